@@ -1,0 +1,5 @@
+"""`python -m aspdoku` is `aspdoku`."""
+
+from aspdoku.cli import main
+
+main()

@@ -1,0 +1,124 @@
+"""Reading a rule file as a teacher would: what is wrong with it, where, and what would be right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from aspdoku.errors import RuleError, did_you_mean
+from aspdoku.program import library
+from aspdoku.program.messages import Message
+from aspdoku.program.rulefile import RuleFile
+from aspdoku.program.safety import unsafe
+from aspdoku.program.syntax import Signature, atoms, heads, parse, place_of, signature
+
+if TYPE_CHECKING:
+    from clingo.ast import AST
+
+# What an elaboration does not need, and why. A program cannot be composed with those of `_FATAL`.
+_OUT_OF_PLACE = {
+    "Script": "#script runs code, which a rule file may not",
+    "Definition": "a rule sets no constants: sizes and parameters come with the puzzle or with -c",
+    "Minimize": "a rule says what a solution is, not which one is best: #minimize, #maximize and :~ have no place here",
+    "ProjectAtom": "solutions are told apart by a/3 alone: #project has no place here",
+    "ProjectSignature": "solutions are told apart by a/3 alone: #project has no place here",
+    "TheoryDefinition": "there is no theory solver here: #theory has no place",
+    "Program": "#program opens another part of the program, which would take in the files behind this one",
+}
+_FATAL = _OUT_OF_PLACE.keys() - {"Definition"}
+
+
+def check_file(path: Path) -> list[Message]:
+    """All that is wrong with the rule file at `path`, in the order of its lines; empty if nothing is."""
+    try:
+        return check(RuleFile.read(path, str(path)))
+    except RuleError as error:
+        return [Message("", 0, 0, "error", str(error))]
+
+
+def check(rule: RuleFile) -> list[Message]:
+    """All that is wrong with a rule file, in the order of its lines.
+
+    Raises RuleError for what must not even be parsed: code to run and files to read.
+    """
+    statements, errors = parse(rule)
+    if not errors:
+        errors = [*unsafe(rule, statements), *_findings(rule, statements)]
+    return sorted(errors, key=lambda message: (message.line, message.column))
+
+
+def vet(rule: RuleFile) -> None:
+    """Refuse a rule file that is not one by itself, or that would meddle with the other files of a program.
+
+    Only whole statements in the base part may enter a program: an unfinished one would go on in the file behind it.
+    Raises RuleError with file:line:column.
+    """
+    statements, errors = parse(rule)
+    errors = errors or unsafe(rule, statements) or list(_out_of_place(rule, statements, _FATAL.__contains__))
+    if errors:
+        raise RuleError("\n".join(map(str, errors)))
+
+
+def _findings(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
+    yield from _out_of_place(rule, statements, _OUT_OF_PLACE.__contains__)
+    yield from _trespasses(rule, statements)
+    yield from _undefined(rule, statements)
+
+
+def _out_of_place(rule: RuleFile, statements: list[AST], applies: Callable[[str], bool]) -> Iterator[Message]:
+    for statement in statements:
+        kind = statement.ast_type.name
+        harmless = kind == "Program" and statement.name == "base" and not statement.parameters
+        if applies(kind) and not harmless:
+            overrides = kind == "Definition" and not statement.is_default
+            yield _message(rule, statement, _OUT_OF_PLACE[kind] + ("; [override] would even win over them" if overrides else ""))
+
+
+def _trespasses(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
+    """Heads in the base's vocabulary."""
+    owned = vocabulary(library.base())
+    for statement in statements:
+        for head in heads(statement):
+            if signature(head) in owned:
+                name, arity = signature(head)
+                yield _message(
+                    rule,
+                    head,
+                    f"{name}/{arity} is defined in base.lp: a rule with this head changes the base instead of elaborating it; "
+                    "say what must not be, with a constraint ':- ...'",
+                )
+
+
+def _undefined(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
+    """Predicates in a body that neither the base nor the file defines or declares."""
+    known = vocabulary(library.base()) | vocabulary(rule) | {(item.name, item.arity) for item in rule.inputs}
+    known |= {("ab", arity) for arity in range(1, 10)}
+    reported = set()
+    for statement in statements:
+        defined = {place_of(head) for head in heads(statement)}
+        for atom in atoms(statement):
+            name, arity = signature(atom)
+            if place_of(atom) in defined or (name, arity) in known or (name, arity) in reported:
+                continue
+            reported.add((name, arity))
+            yield _message(rule, atom, f"nothing defines {name}/{arity}.{_nearest(name, arity, known)}")
+
+
+def _nearest(name: str, arity: int, known: set[Signature]) -> str:
+    """The predicate that was probably meant, or how to declare this one."""
+    others = sorted(other for called, other in known if called == name and name != "ab")
+    if others:
+        return f" Did you mean {name}/{others[0]}, with {others[0]} arguments?"
+    near = did_you_mean(name, sorted({called for called, _ in known}))
+    return near or f" If the puzzle gives it, declare it: #defined {name}/{arity}."
+
+
+def vocabulary(rule: RuleFile) -> set[Signature]:
+    """The predicates that a rule file defines."""
+    statements, _ = parse(rule)
+    return {signature(head) for statement in statements for head in heads(statement)}
+
+
+def _message(rule: RuleFile, node: AST, text: str) -> Message:
+    return Message(rule.place, *place_of(node), "error", text)

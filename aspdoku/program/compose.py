@@ -1,0 +1,175 @@
+"""One program out of base, elaborations and a puzzle, with a map back to the files that it came from."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from aspdoku.errors import RuleError, did_you_mean
+from aspdoku.program import library
+from aspdoku.program.needs import unmet, unused_constants, unused_facts
+from aspdoku.program.rulefile import RuleFile
+from aspdoku.program.templates import environment
+from aspdoku.puzzle import Function, Puzzle
+from aspdoku.puzzle.puzzle import Grid
+
+_CONSTANT = re.compile(r"_*[a-z]\w*")
+_VALUE = re.compile(r'-?\d+|_*[a-z]\w*|"[^"\\\n]*"')
+
+
+class Part(NamedTuple):
+    """A rule file in a program: its text is the program's from line `first` on."""
+
+    rule: RuleFile
+    first: int
+
+    @property
+    def last(self) -> int:
+        """The last line of the program that belongs to this part."""
+        return self.first + self.rule.text.count("\n")
+
+
+@dataclass(frozen=True)
+class Program:
+    """A whole program: `text` for clingo, `parts` to say where its lines come from, `warnings` for the user.
+
+    puzzle: the instance, with all that is taken back in its `without`
+    """
+
+    text: str
+    puzzle: Puzzle
+    parts: tuple[Part, ...]
+    constants: Mapping[str, str | int]
+    warnings: tuple[str, ...] = ()
+
+    def with_grid(self, grid: Grid) -> Program:
+        """The same rules and facts over another grid of the same size."""
+        return join(self.puzzle.but(grid=grid), [part.rule for part in self.parts], constants=self.constants)
+
+    def locate(self, line: int) -> tuple[str, int]:
+        """The file and its line behind a line of the program; lines of the instance belong to the puzzle, as line 0."""
+        for part in self.parts:
+            if part.first <= line <= part.last:
+                return part.rule.place, line - part.first + 1
+        return _instance_name(self.puzzle), 0
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def compose(
+    puzzle: Puzzle, *names: str, without: Iterable[str] = (), constants: Mapping[str, str | int] | None = None
+) -> Program:
+    """The program for a puzzle: base, the rules of the ordinary game, those that the puzzle names, and `names`, each once.
+
+    names: bundled rules, rules on ASPDOKU_PATH, or paths of rule files
+    without: rules to take back, by adding a fact `ab(NAME).`
+    constants: values for constants that the rules leave open
+    Raises RuleError for a rule that is not to be had or not to be used, or a name in `without` that no rule answers to.
+    """
+    folder = puzzle.origin.parent if puzzle.origin else None
+    rules = [library.base(), *library.defaults()]
+    rules += [library.find(name, beside=folder) for name in puzzle.elaborations]
+    rules += [library.find(name) for name in names]
+    return join(puzzle, rules, without, constants)
+
+
+def join(
+    puzzle: Puzzle,
+    rules: Iterable[RuleFile],
+    without: Iterable[str] = (),
+    constants: Mapping[str, str | int] | None = None,
+) -> Program:
+    """The program of just these rule files, each once, and the puzzle; the last step of `compose`."""
+    rules = list(dict.fromkeys(rules))
+    _vet([rule for rule in rules if not _comes_with_us(rule)])
+    constants = constants or {}
+    puzzle = puzzle.but(without=tuple(dict.fromkeys([*puzzle.without, *without])))
+    _refuse_base_vocabulary(puzzle, rules[0])
+    text = (
+        environment()
+        .get_template("program.lp.j2")
+        .render(
+            constants=_sizes(puzzle) | _checked(constants),
+            parts=[{"name": _printable(rule.place), "text": rule.text} for rule in rules],
+            instance=_instance_name(puzzle),
+            givens=[Function("a", (row, column, number)) for (row, column), number in puzzle.givens().items()],
+            facts=puzzle.facts,
+            retractions=[_retraction(name, rules) for name in puzzle.without],
+        )
+    )
+    warnings = unmet(rules, puzzle.facts) + unused_facts(rules, puzzle.facts) + unused_constants(rules, constants)
+    return Program(text, puzzle, tuple(_parts(text, rules)), constants, tuple(warnings))
+
+
+def _parts(text: str, rules: list[RuleFile]) -> Iterable[Part]:
+    """Where each rule file stands. Between two of them there are only comments, so the first match is the file itself."""
+    position = 0
+    for rule in rules:
+        start = text.index(f"\n{rule.text}\n", position) + 1
+        yield Part(rule, text.count("\n", 0, start) + 1)
+        position = start + len(rule.text)
+
+
+def _sizes(puzzle: Puzzle) -> dict[str, str | int]:
+    """The constants that come with every instance; a puzzle that draws its regions has no box shape, which 0 stands for."""
+    rows, columns = puzzle.box or (0, 0)
+    return {"n": puzzle.size, "box_rows": rows, "box_columns": columns}
+
+
+def _checked(constants: Mapping[str, str | int]) -> dict[str, str | int]:
+    for name, value in constants.items():
+        if name in ("n", "box_rows", "box_columns"):
+            raise RuleError(f"the constant {name} comes with the grid and cannot be set beside it")
+        if not _CONSTANT.fullmatch(name) or not _VALUE.fullmatch(str(value)):
+            raise RuleError(
+                f"{name}={value} sets no constant; write NAME=VALUE, as in gap=5, with a number, a name or a quoted text"
+            )
+    return dict(constants)
+
+
+def _retraction(name: str, rules: list[RuleFile]) -> Function:
+    """The fact that takes a rule back. Raises RuleError if no rule of the program asks for it."""
+    symbol = name.replace("-", "_")
+    known = sorted(set().union(*(rule.retractable for rule in rules)))
+    if symbol in known:
+        return Function("ab", (Function(symbol),))
+    if any(rule.name == name for rule in rules):
+        raise RuleError(f"'{name}' cannot be taken back: its rules do not say 'not ab({symbol})'")
+    shown = [other.replace("_", "-") for other in known]
+    raise RuleError(
+        f"nothing here is called '{name}', so it cannot be taken back.{did_you_mean(name, shown)} "
+        f"This program can do without: {', '.join(shown)}"
+    )
+
+
+def _refuse_base_vocabulary(puzzle: Puzzle, base: RuleFile) -> None:
+    """A fact like `number(10).` would not elaborate the base but change it under everybody's feet."""
+    declared = {(item.name, item.arity) for item in base.inputs}
+    for fact in puzzle.facts:
+        if base.mentions(fact.name) and fact.name != "ab" and fact.signature not in declared:
+            raise RuleError(
+                f"{_instance_name(puzzle)}: {fact} belongs to {base.place}, and a puzzle cannot change what stands there"
+            )
+
+
+def _vet(rules: list[RuleFile]) -> None:
+    if rules:
+        from aspdoku.program.check import vet
+
+        for rule in rules:
+            vet(rule)
+
+
+def _comes_with_us(rule: RuleFile) -> bool:
+    return rule.place.startswith("asp/") and rule is library.bundled(rule.place.removeprefix("asp/"))
+
+
+def _instance_name(puzzle: Puzzle) -> str:
+    return _printable(str(puzzle.origin)) if puzzle.origin else "the puzzle"
+
+
+def _printable(name: str) -> str:
+    return name if name.isprintable() else ascii(name)

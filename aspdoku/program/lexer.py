@@ -1,0 +1,55 @@
+"""Comments and strings of a logic program told apart from its code, without parsing it."""
+
+from __future__ import annotations
+
+import re
+
+_OPENING = re.compile(r'%\*|%|"')
+_BLOCK_EDGE = re.compile(r"%\*|\*%")
+_STRING = re.compile(r'"(?:\\.|[^"\\\n])*"?')
+_VISIBLE = re.compile(r"[^\n\r]")
+
+
+def code(text: str) -> str:
+    """The text with every comment and string blanked out; all else keeps its line and column.
+
+    A block comment may hold others, as clingo reads it; one that never ends reaches to the end of the text.
+    """
+    kept: list[str] = []
+    position = 0
+    while opening := _OPENING.search(text, position):
+        end = _end(text, opening)
+        kept += text[position : opening.start()], _VISIBLE.sub(" ", text[opening.start() : end])
+        position = end
+    return "".join(kept) + text[position:]
+
+
+def comments(text: str) -> list[tuple[int, int, str]]:
+    """Start, end and text of every comment, in order."""
+    found, position = [], 0
+    while opening := _OPENING.search(text, position):
+        position = _end(text, opening)
+        if opening[0] != '"':
+            found.append((opening.start(), position, text[opening.start() : position]))
+    return found
+
+
+def line_and_column(text: str, offset: int) -> tuple[int, int]:
+    """Where the character at `offset` stands, both counted from 1."""
+    return text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
+
+
+def _end(text: str, opening: re.Match[str]) -> int:
+    """Where the comment or string that begins with this match ends."""
+    if opening[0] == '"':
+        string = _STRING.match(text, opening.start())
+        assert string is not None
+        return string.end()
+    if opening[0] == "%":
+        end = text.find("\n", opening.end())
+        return len(text) if end < 0 else end
+    depth, position = 1, opening.end()
+    while depth and (edge := _BLOCK_EDGE.search(text, position)):
+        depth += 1 if edge[0] == "%*" else -1
+        position = edge.end()
+    return len(text) if depth else position

@@ -1,0 +1,68 @@
+"""Where rule files are found: those that come with aspdoku, those on ASPDOKU_PATH, and anybody's by their path."""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+from pathlib import Path
+
+from aspdoku.errors import RuleError, did_you_mean
+from aspdoku.program.rulefile import RuleFile
+
+PATH_VARIABLE = "ASPDOKU_PATH"
+
+
+@cache
+def home() -> Path:
+    """The folder of the bundled rule files and templates: inside an installed package, or beside it in a checkout."""
+    package = Path(__file__).resolve().parents[1]
+    installed = package / "asp"
+    return installed if installed.is_dir() else package.parent / "asp"
+
+
+@cache
+def bundled(file: str) -> RuleFile:
+    """A bundled rule file by its path below `asp/`, as in `base.lp` or `slides/base.lp`."""
+    return RuleFile.read(home() / file, f"asp/{file}")
+
+
+def base() -> RuleFile:
+    """What stays as it is whatever is added: the Latin square."""
+    return bundled("base.lp")
+
+
+def defaults() -> list[RuleFile]:
+    """The rules of the ordinary game, there unless they are taken back."""
+    return [find(name) for name in (home() / "default").read_text("utf-8").split()]
+
+
+def names() -> list[str]:
+    """The names that `find` knows, bundled ones and those on ASPDOKU_PATH, sorted."""
+    folders = [home() / "elaborations", *_path()]
+    return sorted({file.stem for folder in folders for file in folder.glob("*.lp")})
+
+
+def find(name: str, beside: Path | None = None) -> RuleFile:
+    """The rule file called `name`.
+
+    A name with a slash or the ending `.lp` is a path, looked for in the folder `beside` first (that of the puzzle which
+    names it) and then from the current folder. Any other is bundled or lies on ASPDOKU_PATH, in this order.
+    Raises RuleError with the nearest known name where there is none.
+    """
+    if name.endswith(".lp") or "/" in name or os.sep in name:
+        near = beside / name if beside else Path(name)
+        return RuleFile.read(near if near.exists() else Path(name), name)
+    if (home() / "elaborations" / f"{name}.lp").is_file():
+        return bundled(f"elaborations/{name}.lp")
+    for folder in _path():
+        if (folder / f"{name}.lp").is_file():
+            return RuleFile.read(folder / f"{name}.lp", str(folder / f"{name}.lp"))
+    known = names()
+    raise RuleError(
+        f"there is no rule called '{name}'.{did_you_mean(name, known)} Known are: {', '.join(known)}; "
+        "a file of your own is given by its path, as in ./mine.lp"
+    )
+
+
+def _path() -> list[Path]:
+    return [Path(folder) for folder in os.environ.get(PATH_VARIABLE, "").split(os.pathsep) if folder]

@@ -1,0 +1,84 @@
+"""What rules ask of an instance, and what an instance says that no rule asks for. Nothing is ignored in silence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from aspdoku.program import library
+from aspdoku.program.rulefile import RuleFile
+
+if TYPE_CHECKING:
+    from clingo.ast import AST
+
+    from aspdoku.program.syntax import Signature
+    from aspdoku.puzzle import Function
+
+
+def unmet(rules: list[RuleFile], facts: tuple[Function, ...]) -> list[str]:
+    """A warning for each rule file of which nothing can apply, because the instance gives none of its inputs."""
+    given = {fact.signature for fact in facts}
+    warnings = []
+    for rule in rules:
+        wanted = [item for item in rule.inputs if (item.name, item.arity) not in given]
+        others = [other for other in rules if other is not rule]
+        missing = [item for item in wanted if not any(other.mentions(item.name) for other in others)]
+        if missing and not _constrains_without(rule, {(item.name, item.arity) for item in missing}):
+            listed = " or ".join(map(str, missing))
+            warnings.append(f"{rule.name} constrained nothing: it needs {listed}, and the puzzle gives none")
+    return warnings
+
+
+def unused_facts(rules: list[RuleFile], facts: tuple[Function, ...]) -> list[str]:
+    """A warning for each predicate that the instance states and no rule reads, with the rule that would read it."""
+    warnings = []
+    for name, arity in sorted({fact.signature for fact in facts}):
+        if any(rule.mentions(name) for rule in rules):
+            continue
+        readers = [other for other in library.names() if (name, arity) in _signatures(library.find(other))]
+        advice = f"; --with {readers[0]} would" if readers else ""
+        warnings.append(f"the puzzle gives {name}/{arity}, but no rule of this program reads it{advice}")
+    return warnings
+
+
+def unused_constants(rules: list[RuleFile], constants: Mapping[str, str | int]) -> list[str]:
+    """A warning for each constant that was set and that no rule uses."""
+    return [
+        f"the constant {name} was set, but no rule of this program uses it"
+        for name in constants
+        if not any(rule.mentions(name) for rule in rules)
+    ]
+
+
+def _signatures(rule: RuleFile) -> set[Signature]:
+    return {(item.name, item.arity) for item in rule.inputs}
+
+
+def _constrains_without(rule: RuleFile, missing: set[Signature]) -> bool:
+    """Whether some constraint of the file can apply although nothing is known of the `missing` predicates."""
+    from aspdoku.program.syntax import heads, parse, signature
+
+    statements, _ = parse(rule)
+    statements = [statement for statement in statements if statement.ast_type.name == "Rule"]
+    unknown = missing | {signature(head) for statement in statements for head in heads(statement)}
+    possible: set[Signature] = set()
+    while True:
+        empty = unknown - possible
+        found = {signature(head) for rule in statements if not _needs(rule, empty) for head in heads(rule)}
+        if found <= possible:
+            break
+        possible |= found
+    return any(not _needs(statement, empty) for statement in statements if not any(heads(statement)))
+
+
+def _needs(statement: AST, empty: set[Signature]) -> bool:
+    """Whether the body has a positive literal over one of the `empty` predicates, so that it never applies."""
+    from aspdoku.program.syntax import signature
+
+    return any(
+        literal.ast_type.name == "Literal"
+        and literal.sign == 0
+        and literal.atom.ast_type.name == "SymbolicAtom"
+        and signature(literal.atom.symbol) in empty
+        for literal in statement.body
+    )

@@ -1,0 +1,111 @@
+"""A rule file: its text, untouched, and what it says about itself."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import NamedTuple
+
+from aspdoku.errors import RuleError
+from aspdoku.program.lexer import code, comments, line_and_column
+
+LARGEST_FILE = 1_000_000
+
+_DEFINED = re.compile(r"#defined\s+(-?\w+)\s*/\s*(\d+)\s*\.")
+_RETRACTABLE = re.compile(r"\bnot\s+ab\(\s*(_*[a-z]\w*)")
+_FORBIDDEN = re.compile(r"#(?:script|include)\b|@\s*_*[a-z]\w*")
+_UNUSABLE = re.compile(r"[^\t\r\n\x20-\x7e]")
+_EXCEPTIONS = "ab"
+
+
+class Input(NamedTuple):
+    """A predicate that a rule file expects from the instance: `#defined gt/4.  % what it means`."""
+
+    name: str
+    arity: int
+    meaning: str
+
+    def __str__(self) -> str:
+        return f"{self.name}/{self.arity}"
+
+
+@dataclass(frozen=True)
+class RuleFile:
+    """One rule file. `name` is what `--with` calls it, `place` what errors call it, `text` its content as it is."""
+
+    name: str
+    place: str
+    text: str
+
+    @classmethod
+    def read(cls, path: Path, place: str) -> RuleFile:
+        """The rule file at `path`. Raises RuleError where it cannot be read or is not text that clingo can take."""
+        try:
+            with path.open("rb") as file:
+                content = file.read(LARGEST_FILE + 1)
+        except OSError as error:
+            raise RuleError(f"{place}: {error.strerror or error}") from error
+        except ValueError as error:
+            raise RuleError(f"{place!a}: {error}") from error
+        if len(content) > LARGEST_FILE:
+            raise RuleError(f"{place}: a rule file is at most {LARGEST_FILE // 1000} kB")
+        try:
+            text = content.decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise RuleError(f"{place}: not a text file in UTF-8 (byte {error.start})") from error
+        rule = cls(path.stem, place, text)
+        rule._refuse_unusable_characters()
+        return rule
+
+    def _refuse_unusable_characters(self) -> None:
+        """Clingo ends at a NUL, and brings Python down where it has to complain about a letter beyond ASCII."""
+        bad = _UNUSABLE.search(self.code)
+        if bad:
+            line, column = line_and_column(self.code, bad.start())
+            raise RuleError(f"{self.place}:{line}:{column}: the character {bad[0]!a} can only stand in a comment or a string")
+        if "\0" in self.text:
+            raise RuleError(f"{self.place}: not a text file (it holds a NUL)")
+
+    @cached_property
+    def code(self) -> str:
+        """The text with comments and strings blanked out."""
+        return code(self.text)
+
+    @cached_property
+    def title(self) -> str:
+        """The first line of the first comment: the rule in a puzzle magazine's words."""
+        for _, _, comment in comments(self.text):
+            for line in comment.strip("%*").splitlines():
+                if line.strip(" %*\t"):
+                    return line.strip(" %*\t")
+        return ""
+
+    @cached_property
+    def inputs(self) -> tuple[Input, ...]:
+        """What the file declares with `#defined`, each with the comment behind it; exceptions (`ab`) left out."""
+        return tuple(
+            Input(found[1], int(found[2]), self._comment_behind(found.end()))
+            for found in _DEFINED.finditer(self.code)
+            if found[1] != _EXCEPTIONS
+        )
+
+    def _comment_behind(self, offset: int) -> str:
+        line, _, _ = self.text[offset:].partition("\n")
+        before, _, comment = line.partition("%")
+        return "" if before.strip() else comment.strip()
+
+    @cached_property
+    def retractable(self) -> frozenset[str]:
+        """The names X for which the file says `not ab(X)`, so that the fact `ab(X).` takes the rule back."""
+        return frozenset(_RETRACTABLE.findall(self.code))
+
+    def mentions(self, predicate: str) -> bool:
+        """Whether the code uses this name in any way other than declaring it as an input."""
+        return re.search(rf"(?<![\w']){re.escape(predicate)}(?![\w'])", _DEFINED.sub("", self.code)) is not None
+
+    def forbidden(self) -> tuple[str, int, int] | None:
+        """The first thing that would run somebody's code or read another file, with line and column; None if there is none."""
+        found = _FORBIDDEN.search(self.code)
+        return (found[0], *line_and_column(self.code, found.start())) if found else None

@@ -1,0 +1,87 @@
+"""A rule file on clingo's syntax tree, and what keeps it from being used at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from aspdoku.errors import RuleError
+from aspdoku.program.messages import Message, messages
+
+if TYPE_CHECKING:
+    from clingo.ast import AST
+
+    from aspdoku.program.rulefile import RuleFile
+
+Signature = tuple[str, int]
+
+
+def parse(rule: RuleFile) -> tuple[list[AST], list[Message]]:
+    """The statements of a rule file and the syntax errors in it, if any.
+
+    Raises RuleError for `#include`, which clingo would follow while it parses, and for `#script` and `@functions`.
+    """
+    from clingo.ast import parse_string
+
+    if forbidden := rule.forbidden():
+        what, line, column = forbidden
+        raise RuleError(
+            f"{rule.place}:{line}:{column}: {what} cannot stand in a rule file: a rule may not run code or read other files"
+        )
+    statements: list[AST] = []
+    errors: list[Message] = []
+    try:
+        parse_string(
+            rule.text,
+            statements.append,
+            logger=lambda _, text: errors.extend(messages(text, lambda line: (rule.place, line))),
+        )
+    except RuntimeError:
+        if not errors:
+            raise
+    return statements, errors
+
+
+def walk(node: AST) -> Iterator[AST]:
+    """The node and all below it, in the order of the text."""
+    from clingo.ast import AST
+
+    yield node
+    for key in node.child_keys:
+        child = getattr(node, key)
+        for one in (child,) if isinstance(child, AST) else child or ():
+            yield from walk(one)
+
+
+def atoms(node: AST) -> Iterator[AST]:
+    """The terms of all atoms in and below the node."""
+    return (found.symbol for found in walk(node) if found.ast_type.name == "SymbolicAtom")
+
+
+def heads(statement: AST) -> Iterator[AST]:
+    """The terms of the atoms that the statement can make true: those of a head, a choice, a disjunction, an external."""
+    if statement.ast_type.name == "External":
+        yield statement.atom.symbol
+    elif statement.ast_type.name == "Rule":
+        for element in getattr(statement.head, "elements", [statement.head]):
+            if element.ast_type.name == "HeadAggregateElement":
+                element = element.condition
+            literal = getattr(element, "literal", element)
+            if literal.ast_type.name == "Literal" and literal.sign == 0:
+                yield from atoms(literal)
+
+
+def signature(symbol: AST) -> Signature:
+    """Name and number of arguments of an atom's term; a pool counts as its first member."""
+    if symbol.ast_type.name == "UnaryOperation":
+        name, arity = signature(symbol.argument)
+        return f"-{name}", arity
+    if symbol.ast_type.name == "Pool":
+        return signature(symbol.arguments[0])
+    return symbol.name, len(symbol.arguments)
+
+
+def place_of(node: AST) -> tuple[int, int]:
+    """Line and column where the node begins."""
+    begin = node.location.begin
+    return begin.line, begin.column
