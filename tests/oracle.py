@@ -1,0 +1,479 @@
+"""The referee of the test suite: the rules of the game, and a search, in plain Python.
+
+It knows neither clingo nor aspdoku. The rules are said twice and in two ways, so that each checks the other: as
+relations between two cells of a full grid (`violations`), and as units, pairs and cages that narrow an open grid down
+(`solutions`). The search is Norvig's, https://norvig.com/sudoku.html: strike out what cannot be, then branch where the
+fewest choices are left.
+
+n      size of the grid: rows, columns and numbers
+R, C   row and column of a cell, counted from 1 at the top left
+N      a number, 1 to n
+cell   (R, C)
+twins  two cells that hold the same number
+grid   n rows of n numbers; a None among the givens is an empty cell
+unit   n cells that hold every number once
+may    by cell, the numbers that it may still hold, as the bits 1 << N
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import reduce
+from itertools import combinations, islice
+from math import isqrt
+from operator import or_
+from typing import NamedTuple
+
+Cell = tuple[int, int]
+Pair = tuple[Cell, Cell]
+Grid = Sequence[Sequence[int]]
+Givens = Sequence[Sequence[int | None]]
+Relation = Callable[[Cell, Cell], bool]
+May = dict[Cell, int]
+
+
+class Cage(NamedTuple):
+    """Cells of different numbers that add up to `total`; a total of None is not said."""
+
+    cells: tuple[Cell, ...]
+    total: int | None
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class Rules:
+    """Which rules a puzzle is played by, and what they need to know.
+
+    box_shape: rows and columns of a box, for `boxes` and `offset`; as near to a square as the size allows if None
+    greater_than: pairs of cells, of which the first holds the greater number
+    chains: by name, cells that hold every number (the regions of a jigsaw are the same, with `boxes` off)
+    """
+
+    rows: bool = True
+    columns: bool = True
+    boxes: bool = True
+    offset: bool = False
+    anti_knight: bool = False
+    greater_than: tuple[Pair, ...] = ()
+    chains: Mapping[str, tuple[Cell, ...]] = field(default_factory=dict)
+    cages: tuple[Cage, ...] = ()
+    box_shape: tuple[int, int] | None = None
+
+    def shape(self, n: int) -> tuple[int, int]:
+        """Rows and columns of a box of a grid of size n."""
+        rows = max(height for height in range(1, isqrt(n) + 1) if n % height == 0)
+        return self.box_shape or (rows, n // rows)
+
+
+LATIN = Rules(boxes=False)
+CLASSIC = Rules()
+
+
+# ---- Reading a puzzle file -------------------------------------------------------------------------------------------
+
+RULE_NAMES = {"row", "column", "box", "offset", "anti-knight", "greater-than", "chain", "killer"}
+
+
+def read_grid(text: str) -> list[list[int | None]]:
+    """The grid of a puzzle file or of a solution file."""
+    return [[None if word == "." else int(word) for word in line.split()] for line in _sections(text)["grid"]]
+
+
+def read(text: str) -> tuple[list[list[int | None]], Rules]:
+    """The givens of a puzzle file, and the rules that it names. ValueError for a rule that is not one of RULE_NAMES."""
+    sections = _sections(text)
+    headers = dict(re.split(r":\s*", line, maxsplit=1) for line in sections["header"])
+    played = {"row", "column", "box"} | _names(headers.get("with", ""))
+    played -= _names(headers.get("without", ""))
+    if unknown := played - RULE_NAMES:
+        raise ValueError(f"tests/oracle.py does not know the rule {', '.join(sorted(unknown))}")
+    facts = " ".join(sections.get("facts", []))
+    rules = Rules(
+        rows="row" in played,
+        columns="column" in played,
+        boxes="box" in played,
+        offset="offset" in played,
+        anti_knight="anti-knight" in played,
+        greater_than=_signs(facts) if "greater-than" in played else (),
+        chains=_chains(facts) if "chain" in played else {},
+        cages=_cages(sections.get("cage", [])) if "killer" in played else (),
+        box_shape=tuple(map(int, headers["box"].split("x"))) if "box" in headers else None,
+    )
+    return read_grid(text), rules
+
+
+def _sections(text: str) -> dict[str, list[str]]:
+    """The lines of a puzzle file by section; those above the first section are `header` or `grid`."""
+    sections: dict[str, list[str]] = {"header": [], "grid": []}
+    name = ""
+    for line in filter(None, map(str.strip, text.splitlines())):
+        if title := re.fullmatch(r"\[(.+)\]", line):
+            name = title[1]
+            sections[name] = []
+        else:
+            sections[name or ("header" if ":" in line else "grid")].append(line)
+    return sections
+
+
+def _names(words: str) -> set[str]:
+    return {word.replace("_", "-") for word in re.split(r"[\s,]+", words) if word}
+
+
+def _signs(facts: str) -> tuple[Pair, ...]:
+    """The pairs that `gt(R,C,R1,C1).` puts in order."""
+    found = re.findall(r"\bgt\((\d+),(\d+),(\d+),(\d+)\)", facts)
+    return tuple(((int(r), int(c)), (int(r1), int(c1))) for r, c, r1, c1 in found)
+
+
+def _chains(facts: str) -> dict[str, tuple[Cell, ...]]:
+    """The chains that `chain(R,C,I).` draws."""
+    chains: dict[str, tuple[Cell, ...]] = {}
+    for r, c, name in re.findall(r"\bchain\((\d+),(\d+),([^()]+)\)", facts):
+        chains[name] = (*chains.get(name, ()), (int(r), int(c)))
+    return chains
+
+
+def _cages(lines: list[str]) -> tuple[Cage, ...]:
+    """The cages of a picture whose labels are the names, followed by lines `name = total`."""
+    totals = dict(re.split(r"\s*=\s*", line) for line in lines if "=" in line)
+    picture = [line.split() for line in lines if "=" not in line]
+    cells: dict[str, tuple[Cell, ...]] = {}
+    for r, labels in enumerate(picture, 1):
+        for c, name in enumerate(labels, 1):
+            if name != ".":
+                cells[name] = (*cells.get(name, ()), (r, c))
+    return tuple(Cage(cells[name], int(totals[name]) if name in totals else None, name) for name in cells)
+
+
+# ---- The rules, on a full grid ---------------------------------------------------------------------------------------
+
+
+def latin(grid: Grid) -> bool:
+    """No number stands twice in a row or in a column."""
+    return not any(twins(grid, same_row)) and not any(twins(grid, same_column))
+
+
+def boxes(grid: Grid, rows: int, columns: int) -> bool:
+    """No number stands twice in a box of so many rows and columns."""
+    return not any(twins(grid, same_box(rows, columns)))
+
+
+def offset(grid: Grid, rows: int, columns: int) -> bool:
+    """Cells at the same place of their boxes all differ."""
+    return not any(twins(grid, same_place(rows, columns)))
+
+
+def anti_knight(grid: Grid) -> bool:
+    """Cells a chess knight's move apart differ."""
+    return not any(twins(grid, knights_move))
+
+
+def greater_than(grid: Grid, pairs: Iterable[Pair]) -> bool:
+    """The first cell of every pair holds the greater number."""
+    return all(number(grid, greater) > number(grid, less) for greater, less in pairs)
+
+
+def chains(grid: Grid, chains: Mapping[str, Iterable[Cell]]) -> bool:
+    """Every chain holds every number once."""
+    return not chain_breaches(grid, chains)
+
+
+def cages(grid: Grid, cages: Iterable[Cage]) -> bool:
+    """No number stands twice in a cage, and the cage adds up to its total."""
+    return not cage_breaches(grid, cages)
+
+
+def violations(grid: Grid, givens: Givens, rules: Rules) -> list[str]:
+    """Every breach of the rules in words; empty if the grid is a correct solution of the givens."""
+    if breaches := shape_breaches(grid, len(givens)):
+        return breaches
+    shape = rules.shape(len(grid))
+    relations = [
+        (rules.rows, same_row, "in one row"),
+        (rules.columns, same_column, "in one column"),
+        (rules.boxes, same_box(*shape), "in one box"),
+        (rules.offset, same_place(*shape), "at the same place of their boxes"),
+        (rules.anti_knight, knights_move, "a knight's move apart"),
+    ]
+    return [
+        *given_breaches(grid, givens),
+        *(both(grid, pair, where) for on, relation, where in relations if on for pair in twins(grid, relation)),
+        *sign_breaches(grid, rules.greater_than),
+        *chain_breaches(grid, rules.chains),
+        *cage_breaches(grid, rules.cages),
+    ]
+
+
+def number(grid: Grid, cell: Cell) -> int:
+    r, c = cell
+    return grid[r - 1][c - 1]
+
+
+def twins(grid: Grid, related: Relation) -> Iterator[Pair]:
+    """The related cells that hold the same number, each two once."""
+    places: dict[int, list[Cell]] = {}
+    for r, row in enumerate(grid, 1):
+        for c, n in enumerate(row, 1):
+            places.setdefault(n, []).append((r, c))
+    return (pair for cells in places.values() for pair in combinations(cells, 2) if related(*pair))
+
+
+def same_row(cell: Cell, other: Cell) -> bool:
+    return cell[0] == other[0]
+
+
+def same_column(cell: Cell, other: Cell) -> bool:
+    return cell[1] == other[1]
+
+
+def same_box(rows: int, columns: int) -> Relation:
+    def box(cell: Cell) -> Cell:
+        return (cell[0] - 1) // rows, (cell[1] - 1) // columns
+
+    return lambda cell, other: box(cell) == box(other)
+
+
+def same_place(rows: int, columns: int) -> Relation:
+    return lambda cell, other: (cell[0] - other[0]) % rows == 0 and (cell[1] - other[1]) % columns == 0
+
+
+def knights_move(cell: Cell, other: Cell) -> bool:
+    return {abs(cell[0] - other[0]), abs(cell[1] - other[1])} == {1, 2}
+
+
+def both(grid: Grid, pair: Pair, where: str) -> str:
+    return f"{label(pair[0])} and {label(pair[1])}, {where}, both hold {number(grid, pair[0])}"
+
+
+def label(cell: Cell) -> str:
+    return f"r{cell[0]}c{cell[1]}"
+
+
+def shape_breaches(grid: Grid, n: int) -> list[str]:
+    if len(grid) != n:
+        return [f"the grid has {len(grid)} rows, not {n}"]
+    return [f"row {r} has {len(row)} cells, not {n}" for r, row in enumerate(grid, 1) if len(row) != n] or [
+        f"{label((r, c))} holds {held}, which is not one of 1 to {n}"
+        for r, row in enumerate(grid, 1)
+        for c, held in enumerate(row, 1)
+        if held not in range(1, n + 1)
+    ]
+
+
+def given_breaches(grid: Grid, givens: Givens) -> list[str]:
+    return [
+        f"{label((r, c))} holds {held}, but {given} is given"
+        for r, (row, given_row) in enumerate(zip(grid, givens, strict=True), 1)
+        for c, (held, given) in enumerate(zip(row, given_row, strict=True), 1)
+        if given not in (None, held)
+    ]
+
+
+def sign_breaches(grid: Grid, pairs: Iterable[Pair]) -> list[str]:
+    return [
+        f"{label(more)} holds {number(grid, more)}, which is not greater than {number(grid, less)} in {label(less)}"
+        for more, less in pairs
+        if number(grid, more) <= number(grid, less)
+    ]
+
+
+def chain_breaches(grid: Grid, chains: Mapping[str, Iterable[Cell]]) -> list[str]:
+    breaches = []
+    for title, cells in chains.items():
+        held = [number(grid, cell) for cell in cells]
+        counts = [(n, held.count(n)) for n in range(1, len(grid) + 1)]
+        breaches += [f"chain {title}: {count} cells hold {n}, not one" for n, count in counts if count != 1]
+    return breaches
+
+
+def cage_breaches(grid: Grid, cages: Iterable[Cage]) -> list[str]:
+    breaches = []
+    for cells, total, title in cages:
+        held = [number(grid, cell) for cell in cells]
+        if total not in (None, sum(held)):
+            breaches.append(f"cage {title} adds up to {sum(held)}, not {total}")
+        breaches += [f"cage {title}: {held.count(n)} cells hold {n}" for n in sorted(set(held)) if held.count(n) > 1]
+    return breaches
+
+
+# ---- The search ------------------------------------------------------------------------------------------------------
+
+
+def solutions(givens: Givens, rules: Rules = CLASSIC, limit: int | None = None) -> list[list[list[int]]]:
+    """Solutions of the givens, each once: all of them, or `limit` if there are more."""
+    n = len(givens)
+    if any(len(set(cells)) != n for cells in rules.chains.values()):
+        return []
+    net = Net.of(n, rules)
+    may = dict.fromkeys(cells_of(n), (2 << n) - 2)
+    for r, row in enumerate(givens, 1):
+        for c, given in enumerate(row, 1):
+            if given is not None:
+                may[r, c] &= 1 << given
+    found = islice(search(may, net, set(may)), limit)
+    return [[[solved[r, c].bit_length() - 1 for c in range(1, n + 1)] for r in range(1, n + 1)] for solved in found]
+
+
+def cells_of(n: int) -> list[Cell]:
+    return [(r, c) for r in range(1, n + 1) for c in range(1, n + 1)]
+
+
+@dataclass(frozen=True)
+class Net:
+    """What ties the cells together: all the search knows of the rules.
+
+    units: cells that hold every number once
+    peers: by cell, those that differ from it
+    above, below: by cell, those that are greater and those that are less
+    sums: cells, and the sets of numbers that they can hold together
+    units_of, sums_of: by cell, the places in `units` and `sums` of those that it is in
+    """
+
+    units: list[tuple[Cell, ...]]
+    peers: dict[Cell, set[Cell]]
+    above: dict[Cell, set[Cell]]
+    below: dict[Cell, set[Cell]]
+    sums: list[tuple[tuple[Cell, ...], list[int]]]
+    units_of: dict[Cell, list[int]]
+    sums_of: dict[Cell, list[int]]
+
+    @classmethod
+    def of(cls, n: int, rules: Rules) -> Net:
+        cells = cells_of(n)
+        units = [*units_by_rule(n, rules), *rules.chains.values()]
+        sums = [(cage.cells, sets_with(n, len(cage.cells), cage.total)) for cage in rules.cages]
+        groups = [*units, *(cage.cells for cage in rules.cages), *(knight_pairs(n) if rules.anti_knight else [])]
+        peers: dict[Cell, set[Cell]] = {cell: set() for cell in cells}
+        for group in groups:
+            for cell in group:
+                peers[cell] |= set(group) - {cell}
+        above: dict[Cell, set[Cell]] = {cell: set() for cell in cells}
+        below: dict[Cell, set[Cell]] = {cell: set() for cell in cells}
+        for more, less in rules.greater_than:
+            above[less].add(more)
+            below[more].add(less)
+        units_of = {cell: [i for i, unit in enumerate(units) if cell in unit] for cell in cells}
+        sums_of = {cell: [i for i, (cage, _) in enumerate(sums) if cell in cage] for cell in cells}
+        return cls(units, peers, above, below, sums, units_of, sums_of)
+
+
+def units_by_rule(n: int, rules: Rules) -> Iterator[tuple[Cell, ...]]:
+    height, width = rules.shape(n)
+    tops, lefts = range(1, n + 1, height), range(1, n + 1, width)
+    if rules.rows:
+        yield from (tuple((r, c) for c in range(1, n + 1)) for r in range(1, n + 1))
+    if rules.columns:
+        yield from (tuple((r, c) for r in range(1, n + 1)) for c in range(1, n + 1))
+    if rules.boxes:
+        for top in tops:
+            for left in lefts:
+                yield tuple((top + i, left + j) for i in range(height) for j in range(width))
+    if rules.offset:
+        for i in range(height):
+            for j in range(width):
+                yield tuple((top + i, left + j) for top in tops for left in lefts)
+
+
+def knight_pairs(n: int) -> list[Pair]:
+    moves = [(1, -2), (1, 2), (2, -1), (2, 1)]
+    return [((r, c), (r + y, c + x)) for r, c in cells_of(n) for y, x in moves if r + y <= n and 1 <= c + x <= n]
+
+
+def sets_with(n: int, size: int, total: int | None) -> list[int]:
+    """The sets of so many numbers that add up to `total`, as bits."""
+    chosen = combinations(range(1, n + 1), size)
+    return [union(1 << held for held in numbers) for numbers in chosen if total in (None, sum(numbers))]
+
+
+def search(may: May, net: Net, changed: set[Cell]) -> Iterator[May]:
+    """The full grids within `may`, where `changed` are the cells that are new to `net`."""
+    if not narrow(may, net, changed):
+        return
+    choices = fewest_choices(may, net)
+    if not choices:
+        yield may
+    for cell, bit in choices:
+        yield from search(may | {cell: bit}, net, {cell})
+
+
+def fewest_choices(may: May, net: Net) -> list[tuple[Cell, int]]:
+    """The numbers of a cell or the cells for a number, of which just one is right; none if the grid is full."""
+    open_cells = [cell for cell in may if may[cell].bit_count() > 1]
+    if not open_cells:
+        return []
+    tightest = min(open_cells, key=lambda cell: may[cell].bit_count())
+    choices = [(tightest, bit) for bit in bits(may[tightest])]
+    for unit in net.units:
+        if len(choices) == 2:
+            break
+        for bit in bits((2 << len(unit)) - 2):
+            places = [(cell, bit) for cell in unit if may[cell] & bit]
+            if 1 < len(places) < len(choices):
+                choices = places
+    return choices
+
+
+def narrow(may: May, net: Net, changed: set[Cell]) -> bool:
+    """Strike out of `may` what cannot be, as far as the changed cells reach; false if nothing can be."""
+
+    def keep(cell: Cell, numbers: int) -> None:
+        if may[cell] & ~numbers:
+            may[cell] &= numbers
+            changed.add(cell)
+
+    units: set[int] = set()
+    sums: set[int] = set()
+    while changed or units or sums:
+        if changed:
+            cell = changed.pop()
+            if not may[cell]:
+                return False
+            if not may[cell] & (may[cell] - 1):
+                for peer in net.peers[cell]:
+                    keep(peer, ~may[cell])
+            for more in net.above[cell]:
+                keep(more, -2 * (may[cell] & -may[cell]))
+            for less in net.below[cell]:
+                keep(less, (1 << may[cell].bit_length() - 1) - 1)
+            units.update(net.units_of[cell])
+            sums.update(net.sums_of[cell])
+        elif units:
+            if not narrow_unit(may, net.units[units.pop()], keep):
+                return False
+        else:
+            narrow_sum(may, *net.sums[sums.pop()], keep)
+    return True
+
+
+def narrow_unit(may: May, unit: tuple[Cell, ...], keep: Callable[[Cell, int], None]) -> bool:
+    """Settle the cells that are the only place for a number; false if a number has no place of its own."""
+    once = twice = 0
+    for cell in unit:
+        twice |= once & may[cell]
+        once |= may[cell]
+    for cell in unit:
+        if only := may[cell] & once & ~twice:
+            if only & (only - 1):
+                return False
+            keep(cell, only)
+    return once == (2 << len(unit)) - 2
+
+
+def narrow_sum(may: May, cage: tuple[Cell, ...], sets: list[int], keep: Callable[[Cell, int], None]) -> None:
+    """Leave the numbers of the sets that still fit the cage."""
+    anywhere = union(may[cell] for cell in cage)
+    possible = union(numbers for numbers in sets if not numbers & ~anywhere and all(may[cell] & numbers for cell in cage))
+    for cell in cage:
+        keep(cell, possible)
+
+
+def bits(numbers: int) -> Iterator[int]:
+    while numbers:
+        yield numbers & -numbers
+        numbers &= numbers - 1
+
+
+def union(sets: Iterable[int]) -> int:
+    return reduce(or_, sets, 0)
