@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from aspdoku.errors import RuleError
+from aspdoku.program.lexer import comments, line_and_column
 from aspdoku.program.messages import Message, messages
 
 if TYPE_CHECKING:
@@ -39,7 +40,18 @@ def parse(rule: RuleFile) -> tuple[list[AST], list[Message]]:
     except RuntimeError:
         if not errors:
             raise
-    return statements, errors
+    return statements, [_at_the_end(rule, error) for error in errors]
+
+
+def _at_the_end(rule: RuleFile, error: Message) -> Message:
+    """Clingo puts what is missing at the end of a file on the line behind it; say it where the author has to mend it."""
+    if "EOF" not in error.text:
+        return error
+    if "lexer" in error.text:
+        offset, missing = comments(rule.text)[-1][0], "this comment is never closed with *%"
+    else:
+        offset, missing = len(rule.code.rstrip()), "the last statement has no end: is its dot missing?"
+    return Message(rule.place, *line_and_column(rule.text, offset), error.severity, missing)
 
 
 def walk(node: AST) -> Iterator[AST]:

@@ -1,0 +1,218 @@
+"""One program out of many files: each byte for byte, and every line traceable to its author's file."""
+
+import clingo
+import pytest
+
+from aspdoku import Puzzle, compose
+from aspdoku.errors import RuleError
+from aspdoku.program import join, library
+from aspdoku.program.rulefile import RuleFile
+from aspdoku.puzzle import Function
+
+BUNDLED = sorted(path.stem for path in (library.home() / "elaborations").glob("*.lp"))
+
+AWKWARD_TEXTS = {
+    "jinja in a comment": "% {% raw %} {{ n }} {# gone? #}\n:- a(1,1,1).\n",
+    "jinja in a pool": ":- a({{1}},1,1).\n".replace("{{1}}", "(1;2)") + "% {{1}}\n",
+    "no newline at the end": ":- a(1,1,1).",
+    "windows line ends": "% one\r\n:- a(1,1,1).\r\n",
+    "blank lines at the end": ":- a(1,1,1).\n\n\n\n",
+    "a tab, a block comment": "%* a\n\t%* nested *% *%\n\t:- a(1,1,1).\n",
+    "letters beyond ASCII": '% čtyři ≠ четыре\nname("žluť").\n:- a(1,1,1), name("žluť").\n',
+    "only a comment": "% nothing yet\n",
+    "empty": "",
+}
+
+
+def written(tmp_path, text, name="mine.lp"):
+    path = tmp_path / name
+    path.write_bytes(text.encode())
+    return str(path)
+
+
+@pytest.mark.parametrize("text", AWKWARD_TEXTS.values(), ids=AWKWARD_TEXTS)
+def test_rule_file_goes_in_byte_for_byte(tmp_path, text):
+    program = compose(Puzzle.blank(4), written(tmp_path, text))
+    part = program.parts[-1]
+    lines = program.text.split("\n")
+    assert "\n".join(lines[part.first - 1 : part.last]) == text
+    assert f"\n{text}\n" in program.text
+    clingo.Control().add("base", [], program.text)
+
+
+@pytest.mark.parametrize("name", BUNDLED)
+def test_base_stays_as_it_is_whatever_is_added(name):
+    program = compose(Puzzle.blank(9), name, without=["row", "box"])
+    for part in program.parts:
+        lines = program.text.split("\n")[part.first - 1 : part.last]
+        assert "\n".join(lines) == part.rule.text
+    base = (library.home() / "base.lp").read_bytes().decode()
+    assert program.text.count(base) == 1
+
+
+def test_order_is_base_defaults_the_puzzles_own_then_the_callers_each_once():
+    puzzle = Puzzle.blank(9).but(elaborations=("offset", "anti-knight"))
+    program = compose(puzzle, "chain", "offset", "box")
+    assert [part.rule.name for part in program.parts] == ["base", "box", "offset", "anti-knight", "chain"]
+
+
+def test_every_line_of_a_part_is_located_in_its_file(tmp_path):
+    mine = written(tmp_path, "% one\n% two\n:- a(1,1,1).\n")
+    program = compose(Puzzle.blank(9), "anti-knight", mine)
+    for number, line in enumerate(program.text.split("\n"), 1):
+        place, original = program.locate(number)
+        for part in program.parts:
+            if part.rule.place == place:
+                assert part.rule.text.split("\n")[original - 1] == line
+    assert program.locate(program.text.split("\n").index(":- a(1,1,1).") + 1) == (mine, 3)
+
+
+def test_without_adds_a_fact_and_takes_nothing_away():
+    before = compose(Puzzle.blank(9), "anti-knight").text.split("\n")
+    after = compose(Puzzle.blank(9), "anti-knight", without=["box", "anti-knight"]).text.split("\n")
+    added = list(after)
+    for line in before:
+        added.remove(line)
+    assert [line for line in added if line and not line.startswith("%")] == ["ab(box).", "ab(anti_knight)."]
+
+
+@pytest.mark.parametrize(
+    ("names", "without", "constants", "fragments"),
+    [
+        (["anti-night"], [], {}, ["'anti-night'", "Did you mean 'anti-knight'?", "offset"]),
+        (["nothing-like-it"], [], {}, ["Known are:", "anti-knight", "./mine.lp"]),
+        (["./not-there.lp"], [], {}, ["./not-there.lp", "No such file"]),
+        (["."], [], {}, ["'.'"]),
+        ([], ["bx"], {}, ["'bx'", "Did you mean 'box'?"]),
+        ([], ["anti-knight"], {}, ["'anti-knight'", "box, column, row"]),
+        ([], ["base"], {}, ["'base' cannot be taken back"]),
+        ([], [], {"n": 4}, ["n comes with the grid"]),
+        ([], [], {"Gap": 4}, ["Gap=4", "NAME=VALUE"]),
+        ([], [], {"gap": "4). p("}, ["NAME=VALUE"]),
+    ],
+)
+def test_what_cannot_be_composed_is_refused(names, without, constants, fragments):
+    with pytest.raises(RuleError) as caught:
+        compose(Puzzle.blank(9), *names, without=without, constants=constants)
+    for fragment in fragments:
+        assert fragment in str(caught.value)
+    assert caught.value.exit_code == 65
+
+
+REFUSED_FILES = {
+    ":- a(1,1,1)": ":1:12: the last statement has no end",  # the next file would go on with it
+    ":- a(1,1,1) number(N).": ":1:13: syntax error",
+    "p.\n  %* never closed\n:- a(1,1,1).": ":2:3: this comment is never closed",
+    ":- a(R,C,N), N < N1.": ":1:18: unsafe: N1 appears only in a comparison",
+    "#script (lua)\n#end.": ":1:1: #script",
+    '% fine\n#include "/etc/passwd".': ":2:1: #include",
+    "p(@run(1)).": ":1:3: @run",
+    "#program later.\n:- a(1,1,1).": ":1:1: #program",
+    "#minimize { N : a(1,1,N) }.": ":1:13: a rule says what a solution is",
+    "#project b/0.": "#project",
+    "ü.": ":1:1: the character",
+    "\ufeff:- a(1,1,1).": ":1:1: the character",
+    "% a\0b\n": "NUL",
+}
+
+
+@pytest.mark.parametrize(("text", "fragment"), REFUSED_FILES.items())
+def test_a_file_that_is_not_a_rule_file_is_refused_with_its_own_line(tmp_path, text, fragment):
+    mine = written(tmp_path, text)
+    with pytest.raises(RuleError) as caught:
+        compose(Puzzle.blank(9), mine)
+    assert fragment in str(caught.value)
+    assert mine in str(caught.value)
+
+
+def test_directives_in_comments_and_strings_are_just_words(tmp_path):
+    mine = written(tmp_path, '% #script @run #include\nword("#include @run").\n%* #program x. *%\n')
+    assert compose(Puzzle.blank(4), mine).parts[-1].rule.place == mine
+
+
+def test_file_that_is_not_text(tmp_path):
+    path = tmp_path / "mine.lp"
+    path.write_bytes(b"\xff\xfe:- a.")
+    with pytest.raises(RuleError, match="UTF-8"):
+        compose(Puzzle.blank(4), str(path))
+
+
+def test_the_puzzles_folder_is_searched_for_the_rules_that_it_names(tmp_path, monkeypatch):
+    (tmp_path / "here").mkdir()
+    written(tmp_path / "here", "% beside\n", "mine.lp")
+    puzzle = Puzzle.blank(4).but(elaborations=("mine.lp",), origin=tmp_path / "here" / "grid.txt")
+    monkeypatch.chdir(tmp_path)
+    assert compose(puzzle).parts[-1].rule.text == "% beside\n"
+    written(tmp_path, "% in the current folder\n", "mine.lp")
+    assert compose(puzzle).parts[-1].rule.text == "% beside\n"
+    assert compose(puzzle.but(origin=None)).parts[-1].rule.text == "% in the current folder\n"
+
+
+def test_rules_on_the_path_have_names(tmp_path, monkeypatch):
+    written(tmp_path, "% Mine.\n", "my-rule.lp")
+    monkeypatch.setenv("ASPDOKU_PATH", f"/nowhere:{tmp_path}")
+    assert "my-rule" in library.names()
+    assert compose(Puzzle.blank(4), "my-rule").parts[-1].rule.text == "% Mine.\n"
+
+
+def test_facts_and_constants_reach_the_program():
+    facts = (Function("even", (1, 'a "quoted" name', Function("", (1, Function("x"))))), Function("flag"))
+    program = compose(Puzzle.blank(4).but(facts=facts), constants={"gap": 5, "word": '"x"'})
+    control = clingo.Control()
+    control.add("base", [], program.text)
+    control.ground([("base", [])])
+    assert [str(atom.symbol) for atom in control.symbolic_atoms.by_signature("even", 3)] == [str(facts[0])]
+    assert '#const gap = 5.\n#const word = "x".' in program.text
+
+
+@pytest.mark.parametrize("predicate", ["number", "row", "column", "cell"])
+def test_a_puzzle_cannot_redefine_the_base(predicate):
+    with pytest.raises(RuleError, match=r"asp/base\.lp"):
+        compose(Puzzle.blank(4).but(facts=(Function(predicate, (5,)),)))
+
+
+GIVES_GT = (Function("gt", (1, 1, 1, 2)),)
+
+
+@pytest.mark.parametrize(
+    ("rules", "facts", "constants", "warnings"),
+    [
+        (["greater-than"], (), {}, ["greater-than constrained nothing: it needs gt/4"]),
+        (["greater-than"], GIVES_GT, {}, []),
+        ([], GIVES_GT, {}, ["gt/4, but no rule of this program reads it; --with greater-than would"]),
+        ([], (Function("quux", (1,)),), {}, ["quux/1, but no rule of this program reads it"]),
+        (["anti-knight"], (), {"gap": 3}, ["constant gap was set, but no rule"]),
+        (["killer"], (Function("cage", (1, 1, "A")),), {}, []),
+        (["killer"], (), {}, ["killer constrained nothing: it needs cage/3 or cage_value/2"]),
+        (["anti-knight"], (Function("ab", (Function("anti_knight"), 5)),), {}, []),
+    ],
+)
+def test_nothing_is_ignored_in_silence(rules, facts, constants, warnings):
+    said = compose(Puzzle.blank(9).but(facts=facts), *rules, constants=constants).warnings
+    assert len(said) == len(warnings)
+    for warning, expected in zip(said, warnings, strict=True):
+        assert expected in warning
+
+
+OPTIONAL_INPUTS = {
+    # a constraint that applies although its marks are missing, directly, through a helper, or under not
+    "#defined mark/2.\n:- a(R,C,N), a(R,C+1,N), not mark(R,C).": False,
+    "#defined mark/2.\nplain(R,C) :- cell(R,C), not mark(R,C).\n:- plain(R,C), a(R,C,1).": False,
+    "#defined mark/2.\nmark(1,1).\n:- mark(R,C), a(R,C,1).": False,
+    # and some that cannot
+    "#defined mark/2.\n:- mark(R,C), a(R,C,1).": True,
+    "#defined mark/2.\nmarked(R) :- mark(R,C).\n:- marked(R), a(R,R,1).": True,
+    "#defined mark/2.\nmarked(R) :- mark(R,C).\nmarked(R+1) :- marked(R).\n:- marked(R), a(R,R,1).": True,
+}
+
+
+@pytest.mark.parametrize(("text", "warned"), OPTIONAL_INPUTS.items())
+def test_a_missing_input_is_told_only_where_nothing_can_apply(tmp_path, text, warned):
+    said = compose(Puzzle.blank(4), written(tmp_path, text)).warnings
+    assert bool(said) == warned
+
+
+def test_a_part_of_a_program_may_be_any_list_of_rule_files():
+    slides = library.bundled("slides/base.lp")
+    program = join(Puzzle.blank(4), [slides, RuleFile("none", "none.lp", "")])
+    assert [part.rule.place for part in program.parts] == ["asp/slides/base.lp", "none.lp"]
