@@ -33,7 +33,7 @@ CASES = [
     ("{ a(R,C,1) : cell(R,C) }.", [("1:3", "a/3 is defined in base.lp")]),
     ("number(10).", [("1:1", "number/1 is defined in base.lp")]),
     ("cell(R,0) :- row(R).", [("1:1", "cell/2 is defined in base.lp")]),
-    ("#external a(1,1,1).", [("1:12", "a/3 is defined in base.lp")]),
+    ("#external a(1,1,1).", [("1:11", "a/3 is defined in base.lp")]),
     ("#const k = 4.", [("1:1", "sets no constants")]),
     ("#const k = 4. [override]", [("1:1", "[override]")]),
     ('#include "base.lp".', [("1:1", "#include")]),

@@ -1,0 +1,26 @@
+"""`aspdoku new`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+
+@click.command()
+@click.argument("name")
+def new(name: str) -> None:
+    """Write NAME.lp, a small rule file to start a rule of one's own from."""
+    from aspdoku.program.starter import starter
+
+    file = Path(f"{name}.lp")
+    text = starter(name)
+    try:
+        with file.open("x", encoding="utf-8") as out:
+            out.write(text)
+    except FileExistsError:
+        raise click.UsageError(f"{file} exists already, and is left as it is") from None
+    except OSError as error:
+        raise click.UsageError(f"{file} cannot be written: {error.strerror}") from None
+    click.echo(f"wrote {file}; now say your rule in it, then\n")
+    click.echo(f"  aspdoku check {file}\n  aspdoku solve --with ./{file} grid.txt")

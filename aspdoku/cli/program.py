@@ -1,0 +1,20 @@
+"""`aspdoku program`."""
+
+from __future__ import annotations
+
+import click
+
+from aspdoku.cli.options import program_from, program_options
+
+
+@click.command()
+@program_options
+def program(grid: str | None, with_: tuple[str, ...], without: tuple[str, ...], constants: tuple[str, ...]) -> None:
+    """Print the program that `solve` would run, for plain clingo.
+
+    Rule files stand in it byte for byte, each below its name.
+
+    \b
+    aspdoku program --with anti-knight grid.txt | clingo --project=project 0
+    """
+    click.echo(program_from(grid, with_, without, constants).text, nl=False)

@@ -1,0 +1,109 @@
+"""`aspdoku solve`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import click
+
+from aspdoku.cli import INTERRUPTED
+from aspdoku.cli.options import colour, program_from, program_options, warn
+
+if TYPE_CHECKING:
+    from aspdoku.engine import Search, Solver
+    from aspdoku.puzzle import Solution
+    from aspdoku.puzzle.puzzle import Cell
+
+NO_SOLUTION, TIME_UP = 20, 124
+FORMATS = click.Choice(["grid", "line", "json", "facts"])
+SECONDS = click.FloatRange(min=0, min_open=True)
+
+
+@click.command()
+@program_options
+@click.option("-n", "--number", type=click.IntRange(min=0), help="Show up to this many solutions, 0 for all of them.")
+@click.option("--format", "format_", type=FORMATS, default="grid", show_default=True, help="How a solution is written.")
+@click.option("--time-limit", type=SECONDS, metavar="S", help="Give up after this many seconds.")
+@click.option("--stats", is_flag=True, help="Tell the size of the program and the effort, on standard error.")
+@click.pass_context
+def solve(
+    ctx: click.Context,
+    grid: str | None,
+    with_: tuple[str, ...],
+    without: tuple[str, ...],
+    constants: tuple[str, ...],
+    number: int | None,
+    format_: str,
+    time_limit: float | None,
+    stats: bool,
+) -> None:
+    """Solve a puzzle. GRID is a file, or - for standard input; without it the grid is blank.
+
+    Looks for a second solution and says whether the first is the only one.
+    Exit status: 0 solved, 20 no solution, 65 bad input, 124 time limit.
+
+    \b
+    aspdoku solve grid.txt
+    aspdoku solve --with anti-knight,./mine.lp grid.txt
+    aspdoku solve --without box -n 0 -c n=4 --format line
+    """
+    from aspdoku.engine import Solver
+    from aspdoku.show.answer import effort
+
+    solver = Solver(program_from(grid, with_, without, constants), time_limit)
+    search = solver.search(2 if number is None else number)
+    shown = 1 if number is None else number or None
+    if format_ == "json":
+        _answer_as_json(solver, search, shown)
+    else:
+        _answer_as_text(solver, search, shown, format_)
+    for remark in solver.remarks:
+        warn(str(remark))
+    if stats:
+        click.echo(effort(solver.statistics()), err=True)
+    ctx.exit(_status(search))
+
+
+def _answer_as_text(solver: Solver, search: Search, shown: int | None, format_: str) -> None:
+    """The solutions as they come, then the verdict: to standard output below a grid, else beside it."""
+    from aspdoku.show.answer import clash, renderer, verdict
+
+    render = renderer(format_, colour())
+    for solution in _until_interrupted(search):
+        if shown is None or search.found <= shown:
+            click.echo(render(solution))
+            if format_ == "grid":
+                click.echo()
+    if format_ == "grid" or search.status != "unique":
+        click.echo(verdict(search, shown), err=format_ != "grid")
+    for cells in _clashes(solver, search):
+        warn(clash(solver.program.puzzle, cells))
+
+
+def _answer_as_json(solver: Solver, search: Search, shown: int | None) -> None:
+    from aspdoku.show.answer import document
+
+    solutions = list(_until_interrupted(search))[:shown]
+    click.echo(document(search, solutions, _clashes(solver, search)))
+
+
+def _until_interrupted(search: Search) -> Iterator[Solution]:
+    try:
+        yield from search
+    except KeyboardInterrupt:
+        search.ended = "interrupted"
+
+
+def _clashes(solver: Solver, search: Search) -> list[tuple[Cell, ...]]:
+    if search.status != "none" or not solver.program.puzzle.givens():
+        return []
+    from aspdoku.engine.clash import clashes
+
+    return clashes(solver.program)
+
+
+def _status(search: Search) -> int:
+    if search.status == "none":
+        return NO_SOLUTION
+    return {"time": TIME_UP, "interrupted": INTERRUPTED}.get(search.ended or "interrupted", 0)

@@ -1,0 +1,1 @@
+"""Puzzles and answers as text and pages. Computes nothing."""

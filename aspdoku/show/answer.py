@@ -1,0 +1,69 @@
+"""What a search found, in words and as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+from aspdoku.puzzle.puzzle import Cell, Puzzle, Solution
+from aspdoku.show import text
+
+if TYPE_CHECKING:
+    from aspdoku.engine import Search, Statistics
+
+_LAST_WORDS = {"time": "before the time limit", "interrupted": "before the interruption"}
+
+
+def renderer(format_: str, colour: bool) -> Callable[[Solution], str]:
+    """What turns a solution into text in one of the formats grid, line and facts."""
+    if format_ == "grid":
+        return lambda solution: text.grid(solution, colour)
+    return {"line": text.line, "facts": text.facts}[format_]
+
+
+def verdict(search: Search, shown: int | None) -> str:
+    """How many solutions there are, as far as the search has settled it, in one line; `shown` of them stand above it."""
+    found = search.found
+    if search.ended == "complete":
+        return {0: "no solution", 1: "the only solution"}.get(found, f"{found} solutions, and no others")
+    if search.ended == "limit" and shown is not None and found > shown:
+        return "at least two solutions; this is the first"
+    if search.ended == "limit":
+        return "a solution; others were not looked for" if found == 1 else f"{found} solutions; there may be others"
+    end = _LAST_WORDS[search.ended or "interrupted"]
+    if found == 0:
+        return f"no solution was found {end}, and none was ruled out"
+    if found == 1:
+        return f"a solution; whether it is the only one was not settled {end}"
+    return f"{found} solutions were found {end}; there may be others"
+
+
+def document(search: Search, solutions: Iterable[Solution], clashes: Iterable[tuple[Cell, ...]]) -> str:
+    """The answer as a JSON object: status, whether it is complete, the solutions as rows of numbers, and clashing givens."""
+    return json.dumps(
+        {
+            "status": search.status,
+            "complete": search.ended == "complete",
+            "ended": search.ended,
+            "solutions": [solution.rows for solution in solutions],
+            "clashes": [[list(cell) for cell in clash] for clash in clashes],
+        }
+    )
+
+
+def clash(puzzle: Puzzle, cells: tuple[Cell, ...]) -> str:
+    """Givens that cannot stand together, in one line."""
+    givens = puzzle.givens()
+    named = [f"r{row}c{column}={givens[row, column]}" for row, column in cells]
+    if len(named) == 1:
+        return f"the rules forbid {named[0]} by itself"
+    return f"{' and '.join(named)} clash"
+
+
+def effort(statistics: Statistics) -> str:
+    """Size and effort in two lines."""
+    return (
+        f"{statistics.atoms} atoms, {statistics.rules} rules, {statistics.choices} choices, {statistics.conflicts} conflicts\n"
+        f"grounding {statistics.grounding:.3f} s, solving {statistics.solving:.3f} s"
+    )

@@ -1,0 +1,59 @@
+"""Grids as text: for people, for pipes, and as facts."""
+
+from __future__ import annotations
+
+from aspdoku.errors import AspdokuError
+from aspdoku.puzzle.puzzle import Drawable, Grid, Puzzle, Solution
+
+_SYMBOLS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_BOLD_CYAN, _RESET = "\x1b[1;36m", "\x1b[0m"
+
+
+def grid(drawable: Drawable, colour: bool = False) -> str:
+    """The grid with a dot for an empty cell and rules between its boxes; with `colour` the givens stand out."""
+    puzzle, rows = _parts(drawable)
+    givens = puzzle.givens()
+    width = len(str(puzzle.size))
+
+    def cell(row: int, column: int, number: int | None) -> str:
+        shown = str(number or ".").rjust(width)
+        marked = colour and (row, column) in givens
+        return f"{_BOLD_CYAN}{shown}{_RESET}" if marked else shown
+
+    lines = [[cell(row, column, number) for column, number in enumerate(cells, 1)] for row, cells in enumerate(rows, 1)]
+    return _ruled(lines, puzzle.box, width)
+
+
+def line(drawable: Drawable) -> str:
+    """The grid in reading order without a break: a character a cell, A for 10 and so on, a dot where it is empty."""
+    puzzle, rows = _parts(drawable)
+    if puzzle.size > len(_SYMBOLS):
+        raise AspdokuError(f"a line has symbols for numbers up to {len(_SYMBOLS)}, and this grid goes up to {puzzle.size}")
+    return "".join("." if number is None else _SYMBOLS[number - 1] for cells in rows for number in cells)
+
+
+def facts(drawable: Drawable) -> str:
+    """The grid as facts a(R,C,N), a row of the grid a line."""
+    _, rows = _parts(drawable)
+    return "\n".join(
+        " ".join(f"a({row},{column},{number})." for column, number in enumerate(cells, 1) if number is not None)
+        for row, cells in enumerate(rows, 1)
+    )
+
+
+def _parts(drawable: Drawable) -> tuple[Puzzle, Grid]:
+    return (drawable.puzzle, drawable.rows) if isinstance(drawable, Solution) else (drawable, drawable.grid)
+
+
+def _ruled(lines: list[list[str]], box: tuple[int, int] | None, width: int) -> str:
+    """The cells set out with spaces, and `|`, `-` and `+` between boxes that are more than a row or a column."""
+    size = len(lines)
+    height, breadth = box if box and min(box) > 1 else (size, size)
+    drawn = []
+    for row, cells in enumerate(lines):
+        if row and row % height == 0:
+            blocks = ["-" * (breadth * (width + 1) - 1)] * (size // breadth)
+            drawn.append("-+-".join(blocks))
+        blocks = [" ".join(cells[start : start + breadth]) for start in range(0, size, breadth)]
+        drawn.append(" | ".join(blocks))
+    return "\n".join(drawn)

@@ -1,0 +1,53 @@
+"""What the README shows is what the program does."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text("utf-8")
+CONSOLE = re.findall(r"```console\n\$ (.*)\n((?:.*\n)*?)```", README)
+PYTHON = re.findall(r"```python\n((?:.*\n)*?)```", README)
+PUZZLE_FILES = re.findall(r"```text\n((?:.*\n)*?)```", README)
+
+
+def environment():
+    import os
+
+    return os.environ | {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+
+
+@pytest.mark.parametrize(("command", "output"), CONSOLE, ids=[command for command, _ in CONSOLE])
+def test_transcript(command, output):
+    done = subprocess.run(["bash", "-c", command], cwd=ROOT, env=environment(), capture_output=True, text=True, check=False)
+    assert done.stdout == output
+    assert done.stderr == ""
+
+
+@pytest.mark.parametrize("code", PYTHON)
+def test_python_example(code):
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.endswith("\nunique\n")
+
+
+@pytest.mark.parametrize("text", PUZZLE_FILES)
+def test_puzzle_file(text):
+    from aspdoku import Puzzle
+
+    puzzle = Puzzle.parse(text)
+    facts = {str(fact) for fact in puzzle.facts}
+    claimed = re.findall(r"-> (\w+\(.*?\))", text)
+    assert len(claimed) == 4
+    assert set(claimed) <= facts
+    assert puzzle.givens() == {(1, 1): 3, (3, 3): 4}
+    assert puzzle.elaborations == ("killer", "greater-than")
+    assert puzzle.without == ("box",)
+
+
+def test_both_commands_set_up_from_nothing():
+    commands = re.findall(r"```sh\n(.*)\n```", README)
+    assert len(commands) == 2
+    assert all(command.startswith("python3 -m venv .venv && .venv/bin/pip install --quiet ") for command in commands)
