@@ -1,10 +1,10 @@
 """aspdoku: sudoku and its variants in answer set programming, one small rule file a variant.
 
-    from aspdoku import Puzzle, Solver, compose
+from aspdoku import Puzzle, Solver, compose
 
-    puzzle = Puzzle.read("grid.txt")
-    for solution in Solver(compose(puzzle, "anti-knight")).search(limit=2):
-        print(solution)
+puzzle = Puzzle.read("grid.txt")
+for solution in Solver(compose(puzzle, "anti-knight")).search(limit=2):
+    print(solution)
 """
 
 from __future__ import annotations

@@ -103,6 +103,7 @@ NO_GRIDS = {
     "two odd rows": (". .\n" * 2 + NINE * 7, "puzzle:1: row 1 has 2 cells, most rows have 9"),
     "line numbers count comments": ("# a\n\n...\n# b\n..\n...", "puzzle:5: row 2 has 2 cells, the other rows have 3"),
     "row missing": (NINE * 8, "puzzle:8: the grid has 8 rows of 9 cells: it needs as many rows as cells in a row"),
+    "rows of numbers missing": ("10 1 1\n1 1 1", "puzzle:2: the grid has 2 rows of 3 cells"),
     "row too many": (NINE * 10, "puzzle:10: the grid has 10 rows of 9 cells"),
     "one line of dashes": (
         "1...\n..4.\n----",

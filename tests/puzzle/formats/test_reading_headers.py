@@ -48,7 +48,7 @@ def test_what_a_header_says(header, field, value):
         ("box: 2x3\nbox: 2x3\n" + GRID, "f:2: box is said twice, first in line 1"),
         ("box: big\n" + GRID, "f:1: 'big' is not the shape of a box: write its rows and columns, such as 2x3"),
         ("box: ²x3\n" + GRID, "f:1: '²x3' is not the shape of a box"),
-        ("title: x\nbox: 3x3\n" + GRID, "f:2: boxes of 3x3 hold 9 cells, but a box of a 6x6 grid holds 6"),
+        ("title: x\nbox: 3x3\n" + GRID, "f:2: boxes of 3x3 hold 9 cells, but those of a 6x6 grid hold 6"),
         ("box: 0x6\n" + GRID, "f:1: boxes of 0x6 hold 0 cells"),
         ("with: a,,b\n" + GRID, "f:1: a name is missing beside a comma in 'a,,b'"),
         ("with: a,\n" + GRID, "f:1: a name is missing beside a comma"),

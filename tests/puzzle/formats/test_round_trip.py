@@ -42,7 +42,11 @@ def test_the_killer_instance():
 
 
 names = st.sampled_from(["p", "q", "_x", "thermo_line", "gt", "greater_than", "facts", "box", "n'", "p_value"])
-strings = st.one_of(st.sampled_from(["A", "B", "10", "a_1", "r1c1", ".", "é", " #", '"', "\\n", "x: y"]), st.text())
+printable = st.characters(exclude_categories=["Cc", "Cs"])
+strings = st.one_of(
+    st.sampled_from(["A", "B", "10", "a_1", "r1c1", ".", "é", " #", '"', "\\n", "x: y"]),
+    st.text(printable | st.sampled_from("\n\t\\")),
+)
 atoms = st.one_of(st.integers(-(2**31), 2**31 - 1), strings, st.builds(Function, names))
 terms = st.recursive(
     atoms, lambda inner: st.builds(Function, st.one_of(st.just(""), names), st.lists(inner, max_size=3).map(tuple))
@@ -95,14 +99,15 @@ def puzzles(draw):
     parts = [draw(pictures(size)), draw(lines(size)), draw(signs(size)), draw(st.lists(facts, max_size=5))]
     stated = tuple(fact for part in parts for fact in part if fact.signature != ("a", 3))
     regions = any(fact.signature == ("box", 3) for fact in stated)
-    named = st.lists(st.sampled_from(["killer", "a b", "x#y", 'c"d', "é"]) | st.text(), max_size=3).map(tuple)
+    labels = st.text(printable).map(lambda text: f"n{text}".replace(",", "").replace("#", "").strip())
+    named = st.lists(st.sampled_from(["killer", "a b", "x#y", 'c"d', "é"]) | labels, max_size=3).map(tuple)
     return Puzzle(
         grid=grid,
         box=None if regions else draw(st.none() | st.sampled_from(shapes)),
         facts=stated,
         elaborations=draw(named),
         without=draw(named),
-        title=draw(st.sampled_from(["", "x # y: z", "[x]"]) | st.text()),
+        title=draw(st.sampled_from(["", "x # y: z", "[x]"]) | st.text(printable).map(str.strip)),
     )
 
 

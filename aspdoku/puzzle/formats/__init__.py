@@ -1,0 +1,24 @@
+"""Reading and writing puzzle files.
+
+A file is cut into lines (`lines`), a header (`header`), a grid (`cells`, `grid`) and sections (`section`). A section is
+ASP facts (`lexer`, `facts`), a picture (`picture`), paths (`paths`) or inequality signs (`inequalities`); which of them
+is told by its content, never by knowing what its name means.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from aspdoku.puzzle.formats.reader import from_bytes, parse, read
+
+if TYPE_CHECKING:
+    from aspdoku.puzzle.puzzle import Puzzle
+
+__all__ = ["from_bytes", "parse", "read", "write"]
+
+
+def write(puzzle: Puzzle) -> str:
+    """The puzzle as a puzzle file. Raises PuzzleError for what such a file cannot hold."""
+    from aspdoku.puzzle.formats import writer
+
+    return writer.write(puzzle)

@@ -1,0 +1,179 @@
+"""Rows and cells in the drawing of a grid: which lines are rows, and which characters of a row are a cell.
+
+A line of dashes can be a ruling or a row of empty cells. Nothing but counting can tell: the lines that hold something
+else say how wide the grid is, and dashes are rows only where the grid would lack rows without them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from math import isqrt
+from typing import TYPE_CHECKING, NamedTuple
+
+from aspdoku.errors import PuzzleError
+from aspdoku.puzzle.formats.lines import Line, counted, shown
+from aspdoku.puzzle.formats.value import is_digits
+from aspdoku.puzzle.puzzle import LARGEST_SIZE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+EMPTY = frozenset(".0_-*")
+RULING = frozenset("-=+|*")
+
+BOX_DRAWING = range(0x2500, 0x2580)
+HORIZONTAL = "─━┄┅┈┉╌╍═╴╶╸╺╼╾"
+VERTICAL = "│┃┆┇┊┋╎╏║╵╷╹╻╽╿"
+TO_ASCII = dict.fromkeys(BOX_DRAWING, "+") | dict.fromkeys(map(ord, HORIZONTAL), "-") | dict.fromkeys(map(ord, VERTICAL), "|")
+TO_BLANK = str.maketrans("|+", "  ")
+
+# From 16 cells on, a line that holds a square number of them can be a whole puzzle; nobody plays 3x3.
+SMALLEST_PUZZLE_IN_A_LINE = 16
+
+
+class Row(NamedTuple):
+    """The cells of a row as they are written, and the line where they stand."""
+
+    line: Line
+    cells: list[str]
+
+
+def unruled(line: Line) -> str:
+    """The line with blanks for its vertical rulings; every character keeps its column."""
+    return line.content.translate(TO_ASCII).translate(TO_BLANK)
+
+
+def may_be_ruling(line: Line) -> bool:
+    """Whether the line holds no sign but such as rulings are drawn with."""
+    return _signs(line) <= RULING
+
+
+def must_be_ruling(line: Line) -> bool:
+    """Whether the line is a ruling beyond doubt: not all of its signs could be empty cells or stand between such."""
+    signs = _signs(line)
+    return may_be_ruling(line) and ("=" in signs or "+" in signs or not signs & EMPTY)
+
+
+def _signs(line: Line) -> set[str]:
+    return set(by_character(line.content.translate(TO_ASCII)))
+
+
+def by_blanks(text: str) -> list[str]:
+    """Cells with blanks between them, each of one character or more."""
+    return text.split()
+
+
+def by_character(text: str) -> list[str]:
+    """Cells of one character each, blanks ignored."""
+    return list("".join(text.split()))
+
+
+def rows_of(lines: list[Line]) -> list[Row]:
+    """The n rows of n cells that the lines draw; one line of n * n cells is a grid as well. Raises PuzzleError."""
+    drawn = [line for line in lines if not must_be_ruling(line)]
+    if not drawn:
+        raise lines[0].error("there is no grid in it, only rulings")
+    rows = _square(drawn, by_blanks, least=2) or _square(drawn, by_character, least=1) or _in_one_line(drawn)
+    if not rows:
+        raise _misfit(drawn)
+    return rows
+
+
+def _certain(lines: list[Line]) -> list[Line]:
+    """The lines that are rows beyond doubt; all where none is."""
+    return [line for line in lines if not may_be_ruling(line)] or lines
+
+
+def _square(lines: list[Line], split: Callable[[str], list[str]], least: int) -> list[Row]:
+    """The rows, if so split there are as many as each has cells, and at least `least`; else nothing."""
+    rows = [Row(line, split(unruled(line))) for line in lines]
+    certain = [row for row in rows if not may_be_ruling(row.line)]
+    widths = {len(row.cells) for row in certain or rows}
+    if certain and len(widths) > 1:
+        return []
+    for width in sorted(widths, reverse=True):
+        wide = [row for row in rows if len(row.cells) == width]
+        for chosen in (certain, wide):
+            if len(chosen) == width >= least:
+                return chosen
+    return []
+
+
+def _in_one_line(lines: list[Line]) -> list[Row]:
+    """The rows, if there is one line and it holds n * n cells; else nothing."""
+    certain = _certain(lines)
+    if len(certain) != 1:
+        return []
+    cells = _cells_of_all(certain[0])
+    size = isqrt(len(cells))
+    if size * size != len(cells):
+        return []
+    return [Row(certain[0], cells[start : start + size]) for start in range(0, len(cells), size)]
+
+
+def _cells_of_all(line: Line) -> list[str]:
+    """The cells of a line that holds all of them: what stands between blanks, if that can be cells, else characters.
+
+    The four cells of a 2x2 grid could not hold `1234 3412 2143 4321`, so these are the sixteen of a 4x4 grid.
+    """
+    cells = by_blanks(unruled(line))
+    return cells if len(cells) > 1 and _may_be_cells(cells) else by_character(unruled(line))
+
+
+def _may_be_cells(words: list[str]) -> bool:
+    longest = len(str(LARGEST_SIZE))
+    return all(len(word) == 1 or (is_digits(word) and len(word) <= longest) for word in words)
+
+
+def _misfit(drawn: list[Line]) -> PuzzleError:
+    """What to say of lines that are no grid: the strange character, else the count that does not fit."""
+    lines = _certain(drawn)
+    for line in lines:
+        for sign in by_character(unruled(line)):
+            if not (sign.isascii() and sign.isalnum()) and sign not in EMPTY:
+                return line.error(f"{shown(sign)} cannot stand in a grid: a cell is a number, a letter or . for empty")
+    if len(lines) == 1:
+        number = counted(len(_cells_of_all(lines[0])), "cell")
+        return lines[0].error(f"{number} in one line are no grid: a 4x4 grid takes 16, a 6x6 grid 36, a 9x9 grid 81")
+    characters = [len(by_character(unruled(line))) for line in lines]
+    words = [by_blanks(unruled(line)) for line in lines]
+    splits = [characters] if not all(map(_may_be_cells, words)) else [list(map(len, words)), characters]
+    widths = min(splits, key=lambda widths: abs(_common(widths) - len(lines)))
+    if len(set(widths)) > 1:
+        return _odd_row(lines, widths)
+    return _several(lines, characters) or _odd_number(lines, widths[0], len(drawn) - len(lines))
+
+
+def _common(widths: list[int]) -> int:
+    return Counter(widths).most_common(1)[0][0]
+
+
+def _several(rows: list[Line], widths: list[int]) -> PuzzleError | None:
+    """The complaint, if each line is a puzzle of its own, or several whole grids stand one below the other."""
+    width, height = widths[0], len(rows)
+    if len(set(widths)) > 1:
+        return None
+    whole = isqrt(width) ** 2 == width >= SMALLEST_PUZZLE_IN_A_LINE
+    if whole and not width // 2 < height <= width:
+        return rows[1].error(f"the file seems to hold {height} puzzles, one a line with {width} cells; one is expected")
+    if height > width > 1 and height % width == 0:
+        number = height // width
+        return rows[width].error(f"the file seems to hold {number} puzzles, each {width}x{width}; one is expected")
+    return None
+
+
+def _odd_row(rows: list[Line], widths: list[int]) -> PuzzleError:
+    common = _common(widths)
+    odd = [number for number, width in enumerate(widths) if width != common]
+    others = "the other rows have" if len(odd) == 1 else "most rows have"
+    first = odd[0]
+    return rows[first].error(f"row {first + 1} has {counted(widths[first], 'cell')}, {others} {common}")
+
+
+def _odd_number(rows: list[Line], width: int, doubtful: int) -> PuzzleError:
+    height = len(rows)
+    line = rows[width] if height > width else rows[-1]
+    each = f"{counted(height, 'row')} of {counted(width, 'cell')}"
+    lines = f"{counted(doubtful, 'line')} of dashes could be rows or rulings: write . for an empty cell"
+    hint = f" ({lines})" if doubtful and height < width else ""
+    return line.error(f"the grid has {each}: it needs as many rows as cells in a row{hint}")

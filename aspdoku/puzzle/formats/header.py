@@ -1,0 +1,73 @@
+"""The lines `key: value` before the grid."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from aspdoku.errors import did_you_mean
+from aspdoku.puzzle.formats.lines import Line, shown
+
+HEADER = re.compile(r"\s*([A-Za-z][^:]*):(.*)")
+BOX = re.compile(r"([0-9]{1,3})\s*[xX]\s*([0-9]{1,3})")
+
+# A title is said once and taken as it stands; names may be said in several lines.
+KEYS = ["title", "with", "without", "box"]
+SAID_ONCE = ("title", "box")
+
+
+@dataclass(frozen=True)
+class Header:
+    """What a file says before its grid; `box_line` is where it says the shape of a box."""
+
+    title: str = ""
+    elaborations: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+    box: tuple[int, int] | None = None
+    box_line: Line | None = None
+
+
+def key_of(line: Line) -> str:
+    """The key of a header line, known or not; empty for any other line."""
+    match = HEADER.match(line.content)
+    return match[1].strip().lower() if match else ""
+
+
+def read(lines: list[Line]) -> Header:
+    """What these header lines say. Raises PuzzleError where a key is unknown or repeated, or a value has no sense."""
+    said: dict[str, list[Line]] = {key: [] for key in KEYS}
+    for line in lines:
+        key = key_of(line)
+        if key not in said:
+            known = ", ".join(KEYS)
+            raise line.error(f"there is no header {shown(key)}; the headers are {known}.{did_you_mean(key, KEYS)}")
+        if said[key] and key in SAID_ONCE:
+            raise line.error(f"{key} is said twice, first in line {said[key][0].number}: one of the two has to go")
+        said[key].append(line)
+    return Header(
+        title="".join(_value(line.text) for line in said["title"]),
+        elaborations=tuple(name for line in said["with"] for name in _names(line)),
+        without=tuple(name for line in said["without"] for name in _names(line)),
+        box=_shape(said["box"][0]) if said["box"] else None,
+        box_line=said["box"][0] if said["box"] else None,
+    )
+
+
+def _value(text: str) -> str:
+    return text.partition(":")[2].strip()
+
+
+def _names(line: Line) -> list[str]:
+    value = _value(line.content)
+    names = [name.strip() for name in value.split(",")] if value else []
+    if "" in names:
+        raise line.error(f"a name is missing beside a comma in {shown(value)}: write names as in anti-knight, offset")
+    return names
+
+
+def _shape(line: Line) -> tuple[int, int]:
+    value = _value(line.content)
+    match = BOX.fullmatch(value)
+    if not match:
+        raise line.error(f"{shown(value)} is not the shape of a box: write its rows and columns, such as 2x3")
+    return int(match[1]), int(match[2])

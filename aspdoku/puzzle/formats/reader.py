@@ -1,0 +1,135 @@
+"""From the text of a puzzle file to a puzzle."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from aspdoku.errors import PuzzleError
+from aspdoku.puzzle.formats import grid, header, section
+from aspdoku.puzzle.formats.header import KEYS, Header, key_of
+from aspdoku.puzzle.formats.lines import Line, shown, split
+from aspdoku.puzzle.puzzle import Grid, Puzzle
+
+if TYPE_CHECKING:
+    from aspdoku.puzzle.formats.section import Section, Stated
+
+LARGEST_FILE = 1_000_000
+NO_GRID = "there is no grid in it: a puzzle file holds the rows of a grid, such as 5 3 . . 7 . . . ., before any section"
+
+
+def read(path: Path) -> Puzzle:
+    """The puzzle in a file of UTF-8 text. Raises PuzzleError, also where the file cannot be read."""
+    return from_bytes(_content(path), str(path)).but(origin=path)
+
+
+def from_bytes(content: bytes, name: str) -> Puzzle:
+    """The puzzle in the content of a file. Raises PuzzleError, also where it is not UTF-8 text or too much of it."""
+    return parse(_text(content, name), name)
+
+
+def parse(text: str, name: str = "puzzle") -> Puzzle:
+    """The puzzle in `text`; `name` stands for the file in errors. Raises PuzzleError at name:line."""
+    before, sections = section.split(split(text, name))
+    headers, rows = _parts(before)
+    if not rows:
+        raise sections[0].opening.error(NO_GRID) if sections else PuzzleError(NO_GRID, name)
+    head = header.read(headers)
+    numbers = grid.read(rows)
+    return _puzzle(head, numbers, _all_stated(sections, numbers) if sections else [], name)
+
+
+def _all_stated(sections: list[Section], numbers: Grid) -> list[Stated]:
+    """The facts of all sections, of which no two state the same predicate."""
+    from aspdoku.puzzle.formats import inequalities
+
+    stated: list[Stated] = []
+    seen: dict[str, Line] = {}
+    for part in sections:
+        predicate = inequalities.SECTIONS.get(part.name, part.name)
+        if predicate in seen:
+            raise part.opening.error(f"there are two sections {part.title}, the first in line {seen[predicate].number}")
+        seen[predicate] = part.opening
+        stated += _stated(part, numbers)
+    return stated
+
+
+def _content(path: Path) -> bytes:
+    name = str(path)
+    try:
+        with path.open("rb") as file:
+            return file.read(LARGEST_FILE + 1)
+    except OSError as error:
+        raise PuzzleError(error.strerror or str(error), name) from None
+    except ValueError as error:  # a path with a NUL in it
+        raise PuzzleError(f"this cannot be the name of a file: {error}", shown(name)) from None
+
+
+def _text(data: bytes, name: str) -> str:
+    if len(data) > LARGEST_FILE:
+        raise PuzzleError(f"the file has more than {LARGEST_FILE} bytes (1 MB), which is more than a puzzle file may have", name)
+    if b"\0" in data:
+        raise PuzzleError("this is not a text file; a puzzle file is UTF-8 text", name)
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        number = len(split(data[: error.start].decode(), name))
+        message = f"byte {error.start + 1} of the file is not UTF-8 text: save the file as UTF-8"
+        raise PuzzleError(message, f"{name}:{number}") from None
+
+
+def _parts(lines: list[Line]) -> tuple[list[Line], list[Line]]:
+    """The header lines and the lines of the grid; comments and blank lines are neither."""
+    lines = [line for line in lines if line.content]
+    first = next((place for place, line in enumerate(lines) if not key_of(line)), len(lines))
+    headers, rows = lines[:first], lines[first:]
+    late = next((line for line in rows if key_of(line)), None)
+    if late:
+        raise late.error(f"{shown(key_of(late))} looks like a header, and headers come first, before the grid")
+    return headers, rows
+
+
+def _stated(part: Section, numbers: Grid) -> list[Stated]:
+    """The facts of a section, which is of the first kind that its content fits."""
+    from aspdoku.puzzle.formats import facts, inequalities, paths, picture
+
+    if part.name == facts.SECTION:
+        return facts.read(part)
+    if not part.contents:
+        raise part.nothing()
+    if part.name in inequalities.SECTIONS:
+        return inequalities.read(part, numbers)
+    if paths.fit(part):
+        return paths.read(part, len(numbers))
+    late = next((line for line in part.contents if key_of(line) in KEYS), None)
+    if late:
+        raise late.error(f"{shown(key_of(late))} looks like a header, and headers come first, before the grid")
+    return picture.read(part, len(numbers))
+
+
+def _puzzle(head: Header, numbers: Grid, stated: list[Stated], name: str) -> Puzzle:
+    """The puzzle that all this makes. Raises PuzzleError at the line because of which it makes none."""
+
+    def attempt(count: int) -> Puzzle | PuzzleError:
+        """The puzzle with the first so many facts, or why there is none."""
+        try:
+            return Puzzle(
+                grid=numbers,
+                box=head.box,
+                facts=tuple(fact for fact, _ in stated[:count]),
+                elaborations=head.elaborations,
+                without=head.without,
+                title=head.title,
+            )
+        except PuzzleError as error:
+            return error
+
+    puzzle = attempt(len(stated))
+    if isinstance(puzzle, Puzzle):
+        return puzzle
+    # What one fact spoils no other mends, so the guilty one can be found by halving.
+    guilty = bisect_left(range(len(stated) + 1), True, key=lambda count: isinstance(attempt(count), PuzzleError))
+    line = stated[guilty - 1].line if guilty else head.box_line
+    complaint = str(attempt(guilty))
+    raise line.error(complaint) if line else PuzzleError(complaint, name)

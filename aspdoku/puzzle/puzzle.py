@@ -1,0 +1,178 @@
+"""A puzzle as data, and a solution of it.
+
+R, C   row and column of a cell, counted from 1 at the top left
+N      a number, 1 to the size of the grid
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field, replace
+from math import isqrt
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from aspdoku.errors import PuzzleError
+from aspdoku.puzzle.term import Function, order
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+Grid = tuple[tuple[int | None, ...], ...]
+Cell = tuple[int, int]
+
+LARGEST_SIZE = 100
+GIVEN = ("a", 3)
+REGION = ("box", 3)
+
+
+def box_shape(size: int) -> tuple[int, int]:
+    """Rows and columns of a box of a `size` x `size` grid: as near to a square as the size allows, never taller than wide."""
+    rows = next(height for height in range(isqrt(size), 0, -1) if size % height == 0)
+    return rows, size // rows
+
+
+@dataclass(frozen=True)
+class Puzzle:
+    """A grid with its givens, and what else the puzzle says.
+
+    grid: n rows of n cells, each a number 1 to n or None
+    box: rows and columns of a box; inferred where it is not said; None where the facts draw regions, `box(R,C,I)`
+    facts: what the elaborations need to know, in a fixed order and each once; `a(R,C,N)` among them becomes a given
+    elaborations: names or paths of the rule files that the puzzle is played with
+    without: names of the rules that it takes back
+    origin: the file it was read from, if any
+
+    Raises PuzzleError if the grid is not square, a number or the box shape does not fit it, or two givens share a cell.
+    """
+
+    grid: Grid
+    box: tuple[int, int] | None = None
+    facts: tuple[Function, ...] = ()
+    elaborations: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+    title: str = ""
+    origin: Path | None = field(default=None, compare=False)
+
+    def __post_init__(self) -> None:
+        size = self.size
+        if not 1 <= size <= LARGEST_SIZE:
+            raise PuzzleError(f"the grid has {size} rows; 1 to {LARGEST_SIZE} are possible")
+        for row, cells in enumerate(self.grid, 1):
+            if len(cells) != size:
+                raise PuzzleError(f"row {row} has {len(cells)} cells, but the grid has {size} rows")
+        stated = [fact for fact in self.facts if fact.signature == GIVEN]
+        facts = sorted({fact for fact in self.facts if fact.signature != GIVEN}, key=order)
+        object.__setattr__(self, "facts", tuple(facts))
+        object.__setattr__(self, "grid", with_givens(self.grid, stated))
+        for (row, column), number in self.givens().items():
+            if not 1 <= number <= size:
+                raise PuzzleError(f"r{row}c{column} holds {number}; the numbers of a {size}x{size} grid are 1 to {size}")
+        self._settle_box()
+
+    def _settle_box(self) -> None:
+        draws_regions = any(fact.signature == REGION for fact in self.facts)
+        if self.box is None:
+            object.__setattr__(self, "box", None if draws_regions else box_shape(self.size))
+        elif draws_regions:
+            raise PuzzleError("the puzzle gives a box shape and draws regions of its own: one of them has to go")
+        elif min(self.box) < 1 or self.box[0] * self.box[1] != self.size:
+            shape, grid = "{}x{}".format(*self.box), f"{self.size}x{self.size}"
+            held = self.box[0] * self.box[1]
+            raise PuzzleError(f"boxes of {shape} hold {held} cells, but those of a {grid} grid hold {self.size}")
+
+    @property
+    def size(self) -> int:
+        """Number of rows, of columns and of numbers."""
+        return len(self.grid)
+
+    def givens(self) -> dict[Cell, int]:
+        """The numbers that the grid holds, by row and column from 1, in reading order."""
+        return {
+            (row, column): number
+            for row, cells in enumerate(self.grid, 1)
+            for column, number in enumerate(cells, 1)
+            if number is not None
+        }
+
+    @classmethod
+    def blank(cls, size: int = 9, box: tuple[int, int] | None = None) -> Puzzle:
+        """A grid of size x size empty cells."""
+        return cls(((None,) * size,) * size, box)
+
+    @classmethod
+    def parse(cls, text: str, name: str = "puzzle") -> Puzzle:
+        """The puzzle in `text`, a puzzle file's content; `name` stands for the file in errors. Raises PuzzleError."""
+        from aspdoku.puzzle.formats import parse
+
+        return parse(text, name)
+
+    @classmethod
+    def read(cls, path: str | os.PathLike[str]) -> Puzzle:
+        """The puzzle in a file. Raises PuzzleError, also where the file cannot be read."""
+        from aspdoku.puzzle.formats import read
+
+        return read(Path(path))
+
+    def write(self) -> str:
+        """The puzzle as a puzzle file, from which `parse` makes an equal puzzle."""
+        from aspdoku.puzzle.formats import write
+
+        return write(self)
+
+    def but(self, **changes: object) -> Puzzle:
+        """A copy with these fields changed."""
+        return replace(self, **changes)  # type: ignore[arg-type]
+
+    def __str__(self) -> str:
+        return self.write()
+
+    def _repr_html_(self) -> str:
+        from aspdoku.show.html import grid
+
+        return grid(self)
+
+
+@dataclass(frozen=True)
+class Solution:
+    """A grid filled by the rules: n rows of n numbers, the puzzle that it solves, and what else the rules `#show`."""
+
+    puzzle: Puzzle = field(repr=False)
+    rows: tuple[tuple[int, ...], ...]
+    shown: tuple[Function, ...] = ()
+
+    def __getitem__(self, cell: Cell) -> int:
+        row, column = cell
+        return self.rows[row - 1][column - 1]
+
+    def __iter__(self) -> Iterator[tuple[int, ...]]:
+        return iter(self.rows)
+
+    def __str__(self) -> str:
+        from aspdoku.show.text import grid
+
+        return grid(self)
+
+    def _repr_html_(self) -> str:
+        from aspdoku.show.html import grid
+
+        return grid(self)
+
+
+Drawable = Puzzle | Solution
+
+
+def with_givens(grid: Grid, facts: list[Function]) -> Grid:
+    """The grid with the facts `a(R,C,N)` written into it. Raises PuzzleError where one does not fit in."""
+    rows = [list(cells) for cells in grid]
+    size = len(rows)
+    for fact in facts:
+        row, column, number = fact.arguments
+        if not (isinstance(row, int) and isinstance(column, int) and isinstance(number, int)):
+            raise PuzzleError(f"{fact} is not a given: a(R,C,N) takes three numbers")
+        if not (1 <= row <= size and 1 <= column <= size):
+            raise PuzzleError(f"{fact} lies outside the grid, whose rows and columns are 1 to {size}")
+        if rows[row - 1][column - 1] not in (None, number):
+            raise PuzzleError(f"{fact} contradicts the grid, where r{row}c{column} holds {rows[row - 1][column - 1]}")
+        rows[row - 1][column - 1] = number
+    return tuple(tuple(cells) for cells in rows)

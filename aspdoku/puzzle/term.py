@@ -1,0 +1,57 @@
+"""Ground terms and facts of answer set programming, as plain data.
+
+A fact is a `Function`: `gt(1,2,1,1)` is `Function("gt", (1, 2, 1, 1))`. An `int` is a number, a `str` a quoted
+string, a `Function` without arguments a constant, a `Function` without a name a tuple.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Union
+
+from aspdoku.errors import PuzzleError
+
+Term = Union[int, str, "Function"]
+
+PREDICATE = re.compile(r"_*[a-z][A-Za-z0-9_']*")
+
+
+@dataclass(frozen=True)
+class Function:
+    """A function term or a fact: a name and ground arguments."""
+
+    name: str
+    arguments: tuple[Term, ...] = ()
+
+    @property
+    def signature(self) -> tuple[str, int]:
+        """Name and number of arguments, as in `gt/4`."""
+        return self.name, len(self.arguments)
+
+    def __str__(self) -> str:
+        if not self.arguments and self.name:
+            return self.name
+        inner = ",".join(map(text, self.arguments))
+        only = not self.name and len(self.arguments) == 1
+        return f"{self.name}({inner}{',' if only else ''})"
+
+
+def text(term: Term) -> str:
+    """The term as clingo reads it."""
+    if isinstance(term, int) and not -(2**31) <= term < 2**31:
+        raise PuzzleError(f"{term} is too large: clingo's numbers have 32 bits")
+    if isinstance(term, str):
+        return '"' + term.replace("\\", "\\\\").replace("\n", "\\n").replace('"', '\\"') + '"'
+    return str(term)
+
+
+def order(term: Term) -> tuple[int, object]:
+    """A sort key that puts numbers before strings before functions, each kind in its own order."""
+    if isinstance(term, int):
+        return 0, term
+    if isinstance(term, int) and not -(2**31) <= term < 2**31:
+        raise PuzzleError(f"{term} is too large: clingo's numbers have 32 bits")
+    if isinstance(term, str):
+        return 1, term
+    return 2, (term.name, len(term.arguments), tuple(map(order, term.arguments)))
