@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -51,7 +52,7 @@ def solve(
     from aspdoku.engine import Solver
     from aspdoku.show.answer import effort
 
-    solver = Solver(program_from(grid, with_, without, constants), time_limit)
+    solver = Solver(program_from(grid, with_, without, constants), time_limit or math.inf)
     search = solver.search(2 if number is None else number)
     shown = 1 if number is None else number or None
     if format_ == "json":

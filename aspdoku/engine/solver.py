@@ -1,20 +1,23 @@
 """One grounded program, and the search for its solutions.
 
-Clingo cannot be interrupted while it grounds, so grounding runs in a thread of its own and the caller waits for it:
-a time limit or Ctrl-C then ends the wait at once. The abandoned thread lives on until the process ends.
+Clingo cannot be interrupted while it grounds. Under a time limit, therefore, it works in a thread of its own and the caller
+waits for it: the limit or Ctrl-C ends the wait at once, and the abandoned thread lives on until the process ends.
 """
 
 from __future__ import annotations
 
+import math
+import re
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from clingo import Control, MessageCode, Model, SymbolType
+from clingo import Control, MessageCode, Model, Symbol, SymbolType, parse_term
 
 from aspdoku.errors import AspdokuError, RuleError
-from aspdoku.puzzle import Solution
+from aspdoku.puzzle import Function, Solution
+from aspdoku.puzzle.term import Term, order
 
 if TYPE_CHECKING:
     from clingo import SolveHandle
@@ -24,6 +27,8 @@ if TYPE_CHECKING:
 
 # How long a wait may last before Python looks whether somebody pressed Ctrl-C, in seconds.
 _HEARTBEAT = 0.1
+
+_ATOM = re.compile(r"a\((-?\d+),(-?\d+),(-?\d+)\)")
 
 Ending = Literal["complete", "limit", "time", "interrupted"]
 Status = Literal["none", "unique", "several", "some", "unknown"]
@@ -49,7 +54,8 @@ class Statistics(NamedTuple):
 class Solver:
     """A program that is grounded once, when it is first needed, and then answers questions.
 
-    time_limit: seconds for grounding and all that follows, counted from here; None for no limit
+    time_limit: seconds for grounding and all that follows, counted from here; `math.inf` for as long as it takes, but so that
+        Ctrl-C ends it; None to work without a second thread, as clingo itself does, which is a little faster
     """
 
     def __init__(self, program: Program, time_limit: float | None = None) -> None:
@@ -68,17 +74,18 @@ class Solver:
         if self._control is None:
             began = time.perf_counter()
             control = Control(["--project=project"], logger=self._hear)
-            self._in_thread(lambda: self._load(control))
+            self._load(control)
             self._control = control
             self._grounding = time.perf_counter() - began
         return self._control
 
-    def search(self, limit: int = 2) -> Search:
+    def search(self, limit: int = 2, assuming: Iterable[tuple[Function, bool]] = ()) -> Search:
         """The solutions, found one by one as they are asked for: at most `limit` of them, or all for 0.
 
         Two solutions differ in some cell: answer sets that differ elsewhere only count once.
+        assuming: atoms that are to be true or false in them
         """
-        return Search(self, limit)
+        return Search(self, limit, tuple(assuming))
 
     def statistics(self) -> Statistics:
         """Size of the ground program and effort of the last search."""
@@ -93,26 +100,51 @@ class Solver:
             solving=self._solving,
         )
 
+    @property
+    def waits(self) -> bool:
+        """Whether clingo works in a thread of its own, so that a time limit or Ctrl-C can end the wait for it."""
+        return self._deadline is not None
+
     def seconds_left(self) -> float:
         """Until the time limit; infinite without one."""
-        return float("inf") if self._deadline is None else self._deadline - time.monotonic()
+        return math.inf if self._deadline is None else self._deadline - time.monotonic()
 
     def solution(self, model: Model) -> Solution:
-        """The grid of an answer set. Raises RuleError where the rules have put something else than one number in each cell."""
+        """The grid of an answer set, and what else it shows.
+
+        Raises RuleError where the rules have put something else than one number in each cell.
+        """
         size = self.program.puzzle.size
-        rows: list[list[int | None]] = [[None] * size for _ in range(size)]
+        filled = [[0] * size for _ in range(size)]
+        shown, count = [], 0
         for symbol in model.symbols(shown=True):
-            if not symbol.match("a", 3):
+            # Reading an atom's text takes a quarter of the time that asking for its arguments does.
+            cell = _ATOM.fullmatch(str(symbol))
+            if cell is None:
+                shown.append(term(symbol))
                 continue
-            row, column, number = (argument.number if argument.type is SymbolType.Number else 0 for argument in symbol.arguments)
-            if not (1 <= row <= size and 1 <= column <= size) or rows[row - 1][column - 1] is not None:
-                raise RuleError(f"the rules put {symbol} where the grid has no room for it: some file has a/3 as a head")
-            rows[row - 1][column - 1] = number
-        return Solution(self.program.puzzle, tuple(tuple(number for number in row if number is not None) for row in rows))
+            row, column, number = map(int, cell.groups())
+            if not (1 <= row <= size and 1 <= column <= size):
+                raise RuleError(f"the rules put {symbol} outside of the grid: some file has a/3 as a head")
+            filled[row - 1][column - 1] = number
+            count += 1
+        if count != size * size:
+            raise RuleError(f"the rules put {count} numbers into {size * size} cells: some file has a/3 as a head")
+        return Solution(self.program.puzzle, tuple(map(tuple, filled)), tuple(sorted(shown, key=order)))
 
     def _load(self, control: Control) -> None:
-        control.add("base", [], self.program.text)
-        control.ground([("base", [])])
+        def load() -> None:
+            control.add("base", [], self.program.text)
+            control.ground([("base", [])])
+
+        try:
+            if self._deadline is None:
+                load()
+            else:
+                self._in_thread(load)
+        except RuntimeError as failure:
+            errors = [str(remark) for remark in self.remarks if remark.severity in ("error", "note")]
+            raise RuleError("\n".join(errors) or str(failure)) from None
 
     def _hear(self, _: MessageCode, text: str) -> None:
         from aspdoku.program.messages import messages
@@ -132,11 +164,10 @@ class Solver:
                 done.set()
 
         threading.Thread(target=run, daemon=True).start()
-        if not done.wait(None if self._deadline is None else max(0.0, self.seconds_left())):
+        if not done.wait(min(threading.TIMEOUT_MAX, max(0.0, self.seconds_left()))):
             raise TimeLimitError("the time limit came while the program was being grounded; nothing is known")
         if failure:
-            errors = [str(remark) for remark in self.remarks if remark.severity in ("error", "note")]
-            raise RuleError("\n".join(errors) or str(failure[0]))
+            raise failure[0]
 
 
 class Search:
@@ -147,11 +178,12 @@ class Search:
     time, interrupted: the time limit or Ctrl-C came first
     """
 
-    def __init__(self, solver: Solver, limit: int) -> None:
+    def __init__(self, solver: Solver, limit: int, assuming: tuple[tuple[Function, bool], ...]) -> None:
         self.found = 0
         self.ended: Ending | None = None
         self._solver = solver
         self._limit = limit
+        self._assuming = assuming
 
     @property
     def status(self) -> Status:
@@ -163,9 +195,11 @@ class Search:
         return "some" if self.found else "unknown"
 
     def __iter__(self) -> Iterator[Solution]:
+        self.found, self.ended = 0, None
         control = self._solver.ground()
         control.configuration.solve.models = self._limit  # type: ignore[union-attr]
-        with control.solve(yield_=True, async_=True) as handle:
+        assumptions = [(parse_term(str(atom)), value) for atom, value in self._assuming]
+        with control.solve(assumptions, yield_=True, async_=self._solver.waits) as handle:
             try:
                 while self._next(handle):
                     model = handle.model()
@@ -182,9 +216,21 @@ class Search:
         """Wait for the next answer set or the end of the search; False where the time was up first."""
         began = time.perf_counter()
         handle.resume()
-        while not handle.wait(min(_HEARTBEAT, max(0.0, self._solver.seconds_left()))):
+        while not handle.wait(min(_HEARTBEAT, max(0.0, self._solver.seconds_left())) if self._solver.waits else None):
             if self._solver.seconds_left() <= 0:
                 self.ended = "time"
                 return False
         self._solver._solving += time.perf_counter() - began
         return True
+
+
+def term(symbol: Symbol) -> Term:
+    """A symbol of clingo as plain data."""
+    if symbol.type is SymbolType.Number:
+        return symbol.number
+    if symbol.type is SymbolType.String:
+        return symbol.string
+    if symbol.type is SymbolType.Function:
+        sign = "" if symbol.positive else "-"
+        return Function(sign + symbol.name, tuple(map(term, symbol.arguments)))
+    return Function(str(symbol))

@@ -84,7 +84,7 @@ def join(
 ) -> Program:
     """The program of just these rule files, each once, and the puzzle; the last step of `compose`."""
     rules = list(dict.fromkeys(rules))
-    _vet([rule for rule in rules if not _comes_with_us(rule)])
+    _vet([rule for rule in rules if not rule.vetted])
     constants = constants or {}
     puzzle = puzzle.but(without=tuple(dict.fromkeys([*puzzle.without, *without])))
     _refuse_base_vocabulary(puzzle, rules[0])
@@ -161,10 +161,6 @@ def _vet(rules: list[RuleFile]) -> None:
 
         for rule in rules:
             vet(rule)
-
-
-def _comes_with_us(rule: RuleFile) -> bool:
-    return rule.place.startswith("asp/") and rule is library.bundled(rule.place.removeprefix("asp/"))
 
 
 def _instance_name(puzzle: Puzzle) -> str:

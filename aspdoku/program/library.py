@@ -23,7 +23,7 @@ def home() -> Path:
 @cache
 def bundled(file: str) -> RuleFile:
     """A bundled rule file by its path below `asp/`, as in `base.lp` or `slides/base.lp`."""
-    return RuleFile.read(home() / file, f"asp/{file}")
+    return RuleFile.read(home() / file, f"asp/{file}", vetted=True)
 
 
 def base() -> RuleFile:

@@ -33,14 +33,18 @@ class Input(NamedTuple):
 
 @dataclass(frozen=True)
 class RuleFile:
-    """One rule file. `name` is what `--with` calls it, `place` what errors call it, `text` its content as it is."""
+    """One rule file. `name` is what `--with` calls it, `place` what errors call it, `text` its content as it is.
+
+    vetted: known to be a whole file of rules, so that it needs no look before it enters a program
+    """
 
     name: str
     place: str
     text: str
+    vetted: bool = False
 
     @classmethod
-    def read(cls, path: Path, place: str) -> RuleFile:
+    def read(cls, path: Path, place: str, vetted: bool = False) -> RuleFile:
         """The rule file at `path`. Raises RuleError where it cannot be read or is not text that clingo can take."""
         try:
             with path.open("rb") as file:
@@ -55,7 +59,7 @@ class RuleFile:
             text = content.decode("utf-8")
         except UnicodeDecodeError as error:
             raise RuleError(f"{place}: not a text file in UTF-8 (byte {error.start})") from error
-        rule = cls(path.stem, place, text)
+        rule = cls(path.stem, place, text, vetted)
         rule._refuse_unusable_characters()
         return rule
 

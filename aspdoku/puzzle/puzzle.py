@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from aspdoku.errors import PuzzleError
-from aspdoku.puzzle.term import Function, order
+from aspdoku.puzzle.term import Function, Term, order
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -139,7 +139,7 @@ class Solution:
 
     puzzle: Puzzle = field(repr=False)
     rows: tuple[tuple[int, ...], ...]
-    shown: tuple[Function, ...] = ()
+    shown: tuple[Term, ...] = ()
 
     def __getitem__(self, cell: Cell) -> int:
         row, column = cell

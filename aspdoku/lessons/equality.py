@@ -1,0 +1,131 @@
+"""Are two rules the same, given the base?
+
+One asks for a grid of the base that breaks one rule and keeps to the other, and then the other way round. Where there is no
+such grid, for no inputs, the rules are the same, however differently they are said.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from typing import Literal, NamedTuple
+
+from aspdoku.engine import Solver, TimeLimitError
+from aspdoku.lessons.breach import Breach, breaches
+from aspdoku.lessons.guess import all_inputs, guessing
+from aspdoku.program import RuleFile, join, library
+from aspdoku.program.violations import breach
+from aspdoku.puzzle import Function, Puzzle, Solution
+
+Relation = Literal["same", "one stricter", "two stricter", "neither", "undecided"]
+_ONE, _TWO = "one", "two"
+SMALL_SIZES = (4, 6)
+
+
+class Witness(NamedTuple):
+    """A grid that breaks one rule and keeps to the other.
+
+    broken, kept: the two rule files
+    grid, facts: the grid, and the inputs with which it is one
+    breaches: where it breaks the rule
+    """
+
+    broken: RuleFile
+    kept: RuleFile
+    grid: Solution
+    facts: tuple[Function, ...]
+    breaches: tuple[Breach, ...]
+
+
+class Finding(NamedTuple):
+    """How two rules are related among the grids of one size; `witnesses` has a grid for each way in which they differ."""
+
+    size: int
+    relation: Relation
+    witnesses: tuple[Witness, ...]
+
+
+class Comparison(NamedTuple):
+    """How two rules are related, over all sizes that were looked at, smallest first."""
+
+    one: RuleFile
+    two: RuleFile
+    findings: tuple[Finding, ...]
+
+    @property
+    def relation(self) -> Relation:
+        """The same only where they are at each size; undecided where no size shows a difference and one has not been settled."""
+        found = {finding.relation for finding in self.findings}
+        if found <= {"same", "undecided"}:
+            return "undecided" if "undecided" in found else "same"
+        broken = {witness.broken for finding in self.findings for witness in finding.witnesses}
+        if len(broken) > 1:
+            return "neither"
+        return "one stricter" if self.one in broken else "two stricter"
+
+    @property
+    def witnesses(self) -> tuple[Witness, ...]:
+        """For each way in which they differ, the grid of the smallest size that shows it."""
+        first: dict[str, Witness] = {}
+        for witness in (witness for finding in self.findings for witness in finding.witnesses):
+            first.setdefault("one" if witness.broken == self.one else "two", witness)
+        return tuple(first.values())
+
+
+def compare(
+    one: RuleFile,
+    two: RuleFile,
+    puzzles: Iterable[Puzzle],
+    without: Sequence[str] = (),
+    given_facts: bool = False,
+    time_limit: float | None = None,
+) -> Comparison:
+    """Compare two rules over the grids of each puzzle in turn, until one shows that they differ.
+
+    puzzles: mostly blank grids, from small to large: what differs at 4x4 shows at once
+    without: rules of the ordinary game to do without
+    given_facts: take the inputs from the puzzles instead of asking for any
+    time_limit: seconds for all of it
+    Raises RuleError where a file cannot be turned round: it chooses, or changes the base.
+    """
+    began = time.monotonic()
+    findings = []
+    for puzzle in puzzles:
+        left = None if time_limit is None else max(0.01, time_limit - (time.monotonic() - began))
+        findings.append(_at(puzzle, one, two, tuple(without), given_facts, left))
+        if findings[-1].witnesses or findings[-1].relation == "undecided":
+            break
+    return Comparison(one, two, tuple(findings))
+
+
+def _at(
+    puzzle: Puzzle, one: RuleFile, two: RuleFile, without: tuple[str, ...], given_facts: bool, time_limit: float | None
+) -> Finding:
+    inputs = [] if given_facts else all_inputs([one, two])
+    rules = [library.base(), *library.defaults(), guessing(inputs), breach(one, _ONE), breach(two, _TWO)]
+    solver = Solver(join(puzzle, rules, without), time_limit)
+    names = {item.name for item in inputs}
+    witnesses, settled = [], True
+    for tag, broken, kept in ((_ONE, one, two), (_TWO, two, one)):
+        assuming = [(Function(f"{name}_broken"), name == tag) for name in (_ONE, _TWO)]
+        search = solver.search(1, assuming)
+        try:
+            grids = list(search)
+        except TimeLimitError:
+            return Finding(puzzle.size, "undecided", ())
+        settled &= bool(grids) or search.ended == "complete"
+        for grid in grids:
+            chosen = tuple(term for term in grid.shown if isinstance(term, Function) and term.name in names)
+            facts = (*chosen, *puzzle.facts)
+            witnesses.append(Witness(broken, kept, grid, facts, tuple(breaches(broken, grid, facts, without))))
+    return Finding(puzzle.size, _relation(one, {witness.broken for witness in witnesses}, settled), tuple(witnesses))
+
+
+def _relation(one: RuleFile, broken: set[RuleFile], settled: bool) -> Relation:
+    if len(broken) == 2:
+        return "neither"
+    if not settled:
+        return "undecided"
+    if not broken:
+        return "same"
+    return "one stricter" if one in broken else "two stricter"

@@ -1,0 +1,180 @@
+"""A rule file turned round: instead of forbidding a grid, it says where the grid breaks the rule.
+
+Each constraint `:- B.` becomes a rule with B as its body, so that one can ask for grids that break one rule and not another,
+and see the cells that do. Only definite helpers and constraints can be turned round; what chooses or changes the base is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from aspdoku.errors import RuleError
+from aspdoku.program import library
+from aspdoku.program.check import vocabulary
+from aspdoku.program.rulefile import RuleFile
+from aspdoku.program.syntax import Signature, atoms, heads, parse, place_of, signature, walk
+
+if TYPE_CHECKING:
+    from clingo.ast import AST
+
+_SILENT = {"Comment", "Defined", "Program", "ShowSignature", "ShowTerm"}
+
+
+def breach(rule: RuleFile, tag: str) -> RuleFile:
+    """A rule file that derives `TAG_broken` where the grid breaks the rule, and forbids nothing.
+
+    The file's own predicates are called `TAG_…` in it, so that two of them never meet.
+    Raises RuleError with the line that cannot be turned round.
+    """
+    statements = _turnable(rule, tag)
+    lines = [f"{tag}_broken :- {_body(statement)}." for statement in _constraints(statements)]
+    return _file(rule, tag, statements, [*lines, f"#defined {tag}_broken/0."])
+
+
+def offences(rule: RuleFile, tag: str) -> RuleFile:
+    """A rule file that shows each breach as `TAG_breach(LINE,COLUMN,VALUES)` and its cells as `TAG_cell(LINE,COLUMN,VALUES,R,C)`.
+
+    LINE and COLUMN are where the constraint stands in the author's file, VALUES those of its variables. A constraint that
+    misses something, as in "no place for N", has no numbers to point at; its cells are then those that it looked in, as
+    `TAG_room(LINE,COLUMN,VALUES,R,C)`.
+    """
+    statements = _turnable(rule, tag)
+    lines = []
+    for statement in _constraints(statements):
+        line, column = place_of(statement)
+        key = f"{line},{column},({','.join(_variables(statement))},)" if _variables(statement) else f"{line},{column},()"
+        lines.append(f"{tag}_breach({key}) :- {_body(statement)}.")
+        for kind, cell, conditions in _cells(statement):
+            lines.append(f"{tag}_{kind}({key},{cell}) :- {'; '.join([_body(statement), *conditions])}.")
+    shown = [f"#show {tag}_{name}.  #defined {tag}_{name}." for name in ("breach/3", "cell/5", "room/5")]
+    return _file(rule, tag, statements, lines + shown)
+
+
+def _file(rule: RuleFile, tag: str, statements: list[AST], lines: list[str]) -> RuleFile:
+    declared = [f"#defined {item}." for item in rule.inputs]
+    declared += [f"#defined ab/{arity}." for arity in (1, 2)]
+    helpers = [str(statement) for statement in statements if any(heads(statement))]
+    return RuleFile(tag, f"{rule.place} turned round", "\n".join([*declared, *helpers, *lines, ""]), vetted=True)
+
+
+def _turnable(rule: RuleFile, tag: str) -> list[AST]:
+    """The rules of the file with its own predicates renamed. Raises RuleError where one is neither helper nor constraint."""
+    statements, errors = parse(rule)
+    if errors:
+        raise RuleError("\n".join(map(str, errors)))
+    statements = [statement for statement in statements if statement.ast_type.name not in _SILENT]
+    for statement in statements:
+        if complaint := _complaint(statement):
+            line, column = place_of(statement)
+            raise RuleError(f"{rule.place}:{line}:{column}: {complaint}")
+    _refuse_hidden_choice(rule, statements)
+    own = vocabulary(rule) - {(item.name, item.arity) for item in rule.inputs}
+    return [_renamed(statement, own, tag) for statement in statements]
+
+
+def _complaint(statement: AST) -> str | None:
+    if statement.ast_type.name != "Rule":
+        return "this is no rule of the game, and cannot be compared with one"
+    if statement.head.ast_type.name != "Literal":
+        return "a rule that chooses cannot be compared: it says what may be, not what must not be"
+    owned = vocabulary(library.base())
+    for head in heads(statement):
+        if signature(head) in owned:
+            name, arity = signature(head)
+            return (
+                f"{name}/{arity} is defined in base.lp: a rule with this head changes the base, and there is nothing to compare"
+            )
+    is_constraint = statement.head.atom.ast_type.name == "BooleanConstant" and statement.head.atom.value == 0
+    return None if is_constraint or any(heads(statement)) else "the head is neither an atom nor empty"
+
+
+def _refuse_hidden_choice(rule: RuleFile, statements: list[AST]) -> None:
+    """Recursion through `not` or an aggregate chooses, too. Raises RuleError at the rule that closes the circle."""
+    uses: dict[Signature, set[Signature]] = {}
+    for statement in statements:
+        for head in heads(statement):
+            uses.setdefault(signature(head), set()).update(signature(atom) for part in statement.body for atom in atoms(part))
+    for statement in statements:
+        for head in heads(statement):
+            for literal in statement.body:
+                plain = literal.ast_type.name == "Literal" and literal.atom.ast_type.name == "SymbolicAtom" and not literal.sign
+                if not plain and any(signature(head) in _reachable(signature(atom), uses) for atom in atoms(literal)):
+                    line, column = place_of(statement)
+                    raise RuleError(
+                        f"{rule.place}:{line}:{column}: a rule that goes back to itself through a not chooses, and cannot be compared"
+                    )
+
+
+def _reachable(start: Signature, uses: dict[Signature, set[Signature]]) -> set[Signature]:
+    found, waiting = {start}, [start]
+    while waiting:
+        new = uses.get(waiting.pop(), set()) - found
+        found |= new
+        waiting += new
+    return found
+
+
+def _renamed(statement: AST, own: set[Signature], tag: str) -> AST:
+    from clingo.ast import Transformer
+
+    class Renaming(Transformer):
+        def visit_SymbolicAtom(self, atom: AST) -> AST:  # noqa: N802 (clingo calls it by this name)
+            return atom.update(symbol=renamed(atom.symbol))
+
+    def renamed(symbol: AST) -> AST:
+        if symbol.ast_type.name == "UnaryOperation":
+            return symbol.update(argument=renamed(symbol.argument))
+        if symbol.ast_type.name == "Pool":
+            return symbol.update(arguments=[renamed(argument) for argument in symbol.arguments])
+        return symbol.update(name=f"{tag}_{symbol.name}") if signature(symbol) in own else symbol
+
+    result = Renaming().visit(statement)
+    return result
+
+
+def _constraints(statements: list[AST]) -> list[AST]:
+    return [statement for statement in statements if not any(heads(statement))]
+
+
+def _body(statement: AST) -> str:
+    return "; ".join(map(str, statement.body)) or "#true"
+
+
+def _variables(statement: AST) -> list[str]:
+    """The variables that the constraint ranges over, in the order of the text: those outside of aggregates and conditions."""
+    names = []
+    for literal in statement.body:
+        if literal.ast_type.name != "Literal":
+            continue
+        atom = literal.atom
+        if "Aggregate" in atom.ast_type.name:
+            nodes: Iterable[AST] = [guard.term for guard in (atom.left_guard, atom.right_guard) if guard is not None]
+        else:
+            nodes = [atom]
+        names += [found.name for node in nodes for found in walk(node) if found.ast_type.name == "Variable"]
+    return [name for name in dict.fromkeys(names) if name != "_"]
+
+
+def _cells(statement: AST) -> Iterator[tuple[str, str, list[str]]]:
+    """Kind, `R,C` and extra conditions for each cell that the constraint looks at."""
+    for literal in statement.body:
+        if literal.ast_type.name != "Literal":
+            continue
+        if literal.atom.ast_type.name == "SymbolicAtom":
+            yield from (("cell" if literal.sign == 0 else "room", cell, []) for cell in _holding(literal))
+        elif "Aggregate" in literal.atom.ast_type.name:
+            for element in literal.atom.elements:
+                conditions = [getattr(element, "literal", None), *element.condition]
+                texts = [str(condition) for condition in conditions if condition is not None]
+                for condition in filter(None, conditions):
+                    for cell in _holding(condition):
+                        yield "cell", cell, texts
+                        yield "room", cell, [text for text in texts if text != str(condition)]
+
+
+def _holding(literal: AST) -> Iterator[str]:
+    """`R,C` of the atoms a(R,C,N) in a literal."""
+    for symbol in atoms(literal):
+        if symbol.ast_type.name == "Function" and signature(symbol) == ("a", 3):
+            yield f"{symbol.arguments[0]},{symbol.arguments[1]}"

@@ -1,0 +1,90 @@
+"""What the engine costs: aspdoku's Solver against a bare clingo control, on the same program text in the same process.
+
+Each grounds and looks for two solutions; each reads the atoms of what it finds, for an answer that nobody reads is none.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import clingo
+import measure
+
+from aspdoku import Program, Puzzle, Solution, Solver, compose
+
+ROUNDS = 101
+GOAL = 1.1
+ENDING = ".solution.txt"
+
+
+def main() -> None:
+    rows = []
+    total = {"aspdoku": 0.0, "clingo": 0.0}
+    fastest = dict(total)
+    for name, program, solution in instances():
+        check(name, program, solution)
+        contenders = {"aspdoku": partial(with_aspdoku, program), "clingo": partial(with_clingo, program.text)}
+        times = measure.interleaved(contenders, ROUNDS)
+        medians = measure.medians(times)
+        rows.append(row(name, medians))
+        for contender, values in times.items():
+            total[contender] += medians[contender]
+            fastest[contender] += min(values)
+    measure.publish(
+        "in_process",
+        "In the process: ground, and look for two solutions",
+        measure.table(
+            ["puzzle", "aspdoku ms", "bare clingo ms", "ratio"],
+            [*rows, row("total", total), row("total of the fastest", fastest)],
+        ),
+        f"Medians of {ROUNDS} rounds, interleaved. The last line adds up the fastest round of each puzzle, which other tasks on "
+        "the machine disturb the least; the goal is about the medians.",
+        measure.goal("total, aspdoku to bare clingo", total["aspdoku"] / total["clingo"], GOAL),
+    )
+
+
+def row(name: str, seconds: dict[str, float]) -> list[str]:
+    ours, peer = seconds["aspdoku"], seconds["clingo"]
+    return [name, f"{ours * 1e3:.2f}", f"{peer * 1e3:.2f}", f"{ours / peer:.2f}"]
+
+
+def instances() -> Iterator[tuple[str, Program, list[list[int]]]]:
+    """Every puzzle that has a solution beside it: name, program, and the rows of the solution."""
+    folder = measure.ROOT / "instances"
+    for file in sorted(folder.rglob(f"*{ENDING}")):
+        puzzle = file.with_name(file.name.removesuffix(ENDING) + ".txt")
+        yield str(puzzle.relative_to(folder).with_suffix("")), compose(Puzzle.read(puzzle)), read(file)
+
+
+def read(file: Path) -> list[list[int]]:
+    return [[int(number) for number in line.split()] for line in file.read_text("utf-8").splitlines()]
+
+
+def with_aspdoku(program: Program) -> tuple[Solver, list[Solution]]:
+    solver = Solver(program)
+    solver.ground()
+    return solver, list(solver.search(limit=2))
+
+
+def with_clingo(text: str) -> tuple[clingo.Control, list[list[clingo.Symbol]]]:
+    control = clingo.Control(["--project=project", "2"])
+    control.add("base", [], text)
+    control.ground([("base", [])])
+    with control.solve(yield_=True) as handle:
+        return control, [list(model.symbols(shown=True)) for model in handle]
+
+
+def check(name: str, program: Program, solution: list[list[int]]) -> None:
+    """Only solvers that give the same answer are compared: the solution in the file, and no other."""
+    ours = [[list(cells) for cells in found] for found in with_aspdoku(program)[1]]
+    cells = {(r, c, n) for r, numbers in enumerate(solution, 1) for c, n in enumerate(numbers, 1)}
+    bare = [{tuple(place.number for place in atom.arguments) for atom in model} for model in with_clingo(program.text)[1]]
+    if ours != [solution] or bare != [cells]:
+        sys.exit(f"{name}: the solution in the file is not the one and only answer")
+
+
+if __name__ == "__main__":
+    main()

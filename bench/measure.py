@@ -1,0 +1,101 @@
+"""What the benchmarks share: timing contenders in turn, the middle of many times, and the page of results.
+
+The machine is never quiet, so nothing here is measured alone: the contenders take turns, and each other round in the
+opposite order, so that a slow minute is slow for all of them.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import platform
+import statistics
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import date
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+RESULTS = Path(__file__).resolve().parent / "results"
+
+Times = dict[str, list[float]]
+
+
+def interleaved(contenders: Mapping[str, Callable[[], object]], rounds: int, warm_up: int = 2) -> Times:
+    """Seconds that each contender took in each round; `warm_up` rounds before do not count.
+
+    What a contender returns is kept until the clock has stopped: cleaning up after it is not its work.
+    """
+    times: Times = {name: [] for name in contenders}
+    for number in range(-warm_up, rounds):
+        for name in list(contenders)[:: -1 if number % 2 else 1]:
+            gc.collect()
+            began = time.perf_counter()
+            kept = contenders[name]()
+            seconds = time.perf_counter() - began
+            del kept
+            if number >= 0:
+                times[name].append(seconds)
+    return times
+
+
+def medians(times: Times) -> dict[str, float]:
+    """The middle time of each contender."""
+    return {name: statistics.median(values) for name, values in times.items()}
+
+
+def middle_half(values: Sequence[float]) -> tuple[float, float]:
+    """The quartiles, between which half of the values lie: how noisy the machine was."""
+    lower, _, upper = statistics.quantiles(values)
+    return lower, upper
+
+
+def goal(name: str, ratio: float, at_most: float) -> str:
+    """Whether the goal was met, for people; a benchmark measures and never fails."""
+    met = "met" if ratio <= at_most else "not met"
+    return f"{name}: {ratio:.3f}; goal: at most {at_most}, {met}"
+
+
+def table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A Markdown table that is one on a terminal too: the first column to the left, numbers to the right."""
+    rows = list(rows)
+    widths = [max(map(len, column)) for column in zip(headings, *rows, strict=True)]
+    ruling = ["-" * widths[0], *("-" * (width - 1) + ":" for width in widths[1:])]
+    return "\n".join(_line(cells, widths) for cells in (headings, ruling, *rows))
+
+
+def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
+    first, *others = zip(cells, widths, strict=True)
+    return " | ".join(["| " + first[0].ljust(first[1]), *(cell.rjust(width) for cell, width in others)]) + " |"
+
+
+def publish(name: str, title: str, *paragraphs: str) -> None:
+    """Print a result and write it to `results/NAME.md`, with the line about the machine."""
+    page = "\n\n".join([f"# {title}", *paragraphs, machine()]) + "\n"
+    print(page)
+    RESULTS.mkdir(exist_ok=True)
+    (RESULTS / f"{name}.md").write_text(page, "utf-8")
+
+
+def machine() -> str:
+    """When and on what this was measured."""
+    packages = ", ".join(f"{package} {_version(package)}" for package in ("clingo", "aspdoku", "ortools"))
+    return (
+        f"{date.today()}: {_processor()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}; "
+        f"Python {platform.python_version()}, {packages}"
+    )
+
+
+def _processor() -> str:
+    information = Path("/proc/cpuinfo")
+    lines = information.read_text("utf-8").splitlines() if information.exists() else []
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.processor() or platform.machine()
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "missing"
