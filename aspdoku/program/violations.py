@@ -82,9 +82,7 @@ def _complaint(statement: AST) -> str | None:
     for head in heads(statement):
         if signature(head) in owned:
             name, arity = signature(head)
-            return (
-                f"{name}/{arity} is defined in base.lp: a rule with this head changes the base, and there is nothing to compare"
-            )
+            return f"{name}/{arity} is defined in base.lp: a rule with this head changes the base and cannot be compared"
     is_constraint = statement.head.atom.ast_type.name == "BooleanConstant" and statement.head.atom.value == 0
     return None if is_constraint or any(heads(statement)) else "the head is neither an atom nor empty"
 
@@ -96,14 +94,16 @@ def _refuse_hidden_choice(rule: RuleFile, statements: list[AST]) -> None:
         for head in heads(statement):
             uses.setdefault(signature(head), set()).update(signature(atom) for part in statement.body for atom in atoms(part))
     for statement in statements:
+        through_not = {signature(atom) for literal in statement.body if not _is_plain(literal) for atom in atoms(literal)}
         for head in heads(statement):
-            for literal in statement.body:
-                plain = literal.ast_type.name == "Literal" and literal.atom.ast_type.name == "SymbolicAtom" and not literal.sign
-                if not plain and any(signature(head) in _reachable(signature(atom), uses) for atom in atoms(literal)):
-                    line, column = place_of(statement)
-                    raise RuleError(
-                        f"{rule.place}:{line}:{column}: a rule that goes back to itself through a not chooses, and cannot be compared"
-                    )
+            if any(signature(head) in _reachable(used, uses) for used in through_not):
+                line, column = place_of(statement)
+                complaint = "a rule that comes back to itself through a not chooses, and cannot be compared"
+                raise RuleError(f"{rule.place}:{line}:{column}: {complaint}")
+
+
+def _is_plain(literal: AST) -> bool:
+    return literal.ast_type.name == "Literal" and literal.sign == 0 and literal.atom.ast_type.name == "SymbolicAtom"
 
 
 def _reachable(start: Signature, uses: dict[Signature, set[Signature]]) -> set[Signature]:
@@ -129,8 +129,7 @@ def _renamed(statement: AST, own: set[Signature], tag: str) -> AST:
             return symbol.update(arguments=[renamed(argument) for argument in symbol.arguments])
         return symbol.update(name=f"{tag}_{symbol.name}") if signature(symbol) in own else symbol
 
-    result = Renaming().visit(statement)
-    return result
+    return Renaming().visit(statement)
 
 
 def _constraints(statements: list[AST]) -> list[AST]:
