@@ -12,7 +12,7 @@ import click
 from aspdoku import __version__
 from aspdoku.errors import AspdokuError
 
-COMMANDS = ("solve", "program", "rules", "new", "check")
+COMMANDS = ("solve", "program", "rules", "new", "check", "equal")
 INTERRUPTED = 130
 
 

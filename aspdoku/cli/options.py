@@ -61,7 +61,7 @@ def program_from(grid: str | None, with_: tuple[str, ...], without: tuple[str, .
 
     settings = dict(map(_setting, constants))
     puzzle = puzzle_from(grid) if grid is not None else blank(settings)
-    program = compose(puzzle, *_names(with_), without=_names(without), constants=settings)
+    program = compose(puzzle, *names_in(with_), without=names_in(without), constants=settings)
     for warning in program.warnings:
         warn(warning)
     return program
@@ -99,7 +99,8 @@ def colour() -> bool:
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
 
 
-def _names(values: tuple[str, ...]) -> list[str]:
+def names_in(values: tuple[str, ...]) -> list[str]:
+    """The names in an option that may be repeated and holds several between commas."""
     return [name.strip() for value in values for name in value.split(",") if name.strip()]
 
 

@@ -31,6 +31,8 @@ class Breach(NamedTuple):
 def breaches(rule: RuleFile, grid: Solution, facts: Iterable[Function] = (), without: Iterable[str] = ()) -> list[Breach]:
     """All ways in which a full grid breaks the rule, in the order of its lines; none where it keeps to it.
 
+    Two that point at the same cells for the same line are one: a rule that counts a pair twice says nothing new.
+
     facts: the inputs of the rule
     without: rules taken back; only a rule's own name matters, for nothing else is asked
     """
@@ -46,7 +48,9 @@ def breaches(rule: RuleFile, grid: Solution, facts: Iterable[Function] = (), wit
             kinds = found.setdefault((line, column, str(values)), defaultdict(list))  # type: ignore[arg-type]
             if cell:
                 kinds[term.name.removeprefix(f"{_TAG}_")].append(tuple(cell))  # type: ignore[arg-type]
-    return [
-        Breach(rule.place, line, column, tuple(sorted(kinds["cell"] or kinds["room"])))
-        for (line, column, _), kinds in sorted(found.items())
-    ]
+    return sorted(
+        {
+            Breach(rule.place, line, column, tuple(sorted(kinds["cell"] or kinds["room"])))
+            for (line, column, _), kinds in found.items()
+        }
+    )

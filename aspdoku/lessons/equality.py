@@ -102,7 +102,8 @@ def _at(
     puzzle: Puzzle, one: RuleFile, two: RuleFile, without: tuple[str, ...], given_facts: bool, time_limit: float | None
 ) -> Finding:
     inputs = [] if given_facts else all_inputs([one, two])
-    rules = [library.base(), *library.defaults(), guessing(inputs), breach(one, _ONE), breach(two, _TWO)]
+    game = [rule for rule in library.defaults() if rule not in (one, two)]
+    rules = [library.base(), *game, guessing(inputs), breach(one, _ONE), breach(two, _TWO)]
     solver = Solver(join(puzzle, rules, without), time_limit)
     names = {item.name for item in inputs}
     witnesses, settled = [], True
@@ -115,10 +116,27 @@ def _at(
             return Finding(puzzle.size, "undecided", ())
         settled &= bool(grids) or search.ended == "complete"
         for grid in grids:
-            chosen = tuple(term for term in grid.shown if isinstance(term, Function) and term.name in names)
-            facts = (*chosen, *puzzle.facts)
-            witnesses.append(Witness(broken, kept, grid, facts, tuple(breaches(broken, grid, facts, without))))
+            chosen = [term for term in grid.shown if isinstance(term, Function) and term.name in names]
+            witnesses.append(_witness(broken, kept, grid, chosen, puzzle.facts, without))
     return Finding(puzzle.size, _relation(one, {witness.broken for witness in witnesses}, settled), tuple(witnesses))
+
+
+def _witness(
+    broken: RuleFile,
+    kept: RuleFile,
+    grid: Solution,
+    chosen: list[Function],
+    given: tuple[Function, ...],
+    without: tuple[str, ...],
+) -> Witness:
+    """The witness with as few of the chosen facts as still tell the two rules apart."""
+    kinds = [{fact for fact in chosen if fact.signature == kind} for kind in {fact.signature: 0 for fact in chosen}]
+    for dropped in (*kinds, *({fact} for fact in chosen)):
+        fewer = [fact for fact in chosen if fact not in dropped]
+        if breaches(broken, grid, (*fewer, *given), without) and not breaches(kept, grid, (*fewer, *given), without):
+            chosen = fewer
+    facts = (*chosen, *given)
+    return Witness(broken, kept, grid, facts, tuple(breaches(broken, grid, facts, without)))
 
 
 def _relation(one: RuleFile, broken: set[RuleFile], settled: bool) -> Relation:

@@ -45,15 +45,18 @@ def names() -> list[str]:
 def find(name: str, beside: Path | None = None) -> RuleFile:
     """The rule file called `name`.
 
-    A name with a slash or the ending `.lp` is a path, looked for in the folder `beside` first (that of the puzzle which
-    names it) and then from the current folder. Any other is bundled or lies on ASPDOKU_PATH, in this order.
+    A bundled rule goes by its name, one in the slides' wording as in `slides/greater-than`. Any other name with a slash or the
+    ending `.lp` is a path, looked for in the folder `beside` first (that of the puzzle which names it) and then from the current
+    folder; the rest are looked for on ASPDOKU_PATH.
     Raises RuleError with the nearest known name where there is none.
     """
+    if (home() / "elaborations" / f"{name}.lp").is_file():
+        return bundled(f"elaborations/{name}.lp")
+    if name.startswith("slides/") and (home() / f"{name}.lp").is_file():
+        return bundled(f"{name}.lp")
     if name.endswith(".lp") or "/" in name or os.sep in name:
         near = beside / name if beside else Path(name)
         return RuleFile.read(near if near.exists() else Path(name), name)
-    if (home() / "elaborations" / f"{name}.lp").is_file():
-        return bundled(f"elaborations/{name}.lp")
     for folder in _path():
         if (folder / f"{name}.lp").is_file():
             return RuleFile.read(folder / f"{name}.lp", str(folder / f"{name}.lp"))

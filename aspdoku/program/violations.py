@@ -157,6 +157,7 @@ def _variables(statement: AST) -> list[str]:
 
 def _cells(statement: AST) -> Iterator[tuple[str, str, list[str]]]:
     """Kind, `R,C` and extra conditions for each cell that the constraint looks at."""
+    outside = set(_variables(statement))
     for literal in statement.body:
         if literal.ast_type.name != "Literal":
             continue
@@ -165,11 +166,23 @@ def _cells(statement: AST) -> Iterator[tuple[str, str, list[str]]]:
         elif "Aggregate" in literal.atom.ast_type.name:
             for element in literal.atom.elements:
                 conditions = [getattr(element, "literal", None), *element.condition]
-                texts = [str(condition) for condition in conditions if condition is not None]
-                for condition in filter(None, conditions):
+                inside = [_set_apart(condition, outside) for condition in conditions if condition is not None]
+                for condition in inside:
                     for cell in _holding(condition):
-                        yield "cell", cell, texts
-                        yield "room", cell, [text for text in texts if text != str(condition)]
+                        yield "cell", cell, [str(other) for other in inside]
+                        yield "room", cell, [str(other) for other in inside if other is not condition]
+
+
+def _set_apart(condition: AST, outside: set[str]) -> AST:
+    """A condition of an aggregate as it can stand beside the aggregate: its own variables get other names."""
+    from clingo.ast import Transformer
+
+    class Renaming(Transformer):
+        def visit_Variable(self, variable: AST) -> AST:  # noqa: N802 (clingo calls it by this name)
+            own = variable.name != "_" and variable.name not in outside
+            return variable.update(name=f"{variable.name}_") if own else variable
+
+    return Renaming().visit(condition)
 
 
 def _holding(literal: AST) -> Iterator[str]:

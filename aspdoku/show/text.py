@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from aspdoku.errors import AspdokuError
-from aspdoku.puzzle.puzzle import Drawable, Grid, Puzzle, Solution
+from aspdoku.puzzle.puzzle import Cell, Drawable, Grid, Puzzle, Solution
 
 _SYMBOLS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _BOLD_CYAN, _RESET = "\x1b[1;36m", "\x1b[0m"
 
 
-def grid(drawable: Drawable, colour: bool = False) -> str:
-    """The grid with a dot for an empty cell and rules between its boxes; with `colour` the givens stand out."""
+def grid(drawable: Drawable, colour: bool = False, marked: Collection[Cell] = ()) -> str:
+    """The grid with a dot for an empty cell and rules between its boxes.
+
+    colour: givens stand out
+    marked: cells to put between brackets
+    """
     puzzle, rows = _parts(drawable)
     givens = puzzle.givens()
     width = len(str(puzzle.size))
 
-    def cell(row: int, column: int, number: int | None) -> str:
+    def cell(place: Cell, number: int | None) -> str:
         shown = str(number or ".").rjust(width)
-        marked = colour and (row, column) in givens
-        return f"{_BOLD_CYAN}{shown}{_RESET}" if marked else shown
+        if marked:
+            shown = f"[{shown}]" if place in marked else f" {shown} "
+        return f"{_BOLD_CYAN}{shown}{_RESET}" if colour and place in givens else shown
 
-    lines = [[cell(row, column, number) for column, number in enumerate(cells, 1)] for row, cells in enumerate(rows, 1)]
-    return _ruled(lines, puzzle.box, width)
+    lines = [[cell((row, column), number) for column, number in enumerate(cells, 1)] for row, cells in enumerate(rows, 1)]
+    return _ruled(lines, puzzle.box, width + 2 if marked else width)
 
 
 def line(drawable: Drawable) -> str:
@@ -55,5 +62,5 @@ def _ruled(lines: list[list[str]], box: tuple[int, int] | None, width: int) -> s
             blocks = ["-" * (breadth * (width + 1) - 1)] * (size // breadth)
             drawn.append("-+-".join(blocks))
         blocks = [" ".join(cells[start : start + breadth]) for start in range(0, size, breadth)]
-        drawn.append(" | ".join(blocks))
+        drawn.append(" | ".join(blocks).rstrip())
     return "\n".join(drawn)

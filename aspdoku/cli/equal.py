@@ -1,0 +1,53 @@
+"""`aspdoku equal`."""
+
+from __future__ import annotations
+
+import click
+
+from aspdoku.cli.options import RuleName, names_in, puzzle_from
+
+UNDECIDED = 4
+
+
+@click.command()
+@click.argument("one", type=RuleName())
+@click.argument("two", type=RuleName())
+@click.argument("grid", required=False, type=click.Path(allow_dash=True))
+@click.option("--size", type=click.IntRange(1, 100), default=9, show_default=True, help="Look at grids up to this size.")
+@click.option("--without", metavar="RULE", multiple=True, type=RuleName(), help="Do without this rule of the game.")
+@click.option("--time-limit", type=click.FloatRange(min=0, min_open=True), default=60, show_default=True, metavar="S")
+@click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", help="How the verdict is written.")
+@click.pass_context
+def equal(
+    ctx: click.Context,
+    one: str,
+    two: str,
+    grid: str | None,
+    size: int,
+    without: tuple[str, ...],
+    time_limit: float,
+    format_: str,
+) -> None:
+    """Are two rules the same, given the base?
+
+    Looks for a grid that breaks one and keeps to the other, from 4x4 up, with any inputs; with a GRID, with its inputs only.
+    Exit status: 0 the same, 1 not, 4 undecided in the time given.
+
+    \b
+    aspdoku equal slides/anti-knight-distance anti-knight
+    aspdoku equal slides/anti-knight-distance anti-knight --without row,column
+    """
+    from aspdoku.lessons.equality import SMALL_SIZES, compare
+    from aspdoku.program.check import vet
+    from aspdoku.program.library import find
+    from aspdoku.puzzle import Puzzle
+    from aspdoku.show.comparison import dumps, report
+
+    first, second = find(one), find(two)
+    for rule in (first, second):
+        vet(rule)
+    blank = [Puzzle.blank(small) for small in (*(small for small in SMALL_SIZES if small < size), size)]
+    puzzles = blank if grid is None else [puzzle_from(grid)]
+    comparison = compare(first, second, puzzles, names_in(without), grid is not None, time_limit)
+    click.echo(dumps(comparison) if format_ == "json" else report(comparison))
+    ctx.exit({"same": 0, "undecided": UNDECIDED}.get(comparison.relation, 1))
