@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from errno import EPIPE
 from importlib import import_module
 
 import click
@@ -41,6 +42,11 @@ class Commands(click.Group):
         except KeyboardInterrupt:
             click.echo("aspdoku: interrupted; nothing is known", err=True)
             ctx.exit(INTERRUPTED)
+        except OSError as error:
+            if error.errno == EPIPE:
+                raise
+            click.echo(f"aspdoku: {error.strerror or error}", err=True)
+            ctx.exit(1)
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -65,6 +71,8 @@ def main() -> None:
     """
     gc.set_threshold(100_000)  # imports make many objects and no garbage
     status: object = 0
+    if sys.stdout is None:  # the shell has closed it: >&-
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115
     try:
         cli()
     except SystemExit as end:

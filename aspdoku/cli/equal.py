@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import click
 
-from aspdoku.cli.options import RuleName, names_in, puzzle_from
+from aspdoku.cli.options import RuleName, Seconds, names_in, puzzle_from
 
 UNDECIDED = 4
 
 
-@click.command()
+@click.command(short_help="Tell whether two rules are the same, given the base.")
 @click.argument("one", type=RuleName())
 @click.argument("two", type=RuleName())
 @click.argument("grid", required=False, type=click.Path(allow_dash=True))
 @click.option("--size", type=click.IntRange(1, 100), default=9, show_default=True, help="Look at grids up to this size.")
 @click.option("--without", metavar="RULE", multiple=True, type=RuleName(), help="Do without this rule of the game.")
-@click.option("--time-limit", type=click.FloatRange(min=0, min_open=True), default=60, show_default=True, metavar="S")
+@click.option("--time-limit", type=Seconds(), default=60, show_default=True, metavar="S")
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", help="How the verdict is written.")
 @click.pass_context
 def equal(

@@ -7,10 +7,11 @@ from pathlib import Path
 import click
 
 
-@click.command()
+@click.command(short_help="Write a rule file to start a rule of one's own from.")
 @click.argument("name")
 def new(name: str) -> None:
     """Write NAME.lp, a small rule file to start a rule of one's own from."""
+    from aspdoku.errors import RuleError
     from aspdoku.program.starter import starter
 
     file = Path(f"{name}.lp")
@@ -19,8 +20,8 @@ def new(name: str) -> None:
         with file.open("x", encoding="utf-8") as out:
             out.write(text)
     except FileExistsError:
-        raise click.UsageError(f"{file} exists already, and is left as it is") from None
+        raise RuleError(f"{file} exists already, and is left as it is") from None
     except OSError as error:
-        raise click.UsageError(f"{file} cannot be written: {error.strerror}") from None
+        raise RuleError(f"{file} cannot be written: {error.strerror}") from None
     click.echo(f"wrote {file}; now say your rule in it, then\n")
     click.echo(f"  aspdoku check {file}\n  aspdoku solve --with ./{file} grid.txt")

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from aspdoku.puzzle import Puzzle
 
 Command = TypeVar("Command", bound=Callable[..., object])
-SIZES = ("n", "box_rows", "box_columns")
+LONGEST = 10**6
 
 
 class RuleName(click.ParamType[str]):
@@ -26,20 +26,37 @@ class RuleName(click.ParamType[str]):
     name = "rule"
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """Known names, and files where the shell takes it for the beginning of a path."""
+        """Known names, those of the base's own rules for --without, and files where it may be the beginning of a path."""
         from click.shell_completion import CompletionItem
 
-        from aspdoku.program.library import names
+        from aspdoku.program.library import base, names
 
+        known = [*names(), *(sorted(base().retractable) if param.name == "without" else ())]
         before, comma, last = incomplete.rpartition(",")
-        found = [CompletionItem(before + comma + name) for name in names() if name.startswith(last)]
+        found = [CompletionItem(before + comma + name) for name in known if name.startswith(last)]
         return found or [CompletionItem(incomplete, type="file")]
+
+
+class Seconds(click.ParamType[float]):
+    """A time limit: a positive number of seconds."""
+
+    name = "seconds"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """The number; wrong usage where it is none."""
+        try:
+            seconds = float(str(value))
+        except ValueError:
+            self.fail(f"'{value}' is not a number of seconds", param, ctx)
+        if not 0 < seconds <= LONGEST:
+            self.fail(f"a time limit is more than 0 and at most {LONGEST} seconds", param, ctx)
+        return seconds
 
 
 def program_options(command: Command) -> Command:
     """--with, --without, -c and GRID: what a program is composed from."""
     for decorate in (
-        click.argument("grid", required=False, type=click.Path(allow_dash=True)),
+        click.argument("grid", required=False, type=click.Path(allow_dash=True, readable=False)),
         click.option("-c", "constants", metavar="NAME=VALUE", multiple=True, help="Set a constant; n=6 for a blank 6x6 grid."),
         click.option("--without", "without", metavar="RULE", multiple=True, type=RuleName(), help="Take a rule back."),
         click.option(
@@ -71,22 +88,27 @@ def puzzle_from(grid: str) -> Puzzle:
     """The puzzle in a file, or on standard input for `-`."""
     from aspdoku.puzzle import formats
 
-    return formats.from_bytes(sys.stdin.buffer.read(), "standard input") if grid == "-" else formats.read(Path(grid))
+    if grid != "-":
+        return formats.read(Path(grid))
+    return formats.from_bytes(sys.stdin.buffer.read() if sys.stdin else b"", "standard input")
 
 
 def blank(settings: dict[str, str]) -> Puzzle:
     """A blank grid of the size and the box shape that the settings give; these are taken out of them."""
-    from aspdoku.puzzle import Puzzle, box_shape
+    from aspdoku.program.rulefile import SIZES
+    from aspdoku.puzzle import Puzzle
 
     sizes = {name: _number(name, settings.pop(name)) for name in SIZES if name in settings}
     if not sizes:
         warn("no grid was given: this is about a blank one, 9x9")
     size = sizes.get("n", 9)
-    rows, columns = box_shape(size)
-    if "box_rows" in sizes or "box_columns" in sizes:
-        rows = sizes.get("box_rows") or size // sizes["box_columns"]
-        columns = sizes.get("box_columns") or size // rows
-    return Puzzle.blank(size, (rows, columns))
+    rows, columns = sizes.get("box_rows"), sizes.get("box_columns")
+    for side in filter(None, (rows, columns)):
+        if size % side:
+            raise click.BadParameter(f"a box of a {size}x{size} grid cannot have {side} rows or columns", param_hint="-c")
+    if rows is None and columns is None:
+        return Puzzle.blank(size)
+    return Puzzle.blank(size, (rows or size // (columns or 1), columns or size // (rows or 1)))
 
 
 def warn(message: str) -> None:
@@ -96,7 +118,7 @@ def warn(message: str) -> None:
 
 def colour() -> bool:
     """Whether standard output is a terminal whose user has not asked for NO_COLOR."""
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def names_in(values: tuple[str, ...]) -> list[str]:

@@ -7,7 +7,7 @@ import click
 from aspdoku.cli.options import program_from, program_options
 
 
-@click.command()
+@click.command(short_help="Print the composed program, for plain clingo.")
 @program_options
 def program(grid: str | None, with_: tuple[str, ...], without: tuple[str, ...], constants: tuple[str, ...]) -> None:
     """Print the program that `solve` would run, for plain clingo.

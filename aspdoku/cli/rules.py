@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import click
 
-from aspdoku.cli.options import RuleName
+from aspdoku.cli.options import RuleName, warn
 
 
-@click.command()
+@click.command(short_help="List the rules, or print the file of one.")
 @click.argument("name", required=False, type=RuleName())
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", help="How the list is written.")
 def rules(name: str | None, format_: str) -> None:
     """List the rules with their inputs; with a NAME, print that rule's file."""
-    from aspdoku.program.library import find, names
+    from aspdoku.program.library import find, names, readable
     from aspdoku.show.rules import document, listing
 
-    if name is not None:
+    if name is not None and format_ == "text":
         click.echo(find(name).text, nl=False)
-    else:
-        found = [find(known) for known in names()]
-        click.echo(document(found) if format_ == "json" else listing(found))
+        return
+    found = readable() if name is None else [find(name)]
+    click.echo(document(found) if format_ == "json" else listing(found))
+    for missing in () if name else sorted(set(names()) - {rule.name for rule in found}):
+        warn(f"{missing} is on ASPDOKU_PATH, but is no rule file: aspdoku rules {missing}")

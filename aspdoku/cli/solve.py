@@ -9,23 +9,22 @@ from typing import TYPE_CHECKING
 import click
 
 from aspdoku.cli import INTERRUPTED
-from aspdoku.cli.options import colour, program_from, program_options, warn
+from aspdoku.cli.options import Seconds, colour, program_from, program_options, warn
 
 if TYPE_CHECKING:
     from aspdoku.engine import Search, Solver
+    from aspdoku.engine.clash import Clashes
     from aspdoku.puzzle import Solution
-    from aspdoku.puzzle.puzzle import Cell
 
 NO_SOLUTION, TIME_UP = 20, 124
 FORMATS = click.Choice(["grid", "line", "json", "facts"])
-SECONDS = click.FloatRange(min=0, min_open=True)
 
 
-@click.command()
+@click.command(short_help="Solve a puzzle, and say whether the solution is the only one.")
 @program_options
 @click.option("-n", "--number", type=click.IntRange(min=0), help="Show up to this many solutions, 0 for all of them.")
 @click.option("--format", "format_", type=FORMATS, default="grid", show_default=True, help="How a solution is written.")
-@click.option("--time-limit", type=SECONDS, metavar="S", help="Give up after this many seconds.")
+@click.option("--time-limit", type=Seconds(), metavar="S", help="Give up after this many seconds.")
 @click.option("--stats", is_flag=True, help="Tell the size of the program and the effort, on standard error.")
 @click.pass_context
 def solve(
@@ -42,7 +41,7 @@ def solve(
     """Solve a puzzle. GRID is a file, or - for standard input; without it the grid is blank.
 
     Looks for a second solution and says whether the first is the only one.
-    Exit status: 0 solved, 20 no solution, 65 bad input, 124 time limit.
+    Exit status: 0 solved, 20 no solution, 65 bad input, 124 time limit, 130 interrupted.
 
     \b
     aspdoku solve grid.txt
@@ -61,14 +60,14 @@ def solve(
         _answer_as_text(solver, search, shown, format_)
     for remark in solver.remarks:
         warn(str(remark))
-    if stats:
+    if stats and solver.grounded:
         click.echo(effort(solver.statistics()), err=True)
     ctx.exit(_status(search))
 
 
 def _answer_as_text(solver: Solver, search: Search, shown: int | None, format_: str) -> None:
-    """The solutions as they come, then the verdict: to standard output below a grid, else beside it."""
-    from aspdoku.show.answer import clash, renderer, verdict
+    """The solutions as they come, then the verdict: below a grid, else on standard error if there is more to say."""
+    from aspdoku.show.answer import reasons, renderer, verdict
 
     render = renderer(format_, colour())
     for solution in _until_interrupted(search):
@@ -76,10 +75,11 @@ def _answer_as_text(solver: Solver, search: Search, shown: int | None, format_: 
             click.echo(render(solution))
             if format_ == "grid":
                 click.echo()
-    if format_ == "grid" or search.status != "unique":
+    as_asked = search.status == "unique" or search.found == shown or (shown is None and search.found)
+    if format_ == "grid" or search.ended in ("time", "interrupted") or not as_asked:
         click.echo(verdict(search, shown), err=format_ != "grid")
-    for cells in _clashes(solver, search):
-        warn(clash(solver.program.puzzle, cells))
+    for reason in reasons(solver.program.puzzle, _clashes(solver, search)):
+        warn(reason)
 
 
 def _answer_as_json(solver: Solver, search: Search, shown: int | None) -> None:
@@ -96,12 +96,17 @@ def _until_interrupted(search: Search) -> Iterator[Solution]:
         search.ended = "interrupted"
 
 
-def _clashes(solver: Solver, search: Search) -> list[tuple[Cell, ...]]:
-    if search.status != "none" or not solver.program.puzzle.givens():
-        return []
-    from aspdoku.engine.clash import clashes
+def _clashes(solver: Solver, search: Search) -> Clashes:
+    """Why there is no solution; looked for in the time that is left, and given up by Ctrl-C without a word."""
+    from aspdoku.engine.clash import Clashes, clashes
 
-    return clashes(solver.program)
+    left = solver.seconds_left()
+    if search.status != "none" or left <= 0:
+        return Clashes()
+    try:
+        return clashes(solver.program, left)
+    except KeyboardInterrupt:
+        return Clashes()
 
 
 def _status(search: Search) -> int:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import time
+from typing import NamedTuple
+
 from clingo import Control
 
-from aspdoku.engine.solver import Solver
+from aspdoku.engine.solver import Solver, TimeLimitError
 from aspdoku.program import Program
 from aspdoku.puzzle.puzzle import Cell
 
@@ -12,27 +15,51 @@ from aspdoku.puzzle.puzzle import Cell
 _EFFORT = "2000"
 
 
-def clashes(program: Program) -> list[tuple[Cell, ...]]:
-    """Givens, alone or in pairs, that the rules forbid: one for each given that would have to go, in reading order.
+class Clashes(NamedTuple):
+    """What a glance shows of a program without a solution.
 
-    Empty where the program has a solution, and also where only three or more givens together rule it out.
+    rules_alone: the rules and the facts of the puzzle have none, whatever the givens
+    givens: cells of givens, alone or in pairs, that the rules forbid, in reading order; one for each that would have to go
     """
+
+    rules_alone: bool = False
+    givens: tuple[tuple[Cell, ...], ...] = ()
+
+
+def clashes(program: Program, time_limit: float | None = None) -> Clashes:
+    """What can be seen at once of why a program has no solution; nothing where it has one, or the reason lies deeper.
+
+    time_limit: seconds to look; what has been found by then is returned
+    """
+    deadline = None if time_limit is None else time.monotonic() + time_limit
     size = program.puzzle.size
-    control = Solver(program.with_grid(((None,) * size,) * size)).ground()
+    try:
+        control = Solver(program.with_grid(((None,) * size,) * size), time_limit).ground()
+    except TimeLimitError:
+        return Clashes()
     control.configuration.solve.solve_limit = _EFFORT  # type: ignore[union-attr]
     control.configuration.solve.models = 1  # type: ignore[union-attr]
-    literals = {
-        atom.literal: (atom.symbol.arguments[0].number, atom.symbol.arguments[1].number)
-        for atom in control.symbolic_atoms.by_signature("a", 3)
-        if program.puzzle.givens().get((atom.symbol.arguments[0].number, atom.symbol.arguments[1].number))
-        == atom.symbol.arguments[2].number
-    }
+    with control.solve(yield_=True) as handle:
+        if handle.get().unsatisfiable:
+            return Clashes(rules_alone=True)
+    literals = _given_literals(control, program)
     remaining = sorted(literals, key=lambda literal: literals[literal])
     found = []
-    while core := _small_core(control, remaining):
+    while (deadline is None or time.monotonic() < deadline) and (core := _small_core(control, remaining)):
         found.append(tuple(literals[literal] for literal in core))
         remaining.remove(core[-1])
-    return sorted(found)
+    return Clashes(givens=tuple(sorted(found)))
+
+
+def _given_literals(control: Control, program: Program) -> dict[int, Cell]:
+    """The literals of the givens, each with its cell."""
+    givens = program.puzzle.givens()
+    literals = {}
+    for atom in control.symbolic_atoms.by_signature("a", 3):
+        row, column, number = (argument.number for argument in atom.symbol.arguments)
+        if givens.get((row, column)) == number:
+            literals[atom.literal] = row, column
+    return literals
 
 
 def _small_core(control: Control, assumptions: list[int]) -> list[int]:

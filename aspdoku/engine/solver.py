@@ -35,7 +35,7 @@ Status = Literal["none", "unique", "several", "some", "unknown"]
 
 
 class TimeLimitError(AspdokuError):
-    """The time was up before the program was grounded, so nothing is known."""
+    """The time was up before the program was grounded."""
 
     exit_code = 124
 
@@ -99,6 +99,11 @@ class Solver:
             grounding=self._grounding,
             solving=self._solving,
         )
+
+    @property
+    def grounded(self) -> bool:
+        """Whether the program has been grounded, so that there is something to ask."""
+        return self._control is not None
 
     @property
     def waits(self) -> bool:
@@ -165,7 +170,7 @@ class Solver:
 
         threading.Thread(target=run, daemon=True).start()
         if not done.wait(min(threading.TIMEOUT_MAX, max(0.0, self.seconds_left()))):
-            raise TimeLimitError("the time limit came while the program was being grounded; nothing is known")
+            raise TimeLimitError("the time limit came while the program was being grounded")
         if failure:
             raise failure[0]
 
@@ -186,6 +191,11 @@ class Search:
         self._assuming = assuming
 
     @property
+    def started(self) -> bool:
+        """Whether it came to a search at all; grounding may have taken all the time."""
+        return self._solver.grounded
+
+    @property
     def status(self) -> Status:
         """What is settled: no solution, one and no other, several, at least one, or nothing at all."""
         if self.found > 1:
@@ -196,7 +206,13 @@ class Search:
 
     def __iter__(self) -> Iterator[Solution]:
         self.found, self.ended = 0, None
-        control = self._solver.ground()
+        try:
+            control = self._solver.ground()
+        except (TimeLimitError, KeyboardInterrupt) as end:
+            self.ended = "time" if isinstance(end, TimeLimitError) else "interrupted"
+            if self.ended == "time":
+                return
+            raise
         control.configuration.solve.models = self._limit  # type: ignore[union-attr]
         assumptions = [(parse_term(str(atom)), value) for atom, value in self._assuming]
         with control.solve(assumptions, yield_=True, async_=self._solver.waits) as handle:

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from aspdoku.errors import RuleError, did_you_mean
 from aspdoku.program import library
 from aspdoku.program.messages import Message
-from aspdoku.program.rulefile import RuleFile
+from aspdoku.program.rulefile import SIZES, RuleFile
 from aspdoku.program.safety import unsafe
 from aspdoku.program.syntax import Signature, atoms, heads, parse, place_of, signature
 
 if TYPE_CHECKING:
     from clingo.ast import AST
 
-# What an elaboration does not need, and why. A program cannot be composed with those of `_FATAL`.
+# What an elaboration does not need, and why.
 _OUT_OF_PLACE = {
     "Script": "#script runs code, which a rule file may not",
     "Definition": "a rule sets no constants: sizes and parameters come with the puzzle or with -c",
@@ -26,7 +26,8 @@ _OUT_OF_PLACE = {
     "TheoryDefinition": "there is no theory solver here: #theory has no place",
     "Program": "#program opens another part of the program, which would take in the files behind this one",
 }
-_FATAL = _OUT_OF_PLACE.keys() - {"Definition"}
+# How many errors of one file are told at once: a puzzle taken for a rule file makes one in each line.
+_ERRORS_TOLD = 3
 
 
 def check_file(path: Path) -> list[Message]:
@@ -55,24 +56,36 @@ def vet(rule: RuleFile) -> None:
     Raises RuleError with file:line:column.
     """
     statements, errors = parse(rule)
-    errors = errors or unsafe(rule, statements) or list(_out_of_place(rule, statements, _FATAL.__contains__))
+    errors = errors or unsafe(rule, statements) or list(_out_of_place(rule, filter(_is_fatal, statements)))
     if errors:
-        raise RuleError("\n".join(map(str, errors)))
+        rest = len(errors) - _ERRORS_TOLD
+        more = [f"{rule.place}: and {rest} more like these; is it a rule file?"] if rest > 0 else []
+        raise RuleError("\n".join([*map(str, errors[:_ERRORS_TOLD]), *more]))
+
+
+def trespasses(rule: RuleFile) -> list[Message]:
+    """Heads in the base's vocabulary: rules that change the base instead of elaborating it."""
+    return list(_trespasses(rule, parse(rule)[0]))
 
 
 def _findings(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
-    yield from _out_of_place(rule, statements, _OUT_OF_PLACE.__contains__)
+    yield from _out_of_place(rule, statements)
     yield from _trespasses(rule, statements)
     yield from _undefined(rule, statements)
 
 
-def _out_of_place(rule: RuleFile, statements: list[AST], applies: Callable[[str], bool]) -> Iterator[Message]:
+def _out_of_place(rule: RuleFile, statements: Iterable[AST]) -> Iterator[Message]:
     for statement in statements:
         kind = statement.ast_type.name
         harmless = kind == "Program" and statement.name == "base" and not statement.parameters
-        if applies(kind) and not harmless:
+        if kind in _OUT_OF_PLACE and not harmless:
             overrides = kind == "Definition" and not statement.is_default
             yield _message(rule, statement, _OUT_OF_PLACE[kind] + ("; [override] would even win over them" if overrides else ""))
+
+
+def _is_fatal(statement: AST) -> bool:
+    """Whether a program cannot have it; a constant of the file's own does no harm where nothing else sets it."""
+    return statement.ast_type.name != "Definition" or not statement.is_default or statement.name in SIZES
 
 
 def _trespasses(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from aspdoku.errors import RuleError, did_you_mean
 from aspdoku.program import library
-from aspdoku.program.needs import unmet, unused_constants, unused_facts
-from aspdoku.program.rulefile import RuleFile
+from aspdoku.program.needs import unknown_exceptions, unmet, unused_constants, unused_facts, without_boxes
+from aspdoku.program.rulefile import SIZES, RuleFile
 from aspdoku.program.templates import environment
 from aspdoku.puzzle import Function, Puzzle
 from aspdoku.puzzle.puzzle import Grid
@@ -69,11 +69,17 @@ def compose(
     constants: values for constants that the rules leave open
     Raises RuleError for a rule that is not to be had or not to be used, or a name in `without` that no rule answers to.
     """
-    folder = puzzle.origin.parent if puzzle.origin else None
-    rules = [library.base(), *library.defaults()]
-    rules += [library.find(name, beside=folder) for name in puzzle.elaborations]
+    rules = [library.base(), *library.defaults(), *_named_by(puzzle)]
     rules += [library.find(name) for name in names]
-    return join(puzzle, rules, without, constants)
+    return join(puzzle, rules, [without] if isinstance(without, str) else without, constants)
+
+
+def _named_by(puzzle: Puzzle) -> list[RuleFile]:
+    folder = puzzle.origin.parent if puzzle.origin else None
+    try:
+        return [library.find(name, beside=folder) for name in puzzle.elaborations]
+    except RuleError as error:
+        raise RuleError(f"{_instance_name(puzzle)}: {error}") from None
 
 
 def join(
@@ -100,7 +106,14 @@ def join(
             retractions=[_retraction(name, rules) for name in puzzle.without],
         )
     )
-    warnings = unmet(rules, puzzle.facts) + unused_facts(rules, puzzle.facts) + unused_constants(rules, constants)
+    warnings = [
+        *_changes_to_the_base(rules),
+        *unmet(rules, puzzle.facts),
+        *unused_facts(rules, puzzle.facts),
+        *unknown_exceptions(rules, puzzle.facts),
+        *without_boxes(rules, puzzle),
+        *unused_constants(rules, constants),
+    ]
     return Program(text, puzzle, tuple(_parts(text, rules)), constants, tuple(warnings))
 
 
@@ -121,7 +134,7 @@ def _sizes(puzzle: Puzzle) -> dict[str, str | int]:
 
 def _checked(constants: Mapping[str, str | int]) -> dict[str, str | int]:
     for name, value in constants.items():
-        if name in ("n", "box_rows", "box_columns"):
+        if name in SIZES:
             raise RuleError(f"the constant {name} comes with the grid and cannot be set beside it")
         if not _CONSTANT.fullmatch(name) or not _VALUE.fullmatch(str(value)):
             raise RuleError(
@@ -161,6 +174,16 @@ def _vet(rules: list[RuleFile]) -> None:
 
         for rule in rules:
             vet(rule)
+
+
+def _changes_to_the_base(rules: list[RuleFile]) -> list[str]:
+    """A warning for each rule of somebody's own file that changes the base instead of elaborating it."""
+    own = [rule for rule in rules if not rule.vetted]
+    if not own:
+        return []
+    from aspdoku.program.check import trespasses
+
+    return [str(message) for rule in own for message in trespasses(rule)]
 
 
 def _instance_name(puzzle: Puzzle) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -42,6 +43,15 @@ def names() -> list[str]:
     return sorted({file.stem for folder in folders for file in folder.glob("*.lp")})
 
 
+def readable() -> list[RuleFile]:
+    """The rule files that go by a name, but for those on ASPDOKU_PATH that are no rule files."""
+    found = []
+    for name in names():
+        with suppress(RuleError):
+            found.append(find(name))
+    return found
+
+
 def find(name: str, beside: Path | None = None) -> RuleFile:
     """The rule file called `name`.
 
@@ -52,7 +62,7 @@ def find(name: str, beside: Path | None = None) -> RuleFile:
     """
     if (home() / "elaborations" / f"{name}.lp").is_file():
         return bundled(f"elaborations/{name}.lp")
-    if name.startswith("slides/") and (home() / f"{name}.lp").is_file():
+    if not name.startswith((".", "/")) and (home() / f"{name}.lp").is_file():
         return bundled(f"{name}.lp")
     if name.endswith(".lp") or "/" in name or os.sep in name:
         near = beside / name if beside else Path(name)

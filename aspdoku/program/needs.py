@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from aspdoku.errors import did_you_mean
 from aspdoku.program import library
-from aspdoku.program.rulefile import RuleFile
+from aspdoku.program.rulefile import EXCEPTIONS, RuleFile
 
 if TYPE_CHECKING:
     from clingo.ast import AST
 
     from aspdoku.program.syntax import Signature
-    from aspdoku.puzzle import Function
+    from aspdoku.puzzle import Function, Puzzle
 
 
 def unmet(rules: list[RuleFile], facts: tuple[Function, ...]) -> list[str]:
@@ -25,20 +26,55 @@ def unmet(rules: list[RuleFile], facts: tuple[Function, ...]) -> list[str]:
         missing = [item for item in wanted if not any(other.mentions(item.name) for other in others)]
         if missing and not _constrains_without(rule, {(item.name, item.arity) for item in missing}):
             listed = " or ".join(map(str, missing))
-            warnings.append(f"{rule.name} constrained nothing: it needs {listed}, and the puzzle gives none")
+            alike = sorted(f"{name}/{arity}" for name, arity in given for item in missing if name == item.name)
+            gives = f"only {' and '.join(alike)}" if alike else "none"
+            warnings.append(f"{rule.name} constrained nothing: it needs {listed}, and the puzzle gives {gives}")
     return warnings
 
 
 def unused_facts(rules: list[RuleFile], facts: tuple[Function, ...]) -> list[str]:
     """A warning for each predicate that the instance states and no rule reads, with the rule that would read it."""
+    if not facts:
+        return []
+    from aspdoku.program.syntax import mentioned
+
+    read = set().union(*map(mentioned, rules))
+    unread = sorted({fact.signature for fact in facts if fact.signature not in read and fact.name != EXCEPTIONS})
+    known = [(item, rule) for rule in library.readable() for item in rule.inputs]
     warnings = []
-    for name, arity in sorted({fact.signature for fact in facts}):
-        if any(rule.mentions(name) for rule in rules):
-            continue
-        readers = [other for other in library.names() if (name, arity) in _signatures(library.find(other))]
-        advice = f"; --with {readers[0]} would" if readers else ""
+    for name, arity in unread:
+        readers = [rule.name for item, rule in known if (item.name, item.arity) == (name, arity)]
+        others = sorted({str(item) for item, _ in known if item.name == name})
+        if readers:
+            advice = f"; --with {readers[0]} would"
+        elif others:
+            advice = f"; what is known is {' and '.join(others)}"
+        else:
+            advice = "." + near if (near := did_you_mean(name, sorted({item.name for item, _ in known}))) else ""
         warnings.append(f"the puzzle gives {name}/{arity}, but no rule of this program reads it{advice}")
     return warnings
+
+
+def unknown_exceptions(rules: list[RuleFile], facts: tuple[Function, ...]) -> list[str]:
+    """A warning for each `ab(NAME)` or `ab(NAME,X)` of the instance that no rule asks for."""
+    known = sorted(set().union(*(rule.retractable for rule in rules)))
+    warnings = []
+    for fact in facts:
+        name = str(fact.arguments[0]) if fact.name == EXCEPTIONS and fact.arguments else None
+        if name is not None and name not in known:
+            warnings.append(f"no rule of this program asks for {fact}.{did_you_mean(name, known)}")
+    return warnings
+
+
+def without_boxes(rules: list[RuleFile], puzzle: Puzzle) -> list[str]:
+    """A warning for each rule that reads the shape of a box in a puzzle that draws its regions instead."""
+    if puzzle.box is not None:
+        return []
+    return [
+        f"{rule.name} goes by the shape of a box, and this puzzle draws regions instead: it may not say what is meant"
+        for rule in rules
+        if rule.mentions("box_rows") and not rule.mentions("box")
+    ]
 
 
 def unused_constants(rules: list[RuleFile], constants: Mapping[str, str | int]) -> list[str]:
@@ -48,10 +84,6 @@ def unused_constants(rules: list[RuleFile], constants: Mapping[str, str | int]) 
         for name in constants
         if not any(rule.mentions(name) for rule in rules)
     ]
-
-
-def _signatures(rule: RuleFile) -> set[Signature]:
-    return {(item.name, item.arity) for item in rule.inputs}
 
 
 def _constrains_without(rule: RuleFile, missing: set[Signature]) -> bool:

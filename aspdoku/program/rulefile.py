@@ -17,7 +17,8 @@ _DEFINED = re.compile(r"#defined\s+(-?\w+)\s*/\s*(\d+)\s*\.")
 _RETRACTABLE = re.compile(r"\bnot\s+ab\(\s*(_*[a-z]\w*)")
 _FORBIDDEN = re.compile(r"#(?:script|include)\b|@\s*_*[a-z]\w*")
 _UNUSABLE = re.compile(r"[^\t\r\n\x20-\x7e]")
-_EXCEPTIONS = "ab"
+EXCEPTIONS = "ab"
+SIZES = ("n", "box_rows", "box_columns")
 
 
 class Input(NamedTuple):
@@ -65,6 +66,10 @@ class RuleFile:
 
     def _refuse_unusable_characters(self) -> None:
         """Clingo ends at a NUL, and brings Python down where it has to complain about a letter beyond ASCII."""
+        if self.text.startswith("\ufeff"):
+            raise RuleError(
+                f"{self.place}: it begins with a byte order mark, which clingo cannot read: save it as UTF-8 without one"
+            )
         bad = _UNUSABLE.search(self.code)
         if bad:
             line, column = line_and_column(self.code, bad.start())
@@ -92,7 +97,7 @@ class RuleFile:
         return tuple(
             Input(found[1], int(found[2]), self._comment_behind(found.end()))
             for found in _DEFINED.finditer(self.code)
-            if found[1] != _EXCEPTIONS
+            if found[1] != EXCEPTIONS
         )
 
     def _comment_behind(self, offset: int) -> str:

@@ -93,6 +93,12 @@ def signature(symbol: AST) -> Signature:
     return symbol.name, len(symbol.arguments)
 
 
+def mentioned(rule: RuleFile) -> set[Signature]:
+    """The predicates in the rules of a file, in heads and bodies."""
+    statements, _ = parse(rule)
+    return {signature(atom) for statement in statements for atom in atoms(statement)}
+
+
 def place_of(node: AST) -> tuple[int, int]:
     """Line and column where the node begins."""
     begin = node.location.begin

@@ -97,7 +97,9 @@ class Puzzle:
 
     @classmethod
     def blank(cls, size: int = 9, box: tuple[int, int] | None = None) -> Puzzle:
-        """A grid of size x size empty cells."""
+        """A grid of size x size empty cells. Raises PuzzleError for a size or a box shape that is not possible."""
+        if not 1 <= size <= LARGEST_SIZE:
+            raise PuzzleError(f"a grid of {size} rows is not possible; 1 to {LARGEST_SIZE} are")
         return cls(((None,) * size,) * size, box)
 
     @classmethod

@@ -11,7 +11,9 @@ from aspdoku.show import text
 
 if TYPE_CHECKING:
     from aspdoku.engine import Search, Statistics
+    from aspdoku.engine.clash import Clashes
 
+_CLASHES_TOLD = 12
 _LAST_WORDS = {"time": "before the time limit", "interrupted": "before the interruption"}
 
 
@@ -32,6 +34,8 @@ def verdict(search: Search, shown: int | None) -> str:
     if search.ended == "limit":
         return "a solution; others were not looked for" if found == 1 else f"{found} solutions; there may be others"
     end = _LAST_WORDS[search.ended or "interrupted"]
+    if not search.started:
+        return f"nothing is known {end}: the program was still being grounded"
     if found == 0:
         return f"no solution was found {end}, and none was ruled out"
     if found == 1:
@@ -39,26 +43,37 @@ def verdict(search: Search, shown: int | None) -> str:
     return f"{found} solutions were found {end}; there may be others"
 
 
-def document(search: Search, solutions: Iterable[Solution], clashes: Iterable[tuple[Cell, ...]]) -> str:
-    """The answer as a JSON object: status, whether it is complete, the solutions as rows of numbers, and clashing givens."""
+def document(search: Search, solutions: Iterable[Solution], clashes: Clashes) -> str:
+    """The answer as a JSON object.
+
+    status, ended and complete say what is settled, solutions are rows of numbers, clashes cells of givens, and rules_alone
+    whether there is no solution whatever the givens.
+    """
     return json.dumps(
         {
             "status": search.status,
             "complete": search.ended == "complete",
             "ended": search.ended,
             "solutions": [solution.rows for solution in solutions],
-            "clashes": [[list(cell) for cell in clash] for clash in clashes],
+            "clashes": clashes.givens,
+            "rules_alone": clashes.rules_alone,
         }
     )
 
 
-def clash(puzzle: Puzzle, cells: tuple[Cell, ...]) -> str:
-    """Givens that cannot stand together, in one line."""
+def reasons(puzzle: Puzzle, clashes: Clashes) -> list[str]:
+    """Why there is no solution, as far as it shows at once, a line each."""
+    if clashes.rules_alone:
+        return ["the rules and what the puzzle says beside its givens have no solution, whatever the givens"]
+    lines = [_clash(puzzle, cells) for cells in clashes.givens[:_CLASHES_TOLD]]
+    rest = len(clashes.givens) - _CLASHES_TOLD
+    return [*lines, f"{rest} more givens clash"] if rest > 0 else lines
+
+
+def _clash(puzzle: Puzzle, cells: tuple[Cell, ...]) -> str:
     givens = puzzle.givens()
     named = [f"r{row}c{column}={givens[row, column]}" for row, column in cells]
-    if len(named) == 1:
-        return f"the rules forbid {named[0]} by itself"
-    return f"{' and '.join(named)} clash"
+    return f"the rules forbid {named[0]} by itself" if len(named) == 1 else f"{' and '.join(named)} clash"
 
 
 def effort(statistics: Statistics) -> str:

@@ -111,7 +111,7 @@ REFUSED_FILES = {
     "#minimize { N : a(1,1,N) }.": ":1:13: a rule says what a solution is",
     "#project b/0.": "#project",
     "ü.": ":1:1: the character",
-    "\ufeff:- a(1,1,1).": ":1:1: the character",
+    "\ufeff:- a(1,1,1).": "byte order mark",
     "% a\0b\n": "NUL",
 }
 
