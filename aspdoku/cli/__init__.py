@@ -13,7 +13,7 @@ import click
 from aspdoku import __version__
 from aspdoku.errors import AspdokuError
 
-COMMANDS = ("solve", "program", "rules", "new", "check", "equal")
+COMMANDS = ("solve", "program", "rules", "new", "check", "equal", "elaborate")
 INTERRUPTED = 130
 
 

@@ -2,23 +2,76 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import click
 
+from aspdoku.cli.options import RuleName, names_in
+
+_EXERCISE = ("size", "without", "time_limit")
+_INTERRUPTED = 130
+
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE.lp...", type=click.Path(path_type=Path))
+@click.option("--against", metavar="RULE", type=RuleName(), help="Mark the files: is each of them this rule, said otherwise?")
+@click.option("--size", type=click.IntRange(1, 100), default=9, show_default=True, help="Look at grids up to this size.")
+@click.option("--without", metavar="RULE", multiple=True, type=RuleName(), help="Do without this rule of the game.")
+@click.option("--time-limit", type=click.FloatRange(min=0, min_open=True), default=20, show_default=True, metavar="S")
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", help="How the findings are written.")
 @click.pass_context
-def check(ctx: click.Context, files: tuple[Path, ...], format_: str) -> None:
+def check(
+    ctx: click.Context,
+    files: tuple[Path, ...],
+    against: str | None,
+    size: int,
+    without: tuple[str, ...],
+    time_limit: float,
+    format_: str,
+) -> None:
     """Check rule files without solving: syntax, unsafe variables, unknown predicates, and whether the base is left alone.
 
-    Exit status: 0 nothing found, 1 something found, 2 wrong usage.
+    With --against, mark them: what does each forbid or allow that the RULE does not? A RULE given by its path stays hidden.
+    --size, --without and --time-limit (seconds a file) are for that.
+    Exit status: 0 nothing found, or all right; 1 something found, or not all right; 2 wrong usage.
+
+    \b
+    aspdoku check mine.lp
+    aspdoku check anna.lp bert.lp --against anti-knight
     """
+    if against is not None:
+        ctx.exit(_mark(files, against, size, names_in(without), time_limit, format_))
+    for name in _EXERCISE:
+        if ctx.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT:
+            raise click.UsageError(f"--{name.replace('_', '-')} goes with --against")
     from aspdoku.program.check import check_file
     from aspdoku.show.findings import document, report
 
     findings = {str(file): check_file(file) for file in files}
     click.echo(document(findings) if format_ == "json" else report(findings))
     ctx.exit(1 if any(findings.values()) else 0)
+
+
+def _mark(files: tuple[Path, ...], against: str, size: int, without: list[str], seconds: float, format_: str) -> int:
+    """Mark the files one after the other, and end with what is known if Ctrl-C comes first."""
+    from aspdoku.lessons.limits import Limits
+    from aspdoku.lessons.marking import Exercise, mark
+    from aspdoku.show.marking import document, report, summary
+
+    exercise = Exercise.of(against, size, without, Limits(seconds, seconds))
+    marks = []
+    try:
+        for file in files:
+            marks.append(mark(file, exercise))
+            if format_ == "text":
+                click.echo(report(marks[-1], exercise.called) + ("\n" if len(files) > 1 else ""))
+    except KeyboardInterrupt:
+        click.echo(f"aspdoku: interrupted; {len(marks)} of {len(files)} files were marked", err=True)
+    if format_ == "json":
+        click.echo(json.dumps([document(each, exercise.called) for each in marks]))
+    elif len(files) > 1 and marks:
+        click.echo(summary(marks))
+    if len(marks) < len(files):
+        return _INTERRUPTED
+    return 0 if all(each.verdict == "right" for each in marks) else 1

@@ -157,13 +157,13 @@ class Solver:
         self.remarks += messages(text, self.program.locate)
 
     def _in_thread(self, work: Callable[[], None]) -> None:
-        failure: list[RuntimeError] = []
+        failure: list[Exception] = []
         done = threading.Event()
 
         def run() -> None:
             try:
                 work()
-            except RuntimeError as error:
+            except Exception as error:  # clingo raises MemoryError, too
                 failure.append(error)
             finally:
                 done.set()

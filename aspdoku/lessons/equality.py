@@ -18,7 +18,6 @@ from aspdoku.program.violations import breach
 from aspdoku.puzzle import Function, Puzzle, Solution
 
 Relation = Literal["same", "one stricter", "two stricter", "neither", "undecided"]
-_ONE, _TWO = "one", "two"
 SMALL_SIZES = (4, 6)
 
 
@@ -103,12 +102,13 @@ def _at(
 ) -> Finding:
     inputs = [] if given_facts else all_inputs([one, two])
     game = [rule for rule in library.defaults() if rule not in (one, two)]
-    rules = [library.base(), *game, guessing(inputs), breach(one, _ONE), breach(two, _TWO)]
+    tags = _tag("one", one, two), _tag("two", one, two)
+    rules = [library.base(), *game, guessing(inputs), breach(one, tags[0]), breach(two, tags[1])]
     solver = Solver(join(puzzle, rules, without), time_limit)
     names = {item.name for item in inputs}
     witnesses, settled = [], True
-    for tag, broken, kept in ((_ONE, one, two), (_TWO, two, one)):
-        assuming = [(Function(f"{name}_broken"), name == tag) for name in (_ONE, _TWO)]
+    for tag, broken, kept in ((tags[0], one, two), (tags[1], two, one)):
+        assuming = [(Function(f"{name}_broken"), name == tag) for name in tags]
         search = solver.search(1, assuming)
         grids = list(search)
         settled &= bool(grids) or search.ended == "complete"
@@ -116,6 +116,13 @@ def _at(
             chosen = [term for term in grid.shown if isinstance(term, Function) and term.name in names]
             witnesses.append(_witness(broken, kept, grid, chosen, puzzle.facts, without))
     return Finding(puzzle.size, _relation(one, {witness.broken for witness in witnesses}, settled), tuple(witnesses))
+
+
+def _tag(tag: str, *rules: RuleFile) -> str:
+    """A tag that none of the rules can mean by anything, so that none reads what another has for itself."""
+    while any(f"{tag}_" in rule.text for rule in rules):
+        tag += "x"
+    return tag
 
 
 def _witness(

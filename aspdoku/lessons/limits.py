@@ -34,6 +34,9 @@ class Limits(NamedTuple):
     memory: int = _GIGABYTE
 
 
+USUAL = Limits()
+
+
 class Stopped(NamedTuple):
     """What a call came to that has no value: the limit that struck, or "crashed", and the words for it."""
 

@@ -65,7 +65,7 @@ def _turnable(rule: RuleFile, tag: str) -> list[AST]:
         raise RuleError("\n".join(map(str, errors)))
     statements = [statement for statement in statements if statement.ast_type.name not in _SILENT]
     for statement in statements:
-        if complaint := _complaint(statement):
+        if complaint := _complaint(rule, statement):
             line, column = place_of(statement)
             raise RuleError(f"{rule.place}:{line}:{column}: {complaint}")
     _refuse_hidden_choice(rule, statements)
@@ -73,16 +73,21 @@ def _turnable(rule: RuleFile, tag: str) -> list[AST]:
     return [_renamed(statement, own, tag) for statement in statements]
 
 
-def _complaint(statement: AST) -> str | None:
+def _complaint(rule: RuleFile, statement: AST) -> str | None:
     if statement.ast_type.name != "Rule":
         return "this is no rule of the game, and cannot be compared with one"
     if statement.head.ast_type.name != "Literal":
         return "a rule that chooses cannot be compared: it says what may be, not what must not be"
     owned = vocabulary(library.base())
+    given = {(item.name, item.arity) for item in rule.inputs}
     for head in heads(statement):
-        if signature(head) in owned:
-            name, arity = signature(head)
+        name, arity = signature(head)
+        if (name, arity) in owned:
             return f"{name}/{arity} is defined in base.lp: a rule with this head changes the base and cannot be compared"
+        if (name, arity) in given:
+            return f"{name}/{arity} is declared as an input, which the puzzle gives: a rule with this head cannot be compared"
+        if name.startswith("-"):
+            return f"{name}/{arity} forbids {name[1:]}/{arity} without saying so: say it with a constraint ':- ...' instead"
     is_constraint = statement.head.atom.ast_type.name == "BooleanConstant" and statement.head.atom.value == 0
     return None if is_constraint or any(heads(statement)) else "the head is neither an atom nor empty"
 

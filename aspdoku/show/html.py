@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from functools import cache
-from typing import TYPE_CHECKING
-
 from aspdoku.puzzle.puzzle import Drawable, Solution
-
-if TYPE_CHECKING:
-    from jinja2 import Template
+from aspdoku.show.pages import render
 
 
 def grid(drawable: Drawable) -> str:
@@ -16,7 +11,8 @@ def grid(drawable: Drawable) -> str:
     puzzle = drawable.puzzle if isinstance(drawable, Solution) else drawable
     rows = drawable.rows if isinstance(drawable, Solution) else drawable.grid
     height, breadth = puzzle.box if puzzle.box and min(puzzle.box) > 1 else (puzzle.size, puzzle.size)
-    return _template().render(
+    return render(
+        "grid.html.j2",
         title=puzzle.title,
         size=puzzle.size,
         height=height,
@@ -24,17 +20,3 @@ def grid(drawable: Drawable) -> str:
         rows=rows,
         givens=puzzle.givens(),
     )
-
-
-@cache
-def _template() -> Template:
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-
-    environment = Environment(
-        loader=PackageLoader("aspdoku.show"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    return environment.get_template("grid.html.j2")

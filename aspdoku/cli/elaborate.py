@@ -1,0 +1,43 @@
+"""`aspdoku elaborate`."""
+
+from __future__ import annotations
+
+import click
+
+from aspdoku.cli.options import Seconds, colour, names_in, program_from, program_options
+
+
+@click.command(short_help="Show what each elaboration leaves as it was.")
+@program_options
+@click.option("--diff", is_flag=True, help="Show the change of the program's text, too.")
+@click.option("--limit", type=click.IntRange(min=1), default=1000, show_default=True, help="Count solutions up to this many.")
+@click.option("--time-limit", type=Seconds(), default=20, show_default=True, help="For each question about solutions.")
+@click.option("--format", "format_", type=click.Choice(["text", "json", "html"]), default="text", show_default=True)
+def elaborate(
+    grid: str | None,
+    with_: tuple[str, ...],
+    without: tuple[str, ...],
+    constants: tuple[str, ...],
+    diff: bool,
+    limit: int,
+    time_limit: float,
+    format_: str,
+) -> None:
+    """Show what each elaboration leaves as it was: text, contract, ground program, solutions.
+
+    One report for each, against what stood before it, then one for all together.
+
+    \b
+    aspdoku elaborate --with anti-knight grid.txt
+    aspdoku elaborate --with chain --without box strimko.txt
+    """
+    from aspdoku.lessons.elaboration import elaborate as report_on
+    from aspdoku.show.elaboration import dumps, page, report
+
+    program = program_from(grid, with_, without, constants)
+    rules = [part.rule for part in program.parts[1:]]
+    found = report_on(program.puzzle, rules, names_in(without), limit, time_limit)
+    if format_ == "text":
+        click.echo(report(found, diff, colour()))
+    else:
+        click.echo(dumps(found) if format_ == "json" else page(found))

@@ -1,0 +1,182 @@
+"""The lesson itself: what each elaboration leaves as it was: text, contract, ground program, solutions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from aspdoku.engine import Solver
+from aspdoku.errors import RuleError
+from aspdoku.lessons.breach import Breach, breaches
+from aspdoku.lessons.contract import Contract, contract
+from aspdoku.lessons.evidence import Evidence, evidence, trace
+from aspdoku.lessons.wording import Wording, difference, wording
+from aspdoku.program import Program, RuleFile, join, library
+from aspdoku.program.violations import breach
+from aspdoku.puzzle import Function, Puzzle, Solution
+
+# The size at which all grids can be counted: 576 Latin squares.
+COUNTED_SIZE = 4
+LIMIT = 1000
+_TAG = "it"
+
+
+class Count(NamedTuple):
+    """How many solutions there are at one size; `exact` unless the counting stopped at the limit."""
+
+    size: int
+    before: int
+    before_exact: bool
+    after: int
+    after_exact: bool
+
+
+class Forbidden(NamedTuple):
+    """A solution that stood before, and where it breaks the elaboration."""
+
+    grid: Solution
+    breaches: tuple[Breach, ...]
+
+
+class Step(NamedTuple):
+    """One elaboration beside all that stood before it.
+
+    name: what it is called; place: its file, or the fact that it is
+    contract: None where there is no one file to judge: a fact, or all elaborations together
+    counts: solutions at 4x4, where all can be counted, and at the puzzle's own size up to a limit
+    forbidden: a solution that it rules out; allowed: one that it lets in; `silence` says why there is neither
+    """
+
+    name: str
+    place: str
+    wording: Wording
+    contract: Contract | None
+    evidence: Evidence
+    counts: tuple[Count, ...]
+    forbidden: Forbidden | None
+    allowed: Solution | None
+    silence: str
+    difference: tuple[str, ...]
+
+
+class Report(NamedTuple):
+    """The elaborations of a puzzle, each against what stood before it, and all of them together against the base."""
+
+    puzzle: Puzzle
+    base: RuleFile
+    steps: tuple[Step, ...]
+    together: Step | None
+
+
+class _Stage(NamedTuple):
+    """A program on the way: its rule files and what has been taken back by then."""
+
+    rules: tuple[RuleFile, ...]
+    without: tuple[str, ...]
+
+    def program(self, puzzle: Puzzle) -> Program:
+        return join(puzzle.but(without=()), self.rules, self.without)
+
+    def with_rule(self, rule: RuleFile) -> _Stage:
+        return _Stage((*self.rules, rule), self.without)
+
+
+def elaborate(
+    puzzle: Puzzle,
+    rules: Sequence[RuleFile],
+    without: Iterable[str] = (),
+    limit: int = LIMIT,
+    time_limit: float | None = None,
+    base: RuleFile | None = None,
+) -> Report:
+    """Add the rules to the base one by one, then take back what is to go, and report on each of these steps.
+
+    rules: in the order in which they join; the base is not among them
+    limit: how many solutions to count at the puzzle's own size
+    time_limit: seconds for each question about solutions
+    Raises RuleError for a rule file that is none.
+    """
+    base = base or library.base()
+    stages = [_Stage((base,), ())]
+    labels: list[tuple[str, str, RuleFile | None]] = []
+    for rule in dict.fromkeys(rules):
+        stages.append(stages[-1].with_rule(rule))
+        labels.append((rule.name, rule.place, rule))
+    for name in dict.fromkeys([*puzzle.without, *without]):
+        stages.append(_Stage(stages[-1].rules, (*stages[-1].without, name)))
+        labels.append((f"without {name}", f"ab({name.replace('-', '_')}).", None))
+    ask = partial(_step, puzzle, limit=limit, time_limit=time_limit)
+    steps = [ask(before, after, *label) for before, after, label in zip(stages, stages[1:], labels, strict=False)]
+    together = ask(stages[0], stages[-1], "all together", base.place, None) if len(steps) > 1 else None
+    return Report(puzzle, base, tuple(steps), together)
+
+
+def _step(
+    puzzle: Puzzle,
+    before: _Stage,
+    after: _Stage,
+    name: str,
+    place: str,
+    rule: RuleFile | None,
+    *,
+    limit: int,
+    time_limit: float | None,
+) -> Step:
+    old, new = before.program(puzzle), after.program(puzzle)
+    search = partial(_grids, time_limit=time_limit)
+    counts = [_count(Puzzle.blank(COUNTED_SIZE), before, after, 0, search)]
+    if puzzle.size != COUNTED_SIZE or puzzle != Puzzle.blank(COUNTED_SIZE):
+        counts.append(_count(puzzle, before, after, limit, search))
+    forbidden, silence = _forbidden(puzzle, before, rule, time_limit) if rule else (None, "")
+    allowed = _allowed(puzzle, before, after, time_limit) if not rule and before.rules == after.rules else None
+    return Step(
+        name=name,
+        place=place,
+        wording=wording(old, new),
+        contract=contract(rule, before.rules) if rule else None,
+        evidence=evidence(trace(old), trace(new)),
+        counts=tuple(counts),
+        forbidden=forbidden,
+        allowed=allowed,
+        silence=silence,
+        difference=tuple(difference(old, new)),
+    )
+
+
+def _grids(program: Program, limit: int, time_limit: float | None) -> tuple[int, bool]:
+    """How many solutions were found, and whether these are all."""
+    search = Solver(program, time_limit).search(limit)
+    found = sum(1 for _ in search)
+    return found, search.ended == "complete"
+
+
+def _count(
+    puzzle: Puzzle, before: _Stage, after: _Stage, limit: int, search: Callable[[Program, int], tuple[int, bool]]
+) -> Count:
+    return Count(puzzle.size, *search(before.program(puzzle), limit), *search(after.program(puzzle), limit))
+
+
+def _forbidden(puzzle: Puzzle, before: _Stage, rule: RuleFile, time_limit: float | None) -> tuple[Forbidden | None, str]:
+    """A solution of the program before that breaks the rule, or why there is none to show."""
+    try:
+        asking = before.with_rule(breach(rule, _TAG)).program(puzzle)
+    except RuleError as error:
+        return None, str(error)
+    search = Solver(asking, time_limit).search(1, [(Function(f"{_TAG}_broken"), True)])
+    for grid in search:
+        solution = Solution(puzzle, grid.rows)
+        found = breaches(rule, solution, puzzle.facts, before.without)
+        return Forbidden(solution, tuple(found)), ""
+    if search.ended != "complete":
+        return None, "no solution that it forbids was found in the time given"
+    return None, "it forbids no solution of this puzzle"
+
+
+def _allowed(puzzle: Puzzle, before: _Stage, after: _Stage, time_limit: float | None) -> Solution | None:
+    """A solution of the program after that the program before did not have, if one of the first few is."""
+    for grid in Solver(after.program(puzzle), time_limit).search(50):
+        found, _ = _grids(before.program(puzzle.but(grid=grid.rows)), 1, time_limit)
+        if not found:
+            return Solution(puzzle, grid.rows)
+    return None

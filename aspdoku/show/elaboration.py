@@ -1,0 +1,170 @@
+"""The report on elaborations, for a terminal, as JSON and as a page."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from textwrap import fill, indent
+from typing import Any
+
+from aspdoku.lessons.elaboration import Count, Report, Step
+from aspdoku.lessons.evidence import Evidence, Line
+from aspdoku.lessons.wording import Wording
+from aspdoku.show import text
+
+WIDTH = 110
+_MARGIN = " " * 13
+
+CAVEAT = (
+    "Not a byte of the text was taken away, and yet ground rules are gone: what a text tolerates and what its ground program "
+    "keeps are two things."
+)
+
+
+def report(found: Report, diff: bool = False, colour: bool = False) -> str:
+    """All steps in order, then all together; with `diff` the change of the program's text below each."""
+    name = found.puzzle.origin or found.puzzle.title or f"a blank {found.puzzle.size}x{found.puzzle.size} grid"
+    blocks = [f"Elaborations of {found.base.place} for {name}"]
+    steps = [*found.steps, *([found.together] if found.together else [])]
+    for number, step in enumerate(steps, 1):
+        title = f"{number}. {step.name}: {step.place}" if step is not found.together else f"All together, against {step.place}"
+        blocks.append("\n".join([title, *_lines(step)]))
+        if diff:
+            blocks.append(indent("\n".join(_coloured(line, colour) for line in step.difference), "   "))
+    files = steps[-1].wording.kept if steps else ()
+    blocks.append("\n".join(["SHA-256 of the files, as they stand in every program above:", *_hashes(files)]))
+    return "\n\n".join(blocks)
+
+
+def document(found: Report) -> dict[str, Any]:
+    """The report as an object for JSON."""
+    steps = [_object(step) for step in found.steps]
+    return {"base": found.base.place, "steps": steps, "together": _object(found.together) if found.together else None}
+
+
+def dumps(found: Report) -> str:
+    """`document` as text."""
+    return json.dumps(document(found))
+
+
+def page(found: Report) -> str:
+    """The report as a page of HTML that needs nothing else."""
+    from aspdoku.show.pages import render
+
+    steps = [*found.steps, *([found.together] if found.together else [])]
+    return render("elaboration.html.j2", report=found, steps=[(step, facts_of(step), _grid(step)) for step in steps])
+
+
+def facts_of(step: Step) -> list[tuple[str, str]]:
+    """What a step shows, as pairs of a heading and a sentence."""
+    pairs = [("text", _wording(step.wording))]
+    if step.contract:
+        broken = sorted({(head.line, head.predicate) for head in step.contract.heads if head.role == "trespass"})
+        where = "".join(f" Line {line} defines {predicate}." for line, predicate in broken)
+        pairs.append(("contract", f"{step.contract.kind}. {step.contract.guarantee}{where}"))
+    pairs.append(("ground", _evidence(step.evidence)))
+    if step.evidence.removed and not step.wording.removed:
+        pairs.append(("but", CAVEAT))
+    pairs.append(("solutions", "; ".join(map(_count, step.counts))))
+    if step.forbidden:
+        first = step.forbidden.breaches[0]
+        pairs.append(("forbids", f"for one this grid, by line {first.line}:"))
+    elif step.allowed:
+        pairs.append(("allows", "for one this grid, which was none before:"))
+    elif step.silence:
+        pairs.append(("forbids", step.silence))
+    return pairs
+
+
+def _lines(step: Step) -> Iterator[str]:
+    for heading, sentence in facts_of(step):
+        yield fill(sentence, WIDTH, initial_indent=f"   {heading:<10}", subsequent_indent=_MARGIN, break_long_words=False)
+    if grid := _grid(step):
+        yield ""
+        yield indent(grid, _MARGIN)
+
+
+def _grid(step: Step) -> str:
+    if step.forbidden:
+        return text.grid(step.forbidden.grid, marked=step.forbidden.breaches[0].cells)
+    return text.grid(step.allowed) if step.allowed else ""
+
+
+def _wording(found: Wording) -> str:
+    kept = ", ".join(file.place for file in found.kept if file.untouched)
+    changed = ", ".join(file.place for file in found.kept if not file.untouched)
+    removed = "none removed" if not found.removed else _several(len(found.removed), "statement") + " removed"
+    stands = f"{kept} byte for byte as before" if kept else ""
+    gone = f"{changed} changed" if changed else ""
+    added = f"{_several(len(found.added), 'statement')} added ({_several(found.tokens, 'token')})"
+    return f"{added}, {removed}; " + "; ".join(filter(None, (stands, gone)))
+
+
+def _evidence(found: Evidence) -> str:
+    if found.kept == found.before:
+        parts = [f"all {_several(found.before, 'rule')} kept"]
+    else:
+        parts = [f"of {_several(found.before, 'rule')} {found.kept} kept"]
+        if found.simplified:
+            parts.append(f"{found.simplified} simplified by grounding, because more is known")
+        if found.removed:
+            parts.append(f"{found.removed} removed ({_from(found.lost)})")
+    new = f"{_several(found.added, 'rule')} added"
+    return "; ".join([*parts, new + (f" ({_from(found.gained)})" if found.gained else "")])
+
+
+def _from(lines: tuple[Line, ...]) -> str:
+    """Where rules and facts come from, file by file."""
+    places: dict[str, list[str]] = {}
+    for line in lines:
+        counted = " and ".join(_several(count, what) for count, what in ((line.rules, "rule"), (line.facts, "fact")) if count)
+        places.setdefault(line.place, []).append(f"line {line.line}: {counted}" if line.line else counted)
+    return "; ".join(f"{place}, {', '.join(counts)}" for place, counts in places.items())
+
+
+def _count(count: Count) -> str:
+    before = f"{'' if count.before_exact else 'at least '}{count.before}"
+    after = f"{'' if count.after_exact else 'at least '}{count.after}"
+    return f"{count.size}x{count.size}: {before} before, {after} after"
+
+
+def _several(count: int, what: str) -> str:
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
+
+
+def _hashes(files: tuple[Any, ...]) -> list[str]:
+    return [f"   {file.sha256}  {file.place}" for file in files]
+
+
+def _coloured(line: str, colour: bool) -> str:
+    codes = {"+": "\x1b[32m", "-": "\x1b[31m", "@": "\x1b[36m"}
+    return f"{codes[line[0]]}{line}\x1b[0m" if colour and line[:1] in codes else line
+
+
+def _object(step: Step) -> dict[str, Any]:
+    return {
+        "name": step.name,
+        "place": step.place,
+        "text": {
+            "files": [file._asdict() for file in step.wording.kept],
+            "added": step.wording.added,
+            "removed": step.wording.removed,
+            "tokens": step.wording.tokens,
+        },
+        "contract": step.contract
+        and {
+            "kind": step.contract.kind,
+            "guarantee": step.contract.guarantee,
+            "heads": [head._asdict() for head in step.contract.heads],
+        },
+        "ground": step.evidence._asdict()
+        | {"lost": [line._asdict() for line in step.evidence.lost], "gained": [line._asdict() for line in step.evidence.gained]},
+        "solutions": [count._asdict() for count in step.counts],
+        "forbidden": step.forbidden
+        and {
+            "grid": step.forbidden.grid.rows,
+            "breaches": [breach._asdict() for breach in step.forbidden.breaches],
+        },
+        "allowed": step.allowed and step.allowed.rows,
+        "silence": step.silence,
+    }
