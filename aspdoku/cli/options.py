@@ -90,7 +90,7 @@ def puzzle_from(grid: str) -> Puzzle:
 
     if grid != "-":
         return formats.read(Path(grid))
-    return formats.from_bytes(sys.stdin.buffer.read() if sys.stdin else b"", "standard input")
+    return formats.from_bytes(sys.stdin.buffer.read(formats.LARGEST_FILE + 1) if sys.stdin else b"", "standard input")
 
 
 def blank(settings: dict[str, str]) -> Puzzle:

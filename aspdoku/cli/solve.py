@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import click
@@ -70,11 +71,12 @@ def _answer_as_text(solver: Solver, search: Search, shown: int | None, format_: 
     from aspdoku.show.answer import reasons, renderer, verdict
 
     render = renderer(format_, colour())
-    for solution in _until_interrupted(search):
-        if shown is None or search.found <= shown:
-            click.echo(render(solution))
-            if format_ == "grid":
-                click.echo()
+    with _until_interrupted(search):
+        for solution in search:
+            if shown is None or search.found <= shown:
+                click.echo(render(solution))
+                if format_ == "grid":
+                    click.echo()
     as_asked = search.status == "unique" or search.found == shown or (shown is None and search.found)
     if format_ == "grid" or search.ended in ("time", "interrupted") or not as_asked:
         click.echo(verdict(search, shown), err=format_ != "grid")
@@ -85,13 +87,17 @@ def _answer_as_text(solver: Solver, search: Search, shown: int | None, format_: 
 def _answer_as_json(solver: Solver, search: Search, shown: int | None) -> None:
     from aspdoku.show.answer import document
 
-    solutions = list(_until_interrupted(search))[:shown]
-    click.echo(document(search, solutions, _clashes(solver, search)))
+    solutions: list[Solution] = []
+    with _until_interrupted(search):
+        solutions += search
+    click.echo(document(search, solutions[:shown], _clashes(solver, search)))
 
 
-def _until_interrupted(search: Search) -> Iterator[Solution]:
+@contextmanager
+def _until_interrupted(search: Search) -> Iterator[None]:
+    """Ctrl-C ends the search, and what is known by then is told."""
     try:
-        yield from search
+        yield
     except KeyboardInterrupt:
         search.ended = "interrupted"
 

@@ -13,6 +13,7 @@ from aspdoku.puzzle.puzzle import Cell
 
 # Conflicts that one question may cost: a clash of one or two givens shows at once, and a deep one is not looked for here.
 _EFFORT = "2000"
+_MOST = 20
 
 
 class Clashes(NamedTuple):
@@ -44,8 +45,11 @@ def clashes(program: Program, time_limit: float | None = None) -> Clashes:
             return Clashes(rules_alone=True)
     literals = _given_literals(control, program)
     remaining = sorted(literals, key=lambda literal: literals[literal])
-    found = []
-    while (deadline is None or time.monotonic() < deadline) and (core := _small_core(control, remaining)):
+    found: list[tuple[Cell, ...]] = []
+    while len(found) < _MOST and (deadline is None or time.monotonic() < deadline):
+        core = _small_core(control, remaining)
+        if not core:
+            break
         found.append(tuple(literals[literal] for literal in core))
         remaining.remove(core[-1])
     return Clashes(givens=tuple(sorted(found)))

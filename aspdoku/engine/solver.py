@@ -147,6 +147,8 @@ class Solver:
                 load()
             else:
                 self._in_thread(load)
+        except MemoryError:
+            raise AspdokuError("there is not enough memory to ground this program") from None
         except RuntimeError as failure:
             errors = [str(remark) for remark in self.remarks if remark.severity in ("error", "note")]
             raise RuleError("\n".join(errors) or str(failure)) from None
@@ -204,8 +206,16 @@ class Search:
             return "unique" if self.found else "none"
         return "some" if self.found else "unknown"
 
+    def count(self) -> int:
+        """How many there are, up to the limit, without reading any of them."""
+        return sum(1 for _ in self._models())
+
     def __iter__(self) -> Iterator[Solution]:
+        return map(self._solver.solution, self._models())
+
+    def _models(self) -> Iterator[Model]:
         self.found, self.ended = 0, None
+        self._solver._solving = 0.0
         try:
             control = self._solver.ground()
         except (TimeLimitError, KeyboardInterrupt) as end:
@@ -223,7 +233,7 @@ class Search:
                         self.ended = "complete" if handle.get().exhausted else "limit"
                         return
                     self.found += 1
-                    yield self._solver.solution(model)
+                    yield model
             except KeyboardInterrupt:
                 self.ended = "interrupted"
                 raise
@@ -232,11 +242,13 @@ class Search:
         """Wait for the next answer set or the end of the search; False where the time was up first."""
         began = time.perf_counter()
         handle.resume()
-        while not handle.wait(min(_HEARTBEAT, max(0.0, self._solver.seconds_left())) if self._solver.waits else None):
-            if self._solver.seconds_left() <= 0:
-                self.ended = "time"
-                return False
-        self._solver._solving += time.perf_counter() - began
+        try:
+            while not handle.wait(min(_HEARTBEAT, max(0.0, self._solver.seconds_left())) if self._solver.waits else None):
+                if self._solver.seconds_left() <= 0:
+                    self.ended = "time"
+                    return False
+        finally:
+            self._solver._solving += time.perf_counter() - began
         return True
 
 

@@ -147,7 +147,7 @@ def _step(
 def _grids(program: Program, limit: int, time_limit: float | None) -> tuple[int, bool]:
     """How many solutions were found, and whether these are all."""
     search = Solver(program, time_limit).search(limit)
-    found = sum(1 for _ in search)
+    found = search.count()
     return found, search.ended == "complete"
 
 

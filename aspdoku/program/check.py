@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from aspdoku.errors import RuleError, did_you_mean
 from aspdoku.program import library
 from aspdoku.program.messages import Message
-from aspdoku.program.rulefile import SIZES, RuleFile
+from aspdoku.program.rulefile import EXCEPTIONS, SIZES, RuleFile
 from aspdoku.program.safety import unsafe
 from aspdoku.program.syntax import Signature, atoms, heads, parse, place_of, signature
 
@@ -106,7 +106,7 @@ def _trespasses(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
 def _undefined(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
     """Predicates in a body that neither the base nor the file defines or declares."""
     known = vocabulary(library.base()) | vocabulary(rule) | {(item.name, item.arity) for item in rule.inputs}
-    known |= {("ab", arity) for arity in range(1, 10)}
+    known |= {(EXCEPTIONS, arity) for arity in (*library.base().exceptions, *rule.exceptions)}
     reported = set()
     for statement in statements:
         defined = {place_of(head) for head in heads(statement)}
@@ -120,7 +120,7 @@ def _undefined(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
 
 def _nearest(name: str, arity: int, known: set[Signature]) -> str:
     """The predicate that was probably meant, or how to declare this one."""
-    others = sorted(other for called, other in known if called == name and name != "ab")
+    others = sorted(other for called, other in known if called == name and name != EXCEPTIONS)
     if others:
         return f" Did you mean {name}/{others[0]}, with {others[0]} arguments?"
     near = did_you_mean(name, sorted({called for called, _ in known}))

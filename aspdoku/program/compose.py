@@ -14,9 +14,9 @@ from aspdoku.program.rulefile import SIZES, RuleFile
 from aspdoku.program.templates import environment
 from aspdoku.puzzle import Function, Puzzle
 from aspdoku.puzzle.puzzle import Grid
+from aspdoku.puzzle.term import PREDICATE
 
-_CONSTANT = re.compile(r"_*[a-z]\w*")
-_VALUE = re.compile(r'-?\d+|_*[a-z]\w*|"[^"\\\n]*"')
+_VALUE = re.compile(r"-?[0-9]{1,9}|" + PREDICATE.pattern + r'|"[ !#-\[\]-~]*"')
 
 
 class Part(NamedTuple):
@@ -29,6 +29,10 @@ class Part(NamedTuple):
     def last(self) -> int:
         """The last line of the program that belongs to this part."""
         return self.first + self.rule.text.count("\n")
+
+
+# What base.lp defines beside a/3, which a puzzle states as its givens.
+BASE_VOCABULARY = {("number", 1), ("row", 1), ("column", 1), ("cell", 2)}
 
 
 @dataclass(frozen=True)
@@ -92,7 +96,8 @@ def join(
     rules = list(dict.fromkeys(rules))
     _vet([rule for rule in rules if not rule.vetted])
     constants = constants or {}
-    puzzle = puzzle.but(without=tuple(dict.fromkeys([*puzzle.without, *without])))
+    _refuse_constants_set_twice(rules, constants)
+    puzzle = puzzle.but(without=tuple(dict.fromkeys(name.replace("_", "-") for name in (*puzzle.without, *without))))
     _refuse_base_vocabulary(puzzle, rules[0])
     text = (
         environment()
@@ -136,11 +141,18 @@ def _checked(constants: Mapping[str, str | int]) -> dict[str, str | int]:
     for name, value in constants.items():
         if name in SIZES:
             raise RuleError(f"the constant {name} comes with the grid and cannot be set beside it")
-        if not _CONSTANT.fullmatch(name) or not _VALUE.fullmatch(str(value)):
+        if not PREDICATE.fullmatch(name) or not _VALUE.fullmatch(str(value)) or "not" in (name, value):
             raise RuleError(
                 f"{name}={value} sets no constant; write NAME=VALUE, as in gap=5, with a number, a name or a quoted text"
             )
     return dict(constants)
+
+
+def _refuse_constants_set_twice(rules: list[RuleFile], constants: Mapping[str, str | int]) -> None:
+    for name in constants:
+        for rule in rules:
+            if re.search(rf"#const\s+{re.escape(name)}\s*=", rule.code):
+                raise RuleError(f"{rule.place} sets the constant {name} itself; take that out to set it from outside")
 
 
 def _retraction(name: str, rules: list[RuleFile]) -> Function:
@@ -160,9 +172,8 @@ def _retraction(name: str, rules: list[RuleFile]) -> Function:
 
 def _refuse_base_vocabulary(puzzle: Puzzle, base: RuleFile) -> None:
     """A fact like `number(10).` would not elaborate the base but change it under everybody's feet."""
-    declared = {(item.name, item.arity) for item in base.inputs}
     for fact in puzzle.facts:
-        if base.mentions(fact.name) and fact.name != "ab" and fact.signature not in declared:
+        if fact.signature in BASE_VOCABULARY:
             raise RuleError(
                 f"{_instance_name(puzzle)}: {fact} belongs to {base.place}, and a puzzle cannot change what stands there"
             )

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 
 _OPENING = re.compile(r'%\*|%|"')
-_BLOCK_EDGE = re.compile(r"%\*|\*%")
-_STRING = re.compile(r'"(?:\\.|[^"\\\n])*"?')
+# Inside a block comment, % hides the rest of its line, be it *% or not.
+_BLOCK_EDGE = re.compile(r"%\*|\*%|%[^\n]*")
+# A quote that opens no string, for what follows is none that clingo knows, stands for itself.
+_STRING = re.compile(r'"(?:\\["\\n]|[^"\\\n])*"')
 _VISIBLE = re.compile(r"[^\n\r]")
 
 
@@ -19,7 +21,8 @@ def code(text: str) -> str:
     position = 0
     while opening := _OPENING.search(text, position):
         end = _end(text, opening)
-        kept += text[position : opening.start()], _VISIBLE.sub(" ", text[opening.start() : end])
+        blanked = text[opening.start() : end]
+        kept += text[position : opening.start()], blanked if blanked == '"' else _VISIBLE.sub(" ", blanked)
         position = end
     return "".join(kept) + text[position:]
 
@@ -43,13 +46,12 @@ def _end(text: str, opening: re.Match[str]) -> int:
     """Where the comment or string that begins with this match ends."""
     if opening[0] == '"':
         string = _STRING.match(text, opening.start())
-        assert string is not None
-        return string.end()
+        return string.end() if string else opening.end()
     if opening[0] == "%":
         end = text.find("\n", opening.end())
         return len(text) if end < 0 else end
     depth, position = 1, opening.end()
     while depth and (edge := _BLOCK_EDGE.search(text, position)):
-        depth += 1 if edge[0] == "%*" else -1
+        depth += {"%*": 1, "*%": -1}.get(edge[0], 0)
         position = edge.end()
     return len(text) if depth else position

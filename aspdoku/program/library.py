@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -11,6 +12,8 @@ from aspdoku.errors import RuleError, did_you_mean
 from aspdoku.program.rulefile import RuleFile
 
 PATH_VARIABLE = "ASPDOKU_PATH"
+
+_BUNDLED = re.compile(r"(?:slides/)?[a-zA-Z0-9_-]{1,100}")
 
 
 @cache
@@ -60,16 +63,16 @@ def find(name: str, beside: Path | None = None) -> RuleFile:
     folder; the rest are looked for on ASPDOKU_PATH.
     Raises RuleError with the nearest known name where there is none.
     """
-    if (home() / "elaborations" / f"{name}.lp").is_file():
-        return bundled(f"elaborations/{name}.lp")
-    if not name.startswith((".", "/")) and (home() / f"{name}.lp").is_file():
-        return bundled(f"{name}.lp")
+    if _BUNDLED.fullmatch(name):
+        for file in (f"elaborations/{name}.lp", f"{name}.lp"):
+            if (home() / file).is_file():
+                return bundled(file)
+        for folder in _path():
+            if (folder / f"{name}.lp").is_file():
+                return RuleFile.read(folder / f"{name}.lp", str(folder / f"{name}.lp"))
     if name.endswith(".lp") or "/" in name or os.sep in name:
         near = beside / name if beside else Path(name)
-        return RuleFile.read(near if near.exists() else Path(name), name)
-    for folder in _path():
-        if (folder / f"{name}.lp").is_file():
-            return RuleFile.read(folder / f"{name}.lp", str(folder / f"{name}.lp"))
+        return RuleFile.read(near if os.path.exists(near) else Path(name), name)
     known = names()
     raise RuleError(
         f"there is no rule called '{name}'.{did_you_mean(name, known)} Known are: {', '.join(known)}; "

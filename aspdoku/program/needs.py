@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from aspdoku.errors import did_you_mean
 from aspdoku.program import library
-from aspdoku.program.rulefile import EXCEPTIONS, RuleFile
+from aspdoku.program.rulefile import EXCEPTIONS, Input, RuleFile
 
 if TYPE_CHECKING:
     from clingo.ast import AST
@@ -22,8 +22,7 @@ def unmet(rules: list[RuleFile], facts: tuple[Function, ...]) -> list[str]:
     warnings = []
     for rule in rules:
         wanted = [item for item in rule.inputs if (item.name, item.arity) not in given]
-        others = [other for other in rules if other is not rule]
-        missing = [item for item in wanted if not any(other.mentions(item.name) for other in others)]
+        missing = [item for item in wanted if not any(_defines(other, item) for other in rules if other is not rule)]
         if missing and not _constrains_without(rule, {(item.name, item.arity) for item in missing}):
             listed = " or ".join(map(str, missing))
             alike = sorted(f"{name}/{arity}" for name, arity in given for item in missing if name == item.name)
@@ -84,6 +83,15 @@ def unused_constants(rules: list[RuleFile], constants: Mapping[str, str | int]) 
         for name in constants
         if not any(rule.mentions(name) for rule in rules)
     ]
+
+
+def _defines(rule: RuleFile, item: Input) -> bool:
+    """Whether the file has the input as a head; most do not even mention it, and need not be parsed to know."""
+    from aspdoku.program.syntax import heads, parse, signature
+
+    if not rule.mentions(item.name):
+        return False
+    return any(signature(head) == (item.name, item.arity) for statement in parse(rule)[0] for head in heads(statement))
 
 
 def _constrains_without(rule: RuleFile, missing: set[Signature]) -> bool:

@@ -48,6 +48,8 @@ class RuleFile:
     def read(cls, path: Path, place: str, vetted: bool = False) -> RuleFile:
         """The rule file at `path`. Raises RuleError where it cannot be read or is not text that clingo can take."""
         try:
+            if path.exists() and not path.is_file() and not path.is_dir():
+                raise RuleError(f"{place}: not a file that holds text")
             with path.open("rb") as file:
                 content = file.read(LARGEST_FILE + 1)
         except OSError as error:
@@ -109,6 +111,11 @@ class RuleFile:
     def retractable(self) -> frozenset[str]:
         """The names X for which the file says `not ab(X)`, so that the fact `ab(X).` takes the rule back."""
         return frozenset(_RETRACTABLE.findall(self.code))
+
+    @cached_property
+    def exceptions(self) -> frozenset[int]:
+        """The numbers of arguments with which the file declares `ab`."""
+        return frozenset(int(found[2]) for found in _DEFINED.finditer(self.code) if found[1] == EXCEPTIONS)
 
     def mentions(self, predicate: str) -> bool:
         """Whether the code uses this name in any way other than declaring it as an input."""

@@ -42,7 +42,7 @@ def unsafe(rule: RuleFile, statements: list[AST]) -> list[Message]:
 
 
 def _in_words(note: Message, statements: list[AST]) -> Message:
-    name = note.text.split("'")[1]
+    name = note.text[note.text.index("'") + 1 : note.text.rindex("'")]
     around = [statement for statement in statements if place_of(statement) <= (note.line, note.column)]
     places = list(dict.fromkeys(_places(around[-1], name)))
     where = f"{name} appears only {' and '.join(places)}"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from aspdoku.errors import RuleError
 from aspdoku.program.lexer import comments, line_and_column
 from aspdoku.program.messages import Message, messages
 
@@ -16,19 +16,21 @@ if TYPE_CHECKING:
 
 Signature = tuple[str, int]
 
+# How deep parentheses may be nested, and how many operators a statement may have; far beyond what anybody writes.
+_DEEPEST, _LONGEST = 200, 2000
+_NESTING = re.compile(r"(?<!\.)\.(?!\.)|[-+*/\\^?&~|()]")
+
 
 def parse(rule: RuleFile) -> tuple[list[AST], list[Message]]:
-    """The statements of a rule file and the syntax errors in it, if any.
+    """The statements of a rule file and the errors in it, if any.
 
-    Raises RuleError for `#include`, which clingo would follow while it parses, and for `#script` and `@functions`.
+    What must not even be parsed is an error, too: `#include`, which clingo would follow, `#script` and `@functions`, and terms
+    so deep that they would exhaust a stack.
     """
     from clingo.ast import parse_string
 
-    if forbidden := rule.forbidden():
-        what, line, column = forbidden
-        raise RuleError(
-            f"{rule.place}:{line}:{column}: {what} cannot stand in a rule file: a rule may not run code or read other files"
-        )
+    if complaint := _unparsable(rule):
+        return [], [complaint]
     statements: list[AST] = []
     errors: list[Message] = []
     try:
@@ -41,6 +43,20 @@ def parse(rule: RuleFile) -> tuple[list[AST], list[Message]]:
         if not errors:
             raise
     return statements, [_at_the_end(rule, error) for error in errors]
+
+
+def _unparsable(rule: RuleFile) -> Message | None:
+    if forbidden := rule.forbidden():
+        what, line, column = forbidden
+        text = f"{what} cannot stand in a rule file: a rule may not run code or read other files"
+        return Message(rule.place, line, column, "error", text)
+    depth = operators = 0
+    for found in _NESTING.finditer(rule.code):
+        depth += {"(": 1, ")": -1}.get(found[0], 0)
+        operators = 0 if found[0] == "." else operators + 1
+        if depth > _DEEPEST or operators > _LONGEST:
+            return Message(rule.place, *line_and_column(rule.code, found.start()), "error", "this statement is nested too deep")
+    return None
 
 
 def _at_the_end(rule: RuleFile, error: Message) -> Message:

@@ -123,7 +123,9 @@ class Puzzle:
         return write(self)
 
     def but(self, **changes: object) -> Puzzle:
-        """A copy with these fields changed."""
+        """A copy with these fields changed; a box shape that was only inferred gives way to regions among new facts."""
+        if "facts" in changes and self.box == box_shape(self.size):
+            changes.setdefault("box", None)
         return replace(self, **changes)  # type: ignore[arg-type]
 
     def __str__(self) -> str:

@@ -50,8 +50,6 @@ def order(term: Term) -> tuple[int, object]:
     """A sort key that puts numbers before strings before functions, each kind in its own order."""
     if isinstance(term, int):
         return 0, term
-    if isinstance(term, int) and not -(2**31) <= term < 2**31:
-        raise PuzzleError(f"{term} is too large: clingo's numbers have 32 bits")
     if isinstance(term, str):
         return 1, term
     return 2, (term.name, len(term.arguments), tuple(map(order, term.arguments)))

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from aspdoku.engine import Search, Statistics
     from aspdoku.engine.clash import Clashes
 
-_CLASHES_TOLD = 12
 _LAST_WORDS = {"time": "before the time limit", "interrupted": "before the interruption"}
 
 
@@ -65,9 +64,7 @@ def reasons(puzzle: Puzzle, clashes: Clashes) -> list[str]:
     """Why there is no solution, as far as it shows at once, a line each."""
     if clashes.rules_alone:
         return ["the rules and what the puzzle says beside its givens have no solution, whatever the givens"]
-    lines = [_clash(puzzle, cells) for cells in clashes.givens[:_CLASHES_TOLD]]
-    rest = len(clashes.givens) - _CLASHES_TOLD
-    return [*lines, f"{rest} more givens clash"] if rest > 0 else lines
+    return [_clash(puzzle, cells) for cells in clashes.givens]
 
 
 def _clash(puzzle: Puzzle, cells: tuple[Cell, ...]) -> str:

@@ -17,7 +17,7 @@ def report(mark: Mark, reference: str) -> str:
     lines = [f"{mark.file}: {mark.verdict}" + (f": {why}" if (why := _why(mark, reference)) else "")]
     lines += [f"  {finding}" for finding in mark.findings]
     if mark.comparison is not None:
-        for witness in mark.comparison.witnesses:
+        for witness in _witnesses(mark.comparison):
             lines += ["", *_described(witness, mark, reference)]
         lines += ["", note] if (note := _note(mark.comparison)) else []
     return "\n".join(lines)
@@ -44,8 +44,13 @@ def document(mark: Mark, reference: str) -> dict[str, Any]:
             {"size": finding.size, "verdict": relation_in_words(finding.relation)}
             for finding in (comparison.findings if comparison else ())
         ],
-        "witnesses": [_witness(witness, comparison) for witness in comparison.witnesses] if comparison else [],
+        "witnesses": [_witness(witness, comparison) for witness in _witnesses(comparison)] if comparison else [],
     }
+
+
+def _witnesses(comparison: Comparison) -> list[Witness]:
+    """What the student's rule forbids wrongly before what it allows wrongly."""
+    return sorted(comparison.witnesses, key=lambda witness: witness.broken != comparison.one)
 
 
 def _witness(witness: Witness, comparison: Comparison) -> dict[str, Any]:

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from aspdoku.puzzle.formats.reader import from_bytes, parse, read
+from aspdoku.puzzle.formats.reader import LARGEST_FILE, from_bytes, parse, read
 
 if TYPE_CHECKING:
     from aspdoku.puzzle.puzzle import Puzzle
 
-__all__ = ["from_bytes", "parse", "read", "write"]
+__all__ = ["LARGEST_FILE", "from_bytes", "parse", "read", "write"]
 
 
 def write(puzzle: Puzzle) -> str:

@@ -9,6 +9,8 @@ from aspdoku.errors import did_you_mean
 from aspdoku.puzzle.formats.lines import Line, shown
 
 HEADER = re.compile(r"\s*([A-Za-z][^:]*):(.*)")
+# A title may hold a number sign, as in "No. #5"; a comment behind it is set off by two blanks.
+TITLE_COMMENT = re.compile(r"\s\s+#\s.*$")
 BOX = re.compile(r"([0-9]{1,3})\s*[xX]\s*([0-9]{1,3})")
 
 # A title is said once and taken as it stands; names may be said in several lines.
@@ -45,7 +47,7 @@ def read(lines: list[Line]) -> Header:
             raise line.error(f"{key} is said twice, first in line {said[key][0].number}: one of the two has to go")
         said[key].append(line)
     return Header(
-        title="".join(_value(line.text) for line in said["title"]),
+        title="".join(TITLE_COMMENT.sub("", _value(line.text)).strip() for line in said["title"]),
         elaborations=tuple(name for line in said["with"] for name in _names(line)),
         without=tuple(name for line in said["without"] for name in _names(line)),
         box=_shape(said["box"][0]) if said["box"] else None,

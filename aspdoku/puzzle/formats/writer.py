@@ -9,6 +9,7 @@ from unicodedata import category
 
 from aspdoku.errors import PuzzleError
 from aspdoku.puzzle.formats import facts, inequalities, paths, picture
+from aspdoku.puzzle.formats.header import TITLE_COMMENT
 from aspdoku.puzzle.formats.lines import shown
 from aspdoku.puzzle.formats.value import NUMBERS, is_name
 from aspdoku.puzzle.puzzle import Puzzle, box_shape
@@ -30,8 +31,8 @@ def write(puzzle: Puzzle) -> str:
 
 def _header(puzzle: Puzzle) -> list[str]:
     title = puzzle.title
-    if title != title.strip() or not _is_printable(title):
-        raise PuzzleError(f"a puzzle file cannot hold the title {shown(title)}: it is one line, without blanks around it")
+    if title != title.strip() or TITLE_COMMENT.search(title) or not _is_printable(title):
+        raise PuzzleError(f"a puzzle file cannot hold the title {shown(title)}: it is one line, no comment, no blanks around it")
     lines = [f"title: {title}"] if title else []
     for key, names in (("with", puzzle.elaborations), ("without", puzzle.without)):
         for name in names:

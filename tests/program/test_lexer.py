@@ -1,0 +1,48 @@
+"""Comments and strings, as clingo tells them from code: what ours calls code and what clingo parses never disagree."""
+
+import re
+
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from aspdoku.program.lexer import code, comments
+
+FRAGMENTS = ["%", "%*", "*%", "*", '"', "\\", "\n", "p.", " ", "n", "\\n", '\\"', "%%", "x"]
+texts = st.lists(st.sampled_from(FRAGMENTS), max_size=12).map("".join)
+
+
+def clingo_comments(text):
+    """The comments that clingo finds, or None where the text is no program."""
+    from clingo.ast import parse_string
+
+    found = []
+    try:
+        parse_string(text, found.append, logger=lambda *_: None)
+    except RuntimeError:
+        return None
+    return [statement.value for statement in found if statement.ast_type.name == "Comment"]
+
+
+@settings(max_examples=400, deadline=None)
+@given(texts)
+@example("%*%%*\n*% p.")
+@example('p("%"). % "\n')
+@example("%* %* *% *% p.")
+def test_comments_are_clingos_comments(text):
+    theirs = clingo_comments(text)
+    if theirs is not None:
+        assert [comment for _, _, comment in comments(text)] == theirs
+
+
+@given(st.text(alphabet='%*"\\\n\rpé. (', max_size=30))
+def test_code_keeps_every_line_and_column(text):
+    blanked = code(text)
+    assert len(blanked) == len(text)
+    assert [place for place, one in enumerate(blanked) if one in "\r\n"] == [
+        place for place, one in enumerate(text) if one in "\r\n"
+    ]
+    assert all(one in (other, " ") for one, other in zip(blanked, text, strict=True))
+
+
+def test_a_string_is_blanked_and_its_quotes_with_it():
+    assert re.findall(r"\S+", code('p("a % b", "c\\"d"). % e\nq.')) == ["p(", ",", ").", "q."]
