@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from functools import partial
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from typing import NamedTuple
 
 from aspdoku.engine import Solver
@@ -19,6 +19,7 @@ from aspdoku.puzzle import Function, Puzzle, Solution
 # The size at which all grids can be counted: 576 Latin squares.
 COUNTED_SIZE = 4
 LIMIT = 1000
+_TRIED = 50
 _TAG = "it"
 
 
@@ -106,77 +107,72 @@ def elaborate(
     for name in dict.fromkeys([*puzzle.without, *without]):
         stages.append(_Stage(stages[-1].rules, (*stages[-1].without, name)))
         labels.append((f"without {name}", f"ab({name.replace('-', '_')}).", None))
-    ask = partial(_step, puzzle, limit=limit, time_limit=time_limit)
-    steps = [ask(before, after, *label) for before, after, label in zip(stages, stages[1:], labels, strict=False)]
-    together = ask(stages[0], stages[-1], "all together", base.place, None) if len(steps) > 1 else None
+    ask = _Questions(puzzle, limit, time_limit)
+    steps = [_step(ask, *each) for each in zip(stages, stages[1:], labels, strict=False)]
+    together = _step(ask, stages[0], stages[-1], ("all together", base.place, None)) if len(steps) > 1 else None
     return Report(puzzle, base, tuple(steps), together)
 
 
-def _step(
-    puzzle: Puzzle,
-    before: _Stage,
-    after: _Stage,
-    name: str,
-    place: str,
-    rule: RuleFile | None,
-    *,
-    limit: int,
-    time_limit: float | None,
-) -> Step:
-    old, new = before.program(puzzle), after.program(puzzle)
-    search = partial(_grids, time_limit=time_limit)
-    counts = [_count(Puzzle.blank(COUNTED_SIZE), before, after, 0, search)]
-    if puzzle.size != COUNTED_SIZE or puzzle != Puzzle.blank(COUNTED_SIZE):
-        counts.append(_count(puzzle, before, after, limit, search))
-    forbidden, silence = _forbidden(puzzle, before, rule, time_limit) if rule else (None, "")
-    allowed = _allowed(puzzle, before, after, time_limit) if not rule and before.rules == after.rules else None
+class _Questions:
+    """What is asked of a program on the way, each once: it stands after one step and before the next."""
+
+    def __init__(self, puzzle: Puzzle, limit: int, time_limit: float | None) -> None:
+        self.puzzle = puzzle
+        self.time_limit = time_limit
+        self.trace = cache(lambda stage: trace(stage.program(puzzle)))
+        self._small = Puzzle.blank(COUNTED_SIZE)
+        self._limit = limit
+        self._counted = cache(lambda stage, asked, limit: self.grids(stage.program(asked), limit))
+
+    def counts(self, before: _Stage, after: _Stage) -> Iterator[Count]:
+        """At the size where all can be counted, and at the puzzle's own."""
+        for asked, limit in ((self._small, 0), (self.puzzle, self._limit)):
+            if asked is self._small or asked.but(title="", elaborations=(), without=()) != self._small:
+                yield Count(asked.size, *self._counted(before, asked, limit), *self._counted(after, asked, limit))
+
+    def grids(self, program: Program, limit: int) -> tuple[int, bool]:
+        """How many solutions there are, up to the limit, and whether these are all."""
+        search = Solver(program, self.time_limit).search(limit)
+        return search.count(), search.ended == "complete"
+
+
+def _step(ask: _Questions, before: _Stage, after: _Stage, label: tuple[str, str, RuleFile | None]) -> Step:
+    name, place, rule = label
+    old, new = before.program(ask.puzzle), after.program(ask.puzzle)
+    forbidden, silence = _forbidden(ask, before, rule) if rule else (None, "")
     return Step(
         name=name,
         place=place,
         wording=wording(old, new),
         contract=contract(rule, before.rules) if rule else None,
-        evidence=evidence(trace(old), trace(new)),
-        counts=tuple(counts),
+        evidence=evidence(ask.trace(before), ask.trace(after)),
+        counts=tuple(ask.counts(before, after)),
         forbidden=forbidden,
-        allowed=allowed,
+        allowed=_allowed(ask, before, after) if before.rules == after.rules else None,
         silence=silence,
         difference=tuple(difference(old, new)),
     )
 
 
-def _grids(program: Program, limit: int, time_limit: float | None) -> tuple[int, bool]:
-    """How many solutions were found, and whether these are all."""
-    search = Solver(program, time_limit).search(limit)
-    found = search.count()
-    return found, search.ended == "complete"
-
-
-def _count(
-    puzzle: Puzzle, before: _Stage, after: _Stage, limit: int, search: Callable[[Program, int], tuple[int, bool]]
-) -> Count:
-    return Count(puzzle.size, *search(before.program(puzzle), limit), *search(after.program(puzzle), limit))
-
-
-def _forbidden(puzzle: Puzzle, before: _Stage, rule: RuleFile, time_limit: float | None) -> tuple[Forbidden | None, str]:
+def _forbidden(ask: _Questions, before: _Stage, rule: RuleFile) -> tuple[Forbidden | None, str]:
     """A solution of the program before that breaks the rule, or why there is none to show."""
     try:
-        asking = before.with_rule(breach(rule, _TAG)).program(puzzle)
+        asking = before.with_rule(breach(rule, _TAG)).program(ask.puzzle)
     except RuleError as error:
         return None, str(error)
-    search = Solver(asking, time_limit).search(1, [(Function(f"{_TAG}_broken"), True)])
+    search = Solver(asking, ask.time_limit).search(1, [(Function(f"{_TAG}_broken"), True)])
     for grid in search:
-        solution = Solution(puzzle, grid.rows)
-        found = breaches(rule, solution, puzzle.facts, before.without)
-        return Forbidden(solution, tuple(found)), ""
+        solution = Solution(ask.puzzle, grid.rows)
+        return Forbidden(solution, tuple(breaches(rule, solution, ask.puzzle.facts, before.without))), ""
     if search.ended != "complete":
         return None, "no solution that it forbids was found in the time given"
     return None, "it forbids no solution of this puzzle"
 
 
-def _allowed(puzzle: Puzzle, before: _Stage, after: _Stage, time_limit: float | None) -> Solution | None:
+def _allowed(ask: _Questions, before: _Stage, after: _Stage) -> Solution | None:
     """A solution of the program after that the program before did not have, if one of the first few is."""
-    for grid in Solver(after.program(puzzle), time_limit).search(50):
-        found, _ = _grids(before.program(puzzle.but(grid=grid.rows)), 1, time_limit)
+    for grid in Solver(after.program(ask.puzzle), ask.time_limit).search(_TRIED):
+        found, _ = ask.grids(before.program(ask.puzzle.but(grid=grid.rows)), 1)
         if not found:
-            return Solution(puzzle, grid.rows)
+            return Solution(ask.puzzle, grid.rows)
     return None

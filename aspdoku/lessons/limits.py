@@ -20,8 +20,8 @@ from aspdoku.errors import AspdokuError
 Value = TypeVar("Value")
 Limit = Literal["time", "processor", "memory", "crashed"]
 
-# What a child prints where memory has ended before it could say so.
-_OUT_OF_MEMORY = ("bad_alloc", "MemoryError", "Cannot allocate memory")
+# What clingo, Python and the C library say where memory has ended.
+_OUT_OF_MEMORY = ("bad_alloc", "MemoryError", "annot allocate memory")
 _CHILD = "from aspdoku.lessons.limits import serve; serve()"
 _GIGABYTE = 1 << 30
 
@@ -86,11 +86,16 @@ def _answer(limits: Limits, call: Callable[..., object], arguments: tuple[object
     try:
         return pickle.dumps(call(*arguments))
     except Exception as error:
-        if isinstance(error, MemoryError) or any(sign in str(error) for sign in _OUT_OF_MEMORY):
+        # An error of ours may stand for the MemoryError that it was raised over.
+        if any(isinstance(each, MemoryError) or _lacks_memory(str(each)) for each in (error, error.__context__)):
             return pickle.dumps(_stopped("memory", limits))
         if isinstance(error, AspdokuError):
             return pickle.dumps(error)
         return pickle.dumps(_stopped("crashed", limits, f"{type(error).__name__}: {error}"))
+
+
+def _lacks_memory(text: str) -> bool:
+    return any(sign in text for sign in _OUT_OF_MEMORY)
 
 
 def _restrict(limits: Limits) -> None:
@@ -128,7 +133,7 @@ def _outcome(answer: bytes, said: str, status: int, limits: Limits) -> Any:
     """What a child that has ended has to say: its answer, or else what its end tells."""
     if status == 0:
         return pickle.loads(answer)
-    if any(sign in said for sign in _OUT_OF_MEMORY):
+    if _lacks_memory(said):
         return _stopped("memory", limits)
     if status == -getattr(signal, "SIGXCPU", 0):
         return _stopped("processor", limits)
