@@ -1,0 +1,103 @@
+"""`check --against`: a class is marked, and nothing of a hidden reference is shown."""
+
+import json
+import signal
+import time
+
+import pytest
+from running import run, run_process, start
+
+SECRET = """% Moves of the piece called nightingale.
+#defined ab/1.
+nightingale(1,2).  nightingale(2,1).
+:- nightingale(Y,X), a(R,C,Sesame), a(R+Y,C+X,Sesame).
+:- nightingale(Y,X), a(R,C,Sesame), a(R+Y,C-X,Sesame).
+"""
+SECRET_WORDS = ["nightingale", "Sesame", "piece"]
+CLASS = {
+    "anna": (":- a(R,C,N), a(R1,C1,N), |R1-R| + |C1-C| == 3.\n", "right"),
+    "bert": ("% steps\n:- a(R,C,N), a(R1,C1,N), |R1-R| + |C1-C| == 4.\n", "wrong"),
+    "cleo": ("{ p }.\n", "cannot be compared"),
+    "dora": ("p(1).  p(X+1) :- p(X).\n:- p(X), a(X,X,N).\n", "gave up"),
+    "emil": (":- a(R,C,N), a(R+1,C+2,N).\n", "too lax"),
+    "finn": (":- a(R,C,N), M < N.\n", "not a rule file"),
+}
+
+
+@pytest.fixture
+def handed_in(tmp_path):
+    (tmp_path / "hidden").mkdir()
+    (tmp_path / "hidden" / "key.lp").write_text(SECRET)
+    for name, (text, _) in CLASS.items():
+        (tmp_path / f"{name}.lp").write_text(text)
+    return tmp_path
+
+
+def test_a_class_with_a_hidden_reference(handed_in):
+    files = [f"{name}.lp" for name in CLASS]
+    done = run_process("check", *files, "--against", "hidden/key.lp", "--time-limit", "2", "--size", "6", cwd=handed_in)
+    assert (done.returncode, done.stderr) == (1, b"")
+    shown = done.stdout.decode()
+    assert not [word for word in [*SECRET_WORDS, "key.lp"] if word in shown]
+    table = [tuple(line.split(maxsplit=1)) for line in shown.splitlines()[-7:]]
+    assert table == [*((f"{name}.lp", verdict) for name, (_, verdict) in CLASS.items()), ("1", "of 6 right")]
+    assert "bert.lp:2 forbids this grid (r1c1, r2c4), and the reference allows it." in shown
+    assert "more than 2 s" in shown
+
+
+def test_the_document_for_a_script(handed_in):
+    files = [f"{name}.lp" for name in CLASS if name != "dora"]
+    done = run_process("check", *files, "--against", "hidden/key.lp", "--format", "json", "--size", "4", cwd=handed_in)
+    assert (done.returncode, done.stderr) == (1, b"")
+    assert not [word for word in [*SECRET_WORDS, "key.lp"] if word in done.stdout.decode()]
+    marks = json.loads(done.stdout)
+    assert [mark["file"] for mark in marks] == files
+    assert {mark["reference"] for mark in marks} == {"the reference"}
+    assert [mark["verdict"] for mark in marks if mark["file"] in ("anna.lp", "emil.lp")] == ["right", "too lax"]
+    (witness,) = marks[3]["witnesses"]
+    assert (witness["difference"], witness["size"], witness["lines"]) == ("allows too much", 4, [])
+    (row, column), (row1, column1) = witness["cells"]
+    assert witness["grid"][row - 1][column - 1] == witness["grid"][row1 - 1][column1 - 1]
+
+
+def test_all_right(handed_in):
+    result = run("check", handed_in / "anna.lp", "--against", "anti-knight", "--size", "4")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout == f"{handed_in / 'anna.lp'}: right: no grid tells it apart from anti-knight (looked at 4x4)\n"
+
+
+def test_what_a_rule_is_worth_without_another(handed_in):
+    result = run("check", handed_in / "anna.lp", "--against", "anti-knight", "--size", "4", "--without", "row,column")
+    assert result.exit_code == 1
+    assert "anna.lp: too strict" in result.stdout
+
+
+@pytest.mark.parametrize("option", [("--size", "4"), ("--without", "row"), ("--time-limit", "3")])
+def test_options_of_an_exercise_alone(option, handed_in):
+    result = run("check", handed_in / "anna.lp", *option)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert f"{option[0]} goes with --against" in result.stderr
+
+
+@pytest.mark.parametrize("against", ["anti-night", "nowhere.lp"])
+def test_no_such_reference(against, handed_in):
+    result = run("check", handed_in / "anna.lp", "--against", against)
+    assert (result.exit_code, result.stdout) == (65, "")
+    assert result.stderr.startswith("aspdoku: ")
+
+
+def test_a_file_that_is_not_there_is_no_reason_to_stop(handed_in):
+    result = run("check", handed_in / "nobody.lp", handed_in / "anna.lp", "--against", "anti-knight", "--size", "4")
+    assert result.exit_code == 1
+    assert result.stdout.endswith("1 of 2 right\n")
+
+
+def test_ctrl_c_ends_with_those_that_are_marked(handed_in):
+    process = start("check", "anna.lp", "dora.lp", "--against", "anti-knight", "--size", "4", cwd=handed_in)
+    assert b"anna.lp: right" in process.stdout.readline()
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert err == b"aspdoku: interrupted; 1 of 2 files were marked\n"
+    assert out.decode().splitlines()[-2:] == ["anna.lp  right", "1 of 1 right"]
