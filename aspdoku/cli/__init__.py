@@ -7,6 +7,7 @@ import os
 import sys
 from errno import EPIPE
 from importlib import import_module
+from io import TextIOWrapper
 
 import click
 
@@ -73,6 +74,9 @@ def main() -> None:
     status: object = 0
     if sys.stdout is None:  # the shell has closed it: >&-
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):  # a letter that the terminal does not know is no reason to fail
+            stream.reconfigure(errors="backslashreplace")
     try:
         cli()
     except SystemExit as end:

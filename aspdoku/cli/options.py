@@ -134,6 +134,6 @@ def _setting(text: str) -> tuple[str, str]:
 
 
 def _number(name: str, value: str) -> int:
-    if not (value.isascii() and value.isdigit() and int(value[:9]) > 0):
-        raise click.BadParameter(f"{name} is a positive number, not '{value}'", param_hint="-c")
+    if not (value.isascii() and value.isdigit() and int(value[:9]) > 0 and len(value) < 10):
+        raise click.BadParameter(f"{name} is a positive number of a few digits, not '{value[:20]}'", param_hint="-c")
     return int(value)

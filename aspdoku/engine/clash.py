@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from clingo import Control
 
-from aspdoku.engine.solver import Solver, TimeLimitError
+from aspdoku.engine.solver import ATOM, Solver, TimeLimitError
 from aspdoku.program import Program
 from aspdoku.puzzle.puzzle import Cell
 
@@ -44,15 +44,21 @@ def clashes(program: Program, time_limit: float | None = None) -> Clashes:
         if handle.get().unsatisfiable:
             return Clashes(rules_alone=True)
     literals = _given_literals(control, program)
-    remaining = sorted(literals, key=lambda literal: literals[literal])
-    found: list[tuple[Cell, ...]] = []
+    everything = sorted(literals, key=lambda literal: literals[literal])
+    found: list[list[int]] = []
+    aside: list[list[int]] = []
+    remaining = list(everything)
     while len(found) < _MOST and (deadline is None or time.monotonic() < deadline):
-        core = _small_core(control, remaining)
+        core = _minimal_core(control, remaining)
         if not core:
             break
-        found.append(tuple(literals[literal] for literal in core))
         remaining.remove(core[-1])
-    return Clashes(givens=tuple(sorted(found)))
+        (found if len(core) <= 2 else aside).append(core)
+    # What went because of a deeper reason may still clash with a single other given.
+    for deep in aside:
+        found += [pair for other in everything if (pair := _pair(control, other, deep[-1], everything))]
+    pairs = {tuple(literals[literal] for literal in core) for core in found}
+    return Clashes(givens=tuple(sorted(pairs)))
 
 
 def _given_literals(control: Control, program: Program) -> dict[int, Cell]:
@@ -60,20 +66,26 @@ def _given_literals(control: Control, program: Program) -> dict[int, Cell]:
     givens = program.puzzle.givens()
     literals = {}
     for atom in control.symbolic_atoms.by_signature("a", 3):
-        row, column, number = (argument.number for argument in atom.symbol.arguments)
-        if givens.get((row, column)) == number:
-            literals[atom.literal] = row, column
+        cell = ATOM.fullmatch(str(atom.symbol))
+        if cell and givens.get((int(cell[1]), int(cell[2]))) == int(cell[3]):
+            literals[atom.literal] = int(cell[1]), int(cell[2])
     return literals
 
 
-def _small_core(control: Control, assumptions: list[int]) -> list[int]:
-    """One or two of the assumptions that fail together, in the order given; empty where there are none so few."""
+def _minimal_core(control: Control, assumptions: list[int]) -> list[int]:
+    """Assumptions of which all are needed to fail together, in the order given; empty where they do not fail."""
     core = _core(control, assumptions)
     for literal in list(core):
-        fewer = _core(control, [other for other in core if other != literal])
-        if fewer:
-            core = fewer
-    return [literal for literal in assumptions if literal in core] if len(core) <= 2 else []
+        if literal in core:
+            core = _core(control, [other for other in core if other != literal]) or core
+    return [literal for literal in assumptions if literal in core]
+
+
+def _pair(control: Control, one: int, other: int, order: list[int]) -> list[int]:
+    """The two literals, in order, if they fail together and neither fails alone."""
+    if one == other or _core(control, [one]) or _core(control, [other]) or not _core(control, [one, other]):
+        return []
+    return [literal for literal in order if literal in (one, other)]
 
 
 def _core(control: Control, assumptions: list[int]) -> list[int]:

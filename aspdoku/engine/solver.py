@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 # How long a wait may last before Python looks whether somebody pressed Ctrl-C, in seconds.
 _HEARTBEAT = 0.1
 
-_ATOM = re.compile(r"a\((-?\d+),(-?\d+),(-?\d+)\)")
+ATOM = re.compile(r"a\((-?\d+),(-?\d+),(-?\d+)\)")
 
 Ending = Literal["complete", "limit", "time", "interrupted"]
 Status = Literal["none", "unique", "several", "some", "unknown"]
@@ -124,17 +124,17 @@ class Solver:
         shown, count = [], 0
         for symbol in model.symbols(shown=True):
             # Reading an atom's text takes a quarter of the time that asking for its arguments does.
-            cell = _ATOM.fullmatch(str(symbol))
-            if cell is None:
+            cell = ATOM.fullmatch(str(symbol))
+            if cell is None and not symbol.match("a", 3):
                 shown.append(term(symbol))
                 continue
-            row, column, number = map(int, cell.groups())
-            if not (1 <= row <= size and 1 <= column <= size):
-                raise RuleError(f"the rules put {symbol} outside of the grid: some file has a/3 as a head")
+            row, column, number = map(int, cell.groups()) if cell else (0, 0, 0)
+            if not (0 < row <= size and 0 < column <= size and 0 < number <= size):
+                raise RuleError(f"the rules make {symbol} true, which the grid has no place for: is a/3 a head somewhere?")
             filled[row - 1][column - 1] = number
             count += 1
         if count != size * size:
-            raise RuleError(f"the rules put {count} numbers into {size * size} cells: some file has a/3 as a head")
+            raise RuleError(f"the rules put {count} numbers into {size * size} cells: is a/3 a head somewhere?")
         return Solution(self.program.puzzle, tuple(map(tuple, filled)), tuple(sorted(shown, key=order)))
 
     def _load(self, control: Control) -> None:

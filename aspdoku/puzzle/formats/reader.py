@@ -21,7 +21,8 @@ NO_GRID = "there is no grid in it: a puzzle file holds the rows of a grid, such 
 
 def read(path: Path) -> Puzzle:
     """The puzzle in a file of UTF-8 text. Raises PuzzleError, also where the file cannot be read."""
-    return from_bytes(_content(path), str(path)).but(origin=path)
+    name = str(path) if str(path).isprintable() else ascii(str(path))
+    return from_bytes(_content(path, name), name).but(origin=path)
 
 
 def from_bytes(content: bytes, name: str) -> Puzzle:
@@ -55,8 +56,7 @@ def _all_stated(sections: list[Section], numbers: Grid) -> list[Stated]:
     return stated
 
 
-def _content(path: Path) -> bytes:
-    name = str(path)
+def _content(path: Path, name: str) -> bytes:
     try:
         with path.open("rb") as file:
             return file.read(LARGEST_FILE + 1)

@@ -1,0 +1,71 @@
+"""Running `aspdoku`: in this process for its answers, in one of its own for signals, pipes and terminals."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+from click.testing import CliRunner, Result
+
+from aspdoku.cli import cli
+
+ROOT = Path(__file__).parents[2]
+ASP = ROOT / "asp"
+INSTANCES = ROOT / "instances"
+ELABORATIONS = sorted(file.stem for file in (ASP / "elaborations").glob("*.lp"))
+COMMAND = [sys.executable, "-m", "aspdoku"]
+SOON = 20  # seconds in which everything ends, however busy the machine is
+
+
+def run(*arguments, given=None) -> Result:
+    """The command in this process."""
+    return CliRunner().invoke(cli, [str(argument) for argument in arguments], input=given)
+
+
+def environment(**changes):
+    """The environment of a process with these changes; None takes a variable out."""
+    changes = {"ASPDOKU_PATH": None, "NO_COLOR": None, "_ASPDOKU_COMPLETE": None} | changes
+    return {name: value for name, value in (os.environ | changes).items() if value is not None}
+
+
+def run_process(*arguments, given=b"", cwd=None, **variables):
+    """The command in a process of its own; its output as bytes."""
+    command = COMMAND + [str(argument) for argument in arguments]
+    return subprocess.run(command, input=given, capture_output=True, cwd=cwd, env=environment(**variables), timeout=60)
+
+
+def start(*arguments, cwd=None):
+    """The command as a process that runs on, and that Ctrl-C reaches even where the tests run in the background."""
+    return subprocess.Popen(
+        COMMAND + [str(argument) for argument in arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=cwd,
+        env=environment(),
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+
+
+def grids(text):
+    """The grids that `solve` has drawn, apart by blank lines; rulings and what is no grid left out."""
+    found = []
+    for block in text.split("\n\n"):
+        rows = [line.replace("|", " ").split() for line in block.splitlines()]
+        rows = [row for row in rows if row and all(word.isdigit() for word in row)]
+        if rows:
+            found.append([list(map(int, row)) for row in rows])
+    return found
+
+
+def grid_of_line(line):
+    size = round(len(line) ** 0.5)
+    numbers = ["0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ".index(sign) for sign in line]
+    return [numbers[start : start + size] for start in range(0, len(numbers), size)]
+
+
+def grid_of_facts(text):
+    held = {(int(r), int(c)): int(number) for r, c, number in re.findall(r"\ba\((\d+),(\d+),(\d+)\)\.", text)}
+    size = max(r for r, _ in held)
+    return [[held[r, c] for c in range(1, size + 1)] for r in range(1, size + 1)]

@@ -1,0 +1,56 @@
+"""What the shell offers when somebody presses Tab."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.shell_completion import ShellComplete
+from running import ELABORATIONS, environment
+
+from aspdoku.cli import COMMANDS, cli
+
+
+def offered(words, incomplete):
+    completion = ShellComplete(cli, {}, "aspdoku", "_ASPDOKU_COMPLETE")
+    return [item.value for item in completion.get_completions(words, incomplete)]
+
+
+CASES = [
+    # words before, the word at the cursor, what is offered
+    ([], "", list(COMMANDS)),
+    ([], "so", ["solve"]),
+    (["solve", "--with"], "", ELABORATIONS),
+    (["solve", "--with"], "an", ["anti-knight"]),
+    (["solve", "--with"], "offset,gr", ["offset,greater-than"]),
+    (["solve", "--with"], "offset,", [f"offset,{name}" for name in ELABORATIONS]),
+    (["solve", "--without"], "b", ["box"]),
+    (["program", "--with"], "ki", ["killer"]),
+    (["rules"], "ch", ["chain"]),
+    (["solve", "--format"], "", ["grid", "line", "json", "facts"]),
+]
+
+
+@pytest.mark.parametrize(("words", "incomplete", "expected"), CASES)
+def test_offered(words, incomplete, expected):
+    assert offered(words, incomplete) == expected
+
+
+@pytest.mark.parametrize("incomplete", ["./mi", "mine.lp", "zzz"])
+def test_a_path_is_left_to_the_shell(incomplete):
+    items = ShellComplete(cli, {}, "aspdoku", "_ASPDOKU_COMPLETE").get_completions(["solve", "--with"], incomplete)
+    assert [(item.value, item.type) for item in items] == [(incomplete, "file")]
+
+
+def test_a_rule_on_aspdoku_path_is_offered(tmp_path, monkeypatch):
+    (tmp_path / "zebra.lp").write_text("% Zebra.\n")
+    monkeypatch.setenv("ASPDOKU_PATH", str(tmp_path))
+    assert offered(["solve", "--with"], "ze") == ["zebra"]
+
+
+def test_the_way_that_bash_takes():
+    """By the name under which it is installed, as the name of the variable says."""
+    command = Path(sys.executable).with_name("aspdoku")
+    variables = {"_ASPDOKU_COMPLETE": "bash_complete", "COMP_WORDS": "aspdoku solve --with an", "COMP_CWORD": "3"}
+    done = subprocess.run([command], capture_output=True, env=environment(**variables), timeout=60)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"plain,anti-knight\n", b"")

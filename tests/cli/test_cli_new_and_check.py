@@ -1,0 +1,160 @@
+"""`new` writes a file to start from, `check` reads what has become of it."""
+
+import json
+import os
+
+import pytest
+from running import ASP, ELABORATIONS, grid_of_line, run, run_process
+
+NAMES = ["no-touch", "x", "two2-words-3"]
+BAD_NAMES = [
+    "X",
+    "no touch",
+    "no_touch",
+    "-x",
+    "x-",
+    "a--b",
+    "1st",
+    "",
+    "../up",
+    "a/b",
+    "/tmp/x",
+    "x.lp",
+    "é",
+    "x\n",
+    "{{x}}",
+    "a.b",
+]
+
+
+def find_files(folder):
+    return sorted(str(file.relative_to(folder)) for file in folder.rglob("*"))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_new_file_passes_check_and_can_be_played(name, tmp_path):
+    done = run_process("new", name, cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert find_files(tmp_path) == [f"{name}.lp"]
+    assert (tmp_path / f"{name}.lp").read_text("utf-8").endswith("\n")
+    assert f"--with ./{name}.lp" in done.stdout.decode()
+
+    checked = run_process("check", f"{name}.lp", cwd=tmp_path)
+    assert (checked.returncode, checked.stdout, checked.stderr) == (0, f"{name}.lp: nothing found\n".encode(), b"")
+
+    played = run_process(
+        "solve", "-c", "n=4", "--without", "box", "-n", "0", "--format", "line", "--with", f"./{name}.lp", cwd=tmp_path
+    )
+    assert played.returncode == 20  # a Latin square of size 4 has twins on some diagonal; plain counting says so:
+    assert count_of_latin_squares_without_diagonal_twins(4) == 0
+    larger = run_process("solve", "-c", "n=5", "-n", "0", "--format", "line", "--with", f"./{name}.lp", cwd=tmp_path)
+    assert len(larger.stdout.splitlines()) == count_of_latin_squares_without_diagonal_twins(5)
+
+
+def count_of_latin_squares_without_diagonal_twins(size):
+    """By the oracle's relations, row by row: the example rule is that no number stands diagonally below itself."""
+    from itertools import permutations
+
+    def extend(rows):
+        if len(rows) == size:
+            return 1
+        return sum(extend([*rows, row]) for row in permutations(range(size)) if fits(rows, row))
+
+    def fits(rows, row):
+        if any(row[c] == above[c] for above in rows for c in range(size)):
+            return False
+        last = rows[-1] if rows else None
+        return last is None or not any(row[c] == last[c1] for c in range(size) for c1 in (c - 1, c + 1) if 0 <= c1 < size)
+
+    return extend([])
+
+
+def test_a_new_rule_can_be_taken_back(tmp_path):
+    run_process("new", "no-touch", cwd=tmp_path)
+    arguments = ["solve", "-c", "n=4", "-n", "0", "--format", "line", "--with", "./no-touch.lp"]
+    done = run_process(*arguments, "--without", "no-touch", cwd=tmp_path)
+    assert len(done.stdout.splitlines()) == 288
+
+
+def test_a_file_that_exists_is_left_alone(tmp_path):
+    (tmp_path / "mine.lp").write_text("% precious\n")
+    done = run_process("new", "mine", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (65, b"")
+    assert b"mine.lp exists already" in done.stderr
+    assert (tmp_path / "mine.lp").read_text() == "% precious\n"
+
+
+@pytest.mark.parametrize("name", BAD_NAMES)
+def test_a_bad_name_is_refused_and_nothing_is_written(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    result = run("new", "--", name)
+    assert isinstance(result.exception, SystemExit)
+    assert (result.exit_code, result.stdout) == (65, "")
+    assert "no name for a rule" in result.stderr
+    assert find_files(tmp_path) == []
+
+
+def test_a_folder_that_takes_no_file(tmp_path):
+    (tmp_path / "mine.lp").symlink_to(tmp_path / "nowhere" / "mine.lp")
+    done = run_process("new", "mine", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (65, b"")
+    assert b"Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_folder_that_may_not_be_written_to(tmp_path):
+    tmp_path.chmod(0o500)
+    done = run_process("new", "mine", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (65, b"")
+    assert b"cannot be written" in done.stderr
+
+
+# ---- check ----
+
+
+def test_every_bundled_rule_passes():
+    files = [ASP / "elaborations" / f"{name}.lp" for name in ELABORATIONS]
+    result = run("check", *files)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout.splitlines() == [f"{file}: nothing found" for file in files]
+
+
+def test_findings_of_several_files(tmp_path):
+    good, bad, worse = (tmp_path / name for name in ("good.lp", "bad.lp", "worse.lp"))
+    good.write_text(":- a(1,1,1).\n")
+    bad.write_text("% one\n:- a(R,C,N), N < M.\n")
+    worse.write_text(":- cel(1,1).\na(1,1,1).\n")
+    result = run("check", good, bad, worse)
+    assert (result.exit_code, result.stderr) == (1, "")
+    lines = result.stdout.splitlines()
+    assert lines[0] == f"{good}: nothing found"
+    assert lines[1].startswith(f"{bad}:2:18: ")
+    assert lines[2].startswith(f"{worse}:1:4: ")
+    assert "cell" in lines[2]
+    assert lines[3].startswith(f"{worse}:2:1: a/3 is defined in base.lp")
+    assert len(lines) == 4
+
+    document = json.loads(run("check", "--format", "json", good, bad, worse).stdout)
+    places = {file: [(finding["line"], finding["column"]) for finding in findings] for file, findings in document.items()}
+    assert places == {str(good): [], str(bad): [(2, 18)], str(worse): [(1, 4), (2, 1)]}
+
+
+@pytest.mark.parametrize("arguments", [[], ["--format", "xml", "x.lp"], ["--nonsense"]])
+def test_check_used_wrongly(arguments):
+    result = run("check", *arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+
+
+@pytest.mark.parametrize("name", ["nowhere.lp", "/", "/etc/nowhere/x.lp"])
+def test_check_of_a_file_that_cannot_be_read(name):
+    result = run("check", name)
+    assert (result.exit_code, result.stderr) == (1, "")
+    assert result.stdout.startswith(f"{name}: ")
+
+
+def test_the_lines_of_a_started_rule_can_be_read_as_a_grid(tmp_path):
+    """The starter is played on a grid that has solutions, too, and keeps what it says."""
+    run_process("new", "mine", cwd=tmp_path)
+    done = run_process("solve", "--without", "box", "-c", "n=5", "--format", "line", "--with", "./mine.lp", cwd=tmp_path)
+    grid = grid_of_line(done.stdout.decode().strip())
+    assert not any(grid[r][c] == grid[r + 1][c1] for r in range(4) for c in range(5) for c1 in (c - 1, c + 1) if 0 <= c1 < 5)

@@ -1,0 +1,122 @@
+"""`program` prints the whole program, with every rule file in it byte for byte."""
+
+import re
+import subprocess
+import sys
+
+import pytest
+from running import ASP, ELABORATIONS, INSTANCES, run, run_process
+
+CLASSIC = INSTANCES / "slides" / "classic.txt"
+
+
+@pytest.mark.parametrize("names", [[name] for name in ELABORATIONS] + [ELABORATIONS], ids=",".join)
+def test_bundled_files_stand_in_it_byte_for_byte(names):
+    done = run_process("program", "--with", ",".join(names), CLASSIC)
+    assert done.returncode == 0
+    for file in [ASP / "base.lp", ASP / "elaborations" / "box.lp", *(ASP / "elaborations" / f"{name}.lp" for name in names)]:
+        assert done.stdout.count(file.read_bytes()) == 1
+
+
+def test_a_rule_that_is_not_on_does_not_stand_in_it():
+    printed = run_process("program", CLASSIC).stdout
+    for name in set(ELABORATIONS) - {"box"}:
+        assert name.replace("-", "_").encode() not in printed
+
+
+AWKWARD = {
+    "jinja": b"% {% raw %} {{ x }} {# gone #} {% endraw %} {% include 'x' %} {{ 7 * 7 }}\n:- a(1,1,1).\n",
+    "a jinja line statement": b"% # for x in y\n:- a(1,1,1).\n",
+    "a pool": b"% {{1};{3}}\nodd((1;3)).\n:- a(1,1,N), odd(N).\n",
+    "braces of a choice": b"{mine(1)}.{mine(2):mine(1)}.\n",
+    "no newline at the end": b":- a(1,1,1).",
+    "a comment at the end, without newline": b":- a(1,1,1). % the end",
+    "CRLF": b"% one\r\n:- a(1,1,1).\r\n",
+    "blanks and tabs at the ends of lines": b"% one \t\n:- a(1,1,1).  \n\n\n",
+    "blank lines first": b"\n\n\n:- a(1,1,1).\n",
+    "letters in comments": "% für → 数独 😀\n:- a(1,1,1).\n".encode(),
+    "HTML": b"% <b>&amp;</b> \"'\n:- a(1,1,1).\n",
+    "a block comment": b"%* one\n{{ two }} %* three *%\n*% :- a(1,1,1).\n",
+    "a backslash": b"% \\n \\\\ \\{{\n:- a(R,C,N), R\\2 = 7.\n",
+    "a heading like ours": b"% -- asp/base.lp\n:- a(1,1,1).\n% -- the answer\n#show a/3.\n",
+    "empty": b"",
+}
+
+
+awkward = pytest.mark.parametrize("content", AWKWARD.values(), ids=AWKWARD)
+
+
+@awkward
+def test_a_file_of_ones_own_stands_in_it_byte_for_byte(content, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.lp").write_bytes(content)
+    (tmp_path / "other.lp").write_bytes(b"% The other.\n")
+    result = run("program", "--with", "./mine.lp", "--with", "./other.lp", CLASSIC)
+    assert (result.exit_code, result.stderr) == (0, "")
+    headed = b"\n% -- ./mine.lp\n" + content + b"\n% -- ./other.lp\n% The other.\n\n"
+    assert result.stdout_bytes.count(headed) == 1
+    assert run("solve", "--with", "./mine.lp", CLASSIC).exit_code in (0, 20)
+
+
+@awkward
+def test_rules_prints_a_file_of_ones_own_byte_for_byte(content, tmp_path):
+    (tmp_path / "mine.lp").write_bytes(content)
+    result = run("rules", tmp_path / "mine.lp")
+    assert (result.exit_code, result.stdout_bytes, result.stderr) == (0, content, "")
+
+
+def test_a_real_process_writes_the_same_bytes(tmp_path):
+    content = AWKWARD["CRLF"] + AWKWARD["letters in comments"] + AWKWARD["jinja"]
+    (tmp_path / "mine.lp").write_bytes(content)
+    assert run_process("rules", "./mine.lp", cwd=tmp_path).stdout == content
+    assert run_process("program", "--with", "./mine.lp", CLASSIC, cwd=tmp_path).stdout.count(content) == 1
+
+
+def test_a_rule_named_twice_stands_in_it_once():
+    once = run("program", "--with", "offset", CLASSIC).stdout
+    assert run("program", "--with", "offset,offset", "--with", "offset,box", CLASSIC).stdout == once
+
+
+def test_what_is_taken_back_is_taken_back_by_addition():
+    """Nothing leaves the program: what comes with --without is a fact, and no line goes."""
+    plain = run("program", "--with", "anti-knight", CLASSIC).stdout.splitlines()
+    without = run("program", "--with", "anti-knight", "--without", "box,anti-knight", CLASSIC).stdout.splitlines()
+    added = list(without)
+    for line in plain:
+        added.remove(line)
+    assert [line for line in added if line and not line.startswith("%")] == ["ab(box).", "ab(anti_knight)."]
+
+
+def test_the_instance_stands_in_it_as_facts():
+    text = run("program", CLASSIC).stdout
+    instance = text.partition(f"% -- {CLASSIC}\n")[2]
+    facts = re.findall(r"^a\(.*$", instance, re.MULTILINE)
+    rows = [line.split() for line in CLASSIC.read_text("utf-8").splitlines()[2:]]
+    expected = [" ".join(f"a({r},{c},{word})." for c, word in enumerate(row, 1) if word != ".") for r, row in enumerate(rows, 1)]
+    assert facts == expected
+    assert re.findall(r"^#const (.*)\.$", text, re.MULTILINE) == ["n = 9", "box_rows = 3", "box_columns = 3"]
+
+
+def test_it_ends_with_what_is_the_answer():
+    assert run("program", CLASSIC).stdout.endswith("\n% -- the answer\n#show a/3.\n#project a/3.\n")
+
+
+def test_constants_and_a_blank_grid():
+    text = run("program", "-c", "n=6", "-c", "box_rows=3", "-c", 'name="a b"', "-c", "low=-2").stdout
+    assert re.findall(r"^#const (.*)\.$", text, re.MULTILINE) == [
+        "n = 6",
+        "box_rows = 3",
+        "box_columns = 2",
+        'name = "a b"',
+        "low = -2",
+    ]
+    assert re.findall(r"^a\(", text, re.MULTILINE) == []
+
+
+def test_clingo_reads_it_from_a_pipe():
+    """The command line that the help shows."""
+    printed = run_process("program", CLASSIC).stdout
+    command = [sys.executable, "-m", "clingo", "--project=project", "0"]
+    done = subprocess.run(command, input=printed, capture_output=True, timeout=60)
+    assert done.stderr == b""
+    assert b"\nModels       : 1\n" in done.stdout

@@ -1,0 +1,208 @@
+"""What happens when a search does not end by itself: a time limit, Ctrl-C, a reader who has gone."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import oracle
+import pytest
+from running import ASP, COMMAND, SOON, environment, grids, run_process, start
+
+# Grounding never ends.
+ENDLESS = "endless(1).\nendless(X+1) :- endless(X).\n"
+# Grounding takes a fifth of a second, solving minutes.
+HARD = ["-c", "n=25", "--with", "offset"]
+# Solutions come without end.
+MANY = ["-c", "n=9", "-n", "0"]
+
+
+@pytest.fixture
+def endless(tmp_path):
+    file = tmp_path / "endless.lp"
+    file.write_text(ENDLESS)
+    return ["-c", "n=4", "--with", file]
+
+
+def wait_until_it_works(process):
+    """Until the process has a second thread, in which clingo grounds or solves."""
+    status = Path(f"/proc/{process.pid}/status")
+    for _ in range(200):
+        threads = re.search(r"Threads:\s+(\d+)", status.read_text()) if status.exists() else None
+        if threads and int(threads[1]) > 1:
+            return
+        time.sleep(0.05)
+    if status.exists():
+        pytest.fail("the process has not begun to work")
+    time.sleep(2)
+
+
+def interrupt(process):
+    """Press Ctrl-C: what the process wrote to both streams, and its exit status."""
+    process.send_signal(signal.SIGINT)
+    try:
+        out, err = process.communicate(timeout=SOON)
+    finally:
+        process.kill()
+    assert b"Traceback" not in err
+    return out.decode(), err.decode(), process.returncode
+
+
+def nothing(ended):
+    """The answer as JSON of a search that came to nothing."""
+    return {
+        "status": "unknown",
+        "complete": False,
+        "ended": ended,
+        "solutions": [],
+        "clashes": [],
+        "rules_alone": False,
+    }
+
+
+# ---- The time limit ----
+
+
+@pytest.mark.parametrize("format_", ["grid", "json"])
+def test_a_time_limit_while_grounding(endless, format_):
+    began = time.monotonic()
+    done = run_process("solve", *endless, "--time-limit", "0.5", "--stats", "--format", format_)
+    assert time.monotonic() - began < SOON
+    assert (done.returncode, done.stderr) == (124, b"")
+    if format_ == "grid":
+        assert done.stdout == b"nothing is known before the time limit: the program was still being grounded\n"
+    else:
+        assert json.loads(done.stdout) == nothing("time")
+
+
+def test_a_time_limit_while_solving():
+    began = time.monotonic()
+    done = run_process("solve", *HARD, "--time-limit", "1", "--stats")
+    assert time.monotonic() - began < SOON
+    assert done.returncode == 124
+    assert done.stdout == b"no solution was found before the time limit, and none was ruled out\n"
+    solving = re.search(rb"solving (\d+\.\d+) s", done.stderr)
+    assert 0.1 < float(solving[1]) < SOON
+
+
+def test_a_time_limit_while_solving_as_json():
+    done = run_process("solve", *HARD, "--time-limit", "1", "--format", "json")
+    assert (done.returncode, done.stderr) == (124, b"")
+    assert json.loads(done.stdout) == nothing("time")
+
+
+def test_a_time_limit_among_many_solutions():
+    done = run_process("solve", *MANY, "--time-limit", "1", "--format", "line")
+    lines = done.stdout.decode().splitlines()
+    assert done.returncode == 124
+    assert len(lines) == len(set(lines)) > 1
+    assert done.stderr.decode() == f"{len(lines)} solutions were found before the time limit; there may be others\n"
+
+
+# ---- Ctrl-C ----
+
+
+def test_ctrl_c_while_grounding(endless):
+    process = start("solve", *endless)
+    wait_until_it_works(process)
+    out, err, status = interrupt(process)
+    assert status == 130
+    assert out == "nothing is known before the interruption: the program was still being grounded\n"
+    assert err == ""
+
+
+def test_ctrl_c_while_solving():
+    process = start("solve", *HARD)
+    wait_until_it_works(process)
+    time.sleep(0.6)
+    assert interrupt(process) == ("no solution was found before the interruption, and none was ruled out\n", "", 130)
+
+
+def test_ctrl_c_while_solving_as_json():
+    process = start("solve", *HARD, "--format", "json")
+    wait_until_it_works(process)
+    time.sleep(0.6)
+    out, err, status = interrupt(process)
+    assert (status, err) == (130, "")
+    assert json.loads(out) == nothing("interrupted")
+
+
+@pytest.mark.parametrize("format_", ["grid", "line"])
+@pytest.mark.parametrize("pause", [0, 0.5], ids=["at once", "while it waits for its reader"])
+def test_ctrl_c_among_many_solutions(format_, pause):
+    """Whenever it comes, while a solution is sought or while one is printed, what was found is said."""
+    process = start("solve", *MANY, "--format", format_)
+    for _ in range(30):
+        process.stdout.readline()
+    time.sleep(pause)
+    out, err, status = interrupt(process)
+    assert status == 130
+    assert "nothing is known" not in err
+    verdict = re.search(r"^(\d+) solutions were found before the interruption; there may be others$", out + err, re.MULTILINE)
+    assert verdict
+    assert int(verdict[1]) >= (len(grids(out)) if format_ == "grid" else len(out.splitlines()) - 1)
+    assert int(verdict[1]) >= 30 // 12
+
+
+def test_ctrl_c_among_many_solutions_as_json():
+    process = start("solve", *MANY, "--format", "json")
+    wait_until_it_works(process)
+    time.sleep(0.6)
+    out, err, status = interrupt(process)
+    document = json.loads(out)
+    assert (status, err) == (130, "")
+    assert (document["status"], document["complete"], document["ended"]) == ("several", False, "interrupted")
+    assert len(document["solutions"]) > 1
+    assert oracle.violations(document["solutions"][-1], [[None] * 9] * 9, oracle.CLASSIC) == []
+
+
+# ---- A reader who has gone ----
+
+
+@pytest.mark.parametrize("format_", ["grid", "line", "facts"])
+def test_a_reader_who_goes(format_):
+    """As in `aspdoku solve -n 0 | head -1`: the process ends by itself and in silence."""
+    with start("solve", *MANY, "--format", format_) as process:
+        first = process.stdout.readline()
+        process.stdout.close()
+        try:
+            process.wait(SOON)
+        finally:
+            process.kill()
+        assert first != b""
+        assert process.stderr.read() == b""
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["solve", "-c", "n=4"],
+        ["solve", "-c", "n=4", "-n", "0", "--format", "line"],
+        ["solve", "-c", "n=4", "-n", "1", "--format", "json"],
+        ["program", "-c", "n=4"],
+        ["rules"],
+        ["rules", "box"],
+        ["check", ASP / "elaborations" / "box.lp"],
+        ["--help"],
+    ],
+    ids=lambda arguments: " ".join(map(str, arguments[:-1])),
+)
+def test_a_reader_who_has_gone_before(arguments):
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        done = subprocess.run([*COMMAND, *arguments], stdout=writing, stderr=subprocess.PIPE, env=environment(), timeout=60)
+    finally:
+        os.close(writing)
+    assert b"Traceback" not in done.stderr
+    assert b"Exception ignored" not in done.stderr
+    assert done.returncode == 1
+
+
+def test_a_standard_output_that_is_closed():
+    command = f"{COMMAND[0]} -m aspdoku solve -c n=4 -n 0 >&-"
+    done = subprocess.run(["sh", "-c", command], capture_output=True, env=environment(), timeout=60)
+    assert b"Traceback" not in done.stderr

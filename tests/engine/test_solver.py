@@ -1,0 +1,290 @@
+"""The solver against the oracle, and against a control of clingo's own on the same program."""
+
+import re
+import threading
+import time
+
+import clingo
+import oracle
+import pytest
+
+from aspdoku import Puzzle, Solver, compose
+from aspdoku.engine import TimeLimitError
+from aspdoku.errors import RuleError
+from aspdoku.program import RuleFile, join, library
+
+TWO_SOLUTIONS = ". 4 2 .\n3 . . 1\n. . . .\n2 . . .\n"
+UNIQUE = ". 4 . .\n. . . 4\n. . 2 .\n1 . . .\n"
+CONTRADICTORY = "1 1 . .\n. . . .\n. . . .\n. . . .\n"
+SOON = 20
+
+limits = pytest.mark.parametrize("time_limit", [None, 60], ids=["no time limit", "a time limit"])
+
+
+def rule(text, name="mine"):
+    return RuleFile(name, f"{name}.lp", text)
+
+
+def solver_of(puzzle, *rules, time_limit=None):
+    if isinstance(puzzle, str):
+        puzzle = Puzzle.parse(puzzle)
+    return Solver(join(puzzle, [library.base(), library.find("box"), *rules]), time_limit)
+
+
+def rows_of(search):
+    return [[*map(list, solution.rows)] for solution in search]
+
+
+# A grid, how many solutions to look for, and status, end, number found.
+STATUS = [
+    (CONTRADICTORY, 2, ("none", "complete", 0)),
+    (CONTRADICTORY, 0, ("none", "complete", 0)),
+    (CONTRADICTORY, 1, ("none", "complete", 0)),
+    (UNIQUE, 2, ("unique", "complete", 1)),
+    (UNIQUE, 0, ("unique", "complete", 1)),
+    (UNIQUE, 1, ("some", "limit", 1)),
+    (TWO_SOLUTIONS, 1, ("some", "limit", 1)),
+    (TWO_SOLUTIONS, 2, ("several", "limit", 2)),
+    (TWO_SOLUTIONS, 3, ("several", "complete", 2)),
+    (TWO_SOLUTIONS, 0, ("several", "complete", 2)),
+]
+
+
+@limits
+@pytest.mark.parametrize(("text", "limit", "expected"), STATUS)
+def test_status_and_end_of_a_search(text, limit, expected, time_limit):
+    search = solver_of(text, time_limit=time_limit).search(limit)
+    assert (search.status, search.ended, search.found) == ("unknown", None, 0)
+    found = rows_of(search)
+    assert (search.status, search.ended, search.found) == expected
+    assert len(found) == search.found
+    true = oracle.solutions(oracle.read_grid(text))
+    assert all(grid in true for grid in found)
+    if search.ended == "complete":
+        assert sorted(found) == sorted(true)
+
+
+def test_two_are_looked_for_unless_said_otherwise():
+    search = solver_of(Puzzle.blank(4)).search()
+    assert len(list(search)) == 2
+    assert (search.status, search.ended) == ("several", "limit")
+
+
+def test_solutions_come_one_by_one():
+    """The first is there before a second is looked for, and the status grows with them."""
+    search = solver_of(Puzzle.blank(4)).search(0)
+    seen = []
+    for _ in search:
+        seen.append((search.found, search.status, search.ended))
+        if len(seen) == 3:
+            break
+    assert seen == [(1, "some", None), (2, "several", None), (3, "several", None)]
+
+
+@limits
+def test_a_solver_answers_after_a_search_was_left(time_limit):
+    solver = solver_of(TWO_SOLUTIONS, time_limit=time_limit)
+    first = next(iter(solver.search(0)))
+    assert len(list(solver.search(0))) == 2
+    assert first.rows in {solution.rows for solution in solver.search(0)}
+
+
+@limits
+@pytest.mark.parametrize(("text", "limit", "expected"), STATUS)
+def test_a_search_can_be_repeated(text, limit, expected, time_limit):
+    search = solver_of(text, time_limit=time_limit).search(limit)
+    first = rows_of(search)
+    second = rows_of(search)
+    assert (search.status, search.ended, search.found) == expected
+    assert len(first) == len(second)
+    if search.ended == "complete":
+        assert sorted(first) == sorted(second)
+
+
+def test_one_search_does_not_limit_the_next():
+    solver = solver_of(Puzzle.blank(4))
+    assert [len(list(solver.search(limit))) for limit in (1, 0, 5, 0, 2)] == [1, 288, 5, 288, 2]
+
+
+@pytest.mark.parametrize(("names", "rules"), [((), oracle.CLASSIC), (("offset",), oracle.Rules(offset=True))])
+def test_all_solutions_of_a_6x6_grid_under_its_first_rows(names, rules):
+    text = "1 2 3 4 5 6\n4 5 6 1 2 3\n" + ". . . . . .\n" * 4
+    found = rows_of(Solver(compose(Puzzle.parse(text), *names)).search(0))
+    assert sorted(found) == sorted(oracle.solutions(oracle.read_grid(text), rules))
+
+
+# ---- Answer sets and solutions ----
+
+
+@limits
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{ mine_x }.",
+        "{ mine_x(1..10) }.",
+        "{ mine_x(R) : row(R) } = 1.",
+        "mine_x ; mine_y.",
+        "mine_x :- not mine_y. mine_y :- not mine_x.",
+        "{ mine_x(R,C) : cell(R,C) }. :- mine_x(1,1), mine_x(2,2).",
+    ],
+)
+def test_answer_sets_that_differ_elsewhere_count_once(text, time_limit):
+    search = solver_of(UNIQUE, rule(text), time_limit=time_limit).search(0)
+    assert rows_of(search) == oracle.solutions(oracle.read_grid(UNIQUE))
+    assert search.status == "unique"
+
+    search = solver_of(Puzzle.blank(4), rule(text), time_limit=time_limit).search(0)
+    assert len({solution.rows for solution in search}) == search.found == 288
+
+
+def test_a_solution_is_read_by_row_and_column():
+    (solution,) = solver_of(UNIQUE).search()
+    ((first, *_), *_) = oracle.solutions(oracle.read_grid(UNIQUE))
+    assert [solution[1, column] for column in (1, 2, 3, 4)] == list(first)
+    assert list(solution) == list(solution.rows)
+    assert solution.puzzle == Puzzle.parse(UNIQUE)
+
+
+# ---- Statistics ----
+
+
+@pytest.mark.parametrize("size", [4, 9])
+def test_statistics_are_those_of_clingo(size):
+    solver = solver_of(Puzzle.blank(size))
+    assert len(list(solver.search(2))) == 2
+    statistics = solver.statistics()
+
+    control = clingo.Control(["--project=project", "2"])
+    control.add("base", [], solver.program.text)
+    control.ground([("base", [])])
+    control.solve()
+    lp, search = control.statistics["problem"]["lp"], control.statistics["solving"]["solvers"]
+    assert (statistics.atoms, statistics.rules) == (lp["atoms"], lp["rules"])
+    assert (statistics.choices, statistics.conflicts) == (search["choices"], search["conflicts"])
+    assert statistics.choices > 0
+
+
+def test_times_are_what_has_passed():
+    began = time.perf_counter()
+    solver = solver_of(Puzzle.blank(9))
+    list(solver.search(50))
+    passed = time.perf_counter() - began
+    statistics = solver.statistics()
+    assert 0 < statistics.grounding < passed
+    assert 0 < statistics.solving < passed
+    assert statistics.grounding + statistics.solving <= passed
+
+
+def test_statistics_of_a_larger_program_are_larger():
+    def statistics_of(size):
+        solver = solver_of(Puzzle.blank(size))
+        list(solver.search(1))
+        return solver.statistics()
+
+    small, large = statistics_of(4), statistics_of(9)
+    assert small.atoms < large.atoms
+    assert small.rules < large.rules
+
+
+# ---- The time limit ----
+
+
+def test_a_time_limit_while_grounding():
+    before = threading.active_count()
+    began = time.monotonic()
+    solver = solver_of(Puzzle.blank(4), rule("mine(1..180). mine(X,Y,Z) :- mine(X), mine(Y), mine(Z), X+Y = Z."), time_limit=0.05)
+    search = solver.search()
+    assert list(search) == []
+    assert (search.status, search.ended, search.found) == ("unknown", "time", 0)
+    with pytest.raises(TimeLimitError, match="grounded"):
+        solver.ground()
+    assert time.monotonic() - began < SOON
+    assert TimeLimitError.exit_code == 124
+    while threading.active_count() > before and time.monotonic() - began < SOON:
+        time.sleep(0.05)  # let the abandoned thread come to its end, for it slows down the tests behind this one
+
+
+def test_a_time_limit_while_solving():
+    solver = Solver(compose(Puzzle.blank(25), "offset"), time_limit=1)
+    search = solver.search()
+    began = time.monotonic()
+    assert list(search) == []
+    assert time.monotonic() - began < SOON
+    assert (search.status, search.ended) == ("unknown", "time")
+    assert solver.seconds_left() <= 0
+    assert 0.1 < solver.statistics().solving < SOON
+
+
+def test_a_time_limit_among_solutions():
+    search = Solver(compose(Puzzle.blank(9)), time_limit=0.5).search(0)
+    found = {solution.rows for solution in search}
+    assert (search.status, search.ended) == ("several", "time")
+    assert len(found) == search.found > 1
+
+
+def test_the_time_limit_counts_for_all_questions_together():
+    solver = solver_of(Puzzle.blank(9), time_limit=0.5)
+    list(solver.search(0))
+    second = solver.search(0)
+    list(second)
+    assert second.ended == "time"
+
+
+# ---- What clingo says, at the place that its author knows ----
+
+THIRD = "% The third.\n\n#defined gap/1.\n"
+
+
+def place_of(remark):
+    return remark.place, remark.line, remark.column
+
+
+REMARKS = [
+    # the text behind THIRD, line and column there, and a part of what is said
+    ("mine(N/0) :- number(N).", (4, 6), "operation undefined"),
+    ("\n\n  mine(N/0) :- number(N).\n", (6, 8), "operation undefined"),
+    (":- mine(1).", (4, 4), "does not occur in any rule head"),
+    ("mine(1). :-\n number(N),\n\t not mine(N), yours(N).", (6, 16), "does not occur in any rule head"),
+    ("% { x }\r\nmine(N/0) :- number(N).\r\n", (5, 6), "operation undefined"),
+    ("%* a\n{{ b }}\n*% mine(N/0) :- number(N).", (6, 9), "operation undefined"),
+]
+
+
+@pytest.mark.parametrize(("text", "place", "fragment"), REMARKS)
+@pytest.mark.parametrize("position", [0, 1, 2])
+def test_a_remark_has_the_place_in_its_authors_file(text, place, fragment, position):
+    others = [rule("% One.\n\n% {{ }}\n", "one"), rule("% Two, without an end of line", "two")]
+    others.insert(position, rule(THIRD + text, "third"))
+    solver = solver_of(UNIQUE, *others)
+    list(solver.search())
+    assert solver.remarks
+    assert {remark.place for remark in solver.remarks} == {"third.lp"}
+    assert any(place_of(remark) == ("third.lp", *place) and fragment in remark.text for remark in solver.remarks)
+    assert any(str(remark).startswith(f"third.lp:{place[0]}:{place[1]}: ") for remark in solver.remarks)
+    assert not any("\n" in str(remark) or "#inc_base" in str(remark) for remark in solver.remarks)
+
+
+def test_nothing_is_remarked_where_nothing_is_wrong():
+    solver = solver_of(UNIQUE, rule(":- a(1,1,1), a(1,2,2)."))
+    list(solver.search())
+    assert solver.remarks == []
+
+
+def test_an_unsafe_variable_in_the_third_file_has_its_place():
+    others = [rule("% One.\n", "one"), rule("% Two", "two")]
+    with pytest.raises(RuleError, match=r"^third\.lp:4:10: .*\bR\b"):
+        solver_of(UNIQUE, *others, rule(THIRD + ":- not a(R,1,1).", "third"))
+
+
+def test_what_clingo_cannot_ground_has_its_place():
+    others = [rule("% One.\n", "one"), rule("% Two", "two")]
+    with pytest.raises(RuleError, match=r"third\.lp:5:1: ") as caught:
+        list(solver_of(UNIQUE, *others, rule(THIRD + "\n#const n = 7.\n", "third")).search())
+    assert not re.search(r"<block>|<string>", str(caught.value))
+
+
+@limits
+def test_more_than_a_number_a_cell_is_refused(time_limit):
+    for text in ("a(1,1,7).", "a(0,1,1).", "a(1,5,1).", "a(1,1,x).", "cell(5,1).", 'a(1,"1",1).'):
+        with pytest.raises(RuleError, match="a/3"):
+            list(solver_of(UNIQUE, rule(text), time_limit=time_limit).search())

@@ -1,0 +1,260 @@
+"""What DESIGN.md says of the layers, the rule files and the base, held against the files."""
+
+import ast
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from clingo.ast import ASTType, parse_string
+from corpus import ROOT
+
+from aspdoku.program.check import check_file
+
+PACKAGE = ROOT / "aspdoku"
+MODULES = sorted(PACKAGE.rglob("*.py"))
+BASE = ROOT / "asp" / "base.lp"
+ELABORATIONS = sorted((ROOT / "asp" / "elaborations").glob("*.lp"))
+
+# Which parts of aspdoku a part may import from, beside itself: cli, web -> show, lessons -> engine -> program -> puzzle.
+BELOW = {
+    "errors": set(),
+    "puzzle": {"errors"},
+    "program": {"errors", "puzzle"},
+    "engine": {"errors", "puzzle", "program"},
+    "lessons": {"errors", "puzzle", "program", "engine"},
+    "show": {"errors", "puzzle", "program", "engine", "lessons"},
+    "web": {"errors", "puzzle", "program", "engine", "lessons", "show"},
+    "cli": {"errors", "puzzle", "program", "engine", "lessons", "show", "web", "__init__"},
+    "__main__": {"cli"},
+    "__init__": {"errors", "puzzle", "program", "engine"},
+}
+
+
+class Import(NamedTuple):
+    """One name that a module imports: by its file, where, and whether only inside of a function."""
+
+    file: Path
+    line: int
+    module: str
+    inside: bool
+
+    def __str__(self):
+        return f"{self.file.relative_to(ROOT)}:{self.line} imports {self.module}"
+
+
+def imports(file):
+    tree = ast.parse(file.read_text("utf-8"))
+    inside = {
+        id(node)
+        for function in ast.walk(tree)
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
+        for node in ast.walk(function)
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{file}:{node.lineno}: a relative import, which these tests do not read"
+            # `from aspdoku.show import text` may import the module aspdoku.show.text.
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+        else:
+            continue
+        yield from (Import(file, node.lineno, name, id(node) in inside) for name in names)
+
+
+IMPORTS = [found for file in MODULES for found in imports(file)]
+
+
+def part_of(file):
+    first = file.relative_to(PACKAGE).parts[0]
+    return first.removesuffix(".py")
+
+
+def part_named(module):
+    """The part of aspdoku behind `aspdoku.part.more`; what is imported from aspdoku itself stands in its __init__."""
+    _, _, rest = module.partition(".")
+    first = rest.partition(".")[0]
+    return first if first in BELOW else "__init__"
+
+
+def test_every_part_has_its_place():
+    parts = {part_of(file) for file in MODULES}
+    assert parts <= BELOW.keys()
+    assert {"puzzle", "program", "engine", "show", "cli"} <= parts
+
+
+def draws_itself(found):
+    """The documented exception: Puzzle and Solution draw themselves, by imports inside of functions."""
+    return (
+        found.file == PACKAGE / "puzzle" / "puzzle.py"
+        and found.inside
+        and found.module in ("aspdoku.show.html.grid", "aspdoku.show.text.grid")
+    )
+
+
+def test_imports_run_one_way():
+    wrong = [
+        found
+        for found in IMPORTS
+        if re.match(r"aspdoku\b", found.module)
+        and part_named(found.module) not in BELOW[part_of(found.file)] | {part_of(found.file)}
+        and not draws_itself(found)
+    ]
+    assert list(map(str, wrong)) == []
+    assert sum(map(draws_itself, IMPORTS)) == 3  # else the exception is not needed any more
+
+
+def test_clingo_is_imported_in_program_and_engine_only():
+    of_clingo = [found for found in IMPORTS if found.module.split(".")[0] == "clingo"]
+    assert {part_of(found.file) for found in of_clingo} == {"program", "engine"}
+
+
+def test_a_module_imports_nothing_by_name():
+    """Only the two places that import late on purpose may do it by a name that these tests cannot read."""
+    late = {found.file.relative_to(PACKAGE).as_posix() for found in IMPORTS if found.module.startswith("importlib")}
+    assert late == {"__init__.py", "cli/__init__.py"}
+
+
+def test_import_aspdoku_costs_nothing():
+    script = "import sys, aspdoku; print(*sorted(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True)
+    loaded = {name.split(".")[0] for name in done.stdout.split()}
+    assert "aspdoku" in loaded
+    assert loaded.isdisjoint({"clingo", "click", "jinja2"})
+
+
+def test_a_puzzle_needs_no_clingo():
+    script = "import sys, aspdoku; aspdoku.Puzzle.parse('1'); aspdoku.Puzzle.blank().write(); print(*sorted(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True)
+    assert {name.split(".")[0] for name in done.stdout.split()}.isdisjoint({"clingo", "click", "jinja2"})
+
+
+# ---- No Python module names a variant ----
+
+# `box` is the rule of the ordinary game; the readers and writers of files map names of other programs to facts.
+VARIANTS = {file.stem for file in ELABORATIONS} - {"box"}
+SPELLINGS = VARIANTS | {name.replace("-", "_") for name in VARIANTS}
+FORMATS = PACKAGE / "puzzle" / "formats"
+
+
+def strings(file):
+    tree = ast.parse(file.read_text("utf-8"))
+    return [
+        (node.lineno, node.value) for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    ]
+
+
+def test_no_module_names_a_variant():
+    assert {"anti-knight", "killer"} <= VARIANTS
+    named = [
+        f"{file.relative_to(ROOT)}:{line}: {value!r}"
+        for file in MODULES
+        if FORMATS not in file.parents
+        for line, value in strings(file)
+        if value.strip() in SPELLINGS
+    ]
+    assert named == []
+
+
+def test_no_module_names_what_a_variant_reads():
+    declared = {name for file in ELABORATIONS for name in re.findall(r"#defined (\w+)/", file.read_text("utf-8"))}
+    inputs = declared - {"ab"}
+    assert "gt" in inputs
+    named = [
+        f"{file.relative_to(ROOT)}:{line}: {value!r}"
+        for file in MODULES
+        if FORMATS not in file.parents
+        for line, value in strings(file)
+        if value.strip() in inputs
+    ]
+    assert named == []
+
+
+# ---- The rule files ----
+
+RULE_FILES = [BASE, *ELABORATIONS]
+by_stem = pytest.mark.parametrize("file", RULE_FILES, ids=lambda file: file.stem)
+
+
+def code_of(file):
+    """The text without comments; the bundled files hold neither block comments nor a % in a string."""
+    text = file.read_text("utf-8")
+    assert "%*" not in text
+    assert '"' not in re.sub("%.*", "", text)
+    return re.sub("%.*", "", text)
+
+
+@by_stem
+def test_a_rule_file_runs_nothing_includes_nothing_and_sets_nothing(file):
+    assert re.findall(r"#(?:script|include|const|program|external|show|project|minimize|maximize)|@|:~", code_of(file)) == []
+
+
+@by_stem
+def test_a_rule_file_holds_no_size(file):
+    """The 3, 8 and 9 of the usual grid are box_rows, n - 1 and n."""
+    assert re.findall(r"\b\d*[389]\d*\b", re.sub(r"#defined [^.]*\.", "", code_of(file))) == []
+
+
+@pytest.mark.parametrize("file", ELABORATIONS, ids=lambda file: file.stem)
+def test_an_elaboration_passes_check(file):
+    assert check_file(file) == []
+
+
+@by_stem
+def test_a_rule_file_begins_with_its_title(file):
+    assert re.match(r"% [A-Z].*[.]\n", file.read_text("utf-8"))
+
+
+def rules_of(file):
+    statements = []
+    parse_string(file.read_text("utf-8"), statements.append)
+    return [statement for statement in statements if statement.ast_type == ASTType.Rule]
+
+
+def predicates(head):
+    """The names of the atoms in a head."""
+    return set(re.findall(r"(?<![\w'#])([a-z]\w*)\(", re.sub(r":-.*", "", str(head))))
+
+
+def is_choice(rule):
+    return rule.head.ast_type in (ASTType.Aggregate, ASTType.HeadAggregate)
+
+
+def test_the_base_chooses_three_times():
+    choices = [rule for rule in rules_of(BASE) if is_choice(rule)]
+    assert len(choices) == 3
+    assert all(predicates(str(rule.head).partition(":")[0]) == {"a"} for rule in choices)
+    assert not any(rule.head.ast_type == ASTType.Disjunction for rule in rules_of(BASE))
+
+
+@pytest.mark.parametrize("file", ELABORATIONS, ids=lambda file: file.stem)
+def test_an_elaboration_only_forbids_and_names(file):
+    """No choice, no head of the base, and no name for a helper that does not begin with the file's own."""
+    own = file.stem.replace("-", "_")
+    base = set().union(*(predicates(rule.head) for rule in rules_of(BASE)))
+    assert {"a", "number", "cell"} <= base
+    for rule in rules_of(file):
+        assert not is_choice(rule)
+        names = predicates(rule.head)
+        assert names.isdisjoint(base)
+        assert all(name == own or name.startswith(f"{own}_") for name in names)
+
+
+@pytest.mark.parametrize("file", ELABORATIONS, ids=lambda file: file.stem)
+def test_every_constraint_of_an_elaboration_can_be_taken_back(file):
+    own = file.stem.replace("-", "_")
+    constraints = [str(rule) for rule in rules_of(file) if str(rule).startswith(("#false", ":-"))]
+    assert constraints
+    assert all(f"not ab({own});" in f"{rule[:-1]};" for rule in constraints)
+
+
+@pytest.mark.parametrize("file", ELABORATIONS, ids=lambda file: file.stem)
+def test_an_elaboration_mentions_no_other(file):
+    words = set(re.findall(r"[a-z][\w-]*", code_of(file))) | set(re.findall(r"[a-z]\w*", code_of(file)))
+    others = {other.stem for other in ELABORATIONS if other != file} | {
+        other.stem.replace("-", "_") for other in ELABORATIONS if other != file
+    }
+    assert words.isdisjoint(others)

@@ -1,0 +1,109 @@
+"""The wheel, installed where there is no checkout, is all that a user needs."""
+
+import os
+import subprocess
+import sys
+import venv
+import zipfile
+
+import pytest
+from corpus import FOLDER, ROOT
+
+pytestmark = pytest.mark.slow
+
+UNREACHABLE = ("No matching distribution", "Connection", "Temporary failure", "Name or service", "ProxyError", "timed out")
+
+
+def clean_environment():
+    return {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "ASPDOKU_PATH", "VIRTUAL_ENV")}
+
+
+def call(*command, cwd):
+    return subprocess.run(list(map(str, command)), capture_output=True, cwd=cwd, env=clean_environment(), timeout=600)
+
+
+def pip(python, *arguments, cwd):
+    done = call(python, "-m", "pip", "--disable-pip-version-check", *arguments, cwd=cwd)
+    said = (done.stdout + done.stderr).decode()
+    if done.returncode and any(sign in said for sign in UNREACHABLE):
+        pytest.skip(f"the package registry cannot be reached: {said.strip().splitlines()[-1]}")
+    assert done.returncode == 0, said
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("wheel")
+    pip(sys.executable, "wheel", "--no-deps", "--wheel-dir", folder, ROOT, cwd=folder)
+    (file,) = folder.glob("*.whl")
+    return file
+
+
+@pytest.fixture(scope="module")
+def installed(wheel, tmp_path_factory):
+    """The folder of the commands of a virtual environment that holds the wheel."""
+    folder = tmp_path_factory.mktemp("installed")
+    venv.create(folder, with_pip=True)
+    pip(folder / "bin" / "python", "install", wheel, cwd=folder)
+    return folder / "bin"
+
+
+@pytest.fixture
+def elsewhere(tmp_path):
+    assert ROOT not in tmp_path.parents
+    return tmp_path
+
+
+def test_it_holds_what_the_checkout_holds(wheel):
+    with zipfile.ZipFile(wheel) as archive:
+        held = {name: archive.read(name) for name in archive.namelist()}
+    expected = {
+        str(file.relative_to(ROOT) if folder == "aspdoku" else "aspdoku" / file.relative_to(ROOT)): file.read_bytes()
+        for folder in ("aspdoku", "asp")
+        for file in (ROOT / folder).rglob("*")
+        if file.is_file() and "__pycache__" not in file.parts
+    }
+    assert {name: text for name, text in held.items() if ".dist-info/" not in name} == expected
+
+
+def test_it_is_the_installed_package_that_runs(installed, elsewhere):
+    done = call(installed / "python", "-c", "import aspdoku; print(aspdoku.__file__)", cwd=elsewhere)
+    assert done.stdout.decode().strip().startswith(str(installed.parent))
+
+
+def test_it_solves_a_puzzle(installed, elsewhere):
+    puzzle, solution = FOLDER / "slides" / "anti-knight.txt", FOLDER / "slides" / "anti-knight.solution.txt"
+    done = call(installed / "aspdoku", "solve", "--format", "line", "--with", "anti-knight", puzzle, cwd=elsewhere)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.decode() == "".join(solution.read_text("utf-8").split()) + "\n"
+
+
+def test_it_prints_the_base_byte_for_byte(installed, elsewhere):
+    done = call(installed / "aspdoku", "program", "-c", "n=4", cwd=elsewhere)
+    base = b"\n% -- asp/base.lp\n" + (ROOT / "asp" / "base.lp").read_bytes() + b"\n% -- asp/elaborations/box.lp\n"
+    assert done.stdout.count(base) == 1
+    everything = call(installed / "aspdoku", "program", "-c", "n=4", "--with", "offset,killer", cwd=elsewhere).stdout
+    assert (
+        everything
+        == call(sys.executable, "-m", "aspdoku", "program", "-c", "n=4", "--with", "offset,killer", cwd=elsewhere).stdout
+    )
+
+
+def test_it_lists_and_prints_every_rule(installed, elsewhere):
+    for file in sorted((ROOT / "asp" / "elaborations").glob("*.lp")):
+        assert call(installed / "aspdoku", "rules", file.stem, cwd=elsewhere).stdout == file.read_bytes()
+
+
+def test_it_starts_a_rule_and_draws_html(installed, elsewhere):
+    """The templates have come with it."""
+    assert call(installed / "aspdoku", "new", "mine", cwd=elsewhere).returncode == 0
+    assert call(installed / "aspdoku", "check", "mine.lp", cwd=elsewhere).returncode == 0
+    script = "import aspdoku; print(aspdoku.Puzzle.blank(4)._repr_html_())"
+    drawn = call(installed / "python", "-c", script, cwd=elsewhere)
+    assert drawn.stdout.count(b"<td") == 16
+
+
+def test_it_works_where_nothing_may_be_written(installed, elsewhere):
+    """As where an administrator has installed it: compiled templates cannot be kept, and nobody hears of it."""
+    done = call(installed / "python", "-B", "-m", "aspdoku", "solve", "-c", "n=4", "-n", "1", "--format", "line", cwd=elsewhere)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert len(done.stdout.strip()) == 16
