@@ -9,6 +9,7 @@ from aspdoku.cli.options import Seconds, colour, names_in, program_from, program
 
 @click.command(short_help="Show what each elaboration leaves as it was.")
 @program_options
+@click.option("--all", "all_", is_flag=True, help="A table of every rule that has a name, over our base and over the slides'.")
 @click.option("--diff", is_flag=True, help="Show the change of the program's text, too.")
 @click.option("--limit", type=click.IntRange(min=1), default=1000, show_default=True, help="Count solutions up to this many.")
 @click.option("--time-limit", type=Seconds(), default=20, show_default=True, help="For each question about solutions.")
@@ -18,6 +19,7 @@ def elaborate(
     with_: tuple[str, ...],
     without: tuple[str, ...],
     constants: tuple[str, ...],
+    all_: bool,
     diff: bool,
     limit: int,
     time_limit: float,
@@ -30,7 +32,11 @@ def elaborate(
     \b
     aspdoku elaborate --with anti-knight grid.txt
     aspdoku elaborate --with chain --without box strimko.txt
+    aspdoku elaborate --all
     """
+    if all_:
+        click.echo(_catalogue(format_))
+        return
     from aspdoku.lessons.elaboration import elaborate as report_on
     from aspdoku.show.elaboration import dumps, page, report
 
@@ -41,3 +47,12 @@ def elaborate(
         click.echo(report(found, diff, colour()))
     else:
         click.echo(dumps(found) if format_ == "json" else page(found))
+
+
+def _catalogue(format_: str) -> str:
+    from aspdoku.lessons.catalogue import catalogue
+    from aspdoku.program.library import readable
+    from aspdoku.show.catalogue import dumps, listing, page
+
+    tables = catalogue(readable())
+    return {"text": listing, "json": dumps, "html": page}[format_](tables)

@@ -70,17 +70,19 @@ class Report(NamedTuple):
     together: Step | None
 
 
-class _Stage(NamedTuple):
+class Stage(NamedTuple):
     """A program on the way: its rule files and what has been taken back by then."""
 
     rules: tuple[RuleFile, ...]
-    without: tuple[str, ...]
+    without: tuple[str, ...] = ()
 
     def program(self, puzzle: Puzzle) -> Program:
+        """The program for a puzzle at this stage."""
         return join(puzzle.but(without=()), self.rules, self.without)
 
-    def with_rule(self, rule: RuleFile) -> _Stage:
-        return _Stage((*self.rules, rule), self.without)
+    def with_rule(self, rule: RuleFile) -> Stage:
+        """The stage after it, with one more file."""
+        return Stage((*self.rules, rule), self.without)
 
 
 def elaborate(
@@ -99,13 +101,13 @@ def elaborate(
     Raises RuleError for a rule file that is none.
     """
     base = base or library.base()
-    stages = [_Stage((base,), ())]
+    stages = [Stage((base,))]
     labels: list[tuple[str, str, RuleFile | None]] = []
     for rule in dict.fromkeys(rules):
         stages.append(stages[-1].with_rule(rule))
         labels.append((rule.name, rule.place, rule))
     for name in dict.fromkeys([*puzzle.without, *without]):
-        stages.append(_Stage(stages[-1].rules, (*stages[-1].without, name)))
+        stages.append(Stage(stages[-1].rules, (*stages[-1].without, name)))
         labels.append((f"without {name}", f"ab({name.replace('-', '_')}).", None))
     ask = _Questions(puzzle, limit, time_limit)
     steps = [_step(ask, *each) for each in zip(stages, stages[1:], labels, strict=False)]
@@ -124,7 +126,7 @@ class _Questions:
         self._limit = limit
         self._counted = cache(lambda stage, asked, limit: self.grids(stage.program(asked), limit))
 
-    def counts(self, before: _Stage, after: _Stage) -> Iterator[Count]:
+    def counts(self, before: Stage, after: Stage) -> Iterator[Count]:
         """At the size where all can be counted, and at the puzzle's own."""
         for asked, limit in ((self._small, 0), (self.puzzle, self._limit)):
             if asked is self._small or asked.but(title="", elaborations=(), without=()) != self._small:
@@ -136,7 +138,7 @@ class _Questions:
         return search.count(), search.ended == "complete"
 
 
-def _step(ask: _Questions, before: _Stage, after: _Stage, label: tuple[str, str, RuleFile | None]) -> Step:
+def _step(ask: _Questions, before: Stage, after: Stage, label: tuple[str, str, RuleFile | None]) -> Step:
     name, place, rule = label
     old, new = before.program(ask.puzzle), after.program(ask.puzzle)
     forbidden, silence = _forbidden(ask, before, rule) if rule else (None, "")
@@ -154,7 +156,7 @@ def _step(ask: _Questions, before: _Stage, after: _Stage, label: tuple[str, str,
     )
 
 
-def _forbidden(ask: _Questions, before: _Stage, rule: RuleFile) -> tuple[Forbidden | None, str]:
+def _forbidden(ask: _Questions, before: Stage, rule: RuleFile) -> tuple[Forbidden | None, str]:
     """A solution of the program before that breaks the rule, or why there is none to show."""
     try:
         asking = before.with_rule(breach(rule, _TAG)).program(ask.puzzle)
@@ -169,7 +171,7 @@ def _forbidden(ask: _Questions, before: _Stage, rule: RuleFile) -> tuple[Forbidd
     return None, "it forbids no solution of this puzzle"
 
 
-def _allowed(ask: _Questions, before: _Stage, after: _Stage) -> Solution | None:
+def _allowed(ask: _Questions, before: Stage, after: Stage) -> Solution | None:
     """A solution of the program after that the program before did not have, if one of the first few is."""
     for grid in Solver(after.program(ask.puzzle), ask.time_limit).search(_TRIED):
         found, _ = ask.grids(before.program(ask.puzzle.but(grid=grid.rows)), 1)

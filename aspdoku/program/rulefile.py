@@ -17,6 +17,7 @@ _DEFINED = re.compile(r"#defined\s+(-?\w+)\s*/\s*(\d+)\s*\.")
 _RETRACTABLE = re.compile(r"\bnot\s+ab\(\s*(_*[a-z]\w*)")
 _FORBIDDEN = re.compile(r"#(?:script|include)\b|@\s*_*[a-z]\w*")
 _UNUSABLE = re.compile(r"[^\t\r\n\x20-\x7e]")
+_EXAMPLE = re.compile(r"% For example: (.*)")
 EXCEPTIONS = "ab"
 SIZES = ("n", "box_rows", "box_columns")
 
@@ -101,6 +102,12 @@ class RuleFile:
             for found in _DEFINED.finditer(self.code)
             if found[1] != EXCEPTIONS
         )
+
+    @cached_property
+    def example(self) -> str:
+        """Facts that the file gives as an example of its inputs, small enough for a 4x4 grid: `% For example: gt(1,1,1,2).`"""
+        found = (_EXAMPLE.match(comment) for _, _, comment in comments(self.text))
+        return "\n".join(match[1] for match in found if match)
 
     def _comment_behind(self, offset: int) -> str:
         line, _, _ = self.text[offset:].partition("\n")
