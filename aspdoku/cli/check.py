@@ -7,18 +7,24 @@ from pathlib import Path
 
 import click
 
-from aspdoku.cli.options import RuleName, names_in
+from aspdoku.cli.options import RuleName, Seconds, names_in
 
 _EXERCISE = ("size", "without", "time_limit")
 _INTERRUPTED = 130
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, metavar="FILE.lp...", type=click.Path(path_type=Path))
+@click.argument(
+    "files",
+    nargs=-1,
+    required=True,
+    metavar="FILE.lp...",
+    type=click.Path(exists=True, dir_okay=False, readable=False, path_type=Path),
+)
 @click.option("--against", metavar="RULE", type=RuleName(), help="Mark the files: is each of them this rule, said otherwise?")
 @click.option("--size", type=click.IntRange(1, 100), default=9, show_default=True, help="Look at grids up to this size.")
 @click.option("--without", metavar="RULE", multiple=True, type=RuleName(), help="Do without this rule of the game.")
-@click.option("--time-limit", type=click.FloatRange(min=0, min_open=True), default=20, show_default=True, metavar="S")
+@click.option("--time-limit", type=Seconds(), default=20, show_default=True, metavar="S")
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", help="How the findings are written.")
 @click.pass_context
 def check(
@@ -45,11 +51,15 @@ def check(
     for name in _EXERCISE:
         if ctx.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT:
             raise click.UsageError(f"--{name.replace('_', '-')} goes with --against")
-    from aspdoku.program.check import check_file
+    from aspdoku.program import RuleFile
+    from aspdoku.program.check import check_file, conventions
     from aspdoku.show.findings import document, report
 
     findings = {str(file): check_file(file) for file in files}
     click.echo(document(findings) if format_ == "json" else report(findings))
+    for file in (file for file in files if not findings[str(file)]):
+        for note in conventions(RuleFile.read(file, str(file))):
+            click.echo(f"note: {note}", err=True)
     ctx.exit(1 if any(findings.values()) else 0)
 
 

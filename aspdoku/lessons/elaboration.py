@@ -13,6 +13,7 @@ from aspdoku.lessons.contract import Contract, contract
 from aspdoku.lessons.evidence import Evidence, evidence, trace
 from aspdoku.lessons.wording import Wording, difference, wording
 from aspdoku.program import Program, RuleFile, join, library
+from aspdoku.program.rulefile import EXCEPTIONS
 from aspdoku.program.violations import breach
 from aspdoku.puzzle import Function, Puzzle, Solution
 
@@ -71,18 +72,20 @@ class Report(NamedTuple):
 
 
 class Stage(NamedTuple):
-    """A program on the way: its rule files and what has been taken back by then."""
+    """A program on the way: its rule files, and what has been excepted and taken back by then."""
 
     rules: tuple[RuleFile, ...]
+    exceptions: tuple[Function, ...] = ()
     without: tuple[str, ...] = ()
 
     def program(self, puzzle: Puzzle) -> Program:
         """The program for a puzzle at this stage."""
-        return join(puzzle.but(without=()), self.rules, self.without)
+        facts = (*(fact for fact in puzzle.facts if fact.name != EXCEPTIONS), *self.exceptions)
+        return join(puzzle.but(without=(), facts=facts), self.rules, self.without)
 
     def with_rule(self, rule: RuleFile) -> Stage:
         """The stage after it, with one more file."""
-        return Stage((*self.rules, rule), self.without)
+        return self._replace(rules=(*self.rules, rule))
 
 
 def elaborate(
@@ -93,7 +96,7 @@ def elaborate(
     time_limit: float | None = None,
     base: RuleFile | None = None,
 ) -> Report:
-    """Add the rules to the base one by one, then take back what is to go, and report on each of these steps.
+    """Add the rules to the base one by one, then the puzzle's exceptions, then take back what is to go; report on each step.
 
     rules: in the order in which they join; the base is not among them
     limit: how many solutions to count at the puzzle's own size
@@ -106,8 +109,11 @@ def elaborate(
     for rule in dict.fromkeys(rules):
         stages.append(stages[-1].with_rule(rule))
         labels.append((rule.name, rule.place, rule))
+    for fact in (fact for fact in puzzle.facts if fact.name == EXCEPTIONS):
+        stages.append(stages[-1]._replace(exceptions=(*stages[-1].exceptions, fact)))
+        labels.append(("an exception", f"{fact}.", None))
     for name in dict.fromkeys([*puzzle.without, *without]):
-        stages.append(Stage(stages[-1].rules, (*stages[-1].without, name)))
+        stages.append(stages[-1]._replace(without=(*stages[-1].without, name)))
         labels.append((f"without {name}", f"ab({name.replace('-', '_')}).", None))
     ask = _Questions(puzzle, limit, time_limit)
     steps = [_step(ask, *each) for each in zip(stages, stages[1:], labels, strict=False)]
@@ -165,7 +171,7 @@ def _forbidden(ask: _Questions, before: Stage, rule: RuleFile) -> tuple[Forbidde
     search = Solver(asking, ask.time_limit).search(1, [(Function(f"{_TAG}_broken"), True)])
     for grid in search:
         solution = Solution(ask.puzzle, grid.rows)
-        return Forbidden(solution, tuple(breaches(rule, solution, ask.puzzle.facts, before.without))), ""
+        return Forbidden(solution, tuple(breaches(rule, solution, before.program(ask.puzzle).puzzle.facts, before.without))), ""
     if search.ended != "complete":
         return None, "no solution that it forbids was found in the time given"
     return None, "it forbids no solution of this puzzle"

@@ -17,7 +17,8 @@ from aspdoku.program import RuleFile, join, library
 from aspdoku.program.violations import breach
 from aspdoku.puzzle import Function, Puzzle, Solution
 
-Relation = Literal["same", "one stricter", "two stricter", "neither", "undecided"]
+# "different": a grid tells them apart, and whether there is one for the other way round was not settled in time.
+Relation = Literal["same", "one stricter", "two stricter", "neither", "different", "undecided"]
 SMALL_SIZES = (4, 6)
 
 
@@ -60,6 +61,8 @@ class Comparison(NamedTuple):
         broken = {witness.broken for finding in self.findings for witness in finding.witnesses}
         if len(broken) > 1:
             return "neither"
+        if "different" in found:
+            return "different"
         return "one stricter" if self.one in broken else "two stricter"
 
     @property
@@ -147,7 +150,7 @@ def _relation(one: RuleFile, broken: set[RuleFile], settled: bool) -> Relation:
     if len(broken) == 2:
         return "neither"
     if not settled:
-        return "undecided"
+        return "different" if broken else "undecided"
     if not broken:
         return "same"
     return "one stricter" if one in broken else "two stricter"

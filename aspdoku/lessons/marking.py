@@ -203,6 +203,7 @@ def relation_in_words(relation: Relation) -> Verdict:
         "one stricter": "too strict",
         "two stricter": "too lax",
         "neither": "wrong",
+        "different": "wrong",
         "undecided": "undecided",
     }
     return words[relation]

@@ -49,6 +49,25 @@ def check(rule: RuleFile) -> list[Message]:
     return sorted(errors, key=lambda message: (message.line, message.column))
 
 
+def conventions(rule: RuleFile) -> list[Message]:
+    """Where the file departs from the one convention for exceptions: each constraint can be taken back by a fact `ab(NAME)`.
+
+    Nothing is wrong with such a file; `--without` just has nothing to take hold of.
+    """
+    statements, errors = parse(rule)
+    symbol = rule.name.replace("-", "_")
+    departures = []
+    for statement in () if errors else statements:
+        if statement.ast_type.name != "Rule" or any(heads(statement)):
+            continue
+        asked = {str(symbol_.arguments[0]) for symbol_ in atoms(statement) if signature(symbol_) == (EXCEPTIONS, 1)}
+        if symbol not in asked:
+            other = f"it asks for ab({', '.join(sorted(asked))}), but the" if asked else "the"
+            text = f"{other} fact ab({symbol}). cannot take this rule back; add to it: not ab({symbol})"
+            departures.append(Message(rule.place, *place_of(statement), "note", text))
+    return departures
+
+
 def vet(rule: RuleFile) -> None:
     """Refuse a rule file that is not one by itself, or that would meddle with the other files of a program.
 

@@ -19,6 +19,7 @@ def report(comparison: Comparison) -> str:
         "one stricter": f"{one} is stricter than {two}",
         "two stricter": f"{two} is stricter than {one}",
         "neither": f"different: {one} and {two} each forbid something that the other allows",
+        "different": f"different: a grid tells {one} and {two} apart; whether one is the stricter was not settled in time",
         "undecided": f"undecided: the time did not suffice to tell {one} and {two} apart, or to show that nothing does",
     }[comparison.relation]
     lines = [verdict, _looked_at(comparison)]
