@@ -106,9 +106,13 @@ def _at(
     inputs = [] if given_facts else all_inputs([one, two])
     game = [rule for rule in library.defaults() if rule not in (one, two)]
     tags = _tag("one", one, two), _tag("two", one, two)
-    rules = [library.base(), *game, guessing(inputs), breach(one, tags[0]), breach(two, tags[1])]
+    rules = [library.base(), *game, guessing(inputs), breach(one, tags[0]), breach(two, tags[1]), _apart(tags)]
     solver = Solver(join(puzzle, rules, without), time_limit)
     names = {item.name for item in inputs}
+    # One question is enough where they are the same, and that is the one that takes long.
+    any_difference = solver.search(1, [(Function(f"{tags[0]}_apart"), True)])
+    if not any_difference.count() and any_difference.ended == "complete":
+        return Finding(puzzle.size, "same", ())
     witnesses, settled = [], True
     for tag, broken, kept in ((tags[0], one, two), (tags[1], two, one)):
         assuming = [(Function(f"{name}_broken"), name == tag) for name in tags]
@@ -119,6 +123,13 @@ def _at(
             chosen = [term for term in grid.shown if isinstance(term, Function) and term.name in names]
             witnesses.append(_witness(broken, kept, grid, chosen, puzzle.facts, without))
     return Finding(puzzle.size, _relation(one, {witness.broken for witness in witnesses}, settled), tuple(witnesses))
+
+
+def _apart(tags: tuple[str, str]) -> RuleFile:
+    """Derives `ONE_apart` where the grid breaks just one of the two rules."""
+    one, two = (f"{tag}_broken" for tag in tags)
+    text = f"{tags[0]}_apart :- {one}, not {two}.\n{tags[0]}_apart :- {two}, not {one}.\n"
+    return RuleFile("apart", "the question", text, vetted=True)
 
 
 def _tag(tag: str, *rules: RuleFile) -> str:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from aspdoku.errors import RuleError, did_you_mean
 from aspdoku.program import library
-from aspdoku.program.needs import unknown_exceptions, unmet, unused_constants, unused_facts, without_boxes
+from aspdoku.program.needs import uneven_regions, unknown_exceptions, unmet, unused_constants, unused_facts, without_boxes
 from aspdoku.program.rulefile import SIZES, RuleFile
 from aspdoku.program.templates import environment
 from aspdoku.puzzle import Function, Puzzle
@@ -117,6 +117,7 @@ def join(
         *unused_facts(rules, puzzle.facts),
         *unknown_exceptions(rules, puzzle.facts),
         *without_boxes(rules, puzzle),
+        *uneven_regions(puzzle),
         *unused_constants(rules, constants),
     ]
     return Program(text, puzzle, tuple(_parts(text, rules)), constants, tuple(warnings))

@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING
 from aspdoku.errors import did_you_mean
 from aspdoku.program import library
 from aspdoku.program.rulefile import EXCEPTIONS, Input, RuleFile
+from aspdoku.puzzle.puzzle import REGION
+from aspdoku.puzzle.term import order
 
 if TYPE_CHECKING:
     from clingo.ast import AST
 
     from aspdoku.program.syntax import Signature
     from aspdoku.puzzle import Function, Puzzle
+    from aspdoku.puzzle.term import Term
 
 
 def unmet(rules: list[RuleFile], facts: tuple[Function, ...]) -> list[str]:
@@ -74,6 +77,22 @@ def without_boxes(rules: list[RuleFile], puzzle: Puzzle) -> list[str]:
         for rule in rules
         if rule.mentions("box_rows") and not rule.mentions("box")
     ]
+
+
+def uneven_regions(puzzle: Puzzle) -> list[str]:
+    """A warning for each region drawn that has not as many cells as there are numbers, and one for cells in no region."""
+    regions: dict[Term, set[tuple[Term, ...]]] = {}
+    for fact in puzzle.facts:
+        if fact.signature == REGION:
+            regions.setdefault(fact.arguments[2], set()).add(fact.arguments[:2])
+    if not regions:
+        return []
+    uneven = {
+        region: cells for region, cells in sorted(regions.items(), key=lambda item: order(item[0])) if len(cells) != puzzle.size
+    }
+    warnings = [f"region {region} has {len(cells)} cells; {puzzle.size} are needed" for region, cells in uneven.items()]
+    outside = puzzle.size**2 - len(set().union(*regions.values()))
+    return [*warnings, f"{outside} cells lie in no region"] if outside > 0 else warnings
 
 
 def unused_constants(rules: list[RuleFile], constants: Mapping[str, str | int]) -> list[str]:

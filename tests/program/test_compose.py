@@ -212,6 +212,35 @@ def test_nothing_is_ignored_in_silence(rules, facts, constants, warnings):
         assert expected in warning
 
 
+@pytest.mark.parametrize(
+    ("regions", "warnings"),
+    [
+        ("AABB\nAABB\nCCDD\nCCDD", []),
+        ("AAAA\nABBB\nCCDD\nCCDD", ["region A has 5 cells; 4 are needed", "region B has 3 cells"]),
+        ("AABB\nAABB\nCCDD\nCC..", ["region D has 2 cells", "2 cells lie in no region"]),
+    ],
+)
+def test_regions_that_are_no_regions_are_told(regions, warnings):
+    said = compose(Puzzle.parse(f"{'.' * 16}\n[box]\n{regions}")).warnings
+    assert len(said) == len(warnings)
+    for warning, expected in zip(said, warnings, strict=True):
+        assert expected in warning
+
+
+def test_a_rule_that_goes_by_the_shape_of_a_box_is_told_in_a_jigsaw():
+    puzzle = Puzzle.parse(f"{'.' * 16}\n[box]\nAABB\nAABB\nCCDD\nCCDD")
+    assert ["offset" in warning for warning in compose(puzzle, "offset").warnings] == [True]
+    assert compose(Puzzle.blank(4), "offset").warnings == ()
+
+
+@pytest.mark.parametrize(("fact", "warned"), [("ab(antiknight)", True), ("ab(anti_knight)", False), ("ab(anti_knigh,5)", True)])
+def test_an_exception_that_nothing_asks_for_is_told(fact, warned):
+    said = compose(Puzzle.parse(f"{'.' * 16}\n[facts]\n{fact}."), "anti-knight").warnings
+    assert [f"no rule of this program asks for {fact}. Did you mean 'anti_knight'?" in warning for warning in said] == [
+        True
+    ] * warned
+
+
 OPTIONAL_INPUTS = {
     # a constraint that applies although its marks are missing, directly, through a helper, or under not
     "#defined mark/2.\n:- a(R,C,N), a(R,C+1,N), not mark(R,C).": False,
