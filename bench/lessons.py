@@ -1,4 +1,4 @@
-"""What a lecturer waits for: whole commands of the lesson. No peer does this; `python -c "import clingo"` runs along as the floor."""
+"""What a lecturer waits for: whole commands of the lesson. No peer does this; a Python that imports clingo is the floor."""
 
 from __future__ import annotations
 

@@ -47,6 +47,7 @@ class Rules:
     """Which rules a puzzle is played by, and what they need to know.
 
     box_shape: rows and columns of a box, for `boxes` and `offset`; as near to a square as the size allows if None
+    spared: numbers that `anti_knight` lets go
     greater_than: pairs of cells, of which the first holds the greater number
     chains: by name, cells that hold every number (the regions of a jigsaw are the same, with `boxes` off)
     """
@@ -56,6 +57,7 @@ class Rules:
     boxes: bool = True
     offset: bool = False
     anti_knight: bool = False
+    spared: frozenset[int] = frozenset()
     greater_than: tuple[Pair, ...] = ()
     chains: Mapping[str, tuple[Cell, ...]] = field(default_factory=dict)
     cages: tuple[Cage, ...] = ()
@@ -96,6 +98,7 @@ def read(text: str) -> tuple[list[list[int | None]], Rules]:
         boxes="box" in played,
         offset="offset" in played,
         anti_knight="anti-knight" in played,
+        spared=frozenset(map(int, re.findall(r"\bab\(anti_knight,(\d+)\)", facts))),
         greater_than=_signs(facts) if "greater-than" in played else (),
         chains=_chains(facts) if "chain" in played else {},
         cages=_cages(sections.get("cage", [])) if "killer" in played else (),
@@ -199,7 +202,13 @@ def violations(grid: Grid, givens: Givens, rules: Rules) -> list[str]:
     ]
     return [
         *given_breaches(grid, givens),
-        *(both(grid, pair, where) for on, relation, where in relations if on for pair in twins(grid, relation)),
+        *(
+            both(grid, pair, where)
+            for on, relation, where in relations
+            if on
+            for pair in twins(grid, relation)
+            if not (relation is knights_move and number(grid, pair[0]) in rules.spared)
+        ),
         *sign_breaches(grid, rules.greater_than),
         *chain_breaches(grid, rules.chains),
         *cage_breaches(grid, rules.cages),
@@ -326,6 +335,7 @@ class Net:
 
     units: cells that hold every number once
     peers: by cell, those that differ from it
+    riders: by cell, those that differ from it unless they hold a number of `spared`
     above, below: by cell, those that are greater and those that are less
     sums: cells, and the sets of numbers that they can hold together
     units_of, sums_of: by cell, the places in `units` and `sums` of those that it is in
@@ -333,6 +343,8 @@ class Net:
 
     units: list[tuple[Cell, ...]]
     peers: dict[Cell, set[Cell]]
+    riders: dict[Cell, set[Cell]]
+    spared: int
     above: dict[Cell, set[Cell]]
     below: dict[Cell, set[Cell]]
     sums: list[tuple[tuple[Cell, ...], list[int]]]
@@ -344,11 +356,16 @@ class Net:
         cells = cells_of(n)
         units = [*units_by_rule(n, rules), *rules.chains.values()]
         sums = [(cage.cells, sets_with(n, len(cage.cells), cage.total)) for cage in rules.cages]
-        groups = [*units, *(cage.cells for cage in rules.cages), *(knight_pairs(n) if rules.anti_knight else [])]
+        groups = [*units, *(cage.cells for cage in rules.cages)]
         peers: dict[Cell, set[Cell]] = {cell: set() for cell in cells}
         for group in groups:
             for cell in group:
                 peers[cell] |= set(group) - {cell}
+        riders: dict[Cell, set[Cell]] = {cell: set() for cell in cells}
+        for one, other in knight_pairs(n) if rules.anti_knight else []:
+            riders[one].add(other)
+            riders[other].add(one)
+        spared = union(1 << held for held in rules.spared)
         above: dict[Cell, set[Cell]] = {cell: set() for cell in cells}
         below: dict[Cell, set[Cell]] = {cell: set() for cell in cells}
         for more, less in rules.greater_than:
@@ -356,7 +373,7 @@ class Net:
             below[more].add(less)
         units_of = {cell: [i for i, unit in enumerate(units) if cell in unit] for cell in cells}
         sums_of = {cell: [i for i, (cage, _) in enumerate(sums) if cell in cage] for cell in cells}
-        return cls(units, peers, above, below, sums, units_of, sums_of)
+        return cls(units, peers, riders, spared, above, below, sums, units_of, sums_of)
 
 
 def units_by_rule(n: int, rules: Rules) -> Iterator[tuple[Cell, ...]]:
@@ -433,6 +450,8 @@ def narrow(may: May, net: Net, changed: set[Cell]) -> bool:
             if not may[cell] & (may[cell] - 1):
                 for peer in net.peers[cell]:
                     keep(peer, ~may[cell])
+                for rider in net.riders[cell] if not may[cell] & net.spared else ():
+                    keep(rider, ~may[cell])
             for more in net.above[cell]:
                 keep(more, -2 * (may[cell] & -may[cell]))
             for less in net.below[cell]:

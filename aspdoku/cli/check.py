@@ -19,7 +19,7 @@ _INTERRUPTED = 130
     nargs=-1,
     required=True,
     metavar="FILE.lp...",
-    type=click.Path(exists=True, dir_okay=False, readable=False, path_type=Path),
+    type=click.Path(path_type=Path),
 )
 @click.option("--against", metavar="RULE", type=RuleName(), help="Mark the files: is each of them this rule, said otherwise?")
 @click.option("--size", type=click.IntRange(1, 100), default=9, show_default=True, help="Look at grids up to this size.")

@@ -81,7 +81,7 @@ class _Reader:
             inner = sorted(self._names.get(atom, "") for atom in heard.head)
             head = "{ " + "; ".join(inner) + " }" if heard.choice else " | ".join(inner)
             body = self._body(heard)
-            if body or heard.choice or not head:
+            if body or heard.choice or len(heard.head) != 1:
                 yield GroundRule(head, body)
 
     def _body(self, heard: _Heard) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 from aspdoku.program import RuleFile
 from aspdoku.program.check import vocabulary
 from aspdoku.program.rulefile import EXCEPTIONS
-from aspdoku.program.syntax import heads, parse, place_of, signature
+from aspdoku.program.syntax import heads, mentioned, parse, place_of, signature
 
 Kind = Literal["restricts", "extends", "parameter", "trespasses"]
 
@@ -17,7 +17,7 @@ _SPLIT = "Nothing before it is a head of it, so all before it is a bottom part o
 GUARANTEES: dict[Kind, str] = {
     "restricts": f"{_SPLIT} filter ({_THEOREM}).",
     "extends": f"{_SPLIT} filter, or extend by atoms of its own ({_THEOREM}).",
-    "parameter": "It fills inputs that were declared before it: rules that ask for them come to apply, or cease to, as written.",
+    "parameter": "It fills inputs of what stood before it: rules that ask for them come to apply, or cease to, as written.",
     "trespasses": f"It defines what was defined before it: there is no split, and nothing is guaranteed ({_THEOREM}).",
 }
 
@@ -47,12 +47,13 @@ def contract(rule: RuleFile, before: Iterable[RuleFile]) -> Contract:
 
     restricts: constraints and private helpers only, whose names begin with the file's own
     extends: vocabulary of its own, or a choice
-    parameter: facts for inputs that stood declared, `ab` among them
+    parameter: heads that a body before it asks for, or that stood declared as an input, `ab` among them
     trespasses: a head that stood defined before
     """
     before = list(before)
     defined = set().union(*(vocabulary(other) for other in before))
-    declared = {(item.name, item.arity) for other in before for item in other.inputs}
+    # Whatever a body before asks for is an input of it, declared or not: a head over it is no bottom part's business.
+    asked = {(item.name, item.arity) for other in before for item in other.inputs}.union(*map(mentioned, before))
     symbol = rule.name.replace("-", "_")
     found = []
     for statement in parse(rule)[0]:
@@ -60,10 +61,10 @@ def contract(rule: RuleFile, before: Iterable[RuleFile]) -> Contract:
         for head in heads(statement):
             name, arity = signature(head)
             role: Literal["helper", "vocabulary", "input", "trespass"]
-            if name == EXCEPTIONS or (name, arity) in declared:
-                role = "input"
-            elif (name, arity) in defined:
+            if (name, arity) in defined:
                 role = "trespass"
+            elif name == EXCEPTIONS or (name, arity) in asked:
+                role = "input"
             elif chooses or not (name == symbol or name.startswith(f"{symbol}_")):
                 role = "vocabulary"
             else:

@@ -148,6 +148,9 @@ def _step(ask: _Questions, before: Stage, after: Stage, label: tuple[str, str, R
     name, place, rule = label
     old, new = before.program(ask.puzzle), after.program(ask.puzzle)
     forbidden, silence = _forbidden(ask, before, rule) if rule else (None, "")
+    allowed = _allowed(ask, before, after) if before.rules == after.rules else None
+    if before.rules == after.rules and allowed is None:
+        silence = f"no grid that was none before is among the first {_TRIED} solutions"
     return Step(
         name=name,
         place=place,
@@ -156,7 +159,7 @@ def _step(ask: _Questions, before: Stage, after: Stage, label: tuple[str, str, R
         evidence=evidence(ask.trace(before), ask.trace(after)),
         counts=tuple(ask.counts(before, after)),
         forbidden=forbidden,
-        allowed=_allowed(ask, before, after) if before.rules == after.rules else None,
+        allowed=allowed,
         silence=silence,
         difference=tuple(difference(old, new)),
     )

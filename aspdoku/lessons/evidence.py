@@ -116,7 +116,8 @@ def _simplified(rule: GroundRule, known: GroundProgram) -> GroundRule | None:
                 return None
             continue
         body.append(literal)
-    return None if rule.head in known.facts else GroundRule(rule.head, tuple(body))
+    settled = rule.head and known.facts.issuperset(rule.head.strip("{ }").split("; "))
+    return None if settled else GroundRule(rule.head, tuple(body))
 
 
 def _lines(traced: Traced, rules: Counter[GroundRule], facts: Iterable[str]) -> tuple[Line, ...]:

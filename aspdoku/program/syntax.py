@@ -82,14 +82,16 @@ def walk(node: AST) -> Iterator[AST]:
 
 
 def atoms(node: AST) -> Iterator[AST]:
-    """The terms of all atoms in and below the node."""
-    return (found.symbol for found in walk(node) if found.ast_type.name == "SymbolicAtom")
+    """The terms of all atoms in and below the node; of a pool each member, for they may differ in their arguments."""
+    for found in walk(node):
+        if found.ast_type.name == "SymbolicAtom":
+            yield from found.symbol.arguments if found.symbol.ast_type.name == "Pool" else (found.symbol,)
 
 
 def heads(statement: AST) -> Iterator[AST]:
     """The terms of the atoms that the statement can make true: those of a head, a choice, a disjunction, an external."""
     if statement.ast_type.name == "External":
-        yield statement.atom.symbol
+        yield from atoms(statement.atom)
     elif statement.ast_type.name == "Rule":
         for element in getattr(statement.head, "elements", [statement.head]):
             if element.ast_type.name == "HeadAggregateElement":
@@ -100,12 +102,10 @@ def heads(statement: AST) -> Iterator[AST]:
 
 
 def signature(symbol: AST) -> Signature:
-    """Name and number of arguments of an atom's term; a pool counts as its first member."""
+    """Name and number of arguments of an atom's term."""
     if symbol.ast_type.name == "UnaryOperation":
         name, arity = signature(symbol.argument)
         return f"-{name}", arity
-    if symbol.ast_type.name == "Pool":
-        return signature(symbol.arguments[0])
     return symbol.name, len(symbol.arguments)
 
 

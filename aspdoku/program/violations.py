@@ -7,6 +7,7 @@ and see the cells that do. Only definite helpers and constraints can be turned r
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import count
 from typing import TYPE_CHECKING
 
 from aspdoku.errors import RuleError
@@ -163,35 +164,50 @@ def _variables(statement: AST) -> list[str]:
 def _cells(statement: AST) -> Iterator[tuple[str, str, list[str]]]:
     """Kind, `R,C` and extra conditions for each cell that the constraint looks at."""
     outside = set(_variables(statement))
+    taken = {node.name for literal in statement.body for node in walk(literal) if node.ast_type.name == "Variable"}
     for literal in statement.body:
         if literal.ast_type.name != "Literal":
             continue
         if literal.atom.ast_type.name == "SymbolicAtom":
-            yield from (("cell" if literal.sign == 0 else "room", cell, []) for cell in _holding(literal))
+            named = literal if literal.sign else _set_apart(literal, taken, taken)
+            more = [] if str(named) == str(literal) else [str(named)]
+            yield from (("room" if literal.sign else "cell", cell, more) for cell in _holding(named))
         elif "Aggregate" in literal.atom.ast_type.name:
             for element in literal.atom.elements:
                 conditions = [getattr(element, "literal", None), *element.condition]
-                inside = [_set_apart(condition, outside) for condition in conditions if condition is not None]
+                inside = [_set_apart(condition, outside, taken) for condition in conditions if condition is not None]
                 for condition in inside:
                     for cell in _holding(condition):
                         yield "cell", cell, [str(other) for other in inside]
-                        yield "room", cell, [str(other) for other in inside if other is not condition]
+                        yield "room", cell, [f"cell({cell})", *(str(other) for other in inside if other is not condition)]
 
 
-def _set_apart(condition: AST, outside: set[str]) -> AST:
-    """A condition of an aggregate as it can stand beside the aggregate: its own variables get other names."""
+def _set_apart(condition: AST, outside: set[str], taken: set[str]) -> AST:
+    """A condition as it can stand beside where it comes from: its own variables, and each `_`, get names that are not taken."""
     from clingo.ast import Transformer
+
+    anonymous = count(1)
 
     class Renaming(Transformer):
         def visit_Variable(self, variable: AST) -> AST:  # noqa: N802 (clingo calls it by this name)
-            own = variable.name != "_" and variable.name not in outside
-            return variable.update(name=f"{variable.name}_") if own else variable
+            if variable.name == "_":
+                return variable if condition.sign else variable.update(name=_free(f"Any{next(anonymous)}", taken))
+            return variable if variable.name in outside else variable.update(name=_free(variable.name, taken))
 
     return Renaming().visit(condition)
 
 
+def _free(name: str, taken: set[str]) -> str:
+    name += "_"
+    while name in taken:
+        name += "_"
+    return name
+
+
 def _holding(literal: AST) -> Iterator[str]:
-    """`R,C` of the atoms a(R,C,N) in a literal."""
+    """`R,C` of the atoms a(R,C,N) in a literal, where it names them."""
     for symbol in atoms(literal):
         if symbol.ast_type.name == "Function" and signature(symbol) == ("a", 3):
-            yield f"{symbol.arguments[0]},{symbol.arguments[1]}"
+            cell = f"{symbol.arguments[0]},{symbol.arguments[1]}"
+            if "_" not in cell.split(","):
+                yield cell

@@ -72,7 +72,7 @@ def facts_of(step: Step) -> list[tuple[str, str]]:
     elif step.allowed:
         pairs.append(("allows", "for one this grid, which was none before:"))
     elif step.silence:
-        pairs.append(("forbids", step.silence))
+        pairs.append(("forbids" if step.contract else "allows", step.silence))
     return pairs
 
 

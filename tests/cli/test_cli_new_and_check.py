@@ -119,9 +119,17 @@ def test_every_bundled_rule_passes():
     assert result.stdout.splitlines() == [f"{file}: nothing found" for file in files]
 
 
+def test_a_file_without_a_way_to_take_it_back_gets_a_note_and_passes(tmp_path):
+    file = tmp_path / "mine.lp"
+    file.write_text("% one\n:- a(1,1,1).\n")
+    result = run("check", file)
+    assert (result.exit_code, result.stdout) == (0, f"{file}: nothing found\n")
+    assert result.stderr.startswith(f"note: {file}:2:1: the fact ab(mine). cannot take this rule back")
+
+
 def test_findings_of_several_files(tmp_path):
     good, bad, worse = (tmp_path / name for name in ("good.lp", "bad.lp", "worse.lp"))
-    good.write_text(":- a(1,1,1).\n")
+    good.write_text("#defined ab/1.\n:- a(1,1,1), not ab(good).\n")
     bad.write_text("% one\n:- a(R,C,N), N < M.\n")
     worse.write_text(":- cel(1,1).\na(1,1,1).\n")
     result = run("check", good, bad, worse)

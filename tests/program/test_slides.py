@@ -38,6 +38,8 @@ def test_slides_base_solves_every_instance_as_ours_does(path):
 @pytest.mark.parametrize("path", [path for path, _ in corpus.INSTANCES], ids=lambda path: path.stem)
 def test_slides_elaborations_have_our_solutions_on_every_instance(path, name, wording):
     puzzle = Puzzle.read(path)
+    if any(fact.name == "ab" for fact in puzzle.facts):
+        pytest.skip("the puzzle makes an exception, for which the slides have no words")
     frame = [ours("base"), ours("box"), *(ours(other) for other in puzzle.elaborations if other != name)]
     assert_same(puzzle, [*frame, ours(name)], [*frame, slides(wording)])
 

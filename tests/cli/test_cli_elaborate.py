@@ -1,0 +1,113 @@
+"""`aspdoku elaborate`: a student's file as well as ours, and exit codes."""
+
+import json
+
+import pytest
+from running import INSTANCES, run
+
+BLANK = "....\n....\n....\n....\n"
+
+
+@pytest.fixture
+def student(tmp_path, monkeypatch):
+    """A folder in which the student works; writes mine.lp there."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "grid.txt").write_text(BLANK)
+    return (tmp_path / "mine.lp").write_text
+
+
+def test_a_students_file_is_reported_on_with_its_forbidden_grid(student):
+    student("% No 1 in the first corner.\n:- a(1,1,1), not ab(mine).\n")
+    result = run("elaborate", "--with", "./mine.lp", "grid.txt")
+    assert result.exit_code == 0
+    assert "2. mine: ./mine.lp" in result.output
+    assert "by line 2:" in result.output
+    assert "4x4: 288 before, 216 after" in result.output  # a corner holds 1 in a quarter of the grids
+    assert "[1]" in result.output
+
+
+def test_a_file_that_chooses_is_reported_on_without_a_forbidden_grid(student):
+    student("{ lucky(N) } :- number(N).\n:- lucky(1).\n")
+    result = run("elaborate", "--with", "./mine.lp", "--format", "json", "grid.txt")
+    assert result.exit_code == 0
+    mine = json.loads(result.stdout)["steps"][1]
+    assert mine["contract"]["kind"] == "extends"
+    assert mine["forbidden"] is None
+    assert "mine.lp:1" in mine["silence"]
+    text = " ".join(run("elaborate", "--with", "./mine.lp", "grid.txt").output.split())
+    assert "mine.lp:1" in text
+
+
+def test_a_file_that_trespasses_is_named_with_its_line(student):
+    student("% Wrong\n:- a(1,1,2).\na(1,1,1).\n")
+    result = run("elaborate", "--with", "./mine.lp", "grid.txt")
+    assert result.exit_code == 0
+    text = " ".join(result.stdout.split())
+    assert "contract trespasses." in text
+    assert "Line 3 defines a/3." in text
+
+
+@pytest.mark.usefixtures("student")
+@pytest.mark.parametrize(
+    "options", [["--with", "anti-knight"], ["--without", "box"], ["--with", "anti-knight,offset", "--without", "box,anti-knight"]]
+)
+def test_an_elaboration_adds_lines_and_takes_none_away(options):
+    result = run("elaborate", "--diff", *options, "grid.txt")
+    lines = [line.strip() for line in result.stdout.splitlines()]
+    changes = [line for line in lines if line.startswith(("+", "-")) and line not in ("+++ after", "--- before")]
+    assert changes
+    assert not [line for line in changes if line.startswith("-") and set(line) - set("-+")]
+    assert "+++ after" not in run("elaborate", *options, "grid.txt").stdout
+
+
+def test_the_exception_of_an_instance_is_a_step():
+    result = run("elaborate", "--format", "json", "--limit", 2, INSTANCES / "lessons" / "except-the-fives.txt")
+    exception = json.loads(result.stdout)["steps"][2]
+    assert (exception["place"], exception["text"]["added"]) == ("ab(anti_knight,5).", ["ab(anti_knight,5)."])
+    assert all(file["untouched"] for file in exception["text"]["files"])
+    assert exception["text"]["removed"] == []
+
+
+def test_all_prints_both_tables():
+    result = run("elaborate", "--all", "--format", "json")
+    assert result.exit_code == 0
+    ours, slides = json.loads(result.stdout)
+    assert [len(table["rows"][-1]["removed"]) for table in (ours, slides)] == [0, 1]
+
+
+@pytest.mark.parametrize(("format_", "fragment"), [("text", "Over asp/base.lp"), ("html", "<caption>Over <code>asp/base.lp")])
+def test_all_in_other_formats(monkeypatch, format_, fragment):
+    from aspdoku.lessons import catalogue
+    from aspdoku.program import library
+
+    monkeypatch.setattr(catalogue, "catalogue", lambda _: (catalogue.Table(library.base(), ()),))
+    result = run("elaborate", "--all", "--format", format_)
+    assert (result.exit_code, fragment in result.stdout) == (0, True)
+
+
+@pytest.mark.usefixtures("student")
+def test_html():
+    result = run("elaborate", "--format", "html", "grid.txt")
+    assert result.exit_code == 0
+    assert result.stdout.startswith("<!doctype html>")
+
+
+BAD = [
+    # the text of mine.lp, the arguments, the exit code, and what is said
+    ("", ["--with", "anti-night", "grid.txt"], 65, "Did you mean"),
+    ("", ["--with", "./missing.lp", "grid.txt"], 65, "missing.lp"),
+    ("", ["--without", "nothing", "grid.txt"], 65, "nothing here is called 'nothing'"),
+    (":- a(1,1,1)", ["--with", "./mine.lp", "grid.txt"], 65, "mine.lp:1:12"),
+    (":- a(R,C,N), N < N1.", ["--with", "./mine.lp", "grid.txt"], 65, "N1"),
+    ("", ["--limit", "0", "grid.txt"], 2, "--limit"),
+    ("", ["--format", "xml", "grid.txt"], 2, "xml"),
+]
+
+
+@pytest.mark.parametrize(("text", "arguments", "code", "fragment"), BAD)
+def test_what_is_wrong_is_said_with_an_exit_code(student, text, arguments, code, fragment):
+    student(text)
+    result = run("elaborate", *arguments)
+    assert result.exit_code == code
+    assert fragment in result.stderr
+    assert "Traceback" not in result.stderr

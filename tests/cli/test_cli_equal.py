@@ -1,0 +1,169 @@
+"""`aspdoku equal`: the exit status, what is printed, and what is refused."""
+
+import json
+import re
+
+import oracle
+import pytest
+from running import INSTANCES, run, run_process
+
+GT = "#defined gt/4.  % gt(R,C,R1,C1): the number in R,C is greater than the one in R1,C1\n"
+SIDEWAYS = GT + ":- gt(R,C,R1,C1), a(R,C,N), a(R1,C1,N1), N <= N1, C != C1.\n"
+KNIGHTS = "slides/anti-knight-eight-rules"
+DISTANCE = "slides/anti-knight-distance"
+
+
+@pytest.fixture
+def file(tmp_path):
+    def written(text, name="mine.lp"):
+        path = tmp_path / name
+        path.write_text(text)
+        return path
+
+    return written
+
+
+VERDICTS = [
+    ((KNIGHTS, "anti-knight"), 0, "the same: no grid tells asp/slides/anti-knight-eight-rules.lp and"),
+    ((DISTANCE, "anti-knight", "--size", 6), 0, "the same: "),
+    ((DISTANCE, "anti-knight", "--without", "row,column"), 1, "asp/slides/anti-knight-distance.lp is stricter than asp/ela"),
+    ((DISTANCE, "anti-knight", "--without", "row", "--without", "column"), 1, "asp/slides/anti-knight-distance.lp is stricter"),
+    (("anti-knight", DISTANCE, "--without", "row"), 1, "asp/slides/anti-knight-distance.lp is stricter than asp/elaborations"),
+    (("anti-knight", "offset", "--size", 4), 1, "different: asp/elaborations/anti-knight.lp and asp/elaborations/offset.lp each"),
+    (("offset", "slides/offset-aggregate", "--time-limit", 0.001), 4, "undecided: the time did not suffice"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "status", "verdict"), VERDICTS)
+def test_verdict_and_exit_status(arguments, status, verdict):
+    result = run("equal", *arguments)
+    assert (result.exit_code, result.stderr) == (status, "")
+    assert result.stdout.startswith(verdict)
+
+
+def test_the_exit_status_of_a_process():
+    done = run_process("equal", DISTANCE, "anti-knight", "--without", "row,column")
+    assert (done.returncode, done.stderr) == (1, b"")
+
+
+@pytest.mark.parametrize(
+    ("size", "looked_at"),
+    [
+        ((), "(4x4: the same, 6x6: the same, 9x9: the same)"),
+        (("--size", 4), "(4x4: the same)"),
+        (("--size", 5), "(4x4: the same, 5x5: the same)"),
+        (("--size", 3), "(3x3: the same)"),
+    ],
+)
+def test_small_sizes_come_first(size, looked_at):
+    assert run("equal", "slides/offset-pairwise", "offset", *size).stdout.splitlines()[1] == looked_at
+
+
+def test_the_text_shows_the_line_and_the_cells_in_brackets():
+    lines = run("equal", DISTANCE, "anti-knight", "--without", "row,column").stdout.splitlines()
+    assert lines[1] == "(4x4: different)"
+    said = re.fullmatch(
+        r"asp/slides/anti-knight-distance\.lp:3 forbids this grid \(r(\d)c(\d), r(\d)c(\d)\), "
+        r"and asp/elaborations/anti-knight\.lp allows it:",
+        lines[3],
+    )
+    assert said
+    drawn = [re.findall(r"\[?\d\]?", line) for line in lines[5:] if re.search(r"\d", line)]
+    marked = [(r, c) for r, row in enumerate(drawn, 1) for c, cell in enumerate(row, 1) if cell.startswith("[")]
+    r, c, r1, c1 = map(int, said.groups())
+    assert marked == sorted([(r, c), (r1, c1)])
+    assert abs(r - r1) + abs(c - c1) == 3
+    assert drawn[r - 1][c - 1] == drawn[r1 - 1][c1 - 1]
+
+
+def test_json(file):
+    mine = file("% mine\n:- gt(R,C,R1,C1), a(R,C,N), a(R1,C1,N1), N <= N1, C != C1.\n" + GT)
+    result = run("equal", mine, "greater-than", "--format", "json")
+    assert result.exit_code == 1
+    said = json.loads(result.stdout)
+    (witness,) = said.pop("witnesses")
+    assert said == {
+        "one": str(mine),
+        "two": "asp/elaborations/greater-than.lp",
+        "relation": "two stricter",
+        "sizes": [{"size": 4, "relation": "two stricter"}],
+    }
+    assert list(witness) == ["broken", "kept", "grid", "facts", "breaches"]
+    assert (witness["broken"], witness["kept"]) == ("asp/elaborations/greater-than.lp", str(mine))
+    assert oracle.violations(witness["grid"], [[None] * 4] * 4, oracle.CLASSIC) == []
+    (fact,) = witness["facts"]
+    sign = re.fullmatch(r"gt\((\d),(\d),(\d),(\d)\)\.", fact)
+    r, c, r1, c1 = map(int, sign.groups())
+    assert oracle.number(witness["grid"], (r, c)) <= oracle.number(witness["grid"], (r1, c1))
+    assert witness["breaches"] == [{"line": 8, "column": 1, "cells": sorted([[r, c], [r1, c1]])}]
+
+
+def test_json_of_the_same():
+    result = run("equal", KNIGHTS, "anti-knight", "--size", 4, "--format", "json")
+    assert json.loads(result.stdout) == {
+        "one": "asp/slides/anti-knight-eight-rules.lp",
+        "two": "asp/elaborations/anti-knight.lp",
+        "relation": "same",
+        "sizes": [{"size": 4, "relation": "same"}],
+        "witnesses": [],
+    }
+
+
+def test_a_grid_brings_its_own_inputs(file):
+    mine = file(SIDEWAYS)
+    across, down = (file(". . . .\n" * 4 + f"\n[facts]\ngt(1,1,{cell}).\n", f"{cell}.txt") for cell in ("1,2", "2,1"))
+    assert run("equal", mine, "greater-than").exit_code == 1
+    same = run("equal", mine, "greater-than", across)
+    assert (same.exit_code, same.stdout.splitlines()[1]) == (0, "(4x4: the same)")
+    different = run("equal", mine, "greater-than", down)
+    assert different.exit_code == 1
+    assert different.stdout.rstrip().endswith("with gt(1,1,2,1).")
+
+
+def test_a_grid_brings_its_givens(file):
+    """The corner is given as 2, so that it makes no difference what is said of a 1 there."""
+    mine, none = file(":- a(1,1,1)."), file("", "none.lp")
+    grids = [file(f"{given} . . .\n" + ". . . .\n" * 3, f"{given}.txt") for given in (1, 2)]
+    assert [run("equal", mine, none, grid).exit_code for grid in grids] == [1, 0]
+
+
+def test_a_grid_from_standard_input():
+    grid = (INSTANCES / "slides" / "six.txt").read_text()
+    result = run("equal", KNIGHTS, "anti-knight", "-", given=grid)
+    assert (result.exit_code, result.stdout.splitlines()[1]) == (0, "(6x6: the same)")
+
+
+REFUSED = [
+    ("\n{ p(R) : row(R) }.", ":2:1: a rule that chooses cannot be compared"),
+    ("p ; q.", ":1:1: a rule that chooses cannot be compared"),
+    (":- a(1,1,1).\n\na(1,1,2).", ":3:1: a/3 is defined in base.lp"),
+    ("p :- not q.\nq :- not p.", ":1:1: a rule that comes back to itself through a not chooses"),
+    (":- a(1,1,1)", ":1:12: "),
+    (":- a(R,C,N), N < M.", ":1:18: "),
+]
+
+
+@pytest.mark.parametrize("first", [True, False])
+@pytest.mark.parametrize(("text", "words"), REFUSED)
+def test_refused_with_the_line(text, words, first, file):
+    mine = file(text)
+    result = run("equal", *((mine, "anti-knight") if first else ("anti-knight", mine)))
+    assert (result.exit_code, result.stdout) == (65, "")
+    assert f"{mine}{words}" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "words"),
+    [
+        (("anti-knight",), 2, "Missing argument 'TWO'"),
+        (("anti-night", "offset"), 65, "Did you mean 'anti-knight'?"),
+        (("anti-knight", "offset", "--without", "rov"), 65, "'rov'"),
+        (("anti-knight", "offset", "--size", "0"), 2, "--size"),
+        (("anti-knight", "offset", "--time-limit", "-1"), 2, "more than 0"),
+        (("anti-knight", "offset", "--format", "xml"), 2, "--format"),
+    ],
+)
+def test_wrong_usage(arguments, status, words):
+    result = run("equal", *arguments)
+    assert (result.exit_code, result.stdout) == (status, "")
+    assert words in result.stderr

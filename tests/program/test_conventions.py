@@ -1,0 +1,34 @@
+"""The one convention for exceptions: every constraint asks for `not ab(NAME)`."""
+
+import pytest
+
+from aspdoku.program import RuleFile, library
+from aspdoku.program.check import conventions
+
+
+@pytest.mark.parametrize("name", library.names())
+def test_bundled_rules_keep_to_it(name):
+    rule = library.find(name)
+    assert conventions(rule) == []
+    assert conventions(RuleFile("other", "other.lp", rule.text))  # under another name, not one constraint does
+
+
+CASES = [
+    # the text of no-ones.lp, then the line of each note and a fragment of it
+    (":- a(1,1,1), not ab(no_ones).", []),
+    (":- a(1,1,1), not ab(no_ones), not ab(no_ones,1).", []),
+    (":- a(1,1,1).", [(1, "add to it: not ab(no_ones)")]),
+    ("% title\n\n:- a(1,1,1),\n   a(2,2,1).\n", [(3, "the fact ab(no_ones). cannot take this rule back")]),
+    (":- a(1,1,1), not ab(no_ones).\n:- a(1,1,2).\n:- a(1,1,3).", [(2, "not ab(no_ones)"), (3, "not ab(no_ones)")]),
+    (":- a(1,1,1), not ab(other).", [(1, "it asks for ab(other), but the fact ab(no_ones).")]),
+    (":- a(1,1,1), not ab(no_ones,1).", [(1, "cannot take this rule back")]),
+    ("no_ones_row(R) :- row(R).\n{ p }.\n#defined q/1.", []),
+]
+
+
+@pytest.mark.parametrize(("text", "notes"), CASES)
+def test_a_constraint_that_cannot_be_taken_back_gets_a_note(text, notes):
+    found = conventions(RuleFile("no-ones", "no-ones.lp", text))
+    assert [(note.severity, note.place, note.line) for note in found] == [("note", "no-ones.lp", line) for line, _ in notes]
+    for note, (_, fragment) in zip(found, notes, strict=True):
+        assert fragment in note.text

@@ -1,0 +1,169 @@
+"""Rule files turned round, as before and after; and what cannot be turned round, with the line that says so."""
+
+from textwrap import dedent
+
+import pytest
+
+from aspdoku.errors import RuleError
+from aspdoku.program import RuleFile
+from aspdoku.program.violations import breach, offences
+
+AB = "#defined ab/1.\n#defined ab/2.\n"
+BROKEN = "#defined t_broken/0.\n"
+SHOWN = """\
+#show t_breach/3.  #defined t_breach/3.
+#show t_cell/5.  #defined t_cell/5.
+#show t_room/5.  #defined t_room/5.
+"""
+
+
+def rule(text):
+    return RuleFile("mine", "mine.lp", dedent(text))
+
+
+BREACHES = [
+    # about, before, after without what every file declares
+    ("no constraint", "% to do", "", ""),
+    ("one constraint", ":- a(1,1,1), not ab(mine).", "", "t_broken :- a(1,1,1); not ab(mine)."),
+    ("an empty body forbids every grid", ":- .", "", "t_broken :- #true."),
+    ("two, by #false as well", ":- a(1,1,1).\n#false :- a(1,1,2).", "", "t_broken :- a(1,1,1).\nt_broken :- a(1,1,2)."),
+    (
+        "helpers are renamed wherever they stand, what belongs to others is not",
+        """
+        #defined mark/2.
+        near(R,C) :- mark(R,C), cell(R,C).
+        near.
+        :- near, not near(R,C), number(N), 2 { a(R,C,N) : near(R,C) }, { a(1,1,1) : not near } > 0.
+        """,
+        "#defined mark/2.\n",
+        """\
+        t_near(R,C) :- mark(R,C); cell(R,C).
+        t_near.
+        t_broken :- t_near; not t_near(R,C); number(N); 2 <= { a(R,C,N): t_near(R,C) }; 0 < { a(1,1,1): not t_near }.""",
+    ),
+    (
+        "a helper is told from others of its name by the number of its arguments",
+        "#defined near/1.\nnear(R,C) :- near(R), column(C).\n:- near(R,C), near(R).",
+        "#defined near/1.\n",
+        "t_near(R,C) :- near(R); column(C).\nt_broken :- t_near(R,C); near(R).",
+    ),
+    (
+        "a term called like a helper stays as it is",
+        "near(near).\n:- near(X), X = near.",
+        "",
+        "t_near(near).\nt_broken :- t_near(X); X = near.",
+    ),
+    ("helpers in a pool", "near(1;2).\n:- near(1;2).", "", "t_near(1;2).\nt_broken :- t_near(1;2)."),
+    ("what is for clingo alone is left out", "#show a/3.\n#program base.\n:- a(1,1,1).", "", "t_broken :- a(1,1,1)."),
+    (
+        "recursion without a not is no choice",
+        "far(1).\nfar(X+1) :- far(X), X < n.\n:- a(1,1,X), not far(X).",
+        "",
+        "t_far(1).\nt_far((X+1)) :- t_far(X); X < n.\nt_broken :- a(1,1,X); not t_far(X).",
+    ),
+]
+
+
+@pytest.mark.parametrize(("before", "declared", "after"), [case[1:] for case in BREACHES], ids=[case[0] for case in BREACHES])
+def test_breach(before, declared, after):
+    after = dedent(after) + "\n" if after else ""
+    assert breach(rule(before), "t").text == declared + AB + after + BROKEN
+
+
+OFFENCES = [
+    (
+        "cells that hold something, and the place in the author's file",
+        "% mine\n\n  :- a(R,C,N), a(R1,C+1,N).",
+        """\
+        t_breach(3,3,(R,C,N,R1,)) :- a(R,C,N); a(R1,(C+1),N).
+        t_cell(3,3,(R,C,N,R1,),R,C) :- a(R,C,N); a(R1,(C+1),N).
+        t_cell(3,3,(R,C,N,R1,),R1,(C+1)) :- a(R,C,N); a(R1,(C+1),N).""",
+    ),
+    (
+        "without variables",
+        ":- a(1,1,1).",
+        "t_breach(1,1,()) :- a(1,1,1).\nt_cell(1,1,(),1,1) :- a(1,1,1).",
+    ),
+    (
+        "a cell that misses something",
+        ":- cell(R,C), not a(R,C,1).",
+        """\
+        t_breach(1,1,(R,C,)) :- cell(R,C); not a(R,C,1).
+        t_room(1,1,(R,C,),R,C) :- cell(R,C); not a(R,C,1).""",
+    ),
+    (
+        "variables of an aggregate are set apart from those outside: R is, C and N are not",
+        ":- row(R), 2 { a(R,C,N) : column(C), number(N) }.",
+        """\
+        t_breach(1,1,(R,)) :- row(R); 2 <= { a(R,C,N): column(C), number(N) }.
+        t_cell(1,1,(R,),R,C_) :- row(R); 2 <= { a(R,C,N): column(C), number(N) }; a(R,C_,N_); column(C_); number(N_).
+        t_room(1,1,(R,),R,C_) :- row(R); 2 <= { a(R,C,N): column(C), number(N) }; cell(R,C_); column(C_); number(N_).""",
+    ),
+    (
+        "a variable in the bound of an aggregate is one outside",
+        ":- #sum { N,R : a(R,1,N), row(R) } = S, S > 3.",
+        """\
+        t_breach(1,1,(S,)) :- S = #sum { N,R: a(R,1,N), row(R) }; S > 3.
+        t_cell(1,1,(S,),R_,1) :- S = #sum { N,R: a(R,1,N), row(R) }; S > 3; a(R_,1,N_); row(R_).
+        t_room(1,1,(S,),R_,1) :- S = #sum { N,R: a(R,1,N), row(R) }; S > 3; cell(R_,1); row(R_).""",
+    ),
+    (
+        "helpers are renamed, and have no cells",
+        "near(1,2).\n:- near(R,C), a(R,C,N).",
+        """\
+        t_near(1,2).
+        t_breach(2,1,(R,C,N,)) :- t_near(R,C); a(R,C,N).
+        t_cell(2,1,(R,C,N,),R,C) :- t_near(R,C); a(R,C,N).""",
+    ),
+    ("no cell at all", ":- number(N), N > 3.", "t_breach(1,1,(N,)) :- number(N); N > 3."),
+]
+
+
+@pytest.mark.parametrize(("before", "after"), [case[1:] for case in OFFENCES], ids=[case[0] for case in OFFENCES])
+def test_offences(before, after):
+    assert offences(rule(before), "t").text == AB + dedent(after) + "\n" + SHOWN
+
+
+def test_the_file_says_what_it_is():
+    turned = breach(rule(":- a(1,1,1)."), "t")
+    assert (turned.name, turned.place, turned.vetted) == ("t", "mine.lp turned round", True)
+
+
+REFUSED = [
+    ("a choice", "\n  { near(R,C) : cell(R,C) }.", "2:3", "a rule that chooses"),
+    ("a choice with a bound", "1 { p; q } 1.", "1:1", "a rule that chooses"),
+    ("a disjunction", "p(1).\nq ; r :- p(1).", "2:1", "a rule that chooses"),
+    ("a condition in the head", "p : cell(1,1).", "1:1", "a rule that chooses"),
+    ("a head of the base", ":- a(1,1,1).\na(1,1,2).", "2:1", "a/3 is defined in base.lp"),
+    ("a number more", "number(n+1).", "1:1", "number/1 is defined in base.lp"),
+    ("an input filled", "#defined gt/4.\ngt(1,1,1,2).", "2:1", "gt/4 is declared as an input"),
+    ("a head that forbids", "-p(1) :- a(1,1,1).", "1:1", "-p/1 forbids p/1"),
+    ("a head that says nothing", "#true :- a(1,1,1).", "1:1", "the head is neither an atom nor empty"),
+    ("a constant", "#const k = 3.", "1:1", "this is no rule of the game"),
+    ("a wish", "#maximize { N : a(1,1,N) }.", "1:", "this is no rule of the game"),
+    ("a loop of one", "p :- not p.", "1:1", "chooses"),
+    ("a loop of two", "p :- not q.\nq :- not p.", "1:1", "chooses"),
+    ("a loop by way of a third", "r :- p.\np :- q.\nq :- cell(1,1), not r.", "3:1", "comes back to itself through a not"),
+    ("a loop through two nots", "p :- not not p.", "1:1", "chooses"),
+    ("a loop through an aggregate", "p(1) :- #count { X : p(X) } > 0.", "1:1", "chooses"),
+    ("a loop with arguments", "p(X) :- cell(X,X), not q(X).\nq(X) :- cell(X,X), not p(X).", "1:1", "chooses"),
+]
+
+
+@pytest.mark.parametrize("turn", [breach, offences])
+@pytest.mark.parametrize(("text", "place", "words"), [case[1:] for case in REFUSED], ids=[case[0] for case in REFUSED])
+def test_refused(text, place, words, turn):
+    with pytest.raises(RuleError) as refused:
+        turn(RuleFile("mine", "mine.lp", text), "t")
+    assert str(refused.value).startswith(f"mine.lp:{place}")
+    assert words in str(refused.value)
+
+
+@pytest.mark.parametrize("text", ["p :- not q.\nq :- not r.", "p(1) :- not p(1,1).\np(1,1) :- p(1,1,1)."])
+def test_a_not_without_a_loop_is_no_choice(text):
+    assert "not t_" in breach(RuleFile("mine", "mine.lp", text), "t").text
+
+
+def test_text_that_is_no_program():
+    with pytest.raises(RuleError, match=r"^mine\.lp:1:\d+: syntax error"):
+        breach(RuleFile("mine", "mine.lp", ":- a(1,1,1) a(1,1,2)."), "t")
