@@ -23,6 +23,10 @@ class RuleError(AspdokuError):
     """A rule file that cannot be found, read or combined with the others."""
 
 
+class UnreadableError(RuleError):
+    """A rule file that is not there, or that the system does not let us read."""
+
+
 def did_you_mean(name: str, known: list[str]) -> str:
     """The question to put behind an unknown name, `" Did you mean 'box'?"`, or nothing where no known name is near."""
     from difflib import get_close_matches

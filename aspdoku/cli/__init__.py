@@ -15,7 +15,7 @@ from aspdoku import __version__
 from aspdoku.errors import AspdokuError
 
 COMMANDS = ("solve", "program", "rules", "new", "check", "equal", "elaborate")
-INTERRUPTED = 130
+NO_SOLUTION, TIME_UP, INTERRUPTED = 20, 124, 130
 
 
 class Commands(click.Group):

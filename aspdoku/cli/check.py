@@ -7,10 +7,10 @@ from pathlib import Path
 
 import click
 
+from aspdoku.cli import INTERRUPTED
 from aspdoku.cli.options import RuleName, Seconds, names_in
 
 _EXERCISE = ("size", "without", "time_limit")
-_INTERRUPTED = 130
 
 
 @click.command()
@@ -40,7 +40,7 @@ def check(
 
     With --against, mark them: what does each forbid or allow that the RULE does not? A RULE given by its path stays hidden.
     --size, --without and --time-limit (seconds a file) are for that.
-    Exit status: 0 nothing found, or all right; 1 something found, or not all right; 2 wrong usage.
+    Exit status: 0 nothing found, or all right; 1 something found, or not all right; 2 a file that cannot be read, wrong usage.
 
     \b
     aspdoku check mine.lp
@@ -60,7 +60,8 @@ def check(
     for file in (file for file in files if not findings[str(file)]):
         for note in conventions(RuleFile.read(file, str(file))):
             click.echo(f"note: {note}", err=True)
-    ctx.exit(1 if any(findings.values()) else 0)
+    unreadable = any(message.severity == "unreadable" for messages in findings.values() for message in messages)
+    ctx.exit(2 if unreadable else 1 if any(findings.values()) else 0)
 
 
 def _mark(files: tuple[Path, ...], against: str, size: int, without: list[str], seconds: float, format_: str) -> int:
@@ -83,5 +84,6 @@ def _mark(files: tuple[Path, ...], against: str, size: int, without: list[str], 
     elif len(files) > 1 and marks:
         click.echo(summary(marks))
     if len(marks) < len(files):
-        return _INTERRUPTED
-    return 0 if all(each.verdict == "right" for each in marks) else 1
+        return INTERRUPTED
+    verdicts = {each.verdict for each in marks}
+    return 2 if "cannot be read" in verdicts else 0 if verdicts == {"right"} else 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from aspdoku.cli import TIME_UP
 from aspdoku.cli.options import Seconds, colour, names_in, program_from, program_options
 
 
@@ -12,9 +13,11 @@ from aspdoku.cli.options import Seconds, colour, names_in, program_from, program
 @click.option("--all", "all_", is_flag=True, help="A table of every rule that has a name, over our base and over the slides'.")
 @click.option("--diff", is_flag=True, help="Show the change of the program's text, too.")
 @click.option("--limit", type=click.IntRange(min=1), default=1000, show_default=True, help="Count solutions up to this many.")
-@click.option("--time-limit", type=Seconds(), default=20, show_default=True, help="For each question about solutions.")
+@click.option("--time-limit", type=Seconds(), default=20, show_default=True, metavar="S", help="For each question.")
 @click.option("--format", "format_", type=click.Choice(["text", "json", "html"]), default="text", show_default=True)
+@click.pass_context
 def elaborate(
+    ctx: click.Context,
     grid: str | None,
     with_: tuple[str, ...],
     without: tuple[str, ...],
@@ -28,6 +31,7 @@ def elaborate(
     """Show what each elaboration leaves as it was: text, contract, ground program, solutions.
 
     One report for each, against what stood before it, then one for all together.
+    Exit status: 0, or 124 where a program took too long to ground.
 
     \b
     aspdoku elaborate --with anti-knight grid.txt
@@ -35,6 +39,10 @@ def elaborate(
     aspdoku elaborate --all
     """
     if all_:
+        if grid or with_ or without or constants:
+            raise click.UsageError(
+                "--all is about every rule that has a name: it takes no grid, no --with, no --without and no -c"
+            )
         click.echo(_catalogue(format_))
         return
     from aspdoku.lessons.elaboration import elaborate as report_on
@@ -47,6 +55,7 @@ def elaborate(
         click.echo(report(found, diff, colour()))
     else:
         click.echo(dumps(found) if format_ == "json" else page(found))
+    ctx.exit(0 if found.complete else TIME_UP)
 
 
 def _catalogue(format_: str) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from aspdoku.cli import INTERRUPTED
+from aspdoku.cli import INTERRUPTED, NO_SOLUTION, TIME_UP
 from aspdoku.cli.options import Seconds, colour, program_from, program_options, warn
 
 if TYPE_CHECKING:
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from aspdoku.engine.clash import Clashes
     from aspdoku.puzzle import Solution
 
-NO_SOLUTION, TIME_UP = 20, 124
 FORMATS = click.Choice(["grid", "line", "json", "facts"])
 
 

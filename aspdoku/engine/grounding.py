@@ -6,16 +6,21 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from clingo import Control, Observer
+from clingo import Observer
 
+from aspdoku.engine.solver import Solver
 from aspdoku.program import Program
 
 
 class GroundRule(NamedTuple):
-    """A rule without variables. `head` is empty for a constraint and in braces for a choice; literals are sorted."""
+    """A rule without variables. `head` is empty for a constraint and in braces for a choice; literals are sorted.
+
+    atoms: all that it speaks of
+    """
 
     head: str
     body: tuple[str, ...] = ()
+    atoms: frozenset[str] = frozenset()
 
     def __str__(self) -> str:
         if not self.body:
@@ -31,13 +36,13 @@ class GroundProgram(NamedTuple):
     atoms: frozenset[str]
 
 
-def ground(program: Program) -> GroundProgram:
-    """Ground a program and read the result through clingo's observer. Raises RuntimeError where clingo cannot ground it."""
+def ground(program: Program, time_limit: float | None = None) -> GroundProgram:
+    """Ground a program and read the result through clingo's observer.
+
+    Raises RuleError where it cannot be grounded, TimeLimitError where `time_limit` seconds do not suffice.
+    """
     listener = _Listener()
-    control = Control(["--project=project"], logger=lambda *_: None)
-    control.register_observer(listener)
-    control.add("base", [], program.text)
-    control.ground([("base", [])])
+    control = Solver(program, time_limit, listener).ground()
     names = {atom.literal: str(atom.symbol) for atom in control.symbolic_atoms}
     facts = frozenset(str(atom.symbol) for atom in control.symbolic_atoms if atom.is_fact)
     return GroundProgram(Counter(_Reader(names, listener).rules()), facts, frozenset(names.values()))
@@ -74,6 +79,7 @@ class _Reader:
             made_up = not heard.choice and len(heard.head) == 1 and heard.head[0] not in names
             (self._meaning.setdefault(heard.head[0], []) if made_up else self._named).append(heard)
         self._texts: dict[int, str] = {}
+        self._atoms: dict[int, frozenset[str]] = {}
 
     def rules(self) -> Iterator[GroundRule]:
         """The rules whose heads the author named, and the constraints; facts are not among them."""
@@ -82,7 +88,20 @@ class _Reader:
             head = "{ " + "; ".join(inner) + " }" if heard.choice else " | ".join(inner)
             body = self._body(heard)
             if body or heard.choice or len(heard.head) != 1:
-                yield GroundRule(head, body)
+                yield GroundRule(head, body, self._spoken_of(heard))
+
+    def _spoken_of(self, heard: _Heard) -> frozenset[str]:
+        """The named atoms in a rule, those behind atoms of clingo's own making among them."""
+        return frozenset().union(*map(self._named_in, {*heard.head, *(abs(literal) for literal, _ in heard.body)}))
+
+    def _named_in(self, atom: int) -> frozenset[str]:
+        if atom in self._names:
+            return frozenset((self._names[atom],))
+        if atom not in self._atoms:
+            self._atoms[atom] = frozenset()  # should it come back to itself
+            behind = ({abs(literal) for literal, _ in heard.body} for heard in self._meaning.get(atom, []))
+            self._atoms[atom] = frozenset().union(*map(self._named_in, set().union(*behind)))
+        return self._atoms[atom]
 
     def _body(self, heard: _Heard) -> tuple[str, ...]:
         literals = sorted(text for literal, _ in heard.body if (text := self._literal(literal)))

@@ -20,7 +20,7 @@ from aspdoku.puzzle import Function, Solution
 from aspdoku.puzzle.term import Term, order
 
 if TYPE_CHECKING:
-    from clingo import SolveHandle
+    from clingo import Observer, SolveHandle
 
     from aspdoku.program import Program
     from aspdoku.program.messages import Message
@@ -56,10 +56,12 @@ class Solver:
 
     time_limit: seconds for grounding and all that follows, counted from here; `math.inf` for as long as it takes, but so that
         Ctrl-C ends it; None to work without a second thread, as clingo itself does, which is a little faster
+    observer: is told of each ground rule
     """
 
-    def __init__(self, program: Program, time_limit: float | None = None) -> None:
+    def __init__(self, program: Program, time_limit: float | None = None, observer: Observer | None = None) -> None:
         self.program = program
+        self._observer = observer
         self.remarks: list[Message] = []
         self._deadline = None if time_limit is None else time.monotonic() + time_limit
         self._control: Control | None = None
@@ -74,6 +76,8 @@ class Solver:
         if self._control is None:
             began = time.perf_counter()
             control = Control(["--project=project"], logger=self._hear)
+            if self._observer is not None:
+                control.register_observer(self._observer)
             self._load(control)
             self._control = control
             self._grounding = time.perf_counter() - began

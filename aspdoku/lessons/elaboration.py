@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import cache
+from itertools import islice, product
 from typing import NamedTuple
 
-from aspdoku.engine import Solver
+from aspdoku.engine import Solver, TimeLimitError
 from aspdoku.errors import RuleError
 from aspdoku.lessons.breach import Breach, breaches
 from aspdoku.lessons.contract import Contract, contract
-from aspdoku.lessons.evidence import Evidence, evidence, trace
-from aspdoku.lessons.wording import Wording, difference, wording
+from aspdoku.lessons.evidence import Evidence, Traced, evidence, trace
+from aspdoku.lessons.wording import File, Wording, difference, files, wording
 from aspdoku.program import Program, RuleFile, join, library
 from aspdoku.program.rulefile import EXCEPTIONS
 from aspdoku.program.violations import breach
@@ -22,20 +24,21 @@ COUNTED_SIZE = 4
 LIMIT = 1000
 _TRIED = 50
 _TAG = "it"
+_PLACED = "a"
 
 
 class Count(NamedTuple):
-    """How many solutions there are at one size; `exact` unless the counting stopped at the limit."""
+    """How many solutions there are at one size; `exact` unless the counting stopped at a limit; None where it did not begin."""
 
     size: int
-    before: int
+    before: int | None
     before_exact: bool
-    after: int
+    after: int | None
     after_exact: bool
 
 
 class Forbidden(NamedTuple):
-    """A solution that stood before, and where it breaks the elaboration."""
+    """A solution that stood before, and where it breaks the elaboration; no place where the rules cannot be turned round."""
 
     grid: Solution
     breaches: tuple[Breach, ...]
@@ -45,7 +48,8 @@ class Step(NamedTuple):
     """One elaboration beside all that stood before it.
 
     name: what it is called; place: its file, or the fact that it is
-    contract: None where there is no one file to judge: a fact, or all elaborations together
+    contract: None for all elaborations together
+    evidence: None where grounding was given up; `gave_up` then says which program's and when
     counts: solutions at 4x4, where all can be counted, and at the puzzle's own size up to a limit
     forbidden: a solution that it rules out; allowed: one that it lets in; `silence` says why there is neither
     """
@@ -54,7 +58,8 @@ class Step(NamedTuple):
     place: str
     wording: Wording
     contract: Contract | None
-    evidence: Evidence
+    evidence: Evidence | None
+    gave_up: str
     counts: tuple[Count, ...]
     forbidden: Forbidden | None
     allowed: Solution | None
@@ -63,12 +68,21 @@ class Step(NamedTuple):
 
 
 class Report(NamedTuple):
-    """The elaborations of a puzzle, each against what stood before it, and all of them together against the base."""
+    """The elaborations of a puzzle, each against what stood before it, and all of them together against the base.
+
+    files: all rule files of the last program
+    """
 
     puzzle: Puzzle
     base: RuleFile
     steps: tuple[Step, ...]
     together: Step | None
+    files: tuple[File, ...]
+
+    @property
+    def complete(self) -> bool:
+        """Whether no grounding had to be given up."""
+        return not any(step.gave_up for step in self.steps)
 
 
 class Stage(NamedTuple):
@@ -100,25 +114,30 @@ def elaborate(
 
     rules: in the order in which they join; the base is not among them
     limit: how many solutions to count at the puzzle's own size
-    time_limit: seconds for each question about solutions
+    time_limit: seconds for each question, and for grounding
     Raises RuleError for a rule file that is none.
     """
     base = base or library.base()
     stages = [Stage((base,))]
-    labels: list[tuple[str, str, RuleFile | None]] = []
+    elaborations: list[RuleFile] = []
     for rule in dict.fromkeys(rules):
         stages.append(stages[-1].with_rule(rule))
-        labels.append((rule.name, rule.place, rule))
+        elaborations.append(rule)
     for fact in (fact for fact in puzzle.facts if fact.name == EXCEPTIONS):
         stages.append(stages[-1]._replace(exceptions=(*stages[-1].exceptions, fact)))
-        labels.append(("an exception", f"{fact}.", None))
+        elaborations.append(_as_file("an exception", fact))
     for name in dict.fromkeys([*puzzle.without, *without]):
         stages.append(stages[-1]._replace(without=(*stages[-1].without, name)))
-        labels.append((f"without {name}", f"ab({name.replace('-', '_')}).", None))
+        elaborations.append(_as_file(f"without {name}", Function(EXCEPTIONS, (Function(name.replace("-", "_")),))))
     ask = _Questions(puzzle, limit, time_limit)
-    steps = [_step(ask, *each) for each in zip(stages, stages[1:], labels, strict=False)]
-    together = _step(ask, stages[0], stages[-1], ("all together", base.place, None)) if len(steps) > 1 else None
-    return Report(puzzle, base, tuple(steps), together)
+    steps = [_step(ask, *each) for each in zip(stages, stages[1:], elaborations, strict=False)]
+    together = _step(ask, stages[0], stages[-1], None) if len(steps) > 1 else None
+    return Report(puzzle, base, tuple(steps), together, files(stages[-1].program(puzzle)))
+
+
+def _as_file(name: str, fact: Function) -> RuleFile:
+    """An added fact as the file that it could stand in."""
+    return RuleFile(name, f"{fact}.", f"{fact}.\n")
 
 
 class _Questions:
@@ -127,10 +146,11 @@ class _Questions:
     def __init__(self, puzzle: Puzzle, limit: int, time_limit: float | None) -> None:
         self.puzzle = puzzle
         self.time_limit = time_limit
-        self.trace = cache(lambda stage: trace(stage.program(puzzle)))
+        self.trace = cache(self._trace)
+        self.solver = cache(lambda stage, asked: Solver(stage.program(asked), time_limit))
         self._small = Puzzle.blank(COUNTED_SIZE)
         self._limit = limit
-        self._counted = cache(lambda stage, asked, limit: self.grids(stage.program(asked), limit))
+        self._counted = cache(self._count)
 
     def counts(self, before: Stage, after: Stage) -> Iterator[Count]:
         """At the size where all can be counted, and at the puzzle's own."""
@@ -138,25 +158,37 @@ class _Questions:
             if asked is self._small or asked.but(title="", elaborations=(), without=()) != self._small:
                 yield Count(asked.size, *self._counted(before, asked, limit), *self._counted(after, asked, limit))
 
-    def grids(self, program: Program, limit: int) -> tuple[int, bool]:
+    def _trace(self, stage: Stage) -> Traced | None:
+        """The ground program; None where it took too long. A stage is asked nothing else then: it would take as long again."""
+        try:
+            return trace(stage.program(self.puzzle), self.time_limit)
+        except TimeLimitError:
+            return None
+
+    def _count(self, stage: Stage, asked: Puzzle, limit: int) -> tuple[int | None, bool]:
         """How many solutions there are, up to the limit, and whether these are all."""
-        search = Solver(program, self.time_limit).search(limit)
+        if self.trace(stage) is None:
+            return None, False
+        search = Solver(stage.program(asked), self.time_limit).search(limit)
         return search.count(), search.ended == "complete"
 
 
-def _step(ask: _Questions, before: Stage, after: Stage, label: tuple[str, str, RuleFile | None]) -> Step:
-    name, place, rule = label
+def _step(ask: _Questions, before: Stage, after: Stage, rule: RuleFile | None) -> Step:
+    """The step from one stage to another: by one elaboration, or by all together."""
     old, new = before.program(ask.puzzle), after.program(ask.puzzle)
-    forbidden, silence = _forbidden(ask, before, rule) if rule else (None, "")
-    allowed = _allowed(ask, before, after) if before.rules == after.rules else None
-    if before.rules == after.rules and allowed is None:
-        silence = f"no grid that was none before is among the first {_TRIED} solutions"
+    judged = contract(rule, before.rules) if rule else None
+    was, is_now = ask.trace(before), ask.trace(after)
+    ended = was is not None and is_now is not None
+    forbidden, allowed, silence = None, None, ""
+    if ended:
+        forbidden, allowed, silence = _examples(ask, before, after, rule, judged)
     return Step(
-        name=name,
-        place=place,
+        name=rule.name if rule else "all together",
+        place=(rule or old.parts[0].rule).place,
         wording=wording(old, new),
-        contract=contract(rule, before.rules) if rule else None,
-        evidence=evidence(ask.trace(before), ask.trace(after)),
+        contract=judged,
+        evidence=evidence(was, is_now) if was and is_now else None,
+        gave_up="" if ended else f"grounding was given up after {ask.time_limit:g} s; the rules may have no end",
         counts=tuple(ask.counts(before, after)),
         forbidden=forbidden,
         allowed=allowed,
@@ -165,25 +197,45 @@ def _step(ask: _Questions, before: Stage, after: Stage, label: tuple[str, str, R
     )
 
 
-def _forbidden(ask: _Questions, before: Stage, rule: RuleFile) -> tuple[Forbidden | None, str]:
-    """A solution of the program before that breaks the rule, or why there is none to show."""
-    try:
-        asking = before.with_rule(breach(rule, _TAG)).program(ask.puzzle)
-    except RuleError as error:
-        return None, str(error)
+def _examples(
+    ask: _Questions, before: Stage, after: Stage, rule: RuleFile | None, judged: Contract | None
+) -> tuple[Forbidden | None, Solution | None, str]:
+    """A solution that is ruled out, one that is let in, and why there is none to show."""
+    if rule is None or judged is None:
+        return None, None, ""
+    if judged.kind == "restricts":
+        with suppress(RuleError):  # a file that cannot be turned round
+            return _by_its_lines(ask, before, rule)
+    lost = _only_in(ask, before, after)
+    gained = _only_in(ask, after, before) if judged.kind in ("parameter", "trespasses") else None
+    silence = (
+        "" if lost or gained else f"all of {_TRIED} solutions before, each with another number in some cell, are solutions after"
+    )
+    return Forbidden(lost, ()) if lost else None, gained, silence
+
+
+def _by_its_lines(ask: _Questions, before: Stage, rule: RuleFile) -> tuple[Forbidden | None, None, str]:
+    """A solution of the program before that breaks the rule. Raises RuleError where the rule cannot be turned round."""
+    asking = before.with_rule(breach(rule, _TAG)).program(ask.puzzle)
     search = Solver(asking, ask.time_limit).search(1, [(Function(f"{_TAG}_broken"), True)])
     for grid in search:
         solution = Solution(ask.puzzle, grid.rows)
-        return Forbidden(solution, tuple(breaches(rule, solution, before.program(ask.puzzle).puzzle.facts, before.without))), ""
+        found = breaches(rule, solution, before.program(ask.puzzle).puzzle.facts, before.without)
+        return Forbidden(solution, tuple(found)), None, ""
     if search.ended != "complete":
-        return None, "no solution that it forbids was found in the time given"
-    return None, "it forbids no solution of this puzzle"
+        return None, None, "no solution that it forbids was found in the time given"
+    return None, None, "it forbids no solution of this puzzle"
 
 
-def _allowed(ask: _Questions, before: Stage, after: Stage) -> Solution | None:
-    """A solution of the program after that the program before did not have, if one of the first few is."""
-    for grid in Solver(after.program(ask.puzzle), ask.time_limit).search(_TRIED):
-        found, _ = ask.grids(before.program(ask.puzzle.but(grid=grid.rows)), 1)
-        if not found:
-            return Solution(ask.puzzle, grid.rows)
+def _only_in(ask: _Questions, here: Stage, there: Stage) -> Solution | None:
+    """A solution of one stage that is none of the other, if one of a few is; each of these has another number in some cell."""
+    size = ask.puzzle.size
+    numbered = product(range(1, size + 1), repeat=3)
+    for row, column, number in islice(numbered, _TRIED):
+        for grid in ask.solver(here, ask.puzzle).search(1, [(Function(_PLACED, (row, column, number)), True)]):
+            cells = [(line, place) for line in range(1, size + 1) for place in range(1, size + 1)]
+            whole = [(Function(_PLACED, (*cell, grid[cell])), True) for cell in cells]
+            other = ask.solver(there, ask.puzzle).search(1, whole)
+            if not other.count() and other.ended == "complete":
+                return Solution(ask.puzzle, grid.rows)
     return None

@@ -14,7 +14,8 @@ from aspdoku.engine import Solver
 from aspdoku.lessons.breach import Breach, breaches
 from aspdoku.lessons.guess import all_inputs, guessing
 from aspdoku.program import RuleFile, join, library
-from aspdoku.program.violations import breach
+from aspdoku.program.rulefile import EXCEPTIONS
+from aspdoku.program.violations import breach, in_the_same_words
 from aspdoku.puzzle import Function, Puzzle, Solution
 
 # "different": a grid tells them apart, and whether there is one for the other way round was not settled in time.
@@ -93,11 +94,20 @@ def compare(
     began = time.monotonic()
     findings = []
     for puzzle in puzzles:
+        if in_the_same_words(one, two, _excepted(puzzle, without)):
+            findings.append(Finding(puzzle.size, "same", ()))
+            continue
         left = None if time_limit is None else max(0.01, time_limit - (time.monotonic() - began))
         findings.append(_at(puzzle, one, two, tuple(without), given_facts, left))
         if findings[-1].witnesses or findings[-1].relation == "undecided":
             break
     return Comparison(one, two, tuple(findings))
+
+
+def _excepted(puzzle: Puzzle, without: Sequence[str]) -> set[str]:
+    """The names for which something may be taken back."""
+    facts = (str(fact.arguments[0]) for fact in puzzle.facts if fact.name == EXCEPTIONS and fact.arguments)
+    return {*facts, *(name.replace("-", "_") for name in (*puzzle.without, *without))}
 
 
 def _at(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -11,6 +11,8 @@ from aspdoku.engine.grounding import GroundProgram, GroundRule, ground
 from aspdoku.program import Program, join
 from aspdoku.program.marks import MARK, definitions, marked
 
+_Origin = tuple[str, int]
+_THE_PUZZLE = "the puzzle", 0
 _MARKED = re.compile(rf'{MARK}\("(.*)",(\d+)\)')
 
 
@@ -27,38 +29,45 @@ class Traced(NamedTuple):
     """A ground program with the line of each of its rules, and how many of its facts come from which line."""
 
     program: GroundProgram
-    origin: dict[GroundRule, tuple[str, int]]
-    facts: dict[str, tuple[str, int]]
+    origin: dict[GroundRule, _Origin]
+    facts: dict[str, _Origin]
 
 
 class Evidence(NamedTuple):
     """The ground program beside that of the program before it.
 
     kept: rules that stand in both
-    simplified: rules that grounding has shortened, or found to hold, because more is known now
+    simplified: rules that grounding has shortened, or dropped, because some of their atoms are known now
+    changed: rules that their line grounds to in another form now, although nothing of them is known
     removed: rules that are gone although nothing of them is known
     added: rules that are new
-    lost, gained: where the removed and the added rules and facts come from
+    altered, lost, gained: where the changed, the removed, and the added rules and facts come from
     """
 
     before: int
     kept: int
     simplified: int
+    changed: int
     removed: int
     added: int
+    altered: tuple[Line, ...]
     lost: tuple[Line, ...]
     gained: tuple[Line, ...]
 
 
-def trace(program: Program) -> Traced:
-    """Ground a program and find out from which line each rule comes."""
+def trace(program: Program, time_limit: float | None = None) -> Traced:
+    """Ground a program and find out from which line each rule comes.
+
+    Raises RuleError where it cannot be grounded, TimeLimitError where `time_limit` seconds do not suffice.
+    """
     rules = [part.rule for part in program.parts]
-    found = ground(join(program.puzzle, [marked(rule) for rule in rules], constants=program.constants))
-    origin: dict[GroundRule, tuple[str, int]] = {}
+    found = ground(join(program.puzzle, [marked(rule) for rule in rules], constants=program.constants), time_limit)
+    origin: dict[GroundRule, _Origin] = {}
     plain: Counter[GroundRule] = Counter()
     for rule, count in found.rules.items():
         marks = [literal for literal in rule.body if _MARKED.fullmatch(literal)]
-        bare = GroundRule(rule.head, tuple(literal for literal in rule.body if literal not in marks))
+        body = tuple(literal for literal in rule.body if literal not in marks)
+        bare = GroundRule(rule.head, body, frozenset(atom for atom in rule.atoms if not _MARKED.fullmatch(atom)))
         plain[bare] += count
         for mark in _MARKED.finditer(" ".join(marks)):
             origin.setdefault(bare, (mark[1], int(mark[2])))
@@ -66,7 +75,7 @@ def trace(program: Program) -> Traced:
     return Traced(GroundProgram(plain, found.facts, atoms), origin, _origins_of_facts(program, found.facts))
 
 
-def _origins_of_facts(program: Program, facts: Iterable[str]) -> dict[str, tuple[str, int]]:
+def _origins_of_facts(program: Program, facts: Iterable[str]) -> dict[str, _Origin]:
     """The first line of a rule file that defines a fact's predicate; facts of the instance have none."""
     lines = {
         predicate: (part.rule.place, numbers[0])
@@ -87,45 +96,49 @@ def evidence(before: Traced, after: Traced) -> Evidence:
     old, new = before.program, after.program
     gone, fresh = old.rules - new.rules, new.rules - old.rules
     simplified: Counter[GroundRule] = Counter()
-    removed: Counter[GroundRule] = Counter()
+    changed: Counter[GroundRule] = Counter()
+    forms: dict[tuple[_Origin, frozenset[str]], list[GroundRule]] = defaultdict(list)
+    for rule in fresh:
+        forms[_origin(after, rule), rule.atoms].append(rule)
     for rule, count in gone.items():
-        shorter = _simplified(rule, new)
-        known = shorter is None or fresh[shorter] >= count
-        (simplified if known else removed)[rule] += count
-        if known and shorter is not None:
-            fresh[shorter] -= count
+        open_ = frozenset(atom for atom in rule.atoms if atom in new.atoms and atom not in new.facts)
+        if open_ != rule.atoms:
+            simplified[rule] = count
+            shorter = [form for form in forms[_origin(before, rule), open_] if fresh[form] > 0]
+            for form in shorter[:1]:
+                fresh[form] -= count
+    removed = gone - simplified
+    others: dict[_Origin, list[GroundRule]] = defaultdict(list)
+    for rule in (+fresh).elements():
+        others[_origin(after, rule)].append(rule)
+    for rule in removed.elements():
+        if waiting := others[_origin(before, rule)]:
+            changed[rule] += 1
+            fresh[waiting.pop()] -= 1
+    removed -= changed
     return Evidence(
         before=old.rules.total(),
         kept=(old.rules & new.rules).total(),
         simplified=simplified.total(),
+        changed=changed.total(),
         removed=removed.total(),
         added=(+fresh).total(),
+        altered=_lines(before, changed, ()),
         lost=_lines(before, removed, old.facts - new.facts),
         gained=_lines(after, +fresh, new.facts - old.facts),
     )
 
 
-def _simplified(rule: GroundRule, known: GroundProgram) -> GroundRule | None:
-    """The rule as grounding leaves it where more is known; None where it holds, or cannot apply, once and for all."""
-    body = []
-    for literal in rule.body:
-        atom = literal.removeprefix("not ")
-        negative = atom != literal
-        if atom in known.facts or (atom not in known.atoms and not atom.startswith(("(", "#")) and "{" not in atom):
-            if (atom in known.facts) == negative:
-                return None
-            continue
-        body.append(literal)
-    settled = rule.head and known.facts.issuperset(rule.head.strip("{ }").split("; "))
-    return None if settled else GroundRule(rule.head, tuple(body))
+def _origin(traced: Traced, rule: GroundRule) -> _Origin:
+    return traced.origin.get(rule, _THE_PUZZLE)
 
 
 def _lines(traced: Traced, rules: Counter[GroundRule], facts: Iterable[str]) -> tuple[Line, ...]:
-    rule_count: Counter[tuple[str, int]] = Counter()
-    fact_count: Counter[tuple[str, int]] = Counter()
+    rule_count: Counter[_Origin] = Counter()
+    fact_count: Counter[_Origin] = Counter()
     for rule, count in rules.items():
-        rule_count[traced.origin.get(rule, ("the puzzle", 0))] += count
+        rule_count[_origin(traced, rule)] += count
     for fact in facts:
-        fact_count[traced.facts.get(fact, ("the puzzle", 0))] += 1
+        fact_count[traced.facts.get(fact, _THE_PUZZLE)] += 1
     places = sorted({*rule_count, *fact_count})
     return tuple(Line(*place, rule_count[place], fact_count[place]) for place in places)

@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from aspdoku.engine import Solver, TimeLimitError
-from aspdoku.errors import AspdokuError, RuleError
+from aspdoku.errors import AspdokuError, RuleError, UnreadableError
 from aspdoku.lessons.equality import SMALL_SIZES, Comparison, Finding, Relation, compare
 from aspdoku.lessons.guess import all_inputs, guessing
 from aspdoku.lessons.limits import USUAL, Limits, Stopped, run
 from aspdoku.program import RuleFile, join, library
-from aspdoku.program.check import check, vet
+from aspdoku.program.check import check, unusable, vet
 from aspdoku.program.messages import Message
 from aspdoku.program.syntax import heads, parse
 from aspdoku.program.violations import breach
@@ -28,7 +28,8 @@ Verdict = Literal[
     "too strict",
     "too lax",
     "wrong",
-    "not a rule file",
+    "cannot be used",
+    "cannot be read",
     "cannot be compared",
     "undecided",
     "gave up",
@@ -129,8 +130,10 @@ def judge(path: Path, exercise: Exercise) -> Mark:
     try:
         rule = RuleFile.read(path, file)
         vet(rule)
-    except RuleError:  # `findings` says why
-        return Mark(file, "not a rule file", findings)
+    except UnreadableError:  # `findings` says why
+        return Mark(file, "cannot be read", findings)
+    except RuleError:
+        return Mark(file, "cannot be used", findings)
     try:
         breach(rule, "one")
     except RuleError as error:
@@ -149,7 +152,7 @@ def _findings(path: Path) -> tuple[Message, ...]:
     try:
         return tuple(check(RuleFile.read(path, _printable(path))))
     except RuleError as error:
-        return (Message("", 0, 0, "error", str(error)),)
+        return (unusable(error),)
 
 
 def _compared(rule: RuleFile, exercise: Exercise) -> Comparison:

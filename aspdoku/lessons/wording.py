@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import hashlib
 import re
-from collections import Counter
+from collections import defaultdict
 from typing import NamedTuple
 
 from aspdoku.program import Program, RuleFile
@@ -23,6 +23,14 @@ class File(NamedTuple):
     untouched: bool
 
 
+class Statement(NamedTuple):
+    """A statement as its author wrote it, in one line, and where it stands; line 0 for what the puzzle says."""
+
+    text: str
+    place: str
+    line: int
+
+
 class Wording(NamedTuple):
     """The text of a program beside that of the one before it.
 
@@ -32,27 +40,45 @@ class Wording(NamedTuple):
     """
 
     kept: tuple[File, ...]
-    added: tuple[str, ...]
-    removed: tuple[str, ...]
+    added: tuple[Statement, ...]
+    removed: tuple[Statement, ...]
     tokens: int
 
 
 def wording(before: Program, after: Program) -> Wording:
     """Compare two programs statement by statement, the way clingo parses them."""
     old, new = statements(before), statements(after)
-    added = sorted((new - old).elements())
+    added = _without(new, old)
     return Wording(
         kept=tuple(_file(part.rule, after) for part in before.parts),
-        added=tuple(added),
-        removed=tuple(sorted((old - new).elements())),
-        tokens=sum(len(_TOKEN.findall(statement)) for statement in added),
+        added=added,
+        removed=_without(old, new),
+        tokens=sum(len(_TOKEN.findall(statement.text)) for statement in added),
     )
 
 
-def statements(program: Program) -> Counter[str]:
-    """The statements of a program in clingo's own layout, each as often as it occurs."""
-    parsed, _ = parse(RuleFile("program", "program", program.text))
-    return Counter(str(statement) for statement in parsed if statement.ast_type.name not in _NO_STATEMENTS)
+def statements(program: Program) -> dict[str, list[Statement]]:
+    """The statements of a program by clingo's own layout of them, each as often as it occurs."""
+    lines = program.text.split("\n")
+    found: dict[str, list[Statement]] = defaultdict(list)
+    for statement in parse(RuleFile("program", "program", program.text))[0]:
+        if statement.ast_type.name not in _NO_STATEMENTS:
+            begin, end = statement.location.begin, statement.location.end
+            text = lines[begin.line - 1 : end.line]
+            text[-1] = text[-1][: end.column - 1]
+            text[0] = text[0][begin.column - 1 :]
+            found[str(statement)].append(Statement(" ".join(" ".join(text).split()), *program.locate(begin.line)))
+    return found
+
+
+def _without(these: dict[str, list[Statement]], those: dict[str, list[Statement]]) -> tuple[Statement, ...]:
+    more = (found[len(those.get(key, ())) :] for key, found in these.items())
+    return tuple(statement for found in more for statement in found)
+
+
+def files(program: Program) -> tuple[File, ...]:
+    """The rule files of a program."""
+    return tuple(_file(part.rule, program) for part in program.parts)
 
 
 def difference(before: Program, after: Program) -> list[str]:

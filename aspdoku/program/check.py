@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from aspdoku.errors import RuleError, did_you_mean
+from aspdoku.errors import RuleError, UnreadableError, did_you_mean
 from aspdoku.program import library
 from aspdoku.program.messages import Message
 from aspdoku.program.rulefile import EXCEPTIONS, SIZES, RuleFile
@@ -35,7 +35,12 @@ def check_file(path: Path) -> list[Message]:
     try:
         return check(RuleFile.read(path, str(path)))
     except RuleError as error:
-        return [Message("", 0, 0, "error", str(error))]
+        return [unusable(error)]
+
+
+def unusable(error: RuleError) -> Message:
+    """The finding to a file that could not even be checked."""
+    return Message("", 0, 0, "unreadable" if isinstance(error, UnreadableError) else "error", str(error))
 
 
 def check(rule: RuleFile) -> list[Message]:
@@ -52,12 +57,16 @@ def check(rule: RuleFile) -> list[Message]:
 def conventions(rule: RuleFile) -> list[Message]:
     """Where the file departs from the one convention for exceptions: each constraint can be taken back by a fact `ab(NAME)`.
 
-    Nothing is wrong with such a file; `--without` just has nothing to take hold of.
+    That fact is the puzzle's to state, or --without's. Nothing is wrong with such a file by itself.
     """
     statements, errors = parse(rule)
     symbol = rule.name.replace("-", "_")
     departures = []
     for statement in () if errors else statements:
+        for head in heads(statement):
+            if signature(head)[0] == EXCEPTIONS:
+                text = f"{head} takes a rule back: that changes the game; a puzzle that is played so says it itself"
+                departures.append(Message(rule.place, *place_of(statement), "note", text))
         if statement.ast_type.name != "Rule" or any(heads(statement)):
             continue
         asked = {str(symbol_.arguments[0]) for symbol_ in atoms(statement) if signature(symbol_) == (EXCEPTIONS, 1)}

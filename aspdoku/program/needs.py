@@ -25,7 +25,7 @@ def unmet(rules: list[RuleFile], facts: tuple[Function, ...]) -> list[str]:
     warnings = []
     for rule in rules:
         wanted = [item for item in rule.inputs if (item.name, item.arity) not in given]
-        missing = [item for item in wanted if not any(_defines(other, item) for other in rules if other is not rule)]
+        missing = [item for item in wanted if not any(_defines(other, item) for other in rules)]
         if missing and not _constrains_without(rule, {(item.name, item.arity) for item in missing}):
             listed = " or ".join(map(str, missing))
             alike = sorted(f"{name}/{arity}" for name, arity in given for item in missing if name == item.name)

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
-from aspdoku.errors import RuleError
+from aspdoku.errors import RuleError, UnreadableError
 from aspdoku.program.lexer import code, comments, line_and_column
 
 LARGEST_FILE = 1_000_000
@@ -50,13 +50,13 @@ class RuleFile:
         """The rule file at `path`. Raises RuleError where it cannot be read or is not text that clingo can take."""
         try:
             if path.exists() and not path.is_file() and not path.is_dir():
-                raise RuleError(f"{place}: not a file that holds text")
+                raise UnreadableError(f"{place}: not a file that holds text")
             with path.open("rb") as file:
                 content = file.read(LARGEST_FILE + 1)
         except OSError as error:
-            raise RuleError(f"{place}: {error.strerror or error}") from error
+            raise UnreadableError(f"{place}: {error.strerror or error}") from error
         except ValueError as error:
-            raise RuleError(f"{place!a}: {error}") from error
+            raise UnreadableError(f"{place!a}: {error}") from error
         if len(content) > LARGEST_FILE:
             raise RuleError(f"{place}: a rule file is at most {LARGEST_FILE // 1000} kB")
         try:

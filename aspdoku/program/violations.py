@@ -6,6 +6,7 @@ and see the cells that do. Only definite helpers and constraints can be turned r
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import count
 from typing import TYPE_CHECKING
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING
 from aspdoku.errors import RuleError
 from aspdoku.program import library
 from aspdoku.program.check import vocabulary
-from aspdoku.program.rulefile import RuleFile
+from aspdoku.program.rulefile import EXCEPTIONS, RuleFile
 from aspdoku.program.syntax import Signature, atoms, heads, parse, place_of, signature, walk
 
 if TYPE_CHECKING:
@@ -31,6 +32,26 @@ def breach(rule: RuleFile, tag: str) -> RuleFile:
     statements = _turnable(rule, tag)
     lines = [f"{tag}_broken :- {_body(statement)}." for statement in _constraints(statements)]
     return _file(rule, tag, statements, [*lines, f"#defined {tag}_broken/0."])
+
+
+def in_the_same_words(one: RuleFile, two: RuleFile, excepted: Iterable[str] = ()) -> bool:
+    """Whether two files say the same, but for layout, the order of conditions and `not ab(NAME)`.
+
+    excepted: the names X for which a fact `ab(X)` or `ab(X,…)` may hold; their `not ab` is not passed over
+    """
+    both = [Counter(_words(statement, frozenset(excepted)) for statement in _turnable(rule, "")) for rule in (one, two)]
+    return both[0] == both[1]
+
+
+def _words(statement: AST, excepted: frozenset[str]) -> tuple[str, ...]:
+    def passed_over(literal: AST) -> bool:
+        asked = list(atoms(literal)) if literal.ast_type.name == "Literal" and literal.sign == 1 else []
+        return bool(asked) and all(
+            atom.name == EXCEPTIONS and atom.arguments and str(atom.arguments[0]) not in excepted for atom in asked
+        )
+
+    conditions = sorted(str(literal) for literal in statement.body if not passed_over(literal))
+    return str(statement.head), *conditions
 
 
 def offences(rule: RuleFile, tag: str) -> RuleFile:
@@ -81,10 +102,12 @@ def _complaint(rule: RuleFile, statement: AST) -> str | None:
         return "a rule that chooses cannot be compared: it says what may be, not what must not be"
     owned = vocabulary(library.base())
     given = {(item.name, item.arity) for item in rule.inputs}
-    for head in heads(statement):
-        name, arity = signature(head)
+    for atom in heads(statement):
+        name, arity = signature(atom)
         if (name, arity) in owned:
             return f"{name}/{arity} is defined in base.lp: a rule with this head changes the base and cannot be compared"
+        if name == EXCEPTIONS:
+            return f"{atom} takes a rule back: it changes the game and cannot be compared"
         if (name, arity) in given:
             return f"{name}/{arity} is declared as an input, which the puzzle gives: a rule with this head cannot be compared"
         if name.startswith("-"):
@@ -104,7 +127,8 @@ def _refuse_hidden_choice(rule: RuleFile, statements: list[AST]) -> None:
         for head in heads(statement):
             if any(signature(head) in _reachable(used, uses) for used in through_not):
                 line, column = place_of(statement)
-                complaint = "a rule that comes back to itself through a not chooses, and cannot be compared"
+                name = "/".join(map(str, signature(head)))
+                complaint = f"{name} hangs on itself through a 'not' or an aggregate, so that it chooses: it cannot be compared"
                 raise RuleError(f"{rule.place}:{line}:{column}: {complaint}")
 
 

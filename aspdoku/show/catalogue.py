@@ -21,12 +21,12 @@ def cells(row: Row) -> tuple[str, ...]:
     before, after = row.solutions
     return (
         row.name + ("*" if row.example else ""),
-        row.kind or "",
+        row.kind,
         str(len(row.wording.added)),
         str(len(row.wording.removed)),
         str(row.wording.tokens),
         f"{row.evidence.kept}/{row.evidence.before}",
-        str(row.evidence.removed + row.evidence.simplified),
+        str(row.evidence.removed + row.evidence.changed + row.evidence.simplified),
         str(row.evidence.added),
         str(before),
         str(after),
@@ -41,10 +41,19 @@ def listing(tables: Iterable[Table]) -> str:
         widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
         drawn = ["  ".join(_aligned(line, widths)).rstrip() for line in lines]
         drawn.insert(1, "  ".join("-" * width for width in widths))
-        notes = [f"  - {statement}" for row in table.rows for statement in row.wording.removed]
-        removed = ["", "Statements that had to be removed:", *notes] if notes else []
-        blocks.append("\n".join([f"Over {table.base.place}", "", *drawn, *removed]))
+        blocks.append("\n".join([f"Over {table.base.place}", "", *drawn, *_surgery(table)]))
     return "\n\n".join([*blocks, LEGEND])
+
+
+def _surgery(table: Table) -> list[str]:
+    """The statements that had to be removed, and what took their place."""
+    lines = []
+    for row in table.rows:
+        if row.wording.removed:
+            lines += ["", f"{row.name} had to remove, and to put in its place:"]
+            lines += [f"  - {each.place}:{each.line}: {each.text}" for each in row.wording.removed]
+            lines += [f"  + {each.place}:{each.line}: {each.text}" for each in row.wording.added]
+    return lines
 
 
 def dumps(tables: Iterable[Table]) -> str:
@@ -58,13 +67,14 @@ def dumps(tables: Iterable[Table]) -> str:
                         "name": row.name,
                         "title": row.title,
                         "contract": row.kind,
-                        "added": row.wording.added,
-                        "removed": row.wording.removed,
+                        "added": [statement._asdict() for statement in row.wording.added],
+                        "removed": [statement._asdict() for statement in row.wording.removed],
                         "tokens": row.wording.tokens,
                         "ground": {
                             "before": row.evidence.before,
                             "kept": row.evidence.kept,
                             "simplified": row.evidence.simplified,
+                            "changed": row.evidence.changed,
                             "removed": row.evidence.removed,
                             "added": row.evidence.added,
                         },

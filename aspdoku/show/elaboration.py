@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from textwrap import fill, indent
 from typing import Any
 
-from aspdoku.lessons.elaboration import Count, Report, Step
+from aspdoku.lessons.elaboration import Count, Forbidden, Report, Step
 from aspdoku.lessons.evidence import Evidence, Line
 from aspdoku.lessons.wording import Wording
 from aspdoku.show import text
@@ -15,6 +15,8 @@ from aspdoku.show import text
 WIDTH = 110
 _MARGIN = " " * 13
 
+COUNTED = "Solutions are counted as grids: answer sets that differ in something else count once."
+GIVENS = "Ground rules are counted with the puzzle's givens: what these settle is not grounded."
 CAVEAT = (
     "Not a byte of the text was taken away, and yet ground rules are gone: what a text tolerates and what its ground program "
     "keeps are two things."
@@ -31,15 +33,25 @@ def report(found: Report, diff: bool = False, colour: bool = False) -> str:
         blocks.append("\n".join([title, *_lines(step)]))
         if diff:
             blocks.append(indent("\n".join(_coloured(line, colour) for line in step.difference), "   "))
-    files = steps[-1].wording.kept if steps else ()
-    blocks.append("\n".join(["SHA-256 of the files, as they stand in every program above:", *_hashes(files)]))
+    hashes = [f"   {file.sha256}  {file.place}" for file in found.files]
+    blocks.append("\n".join(["SHA-256 of the files, as they stand in the last program and in each before it:", *hashes]))
+    blocks.append("\n".join(_notes(found)))
     return "\n\n".join(blocks)
+
+
+def _notes(found: Report) -> list[str]:
+    return [COUNTED, GIVENS] if found.puzzle.givens() else [COUNTED]
 
 
 def document(found: Report) -> dict[str, Any]:
     """The report as an object for JSON."""
     steps = [_object(step) for step in found.steps]
-    return {"base": found.base.place, "steps": steps, "together": _object(found.together) if found.together else None}
+    return {
+        "base": found.base.place,
+        "files": [file._asdict() for file in found.files],
+        "steps": steps,
+        "together": _object(found.together) if found.together else None,
+    }
 
 
 def dumps(found: Report) -> str:
@@ -52,7 +64,8 @@ def page(found: Report) -> str:
     from aspdoku.show.pages import render
 
     steps = [*found.steps, *([found.together] if found.together else [])]
-    return render("elaboration.html.j2", report=found, steps=[(step, facts_of(step), _grid(step)) for step in steps])
+    shown = [(step, facts_of(step), dict(_grids(step))) for step in steps]
+    return render("elaboration.html.j2", report=found, steps=shown, notes=_notes(found))
 
 
 def facts_of(step: Step) -> list[tuple[str, str]]:
@@ -62,32 +75,42 @@ def facts_of(step: Step) -> list[tuple[str, str]]:
         broken = sorted({(head.line, head.predicate) for head in step.contract.heads if head.role == "trespass"})
         where = "".join(f" Line {line} defines {predicate}." for line, predicate in broken)
         pairs.append(("contract", f"{step.contract.kind}. {step.contract.guarantee}{where}"))
-    pairs.append(("ground", _evidence(step.evidence)))
-    if step.evidence.removed and not step.wording.removed:
+    pairs.append(("ground", step.gave_up or (_evidence(step.evidence) if step.evidence else "")))
+    if step.evidence and step.evidence.removed + step.evidence.changed and not step.wording.removed:
         pairs.append(("but", CAVEAT))
     pairs.append(("solutions", "; ".join(map(_count, step.counts))))
     if step.forbidden:
-        first = step.forbidden.breaches[0]
-        pairs.append(("forbids", f"for one this grid, by line {first.line}:"))
-    elif step.allowed:
+        pairs.append(("forbids", f"for one this grid{_where(step.forbidden)}:"))
+    if step.allowed:
         pairs.append(("allows", "for one this grid, which was none before:"))
-    elif step.silence:
-        pairs.append(("forbids" if step.contract else "allows", step.silence))
+    if step.silence:
+        pairs.append(("forbids", step.silence))
     return pairs
 
 
+def _where(forbidden: Forbidden) -> str:
+    """By which line a grid is forbidden, and in how many ways all in all."""
+    if not forbidden.breaches:
+        return ""
+    ways = len(forbidden.breaches)
+    return f", by line {forbidden.breaches[0].line}" + (f" (and in {_several(ways - 1, 'other way')})" if ways > 1 else "")
+
+
 def _lines(step: Step) -> Iterator[str]:
+    grids = dict(_grids(step))
     for heading, sentence in facts_of(step):
         yield fill(sentence, WIDTH, initial_indent=f"   {heading:<10}", subsequent_indent=_MARGIN, break_long_words=False)
-    if grid := _grid(step):
-        yield ""
-        yield indent(grid, _MARGIN)
+        if heading in grids:
+            yield f"\n{indent(grids[heading], _MARGIN)}"
 
 
-def _grid(step: Step) -> str:
+def _grids(step: Step) -> Iterator[tuple[str, str]]:
+    """The grids that a step shows, by the heading that they belong to."""
     if step.forbidden:
-        return text.grid(step.forbidden.grid, marked=step.forbidden.breaches[0].cells)
-    return text.grid(step.allowed) if step.allowed else ""
+        marked = step.forbidden.breaches[0].cells if step.forbidden.breaches else ()
+        yield "forbids", text.grid(step.forbidden.grid, marked=marked)
+    if step.allowed:
+        yield "allows", text.grid(step.allowed)
 
 
 def _wording(found: Wording) -> str:
@@ -107,33 +130,43 @@ def _evidence(found: Evidence) -> str:
         parts = [f"of {_several(found.before, 'rule')} {found.kept} kept"]
         if found.simplified:
             parts.append(f"{found.simplified} simplified by grounding, because more is known")
-        if found.removed:
-            parts.append(f"{found.removed} removed ({_from(found.lost)})")
-    new = f"{_several(found.added, 'rule')} added"
-    return "; ".join([*parts, new + (f" ({_from(found.gained)})" if found.gained else "")])
+        if found.changed:
+            parts.append(f"{found.changed} changed ({_from(found.altered)})")
+    if found.lost:
+        parts.append(f"{_total(found.lost)} removed ({_from(found.lost)})")
+    new = f" ({_from(found.gained)})" if found.gained else ""
+    return "; ".join([*parts, f"{_total(found.gained)} added{new}"])
+
+
+def _total(lines: tuple[Line, ...]) -> str:
+    return _counted(sum(line.rules for line in lines), sum(line.facts for line in lines))
+
+
+def _counted(rules: int, facts: int) -> str:
+    """So many rules and facts; none of a kind is not mentioned, unless there is none of either."""
+    said = [_several(count, what) for count, what in ((rules, "rule"), (facts, "fact")) if count]
+    return " and ".join(said) or "no rules"
 
 
 def _from(lines: tuple[Line, ...]) -> str:
     """Where rules and facts come from, file by file."""
     places: dict[str, list[str]] = {}
     for line in lines:
-        counted = " and ".join(_several(count, what) for count, what in ((line.rules, "rule"), (line.facts, "fact")) if count)
+        counted = _counted(line.rules, line.facts)
         places.setdefault(line.place, []).append(f"line {line.line}: {counted}" if line.line else counted)
     return "; ".join(f"{place}, {', '.join(counts)}" for place, counts in places.items())
 
 
 def _count(count: Count) -> str:
-    before = f"{'' if count.before_exact else 'at least '}{count.before}"
-    after = f"{'' if count.after_exact else 'at least '}{count.after}"
+    numbers = [(count.before, count.before_exact), (count.after, count.after_exact)]
+    before, after = (
+        "not counted" if number is None else ("" if exact else "at least ") + str(number) for number, exact in numbers
+    )
     return f"{count.size}x{count.size}: {before} before, {after} after"
 
 
 def _several(count: int, what: str) -> str:
     return f"{count} {what}" if count == 1 else f"{count} {what}s"
-
-
-def _hashes(files: tuple[Any, ...]) -> list[str]:
-    return [f"   {file.sha256}  {file.place}" for file in files]
 
 
 def _coloured(line: str, colour: bool) -> str:
@@ -147,9 +180,10 @@ def _object(step: Step) -> dict[str, Any]:
         "place": step.place,
         "text": {
             "files": [file._asdict() for file in step.wording.kept],
-            "added": step.wording.added,
-            "removed": step.wording.removed,
+            "added": [statement._asdict() for statement in step.wording.added],
+            "removed": [statement._asdict() for statement in step.wording.removed],
             "tokens": step.wording.tokens,
+            "diff": step.difference,
         },
         "contract": step.contract
         and {
@@ -157,8 +191,8 @@ def _object(step: Step) -> dict[str, Any]:
             "guarantee": step.contract.guarantee,
             "heads": [head._asdict() for head in step.contract.heads],
         },
-        "ground": step.evidence._asdict()
-        | {"lost": [line._asdict() for line in step.evidence.lost], "gained": [line._asdict() for line in step.evidence.gained]},
+        "ground": step.evidence and _ground(step.evidence),
+        "gave_up": step.gave_up,
         "solutions": [count._asdict() for count in step.counts],
         "forbidden": step.forbidden
         and {
@@ -168,3 +202,8 @@ def _object(step: Step) -> dict[str, Any]:
         "allowed": step.allowed and step.allowed.rows,
         "silence": step.silence,
     }
+
+
+def _ground(found: Evidence) -> dict[str, Any]:
+    lines = {"altered": found.altered, "lost": found.lost, "gained": found.gained}
+    return found._asdict() | {key: [line._asdict() for line in value] for key, value in lines.items()}

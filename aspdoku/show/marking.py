@@ -19,6 +19,8 @@ def report(mark: Mark, reference: str) -> str:
     if mark.comparison is not None:
         for witness in _witnesses(mark.comparison):
             lines += ["", *_described(witness, mark, reference)]
+        if len(mark.comparison.findings) > 1 and mark.comparison.witnesses:
+            lines += ["", _by_size(mark.comparison)]
         lines += ["", note] if (note := _note(mark.comparison)) else []
     return "\n".join(lines)
 
@@ -101,6 +103,11 @@ def _described(witness: Witness, mark: Mark, reference: str) -> list[str]:
     if witness.facts:
         lines += ["", "with " + " ".join(f"{fact}." for fact in witness.facts)]
     return lines
+
+
+def _by_size(comparison: Comparison) -> str:
+    found = [f"{finding.size}x{finding.size}: {relation_in_words(finding.relation)}" for finding in comparison.findings]
+    return f"({', '.join(found)})"
 
 
 def _note(comparison: Comparison) -> str:

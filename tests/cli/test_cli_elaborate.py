@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from running import INSTANCES, run
+from running import INSTANCES, run, run_process
 
 BLANK = "....\n....\n....\n....\n"
 
@@ -33,9 +33,9 @@ def test_a_file_that_chooses_is_reported_on_without_a_forbidden_grid(student):
     mine = json.loads(result.stdout)["steps"][1]
     assert mine["contract"]["kind"] == "extends"
     assert mine["forbidden"] is None
-    assert "mine.lp:1" in mine["silence"]
+    assert "are solutions after" in mine["silence"]
     text = " ".join(run("elaborate", "--with", "./mine.lp", "grid.txt").output.split())
-    assert "mine.lp:1" in text
+    assert mine["silence"] in text
 
 
 def test_a_file_that_trespasses_is_named_with_its_line(student):
@@ -63,7 +63,10 @@ def test_an_elaboration_adds_lines_and_takes_none_away(options):
 def test_the_exception_of_an_instance_is_a_step():
     result = run("elaborate", "--format", "json", "--limit", 2, INSTANCES / "lessons" / "except-the-fives.txt")
     exception = json.loads(result.stdout)["steps"][2]
-    assert (exception["place"], exception["text"]["added"]) == ("ab(anti_knight,5).", ["ab(anti_knight,5)."])
+    assert (exception["place"], exception["text"]["added"]) == (
+        "ab(anti_knight,5).",
+        [{"text": "ab(anti_knight,5).", "place": str(INSTANCES / "lessons" / "except-the-fives.txt"), "line": 0}],
+    )
     assert all(file["untouched"] for file in exception["text"]["files"])
     assert exception["text"]["removed"] == []
 
@@ -100,6 +103,8 @@ BAD = [
     (":- a(1,1,1)", ["--with", "./mine.lp", "grid.txt"], 65, "mine.lp:1:12"),
     (":- a(R,C,N), N < N1.", ["--with", "./mine.lp", "grid.txt"], 65, "N1"),
     ("", ["--limit", "0", "grid.txt"], 2, "--limit"),
+    ("", ["--all", "--with", "killer"], 2, "--all is about every rule"),
+    ("", ["--all", "grid.txt"], 2, "it takes no grid"),
     ("", ["--format", "xml", "grid.txt"], 2, "xml"),
 ]
 
@@ -111,3 +116,15 @@ def test_what_is_wrong_is_said_with_an_exit_code(student, text, arguments, code,
     assert result.exit_code == code
     assert fragment in result.stderr
     assert "Traceback" not in result.stderr
+
+
+def test_a_rule_without_end_is_given_up_and_still_judged_by_its_text(student):
+    student("a(R+1,C+2,N+1) :- a(R,C,N).")
+    arguments = ["elaborate", "--with", "./mine.lp", "--time-limit", "1", "--format", "json", "grid.txt"]
+    done = run_process(*arguments, cwd=".")
+    assert done.returncode == 124
+    box, mine = json.loads(done.stdout)["steps"]
+    assert (box["gave_up"], box["solutions"][0]["after"]) == ("", 288)
+    assert (mine["contract"]["kind"], len(mine["text"]["added"]), mine["ground"]) == ("trespasses", 1, None)
+    assert mine["gave_up"].startswith("grounding was given up after 1 s")
+    assert (mine["solutions"][0]["before"], mine["solutions"][0]["after"]) == (288, None)

@@ -156,7 +156,7 @@ def test_check_used_wrongly(arguments):
 @pytest.mark.parametrize("name", ["nowhere.lp", "/", "/etc/nowhere/x.lp"])
 def test_check_of_a_file_that_cannot_be_read(name):
     result = run("check", name)
-    assert (result.exit_code, result.stderr) == (1, "")
+    assert (result.exit_code, result.stderr) == (2, "")
     assert result.stdout.startswith(f"{name}: ")
 
 

@@ -111,11 +111,11 @@ def test_the_marked_cells_are_a_knights_move_apart_and_hold_the_same_number(puzz
 def test_without_box_adds_a_fact_and_lets_in_a_grid_that_was_none(size):
     puzzle = Puzzle.blank(size)
     step = elaborate(puzzle, rules_of("box"), ["box"], limit=1).steps[1]
-    assert (step.wording.added, step.wording.removed) == (("ab(box).",), ())
+    assert ([each.text for each in step.wording.added], step.wording.removed) == (["ab(box)."], ())
     assert all(file.untouched for file in step.wording.kept)
     assert not oracle.violations(step.allowed.rows, puzzle.grid, oracle.LATIN)
     assert oracle.violations(step.allowed.rows, puzzle.grid, oracle.CLASSIC)
-    assert (step.forbidden, step.contract) == (None, None)
+    assert (step.forbidden, step.contract.kind) == (None, "parameter")
     assert (step.evidence.removed, step.evidence.kept) == (2 * size**2, step.evidence.before - 2 * size**2)
 
 
@@ -123,7 +123,7 @@ def test_an_exception_of_the_puzzle_is_a_step_of_its_own():
     puzzle = Puzzle.read(INSTANCES / "lessons" / "except-the-fives.txt")
     step = elaborate(puzzle, rules_of("box", "anti-knight"), limit=2).steps[2]
     assert step.place == "ab(anti_knight,5)."
-    assert (step.wording.added, step.wording.removed) == (("ab(anti_knight,5).",), ())
+    assert ([each.text for each in step.wording.added], step.wording.removed) == (["ab(anti_knight,5)."], ())
     grid = step.allowed.rows
     assert not oracle.violations(grid, puzzle.grid, oracle.CLASSIC)
     assert {oracle.number(grid, cell) for pair in oracle.twins(grid, oracle.knights_move) for cell in pair} == {5}
@@ -141,7 +141,8 @@ cell(R,C) :- row(R), column(C).
 def test_a_hook_takes_one_added_fact_and_yet_loses_ground_rules():
     base = RuleFile("base", "hook.lp", HOOK)
     step = elaborate(BLANK, [RuleFile("holes", "holes.lp", "hole(1,1).\n")], base=base).steps[0]
-    assert (step.wording.added, step.wording.removed) == (("hole(1,1).",), ())
+    assert step.wording.added == (("hole(1,1).", "holes.lp", 1),)
+    assert step.wording.removed == ()
     assert step.wording.kept[0].untouched
     assert step.contract.kind == "parameter"
     # For each number, the three cells to the right of r1c1, and the three below it.
@@ -157,9 +158,12 @@ def test_the_caveat_is_left_out_where_no_ground_rule_is_lost():
 
 SILENT = [
     # a file, and why it shows no forbidden grid
-    ("{ lucky(N) } :- number(N).\n:- lucky(1).", "mine.lp:1"),
+    (
+        "{ lucky(N) } :- number(N).\n:- lucky(1).",
+        "all of 50 solutions before, each with another number in some cell, are solutions after",
+    ),
     (":- a(1,1,N), a(1,2,N).", "it forbids no solution of this puzzle"),
-    ("odd(1).", "it forbids no solution of this puzzle"),
+    ("odd(1).", "all of 50 solutions before, each with another number in some cell, are solutions after"),
 ]
 
 
@@ -168,3 +172,36 @@ def test_why_there_is_no_forbidden_grid(text, why):
     step = elaborate(BLANK, [RuleFile("mine", "mine.lp", text)]).steps[0]
     assert step.forbidden is None
     assert why in step.silence
+
+
+CHANGES = [
+    # a file that does not just restrict: its contract, whether a grid goes and whether one comes
+    ("a(1,1,1).", "trespasses", True, False),
+    ("ab(box).", "parameter", False, True),
+    ("ab(box). :- a(1,1,1).", "parameter", True, True),
+    ("a(R,C,N) :- a(C,R,N).", "trespasses", True, False),
+    ("mine(1..2). { lucky }. :- lucky, a(1,1,1). :- not lucky, not a(1,1,4).", "extends", True, False),
+]
+
+
+@pytest.mark.parametrize(("text", "kind", "goes", "comes"), CHANGES)
+def test_a_file_that_changes_the_game_is_shown_by_the_grids_that_go_and_come(text, kind, goes, comes):
+    before = oracle.solutions(BLANK.grid, oracle.CLASSIC)
+    step = elaborate(BLANK, [*rules_of("box"), RuleFile("mine", "mine.lp", text)]).steps[1]
+    assert step.contract.kind == kind
+    assert (step.forbidden is not None, step.allowed is not None) == (goes, comes)
+    if goes:
+        assert [list(row) for row in step.forbidden.grid.rows] in before
+        assert step.forbidden.breaches == ()
+    if comes:
+        assert [list(row) for row in step.allowed.rows] not in before
+        assert not oracle.violations(step.allowed.rows, BLANK.grid, oracle.LATIN)
+
+
+def test_all_files_of_the_last_program_are_listed():
+    found = elaborate(BLANK, rules_of("box", "anti-knight"), ["box"])
+    assert [file.place for file in found.files] == [
+        "asp/base.lp",
+        *(f"asp/elaborations/{name}.lp" for name in ("box", "anti-knight")),
+    ]
+    assert all(file.untouched for file in found.files)

@@ -67,23 +67,30 @@ def test_taking_back_removes_just_the_rules_meant(facts, without, lost):
 
 
 SIMPLIFIED = [
-    # files before, files after: rules simplified, removed, added
-    (["{ s }. lucky :- s.\n:- lucky, a(1,1,1)."], ["{ s }. lucky :- s.\n:- lucky, a(1,1,1).", "lucky."], (2, 0, 0)),
-    (["{ lucky }.\n:- lucky, a(1,1,1)."], ["{ lucky }.\n:- lucky, a(1,1,1).", ":- a(1,1,1)."], (0, 0, 1)),
-    (["{ p }. q :- p."], ["{ p }. q :- p.", "q."], (1, 0, 0)),
-    ([":- a(1,1,1)."], [], (0, 1, 0)),
-    ([":- a(1,1,1)."], [":- a(1,1,2)."], (0, 1, 1)),
-    ([":- a(1,1,1), not ab(f0).\n#defined ab/1."], [":- a(1,1,1), not ab(f0).\n#defined ab/1.", "ab(f0)."], (0, 1, 0)),
-    ([":- a(1,1,1)."], [":- a(1,1,1).", ":- a(1,1,1)."], (0, 0, 1)),
-    (["{ s }. p :- s. :- a(1,1,1), not p."], ["{ s }. p :- s. :- a(1,1,1), not p.", "p."], (2, 0, 0)),
+    # files before, files after: rules simplified, changed, removed, added
+    (["{ s }. lucky :- s.\n:- lucky, a(1,1,1)."], ["{ s }. lucky :- s.\n:- lucky, a(1,1,1).", "lucky."], (2, 0, 0, 0)),
+    (["{ lucky }.\n:- lucky, a(1,1,1)."], ["{ lucky }.\n:- lucky, a(1,1,1).", ":- a(1,1,1)."], (0, 0, 0, 1)),
+    (["{ p }. q :- p."], ["{ p }. q :- p.", "q."], (1, 0, 0, 0)),
+    ([":- a(1,1,1)."], [], (0, 0, 1, 0)),
+    ([":- a(1,1,1)."], [":- a(1,1,2)."], (0, 1, 0, 0)),
+    ([":- a(1,1,1)."], ["\n:- a(1,1,2)."], (0, 0, 1, 1)),
+    (
+        [":- 2 { a(1,1,1) ; a(1,2,2) ; a(2,2,X) : p(X) }.\n#defined p/1."],
+        [":- 2 { a(1,1,1) ; a(1,2,2) ; a(2,2,X) : p(X) }.\n#defined p/1.", "p(2)."],
+        (0, 1, 0, 0),
+    ),
+    ([], ["a(1,1,1)."], (3 * 2, 0, 0, 0)),
+    ([":- a(1,1,1), not ab(f0).\n#defined ab/1."], [":- a(1,1,1), not ab(f0).\n#defined ab/1.", "ab(f0)."], (0, 0, 1, 0)),
+    ([":- a(1,1,1)."], [":- a(1,1,1).", ":- a(1,1,1)."], (0, 0, 0, 1)),
+    (["{ s }. p :- s. :- a(1,1,1), not p."], ["{ s }. p :- s. :- a(1,1,1), not p.", "p."], (2, 0, 0, 0)),
 ]
 
 
 @pytest.mark.parametrize(("before", "after", "counts"), SIMPLIFIED)
 def test_simplification_is_told_apart_from_removal(before, after, counts):
     found = compare(before, after)
-    assert (found.simplified, found.removed, found.added) == counts
-    assert found.before == found.kept + found.simplified + found.removed
+    assert (found.simplified, found.changed, found.removed, found.added) == counts
+    assert found.before == found.kept + found.simplified + found.changed + found.removed
 
 
 def test_the_line_of_a_rule_that_is_gone_is_that_of_its_file():

@@ -276,12 +276,12 @@ def test_the_verdict_and_its_grids(case, tmp_path):
 
 
 NOT_COMPARED = [
-    ("unsafe", ":- a(R,C,N), N < M.", "not a rule file", 1, "M appears only in a comparison"),
-    ("no dot", ":- a(R,C,N), a(R+1,C+2,N)", "not a rule file", 1, "is its dot missing?"),
-    ("no rule", "\nNo two numbers a knight's move apart.", "not a rule file", 2, "syntax error"),
-    ("a script", "#script (python)\n#end.", "not a rule file", 1, "a rule may not run code"),
-    ("a text in another encoding", b"% \xe4\n:- a(1,1,1).", "not a rule file", 0, "UTF-8"),
-    ("a preference", "#minimize { N : a(1,1,N) }.", "not a rule file", 1, "not which one is best"),
+    ("unsafe", ":- a(R,C,N), N < M.", "cannot be used", 1, "M appears only in a comparison"),
+    ("no dot", ":- a(R,C,N), a(R+1,C+2,N)", "cannot be used", 1, "is its dot missing?"),
+    ("no rule", "\nNo two numbers a knight's move apart.", "cannot be used", 2, "syntax error"),
+    ("a script", "#script (python)\n#end.", "cannot be used", 1, "a rule may not run code"),
+    ("a text in another encoding", b"% \xe4\n:- a(1,1,1).", "cannot be used", 0, "UTF-8"),
+    ("a preference", "#minimize { N : a(1,1,N) }.", "cannot be used", 1, "not which one is best"),
     ("a head of the base", "\na(1,1,1).", "cannot be compared", 2, "say what must not be, with a constraint ':- ...'"),
     ("a choice", "\n\n{ near(R,C) : cell(R,C) }.", "cannot be compared", 3, "it says what may be, not what must not be"),
     ("a choice in disguise", "p :- not q.\nq :- not p.", "cannot be compared", 1, "chooses"),

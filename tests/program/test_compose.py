@@ -263,3 +263,8 @@ def test_a_part_of_a_program_may_be_any_list_of_rule_files():
     slides = library.bundled("slides/base.lp")
     program = join(Puzzle.blank(4), [slides, RuleFile("none", "none.lp", "")])
     assert [part.rule.place for part in program.parts] == ["asp/slides/base.lp", "none.lp"]
+
+
+def test_a_file_that_gives_the_inputs_itself_is_not_said_to_constrain_nothing():
+    mine = RuleFile("mine", "mine.lp", '#defined cage/3.\ncage(1,1,"A"). cage(1,2,"A"). cage_value("A",3).')
+    assert join(Puzzle.blank(4), [library.base(), library.find("killer"), mine]).warnings == ()

@@ -22,6 +22,7 @@ CASES = [
     (":- a(1,1,1), not ab(no_ones).\n:- a(1,1,2).\n:- a(1,1,3).", [(2, "not ab(no_ones)"), (3, "not ab(no_ones)")]),
     (":- a(1,1,1), not ab(other).", [(1, "it asks for ab(other), but the fact ab(no_ones).")]),
     (":- a(1,1,1), not ab(no_ones,1).", [(1, "cannot take this rule back")]),
+    ("ab(box).\n:- a(1,1,1), not ab(no_ones).", [(1, "ab(box) takes a rule back")]),
     ("no_ones_row(R) :- row(R).\n{ p }.\n#defined q/1.", []),
 ]
 

@@ -6,7 +6,7 @@ import pytest
 
 from aspdoku.errors import RuleError
 from aspdoku.program import RuleFile
-from aspdoku.program.violations import breach, offences
+from aspdoku.program.violations import breach, in_the_same_words, offences
 
 AB = "#defined ab/1.\n#defined ab/2.\n"
 BROKEN = "#defined t_broken/0.\n"
@@ -141,9 +141,10 @@ REFUSED = [
     ("a head that says nothing", "#true :- a(1,1,1).", "1:1", "the head is neither an atom nor empty"),
     ("a constant", "#const k = 3.", "1:1", "this is no rule of the game"),
     ("a wish", "#maximize { N : a(1,1,N) }.", "1:", "this is no rule of the game"),
+    ("taking a rule back", "\nab(box).", "2:1", "ab(box) takes a rule back"),
     ("a loop of one", "p :- not p.", "1:1", "chooses"),
     ("a loop of two", "p :- not q.\nq :- not p.", "1:1", "chooses"),
-    ("a loop by way of a third", "r :- p.\np :- q.\nq :- cell(1,1), not r.", "3:1", "comes back to itself through a not"),
+    ("a loop by way of a third", "r :- p.\np :- q.\nq :- cell(1,1), not r.", "3:1", "q/0 hangs on itself through a 'not'"),
     ("a loop through two nots", "p :- not not p.", "1:1", "chooses"),
     ("a loop through an aggregate", "p(1) :- #count { X : p(X) } > 0.", "1:1", "chooses"),
     ("a loop with arguments", "p(X) :- cell(X,X), not q(X).\nq(X) :- cell(X,X), not p(X).", "1:1", "chooses"),
@@ -167,3 +168,25 @@ def test_a_not_without_a_loop_is_no_choice(text):
 def test_text_that_is_no_program():
     with pytest.raises(RuleError, match=r"^mine\.lp:1:\d+: syntax error"):
         breach(RuleFile("mine", "mine.lp", ":- a(1,1,1) a(1,1,2)."), "t")
+
+
+WORDS = [
+    # one text, another, the names that may be excepted, and whether they say the same
+    (":- a(1,1,N), N > 2.", ":- N > 2, a(1,1,N).  % larger", (), True),
+    (":- a(1,1,1). :- a(1,1,2).", ":- a(1,1,2).\n:- a(1,1,1).", (), True),
+    (":- a(1,1,1), not ab(mine).", ":- a(1,1,1).", (), True),
+    (":- a(1,1,1), not ab(mine).", ":- a(1,1,1).", ("mine",), False),
+    (":- a(1,1,N), not ab(mine,N).", ":- a(1,1,N).", ("other",), True),
+    (":- a(1,1,1), ab(mine).", ":- a(1,1,1).", (), False),
+    (":- a(1,1,1), not ab.\n#defined ab/0.", ":- a(1,1,1).", (), False),
+    (":- a(1,1,1).", ":- a(1,1,1). :- a(1,1,1).", (), False),
+    (":- a(1,1,1).", ":- a(1,1,2).", (), False),
+    ("p(1). :- a(1,1,N), p(N).", "p(2). :- a(1,1,N), p(N).", (), False),
+    ("p(1). :- a(1,1,N), p(N).", "p(1). :- p(N), a(1,1,N).", (), True),
+]
+
+
+@pytest.mark.parametrize(("one", "two", "excepted", "same"), WORDS)
+def test_two_files_in_the_same_words(one, two, excepted, same):
+    rules = [RuleFile("mine", f"{name}.lp", text) for name, text in (("one", one), ("two", two))]
+    assert in_the_same_words(*rules, excepted) == in_the_same_words(*reversed(rules), excepted) == same

@@ -7,22 +7,23 @@ from test_show_elaboration import EVIL, read
 
 from aspdoku.lessons.catalogue import Row, Table
 from aspdoku.lessons.evidence import Evidence
-from aspdoku.lessons.wording import Wording
+from aspdoku.lessons.wording import Statement, Wording
 from aspdoku.program import RuleFile
 from aspdoku.show.catalogue import HEADINGS, LEGEND, cells, dumps, listing, page
 
+P, Q, OLD, NEW = (Statement(text, "file.lp", 7) for text in ("p.", "q.", "old.", "new."))
 KNIGHT = Row(
     "anti-knight",
     "A knight",
     "restricts",
-    Wording((), ("p.", "q."), (), 4),
-    Evidence(648, 648, 0, 0, 2016, (), ()),
+    Wording((), (P, Q), (), 4),
+    Evidence(648, 648, 0, 0, 0, 2016, (), (), ()),
     (288, 24),
     "",
 )
 SIGN = KNIGHT._replace(name="greater-than", example="gt(1,1,1,2).")
 SURGERY = Row(
-    "(no boxes)", "By surgery", None, Wording((), ("new.",), ("old.",), 2), Evidence(9, 4, 2, 3, 5, (), ()), (288, 576), ""
+    "(no boxes)", "By surgery", "surgery", Wording((), (NEW,), (OLD,), 2), Evidence(9, 4, 2, 1, 2, 5, (), (), ()), (288, 576), ""
 )
 TABLES = (
     Table(RuleFile("base", "asp/base.lp", ""), (KNIGHT, SIGN)),
@@ -32,7 +33,7 @@ TABLES = (
 CASES = [
     (KNIGHT, ("anti-knight", "restricts", "2", "0", "4", "648/648", "0", "2016", "288", "24")),
     (SIGN, ("greater-than*", "restricts", "2", "0", "4", "648/648", "0", "2016", "288", "24")),
-    (SURGERY, ("(no boxes)", "", "1", "1", "2", "4/9", "5", "5", "288", "576")),
+    (SURGERY, ("(no boxes)", "surgery", "1", "1", "2", "4/9", "5", "5", "288", "576")),
 ]
 
 
@@ -46,8 +47,8 @@ def test_the_listing_is_in_columns_and_spells_out_what_was_removed():
     ours, slides = listing(TABLES).removesuffix(LEGEND).split("Over asp/slides/base.lp")
     lines = [line for line in ours.splitlines() if line][1:]
     assert len(set(map(len, lines))) == 1
-    assert "removed:" not in ours
-    assert slides.rstrip().endswith("Statements that had to be removed:\n  - old.")
+    assert "file.lp" not in ours
+    assert slides.rstrip().endswith("to remove, and to put in its place:\n  - file.lp:7: old.\n  + file.lp:7: new.")
 
 
 def test_json():
@@ -55,8 +56,9 @@ def test_json():
     assert (ours["base"], slides["base"]) == ("asp/base.lp", "asp/slides/base.lp")
     assert [row["name"] for row in ours["rows"]] == ["anti-knight", "greater-than"]
     surgery = slides["rows"][1]
-    assert (surgery["contract"], surgery["added"], surgery["removed"]) == (None, ["new."], ["old."])
-    assert surgery["ground"] == {"before": 9, "kept": 4, "simplified": 2, "removed": 3, "added": 5}
+    assert surgery["contract"] == "surgery"
+    assert (surgery["added"], surgery["removed"]) == ([NEW._asdict()], [OLD._asdict()])
+    assert surgery["ground"] == {"before": 9, "kept": 4, "simplified": 2, "changed": 1, "removed": 2, "added": 5}
     assert surgery["solutions"] == [288, 576]
 
 
@@ -77,7 +79,7 @@ def test_a_name_or_a_title_is_escaped(field):
 
 
 def test_a_statement_that_was_removed_is_escaped():
-    row = SURGERY._replace(wording=Wording((), (f"{EVIL}+",), (f"{EVIL}-",), 1))
+    row = SURGERY._replace(wording=Wording((), (P._replace(text=EVIL),), (P._replace(place=EVIL),), 1))
     reader = read(page([TABLES[0]._replace(rows=(row,))]))
     assert "script" not in reader.tags
     assert reader.text.count(EVIL) == 2

@@ -89,7 +89,9 @@ def test_json_says_what_the_report_says():
     box, knight, without = read_back["steps"]
     assert knight["contract"]["kind"] == "restricts"
     assert knight["ground"]["kept"] == knight["ground"]["before"]
-    assert (without["text"]["added"], without["text"]["removed"], without["contract"]) == (["ab(box)."], [], None)
+    assert ([each["text"] for each in without["text"]["added"]], without["text"]["removed"]) == (["ab(box)."], [])
+    assert without["contract"]["kind"] == "parameter"
+    assert "+ab(box)." in without["text"]["diff"]
     assert [len(row) for row in box["forbidden"]["grid"]] == [4] * 4
     assert without["allowed"]
     assert not without["forbidden"]
@@ -102,7 +104,7 @@ def test_json_without_a_step_taken_together():
 
 def test_the_page_is_whole_and_says_what_the_text_says():
     html = read(page(found()))
-    assert html.tags.count("h2") == 4
+    assert html.tags.count("h2") == 5
     assert "4x4: 288 before, 24 after" in html.text
     assert "+ab(box)." in html.text
 
