@@ -14,7 +14,10 @@ import click
 from aspdoku import __version__
 from aspdoku.errors import AspdokuError
 
-COMMANDS = ("solve", "program", "rules", "new", "check", "equal", "elaborate")
+COMMANDS = (
+    *("solve", "count", "unique", "candidates", "redundant", "batch"),
+    *("program", "rules", "new", "check", "equal", "elaborate"),
+)
 NO_SOLUTION, TIME_UP, INTERRUPTED = 20, 124, 130
 
 

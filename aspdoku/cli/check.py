@@ -66,7 +66,7 @@ def check(
 
 def _mark(files: tuple[Path, ...], against: str, size: int, without: list[str], seconds: float, format_: str) -> int:
     """Mark the files one after the other, and end with what is known if Ctrl-C comes first."""
-    from aspdoku.lessons.limits import Limits
+    from aspdoku.engine.limits import Limits
     from aspdoku.lessons.marking import Exercise, mark
     from aspdoku.show.marking import document, report, summary
 

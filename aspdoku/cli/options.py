@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import click
 
+from aspdoku.cli import INTERRUPTED, NO_SOLUTION, TIME_UP
+
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
+    from aspdoku.engine import Search
     from aspdoku.program import Program
     from aspdoku.puzzle import Puzzle
 
+SIZES = ("n", "box_rows", "box_columns")
 Command = TypeVar("Command", bound=Callable[..., object])
 LONGEST = 10**6
 
@@ -55,8 +60,12 @@ class Seconds(click.ParamType[float]):
 
 def program_options(command: Command) -> Command:
     """--with, --without, -c and GRID: what a program is composed from."""
+    return rule_options(click.argument("grid", required=False, type=click.Path(allow_dash=True, readable=False))(command))
+
+
+def rule_options(command: Command) -> Command:
+    """--with, --without and -c: the rules of a program."""
     for decorate in (
-        click.argument("grid", required=False, type=click.Path(allow_dash=True, readable=False)),
         click.option("-c", "constants", metavar="NAME=VALUE", multiple=True, help="Set a constant; n=6 for a blank 6x6 grid."),
         click.option("--without", "without", metavar="RULE", multiple=True, type=RuleName(), help="Take a rule back."),
         click.option(
@@ -74,14 +83,25 @@ def program_options(command: Command) -> Command:
 
 def program_from(grid: str | None, with_: tuple[str, ...], without: tuple[str, ...], constants: tuple[str, ...]) -> Program:
     """The program that the options of `program_options` describe; its warnings go to standard error."""
-    from aspdoku.program import compose
-
-    settings = dict(map(_setting, constants))
-    puzzle = puzzle_from(grid) if grid is not None else blank(settings)
-    program = compose(puzzle, *names_in(with_), without=names_in(without), constants=settings)
+    settings = settings_from(constants)
+    if grid is None and not settings.keys() & set(SIZES):
+        warn("no grid was given: this is about a blank one, 9x9")
+    program = program_of(puzzle_from(grid) if grid is not None else blank(settings), with_, without, settings)
     for warning in program.warnings:
         warn(warning)
     return program
+
+
+def program_of(puzzle: Puzzle, with_: tuple[str, ...], without: tuple[str, ...], settings: dict[str, str]) -> Program:
+    """The program for a puzzle with the rules of `rule_options`."""
+    from aspdoku.program import compose
+
+    return compose(puzzle, *names_in(with_), without=names_in(without), constants=settings)
+
+
+def settings_from(constants: tuple[str, ...]) -> dict[str, str]:
+    """The values of -c by their names."""
+    return dict(map(_setting, constants))
 
 
 def puzzle_from(grid: str) -> Puzzle:
@@ -93,15 +113,12 @@ def puzzle_from(grid: str) -> Puzzle:
     return formats.from_bytes(sys.stdin.buffer.read(formats.LARGEST_FILE + 1) if sys.stdin else b"", "standard input")
 
 
-def blank(settings: dict[str, str]) -> Puzzle:
+def blank(settings: dict[str, str], size: int = 9) -> Puzzle:
     """A blank grid of the size and the box shape that the settings give; these are taken out of them."""
-    from aspdoku.program.rulefile import SIZES
     from aspdoku.puzzle import Puzzle
 
     sizes = {name: _number(name, settings.pop(name)) for name in SIZES if name in settings}
-    if not sizes:
-        warn("no grid was given: this is about a blank one, 9x9")
-    size = sizes.get("n", 9)
+    size = sizes.get("n", size)
     rows, columns = sizes.get("box_rows"), sizes.get("box_columns")
     for side in filter(None, (rows, columns)):
         if size % side:
@@ -109,6 +126,22 @@ def blank(settings: dict[str, str]) -> Puzzle:
     if rows is None and columns is None:
         return Puzzle.blank(size)
     return Puzzle.blank(size, (rows or size // (columns or 1), columns or size // (rows or 1)))
+
+
+@contextmanager
+def until_interrupted(search: Search) -> Iterator[None]:
+    """Ctrl-C ends the search, and what is known by then is told."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        search.ended = "interrupted"
+
+
+def status_of(search: Search) -> int:
+    """The exit status of a command that has made this search."""
+    if search.status == "none":
+        return NO_SOLUTION
+    return {"time": TIME_UP, "interrupted": INTERRUPTED}.get(search.ended or "interrupted", 0)
 
 
 def warn(message: str) -> None:

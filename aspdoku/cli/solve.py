@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import click
 
-from aspdoku.cli import INTERRUPTED, NO_SOLUTION, TIME_UP
-from aspdoku.cli.options import Seconds, colour, program_from, program_options, warn
+from aspdoku.cli.options import Seconds, colour, program_from, program_options, status_of, until_interrupted, warn
 
 if TYPE_CHECKING:
     from aspdoku.engine import Search, Solver
@@ -62,7 +59,7 @@ def solve(
         warn(str(remark))
     if stats and solver.grounded:
         click.echo(effort(solver.statistics()), err=True)
-    ctx.exit(_status(search))
+    ctx.exit(status_of(search))
 
 
 def _answer_as_text(solver: Solver, search: Search, shown: int | None, format_: str) -> None:
@@ -70,7 +67,7 @@ def _answer_as_text(solver: Solver, search: Search, shown: int | None, format_: 
     from aspdoku.show.answer import reasons, renderer, verdict
 
     render = renderer(format_, colour())
-    with _until_interrupted(search):
+    with until_interrupted(search):
         for solution in search:
             if shown is None or search.found <= shown:
                 click.echo(render(solution))
@@ -87,18 +84,9 @@ def _answer_as_json(solver: Solver, search: Search, shown: int | None) -> None:
     from aspdoku.show.answer import document
 
     solutions: list[Solution] = []
-    with _until_interrupted(search):
+    with until_interrupted(search):
         solutions += search
     click.echo(document(search, solutions[:shown], _clashes(solver, search)))
-
-
-@contextmanager
-def _until_interrupted(search: Search) -> Iterator[None]:
-    """Ctrl-C ends the search, and what is known by then is told."""
-    try:
-        yield
-    except KeyboardInterrupt:
-        search.ended = "interrupted"
 
 
 def _clashes(solver: Solver, search: Search) -> Clashes:
@@ -112,9 +100,3 @@ def _clashes(solver: Solver, search: Search) -> Clashes:
         return clashes(solver.program, left)
     except KeyboardInterrupt:
         return Clashes()
-
-
-def _status(search: Search) -> int:
-    if search.status == "none":
-        return NO_SOLUTION
-    return {"time": TIME_UP, "interrupted": INTERRUPTED}.get(search.ended or "interrupted", 0)

@@ -10,7 +10,7 @@ import math
 import re
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from clingo import Control, MessageCode, Model, Symbol, SymbolType, parse_term
@@ -57,11 +57,19 @@ class Solver:
     time_limit: seconds for grounding and all that follows, counted from here; `math.inf` for as long as it takes, but so that
         Ctrl-C ends it; None to work without a second thread, as clingo itself does, which is a little faster
     observer: is told of each ground rule
+    options: clingo's, for how it searches
     """
 
-    def __init__(self, program: Program, time_limit: float | None = None, observer: Observer | None = None) -> None:
+    def __init__(
+        self,
+        program: Program,
+        time_limit: float | None = None,
+        observer: Observer | None = None,
+        options: Sequence[str] = (),
+    ) -> None:
         self.program = program
         self._observer = observer
+        self._options = options
         self.remarks: list[Message] = []
         self._deadline = None if time_limit is None else time.monotonic() + time_limit
         self._control: Control | None = None
@@ -75,7 +83,7 @@ class Solver:
         """
         if self._control is None:
             began = time.perf_counter()
-            control = Control(["--project=project"], logger=self._hear)
+            control = Control(["--project=project", *self._options], logger=self._hear)
             if self._observer is not None:
                 control.register_observer(self._observer)
             self._load(control)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 
 from aspdoku.program import Input, RuleFile
@@ -28,20 +27,11 @@ def guessing(inputs: Iterable[Input], name: str = "guess") -> RuleFile:
     """
     lines = []
     for item in inputs:
-        arguments = _arguments(item)
+        arguments = item.arguments or [f"X{index}" for index in range(1, item.arity + 1)]
         ranges = [_RANGES.get(argument[0], _OTHERWISE).format(argument) for argument in arguments]
         atom = f"{item.name}({','.join(arguments)})" if arguments else item.name
         lines += [f"{{ {atom} : {', '.join(ranges)} }}." if ranges else f"{{ {atom} }}.", f"#show {item}."]
     return RuleFile(name, "any instance", "\n".join([*lines, ""]), vetted=True)
-
-
-def _arguments(item: Input) -> list[str]:
-    """The names of the arguments, told apart from each other."""
-    said = re.match(rf"{re.escape(item.name)}\(([^()]*)\)", item.meaning)
-    names = [name.strip() for name in said[1].split(",")] if said else []
-    if len(names) == item.arity == len(set(names)) and all(re.fullmatch("[A-Z][0-9]*", name) for name in names):
-        return names
-    return [f"X{index}" for index in range(1, item.arity + 1)]
 
 
 def all_inputs(rules: Iterable[RuleFile]) -> list[Input]:

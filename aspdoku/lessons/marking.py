@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from aspdoku.engine import Solver, TimeLimitError
+from aspdoku.engine.limits import USUAL, Limits, Stopped, run
 from aspdoku.errors import AspdokuError, RuleError, UnreadableError
 from aspdoku.lessons.equality import SMALL_SIZES, Comparison, Finding, Relation, compare
 from aspdoku.lessons.guess import all_inputs, guessing
-from aspdoku.lessons.limits import USUAL, Limits, Stopped, run
 from aspdoku.program import RuleFile, join, library
 from aspdoku.program.check import check, unusable, vet
 from aspdoku.program.messages import Message

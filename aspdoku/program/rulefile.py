@@ -32,6 +32,23 @@ class Input(NamedTuple):
     def __str__(self) -> str:
         return f"{self.name}/{self.arity}"
 
+    @property
+    def signature(self) -> tuple[str, int]:
+        """Name and number of arguments."""
+        return self.name, self.arity
+
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        """What the comment calls the arguments, as in `gt(R,C,R1,C1): …`; empty where it does not name each by a variable.
+
+        The first letter says what it stands for, in the whole of `asp/`: R row, C column, N number, I the name of a cage, a
+        line or a chain, K the place on a line, S a sum.
+        """
+        said = re.match(rf"{re.escape(self.name)}\(([^()]*)\)", self.meaning)
+        names = tuple(name.strip() for name in said[1].split(",")) if said else ()
+        usable = len(names) == self.arity == len(set(names)) and all(re.fullmatch("[A-Z][0-9]*", name) for name in names)
+        return names if usable else ()
+
 
 @dataclass(frozen=True)
 class RuleFile:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from aspdoku.puzzle.puzzle import Cell, Puzzle, Solution
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from aspdoku.engine import Search, Statistics
     from aspdoku.engine.clash import Clashes
 
+_CELLS_NAMED = 6
 _LAST_WORDS = {"time": "before the time limit", "interrupted": "before the interruption"}
 
 
@@ -58,6 +59,45 @@ def document(search: Search, solutions: Iterable[Solution], clashes: Clashes) ->
             "rules_alone": clashes.rules_alone,
         }
     )
+
+
+def counted(search: Search) -> str:
+    """How many solutions were counted, and whether these are all."""
+    return str(search.found) if search.ended == "complete" else f"at least {search.found}"
+
+
+def document_of_count(search: Search) -> str:
+    """The same as a JSON object."""
+    return json.dumps({"count": search.found, "exact": search.ended == "complete", "ended": search.ended})
+
+
+def difference(search: Search, solutions: list[Solution]) -> str:
+    """Whether there is one solution, in a line; where there are several, the cells in which two of them differ in another."""
+    if search.status != "several":
+        return "one solution" if search.status == "unique" else verdict(search, None)
+    cells = [f"r{row}c{column} {one} or {two}" for (row, column), one, two in _differences(*solutions)]
+    more = f" and {len(cells) - _CELLS_NAMED} cells more" if len(cells) > _CELLS_NAMED else ""
+    return f"several solutions; two of them differ in\n{', '.join(cells[:_CELLS_NAMED])}{more}"
+
+
+def document_of_difference(search: Search, solutions: list[Solution]) -> str:
+    """The same as a JSON object."""
+    differ = [(cell, one, two) for cell, one, two in _differences(*solutions)] if len(solutions) > 1 else []
+    return json.dumps(
+        {
+            "status": search.status,
+            "ended": search.ended,
+            "solutions": [solution.rows for solution in solutions],
+            "differences": [{"cell": cell, "numbers": [one, two]} for cell, one, two in differ],
+        }
+    )
+
+
+def _differences(one: Solution, two: Solution) -> Iterator[tuple[Cell, int, int]]:
+    size = one.puzzle.size
+    for cell in ((row, column) for row in range(1, size + 1) for column in range(1, size + 1)):
+        if one[cell] != two[cell]:
+            yield cell, one[cell], two[cell]
 
 
 def reasons(puzzle: Puzzle, clashes: Clashes) -> list[str]:

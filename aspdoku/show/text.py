@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from aspdoku.errors import AspdokuError
+from aspdoku.puzzle.formats import oneline
 from aspdoku.puzzle.puzzle import Cell, Drawable, Grid, Puzzle, Solution
 
-_SYMBOLS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _BOLD_CYAN, _RESET = "\x1b[1;36m", "\x1b[0m"
 
 
@@ -34,9 +34,9 @@ def grid(drawable: Drawable, colour: bool = False, marked: Collection[Cell] = ()
 def line(drawable: Drawable) -> str:
     """The grid in reading order without a break: a character a cell, A for 10 and so on, a dot where it is empty."""
     puzzle, rows = _parts(drawable)
-    if puzzle.size > len(_SYMBOLS):
-        raise AspdokuError(f"a line has symbols for numbers up to {len(_SYMBOLS)}, and this grid goes up to {puzzle.size}")
-    return "".join("." if number is None else _SYMBOLS[number - 1] for cells in rows for number in cells)
+    if puzzle.size > oneline.LARGEST:
+        raise AspdokuError(f"a line has symbols for numbers up to {oneline.LARGEST}, and this grid goes up to {puzzle.size}")
+    return oneline.write(bytes(number or 0 for cells in rows for number in cells))
 
 
 def facts(drawable: Drawable) -> str:

@@ -13,9 +13,9 @@ import oracle
 import pytest
 
 from aspdoku import Puzzle
+from aspdoku.engine.limits import Limits
 from aspdoku.errors import RuleError
 from aspdoku.lessons import marking
-from aspdoku.lessons.limits import Limits
 from aspdoku.lessons.marking import Exercise, judge, mark
 from aspdoku.show.marking import document, report, summary
 

@@ -8,8 +8,8 @@ import time
 import pytest
 
 from aspdoku.engine import Solver
+from aspdoku.engine.limits import Limits, Stopped, run
 from aspdoku.errors import AspdokuError, RuleError
-from aspdoku.lessons.limits import Limits, Stopped, run
 from aspdoku.program import RuleFile, join, library
 from aspdoku.puzzle import Puzzle
 

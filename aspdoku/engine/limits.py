@@ -22,7 +22,7 @@ Limit = Literal["time", "processor", "memory", "crashed"]
 
 # What clingo, Python and the C library say where memory has ended.
 _OUT_OF_MEMORY = ("bad_alloc", "MemoryError", "annot allocate memory")
-_CHILD = "from aspdoku.lessons.limits import serve; serve()"
+_CHILD = "from aspdoku.engine.limits import serve; serve()"
 _GIGABYTE = 1 << 30
 
 

@@ -1,0 +1,46 @@
+"""`aspdoku count`."""
+
+from __future__ import annotations
+
+import math
+
+import click
+
+from aspdoku.cli.options import Seconds, program_from, program_options, status_of, until_interrupted, warn
+
+
+@click.command(short_help="Count the solutions.")
+@program_options
+@click.option("--limit", type=click.IntRange(min=1), help="Count up to this many.")
+@click.option("--time-limit", type=Seconds(), metavar="S", help="Stop after this many seconds.")
+@click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.pass_context
+def count(
+    ctx: click.Context,
+    grid: str | None,
+    with_: tuple[str, ...],
+    without: tuple[str, ...],
+    constants: tuple[str, ...],
+    limit: int | None,
+    time_limit: float | None,
+    format_: str,
+) -> None:
+    """Count the solutions: exactly, or "at least" so many where a limit, the time or Ctrl-C comes first.
+
+    Exit status: 0 counted, 20 no solution, 65 bad input, 124 time limit, 130 interrupted.
+
+    \b
+    aspdoku count -c n=4
+    aspdoku count --with anti-knight --limit 1000 grid.txt
+    """
+    from aspdoku.engine import Solver
+    from aspdoku.show.answer import counted, document_of_count
+
+    solver = Solver(program_from(grid, with_, without, constants), time_limit or math.inf)
+    search = solver.search(limit or 0)
+    with until_interrupted(search):
+        search.count()
+    click.echo(document_of_count(search) if format_ == "json" else counted(search))
+    for remark in solver.remarks:
+        warn(str(remark))
+    ctx.exit(status_of(search))

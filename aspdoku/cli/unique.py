@@ -1,0 +1,50 @@
+"""`aspdoku unique`."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import click
+
+from aspdoku.cli.options import Seconds, program_from, program_options, status_of, until_interrupted, warn
+
+if TYPE_CHECKING:
+    from aspdoku.puzzle import Solution
+
+SEVERAL = 1
+
+
+@click.command(short_help="Tell whether a puzzle has one solution.")
+@program_options
+@click.option("--time-limit", type=Seconds(), metavar="S", help="Give up after this many seconds.")
+@click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.pass_context
+def unique(
+    ctx: click.Context,
+    grid: str | None,
+    with_: tuple[str, ...],
+    without: tuple[str, ...],
+    constants: tuple[str, ...],
+    time_limit: float | None,
+    format_: str,
+) -> None:
+    """Tell whether a puzzle has one solution, and if it has several, in which cells two of them differ.
+
+    Exit status: 0 it has one, 1 it has several, 20 none, 65 bad input, 124 time limit, 130 interrupted.
+
+    \b
+    aspdoku unique --with anti-knight grid.txt && echo fit to print
+    """
+    from aspdoku.engine import Solver
+    from aspdoku.show.answer import difference, document_of_difference
+
+    solver = Solver(program_from(grid, with_, without, constants), time_limit or math.inf)
+    search = solver.search(2)
+    solutions: list[Solution] = []
+    with until_interrupted(search):
+        solutions += search
+    click.echo(document_of_difference(search, solutions) if format_ == "json" else difference(search, solutions))
+    for remark in solver.remarks:
+        warn(str(remark))
+    ctx.exit(SEVERAL if search.status == "several" else status_of(search))

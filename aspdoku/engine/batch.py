@@ -1,0 +1,175 @@
+"""Any number of puzzles, a line each: answers in the order of the lines, by processes that each have a grounding of their own.
+
+It is written against `concurrent.futures.Executor`: in this process, in several, or on a cluster, with the same answers.
+"""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections import OrderedDict, deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from itertools import islice
+from multiprocessing import active_children
+from typing import Literal, NamedTuple, TypeVar
+
+from aspdoku.engine.board import Board
+from aspdoku.engine.limits import Limits, Stopped, run
+from aspdoku.errors import AspdokuError, PuzzleError
+from aspdoku.program import Program, join
+from aspdoku.program.needs import unused_facts
+from aspdoku.puzzle import Function
+from aspdoku.puzzle.formats import oneline
+
+Status = Literal["unique", "several", "none", "timed out", "bad input", "crashed", "empty"]
+Value = TypeVar("Value")
+
+# How long a chunk of lines should take, in seconds: long beside its way to another process, short for a person who waits.
+_CHUNK = 0.2
+_LONGEST_CHUNK = 1000
+# Groundings that a process keeps, for puzzles that bring facts of their own.
+_BOARDS = 4
+# What a line may take that has brought a process down before, in seconds and bytes.
+_ALONE = Limits(seconds=600, processor=600, memory=4 << 30)
+
+
+class Task(NamedTuple):
+    """What all lines have in common: a program over a blank grid, and seconds for each puzzle, None for as long as it takes."""
+
+    program: Program
+    time_limit: float | None = None
+
+
+class Result(NamedTuple):
+    """What a line came to: its status, the solution in reading order if one was found, and why there is no answer.
+
+    "empty": the line holds no puzzle; "crashed": it brings a process down, whenever it is tried
+    """
+
+    status: Status
+    numbers: bytes = b""
+    reason: str = ""
+
+
+class Here(Executor):
+    """Does what it is given at once, in this process."""
+
+    def submit(self, fn: Callable[..., Value], /, *args: object, **kwargs: object) -> Future[Value]:
+        """A future that is done."""
+        future: Future[Value] = Future()
+        try:
+            future.set_result(fn(*args, **kwargs))
+        except Exception as error:
+            future.set_exception(error)
+        return future
+
+
+class Processes(ProcessPoolExecutor):
+    """So many processes, which end at once when they are to drop what they are at; Ctrl-C is for the parent."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN))
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """End the processes, in the middle of their work where it is not to be waited for."""
+        if not wait:
+            for child in active_children():
+                child.kill()
+        super().shutdown(wait, cancel_futures=cancel_futures)
+
+
+def results(lines: Iterable[str], task: Task, executor: Callable[[], Executor], window: int = 1) -> Iterator[Result]:
+    """What each line comes to, in the order of the lines.
+
+    executor: makes an executor, and another one where the first breaks down
+    window: how many chunks of lines are on their way at a time; no more lines than these are held
+    """
+    run_ = _Run(task, executor)
+    try:
+        yield from run_.results(iter(lines), window)
+    finally:
+        run_.executor.shutdown(wait=False)
+
+
+def answer_lines(task: Task, lines: list[str]) -> tuple[list[Result], float]:
+    """What each line comes to, and the seconds that it took: the work of one process."""
+    began = time.perf_counter()
+    return [_result(task, line) for line in lines], time.perf_counter() - began
+
+
+class _Run:
+    def __init__(self, task: Task, executor: Callable[[], Executor]) -> None:
+        self._task = task
+        self._make = executor
+        self._size = 1
+        self.executor = executor()
+
+    def results(self, lines: Iterator[str], window: int) -> Iterator[Result]:
+        waiting: deque[tuple[list[str], Future[tuple[list[Result], float]]]] = deque()
+        while True:
+            while len(waiting) < window and (chunk := list(islice(lines, self._size))):
+                waiting.append((chunk, self._submit(chunk)))
+            if not waiting:
+                return
+            chunk, future = waiting.popleft()
+            try:
+                found, seconds = future.result()
+            except Exception:  # a process was killed, or the line is one that kills: whichever, the others go on
+                self._renew()
+                found, seconds = self._again(chunk)
+                waiting = deque((other, self._submit(other)) for other, _ in waiting)
+            self._size = max(1, min(int(len(chunk) * _CHUNK / max(seconds, 1e-6)), self._size * 4, _LONGEST_CHUNK))
+            yield from found
+
+    def _submit(self, chunk: list[str]) -> Future[tuple[list[Result], float]]:
+        return self.executor.submit(answer_lines, self._task, chunk)
+
+    def _renew(self) -> None:
+        self.executor.shutdown(wait=False)
+        self.executor = self._make()
+
+    def _again(self, chunk: list[str]) -> tuple[list[Result], float]:
+        """The results of a chunk by itself; if it fails again, line by line, each in a process that may fail alone."""
+        try:
+            return self._submit(chunk).result()
+        except Exception:
+            self._renew()
+            return [self._alone(line) for line in chunk], _CHUNK
+
+    def _alone(self, line: str) -> Result:
+        outcome = run(_ALONE, answer_lines, self._task, [line])
+        return Result("crashed", reason=str(outcome)) if isinstance(outcome, Stopped) else outcome[0][0]
+
+
+_boards: OrderedDict[object, Board] = OrderedDict()
+
+
+def _result(task: Task, line: str) -> Result:
+    try:
+        puzzle = oneline.read(line, task.program.puzzle.size)
+        if puzzle is None:
+            return Result("empty")
+        board = _board(task, puzzle.facts)
+    except AspdokuError as error:
+        return Result("bad input", reason="; ".join(str(error).splitlines()))
+    answer = board.answer(puzzle.numbers)
+    return Result(answer.verdict, answer.numbers)
+
+
+def _board(task: Task, facts: tuple[Function, ...]) -> Board:
+    """The grounding for a puzzle with these facts of its own; the last few are kept."""
+    key = task.program.text, task.time_limit, facts
+    if key not in _boards:
+        _boards[key] = Board(_with_facts(task.program, facts) if facts else task.program, task.time_limit)
+        while len(_boards) > _BOARDS:
+            _boards.popitem(last=False)
+    return _boards[key]
+
+
+def _with_facts(program: Program, facts: tuple[Function, ...]) -> Program:
+    """The program with a puzzle's own facts. Raises PuzzleError for facts that no rule reads."""
+    rules = [part.rule for part in program.parts]
+    if unread := unused_facts(rules, facts):
+        raise PuzzleError("; ".join(unread))
+    return join(program.puzzle.but(facts=(*program.puzzle.facts, *facts)), rules, constants=program.constants)

@@ -1,0 +1,93 @@
+"""A puzzle in one line, so that a file can hold many: a character a cell, and behind a blank the facts of its own, if any.
+
+53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79
+1...............  gt(1,2,1,1). gt(3,3,3,4).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import isqrt
+from typing import IO, NamedTuple
+
+from aspdoku.errors import PuzzleError
+from aspdoku.puzzle.formats import facts
+from aspdoku.puzzle.formats.cells import EMPTY, SMALLEST_PUZZLE_IN_A_LINE
+from aspdoku.puzzle.formats.lines import Line, shown
+from aspdoku.puzzle.formats.section import Section
+from aspdoku.puzzle.term import Function
+
+SYMBOLS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+LARGEST = len(SYMBOLS)
+_LONGEST = 1_000_000
+
+_OTHER = 255
+_NUMBERS = bytearray([_OTHER]) * 256
+for _sign in EMPTY:
+    _NUMBERS[ord(_sign)] = 0
+for _number, _symbol in enumerate(SYMBOLS, 1):
+    _NUMBERS[ord(_symbol)] = _NUMBERS[ord(_symbol.lower())] = _number
+_SIGNS = b"." + SYMBOLS.encode() + b"?" * (255 - LARGEST)
+
+
+class OneLine(NamedTuple):
+    """What a line holds: the numbers of its grid in reading order, 0 for an empty cell, and its facts."""
+
+    numbers: bytes
+    facts: tuple[Function, ...]
+
+
+def read(line: str, size: int) -> OneLine | None:
+    """The puzzle in a line, on a grid of `size` rows; None for a line that is empty or a comment.
+
+    Raises PuzzleError where there is none, or one of another size.
+    """
+    cells, _, rest = line.strip().partition(" ")
+    if not cells or cells.startswith("#"):
+        return None
+    numbers = cells.encode("latin-1", "replace").translate(_NUMBERS)
+    if len(numbers) != size * size:
+        raise PuzzleError(f"{len(numbers)} cells in the line; a {size}x{size} grid has {size * size}")
+    if max(numbers) > size:
+        place = next(place for place, number in enumerate(numbers) if number > size)
+        row, column = divmod(place, size)
+        largest = SYMBOLS[size - 1]
+        raise PuzzleError(
+            f"r{row + 1}c{column + 1} holds {shown(cells[place])}; "
+            f"a {size}x{size} grid takes 1 to {largest}, or . for an empty cell"
+        )
+    if "0" in cells and max(numbers) >= 10 and any(sign in cells for sign in EMPTY - {"0"}):
+        raise PuzzleError(
+            "beside letters and another sign for an empty cell, 0 may be meant as a number: write . in every empty cell"
+        )
+    return OneLine(numbers, _facts(rest) if rest.strip() else ())
+
+
+def lines(stream: IO[str]) -> Iterator[str]:
+    """The lines of a stream; of one that is longer than any puzzle just the beginning."""
+    while line := stream.readline(_LONGEST):
+        yield line
+        while line and not line.endswith("\n"):
+            line = stream.readline(_LONGEST)
+
+
+def size_of(line: str) -> int | None:
+    """The rows of the grid in a line, by its length; None where that is no square, or the line is empty or a comment."""
+    cells, _, _ = line.strip().partition(" ")
+    size = isqrt(len(cells))
+    if len(cells) < SMALLEST_PUZZLE_IN_A_LINE or cells.startswith("#"):
+        return None
+    return size if size <= LARGEST and size * size == len(cells) else None
+
+
+def write(numbers: bytes) -> str:
+    """The grid in a line: a character a cell, A for 10 and so on, a dot where it is empty."""
+    return numbers.translate(_SIGNS).decode()
+
+
+def _facts(text: str) -> tuple[Function, ...]:
+    try:
+        stated = facts.read(Section(facts.SECTION, Line("", 0, ""), [Line(text, 0, "")]))
+    except PuzzleError as error:
+        raise PuzzleError(str(error).removeprefix(":0: ")) from None
+    return tuple(each.fact for each in stated)
