@@ -57,7 +57,7 @@ class Solver:
     time_limit: seconds for grounding and all that follows, counted from here; `math.inf` for as long as it takes, but so that
         Ctrl-C ends it; None to work without a second thread, as clingo itself does, which is a little faster
     observer: is told of each ground rule
-    options: clingo's, for how it searches
+    options: clingo's, for how it searches; also: text beside the program, for the engine's own ends
     """
 
     def __init__(
@@ -66,10 +66,12 @@ class Solver:
         time_limit: float | None = None,
         observer: Observer | None = None,
         options: Sequence[str] = (),
+        also: str = "",
     ) -> None:
         self.program = program
         self._observer = observer
         self._options = options
+        self._also = also
         self.remarks: list[Message] = []
         self._deadline = None if time_limit is None else time.monotonic() + time_limit
         self._control: Control | None = None
@@ -126,6 +128,12 @@ class Solver:
         """Until the time limit; infinite without one."""
         return math.inf if self._deadline is None else self._deadline - time.monotonic()
 
+    def wait(self, handle: SolveHandle) -> None:
+        """Wait for what a search comes to next. Raises TimeLimitError where the time is up first."""
+        while not handle.wait(min(_HEARTBEAT, max(0.0, self.seconds_left())) if self.waits else None):
+            if self.seconds_left() <= 0:
+                raise TimeLimitError("the time limit came while the program was being solved")
+
     def solution(self, model: Model) -> Solution:
         """The grid of an answer set, and what else it shows.
 
@@ -152,6 +160,7 @@ class Solver:
     def _load(self, control: Control) -> None:
         def load() -> None:
             control.add("base", [], self.program.text)
+            control.add("base", [], self._also)
             control.ground([("base", [])])
 
         try:
@@ -255,10 +264,10 @@ class Search:
         began = time.perf_counter()
         handle.resume()
         try:
-            while not handle.wait(min(_HEARTBEAT, max(0.0, self._solver.seconds_left())) if self._solver.waits else None):
-                if self._solver.seconds_left() <= 0:
-                    self.ended = "time"
-                    return False
+            self._solver.wait(handle)
+        except TimeLimitError:
+            self.ended = "time"
+            return False
         finally:
             self._solver._solving += time.perf_counter() - began
         return True

@@ -31,6 +31,18 @@ def grid(drawable: Drawable, colour: bool = False, marked: Collection[Cell] = ()
     return _ruled(lines, puzzle.box, width + 2 if marked else width)
 
 
+def marks(puzzle: Puzzle, cells: list[list[str]], colour: bool = False) -> str:
+    """A text in each cell, set out in columns, with rules between the boxes; a given stands out in colour."""
+    width = max(len(cell) for row in cells for cell in row)
+    givens = puzzle.givens()
+
+    def padded(place: Cell, cell: str) -> str:
+        return (f"{_BOLD_CYAN}{cell}{_RESET}" if colour and place in givens else cell) + " " * (width - len(cell))
+
+    lines = [[padded((row, column), cell) for column, cell in enumerate(line, 1)] for row, line in enumerate(cells, 1)]
+    return _ruled(lines, puzzle.box, width)
+
+
 def line(drawable: Drawable) -> str:
     """The grid in reading order without a break: a character a cell, A for 10 and so on, a dot where it is empty."""
     puzzle, rows = _parts(drawable)

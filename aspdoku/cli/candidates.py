@@ -1,0 +1,45 @@
+"""`aspdoku candidates`."""
+
+from __future__ import annotations
+
+import math
+
+import click
+
+from aspdoku.cli import INTERRUPTED, NO_SOLUTION, TIME_UP
+from aspdoku.cli.options import Seconds, colour, program_from, program_options
+
+
+@click.command(short_help="Show the true candidates of every cell.")
+@program_options
+@click.option("--counts", is_flag=True, help="Tell in how many solutions each candidate stands, too.")
+@click.option("--limit", type=click.IntRange(min=1), default=10_000, show_default=True, help="Count among this many solutions.")
+@click.option("--time-limit", type=Seconds(), metavar="S", help="Stop after this many seconds.")
+@click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.pass_context
+def candidates(
+    ctx: click.Context,
+    grid: str | None,
+    with_: tuple[str, ...],
+    without: tuple[str, ...],
+    constants: tuple[str, ...],
+    counts: bool,
+    limit: int,
+    time_limit: float | None,
+    format_: str,
+) -> None:
+    """Show the true candidates of every cell, each of which stands in some solution, what is forced, and what is always equal.
+
+    Exit status: 0 all were found, 20 no solution, 65 bad input, 124 time limit, 130 interrupted.
+
+    \b
+    aspdoku candidates --with anti-knight grid.txt
+    aspdoku candidates --format json grid.txt
+    """
+    from aspdoku.engine.candidates import candidates as find
+    from aspdoku.show.candidates import document, report
+
+    program = program_from(grid, with_, without, constants)
+    found = find(program, time_limit or math.inf, limit if counts else 0)
+    click.echo(document(found) if format_ == "json" else report(found, program.puzzle, colour()))
+    ctx.exit(NO_SOLUTION if found.impossible else {"time": TIME_UP, "interrupted": INTERRUPTED}.get(found.ended, 0))

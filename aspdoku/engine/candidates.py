@@ -1,0 +1,164 @@
+"""The true candidates of every cell: the numbers that it holds in some solution; and the cells that are always equal.
+
+The candidates are the brave consequences of the program. As every cell holds one number, a number stands in all solutions just
+where it is the only candidate of its cell: what is forced (the cautious consequences) needs no question of its own.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from typing import NamedTuple
+
+from clingo import Model
+
+from aspdoku.engine.reading import Reader
+from aspdoku.engine.solver import Ending, TimeLimitError
+from aspdoku.program import Program
+from aspdoku.puzzle.puzzle import Cell
+
+_OPTIONS = ("--configuration=tweety",)
+
+Numbers = tuple[tuple[tuple[int, ...], ...], ...]
+
+
+class Counts(NamedTuple):
+    """In how many solutions each candidate stands: rows of cells with a count for each of their candidates, in their order.
+
+    solutions: how many were counted; all of them where `exact`
+    """
+
+    counts: Numbers
+    solutions: int
+    exact: bool
+
+
+class Candidates(NamedTuple):
+    """What the cells of a puzzle may hold.
+
+    possible: rows of cells of numbers, ascending; all empty where there is no solution
+    ended: "complete", or else there may be more candidates than these
+    equal: groups of cells that hold the same number in every solution, though not always the same one; None where not known
+    counts: None where it was not asked for
+    """
+
+    possible: Numbers
+    ended: Ending
+    equal: tuple[tuple[Cell, ...], ...] | None
+    counts: Counts | None
+
+    @property
+    def forced(self) -> dict[Cell, int]:
+        """The numbers that stand in every solution, as far as that is known."""
+        if self.ended != "complete":
+            return {}
+        cells = ((row, column, numbers) for row, line in enumerate(self.possible, 1) for column, numbers in enumerate(line, 1))
+        return {(row, column): numbers[0] for row, column, numbers in cells if len(numbers) == 1}
+
+    @property
+    def impossible(self) -> bool:
+        """Whether there is no solution."""
+        return self.ended == "complete" and not self.possible[0][0]
+
+
+def candidates(program: Program, time_limit: float | None = None, count_to: int = 0) -> Candidates:
+    """The true candidates of a puzzle, and the cells that are always equal.
+
+    time_limit: seconds for all of it; what is known by then is returned
+    count_to: count in how many solutions each candidate stands, among so many of them at most; 0 not to
+    Raises RuleError where the program cannot be grounded.
+    """
+    size = program.puzzle.size
+    try:
+        search = _Search(Reader(program, _OPTIONS, time_limit))
+    except TimeLimitError:
+        return Candidates((((),) * size,) * size, "time", None, None)
+    ended: Ending = "complete"
+    equal, counts = None, None
+    try:
+        search.find_all()
+        equal = search.equal_cells()
+    except (TimeLimitError, KeyboardInterrupt) as end:
+        ended = "time" if isinstance(end, TimeLimitError) else "interrupted"
+    if count_to and ended == "complete":
+        counts = search.count(count_to)
+    return Candidates(search.in_rows([tuple(sorted(numbers)) for numbers in search.possible]), ended, equal, counts)
+
+
+class _Search:
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+        self._size = reader.size
+        self.possible: list[set[int]] = [set() for _ in range(self._size**2)]
+
+    def find_all(self) -> None:
+        """Find the candidates. Raises TimeLimitError where the time does not suffice."""
+        self._reader.union(self.possible)
+
+    def equal_cells(self) -> tuple[tuple[Cell, ...], ...]:
+        """The groups of cells that are always equal. Raises TimeLimitError where the time does not suffice."""
+        alike: dict[frozenset[int], list[int]] = defaultdict(list)
+        for place, numbers in enumerate(self.possible):
+            if len(numbers) > 1:
+                alike[frozenset(numbers)].append(place)
+        waiting = [places for places in alike.values() if len(places) > 1]
+        equal: dict[int, list[int]] = {}
+        while waiting:
+            first, second, *others = waiting[-1]
+            if another := self._in_which_differ(first, second):
+                waiting = _split(waiting, another)
+                continue
+            equal.setdefault(first, [first]).append(second)
+            waiting[-1] = [first, *others]
+            if not others:
+                waiting.pop()
+        return tuple(tuple(map(self._cell, group)) for group in sorted(equal.values()))
+
+    def count(self, limit: int) -> Counts:
+        """In how many solutions each candidate stands, among the first `limit`; among those found in the time left."""
+        found: Counter[tuple[int, int]] = Counter()
+        solutions = 0
+
+        def hear(model: Model) -> None:
+            nonlocal solutions
+            solutions += 1
+            found.update(enumerate(self._reader.numbers(model)))
+
+        try:
+            exact = self._reader.solve(hear, models=limit)
+        except (TimeLimitError, KeyboardInterrupt):
+            exact = False
+        counts = [tuple(found[place, number] for number in sorted(numbers)) for place, numbers in enumerate(self.possible)]
+        return Counts(self.in_rows(counts), solutions, exact)
+
+    def in_rows(self, cells: list[tuple[int, ...]]) -> Numbers:
+        """A list of cells in reading order as rows."""
+        return tuple(tuple(cells[start : start + self._size]) for start in range(0, len(cells), self._size))
+
+    def _in_which_differ(self, one: int, two: int) -> bytes | None:
+        """A solution in which two cells hold different numbers."""
+        for number in sorted(self.possible[one]):
+            found: list[bytes] = []
+            assumed = [self._reader.literal(one, number), -self._reader.literal(two, number)]
+
+            def hear(model: Model, found: list[bytes] = found) -> None:
+                found.append(self._reader.numbers(model))
+
+            self._reader.solve(hear, assumed, models=1)
+            if found:
+                return found[0]
+        return None
+
+    def _cell(self, place: int) -> Cell:
+        row, column = divmod(place, self._size)
+        return row + 1, column + 1
+
+
+def _split(groups: list[list[int]], solution: bytes) -> list[list[int]]:
+    """The groups parted by what their cells hold in a solution; what is left of one cell is none any more."""
+    parted = []
+    for group in groups:
+        parts: dict[int, list[int]] = defaultdict(list)
+        for place in group:
+            parts[solution[place]].append(place)
+        parted += [part for part in parts.values() if len(part) > 1]
+    return parted

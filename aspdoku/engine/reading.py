@@ -1,0 +1,103 @@
+"""Grids in and out of a grounded program by the hundred thousand: through literals and through costs, not through symbols.
+
+asp/answer.lp, put beside a program, makes the cost of an answer set spell out its grid, which takes a tenth of the time that
+asking for its atoms does. Nothing is minimized: clingo is told to enumerate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from clingo import Model
+
+from aspdoku.engine.solver import ATOM, Solver
+from aspdoku.program import Program, library
+from aspdoku.puzzle.puzzle import GIVEN
+
+# Decimal digits that fit into a level of the cost, which has 31 bits.
+_DIGITS = 9
+_NUMBERS = {ord(str(digit)): digit for digit in range(10)}
+
+
+class Reader:
+    """A grounded program whose cells and numbers are told by place: the cells in reading order, from 0.
+
+    options: clingo's, for how it searches
+    time_limit: seconds for grounding, and for all that follows
+    Raises RuleError where the program cannot be grounded, TimeLimitError where the time does not suffice.
+    """
+
+    def __init__(self, program: Program, options: Sequence[str] = (), time_limit: float | None = None) -> None:
+        self.size = program.puzzle.size
+        self._digits = len(str(self.size))
+        width = _DIGITS // self._digits
+        constants = ("-c", f"answer_base={10**self._digits}", "-c", f"answer_width={width}")
+        self._solver = Solver(
+            program, time_limit, options=("--opt-mode=enum", *constants, *options), also=library.bundled("answer.lp").text
+        )
+        self.control = self._solver.ground()
+        self.remarks = list(self._solver.remarks)
+        groups = [min(width, self.size - start) for start in range(0, self.size, width)]
+        self._format = "".join(f"%0{cells * self._digits}d" for cells in groups) * self.size
+        self._literals = self._literals_of_numbers()
+
+    def literal(self, place: int, number: int) -> int:
+        """The solver's literal for a number in a cell; 0 where the rules never allow it there."""
+        return self._literals[place * (self.size + 1) + number]
+
+    def assumptions(self, numbers: bytes) -> list[int] | None:
+        """The literals of a grid's numbers, 0 being an empty cell; None where the rules never allow one of them."""
+        width, literals = self.size + 1, self._literals
+        assumed = [literals[place * width + number] for place, number in enumerate(numbers) if number]
+        return None if 0 in assumed else assumed
+
+    def numbers(self, model: Model) -> bytes:
+        """The grid of an answer set."""
+        text = self._format % tuple(model.cost)
+        if self._digits == 1:
+            return text.translate(_NUMBERS).encode()
+        return bytes(int(text[start : start + self._digits]) for start in range(0, len(text), self._digits))
+
+    def solve(self, hear: Callable[[Model], None], assumed: Sequence[int] = (), models: int = 0) -> bool:
+        """Show up to so many answer sets, 0 for all, to `hear`; whether there are no others.
+
+        Raises TimeLimitError where the time does not suffice.
+        """
+        self.control.configuration.solve.models = models  # type: ignore[union-attr]
+        with self.control.solve(assumed, on_model=hear, async_=True) as handle:
+            self._solver.wait(handle)
+            return bool(handle.get().exhausted)
+
+    def union(self, possible: list[set[int]]) -> None:
+        """Add to each cell the numbers that it holds in some answer set: the brave consequences.
+
+        Raises TimeLimitError where the time does not suffice; those that were found by then are in.
+        """
+        self.control.configuration.solve.models = 0  # type: ignore[union-attr]
+        self.control.configuration.solve.enum_mode = "brave"  # type: ignore[union-attr]
+        try:
+            with self.control.solve(async_=True) as handle:
+                try:
+                    self._solver.wait(handle)
+                finally:
+                    handle.cancel()
+                    self._read_union(handle.last(), possible)
+        finally:
+            self.control.configuration.solve.enum_mode = "auto"  # type: ignore[union-attr]
+
+    def _read_union(self, model: Model | None, possible: list[set[int]]) -> None:
+        if model is not None:
+            for place, numbers in enumerate(possible):
+                literals = ((number, self.literal(place, number)) for number in range(1, self.size + 1))
+                numbers |= {number for number, literal in literals if literal and model.is_true(literal)}
+
+    def _literals_of_numbers(self) -> list[int]:
+        """For each cell the literals of the numbers 0 to n in it; 0 where there is none."""
+        width = self.size + 1
+        literals = [0] * (self.size**2 * width)
+        for atom in self.control.symbolic_atoms.by_signature(*GIVEN):
+            if cell := ATOM.fullmatch(str(atom.symbol)):
+                row, column, number = map(int, cell.groups())
+                if 0 < row < width and 0 < column < width and 0 < number < width:
+                    literals[((row - 1) * self.size + column - 1) * width + number] = atom.literal
+        return literals
