@@ -67,12 +67,26 @@ def cli() -> None:
     """
 
 
+def _stay_within_memory() -> None:
+    """Have the system refuse memory that the machine does not have, which can be told, instead of ending the process for it."""
+    try:
+        import resource
+
+        physical = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+        soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+        if soft == resource.RLIM_INFINITY:
+            resource.setrlimit(resource.RLIMIT_AS, (physical if hard == soft else min(physical, hard), hard))
+    except (ImportError, OSError, ValueError):  # not every system has such limits
+        return
+
+
 def main() -> None:
     """Run a command and end the process with its exit status.
 
     The process ends at once: nothing is left to tidy up, which would take a tenth of the time of a short command, and a
     thread that still grounds after a time limit or Ctrl-C cannot be stopped in any other way.
     """
+    _stay_within_memory()
     gc.set_threshold(100_000)  # imports make many objects and no garbage
     status: object = 0
     if sys.stdout is None:  # the shell has closed it: >&-

@@ -34,9 +34,12 @@ def count(
     aspdoku count --with anti-knight --limit 1000 grid.txt
     """
     from aspdoku.engine import Solver
+    from aspdoku.engine.settings import ANSWERS
+    from aspdoku.engine.solver import one_to_one
     from aspdoku.show.answer import counted, document_of_count
 
-    solver = Solver(program_from(grid, with_, without, constants), time_limit or math.inf)
+    program = program_from(grid, with_, without, constants)
+    solver = Solver(program, time_limit or math.inf, options=ANSWERS, project=not one_to_one(program))
     search = solver.search(limit or 0)
     with until_interrupted(search):
         search.count()

@@ -12,11 +12,10 @@ from typing import Literal, NamedTuple
 from clingo import Model
 
 from aspdoku.engine.reading import Reader
+from aspdoku.engine.settings import ANSWERS
 from aspdoku.program import Program
 
 Verdict = Literal["unique", "several", "none", "timed out"]
-
-_OPTIONS = ("--configuration=frumpy", "--forget-on-step=15", "--sign-def=pos", "--no-init-moms", "--strengthen=no")
 
 
 class Answer(NamedTuple):
@@ -37,9 +36,8 @@ class Board:
     """
 
     def __init__(self, program: Program, time_limit: float | None = None) -> None:
-        self._reader = Reader(program, _OPTIONS)
+        self._reader = Reader(program, ANSWERS)
         self._control = self._reader.control
-        self._control.enable_cleanup = False
         self._control.configuration.solve.models = 2  # type: ignore[union-attr]
         self._time_limit = time_limit
         self.remarks = self._reader.remarks

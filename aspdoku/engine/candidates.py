@@ -12,11 +12,10 @@ from typing import NamedTuple
 from clingo import Model
 
 from aspdoku.engine.reading import Reader
+from aspdoku.engine.settings import CANDIDATES
 from aspdoku.engine.solver import Ending, TimeLimitError
 from aspdoku.program import Program
 from aspdoku.puzzle.puzzle import Cell
-
-_OPTIONS = ("--configuration=tweety",)
 
 Numbers = tuple[tuple[tuple[int, ...], ...], ...]
 
@@ -69,7 +68,7 @@ def candidates(program: Program, time_limit: float | None = None, count_to: int 
     """
     size = program.puzzle.size
     try:
-        search = _Search(Reader(program, _OPTIONS, time_limit))
+        search = _Search(Reader(program, CANDIDATES, time_limit))
     except TimeLimitError:
         return Candidates((((),) * size,) * size, "time", None, None)
     ended: Ending = "complete"

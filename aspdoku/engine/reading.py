@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 from clingo import Model
 
-from aspdoku.engine.solver import ATOM, Solver
+from aspdoku.engine.solver import ATOM, Solver, one_to_one
 from aspdoku.program import Program, library
 from aspdoku.puzzle.puzzle import GIVEN
 
@@ -33,7 +33,11 @@ class Reader:
         width = _DIGITS // self._digits
         constants = ("-c", f"answer_base={10**self._digits}", "-c", f"answer_width={width}")
         self._solver = Solver(
-            program, time_limit, options=("--opt-mode=enum", *constants, *options), also=library.bundled("answer.lp").text
+            program,
+            time_limit,
+            project=not one_to_one(program),
+            options=("--opt-mode=enum", *constants, *options),
+            also=library.bundled("answer.lp").text,
         )
         self.control = self._solver.ground()
         self.remarks = list(self._solver.remarks)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import re
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -41,7 +42,10 @@ class TimeLimitError(AspdokuError):
 
 
 class Statistics(NamedTuple):
-    """What a search took. Times are in seconds of wall clock."""
+    """What a search took. Times are in seconds of wall clock; memory is the most that the process has had, in bytes.
+
+    Memory is 0 where the system does not tell.
+    """
 
     atoms: int
     rules: int
@@ -49,6 +53,7 @@ class Statistics(NamedTuple):
     conflicts: int
     grounding: float
     solving: float
+    memory: int
 
 
 class Solver:
@@ -58,6 +63,7 @@ class Solver:
         Ctrl-C ends it; None to work without a second thread, as clingo itself does, which is a little faster
     observer: is told of each ground rule
     options: clingo's, for how it searches; also: text beside the program, for the engine's own ends
+    project: tell answer sets apart by their grids only; needless where no rule of the program chooses, see `one_to_one`
     """
 
     def __init__(
@@ -67,11 +73,13 @@ class Solver:
         observer: Observer | None = None,
         options: Sequence[str] = (),
         also: str = "",
+        project: bool = True,
     ) -> None:
         self.program = program
         self._observer = observer
         self._options = options
         self._also = also
+        self._project = ("--project=project",) if project else ()
         self.remarks: list[Message] = []
         self._deadline = None if time_limit is None else time.monotonic() + time_limit
         self._control: Control | None = None
@@ -85,7 +93,7 @@ class Solver:
         """
         if self._control is None:
             began = time.perf_counter()
-            control = Control(["--project=project", *self._options], logger=self._hear)
+            control = Control([*self._project, *self._options], logger=self._hear)
             if self._observer is not None:
                 control.register_observer(self._observer)
             self._load(control)
@@ -112,6 +120,7 @@ class Solver:
             conflicts=int(search["conflicts"]),
             grounding=self._grounding,
             solving=self._solving,
+            memory=_memory(),
         )
 
     @property
@@ -169,7 +178,9 @@ class Solver:
             else:
                 self._in_thread(load)
         except MemoryError:
-            raise AspdokuError("there is not enough memory to ground this program") from None
+            size = self.program.puzzle.size
+            what = f"a {size}x{size} grid alone has {size**3} atoms a(R,C,N)"
+            raise AspdokuError(f"there is not enough memory to ground this program; {what}") from None
         except RuntimeError as failure:
             errors = [str(remark) for remark in self.remarks if remark.severity in ("error", "note")]
             raise RuleError("\n".join(errors) or str(failure)) from None
@@ -196,6 +207,13 @@ class Solver:
             raise TimeLimitError("the time limit came while the program was being grounded")
         if failure:
             raise failure[0]
+
+
+def one_to_one(program: Program) -> bool:
+    """Whether each grid has one answer set, so that they need not be told apart by their grids, which takes time."""
+    from aspdoku.program.violations import may_choose
+
+    return not any(may_choose(part.rule) for part in program.parts[1:])
 
 
 class Search:
@@ -229,24 +247,61 @@ class Search:
 
     def count(self) -> int:
         """How many there are, up to the limit, without reading any of them."""
-        return sum(1 for _ in self._models())
+        control = self._begin()
+        if control is None:
+            return 0
+
+        def hear(model: Model) -> None:
+            self.found = model.number
+
+        began = time.perf_counter()
+        try:
+            if not self._solver.waits:
+                self.ended = "complete" if control.solve(self._assumed(), on_last=hear).exhausted else "limit"
+                return self.found
+            with control.solve(self._assumed(), async_=True) as handle:
+                try:
+                    self._solver.wait(handle)
+                    self.ended = "complete" if handle.get().exhausted else "limit"
+                finally:
+                    handle.cancel()
+                    if last := handle.last():
+                        hear(last)
+        except TimeLimitError:
+            self.ended = "time"
+        except KeyboardInterrupt:
+            self.ended = "interrupted"
+            raise
+        finally:
+            self._solver._solving = time.perf_counter() - began
+        return self.found
 
     def __iter__(self) -> Iterator[Solution]:
         return map(self._solver.solution, self._models())
 
-    def _models(self) -> Iterator[Model]:
+    def _begin(self) -> Control | None:
+        """The grounded program, ready to search; None where the time was up before."""
         self.found, self.ended = 0, None
         self._solver._solving = 0.0
         try:
             control = self._solver.ground()
-        except (TimeLimitError, KeyboardInterrupt) as end:
-            self.ended = "time" if isinstance(end, TimeLimitError) else "interrupted"
-            if self.ended == "time":
-                return
+        except TimeLimitError:
+            self.ended = "time"
+            return None
+        except KeyboardInterrupt:
+            self.ended = "interrupted"
             raise
         control.configuration.solve.models = self._limit  # type: ignore[union-attr]
-        assumptions = [(parse_term(str(atom)), value) for atom, value in self._assuming]
-        with control.solve(assumptions, yield_=True, async_=self._solver.waits) as handle:
+        return control
+
+    def _assumed(self) -> list[tuple[Symbol, bool]]:
+        return [(parse_term(str(atom)), value) for atom, value in self._assuming]
+
+    def _models(self) -> Iterator[Model]:
+        control = self._begin()
+        if control is None:
+            return
+        with control.solve(self._assumed(), yield_=True, async_=self._solver.waits) as handle:
             try:
                 while self._next(handle):
                     model = handle.model()
@@ -271,6 +326,15 @@ class Search:
         finally:
             self._solver._solving += time.perf_counter() - began
         return True
+
+
+def _memory() -> int:
+    try:
+        import resource
+    except ImportError:
+        return 0
+    unit = 1 if sys.platform == "darwin" else 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
 
 
 def term(symbol: Symbol) -> Term:

@@ -34,6 +34,19 @@ def breach(rule: RuleFile, tag: str) -> RuleFile:
     return _file(rule, tag, statements, [*lines, f"#defined {tag}_broken/0."])
 
 
+def may_choose(rule: RuleFile) -> bool:
+    """Whether a file may have more than one answer for one grid: it chooses, openly or by recursion through `not`."""
+    statements, _ = parse(rule)
+    rules = [statement for statement in statements if statement.ast_type.name not in _SILENT]
+    if any(each.ast_type.name != "Rule" or each.head.ast_type.name != "Literal" for each in rules):
+        return True
+    try:
+        _refuse_hidden_choice(rule, rules)
+    except RuleError:
+        return True
+    return False
+
+
 def in_the_same_words(one: RuleFile, two: RuleFile, excepted: Iterable[str] = ()) -> bool:
     """Whether two files say the same, but for layout, the order of conditions and `not ab(NAME)`.
 

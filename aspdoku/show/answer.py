@@ -115,7 +115,8 @@ def _clash(puzzle: Puzzle, cells: tuple[Cell, ...]) -> str:
 
 def effort(statistics: Statistics) -> str:
     """Size and effort in two lines."""
+    memory = f", {statistics.memory / 1e6:.0f} MB" if statistics.memory else ""
     return (
         f"{statistics.atoms} atoms, {statistics.rules} rules, {statistics.choices} choices, {statistics.conflicts} conflicts\n"
-        f"grounding {statistics.grounding:.3f} s, solving {statistics.solving:.3f} s"
+        f"grounding {statistics.grounding:.3f} s, solving {statistics.solving:.3f} s{memory}"
     )

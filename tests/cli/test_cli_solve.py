@@ -279,7 +279,7 @@ def test_stats_go_to_standard_error():
     assert result.stdout == plain.stdout
     first, second = result.stderr.splitlines()
     assert re.fullmatch(r"\d+ atoms, \d+ rules, \d+ choices, \d+ conflicts", first)
-    assert re.fullmatch(r"grounding \d+\.\d{3} s, solving \d+\.\d{3} s", second)
+    assert re.fullmatch(r"grounding \d+\.\d{3} s, solving \d+\.\d{3} s(, \d+ MB)?", second)
     assert int(first.split()[0]) > 9 * 9  # each cell is an atom, and more
 
 

@@ -1,0 +1,305 @@
+"""Small reasons: which few rules, beside what is known, make a literal hold.
+
+One supposes the opposite and follows the constraints, those first whose rules are fewest, until something breaks. What a literal
+rests on is an int with a bit for each rule instance: joining two reasons is `|`, counting their rules is `bit_count`. What is
+known already costs nothing.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from aspdoku.engine.network import AtMostOne, Clause, Network, Sum
+
+Mask = int
+
+
+class Link(NamedTuple):
+    """One inference on the way.
+
+    literal: what is inferred; 0 for a rule that breaks
+    rule: the bit of the rule that it takes; 0 for none that counts
+    uses: literals supposed or inferred before
+    known: literals known before
+    left: literals of the rule that were open before the supposition
+    """
+
+    literal: int
+    rule: Mask
+    uses: tuple[int, ...]
+    known: tuple[int, ...]
+    left: tuple[int, ...]
+
+
+class Knowledge:
+    """What is known of a network, and what follows from it by few rules."""
+
+    def __init__(self, network: Network) -> None:
+        self.network = network
+        self.known: set[int] = set()
+        self._clauses: list[list[int] | None] = [list(clause.literals) for clause in network.clauses]
+        self._groups: list[list[int] | None] = [list(group.literals) for group in network.groups]
+        self._clause_bits = [clause.bit for clause in network.clauses]
+        self._group_bits = [group.bit for group in network.groups]
+        self._in_clauses = _index(network.clauses)
+        self._in_groups = _index(network.groups)
+        self._in_sums: dict[int, list[int]] = defaultdict(list)
+        self._sums = [_Adder(each, network) for each in network.sums]
+        for place, each in enumerate(network.sums):
+            for literal in (*each.conditions, *each.literals):
+                for sign in (literal, -literal):
+                    self._in_sums[sign].append(place)
+        self.now = 0
+        self._changed: dict[int, int] = {}
+
+    def learn(self, literals: Iterable[int]) -> None:
+        """Take literals as known from now on."""
+        for literal in literals:
+            if literal in self.known:
+                continue
+            self.known.add(literal)
+            self.now += 1
+            for place in self._in_clauses.get(literal, ()):
+                self._clauses[place] = None
+            for place in self._in_clauses.get(-literal, ()):
+                clause = self._clauses[place]
+                if clause is not None:
+                    clause.remove(-literal)
+                    self._touch(clause)
+            for place in self._in_groups.get(-literal, ()):
+                group = self._groups[place]
+                if group is not None:
+                    group.remove(-literal)
+            for place in self._in_groups.get(literal, ()):
+                group = self._groups[place]
+                if group is not None:
+                    self._touch(group)
+            for place in self._in_sums.get(literal, ()):
+                self._touch(self._sums[place].literals)
+
+    def changed_since(self, when: int, atoms: Iterable[int]) -> bool:
+        """Whether a constraint over one of these atoms has become shorter since `now` was `when`."""
+        return any(self._changed.get(atom, 0) > when for atom in atoms)
+
+    def _touch(self, literals: Iterable[int]) -> None:
+        for literal in literals:
+            self._changed[abs(literal)] = self.now
+
+    def at_once(self) -> Iterator[tuple[int, Mask]]:
+        """What each constraint by itself makes hold, with its rule; (0, rule) for a constraint that is broken."""
+        for place, clause in enumerate(self._clauses):
+            if clause is not None and len(clause) <= 1:
+                yield (clause[0] if clause else 0), self._clause_bits[place]
+        for place, group in enumerate(self._groups):
+            holding = [literal for literal in group or () if literal in self.known]
+            if holding:
+                for literal in group or ():
+                    if literal is not holding[0]:
+                        yield (0 if literal in self.known else -literal), self._group_bits[place]
+        for adder in self._sums:
+            for literal, _ in adder.follows(self.known, {}):
+                yield literal, adder.bit
+
+    def refute(self, supposed: int, best: int, allowed: Mask = -1) -> Mask | None:
+        """The rules of a refutation with fewer than `best` of them; None if none is found.
+
+        allowed: use only these rules
+        """
+        reasons: dict[int, Mask] = {}
+        queue: list[list[tuple[int, Mask]]] = [[] for _ in range(best)]
+        queue[0].append((supposed, 0))
+        answer: Mask | None = None
+        known, clauses, groups, sums = self.known, self._clauses, self._groups, self._sums
+        size = 0
+        while size < best:
+            if not queue[size]:
+                size += 1
+                continue
+            literal, reason = queue[size].pop()
+            if literal in reasons:
+                continue
+            reasons[literal] = reason
+            if -literal in reasons or -literal in known:
+                both = reason | reasons.get(-literal, 0)
+                if both.bit_count() < best:
+                    best, answer = both.bit_count(), both
+                continue
+            for place in self._in_groups.get(literal, ()):
+                group, bit = groups[place], self._group_bits[place]
+                if group is None or (bit and not bit & allowed):
+                    continue
+                mask = reason | bit
+                count = mask.bit_count()
+                if count < best:
+                    bucket = queue[count]
+                    for other in group:
+                        if other != literal and -other not in reasons and -other not in known:
+                            bucket.append((-other, mask))
+            for place in self._in_clauses.get(-literal, ()):
+                clause, mask = clauses[place], self._clause_bits[place]
+                if clause is None or (mask and not mask & allowed):
+                    continue
+                left = 0
+                for other in clause:
+                    why = reasons.get(-other)
+                    if why is not None:
+                        mask |= why
+                    elif left:
+                        break
+                    else:
+                        left = other
+                else:
+                    count = mask.bit_count()
+                    if count < best:
+                        if not left:
+                            best, answer = count, mask
+                        elif left not in reasons:
+                            queue[count].append((left, mask))
+            for place in self._in_sums.get(literal, ()):
+                adder = sums[place]
+                if adder.bit and not adder.bit & allowed:
+                    continue
+                for other, mask in adder.follows(known, reasons):
+                    count = mask.bit_count()
+                    if count < best:
+                        if not other:
+                            best, answer = count, mask
+                        elif other not in reasons:
+                            queue[count].append((other, mask))
+        self.visited = reasons.keys()
+        return answer
+
+    def chain(self, supposed: int, allowed: Mask) -> list[Link]:
+        """The way from a supposition to something that breaks, by these rules only; empty where there is none."""
+        links: dict[int, Link] = {}
+        waiting = [supposed]
+        reasons: dict[int, Mask] = {}
+        while waiting:
+            literal = waiting.pop(0)
+            if literal in reasons:
+                continue
+            reasons[literal] = 0
+            for link in self._links(literal, reasons, allowed):
+                if not link.literal or -link.literal in reasons or -link.literal in self.known:
+                    end = link if not link.literal else link._replace(literal=0, uses=(*link.uses, -link.literal))
+                    return _pruned(end, links, supposed)
+                if link.literal not in reasons and link.literal not in links:
+                    links[link.literal] = link
+                    waiting.append(link.literal)
+        return []
+
+    def _links(self, literal: int, reasons: dict[int, Mask], allowed: Mask) -> Iterator[Link]:
+        for place in self._in_groups.get(literal, ()):
+            group, bit = self._groups[place], self._group_bits[place]
+            if group is not None and (not bit or bit & allowed):
+                for other in group:
+                    if other in self.known:
+                        yield Link(0, bit, (literal,), (other,), ())
+                    elif other != literal:
+                        yield Link(-other, bit, (literal,), (), ())
+        for place in self._in_clauses.get(-literal, ()):
+            clause, bit = self._clauses[place], self._clause_bits[place]
+            if clause is None or (bit and not bit & allowed):
+                continue
+            left = [other for other in clause if -other not in reasons]
+            if len(left) <= 1 and not any(other in reasons for other in left):
+                uses = tuple(-other for other in clause if -other in reasons)
+                known = tuple(-other for other in self.network.clauses[place].literals if -other in self.known)
+                yield Link(left[0] if left else 0, bit, uses, known, tuple(clause))
+        for place in self._in_sums.get(literal, ()):
+            adder = self._sums[place]
+            if not adder.bit or adder.bit & allowed:
+                inside = [sign for each in (*adder.conditions, *adder.literals) for sign in (each, -each)]
+                uses = tuple(each for each in inside if each in reasons)
+                known = tuple(each for each in inside if each in self.known)
+                for other, _ in adder.follows(self.known, reasons):
+                    yield Link(other, adder.bit, uses, known, ())
+
+
+def _pruned(end: Link, links: dict[int, Link], supposed: int) -> list[Link]:
+    """The links that the end rests on, in the order in which they were found."""
+    needed, waiting = set(), list(end.uses)
+    while waiting:
+        literal = waiting.pop()
+        if literal != supposed and literal not in needed:
+            needed.add(literal)
+            waiting += links[literal].uses
+    return [*(link for literal, link in links.items() if literal in needed), end]
+
+
+class _Adder:
+    """A sum, its literals put together by cells, or whatever else holds one of them at most."""
+
+    def __init__(self, each: Sum, network: Network) -> None:
+        self.bit = each.bit
+        self.conditions = each.conditions
+        self.literals = each.literals
+        self.least, self.most = each.least, each.most
+        weights = dict(zip(each.literals, each.weights, strict=True))
+        self._parts: list[tuple[list[tuple[int, int]], bool]] = []
+        left = dict(weights)
+        exact = {frozenset(clause.literals) for clause in network.clauses if clause.bit == 0}
+        for group in network.groups:
+            if group.bit == 0 and len(inside := [literal for literal in group.literals if literal in left]) > 1:
+                self._parts.append(([(literal, left.pop(literal)) for literal in inside], frozenset(inside) in exact))
+        self._parts += [([pair], False) for pair in left.items()]
+
+    def follows(self, known: set[int], reasons: dict[int, Mask]) -> list[tuple[int, Mask]]:
+        """What the sum makes hold, with the rules for it; literal 0 where it cannot be reached, or is passed."""
+        mask = self.bit
+        open_condition = 0
+        for condition in self.conditions:
+            if condition in known:
+                continue
+            why = reasons.get(condition)
+            if why is not None:
+                mask |= why
+            elif open_condition or -condition in known or -condition in reasons:
+                return []
+            else:
+                open_condition = condition
+        low = high = 0
+        spans = []
+        for part, exact in self._parts:
+            weights: list[int] = [] if exact else [0]
+            for literal, weight in part:
+                if literal in known or literal in reasons:
+                    mask |= reasons.get(literal, 0)
+                    weights = [weight]
+                    break
+                if -literal in reasons:
+                    mask |= reasons[-literal]
+                elif -literal not in known:
+                    weights.append(weight)
+            smallest, largest = (min(weights), max(weights)) if weights else (0, 0)
+            low += smallest
+            high += largest
+            spans.append((smallest, largest))
+        if self._misses(low, high):
+            return [(-open_condition, mask)]
+        if open_condition:
+            return []
+        found = []
+        for (part, _), (smallest, largest) in zip(self._parts, spans, strict=True):
+            rest_low, rest_high = low - smallest, high - largest
+            for literal, weight in part:
+                if literal in known or -literal in known or literal in reasons or -literal in reasons:
+                    continue
+                if self._misses(rest_low + weight, rest_high + weight):
+                    found.append((-literal, mask))
+                elif len(part) == 1 and self._misses(rest_low, rest_high):
+                    found.append((literal, mask))
+        return found
+
+    def _misses(self, low: int, high: int) -> bool:
+        return (self.least is not None and high < self.least) or (self.most is not None and low > self.most)
+
+
+def _index(constraints: Iterable[Clause | AtMostOne]) -> dict[int, list[int]]:
+    found: dict[int, list[int]] = defaultdict(list)
+    for place, each in enumerate(constraints):
+        for literal in each.literals:
+            found[literal].append(place)
+    return dict(found)

@@ -1,0 +1,235 @@
+"""Rules that can be switched off one ground instance at a time, so that one can ask which of them a conclusion rests on.
+
+Each constraint, and each bound of a choice, gets an atom of its own per ground instance, a free external that stands in its body.
+Switching a rule off only ever allows more: that is why definitions are not guarded. The author's file is left alone; what is made
+here is a program about it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from aspdoku.program.lexer import comments, line_and_column
+from aspdoku.program.rulefile import RuleFile
+from aspdoku.program.syntax import Signature, heads, parse, place_of, signature, walk
+
+if TYPE_CHECKING:
+    from clingo.ast import AST
+
+GUARD = "guard__"
+
+Part = Literal["", "least", "most"]
+
+_WORDING = re.compile(r"%@(?:\(([A-Z]\w*(?:\s*,\s*[A-Z]\w*)*)\))?\s*(.*?)\s*$")
+_LETTERS = re.compile(r"\{(\w+)\}")
+_SILENT = {"Comment", "Defined", "Program", "ShowSignature", "ShowTerm", "ProjectSignature", "ProjectAtom"}
+# How clingo's syntax tree numbers comparisons.
+_MORE, _LESS, _AT_MOST, _AT_LEAST, _UNEQUAL, _EQUAL = range(6)
+
+
+class Wording(NamedTuple):
+    """What a comment `%@ row {R} needs a {N}` above a rule says, on which line.
+
+    variables: those named in front, as in `%@(R,C) …`, which tell the instances apart; None where none are
+    parts: the text; of a choice that for too few and that for too many, parted by `|` in the comment
+    """
+
+    line: int
+    variables: tuple[str, ...] | None
+    parts: tuple[str, ...]
+
+    @property
+    def letters(self) -> set[str]:
+        """The variables that the text asks for."""
+        return set(self.variables or ()).union(*(_LETTERS.findall(part) for part in self.parts))
+
+
+class Guard(NamedTuple):
+    """A statement, or one bound of a choice, whose ground instances can be switched off.
+
+    variables: those whose values tell the instances apart, in the order of the guard's arguments
+    wording: the template of its explanation; empty where the author gave none
+    text: the statement as clingo writes it
+    """
+
+    place: str
+    line: int
+    name: str
+    part: Part
+    variables: tuple[str, ...]
+    wording: str
+    text: str
+
+    def words(self, values: Iterable[str]) -> str:
+        """What an instance says, with these values of the variables; the rule itself with them where there is no wording."""
+        known = dict(zip(self.variables, values, strict=True))
+        if self.wording:
+            return _LETTERS.sub(lambda found: known.get(found[1], found[0]), self.wording)
+        bound = {"least": " (at least)", "most": " (at most)", "": ""}[self.part]
+        listed = ", ".join(f"{name}={value}" for name, value in known.items())
+        return f"{self.place}:{self.line}{bound}: {self.text}" + (f"  with {listed}" if listed else "")
+
+
+class Granted(NamedTuple):
+    """A statement that cannot be switched off, though it restricts: it is taken for granted."""
+
+    place: str
+    line: int
+    text: str
+
+
+class Guarded(NamedTuple):
+    """Rule files with guards: the files to join in place of the author's, the guards by their number, and what has none."""
+
+    rules: tuple[RuleFile, ...]
+    guards: tuple[Guard, ...]
+    granted: tuple[Granted, ...]
+
+
+def guarded(rules: Iterable[RuleFile]) -> Guarded:
+    """The rule files with a guard in each constraint, each bound of a choice, and each rule for an atom that a choice makes."""
+    rules = list(rules)
+    chosen = {
+        signature(head) for rule in rules for statement in parse(rule)[0] if _chooses(statement) for head in heads(statement)
+    }
+    guards: list[Guard] = []
+    granted: list[Granted] = []
+    files = []
+    for rule in rules:
+        worded = wordings(rule)
+        lines = []
+        for statement in parse(rule)[0]:
+            kind = statement.ast_type.name
+            if kind == "Comment":
+                continue
+            if kind != "Rule":
+                lines.append(str(statement))
+                continue
+            line = place_of(statement)[0]
+            hard, pieces = _pieces(statement, chosen)
+            lines += hard
+            if pieces is None:
+                granted.append(Granted(rule.place, line, str(statement)))
+                continue
+            for part, extra in pieces:
+                guard = _guard(rule, statement, part, worded.get(line))
+                lines += _with_guard(statement, len(guards), guard, extra)
+                guards.append(guard)
+        files.append(RuleFile(rule.name, rule.place, "\n".join([*lines, ""]), vetted=True))
+    return Guarded(tuple(files), tuple(guards), tuple(granted))
+
+
+def wordings(rule: RuleFile) -> dict[int, Wording]:
+    """The `%@` comments of a file, by the line of the rule below: the first line that holds something else than comments."""
+    found = {}
+    lines = rule.code.split("\n")
+    for start, _, comment in comments(rule.text):
+        if match := _WORDING.match(comment):
+            number, _ = line_and_column(rule.text, start)
+            below = next((line for line in range(number + 1, len(lines) + 1) if lines[line - 1].strip()), 0)
+            variables = tuple(name.strip() for name in match[1].split(",")) if match[1] else None
+            found[below] = Wording(number, variables, tuple(part.strip() for part in match[2].split("|")))
+    return found
+
+
+def _chooses(statement: AST) -> bool:
+    return statement.ast_type.name == "Rule" and statement.head.ast_type.name == "Aggregate"
+
+
+def _pieces(statement: AST, chosen: set[Signature]) -> tuple[list[str], list[tuple[Part, str]] | None]:
+    """What of a rule stays as it is, and what is guarded: parts with what joins the body; None where it cannot be."""
+    head = statement.head
+    kind = head.ast_type.name
+    if kind == "Aggregate":
+        body = "; ".join(map(str, statement.body))
+        elements = "; ".join(map(str, head.elements))
+        hard = f"{{ {elements} }}" + (f" :- {body}." if body else ".")
+        return [hard], [(part, f"not {bound}") for part, bound in _bounds(head, f"{{ {elements} }}")]
+    if kind != "Literal":
+        return [str(statement)], None
+    if not any(heads(statement)):
+        return [], [("", "")]
+    if any(signature(symbol) in chosen for symbol in heads(statement)):
+        return [], [("", f"not {head}")]
+    return [str(statement)], []
+
+
+def _bounds(head: AST, choice: str) -> Iterator[tuple[Part, str]]:
+    for guard, on_the_left in ((head.left_guard, True), (head.right_guard, False)):
+        if guard is None:
+            continue
+        if guard.comparison == _EQUAL:
+            yield "least", f"{guard.term} <= {choice}"
+            yield "most", f"{choice} <= {guard.term}"
+        elif guard.comparison == _UNEQUAL:
+            yield "", f"{guard.term} != {choice}"
+        else:
+            sign = {_MORE: ">", _LESS: "<", _AT_MOST: "<=", _AT_LEAST: ">="}[guard.comparison]
+            raises = guard.comparison in (_LESS, _AT_MOST)
+            text = f"{guard.term} {sign} {choice}" if on_the_left else f"{choice} {sign} {guard.term}"
+            yield ("least" if raises == on_the_left else "most"), text
+
+
+def _guard(rule: RuleFile, statement: AST, part: Part, said: Wording | None) -> Guard:
+    bound = _bound_variables(statement)
+    named = said.variables if said else None
+    variables = named if named is not None and set(named) <= set(bound) else tuple(bound)
+    text = said.parts[-1 if part == "most" else 0] if said else ""
+    return Guard(rule.place, place_of(statement)[0], rule.name, part, variables, text, str(statement))
+
+
+def _with_guard(statement: AST, number: int, guard: Guard, extra: str) -> list[str]:
+    """The constraint with its guard, and the external that the guard is."""
+    arguments = ",".join(guard.variables)
+    atom = f"{GUARD}({number},({arguments}{',' if guard.variables else ''}))"
+    conditions = "; ".join(_kept(statement))
+    body = "; ".join([*map(str, statement.body), *([extra] if extra else []), atom])
+    return [f"#external {atom}{' : ' + conditions if conditions else ''}. [free]", f":- {body}."]
+
+
+def _kept(statement: AST) -> list[str]:
+    """The conditions of the body that say which instances there are: what binds variables, and comparisons of these."""
+    bound = set(_bound_variables(statement))
+    return [
+        str(literal) for literal in statement.body if _is_atom(literal) or (_is_comparison(literal) and _names(literal) <= bound)
+    ]
+
+
+def _bound_variables(statement: AST) -> list[str]:
+    """The variables that atoms and comparisons of the body bind, in the order of the text; not what a sum is called."""
+    bound = set().union(*(_names(literal) for literal in statement.body if _is_atom(literal)))
+    comparisons = [literal.atom for literal in statement.body if _is_comparison(literal)]
+    while True:
+        new = {name for comparison in comparisons for name in _assigned(comparison, bound)} - bound
+        if not new:
+            break
+        bound |= new
+    names = [name for literal in statement.body for name in _names_in_order(literal)]
+    return [name for name in dict.fromkeys(names) if name in bound]
+
+
+def _assigned(comparison: AST, bound: set[str]) -> Iterator[str]:
+    """The variable that `X = …` gives a value, once all on the other side have one."""
+    if len(comparison.guards) == 1 and comparison.guards[0].comparison == _EQUAL:
+        sides = comparison.term, comparison.guards[0].term
+        for one, other in (sides, sides[::-1]):
+            if one.ast_type.name == "Variable" and _names(other) <= bound:
+                yield one.name
+
+
+def _is_atom(literal: AST) -> bool:
+    return literal.ast_type.name == "Literal" and literal.sign == 0 and literal.atom.ast_type.name == "SymbolicAtom"
+
+
+def _is_comparison(literal: AST) -> bool:
+    return literal.ast_type.name == "Literal" and literal.sign == 0 and literal.atom.ast_type.name == "Comparison"
+
+
+def _names(node: AST) -> set[str]:
+    return set(_names_in_order(node))
+
+
+def _names_in_order(node: AST) -> list[str]:
+    return [each.name for each in walk(node) if each.ast_type.name == "Variable" and each.name != "_"]

@@ -1,0 +1,107 @@
+"""Many puzzles: a file of them through `aspdoku batch`, beside a fresh grounding for each of them, and two processes beside one.
+
+Needs the puzzles in ../shared/data, or in the folder given: files of 81 characters a line.
+"""
+
+from __future__ import annotations
+
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from functools import partial
+from pathlib import Path
+
+import clingo
+import measure
+
+from aspdoku import Puzzle, compose
+
+ROUNDS = 5
+FRESH = 100
+GOALS = {"clues-17": 200, "hardest": 1300}
+FASTER, PROCESSES = 20, 1.8
+COPIES = 20  # of the file, where processes are compared, so that starting them does not count
+
+
+def main() -> None:
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else measure.ROOT.parent / "shared" / "data"
+    files = [folder / f"{name}.txt" for name in GOALS]
+    if missing := [file for file in files if not file.exists()]:
+        sys.exit(f"there is no {missing[0]}")
+    rows, goals = [], []
+    for file in files:
+        lines = file.read_text("ascii").split()
+        times = measure.interleaved({"batch": partial(batch, file), "nothing": partial(batch, empty())}, ROUNDS, warm_up=1)
+        whole, in_loop = (
+            statistics.median(times["batch"]),
+            statistics.median(times["batch"]) - statistics.median(times["nothing"]),
+        )
+        fresh = statistics.median(fresh_grounding(lines[:FRESH]) for _ in range(3))
+        ours = in_loop / len(lines)
+        rows.append(
+            [
+                file.stem,
+                str(len(lines)),
+                *(f"{each * 1e6:.0f}" for each in (ours, whole / len(lines), fresh)),
+                f"{fresh / ours:.0f}",
+            ]
+        )
+        goals.append(measure.goal(f"{file.stem}, µs a puzzle", ours * 1e6, GOALS[file.stem]))
+        if file.stem == "clues-17":
+            goals.append(at_least("clues-17, rate beside a fresh grounding each", fresh / ours, FASTER))
+    goals.append(at_least("clues-17, rate of two processes beside one", two_beside_one(files[0]), PROCESSES))
+    measure.publish(
+        "batch",
+        "Many puzzles, each solved and proved to have one solution",
+        measure.table(["file", "puzzles", "batch, µs each", "whole process", "fresh grounding", "ratio"], rows),
+        f"Medians of {ROUNDS} rounds. A puzzle's time in `batch` has everything in it, reading, solving, the proof, and writing, "
+        "but for the start of the process and the one grounding, measured beside it on an empty file; the column after it has "
+        f"these, too. A fresh grounding is bare clingo on the composed program of each of {FRESH} puzzles, its answer read.",
+        "\n".join(goals),
+    )
+
+
+def batch(file: Path, jobs: int = 1) -> None:
+    command = [sys.executable, "-m", "aspdoku", "batch", "-j", str(jobs), str(file)]
+    done = subprocess.run(command, stdout=subprocess.PIPE, check=True)
+    if any(not line.endswith(b" unique") for line in done.stdout.splitlines()):
+        sys.exit(f"{file}: not every puzzle has one solution")
+
+
+def empty() -> Path:
+    file = Path(tempfile.mkstemp(suffix=".txt")[1])
+    file.write_text("", "ascii")
+    return file
+
+
+def fresh_grounding(lines: list[str]) -> float:
+    """Seconds for each puzzle, composing its program not counted."""
+    texts = [compose(Puzzle.parse(line)).text for line in lines]
+    began = time.perf_counter()
+    for text in texts:
+        control = clingo.Control(["2"])
+        control.add("base", [], text)
+        control.ground([("base", [])])
+        with control.solve(yield_=True) as handle:
+            if len([model.symbols(shown=True) for model in handle]) != 1:
+                sys.exit("a puzzle has not just one solution")
+    return (time.perf_counter() - began) / len(lines)
+
+
+def two_beside_one(file: Path) -> float:
+    with tempfile.NamedTemporaryFile(suffix=".txt") as many:
+        many.write(file.read_bytes() * COPIES)
+        many.flush()
+        contenders = {str(jobs): partial(batch, Path(many.name), jobs) for jobs in (1, 2)}
+        times = measure.medians(measure.interleaved(contenders, 3, warm_up=0))
+    return times["1"] / times["2"]
+
+
+def at_least(name: str, ratio: float, goal: float) -> str:
+    return f"{name}: {ratio:.2f}; goal: at least {goal}, {'met' if ratio >= goal else 'not met'}"
+
+
+if __name__ == "__main__":
+    main()
