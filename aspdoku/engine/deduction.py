@@ -102,6 +102,23 @@ class Knowledge:
             for literal, _ in adder.follows(self.known, {}):
                 yield literal, adder.bit
 
+    def breaking(self, rule: Mask) -> set[int]:
+        """The known literals by which the constraints of this rule are broken."""
+        network = self.network
+        found: set[int] = set()
+        for clause, left in zip(network.clauses, self._clauses, strict=True):
+            if clause.bit == rule and left is not None and not left:
+                found |= {-literal for literal in clause.literals}
+        for group in network.groups:
+            holding = {literal for literal in group.literals if literal in self.known}
+            if group.bit == rule and len(holding) > 1:
+                found |= holding
+        for adder in self._sums:
+            if adder.bit == rule and any(not literal for literal, _ in adder.follows(self.known, {})):
+                inside = [sign for each in (*adder.conditions, *adder.literals) for sign in (each, -each)]
+                found |= {literal for literal in inside if literal in self.known}
+        return found
+
     def refute(self, supposed: int, best: int, allowed: Mask = -1) -> Mask | None:
         """The rules of a refutation with fewer than `best` of them; None if none is found.
 

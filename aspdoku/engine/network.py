@@ -109,14 +109,21 @@ class Network:
         constraints: list[Constraint] = [*self.clauses, *self.groups, *self.sums]
         return {abs(literal) for each in constraints if each.bit & rules for literal in each.literals}
 
-    def core(self, target: int, known: Iterable[int], rules: int) -> int:
-        """Rules among these by which, with what is known, the target holds; 0 where it does not follow, or needs no rule."""
+    def core(self, targets: Iterable[int], known: Iterable[int], rules: int) -> int:
+        """Rules among these by which, with what is known, one of the targets holds; 0 where none does, or no rule is needed."""
+        found = self.clash([*(-target for target in targets), *known], rules)
+        return found[1] if found else 0
+
+    def clash(self, literals: Sequence[int], rules: int) -> tuple[list[int], int] | None:
+        """Those of the literals, and of the rules, that cannot be together, as clingo finds them; None where all can."""
         assumed = [each.literal for each in self.instances if each.bit & rules]
-        with self.control.solve([-target, *known, *assumed], yield_=True) as handle:
+        with self.control.solve([*literals, *assumed], yield_=True) as handle:
             if not handle.get().unsatisfiable:
-                return 0
+                return None
             core = set(handle.core())
-        return sum(each.bit for each in self.instances if each.literal in core)
+        return [literal for literal in literals if literal in core], sum(
+            each.bit for each in self.instances if each.literal in core
+        )
 
     def _grant_cells(self) -> None:
         """That a cell holds one number is not counted among reasons where sums are, each of which would drag it along."""

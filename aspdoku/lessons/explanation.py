@@ -7,17 +7,22 @@ puzzle is explained in the same words.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple
 
 from aspdoku.engine.candidates import candidates
 from aspdoku.engine.deduction import Knowledge, Link
 from aspdoku.engine.network import Candidate, Instance, Network
+from aspdoku.engine.solver import Solver, TimeLimitError
 from aspdoku.errors import AspdokuError
 from aspdoku.program import Program
-from aspdoku.program.guards import Granted
+from aspdoku.puzzle import Function, Puzzle, Solution
+from aspdoku.puzzle.puzzle import GIVEN
 
-Kind = Literal["place", "eliminate"]
+_CLAIM = re.compile(r"r([0-9]{1,3})c([0-9]{1,3})(!?=)([0-9]{1,3})")
+
+Kind = Literal["place", "eliminate", "contradiction"]
 
 # Sizes below which reasons are looked for, one after the other.
 _FEWEST = 2  # where no single rule concludes anything, nothing does with fewer
@@ -37,6 +42,17 @@ class Claim(NamedTuple):
 
     def __str__(self) -> str:
         return f"r{self.row}c{self.column}{'=' if self.holds else '!='}{self.number}"
+
+    @classmethod
+    def parse(cls, text: str, size: int) -> Claim:
+        """The claim in a text like `r3c4=5` or `r3c4!=5`. Raises AspdokuError where it is none about a grid of this size."""
+        found = _CLAIM.fullmatch(text.replace(" ", ""))
+        if not found:
+            raise AspdokuError(f"'{text}' says nothing about a cell; write r3c4=5, or r3c4!=5")
+        row, column, number = (int(found[part]) for part in (1, 2, 4))
+        if not all(1 <= each <= size for each in (row, column, number)):
+            raise AspdokuError(f"'{text}' lies outside a {size}x{size} grid")
+        return cls(row, column, number, found[3] == "=")
 
 
 class Use(NamedTuple):
@@ -59,13 +75,13 @@ class Reason(NamedTuple):
     claims: what is concluded
     rules: the rules used, as few as were found
     known: what was known before and is used
-    supposed: what the proof refutes, first of all; moves: how
+    supposed: what the proof refutes, None where a rule is broken at once; moves: how
     """
 
     claims: tuple[Claim, ...]
     rules: tuple[Use, ...]
     known: tuple[Claim, ...]
-    supposed: Claim
+    supposed: Claim | None
     moves: tuple[Move, ...]
 
 
@@ -95,46 +111,39 @@ class Grade(NamedTuple):
     label: str
 
 
-class Explainer:
-    """A puzzle and its explanation.
+class Stepper:
+    """Steps from what is known to all that is to be shown, or to a rule that breaks.
 
-    Raises AspdokuError where it has no solution, TimeLimitError where the time does not suffice.
+    targets: literals to be shown, those first that are preferred where reasons are equally small
     """
 
-    def __init__(self, program: Program, time_limit: float | None = None) -> None:
-        found = candidates(program, time_limit)
-        if found.impossible:
-            raise AspdokuError("there is no solution to explain; `aspdoku conflict` tells why")
-        self.network = Network(program, time_limit)
-        self.granted: tuple[Granted, ...] = self.network.granted
-        self.knowledge = Knowledge(self.network)
-        self._candidate = {literal: candidate for candidate, literal in self.network.candidates.items()}
-        self._order = sorted(self._candidate)
-        possible = {
-            (row, column, number)
-            for row, line in enumerate(found.possible, 1)
-            for column, numbers in enumerate(line, 1)
-            for number in numbers
-        }
-        forced = {(row, column, number) for (row, column), number in found.forced.items()}
-        literals = self.network.candidates
-        # What is to be explained: numbers first, then what goes, in reading order.
-        self.targets = [literals[candidate] for candidate in sorted(forced) if candidate in literals]
-        self.targets += [-literals[candidate] for candidate in sorted(literals) if candidate not in possible]
-        self.settled = all(len(numbers) == 1 for line in found.possible for numbers in line)
+    def __init__(self, network: Network, known: Iterable[int], targets: Iterable[int]) -> None:
+        self.network = network
+        self.knowledge = Knowledge(network)
+        self.knowledge.learn(known)
+        self.targets = list(targets)
+        self._candidate = {literal: candidate for candidate, literal in network.candidates.items()}
         self._failed: dict[int, tuple[int, int, frozenset[int]]] = {}
-        self.knowledge.learn(literals[row, column, number] for (row, column), number in program.puzzle.givens().items())
 
-    def steps(self) -> Iterator[Step]:
-        """The steps, until all that is forced has been explained."""
+    def left(self) -> list[Claim]:
+        """What is forced and has not been explained."""
+        return [self._claim(target) for target in self._open()]
+
+    def steps(self, singles: bool = False) -> Iterator[Step]:
+        """The steps, until all that is forced has been explained; with `singles`, until no single rule goes on."""
         number = 1
         marks: list[Reason] = []
         while True:
             marks += self._pencil()
+            if (broken := self._broken()) is not None:
+                yield Step(number, "contradiction", (broken,), tuple(marks))
+                return
             if not self._open():
                 return
             reasons = self._singles()
             kind: Kind = "place"
+            if not reasons and singles:
+                return
             if not reasons:
                 reasons = [self._smallest()]
                 kind = "place" if any(claim.holds for claim in reasons[0].claims) else "eliminate"
@@ -143,6 +152,15 @@ class Explainer:
             yield Step(number, kind, tuple(reasons), tuple(marks))
             marks = []
             number += 1
+
+    def until(self, claim: Claim) -> list[Step]:
+        """The steps up to the one that concludes a claim."""
+        taken = []
+        for step in self.steps():
+            taken.append(step)
+            if any(claim in reason.claims for reason in (*step.reasons, *step.marks)):
+                break
+        return taken
 
     def _open(self) -> list[int]:
         self.targets = [target for target in self.targets if target not in self.knowledge.known]
@@ -154,7 +172,9 @@ class Explainer:
         while True:
             new: dict[int, int] = {}
             for literal, rule in self.knowledge.at_once():
-                if not rule or self._candidate.get(literal) is None:
+                if not literal:
+                    return found
+                if not rule or literal not in self._candidate:
                     new.setdefault(literal, rule)
             if not new:
                 return found
@@ -162,6 +182,15 @@ class Explainer:
                 if -literal in self._candidate and rule:
                     found.append(self._reason([literal], rule))
             self.knowledge.learn(new)
+
+    def _broken(self) -> Reason | None:
+        """A rule that what is known breaks."""
+        for literal, rule in self.knowledge.at_once():
+            if not literal:
+                known = self.knowledge.breaking(rule)
+                uses = tuple(Use(each, ()) for each in self._instances(rule))
+                return Reason((), uses, self._claims(sorted(known, key=abs)), None, ())
+        return None
 
     def _singles(self) -> list[Reason]:
         """The numbers that a single rule places."""
@@ -213,15 +242,12 @@ class Explainer:
 
     def _by_clingo(self) -> Reason:
         """A reason that no chain of inferences gives: the smallest unsatisfiable core for a few of the targets, made minimal."""
-        cores = []
-        for target in self.targets[:_CORES]:
-            core = self.network.core(target, self._known_candidates(), self.network.all_rules)
-            cores.append((core.bit_count(), target, core))
-        _, target, rules = min(cores)
+        known = self._known_candidates()
+        cores = [(self.network.core([target], known, self.network.all_rules), target) for target in self.targets[:_CORES]]
+        rules, target = min(cores, key=lambda each: each[0].bit_count())
         for instance in self._instances(rules):
             if instance.bit & rules:
-                fewer = self.network.core(target, self._known_candidates(), rules & ~instance.bit)
-                rules = fewer or rules
+                rules = self.network.core([target], known, rules & ~instance.bit) or rules
         return self._reason([target], rules)
 
     def _reason(self, targets: list[int], rules: int) -> Reason:
@@ -269,3 +295,97 @@ class Explainer:
             found.append(self.network.instances[place])
             rules ^= 1 << place
         return sorted(found, key=lambda each: (each.guard.name != "base", each.guard.place, each.guard.line, each.bit))
+
+
+class Explainer(Stepper):
+    """A puzzle and its explanation.
+
+    entries: numbers that a player has entered, known from the start; those that no solution has are in `wrong`, and are not
+    Raises AspdokuError where the puzzle has no solution; TimeLimitError where the time is up.
+    """
+
+    def __init__(self, program: Program, time_limit: float | None = None, entries: Iterable[Claim] = ()) -> None:
+        self.possible = candidates(program, time_limit)
+        if self.possible.impossible:
+            raise AspdokuError("there is no solution to explain; `aspdoku conflict` tells why")
+        if self.possible.ended != "complete":
+            raise TimeLimitError("the time limit came before it was known what there is to explain")
+        network = Network(program, time_limit)
+        literals, rows = network.candidates, self.possible.possible
+        forced = sorted((*cell, number) for cell, number in self.possible.forced.items())
+        # Numbers first, then what goes, in reading order.
+        targets = [literals[candidate] for candidate in forced if candidate in literals]
+        targets += [-literals[each] for each in sorted(literals) if each[2] not in rows[each[0] - 1][each[1] - 1]]
+        givens = [(row, column, number) for (row, column), number in program.puzzle.givens().items()]
+        entries = list(entries)
+        self.wrong = [entry for entry in entries if entry.number not in rows[entry.row - 1][entry.column - 1]]
+        givens += [entry[:3] for entry in entries if entry not in self.wrong]
+        super().__init__(network, [literals[given] for given in givens if given in literals], targets)
+
+    @property
+    def settled(self) -> bool:
+        """Whether there is one solution, so that everything is explained."""
+        return all(len(numbers) == 1 for line in self.possible.possible for numbers in line)
+
+
+def slice_of(steps: Iterable[Step], claim: Claim | None) -> list[Step]:
+    """The steps that lead to a claim, or to a rule that breaks, each with only those reasons that it rests on."""
+    wanted: set[Claim | None] = {claim}
+    kept: list[Step] = []
+    for step in reversed(list(steps)):
+        reasons = tuple(each for each in step.reasons if wanted.intersection(each.claims) or (claim is None and not each.claims))
+        wanted |= {known for reason in reasons for known in reason.known}
+        marks = tuple(mark for mark in reversed(step.marks) if _is_wanted(mark, wanted))[::-1]
+        if reasons or marks:
+            kept.append(step._replace(reasons=reasons, marks=marks))
+    return kept[::-1]
+
+
+def _is_wanted(mark: Reason, wanted: set[Claim | None]) -> bool:
+    if not wanted.intersection(mark.claims):
+        return False
+    wanted.update(mark.known)
+    return True
+
+
+def grade(steps: Iterable[Step]) -> Grade:
+    """How hard a puzzle with these steps is."""
+    sizes = [step.size for step in steps]
+    hardest = max(sizes, default=0)
+    label = next((label for most, label in LABELS if hardest <= most), "extreme")
+    return Grade(hardest, sum(sizes) + len(sizes), label)
+
+
+class Doubt(NamedTuple):
+    """A claim that is not forced: a solution in which it holds, and one in which it does not."""
+
+    holds: Solution
+    fails: Solution
+
+
+def doubt(program: Program, claim: Claim, time_limit: float | None = None) -> Doubt | None:
+    """Two solutions that differ over a claim; None where they all agree that it holds. Raises AspdokuError where none agrees."""
+    atom = Function(GIVEN[0], claim[:3])
+    solver = Solver(program, time_limit)
+    found = []
+    for value in (claim.holds, not claim.holds):
+        search = solver.search(1, [(atom, value)])
+        found.append(next(iter(list(search)), None))
+        if search.ended == "time":
+            raise TimeLimitError("the time limit came before it was known whether that is so")
+    holds, fails = found
+    if holds is None:
+        wrong = "does not hold in any solution" if fails else "cannot be asked: there is no solution"
+        raise AspdokuError(f"{claim} {wrong}")
+    return Doubt(holds, fails) if fails else None
+
+
+def entered(puzzle: Puzzle, grid: Puzzle) -> list[Claim]:
+    """The numbers that a grid holds beside those of the puzzle. Raises AspdokuError where it is not a grid of this puzzle."""
+    if grid.size != puzzle.size:
+        raise AspdokuError(f"the entries are on a {grid.size}x{grid.size} grid, the puzzle is {puzzle.size}x{puzzle.size}")
+    givens = puzzle.givens()
+    for (row, column), number in grid.givens().items():
+        if givens.get((row, column), number) != number:
+            raise AspdokuError(f"r{row}c{column} is entered as {number}, but the puzzle gives {givens[row, column]}")
+    return [Claim(*cell, number, True) for cell, number in grid.givens().items() if cell not in givens]

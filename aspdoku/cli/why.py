@@ -1,0 +1,48 @@
+"""`aspdoku why`."""
+
+from __future__ import annotations
+
+import math
+
+import click
+
+from aspdoku.cli.options import Seconds, program_from, program_options
+
+NOT_FORCED = 1
+
+
+@click.command(short_help="Tell why a cell holds a number, or does not.")
+@click.argument("claim", metavar="r3c4=5")
+@program_options
+@click.option("--time-limit", type=Seconds(), metavar="S", help="Give up after this many seconds.")
+@click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.pass_context
+def why(
+    ctx: click.Context,
+    claim: str,
+    grid: str | None,
+    with_: tuple[str, ...],
+    without: tuple[str, ...],
+    constants: tuple[str, ...],
+    time_limit: float | None,
+    format_: str,
+) -> None:
+    """Tell why a cell holds a number, r3c4=5, or does not, 'r3c4!=5': the steps that lead there, and no others.
+
+    Exit status: 0 it is forced, 1 it is not: then two solutions that differ, 65 it is false, or bad input.
+
+    \b
+    aspdoku why r1c3=7 grid.txt
+    aspdoku why 'r9c8!=2' --with anti-knight grid.txt
+    """
+    from aspdoku.lessons.explanation import Claim, Explainer, doubt, slice_of
+    from aspdoku.show.explanation import document, document_of_doubt, doubtful, dumps, slice_in_words
+
+    program = program_from(grid, with_, without, constants)
+    asked = Claim.parse(claim, program.puzzle.size)
+    if found := doubt(program, asked, time_limit or math.inf):
+        click.echo(dumps(document_of_doubt(asked, found)) if format_ == "json" else doubtful(asked, found))
+        ctx.exit(NOT_FORCED)
+    explainer = Explainer(program, time_limit or math.inf)
+    steps = slice_of(explainer.until(asked), asked)
+    click.echo(dumps(document(steps, explainer)) if format_ == "json" else slice_in_words(asked, steps))
