@@ -13,7 +13,7 @@ from aspdoku.cli.options import Seconds, program_from, program_options
 @program_options
 @click.option("--singles", is_flag=True, help="Only steps by a single rule, and where they stick.")
 @click.option("--time-limit", type=Seconds(), metavar="S", help="Give up after this many seconds.")
-@click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option("--format", "format_", type=click.Choice(["text", "json", "html"]), default="text", show_default=True)
 def explain(
     grid: str | None,
     with_: tuple[str, ...],
@@ -32,10 +32,12 @@ def explain(
     aspdoku explain --singles --with chain --without box strimko.txt
     """
     from aspdoku.lessons.explanation import Explainer
-    from aspdoku.show.explanation import document, dumps, report
+    from aspdoku.show.explanation import document, dumps, page, report
     from aspdoku.show.explanation import singles as in_the_words_of_the_assignment
 
     explainer = Explainer(program_from(grid, with_, without, constants), time_limit or math.inf)
     steps = list(explainer.steps(singles))
-    words = in_the_words_of_the_assignment if singles else report
-    click.echo(dumps(document(steps, explainer)) if format_ == "json" else words(steps, explainer))
+    if format_ == "text":
+        click.echo((in_the_words_of_the_assignment if singles else report)(steps, explainer))
+    else:
+        click.echo(dumps(document(steps, explainer)) if format_ == "json" else page(steps, explainer))

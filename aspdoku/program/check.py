@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from aspdoku.errors import RuleError, UnreadableError, did_you_mean
 from aspdoku.program import library
+from aspdoku.program.guards import bound_variables, wordings
 from aspdoku.program.messages import Message
 from aspdoku.program.rulefile import EXCEPTIONS, SIZES, RuleFile
 from aspdoku.program.safety import unsafe
@@ -100,6 +101,25 @@ def _findings(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
     yield from _out_of_place(rule, statements)
     yield from _trespasses(rule, statements)
     yield from _undefined(rule, statements)
+    yield from _misworded(rule, statements)
+
+
+def _misworded(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
+    """Explanations `%@ …` whose letters the rule below does not have, or that stand above no rule."""
+    rules = {place_of(statement)[0]: statement for statement in statements if statement.ast_type.name == "Rule"}
+    for line, wording in wordings(rule).items():
+        if line not in rules:
+            yield Message(
+                rule.place, wording.line, 1, "error", "the wording '%@' stands above no rule; it belongs in the line above one"
+            )
+            continue
+        variables = set(bound_variables(rules[line]))
+        if wording.variables is not None:
+            variables &= set(wording.variables)
+        for letter in sorted(wording.letters - variables):
+            known = f"it has {', '.join(sorted(variables))}" if variables else "it has none"
+            text = f"the wording asks for {letter}, but that is none of its variables: {known}"
+            yield Message(rule.place, wording.line, 1, "error", text)
 
 
 def _out_of_place(rule: RuleFile, statements: Iterable[AST]) -> Iterator[Message]:

@@ -173,7 +173,7 @@ def _bounds(head: AST, choice: str) -> Iterator[tuple[Part, str]]:
 
 
 def _guard(rule: RuleFile, statement: AST, part: Part, said: Wording | None) -> Guard:
-    bound = _bound_variables(statement)
+    bound = bound_variables(statement)
     named = said.variables if said else None
     variables = named if named is not None and set(named) <= set(bound) else tuple(bound)
     text = said.parts[-1 if part == "most" else 0] if said else ""
@@ -191,13 +191,13 @@ def _with_guard(statement: AST, number: int, guard: Guard, extra: str) -> list[s
 
 def _kept(statement: AST) -> list[str]:
     """The conditions of the body that say which instances there are: what binds variables, and comparisons of these."""
-    bound = set(_bound_variables(statement))
+    bound = set(bound_variables(statement))
     return [
         str(literal) for literal in statement.body if _is_atom(literal) or (_is_comparison(literal) and _names(literal) <= bound)
     ]
 
 
-def _bound_variables(statement: AST) -> list[str]:
+def bound_variables(statement: AST) -> list[str]:
     """The variables that atoms and comparisons of the body bind, in the order of the text; not what a sum is called."""
     bound = set().union(*(_names(literal) for literal in statement.body if _is_atom(literal)))
     comparisons = [literal.atom for literal in statement.body if _is_comparison(literal)]

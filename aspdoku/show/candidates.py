@@ -7,7 +7,6 @@ from textwrap import fill
 
 from aspdoku.engine.candidates import Candidates
 from aspdoku.puzzle import Puzzle
-from aspdoku.puzzle.formats import oneline
 from aspdoku.puzzle.puzzle import Cell
 from aspdoku.show import text
 
@@ -18,7 +17,7 @@ def report(found: Candidates, puzzle: Puzzle, colour: bool = False) -> str:
     """The candidates of each cell in the grid, a character each where there are enough of them, and what is forced."""
     if found.impossible:
         return "no solution"
-    marks = [[_mark(numbers, puzzle.size) for numbers in line] for line in found.possible]
+    marks = [[text.symbols(numbers, puzzle.size) or "." for numbers in line] for line in found.possible]
     blocks = [text.marks(puzzle, marks, colour), _summary(found)]
     if found.equal:
         equal = [" = ".join(map(_name, group)) for group in found.equal]
@@ -45,12 +44,6 @@ def document(found: Candidates) -> str:
             "counted": counts and {"solutions": counts.solutions, "exact": counts.exact},
         }
     )
-
-
-def _mark(numbers: tuple[int, ...], size: int) -> str:
-    if size > oneline.LARGEST:
-        return ",".join(map(str, numbers)) or "."
-    return oneline.write(bytes(numbers)) or "."
 
 
 def _summary(found: Candidates) -> str:

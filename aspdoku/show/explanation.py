@@ -6,10 +6,11 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from textwrap import fill
-from typing import Any
+from typing import Any, NamedTuple
 
 from aspdoku.lessons.conflict import Conflict
 from aspdoku.lessons.explanation import Claim, Doubt, Explainer, Grade, Reason, Step, Use
+from aspdoku.puzzle import Puzzle
 from aspdoku.show import text
 
 WIDTH = 110
@@ -179,6 +180,53 @@ def document(steps: Sequence[Step], explainer: Explainer) -> dict[str, Any]:
         "open": [_claim(claim) for claim in explainer.left()],
         "granted": [granted._asdict() for granted in explainer.network.granted],
     }
+
+
+def page(steps: Sequence[Step], explainer: Explainer) -> str:
+    """The explanation as a page of HTML to click through, which needs nothing else; without scripts it shows all steps."""
+    from aspdoku.show.pages import render
+
+    puzzle = explainer.network.program.puzzle
+    height, breadth = puzzle.box if puzzle.box and min(puzzle.box) > 1 else (puzzle.size, puzzle.size)
+    shown = [(step, step_in_words(step), rows) for step, rows in zip(steps, _boards(steps, puzzle), strict=True)]
+    closing = "\n".join(_closing(steps, explainer, len(steps)))
+    title = puzzle.title or (puzzle.origin.name if puzzle.origin else "a puzzle")
+    return render("explanation.html.j2", title=title, steps=shown, closing=closing, height=height, breadth=breadth)
+
+
+class Cell(NamedTuple):
+    """A cell of a board: its number, or the candidates left in it; kind says whether the step concludes or uses it."""
+
+    number: int | None
+    given: bool
+    marks: str
+    kind: str
+
+
+def _boards(steps: Sequence[Step], puzzle: Puzzle) -> Iterator[list[list[Cell]]]:
+    """The grid at each step: with the pencil marks before it, and with what it concludes."""
+    size, givens = puzzle.size, puzzle.givens()
+    numbers = dict(givens)
+    places = [(row, column) for row in range(1, size + 1) for column in range(1, size + 1)]
+    marks = {place: set(range(1, size + 1)) for place in places}
+    for step in steps:
+        claims = [claim for reason in (*step.marks, *step.reasons) for claim in reason.claims]
+        numbers |= {(claim.row, claim.column): claim.number for claim in claims if claim.holds}
+        for claim in claims:
+            if not claim.holds:
+                marks[claim.row, claim.column].discard(claim.number)
+        concluded = {(claim.row, claim.column) for reason in step.reasons for claim in reason.claims}
+        looked = {(claim.row, claim.column) for reason in step.reasons for use in reason.rules for claim in use.left}
+        cells = [
+            Cell(
+                numbers.get(place),
+                place in givens,
+                text.symbols(sorted(marks[place]), size),
+                "concluded" if place in concluded else "looked" if place in looked else "",
+            )
+            for place in places
+        ]
+        yield [cells[start : start + size] for start in range(0, len(cells), size)]
 
 
 def dumps(value: object) -> str:

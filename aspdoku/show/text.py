@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 from aspdoku.errors import AspdokuError
 from aspdoku.puzzle.formats import oneline
@@ -41,6 +41,13 @@ def marks(puzzle: Puzzle, cells: list[list[str]], colour: bool = False) -> str:
 
     lines = [[padded((row, column), cell) for column, cell in enumerate(line, 1)] for row, line in enumerate(cells, 1)]
     return _ruled(lines, puzzle.box, width)
+
+
+def symbols(numbers: Iterable[int], size: int) -> str:
+    """Some numbers of a grid, a character each, A for 10; with commas between them where there are not characters enough."""
+    if size > oneline.LARGEST:
+        return ",".join(map(str, numbers))
+    return oneline.write(bytes(numbers))
 
 
 def line(drawable: Drawable) -> str:
