@@ -7,13 +7,12 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGE = ROOT / "docs" / "elaborations.md"
-INTRODUCTION = """# The elaborations of the lecture, as the program reports them
+ELABORATIONS = """# The elaborations of the lecture, as the program reports them
 
 Made by `python docs/build.py`. Each report is what the command above it prints: what the elaboration leaves as it was in the
 text, by contract, in the ground program and in the solutions. In every one of them `asp/base.lp` stands byte for byte.
 """
-REPORTS = {
+ELABORATION_REPORTS = {
     "The boxes": "elaborate instances/slides/classic.txt",
     "Offset": "elaborate --with offset instances/slides/offset.txt",
     "Anti-knight": "elaborate --with anti-knight instances/slides/anti-knight.txt",
@@ -28,16 +27,44 @@ REPORTS = {
     "They, too, rest on the rows and columns": "equal slides/offset-aggregate slides/offset-pairwise --without row,column",
 }
 
+EXPLANATIONS = """# Explanations, as the program words them
+
+Made by `python docs/build.py`. Each step follows from what is known by then and the rules that it names; every rule's words stand
+in its own file, in the comment `%@` above it, and a file without any is explained by its own text.
+"""
+EXPLANATION_REPORTS = {
+    "The 4x4 of the ontology": "explain instances/owl/four.txt",
+    "A 6x6 with as few givens as it needs": "explain instances/made/six-minimal.txt",
+    "A hard one, by Prolog's example": "explain instances/prolog/example.txt",
+    "Anti-knight": "explain --with anti-knight instances/slides/anti-knight.txt",
+    "Offset": "explain --with offset instances/slides/offset.txt",
+    "A killer without givens": "explain instances/made/killer.txt",
+    "Only steps by a single rule": "explain --singles instances/prolog/example.txt",
+    "A hint, in four degrees: where": "hint --degree where instances/made/killer.txt",
+    "by which rules": "hint --degree rules instances/made/killer.txt",
+    "what": "hint --degree what instances/made/killer.txt",
+    "and the proof": "hint --degree proof instances/made/killer.txt",
+    "Why a cell holds a number": "why r3c2=9 instances/prolog/example.txt",
+    "Why it does not hold another": "why r3c8!=4 instances/prolog/example.txt",
+    "Why the grid as it was printed has no solution": "conflict instances/slides/as-printed/classic.txt",
+    "How hard": "grade instances/slides/classic.txt instances/prolog/example.txt instances/made/killer.txt",
+}
+PAGES = {
+    ROOT / "docs" / "elaborations.md": (ELABORATIONS, ELABORATION_REPORTS),
+    ROOT / "docs" / "explanations.md": (EXPLANATIONS, EXPLANATION_REPORTS),
+}
+
 
 def main() -> None:
-    """Write the page."""
-    PAGE.write_text(page(), encoding="utf-8")
+    """Write the pages."""
+    for file, (introduction, reports) in PAGES.items():
+        file.write_text(page(introduction, reports), encoding="utf-8")
 
 
-def page() -> str:
-    """The page as the commands make it now."""
-    parts = [INTRODUCTION]
-    for title, command in REPORTS.items():
+def page(introduction: str, reports: dict[str, str]) -> str:
+    """A page as the commands make it now."""
+    parts = [introduction]
+    for title, command in reports.items():
         parts.append(f"## {title}\n\n```console\n$ aspdoku {command}\n{printed(command)}```\n")
     return "\n".join(parts)
 

@@ -152,7 +152,7 @@ class Knowledge:
                 if count < best:
                     bucket = queue[count]
                     for other in group:
-                        if other != literal and -other not in reasons and -other not in known:
+                        if other != literal and -other not in reasons:
                             bucket.append((-other, mask))
             for place in self._in_clauses.get(-literal, ()):
                 clause, mask = clauses[place], self._clause_bits[place]

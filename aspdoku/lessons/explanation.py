@@ -26,7 +26,7 @@ Kind = Literal["place", "eliminate", "contradiction"]
 
 # Sizes below which reasons are looked for, one after the other.
 _FEWEST = 2  # where no single rule concludes anything, nothing does with fewer
-_BOUNDS = (3, 4, 5, 6, 8, 11, 15, 22, 60)
+_BOUNDS = (3, 6, 12, 24, 60)
 # Targets whose cores are looked at where no chain of inferences is found.
 _CORES = 8
 LABELS = ((1, "easy"), (4, "medium"), (7, "hard"), (10, "very hard"))
@@ -102,6 +102,19 @@ class Step(NamedTuple):
         """Rules of the largest reason."""
         return max(len(reason.rules) for reason in self.reasons)
 
+    def rules_of(self, reason: Reason) -> set[str]:
+        """The names of the rule files that a reason of this step rests on, by way of pencil marks too."""
+        marks = {claim: mark for mark in self.marks for claim in mark.claims}
+        names = {use.instance.guard.name for use in reason.rules}
+        waiting, seen = list(reason.known), set()
+        while waiting:
+            claim = waiting.pop()
+            if claim in marks and claim not in seen:
+                seen.add(claim)
+                names |= {use.instance.guard.name for use in marks[claim].rules}
+                waiting += marks[claim].known
+        return names
+
 
 class Grade(NamedTuple):
     """How hard a puzzle is: the rules of its hardest step, all rules and steps together, and a word for the first."""
@@ -123,6 +136,8 @@ class Stepper:
         self.knowledge.learn(known)
         self.targets = list(targets)
         self._candidate = {literal: candidate for candidate, literal in network.candidates.items()}
+        places = [part.rule.place for part in network.program.parts]
+        self._rank = [places.index(instance.guard.place) for instance in network.instances]
         self._failed: dict[int, tuple[int, int, frozenset[int]]] = {}
 
     def left(self) -> list[Claim]:
@@ -175,7 +190,7 @@ class Stepper:
                 if not literal:
                     return found
                 if not rule or literal not in self._candidate:
-                    new.setdefault(literal, rule)
+                    new[literal] = self._plainer(rule, new.get(literal, rule))
             if not new:
                 return found
             for literal, rule in new.items():
@@ -197,8 +212,12 @@ class Stepper:
         found: dict[int, int] = {}
         for literal, rule in self.knowledge.at_once():
             if literal in self._candidate:
-                found.setdefault(literal, rule)
+                found[literal] = self._plainer(rule, found.get(literal, rule))
         return [self._reason([literal], found[literal]) for literal in sorted(found, key=self._candidate.__getitem__)]
+
+    def _plainer(self, *rules: int) -> int:
+        """Of rules that all do, that of the file which joined the program first."""
+        return min(rules, key=lambda rule: self._rank[rule.bit_length() - 1] if rule else -1)
 
     def _smallest(self) -> Reason:
         """The smallest reason that is found for anything open, with all that it concludes."""
@@ -294,7 +313,7 @@ class Stepper:
             place = rules.bit_length() - 1
             found.append(self.network.instances[place])
             rules ^= 1 << place
-        return sorted(found, key=lambda each: (each.guard.name != "base", each.guard.place, each.guard.line, each.bit))
+        return sorted(found, key=lambda each: (self._rank[each.bit.bit_length() - 1], each.guard.line, each.bit))
 
 
 class Explainer(Stepper):

@@ -23,6 +23,7 @@ GUARD = "guard__"
 Part = Literal["", "least", "most"]
 
 _WORDING = re.compile(r"%@(?:\(([A-Z]\w*(?:\s*,\s*[A-Z]\w*)*)\))?\s*(.*?)\s*$")
+_AN = re.compile(r"\ba (?=8|11\b|18\b)")
 _LETTERS = re.compile(r"\{(\w+)\}")
 _SILENT = {"Comment", "Defined", "Program", "ShowSignature", "ShowTerm", "ProjectSignature", "ProjectAtom"}
 # How clingo's syntax tree numbers comparisons.
@@ -66,7 +67,7 @@ class Guard(NamedTuple):
         """What an instance says, with these values of the variables; the rule itself with them where there is no wording."""
         known = dict(zip(self.variables, values, strict=True))
         if self.wording:
-            return _LETTERS.sub(lambda found: known.get(found[1], found[0]), self.wording)
+            return _AN.sub("an ", _LETTERS.sub(lambda found: known.get(found[1], found[0]), self.wording))
         bound = {"least": " (at least)", "most": " (at most)", "": ""}[self.part]
         listed = ", ".join(f"{name}={value}" for name, value in known.items())
         return f"{self.place}:{self.line}{bound}: {self.text}" + (f"  with {listed}" if listed else "")

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from aspdoku.lessons.conflict import Conflict
 from aspdoku.lessons.explanation import Claim, Doubt, Explainer, Grade, Reason, Step, Use
+from aspdoku.program import library
 from aspdoku.puzzle import Puzzle
 from aspdoku.show import text
 
@@ -108,7 +109,10 @@ def step_in_words(step: Step) -> str:
             lines.append(_filled(f"{mark:>4} and that breaks: {'; '.join(map(_because, reason.rules))}"))
         elif len(reason.rules) <= 1:
             because = "; ".join(use.instance.words for use in reason.rules) or "nothing else is possible"
-            lines.append(_filled(f"{mark:>4} {_claims(reason.claims)}: {because}"))
+            told = {use.instance.guard.name for use in reason.rules}
+            others = sorted(step.rules_of(reason) - told - _game())
+            beside = f" (with {', '.join(others)})" if others else ""
+            lines.append(_filled(f"{mark:>4} {_claims(reason.claims)}: {because}{beside}"))
         else:
             lines.append(_filled(f"{mark:>4} {_claims(reason.claims)}   ({len(reason.rules)} rules)"))
             lines += _in_detail(reason)
@@ -235,9 +239,7 @@ def dumps(value: object) -> str:
 
 
 def _closing(steps: Sequence[Step], explainer: Explainer, count: int) -> Iterator[str]:
-    used = Counter(
-        name for step in steps for name in {use.instance.guard.name for reason in step.reasons for use in reason.rules}
-    )
+    used = Counter(name for step in steps for name in {name for reason in step.reasons for name in step.rules_of(reason)})
     shares = ", ".join(f"{count} use {name}" for name, count in sorted(used.items(), key=lambda each: (-each[1], each[0])))
     yield _several(count, "step") + (f": {shares}" if shares else "")
     left = explainer.left()
@@ -288,6 +290,11 @@ def _several(count: int, what: str) -> str:
 def _because(use: Use) -> str:
     left = f": left {_cells(use.left)}" if use.left else ""
     return use.instance.words + left
+
+
+def _game() -> set[str]:
+    """The rules of the ordinary game, which need no mention."""
+    return {rule.name for rule in (library.base(), *library.defaults())}
 
 
 def _claims(claims: Iterable[Claim]) -> str:
