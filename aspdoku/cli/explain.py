@@ -27,6 +27,8 @@ def explain(
 
     A comment above a rule says how it is worded: %@ row {R} needs a {N}
 
+    Exit status: 0 explained, 20 no solution, 65 bad input, 124 time limit.
+
     \b
     aspdoku explain --with anti-knight grid.txt
     aspdoku explain --singles --with chain --without box strimko.txt

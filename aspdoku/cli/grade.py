@@ -26,6 +26,8 @@ def grade(
 
     easy: 1 rule a step; medium: up to 4; hard: up to 7; very hard: up to 10; extreme: more.
 
+    Exit status: 0 explained, 20 no solution, 65 bad input, 124 time limit.
+
     \b
     aspdoku grade --with anti-knight *.txt
     """

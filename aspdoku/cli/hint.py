@@ -32,6 +32,8 @@ def hint(
 
     With --entries, from there on; an entry that is wrong is told first.
 
+    Exit status: 0 explained, 20 no solution, 65 bad input, 124 time limit.
+
     \b
     aspdoku hint --degree where grid.txt
     aspdoku hint grid.txt --entries so-far.txt

@@ -29,7 +29,7 @@ def why(
 ) -> None:
     """Tell why a cell holds a number, r3c4=5, or does not, 'r3c4!=5': the steps that lead there, and no others.
 
-    Exit status: 0 it is forced, 1 it is not: then two solutions that differ, 65 it is false, or bad input.
+    Exit status: 0 it is forced, 1 it is not: then two solutions that differ, 65 it is false, or bad input, 20 no solution.
 
     \b
     aspdoku why r1c3=7 grid.txt

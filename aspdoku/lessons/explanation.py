@@ -32,6 +32,12 @@ _CORES = 8
 LABELS = ((1, "easy"), (4, "medium"), (7, "hard"), (10, "very hard"))
 
 
+class NoSolutionError(AspdokuError):
+    """There is nothing to explain: the puzzle has no solution."""
+
+    exit_code = 20
+
+
 class Claim(NamedTuple):
     """That a cell holds a number, or that it does not."""
 
@@ -320,13 +326,13 @@ class Explainer(Stepper):
     """A puzzle and its explanation.
 
     entries: numbers that a player has entered, known from the start; those that no solution has are in `wrong`, and are not
-    Raises AspdokuError where the puzzle has no solution; TimeLimitError where the time is up.
+    Raises NoSolutionError where the puzzle has no solution; TimeLimitError where the time is up.
     """
 
     def __init__(self, program: Program, time_limit: float | None = None, entries: Iterable[Claim] = ()) -> None:
         self.possible = candidates(program, time_limit)
         if self.possible.impossible:
-            raise AspdokuError("there is no solution to explain; `aspdoku conflict` tells why")
+            raise NoSolutionError("there is no solution to explain; `aspdoku conflict` tells why")
         if self.possible.ended != "complete":
             raise TimeLimitError("the time limit came before it was known what there is to explain")
         network = Network(program, time_limit)
@@ -383,7 +389,10 @@ class Doubt(NamedTuple):
 
 
 def doubt(program: Program, claim: Claim, time_limit: float | None = None) -> Doubt | None:
-    """Two solutions that differ over a claim; None where they all agree that it holds. Raises AspdokuError where none agrees."""
+    """Two solutions that differ over a claim; None where all agree that it holds.
+
+    Raises AspdokuError where it holds in none, NoSolutionError where there is none, TimeLimitError where the time is up.
+    """
     atom = Function(GIVEN[0], claim[:3])
     solver = Solver(program, time_limit)
     found = []
@@ -394,8 +403,9 @@ def doubt(program: Program, claim: Claim, time_limit: float | None = None) -> Do
             raise TimeLimitError("the time limit came before it was known whether that is so")
     holds, fails = found
     if holds is None:
-        wrong = "does not hold in any solution" if fails else "cannot be asked: there is no solution"
-        raise AspdokuError(f"{claim} {wrong}")
+        if fails is None:
+            raise NoSolutionError("there is no solution to ask about; `aspdoku conflict` tells why")
+        raise AspdokuError(f"{claim} holds in no solution")
     return Doubt(holds, fails) if fails else None
 
 

@@ -23,7 +23,7 @@ DEGREES = ("where", "rules", "what", "proof")
 def report(steps: Sequence[Step], explainer: Explainer) -> str:
     """All steps, then what they use, and what stays open."""
     blocks = [step_in_words(step) for step in steps]
-    return "\n".join([*blocks, "", *_closing(steps, explainer, len(steps))])
+    return "\n".join([*blocks, "", *_closing(_by_steps(steps), explainer)])
 
 
 def conflicting(found: Conflict) -> str:
@@ -127,7 +127,7 @@ def singles(steps: Sequence[Step], explainer: Explainer) -> str:
         f"{number:>{width + 2}}. {'; '.join(map(_because, reason.rules))}, so {_claims(reason.claims)}"
         for number, reason in enumerate(reasons, 1)
     ]
-    return "\n".join([*lines, "", *_closing(steps, explainer, len(reasons))])
+    return "\n".join([*lines, "", *_closing([step.rules_of(reason) for step in steps for reason in step.reasons], explainer)])
 
 
 def hint(step: Step, degree: str) -> str:
@@ -193,7 +193,7 @@ def page(steps: Sequence[Step], explainer: Explainer) -> str:
     puzzle = explainer.network.program.puzzle
     height, breadth = puzzle.box if puzzle.box and min(puzzle.box) > 1 else (puzzle.size, puzzle.size)
     shown = [(step, step_in_words(step), rows) for step, rows in zip(steps, _boards(steps, puzzle), strict=True)]
-    closing = "\n".join(_closing(steps, explainer, len(steps)))
+    closing = "\n".join(_closing(_by_steps(steps), explainer))
     title = puzzle.title or (puzzle.origin.name if puzzle.origin else "a puzzle")
     return render("explanation.html.j2", title=title, steps=shown, closing=closing, height=height, breadth=breadth)
 
@@ -238,10 +238,15 @@ def dumps(value: object) -> str:
     return json.dumps(value)
 
 
-def _closing(steps: Sequence[Step], explainer: Explainer, count: int) -> Iterator[str]:
-    used = Counter(name for step in steps for name in {name for reason in step.reasons for name in step.rules_of(reason)})
+def _by_steps(steps: Sequence[Step]) -> list[set[str]]:
+    return [{name for reason in step.reasons for name in step.rules_of(reason)} for step in steps]
+
+
+def _closing(used_by: Sequence[set[str]], explainer: Explainer) -> Iterator[str]:
+    """How many steps there are, by the rules that each uses, and what is not explained."""
+    used = Counter(name for names in used_by for name in names)
     shares = ", ".join(f"{count} use {name}" for name, count in sorted(used.items(), key=lambda each: (-each[1], each[0])))
-    yield _several(count, "step") + (f": {shares}" if shares else "")
+    yield _several(len(used_by), "step") + (f": {shares}" if shares else "")
     left = explainer.left()
     if left:
         yield f"here it sticks: {len(left)} conclusions are left that no single rule gives"

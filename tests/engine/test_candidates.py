@@ -128,15 +128,15 @@ def chain(grid, random):
 
 
 def cages(grid, random):
-    """Cages of two or three cells in a line that hold different numbers, most of them with their sums."""
+    """Cages of two or three cells in a line that hold different numbers; mostly with their sums."""
     n = len(grid)
-    label, totals = {}, ""
+    label, totals, summed = {}, "", random.random() < 0.8
     for name in "ABCDEFGH":
         (r, c), (down, right), size = random.choice(oracle.cells_of(n)), random.choice([(0, 1), (1, 0)]), random.choice([2, 3])
         cells = [(r + i * down, c + i * right) for i in range(size)]
         if all(cell in oracle.cells_of(n) and cell not in label for cell in cells):
             label |= dict.fromkeys(cells, name)
-            if random.random() < 0.8:
+            if summed:
                 totals += f"{name} = {sum(oracle.number(grid, cell) for cell in cells)}\n"
     picture = (" ".join(label.get((r, c), ".") for c in range(1, n + 1)) for r in range(1, n + 1))
     return "[cage]\n" + "\n".join(picture) + f"\n{totals}"
@@ -161,7 +161,7 @@ def random_puzzle(kind, n, seed):
     raise AssertionError("a grid with just one cell open has one solution")
 
 
-RANDOM = [(kind, n, seed) for kind in KINDS for n, seeds in ((4, 5), (6, 3)) for seed in range(seeds)]
+RANDOM = [(kind, n, seed) for kind in KINDS for n, seeds in ((4, 4), (6, 2)) for seed in range(seeds)]
 
 
 @pytest.mark.parametrize(("kind", "n", "seed"), RANDOM)
@@ -186,16 +186,17 @@ def test_the_puzzles_at_random_are_of_every_sort():
     assert any(0 < len(forced_in(grids)) < len(grids[0]) ** 2 for grids in open_ones)
 
 
-cells = st.tuples(st.integers(1, 4), st.integers(1, 4))
+some_cell = st.tuples(st.integers(1, 4), st.integers(1, 4))
+some_signs = st.sets(st.tuples(some_cell, some_cell).filter(lambda pair: pair[0] != pair[1]), max_size=3)
 
 
 @settings(max_examples=40, deadline=None)
-@given(st.dictionaries(cells, st.integers(1, 4), max_size=5), st.sets(st.tuples(cells, cells), max_size=3), st.booleans())
+@given(st.dictionaries(some_cell, st.integers(1, 4), max_size=5), some_signs, st.booleans())
 def test_any_givens_and_any_signs(givens, signs, boxes):
-    """Most of these puzzles are contradictory; a sign may even point from a cell to itself."""
+    """Many of these puzzles are contradictory."""
     rows = "\n".join(" ".join(str(givens.get((r, c), ".")) for c in range(1, 5)) for r in range(1, 5))
     facts = "".join("gt({},{},{},{}).\n".format(*more, *less) for more, less in signs)
-    text = f"with: greater-than\n{'' if boxes else 'without: box'}\n{rows}\n[facts]\n{facts}"
+    text = f"with: greater-than\n{'' if boxes else 'without: box'}\n{rows}\n{'[facts]' if facts else ''}\n{facts}"
     true = oracle.solutions(*oracle.read(text))
     found = candidates(program_of(text), count_to=1000)
     assert found.impossible == (not true)
@@ -223,7 +224,7 @@ def test_with_one_solution_every_cell_has_one_candidate(puzzle, solution):
     assert (found.counts.counts, found.counts.solutions) == (nothing(len(grid), (1,)), 1)
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(5))
 def test_one_candidate_a_cell_just_where_there_is_one_solution(seed):
     """Givens are added until the puzzle has one solution; up to then some cell has two candidates."""
     random = Random(seed)
@@ -239,7 +240,11 @@ def test_one_candidate_a_cell_just_where_there_is_one_solution(seed):
 
 NO_SOLUTION = [
     (CONTRADICTORY, ()),
-    (UNIQUE.replace("1", "3"), ()),
+    (UNIQUE.replace(". 4 . .", ". 4 . 3"), ()),
+    (f"with: greater-than\n{BLANK}[facts]\ngt(2,2,2,2).", ()),
+    (f"with: greater-than\n{BLANK}[facts]\ngt(1,1,1,2). gt(1,2,4,2). gt(4,2,1,1).", ()),
+    (f"with: killer\n{BLANK}[facts]\ncage(1,1,1). cage_value(1,5).", ()),
+    (f"with: killer\n{BLANK}[facts]\ncage_value(1,5).", ()),
     # A rule that makes a given impossible, and one that makes every grid impossible.
     (UNIQUE, ("% No.\n:- a(4,1,1).",)),
     (BLANK, ("% No.\n:- a(1,1,N).",)),
@@ -261,6 +266,10 @@ def test_nothing_is_possible_where_there_is_no_solution(text, rules, time_limit)
 # ---- Rules of one's own ----
 
 
+def any_grid(_):
+    return True
+
+
 @pytest.mark.parametrize(
     ("text", "allowed"),
     [
@@ -269,11 +278,18 @@ def test_nothing_is_possible_where_there_is_no_solution(text, rules, time_limit)
         (":- a(1,1,N), a(4,4,N1), N != N1.", lambda grid: grid[0][0] == grid[3][3]),
         (":- a(R,R,N), a(R1,R1,N), R < R1.", lambda grid: len({grid[i][i] for i in range(4)}) == 4),
         # Answer sets that differ elsewhere only are one solution.
-        ("{ mine(1..10) }. :- mine(1), mine(2), a(1,1,1).", lambda grid: True),
-        ("mine(1) ; mine(2). :- mine(1), a(1,1,1). :- mine(2), a(1,1,2).", lambda grid: True),
+        ("{ mine(1..10) }. :- mine(1), mine(2), a(1,1,1).", any_grid),
+        ("mine(1) ; mine(2). :- mine(1), a(1,1,1). :- mine(2), a(1,1,2).", any_grid),
         ("mine :- not yours. yours :- not mine. :- mine, a(1,1,1). :- yours, a(1,1,1).", lambda grid: grid[0][0] != 1),
-        # What has the name of a constraint's weight, or a cost, in a rule file of one's own.
-        ("answer(1..5). #show answer/1.", lambda grid: True),
+        ("mine(N) : number(N) ; yours.", any_grid),
+        ("mine :- not not mine.", any_grid),
+        ("mine :- { not mine } 0.", any_grid),
+        ("-mine :- not mine. mine :- not -mine.", any_grid),
+        ("mine :- yours. yours :- not his. his :- hers. hers :- not mine.", any_grid),
+        ("mine(N) :- number(N), not mine(N+1), N < 3. mine(N) :- number(N), not mine(N-1), N > 1.", any_grid),
+        ("ab(mine) :- not yours. yours :- not ab(mine). :- a(1,1,1), not ab(mine).", any_grid),
+        ("#external mine. [free]", any_grid),
+        ("answer(1..5). #show answer/1.", any_grid),
     ],
 )
 def test_a_rule_of_ones_own(text, allowed):
@@ -285,11 +301,17 @@ def test_a_rule_of_ones_own(text, allowed):
     assert found.counts == (counts_in(true), len(true), True)
 
 
+@pytest.mark.xfail(reason="each file is looked at by itself, and by itself none chooses", strict=True)
+def test_two_rules_that_choose_together():
+    program = program_of(BLANK, rule("mine :- not yours.", "one"), rule("yours :- not mine.", "two"))
+    assert candidates(program, count_to=1000).counts == (counts_in(solutions(BLANK)), 288, True)
+
+
 @pytest.mark.xfail(reason="answer.lp and the rule file share a predicate, and the costs tell another grid", strict=True)
-@pytest.mark.parametrize("text", ["answer_weight(4,7).", "answer_weight(1,100).", "answer_weight(2,-1)."])
-def test_a_rule_that_has_a_word_of_the_engines_own(text):
+def test_a_rule_that_has_a_word_of_the_engines_own():
+    """The limit is for the case that it goes wrong: cells of a grid that is none may differ and be alike for ever."""
     true = solutions(TWO_SOLUTIONS)
-    found = candidates(program_of(TWO_SOLUTIONS, rule(text)), count_to=5)
+    found = candidates(program_of(TWO_SOLUTIONS, rule("answer_weight(4,7).")), 20, count_to=5)
     assert sorted(found.equal) == equal_in(true) == [((3, 2), (4, 3)), ((3, 3), (4, 2))]
     assert found.counts.counts == counts_in(true)
 
@@ -347,13 +369,14 @@ def shifted(n):
 
 @pytest.mark.parametrize("n", [1, 2, 3, 5, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16])
 def test_numbers_of_two_digits(n):
-    """From a full grid the three largest numbers are taken out, so that they may change places."""
+    """From a full grid the largest numbers are taken out, two or three of them, so that they may change places."""
     grid = shifted(n)
     assert oracle.violations(grid, grid, oracle.CLASSIC) == []
-    givens = [[number if number <= n - 3 else None for number in row] for row in grid]
+    kept = n - 3 if n < 11 else n - 2
+    givens = [[number if number <= kept else None for number in row] for row in grid]
     true = oracle.solutions(givens)
     found = candidates(compose(Puzzle(tuple(map(tuple, givens)))), count_to=len(true) + 1)
-    assert len(true) >= 6 or n < 3
+    assert len(true) > 1 or n == 1
     assert found.possible == possible_in(true)
     assert sorted(found.equal) == equal_in(true)
     assert found.counts == (counts_in(true), len(true), True)
@@ -379,7 +402,7 @@ def hurried(monkeypatch, *patience):
     """The time is up after so many waits, each of which lasts so many seconds at most; None is as long as it takes."""
     waits = iter(patience)
 
-    def wait(self, handle):
+    def wait(_, handle):
         patient = next(waits, 0.0)
         handle.wait(patient)
         if patient is not None:
@@ -406,7 +429,7 @@ def test_what_is_known_when_the_time_is_up_is_true(patience, seed, monkeypatch):
 def test_candidates_found_before_the_time_was_up_are_kept(monkeypatch):
     """The search comes to its end, and the time is up before anybody hears of it: nothing of it is lost."""
 
-    def wait(self, handle):
+    def wait(_, handle):
         handle.wait()
         raise TimeLimitError("hurry")
 
@@ -506,7 +529,9 @@ def test_the_reader_knows_what_the_rules_never_allow():
         [1, 2, 3, 4],
     )
     assumed = reader.assumptions(bytes([2, *[0] * 15]))
-    assert assumed is None or reader.solve(lambda model: pytest.fail("a solution"), assumed)
+    found = []
+    assert assumed is None or reader.solve(found.append, assumed)
+    assert found == []
 
 
 def test_the_reader_has_no_literal_for_what_is_no_number_of_the_grid():
