@@ -96,6 +96,7 @@ class Network:
                 self.candidates[row, column, value] = atom.literal
         named = frozenset(atom.literal for atom in self.control.symbolic_atoms)
         self.clauses, self.groups, self.sums = _Builder(listener, bits, named).constraints()
+        self._uncounted = 0
         if self.sums:
             self._grant_cells()
 
@@ -116,14 +117,13 @@ class Network:
 
     def clash(self, literals: Sequence[int], rules: int) -> tuple[list[int], int] | None:
         """Those of the literals, and of the rules, that cannot be together, as clingo finds them; None where all can."""
-        assumed = [each.literal for each in self.instances if each.bit & rules]
+        assumed = [each.literal for each in self.instances if each.bit & (rules | self._uncounted)]
         with self.control.solve([*literals, *assumed], yield_=True) as handle:
             if not handle.get().unsatisfiable:
                 return None
             core = set(handle.core())
-        return [literal for literal in literals if literal in core], sum(
-            each.bit for each in self.instances if each.literal in core
-        )
+        used = sum(each.bit for each in self.instances if each.literal in core) & ~self._uncounted
+        return [literal for literal in literals if literal in core], used
 
     def _grant_cells(self) -> None:
         """That a cell holds one number is not counted among reasons where sums are, each of which would drag it along."""
@@ -132,6 +132,7 @@ class Network:
         def in_one_cell(constraint: Clause | AtMostOne) -> bool:
             return len({cell_of.get(literal) for literal in constraint.literals}) == 1 and constraint.literals[0] in cell_of
 
+        self._uncounted = sum({each.bit for each in (*self.clauses, *self.groups) if in_one_cell(each)})
         self.clauses = [each._replace(bit=0) if in_one_cell(each) else each for each in self.clauses]
         self.groups = [each._replace(bit=0) if in_one_cell(each) else each for each in self.groups]
 

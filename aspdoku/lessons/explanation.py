@@ -263,7 +263,17 @@ class Stepper:
         most = rules.bit_count() + 1
         others = (other for other in self.targets if other != target and abs(other) in near)
         also = [other for other in others if self.knowledge.refute(-other, most, rules) is not None]
+        self._check([target, *also], rules)
         return self._reason([target, *also], rules)
+
+    def _check(self, targets: list[int], rules: int) -> None:
+        """Have clingo prove each conclusion by these rules. Raises AspdokuError for one that does not follow."""
+        known = self._known_candidates()
+        for target in targets:
+            if self.network.clash([-target, *known], rules) is None:
+                raise AspdokuError(
+                    f"the reason found for {self._claim(target)} does not hold: please report this fault of aspdoku"
+                )
 
     def _by_clingo(self) -> Reason:
         """A reason that no chain of inferences gives: the smallest unsatisfiable core for a few of the targets, made minimal."""
