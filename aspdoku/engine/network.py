@@ -132,7 +132,8 @@ class Network:
         def in_one_cell(constraint: Clause | AtMostOne) -> bool:
             return len({cell_of.get(literal) for literal in constraint.literals}) == 1 and constraint.literals[0] in cell_of
 
-        self._uncounted = sum({each.bit for each in (*self.clauses, *self.groups) if in_one_cell(each)})
+        constraints: list[Clause | AtMostOne] = [*self.clauses, *self.groups]
+        self._uncounted = sum({each.bit for each in constraints if in_one_cell(each)})
         self.clauses = [each._replace(bit=0) if in_one_cell(each) else each for each in self.clauses]
         self.groups = [each._replace(bit=0) if in_one_cell(each) else each for each in self.groups]
 
