@@ -107,7 +107,8 @@ def _write(
         progress(number)
     except KeyboardInterrupt:
         sink.flush()
-        click.echo(f"\naspdoku: interrupted; {number} lines are done, --resume goes on behind them", err=True)
+        more = "" if sink is sys.stdout else "; --resume goes on behind them"
+        click.echo(f"\naspdoku: interrupted; {number} lines are done{more}", err=True)
         ctx.exit(INTERRUPTED)
 
 

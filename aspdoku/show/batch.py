@@ -5,16 +5,18 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import IO
+from typing import IO, get_args
 
-from aspdoku.engine.batch import Result
+from aspdoku.engine.batch import Result, Status
 from aspdoku.errors import AspdokuError
 from aspdoku.puzzle.formats import oneline
 
 FORMATS = ("line", "jsonl", "csv")
 _HEADER = "line,status,solution,reason\n"
+_LINE = re.compile(rf"(?:[1-9A-Z]+|-) (?:{'|'.join(get_args(Status))})(?:: .*)?\n")
 _BLOCK = 1 << 20
 
 
@@ -36,14 +38,14 @@ def done(path: Path, format_: str) -> int:
     if not path.exists():
         return 0
     with path.open("r+b") as file:
-        lines = _cut(file)
-        file.seek(0)
         first = file.readline().decode(errors="replace")
-    if not lines:
-        return 0
-    if not _is_ours(first, format_):
-        raise AspdokuError(f"{path} does not hold results in the format {format_}: it cannot be resumed")
-    return lines - len(head(format_).splitlines())
+        if first.endswith("\n") and not _is_ours(first, format_):
+            raise AspdokuError(f"{path} does not hold results in the format {format_}: it cannot be resumed")
+        file.seek(0)
+        results = _cut(file) - len(head(format_).splitlines())
+        if results <= 0:
+            file.truncate(0)
+    return max(0, results)
 
 
 def _cut(file: IO[bytes]) -> int:
@@ -62,7 +64,7 @@ def _is_ours(first: str, format_: str) -> bool:
         return first == _HEADER
     if format_ == "jsonl":
         return first.startswith('{"line": 1, "status": ')
-    return len(first.split()) > 1 and not first.startswith(("{", _HEADER.split(",")[0]))
+    return _LINE.match(first) is not None
 
 
 def _line(_: int, result: Result) -> str:

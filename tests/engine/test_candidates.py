@@ -382,7 +382,7 @@ def test_numbers_of_two_digits(n):
     assert found.counts == (counts_in(true), len(true), True)
 
 
-@pytest.mark.parametrize("n", [9, 10, 12, 16])
+@pytest.mark.parametrize("n", [9, 10, 12, 16, 25, 36])
 def test_all_numbers_of_a_row_are_read(n):
     """With all rules of the base and the boxes taken back, a cell is open, and every number fits into it."""
     grid = shifted(n)
