@@ -50,6 +50,6 @@ def hint(
         click.echo(words)
         return
     step = next(explainer.steps(), None)
-    if step is None:
+    if step is None or (not step.reasons and explainer.settled):
         raise AspdokuError("there is nothing left that is forced")
     click.echo(dumps(document([step], explainer)) if format_ == "json" else hint_in_words(step, degree))

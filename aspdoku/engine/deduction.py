@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from heapq import heappop, heappush
 from typing import NamedTuple
 
 from aspdoku.engine.network import AtMostOne, Clause, Network, Sum
@@ -34,7 +35,10 @@ class Link(NamedTuple):
 
 
 class Knowledge:
-    """What is known of a network, and what follows from it by few rules."""
+    """What is known of the cells of a network, and what follows from it by few rules.
+
+    Atoms of other predicates are never known: what holds of them is derived from the cells, with the rules that it takes.
+    """
 
     def __init__(self, network: Network) -> None:
         self.network = network
@@ -53,6 +57,14 @@ class Knowledge:
                     self._in_sums[sign].append(place)
         self.now = 0
         self._changed: dict[int, int] = {}
+        self._cells = set(network.candidates.values())
+        mentioned = {abs(literal) for literal in (*self._in_clauses, *self._in_groups, *self._in_sums)}
+        self.has_others = bool(mentioned - self._cells)
+        self._derived: dict[int, Mask] = {}
+        self._ways: dict[int, Link] = {}
+        self._derived_at = -1
+        self._broken: tuple[Mask, set[int]] | None = None
+        self.visited: Iterable[int] = ()
 
     def learn(self, literals: Iterable[int]) -> None:
         """Take literals as known from now on."""
@@ -119,12 +131,79 @@ class Knowledge:
                 found |= {literal for literal in inside if literal in self.known}
         return found
 
+    def contradiction(self) -> tuple[Mask, set[int]] | None:
+        """Rules that what is known breaks by way of other predicates, and the known literals used; None where none do."""
+        self._derive()
+        return self._broken
+
+    def _derive(self) -> None:
+        """Find what holds of other predicates than the cells, each with as few rules as are found."""
+        if not self.has_others or self._derived_at == self.now:
+            return
+        before, self._derived, self._ways, self._derived_at = self._derived, {}, {}, self.now
+        self._broken = None
+        waiting: list[tuple[int, int, Mask, Link]] = []
+        order = 0
+
+        def push(link: Link) -> None:
+            nonlocal order
+            if link.literal and abs(link.literal) in self._cells:
+                return
+            mask = link.rule
+            for used in link.uses:
+                mask |= self._derived[used]
+            order += 1
+            heappush(waiting, (mask.bit_count(), order, mask, link))
+
+        for link in self._units():
+            push(link)
+        while waiting:
+            _, _, mask, link = heappop(waiting)
+            literal = link.literal
+            if not literal or -literal in self._derived:
+                known = set(link.known)
+                for used in (*link.uses, *([-literal] if literal else [])):
+                    mask |= self._derived[used]
+                    known |= {each for way in _pruned(self._ways[used], self._ways, 0) for each in way.known}
+                self._broken = self._broken or (mask, known)
+            elif literal not in self._derived:
+                self._derived[literal], self._ways[literal] = mask, link
+                for following in self._links(literal, self._derived, -1):
+                    push(following)
+        for literal in self._derived.keys() - before.keys():
+            for places, constraints in ((self._in_clauses, self._clauses), (self._in_groups, self._groups)):
+                for sign in (literal, -literal):
+                    for place in places.get(sign, ()):
+                        self._touch(constraints[place] or ())
+            for place in self._in_sums.get(literal, ()):
+                self._touch(self._sums[place].literals)
+
+    def _units(self) -> Iterator[Link]:
+        """What single constraints say of other predicates, by what is known of the cells."""
+        for place, clause in enumerate(self._clauses):
+            if clause is not None and len(clause) == 1:
+                known = tuple(-other for other in self.network.clauses[place].literals if -other in self.known)
+                yield Link(clause[0], self._clause_bits[place], (), known, tuple(clause))
+        for place, group in enumerate(self._groups):
+            holding = [literal for literal in group or () if literal in self.known]
+            for literal in group or ():
+                if holding and literal not in self.known:
+                    yield Link(-literal, self._group_bits[place], (), (holding[0],), ())
+        for adder in self._sums:
+            inside = [sign for each in (*adder.conditions, *adder.literals) for sign in (each, -each)]
+            known = tuple(each for each in inside if each in self.known)
+            for literal, _ in adder.follows(self.known, {}):
+                yield Link(literal, adder.bit, (), known, ())
+
     def refute(self, supposed: int, best: int, allowed: Mask = -1) -> Mask | None:
         """The rules of a refutation with fewer than `best` of them; None if none is found.
 
         allowed: use only these rules
         """
-        reasons: dict[int, Mask] = {}
+        if best < 1:
+            return None
+        self._derive()
+        reasons = {literal: mask for literal, mask in self._derived.items() if not mask & ~allowed}
         queue: list[list[tuple[int, Mask]]] = [[] for _ in range(best)]
         queue[0].append((supposed, 0))
         answer: Mask | None = None
@@ -190,9 +269,10 @@ class Knowledge:
 
     def chain(self, supposed: int, allowed: Mask) -> list[Link]:
         """The way from a supposition to something that breaks, by these rules only; empty where there is none."""
-        links: dict[int, Link] = {}
+        self._derive()
+        reasons = {literal: mask for literal, mask in self._derived.items() if not mask & ~allowed}
+        links = {literal: self._ways[literal] for literal in reasons}
         waiting = [supposed]
-        reasons: dict[int, Mask] = {}
         while waiting:
             literal = waiting.pop(0)
             if literal in reasons:

@@ -15,7 +15,7 @@ from clingo import Control, Observer, Symbol
 
 from aspdoku.engine.solver import ATOM, Solver, term
 from aspdoku.program import Program, join
-from aspdoku.program.guards import GUARD, Granted, Guard, guarded
+from aspdoku.program.guards import Granted, Guard, guarded
 
 # How many constraints one body may be taken apart into, before its parts get atoms of their own.
 _MOST_PARTS = 64
@@ -86,14 +86,15 @@ class Network:
         self.instances: list[Instance] = []
         bits: dict[int, int] = {}
         for atom in self.control.symbolic_atoms:
-            if atom.symbol.match(GUARD, 2):
+            if atom.symbol.match(rewritten.predicate, 2):
                 number, values = atom.symbol.arguments
                 bits[atom.literal] = 1 << len(self.instances)
                 shown = tuple(map(_shown, values.arguments))
                 self.instances.append(Instance(rewritten.guards[number.number], shown, atom.literal, bits[atom.literal]))
             elif cell := ATOM.fullmatch(str(atom.symbol)):
                 row, column, value = map(int, cell.groups())
-                self.candidates[row, column, value] = atom.literal
+                if all(0 < each <= program.puzzle.size for each in (row, column, value)):
+                    self.candidates[row, column, value] = atom.literal
         named = frozenset(atom.literal for atom in self.control.symbolic_atoms)
         self.clauses, self.groups, self.sums = _Builder(listener, bits, named).constraints()
         self._uncounted = 0
@@ -118,7 +119,8 @@ class Network:
     def clash(self, literals: Sequence[int], rules: int) -> tuple[list[int], int] | None:
         """Those of the literals, and of the rules, that cannot be together, as clingo finds them; None where all can."""
         assumed = [each.literal for each in self.instances if each.bit & (rules | self._uncounted)]
-        with self.control.solve([*literals, *assumed], yield_=True) as handle:
+        with self.control.solve([*literals, *assumed], async_=True) as handle:
+            self._solver.wait(handle)
             if not handle.get().unsatisfiable:
                 return None
             core = set(handle.core())
@@ -333,9 +335,8 @@ def _joined(sums: Iterable[Sum]) -> list[Sum]:
         other = found.get(key)
         if other is None:
             found[key] = each
-        elif other.least is None or each.least is None:
-            least = other.least if each.least is None else each.least
-            found[key] = each._replace(least=least, most=other.most if each.most is None else each.most)
         else:
-            found[key, each] = each
+            least = [bound for bound in (other.least, each.least) if bound is not None]
+            most = [bound for bound in (other.most, each.most) if bound is not None]
+            found[key] = each._replace(least=max(least, default=None), most=min(most, default=None))
     return list(found.values())

@@ -39,7 +39,7 @@ class Conflict(NamedTuple):
 
 
 def conflict(program: Program, time_limit: float | None = None) -> Conflict:
-    """Why a puzzle has no solution. Raises TimeLimitError where it cannot be grounded in time."""
+    """Why a puzzle has no solution. Raises TimeLimitError where the time does not suffice."""
     network = Network(program, time_limit)
     givens = [(row, column, number) for (row, column), number in program.puzzle.givens().items()]
     literals = network.candidates
@@ -52,15 +52,17 @@ def conflict(program: Program, time_limit: float | None = None) -> Conflict:
     if found is None:
         return Conflict("none")
     repairs = tuple(claim for literal, claim in claims.items() if _mends(network, claims, literal))
-    if at_once := _at_once(network, claims):
+    alone = network.clash([], network.all_rules)
+    if not alone and (at_once := _at_once(network, claims)):
         return Conflict("givens", at_once, repairs=repairs)
-    clashing, rules = _smaller(network, *found)
+    clashing, rules = _smaller(network, *(alone or found))
     if not clashing and not rules:
         return Conflict("granted")
     clash = Clash(tuple(claims[literal] for literal in clashing), _instances(network, rules))
     steps: tuple[Step, ...] = ()
     if len(clash.rules) > MOST_RULES:
-        stepper = Stepper(network, clashing, [sign for each in sorted(literals) for sign in (literals[each], -literals[each])])
+        targets = [sign for each in sorted(literals) for sign in (literals[each], -literals[each])]
+        stepper = Stepper(network, clashing, targets, time_limit)
         steps = tuple(slice_of(stepper.steps(), None))
     return Conflict("givens" if clashing else "rules", (clash,), steps, repairs)
 

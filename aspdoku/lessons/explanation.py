@@ -7,7 +7,9 @@ puzzle is explained in the same words.
 
 from __future__ import annotations
 
+import math
 import re
+import time
 from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple
 
@@ -18,7 +20,7 @@ from aspdoku.engine.solver import Solver, TimeLimitError
 from aspdoku.errors import AspdokuError
 from aspdoku.program import Program
 from aspdoku.puzzle import Function, Puzzle, Solution
-from aspdoku.puzzle.puzzle import GIVEN
+from aspdoku.puzzle.puzzle import GIVEN, with_givens
 
 _CLAIM = re.compile(r"r([0-9]{1,3})c([0-9]{1,3})(!?=)([0-9]{1,3})")
 
@@ -94,7 +96,8 @@ class Reason(NamedTuple):
 class Step(NamedTuple):
     """One step: numbers that are placed by a single rule each, or what a reason of several rules concludes.
 
-    marks: candidates that go by a single rule each, before it; told only by their number
+    reasons: none at the end, where only pencil marks are left to be made
+    marks: candidates that go by a single rule each, before it
     size: rules of the largest reason
     """
 
@@ -106,7 +109,7 @@ class Step(NamedTuple):
     @property
     def size(self) -> int:
         """Rules of the largest reason."""
-        return max(len(reason.rules) for reason in self.reasons)
+        return max((len(reason.rules) for reason in self.reasons), default=0)
 
     def rules_of(self, reason: Reason) -> set[str]:
         """The names of the rule files that a reason of this step rests on, by way of pencil marks too."""
@@ -134,10 +137,12 @@ class Stepper:
     """Steps from what is known to all that is to be shown, or to a rule that breaks.
 
     targets: literals to be shown, those first that are preferred where reasons are equally small
+    time_limit: seconds for all steps; TimeLimitError is raised where they do not suffice
     """
 
-    def __init__(self, network: Network, known: Iterable[int], targets: Iterable[int]) -> None:
+    def __init__(self, network: Network, known: Iterable[int], targets: Iterable[int], time_limit: float | None = None) -> None:
         self.network = network
+        self._deadline = math.inf if time_limit is None else time.monotonic() + time_limit
         self.knowledge = Knowledge(network)
         self.knowledge.learn(known)
         self.targets = list(targets)
@@ -160,14 +165,15 @@ class Stepper:
                 yield Step(number, "contradiction", (broken,), tuple(marks))
                 return
             if not self._open():
+                if marks:
+                    yield Step(number, "eliminate", (), tuple(marks))
                 return
             reasons = self._singles()
-            kind: Kind = "place"
             if not reasons and singles:
                 return
             if not reasons:
                 reasons = [self._smallest()]
-                kind = "place" if any(claim.holds for claim in reasons[0].claims) else "eliminate"
+            kind: Kind = "place" if any(claim.holds for claim in reasons[0].claims) else "eliminate"
             for reason in reasons:
                 self._learn(reason.claims)
             yield Step(number, kind, tuple(reasons), tuple(marks))
@@ -195,13 +201,11 @@ class Stepper:
             for literal, rule in self.knowledge.at_once():
                 if not literal:
                     return found
-                if not rule or literal not in self._candidate:
+                if -literal in self._candidate:
                     new[literal] = self._plainer(rule, new.get(literal, rule))
             if not new:
                 return found
-            for literal, rule in new.items():
-                if -literal in self._candidate and rule:
-                    found.append(self._reason([literal], rule))
+            found += [self._reason([literal], rule) for literal, rule in new.items()]
             self.knowledge.learn(new)
 
     def _broken(self) -> Reason | None:
@@ -211,15 +215,23 @@ class Stepper:
                 known = self.knowledge.breaking(rule)
                 uses = tuple(Use(each, ()) for each in self._instances(rule))
                 return Reason((), uses, self._claims(sorted(known, key=abs)), None, ())
+        if broken := self.knowledge.contradiction():
+            rules, known = broken
+            uses = tuple(Use(each, ()) for each in self._instances(rules))
+            return Reason((), uses, self._claims(sorted(known, key=abs)), None, ())
         return None
 
     def _singles(self) -> list[Reason]:
-        """The numbers that a single rule places."""
+        """The numbers that a single rule places; if there are none, what one concludes by way of other predicates."""
         found: dict[int, int] = {}
         for literal, rule in self.knowledge.at_once():
             if literal in self._candidate:
                 found[literal] = self._plainer(rule, found.get(literal, rule))
-        return [self._reason([literal], found[literal]) for literal in sorted(found, key=self._candidate.__getitem__)]
+        if found or not self.knowledge.has_others:
+            return [self._reason([literal], found[literal]) for literal in sorted(found, key=self._candidate.__getitem__)]
+        alone = ((target, self.knowledge.refute(-target, _FEWEST)) for target in self.targets)
+        target, rules = next(((target, rules) for target, rules in alone if rules is not None), (0, 0))
+        return [self._concluded(target, rules)] if target else []
 
     def _plainer(self, *rules: int) -> int:
         """Of rules that all do, that of the file which joined the program first."""
@@ -233,12 +245,14 @@ class Stepper:
             for target in self.targets:
                 if self._is_hopeless(target, best):
                     continue
+                if time.monotonic() > self._deadline:
+                    raise TimeLimitError("the time limit came before all was explained")
                 rules = refute(-target, best)
                 if rules is None:
                     self._failed[target] = best, self.knowledge.now, frozenset(map(abs, self.knowledge.visited))
                 else:
                     best, answer = rules.bit_count(), (target, rules)
-                    if best == _FEWEST:
+                    if best <= _FEWEST:
                         break
             if answer is not None:
                 return self._concluded(*self._minimal(*answer))
@@ -278,20 +292,25 @@ class Stepper:
     def _by_clingo(self) -> Reason:
         """A reason that no chain of inferences gives: the smallest unsatisfiable core for a few of the targets, made minimal."""
         known = self._known_candidates()
-        cores = [(self.network.core([target], known, self.network.all_rules), target) for target in self.targets[:_CORES]]
-        rules, target = min(cores, key=lambda each: each[0].bit_count())
+        clashes = ((target, self.network.clash([-target, *known], self.network.all_rules)) for target in self.targets[:_CORES])
+        cores = [(found[1].bit_count(), target, found) for target, found in clashes if found]
+        if not cores:
+            raise AspdokuError(f"no reason was found for {self._claim(self.targets[0])}: please report this fault of aspdoku")
+        _, target, (used, rules) = min(cores)
         for instance in self._instances(rules):
-            if instance.bit & rules:
-                rules = self.network.core([target], known, rules & ~instance.bit) or rules
-        return self._reason([target], rules)
+            if instance.bit & rules and (fewer := self.network.clash([-target, *known], rules & ~instance.bit)):
+                used, rules = fewer
+        return self._reason([target], rules, [literal for literal in used if literal != -target])
 
-    def _reason(self, targets: list[int], rules: int) -> Reason:
-        links = self.knowledge.chain(-targets[0], rules)
-        used = 0
-        for link in links:
+    def _reason(self, targets: list[int], rules: int, by_clingo: Iterable[int] | None = None) -> Reason:
+        """The reason for these literals by these rules; by_clingo: what it uses, where no chain of inferences was found."""
+        chains = [] if by_clingo is not None else [self.knowledge.chain(-target, rules) for target in targets]
+        links = chains[0] if chains else []
+        used = 0 if chains else rules
+        for link in (link for chain in chains for link in chain):
             used |= link.rule
-        used = used or rules
-        known = sorted({literal for link in links for literal in link.known if abs(literal) in self._candidate}, key=self._place)
+        facts = {literal for chain in chains for link in chain for literal in link.known} | set(by_clingo or ())
+        known = sorted((literal for literal in facts if abs(literal) in self._candidate), key=self._place)
         left = {link.rule: link.left for link in links if link.left}
         return Reason(
             claims=tuple(map(self._claim, sorted(targets, key=self._place))),
@@ -335,32 +354,57 @@ class Stepper:
 class Explainer(Stepper):
     """A puzzle and its explanation.
 
-    entries: numbers that a player has entered, known from the start; those that no solution has are in `wrong`, and are not
+    entries: numbers that a player has entered, known from the start; those that are wrong, alone or together, are in `wrong`
     Raises NoSolutionError where the puzzle has no solution; TimeLimitError where the time is up.
     """
 
     def __init__(self, program: Program, time_limit: float | None = None, entries: Iterable[Claim] = ()) -> None:
-        self.possible = candidates(program, time_limit)
+        began = time.monotonic()
+
+        def left() -> float | None:
+            return None if time_limit is None else max(0.01, time_limit - (time.monotonic() - began))
+
+        network = Network(program, left())
+        literals = network.candidates
+        givens = [(row, column, number) for (row, column), number in program.puzzle.givens().items()]
+        entries = list(entries)
+        self.wrong = _wrong(network, givens, entries)
+        known = [*givens, *(entry[:3] for entry in entries if entry not in self.wrong)]
+        grid = with_givens(program.puzzle.grid, [Function(GIVEN[0], each) for each in known])
+        self.possible = candidates(program.with_grid(grid), left())
         if self.possible.impossible:
             raise NoSolutionError("there is no solution to explain; `aspdoku conflict` tells why")
         if self.possible.ended != "complete":
             raise TimeLimitError("the time limit came before it was known what there is to explain")
-        network = Network(program, time_limit)
-        literals, rows = network.candidates, self.possible.possible
+        rows = self.possible.possible
         forced = sorted((*cell, number) for cell, number in self.possible.forced.items())
         # Numbers first, then what goes, in reading order.
         targets = [literals[candidate] for candidate in forced if candidate in literals]
         targets += [-literals[each] for each in sorted(literals) if each[2] not in rows[each[0] - 1][each[1] - 1]]
-        givens = [(row, column, number) for (row, column), number in program.puzzle.givens().items()]
-        entries = list(entries)
-        self.wrong = [entry for entry in entries if entry.number not in rows[entry.row - 1][entry.column - 1]]
-        givens += [entry[:3] for entry in entries if entry not in self.wrong]
-        super().__init__(network, [literals[given] for given in givens if given in literals], targets)
+        super().__init__(network, [literals[each] for each in known if each in literals], targets, left())
 
     @property
     def settled(self) -> bool:
         """Whether there is one solution, so that everything is explained."""
         return all(len(numbers) == 1 for line in self.possible.possible for numbers in line)
+
+
+def _wrong(network: Network, givens: list[Candidate], entries: list[Claim]) -> list[Claim]:
+    """The entries that cannot be: those that no solution has, or else some that no solution has together."""
+    if not entries:
+        return []
+    start = [network.candidates[given] for given in givens if given in network.candidates]
+    literals = {network.candidates[entry[:3]]: entry for entry in entries if entry[:3] in network.candidates}
+    found = [entry for entry in entries if entry[:3] not in network.candidates]
+    found += [entry for literal, entry in literals.items() if network.clash([*start, literal], network.all_rules)]
+    right = [literal for literal, entry in literals.items() if entry not in found]
+    while clash := network.clash([*start, *right], network.all_rules):
+        together = [literal for literal in clash[0] if literal in right]
+        if not together:
+            break
+        found += [literals[literal] for literal in together]
+        right = [literal for literal in right if literal not in together]
+    return sorted(found)
 
 
 def slice_of(steps: Iterable[Step], claim: Claim | None) -> list[Step]:
@@ -385,7 +429,7 @@ def _is_wanted(mark: Reason, wanted: set[Claim | None]) -> bool:
 
 def grade(steps: Iterable[Step]) -> Grade:
     """How hard a puzzle with these steps is."""
-    sizes = [step.size for step in steps]
+    sizes = [step.size for step in steps if step.reasons]
     hardest = max(sizes, default=0)
     label = next((label for most, label in LABELS if hardest <= most), "extreme")
     return Grade(hardest, sum(sizes) + len(sizes), label)

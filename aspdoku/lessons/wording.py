@@ -9,7 +9,7 @@ from collections import defaultdict
 from typing import NamedTuple
 
 from aspdoku.program import Program, RuleFile
-from aspdoku.program.syntax import parse
+from aspdoku.program.syntax import parse, place_of, source_of
 
 _TOKEN = re.compile(r"[A-Za-z_][\w']*|#\w+|\d+|:-|\.\.|[<>!=]=|\S")
 _NO_STATEMENTS = {"Comment", "Program"}
@@ -59,15 +59,12 @@ def wording(before: Program, after: Program) -> Wording:
 
 def statements(program: Program) -> dict[str, list[Statement]]:
     """The statements of a program by clingo's own layout of them, each as often as it occurs."""
-    lines = program.text.split("\n")
+    whole = RuleFile("program", "program", program.text)
     found: dict[str, list[Statement]] = defaultdict(list)
-    for statement in parse(RuleFile("program", "program", program.text))[0]:
+    for statement in parse(whole)[0]:
         if statement.ast_type.name not in _NO_STATEMENTS:
-            begin, end = statement.location.begin, statement.location.end
-            text = lines[begin.line - 1 : end.line]
-            text[-1] = text[-1][: end.column - 1]
-            text[0] = text[0][begin.column - 1 :]
-            found[str(statement)].append(Statement(" ".join(" ".join(text).split()), *program.locate(begin.line)))
+            place, line = program.locate(place_of(statement)[0])
+            found[str(statement)].append(Statement(source_of(whole, statement), place, line))
     return found
 
 

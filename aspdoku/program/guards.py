@@ -13,19 +13,16 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from aspdoku.program.lexer import comments, line_and_column
 from aspdoku.program.rulefile import RuleFile
-from aspdoku.program.syntax import Signature, heads, parse, place_of, signature, walk
+from aspdoku.program.syntax import Signature, heads, parse, place_of, signature, source_of, walk
 
 if TYPE_CHECKING:
     from clingo.ast import AST
-
-GUARD = "guard__"
 
 Part = Literal["", "least", "most"]
 
 _WORDING = re.compile(r"%@(?:\(([A-Z]\w*(?:\s*,\s*[A-Z]\w*)*)\))?\s*(.*?)\s*$")
 _AN = re.compile(r"\ba (?=8|11\b|18\b)")
 _LETTERS = re.compile(r"\{(\w+)\}")
-_SILENT = {"Comment", "Defined", "Program", "ShowSignature", "ShowTerm", "ProjectSignature", "ProjectAtom"}
 # How clingo's syntax tree numbers comparisons.
 _MORE, _LESS, _AT_MOST, _AT_LEAST, _UNEQUAL, _EQUAL = range(6)
 
@@ -52,7 +49,7 @@ class Guard(NamedTuple):
 
     variables: those whose values tell the instances apart, in the order of the guard's arguments
     wording: the template of its explanation; empty where the author gave none
-    text: the statement as clingo writes it
+    text: the statement as its author wrote it, in one line
     """
 
     place: str
@@ -82,8 +79,12 @@ class Granted(NamedTuple):
 
 
 class Guarded(NamedTuple):
-    """Rule files with guards: the files to join in place of the author's, the guards by their number, and what has none."""
+    """Rule files with guards: the files to join in place of the author's, the guards by their number, and what has none.
 
+    predicate: that of the guards, NUMBER and the values of the variables as a tuple; no file means anything by it
+    """
+
+    predicate: str
     rules: tuple[RuleFile, ...]
     guards: tuple[Guard, ...]
     granted: tuple[Granted, ...]
@@ -95,6 +96,9 @@ def guarded(rules: Iterable[RuleFile]) -> Guarded:
     chosen = {
         signature(head) for rule in rules for statement in parse(rule)[0] if _chooses(statement) for head in heads(statement)
     }
+    predicate = "guard"
+    while any(predicate in rule.text for rule in rules):
+        predicate += "_"
     guards: list[Guard] = []
     granted: list[Granted] = []
     files = []
@@ -116,10 +120,10 @@ def guarded(rules: Iterable[RuleFile]) -> Guarded:
                 continue
             for part, extra in pieces:
                 guard = _guard(rule, statement, part, worded.get(line))
-                lines += _with_guard(statement, len(guards), guard, extra)
+                lines += _with_guard(statement, f"{predicate}({len(guards)},", guard, extra)
                 guards.append(guard)
         files.append(RuleFile(rule.name, rule.place, "\n".join([*lines, ""]), vetted=True))
-    return Guarded(tuple(files), tuple(guards), tuple(granted))
+    return Guarded(predicate, tuple(files), tuple(guards), tuple(granted))
 
 
 def wordings(rule: RuleFile) -> dict[int, Wording]:
@@ -143,18 +147,26 @@ def _pieces(statement: AST, chosen: set[Signature]) -> tuple[list[str], list[tup
     """What of a rule stays as it is, and what is guarded: parts with what joins the body; None where it cannot be."""
     head = statement.head
     kind = head.ast_type.name
+    body = "; ".join(map(str, statement.body))
     if kind == "Aggregate":
-        body = "; ".join(map(str, statement.body))
         elements = "; ".join(map(str, head.elements))
-        hard = f"{{ {elements} }}" + (f" :- {body}." if body else ".")
-        return [hard], [(part, f"not {bound}") for part, bound in _bounds(head, f"{{ {elements} }}")]
-    if kind != "Literal":
+        return [_rule(f"{{ {elements} }}", body)], [(part, f"not {bound}") for part, bound in _bounds(head, f"{{ {elements} }}")]
+    if kind != "Literal" or any(signature(symbol)[0].startswith("-") for symbol in heads(statement)):
         return [str(statement)], None
-    if not any(heads(statement)):
-        return [], [("", "")]
+    if not any(heads(statement)):  # a constraint, with a head that has to hold or none
+        return [], [("", "" if str(head) == "#false" else f"not {head}" if head.sign == 0 else str(_unnegated(head)))]
     if any(signature(symbol) in chosen for symbol in heads(statement)):
-        return [], [("", f"not {head}")]
+        return [_rule(f"{{ {head} }}", body)], [("", f"not {head}")]
     return [str(statement)], []
+
+
+def _unnegated(head: AST) -> AST:
+    """What must not hold where `not p` or `not not p` is the head: p, or not p."""
+    return head.update(sign=0 if head.sign == 1 else 1)
+
+
+def _rule(head: str, body: str) -> str:
+    return f"{head} :- {body}." if body else f"{head}."
 
 
 def _bounds(head: AST, choice: str) -> Iterator[tuple[Part, str]]:
@@ -178,13 +190,13 @@ def _guard(rule: RuleFile, statement: AST, part: Part, said: Wording | None) -> 
     named = said.variables if said else None
     variables = named if named is not None and set(named) <= set(bound) else tuple(bound)
     text = said.parts[-1 if part == "most" else 0] if said else ""
-    return Guard(rule.place, place_of(statement)[0], rule.name, part, variables, text, str(statement))
+    return Guard(rule.place, place_of(statement)[0], rule.name, part, variables, text, source_of(rule, statement))
 
 
-def _with_guard(statement: AST, number: int, guard: Guard, extra: str) -> list[str]:
+def _with_guard(statement: AST, beginning: str, guard: Guard, extra: str) -> list[str]:
     """The constraint with its guard, and the external that the guard is."""
     arguments = ",".join(guard.variables)
-    atom = f"{GUARD}({number},({arguments}{',' if guard.variables else ''}))"
+    atom = f"{beginning}({arguments}{',' if guard.variables else ''}))"
     conditions = "; ".join(_kept(statement))
     body = "; ".join([*map(str, statement.body), *([extra] if extra else []), atom])
     return [f"#external {atom}{' : ' + conditions if conditions else ''}. [free]", f":- {body}."]

@@ -115,6 +115,15 @@ def mentioned(rule: RuleFile) -> set[Signature]:
     return {signature(atom) for statement in statements for atom in atoms(statement)}
 
 
+def source_of(rule: RuleFile, node: AST) -> str:
+    """The node as its author wrote it, in one line."""
+    begin, end = node.location.begin, node.location.end
+    lines = rule.text.split("\n")[begin.line - 1 : end.line]
+    lines[-1] = lines[-1].encode()[: end.column - 1].decode(errors="replace")
+    lines[0] = lines[0].encode()[begin.column - 1 :].decode(errors="replace")
+    return " ".join(" ".join(lines).split())
+
+
 def place_of(node: AST) -> tuple[int, int]:
     """Line and column where the node begins."""
     begin = node.location.begin

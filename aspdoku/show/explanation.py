@@ -22,7 +22,7 @@ DEGREES = ("where", "rules", "what", "proof")
 
 def report(steps: Sequence[Step], explainer: Explainer) -> str:
     """All steps, then what they use, and what stays open."""
-    blocks = [step_in_words(step) for step in steps]
+    blocks = [step_in_words(step) for step in steps if step.reasons or not explainer.settled]
     return "\n".join([*blocks, "", *_closing(_by_steps(steps), explainer)])
 
 
@@ -65,7 +65,7 @@ def document_of_conflict(found: Conflict) -> dict[str, Any]:
 def slice_in_words(claim: Claim, steps: Sequence[Step]) -> str:
     """The steps that lead to a claim, each with what it rests on: numbers, and what earlier steps have ruled out."""
     if not any(step.reasons or step.marks for step in steps):
-        return f"{claim} is given"
+        return f"{claim} is given" if claim.holds else f"{claim}: the rules never allow it there"
     marks = {gone: mark for step in steps for mark in step.marks for gone in mark.claims}
     made = {each: step.number for step in steps for reason in step.reasons for each in reason.claims}
     lines = []
@@ -103,6 +103,8 @@ def _resting(mark: str, reason: Reason, marks: Mapping[Claim, Reason], made: Map
 def step_in_words(step: Step) -> str:
     """A step: numbers placed by one rule each, a line each; or what several rules conclude, with these and the proof."""
     lines = []
+    if not step.reasons:
+        lines.append(f"{step.number:>3}. {_several(len(step.marks), 'candidate')} left to strike out, each by a single rule")
     for reason in step.reasons:
         mark = f"{step.number}." if reason is step.reasons[0] else ""
         if not reason.claims:
@@ -132,7 +134,7 @@ def singles(steps: Sequence[Step], explainer: Explainer) -> str:
 
 def hint(step: Step, degree: str) -> str:
     """The next step, told in one of four degrees: where, by which rules, what, and with the proof."""
-    reason = step.reasons[0]
+    reason = (*step.reasons, *step.marks)[0]
     where = f"look at {_cells(reason.claims)}"
     if degree == "where":
         return where
@@ -239,7 +241,7 @@ def dumps(value: object) -> str:
 
 
 def _by_steps(steps: Sequence[Step]) -> list[set[str]]:
-    return [{name for reason in step.reasons for name in step.rules_of(reason)} for step in steps]
+    return [{name for reason in step.reasons for name in step.rules_of(reason)} for step in steps if step.reasons]
 
 
 def _closing(used_by: Sequence[set[str]], explainer: Explainer) -> Iterator[str]:

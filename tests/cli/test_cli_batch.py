@@ -1,0 +1,647 @@
+"""`aspdoku batch` from the outside: a line out for each line in, whatever happens in between."""
+
+import csv
+import io
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from itertools import count
+from pathlib import Path
+from random import Random
+
+import oracle
+import pytest
+from running import COMMAND, INSTANCES, SOON, environment, grid_of_line, run, run_process
+
+BLANK = "." * 16
+UNIQUE = ".4.....4..2.1..."
+TWO_SOLUTIONS = ".42.3..1....2..."
+CONTRADICTORY = "11.............."
+KILLER = 'cage(1,1,"A"). cage(1,2,"A"). cage_value("A",7).'
+# Grounding never ends.
+ENDLESS = "endless(1).\nendless(X+1) :- endless(X).\n"
+# Fourteen pigeons for thirteen holes where the first cell holds 1: clingo takes long to see that there is no solution.
+PIGEONS = "{ mine(P,H) : H = 1..13 } = 1 :- P = 1..14, a(1,1,1).\n:- mine(P,H), mine(P1,H), P < P1.\n"
+
+with_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes in /proc")
+
+
+def solution_in_line(line, rules=oracle.CLASSIC):
+    (grid,) = oracle.solutions([[number or None for number in row] for row in grid_of_line(line.replace(".", "0"))], rules)
+    return "".join("0123456789ABCDEFG"[number] for row in grid for number in row)
+
+
+def in_line(file):
+    return "".join("." if number is None else str(number) for row in oracle.read_grid(file.read_text("utf-8")) for number in row)
+
+
+PUZZLE, SOLUTION = (in_line(INSTANCES / "made" / name) for name in ("seventeen.txt", "seventeen.solution.txt"))
+MIXED = f"{UNIQUE}\n\n# a remark\n{CONTRADICTORY}\nnonsense\n{TWO_SOLUTIONS}\n"
+STATUSES = ["unique", "empty", "empty", "none", "bad input", "several"]
+
+
+def many(lines):
+    """Lines and the answers to them: puzzles with 17 givens, each the same with other numbers, among lines that hold none."""
+    random = Random(lines)
+    given, answers = [], []
+    for number in range(lines):
+        if number % 100 == 99:
+            given.append(random.choice(["", "# a remark"]))
+            answers.append("- empty")
+            continue
+        names = str.maketrans("123456789", "".join(random.sample("123456789", 9)))
+        given.append(PUZZLE.translate(names))
+        answers.append(f"{SOLUTION.translate(names)} unique")
+    return "".join(f"{line}\n" for line in given), "".join(f"{line}\n" for line in answers)
+
+
+@pytest.fixture
+def many_lines(tmp_path):
+    """A file of many lines, and what comes of them."""
+    given, answers = many(3000)
+    file = tmp_path / "puzzles.txt"
+    file.write_text(given)
+    return file, answers
+
+
+@pytest.fixture
+def mixed(tmp_path):
+    file = tmp_path / "mixed.txt"
+    file.write_text(MIXED)
+    return file
+
+
+@pytest.fixture
+def endless(tmp_path):
+    file = tmp_path / "endless.lp"
+    file.write_text(ENDLESS)
+    return file
+
+
+@pytest.fixture
+def pigeons(tmp_path):
+    file = tmp_path / "pigeons.lp"
+    file.write_text(PIGEONS)
+    return file
+
+
+def statuses(text):
+    return [re.match(r"\S+ ([a-z ]+)(?:: .*)?", line)[1] for line in text.splitlines()]
+
+
+# ---- In and out ----
+
+
+@pytest.mark.parametrize("jobs", [[], ["-j", "1"], ["-j", "2"]], ids=" ".join)
+def test_a_line_out_for_each_line_in(mixed, jobs):
+    result = run("batch", *jobs, mixed)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert statuses(result.stdout) == STATUSES
+    lines = result.stdout.splitlines()
+    assert lines[0] == f"{solution_in_line(UNIQUE)} unique"
+    assert lines[1:4] == ["- empty", "- empty", "- none"]
+    assert lines[4].startswith("- bad input: 8 cells")
+    several = grid_of_line(lines[5].split()[0])
+    givens = [[number or None for number in row] for row in grid_of_line(TWO_SOLUTIONS.replace(".", "0"))]
+    assert oracle.violations(several, givens, oracle.CLASSIC) == []
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_many_lines_in_their_order(many_lines, jobs):
+    file, answers = many_lines
+    done = run_process("batch", "-j", jobs, file)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.decode() == answers
+
+
+def test_standard_input_and_a_file_give_the_same(mixed):
+    assert run("batch", "-", given=MIXED).stdout == run("batch", mixed).stdout
+
+
+def test_output_to_a_file(mixed, tmp_path):
+    result = run("batch", mixed, "-o", tmp_path / "answers")
+    assert (result.exit_code, result.output) == (0, "")
+    assert (tmp_path / "answers").read_text() == run("batch", mixed).stdout
+
+
+def test_every_format_says_the_same(mixed):
+    lines = [line.partition(" ") for line in run("batch", mixed).stdout.splitlines()]
+    plain = [(solution.replace("-", ""), *rest.partition(": ")[::2]) for solution, _, rest in lines]
+    documents = [json.loads(line) for line in run("batch", "--format", "jsonl", mixed).stdout.splitlines()]
+    assert [(each["solution"] or "", each["status"], each["reason"]) for each in documents] == plain
+    assert [each["line"] for each in documents] == [1, 2, 3, 4, 5, 6]
+    rows = list(csv.DictReader(io.StringIO(run("batch", "--format", "csv", mixed).stdout)))
+    assert [(row["solution"], row["status"], row["reason"]) for row in rows] == plain
+    assert [row["line"] for row in rows] == ["1", "2", "3", "4", "5", "6"]
+
+
+ENDS = {
+    "lines of Windows": MIXED.replace("\n", "\r\n"),
+    "lines of an old Mac": MIXED.replace("\n", "\r"),
+    "a last line without an end": MIXED.removesuffix("\n"),
+    "a byte order mark": "\ufeff" + MIXED,
+    "blanks around": "".join(f"  {line} \t\n" for line in MIXED.splitlines()),
+}
+
+
+@pytest.mark.parametrize("text", ENDS.values(), ids=ENDS)
+@pytest.mark.parametrize("source", ["a file", "standard input"])
+def test_lines_as_other_systems_write_them(text, source, tmp_path):
+    file = tmp_path / "lines.txt"
+    file.write_bytes(text.encode())
+    result = run("batch", file) if source == "a file" else run("batch", "-", given=text.encode())
+    assert (result.exit_code, statuses(result.stdout)) == (0, STATUSES)
+    assert result.stdout == run("batch", "-", given=MIXED).stdout
+
+
+@pytest.mark.parametrize("given", [b"", b"\n", b"\n\n# a remark\n"], ids=ascii)
+@pytest.mark.parametrize("format_", ["line", "jsonl", "csv"])
+def test_where_there_are_no_puzzles(given, format_, tmp_path):
+    """With the size said, such lines are answered like others; without it, there has to be no line at all."""
+    file = tmp_path / "lines.txt"
+    file.write_bytes(given)
+    result = run("batch", "-c", "n=9", "--format", format_, file)
+    assert result.exit_code == 0
+    assert len(result.stdout.splitlines()) == given.count(b"\n") + (format_ == "csv")
+    if not given:
+        assert run("batch", "--format", format_, file).stdout == result.stdout
+
+
+# ---- The size ----
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 4, 6, 12, 16])
+def test_the_size_is_seen_or_said(size):
+    cells = "." * size**2
+    said = run("batch", "-c", f"n={size}", "-", given=f"{cells}\n{cells}.\n")
+    assert said.exit_code == 0
+    first, second = said.stdout.splitlines()
+    solution, status = first.split()
+    assert status == ("unique" if size == 1 else "several")
+    assert oracle.violations(grid_of_line(solution), [[None] * size] * size, oracle.CLASSIC) == []
+    assert second == f"- bad input: {size**2 + 1} cells in the line; a {size}x{size} grid has {size**2}"
+    if size >= 4:
+        assert run("batch", "-", given=f"{cells}\n{cells}.\n").stdout == said.stdout
+
+
+def test_the_size_is_that_of_the_first_line_that_can_be_a_grid():
+    result = run("batch", "-", given=f"\n# 81 are too many\ntwo words\n{'.' * 17}\n{UNIQUE}\n{'.' * 81}\n")
+    assert statuses(result.stdout) == ["empty", "empty", "bad input", "bad input", "unique", "bad input"]
+
+
+@pytest.mark.parametrize("shape", [(2, 3), (3, 2), (1, 6), (6, 1)])
+def test_the_shape_of_a_box_can_be_said(shape):
+    height, width = shape
+    blank = [[None] * 6] * 6
+    rules = oracle.Rules(box_shape=shape)
+    full = "".join(str(number) for row in oracle.solutions(blank, rules, limit=1)[0] for number in row)
+    result = run("batch", "-c", f"box_rows={height}", "-c", f"box_columns={width}", "-", given=f"{full}\n{'.' * 36}\n")
+    assert result.stdout.splitlines()[0] == f"{full} unique"
+    assert oracle.violations(grid_of_line(result.stdout.splitlines()[1].split()[0]), blank, rules) == []
+
+
+# ---- Rules and facts ----
+
+
+def test_rules_and_their_facts_a_line_each():
+    lines = [
+        BLANK,
+        f"{BLANK} gt(1,2,1,1).",
+        f"{BLANK} {KILLER}",
+        f"{BLANK} gt(1,2,1,1). gt(1,1,1,2).",
+        f"{BLANK} thermo(1,1,1,1).",
+    ]
+    result = run("batch", "--with", "greater-than,killer", "-", given="\n".join(lines))
+    assert result.exit_code == 0
+    assert statuses(result.stdout) == ["several", "several", "several", "none", "bad input"]
+    assert "thermo/4" in result.stdout.splitlines()[4]
+    signs = oracle.Rules(greater_than=(((1, 2), (1, 1)),))
+    cages = oracle.Rules(cages=(oracle.Cage(((1, 1), (1, 2)), 7),))
+    for place, rules in ((1, signs), (2, cages)):
+        grid = grid_of_line(result.stdout.splitlines()[place].split()[0])
+        assert oracle.violations(grid, [[None] * 4] * 4, rules) == []
+
+
+def test_a_rule_can_be_taken_back():
+    line = "1234" + "2341" + "3412" + "...."
+    assert statuses(run("batch", "-", given=line).stdout) == ["none"]
+    assert run("batch", "--without", "box", "-", given=line).stdout == "1234234134124123 unique\n"
+
+
+def test_what_is_wrong_with_a_rule_file_is_told_before_the_first_line(tmp_path):
+    """What clingo remarks, and that a rule changes the base, as `solve` tells it."""
+    (tmp_path / "odd.lp").write_text("% Odd.\n:- nothing(1).\na(1,1,3).\n")
+    told = run("solve", "--with", tmp_path / "odd.lp", "-c", "n=4").stderr
+    result = run("batch", "--with", tmp_path / "odd.lp", "-", given=UNIQUE)
+    assert (result.exit_code, result.stdout) == (0, f"{solution_in_line(UNIQUE)} unique\n")
+    for place in ("odd.lp:2:", "odd.lp:3:"):
+        assert place in told
+        assert place in result.stderr
+
+
+# ---- What is refused ----
+
+# Arguments, what stands on standard input, exit status, and what the message holds.
+REFUSED = {
+    "a file that is not there": (["nowhere.txt"], "", 65, ["nowhere.txt", "No such file"]),
+    "a folder": (["/tmp"], "", 65, ["/tmp", "directory"]),
+    "no file": ([], "", 2, ["FILE"]),
+    "two files": (["-", "-"], "", 2, ["unexpected extra argument"]),
+    "no line that tells the size": (["-"], "one\ntwo\n", 65, ["how large the grids are", "-c n=9"]),
+    "blank lines only": (["-"], "\n\n", 65, ["-c n=9"]),
+    "a size of nothing": (["-c", "n=0", "-"], "", 2, ["'0'"]),
+    "a size for which there are no signs": (["-c", "n=36", "-"], "." * 1296, 65, ["35"]),
+    "a size beyond all": (["-c", "n=101", "-"], "", 65, ["101"]),
+    "boxes that do not fit": (["-c", "box_rows=4", "-"], "." * 36, 2, ["6x6"]),
+    "a rule that is not there": (["--with", "anti-night", "-"], BLANK, 65, ["'anti-night'", "Did you mean 'anti-knight'?"]),
+    "no rule to take back": (["--without", "boxx", "-"], BLANK, 65, ["'boxx'"]),
+    "no processes": (["-j", "0", "-"], BLANK, 2, ["--jobs"]),
+    "a form that there is not": (["--format", "xml", "-"], BLANK, 2, ["xml", "jsonl"]),
+    "no time at all": (["--time-limit", "0", "-"], BLANK, 2, ["--time-limit"]),
+    "resumed without an output": (["--resume", "-"], BLANK, 2, ["--output"]),
+    "an output in no folder": (["-", "-o", "/nowhere/answers"], BLANK, 65, ["/nowhere/answers"]),
+    "a folder for an output": (["-", "-o", "/tmp"], BLANK, 2, ["/tmp"]),
+}
+
+
+@pytest.mark.parametrize(("arguments", "given", "status", "fragments"), REFUSED.values(), ids=REFUSED)
+def test_refused(arguments, given, status, fragments):
+    result = run("batch", *arguments, given=given)
+    assert isinstance(result.exception, SystemExit)
+    assert (result.exit_code, result.stdout) == (status, "")
+    assert [fragment for fragment in fragments if fragment not in result.stderr] == []
+
+
+RULES = {
+    "a syntax error": (":- a(1,1,1) b.\n", "mine.lp:1:13: "),
+    "an unsafe variable": ("% one\n:- not a(R,1,1).\n", "mine.lp:2:10: "),
+    "an aim": ("#minimize { N : a(1,1,N) }.\n", "mine.lp:1:"),
+    "a weak constraint": (":~ a(1,1,N). [N]\n", "mine.lp:1:"),
+    "a number that the grid does not have": ("a(1,2,10).\n", "a/3"),
+    "a cell that the grid does not have": ("a(5,1,1).\n", "a/3"),
+    "something else than a number": ("a(1,1,x).\n", "a/3"),
+}
+
+
+@pytest.mark.parametrize(("text", "fragment"), RULES.values(), ids=RULES)
+def test_a_rule_file_that_is_none_is_refused_before_the_first_line(text, fragment, tmp_path):
+    (tmp_path / "mine.lp").write_text(text)
+    result = run("batch", "--with", tmp_path / "mine.lp", "-", given=f"{UNIQUE}\n")
+    assert (result.exit_code, result.stdout) == (65, "")
+    assert fragment in result.stderr
+    assert result.stderr.startswith("aspdoku: ") or "\naspdoku: " in result.stderr
+
+
+@pytest.mark.parametrize("content", [bytes(range(256)) * 40, b"\xff\xfe" + MIXED.encode("utf-16-le"), b"\0" * 1000], ids=len)
+def test_binary_junk_is_refused_or_told_line_by_line(content, tmp_path):
+    file = tmp_path / "junk"
+    file.write_bytes(content)
+    assert run("batch", file).exit_code in (0, 65)
+    result = run("batch", "-c", "n=4", file)
+    assert result.exit_code == 0
+    assert set(statuses(result.stdout)) <= {"bad input", "empty"}
+    assert len(result.stdout.splitlines()) == len(io.TextIOWrapper(io.BytesIO(content), "utf-8", "replace").readlines())
+
+
+def test_a_line_of_many_megabytes_is_one_bad_line():
+    result = run("batch", "-", given=f"{UNIQUE}\n{'.' * 5_000_000}\n{BLANK}{' ' * 3_000_000}a(1,1,1).\n{UNIQUE}\n")
+    assert statuses(result.stdout) == ["unique", "bad input", "bad input", "unique"]
+    assert len(result.stdout) < 2000
+
+
+def test_dask_without_its_package(monkeypatch, mixed):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    result = run("batch", "--dask", "tcp://127.0.0.1:1", mixed)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "pip install 'aspdoku[dask]'" in result.stderr
+
+
+def test_a_standard_input_that_is_closed():
+    done = subprocess.run(
+        ["sh", "-c", f"{COMMAND[0]} -m aspdoku batch - <&-"], capture_output=True, env=environment(), timeout=60
+    )
+    assert b"Traceback" not in done.stderr
+    assert done.returncode in (0, 65)
+
+
+# ---- The output ----
+
+
+@pytest.mark.parametrize("resume", [[], ["--resume"]])
+def test_what_stands_in_the_output_is_never_overwritten(mixed, tmp_path, resume):
+    for content in (b"my notes\nare precious\n", b"my notes are precious", b"notes", b"\n"):
+        (tmp_path / "notes").write_bytes(content)
+        result = run("batch", mixed, "-o", tmp_path / "notes", *resume)
+        assert result.exit_code in (2, 65)
+        assert "notes" in result.stderr
+        assert (tmp_path / "notes").read_bytes() == content
+
+
+@pytest.mark.parametrize("resume", [[], ["--resume"]])
+def test_the_puzzles_are_never_the_output(tmp_path, resume):
+    for text in (f"{UNIQUE}\n{BLANK} a(1,1,1).\n", f"{BLANK} a(1,1,1).\n{UNIQUE}\n", UNIQUE):
+        file = tmp_path / "puzzles.txt"
+        file.write_text(text)
+        result = run("batch", file, "-o", tmp_path / "." / "puzzles.txt", *resume)
+        assert result.exit_code in (2, 65)
+        assert file.read_text() == text
+
+
+def test_an_empty_file_for_an_output_is_filled(mixed, tmp_path):
+    (tmp_path / "answers").touch()
+    assert run("batch", mixed, "-o", tmp_path / "answers").exit_code == 0
+    assert statuses((tmp_path / "answers").read_text()) == STATUSES
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
+@pytest.mark.parametrize("way", ["-o /dev/full", "> /dev/full"])
+def test_an_output_that_is_full(mixed, way):
+    command = f"{COMMAND[0]} -m aspdoku batch {mixed} {way}"
+    done = subprocess.run(["sh", "-c", command], capture_output=True, env=environment(), timeout=60)
+    assert done.returncode not in (0, 2)
+    assert b"No space left" in done.stderr
+    assert b"Traceback" not in done.stderr
+
+
+# ---- Going on ----
+
+
+@pytest.mark.parametrize("format_", ["line", "jsonl", "csv"])
+def test_resume_goes_on_wherever_the_output_was_broken_off(mixed, format_, tmp_path):
+    whole = run("batch", "--format", format_, mixed).stdout
+    first = whole.index("\n", whole.index("unique")) + 1
+    file = tmp_path / "answers"
+    for end in [first, first + 1, *range(first + 5, len(whole), 37), len(whole) - 1, len(whole)]:
+        file.write_text(whole[:end])
+        result = run("batch", "--format", format_, mixed, "-o", file, "--resume")
+        assert (result.exit_code, result.output) == (0, "")
+        assert file.read_text() == whole
+
+
+@pytest.mark.parametrize("start", [None, "", "line,status,solution,reason\n"], ids=repr)
+def test_resume_begins_where_nothing_was_done(mixed, start, tmp_path):
+    file = tmp_path / "answers"
+    if start is not None:
+        file.write_text(start)
+    assert run("batch", "--format", "csv", mixed, "-o", file, "--resume").exit_code == 0
+    assert file.read_text() == run("batch", "--format", "csv", mixed).stdout
+
+
+def test_resume_from_standard_input(mixed, tmp_path):
+    whole = run("batch", mixed).stdout
+    (tmp_path / "answers").write_text(whole[:25])
+    assert run("batch", "-", "-o", tmp_path / "answers", "--resume", given=MIXED).exit_code == 0
+    assert (tmp_path / "answers").read_text() == whole
+
+
+# ---- Processes that end before their time ----
+
+
+def start(*arguments, **streams):
+    """The command as the leader of a group of processes, which Ctrl-C reaches."""
+    return subprocess.Popen(
+        COMMAND + [str(argument) for argument in arguments],
+        stdin=subprocess.DEVNULL,
+        stdout=streams.get("stdout", subprocess.PIPE),
+        stderr=subprocess.PIPE,
+        env=environment(),
+        start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+
+
+def stat_of(process):
+    """State, parent and group of a process; None where it is gone."""
+    try:
+        state, parent, group, *_ = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return None
+    return state, int(parent), int(group)
+
+
+def group_of(leader):
+    """The processes of a group that are not dead."""
+    all_ = [int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdigit()]
+    return [process for process in all_ if (stat := stat_of(process)) and stat[2] == leader and stat[0] != "Z"]
+
+
+def children_of(parent):
+    return [process for process in group_of(parent) if (stat := stat_of(process)) and stat[1] == parent]
+
+
+def wait_for(condition):
+    """Wait until it holds; an error if it does not soon."""
+    end = time.monotonic() + SOON
+    while not condition():
+        if time.monotonic() > end:
+            pytest.fail("waited too long")
+        time.sleep(0.005)
+
+
+def end_group(process):
+    """Whatever is left of the group of a process is ended."""
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+    process.wait()
+    for stream in (process.stdout, process.stderr):
+        if stream:
+            stream.close()
+
+
+def has_written(process, file, size):
+    return lambda: process.poll() is not None or (file.exists() and file.stat().st_size >= size)
+
+
+@pytest.mark.parametrize("part", [0.001, 0.4, 0.8])
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_after_kill_9_resume_ends_with_the_same_bytes(many_lines, tmp_path, jobs, part):
+    file, answers = many_lines
+    output = tmp_path / "answers"
+    process = start("batch", "-j", jobs, file, "-o", output)
+    try:
+        wait_for(has_written(process, output, part * len(answers)))
+        process.kill()
+        assert process.wait() == -signal.SIGKILL
+        left = output.read_text()
+        assert answers.startswith(left)
+        assert 0 < len(left) < len(answers)
+    finally:
+        end_group(process)
+    done = run_process("batch", "-j", jobs, file, "-o", output, "--resume")
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert output.read_text() == answers
+
+
+@pytest.mark.parametrize("part", [0.001, 0.3, 0.6])
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_after_ctrl_c_all_that_was_told_is_there_and_resume_goes_on(many_lines, tmp_path, jobs, part):
+    file, answers = many_lines
+    output = tmp_path / "answers"
+    process = start("batch", "-j", jobs, file, "-o", output)
+    try:
+        wait_for(has_written(process, output, part * len(answers)))
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does it
+        out, err = process.communicate(timeout=SOON)
+        assert (process.returncode, out) == (130, b"")
+        told = re.fullmatch(r"\s*aspdoku: interrupted; (\d+) lines are done\W+--resume goes on behind them\s*", err.decode())
+        assert told
+        left = output.read_text()
+        assert answers.startswith(left)
+        assert left.count("\n") == int(told[1]) > 0
+        assert left.endswith("\n")
+        wait_for(lambda: group_of(process.pid) == [])
+    finally:
+        end_group(process)
+    done = run_process("batch", "-j", jobs, file, "-o", output, "--resume")
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert output.read_text() == answers
+
+
+@with_proc
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("limit", [[], ["--time-limit", "600"]], ids=" ".join)
+def test_ctrl_c_in_the_middle_of_a_hard_puzzle(pigeons, jobs, limit):
+    process = start("batch", "-j", jobs, *limit, "-c", "n=4", "--with", pigeons, "/dev/stdin", stdout=subprocess.PIPE)
+    end_group(process)  # standard input is empty: this one just shows that the command is right
+    file = pigeons.with_name("puzzles.txt")
+    file.write_text(f"{UNIQUE}\n1{BLANK[1:]}\n")
+    process = start("batch", "-j", jobs, *limit, "--with", pigeons, file)
+    try:
+        first = process.stdout.readline()
+        time.sleep(0.3)
+        os.killpg(process.pid, signal.SIGINT)
+        out, err = process.communicate(timeout=SOON)
+        assert (process.returncode, first + out) == (130, f"{solution_in_line(UNIQUE)} unique\n".encode())
+        assert err.decode().strip() == "aspdoku: interrupted; 1 lines are done"
+        wait_for(lambda: group_of(process.pid) == [])
+    finally:
+        end_group(process)
+
+
+@with_proc
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_ctrl_c_while_a_rule_is_grounded_without_end(endless, mixed, jobs):
+    process = start("batch", "-j", jobs, "--with", endless, mixed)
+    try:
+        time.sleep(1.5)
+        assert process.poll() is None
+        os.killpg(process.pid, signal.SIGINT)
+        out, err = process.communicate(timeout=SOON)
+        assert (process.returncode, out) == (130, b"")
+        assert b"Traceback" not in err
+        assert err.startswith(b"aspdoku: interrupted")
+        wait_for(lambda: group_of(process.pid) == [])
+    finally:
+        end_group(process)
+
+
+@with_proc
+@pytest.mark.parametrize("sent", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP])
+def test_no_process_outlives_the_one_that_started_it(many_lines, tmp_path, sent):
+    file, _ = many_lines
+    process = start("batch", "-j", 2, file, "-o", tmp_path / "answers")
+    try:
+        wait_for(has_written(process, tmp_path / "answers", 1))
+        assert len(children_of(process.pid)) == 2
+        process.send_signal(sent)
+        assert process.wait(SOON) == -sent
+        wait_for(lambda: group_of(process.pid) == [])
+    finally:
+        end_group(process)
+
+
+@with_proc
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_where_a_process_is_killed_another_one_does_its_work(many_lines, tmp_path, jobs):
+    file, answers = many_lines
+    output = tmp_path / "answers"
+    process = start("batch", "-j", jobs, file, "-o", output)
+    try:
+        for part in (0.01, 0.5):
+            wait_for(has_written(process, output, part * len(answers)))
+            for child in children_of(process.pid)[:1] if jobs == 2 or process.poll() is None else []:
+                os.kill(child, signal.SIGKILL)
+        out, err = process.communicate(timeout=50)
+        assert (process.returncode, out, err) == (0, b"", b"")
+        assert output.read_text() == answers
+    finally:
+        end_group(process)
+
+
+# ---- The time limit ----
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_puzzle_that_takes_too_long_does_not_stop_the_others(pigeons, jobs):
+    done = run_process(
+        *("batch", "-j", jobs, "--time-limit", "0.5", "--with", pigeons, "-"),
+        given=f"1{BLANK[1:]}\n{UNIQUE}\n1{BLANK[1:]}\n{CONTRADICTORY}\n".encode(),
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.decode() == f"- timed out\n{solution_in_line(UNIQUE)} unique\n- timed out\n- none\n"
+
+
+# ---- Readers and writers ----
+
+
+@with_proc
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_reader_who_goes(many_lines, jobs):
+    """As in `aspdoku batch puzzles.txt | head -1`: all ends by itself and in silence."""
+    file, answers = many_lines
+    process = start("batch", "-j", jobs, file)
+    try:
+        assert process.stdout.readline().decode() == answers.partition("\n")[0] + "\n"
+        process.stdout.close()
+        assert process.wait(SOON) == 1
+        assert process.stderr.read() == b""
+        wait_for(lambda: group_of(process.pid) == [])
+    finally:
+        end_group(process)
+
+
+def test_answers_come_while_the_lines_are_still_being_written():
+    """As in a pipe from a program that makes puzzles."""
+    command = [*COMMAND, "batch", "-c", "n=4", "-"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment()) as process:
+        try:
+            process.stdin.write(f"{UNIQUE}\n".encode() * 3)
+            process.stdin.flush()
+            assert process.stdout.readline() == f"{solution_in_line(UNIQUE)} unique\n".encode()
+            process.stdin.close()
+            assert len(process.stdout.read().splitlines()) == 2
+            assert process.wait(SOON) == 0
+        finally:
+            process.kill()
+
+
+@pytest.mark.skipif(not hasattr(os, "openpty"), reason="there are no terminals here")
+@pytest.mark.parametrize("source", ["puzzles.txt", "<(cat puzzles.txt)", "- < puzzles.txt"])
+def test_on_a_terminal_the_progress_is_shown_and_no_line_is_lost(tmp_path, source):
+    """What is a pipe can be read only once: not to count its lines, and then again."""
+    given, answers = many(200)
+    (tmp_path / "puzzles.txt").write_text(given)
+    ours, theirs = os.openpty()
+    try:
+        done = subprocess.run(
+            ["bash", "-c", f"{COMMAND[0]} -m aspdoku batch {source}"],
+            stdout=subprocess.PIPE,
+            stderr=theirs,
+            cwd=tmp_path,
+            env=environment(),
+            timeout=60,
+        )
+        shown = os.read(ours, 100_000).decode()
+    finally:
+        os.close(ours)
+        os.close(theirs)
+    assert (done.returncode, done.stdout.decode()) == (0, answers)
+    assert shown.rpartition("\r")[2].strip() or shown
+    assert ("200 of 200" in shown) == (source == "puzzles.txt")
+    assert "200" in shown

@@ -1,0 +1,255 @@
+"""`aspdoku explain`, `hint`, `why`, `conflict` and `grade`: exit status, what is printed, what is refused."""
+
+import json
+import re
+
+import oracle
+import pytest
+from running import INSTANCES, run, run_process
+
+CLASSIC = INSTANCES / "slides" / "classic.txt"
+SOLUTION = oracle.read_grid((INSTANCES / "slides" / "classic.solution.txt").read_text())
+FOUR = ".4..\n...4\n..2.\n1...\n"
+SEVERAL = "1 . . .\n. . . .\n. . . .\n. . . .\n"
+NONE = "1 1 . .\n. . . .\n. . . .\n. . . .\n"
+
+
+@pytest.fixture
+def file(tmp_path):
+    def written(text, name="grid.txt"):
+        path = tmp_path / name
+        path.write_text(text)
+        return path
+
+    return written
+
+
+def placed(text):
+    return {tuple(map(int, found)) for found in re.findall(r"r(\d+)c(\d+)=(\d+)", text)}
+
+
+def ends_well(result):
+    """The command ended by itself, and not by an error of ours."""
+    assert result.exception is None or isinstance(result.exception, SystemExit)
+    assert "Traceback" not in result.output
+
+
+def test_explain_tells_every_number_of_the_solution():
+    result = run("explain", CLASSIC)
+    givens = {(r, c, n) for r, row in enumerate(oracle.read_grid(CLASSIC.read_text()), 1) for c, n in enumerate(row, 1) if n}
+    expected = {(r, c, n) for r, row in enumerate(SOLUTION, 1) for c, n in enumerate(row, 1)}
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert placed(result.stdout) | givens == expected
+    as_json = json.loads(run("explain", "--format", "json", CLASSIC).stdout)
+    assert (
+        placed(" ".join(text for step in as_json["steps"] for reason in step["reasons"] for text in reason["conclude"]))
+        <= expected
+    )
+    page = run("explain", "--format", "html", CLASSIC).stdout
+    assert page.count("<section>") == page.count("</section>") == len(as_json["steps"])
+
+
+def test_explain_with_singles_numbers_each_conclusion():
+    lines = run("explain", "--singles", CLASSIC).stdout.splitlines()
+    numbers = [int(line.split(".")[0]) for line in lines if re.match(r" +\d+\. ", line)]
+    givens = sum(number is not None for row in oracle.read_grid(CLASSIC.read_text()) for number in row)
+    assert numbers == list(range(1, 81 - givens + 1))
+    assert all(len(placed(line)) == 1 for line in lines if re.match(r" +\d+\. ", line))
+
+
+def test_explain_with_singles_says_where_it_sticks():
+    text = run("explain", "--singles", INSTANCES / "prolog" / "example.txt").stdout
+    assert "here it sticks" in text
+    assert "here it sticks" not in run("explain", "--singles", CLASSIC).stdout
+
+
+def test_the_same_words_whatever_the_hash_seed(file):
+    path = file(FOUR)
+    runs = {run_process("explain", path, PYTHONHASHSEED=str(seed)).stdout for seed in (1, 2)}
+    assert len(runs) == 1
+    assert runs != {b""}
+
+
+DEGREES = ["where", "rules", "what", "proof"]
+
+
+@pytest.mark.parametrize("degree", DEGREES)
+def test_a_hint_is_true_and_tells_the_number_only_where_asked(degree):
+    result = run("hint", "--degree", degree, CLASSIC)
+    told = placed(result.stdout.splitlines()[0])
+    assert result.exit_code == 0
+    assert re.search(r"r\dc\d", result.stdout)
+    assert bool(told) == (degree in ("what", "proof"))
+    assert all(SOLUTION[r - 1][c - 1] == n for r, c, n in told)
+
+
+def test_a_hint_goes_on_from_the_entries(file):
+    first = placed(run("hint", CLASSIC).stdout.splitlines()[0])
+    rows = oracle.read_grid(CLASSIC.read_text())
+    for r, c, n in first:
+        rows[r - 1][c - 1] = n
+    entries = file("\n".join(" ".join(str(n or ".") for n in row) for row in rows))
+    second = run("hint", CLASSIC, "--entries", entries)
+    assert second.exit_code == 0
+    assert not placed(second.stdout.splitlines()[0]) & first
+
+
+def test_a_wrong_entry_is_told_first(file):
+    rows = oracle.read_grid(CLASSIC.read_text())
+    rows[0][1] = SOLUTION[0][1] % 9 + 1
+    rows[0][2] = SOLUTION[0][2]
+    entries = file("\n".join(" ".join(str(n or ".") for n in row) for row in rows))
+    result = run("hint", CLASSIC, "--entries", entries)
+    assert (result.exit_code, placed(result.stdout)) == (0, {(1, 2, rows[0][1])})
+    said = json.loads(run("hint", CLASSIC, "--entries", entries, "--format", "json").stdout)
+    assert said == {"wrong": [f"r1c2={rows[0][1]}"]}
+
+
+def test_entries_that_cannot_be_together_are_no_hint_about_nothing(file):
+    """Each entry is possible by itself."""
+    result = run("hint", file(". . . .\n" * 4, "blank.txt"), "--entries", file(NONE), "--degree", "where")
+    ends_well(result)
+    assert result.exit_code != 0 or re.search(r"r1c[12]", result.stdout)
+
+
+def test_there_is_no_hint_where_all_is_known_or_nothing_is_forced(file):
+    solved = file("\n".join(" ".join(map(str, row)) for row in SOLUTION), "solved.txt")
+    for result in (run("hint", CLASSIC, "--entries", solved), run("hint", solved), run("hint", file(". . . .\n" * 4))):
+        assert result.exit_code == 65
+        assert result.stderr.startswith("aspdoku: ")
+        assert result.stdout == ""
+
+
+def test_why_a_number_is_forced():
+    result = run("why", f"r1c2={SOLUTION[0][1]}", CLASSIC)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout.splitlines()[-1].lstrip(" 0123456789.").startswith(f"r1c2={SOLUTION[0][1]} because")
+
+
+@pytest.mark.parametrize("cell", [(1, 2), (9, 8)])
+def test_why_a_number_is_not_in_a_cell_is_never_that_it_is_given(cell):
+    r, c = cell
+    for n in set(range(1, 10)) - {SOLUTION[r - 1][c - 1]}:
+        result = run("why", f"r{r}c{c}!={n}", CLASSIC)
+        assert result.exit_code == 0
+        assert "because" in result.stdout, f"{n}: {result.stdout}"
+
+
+def test_why_of_a_given_and_of_what_goes_with_it(file):
+    path = file(SEVERAL)
+    assert run("why", "r1c1=1", path).stdout.strip() == "r1c1=1 is given"
+    for claim in ("r1c2!=1", "r2c2!=1", "r4c1!=1", "r1c1!=2"):
+        assert "is given" not in run("why", claim, path).stdout.replace("r1c1=1 is given", ""), claim
+
+
+def test_why_in_a_killer_is_not_that_it_is_given():
+    solution = oracle.read_grid((INSTANCES / "made" / "killer.solution.txt").read_text())
+    result = run("why", f"r9c9={solution[8][8]}", INSTANCES / "made" / "killer.txt")
+    assert result.exit_code == 0
+    assert "because" in result.stdout
+
+
+def test_why_something_is_not_forced_is_shown_by_two_solutions(file):
+    path = file(SEVERAL)
+    result = run("why", "r2c2=3", path, "--format", "json")
+    said = json.loads(result.stdout)
+    assert (result.exit_code, said["claim"], said["forced"]) == (1, "r2c2=3", False)
+    assert (said["holds"][1][1] == 3) != (said["fails"][1][1] == 3)
+    for grid in (said["holds"], said["fails"]):
+        assert oracle.violations(grid, oracle.read_grid(SEVERAL), oracle.CLASSIC) == []
+    assert run("why", "r2c2=3", path).exit_code == 1
+
+
+BAD = [
+    ("why", "r10c1=1", CLASSIC),
+    ("why", "r1c1=0", CLASSIC),
+    ("why", "nonsense", CLASSIC),
+    ("why", "", CLASSIC),
+    ("why", "r1c1=1; #script", CLASSIC),
+    ("why", "r1c1!=9", CLASSIC),
+    ("why", "r1c1=1", CLASSIC),
+    ("explain", "nowhere.txt"),
+    ("hint", CLASSIC, "--entries", "nowhere.txt"),
+    ("hint", CLASSIC, "--entries", INSTANCES / "owl" / "four.txt"),
+    ("hint", CLASSIC, "--entries", INSTANCES / "slides" / "everest.txt"),
+    ("conflict", "--with", "nothing-like-it", CLASSIC),
+    ("grade", CLASSIC, "nowhere.txt"),
+    ("explain", INSTANCES / "slides" / "as-printed" / "classic.txt"),
+    ("hint", INSTANCES / "slides" / "as-printed" / "classic.txt"),
+    ("why", "r1c1=9", INSTANCES / "slides" / "as-printed" / "classic.txt"),
+    ("grade", INSTANCES / "slides" / "as-printed" / "classic.txt"),
+]
+
+
+@pytest.mark.parametrize("arguments", BAD)
+def test_bad_input_is_refused_in_a_sentence(arguments):
+    result = run(*arguments)
+    ends_well(result)
+    assert result.exit_code not in (0, 1)
+    assert result.stdout == ""
+    assert result.stderr.startswith("aspdoku: ")
+
+
+@pytest.mark.parametrize("command", ["explain", "hint", "why", "conflict", "grade"])
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "guard__(1,2).",
+        "guard__(99,(1,)).",
+        "guard__(0,()).",
+        ":- a(R,C,N), S = #count { X : a(X,C,N) }, half(S*2). half(2).",
+        "a(9,9,9).",
+        "a(1,1,7).",
+        "a(one,1,1).",
+        "-a(1,1,1).",
+        "&sum { 1 } = 2.",
+        ":- a(R,C,N), a(R1,C1,N), R/0 = R1.",
+        "p(X) :- p(X-1), X < 5. p(1). :- p(4), not a(1,1,1).",
+        "%@ {} {{N}} %s {0} {N!r}\n:- a(1,1,N), N > 3.",
+    ],
+)
+def test_no_file_of_a_students_brings_a_command_down(command, rule, file):
+    result = run(
+        *([command, "r1c2!=1"] if command == "why" else [command]), "--with", file(rule + "\n", "mine.lp"), file(SEVERAL)
+    )
+    ends_well(result)
+
+
+def test_conflict_names_what_clashes_and_by_its_exit_status_whether_something_does(file):
+    result = run("conflict", file(NONE))
+    assert result.exit_code == 20
+    assert placed(result.stdout) == {(1, 1, 1), (1, 2, 1)}
+    said = json.loads(run("conflict", file(NONE), "--format", "json").stdout)
+    assert said["cause"] == "givens"
+    assert set(said["repairs"]) == {"r1c1=1", "r1c2=1"}
+    assert run("conflict", file(SEVERAL)).exit_code == 0
+    assert run("conflict", "--without", "box,row", file(NONE)).exit_code == 0
+
+
+def test_grades_of_several_files(file):
+    files = [CLASSIC, INSTANCES / "prolog" / "example.txt", file(FOUR)]
+    said = json.loads(run("grade", *files, "--format", "json").stdout)
+    assert [each["file"] for each in said] == list(map(str, files))
+    lines = run("grade", *files).stdout.splitlines()
+    for line, each, path in zip(lines, said, files, strict=True):
+        assert line.split()[0] == str(path)
+        steps = json.loads(run("explain", path, "--format", "json").stdout)["steps"]
+        sizes = [max(len(reason["rules"]) for reason in step["reasons"]) for step in steps if step["reasons"]]
+        assert (each["hardest"], each["work"]) == (max(sizes), sum(sizes) + len(sizes))
+        assert each["label"] in line
+        assert (each["label"] == "easy") == (max(sizes) == 1)
+
+
+def test_a_time_limit_ends_a_long_explanation_with_its_status():
+    """In a process of its own, as a thread that grounds cannot be ended."""
+    done = run_process("explain", "--time-limit", 1, INSTANCES / "csp" / "escargot.txt")
+    assert done.returncode == 124
+    assert b"time limit" in done.stderr
+
+
+def test_the_grid_is_read_from_standard_input():
+    assert (
+        run("explain", "-", given=FOUR).stdout
+        == run("explain", "-", given=FOUR.replace(".", ". ").replace("1", "1 ")).stdout
+        != ""
+    )

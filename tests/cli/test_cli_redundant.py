@@ -1,0 +1,275 @@
+"""`aspdoku redundant`: what is printed and with which exit status; what is needed is for tests/oracle.py to say."""
+
+import json
+import re
+from dataclasses import replace
+
+import oracle
+import pytest
+from running import INSTANCES, run, run_process, start
+from test_cli_stopping import ENDLESS, HARD, interrupt, wait_until_it_works
+
+BLANK = ". . . .\n" * 4
+UNIQUE = ". 4 . .\n. . . 4\n. . 2 .\n1 . . .\n"
+TWO_SOLUTIONS = ". 4 2 .\n3 . . 1\n. . . .\n2 . . .\n"
+CONTRADICTORY = "1 1 . .\n. . . .\n. . . .\n. . . .\n"
+HEADING = "Left out by itself, each of these leaves the solution the only one:"
+SIGNS = "with: greater-than\n3 . . .\n. . . 3\n1 . . 2\n. 3 4 1\n[facts]\ngt(2,4,3,4). gt(1,2,1,3). gt(4,3,4,4). gt(4,3,3,3).\n"
+CAGES = (
+    "with: killer\n. . . .\n. . . .\n. . . .\n. . . .\n[cage]\nA B C C\nA B D D\nE E D F\nG G G F\n"
+    "A = 6\nB = 4\nC = 5\nD = 6\nE = 7\nF = 6\nG = 6\n"
+)
+KNIGHT = "with: anti-knight\n. . . .\n. 2 3 .\n2 . . 3\n. 4 . 2\n"
+TEXTS = {"box": UNIQUE, "signs": SIGNS, "cages": CAGES, "anti-knight": KNIGHT}
+
+
+@pytest.fixture
+def file(tmp_path):
+    def written(text, name="mine.lp"):
+        path = tmp_path / name
+        path.write_text(text)
+        return path
+
+    return written
+
+
+def spare(text):
+    """By heading, how many things there are, and those without which the oracle finds one solution only."""
+    givens, rules = oracle.read(text)
+
+    def alone(givens, rules):
+        return len(oracle.solutions(givens, rules, limit=2)) == 1
+
+    def open_at(cell):
+        return [[None if (r, c) == cell else number for c, number in enumerate(row, 1)] for r, row in enumerate(givens, 1)]
+
+    groups = {"givens": {}, "clues of greater-than": {}, "clues of killer": {}, "rules": {}}
+    for cell in oracle.cells_of(len(givens)):
+        if number := oracle.number(givens, cell):
+            groups["givens"][f"{oracle.label(cell)}={number}"] = alone(open_at(cell), rules)
+    for sign in rules.greater_than:
+        left = replace(rules, greater_than=tuple(other for other in rules.greater_than if other != sign))
+        groups["clues of greater-than"]["gt({},{},{},{})".format(*sign[0], *sign[1])] = alone(givens, left)
+    for cage in rules.cages:
+        left = replace(rules, cages=tuple(other for other in rules.cages if other != cage))
+        groups["clues of killer"][cage.name] = alone(givens, left)
+    for name, played, changed in (
+        ("row", rules.rows, {"rows": False}),
+        ("column", rules.columns, {"columns": False}),
+        ("box", rules.boxes, {"boxes": False}),
+        ("anti-knight", rules.anti_knight, {"anti_knight": False}),
+        ("greater-than", rules.greater_than, {"greater_than": ()}),
+        ("killer", rules.cages, {"cages": ()}),
+    ):
+        if played:
+            groups["rules"][name] = alone(givens, replace(rules, **changed))
+    return {heading: group for heading, group in groups.items() if group}
+
+
+# ---- The text ----
+
+
+def said(text):
+    """By heading, how many of how many, and which."""
+    heading, blank, *lines = text.splitlines()
+    assert (heading, blank) == (HEADING, "")
+    joined = re.sub(r"\n +", " ", "\n".join(lines))
+    groups = {}
+    for line in joined.splitlines():
+        found = re.fullmatch(r"(\S.*?)  +(\d+) of (\d+)(?:: (.*))?", line)
+        groups[found[1]] = (int(found[2]), int(found[3]), re.findall(r"gt\([^)]*\)|[^ ,]+", found[4] or ""))
+    return groups
+
+
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+def test_the_text_names_what_can_be_left_out(text, file):
+    result = run("redundant", file(text, "grid.txt"))
+    assert (result.exit_code, result.stderr) == (0, "")
+    groups = said(result.stdout)
+    assert groups.keys() == spare(text).keys()
+    for heading, group in spare(text).items():
+        number, total, names = groups[heading]
+        assert (number, total) == (len(names), len(group))
+        assert set(names) == {name for name, alone in group.items() if alone}
+
+
+def test_the_texts_name_something_of_every_sort_and_leave_something_of_every_sort_out():
+    """For what the table above is to show."""
+    seen = {(heading, alone) for text in TEXTS.values() for heading, group in spare(text).items() for alone in group.values()}
+    assert seen == {(heading, alone) for heading, _ in seen for alone in (True, False)}
+
+
+@pytest.mark.parametrize("puzzle", ["slides/six", "slides/anti-knight"])
+def test_long_lists_are_broken_between_names(puzzle):
+    result = run("redundant", INSTANCES / f"{puzzle}.txt")
+    lines = result.stdout.splitlines()
+    assert max(map(len, lines)) <= 110
+    text = (INSTANCES / f"{puzzle}.txt").read_text()
+    givens = said(result.stdout)["givens"]
+    assert set(givens[2]) == {name for name, alone in spare(text)["givens"].items() if alone}
+    assert len(lines) > 2 + len(spare(text))
+
+
+# ---- JSON ----
+
+
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+def test_json(text):
+    result = run("redundant", "--format", "json", "-", given=text)
+    assert (result.exit_code, result.stderr) == (0, "")
+    groups = {}
+    for item in json.loads(result.stdout):
+        assert item.keys() == {"kind", "name", "rule", "facts", "needed", "status"}
+        assert item["status"] == ("several" if item["needed"] else "unique")
+        assert bool(item["rule"]) == (item["kind"] == "clue")
+        assert bool(item["facts"]) == (item["kind"] != "rule")
+        assert all(re.fullmatch(r"[a-z_]+\(.*\)\.", fact) for fact in item["facts"])
+        heading = f"clues of {item['rule']}" if item["rule"] else f"{item['kind']}s"
+        groups.setdefault(heading, {})[item["name"]] = not item["needed"]
+    assert groups == spare(text)
+
+
+def test_facts_in_json_are_those_that_go_together():
+    found = json.loads(run("redundant", "--format", "json", "-", given=CAGES).stdout)
+    facts = {item["name"]: sorted(item["facts"]) for item in found if item["kind"] == "clue"}
+    assert facts["F"] == ['cage(3,4,"F").', 'cage(4,4,"F").', 'cage_value("F",6).']
+    assert facts["G"] == ['cage(4,1,"G").', 'cage(4,2,"G").', 'cage(4,3,"G").', 'cage_value("G",6).']
+
+
+# ---- Several solutions, and none ----
+
+
+@pytest.mark.parametrize("format_", ["text", "json"])
+@pytest.mark.parametrize(
+    ("text", "status", "fragment"),
+    [
+        (BLANK, 1, "several"),
+        (TWO_SOLUTIONS, 1, "several"),
+        (CONTRADICTORY, 20, "none"),
+        (f"without: row\n{UNIQUE}", 1, "several"),
+    ],
+)
+def test_only_a_puzzle_with_one_solution_has_something_to_leave_out(text, status, fragment, format_):
+    assert {0: 20, 1: 0}.get(len(oracle.solutions(*oracle.read(text))), 1) == status
+    result = run("redundant", "--format", format_, "-", given=text)
+    assert (result.exit_code, result.stdout) == (status, "")
+    assert result.stderr.count("\n") == 1
+    assert fragment in result.stderr
+
+
+# ---- Rules and constants on the command line ----
+
+
+def test_rules_of_the_command_line_are_items_and_those_taken_back_are_not():
+    text = KNIGHT.partition("\n")[2]
+    result = run("redundant", "--with", "anti-knight,killer", "--without", "column,killer", "-", given=text)
+    true = spare(f"with: anti-knight\nwithout: column\n{text}")
+    assert len(oracle.solutions(*oracle.read(f"with: anti-knight\nwithout: column\n{text}"))) == 1
+    groups = said(result.stdout)
+    assert groups["rules"][1] == 3
+    assert set(groups["rules"][2]) == {name for name, alone in true["rules"].items() if alone}
+    assert set(groups["givens"][2]) == {name for name, alone in true["givens"].items() if alone}
+
+
+def test_a_constant_given_from_outside(file):
+    """Neighbours in a row of UNIQUE's solution differ by up to 3, so the rule forbids nothing that matters, or everything."""
+    gap = file("% Neighbours differ by the gap at most.\n:- a(R,C,N), a(R,C+1,N1), |N-N1| > gap, not ab(mine).\n")
+    (grid,) = oracle.solutions(oracle.read_grid(UNIQUE))
+    widest = max(abs(row[c] - row[c + 1]) for row in grid for c in range(3))
+    result = run("redundant", "--with", gap, "-c", f"gap={widest}", "-", given=UNIQUE)
+    assert said(result.stdout)["rules"] == (1, 4, ["mine"])
+    result = run("redundant", "--with", gap, "-c", f"gap={widest - 1}", "-", given=UNIQUE)
+    assert (result.exit_code, result.stdout) == (20, "")
+
+
+@pytest.mark.xfail(reason="a traceback: nothing to take the longest of", strict=True)
+def test_a_puzzle_of_which_nothing_is_left_to_leave_out():
+    result = run("redundant", "-c", "n=1", "--without", "row,column,box")
+    assert result.exit_code == 0
+
+
+@pytest.mark.xfail(reason="the solver's remarks are not told", strict=True)
+def test_what_clingo_remarks_is_told_by_file_and_line(file):
+    mine = file("% One.\n\nmine(N/0) :- number(N).\n")
+    assert f"{mine}:3:6: " in run("redundant", "--with", mine, "-", given=UNIQUE).stderr
+
+
+# ---- Bad input ----
+
+BAD = [
+    # arguments, what stands on standard input, exit status, a part of the message
+    (["nowhere.txt"], "", 65, "nowhere.txt"),
+    (["."], "", 65, "directory"),
+    (["-"], "", 65, "standard input"),
+    (["-"], "1 2 3 5\n. . . .\n. . . .\n. . . .\n", 65, "standard input:1"),
+    (["-"], f"with: nonsense\n{BLANK}", 65, "nonsense"),
+    (["-", "--without", "nonsense"], BLANK, 65, "nonsense"),
+    (["-", "-c", "n=4"], BLANK, 65, "n comes with the grid"),
+    (["-c", "n=0"], "", 2, "n is a positive number"),
+    (["-c", "n=4", "--limit", "5"], "", 2, "--limit"),
+    (["-c", "n=4", "--time-limit", "0"], "", 2, "--time-limit"),
+    (["-c", "n=4", "--format", "grid"], "", 2, "grid"),
+    (["-", "-"], BLANK, 2, "unexpected extra argument"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "given", "status", "fragment"), BAD)
+def test_bad_input(arguments, given, status, fragment):
+    result = run("redundant", *arguments, given=given)
+    assert isinstance(result.exception, SystemExit)
+    assert (result.exit_code, result.stdout) == (status, "")
+    assert fragment in result.stderr
+
+
+@pytest.mark.parametrize("text", [":- not a(R,1,1).", ":- a(1,1,1) b.", "#script (python) #end."])
+def test_a_rule_file_that_is_none(text, file):
+    mine = file(f"% Mine.\n{text}\n")
+    result = run("redundant", "--with", mine, "-", given=UNIQUE)
+    assert (result.exit_code, result.stdout) == (65, "")
+    assert f"{mine}:2:" in result.stderr
+
+
+# ---- The time limit, and Ctrl-C ----
+
+
+@pytest.mark.parametrize("format_", ["text", "json"])
+def test_a_time_limit_while_grounding(format_, file):
+    done = run_process("redundant", "-c", "n=4", "--with", file(ENDLESS), "--time-limit", 0.3, "--format", format_)
+    assert (done.returncode, done.stdout) == (124, b"")
+    assert b"nothing is known before the time limit" in done.stderr
+
+
+def test_a_time_limit_before_a_solution_is_found():
+    done = run_process("redundant", *HARD, "--time-limit", 1)
+    assert (done.returncode, done.stdout) == (124, b"")
+    assert b"none was ruled out" in done.stderr
+
+
+@pytest.mark.parametrize("format_", ["text", "json"])
+def test_a_time_limit_when_something_is_left_out(format_, file):
+    """Without one of its rules the grounding of this puzzle never ends; what was told of the others by then is true."""
+    mine = file("% Endless, unless kept from it.\nmine(1).\nmine(X+1) :- mine(X), not yours(X).\n#defined yours/1.\n")
+    yours = file("% What keeps it.\nyours(1..9).\n", "yours.lp")
+    done = run_process(
+        "redundant", "--with", f"{mine},{yours}", "--time-limit", 1, "--format", format_, "-", given=UNIQUE.encode()
+    )
+    assert (done.returncode, done.stderr) == (124, b"")
+    true = {name: not alone for group in spare(UNIQUE).values() for name, alone in group.items()} | {"mine": False}
+    if format_ == "json":
+        found = {item["name"]: item["needed"] for item in json.loads(done.stdout)}
+        assert found.pop("yours") is None
+        assert found.keys() == true.keys()
+        assert all(needed in (None, true[name]) for name, needed in found.items())
+    else:
+        text, unsettled = done.stdout.decode().split("\n\nnot settled in time: ")
+        assert "yours" in unsettled.split()
+        assert {heading: total for heading, (_, total, _) in said(text).items()} == {"givens": 4, "rules": 5}
+        assert {name for _, _, names in said(text).values() for name in names} <= {"mine"}
+
+
+def test_ctrl_c_before_a_solution_is_found():
+    process = start("redundant", *HARD)
+    wait_until_it_works(process)
+    out, err, status = interrupt(process)
+    assert (status, out) == (130, "")
+    assert "before the interruption" in err or "interrupted" in err

@@ -1,0 +1,588 @@
+"""Many puzzles, a line each: every line gets its own answer, in order, whatever the other lines and the executors do."""
+
+import json
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+from collections import Counter
+from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor
+from functools import cache, partial
+from itertools import islice, repeat
+from pathlib import Path
+from random import Random
+from typing import get_args
+
+import oracle
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from aspdoku import Puzzle, Solver, compose
+from aspdoku.engine import batch
+from aspdoku.engine.batch import Here, Processes, Result, Task, answer_lines, results
+from aspdoku.engine.limits import Limits
+from aspdoku.errors import PuzzleError
+from aspdoku.program import RuleFile, join, library
+
+ROOT = Path(__file__).parents[2]
+BLANK = "." * 16
+UNIQUE = ".4.....4..2.1..."
+TWO_SOLUTIONS = ".42.3..1....2..."
+CONTRADICTORY = "11.............."
+JUNK = [
+    "nonsense",
+    "5" + BLANK[1:],
+    BLANK[1:],
+    BLANK + ".",
+    "\0" * 16,
+    "é" * 16,
+    "." * 100_000,
+    BLANK + " gt(1,2",
+    BLANK + " :- a.",
+    "²",
+]
+STATUSES = get_args(batch.Status)
+
+
+def task_of(*names, size=4, time_limit=None):
+    return Task(compose(Puzzle.blank(size), *names), time_limit)
+
+
+def task_with(*texts, time_limit=None):
+    rules = [RuleFile(f"mine{number}", f"mine{number}.lp", text) for number, text in enumerate(texts, 1)]
+    return Task(join(Puzzle.blank(4), [library.base(), library.find("box"), *rules]), time_limit)
+
+
+def rows_of(cells):
+    size = round(len(cells) ** 0.5)
+    numbers = [None if sign in (".", 0) else int(sign) for sign in cells]
+    return [numbers[start : start + size] for start in range(0, size**2, size)]
+
+
+def assert_true(result, cells, rules=oracle.CLASSIC):
+    """The result is what the oracle says of the grid; of several solutions any will do that keeps the rules."""
+    found = oracle.solutions(rows_of(cells), rules, limit=2)
+    assert (result.status, result.reason) == (("none", "unique", "several")[len(found)], "")
+    if len(found) == 1:
+        assert rows_of(result.numbers) == found[0]
+    elif found:
+        assert oracle.violations(rows_of(result.numbers), rows_of(cells), rules) == []
+    else:
+        assert result.numbers == b""
+
+
+@cache
+def all_grids():
+    return ["".join(str(number) for row in grid for number in row) for grid in oracle.solutions([[None] * 4] * 4)]
+
+
+def puzzles(count, seed):
+    """Grids that the oracle gives every verdict."""
+    random = Random(seed)
+    for _ in range(count):
+        cells = list(random.choice(all_grids()))
+        for place in random.sample(range(16), random.randint(4, 14)):
+            cells[place] = "."
+        if random.random() < 0.3:
+            cells[random.randrange(16)] = random.choice("1234")
+        yield "".join(cells)
+
+
+# ---- A line, an answer ----
+
+LINES = [
+    (UNIQUE, "unique", ""),
+    (TWO_SOLUTIONS + "\n", "several", ""),
+    ("  " + CONTRADICTORY + " \r\n", "none", ""),
+    (BLANK, "several", ""),
+    (all_grids()[7], "unique", ""),
+    ("", "empty", ""),
+    ("\n", "empty", ""),
+    ("# a remark", "empty", ""),
+    ("5" + BLANK[1:], "bad input", "r1c1 holds '5'"),
+    (BLANK[1:], "bad input", "15 cells"),
+    ("." * 81, "bad input", "81 cells"),
+    (BLANK + " gt(1,2,1,1).", "bad input", "gt/4, but no rule of this program reads it; --with greater-than would"),
+    (BLANK + " knights(1).", "bad input", "knights/1"),
+    (BLANK + " ab(offset).", "bad input", "ab(offset)"),
+    (BLANK + " ab(bocks).", "bad input", "ab(bocks)"),
+    (BLANK + " a(5,1,1).", "bad input", "a(5,1,1)"),
+    (BLANK + " a(1,1,5).", "bad input", "5"),
+    (BLANK + " a(1,1,1). a(1,1,2).", "bad input", "r1c1"),
+    (BLANK + " number(5).", "bad input", "number(5)"),
+    (BLANK + " cell(5,1).", "bad input", "cell(5,1)"),
+]
+
+
+@pytest.mark.parametrize(("line", "status", "reason"), LINES, ids=[ascii(line[:40]) for line, _, _ in LINES])
+def test_what_a_line_comes_to(line, status, reason):
+    (result,) = results([line], task_of(), Here)
+    assert result.status == status
+    assert reason in result.reason
+    assert bool(result.reason) == (status == "bad input")
+    assert len(result.reason.splitlines()) < 2
+    if status in ("unique", "several", "none"):
+        assert_true(result, line.strip())
+    else:
+        assert result.numbers == b""
+
+
+def test_nothing_comes_of_no_lines():
+    assert list(results([], task_of(), Here)) == []
+
+
+def test_answer_lines_tells_how_long_it_took():
+    found, seconds = answer_lines(task_of(), [UNIQUE, "nonsense"])
+    assert [result.status for result in found] == ["unique", "bad input"]
+    assert seconds > 0
+
+
+# ---- Executors ----
+
+
+EXECUTORS = {
+    "here": (Here, 1),
+    "here, many chunks at a time": (Here, 7),
+    "a process": (partial(Processes, 1), 2),
+    "two processes": (partial(Processes, 2), 4),
+    "two processes, a chunk at a time": (partial(Processes, 2), 1),
+    "a thread": (partial(ThreadPoolExecutor, 1), 2),
+}
+
+
+@pytest.mark.parametrize(("executor", "window"), EXECUTORS.values(), ids=EXECUTORS)
+def test_each_line_has_its_answer_in_the_order_of_the_lines(executor, window):
+    lines = [*puzzles(120, 1), *JUNK, "", "# a remark", *puzzles(20, 2)]
+    Random(3).shuffle(lines)
+    found = list(results(lines, task_of(), executor, window))
+    assert len(found) == len(lines)
+    for line, result in zip(lines, found, strict=True):
+        if line in JUNK:
+            assert (result.status, result.numbers) == ("bad input", b"")
+            assert result.reason
+        elif line in ("", "# a remark"):
+            assert result == Result("empty")
+        else:
+            assert_true(result, line)
+    assert {"unique", "several", "none"} <= {result.status for result in found}
+
+
+THREADS = """
+import json, sys
+from concurrent.futures import ThreadPoolExecutor
+from aspdoku import Puzzle, compose
+from aspdoku.engine.batch import Task, results
+found = results(sys.stdin.read().split(), Task(compose(Puzzle.blank(9))), lambda: ThreadPoolExecutor(4), 8)
+print(json.dumps([[result.status, list(result.numbers)] for result in found]))
+"""
+
+
+def test_several_threads_of_one_process_do_not_disturb_each_other():
+    """As on a Dask worker, which has as many threads as its machine has cores. In a process of its own: clingo might crash."""
+    random, lines = Random(4), []
+    for _ in range(400):
+        names = "".join(random.sample("123456789", 9))
+        full = [names[(3 * (r % 3) + r // 3 + c) % 9] for r in range(9) for c in range(9)]
+        lines.append("".join("." if random.random() < 0.62 else sign for sign in full))
+    done = subprocess.run([sys.executable, "-c", THREADS], input="\n".join(lines), text=True, capture_output=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")
+    found = [Result(status, bytes(numbers)) for status, numbers in json.loads(done.stdout)]
+    assert len(found) == len(lines)
+    for line, result, other in zip(lines, found, results(lines, task_of(size=9), Here), strict=True):
+        assert result.status == other.status
+        assert oracle.violations(rows_of(result.numbers), rows_of(line), oracle.CLASSIC) == []
+        assert result.status == "several" or result == other
+    assert {result.status for result in found} == {"unique", "several"}
+
+
+def test_no_process_is_left_when_all_lines_are_answered():
+    before = set(multiprocessing.active_children())
+    assert len(list(results([UNIQUE] * 50, task_of(), partial(Processes, 2), 4))) == 50
+    assert left_of(before) == set()
+
+
+def test_no_process_is_left_when_nobody_wants_the_rest():
+    before = set(multiprocessing.active_children())
+    found = results(repeat(UNIQUE), task_of(), partial(Processes, 2), 4)
+    assert [result.status for result in islice(found, 30)] == ["unique"] * 30
+    found.close()
+    assert left_of(before) == set()
+
+
+def left_of(before):
+    """The processes that are new, given a moment to end."""
+    new = set(multiprocessing.active_children()) - before
+    for child in new:
+        child.join(20)
+    return {child for child in new if child.is_alive()}
+
+
+def test_processes_of_somebody_else_are_left_alone():
+    mine = multiprocessing.get_context("fork").Process(target=signal.pause)
+    mine.start()
+    try:
+        assert len(list(results([UNIQUE] * 5, task_of(), partial(Processes, 1), 2))) == 5
+        mine.join(0.5)
+        assert mine.is_alive()
+    finally:
+        mine.kill()
+        mine.join()
+
+
+# ---- No more is held than the window ----
+
+
+@pytest.mark.parametrize(("executor", "window"), [(Here, 1), (Here, 3), (partial(Processes, 2), 4)])
+def test_lines_are_read_as_they_are_needed(executor, window):
+    """However many there are: a chunk has at most a thousand lines."""
+    taken = 0
+
+    def endless():
+        nonlocal taken
+        while True:
+            taken += 1
+            yield "# a remark"
+
+    furthest = 0
+    for given_, _ in enumerate(islice(results(endless(), task_of(), executor, window), 30_000), 1):
+        furthest = max(furthest, taken - given_)
+    assert furthest <= 1000 * (window + 1)
+
+
+def test_the_first_answer_does_not_wait_for_the_second_line():
+    def lines():
+        yield UNIQUE
+        pytest.fail("the second line was asked for before the first was answered")
+
+    assert next(results(lines(), task_of(), Here)).status == "unique"
+
+
+# ---- Bad lines never stop anything ----
+
+text = st.text(st.characters(exclude_characters="\r\n")) | st.sampled_from(
+    [
+        *JUNK,
+        UNIQUE,
+        TWO_SOLUTIONS,
+        CONTRADICTORY,
+        "",
+        "#",
+        BLANK + " a(1,1,1).",
+        BLANK + " ab(box).",
+        BLANK + " a(1,1,1). a(2,1,1).",
+    ]
+)
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.lists(text, max_size=6))
+def test_a_line_comes_to_the_same_among_any_others(lines):
+    task = task_of()
+    together = list(results(lines, task, Here))
+    assert together == [next(results([line], task, Here)) for line in lines]
+    assert {result.status for result in together} <= {*STATUSES} - {"crashed", "timed out"}
+
+
+# ---- Facts of a line's own ----
+
+
+def as_facts(pairs):
+    return " ".join(f"gt({r},{c},{r1},{c1})." for (r, c), (r1, c1) in pairs)
+
+
+def compared(grid, random, count):
+    """Pairs of neighbours, the greater of them first, in a full grid."""
+    places = [(r, c) for r in range(1, 5) for c in range(1, 4)]
+    pairs = [((r, c), (r, c + 1)) for r, c in random.sample(places, count)]
+    return [pair if oracle.number(grid, pair[0]) > oracle.number(grid, pair[1]) else pair[::-1] for pair in pairs]
+
+
+def test_signs_of_a_line_hold_for_it_and_for_no_other():
+    random = Random(11)
+    cases = []
+    for cells in puzzles(25, 12):
+        grid = rows_of(random.choice(all_grids()))
+        for count in (0, 2, 6):
+            pairs = compared(grid, random, count)
+            cases.append((cells, tuple(pairs)))
+    random.shuffle(cases)
+    lines = [f"{cells} {as_facts(pairs)}" for cells, pairs in cases]
+    found = list(results(lines, task_of("greater-than"), Here))
+    for (cells, pairs), result in zip(cases, found, strict=True):
+        assert_true(result, cells, oracle.Rules(greater_than=pairs))
+    assert len({result.status for result in found}) == 3
+
+
+def test_facts_of_a_line_come_to_what_a_fresh_program_with_them_says():
+    cages = [
+        'cage(1,1,"A"). cage(1,2,"A"). cage_value("A",3).',
+        'cage(1,1,"A"). cage(1,2,"A"). cage_value("A",7).',
+        "cage(1,1,x). cage(2,1,x). cage(3,1,x). cage_value(x,6).",
+        "cage(1,1,x). cage(1,4,x). cage_value(x,9).",
+        "cage(1..2,1..2,b). cage_value(b,10).",
+        "cage(1..2,1..2,b). cage_value(b,11).",
+        "gt(1,1,1,2). gt(1,2,1,3). gt(1,3,1,4).",
+        "gt(1,1,1,2). gt(1,2,1,1).",
+        "ab(box).",
+        "ab(box). gt(1,1,2,2).",
+        "ab(row). ab(column). ab(box).",
+        "ab(greater_than,4). gt(1,1,1,2). gt(1,1,2,1). gt(1,1,2,2).",
+        "a(1,1,4). a(2,3,4).",
+        "a(1,1,4). a(1,2,4).",
+    ]
+    names = ("greater-than", "killer")
+    cases = [(cells, facts) for facts in cages for cells in (BLANK, UNIQUE, CONTRADICTORY)]
+    Random(13).shuffle(cases)
+    found = list(results([f"{cells} {facts}" for cells, facts in cases], task_of(*names), Here))
+    for (cells, facts), result in zip(cases, found, strict=True):
+        drawn = "\n".join(" ".join(cells[start : start + 4]) for start in range(0, 16, 4))
+        try:
+            puzzle = Puzzle.parse(f"{drawn}\n[facts]\n{facts}\n")
+        except PuzzleError:  # a given that is given twice in two ways: in a line its facts and its grid are put together later
+            assert result.status in ("none", "bad input")
+            continue
+        fresh = Solver(compose(puzzle, *names)).search(0)
+        solutions = {bytes(number for row in solution.rows for number in row) for solution in islice(fresh, 100)}
+        assert result.status == ("none", "unique", "several")[min(len(solutions), 2)]
+        if len(solutions) < 100:
+            assert result.numbers in (solutions or {b""})
+    assert {result.status for result in found} >= {"unique", "several", "none"}
+
+
+def test_more_kinds_of_facts_than_groundings_are_kept():
+    """Each grounding is made anew when it has been let go, and none answers for another."""
+    facts = [f"a({r},{c},{n})." for r in (1, 2) for c in (1, 2) for n in (1, 2)]
+    cases = [each for _ in range(3) for each in facts]
+    found = results([f"{TWO_SOLUTIONS} {each}" for each in cases], task_of(), Here)
+    for each, result in zip(cases, found, strict=True):
+        r, c, number = map(int, each[2:-2].split(","))
+        place = (r - 1) * 4 + c - 1
+        if TWO_SOLUTIONS[place] in (".", str(number)):
+            assert_true(result, TWO_SOLUTIONS[:place] + str(number) + TWO_SOLUTIONS[place + 1 :])
+        else:
+            assert (result.status, result.numbers) == ("none", b"")
+
+
+def test_a_grounding_that_is_in_use_is_kept(monkeypatch):
+    made = Counter()
+
+    class Counted(batch.Board):
+        def __init__(self, program, time_limit=None):
+            made[program.text] += 1
+            super().__init__(program, time_limit)
+
+    monkeypatch.setattr(batch, "Board", Counted)
+    task = task_with("% A program that no other test has.")
+    others = [f"a(1,{c},{n})." for c in (1, 2) for n in (1, 2, 3)]
+    lines = [line for each in others for line in (BLANK, f"{BLANK} {each}")]
+    assert {result.status for result in results(lines, task, Here)} == {"several"}
+    assert made[task.program.text] == 1
+
+
+# ---- The time limit ----
+
+# Fourteen pigeons for thirteen holes where the first cell holds 1.
+PIGEONS = "{ mine(P,H) : H = 1..13 } = 1 :- P = 1..14, a(1,1,1).\n:- mine(P,H), mine(P1,H), P < P1."
+
+
+@pytest.mark.parametrize("executor", [Here, partial(Processes, 2)])
+def test_a_puzzle_that_takes_too_long_does_not_stop_the_others(executor):
+    lines = ["1" + BLANK[1:], "2.4.3.2..3.4..1.", "nonsense", "1" + BLANK[1:], CONTRADICTORY, "22" + BLANK[2:]]
+    found = list(results(lines, task_with(PIGEONS, time_limit=0.5), executor, 2))
+    assert [found[0], found[3]] == [Result("timed out")] * 2
+    assert found[2].status == "bad input"
+    for place in (1, 4, 5):
+        assert_true(found[place], lines[place])
+
+
+# ---- Executors that break down ----
+
+
+class RefusesAtOnce(Here):
+    """Breaks down when it is given something, as a pool of processes does of which one has died meanwhile."""
+
+    def __init__(self, after=0, error=BrokenExecutor):
+        self.left = after
+        self.error = error
+
+    def submit(self, fn, /, *args, **kwargs):
+        self.left -= 1
+        if self.left < 0:
+            raise self.error("broken")
+        return super().submit(fn, *args, **kwargs)
+
+
+class BreaksLater(RefusesAtOnce):
+    """Takes what it is given, and then breaks down over it."""
+
+    def submit(self, fn, /, *args, **kwargs):
+        self.left -= 1
+        if self.left >= 0:
+            return Here.submit(self, fn, *args, **kwargs)
+        future = Future()
+        future.set_exception(self.error("broken"))
+        return future
+
+
+def one_after_the_other(*executors):
+    """What makes these executors, and then working ones."""
+    made = iter(executors)
+    return lambda: next(made, None) or Here()
+
+
+@pytest.mark.parametrize("kind", [RefusesAtOnce, BreaksLater])
+@pytest.mark.parametrize("error", [BrokenExecutor, RuntimeError, MemoryError])
+@pytest.mark.parametrize("after", [0, 1, 4])
+@pytest.mark.parametrize("window", [1, 4])
+def test_where_an_executor_breaks_down_the_next_one_does_the_work(kind, error, after, window):
+    lines = [*puzzles(30, 21), "nonsense", ""]
+    expected = list(results(lines, task_of(), Here))
+    for line, result in zip(lines[:30], expected, strict=False):
+        assert_true(result, line)
+    assert list(results(lines, task_of(), one_after_the_other(kind(after, error)), window)) == expected
+
+
+@pytest.mark.parametrize("kind", [RefusesAtOnce, BreaksLater])
+def test_where_every_executor_breaks_down_each_line_has_a_process_of_its_own(kind):
+    lines = [UNIQUE, "nonsense", TWO_SOLUTIONS, ""]
+    found = list(results(lines, task_of(), kind, 2))
+    assert [result.status for result in found] == ["unique", "bad input", "several", "empty"]
+    assert_true(found[0], UNIQUE)
+    assert_true(found[2], TWO_SOLUTIONS)
+
+
+def deadly(real, way):
+    """Instead of the call that answers a line: a line with a fact of k/1 brings the process down, in a child of ours."""
+    parent = os.getpid()
+
+    def answer(task, line):
+        if "k(" in line and os.getpid() != parent:
+            way()
+        return real(task, line)
+
+    return answer
+
+
+def die():
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def fail():
+    raise TypeError("two\nlines")
+
+
+# The same for a process that begins anew, which Python has read this before anything else.
+CUSTOM = """
+import os
+from aspdoku.engine import batch
+real = batch._result
+def fail():
+    raise TypeError("two\\nlines")
+def answer(task, line):
+    if "k(" in line:
+        {}
+    return real(task, line)
+batch._result = answer
+"""
+WAYS = [
+    (1, die, "os.kill(os.getpid(), 9)", "SIGKILL"),
+    (2, die, "os.kill(os.getpid(), 9)", "SIGKILL"),
+    (2, partial(os._exit, 3), "os._exit(3)", "status 3"),
+    (1, fail, "fail()", "TypeError: two; lines"),
+]
+
+
+@pytest.mark.parametrize(("number", "way", "again", "reason"), WAYS, ids=[f"{way[0]}, {way[-1]}" for way in WAYS])
+def test_only_the_line_that_brings_a_process_down_is_lost(monkeypatch, tmp_path, number, way, again, reason):
+    (tmp_path / "sitecustomize.py").write_text(CUSTOM.format(again))
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(batch, "_result", deadly(batch._result, way))
+    lines = list(puzzles(40, 31))
+    guilty = [7, 8]
+    given_ = [f"{line} k(1)." if place in guilty else line for place, line in enumerate(lines)]
+    found = list(results(given_, task_with("#defined k/1.\nmine(1..N) :- k(N)."), partial(Processes, number), 2 * number))
+    assert [place for place, result in enumerate(found) if result.status == "crashed"] == guilty
+    assert [found[place] for place in guilty] == [Result("crashed", reason=reason)] * 2
+    for place, (line, result) in enumerate(zip(lines, found, strict=True)):
+        if place not in guilty:
+            assert_true(result, line)
+
+
+def test_a_line_that_takes_more_than_it_may_by_itself_is_lost(monkeypatch):
+    monkeypatch.setattr(batch, "_ALONE", Limits(seconds=60, processor=1, memory=1 << 30))
+    monkeypatch.setattr(batch, "_result", deadly(batch._result, die))
+    task = task_with("#defined k/1.\nmine(N) :- k(N).\nmine(N+1) :- mine(N), N > 0.")
+    found = list(results([UNIQUE, BLANK + " k(1).", f"{UNIQUE} k(0)."], task, partial(Processes, 1)))
+    assert found[1] == Result("crashed", reason="more than 1 s of processor time")
+    assert_true(found[0], UNIQUE)
+    assert_true(found[2], UNIQUE)
+
+
+def test_a_line_that_only_had_bad_luck_is_answered(monkeypatch):
+    """Its process was killed twice, but by itself it does no harm."""
+    monkeypatch.setattr(batch, "_result", deadly(batch._result, die))
+    lines = [UNIQUE, f"{UNIQUE} k(1).", TWO_SOLUTIONS]
+    found = list(results(lines, task_with("#defined k/1.\nmine(1..N) :- k(N)."), partial(Processes, 1), 2))
+    assert_true(found[0], UNIQUE)
+    assert_true(found[1], UNIQUE)
+    assert_true(found[2], TWO_SOLUTIONS)
+
+
+def test_a_few_processes_are_enough_to_find_the_guilty_line_among_many(monkeypatch):
+    """A process for each of a thousand lines would take minutes."""
+    alone = []
+    real = batch.run
+    monkeypatch.setattr(batch, "run", lambda limits, call, task, lines: alone.append(lines) or real(limits, call, task, lines))
+    monkeypatch.setattr(batch, "_result", deadly(batch._result, die))
+    lines = [*["# a remark"] * 3000, f"{UNIQUE} k(1).", *["# a remark"] * 500]
+    found = list(results(lines, task_with("#defined k/1.\nmine(1..N) :- k(N)."), partial(Processes, 1), 2))
+    assert Counter(result.status for result in found) == {"empty": 3500, "unique": 1}
+    assert found[3000].status == "unique"
+    assert sum(map(len, alone)) < 20
+
+
+def test_what_a_crash_says_stays_in_one_line(monkeypatch):
+    def stop(*_):
+        return batch.Stopped("crashed", "ValueError: one\ntwo\r\nthree")
+
+    monkeypatch.setattr(batch, "run", stop)
+    (result,) = results([UNIQUE], task_of(), RefusesAtOnce)
+    assert result.status == "crashed"
+    assert len(result.reason.splitlines()) == 1
+    assert [word for word in ("one", "two", "three") if word not in result.reason] == []
+
+
+MIDDLE = """
+import os, signal
+from functools import partial
+from multiprocessing.connection import Connection
+from aspdoku import Puzzle, compose
+from aspdoku.engine import batch
+parent, real = os.getpid(), batch._result
+def half(self, data):
+    os.write(self.fileno(), data[: len(data) // 2])
+    os.kill(os.getpid(), signal.SIGKILL)
+def answer(task, line):
+    if line.startswith("4") and os.getpid() != parent:
+        Connection._send = half
+    return real(task, line)
+batch._result = answer
+lines = ["." * 16, "4" + "." * 15, *["3" + "." * 15] * 3]
+task = batch.Task(compose(Puzzle.blank(4)))
+print([result.status for result in batch.results(lines, task, partial(batch.Processes, 2), 4)], flush=True)
+os._exit(0)  # as aspdoku.cli.main does; Python itself would wait for a thread that reads the answer
+"""
+
+
+@pytest.mark.slow
+def test_a_process_that_is_killed_in_the_middle_of_its_answer_is_not_waited_for():
+    """In a process of its own, for it might be waited for without end."""
+    with subprocess.Popen([sys.executable, "-c", MIDDLE], text=True, stdout=subprocess.PIPE, start_new_session=True) as process:
+        try:
+            out, _ = process.communicate(timeout=50)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            pytest.fail("the rest of the answer is still waited for")
+    assert (process.returncode, out) == (0, f"{['several'] * 5}\n")

@@ -1,0 +1,337 @@
+"""Guards: the program with all of them on is the author's program; switching one off only ever allows more.
+
+The author's own text, given to clingo as it is, is what it is compared with; for the bundled rules it is tests/oracle.py.
+"""
+
+from dataclasses import replace
+from itertools import combinations
+
+import oracle
+import pytest
+from clingo import Control
+
+from aspdoku.program import RuleFile, join, library
+from aspdoku.program.check import check
+from aspdoku.program.guards import guarded, wordings
+from aspdoku.puzzle import Puzzle
+
+BLANK = Puzzle.blank(4)
+RULES = {
+    "box": oracle.CLASSIC,
+    "anti-knight": replace(oracle.CLASSIC, anti_knight=True),
+    "offset": replace(oracle.CLASSIC, offset=True),
+    "greater-than": replace(oracle.CLASSIC, greater_than=(((1, 1), (1, 2)),)),
+    "chain": replace(oracle.CLASSIC, chains={"A": ((1, 1), (2, 2), (3, 2), (4, 3))}),
+    "killer": replace(oracle.CLASSIC, cages=(oracle.Cage(((1, 1), (2, 1)), 5, "A"),)),
+}
+
+
+def file(text, name="mine"):
+    return RuleFile(name, f"{name}.lp", text)
+
+
+def bundled(name):
+    """Base, boxes and a bundled elaboration, and a blank grid with the facts that it gives as an example."""
+    example = library.find(name).example
+    puzzle = Puzzle.parse("....\n" * 4 + f"[facts]\n{example}") if example else BLANK
+    return puzzle, [library.base(), *dict.fromkeys([library.find("box"), library.find(name)])]
+
+
+class Ground:
+    """A program's text, grounded by clingo, and its grids, each as the set of its atoms a(R,C,N)."""
+
+    def __init__(self, text):
+        self._control = Control(["0", "--project=project"], logger=lambda *_: None)
+        self._control.add("base", [], text)
+        self._control.ground([("base", [])])
+        self.guards = [atom.symbol for atom in self._control.symbolic_atoms if atom.symbol.name.startswith("guard")]
+
+    def grids(self, off=()):
+        assumed = [(guard, guard not in off) for guard in self.guards]
+        with self._control.solve(assumptions=assumed, yield_=True) as handle:
+            return {
+                frozenset(
+                    tuple(each.number for each in atom.arguments) for atom in model.symbols(shown=True) if atom.match("a", 3)
+                )
+                for model in handle
+            }
+
+
+def with_guards(puzzle, rules):
+    return Ground(join(puzzle, guarded(rules).rules).text)
+
+
+def as_atoms(grid):
+    return frozenset((r, c, n) for r, row in enumerate(grid, 1) for c, n in enumerate(row, 1))
+
+
+# ---- What a comment says ----
+
+WORDINGS = [
+    # a file, and for each line of a rule: the line of the comment, its variables, its parts
+    ("%@ never {N}\n:- a(1,1,N).", {2: (1, None, ("never {N}",))}),
+    ("%@(R,C) r{R}c{C} is odd\n:- a(R,C,2).", {2: (1, ("R", "C"), ("r{R}c{C} is odd",))}),
+    ("%@(R , C1)   so  \n:- a(R,C1,2).", {2: (1, ("R", "C1"), ("so",))}),
+    ("%@ too few {R} | too many {R}\n{ p(R) } = 1 :- row(R).", {2: (1, None, ("too few {R}", "too many {R}"))}),
+    ("%@ said\n% a word to the reader\n\n%* and\nmore *%\n:- a(1,1,1).", {6: (1, None, ("said",))}),
+    (":- a(1,1,1).\n\n   %@ indented\n   :- a(2,2,2).", {4: (3, None, ("indented",))}),
+    ("%@ one\n:- a(1,1,1).\n%@ two\n:- a(\n  2,2,2).", {2: (1, None, ("one",)), 4: (3, None, ("two",))}),
+    ('p("%@ {N}").\n%@ {N} is "p"\n:- p(N).', {3: (2, None, ('{N} is "p"',))}),
+    ("% @ no\n%%@ no\n%*@ no *%\n:- a(1,1,1).", {}),
+    (":- a(1,1,1).", {}),
+    ("%@(r) small\n:- a(1,1,1).", {2: (1, None, ("(r) small",))}),
+    ("%@\n:- a(1,1,1).", {2: (1, None, ("",))}),
+]
+
+
+@pytest.mark.parametrize(("text", "said"), WORDINGS)
+def test_a_wording_belongs_to_the_first_line_below_that_is_no_comment(text, said):
+    found = wordings(file(text))
+    assert {line: tuple(wording) for line, wording in found.items()} == said
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ":- a(1,1,1).\n%@ nothing below",
+        "%@ a declaration below\n#defined p/1.",
+        "%@ lost {N}\n",
+        "%@ no {X}\n:- a(R,C,N), a(C,R,N), R < C.",
+        "%@(R) has no {C}\n:- a(R,C,N), a(C,R,N), R < C.",
+        "%@(X) never\n:- a(R,C,N), a(C,R,N), R < C.",
+        "%@ the sum {S}\n:- row(R), S = #sum { N : a(R,C,N) }, S > 3.",
+    ],
+)
+def test_check_finds_a_wording_that_says_nothing_of_a_rule(text):
+    (finding,) = [message for message in check(file(text)) if "wording" in message.text]
+    assert text.splitlines()[finding.line - 1].startswith("%@")
+
+
+def test_the_bundled_wordings_ask_for_variables_that_every_guard_has():
+    for rule in [library.base(), *map(library.find, library.names())]:
+        found = guarded([library.base(), rule]).guards
+        assert {guard.line for guard in found if guard.place == rule.place} == wordings(rule).keys()
+        for guard in found:
+            words = guard.words(f"<{name}>" for name in guard.variables)
+            assert "{" not in words
+            assert guard.place not in words
+
+
+PARTS = [
+    ("%@ few {R} | many {R}\n2 { p(R,1..4) } 3 :- row(R).", {"least": "few 7", "most": "many 7"}),
+    ("%@ wrong {R}\n2 { p(R,1..4) } 3 :- row(R).", {"least": "wrong 7", "most": "wrong 7"}),
+    ("%@ few {R} | many {R}\n{ p(R,1..4) } 3 :- row(R).", {"most": "many 7"}),
+    ("%@ few {R} | many {R}\n2 { p(R,1..4) } :- row(R).", {"least": "few 7"}),
+    ("%@ few {R} | many {R}\n{ p(R,1..4) } = 2 :- row(R).", {"least": "few 7", "most": "many 7"}),
+    ("%@ few {R} | many {R}\n3 > { p(R,1..4) } :- row(R).", {"most": "many 7"}),
+    ("%@ few {R} | many {R}\n3 < { p(R,1..4) } :- row(R).", {"least": "few 7"}),
+    ("%@ few {R} | many {R}\n{ p(R,1..4) } > 3 :- row(R).", {"least": "few 7"}),
+    ("%@ few {R} | many {R}\n{ p(R,1..4) } < 3 :- row(R).", {"most": "many 7"}),
+    ("%@ never {R}\n:- row(R), a(R,1,1).", {"": "never 7"}),
+    ("%@ given {R}\na(R,1,1) :- row(R).", {"": "given 7"}),
+]
+
+
+@pytest.mark.parametrize(("text", "words"), PARTS)
+def test_a_choice_says_which_of_its_bounds_is_meant(text, words):
+    own = [guard for guard in guarded([library.base(), file(text)]).guards if guard.name == "mine"]
+    assert {guard.part: guard.words("7") for guard in own} == words
+
+
+UNWORDED = [
+    (":- a(R,C,N), a(R+1,C,N).", 1, ["R=4", "C=5", "N=6"], ["a(R,C,N)", "a(R+1,C,N)"]),
+    ("\n\n:- a(1,1,1).", 3, [], ["a(1,1,1)"]),
+    (":- cage(I,S), #sum { N,R,C : a(R,C,N), in(R,C,I) } != S.", 1, ["I=4", "S=5"], ["#sum"]),
+    (":- row(R), X = #sum { N,C : a(R,C,N) }, Y = R+1, X < Y.", 1, ["R=4", "Y=5"], ["#sum"]),
+    (":- a(R,_,N), a(_,R,N).", 1, ["R=4", "N=5"], ["a("]),
+]
+
+
+@pytest.mark.parametrize(("text", "line", "values", "atoms"), UNWORDED)
+def test_a_rule_without_a_wording_is_told_by_its_text_its_place_and_its_values(text, line, values, atoms):
+    (guard,) = guarded([file(text)]).guards
+    words = guard.words(["4", "5", "6"][: len(values)])
+    assert words.startswith(f"mine.lp:{line}: ")
+    assert all(atom in words for atom in atoms)
+    assert words.partition("  with ")[2] == ", ".join(values)
+
+
+def test_values_that_look_like_letters_are_not_replaced_again():
+    (guard,) = guarded([file("%@ {X} and {Y}\n:- p(X,Y).")]).guards
+    assert guard.words(["{Y}", "{X}"]) == "{Y} and {X}"
+
+
+# ---- The program with all guards on ----
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_with_all_guards_on_the_bundled_rules_have_the_solutions_that_the_oracle_finds(name):
+    assert RULES.keys() == set(library.names())
+    found = with_guards(*bundled(name)).grids()
+    assert found == {as_atoms(grid) for grid in oracle.solutions(BLANK.grid, RULES[name])}
+
+
+STUDENTS = {
+    "a pair": ":- a(R,C,N), a(R+1,C+1,N).",
+    "two rules in a line": ":- a(1,1,N), a(2,3,N). :- a(1,1,N), a(3,2,N).",
+    "an interval": ":- a(1,1..2,N), N = 1..2.",
+    "a pool": ":- a(1,(1;2),3).",
+    "a comparison": ":- a(1,1,X), a(1,2,Y), X > Y, Y != 2.",
+    "an assignment": ":- row(R), C = 5-R, a(R,C,N), a(1,1,N).",
+    "anonymous variables": ":- a(1,_,N), N = 1, a(_,1,1).",
+    "negation": ":- not a(1,1,1), not a(1,1,2).",
+    "double negation": ":- not not a(1,1,1).",
+    "a sum": ":- #sum { N,C : a(1,C,N), C < 3 } != 5.",
+    "a sum with a name": ":- row(R), S = #sum { N,C : a(R,C,N), C < 3 }, S = 3.",
+    "two sums": ":- row(R), X = #sum { N : a(R,1,N) }, #sum { N : a(R,2,N) } = X+1.",
+    "a conditional sum": ":- a(1,1,N), #sum { M,C : a(2,C,M), C > 2 } != N+3.",
+    "a count": ":- row(R), #count { C : a(R,C,N), N > 2, C < 3 } = 2.",
+    "a maximum": ":- #max { N : a(1,C,N), C < 3 } < 3.",
+    "a condition": ":- a(1,1,1) : row(1).",
+    "a condition over cells": ":- not a(C,C,1) : column(C).",
+    "a helper": "big(R,C) :- a(R,C,N), N > 2.\n:- big(1,1), big(2,2).",
+    "a helper's negation": "big(R,C) :- a(R,C,N), N > 2.\n:- not big(1,1), not big(4,4).",
+    "helpers over helpers": "big(R,C) :- a(R,C,3..4).\nheavy(R) :- row(R), 2 { big(R,1..2) }.\n:- not heavy(1).",
+    "recursion": "edge(C,N) :- a(1,C,N).\nreach(1).\nreach(N) :- reach(C), edge(C,N).\n:- not reach(4).",
+    "a given": "a(1,1,2).",
+    "givens of a pool": "a(1,1,2;2,2,3).",
+    "givens of an interval": "a(1..2,1,R) :- R = 3. :- a(1,1,3).\nab(column).",
+    "givens by a rule": "given(1,1,2). given(3,3,4).\na(R,C,N) :- given(R,C,N).",
+    "a conclusion over the grid": "a(1,1,N) :- a(2,2,N).",
+    "a condition of a row": "a(1,2,1) :- a(2,4,2), not a(3,3,3).",
+    "an own choice": "{ lucky(R) : row(R) } = 1.\n:- lucky(R), not a(R,R,1).",
+    "a choice of two to three": "2 { lucky(R) : row(R) } 3.\n:- lucky(R), not a(R,R,R).",
+    "a choice unlike two": "{ lucky(R) : row(R) } != 2.\n:- lucky(R), a(R,R,R).\n:- not lucky(R), not a(R,R,R), row(R).",
+    "a choice above": "{ lucky(R) : row(R) } > 2.\n:- lucky(R), not a(R,1,R).",
+    "a choice below": "{ lucky(R) : row(R) } < 2.\n:- not lucky(R), not a(R,1,R), row(R).",
+    "a choice turned about": "3 <= { lucky(R) : row(R) }.\n:- lucky(R), not a(R,1,R).",
+    "a choice turned about above": "2 > { lucky(R) : row(R) }.\n:- not lucky(R), not a(R,1,R), row(R).",
+    "a choice without bounds": "{ lucky }.\n:- lucky, not a(1,1,1).\n:- not lucky, not a(1,1,2).",
+    "a choice and a definition": "{ shade(R) : row(R) }.\nshade(0) :- row(1).\nshade(5).\n:- shade(R), a(R,1,R).",
+    "a choice and a definition that hangs on the grid": "{ p(1..2) }.\np(3) :- a(1,1,1).\n:- p(3), not a(2,2,2).",
+    "a disjunction": "p ; q.\n:- p, not a(1,1,1).\n:- q, not a(1,1,2).",
+    "a head aggregate": "#count { R : lucky(R) : row(R) } = 1.\n:- lucky(R), not a(R,R,1).",
+    "a condition in a head": "p(R) : row(R).\n:- p(R), not a(R,R,R).",
+    "classical negation": "-a(1,1,1).\n-a(2,2,N) :- a(3,3,N).",
+    "a negated head": "not a(1,1,1) :- number(1).",
+    "a doubly negated head": "not not a(1,1,1) :- number(1).",
+    "a comparison as head": "N < 3 :- a(1,1,N).",
+    "a chain of comparisons": ":- a(1,1,X), a(1,2,Y), 1 < X < Y.",
+    "true as head": "#true :- a(1,1,1).",
+    "false as head": "#false :- a(1,1,1).",
+    "a string": 'name("a \\"quoted\\" %@ \\\\ text").\n:- name(X), a(1,1,1).',
+    "an exception": "ab(box,3).",
+    "an external": "#external p.\n:- p, a(1,1,1).\n:- not p, a(1,1,2).",
+    "a constant": "#const gap = 2.\n:- a(R,C,N), a(R,C+1,N+gap).",
+    "something shown": "#show.\n#show p/1.\np(N) :- a(1,1,N).\n:- p(3).",
+    "an instance that is simplified away": ":- a(R,C,N), number(7).\n:- row(1), a(1,1,1).",
+    "no solution": ":- row(1).",
+    "coarse instances": "%@(R) row {R} falls\n:- a(R,1,X), a(R,2,Y), X < Y, R < 3.",
+    "coarse instances of a sum": "%@ so\n:- row(R), R < 3, B = 5..6, B <= #sum { N,C : a(R,C,N), C < 3 }.",
+}
+
+
+@pytest.mark.parametrize("name", STUDENTS)
+def test_with_all_guards_on_a_file_has_the_solutions_that_its_own_text_has(name):
+    rules = [library.base(), library.find("box"), file(STUDENTS[name])]
+    plain = Ground(join(BLANK, rules).text)
+    assert plain.guards == []
+    assert with_guards(BLANK, rules).grids() == plain.grids()
+
+
+# ---- Switched off ----
+
+PARTLY = Puzzle.parse("1 2 3 4\n3 4 1 2\n. . . .\n. . . .")
+
+
+def sample(items, count):
+    return items[:: max(1, len(items) // count)]
+
+
+@pytest.mark.parametrize("name", [*RULES])
+def test_switching_a_bundled_rule_off_allows_more_and_never_less(name):
+    puzzle, rules = bundled(name)
+    ground = with_guards(puzzle.but(grid=PARTLY.grid), rules)
+    everything = ground.grids()
+    assert all(ground.grids({guard}) >= everything for guard in sample(ground.guards, 40))
+    for pair in sample(list(combinations(sample(ground.guards, 8), 2)), 8):
+        assert ground.grids(set(pair)) >= ground.grids({pair[0]}) | ground.grids({pair[1]})
+
+
+@pytest.mark.parametrize("name", STUDENTS)
+def test_switching_a_rule_of_a_file_off_allows_more_and_never_less(name):
+    rules = [library.base(), library.find("box"), file(STUDENTS[name])]
+    ground = with_guards(PARTLY, rules)
+    everything = ground.grids()
+    number = {number for number, guard in enumerate(guarded(rules).guards) if guard.name == "mine"}
+    own = [guard for guard in ground.guards if guard.arguments[0].number in number]
+    assert all(ground.grids({guard}) >= everything for guard in sample(own, 12))
+
+
+def test_switching_off_one_pair_spares_just_this_pair():
+    puzzle, rules = bundled("anti-knight")
+    ground = with_guards(puzzle, rules)
+    classic = oracle.solutions(BLANK.grid, oracle.CLASSIC)
+    names = [guard.name for guard in guarded(rules).guards]
+    pairs = [guard for guard in ground.guards if names[guard.arguments[0].number] == "anti-knight"]
+    assert len(pairs) == len(oracle.knight_pairs(4))
+    for guard in pairs[::3]:
+        r, c, r1, c1 = (each.number for each in guard.arguments[1].arguments)
+        spared = {tuple(sorted([(r, c), (r1, c1)]))}
+        allowed = [grid for grid in classic if set(oracle.twins(grid, oracle.knights_move)) <= spared]
+        assert ground.grids({guard}) == set(map(as_atoms, allowed))
+
+
+def test_with_all_guards_off_every_filling_is_left_that_the_definitions_allow():
+    text = "half(1..2).\n:- half(R), a(R,1,1).\na(1,1,2)."
+    base = RuleFile("base", "base.lp", "{ a(1,1,1..2) } = 1.\n")
+    ground = Ground("#project a/3.\n" + "\n".join(rule.text for rule in guarded([base, file(text)]).rules))
+    assert ground.grids(set(ground.guards)) == {frozenset(), *map(frozenset, ([(1, 1, 1)], [(1, 1, 2)], [(1, 1, 1), (1, 1, 2)]))}
+    assert ground.grids() == {frozenset({(1, 1, 2)})}
+
+
+# ---- What has a guard, and what has none ----
+
+KINDS = [
+    # a rule: how many guards it gets, how many statements are taken for granted
+    (":- a(1,1,1).", 1, 0),
+    ("p(R) :- row(R).", 0, 0),
+    ("p(R) :- row(R), not a(R,R,R).", 0, 0),
+    ("{ p(R) : row(R) }.", 0, 0),
+    ("1 { p(R) : row(R) } 2.", 2, 0),
+    ("{ p(R) : row(R) } = 1.", 2, 0),
+    ("{ p(R) : row(R) } <= 1.", 1, 0),
+    ("a(1,1,1).", 1, 0),
+    ("a(R,C,N) :- given(R,C,N).", 1, 0),
+    ("a(R,C) :- given(R,C,N).", 0, 0),
+    ("p ; q.", 0, 1),
+    ("p : row(1).", 0, 1),
+    ("#count { R : p(R) : row(R) } = 1.", 0, 1),
+    ("#defined p/1.\n#show p/1.\n% nothing else", 0, 0),
+]
+
+
+@pytest.mark.parametrize(("text", "guards", "granted"), KINDS)
+def test_what_gets_a_guard_and_what_is_taken_for_granted(text, guards, granted):
+    found = guarded([library.base(), file(text)])
+    assert len([guard for guard in found.guards if guard.name == "mine"]) == guards
+    assert [(each.place, each.line) for each in found.granted] == [("mine.lp", 1)] * granted
+
+
+def test_each_guard_knows_its_rule():
+    text = "% a title\n\n:- a(1,1,1).\np(R) :- row(R).\n\n2 { q(R) : p(R) }\n  3.\na(1,1,4)."
+    own = [guard for guard in guarded([library.base(), file(text)]).guards if guard.name == "mine"]
+    assert [(guard.place, guard.line, guard.part) for guard in own] == [
+        ("mine.lp", 3, ""),
+        ("mine.lp", 6, "least"),
+        ("mine.lp", 6, "most"),
+        ("mine.lp", 8, ""),
+    ]
+
+
+def test_the_authors_file_is_left_alone():
+    rules = [library.base(), file(":- a(1,1,1). % so\n")]
+    texts = [rule.text for rule in rules]
+    found = guarded(rules).rules
+    assert [rule.text for rule in rules] == texts
+    assert [(rule.name, rule.place) for rule in found] == [(rule.name, rule.place) for rule in rules]
