@@ -7,13 +7,15 @@ import math
 import click
 
 from aspdoku.cli import INTERRUPTED, NO_SOLUTION, TIME_UP
-from aspdoku.cli.options import Seconds, colour, program_from, program_options
+from aspdoku.cli.options import Seconds, colour, program_from, program_options, warn
 
 
 @click.command(short_help="Show the true candidates of every cell.")
 @program_options
 @click.option("--counts", is_flag=True, help="Tell in how many solutions each candidate stands, too.")
-@click.option("--limit", type=click.IntRange(min=1), default=10_000, show_default=True, help="Count among this many solutions.")
+@click.option(
+    "--limit", type=click.IntRange(1, 2**63 - 1), default=10_000, show_default=True, help="Count among this many solutions."
+)
 @click.option("--time-limit", type=Seconds(), metavar="S", help="Stop after this many seconds.")
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.pass_context
@@ -39,7 +41,12 @@ def candidates(
     from aspdoku.engine.candidates import candidates as find
     from aspdoku.show.candidates import document, report
 
+    if not counts and ctx.get_parameter_source("limit") is not click.core.ParameterSource.DEFAULT:
+        raise click.UsageError("--limit goes with --counts")
     program = program_from(grid, with_, without, constants)
     found = find(program, time_limit or math.inf, limit if counts else 0)
     click.echo(document(found) if format_ == "json" else report(found, program.puzzle, colour()))
-    ctx.exit(NO_SOLUTION if found.impossible else {"time": TIME_UP, "interrupted": INTERRUPTED}.get(found.ended, 0))
+    for remark in found.remarks:
+        warn(str(remark))
+    ended = found.counted or found.ended
+    ctx.exit(NO_SOLUTION if found.impossible else {"time": TIME_UP, "interrupted": INTERRUPTED}.get(ended, 0))

@@ -11,7 +11,7 @@ from aspdoku.cli.options import Seconds, program_from, program_options, status_o
 
 @click.command(short_help="Count the solutions.")
 @program_options
-@click.option("--limit", type=click.IntRange(min=1), help="Count up to this many.")
+@click.option("--limit", type=click.IntRange(1, 2**63 - 1), help="Count up to this many.")
 @click.option("--time-limit", type=Seconds(), metavar="S", help="Stop after this many seconds.")
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.pass_context

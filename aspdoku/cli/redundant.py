@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import click
 
-from aspdoku.cli import TIME_UP
+from aspdoku.cli import INTERRUPTED, TIME_UP
 from aspdoku.cli.options import Seconds, program_from, program_options, status_of, until_interrupted, warn
 from aspdoku.cli.unique import SEVERAL
+
+if TYPE_CHECKING:
+    from aspdoku.engine.redundancy import Item
 
 _WORDS = {"several": "this one has several", "none": "this one has none"}
 
@@ -30,7 +34,7 @@ def redundant(
     """Tell which givens, which clues of a rule (a cage, a line, a sign) and which rules a puzzle could do without.
 
     Each is left out by itself: does the solution stay the only one?
-    Exit status: 0 told, 1 the puzzle has several solutions, 20 it has none, 65 bad input, 124 time limit.
+    Exit status: 0 told, 1 the puzzle has several solutions, 20 it has none, 65 bad input, 124 time limit, 130 interrupted.
 
     \b
     aspdoku redundant --with killer killer.txt
@@ -45,10 +49,18 @@ def redundant(
     search = solver.search(2)
     with until_interrupted(search):
         search.count()
+    for remark in solver.remarks:
+        warn(str(remark))
     if search.status != "unique":
         why = _WORDS.get(search.status) or verdict(search, None)
         warn(f"only a puzzle with one solution has something that it could do without: {why}")
         ctx.exit(SEVERAL if search.status == "several" else status_of(search))
-    found = list(items(program, solver.seconds_left()))
+    found: list[Item] = []
+    with until_interrupted(search):
+        for item in items(program, solver.seconds_left()):
+            found.append(item)  # noqa: PERF402
     click.echo(document(found) if format_ == "json" else report(found))
+    if search.ended == "interrupted":
+        warn("interrupted: these are not all")
+        ctx.exit(INTERRUPTED)
     ctx.exit(TIME_UP if any(item.needed is None for item in found) else 0)

@@ -19,7 +19,7 @@ FORMATS = click.Choice(["grid", "line", "json", "facts"])
 
 @click.command(short_help="Solve a puzzle, and say whether the solution is the only one.")
 @program_options
-@click.option("-n", "--number", type=click.IntRange(min=0), help="Show up to this many solutions, 0 for all of them.")
+@click.option("-n", "--number", type=click.IntRange(0, 2**63 - 1), help="Show up to this many solutions, 0 for all of them.")
 @click.option("--format", "format_", type=FORMATS, default="grid", show_default=True, help="How a solution is written.")
 @click.option("--time-limit", type=Seconds(), metavar="S", help="Give up after this many seconds.")
 @click.option("--stats", is_flag=True, help="Tell the size of the program and the effort, on standard error.")

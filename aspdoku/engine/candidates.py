@@ -7,6 +7,7 @@ where it is the only candidate of its cell: what is forced (the cautious consequ
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from contextlib import suppress
 from typing import NamedTuple
 
 from clingo import Model
@@ -15,6 +16,7 @@ from aspdoku.engine.reading import Reader
 from aspdoku.engine.settings import CANDIDATES
 from aspdoku.engine.solver import Ending, TimeLimitError
 from aspdoku.program import Program
+from aspdoku.program.messages import Message
 from aspdoku.puzzle.puzzle import Cell
 
 Numbers = tuple[tuple[tuple[int, ...], ...], ...]
@@ -37,13 +39,16 @@ class Candidates(NamedTuple):
     possible: rows of cells of numbers, ascending; all empty where there is no solution
     ended: "complete", or else there may be more candidates than these
     equal: groups of cells that hold the same number in every solution, though not always the same one; None where not known
-    counts: None where it was not asked for
+    counts: None where it was not asked for; counted: how the counting ended
+    remarks: what clingo said of the rules
     """
 
     possible: Numbers
     ended: Ending
     equal: tuple[tuple[Cell, ...], ...] | None
     counts: Counts | None
+    counted: Ending | None = None
+    remarks: tuple[Message, ...] = ()
 
     @property
     def forced(self) -> dict[Cell, int]:
@@ -72,21 +77,24 @@ def candidates(program: Program, time_limit: float | None = None, count_to: int 
     except TimeLimitError:
         return Candidates((((),) * size,) * size, "time", None, None)
     ended: Ending = "complete"
-    equal, counts = None, None
+    equal, counts, counted = None, None, None
     try:
         search.find_all()
-        equal = search.equal_cells()
+        with suppress(TimeLimitError, KeyboardInterrupt):  # what is possible is known all the same
+            equal = search.equal_cells()
+        if count_to:
+            counts, counted = search.count(count_to)
     except (TimeLimitError, KeyboardInterrupt) as end:
         ended = "time" if isinstance(end, TimeLimitError) else "interrupted"
-    if count_to and ended == "complete":
-        counts = search.count(count_to)
-    return Candidates(search.in_rows([tuple(sorted(numbers)) for numbers in search.possible]), ended, equal, counts)
+    possible = search.in_rows([tuple(sorted(numbers)) for numbers in search.possible])
+    return Candidates(possible, ended, equal, counts, counted, tuple(search.remarks))
 
 
 class _Search:
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
         self._size = reader.size
+        self.remarks = reader.remarks
         self.possible: list[set[int]] = [set() for _ in range(self._size**2)]
 
     def find_all(self) -> None:
@@ -112,8 +120,8 @@ class _Search:
                 waiting.pop()
         return tuple(tuple(map(self._cell, group)) for group in sorted(equal.values()))
 
-    def count(self, limit: int) -> Counts:
-        """In how many solutions each candidate stands, among the first `limit`; among those found in the time left."""
+    def count(self, limit: int) -> tuple[Counts, Ending]:
+        """In how many solutions each candidate stands, among the first `limit`, and how the counting ended."""
         found: Counter[tuple[int, int]] = Counter()
         solutions = 0
 
@@ -122,12 +130,14 @@ class _Search:
             solutions += 1
             found.update(enumerate(self._reader.numbers(model)))
 
+        ended: Ending = "limit"
         try:
-            exact = self._reader.solve(hear, models=limit)
-        except (TimeLimitError, KeyboardInterrupt):
-            exact = False
+            if self._reader.solve(hear, models=limit):
+                ended = "complete"
+        except (TimeLimitError, KeyboardInterrupt) as end:
+            ended = "time" if isinstance(end, TimeLimitError) else "interrupted"
         counts = [tuple(found[place, number] for number in sorted(numbers)) for place, numbers in enumerate(self.possible)]
-        return Counts(self.in_rows(counts), solutions, exact)
+        return Counts(self.in_rows(counts), solutions, ended == "complete"), ended
 
     def in_rows(self, cells: list[tuple[int, ...]]) -> Numbers:
         """A list of cells in reading order as rows."""

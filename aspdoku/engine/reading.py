@@ -11,11 +11,13 @@ from collections.abc import Callable, Sequence
 from clingo import Model
 
 from aspdoku.engine.solver import ATOM, Solver, one_to_one
+from aspdoku.errors import RuleError
 from aspdoku.program import Program, library
 from aspdoku.puzzle.puzzle import GIVEN
 
 # Decimal digits that fit into a level of the cost, which has 31 bits.
 _DIGITS = 9
+_OWN = ("answer_weight__", "answer_width__", "answer_base__")
 _NUMBERS = {ord(str(digit)): digit for digit in range(10)}
 
 
@@ -31,7 +33,7 @@ class Reader:
         self.size = program.puzzle.size
         self._digits = len(str(self.size))
         width = _DIGITS // self._digits
-        constants = ("-c", f"answer_base={10**self._digits}", "-c", f"answer_width={width}")
+        constants = ("-c", f"answer_base__={10**self._digits}", "-c", f"answer_width__={width}")
         self._solver = Solver(
             program,
             time_limit,
@@ -39,7 +41,11 @@ class Reader:
             options=("--opt-mode=enum", *constants, *options),
             also=library.bundled("answer.lp").text,
         )
+        for part in program.parts:
+            if any(part.rule.mentions(name) for name in _OWN):
+                raise RuleError(f"{part.rule.place}: names that end in two underscores, like {_OWN[0]}, are aspdoku's own")
         self.control = self._solver.ground()
+        self._solver.refuse_misplaced()
         self.remarks = list(self._solver.remarks)
         groups = [min(width, self.size - start) for start in range(0, self.size, width)]
         self._format = "".join(f"%0{cells * self._digits}d" for cells in groups) * self.size
@@ -102,6 +108,5 @@ class Reader:
         for atom in self.control.symbolic_atoms.by_signature(*GIVEN):
             if cell := ATOM.fullmatch(str(atom.symbol)):
                 row, column, number = map(int, cell.groups())
-                if 0 < row < width and 0 < column < width and 0 < number < width:
-                    literals[((row - 1) * self.size + column - 1) * width + number] = atom.literal
+                literals[((row - 1) * self.size + column - 1) * width + number] = atom.literal
         return literals

@@ -159,12 +159,20 @@ class Solver:
                 continue
             row, column, number = map(int, cell.groups()) if cell else (0, 0, 0)
             if not (0 < row <= size and 0 < column <= size and 0 < number <= size):
-                raise RuleError(f"the rules make {symbol} true, which the grid has no place for: is a/3 a head somewhere?")
+                raise RuleError(_misplaced(symbol))
             filled[row - 1][column - 1] = number
             count += 1
         if count != size * size:
             raise RuleError(f"the rules put {count} numbers into {size * size} cells: is a/3 a head somewhere?")
         return Solution(self.program.puzzle, tuple(map(tuple, filled)), tuple(sorted(shown, key=order)))
+
+    def refuse_misplaced(self) -> None:
+        """Raise RuleError where the rules place something that is no number of the grid, or place it outside."""
+        size = self.program.puzzle.size
+        for atom in self.ground().symbolic_atoms.by_signature("a", 3):
+            cell = ATOM.fullmatch(str(atom.symbol))
+            if not cell or not all(0 < int(each) <= size for each in cell.groups()):
+                raise RuleError(_misplaced(atom.symbol))
 
     def _load(self, control: Control) -> None:
         def load() -> None:
@@ -211,9 +219,11 @@ class Solver:
 
 def one_to_one(program: Program) -> bool:
     """Whether each grid has one answer set, so that they need not be told apart by their grids, which takes time."""
+    from aspdoku.program import RuleFile
     from aspdoku.program.violations import may_choose
 
-    return not any(may_choose(part.rule) for part in program.parts[1:])
+    # Together, for a choice can be spread over two files: p :- not q. in one, and q :- not p. in the other.
+    return not may_choose(RuleFile("all", "all", "\n".join(part.rule.text for part in program.parts[1:])))
 
 
 class Search:
@@ -246,10 +256,14 @@ class Search:
         return "some" if self.found else "unknown"
 
     def count(self) -> int:
-        """How many there are, up to the limit, without reading any of them."""
+        """How many there are, up to the limit, without reading any of them.
+
+        Raises RuleError where the rules place something that is no number of the grid.
+        """
         control = self._begin()
         if control is None:
             return 0
+        self._solver.refuse_misplaced()
 
         def hear(model: Model) -> None:
             self.found = model.number
@@ -326,6 +340,10 @@ class Search:
         finally:
             self._solver._solving += time.perf_counter() - began
         return True
+
+
+def _misplaced(symbol: Symbol) -> str:
+    return f"the rules make {symbol} true, which the grid has no place for: is a/3 a head somewhere?"
 
 
 def _memory() -> int:

@@ -16,7 +16,7 @@ def report(items: Sequence[Item]) -> str:
     groups: dict[str, list[Item]] = {}
     for item in items:
         groups.setdefault(f"clues of {item.rule}" if item.kind == "clue" else f"{item.kind}s", []).append(item)
-    width = max(map(len, groups))
+    width = max(map(len, groups), default=0)
     lines = ["Left out by itself, each of these leaves the solution the only one:", ""]
     for heading, group in groups.items():
         spare = [item.name for item in group if item.needed is False]

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from itertools import count
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 
@@ -24,8 +24,8 @@ CONTRADICTORY = "11.............."
 KILLER = 'cage(1,1,"A"). cage(1,2,"A"). cage_value("A",7).'
 # Grounding never ends.
 ENDLESS = "endless(1).\nendless(X+1) :- endless(X).\n"
-# Fourteen pigeons for thirteen holes where the first cell holds 1: clingo takes long to see that there is no solution.
-PIGEONS = "{ mine(P,H) : H = 1..13 } = 1 :- P = 1..14, a(1,1,1).\n:- mine(P,H), mine(P1,H), P < P1.\n"
+# Where a puzzle says that it is hard: fourteen pigeons for thirteen holes. Clingo takes long to see that there is no solution.
+PIGEONS = "#defined hard/0.\n{ mine(P,H) : H = 1..13 } = 1 :- P = 1..14, hard.\n:- mine(P,H), mine(P1,H), P < P1.\n"
 
 with_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes in /proc")
 
@@ -62,7 +62,7 @@ def many(lines):
 @pytest.fixture
 def many_lines(tmp_path):
     """A file of many lines, and what comes of them."""
-    given, answers = many(3000)
+    given, answers = many(1500)
     file = tmp_path / "puzzles.txt"
     file.write_text(given)
     return file, answers
@@ -444,10 +444,8 @@ def wait_for(condition):
 
 def end_group(process):
     """Whatever is left of the group of a process is ended."""
-    try:
+    with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
-    except ProcessLookupError:
-        pass
     process.wait()
     for stream in (process.stdout, process.stderr):
         if stream:
@@ -458,12 +456,27 @@ def has_written(process, file, size):
     return lambda: process.poll() is not None or (file.exists() and file.stat().st_size >= size)
 
 
-@pytest.mark.parametrize("part", [0.001, 0.4, 0.8])
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_after_kill_9_resume_ends_with_the_same_bytes(many_lines, tmp_path, jobs, part):
+@pytest.fixture
+def stalled(many_lines, pigeons):
+    """A file of many lines with a hard one towards its end, the answers within a time limit, and the arguments for a run without.
+
+    Such a run cannot come to its end before something is done to it.
+    """
     file, answers = many_lines
-    output = tmp_path / "answers"
-    process = start("batch", "-j", jobs, file, "-o", output)
+    lines, told = file.read_text().splitlines(), answers.splitlines()
+    place = len(lines) * 9 // 10
+    lines.insert(place, "." * 81 + " hard.")
+    told.insert(place, "- timed out")
+    file.write_text("\n".join(lines))
+    return file, "".join(f"{line}\n" for line in told), ["--with", pigeons, file, "-o", file.with_name("answers")]
+
+
+@pytest.mark.parametrize("part", [0.001, 0.1, 0.2])
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_after_kill_9_resume_ends_with_the_same_bytes(stalled, jobs, part):
+    file, answers, arguments = stalled
+    output = file.with_name("answers")
+    process = start("batch", "-j", jobs, *arguments)
     try:
         wait_for(has_written(process, output, part * len(answers)))
         process.kill()
@@ -473,24 +486,27 @@ def test_after_kill_9_resume_ends_with_the_same_bytes(many_lines, tmp_path, jobs
         assert 0 < len(left) < len(answers)
     finally:
         end_group(process)
-    done = run_process("batch", "-j", jobs, file, "-o", output, "--resume")
-    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    done = run_process("batch", "-j", jobs, *arguments, "--resume", "--time-limit", "0.2")
+    assert (done.returncode, done.stdout) == (0, b"")
     assert output.read_text() == answers
 
 
-@pytest.mark.parametrize("part", [0.001, 0.3, 0.6])
+@with_proc
+@pytest.mark.parametrize("part", [0.001, 0.2])
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_after_ctrl_c_all_that_was_told_is_there_and_resume_goes_on(many_lines, tmp_path, jobs, part):
-    file, answers = many_lines
-    output = tmp_path / "answers"
-    process = start("batch", "-j", jobs, file, "-o", output)
+def test_after_ctrl_c_all_that_was_told_is_there_and_resume_goes_on(stalled, jobs, part):
+    file, answers, arguments = stalled
+    output = file.with_name("answers")
+    process = start("batch", "-j", jobs, *arguments)
     try:
         wait_for(has_written(process, output, part * len(answers)))
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does it
         out, err = process.communicate(timeout=SOON)
         assert (process.returncode, out) == (130, b"")
-        told = re.fullmatch(r"\s*aspdoku: interrupted; (\d+) lines are done\W+--resume goes on behind them\s*", err.decode())
-        assert told
+        assert b"Traceback" not in err
+        told = re.search(
+            r"^aspdoku: interrupted; (\d+) lines are done\W+--resume goes on behind them$", err.decode(), re.MULTILINE
+        )
         left = output.read_text()
         assert answers.startswith(left)
         assert left.count("\n") == int(told[1]) > 0
@@ -498,19 +514,17 @@ def test_after_ctrl_c_all_that_was_told_is_there_and_resume_goes_on(many_lines, 
         wait_for(lambda: group_of(process.pid) == [])
     finally:
         end_group(process)
-    done = run_process("batch", "-j", jobs, file, "-o", output, "--resume")
-    assert (done.returncode, done.stderr) == (0, b"")
+    done = run_process("batch", "-j", jobs, *arguments, "--resume", "--time-limit", "0.2")
+    assert done.returncode == 0
     assert output.read_text() == answers
 
 
 @with_proc
-@pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize("limit", [[], ["--time-limit", "600"]], ids=" ".join)
+@pytest.mark.parametrize("jobs", [1, 2])
 def test_ctrl_c_in_the_middle_of_a_hard_puzzle(pigeons, jobs, limit):
-    process = start("batch", "-j", jobs, *limit, "-c", "n=4", "--with", pigeons, "/dev/stdin", stdout=subprocess.PIPE)
-    end_group(process)  # standard input is empty: this one just shows that the command is right
     file = pigeons.with_name("puzzles.txt")
-    file.write_text(f"{UNIQUE}\n1{BLANK[1:]}\n")
+    file.write_text(f"{UNIQUE}\n{BLANK} hard.\n")
     process = start("batch", "-j", jobs, *limit, "--with", pigeons, file)
     try:
         first = process.stdout.readline()
@@ -518,7 +532,8 @@ def test_ctrl_c_in_the_middle_of_a_hard_puzzle(pigeons, jobs, limit):
         os.killpg(process.pid, signal.SIGINT)
         out, err = process.communicate(timeout=SOON)
         assert (process.returncode, first + out) == (130, f"{solution_in_line(UNIQUE)} unique\n".encode())
-        assert err.decode().strip() == "aspdoku: interrupted; 1 lines are done"
+        assert b"Traceback" not in err
+        assert err.decode().splitlines()[-1] == "aspdoku: interrupted; 1 lines are done"
         wait_for(lambda: group_of(process.pid) == [])
     finally:
         end_group(process)
@@ -529,7 +544,7 @@ def test_ctrl_c_in_the_middle_of_a_hard_puzzle(pigeons, jobs, limit):
 def test_ctrl_c_while_a_rule_is_grounded_without_end(endless, mixed, jobs):
     process = start("batch", "-j", jobs, "--with", endless, mixed)
     try:
-        time.sleep(1.5)
+        time.sleep(1.2)
         assert process.poll() is None
         os.killpg(process.pid, signal.SIGINT)
         out, err = process.communicate(timeout=SOON)
@@ -542,12 +557,12 @@ def test_ctrl_c_while_a_rule_is_grounded_without_end(endless, mixed, jobs):
 
 
 @with_proc
-@pytest.mark.parametrize("sent", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP])
-def test_no_process_outlives_the_one_that_started_it(many_lines, tmp_path, sent):
-    file, _ = many_lines
-    process = start("batch", "-j", 2, file, "-o", tmp_path / "answers")
+@pytest.mark.parametrize("sent", [signal.SIGKILL, signal.SIGTERM])
+def test_no_process_outlives_the_one_that_started_it(stalled, sent):
+    file, _, arguments = stalled
+    process = start("batch", "-j", 2, *arguments)
     try:
-        wait_for(has_written(process, tmp_path / "answers", 1))
+        wait_for(has_written(process, file.with_name("answers"), 1))
         assert len(children_of(process.pid)) == 2
         process.send_signal(sent)
         assert process.wait(SOON) == -sent
@@ -563,10 +578,11 @@ def test_where_a_process_is_killed_another_one_does_its_work(many_lines, tmp_pat
     output = tmp_path / "answers"
     process = start("batch", "-j", jobs, file, "-o", output)
     try:
-        for part in (0.01, 0.5):
+        for part in (0.001, 0.2):
             wait_for(has_written(process, output, part * len(answers)))
-            for child in children_of(process.pid)[:1] if jobs == 2 or process.poll() is None else []:
-                os.kill(child, signal.SIGKILL)
+            for child in children_of(process.pid)[:1]:
+                with suppress(ProcessLookupError):
+                    os.kill(child, signal.SIGKILL)
         out, err = process.communicate(timeout=50)
         assert (process.returncode, out, err) == (0, b"", b"")
         assert output.read_text() == answers
@@ -581,9 +597,9 @@ def test_where_a_process_is_killed_another_one_does_its_work(many_lines, tmp_pat
 def test_a_puzzle_that_takes_too_long_does_not_stop_the_others(pigeons, jobs):
     done = run_process(
         *("batch", "-j", jobs, "--time-limit", "0.5", "--with", pigeons, "-"),
-        given=f"1{BLANK[1:]}\n{UNIQUE}\n1{BLANK[1:]}\n{CONTRADICTORY}\n".encode(),
+        given=f"{BLANK} hard.\n{UNIQUE}\n{UNIQUE} hard.\n{CONTRADICTORY}\n".encode(),
     )
-    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.returncode == 0
     assert done.stdout.decode() == f"- timed out\n{solution_in_line(UNIQUE)} unique\n- timed out\n- none\n"
 
 
@@ -642,6 +658,5 @@ def test_on_a_terminal_the_progress_is_shown_and_no_line_is_lost(tmp_path, sourc
         os.close(ours)
         os.close(theirs)
     assert (done.returncode, done.stdout.decode()) == (0, answers)
-    assert shown.rpartition("\r")[2].strip() or shown
     assert ("200 of 200" in shown) == (source == "puzzles.txt")
     assert "200" in shown

@@ -244,7 +244,6 @@ def test_a_rule_file_that_is_none(text, file):
     assert f"{mine}:2:" in result.stderr
 
 
-@pytest.mark.xfail(reason="a traceback for a cell beyond the grid, and a wrong answer for a number beyond it", strict=True)
 @pytest.mark.parametrize("text", ["cell(5,1).", "a(0,1,1).", "a(1,1,7).", "a(1,1,x)."])
 def test_more_than_a_number_a_cell_is_refused_as_solve_refuses_it(text, file):
     mine = file(f"% Mine.\n{text}\n")
@@ -252,12 +251,10 @@ def test_more_than_a_number_a_cell_is_refused_as_solve_refuses_it(text, file):
     assert run("candidates", "-c", "n=4", "--with", mine, "--counts").exit_code == 65
 
 
-@pytest.mark.xfail(reason="a traceback: clingo's counter has 63 bits", strict=True)
 def test_a_limit_that_is_no_number_of_clingos():
     assert run("candidates", "-c", "n=4", "--counts", "--limit", 2**64).exit_code in (0, 2)
 
 
-@pytest.mark.xfail(reason="the reader's remarks are not told", strict=True)
 def test_what_clingo_remarks_is_told_by_file_and_line(file):
     mine = file("% One.\n\nmine(N/0) :- number(N).\n")
     assert f"{mine}:3:6: " in run("candidates", "-c", "n=4", "--with", mine).stderr
@@ -327,7 +324,6 @@ def test_ctrl_c_among_candidates(large):
     assert summary == f"interrupted: each of these {number} candidates stands in some solution; there may be more\n"
 
 
-@pytest.mark.xfail(reason="Ctrl-C among counts ends with 0, as if nobody had pressed it", strict=True)
 def test_ctrl_c_while_counting():
     """The 28 million solutions of a grid of 6x6, whose candidates are found at once."""
     process = start("candidates", "-c", "n=6", "--counts", "--limit", 10**9, "--format", "json")

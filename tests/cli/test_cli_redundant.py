@@ -182,13 +182,11 @@ def test_a_constant_given_from_outside(file):
     assert (result.exit_code, result.stdout) == (20, "")
 
 
-@pytest.mark.xfail(reason="a traceback: nothing to take the longest of", strict=True)
 def test_a_puzzle_of_which_nothing_is_left_to_leave_out():
     result = run("redundant", "-c", "n=1", "--without", "row,column,box")
     assert result.exit_code == 0
 
 
-@pytest.mark.xfail(reason="the solver's remarks are not told", strict=True)
 def test_what_clingo_remarks_is_told_by_file_and_line(file):
     mine = file("% One.\n\nmine(N/0) :- number(N).\n")
     assert f"{mine}:3:6: " in run("redundant", "--with", mine, "-", given=UNIQUE).stderr

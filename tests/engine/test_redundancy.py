@@ -204,7 +204,6 @@ def test_a_sum_whose_cage_has_no_cells_is_a_clue_like_any_other():
     }
 
 
-@pytest.mark.xfail(reason='a and "a" are two cages of one name, and are left out together', strict=True)
 def test_cages_whose_names_are_written_alike_are_two():
     text = f'with: killer\n{UNIQUE}[facts]\ncage(1,1,a). cage_value(a,3). cage(1,3,"a"). cage_value("a",1).\n'
     clues = [{str(fact) for fact in item.facts} for item in items(compose(Puzzle.parse(text))) if item.kind == "clue"]
@@ -272,7 +271,6 @@ def test_a_constant_given_from_outside(gap, as_text):
 
 
 @pytest.mark.parametrize("name", ["s", "five"])
-@pytest.mark.xfail(reason="a constant that only a fact uses is left out with everything", strict=True)
 def test_a_constant_that_only_the_facts_use(name):
     text = f"with: killer\n{FULL}[facts]\ncage(4,2,a). cage(4,3,a). cage_value(a,5).\n"
     named = Puzzle.parse(text.replace("a,5)", f"a,{name})"))
@@ -339,7 +337,6 @@ mine(1) :- not swap(2).
 """
 
 
-@pytest.mark.xfail(reason="that there is one solution without it is taken to mean that it is the same", strict=True)
 def test_a_clue_that_another_solution_would_be_the_only_one_without_is_needed():
     givens = oracle.read_grid(". . 3 4\n. . . .\n. 3 4 .\n. . . .\n")
     corners = [grid[0][0] for grid in oracle.solutions(givens)]
@@ -355,7 +352,6 @@ def test_a_clue_that_leaves_no_solution_when_it_goes_is_needed():
     assert (clue.status, clue.needed) == ("none", True)
 
 
-@pytest.mark.xfail(reason="where the file of box goes, the words go that another rule uses", strict=True)
 def test_a_rule_is_left_out_as_without_leaves_it_out():
     own = "% No number twice in a box.\n:- box(R,C,B), box(R1,C1,B), (R,C) < (R1,C1), a(R,C,N), a(R1,C1,N), not ab(mine).\n"
     for name in ("row", "column", "box", "mine"):
@@ -408,14 +404,13 @@ def test_what_is_told_when_the_time_is_up_is_true(time_limit):
     assert all(status in (true[key], "some", "unknown") for key, status in found.items())
 
 
-@pytest.mark.parametrize("patience", [0.0, 0.5])
-def test_what_is_not_settled_is_neither_needed_nor_not(patience, monkeypatch):
+def test_what_is_not_settled_is_neither_needed_nor_not(monkeypatch):
     """The time is up before anybody hears that there is no other solution, so nothing is told to be left out."""
     text = PUZZLES["killer"]
     program, true = compose(Puzzle.parse(text)), expected(text)
 
     def hurried(_, handle):
-        handle.wait(patience)
+        handle.wait(0.0)
         raise TimeLimitError("hurry")
 
     monkeypatch.setattr(Solver, "wait", hurried)

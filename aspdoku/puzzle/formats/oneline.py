@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from math import isqrt
 from typing import IO, NamedTuple
@@ -20,6 +21,7 @@ from aspdoku.puzzle.term import Function
 SYMBOLS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 LARGEST = len(SYMBOLS)
 _LONGEST = 1_000_000
+_REMARK = re.compile(r"[#;%](?:\s|$)")
 
 _OTHER = 255
 _NUMBERS = bytearray([_OTHER]) * 256
@@ -42,9 +44,13 @@ def read(line: str, size: int) -> OneLine | None:
 
     Raises PuzzleError where there is none, or one of another size.
     """
-    cells, _, rest = line.strip().partition(" ")
+    cells, rest = _parts(line)
     if not cells or cells.startswith("#"):
         return None
+    if size > LARGEST:
+        raise PuzzleError(f"a line has signs for numbers up to {LARGEST}, and a {size}x{size} grid has more")
+    if len(line.rstrip("\r\n")) > _LONGEST:
+        raise PuzzleError(f"the line is longer than any puzzle: {_LONGEST} characters at most")
     numbers = cells.encode("latin-1", "replace").translate(_NUMBERS)
     if len(numbers) != size * size:
         raise PuzzleError(f"{len(numbers)} cells in the line; a {size}x{size} grid has {size * size}")
@@ -60,20 +66,20 @@ def read(line: str, size: int) -> OneLine | None:
         raise PuzzleError(
             "beside letters and another sign for an empty cell, 0 may be meant as a number: write . in every empty cell"
         )
-    return OneLine(numbers, _facts(rest) if rest.strip() else ())
+    return OneLine(numbers, _facts(rest))
 
 
 def lines(stream: IO[str]) -> Iterator[str]:
     """The lines of a stream; of one that is longer than any puzzle just the beginning."""
-    while line := stream.readline(_LONGEST):
+    while line := stream.readline(_LONGEST + 1):
         yield line
         while line and not line.endswith("\n"):
-            line = stream.readline(_LONGEST)
+            line = stream.readline(_LONGEST + 1)
 
 
 def size_of(line: str) -> int | None:
     """The rows of the grid in a line, by its length; None where that is no square, or the line is empty or a comment."""
-    cells, _, _ = line.strip().partition(" ")
+    cells, _ = _parts(line)
     size = isqrt(len(cells))
     if len(cells) < SMALLEST_PUZZLE_IN_A_LINE or cells.startswith("#"):
         return None
@@ -85,7 +91,15 @@ def write(numbers: bytes) -> str:
     return numbers.translate(_SIGNS).decode()
 
 
+def _parts(line: str) -> tuple[str, str]:
+    """The grid, and what stands behind it."""
+    parts = line.split(None, 1)
+    return (parts[0] if parts else "", parts[1] if len(parts) > 1 else "")
+
+
 def _facts(text: str) -> tuple[Function, ...]:
+    if not text.strip() or _REMARK.match(text):
+        return ()
     try:
         stated = facts.read(Section(facts.SECTION, Line("", 0, ""), [Line(text, 0, "")]))
     except PuzzleError as error:
