@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -96,10 +97,13 @@ def _write(
 ) -> None:
     """Write the results as they come; Ctrl-C ends with those that are there."""
     number, last = before, 0.0
+    interrupted = _Interrupt()
     try:
         sink.write("" if before else head)
         for number, result in enumerate(found, before + 1):
             sink.write(write(number, result))
+            if interrupted:
+                raise KeyboardInterrupt
             if (now := time.monotonic()) - last > _SECONDS:
                 sink.flush()
                 progress(number)
@@ -112,10 +116,31 @@ def _write(
         ctx.exit(INTERRUPTED)
 
 
+class _Interrupt:
+    """True once Ctrl-C was pressed, which then waits for the line at work: clingo must not be left in the middle of a call.
+
+    A second Ctrl-C does not wait.
+    """
+
+    def __init__(self) -> None:
+        self._pressed = False
+        signal.signal(signal.SIGINT, self._press)
+
+    def __bool__(self) -> bool:
+        return self._pressed
+
+    def _press(self, *_: object) -> None:
+        self._pressed = True
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 def _source(file: str, open_: ExitStack) -> IO[str]:
     if file == "-":
-        return TextIOWrapper(sys.stdin.buffer, encoding="utf-8", errors="replace")
-    return open_.enter_context(open(file, encoding="utf-8", errors="replace"))
+        return TextIOWrapper(sys.stdin.buffer, encoding="utf-8-sig", errors="replace")
+    try:
+        return open_.enter_context(open(file, encoding="utf-8-sig", errors="replace"))
+    except OSError as error:
+        raise AspdokuError(f"{file}: {error.strerror or error}") from None
 
 
 def _up_to_a_grid(lines: Iterator[str]) -> list[str]:

@@ -5,7 +5,9 @@ It is written against `concurrent.futures.Executor`: in this process, in several
 
 from __future__ import annotations
 
+import os
 import signal
+import threading
 import time
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable, Iterator
@@ -18,7 +20,7 @@ from aspdoku.engine.board import Board
 from aspdoku.engine.limits import Limits, Stopped, run
 from aspdoku.errors import AspdokuError, PuzzleError
 from aspdoku.program import Program, join
-from aspdoku.program.needs import unused_facts
+from aspdoku.program.needs import unknown_exceptions, unused_facts
 from aspdoku.puzzle import Function
 from aspdoku.puzzle.formats import oneline
 
@@ -30,6 +32,8 @@ _CHUNK = 0.2
 _LONGEST_CHUNK = 1000
 # Groundings that a process keeps, for puzzles that bring facts of their own.
 _BOARDS = 4
+# Seconds between two looks whether the parent of a worker is still there.
+_HEARTBEAT = 1.0
 # What a line may take that has brought a process down before, in seconds and bytes.
 _ALONE = Limits(seconds=600, processor=600, memory=4 << 30)
 
@@ -69,7 +73,7 @@ class Processes(ProcessPoolExecutor):
     """So many processes, which end at once when they are to drop what they are at; Ctrl-C is for the parent."""
 
     def __init__(self, number: int) -> None:
-        super().__init__(number, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN))
+        super().__init__(number, initializer=_serve, initargs=(os.getpid(),))
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """End the processes, in the middle of their work where it is not to be waited for."""
@@ -77,6 +81,18 @@ class Processes(ProcessPoolExecutor):
             for child in active_children():
                 child.kill()
         super().shutdown(wait, cancel_futures=cancel_futures)
+
+
+def _serve(parent: int) -> None:
+    """The life of a worker: Ctrl-C is not for it, and it ends with its parent, however that ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(_HEARTBEAT)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 def results(lines: Iterable[str], task: Task, executor: Callable[[], Executor], window: int = 1) -> Iterator[Result]:
@@ -170,6 +186,6 @@ def _board(task: Task, facts: tuple[Function, ...]) -> Board:
 def _with_facts(program: Program, facts: tuple[Function, ...]) -> Program:
     """The program with a puzzle's own facts. Raises PuzzleError for facts that no rule reads."""
     rules = [part.rule for part in program.parts]
-    if unread := unused_facts(rules, facts):
+    if unread := [*unused_facts(rules, facts), *unknown_exceptions(rules, facts)]:
         raise PuzzleError("; ".join(unread))
     return join(program.puzzle.but(facts=(*program.puzzle.facts, *facts)), rules, constants=program.constants)

@@ -43,7 +43,7 @@ def conflicting(found: Conflict) -> str:
         else:
             lines += [f"{named} cannot be together:", *(f"  - {each.words}" for each in clash.rules)]
     if found.steps:
-        lines += ["", *map(step_in_words, found.steps)]
+        lines += ["", *(step_in_words(step) for step in found.steps if step.reasons)]
     if found.repairs:
         lines += ["", _filled(f"without one of these givens there is a solution: {', '.join(map(str, found.repairs))}")]
     return "\n".join(lines)

@@ -1,0 +1,241 @@
+"""Thousands of puzzles by others, where they lie beside the checkout: `aspdoku batch` against the oracle and their makers."""
+
+import json
+import re
+import subprocess
+import sys
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+from functools import cache
+from pathlib import Path
+
+import oracle
+import pytest
+
+from aspdoku import Puzzle, Solver, compose
+
+DATA = Path(__file__).parents[2] / "shared" / "data"
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not DATA.is_dir(), reason=f"there is no {DATA}: the puzzles of others are not part of the repository"),
+]
+SIGNS = ".123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+def batch(lines, *arguments):
+    """What `aspdoku batch` makes of the lines, as pairs of a status and a solution."""
+    command = [sys.executable, "-m", "aspdoku", "batch", "--format", "jsonl", *arguments, "-"]
+    done = subprocess.run(command, input="".join(f"{line}\n" for line in lines), text=True, capture_output=True, timeout=600)
+    assert (done.returncode, done.stderr) == (0, "")
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [each["line"] for each in found] == list(range(1, len(lines) + 1))
+    assert [each["reason"] for each in found if each["reason"]] == []
+    return [(each["status"], each["solution"]) for each in found]
+
+
+def in_line(grid):
+    return "".join(SIGNS[number or 0] for row in grid for number in row)
+
+
+def rows_of(numbers):
+    size = round(len(numbers) ** 0.5)
+    return [numbers[start : start + size] for start in range(0, size**2, size)]
+
+
+def grid_of(line):
+    return rows_of([None if sign in ".0" else SIGNS.index(sign) for sign in line])
+
+
+# ---- Files of classic puzzles ----
+
+
+def truth(line):
+    """Up to two solutions, by the oracle."""
+    return [in_line(grid) for grid in oracle.solutions(grid_of(line), limit=2)]
+
+
+@pytest.mark.parametrize("name", ["clues-17.txt", "hardest.txt"])
+def test_every_line_of_a_file_has_the_answer_of_the_oracle(name):
+    lines = (DATA / name).read_text().split()
+    assert len(lines) >= 1000
+    with ProcessPoolExecutor() as processes:
+        expected = list(processes.map(truth, lines, chunksize=50))
+    for line, (status, solution), solutions in zip(lines, batch(lines, "-j", "2"), expected, strict=True):
+        assert status == ("none", "unique", "several")[len(solutions)], line
+        if status == "unique":
+            assert [solution] == solutions, line
+        elif status == "several":
+            assert oracle.violations(grid_of(solution), grid_of(line), oracle.CLASSIC) == [], line
+
+
+# ---- A collection of puzzles of many kinds, each in the form of the program that it comes from ----
+
+
+def from_81_characters(_, puzzle):
+    return grid_of(puzzle), oracle.CLASSIC
+
+
+def from_puzzlekit(kinds, puzzle):
+    """The size, the grid, and a picture of the regions, if any; for cages the grid holds their sums."""
+    words = [line.split() for line in puzzle.splitlines()]
+    size = int(words[0][0])
+    drawn = [[None if word == "-" else int(word) for word in row] for row in words[1 : size + 1]]
+    if len(words) == size + 1:
+        return drawn, oracle.CLASSIC
+    cells = {}
+    for r, row in enumerate(words[size + 1 : 2 * size + 1], 1):
+        for c, name in enumerate(row, 1):
+            cells.setdefault(name, []).append((r, c))
+    if "jigsaw" in kinds:
+        return drawn, oracle.Rules(boxes=False, chains={name: tuple(places) for name, places in cells.items()})
+    totals = {name: next((drawn[r - 1][c - 1] for r, c in places if drawn[r - 1][c - 1]), None) for name, places in cells.items()}
+    cages = [oracle.Cage(tuple(places), totals[name], name) for name, places in cells.items()]
+    return [[None] * size for _ in range(size)], oracle.Rules(cages=tuple(cages))
+
+
+def from_strimko(_, puzzle):
+    grid = [[None] * puzzle["n"] for _ in range(puzzle["n"])]
+    for r, c, number in puzzle["givens"]:
+        grid[r - 1][c - 1] = number
+    chains = {}
+    for r, row in enumerate(puzzle["streams"], 1):
+        for c, name in enumerate(row, 1):
+            chains[str(name)] = (*chains.get(str(name), ()), (r, c))
+    return grid, oracle.Rules(boxes=False, chains=chains)
+
+
+def from_signs(_, puzzle):
+    pairs = tuple(((r1, c1), (r, c)) for r, c, r1, c1 in puzzle["less_than"])
+    return [[number or None for number in row] for row in puzzle["values"]], oracle.Rules(boxes=False, greater_than=pairs)
+
+
+def from_lisudoku(_, puzzle):
+    size = puzzle["gridSize"]
+    grid = [[None] * size for _ in range(size)]
+    for given in puzzle.get("fixedNumbers", []):
+        grid[given["position"]["row"]][given["position"]["col"]] = given["value"]
+    cages = [
+        oracle.Cage(tuple((cell["row"] + 1, cell["col"] + 1) for cell in cage["region"]), cage["sum"], str(number))
+        for number, cage in enumerate(puzzle.get("killerCages", []))
+    ]
+    return grid, oracle.Rules(anti_knight=puzzle.get("antiKnight", False), cages=tuple(cages))
+
+
+def from_fpuzzles(_, puzzle):
+    grid = [[cell.get("value") for cell in row] for row in puzzle["grid"]]
+    cages = [
+        oracle.Cage(
+            tuple(tuple(map(int, re.findall(r"\d+", cell))) for cell in cage["cells"]),
+            int(cage["value"]) if cage.get("value") else None,
+            str(number),
+        )
+        for number, cage in enumerate(puzzle.get("killercage", []))
+    ]
+    return grid, oracle.Rules(anti_knight=puzzle.get("antiknight", False), cages=tuple(cages))
+
+
+def from_interactive_sudoku_solver(_, puzzle):
+    """Givens as in ~R1C2_3 behind a word for each rule."""
+    grid = [[None] * 9 for _ in range(9)]
+    for r, c, number in re.findall(r"~R(\d)C(\d)_(\d)(?!_)", puzzle):
+        grid[int(r) - 1][int(c) - 1] = int(number)
+    regions = re.search(r"\.Jigsaw~(\w{81})", puzzle)
+    chains = {}
+    for place, name in enumerate(regions[1] if regions else ""):
+        chains[name] = (*chains.get(name, ()), (place // 9 + 1, place % 9 + 1))
+    return grid, oracle.Rules(boxes="NoBoxes" not in puzzle, anti_knight="AntiKnight" in puzzle, chains=chains)
+
+
+READERS = {
+    "81char": (from_81_characters, {"classic"}),
+    "puzzlekit-text": (from_puzzlekit, {"classic", "jigsaw", "killer"}),
+    "strimko-json": (from_strimko, {"strimko", "latin-no-boxes"}),
+    "lt-list": (from_signs, {"greater-than", "latin-no-boxes", "futoshiki"}),
+    "lisudoku-json": (from_lisudoku, {"classic", "anti-knight", "killer"}),
+    "fpuzzles-json": (from_fpuzzles, {"givens", "anti-knight", "killer"}),
+    "iss-string": (from_interactive_sudoku_solver, {"classic", "anti-knight", "jigsaw", "latin-no-boxes"}),
+}
+
+
+@cache
+def collection():
+    """The puzzles whose rules are there: what is said of each, its givens and its rules."""
+    file = DATA / "puzzles.jsonl"
+    documents = [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
+    known = [each for each in documents if set(each["kind"]) <= READERS.get(each["format"], (None, set()))[1]]
+    return [(each, *READERS[each["format"]][0](each["kind"], each["puzzle"])) for each in known]
+
+
+def facts_of(rules, jigsaw):
+    """What a puzzle says beside its grid; regions are boxes where they are drawn instead of these, and else chains."""
+    for (r, c), (r1, c1) in rules.greater_than:
+        yield f"gt({r},{c},{r1},{c1})."
+    for name, cells in rules.chains.items():
+        yield from (f'{"box" if jigsaw else "chain"}({r},{c},"{name}").' for r, c in cells)
+    for cage in rules.cages:
+        yield from (f'cage({r},{c},"{cage.name}").' for r, c in cage.cells)
+        if cage.total is not None:
+            yield f'cage_value("{cage.name}",{cage.total}).'
+
+
+def options_of(rules, kinds):
+    """The rules that a puzzle is played with, as options."""
+    played = {
+        "greater-than": rules.greater_than,
+        "killer": rules.cages,
+        "anti-knight": rules.anti_knight,
+        "chain": rules.chains and "jigsaw" not in kinds,
+    }
+    without = [] if rules.boxes or "jigsaw" in kinds else ["--without", "box"]
+    return (*(word for name, on in played.items() if on for word in ("--with", name)), *without)
+
+
+def stated_solution(each):
+    """The solution that is said to be the only one, in a line; None where none is said."""
+    said = each.get("solution") or each.get("computed_solution")
+    if said and each["format"] == "puzzlekit-text":
+        return in_line([map(int, row.split()) for row in said.splitlines()[1:]])
+    return said
+
+
+def test_the_collection_holds_puzzles_of_many_kinds():
+    """A reader that takes nothing must not pass for a test."""
+    formats = Counter(each["format"] for each, _, _ in collection())
+    assert formats.keys() == READERS.keys()
+    assert sum(formats.values()) > 130
+    assert sum(each["format"] == "81char" for each, _, _ in collection()) > 80
+    kinds = Counter(kind for each, _, _ in collection() for kind in each["kind"])
+    assert min(kinds[kind] for kind in ("classic", "killer", "jigsaw", "anti-knight", "strimko", "greater-than")) > 0
+
+
+def test_what_is_said_of_the_collection_keeps_the_rules():
+    """Else it would be read wrongly here."""
+    for each, givens, rules in collection():
+        if each.get("solution_count") == 1 and (said := stated_solution(each)):
+            assert oracle.violations(grid_of(said), givens, rules) == [], each["id"]
+
+
+def test_every_puzzle_of_the_collection_has_the_stated_answer():
+    groups = {}
+    for each, givens, rules in collection():
+        size = len(givens)
+        options = (*options_of(rules, each["kind"]), "-c", f"n={size}")
+        groups.setdefault(options, []).append((each, givens, rules))
+    for options, members in groups.items():
+        lines = [" ".join([in_line(givens), *facts_of(rules, "jigsaw" in each["kind"])]) for each, givens, rules in members]
+        for (each, givens, rules), (status, solution) in zip(members, batch(lines, *options), strict=True):
+            count = each.get("solution_count")
+            if count is not None:
+                assert status == ("none", "unique", "several")[min(count, 2)], each["id"]
+            if status in ("unique", "several"):
+                assert oracle.violations(grid_of(solution), givens, rules) == [], each["id"]
+            if status == "unique" and (said := stated_solution(each)):
+                assert solution == said, each["id"]
+
+
+def test_the_stated_number_of_solutions_is_found():
+    counted = [(each, givens) for each, givens, _ in collection() if each["format"] == "81char" and each["solution_count"] > 1]
+    assert len(counted) >= 3
+    for each, givens in counted:
+        puzzle = Puzzle(tuple(map(tuple, givens)))
+        assert Solver(compose(puzzle)).search(0).count() == each["solution_count"], each["id"]
