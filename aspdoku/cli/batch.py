@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -16,7 +15,7 @@ from typing import IO, TYPE_CHECKING
 import click
 
 from aspdoku.cli import INTERRUPTED
-from aspdoku.cli.options import Seconds, blank, program_of, rule_options, settings_from
+from aspdoku.cli.options import Seconds, blank, program_of, rule_options, settings_from, warn
 from aspdoku.errors import AspdokuError
 
 if TYPE_CHECKING:
@@ -78,9 +77,10 @@ def batch(
         peeked = [] if "n" in settings else _up_to_a_grid(lines)
         size = oneline.size_of(peeked[-1]) if peeked else None
         task = Task(program_of(blank(settings, size or 9), with_, without, settings), time_limit)
-        Board(task.program)  # what is wrong with the rules is told before the first puzzle
+        for remark in Board(task.program).remarks:  # what is wrong with the rules is told before the first puzzle
+            warn(str(remark))
         before = done(output, format_) if output is not None and resume else 0
-        sink = open_.enter_context(output.open("a", encoding="utf-8")) if output else sys.stdout
+        sink = _sink(output, open_)
         executor, window = _executor(jobs, dask, open_)
         found = results(islice(chain(peeked, lines), before, None), task, executor, window)
         _write(ctx, found, before, sink, head(format_), writer(format_), _progress(file, before))
@@ -97,13 +97,10 @@ def _write(
 ) -> None:
     """Write the results as they come; Ctrl-C ends with those that are there."""
     number, last = before, 0.0
-    interrupted = _Interrupt()
     try:
         sink.write("" if before else head)
         for number, result in enumerate(found, before + 1):
             sink.write(write(number, result))
-            if interrupted:
-                raise KeyboardInterrupt
             if (now := time.monotonic()) - last > _SECONDS:
                 sink.flush()
                 progress(number)
@@ -116,25 +113,18 @@ def _write(
         ctx.exit(INTERRUPTED)
 
 
-class _Interrupt:
-    """True once Ctrl-C was pressed, which then waits for the line at work: clingo must not be left in the middle of a call.
-
-    A second Ctrl-C does not wait.
-    """
-
-    def __init__(self) -> None:
-        self._pressed = False
-        signal.signal(signal.SIGINT, self._press)
-
-    def __bool__(self) -> bool:
-        return self._pressed
-
-    def _press(self, *_: object) -> None:
-        self._pressed = True
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+def _sink(output: Path | None, open_: ExitStack) -> IO[str]:
+    if output is None:
+        return sys.stdout
+    try:
+        return open_.enter_context(output.open("a", encoding="utf-8"))
+    except OSError as error:
+        raise AspdokuError(f"{output}: {error.strerror or error}") from None
 
 
 def _source(file: str, open_: ExitStack) -> IO[str]:
+    if file == "-" and sys.stdin is None:
+        raise AspdokuError("there is no standard input to read")
     if file == "-":
         return TextIOWrapper(sys.stdin.buffer, encoding="utf-8-sig", errors="replace")
     try:
@@ -159,10 +149,13 @@ def _up_to_a_grid(lines: Iterator[str]) -> list[str]:
 
 def _executor(jobs: int, dask: str | None, open_: ExitStack) -> tuple[Callable[[], Executor], int]:
     """What makes an executor, and how many chunks of lines to have on their way in it."""
-    from aspdoku.engine.batch import Here, Processes
+    from concurrent.futures import ThreadPoolExecutor
+
+    from aspdoku.engine.batch import Processes
 
     if dask is None:
-        return (Here, 1) if jobs == 1 else (partial(Processes, jobs), 2 * jobs)
+        # A thread of its own, for clingo cannot be interrupted in this one.
+        return (partial(ThreadPoolExecutor, 1), 2) if jobs == 1 else (partial(Processes, jobs), 2 * jobs)
     try:
         from distributed import Client
     except ImportError:

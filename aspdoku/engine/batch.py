@@ -13,7 +13,6 @@ from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from itertools import islice
-from multiprocessing import active_children
 from typing import Literal, NamedTuple, TypeVar
 
 from aspdoku.engine.board import Board
@@ -78,9 +77,9 @@ class Processes(ProcessPoolExecutor):
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """End the processes, in the middle of their work where it is not to be waited for."""
         if not wait:
-            for child in active_children():
+            for child in list((self._processes or {}).values()):
                 child.kill()
-        super().shutdown(wait, cancel_futures=cancel_futures)
+        super().shutdown(cancel_futures=cancel_futures)
 
 
 def _serve(parent: int) -> None:
@@ -139,7 +138,12 @@ class _Run:
             yield from found
 
     def _submit(self, chunk: list[str]) -> Future[tuple[list[Result], float]]:
-        return self.executor.submit(answer_lines, self._task, chunk)
+        try:
+            return self.executor.submit(answer_lines, self._task, chunk)
+        except Exception as error:  # it broke while nobody waited, which is told when the chunk's turn comes
+            future: Future[tuple[list[Result], float]] = Future()
+            future.set_exception(error)
+            return future
 
     def _renew(self) -> None:
         self.executor.shutdown(wait=False)
@@ -155,10 +159,21 @@ class _Run:
 
     def _alone(self, line: str) -> Result:
         outcome = run(_ALONE, answer_lines, self._task, [line])
-        return Result("crashed", reason=str(outcome)) if isinstance(outcome, Stopped) else outcome[0][0]
+        return Result("crashed", reason=_one_line(str(outcome))) if isinstance(outcome, Stopped) else outcome[0][0]
 
 
-_boards: OrderedDict[object, Board] = OrderedDict()
+def _one_line(text: str) -> str:
+    return "; ".join(text.splitlines())
+
+
+class _Kept(threading.local):
+    """The groundings that a thread keeps: a cluster's worker has several threads, and clingo's control is for one at a time."""
+
+    def __init__(self) -> None:
+        self.boards: OrderedDict[object, Board] = OrderedDict()
+
+
+_kept = _Kept()
 
 
 def _result(task: Task, line: str) -> Result:
@@ -168,7 +183,7 @@ def _result(task: Task, line: str) -> Result:
             return Result("empty")
         board = _board(task, puzzle.facts)
     except AspdokuError as error:
-        return Result("bad input", reason="; ".join(str(error).splitlines()))
+        return Result("bad input", reason=_one_line(str(error)))
     answer = board.answer(puzzle.numbers)
     return Result(answer.verdict, answer.numbers)
 
@@ -176,11 +191,13 @@ def _result(task: Task, line: str) -> Result:
 def _board(task: Task, facts: tuple[Function, ...]) -> Board:
     """The grounding for a puzzle with these facts of its own; the last few are kept."""
     key = task.program.text, task.time_limit, facts
-    if key not in _boards:
-        _boards[key] = Board(_with_facts(task.program, facts) if facts else task.program, task.time_limit)
-        while len(_boards) > _BOARDS:
-            _boards.popitem(last=False)
-    return _boards[key]
+    boards = _kept.boards
+    if key not in boards:
+        boards[key] = Board(_with_facts(task.program, facts) if facts else task.program, task.time_limit)
+        while len(boards) > _BOARDS:
+            boards.popitem(last=False)
+    boards.move_to_end(key)
+    return boards[key]
 
 
 def _with_facts(program: Program, facts: tuple[Function, ...]) -> Program:

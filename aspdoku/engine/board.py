@@ -6,6 +6,7 @@ for all; how much of it is kept is a setting that was chosen by measurement (ben
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Literal, NamedTuple
 
@@ -36,7 +37,7 @@ class Board:
     """
 
     def __init__(self, program: Program, time_limit: float | None = None) -> None:
-        self._reader = Reader(program, ANSWERS)
+        self._reader = Reader(program, ANSWERS, math.inf)
         self._control = self._reader.control
         self._control.configuration.solve.models = 2  # type: ignore[union-attr]
         self._time_limit = time_limit

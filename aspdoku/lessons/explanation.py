@@ -374,6 +374,8 @@ class Explainer(Stepper):
         self.possible = candidates(program.with_grid(grid), left())
         if self.possible.impossible:
             raise NoSolutionError("there is no solution to explain; `aspdoku conflict` tells why")
+        if self.possible.ended == "interrupted":
+            raise KeyboardInterrupt
         if self.possible.ended != "complete":
             raise TimeLimitError("the time limit came before it was known what there is to explain")
         rows = self.possible.possible

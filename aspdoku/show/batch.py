@@ -68,16 +68,20 @@ def _is_ours(first: str, format_: str) -> bool:
 
 
 def _line(_: int, result: Result) -> str:
-    reason = f": {result.reason}" if result.reason else ""
+    reason = f": {_one_line(result)}" if result.reason else ""
     return f"{oneline.write(result.numbers) or '-'} {result.status}{reason}\n"
 
 
 def _jsonl(number: int, result: Result) -> str:
     solution = oneline.write(result.numbers) or None
-    return json.dumps({"line": number, "status": result.status, "solution": solution, "reason": result.reason}) + "\n"
+    return json.dumps({"line": number, "status": result.status, "solution": solution, "reason": _one_line(result)}) + "\n"
 
 
 def _csv(number: int, result: Result) -> str:
     text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerow([number, result.status, oneline.write(result.numbers), result.reason])
+    csv.writer(text, lineterminator="\n").writerow([number, result.status, oneline.write(result.numbers), _one_line(result)])
     return text.getvalue()
+
+
+def _one_line(result: Result) -> str:
+    return "; ".join(result.reason.splitlines())

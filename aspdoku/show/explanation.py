@@ -96,7 +96,7 @@ def _resting(mark: str, reason: Reason, marks: Mapping[Claim, Reason], made: Map
     if gone:
         steps = sorted({made[each] for each in gone if each in made})
         rests.append(f"and {_claims(sorted(gone))}" + (f" [from {', '.join(map(str, steps))}]" if steps else ""))
-    because = ", ".join(use.instance.words for use in reason.rules)
+    because = ", ".join(use.instance.words for use in reason.rules) or "nothing else is possible"
     return [_filled("; ".join([f"{mark:>4} {_claims(reason.claims)} because {because}", *rests]))]
 
 

@@ -218,7 +218,7 @@ HARMLESS = [
 
 
 @pytest.mark.parametrize("texts", HARMLESS, ids=" | ".join)
-@pytest.mark.parametrize("line", [UNIQUE, TWO_SOLUTIONS, CONTRADICTORY, "." * 16])
+@pytest.mark.parametrize("line", [UNIQUE, TWO_SOLUTIONS, CONTRADICTORY])
 def test_grids_count_and_not_answer_sets(texts, line):
     assert_true(board_with(*texts).answer(numbers_in(line)), numbers_in(line))
 

@@ -81,9 +81,9 @@ def size_of(line: str) -> int | None:
     """The rows of the grid in a line, by its length; None where that is no square, or the line is empty or a comment."""
     cells, _ = _parts(line)
     size = isqrt(len(cells))
-    if len(cells) < SMALLEST_PUZZLE_IN_A_LINE or cells.startswith("#"):
+    if len(cells) < SMALLEST_PUZZLE_IN_A_LINE or size > LARGEST or size * size != len(cells) or cells.startswith("#"):
         return None
-    return size if size <= LARGEST and size * size == len(cells) else None
+    return size if max(cells.encode("latin-1", "replace").translate(_NUMBERS)) <= size else None
 
 
 def write(numbers: bytes) -> str:
