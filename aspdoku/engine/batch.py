@@ -76,10 +76,12 @@ class Processes(ProcessPoolExecutor):
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """End the processes, in the middle of their work where it is not to be waited for."""
-        if not wait:
-            for child in list((self._processes or {}).values()):
-                child.kill()
-        super().shutdown(cancel_futures=cancel_futures)
+        children = [] if wait else list((self._processes or {}).values())
+        for child in children:
+            child.kill()
+        super().shutdown(wait, cancel_futures=cancel_futures)
+        for child in children:
+            child.join(_HEARTBEAT)
 
 
 def _serve(parent: int) -> None:
