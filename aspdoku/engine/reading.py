@@ -45,8 +45,8 @@ class Reader:
             if any(part.rule.mentions(name) for name in _OWN):
                 raise RuleError(f"{part.rule.place}: names that end in two underscores, like {_OWN[0]}, are aspdoku's own")
         self.control = self._solver.ground()
-        self._solver.refuse_misplaced()
         self.remarks = list(self._solver.remarks)
+        self._solver.refuse_misplaced()
         groups = [min(width, self.size - start) for start in range(0, self.size, width)]
         self._format = "".join(f"%0{cells * self._digits}d" for cells in groups) * self.size
         self._literals = self._literals_of_numbers()
@@ -108,5 +108,6 @@ class Reader:
         for atom in self.control.symbolic_atoms.by_signature(*GIVEN):
             if cell := ATOM.fullmatch(str(atom.symbol)):
                 row, column, number = map(int, cell.groups())
-                literals[((row - 1) * self.size + column - 1) * width + number] = atom.literal
+                if 0 < row < width and 0 < column < width and 0 < number < width:
+                    literals[((row - 1) * self.size + column - 1) * width + number] = atom.literal
         return literals

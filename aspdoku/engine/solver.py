@@ -167,12 +167,26 @@ class Solver:
         return Solution(self.program.puzzle, tuple(map(tuple, filled)), tuple(sorted(shown, key=order)))
 
     def refuse_misplaced(self) -> None:
-        """Raise RuleError where the rules place something that is no number of the grid, or place it outside."""
-        size = self.program.puzzle.size
+        """Raise RuleError where the rules can place something that is no number of the grid, or place it outside.
+
+        Raises TimeLimitError where the time does not suffice to tell.
+        """
         for atom in self.ground().symbolic_atoms.by_signature("a", 3):
             cell = ATOM.fullmatch(str(atom.symbol))
-            if not cell or not all(0 < int(each) <= size for each in cell.groups()):
+            inside = cell and all(0 < int(each) <= self.program.puzzle.size for each in cell.groups())
+            if not inside and (atom.is_fact or self._can_hold(atom.literal)):
                 raise RuleError(_misplaced(atom.symbol))
+
+    def _can_hold(self, literal: int) -> bool:
+        """Whether an atom is in some answer set."""
+        solving = self.ground().configuration.solve
+        models, solving.models = solving.models, 1  # type: ignore[union-attr]
+        try:
+            with self.ground().solve([literal], async_=True) as handle:
+                self.wait(handle)
+                return bool(handle.get().satisfiable)
+        finally:
+            solving.models = models  # type: ignore[union-attr]
 
     def _load(self, control: Control) -> None:
         def load() -> None:
