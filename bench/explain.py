@@ -96,13 +96,14 @@ def explained(program: Program) -> tuple[float, float, int, float]:
     proof = time.process_time() - began
     began = last = time.process_time()
     steps, worst = [], 0.0
-    for step in Explainer(program).steps():
+    explainer = Explainer(program)
+    for step in explainer.steps():
         now = time.process_time()
         if steps:  # before the first there is the set-up
             worst = max(worst, now - last)
         last = now
         steps.append(step)
-    return time.process_time() - began, worst, grade(steps).hardest, proof
+    return time.process_time() - began, worst, grade(steps, explainer.settled).hardest, proof
 
 
 def mixed_set() -> list[str]:

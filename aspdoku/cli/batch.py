@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import partial
 from io import TextIOWrapper
-from itertools import chain, islice
+from itertools import chain, count, islice
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
@@ -22,10 +23,12 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from aspdoku.engine.batch import Result
+    from aspdoku.program import Program
+    from aspdoku.show.batch import Done
 
 # How many lines may pass before the size of the grids has to show.
 _PEEK = 1000
-_SECONDS = 0.25  # between two looks at how far it has come
+_SECONDS = 0.25  # from one look at how far it has come to the next
 _SECONDS_TO_CONNECT = 10
 
 
@@ -63,9 +66,8 @@ def batch(
     aspdoku batch --with anti-knight -j 2 puzzles.txt -o answers.txt --resume
     """
     from aspdoku.engine.batch import Task, results
-    from aspdoku.engine.board import Board
     from aspdoku.puzzle.formats import oneline
-    from aspdoku.show.batch import done, head, writer
+    from aspdoku.show.batch import Done, cut, done, head, writer
 
     if resume and output is None:
         raise click.UsageError("--resume goes with --output: what has been done is read there")
@@ -74,16 +76,65 @@ def batch(
     settings = settings_from(constants)
     with ExitStack() as open_:
         lines = oneline.lines(_source(file, open_))
+        if output is not None and file != "-" and output.is_file() and os.path.samefile(file, output):
+            raise click.UsageError(f"{output} is the file of the puzzles: the answers go into another one")
         peeked = [] if "n" in settings else _up_to_a_grid(lines)
-        size = oneline.size_of(peeked[-1]) if peeked else None
-        task = Task(program_of(blank(settings, size or 9), with_, without, settings), time_limit)
-        for remark in Board(task.program).remarks:  # what is wrong with the rules is told before the first puzzle
-            warn(str(remark))
-        before = done(output, format_) if output is not None and resume else 0
-        sink = _sink(output, open_)
+        puzzle = blank(settings, (oneline.size_of(peeked[-1]) if peeked else None) or 9)
+        oneline.refuse_too_large(puzzle.size)
+        task = Task(program_of(puzzle, with_, without, settings), time_limit)
+        _tell_remarks(task.program)
         executor, window = _executor(jobs, dask, open_)
-        found = results(islice(chain(peeked, lines), before, None), task, executor, window)
-        _write(ctx, found, before, sink, head(format_), writer(format_), _progress(file, before))
+        answer = partial(results, task=task, executor=executor, window=window)
+        before, write, lines = Done(), writer(format_), chain(peeked, lines)
+        if output is None or not resume:
+            found = answer(lines)
+        else:
+            before = done(output, format_)
+            found = _go_on(lines, before, answer, write, output, file)
+            cut(output, before)
+        sink = _sink(output, open_)
+        sink.write("" if before.results else head(format_))
+        _write(ctx, found, before.results, sink, write, _left(file, before.results))
+
+
+def _tell_remarks(program: Program) -> None:
+    """Tell what is wrong with the rules; but not that facts are lacking, for a line may bring its own."""
+    from aspdoku.engine.board import Board
+    from aspdoku.program.needs import unmet
+
+    lacking = unmet([part.rule for part in program.parts], program.puzzle.facts)
+    for warning in program.warnings:
+        if warning not in lacking:
+            warn(warning)
+    for remark in Board(program).remarks:
+        warn(str(remark))
+
+
+def _go_on(
+    lines: Iterator[str],
+    before: Done,
+    answer: Callable[[Iterator[str]], Iterator[Result]],
+    write: Callable[[int, Result], str],
+    output: Path,
+    file: str,
+) -> Iterator[Result]:
+    """What the lines come to that are left to do.
+
+    Raises AspdokuError where the last one that was done comes to something else now: under other rules, or in another file.
+    """
+    number, source = before.results, "standard input" if file == "-" else file
+    if not number:
+        return answer(lines)
+    last = next(islice(lines, number - 1, None), None)
+    if last is None:
+        raise AspdokuError(f"{output} holds {number} results, and {source} has fewer lines: these are other puzzles")
+    if not before.settled:
+        return answer(lines)
+    found = answer(chain([last], lines))
+    result = next(found)
+    if not before.agrees(result, text := write(number, result)):
+        raise AspdokuError(f"{output}:{before.line} is not what {source}:{number} comes to under these rules: {text.rstrip()}")
+    return found
 
 
 def _write(
@@ -91,25 +142,36 @@ def _write(
     found: Iterator[Result],
     before: int,
     sink: IO[str],
-    head: str,
     write: Callable[[int, Result], str],
-    progress: Callable[[int], None],
+    left: int | None,
 ) -> None:
     """Write the results as they come; Ctrl-C ends with those that are there."""
-    number, last = before, 0.0
+    number, last, began = before, 0.0, time.monotonic()
+    bar = click.progressbar(
+        count(1),
+        left,
+        file=sys.stderr,
+        hidden=not _on_terminal() or sink.isatty(),
+        show_pos=True,
+        item_show_func=lambda done: f"{done / (time.monotonic() - began):.0f} lines a second" if done else None,
+    )
+
+    def show() -> None:
+        bar.update(number - before - bar.pos, number - before)
+
     try:
-        sink.write("" if before else head)
-        for number, result in enumerate(found, before + 1):
-            sink.write(write(number, result))
-            if (now := time.monotonic()) - last > _SECONDS:
-                sink.flush()
-                progress(number)
-                last = now
-        progress(number)
+        with bar:
+            for number, result in enumerate(found, before + 1):
+                sink.write(write(number, result))
+                if (now := time.monotonic()) - last > _SECONDS:
+                    sink.flush()
+                    show()
+                    last = now
+            show()
     except KeyboardInterrupt:
         sink.flush()
         more = "" if sink is sys.stdout else "; --resume goes on behind them"
-        click.echo(f"\naspdoku: interrupted; {number} lines are done{more}", err=True)
+        click.echo(f"aspdoku: interrupted; {number} lines are done{more}", err=True)
         ctx.exit(INTERRUPTED)
 
 
@@ -120,6 +182,18 @@ def _sink(output: Path | None, open_: ExitStack) -> IO[str]:
         return open_.enter_context(output.open("a", encoding="utf-8"))
     except OSError as error:
         raise AspdokuError(f"{output}: {error.strerror or error}") from None
+
+
+def _left(file: str, before: int) -> int | None:
+    """How many lines are left to do; None where nobody sees it or the lines can be read only once, as those of a pipe."""
+    if not _on_terminal() or file == "-" or not Path(file).is_file():
+        return None
+    with open(file, encoding="latin-1") as stream:
+        return sum(1 for _ in stream) - before
+
+
+def _on_terminal() -> bool:
+    return sys.stderr is not None and sys.stderr.isatty()
 
 
 def _source(file: str, open_: ExitStack) -> IO[str]:
@@ -165,30 +239,3 @@ def _executor(jobs: int, dask: str | None, open_: ExitStack) -> tuple[Callable[[
     except (OSError, ValueError) as error:
         raise AspdokuError(f"no Dask scheduler answers at {dask}: {error}") from None
     return client.get_executor, 2 * max(1, sum(client.ncores().values()))
-
-
-def _progress(file: str, before: int) -> Callable[[int], None]:
-    """What shows how far it has come, with the rate and the time that remains, on a terminal; nothing elsewhere."""
-    if not sys.stderr.isatty():
-        return lambda _: None
-    total = _count_lines(file) if file != "-" else None
-    began = time.monotonic()
-
-    def show(number: int) -> None:
-        rate = (number - before) / max(time.monotonic() - began, 1e-6)
-        left = (
-            f" of {total}, {rate:.0f} a second, {(total - number) / max(rate, 1e-6):.0f} s to go"
-            if total
-            else f", {rate:.0f} a second"
-        )
-        bar = f"[{'#' * (30 * number // total):30}] " if total else ""
-        click.echo(f"\r{bar}{number}{left}\x1b[K" + ("\n" if number == total else ""), err=True, nl=False)
-
-    return show
-
-
-def _count_lines(file: str) -> int:
-    with open(file, "rb") as stream:
-        blocks = iter(partial(stream.read, 1 << 20), b"")
-        ends = [(block.count(b"\n"), block[-1:]) for block in blocks]
-    return sum(count for count, _ in ends) + (bool(ends) and ends[-1][1] != b"\n")

@@ -14,7 +14,12 @@ from aspdoku.cli.options import Seconds, colour, program_from, program_options, 
 @program_options
 @click.option("--counts", is_flag=True, help="Tell in how many solutions each candidate stands, too.")
 @click.option(
-    "--limit", type=click.IntRange(1, 2**63 - 1), default=10_000, show_default=True, help="Count among this many solutions."
+    "--limit",
+    type=click.IntRange(1, 2**63 - 1),
+    default=10_000,
+    show_default=True,
+    metavar="N",
+    help="Count among the first N solutions that the search finds; where there are more, these are not representative.",
 )
 @click.option("--time-limit", type=Seconds(), metavar="S", help="Stop after this many seconds.")
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True)
@@ -31,6 +36,9 @@ def candidates(
     format_: str,
 ) -> None:
     """Show the true candidates of every cell, each of which stands in some solution, what is forced, and what is always equal.
+
+    Where the time limit or Ctrl-C comes first, a cell with ? may have candidates that were not found (JSON: complete is false).
+    In grids beyond 9x9 commas stand between the numbers of a cell.
 
     Exit status: 0 all were found, 20 no solution, 65 bad input, 124 time limit, 130 interrupted.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 
 import click
@@ -12,7 +13,7 @@ from aspdoku.cli.options import Seconds, program_from, program_options
 
 @click.command(short_help="Tell why a puzzle has no solution.")
 @program_options
-@click.option("--time-limit", type=Seconds(), metavar="S", help="Give up where grounding takes longer.")
+@click.option("--time-limit", type=Seconds(), metavar="S", help="Give up after this many seconds.")
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.pass_context
 def conflict(
@@ -26,14 +27,15 @@ def conflict(
 ) -> None:
     """Tell why a puzzle has no solution: the givens that clash and by which rules, and which single given to take away.
 
-    Exit status: 0 it has one, 20 it has none, 65 bad input.
+    Exit status: 0 it has one, 20 it has none, 65 bad input, 124 time limit.
 
     \b
     aspdoku conflict grid.txt
     """
     from aspdoku.lessons.conflict import conflict as find
-    from aspdoku.show.explanation import conflicting, document_of_conflict, dumps
+    from aspdoku.show.explanation import conflicting
+    from aspdoku.show.explanation_data import document_of_conflict
 
     found = find(program_from(grid, with_, without, constants), time_limit or math.inf)
-    click.echo(dumps(document_of_conflict(found)) if format_ == "json" else conflicting(found))
+    click.echo(json.dumps(document_of_conflict(found)) if format_ == "json" else conflicting(found))
     ctx.exit(0 if found.cause == "none" else NO_SOLUTION)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import math
 
 import click
 
-from aspdoku.cli.options import Seconds, program_from, program_options
+from aspdoku.cli import INTERRUPTED, TIME_UP
+from aspdoku.cli.options import Seconds, colour, program_from, program_options
 
 
 @click.command(short_help="Explain a solution, step by step.")
@@ -14,7 +16,9 @@ from aspdoku.cli.options import Seconds, program_from, program_options
 @click.option("--singles", is_flag=True, help="Only steps by a single rule, and where they stick.")
 @click.option("--time-limit", type=Seconds(), metavar="S", help="Give up after this many seconds.")
 @click.option("--format", "format_", type=click.Choice(["text", "json", "html"]), default="text", show_default=True)
+@click.pass_context
 def explain(
+    ctx: click.Context,
     grid: str | None,
     with_: tuple[str, ...],
     without: tuple[str, ...],
@@ -33,13 +37,26 @@ def explain(
     aspdoku explain --with anti-knight grid.txt
     aspdoku explain --singles --with chain --without box strimko.txt
     """
-    from aspdoku.lessons.explanation import Explainer
-    from aspdoku.show.explanation import document, dumps, page, report
+    from aspdoku.engine.solver import Ending, TimeLimitError
+    from aspdoku.lessons.explanation import Explainer, Step
+    from aspdoku.show.explanation import report
     from aspdoku.show.explanation import singles as in_the_words_of_the_assignment
 
     explainer = Explainer(program_from(grid, with_, without, constants), time_limit or math.inf)
-    steps = list(explainer.steps(singles))
+    steps: list[Step] = []
+    ended: Ending = "complete"
+    try:
+        steps.extend(explainer.steps(singles))
+    except (TimeLimitError, KeyboardInterrupt) as end:  # the steps by then are told
+        ended = "time" if isinstance(end, TimeLimitError) else "interrupted"
     if format_ == "text":
-        click.echo((in_the_words_of_the_assignment if singles else report)(steps, explainer))
+        click.echo((in_the_words_of_the_assignment if singles else report)(steps, explainer, ended, colour()))
+    elif format_ == "json":
+        from aspdoku.show.explanation_data import document
+
+        click.echo(json.dumps(document(steps, explainer, ended)))
     else:
-        click.echo(dumps(document(steps, explainer)) if format_ == "json" else page(steps, explainer))
+        from aspdoku.show.explanation_page import page
+
+        click.echo(page(steps, explainer, ended))
+    ctx.exit({"time": TIME_UP, "interrupted": INTERRUPTED}.get(ended, 0))

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import math
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from aspdoku.cli.options import Seconds, program_of, puzzle_from, rule_options, settings_from
+from aspdoku.errors import AspdokuError, PuzzleError
+
+if TYPE_CHECKING:
+    from aspdoku.lessons.explanation import Grade
+    from aspdoku.puzzle import Puzzle
 
 
 @click.command(short_help="Tell how hard puzzles are.")
@@ -14,7 +23,9 @@ from aspdoku.cli.options import Seconds, program_of, puzzle_from, rule_options, 
 @rule_options
 @click.option("--time-limit", type=Seconds(), metavar="S", help="Give up after this many seconds, for each puzzle.")
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.pass_context
 def grade(
+    ctx: click.Context,
     grids: tuple[str, ...],
     with_: tuple[str, ...],
     without: tuple[str, ...],
@@ -24,22 +35,51 @@ def grade(
 ) -> None:
     """Tell how hard puzzles are, under any rules: the rules of the hardest step, the work of all of them, and a word.
 
-    easy: 1 rule a step; medium: up to 4; hard: up to 7; very hard: up to 10; extreme: more.
+    A file holds one puzzle, or several with a line each. easy: 1 rule a step; medium: up to 4; hard: up to 7; very hard: up to
+    10; extreme: more.
 
-    Exit status: 0 explained, 20 no solution, 65 bad input, 124 time limit.
+    Exit status: 0 all are graded, else that of the first that is not: 20 no solution, 65 bad input, 124 time limit.
 
     \b
     aspdoku grade --with anti-knight *.txt
     """
     from aspdoku.lessons.explanation import Explainer
     from aspdoku.lessons.explanation import grade as graded
-    from aspdoku.show.explanation import dumps, grades
+    from aspdoku.show.explanation import grades
+    from aspdoku.show.explanation_data import document_of_grades
 
-    found = []
+    found: list[tuple[str, Grade]] = []
+    statuses = []
     for grid in grids:
-        program = program_of(puzzle_from(grid), with_, without, settings_from(constants))
-        found.append((grid, graded(Explainer(program, time_limit or math.inf).steps())))
+        for name, puzzle in _puzzles(grid):
+            try:
+                if isinstance(puzzle, AspdokuError):
+                    raise puzzle
+                explainer = Explainer(program_of(puzzle, with_, without, settings_from(constants)), time_limit or math.inf)
+                found.append((name, graded(explainer.steps(), explainer.settled)))
+            except AspdokuError as error:
+                message = str(error)
+                click.echo(f"aspdoku: {message if message.startswith(name) else f'{name}: {message}'}", err=True)
+                statuses.append(error.exit_code)
     if format_ == "json":
-        click.echo(dumps([{"file": name, **each._asdict()} for name, each in found]))
-    else:
+        click.echo(json.dumps(document_of_grades(found)))
+    elif found:
         click.echo(grades(found))
+    ctx.exit(next(iter(statuses), 0))
+
+
+def _puzzles(grid: str) -> Iterator[tuple[str, Puzzle | PuzzleError]]:
+    """The puzzle in a file with the file's name, or those in its lines with their numbers too, or what is wrong with it."""
+    from aspdoku.puzzle.formats import oneline, parse
+
+    try:
+        yield grid, puzzle_from(grid)
+    except PuzzleError as error:
+        file = Path(grid)
+        lines = file.read_text(encoding="utf-8", errors="replace").splitlines() if file.is_file() else []
+        numbered = [(number, line) for number, line in enumerate(lines, 1) if line.strip()]
+        if len(numbered) < 2 or not all(oneline.size_of(line) for _, line in numbered):
+            yield grid, error
+            return
+        for number, line in numbered:
+            yield f"{grid}:{number}", parse(line)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import math
+from typing import TYPE_CHECKING
 
 import click
 
 from aspdoku.cli.options import Seconds, program_from, program_options, puzzle_from
-from aspdoku.errors import AspdokuError
+
+if TYPE_CHECKING:
+    from aspdoku.lessons.explanation import Explainer
 
 DEGREES = click.Choice(["where", "rules", "what", "proof"])
 
@@ -39,17 +43,25 @@ def hint(
     aspdoku hint grid.txt --entries so-far.txt
     """
     from aspdoku.lessons.explanation import Explainer, entered
-    from aspdoku.show.explanation import document, dumps, mistaken
     from aspdoku.show.explanation import hint as hint_in_words
+    from aspdoku.show.explanation import mistaken
+    from aspdoku.show.explanation_data import document_of_hint, document_of_mistakes
 
     program = program_from(grid, with_, without, constants)
     numbers = entered(program.puzzle, puzzle_from(entries)) if entries is not None else []
     explainer = Explainer(program, time_limit or math.inf, numbers)
     if explainer.wrong:
-        words = dumps({"wrong": list(map(str, explainer.wrong))}) if format_ == "json" else mistaken(explainer.wrong)
-        click.echo(words)
+        wrong = explainer.wrong
+        click.echo(json.dumps(document_of_mistakes(wrong)) if format_ == "json" else mistaken(wrong))
         return
     step = next(explainer.steps(), None)
     if step is None or (not step.reasons and explainer.settled):
-        raise AspdokuError("there is nothing left that is forced")
-    click.echo(dumps(document([step], explainer)) if format_ == "json" else hint_in_words(step, degree))
+        click.echo(json.dumps({"where": []}) if format_ == "json" else _nothing_left(explainer))
+        return
+    click.echo(json.dumps(document_of_hint(step, degree)) if format_ == "json" else hint_in_words(step, degree))
+
+
+def _nothing_left(explainer: Explainer) -> str:
+    if explainer.settled:
+        return "nothing is left to do: the grid is solved"
+    return "nothing more is forced: there are several solutions"

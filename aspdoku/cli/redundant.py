@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from aspdoku.cli import INTERRUPTED, TIME_UP
 from aspdoku.cli.options import Seconds, program_from, program_options, status_of, until_interrupted, warn
 from aspdoku.cli.unique import SEVERAL
 
@@ -33,11 +32,15 @@ def redundant(
 ) -> None:
     """Tell which givens, which clues of a rule (a cage, a line, a sign) and which rules a puzzle could do without.
 
-    Each is left out by itself: does the solution stay the only one?
+    Each is left out by itself: does the solution stay the only one? JSON is an object: `status` says whether the puzzle is
+    unique, or else several, none, some or unknown; `items` are the things left out, none unless it is unique; `ended` is time or
+    interrupted where the answer is not whole.
+
     Exit status: 0 told, 1 the puzzle has several solutions, 20 it has none, 65 bad input, 124 time limit, 130 interrupted.
 
     \b
     aspdoku redundant --with killer killer.txt
+    aspdoku redundant --format json grid.txt
     """
     from aspdoku.engine import Solver
     from aspdoku.engine.redundancy import items
@@ -51,16 +54,21 @@ def redundant(
         search.count()
     for remark in solver.remarks:
         warn(str(remark))
-    if search.status != "unique":
-        why = _WORDS.get(search.status) or verdict(search, None)
-        warn(f"only a puzzle with one solution has something that it could do without: {why}")
-        ctx.exit(SEVERAL if search.status == "several" else status_of(search))
     found: list[Item] = []
-    with until_interrupted(search):
-        for item in items(program, solver.seconds_left()):
-            found.append(item)  # noqa: PERF402
-    click.echo(document(found) if format_ == "json" else report(found))
-    if search.ended == "interrupted":
-        warn("interrupted: these are not all")
-        ctx.exit(INTERRUPTED)
-    ctx.exit(TIME_UP if any(item.needed is None for item in found) else 0)
+    status = search.status
+    if status == "unique":
+        with until_interrupted(search):
+            for item in items(program, solver.seconds_left()):
+                found.append(item)  # noqa: PERF402
+        if search.ended == "complete" and any(item.needed is None for item in found):
+            search.ended = "time"
+    if format_ == "json":
+        click.echo(document(status, search.ended, found))
+    elif status == "unique":
+        click.echo(report(found))
+        if search.ended == "interrupted":
+            warn("interrupted: these are not all")
+    else:
+        why = _WORDS.get(status) or verdict(search, None)
+        warn(f"only a puzzle with one solution has something that it could do without: {why}")
+    ctx.exit(SEVERAL if status == "several" else status_of(search))

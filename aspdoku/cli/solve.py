@@ -46,9 +46,13 @@ def solve(
     aspdoku solve --without box -n 0 -c n=4 --format line
     """
     from aspdoku.engine import Solver
+    from aspdoku.show import text
     from aspdoku.show.answer import effort
 
-    solver = Solver(program_from(grid, with_, without, constants), time_limit or math.inf)
+    program = program_from(grid, with_, without, constants)
+    if format_ == "line":
+        text.line(program.puzzle)  # refuses a size that has no signs before anybody waits for a solution
+    solver = Solver(program, time_limit or math.inf)
     search = solver.search(2 if number is None else number)
     shown = 1 if number is None else number or None
     if format_ == "json":

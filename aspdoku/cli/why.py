@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 
 import click
@@ -36,13 +37,14 @@ def why(
     aspdoku why 'r9c8!=2' --with anti-knight grid.txt
     """
     from aspdoku.lessons.explanation import Claim, Explainer, doubt, slice_of
-    from aspdoku.show.explanation import document, document_of_doubt, doubtful, dumps, slice_in_words
+    from aspdoku.show.explanation import doubtful, slice_in_words
+    from aspdoku.show.explanation_data import document, document_of_doubt
 
     program = program_from(grid, with_, without, constants)
     asked = Claim.parse(claim, program.puzzle.size)
     if found := doubt(program, asked, time_limit or math.inf):
-        click.echo(dumps(document_of_doubt(asked, found)) if format_ == "json" else doubtful(asked, found))
+        click.echo(json.dumps(document_of_doubt(asked, found)) if format_ == "json" else doubtful(asked, found))
         ctx.exit(NOT_FORCED)
     explainer = Explainer(program, time_limit or math.inf)
     steps = slice_of(explainer.until(asked), asked)
-    click.echo(dumps(document(steps, explainer)) if format_ == "json" else slice_in_words(asked, steps))
+    click.echo(json.dumps(document(steps, explainer)) if format_ == "json" else slice_in_words(asked, steps))

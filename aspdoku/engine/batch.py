@@ -11,9 +11,10 @@ import threading
 import time
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
 from itertools import islice
-from typing import Literal, NamedTuple, TypeVar
+from multiprocessing import connection
+from typing import Literal, NamedTuple
 
 from aspdoku.engine.board import Board
 from aspdoku.engine.limits import Limits, Stopped, run
@@ -24,14 +25,13 @@ from aspdoku.puzzle import Function
 from aspdoku.puzzle.formats import oneline
 
 Status = Literal["unique", "several", "none", "timed out", "bad input", "crashed", "empty"]
-Value = TypeVar("Value")
 
 # How long a chunk of lines should take, in seconds: long beside its way to another process, short for a person who waits.
 _CHUNK = 0.2
 _LONGEST_CHUNK = 1000
 # Groundings that a process keeps, for puzzles that bring facts of their own.
 _BOARDS = 4
-# Seconds between two looks whether the parent of a worker is still there.
+# Seconds between two looks whether the parent of a worker is still there, and whether a worker is.
 _HEARTBEAT = 1.0
 # What a line may take that has brought a process down before, in seconds and bytes.
 _ALONE = Limits(seconds=600, processor=600, memory=4 << 30)
@@ -55,17 +55,8 @@ class Result(NamedTuple):
     reason: str = ""
 
 
-class Here(Executor):
-    """Does what it is given at once, in this process."""
-
-    def submit(self, fn: Callable[..., Value], /, *args: object, **kwargs: object) -> Future[Value]:
-        """A future that is done."""
-        future: Future[Value] = Future()
-        try:
-            future.set_result(fn(*args, **kwargs))
-        except Exception as error:
-            future.set_exception(error)
-        return future
+# What the lines of a chunk come to, and the seconds that it took.
+Answers = tuple[list[Result], float]
 
 
 class Processes(ProcessPoolExecutor):
@@ -73,6 +64,10 @@ class Processes(ProcessPoolExecutor):
 
     def __init__(self, number: int) -> None:
         super().__init__(number, initializer=_serve, initargs=(os.getpid(),))
+
+    def has_lost_one(self) -> bool:
+        """Whether a process has ended; Python itself does not see it where that was in the middle of an answer."""
+        return bool(connection.wait([child.sentinel for child in list((self._processes or {}).values())], 0))
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """End the processes, in the middle of their work where it is not to be waited for."""
@@ -100,7 +95,8 @@ def results(lines: Iterable[str], task: Task, executor: Callable[[], Executor], 
     """What each line comes to, in the order of the lines.
 
     executor: makes an executor, and another one where the first breaks down
-    window: how many chunks of lines are on their way at a time; no more lines than these are held
+    window: how many chunks of lines, of at most a thousand each, are on their way at a time; these are held, and the one before
+        them, whose results are being taken
     """
     run_ = _Run(task, executor)
     try:
@@ -109,7 +105,7 @@ def results(lines: Iterable[str], task: Task, executor: Callable[[], Executor], 
         run_.executor.shutdown(wait=False)
 
 
-def answer_lines(task: Task, lines: list[str]) -> tuple[list[Result], float]:
+def answer_lines(task: Task, lines: list[str]) -> Answers:
     """What each line comes to, and the seconds that it took: the work of one process."""
     began = time.perf_counter()
     return [_result(task, line) for line in lines], time.perf_counter() - began
@@ -123,7 +119,7 @@ class _Run:
         self.executor = executor()
 
     def results(self, lines: Iterator[str], window: int) -> Iterator[Result]:
-        waiting: deque[tuple[list[str], Future[tuple[list[Result], float]]]] = deque()
+        waiting: deque[tuple[list[str], Future[Answers]]] = deque()
         while True:
             while len(waiting) < window and (chunk := list(islice(lines, self._size))):
                 waiting.append((chunk, self._submit(chunk)))
@@ -131,37 +127,50 @@ class _Run:
                 return
             chunk, future = waiting.popleft()
             try:
-                found, seconds = future.result()
+                found, seconds = self._wait(future)
             except Exception:  # a process was killed, or the line is one that kills: whichever, the others go on
                 self._renew()
-                found, seconds = self._again(chunk)
-                waiting = deque((other, self._submit(other)) for other, _ in waiting)
+                found, seconds = self._again(chunk), _CHUNK
+                waiting = deque((other, done if _succeeded(done) else self._submit(other)) for other, done in waiting)
             self._size = max(1, min(int(len(chunk) * _CHUNK / max(seconds, 1e-6)), self._size * 4, _LONGEST_CHUNK))
             yield from found
 
-    def _submit(self, chunk: list[str]) -> Future[tuple[list[Result], float]]:
+    def _submit(self, chunk: list[str]) -> Future[Answers]:
         try:
             return self.executor.submit(answer_lines, self._task, chunk)
         except Exception as error:  # it broke while nobody waited, which is told when the chunk's turn comes
-            future: Future[tuple[list[Result], float]] = Future()
+            future: Future[Answers] = Future()
             future.set_exception(error)
             return future
+
+    def _wait(self, future: Future[Answers]) -> Answers:
+        while not wait([future], _HEARTBEAT).done:
+            if isinstance(self.executor, Processes) and self.executor.has_lost_one():
+                raise BrokenExecutor("a process has ended")
+        return future.result()
 
     def _renew(self) -> None:
         self.executor.shutdown(wait=False)
         self.executor = self._make()
 
-    def _again(self, chunk: list[str]) -> tuple[list[Result], float]:
-        """The results of a chunk by itself; if it fails again, line by line, each in a process that may fail alone."""
+    def _again(self, chunk: list[str]) -> list[Result]:
+        """The results of a chunk by itself; if it fails again, of its halves, down to a line in a process that may fail alone."""
         try:
-            return self._submit(chunk).result()
+            return self._wait(self._submit(chunk))[0]
         except Exception:
             self._renew()
-            return [self._alone(line) for line in chunk], _CHUNK
+        if len(chunk) == 1:
+            return [self._alone(chunk[0])]
+        middle = len(chunk) // 2
+        return self._again(chunk[:middle]) + self._again(chunk[middle:])
 
     def _alone(self, line: str) -> Result:
         outcome = run(_ALONE, answer_lines, self._task, [line])
         return Result("crashed", reason=_one_line(str(outcome))) if isinstance(outcome, Stopped) else outcome[0][0]
+
+
+def _succeeded(future: Future[Answers]) -> bool:
+    return future.done() and not future.cancelled() and future.exception() is None
 
 
 def _one_line(text: str) -> str:

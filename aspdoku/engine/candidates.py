@@ -64,10 +64,11 @@ class Candidates(NamedTuple):
         return self.ended == "complete" and not self.possible[0][0]
 
 
-def candidates(program: Program, time_limit: float | None = None, count_to: int = 0) -> Candidates:
+def candidates(program: Program, time_limit: float | None = None, count_to: int = 0, relations: bool = True) -> Candidates:
     """The true candidates of a puzzle, and the cells that are always equal.
 
     time_limit: seconds for all of it; what is known by then is returned
+    relations: look for cells that are always equal, too
     count_to: count in how many solutions each candidate stands, among so many of them at most; 0 not to
     Raises RuleError where the program cannot be grounded.
     """
@@ -81,7 +82,7 @@ def candidates(program: Program, time_limit: float | None = None, count_to: int 
     try:
         search.find_all()
         with suppress(TimeLimitError, KeyboardInterrupt):  # what is possible is known all the same
-            equal = search.equal_cells()
+            equal = search.equal_cells() if relations else None
         if count_to:
             counts, counted = search.count(count_to)
     except (TimeLimitError, KeyboardInterrupt) as end:

@@ -7,14 +7,19 @@ known already costs nothing.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections import defaultdict, deque
+from collections.abc import Iterable, Iterator, Mapping
 from heapq import heappop, heappush
 from typing import NamedTuple
 
 from aspdoku.engine.network import AtMostOne, Clause, Network, Sum
 
 Mask = int
+
+# Of how many literals one is left, where a proof goes through them case by case.
+_MOST_CASES = 3
+# Cases of a whole proof.
+_MOST_CASES_OF_ALL = 60
 
 
 class Link(NamedTuple):
@@ -32,6 +37,28 @@ class Link(NamedTuple):
     uses: tuple[int, ...]
     known: tuple[int, ...]
     left: tuple[int, ...]
+
+
+class Cases(NamedTuple):
+    """A refutation by cases: something of a few is left to hold, and each breaks a rule.
+
+    rules: all that it takes; place: that of the clause with the cases, in the network
+    """
+
+    rules: Mask
+    place: int
+
+
+class Chain(NamedTuple):
+    """The way of a refutation: inferences, the last of which breaks a rule or leaves the cases; each case with its own way."""
+
+    links: list[Link]
+    cases: list[tuple[int, Chain]]
+
+    @property
+    def all_links(self) -> list[Link]:
+        """Those of the cases too."""
+        return [*self.links, *(link for _, chain in self.cases for link in chain.all_links)]
 
 
 class Knowledge:
@@ -64,7 +91,7 @@ class Knowledge:
         self._ways: dict[int, Link] = {}
         self._derived_at = -1
         self._broken: tuple[Mask, set[int]] | None = None
-        self.visited: Iterable[int] = ()
+        self.visited: dict[int, Mask] = {}
 
     def learn(self, literals: Iterable[int]) -> None:
         """Take literals as known from now on."""
@@ -89,7 +116,7 @@ class Knowledge:
                 if group is not None:
                     self._touch(group)
             for place in self._in_sums.get(literal, ()):
-                self._touch(self._sums[place].literals)
+                self._touch((*self._sums[place].conditions, *self._sums[place].literals))
 
     def changed_since(self, when: int, atoms: Iterable[int]) -> bool:
         """Whether a constraint over one of these atoms has become shorter since `now` was `when`."""
@@ -164,7 +191,7 @@ class Knowledge:
                 known = set(link.known)
                 for used in (*link.uses, *([-literal] if literal else [])):
                     mask |= self._derived[used]
-                    known |= {each for way in _pruned(self._ways[used], self._ways, 0) for each in way.known}
+                    known |= {each for way in _pruned(self._ways[used], self._ways, set()) for each in way.known}
                 self._broken = self._broken or (mask, known)
             elif literal not in self._derived:
                 self._derived[literal], self._ways[literal] = mask, link
@@ -176,7 +203,7 @@ class Knowledge:
                     for place in places.get(sign, ()):
                         self._touch(constraints[place] or ())
             for place in self._in_sums.get(literal, ()):
-                self._touch(self._sums[place].literals)
+                self._touch((*self._sums[place].conditions, *self._sums[place].literals))
 
     def _units(self) -> Iterator[Link]:
         """What single constraints say of other predicates, by what is known of the cells."""
@@ -195,15 +222,16 @@ class Knowledge:
             for literal, _ in adder.follows(self.known, {}):
                 yield Link(literal, adder.bit, (), known, ())
 
-    def refute(self, supposed: int, best: int, allowed: Mask = -1) -> Mask | None:
-        """The rules of a refutation with fewer than `best` of them; None if none is found.
+    def refute(self, supposed: int, best: int, allowed: Mask = -1, holding: Mapping[int, Mask] | None = None) -> Mask | None:
+        """The rules of a refutation with fewer than `best` of them; None if none is found. `visited` is what holds by then.
 
         allowed: use only these rules
+        holding: what holds already, with the rules for it; None for what is known alone
         """
         if best < 1:
             return None
-        self._derive()
-        reasons = {literal: mask for literal, mask in self._derived.items() if not mask & ~allowed}
+        reasons = dict(self._given(allowed) if holding is None else holding)
+        self.visited = reasons
         queue: list[list[tuple[int, Mask]]] = [[] for _ in range(best)]
         queue[0].append((supposed, 0))
         answer: Mask | None = None
@@ -264,28 +292,127 @@ class Knowledge:
                             best, answer = count, mask
                         elif other not in reasons:
                             queue[count].append((other, mask))
-        self.visited = reasons.keys()
         return answer
 
-    def chain(self, supposed: int, allowed: Mask) -> list[Link]:
-        """The way from a supposition to something that breaks, by these rules only; empty where there is none."""
-        self._derive()
-        reasons = {literal: mask for literal, mask in self._derived.items() if not mask & ~allowed}
-        links = {literal: self._ways[literal] for literal in reasons}
-        waiting = [supposed]
-        while waiting:
-            literal = waiting.pop(0)
-            if literal in reasons:
+    def refute_by_cases(self, supposed: int, allowed: Mask = -1, place: int | None = None) -> Cases | None:
+        """The refutation by the cases of one clause that takes the fewest rules; None where there is none.
+
+        allowed: use only these rules; place: only the cases of this clause
+        """
+        most = len(self.network.instances) + 1
+        self.refute(supposed, most, allowed)
+        holding = self.visited
+        broken: dict[int, Mask | None] = {}  # what a case takes; None where it breaks nothing
+        best: Cases | None = None
+        for each in range(len(self._clauses)) if place is None else [place]:
+            left = self._cases_left(each, holding, allowed)
+            if not 1 < len(left) <= _MOST_CASES or any(broken.get(literal, 0) is None for literal in left):
                 continue
-            reasons[literal] = 0
-            for link in self._links(literal, reasons, allowed):
-                if not link.literal or -link.literal in reasons or -link.literal in self.known:
-                    end = link if not link.literal else link._replace(literal=0, uses=(*link.uses, -link.literal))
-                    return _pruned(end, links, supposed)
-                if link.literal not in reasons and link.literal not in links:
+            rules = self._clause_bits[each]
+            for literal in self._clauses[each] or ():
+                rules |= holding.get(-literal, 0)
+            for literal in left:
+                if literal not in broken:
+                    broken[literal] = self.refute(literal, most, allowed, holding)
+                taken = broken[literal]
+                if taken is None:
+                    break
+                rules |= taken
+            else:
+                if best is None or rules.bit_count() < best.rules.bit_count():
+                    best = Cases(rules, each)
+        return best
+
+    def _cases_left(self, place: int, holding: Mapping[int, Mask], allowed: Mask) -> list[int]:
+        """The literals of a clause of which one is to hold; empty for a clause that is met, may not be used, or is about more."""
+        clause, bit = self._clauses[place], self._clause_bits[place]
+        if clause is None or (bit and not bit & allowed) or any(literal in holding for literal in clause):
+            return []
+        left = [literal for literal in clause if -literal not in holding]
+        return left if self._cells.issuperset(left) else []
+
+    def _given(self, allowed: Mask) -> dict[int, Mask]:
+        """What holds of other predicates by these rules, without any supposition."""
+        self._derive()
+        return {literal: mask for literal, mask in self._derived.items() if not mask & ~allowed}
+
+    def chain(self, supposed: int, allowed: Mask) -> Chain | None:
+        """The way from a supposition to something that breaks, by these rules only, through cases where it takes any.
+
+        None where there is none, or none of so few cases that somebody would read it.
+        """
+        holding = self._given(allowed)
+        links = {literal: self._ways[literal] for literal in holding}
+        found = self._way(supposed, _Scene(holding, links, {supposed}, frozenset()), allowed, [_MOST_CASES_OF_ALL])
+        return found and found[0]
+
+    def _way(self, supposed: int, scene: _Scene, allowed: Mask, budget: list[int]) -> tuple[Chain, set[int]] | None:
+        """The way from a supposition, and the literals inferred outside that it uses."""
+
+        def parted(end: Link) -> tuple[list[Link], set[int]]:
+            way = _pruned(end, scene.links, scene.supposed)
+            used = {link.literal for link in way if link.literal in scene.outside}
+            return [link for link in way if link.literal not in used], used
+
+        end = self._follow(supposed, scene.holding, scene.links, allowed)
+        if end is not None:
+            links, used = parted(end)
+            return Chain(links, []), used
+        place = self._parting(scene.holding, allowed)
+        if place is None:
+            return None
+        clause = self._clauses[place] or []
+        left = self._cases_left(place, scene.holding, allowed)
+        budget[0] -= len(left)
+        if budget[0] < 0:
+            return None
+        known = tuple(-other for other in self.network.clauses[place].literals if -other in self.known)
+        uses = tuple(-each for each in clause if -each in scene.holding)
+        parting = Link(0, self._clause_bits[place], uses, known, tuple(left))
+        cases: list[tuple[int, Chain]] = []
+        before: set[int] = set()
+        for case in left:
+            inner = _Scene(dict(scene.holding), dict(scene.links), {*scene.supposed, case}, frozenset(scene.links))
+            found = self._way(case, inner, allowed, budget)
+            if found is None:
+                return None
+            cases.append((case, found[0]))
+            before |= found[1]
+        (*common, _), used = parted(parting._replace(uses=(*uses, *sorted(before))))
+        return Chain([*common, parting], cases), used
+
+    def _parting(self, holding: Mapping[int, Mask], allowed: Mask) -> int | None:
+        """The clause whose cases break soonest: the fewest of them go on, and then it has the fewest."""
+        most = len(self.network.instances) + 1
+        best, found = (most, most), None
+        breaks: dict[int, bool] = {}
+        for place in range(len(self._clauses)):
+            left = self._cases_left(place, holding, allowed)
+            if len(left) < 2:
+                continue
+            for literal in left:
+                if literal not in breaks:
+                    breaks[literal] = self.refute(literal, most, allowed, holding) is not None
+            score = sum(not breaks[literal] for literal in left), len(left)
+            if score < best:
+                best, found = score, place
+        return found
+
+    def _follow(self, supposed: int, holding: dict[int, Mask], links: dict[int, Link], allowed: Mask) -> Link | None:
+        """Add what follows from a supposition to what holds, and the links to it, until something breaks: that link."""
+        waiting = deque([supposed])
+        while waiting:
+            literal = waiting.popleft()
+            if literal in holding:
+                continue
+            holding[literal] = 0
+            for link in self._links(literal, holding, allowed):
+                if not link.literal or -link.literal in holding or -link.literal in self.known:
+                    return link if not link.literal else link._replace(literal=0, uses=(*link.uses, -link.literal))
+                if link.literal not in holding and link.literal not in links:
                     links[link.literal] = link
                     waiting.append(link.literal)
-        return []
+        return None
 
     def _links(self, literal: int, reasons: dict[int, Mask], allowed: Mask) -> Iterator[Link]:
         for place in self._in_groups.get(literal, ()):
@@ -315,15 +442,24 @@ class Knowledge:
                     yield Link(other, adder.bit, uses, known, ())
 
 
-def _pruned(end: Link, links: dict[int, Link], supposed: int) -> list[Link]:
-    """The links that the end rests on, in the order in which they were found."""
+def _pruned(end: Link, links: Mapping[int, Link], supposed: set[int]) -> list[Link]:
+    """The links that the end rests on, in the order in which they were found, and the end."""
     needed, waiting = set(), list(end.uses)
     while waiting:
         literal = waiting.pop()
-        if literal != supposed and literal not in needed:
+        if literal not in supposed and literal not in needed:
             needed.add(literal)
             waiting += links[literal].uses
     return [*(link for literal, link in links.items() if literal in needed), end]
+
+
+class _Scene(NamedTuple):
+    """Where a way is looked for: what holds, the links to it, all that was supposed, and what was inferred outside."""
+
+    holding: dict[int, Mask]
+    links: dict[int, Link]
+    supposed: set[int]
+    outside: frozenset[int]
 
 
 class _Adder:

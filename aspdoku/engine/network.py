@@ -128,11 +128,17 @@ class Network:
         return [literal for literal in literals if literal in core], used
 
     def _grant_cells(self) -> None:
-        """That a cell holds one number is not counted among reasons where sums are, each of which would drag it along."""
+        """That a cell holds one number is not counted among reasons where sums are, each of which would drag it along.
+
+        That goes for what the base says of cells, not for what another file says of one.
+        """
         cell_of = {literal: candidate[:2] for candidate, literal in self.candidates.items()}
+        base = self.program.parts[0].rule.place
+        bits = {each.bit for each in self.instances if each.guard.place == base}
 
         def in_one_cell(constraint: Clause | AtMostOne) -> bool:
-            return len({cell_of.get(literal) for literal in constraint.literals}) == 1 and constraint.literals[0] in cell_of
+            cells = {cell_of.get(literal) for literal in constraint.literals}
+            return constraint.bit in bits and len(cells) == 1 and None not in cells
 
         constraints: list[Clause | AtMostOne] = [*self.clauses, *self.groups]
         self._uncounted = sum({each.bit for each in constraints if in_one_cell(each)})

@@ -6,7 +6,7 @@ One thing is left out at a time. Givens are assumptions of one program; a progra
 from __future__ import annotations
 
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from typing import Literal, NamedTuple
 
@@ -14,7 +14,7 @@ from aspdoku.engine.solver import Search, Solver, Status
 from aspdoku.program import Program, RuleFile, join
 from aspdoku.puzzle import Function, Solution
 from aspdoku.puzzle.puzzle import GIVEN, Cell
-from aspdoku.puzzle.term import Term
+from aspdoku.puzzle.term import Term, text
 
 Kind = Literal["given", "clue", "rule"]
 
@@ -26,8 +26,9 @@ class Item(NamedTuple):
     """One thing that a puzzle says, and what is left without it.
 
     kind: a given, a clue of a rule, or a whole rule
-    name: `r1c2=3` of a given; what a cage, a line or a chain is called, or else the fact, of a clue; the name of a rule
-    rule: the rule whose clue it is; empty for givens and rules
+    name: `r1c2=3` of a given; what a cage, a line or a chain is called, or else the fact, of a clue; the name of a rule, or the
+        place of its file where another rule has the same name
+    rule: the rule whose clue it is, called likewise; empty for givens and rules
     facts: those that are left out with it
     cell: that of a given
     status: of the puzzle without it; "unique" where it is not needed, "another" where the one solution is another one then
@@ -62,7 +63,8 @@ def items(program: Program, time_limit: float | None = None) -> Iterator[Item]:
         rest = tuple(fact for fact in program.puzzle.facts if fact not in facts)
         status = _status(program, only, [part.rule for part in program.parts], rest, program.puzzle.without, left())
         yield Item("clue", name, rule, facts, None, status)
-    yield from _rules(program, only, left)
+    for name, rules, without in _rules(program):
+        yield Item("rule", name, "", (), None, _status(program, only, rules, program.puzzle.facts, without, left()))
 
 
 def _givens(program: Program, only: Solution | None, left: Callable[[], float | None]) -> Iterator[Item]:
@@ -78,33 +80,53 @@ def _givens(program: Program, only: Solution | None, left: Callable[[], float | 
 
 def _clues(program: Program) -> list[tuple[str, str, tuple[Function, ...]]]:
     """The rule, the name and the facts of each clue: facts that name the same cage, line or chain are one."""
-    clues: dict[tuple[str, tuple[Term, ...] | Function], list[Function]] = defaultdict(list)
-    inputs = {item.signature: (part.rule.name, item) for part in reversed(program.parts) for item in part.rule.inputs}
+    called = _called(program)
+    clues: dict[tuple[str, tuple[Term, ...]], list[Function]] = defaultdict(list)
+    inputs = {item.signature: (called[part.rule], item) for part in reversed(program.parts) for item in part.rule.inputs}
     for fact in program.puzzle.facts:
         if fact.signature in inputs:
             rule, item = inputs[fact.signature]
             names = [value for name, value in zip(item.arguments, fact.arguments, strict=False) if name[0] == _IDENTITY]
-            clues[rule, tuple(names) or fact].append(fact)
-    return [(rule, _name(key), tuple(facts)) for (rule, key), facts in clues.items()]
+            clues[rule, tuple(names) or (fact,)].append(fact)
+    plain = {key: " ".join(map(str, key[1])) for key in clues}
+    shared = Counter((rule, plain[rule, names]) for rule, names in clues)
+    return [
+        (rule, plain[rule, names] if shared[rule, plain[rule, names]] == 1 else " ".join(map(text, names)), tuple(facts))
+        for (rule, names), facts in clues.items()
+    ]
 
 
-def _name(key: tuple[Term, ...] | Function) -> str:
-    return str(key) if isinstance(key, Function) else " ".join(map(str, key))
+def _rules(program: Program) -> Iterator[tuple[str, list[RuleFile], tuple[str, ...]]]:
+    """Each whole rule by its name, with the rule files and with what is taken back when it goes.
+
+    It is taken back by its name where no other rule has that; else its file is left out.
+    """
+    called, taken = _called(program), program.puzzle.without
+    base, *files = rules = [part.rule for part in program.parts]
+    for name in sorted(_retractable(base).difference(taken)):
+        yield name, rules, (*taken, name)
+    for rule in files:
+        name = rule.name.replace("_", "-")
+        retracts = name in _retractable(rule)
+        if retracts and name in taken:
+            continue
+        if retracts and called[rule] == rule.name:
+            yield rule.name, rules, (*taken, name)
+        else:
+            others = [other for other in rules if other is not rule]
+            yield called[rule], others, tuple(other for other in taken if other in _retractable(*others))
 
 
-def _rules(program: Program, only: Solution | None, left: Callable[[], float | None]) -> Iterator[Item]:
-    """Whole rules, by what takes them back; one that nothing takes back by leaving out its file."""
-    puzzle, rules = program.puzzle, [part.rule for part in program.parts]
-    names = [*sorted(rules[0].retractable), *(rule.name for rule in rules[1:] if rule.name.replace("-", "_") in rule.retractable)]
-    for name in names:
-        if name not in puzzle.without:
-            status = _status(program, only, rules, puzzle.facts, (*puzzle.without, name), left())
-            yield Item("rule", name, "", (), None, status)
-    for rule in (rule for rule in rules[1:] if rule.name not in names):
-        others = [other for other in rules if other is not rule]
-        known = {name.replace("_", "-") for other in others for name in other.retractable}
-        without = tuple(name for name in puzzle.without if name in known)
-        yield Item("rule", rule.name, "", (), None, _status(program, only, others, puzzle.facts, without, left()))
+def _called(program: Program) -> dict[RuleFile, str]:
+    """What each rule file is called: its name, or its place where a rule of another file has the same name."""
+    base, *files = (part.rule for part in program.parts)
+    names = Counter([base.name, *_retractable(base), *(rule.name for rule in files)])
+    return {rule: rule.name if names[rule.name] == 1 else rule.place for rule in (base, *files)}
+
+
+def _retractable(*rules: RuleFile) -> set[str]:
+    """The names by which these files let a rule be taken back, written as in `--without`."""
+    return {name.replace("_", "-") for rule in rules for name in rule.retractable}
 
 
 def _status(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Literal, NamedTuple
 
 from aspdoku.engine.deduction import Knowledge
@@ -40,6 +41,7 @@ class Conflict(NamedTuple):
 
 def conflict(program: Program, time_limit: float | None = None) -> Conflict:
     """Why a puzzle has no solution. Raises TimeLimitError where the time does not suffice."""
+    began = time.monotonic()
     network = Network(program, time_limit)
     givens = [(row, column, number) for (row, column), number in program.puzzle.givens().items()]
     literals = network.candidates
@@ -62,7 +64,8 @@ def conflict(program: Program, time_limit: float | None = None) -> Conflict:
     steps: tuple[Step, ...] = ()
     if len(clash.rules) > MOST_RULES:
         targets = [sign for each in sorted(literals) for sign in (literals[each], -literals[each])]
-        stepper = Stepper(network, clashing, targets, time_limit)
+        left = None if time_limit is None else time_limit - (time.monotonic() - began)
+        stepper = Stepper(network, clashing, targets, left)
         steps = tuple(slice_of(stepper.steps(), None))
     return Conflict("givens" if clashing else "rules", (clash,), steps, repairs)
 

@@ -10,11 +10,13 @@ from __future__ import annotations
 import math
 import re
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import reduce
+from operator import or_
 from typing import Literal, NamedTuple
 
 from aspdoku.engine.candidates import candidates
-from aspdoku.engine.deduction import Knowledge, Link
+from aspdoku.engine.deduction import Chain, Knowledge, Link
 from aspdoku.engine.network import Candidate, Instance, Network
 from aspdoku.engine.solver import Solver, TimeLimitError
 from aspdoku.errors import AspdokuError
@@ -22,7 +24,7 @@ from aspdoku.program import Program
 from aspdoku.puzzle import Function, Puzzle, Solution
 from aspdoku.puzzle.puzzle import GIVEN, with_givens
 
-_CLAIM = re.compile(r"r([0-9]{1,3})c([0-9]{1,3})(!?=)([0-9]{1,3})")
+_CLAIM = re.compile(r"r([0-9]{1,3})c([0-9]{1,3})(!?=)([0-9]{1,3})", re.IGNORECASE)
 
 Kind = Literal["place", "eliminate", "contradiction"]
 
@@ -31,6 +33,8 @@ _FEWEST = 2  # where no single rule concludes anything, nothing does with fewer
 _BOUNDS = (3, 6, 12, 24, 60)
 # Targets whose cores are looked at where no chain of inferences is found.
 _CORES = 8
+# Targets for which a proof by cases is looked for.
+_FAR = 2
 LABELS = ((1, "easy"), (4, "medium"), (7, "hard"), (10, "very hard"))
 
 
@@ -77,20 +81,34 @@ class Move(NamedTuple):
     instance: Instance | None
 
 
+class Proof(NamedTuple):
+    """The moves from a supposition to a rule that breaks, or to cases that one rule leaves, each with a proof of its own."""
+
+    supposed: Claim
+    moves: tuple[Move, ...]
+    cases: tuple[Proof, ...]
+
+
 class Reason(NamedTuple):
     """What some rules force.
 
     claims: what is concluded
     rules: the rules used, as few as were found
     known: what was known before and is used
-    supposed: what the proof refutes, None where a rule is broken at once; moves: how
+    proof: how the opposite of the first claim is refuted; None where a rule is broken at once, or no proof was found
+    marks: the pencil marks that it rests on, each by a single rule
     """
 
     claims: tuple[Claim, ...]
     rules: tuple[Use, ...]
     known: tuple[Claim, ...]
-    supposed: Claim | None
-    moves: tuple[Move, ...]
+    proof: Proof | None
+    marks: tuple[Reason, ...] = ()
+
+    @property
+    def uses(self) -> set[str]:
+        """The names of the rule files that it rests on, by way of pencil marks too."""
+        return {use.instance.guard.name for reason in (self, *self.marks) for use in reason.rules}
 
 
 class Step(NamedTuple):
@@ -111,26 +129,17 @@ class Step(NamedTuple):
         """Rules of the largest reason."""
         return max((len(reason.rules) for reason in self.reasons), default=0)
 
-    def rules_of(self, reason: Reason) -> set[str]:
-        """The names of the rule files that a reason of this step rests on, by way of pencil marks too."""
-        marks = {claim: mark for mark in self.marks for claim in mark.claims}
-        names = {use.instance.guard.name for use in reason.rules}
-        waiting, seen = list(reason.known), set()
-        while waiting:
-            claim = waiting.pop()
-            if claim in marks and claim not in seen:
-                seen.add(claim)
-                names |= {use.instance.guard.name for use in marks[claim].rules}
-                waiting += marks[claim].known
-        return names
-
 
 class Grade(NamedTuple):
-    """How hard a puzzle is: the rules of its hardest step, all rules and steps together, and a word for the first."""
+    """How hard a puzzle is: the rules of its hardest step, all rules and steps together, and a word for the first.
+
+    settled: whether it has one solution; of several, only what they share is graded
+    """
 
     hardest: int
     work: int
     label: str
+    settled: bool
 
 
 class Stepper:
@@ -149,6 +158,7 @@ class Stepper:
         self._candidate = {literal: candidate for candidate, literal in network.candidates.items()}
         places = [part.rule.place for part in network.program.parts]
         self._rank = [places.index(instance.guard.place) for instance in network.instances]
+        self._marks: dict[Claim, Reason] = {}
         self._failed: dict[int, tuple[int, int, frozenset[int]]] = {}
 
     def left(self) -> list[Claim]:
@@ -161,8 +171,9 @@ class Stepper:
         marks: list[Reason] = []
         while True:
             marks += self._pencil()
+            self._marks |= {claim: mark for mark in marks for claim in mark.claims}
             if (broken := self._broken()) is not None:
-                yield Step(number, "contradiction", (broken,), tuple(marks))
+                yield Step(number, "contradiction", (self._with_marks(broken),), tuple(marks))
                 return
             if not self._open():
                 if marks:
@@ -176,7 +187,7 @@ class Stepper:
             kind: Kind = "place" if any(claim.holds for claim in reasons[0].claims) else "eliminate"
             for reason in reasons:
                 self._learn(reason.claims)
-            yield Step(number, kind, tuple(reasons), tuple(marks))
+            yield Step(number, kind, tuple(map(self._with_marks, reasons)), tuple(marks))
             marks = []
             number += 1
 
@@ -205,7 +216,7 @@ class Stepper:
                     new[literal] = self._plainer(rule, new.get(literal, rule))
             if not new:
                 return found
-            found += [self._reason([literal], rule) for literal, rule in new.items()]
+            found += [self._by_one(literal, rule) for literal, rule in new.items()]
             self.knowledge.learn(new)
 
     def _broken(self) -> Reason | None:
@@ -214,11 +225,11 @@ class Stepper:
             if not literal:
                 known = self.knowledge.breaking(rule)
                 uses = tuple(Use(each, ()) for each in self._instances(rule))
-                return Reason((), uses, self._claims(sorted(known, key=abs)), None, ())
+                return Reason((), uses, self._claims(sorted(known, key=abs)), None)
         if broken := self.knowledge.contradiction():
             rules, known = broken
             uses = tuple(Use(each, ()) for each in self._instances(rules))
-            return Reason((), uses, self._claims(sorted(known, key=abs)), None, ())
+            return Reason((), uses, self._claims(sorted(known, key=abs)), None)
         return None
 
     def _singles(self) -> list[Reason]:
@@ -228,10 +239,25 @@ class Stepper:
             if literal in self._candidate:
                 found[literal] = self._plainer(rule, found.get(literal, rule))
         if found or not self.knowledge.has_others:
-            return [self._reason([literal], found[literal]) for literal in sorted(found, key=self._candidate.__getitem__)]
+            return [self._by_one(literal, found[literal]) for literal in sorted(found, key=self._candidate.__getitem__)]
         alone = ((target, self.knowledge.refute(-target, _FEWEST)) for target in self.targets)
         target, rules = next(((target, rules) for target, rules in alone if rules is not None), (0, 0))
         return [self._concluded(target, rules)] if target else []
+
+    def _with_marks(self, reason: Reason) -> Reason:
+        """The reason with the pencil marks that it rests on."""
+        found: dict[Claim, Reason] = {}
+        waiting = list(reason.known)
+        while waiting:
+            claim = waiting.pop()
+            if claim in self._marks and claim not in found:
+                found[claim] = self._marks[claim]
+                waiting += found[claim].known
+        return reason._replace(marks=tuple(found.values()))
+
+    def _by_one(self, literal: int, rule: int) -> Reason:
+        """The reason by a single rule."""
+        return self._reason([literal], rule)
 
     def _plainer(self, *rules: int) -> int:
         """Of rules that all do, that of the file which joined the program first."""
@@ -245,8 +271,7 @@ class Stepper:
             for target in self.targets:
                 if self._is_hopeless(target, best):
                     continue
-                if time.monotonic() > self._deadline:
-                    raise TimeLimitError("the time limit came before all was explained")
+                self._look_at_the_clock()
                 rules = refute(-target, best)
                 if rules is None:
                     self._failed[target] = best, self.knowledge.now, frozenset(map(abs, self.knowledge.visited))
@@ -256,7 +281,11 @@ class Stepper:
                         break
             if answer is not None:
                 return self._concluded(*self._minimal(*answer))
-        return self._by_clingo()
+        return self._by_cases() or self._by_clingo()
+
+    def _look_at_the_clock(self) -> None:
+        if time.monotonic() > self._deadline:
+            raise TimeLimitError("the time limit came before all was explained")
 
     def _is_hopeless(self, target: int, bound: int) -> bool:
         """Whether no smaller reason was found before, and nothing that was looked at has changed since."""
@@ -266,19 +295,22 @@ class Stepper:
     def _minimal(self, target: int, rules: int) -> tuple[int, int]:
         """The target and the rules without those that can be spared, one after the other."""
         for instance in reversed(self._instances(rules)):
-            fewer = self.knowledge.refute(-target, len(self.network.instances), rules & ~instance.bit)
-            if fewer is not None:
-                rules = fewer
+            if instance.bit & rules:
+                fewer = self.knowledge.refute(-target, rules.bit_count(), rules & ~instance.bit)
+                rules = rules if fewer is None else fewer
         return target, rules
 
     def _concluded(self, target: int, rules: int) -> Reason:
         """The reason by these rules, with all that they conclude by the way."""
-        near = self.network.literals_of(rules)
         most = rules.bit_count() + 1
-        others = (other for other in self.targets if other != target and abs(other) in near)
-        also = [other for other in others if self.knowledge.refute(-other, most, rules) is not None]
+        also = [other for other in self._near(target, rules) if self.knowledge.refute(-other, most, rules) is not None]
         self._check([target, *also], rules)
         return self._reason([target, *also], rules)
+
+    def _near(self, target: int, rules: int) -> list[int]:
+        """The other targets that these rules speak of."""
+        near = self.network.literals_of(rules)
+        return [other for other in self.targets if other != target and abs(other) in near]
 
     def _check(self, targets: list[int], rules: int) -> None:
         """Have clingo prove each conclusion by these rules. Raises AspdokuError for one that does not follow."""
@@ -288,6 +320,29 @@ class Stepper:
                 raise AspdokuError(
                     f"the reason found for {self._claim(target)} does not hold: please report this fault of aspdoku"
                 )
+
+    def _by_cases(self) -> Reason | None:
+        """The smallest reason that takes cases, for a few of the targets: those whose opposites have the most consequences."""
+        refute = self.knowledge.refute_by_cases
+        # In the order of the targets, where these are as many: sorting is stable.
+        farthest = sorted(self.targets, key=lambda target: -len(self._failed[target][2]))
+        found = []
+        for place, target in enumerate(farthest):
+            if cases := refute(-target):
+                found.append((cases.rules.bit_count(), place, cases))
+            if found and place >= _FAR:
+                break
+            self._look_at_the_clock()
+        if not found:
+            return None
+        _, place, (rules, clause) = min(found)
+        target = farthest[place]
+        for instance in reversed(self._instances(rules)):
+            if instance.bit & rules and (fewer := refute(-target, rules & ~instance.bit, clause)):
+                rules = fewer.rules
+        also = [other for other in self._near(target, rules) if refute(-other, rules, clause)]
+        self._check([target, *also], rules)
+        return self._reason([target, *also], rules)
 
     def _by_clingo(self) -> Reason:
         """A reason that no chain of inferences gives: the smallest unsatisfiable core for a few of the targets, made minimal."""
@@ -302,23 +357,29 @@ class Stepper:
                 used, rules = fewer
         return self._reason([target], rules, [literal for literal in used if literal != -target])
 
-    def _reason(self, targets: list[int], rules: int, by_clingo: Iterable[int] | None = None) -> Reason:
-        """The reason for these literals by these rules; by_clingo: what it uses, where no chain of inferences was found."""
-        chains = [] if by_clingo is not None else [self.knowledge.chain(-target, rules) for target in targets]
-        links = chains[0] if chains else []
-        used = 0 if chains else rules
-        for link in (link for chain in chains for link in chain):
-            used |= link.rule
-        facts = {literal for chain in chains for link in chain for literal in link.known} | set(by_clingo or ())
-        known = sorted((literal for literal in facts if abs(literal) in self._candidate), key=self._place)
-        left = {link.rule: link.left for link in links if link.left}
+    def _reason(self, targets: list[int], rules: int, used: Sequence[int] = ()) -> Reason:
+        """The reason for these literals by these rules, with the way to the first of them.
+
+        used: what is known and used, for where no way is found
+        """
+        chains = [self.knowledge.chain(-target, rules) for target in targets]
+        links = [link for chain in chains if chain for link in chain.all_links]
+        if None in chains:
+            links.append(Link(0, rules, (), tuple(used), ()))
+        facts = {literal for link in links for literal in link.known}
+        first = chains[0]
+        left = {link.rule: link.left for link in (first.all_links if first else ()) if link.left}
+        taken = reduce(or_, (link.rule for link in links))
         return Reason(
             claims=tuple(map(self._claim, sorted(targets, key=self._place))),
-            rules=tuple(Use(each, self._claims(left.get(each.bit, ()))) for each in self._instances(used)),
-            known=self._claims(known),
-            supposed=self._claim(-targets[0]),
-            moves=tuple(map(self._move, links)),
+            rules=tuple(Use(each, self._claims(left.get(each.bit, ()))) for each in self._instances(taken)),
+            known=self._claims(sorted((literal for literal in facts if abs(literal) in self._candidate), key=self._place)),
+            proof=first and self._proof(-targets[0], first),
         )
+
+    def _proof(self, supposed: int, chain: Chain) -> Proof:
+        cases = tuple(self._proof(literal, inner) for literal, inner in chain.cases)
+        return Proof(self._claim(supposed), tuple(map(self._move, chain.links)), cases)
 
     def _move(self, link: Link) -> Move:
         claim = self._claim(link.literal) if abs(link.literal) in self._candidate else None
@@ -371,7 +432,7 @@ class Explainer(Stepper):
         self.wrong = _wrong(network, givens, entries)
         known = [*givens, *(entry[:3] for entry in entries if entry not in self.wrong)]
         grid = with_givens(program.puzzle.grid, [Function(GIVEN[0], each) for each in known])
-        self.possible = candidates(program.with_grid(grid), left())
+        self.possible = candidates(program.with_grid(grid), left(), relations=False)
         if self.possible.impossible:
             raise NoSolutionError("there is no solution to explain; `aspdoku conflict` tells why")
         if self.possible.ended == "interrupted":
@@ -429,12 +490,12 @@ def _is_wanted(mark: Reason, wanted: set[Claim | None]) -> bool:
     return True
 
 
-def grade(steps: Iterable[Step]) -> Grade:
-    """How hard a puzzle with these steps is."""
+def grade(steps: Iterable[Step], settled: bool) -> Grade:
+    """How hard a puzzle with these steps is, which has one solution or is not settled."""
     sizes = [step.size for step in steps if step.reasons]
     hardest = max(sizes, default=0)
     label = next((label for most, label in LABELS if hardest <= most), "extreme")
-    return Grade(hardest, sum(sizes) + len(sizes), label)
+    return Grade(hardest, sum(sizes) + len(sizes), label, settled)
 
 
 class Doubt(NamedTuple):
@@ -461,7 +522,8 @@ def doubt(program: Program, claim: Claim, time_limit: float | None = None) -> Do
     if holds is None:
         if fails is None:
             raise NoSolutionError("there is no solution to ask about; `aspdoku conflict` tells why")
-        raise AspdokuError(f"{claim} holds in no solution")
+        other = claim._replace(holds=not claim.holds)
+        raise AspdokuError(f"{claim} holds in no solution; `aspdoku why '{other}'` tells why")
     return Doubt(holds, fails) if fails else None
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from aspdoku.errors import RuleError, UnreadableError, did_you_mean
 from aspdoku.program import library
-from aspdoku.program.guards import bound_variables, wordings
+from aspdoku.program.guards import LETTERS, Wording, bound_variables, wordings
 from aspdoku.program.messages import Message
 from aspdoku.program.rulefile import EXCEPTIONS, SIZES, RuleFile
 from aspdoku.program.safety import unsafe
@@ -113,6 +113,8 @@ def _misworded(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
                 rule.place, wording.line, 1, "error", "the wording '%@' stands above no rule; it belongs in the line above one"
             )
             continue
+        for complaint in _malformed(wording, rules[line]):
+            yield Message(rule.place, wording.line, 1, "error", complaint)
         variables = set(bound_variables(rules[line]))
         if wording.variables is not None:
             variables &= set(wording.variables)
@@ -120,6 +122,21 @@ def _misworded(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
             known = f"it has {', '.join(sorted(variables))}" if variables else "it has none"
             text = f"the wording asks for {letter}, but that is none of its variables: {known}"
             yield Message(rule.place, wording.line, 1, "error", text)
+
+
+def _malformed(wording: Wording, statement: AST) -> Iterator[str]:
+    """What is wrong with a wording, whatever its letters are."""
+    if not all(wording.parts):
+        yield "the wording '%@' says nothing"
+    if wording.variables is None and wording.parts[0].startswith("("):
+        yield "a wording may name variables in brackets, with commas between them, as in %@(R,C)"
+    if any(set("{}") & set(LETTERS.sub("", part)) for part in wording.parts):
+        yield "a brace in the wording that holds no variable: write {R}"
+    most = 2 if statement.head.ast_type.name == "Aggregate" else 1
+    if len(wording.parts) > most:
+        yield f"the wording has {len(wording.parts)} parts between '|': " + (
+            "a choice has two bounds" if most == 2 else "only a choice, with two bounds, takes two"
+        )
 
 
 def _out_of_place(rule: RuleFile, statements: Iterable[AST]) -> Iterator[Message]:

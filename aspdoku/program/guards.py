@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from aspdoku.program.circles import closing_circles
 from aspdoku.program.lexer import comments, line_and_column
 from aspdoku.program.rulefile import RuleFile
 from aspdoku.program.syntax import Signature, heads, parse, place_of, signature, source_of, walk
@@ -21,10 +22,15 @@ if TYPE_CHECKING:
 Part = Literal["", "least", "most"]
 
 _WORDING = re.compile(r"%@(?:\(([A-Z]\w*(?:\s*,\s*[A-Z]\w*)*)\))?\s*(.*?)\s*$")
+# Variables, and whatever may look like one inside of a string.
+_VARIABLES = re.compile(r"""[A-Z_]\w*'*|[a-z]\w*|"(?:\\.|[^"\\])*\"""")
 _AN = re.compile(r"\ba (?=8|11\b|18\b)")
-_LETTERS = re.compile(r"\{(\w+)\}")
+LETTERS = re.compile(r"\{(\w+)\}")
 # How clingo's syntax tree numbers comparisons.
 _MORE, _LESS, _AT_MOST, _AT_LEAST, _UNEQUAL, _EQUAL = range(6)
+# And the operations that it can turn round to find the value of their one variable: plus, minus, times.
+_LINEAR = (3, 4, 5)
+_MINUS_SIGN = 0
 
 
 class Wording(NamedTuple):
@@ -41,7 +47,7 @@ class Wording(NamedTuple):
     @property
     def letters(self) -> set[str]:
         """The variables that the text asks for."""
-        return set(self.variables or ()).union(*(_LETTERS.findall(part) for part in self.parts))
+        return set(self.variables or ()).union(*(LETTERS.findall(part) for part in self.parts))
 
 
 class Guard(NamedTuple):
@@ -64,10 +70,9 @@ class Guard(NamedTuple):
         """What an instance says, with these values of the variables; the rule itself with them where there is no wording."""
         known = dict(zip(self.variables, values, strict=True))
         if self.wording:
-            return _AN.sub("an ", _LETTERS.sub(lambda found: known.get(found[1], found[0]), self.wording))
+            return _AN.sub("an ", LETTERS.sub(lambda found: known.get(found[1], found[0]), self.wording))
         bound = {"least": " (at least)", "most": " (at most)", "": ""}[self.part]
-        listed = ", ".join(f"{name}={value}" for name, value in known.items())
-        return f"{self.place}:{self.line}{bound}: {self.text}" + (f"  with {listed}" if listed else "")
+        return f"{self.place}:{self.line}{bound}: {_VARIABLES.sub(lambda found: known.get(found[0], found[0]), self.text)}"
 
 
 class Granted(NamedTuple):
@@ -93,32 +98,29 @@ class Guarded(NamedTuple):
 def guarded(rules: Iterable[RuleFile]) -> Guarded:
     """The rule files with a guard in each constraint, each bound of a choice, and each rule for an atom that a choice makes."""
     rules = list(rules)
-    chosen = {
-        signature(head) for rule in rules for statement in parse(rule)[0] if _chooses(statement) for head in heads(statement)
-    }
+    statements = [[statement for statement in parse(rule)[0] if statement.ast_type.name != "Comment"] for rule in rules]
+    every = [statement for each in statements for statement in each if statement.ast_type.name == "Rule"]
+    chosen = {signature(head) for statement in every if _chooses(statement) for head in heads(statement)}
+    circular = [statement for statement, _ in closing_circles(every)]
     predicate = "guard"
     while any(predicate in rule.text for rule in rules):
         predicate += "_"
     guards: list[Guard] = []
     granted: list[Granted] = []
     files = []
-    for rule in rules:
+    for rule, stated in zip(rules, statements, strict=True):
         worded = wordings(rule)
         lines = []
-        for statement in parse(rule)[0]:
-            kind = statement.ast_type.name
-            if kind == "Comment":
-                continue
-            if kind != "Rule":
+        for statement in stated:
+            if statement.ast_type.name != "Rule":
                 lines.append(str(statement))
                 continue
             line = place_of(statement)[0]
             hard, pieces = _pieces(statement, chosen)
             lines += hard
-            if pieces is None:
+            if pieces is None or (not pieces and any(statement is each for each in circular)):
                 granted.append(Granted(rule.place, line, str(statement)))
-                continue
-            for part, extra in pieces:
+            for part, extra in pieces or []:
                 guard = _guard(rule, statement, part, worded.get(line))
                 lines += _with_guard(statement, f"{predicate}({len(guards)},", guard, extra)
                 guards.append(guard)
@@ -206,13 +208,13 @@ def _kept(statement: AST) -> list[str]:
     """The conditions of the body that say which instances there are: what binds variables, and comparisons of these."""
     bound = set(bound_variables(statement))
     return [
-        str(literal) for literal in statement.body if _is_atom(literal) or (_is_comparison(literal) and _names(literal) <= bound)
+        str(literal) for literal in statement.body if (_is_atom(literal) or _is_comparison(literal)) and _names(literal) <= bound
     ]
 
 
 def bound_variables(statement: AST) -> list[str]:
     """The variables that atoms and comparisons of the body bind, in the order of the text; not what a sum is called."""
-    bound = set().union(*(_names(literal) for literal in statement.body if _is_atom(literal)))
+    bound = set().union(*(_binding(literal.atom.symbol) for literal in statement.body if _is_atom(literal)))
     comparisons = [literal.atom for literal in statement.body if _is_comparison(literal)]
     while True:
         new = {name for comparison in comparisons for name in _assigned(comparison, bound)} - bound
@@ -221,6 +223,20 @@ def bound_variables(statement: AST) -> list[str]:
         bound |= new
     names = [name for literal in statement.body for name in _names_in_order(literal)]
     return [name for name in dict.fromkeys(names) if name in bound]
+
+
+def _binding(node: AST) -> set[str]:
+    """The variables that an atom with this term gives values: not those of S*S, or |S-3|, which has to be computed first."""
+    kind = node.ast_type.name
+    if kind == "Variable":
+        return {node.name} - {"_"}
+    if kind == "Function":
+        return set().union(*map(_binding, node.arguments))
+    if kind == "UnaryOperation" and node.operator_type == _MINUS_SIGN:
+        return _binding(node.argument)
+    if kind == "BinaryOperation" and node.operator_type in _LINEAR and not (_names(node.left) and _names(node.right)):
+        return _binding(node.left) | _binding(node.right)
+    return set()
 
 
 def _assigned(comparison: AST, bound: set[str]) -> Iterator[str]:

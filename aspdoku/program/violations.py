@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from aspdoku.errors import RuleError
 from aspdoku.program import library
 from aspdoku.program.check import vocabulary
+from aspdoku.program.circles import closing_circles
 from aspdoku.program.rulefile import EXCEPTIONS, RuleFile
 from aspdoku.program.syntax import Signature, atoms, heads, parse, place_of, signature, walk
 
@@ -131,31 +132,11 @@ def _complaint(rule: RuleFile, statement: AST) -> str | None:
 
 def _refuse_hidden_choice(rule: RuleFile, statements: list[AST]) -> None:
     """Recursion through `not` or an aggregate chooses, too. Raises RuleError at the rule that closes the circle."""
-    uses: dict[Signature, set[Signature]] = {}
-    for statement in statements:
-        for head in heads(statement):
-            uses.setdefault(signature(head), set()).update(signature(atom) for part in statement.body for atom in atoms(part))
-    for statement in statements:
-        through_not = {signature(atom) for literal in statement.body if not _is_plain(literal) for atom in atoms(literal)}
-        for head in heads(statement):
-            if any(signature(head) in _reachable(used, uses) for used in through_not):
-                line, column = place_of(statement)
-                name = "/".join(map(str, signature(head)))
-                complaint = f"{name} hangs on itself through a 'not' or an aggregate, so that it chooses: it cannot be compared"
-                raise RuleError(f"{rule.place}:{line}:{column}: {complaint}")
-
-
-def _is_plain(literal: AST) -> bool:
-    return literal.ast_type.name == "Literal" and literal.sign == 0 and literal.atom.ast_type.name == "SymbolicAtom"
-
-
-def _reachable(start: Signature, uses: dict[Signature, set[Signature]]) -> set[Signature]:
-    found, waiting = {start}, [start]
-    while waiting:
-        new = uses.get(waiting.pop(), set()) - found
-        found |= new
-        waiting += new
-    return found
+    for statement, head in closing_circles(statements):
+        line, column = place_of(statement)
+        name = "/".join(map(str, head))
+        complaint = f"{name} hangs on itself through a 'not' or an aggregate, so that it chooses: it cannot be compared"
+        raise RuleError(f"{rule.place}:{line}:{column}: {complaint}")
 
 
 def _renamed(statement: AST, own: set[Signature], tag: str) -> AST:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import IO, get_args
+from typing import NamedTuple, get_args
 
 from aspdoku.engine.batch import Result, Status
 from aspdoku.errors import AspdokuError
@@ -16,8 +17,35 @@ from aspdoku.puzzle.formats import oneline
 
 FORMATS = ("line", "jsonl", "csv")
 _HEADER = "line,status,solution,reason\n"
-_LINE = re.compile(rf"(?:[1-9A-Z]+|-) (?:{'|'.join(get_args(Status))})(?:: .*)?\n")
-_BLOCK = 1 << 20
+_FIRST = '{"line": 1, "status": '
+_SIGNS = re.compile("[1-9A-Z]+|-")
+_STATUS = rf"({'|'.join(get_args(Status))})"
+_LINES = {
+    "line": re.compile(rf"(?:{_SIGNS.pattern}) {_STATUS}(?:: .*)?\n"),
+    "jsonl": re.compile(rf'{{"line": \d+, "status": "{_STATUS}", .*}}\n'),
+    "csv": re.compile(rf"\d+,{_STATUS},.*,.*\n"),
+}
+# What a puzzle may come to today and not tomorrow.
+_UNSETTLED = ("timed out", "crashed")
+
+
+class Done(NamedTuple):
+    """How far a file of results has come: how many there are, the last of them, its status, its line, and its end in bytes."""
+
+    results: int = 0
+    last: str = ""
+    status: str = ""
+    line: int = 0
+    end: int = 0
+
+    @property
+    def settled(self) -> bool:
+        """Whether the last result is the same whenever it is asked for."""
+        return self.status not in _UNSETTLED
+
+    def agrees(self, result: Result, text: str) -> bool:
+        """Whether the last result can be this one, which is written like this; which of several solutions is found may change."""
+        return text == self.last or result.status in _UNSETTLED or result.status == self.status == "several"
 
 
 def head(format_: str) -> str:
@@ -30,41 +58,49 @@ def writer(format_: str) -> Callable[[int, Result], str]:
     return {"line": _line, "jsonl": _jsonl, "csv": _csv}[format_]
 
 
-def done(path: Path, format_: str) -> int:
-    """How many results a file holds, once a last line that was not finished is cut off; none where there is no file.
+def done(path: Path, format_: str) -> Done:
+    """How far a file has come; nowhere if it is none, or holds no whole result.
 
     Raises AspdokuError where the file holds something else.
     """
-    if not path.exists():
-        return 0
-    with path.open("r+b") as file:
-        first = file.readline().decode(errors="replace")
-        if first.endswith("\n") and not _is_ours(first, format_):
-            raise AspdokuError(f"{path} does not hold results in the format {format_}: it cannot be resumed")
-        file.seek(0)
-        results = _cut(file) - len(head(format_).splitlines())
-        if results <= 0:
-            file.truncate(0)
-    return max(0, results)
+    if not path.is_file():
+        return Done()
+    lines, last, end = 0, b"", 0
+    with path.open("rb") as file:
+        for line in file:
+            if not lines and not _may_begin(line.decode(errors="replace"), format_):
+                raise AspdokuError(f"{path} does not hold results in the format {format_}: it cannot be resumed")
+            if line.endswith(b"\n"):
+                lines, last, end = lines + 1, line, end + len(line)
+    results = lines - len(head(format_).splitlines())
+    if results <= 0:
+        return Done()
+    text = last.decode(errors="replace")
+    found = _LINES[format_].fullmatch(text)
+    return Done(results, text, found[1] if found else "", lines, end)
 
 
-def _cut(file: IO[bytes]) -> int:
-    """Count the whole lines, and cut off what stands behind the last of them."""
-    lines = end = 0
-    while block := file.read(_BLOCK):
-        if b"\n" in block:
-            lines += block.count(b"\n")
-            end = file.tell() - len(block) + block.rindex(b"\n") + 1
-    file.truncate(end)
-    return lines
+def cut(path: Path, done: Done) -> None:
+    """Cut off what stands behind the last whole result of a file."""
+    if path.is_file():
+        os.truncate(path, done.end)
 
 
-def _is_ours(first: str, format_: str) -> bool:
+def _may_begin(line: str, format_: str) -> bool:
+    """Whether a file of results may begin with this line, which may be unfinished."""
     if format_ == "csv":
-        return first == _HEADER
+        return _agree(line, _HEADER)
     if format_ == "jsonl":
-        return first.startswith('{"line": 1, "status": ')
-    return _LINE.match(first) is not None
+        return _agree(line, _FIRST)
+    signs, _, rest = line.partition(" ")
+    return bool(_SIGNS.fullmatch(signs)) and any(
+        _agree(rest, status + end) for status in get_args(Status) for end in (": ", "\n")
+    )
+
+
+def _agree(text: str, other: str) -> bool:
+    """Whether one of them is the beginning of the other."""
+    return text.startswith(other) or other.startswith(text)
 
 
 def _line(_: int, result: Result) -> str:

@@ -1,29 +1,133 @@
-"""Explanations: steps, hints and slices, in words and as JSON."""
+"""Explanations in words: steps, hints, slices, conflicts and grades."""
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from textwrap import fill
-from typing import Any, NamedTuple
 
+from aspdoku.engine.network import Instance
+from aspdoku.engine.solver import Ending
 from aspdoku.lessons.conflict import Conflict
-from aspdoku.lessons.explanation import Claim, Doubt, Explainer, Grade, Reason, Step, Use
-from aspdoku.program import library
-from aspdoku.puzzle import Puzzle
+from aspdoku.lessons.explanation import Claim, Doubt, Explainer, Grade, Move, Proof, Reason, Step, Use
+from aspdoku.program import Program, library
 from aspdoku.show import text
+from aspdoku.show.spans import Line, Span, joined
 
-WIDTH = 110
-# A reason of more rules than this is shown by its proof alone: nobody reads such a list.
+# A reason of more rules than this is told by its proof alone: nobody reads such a list.
 MOST_RULES = 12
-DEGREES = ("where", "rules", "what", "proof")
+# Pencil marks of an elaboration that a line names; of more it only says whose they are.
+_MOST_MARKS = 6
 
 
-def report(steps: Sequence[Step], explainer: Explainer) -> str:
-    """All steps, then what they use, and what stays open."""
-    blocks = [step_in_words(step) for step in steps if step.reasons or not explainer.settled]
-    return "\n".join([*blocks, "", *_closing(_by_steps(steps), explainer)])
+def report(steps: Sequence[Step], explainer: Explainer, ended: Ending = "complete", colour: bool = False) -> str:
+    """All steps, then what they use, and what stays open.
+
+    ended: how the search for steps ended; colour: the words of each elaboration in a colour of its own
+    """
+    colours = elaborations(explainer.network.program) if colour else {}
+    lines = [line for step in steps if step.reasons or not explainer.settled for line in told(step)]
+    return "\n".join([*(line.filled(colours) for line in lines), "", *closing(steps, explainer, ended)])
+
+
+def elaborations(program: Program) -> dict[str, int]:
+    """The rule files of a program beside the ordinary game's, in the order in which they joined it."""
+    game = _game()
+    return {name: place for place, name in enumerate(part.rule.name for part in program.parts if part.rule.name not in game)}
+
+
+def step_in_words(step: Step) -> str:
+    """A step: numbers placed by one rule each, a line each; or what several rules conclude, with these and the proof."""
+    return "\n".join(line.filled() for line in told(step))
+
+
+def told(step: Step) -> Iterator[Line]:
+    """The lines of a step."""
+    mark = f"{step.number:>3}. "
+    if not step.reasons:
+        yield Line(mark, (Span(f"{several(len(step.marks), 'candidate')} left to strike out, each by a single rule"),))
+    for reason in step.reasons:
+        if not reason.claims:
+            yield Line(mark, (Span("and that breaks: "), *joined("; ", map(_because, reason.rules))))
+        elif len(reason.rules) <= 1:
+            yield Line(mark, (Span(f"{claims(reason.claims)}: "), *_in_short(reason)))
+        else:
+            yield Line(mark, (Span(f"{claims(reason.claims)}   ({len(reason.rules)} rules)"), *_by_marks(reason)))
+            yield from _rules(reason)
+            yield from _proof_of(reason)
+        mark = " " * len(mark)
+
+
+def singles(steps: Sequence[Step], explainer: Explainer, ended: Ending = "complete", colour: bool = False) -> str:
+    """Steps by a single rule in the words of the Strimko assignment, counted one by one: `chain A needs a 3: left r2c2`."""
+    colours = elaborations(explainer.network.program) if colour else {}
+    found = [reason for step in steps for reason in step.reasons]
+    width = len(str(len(found)))
+    lines = [
+        Line(
+            f"{number:>{width + 2}}. ",
+            (
+                *(joined("; ", map(_because, reason.rules)) or [_NOTHING_ELSE]),
+                Span(f", so {claims(reason.claims)}" if reason.claims else ", which breaks it"),
+                *_by_marks(reason),
+            ),
+        )
+        for number, reason in enumerate(found, 1)
+    ]
+    return "\n".join([*(line.filled(colours) for line in lines), "", *closing(steps, explainer, ended, each=True)])
+
+
+def hint(step: Step, degree: str) -> str:
+    """The next step, told in one of four degrees: where, by which rules, what, and with the proof."""
+    reason = next_reason(step)
+    where = f"look at {_cells(reason.claims)}"
+    if degree == "where":
+        return where
+    lines = list(_rules(reason, left=degree != "rules", lead="  - "))
+    if degree == "rules":
+        return "\n".join([where, *(line.filled() for line in lines)])
+    if degree == "proof":
+        lines += _proof_of(reason)
+    marks = "".join(span.text for span in _by_marks(reason)).strip()
+    return "\n".join([" ".join(filter(None, (claims(reason.claims), marks))), *(line.filled() for line in lines)])
+
+
+def next_reason(step: Step) -> Reason:
+    """What a hint tells of a step: its first reason, or its first pencil mark where there is none."""
+    return (*step.reasons, *step.marks)[0]
+
+
+def slice_in_words(claim: Claim, steps: Sequence[Step]) -> str:
+    """The steps that lead to a claim, counted, each with what it rests on: numbers, and what was ruled out on the way."""
+    marks = {gone: mark for step in steps for mark in step.marks for gone in mark.claims}
+    reasons = [reason for step in steps for reason in step.reasons]
+    if claim in marks:
+        reasons.append(marks[claim])
+    if not reasons:
+        return f"{claim} is given" if claim.holds else f"{claim}: the rules never allow it there"
+    made = {each: number for number, reason in enumerate(reasons, 1) for each in reason.claims}
+    return "\n".join(line.filled() for number, reason in enumerate(reasons, 1) for line in _resting(number, reason, marks, made))
+
+
+def doubtful(claim: Claim, doubt: Doubt) -> str:
+    """That a claim is not forced, with the two solutions that show it."""
+    cell = [(claim.row, claim.column)]
+    holds, fails = text.grid(doubt.holds, marked=cell), text.grid(doubt.fails, marked=cell)
+    return f"{claim} is not forced; here it holds:\n\n{holds}\n\nand here it does not:\n\n{fails}"
+
+
+def mistaken(entries: Sequence[Claim]) -> str:
+    """The entries that are wrong."""
+    return f"wrong: {', '.join(map(str, entries))}"
+
+
+def grades(found: Sequence[tuple[str, Grade]]) -> str:
+    """A line for each puzzle: rules of the hardest step, work, and a word."""
+    width = max(len(name) for name, _ in found)
+    return "\n".join(
+        f"{name.ljust(width)}  {each.label:<9}  hardest {each.hardest:>3}  work {each.work:>5}"
+        + ("" if each.settled else "  several solutions: what they share")
+        for name, each in found
+    )
 
 
 def conflicting(found: Conflict) -> str:
@@ -32,52 +136,152 @@ def conflicting(found: Conflict) -> str:
         return "there is a solution: nothing clashes"
     if found.cause == "granted":
         return "what the rules take for granted has no solution"
-    lines = []
+    lines: list[Line] = []
     for clash in found.clashes:
-        named = " and ".join(map(str, clash.givens)) or "the rules alone"
+        named = " and ".join(map(str, clash.givens))
         if found.cause == "impossible":
-            lines.append(f"{named}: the rules never allow that, whatever the other givens")
+            lines.append(Line("", (Span(f"{named}: the rules never allow that, whatever the other givens"),)))
         elif found.steps:
-            rules = _several(len(clash.rules), "rule")
-            lines.append(_filled(f"{len(clash.givens)} givens clash, by {rules}, and without any one of them would not: {named}"))
+            givens = several(len(clash.givens), "given") if clash.givens else "no given is needed: the rules"
+            rules = several(len(clash.rules), "rule")
+            words = f"{givens} clash, by {rules}" + (f", and without any one of them would not: {named}" if named else "")
+            lines.append(Line("", (Span(words),)))
         else:
-            lines += [f"{named} cannot be together:", *(f"  - {each.words}" for each in clash.rules)]
+            together = f"{named} cannot be together:" if named else "the rules have no solution, whatever the givens:"
+            lines += [Line("", (Span(together),)), *_bullets(map(_words, clash.rules), "  - ")]
     if found.steps:
-        lines += ["", *(step_in_words(step) for step in found.steps if step.reasons)]
+        lines += [Line("", ()), *(line for step in found.steps if step.reasons for line in told(step))]
     if found.repairs:
-        lines += ["", _filled(f"without one of these givens there is a solution: {', '.join(map(str, found.repairs))}")]
-    return "\n".join(lines)
+        repairs = f"without one of these givens there is a solution: {', '.join(map(str, found.repairs))}"
+        lines += [Line("", ()), Line("", (Span(repairs),))]
+    return "\n".join(line.filled() for line in lines)
 
 
-def document_of_conflict(found: Conflict) -> dict[str, Any]:
-    """The same as an object for JSON."""
-    return {
-        "cause": found.cause,
-        "clashes": [
-            {"givens": list(map(str, clash.givens)), "rules": [_use(Use(each, ())) for each in clash.rules]}
-            for clash in found.clashes
-        ],
-        "steps": [_step(step) for step in found.steps],
-        "repairs": list(map(str, found.repairs)),
-    }
+def closing(steps: Sequence[Step], explainer: Explainer, ended: Ending = "complete", each: bool = False) -> Iterator[str]:
+    """How many steps there are, by the rules that they use, and what is not explained; each: count every reason for itself."""
+    counted = (
+        [(reason,) for step in steps for reason in step.reasons] if each else [step.reasons for step in steps if step.reasons]
+    )
+    used = Counter(name for reasons in counted for name in set().union(*(reason.uses for reason in reasons)))
+    shares = ", ".join(f"{count} use {name}" for name, count in sorted(used.items(), key=lambda share: (-share[1], share[0])))
+    yield several(len(counted), "step") + (f": {shares}" if shares else "")
+    if left := explainer.left():
+        yield f"{_ENDINGS[ended]}: {several(len(left), 'conclusion')} left, the first of them {left[0]}"
+    if not explainer.settled:
+        yield "there are several solutions: only what they share is explained, the rest is open"
+    for granted in explainer.network.granted:
+        yield f"taken for granted: {granted.place}:{granted.line}: {granted.text}"
 
 
-def slice_in_words(claim: Claim, steps: Sequence[Step]) -> str:
-    """The steps that lead to a claim, each with what it rests on: numbers, and what earlier steps have ruled out."""
-    if not any(step.reasons or step.marks for step in steps):
-        return f"{claim} is given" if claim.holds else f"{claim}: the rules never allow it there"
-    marks = {gone: mark for step in steps for mark in step.marks for gone in mark.claims}
-    made = {each: step.number for step in steps for reason in step.reasons for each in reason.claims}
-    lines = []
-    for step in steps:
-        lines += [line for reason in step.reasons for line in _resting(f"{step.number:>3}.", reason, marks, made)]
-    if claim in marks:
-        lines += _resting("", marks[claim], marks, made)
-    return "\n".join(lines)
+def several(count: int, what: str) -> str:
+    """A number of things: `1 rule`, `2 rules`."""
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
-def _resting(mark: str, reason: Reason, marks: Mapping[Claim, Reason], made: Mapping[Claim, int]) -> list[str]:
-    """A reason with the numbers that it rests on, pencil marks traced back to them, and what earlier steps ruled out."""
+def claims(told_: Iterable[Claim]) -> str:
+    """Claims in words, those of the same cells and of the same numbers together: `r1c6 r2c6 are not 2 4`."""
+    listed = list(told_)
+    parts = [f"r{each.row}c{each.column}={each.number}" for each in listed if each.holds]
+    numbers: dict[tuple[int, int], list[int]] = {}
+    for each in listed:
+        if not each.holds:
+            numbers.setdefault((each.row, each.column), []).append(each.number)
+    alike: dict[tuple[int, ...], list[str]] = {}
+    for (row, column), gone in numbers.items():
+        alike.setdefault(tuple(sorted(gone)), []).append(f"r{row}c{column}")
+    for gone_, cells in alike.items():
+        parts.append(f"{' '.join(cells)} {'is' if len(cells) == 1 else 'are'} not {' '.join(map(str, gone_))}")
+    return ", ".join(parts)
+
+
+_ENDINGS = {
+    "complete": "no single rule goes on from here",
+    "limit": "not all was asked for",
+    "time": "the time limit came first",
+    "interrupted": "interrupted",
+}
+_NOTHING_ELSE = Span("nothing else is possible")
+
+
+def _in_short(reason: Reason) -> list[Span]:
+    return [*(joined("; ", (_words(use.instance) for use in reason.rules)) or [_NOTHING_ELSE]), *_by_marks(reason)]
+
+
+def _by_marks(reason: Reason) -> list[Span]:
+    """The pencil marks of elaborations that a reason rests on: ` (r1c4 is not 5 by anti-knight)`."""
+    game = _game()
+    by: dict[str, list[Claim]] = {}
+    for mark in reason.marks:
+        for name in {use.instance.guard.name for use in mark.rules} - game:
+            by.setdefault(name, []).extend(mark.claims)
+    if not by:
+        return []
+    parts = [
+        [
+            Span(f"{claims(sorted(gone))} by " if len(gone) <= _MOST_MARKS else f"{len(gone)} candidates gone by "),
+            Span(name, name),
+        ]
+        for name, gone in sorted(by.items())
+    ]
+    return [Span(" ("), *joined("; ", parts), Span(")")]
+
+
+def _rules(reason: Reason, left: bool = True, lead: str = "       - ") -> Iterator[Line]:
+    """The rules of a reason, a line each; of many just how many there are of each file."""
+    if len(reason.rules) > MOST_RULES:
+        files = Counter(use.instance.guard.name for use in reason.rules)
+        yield Line(lead, tuple(joined(", ", ([Span(f"{count} of "), Span(name, name)] for name, count in files.items()))))
+    else:
+        yield from _bullets((_because(use) if left else _words(use.instance) for use in reason.rules), lead)
+
+
+def _bullets(items: Iterable[list[Span]], lead: str) -> Iterator[Line]:
+    """A line for each item, each once."""
+    for item in dict.fromkeys(map(tuple, items)):
+        yield Line(lead, item, len(lead) + 2)
+
+
+def _proof_of(reason: Reason) -> Iterator[Line]:
+    if reason.proof is None:
+        yield Line("       ", (Span("clingo proves it; no proof was found that is short enough to be read"),))
+    elif reason.proof.cases or any(move.claim for move in reason.proof.moves):
+        yield from _proof(reason.proof, "       proof: suppose ", 9)
+
+
+def _proof(proof: Proof, lead: str, hanging: int) -> Iterator[Line]:
+    *inferences, last = proof.moves
+    spans = [Span(str(proof.supposed))]
+    for words, gone in _grouped(inferences):
+        spans += [Span(f"; then {claims(gone)} ("), *words, Span(")")]
+    end = _words(last.instance) if last.instance else [Span("a cell holds one number")]
+    if not proof.cases:
+        yield Line(lead, (*spans, Span("; and that breaks: "), *end), hanging)
+        return
+    cases = " or ".join(str(case.supposed) for case in proof.cases)
+    yield Line(lead, (*spans, Span(f"; that leaves {cases} ("), *end, Span(")")), hanging)
+    for case in proof.cases:
+        yield from _proof(case, f"{' ' * hanging}if ", hanging + 2)
+
+
+def _grouped(moves: Iterable[Move]) -> Iterator[tuple[list[Span], list[Claim]]]:
+    """What was inferred about cells, one after the other by the same rule together."""
+    before: list[Span] | None = None
+    gone: list[Claim] = []
+    for move in moves:
+        if move.claim is None:
+            continue
+        words = _words(move.instance) if move.instance else [Span("as a cell holds one number")]
+        if words != before and before is not None:
+            yield before, gone
+            gone = []
+        before = words
+        gone.append(move.claim)
+    if before is not None:
+        yield before, gone
+
+
+def _resting(number: int, reason: Reason, marks: Mapping[Claim, Reason], made: Mapping[Claim, int]) -> Iterator[Line]:
+    """A reason with the numbers that it rests on, pencil marks traced back to them, and what steps before it ruled out."""
     numbers: set[Claim] = set()
     gone: set[Claim] = set()
     waiting = list(reason.known)
@@ -90,276 +294,38 @@ def _resting(mark: str, reason: Reason, marks: Mapping[Claim, Reason], made: Map
                 waiting += marks[known].known
             else:
                 (numbers if known.holds else gone).add(known)
-    rests = []
+    spans = [Span(f"{claims(reason.claims)} because ")]
+    if len(reason.rules) > MOST_RULES:
+        spans.append(Span(f"{len(reason.rules)} rules force it"))
+    else:
+        spans += joined(", ", (_words(use.instance) for use in reason.rules)) or [_NOTHING_ELSE]
     if numbers:
-        rests.append(f"with {_claims(sorted(numbers))}")
+        spans.append(Span(f"; with {claims(sorted(numbers))}"))
     if gone:
         steps = sorted({made[each] for each in gone if each in made})
-        rests.append(f"and {_claims(sorted(gone))}" + (f" [from {', '.join(map(str, steps))}]" if steps else ""))
-    because = ", ".join(use.instance.words for use in reason.rules) or "nothing else is possible"
-    return [_filled("; ".join([f"{mark:>4} {_claims(reason.claims)} because {because}", *rests]))]
+        spans.append(Span(f"; and {claims(sorted(gone))}" + (f" [from {', '.join(map(str, steps))}]" if steps else "")))
+    yield Line(f"{number:>3}. ", tuple(spans))
+    if len(reason.rules) > MOST_RULES:
+        yield from _proof_of(reason)
 
 
-def step_in_words(step: Step) -> str:
-    """A step: numbers placed by one rule each, a line each; or what several rules conclude, with these and the proof."""
-    lines = []
-    if not step.reasons:
-        lines.append(f"{step.number:>3}. {_several(len(step.marks), 'candidate')} left to strike out, each by a single rule")
-    for reason in step.reasons:
-        mark = f"{step.number}." if reason is step.reasons[0] else ""
-        if not reason.claims:
-            lines.append(_filled(f"{mark:>4} and that breaks: {'; '.join(map(_because, reason.rules))}"))
-        elif len(reason.rules) <= 1:
-            because = "; ".join(use.instance.words for use in reason.rules) or "nothing else is possible"
-            told = {use.instance.guard.name for use in reason.rules}
-            others = sorted(step.rules_of(reason) - told - _game())
-            beside = f" (with {', '.join(others)})" if others else ""
-            lines.append(_filled(f"{mark:>4} {_claims(reason.claims)}: {because}{beside}"))
-        else:
-            lines.append(_filled(f"{mark:>4} {_claims(reason.claims)}   ({len(reason.rules)} rules)"))
-            lines += _in_detail(reason)
-    return "\n".join(lines)
+def _words(instance: Instance) -> list[Span]:
+    return [Span(instance.words, instance.guard.name)]
 
 
-def singles(steps: Sequence[Step], explainer: Explainer) -> str:
-    """Steps by a single rule in the words of the Strimko assignment, counted one by one: `chain A needs a 3: left r2c2`."""
-    reasons = [reason for step in steps for reason in step.reasons]
-    width = len(str(len(reasons)))
-    lines = [
-        f"{number:>{width + 2}}. {'; '.join(map(_because, reason.rules))}, so {_claims(reason.claims)}"
-        for number, reason in enumerate(reasons, 1)
-    ]
-    return "\n".join([*lines, "", *_closing([step.rules_of(reason) for step in steps for reason in step.reasons], explainer)])
+def _because(use: Use) -> list[Span]:
+    """The words of a rule, and what it has left, where it needs one of them: cells, or the numbers of a cell."""
+    if not use.left or use.instance.guard.part == "most" or not all(each.holds for each in use.left):
+        return _words(use.instance)
+    about = _cells(use.left)
+    left = " ".join(str(each.number) for each in use.left) if about in use.instance.words.split() else about
+    return [*_words(use.instance), Span(f": left {left}")]
 
 
-def hint(step: Step, degree: str) -> str:
-    """The next step, told in one of four degrees: where, by which rules, what, and with the proof."""
-    reason = (*step.reasons, *step.marks)[0]
-    where = f"look at {_cells(reason.claims)}"
-    if degree == "where":
-        return where
-    if degree == "rules":
-        return "\n".join([where, *(f"  - {use.instance.words}" for use in reason.rules)])
-    lines = [_claims(reason.claims), *(f"  - {_because(use)}" for use in reason.rules)]
-    return "\n".join(lines if degree == "what" else [*lines, *_proof(reason)])
-
-
-def doubtful(claim: Claim, doubt: Doubt) -> str:
-    """That a claim is not forced, with the two solutions that show it."""
-    cell = [(claim.row, claim.column)]
-    return "\n".join(
-        [
-            f"{claim} is not forced; here it holds:",
-            "",
-            text.grid(doubt.holds, marked=cell),
-            "",
-            "and here it does not:",
-            "",
-            text.grid(doubt.fails, marked=cell),
-        ]
-    )
-
-
-def document_of_doubt(claim: Claim, doubt: Doubt) -> dict[str, Any]:
-    """The same as an object for JSON."""
-    return {"claim": str(claim), "forced": False, "holds": doubt.holds.rows, "fails": doubt.fails.rows}
-
-
-def mistaken(entries: Sequence[Claim]) -> str:
-    """The entries that are wrong."""
-    return f"wrong: {', '.join(map(str, entries))}"
-
-
-def grades(found: Sequence[tuple[str, Grade]]) -> str:
-    """A line for each puzzle: rules of the hardest step, work, and a word."""
-    width = max(len(name) for name, _ in found)
-    return "\n".join(
-        f"{name.ljust(width)}  {each.label:<9}  hardest {each.hardest:>3}  work {each.work:>5}" for name, each in found
-    )
-
-
-def document(steps: Sequence[Step], explainer: Explainer) -> dict[str, Any]:
-    """The steps as an object for JSON."""
-    return {
-        "steps": [_step(step) for step in steps],
-        "settled": explainer.settled,
-        "open": [_claim(claim) for claim in explainer.left()],
-        "granted": [granted._asdict() for granted in explainer.network.granted],
-    }
-
-
-def page(steps: Sequence[Step], explainer: Explainer) -> str:
-    """The explanation as a page of HTML to click through, which needs nothing else; without scripts it shows all steps."""
-    from aspdoku.show.pages import render
-
-    puzzle = explainer.network.program.puzzle
-    height, breadth = puzzle.box if puzzle.box and min(puzzle.box) > 1 else (puzzle.size, puzzle.size)
-    shown = [(step, step_in_words(step), rows) for step, rows in zip(steps, _boards(steps, puzzle), strict=True)]
-    closing = "\n".join(_closing(_by_steps(steps), explainer))
-    title = puzzle.title or (puzzle.origin.name if puzzle.origin else "a puzzle")
-    return render("explanation.html.j2", title=title, steps=shown, closing=closing, height=height, breadth=breadth)
-
-
-class Cell(NamedTuple):
-    """A cell of a board: its number, or the candidates left in it; kind says whether the step concludes or uses it."""
-
-    number: int | None
-    given: bool
-    marks: str
-    kind: str
-
-
-def _boards(steps: Sequence[Step], puzzle: Puzzle) -> Iterator[list[list[Cell]]]:
-    """The grid at each step: with the pencil marks before it, and with what it concludes."""
-    size, givens = puzzle.size, puzzle.givens()
-    numbers = dict(givens)
-    places = [(row, column) for row in range(1, size + 1) for column in range(1, size + 1)]
-    marks = {place: set(range(1, size + 1)) for place in places}
-    for step in steps:
-        claims = [claim for reason in (*step.marks, *step.reasons) for claim in reason.claims]
-        numbers |= {(claim.row, claim.column): claim.number for claim in claims if claim.holds}
-        for claim in claims:
-            if not claim.holds:
-                marks[claim.row, claim.column].discard(claim.number)
-        concluded = {(claim.row, claim.column) for reason in step.reasons for claim in reason.claims}
-        looked = {(claim.row, claim.column) for reason in step.reasons for use in reason.rules for claim in use.left}
-        cells = [
-            Cell(
-                numbers.get(place),
-                place in givens,
-                text.symbols(sorted(marks[place]), size),
-                "concluded" if place in concluded else "looked" if place in looked else "",
-            )
-            for place in places
-        ]
-        yield [cells[start : start + size] for start in range(0, len(cells), size)]
-
-
-def dumps(value: object) -> str:
-    """JSON text."""
-    return json.dumps(value)
-
-
-def _by_steps(steps: Sequence[Step]) -> list[set[str]]:
-    return [{name for reason in step.reasons for name in step.rules_of(reason)} for step in steps if step.reasons]
-
-
-def _closing(used_by: Sequence[set[str]], explainer: Explainer) -> Iterator[str]:
-    """How many steps there are, by the rules that each uses, and what is not explained."""
-    used = Counter(name for names in used_by for name in names)
-    shares = ", ".join(f"{count} use {name}" for name, count in sorted(used.items(), key=lambda each: (-each[1], each[0])))
-    yield _several(len(used_by), "step") + (f": {shares}" if shares else "")
-    left = explainer.left()
-    if left:
-        yield f"here it sticks: {len(left)} conclusions are left that no single rule gives"
-    if not explainer.settled:
-        yield "there are several solutions: only what they share is explained, the rest is open"
-    for granted in explainer.network.granted:
-        yield f"taken for granted: {granted.place}:{granted.line}: {granted.text}"
-
-
-def _in_detail(reason: Reason) -> Iterator[str]:
-    if len(reason.rules) <= MOST_RULES:
-        for use in reason.rules:
-            yield _filled(f"       - {_because(use)}")
-    if any(move.claim for move in reason.moves):
-        yield from _proof(reason)
-    elif len(reason.rules) > MOST_RULES:
-        yield f"       no chain of inferences was found; clingo proves it by {len(reason.rules)} rules"
-
-
-def _proof(reason: Reason) -> Iterator[str]:
-    if not reason.moves or reason.supposed is None:
-        return
-    parts = [f"suppose {_claims([reason.supposed])}"]
-    last = len(reason.moves) - 1
-    grouped: list[tuple[str, list[Claim]]] = []
-    for place, move in enumerate(reason.moves):
-        words = move.instance.words if move.instance else "as a cell holds one number"
-        if place == last:
-            break
-        if move.claim is None:
-            continue
-        if grouped and grouped[-1][0] == words:
-            grouped[-1][1].append(move.claim)
-        else:
-            grouped.append((words, [move.claim]))
-    parts += [f"then {_claims(claims)} ({words})" for words, claims in grouped]
-    end = reason.moves[last]
-    parts.append(f"and that breaks: {end.instance.words if end.instance else 'a cell holds one number'}")
-    yield _filled(f"       proof: {'; '.join(parts)}")
-
-
-def _several(count: int, what: str) -> str:
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"
-
-
-def _because(use: Use) -> str:
-    left = f": left {_cells(use.left)}" if use.left else ""
-    return use.instance.words + left
+def _cells(told_: Iterable[Claim]) -> str:
+    return " ".join(dict.fromkeys(f"r{each.row}c{each.column}" for each in told_))
 
 
 def _game() -> set[str]:
     """The rules of the ordinary game, which need no mention."""
     return {rule.name for rule in (library.base(), *library.defaults())}
-
-
-def _claims(claims: Iterable[Claim]) -> str:
-    """Claims in words, cells with the same number together: `r1c6 r2c6 are not 2`."""
-    parts = [f"r{each.row}c{each.column}={each.number}" for each in claims if each.holds]
-    gone: dict[int, list[Claim]] = {}
-    for each in claims:
-        if not each.holds:
-            gone.setdefault(each.number, []).append(each)
-    parts += [f"{_cells(each)} {'is' if len(each) == 1 else 'are'} not {number}" for number, each in gone.items()]
-    return ", ".join(parts)
-
-
-def _cells(claims: Iterable[Claim]) -> str:
-    return " ".join(dict.fromkeys(f"r{each.row}c{each.column}" for each in claims))
-
-
-def _filled(line: str) -> str:
-    return fill(line, WIDTH, subsequent_indent=" " * 9, break_long_words=False, break_on_hyphens=False)
-
-
-def _step(step: Step) -> dict[str, Any]:
-    return {
-        "number": step.number,
-        "kind": step.kind,
-        "size": step.size,
-        "reasons": [_reason(reason) for reason in step.reasons],
-        "marks": [_reason(reason) for reason in step.marks],
-    }
-
-
-def _reason(reason: Reason) -> dict[str, Any]:
-    return {
-        "conclude": [_claim(claim) for claim in reason.claims],
-        "rules": [_use(use) for use in reason.rules],
-        "known": [_claim(claim) for claim in reason.known],
-        "proof": {
-            "suppose": reason.supposed and _claim(reason.supposed),
-            "moves": [
-                {"claim": move.claim and _claim(move.claim), "rule": move.instance and move.instance.words}
-                for move in reason.moves
-            ],
-        },
-    }
-
-
-def _use(use: Use) -> dict[str, Any]:
-    guard = use.instance.guard
-    return {
-        "name": guard.name,
-        "file": guard.place,
-        "line": guard.line,
-        "part": guard.part,
-        "values": dict(zip(guard.variables, use.instance.values, strict=True)),
-        "words": use.instance.words,
-        "left": [_claim(claim) for claim in use.left],
-    }
-
-
-def _claim(claim: Claim) -> str:
-    return str(claim)

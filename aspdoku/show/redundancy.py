@@ -7,39 +7,65 @@ from collections.abc import Sequence
 from textwrap import fill
 
 from aspdoku.engine.redundancy import Item
+from aspdoku.engine.solver import Ending, Status
 
 WIDTH = 110
 
+_FEW = 10
+
 
 def report(items: Sequence[Item]) -> str:
-    """For the givens, the clues of each rule, and the rules: how many the solution does not need, and which."""
+    """For the givens, the clues of each rule, and the rules: how many the solution does not need, and which.
+
+    Those that it does need are named where they are few.
+    """
+    if not items:
+        return "There are no givens, clues or rules that could be left out."
     groups: dict[str, list[Item]] = {}
     for item in items:
         groups.setdefault(f"clues of {item.rule}" if item.kind == "clue" else f"{item.kind}s", []).append(item)
-    width = max(map(len, groups), default=0)
+    width = max(map(len, groups))
     lines = ["Left out by itself, each of these leaves the solution the only one:", ""]
     for heading, group in groups.items():
-        spare = [item.name for item in group if item.needed is False]
-        counted = f"{heading.ljust(width)}  {len(spare)} of {len(group)}"
-        indent = " " * (width + 2)
-        lines.append(fill(f"{counted}: {', '.join(spare)}" if spare else counted, WIDTH, subsequent_indent=indent))
+        spare, needed = ([item.name for item in group if item.needed is answer] for answer in (False, True))
+        lines.append(_listed(f"{heading.ljust(width)}  {len(spare)} of {len(group)}", spare, width + 2))
+        if 0 < len(needed) <= _FEW:
+            lines.append(_listed(f"{' ' * width}  needed", needed, width + 4))
     if unsettled := [item.name for item in items if item.needed is None]:
-        lines += ["", fill(f"not settled in time: {', '.join(unsettled)}", WIDTH)]
+        lines += ["", _listed("not settled in time", unsettled)]
     return "\n".join(lines)
 
 
-def document(items: Sequence[Item]) -> str:
-    """The same as a JSON array, an object a thing that was left out."""
+def document(status: Status, ended: Ending | None, items: Sequence[Item]) -> str:
+    """The same as a JSON object, with an object in `items` for each thing that was left out.
+
+    status: of the puzzle itself; there are items only where it is "unique"
+    ended: "time" or "interrupted" where items are missing or not settled
+    """
     return json.dumps(
-        [
-            {
-                "kind": item.kind,
-                "name": item.name,
-                "rule": item.rule,
-                "facts": [f"{fact}." for fact in item.facts],
-                "needed": item.needed,
-                "status": item.status,
-            }
-            for item in items
-        ]
+        {
+            "status": status,
+            "ended": ended,
+            "items": [
+                {
+                    "kind": item.kind,
+                    "name": item.name,
+                    "rule": item.rule,
+                    "facts": [f"{fact}." for fact in item.facts],
+                    "needed": item.needed,
+                    "status": item.status,
+                }
+                for item in items
+            ],
+        }
+    )
+
+
+def _listed(heading: str, names: Sequence[str], indent: int = 0) -> str:
+    return fill(
+        f"{heading}: {', '.join(names)}" if names else heading,
+        WIDTH,
+        subsequent_indent=" " * indent,
+        break_long_words=False,
+        break_on_hyphens=False,
     )

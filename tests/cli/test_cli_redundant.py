@@ -71,13 +71,19 @@ def spare(text):
 
 def said(text):
     """By heading, how many of how many, and which."""
+    return {heading: group for heading, (*group, _) in listed(text).items()}
+
+
+def listed(text):
+    """By heading, how many of how many, and which; and which are needed, where that is told."""
     heading, blank, *lines = text.splitlines()
     assert (heading, blank) == (HEADING, "")
     joined = re.sub(r"\n +", " ", "\n".join(lines))
     groups = {}
     for line in joined.splitlines():
-        found = re.fullmatch(r"(\S.*?)  +(\d+) of (\d+)(?:: (.*))?", line)
-        groups[found[1]] = (int(found[2]), int(found[3]), re.findall(r"gt\([^)]*\)|[^ ,]+", found[4] or ""))
+        found = re.fullmatch(r"(\S.*?)  +(\d+) of (\d+)(?:: (.*?))?(?: needed: (.*))?", line)
+        spare, needed = (re.findall(r"gt\([^)]*\)|[^ ,]+", names or "") for names in found.group(4, 5))
+        groups[found[1]] = [int(found[2]), int(found[3]), spare, needed]
     return groups
 
 
@@ -91,6 +97,18 @@ def test_the_text_names_what_can_be_left_out(text, file):
         number, total, names = groups[heading]
         assert (number, total) == (len(names), len(group))
         assert set(names) == {name for name, alone in group.items() if alone}
+
+
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+def test_the_text_names_what_is_needed_where_it_is_little(text):
+    groups = listed(run("redundant", "-", given=text).stdout)
+    for heading, group in spare(text).items():
+        assert set(groups[heading][3]) == {name for name, alone in group.items() if not alone}
+
+
+def test_what_is_needed_is_not_listed_where_it_is_much():
+    result = run("redundant", INSTANCES / "lessons" / "except-the-fives.txt")
+    assert listed(result.stdout)["givens"] == [0, 14, [], []]
 
 
 def test_the_texts_name_something_of_every_sort_and_leave_something_of_every_sort_out():
@@ -117,8 +135,9 @@ def test_long_lists_are_broken_between_names(puzzle):
 def test_json(text):
     result = run("redundant", "--format", "json", "-", given=text)
     assert (result.exit_code, result.stderr) == (0, "")
-    groups = {}
-    for item in json.loads(result.stdout):
+    document, groups = json.loads(result.stdout), {}
+    assert (document.keys(), document["status"], document["ended"]) == ({"status", "ended", "items"}, "unique", "complete")
+    for item in document["items"]:
         assert item.keys() == {"kind", "name", "rule", "facts", "needed", "status"}
         assert item["status"] == ("several" if item["needed"] else "unique")
         assert bool(item["rule"]) == (item["kind"] == "clue")
@@ -130,7 +149,7 @@ def test_json(text):
 
 
 def test_facts_in_json_are_those_that_go_together():
-    found = json.loads(run("redundant", "--format", "json", "-", given=CAGES).stdout)
+    found = json.loads(run("redundant", "--format", "json", "-", given=CAGES).stdout)["items"]
     facts = {item["name"]: sorted(item["facts"]) for item in found if item["kind"] == "clue"}
     assert facts["F"] == ['cage(3,4,"F").', 'cage(4,4,"F").', 'cage_value("F",6).']
     assert facts["G"] == ['cage(4,1,"G").', 'cage(4,2,"G").', 'cage(4,3,"G").', 'cage_value("G",6).']
@@ -139,22 +158,24 @@ def test_facts_in_json_are_those_that_go_together():
 # ---- Several solutions, and none ----
 
 
-@pytest.mark.parametrize("format_", ["text", "json"])
 @pytest.mark.parametrize(
-    ("text", "status", "fragment"),
+    ("text", "status", "word", "ended"),
     [
-        (BLANK, 1, "several"),
-        (TWO_SOLUTIONS, 1, "several"),
-        (CONTRADICTORY, 20, "none"),
-        (f"without: row\n{UNIQUE}", 1, "several"),
+        (BLANK, 1, "several", "limit"),
+        (TWO_SOLUTIONS, 1, "several", "limit"),
+        (CONTRADICTORY, 20, "none", "complete"),
+        (f"without: row\n{UNIQUE}", 1, "several", "limit"),
     ],
 )
-def test_only_a_puzzle_with_one_solution_has_something_to_leave_out(text, status, fragment, format_):
+def test_only_a_puzzle_with_one_solution_has_something_to_leave_out(text, status, word, ended):
     assert {0: 20, 1: 0}.get(len(oracle.solutions(*oracle.read(text))), 1) == status
-    result = run("redundant", "--format", format_, "-", given=text)
+    result = run("redundant", "-", given=text)
     assert (result.exit_code, result.stdout) == (status, "")
     assert result.stderr.count("\n") == 1
-    assert fragment in result.stderr
+    assert word in result.stderr
+    result = run("redundant", "--format", "json", "-", given=text)
+    assert (result.exit_code, result.stderr) == (status, "")
+    assert json.loads(result.stdout) == {"status": word, "ended": ended, "items": []}
 
 
 # ---- Rules and constants on the command line ----
@@ -177,14 +198,25 @@ def test_a_constant_given_from_outside(file):
     (grid,) = oracle.solutions(oracle.read_grid(UNIQUE))
     widest = max(abs(row[c] - row[c + 1]) for row in grid for c in range(3))
     result = run("redundant", "--with", gap, "-c", f"gap={widest}", "-", given=UNIQUE)
-    assert said(result.stdout)["rules"] == (1, 4, ["mine"])
+    assert said(result.stdout)["rules"] == [1, 4, ["mine"]]
     result = run("redundant", "--with", gap, "-c", f"gap={widest - 1}", "-", given=UNIQUE)
     assert (result.exit_code, result.stdout) == (20, "")
 
 
 def test_a_puzzle_of_which_nothing_is_left_to_leave_out():
     result = run("redundant", "-c", "n=1", "--without", "row,column,box")
-    assert result.exit_code == 0
+    assert (result.exit_code, result.stdout) == (0, "There are no givens, clues or rules that could be left out.\n")
+
+
+def test_rule_files_of_the_same_name_are_told_apart_by_their_place(file, tmp_path):
+    """One is needed: UNIQUE without its 1 has several solutions, and that rule puts it back."""
+    (tmp_path / "one").mkdir()
+    one = file("% The 1.\n:- not a(4,1,1).\n", "one/mine.lp")
+    other = file("% No 4 in the corner, where a 4 is beside.\n:- a(1,1,4).\n")
+    result = run("redundant", "--with", f"{one},{other}", "-", given=UNIQUE.replace("1", "."))
+    number, total, names, needed = listed(result.stdout)["rules"]
+    assert (number, total, names) == (1, 5, [str(other)])
+    assert str(one) in needed
 
 
 def test_what_clingo_remarks_is_told_by_file_and_line(file):
@@ -233,8 +265,12 @@ def test_a_rule_file_that_is_none(text, file):
 @pytest.mark.parametrize("format_", ["text", "json"])
 def test_a_time_limit_while_grounding(format_, file):
     done = run_process("redundant", "-c", "n=4", "--with", file(ENDLESS), "--time-limit", 0.3, "--format", format_)
-    assert (done.returncode, done.stdout) == (124, b"")
-    assert b"nothing is known before the time limit" in done.stderr
+    assert done.returncode == 124
+    if format_ == "json":
+        assert (json.loads(done.stdout), done.stderr) == ({"status": "unknown", "ended": "time", "items": []}, b"")
+    else:
+        assert done.stdout == b""
+        assert b"nothing is known before the time limit" in done.stderr
 
 
 def test_a_time_limit_before_a_solution_is_found():
@@ -254,7 +290,9 @@ def test_a_time_limit_when_something_is_left_out(format_, file):
     assert (done.returncode, done.stderr) == (124, b"")
     true = {name: not alone for group in spare(UNIQUE).values() for name, alone in group.items()} | {"mine": False}
     if format_ == "json":
-        found = {item["name"]: item["needed"] for item in json.loads(done.stdout)}
+        document = json.loads(done.stdout)
+        assert (document["status"], document["ended"]) == ("unique", "time")
+        found = {item["name"]: item["needed"] for item in document["items"]}
         assert found.pop("yours") is None
         assert found.keys() == true.keys()
         assert all(needed in (None, true[name]) for name, needed in found.items())

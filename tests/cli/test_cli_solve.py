@@ -273,6 +273,14 @@ def test_a_line_has_no_sign_for_36():
     assert "35" in result.stderr
 
 
+def test_a_size_without_signs_is_refused_before_solving(tmp_path):
+    """Not even a puzzle that has no solution is looked into."""
+    (tmp_path / "never.lp").write_text(":- cell(1,1).\n")
+    result = run("solve", "-c", "n=64", "--with", tmp_path / "never.lp", "--format", "line")
+    assert (result.exit_code, result.stdout) == (65, "")
+    assert "35" in result.stderr
+
+
 def test_stats_go_to_standard_error():
     plain = run("solve", CLASSIC)
     result = run("solve", "--stats", CLASSIC)

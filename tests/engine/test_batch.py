@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
 from functools import cache, partial
 from itertools import islice, repeat
 from pathlib import Path
@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 
 from aspdoku import Puzzle, Solver, compose
 from aspdoku.engine import batch
-from aspdoku.engine.batch import Here, Processes, Result, Task, answer_lines, results
+from aspdoku.engine.batch import Processes, Result, Task, answer_lines, results
 from aspdoku.engine.limits import Limits
 from aspdoku.errors import PuzzleError
 from aspdoku.program import RuleFile, join, library
@@ -45,6 +45,18 @@ JUNK = [
     "²",
 ]
 STATUSES = get_args(batch.Status)
+
+
+class Here(Executor):
+    """Does what it is given at once, in this process."""
+
+    def submit(self, fn, /, *args, **kwargs):
+        future = Future()
+        try:
+            future.set_result(fn(*args, **kwargs))
+        except Exception as error:
+            future.set_exception(error)
+        return future
 
 
 def task_of(*names, size=4, time_limit=None):
@@ -444,6 +456,28 @@ def test_where_an_executor_breaks_down_the_next_one_does_the_work(kind, error, a
     assert list(results(lines, task_of(), one_after_the_other(kind(after, error)), window)) == expected
 
 
+class BreaksAtFirst(RefusesAtOnce):
+    """Breaks down over the first of the things that it is given, and does the others."""
+
+    def submit(self, fn, /, *args, **kwargs):
+        self.left += 1
+        if self.left > 1:
+            return Here.submit(self, fn, *args, **kwargs)
+        future = Future()
+        future.set_exception(self.error("broken"))
+        return future
+
+
+@pytest.mark.parametrize("kind", [BreaksAtFirst, BreaksLater])
+def test_what_was_done_when_an_executor_broke_down_is_not_done_again(monkeypatch, kind):
+    asked = Counter()
+    real = batch._result
+    monkeypatch.setattr(batch, "_result", lambda task, line: asked.update([line]) or real(task, line))
+    lines = list(dict.fromkeys(puzzles(20, 41)))
+    assert len(list(results(lines, task_of(), one_after_the_other(kind()), 4))) == len(lines)
+    assert asked == Counter(lines)
+
+
 @pytest.mark.parametrize("kind", [RefusesAtOnce, BreaksLater])
 def test_where_every_executor_breaks_down_each_line_has_a_process_of_its_own(kind):
     lines = [UNIQUE, "nonsense", TWO_SOLUTIONS, ""]
@@ -531,7 +565,6 @@ def test_a_line_that_only_had_bad_luck_is_answered(monkeypatch):
     assert_true(found[2], TWO_SOLUTIONS)
 
 
-@pytest.mark.xfail(reason="batch tries all lines of a chunk alone where one brings it down", run=False)
 def test_a_few_processes_are_enough_to_find_the_guilty_line_among_many(monkeypatch):
     """A process for each of a thousand lines would take minutes."""
     alone = []

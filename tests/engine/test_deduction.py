@@ -101,6 +101,22 @@ def test_what_cannot_be_refuted_by_one_rule_less_is_not_refuted_by_these_either(
                 assert again & ~rules == 0
 
 
+def follow(name, knowledge, chain, supposed, rules):
+    """Check each link of a chain by itself, and those of its cases; how many cases there are."""
+    inferred = set(supposed)
+    *links, last = chain.links
+    for link in [*links, last]:
+        assert set(link.uses) <= inferred
+        assert set(link.known) <= knowledge.known
+        assert link.rule & ~rules == 0
+        ruled_out = [-link.literal] if link.literal else [-case for case, _ in chain.cases]
+        assert not encoded(name).possible([*link.uses, *link.known, *ruled_out], link.rule)
+        inferred.add(link.literal)
+    assert all(link.literal for link in links)
+    assert not last.literal
+    return len(chain.cases) + sum(follow(name, knowledge, inner, inferred | {case}, rules) for case, inner in chain.cases)
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_each_link_of_a_chain_follows_by_its_rule_from_what_it_names(name):
     for network, knowledge, chance in states(name):
@@ -108,19 +124,25 @@ def test_each_link_of_a_chain_follows_by_its_rule_from_what_it_names(name):
             continue
         for supposed in chance.sample([*network.candidates.values()], 12):
             rules = knowledge.refute(supposed, len(network.instances))
-            if rules is None or abs(supposed) in map(abs, knowledge.known):
+            if rules is not None and abs(supposed) not in map(abs, knowledge.known):
+                assert follow(name, knowledge, knowledge.chain(supposed, rules), {supposed}, rules) == 0
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_refutation_by_cases_takes_rules_that_suffice_and_each_of_its_links_follows(name):
+    for network, knowledge, chance in states(name, 6):
+        if not closed(knowledge):
+            continue
+        known = sorted(knowledge.known)
+        for supposed in chance.sample([*network.candidates.values()], 12):
+            if abs(supposed) in map(abs, known) or knowledge.refute(supposed, len(network.instances) + 1) is not None:
                 continue
-            links = knowledge.chain(supposed, rules)
-            assert links
-            assert links[-1].literal == 0
-            inferred = {supposed}
-            for link in links:
-                assert set(link.uses) <= inferred
-                assert set(link.known) <= knowledge.known
-                assert link.rule & ~rules == 0
-                ruled_out = [-link.literal] if link.literal else []
-                assert not encoded(name).possible([*link.uses, *link.known, *ruled_out], link.rule)
-                inferred.add(link.literal)
+            if found := knowledge.refute_by_cases(supposed):
+                assert not encoded(name).possible([supposed, *known], found.rules)
+                assert follow(name, knowledge, knowledge.chain(supposed, found.rules), {supposed}, found.rules) > 1
+                again = knowledge.refute_by_cases(supposed, found.rules, found.place)
+                assert again is not None
+                assert again.rules & ~found.rules == 0
 
 
 @pytest.mark.parametrize("name", [*RULES, "a sum", "a helper", "two aggregates", "a count"])

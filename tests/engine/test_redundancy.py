@@ -206,10 +206,10 @@ def test_a_sum_whose_cage_has_no_cells_is_a_clue_like_any_other():
 
 def test_cages_whose_names_are_written_alike_are_two():
     text = f'with: killer\n{UNIQUE}[facts]\ncage(1,1,a). cage_value(a,3). cage(1,3,"a"). cage_value("a",1).\n'
-    clues = [{str(fact) for fact in item.facts} for item in items(compose(Puzzle.parse(text))) if item.kind == "clue"]
-    assert len(clues) == 2
-    assert {"cage(1,1,a)", "cage_value(a,3)"} in clues
-    assert {'cage(1,3,"a")', 'cage_value("a",1)'} in clues
+    assert facts_by_name(text, "clue") == {
+        "a": {"cage(1,1,a)", "cage_value(a,3)"},
+        '"a"': {'cage(1,3,"a")', 'cage_value("a",1)'},
+    }
 
 
 def test_facts_that_no_rule_reads_and_exceptions_are_no_clues():
@@ -327,6 +327,42 @@ def test_a_rule_goes_with_what_is_taken_back_of_it():
     program = programs_with(own, UNIQUE, without=["no-one"])
     true = expected(UNIQUE)
     assert found_in(program) == true | {("rule", "", "mine"): "unique"}
+
+
+def marked(place, predicate, retractable=""):
+    """A rule file called mine that wants facts about marks, and that forbids nothing that matters."""
+    text = f"% Mine.\n#defined {predicate}/2.  % {predicate}(I,N): a mark\n:- {predicate}(I,N), a(1,1,9){retractable}.\n"
+    return RuleFile("mine", place, text)
+
+
+@pytest.mark.parametrize("retractable", ["", ", not ab(mine)"])
+def test_rule_files_of_the_same_name_and_their_clues_are_told_apart_by_their_place(retractable):
+    puzzle = Puzzle.parse(UNIQUE + "[facts]\none(a,1). two(a,1).\n")
+    files = [marked("here/mine.lp", "one", retractable), marked("there/mine.lp", "two", retractable)]
+    found = found_in(join(puzzle, [library.base(), library.find("box"), *files]))
+    assert found == expected(UNIQUE) | {
+        ("clue", "here/mine.lp", "a"): "unique",
+        ("clue", "there/mine.lp", "a"): "unique",
+        ("rule", "", "here/mine.lp"): "unique",
+        ("rule", "", "there/mine.lp"): "unique",
+    }
+    if retractable:
+        program = join(puzzle, [library.base(), library.find("box"), *files], without=["mine"])
+        assert [item.name for item in items(program) if item.kind == "rule"] == ["column", "row", "box"]
+
+
+def test_a_rule_file_that_is_called_like_a_rule_of_the_base_goes_by_its_place():
+    text = UNIQUE.replace("1", ".")
+    own = RuleFile("row", "mine/row.lp", "% The 1.\n:- not a(4,1,1).\n")
+    found = found_in(join(Puzzle.parse(text), [library.base(), library.find("box"), own]))
+    assert found["rule", "", "mine/row.lp"] == "several"
+    assert ("rule", "", "row") in found
+
+
+def test_a_rule_with_an_underscore_that_is_taken_back_is_no_item():
+    own = RuleFile("my_rule", "my_rule.lp", "% No 4 in the corner.\n:- a(1,1,4), not ab(my_rule).\n")
+    program = join(Puzzle.parse(UNIQUE), [library.base(), library.find("box"), own], without=["my_rule"])
+    assert [item.name for item in items(program) if item.kind == "rule"] == ["column", "row", "box"]
 
 
 SWAP = """% The corner is 1, unless the puzzle says that it is 2.

@@ -11,11 +11,12 @@ from hypothesis import strategies as st
 
 from aspdoku.engine.batch import Result, Status
 from aspdoku.errors import AspdokuError
-from aspdoku.show.batch import FORMATS, done, head, writer
+from aspdoku.show.batch import FORMATS, Done, cut, done, head, writer
 
 STATUSES = get_args(Status)
 SIGNS = ".123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 SOLVED = bytes([1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1])
+OTHER = SOLVED.translate(bytes([0, 2, 1, *range(3, 256)]))
 LARGE = bytes(range(1, 17)) * 16
 
 RESULTS = [
@@ -117,12 +118,19 @@ def file(tmp_path):
     return tmp_path / "answers"
 
 
+def gone_on_with(file, format_):
+    """How many results a file holds, once it is cut behind the last of them."""
+    before = done(file, format_)
+    cut(file, before)
+    return before.results
+
+
 @pytest.mark.parametrize("format_", FORMATS)
 def test_nothing_is_done_where_there_is_no_file_or_nothing_in_it(file, format_):
-    assert done(file, format_) == 0
+    assert gone_on_with(file, format_) == 0
     assert not file.exists()
     file.touch()
-    assert done(file, format_) == 0
+    assert gone_on_with(file, format_) == 0
     assert file.read_bytes() == b""
 
 
@@ -131,7 +139,7 @@ def test_nothing_is_done_where_there_is_no_file_or_nothing_in_it(file, format_):
 def test_whole_results_are_counted_and_left_as_they_are(file, format_, count):
     text = text_of(RESULTS[:count], format_)
     file.write_text(text)
-    assert done(file, format_) == count
+    assert gone_on_with(file, format_) == count
     assert file.read_text() == text
 
 
@@ -143,7 +151,7 @@ def test_wherever_a_file_was_broken_off_it_can_be_gone_on_with(file, format_):
     first = len(text_of(found[:1], format_))
     for end in range(first, len(text)):
         file.write_text(text[:end])
-        before = done(file, format_)
+        before = gone_on_with(file, format_)
         assert before == text[:end].count("\n") - (format_ == "csv")
         rest = "".join(writer(format_)(number, result) for number, result in enumerate(found[before:], before + 1))
         assert file.read_text() + rest == text
@@ -159,16 +167,78 @@ def test_a_large_file_is_counted_and_cut_as_well(tmp_path_factory, count, missin
     kept = text[:-missing]
     if kept.count("\n") < 1 + (format_ == "csv"):
         return
-    assert done(file, format_) == kept.count("\n") - (format_ == "csv")
+    assert gone_on_with(file, format_) == kept.count("\n") - (format_ == "csv")
     assert file.read_text() == kept[: kept.rindex("\n") + 1]
 
 
 def test_the_head_comes_once_where_nothing_but_the_head_was_written(file):
     """As after Ctrl-C in the first puzzle."""
     file.write_text(head("csv"))
-    before = done(file, "csv")
+    before = gone_on_with(file, "csv")
     assert before == 0
     assert file.read_text() + head("csv") == head("csv")  # the head is written where nothing is done
+
+
+@pytest.mark.parametrize("format_", FORMATS)
+@pytest.mark.parametrize("count", range(1, len(RESULTS) + 1))
+def test_the_last_whole_result_is_told_and_the_file_left_as_it_was(file, format_, count):
+    text = text_of(RESULTS[:count], format_)
+    broken_off = writer(format_)(count + 1, RESULTS[0])[:-1]
+    file.write_text(text + broken_off)
+    assert done(file, format_) == Done(
+        count, text.splitlines(keepends=True)[-1], RESULTS[count - 1].status, text.count("\n"), len(text)
+    )
+    assert file.read_text() == text + broken_off
+
+
+BEGUN = [
+    ("line", "1"),
+    ("line", "-"),
+    ("line", "1234341221434321 "),
+    ("line", "- bad in"),
+    ("line", "- crashed: wh"),
+    ("jsonl", '{"lin'),
+    ("jsonl", '{"line": 1, "status": "uni'),
+    ("csv", "line,st"),
+    ("csv", "line,status,solution,reason"),
+]
+
+
+@pytest.mark.parametrize(("format_", "text"), BEGUN)
+def test_a_first_line_that_is_not_finished_is_cut_off(file, format_, text):
+    file.write_text(text)
+    assert gone_on_with(file, format_) == 0
+    assert file.read_bytes() == b""
+
+
+# The last whole result, what it comes to now, and whether it can be the same.
+AGAIN = [
+    (Result("unique", SOLVED), Result("unique", SOLVED), True),
+    (Result("unique", SOLVED), Result("unique", OTHER), False),
+    (Result("unique", SOLVED), Result("none"), False),
+    (Result("unique", SOLVED), Result("several", SOLVED), False),
+    (Result("unique", SOLVED), Result("timed out"), True),
+    (Result("several", SOLVED), Result("several", OTHER), True),
+    (Result("several", SOLVED), Result("unique", SOLVED), False),
+    (Result("bad input", reason="one"), Result("bad input", reason="one"), True),
+    (Result("bad input", reason="one"), Result("bad input", reason="two"), False),
+    (Result("none"), Result("empty"), False),
+    (Result("none"), Result("crashed", reason="SIGKILL"), True),
+]
+
+
+@pytest.mark.parametrize("format_", FORMATS)
+@pytest.mark.parametrize(("last", "again", "agrees"), AGAIN)
+def test_whether_the_last_result_can_be_what_it_comes_to_now(file, format_, last, again, agrees):
+    file.write_text(text_of([last], format_))
+    assert done(file, format_).agrees(again, writer(format_)(1, again)) == agrees
+
+
+@pytest.mark.parametrize("format_", FORMATS)
+@pytest.mark.parametrize("result", RESULTS)
+def test_whether_the_last_result_is_settled(file, format_, result):
+    file.write_text(text_of([result], format_))
+    assert done(file, format_).settled == (result.status not in ("timed out", "crashed"))
 
 
 FOREIGN = {

@@ -6,14 +6,16 @@ from random import Random
 
 import pytest
 
-from aspdoku import Puzzle
+from aspdoku import Puzzle, Solution
 from aspdoku.engine.candidates import Candidates, Counts
 from aspdoku.puzzle import box_shape
+from aspdoku.show import text
 from aspdoku.show.candidates import document, report
 
 SIZES = [1, 2, 4, 6, 9, 10, 12, 16, 25, 35, 36, 40]
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 WIDTH = 110
+ONE_DIGIT = list("123456789")  # alone in a cell of a large grid, they stand where `solve` puts them: below the ones of others
 
 
 def at_random(size, most, seed=1, box=None):
@@ -29,8 +31,8 @@ def at_random(size, most, seed=1, box=None):
     return Puzzle(givens, box), possible
 
 
-def blocks_of(text):
-    return text.split("\n\n")
+def blocks_of(report):
+    return report.split("\n\n")
 
 
 def cells_of(drawing):
@@ -39,10 +41,9 @@ def cells_of(drawing):
     return [[(match[0], match.start()) for match in re.finditer(r"[^ |]+", line)] for line in lines]
 
 
-def numbers_in(text, size):
-    if text == ".":
-        return ()
-    return tuple(map(int, text.split(","))) if size > 35 else tuple(int(sign, 36) for sign in text)
+def numbers_in(marks, size):
+    found = marks.rstrip("?")
+    return tuple(map(int, found.split(",") if size > 9 and found else found))
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -65,7 +66,7 @@ def test_cells_of_a_column_stand_one_below_the_other(size, most, colour):
     drawing, *_ = blocks_of(report(Candidates(possible, "time", None, None), puzzle, colour))
     rows = cells_of(COLOUR.sub("", drawing))
     assert [len(row) for row in rows] == [size] * size
-    starts = [[start for _, start in row] for row in rows]
+    starts = [[start - (size > 9 and text.rstrip("?") in ONE_DIGIT) for text, start in row] for row in rows]
     assert starts == [starts[0]] * size
     widest = max(len(text) for row in rows for text, _ in row)
     assert all(after - before >= widest + 1 for before, after in zip(starts[0], starts[0][1:], strict=False))
@@ -96,24 +97,42 @@ def test_rulings_stand_between_boxes_and_nowhere_else(size, box):
 
 DRAWINGS = [
     # rows of candidates of the first rows; all other cells hold 1; the first line of the drawing
-    (4, [(1, 2), (3,), (1, 2, 3, 4), ()], "12   3    | 1234 ."),
+    (4, [(1, 2), (3,), (1, 2, 3, 4), (4,)], "12   3    | 1234 4"),
     (9, [(1,), (2, 3), (4, 5, 6), (7,), (8,), (9,), (1, 9), (2,), (3,)], "1   23  456 | 7   8   9   | 19  2   3"),
-    (16, [(9, 10), (16,), *[(1,)] * 14], "9A G  1  1  | 1  1  1  1  | 1  1  1  1  | 1  1  1  1"),
+    (10, [(1, 10), (10,), *[(2,)] * 8], "1,10 10    2    2    2   |  2    2    2    2    2"),
+    (
+        16,
+        [(9, 10), (16,), (10, 16), *[(1,)] * 13],
+        "9,10  16    10,16  1    |" + "  1     1     1     1    |" * 2 + "  1     1     1     1",
+    ),
 ]
 
 
 @pytest.mark.parametrize(("size", "first", "line"), DRAWINGS)
 def test_the_first_line_of_a_drawing_in_full(size, first, line):
     possible = (tuple(first), *[((1,),) * size] * (size - 1))
-    drawing, *_ = blocks_of(report(Candidates(possible, "time", None, None), Puzzle.blank(size)))
+    drawing, *_ = blocks_of(report(Candidates(possible, "complete", (), None), Puzzle.blank(size)))
     assert drawing.splitlines()[0] == line
 
 
-def test_numbers_beyond_the_letters_stand_between_commas():
-    first = [(1, 10, 36), (35,), *[(1,)] * 34]
-    possible = (tuple(first), *[((1,),) * 36] * 35)
-    drawing, *_ = blocks_of(report(Candidates(possible, "time", None, None), Puzzle.blank(36)))
-    assert drawing.startswith("1,10,36 35      1       ")
+@pytest.mark.parametrize("size", [4, 9, 10, 16, 36])
+@pytest.mark.parametrize("colour", [False, True])
+def test_one_solution_is_drawn_as_solve_draws_it(size, colour):
+    puzzle, possible = at_random(size, 1)
+    drawing, *_ = blocks_of(report(Candidates(possible, "complete", (), None), puzzle, colour))
+    assert drawing == text.grid(Solution(puzzle, tuple(tuple(number for (number,) in row) for row in possible)), colour)
+
+
+@pytest.mark.parametrize("ended", ["time", "interrupted"])
+def test_cells_that_may_have_other_candidates_are_marked(ended):
+    """All but a given and a cell that may hold any number: these are settled."""
+    possible = (((1,), (2,), (1, 2, 3, 4), ()), *[((3, 4),) * 4] * 3)
+    puzzle = Puzzle(((1, None, None, None), *[(None,) * 4] * 3))
+    drawing, *_ = blocks_of(report(Candidates(possible, ended, None, None), puzzle))
+    assert drawing.splitlines()[:2] == ["1    2?   | 1234  ?", "34?  34?  | 34?  34?"]
+    drawing, *_ = blocks_of(report(Candidates((((),) * 4,) * 4, ended, None, None), puzzle))
+    assert re.findall("[^ |+-]+", drawing.replace("\n", " ")) == ["?"] * 16
+    assert "?" not in report(Candidates(possible[1:] * 2, "complete", (), None), puzzle)
 
 
 # ---- Colours ----
@@ -136,7 +155,7 @@ def test_just_the_givens_stand_out_in_colour(size):
     lines = [line for line in drawing.splitlines() if not re.fullmatch(r"[-+]+", line)]
     coloured = set()
     for row, line in enumerate(lines, 1):
-        texts = re.findall(r"(\x1b\[1;36m)?([^ |\x1b]+)(\x1b\[0m)?", line)
+        texts = re.findall(r"(\x1b\[1;36m)? *([^ |\x1b]+)(\x1b\[0m)?", line)
         assert len(texts) == size
         assert all(bool(before) == bool(after) for before, _, after in texts)
         coloured |= {(row, column) for column, (before, _, _) in enumerate(texts, 1) if before}
@@ -161,7 +180,11 @@ def test_the_summary_of_some_candidates_says_nothing_of_what_is_forced(ended, wh
     found = Candidates(possible, ended, None, None)
     total = sum(len(numbers) for row in possible for numbers in row)
     _, summary = blocks_of(report(found, puzzle))
-    assert summary == f"{why}: each of these {total} candidates stands in some solution; there may be more"
+    assert max(map(len, summary.splitlines())) <= WIDTH
+    assert summary.replace("\n", " ") == (
+        f"{why}, so this is incomplete, with {total} candidates so far: a cell with ? may have others, "
+        "even where one number stands alone"
+    )
     assert found.forced == {}
     assert json.loads(document(found))["forced"] == [[None] * 9] * 9
 
@@ -179,10 +202,40 @@ def test_equal_cells_are_listed_in_lines_that_fit():
     assert len(re.sub(r"\s", " ", listed).split(",")) == len(groups)
 
 
-@pytest.mark.parametrize("equal", [None, ()])
-def test_nothing_is_said_of_equal_cells_where_there_are_none(equal):
+def test_nothing_is_said_of_equal_cells_where_there_are_none():
     puzzle, possible = at_random(4, 3)
-    assert "equal" not in report(Candidates(possible, "complete", equal, None), puzzle)
+    assert "equal" not in report(Candidates(possible, "complete", (), None), puzzle)
+
+
+def test_equal_cells_that_were_not_settled_are_not_passed_over():
+    puzzle, possible = at_random(4, 3)
+    *_, said = blocks_of(report(Candidates(possible, "complete", None, None), puzzle))
+    assert said == "which cells are always equal was not settled"
+
+
+@pytest.mark.parametrize(("ended", "why"), [("time", "the time was up"), ("interrupted", "interrupted")])
+def test_where_no_solution_was_found_there_may_be_none(ended, why):
+    *_, said = blocks_of(report(Candidates((((),) * 4,) * 4, ended, None, None), Puzzle.blank(4)))
+    assert said == f"{why} before a solution was found; there may be none"
+
+
+SUMMARIES = [
+    # rows of candidates, what is said of them: one of a thing is no "1 things"
+    ((((1,),),), "1 candidate; 1 of 1 cell holds the same number in every solution"),
+    ((((1,), (1, 2)), ((1, 2), (1, 2))), "7 candidates; 1 of 4 cells holds the same number in every solution"),
+    ((((1,), (2,)), ((2,), (1,))), "4 candidates; 4 of 4 cells hold the same number in every solution"),
+]
+
+
+@pytest.mark.parametrize(("possible", "summary"), SUMMARIES)
+def test_the_summary_speaks_of_one_and_of_several(possible, summary):
+    _, said = blocks_of(report(Candidates(possible, "complete", (), None), Puzzle.blank(len(possible))))
+    assert said == summary
+
+
+def test_one_candidate_so_far():
+    _, said = blocks_of(report(Candidates((((1,), ()), ((), ())), "time", None, None), Puzzle.blank(2)))
+    assert "with 1 candidate so far" in said
 
 
 @pytest.mark.parametrize("exact", [True, False])
@@ -192,12 +245,29 @@ def test_counts_are_listed_for_the_cells_that_are_open(exact):
     found = Candidates(possible, "complete", (), counts)
     *_, listed = blocks_of(report(found, Puzzle.blank(2)))
     heading, *lines = listed.splitlines()
-    assert "7 solutions" in heading
-    assert ("at least" in heading) == (not exact)
+    first = "of the first 7 solutions that the search found, not representative of all solutions, so many have"
+    assert heading == ("of 7 solutions so many have" if exact else first)
     assert lines == ["  r1c2: 1 in 3, 2 in 4", "  r2c1: 1 in 0, 2 in 7"]
     said = json.loads(document(found))
     assert said["counts"] == [[[7], [3, 4]], [[0, 7], [7]]]
     assert said["counted"] == {"solutions": 7, "exact": exact}
+
+
+@pytest.mark.parametrize(
+    ("solutions", "exact", "ended", "heading"),
+    [
+        (1, True, "complete", "there is one solution"),
+        (1, False, "limit", "of the first solution that the search found, not representative of all solutions, so many have"),
+        (0, False, "time", "the time was up: no solution was counted"),
+        (0, False, "interrupted", "interrupted: no solution was counted"),
+        (2, False, "time", "the time was up: of the first 2 solutions that the search found, not representative of all"),
+        (2, False, "interrupted", "interrupted: of the first 2 solutions that the search found, not representative of all"),
+    ],
+)
+def test_the_heading_of_counts(solutions, exact, ended, heading):
+    counts = Counts((((solutions,),),), solutions, exact)
+    *_, said = blocks_of(report(Candidates((((1,),),), "complete", (), counts, ended), Puzzle.blank(1)))
+    assert said.startswith(heading)
 
 
 # ---- JSON ----

@@ -12,6 +12,9 @@ from aspdoku.lessons.explanation import Claim, Explainer, slice_of
 from aspdoku.program import RuleFile, join, library
 from aspdoku.puzzle import Puzzle
 from aspdoku.show import explanation as show
+from aspdoku.show import spans
+from aspdoku.show.explanation_data import document, document_of_conflict
+from aspdoku.show.explanation_page import page as page_of
 
 VOID = {"br", "hr", "img", "input", "meta", "link"}
 EVIL = "</pre><script>alert(1)</script>&amp;<b>"
@@ -51,7 +54,7 @@ def test_a_step_in_words_tells_all_that_it_concludes_and_every_rule(name):
         for reason in step.reasons:
             assert all(" ".join(use.instance.words.split()) in plain for use in reason.rules)
         assert words.startswith(f"{step.number:>3}.")
-        assert all(len(line) <= show.WIDTH or " " not in line.strip() or EVIL in line for line in words.splitlines())
+        assert all(len(line) <= spans.WIDTH or " " not in line.strip() or EVIL in line for line in words.splitlines())
     assert f"{sum(bool(step.reasons) for step in steps)} step" in show.report(steps, explainer)
     assert ("several solutions" in show.report(steps, explainer)) == (not explainer.settled)
 
@@ -59,7 +62,7 @@ def test_a_step_in_words_tells_all_that_it_concludes_and_every_rule(name):
 @pytest.mark.parametrize("name", PUZZLES)
 def test_the_json_holds_every_claim_with_its_rules(name):
     explainer, steps = explained(name)
-    said = json.loads(show.dumps(show.document(steps, explainer)))
+    said = json.loads(json.dumps(document(steps, explainer)))
     assert said["settled"] == explainer.settled
     assert said["open"] == []
     for step, told in zip(steps, said["steps"], strict=True):
@@ -137,17 +140,17 @@ class Page(HTMLParser):
 @pytest.mark.parametrize("name", PUZZLES)
 def test_the_page_is_whole_and_has_each_step_in_its_words(name):
     explainer, steps = explained(name)
-    page = Page(show.page(steps, explainer))
+    page = Page(page_of(steps, explainer))
     assert page.sections == len(page.boards) == len(steps)
-    text = "\n".join(page.texts)
-    assert all(show.step_in_words(step) in text for step in steps)
+    text = "".join("".join(page.texts).split())
+    assert all("".join(show.step_in_words(step).split()) in text for step in steps)
     assert page.scripts == 1
     assert "b" not in page.open
 
 
 def test_whatever_stands_in_a_title_or_a_rule_is_shown_as_it_is():
     explainer, steps = explained("hostile")
-    html = show.page(steps, explainer)
+    html = page_of(steps, explainer)
     assert "<script>alert" not in html
     assert EVIL in "".join(Page(html).texts)
 
@@ -158,7 +161,7 @@ def test_the_board_of_a_step_holds_what_is_known_by_then(name):
     puzzle = explainer.network.program.puzzle
     numbers = {(r, c): n for (r, c), n in puzzle.givens().items()}
     gone = set()
-    for step, board in zip(steps, Page(show.page(steps, explainer)).boards, strict=True):
+    for step, board in zip(steps, Page(page_of(steps, explainer)).boards, strict=True):
         claims = [claim for reason in (*step.marks, *step.reasons) for claim in reason.claims]
         numbers |= {claim[:2]: claim.number for claim in claims if claim.holds}
         gone |= {claim[:3] for claim in claims if not claim.holds}
@@ -177,7 +180,7 @@ CONFLICTS = ["11..\n....\n....\n....", "1.1.\n....\n....\n1...", "123.\n...4\n..
 @pytest.mark.parametrize("text", CONFLICTS)
 def test_a_conflict_in_words_and_as_json_names_its_givens_and_rules(text):
     found = conflict(join(Puzzle.parse(text), [library.base(), library.find("box")]))
-    words, said = show.conflicting(found), json.loads(show.dumps(show.document_of_conflict(found)))
+    words, said = show.conflicting(found), json.loads(json.dumps(document_of_conflict(found)))
     assert said["cause"] == found.cause
     assert {claim for clash in found.clashes for claim in clash.givens} | set(found.repairs) <= claims_of(words)
     for clash, told in zip(found.clashes, said["clashes"], strict=True):

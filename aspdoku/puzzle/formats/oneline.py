@@ -47,8 +47,7 @@ def read(line: str, size: int) -> OneLine | None:
     cells, rest = _parts(line)
     if not cells or cells.startswith("#"):
         return None
-    if size > LARGEST:
-        raise PuzzleError(f"a line has signs for numbers up to {LARGEST}, and a {size}x{size} grid has more")
+    refuse_too_large(size)
     if len(line.rstrip("\r\n")) > _LONGEST:
         raise PuzzleError(f"the line is longer than any puzzle: {_LONGEST} characters at most")
     numbers = cells.encode("latin-1", "replace").translate(_NUMBERS)
@@ -67,6 +66,12 @@ def read(line: str, size: int) -> OneLine | None:
             "beside letters and another sign for an empty cell, 0 may be meant as a number: write . in every empty cell"
         )
     return OneLine(numbers, _facts(rest))
+
+
+def refuse_too_large(size: int) -> None:
+    """Raise PuzzleError for a grid of so many rows that there are not enough signs for its numbers."""
+    if size > LARGEST:
+        raise PuzzleError(f"a line has signs for numbers up to {LARGEST}, and a {size}x{size} grid has more")
 
 
 def lines(stream: IO[str]) -> Iterator[str]:
