@@ -94,7 +94,7 @@ def batch(
             cut(output, before)
         sink = _sink(output, open_)
         sink.write("" if before.results else head(format_))
-        _write(ctx, found, before.results, sink, write, _left(file, before.results))
+        _write(ctx, found, before.results, sink, output, format_, _left(file, before.results))
 
 
 def _tell_remarks(program: Program) -> None:
@@ -142,10 +142,14 @@ def _write(
     found: Iterator[Result],
     before: int,
     sink: IO[str],
-    write: Callable[[int, Result], str],
+    output: Path | None,
+    format_: str,
     left: int | None,
 ) -> None:
     """Write the results as they come; Ctrl-C ends with those that are there."""
+    from aspdoku.show.batch import done, writer
+
+    write = writer(format_)
     number, last, began = before, 0.0, time.monotonic()
     bar = click.progressbar(
         count(1),
@@ -161,8 +165,9 @@ def _write(
 
     try:
         with bar:
-            for number, result in enumerate(found, before + 1):
-                sink.write(write(number, result))
+            for result in found:
+                sink.write(write(number + 1, result))
+                number += 1
                 if (now := time.monotonic()) - last > _SECONDS:
                     sink.flush()
                     show()
@@ -170,7 +175,10 @@ def _write(
             show()
     except KeyboardInterrupt:
         sink.flush()
-        more = "" if sink is sys.stdout else "; --resume goes on behind them"
+        more = ""
+        if output is not None and output.is_file():  # Ctrl-C may have come between a line and its count
+            number = done(output, format_).results
+            more = "; --resume goes on behind them"
         click.echo(f"aspdoku: interrupted; {number} lines are done{more}", err=True)
         ctx.exit(INTERRUPTED)
 
