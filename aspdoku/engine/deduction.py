@@ -8,7 +8,7 @@ known already costs nothing.
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from heapq import heappop, heappush
 from typing import NamedTuple
 
@@ -16,8 +16,6 @@ from aspdoku.engine.network import AtMostOne, Clause, Network, Sum
 
 Mask = int
 
-# Of how many literals one is left, where a proof goes through them case by case.
-_MOST_CASES = 3
 # Cases of a whole proof.
 _MOST_CASES_OF_ALL = 60
 
@@ -37,16 +35,6 @@ class Link(NamedTuple):
     uses: tuple[int, ...]
     known: tuple[int, ...]
     left: tuple[int, ...]
-
-
-class Cases(NamedTuple):
-    """A refutation by cases: something of a few is left to hold, and each breaks a rule.
-
-    rules: all that it takes; place: that of the clause with the cases, in the network
-    """
-
-    rules: Mask
-    place: int
 
 
 class Chain(NamedTuple):
@@ -294,36 +282,42 @@ class Knowledge:
                             queue[count].append((other, mask))
         return answer
 
-    def refute_by_cases(self, supposed: int, allowed: Mask = -1, place: int | None = None) -> Cases | None:
-        """The refutation by the cases of one clause that takes the fewest rules; None where there is none.
-
-        allowed: use only these rules; place: only the cases of this clause
-        """
-        most = len(self.network.instances) + 1
-        self.refute(supposed, most, allowed)
-        holding = self.visited
-        broken: dict[int, Mask | None] = {}  # what a case takes; None where it breaks nothing
-        best: Cases | None = None
-        for each in range(len(self._clauses)) if place is None else [place]:
-            left = self._cases_left(each, holding, allowed)
-            if not 1 < len(left) <= _MOST_CASES or any(broken.get(literal, 0) is None for literal in left):
+    def consequences(self, supposed: int) -> frozenset[int] | None:
+        """All that follows from a supposition, by however many rules, one inference after the other; None where a rule breaks."""
+        holding = self._given(-1)
+        waiting = [supposed]
+        known, clauses, groups = self.known, self._clauses, self._groups
+        while waiting:
+            literal = waiting.pop()
+            if literal in holding:
                 continue
-            rules = self._clause_bits[each]
-            for literal in self._clauses[each] or ():
-                rules |= holding.get(-literal, 0)
-            for literal in left:
-                if literal not in broken:
-                    broken[literal] = self.refute(literal, most, allowed, holding)
-                taken = broken[literal]
-                if taken is None:
-                    break
-                rules |= taken
-            else:
-                if best is None or rules.bit_count() < best.rules.bit_count():
-                    best = Cases(rules, each)
-        return best
+            if -literal in holding or -literal in known:
+                return None
+            holding[literal] = 0
+            for place in self._in_groups.get(literal, ()):
+                waiting += [-other for other in groups[place] or () if other != literal]
+            for place in self._in_clauses.get(-literal, ()):
+                clause = clauses[place]
+                if clause is None:
+                    continue
+                left = 0
+                for other in clause:
+                    if -other not in holding:
+                        if left:
+                            break
+                        left = other
+                else:
+                    if not left:
+                        return None
+                    waiting.append(left)
+            for place in self._in_sums.get(literal, ()):
+                for other, _ in self._sums[place].follows(known, holding):
+                    if not other:
+                        return None
+                    waiting.append(other)
+        return frozenset(holding)
 
-    def _cases_left(self, place: int, holding: Mapping[int, Mask], allowed: Mask) -> list[int]:
+    def _cases_left(self, place: int, holding: Container[int], allowed: Mask) -> list[int]:
         """The literals of a clause of which one is to hold; empty for a clause that is met, may not be used, or is about more."""
         clause, bit = self._clauses[place], self._clause_bits[place]
         if clause is None or (bit and not bit & allowed) or any(literal in holding for literal in clause):

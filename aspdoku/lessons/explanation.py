@@ -30,11 +30,9 @@ Kind = Literal["place", "eliminate", "contradiction"]
 
 # Sizes below which reasons are looked for, one after the other.
 _FEWEST = 2  # where no single rule concludes anything, nothing does with fewer
-_BOUNDS = (3, 6, 12, 24, 60)
+_SMALL, _LARGE = (3, 6), (12, 24, 60)
 # Targets whose cores are looked at where no chain of inferences is found.
 _CORES = 8
-# Targets for which a proof by cases is looked for.
-_FAR = 2
 LABELS = ((1, "easy"), (4, "medium"), (7, "hard"), (10, "very hard"))
 
 
@@ -265,23 +263,41 @@ class Stepper:
 
     def _smallest(self) -> Reason:
         """The smallest reason that is found for anything open, with all that it concludes."""
-        refute = self.knowledge.refute
-        for bound in _BOUNDS:
-            best, answer = bound, None
-            for target in self.targets:
-                if self._is_hopeless(target, best):
-                    continue
-                self._look_at_the_clock()
-                rules = refute(-target, best)
-                if rules is None:
-                    self._failed[target] = best, self.knowledge.now, frozenset(map(abs, self.knowledge.visited))
-                else:
-                    best, answer = rules.bit_count(), (target, rules)
-                    if best <= _FEWEST:
-                        break
-            if answer is not None:
+        for bound in _SMALL:
+            if answer := self._refuted(self.targets, bound):
                 return self._concluded(*self._minimal(*answer))
-        return self._by_cases() or self._by_clingo()
+        refutable = [target for target in self.targets if self._breaks(target)]
+        for bound in (*_LARGE, len(self.network.instances) + 1):
+            if answer := self._refuted(refutable, bound):
+                return self._concluded(*self._minimal(*answer))
+        return self._by_clingo()
+
+    def _refuted(self, targets: list[int], bound: int) -> tuple[int, int] | None:
+        """The target with the smallest reason, and its rules; None where all take as many rules as the bound, or more."""
+        best, answer = bound, None
+        for target in targets:
+            if self._is_hopeless(target, best):
+                continue
+            self._look_at_the_clock()
+            rules = self.knowledge.refute(-target, best)
+            if rules is None:
+                self._failed[target] = best, self.knowledge.now, frozenset(map(abs, self.knowledge.visited))
+            else:
+                best, answer = rules.bit_count(), (target, rules)
+                if best <= _FEWEST:
+                    break
+        return answer
+
+    def _breaks(self, target: int) -> bool:
+        """Whether the opposite of a target can be refuted by one inference after the other, by however many rules."""
+        every = len(self.network.instances) + 1
+        if self._is_hopeless(target, every):
+            return False
+        self._look_at_the_clock()
+        reached = self.knowledge.consequences(-target)
+        if reached is not None:
+            self._failed[target] = every, self.knowledge.now, frozenset(map(abs, reached))
+        return reached is None
 
     def _look_at_the_clock(self) -> None:
         if time.monotonic() > self._deadline:
@@ -320,29 +336,6 @@ class Stepper:
                 raise AspdokuError(
                     f"the reason found for {self._claim(target)} does not hold: please report this fault of aspdoku"
                 )
-
-    def _by_cases(self) -> Reason | None:
-        """The smallest reason that takes cases, for a few of the targets: those whose opposites have the most consequences."""
-        refute = self.knowledge.refute_by_cases
-        # In the order of the targets, where these are as many: sorting is stable.
-        farthest = sorted(self.targets, key=lambda target: -len(self._failed[target][2]))
-        found = []
-        for place, target in enumerate(farthest):
-            if cases := refute(-target):
-                found.append((cases.rules.bit_count(), place, cases))
-            if found and place >= _FAR:
-                break
-            self._look_at_the_clock()
-        if not found:
-            return None
-        _, place, (rules, clause) = min(found)
-        target = farthest[place]
-        for instance in reversed(self._instances(rules)):
-            if instance.bit & rules and (fewer := refute(-target, rules & ~instance.bit, clause)):
-                rules = fewer.rules
-        also = [other for other in self._near(target, rules) if refute(-other, rules, clause)]
-        self._check([target, *also], rules)
-        return self._reason([target, *also], rules)
 
     def _by_clingo(self) -> Reason:
         """A reason that no chain of inferences gives: the smallest unsatisfiable core for a few of the targets, made minimal."""

@@ -129,7 +129,8 @@ def test_each_link_of_a_chain_follows_by_its_rule_from_what_it_names(name):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_refutation_by_cases_takes_rules_that_suffice_and_each_of_its_links_follows(name):
+def test_a_chain_through_cases_follows_link_by_link(name):
+    """For what no chain without cases refutes, though clingo does."""
     for network, knowledge, chance in states(name, 6):
         if not closed(knowledge):
             continue
@@ -137,12 +138,23 @@ def test_a_refutation_by_cases_takes_rules_that_suffice_and_each_of_its_links_fo
         for supposed in chance.sample([*network.candidates.values()], 12):
             if abs(supposed) in map(abs, known) or knowledge.refute(supposed, len(network.instances) + 1) is not None:
                 continue
-            if found := knowledge.refute_by_cases(supposed):
-                assert not encoded(name).possible([supposed, *known], found.rules)
-                assert follow(name, knowledge, knowledge.chain(supposed, found.rules), {supposed}, found.rules) > 1
-                again = knowledge.refute_by_cases(supposed, found.rules, found.place)
-                assert again is not None
-                assert again.rules & ~found.rules == 0
+            clash = network.clash([supposed, *known], network.all_rules)
+            chain = knowledge.chain(supposed, network.all_rules)
+            assert clash or not chain
+            if chain:
+                assert follow(name, knowledge, chain, {supposed}, network.all_rules) > 1
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_consequences_are_all_that_a_refutation_without_a_bound_comes_by(name):
+    for network, knowledge, chance in states(name, 3):
+        if not closed(knowledge):
+            continue
+        for supposed in chance.sample([*network.candidates.values()], 10):
+            if abs(supposed) not in map(abs, knowledge.known):
+                found = knowledge.consequences(supposed)
+                assert (found is None) == (knowledge.refute(supposed, len(network.instances) + 1) is not None)
+                assert found is None or found == frozenset(knowledge.visited)
 
 
 @pytest.mark.parametrize("name", [*RULES, "a sum", "a helper", "two aggregates", "a count"])
