@@ -24,12 +24,20 @@ Candidate = tuple[int, int, int]
 
 
 class Instance(NamedTuple):
-    """One rule with the values of its variables; `literal` is clingo's for its guard, `bit` its place in masks."""
+    """One rule with the values of its variables.
+
+    symbol: its guard, which has these values; literal: clingo's for it; bit: its place in masks
+    """
 
     guard: Guard
-    values: tuple[str, ...]
+    symbol: Symbol
     literal: int
     bit: int
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """The values of the guard's variables."""
+        return tuple(map(_shown, self.symbol.arguments[1].arguments))
 
     @property
     def words(self) -> str:
@@ -85,18 +93,21 @@ class Network:
         self.candidates: dict[Candidate, int] = {}
         self.instances: list[Instance] = []
         bits: dict[int, int] = {}
-        for atom in self.control.symbolic_atoms:
-            if atom.symbol.match(rewritten.predicate, 2):
-                number, values = atom.symbol.arguments
-                bits[atom.literal] = 1 << len(self.instances)
-                shown = tuple(map(_shown, values.arguments))
-                self.instances.append(Instance(rewritten.guards[number.number], shown, atom.literal, bits[atom.literal]))
-            elif cell := ATOM.fullmatch(str(atom.symbol)):
+        named: set[int] = set()
+        beginning = f"{rewritten.predicate}("
+        for atom in self.control.symbolic_atoms:  # each call to clingo counts here: there are thousands of atoms
+            symbol, literal = atom.symbol, atom.literal
+            text = str(symbol)
+            named.add(literal)
+            if text.startswith(beginning):
+                guard = rewritten.guards[int(text[len(beginning) : text.index(",")])]
+                bits[literal] = 1 << len(self.instances)
+                self.instances.append(Instance(guard, symbol, literal, bits[literal]))
+            elif cell := ATOM.fullmatch(text):
                 row, column, value = map(int, cell.groups())
                 if all(0 < each <= program.puzzle.size for each in (row, column, value)):
-                    self.candidates[row, column, value] = atom.literal
-        named = frozenset(atom.literal for atom in self.control.symbolic_atoms)
-        self.clauses, self.groups, self.sums = _Builder(listener, bits, named).constraints()
+                    self.candidates[row, column, value] = literal
+        self.clauses, self.groups, self.sums = _Builder(listener, bits, frozenset(named)).constraints()
         self._uncounted = 0
         if self.sums:
             self._grant_cells()
