@@ -7,12 +7,15 @@ import sys
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 import oracle
 import pytest
 
 from aspdoku import Puzzle, Solver, compose
+from aspdoku.lessons.conflict import conflict
+from aspdoku.lessons.explanation import Explainer, grade
 
 DATA = Path(__file__).parents[2] / "shared" / "data"
 pytestmark = [
@@ -239,3 +242,43 @@ def test_the_stated_number_of_solutions_is_found():
     for each, givens in counted:
         puzzle = Puzzle(tuple(map(tuple, givens)))
         assert Solver(compose(puzzle)).search(0).count() == each["solution_count"], each["id"]
+
+
+# ---- Explanations ----
+
+
+def explained():
+    """Forty puzzles across kinds and sizes, those first of which there are few."""
+    groups = {}
+    for each, givens, rules in collection():
+        if each.get("solution_count") == 1 and len(givens) <= 9 and not all(map(all, givens)):
+            groups.setdefault((tuple(each["kind"]), each["format"], len(givens)), []).append((each, givens, rules))
+    rounds = [group[number] for number in range(8) for group in groups.values() if number < len(group)]
+    return rounds[:40]
+
+
+def test_forty_puzzles_of_many_kinds_are_explained_from_the_givens_to_the_solution():
+    chosen = explained()
+    assert len(chosen) == 40
+    assert len({kind for each, _, _ in chosen for kind in each["kind"]}) >= 6
+    for each, givens, rules in chosen:
+        facts = "\n".join(facts_of(rules, "jigsaw" in each["kind"]))
+        rows = "\n".join(" ".join(str(number or ".") for number in row) for row in givens)
+        options = options_of(rules, each["kind"])
+        names = [word for option, word in pairwise(options) if option == "--with"]
+        program = compose(
+            Puzzle.parse(f"{rows}\n\n[facts]\n{facts}\n" if facts else rows),
+            *names,
+            without=["box"] if "--without" in options else [],
+        )
+        explainer = Explainer(program, 120)
+        steps = list(explainer.steps())
+        placed = {claim for step in steps for reason in (*step.marks, *step.reasons) for claim in reason.claims if claim.holds}
+        grid = [list(row) for row in givens]
+        for row, column, number, _ in placed:
+            grid[row - 1][column - 1] = number
+        assert explainer.left() == [], each["id"]
+        assert all(all(row) for row in grid), each["id"]
+        assert oracle.violations(grid, givens, rules) == [], each["id"]
+        assert conflict(program).cause == "none", each["id"]
+        assert grade(steps, explainer.settled).hardest >= 1, each["id"]
