@@ -80,7 +80,8 @@ RULE_NAMES = {"row", "column", "box", "offset", "anti-knight", "greater-than", "
 
 def read_grid(text: str) -> list[list[int | None]]:
     """The grid of a puzzle file or of a solution file."""
-    return [[None if word == "." else int(word) for word in line.split()] for line in _sections(text)["grid"]]
+    rows = (line.replace("|", " ").split() for line in _sections(text)["grid"] if not line.startswith("-"))
+    return [[None if word == "." else int(word) for word in row] for row in rows]
 
 
 def read(text: str) -> tuple[list[list[int | None]], Rules]:
@@ -100,7 +101,7 @@ def read(text: str) -> tuple[list[list[int | None]], Rules]:
         anti_knight="anti-knight" in played,
         spared=frozenset(map(int, re.findall(r"\bab\(anti_knight,(\d+)\)", facts))),
         greater_than=_signs(facts) if "greater-than" in played else (),
-        chains=_chains(facts) if "chain" in played else {},
+        chains={**_chains(facts), **_drawn(sections.get("chain", []))} if "chain" in played else {},
         cages=_cages(sections.get("cage", [])) if "killer" in played else (),
         box_shape=tuple(map(int, headers["box"].split("x"))) if "box" in headers else None,
     )
@@ -138,15 +139,20 @@ def _chains(facts: str) -> dict[str, tuple[Cell, ...]]:
     return chains
 
 
-def _cages(lines: list[str]) -> tuple[Cage, ...]:
-    """The cages of a picture whose labels are the names, followed by lines `name = total`."""
-    totals = dict(re.split(r"\s*=\s*", line) for line in lines if "=" in line)
-    picture = [line.split() for line in lines if "=" not in line]
+def _drawn(picture: Iterable[str]) -> dict[str, tuple[Cell, ...]]:
+    """The cells of each label in a picture."""
     cells: dict[str, tuple[Cell, ...]] = {}
-    for r, labels in enumerate(picture, 1):
+    for r, labels in enumerate(map(str.split, picture), 1):
         for c, name in enumerate(labels, 1):
             if name != ".":
                 cells[name] = (*cells.get(name, ()), (r, c))
+    return cells
+
+
+def _cages(lines: list[str]) -> tuple[Cage, ...]:
+    """The cages of a picture whose labels are the names, followed by lines `name = total`."""
+    totals = dict(re.split(r"\s*=\s*", line) for line in lines if "=" in line)
+    cells = _drawn(line for line in lines if "=" not in line)
     return tuple(Cage(cells[name], int(totals[name]) if name in totals else None, name) for name in cells)
 
 

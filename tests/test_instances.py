@@ -2,6 +2,7 @@
 
 import json
 import re
+import runpy
 import subprocess
 import sys
 from itertools import combinations, product
@@ -185,3 +186,11 @@ def test_plain_clingo_finds_the_same_when_there_are_many_or_none(arguments, coun
     found = clingo_answers(run("program", *arguments).stdout_bytes, tmp_path)
     assert len(found) == len(set(found)) == count
     assert set(found) == set(answers_of(*arguments))
+
+
+def test_the_generated_puzzles_come_from_their_seeds():
+    made = runpy.run_path(str(FOLDER / "generate.py"))
+    for name, make in made["MADE"].items():
+        puzzle = make()
+        assert puzzle.write() == (FOLDER / "made" / f"{name}.txt").read_text("utf-8")
+        assert "from seed" in puzzle.title

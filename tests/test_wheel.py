@@ -58,7 +58,7 @@ def test_it_holds_what_the_checkout_holds(wheel):
         held = {name: archive.read(name) for name in archive.namelist()}
     expected = {
         str(file.relative_to(ROOT) if folder == "aspdoku" else "aspdoku" / file.relative_to(ROOT)): file.read_bytes()
-        for folder in ("aspdoku", "asp")
+        for folder in ("aspdoku", "asp", "rivals", "instances/slides", "instances/made")
         for file in (ROOT / folder).rglob("*")
         if file.is_file() and "__pycache__" not in file.parts
     }

@@ -1,0 +1,134 @@
+"""The web ontology language: "Sudoku in OWL" in its own way, and a way that reasoners follow further.
+
+A reasoner says what holds in all models: of each cell the number that it must have, if there is one. It does not count models.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections import Counter
+from collections.abc import Sequence
+from typing import ClassVar
+
+from aspdoku.lessons.rivals import functional, reasoners
+from aspdoku.lessons.rivals.case import Case
+from aspdoku.lessons.rivals.engine import Engine, EngineError, Outcome
+from aspdoku.lessons.rivals.proof import Proof
+from aspdoku.lessons.rivals.reasoners import HermiT, Konclude, Pellet, Reasoner
+from aspdoku.lessons.rivals.texts import Text
+
+_IRI = "http://example.org/sudoku#"
+
+
+class _Ontology(Engine):
+    """A text in functional syntax, for the first reasoner that is there.
+
+    best: the reasoners to choose from, the best first
+    """
+
+    extension = "ofn"
+    ground = True
+    best: ClassVar[tuple[type[Reasoner], ...]]
+
+    def __init__(self, choice: Sequence[type[Reasoner]] = ()):
+        self.choice = tuple(choice) or self.best
+
+    @abstractmethod
+    def member(self, case: Case, row: int, column: int, number: int) -> tuple[str, str]:
+        """The class and the individual of which it has to be asked whether a cell holds a number."""
+
+    def needs(self) -> str | None:
+        """What the reasoners need, if none of them is there."""
+        if any(reasoner().there() for reasoner in self.choice):
+            return None
+        return ", or ".join([*(["Konclude (apt install konclude)"] if Konclude in self.choice else []), reasoners.JARS])
+
+    def statements(self, program: str) -> Counter[str]:
+        """The axioms."""
+        return Counter(functional.axioms(program))
+
+    def run(self, case: Case, text: Text, seconds: float) -> Outcome:
+        """What the reasoner says of all individuals. The time for an ontology that says nothing is the start."""
+        reasoner = next((reasoner for reasoner in self.choice if reasoner().there()), None)
+        if reasoner is None:
+            raise EngineError(f"needs {self.needs()}")
+        start = reasoners.start(reasoner, seconds)
+        done = reasoner().realize(functional.joined(text.program, text.instance), seconds)
+        note = f"{reasoner.title}: {done.seconds:.2f} s, of which {start:.2f} s for an ontology that says nothing"
+        solve = max(done.seconds - start, 0.0)
+        if done.instances is None:
+            return Outcome(None, None, start, solve, True, (note, "the ontology is inconsistent"))
+        span = range(1, case.size + 1)
+
+        def entailed(row: int, column: int) -> int | None:
+            numbers = [number for number in span if self.member(case, row, column, number) in (done.instances or ())]
+            return numbers[0] if len(numbers) == 1 else None
+
+        grid = tuple(tuple(entailed(row, column) for column in span) for row in span)
+        open_cells = sum(line.count(None) for line in grid)
+        return Outcome(grid, None, start, solve, True, (note, *([f"{open_cells} cells are not entailed"] if open_cells else [])))
+
+
+class Source(_Ontology):
+    """The values of the cells are individuals, the same as one of the numbers and different from each other."""
+
+    name = "owl-source"
+    title = 'OWL, "Sudoku in OWL"'
+    folder = "owl-source"
+    # HermiT starts sooner and is quicker with easy puzzles; Pellet still has an answer where HermiT gives up.
+    best = (Pellet, HermiT)
+
+    def member(self, case: Case, row: int, column: int, number: int) -> tuple[str, str]:
+        """Whether the number is an instance of the cell's dummy class: then it is the same as the value."""
+        return f"C{place(case, row, column)}", f"n{number}"
+
+
+class Sees(_Ontology):
+    """The cells are individuals, the numbers are classes, and what sees a cell is not of its class."""
+
+    name = "owl-sees"
+    title = "OWL, cells that see each other"
+    folder = "owl-sees"
+    best = (Konclude, Pellet, HermiT)
+
+    def member(self, case: Case, row: int, column: int, number: int) -> tuple[str, str]:
+        """Whether the cell is an instance of the number."""
+        return f"N{number}", f"r{row}c{column}"
+
+
+def place(case: Case, row: int, column: int) -> str:
+    """What the text of `Source` calls a cell: sub-grid and place in it, `3_12`; without sub-grids row and column, `_3_2`."""
+    if not case.boxes:
+        return f"_{row}_{column}"
+    height, width = case.boxes
+    grid = (row - 1) // height * (case.size // width) + (column - 1) // width + 1
+    return f"{grid}_{(row - 1) % height + 1}{(column - 1) % width + 1}"
+
+
+def explain(case: Case, row: int, column: int, number: int, seconds: float) -> list[str]:
+    """Why a cell must hold a number, as "Sudoku in OWL" words it, a line for each step; the last one is about the cell itself.
+
+    Pellet finds axioms that suffice. Where these do not lead to the number one cell after the other, as when cases have to be
+    told apart, the axioms themselves are the answer.
+
+    Raises TimeLimitError where Pellet takes longer, EngineError where the number does not follow, the ontology is inconsistent
+    or Pellet is missing.
+    """
+    engine = Source([Pellet])
+    if lacking := engine.needs():
+        raise EngineError(f"an explanation needs {lacking}")
+    text = engine.text(case)
+    if text.missing:
+        raise EngineError(f"no text for {', '.join(text.missing)}")
+    name, individual = engine.member(case, row, column, number)
+    found = Pellet().explain(functional.joined(text.program, text.instance), _IRI + individual, _IRI + name, seconds)
+    value = f"V{place(case, row, column)}"
+    if found is None:
+        raise EngineError(f"it does not follow that {value} = {number}")
+    units = {
+        frozenset(f"V{place(case, *cell)}" for cell in unit): _CALLED[kind] for kind, each in case.units.items() for unit in each
+    }
+    return Proof.of(found, units, case.size).lines(value, number)
+
+
+_CALLED = {"rows": "row", "columns": "column", "boxes": "sub-grid"}

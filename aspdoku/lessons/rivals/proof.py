@@ -1,0 +1,136 @@
+"""Axioms that entail the value of a cell, put in the order of a proof and in the words of "Sudoku in OWL".
+
+The values of a sudoku are individuals `V3_12`, the numbers `n1`, `n2`, …
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+# The values that are known, each as it was reached.
+_Known = dict[str, "Step"]
+
+
+class Step(NamedTuple):
+    """A value that is known: its number, the words that say why, and the values on which this rests; no words for a given."""
+
+    number: int
+    words: str
+    rests_on: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Proof:
+    """The axioms of an explanation.
+
+    axioms: as Pellet prints them; givens: values that are stated; apart: values that are mutually distinct, with what they have
+    in common, `row`; size: how many numbers there are
+    """
+
+    axioms: tuple[str, ...]
+    givens: Mapping[str, int]
+    apart: tuple[tuple[frozenset[str], str], ...]
+    size: int
+
+    @classmethod
+    def of(cls, axioms: list[str], units: Mapping[frozenset[str], str], size: int) -> Proof:
+        """Read the axioms. units: what the values of each row, column and sub-grid have in common."""
+        givens, apart = {}, []
+        for axiom in axioms:
+            if same := re.fullmatch(r"(\S+) sameAs (\S+)", axiom):
+                number, value = sorted(same.groups(), key=lambda name: name.startswith("V"))
+                givens[value] = int(number[1:])
+            elif different := re.fullmatch(r"DifferentIndividuals\((.*)\)", axiom):
+                values = frozenset(different[1].split())
+                apart.append((values, units.get(values, "")))
+        return cls(tuple(axioms), givens, tuple(apart), size)
+
+    def lines(self, value: str, number: int) -> list[str]:
+        """Why the value must be the number, step by step."""
+        known = {name: Step(given, "") for name, given in self.givens.items()}
+        if value in known:
+            return [f"{value} = {number} is given"]
+        while value not in known:
+            found = dict(self._forced(known))
+            if not found:
+                return [
+                    f"{value} must be {number}. It follows, but not by one value after the other, from:",
+                    *map(_said, self.axioms),
+                ]
+            known |= found
+        return [known[name].words for name in _needed(known, value)]
+
+    def _forced(self, known: _Known) -> Iterator[tuple[str, Step]]:
+        """The values that are known by what is known already."""
+        values = sorted({name for names, _ in self.apart for name in names if name.startswith("V")} - known.keys())
+        for value in values:
+            step = self._only_number(value, known) or self._only_place(value, known)
+            if step:
+                yield value, step
+
+    def _only_number(self, value: str, known: _Known) -> Step | None:
+        """The value, where all numbers but one clash."""
+        clashes = {number: self._clash(value, number, known) for number in range(1, self.size + 1)}
+        possible = [number for number, clash in clashes.items() if clash is None]
+        if len(possible) != 1:
+            return None
+        reasons = [(number, *clash) for number, clash in clashes.items() if clash]
+        said = "; ".join(
+            f"{'not' if place else 'it cannot be'} {number}, for {other} = {number} {common}"
+            for place, (number, other, common) in enumerate(reasons)
+        )
+        return Step(possible[0], f"{value} must be {possible[0]}: {said}", tuple(other for _, other, _ in reasons))
+
+    def _only_place(self, value: str, known: _Known) -> Step | None:
+        """The value, where one of the numbers has no other place in a row, column or sub-grid."""
+        for names, common in self.apart:
+            if value not in names or not common or len(names) < self.size:
+                continue
+            for number in range(1, self.size + 1):
+                reasons = {other: self._taken(other, number, known) for other in sorted(names - {value})}
+                if all(reasons.values()):
+                    said = "; ".join(words for words, _ in filter(None, reasons.values()))
+                    rests_on = tuple(name for _, name in filter(None, reasons.values()))
+                    return Step(number, f"{value} must be {number}, for no other in the same {common} can: {said}", rests_on)
+        return None
+
+    def _taken(self, value: str, number: int, known: _Known) -> tuple[str, str] | None:
+        """Why a value is not the number, and the value on which this rests."""
+        if value in known:
+            return (f"{value} = {known[value].number}", value) if known[value].number != number else None
+        clash = self._clash(value, number, known)
+        return (f"{value} cannot be {number}, for {clash[0]} = {number} {clash[1]}", clash[0]) if clash else None
+
+    def _clash(self, value: str, number: int, known: _Known) -> tuple[str, str] | None:
+        """A value that is the number already and distinct from this one, and what they have in common."""
+        for other, step in known.items():
+            if step.number == number:
+                for names, common in self.apart:
+                    if {value, other} <= names:
+                        return other, f"in the same {common}" if common else f"and {value} is distinct from it"
+        return None
+
+
+def _needed(known: _Known, value: str) -> list[str]:
+    """The values on the way to this one, those that are given left out, in the order in which they become known."""
+    needed, waiting = set(), [value]
+    while waiting:
+        name = waiting.pop()
+        if name not in needed and known[name].words:
+            needed.add(name)
+            waiting += known[name].rests_on
+    return [name for name in known if name in needed]
+
+
+def _said(axiom: str) -> str:
+    """An axiom in words, where it is one of the document's own."""
+    if different := re.fullmatch(r"DifferentIndividuals\((.*)\)", axiom):
+        return f"{', '.join(different[1].split())} are mutually distinct"
+    if same := re.fullmatch(r"(\S+) sameAs (n?)(\S+)", axiom):
+        return f"{same[1]} = {same[3]}"
+    if only := re.fullmatch(r"Thing subClassOf \{(.*)\}", axiom):
+        return f"there is nothing but {only[1].replace('n', '')}"
+    return axiom

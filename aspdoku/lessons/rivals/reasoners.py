@@ -1,0 +1,184 @@
+"""Reasoners for OWL, programs of their own: they say of which classes each individual is an instance.
+
+The jars of Pellet and HermiT come in the package `owlready2` and are called directly: what it offers in Python for Pellet does not
+work under Java 17, for a class of its own Jena loader.
+"""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from abc import ABC, abstractmethod
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from shutil import which
+from typing import ClassVar, NamedTuple
+from xml.etree import ElementTree
+
+from aspdoku.lessons.rivals import process
+from aspdoku.lessons.rivals.engine import EngineError
+
+JARS = "java and owlready2 (pip install 'aspdoku[owl]')"
+
+# One thread collects the garbage: a reasoner is a single thread itself, and the others would only be started and stopped.
+_JAVA = ("java", "-XX:+UseSerialGC", "-cp")
+_EMPTY = "Ontology(<http://example.org/empty>)\n"
+_OWL = "{http://www.w3.org/2002/07/owl#}"
+
+
+class Realization(NamedTuple):
+    """What a reasoner says of an ontology.
+
+    instances: class and individual, by the last parts of their names; None where the ontology is inconsistent
+    seconds: from the start of the process to its end
+    """
+
+    instances: frozenset[tuple[str, str]] | None
+    seconds: float
+
+
+class Reasoner(ABC):
+    """A program that realizes an ontology: for each class, which individuals are instances of it in all models."""
+
+    title: ClassVar[str]
+
+    @abstractmethod
+    def there(self) -> bool:
+        """Whether it can be run here."""
+
+    @abstractmethod
+    def command(self, ontology: Path, result: Path) -> list[str]:
+        """How it is called. It may write to the file `result`."""
+
+    @abstractmethod
+    def instances(self, output: str, result: Path) -> frozenset[tuple[str, str]]:
+        """What it has printed or written, read."""
+
+    def realize(self, ontology: str, seconds: float) -> Realization:
+        """Realize an ontology in functional syntax.
+
+        Raises TimeLimitError where it takes longer, EngineError where the reasoner breaks down.
+        """
+        with tempfile.TemporaryDirectory(prefix="aspdoku-") as folder:
+            file, result = Path(folder, "ontology.ofn"), Path(folder, "result.xml")
+            file.write_text(ontology, "utf-8")
+            done = process.run(self.command(file, result), seconds)
+            if re.search(r"inconsistent", done.output + done.errors, re.IGNORECASE):
+                return Realization(None, done.seconds)
+            return Realization(self._read(done, result), done.seconds)
+
+    def _read(self, done: process.Done, result: Path) -> frozenset[tuple[str, str]]:
+        if done.status == 0 and "Exception" not in done.errors:
+            try:
+                return self.instances(done.output, result)
+            except (OSError, ElementTree.ParseError):
+                pass
+        said = (done.errors or done.output).strip().splitlines()
+        raise EngineError(f"{self.title} broke down (status {done.status}){': ' + said[0] if said else ''}")
+
+
+class Pellet(Reasoner):
+    """The reasoner of "Sudoku in OWL"."""
+
+    title = "Pellet"
+
+    def there(self) -> bool:
+        """Whether java and the jars are there."""
+        return _jars("pellet") is not None
+
+    def command(self, ontology: Path, result: Path) -> list[str]:
+        """`pellet realize`."""
+        return [*_JAVA, f"{_jars('pellet')}/*", "pellet.Pellet", "realize", str(ontology)]
+
+    def instances(self, output: str, result: Path) -> frozenset[tuple[str, str]]:
+        """The tree of classes: a line `CLASS = CLASS - (INDIVIDUAL, INDIVIDUAL)` for each."""
+        found = re.findall(r"^ *(\S+(?: = \S+)*) - \((.*)\)$", output, re.MULTILINE)
+        return frozenset(
+            (_local(name), _local(individual))
+            for names, individuals in found
+            for name in names.split(" = ")
+            for individual in individuals.split(", ")
+        )
+
+    def explain(self, ontology: str, individual: str, name: str, seconds: float) -> list[str] | None:
+        """Axioms from which it follows that an individual is an instance of a class, as Pellet prints them; None if it does not.
+
+        Both by their full names. Raises TimeLimitError where it takes longer, EngineError where the ontology is inconsistent.
+        """
+        with tempfile.TemporaryDirectory(prefix="aspdoku-") as folder:
+            file = Path(folder, "ontology.ofn")
+            file.write_text(ontology, "utf-8")
+            program = [*_JAVA, f"{_jars('pellet')}/*", "pellet.Pellet"]
+            done = process.run([*program, "explain", "--instance", f"{individual},{name}", str(file)], seconds)
+        if "Inconsistent" in done.errors:
+            raise EngineError("the ontology is inconsistent: everything follows from it")
+        if "NOT ENTAILED" in done.output:
+            return None
+        _, explained, listed = done.output.partition("1)")
+        if not explained:
+            raise EngineError(f"Pellet broke down (status {done.status})")
+        # What is indented further goes on with the axiom before.
+        parts = re.split(r"\n {5}(?=\S)", listed.strip())
+        return [" ".join(part.split()) for part in parts]
+
+
+class HermiT(Reasoner):
+    """The quickest to start of those in Java, and often the last to end."""
+
+    title = "HermiT"
+
+    def there(self) -> bool:
+        """Whether java and the jar are there."""
+        return _jars("hermit") is not None
+
+    def command(self, ontology: Path, result: Path) -> list[str]:
+        """It classifies classes and properties, and then the individuals."""
+        program = [*_JAVA, f"{_jars('hermit')}/HermiT.jar", "org.semanticweb.HermiT.cli.CommandLine"]
+        return [*program, "-c", "-O", "-D", "-I", ontology.as_uri()]
+
+    def instances(self, output: str, result: Path) -> frozenset[tuple[str, str]]:
+        """Lines `Type( <INDIVIDUAL> <CLASS> )`."""
+        found = re.findall(r"^Type\( <(\S+)> <(\S+)> \)$", output, re.MULTILINE)
+        return frozenset((_local(name), _local(individual)) for individual, name in found)
+
+
+class Konclude(Reasoner):
+    """The quickest, without Java. It is not to be trusted with nominals, where it breaks down or finds too little."""
+
+    title = "Konclude"
+
+    def there(self) -> bool:
+        """Whether it is installed."""
+        return which("Konclude") is not None
+
+    def command(self, ontology: Path, result: Path) -> list[str]:
+        """With two threads: with one it can wait for itself forever."""
+        return ["Konclude", "realization", "-w", "2", "-i", str(ontology), "-o", str(result)]
+
+    def instances(self, output: str, result: Path) -> frozenset[tuple[str, str]]:
+        """An ontology in XML, of assertions."""
+        found = []
+        for assertion in ElementTree.parse(result).iter(f"{_OWL}ClassAssertion"):
+            found.append((_local(assertion[0].get("IRI", "")), _local(assertion[1].get("IRI", ""))))
+        return frozenset(found)
+
+
+@cache
+def start(reasoner: type[Reasoner], seconds: float) -> float:
+    """The seconds that a reasoner takes for an ontology that says nothing: measured once."""
+    return reasoner().realize(_EMPTY, seconds).seconds
+
+
+@cache
+def _jars(name: str) -> Path | None:
+    """The folder of a reasoner's jars, None where they or java are not there."""
+    package = find_spec("owlready2")
+    if which("java") is None or package is None or not package.origin:
+        return None
+    folder = Path(package.origin).parent / name
+    return folder if any(folder.glob("*.jar")) else None
+
+
+def _local(name: str) -> str:
+    return name.rpartition("#")[2]

@@ -1,0 +1,143 @@
+"""The rival formalisms beside each other, in words, as a coloured diff and as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from textwrap import shorten
+
+from aspdoku.lessons.rivals.comparison import Change, Row
+from aspdoku.lessons.rivals.engine import Outcome
+from aspdoku.lessons.rivals.table import Cell, Table
+
+WIDTH = 110
+
+_GREEN, _RED, _RESET = "\x1b[32m", "\x1b[31m", "\x1b[0m"
+# Statements of each kind that a diff shows; of a ground text there are thousands.
+_MOST = 12
+
+
+def line(row: Row) -> str:
+    """A row in one line: what became of it, how long it took, and what its text had to add and to remove."""
+    parts = [f"{row.engine.title:<32}", f"{row.status:<11}", f"{_times(row.outcome):<22}"]
+    if row.status != "not written":
+        parts.append(_counts(row.change) + (" (ground)" if row.engine.ground else ""))
+    return " ".join(parts).rstrip() + (f"\n{'':>32} {row.reason}" if row.reason else "")
+
+
+def heading() -> str:
+    """What stands above the lines."""
+    return f"{'':<32} {'':<11} {'start + solve, s':<22} statements added, removed"
+
+
+def notes(rows: Iterable[Row]) -> str:
+    """What the engines have to tell beside their answers."""
+    blocks = [
+        "\n".join([f"{row.engine.title}:", *(f"  {note}" for note in row.outcome.notes)])
+        for row in rows
+        if row.outcome and row.outcome.notes
+    ]
+    return "\n\n".join(blocks)
+
+
+def diff(row: Row, colour: bool = False, whole: bool = False) -> str:
+    """What an engine's text adds to and removes from that for the ordinary game; whole: all of it, however long.
+
+    Nothing where there is no text.
+    """
+    if row.status == "not written":
+        return ""
+    run = "" if row.outcome else " (not run)"
+    kind = ", ground: made by a generator" if row.engine.ground else ""
+    lines = [f"{row.engine.title}{run}{kind}: {_counts(row.change)}"]
+    for sign, statements, shade in (("-", row.change.removed, _RED), ("+", row.change.added, _GREEN)):
+        shown = statements if whole else statements[:_MOST]
+        for statement in shown:
+            text = f"  {sign} {statement if whole else shorten(statement, WIDTH - 4, placeholder=' …')}"
+            lines.append(f"{shade}{text}{_RESET}" if colour else text)
+        if len(shown) < len(statements):
+            lines.append(f"  {sign} … and {len(statements) - len(shown)} more")
+    return "\n".join(lines)
+
+
+def document(rows: Sequence[Row]) -> dict[str, object]:
+    """The rows as an object for JSON."""
+    return {"engines": [_document(row) for row in rows]}
+
+
+def table(found: Table) -> str:
+    """The table in Markdown: a row for each formalism, a column for each elaboration, and below it why cells are empty."""
+    lines = [
+        f"| | {' | '.join(found.columns)} |",
+        f"|---|{'---|' * len(found.columns)}",
+    ]
+    reasons: list[str] = []
+    for engine, cells in found.rows:
+        title = f"{engine.title} (ground)" if engine.ground else engine.title
+        lines.append(f"| {title} | {' | '.join(_cell(cell, reasons) for cell in cells)} |")
+    return "\n".join([*lines, "", *(f"{number}. {reason}" for number, reason in enumerate(reasons, 1))])
+
+
+def table_document(found: Table) -> dict[str, object]:
+    """The table as an object for JSON."""
+    return {
+        "columns": list(found.columns),
+        "rows": [
+            {
+                "engine": engine.name,
+                "ground": engine.ground,
+                "cells": [
+                    {"status": cell.status, "reason": cell.reason, "added": cell.added, "removed": cell.removed} for cell in cells
+                ],
+            }
+            for engine, cells in found.rows
+        ],
+    }
+
+
+def dumps(value: object) -> str:
+    """JSON text."""
+    return json.dumps(value)
+
+
+def _cell(cell: Cell, reasons: list[str]) -> str:
+    if cell.status == "agrees":
+        return f"+{cell.added} −{cell.removed}" if cell.added or cell.removed else "0"
+    reason = f"{cell.status}: {cell.reason}"
+    if reason not in reasons:
+        reasons.append(reason)
+    return f"– ({reasons.index(reason) + 1})"
+
+
+def _document(row: Row) -> dict[str, object]:
+    found: dict[str, object] = {
+        "engine": row.engine.name,
+        "title": row.engine.title,
+        "ground": row.engine.ground,
+        "status": row.status,
+        "reason": row.reason,
+        "added": list(row.change.added),
+        "removed": list(row.change.removed),
+        "program": row.text.program,
+        "instance": row.text.instance,
+    }
+    if row.outcome:
+        found |= {
+            "grid": row.outcome.grid,
+            "unique": row.outcome.unique,
+            "entailed": row.outcome.entailed,
+            "start": row.outcome.start,
+            "solve": row.outcome.solve,
+            "notes": list(row.outcome.notes),
+        }
+    return found
+
+
+def _times(outcome: Outcome | None) -> str:
+    return f"{outcome.start:.3f} + {outcome.solve:.3f}" if outcome else ""
+
+
+def _counts(change: Change) -> str:
+    if not change.added and not change.removed:
+        return "unchanged"
+    return f"+{len(change.added)} -{len(change.removed)}"
