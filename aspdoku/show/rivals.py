@@ -9,6 +9,7 @@ from textwrap import shorten
 from aspdoku.lessons.rivals.comparison import Change, Row
 from aspdoku.lessons.rivals.engine import Outcome
 from aspdoku.lessons.rivals.table import Cell, Table
+from aspdoku.lessons.rivals.telling import Told
 
 WIDTH = 110
 
@@ -93,6 +94,18 @@ def table_document(found: Table) -> dict[str, object]:
             for engine, cells in found.rows
         ],
     }
+
+
+def blocks(told: Sequence[Told]) -> str:
+    """What engines tell, each under its title where there are several."""
+    if len(told) == 1:
+        return "\n".join(told[0].lines)
+    return "\n\n".join("\n".join([f"==== {each.title} ====", "", *each.lines]) for each in told)
+
+
+def told_document(told: Sequence[Told]) -> list[dict[str, object]]:
+    """The same as objects for JSON."""
+    return [each._asdict() for each in told]
 
 
 def dumps(value: object) -> str:

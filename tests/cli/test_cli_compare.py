@@ -6,6 +6,7 @@ import pytest
 from corpus import FOLDER
 from running import run
 
+from aspdoku.engine import plain
 from aspdoku.lessons.rivals import engines
 from aspdoku.lessons.rivals.asp import Ours, Slides
 
@@ -107,3 +108,45 @@ def test_bad_input(arguments):
     result = run("compare", *BOTH, *arguments)
     assert result.exit_code in (2, 65)
     assert "Traceback" not in result.stderr
+
+
+def test_the_text_is_printed_as_the_engine_reads_it():
+    """Plain clingo solves what is printed for the slides' text."""
+    result = run("compare", "--engine", "asp-slides", "--print", FOUR)
+    assert result.exit_code == 0
+    found = plain.grids(result.stdout, 4, 10)
+    assert [str(number) for row in found.grids[0] for number in row] == FOUR.with_name("four.solution.txt").read_text().split()
+    assert "p cnf 64 " in run("compare", "--engine", "sat", "--print", FOUR).stdout
+
+
+def test_several_texts_stand_under_their_titles():
+    text = run("compare", "--engine", "asp-slides,evidence", "--print", FOUR).stdout
+    assert text.startswith(f"==== {Slides.title} ====\n")
+    assert "\n==== Propositional logic, evidence ====\n" in text
+
+
+def test_the_evidence_loop_is_traced():
+    result = run("compare", "--engine", "evidence", "--trace", FOLDER / "made" / "strimko.txt")
+    assert result.exit_code == 0
+    assert "chain A has at most one 4" in result.stdout
+    assert result.stdout.splitlines()[-1].startswith("The loop ")
+    (said,) = json.loads(run("compare", "--engine", "evidence", "--trace", "--format", "json", FOUR).stdout)
+    assert said["engine"] == "evidence"
+    assert said["lines"][-1] == "The loop finds all 16 cells."
+
+
+def test_who_cannot_tell_says_so():
+    for option in (("--trace",), ("--why", "r3c2=3")):
+        result = run("compare", *BOTH, *option, FOUR)
+        assert (result.exit_code, result.stdout) == (65, "")
+        assert "none of these engines" in result.stderr
+
+
+@pytest.mark.parametrize("options", [("--trace", "--print"), ("--table", "--why", "r1c1=1")])
+def test_one_thing_is_shown_at_a_time(options):
+    assert run("compare", *BOTH, *options, FOUR).exit_code == 2
+
+
+@pytest.mark.parametrize("claim", ["r1c1!=3", "r9c9=1", "nonsense"])
+def test_why_is_asked_of_a_number_in_a_cell(claim):
+    assert run("compare", *BOTH, "--why", claim, FOUR).exit_code == 65

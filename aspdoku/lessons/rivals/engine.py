@@ -9,7 +9,7 @@ from typing import ClassVar, NamedTuple
 from aspdoku.errors import AspdokuError
 from aspdoku.lessons.rivals.case import Case
 from aspdoku.lessons.rivals.texts import Text, render
-from aspdoku.puzzle.puzzle import Grid
+from aspdoku.puzzle.puzzle import Cell, Grid
 
 
 class EngineError(AspdokuError):
@@ -55,6 +55,24 @@ class Engine(ABC):
     def text(self, case: Case) -> Text:
         """The text for a case."""
         return render(self.folder, self.extension, case)
+
+    def printed(self, case: Case, text: Text) -> str:
+        """The text as the engine reads it."""
+        return f"{text.program.rstrip()}\n\n{text.instance.strip()}\n"
+
+    def trace(self, case: Case, text: Text, seconds: float) -> list[str]:
+        """How the engine comes to its answer, a line a step; empty where it does not tell.
+
+        Raises TimeLimitError where it takes longer than so many seconds, EngineError where it fails.
+        """
+        return []
+
+    def why(self, case: Case, cell: Cell, number: int, seconds: float) -> list[str]:
+        """Why a cell holds a number, as the engine explains it; empty where it does not.
+
+        Raises TimeLimitError where it takes longer than so many seconds, EngineError where it fails.
+        """
+        return []
 
     @abstractmethod
     def statements(self, program: str) -> Counter[str]:

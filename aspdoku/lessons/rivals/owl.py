@@ -48,16 +48,14 @@ class _Ontology(Engine):
         return Counter(functional.axioms(program))
 
     def run(self, case: Case, text: Text, seconds: float) -> Outcome:
-        """What the reasoner says of all individuals. The time for an ontology that says nothing is the start."""
+        """What the reasoner says of all individuals."""
         reasoner = next((reasoner for reasoner in self.choice if reasoner().there()), None)
         if reasoner is None:
             raise EngineError(f"needs {self.needs()}")
-        start = reasoners.start(reasoner, seconds)
         done = reasoner().realize(functional.joined(text.program, text.instance), seconds)
-        note = f"{reasoner.title}: {done.seconds:.2f} s, of which {start:.2f} s for an ontology that says nothing"
-        solve = max(done.seconds - start, 0.0)
+        note = f"{reasoner.title}: {done.start + done.solve:.2f} s"
         if done.instances is None:
-            return Outcome(None, None, start, solve, True, (note, "the ontology is inconsistent"))
+            return Outcome(None, None, done.start, done.solve, True, (note, "the ontology is inconsistent"))
         span = range(1, case.size + 1)
 
         def entailed(row: int, column: int) -> int | None:
@@ -66,7 +64,8 @@ class _Ontology(Engine):
 
         grid = tuple(tuple(entailed(row, column) for column in span) for row in span)
         open_cells = sum(line.count(None) for line in grid)
-        return Outcome(grid, None, start, solve, True, (note, *([f"{open_cells} cells are not entailed"] if open_cells else [])))
+        notes = (note, f"{open_cells} cells are not entailed") if open_cells else (note,)
+        return Outcome(grid, None, done.start, done.solve, True, notes)
 
 
 class Source(_Ontology):

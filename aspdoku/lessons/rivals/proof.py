@@ -56,10 +56,8 @@ class Proof:
         while value not in known:
             found = dict(self._forced(known))
             if not found:
-                return [
-                    f"{value} must be {number}. It follows, but not by one value after the other, from:",
-                    *map(_said, self.axioms),
-                ]
+                first = f"{value} must be {number}. It follows, but not by one value after the other, from:"
+                return [first, *map(_said, self.axioms)]
             known |= found
         return [known[name].words for name in _needed(known, value)]
 

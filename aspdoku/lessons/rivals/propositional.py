@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -61,6 +60,16 @@ class Evidence(_Propositional):
         return Outcome(found[0] if found else None, len(found) < 2, started - began, solve, notes=tuple(notes))
 
 
+    def trace(self, case: Case, text: Text, seconds: float) -> list[str]:
+        """The loop: each number that it finds, and indented below it what other cells do not hold for that."""
+        clauses = list(_clauses(text))
+        state = State(Theory(clauses, case.size), time.monotonic() + seconds)
+        lines = list(_lines(state.loop(), clauses, case.size))
+        if state.contradiction is not None:
+            lines.append(f"{clauses[state.contradiction].words}: nothing is left, which is a contradiction")
+        return [*lines, f"The loop {_end(state, case.size)}."]
+
+
 class Sat(_Propositional):
     """The same clauses in DIMACS format, by a SAT solver."""
 
@@ -71,11 +80,18 @@ class Sat(_Propositional):
         """python-sat. Another package is called pysat, too, but only this one has solvers."""
         return None if find_spec("pysolvers") else "python-sat (pip install 'aspdoku[sat]')"
 
+    def printed(self, case: Case, text: Text) -> str:
+        """The clauses in DIMACS format."""
+        return dimacs(_clauses(text), case.size)
+
     def run(self, case: Case, text: Text, seconds: float) -> Outcome:
         """One solution, then another with a clause that forbids the first."""
+        from pysat.formula import CNF
+        from pysat.solvers import Solver
+
         began = time.perf_counter()
-        formula = importlib.import_module("pysat.formula").CNF(from_string=dimacs(_clauses(text), case.size))
-        with importlib.import_module("pysat.solvers").Solver(_SOLVER, bootstrap_with=formula) as solver:
+        formula = CNF(from_string=self.printed(case, text))
+        with Solver(_SOLVER, bootstrap_with=formula) as solver:
             started = time.perf_counter()
             timer = Timer(max(0.0, seconds - (started - began)), solver.interrupt)
             timer.start()
@@ -91,22 +107,6 @@ class Sat(_Propositional):
                 timer.join()
         solve = time.perf_counter() - started
         return Outcome(grid(found[0], case.size) if found else None, len(found) < 2, started - began, solve)
-
-
-def trace(case: Case) -> list[str]:
-    """The evidence loop step by step: each number that it finds, and indented below it what other cells do not hold for that.
-
-    Raises EngineError where nobody has written a text for an elaboration of the case.
-    """
-    text = Evidence().text(case)
-    if text.missing:
-        raise EngineError(f"no text for {', '.join(text.missing)}")
-    clauses = list(_clauses(text))
-    state = State(Theory(clauses, case.size))
-    lines = list(_lines(state.loop(), clauses, case.size))
-    if state.contradiction is not None:
-        lines.append(f"{clauses[state.contradiction].words}: nothing is left, which is a contradiction")
-    return [*lines, f"The loop {_end(state, case.size)}."]
 
 
 def _clauses(text: Text) -> Iterator[Clause]:

@@ -1,11 +1,13 @@
 """Reasoners for OWL, programs of their own: they say of which classes each individual is an instance.
 
-The jars of Pellet and HermiT come in the package `owlready2` and are called directly: what it offers in Python for Pellet does not
-work under Java 17, for a class of its own Jena loader.
+The jars of Pellet and HermiT come in the package `owlready2` and are called directly: its own way to call Pellet needs a newer
+Java than most have, for a loader that is of no use here.
 """
 
 from __future__ import annotations
 
+import math
+import os
 import re
 import tempfile
 from abc import ABC, abstractmethod
@@ -23,7 +25,6 @@ JARS = "java and owlready2 (pip install 'aspdoku[owl]')"
 
 # One thread collects the garbage: a reasoner is a single thread itself, and the others would only be started and stopped.
 _JAVA = ("java", "-XX:+UseSerialGC", "-cp")
-_EMPTY = "Ontology(<http://example.org/empty>)\n"
 _OWL = "{http://www.w3.org/2002/07/owl#}"
 
 
@@ -31,17 +32,25 @@ class Realization(NamedTuple):
     """What a reasoner says of an ontology.
 
     instances: class and individual, by the last parts of their names; None where the ontology is inconsistent
-    seconds: from the start of the process to its end
+    start, solve: seconds until the ontology was loaded, and from there on, by the reasoner's own clock; where that says nothing,
+    all of it is solving
     """
 
     instances: frozenset[tuple[str, str]] | None
-    seconds: float
+    start: float
+    solve: float
 
 
 class Reasoner(ABC):
-    """A program that realizes an ontology: for each class, which individuals are instances of it in all models."""
+    """A program that realizes an ontology: for each class, which individuals are instances of it in all models.
+
+    ended: what it says when it has come to its end; its exit status says nothing
+    phase: how it says what a part of its work has taken, as a pattern: minutes, if it counts them, and seconds or milliseconds
+    """
 
     title: ClassVar[str]
+    ended: ClassVar[str]
+    phase: ClassVar[str]
 
     @abstractmethod
     def there(self) -> bool:
@@ -64,24 +73,26 @@ class Reasoner(ABC):
             file, result = Path(folder, "ontology.ofn"), Path(folder, "result.xml")
             file.write_text(ontology, "utf-8")
             done = process.run(self.command(file, result), seconds)
-            if re.search(r"inconsistent", done.output + done.errors, re.IGNORECASE):
-                return Realization(None, done.seconds)
-            return Realization(self._read(done, result), done.seconds)
+            said = done.output + done.errors
+            solve = min(self._solving(said), done.seconds)
+            if re.search("ontology.* inconsistent|inconsistent ontology", said, re.IGNORECASE):
+                return Realization(None, done.seconds - solve, solve)
+            if done.status or self.ended not in said:
+                raise EngineError(broken(self.title, done))
+            return Realization(self.instances(done.output, result), done.seconds - solve, solve)
 
-    def _read(self, done: process.Done, result: Path) -> frozenset[tuple[str, str]]:
-        if done.status == 0 and "Exception" not in done.errors:
-            try:
-                return self.instances(done.output, result)
-            except (OSError, ElementTree.ParseError):
-                pass
-        said = (done.errors or done.output).strip().splitlines()
-        raise EngineError(f"{self.title} broke down (status {done.status}){': ' + said[0] if said else ''}")
+    def _solving(self, said: str) -> float:
+        found = [match.groupdict() for match in re.finditer(self.phase, said)]
+        times = [int(each.get("m") or 0) * 60 + float(each.get("s") or 0) + int(each.get("ms") or 0) / 1000 for each in found]
+        return sum(times) if times else math.inf
 
 
 class Pellet(Reasoner):
     """The reasoner of "Sudoku in OWL"."""
 
     title = "Pellet"
+    ended = "Timer summary"
+    phase = r"Finished (?!loading).* in \d+:(?P<m>\d+):(?P<s>[\d.]+)"
 
     def there(self) -> bool:
         """Whether java and the jars are there."""
@@ -89,7 +100,7 @@ class Pellet(Reasoner):
 
     def command(self, ontology: Path, result: Path) -> list[str]:
         """`pellet realize`."""
-        return [*_JAVA, f"{_jars('pellet')}/*", "pellet.Pellet", "realize", str(ontology)]
+        return [*_JAVA, f"{_jars('pellet')}/*", "pellet.Pellet", "realize", "--verbose", str(ontology)]
 
     def instances(self, output: str, result: Path) -> frozenset[tuple[str, str]]:
         """The tree of classes: a line `CLASS = CLASS - (INDIVIDUAL, INDIVIDUAL)` for each."""
@@ -117,7 +128,7 @@ class Pellet(Reasoner):
             return None
         _, explained, listed = done.output.partition("1)")
         if not explained:
-            raise EngineError(f"Pellet broke down (status {done.status})")
+            raise EngineError(broken(self.title, done))
         # What is indented further goes on with the axiom before.
         parts = re.split(r"\n {5}(?=\S)", listed.strip())
         return [" ".join(part.split()) for part in parts]
@@ -127,15 +138,18 @@ class HermiT(Reasoner):
     """The quickest to start of those in Java, and often the last to end."""
 
     title = "HermiT"
+    ended = "action completed"
+    phase = r"action completed in (?P<ms>\d+) msec"
 
     def there(self) -> bool:
         """Whether java and the jar are there."""
         return _jars("hermit") is not None
 
     def command(self, ontology: Path, result: Path) -> list[str]:
-        """It classifies classes and properties, and then the individuals."""
-        program = [*_JAVA, f"{_jars('hermit')}/HermiT.jar", "org.semanticweb.HermiT.cli.CommandLine"]
-        return [*program, "-c", "-O", "-D", "-I", ontology.as_uri()]
+        """It classifies classes and properties, and then the individuals, by -I: that is in the classes beside the jar."""
+        classes = f"{_jars('hermit')}{os.pathsep}{_jars('hermit')}/HermiT.jar"
+        program = [*_JAVA, classes, "org.semanticweb.HermiT.cli.CommandLine"]
+        return [*program, "-v", "-c", "-O", "-D", "-I", ontology.as_uri()]
 
     def instances(self, output: str, result: Path) -> frozenset[tuple[str, str]]:
         """Lines `Type( <INDIVIDUAL> <CLASS> )`."""
@@ -147,6 +161,8 @@ class Konclude(Reasoner):
     """The quickest, without Java. It is not to be trusted with nominals, where it breaks down or finds too little."""
 
     title = "Konclude"
+    ended = "'UnnamedWriteIndividualTypesQuery' processed"
+    phase = r"Finished (?!preprocessing).* in (?P<ms>\d+) ms"
 
     def there(self) -> bool:
         """Whether it is installed."""
@@ -158,16 +174,18 @@ class Konclude(Reasoner):
 
     def instances(self, output: str, result: Path) -> frozenset[tuple[str, str]]:
         """An ontology in XML, of assertions."""
-        found = []
-        for assertion in ElementTree.parse(result).iter(f"{_OWL}ClassAssertion"):
-            found.append((_local(assertion[0].get("IRI", "")), _local(assertion[1].get("IRI", ""))))
-        return frozenset(found)
+        try:
+            assertions = ElementTree.parse(result).iter(f"{_OWL}ClassAssertion")
+        except (OSError, ElementTree.ParseError) as error:
+            raise EngineError(f"Konclude has left no result: {error}") from None
+        return frozenset((_local(name.get("IRI", "")), _local(individual.get("IRI", ""))) for name, individual in assertions)
 
 
-@cache
-def start(reasoner: type[Reasoner], seconds: float) -> float:
-    """The seconds that a reasoner takes for an ontology that says nothing: measured once."""
-    return reasoner().realize(_EMPTY, seconds).seconds
+def broken(title: str, done: process.Done) -> str:
+    """What to say of a reasoner that has come to no end, with what it says of it itself."""
+    said = f"{done.output}\n{done.errors}".strip().splitlines()
+    faults = [line.strip() for line in said if re.search("exception|error|fault|invalid", line, re.IGNORECASE)]
+    return ": ".join([f"{title} broke down (status {done.status})", *faults[:1]])
 
 
 @cache

@@ -16,7 +16,9 @@ from aspdoku.lessons.rivals.clauses import Literal, dimacs, literal_of, parse, v
 from aspdoku.lessons.rivals.comparison import change, compare
 from aspdoku.lessons.rivals.engine import EngineError
 from aspdoku.lessons.rivals.evidence import State, Theory
-from aspdoku.lessons.rivals.propositional import Evidence, Sat, trace
+from aspdoku.lessons.rivals.propositional import Evidence, Sat
+from aspdoku.lessons.rivals.telling import traces
+from aspdoku.errors import AspdokuError
 from aspdoku.lessons.rivals.texts import Text
 from aspdoku.program import compose
 from aspdoku.puzzle import Puzzle
@@ -34,6 +36,10 @@ DOCUMENT = Puzzle.parse(
 DOCUMENT_SOLUTION = ((4, 1, 3, 2), (2, 3, 1, 4), (3, 4, 2, 1), (1, 2, 4, 3))
 
 
+def traced(case):
+    return Evidence().trace(case, Evidence().text(case), 60)
+
+
 def case_of(puzzle, *names, without=()):
     return Case.of(compose(puzzle, *names, without=without))
 
@@ -42,7 +48,7 @@ def read(name):
     return case_of(Puzzle.read(FOLDER / name))
 
 
-def run(engine, case, seconds=60):
+def run(engine, case, seconds=300):
     return engine.run(case, engine.text(case), seconds)
 
 
@@ -206,7 +212,7 @@ def test_a_sign_has_the_greater_number_first():
 
 
 def test_the_conclusion_of_the_document():
-    lines = trace(case_of(DOCUMENT))
+    lines = traced(case_of(DOCUMENT))
     assert "given: r1c3 = 3" in lines
     assert "chain A needs a 3: only r2c2 is left, so r2c2 = 3" in lines
     assert lines[-1] == "The loop finds all 16 cells."
@@ -216,8 +222,8 @@ def test_the_conclusion_of_the_document():
 
 
 def test_a_trace_from_a_blank_grid_to_a_contradiction():
-    assert trace(case_of(BLANK)) == ["The loop sticks at 0 of 16 cells."]
-    assert trace(case_of(NONE)) == [
+    assert traced(case_of(BLANK)) == ["The loop sticks at 0 of 16 cells."]
+    assert traced(case_of(NONE)) == [
         "given: r1c1 = 1",
         "row 1 has at most one 1: nothing is left, which is a contradiction",
         "The loop comes to a contradiction.",
@@ -225,7 +231,7 @@ def test_a_trace_from_a_blank_grid_to_a_contradiction():
 
 
 def test_a_trace_has_what_a_number_excludes_below_it():
-    assert trace(case_of(Puzzle.parse("1...\n....\n....\n....")))[:5] == [
+    assert traced(case_of(Puzzle.parse("1...\n....\n....\n....")))[:5] == [
         "given: r1c1 = 1",
         "  r1c1 has at most one number: r1c1 ≠ 2, r1c1 ≠ 3, r1c1 ≠ 4",
         "  row 1 has at most one 1: r1c2 ≠ 1, r1c3 ≠ 1, r1c4 ≠ 1",
@@ -235,14 +241,14 @@ def test_a_trace_has_what_a_number_excludes_below_it():
 
 
 def test_a_trace_says_which_number_is_left_in_a_cell():
-    lines = trace(case_of(Puzzle.parse("12..\n....\n..3.\n....")))
+    lines = traced(case_of(Puzzle.parse("12..\n....\n..3.\n....")))
     assert "r1c3 needs a number: only 4 is left, so r1c3 = 4" in lines
 
 
 def test_there_is_no_trace_without_a_text(tmp_path):
     (tmp_path / "mine.lp").write_text(":- a(1,1,4).\n")
-    with pytest.raises(EngineError, match="no text for mine"):
-        trace(case_of(BLANK, str(tmp_path / "mine.lp")))
+    with pytest.raises(AspdokuError, match="none of these engines"):
+        list(traces([Evidence()], case_of(BLANK, str(tmp_path / "mine.lp")), 60))
 
 
 STUCK = [("csp/escargot.txt", 24), ("slides/everest.txt", 21), ("prolog/example.txt", 48)]
@@ -250,7 +256,7 @@ STUCK = [("csp/escargot.txt", 24), ("slides/everest.txt", 21), ("prolog/example.
 
 @pytest.mark.parametrize(("file", "cells"), STUCK, ids=[file for file, _ in STUCK])
 def test_where_the_loop_sticks(file, cells):
-    assert trace(read(file))[-1] == f"The loop sticks at {cells} of 81 cells."
+    assert traced(read(file))[-1] == f"The loop sticks at {cells} of 81 cells."
     notes = run(Evidence(), read(file)).notes
     assert notes[0].endswith(f"it sticks at {cells} of 81 cells")
     assert notes[1].startswith("decisions of the search on top of it: ")
