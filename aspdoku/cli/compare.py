@@ -84,7 +84,7 @@ def compare(
     if format_ == "json":
         click.echo(show.dumps(show.document(rows)))
     else:
-        parts = [*(show.diff(row, colour(), diffs) for row in rows), show.notes(rows)]
+        parts = [*show.diffs(rows, colour(), diffs), show.notes(rows)]
         click.echo("".join(f"\n{part}\n" for part in parts if part), nl=False)
     ctx.exit(DIFFERS if any(row.status in ("differs", "failed") for row in rows) else 0)
 

@@ -14,8 +14,8 @@ from aspdoku.lessons.rivals.telling import Told
 WIDTH = 110
 
 _GREEN, _RED, _RESET = "\x1b[32m", "\x1b[31m", "\x1b[0m"
-# Statements of each kind that a diff shows; of a ground text there are thousands.
-_MOST = 12
+# Statements added, and as many removed, that a short diff shows; of a ground text there are thousands.
+_MOST, _MOST_GROUND = 12, 3
 
 
 def line(row: Row) -> str:
@@ -41,18 +41,21 @@ def notes(rows: Iterable[Row]) -> str:
     return "\n\n".join(blocks)
 
 
-def diff(row: Row, colour: bool = False, whole: bool = False) -> str:
-    """What an engine's text adds to and removes from that for the ordinary game; whole: all of it, however long.
+def diffs(rows: Sequence[Row], colour: bool = False, whole: bool = False) -> list[str]:
+    """What each text adds to and removes from that for the ordinary game; whole: all of it, however long.
 
-    Nothing where there is no text.
+    Two engines that run the same text have one diff; an engine without a text has none.
     """
-    if row.status == "not written":
-        return ""
+    by_text = {row.engine.folder: row for row in reversed(rows) if row.status != "not written"}
+    return [_diff(row, colour, whole) for row in rows if row is by_text.get(row.engine.folder)]
+
+
+def _diff(row: Row, colour: bool, whole: bool) -> str:
     run = "" if row.outcome else " (not run)"
     kind = ", ground: made by a generator" if row.engine.ground else ""
     lines = [f"{row.engine.title}{run}{kind}: {_counts(row.change)}"]
     for sign, statements, shade in (("-", row.change.removed, _RED), ("+", row.change.added, _GREEN)):
-        shown = statements if whole else statements[:_MOST]
+        shown = statements if whole else statements[: _MOST_GROUND if row.engine.ground else _MOST]
         for statement in shown:
             text = f"  {sign} {statement if whole else shorten(statement, WIDTH - 4, placeholder=' …')}"
             lines.append(f"{shade}{text}{_RESET}" if colour else text)

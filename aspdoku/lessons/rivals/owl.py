@@ -18,6 +18,7 @@ from aspdoku.lessons.rivals.reasoners import HermiT, Konclude, Pellet, Reasoner
 from aspdoku.lessons.rivals.texts import Text
 
 _IRI = "http://example.org/sudoku#"
+_CALLED = {"rows": "row", "columns": "column", "boxes": "sub-grid"}
 
 
 class _Ontology(Engine):
@@ -124,10 +125,13 @@ def explain(case: Case, row: int, column: int, number: int, seconds: float) -> l
     value = f"V{place(case, row, column)}"
     if found is None:
         raise EngineError(f"it does not follow that {value} = {number}")
-    units = {
-        frozenset(f"V{place(case, *cell)}" for cell in unit): _CALLED[kind] for kind, each in case.units.items() for unit in each
-    }
-    return Proof.of(found, units, case.size).lines(value, number)
+    return Proof.of(found, _common(case), case.size).lines(value, number)
 
 
-_CALLED = {"rows": "row", "columns": "column", "boxes": "sub-grid"}
+def _common(case: Case) -> dict[frozenset[str], str]:
+    """What values have in common: row, column, sub-grid, or as facts call it that put cells together, `chain(R,C,I)`."""
+    named = sorted(name for name, arity in {fact.signature for fact in case.puzzle.facts} if arity == 3)
+    of_cells = (name for name in named if all({type(row), type(column)} == {int} for row, column, _ in case.facts(name, 3)))
+    together = [(name, list(case.groups(name).values())) for name in of_cells]
+    together += [(_CALLED[kind], units) for kind, units in case.units.items()]
+    return {frozenset(f"V{place(case, *cell)}" for cell in unit): called for called, units in together for unit in units}

@@ -10,6 +10,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+# A value is an instance of its dummy class: this is only how the reasoner is asked.
+_DUMMY = re.compile(r" type C\S*$")
+
 # The values that are known, each as it was reached.
 _Known = dict[str, "Step"]
 
@@ -27,7 +30,7 @@ class Proof:
     """The axioms of an explanation.
 
     axioms: as Pellet prints them; givens: values that are stated; apart: values that are mutually distinct, with what they have
-    in common, `row`; size: how many numbers there are
+    in common, as `row`, or nothing; size: how many numbers there are
     """
 
     axioms: tuple[str, ...]
@@ -57,7 +60,7 @@ class Proof:
             found = dict(self._forced(known))
             if not found:
                 first = f"{value} must be {number}. It follows, but not by one value after the other, from:"
-                return [first, *map(_said, self.axioms)]
+                return [first, *(_said(axiom) for axiom in self.axioms if not _DUMMY.search(axiom))]
             known |= found
         return [known[name].words for name in _needed(known, value)]
 
@@ -85,14 +88,15 @@ class Proof:
     def _only_place(self, value: str, known: _Known) -> Step | None:
         """The value, where one of the numbers has no other place in a row, column or sub-grid."""
         for names, common in self.apart:
-            if value not in names or not common or len(names) < self.size:
+            if value not in names or len(names) < self.size:
                 continue
             for number in range(1, self.size + 1):
                 reasons = {other: self._taken(other, number, known) for other in sorted(names - {value})}
                 if all(reasons.values()):
+                    others = f"in the same {common}" if common else f"of {', '.join(sorted(names))}"
                     said = "; ".join(words for words, _ in filter(None, reasons.values()))
                     rests_on = tuple(name for _, name in filter(None, reasons.values()))
-                    return Step(number, f"{value} must be {number}, for no other in the same {common} can: {said}", rests_on)
+                    return Step(number, f"{value} must be {number}, for no other {others} can: {said}", rests_on)
         return None
 
     def _taken(self, value: str, number: int, known: _Known) -> tuple[str, str] | None:
