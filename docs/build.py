@@ -62,7 +62,7 @@ size changes size for nothing; OWL is as additive as ASP on offset, anti-knight 
 formalism, OWL or clauses, cannot say it by adding whatever one adds.
 """
 FORMALISM_REPORTS = {
-    "The table": "compare --table --time-limit 10",
+    "The table": "compare --table",
     "The same rule in each": "compare --engine asp,asp-slides,prolog-sized,cp-sat,findling --print --with anti-knight -c n=4",
     "The evidence loop on a Strimko": "compare --engine evidence --trace instances/made/strimko.txt",
     "A reasoner's explanation": "compare --engine owl-source --why r3c2=3 instances/owl/four.txt",

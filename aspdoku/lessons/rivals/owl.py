@@ -5,6 +5,7 @@ A reasoner says what holds in all models: of each cell the number that it must h
 
 from __future__ import annotations
 
+import time
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Sequence
@@ -14,10 +15,13 @@ from aspdoku.lessons.rivals import functional, reasoners
 from aspdoku.lessons.rivals.case import Case
 from aspdoku.lessons.rivals.engine import Engine, EngineError, Outcome
 from aspdoku.lessons.rivals.proof import Proof
-from aspdoku.lessons.rivals.reasoners import HermiT, Konclude, Pellet, Reasoner
+from aspdoku.lessons.rivals.reasoners import HermiT, Konclude, Pellet, Realization, Reasoner
 from aspdoku.lessons.rivals.texts import Text
+from aspdoku.puzzle.puzzle import Cell, Grid
 
 _IRI = "http://example.org/sudoku#"
+# How often a reasoner that may miss something is asked again while there is something to miss.
+_AGAIN = 2
 _CALLED = {"rows": "row", "columns": "column", "boxes": "sub-grid"}
 
 
@@ -53,20 +57,33 @@ class _Ontology(Engine):
         reasoner = next((reasoner for reasoner in self.choice if reasoner().there()), None)
         if reasoner is None:
             raise EngineError(f"needs {self.needs()}")
-        done = reasoner().realize(functional.joined(text.program, text.instance), seconds)
+        ontology = functional.joined(text.program, text.instance)
+        began = time.monotonic()
+        done = reasoner().realize(ontology, seconds)
+        grid, open_cells = self._entailed(case, done.instances)
+        for _ in range(0 if reasoner.complete else _AGAIN):
+            if done.instances is None or not open_cells:
+                break
+            # What it finds holds; what it does not find may hold all the same.
+            more = reasoner().realize(ontology, max(0.1, seconds - (time.monotonic() - began)))
+            done = Realization(done.instances | (more.instances or frozenset()), done.start, done.solve + more.start + more.solve)
+            grid, open_cells = self._entailed(case, done.instances)
         note = f"{reasoner.title}: {done.start + done.solve:.2f} s"
         if done.instances is None:
             return Outcome(None, None, done.start, done.solve, True, (note, "the ontology is inconsistent"))
-        span = range(1, case.size + 1)
-
-        def entailed(row: int, column: int) -> int | None:
-            numbers = [number for number in span if self.member(case, row, column, number) in (done.instances or ())]
-            return numbers[0] if len(numbers) == 1 else None
-
-        grid = tuple(tuple(entailed(row, column) for column in span) for row in span)
-        open_cells = sum(line.count(None) for line in grid)
         notes = (note, f"{open_cells} cells are not entailed") if open_cells else (note,)
         return Outcome(grid, None, done.start, done.solve, True, notes)
+
+    def _entailed(self, case: Case, instances: frozenset[tuple[str, str]] | None) -> tuple[Grid, int]:
+        """The number of each cell that has to hold one, and in how many cells there is none."""
+        span = range(1, case.size + 1)
+
+        def number(row: int, column: int) -> int | None:
+            numbers = [number for number in span if self.member(case, row, column, number) in (instances or ())]
+            return numbers[0] if len(numbers) == 1 else None
+
+        grid = tuple(tuple(number(row, column) for column in span) for row in span)
+        return grid, sum(line.count(None) for line in grid)
 
 
 class Source(_Ontology):
@@ -81,6 +98,23 @@ class Source(_Ontology):
     def member(self, case: Case, row: int, column: int, number: int) -> tuple[str, str]:
         """Whether the number is an instance of the cell's dummy class: then it is the same as the value."""
         return f"C{place(case, row, column)}", f"n{number}"
+
+    def why(self, case: Case, cell: Cell, number: int, seconds: float) -> list[str]:
+        """Why a cell must hold a number, as "Sudoku in OWL" words it, a line for each step; the last one is about the cell itself.
+
+        Pellet finds axioms that suffice. Where these do not lead to the number one cell after the other, as when cases have to be
+        told apart, the axioms themselves are the answer. Raises EngineError also where the number does not follow, the ontology
+        is inconsistent or Pellet is missing.
+        """
+        if not Pellet().there():
+            raise EngineError(f"an explanation needs {reasoners.JARS}")
+        text = self.text(case)
+        name, individual = self.member(case, *cell, number)
+        found = Pellet().explain(functional.joined(text.program, text.instance), _IRI + individual, _IRI + name, seconds)
+        value = f"V{place(case, *cell)}"
+        if found is None:
+            raise EngineError(f"it does not follow that {value} = {number}")
+        return Proof.of(found, _common(case), case.size).lines(value, number)
 
 
 class Sees(_Ontology):
@@ -103,29 +137,6 @@ def place(case: Case, row: int, column: int) -> str:
     height, width = case.boxes
     grid = (row - 1) // height * (case.size // width) + (column - 1) // width + 1
     return f"{grid}_{(row - 1) % height + 1}{(column - 1) % width + 1}"
-
-
-def explain(case: Case, row: int, column: int, number: int, seconds: float) -> list[str]:
-    """Why a cell must hold a number, as "Sudoku in OWL" words it, a line for each step; the last one is about the cell itself.
-
-    Pellet finds axioms that suffice. Where these do not lead to the number one cell after the other, as when cases have to be
-    told apart, the axioms themselves are the answer.
-
-    Raises TimeLimitError where Pellet takes longer, EngineError where the number does not follow, the ontology is inconsistent
-    or Pellet is missing.
-    """
-    engine = Source([Pellet])
-    if lacking := engine.needs():
-        raise EngineError(f"an explanation needs {lacking}")
-    text = engine.text(case)
-    if text.missing:
-        raise EngineError(f"no text for {', '.join(text.missing)}")
-    name, individual = engine.member(case, row, column, number)
-    found = Pellet().explain(functional.joined(text.program, text.instance), _IRI + individual, _IRI + name, seconds)
-    value = f"V{place(case, row, column)}"
-    if found is None:
-        raise EngineError(f"it does not follow that {value} = {number}")
-    return Proof.of(found, _common(case), case.size).lines(value, number)
 
 
 def _common(case: Case) -> dict[frozenset[str], str]:

@@ -51,11 +51,13 @@ class Reasoner(ABC):
 
     ended: what it says when it has come to its end; its exit status says nothing
     phase: how it says what a part of its work has taken, as a pattern: minutes, if it counts them, and seconds or milliseconds
+    complete: whether it finds all that holds whenever it is asked
     """
 
     title: ClassVar[str]
     ended: ClassVar[str]
     phase: ClassVar[str]
+    complete: ClassVar[bool] = True
 
     @abstractmethod
     def there(self) -> bool:
@@ -168,6 +170,7 @@ class Konclude(Reasoner):
     title = "Konclude"
     ended = "'UnnamedWriteIndividualTypesQuery' processed"
     phase = r"Finished (?!preprocessing).* in (?P<ms>\d+) ms"
+    complete = False  # one run in ten misses an instance or two of the little greater-than in the tests
 
     def there(self) -> bool:
         """Whether it is installed."""

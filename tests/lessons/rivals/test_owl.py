@@ -13,7 +13,7 @@ from aspdoku.lessons.rivals.case import Case
 from aspdoku.lessons.rivals.comparison import change, compare
 from aspdoku.lessons.rivals.engine import EngineError
 from aspdoku.lessons.rivals.functional import axioms, joined
-from aspdoku.lessons.rivals.owl import Sees, Source, explain, place
+from aspdoku.lessons.rivals.owl import Sees, Source, place
 from aspdoku.lessons.rivals.proof import Proof
 from aspdoku.lessons.rivals.reasoners import HermiT, Konclude, Pellet, starts
 from aspdoku.program import compose
@@ -28,6 +28,10 @@ SEVERAL = Puzzle.parse("1234\n3412\n....\n....")
 OFFSET = Puzzle.parse("with: offset\n\n1.3.\n....\n....\n..1.")
 KNIGHT = Puzzle.parse("with: anti-knight\n\n1...\n....\n....\n....")
 GREATER = Puzzle.parse("with: greater-than\n\n....\n....\n....\n....\n\n[facts]\ngt(1,2,1,1). gt(1,1,1,4). gt(1,4,1,3).")
+
+
+def explain(case, row, column, number, seconds):
+    return Source().why(case, (row, column), number, seconds)
 
 
 def case_of(puzzle):
