@@ -1,7 +1,9 @@
 """The pages of docs/ are what the commands print, but for the grids in them, of which another clingo may find others."""
 
 import re
+import shutil
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -38,3 +40,33 @@ def test_the_page_of_explanations_is_what_the_commands_print(monkeypatch):
     made = build(monkeypatch)
     file = ROOT / "docs" / "explanations.md"
     assert made.page(*made.PAGES[file]) == file.read_text("utf-8")
+
+
+def cells_of(table):
+    """The figures of a table in Markdown: by formalism and elaboration, where there are any."""
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines() if line.startswith("|")]
+    head, _, *body = rows
+    return {(row[0], heading): cell for row in body for heading, cell in zip(head[1:], row[1:], strict=True)}
+
+
+@pytest.mark.slow
+def test_the_table_of_formalisms_is_what_the_command_makes_of_it(monkeypatch):
+    """Where an engine is missing here, or slower than where the page was made, there is nothing to compare."""
+    made = build(monkeypatch)
+    text = (ROOT / "docs" / "formalisms.md").read_text("utf-8")
+    written = cells_of(text[text.index("\n|") : text.index("\n## ", text.index("\n|"))])
+    found = cells_of(made.printed("compare --table --time-limit 8"))
+    assert found.keys() == written.keys()
+    both = {place for place in found if "–" not in found[place] + written[place]}
+    assert {place: found[place] for place in both} == {place: written[place] for place in both}
+    assert len(both) >= 20
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not (shutil.which("java") and find_spec("owlready2")), reason="needs java and owlready2")
+def test_the_rest_of_the_page_of_formalisms_is_what_the_commands_print(monkeypatch):
+    made = build(monkeypatch)
+    text = (ROOT / "docs" / "formalisms.md").read_text("utf-8")
+    for command in made.FORMALISM_REPORTS.values():
+        if "--table" not in command:
+            assert f"$ aspdoku {command}\n{made.printed(command)}```" in text
