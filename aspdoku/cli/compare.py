@@ -6,10 +6,15 @@ from typing import TYPE_CHECKING
 
 import click
 
+from aspdoku.cli import INTERRUPTED
 from aspdoku.cli.options import Seconds, colour, names_in, program_from, program_options
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from aspdoku.lessons.rivals.case import Case
     from aspdoku.lessons.rivals.engine import Engine
+    from aspdoku.lessons.rivals.telling import Told
 
 SECONDS = 60.0
 DIFFERS = 1
@@ -43,7 +48,12 @@ def compare(
 ) -> None:
     """Say a puzzle in OWL, Prolog, constraints and propositional logic, too: run each, compare the answers and the texts.
 
-    An engine that is not installed is skipped, unless --engine asks for it by name.
+    An engine that is not installed is skipped, unless --engine asks for it by name. Start is all until it can look at the puzzle:
+    a process, an import, grounding. Statements are counted by each language's own grammar: a rule, a clause, an axiom, a function.
+
+    \b
+    The engines: asp-slides, asp, owl-source, owl-sees, prolog-source,
+    prolog-sized, findling, cp-sat, evidence, sat.
 
     Exit status: 0 all that ran agree, 1 one does not, 2 no such engine, 65 bad input, 124 time limit.
 
@@ -52,41 +62,54 @@ def compare(
     aspdoku compare --engine evidence --trace instances/made/strimko.txt
     aspdoku compare --engine owl-source --why r3c2=3 instances/owl/four.txt
     """
-    from aspdoku.lessons.rivals import telling
     from aspdoku.lessons.rivals.case import Case
+    from aspdoku.lessons.rivals.comparison import Row, truth
     from aspdoku.lessons.rivals.comparison import compare as compared
+    from aspdoku.lessons.rivals.table import table as rival_table
     from aspdoku.show import rivals as show
 
-    if sum([table, printed, trace, why is not None]) > 1:
-        raise click.UsageError("--table, --print, --trace and --why each show something else: one at a time")
+    if sum([table, printed, trace, why is not None, diffs]) > 1:
+        raise click.UsageError("--table, --print, --trace, --why and --diff each show something else: one at a time")
     chosen = _chosen(wanted, must_run=not printed)
     if table:
-        _table(ctx, chosen, time_limit, format_)
+        if grid or with_ or without or constants:
+            raise click.UsageError("--table has puzzles of its own: it takes no grid and no rules")
+        found = rival_table(chosen, time_limit)
+        click.echo(show.dumps(show.table_document(found)) if format_ == "json" else show.table(found))
+        ctx.exit(DIFFERS if any(cell.status in ("differs", "failed") for _, cells in found.rows for cell in cells) else 0)
     program = program_from(grid, with_, without, constants)
     if printed or trace or why is not None:
-        case = Case.of(program)
-        if printed:
-            told = telling.texts(chosen, case)
-        elif why is None:
-            told = telling.traces(chosen, case, time_limit)
-        else:
-            told = telling.reasons(chosen, case, why, time_limit)
-        found = list(told)
-        click.echo(show.dumps(show.told_document(found)) if format_ == "json" else show.blocks(found))
+        told = list(_told(Case.of(program), chosen, printed, why, time_limit))
+        click.echo(show.dumps(show.told_document(told)) if format_ == "json" else show.blocks(told))
         return
-    rows = []
-    if format_ == "text":
-        click.echo(show.heading())
-    for row in compared(program, chosen, time_limit):
-        rows.append(row)
-        if format_ == "text":
-            click.echo(show.line(row))
-    if format_ == "json":
-        click.echo(show.dumps(show.document(rows)))
-    else:
-        parts = [*show.diffs(rows, colour(), diffs), show.notes(rows)]
+    answer = truth(program, time_limit)
+    rows: list[Row] = []
+    in_words = format_ == "text"
+    click.echo(show.heading() if in_words else "", nl=in_words)
+    interrupted = False
+    try:
+        for row in compared(program, chosen, time_limit, answer):
+            rows.append(row)
+            click.echo(show.line(row) if in_words else "", nl=in_words)
+    except KeyboardInterrupt:  # the rows by then are told
+        interrupted = True
+        click.echo(f"aspdoku: interrupted at {chosen[len(rows)].name}", err=True)
+    if in_words:
+        parts = [show.answer(answer, rows, program.puzzle), *show.diffs(rows, colour(), diffs), show.notes(rows)]
         click.echo("".join(f"\n{part}\n" for part in parts if part), nl=False)
+    else:
+        click.echo(show.dumps(show.document(answer, rows)))
+    if interrupted:
+        ctx.exit(INTERRUPTED)
     ctx.exit(DIFFERS if any(row.status in ("differs", "failed") for row in rows) else 0)
+
+
+def _told(case: Case, chosen: list[Engine], printed: bool, why: str | None, seconds: float) -> Iterator[Told]:
+    from aspdoku.lessons.rivals import telling
+
+    if printed:
+        return telling.texts(chosen, case)
+    return telling.traces(chosen, case, seconds) if why is None else telling.reasons(chosen, case, why, seconds)
 
 
 def _chosen(wanted: tuple[str, ...], must_run: bool) -> list[Engine]:
@@ -94,19 +117,12 @@ def _chosen(wanted: tuple[str, ...], must_run: bool) -> list[Engine]:
     from aspdoku.lessons.rivals.comparison import require
 
     known = engines()
-    names = names_in(wanted)
+    names = list(dict.fromkeys(names_in(wanted)))
+    if wanted and not names:
+        raise click.BadParameter("the name of an engine is missing", param_hint="--engine")
     for name in names:
         if name not in known:
             raise click.BadParameter(f"there is no engine '{name}'; there are {', '.join(known)}", param_hint="--engine")
     if must_run:
         require(known[name] for name in names)
     return [known[name] for name in names] or list(known.values())
-
-
-def _table(ctx: click.Context, chosen: list[Engine], seconds: float, format_: str) -> None:
-    from aspdoku.lessons.rivals.table import table
-    from aspdoku.show import rivals as show
-
-    found = table(chosen, seconds)
-    click.echo(show.dumps(show.table_document(found)) if format_ == "json" else show.table(found))
-    ctx.exit(DIFFERS if any(cell.status in ("differs", "failed") for _, cells in found.rows for cell in cells) else 0)

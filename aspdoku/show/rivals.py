@@ -6,10 +6,12 @@ import json
 from collections.abc import Iterable, Sequence
 from textwrap import shorten
 
-from aspdoku.lessons.rivals.comparison import Change, Row
+from aspdoku.lessons.rivals.comparison import Change, Row, Truth
 from aspdoku.lessons.rivals.engine import Outcome
 from aspdoku.lessons.rivals.table import Cell, Table
 from aspdoku.lessons.rivals.telling import Told
+from aspdoku.puzzle import Puzzle
+from aspdoku.show import text
 
 WIDTH = 110
 
@@ -20,15 +22,26 @@ _MOST, _MOST_GROUND = 12, 3
 
 def line(row: Row) -> str:
     """A row in one line: what became of it, how long it took, and what its text had to add and to remove."""
-    parts = [f"{row.engine.title:<32}", f"{row.status:<11}", f"{_times(row.outcome):<22}"]
+    parts = [f"{row.engine.name:<13} {row.engine.title:<32}", f"{row.status:<11}", f"{_times(row.outcome):<17}"]
     if row.status != "not written":
         parts.append(_counts(row.change) + (" (ground)" if row.engine.ground else ""))
-    return " ".join(parts).rstrip() + (f"\n{'':>32} {row.reason}" if row.reason else "")
+    return " ".join(parts).rstrip() + (f"\n{'':>46} {row.reason}" if row.reason else "")
 
 
 def heading() -> str:
     """What stands above the lines."""
-    return f"{'':<32} {'':<11} {'start + solve, s':<22} statements added, removed"
+    return f"{'':<46} {'':<11} {'start + solve, s':<17} statements"
+
+
+def answer(found: Truth, rows: Sequence[Row], puzzle: Puzzle) -> str:
+    """The answer that the engines are compared with, and how many of them agree."""
+    agreeing = sum(row.status == "agrees" for row in rows)
+    with_whom = f"{agreeing} of {len(rows)} engines agree" if len(rows) > 1 else "no other engine was asked"
+    if not found.solutions:
+        return f"clingo finds no solution; {with_whom}"
+    if len(found.solutions) == 1:
+        return f"clingo finds one solution and no other; {with_whom}:\n\n{text.grid(puzzle.but(grid=found.solutions[0]))}"
+    return f"clingo finds several solutions, and an engine's is checked to be one of them; {with_whom}"
 
 
 def notes(rows: Iterable[Row]) -> str:
@@ -55,18 +68,21 @@ def _diff(row: Row, colour: bool, whole: bool) -> str:
     kind = ", ground: made by a generator" if row.engine.ground else ""
     lines = [f"{row.engine.title}{run}{kind}: {_counts(row.change)}"]
     for sign, statements, shade in (("-", row.change.removed, _RED), ("+", row.change.added, _GREEN)):
+        others = row.change.added if sign == "-" else row.change.removed
         shown = statements if whole else statements[: _MOST_GROUND if row.engine.ground else _MOST]
         for statement in shown:
-            text = f"  {sign} {statement if whole else shorten(statement, WIDTH - 4, placeholder=' …')}"
-            lines.append(f"{shade}{text}{_RESET}" if colour else text)
+            for part in statement.splitlines() if whole else [_shortened(statement, others)]:
+                words = f"  {sign} {part}"
+                lines.append(f"{shade}{words}{_RESET}" if colour else words)
         if len(shown) < len(statements):
             lines.append(f"  {sign} … and {len(statements) - len(shown)} more")
     return "\n".join(lines)
 
 
-def document(rows: Sequence[Row]) -> dict[str, object]:
-    """The rows as an object for JSON."""
-    return {"engines": [_document(row) for row in rows]}
+def document(found: Truth, rows: Sequence[Row]) -> dict[str, object]:
+    """The answer and the rows as an object for JSON; `shared` has null in a cell that differs from solution to solution."""
+    status = ("none", "unique", "several")[len(found.solutions)]
+    return {"status": status, "shared": found.shared if found.solutions else None, "engines": [_document(row) for row in rows]}
 
 
 def table(found: Table) -> str:
@@ -116,6 +132,25 @@ def dumps(value: object) -> str:
     return json.dumps(value)
 
 
+def _shortened(statement: str, others: Sequence[str]) -> str:
+    """A statement in one line; a long one from where it begins to differ from the one of the others that is most like it."""
+    words = " ".join(statement.split())
+    room = WIDTH - 4
+    if len(words) <= room:
+        return words
+    alike = max((_alike(words, " ".join(other.split())) for other in others), default=0)
+    if alike > room // 2:
+        begin = words.rindex(" ", 0, alike - 10) + 1 if " " in words[: alike - 10] else alike
+        words = f"{shorten(words, room // 3, placeholder=' …')} {words[begin:]}"
+    return words if len(words) <= room else f"{words[: room - 1]}…"
+
+
+def _alike(one: str, other: str) -> int:
+    """How many characters two texts share from the beginning."""
+    pairs = zip(one, other, strict=False)
+    return next((place for place, (left, right) in enumerate(pairs) if left != right), min(len(one), len(other)))
+
+
 def _cell(cell: Cell, reasons: list[str]) -> str:
     if cell.status == "agrees":
         return f"+{cell.added} −{cell.removed}" if cell.added or cell.removed else "0"
@@ -140,7 +175,7 @@ def _document(row: Row) -> dict[str, object]:
     if row.outcome:
         found |= {
             "grid": row.outcome.grid,
-            "unique": row.outcome.unique,
+            "unique": row.outcome.unique if row.outcome.grid else None,
             "entailed": row.outcome.entailed,
             "start": row.outcome.start,
             "solve": row.outcome.solve,

@@ -9,8 +9,8 @@ def killer(self):
                 if other != cell:
                     self.g_dom[other].discard(self.grid[cell])
     for name, total in instance.facts["cage_value"]:
-        for cell in cages[name]:
-            rest = [self.g_dom[other] for other in cages[name] if other != cell]
+        for cell in cages.get(name, self.g_dom):
+            rest = [self.g_dom[other] for other in cages.get(name, []) if other != cell]
             least = sum(min(domain, default=0) for domain in rest)
             most = sum(max(domain, default=0) for domain in rest)
             self.g_dom[cell] &= set(range(total - most, total - least + 1))

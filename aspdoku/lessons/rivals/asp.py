@@ -52,7 +52,12 @@ class Ours(Engine):
         """The rule files as they are, and a fact for each rule that is taken back; the puzzle is its instance."""
         back = "".join(f"ab({name.replace('-', '_')}).\n" for name in case.puzzle.without)
         rules = "\n".join(part.rule.text for part in case.program.parts)
-        return Text(rules + back, case.program.text.rpartition(case.program.parts[-1].rule.text)[2])
+        lines = case.program.text.splitlines(keepends=True)
+        return Text(rules + back, "".join(lines[case.program.parts[-1].last :]))
+
+    def printed(self, case: Case, text: Text) -> str:
+        """The composed program."""
+        return case.program.text
 
     def statements(self, program: str) -> Counter[str]:
         """By clingo's syntax tree."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from aspdoku.program import Program, compose, library
+from aspdoku.program import Program, RuleFile, compose, library
 from aspdoku.program.rulefile import EXCEPTIONS
 from aspdoku.puzzle import Function, Puzzle
 from aspdoku.puzzle.puzzle import REGION, Cell
@@ -29,16 +30,24 @@ class Case:
     @classmethod
     def of(cls, program: Program) -> Case:
         """The case of a program."""
-        game = [rule.name for rule in library.defaults()]
+        game = library.defaults()
         gone = set(program.puzzle.without)
-        names = [part.rule.name for part in program.parts[1:]]
-        boxes = None if gone.intersection(game) else program.puzzle.box
-        return cls(program.puzzle, tuple(name for name in names if name not in (*game, *gone)), boxes, program)
+        played = [part.rule for part in program.parts[1:] if part.rule not in game and part.rule.name not in gone]
+        boxes = None if gone.intersection(rule.name for rule in game) else program.puzzle.box
+        return cls(program.puzzle, tuple(rule.name for rule in played if _is_bundled(rule)), boxes, program)
 
-    @classmethod
-    def ordinary(cls) -> Case:
-        """The ordinary game: a blank 9x9 grid, to which the texts of the formalisms are elaborated."""
-        return cls.of(compose(Puzzle.blank(9)))
+    @property
+    def ordinary(self) -> Case:
+        """The ordinary game of this size, which is elaborated; where nothing but the size is new, that of 9x9."""
+        plain = compose(Puzzle.blank(self.size, self.puzzle.box))
+        if self.is_ordinary:
+            plain = compose(Puzzle.blank(9))
+        return Case.of(plain)
+
+    @property
+    def is_ordinary(self) -> bool:
+        """Whether it is the ordinary game, whatever its size: no rule is added and none is taken back."""
+        return not self.puzzle.without and len(self.program.parts) == len(library.defaults()) + 1
 
     @property
     def size(self) -> int:
@@ -64,9 +73,32 @@ class Case:
 
     @property
     def beyond(self) -> list[str]:
-        """What the puzzle says that no rival has a text for: regions of its own, and exceptions from a rule."""
-        regions = ["regions that the puzzle draws"] if any(fact.signature == REGION for fact in self.puzzle.facts) else []
-        return regions + [f"the exception {fact}" for fact in self.puzzle.facts if fact.name == EXCEPTIONS]
+        """What the puzzle says that no rival has a text for.
+
+        Rules that do not come with aspdoku, regions of its own, exceptions from a rule, a Latin square without its rows or columns,
+        and facts that are not about cells of the grid, whole numbers and names, as the rule that reads them says it.
+        """
+        base, *rules = (part.rule for part in self.program.parts)
+        gone = set(self.puzzle.without)
+        found = [rule.name for rule in rules if not _is_bundled(rule) and rule.name not in gone]
+        found += [f"a grid without the rule {name}" for name in sorted(gone & base.retractable)]
+        found += ["regions that the puzzle draws"] if any(fact.signature == REGION for fact in self.puzzle.facts) else []
+        found += [f"the exception {fact}" for fact in self.puzzle.facts if fact.name == EXCEPTIONS]
+        inputs = {(item.name, item.arity): item.arguments for rule in rules for item in rule.inputs}
+        return found + [f"the fact {fact}" for fact in self.puzzle.facts if not self._is_plain(fact, inputs.get(fact.signature, ()))]
+
+    def _is_plain(self, fact: Function, letters: Sequence[str]) -> bool:
+        """Whether a fact has cells where its rule's letters say R and C, numbers elsewhere, and short names for I."""
+        for letter, value in zip(letters, fact.arguments, strict=False):
+            if letter[0] in "RC":
+                fits = isinstance(value, int) and 1 <= value <= self.size
+            elif letter[0] == "I":
+                fits = not isinstance(value, Function) and str(value).isprintable() or isinstance(value, Function) and not value.arguments
+            else:
+                fits = isinstance(value, int)
+            if not fits:
+                return False
+        return True
 
     def facts(self, name: str, arity: int) -> list[tuple[object, ...]]:
         """The arguments of the puzzle's facts of this kind, in order: whole numbers and texts."""
@@ -78,6 +110,11 @@ class Case:
         for row, column, label in self.facts(name, 3):
             found.setdefault(label, []).append((int(str(row)), int(str(column))))
         return found
+
+
+def _is_bundled(rule: RuleFile) -> bool:
+    """Whether a rule is the one of this name that comes with aspdoku, for which a text may have been written."""
+    return rule.place == f"asp/elaborations/{rule.name}.lp"
 
 
 def _plain(term: Term) -> object:

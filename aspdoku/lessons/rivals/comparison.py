@@ -12,7 +12,7 @@ from aspdoku.engine.solver import TimeLimitError
 from aspdoku.errors import AspdokuError
 from aspdoku.lessons.rivals.case import Case
 from aspdoku.lessons.rivals.engine import Engine, EngineError, Outcome
-from aspdoku.lessons.rivals.texts import Text
+from aspdoku.lessons.rivals.texts import Text, UnwrittenError
 from aspdoku.program import Program
 from aspdoku.puzzle import Function
 from aspdoku.puzzle.puzzle import GIVEN, Grid
@@ -25,11 +25,6 @@ class Change(NamedTuple):
 
     added: tuple[str, ...]
     removed: tuple[str, ...]
-
-    @property
-    def additive(self) -> bool:
-        """Whether nothing was taken away."""
-        return not self.removed
 
 
 class Row(NamedTuple):
@@ -70,44 +65,53 @@ def truth(program: Program, seconds: float) -> Truth:
     return Truth(found, shared)
 
 
-def compare(program: Program, engines: Iterable[Engine], seconds: float) -> Iterator[Row]:
-    """A row for each engine, as it has ended. seconds: for each of them. Raises TimeLimitError where clingo itself needs more."""
+def compare(program: Program, engines: Iterable[Engine], seconds: float, answer: Truth | None = None) -> Iterator[Row]:
+    """A row for each engine, as it has ended.
+
+    seconds: for each of them; answer: that of `truth`, where it is there already, which else raises TimeLimitError
+    """
     case = Case.of(program)
-    answer = truth(program, seconds)
+    answer = answer or truth(program, seconds)
     for engine in engines:
         yield _row(engine, case, answer, seconds)
 
 
 def change(engine: Engine, case: Case, text: Text | None = None) -> Change:
     """What a case needs that the ordinary game does not, in this formalism."""
-    before = engine.statements(engine.text(Case.ordinary()).program)
+    before = engine.statements(engine.text(case.ordinary).program)
     after = engine.statements((text or engine.text(case)).program)
     return Change(_listed(after - before), _listed(before - after))
 
 
 def _row(engine: Engine, case: Case, answer: Truth, seconds: float) -> Row:
-    text = engine.text(case)
-    made = change(engine, case, text)
+    unwritten = [] if engine.native else case.beyond
+    try:
+        text = Text("", "") if unwritten else engine.text(case)
+        made = Change((), ()) if unwritten or text.missing else change(engine, case, text)
+    except UnwrittenError as error:
+        unwritten, text, made = [str(error)], Text("", ""), Change((), ())
+    except EngineError as error:
+        return Row(engine, "failed", str(error), Text("", ""), Change((), ()), None)
 
     def row(status: Status, reason: str = "", outcome: Outcome | None = None) -> Row:
         return Row(engine, status, reason, text, made, outcome)
 
-    if unwritten := [*text.missing, *([] if engine.native else case.beyond)]:
-        return row("not written", f"no text for {', '.join(unwritten)}")
+    if unwritten or text.missing:
+        return row("not written", f"no text for {', '.join([*unwritten, *text.missing])}")
     if lacking := engine.needs():
         return row("skipped", f"needs {lacking}")
     try:
         outcome = engine.run(case, text, seconds)
+        fault = _fault(outcome, answer, case.program, seconds)
     except TimeLimitError:
         return row("gave up", f"no answer after {seconds:g} s")
     except EngineError as error:
         return row("failed", str(error))
-    fault = _fault(outcome, answer, case.program, seconds)
     return row("differs" if fault else "agrees", fault, outcome)
 
 
 def _fault(outcome: Outcome, answer: Truth, program: Program, seconds: float) -> str:
-    """In what an engine contradicts clingo; empty where it does not."""
+    """In what an engine contradicts clingo; empty where it does not. Raises TimeLimitError where that cannot be told in time."""
     if outcome.grid is None or not answer.solutions:
         if outcome.grid is None and not answer.solutions:
             return ""
@@ -125,7 +129,12 @@ def _fault(outcome: Outcome, answer: Truth, program: Program, seconds: float) ->
     ]
     if len(given) < program.puzzle.size**2:
         return "its grid has empty cells"
-    return "" if Solver(program, seconds).search(1, given).count() else "its grid is no solution"
+    search = Solver(program, seconds).search(1, given)
+    if search.count():
+        return ""
+    if search.ended == "time":
+        raise TimeLimitError(f"no answer after {seconds:g} s")
+    return "its grid is no solution"
 
 
 def _first_difference(grid: Grid, expected: Grid) -> str:

@@ -11,6 +11,7 @@ from aspdoku.lessons.rivals import python
 from aspdoku.lessons.rivals.case import Case
 from aspdoku.lessons.rivals.engine import Engine, Outcome
 from aspdoku.lessons.rivals.texts import Text, home
+from aspdoku.puzzle.puzzle import box_shape
 
 _PUBLISHED = "published"
 
@@ -34,7 +35,7 @@ class Findling(Engine):
         until = "until the first solution" if grid else "until no guess was left"
         notes = [f"{until}: {_listed(answer.counters)}"]
         if figures := published(case):
-            notes.append(f"the paper says: {_listed(figures)}; our reading of it does not come to these figures")
+            notes.append(f"the paper says: {_listed(figures)}; no reading of its text that we tried comes to these figures")
         return Outcome(grid, len(answer.grids) < 2, answer.start, answer.solve, notes=tuple(notes))
 
 
@@ -43,7 +44,7 @@ def published(case: Case) -> dict[str, int]:
 
     The file `published` beside the text has a line for each puzzle, with `-` for a figure that the paper does not give.
     """
-    if case.elaborations or case.boxes != Case.ordinary().boxes:
+    if not case.is_ordinary or case.boxes != box_shape(case.size):
         return {}
     grid = "".join("." if number is None else str(number) for row in case.puzzle.grid for number in row)
     heading, *lines = (home() / Findling.folder / _PUBLISHED).read_text("utf-8").splitlines()

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import ClassVar
 
+from aspdoku.engine.solver import TimeLimitError
 from aspdoku.lessons.rivals import functional, reasoners
 from aspdoku.lessons.rivals.case import Case
 from aspdoku.lessons.rivals.engine import Engine, EngineError, Outcome
@@ -65,8 +66,13 @@ class _Ontology(Engine):
             if done.instances is None or not open_cells:
                 break
             # What it finds holds; what it does not find may hold all the same.
-            more = reasoner().realize(ontology, max(0.1, seconds - (time.monotonic() - began)))
-            done = Realization(done.instances | (more.instances or frozenset()), done.start, done.solve + more.start + more.solve)
+            try:
+                more = reasoner().realize(ontology, max(0.1, seconds - (time.monotonic() - began)))
+            except TimeLimitError:
+                break
+            if more.instances is None:
+                raise EngineError(f"{reasoner.title} contradicts itself: it finds no model, and found some before")
+            done = Realization(done.instances | more.instances, done.start, done.solve + more.start + more.solve)
             grid, open_cells = self._entailed(case, done.instances)
         note = f"{reasoner.title}: {done.start + done.solve:.2f} s"
         if done.instances is None:

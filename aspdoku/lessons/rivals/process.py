@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from typing import NamedTuple
 
 from aspdoku.engine.solver import TimeLimitError
@@ -21,13 +23,27 @@ class Done(NamedTuple):
     seconds: float
 
 
+@contextmanager
+def _ended_together() -> Iterator[None]:
+    """What ends a process from outside ends this one as Ctrl-C does, so that it can end what it has started."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {number: signal.signal(number, signal.default_int_handler) for number in (signal.SIGTERM, signal.SIGHUP)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
 def run(command: Sequence[str], seconds: float, given: str = "", folder: str | None = None) -> Done:
     """Run a program to its end, with this on its standard input.
 
     Raises TimeLimitError where it takes longer; it is killed then, with all that it has started.
     """
     began = time.perf_counter()
-    with subprocess.Popen(
+    with _ended_together(), subprocess.Popen(
         command,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -43,6 +59,6 @@ def run(command: Sequence[str], seconds: float, given: str = "", folder: str | N
         except subprocess.TimeoutExpired:
             raise TimeLimitError(f"no answer after {seconds:g} s") from None
         finally:
-            if process.poll() is None:
+            with suppress(ProcessLookupError):  # whatever it has started, even where it has ended itself
                 os.killpg(process.pid, signal.SIGKILL)
     return Done(output, errors, process.returncode, time.perf_counter() - began)

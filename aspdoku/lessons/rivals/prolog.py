@@ -114,7 +114,6 @@ _TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 
-_ALPHANUMERIC = ("number", "variable", "word", "atom", "string")
 _PLAIN_ATOM = re.compile(r"'([a-z]\w*)'", re.ASCII)
 
 # Written without spaces around them; spaces stand around all other operators.

@@ -49,7 +49,7 @@ def statements(program: str) -> Counter[str]:
 
 def run(text: Text, size: int, seconds: float) -> Answer:
     """Run a text in a child process. Raises TimeLimitError, and EngineError where the text fails."""
-    with tempfile.TemporaryDirectory() as name:
+    with tempfile.TemporaryDirectory(prefix="aspdoku-") as name:
         folder = Path(name)
         (folder / "sudoku.py").write_text(text.program, "utf-8")
         (folder / "instance.py").write_text(text.instance, "utf-8")
@@ -83,8 +83,9 @@ def _parts(statement: ast.stmt) -> list[ast.stmt]:
 
 
 def _complaint(errors: str) -> str:
-    """The line of a traceback that names the error."""
-    return next((line for line in errors.splitlines() if line and not line.startswith((" ", "Traceback"))), "")
+    """The line of the last traceback that names the error."""
+    _, _, last = errors.rpartition("Traceback (most recent call last):")
+    return next((line for line in last.splitlines() if line and not line.startswith(" ")), "")
 
 
 def _grid(cells: list[list[int]], size: int) -> Grid:

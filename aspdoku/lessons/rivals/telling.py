@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from typing import NamedTuple
 
 from aspdoku.errors import AspdokuError
 from aspdoku.lessons.explanation import Claim
+from aspdoku.lessons.rivals import engines as all_engines
 from aspdoku.lessons.rivals.case import Case
 from aspdoku.lessons.rivals.engine import Engine
-from aspdoku.lessons.rivals.texts import Text
+from aspdoku.lessons.rivals.texts import Text, UnwrittenError
 
 
 class Told(NamedTuple):
@@ -27,7 +29,8 @@ def texts(engines: Iterable[Engine], case: Case) -> Iterator[Told]:
 
 def traces(engines: Iterable[Engine], case: Case, seconds: float) -> Iterator[Told]:
     """The steps of each engine that tells them. Raises AspdokuError where none does."""
-    yield from _some([_told(each, each.trace(case, text, seconds)) for each, text in _written(engines, case)])
+    told = [_told(each, each.trace(case, text, seconds)) for each, text in _written(engines, case)]
+    yield from _some(told, [each.name for each in all_engines().values() if type(each).trace is not Engine.trace])
 
 
 def reasons(engines: Iterable[Engine], case: Case, claim: str, seconds: float) -> Iterator[Told]:
@@ -36,23 +39,28 @@ def reasons(engines: Iterable[Engine], case: Case, claim: str, seconds: float) -
     if not asked.holds:
         raise AspdokuError(f"the reasoners explain what a cell holds, as in {asked._replace(holds=True)}")
     cell = asked.row, asked.column
-    yield from _some([_told(each, each.why(case, cell, asked.number, seconds)) for each, _ in _written(engines, case)])
+    told = [_told(each, each.why(case, cell, asked.number, seconds)) for each, _ in _written(engines, case)]
+    yield from _some(told, [each.name for each in all_engines().values() if type(each).why is not Engine.why])
 
 
 def _written(engines: Iterable[Engine], case: Case) -> Iterator[tuple[Engine, Text]]:
     """The engines that have a text for the case, with it."""
     for engine in engines:
-        text = engine.text(case)
-        if not text.missing and (engine.native or not case.beyond):
-            yield engine, text
+        if case.beyond and not engine.native:
+            continue
+        with suppress(UnwrittenError):
+            if not (text := engine.text(case)).missing:
+                yield engine, text
 
 
 def _told(engine: Engine, lines: list[str]) -> Told:
     return Told(engine.name, engine.title, lines)
 
 
-def _some(told: list[Told]) -> list[Told]:
+def _some(told: list[Told], able: Iterable[str] = ()) -> list[Told]:
+    """What there is to tell. Raises AspdokuError where there is nothing, with the names of the engines that tell such things."""
     found = [each for each in told if each.lines]
     if not found:
-        raise AspdokuError("none of these engines tells that of this puzzle")
+        others = f"; {', '.join(able)} can, of a puzzle that it has a text for" if able else ""
+        raise AspdokuError(f"none of these engines tells that of this puzzle{others}")
     return found

@@ -2,7 +2,7 @@
 
 `base.EXT.j2` is the base, a template because a text with fixed sizes has to be written anew for another size; it puts the
 elaborations where its language wants them. `NAME.EXT` says an elaboration, `NAME.EXT.j2` where it has to be spelled out cell by
-cell; one that speaks of boxes begins with `{# needs boxes #}`, and is no text for a puzzle without them. `instance.EXT.j2`, if there is one, is the puzzle.
+cell, and where `refuse(WHAT)` says that it would be too much; one that speaks of boxes begins with `{# needs boxes #}`, and is no text for a puzzle without them. `instance.EXT.j2`, if there is one, is the puzzle.
 """
 
 from __future__ import annotations
@@ -13,11 +13,16 @@ from typing import NamedTuple
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from aspdoku.errors import AspdokuError
 from aspdoku.lessons.rivals.case import Case
 from aspdoku.program import library
 
 
 _NEEDS_BOXES = "{# needs boxes #}\n"
+
+
+class UnwrittenError(AspdokuError):
+    """A text that would have to say something which nobody would spell out."""
 
 
 class Text(NamedTuple):
@@ -60,11 +65,6 @@ def render(folder: str, extension: str, case: Case) -> Text:
     return Text(program, _render(instance, **values) if (home() / instance).is_file() else "", tuple(missing))
 
 
-def formalisms_with(name: str) -> list[str]:
-    """The folders that have a text for an elaboration."""
-    return sorted({file.parent.name for file in home().glob(f"*/{name}.*")})
-
-
 def _elaboration(folder: str, file: str, values: dict[str, object]) -> str | None:
     place = home() / folder / file
     if place.is_file():
@@ -97,10 +97,17 @@ def _render(template: str, **values: object) -> str:
 
 @cache
 def _environment() -> Environment:
-    return Environment(
+    made = Environment(
         loader=FileSystemLoader(home()),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
+    made.globals["refuse"] = _refuse
+    return made
+
+
+def _refuse(what: str) -> None:
+    """What a template calls where it will not spell something out."""
+    raise UnwrittenError(what)

@@ -72,7 +72,7 @@ def test_the_counters_are_those_of_the_reading(name, counters):
     ours, papers = run(Puzzle.read(FOLDER / "csp" / f"{name}.txt")).notes
     assert ours == f"until the first solution: {counters}"
     assert papers.startswith("the paper says: ")
-    assert papers.endswith("our reading of it does not come to these figures")
+    assert papers.endswith("no reading of its text that we tried comes to these figures")
 
 
 def test_an_easy_puzzle_takes_a_step_for_each_empty_cell_and_no_guess():

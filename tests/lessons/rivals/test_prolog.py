@@ -191,7 +191,7 @@ CHANGES = [
     (Source(), 9, "greater-than", (3, 1)),
     (Source(), 9, "killer", (4, 1)),
     (Source(), 9, "chain without box", (4, 2)),
-    (Source(), 5, "chain without box", (5, 3)),
+    (Source(), 5, "chain without box", (4, 2)),
     (Sized(), 6, "", (0, 0)),
     (Sized(), 16, "", (0, 0)),
     (Sized(), 9, "offset", (2, 1)),

@@ -104,14 +104,59 @@ def test_an_exception_is_written_for_the_native_text_alone():
 
 def test_a_change_is_what_one_multiset_has_more_than_the_other():
     case = Case.of(compose(FOUR))
-    made = change(Made(None), case, Text("one two two three", ""))
-    ordinary = Counter(Slides().text(Case.ordinary()).program.split())
-    assert Counter(made.added) == Counter(["one", "two", "two", "three"]) - ordinary
-    assert Counter(made.removed) == ordinary - Counter(["one", "two", "two", "three"])
-    assert not made.additive
+    made = change(Made(None), case, Text("uno dos dos given", ""))
+    ordinary = Slides().text(case.ordinary).program.split()
+    assert ordinary.count("given") == 2
+    assert made.added == ("uno", "dos", "dos")
+    assert sorted([*made.removed, "given"]) == sorted(ordinary)
 
 
-def test_the_engines_have_names_of_their_own_and_texts_in_a_folder_each():
+def test_only_the_size_of_the_ordinary_game_is_a_change_and_else_it_is_the_game_of_that_size():
+    assert Case.of(compose(FOUR)).ordinary.size == 9
+    assert Case.of(compose(FOUR, "anti-knight")).ordinary.size == 4
+    assert Case.of(compose(FOUR, without=["box"])).ordinary.boxes == (2, 2)
+
+
+BEYOND = [
+    ("", ["row"], "a grid without the rule row"),
+    ("gt(0,1,1,1).", [], "the fact gt(0,1,1,1)"),
+    ("gt(1,1,1,5).", [], "the fact gt(1,1,1,5)"),
+    ("gt(x,1,1,1).", [], "the fact gt(x,1,1,1)"),
+    ('gt(1,1,2,"1").', [], 'the fact gt(1,1,2,"1")'),
+    ("box(1,1,1).", [], "regions that the puzzle draws"),
+]
+
+
+@pytest.mark.parametrize(("fact", "without", "named"), BEYOND)
+def test_what_nobody_has_a_text_for(fact, without, named):
+    puzzle = Puzzle.parse(f"....\n....\n....\n....\n\n[facts]\n{fact}\n" if fact else "....\n....\n....\n....")
+    found = Case.of(compose(puzzle, "greater-than", without=without)).beyond
+    assert named in found
+    (row,) = compare(compose(puzzle, "greater-than", without=without), [Made(said(RIGHT))], 30)
+    assert row.status == "not written"
+
+
+def test_a_rule_of_ones_own_is_no_bundled_one_whatever_it_is_called(tmp_path):
+    for name in ("anti-knight", "base", "instance", "box"):
+        (tmp_path / f"{name}.lp").write_text(":- a(1,1,4).\n")
+        case = Case.of(compose(FOUR, str(tmp_path / f"{name}.lp")))
+        assert (case.elaborations, case.beyond) == ((), [name])
+
+
+def test_a_text_that_nobody_would_spell_out_is_not_written():
+    cells = "".join(f"cage(1,{c},a). " for c in range(1, 8))
+    puzzle = Puzzle.blank(16).but(facts=Puzzle.parse(f"{'................' * 16}\n\n[facts]\n{cells} cage_value(a,60).").facts)
+    row = _only(compare(compose(puzzle, "killer"), [engines()["sat"]], 60))
+    assert row.status == "not written"
+    assert "combinations" in row.reason
+
+
+def _only(rows):
+    (row,) = rows
+    return row
+
+
+def test_the_engines_have_names_of_their_own():
     found = engines()
     assert [engine.name for engine in found.values()] == list(found)
     assert len({engine.title for engine in found.values()}) == len(found)
@@ -138,7 +183,7 @@ CHANGES = [
     (Slides(), "offset", (1, 0)),
     (Slides(), "greater-than", (1, 0)),
     (Slides(), "killer", (2, 0)),
-    (Slides(), "chain, no boxes", (2, 1)),
+    (Slides(), "chain, no boxes", (3, 1)),
     (Ours(), "-c n=6", (0, 0)),
     (Ours(), "anti-knight", (6, 0)),
     (Ours(), "offset", (2, 0)),
