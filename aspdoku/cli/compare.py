@@ -49,7 +49,7 @@ def compare(
     """Say a puzzle in OWL, Prolog, constraints and propositional logic, too: run each, compare the answers and the texts.
 
     An engine that is not installed is skipped, unless --engine asks for it by name. Start is all until it can look at the puzzle:
-    a process, an import, grounding. Statements are counted by each language's own grammar: a rule, a clause, an axiom, a function.
+    a process, an import, grounding. Statements are counted by each language's grammar: a rule, a clause, an axiom, a function.
 
     \b
     The engines: asp-slides, asp, owl-source, owl-sees, prolog-source,

@@ -83,12 +83,13 @@ def hint(step: Step, degree: str) -> str:
     if degree == "where":
         return where
     lines = list(_rules(reason, left=degree != "rules", lead="  - "))
+    marks = _marks(reason)
     if degree == "rules":
-        return "\n".join([where, *(line.filled() for line in lines)])
+        return "\n".join([where, *(line.filled() for line in (*lines, *_bullets(([words] for words, _ in marks), "  - ")))])
+    lines += _bullets(([words, Span(f": {claims(gone)}")] for words, gone in marks), "  - ")
     if degree == "proof":
         lines += _proof_of(reason)
-    marks = "".join(span.text for span in _by_marks(reason)).strip()
-    return "\n".join([" ".join(filter(None, (claims(reason.claims), marks))), *(line.filled() for line in lines)])
+    return "\n".join([claims(reason.claims), *(line.filled() for line in lines)])
 
 
 def next_reason(step: Step) -> Reason:
@@ -208,22 +209,32 @@ def _in_short(reason: Reason) -> list[Span]:
 
 
 def _by_marks(reason: Reason) -> list[Span]:
-    """The pencil marks of elaborations that a reason rests on: ` (r1c4 is not 5 by anti-knight)`."""
+    """The pencil marks of elaborations that a reason rests on: ` (r1c4 is not 5 by anti-knight)`; of many, their rules."""
+    by: dict[str, dict[Span, list[Claim]]] = {}
+    for words, gone in _marks(reason):
+        by.setdefault(words.source, {})[words] = gone
+    parts = []
+    for name, marks in sorted(by.items()):
+        gone = sorted(claim for claims_ in marks.values() for claim in claims_)
+        if len(gone) <= _MOST_MARKS:
+            parts.append([Span(f"{claims(gone)} by "), Span(name, name)])
+        elif len(marks) <= _MOST_MARKS:
+            parts.append([Span(f"{len(gone)} candidates gone: "), *joined(", ", ([words] for words in marks))])
+        else:
+            parts.append([Span(f"{len(gone)} candidates gone by {len(marks)} rules of "), Span(name, name)])
+    return [Span(" ("), *joined("; ", parts), Span(")")] if parts else []
+
+
+def _marks(reason: Reason) -> list[tuple[Span, list[Claim]]]:
+    """The rules of elaborations by which pencil marks went that a reason rests on, with the marks."""
     game = _game()
-    by: dict[str, list[Claim]] = {}
+    found: dict[Span, list[Claim]] = {}
     for mark in reason.marks:
-        for name in {use.instance.guard.name for use in mark.rules} - game:
-            by.setdefault(name, []).extend(mark.claims)
-    if not by:
-        return []
-    parts = [
-        [
-            Span(f"{claims(sorted(gone))} by " if len(gone) <= _MOST_MARKS else f"{len(gone)} candidates gone by "),
-            Span(name, name),
-        ]
-        for name, gone in sorted(by.items())
-    ]
-    return [Span(" ("), *joined("; ", parts), Span(")")]
+        for use in mark.rules:
+            if use.instance.guard.name not in game:
+                (words,) = _words(use.instance)
+                found.setdefault(words, []).extend(mark.claims)
+    return [(words, sorted(gone)) for words, gone in sorted(found.items())]
 
 
 def _rules(reason: Reason, left: bool = True, lead: str = "       - ") -> Iterator[Line]:

@@ -106,7 +106,6 @@ def test_a_change_is_what_one_multiset_has_more_than_the_other():
     case = Case.of(compose(FOUR))
     made = change(Made(None), case, Text("uno dos dos given", ""))
     ordinary = Slides().text(case.ordinary).program.split()
-    assert ordinary.count("given") == 2
     assert made.added == ("uno", "dos", "dos")
     assert sorted([*made.removed, "given"]) == sorted(ordinary)
 
