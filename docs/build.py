@@ -51,10 +51,12 @@ EXPLANATION_REPORTS = {
 }
 FORMALISMS = """# The rival formalisms, beside answer set programming
 
-Made by `python docs/build.py`, with every engine installed. `+2 −1`: two statements added to the text for the ordinary 9x9 game,
-one removed, taken apart by each language's own grammar; puzzles are data and do not count. A cell holds figures only where that
-very text was run and gave the one grid that is right; else the number below says why not. *Ground* texts have no variables: a
-generator makes them, and it is the generator that one would have to elaborate.
+Made by `python docs/build.py`, with every engine installed. `+2 −1`: two statements added to the text for the ordinary game of
+that size (in the first two columns, of 9x9), one removed. A statement is what the language's own grammar calls one: a rule of
+ASP, a clause of Prolog, a function or a member of a class of Python, an axiom, a clause of literals; so figures compare along a
+row, not down a column. Declarations, and the puzzle itself, do not count. A cell holds figures only where that very text was run
+and gave the one grid that is right; else the number below says why not. *Ground* texts have no variables: a generator makes them,
+and it is the generator that one would have to elaborate.
 
 What to read in it: the slides' own text has to be edited, too, where the size changes or the boxes go; a Prolog text for every
 size changes size for nothing; OWL is as additive as ASP on offset, anti-knight and greater-than. What separates them is
