@@ -37,7 +37,8 @@ aspdoku_answer :-
     get_time(Loaded),
     findall(Board, limit(2, distinct(Board, (puzzle(Board), sudoku(Board)))), Boards),
     get_time(Solved),
-    write([Loaded, Solved, Boards]).
+    write([Loaded, Solved, Boards]),
+    flush_output.
 """
 
 

@@ -15,9 +15,9 @@ FILES = sorted(INSTANCES.rglob("*.txt"))
 
 
 def plain_numbers(text):
-    """The rows of numbers in an instance, read in the plainest way: all of them have blanks between the cells."""
-    lines = text.split("\n[")[0].split("\n")
-    rows = [line.split() for line in lines if line and ":" not in line]
+    """The rows of numbers in an instance, read in the plainest way: blanks between the cells, and rulings passed over."""
+    lines = text.split("\n[")[0].replace("|", "").split("\n")
+    rows = [line.split() for line in lines if line and ":" not in line and not line.startswith("-")]
     return tuple(tuple(None if cell == "." else int(cell) for cell in row) for row in rows)
 
 
