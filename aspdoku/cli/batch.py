@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 import time
@@ -83,8 +84,8 @@ def batch(
         oneline.refuse_too_large(puzzle.size)
         task = Task(program_of(puzzle, with_, without, settings), time_limit)
         _tell_remarks(task.program)
-        executor, window = _executor(jobs, dask, open_)
-        answer = partial(results, task=task, executor=executor, window=window)
+        executor, window, check = _executor(jobs, dask, open_)
+        answer = partial(results, task=task, executor=executor, window=window, check=check)
         before, write, lines = Done(), writer(format_), chain(peeked, lines)
         if output is None or not resume:
             found = answer(lines)
@@ -229,15 +230,16 @@ def _up_to_a_grid(lines: Iterator[str]) -> list[str]:
     return peeked
 
 
-def _executor(jobs: int, dask: str | None, open_: ExitStack) -> tuple[Callable[[], Executor], int]:
-    """What makes an executor, and how many chunks of lines to have on their way in it."""
+def _executor(jobs: int, dask: str | None, open_: ExitStack) -> tuple[Callable[[], Executor], int, Callable[[], None]]:
+    """What makes an executor, how many chunks of lines to have on their way in it, and what finds out that it is gone."""
     from concurrent.futures import ThreadPoolExecutor
 
     from aspdoku.engine.batch import Processes
 
     if dask is None:
         # A thread of its own, for clingo cannot be interrupted in this one.
-        return (partial(ThreadPoolExecutor, 1), 2) if jobs == 1 else (partial(Processes, jobs), 2 * jobs)
+        made: Callable[[], Executor] = partial(ThreadPoolExecutor, 1) if jobs == 1 else partial(Processes, jobs)
+        return made, 2 * jobs, lambda: None
     try:
         from distributed import Client
     except ImportError:
@@ -246,4 +248,15 @@ def _executor(jobs: int, dask: str | None, open_: ExitStack) -> tuple[Callable[[
         client = open_.enter_context(Client(dask, timeout=_SECONDS_TO_CONNECT))  # type: ignore[no-untyped-call]
     except (OSError, ValueError) as error:
         raise AspdokuError(f"no Dask scheduler answers at {dask}: {error}") from None
-    return client.get_executor, 2 * max(1, sum(client.ncores().values()))
+    try:
+        client.wait_for_workers(1, timeout=_SECONDS_TO_CONNECT)
+    except TimeoutError:
+        raise AspdokuError(f"the Dask scheduler at {dask} has no worker: start one with dask worker {dask}") from None
+
+    logging.disable()  # what Dask's own threads have to say of a lost connection is said here in one line
+
+    def check() -> None:
+        if client.status != "running":
+            raise AspdokuError(f"the Dask scheduler at {dask} does not answer any more; --resume goes on when it is there again")
+
+    return client.get_executor, 2 * max(1, sum(client.ncores().values())), check

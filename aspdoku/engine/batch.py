@@ -91,14 +91,21 @@ def _serve(parent: int) -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
-def results(lines: Iterable[str], task: Task, executor: Callable[[], Executor], window: int = 1) -> Iterator[Result]:
+def results(
+    lines: Iterable[str],
+    task: Task,
+    executor: Callable[[], Executor],
+    window: int = 1,
+    check: Callable[[], None] = lambda: None,
+) -> Iterator[Result]:
     """What each line comes to, in the order of the lines.
 
     executor: makes an executor, and another one where the first breaks down
     window: how many chunks of lines, of at most a thousand each, are on their way at a time; these are held, and the one before
         them, whose results are being taken
+    check: is called while results are waited for, and raises AspdokuError where there will be none any more
     """
-    run_ = _Run(task, executor)
+    run_ = _Run(task, executor, check)
     try:
         yield from run_.results(iter(lines), window)
     finally:
@@ -112,9 +119,10 @@ def answer_lines(task: Task, lines: list[str]) -> Answers:
 
 
 class _Run:
-    def __init__(self, task: Task, executor: Callable[[], Executor]) -> None:
+    def __init__(self, task: Task, executor: Callable[[], Executor], check: Callable[[], None]) -> None:
         self._task = task
         self._make = executor
+        self._check = check
         self._size = 1
         self.executor = executor()
 
@@ -128,6 +136,8 @@ class _Run:
             chunk, future = waiting.popleft()
             try:
                 found, seconds = self._wait(future)
+            except AspdokuError:
+                raise
             except Exception:  # a process was killed, or the line is one that kills: whichever, the others go on
                 self._renew()
                 found, seconds = self._again(chunk), _CHUNK
@@ -145,11 +155,13 @@ class _Run:
 
     def _wait(self, future: Future[Answers]) -> Answers:
         while not wait([future], _HEARTBEAT).done:
+            self._check()
             if isinstance(self.executor, Processes) and self.executor.has_lost_one():
                 raise BrokenExecutor("a process has ended")
         return future.result()
 
     def _renew(self) -> None:
+        self._check()
         self.executor.shutdown(wait=False)
         self.executor = self._make()
 
@@ -157,6 +169,8 @@ class _Run:
         """The results of a chunk by itself; if it fails again, of its halves, down to a line in a process that may fail alone."""
         try:
             return self._wait(self._submit(chunk))[0]
+        except AspdokuError:
+            raise
         except Exception:
             self._renew()
         if len(chunk) == 1:
