@@ -21,10 +21,10 @@ CASES = [
     ([], "", list(COMMANDS)),
     ([], "so", ["solve"]),
     (["solve", "--with"], "", ELABORATIONS),
-    (["solve", "--with"], "an", ["anti-knight"]),
+    (["solve", "--with"], "an", ["anti-king", "anti-knight"]),
     (["solve", "--with"], "offset,gr", ["offset,greater-than"]),
     (["solve", "--with"], "offset,", [f"offset,{name}" for name in ELABORATIONS]),
-    (["solve", "--without"], "b", ["box"]),
+    (["solve", "--without"], "bo", ["box"]),
     (["program", "--with"], "ki", ["killer"]),
     (["rules"], "ch", ["chain"]),
     (["solve", "--format"], "", ["grid", "line", "json", "facts"]),
@@ -53,4 +53,4 @@ def test_the_way_that_bash_takes():
     command = Path(sys.executable).with_name("aspdoku")
     variables = {"_ASPDOKU_COMPLETE": "bash_complete", "COMP_WORDS": "aspdoku solve --with an", "COMP_CWORD": "3"}
     done = subprocess.run([command], capture_output=True, env=environment(**variables), timeout=60)
-    assert (done.returncode, done.stdout, done.stderr) == (0, b"plain,anti-knight\n", b"")
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"plain,anti-king\nplain,anti-knight\n", b"")

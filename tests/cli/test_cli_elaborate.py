@@ -71,6 +71,7 @@ def test_the_exception_of_an_instance_is_a_step():
     assert exception["text"]["removed"] == []
 
 
+@pytest.mark.slow
 def test_all_prints_both_tables():
     result = run("elaborate", "--all", "--format", "json")
     assert result.exit_code == 0

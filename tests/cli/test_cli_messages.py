@@ -68,9 +68,12 @@ WARNED = {
     "facts for a rule that is not on": (". . . .\n" * 4 + "[facts]\ncage(1,1,a). cage_value(a,3).\n", [], CAGES),
     "facts for a rule that is on": (". . . .\n" * 4 + "[facts]\ncage(1,1,a). cage_value(a,3).\n", ["--with", "killer"], []),
     "facts for no rule at all": (
-        ". . . .\n" * 4 + "[facts]\neven(1,1).\n",
+        ". . . .\n" * 4 + "[facts]\neven(1,1). dragon(1,1).\n",
         [],
-        ["the puzzle gives even/2, but no rule of this program reads it"],
+        [
+            "the puzzle gives dragon/2, but no rule of this program reads it",
+            "the puzzle gives even/2, but no rule of this program reads it; --with even would",
+        ],
     ),
     "a constant for no rule": (
         ". . . .\n" * 4,

@@ -8,6 +8,8 @@ import pytest
 from aspdoku.lessons.catalogue import catalogue
 from aspdoku.program import library
 
+pytestmark = pytest.mark.slow
+
 
 @cache
 def tables():

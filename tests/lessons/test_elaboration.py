@@ -6,6 +6,7 @@ from pathlib import Path
 
 import oracle
 import pytest
+from readings import READINGS
 
 from aspdoku.lessons.elaboration import elaborate
 from aspdoku.program import RuleFile, library
@@ -45,7 +46,7 @@ def counted(rules):
 
 
 def test_the_oracle_knows_all_bundled_elaborations():
-    assert {*RULES, "box"} == set(library.names())
+    assert {*RULES, *READINGS, "box"} == set(library.names())
 
 
 @pytest.mark.parametrize("name", RULES)

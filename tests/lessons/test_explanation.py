@@ -154,7 +154,7 @@ RULES_OF = {
 }
 CHECKS = {"a given of a file": lambda grid: (number(grid, 1, 1), number(grid, 2, 2)) == (2, 1)}
 
-SLOW = {"escargot", "everest", "except-the-fives", "killer.txt", "greater-than.txt"}
+SLOW = {"escargot", "everest", "except-the-fives", "killer.txt", "greater-than.txt", "cages.txt"}
 FILES = {file.name: file for file, _ in INSTANCES if file.stem != "blank"}
 NAMES = [pytest.param(name, marks=pytest.mark.slow) if {name, name[:-4]} & SLOW else name for name in FILES] + [*MADE]
 SMALL = [name for name in MADE if name != "12x12"]

@@ -1,0 +1,82 @@
+"""Every elaboration against its reading in plain Python: on all grids of 4x4, and on full grids of 6x6, kept or broken."""
+
+from functools import cache
+from random import Random
+
+import pytest
+from readings import READINGS
+
+from aspdoku.engine import Solver
+from aspdoku.program import compose
+from aspdoku.puzzle import Function, Puzzle
+from aspdoku.puzzle.puzzle import box_shape
+
+NAMES = sorted(READINGS)
+SEEDS = range(6)
+# Rules that no grid of 4x4 keeps, or all do.
+ALL_OR_NONE = {"anti-king", "nonconsecutive", "nonratio", "taxicab"}
+
+
+@cache
+def all_four():
+    return [solution.rows for solution in Solver(compose(Puzzle.blank(4))).search(0)]
+
+
+def shuffled(chance, bands, lines):
+    return [band * lines + line for band in chance.sample(range(bands), bands) for line in chance.sample(range(lines), lines)]
+
+
+@cache
+def some_six():
+    """Grids with boxes: a regular one, its lines shuffled within their bands, and its numbers."""
+    height, width = box_shape(6)
+    found = []
+    for seed in range(25):
+        chance = Random(seed)
+        rows, columns = shuffled(chance, width, height), shuffled(chance, height, width)
+        numbers = chance.sample(range(1, 7), 6)
+        found.append(tuple(tuple(numbers[(width * (r % height) + r // height + c) % 6] for c in columns) for r in rows))
+    return found
+
+
+def with_facts(puzzle, facts):
+    return puzzle.but(facts=tuple(Function(name, arguments) for name, each in facts.items() for arguments in each))
+
+
+def test_the_grids_of_six_are_grids():
+    assert len(set(some_six())) == 25
+    assert all(Solver(compose(Puzzle(grid))).search(1).count() for grid in some_six())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_on_all_grids_of_four(name):
+    kept = 0
+    for seed in SEEDS:
+        facts = READINGS[name].example(Random(f"{name} {seed}"), 4)
+        found = {solution.rows for solution in Solver(compose(with_facts(Puzzle.blank(4), facts), name)).search(0)}
+        expected = {grid for grid in all_four() if READINGS[name].holds(grid, facts)}
+        assert found == expected, facts
+        kept += 0 < len(expected) < len(all_four())
+    assert kept or name in ALL_OR_NONE
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_on_full_grids_of_six(name):
+    kept = set()
+    for seed in SEEDS:
+        facts = READINGS[name].example(Random(f"{name} {seed} 6"), 6)
+        solver = Solver(compose(with_facts(Puzzle.blank(6), facts), name))
+        for grid in some_six():
+            given = [(Function("a", (r, c, n)), True) for r, row in enumerate(grid, 1) for c, n in enumerate(row, 1)]
+            expected = READINGS[name].holds(grid, facts)
+            assert bool(solver.search(1, given).count()) == expected, facts
+            kept.add(expected)
+    assert False in kept
+
+
+def test_every_elaboration_has_a_reading_or_an_oracle():
+    import oracle
+
+    from aspdoku.program import library
+
+    assert set(library.names()) == set(READINGS) | (oracle.RULE_NAMES - {"row", "column"})

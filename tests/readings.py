@@ -1,0 +1,408 @@
+"""What the elaborations say, read once more in plain Python: each takes a full grid and the facts, and says whether they agree.
+
+A grid is a tuple of rows. Facts are tuples of the arguments, in lists by the name of the predicate. `example` makes facts at
+random for a grid of a size, so that some grids keep them and some do not.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from itertools import combinations, pairwise
+from random import Random
+from typing import NamedTuple
+
+from aspdoku.puzzle import Function
+from aspdoku.puzzle.puzzle import box_shape
+
+Grid = tuple[tuple[int, ...], ...]
+Facts = dict[str, list[tuple]]
+
+
+class Reading(NamedTuple):
+    """How an elaboration is read: facts made at random, and whether a grid keeps them."""
+
+    example: Callable[[Random, int], Facts]
+    holds: Callable[[Grid, Facts], bool]
+
+
+def number(grid, cell):
+    return grid[cell[0] - 1][cell[1] - 1]
+
+
+def cells_of(size):
+    return [(r, c) for r in range(1, size + 1) for c in range(1, size + 1)]
+
+
+def neighbours(cell, size, diagonal=False):
+    r, c = cell
+    around = [(r + y, c + x) for y in (-1, 0, 1) for x in (-1, 0, 1) if (y or x) and (diagonal or not (y and x))]
+    return [(y, x) for y, x in around if 1 <= y <= size and 1 <= x <= size]
+
+
+# ---- Facts at random ----
+
+
+def nothing(_chance, _size):
+    return {}
+
+
+def some_cells(name):
+    return lambda chance, size: {name: chance.sample(cells_of(size), chance.randint(1, 4))}
+
+
+def edge(chance, size):
+    one = chance.choice(cells_of(size))
+    return *one, *chance.choice(neighbours(one, size))
+
+
+def valued_edges(name, values):
+    return lambda chance, size: {name: [(*edge(chance, size), chance.choice(values)) for _ in range(chance.randint(1, 2))]}
+
+
+def path(chance, size, longest, shortest):
+    cells = [chance.choice(cells_of(size))]
+    for _ in range(chance.randint(shortest, longest) - 1):
+        free = [cell for cell in neighbours(cells[-1], size, diagonal=True) if cell not in cells]
+        if not free:
+            break
+        cells.append(chance.choice(free))
+    return cells
+
+
+def paths(name, longest=4, shortest=2, values=None):
+    def example(chance, size):
+        facts = defaultdict(list)
+        for line in range(1, chance.randint(1, 2) + 1):
+            facts[name] += [(line, place, *cell) for place, cell in enumerate(path(chance, size, longest, shortest), 1)]
+            if values and chance.random() < 0.6:
+                facts[f"{name}_value"].append((line, chance.choice(values)))
+        return dict(facts)
+
+    return example
+
+
+def groups(name, totals=None):
+    def example(chance, size):
+        facts = defaultdict(list)
+        for label in "AB"[: chance.randint(1, 2)]:
+            cells = chance.sample(cells_of(size), chance.randint(2, 4))
+            facts[name] += [(*cell, label) for cell in cells]
+            if totals:
+                facts[f"{name}_value"].append((label, chance.randint(len(cells), len(cells) * size)))
+        return dict(facts)
+
+    return example
+
+
+def clones(chance, size):
+    pairs = zip(chance.sample(cells_of(size), 2), chance.sample(cells_of(size), 2), strict=True)
+    return {"clone": [(1, *one, *other) for one, other in pairs]}
+
+
+# ---- Readings ----
+
+
+def lines(facts, name) -> Iterator[list[tuple[int, int]]]:
+    """The cells of each path, in order."""
+    found = defaultdict(dict)
+    for line, place, r, c in facts.get(name, []):
+        found[line][place] = r, c
+    for line in found.values():
+        yield [line[place] for place in sorted(line)]
+
+
+def labelled(facts, name):
+    found = defaultdict(list)
+    for r, c, label in facts.get(name, []):
+        found[label].append((r, c))
+    return found
+
+
+def diagonals(grid, _):
+    span = range(len(grid))
+    return all(len({grid[r][place(r)] for r in span}) == len(grid) for place in (lambda r: r, lambda r: len(grid) - 1 - r))
+
+
+def kings_apart(grid, _):
+    cells = cells_of(len(grid))
+    return all(
+        number(grid, cell) != number(grid, other) for cell in cells for other in neighbours(cell, len(grid), diagonal=True)
+    )
+
+
+def not_consecutive(grid, _):
+    cells = cells_of(len(grid))
+    return all(abs(number(grid, cell) - number(grid, other)) != 1 for cell in cells for other in neighbours(cell, len(grid)))
+
+
+def parity(name, rest):
+    return lambda grid, facts: all(number(grid, cell) % 2 == rest for cell in facts[name])
+
+
+def along(name, fits):
+    """Each two neighbours on each line fit."""
+    return lambda grid, facts: all(
+        fits(number(grid, one), number(grid, two)) for line in lines(facts, name) for one, two in pairwise(line)
+    )
+
+
+def whispering(grid, facts):
+    gaps = dict(facts.get("whispers_value", []))
+    found = defaultdict(dict)
+    for line, place, r, c in facts["whispers"]:
+        found[line][place] = number(grid, (r, c))
+    return all(
+        abs(cells[place] - cells[place + 1]) >= gaps.get(line, (len(grid) + 1) // 2)
+        for line, cells in found.items()
+        for place in cells
+        if place + 1 in cells
+    )
+
+
+def following(grid, facts):
+    for line in lines(facts, "renban"):
+        numbers = sorted(number(grid, cell) for cell in line)
+        if numbers != list(range(numbers[0], numbers[0] + len(numbers))):
+            return False
+    return True
+
+
+def far_apart(grid, facts):
+    return all(
+        abs(number(grid, one) - number(grid, two)) >= 2 for line in lines(facts, "nabner") for one, two in combinations(line, 2)
+    )
+
+
+def mirrored(grid, facts):
+    read = [[number(grid, cell) for cell in line] for line in lines(facts, "palindrome")]
+    return all(numbers == numbers[::-1] for numbers in read)
+
+
+def between_ends(grid, facts):
+    for line in lines(facts, "between"):
+        first, *inner, last = (number(grid, cell) for cell in line)
+        if not all(min(first, last) < each < max(first, last) for each in inner):
+            return False
+    return True
+
+
+def beside(name, fits):
+    """The numbers on both sides of each mark fit its value."""
+    return lambda grid, facts: all(
+        fits(number(grid, (r, c)), number(grid, (r1, c1)), value) for r, c, r1, c1, value in facts[name]
+    )
+
+
+def arrows(grid, facts):
+    read = ([number(grid, cell) for cell in line] for line in lines(facts, "arrow"))
+    return all(circle == sum(shaft) for circle, *shaft in read)
+
+
+def cloned(grid, facts):
+    return all(number(grid, (r, c)) == number(grid, (r1, c1)) for _, r, c, r1, c1 in facts["clone"])
+
+
+def sums(grid, facts):
+    cells = labelled(facts, "sum_cage")
+    return all(sum(number(grid, cell) for cell in cells[label]) == total for label, total in facts["sum_cage_value"])
+
+
+def no_repeats(grid, facts):
+    read = ([number(grid, cell) for cell in cells] for cells in labelled(facts, "extra_region").values())
+    return all(len(set(numbers)) == len(numbers) for numbers in read)
+
+
+def windows(grid, _):
+    height, width = box_shape(len(grid))
+    tops = [top for top in range(2, len(grid), height + 1) if top + height <= len(grid)]
+    lefts = [left for left in range(2, len(grid), width + 1) if left + width <= len(grid)]
+    corners = [(top, left) for top in tops for left in lefts]
+    read = ([number(grid, (top + y, left + x)) for y in range(height) for x in range(width)] for top, left in corners)
+    return all(len(set(numbers)) == len(numbers) for numbers in read)
+
+
+def extreme(name, fits):
+    def holds(grid, facts):
+        marked = facts[name]
+        pairs = ((cell, other) for cell in marked for other in neighbours(cell, len(grid)) if other not in marked)
+        return all(fits(number(grid, cell), number(grid, other)) for cell, other in pairs)
+
+    return holds
+
+
+def circles(chance, size):
+    r, c = chance.randint(1, size - 1), chance.randint(1, size - 1)
+    numbers = chance.sample(range(1, size + 1), 2)
+    return {"quadruple": [(r, c, n, chance.randint(1, 2)) for n in numbers[: chance.randint(1, 2)]]}
+
+
+def circled(grid, facts):
+    around = {(r, c): [number(grid, (y, x)) for y in (r, r + 1) for x in (c, c + 1)] for r, c, _, _ in facts["quadruple"]}
+    return all(around[r, c].count(n) >= often for r, c, n, often in facts["quadruple"])
+
+
+def diagonal_clue(chance, size):
+    r, c = 1, chance.randint(2, size)
+    cells = [(r + k, c - k) for k in range(c)]
+    total = chance.randint(len(cells), len(cells) * size)
+    return {
+        "little_killer": [(1, k, *cell) for k, cell in enumerate(cells, 1)],
+        "little_killer_value": [(1, total)],
+    }
+
+
+def diagonal_sums(grid, facts):
+    (line,) = lines(facts, "little_killer")
+    return sum(number(grid, cell) for cell in line) == facts["little_killer_value"][0][1]
+
+
+def sandwiches(chance, size):
+    most = size * (size + 1) // 2 - 1 - size
+    return {
+        "sandwich_row": [(chance.randint(1, size), chance.randint(0, most))],
+        "sandwich_column": [(chance.randint(1, size), chance.randint(0, most))] if chance.random() < 0.5 else [],
+    }
+
+
+def between_extremes(numbers):
+    one, two = sorted((numbers.index(1), numbers.index(len(numbers))))
+    return sum(numbers[one + 1 : two])
+
+
+def sandwiched(grid, facts):
+    columns = list(zip(*grid, strict=True))
+    rows = ((grid[r - 1], total) for r, total in facts["sandwich_row"])
+    others = ((columns[c - 1], total) for c, total in facts["sandwich_column"])
+    return all(between_extremes(list(numbers)) == total for numbers, total in [*rows, *others])
+
+
+EDGES = ("left", "right", "top", "bottom")
+
+
+def clues(name, most):
+    """A clue or two at the edges, each up to so much for the size."""
+    return lambda chance, size: {
+        name: [
+            (Function(chance.choice(EDGES)), chance.randint(1, size), chance.randint(1, most(size)))
+            for _ in range(chance.randint(1, 2))
+        ]
+    }
+
+
+def seen(grid, edge, line):
+    """The numbers as they are seen from a clue."""
+    numbers = list(grid[line - 1]) if str(edge) in ("left", "right") else [row[line - 1] for row in grid]
+    return numbers if str(edge) in ("left", "top") else numbers[::-1]
+
+
+def at_the_edge(name, fits):
+    return lambda grid, facts: all(fits(seen(grid, edge, line), value) for edge, line, value in facts[name])
+
+
+def locked_out(grid, facts):
+    gaps = dict(facts.get("lockout_value", []))
+    found = defaultdict(dict)
+    for line, place, r, c in facts["lockout"]:
+        found[line][place] = number(grid, (r, c))
+    for line, cells in found.items():
+        first, *inner, last = (cells[place] for place in sorted(cells))
+        if abs(first - last) < gaps.get(line, len(grid) // 2):
+            return False
+        if any(min(first, last) <= each <= max(first, last) for each in inner):
+            return False
+    return True
+
+
+def each_three(name, kind):
+    """Of two numbers that are one or two cells apart on a line, the kinds differ."""
+
+    def holds(grid, facts):
+        for line in lines(facts, name):
+            kinds = [kind(number(grid, cell), len(grid)) for cell in line]
+            if any(one == two for gap in (1, 2) for one, two in zip(kinds, kinds[gap:], strict=False)):
+                return False
+        return True
+
+    return holds
+
+
+def zipped(grid, facts):
+    for line in lines(facts, "zipper"):
+        numbers = [number(grid, cell) for cell in line]
+        half = len(numbers) // 2
+        totals = {numbers[place] + numbers[-1 - place] for place in range(half)}
+        if len(numbers) % 2:
+            totals.add(numbers[half])
+        if len(totals) > 1:
+            return False
+    return True
+
+
+def double_arrows(grid, facts):
+    for line in lines(facts, "double_arrow"):
+        first, *inner, last = (number(grid, cell) for cell in line)
+        if first + last != sum(inner):
+            return False
+    return True
+
+
+def steps_apart(grid, facts):
+    cells = cells_of(len(grid))
+    distances = {distance for (distance,) in facts["taxicab"]}
+    return all(
+        number(grid, one) != number(grid, two)
+        for one, two in combinations(cells, 2)
+        if abs(one[0] - two[0]) + abs(one[1] - two[1]) in distances
+    )
+
+
+def no_doubles(grid, _):
+    pairs = ((number(grid, cell), number(grid, other)) for cell in cells_of(len(grid)) for other in neighbours(cell, len(grid)))
+    return all(one != 2 * two for one, two in pairs)
+
+
+READINGS = {
+    "diagonal": Reading(nothing, diagonals),
+    "anti-king": Reading(nothing, kings_apart),
+    "nonconsecutive": Reading(nothing, not_consecutive),
+    "even": Reading(some_cells("even"), parity("even", 0)),
+    "odd": Reading(some_cells("odd"), parity("odd", 1)),
+    "thermo": Reading(paths("thermo"), along("thermo", lambda one, two: one < two)),
+    "slow-thermo": Reading(paths("slow_thermo"), along("slow_thermo", lambda one, two: one <= two)),
+    "whispers": Reading(paths("whispers", 3, values=(1, 2, 3)), whispering),
+    "renban": Reading(paths("renban"), following),
+    "nabner": Reading(paths("nabner", 2), far_apart),
+    "palindrome": Reading(paths("palindrome"), mirrored),
+    "between": Reading(paths("between"), between_ends),
+    "white-dots": Reading(valued_edges("white_dot", (1, 2, 3)), beside("white_dot", lambda one, two, d: abs(one - two) == d)),
+    "black-dots": Reading(
+        valued_edges("black_dot", (2, 3)), beside("black_dot", lambda one, two, q: q * one == two or one == q * two)
+    ),
+    "xv": Reading(valued_edges("xv", (4, 5, 6)), beside("xv", lambda one, two, total: one + two == total)),
+    "arrow": Reading(paths("arrow"), arrows),
+    "clone": Reading(clones, cloned),
+    "sum-cage": Reading(groups("sum_cage", totals=True), sums),
+    "extra-region": Reading(groups("extra_region"), no_repeats),
+    "windoku": Reading(nothing, windows),
+    "minimum": Reading(some_cells("minimum"), extreme("minimum", lambda one, two: one < two)),
+    "maximum": Reading(some_cells("maximum"), extreme("maximum", lambda one, two: one > two)),
+    "quadruple": Reading(circles, circled),
+    "little-killer": Reading(diagonal_clue, diagonal_sums),
+    "sandwich": Reading(sandwiches, sandwiched),
+    "x-sum": Reading(
+        clues("x_sum", lambda size: size * (size + 1) // 2),
+        at_the_edge("x_sum", lambda numbers, total: sum(numbers[: numbers[0]]) == total),
+    ),
+    "numbered-room": Reading(
+        clues("numbered_room", lambda size: size),
+        at_the_edge("numbered_room", lambda numbers, n: numbers[numbers[0] - 1] == n),
+    ),
+    "lockout": Reading(paths("lockout", shortest=2, values=(1, 2)), locked_out),
+    "entropic": Reading(paths("entropic"), each_three("entropic", lambda n, size: (n - 1) * 3 // size)),
+    "modular": Reading(paths("modular"), each_three("modular", lambda n, _: n % 3)),
+    "zipper": Reading(paths("zipper", 5), zipped),
+    "double-arrow": Reading(paths("double_arrow", 5, shortest=3), double_arrows),
+    "taxicab": Reading(lambda chance, _: {"taxicab": [(chance.choice((2, 3, 4)),)]}, steps_apart),
+    "nonratio": Reading(nothing, no_doubles),
+}
