@@ -3,7 +3,7 @@
 from aspdoku import Puzzle, Solver, compose
 
 puzzle = Puzzle.read("grid.txt")
-for solution in Solver(compose(puzzle, "anti-knight")).search(limit=2):
+for solution in Solver(compose(puzzle)).search(limit=2):
     print(solution)
 """
 

@@ -214,7 +214,7 @@ class Stepper:
                     new[literal] = self._plainer(rule, new.get(literal, rule))
             if not new:
                 return found
-            found += [self._by_one(literal, rule) for literal, rule in new.items()]
+            found += [self._reason([literal], rule) for literal, rule in new.items()]
             self.knowledge.learn(new)
 
     def _broken(self) -> Reason | None:
@@ -237,7 +237,7 @@ class Stepper:
             if literal in self._candidate:
                 found[literal] = self._plainer(rule, found.get(literal, rule))
         if found or not self.knowledge.has_others:
-            return [self._by_one(literal, found[literal]) for literal in sorted(found, key=self._candidate.__getitem__)]
+            return [self._reason([literal], found[literal]) for literal in sorted(found, key=self._candidate.__getitem__)]
         alone = ((target, self.knowledge.refute(-target, _FEWEST)) for target in self.targets)
         target, rules = next(((target, rules) for target, rules in alone if rules is not None), (0, 0))
         return [self._concluded(target, rules)] if target else []
@@ -252,10 +252,6 @@ class Stepper:
                 found[claim] = self._marks[claim]
                 waiting += found[claim].known
         return reason._replace(marks=tuple(found.values()))
-
-    def _by_one(self, literal: int, rule: int) -> Reason:
-        """The reason by a single rule."""
-        return self._reason([literal], rule)
 
     def _plainer(self, *rules: int) -> int:
         """Of rules that all do, that of the file which joined the program first."""
