@@ -95,7 +95,8 @@ def compare(
         interrupted = True
         click.echo(f"aspdoku: interrupted at {chosen[len(rows)].name}", err=True)
     if in_words:
-        parts = [show.answer(answer, rows, program.puzzle), *show.diffs(rows, colour(), diffs), show.notes(rows)]
+        answers = [show.answer(answer, rows, program.puzzle), *show.disagreements(rows, program.puzzle)]
+        parts = [*answers, *show.diffs(rows, colour(), diffs), show.notes(rows)]
         click.echo("".join(f"\n{part}\n" for part in parts if part), nl=False)
     else:
         click.echo(show.dumps(show.document(answer, rows)))

@@ -44,6 +44,16 @@ def answer(found: Truth, rows: Sequence[Row], puzzle: Puzzle) -> str:
     return f"clingo finds several solutions, and an engine's is checked to be one of them; {with_whom}"
 
 
+def disagreements(rows: Iterable[Row], puzzle: Puzzle) -> list[str]:
+    """The answer of each engine that contradicts clingo, to be held against clingo's own."""
+    found = []
+    for row in rows:
+        if row.status == "differs" and row.outcome:
+            said = text.grid(puzzle.but(grid=row.outcome.grid)) if row.outcome.grid else "there is no solution"
+            found.append(f"{row.engine.title} DIFFERS, {row.reason}:\n\n{said}")
+    return found
+
+
 def notes(rows: Iterable[Row]) -> str:
     """What the engines have to tell beside their answers."""
     blocks = [

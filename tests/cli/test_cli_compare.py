@@ -74,6 +74,21 @@ def test_an_engine_that_nobody_has_written():
     assert "prolog-sized" in result.stderr
 
 
+def test_one_that_differs_is_told_with_both_answers(monkeypatch):
+    right = Slides.run
+
+    def wrong(self, *given):
+        outcome = right(self, *given)
+        return outcome._replace(grid=((4, 3, 1, 2), *outcome.grid[1:]))
+
+    monkeypatch.setattr(Slides, "run", wrong)
+    result = run("compare", *BOTH, FOUR)
+    assert result.exit_code == 1
+    assert f"{Slides.title} DIFFERS, r1c1 is 4, and by clingo 3:" in result.stdout
+    assert "3 4 | 1 2" in result.stdout
+    assert "4 3 | 1 2" in result.stdout
+
+
 def test_one_that_differs_is_told_loudly(monkeypatch):
     right = Slides.run
     monkeypatch.setattr(Slides, "run", lambda self, *given: right(self, *given)._replace(unique=False))
