@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -50,17 +51,14 @@ def grade(
 
     found: list[tuple[str, Grade]] = []
     statuses = []
-    for grid in grids:
-        for name, puzzle in _puzzles(grid):
-            try:
-                if isinstance(puzzle, AspdokuError):
-                    raise puzzle
-                explainer = Explainer(program_of(puzzle, with_, without, settings_from(constants)), time_limit or math.inf)
-                found.append((name, graded(explainer.steps(), explainer.settled)))
-            except AspdokuError as error:
-                message = str(error)
-                click.echo(f"aspdoku: {message if message.startswith(name) else f'{name}: {message}'}", err=True)
-                statuses.append(error.exit_code)
+    for name, puzzle in (each for grid in grids for each in _puzzles(grid)):
+        try:
+            explainer = Explainer(program_of(puzzle(), with_, without, settings_from(constants)), time_limit or math.inf)
+            found.append((name, graded(explainer.steps(), explainer.settled)))
+        except AspdokuError as error:
+            message = str(error)
+            click.echo(f"aspdoku: {message if message.startswith(name) else f'{name}: {message}'}", err=True)
+            statuses.append(error.exit_code)
     if format_ == "json":
         click.echo(json.dumps(document_of_grades(found)))
     elif found:
@@ -68,18 +66,23 @@ def grade(
     ctx.exit(next(iter(statuses), 0))
 
 
-def _puzzles(grid: str) -> Iterator[tuple[str, Puzzle | PuzzleError]]:
-    """The puzzle in a file with the file's name, or those in its lines with their numbers too, or what is wrong with it."""
+def _puzzles(grid: str) -> Iterator[tuple[str, Callable[[], Puzzle]]]:
+    """What reads the puzzle in a file, with the file's name; or those in its lines, with their numbers too."""
     from aspdoku.puzzle.formats import oneline, parse
 
+    file = Path(grid)
     try:
-        yield grid, puzzle_from(grid)
+        puzzle = puzzle_from(grid)
     except PuzzleError as error:
-        file = Path(grid)
         lines = file.read_text(encoding="utf-8", errors="replace").splitlines() if file.is_file() else []
         numbered = [(number, line) for number, line in enumerate(lines, 1) if line.strip()]
-        if len(numbered) < 2 or not all(oneline.size_of(line) for _, line in numbered):
-            yield grid, error
-            return
-        for number, line in numbered:
-            yield f"{grid}:{number}", parse(line)
+        if len(numbered) > 1 and all(oneline.size_of(line) for _, line in numbered):
+            yield from ((f"{grid}:{number}", partial(parse, line, f"{grid}:{number}")) for number, line in numbered)
+        else:
+            yield grid, partial(_refuse, error)
+    else:
+        yield grid, lambda: puzzle
+
+
+def _refuse(error: PuzzleError) -> Puzzle:
+    raise error

@@ -194,6 +194,16 @@ def test_one_bad_file_does_not_lose_the_grades_of_the_others(file):
     ]
 
 
+def test_one_bad_line_does_not_lose_the_grades_of_the_others(file):
+    """Beside letters 0 may be a number, and the line is refused where it is read."""
+    four = FOUR.replace("\n", "")
+    lines = file(f"{four}\n{'0' + 'A' + '.' * 254}\n{four}\n", "mixed.txt")
+    result = run("grade", lines)
+    assert result.exit_code == 65
+    assert [line.split()[0] for line in result.stdout.splitlines()] == [f"{lines}:1", f"{lines}:3"]
+    assert result.stderr.startswith(f"aspdoku: {lines}:2: ")
+
+
 def test_a_puzzle_with_several_solutions_is_graded_by_what_they_share(file):
     result = run("grade", file(". . . .\n" * 4), CLASSIC)
     assert ["several solutions" in line for line in result.stdout.splitlines()] == [True, False]
