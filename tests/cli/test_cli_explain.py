@@ -201,7 +201,7 @@ def test_one_bad_line_does_not_lose_the_grades_of_the_others(file):
     result = run("grade", lines)
     assert result.exit_code == 65
     assert [line.split()[0] for line in result.stdout.splitlines()] == [f"{lines}:1", f"{lines}:3"]
-    assert result.stderr.startswith(f"aspdoku: {lines}:2: ")
+    assert result.stderr.startswith(f"aspdoku: {lines}:2:1: ")
 
 
 def test_a_puzzle_with_several_solutions_is_graded_by_what_they_share(file):
