@@ -7,17 +7,13 @@ known already costs nothing.
 
 from __future__ import annotations
 
-from collections import defaultdict, deque
+from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping
 from heapq import heappop, heappush
 from typing import NamedTuple
 
-from aspdoku.engine.network import AtMostOne, Clause, Network, Sum
-
-Mask = int
-
-# Cases of a whole proof.
-_MOST_CASES_OF_ALL = 60
+from aspdoku.engine.adder import Adder, Mask
+from aspdoku.engine.network import AtMostOne, Clause, Network
 
 
 class Link(NamedTuple):
@@ -37,18 +33,6 @@ class Link(NamedTuple):
     left: tuple[int, ...]
 
 
-class Chain(NamedTuple):
-    """The way of a refutation: inferences, the last of which breaks a rule or leaves the cases; each case with its own way."""
-
-    links: list[Link]
-    cases: list[tuple[int, Chain]]
-
-    @property
-    def all_links(self) -> list[Link]:
-        """Those of the cases too."""
-        return [*self.links, *(link for _, chain in self.cases for link in chain.all_links)]
-
-
 class Knowledge:
     """What is known of the cells of a network, and what follows from it by few rules.
 
@@ -65,7 +49,7 @@ class Knowledge:
         self._in_clauses = _index(network.clauses)
         self._in_groups = _index(network.groups)
         self._in_sums: dict[int, list[int]] = defaultdict(list)
-        self._sums = [_Adder(each, network) for each in network.sums]
+        self._sums = [Adder(each, network) for each in network.sums]
         for place, each in enumerate(network.sums):
             for literal in (*each.conditions, *each.literals):
                 for sign in (literal, -literal):
@@ -179,11 +163,11 @@ class Knowledge:
                 known = set(link.known)
                 for used in (*link.uses, *([-literal] if literal else [])):
                     mask |= self._derived[used]
-                    known |= {each for way in _pruned(self._ways[used], self._ways, set()) for each in way.known}
+                    known |= {each for way in pruned(self._ways[used], self._ways, set()) for each in way.known}
                 self._broken = self._broken or (mask, known)
             elif literal not in self._derived:
                 self._derived[literal], self._ways[literal] = mask, link
-                for following in self._links(literal, self._derived, -1):
+                for following in self.links(literal, self._derived, -1):
                     push(following)
         for literal in self._derived.keys() - before.keys():
             for places, constraints in ((self._in_clauses, self._clauses), (self._in_groups, self._groups)):
@@ -197,8 +181,7 @@ class Knowledge:
         """What single constraints say of other predicates, by what is known of the cells."""
         for place, clause in enumerate(self._clauses):
             if clause is not None and len(clause) == 1:
-                known = tuple(-other for other in self.network.clauses[place].literals if -other in self.known)
-                yield Link(clause[0], self._clause_bits[place], (), known, tuple(clause))
+                yield Link(clause[0], self._clause_bits[place], (), self._known_of(place), tuple(clause))
         for place, group in enumerate(self._groups):
             holding = [literal for literal in group or () if literal in self.known]
             for literal in group or ():
@@ -218,7 +201,7 @@ class Knowledge:
         """
         if best < 1:
             return None
-        reasons = dict(self._given(allowed) if holding is None else holding)
+        reasons = dict(self.given(allowed) if holding is None else holding)
         self.visited = reasons
         queue: list[list[tuple[int, Mask]]] = [[] for _ in range(best)]
         queue[0].append((supposed, 0))
@@ -284,7 +267,7 @@ class Knowledge:
 
     def consequences(self, supposed: int) -> frozenset[int] | None:
         """All that follows from a supposition, by however many rules, one inference after the other; None where a rule breaks."""
-        holding = self._given(-1)
+        holding = self.given(-1)
         waiting = [supposed]
         known, clauses, groups = self.known, self._clauses, self._groups
         while waiting:
@@ -317,7 +300,7 @@ class Knowledge:
                     waiting.append(other)
         return frozenset(holding)
 
-    def _cases_left(self, place: int, holding: Container[int], allowed: Mask) -> list[int]:
+    def cases_left(self, place: int, holding: Container[int], allowed: Mask) -> list[int]:
         """The literals of a clause of which one is to hold; empty for a clause that is met, may not be used, or is about more."""
         clause, bit = self._clauses[place], self._clause_bits[place]
         if clause is None or (bit and not bit & allowed) or any(literal in holding for literal in clause):
@@ -325,90 +308,26 @@ class Knowledge:
         left = [literal for literal in clause if -literal not in holding]
         return left if self._cells.issuperset(left) else []
 
-    def _given(self, allowed: Mask) -> dict[int, Mask]:
+    def leaving(self, place: int, holding: Container[int], left: Iterable[int]) -> Link:
+        """The inference that a clause leaves just these cases."""
+        uses = tuple(-each for each in self._clauses[place] or () if -each in holding)
+        return Link(0, self._clause_bits[place], uses, self._known_of(place), tuple(left))
+
+    def way_to(self, literal: int) -> Link:
+        """The inference of what holds of another predicate, without any supposition."""
+        return self._ways[literal]
+
+    def _known_of(self, place: int) -> tuple[int, ...]:
+        """What is known by which a clause has become shorter."""
+        return tuple(-other for other in self.network.clauses[place].literals if -other in self.known)
+
+    def given(self, allowed: Mask) -> dict[int, Mask]:
         """What holds of other predicates by these rules, without any supposition."""
         self._derive()
         return {literal: mask for literal, mask in self._derived.items() if not mask & ~allowed}
 
-    def chain(self, supposed: int, allowed: Mask) -> Chain | None:
-        """The way from a supposition to something that breaks, by these rules only, through cases where it takes any.
-
-        None where there is none, or none of so few cases that somebody would read it.
-        """
-        holding = self._given(allowed)
-        links = {literal: self._ways[literal] for literal in holding}
-        found = self._way(supposed, _Scene(holding, links, {supposed}, frozenset()), allowed, [_MOST_CASES_OF_ALL])
-        return found and found[0]
-
-    def _way(self, supposed: int, scene: _Scene, allowed: Mask, budget: list[int]) -> tuple[Chain, set[int]] | None:
-        """The way from a supposition, and the literals inferred outside that it uses."""
-
-        def parted(end: Link) -> tuple[list[Link], set[int]]:
-            way = _pruned(end, scene.links, scene.supposed)
-            used = {link.literal for link in way if link.literal in scene.outside}
-            return [link for link in way if link.literal not in used], used
-
-        end = self._follow(supposed, scene.holding, scene.links, allowed)
-        if end is not None:
-            links, used = parted(end)
-            return Chain(links, []), used
-        place = self._parting(scene.holding, allowed)
-        if place is None:
-            return None
-        clause = self._clauses[place] or []
-        left = self._cases_left(place, scene.holding, allowed)
-        budget[0] -= len(left)
-        if budget[0] < 0:
-            return None
-        known = tuple(-other for other in self.network.clauses[place].literals if -other in self.known)
-        uses = tuple(-each for each in clause if -each in scene.holding)
-        parting = Link(0, self._clause_bits[place], uses, known, tuple(left))
-        cases: list[tuple[int, Chain]] = []
-        before: set[int] = set()
-        for case in left:
-            inner = _Scene(dict(scene.holding), dict(scene.links), {*scene.supposed, case}, frozenset(scene.links))
-            found = self._way(case, inner, allowed, budget)
-            if found is None:
-                return None
-            cases.append((case, found[0]))
-            before |= found[1]
-        (*common, _), used = parted(parting._replace(uses=(*uses, *sorted(before))))
-        return Chain([*common, parting], cases), used
-
-    def _parting(self, holding: Mapping[int, Mask], allowed: Mask) -> int | None:
-        """The clause whose cases break soonest: the fewest of them go on, and then it has the fewest."""
-        most = len(self.network.instances) + 1
-        best, found = (most, most), None
-        breaks: dict[int, bool] = {}
-        for place in range(len(self._clauses)):
-            left = self._cases_left(place, holding, allowed)
-            if len(left) < 2:
-                continue
-            for literal in left:
-                if literal not in breaks:
-                    breaks[literal] = self.refute(literal, most, allowed, holding) is not None
-            score = sum(not breaks[literal] for literal in left), len(left)
-            if score < best:
-                best, found = score, place
-        return found
-
-    def _follow(self, supposed: int, holding: dict[int, Mask], links: dict[int, Link], allowed: Mask) -> Link | None:
-        """Add what follows from a supposition to what holds, and the links to it, until something breaks: that link."""
-        waiting = deque([supposed])
-        while waiting:
-            literal = waiting.popleft()
-            if literal in holding:
-                continue
-            holding[literal] = 0
-            for link in self._links(literal, holding, allowed):
-                if not link.literal or -link.literal in holding or -link.literal in self.known:
-                    return link if not link.literal else link._replace(literal=0, uses=(*link.uses, -link.literal))
-                if link.literal not in holding and link.literal not in links:
-                    links[link.literal] = link
-                    waiting.append(link.literal)
-        return None
-
-    def _links(self, literal: int, reasons: dict[int, Mask], allowed: Mask) -> Iterator[Link]:
+    def links(self, literal: int, reasons: dict[int, Mask], allowed: Mask) -> Iterator[Link]:
+        """What follows from a literal and what holds, each with its own inference."""
         for place in self._in_groups.get(literal, ()):
             group, bit = self._groups[place], self._group_bits[place]
             if group is not None and (not bit or bit & allowed):
@@ -424,8 +343,7 @@ class Knowledge:
             left = [other for other in clause if -other not in reasons]
             if len(left) <= 1 and not any(other in reasons for other in left):
                 uses = tuple(-other for other in clause if -other in reasons)
-                known = tuple(-other for other in self.network.clauses[place].literals if -other in self.known)
-                yield Link(left[0] if left else 0, bit, uses, known, tuple(clause))
+                yield Link(left[0] if left else 0, bit, uses, self._known_of(place), tuple(clause))
         for place in self._in_sums.get(literal, ()):
             adder = self._sums[place]
             if not adder.bit or adder.bit & allowed:
@@ -436,7 +354,7 @@ class Knowledge:
                     yield Link(other, adder.bit, uses, known, ())
 
 
-def _pruned(end: Link, links: Mapping[int, Link], supposed: set[int]) -> list[Link]:
+def pruned(end: Link, links: Mapping[int, Link], supposed: set[int]) -> list[Link]:
     """The links that the end rests on, in the order in which they were found, and the end."""
     needed, waiting = set(), list(end.uses)
     while waiting:
@@ -445,83 +363,6 @@ def _pruned(end: Link, links: Mapping[int, Link], supposed: set[int]) -> list[Li
             needed.add(literal)
             waiting += links[literal].uses
     return [*(link for literal, link in links.items() if literal in needed), end]
-
-
-class _Scene(NamedTuple):
-    """Where a way is looked for: what holds, the links to it, all that was supposed, and what was inferred outside."""
-
-    holding: dict[int, Mask]
-    links: dict[int, Link]
-    supposed: set[int]
-    outside: frozenset[int]
-
-
-class _Adder:
-    """A sum, its literals put together by cells, or whatever else holds one of them at most."""
-
-    def __init__(self, each: Sum, network: Network) -> None:
-        self.bit = each.bit
-        self.conditions = each.conditions
-        self.literals = each.literals
-        self.least, self.most = each.least, each.most
-        weights = dict(zip(each.literals, each.weights, strict=True))
-        self._parts: list[tuple[list[tuple[int, int]], bool]] = []
-        left = dict(weights)
-        exact = {frozenset(clause.literals) for clause in network.clauses if clause.bit == 0}
-        for group in network.groups:
-            if group.bit == 0 and len(inside := [literal for literal in group.literals if literal in left]) > 1:
-                self._parts.append(([(literal, left.pop(literal)) for literal in inside], frozenset(inside) in exact))
-        self._parts += [([pair], False) for pair in left.items()]
-
-    def follows(self, known: set[int], reasons: dict[int, Mask]) -> list[tuple[int, Mask]]:
-        """What the sum makes hold, with the rules for it; literal 0 where it cannot be reached, or is passed."""
-        mask = self.bit
-        open_condition = 0
-        for condition in self.conditions:
-            if condition in known:
-                continue
-            why = reasons.get(condition)
-            if why is not None:
-                mask |= why
-            elif open_condition or -condition in known or -condition in reasons:
-                return []
-            else:
-                open_condition = condition
-        low = high = 0
-        spans = []
-        for part, exact in self._parts:
-            weights: list[int] = [] if exact else [0]
-            for literal, weight in part:
-                if literal in known or literal in reasons:
-                    mask |= reasons.get(literal, 0)
-                    weights = [weight]
-                    break
-                if -literal in reasons:
-                    mask |= reasons[-literal]
-                elif -literal not in known:
-                    weights.append(weight)
-            smallest, largest = (min(weights), max(weights)) if weights else (0, 0)
-            low += smallest
-            high += largest
-            spans.append((smallest, largest))
-        if self._misses(low, high):
-            return [(-open_condition, mask)]
-        if open_condition:
-            return []
-        found = []
-        for (part, _), (smallest, largest) in zip(self._parts, spans, strict=True):
-            rest_low, rest_high = low - smallest, high - largest
-            for literal, weight in part:
-                if literal in known or -literal in known or literal in reasons or -literal in reasons:
-                    continue
-                if self._misses(rest_low + weight, rest_high + weight):
-                    found.append((-literal, mask))
-                elif len(part) == 1 and self._misses(rest_low, rest_high):
-                    found.append((literal, mask))
-        return found
-
-    def _misses(self, low: int, high: int) -> bool:
-        return (self.least is not None and high < self.least) or (self.most is not None and low > self.most)
 
 
 def _index(constraints: Iterable[Clause | AtMostOne]) -> dict[int, list[int]]:

@@ -15,10 +15,12 @@ from functools import reduce
 from operator import or_
 from typing import Literal, NamedTuple
 
+from aspdoku.engine import ways
 from aspdoku.engine.candidates import candidates
-from aspdoku.engine.deduction import Chain, Knowledge, Link
+from aspdoku.engine.deduction import Knowledge, Link
 from aspdoku.engine.network import Candidate, Instance, Network
 from aspdoku.engine.solver import Solver, TimeLimitError
+from aspdoku.engine.ways import Chain
 from aspdoku.errors import AspdokuError
 from aspdoku.program import Program
 from aspdoku.puzzle import Function, Puzzle, Solution
@@ -351,7 +353,7 @@ class Stepper:
 
         used: what is known and used, for where no way is found
         """
-        chains = [self.knowledge.chain(-target, rules) for target in targets]
+        chains = [ways.chain(self.knowledge, -target, rules) for target in targets]
         links = [link for chain in chains if chain for link in chain.all_links]
         if None in chains:
             links.append(Link(0, rules, (), tuple(used), ()))

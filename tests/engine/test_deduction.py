@@ -8,6 +8,7 @@ import pytest
 from test_network import BLANK, RULES, STUDENTS, encoded, grids, literals_of, network_of
 
 from aspdoku.engine.deduction import Knowledge
+from aspdoku.engine.ways import chain as chain_of
 
 NAMES = [*RULES, *STUDENTS]
 
@@ -125,7 +126,7 @@ def test_each_link_of_a_chain_follows_by_its_rule_from_what_it_names(name):
         for supposed in chance.sample([*network.candidates.values()], 12):
             rules = knowledge.refute(supposed, len(network.instances))
             if rules is not None and abs(supposed) not in map(abs, knowledge.known):
-                assert follow(name, knowledge, knowledge.chain(supposed, rules), {supposed}, rules) == 0
+                assert follow(name, knowledge, chain_of(knowledge, supposed, rules), {supposed}, rules) == 0
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -139,7 +140,7 @@ def test_a_chain_through_cases_follows_link_by_link(name):
             if abs(supposed) in map(abs, known) or knowledge.refute(supposed, len(network.instances) + 1) is not None:
                 continue
             clash = network.clash([supposed, *known], network.all_rules)
-            chain = knowledge.chain(supposed, network.all_rules)
+            chain = chain_of(knowledge, supposed, network.all_rules)
             assert clash or not chain
             if chain:
                 assert follow(name, knowledge, chain, {supposed}, network.all_rules) > 1
