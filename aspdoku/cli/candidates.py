@@ -53,7 +53,7 @@ def candidates(
         raise click.UsageError("--limit goes with --counts")
     program = program_from(grid, with_, without, constants)
     found = find(program, time_limit or math.inf, limit if counts else 0)
-    click.echo(document(found) if format_ == "json" else report(found, program.puzzle, colour()))
+    click.echo(document(found, program.puzzle) if format_ == "json" else report(found, program.puzzle, colour()))
     for remark in found.remarks:
         warn(str(remark))
     ended = found.counted or found.ended

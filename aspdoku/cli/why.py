@@ -41,7 +41,7 @@ def why(
     from aspdoku.show.explanation_data import document, document_of_doubt
 
     program = program_from(grid, with_, without, constants)
-    asked = Claim.parse(claim, program.puzzle.size)
+    asked = Claim.parse(claim, program.puzzle)
     if found := doubt(program, asked, time_limit or math.inf):
         click.echo(json.dumps(document_of_doubt(asked, found)) if format_ == "json" else doubtful(asked, found))
         ctx.exit(NOT_FORCED)

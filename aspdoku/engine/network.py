@@ -104,9 +104,9 @@ class Network:
                 bits[literal] = 1 << len(self.instances)
                 self.instances.append(Instance(guard, symbol, literal, bits[literal]))
             elif cell := ATOM.fullmatch(text):
-                row, column, value = map(int, cell.groups())
-                if all(0 < each <= program.puzzle.size for each in (row, column, value)):
-                    self.candidates[row, column, value] = literal
+                candidate = int(cell[1]), int(cell[2]), int(cell[3])
+                if program.puzzle.has(*candidate):
+                    self.candidates[candidate] = literal
         self.clauses, self.groups, self.sums = _Builder(listener, bits, frozenset(named)).constraints()
         self._uncounted = 0
         if self.sums:

@@ -31,7 +31,8 @@ class Reader:
 
     def __init__(self, program: Program, options: Sequence[str] = (), time_limit: float | None = None) -> None:
         self.size = program.puzzle.size
-        self._digits = len(str(self.size))
+        self.possible_numbers = program.puzzle.numbers
+        self._digits = len(str(self.possible_numbers[-1]))
         width = _DIGITS // self._digits
         constants = ("-c", f"answer_base__={10**self._digits}", "-c", f"answer_width__={width}")
         self._solver = Solver(
@@ -49,15 +50,16 @@ class Reader:
         self._solver.refuse_misplaced()
         groups = [min(width, self.size - start) for start in range(0, self.size, width)]
         self._format = "".join(f"%0{cells * self._digits}d" for cells in groups) * self.size
+        self._width = self.possible_numbers[-1] + 1
         self._literals = self._literals_of_numbers()
 
     def literal(self, place: int, number: int) -> int:
         """The solver's literal for a number in a cell; 0 where the rules never allow it there."""
-        return self._literals[place * (self.size + 1) + number]
+        return self._literals[place * self._width + number]
 
     def assumptions(self, numbers: bytes) -> list[int] | None:
         """The literals of a grid's numbers, 0 being an empty cell; None where the rules never allow one of them."""
-        width, literals = self.size + 1, self._literals
+        width, literals = self._width, self._literals
         assumed = [literals[place * width + number] for place, number in enumerate(numbers) if number]
         return None if 0 in assumed else assumed
 
@@ -98,16 +100,16 @@ class Reader:
     def _read_union(self, model: Model | None, possible: list[set[int]]) -> None:
         if model is not None:
             for place, numbers in enumerate(possible):
-                literals = ((number, self.literal(place, number)) for number in range(1, self.size + 1))
+                literals = ((number, self.literal(place, number)) for number in self.possible_numbers)
                 numbers |= {number for number, literal in literals if literal and model.is_true(literal)}
 
     def _literals_of_numbers(self) -> list[int]:
-        """For each cell the literals of the numbers 0 to n in it; 0 where there is none."""
-        width = self.size + 1
+        """For each cell the literals of the numbers from 0 on in it; 0 where there is none."""
+        width, has = self._width, self._solver.program.puzzle.has
         literals = [0] * (self.size**2 * width)
         for atom in self.control.symbolic_atoms.by_signature(*GIVEN):
             if cell := ATOM.fullmatch(str(atom.symbol)):
                 row, column, number = map(int, cell.groups())
-                if 0 < row < width and 0 < column < width and 0 < number < width:
+                if has(row, column, number):
                     literals[((row - 1) * self.size + column - 1) * width + number] = atom.literal
         return literals

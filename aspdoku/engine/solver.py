@@ -148,7 +148,7 @@ class Solver:
 
         Raises RuleError where the rules have put something else than one number in each cell.
         """
-        size = self.program.puzzle.size
+        size, has = self.program.puzzle.size, self.program.puzzle.has
         filled = [[0] * size for _ in range(size)]
         shown, count = [], 0
         for symbol in model.symbols(shown=True):
@@ -158,7 +158,7 @@ class Solver:
                 shown.append(term(symbol))
                 continue
             row, column, number = map(int, cell.groups()) if cell else (0, 0, 0)
-            if not (0 < row <= size and 0 < column <= size and 0 < number <= size):
+            if not has(row, column, number):
                 raise RuleError(_misplaced(symbol))
             filled[row - 1][column - 1] = number
             count += 1
@@ -173,7 +173,7 @@ class Solver:
         """
         for atom in self.ground().symbolic_atoms.by_signature("a", 3):
             cell = ATOM.fullmatch(str(atom.symbol))
-            inside = cell and all(0 < int(each) <= self.program.puzzle.size for each in cell.groups())
+            inside = cell and self.program.puzzle.has(*map(int, cell.groups()))
             if not inside and (atom.is_fact or self._can_hold(atom.literal)):
                 raise RuleError(_misplaced(atom.symbol))
 
@@ -259,6 +259,11 @@ class Search:
     def started(self) -> bool:
         """Whether it came to a search at all; grounding may have taken all the time."""
         return self._solver.grounded
+
+    @property
+    def unread(self) -> tuple[str, ...]:
+        """What the puzzle says and the program does not: the answer is about a puzzle without it."""
+        return self._solver.program.puzzle.unread
 
     @property
     def status(self) -> Status:

@@ -230,7 +230,7 @@ def _by_its_lines(ask: _Questions, before: Stage, rule: RuleFile) -> tuple[Forbi
 def _only_in(ask: _Questions, here: Stage, there: Stage) -> Solution | None:
     """A solution of one stage that is none of the other, if one of a few is; each of these has another number in some cell."""
     size = ask.puzzle.size
-    numbered = product(range(1, size + 1), repeat=3)
+    numbered = product(range(1, size + 1), range(1, size + 1), ask.puzzle.numbers)
     for row, column, number in islice(numbered, _TRIED):
         for grid in ask.solver(here, ask.puzzle).search(1, [(Function(_PLACED, (row, column, number)), True)]):
             cells = [(line, place) for line in range(1, size + 1) for place in range(1, size + 1)]

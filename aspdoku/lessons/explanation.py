@@ -24,7 +24,7 @@ from aspdoku.engine.ways import Chain
 from aspdoku.errors import AspdokuError
 from aspdoku.program import Program
 from aspdoku.puzzle import Function, Puzzle, Solution
-from aspdoku.puzzle.puzzle import GIVEN, with_givens
+from aspdoku.puzzle.puzzle import GIVEN, said, with_givens
 
 _CLAIM = re.compile(r"r([0-9]{1,3})c([0-9]{1,3})(!?=)([0-9]{1,3})", re.IGNORECASE)
 
@@ -56,14 +56,15 @@ class Claim(NamedTuple):
         return f"r{self.row}c{self.column}{'=' if self.holds else '!='}{self.number}"
 
     @classmethod
-    def parse(cls, text: str, size: int) -> Claim:
-        """The claim in a text like `r3c4=5` or `r3c4!=5`. Raises AspdokuError where it is none about a grid of this size."""
+    def parse(cls, text: str, puzzle: Puzzle) -> Claim:
+        """The claim in a text like `r3c4=5` or `r3c4!=5`. Raises AspdokuError where it is none about the puzzle."""
         found = _CLAIM.fullmatch(text.replace(" ", ""))
         if not found:
             raise AspdokuError(f"'{text}' says nothing about a cell; write r3c4=5, or r3c4!=5")
         row, column, number = (int(found[part]) for part in (1, 2, 4))
-        if not all(1 <= each <= size for each in (row, column, number)):
-            raise AspdokuError(f"'{text}' lies outside a {size}x{size} grid")
+        if not puzzle.has(row, column, number):
+            numbers = "" if puzzle.plain else f" with the numbers {said(puzzle.numbers)}"
+            raise AspdokuError(f"'{text}' lies outside a {puzzle.size}x{puzzle.size} grid{numbers}")
         return cls(row, column, number, found[3] == "=")
 
 

@@ -9,7 +9,15 @@ from typing import NamedTuple
 
 from aspdoku.errors import RuleError, did_you_mean
 from aspdoku.program import library
-from aspdoku.program.needs import uneven_regions, unknown_exceptions, unmet, unused_constants, unused_facts, without_boxes
+from aspdoku.program.needs import (
+    too_many_numbers,
+    uneven_regions,
+    unknown_exceptions,
+    unmet,
+    unused_constants,
+    unused_facts,
+    without_boxes,
+)
 from aspdoku.program.rulefile import SIZES, RuleFile
 from aspdoku.program.templates import environment
 from aspdoku.puzzle import Function, Puzzle
@@ -106,6 +114,7 @@ def join(
             constants=_sizes(puzzle) | _checked(constants),
             parts=[{"name": _printable(rule.place), "text": rule.text} for rule in rules],
             instance=_instance_name(puzzle),
+            numbers=None if puzzle.plain else puzzle.numbers,
             givens=[Function("a", (row, column, number)) for (row, column), number in puzzle.givens().items()],
             facts=puzzle.facts,
             retractions=[_retraction(name, rules) for name in puzzle.without],
@@ -113,11 +122,13 @@ def join(
     )
     warnings = [
         *_changes_to_the_base(rules),
-        *unmet(rules, puzzle.facts),
+        *unmet(rules[1:], puzzle.facts),
         *unused_facts(rules, puzzle.facts),
         *unknown_exceptions(rules, puzzle.facts),
         *without_boxes(rules, puzzle),
         *uneven_regions(puzzle),
+        *too_many_numbers(puzzle),
+        *(f"not understood, and left out: {text}" for text in puzzle.unread),
         *unused_constants(rules, constants),
     ]
     return Program(text, puzzle, tuple(_parts(text, rules)), constants, tuple(warnings))

@@ -45,10 +45,10 @@ def unused_facts(rules: list[RuleFile], facts: tuple[Function, ...]) -> list[str
     known = [(item, rule) for rule in library.readable() for item in rule.inputs]
     warnings = []
     for name, arity in unread:
-        readers = [rule.name for item, rule in known if (item.name, item.arity) == (name, arity)]
+        readers = sorted((rule.inputs.index(item), rule.name) for item, rule in known if item.signature == (name, arity))
         others = sorted({str(item) for item, _ in known if item.name == name})
         if readers:
-            advice = f"; --with {readers[0]} would"
+            advice = f"; --with {readers[0][1]} would"
         elif others:
             advice = f"; what is known is {' and '.join(others)}"
         else:
@@ -141,3 +141,12 @@ def _needs(statement: AST, empty: set[Signature]) -> bool:
         and signature(literal.atom.symbol) in empty
         for literal in statement.body
     )
+
+
+def too_many_numbers(puzzle: Puzzle) -> list[str]:
+    """A warning where a row has not as many cells as there are numbers, and yet has to hold each of them."""
+    lines = [name for name in ("row", "column") if name not in puzzle.without]
+    if len(puzzle.numbers) == puzzle.size or not lines:
+        return []
+    cells, numbers = f"{puzzle.size} cells", f"{len(puzzle.numbers)} numbers"
+    return [f"every {lines[0]} has {cells} for {numbers}, and needs each of them: --without {','.join(lines)} takes that back"]

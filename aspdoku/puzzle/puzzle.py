@@ -1,7 +1,7 @@
 """A puzzle as data, and a solution of it.
 
 R, C   row and column of a cell, counted from 1 at the top left
-N      a number, 1 to the size of the grid
+N      a number, 1 to the size of the grid where the puzzle says no others
 """
 
 from __future__ import annotations
@@ -36,11 +36,13 @@ def box_shape(size: int) -> tuple[int, int]:
 class Puzzle:
     """A grid with its givens, and what else the puzzle says.
 
-    grid: n rows of n cells, each a number 1 to n or None
+    grid: n rows of n cells, each a number or None
     box: rows and columns of a box; inferred where it is not said; None where the facts draw regions, `box(R,C,I)`
     facts: what the elaborations need to know, in a fixed order and each once; `a(R,C,N)` among them becomes a given
     elaborations: names or paths of the rule files that the puzzle is played with
     without: names of the rules that it takes back
+    numbers: those that it is played with, one after another; 1 to n where they are not said
+    unread: what its source says beside all this, for people; whatever is found does not take it into account
     origin: the file it was read from, if any
 
     Raises PuzzleError if the grid is not square, a number or the box shape does not fit it, or two givens share a cell.
@@ -52,6 +54,8 @@ class Puzzle:
     elaborations: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
     title: str = ""
+    numbers: range = range(0)
+    unread: tuple[str, ...] = ()
     origin: Path | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
@@ -61,14 +65,29 @@ class Puzzle:
         for row, cells in enumerate(self.grid, 1):
             if len(cells) != size:
                 raise PuzzleError(f"row {row} has {len(cells)} cells, but the grid has {size} rows")
+        self._settle_numbers()
         stated = [fact for fact in self.facts if fact.signature == GIVEN]
         facts = sorted({fact for fact in self.facts if fact.signature != GIVEN}, key=order)
         object.__setattr__(self, "facts", tuple(facts))
         object.__setattr__(self, "grid", with_givens(self.grid, stated))
         for (row, column), number in self.givens().items():
-            if not 1 <= number <= size:
-                raise PuzzleError(f"r{row}c{column} holds {number}; the numbers of a {size}x{size} grid are 1 to {size}")
+            if number not in self.numbers:
+                raise PuzzleError(f"r{row}c{column} holds {number}; the numbers of {self._called()} are {said(self.numbers)}")
         self._settle_box()
+
+    def _settle_numbers(self) -> None:
+        if not self.numbers:
+            object.__setattr__(self, "numbers", range(1, self.size + 1))
+        elif self.numbers[0] < 0 or self.numbers[-1] > LARGEST_SIZE or self.numbers.step != 1:
+            raise PuzzleError(f"{said(self.numbers)} are not possible as numbers; some of 0 to {LARGEST_SIZE} are, without a gap")
+
+    def _called(self) -> str:
+        return f"a {self.size}x{self.size} grid" if self.plain else "this puzzle"
+
+    @property
+    def plain(self) -> bool:
+        """Whether its numbers are 1 to n."""
+        return self.numbers == range(1, self.size + 1)
 
     def _settle_box(self) -> None:
         draws_regions = any(fact.signature == REGION for fact in self.facts)
@@ -85,6 +104,10 @@ class Puzzle:
     def size(self) -> int:
         """Number of rows, of columns and of numbers."""
         return len(self.grid)
+
+    def has(self, row: int, column: int, number: int) -> bool:
+        """Whether the grid has this cell, and is played with this number."""
+        return 1 <= row <= self.size and 1 <= column <= self.size and number in self.numbers
 
     def givens(self) -> dict[Cell, int]:
         """The numbers that the grid holds, by row and column from 1, in reading order."""
@@ -164,6 +187,11 @@ class Solution:
 
 
 Drawable = Puzzle | Solution
+
+
+def said(numbers: range) -> str:
+    """The numbers as people say them: 0 to 8."""
+    return f"{numbers[0]} to {numbers[-1]}"
 
 
 def with_givens(grid: Grid, facts: list[Function]) -> Grid:

@@ -26,6 +26,20 @@ def renderer(format_: str, colour: bool) -> Callable[[Solution], str]:
 
 def verdict(search: Search, shown: int | None) -> str:
     """How many solutions there are, as far as the search has settled it, in one line; `shown` of them stand above it."""
+    return _settled(search, shown) + reserve(search.unread)
+
+
+def reserve(unread: tuple[str, ...]) -> str:
+    """What has to be said behind any verdict where the puzzle says more than was understood; else nothing."""
+    return f" - without what was not understood: {', '.join(unread)}" if unread else ""
+
+
+def reserved(unread: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+    """The same for a JSON object: a key `unread` where there is something."""
+    return {"unread": unread} if unread else {}
+
+
+def _settled(search: Search, shown: int | None) -> str:
     found = search.found
     if search.ended == "complete":
         return {0: "no solution", 1: "the only solution"}.get(found, f"{found} solutions, and no others")
@@ -58,26 +72,30 @@ def document(search: Search, solutions: Iterable[Solution], clashes: Clashes) ->
             "clashes": clashes.givens,
             "rules_alone": clashes.rules_alone,
         }
+        | reserved(search.unread)
     )
 
 
 def counted(search: Search) -> str:
     """How many solutions were counted, and whether these are all."""
-    return str(search.found) if search.ended == "complete" else f"at least {search.found}"
+    number = str(search.found) if search.ended == "complete" else f"at least {search.found}"
+    return number + reserve(search.unread)
 
 
 def document_of_count(search: Search) -> str:
     """The same as a JSON object."""
-    return json.dumps({"count": search.found, "exact": search.ended == "complete", "ended": search.ended})
+    exact = search.ended == "complete"
+    return json.dumps({"count": search.found, "exact": exact, "ended": search.ended} | reserved(search.unread))
 
 
 def difference(search: Search, solutions: list[Solution]) -> str:
     """Whether there is one solution, in a line; where there are several, the cells in which two of them differ in another."""
     if search.status != "several":
-        return "one solution" if search.status == "unique" else verdict(search, None)
+        return f"one solution{reserve(search.unread)}" if search.status == "unique" else verdict(search, None)
     cells = [f"r{row}c{column} {one} or {two}" for (row, column), one, two in _differences(*solutions)]
     more = f" and {len(cells) - _CELLS_NAMED} cells more" if len(cells) > _CELLS_NAMED else ""
-    return f"several solutions; two of them differ in\n{', '.join(cells[:_CELLS_NAMED])}{more}"
+    but = reserve(search.unread)
+    return f"several solutions{but}; two of them differ in\n{', '.join(cells[:_CELLS_NAMED])}{more}"
 
 
 def document_of_difference(search: Search, solutions: list[Solution]) -> str:
@@ -90,6 +108,7 @@ def document_of_difference(search: Search, solutions: list[Solution]) -> str:
             "solutions": [solution.rows for solution in solutions],
             "differences": [{"cell": cell, "numbers": [one, two]} for cell, one, two in differ],
         }
+        | reserved(search.unread)
     )
 
 

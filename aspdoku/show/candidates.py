@@ -9,6 +9,7 @@ from aspdoku.engine.candidates import Candidates, Counts
 from aspdoku.puzzle import Puzzle
 from aspdoku.puzzle.puzzle import Cell
 from aspdoku.show import text
+from aspdoku.show.answer import reserve, reserved
 
 WIDTH = 110
 
@@ -22,8 +23,8 @@ def report(found: Candidates, puzzle: Puzzle, colour: bool = False) -> str:
     candidates of a cell may not have been found yet.
     """
     if found.impossible:
-        return "no solution"
-    blocks = [text.marks(puzzle, _marks(found, puzzle), colour), _summary(found)]
+        return f"no solution{reserve(puzzle.unread)}"
+    blocks = [text.marks(puzzle, _marks(found, puzzle), colour), _summary(found) + reserve(puzzle.unread)]
     if found.equal:
         equal = [" = ".join(map(_name, group)) for group in found.equal]
         blocks.append(fill(f"always equal: {', '.join(equal)}", WIDTH, subsequent_indent="  "))
@@ -34,7 +35,7 @@ def report(found: Candidates, puzzle: Puzzle, colour: bool = False) -> str:
     return "\n\n".join(blocks)
 
 
-def document(found: Candidates) -> str:
+def document(found: Candidates, puzzle: Puzzle) -> str:
     """The same as a JSON object: rows of cells of numbers, and beside them what is forced, what is equal, and counts.
 
     `complete` is false where a cell may have candidates that were not found.
@@ -53,12 +54,13 @@ def document(found: Candidates) -> str:
             "counts": counts and counts.counts,
             "counted": counts and {"solutions": counts.solutions, "exact": counts.exact},
         }
+        | reserved(puzzle.unread)
     )
 
 
 def _marks(found: Candidates, puzzle: Puzzle) -> list[list[str]]:
-    size, givens = puzzle.size, puzzle.givens()
-    width = len(str(size))
+    size, givens = len(puzzle.numbers), puzzle.givens()
+    width = len(str(puzzle.numbers[-1]))
     comma = "," if width > 1 else ""
 
     def drawn(cell: Cell, numbers: tuple[int, ...]) -> str:

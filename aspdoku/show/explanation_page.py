@@ -44,7 +44,7 @@ def _boards(steps: Sequence[Step], puzzle: Puzzle) -> Iterator[list[list[Cell]]]
     size, givens = puzzle.size, puzzle.givens()
     numbers = dict(givens)
     places = [(row, column) for row in range(1, size + 1) for column in range(1, size + 1)]
-    marks = {place: set(range(1, size + 1)) for place in places}
+    marks = {place: set(puzzle.numbers) for place in places}
     for step in steps:
         claims = [claim for reason in (*step.marks, *step.reasons) for claim in reason.claims]
         numbers |= {(claim.row, claim.column): claim.number for claim in claims if claim.holds}
@@ -57,7 +57,7 @@ def _boards(steps: Sequence[Step], puzzle: Puzzle) -> Iterator[list[list[Cell]]]
             Cell(
                 numbers.get(place),
                 place in givens,
-                text.symbols(sorted(marks[place]), size),
+                text.symbols(sorted(marks[place]), puzzle),
                 "concluded" if place in concluded else "looked" if place in looked else "",
             )
             for place in places

@@ -19,10 +19,10 @@ def grid(drawable: Drawable, colour: bool = False, marked: Collection[Cell] = ()
     """
     puzzle, rows = _parts(drawable)
     givens = puzzle.givens()
-    width = len(str(puzzle.size))
+    width = len(str(puzzle.numbers[-1]))
 
     def cell(place: Cell, number: int | None) -> str:
-        shown = str(number or ".").rjust(width)
+        shown = ("." if number is None else str(number)).rjust(width)
         if marked:
             shown = f"[{shown}]" if place in marked else f" {shown} "
         return f"{_BOLD_CYAN}{shown}{_RESET}" if colour and place in givens else shown
@@ -43,19 +43,24 @@ def marks(puzzle: Puzzle, cells: list[list[str]], colour: bool = False) -> str:
     return _ruled(lines, puzzle.box, width)
 
 
-def symbols(numbers: Iterable[int], size: int) -> str:
-    """Some numbers of a grid, a character each, A for 10; with commas between them where there are not characters enough."""
-    if size > oneline.LARGEST:
+def symbols(numbers: Iterable[int], puzzle: Puzzle) -> str:
+    """Some numbers of a puzzle, a character each, A for 10; with commas between them where there are not characters enough."""
+    if puzzle.numbers[-1] > oneline.LARGEST:
         return ",".join(map(str, numbers))
-    return oneline.write(bytes(numbers))
+    return "".join(map(_symbol, numbers))
+
+
+def _symbol(number: int | None) -> str:
+    return "." if number is None else ("0" + oneline.SYMBOLS)[number]
 
 
 def line(drawable: Drawable) -> str:
     """The grid in reading order without a break: a character a cell, A for 10 and so on, a dot where it is empty."""
     puzzle, rows = _parts(drawable)
-    if puzzle.size > oneline.LARGEST:
-        raise AspdokuError(f"a line has symbols for numbers up to {oneline.LARGEST}, and this grid goes up to {puzzle.size}")
-    return oneline.write(bytes(number or 0 for cells in rows for number in cells))
+    if puzzle.numbers[-1] > oneline.LARGEST:
+        most, greatest = oneline.LARGEST, puzzle.numbers[-1]
+        raise AspdokuError(f"a line has symbols for numbers up to {most}, and this grid goes up to {greatest}")
+    return "".join(_symbol(number) for cells in rows for number in cells)
 
 
 def facts(drawable: Drawable) -> str:

@@ -459,8 +459,8 @@ CLAIMS = [
 
 @pytest.mark.parametrize(("text", "claim"), CLAIMS)
 def test_a_claim_is_read_and_written(text, claim):
-    assert Claim.parse(text, 9) == claim
-    assert Claim.parse(str(claim), 9) == claim
+    assert Claim.parse(text, Puzzle.blank(9)) == claim
+    assert Claim.parse(str(claim), Puzzle.blank(9)) == claim
 
 
 @pytest.mark.parametrize(
@@ -469,13 +469,13 @@ def test_a_claim_is_read_and_written(text, claim):
 )
 def test_what_is_no_claim_is_refused_with_an_example(text):
     with pytest.raises(AspdokuError, match="r3c4=5"):
-        Claim.parse(text, 9)
+        Claim.parse(text, Puzzle.blank(9))
 
 
 @pytest.mark.parametrize("text", ["r0c1=1", "r1c0=1", "r1c1=0", "r10c1=1", "r1c10=1", "r1c1=10", "r999c999!=999"])
 def test_a_claim_outside_the_grid_is_refused(text):
     with pytest.raises(AspdokuError, match="9x9"):
-        Claim.parse(text, 9)
+        Claim.parse(text, Puzzle.blank(9))
 
 
 def test_entries_that_no_solution_has_are_wrong_and_the_others_are_known():
@@ -514,7 +514,7 @@ def test_entries_of_another_puzzle_are_refused(text, word):
 
 @pytest.mark.parametrize("text", ["r1c2=2", "r1c2!=2", "r4c4=1", "r3c3!=4"])
 def test_a_doubt_is_shown_by_two_solutions(text):
-    claim = Claim.parse(text, 4)
+    claim = Claim.parse(text, Puzzle.blank(4))
     found = doubt(program_of("several solutions"), claim)
     assert (found.holds[claim[:2]] == claim.number) == claim.holds
     assert (found.fails[claim[:2]] == claim.number) != claim.holds

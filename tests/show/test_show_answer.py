@@ -10,9 +10,9 @@ from aspdoku.engine.clash import Clashes
 from aspdoku.show import answer
 
 
-def search(found, ended, started=True):
+def search(found, ended, started=True, unread=()):
     status = "several" if found > 1 else "unknown"
-    return SimpleNamespace(found=found, ended=ended, status=status, started=started)
+    return SimpleNamespace(found=found, ended=ended, status=status, started=started, unread=unread)
 
 
 VERDICTS = [
@@ -37,6 +37,15 @@ VERDICTS = [
 @pytest.mark.parametrize(("found", "ended", "shown", "expected"), VERDICTS)
 def test_verdict(found, ended, shown, expected):
     assert answer.verdict(search(found, ended), shown) == expected
+
+
+@pytest.mark.parametrize(("found", "ended", "shown", "expected"), VERDICTS)
+def test_no_verdict_without_what_was_not_understood(found, ended, shown, expected):
+    said = answer.verdict(search(found, ended, unread=("fog", "a line")), shown)
+    assert said == f"{expected} - without what was not understood: fog, a line"
+    assert answer.counted(search(found, ended, unread=("fog",))).endswith(" - without what was not understood: fog")
+    assert json.loads(answer.document_of_count(search(found, ended, unread=("fog",))))["unread"] == ["fog"]
+    assert "unread" not in json.loads(answer.document_of_count(search(found, ended)))
 
 
 @pytest.mark.parametrize(("ended", "word"), [("time", "the time limit"), ("interrupted", "the interruption")])

@@ -186,7 +186,7 @@ def test_the_summary_of_some_candidates_says_nothing_of_what_is_forced(ended, wh
         "even where one number stands alone"
     )
     assert found.forced == {}
-    assert json.loads(document(found))["forced"] == [[None] * 9] * 9
+    assert json.loads(document(found, puzzle))["forced"] == [[None] * 9] * 9
 
 
 def test_equal_cells_are_listed_in_lines_that_fit():
@@ -248,7 +248,7 @@ def test_counts_are_listed_for_the_cells_that_are_open(exact):
     first = "of the first 7 solutions that the search found, not representative of all solutions, so many have"
     assert heading == ("of 7 solutions so many have" if exact else first)
     assert lines == ["  r1c2: 1 in 3, 2 in 4", "  r2c1: 1 in 0, 2 in 7"]
-    said = json.loads(document(found))
+    said = json.loads(document(found, Puzzle.blank(2)))
     assert said["counts"] == [[[7], [3, 4]], [[0, 7], [7]]]
     assert said["counted"] == {"solutions": 7, "exact": exact}
 
@@ -277,7 +277,7 @@ def test_the_heading_of_counts(solutions, exact, ended, heading):
 def test_json_holds_the_candidates_as_numbers(size):
     puzzle, possible = at_random(size, 3)
     equal = (((1, 1), (size, size)),)
-    said = json.loads(document(Candidates(possible, "complete", equal, None)))
+    said = json.loads(document(Candidates(possible, "complete", equal, None), puzzle))
     assert said["candidates"] == [[list(numbers) for numbers in row] for row in possible]
     assert said["equal"] == [[[1, 1], [size, size]]]
     assert said["forced"] == [[numbers[0] if len(numbers) == 1 else None for numbers in row] for row in possible]

@@ -69,8 +69,8 @@ def test_the_json_holds_every_claim_with_its_rules(name):
         assert (told["number"], told["kind"], told["size"]) == (step.number, step.kind, step.size)
         for kind, reasons in (("reasons", step.reasons), ("marks", step.marks)):
             for reason, each in zip(reasons, told[kind], strict=True):
-                assert [Claim.parse(text, 9) for text in each["conclude"]] == list(reason.claims)
-                assert [Claim.parse(text, 9) for text in each["known"]] == list(reason.known)
+                assert [Claim.parse(text, Puzzle.blank(9)) for text in each["conclude"]] == list(reason.claims)
+                assert [Claim.parse(text, Puzzle.blank(9)) for text in each["known"]] == list(reason.known)
                 assert [rule["words"] for rule in each["rules"]] == [use.instance.words for use in reason.rules]
                 for rule in each["rules"]:
                     assert all(isinstance(value, str) for value in rule["values"].values())

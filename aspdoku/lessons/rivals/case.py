@@ -9,7 +9,7 @@ from itertools import product
 from aspdoku.program import Program, RuleFile, compose, library
 from aspdoku.program.rulefile import EXCEPTIONS
 from aspdoku.puzzle import Function, Puzzle
-from aspdoku.puzzle.puzzle import REGION, Cell
+from aspdoku.puzzle.puzzle import REGION, Cell, said
 from aspdoku.puzzle.term import Term
 
 
@@ -75,17 +75,20 @@ class Case:
     def beyond(self) -> list[str]:
         """What the puzzle says that no rival has a text for.
 
-        Rules that do not come with aspdoku, regions of its own, exceptions from a rule, a Latin square without its rows or columns,
+        Rules that do not come with aspdoku, numbers and regions of its own, exceptions from a rule, a Latin square without its rows or columns,
         and facts that are not about cells of the grid, whole numbers and names, as the rule that reads them says it.
         """
         base, *rules = (part.rule for part in self.program.parts)
         gone = set(self.puzzle.without)
         found = [rule.name for rule in rules if not _is_bundled(rule) and rule.name not in gone]
         found += [f"a grid without the rule {name}" for name in sorted(gone & base.retractable)]
+        found += [] if self.puzzle.plain else [f"the numbers {said(self.puzzle.numbers)}"]
         found += ["regions that the puzzle draws"] if any(fact.signature == REGION for fact in self.puzzle.facts) else []
         found += [f"the exception {fact}" for fact in self.puzzle.facts if fact.name == EXCEPTIONS]
         inputs = {(item.name, item.arity): item.arguments for rule in rules for item in rule.inputs}
-        return found + [f"the fact {fact}" for fact in self.puzzle.facts if not self._is_plain(fact, inputs.get(fact.signature, ()))]
+        return found + [
+            f"the fact {fact}" for fact in self.puzzle.facts if not self._is_plain(fact, inputs.get(fact.signature, ()))
+        ]
 
     def _is_plain(self, fact: Function, letters: Sequence[str]) -> bool:
         """Whether a fact has cells where its rule's letters say R and C, numbers elsewhere, and short names for I."""
@@ -93,7 +96,12 @@ class Case:
             if letter[0] in "RC":
                 fits = isinstance(value, int) and 1 <= value <= self.size
             elif letter[0] == "I":
-                fits = not isinstance(value, Function) and str(value).isprintable() or isinstance(value, Function) and not value.arguments
+                fits = (
+                    not isinstance(value, Function)
+                    and str(value).isprintable()
+                    or isinstance(value, Function)
+                    and not value.arguments
+                )
             else:
                 fits = isinstance(value, int)
             if not fits:

@@ -35,7 +35,7 @@ def traces(engines: Iterable[Engine], case: Case, seconds: float) -> Iterator[To
 
 def reasons(engines: Iterable[Engine], case: Case, claim: str, seconds: float) -> Iterator[Told]:
     """Why a claim like `r3c2=3` holds, by each engine that explains it. Raises AspdokuError where none does."""
-    asked = Claim.parse(claim, case.size)
+    asked = Claim.parse(claim, case.puzzle)
     if not asked.holds:
         raise AspdokuError(f"the reasoners explain what a cell holds, as in {asked._replace(holds=True)}")
     cell = asked.row, asked.column

@@ -7,15 +7,17 @@ from dataclasses import dataclass
 
 from aspdoku.errors import did_you_mean
 from aspdoku.puzzle.formats.lines import Line, shown
+from aspdoku.puzzle.puzzle import LARGEST_SIZE
 
 HEADER = re.compile(r"\s*([A-Za-z][^:]*):(.*)")
 # A title may hold a number sign, as in "No. #5"; a comment behind it is set off by two blanks.
 TITLE_COMMENT = re.compile(r"\s\s+#\s.*$")
 BOX = re.compile(r"([0-9]{1,3})\s*[xX]\s*([0-9]{1,3})")
+NUMBERS = re.compile(r"([0-9]{1,3})\s*(?:-|to)\s*([0-9]{1,3})")
 
-# A title is said once and taken as it stands; names may be said in several lines.
-KEYS = ["title", "with", "without", "box"]
-SAID_ONCE = ("title", "box")
+# A title is said once and taken as it stands; names may be said in several lines, and so may what was not understood.
+KEYS = ["title", "with", "without", "box", "numbers", "unread"]
+SAID_ONCE = ("title", "box", "numbers")
 
 
 @dataclass(frozen=True)
@@ -27,6 +29,8 @@ class Header:
     without: tuple[str, ...] = ()
     box: tuple[int, int] | None = None
     box_line: Line | None = None
+    numbers: range = range(0)
+    unread: tuple[str, ...] = ()
 
 
 def key_of(line: Line) -> str:
@@ -47,12 +51,27 @@ def read(lines: list[Line]) -> Header:
             raise line.error(f"{key} is said twice, first in line {said[key][0].number}: one of the two has to go")
         said[key].append(line)
     return Header(
-        title="".join(TITLE_COMMENT.sub("", _value(line.text)).strip() for line in said["title"]),
+        title="".join(_text(line) for line in said["title"]),
         elaborations=tuple(name for line in said["with"] for name in _names(line)),
         without=tuple(name for line in said["without"] for name in _names(line)),
         box=_shape(said["box"][0]) if said["box"] else None,
         box_line=said["box"][0] if said["box"] else None,
+        numbers=_range(said["numbers"][0]) if said["numbers"] else range(0),
+        unread=tuple(_text(line) for line in said["unread"]),
     )
+
+
+def _text(line: Line) -> str:
+    return TITLE_COMMENT.sub("", _value(line.text)).strip()
+
+
+def _range(line: Line) -> range:
+    value = _value(line.content)
+    match = NUMBERS.fullmatch(value)
+    if not match or not int(match[1]) <= int(match[2]) <= LARGEST_SIZE:
+        example = f"write the least and the greatest, such as 0-8, up to {LARGEST_SIZE}"
+        raise line.error(f"{shown(value)} are no numbers to play with: {example}")
+    return range(int(match[1]), int(match[2]) + 1)
 
 
 def _value(text: str) -> str:

@@ -37,7 +37,7 @@ def parse(text: str, name: str = "puzzle") -> Puzzle:
     if not rows:
         raise sections[0].opening.error(NO_GRID) if sections else PuzzleError(NO_GRID, name)
     head = header.read(headers)
-    numbers = grid.read(rows)
+    numbers = grid.read(rows, head.numbers)
     return _puzzle(head, numbers, _all_stated(sections, numbers) if sections else [], name)
 
 
@@ -121,6 +121,8 @@ def _puzzle(head: Header, numbers: Grid, stated: list[Stated], name: str) -> Puz
                 elaborations=head.elaborations,
                 without=head.without,
                 title=head.title,
+                numbers=head.numbers,
+                unread=head.unread,
             )
         except PuzzleError as error:
             return error

@@ -30,10 +30,12 @@ def write(puzzle: Puzzle) -> str:
 
 
 def _header(puzzle: Puzzle) -> list[str]:
-    title = puzzle.title
-    if title != title.strip() or TITLE_COMMENT.search(title) or not _is_printable(title):
-        raise PuzzleError(f"a puzzle file cannot hold the title {shown(title)}: it is one line, no comment, no blanks around it")
-    lines = [f"title: {title}"] if title else []
+    for text in (puzzle.title, *puzzle.unread):
+        if text != text.strip() or TITLE_COMMENT.search(text) or not _is_printable(text):
+            raise PuzzleError(
+                f"a puzzle file cannot hold the title {shown(text)}: it is one line, no comment, no blanks around it"
+            )
+    lines = [f"title: {puzzle.title}"] if puzzle.title else []
     for key, names in (("with", puzzle.elaborations), ("without", puzzle.without)):
         for name in names:
             if not name or name != name.strip() or "," in name or COMMENT.search(name) or not _is_printable(name):
@@ -41,7 +43,9 @@ def _header(puzzle: Puzzle) -> list[str]:
         lines += [f"{key}: {', '.join(names)}"] if names else []
     if puzzle.box and puzzle.box != box_shape(puzzle.size):
         lines.append("box: {}x{}".format(*puzzle.box))
-    return lines
+    if not puzzle.plain:
+        lines.append(f"numbers: {puzzle.numbers[0]}-{puzzle.numbers[-1]}")
+    return [*lines, *(f"unread: {text}" for text in puzzle.unread)]
 
 
 def _grid(puzzle: Puzzle) -> list[str]:

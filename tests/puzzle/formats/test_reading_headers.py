@@ -41,9 +41,9 @@ def test_what_a_header_says(header, field, value):
     [
         (
             "tilte: x\n" + GRID,
-            "f:1: there is no header 'tilte'; the headers are title, with, without, box. Did you mean 'title'?",
+            "f:1: there is no header 'tilte'; the headers are title, with, without, box, numbers, unread. Did you mean 'title'?",
         ),
-        ("Author: x\n" + GRID, "f:1: there is no header 'author'; the headers are title, with, without, box."),
+        ("Author: x\n" + GRID, "f:1: there is no header 'author'; the headers are title, with, without, box, numbers, unread."),
         ("title: x\n\ntitle: x\n" + GRID, "f:3: title is said twice, first in line 1"),
         ("box: 2x3\nbox: 2x3\n" + GRID, "f:2: box is said twice, first in line 1"),
         ("box: big\n" + GRID, "f:1: 'big' is not the shape of a box: write its rows and columns, such as 2x3"),

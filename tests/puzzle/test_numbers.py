@@ -1,0 +1,83 @@
+"""Puzzles with numbers of their own, such as 0 to 8, from the file to the answer."""
+
+import itertools
+
+import pytest
+
+from aspdoku import Puzzle, Solver, compose
+from aspdoku.engine.candidates import candidates
+from aspdoku.errors import PuzzleError
+from aspdoku.lessons.explanation import Explainer
+from aspdoku.program import library
+from aspdoku.show import text
+
+ZEROES = "numbers: 0-3\n\n0 . . .\n. . 0 .\n. 2 . .\n. . . 3\n"
+
+
+def shifted(rows, by):
+    return tuple(tuple(None if number is None else number + by for number in row) for row in rows)
+
+
+def test_a_zero_is_a_number_where_the_puzzle_plays_with_it():
+    puzzle = Puzzle.parse(ZEROES)
+    assert puzzle.numbers == range(4)
+    assert puzzle.givens() == {(1, 1): 0, (2, 3): 0, (3, 2): 2, (4, 4): 3}
+    assert Puzzle.parse(puzzle.write()) == puzzle
+    assert text.line(puzzle) == "0.....0..2.....3"
+
+
+@pytest.mark.parametrize("least", [0, 1, 5])
+def test_shifting_the_numbers_shifts_the_solutions(least):
+    ordinary = Puzzle.parse("1...\n..1.\n.3..\n....\n")
+    puzzle = ordinary.but(grid=shifted(ordinary.grid, least - 1), numbers=range(least, least + 4))
+    expected = {shifted(solution.rows, least - 1) for solution in Solver(compose(ordinary)).search(0)}
+    assert {solution.rows for solution in Solver(compose(puzzle)).search(0)} == expected
+    possible = candidates(compose(puzzle)).possible
+    for row, column in itertools.product(range(4), repeat=2):
+        assert possible[row][column] == tuple(sorted({solution[row][column] for solution in expected}))
+
+
+def test_it_is_explained_to_the_end():
+    explainer = Explainer(compose(Puzzle.parse(ZEROES)), 60)
+    steps = list(explainer.steps())
+    assert explainer.left() == []
+    assert any(claim.number == 0 for step in steps for reason in step.reasons for claim in reason.claims if claim.holds)
+
+
+def test_more_numbers_than_cells_need_rules_taken_back():
+    puzzle = Puzzle.blank(2, (1, 2)).but(numbers=range(1, 4))
+    program = compose(puzzle)
+    assert program.warnings == (
+        "every row has 2 cells for 3 numbers, and needs each of them: --without row,column takes that back",
+    )
+    assert not list(Solver(program).search(1))
+    free = compose(puzzle, without=["row", "column", "box"])
+    assert free.warnings == ()
+    assert sum(1 for _ in Solver(free).search(0)) == 3**4
+
+
+def test_the_ordinary_numbers_leave_the_program_as_it_is():
+    assert "own_numbers" not in compose(Puzzle.blank(4)).text.replace(library.base().text, "")
+
+
+@pytest.mark.parametrize(
+    ("header", "complaint"),
+    [
+        ("numbers: 3-1", "f:1: '3-1' are no numbers to play with"),
+        ("numbers: 0-101", "f:1: '0-101' are no numbers to play with"),
+        ("numbers: zero", "f:1: 'zero' are no numbers to play with"),
+        ("numbers: 0-3\nnumbers: 1-4", "f:2: numbers is said twice"),
+        ("numbers: 0-2", "r2c1 holds 3; this puzzle takes 0 to 2"),
+    ],
+)
+def test_numbers_that_make_no_sense(header, complaint):
+    with pytest.raises(PuzzleError) as error:
+        Puzzle.parse(f"{header}\n1...\n3...\n....\n....\n", "f")
+    assert complaint in str(error.value)
+
+
+def test_what_was_not_understood_is_kept_and_told():
+    puzzle = Puzzle.parse("unread: fog #1\nunread: a line\n1...\n....\n....\n....\n")
+    assert puzzle.unread == ("fog #1", "a line")
+    assert Puzzle.parse(puzzle.write()) == puzzle
+    assert compose(puzzle).warnings == ("not understood, and left out: fog #1", "not understood, and left out: a line")
