@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from itertools import combinations, pairwise
+from itertools import combinations, groupby, pairwise
 from random import Random
 from typing import NamedTuple
 
@@ -362,6 +362,238 @@ def no_doubles(grid, _):
     return all(one != 2 * two for one, two in pairs)
 
 
+def skyline(numbers):
+    """How many numbers are greater than all before them; a 0 is no building."""
+    return sum(n > 0 and n > max(numbers[:place], default=0) for place, n in enumerate(numbers))
+
+
+def ranked(grid, facts):
+    """Whether as many lines as the rank says, less one, come before each line with a clue."""
+    lines = [seen(grid, edge, line) for edge in EDGES for line in range(1, len(grid) + 1)]
+    return all(sum(other < seen(grid, edge, line) for other in lines) == rank - 1 for edge, line, rank in facts["full_rank"])
+
+
+def corners_apart(grid, _):
+    pairs = ((number(grid, cell), number(grid, other)) for cell, other in touching(len(grid), ((1, 1), (1, -1))))
+    return all(abs(one - two) != 1 for one, two in pairs)
+
+
+def touching(size, steps):
+    """Each two cells that are one of these steps apart."""
+    cells = cells_of(size)
+    return (((r, c), (r + y, c + x)) for r, c in cells for y, x in steps if (r + y, c + x) in cells)
+
+
+def leaps(grid, facts):
+    steps = [(y * down, x * right) for y, x in facts["leaper"] for down in (1, -1) for right in (1, -1)]
+    return all(number(grid, cell) != number(grid, other) for cell, other in touching(len(grid), steps))
+
+
+def own_steps_apart(grid, _):
+    return not any(
+        number(grid, one) == number(grid, two) == abs(one[0] - two[0]) + abs(one[1] - two[1])
+        for one, two in combinations(cells_of(len(grid)), 2)
+    )
+
+
+def marks(chance, size):
+    cells = chance.sample(cells_of(size), 2)
+    return {"pencilmark": [(*cell, n) for cell in cells for n in chance.sample(range(1, size + 1), chance.randint(1, 3))]}
+
+
+def as_marked(grid, facts):
+    allowed = defaultdict(set)
+    for r, c, n in facts["pencilmark"]:
+        allowed[r, c].add(n)
+    return all(number(grid, cell) in numbers for cell, numbers in allowed.items())
+
+
+def row_indexed(grid, facts):
+    return all(grid[grid[r - 1][c - 1] - 1][c - 1] == r for r, c in facts["row_indexer"])
+
+
+def column_indexed(grid, facts):
+    return all(grid[r - 1][grid[r - 1][c - 1] - 1] == c for r, c in facts["column_indexer"])
+
+
+def boxes(size, facts):
+    """The cells of each region that is drawn, or else of each box, in reading order."""
+    if "box" in facts:
+        return [sorted(cells) for cells in labelled(facts, "box").values()]
+    height, width = box_shape(size)
+    corners = [(top, left) for top in range(0, size, height) for left in range(0, size, width)]
+    return [[(top + y, left + x) for y in range(1, height + 1) for x in range(1, width + 1)] for top, left in corners]
+
+
+def box_of(cell, size, facts):
+    return next(box for box in boxes(size, facts) if cell in box)
+
+
+def box_indexed(grid, facts):
+    for cell in facts["box_indexer"]:
+        box = box_of(cell, len(grid), facts)
+        if number(grid, box[number(grid, cell) - 1]) != box.index(cell) + 1:
+            return False
+    return True
+
+
+def places_apart(grid, facts):
+    places = ([number(grid, cell) for cell in cells] for cells in zip(*boxes(len(grid), facts), strict=True))
+    return all(len(set(numbers)) == len(numbers) for numbers in places)
+
+
+def counted_circles(grid, facts):
+    numbers = [number(grid, cell) for cell in set(facts["counting_circle"])]
+    return all(numbers.count(n) == n for n in numbers)
+
+
+def unmarked(name, marks, values, listed):
+    """Some marks, and now and then what is ruled out where none is."""
+
+    def example(chance, size):
+        facts = {mark: [(*edge(chance, size), chance.choice(values)) for _ in range(size)] for mark in marks}
+        return facts | ({name: [(value,) for value in chance.sample(listed(size), 1)]} if chance.random() < 0.7 else {})
+
+    return example
+
+
+def without_marks(name, marks, usual, broken):
+    def holds(grid, facts):
+        marked = {frozenset(((r, c), (r1, c1))) for mark in marks for r, c, r1, c1, _ in facts[mark]}
+        values = [value for (value,) in facts.get(name, [])] or usual
+        sides = touching(len(grid), ((0, 1), (1, 0)))
+        pairs = [(number(grid, one), number(grid, two)) for one, two in sides if frozenset((one, two)) not in marked]
+        return not any(broken(one, two, value) for one, two in pairs for value in values)
+
+    return holds
+
+
+def region_sums(grid, facts):
+    for line in lines(facts, "region_sum_line"):
+        parts = [list(part) for _, part in groupby(line, lambda cell: box_of(cell, len(grid), facts))]
+        if len({sum(number(grid, cell) for cell in part) for part in parts}) > 1:
+            return False
+    return True
+
+
+def cut_up(numbers, total):
+    """Whether the numbers fall into parts of this sum, one after the other."""
+    return not numbers or any(
+        sum(numbers[:place]) == total and cut_up(numbers[place:], total) for place in range(1, len(numbers) + 1)
+    )
+
+
+def sum_lines(chance, size):
+    return {
+        "sum_line": [(1, place, *cell) for place, cell in enumerate(path(chance, size, 5, 2), 1)],
+        "sum_line_value": [(1, chance.randint(3, size + 1))],
+        "sum_line_loop": [(1,)] if chance.random() < 0.3 else [],
+    }
+
+
+def cut_to_sums(grid, facts):
+    ((_, total),) = facts["sum_line_value"]
+    (line,) = lines(facts, "sum_line")
+    numbers = [number(grid, cell) for cell in line]
+    first_cuts = range(len(numbers)) if facts["sum_line_loop"] else [0]
+    return any(cut_up(numbers[place:] + numbers[:place], total) for place in first_cuts)
+
+
+def pill_arrows(chance, size):
+    r, c = chance.choice(cells_of(size - 1))
+    pill = [(r, c), chance.choice(((r + 1, c), (r, c + 1)))]
+    free = [cell for cell in cells_of(size) if cell not in pill]
+    cells = chance.sample(pill, 2) + chance.sample(free, chance.randint(3, 5))
+    return {
+        "pill_arrow": [(1, place, *cell) for place, cell in enumerate(cells, 1)],
+        "pill_arrow_pill": [(1, chance.choice((1, 2)))] if chance.random() < 0.5 else [],
+    }
+
+
+def pills(grid, facts):
+    ((_, size),) = facts["pill_arrow_pill"] or [(1, 2)]
+    (line,) = lines(facts, "pill_arrow")
+    written = int("".join(str(number(grid, cell)) for cell in sorted(line[:size])))
+    return written == sum(number(grid, cell) for cell in line[size:])
+
+
+def grouped(name):
+    """A group of two cages or three, and now and then another."""
+
+    def example(chance, size):
+        cages = [(1, label) for label in "ABC"[: chance.randint(2, 3)]] + [(2, label) for label in "AB" * chance.randint(0, 1)]
+        return {name: [(*cell, *cage) for cage in cages for cell in chance.sample(cells_of(size), 2)]}
+
+    return example
+
+
+def alike(name, kind):
+    """All cages of a group are of one kind."""
+
+    def holds(grid, facts):
+        cages = defaultdict(lambda: defaultdict(list))
+        for r, c, group, label in facts[name]:
+            cages[group][label].append(number(grid, (r, c)))
+        return all(len({kind(numbers) for numbers in cages[group].values()}) == 1 for group in cages)
+
+    return holds
+
+
+def looking(chance, size):
+    cells = chance.sample(cells_of(size), 2 * size)
+    counts = {("A", chance.randint(1, size), chance.randint(1, 3)) for _ in range(2)}
+    return {"look_at_least": [(*cell, "A") for cell in cells], "look_at_least_count": sorted(counts)}
+
+
+def seen_at_least(grid, facts):
+    found = {label: [number(grid, cell) for cell in cells] for label, cells in labelled(facts, "look_at_least").items()}
+    return all(found[label].count(n) >= often for label, n, often in facts["look_at_least_count"])
+
+
+def framed(grid, facts):
+    height, width = box_shape(len(grid))
+    return all(
+        sum(seen(grid, edge, line)[: width if str(edge) in ("left", "right") else height]) == total
+        for edge, line, total in facts["frame_sum"]
+    )
+
+
+def lunchboxes(chance, size):
+    return {
+        "lunchbox": [(1, place, *cell) for place, cell in enumerate(path(chance, size, 4, 3), 1)],
+        "lunchbox_value": [(1, chance.randint(0, size))] if chance.random() < 0.8 else [],
+    }
+
+
+def lunches(grid, facts):
+    (line,) = lines(facts, "lunchbox")
+    numbers = [number(grid, cell) for cell in line]
+    one, two = sorted((numbers.index(min(numbers)), numbers.index(max(numbers))))
+    inside = sum(numbers[one + 1 : two])
+    return len(set(numbers)) == len(numbers) and all(inside == total for _, total in facts["lunchbox_value"])
+
+
+def pointed_at(grid, facts):
+    for line in lines(facts, "value_index"):
+        first, second, *others = (number(grid, cell) for cell in line)
+        if second > len(others) or others[second - 1] != first:
+            return False
+    return True
+
+
+def all_thirds(grid, _):
+    size = len(grid)
+    corners = [(r, c) for r in range(1, size) for c in range(1, size)]
+    squares = ([number(grid, (r + y, c + x)) for y in (0, 1) for x in (0, 1)] for r, c in corners)
+    return all(len({(n - 1) * 3 // size for n in numbers}) == 3 for numbers in squares)
+
+
+def few_on_diagonals(grid, _):
+    size = len(grid)
+    both = ({grid[r][r] for r in range(size)}, {grid[r][size - 1 - r] for r in range(size)})
+    return all(len(numbers) == size // 3 for numbers in both)
+
+
 READINGS = {
     "diagonal": Reading(nothing, diagonals),
     "anti-king": Reading(nothing, kings_apart),
@@ -405,4 +637,42 @@ READINGS = {
     "double-arrow": Reading(paths("double_arrow", 5, shortest=3), double_arrows),
     "taxicab": Reading(lambda chance, _: {"taxicab": [(chance.choice((2, 3, 4)),)]}, steps_apart),
     "nonratio": Reading(nothing, no_doubles),
+    "skyscraper": Reading(
+        clues("skyscraper", lambda size: size - 1), at_the_edge("skyscraper", lambda numbers, n: skyline(numbers) == n)
+    ),
+    "full-rank": Reading(clues("full_rank", lambda size: 4 * size), ranked),
+    "diagonal-nonconsecutive": Reading(nothing, corners_apart),
+    "leaper": Reading(lambda chance, size: {"leaper": [(chance.randint(1, size - 2), chance.randint(1, size - 1))]}, leaps),
+    "self-taxicab": Reading(nothing, own_steps_apart),
+    "pencilmarks": Reading(marks, as_marked),
+    "row-indexer": Reading(some_cells("row_indexer"), row_indexed),
+    "column-indexer": Reading(some_cells("column_indexer"), column_indexed),
+    "box-indexer": Reading(some_cells("box_indexer"), box_indexed),
+    "disjoint-groups": Reading(nothing, places_apart),
+    "counting-circles": Reading(
+        lambda chance, size: {"counting_circle": chance.sample(cells_of(size), chance.randint(2, 5))}, counted_circles
+    ),
+    "negative-white-dots": Reading(
+        unmarked("negative_white_dot", ("white_dot", "black_dot"), (1, 2), lambda size: range(2, size)),
+        without_marks("negative_white_dot", ("white_dot", "black_dot"), [1], lambda one, two, d: abs(one - two) == d),
+    ),
+    "negative-black-dots": Reading(
+        unmarked("negative_black_dot", ("white_dot", "black_dot"), (1, 2), lambda size: range(3, size + 1)),
+        without_marks("negative_black_dot", ("white_dot", "black_dot"), [2], lambda one, two, q: q in (one / two, two / one)),
+    ),
+    "negative-xv": Reading(
+        unmarked("negative_xv", ("xv",), (5, 6), lambda size: (3, 4, 2 * size - 1, 2 * size - 2)),
+        without_marks("negative_xv", ("xv",), [5, 10], lambda one, two, total: one + two == total),
+    ),
+    "region-sum-line": Reading(paths("region_sum_line"), region_sums),
+    "sum-line": Reading(sum_lines, cut_to_sums),
+    "pill-arrow": Reading(pill_arrows, pills),
+    "equal-sums": Reading(grouped("equal_sum_cage"), alike("equal_sum_cage", sum)),
+    "same-values": Reading(grouped("same_values"), alike("same_values", lambda numbers: tuple(sorted(numbers)))),
+    "look-at-least": Reading(looking, seen_at_least),
+    "frame-sum": Reading(clues("frame_sum", lambda size: 2 * size), framed),
+    "lunchbox": Reading(lunchboxes, lunches),
+    "value-index": Reading(paths("value_index", 5, shortest=4), pointed_at),
+    "global-entropy": Reading(nothing, all_thirds),
+    "anti-diagonal": Reading(nothing, few_on_diagonals),
 }

@@ -62,6 +62,7 @@ def trace(program: Program, time_limit: float | None = None) -> Traced:
     """
     rules = [part.rule for part in program.parts]
     found = ground(join(program.puzzle, [marked(rule) for rule in rules], constants=program.constants), time_limit)
+    defined = _definitions(program)
     origin: dict[GroundRule, _Origin] = {}
     plain: Counter[GroundRule] = Counter()
     for rule, count in found.rules.items():
@@ -71,24 +72,27 @@ def trace(program: Program, time_limit: float | None = None) -> Traced:
         plain[bare] += count
         for mark in _MARKED.finditer(" ".join(marks)):
             origin.setdefault(bare, (mark[1], int(mark[2])))
+        if not marks and (place := defined.get(_name(bare.head))):
+            origin[bare] = place
     atoms = frozenset(atom for atom in found.atoms if not _MARKED.fullmatch(atom))
-    return Traced(GroundProgram(plain, found.facts, atoms), origin, _origins_of_facts(program, found.facts))
+    return Traced(
+        GroundProgram(plain, found.facts, atoms),
+        origin,
+        {fact: defined[name] for fact in found.facts if (name := _name(fact)) in defined},
+    )
 
 
-def _origins_of_facts(program: Program, facts: Iterable[str]) -> dict[str, _Origin]:
-    """The first line of a rule file that defines a fact's predicate; facts of the instance have none."""
-    lines = {
-        predicate: (part.rule.place, numbers[0])
-        for part in program.parts
-        for predicate, numbers in definitions(part.rule).items()
-    }
-    found = {}
-    for fact in facts:
-        name, _, _ = fact.partition("(")
-        candidates = [place for (defined, _), place in lines.items() if defined == name]
-        if candidates:
-            found[fact] = candidates[0]
+def _definitions(program: Program) -> dict[str, _Origin]:
+    """The first line of a rule file that defines a predicate; those of the instance have none."""
+    found: dict[str, _Origin] = {}
+    for part in program.parts:
+        for (name, _), lines in definitions(part.rule).items():
+            found.setdefault(name, (part.rule.place, lines[0]))
     return found
+
+
+def _name(atom: str) -> str:
+    return atom.partition("(")[0]
 
 
 def evidence(before: Traced, after: Traced) -> Evidence:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import oracle
 import pytest
+from choices import GAMES
 from readings import READINGS
 
 from aspdoku.lessons.elaboration import elaborate
@@ -46,7 +47,7 @@ def counted(rules):
 
 
 def test_the_oracle_knows_all_bundled_elaborations():
-    assert {*RULES, *READINGS, "box"} == set(library.names())
+    assert {*RULES, *READINGS, *GAMES, "box"} == set(library.names())
 
 
 @pytest.mark.parametrize("name", RULES)

@@ -1,10 +1,11 @@
 """Every elaboration against its reading in plain Python: on all grids of 4x4, and on full grids of 6x6, kept or broken."""
 
 from functools import cache
+from itertools import permutations, product
 from random import Random
 
 import pytest
-from readings import READINGS
+from readings import READINGS, boxes
 
 from aspdoku.engine import Solver
 from aspdoku.program import compose
@@ -14,7 +15,7 @@ from aspdoku.puzzle.puzzle import box_shape
 NAMES = sorted(READINGS)
 SEEDS = range(6)
 # Rules that no grid of 4x4 keeps, or all do.
-ALL_OR_NONE = {"anti-king", "nonconsecutive", "nonratio", "taxicab"}
+ALL_OR_NONE = {"anti-diagonal", "anti-king", "global-entropy", "nonconsecutive", "nonratio", "self-taxicab", "taxicab"}
 
 
 @cache
@@ -74,9 +75,43 @@ def test_on_full_grids_of_six(name):
     assert False in kept
 
 
+@pytest.mark.parametrize("name", sorted(ALL_OR_NONE))
+def test_where_grids_of_four_tell_nothing_those_of_six_found_are_right(name):
+    facts = READINGS[name].example(Random(name), 6)
+    found = [solution.rows for solution in Solver(compose(with_facts(Puzzle.blank(6), facts), name)).search(9)]
+    assert len(found) == 9
+    assert all(READINGS[name].holds(grid, facts) for grid in found)
+
+
+JIGSAW = ("ABBB", "AAAB", "CDDD", "CCCD")
+DRAWN = {"box": [(r, c, label) for r, row in enumerate(JIGSAW, 1) for c, label in enumerate(row, 1)]}
+
+
+@cache
+def jigsaws():
+    """All grids of 4x4 whose rows, columns and regions hold each number once."""
+    regions = boxes(4, DRAWN)
+    grids = product(permutations(range(1, 5)), repeat=4)
+    latin = (grid for grid in grids if all(len({*column}) == 4 for column in zip(*grid, strict=True)))
+    return [grid for grid in latin if all(len({grid[r - 1][c - 1] for r, c in region}) == 4 for region in regions)]
+
+
+@pytest.mark.parametrize("name", ["box-indexer", "disjoint-groups", "region-sum-line"])
+def test_on_all_grids_of_a_jigsaw(name):
+    kept = set()
+    for seed in range(15):
+        facts = READINGS[name].example(Random(f"{name} {seed} drawn"), 4) | DRAWN
+        found = {solution.rows for solution in Solver(compose(with_facts(Puzzle.blank(4), facts), name)).search(0)}
+        expected = {grid for grid in jigsaws() if READINGS[name].holds(grid, facts)}
+        assert found == expected, facts
+        kept.add(len(expected))
+    assert kept - {0, len(jigsaws())}
+
+
 def test_every_elaboration_has_a_reading_or_an_oracle():
     import oracle
+    from choices import GAMES
 
     from aspdoku.program import library
 
-    assert set(library.names()) == set(READINGS) | (oracle.RULE_NAMES - {"row", "column"})
+    assert set(library.names()) == set(READINGS) | set(GAMES) | (oracle.RULE_NAMES - {"row", "column"})
