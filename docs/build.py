@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -69,6 +70,10 @@ FORMALISM_REPORTS = {
     "The evidence loop on a Strimko": "compare --engine evidence --trace instances/made/strimko.txt",
     "A reasoner's explanation": "compare --engine owl-source --why r3c2=3 instances/owl/four.txt",
 }
+DRAWING = ROOT / "docs" / "pictures"
+SHEET = DRAWING / "contact-sheet.svg"
+ACROSS, WIDTH, HEIGHT = 6, 250, 310  # pictures in a row, and the room for each in pixels
+
 PAGES = {
     ROOT / "docs" / "elaborations.md": (ELABORATIONS, ELABORATION_REPORTS),
     ROOT / "docs" / "explanations.md": (EXPLANATIONS, EXPLANATION_REPORTS),
@@ -80,6 +85,7 @@ def main() -> None:
     """Write the pages."""
     for file, (introduction, reports) in PAGES.items():
         file.write_text(page(introduction, reports), encoding="utf-8")
+    SHEET.write_text(contact_sheet(), encoding="utf-8")
 
 
 def page(introduction: str, reports: dict[str, str]) -> str:
@@ -97,6 +103,30 @@ def printed(command: str) -> str:
     """What `aspdoku COMMAND` prints on standard output."""
     arguments = [sys.executable, "-m", "aspdoku", *command.split()]
     return subprocess.run(arguments, cwd=ROOT, capture_output=True, text=True, check=False).stdout
+
+
+def contact_sheet() -> str:
+    """A picture of every elaboration, side by side: of a puzzle in docs/pictures/, or of the rule file's own example."""
+    rules = sorted((ROOT / "asp" / "elaborations").glob("*.lp"))
+    rows = -(-len(rules) // ACROSS)
+    size = f'width="{ACROSS * WIDTH}" height="{rows * HEIGHT}"'
+    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" {size}>\n<rect width="100%" height="100%" fill="#ffffff"/>\n']
+    for place, rule in enumerate(rules):
+        x, y = place % ACROSS * WIDTH, place // ACROSS * HEIGHT
+        parts.append(f'<text x="{x + 8}" y="{y + 20}" font-family="sans-serif" font-size="14">{rule.stem}</text>\n')
+        room = f'x="{x + 5}" y="{y + 28}" width="{WIDTH - 10}" height="{HEIGHT - 40}"'
+        parts.append(re.sub(r'width="[\d.]+" height="[\d.]+"', room, drawn(rule), count=1))
+    return "".join([*parts, "</svg>\n"])
+
+
+def drawn(rule: Path) -> str:
+    """What `aspdoku draw` makes of an elaboration."""
+    sample = DRAWING / f"{rule.stem}.txt"
+    example = re.search("% For example: (.*)", rule.read_text("utf-8"))
+    puzzle = ". . . . . .\n" * 6 + (f"[facts]\n{example[1]}\n" if example else "")
+    of = [str(sample)] if sample.exists() else ["--with", rule.stem, "-"]
+    arguments = [sys.executable, "-m", "aspdoku", "draw", *of]
+    return subprocess.run(arguments, cwd=ROOT, capture_output=True, text=True, check=True, input=puzzle).stdout
 
 
 if __name__ == "__main__":

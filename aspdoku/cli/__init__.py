@@ -15,7 +15,7 @@ from aspdoku import __version__
 from aspdoku.errors import AspdokuError
 
 COMMANDS = (
-    *("solve", "count", "unique", "candidates", "redundant", "batch"),
+    *("solve", "draw", "count", "unique", "candidates", "redundant", "batch"),
     *("explain", "hint", "why", "conflict", "grade"),
     *("program", "rules", "new", "check", "equal", "elaborate", "compare"),
 )

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from aspdoku.puzzle.puzzle import Drawable, Solution
 from aspdoku.show.pages import render
+from aspdoku.show.regions import regions
 
 
 def grid(drawable: Drawable) -> str:
-    """A table with the borders of the boxes; givens bold, solved numbers light."""
+    """A table with the borders of the boxes, or of the regions that the puzzle draws; givens bold, solved numbers light."""
     puzzle = drawable.puzzle if isinstance(drawable, Solution) else drawable
     rows = drawable.rows if isinstance(drawable, Solution) else drawable.grid
-    height, breadth = puzzle.box if puzzle.box and min(puzzle.box) > 1 else (puzzle.size, puzzle.size)
+    region_of = regions(puzzle)
     return render(
         "grid.html.j2",
         title=puzzle.title,
+        apart=lambda row, column, down, right: region_of.get((row, column)) != region_of.get((row + down, column + right)),
         size=puzzle.size,
-        height=height,
-        breadth=breadth,
         rows=rows,
         givens=puzzle.givens(),
     )

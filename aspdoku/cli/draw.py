@@ -1,0 +1,128 @@
+"""`aspdoku draw`."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from aspdoku.cli import INTERRUPTED, NO_SOLUTION, TIME_UP
+from aspdoku.cli.options import Seconds, program_from, program_options, status_of, until_interrupted, warn
+from aspdoku.errors import AspdokuError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from aspdoku.engine import Solver
+    from aspdoku.program import Program
+    from aspdoku.program.look import Look
+    from aspdoku.puzzle import Function, Solution
+    from aspdoku.show.picture import Picture
+
+SUFFIXES = (".svg", ".png", ".pdf", ".html", ".tex")
+
+
+@click.command(short_help="Draw a puzzle as it stands in print.")
+@program_options
+@click.option("--solution", is_flag=True, help="Solve it, and draw the solution with the givens bold.")
+@click.option("--candidates", is_flag=True, help="Draw the true candidates of every cell, too.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help=f"The file to write, by its ending: {', '.join(SUFFIXES)}; SVG on standard output without it.",
+)
+@click.option("--time-limit", type=Seconds(), metavar="S", help="Give up after this many seconds.")
+@click.pass_context
+def draw(
+    ctx: click.Context,
+    grid: str | None,
+    with_: tuple[str, ...],
+    without: tuple[str, ...],
+    constants: tuple[str, ...],
+    solution: bool,
+    candidates: bool,
+    output: Path | None,
+    time_limit: float | None,
+) -> None:
+    """Draw a puzzle as it stands in print, its rules in words below. GRID is a file, or - for standard input.
+
+    How a rule looks is said in a .draw file beside its .lp file; without one, cages are coloured areas and lines are paths.
+    PNG and PDF need cairosvg: pip install 'aspdoku[pictures]'.
+    Exit status: 0 drawn, 20 no solution, 65 bad input, 124 time limit, 130 interrupted.
+
+    \b
+    aspdoku draw --with anti-knight grid.txt > grid.svg
+    aspdoku draw --solution grid.txt -o solution.pdf
+    """
+    from aspdoku.engine import Solver
+    from aspdoku.program.looks import looks
+    from aspdoku.show.picture import of_program
+
+    if solution and candidates:
+        raise click.UsageError("--solution leaves no cell for --candidates")
+    if output and output.suffix.lower() not in SUFFIXES:
+        raise click.BadParameter(f"the ending of {output.name} is none of {', '.join(SUFFIXES)}", param_hint="-o")
+    program = program_from(grid, with_, without, constants)
+    found = looks(program)
+    solver = Solver(program, time_limit or math.inf)
+    solved, status = _solution(ctx, solver) if solution else (None, 0)
+    numbers = _candidates(ctx, program, time_limit) if candidates else ()
+    _write(of_program(program, found, _made(solver, found), solved, numbers), output)
+    ctx.exit(status)
+
+
+def _solution(ctx: click.Context, solver: Solver) -> tuple[Solution, int]:
+    """The first solution and the exit status; a word on others goes to standard error. Ends the command where there is none."""
+    from aspdoku.show.answer import verdict
+
+    search = solver.search(2)
+    found: list[Solution] = []
+    with until_interrupted(search):
+        found += search
+    if search.status != "unique":
+        warn(verdict(search, 1))
+    if not found:
+        ctx.exit(status_of(search) or NO_SOLUTION)
+    return found[0], status_of(search)
+
+
+def _candidates(ctx: click.Context, program: Program, time_limit: float | None) -> tuple[tuple[tuple[int, ...], ...], ...]:
+    """The true candidates. Ends the command where there are none to draw, or not all were found."""
+    from aspdoku.engine.candidates import candidates as find
+
+    found = find(program, time_limit or math.inf, 0)
+    if found.impossible:
+        warn("no solution")
+        ctx.exit(NO_SOLUTION)
+    if found.ended != "complete":
+        warn("not all candidates were found in time; nothing was drawn")
+        ctx.exit(INTERRUPTED if found.ended == "interrupted" else TIME_UP)
+    return tuple(tuple(tuple(numbers) for numbers in row) for row in found.possible)
+
+
+def _made(solver: Solver, looks: Iterable[Look]) -> list[Function]:
+    """The facts that the program makes and some look draws; it is grounded only where there are any."""
+    from aspdoku.engine.solver import term
+    from aspdoku.program.looks import derived
+    from aspdoku.puzzle import Function
+
+    wanted = sorted(derived(solver.program, looks))
+    atoms = [atom for name in wanted for atom in solver.ground().symbolic_atoms.by_signature(*name) if atom.is_fact]
+    return [fact for fact in (term(atom.symbol) for atom in atoms) if isinstance(fact, Function)]
+
+
+def _write(picture: Picture, output: Path | None) -> None:
+    from aspdoku.show.picture.output import WRITERS
+
+    made = WRITERS[output.suffix.lower() if output else ".svg"](picture)
+    if output is None:
+        click.echo(made, nl=False)
+    else:
+        try:
+            output.write_bytes(made if isinstance(made, bytes) else made.encode("utf-8"))
+        except OSError as error:
+            raise AspdokuError(f"{output}: {error.strerror or error}") from None

@@ -1,0 +1,61 @@
+"""Clues outside of the grid."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from aspdoku.program.look import Look
+from aspdoku.puzzle.puzzle import Cell
+from aspdoku.show.picture.canvas import GREY, INK, Canvas, Layer
+from aspdoku.show.picture.facts import Group, cells, written
+from aspdoku.show.picture.geometry import centre, chevron, direction
+from aspdoku.show.picture.label import label
+from aspdoku.show.picture.shapes import Path, Point, Words
+
+
+def clue(look: Look, group: Group, canvas: Canvas) -> None:
+    """What stands outside of the grid, before a row or a column."""
+    texts = [written(look, reading) for reading in group.readings]
+    side, index = group.readings[0].outside or ("left", 1)
+    canvas.outside(side, index, look, ", ".join(texts))
+
+
+def pointer(look: Look, group: Group, canvas: Canvas) -> None:
+    """What stands outside of the grid, with an arrow into it; within, beside a thin line, where the way begins inside."""
+    inside = cells(group.readings)
+    colour = look.colour or INK
+    text = " ".join(group.labels)
+    start, aim = inside[0], _aim(inside, canvas.size)
+    before = (start[0] - aim[0], start[1] - aim[1])
+    if aim == (0, 0) or all(1 <= each <= canvas.size for each in before):
+        canvas.add(Layer.LINE, Path(tuple(map(centre, inside)), GREY, 0.03, kind="join"))
+        label(group, inside[:1], canvas)
+        return
+    towards = direction(Point(0, 0), Point(aim[1], aim[0]))
+    at = centre(before)
+    gap = 0.5 if 0 in aim else 0.5 * 2**0.5
+    tip = at.moved(towards.x * (gap - 0.06), towards.y * (gap - 0.06))
+    tail = tip.moved(-0.17 * towards.x, -0.17 * towards.y)
+    canvas.around(*(side for side, out in _sides(before, canvas.size) if out))
+    canvas.add(Layer.OUTSIDE, Path((tail, tip), colour, 0.03, kind="pointer"))
+    canvas.add(Layer.OUTSIDE, Path(chevron(tip, towards, 0.1, 1.4), colour, 0.03, kind="pointer"))
+    words = tip.moved(-0.35 * towards.x, -0.35 * towards.y)
+    canvas.add(Layer.OUTSIDE, Words(words, text, look.size or 0.32, colour, kind="clue"))
+
+
+def _aim(inside: list[Cell], size: int) -> Cell:
+    """Which way a path sets out, as steps down and right; one of a single cell comes in over the nearest corner or edge."""
+    for one, other in pairwise(inside):
+        if one != other:
+            return _sign(other[0] - one[0]), _sign(other[1] - one[1])
+    row, column = inside[0]
+    return (row == 1) - (row == size), (column == 1) - (column == size)
+
+
+def _sign(number: int) -> int:
+    return (number > 0) - (number < 0)
+
+
+def _sides(before: Cell, size: int) -> list[tuple[str, bool]]:
+    row, column = before
+    return [("top", row < 1), ("bottom", row > size), ("left", column < 1), ("right", column > size)]

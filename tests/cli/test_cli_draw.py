@@ -1,0 +1,135 @@
+"""`aspdoku draw`: what it writes, where, and how it ends."""
+
+import sys
+from xml.etree import ElementTree
+
+import pytest
+from running import ELABORATIONS, INSTANCES, ROOT, run
+
+from aspdoku import Puzzle
+
+KILLER = INSTANCES / "made" / "killer.txt"
+CLASSIC = INSTANCES / "slides" / "classic.txt"
+TWO = "1 . . .\n. . . .\n. . . .\n. . . .\n"
+NONE = "1 1 . .\n. . . .\n. . . .\n. . . .\n"
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def texts(svg, kind):
+    return [each.text for each in ElementTree.fromstring(svg).iter(f"{SVG}text") if each.get("class") == kind]
+
+
+def test_the_drawing_goes_to_standard_output():
+    done = run("draw", KILLER)
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert ElementTree.fromstring(done.stdout).tag == f"{SVG}svg"
+    assert len(texts(done.stdout, "label")) == 30
+
+
+def test_a_solution_is_drawn_with_its_givens_bold():
+    done = run("draw", "--solution", CLASSIC)
+    assert (done.exit_code, done.stderr) == (0, "")
+    given, solved = texts(done.stdout, "given"), texts(done.stdout, "solved")
+    grid = (INSTANCES / "slides" / "classic.solution.txt").read_text().split()
+    assert sorted(given + solved) == sorted("".join(grid))
+    assert len(given) == len(Puzzle.read(CLASSIC).givens())
+
+
+def test_candidates_are_drawn():
+    done = run("draw", "--candidates", "-", given=TWO)
+    assert done.exit_code == 0
+    assert texts(done.stdout, "given") == ["1"]
+    assert len(texts(done.stdout, "candidate")) == 15 * 4 - 7  # all but the 1 in the seven cells that see the given
+
+
+@pytest.mark.parametrize(
+    ("options", "given", "code", "said"),
+    [
+        (["--solution"], TWO, 0, "warning: at least two solutions; this is the first"),
+        (["--solution"], NONE, 20, "warning: no solution"),
+        (["--candidates"], NONE, 20, "warning: no solution"),
+        (["--solution", "--candidates"], TWO, 2, "--solution leaves no cell for --candidates"),
+        (["-o", "grid.gif"], TWO, 2, "the ending of grid.gif is none of .svg, .png, .pdf, .html, .tex"),
+        (["-o", "no/such/folder/grid.svg"], TWO, 65, "no/such/folder/grid.svg: No such file or directory"),
+        (["--with", "nothing"], TWO, 65, "there is no rule called 'nothing'"),
+        ([], "1 2\n", 65, ""),
+    ],
+)
+def test_how_it_ends(options, given, code, said):
+    done = run("draw", *options, "-", given=given)
+    assert done.exit_code == code
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+    assert bool(done.stdout) == (code == 0)
+
+
+@pytest.mark.parametrize(
+    ("name", "start"), [("a.svg", b"<svg "), ("A.SVG", b"<svg "), ("a.html", b"<!doctype html>"), ("a.tex", b"\\documentclass")]
+)
+def test_a_file_is_written_by_its_ending(tmp_path, name, start):
+    done = run("draw", KILLER, "-o", tmp_path / name)
+    assert (done.exit_code, done.output) == (0, "")
+    assert (tmp_path / name).read_bytes().startswith(start)
+
+
+@pytest.mark.parametrize(("name", "start"), [("a.png", b"\x89PNG"), ("a.pdf", b"%PDF")])
+def test_png_and_pdf_are_written(tmp_path, name, start):
+    pytest.importorskip("cairosvg", reason="needs cairosvg", exc_type=Exception)
+    assert run("draw", KILLER, "-o", tmp_path / name).exit_code == 0
+    assert (tmp_path / name).read_bytes().startswith(start)
+
+
+def test_a_missing_library_is_told(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "cairosvg", None)
+    done = run("draw", KILLER, "-o", tmp_path / "a.png")
+    assert done.exit_code == 65
+    assert "pip install 'aspdoku[pictures]'" in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_a_rule_makes_is_drawn():
+    """The windows are no facts of the puzzle."""
+    done = run("draw", "--with", "windoku", "-c", "n=9")
+    areas = [each for each in ElementTree.fromstring(done.stdout).iter(f"{SVG}polygon") if each.get("class") == "area"]
+    assert len(areas) == 4
+
+
+def test_what_a_solution_shows_is_drawn(tmp_path):
+    """Beside its grid: here each cell of a 1, which no fact says."""
+    (tmp_path / "mine.lp").write_text("% Ones.\n#defined ab/1.\nmine_one(R,C) :- a(R,C,1), not ab(mine).\n#show mine_one/2.\n")
+    (tmp_path / "mine.draw").write_text('["mine_one(R,C)"]\ndraw = "mark"\n')
+    done = run("draw", "--solution", "--with", tmp_path / "mine.lp", "-", given=TWO)
+    marks = [each for each in ElementTree.fromstring(done.stdout).iter(f"{SVG}circle") if each.get("class") == "mark"]
+    ones = [each for each in ElementTree.fromstring(done.stdout).iter(f"{SVG}text") if each.text == "1"]
+    assert sorted(each.get("cx") for each in marks) == sorted(each.get("x") for each in ones)
+    assert len(marks) == 4
+
+
+def test_the_time_limit_ends_it():
+    done = run("draw", "--solution", "--time-limit", "0.001", "-c", "n=25")
+    assert done.exit_code == 124
+    assert done.stdout == ""
+    assert "time limit" in done.stderr
+
+
+def test_a_wrong_look_is_told_by_file_and_line(tmp_path):
+    (tmp_path / "mine.lp").write_text("% Mine.\n#defined p/2.\n#defined ab/1.\n:- p(R,C), a(R,C,1), not ab(mine).\n")
+    (tmp_path / "mine.draw").write_text('["p(R,C)"]\ndraw = "blob"\n')
+    done = run("draw", "--with", tmp_path / "mine.lp", "-", given=TWO)
+    assert done.exit_code == 65
+    assert f"{tmp_path / 'mine.draw'}:2: draw is one of" in done.stderr
+
+
+@pytest.mark.parametrize("name", ELABORATIONS)
+def test_every_elaboration_has_a_picture_and_says_its_rule(name):
+    """From a puzzle of its own for the contact sheet, where there is one, else of the file's own example."""
+    sample = ROOT / "docs" / "pictures" / f"{name}.txt"
+    rule = (ROOT / "asp" / "elaborations" / f"{name}.lp").read_text("utf-8")
+    example = next((line.partition(":")[2] for line in rule.splitlines() if line.startswith("% For example:")), "")
+    stated = ". . . . . .\n" * 6 + (f"[facts]\n{example}\n" if example else "")
+    done = run("draw", sample) if sample.exists() else run("draw", "--with", name, "-", given=stated)
+    assert done.exit_code == 0
+    said = " ".join(texts(done.stdout, "note"))
+    assert "Also:" not in said
+    if name != "box":
+        assert said.startswith(rule.splitlines()[0].removeprefix("% "))
