@@ -17,7 +17,7 @@ from aspdoku.errors import AspdokuError
 COMMANDS = (
     *("solve", "draw", "count", "unique", "candidates", "redundant", "batch"),
     *("explain", "hint", "why", "conflict", "grade"),
-    *("program", "rules", "new", "check", "equal", "elaborate", "compare"),
+    *("convert", "program", "rules", "new", "check", "equal", "elaborate", "compare"),
 )
 NO_SOLUTION, TIME_UP, INTERRUPTED = 20, 124, 130
 

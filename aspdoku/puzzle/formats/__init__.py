@@ -3,18 +3,21 @@
 A file is cut into lines (`lines`), a header (`header`), a grid (`cells`, `grid`) and sections (`section`). A section is
 ASP facts (`lexer`, `facts`), a picture (`picture`), paths (`paths`) or inequality signs (`inequalities`); which of them
 is told by its content, never by knowing what its name means.
+
+The formats of other programs are a module each (`manylines`, `hodoku`, `janko` and others, on the ground of `outside`); they are
+listed in `catalogue`, and `elsewhere` is the table of the facts and rules that the kinds of their puzzles have here.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from aspdoku.puzzle.formats.reader import LARGEST_FILE, from_bytes, parse, read
+from aspdoku.puzzle.formats.source import LARGEST_FILE, from_bytes, parse, parse_all, read, read_all, text_of
 
 if TYPE_CHECKING:
     from aspdoku.puzzle.puzzle import Puzzle
 
-__all__ = ["LARGEST_FILE", "from_bytes", "parse", "read", "write"]
+__all__ = ["LARGEST_FILE", "from_bytes", "parse", "parse_all", "read", "read_all", "text_of", "write"]
 
 
 def write(puzzle: Puzzle) -> str:

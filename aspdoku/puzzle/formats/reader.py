@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from aspdoku.errors import PuzzleError
@@ -15,23 +14,11 @@ from aspdoku.puzzle.puzzle import Grid, Puzzle
 if TYPE_CHECKING:
     from aspdoku.puzzle.formats.section import Section, Stated
 
-LARGEST_FILE = 1_000_000
 NO_GRID = "there is no grid in it: a puzzle file holds the rows of a grid, such as 5 3 . . 7 . . . ., before any section"
 
 
-def read(path: Path) -> Puzzle:
-    """The puzzle in a file of UTF-8 text. Raises PuzzleError, also where the file cannot be read."""
-    name = str(path) if str(path).isprintable() else ascii(str(path))
-    return from_bytes(_content(path, name), name).but(origin=path)
-
-
-def from_bytes(content: bytes, name: str) -> Puzzle:
-    """The puzzle in the content of a file. Raises PuzzleError, also where it is not UTF-8 text or too much of it."""
-    return parse(_text(content, name), name)
-
-
-def parse(text: str, name: str = "puzzle") -> Puzzle:
-    """The puzzle in `text`; `name` stands for the file in errors. Raises PuzzleError at name:line."""
+def own(text: str, name: str) -> Puzzle:
+    """The puzzle in the text of a puzzle file. Raises PuzzleError at name:line."""
     before, sections = section.split(split(text, name))
     headers, rows = _parts(before)
     if not rows:
@@ -54,29 +41,6 @@ def _all_stated(sections: list[Section], numbers: Grid) -> list[Stated]:
         seen[predicate] = part.opening
         stated += _stated(part, numbers)
     return stated
-
-
-def _content(path: Path, name: str) -> bytes:
-    try:
-        with path.open("rb") as file:
-            return file.read(LARGEST_FILE + 1)
-    except OSError as error:
-        raise PuzzleError(error.strerror or str(error), name) from None
-    except ValueError as error:  # a path with a NUL in it
-        raise PuzzleError(f"this cannot be the name of a file: {error}", shown(name)) from None
-
-
-def _text(data: bytes, name: str) -> str:
-    if len(data) > LARGEST_FILE:
-        raise PuzzleError(f"the file has more than {LARGEST_FILE} bytes (1 MB), which is more than a puzzle file may have", name)
-    if b"\0" in data:
-        raise PuzzleError("this is not a text file; a puzzle file is UTF-8 text", name)
-    try:
-        return data.decode()
-    except UnicodeDecodeError as error:
-        number = len(split(data[: error.start].decode(), name))
-        message = f"byte {error.start + 1} of the file is not UTF-8 text: save the file as UTF-8"
-        raise PuzzleError(message, f"{name}:{number}") from None
 
 
 def _parts(lines: list[Line]) -> tuple[list[Line], list[Line]]:

@@ -1,0 +1,92 @@
+"""The formats of puzzle files, by name, by the ending of a file's name, and by content."""
+
+from __future__ import annotations
+
+from aspdoku.errors import PuzzleError, did_you_mean
+from aspdoku.puzzle.formats import (
+    bare,
+    candidates,
+    drawn,
+    heap,
+    hodoku,
+    janko,
+    jigsaw,
+    killer,
+    killerline,
+    listed,
+    manylines,
+    reader,
+    sadman,
+    signs,
+    simple,
+    strimko,
+    writer,
+)
+from aspdoku.puzzle.formats.outside import Format, filled
+from aspdoku.puzzle.puzzle import Puzzle
+
+FORMATS: tuple[Format, ...] = (
+    *(manylines.FORMAT, heap.FORMAT, sadman.FORMAT, simple.FORMAT, hodoku.FORMAT, candidates.LINE, candidates.DRAWING),
+    *(signs.LETTERS_FROM_ONE, signs.HEX, signs.TWO_DIGITS),
+    *(jigsaw.ONE_LINE, jigsaw.SUMO, janko.FORMAT, killer.FORMAT, killerline.LONG, killerline.SHORT),
+    *(strimko.LINE, strimko.ROWS, drawn.WITHOUT_BOXES, drawn.WITH_BOXES, listed.LESS_THAN, listed.STREAMS, bare.FORMAT),
+)
+OWN = Format(
+    "puzzle",
+    "a puzzle file, which carries everything",
+    lambda text: fitting(text) is None,
+    lambda text, name: [reader.own(text, name)],
+    writer.write,
+    suffixes=(".txt",),
+    titled=True,
+)
+ALL = (OWN, *FORMATS)
+
+
+def fitting(text: str) -> Format | None:
+    """The format of another program that a text is in; None where it is in none of them."""
+    return next((each for each in FORMATS if each.fits(text)), None)
+
+
+def named(name: str) -> Format:
+    """The format of this name. Raises PuzzleError."""
+    known = [each.name for each in ALL]
+    if name not in known:
+        raise PuzzleError(f"there is no format {name!r}; the formats are {', '.join(known)}.{did_you_mean(name, known)}")
+    return ALL[known.index(name)]
+
+
+def by_suffix(suffix: str) -> Format | None:
+    """The format of files whose names end so, as in .sdk; None where there is none."""
+    return next((each for each in ALL if suffix.lower() in each.suffixes), None)
+
+
+def read(format_: Format, text: str, name: str) -> list[Puzzle]:
+    """The puzzles in a text that fits the format by itself. Raises PuzzleError, also where the text could mean something else."""
+    doubt = format_.doubt(text) if format_.doubt else ""
+    if doubt:
+        raise filled(text, name)[0].error(doubt)
+    return format_.read(text, name)
+
+
+def write(format_: Format, puzzles: list[Puzzle]) -> str:
+    """The puzzles as a file of this format. Raises PuzzleError for what it cannot carry, so that nothing is lost unsaid."""
+    if len(puzzles) > 1 and not format_.several:
+        several = ", ".join(each.name for each in ALL if each.several)
+        raise PuzzleError(
+            f"a file of the format {format_.name} holds one puzzle, and these are {len(puzzles)}: name one, as in FILE#2, "
+            f"or choose a format for several: {several}"
+        )
+    return "".join(_written(format_, puzzle) for puzzle in puzzles)
+
+
+def _written(format_: Format, puzzle: Puzzle) -> str:
+    """The text of a puzzle, which is read to see that it says the same."""
+    if not format_.write:
+        raise PuzzleError(f"the format {format_.name} can be read only")
+    text = format_.write(puzzle)
+    again = format_.read(text, format_.name)[0]
+    same = ("grid", "box", "elaborations", "without", "numbers")
+    if len(again.facts) != len(puzzle.facts) or any(getattr(again, each) != getattr(puzzle, each) for each in same):
+        raise PuzzleError(f"the format {format_.name} cannot carry this puzzle: it would be read as another one")
+    return text

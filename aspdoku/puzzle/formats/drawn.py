@@ -1,0 +1,129 @@
+"""Grids drawn with a sign < > ^ v between two cells: a Futoshiki, which has no boxes, or a greater-than sudoku, which has them.
+
+The drawing alone tells which: in a greater-than sudoku there is a sign between any two neighbours in a box, and nowhere else; in
+a Futoshiki a sign may stand anywhere.
+"""
+
+from __future__ import annotations
+
+import re
+
+from aspdoku.errors import PuzzleError
+from aspdoku.puzzle.formats import inequalities
+from aspdoku.puzzle.formats.cells import TO_ASCII, must_be_ruling, unruled
+from aspdoku.puzzle.formats.elsewhere import FUTOSHIKI, GREATER, Kind
+from aspdoku.puzzle.formats.grid import FIRST_LETTER
+from aspdoku.puzzle.formats.lines import Line, counted
+from aspdoku.puzzle.formats.outside import Format, filled, grid_of, puzzle_of, refuse
+from aspdoku.puzzle.formats.section import Section
+from aspdoku.puzzle.puzzle import Grid, Puzzle, box_shape
+
+SIGNS = frozenset("<>^v\u2227\u2228")
+DRAWN = frozenset("0123456789.*_|+=- \t\n") | SIGNS
+UP_AND_DOWN = str.maketrans("\u2227\u2228", "^v")
+BELOW = frozenset("^v| \t")
+PIECE = re.compile(r"[0-9]+|[.*_-]")
+
+
+def fits_futoshiki(text: str) -> bool:
+    """Whether the text is a grid with signs between the cells, and no greater-than sudoku."""
+    return _is_drawing(text) and not fits_greater(text)
+
+
+def doubt_futoshiki(text: str) -> str:
+    """What else such a grid could be: where all signs stand in boxes, a greater-than sudoku that lacks some."""
+    size, pairs = _drawn(text)
+    height, width = box_shape(size)
+    if height == 1 or any(not _in_a_box(pair, height, width) for pair in pairs):
+        return ""
+    return (
+        f"all signs stand in boxes of {height}x{width}: with boxes this is a greater-than sudoku, without them a Futoshiki; "
+        f"say which: convert it with --from {WITH_BOXES.name} or --from {WITHOUT_BOXES.name}"
+    )
+
+
+def fits_greater(text: str) -> bool:
+    """Whether the text is a grid with a sign between any two neighbours in a box, and nowhere else."""
+    if not _is_drawing(text):
+        return False
+    size, pairs = _drawn(text)
+    height, width = box_shape(size)
+    in_boxes = 2 * size * size - size * size // height - size * size // width
+    return height > 1 and len(pairs) == in_boxes and all(_in_a_box(pair, height, width) for pair in pairs)
+
+
+def read_futoshiki(text: str, name: str) -> list[Puzzle]:
+    """The one puzzle of the text, without boxes. Raises PuzzleError."""
+    return [_read(text, name, FUTOSHIKI)]
+
+
+def read_greater(text: str, name: str) -> list[Puzzle]:
+    """The one puzzle of the text, with boxes. Raises PuzzleError."""
+    return [_read(text, name, GREATER)]
+
+
+def write_futoshiki(puzzle: Puzzle) -> str:
+    """The drawing of a puzzle without boxes. Raises PuzzleError."""
+    return _write(puzzle, FUTOSHIKI, WITHOUT_BOXES.name)
+
+
+def write_greater(puzzle: Puzzle) -> str:
+    """The drawing of a puzzle with boxes. Raises PuzzleError."""
+    return _write(puzzle, GREATER, WITH_BOXES.name)
+
+
+def _is_drawing(text: str) -> bool:
+    found = {sign for line in filled(text) for sign in line.content.translate(TO_ASCII)}
+    return found <= DRAWN and bool(found & SIGNS) and _drawn(text)[0] > 1
+
+
+def _drawn(text: str) -> tuple[int, set[tuple[int, ...]]]:
+    """The size of the grid, and the pairs of cells with a sign between them, r, c, r1, c1; 0 where the drawing is none."""
+    try:
+        puzzle = _read(text, "", FUTOSHIKI)
+    except PuzzleError:
+        return 0, set()
+    return puzzle.size, {tuple(int(str(term)) for term in fact.arguments) for fact in puzzle.facts}
+
+
+def _in_a_box(pair: tuple[int, ...], height: int, width: int) -> bool:
+    row, column, row_1, column_1 = (term - 1 for term in pair)
+    return (row // height, column // width) == (row_1 // height, column_1 // width)
+
+
+def _read(text: str, name: str, kind: Kind) -> Puzzle:
+    lines = [Line(line.text.translate(UP_AND_DOWN), line.number, line.name) for line in filled(text, name)]
+    rows = [line for line in lines if not set(line.content) <= BELOW and not must_be_ruling(line)]
+    if not rows:
+        raise PuzzleError("there is no grid in it", name)
+    grid: Grid = ()
+    for line in rows:
+        cells = PIECE.findall(unruled(line)) if len(rows) >= FIRST_LETTER else re.findall(r"[0-9.*_-]", unruled(line))
+        if len(cells) != len(rows):
+            raise line.error(f"the row has {counted(len(cells), 'cell')}, but there are {counted(len(rows), 'row')}")
+        grid += (grid_of(["."] * (len(rows) ** 2 - len(rows)) + cells, line)[-1],)
+    section = Section(inequalities.SECTION, lines[0], lines)
+    return puzzle_of(kind, grid, [stated.fact for stated in inequalities.read(section, grid)])
+
+
+def _write(puzzle: Puzzle, kind: Kind, name: str) -> str:
+    refuse(puzzle, kind, name, largest=FIRST_LETTER - 1, least=2)
+    facts = list(puzzle.facts)
+    lost = [fact for fact in facts if fact not in inequalities.can_be_drawn(puzzle.size, facts)]
+    if lost or not facts:
+        raise PuzzleError(f"the format {name} cannot carry {lost[0] if lost else 'a puzzle without signs'}")
+    lines = inequalities.draw(puzzle.size, facts)
+    numbers = iter(str(number or ".") for row in puzzle.grid for number in row)
+    text = "\n".join(lines) + "\n"
+    return re.sub(r"\.", lambda _: next(numbers), text)
+
+
+WITHOUT_BOXES = Format(
+    "futoshiki",
+    "a grid with signs < > ^ v, without boxes",
+    fits_futoshiki,
+    read_futoshiki,
+    write_futoshiki,
+    doubt=doubt_futoshiki,
+)
+WITH_BOXES = Format("greater-than", "a grid with signs < > ^ v, with boxes", fits_greater, read_greater, write_greater)

@@ -1,0 +1,24 @@
+"""What the kinds of puzzles in the formats of other programs are called here: a table of their facts and rules."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Kind(NamedTuple):
+    """What a kind adds to the ordinary game: the predicates of its facts, the rules that read them, and rules taken back."""
+
+    predicates: tuple[tuple[str, int], ...] = ()
+    elaborations: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+
+
+PLAIN = Kind()
+MARKED = Kind((("pencilmark", 3),), ("pencilmarks",))
+JIGSAW = Kind((("box", 3),))
+KILLER = Kind((("cage", 3), ("cage_value", 2)), ("killer",))
+KILLER_ON_DIAGONALS = KILLER._replace(elaborations=("killer", "diagonal"))
+PARITY = Kind((("even", 2), ("odd", 2)), ("even", "odd"))
+STRIMKO = Kind((("chain", 3),), ("chain",), ("box",))
+GREATER = Kind((("gt", 4),), ("greater-than",))
+FUTOSHIKI = GREATER._replace(without=("box",))

@@ -1,0 +1,206 @@
+"""From f-puzzles' JSON to a puzzle. What is not understood is named, never dropped in silence."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from itertools import count
+
+from aspdoku.errors import PuzzleError
+from aspdoku.puzzle.formats import documents
+from aspdoku.puzzle.formats.documents import Object
+from aspdoku.puzzle.formats.fpuzzles import table
+from aspdoku.puzzle.formats.fpuzzles.shapes import Board, NotUnderstoodError, listed, name_of, number
+from aspdoku.puzzle.puzzle import LARGEST_SIZE, REGION, Cell, Grid, Puzzle, box_shape
+from aspdoku.puzzle.term import Function
+
+
+def read(document: Object) -> Puzzle:
+    """The puzzle in a document. Raises PuzzleError where it is none."""
+    return _Reading(document).puzzle()
+
+
+class _Reading:
+    def __init__(self, document: Object) -> None:
+        self._document = document
+        self._rows = _rows(document)
+        self._board = Board(len(self._rows))
+        self._facts: list[Function] = []
+        self._elaborations: list[str] = []
+        self._unread: Counter[str] = Counter()
+        self._without: tuple[str, ...] = ()
+        self._small_regions: list[Object] = []
+
+    def puzzle(self) -> Puzzle:
+        grid = self._grid()
+        self._read_regions()
+        for kind in table.KINDS:
+            self._read_kind(kind)
+        self._read_flags()
+        self._read_negatives()
+        self._tell_the_rest()
+        return Puzzle(
+            grid,
+            facts=tuple(self._facts),
+            elaborations=tuple(dict.fromkeys(self._elaborations)),
+            without=self._without,
+            title=documents.one_line(self._document.get("title"), self._document.get("author")),
+            unread=documents.unread(self._unread),
+        )
+
+    def _cells(self) -> Iterator[tuple[Cell, Object]]:
+        for row, cells in enumerate(self._rows, 1):
+            for column, cell in enumerate(cells, 1):
+                yield (row, column), cell
+
+    def _grid(self) -> Grid:
+        """The givens; a number that the player has put in is none. Pencil marks that come with the puzzle become facts."""
+        name, predicate = table.PENCILMARKS
+        givens: dict[Cell, int] = {}
+        for (row, column), cell in self._cells():
+            with _At(f"R{row}C{column}"):
+                self._note_keys("{} of a cell", cell, table.CELL_KEYS | table.CELL_COSMETIC)
+                value = _number(cell.get("value")) if cell.get("given") else None
+                if value is not None:
+                    givens[row, column] = value
+                marks = [_number(mark) for mark in listed(cell.get("givenPencilMarks"))]
+                self._add([name], [Function(predicate, (row, column, mark)) for mark in marks if mark is not None])
+        span = range(1, self._board.size + 1)
+        return tuple(tuple(givens.get((row, column)) for column in span) for row in span)
+
+    def _read_regions(self) -> None:
+        """Regions as they are drawn, where they are not just the boxes; none at all takes the rule of boxes back."""
+        height, width = box_shape(self._board.size)
+        drawn: dict[object, list[Cell]] = defaultdict(list)
+        boxes: dict[object, list[Cell]] = defaultdict(list)
+        for (row, column), cell in self._cells():
+            box = (row - 1) // height * height + (column - 1) // width
+            boxes[box].append((row, column))
+            region = cell.get("region", box)
+            if region is not None:
+                with _At(f"R{row}C{column}"):
+                    drawn[_number(region)].append((row, column))
+        if not drawn:
+            self._without = ("box",)
+        elif sorted(drawn.values()) != sorted(boxes.values()):
+            for region, cells in drawn.items():
+                if len(cells) == self._board.size:
+                    self._add([], [Function(REGION[0], (*cell, int(str(region)) + 1)) for cell in cells])
+                else:
+                    self._small_regions.append({"cells": [name_of(cell) for cell in cells]})
+            if all(len(cells) != self._board.size for cells in drawn.values()):
+                self._without = ("box",)
+
+    def _read_kind(self, kind: table.Kind) -> None:
+        labels = count(1)
+        more = self._small_regions if kind.key == table.SMALL_REGION else []
+        for place, entry in enumerate([*self._entries(kind.key), *more], 1):
+            with _At(f"{kind.key} {place}"):
+                self._note_keys(f"{{}} of {kind.key}", entry, kind.shape.keys | table.ENTRY_COSMETIC)
+                try:
+                    stated = list(kind.shape.read(entry, labels, self._board))
+                except NotUnderstoodError as what:
+                    self._unread[f"{kind.key}: {what}"] += 1
+                    continue
+                names = {fact.name for fact in stated}
+                fitting = [name for name in kind.elaborations if name.replace("-", "_") in names]
+                self._add(fitting or kind.elaborations[:1], stated)
+
+    def _read_flags(self) -> None:
+        for key, name in table.FLAGS.items():
+            if self._is_on(key):
+                self._elaborations.append(name)
+        wanted = {key for key in table.DIAGONALS if self._is_on(key)}
+        others = table.DIAGONALS.keys() - wanted if wanted else ()
+        if wanted:
+            self._elaborations.append(table.DIAGONAL)
+        self._facts += [Function("ab", (Function(table.DIAGONAL), Function(table.DIAGONALS[key]))) for key in others]
+
+    def _read_negatives(self) -> None:
+        for what in listed(self._document.get("negative")):
+            if str(what) in table.COSMETIC:
+                continue
+            if str(what) not in table.NEGATIVES:
+                self._unread[f"negative: {str(what)[:30]!r}"] += 1
+                continue
+            name, predicate, marks = table.NEGATIVES[str(what)]
+            self._elaborations.append(name)
+            values = {fact.arguments[-1] for fact in self._facts if fact.name == marks}
+            self._facts += [Function(predicate, (value,)) for value in values]
+
+    def _tell_the_rest(self) -> None:
+        known = {kind.key for kind in table.KINDS} | table.FLAGS.keys() | table.DIAGONALS.keys() | {"negative"}
+        for key, value in self._document.items():
+            if key in table.DRAWN:
+                by_hand = [entry for entry in self._entries(key) if not any(entry.get(each) for each in table.DRAWN_FOR)]
+                if by_hand:
+                    self._unread[f"what is drawn by hand may mean something: {key}"] += len(by_hand)
+            elif key not in known | table.COSMETIC and value not in (None, False, "", [], {}):
+                self._unread[_shown(key)] += 1
+
+    def _entries(self, key: str) -> list[Object]:
+        """The entries under a key, empty placeholders left out."""
+        with _At(key):
+            entries = listed(self._document.get(key))
+            if not all(isinstance(entry, dict) for entry in entries):
+                raise PuzzleError("an entry is no object")
+        return [entry for entry in entries if isinstance(entry, dict) and entry]
+
+    def _is_on(self, key: str) -> bool:
+        value = self._document.get(key)
+        if value in (None, True, False):
+            return bool(value)
+        raise PuzzleError(f"{key} is {str(value)[:30]!r}, where true or false should stand")
+
+    def _note_keys(self, where: str, entry: Object, known: set[str] | frozenset[str]) -> None:
+        for key in entry.keys() - known:
+            if entry[key] not in (None, False, "", [], {}):
+                self._unread[where.format(_shown(key))] += 1
+
+    def _add(self, names: list[str] | tuple[str, ...], facts: list[Function]) -> None:
+        if facts:
+            self._elaborations += names
+            self._facts += facts
+
+
+class _At:
+    """Errors in the block tell that they are about this place."""
+
+    def __init__(self, place: str) -> None:
+        self._place = place
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, _: object) -> None:
+        if isinstance(error, PuzzleError):
+            raise PuzzleError(f"{self._place}: {error}") from None
+
+
+def _rows(document: Object) -> list[list[Object]]:
+    rows = listed(document.get("grid"))
+    size = len(rows)
+    said = _number(document.get("size"))
+    if not 1 <= size <= LARGEST_SIZE:
+        raise PuzzleError(f"the grid has {size} rows; 1 to {LARGEST_SIZE} are possible")
+    if said not in (None, size):
+        raise PuzzleError(f"size is {said}, but the grid has {size} rows")
+    found: list[list[Object]] = []
+    for row, cells in enumerate(rows, 1):
+        with _At(f"row {row} of the grid"):
+            line = [cell for cell in listed(cells) if isinstance(cell, dict)]
+            if len(line) != size or len(listed(cells)) != size:
+                raise PuzzleError(f"there are {len(line)} cells in it; {size} are needed")
+            found.append(line)
+    return found
+
+
+def _number(value: object) -> int | None:
+    try:
+        return number(value)
+    except NotUnderstoodError as what:
+        raise PuzzleError(f"{what} is no number") from None
+
+
+def _shown(key: str) -> str:
+    return repr(key[:30])

@@ -1,0 +1,69 @@
+"""Several grids one below the other, each n lines of n cells, perhaps below a line such as `Grid 01`, which is its title."""
+
+from __future__ import annotations
+
+import re
+
+from aspdoku.errors import PuzzleError
+from aspdoku.puzzle.formats import grid, manylines
+from aspdoku.puzzle.formats.cells import EMPTY, by_blanks, by_character, may_be_ruling, unruled
+from aspdoku.puzzle.formats.elsewhere import PLAIN
+from aspdoku.puzzle.formats.lines import Line
+from aspdoku.puzzle.formats.outside import SMALLEST, Format, filled, refuse
+from aspdoku.puzzle.puzzle import Puzzle
+
+TITLE = re.compile(r"\s*((?:grid|puzzle|sudoku|no\.?)\s*[0-9]+)\s*:?\s*", re.IGNORECASE)
+
+
+def fits(text: str) -> bool:
+    """Whether all lines but titles and sure rulings have n cells, and there are twice n of them, or three times, and so on."""
+    rows = [line for line in _drawn(filled(text)) if not TITLE.fullmatch(line.content)]
+    return bool(_size(rows)) and len(rows) > _size(rows) and not manylines.fits(text)
+
+
+def read(text: str, name: str) -> list[Puzzle]:
+    """The puzzles of the text. Raises PuzzleError at the line that is wrong."""
+    lines = _drawn(filled(text, name))
+    size = _size([line for line in lines if not TITLE.fullmatch(line.content)])
+    if not size:
+        raise PuzzleError("these are no grids of n lines with n cells each, one below the other", name)
+    puzzles = []
+    title, rows = "", list[Line]()
+    for line in lines:
+        match = TITLE.fullmatch(line.content)
+        if match and rows:
+            raise line.error(f"the grid above this line has {len(rows)} rows of {size}")
+        if match:
+            title = match[1]
+            continue
+        rows.append(line)
+        if len(rows) == size:
+            puzzles.append(Puzzle(grid.read(rows), title=title))
+            title, rows = "", []
+    return puzzles
+
+
+def write(puzzle: Puzzle) -> str:
+    """The grid, with an empty line behind it. Raises PuzzleError for anything but an ordinary sudoku."""
+    refuse(puzzle, PLAIN, FORMAT.name)
+    rows = [" ".join("." if number is None else str(number) for number in row) for row in puzzle.grid]
+    return "\n".join([*rows, "", ""])
+
+
+def _drawn(lines: list[Line]) -> list[Line]:
+    """The lines without rulings; a line that could be a row or a ruling is taken for a ruling where it is drawn with - or =."""
+    return [line for line in lines if not (may_be_ruling(line) and set(line.content) & set("-=+"))]
+
+
+def _size(rows: list[Line]) -> int:
+    """The cells in each row, if they are as many in all, split in one way, and the rows make whole grids; else 0."""
+    for split in (by_blanks, by_character):
+        cells = [split(unruled(line)) for line in rows]
+        size = len(cells[0]) if cells else 0
+        whole = size >= SMALLEST and len(rows) % size == 0 and all(len(row) == size for row in cells)
+        if whole and all(sign in EMPTY or (sign.isascii() and sign.isalnum()) for row in cells for cell in row for sign in cell):
+            return size
+    return 0
+
+
+FORMAT = Format("grids", "several grids, one below the other", fits, read, write, several=True)

@@ -1,0 +1,103 @@
+"""Jigsaws: n * n givens and as many letters of regions, in one line or two; and SumoCue, `=nJr` a cell."""
+
+from __future__ import annotations
+
+import re
+
+from aspdoku.errors import PuzzleError
+from aspdoku.puzzle.formats import regions
+from aspdoku.puzzle.formats.cells import EMPTY
+from aspdoku.puzzle.formats.elsewhere import JIGSAW
+from aspdoku.puzzle.formats.lines import Line
+from aspdoku.puzzle.formats.outside import Format, cells_of, filled, grid_of, puzzle_of, refuse, size_of
+from aspdoku.puzzle.puzzle import Puzzle
+
+PREDICATE = JIGSAW.predicates[0][0]
+SUMOCUE = "SumoCueV1"
+SUMOCUE_CELL = re.compile(r"=([0-9]+)J([0-9]+)")
+
+
+def fits(text: str) -> bool:
+    """Whether a line is givens and n regions of n cells, or two lines are, the second with letters only."""
+    lines = filled(text)
+    cells = "".join(line.content.strip() for line in lines)
+    size = size_of(len(cells) // 2) if len(cells) % 2 == 0 and 1 <= len(lines) <= 2 else 0
+    givens, labels = cells[: size * size], cells[size * size :]
+    if not size or not regions.all_of_size(labels, size) or not (labels + givens).isascii():
+        return False
+    if len(lines) == 2 and not (len(lines[0].content.strip()) == size * size and labels.isalpha()):
+        return False
+    return (
+        labels.isalnum()
+        and all(sign in EMPTY or sign.isalnum() for sign in givens)
+        and bool({*givens} & (EMPTY | {*"123456789"}))
+    )
+
+
+def read(text: str, name: str) -> list[Puzzle]:
+    """The one puzzle of the text. Raises PuzzleError."""
+    lines = filled(text, name)
+    cells = "".join("".join(line.content.split()) for line in lines)
+    size = size_of(len(cells) // 2) if len(cells) % 2 == 0 else 0
+    if not size:
+        raise PuzzleError(f"{len(cells)} signs are no jigsaw: a 9x9 grid takes 81 cells and as many labels of regions", name)
+    return [_jigsaw(list(cells[: size * size]), list(cells[size * size :]), lines[0])]
+
+
+def write(puzzle: Puzzle) -> str:
+    """Givens and regions in a line. Raises PuzzleError."""
+    return cells_of(puzzle) + "".join(_labels(puzzle, ONE_LINE.name, regions.SIGNS)) + "\n"
+
+
+def fits_sumocue(text: str) -> bool:
+    """Whether the text begins with the name of the format, or has the cells of a jigsaw in it and nothing else."""
+    bare = "".join("".join(line.content.split()) for line in filled(text))
+    return bare.startswith(SUMOCUE) or (bool(bare) and SUMOCUE_CELL.sub("", bare) == "")
+
+
+def read_sumocue(text: str, name: str) -> list[Puzzle]:
+    """The one puzzle of the text. Raises PuzzleError."""
+    lines = filled(text, name)
+    bare = "".join("".join(line.content.split()) for line in lines).removeprefix(SUMOCUE)
+    cells = SUMOCUE_CELL.findall(bare)
+    rest = SUMOCUE_CELL.sub("", bare)
+    if rest or not lines:
+        raise PuzzleError(
+            f"{rest[:20]!r} is no cell of a SumoCue jigsaw: a cell is written =0J3, its number and its region", name
+        )
+    if not size_of(len(cells)):
+        raise PuzzleError(f"{len(cells)} cells are no grid: a 9x9 grid has 81", name)
+    givens = ["." if number.strip("0") == "" else number for number, _ in cells]
+    return [_jigsaw(givens, [label for _, label in cells], lines[0])]
+
+
+def write_sumocue(puzzle: Puzzle) -> str:
+    """Number and region of each cell. Raises PuzzleError."""
+    labels = _labels(puzzle, SUMO.name, list(map(str, range(puzzle.size))))
+    numbers = [number or 0 for row in puzzle.grid for number in row]
+    return SUMOCUE + "".join(f"={number}J{label}" for number, label in zip(numbers, labels, strict=True)) + "\n"
+
+
+def _jigsaw(givens: list[str], labels: list[str], line: Line) -> Puzzle:
+    grid = grid_of(givens, line)
+    if not regions.all_of_size(labels, len(grid)):
+        wrong = next((label for label in labels if labels.count(label) != len(grid)), labels[0])
+        raise line.error(
+            f"region {wrong} has {labels.count(wrong)} cells: a {len(grid)}x{len(grid)} jigsaw has {len(grid)} regions "
+            f"of {len(grid)} cells"
+        )
+    return puzzle_of(JIGSAW, grid, regions.facts(PREDICATE, labels, len(grid)))
+
+
+def _labels(puzzle: Puzzle, name: str, names: str | list[str]) -> list[str]:
+    refuse(puzzle, JIGSAW, name)
+    labels = regions.labels_of(puzzle, PREDICATE, name)
+    known = regions.renamed(labels, names, name)
+    found = [known[label] for label in labels]
+    if not regions.all_of_size(found, puzzle.size):
+        raise PuzzleError(f"the format {name} is for jigsaws, where each of n regions has n cells")
+    return found
+
+
+ONE_LINE = Format("jigsaw", "a jigsaw in a line: the cells, then their regions", fits, read, write)
+SUMO = Format("sumocue", "a jigsaw of SumoCue", fits_sumocue, read_sumocue, write_sumocue)

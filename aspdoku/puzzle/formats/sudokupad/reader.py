@@ -1,0 +1,169 @@
+"""SudokuPad's own documents: a drawing, of which givens, regions, cages and a few rules have a meaning for sure."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+
+from aspdoku.errors import PuzzleError
+from aspdoku.puzzle.formats.documents import Object, one_line, unread
+from aspdoku.puzzle.puzzle import LARGEST_SIZE, Cell, Grid, Puzzle, box_shape
+from aspdoku.puzzle.term import Function
+
+# Rules that are just on or off, said in `global` or in `metadata`.
+RULES = {"antiknight": "anti-knight", "antiking": "anti-king"}
+KILLER = ("killer", "cage", "cage_value")
+SUM_CAGE = ("sum-cage", "sum_cage", "sum_cage_value")
+EXTRA = ("extra-region", "extra_region")
+
+DRAWN = ("lines", "arrows", "overlays", "underlays")
+KNOWN = {"cells", "regions", "cages", "global", "metadata"}
+COSMETIC = {
+    *("id", "cellSize", "title", "author", "rules", "settings", "foglight", "triggereffect", "videos", "duration", "solution"),
+}
+METADATA = re.compile(r"\s*(title|author|rules|solution|msgcorrect|source|info|fog|foglight)\b", re.IGNORECASE)
+NUMBER = re.compile(r"[0-9]{1,9}")
+
+
+def read(document: Object) -> Puzzle:
+    """The puzzle in a document. Raises PuzzleError where it is none."""
+    return _Reading(document).puzzle()
+
+
+class _Reading:
+    def __init__(self, document: Object) -> None:
+        self._document = document
+        self._facts: list[Function] = []
+        self._elaborations: list[str] = []
+        self._unread: Counter[str] = Counter()
+        self._texts: dict[str, str] = {}
+        self._size = len(_list(document.get("cells"), "cells"))
+
+    def puzzle(self) -> Puzzle:
+        grid = self._grid()
+        without = self._regions()
+        for label, cage in enumerate(_objects(self._document.get("cages"), "cages"), 1):
+            self._cage(cage, label)
+        self._rules()
+        for key in DRAWN:
+            if drawn := _objects(self._document.get(key), key):
+                self._unread[f"what is drawn may mean something: {key}"] += len(drawn)
+        for key in self._document.keys() - KNOWN - COSMETIC - set(DRAWN):
+            if self._document[key] not in (None, False, "", [], {}):
+                self._unread[repr(key[:30])] += 1
+        metadata = self._document.get("metadata")
+        said = self._texts | (metadata if isinstance(metadata, dict) else {})
+        return Puzzle(
+            grid,
+            facts=tuple(self._facts),
+            elaborations=tuple(dict.fromkeys(self._elaborations)),
+            without=without,
+            title=one_line(said.get("title") or self._document.get("title"), said.get("author")),
+            unread=unread(self._unread),
+        )
+
+    def _grid(self) -> Grid:
+        rows = _list(self._document.get("cells"), "cells")
+        if not 1 <= len(rows) <= LARGEST_SIZE:
+            raise PuzzleError(f"the grid has {len(rows)} rows; 1 to {LARGEST_SIZE} are possible")
+        grid = []
+        for row, cells in enumerate(rows, 1):
+            line = _objects(cells, f"row {row} of cells")
+            if len(line) != len(rows):
+                raise PuzzleError(f"row {row} of cells has {len(line)}; {len(rows)} are needed")
+            grid.append(tuple(self._given(cell, row, column) for column, cell in enumerate(line, 1)))
+        return tuple(grid)
+
+    def _given(self, cell: Object, row: int, column: int) -> int | None:
+        value = cell.get("value")
+        if value in (None, "", {}):
+            return None
+        if not NUMBER.fullmatch(str(value)):
+            self._unread[f"{str(value)[:20]!r} in a cell"] += 1
+            return None
+        return int(str(value))
+
+    def _regions(self) -> tuple[str, ...]:
+        """Regions as they are drawn; where there are none, the rule of boxes is taken back."""
+        height, width = box_shape(self._size)
+        regions = [self._cells(region, "regions") for region in _list(self._document.get("regions"), "regions")]
+        whole = [sorted(cells) for cells in regions if len(cells) == self._size]
+        boxes: dict[int, list[Cell]] = {}
+        for row in range(1, self._size + 1):
+            for column in range(1, self._size + 1):
+                boxes.setdefault((row - 1) // height * height + (column - 1) // width, []).append((row, column))
+        if sorted(whole) != sorted(boxes.values()):
+            self._facts += [Function("box", (*cell, label)) for label, cells in enumerate(whole, 1) for cell in cells]
+        for label, cells in enumerate(regions, 1):
+            if len(cells) != self._size:
+                self._add(EXTRA[0], [Function(EXTRA[1], (*cell, f"region {label}")) for cell in cells])
+        return () if whole else ("box",)
+
+    def _cage(self, cage: Object, label: int) -> None:
+        """A cage: its numbers differ, or have a sum, or both; one without cells tells title, author and the like."""
+        cells = self._cells(cage.get("cells"), "cages")
+        value = cage.get("value")
+        if not cells:
+            text = METADATA.match(str(value or ""))
+            if text:
+                self._texts[text[1].lower()] = str(value).partition(":")[2]
+            elif value not in (None, ""):
+                self._unread[f"a cage without cells: {str(value)[:30]!r}"] += 1
+            return
+        total = next((int(str(said)) for said in (cage.get("sum"), value) if NUMBER.fullmatch(str(said))), None)
+        distinct = cage.get("unique") is True or (cage.get("style") == "killer" and cage.get("unique") is not False)
+        if cage.get("style") == "rowcol":
+            if not self._is_line(cells):
+                self._unread["a hidden cage that is no row and no column"] += 1
+        elif not distinct and total is None:
+            self._unread["a cage without a meaning"] += 1
+        else:
+            name, predicate, valued = KILLER if distinct else SUM_CAGE
+            stated = [Function(predicate, (*cell, label)) for cell in cells]
+            self._add(name, [*stated, *([Function(valued, (label, total))] if total is not None else [])])
+            if value not in (None, "", total, str(total)):
+                self._unread[f"{str(value)[:20]!r} on a cage"] += 1
+
+    def _is_line(self, cells: list[Cell]) -> bool:
+        rows, columns = ({cell[axis] for cell in cells} for axis in (0, 1))
+        return len(cells) == self._size and (len(rows) == 1 or len(columns) == 1)
+
+    def _rules(self) -> None:
+        metadata = self._document.get("metadata")
+        stated = [str(name) for name in _list(self._document.get("global"), "global")]
+        stated += [key for key, value in metadata.items() if value is True] if isinstance(metadata, dict) else []
+        for name in stated:
+            if name in RULES:
+                self._elaborations.append(RULES[name])
+            elif name not in COSMETIC and not METADATA.match(name):
+                self._unread[f"the rule {name[:30]!r}"] += 1
+
+    def _cells(self, value: object, where: str) -> list[Cell]:
+        """Cells as pairs of a row and a column from 0."""
+        found = []
+        for pair in _list(value, where):
+            inside = isinstance(pair, list) and all(type(each) is int and 0 <= each < self._size for each in pair)
+            if not (isinstance(pair, list) and len(pair) == 2 and inside):
+                raise PuzzleError(f"{where}: {str(pair)[:30]} is no cell; a cell is [row,column], each 0 to {self._size - 1}")
+            found.append((pair[0] + 1, pair[1] + 1))
+        return found
+
+    def _add(self, name: str, facts: Iterable[Function]) -> None:
+        self._elaborations.append(name)
+        self._facts += facts
+
+
+def _list(value: object, where: str) -> list[object]:
+    if value in (None, {}):
+        return []
+    if not isinstance(value, list):
+        raise PuzzleError(f"{where}: {str(value)[:30]!r} stands where a list should")
+    return value
+
+
+def _objects(value: object, where: str) -> list[Object]:
+    found = _list(value, where)
+    if not all(isinstance(each, dict) for each in found):
+        raise PuzzleError(f"{where}: something in it is no object")
+    return [each for each in found if isinstance(each, dict)]

@@ -1,0 +1,111 @@
+"""`aspdoku convert`: the format is told by the name or by --to, and what it cannot carry is named and nothing is written."""
+
+import pytest
+from running import INSTANCES, ROOT, run, run_process
+
+from aspdoku.puzzle import Puzzle
+from aspdoku.puzzle.formats import catalogue
+
+CLASSIC = INSTANCES / "slides" / "classic.txt"
+KILLER = INSTANCES / "made" / "killer.txt"
+STRIMKO = INSTANCES / "made" / "strimko.txt"
+LINE = "".join(str(number or ".") for row in Puzzle.read(CLASSIC).grid for number in row)
+
+
+@pytest.mark.parametrize("suffix", [suffix for each in catalogue.ALL for suffix in each.suffixes])
+def test_the_name_of_the_file_says_the_format(suffix, tmp_path):
+    out = tmp_path / f"out{suffix}"
+    result = run("convert", CLASSIC, out)
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert Puzzle.read(out).grid == Puzzle.read(CLASSIC).grid
+
+
+TO = [
+    (CLASSIC, "lines", LINE),
+    (CLASSIC, "hodoku", f":0000:x:{LINE}:::"),
+    (CLASSIC, "facts", "#const n=9."),
+    (CLASSIC, "janko", "9 9"),
+    (STRIMKO, "strimko-rows", "4"),
+    (STRIMKO, "strimko", "4 1 2 2 2 3 1 1 2 3 3 1 4 3 4 4 4 . . . . . 4 . . 4 . 3 . . . 1 ."),
+    (KILLER, "killer", "........."),
+]
+
+
+@pytest.mark.parametrize(("file", "name", "first"), TO)
+def test_the_format_is_said(file, name, first):
+    result = run("convert", "--to", name, file, "-")
+    assert result.exit_code == 0
+    assert result.stdout.splitlines()[0].split("  #")[0] == first
+    again = run("convert", "-", "-", given=result.stdout)
+    assert again.exit_code == 0
+    assert Puzzle.parse(again.stdout).but(title="") == Puzzle.parse(result.stdout).but(title="")
+
+
+@pytest.mark.parametrize("name", ["killer", "killer-long", "killer-short", "janko"])
+def test_a_converted_killer_has_the_same_solution(name, tmp_path):
+    assert run("convert", "--to", name, KILLER, tmp_path / "killer").exit_code == 0
+    assert run("solve", tmp_path / "killer").stdout == run("solve", KILLER).stdout
+
+
+def test_several_puzzles(tmp_path):
+    (tmp_path / "two.sdm").write_text(f"{LINE} # one\n{'.' * 81}\n")
+    result = run("convert", "--to", "hodoku", tmp_path / "two.sdm", "-")
+    assert result.stdout == f":0000:x:{LINE}:::\n:0000:x:{'.' * 81}:::\n"
+    assert "no place for a title" in result.stderr
+    result = run("convert", tmp_path / "two.sdm", tmp_path / "out.sdk")
+    assert result.exit_code == 65
+    assert "a file of the format sadman holds one puzzle, and these are 2" in result.stderr
+    assert not (tmp_path / "out.sdk").exists()
+    assert run("convert", f"{tmp_path}/two.sdm#1", tmp_path / "out.sdk").exit_code == 0
+    assert Puzzle.read(tmp_path / "out.sdk").title == "one"
+    assert run("solve", f"{tmp_path}/two.sdm#1").stdout == run("solve", CLASSIC).stdout
+    result = run("solve", tmp_path / "two.sdm")
+    assert result.exit_code == 65
+    assert f"{tmp_path}/two.sdm#2" in result.stderr
+
+
+BAD = [
+    (
+        ["--to", "sadman", KILLER, "-"],
+        65,
+        "the format sadman cannot carry facts cage/3 nor facts cage_value/2 nor the rule killer",
+    ),
+    (["--to", "killer-short", CLASSIC, "-"], 65, "the format killer-short cannot carry"),
+    (["--from", "sumocue", CLASSIC, "-"], 65, "is no cell of a SumoCue jigsaw"),
+    (["--to", "xls", CLASSIC, "-"], 2, "'xls' is not one of"),
+    ([CLASSIC, "out.xls"], 2, "the name out.xls does not say the format: it ends with one of .txt"),
+    ([CLASSIC], 2, "Missing argument 'OUT'"),
+    ([CLASSIC, CLASSIC], 2, "exists already, and is left as it is"),
+    ([CLASSIC, "nowhere/out.txt"], 65, "nowhere/out.txt cannot be written: No such file or directory"),
+    (["nowhere.sdm", "-"], 65, "nowhere.sdm: No such file or directory"),
+    ([f"{CLASSIC}#2", "-"], 65, "there is no puzzle 2 in it: it holds 1 puzzle"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "status", "message"), BAD)
+def test_what_is_wrong_is_said(arguments, status, message):
+    result = run("convert", *arguments)
+    assert (result.exit_code, result.stdout) == (status, "")
+    assert message in result.stderr
+
+
+def test_the_list_names_every_format():
+    result = run("convert", "--list")
+    assert result.exit_code == 0
+    assert [line.split()[0] for line in result.stdout.splitlines()] == [each.name for each in catalogue.ALL]
+
+
+def test_bytes_from_a_pipe():
+    done = run_process("convert", "--to", "lines", "-", "-", given=b"\xef\xbb\xbf" + LINE.replace(".", "0").encode() + b"\r\n")
+    assert (done.returncode, done.stdout.decode()) == (0, f"{LINE}\n")
+    done = run_process("convert", "-", "-", given=b"\xff")
+    assert (done.returncode, done.stdout) == (65, b"")
+    assert b"standard input:1: byte 1 of the file is not UTF-8" in done.stderr
+
+
+def test_the_page_on_formats_has_a_row_for_each():
+    page = (ROOT / "docs" / "formats.md").read_text("utf-8")
+    rows = [line.split("|")[1].strip(" `") for line in page.splitlines() if line.startswith("| `")]
+    assert rows == [each.name for each in catalogue.ALL]
+    for each in catalogue.ALL:
+        assert all(f"| `{each.name}` | `{suffix}` |" in page for suffix in each.suffixes)

@@ -1,0 +1,340 @@
+"""What files in the formats of other programs hold, each read by its content, and each by its format only."""
+
+import pytest
+
+from aspdoku.errors import PuzzleError
+from aspdoku.puzzle.formats import catalogue, parse, parse_all
+
+CLASSIC = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+ROWS = [CLASSIC[start : start + 9] for start in range(0, 81, 9)]
+SIGNS = ".123456789"
+# The same 4x4 grid throughout: 1 in r1c1, 4 in r2c3, 2 in r4c2.
+FOUR = {(1, 1): 1, (2, 3): 4, (4, 2): 2}
+
+
+def givens(line):
+    """The numbers of a line of 81, by row and column."""
+    return {(place // 9 + 1, place % 9 + 1): int(sign) for place, sign in enumerate(line) if sign in "123456789"}
+
+
+GIVENS = givens(CLASSIC)
+BLANKS_RIGHT = "1.....4......2.."
+SADMAN_LINES = "#A Ruud\n#D Number 7\n#B03-08-2006\n#LEasy\n"
+FRAMED = "\n".join(["*-----------*", *(f"|{row[:3]}|{row[3:6]}|{row[6:]}|" for row in ROWS), "*-----------*"])
+
+# A name of the format (none: the project's own), the text, the givens, and how many facts and of which predicates.
+GRIDS = {
+    "a list": ("lines", f"{CLASSIC}\n{CLASSIC}\n", GIVENS),
+    "a list with zeros, remarks and CRLF": (
+        "lines",
+        f"\ufeff{CLASSIC.replace('.', '0')} # easy\r\n{CLASSIC};x\r\n".replace(";", " ;"),
+        GIVENS,
+    ),
+    "a list with x": ("lines", f"{CLASSIC.replace('.', 'x')}\n{CLASSIC.replace('.', 'X')}\n", GIVENS),
+    "one with a rating": ("lines", f"{CLASSIC} 9.0 Escargot", GIVENS),
+    "one with blanks": ("lines", CLASSIC.replace(".", " "), GIVENS),
+    "comments between": ("lines", f"# a\n; b\n{CLASSIC}\n\n% c\n{CLASSIC}", GIVENS),
+    "several grids": ("grids", "\n".join([*ROWS, "", *ROWS]), GIVENS),
+    "several with titles": ("grids", "Grid 01\n" + "\n".join(ROWS).replace(".", "0") + "\nGrid 02\n" + "\n".join(ROWS), GIVENS),
+    "several with rulings": ("grids", f"{FRAMED}\n\n{FRAMED}".replace("*-", "+-"), GIVENS),
+    "SadMan": ("sadman", SADMAN_LINES + "\n".join(ROWS), GIVENS),
+    "SadMan with sections": (
+        "sadman",
+        "[Puzzle]\n" + "\n".join(ROWS) + "\n[State]\n" + "9" * 81 + "\n[PencilMarks]\n1,2,3",
+        GIVENS,
+    ),
+    "SimpleSudoku with X": ("simple", FRAMED.replace(".", "X"), GIVENS),
+    "SimpleSudoku": ("", FRAMED, GIVENS),
+    "HoDoKu": ("hodoku", f":0000:x:{CLASSIC}:112 812::\n", GIVENS),
+    "HoDoKu with placed digits": ("hodoku", f":0300:4:{CLASSIC[:-3]}+1{CLASSIC[-2:]}:112 812:412:r1c1::", GIVENS),
+    "HoDoKu, two": ("hodoku", f":0000:x:{CLASSIC}::::\n:0100::{CLASSIC}::::\n", GIVENS),
+    "pairs": ("pairs", "12" + "." * 196 + "0307" + "." * 86, {(1, 1): 12, (9, 4): 3, (9, 5): 7}),
+    "A to P": ("letters", "\n".join(["ABP.............", *["." * 16] * 15]), {(1, 1): 1, (1, 2): 2, (1, 3): 16}),
+    "A to P, apart": ("letters", "\n".join(["A B P . " + ". " * 12, *[". " * 16] * 15]), {(1, 1): 1, (1, 2): 2, (1, 3): 16}),
+    "janko": ("janko", "4 4\n1 - - -\n- - 4 -\n- - - -\n- 2 - -\n", FOUR),
+    "course facts": ("facts", "% HW 3\n#const n = 4.\na(1,1,1). a(2,3,4).\na(4,2,2).\n", FOUR),
+    "course facts without n": ("facts", "a(1,1,1).a(2,3,4).\na(4,2,2).", FOUR),
+    "a puzzle file": ("", f"title: x\n{CLASSIC}\n", GIVENS),
+    "32 rows of sixteen": ("lines", f"{BLANKS_RIGHT}\n" * 32, FOUR),
+    "sixteen rows of sixteen": ("", "\n".join(["1" + "." * 15, *["." * 16] * 15]), {(1, 1): 1}),
+    "a grid among rulings": ("", "----------------\n1.....4......2..\n----------------", FOUR),
+}
+
+
+def fitting(text):
+    return [each.name for each in catalogue.FORMATS if each.fits(text)]
+
+
+@pytest.mark.parametrize(("name", "text", "expected"), GRIDS.values(), ids=GRIDS)
+def test_a_grid_is_found_in_its_format(name, text, expected):
+    assert fitting(text) == [name] * bool(name)
+    for puzzle in parse_all(text):
+        assert (puzzle.givens(), puzzle.facts, puzzle.elaborations, puzzle.without) == (expected, (), (), ())
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        (SADMAN_LINES + "\n".join(ROWS), "Number 7"),
+        (f"{CLASSIC} # No. 5 # of 9", "No. 5 # of 9"),
+        (f"{CLASSIC} 9.0 Escargot", "9.0 Escargot"),
+        (f"{CLASSIC} p(1). # one", "one"),
+    ],
+)
+def test_a_title_is_kept(text, title):
+    assert parse(text).title == title
+
+
+JIGSAW = "AABBAABCDDBCDDCC"
+CAGES = "\naab.\n.ab.\n....\n....\n\n"
+SHORT = "F<" + "0" * 7 + "^A" + "0" * 70
+SIGNED = ". < .   .   .\n            v\n.   . > .   .\n    ^\n.   .   .   .\n.   4   .   .\n"
+BOXED = "1 < 2 | . > .\n^   v   v   ^\n. < . | . < .\n\n. > . | . > .\nv   v   ^   ^\n. < . | . < .\n"
+STREAMS = "4 1 1 2 2  1 1 2 3  4 4 2 3  4 4 3 3  1 0 0 0  0 0 4 0  0 0 0 0  0 2 0 0"
+STREAM_ROWS = "4\n1 1 2 2\n1 1 2 3\n4 4 2 3\n4 4 3 3\n1 1 1\n2 3 4\n4 2 2\n"
+
+# The format, the text, what the puzzle is played with and without, some of its facts, how many it has, and its givens.
+KINDS = {
+    "jigsaw in a line": ("jigsaw", BLANKS_RIGHT + JIGSAW, (), (), ['box(1,1,"A")', 'box(4,4,"C")'], 16, FOUR),
+    "jigsaw in two lines": ("jigsaw", f"{BLANKS_RIGHT}\n{JIGSAW}\n", (), (), ['box(1,1,"A")', 'box(4,4,"C")'], 16, FOUR),
+    "SumoCue": (
+        "sumocue",
+        "SumoCueV1" + "".join(f"={n if n != '.' else 0}J{'ABCD'.index(i)}" for n, i in zip(BLANKS_RIGHT, JIGSAW, strict=True)),
+        (),
+        (),
+        ['box(1,1,"0")', 'box(4,4,"2")'],
+        16,
+        FOUR,
+    ),
+    "janko jigsaw": (
+        "janko",
+        "4 4\n1 - - -\n- - 4 -\n- - - -\n- 2 - -\n1 1 2 2\n1 1 2 3\n4 4 2 3\n4 4 3 3",
+        (),
+        (),
+        ['box(1,1,"1")', 'box(4,4,"3")'],
+        16,
+        FOUR,
+    ),
+    "janko killer": (
+        "janko",
+        "4 4\n3 - 7 -\n7 - - 3\n10 - - -\n- - 10 -\n1 1 2 2\n3 3 4 4\n5 5 6 6\n5 5 6 6",
+        ("killer",),
+        (),
+        ['cage(1,1,"1")', 'cage_value("1",3)', 'cage_value("4",3)', 'cage(4,4,"6")'],
+        22,
+        {},
+    ),
+    "janko even and odd": (
+        "janko",
+        "4 4\nE - - -\n- O 4 -\n- - - -\n- 2 - O",
+        ("even", "odd"),
+        (),
+        ["even(1,1)", "odd(2,2)", "odd(4,4)"],
+        3,
+        {(2, 3): 4, (4, 2): 2},
+    ),
+    "forum killer": (
+        "killer",
+        CAGES + "a = 6, b=7",
+        ("killer",),
+        (),
+        ['cage(2,2,"a")', 'cage_value("a",6)', 'cage_value("b",7)'],
+        7,
+        {},
+    ),
+    "forum killer with givens": (
+        "killer",
+        f"1...\n..4.\n....\n.2..\n{CAGES}a6 b7",
+        ("killer",),
+        (),
+        ['cage(1,3,"b")', 'cage_value("a",6)'],
+        7,
+        FOUR,
+    ),
+    "long killer": (
+        "killer-long",
+        "2x2:d:k:1537:1537:0:2:1537:" + "0:" * 11,
+        ("killer", "diagonal"),
+        (),
+        ['cage(2,1,"1")', 'cage_value("1",6)'],
+        4,
+        {},
+    ),
+    "short killer": (
+        "killer-short",
+        SHORT,
+        ("killer",),
+        (),
+        ['cage(1,2,"1")', 'cage(2,1,"1")', 'cage_value("1",15)', 'cage_value("2",10)'],
+        6,
+        {},
+    ),
+    "Strimko in a line": ("strimko", STREAMS, ("chain",), ("box",), ['chain(1,1,"1")', 'chain(4,4,"3")'], 16, FOUR),
+    "Strimko in a word": ("strimko", STREAMS.replace(" ", ""), ("chain",), ("box",), ['chain(4,1,"4")'], 16, FOUR),
+    "Strimko in rows": ("strimko-rows", STREAM_ROWS, ("chain",), ("box",), ['chain(1,1,"1")', 'chain(4,4,"3")'], 16, FOUR),
+    "Strimko as JSON": (
+        "streams",
+        '{"n": 4, "streams": [[1,1,2,2],[1,1,2,3],[4,4,2,3],[4,4,3,3]], "givens": [[1,1,1],[2,3,4],[4,2,2]]}',
+        ("chain",),
+        ("box",),
+        ['chain(4,4,"3")'],
+        16,
+        FOUR,
+    ),
+    "Futoshiki as JSON": (
+        "less-than",
+        '{"values": [[0,1],[null,0]], "less_than": [[1,2,1,1]]}',
+        ("greater-than",),
+        ("box",),
+        ["gt(1,1,1,2)"],
+        1,
+        {(1, 2): 1},
+    ),
+    "Futoshiki": (
+        "futoshiki",
+        SIGNED,
+        ("greater-than",),
+        ("box",),
+        ["gt(1,2,1,1)", "gt(1,4,2,4)", "gt(2,2,2,3)", "gt(3,2,2,2)"],
+        4,
+        {(4, 2): 4},
+    ),
+    "greater-than": (
+        "greater-than",
+        BOXED,
+        ("greater-than",),
+        (),
+        ["gt(1,2,1,1)", "gt(2,1,1,1)", "gt(4,2,4,1)"],
+        16,
+        {(1, 1): 1, (1, 2): 2},
+    ),
+    "candidates": (
+        "candidates",
+        "1...12....34.2.." + "1234" * 12,
+        ("pencilmarks",),
+        (),
+        ["pencilmark(1,2,1)", "pencilmark(1,2,2)", "pencilmark(1,3,3)"],
+        4,
+        {(1, 1): 1, (1, 4): 2},
+    ),
+    "drawn candidates": (
+        "candidate-grid",
+        ".------.------.\n| 1 12 | 34 2 |\n| . 1234 | . . |\n:------+------:\n| . . | . . |\n| . . | . . |\n'------'------'",
+        ("pencilmarks",),
+        (),
+        ["pencilmark(1,2,1)", "pencilmark(1,3,4)"],
+        4,
+        {(1, 1): 1, (1, 4): 2},
+    ),
+    "facts of a variant": ("facts", "#const n=4. gt(1,2,1,1). even(2,2).", (), (), ["gt(1,2,1,1)", "even(2,2)"], 2, {}),
+    "a line with facts": ("lines", f"{BLANKS_RIGHT} gt(1,2,1,1). # x", (), (), ["gt(1,2,1,1)"], 1, FOUR),
+}
+
+
+@pytest.mark.parametrize(("name", "text", "with_", "without", "some", "number", "expected"), KINDS.values(), ids=KINDS)
+def test_a_kind_of_puzzle_becomes_facts_and_rules(name, text, with_, without, some, number, expected):
+    assert fitting(text) == [name]
+    puzzle = parse(text)
+    assert (puzzle.elaborations, puzzle.without, puzzle.givens()) == (with_, without, expected)
+    assert {*some} <= {*map(str, puzzle.facts)}
+    assert len(puzzle.facts) == number
+
+
+def test_hexadecimal_is_read_where_it_can_be_nothing_else_or_is_named():
+    solution = ["".join(f"{(4 * (r % 4) + r // 4 + c) % 16:X}" for c in range(16)) for r in range(16)]
+    assert fitting("\n".join(solution)) == ["hexadecimal"]
+    puzzle = parse("\n".join(solution))
+    assert puzzle.numbers == range(16)
+    assert [puzzle.grid[0][c] for c in range(16)] == list(range(16))
+    open_ = "\n".join([*solution[:15], "." * 16])
+    with pytest.raises(PuzzleError, match="both stand for an empty cell"):
+        parse(open_)
+    (puzzle,) = parse_all(open_, format_=catalogue.named("hexadecimal"))
+    assert puzzle.grid[:2] == parse("\n".join(solution)).grid[:2]
+    assert puzzle.grid[15] == (None,) * 16
+
+
+# What is refused, and what the message says.
+REFUSED = {
+    "several": (
+        f"{CLASSIC}\n{CLASSIC}",
+        "x:2: the file seems to hold 2 puzzles, one a line with 81 cells; one is expected: name it",
+    ),
+    "a short line in a list": (f"{CLASSIC}\n{CLASSIC[1:]}\n{CLASSIC}", "x:2: the line has 80 cells, the others have 81"),
+    "a line of another size": (f"{CLASSIC}\n{CLASSIC}\n{BLANKS_RIGHT}", "x:3: the line has 16 cells, the others have 81"),
+    "a strange sign in a list": (f"{CLASSIC}\n{CLASSIC}\n?{CLASSIC[1:]}", "x:3: r1c1 holds '?'"),
+    "HoDoKu, a strange sign": (f":0000:x:{CLASSIC[:-1]}?:::", "x:1: '?' cannot stand in a grid here"),
+    "HoDoKu, a cell missing": (
+        f":0000:x:{CLASSIC[:-1]}:::",
+        "x:1: the fourth part of the line holds 80 cells; a 9x9 grid has 81",
+    ),
+    "SadMan without a grid": ("[Puzzle]\n", "x: there is no grid in it"),
+    "letters of two meanings": (
+        "ABCDEFG........." + "." * 240,
+        "x:1: the letters A to G can be numbers from A for 1 on or from A for 10",
+    ),
+    "signs in boxes only": (
+        ". < . . .\n. . . .\n. . . .\n. . . .",
+        "x:1: all signs stand in boxes of 2x2: with boxes this is a greater-than",
+    ),
+    "several grids": (
+        "12 12\n" + "- - - 1 - - - - - - - -\n" * 12,
+        "x:1: no number above 9 stands in this 12x12 grid: it may be several grids",
+    ),
+    "clues outside": ("4 4\n" + "- - - -\n" * 8, "x:1: the regions below the grid have not n cells each"),
+    "skyscrapers": ("5 5\n" + "- - - 1 -\n" * 9, "x:1: 9 rows follow: clues outside the grid, whose rule the text does not say"),
+    "not square": ("4 5\n" + "- - - - -\n" * 4, "x:1: only square grids can be read from this format, below a line such as 9 9"),
+    "another kind of janko": ("4 4\n" + "- x - -\n" * 4, "x:2: r1c2 holds 'x'"),
+    "two sums in a cage": (
+        "4 4\n9 9 - -\n" + "- - - -\n" * 3 + "1 1 1 1\n" * 2 + "2 2 2 2\n" * 2,
+        "x:1: the regions below the grid",
+    ),
+    "a circle of signs": ("><" + "0" * 79, "x:1: the signs from r1c1 on lead in a circle"),
+    "a sign out of the grid": ("^" + "0" * 80, "x:1: the sign ^ in r1c1 points out of the grid"),
+    "a long killer of 80": ("3x3::k:" + "0:" * 80, "x: 80 cells follow on 3x3; a 9x9 grid has 81"),
+    "two sums for a cage": ("2x2::k:1537:1793:" + "0:" * 14, "x: cage 1 has several sums"),
+    "another long form": ("2x3::k:1:2", "x: a killer in this form begins with 3x3::k:"),
+    "SumoCue of a killer": ("SumoCueV1=17+0=3", "x: '=17+0=3' is no cell of a SumoCue jigsaw"),
+    "SumoCue of 3 cells": ("SumoCueV1" + "=1J0" * 3, "x: 3 cells are no grid: a 9x9 grid has 81"),
+    "SumoCue, a small region": (
+        "SumoCueV1" + "=0J0" * 15 + "=0J1",
+        "x:1: region 0 has 15 cells: a 4x4 jigsaw has 4 regions of 4 cells",
+    ),
+    "a stream out of the grid": ('{"n": 4, "streams": [[1,2,3,5]], "givens": []}', "x: a grid is a list of 2 to 35 rows"),
+    "a sign out of the numbers": ('{"values": [[0,0],[0,0]], "less_than": [[1,2,1,3]]}', "x: '3' is not a number from 1 to 2"),
+    "a given of Strimko": (STREAM_ROWS.replace("2 3 4", "2 3 5"), "x:7: '2 3 5' is no given of a 4x4 grid"),
+    "a given twice": (STREAM_ROWS + "1 1 2", "x:9: r1c1 is given twice, as 1 and as 2"),
+    "a rule among the facts": ("a(1,1,1).\na(1,2,X) :- b(X).", "x:2: 'X' cannot stand here"),
+    "a fact out of the grid": ("#const n=4. a(1,5,1).", "x: a(1,5,1) lies outside the grid"),
+}
+
+
+@pytest.mark.parametrize(("text", "message"), REFUSED.values(), ids=REFUSED)
+def test_what_is_wrong_is_said_with_its_place(text, message):
+    with pytest.raises(PuzzleError) as caught:
+        parse(text, "x")
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize("format_", catalogue.ALL, ids=lambda each: each.name)
+@pytest.mark.parametrize("text", ["", " \n", "x", "1 2 3", "9", "{}", "[]", ":::::", CLASSIC, "1" * 5000, "🙂", "a(1,1)."])
+def test_a_text_in_another_format_than_named_is_a_puzzle_or_a_complaint(format_, text):
+    outcome = ""
+    try:
+        outcome = "x" * bool(parse_all(text, "x", format_))
+    except PuzzleError as error:
+        outcome = str(error)
+    assert outcome.startswith("x")
+
+
+def test_one_of_several_is_named_by_its_number(tmp_path):
+    from aspdoku.puzzle import Puzzle
+
+    (tmp_path / "two.sdm").write_text(f"{CLASSIC}\n{'.' * 81}\n")
+    (tmp_path / "a#2").write_text(CLASSIC)
+    assert Puzzle.read(tmp_path / "two.sdm#1").givens() == GIVENS
+    assert Puzzle.read(tmp_path / "two.sdm#2").givens() == {}
+    assert Puzzle.read(tmp_path / "two.sdm#2").origin == tmp_path / "two.sdm"
+    assert Puzzle.read(tmp_path / "a#2").givens() == GIVENS
+    with pytest.raises(PuzzleError, match="there is no puzzle 3 in it: it holds 2 puzzles"):
+        Puzzle.read(tmp_path / "two.sdm#3")
