@@ -10,11 +10,12 @@ import click
 
 from aspdoku.cli.options import warn
 from aspdoku.errors import AspdokuError
-from aspdoku.puzzle.formats import LARGEST_FILE, catalogue, parse_all, read_all, text_of
+from aspdoku.puzzle.formats import LARGEST_FILE, parse_all, read_all, text_of
+from aspdoku.puzzle.formats.elsewhere import catalogue
 
 if TYPE_CHECKING:
     from aspdoku.puzzle import Puzzle
-    from aspdoku.puzzle.formats.outside import Format
+    from aspdoku.puzzle.formats.elsewhere.outside import Format
 
 NAMES = [each.name for each in catalogue.ALL]
 

@@ -4,7 +4,7 @@ import pytest
 from running import INSTANCES, ROOT, run, run_process
 
 from aspdoku.puzzle import Puzzle
-from aspdoku.puzzle.formats import catalogue
+from aspdoku.puzzle.formats.elsewhere import catalogue
 
 CLASSIC = INSTANCES / "slides" / "classic.txt"
 KILLER = INSTANCES / "made" / "killer.txt"

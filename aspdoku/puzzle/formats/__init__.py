@@ -4,8 +4,7 @@ A file is cut into lines (`lines`), a header (`header`), a grid (`cells`, `grid`
 ASP facts (`lexer`, `facts`), a picture (`picture`), paths (`paths`) or inequality signs (`inequalities`); which of them
 is told by its content, never by knowing what its name means.
 
-The formats of other programs are a module each (`manylines`, `hodoku`, `janko` and others, on the ground of `outside`); they are
-listed in `catalogue`, and `elsewhere` is the table of the facts and rules that the kinds of their puzzles have here.
+The formats of other programs are in `elsewhere`; `source` tells by the content of a file which one it is in.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from aspdoku.puzzle.formats.lines import counted, shown, split
 from aspdoku.puzzle.formats.reader import own
 
 if TYPE_CHECKING:
-    from aspdoku.puzzle.formats.outside import Format
+    from aspdoku.puzzle.formats.elsewhere.outside import Format
     from aspdoku.puzzle.puzzle import Puzzle
 
 LARGEST_FILE = 1_000_000
@@ -65,7 +65,7 @@ def parse_all(text: str, name: str = "puzzle", format_: Format | None = None) ->
     plain = None if format_ else _plain(text, name)
     if plain:
         return [plain]
-    from aspdoku.puzzle.formats import catalogue
+    from aspdoku.puzzle.formats.elsewhere import catalogue
 
     if format_ and any(line.content for line in split(text, name)):
         return format_.read(text, name)

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from aspdoku import Puzzle, Solver, compose
 from aspdoku.errors import PuzzleError
 from aspdoku.program import library
-from aspdoku.puzzle.formats import fpuzzles
-from aspdoku.puzzle.formats.fpuzzles import table
+from aspdoku.puzzle.formats.elsewhere import fpuzzles
+from aspdoku.puzzle.formats.elsewhere.fpuzzles import table
 
 
 def document(size=9, **keys):
@@ -38,11 +38,12 @@ KEYS = [
     ("xv", [{"cells": ["R1C2", "R1C3"], "value": "X"}], ["xv"], ["xv(1,2,1,3,10)"]),
     ("xv", [{"cells": ["R1C2", "R1C3"], "value": "v"}], ["xv"], ["xv(1,2,1,3,5)"]),
     *(
-        (key, [LINE], [name], [f"{name.replace('-', '_')}(1,{place},{r},{c})" for place, r, c in [(1, 1, 1), (2, 1, 2), (3, 2, 3)]])
+        (key, [LINE], [name], [f"{name.replace('-', '_')}(1,{cell})" for cell in ("1,1,1", "2,1,2", "3,2,3")])
         for key, name in [
             *[("thermometer", "thermo"), ("slowthermometer", "slow-thermo"), ("palindrome", "palindrome"), ("renban", "renban")],
             *[("nabner", "nabner"), ("regionsumline", "region-sum-line"), ("betweenline", "between"), ("lockout", "lockout")],
-            *[("entropicline", "entropic"), ("modularline", "modular"), ("doublearrow", "double-arrow"), ("zipperline", "zipper")],
+            *[("entropicline", "entropic"), ("modularline", "modular"), ("zipperline", "zipper")],
+            ("doublearrow", "double-arrow"),
         ]
     ),
     ("whispers", [{"lines": [["R1C1", "R2C1"]], "value": "4"}], ["whispers"], [
@@ -175,6 +176,10 @@ SIX = ((1, 2, 3, 4, 5, 6), (3, 4, 5, 6, 1, 2), *((None,) * 6 for _ in range(4)))
 
 # ---- What is not understood ----
 
+BY_HAND = "what is drawn by hand may mean something"
+AT_NOTHING = "a clue at R0C1 that points at no cell"
+NO_CORNER = "a circle that does not lie between four cells"
+
 
 @pytest.mark.parametrize(
     ("keys", "unread"),
@@ -187,14 +192,14 @@ SIX = ((1, 2, 3, 4, 5, 6), (3, 4, 5, 6, 1, 2), *((None,) * 6 for _ in range(4)))
         ({"killercage": [{"cells": ["R1C1"], "outlineC": "#f00", "fontC": "#000"}]}, ()),
         ({"xv": [{"cells": ["R1C1", "R1C2"], "value": ""}, {}]}, ()),
         ({"negative": ["ratio", "foglight", "sum"]}, ("negative: 'sum'",)),
-        ({"line": [{"lines": [["R1C1", "R1C2"]], "outlineC": "#00f"}] * 2}, ("what is drawn by hand may mean something: line (2 times)",)),
+        ({"line": [{"lines": [["R1C1", "R1C2"]], "outlineC": "#00f"}] * 2}, (f"{BY_HAND}: line (2 times)",)),
         ({"line": [{"lines": [], "fromConstraint": "Renban"}], "cage": [{"isNewConstraint": True}]}, ()),
-        ({"cage": [{"cells": ["R1C1"], "value": "DR5"}]}, ("what is drawn by hand may mean something: cage",)),
+        ({"cage": [{"cells": ["R1C1"], "value": "DR5"}]}, (f"{BY_HAND}: cage",)),
         ({"littlekillersum": [{"cell": "R0C1", "direction": "UP", "value": 4}]}, ("littlekillersum: the direction 'UP'",)),
-        ({"littlekillersum": [{"cell": "R0C1", "direction": "DL", "value": 4}]}, ("littlekillersum: a clue at R0C1 that points at no cell",)),
+        ({"littlekillersum": [{"cell": "R0C1", "direction": "DL", "value": 4}]}, (f"littlekillersum: {AT_NOTHING}",)),
         ({"littlekillersum": [{"cell": "R0C1", "direction": "", "value": ""}]}, ()),
         ({"skyscraper": [{"cell": "R0C0", "value": 4}]}, ("skyscraper: a clue at R0C0, which is not before a row or a column",)),
-        ({"quadruple": [{"cells": ["R1C1", "R1C2"], "values": [1]}]}, ("quadruple: a circle that does not lie between four cells",)),
+        ({"quadruple": [{"cells": ["R1C1", "R1C2"], "values": [1]}]}, (f"quadruple: {NO_CORNER}",)),
         ({"clone": [{"cells": ["R1C1"], "cloneCells": []}]}, ("clone: 1 cells with 0 clones",)),
         ({"fogofwar": ["R1C1"], "solution": [1] * 81, "ruleset": "x", "successMessage": "y"}, ()),
     ],

@@ -6,7 +6,8 @@ import pytest
 import test_data
 
 from aspdoku.errors import PuzzleError
-from aspdoku.puzzle.formats import catalogue, parse, parse_all
+from aspdoku.puzzle.formats import parse, parse_all
+from aspdoku.puzzle.formats.elsewhere import catalogue
 
 FILE = test_data.DATA / "puzzles.jsonl"
 pytestmark = pytest.mark.skipif(not FILE.exists(), reason=f"there is no {FILE}: the puzzles of others are not in the repository")

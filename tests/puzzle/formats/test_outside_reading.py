@@ -3,7 +3,8 @@
 import pytest
 
 from aspdoku.errors import PuzzleError
-from aspdoku.puzzle.formats import catalogue, parse, parse_all
+from aspdoku.puzzle.formats import parse, parse_all
+from aspdoku.puzzle.formats.elsewhere import catalogue
 
 CLASSIC = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 ROWS = [CLASSIC[start : start + 9] for start in range(0, 81, 9)]

@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from aspdoku.errors import AspdokuError, PuzzleError
 from aspdoku.puzzle import Function, Puzzle
-from aspdoku.puzzle.formats import catalogue, parse
+from aspdoku.puzzle.formats import parse
+from aspdoku.puzzle.formats.elsewhere import catalogue
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 titles = st.sampled_from(["", "x", "No. 5 # of 9", 'a "b" ; % c', "[x]", "box: 2x2"])

@@ -12,9 +12,9 @@ from collections import Counter
 from aspdoku.errors import PuzzleError
 from aspdoku.puzzle.formats import oneline
 from aspdoku.puzzle.formats.cells import may_be_ruling
-from aspdoku.puzzle.formats.elsewhere import Kind
+from aspdoku.puzzle.formats.elsewhere.outside import Format, cells_of, filled, refuse, size_of, squared
+from aspdoku.puzzle.formats.elsewhere.table import Kind
 from aspdoku.puzzle.formats.lines import Line, counted
-from aspdoku.puzzle.formats.outside import Format, cells_of, filled, refuse, size_of, squared
 from aspdoku.puzzle.puzzle import Puzzle
 
 CROSSED = re.compile(r"[1-9xX]+")  # an X or x in every empty cell, in a grid of digits

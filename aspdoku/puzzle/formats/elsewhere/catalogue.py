@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from aspdoku.errors import PuzzleError, did_you_mean
-from aspdoku.puzzle.formats import (
+from aspdoku.puzzle.formats import reader, writer
+from aspdoku.puzzle.formats.elsewhere import (
     bare,
     candidates,
     drawn,
@@ -15,14 +16,12 @@ from aspdoku.puzzle.formats import (
     killerline,
     listed,
     manylines,
-    reader,
     sadman,
     signs,
     simple,
     strimko,
-    writer,
 )
-from aspdoku.puzzle.formats.outside import Format, filled
+from aspdoku.puzzle.formats.elsewhere.outside import Format, filled
 from aspdoku.puzzle.puzzle import Puzzle
 
 FORMATS: tuple[Format, ...] = (

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from aspdoku.errors import PuzzleError
-from aspdoku.puzzle.formats.documents import Object
+from aspdoku.puzzle.formats.elsewhere.documents import Object
 from aspdoku.puzzle.puzzle import Cell
 from aspdoku.puzzle.term import Function, Term, order
 

@@ -6,8 +6,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from aspdoku.puzzle.formats.documents import Object
-from aspdoku.puzzle.formats.fpuzzles.shapes import (
+from aspdoku.puzzle.formats.elsewhere.documents import Object
+from aspdoku.puzzle.formats.elsewhere.fpuzzles.shapes import (
     Board,
     NotUnderstoodError,
     Signature,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 
 from aspdoku.errors import PuzzleError
-from aspdoku.puzzle.formats.documents import Object
-from aspdoku.puzzle.formats.fpuzzles import table
-from aspdoku.puzzle.formats.fpuzzles.shapes import Board, NotUnderstoodError, Signature
+from aspdoku.puzzle.formats.elsewhere.documents import Object
+from aspdoku.puzzle.formats.elsewhere.fpuzzles import table
+from aspdoku.puzzle.formats.elsewhere.fpuzzles.shapes import Board, NotUnderstoodError, Signature
 from aspdoku.puzzle.puzzle import REGION, Puzzle, box_shape
 from aspdoku.puzzle.term import Function, Term, order
 

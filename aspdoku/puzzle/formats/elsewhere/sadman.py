@@ -11,9 +11,9 @@ import re
 from aspdoku.errors import PuzzleError
 from aspdoku.puzzle.formats import grid
 from aspdoku.puzzle.formats.cells import EMPTY, rows_of
-from aspdoku.puzzle.formats.elsewhere import PLAIN
+from aspdoku.puzzle.formats.elsewhere.outside import SMALLEST, Format, filled, refuse
+from aspdoku.puzzle.formats.elsewhere.table import PLAIN
 from aspdoku.puzzle.formats.lines import Line, split
-from aspdoku.puzzle.formats.outside import SMALLEST, Format, filled, refuse
 from aspdoku.puzzle.puzzle import Puzzle
 
 TAG = re.compile(r"\s*#([ABCDLSU])(.*)")

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from aspdoku.errors import PuzzleError
-from aspdoku.puzzle.formats import regions
-from aspdoku.puzzle.formats.elsewhere import KILLER, Kind
-from aspdoku.puzzle.formats.outside import puzzle_of, refuse, squared
+from aspdoku.puzzle.formats.elsewhere import regions
+from aspdoku.puzzle.formats.elsewhere.outside import puzzle_of, refuse, squared
+from aspdoku.puzzle.formats.elsewhere.table import KILLER, Kind
 from aspdoku.puzzle.term import Function, Term
 
 if TYPE_CHECKING:

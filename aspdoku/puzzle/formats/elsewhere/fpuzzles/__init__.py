@@ -3,7 +3,7 @@
 `table` says what each of its keys means; `shapes` and `clues` how their entries look.
 """
 
-from aspdoku.puzzle.formats.fpuzzles.reader import read
-from aspdoku.puzzle.formats.fpuzzles.writer import write
+from aspdoku.puzzle.formats.elsewhere.fpuzzles.reader import read
+from aspdoku.puzzle.formats.elsewhere.fpuzzles.writer import write
 
 __all__ = ["read", "write"]

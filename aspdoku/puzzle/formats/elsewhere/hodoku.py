@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 
-from aspdoku.puzzle.formats.elsewhere import PLAIN
+from aspdoku.puzzle.formats.elsewhere.outside import Format, cells_of, filled, grid_of, refuse, size_of
+from aspdoku.puzzle.formats.elsewhere.table import PLAIN
 from aspdoku.puzzle.formats.lines import Line, shown
-from aspdoku.puzzle.formats.outside import Format, cells_of, filled, grid_of, refuse, size_of
 from aspdoku.puzzle.puzzle import Puzzle
 
 LINE = re.compile(r"\s*:[^:]*:[^:]*:([^:]*):[^:]*(:[^:]*)*")

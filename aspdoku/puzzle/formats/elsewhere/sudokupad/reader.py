@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from aspdoku.errors import PuzzleError
-from aspdoku.puzzle.formats.documents import Object, one_line, unread
+from aspdoku.puzzle.formats.elsewhere.documents import Object, one_line, unread
 from aspdoku.puzzle.puzzle import LARGEST_SIZE, Cell, Grid, Puzzle, box_shape
 from aspdoku.puzzle.term import Function
 

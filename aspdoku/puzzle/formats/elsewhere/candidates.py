@@ -11,9 +11,9 @@ from collections.abc import Sequence
 
 from aspdoku.errors import PuzzleError
 from aspdoku.puzzle.formats.cells import TO_ASCII
-from aspdoku.puzzle.formats.elsewhere import MARKED
+from aspdoku.puzzle.formats.elsewhere.outside import SIGNS, Format, filled, place, puzzle_of, refuse, squared
+from aspdoku.puzzle.formats.elsewhere.table import MARKED
 from aspdoku.puzzle.formats.lines import Line
-from aspdoku.puzzle.formats.outside import SIGNS, Format, filled, place, puzzle_of, refuse, squared
 from aspdoku.puzzle.puzzle import Puzzle
 from aspdoku.puzzle.term import Function
 

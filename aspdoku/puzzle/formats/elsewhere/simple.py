@@ -11,8 +11,8 @@ import re
 from dataclasses import replace
 
 from aspdoku.puzzle.formats import grid
-from aspdoku.puzzle.formats.elsewhere import PLAIN
-from aspdoku.puzzle.formats.outside import Format, filled, refuse
+from aspdoku.puzzle.formats.elsewhere.outside import Format, filled, refuse
+from aspdoku.puzzle.formats.elsewhere.table import PLAIN
 from aspdoku.puzzle.puzzle import Puzzle
 
 SIGNS = re.compile(r"[1-9xX|*+\s-]+")

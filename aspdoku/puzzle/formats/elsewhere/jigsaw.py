@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 from aspdoku.errors import PuzzleError
-from aspdoku.puzzle.formats import regions
 from aspdoku.puzzle.formats.cells import EMPTY
-from aspdoku.puzzle.formats.elsewhere import JIGSAW
+from aspdoku.puzzle.formats.elsewhere import regions
+from aspdoku.puzzle.formats.elsewhere.outside import Format, cells_of, filled, grid_of, puzzle_of, refuse, size_of
+from aspdoku.puzzle.formats.elsewhere.table import JIGSAW
 from aspdoku.puzzle.formats.lines import Line
-from aspdoku.puzzle.formats.outside import Format, cells_of, filled, grid_of, puzzle_of, refuse, size_of
 from aspdoku.puzzle.puzzle import Puzzle
 
 PREDICATE = JIGSAW.predicates[0][0]

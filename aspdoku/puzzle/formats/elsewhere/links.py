@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
 from aspdoku.errors import AspdokuError, PuzzleError
-from aspdoku.puzzle.formats import documents, fpuzzles
-from aspdoku.puzzle.formats.sudokupad import givens, squeezed
-from aspdoku.puzzle.formats.sudokupad import reader as sudokupad
+from aspdoku.puzzle.formats.elsewhere import documents, fpuzzles
+from aspdoku.puzzle.formats.elsewhere.sudokupad import givens, squeezed
+from aspdoku.puzzle.formats.elsewhere.sudokupad import reader as sudokupad
 
 if TYPE_CHECKING:
     from lzstring import LZString

@@ -9,11 +9,21 @@ from __future__ import annotations
 import re
 
 from aspdoku.errors import PuzzleError
-from aspdoku.puzzle.formats import regions
-from aspdoku.puzzle.formats.cages import Cages, cages_of, heads, killer, refuse_without_sum
-from aspdoku.puzzle.formats.elsewhere import JIGSAW, KILLER, PARITY, PLAIN
+from aspdoku.puzzle.formats.elsewhere import regions
+from aspdoku.puzzle.formats.elsewhere.cages import Cages, cages_of, heads, killer, refuse_without_sum
+from aspdoku.puzzle.formats.elsewhere.outside import (
+    SMALLEST,
+    Format,
+    filled,
+    number,
+    place,
+    puzzle_of,
+    refuse,
+    refuse_givens,
+    squared,
+)
+from aspdoku.puzzle.formats.elsewhere.table import JIGSAW, KILLER, PARITY, PLAIN
 from aspdoku.puzzle.formats.lines import Line
-from aspdoku.puzzle.formats.outside import SMALLEST, Format, filled, number, place, puzzle_of, refuse, refuse_givens, squared
 from aspdoku.puzzle.formats.value import is_digits
 from aspdoku.puzzle.puzzle import Puzzle
 from aspdoku.puzzle.term import Function

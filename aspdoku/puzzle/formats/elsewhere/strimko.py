@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from aspdoku.errors import PuzzleError
-from aspdoku.puzzle.formats import regions
-from aspdoku.puzzle.formats.elsewhere import STRIMKO
+from aspdoku.puzzle.formats.elsewhere import regions
+from aspdoku.puzzle.formats.elsewhere.outside import Format, filled, grid_of, place, puzzle_of, refuse, squared
+from aspdoku.puzzle.formats.elsewhere.table import STRIMKO
 from aspdoku.puzzle.formats.lines import Line
-from aspdoku.puzzle.formats.outside import Format, filled, grid_of, place, puzzle_of, refuse, squared
 from aspdoku.puzzle.formats.value import is_digits
 from aspdoku.puzzle.puzzle import Grid, Puzzle
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from aspdoku.errors import PuzzleError
-from aspdoku.puzzle.formats.outside import place
+from aspdoku.puzzle.formats.elsewhere.outside import place
 from aspdoku.puzzle.term import Function, Term
 
 if TYPE_CHECKING:

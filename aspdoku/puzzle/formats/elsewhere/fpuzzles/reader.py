@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from itertools import count
 
 from aspdoku.errors import PuzzleError
-from aspdoku.puzzle.formats import documents
-from aspdoku.puzzle.formats.documents import Object
-from aspdoku.puzzle.formats.fpuzzles import table
-from aspdoku.puzzle.formats.fpuzzles.shapes import Board, NotUnderstoodError, listed, name_of, number
+from aspdoku.puzzle.formats.elsewhere import documents
+from aspdoku.puzzle.formats.elsewhere.documents import Object
+from aspdoku.puzzle.formats.elsewhere.fpuzzles import table
+from aspdoku.puzzle.formats.elsewhere.fpuzzles.shapes import Board, NotUnderstoodError, listed, name_of, number
 from aspdoku.puzzle.puzzle import LARGEST_SIZE, REGION, Cell, Grid, Puzzle, box_shape
 from aspdoku.puzzle.term import Function
 

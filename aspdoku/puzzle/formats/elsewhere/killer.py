@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 from aspdoku.errors import PuzzleError
-from aspdoku.puzzle.formats import regions
-from aspdoku.puzzle.formats.cages import Cages, cages_of, killer
 from aspdoku.puzzle.formats.cells import must_be_ruling, unruled
+from aspdoku.puzzle.formats.elsewhere import regions
+from aspdoku.puzzle.formats.elsewhere.cages import Cages, cages_of, killer
+from aspdoku.puzzle.formats.elsewhere.outside import Format, filled, grid_of, size_of
 from aspdoku.puzzle.formats.lines import Line
-from aspdoku.puzzle.formats.outside import Format, filled, grid_of, size_of
 from aspdoku.puzzle.puzzle import Puzzle
 
 SUM = re.compile(r"([A-Za-z])(?:\s*[=:])?\s*([0-9]{1,5})")

@@ -11,10 +11,10 @@ import re
 from aspdoku.errors import PuzzleError
 from aspdoku.puzzle.formats import inequalities
 from aspdoku.puzzle.formats.cells import TO_ASCII, must_be_ruling, unruled
-from aspdoku.puzzle.formats.elsewhere import FUTOSHIKI, GREATER, Kind
+from aspdoku.puzzle.formats.elsewhere.outside import Format, filled, grid_of, puzzle_of, refuse
+from aspdoku.puzzle.formats.elsewhere.table import FUTOSHIKI, GREATER, Kind
 from aspdoku.puzzle.formats.grid import FIRST_LETTER
 from aspdoku.puzzle.formats.lines import Line, counted
-from aspdoku.puzzle.formats.outside import Format, filled, grid_of, puzzle_of, refuse
 from aspdoku.puzzle.formats.section import Section
 from aspdoku.puzzle.puzzle import Grid, Puzzle, box_shape
 

@@ -16,7 +16,7 @@ from aspdoku.puzzle.formats.value import is_digits
 from aspdoku.puzzle.puzzle import Grid, Puzzle, box_shape
 
 if TYPE_CHECKING:
-    from aspdoku.puzzle.formats.elsewhere import Kind
+    from aspdoku.puzzle.formats.elsewhere.table import Kind
     from aspdoku.puzzle.term import Function
 
 SMALLEST, LARGEST = 4, 35  # sizes of grids with a character a cell

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 
 from aspdoku.errors import PuzzleError
-from aspdoku.puzzle.formats import grid, manylines
+from aspdoku.puzzle.formats import grid
 from aspdoku.puzzle.formats.cells import EMPTY, by_blanks, by_character, may_be_ruling, unruled
-from aspdoku.puzzle.formats.elsewhere import PLAIN
+from aspdoku.puzzle.formats.elsewhere import manylines
+from aspdoku.puzzle.formats.elsewhere.outside import SMALLEST, Format, filled, refuse
+from aspdoku.puzzle.formats.elsewhere.table import PLAIN
 from aspdoku.puzzle.formats.lines import Line
-from aspdoku.puzzle.formats.outside import SMALLEST, Format, filled, refuse
 from aspdoku.puzzle.puzzle import Puzzle
 
 TITLE = re.compile(r"\s*((?:grid|puzzle|sudoku|no\.?)\s*[0-9]+)\s*:?\s*", re.IGNORECASE)

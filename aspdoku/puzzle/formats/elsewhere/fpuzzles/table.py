@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from aspdoku.puzzle.formats.fpuzzles.clues import Arrows, Clones, Corners, Diagonals, EdgeClues, LineClues
-from aspdoku.puzzle.formats.fpuzzles.shapes import Groups, Lines, Marks, Pairs, Shape
+from aspdoku.puzzle.formats.elsewhere.fpuzzles.clues import Arrows, Clones, Corners, Diagonals, EdgeClues, LineClues
+from aspdoku.puzzle.formats.elsewhere.fpuzzles.shapes import Groups, Lines, Marks, Pairs, Shape
 
 
 class Kind(NamedTuple):

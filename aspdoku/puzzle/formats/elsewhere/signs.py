@@ -7,9 +7,9 @@ import string
 
 from aspdoku.errors import PuzzleError
 from aspdoku.puzzle.formats.cells import EMPTY, TO_ASCII, Row, rows_of
-from aspdoku.puzzle.formats.elsewhere import PLAIN
+from aspdoku.puzzle.formats.elsewhere.outside import LARGEST, Format, filled, grid_of, place, refuse, squared
+from aspdoku.puzzle.formats.elsewhere.table import PLAIN
 from aspdoku.puzzle.formats.lines import shown
-from aspdoku.puzzle.formats.outside import LARGEST, Format, filled, grid_of, place, refuse, squared
 from aspdoku.puzzle.puzzle import Grid, Puzzle
 
 LETTERS = string.ascii_uppercase

@@ -9,9 +9,9 @@ import re
 
 from aspdoku.errors import PuzzleError
 from aspdoku.puzzle.formats import facts
-from aspdoku.puzzle.formats.elsewhere import Kind
+from aspdoku.puzzle.formats.elsewhere.outside import Format, refuse
+from aspdoku.puzzle.formats.elsewhere.table import Kind
 from aspdoku.puzzle.formats.lines import split
-from aspdoku.puzzle.formats.outside import Format, refuse
 from aspdoku.puzzle.formats.section import Section
 from aspdoku.puzzle.puzzle import GIVEN, LARGEST_SIZE, Puzzle
 

@@ -11,11 +11,11 @@ import re
 from collections import Counter, deque
 
 from aspdoku.errors import PuzzleError
-from aspdoku.puzzle.formats import regions
-from aspdoku.puzzle.formats.cages import Cages, cages_of, heads, killer
-from aspdoku.puzzle.formats.elsewhere import KILLER, KILLER_ON_DIAGONALS
+from aspdoku.puzzle.formats.elsewhere import regions
+from aspdoku.puzzle.formats.elsewhere.cages import Cages, cages_of, heads, killer
+from aspdoku.puzzle.formats.elsewhere.outside import Format, filled, place, refuse_givens
+from aspdoku.puzzle.formats.elsewhere.table import KILLER, KILLER_ON_DIAGONALS
 from aspdoku.puzzle.formats.lines import Line
-from aspdoku.puzzle.formats.outside import Format, filled, place, refuse_givens
 from aspdoku.puzzle.puzzle import Puzzle
 
 LONG_FORM = re.compile(r"([2-5])x\1:(d?):k:([0-9:]*)")

@@ -9,9 +9,9 @@ import json
 from typing import Any
 
 from aspdoku.errors import PuzzleError
-from aspdoku.puzzle.formats import strimko
-from aspdoku.puzzle.formats.elsewhere import FUTOSHIKI
-from aspdoku.puzzle.formats.outside import LARGEST, Format, puzzle_of, refuse, squared
+from aspdoku.puzzle.formats.elsewhere import strimko
+from aspdoku.puzzle.formats.elsewhere.outside import LARGEST, Format, puzzle_of, refuse, squared
+from aspdoku.puzzle.formats.elsewhere.table import FUTOSHIKI
 from aspdoku.puzzle.puzzle import GIVEN, Puzzle
 from aspdoku.puzzle.term import Function
 
