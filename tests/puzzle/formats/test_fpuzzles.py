@@ -151,7 +151,8 @@ def regions(text, size=4):
     [
         ("0011 0011 2233 2233", (2, 2), (), 0),
         ("3322 3322 1100 1100", (2, 2), (), 0),
-        ("0000 1111 2222 3333", None, (), 16),
+        ("0000 1111 2222 3333", (1, 4), (), 0),
+        ("0001 0111 2223 2333", None, (), 16),
         (".... .... .... ....", (2, 2), ("box",), 0),
         ("0000 1111 .... ....", None, (), 8),
         ("00.. .... .... ....", (2, 2), ("box",), 2),
@@ -166,7 +167,7 @@ def test_regions(drawn, box, without, facts):
 def test_boxes_of_another_shape_are_written_as_regions():
     blank = Puzzle.blank(6, (3, 2))
     puzzle = fpuzzles.read(fpuzzles.write(blank))
-    assert {fact.signature for fact in puzzle.facts} == {("box", 3)}
+    assert (puzzle.box, puzzle.facts) == ((3, 2), ())
     grids = [{solution.rows for solution in Solver(compose(each.but(grid=SIX))).search(0)} for each in (blank, puzzle)]
     assert grids[0] == grids[1] != set()
 
@@ -271,13 +272,13 @@ def test_any_document_is_a_puzzle_or_an_error(keys, cell):
     ("text", "complaint"),
     [
         ("with: windoku\n\n1...\n....\n....\n....\n", "the rule windoku"),
-        ("with: odd\n\n1...\n....\n....\n....\n[facts]\nodd(1,2). blue(1,2).\n", "the fact blue(1,2)"),
-        ("1...\n....\n....\n....\n[facts]\nodd(1,2).\n", "the fact odd(1,2)"),
-        ("without: row\n\n1...\n....\n....\n....\n", "a puzzle without the rule row"),
+        ("with: odd\n\n1...\n....\n....\n....\n[facts]\nodd(1,2). blue(1,2).\n", "facts blue/2"),
+        ("1...\n....\n....\n....\n[facts]\nodd(1,2).\n", "facts odd/2"),
+        ("without: row\n\n1...\n....\n....\n....\n", "`without: row`"),
         ("numbers: 0-3\n\n1...\n....\n....\n....\n", "the numbers 0 to 3"),
         ("with: xv\n\n1...\n....\n....\n....\n[facts]\nxv(1,1,1,2,6).\n", "xv(1,1,1,2,6)"),
         ("with: sum-cage, odd, anti-knight, zipper, even\n\n1...\n....\n....\n....\n", "the rule sum-cage"),
-        ("unread: fog\n\n1...\n....\n....\n....\n", "what was not understood: fog"),
+        ("unread: fog\n\n1...\n....\n....\n....\n", "what was not understood (fog)"),
         (
             "with: little-killer\n\n1...\n....\n....\n....\n[little-killer]\n5: r1c1 r1c2\n",
             "the clue 1, which stands before no diagonal",
@@ -287,4 +288,4 @@ def test_any_document_is_a_puzzle_or_an_error(keys, cell):
 def test_what_it_has_no_place_for_is_refused(text, complaint):
     with pytest.raises(PuzzleError) as error:
         fpuzzles.write(Puzzle.parse(text))
-    assert f"f-puzzles has no place for {complaint}" in str(error.value)
+    assert f"the format fpuzzles cannot carry {complaint}" in str(error.value)

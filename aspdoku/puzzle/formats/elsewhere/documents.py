@@ -30,6 +30,11 @@ def load(text: str, name: str) -> Object:
     return found
 
 
+def items(value: object) -> list[object]:
+    """A list; nothing where it is none."""
+    return value if isinstance(value, list) else []
+
+
 def unread(times: Mapping[str, int]) -> tuple[str, ...]:
     """What was not understood, each said once, with how often it came."""
     return tuple(text if often == 1 else f"{text} ({counted(often, 'time')})" for text, often in times.items())
@@ -38,4 +43,4 @@ def unread(times: Mapping[str, int]) -> tuple[str, ...]:
 def one_line(*parts: object) -> str:
     """Texts from a document, as one line of printable text with `by` between them; nothing where the first has none."""
     lines = [" ".join("".join(sign if sign.isprintable() else " " for sign in str(part or "")).split()) for part in parts]
-    return ", by ".join(filter(None, lines)).replace("#", "No. ") if lines[0] else ""
+    return ", by ".join(filter(None, lines)) if lines[0] else ""

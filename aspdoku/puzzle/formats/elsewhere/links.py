@@ -60,7 +60,7 @@ def write(puzzle: Puzzle) -> str:
     """The puzzle as an address of f-puzzles. Raises PuzzleError for what it cannot carry."""
     import json
 
-    packed = _codec().compressToBase64(json.dumps(fpuzzles.write(puzzle), separators=(",", ":"), ensure_ascii=False))
+    packed = _codec().compressToBase64(json.dumps(fpuzzles.write(puzzle, "address"), separators=(",", ":"), ensure_ascii=False))
     return f"https://www.f-puzzles.com/?load={quote(packed)}\n"
 
 
@@ -97,13 +97,16 @@ def _unpacked(kind: str, packed: str) -> Puzzle:
     return sudokupad.read(squeezed.load(text))
 
 
-def document(found: documents.Object) -> Puzzle:
+def document(found: documents.Object, name: str = "") -> Puzzle:
     """The puzzle in a JSON document, whichever of the two programs wrote it. Raises PuzzleError."""
-    if isinstance(found.get("grid"), list):
-        return fpuzzles.read(found)
-    if isinstance(found.get("cells"), list):
-        return sudokupad.read(found)
-    raise PuzzleError("this JSON holds no puzzle that is known: f-puzzles has a list `grid` in it, SudokuPad a list `cells`")
+    reader = fpuzzles.read if "grid" in found else sudokupad.read if "cells" in found else None
+    if reader is None:
+        known = "f-puzzles has a list `grid` in it, SudokuPad a list `cells`"
+        raise PuzzleError(f"this JSON holds no puzzle that is known: {known}", name)
+    try:
+        return reader(found)
+    except PuzzleError as error:
+        raise PuzzleError(str(error), name) from None
 
 
 def _unfolded(packed: str) -> str:
@@ -121,7 +124,7 @@ def _unfold(packed: str) -> str:
     packed = packed.rstrip("=")
     try:
         return str(_codec().decompressFromBase64(packed + "=" * (-len(packed) % 4)) or "")
-    except (KeyError, IndexError, ValueError, TypeError):  # how lzstring says that a text is none of its own
+    except (KeyError, IndexError, ValueError, TypeError, NameError):  # how lzstring says that a text is none of its own
         return ""
 
 

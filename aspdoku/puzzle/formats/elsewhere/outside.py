@@ -117,13 +117,18 @@ def refuse(puzzle: Puzzle, kind: Kind, name: str, largest: int = LARGEST, least:
         lost.append("boxes of {}x{}".format(*puzzle.box))
     lost += [f"the rule {rule}" for rule in puzzle.elaborations if rule not in kind.elaborations]
     lost += [f"`without: {rule}`" for rule in puzzle.without if rule not in kind.without]
-    lost += [f"what it says for people ({text})" for text in puzzle.unread]
+    lost += [f"what was not understood ({text})" for text in puzzle.unread]
     if lost:
-        raise PuzzleError(f"the format {name} cannot carry {' nor '.join(lost)}; a puzzle file (.txt) carries everything")
+        raise cannot_carry(name, lost)
     played = (_named(kind, puzzle.facts), kind.without)
     if played != (puzzle.elaborations, puzzle.without):
         rules = [*played[0], *(f"`without: {rule}`" for rule in kind.without)]
         raise PuzzleError(f"the format {name} cannot carry this puzzle: it is for those played with {', '.join(rules)}")
+
+
+def cannot_carry(name: str, lost: list[str]) -> PuzzleError:
+    """The complaint that there is no place for all this in a format, to be raised."""
+    return PuzzleError(f"the format {name} cannot carry {' nor '.join(lost)}; a puzzle file (.txt) carries everything")
 
 
 def refuse_givens(puzzle: Puzzle, name: str) -> None:

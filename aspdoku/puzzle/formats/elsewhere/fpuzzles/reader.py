@@ -30,6 +30,7 @@ class _Reading:
         self._unread: Counter[str] = Counter()
         self._without: tuple[str, ...] = ()
         self._small_regions: list[Object] = []
+        self._box: tuple[int, int] | None = None
 
     def puzzle(self) -> Puzzle:
         grid = self._grid()
@@ -41,6 +42,7 @@ class _Reading:
         self._tell_the_rest()
         return Puzzle(
             grid,
+            self._box,
             facts=tuple(self._facts),
             elaborations=tuple(dict.fromkeys(self._elaborations)),
             without=self._without,
@@ -72,17 +74,15 @@ class _Reading:
         """Regions as they are drawn, where they are not just the boxes; none at all takes the rule of boxes back."""
         height, width = box_shape(self._board.size)
         drawn: dict[object, list[Cell]] = defaultdict(list)
-        boxes: dict[object, list[Cell]] = defaultdict(list)
         for (row, column), cell in self._cells():
             box = (row - 1) // height * height + (column - 1) // width
-            boxes[box].append((row, column))
             region = cell.get("region", box)
             if region is not None:
                 with _At(f"R{row}C{column}"):
                     drawn[_number(region)].append((row, column))
         if not drawn:
             self._without = ("box",)
-        elif sorted(drawn.values()) != sorted(boxes.values()):
+        elif not self._are_boxes(list(drawn.values())):
             for region, cells in drawn.items():
                 if len(cells) == self._board.size:
                     self._add([], [Function(REGION[0], (*cell, int(str(region)) + 1)) for cell in cells])
@@ -90,6 +90,18 @@ class _Reading:
                     self._small_regions.append({"cells": [name_of(cell) for cell in cells]})
             if all(len(cells) != self._board.size for cells in drawn.values()):
                 self._without = ("box",)
+
+    def _are_boxes(self, regions: list[list[Cell]]) -> bool:
+        """Whether the regions are boxes of one shape, side by side, which then is the shape of the puzzle's boxes."""
+        size = self._board.size
+        for height in (height for height in range(1, size + 1) if size % height == 0):
+            boxes: dict[Cell, list[Cell]] = defaultdict(list)
+            for (row, column), _ in self._cells():
+                boxes[(row - 1) // height, (column - 1) // (size // height)].append((row, column))
+            if sorted(regions) == sorted(boxes.values()):
+                self._box = (height, size // height)
+                return True
+        return False
 
     def _read_kind(self, kind: table.Kind) -> None:
         labels = count(1)

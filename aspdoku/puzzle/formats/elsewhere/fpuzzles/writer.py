@@ -1,25 +1,26 @@
-"""From a puzzle to f-puzzles' JSON. What that has no place for is refused, never dropped."""
+"""From a puzzle to f-puzzles' JSON. What that cannot carry is refused, never dropped."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 
-from aspdoku.errors import PuzzleError
 from aspdoku.puzzle.formats.elsewhere.documents import Object
 from aspdoku.puzzle.formats.elsewhere.fpuzzles import table
 from aspdoku.puzzle.formats.elsewhere.fpuzzles.shapes import Board, NotUnderstoodError, Signature
-from aspdoku.puzzle.puzzle import REGION, Puzzle, box_shape
+from aspdoku.puzzle.formats.elsewhere.outside import cannot_carry
+from aspdoku.puzzle.puzzle import REGION, Puzzle, box_shape, said
 from aspdoku.puzzle.term import Function, Term, order
 
 
-def write(puzzle: Puzzle) -> Object:
-    """The document. Raises PuzzleError, naming all that f-puzzles has no place for."""
-    return _Writing(puzzle).document()
+def write(puzzle: Puzzle, format_: str = "fpuzzles") -> Object:
+    """The document. Raises PuzzleError, naming all that it cannot carry; the format is called so there."""
+    return _Writing(puzzle, format_).document()
 
 
 class _Writing:
-    def __init__(self, puzzle: Puzzle) -> None:
+    def __init__(self, puzzle: Puzzle, format_: str) -> None:
         self._puzzle = puzzle
+        self._format = format_
         self._stated: dict[Signature, list[tuple[Term, ...]]] = defaultdict(list)
         for fact in puzzle.facts:
             self._stated[fact.signature].append(fact.arguments)
@@ -43,7 +44,7 @@ class _Writing:
             try:
                 found[kind.key] = list(kind.shape.write(stated, Board(self._puzzle.size)))
             except NotUnderstoodError as what:
-                raise PuzzleError(f"f-puzzles has no place for {what}") from None
+                raise cannot_carry(self._format, [str(what)]) from None
             self._carry(*kind.shape.signatures)
             self._names -= on
         return found
@@ -116,11 +117,11 @@ class _Writing:
     def _refuse_the_rest(self) -> None:
         """Raise PuzzleError where something was not written."""
         puzzle = self._puzzle
-        left = [f"the rule {name}" for name in puzzle.elaborations if name in self._names]
-        left += [f"a puzzle without the rule {name}" for name in puzzle.without if name != "box"]
-        left += [f"the fact {fact}" for fact in puzzle.facts if fact not in self._carried]
-        left += [] if puzzle.plain else [f"the numbers {puzzle.numbers[0]} to {puzzle.numbers[-1]}"]
-        left += [f"what was not understood: {text}" for text in puzzle.unread]
-        if left:
-            more = f" and {len(left) - 3} things more" if len(left) > 3 else ""
-            raise PuzzleError(f"f-puzzles has no place for {', '.join(left[:3])}{more}")
+        left = sorted({fact.signature for fact in puzzle.facts if fact not in self._carried})
+        lost = [f"facts {predicate}/{arity}" for predicate, arity in left]
+        lost += [] if puzzle.plain else [f"the numbers {said(puzzle.numbers)}"]
+        lost += [f"the rule {name}" for name in puzzle.elaborations if name in self._names]
+        lost += [f"`without: {name}`" for name in puzzle.without if name != "box"]
+        lost += [f"what was not understood ({text})" for text in puzzle.unread]
+        if lost:
+            raise cannot_carry(self._format, lost)

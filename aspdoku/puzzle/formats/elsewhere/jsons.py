@@ -1,0 +1,47 @@
+"""Puzzles in the documents of f-puzzles and SudokuPad, and in the addresses of both."""
+
+from __future__ import annotations
+
+import json
+
+from aspdoku.puzzle.formats.elsewhere import documents, fpuzzles, links
+from aspdoku.puzzle.formats.elsewhere.outside import Format
+from aspdoku.puzzle.puzzle import Puzzle
+
+OTHERS = ('"less_than"', '"streams"')
+
+
+def fits_sudokupad(text: str) -> bool:
+    """Whether it is a JSON object that speaks of cells and not of a grid."""
+    return documents.is_one(text) and '"cells"' in text and '"grid"' not in text
+
+
+def fits_fpuzzles(text: str) -> bool:
+    """Whether it is any other JSON object that is not read elsewhere; what is wrong with it is for the reader to tell."""
+    return documents.is_one(text) and not fits_sudokupad(text) and not any(key in text for key in OTHERS)
+
+
+def read(text: str, name: str) -> list[Puzzle]:
+    """The one puzzle of a document. Raises PuzzleError."""
+    return [links.document(documents.load(text, name), name)]
+
+
+def write(puzzle: Puzzle) -> str:
+    """The document of f-puzzles, a row of the grid a line. Raises PuzzleError."""
+    found = fpuzzles.write(puzzle)
+    rows = ",\n".join(json.dumps(row, ensure_ascii=False) for row in documents.items(found.pop("grid")))
+    rest = "".join(f",\n{json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in found.items())
+    return f'{{"grid": [\n{rows}]{rest}}}\n'
+
+
+FPUZZLES = Format("fpuzzles", "the JSON of f-puzzles", fits_fpuzzles, read, write, suffixes=(".json",), titled=True)
+SUDOKUPAD = Format("sudokupad", "the JSON of SudokuPad", fits_sudokupad, read)
+ADDRESS = Format(
+    "address",
+    "an address of f-puzzles or SudokuPad that holds the puzzle",
+    links.fits,
+    lambda text, name: [links.read(text, name)],
+    links.write,
+    suffixes=(".url",),
+    titled=True,
+)

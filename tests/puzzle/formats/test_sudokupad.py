@@ -1,0 +1,280 @@
+"""SudokuPad's documents, squeezed and not, the givens that it packs into an address, and addresses of both programs."""
+
+import json
+from urllib.parse import quote
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from aspdoku import Puzzle
+from aspdoku.errors import AspdokuError, PuzzleError
+from aspdoku.puzzle.formats import parse
+from aspdoku.puzzle.formats.elsewhere import links
+from aspdoku.puzzle.formats.elsewhere.sudokupad import givens, reader, squeezed
+
+# ---- Documents ----
+
+
+def document(size=4, boxes=True, **keys):
+    found = {"cells": [[{} for _ in range(size)] for _ in range(size)], **keys}
+    if boxes:
+        found["regions"] = [[[r + y, c + x] for y in range(2) for x in range(2)] for r in (0, 2) for c in (0, 2)]
+    return found
+
+
+def facts(puzzle):
+    return sorted(map(str, puzzle.facts))
+
+
+def test_givens_and_boxes():
+    found = document()
+    found["cells"][1][2] = {"value": 3, "pencilMarks": [1]}
+    puzzle = reader.read(found)
+    assert (puzzle.givens(), puzzle.box, puzzle.facts, puzzle.without, puzzle.unread) == ({(2, 3): 3}, (2, 2), (), (), ())
+
+
+def test_regions_of_its_own_and_none():
+    rows = [[[r, c] for c in range(4)] for r in range(4)]
+    assert reader.read(document(boxes=False)).without == ("box",)
+    assert facts(reader.read(document(boxes=False, regions=rows)))[:2] == ["box(1,1,1)", "box(1,2,1)"]
+    small = reader.read(document(boxes=False, regions=[[[0, 0], [1, 1]]]))
+    assert (small.elaborations, len(small.facts), small.without) == (("extra-region",), 2, ("box",))
+
+
+CAGES = [
+    ({"cells": [[0, 0], [0, 1]], "unique": True}, ["killer"], ["cage(1,1,1)", "cage(1,2,1)"], ()),
+    ({"cells": [[0, 0]], "value": "5", "unique": True, "sum": 5}, ["killer"], ["cage(1,1,1)", "cage_value(1,5)"], ()),
+    ({"cells": [[0, 0]], "style": "killer", "value": 5}, ["killer"], ["cage(1,1,1)", "cage_value(1,5)"], ()),
+    ({"cells": [[0, 0]], "unique": True}, ["killer"], ["cage(1,1,1)"], ()),
+    ({"cells": [[0, 0]], "sum": 5}, ["sum-cage"], ["sum_cage(1,1,1)", "sum_cage_value(1,5)"], ()),
+    ({"cells": [[0, 0]], "unique": True, "value": "?"}, ["killer"], ["cage(1,1,1)"], ("'?' on a cage",)),
+    ({"cells": [[0, 0]], "value": "?"}, [], [], ("a cage without a meaning",)),
+    ({"cells": [[0, c] for c in range(4)], "style": "rowcol", "unique": True}, [], [], ()),
+    ({"cells": [[0, 0], [1, 1]], "style": "rowcol", "unique": True}, [], [], ("a hidden cage that is no row and no column",)),
+    ({"value": "title: Hello"}, [], [], ()),
+    ({"cells": [], "value": "Odd: the green ones"}, [], [], ("a cage without cells: 'Odd: the green ones'",)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("cage", "names", "stated", "unread"), CAGES)
+def test_a_cage(cage, names, stated, unread):
+    puzzle = reader.read(document(cages=[cage]))
+    assert (list(puzzle.elaborations), facts(puzzle), puzzle.unread) == (names, stated, unread)
+    assert puzzle.title == ("Hello" if str(cage.get("value")).startswith("title") else "")
+
+
+@pytest.mark.parametrize(
+    ("keys", "names", "unread"),
+    [
+        ({"global": ["antiknight", "antiking"]}, ("anti-knight", "anti-king"), ()),
+        ({"metadata": {"antiknight": True, "title": "x", "solution": "1234", "rules": "y"}}, ("anti-knight",), ()),
+        ({"global": ["nabner"]}, (), ("the rule 'nabner'",)),
+        ({"lines": [{"wayPoints": [[0, 0], [1, 1]]}], "overlays": []}, (), ("what is drawn may mean something: lines",)),
+        ({"underlays": [{}, {}]}, (), ("what is drawn may mean something: underlays (2 times)",)),
+        ({"cellSize": 50, "id": "x", "foglight": [[1, 1]], "extras": {"x": 1}}, (), ("'extras'",)),
+    ],
+)
+def test_rules_and_drawings(keys, names, unread):
+    puzzle = reader.read(document(**keys))
+    assert (puzzle.elaborations, puzzle.unread) == (names, unread)
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        ({"cells": []}, "the grid has 0 rows"),
+        ({"cells": [[{}], [{}]]}, "row 1 of cells has 1; 2 are needed"),
+        ({"cells": [[{}, 3], [{}, {}]]}, "row 1 of cells: something in it is no object"),
+        ({"cages": [{"cells": [[0, 4]]}]}, "cages: [0, 4] is no cell; a cell is [row,column], each 0 to 3"),
+        ({"regions": "x"}, "regions: 'x' stands where a list should"),
+    ],
+)
+def test_what_is_broken(change, complaint):
+    with pytest.raises(PuzzleError) as error:
+        reader.read(document() | change)
+    assert str(error.value).startswith(complaint)
+
+
+# ---- Squeezed ----
+
+
+def squeeze(found):
+    """As SudokuPad's tools do it: short keys, as few quotes as can be, t and f, nothing for an empty object."""
+    short = {long: key for key, long in squeezed.LONG.items()}
+
+    def text(value):
+        if isinstance(value, dict):
+            inner = ",".join(f"{short.get(key, key)}:{text(each)}" for key, each in value.items())
+            return f"{{{inner}}}" if inner else ""
+        if isinstance(value, list):
+            return f"[{','.join(map(text, value))}]" if value not in ([{}], []) else "[{}]" if value else "[]"
+        if value in (True, False) and isinstance(value, bool):
+            return "t" if value else "f"
+        return "'" + value.replace("\\", "\\\\").replace("'", "\\'") + "'" if isinstance(value, str) else str(value)
+
+    return text(found)
+
+
+@given(
+    st.recursive(
+        st.booleans() | st.integers(-999, 999) | st.text("ab'\" :,{}[]\\é", max_size=5),
+        lambda inner: (
+            st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from(["cells", "value", "x1", "title"]), inner, max_size=3)
+        ),
+        max_leaves=12,
+    )
+)
+def test_what_is_squeezed_unfolds(value):
+    assert squeezed.load(squeeze({"metadata": value})) == {"metadata": value}
+
+
+def test_colours_and_numbers_without_quotes():
+    assert squeezed.load("{ce:[[,{v:3},],[]],c:#F,c2:a0b1c2,x:1.5,y:null}") == {
+        "cells": [[{}, {"value": 3}, {}], []],
+        "color": "#F",
+        "backgroundColor": "a0b1c2",
+        "x": 1.5,
+        "y": None,
+    }
+
+
+@pytest.mark.parametrize("text", ["{", "{a}", "{a:1", "[1]", "{a:[1,2}", "{a:1}x", "{a:" + "[" * 99, "{:1}", "{a:1 b:2}"])
+def test_broken_text_is_an_error(text):
+    with pytest.raises(PuzzleError):
+        squeezed.load(text)
+
+
+# ---- Givens ----
+
+CLASSIC = "530070000600195000098000060800060003400803001700020006060000280000419005000080079"
+
+
+def by_runs(line):
+    signs = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz()[]-.~:@!$&'*,;=_"
+    packed, run = "", 0
+    for sign in line + "#":
+        if sign == "0":
+            run += 1
+            continue
+        packed += (signs[run] if run else "") + sign
+        run = 0
+    return packed[:-1]
+
+
+def by_number_and_run(line):
+    signs = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx"
+    packed, place = "", 0
+    while place < len(line):
+        end = place + 1
+        while end < len(line) and line[end] == "0" and end - place <= 5:
+            end += 1
+        packed += signs[int(line[place]) + 10 * (end - place - 1)]
+        place = end
+    return packed
+
+
+@pytest.mark.parametrize("pack", [by_runs, by_number_and_run])
+def test_packed_givens(pack):
+    assert givens.classic(pack(CLASSIC)) == Puzzle.parse(CLASSIC)
+
+
+def test_packed_givens_with_rules():
+    puzzle = givens.with_rules(by_number_and_run(CLASSIC) + "wx")
+    assert (puzzle.grid, puzzle.elaborations) == (Puzzle.parse(CLASSIC).grid, ("windoku", "diagonal"))
+
+
+@pytest.mark.parametrize("packed", ["", "1", "12", "é", "B6B", "0" * 80, "1" * 82])
+def test_givens_that_fill_no_grid(packed):
+    with pytest.raises(PuzzleError):
+        givens.with_rules(packed)
+    if packed != "1":
+        with pytest.raises(PuzzleError):
+            givens.classic(packed)
+
+
+# ---- Addresses ----
+
+
+def packed(text):
+    return pytest.importorskip("lzstring", reason="addresses are unpacked by lzstring").LZString().compressToBase64(text)
+
+
+FPUZZLE = {
+    "size": 4,
+    "grid": [[{"value": 1, "given": True}, {}, {}, {}], *[[{}] * 4] * 3],
+    "antiknight": True,
+    "title": "T??>>~~",
+}
+ONE = Puzzle(((1, None, None, None), *((None,) * 4,) * 3), elaborations=("anti-knight",), title="T??>>~~")
+
+
+def addresses():
+    text = packed(json.dumps(FPUZZLE))
+    scl = document(boxes=True, metadata={"title": "T??>>~~", "antiknight": True})
+    scl["cells"][0][0] = {"value": 1}
+    yield f"https://www.f-puzzles.com/?load={text}"
+    yield f"https://f-puzzles.com/?load={quote(text)}"
+    yield f"f-puzzles.com/?load={text.replace('+', ' ').rstrip('=')}&x=1".replace(" ", "%20")
+    yield f"https://sudokupad.app/fpuzzles{text}"
+    yield f"https://app.crackingthecryptic.com/sudoku/fpuz{quote(text)}"
+    yield f"https://sudokupad.app/sudoku/?puzzleid=fpuzzles{quote(text)}"
+    yield f"https://sudokupad.app/scl{packed(squeeze(scl))}"
+    yield f"ctc{packed(json.dumps(scl))}"
+    yield text
+
+
+def test_addresses_hold_their_puzzle():
+    for address in addresses():
+        assert parse(f"{address}\n", "x") == ONE, address
+
+
+def test_a_slash_that_was_lost_is_found():
+    for number in range(5000):
+        text = packed(json.dumps(FPUZZLE | {"title": f"No {number} {number * 7919}"}))
+        if "//" in text:
+            assert parse(f"https://sudokupad.app/fpuzzles{text.replace('//', '/', 1)}").title.startswith(f"No {number} ")
+            return
+    pytest.fail("no address with two slashes was found")
+
+
+def test_givens_in_an_address():
+    assert parse(f"https://sudokupad.app/classic{by_number_and_run(CLASSIC)}") == Puzzle.parse(CLASSIC)
+    assert parse(f"https://sudokupad.app/scf{by_number_and_run(CLASSIC)}x").elaborations == ("diagonal",)
+
+
+@pytest.mark.parametrize(
+    ("address", "complaint"),
+    [
+        ("https://www.f-puzzles.com/?id=abcdefg", "x:1: this address only names a puzzle that f-puzzles keeps"),
+        ("https://sudokupad.app/ddGfd499G7", "x:1: this address only names a puzzle that SudokuPad keeps"),
+        ("https://sudokupad.app/", "x:1: this address only names a puzzle"),
+        ("https://sudokupad.app/fpuzzlesN4Ig@@@@", "x:1: the address is damaged"),
+        ("https://sudokupad.app/sclN4IgzglgXgpiBcBOA", "x:1: the address is damaged"),
+        ("https://sudokupad.app/fpuzzlesN4Ig" + "A" * 40_000, "x: the address has"),
+    ],
+)
+def test_addresses_that_hold_none(address, complaint):
+    pytest.importorskip("lzstring", reason="addresses are unpacked by lzstring")
+    with pytest.raises(PuzzleError) as error:
+        parse(address, "x")
+    assert str(error.value).startswith(complaint)
+
+
+@settings(deadline=None)
+@given(
+    st.text("N4IgABCabc019+/=% ~{}:?&", max_size=40), st.sampled_from(["fpuzzlesN4Ig", "sclN4Ig", "scf", "classic", "?load=", ""])
+)
+def test_any_address_is_a_puzzle_or_an_error(text, kind):
+    pytest.importorskip("lzstring", reason="addresses are unpacked by lzstring")
+    try:
+        links.read(f"https://sudokupad.app/{kind}{text}", "x")
+    except AspdokuError:
+        return
+
+
+def test_what_is_written_is_an_address_of_fpuzzles():
+    pytest.importorskip("lzstring", reason="addresses are unpacked by lzstring")
+    address = links.write(ONE)
+    assert address.startswith("https://www.f-puzzles.com/?load=N4Ig")
+    assert parse(address) == ONE
