@@ -10,6 +10,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text("utf-8")
 CONSOLE = re.findall(r"```console\n\$ (.*)\n((?:.*\n)*?)```", README)
+ON_FORMATS = re.findall(r"```console\n\$ (.*)\n((?:.*\n)*?)```", (ROOT / "docs" / "formats.md").read_text("utf-8"))
 PYTHON = re.findall(r"```python\n((?:.*\n)*?)```", README)
 PUZZLE_FILES = re.findall(r"```text\n((?:.*\n)*?)```", README)
 
@@ -25,6 +26,13 @@ def test_transcript(command, output):
     done = subprocess.run(["bash", "-c", command], cwd=ROOT, env=environment(), capture_output=True, text=True, check=False)
     assert done.stdout == output
     assert done.stderr == ""
+
+
+@pytest.mark.parametrize(("command", "output"), ON_FORMATS, ids=[command for command, _ in ON_FORMATS])
+def test_transcript_on_formats(command, output):
+    """What a terminal shows: warnings, too."""
+    done = subprocess.run(["bash", "-c", f"({command}) 2>&1"], cwd=ROOT, env=environment(), capture_output=True, text=True)
+    assert done.stdout == output
 
 
 @pytest.mark.parametrize("code", PYTHON)

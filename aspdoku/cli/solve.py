@@ -71,6 +71,7 @@ def _answer_as_text(solver: Solver, search: Search, shown: int | None, format_: 
     from aspdoku.show.answer import reasons, renderer, verdict
 
     render = renderer(format_, colour())
+    solution = None
     with until_interrupted(search):
         for solution in search:
             if shown is None or search.found <= shown:
@@ -78,8 +79,9 @@ def _answer_as_text(solver: Solver, search: Search, shown: int | None, format_: 
                 if format_ == "grid":
                     click.echo()
     as_asked = search.status == "unique" or search.found == shown or (shown is None and search.found)
-    if format_ == "grid" or search.ended in ("time", "interrupted") or not as_asked:
-        click.echo(verdict(search, shown), err=format_ != "grid")
+    other = _another(solver, search, solution)
+    if format_ == "grid" or other or search.ended in ("time", "interrupted") or not as_asked:
+        click.echo(verdict(search, shown, other), err=format_ != "grid")
     for reason in reasons(solver.program.puzzle, _clashes(solver, search)):
         warn(reason)
 
@@ -90,7 +92,22 @@ def _answer_as_json(solver: Solver, search: Search, shown: int | None) -> None:
     solutions: list[Solution] = []
     with until_interrupted(search):
         solutions += search
-    click.echo(document(search, solutions[:shown], _clashes(solver, search)))
+    other = _another(solver, search, solutions[0] if solutions else None)
+    click.echo(document(search, solutions[:shown], _clashes(solver, search), other))
+
+
+def _another(solver: Solver, search: Search, solution: Solution | None) -> Solution | None:
+    """The only grid with something else shown beside it, if there is such a solution; a word where the time did not suffice."""
+    from aspdoku.engine.beside import another
+    from aspdoku.engine.solver import TimeLimitError
+
+    if search.status != "unique" or solution is None or not solution.shown:
+        return None
+    try:
+        return another(solver.program, solution, solver.seconds_left())
+    except TimeLimitError as error:
+        warn(str(error))
+        return None
 
 
 def _clashes(solver: Solver, search: Search) -> Clashes:

@@ -37,6 +37,7 @@ def unique(
     aspdoku unique --with anti-knight grid.txt && echo fit to print
     """
     from aspdoku.engine import Solver
+    from aspdoku.engine.beside import another
     from aspdoku.show.answer import difference, document_of_difference
 
     solver = Solver(program_from(grid, with_, without, constants), time_limit or math.inf)
@@ -44,7 +45,9 @@ def unique(
     solutions: list[Solution] = []
     with until_interrupted(search):
         solutions += search
-    click.echo(document_of_difference(search, solutions) if format_ == "json" else difference(search, solutions))
+    other = another(solver.program, solutions[0], solver.seconds_left()) if search.status == "unique" else None
+    written = document_of_difference if format_ == "json" else difference
+    click.echo(written(search, solutions, other))
     for remark in solver.remarks:
         warn(str(remark))
-    ctx.exit(SEVERAL if search.status == "several" else status_of(search))
+    ctx.exit(SEVERAL if search.status == "several" or other else status_of(search))

@@ -75,7 +75,7 @@ def find(name: str, beside: Path | None = None) -> RuleFile:
         return RuleFile.read(near if os.path.exists(near) else Path(name), name)
     known = names()
     raise RuleError(
-        f"there is no rule called '{name}'.{did_you_mean(name, known)} Known are: {', '.join(known)}; "
+        f"there is no rule called '{name}'.{did_you_mean(name, known)} `aspdoku rules` lists the {len(known)} that are there; "
         "a file of your own is given by its path, as in ./mine.lp"
     )
 

@@ -14,6 +14,7 @@ from aspdoku.program.lexer import code, comments, line_and_column
 LARGEST_FILE = 1_000_000
 
 _DEFINED = re.compile(r"#defined\s+(-?\w+)\s*/\s*(\d+)\s*\.")
+_SHOWN = re.compile(r"#show\s+(-?\w+)\s*/\s*([0-9]{1,3})\s*\.")
 _RETRACTABLE = re.compile(r"\bnot\s+ab\(\s*(_*[a-z]\w*)")
 _FORBIDDEN = re.compile(r"#(?:script|include)\b|@\s*_*[a-z]\w*")
 _UNUSABLE = re.compile(r"[^\t\r\n\x20-\x7e]")
@@ -135,6 +136,11 @@ class RuleFile:
     def retractable(self) -> frozenset[str]:
         """The names X for which the file says `not ab(X)`, so that the fact `ab(X).` takes the rule back."""
         return frozenset(_RETRACTABLE.findall(self.code))
+
+    @cached_property
+    def shown(self) -> frozenset[tuple[str, int]]:
+        """What the file shows beside the grid, with `#show p/n.`: it is part of a solution, as the grid is."""
+        return frozenset((found[1], int(found[2])) for found in _SHOWN.finditer(self.code))
 
     @cached_property
     def exceptions(self) -> frozenset[int]:

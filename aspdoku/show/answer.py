@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from aspdoku.puzzle import term
 from aspdoku.puzzle.puzzle import Cell, Puzzle, Solution
 from aspdoku.show import text
 
@@ -20,12 +21,17 @@ _LAST_WORDS = {"time": "before the time limit", "interrupted": "before the inter
 def renderer(format_: str, colour: bool) -> Callable[[Solution], str]:
     """What turns a solution into text in one of the formats grid, line and facts."""
     if format_ == "grid":
-        return lambda solution: text.grid(solution, colour)
+        return lambda solution: "\n\n".join(filter(None, (text.grid(solution, colour), text.beside(solution))))
     return {"line": text.line, "facts": text.facts}[format_]
 
 
-def verdict(search: Search, shown: int | None) -> str:
-    """How many solutions there are, as far as the search has settled it, in one line; `shown` of them stand above it."""
+def verdict(search: Search, shown: int | None, other: Solution | None = None) -> str:
+    """How many solutions there are, as far as the search has settled it, in one line; `shown` of them stand above it.
+
+    other: a solution with the only grid that shows something else beside it, which then stands below the line
+    """
+    if other:
+        return f"the only grid{reserve(search.unread)}; but what is shown beside it can also be\n\n{text.beside(other)}"
     return _settled(search, shown) + reserve(search.unread)
 
 
@@ -57,12 +63,14 @@ def _settled(search: Search, shown: int | None) -> str:
     return f"{found} solutions were found {end}; there may be others"
 
 
-def document(search: Search, solutions: Iterable[Solution], clashes: Clashes) -> str:
+def document(search: Search, solutions: Sequence[Solution], clashes: Clashes, other: Solution | None = None) -> str:
     """The answer as a JSON object.
 
     status, ended and complete say what is settled, solutions are rows of numbers, clashes cells of givens, and rules_alone
-    whether there is no solution whatever the givens.
+    whether there is no solution whatever the givens. Where rules show something beside the grid, shown is that of each
+    solution, and shown_otherwise what another solution with the only grid has instead.
     """
+    shown = {"shown": [list(map(term.text, each.shown)) for each in solutions]} if any(each.shown for each in solutions) else {}
     return json.dumps(
         {
             "status": search.status,
@@ -72,6 +80,8 @@ def document(search: Search, solutions: Iterable[Solution], clashes: Clashes) ->
             "clashes": clashes.givens,
             "rules_alone": clashes.rules_alone,
         }
+        | shown
+        | ({"shown_otherwise": list(map(term.text, other.shown))} if other else {})
         | reserved(search.unread)
     )
 
@@ -88,17 +98,21 @@ def document_of_count(search: Search) -> str:
     return json.dumps({"count": search.found, "exact": exact, "ended": search.ended} | reserved(search.unread))
 
 
-def difference(search: Search, solutions: list[Solution]) -> str:
-    """Whether there is one solution, in a line; where there are several, the cells in which two of them differ in another."""
+def difference(search: Search, solutions: list[Solution], other: Solution | None = None) -> str:
+    """Whether there is one solution, in a line; where there are several, the cells in which two of them differ in another.
+
+    other: as in `verdict`
+    """
     if search.status != "several":
-        return f"one solution{reserve(search.unread)}" if search.status == "unique" else verdict(search, None)
+        one = search.status == "unique" and not other
+        return f"one solution{reserve(search.unread)}" if one else verdict(search, None, other)
     cells = [f"r{row}c{column} {one} or {two}" for (row, column), one, two in _differences(*solutions)]
     more = f" and {len(cells) - _CELLS_NAMED} cells more" if len(cells) > _CELLS_NAMED else ""
     but = reserve(search.unread)
     return f"several solutions{but}; two of them differ in\n{', '.join(cells[:_CELLS_NAMED])}{more}"
 
 
-def document_of_difference(search: Search, solutions: list[Solution]) -> str:
+def document_of_difference(search: Search, solutions: list[Solution], other: Solution | None = None) -> str:
     """The same as a JSON object."""
     differ = [(cell, one, two) for cell, one, two in _differences(*solutions)] if len(solutions) > 1 else []
     return json.dumps(
@@ -108,6 +122,7 @@ def document_of_difference(search: Search, solutions: list[Solution]) -> str:
             "solutions": [solution.rows for solution in solutions],
             "differences": [{"cell": cell, "numbers": [one, two]} for cell, one, two in differ],
         }
+        | ({"shown_otherwise": list(map(term.text, other.shown))} if other else {})
         | reserved(search.unread)
     )
 

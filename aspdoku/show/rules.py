@@ -10,10 +10,12 @@ from aspdoku.program import RuleFile
 
 def listing(rules: Iterable[RuleFile]) -> str:
     """Name and title of each rule, and below it the inputs that the instance has to give, with their meaning."""
+    rules = list(rules)
+    width = max((len(rule.name) for rule in rules), default=0)
     lines = []
     for rule in rules:
-        lines.append(f"{rule.name:<16} {rule.title}".rstrip())
-        lines += [f"{'':<16}   {item}  {item.meaning}".rstrip() for item in rule.inputs]
+        lines.append(f"{rule.name:<{width}} {rule.title}".rstrip())
+        lines += [f"{'':<{width}}   {item}  {item.meaning}".rstrip() for item in rule.inputs]
     return "\n".join(lines)
 
 

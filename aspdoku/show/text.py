@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable
 
 from aspdoku.errors import AspdokuError
+from aspdoku.puzzle import Function
 from aspdoku.puzzle.formats import oneline
 from aspdoku.puzzle.puzzle import Cell, Drawable, Grid, Puzzle, Solution
+from aspdoku.puzzle.term import Term
+from aspdoku.puzzle.term import text as text_of
 
 _BOLD_CYAN, _RESET = "\x1b[1;36m", "\x1b[0m"
 
@@ -29,6 +33,37 @@ def grid(drawable: Drawable, colour: bool = False, marked: Collection[Cell] = ()
 
     lines = [[cell((row, column), number) for column, number in enumerate(cells, 1)] for row, cells in enumerate(rows, 1)]
     return _ruled(lines, puzzle.box, width + 2 if marked else width)
+
+
+def beside(solution: Solution) -> str:
+    """What the rules show beside the grid: pictures of p(R,C,I), the cells of p(R,C), and whatever else there is as it is."""
+    size = solution.puzzle.size
+    drawn: dict[str, dict[Cell, str]] = defaultdict(dict)
+    rest: list[Term] = []
+    for term in solution.shown:
+        cell, label = _labelled(term, size)
+        if isinstance(term, Function) and cell and cell not in drawn[term.name]:
+            drawn[term.name][cell] = label
+        else:
+            rest.append(term)
+    blocks = [f"{name.replace('_', '-')}\n{_picture(cells, size)}" for name, cells in drawn.items() if cells]
+    return "\n\n".join([*blocks, *([" ".join(map(text_of, rest))] if rest else [])])
+
+
+def _labelled(term: Term, size: int) -> tuple[Cell | None, str]:
+    """The cell that a term is about and what it says of it, a cross if nothing; no cell where it is about none."""
+    if not isinstance(term, Function) or len(term.arguments) not in (2, 3):
+        return None, ""
+    row, column, *label = term.arguments
+    if not (isinstance(row, int) and isinstance(column, int) and 1 <= row <= size and 1 <= column <= size):
+        return None, ""
+    return (row, column), text_of(label[0]) if label else "x"
+
+
+def _picture(labels: dict[Cell, str], size: int) -> str:
+    width = max(map(len, labels.values()))
+    span = range(1, size + 1)
+    return "\n".join(" ".join(labels.get((row, column), ".").rjust(width) for column in span) for row in span)
 
 
 def marks(puzzle: Puzzle, cells: list[list[str]], colour: bool = False) -> str:

@@ -21,12 +21,12 @@ CASES = [
     ([], "", list(COMMANDS)),
     ([], "so", ["solve"]),
     (["solve", "--with"], "", ELABORATIONS),
-    (["solve", "--with"], "an", ["anti-king", "anti-knight"]),
+    (["solve", "--with"], "anti-k", ["anti-king", "anti-knight"]),
     (["solve", "--with"], "offset,gr", ["offset,greater-than"]),
     (["solve", "--with"], "offset,", [f"offset,{name}" for name in ELABORATIONS]),
-    (["solve", "--without"], "bo", ["box"]),
+    (["solve", "--without"], "col", ["column-indexer", "column"]),
     (["program", "--with"], "ki", ["killer"]),
-    (["rules"], "ch", ["chain"]),
+    (["rules"], "cha", ["chain", "chaos-construction"]),
     (["solve", "--format"], "", ["grid", "line", "json", "facts"]),
 ]
 
@@ -51,6 +51,6 @@ def test_a_rule_on_aspdoku_path_is_offered(tmp_path, monkeypatch):
 def test_the_way_that_bash_takes():
     """By the name under which it is installed, as the name of the variable says."""
     command = Path(sys.executable).with_name("aspdoku")
-    variables = {"_ASPDOKU_COMPLETE": "bash_complete", "COMP_WORDS": "aspdoku solve --with an", "COMP_CWORD": "3"}
+    variables = {"_ASPDOKU_COMPLETE": "bash_complete", "COMP_WORDS": "aspdoku solve --with anti-k", "COMP_CWORD": "3"}
     done = subprocess.run([command], capture_output=True, env=environment(**variables), timeout=60)
     assert (done.returncode, done.stdout, done.stderr) == (0, b"plain,anti-king\nplain,anti-knight\n", b"")
