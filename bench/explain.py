@@ -17,7 +17,8 @@ from pathlib import Path
 import measure
 
 from aspdoku import Program, Puzzle, Solver, compose
-from aspdoku.lessons.explanation import Explainer, grade
+from aspdoku.lessons.explanation import Explainer
+from aspdoku.lessons.steps import grade
 
 ROUNDS = 11
 HINTS = ["slides/classic", "slides/anti-knight", "prolog/example", "slides/six"]

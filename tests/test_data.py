@@ -15,7 +15,8 @@ import pytest
 
 from aspdoku import Puzzle, Solver, compose
 from aspdoku.lessons.conflict import conflict
-from aspdoku.lessons.explanation import Explainer, grade
+from aspdoku.lessons.explanation import Explainer
+from aspdoku.lessons.steps import grade
 
 DATA = Path(__file__).parents[2] / "shared" / "data"
 pytestmark = [

@@ -38,7 +38,8 @@ def explain(
     aspdoku explain --singles --with chain --without box strimko.txt
     """
     from aspdoku.engine.solver import Ending, TimeLimitError
-    from aspdoku.lessons.explanation import Explainer, Step
+    from aspdoku.lessons.explanation import Explainer
+    from aspdoku.lessons.steps import Step
     from aspdoku.show.explanation import report
     from aspdoku.show.explanation import singles as in_the_words_of_the_assignment
 

@@ -15,7 +15,7 @@ from aspdoku.cli.options import Seconds, program_of, puzzle_from, rule_options, 
 from aspdoku.errors import AspdokuError, PuzzleError
 
 if TYPE_CHECKING:
-    from aspdoku.lessons.explanation import Grade
+    from aspdoku.lessons.steps import Grade
     from aspdoku.puzzle import Puzzle
 
 
@@ -45,7 +45,7 @@ def grade(
     aspdoku grade --with anti-knight *.txt
     """
     from aspdoku.lessons.explanation import Explainer
-    from aspdoku.lessons.explanation import grade as graded
+    from aspdoku.lessons.steps import grade as graded
     from aspdoku.show.explanation import grades
     from aspdoku.show.explanation_data import document_of_grades
 

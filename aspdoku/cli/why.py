@@ -36,7 +36,8 @@ def why(
     aspdoku why r1c3=7 grid.txt
     aspdoku why 'r9c8!=2' --with anti-knight grid.txt
     """
-    from aspdoku.lessons.explanation import Claim, Explainer, doubt, slice_of
+    from aspdoku.lessons.explanation import Explainer, doubt
+    from aspdoku.lessons.steps import Claim, slice_of
     from aspdoku.show.explanation import doubtful, slice_in_words
     from aspdoku.show.explanation_data import document, document_of_doubt
 

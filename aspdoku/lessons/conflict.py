@@ -7,7 +7,8 @@ from typing import Literal, NamedTuple
 
 from aspdoku.engine.deduction import Knowledge
 from aspdoku.engine.network import Instance, Network
-from aspdoku.lessons.explanation import Claim, Step, Stepper, slice_of
+from aspdoku.lessons.explanation import Stepper
+from aspdoku.lessons.steps import Claim, Step, slice_of
 from aspdoku.program import Program
 
 Cause = Literal["none", "impossible", "givens", "rules", "granted"]

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from aspdoku.engine.network import Instance
 from aspdoku.engine.solver import Ending
 from aspdoku.lessons.conflict import Conflict
-from aspdoku.lessons.explanation import Claim, Doubt, Explainer, Grade, Move, Proof, Reason, Step, Use
+from aspdoku.lessons.explanation import Doubt, Explainer
+from aspdoku.lessons.steps import Claim, Grade, Move, Proof, Reason, Step, Use
 from aspdoku.program import Program, library
 from aspdoku.show import text
 from aspdoku.show.spans import Line, Span, joined

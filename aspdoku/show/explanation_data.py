@@ -7,7 +7,8 @@ from typing import Any
 
 from aspdoku.engine.solver import Ending
 from aspdoku.lessons.conflict import Conflict
-from aspdoku.lessons.explanation import Claim, Doubt, Explainer, Grade, Proof, Reason, Step, Use
+from aspdoku.lessons.explanation import Doubt, Explainer
+from aspdoku.lessons.steps import Claim, Grade, Proof, Reason, Step, Use
 from aspdoku.show.explanation import next_reason
 
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from aspdoku.engine.solver import Ending
-from aspdoku.lessons.explanation import Explainer, Step
+from aspdoku.lessons.explanation import Explainer
+from aspdoku.lessons.steps import Step
 from aspdoku.puzzle import Puzzle
 from aspdoku.show import text
 from aspdoku.show.explanation import closing, elaborations, told

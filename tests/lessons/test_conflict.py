@@ -10,7 +10,7 @@ import pytest
 from corpus import AS_PRINTED, SOLVED
 
 from aspdoku.lessons.conflict import MOST_RULES, conflict
-from aspdoku.lessons.explanation import Claim
+from aspdoku.lessons.steps import Claim
 from aspdoku.program import RuleFile, compose, join, library
 from aspdoku.puzzle import Puzzle
 

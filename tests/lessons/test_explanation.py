@@ -15,7 +15,8 @@ from corpus import FOLDER, INSTANCES
 
 from aspdoku.engine.deduction import Knowledge
 from aspdoku.errors import AspdokuError
-from aspdoku.lessons.explanation import Claim, Explainer, Reason, Step, Use, doubt, entered, grade, slice_of
+from aspdoku.lessons.explanation import Explainer, doubt, entered
+from aspdoku.lessons.steps import Claim, Reason, Step, Use, grade, slice_of
 from aspdoku.program import RuleFile, compose, join, library
 from aspdoku.puzzle import Puzzle
 from aspdoku.show.explanation import report

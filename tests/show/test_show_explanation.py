@@ -8,7 +8,8 @@ from html.parser import HTMLParser
 import pytest
 
 from aspdoku.lessons.conflict import conflict
-from aspdoku.lessons.explanation import Claim, Explainer, slice_of
+from aspdoku.lessons.explanation import Explainer
+from aspdoku.lessons.steps import Claim, slice_of
 from aspdoku.program import RuleFile, join, library
 from aspdoku.puzzle import Puzzle
 from aspdoku.show import explanation as show

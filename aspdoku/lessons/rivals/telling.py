@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from aspdoku.errors import AspdokuError
-from aspdoku.lessons.explanation import Claim
+from aspdoku.lessons.steps import Claim
 from aspdoku.lessons.rivals import engines as all_engines
 from aspdoku.lessons.rivals.case import Case
 from aspdoku.lessons.rivals.engine import Engine
