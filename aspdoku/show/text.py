@@ -11,6 +11,7 @@ from aspdoku.puzzle.formats import oneline
 from aspdoku.puzzle.puzzle import Cell, Drawable, Grid, Puzzle, Solution
 from aspdoku.puzzle.term import Term
 from aspdoku.puzzle.term import text as text_of
+from aspdoku.show.regions import regions
 
 _BOLD_CYAN, _RESET = "\x1b[1;36m", "\x1b[0m"
 
@@ -32,7 +33,7 @@ def grid(drawable: Drawable, colour: bool = False, marked: Collection[Cell] = ()
         return f"{_BOLD_CYAN}{shown}{_RESET}" if colour and place in givens else shown
 
     lines = [[cell((row, column), number) for column, number in enumerate(cells, 1)] for row, cells in enumerate(rows, 1)]
-    return _ruled(lines, puzzle.box, width + 2 if marked else width)
+    return _framed(lines, puzzle, width + 2 if marked else width)
 
 
 def beside(solution: Solution) -> str:
@@ -75,7 +76,7 @@ def marks(puzzle: Puzzle, cells: list[list[str]], colour: bool = False) -> str:
         return (f"{_BOLD_CYAN}{cell}{_RESET}" if colour and place in givens else cell) + " " * (width - len(cell))
 
     lines = [[padded((row, column), cell) for column, cell in enumerate(line, 1)] for row, line in enumerate(cells, 1)]
-    return _ruled(lines, puzzle.box, width)
+    return _framed(lines, puzzle, width)
 
 
 def symbols(numbers: Iterable[int], puzzle: Puzzle) -> str:
@@ -109,6 +110,30 @@ def facts(drawable: Drawable) -> str:
 
 def _parts(drawable: Drawable) -> tuple[Puzzle, Grid]:
     return (drawable.puzzle, drawable.rows) if isinstance(drawable, Solution) else (drawable, drawable.grid)
+
+
+def _framed(lines: list[list[str]], puzzle: Puzzle, width: int) -> str:
+    """The cells set out with rules between the boxes, or with borders around the regions that the puzzle draws."""
+    if puzzle.box or not (drawn := regions(puzzle)):
+        return _ruled(lines, puzzle.box, width)
+    size = puzzle.size
+
+    def parted(one: Cell, other: Cell) -> bool:
+        return drawn.get(one) != drawn.get(other)
+
+    def joint(row: int, column: int) -> str:
+        here, right, below, across = (row, column), (row, column + 1), (row + 1, column), (row + 1, column + 1)
+        return "+" if parted(here, right) or parted(here, below) or parted(right, across) or parted(below, across) else " "
+
+    found = []
+    for row, cells in enumerate(lines, 1):
+        signs = ("|" if parted((row, column), (row, column + 1)) else " " for column in range(1, size))
+        found.append("".join(part for pair in zip(cells, [*signs, ""], strict=True) for part in pair).rstrip())
+        if row < size:
+            below = ("-" * width if parted((row, column), (row + 1, column)) else " " * width for column in range(1, size + 1))
+            joints = [*(joint(row, column) for column in range(1, size)), ""]
+            found.append("".join(part for pair in zip(below, joints, strict=True) for part in pair).rstrip())
+    return "\n".join(line for line in found if line)
 
 
 def _ruled(lines: list[list[str]], box: tuple[int, int] | None, width: int) -> str:

@@ -7,7 +7,7 @@ import pytest
 
 from aspdoku import Puzzle, Solution
 from aspdoku.errors import AspdokuError
-from aspdoku.puzzle import box_shape
+from aspdoku.puzzle import Function, box_shape
 from aspdoku.show import text
 
 SIZES = [1, 4, 6, 9, 12, 16, 25]
@@ -133,3 +133,29 @@ def test_facts_are_read_back(size, box):
     solution = solution_of(size, box)
     dots = (". " * size + "\n") * size
     assert Puzzle.parse(f"{dots}\n[facts]\n{text.facts(solution)}\n").grid == solution.rows
+
+
+# ---- Regions that the puzzle draws ----
+
+JIGSAW = "1234\n....\n....\n...2\n[box]\nA A A B\nA C B B\nC C D B\nC D D D\n"
+
+
+def test_regions_have_borders_where_they_meet_and_nowhere_else():
+    assert text.grid(Puzzle.parse(JIGSAW)).splitlines() == [
+        "1 2 3|4",
+        " +-+-+",
+        ".|.|. .",
+        "-+ +-+",
+        ". .|.|.",
+        " +-+ +-",
+        ".|. . 2",
+    ]
+
+
+@pytest.mark.parametrize("size", [4, 9, 16])
+def test_a_drawing_with_borders_is_read_back(size):
+    random = Random(size)
+    names = random.sample([name for name in range(size) for _ in range(size)], size * size)
+    facts = tuple(Function("box", (place // size + 1, place % size + 1, name)) for place, name in enumerate(names))
+    for drawable in (puzzle_of(size).but(facts=facts), puzzle_of(size, share=2).but(facts=facts)):
+        assert Puzzle.parse(text.grid(drawable)).grid == drawable.grid
