@@ -1,153 +1,151 @@
 """Makes puzzles of our own, each from its seed alone: `python instances/generate.py` writes them to `instances/made/`.
 
-A random solution, connected chains or cages over it, then givens taken away in a random order as long as one solution is left.
+`python instances/generate.py NAME ...` makes just these. What is made how is in `instances/making/`. Composed by hand, and
+held to the same tests, are the killer on the slides' grid, the seventeen and the minimal six, and some games with something
+hidden or another board: doublers, kenken, negators, schroedinger, str8ts, suguru.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from random import Random
-from string import ascii_letters
+
+from making.layouts import killer, strimko
+from making.offers import (
+    alike,
+    cages,
+    circles,
+    clones,
+    clues,
+    counted,
+    diagonals,
+    dots,
+    lines,
+    lonely,
+    pairs,
+    pencilmarks,
+    regions,
+    rows_and_columns,
+    singles,
+    some,
+    walls,
+)
+from making.setting import Kind, made
 
 from aspdoku import Puzzle, Solver, compose
 from aspdoku.puzzle import Function
-from aspdoku.puzzle.puzzle import box_shape
 
 FOLDER = Path(__file__).resolve().parent / "made"
-Grid = list[list[int]]
-Cell = tuple[int, int]
-# How many cells one attempt to lay the chains may try; then it is begun anew.
-_PATIENCE = 20_000
 
-
-def strimko(size: int, seed: int) -> Puzzle:
-    """Chains of as many cells as the grid has rows, each number once in each; no boxes."""
-    chance = Random(seed)
-    while True:
-        solution = latin(size, chance)
-        laid = next(chains(solution, chance), None)
-        if laid is not None:
-            break
-    facts = [Function("chain", (*cell, name)) for name, chain in zip("ABCDEFGHI", laid, strict=False) for cell in chain]
-    title = f"Strimko {size}x{size}, made by instances/generate.py from seed {seed}"
-    return thinned(Puzzle(tuple(map(tuple, solution)), None, tuple(facts), ("chain",), ("box",), title), chance)
-
-
-def killer(size: int, seed: int) -> Puzzle:
-    """Cages of two to five cells."""
-    chance = Random(seed)
-    solution = boxed(size, chance)
-    facts = []
-    for name, cage in zip(ascii_letters, cages(solution, chance), strict=False):
-        facts += [Function("cage", (*cell, name)) for cell in cage]
-        facts.append(Function("cage_value", (name, sum(solution[r - 1][c - 1] for r, c in cage))))
-    title = f"Killer {size}x{size}, made by instances/generate.py from seed {seed}"
-    return thinned(Puzzle(tuple(map(tuple, solution)), None, tuple(facts), ("killer",), (), title), chance)
-
-
-def latin(size: int, chance: Random) -> Grid:
-    """A Latin square: a cyclic one with its rows, columns and numbers shuffled."""
-    rows, columns, numbers = (chance.sample(range(size), size) for _ in range(3))
-    return [[numbers[(row + column) % size] + 1 for column in columns] for row in rows]
-
-
-def boxed(size: int, chance: Random) -> Grid:
-    """A grid with boxes: a regular one with the bands, the rows of each, the same of columns, and the numbers shuffled."""
-    height, width = box_shape(size)
-
-    def shuffled(bands: int, lines: int) -> list[int]:
-        return [band * lines + line for band in chance.sample(range(bands), bands) for line in chance.sample(range(lines), lines)]
-
-    rows, columns, numbers = shuffled(width, height), shuffled(height, width), chance.sample(range(size), size)
-    return [[numbers[(width * (row % height) + row // height + column) % size] + 1 for column in columns] for row in rows]
-
-
-def chains(solution: Grid, chance: Random) -> Iterator[list[list[Cell]]]:
-    """Ways to cover the grid with chains from neighbour to neighbour, diagonals too, that hold each number once."""
-    size = len(solution)
-    cells = [(row, column) for row in range(1, size + 1) for column in range(1, size + 1)]
-    patience = _PATIENCE
-
-    def lay(free: set[Cell], done: list[list[Cell]], chain: list[Cell]) -> Iterator[list[list[Cell]]]:
-        nonlocal patience
-        patience -= 1
-        if patience < 0:
-            return
-        if len(chain) == size:
-            done, chain = [*done, chain], []
-        if not free and not chain:
-            yield done
-            return
-        held = {solution[row - 1][column - 1] for row, column in chain}
-        nearest = neighbours(chain[-1], size) if chain else [min(free)]
-        for cell in chance.sample(nearest, len(nearest)):
-            if cell in free and solution[cell[0] - 1][cell[1] - 1] not in held:
-                yield from lay(free - {cell}, done, [*chain, cell])
-
-    yield from lay(set(cells), [], [])
-
-
-def cages(solution: Grid, chance: Random) -> list[list[Cell]]:
-    """Cages that grow from cell to neighbour, no number twice in one, until they are as large as they are meant to be."""
-    size = len(solution)
-    free = {(row, column) for row in range(1, size + 1) for column in range(1, size + 1)}
-    found = []
-    while free:
-        cage = [min(free)]
-        free.remove(cage[0])
-        for _ in range(chance.randint(1, 4)):
-            held = {solution[row - 1][column - 1] for row, column in cage}
-            beside = {
-                each
-                for row, column in cage
-                for each in ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1))
-            }
-            fit = sorted(cell for cell in beside & free if solution[cell[0] - 1][cell[1] - 1] not in held)
-            if not fit:
-                break
-            cage.append(chance.choice(fit))
-            free.remove(cage[-1])
-        found.append(cage)
-    return found
-
-
-def neighbours(cell: Cell, size: int) -> list[Cell]:
-    """The cells around one, diagonals too."""
-    row, column = cell
-    around = [(row + down, column + right) for down in (-1, 0, 1) for right in (-1, 0, 1) if (down, right) != (0, 0)]
-    return [(r, c) for r, c in around if 1 <= r <= size and 1 <= c <= size]
-
-
-def thinned(puzzle: Puzzle, chance: Random) -> Puzzle:
-    """The puzzle with as few givens as its one solution needs, taken away in a random order."""
-    grid = [list(row) for row in puzzle.grid]
-    cells = [(row, column) for row in range(puzzle.size) for column in range(puzzle.size)]
-    for row, column in chance.sample(cells, len(cells)):
-        number, grid[row][column] = grid[row][column], None
-        if Solver(compose(puzzle.but(grid=tuple(map(tuple, grid))))).search(2).count() > 1:
-            grid[row][column] = number
-    return puzzle.but(grid=tuple(map(tuple, grid)))
-
-
-MADE = {
-    "strimko": lambda: strimko(4, 4),
-    "strimko-five": lambda: strimko(5, 5),
-    "strimko-six": lambda: strimko(6, 6),
-    "cages": lambda: killer(9, 9),
-    "cages-four": lambda: killer(4, 4),
+KINDS = {
+    # The whole grid
+    "anti-diagonal": Kind("Anti-diagonal sudoku", 9, seed=4),
+    "anti-king": Kind("Anti-king sudoku"),
+    "diagonal": Kind("Diagonal sudoku", 9),
+    "diagonal-nonconsecutive": Kind("Diagonally nonconsecutive sudoku", seed=5),
+    "disjoint-groups": Kind("Disjoint groups", seed=2),
+    "global-entropy": Kind("Global entropy"),
+    "leaper": Kind("Anti-camel sudoku", facts=(Function("leaper", (1, 3)),)),
+    "nonconsecutive": Kind("Nonconsecutive sudoku", 9, seed=3),
+    "nonratio": Kind("No doubles side by side", seed=3),
+    "self-taxicab": Kind("Anti-taxicab sudoku", seed=2),
+    "taxicab": Kind("Three steps apart", facts=(Function("taxicab", (3,)),)),
+    "windoku": Kind("Windoku", 9),
+    # Something hidden, and numbers that hang together
+    "chaos-construction": Kind(
+        "Chaos construction", offers=walls("chaos_count", "chaos_same", "chaos_apart"), without=("box",), seed=2
+    ),
+    "connected": Kind("Low numbers hang together", facts=tuple(Function("connected", (number,)) for number in range(1, 5))),
+    "top-bottom": Kind("Top to bottom", seed=3),
+    # Marks on cells, on sides and on corners
+    "box-indexer": Kind("Box indexers", offers=singles("box_indexer"), seed=2),
+    "column-indexer": Kind("Column indexers", offers=singles("column_indexer")),
+    "counting-circles": Kind("Counting circles", offers=some("counting_circle", 12)),
+    "even": Kind("Even cells", offers=singles("even"), seed=2),
+    "maximum": Kind("Peaks", offers=lonely("maximum"), seed=2),
+    "minimum": Kind("Valleys", offers=lonely("minimum"), seed=4),
+    "odd": Kind("Odd cells", offers=singles("odd"), seed=2),
+    "pencilmarks": Kind("Three numbers to choose from", offers=pencilmarks("pencilmark", 3)),
+    "quadruple": Kind("Quadruples", 9, circles("quadruple", 3), seed=2),
+    "pair": Kind(
+        "Round and round",
+        offers=pairs("pair"),
+        drawn=False,
+        facts=tuple(Function("pair_allowed", (1, n, n % 6 + 1)) for n in range(1, 7)),
+        seed=4,
+    ),
+    "row-indexer": Kind("Row indexers", offers=singles("row_indexer"), seed=4),
+    "black-dots": Kind("Black dots", 9, dots("black_dot", 2), drawn=False),
+    "white-dots": Kind("White dots", 9, dots("white_dot", 1), drawn=False, seed=4),
+    "xv": Kind("XV sudoku", 9, dots("xv", 5, 10), drawn=False),
+    "negative-black-dots": Kind("All black dots", offers=dots("black_dot", 2), drawn=False, marks=("black-dots",), seed=4),
+    "negative-white-dots": Kind("All white dots", offers=dots("white_dot", 1), drawn=False, marks=("white-dots",), seed=6),
+    "negative-xv": Kind("All X and V", offers=dots("xv", 5, 10), drawn=False, marks=("xv",), seed=3),
+    # Lines
+    "arrow": Kind("Arrow sudoku", 9, lines("arrow", 3, 4)),
+    "between": Kind("Between lines", offers=lines("between", 3, 5), seed=3),
+    "double-arrow": Kind("Double arrows", offers=lines("double_arrow", 4, 5)),
+    "entropic": Kind("Entropic lines", offers=lines("entropic", 4, 6), seed=3),
+    "lockout": Kind("Lockout lines", offers=lines("lockout", 3, 5), seed=4),
+    "lunchbox": Kind("Lunchboxes", offers=lines("lunchbox", 3, 5, range(19)), drawn=False, seed=2),
+    "modular": Kind("Modular lines", offers=lines("modular", 4, 6), seed=3),
+    "nabner": Kind("Nabner lines", offers=lines("nabner", 3, 3), seed=2),
+    "palindrome": Kind("Palindromes", offers=lines("palindrome", 4, 6), seed=4),
+    "pill-arrow": Kind("Pill arrows", offers=lines("pill_arrow", 5, 6), seed=5),
+    "region-sum-line": Kind("Region sum lines", 9, lines("region_sum_line", 3, 5), seed=8),
+    "renban": Kind("Renban lines", 9, lines("renban", 3, 5)),
+    "slow-thermo": Kind("Slow thermometers", offers=lines("slow_thermo", 4, 6), seed=4),
+    "sum-line": Kind("Ten lines", offers=lines("sum_line", 4, 7, (10,)), seed=2),
+    "thermo": Kind("Thermo sudoku", 9, lines("thermo", 3, 6)),
+    "value-index": Kind("Index lines", offers=lines("value_index", 5, 7), seed=2),
+    "whispers": Kind("German whispers", 9, lines("whispers", 4, 7), seed=4),
+    "zipper": Kind("Zipper lines", offers=lines("zipper", 5, 6), seed=4),
+    # Cages
+    "clone": Kind("Clones", offers=clones("clone", 3, 4)),
+    "equal-sums": Kind("Equal sums", offers=alike("equal_sum_cage", 2, 3), seed=3),
+    "extra-region": Kind("Extra regions", offers=regions("extra_region", 4), seed=2),
+    "look-at-least": Kind("Twice at least", offers=counted("look_at_least", 6, 2)),
+    "same-values": Kind("The same twice", offers=alike("same_values", 3, 3), seed=2),
+    "sum-cage": Kind("Sum cages", offers=cages("sum_cage", 2, 4, lambda cells: range(3, 6 * cells), True), drawn=False, seed=3),
+    # Clues at the edge
+    "end-view": Kind(
+        "End view", offers=clues("end_view", lambda size: range(1, size)), drawn=False, without=("box",), numbers=range(6), seed=3
+    ),
+    "frame-sum": Kind("Frame sums", offers=clues("frame_sum", lambda size: range(3, 3 * size)), drawn=False, seed=6),
+    "full-rank": Kind("Full rank", offers=clues("full_rank", lambda size: range(1, 4 * size + 1)), drawn=False),
+    "hidden-skyscraper": Kind(
+        "Hidden skyscrapers", offers=clues("hidden_skyscraper", lambda size: range(1, size)), drawn=False, seed=3
+    ),
+    "little-killer": Kind(
+        "Little killer", 9, diagonals("little_killer", lambda cells: range(3, 9 * cells)), drawn=False, least=10, seed=2
+    ),
+    "numbered-room": Kind("Numbered rooms", offers=clues("numbered_room", lambda size: range(1, size + 1)), drawn=False),
+    "sandwich": Kind("Sandwich sudoku", 9, rows_and_columns("sandwich_row", "sandwich_column", lambda _: range(36)), drawn=False),
+    "skyscraper": Kind("Skyscraper sudoku", 9, clues("skyscraper", lambda size: range(1, size + 1)), drawn=False, least=10),
+    "x-sum": Kind("X-sums", offers=clues("x_sum", lambda size: range(1, size * (size + 1) // 2 + 1)), drawn=False),
+}
+MADE: dict[str, Callable[[], Puzzle]] = {
+    "strimko": partial(strimko, 4, 4),
+    "strimko-five": partial(strimko, 5, 5),
+    "strimko-six": partial(strimko, 6, 6),
+    "cages": partial(killer, 9, 9),
+    "cages-four": partial(killer, 4, 4),
+    **{name: partial(made, name, kind) for name, kind in KINDS.items()},
 }
 
 
-def main() -> None:
+def main(*names: str) -> None:
     """Write the puzzles, each with its solution beside it."""
-    for name, make in MADE.items():
-        puzzle = make()
+    for name in names or MADE:
+        puzzle = MADE[name]()
         (solution,) = Solver(compose(puzzle)).search(2)
-        (FOLDER / f"{name}.txt").write_text(puzzle.write(), "utf-8")
+        numbers = "" if puzzle.plain else f"numbers: {puzzle.numbers[0]}-{puzzle.numbers[-1]}\n\n"
         rows = "\n".join(" ".join(map(str, row)) for row in solution.rows)
-        (FOLDER / f"{name}.solution.txt").write_text(f"{rows}\n", "utf-8")
+        (FOLDER / f"{name}.txt").write_text(puzzle.write(), "utf-8")
+        (FOLDER / f"{name}.solution.txt").write_text(f"{numbers}{rows}\n", "utf-8")
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

@@ -1,6 +1,9 @@
 """The puzzles in `instances/`, each with its solution file."""
 
+import re
 from pathlib import Path
+
+import oracle
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "instances"
@@ -12,13 +15,29 @@ def _solution_of(puzzle: Path) -> Path | None:
     return file if file.exists() else None
 
 
-# Puzzle and solution file; None where a puzzle has none, because it has several solutions or because that is beside its point.
-INSTANCES: list[tuple[Path, Path | None]] = [
+def _rules_of(puzzle: Path) -> set[str]:
+    """The rules that a puzzle file names in its header."""
+    named = re.search(r"^with:(.*)", puzzle.read_text("utf-8"), re.MULTILINE)
+    return set(re.split(r"[\s,]+", named[1].strip())) if named else set()
+
+
+_ALL: list[tuple[Path, Path | None]] = [
     (file, _solution_of(file))
     for file in sorted(FOLDER.rglob("*.txt"))
     if not file.name.endswith(".solution.txt") and PRINTED_FOLDER not in file.parents
 ]
+
+# Puzzle and solution file of what the oracle can solve; None where a puzzle has none, because it has several solutions or
+# because that is beside its point.
+INSTANCES: list[tuple[Path, Path | None]] = [pair for pair in _ALL if _rules_of(pair[0]) <= oracle.RULE_NAMES]
 SOLVED: list[tuple[Path, Path]] = [(puzzle, solution) for puzzle, solution in INSTANCES if solution]
+
+# Puzzle and solution file by the rule that the puzzle is there for, which the oracle does not know.
+ELABORATED: dict[str, tuple[Path, Path]] = {
+    puzzle.stem: (puzzle, puzzle.with_name(f"{puzzle.stem}.solution.txt"))
+    for puzzle, solution in _ALL
+    if (puzzle, solution) not in INSTANCES
+}
 
 # Grids with the misprints of the slides: they have no solution.
 AS_PRINTED: list[Path] = sorted(PRINTED_FOLDER.glob("*.txt"))

@@ -327,6 +327,38 @@ def each_three(name, kind):
     return holds
 
 
+def modular(grid, facts):
+    """As many cells in a row as the line's value, or three, leave different remainders."""
+    by = dict(facts.get("modular_value", []))
+    found = defaultdict(dict)
+    for line, place, r, c in facts["modular"]:
+        found[line][place] = number(grid, (r, c))
+    for line, cells in found.items():
+        width = by.get(line, 3)
+        rests = [cells[place] % width for place in sorted(cells)]
+        if any(one == two for gap in range(1, width) for one, two in zip(rests, rests[gap:], strict=False)):
+            return False
+    return True
+
+
+def first_hidden(numbers):
+    """The first number that is less than one before it; None where all go up."""
+    return next((n for place, n in enumerate(numbers) if n < max(numbers[:place], default=0)), None)
+
+
+def pairs(chance, size):
+    numbers = [(n, n1) for n in range(1, size + 1) for n1 in range(1, size + 1)]
+    return {
+        "pair": [(label, *edge(chance, size)) for label in "AAB"],
+        "pair_allowed": [(label, *each) for label in "AB" for each in chance.sample(numbers, size * size // 2)],
+    }
+
+
+def paired(grid, facts):
+    allowed = set(facts["pair_allowed"])
+    return all((label, number(grid, (r, c)), number(grid, (r1, c1))) in allowed for label, r, c, r1, c1 in facts["pair"])
+
+
 def zipped(grid, facts):
     for line in lines(facts, "zipper"):
         numbers = [number(grid, cell) for cell in line]
@@ -368,9 +400,18 @@ def skyline(numbers):
 
 
 def ranked(grid, facts):
-    """Whether as many lines as the rank says, less one, come before each line with a clue."""
+    """Whether as many lines as the rank says, less one, come before each line with a clue; ties have to be allowed."""
     lines = [seen(grid, edge, line) for edge in EDGES for line in range(1, len(grid) + 1)]
-    return all(sum(other < seen(grid, edge, line) for other in lines) == rank - 1 for edge, line, rank in facts["full_rank"])
+    clues = [(seen(grid, edge, line), rank) for edge, line, rank in facts["full_rank"]]
+    if not facts.get("ab") and any(lines.count(line) > 1 for line, _ in clues):
+        return False
+    return all(sum(other < line for other in lines) == rank - 1 for line, rank in clues)
+
+
+def ranks(chance, size):
+    """A clue or two, now and then with ties."""
+    facts = clues("full_rank", lambda size: 4 * size)(chance, size)
+    return facts | ({"ab": [(Function("full_rank"), Function("tie"))]} if chance.random() < 0.5 else {})
 
 
 def corners_apart(grid, _):
@@ -632,7 +673,7 @@ READINGS = {
     ),
     "lockout": Reading(paths("lockout", shortest=2, values=(1, 2)), locked_out),
     "entropic": Reading(paths("entropic"), each_three("entropic", lambda n, size: (n - 1) * 3 // size)),
-    "modular": Reading(paths("modular"), each_three("modular", lambda n, _: n % 3)),
+    "modular": Reading(paths("modular", values=(2, 4)), modular),
     "zipper": Reading(paths("zipper", 5), zipped),
     "double-arrow": Reading(paths("double_arrow", 5, shortest=3), double_arrows),
     "taxicab": Reading(lambda chance, _: {"taxicab": [(chance.choice((2, 3, 4)),)]}, steps_apart),
@@ -640,7 +681,16 @@ READINGS = {
     "skyscraper": Reading(
         clues("skyscraper", lambda size: size - 1), at_the_edge("skyscraper", lambda numbers, n: skyline(numbers) == n)
     ),
-    "full-rank": Reading(clues("full_rank", lambda size: 4 * size), ranked),
+    "end-view": Reading(
+        clues("end_view", lambda size: size),
+        at_the_edge("end_view", lambda numbers, n: next(each for each in numbers if each) == n),
+    ),
+    "hidden-skyscraper": Reading(
+        clues("hidden_skyscraper", lambda size: size - 1),
+        at_the_edge("hidden_skyscraper", lambda numbers, n: first_hidden(numbers) == n),
+    ),
+    "pair": Reading(pairs, paired),
+    "full-rank": Reading(ranks, ranked),
     "diagonal-nonconsecutive": Reading(nothing, corners_apart),
     "leaper": Reading(lambda chance, size: {"leaper": [(chance.randint(1, size - 2), chance.randint(1, size - 1))]}, leaps),
     "self-taxicab": Reading(nothing, own_steps_apart),

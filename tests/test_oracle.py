@@ -10,11 +10,10 @@ from random import Random
 
 import oracle
 import pytest
+from corpus import SOLVED
 from oracle import CLASSIC, LATIN, Cage, Rules, read, read_grid, solutions, violations
 
 INSTANCES = Path(__file__).parent.parent / "instances"
-SOLUTIONS = sorted(INSTANCES.rglob("*.solution.txt"))
-SOLVED = [(path.with_name(path.name.replace(".solution", "")), path) for path in SOLUTIONS]
 IDS = [str(puzzle.relative_to(INSTANCES).with_suffix("")) for puzzle, _ in SOLVED]
 
 Rows = tuple[tuple[int, ...], ...]
