@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import math
 
 import click
 
 from aspdoku.cli import NO_SOLUTION
-from aspdoku.cli.options import Seconds, program_from, program_options
+from aspdoku.cli.options import Seconds, answer, program_from, program_options
 
 
 @click.command(short_help="Tell why a puzzle has no solution.")
@@ -36,6 +35,7 @@ def conflict(
     from aspdoku.show.explanation import conflicting
     from aspdoku.show.explanation_data import document_of_conflict
 
-    found = find(program_from(grid, with_, without, constants), time_limit or math.inf)
-    click.echo(json.dumps(document_of_conflict(found)) if format_ == "json" else conflicting(found))
+    program = program_from(grid, with_, without, constants)
+    found = find(program, time_limit or math.inf)
+    answer(program.puzzle, document_of_conflict(found) if format_ == "json" else conflicting(found))
     ctx.exit(0 if found.cause == "none" else NO_SOLUTION)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import math
 
 import click
 
 from aspdoku.cli import INTERRUPTED, TIME_UP
-from aspdoku.cli.options import Seconds, colour, program_from, program_options
+from aspdoku.cli.options import Seconds, answer, colour, program_from, program_options
 
 
 @click.command(short_help="Explain a solution, step by step.")
@@ -43,7 +42,8 @@ def explain(
     from aspdoku.show.explanation import report
     from aspdoku.show.explanation import singles as in_the_words_of_the_assignment
 
-    explainer = Explainer(program_from(grid, with_, without, constants), time_limit or math.inf)
+    program = program_from(grid, with_, without, constants)
+    explainer = Explainer(program, time_limit or math.inf)
     steps: list[Step] = []
     ended: Ending = "complete"
     try:
@@ -51,11 +51,11 @@ def explain(
     except (TimeLimitError, KeyboardInterrupt) as end:  # the steps by then are told
         ended = "time" if isinstance(end, TimeLimitError) else "interrupted"
     if format_ == "text":
-        click.echo((in_the_words_of_the_assignment if singles else report)(steps, explainer, ended, colour()))
+        answer(program.puzzle, (in_the_words_of_the_assignment if singles else report)(steps, explainer, ended, colour()))
     elif format_ == "json":
         from aspdoku.show.explanation_data import document
 
-        click.echo(json.dumps(document(steps, explainer, ended)))
+        answer(program.puzzle, document(steps, explainer, ended))
     else:
         from aspdoku.show.explanation_page import page
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from aspdoku.cli.options import Seconds, program_of, puzzle_from, rule_options, settings_from
+from aspdoku.cli.options import Seconds, program_of, puzzle_from, rule_options, settings_from, warn
 from aspdoku.errors import AspdokuError, PuzzleError
 
 if TYPE_CHECKING:
@@ -53,7 +53,10 @@ def grade(
     statuses = []
     for name, puzzle in (each for grid in grids for each in _puzzles(grid)):
         try:
-            explainer = Explainer(program_of(puzzle(), with_, without, settings_from(constants)), time_limit or math.inf)
+            program = program_of(puzzle(), with_, without, settings_from(constants))
+            for warning in program.warnings:
+                warn(f"{name}: {warning}")
+            explainer = Explainer(program, time_limit or math.inf)
             found.append((name, graded(explainer.steps(), explainer.settled)))
         except AspdokuError as error:
             message = str(error)

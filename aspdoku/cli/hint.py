@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import math
 from typing import TYPE_CHECKING
 
 import click
 
-from aspdoku.cli.options import Seconds, program_from, program_options, puzzle_from
+from aspdoku.cli.options import Seconds, answer, program_from, program_options, puzzle_from
 
 if TYPE_CHECKING:
     from aspdoku.lessons.explanation import Explainer
@@ -52,13 +51,13 @@ def hint(
     explainer = Explainer(program, time_limit or math.inf, numbers)
     if explainer.wrong:
         wrong = explainer.wrong
-        click.echo(json.dumps(document_of_mistakes(wrong)) if format_ == "json" else mistaken(wrong))
+        answer(program.puzzle, document_of_mistakes(wrong) if format_ == "json" else mistaken(wrong))
         return
     step = next(explainer.steps(), None)
     if step is None or (not step.reasons and explainer.settled):
-        click.echo(json.dumps({"where": []}) if format_ == "json" else _nothing_left(explainer))
+        answer(program.puzzle, {"where": []} if format_ == "json" else _nothing_left(explainer))
         return
-    click.echo(json.dumps(document_of_hint(step, degree)) if format_ == "json" else hint_in_words(step, degree))
+    answer(program.puzzle, document_of_hint(step, degree) if format_ == "json" else hint_in_words(step, degree))
 
 
 def _nothing_left(explainer: Explainer) -> str:

@@ -149,6 +149,18 @@ def warn(message: str) -> None:
     click.echo(f"warning: {message}", err=True)
 
 
+def answer(puzzle: Puzzle, said: str | dict[str, object]) -> None:
+    """Print an answer, in words or as a JSON object; what it leaves out because it was not understood goes with it."""
+    if isinstance(said, str):
+        click.echo(f"{said}\n{puzzle.reserve.lstrip(' -')}" if puzzle.unread else said)
+        return
+    import json
+
+    from aspdoku.show.answer import reserved
+
+    click.echo(json.dumps(said | reserved(puzzle)))
+
+
 def colour() -> bool:
     """Whether standard output is a terminal whose user has not asked for NO_COLOR."""
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"

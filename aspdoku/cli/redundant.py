@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from aspdoku.cli.options import Seconds, program_from, program_options, status_of, until_interrupted, warn
+from aspdoku.cli.options import Seconds, answer, program_from, program_options, status_of, until_interrupted, warn
 from aspdoku.cli.unique import SEVERAL
 
 if TYPE_CHECKING:
@@ -63,12 +63,12 @@ def redundant(
         if search.ended == "complete" and any(item.needed is None for item in found):
             search.ended = "time"
     if format_ == "json":
-        click.echo(document(status, search.ended, found))
+        answer(program.puzzle, document(status, search.ended, found))
     elif status == "unique":
-        click.echo(report(found))
+        answer(program.puzzle, report(found))
         if search.ended == "interrupted":
             warn("interrupted: these are not all")
     else:
-        why = _WORDS.get(status) or verdict(search, None)
+        why = _WORDS[status] + program.puzzle.reserve if status in _WORDS else verdict(search, None)
         warn(f"only a puzzle with one solution has something that it could do without: {why}")
     ctx.exit(SEVERAL if status == "several" else status_of(search))

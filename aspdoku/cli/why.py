@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import math
 
 import click
 
-from aspdoku.cli.options import Seconds, program_from, program_options
+from aspdoku.cli.options import Seconds, answer, program_from, program_options
 
 NOT_FORCED = 1
 
@@ -44,8 +43,8 @@ def why(
     program = program_from(grid, with_, without, constants)
     asked = Claim.parse(claim, program.puzzle)
     if found := doubt(program, asked, time_limit or math.inf):
-        click.echo(json.dumps(document_of_doubt(asked, found)) if format_ == "json" else doubtful(asked, found))
+        answer(program.puzzle, document_of_doubt(asked, found) if format_ == "json" else doubtful(asked, found))
         ctx.exit(NOT_FORCED)
     explainer = Explainer(program, time_limit or math.inf)
     steps = slice_of(explainer.until(asked), asked)
-    click.echo(json.dumps(document(steps, explainer)) if format_ == "json" else slice_in_words(asked, steps))
+    answer(program.puzzle, document(steps, explainer) if format_ == "json" else slice_in_words(asked, steps))

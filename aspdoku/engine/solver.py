@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from clingo import Control, MessageCode, Model, Symbol, SymbolType, parse_term
 
 from aspdoku.errors import AspdokuError, RuleError
-from aspdoku.puzzle import Function, Solution
+from aspdoku.puzzle import Function, Puzzle, Solution
 from aspdoku.puzzle.term import Term, order
 
 if TYPE_CHECKING:
@@ -261,9 +261,9 @@ class Search:
         return self._solver.grounded
 
     @property
-    def unread(self) -> tuple[str, ...]:
-        """What the puzzle says and the program does not: the answer is about a puzzle without it."""
-        return self._solver.program.puzzle.unread
+    def puzzle(self) -> Puzzle:
+        """The puzzle that it is about."""
+        return self._solver.program.puzzle
 
     @property
     def status(self) -> Status:

@@ -316,7 +316,7 @@ class Explainer(Stepper):
         grid = with_givens(program.puzzle.grid, [Function(GIVEN[0], each) for each in known])
         self.possible = candidates(program.with_grid(grid), left(), relations=False)
         if self.possible.impossible:
-            raise NoSolutionError("there is no solution to explain; `aspdoku conflict` tells why")
+            raise NoSolutionError(f"there is no solution to explain{program.puzzle.reserve}; `aspdoku conflict` tells why")
         if self.possible.ended == "interrupted":
             raise KeyboardInterrupt
         if self.possible.ended != "complete":
@@ -375,7 +375,7 @@ def doubt(program: Program, claim: Claim, time_limit: float | None = None) -> Do
     holds, fails = found
     if holds is None:
         if fails is None:
-            raise NoSolutionError("there is no solution to ask about; `aspdoku conflict` tells why")
+            raise NoSolutionError(f"there is no solution to ask about{program.puzzle.reserve}; `aspdoku conflict` tells why")
         other = claim._replace(holds=not claim.holds)
         raise AspdokuError(f"{claim} holds in no solution; `aspdoku why '{other}'` tells why")
     return Doubt(holds, fails) if fails else None

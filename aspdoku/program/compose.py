@@ -10,6 +10,7 @@ from typing import NamedTuple
 from aspdoku.errors import RuleError, did_you_mean
 from aspdoku.program import library
 from aspdoku.program.needs import (
+    refuse_misplaced_facts,
     too_many_numbers,
     uneven_regions,
     unknown_exceptions,
@@ -107,6 +108,7 @@ def join(
     _refuse_constants_set_twice(rules, constants)
     puzzle = puzzle.but(without=tuple(dict.fromkeys(name.replace("_", "-") for name in (*puzzle.without, *without))))
     _refuse_base_vocabulary(puzzle, rules[0])
+    refuse_misplaced_facts(rules, puzzle, _instance_name(puzzle))
     text = (
         environment()
         .get_template("program.lp.j2")

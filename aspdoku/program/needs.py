@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from aspdoku.errors import did_you_mean
+from aspdoku.errors import RuleError, did_you_mean
 from aspdoku.program import library
 from aspdoku.program.rulefile import EXCEPTIONS, Input, RuleFile
 from aspdoku.puzzle.puzzle import REGION
-from aspdoku.puzzle.term import order
+from aspdoku.puzzle.term import order, text
 
 if TYPE_CHECKING:
     from clingo.ast import AST
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from aspdoku.program.syntax import Signature
     from aspdoku.puzzle import Function, Puzzle
     from aspdoku.puzzle.term import Term
+
+
+EDGES = ("left", "right", "top", "bottom")
 
 
 def unmet(rules: list[RuleFile], facts: tuple[Function, ...]) -> list[str]:
@@ -55,6 +58,30 @@ def unused_facts(rules: list[RuleFile], facts: tuple[Function, ...]) -> list[str
             advice = "." + near if (near := did_you_mean(name, sorted({item.name for item, _ in known}))) else ""
         warnings.append(f"the puzzle gives {name}/{arity}, but no rule of this program reads it{advice}")
     return warnings
+
+
+def refuse_misplaced_facts(rules: list[RuleFile], puzzle: Puzzle, name: str) -> None:
+    """Raise RuleError for a fact about a cell, a row or an edge that there is not, as the rule that reads it names its arguments.
+
+    A file of somebody's own may mean something else by these letters, so it is not judged.
+    """
+    known = {item.signature: item.arguments for rule in rules if rule.vetted for item in rule.inputs}
+    for fact in puzzle.facts:
+        letters = known.get(fact.signature, ())
+        for letter, value in zip(letters, fact.arguments, strict=False):
+            if letter[0] in "RCJ" and value not in range(1, puzzle.size + 1):
+                what = {"R": "a row", "C": "a column", "J": "a row or a column"}[letter[0]]
+                raise RuleError(
+                    f"{name}: {fact} lies outside the grid: {text(value)} is not {what}, which are 1 to {puzzle.size} "
+                    f"({signature_of(fact, letters)})"
+                )
+            if letter == "E" and str(value) not in EDGES:
+                raise RuleError(f"{name}: {fact} is at no edge: {text(value)} should be one of {', '.join(EDGES)}")
+
+
+def signature_of(fact: Function, letters: tuple[str, ...]) -> str:
+    """A predicate with the letters of its arguments, as in `cage(R,C,I)`."""
+    return f"{fact.name}({','.join(letters)})"
 
 
 def unknown_exceptions(rules: list[RuleFile], facts: tuple[Function, ...]) -> list[str]:

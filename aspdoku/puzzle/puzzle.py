@@ -109,6 +109,11 @@ class Puzzle:
         """Whether the grid has this cell, and is played with this number."""
         return 1 <= row <= self.size and 1 <= column <= self.size and number in self.numbers
 
+    @property
+    def reserve(self) -> str:
+        """What has to be said behind any verdict where its source says more than was understood; else nothing."""
+        return f" - without what was not understood: {', '.join(self.unread)}" if self.unread else ""
+
     def givens(self) -> dict[Cell, int]:
         """The numbers that the grid holds, by row and column from 1, in reading order."""
         return {

@@ -31,18 +31,13 @@ def verdict(search: Search, shown: int | None, other: Solution | None = None) ->
     other: a solution with the only grid that shows something else beside it, which then stands below the line
     """
     if other:
-        return f"the only grid{reserve(search.unread)}; but what is shown beside it can also be\n\n{text.beside(other)}"
-    return _settled(search, shown) + reserve(search.unread)
+        return f"the only grid{search.puzzle.reserve}; but what is shown beside it can also be\n\n{text.beside(other)}"
+    return _settled(search, shown) + search.puzzle.reserve
 
 
-def reserve(unread: tuple[str, ...]) -> str:
-    """What has to be said behind any verdict where the puzzle says more than was understood; else nothing."""
-    return f" - without what was not understood: {', '.join(unread)}" if unread else ""
-
-
-def reserved(unread: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
-    """The same for a JSON object: a key `unread` where there is something."""
-    return {"unread": unread} if unread else {}
+def reserved(puzzle: Puzzle) -> dict[str, tuple[str, ...]]:
+    """What was not understood, for a JSON object: a key `unread` where there is something."""
+    return {"unread": puzzle.unread} if puzzle.unread else {}
 
 
 def _settled(search: Search, shown: int | None) -> str:
@@ -82,20 +77,20 @@ def document(search: Search, solutions: Sequence[Solution], clashes: Clashes, ot
         }
         | shown
         | ({"shown_otherwise": list(map(term.text, other.shown))} if other else {})
-        | reserved(search.unread)
+        | reserved(search.puzzle)
     )
 
 
 def counted(search: Search) -> str:
     """How many solutions were counted, and whether these are all."""
     number = str(search.found) if search.ended == "complete" else f"at least {search.found}"
-    return number + reserve(search.unread)
+    return number + search.puzzle.reserve
 
 
 def document_of_count(search: Search) -> str:
     """The same as a JSON object."""
     exact = search.ended == "complete"
-    return json.dumps({"count": search.found, "exact": exact, "ended": search.ended} | reserved(search.unread))
+    return json.dumps({"count": search.found, "exact": exact, "ended": search.ended} | reserved(search.puzzle))
 
 
 def difference(search: Search, solutions: list[Solution], other: Solution | None = None) -> str:
@@ -105,10 +100,10 @@ def difference(search: Search, solutions: list[Solution], other: Solution | None
     """
     if search.status != "several":
         one = search.status == "unique" and not other
-        return f"one solution{reserve(search.unread)}" if one else verdict(search, None, other)
+        return f"one solution{search.puzzle.reserve}" if one else verdict(search, None, other)
     cells = [f"r{row}c{column} {one} or {two}" for (row, column), one, two in _differences(*solutions)]
     more = f" and {len(cells) - _CELLS_NAMED} cells more" if len(cells) > _CELLS_NAMED else ""
-    but = reserve(search.unread)
+    but = search.puzzle.reserve
     return f"several solutions{but}; two of them differ in\n{', '.join(cells[:_CELLS_NAMED])}{more}"
 
 
@@ -123,7 +118,7 @@ def document_of_difference(search: Search, solutions: list[Solution], other: Sol
             "differences": [{"cell": cell, "numbers": [one, two]} for cell, one, two in differ],
         }
         | ({"shown_otherwise": list(map(term.text, other.shown))} if other else {})
-        | reserved(search.unread)
+        | reserved(search.puzzle)
     )
 
 

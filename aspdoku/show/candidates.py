@@ -9,7 +9,7 @@ from aspdoku.engine.candidates import Candidates, Counts
 from aspdoku.puzzle import Puzzle
 from aspdoku.puzzle.puzzle import Cell
 from aspdoku.show import text
-from aspdoku.show.answer import reserve, reserved
+from aspdoku.show.answer import reserved
 
 WIDTH = 110
 
@@ -23,8 +23,8 @@ def report(found: Candidates, puzzle: Puzzle, colour: bool = False) -> str:
     candidates of a cell may not have been found yet.
     """
     if found.impossible:
-        return f"no solution{reserve(puzzle.unread)}"
-    blocks = [text.marks(puzzle, _marks(found, puzzle), colour), _summary(found) + reserve(puzzle.unread)]
+        return f"no solution{puzzle.reserve}"
+    blocks = [text.marks(puzzle, _marks(found, puzzle), colour), _summary(found) + puzzle.reserve]
     if found.equal:
         equal = [" = ".join(map(_name, group)) for group in found.equal]
         blocks.append(fill(f"always equal: {', '.join(equal)}", WIDTH, subsequent_indent="  "))
@@ -54,7 +54,7 @@ def document(found: Candidates, puzzle: Puzzle) -> str:
             "counts": counts and counts.counts,
             "counted": counts and {"solutions": counts.solutions, "exact": counts.exact},
         }
-        | reserved(puzzle.unread)
+        | reserved(puzzle)
     )
 
 

@@ -48,7 +48,8 @@ def told(step: Step) -> Iterator[Line]:
         yield Line(mark, (Span(f"{several(len(step.marks), 'candidate')} left to strike out, each by a single rule"),))
     for reason in step.reasons:
         if not reason.claims:
-            yield Line(mark, (Span("and that breaks: "), *joined("; ", map(_because, reason.rules))))
+            broken = joined("; ", map(_because, reason.rules)) if reason.rules else [Span("a cell holds one number")]
+            yield Line(mark, (Span("and that breaks: "), *broken))
         elif len(reason.rules) <= 1:
             yield Line(mark, (Span(f"{claims(reason.claims)}: "), *_in_short(reason)))
         else:
@@ -152,7 +153,8 @@ def conflicting(found: Conflict) -> str:
             together = f"{named} cannot be together:" if named else "the rules have no solution, whatever the givens:"
             lines += [Line("", (Span(together),)), *_bullets(map(_words, clash.rules), "  - ")]
     if found.steps:
-        lines += [Line("", ()), *(line for step in found.steps if step.reasons for line in told(step))]
+        steps = enumerate((step for step in found.steps if step.reasons), 1)
+        lines += [Line("", ()), *(line for number, step in steps for line in told(step._replace(number=number)))]
     if found.repairs:
         repairs = f"without one of these givens there is a solution: {', '.join(map(str, found.repairs))}"
         lines += [Line("", ()), Line("", (Span(repairs),))]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from textwrap import fill
 
@@ -36,29 +35,27 @@ def report(items: Sequence[Item]) -> str:
     return "\n".join(lines)
 
 
-def document(status: Status, ended: Ending | None, items: Sequence[Item]) -> str:
+def document(status: Status, ended: Ending | None, items: Sequence[Item]) -> dict[str, object]:
     """The same as a JSON object, with an object in `items` for each thing that was left out.
 
     status: of the puzzle itself; there are items only where it is "unique"
     ended: "time" or "interrupted" where items are missing or not settled
     """
-    return json.dumps(
-        {
-            "status": status,
-            "ended": ended,
-            "items": [
-                {
-                    "kind": item.kind,
-                    "name": item.name,
-                    "rule": item.rule,
-                    "facts": [f"{fact}." for fact in item.facts],
-                    "needed": item.needed,
-                    "status": item.status,
-                }
-                for item in items
-            ],
-        }
-    )
+    return {
+        "status": status,
+        "ended": ended,
+        "items": [
+            {
+                "kind": item.kind,
+                "name": item.name,
+                "rule": item.rule,
+                "facts": [f"{fact}." for fact in item.facts],
+                "needed": item.needed,
+                "status": item.status,
+            }
+            for item in items
+        ],
+    }
 
 
 def _listed(heading: str, names: Sequence[str], indent: int = 0) -> str:

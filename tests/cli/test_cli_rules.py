@@ -43,7 +43,7 @@ def test_a_rule_is_printed_byte_for_byte(name):
 def test_a_name_that_there_is_not():
     result = run("rules", "bocks")
     assert (result.exit_code, result.stdout) == (65, "")
-    assert all(name in result.stderr for name in ELABORATIONS)
+    assert "there is no rule called 'bocks'" in result.stderr
 
 
 def test_a_rule_by_its_path(tmp_path):

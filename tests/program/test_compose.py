@@ -80,8 +80,8 @@ def test_without_adds_a_fact_and_takes_nothing_away():
 @pytest.mark.parametrize(
     ("names", "without", "constants", "fragments"),
     [
-        (["anti-night"], [], {}, ["'anti-night'", "Did you mean 'anti-knight'?", "offset"]),
-        (["nothing-like-it"], [], {}, ["Known are:", "anti-knight", "./mine.lp"]),
+        (["anti-night"], [], {}, ["'anti-night'", "Did you mean 'anti-knight'?", "`aspdoku rules`"]),
+        (["nothing-like-it"], [], {}, ["nothing-like-it", "`aspdoku rules` lists", "./mine.lp"]),
         (["./not-there.lp"], [], {}, ["./not-there.lp", "No such file"]),
         (["."], [], {}, ["'.'"]),
         ([], ["bx"], {}, ["'bx'", "Did you mean 'box'?"]),

@@ -12,7 +12,7 @@ from aspdoku.show import answer
 
 def search(found, ended, started=True, unread=()):
     status = "several" if found > 1 else "unknown"
-    return SimpleNamespace(found=found, ended=ended, status=status, started=started, unread=unread)
+    return SimpleNamespace(found=found, ended=ended, status=status, started=started, puzzle=Puzzle.blank(4).but(unread=unread))
 
 
 VERDICTS = [

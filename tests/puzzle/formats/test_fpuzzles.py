@@ -179,6 +179,7 @@ SIX = ((1, 2, 3, 4, 5, 6), (3, 4, 5, 6, 1, 2), *((None,) * 6 for _ in range(4)))
 
 BY_HAND = "what is drawn by hand may mean something"
 AT_NOTHING = "a clue at R0C1 that points at no cell"
+NO_CIRCLE = "an arrow that does not begin in its circle"
 NO_CORNER = "a circle that does not lie between four cells"
 
 
@@ -202,6 +203,13 @@ NO_CORNER = "a circle that does not lie between four cells"
         ({"skyscraper": [{"cell": "R0C0", "value": 4}]}, ("skyscraper: a clue at R0C0, which is not before a row or a column",)),
         ({"quadruple": [{"cells": ["R1C1", "R1C2"], "values": [1]}]}, (f"quadruple: {NO_CORNER}",)),
         ({"clone": [{"cells": ["R1C1"], "cloneCells": []}]}, ("clone: 1 cells with 0 clones",)),
+        ({"killercage": [{"cells": [], "value": "7"}]}, ("killercage: the value 7 without cells",)),
+        ({"arrow": [{"cells": ["R3C1"], "lines": [["R5C5", "R5C6"]]}]}, (f"arrow: {NO_CIRCLE}",)),
+        ({"arrow": [{"cells": [], "lines": [["R5C5", "R5C6"]]}]}, (f"arrow: {NO_CIRCLE}",)),
+        (
+            {"littlekillersum": [{"cell": "R0C3", "cells": ["R1C2"], "direction": "DL", "value": 4}]},
+            ("littlekillersum: a clue at R0C3 with cells that are not those on its diagonal",),
+        ),
         ({"fogofwar": ["R1C1"], "solution": [1] * 81, "ruleset": "x", "successMessage": "y"}, ()),
     ],
 )  # fmt: skip
@@ -228,6 +236,7 @@ def test_what_is_not_understood_is_named(keys, unread):
         ({"odd": ["R1C1"]}, "odd: an entry is no object"),
         ({"antiknight": "yes"}, "antiknight is 'yes', where true or false should stand"),
         ({"grid": [[{"value": 3, "given": True}]]}, "r1c1 holds 3; the numbers of a 1x1 grid are 1 to 1"),
+        ({"grid": [[{"givenPencilMarks": [0, 1]}]]}, "R1C1: 0 is no number of the grid; these are 1 to 1"),
         ({"grid": [[{"value": "x", "given": True}]]}, "R1C1: the value 'x' is no number"),
     ],
 )

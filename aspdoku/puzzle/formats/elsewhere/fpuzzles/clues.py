@@ -42,10 +42,10 @@ class Arrows:
 
     def read(self, entry: Object, labels: Iterator[int], board: Board) -> Iterator[Function]:
         bulb = board.cells(entry.get("cells"))
-        shafts = [board.cells(line)[1:] for line in listed(entry.get("lines"))]
-        if any(shafts) and not bulb:
-            raise NotUnderstoodError("an arrow without a circle")
-        for shaft in filter(None, shafts):
+        lines = [board.cells(line) for line in listed(entry.get("lines"))]
+        if any(line[0] not in bulb for line in lines if line):
+            raise NotUnderstoodError("an arrow that does not begin in its circle")
+        for shaft in filter(None, (line[1:] for line in lines)):
             name = next(labels)
             if len(bulb) == 1:
                 yield from path(self.predicate, name, [*bulb, *shaft])
@@ -86,6 +86,8 @@ class Diagonals:
         cells = list(self._along(board.cell(entry["cell"], outside=True), step, board))
         if not cells:
             raise NotUnderstoodError(f"a clue at {entry['cell']} that points at no cell")
+        if entry.get("cells") and sorted(board.cells(entry["cells"])) != sorted(cells):
+            raise NotUnderstoodError(f"a clue at {entry['cell']} with cells that are not those on its diagonal")
         label = next(labels)
         yield from path(self.predicate, label, cells)
         yield Function(f"{self.predicate}_value", (label, total))

@@ -65,8 +65,10 @@ class _Reading:
                 value = _number(cell.get("value")) if cell.get("given") else None
                 if value is not None:
                     givens[row, column] = value
-                marks = [_number(mark) for mark in listed(cell.get("givenPencilMarks"))]
-                self._add([name], [Function(predicate, (row, column, mark)) for mark in marks if mark is not None])
+                marks = [mark for mark in map(_number, listed(cell.get("givenPencilMarks"))) if mark is not None]
+                if wrong := [mark for mark in marks if not 1 <= mark <= self._board.size]:
+                    raise PuzzleError(f"{wrong[0]} is no number of the grid; these are 1 to {self._board.size}")
+                self._add([name], [Function(predicate, (row, column, mark)) for mark in marks])
         span = range(1, self._board.size + 1)
         return tuple(tuple(givens.get((row, column)) for column in span) for row in span)
 

@@ -150,6 +150,8 @@ class Groups:
     def read(self, entry: Object, labels: Iterator[int], board: Board) -> Iterator[Function]:
         value = number(entry.get("value")) if self.valued else None
         cells = board.cells(entry.get("cells"))
+        if not cells and value is not None:
+            raise NotUnderstoodError(f"the value {value} without cells")
         if not cells:
             return
         label = next(labels)
