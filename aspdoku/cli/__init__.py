@@ -19,7 +19,7 @@ COMMANDS = (
     *("explain", "hint", "why", "conflict", "grade"),
     *("convert", "program", "rules", "new", "check", "equal", "elaborate", "compare"),
 )
-NO_SOLUTION, TIME_UP, INTERRUPTED = 20, 124, 130
+NO_SOLUTION, NOT_WRITTEN, TIME_UP, INTERRUPTED = 20, 74, 124, 130
 
 
 class Commands(click.Group):
@@ -50,8 +50,8 @@ class Commands(click.Group):
         except OSError as error:
             if error.errno == EPIPE:
                 raise
-            click.echo(f"aspdoku: {error.strerror or error}", err=True)
-            ctx.exit(1)
+            click.echo(f"aspdoku: {error.filename or 'standard output'}: {error.strerror or error}", err=True)
+            ctx.exit(NOT_WRITTEN)
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})

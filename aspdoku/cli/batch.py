@@ -226,7 +226,10 @@ def _up_to_a_grid(lines: Iterator[str]) -> list[str]:
         if size_of(line):
             return peeked
     if peeked:
-        raise AspdokuError("no line tells how large the grids are: it holds n x n characters; or say so with -c n=9")
+        raise AspdokuError(
+            "no line tells how large the grids are: it holds n x n characters; or say so with -c n=9. "
+            "A file in another format becomes such lines by `aspdoku convert FILE puzzles.sdm`"
+        )
     return peeked
 
 

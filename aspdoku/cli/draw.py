@@ -31,10 +31,12 @@ SUFFIXES = (".svg", ".png", ".pdf", ".html", ".tex")
 @click.option(
     "-o",
     "--output",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=click.Path(path_type=Path, dir_okay=False, allow_dash=True),
     metavar="FILE",
-    help=f"The file to write, by its ending: {', '.join(SUFFIXES)}; SVG on standard output without it.",
+    help=f"The file to write, by its ending: {', '.join(SUFFIXES)}; one that is there is overwritten. "
+    "SVG goes to standard output without it, or with -.",
 )
+@click.option("--no-words", is_flag=True, help="Leave out what the rules say; the title and what was not understood stay.")
 @click.option("--time-limit", type=Seconds(), metavar="S", help="Give up after this many seconds.")
 @click.pass_context
 def draw(
@@ -46,6 +48,7 @@ def draw(
     solution: bool,
     candidates: bool,
     output: Path | None,
+    no_words: bool,
     time_limit: float | None,
 ) -> None:
     """Draw a puzzle as it stands in print, its rules in words below. GRID is a file, or - for standard input.
@@ -64,19 +67,24 @@ def draw(
 
     if solution and candidates:
         raise click.UsageError("--solution leaves no cell for --candidates")
+    output = None if output == Path("-") else output
     if output and output.suffix.lower() not in SUFFIXES:
         raise click.BadParameter(f"the ending of {output.name} is none of {', '.join(SUFFIXES)}", param_hint="-o")
     program = program_from(grid, with_, without, constants)
     found = looks(program)
     solver = Solver(program, time_limit or math.inf)
-    solved, status = _solution(ctx, solver) if solution else (None, 0)
+    solved, remark, status = _solution(ctx, solver) if solution else (None, "", 0)
     numbers = _candidates(ctx, program, time_limit) if candidates else ()
-    _write(of_program(program, found, _made(solver, found), solved, numbers), output)
+    made = of_program(program, found, _made(solver, found), solved, numbers, not no_words, remark)
+    _write(made, output)
     ctx.exit(status)
 
 
-def _solution(ctx: click.Context, solver: Solver) -> tuple[Solution, int]:
-    """The first solution and the exit status; a word on others goes to standard error. Ends the command where there is none."""
+def _solution(ctx: click.Context, solver: Solver) -> tuple[Solution, str, int]:
+    """The first solution, a remark on others, and the exit status; a warning goes to standard error, too.
+
+    Ends the command where there is none.
+    """
     from aspdoku.show.answer import verdict
 
     search = solver.search(2)
@@ -87,7 +95,8 @@ def _solution(ctx: click.Context, solver: Solver) -> tuple[Solution, int]:
         warn(verdict(search, 1))
     if not found:
         ctx.exit(status_of(search) or NO_SOLUTION)
-    return found[0], status_of(search)
+    remark = "One of several solutions." if len(found) > 1 else "Not known to be the only solution."
+    return found[0], "" if search.status == "unique" else remark, status_of(search)
 
 
 def _candidates(ctx: click.Context, program: Program, time_limit: float | None) -> tuple[tuple[tuple[int, ...], ...], ...]:

@@ -67,7 +67,7 @@ def _plain(atoms: list[Atom], rule: str) -> list[Look]:
         if letters >= KINDS["edge"]:
             found.append(Look(atom, "edge", text=text, rule=rule or atom.name))
         elif letters >= {"R", "C"}:
-            kind = "line" if "K" in letters else "area" if "I" in letters else "mark"
+            kind = "line" if "K" in letters else "area" if "I" in letters or len(letters) == 2 else "mark"
             found.append(Look(atom, kind, text=text if kind == "mark" else "", labels=labels, rule=rule or atom.name))
         elif letters >= {"E", "J"}:
             found.append(Look(atom, "clue", text=text, rule=rule or atom.name))

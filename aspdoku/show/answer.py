@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from aspdoku.puzzle import term
+from aspdoku.puzzle.formats.lines import counted as counted_things
 from aspdoku.puzzle.puzzle import Cell, Puzzle, Solution
 from aspdoku.show import text
 
@@ -102,7 +103,7 @@ def difference(search: Search, solutions: list[Solution], other: Solution | None
         one = search.status == "unique" and not other
         return f"one solution{search.puzzle.reserve}" if one else verdict(search, None, other)
     cells = [f"r{row}c{column} {one} or {two}" for (row, column), one, two in _differences(*solutions)]
-    more = f" and {len(cells) - _CELLS_NAMED} cells more" if len(cells) > _CELLS_NAMED else ""
+    more = f" and {counted_things(len(cells) - _CELLS_NAMED, 'cell')} more" if len(cells) > _CELLS_NAMED else ""
     but = search.puzzle.reserve
     return f"several solutions{but}; two of them differ in\n{', '.join(cells[:_CELLS_NAMED])}{more}"
 

@@ -160,7 +160,7 @@ def test_unique_tells_in_which_cells_two_solutions_differ(text, file):
     first, second = result.stdout.splitlines()
     assert first == "several solutions; two of them differ in"
     said = [(int(r), int(c), int(one), int(two)) for r, c, one, two in re.findall(r"r(\d)c(\d) (\d) or (\d)", second)]
-    more = re.search(r" and (\d+) cells more$", second)
+    more = re.search(r" and (\d+) cells? more$", second)
     listed = ", ".join("r{}c{} {} or {}".format(*each) for each in said)
     assert second == listed + (more[0] if more else "")
     assert len(said) == 6 if more else 1 < len(said) <= 6

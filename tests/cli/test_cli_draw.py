@@ -72,6 +72,34 @@ def test_a_file_is_written_by_its_ending(tmp_path, name, start):
     assert (tmp_path / name).read_bytes().startswith(start)
 
 
+def test_a_dash_is_standard_output_and_a_file_is_overwritten(tmp_path):
+    done = run("draw", KILLER, "-o", "-")
+    assert (done.exit_code, done.stdout) == (0, run("draw", KILLER).stdout)
+    (tmp_path / "a.svg").write_text("something else")
+    assert run("draw", KILLER, "-o", tmp_path / "a.svg").exit_code == 0
+    assert (tmp_path / "a.svg").read_text("utf-8") == done.stdout
+    assert "overwritten" in run("draw", "--help").stdout
+
+
+@pytest.mark.parametrize(
+    ("more", "options", "said"),
+    [
+        ("", ["--solution"], "One of several solutions."),
+        ("", ["--solution", "--no-words"], "One of several solutions."),
+        ("4 3 2 1\n", ["--solution"], ""),
+        ("", [], ""),
+        ("", ["--with", "killer"], "The numbers of a cage are all different and add up to its sum."),
+        ("", ["--with", "killer", "--no-words"], ""),
+        ("[facts]\nfoo(1).\n", ["--with", "killer", "--no-words"], "Also: foo(1)"),
+    ],
+)
+def test_what_stands_below(more, options, said):
+    grid = "1 2 3 4\n3 4 1 2\n2 1 4 3\n" if more.startswith("4") else "title: Ours\n\n" + TWO
+    done = run("draw", *options, "-", given=grid + more)
+    assert " ".join(texts(done.stdout, "note")) == said
+    assert texts(done.stdout, "title") == (["Ours"] if "title" in grid else [])
+
+
 @pytest.mark.parametrize(("name", "start"), [("a.png", b"\x89PNG"), ("a.pdf", b"%PDF")])
 def test_png_and_pdf_are_written(tmp_path, name, start):
     pytest.importorskip("cairosvg", reason="needs cairosvg", exc_type=Exception)

@@ -290,11 +290,26 @@ def test_what_the_program_makes_is_drawn_where_the_caller_gives_it():
         ("x_sum(left,5,7)", ("x-sum",)),
         ("white_dot(1,1,1,1,1)", ("white-dots",)),
         ("box(1,5,1)", ()),
-        ("ab(row,2)", ()),
     ],
 )
 def test_what_cannot_be_drawn_is_listed(fact, rules):
-    assert fact in drawn(facts(fact, "cage(1,1,1)", "box(1,1,1)"), *rules).words().replace(" ", "")
+    puzzle = Puzzle.parse(facts(fact, "cage(1,1,1)", "box(1,1,1)"))
+    made = Drawing(picture(puzzle, looks(compose(Puzzle.blank(SIZE), *rules))))
+    assert fact in made.words().replace(" ", "")
+
+
+@pytest.mark.parametrize(
+    ("stated", "said"),
+    [
+        (["ab(row,2)"], "Except: row, 2"),
+        (["ab(diagonal,down)"], "Except: diagonal, down"),
+        (["ab(anti_knight)", "ab(column,1)"], "Except: anti-knight; column, 1"),
+    ],
+)
+def test_exceptions_are_told_in_words(stated, said):
+    puzzle = Puzzle.parse(facts(*stated))
+    assert said in Drawing(picture(puzzle)).words()
+    assert Drawing(picture(puzzle, words=False)).words() == ""
 
 
 def test_a_great_many_are_counted():
@@ -356,8 +371,7 @@ RULES = ["killer", "thermo", "greater-than", "quadruple", "x-sum", "little-kille
 @given(st.lists(st.one_of(anything, sensible), max_size=30), st.sampled_from([(), RULES]), st.text(max_size=30))
 def test_any_puzzle_can_be_drawn(stated, rules, title):
     puzzle = Puzzle.blank(SIZE).but(facts=tuple(stated), title=title)
-    program = compose(puzzle, *rules)
-    made = of_program(program, looks(program))
+    made = picture(puzzle, looks(compose(Puzzle.blank(SIZE), *rules)))
     said = Drawing(made)
     assert all(0 <= float(each.get("x", 0)) <= made.width * output.PIXELS for each in said.root.iter(f"{SVG}text"))
     for write in (output.html, output.tex):

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from aspdoku.show.picture.picture import Picture, picture
+from aspdoku.show.picture.page import Picture
+from aspdoku.show.picture.picture import picture
 
 if TYPE_CHECKING:
     from aspdoku.program import Program
@@ -21,6 +22,8 @@ def of_program(
     derived: Iterable[Function] = (),
     solution: Solution | None = None,
     candidates: Sequence[Sequence[Sequence[int]]] = (),
+    words: bool = True,
+    remark: str = "",
 ) -> Picture:
     """The picture of a program's puzzle, or of a solution, with what its rules say below; see `picture` for the rest."""
     from aspdoku.program import library
@@ -33,4 +36,4 @@ def of_program(
     usual = {library.base(), *library.defaults()}
     titles = {rule.name: rule.title for rule in held if rule not in usual}
     boxes = all(rule in held for rule in library.defaults())
-    return picture(solution or program.puzzle, looks, derived, titles, candidates, boxes, unheard)
+    return picture(solution or program.puzzle, looks, derived, titles, candidates, boxes, unheard, words, remark)

@@ -17,6 +17,10 @@ GREY = "#8a8a8a"
 PALETTE = ("#f6d5a7", "#bcdcf0", "#c9e4bf", "#f3c6cf", "#d8cdea", "#f0ea9f", "#b9e3da", "#e2d2c3")
 
 
+# How much of the height of a cell a label takes.
+LABEL_LINE = 0.22
+
+
 class Layer(IntEnum):
     """What lies above what."""
 
@@ -36,6 +40,7 @@ class Canvas:
     """A grid of so many cells a side, and the numbers that it is played with.
 
     ink: colour of the digits in some cells; notes: what to tell below, by rule; margins: rooms around the grid, in cells
+    labels: how many labels stand in a cell
     """
 
     size: int
@@ -43,6 +48,7 @@ class Canvas:
     ink: dict[Cell, str] = field(default_factory=dict)
     notes: dict[str, list[str]] = field(default_factory=dict)
     margins: dict[str, float] = field(default_factory=lambda: {"left": 0.0, "right": 0.0, "top": 0.0, "bottom": 0.0})
+    labels: dict[Cell, int] = field(default_factory=dict)
     _shapes: list[tuple[Layer, Shape]] = field(default_factory=list)
     _colours: dict[tuple[str, tuple[Term, ...]], str] = field(default_factory=dict)
     _rings: dict[tuple[str, str], float] = field(default_factory=dict)
@@ -55,6 +61,10 @@ class Canvas:
     def add(self, layer: Layer, shape: Shape) -> None:
         """Put a shape there."""
         self._shapes.append((layer, shape))
+
+    def label(self, cell: Cell) -> None:
+        """Keep the place of a label from whatever comes later."""
+        self.labels[cell] = self.labels.get(cell, 0) + 1
 
     def colour(self, look: Look, name: tuple[Term, ...]) -> str:
         """The colour of a look, or one of its own for each name."""
@@ -77,10 +87,23 @@ class Canvas:
         }[side]
         self.add(Layer.OUTSIDE, Words(Point(x, y), text, size, look.colour or INK, kind="clue"))
 
-    def around(self, *sides: str) -> None:
-        """Have room for one cell at least on these sides."""
-        for side in sides:
-            self.margins[side] = max(self.margins[side], 1.0)
+    def clear(self, words: Words) -> bool:
+        """Whether a text outside of the grid would stand apart from those already there."""
+        others = [shape for layer, shape in self._shapes if layer is Layer.OUTSIDE and isinstance(shape, Words)]
+        return not any(
+            abs(words.at.x - other.at.x) < (words.breadth + other.breadth) / 2 + 0.05
+            and abs(words.at.y - other.at.y) < 0.4 * (words.size + other.size)
+            for other in others
+        )
+
+    def around(self, words: Words) -> None:
+        """Have room for a centred text outside of the grid, and for one cell at least on the sides where it stands."""
+        x, y, half = words.at.x, words.at.y, words.breadth / 2
+        beyond = {"left": half - x, "right": x + half - self.size, "top": words.size / 2 - y}
+        beyond["bottom"] = y + words.size / 2 - self.size
+        on = {"left": x < 0, "right": x > self.size, "top": y < 0, "bottom": y > self.size}
+        for side, out in beyond.items():
+            self.margins[side] = max(self.margins[side], out, 1.0 if on[side] else 0.0)
 
     @property
     def digit(self) -> float:
@@ -93,8 +116,8 @@ class Canvas:
         across = ceil(sqrt(len(self.numbers)))
         down = ceil(len(self.numbers) / across)
         place = self.numbers.index(number)
+        top = 0.17 if cell not in self.labels else min(0.5, 0.06 + LABEL_LINE * self.labels[cell])
         x = column - 1 + 0.08 + 0.84 * (place % across + 0.5) / across
-        y = row - 1 + 0.17 + 0.74 * (place // across + 0.5) / down
-        self.add(
-            Layer.DIGIT, Words(Point(x, y), str(number), min(0.3, 0.76 / across), self.ink.get(cell, colour), kind="candidate")
-        )
+        y = row - 1 + top + (0.91 - top) * (place // across + 0.5) / down
+        size = min(0.3, 0.76 / across, (0.91 - top) / down if cell in self.labels else 1.0)
+        self.add(Layer.DIGIT, Words(Point(x, y), str(number), size, self.ink.get(cell, colour), kind="candidate"))

@@ -17,7 +17,7 @@ from aspdoku.show.picture.shapes import Disc, Path, Point, Words, breadth, recta
 
 def area(look: Look, group: Group, canvas: Canvas) -> None:
     """Shaded cells."""
-    colour = canvas.colour(look, _hue(look, group))
+    colour = canvas.colour(look, hue(look, group))
     inside = cells(group.readings)
     for line in outlines(inside, 0.0):
         canvas.add(Layer.AREA, Path(line, fill=colour, closed=True, kind="area"))
@@ -27,7 +27,7 @@ def area(look: Look, group: Group, canvas: Canvas) -> None:
 def outline(look: Look, group: Group, canvas: Canvas) -> None:
     """A dashed line inside of cells, and what it says in the first of them."""
     inside = cells(group.readings)
-    ground = canvas.colour(look, _hue(look, group)) if look.by else look.colour
+    ground = canvas.colour(look, hue(look, group)) if look.by else look.colour
     if ground:
         for line in outlines(inside, INSET):
             canvas.add(Layer.AREA, Path(line, fill=ground, closed=True, kind="area"))
@@ -53,18 +53,18 @@ def line(look: Look, group: Group, canvas: Canvas) -> None:
     """A path through cells, in the order of their places, with marks at its ends."""
     way = [centre(each) for each in cells(group.readings)]
     way += way[:1] if group.closed else []
-    colour = canvas.colour(look, _hue(look, group))
+    colour = canvas.colour(look, hue(look, group))
     width = look.width or 0.16
     if look.extend and len(way) > 1:
         before, after = direction(way[1], way[0]), direction(way[-2], way[-1])
         way = [_beyond(way[0], before, look.extend), *way, _beyond(way[-1], after, look.extend)]
-    ends.draw(look, colour, width, way, group.head, canvas)
+    ends.draw(look, colour, width, way, group, canvas)
     label(group, cells(group.readings)[:1], canvas)
 
 
 def chain(look: Look, group: Group, canvas: Canvas) -> None:
     """A circle in each cell, joined to those of its neighbours."""
-    colour = canvas.colour(look, _hue(look, group))
+    colour = canvas.colour(look, hue(look, group))
     inside = cells(group.readings)
     radius, width = (look.size or 0.76) / 2, look.width or 0.12
     for one, other in links(inside):
@@ -87,6 +87,7 @@ def mark(look: Look, group: Group, canvas: Canvas) -> None:
             canvas.add(Layer.DOT, Words(at.moved(0, 0.02), text, canvas.digit, look.ink or INK, bold=True, kind="mark"))
         elif text:
             canvas.add(Layer.DOT, Words(at.moved(-0.42, -0.33), text, LABEL, bold=True, centred=False, kind="label"))
+            canvas.label(reading.cells[0])
 
 
 def corner(look: Look, group: Group, canvas: Canvas) -> None:
@@ -167,7 +168,7 @@ def draw(look: Look, groups: list[Group], canvas: Canvas) -> None:
             ONE_BY_ONE[look.draw](look, group, canvas)
 
 
-def _hue(look: Look, group: Group) -> tuple[Term, ...]:
+def hue(look: Look, group: Group) -> tuple[Term, ...]:
     """What has a colour of its own: the name of the group, or just one part of it."""
     return (group.readings[0].values[look.by],) if look.by else group.name
 

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from aspdoku.program.look import Look
 from aspdoku.show.picture.canvas import GREY, Canvas, Layer
+from aspdoku.show.picture.facts import Group
 from aspdoku.show.picture.geometry import chevron, direction
 from aspdoku.show.picture.shapes import Disc, Path, Point
 
 END = 0.76
 
 
-def draw(look: Look, colour: str, width: float, way: list[Point], head: int, canvas: Canvas) -> None:
-    """The line, and what stands at its ends; so many points at its beginning make the first one."""
+def draw(look: Look, colour: str, width: float, way: list[Point], group: Group, canvas: Canvas) -> None:
+    """The line, and what stands at its ends; one of no certain look begins with a dot."""
     size = look.size or END
-    first, rest = way[:head], way[max(1, head) - 1 :]
+    first, rest = way[: group.head], way[max(1, group.head) - 1 :]
     if len(rest) > 1:
         canvas.add(Layer.LINE, Path(tuple(_shortened(rest, look.last)), colour, width, kind="line"))
     elif not (look.first or look.last):
@@ -25,6 +26,8 @@ def draw(look: Look, colour: str, width: float, way: list[Point], head: int, can
         _end(look.last, [rest[-1]], size, colour, canvas)
     if look.first:
         _end(look.first, first, size, colour, canvas)
+    elif len(way) > 1 and not (look.colour or look.last or group.closed):
+        canvas.add(Layer.LINE_END, Disc(way[0], 0.13, fill=GREY, kind="start"))
 
 
 def mark(shape: str, at: Point, size: float, colour: str, outline: str, canvas: Canvas) -> None:

@@ -71,6 +71,21 @@ def links(cells: Iterable[Cell]) -> list[tuple[Cell, Cell]]:
     return chosen
 
 
+def pieces(cells: Iterable[Cell]) -> list[list[Cell]]:
+    """Cells that share sides put together, each piece from its upper left."""
+    left = set(cells)
+    found = []
+    while left:
+        piece = [min(left)]
+        left.remove(piece[0])
+        for row, column in piece:
+            beside = {(row - 1, column), (row, column + 1), (row + 1, column), (row, column - 1)} & left
+            piece += beside
+            left -= beside
+        found.append(sorted(piece))
+    return found
+
+
 def direction(start: Point, end: Point) -> Point:
     """One cell's length from one place towards another; nowhere where they are the same."""
     length = hypot(end.x - start.x, end.y - start.y)

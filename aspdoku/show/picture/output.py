@@ -10,7 +10,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from aspdoku.errors import AspdokuError
 from aspdoku.show.pages import render
-from aspdoku.show.picture.picture import Picture
+from aspdoku.show.picture.page import Picture
 
 PIXELS = 48  # a cell
 _SPECIAL = {

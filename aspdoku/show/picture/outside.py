@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 from aspdoku.program.look import Look
@@ -11,6 +12,8 @@ from aspdoku.show.picture.facts import Group, cells, written
 from aspdoku.show.picture.geometry import centre, chevron, direction
 from aspdoku.show.picture.label import label
 from aspdoku.show.picture.shapes import Path, Point, Words
+
+FURTHEST = 40  # steps of a tenth of a cell
 
 
 def clue(look: Look, group: Group, canvas: Canvas) -> None:
@@ -36,11 +39,23 @@ def pointer(look: Look, group: Group, canvas: Canvas) -> None:
     gap = 0.5 if 0 in aim else 0.5 * 2**0.5
     tip = at.moved(towards.x * (gap - 0.06), towards.y * (gap - 0.06))
     tail = tip.moved(-0.17 * towards.x, -0.17 * towards.y)
-    canvas.around(*(side for side, out in _sides(before, canvas.size) if out))
     canvas.add(Layer.OUTSIDE, Path((tail, tip), colour, 0.03, kind="pointer"))
     canvas.add(Layer.OUTSIDE, Path(chevron(tip, towards, 0.1, 1.4), colour, 0.03, kind="pointer"))
-    words = tip.moved(-0.35 * towards.x, -0.35 * towards.y)
-    canvas.add(Layer.OUTSIDE, Words(words, text, look.size or 0.32, colour, kind="clue"))
+    words = Words(tip.moved(-0.35 * towards.x, -0.35 * towards.y), text, look.size or 0.32, colour, kind="clue")
+    apart = _apart(words, towards, canvas)
+    if apart != words:
+        canvas.add(Layer.LINE, Path((apart.at.moved(0.18 * towards.x, 0.18 * towards.y), tail), GREY, 0.02, kind="leader"))
+    canvas.around(apart)
+    canvas.add(Layer.OUTSIDE, apart)
+
+
+def _apart(words: Words, towards: Point, canvas: Canvas) -> Words:
+    """The same, so much further out, up to some cells, that it lies upon no other text."""
+    for step in range(FURTHEST):
+        moved = replace(words, at=words.at.moved(-0.1 * step * towards.x, -0.1 * step * towards.y))
+        if canvas.clear(moved):
+            return moved
+    return words
 
 
 def _aim(inside: list[Cell], size: int) -> Cell:
@@ -54,8 +69,3 @@ def _aim(inside: list[Cell], size: int) -> Cell:
 
 def _sign(number: int) -> int:
     return (number > 0) - (number < 0)
-
-
-def _sides(before: Cell, size: int) -> list[tuple[str, bool]]:
-    row, column = before
-    return [("top", row < 1), ("bottom", row > size), ("left", column < 1), ("right", column > size)]
