@@ -100,7 +100,7 @@ MINE = """% Something of mine.
 @pytest.mark.parametrize(
     ("letters", "kind", "text"),
     [
-        ("R,C", "mark", ""),
+        ("R,C", "area", ""),
         ("I,R,C", "area", ""),
         ("I,K,R,C", "line", ""),
         ("R1,C1,R,C,S", "edge", "{S}"),
@@ -147,5 +147,5 @@ def test_what_the_program_makes_is_told_from_what_the_puzzle_states():
 def test_predicates_that_no_rule_declares_are_guessed_by_their_arguments():
     found = guess([("p", 3), ("p_value", 2), ("path", 4), ("spot", 2), ("dot", 5), ("much", 1), ("more", 6)])
     kinds = {look.atom.name: look.draw for look in found}
-    assert kinds == {"p": "area", "path": "line", "spot": "mark", "dot": "edge"}
+    assert kinds == {"p": "area", "path": "line", "spot": "area", "dot": "edge"}
     assert [str(label.atom) for look in found for label in look.labels] == ["p_value(I,S)"]

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from aspdoku.puzzle.puzzle import Puzzle
 
 LARGEST_FILE = 1_000_000
-NUMBERED = re.compile(r"(.+)#([1-9][0-9]{0,5})")
+NUMBERED = re.compile(r"(.+)#([^#/]*)")
+A_NUMBER = re.compile(r"[1-9][0-9]{0,17}")
 PLAIN_SIGNS = frozenset("0123456789._|+-= \t\r\n")
 PLAIN_SIZES = (4, 5, 6, 7, 9)  # 8x8 in a line has as many signs as the candidates of 4x4
 HEADED = re.compile(rf"\ufeff?(?:[ \t]*(?:[#;%].*)?\r?\n)*[ \t]*(?:{'|'.join(KEYS)})[ \t]*:", re.IGNORECASE)
@@ -39,15 +40,23 @@ def read_all(path: Path, format_: Format | None = None) -> list[Puzzle]:
 
 
 def _numbered(path: Path) -> tuple[Path, int]:
-    """The file, and the number of the puzzle in it that the path names behind a #; 0 where it names none."""
-    match = NUMBERED.fullmatch(str(path))
-    return (Path(match[1]), int(match[2])) if match and not os.path.lexists(path) else (path, 0)
+    """The file, and the number of the puzzle in it that the path names behind a #; 0 where it names none. Raises PuzzleError."""
+    match = None if os.path.lexists(path) else NUMBERED.fullmatch(str(path))
+    if match and A_NUMBER.fullmatch(match[2]):
+        return Path(match[1]), int(match[2])
+    if match and os.path.isfile(match[1]):
+        raise PuzzleError(f"{shown(match[2])} numbers no puzzle: numbers begin with 1, as in FILE#1", _name_of(match[1]))
+    return path, 0
 
 
 def _text_of(path: Path) -> tuple[str, str]:
     """The text of a file, and its name as messages give it. Raises PuzzleError."""
-    name = str(path) if str(path).isprintable() else ascii(str(path))
+    name = _name_of(str(path))
     return text_of(_content(path, name), name), name
+
+
+def _name_of(path: str) -> str:
+    return path if path.isprintable() else ascii(path)
 
 
 def from_bytes(content: bytes, name: str) -> Puzzle:
@@ -93,9 +102,12 @@ def _chosen(puzzles: list[Puzzle], number: int, text: str, name: str) -> Puzzle:
     lines = [line for line in split(text, name) if line.content]
     second, size = len(lines) // len(puzzles), puzzles[0].size
     each = f"one a line with {size * size} cells" if second == 1 else f"each {size}x{size}"
+    from aspdoku.puzzle.formats.oneline import size_of
+
+    batch = ", or solve all of them with aspdoku batch" if second == 1 and size_of(lines[0].content) else ""
     raise lines[second].error(
         f"the file seems to hold {len(puzzles)} puzzles, {each}; one is expected: "
-        f"name it by its number behind the file, as in {name}#2"
+        f"name it by its number behind the file, as in {name}#2{batch}"
     )
 
 

@@ -76,7 +76,9 @@ def test_a_grid_is_found_in_its_format(name, text, expected):
 @pytest.mark.parametrize(
     ("text", "title"),
     [
-        (SADMAN_LINES + "\n".join(ROWS), "Number 7"),
+        (SADMAN_LINES + "\n".join(ROWS), "Number 7, by Ruud"),
+        ("#D Number 7\n" + "\n".join(ROWS), "Number 7"),
+        ("#A Ruud\n#L Easy\n" + "\n".join(ROWS), ""),
         (f"{CLASSIC} # No. 5 # of 9", "No. 5 # of 9"),
         (f"{CLASSIC} 9.0 Escargot", "9.0 Escargot"),
         (f"{CLASSIC} p(1). # one", "one"),
@@ -89,6 +91,8 @@ def test_a_title_is_kept(text, title):
 JIGSAW = "AABBAABCDDBCDDCC"
 CAGES = "\naab.\n.ab.\n....\n....\n\n"
 SHORT = "F<" + "0" * 7 + "^A" + "0" * 70
+JIGSAW_OF_9 = "".join(3 * (3 * a + 3 * b + 3 * c) for a, b, c in ("ABC", "DEF", "GHI"))
+CANDIDATES_OF_9 = "123456789" * 40 + "1.3.5...." * 41
 SIGNED = ". < .   .   .\n            v\n.   . > .   .\n    ^\n.   .   .   .\n.   4   .   .\n"
 BOXED = "1 < 2 | . > .\n^   v   v   ^\n. < . | . < .\n\n. > . | . > .\nv   v   ^   ^\n. < . | . < .\n"
 STREAMS = "4 1 1 2 2  1 1 2 3  4 4 2 3  4 4 3 3  1 0 0 0  0 0 4 0  0 0 0 0  0 2 0 0"
@@ -241,6 +245,17 @@ def test_a_kind_of_puzzle_becomes_facts_and_rules(name, text, with_, without, so
     assert len(puzzle.facts) == number
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"values": [[0,1],[2,0]], "less_than": [], "foo": 1, "bar": null}',
+        '{"n": 4, "streams": [[1,1,2,2],[1,1,2,3],[4,4,2,3],[4,4,3,3]], "givens": [], "foo": [2], "bar": ""}',
+    ],
+)
+def test_a_key_that_means_nothing_is_named(text):
+    assert parse(text).unread == ("'foo'",)
+
+
 def test_hexadecimal_is_read_where_it_can_be_nothing_else_or_is_named():
     solution = ["".join(f"{(4 * (r % 4) + r // 4 + c) % 16:X}" for c in range(16)) for r in range(16)]
     assert fitting("\n".join(solution)) == ["hexadecimal"]
@@ -299,10 +314,52 @@ REFUSED = {
     "SumoCue of 3 cells": ("SumoCueV1" + "=1J0" * 3, "x: 3 cells are no grid: a 9x9 grid has 81"),
     "SumoCue, a small region": (
         "SumoCueV1" + "=0J0" * 15 + "=0J1",
-        "x:1: region 0 has 15 cells: a 4x4 jigsaw has 4 regions of 4 cells",
+        "x:1: region 0 has 15 cells, 1 has 1: a 4x4 jigsaw has 4 regions of 4 cells",
     ),
-    "a stream out of the grid": ('{"n": 4, "streams": [[1,2,3,5]], "givens": []}', "x: a grid is a list of 2 to 35 rows"),
-    "a sign out of the numbers": ('{"values": [[0,0],[0,0]], "less_than": [[1,2,1,3]]}', "x: '3' is not a number from 1 to 2"),
+    "a stream out of the grid": (
+        '{"n": 4, "streams": [[1,2,3,5]], "givens": []}',
+        "x: streams: a grid is a list of 2 to 35 rows",
+    ),
+    "a sign out of the numbers": (
+        '{"values": [[0,0],[0,0]], "less_than": [[1,2,1,3]]}',
+        "x: less_than 1: '3' is not a number from 1 to 2",
+    ),
+    "a broken sign": (
+        '{"values": [[0,0],[0,0]], "less_than": [[1,1,1,2],[1,2]]}',
+        "x: less_than 2: '[1, 2]' is not a list of 4 numbers",
+    ),
+    "a given out of the numbers": (
+        '{"n": 4, "streams": [[1,1,2,2],[1,1,2,3],[4,4,2,3],[4,4,3,3]], "givens": [[1,1,5]]}',
+        "x: givens 1: '5' is not a number from 1 to 4",
+    ),
+    "broken JSON of signs": ('{"values": [[0,0],[0,0]], "less_than": [[1,1,', "x:1: this is broken JSON"),
+    "a key twice": ('{"size": 9, "size": 4, "grid": []}', "x: the key 'size' stands twice in one object"),
+    "a key twice, further in": ('{"grid": [[{"value": 1, "value": 2}]]}', "x: the key 'value' stands twice"),
+    "a key of signs twice": ('{"values": [], "less_than": [], "less_than": []}', "x: the key 'less_than' stands twice"),
+    "a size that is no number": ('{"size": NaN, "grid": []}', "x: NaN stands in this JSON, which is no number"),
+    "a size without end": ('{"size": -Infinity, "grid": []}', "x: -Infinity stands in this JSON"),
+    "facts of no usual size": (
+        "a(1,1,1). a(2,3,7).",
+        "x: the facts do not say the size of the grid, and the greatest number in them, 7, is no usual one: write #const n=9.",
+    ),
+    "a region too large": (
+        CLASSIC + JIGSAW_OF_9[:-1] + "A",
+        "x:1: region A has 10 cells, I has 8: a 9x9 jigsaw has 9 regions of 9 cells",
+    ),
+    "one region too many": (CLASSIC + JIGSAW_OF_9[:-1] + "J", "x:1: region I has 8 cells, J has 1: a 9x9 jigsaw"),
+    "a letter of a jigsaw missing": (
+        CLASSIC + JIGSAW_OF_9[:-1],
+        "x:1: 81 cells and 80 letters of regions are no jigsaw: a 9x9 grid takes 81 of each",
+    ),
+    "a letter too many, in two lines": (f"{CLASSIC}\n{JIGSAW_OF_9}I", "x:1: 81 cells and 82 letters of regions are no jigsaw"),
+    "a cell of a jigsaw missing": (CLASSIC[1:] + JIGSAW_OF_9, "x:1: 80 cells and 81 letters of regions are no jigsaw"),
+    "a candidate missing": (
+        CANDIDATES_OF_9[:300] + CANDIDATES_OF_9[301:],
+        "x:1: 728 signs are no grid of candidates: a 9x9 grid takes 729",
+    ),
+    "a candidate too many": (CANDIDATES_OF_9 + "9", "x:1: 730 signs are no grid of candidates: a 9x9 grid takes 729"),
+    "a short killer of 80": (SHORT[:-1], "x:1: 80 signs: a killer in this form has 81"),
+    "a short killer of 82": (SHORT + "0", "x:1: 82 signs: a killer in this form has 81"),
     "a given of Strimko": (STREAM_ROWS.replace("2 3 4", "2 3 5"), "x:7: '2 3 5' is no given of a 4x4 grid"),
     "a given twice": (STREAM_ROWS + "1 1 2", "x:9: r1c1 is given twice, as 1 and as 2"),
     "a rule among the facts": ("a(1,1,1).\na(1,2,X) :- b(X).", "x:2: 'X' cannot stand here"),
@@ -312,6 +369,7 @@ REFUSED = {
 
 @pytest.mark.parametrize(("text", "message"), REFUSED.values(), ids=REFUSED)
 def test_what_is_wrong_is_said_with_its_place(text, message):
+    assert len(fitting(text)) <= 1
     with pytest.raises(PuzzleError) as caught:
         parse(text, "x")
     assert message in str(caught.value)
@@ -339,3 +397,17 @@ def test_one_of_several_is_named_by_its_number(tmp_path):
     assert Puzzle.read(tmp_path / "a#2").givens() == GIVENS
     with pytest.raises(PuzzleError, match="there is no puzzle 3 in it: it holds 2 puzzles"):
         Puzzle.read(tmp_path / "two.sdm#3")
+    with pytest.raises(PuzzleError, match="there is no puzzle 12345678 in it"):
+        Puzzle.read(tmp_path / "two.sdm#12345678")
+    for number in ("0", "x", "", "01", "-1"):
+        with pytest.raises(PuzzleError, match=rf"two\.sdm: '{number}' numbers no puzzle: numbers begin with 1, as in FILE#1"):
+            Puzzle.read(tmp_path / f"two.sdm#{number}")
+    with pytest.raises(PuzzleError, match="No such file"):
+        Puzzle.read(tmp_path / "three.sdm#0")
+
+
+def test_several_puzzles_a_line_can_all_be_solved_by_batch():
+    with pytest.raises(PuzzleError, match=r"as in x#2, or solve all of them with aspdoku batch$"):
+        parse(f"{CLASSIC}\n{CLASSIC}", "x")
+    with pytest.raises(PuzzleError, match=r"as in x#2$"):
+        parse("\n".join(ROWS * 2), "x")

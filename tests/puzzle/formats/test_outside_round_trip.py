@@ -224,6 +224,14 @@ def test_what_a_format_cannot_carry_is_named(format_, what):
     assert lost in str(caught.value)
 
 
+@pytest.mark.parametrize(("number", "end"), [(6, "p5/0; a puzzle"), (7, "p5/0 and 1 more; a puzzle"), (9, "p5/0 and 3 more; a")])
+def test_six_of_many_things_that_cannot_be_carried_are_named(number, end):
+    puzzle = Puzzle(((None,) * 9,) * 9, facts=tuple(Function(f"p{place}", ()) for place in range(number)))
+    with pytest.raises(PuzzleError) as caught:
+        catalogue.write(catalogue.named("hodoku"), [puzzle])
+    assert end in str(caught.value)
+
+
 FRAGMENTS = [
     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79", "." * 81, "x" * 81, " ", "\n", "\t",
     "1.....4......2..", "1...\n..4.\n....\n.2..\n", "AABBAABCDDBCDDCC", "ABCDEFGHIJKLMNOP", "#A x\n", "#D y\n", "[Puzzle]\n",
@@ -231,6 +239,8 @@ FRAGMENTS = [
     "2x2:d:k:", "1537:", "0:" * 16, "F<^", "0" * 79, "><", "SumoCueV1", "=0J0", "=12J3", "1...12....34.2..", "1234", "12 | 34",
     ".---.---.\n", "+---+\n", "< ", "> ", "^ ", "v ", "\u2227", "a(1,1,1). ", "#const n=4.", "gt(1,2,1,1).", ":- a.",
     '{"values": [[0,0],[0,0]], ', '"less_than": [[1,2,1,1]]}', '{"n": 4, "streams": ', "[[1,1,2,2]]", ', "givens": []}',
+    "https://tinyurl.com/abcd", "https://www.f-puzzles.com/?load=N4Ig", "sudokupad.app/scf", "AAAABBBBCCCCDDDE", '{"cells": [], ',
+    "1234" * 15, "<" * 80,
     "[" * 5000, "0102", "..", "*", "-" * 50, "|", "\ufeff", "\r\n", "²", "١", "\0", "é", "9" * 5000, "title: x\n", "[cage]\n",
 ]  # fmt: skip
 

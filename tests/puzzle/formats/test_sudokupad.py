@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from aspdoku import Puzzle
 from aspdoku.errors import AspdokuError, PuzzleError
-from aspdoku.puzzle.formats import parse
+from aspdoku.puzzle.formats import parse, parse_all
 from aspdoku.puzzle.formats.elsewhere import links
 from aspdoku.puzzle.formats.elsewhere.sudokupad import givens, reader, squeezed
 
@@ -196,6 +196,8 @@ def test_givens_that_fill_no_grid(packed):
 
 # ---- Addresses ----
 
+CLASSIC_ADDRESS = f"https://sudokupad.app/classic{by_number_and_run(CLASSIC)}"
+
 
 def packed(text):
     return pytest.importorskip("lzstring", reason="addresses are unpacked by lzstring").LZString().compressToBase64(text)
@@ -230,6 +232,47 @@ def test_addresses_hold_their_puzzle():
         assert parse(f"{address}\n", "x") == ONE, address
 
 
+def test_a_plus_that_became_a_blank_is_found():
+    titles = ("".join(Random(seed).choices("abcdefgh", k=60)) for seed in range(50))
+    texts = {title: packed(json.dumps(FPUZZLE | {"title": title})) for title in titles}
+    title, text = next((title, text) for title, text in texts.items() if "++" in text)
+    for site in ("https://www.f-puzzles.com/?load=", "https://sudokupad.app/fpuzzles", "https://sudokupad.app/sudoku/fpuz"):
+        assert parse(f"{site}{text.replace('+', ' ')}\n").title == title
+
+
+@pytest.mark.parametrize("drawing", ["# mine\n{}\n; yours", "\ufeff\r\n% x\r\n{}\r\n\r\n", "{} # mine"])
+def test_remarks_stand_beside_an_address(drawing):
+    for address in addresses():
+        assert parse(drawing.format(address)) == ONE
+
+
+def test_several_addresses_are_several_puzzles():
+    first = next(addresses())
+    assert parse_all(f"{first}\n# two\n{CLASSIC_ADDRESS}\n") == [ONE, Puzzle.parse(CLASSIC)]
+    with pytest.raises(PuzzleError, match="x:2: the file seems to hold 2 puzzles"):
+        parse(f"{first}\n{first}", "x")
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ('{"size": 4, "grid": [x]}', "this is broken JSON: Expecting value at column 22"),
+        ('{"size": 4, "size": 5}', "the key 'size' stands twice in one object"),
+    ],
+)
+def test_an_address_that_unfolds_to_nonsense_is_damaged(text, reason):
+    with pytest.raises(PuzzleError) as error:
+        parse(f"https://www.f-puzzles.com/?load={packed(text)}", "x")
+    assert str(error.value).startswith(f"x:1: the address is damaged: {reason}")
+
+
+def test_an_address_that_unfolds_to_more_than_any_puzzle_is_refused():
+    text = packed(json.dumps(FPUZZLE | {"title": "x" * 1_000_000}))
+    assert len(text) < links.LONGEST
+    with pytest.raises(PuzzleError, match="x:1: the address unfolds to 1000"):
+        parse(f"https://www.f-puzzles.com/?load={text}", "x")
+
+
 def test_a_slash_that_was_lost_is_found():
     titles = ("".join(Random(seed).choices("\u7fff\u3fff\u5fff", k=20)) for seed in range(500))
     texts = {title: packed(json.dumps(FPUZZLE | {"title": title}, ensure_ascii=False)) for title in titles}
@@ -250,7 +293,15 @@ def test_givens_in_an_address():
         ("https://sudokupad.app/", "x:1: this address only names a puzzle"),
         ("https://sudokupad.app/fpuzzlesN4Ig@@@@", "x:1: the address is damaged"),
         ("https://sudokupad.app/sclN4IgzglgXgpiBcBOA", "x:1: the address is damaged"),
-        ("https://sudokupad.app/fpuzzlesN4Ig" + "A" * 40_000, "x: the address has"),
+        ("https://sudokupad.app/fpuzzlesN4Ig" + "A" * 40_000, "x:1: the address has"),
+        ("https://www.f-puzzles.com/?load=", "x:1: this address holds no puzzle, for nothing stands behind load="),
+        ("https://www.f-puzzles.com/?load=&x=1", "x:1: this address holds no puzzle"),
+        (
+            "https://tinyurl.com/abcd",
+            "x:1: this is an address of tinyurl.com, which is not read: f-puzzles.com and sudokupad.app are",
+        ),
+        ("# mine\nHTTP://SudokuMaker.app?puzzle=N4Ig", "x:2: this is an address of SudokuMaker.app, which is not read"),
+        (f"{CLASSIC_ADDRESS}\nhttps://example.com", "x:2: this is an address of example.com, which is not read"),
     ],
 )
 def test_addresses_that_hold_none(address, complaint):

@@ -1,6 +1,7 @@
 """A file of ASP facts and nothing else, as courses hand them out: `#const n=9.` and `a(1,3,7).`
 
-Where no constant n says the size, it is the greatest number in a fact a/3. Rules are not named in such a file.
+Where no constant n says the size, it is the greatest number in a fact a/3, if that is a usual size. Rules are not named in
+such a file.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from aspdoku.puzzle.puzzle import GIVEN, LARGEST_SIZE, Puzzle
 SIZE = re.compile(r"#const\s+n\s*=\s*([0-9]{1,3})\s*\.")
 REMARK = re.compile(r"(?:%.*|#(?!const\b).*)")
 BEGINNING = re.compile(r"\s*_*[a-z]\w*\s*\(")
+USUAL = (4, 6, 9, 12, 16, 25)
 A_GIVEN = re.compile(r"\ba\s*\(")
 
 
@@ -35,6 +37,9 @@ def read(text: str, name: str) -> list[Puzzle]:
     stated = [each.fact for each in facts.read(Section(facts.SECTION, lines[0], lines))] if text.strip() else []
     greatest = [term for fact in stated if fact.signature == GIVEN for term in fact.arguments if isinstance(term, int)]
     size = int(said[1]) if said else max(greatest, default=0)
+    if not said and size not in USUAL:
+        seen = f", and the greatest number in them, {size}, is no usual one" if size else ""
+        raise PuzzleError(f"the facts do not say the size of the grid{seen}: write #const n=9.", name)
     if not 1 <= size <= LARGEST_SIZE:
         raise PuzzleError(
             f"the facts are about a grid of {size} rows; 1 to {LARGEST_SIZE} are possible: say it as in #const n=9.", name

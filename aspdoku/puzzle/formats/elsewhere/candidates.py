@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import takewhile
 
 from aspdoku.errors import PuzzleError
 from aspdoku.puzzle.formats.cells import TO_ASCII
@@ -25,27 +26,50 @@ GROUP = re.compile(r"[1-9]+|[.0]")
 
 
 def fits_line(text: str) -> bool:
-    """Whether the text is n * n * n signs, each candidate in its place, and at least one for each cell."""
-    lines = filled(text)
-    cells = "".join("".join(line.content.split()) for line in lines)
-    size = round(len(cells) ** (1 / 3))
-    if size**3 != len(cells) or not 4 <= size <= LARGEST:
-        return False
-    groups = [cells[start : start + size] for start in range(0, len(cells), size)]
-    return all(
-        any(sign not in ".0" for sign in group) and all(sign in (".", "0", SIGNS[index]) for index, sign in enumerate(group))
-        for group in groups
-    )
+    """Whether the text is n * n * n signs, each candidate in its place, or a line of them with one too many or too few."""
+    cells = _signs(text)
+    size = _size(len(cells))
+    if size**3 == len(cells):
+        return bool(size) and _is_whole(cells, size)
+    return bool(size) and len(filled(text)) == 1 and " " not in text.strip() and _is_nearly(cells, size)
+
+
+def _signs(text: str) -> str:
+    return "".join("".join(line.content.split()) for line in filled(text))
+
+
+def _size(signs: int) -> int:
+    """The rows of the grid that has so many candidates, or one more or less; 0 where there is none."""
+    size = round(signs ** (1 / 3))
+    return size if abs(size**3 - signs) <= 1 and 4 <= size <= LARGEST else 0
+
+
+def _is_whole(cells: str, size: int) -> bool:
+    return all(_is_cell(cells[start : start + size]) for start in range(0, len(cells), size))
+
+
+def _is_cell(group: str) -> bool:
+    """Whether each candidate stands in its place, and there is at least one."""
+    placed = all(sign in (".", "0", SIGNS[index]) for index, sign in enumerate(group))
+    return placed and any(sign not in ".0" for sign in group)
+
+
+def _is_nearly(cells: str, size: int) -> bool:
+    """Whether all cells but one are as they should be, those before it from the beginning on, those behind it from the end."""
+    before = takewhile(_is_cell, (cells[start : start + size] for start in range(0, size**3, size)))
+    behind = takewhile(_is_cell, (cells[end - size : end] for end in range(len(cells), size - 1, -size)))
+    return sum(1 for _ in before) + sum(1 for _ in behind) >= size * size - 1
 
 
 def read_line(text: str, name: str) -> list[Puzzle]:
     """The one puzzle of such a text. Raises PuzzleError."""
     lines = filled(text, name)
-    cells = "".join("".join(line.content.split()) for line in lines)
-    size = round(len(cells) ** (1 / 3))
-    if size**3 != len(cells) or not 4 <= size <= LARGEST:
-        raise lines[0].error(f"{len(cells)} signs are no grid of candidates: a 4x4 grid takes 64, a 9x9 grid 729")
-    if not fits_line(text):
+    cells = _signs(text)
+    size = _size(len(cells))
+    if not size or size**3 != len(cells):
+        example = f"a {size}x{size} grid takes {size**3}" if size > 4 else "a 4x4 grid takes 64, a 9x9 grid 729"
+        raise lines[0].error(f"{len(cells)} signs are no grid of candidates: {example}")
+    if not _is_whole(cells, size):
         raise lines[0].error("every cell takes its candidates in their places, such as 1.3.5...., and at least one of them")
     return [
         _puzzle([[index + 1 for index in range(size) if cells[start + index] not in ".0"] for start in range(0, size**3, size)])

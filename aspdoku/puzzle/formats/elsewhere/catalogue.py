@@ -10,6 +10,7 @@ from aspdoku.puzzle.formats.elsewhere import (
     drawn,
     heap,
     hodoku,
+    iss,
     janko,
     jigsaw,
     jsons,
@@ -30,7 +31,7 @@ FORMATS: tuple[Format, ...] = (
     *(signs.LETTERS_FROM_ONE, signs.HEX, signs.TWO_DIGITS),
     *(jigsaw.ONE_LINE, jigsaw.SUMO, janko.FORMAT, killer.FORMAT, killerline.LONG, killerline.SHORT),
     *(strimko.LINE, strimko.ROWS, drawn.WITHOUT_BOXES, drawn.WITH_BOXES, listed.LESS_THAN, listed.STREAMS, bare.FORMAT),
-    *(jsons.FPUZZLES, jsons.SUDOKUPAD, jsons.ADDRESS),
+    *(jsons.FPUZZLES, jsons.SUDOKUPAD, jsons.ADDRESS, iss.FORMAT),
 )
 OWN = Format(
     "puzzle",

@@ -3,22 +3,37 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 from aspdoku.errors import PuzzleError
 from aspdoku.puzzle.formats.cells import EMPTY
 from aspdoku.puzzle.formats.elsewhere import regions
-from aspdoku.puzzle.formats.elsewhere.outside import Format, cells_of, filled, grid_of, puzzle_of, refuse, size_of
+from aspdoku.puzzle.formats.elsewhere.outside import (
+    MOST_NAMED,
+    Format,
+    cells_of,
+    filled,
+    grid_of,
+    puzzle_of,
+    refuse,
+    size_of,
+)
 from aspdoku.puzzle.formats.elsewhere.table import JIGSAW
-from aspdoku.puzzle.formats.lines import Line
+from aspdoku.puzzle.formats.lines import Line, counted
 from aspdoku.puzzle.puzzle import Puzzle
 
+NEARLY = re.compile(rf"(?P<cells>[{re.escape(''.join(sorted(EMPTY)))}1-9]+)(?P<labels>[A-Za-z]+)")
 PREDICATE = JIGSAW.predicates[0][0]
 SUMOCUE = "SumoCueV1"
 SUMOCUE_CELL = re.compile(r"=([0-9]+)J([0-9]+)")
 
 
 def fits(text: str) -> bool:
-    """Whether a line is givens and n regions of n cells, or two lines are, the second with letters only."""
+    """Whether a line is givens and n regions of n cells, or two lines are, the second with letters only; or nearly so."""
+    return _is_whole(text) or _nearly(text) is not None
+
+
+def _is_whole(text: str) -> bool:
     lines = filled(text)
     cells = "".join(line.content.strip() for line in lines)
     size = size_of(len(cells) // 2) if len(cells) % 2 == 0 and 1 <= len(lines) <= 2 else 0
@@ -34,14 +49,35 @@ def fits(text: str) -> bool:
     )
 
 
+def _nearly(text: str) -> re.Match[str] | None:
+    """The cells and the letters of a text that is nothing else, where the one or the other are one too many or too few.
+
+    Where they are as many as they should be, the regions have to be wrong for it not to be whole.
+    """
+    lines = filled(text)
+    found = NEARLY.fullmatch("".join(line.content.strip() for line in lines)) if 1 <= len(lines) <= 2 else None
+    if not found or (len(lines) == 2 and lines[0].content.strip() != found["cells"]) or size_of(len(found[0])):
+        return None
+    cells, labels = len(found["cells"]), len(found["labels"])
+    return found if abs(cells - labels) <= 1 and (size_of(cells) or size_of(labels)) else None
+
+
 def read(text: str, name: str) -> list[Puzzle]:
     """The one puzzle of the text. Raises PuzzleError."""
     lines = filled(text, name)
+    nearly = _nearly(text)
+    if nearly and len(nearly["cells"]) != len(nearly["labels"]):
+        raise lines[0].error(_miscounted(len(nearly["cells"]), len(nearly["labels"])))
     cells = "".join("".join(line.content.split()) for line in lines)
     size = size_of(len(cells) // 2) if len(cells) % 2 == 0 else 0
     if not size:
         raise PuzzleError(f"{len(cells)} signs are no jigsaw: a 9x9 grid takes 81 cells and as many labels of regions", name)
     return [_jigsaw(list(cells[: size * size]), list(cells[size * size :]), lines[0])]
+
+
+def _miscounted(cells: int, labels: int) -> str:
+    size = size_of(cells) or size_of(labels)
+    return f"{cells} cells and {labels} letters of regions are no jigsaw: a {size}x{size} grid takes {size * size} of each"
 
 
 def write(puzzle: Puzzle) -> str:
@@ -81,11 +117,11 @@ def write_sumocue(puzzle: Puzzle) -> str:
 def _jigsaw(givens: list[str], labels: list[str], line: Line) -> Puzzle:
     grid = grid_of(givens, line)
     if not regions.all_of_size(labels, len(grid)):
-        wrong = next((label for label in labels if labels.count(label) != len(grid)), labels[0])
-        raise line.error(
-            f"region {wrong} has {labels.count(wrong)} cells: a {len(grid)}x{len(grid)} jigsaw has {len(grid)} regions "
-            f"of {len(grid)} cells"
-        )
+        counts = Counter(labels)
+        wrong = [label for label in counts if counts[label] != len(grid)] or labels[:1]
+        first = f"region {wrong[0]} has {counted(counts[wrong[0]], 'cell')}"
+        others = "".join(f", {label} has {counts[label]}" for label in wrong[1:MOST_NAMED])
+        raise line.error(f"{first}{others}: a {len(grid)}x{len(grid)} jigsaw has {len(grid)} regions of {len(grid)} cells")
     return puzzle_of(JIGSAW, grid, regions.facts(PREDICATE, labels, len(grid)))
 
 

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import json
 
-from aspdoku.puzzle.formats.elsewhere import documents, fpuzzles, links
+from aspdoku.puzzle.formats.elsewhere import documents, fpuzzles, links, listed
 from aspdoku.puzzle.formats.elsewhere.outside import Format
 from aspdoku.puzzle.puzzle import Puzzle
-
-OTHERS = ('"less_than"', '"streams"')
 
 
 def fits_sudokupad(text: str) -> bool:
     """Whether it is a JSON object that speaks of cells and not of a grid."""
-    return documents.is_one(text) and '"cells"' in text and '"grid"' not in text
+    return documents.is_one(text) and '"cells"' in text and '"grid"' not in text and not _is_listed(text)
 
 
 def fits_fpuzzles(text: str) -> bool:
     """Whether it is any other JSON object that is not read elsewhere; what is wrong with it is for the reader to tell."""
-    return documents.is_one(text) and not fits_sudokupad(text) and not any(key in text for key in OTHERS)
+    return documents.is_one(text) and not fits_sudokupad(text) and not _is_listed(text)
+
+
+def _is_listed(text: str) -> bool:
+    return any(key in text for key in listed.KEYS)
 
 
 def read(text: str, name: str) -> list[Puzzle]:
@@ -38,10 +40,11 @@ FPUZZLES = Format("fpuzzles", "the JSON of f-puzzles", fits_fpuzzles, read, writ
 SUDOKUPAD = Format("sudokupad", "the JSON of SudokuPad", fits_sudokupad, read)
 ADDRESS = Format(
     "address",
-    "an address of f-puzzles or SudokuPad that holds the puzzle",
+    "an address of f-puzzles or SudokuPad that holds the puzzle, one a line",
     links.fits,
-    lambda text, name: [links.read(text, name)],
+    links.read,
     links.write,
     suffixes=(".url",),
+    several=True,
     titled=True,
 )

@@ -21,6 +21,7 @@ from aspdoku.puzzle.puzzle import Puzzle
 LONG_FORM = re.compile(r"([2-5])x\1:(d?):k:([0-9:]*)")
 LONGEST = 7
 SHORT_FORM = re.compile(r"[0-9A-Za-jv<>^`',.]{81}")
+NEARLY_SHORT = re.compile(r"(?=.*[<>^])[0-9A-Za-jv<>^`',.]{80,82}")
 POINTING = re.compile(r"[<>^`',]")
 SUM_SIGNS = regions.SIGNS[:46]
 STEPS = {"^": (-1, 0), "v": (1, 0), "<": (0, -1), ">": (0, 1), "`": (-1, -1), "'": (-1, 1), ",": (1, -1), ".": (1, 1)}
@@ -69,9 +70,11 @@ def write_long(puzzle: Puzzle) -> str:
 
 
 def fits_short(text: str) -> bool:
-    """Whether the text is 81 of these signs, some of which can only point."""
+    """Whether the text is 81 of these signs, some of which can only point; or a line of 80 or 82 with some of < > ^."""
     bare = _bare(text)
-    return SHORT_FORM.fullmatch(bare) is not None and POINTING.search(bare) is not None
+    return (SHORT_FORM.fullmatch(bare) is not None and POINTING.search(bare) is not None) or (
+        NEARLY_SHORT.fullmatch(text.strip("\ufeff \t\r\n")) is not None and len(bare) != SIZE * SIZE
+    )
 
 
 def read_short(text: str, name: str) -> list[Puzzle]:

@@ -1,4 +1,4 @@
-"""Addresses that hold a whole puzzle: those of f-puzzles and SudokuPad. An address that only names a puzzle is refused."""
+"""Addresses that hold a whole puzzle: those of f-puzzles and SudokuPad, one a line. One that only names a puzzle is refused."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from urllib.parse import quote, unquote
 
 from aspdoku.errors import AspdokuError, PuzzleError
 from aspdoku.puzzle.formats.elsewhere import documents, fpuzzles
+from aspdoku.puzzle.formats.elsewhere.iss import items
+from aspdoku.puzzle.formats.elsewhere.outside import filled
 from aspdoku.puzzle.formats.elsewhere.sudokupad import givens, squeezed
 from aspdoku.puzzle.formats.elsewhere.sudokupad import reader as sudokupad
 
@@ -18,26 +20,30 @@ if TYPE_CHECKING:
 
 # Those of real puzzles are a tenth as long; an lz-string of this length already unfolds to a hundred megabytes.
 LONGEST = 40_000
+LONGEST_UNFOLDED = 1_000_000
 
 _ATTEMPTS = 50
 _EXPORT = "take the long address, with the puzzle in it"
-_DAMAGED = "the address is damaged: what it holds cannot be unpacked; copy the whole of it"
+_DAMAGED = "the address is damaged: {}; copy the whole of it"
 
 _ADDRESS = re.compile(
-    r"(?:https?://)?(?:www\.)?(?P<site>f-puzzles\.com|sudokupad\.app|(?:app\.)?crackingthecryptic\.com)(?P<rest>[/?]\S*)?",
+    r"(?:https?://)?(?:www\.)?(?P<site>f-puzzles\.com|sudokupad\.app|(?:app\.)?crackingthecryptic\.com)(?P<rest>[/?].*)?",
     re.IGNORECASE,
 )
+_ELSEWHERE = re.compile(r"https?://(?P<site>[^\s/?#]+).*", re.IGNORECASE)
 _PACKED = re.compile(r"(?P<kind>fpuzzles|fpuz|scl|ctc|classic|scf)(?P<rest>\S+)")
 _BARE = re.compile(r"N4Ig[A-Za-z0-9+/= ]{20,}")
-_LOAD = re.compile(r"[?&]load=([^&#]+)")
+_LOAD = re.compile(r"[?&]load=([^&#]*)")
 _PUZZLE_ID = re.compile(r"^(?:/sudoku)?/?(?:\?puzzleid=)?(.*?)(?:\?.*)?$", re.DOTALL)
 
 
 def fits(text: str) -> bool:
-    """Whether the text is one address, or what such an address holds."""
-    text = text.strip("\ufeff \t\r\n")
-    one = "\n" not in text
-    return (one and any(pattern.fullmatch(text) for pattern in (_ADDRESS, _BARE))) or (one and _is_packed(text))
+    """Whether the text is addresses, one a line, of whatever site, or what one address of a puzzle holds."""
+    addresses = [line.content.strip() for line in filled(text)]
+    if not addresses or items.fits(text):
+        return False
+    single = len(addresses) == 1 and (_BARE.fullmatch(addresses[0]) is not None or _is_packed(addresses[0]))
+    return single or all(_ADDRESS.fullmatch(each) or _ELSEWHERE.fullmatch(each) for each in addresses)
 
 
 def _is_packed(text: str) -> bool:
@@ -45,15 +51,18 @@ def _is_packed(text: str) -> bool:
     return bool(found) and (found["rest"].startswith("N4Ig") or found["kind"] in ("classic", "scf"))  # type: ignore[index]
 
 
-def read(text: str, name: str) -> Puzzle:
-    """The puzzle that an address holds. Raises PuzzleError where it holds none, AspdokuError where the extra is missing."""
-    address = text.strip("\ufeff \t\r\n")
-    if len(address) > LONGEST:
-        raise PuzzleError(f"the address has {len(address)} characters; those of puzzles have up to {LONGEST}", name)
-    try:
-        return _read(address)
-    except PuzzleError as error:
-        raise PuzzleError(str(error), f"{name}:1") from None
+def read(text: str, name: str) -> list[Puzzle]:
+    """The puzzle that each address holds. Raises PuzzleError where one holds none, AspdokuError where the extra is missing."""
+    lines = filled(text, name)
+    if not lines:
+        raise PuzzleError("there is no address in it", name)
+    puzzles = []
+    for line in lines:
+        try:
+            puzzles.append(_read(line.content.strip()))
+        except PuzzleError as error:
+            raise line.error(str(error)) from None
+    return puzzles
 
 
 def write(puzzle: Puzzle) -> str:
@@ -65,14 +74,18 @@ def write(puzzle: Puzzle) -> str:
 
 
 def _read(address: str) -> Puzzle:
+    if len(address) > LONGEST:
+        raise PuzzleError(f"the address has {len(address)} characters; those of puzzles have up to {LONGEST}")
     site = _ADDRESS.fullmatch(address)
     if site and site["site"].lower() == "f-puzzles.com":
-        load = _LOAD.search(site["rest"] or "")
-        if not load:
-            raise PuzzleError(f"this address only names a puzzle that f-puzzles keeps: open it there, and {_EXPORT}")
-        return _unpacked("fpuzzles", load[1])
+        return _unpacked("fpuzzles", _load(site["rest"] or ""))
+    elsewhere = None if site else _ELSEWHERE.fullmatch(address)
+    if elsewhere:
+        raise PuzzleError(
+            f"this is an address of {elsewhere['site'][:60]}, which is not read: f-puzzles.com and sudokupad.app are"
+        )
     packed = _PUZZLE_ID.sub(r"\1", site["rest"] or "") if site else address
-    found = _PACKED.fullmatch(unquote(packed))
+    found = _PACKED.fullmatch(unquote(packed).replace(" ", "+"))
     if found:
         return _unpacked(found["kind"], found["rest"])
     if site:
@@ -80,21 +93,38 @@ def _read(address: str) -> Puzzle:
     return _unpacked("fpuzzles", address)
 
 
+def _load(rest: str) -> str:
+    """What stands behind load= in an address of f-puzzles. Raises PuzzleError where nothing does."""
+    load = _LOAD.search(rest)
+    if not load:
+        raise PuzzleError(f"this address only names a puzzle that f-puzzles keeps: open it there, and {_EXPORT}")
+    if not load[1]:
+        raise PuzzleError(f"this address holds no puzzle, for nothing stands behind load=: {_EXPORT}")
+    return load[1]
+
+
 def _unpacked(kind: str, packed: str) -> Puzzle:
     if kind == "classic":
         return givens.classic(packed)
     if kind == "scf":
         return givens.with_rules(packed)
-    text = _unfolded(packed)
-    if documents.is_one(text):
-        try:
-            return document(documents.load(text, ""))
-        except PuzzleError:
-            if kind.startswith("fpuz"):
-                raise
-    if kind.startswith("fpuz"):
-        raise PuzzleError(_DAMAGED)
-    return sudokupad.read(squeezed.load(text))
+    return document(_loaded(_unfolded(packed), squeezed_too=not kind.startswith("fpuz")))
+
+
+def _loaded(text: str, squeezed_too: bool) -> documents.Object:
+    """The document in a text of JSON, or in SudokuPad's squeezed form of it. Raises PuzzleError."""
+    try:
+        found = documents.load(text, "")
+    except PuzzleError as error:
+        if not squeezed_too:
+            raise PuzzleError(_DAMAGED.format(error)) from None
+        found = {}
+    if not squeezed_too or "grid" in found or "cells" in found:
+        return found
+    try:
+        return squeezed.load(text)
+    except PuzzleError as error:
+        raise PuzzleError(_DAMAGED.format(error)) from None
 
 
 def document(found: documents.Object, name: str = "") -> Puzzle:
@@ -115,9 +145,11 @@ def _unfolded(packed: str) -> str:
     attempts = [packed, *(packed[:place] + "/" + packed[place:] for place, sign in enumerate(packed) if sign == "/")]
     for attempt in attempts[:_ATTEMPTS]:
         found = _unfold(attempt)
+        if len(found) > LONGEST_UNFOLDED:
+            raise PuzzleError(f"the address unfolds to {len(found)} characters; those of puzzles to up to {LONGEST_UNFOLDED}")
         if found.startswith("{") and found.endswith("}"):
             return found
-    raise PuzzleError(_DAMAGED)
+    raise PuzzleError(_DAMAGED.format("what it holds cannot be unpacked"))
 
 
 def _unfold(packed: str) -> str:

@@ -6,37 +6,36 @@ The first is a Futoshiki, in which the first cell of each four numbers holds the
 from __future__ import annotations
 
 import json
-from typing import Any
 
 from aspdoku.errors import PuzzleError
-from aspdoku.puzzle.formats.elsewhere import strimko
+from aspdoku.puzzle.formats.elsewhere import documents, strimko
 from aspdoku.puzzle.formats.elsewhere.outside import LARGEST, Format, puzzle_of, refuse, squared
 from aspdoku.puzzle.formats.elsewhere.table import FUTOSHIKI
 from aspdoku.puzzle.puzzle import GIVEN, Puzzle
 from aspdoku.puzzle.term import Function
 
+KEYS = ('"less_than"', '"streams"')
 SIGN = FUTOSHIKI.predicates[0][0]
 
 
 def fits_less_than(text: str) -> bool:
-    """Whether the text is a JSON object with values and less_than."""
-    return "less_than" in text and {"values", "less_than"} <= _document(text).keys()
+    """Whether the text is a JSON object that speaks of less_than."""
+    return documents.is_one(text) and KEYS[0] in text
 
 
 def read_less_than(text: str, name: str) -> list[Puzzle]:
     """The one puzzle of the text. Raises PuzzleError."""
-    document = _document(text)
+    document = documents.load(text, name)
     rows = document.get("values")
     size = len(rows) if isinstance(rows, list) else 0
-    numbers = [_number(each, size, name, empty=True) for row in _rows(rows, size, name) for each in row]
+    numbers = [_number(each, size, f"{name}: values", empty=True) for row in _rows(rows, size, f"{name}: values") for each in row]
     signs = document.get("less_than")
     if not isinstance(signs, list):
         raise PuzzleError("less_than has to be a list of r, c, r1, c1: the first cell holds less than the second", name)
-    facts = [
-        Function(SIGN, (row_1, column_1, row, column))
-        for row, column, row_1, column_1 in ([_number(each, size, name) for each in _of(sign, 4, name)] for sign in signs)
-    ]
-    return [puzzle_of(FUTOSHIKI, squared([each or None for each in numbers]), facts)]
+    cells = _entries(signs, 4, size, f"{name}: less_than")
+    facts = [Function(SIGN, (*each[2:], *each[:2])) for each in cells]
+    puzzle = puzzle_of(FUTOSHIKI, squared([each or None for each in numbers]), facts)
+    return [puzzle.but(unread=_unread(document, {"values", "less_than"}))]
 
 
 def write_less_than(puzzle: Puzzle) -> str:
@@ -51,21 +50,22 @@ def write_less_than(puzzle: Puzzle) -> str:
 
 
 def fits_streams(text: str) -> bool:
-    """Whether the text is a JSON object with n, streams and givens."""
-    return "streams" in text and {"n", "streams", "givens"} <= _document(text).keys()
+    """Whether the text is a JSON object that speaks of streams."""
+    return documents.is_one(text) and KEYS[1] in text and KEYS[0] not in text
 
 
 def read_streams(text: str, name: str) -> list[Puzzle]:
     """The one puzzle of the text. Raises PuzzleError."""
-    document = _document(text)
-    size = _number(document.get("n"), LARGEST, name)
-    labels = [str(_number(each, size, name)) for row in _rows(document.get("streams"), size, name) for each in row]
+    document = documents.load(text, name)
+    size = _number(document.get("n"), LARGEST, f"{name}: n")
+    where = f"{name}: streams"
+    labels = [str(_number(each, size, where)) for row in _rows(document.get("streams"), size, where) for each in row]
     givens = document.get("givens")
     if not isinstance(givens, list):
         raise PuzzleError("givens has to be a list of row, column and number", name)
-    facts = [Function(GIVEN[0], tuple(_number(each, size, name) for each in _of(given, 3, name))) for given in givens]
+    facts = [Function(GIVEN[0], given) for given in _entries(givens, 3, size, f"{name}: givens")]
     puzzle = strimko.strimko(labels, squared([None] * (size * size)), name)
-    return [puzzle.but(facts=(*puzzle.facts, *facts))]
+    return [puzzle.but(facts=(*puzzle.facts, *facts), unread=_unread(document, {"n", "streams", "givens"}))]
 
 
 def write_streams(puzzle: Puzzle) -> str:
@@ -76,19 +76,23 @@ def write_streams(puzzle: Puzzle) -> str:
     return json.dumps({"n": size, "streams": streams, "givens": givens}) + "\n"
 
 
-def _document(text: str) -> dict[str, Any]:
-    """The object that the text is, empty where it is none."""
-    try:
-        document = json.loads(text.removeprefix("\ufeff"))
-    except (ValueError, RecursionError):
-        return {}
-    return document if isinstance(document, dict) else {}
+def _unread(document: documents.Object, known: set[str]) -> tuple[str, ...]:
+    """The keys that mean nothing here, but for those that hold nothing."""
+    return tuple(repr(key[:30]) for key, value in document.items() if key not in known and value not in (None, False, "", [], {}))
+
+
+def _entries(entries: list[object], length: int, size: int, where: str) -> list[tuple[int, ...]]:
+    """Each entry as so many numbers up to the size. Raises PuzzleError at the number of the one that is none."""
+    return [
+        tuple(_number(each, size, f"{where} {place}") for each in _of(entry, length, f"{where} {place}"))
+        for place, entry in enumerate(entries, 1)
+    ]
 
 
 def _rows(rows: object, size: int, name: str) -> list[list[object]]:
     if not isinstance(rows, list) or len(rows) != size or not 1 < size <= LARGEST:
         raise PuzzleError(f"a grid is a list of 2 to {LARGEST} rows with as many cells each", name)
-    return [_of(row, size, name) for row in rows]
+    return [_of(row, size, f"{name} {place}") for place, row in enumerate(rows, 1)]
 
 
 def _of(items: object, length: int, name: str) -> list[object]:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from aspdoku.puzzle.term import Function
 
 SMALLEST, LARGEST = 4, 35  # sizes of grids with a character a cell
+MOST_NAMED = 6
 SIGNS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
@@ -128,7 +129,10 @@ def refuse(puzzle: Puzzle, kind: Kind, name: str, largest: int = LARGEST, least:
 
 def cannot_carry(name: str, lost: list[str]) -> PuzzleError:
     """The complaint that there is no place for all this in a format, to be raised."""
-    return PuzzleError(f"the format {name} cannot carry {' nor '.join(lost)}; a puzzle file (.txt) carries everything")
+    more = f" and {len(lost) - MOST_NAMED} more" if len(lost) > MOST_NAMED else ""
+    return PuzzleError(
+        f"the format {name} cannot carry {' nor '.join(lost[:MOST_NAMED])}{more}; a puzzle file (.txt) carries everything"
+    )
 
 
 def refuse_givens(puzzle: Puzzle, name: str) -> None:

@@ -1,7 +1,7 @@
 """The format of SadMan Sudoku (.sdk): lines `#A author`, `#D description` and so on, and the grid, perhaps below [Puzzle].
 
-What tells of the file (author, date, source, level, address) and of how far somebody has come ([State], [PencilMarks]) is
-passed over; the description becomes the title.
+The description becomes the title, with the author behind it. What else tells of the file (date, source, level, address,
+comment) and of how far somebody has come ([State], [PencilMarks]) is passed over.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import re
 from aspdoku.errors import PuzzleError
 from aspdoku.puzzle.formats import grid
 from aspdoku.puzzle.formats.cells import EMPTY, rows_of
+from aspdoku.puzzle.formats.elsewhere.documents import one_line
 from aspdoku.puzzle.formats.elsewhere.outside import SMALLEST, Format, filled, refuse
 from aspdoku.puzzle.formats.elsewhere.table import PLAIN
 from aspdoku.puzzle.formats.lines import Line, split
@@ -41,12 +42,12 @@ def _is_grid(lines: list[Line]) -> bool:
 
 def read(text: str, name: str) -> list[Puzzle]:
     """The one puzzle of the text. Raises PuzzleError."""
-    title = ""
+    said = dict[str, str]()
     part, rows = "", dict[str, list[Line]]()
     for line in split(text, name):
         tag, section = TAG.match(line.text), SECTION.fullmatch(line.text)
-        if tag and tag[1] == "D":
-            title = title or tag[2].strip()
+        if tag:
+            said[tag[1]] = said.get(tag[1]) or tag[2]
         elif section:
             part = section[1].lower()
         elif line.content.strip():
@@ -56,7 +57,7 @@ def read(text: str, name: str) -> list[Puzzle]:
         raise PuzzleError(
             "there is no grid in it: nine lines of nine cells stand below the lines #A to #U, or below [Puzzle]", name
         )
-    return [Puzzle(grid.read(drawn), title=title)]
+    return [Puzzle(grid.read(drawn), title=one_line(said.get("D"), said.get("A")))]
 
 
 def write(puzzle: Puzzle) -> str:

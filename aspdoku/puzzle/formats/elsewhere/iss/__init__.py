@@ -1,0 +1,12 @@
+"""The constraint strings of Interactive Sudoku Solver, as its addresses hold them; read only.
+
+`table` says what each of its names means; `entries` and `own` how what stands behind them is read.
+"""
+
+from aspdoku.puzzle.formats.elsewhere.iss import items
+from aspdoku.puzzle.formats.elsewhere.iss.reader import read
+from aspdoku.puzzle.formats.elsewhere.outside import Format
+
+__all__ = ["FORMAT", "read"]
+
+FORMAT = Format("iss", "constraints of Interactive Sudoku Solver, such as .Cage~10~R1C1~R1C2", items.fits, read)

@@ -1,0 +1,152 @@
+"""From the constraint strings of Interactive Sudoku Solver to a puzzle. What is not understood is named, never dropped."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from itertools import count
+
+from aspdoku.errors import PuzzleError
+from aspdoku.puzzle.formats.elsewhere import documents
+from aspdoku.puzzle.formats.elsewhere.fpuzzles.shapes import NotUnderstoodError
+from aspdoku.puzzle.formats.elsewhere.iss import items, table
+from aspdoku.puzzle.formats.elsewhere.iss.field import Field, shaped
+from aspdoku.puzzle.formats.elsewhere.iss.regions import regions_of
+from aspdoku.puzzle.puzzle import Cell, Grid, Puzzle, said
+from aspdoku.puzzle.term import Function
+
+_GIVEN = re.compile(r"([^_]*)((?:_[0-9]{1,3})+)")
+
+
+def read(text: str, name: str) -> list[Puzzle]:
+    """The one puzzle in a text. Raises PuzzleError where it is none."""
+    try:
+        return [_Reading(items.of(text)).puzzle()]
+    except PuzzleError as error:
+        raise PuzzleError(str(error), name) from None
+
+
+class _Reading:
+    def __init__(self, constraints: list[items.Constraint]) -> None:
+        self._said: dict[str, list[list[str]]] = defaultdict(list)
+        for word, arguments in constraints:
+            self._said[word].append(arguments)
+        self._field = self._shape()
+        self._regions = regions_of(self._field, self._said)
+        self._facts: list[Function] = list(self._regions.facts)
+        self._elaborations: list[str] = list(self._regions.elaborations)
+        self._unread: Counter[str] = Counter()
+        self._labels: dict[str, Iterator[int]] = {}
+
+    def puzzle(self) -> Puzzle:
+        grid = self._grid()
+        for word, kind in table.KINDS.items():
+            if not self._said[word] or self._is_beyond(word):
+                continue
+            labels = count(self._regions.labels + 1 if word == table.DIFFERENT_WORD else 1)
+            for arguments in self._said[word]:
+                self._read(word, kind, arguments, self._labels.setdefault(kind.elaboration, labels))
+        self._read_flags()
+        self._read_ties()
+        self._tell_the_rest()
+        return Puzzle(
+            grid,
+            facts=tuple(self._facts),
+            elaborations=tuple(dict.fromkeys(self._elaborations)),
+            without=self._regions.without,
+            numbers=self._field.numbers,
+            unread=documents.unread(self._unread),
+        )
+
+    def _shape(self) -> Field:
+        shapes = self._said.pop("Shape", [["9x9"]])
+        if any(shape != shapes[0] for shape in shapes):
+            raise PuzzleError("two shapes are said, and a puzzle has one")
+        return shaped(shapes[0])
+
+    def _grid(self) -> Grid:
+        """The givens. A cell that may hold several numbers becomes marks."""
+        candidates: dict[Cell, set[int]] = {}
+        for given in (given for arguments in self._said.pop("", []) for given in arguments):
+            match = _GIVEN.fullmatch(given)
+            if not match:
+                raise PuzzleError(f"{given[:30]!r} is no given; R1C2_3 is one, and R1C2_3_4 the choice between two numbers")
+            numbers = set(map(int, match[2][1:].split("_")))
+            try:
+                cell = self._field.of(match[1])
+            except NotUnderstoodError as what:
+                self._unread[f"a given in {what}"] += 1
+                continue
+            candidates[cell] = candidates.get(cell, numbers) & numbers
+            if not candidates[cell]:
+                raise PuzzleError(f"the givens leave no number for {match[1]}")
+        name, predicate = table.PENCILMARKS
+        for cell, numbers in candidates.items():
+            if len(numbers) > 1:
+                self._add([name], [Function(predicate, (*cell, number)) for number in numbers])
+        span = range(1, self._field.size + 1)
+        certain = {cell: min(numbers) for cell, numbers in candidates.items() if len(numbers) == 1}
+        return tuple(tuple(certain.get((row, column)) for column in span) for row in span)
+
+    def _read(self, word: str, kind: table.Kind, arguments: list[str], labels: Iterator[int]) -> None:
+        try:
+            stated = list(kind.reading(arguments, labels, self._field))
+            if not stated:
+                raise NotUnderstoodError("nothing that it could be about")
+        except NotUnderstoodError as what:
+            self._unread[f"{word}: {what}"] += 1
+        except (IndexError, ValueError):
+            self._unread[f"{word}: {'~'.join(arguments)[:30]!r}"] += 1
+        except PuzzleError as error:
+            raise PuzzleError(f"{word}: {error}") from None
+        else:
+            self._add(dict.fromkeys(kind.others.get(fact.name, kind.elaboration) for fact in stated), stated)
+
+    def _is_beyond(self, word: str) -> bool:
+        """Whether a constraint says nothing that is known here of these numbers or regions; then it is named."""
+        numbers = self._field.numbers
+        strange = ""
+        if (word in table.NARROW_ONLY and self._field.wide) or (word in table.FROM_ONE_ONLY and numbers[0] != 1):
+            strange = f"what it says of the numbers {said(numbers)}"
+        if (word in table.BY_REGION and not self._regions.even) or (word in table.BY_BOX and not self._regions.boxes):
+            strange = "what it says without boxes"
+        if strange:
+            self._unread[f"{word}: {strange}"] += len(self._said[word])
+        return bool(strange)
+
+    def _read_flags(self) -> None:
+        for word, names in table.FLAGS.items():
+            if self._said[word] and not self._is_beyond(word):
+                self._elaborations += names
+        self._read_diagonals()
+
+    def _read_diagonals(self) -> None:
+        """One of the two, or both."""
+        words = [arguments[0] for arguments in self._said[table.DIAGONAL_WORD] if arguments]
+        for word in words:
+            if word not in table.DIAGONALS:
+                self._unread[f"{table.DIAGONAL_WORD}: {word[:30]!r}"] += 1
+        wanted = [way for word, way in table.DIAGONALS.items() if word in words]
+        if not wanted or self._is_beyond(table.DIAGONAL_WORD):
+            return
+        others = [way for way in table.DIAGONALS.values() if way not in wanted]
+        self._add([table.DIAGONAL], [Function("ab", (Function(table.DIAGONAL), Function(way))) for way in others])
+
+    def _read_ties(self) -> None:
+        """Whether lines may read alike, which matters where the rank of one is said."""
+        ties = "~".join(self._said[table.TIED][-1]) if self._said[table.TIED] else table.TIES_UNSAID
+        if ties not in table.TIES:
+            self._unread[f"{table.TIED}: {ties[:30]!r}"] += 1
+        elif self._said[table.RANKED] and (exception := table.TIES[ties]):
+            self._facts.append(Function("ab", tuple(map(Function, exception))))
+
+    def _tell_the_rest(self) -> None:
+        known = table.KINDS.keys() | table.FLAGS.keys() | table.ELSEWHERE
+        for word, times in self._said.items():
+            if word not in known and times:
+                self._unread[word[:30]] += len(times)
+
+    def _add(self, names: Iterable[str], facts: list[Function]) -> None:
+        self._elaborations += names
+        self._facts += facts
