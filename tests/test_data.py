@@ -12,6 +12,7 @@ from pathlib import Path
 
 import oracle
 import pytest
+from collection import cases
 
 from aspdoku import Puzzle, Solver, compose
 from aspdoku.lessons.conflict import conflict
@@ -283,3 +284,56 @@ def test_forty_puzzles_of_many_kinds_are_explained_from_the_givens_to_the_soluti
         assert oracle.violations(grid, givens, rules) == [], each["id"]
         assert conflict(program).cause == "none", each["id"]
         assert grade(steps, explainer.settled).hardest >= 1, each["id"]
+
+
+# ---- All of the collection, as aspdoku itself reads it, or by the tables of `collection` ----
+
+LIMIT = 20  # seconds a puzzle
+TOO_LONG = {"iss-examples-056", "iss-examples-096", "iss-example-puzzles-js-051"}
+
+# What none of the rules says, or grids that are none here: why, and how many puzzles.
+NOT_COVERED = {
+    "ChaosArrow": 5,
+    "ChaosCount: a count of other cells than those around it": 2,
+    "Doppelganger": 2,
+    "LookAndSay": 1,
+    "NFA": 4,
+    "Or": 5,
+    "Regex": 1,
+    "Replicate": 3,
+    "grids are square here": 3,
+    "multi-grid is not translated": 13,
+}
+
+
+def test_what_is_not_covered_is_known():
+    left = [case for case in cases() if not case.puzzle]
+    why = {case.name: next((reason for reason in NOT_COVERED if reason in case.reason), case.reason) for case in left}
+    for case in left:
+        print(f"{why[case.name]}: {case.name} ({', '.join(case.kinds)})")
+    assert Counter(why.values()) == NOT_COVERED
+    assert len(cases()) - len(left) >= 290
+
+
+def outcome(number):
+    """What is wrong with what is found of a puzzle: nothing, that it took too long, or another complaint."""
+    case = cases()[number]
+    search = Solver(compose(case.puzzle), LIMIT).search(2 if case.count is None else case.count + 1)
+    found = list(search)
+    if search.ended == "time":
+        return case.name, "too long"
+    if case.count not in (None, len(found)):
+        return case.name, f"{len(found)} solutions, and not {case.count}"
+    right = [each for each in found if all(each[cell] == number for cell, number in case.solution.items())]
+    return case.name, "" if right or not found else f"not the stated solution, but {found[0].rows}"
+
+
+def test_every_puzzle_that_is_covered_has_just_the_stated_solutions():
+    assert sum(case.count == 1 and bool(case.solution) for case in cases() if case.puzzle) > 250
+    covered = [number for number, case in enumerate(cases()) if case.puzzle]
+    with ProcessPoolExecutor(2) as processes:
+        complaints = {name: what for name, what in processes.map(outcome, covered, chunksize=10) if what}
+    too_long = {name for name, what in complaints.items() if what == "too long"}
+    print("too long:", *sorted(too_long))
+    assert {name: what for name, what in complaints.items() if name not in too_long} == {}
+    assert too_long <= TOO_LONG

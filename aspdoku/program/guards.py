@@ -45,6 +45,11 @@ class Wording(NamedTuple):
     parts: tuple[str, ...]
 
     @property
+    def is_silent(self) -> bool:
+        """Whether the rule says no more than the others do, and is there for the search alone: `%@ -`."""
+        return self.parts == ("-",)
+
+    @property
     def letters(self) -> set[str]:
         """The variables that the text asks for."""
         return set(self.variables or ()).union(*(LETTERS.findall(part) for part in self.parts))
@@ -96,7 +101,10 @@ class Guarded(NamedTuple):
 
 
 def guarded(rules: Iterable[RuleFile]) -> Guarded:
-    """The rule files with a guard in each constraint, each bound of a choice, and each rule for an atom that a choice makes."""
+    """The rule files with a guard in each constraint, each bound of a choice, and each rule for an atom that a choice makes.
+
+    Rules that say no more than the others are left out: nothing is explained by them.
+    """
     rules = list(rules)
     statements = [[statement for statement in parse(rule)[0] if statement.ast_type.name != "Comment"] for rule in rules]
     every = [statement for each in statements for statement in each if statement.ast_type.name == "Rule"]
@@ -116,6 +124,8 @@ def guarded(rules: Iterable[RuleFile]) -> Guarded:
                 lines.append(str(statement))
                 continue
             line = place_of(statement)[0]
+            if line in worded and worded[line].is_silent:
+                continue
             hard, pieces = _pieces(statement, chosen)
             lines += hard
             if pieces is None or (not pieces and any(statement is each for each in circular)):
