@@ -91,11 +91,9 @@ class Case:
         ]
 
     def _is_plain(self, fact: Function, letters: Sequence[str]) -> bool:
-        """Whether a fact has cells where its rule's letters say R and C, numbers elsewhere, and short names for I."""
+        """Whether a fact has short names where its rule's letters say I, and numbers elsewhere."""
         for letter, value in zip(letters, fact.arguments, strict=False):
-            if letter[0] in "RC":
-                fits = isinstance(value, int) and 1 <= value <= self.size
-            elif letter[0] == "I":
+            if letter[0] == "I":
                 fits = (
                     not isinstance(value, Function)
                     and str(value).isprintable()

@@ -70,7 +70,12 @@ def write_long(puzzle: Puzzle) -> str:
 
 
 def fits_short(text: str) -> bool:
-    """Whether the text is 81 of these signs, some of which can only point; or a line of 80 or 82 with some of < > ^."""
+    """Whether the text is 81 of these signs, some of which can only point; or a line of 80 or 82 with some of < > ^.
+
+    There are no blanks between them: signs that stand apart are drawn between cells.
+    """
+    if any(len(line.content.split()) > 1 for line in filled(text)):
+        return False
     bare = _bare(text)
     return (SHORT_FORM.fullmatch(bare) is not None and POINTING.search(bare) is not None) or (
         NEARLY_SHORT.fullmatch(text.strip("\ufeff \t\r\n")) is not None and len(bare) != SIZE * SIZE
