@@ -79,7 +79,7 @@ def _answer_as_text(solver: Solver, search: Search, shown: int | None, format_: 
                 if format_ == "grid":
                     click.echo()
     as_asked = search.status == "unique" or search.found == shown or (shown is None and search.found)
-    other = _another(solver, search, solution)
+    other = otherwise(solver, search, solution)
     if format_ == "grid" or other or search.ended in ("time", "interrupted") or not as_asked:
         click.echo(verdict(search, shown, other), err=format_ != "grid")
     for reason in reasons(solver.program.puzzle, _clashes(solver, search)):
@@ -92,22 +92,24 @@ def _answer_as_json(solver: Solver, search: Search, shown: int | None) -> None:
     solutions: list[Solution] = []
     with until_interrupted(search):
         solutions += search
-    other = _another(solver, search, solutions[0] if solutions else None)
+    other = otherwise(solver, search, solutions[0] if solutions else None)
     click.echo(document(search, solutions[:shown], _clashes(solver, search), other))
 
 
-def _another(solver: Solver, search: Search, solution: Solution | None) -> Solution | None:
+def otherwise(solver: Solver, search: Search, solution: Solution | None) -> Solution | None:
     """The only grid with something else shown beside it, if there is such a solution; a word where the time did not suffice."""
     from aspdoku.engine.beside import another
     from aspdoku.engine.solver import TimeLimitError
 
-    if search.status != "unique" or solution is None or not solution.shown:
+    if search.status != "unique" or solution is None:
         return None
     try:
         return another(solver.program, solution, solver.seconds_left())
     except TimeLimitError as error:
         warn(str(error))
-        return None
+    except KeyboardInterrupt:
+        warn("interrupted before it was settled whether what is shown beside the grid is the only one")
+    return None
 
 
 def _clashes(solver: Solver, search: Search) -> Clashes:

@@ -36,8 +36,8 @@ def unique(
     \b
     aspdoku unique --with anti-knight grid.txt && echo fit to print
     """
+    from aspdoku.cli.solve import otherwise
     from aspdoku.engine import Solver
-    from aspdoku.engine.beside import another
     from aspdoku.show.answer import difference, document_of_difference
 
     solver = Solver(program_from(grid, with_, without, constants), time_limit or math.inf)
@@ -45,7 +45,7 @@ def unique(
     solutions: list[Solution] = []
     with until_interrupted(search):
         solutions += search
-    other = another(solver.program, solutions[0], solver.seconds_left()) if search.status == "unique" else None
+    other = otherwise(solver, search, solutions[0] if solutions else None)
     written = document_of_difference if format_ == "json" else difference
     click.echo(written(search, solutions, other))
     for remark in solver.remarks:

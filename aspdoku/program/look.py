@@ -16,6 +16,7 @@ from dataclasses import dataclass, fields
 from typing import NamedTuple
 
 from aspdoku.errors import RuleError, did_you_mean
+from aspdoku.puzzle.puzzle import EDGES
 
 Signature = tuple[str, int]
 
@@ -38,7 +39,6 @@ KINDS: dict[str, frozenset[str]] = {
 LABELLED = ("area", "borders", "outline", "line", "links", "pointer")
 WRITTEN = ("mark", "corner", "edge", "clue", "note")
 SILENT = ("mark", "edge")
-EDGES = ("left", "right", "top", "bottom")
 _CHOICES = {
     "draw": tuple(KINDS),
     "first": ("bulb", "circle", "square", "diamond", "tip"),

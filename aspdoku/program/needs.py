@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from aspdoku.errors import RuleError, did_you_mean
 from aspdoku.program import library
 from aspdoku.program.rulefile import EXCEPTIONS, Input, RuleFile
-from aspdoku.puzzle.puzzle import REGION
+from aspdoku.puzzle.puzzle import EDGES, REGION
 from aspdoku.puzzle.term import order, text
 
 if TYPE_CHECKING:
@@ -17,9 +17,6 @@ if TYPE_CHECKING:
     from aspdoku.program.syntax import Signature
     from aspdoku.puzzle import Function, Puzzle
     from aspdoku.puzzle.term import Term
-
-
-EDGES = ("left", "right", "top", "bottom")
 
 
 def unmet(rules: list[RuleFile], facts: tuple[Function, ...]) -> list[str]:

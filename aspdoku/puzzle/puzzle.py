@@ -24,6 +24,8 @@ Cell = tuple[int, int]
 LARGEST_SIZE = 100
 GIVEN = ("a", 3)
 REGION = ("box", 3)
+# Where a clue outside of the grid can stand.
+EDGES = ("left", "right", "top", "bottom")
 
 
 def box_shape(size: int) -> tuple[int, int]:

@@ -1,6 +1,9 @@
 """`aspdoku convert`: the format is told by the name or by --to, and what it cannot carry is named and nothing is written."""
 
+import json
+
 import pytest
+from installed import with_extras
 from running import INSTANCES, ROOT, run, run_process
 
 from aspdoku.puzzle import Puzzle
@@ -12,7 +15,7 @@ STRIMKO = INSTANCES / "made" / "strimko.txt"
 LINE = "".join(str(number or ".") for row in Puzzle.read(CLASSIC).grid for number in row)
 
 
-@pytest.mark.parametrize("suffix", [suffix for each in catalogue.ALL for suffix in each.suffixes])
+@pytest.mark.parametrize("suffix", with_extras([suffix for each in catalogue.ALL for suffix in each.suffixes]))
 def test_the_name_of_the_file_says_the_format(suffix, tmp_path):
     out = tmp_path / f"out{suffix}"
     result = run("convert", CLASSIC, out)
@@ -109,3 +112,16 @@ def test_the_page_on_formats_has_a_row_for_each():
     assert rows == [each.name for each in catalogue.ALL]
     for each in catalogue.ALL:
         assert all(f"| `{each.name}` | `{suffix}` |" in page for suffix in each.suffixes)
+
+
+@pytest.mark.parametrize(
+    ("to", "keys"), [("killer", {"killercage": [{"cells": ["R1C1", "R1C2"], "value": "7"}]}), ("jigsaw", {})]
+)
+def test_cages_and_regions_with_numbers_for_names(to, keys, tmp_path):
+    rows = [[{"region": (3 * row + column) % 4} for column in range(4)] for row in range(4)]
+    source = tmp_path / "x.json"
+    source.write_text(json.dumps({"grid": [[{}] * 4] * 4 if keys else rows, **keys}))
+    result = run("convert", "--to", to, source, "-")
+    assert (result.exit_code, result.stderr) == (0, "")
+    read, again = Puzzle.read(source), Puzzle.parse(result.stdout)
+    assert (len(read.facts), read.elaborations) == (len(again.facts), again.elaborations)

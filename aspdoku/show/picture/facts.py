@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from aspdoku.program.look import EDGES, Atom, Look
-from aspdoku.puzzle.puzzle import Cell
+from aspdoku.program.look import Atom, Look
+from aspdoku.puzzle.puzzle import EDGES, Cell
 from aspdoku.puzzle.term import Function, Term, order
 
 Values = Mapping[str, Term]

@@ -68,7 +68,10 @@ def _converted(function: str, picture: Picture, **options: int) -> bytes:
         raise AspdokuError(
             f"PNG and PDF need cairosvg, which cannot be loaded ({error}): pip install 'aspdoku[pictures]'"
         ) from None
-    made = getattr(cairosvg, function)(bytestring=svg(picture).encode(), **options)
+    try:
+        made = getattr(cairosvg, function)(bytestring=svg(picture).encode(), **options)
+    except Exception as error:  # cairo's own, which it does not promise
+        raise AspdokuError(f"cairosvg cannot draw this picture ({error}): SVG and HTML can hold it") from None
     assert isinstance(made, bytes)
     return made
 

@@ -59,7 +59,7 @@ def picture(
                 canvas.candidate((row, column), number, CANDIDATE)
     notes = [*_told(colours, canvas.notes, titles or {}), *_listed("Except", exceptions, "; ")] if words else []
     notes += _listed("Also", others)
-    notes += [Note(f"Not understood, and left out: {text}") for text in puzzle.unread]
+    notes += _listed("Not understood, and left out", list(puzzle.unread), "; ")
     notes += [Note(remark)] if remark else []
     return page(canvas, puzzle.title, notes)
 

@@ -33,6 +33,7 @@ KEYS = [
     ("killercage", [{"cells": ["R1C2"]}, {"cells": ["R2C2"], "value": ""}], ["killer"], ["cage(1,2,1)", "cage(2,2,2)"]),
     ("difference", [{"cells": ["R1C2", "R1C3"]}], ["white-dots"], ["white_dot(1,2,1,3,1)"]),
     ("difference", [{"cells": ["R1C2", "R1C3"], "value": "4"}], ["white-dots"], ["white_dot(1,2,1,3,4)"]),
+    ("difference", [{"cells": ["R1C2", "R1C3"], "value": 0}], ["white-dots"], ["white_dot(1,2,1,3,0)"]),
     ("ratio", [{"cells": ["R1C2", "R1C3"]}], ["black-dots"], ["black_dot(1,2,1,3,2)"]),
     ("ratio", [{"cells": ["R1C2", "R1C3"], "value": 3}], ["black-dots"], ["black_dot(1,2,1,3,3)"]),
     ("xv", [{"cells": ["R1C2", "R1C3"], "value": "X"}], ["xv"], ["xv(1,2,1,3,10)"]),
@@ -164,6 +165,12 @@ def test_regions(drawn, box, without, facts):
     assert fpuzzles.read(fpuzzles.write(puzzle)) == puzzle
 
 
+def test_an_empty_name_of_a_region_is_none():
+    found = regions("0011 0011 2233 2233")
+    found["grid"][0][0]["region"] = ""
+    assert len(fpuzzles.read(found).facts) == 15
+
+
 def test_boxes_of_another_shape_are_written_as_regions():
     blank = Puzzle.blank(6, (3, 2))
     puzzle = fpuzzles.read(fpuzzles.write(blank))
@@ -205,6 +212,7 @@ NO_CORNER = "a circle that does not lie between four cells"
         ({"clone": [{"cells": ["R1C1"], "cloneCells": []}]}, ("clone: 1 cells with 0 clones",)),
         ({"killercage": [{"cells": [], "value": "7"}]}, ("killercage: the value 7 without cells",)),
         ({"arrow": [{"cells": ["R3C1"], "lines": [["R5C5", "R5C6"]]}]}, (f"arrow: {NO_CIRCLE}",)),
+        ({"arrow": [{"cells": ["R3C1"], "lines": []}]}, ("arrow: a circle without an arrow",)),
         ({"arrow": [{"cells": [], "lines": [["R5C5", "R5C6"]]}]}, (f"arrow: {NO_CIRCLE}",)),
         (
             {"littlekillersum": [{"cell": "R0C3", "cells": ["R1C2"], "direction": "DL", "value": 4}]},
@@ -287,6 +295,10 @@ def test_any_document_is_a_puzzle_or_an_error(keys, cell):
         ("numbers: 0-3\n\n1...\n....\n....\n....\n", "the numbers 0 to 3"),
         ("with: xv\n\n1...\n....\n....\n....\n[facts]\nxv(1,1,1,2,6).\n", "xv(1,1,1,2,6)"),
         ("with: sum-cage, odd, anti-knight, zipper, even\n\n1...\n....\n....\n....\n", "the rule sum-cage"),
+        ("with: quadruple\n\n1...\n....\n....\n....\n[facts]\nquadruple(1,1,1,30000000).\n", "30000000 times a number"),
+        ("with: thermo\n\n1...\n....\n....\n....\n[facts]\nthermo(1,1,1,1). thermo(1,3,1,2).\n", "line 1, whose places"),
+        ("with: x-sum\n\n1...\n....\n....\n....\n[facts]\nx_sum(middle,1,10).\n", "all that is said of x_sum"),
+        ("with: pencilmarks\n\n1...\n....\n....\n....\n[facts]\npencilmark(1,1,a).\n", "facts pencilmark/3"),
         ("unread: fog\n\n1...\n....\n....\n....\n", "what was not understood (fog)"),
         (
             "with: little-killer\n\n1...\n....\n....\n....\n[little-killer]\n5: r1c1 r1c2\n",

@@ -1,6 +1,7 @@
 """What files in the formats of other programs hold, each read by its content, and each by its format only."""
 
 import pytest
+from installed import with_extras
 
 from aspdoku.errors import PuzzleError
 from aspdoku.puzzle.formats import parse, parse_all
@@ -375,7 +376,7 @@ def test_what_is_wrong_is_said_with_its_place(text, message):
     assert message in str(caught.value)
 
 
-@pytest.mark.parametrize("format_", catalogue.ALL, ids=lambda each: each.name)
+@pytest.mark.parametrize("format_", with_extras(catalogue.ALL, lambda each: each.name), ids=lambda each: each.name)
 @pytest.mark.parametrize("text", ["", " \n", "x", "1 2 3", "9", "{}", "[]", ":::::", CLASSIC, "1" * 5000, "🙂", "a(1,1)."])
 def test_a_text_in_another_format_than_named_is_a_puzzle_or_a_complaint(format_, text):
     outcome = ""

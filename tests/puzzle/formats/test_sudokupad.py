@@ -53,6 +53,7 @@ CAGES = [
     ({"cells": [[0, 0]], "value": "?"}, [], [], ("a cage without a meaning",)),
     ({"cells": [[0, c] for c in range(4)], "style": "rowcol", "unique": True}, [], [], ()),
     ({"cells": [[0, 0], [1, 1]], "style": "rowcol", "unique": True}, [], [], ("a hidden cage that is no row and no column",)),
+    ({"cells": [[0, 0]], "unique": True, "parity": "even"}, ["killer"], ["cage(1,1,1)"], ("'parity' of a cage",)),
     ({"value": "title: Hello"}, [], [], ()),
     ({"cells": [], "value": "Odd: the green ones"}, [], [], ("a cage without cells: 'Odd: the green ones'",)),
 ]  # fmt: skip
@@ -87,7 +88,7 @@ def test_rules_and_drawings(keys, names, unread):
         ({"cells": []}, "the grid has 0 rows"),
         ({"cells": [[{}], [{}]]}, "row 1 of cells has 1; 2 are needed"),
         ({"cells": [[{}, 3], [{}, {}]]}, "row 1 of cells: something in it is no object"),
-        ({"cages": [{"cells": [[0, 4]]}]}, "cages: [0, 4] is no cell; a cell is [row,column], each 0 to 3"),
+        ({"cages": [{"cells": [[0, 4]]}]}, "cages: '[0, 4]' is no cell; a cell is [row,column], each 0 to 3"),
         ({"regions": "x"}, "regions: 'x' stands where a list should"),
     ],
 )

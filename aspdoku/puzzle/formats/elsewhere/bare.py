@@ -36,6 +36,9 @@ def read(text: str, name: str) -> list[Puzzle]:
     lines = split(SIZE.sub(lambda match: " " * len(match[0]), text) if said else text, name)
     stated = [each.fact for each in facts.read(Section(facts.SECTION, lines[0], lines))] if text.strip() else []
     greatest = [term for fact in stated if fact.signature == GIVEN for term in fact.arguments if isinstance(term, int)]
+    sizes = sorted({found[1] for found in SIZE.finditer(REMARK.sub("", text))})
+    if len(sizes) > 1:
+        raise PuzzleError(f"n is said to be {' and '.join(sizes)}: one of them has to go", name)
     size = int(said[1]) if said else max(greatest, default=0)
     if not said and size not in USUAL:
         seen = f", and the greatest number in them, {size}, is no usual one" if size else ""

@@ -42,7 +42,10 @@ def read_long(text: str, name: str) -> list[Puzzle]:
             "a killer in this form begins with 3x3::k: or 3x3:d:k:, and numbers with colons between them follow", name
         )
     size = int(match[1]) ** 2
-    numbers = [int(number[:LONGEST]) for number in match[3].split(":") if number]
+    said = [number for number in match[3].split(":") if number]
+    if long := next((number for number in said if len(number) > LONGEST), ""):
+        raise PuzzleError(f"{long[:20]} is too great for a sum and a cage", name)
+    numbers = list(map(int, said))
     if len(numbers) != size * size:
         raise PuzzleError(f"{len(numbers)} cells follow on {match[1]}x{match[1]}; a {size}x{size} grid has {size * size}", name)
     counts = Counter(numbers)

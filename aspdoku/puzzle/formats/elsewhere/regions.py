@@ -52,7 +52,7 @@ def labels_of(puzzle: Puzzle, predicate: str, name: str) -> list[Term]:
 def renamed(labels: Sequence[Term], names: Sequence[str], name: str) -> dict[Term, str]:
     """A name for each label: its own where all are among `names`, else the next one. Raises PuzzleError where these run out."""
     known = list(dict.fromkeys(label for label in labels if label != NONE))
-    if all(label in names for label in known):
+    if all(isinstance(label, str) and label in list(names) for label in known):
         return {label: str(label) for label in known} | {NONE: NONE}
     if len(known) > len(names):
         raise PuzzleError(f"the format {name} has signs for {len(names)} regions, and this puzzle has {len(known)}")

@@ -43,6 +43,8 @@ class Arrows:
     def read(self, entry: Object, labels: Iterator[int], board: Board) -> Iterator[Function]:
         bulb = board.cells(entry.get("cells"))
         lines = [board.cells(line) for line in listed(entry.get("lines"))]
+        if bulb and not any(lines):
+            raise NotUnderstoodError("a circle without an arrow")
         if any(line[0] not in bulb for line in lines if line):
             raise NotUnderstoodError("an arrow that does not begin in its circle")
         for shaft in filter(None, (line[1:] for line in lines)):
@@ -213,6 +215,8 @@ class Corners:
     def write(self, stated: Stated, board: Board) -> Iterator[Object]:
         around: dict[Cell, list[int]] = defaultdict(list)
         for row, column, value, often in stated[self.predicate, 4]:
+            if not isinstance(often, int) or not 0 < often <= 4:
+                raise NotUnderstoodError(f"{often} times a number around a corner")
             around[int(str(row)), int(str(column))] += [int(str(value))] * int(str(often))
         for (row, column), values in sorted(around.items()):
             cells = [(row, column), (row, column + 1), (row + 1, column), (row + 1, column + 1)]

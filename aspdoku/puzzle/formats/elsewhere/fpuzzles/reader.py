@@ -79,7 +79,7 @@ class _Reading:
         for (row, column), cell in self._cells():
             box = (row - 1) // height * height + (column - 1) // width
             region = cell.get("region", box)
-            if region is not None:
+            if region not in (None, ""):
                 with _At(f"R{row}C{column}"):
                     drawn[_number(region)].append((row, column))
         if not drawn:
@@ -167,8 +167,8 @@ class _Reading:
         raise PuzzleError(f"{key} is {str(value)[:30]!r}, where true or false should stand")
 
     def _note_keys(self, where: str, entry: Object, known: set[str] | frozenset[str]) -> None:
-        for key in entry.keys() - known:
-            if entry[key] not in (None, False, "", [], {}):
+        for key in entry:
+            if key not in known and entry[key] not in (None, False, "", [], {}):
                 self._unread[where.format(_shown(key))] += 1
 
     def _add(self, names: list[str] | tuple[str, ...], facts: list[Function]) -> None:

@@ -21,7 +21,6 @@ Stated = Mapping[Signature, list[tuple[Term, ...]]]
 
 _CELL = re.compile(r"[Rr]([0-9]{1,2})[Cc]([0-9]{1,2})")
 _NUMBER = re.compile(r"\s*[0-9]{1,9}\s*")
-_EDGES = ("left", "right", "top", "bottom")
 
 
 class NotUnderstoodError(Exception):
@@ -188,7 +187,9 @@ class Pairs:
     def read(self, entry: Object, labels: Iterator[int], board: Board) -> Iterator[Function]:
         cells = board.cells(entry.get("cells"))
         said = entry.get("value")
-        value = self.words.get(str(said).strip().upper()) or number(said) or self.default
+        value = self.words.get(str(said).strip().upper())
+        value = number(said) if value is None else value
+        value = self.default if value is None else value
         if cells and len(cells) != 2:
             raise NotUnderstoodError(f"{len(cells)} cells where two should be")
         if cells and value is not None:
@@ -251,4 +252,7 @@ def lines_of(stated: Iterable[tuple[Term, ...]]) -> dict[Term, list[Cell]]:
     found: dict[Term, dict[Term, Cell]] = defaultdict(dict)
     for label, place, row, column in stated:
         found[label][place] = row, column  # type: ignore[assignment]
+    for label, cells in found.items():
+        if set(cells) != set(range(1, len(cells) + 1)):
+            raise NotUnderstoodError(f"line {label}, whose places are not 1, 2 and so on")
     return {label: [found[label][place] for place in sorted(found[label], key=order)] for label in sorted(found, key=order)}

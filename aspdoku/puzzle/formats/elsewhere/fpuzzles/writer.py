@@ -45,6 +45,9 @@ class _Writing:
                 found[kind.key] = list(kind.shape.write(stated, Board(self._puzzle.size)))
             except NotUnderstoodError as what:
                 raise cannot_carry(self._format, [str(what)]) from None
+            except (KeyError, TypeError, ValueError):  # something else than a cell, an edge or a number where one should be
+                names = sorted({name for name, _ in kind.shape.signatures})
+                raise cannot_carry(self._format, [f"all that is said of {' and '.join(names)}"]) from None
             self._carry(*kind.shape.signatures)
             self._names -= on
         return found
@@ -87,7 +90,7 @@ class _Writing:
             for row, column, mark in self._stated[predicate, 3]:
                 marks[row, column].append(mark)
             for place, numbers in marks.items():
-                if place in cells:
+                if place in cells and all(isinstance(mark, int) for mark in numbers):
                     cells[place]["givenPencilMarks"] = numbers
                     self._carried.update(Function(predicate, (*place, number)) for number in numbers)
             self._names.discard(name)

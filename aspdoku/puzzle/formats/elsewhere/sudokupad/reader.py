@@ -22,6 +22,11 @@ KNOWN = {"cells", "regions", "cages", "global", "metadata"}
 COSMETIC = {
     *("id", "cellSize", "title", "author", "rules", "settings", "foglight", "triggereffect", "videos", "duration", "solution"),
 }
+CELL_KEYS = {"value", "pencilMarks", "centremarks", "cornermarks", "colors", "given", "highlight", "c", "cornerPencilMarks"}
+CAGE_KEYS = {
+    *("cells", "value", "sum", "unique", "style", "hidden", "outlineC", "fontC", "fontSize", "borderColor", "backgroundColor"),
+    *("color", "width", "height", "text", "rounded"),
+}
 METADATA = re.compile(r"\s*(title|author|rules|solution|msgcorrect|source|info|fog|foglight)\b", re.IGNORECASE)
 NUMBER = re.compile(r"[0-9]{1,9}")
 
@@ -49,9 +54,7 @@ class _Reading:
         for key in DRAWN:
             if drawn := _objects(self._document.get(key), key):
                 self._unread[f"what is drawn may mean something: {key}"] += len(drawn)
-        for key in self._document.keys() - KNOWN - COSMETIC - set(DRAWN):
-            if self._document[key] not in (None, False, "", [], {}):
-                self._unread[repr(key[:30])] += 1
+        self._note_keys("{}", self._document, KNOWN | COSMETIC | set(DRAWN))
         metadata = self._document.get("metadata")
         said = self._texts | (metadata if isinstance(metadata, dict) else {})
         return Puzzle(
@@ -77,6 +80,7 @@ class _Reading:
 
     def _given(self, cell: Object, row: int, column: int) -> int | None:
         value = cell.get("value")
+        self._note_keys("{} of a cell", cell, CELL_KEYS)
         if value in (None, "", {}):
             return None
         if not NUMBER.fullmatch(str(value)):
@@ -104,6 +108,7 @@ class _Reading:
         """A cage: its numbers differ, or have a sum, or both; one without cells tells title, author and the like."""
         cells = self._cells(cage.get("cells"), "cages")
         value = cage.get("value")
+        self._note_keys("{} of a cage", cage, CAGE_KEYS)
         if not cells:
             text = METADATA.match(str(value or ""))
             if text:
@@ -125,6 +130,11 @@ class _Reading:
             if value not in (None, "", total, str(total)):
                 self._unread[f"{str(value)[:20]!r} on a cage"] += 1
 
+    def _note_keys(self, where: str, entry: Object, known: set[str]) -> None:
+        for key in entry:
+            if key not in known and entry[key] not in (None, False, "", [], {}):
+                self._unread[where.format(repr(key[:30]))] += 1
+
     def _is_line(self, cells: list[Cell]) -> bool:
         rows, columns = ({cell[axis] for cell in cells} for axis in (0, 1))
         return len(cells) == self._size and (len(rows) == 1 or len(columns) == 1)
@@ -145,7 +155,7 @@ class _Reading:
         for pair in _list(value, where):
             inside = isinstance(pair, list) and all(type(each) is int and 0 <= each < self._size for each in pair)
             if not (isinstance(pair, list) and len(pair) == 2 and inside):
-                raise PuzzleError(f"{where}: {str(pair)[:30]} is no cell; a cell is [row,column], each 0 to {self._size - 1}")
+                raise PuzzleError(f"{where}: {str(pair)[:30]!a} is no cell; a cell is [row,column], each 0 to {self._size - 1}")
             found.append((pair[0] + 1, pair[1] + 1))
         return found
 
