@@ -85,6 +85,7 @@ def _solution(ctx: click.Context, solver: Solver) -> tuple[Solution, str, int]:
 
     Ends the command where there is none.
     """
+    from aspdoku.cli.solve import otherwise
     from aspdoku.show.answer import verdict
 
     search = solver.search(2)
@@ -96,7 +97,9 @@ def _solution(ctx: click.Context, solver: Solver) -> tuple[Solution, str, int]:
     if not found:
         ctx.exit(status_of(search) or NO_SOLUTION)
     remark = "One of several solutions." if len(found) > 1 else "Not known to be the only solution."
-    return found[0], "" if search.status == "unique" else remark, status_of(search)
+    if search.status == "unique":
+        remark = "Another solution has the same numbers." if otherwise(solver, search, found[0]) else ""
+    return found[0], remark, status_of(search)
 
 
 def _candidates(ctx: click.Context, program: Program, time_limit: float | None) -> tuple[tuple[tuple[int, ...], ...], ...]:

@@ -81,10 +81,26 @@ def _puzzles(grid: str) -> Iterator[tuple[str, Callable[[], Puzzle]]]:
         numbered = [(number, line) for number, line in enumerate(lines, 1) if line.strip()]
         if len(numbered) > 1 and all(oneline.size_of(line) for _, line in numbered):
             yield from ((f"{grid}:{number}", partial(parse, line, f"{grid}:{number}")) for number, line in numbered)
+        elif several := _several(file):
+            yield from ((f"{grid}#{number}", partial(_given, each)) for number, each in enumerate(several, 1))
         else:
             yield grid, partial(_refuse, error)
     else:
         yield grid, lambda: puzzle
+
+
+def _several(file: Path) -> list[Puzzle]:
+    """The puzzles of a file in a format for several; none where it cannot be read."""
+    from aspdoku.puzzle.formats import read_all
+
+    try:
+        return read_all(file)
+    except PuzzleError:
+        return []
+
+
+def _given(puzzle: Puzzle) -> Puzzle:
+    return puzzle
 
 
 def _refuse(error: PuzzleError) -> Puzzle:

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from aspdoku.errors import RuleError
 from aspdoku.program import library
 from aspdoku.program.look import KINDS, Atom, Label, Look, Signature, parse
+from aspdoku.program.rulefile import text_in
 from aspdoku.puzzle.puzzle import REGION
 
 if TYPE_CHECKING:
@@ -88,17 +88,7 @@ def _read(rule: RuleFile, origin: Path | None) -> list[Look]:
     if file is None:
         return []
     place = f"{rule.place.removesuffix('.lp')}.draw"
-    try:
-        with file.open("rb") as opened:
-            content = opened.read(LARGEST_FILE + 1)
-        text = content.decode("utf-8")
-    except OSError as error:
-        raise RuleError(f"{place}: {error.strerror or error}") from error
-    except UnicodeDecodeError as error:
-        raise RuleError(f"{place}: not a text file in UTF-8 (byte {error.start})") from error
-    if len(content) > LARGEST_FILE:
-        raise RuleError(f"{place}: a file of looks is at most {LARGEST_FILE // 1000} kB")
-    return parse(text, place, rule.name)
+    return parse(text_in(file, place, "a file of looks", LARGEST_FILE), place, rule.name)
 
 
 def _beside(rule: RuleFile, origin: Path | None) -> Path | None:

@@ -23,6 +23,28 @@ EXCEPTIONS = "ab"
 SIZES = ("n", "box_rows", "box_columns")
 
 
+def text_in(path: Path, place: str, kind: str, largest: int) -> str:
+    """The text of a file of this kind, which has so many bytes at most.
+
+    Raises RuleError where it cannot be read, is larger, or is no UTF-8.
+    """
+    try:
+        if path.exists() and not path.is_file() and not path.is_dir():
+            raise UnreadableError(f"{place}: not a file that holds text")
+        with path.open("rb") as file:
+            content = file.read(largest + 1)
+    except OSError as error:
+        raise UnreadableError(f"{place}: {error.strerror or error}") from error
+    except ValueError as error:
+        raise UnreadableError(f"{place!a}: {error}") from error
+    if len(content) > largest:
+        raise RuleError(f"{place}: {kind} is at most {largest // 1000} kB")
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise RuleError(f"{place}: not a text file in UTF-8 (byte {error.start})") from error
+
+
 class Input(NamedTuple):
     """A predicate that a rule file expects from the instance: `#defined gt/4.  % what it means`."""
 
@@ -66,22 +88,7 @@ class RuleFile:
     @classmethod
     def read(cls, path: Path, place: str, vetted: bool = False) -> RuleFile:
         """The rule file at `path`. Raises RuleError where it cannot be read or is not text that clingo can take."""
-        try:
-            if path.exists() and not path.is_file() and not path.is_dir():
-                raise UnreadableError(f"{place}: not a file that holds text")
-            with path.open("rb") as file:
-                content = file.read(LARGEST_FILE + 1)
-        except OSError as error:
-            raise UnreadableError(f"{place}: {error.strerror or error}") from error
-        except ValueError as error:
-            raise UnreadableError(f"{place!a}: {error}") from error
-        if len(content) > LARGEST_FILE:
-            raise RuleError(f"{place}: a rule file is at most {LARGEST_FILE // 1000} kB")
-        try:
-            text = content.decode("utf-8")
-        except UnicodeDecodeError as error:
-            raise RuleError(f"{place}: not a text file in UTF-8 (byte {error.start})") from error
-        rule = cls(path.stem, place, text, vetted)
+        rule = cls(path.stem, place, text_in(path, place, "a rule file", LARGEST_FILE), vetted)
         rule._refuse_unusable_characters()
         return rule
 

@@ -1,5 +1,6 @@
 """`aspdoku draw`: what it writes, where, and how it ends."""
 
+import re
 import sys
 from xml.etree import ElementTree
 
@@ -161,3 +162,11 @@ def test_every_elaboration_has_a_picture_and_says_its_rule(name):
     assert "Also:" not in said
     if name != "box":
         assert said.startswith(rule.splitlines()[0].removeprefix("% "))
+
+
+def test_what_stands_beside_the_only_grid_may_be_one_of_several(tmp_path):
+    (tmp_path / "c.lp").write_text("% Choice.\n1 { x(1..2) } 1.\n#show x/1.\n")
+    (tmp_path / "g.txt").write_text("12\n21\n")
+    result = run("draw", "--solution", "--with", tmp_path / "c.lp", tmp_path / "g.txt")
+    assert result.exit_code == 0
+    assert "Another solution has the same numbers." in " ".join(re.sub("<[^>]*>", " ", result.stdout).split())
