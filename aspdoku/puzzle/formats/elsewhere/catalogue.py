@@ -24,6 +24,7 @@ from aspdoku.puzzle.formats.elsewhere import (
     strimko,
 )
 from aspdoku.puzzle.formats.elsewhere.outside import Format, filled
+from aspdoku.puzzle.formats.elsewhere.same import same
 from aspdoku.puzzle.puzzle import Puzzle
 
 FORMATS: tuple[Format, ...] = (
@@ -87,8 +88,6 @@ def _written(format_: Format, puzzle: Puzzle) -> str:
     if not format_.write:
         raise PuzzleError(f"the format {format_.name} can be read only")
     text = format_.write(puzzle)
-    again = format_.read(text, format_.name)[0]
-    same = ("grid", "box", "elaborations", "without", "numbers")
-    if len(again.facts) != len(puzzle.facts) or any(getattr(again, each) != getattr(puzzle, each) for each in same):
+    if not same(format_.read(text, format_.name)[0], puzzle):
         raise PuzzleError(f"the format {format_.name} cannot carry this puzzle: it would be read as another one")
     return text

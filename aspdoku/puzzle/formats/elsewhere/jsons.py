@@ -6,6 +6,7 @@ import json
 
 from aspdoku.puzzle.formats.elsewhere import documents, fpuzzles, links, listed
 from aspdoku.puzzle.formats.elsewhere.outside import Format
+from aspdoku.puzzle.formats.elsewhere.sudokupad import writer as sudokupad
 from aspdoku.puzzle.puzzle import Puzzle
 
 
@@ -28,16 +29,25 @@ def read(text: str, name: str) -> list[Puzzle]:
     return [links.document(documents.load(text, name), name)]
 
 
-def write(puzzle: Puzzle) -> str:
-    """The document of f-puzzles, a row of the grid a line. Raises PuzzleError."""
-    found = fpuzzles.write(puzzle)
-    rows = ",\n".join(json.dumps(row, ensure_ascii=False) for row in documents.items(found.pop("grid")))
-    rest = "".join(f",\n{json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in found.items())
-    return f'{{"grid": [\n{rows}]{rest}}}\n'
+def _dumps(found: documents.Object, rows: str) -> str:
+    """A document as text, a row of the grid a line."""
+    drawn = ",\n".join(json.dumps(row, ensure_ascii=False) for row in documents.items(found[rows]))
+    rest = (f",\n{json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in found.items() if key != rows)
+    return f'{{"{rows}": [\n{drawn}]{"".join(rest)}}}\n'
 
 
-FPUZZLES = Format("fpuzzles", "the JSON of f-puzzles", fits_fpuzzles, read, write, suffixes=(".json",), titled=True)
-SUDOKUPAD = Format("sudokupad", "the JSON of SudokuPad", fits_sudokupad, read)
+def write_fpuzzles(puzzle: Puzzle) -> str:
+    """The document of f-puzzles. Raises PuzzleError."""
+    return _dumps(fpuzzles.write(puzzle), "grid")
+
+
+def write_sudokupad(puzzle: Puzzle) -> str:
+    """The document of SudokuPad. Raises PuzzleError."""
+    return _dumps(sudokupad.write(puzzle), "cells")
+
+
+FPUZZLES = Format("fpuzzles", "the JSON of f-puzzles", fits_fpuzzles, read, write_fpuzzles, suffixes=(".json",), titled=True)
+SUDOKUPAD = Format("sudokupad", "the JSON of SudokuPad", fits_sudokupad, read, write_sudokupad, titled=True)
 ADDRESS = Format(
     "address",
     "an address of f-puzzles or SudokuPad that holds the puzzle, one a line",

@@ -19,6 +19,7 @@ from aspdoku.puzzle.formats.elsewhere.fpuzzles.shapes import (
     path,
     values_of,
 )
+from aspdoku.puzzle.formats.elsewhere.same import UNSAID
 from aspdoku.puzzle.puzzle import Cell
 from aspdoku.puzzle.term import Function, Term, order
 
@@ -60,9 +61,11 @@ class Arrows:
             yield {"cells": [name_of(line[0])], "lines": [list(map(name_of, line))]}
         pills = values_of(stated, f"{self.pill}_pill")
         for label, line in lines_of(stated[self.pill, 4]).items():
-            length = pills.get(label)
+            length = pills.get(label, UNSAID[f"{self.pill}_pill"](board.size))
             if not isinstance(length, int) or not 0 < length < len(line):
                 raise NotUnderstoodError(f"arrow {label}, whose pill is not a part of it")
+            if line[:length] != sorted(line[:length]):
+                raise NotUnderstoodError(f"arrow {label}, whose pill is not read from left to right or from top to bottom")
             cells = list(map(name_of, line))
             yield {"cells": cells[:length], "lines": [cells[length - 1 :]]}
 

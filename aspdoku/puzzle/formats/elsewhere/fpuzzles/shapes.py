@@ -139,12 +139,17 @@ class Groups:
     valued: bool = False
 
     @property
+    def value(self) -> str:
+        """The predicate of the values."""
+        return f"{self.predicate}_value"
+
+    @property
     def keys(self) -> frozenset[str]:
         return frozenset({"cells", "value"} if self.valued else {"cells"})
 
     @property
     def signatures(self) -> frozenset[Signature]:
-        return frozenset({(self.predicate, 3), *([(f"{self.predicate}_value", 2)] if self.valued else [])})
+        return frozenset({(self.predicate, 3), *([(self.value, 2)] if self.valued else [])})
 
     def read(self, entry: Object, labels: Iterator[int], board: Board) -> Iterator[Function]:
         value = number(entry.get("value")) if self.valued else None
@@ -156,10 +161,10 @@ class Groups:
         label = next(labels)
         yield from (Function(self.predicate, (*cell, label)) for cell in cells)
         if value is not None:
-            yield Function(f"{self.predicate}_value", (label, value))
+            yield Function(self.value, (label, value))
 
     def write(self, stated: Stated, board: Board) -> Iterator[Object]:
-        values = values_of(stated, f"{self.predicate}_value") if self.valued else {}
+        values = values_of(stated, self.value) if self.valued else {}
         cells: dict[Term, list[str]] = defaultdict(list)
         for row, column, label in stated[self.predicate, 3]:
             cells[label].append(name_of((row, column)))

@@ -1,52 +1,95 @@
-"""What stands behind the name of a constraint, as entries of f-puzzles' JSON, which the shapes of that format read."""
+"""What stands behind the name of a constraint, as entries of f-puzzles' JSON, which the shapes of that format read and write."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Protocol
 
 from aspdoku.puzzle.formats.elsewhere.documents import Object
-from aspdoku.puzzle.formats.elsewhere.fpuzzles.shapes import NotUnderstoodError, name_of
-from aspdoku.puzzle.formats.elsewhere.iss.field import Field
+from aspdoku.puzzle.formats.elsewhere.fpuzzles.shapes import NotUnderstoodError, listed, name_of
+from aspdoku.puzzle.formats.elsewhere.iss.field import SIGNS, Field, sign
+from aspdoku.puzzle.formats.elsewhere.same import UNSAID
 from aspdoku.puzzle.puzzle import Cell
-
-Form = Callable[[list[str], Field], Iterator[Object]]
 
 _LINE = re.compile(r"([RrCc])([1-9a-gA-G])")
 _NUMBER = re.compile(r"-?[0-9]{1,9}")
+_OPPOSITE = str.maketrans("UDLR", "DURL")
 
 
-def cells(arguments: list[str], field: Field) -> Iterator[Object]:
+class Form(Protocol):
+    """How what stands behind a name looks."""
+
+    def read(self, arguments: list[str], field: Field) -> Iterator[Object]:
+        """The entries that arguments mean. Raises NotUnderstoodError."""
+
+    def write(self, entry: Object, field: Field) -> list[str] | None:
+        """The arguments that mean an entry; None where another name is for it. Raises NotUnderstoodError."""
+
+
+class Cells:
     """Cells, as a set and as a line."""
-    names = _names(field.all_of(arguments))
-    yield {"cells": names, "lines": [names]}
+
+    def read(self, arguments: list[str], field: Field) -> Iterator[Object]:
+        names = _names(field.all_of(arguments))
+        yield {"cells": names, "lines": [names]}
+
+    def write(self, entry: Object, field: Field) -> list[str] | None:
+        return field.called(entry["cells"] if "cells" in entry else listed(entry["lines"])[0])
 
 
-def valued(arguments: list[str], field: Field) -> Iterator[Object]:
-    """A value and cells, as a set and as a line."""
-    for entry in cells(arguments[1:], field):
-        yield {"value": arguments[0] if arguments else "", **entry}
+@dataclass(frozen=True)
+class Valued(Cells):
+    """A value and cells. It is always said here; where it is not in an entry, it is the one that this predicate has then."""
+
+    predicate: str = ""
+
+    def read(self, arguments: list[str], field: Field) -> Iterator[Object]:
+        for entry in super().read(arguments[1:], field):
+            yield {"value": arguments[0] if arguments else "", **entry}
+
+    def write(self, entry: Object, field: Field) -> list[str] | None:
+        value = entry.get("value", self._unsaid(field))
+        if value is None:
+            raise NotUnderstoodError("one without a value")
+        return [str(value), *(super().write(entry, field) or [])]
+
+    def _unsaid(self, field: Field) -> int | None:
+        return UNSAID[self.predicate](field.size) if self.predicate in UNSAID else None
 
 
-def summed(arguments: list[str], field: Field) -> Iterator[Object]:
+class Summed(Valued):
     """A value and cells; a value of 0 is none."""
-    yield from valued(["" if arguments[:1] == ["0"] else "".join(arguments[:1]), *arguments[1:]], field)
+
+    def read(self, arguments: list[str], field: Field) -> Iterator[Object]:
+        yield from super().read(["" if arguments[:1] == ["0"] else "".join(arguments[:1]), *arguments[1:]], field)
+
+    def _unsaid(self, field: Field) -> int | None:
+        return 0
 
 
-def far(arguments: list[str], field: Field) -> Iterator[Object]:
+class Far(Valued):
     """A difference, which is 5 where it is not said, and cells."""
-    said = arguments[:1] and _NUMBER.fullmatch(arguments[0])
-    yield from valued(arguments if said else ["5", *arguments], field)
+
+    def read(self, arguments: list[str], field: Field) -> Iterator[Object]:
+        said = arguments[:1] and _NUMBER.fullmatch(arguments[0])
+        yield from super().read(arguments if said else ["5", *arguments], field)
 
 
-def side_by_side(value: str = "") -> Form:
-    """All pairs of neighbours among the cells, the earlier one first, each with this value."""
+@dataclass(frozen=True)
+class SideBySide:
+    """All pairs of neighbours among the cells, the earlier one first, each with this value; other names are for the others."""
 
-    def form(arguments: list[str], field: Field) -> Iterator[Object]:
+    value: str = ""
+    others: Collection[str] = ()
+
+    def read(self, arguments: list[str], field: Field) -> Iterator[Object]:
         for pair in neighbours(field.all_of(arguments), field):
-            yield {"cells": _names(pair), "value": value}
+            yield {"cells": _names(pair), "value": self.value}
 
-    return form
+    def write(self, entry: Object, field: Field) -> list[str] | None:
+        return None if entry.get("value") in self.others else field.called(entry["cells"])
 
 
 def neighbours(found: list[Cell], field: Field) -> Iterator[tuple[Cell, Cell]]:
@@ -55,60 +98,102 @@ def neighbours(found: list[Cell], field: Field) -> Iterator[tuple[Cell, Cell]]:
         yield from ((cell, other) for other in field.around(cell) if other in found[place + 1 :])
 
 
-def arrow(arguments: list[str], field: Field) -> Iterator[Object]:
+class Arrow:
     """A circle and its shaft."""
-    names = _names(field.all_of(arguments))
-    yield {"cells": names[:1], "lines": [names]}
+
+    def read(self, arguments: list[str], field: Field) -> Iterator[Object]:
+        names = _names(field.all_of(arguments))
+        yield {"cells": names[:1], "lines": [names]}
+
+    def write(self, entry: Object, field: Field) -> list[str] | None:
+        return field.called(listed(entry["lines"])[0]) if len(listed(entry["cells"])) == 1 else None
 
 
-def pill(arguments: list[str], field: Field) -> Iterator[Object]:
+class Pill:
     """How many cells are the pill, these, and the shaft."""
-    if arguments[:1] not in (["2"], ["3"]):
-        raise NotUnderstoodError(f"a pill of {''.join(arguments[:1])[:30]!r} cells")
-    size = int(arguments[0])
-    names = _names(field.all_of(arguments[1:]))
-    yield {"cells": names[:size], "lines": [names[size - 1 :]]}
+
+    def read(self, arguments: list[str], field: Field) -> Iterator[Object]:
+        if arguments[:1] not in (["2"], ["3"]):
+            raise NotUnderstoodError(f"a pill of {''.join(arguments[:1])[:30]!r} cells")
+        size = int(arguments[0])
+        names = _names(field.all_of(arguments[1:]))
+        yield {"cells": names[:size], "lines": [names[size - 1 :]]}
+
+    def write(self, entry: Object, field: Field) -> list[str] | None:
+        pill = field.called(entry["cells"])
+        return [str(len(pill)), *pill, *field.called(listed(entry["lines"])[0])[1:]] if len(pill) > 1 else None
 
 
-def from_both_ends(arguments: list[str], field: Field) -> Iterator[Object]:
+class BothEnds:
     """A row or a column, and the clues before its first and behind its last cell, of which one may be missing."""
-    kind, line = _line(arguments[0], field)
-    for clue, outside in zip(arguments[1:3], (0, field.size + 1), strict=False):
-        if clue:
-            yield {"cell": name_of((line, outside) if kind == "R" else (outside, line)), "value": clue}
+
+    def read(self, arguments: list[str], field: Field) -> Iterator[Object]:
+        kind, line = _line(arguments[0], field)
+        for clue, outside in zip(arguments[1:3], (0, field.size + 1), strict=False):
+            if clue:
+                yield {"cell": name_of((line, outside) if kind == "R" else (outside, line)), "value": clue}
+
+    def write(self, entry: Object, field: Field) -> list[str] | None:
+        edge, line = field.beside(field.cell(entry["cell"], outside=True))
+        clue = str(entry["value"])
+        kind = "R" if edge in ("left", "right") else "C"
+        return [f"{kind}{SIGNS[line]}", *([clue, ""] if edge in ("left", "top") else ["", clue])]
 
 
-def from_one_end(arguments: list[str], field: Field) -> Iterator[Object]:
+class OneEnd(BothEnds):
     """A clue, and the row or the column that it is about."""
-    yield from from_both_ends([*arguments[1:2], *arguments[:1]], field)
+
+    def read(self, arguments: list[str], field: Field) -> Iterator[Object]:
+        yield from super().read([*arguments[1:2], *arguments[:1]], field)
+
+    def write(self, entry: Object, field: Field) -> list[str] | None:
+        line, *clues = super().write(entry, field) or []
+        return ["".join(clues), line]
 
 
-def along_a_diagonal(arguments: list[str], field: Field) -> Iterator[Object]:
+class Diagonal:
     """A clue, and the cell at the edge where its diagonal begins, which tells the direction."""
-    clue, name = arguments
-    row, column = field.of(name)
-    last = field.size
-    if column == 1 and row < last:
-        down, right = 1, 1
-    elif column == last and 1 < row < last:
-        down, right = -1, -1
-    elif row == 1 and column > 1:
-        down, right = 1, -1
-    elif row == last and 1 < column < last:
-        down, right = -1, 1
-    else:
-        raise NotUnderstoodError(f"a clue at {name[:30]}, where no diagonal begins")
-    if clue == "0":
-        raise NotUnderstoodError("a sum of 0")
-    direction = ("D" if down > 0 else "U") + ("R" if right > 0 else "L")
-    yield {"cell": name_of((row - down, column - right)), "direction": direction, "value": clue}
+
+    def read(self, arguments: list[str], field: Field) -> Iterator[Object]:
+        clue, name = arguments
+        row, column = field.of(name)
+        direction = self._from(row, column, field.size)
+        if not direction:
+            raise NotUnderstoodError(f"a clue at {name[:30]}, where no diagonal begins")
+        if clue == "0":
+            raise NotUnderstoodError("a sum of 0")
+        before = row - (1 if "D" in direction else -1), column - (1 if "R" in direction else -1)
+        yield {"cell": name_of(before), "direction": direction, "value": clue}
+
+    @staticmethod
+    def _from(row: int, column: int, last: int) -> str:
+        if column == 1 and row < last:
+            return "DR"
+        if column == last and 1 < row < last:
+            return "UL"
+        if row == 1 and column > 1:
+            return "DL"
+        return "UR" if row == last and 1 < column < last else ""
+
+    def write(self, entry: Object, field: Field) -> list[str] | None:
+        """From whichever end the direction of the diagonal is that of a clue: the sum is the same."""
+        cells, direction = field.cells(entry["cells"]), str(entry["direction"])
+        for cell, way in ((cells[0], direction), (cells[-1], direction.translate(_OPPOSITE))):
+            if self._from(*cell, field.size) == way:
+                return [str(entry["value"]), sign(cell)]
+        raise NotUnderstoodError(f"the clue before {sign(cells[0])}, where another diagonal begins")
 
 
-def corner(arguments: list[str], field: Field) -> Iterator[Object]:
+class Corner:
     """The cell above and left of a corner, and the numbers around it."""
-    row, column = field.of(arguments[0])
-    square = [(row, column), (row, column + 1), (row + 1, column), (row + 1, column + 1)]
-    yield {"cells": _names(square), "values": arguments[1:]}
+
+    def read(self, arguments: list[str], field: Field) -> Iterator[Object]:
+        row, column = field.of(arguments[0])
+        square = [(row, column), (row, column + 1), (row + 1, column), (row + 1, column + 1)]
+        yield {"cells": _names(square), "values": arguments[1:]}
+
+    def write(self, entry: Object, field: Field) -> list[str] | None:
+        return [field.called(entry["cells"])[0], *map(str, listed(entry["values"]))]
 
 
 def _line(name: str, field: Field) -> tuple[str, int]:

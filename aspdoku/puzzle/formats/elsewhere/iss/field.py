@@ -10,9 +10,11 @@ from math import isqrt
 from aspdoku.errors import PuzzleError
 from aspdoku.puzzle.formats.elsewhere.fpuzzles.shapes import Board, NotUnderstoodError
 from aspdoku.puzzle.puzzle import LARGEST_SIZE, Cell
+from aspdoku.puzzle.term import Term
 
 SIGNS = "0123456789abcdefg"  # those of rows and columns, from 1 on
 LARGEST = len(SIGNS) - 1
+LETTERS = "ABCDEFGHIJKLMNOP-"  # those of regions, and for a cell that lies in none
 
 _CELL = re.compile(r"[Rr]([1-9a-gA-G])[Cc]([1-9a-gA-G])")
 _EXTRA = re.compile(r"[A-Z]{2,}[0-9]*")
@@ -44,6 +46,15 @@ class Field(Board):
     def all_of(self, names: Iterable[str]) -> list[Cell]:
         """The cells of these names."""
         return [self.of(name) for name in names]
+
+    def called(self, names: object) -> list[str]:
+        """The cells of a list of f-puzzles' names, as they are called here. Raises PuzzleError."""
+        return [sign(cell) for cell in self.cells(names)]
+
+    def region_of(self, cell: Iterable[Term]) -> str:
+        """The name for the region of a cell: CC1 to CCn² in reading order."""
+        row, column = (int(str(each)) for each in cell)
+        return f"CC{(row - 1) * self.size + column}"
 
     def in_region(self, name: str) -> Cell:
         """The cell of which the region is meant, CC1 to CCn². Raises NotUnderstoodError for any other name."""
@@ -83,6 +94,11 @@ class Field(Board):
             if cells % small == 0 and self.size % small == 0 and self.size % large == 0:
                 return small, large
         return None
+
+
+def sign(cell: Iterable[Term]) -> str:
+    """A cell as it is called here, such as R1Cg. Raises TypeError, IndexError for what is none."""
+    return "R{}C{}".format(*(SIGNS[each] for each in cell))  # type: ignore[index]
 
 
 def shaped(arguments: list[str]) -> Field:

@@ -91,7 +91,7 @@ class _Reading:
 
     def _read(self, word: str, kind: table.Kind, arguments: list[str], labels: Iterator[int]) -> None:
         try:
-            stated = list(kind.reading(arguments, labels, self._field))
+            stated = list(kind.reading.read(arguments, labels, self._field))
             if not stated:
                 raise NotUnderstoodError("nothing that it could be about")
         except NotUnderstoodError as what:

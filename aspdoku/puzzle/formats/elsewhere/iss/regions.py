@@ -35,7 +35,7 @@ def regions_of(field: Field, said: Said) -> Regions:
     size = _size(field, said)
     boxes = [] if said.get("NoBoxes") else field.boxes(size)
     drawn = _drawn(field, said)
-    disjoint = [list(place) for place in zip(*field.boxes(size), strict=True)] if said.get("DisjointSets") else []
+    disjoint = [list(place) for place in zip(*field.boxes(size), strict=True)] if said.get(table.DISJOINT_WORD) else []
     if field.wide or size != field.size:
         lines = list(field.lines()) if field.wide else []
         without = ("row", "column", "box") if field.wide else ("box",)

@@ -1,4 +1,4 @@
-"""What the constraints of Interactive Sudoku Solver mean: the map from their names to facts and elaborations. Data only."""
+"""What the constraints of Interactive Sudoku Solver mean: the map between their names, and facts and elaborations. Data only."""
 
 from __future__ import annotations
 
@@ -8,63 +8,65 @@ from typing import NamedTuple
 from aspdoku.puzzle.formats.elsewhere.fpuzzles.clues import Arrows, Corners, Diagonals, EdgeClues, LineClues
 from aspdoku.puzzle.formats.elsewhere.fpuzzles.shapes import Groups, Lines, Pairs
 from aspdoku.puzzle.formats.elsewhere.iss import entries, own
-from aspdoku.puzzle.formats.elsewhere.iss.own import Reading, shaped
+from aspdoku.puzzle.formats.elsewhere.iss.own import Reading, Shaped
 
 
 class Kind(NamedTuple):
     """How a constraint is read, and the elaboration that reads the facts which it becomes.
 
     others: elaborations for facts of other predicates, by these
+    written: whether it is the one that is written, where several names say the same
     """
 
     reading: Reading
     elaboration: str
     others: Mapping[str, str] = {}
+    written: bool = True
 
 
 KINDS = {
-    "Cage": Kind(shaped(entries.summed, Groups("cage", valued=True)), "killer"),
-    "Sum": Kind(shaped(entries.valued, Groups("sum_cage", valued=True)), "sum-cage"),
-    "AllDifferent": Kind(shaped(entries.cells, Groups("extra_region")), "extra-region"),
-    "WhiteDot": Kind(shaped(entries.side_by_side(), Pairs("white_dot", default=1)), "white-dots"),
-    "BlackDot": Kind(shaped(entries.side_by_side(), Pairs("black_dot", default=2)), "black-dots"),
-    "X": Kind(shaped(entries.side_by_side("10"), Pairs("xv")), "xv"),
-    "V": Kind(shaped(entries.side_by_side("5"), Pairs("xv")), "xv"),
-    "GreaterThan": Kind(own.greater("gt"), "greater-than"),
-    "Thermo": Kind(shaped(entries.cells, Lines("thermo")), "thermo"),
-    "Whisper": Kind(shaped(entries.far, Lines("whispers", valued=True)), "whispers"),
-    "Renban": Kind(shaped(entries.cells, Lines("renban")), "renban"),
-    "Modular": Kind(shaped(entries.valued, Lines("modular", valued=True)), "modular"),
-    "Entropic": Kind(shaped(entries.cells, Lines("entropic")), "entropic"),
-    "RegionSumLine": Kind(shaped(entries.cells, Lines("region_sum_line")), "region-sum-line"),
-    "Between": Kind(shaped(entries.cells, Lines("between")), "between"),
-    "Lockout": Kind(shaped(entries.valued, Lines("lockout", valued=True)), "lockout"),
-    "Palindrome": Kind(shaped(entries.cells, Lines("palindrome")), "palindrome"),
-    "Zipper": Kind(shaped(entries.cells, Lines("zipper")), "zipper"),
-    "DoubleArrow": Kind(shaped(entries.cells, Lines("double_arrow")), "double-arrow"),
-    "ValueIndexing": Kind(shaped(entries.cells, Lines("value_index")), "value-index"),
-    "Lunchbox": Kind(shaped(entries.valued, Lines("lunchbox", valued=True)), "lunchbox"),
-    "SumLine": Kind(own.line_in_parts("sum_line"), "sum-line"),
-    "Arrow": Kind(shaped(entries.arrow, Arrows("arrow", "pill_arrow")), "arrow"),
-    "PillArrow": Kind(shaped(entries.pill, Arrows("arrow", "pill_arrow")), "pill-arrow"),
-    "Quad": Kind(shaped(entries.corner, Corners("quadruple")), "quadruple"),
-    "LittleKiller": Kind(shaped(entries.along_a_diagonal, Diagonals("little_killer")), "little-killer"),
-    "Sandwich": Kind(shaped(entries.from_one_end, LineClues("sandwich")), "sandwich"),
-    "XSum": Kind(shaped(entries.from_both_ends, EdgeClues("x_sum")), "x-sum"),
-    "Skyscraper": Kind(shaped(entries.from_both_ends, EdgeClues("skyscraper")), "skyscraper"),
-    "HiddenSkyscraper": Kind(shaped(entries.from_both_ends, EdgeClues("hidden_skyscraper")), "hidden-skyscraper"),
-    "NumberedRoom": Kind(shaped(entries.from_both_ends, EdgeClues("numbered_room")), "numbered-room"),
-    "FullRank": Kind(shaped(entries.from_both_ends, EdgeClues("full_rank")), "full-rank"),
-    "Indexing": Kind(own.of_a_line("row_indexer", "column_indexer"), "row-indexer", {"column_indexer": "column-indexer"}),
-    "CountingCircles": Kind(own.marks("counting_circle"), "counting-circles"),
-    "SameValues": Kind(own.sets_of_a_size("same_values", "chaos_same"), "same-values", {"chaos_same": "chaos-construction"}),
-    "EqualSum": Kind(own.parts("equal_sum_cage"), "equal-sums"),
-    "ContainAtLeast": Kind(own.held("look_at_least"), "look-at-least"),
-    "ChaosCount": Kind(own.counted_around("chaos_count"), "chaos-construction"),
-    "Pair": Kind(own.paired("pair"), "pair"),
-    "PairX": Kind(own.paired("pair", every=True), "pair"),
-    "Binary": Kind(own.paired("pair", swapped=True), "pair"),
-    "BinaryX": Kind(own.paired("pair", every=True, swapped=True), "pair"),
+    "Cage": Kind(Shaped(entries.Summed(), Groups("cage", valued=True)), "killer"),
+    "Sum": Kind(Shaped(entries.Valued(), Groups("sum_cage", valued=True)), "sum-cage"),
+    "AllDifferent": Kind(Shaped(entries.Cells(), Groups("extra_region")), "extra-region"),
+    "WhiteDot": Kind(Shaped(entries.SideBySide(), Pairs("white_dot", default=1)), "white-dots"),
+    "BlackDot": Kind(Shaped(entries.SideBySide(), Pairs("black_dot", default=2)), "black-dots"),
+    "X": Kind(Shaped(entries.SideBySide("10", others={"5"}), Pairs("xv")), "xv"),
+    "V": Kind(Shaped(entries.SideBySide("5", others={"10"}), Pairs("xv")), "xv"),
+    "GreaterThan": Kind(own.Greater("gt"), "greater-than"),
+    "Thermo": Kind(Shaped(entries.Cells(), Lines("thermo")), "thermo"),
+    "Whisper": Kind(Shaped(entries.Far("whispers_value"), Lines("whispers", valued=True)), "whispers"),
+    "Renban": Kind(Shaped(entries.Cells(), Lines("renban")), "renban"),
+    "Modular": Kind(Shaped(entries.Valued("modular_value"), Lines("modular", valued=True)), "modular"),
+    "Entropic": Kind(Shaped(entries.Cells(), Lines("entropic")), "entropic"),
+    "RegionSumLine": Kind(Shaped(entries.Cells(), Lines("region_sum_line")), "region-sum-line"),
+    "Between": Kind(Shaped(entries.Cells(), Lines("between")), "between"),
+    "Lockout": Kind(Shaped(entries.Valued("lockout_value"), Lines("lockout", valued=True)), "lockout"),
+    "Palindrome": Kind(Shaped(entries.Cells(), Lines("palindrome")), "palindrome"),
+    "Zipper": Kind(Shaped(entries.Cells(), Lines("zipper")), "zipper"),
+    "DoubleArrow": Kind(Shaped(entries.Cells(), Lines("double_arrow")), "double-arrow"),
+    "ValueIndexing": Kind(Shaped(entries.Cells(), Lines("value_index")), "value-index"),
+    "Lunchbox": Kind(Shaped(entries.Valued(), Lines("lunchbox", valued=True)), "lunchbox"),
+    "SumLine": Kind(own.LineInParts("sum_line"), "sum-line"),
+    "Arrow": Kind(Shaped(entries.Arrow(), Arrows("arrow", "pill_arrow")), "arrow"),
+    "PillArrow": Kind(Shaped(entries.Pill(), Arrows("arrow", "pill_arrow")), "pill-arrow"),
+    "Quad": Kind(Shaped(entries.Corner(), Corners("quadruple")), "quadruple"),
+    "LittleKiller": Kind(Shaped(entries.Diagonal(), Diagonals("little_killer")), "little-killer"),
+    "Sandwich": Kind(Shaped(entries.OneEnd(), LineClues("sandwich")), "sandwich"),
+    "XSum": Kind(Shaped(entries.BothEnds(), EdgeClues("x_sum")), "x-sum"),
+    "Skyscraper": Kind(Shaped(entries.BothEnds(), EdgeClues("skyscraper")), "skyscraper"),
+    "HiddenSkyscraper": Kind(Shaped(entries.BothEnds(), EdgeClues("hidden_skyscraper")), "hidden-skyscraper"),
+    "NumberedRoom": Kind(Shaped(entries.BothEnds(), EdgeClues("numbered_room")), "numbered-room"),
+    "FullRank": Kind(Shaped(entries.BothEnds(), EdgeClues("full_rank")), "full-rank"),
+    "Indexing": Kind(own.OfLines("row_indexer", "column_indexer"), "row-indexer", {"column_indexer": "column-indexer"}),
+    "CountingCircles": Kind(own.Marks("counting_circle"), "counting-circles"),
+    "SameValues": Kind(own.SetsOfASize("same_values", "chaos_same"), "same-values", {"chaos_same": "chaos-construction"}),
+    "EqualSum": Kind(own.Parts("equal_sum_cage"), "equal-sums"),
+    "ContainAtLeast": Kind(own.Held("look_at_least"), "look-at-least"),
+    "ChaosCount": Kind(own.CountedAround("chaos_count"), "chaos-construction"),
+    "Pair": Kind(own.Paired("pair"), "pair"),
+    "PairX": Kind(own.Paired("pair", every=True), "pair", written=False),
+    "Binary": Kind(own.Paired("pair", swapped=True), "pair", written=False),
+    "BinaryX": Kind(own.Paired("pair", every=True, swapped=True), "pair", written=False),
 }
 
 # Rules that are just on or off.
@@ -90,6 +92,7 @@ DIFFERENT_WORD = "AllDifferent"
 DIFFERENT = ("extra-region", "extra_region")
 
 # Cells at the same place of their boxes differ.
+DISJOINT_WORD = "DisjointSets"
 DISJOINT = ("disjoint-groups",)
 
 PENCILMARKS = ("pencilmarks", "pencilmark")
@@ -107,5 +110,5 @@ BY_REGION = {"RegionSumLine"}
 BY_BOX = {"Windoku"}
 
 # What the reader knows beside these: the shape, the regions, and what has no meaning for a solver that finds all solutions.
-ELSEWHERE = {"", "Shape", "RegionSize", "NoBoxes", "Jigsaw", "DisjointSets", "Priority", DIAGONAL_WORD, TIED}
+ELSEWHERE = {"", "Shape", "RegionSize", "NoBoxes", "Jigsaw", DISJOINT_WORD, "Priority", DIAGONAL_WORD, TIED}
 WORDS = {*KINDS, *FLAGS, *ELSEWHERE}

@@ -1,1 +1,1 @@
-"""What SudokuPad plays: its documents (`reader`), squeezed for an address (`squeezed`), and givens alone (`givens`)."""
+"""What SudokuPad plays: its documents (`reader`, `writer`), squeezed for an address (`squeezed`), and givens alone (`givens`)."""

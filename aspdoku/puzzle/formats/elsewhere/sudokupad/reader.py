@@ -8,25 +8,10 @@ from collections.abc import Iterable
 
 from aspdoku.errors import PuzzleError
 from aspdoku.puzzle.formats.elsewhere.documents import Object, one_line, unread
+from aspdoku.puzzle.formats.elsewhere.sudokupad import table
 from aspdoku.puzzle.puzzle import LARGEST_SIZE, Cell, Grid, Puzzle, box_shape
 from aspdoku.puzzle.term import Function
 
-# Rules that are just on or off, said in `global` or in `metadata`.
-RULES = {"antiknight": "anti-knight", "antiking": "anti-king"}
-KILLER = ("killer", "cage", "cage_value")
-SUM_CAGE = ("sum-cage", "sum_cage", "sum_cage_value")
-EXTRA = ("extra-region", "extra_region")
-
-DRAWN = ("lines", "arrows", "overlays", "underlays")
-KNOWN = {"cells", "regions", "cages", "global", "metadata"}
-COSMETIC = {
-    *("id", "cellSize", "title", "author", "rules", "settings", "foglight", "triggereffect", "videos", "duration", "solution"),
-}
-CELL_KEYS = {"value", "pencilMarks", "centremarks", "cornermarks", "colors", "given", "highlight", "c", "cornerPencilMarks"}
-CAGE_KEYS = {
-    *("cells", "value", "sum", "unique", "style", "hidden", "outlineC", "fontC", "fontSize", "borderColor", "backgroundColor"),
-    *("color", "width", "height", "text", "rounded"),
-}
 METADATA = re.compile(r"\s*(title|author|rules|solution|msgcorrect|source|info|fog|foglight)\b", re.IGNORECASE)
 NUMBER = re.compile(r"[0-9]{1,9}")
 
@@ -51,10 +36,10 @@ class _Reading:
         for label, cage in enumerate(_objects(self._document.get("cages"), "cages"), 1):
             self._cage(cage, label)
         self._rules()
-        for key in DRAWN:
+        for key in table.DRAWN:
             if drawn := _objects(self._document.get(key), key):
                 self._unread[f"what is drawn may mean something: {key}"] += len(drawn)
-        self._note_keys("{}", self._document, KNOWN | COSMETIC | set(DRAWN))
+        self._note_keys("{}", self._document, table.KNOWN | table.COSMETIC | set(table.DRAWN))
         metadata = self._document.get("metadata")
         said = self._texts | (metadata if isinstance(metadata, dict) else {})
         return Puzzle(
@@ -80,7 +65,7 @@ class _Reading:
 
     def _given(self, cell: Object, row: int, column: int) -> int | None:
         value = cell.get("value")
-        self._note_keys("{} of a cell", cell, CELL_KEYS)
+        self._note_keys("{} of a cell", cell, table.CELL_KEYS)
         if value in (None, "", {}):
             return None
         if not NUMBER.fullmatch(str(value)):
@@ -99,16 +84,17 @@ class _Reading:
                 boxes.setdefault((row - 1) // height * height + (column - 1) // width, []).append((row, column))
         if sorted(whole) != sorted(boxes.values()):
             self._facts += [Function("box", (*cell, label)) for label, cells in enumerate(whole, 1) for cell in cells]
+        name, extra = table.EXTRA
         for label, cells in enumerate(regions, 1):
             if len(cells) != self._size:
-                self._add(EXTRA[0], [Function(EXTRA[1], (*cell, f"region {label}")) for cell in cells])
+                self._add(name, [Function(extra.predicate, (*cell, f"region {label}")) for cell in cells])
         return () if whole else ("box",)
 
     def _cage(self, cage: Object, label: int) -> None:
         """A cage: its numbers differ, or have a sum, or both; one without cells tells title, author and the like."""
         cells = self._cells(cage.get("cells"), "cages")
         value = cage.get("value")
-        self._note_keys("{} of a cage", cage, CAGE_KEYS)
+        self._note_keys("{} of a cage", cage, table.CAGE_KEYS)
         if not cells:
             text = METADATA.match(str(value or ""))
             if text:
@@ -124,9 +110,9 @@ class _Reading:
         elif not distinct and total is None:
             self._unread["a cage without a meaning"] += 1
         else:
-            name, predicate, valued = KILLER if distinct else SUM_CAGE
-            stated = [Function(predicate, (*cell, label)) for cell in cells]
-            self._add(name, [*stated, *([Function(valued, (label, total))] if total is not None else [])])
+            name, cages = table.KILLER if distinct else table.SUM_CAGE
+            stated = [Function(cages.predicate, (*cell, label)) for cell in cells]
+            self._add(name, [*stated, *([Function(cages.value, (label, total))] if total is not None else [])])
             if value not in (None, "", total, str(total)):
                 self._unread[f"{str(value)[:20]!r} on a cage"] += 1
 
@@ -144,9 +130,9 @@ class _Reading:
         stated = [str(name) for name in _list(self._document.get("global"), "global")]
         stated += [key for key, value in metadata.items() if value is True] if isinstance(metadata, dict) else []
         for name in stated:
-            if name in RULES:
-                self._elaborations.append(RULES[name])
-            elif name not in COSMETIC and not METADATA.match(name):
+            if name in table.RULES:
+                self._elaborations.append(table.RULES[name])
+            elif name not in table.COSMETIC and not METADATA.match(name):
                 self._unread[f"the rule {name[:30]!r}"] += 1
 
     def _cells(self, value: object, where: str) -> list[Cell]:
