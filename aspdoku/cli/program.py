@@ -15,6 +15,6 @@ def program(grid: str | None, with_: tuple[str, ...], without: tuple[str, ...], 
     Rule files stand in it byte for byte, each below its name.
 
     \b
-    aspdoku program --with anti-knight grid.txt | clingo --project=project 0
+    aspdoku program --with anti-knight grid.txt | clingo --eq=0 --project=project 0
     """
     click.echo(program_from(grid, with_, without, constants).text, nl=False)

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from clingo import Control, Model
 
+from aspdoku.engine.settings import SOUND
 from aspdoku.engine.solver import ATOM, TimeLimitError
 from aspdoku.errors import RuleError
 from aspdoku.puzzle.puzzle import Grid
@@ -27,7 +28,7 @@ def grids(text: str, size: int, seconds: float, models: int = 2) -> Plain:
     """
     remarks: list[str] = []
     began = time.perf_counter()
-    control = Control([str(models)], logger=lambda _, message: remarks.append(message))
+    control = Control([*SOUND, str(models)], logger=lambda _, message: remarks.append(message))
     try:
         control.add("base", [], text)
         control.ground([("base", [])])

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from clingo import Control, MessageCode, Model, Symbol, SymbolType, parse_term
 
+from aspdoku.engine.settings import SOUND
 from aspdoku.errors import AspdokuError, RuleError
 from aspdoku.puzzle import Function, Puzzle, Solution
 from aspdoku.puzzle.term import Term, order
@@ -93,7 +94,7 @@ class Solver:
         """
         if self._control is None:
             began = time.perf_counter()
-            control = Control([*self._project, *self._options], logger=self._hear)
+            control = Control([*SOUND, *self._project, *self._options], logger=self._hear)
             if self._observer is not None:
                 control.register_observer(self._observer)
             self._load(control)

@@ -7,6 +7,7 @@ import time
 import clingo
 import oracle
 import pytest
+from choices import ordinary
 
 from aspdoku import Puzzle, Solver, compose
 from aspdoku.engine import TimeLimitError
@@ -288,3 +289,37 @@ def test_more_than_a_number_a_cell_is_refused(time_limit):
     for text in ("a(1,1,7).", "a(0,1,1).", "a(1,5,1).", "a(1,1,x).", "cell(5,1).", 'a(1,"1",1).'):
         with pytest.raises(RuleError, match="a/3"):
             list(solver_of(UNIQUE, rule(text), time_limit=time_limit).search())
+
+
+# A rule of sums over atoms that follow from one another, and arrows of which clingo, as it comes, finds no grid at all.
+CHAIN = """
+reaches(R,C,N) :- arrow(_,_,R,C), a(R,C,N), N > 0.
+reaches(R,C,N-1) :- reaches(R,C,N), N > 1.
+:- sum(I,S), #sum { N,K : a(R,C,N), arrow(I,K,R,C) } != S.
+:- sum(I,S), #count { K,N : reaches(R,C,N), arrow(I,K,R,C) } != S.
+"""
+ARROWS = {
+    ((1, 4),): 2,
+    ((4, 4),): 1,
+    ((1, 2), (2, 3), (3, 4)): 8,
+    ((4, 1),): 2,
+    ((1, 2), (2, 1)): 7,
+    ((1, 1),): 1,
+    ((1, 1), (2, 2), (3, 3), (4, 4)): 6,
+}
+
+
+def test_no_solution_is_lost_where_sums_count_what_follows_from_one_another():
+    stated = "".join(
+        f"sum({name},{total}). " + "".join(f"arrow({name},{place},{row},{column}). " for place, (row, column) in enumerate(cells))
+        for name, (cells, total) in enumerate(ARROWS.items())
+    )
+    rule = RuleFile("chain", "chain.lp", CHAIN + stated, vetted=True)
+    found = {solution.rows for solution in Solver(join(Puzzle.blank(4), [library.base(), *library.defaults(), rule])).search(0)}
+    expected = {
+        grid
+        for grid in ordinary(4)
+        if all(sum(grid[row - 1][column - 1] for row, column in cells) == total for cells, total in ARROWS.items())
+    }
+    assert found == expected
+    assert expected

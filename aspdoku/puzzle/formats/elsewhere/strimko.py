@@ -56,7 +56,7 @@ def read_rows(text: str, name: str) -> list[Puzzle]:
     labels = [label for line in lines[:size] for label in line.content.split()]
     numbers: list[int | None] = [None] * (size * size)
     for line in lines[size:]:
-        row, column, number = (int(word[:4]) for word in line.content.split())
+        row, column, number = (int(word) if len(word) < 5 else 0 for word in line.content.split())
         if not all(1 <= each <= size for each in (row, column, number)):
             raise line.error(
                 f"{line.content.strip()!r} is no given of a {size}x{size} grid: write row, column and number, 1 to {size}"
