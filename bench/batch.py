@@ -17,6 +17,7 @@ import clingo
 import measure
 
 from aspdoku import Puzzle, compose
+from aspdoku.engine.settings import SOUND
 
 ROUNDS = 5
 FRESH = 100
@@ -81,7 +82,7 @@ def fresh_grounding(lines: list[str]) -> float:
     texts = [compose(Puzzle.parse(line)).text for line in lines]
     began = time.perf_counter()
     for text in texts:
-        control = clingo.Control(["2"])
+        control = clingo.Control([*SOUND, "2"])
         control.add("base", [], text)
         control.ground([("base", [])])
         with control.solve(yield_=True) as handle:

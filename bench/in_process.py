@@ -14,6 +14,7 @@ import clingo
 import measure
 
 from aspdoku import Program, Puzzle, Solution, Solver, compose
+from aspdoku.engine.settings import SOUND
 
 ROUNDS = 101
 GOAL = 1.1
@@ -70,7 +71,7 @@ def with_aspdoku(program: Program) -> tuple[Solver, list[Solution]]:
 
 
 def with_clingo(text: str) -> tuple[clingo.Control, list[list[clingo.Symbol]]]:
-    control = clingo.Control(["--project=project", "2"])
+    control = clingo.Control([*SOUND, "--project=project", "2"])
     control.add("base", [], text)
     control.ground([("base", [])])
     with control.solve(yield_=True) as handle:

@@ -16,7 +16,7 @@ import measure
 from clingo import Control
 
 from aspdoku import Program, Puzzle, Solver, compose
-from aspdoku.engine.settings import ANSWERS, CANDIDATES
+from aspdoku.engine.settings import ANSWERS, CANDIDATES, SOUND
 from aspdoku.puzzle.puzzle import Grid
 
 ROUNDS = 3
@@ -48,7 +48,7 @@ class Question:
 
     def seconds(self, options: tuple[str, ...]) -> float:
         """Processor time for each grid, from one grounding."""
-        control = Control(list(options), logger=lambda *_: None)
+        control = Control([*SOUND, *options], logger=lambda *_: None)
         control.add("base", [], self.text)
         control.ground([("base", [])])
         literals = {

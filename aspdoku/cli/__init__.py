@@ -50,7 +50,7 @@ class Commands(click.Group):
         except OSError as error:
             if error.errno == EPIPE:
                 raise
-            click.echo(f"aspdoku: {error.filename or 'standard output'}: {error.strerror or error}", err=True)
+            click.echo(f"aspdoku: {error.filename or 'standard output'} cannot be written: {error.strerror or error}", err=True)
             ctx.exit(NOT_WRITTEN)
 
 

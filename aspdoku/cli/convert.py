@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import click
 
 from aspdoku.cli.options import warn
-from aspdoku.errors import AspdokuError
 from aspdoku.puzzle.formats import LARGEST_FILE, parse_all, read_all, text_of
 from aspdoku.puzzle.formats.elsewhere import catalogue
 
@@ -63,8 +62,6 @@ def convert(source: str, target: str, from_: str | None, to: str | None) -> None
             file.write(text)
     except FileExistsError:
         raise click.UsageError(f"{target} exists already, and is left as it is: write to another file, or to -") from None
-    except OSError as error:
-        raise AspdokuError(f"{target} cannot be written: {error.strerror}") from None
 
 
 def _format_of(target: str, name: str | None) -> Format:

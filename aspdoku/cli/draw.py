@@ -10,7 +10,6 @@ import click
 
 from aspdoku.cli import INTERRUPTED, NO_SOLUTION, TIME_UP
 from aspdoku.cli.options import Seconds, program_from, program_options, status_of, until_interrupted, warn
-from aspdoku.errors import AspdokuError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -134,7 +133,4 @@ def _write(picture: Picture, output: Path | None) -> None:
     if output is None:
         click.echo(made, nl=False)
     else:
-        try:
-            output.write_bytes(made if isinstance(made, bytes) else made.encode("utf-8"))
-        except OSError as error:
-            raise AspdokuError(f"{output}: {error.strerror or error}") from None
+        output.write_bytes(made if isinstance(made, bytes) else made.encode("utf-8"))

@@ -21,7 +21,5 @@ def new(name: str) -> None:
             out.write(text)
     except FileExistsError:
         raise RuleError(f"{file} exists already, and is left as it is") from None
-    except OSError as error:
-        raise RuleError(f"{file} cannot be written: {error.strerror}") from None
     click.echo(f"wrote {file}; now say your rule in it, then\n")
     click.echo(f"  aspdoku check {file}\n  aspdoku solve --with ./{file} grid.txt")

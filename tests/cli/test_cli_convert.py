@@ -79,7 +79,7 @@ BAD = [
     ([CLASSIC, "out.xls"], 2, "the name out.xls does not say the format: it ends with one of .txt"),
     ([CLASSIC], 2, "Missing argument 'OUT'"),
     ([CLASSIC, CLASSIC], 2, "exists already, and is left as it is"),
-    ([CLASSIC, "nowhere/out.txt"], 65, "nowhere/out.txt cannot be written: No such file or directory"),
+    ([CLASSIC, "nowhere/out.txt"], 74, "nowhere/out.txt cannot be written: No such file or directory"),
     (["nowhere.sdm", "-"], 65, "nowhere.sdm: No such file or directory"),
     ([f"{CLASSIC}#2", "-"], 65, "there is no puzzle 2 in it: it holds 1 puzzle"),
 ]

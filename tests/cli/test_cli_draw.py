@@ -51,7 +51,7 @@ def test_candidates_are_drawn():
         (["--candidates"], NONE, 20, "warning: no solution"),
         (["--solution", "--candidates"], TWO, 2, "--solution leaves no cell for --candidates"),
         (["-o", "grid.gif"], TWO, 2, "the ending of grid.gif is none of .svg, .png, .pdf, .html, .tex"),
-        (["-o", "no/such/folder/grid.svg"], TWO, 65, "no/such/folder/grid.svg: No such file or directory"),
+        (["-o", "no/such/folder/grid.svg"], TWO, 74, "no/such/folder/grid.svg cannot be written: No such file or directory"),
         (["--with", "nothing"], TWO, 65, "there is no rule called 'nothing'"),
         ([], "1 2\n", 65, ""),
     ],

@@ -86,6 +86,43 @@ def test_arrows_that_ask_for_nearly_all_that_the_boxes_have(seed):
     assert plain.statistics["summary"]["models"]["enumerated"] == len(expected)
 
 
+BOXES = [(r, c, (r - 1) // 2 * 2 + (c - 1) // 2) for r in range(1, 5) for c in range(1, 5)]
+SHORT = [
+    ("little_killer", (1, 1, 1, 1)),
+    ("little_killer", (2, 1, 1, 2)),
+    ("little_killer_value", (1, 2)),
+    ("little_killer_value", (2, 3)),
+]
+ONE_PLACE = [("little_killer", (1, 1, 1, 1)), ("little_killer", (1, 1, 3, 3)), ("little_killer_value", (1, 4))]
+ABSENT = [("little_killer", (1, k, *cell)) for k, cell in enumerate([(1, 1), (1, 2), (4, 4)], 1)] + [
+    ("little_killer_value", (1, 6))
+]
+APART = [("chaos_apart", (1, 2, 1, 3)), ("chaos_apart", (1, 3, 2, 3)), ("a", (1, 1, 1)), ("a", (1, 3, 1))]
+ODD = {
+    "cells in two regions": (
+        "little-killer",
+        4,
+        [*(("box", each) for each in BOXES), *(("box", (1, c, 9)) for c in range(1, 5)), *SHORT],
+        "",
+    ),
+    "two cells at one place": ("little-killer", 4, ONE_PLACE, ""),
+    "cells in no region": ("little-killer", 4, [*(("box", (r, c, Function("x"))) for r in (1, 2) for c in (1, 2)), *ABSENT], ""),
+    "rows taken back": ("chaos-construction", 3, APART, "ab(box). ab(row). ab(column). ab(chaos_construction,1..3)."),
+}
+
+
+@pytest.mark.parametrize("what", ODD)
+def test_they_take_nothing_away_from_odd_puzzles(what):
+    name, size, stated, exceptions = ODD[what]
+    puzzle = Puzzle(((None,) * size,) * size, facts=tuple(Function(*each) for each in stated))
+    back = RuleFile("without", "without.lp", exceptions, vetted=True)
+    counts = [
+        Solver(join(puzzle, [library.base(), *library.defaults(), each, back])).search(0).count()
+        for each in (library.find(name), without_silence(library.find(name)))
+    ]
+    assert counts[0] == counts[1] > 0
+
+
 def test_there_are_such_rules():
     assert {"killer", "little-killer", "zipper"} <= set(SILENT)
 

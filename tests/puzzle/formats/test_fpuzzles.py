@@ -310,3 +310,15 @@ def test_what_it_has_no_place_for_is_refused(text, complaint):
     with pytest.raises(PuzzleError) as error:
         fpuzzles.write(Puzzle.parse(text))
     assert f"the format fpuzzles cannot carry {complaint}" in str(error.value)
+
+
+def test_what_is_no_truth_value_is_none():
+    found = document(4)
+    found["grid"][0][0] = {"value": 3, "given": "no"}
+    with pytest.raises(PuzzleError, match="R1C1: given is 'no', where true or false should stand"):
+        fpuzzles.read(found)
+
+
+def test_a_cell_that_stands_twice_in_a_cage_is_named():
+    puzzle = fpuzzles.read(document(4, killercage=[{"cells": ["R1C1", "R1C1"], "value": "3"}]))
+    assert (puzzle.facts, puzzle.unread) == ((), ("killercage: a cell that stands in it twice",))

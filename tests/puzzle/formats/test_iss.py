@@ -252,6 +252,7 @@ REFUSED = {
     ".Shape~17x17": "a grid of 17 rows is not possible in this format; 1 to 16 are",
     ".Shape~6x6~4": "the numbers 1 to 4 are not possible in a grid of 6 rows",
     ".Shape~6x6.Shape~9x9": "two shapes are said",
+    ".Shape~4x4.~R1C1_1\n\n.Shape~4x4.~R2C2_2": "two shapes are said",
     ".~R1C1": "'R1C1' is no given; R1C2_3 is one",
     ".~R1Ca_1": "'R1Ca' is no cell of a 9x9 grid; these are R1C1 to R9C9",
     ".~R1C1_1_2.~R1C1_3": "the givens leave no number for R1C1",

@@ -290,6 +290,11 @@ def test_any_text_is_a_puzzle_or_a_complaint_and_in_one_format_at_most(text):
     assert isinstance(outcome, Puzzle) or str(outcome).startswith("x")
 
 
+def test_eighty_one_signs_of_cells_cages_and_sums_are_no_killer_in_a_line():
+    text = "......\n" * 6 + "\nAAAAAA\n......\n......\nBBBBBB\nC...DE\nFF....\n\nC1,D10,E1\n"
+    assert [each.name for each in catalogue.FORMATS if each.fits(text)] == ["killer"]
+
+
 @settings(deadline=None, max_examples=250)
 @given(
     st.sampled_from(list(filter(can_be_read, catalogue.FORMATS))),

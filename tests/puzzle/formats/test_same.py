@@ -13,13 +13,18 @@ from aspdoku.puzzle import Function
 from aspdoku.puzzle.formats import parse
 from aspdoku.puzzle.formats.elsewhere import catalogue, fpuzzles, iss
 from aspdoku.puzzle.formats.elsewhere.fpuzzles.table import KINDS
-from aspdoku.puzzle.formats.elsewhere.same import NAMES, UNSAID, same
+from aspdoku.puzzle.formats.elsewhere.same import NAMES, differences
 from aspdoku.puzzle.formats.elsewhere.sudokupad import table as sudokupad
+from aspdoku.puzzle.formats.elsewhere.unsaid import UNSAID
 
 MADE = sorted(file for file in (ROOT / "instances" / "made").glob("*.txt") if not file.stem.endswith(".solution"))
 PUZZLES = {file.stem: Puzzle.read(file) for file in MADE}
 SOLVED = {name: puzzle for name, puzzle in PUZZLES.items() if (ROOT / f"instances/made/{name}.solution.txt").exists()}
 NAMED = {name: puzzle for name, puzzle in PUZZLES.items() if any(fact.signature in NAMES for fact in puzzle.facts)}
+
+
+def same(one, other):
+    return not differences(one, other) and not differences(other, one)
 
 
 def inputs():
@@ -39,7 +44,7 @@ def test_all_that_the_formats_write_has_its_names():
         assert (signature in NAMES) == bool({"B", "G", "I"}.intersection(inputs()[signature].arguments)), signature
 
 
-@pytest.mark.parametrize("predicate", [name for name in UNSAID if (name, 2) in NAMES])
+@pytest.mark.parametrize("predicate", [signature[0] for signature in UNSAID if signature in NAMES])
 @pytest.mark.parametrize("size", [4, 5, 6])
 def test_what_is_meant_where_nothing_is_said(predicate, size):
     """The rule itself says so: it has the same solutions with the value as without."""
@@ -52,7 +57,7 @@ def test_what_is_meant_where_nothing_is_said(predicate, size):
         return [Solver(compose(puzzle)).search(1, [(Function("a", (*cell, number)), True)]).count()
                 for cell in cells for number in range(1, size + 1)]  # fmt: skip
 
-    said = UNSAID[predicate](size)
+    said = UNSAID[predicate, 2](size)
     assert grids() == grids(Function(predicate, ("x", said)))
     assert same(
         Puzzle(((None,) * size,) * size, facts=tuple(facts)),
@@ -91,7 +96,7 @@ def test_one_fact_more_or_less_or_changed_says_something_else(name, data):
     fact = data.draw(st.sampled_from(puzzle.facts))
     place = data.draw(st.integers(0, len(fact.arguments) - 1)) if fact.arguments else None
     less = tuple(each for each in puzzle.facts if each != fact)
-    meant_anyway = fact.name in UNSAID and fact.arguments[-1] == UNSAID[fact.name](puzzle.size)
+    meant_anyway = fact.signature in UNSAID and fact.arguments[-1] == UNSAID[fact.signature](puzzle.size)
     assert same(puzzle, puzzle.but(facts=less)) == meant_anyway
     if place is not None and place not in NAMES.get(fact.signature, ()) and (fact.name, place) != ("little_killer", 1):
         changed = Function(fact.name, (*fact.arguments[:place], 77, *fact.arguments[place + 1 :]))
@@ -110,6 +115,54 @@ def test_anything_else_that_is_said_counts_too(change):
     puzzle = Puzzle.blank(9)
     assert not same(puzzle, puzzle.but(**change))
     assert same(puzzle, puzzle.but(title="x"))
+
+
+def written(format_, puzzle):
+    """The text, or why there is none."""
+    try:
+        return catalogue.write(catalogue.named(format_), [puzzle]), ""
+    except PuzzleError as error:
+        return "", str(error)
+
+
+LINE = [
+    ("little_killer", (1, 1, 1, 4)),
+    ("little_killer", (1, 2, 2, 3)),
+    ("little_killer", (1, 3, 3, 2)),
+    ("little_killer", (1, 4, 4, 1)),
+]
+LINE += [("little_killer_value", (1, 6))]
+ODD = {
+    "two cells at one place": (4, [*LINE, ("little_killer", (1, 3, 1, 4))], "little-killer"),
+    "two values for a cage": (4, [("cage", (1, 1, 1)), ("cage_value", (1, 2)), ("cage_value", (1, 3))], "killer"),
+    "a value and no cage": (4, [("cage", (1, 1, 1)), ("cage_value", (2, 2))], "killer"),
+    "as many regions as cells": (5, [("box", (r, c, 10 * r + c)) for r in range(1, 6) for c in range(1, 6)], None),
+    "marks outside": (9, [("pencilmark", (17, 1, 1)), ("pencilmark", (17, 1, 2))], "pencilmarks"),
+    "marks before the first row": (9, [("pencilmark", (-3, 1, 1)), ("pencilmark", (-3, 1, 2))], "pencilmarks"),
+    "a cell that is none": (9, [("row_indexer", (4, -1))], "row-indexer"),
+    "a cell by a word": (9, [("cage", ("one", 1, 1)), ("cage_value", (1, 3))], "killer"),
+    "a corner at the edge": (4, [("quadruple", (4, 1, 2, 1))], "quadruple"),
+    "dots without cells": (4, [("black_dot", ())], "negative-black-dots"),
+    "more than any cage holds": (9, [("look_at_least", (1, 1, 1)), ("look_at_least_count", (1, 2, 10**9))], "look-at-least"),
+    "a mark of seven": (9, [("xv", (1, 1, 1, 2, 7))], "xv"),
+    "cells apart": (9, [("gt", (1, 1, 5, 5)), ("white_dot", (1, 1, 1, 3, 1))], "greater-than"),
+}
+
+
+@pytest.mark.parametrize("format_", with_extras(["fpuzzles", "iss", "sudokupad"]))
+@pytest.mark.parametrize("what", ODD)
+def test_odd_facts_are_refused_by_name(what, format_):
+    size, stated, name = ODD[what]
+    facts = tuple(Function(*each) for each in stated)
+    puzzle = Puzzle(((None,) * size,) * size, facts=facts, elaborations=(name,) if name else ())
+    text, complaint = written(format_, puzzle)
+    assert not text
+    assert f"the format {format_} cannot carry" in complaint
+
+
+def test_facts_of_no_meaning_are_carried_by_the_puzzle_file():
+    puzzle = Puzzle(((None,) * 4,) * 4, facts=(Function("whispers_value", ()), Function("modular_value", (3,))))
+    assert parse(catalogue.write(catalogue.OWN, [puzzle])) == puzzle
 
 
 # What they cannot say, of the rules that they know.
@@ -135,14 +188,6 @@ def carried_by(format_):
         return kinds | flags | {*iss.table.DISJOINT, iss.table.DIAGONAL, iss.table.PENCILMARKS[0]}
     kinds = {name for kind in KINDS for name in kind.elaborations} | {*fpuzzles.table.FLAGS.values(), fpuzzles.table.DIAGONAL}
     return kinds | {name for name, _, _ in fpuzzles.table.NEGATIVES.values()} | {fpuzzles.table.PENCILMARKS[0]}
-
-
-def written(format_, puzzle):
-    """The text, or why there is none."""
-    try:
-        return catalogue.write(catalogue.named(format_), [puzzle]), ""
-    except PuzzleError as error:
-        return "", str(error)
 
 
 @pytest.mark.parametrize("format_", with_extras(["fpuzzles", "iss", "sudokupad"]))

@@ -329,3 +329,4 @@ def test_what_is_written_is_an_address_of_fpuzzles():
     address = links.write(ONE)
     assert address.startswith("https://www.f-puzzles.com/?load=N4Ig")
     assert parse(address) == ONE
+    assert [parse(address.partition(before)[2]) for before in ("https://", "com/", "load=")] == [ONE] * 3

@@ -6,16 +6,18 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Protocol, TypeVar
 
-from aspdoku.puzzle.formats.elsewhere.fpuzzles.shapes import NotUnderstoodError, Signature, Stated
+from aspdoku.errors import PuzzleError
+from aspdoku.puzzle.formats.elsewhere.fpuzzles.shapes import NotUnderstoodError, Stated
 from aspdoku.puzzle.formats.elsewhere.outside import cannot_carry
-from aspdoku.puzzle.puzzle import REGION, Cell, Puzzle
+from aspdoku.puzzle.formats.elsewhere.unsaid import Signature
+from aspdoku.puzzle.puzzle import REGION, Cell, Puzzle, box_shape
 from aspdoku.puzzle.term import Function, Term, order
 
 Place = TypeVar("Place", contravariant=True)
 Written = TypeVar("Written", covariant=True)
 
 
-class Shape(Protocol[Place, Written]):
+class Writes(Protocol[Place, Written]):
     """How what is stated with some predicates is written, on a board of some kind. Raises NotUnderstoodError."""
 
     @property
@@ -46,14 +48,16 @@ class Cargo:
         """Whether there are facts of these predicates."""
         return any(self.stated[signature] for signature in signatures)
 
-    def written(self, shape: Shape[Place, Written], board: Place) -> list[Written]:
+    def written(self, shape: Writes[Place, Written], board: Place) -> list[Written]:
         """What a shape makes of its facts, which have their place then. Raises PuzzleError."""
         stated = {signature: self.stated[signature] for signature in shape.signatures}
         try:
             found = list(shape.write(stated, board))
         except NotUnderstoodError as what:
             raise cannot_carry(self._format, [str(what)]) from None
-        except (KeyError, IndexError, TypeError, ValueError):  # something else stands where a cell, an edge or a number should
+        except PuzzleError as error:
+            raise cannot_carry(self._format, [f"what is said of a cell: {error}"]) from None
+        except (KeyError, TypeError, ValueError):  # something else stands where a cell, an edge or a number should
             names = sorted({name for name, _ in stated})
             raise cannot_carry(self._format, [f"all that is said of {' and '.join(names)}"]) from None
         self.take(*stated)
@@ -79,6 +83,11 @@ class Cargo:
         fact = Function("ab", (Function(rule), Function(what)))
         self.take_facts([fact])
         return fact in self._puzzle.facts
+
+    @property
+    def in_usual_boxes(self) -> bool:
+        """Whether the regions are the boxes that go without saying."""
+        return "box" not in self._puzzle.without and self._puzzle.box == box_shape(self._puzzle.size)
 
     def regions(self) -> dict[Cell, int]:
         """The box or the drawn region of each cell, numbered from 0; nothing where the rule of boxes is taken back."""

@@ -23,8 +23,8 @@ from aspdoku.puzzle.formats.elsewhere import (
     simple,
     strimko,
 )
-from aspdoku.puzzle.formats.elsewhere.outside import Format, filled
-from aspdoku.puzzle.formats.elsewhere.same import same
+from aspdoku.puzzle.formats.elsewhere.outside import Format, cannot_carry, filled
+from aspdoku.puzzle.formats.elsewhere.same import differences
 from aspdoku.puzzle.puzzle import Puzzle
 
 FORMATS: tuple[Format, ...] = (
@@ -88,6 +88,10 @@ def _written(format_: Format, puzzle: Puzzle) -> str:
     if not format_.write:
         raise PuzzleError(f"the format {format_.name} can be read only")
     text = format_.write(puzzle)
-    if not same(format_.read(text, format_.name)[0], puzzle):
-        raise PuzzleError(f"the format {format_.name} cannot carry this puzzle: it would be read as another one")
+    try:
+        again = format_.read(text, format_.name)[0]
+    except PuzzleError as error:
+        raise cannot_carry(format_.name, [f"this puzzle: {error}"]) from None
+    if lost := differences(puzzle, again):
+        raise cannot_carry(format_.name, lost)
     return text

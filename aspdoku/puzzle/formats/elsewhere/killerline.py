@@ -75,9 +75,10 @@ def write_long(puzzle: Puzzle) -> str:
 def fits_short(text: str) -> bool:
     """Whether the text is 81 of these signs, some of which can only point; or a line of 80 or 82 with some of < > ^.
 
-    There are no blanks between them: signs that stand apart are drawn between cells.
+    There are no blanks between them, for signs that stand apart are drawn between cells, and all lines are of one length.
     """
-    if any(len(line.content.split()) > 1 for line in filled(text)):
+    lines = [line.content.split() for line in filled(text)]
+    if any(len(words) > 1 for words in lines) or len({len(words[0]) for words in lines}) > 1:
         return False
     bare = _bare(text)
     return (SHORT_FORM.fullmatch(bare) is not None and POINTING.search(bare) is not None) or (

@@ -32,7 +32,8 @@ _ADDRESS = re.compile(
 )
 _ELSEWHERE = re.compile(r"https?://(?P<site>[^\s/?#]+).*", re.IGNORECASE)
 _PACKED = re.compile(r"(?P<kind>fpuzzles|fpuz|scl|ctc|classic|scf)(?P<rest>\S+)")
-_BARE = re.compile(r"N4Ig[A-Za-z0-9+/= ]{20,}")
+_BARE = re.compile(r"N4Ig(?:[A-Za-z0-9+/= ]|%2[BFbf0]|%3[Dd]){20,}")
+_QUERY = re.compile(r"\?load=\S{20,}")
 _LOAD = re.compile(r"[?&]load=([^&#]*)")
 _PUZZLE_ID = re.compile(r"^(?:/sudoku)?/?(?:\?puzzleid=)?(.*?)(?:\?.*)?$", re.DOTALL)
 
@@ -42,7 +43,9 @@ def fits(text: str) -> bool:
     addresses = [line.content.strip() for line in filled(text)]
     if not addresses or items.fits(text):
         return False
-    single = len(addresses) == 1 and (_BARE.fullmatch(addresses[0]) is not None or _is_packed(addresses[0]))
+    single = len(addresses) == 1 and any(
+        (_BARE.fullmatch(addresses[0]), _QUERY.fullmatch(addresses[0]), _is_packed(addresses[0]))
+    )
     return single or all(_ADDRESS.fullmatch(each) or _ELSEWHERE.fullmatch(each) for each in addresses)
 
 
@@ -84,6 +87,8 @@ def _read(address: str) -> Puzzle:
         raise PuzzleError(
             f"this is an address of {elsewhere['site'][:60]}, which is not read: f-puzzles.com and sudokupad.app are"
         )
+    if _QUERY.match(address):
+        return _unpacked("fpuzzles", _load(address))
     packed = _PUZZLE_ID.sub(r"\1", site["rest"] or "") if site else address
     found = _PACKED.fullmatch(unquote(packed).replace(" ", "+"))
     if found:

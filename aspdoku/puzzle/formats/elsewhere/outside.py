@@ -31,7 +31,7 @@ class Format:
     fits: whether a text is in this format, told by its content; no two formats fit one text
     doubt: what else a text that fits could mean, or nothing; asked only where nobody has named the format
     read: the puzzles in a text; the second argument stands for the file in errors. Raises PuzzleError
-    write: a puzzle as text, from which `read` makes an equal one. Raises PuzzleError naming what the format cannot carry
+    write: a puzzle as text, of which `read` makes the same puzzle. Raises PuzzleError naming what it cannot carry
     several: whether the texts of several puzzles, one behind the other, are a file
     titled: whether it has a place for a title
     """

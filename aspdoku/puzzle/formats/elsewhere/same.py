@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
+from aspdoku.puzzle.formats.elsewhere.unsaid import UNSAID, Signature
 from aspdoku.puzzle.puzzle import REGION, Puzzle
 from aspdoku.puzzle.term import Term
-
-Signature = tuple[str, int]
 
 # Predicates in which a thing has a name of its own, and where in their facts it stands; of what has parts, the part's behind it.
 _REGIONS = ("cage", "chain", "extra_region", "look_at_least", "sum_cage")
@@ -30,28 +29,28 @@ NAMES: Mapping[Signature, tuple[int, ...]] = {
 # Lines of which the sum counts alone, so that it does not matter at which end they begin: where the place of a cell stands.
 SUMMED: Mapping[Signature, int] = {("little_killer", 4): 1}
 
-# The last argument that is meant, in a grid of so many rows, where no fact of these says any: of a line, or at all.
-UNSAID: Mapping[str, Callable[[int], int]] = {
-    "lockout_value": lambda size: size // 2,
-    "modular_value": lambda _: 3,
-    "negative_black_dot": lambda _: 2,
-    "pill_arrow_pill": lambda _: 2,
-    "whispers_value": lambda size: (size + 1) // 2,
-}
-
 _SUFFIX = re.compile("_(value|count|pill|loop|allowed)$")
 
 Said = tuple[Signature, tuple[Term, ...], tuple[int, ...]]  # a fact, and where the names in it stand
 
 
-def same(one: Puzzle, other: Puzzle) -> bool:
-    """Whether everything that one of them says, but for the title, is what the other says."""
-    return _told(one) == _told(other)
+def differences(one: Puzzle, other: Puzzle) -> list[str]:
+    """What of the one the other says in another way, or not at all; nothing where they say the same but for the title."""
+    told, retold = _told(one), _told(other)
+    return [name for name in told if told[name] != retold.get(name)] or [name for name in retold if name not in told]
 
 
-def _told(puzzle: Puzzle) -> object:
-    rules = frozenset(puzzle.elaborations), frozenset(puzzle.without)
-    return puzzle.grid, puzzle.numbers, rules, puzzle.unread, _regions(puzzle), _nameless(puzzle)
+def _told(puzzle: Puzzle) -> dict[str, object]:
+    """All that a puzzle says, by what it is called in a complaint."""
+    return {
+        "its givens": puzzle.grid,
+        "its numbers": puzzle.numbers,
+        **{f"the rule {name}": True for name in puzzle.elaborations},
+        **{f"`without: {name}`": True for name in puzzle.without},
+        **{f"what was not understood ({text})": True for text in puzzle.unread},
+        "its regions": _regions(puzzle),
+        **_nameless(puzzle),
+    }
 
 
 def _regions(puzzle: Puzzle) -> object:
@@ -70,21 +69,21 @@ def _regions(puzzle: Puzzle) -> object:
     return frozenset(map(frozenset, regions.values()))
 
 
-def _nameless(puzzle: Puzzle) -> object:
-    """What the facts say beside regions: all that is said of one thing together, and without its name."""
-    bare = set()
+def _nameless(puzzle: Puzzle) -> dict[str, object]:
+    """What the facts say beside regions, by their predicates: all that is said of one thing together, and without its name."""
+    bare: dict[str, object] = {}
     families: dict[str, list[Said]] = defaultdict(list)
     values = Counter((fact.name, fact.arguments[:-1]) for fact in puzzle.facts)
     for fact in puzzle.facts:
         alone = values[fact.name, fact.arguments[:-1]] == 1
-        if alone and fact.name in UNSAID and fact.arguments[-1] == UNSAID[fact.name](puzzle.size):
+        if alone and fact.signature in UNSAID and fact.arguments[-1] == UNSAID[fact.signature](puzzle.size):
             continue
         if fact.signature in NAMES:
             said = _blank(fact.arguments, SUMMED[fact.signature]) if fact.signature in SUMMED else fact.arguments
             families[_SUFFIX.sub("", fact.name)].append((fact.signature, said, NAMES[fact.signature]))
         elif fact.signature != REGION:
-            bare.add(fact)
-    return bare, {family: _things(said) for family, said in families.items()}
+            bare[f"the fact {fact}"] = True
+    return bare | {f"what is said of {family}": _things(said) for family, said in families.items()}
 
 
 def _things(said: list[Said]) -> frozenset[object]:
@@ -92,7 +91,7 @@ def _things(said: list[Said]) -> frozenset[object]:
     things: dict[Term, list[Said]] = defaultdict(list)
     for signature, arguments, (place, *rest) in said:
         things[arguments[place]].append((signature, _blank(arguments, place), tuple(rest)))
-    return frozenset(frozenset(each) if not each[0][2] else _things(each) for each in things.values())
+    return frozenset(frozenset(Counter(each).items()) if not each[0][2] else _things(each) for each in things.values())
 
 
 def _blank(arguments: tuple[Term, ...], place: int) -> tuple[Term, ...]:

@@ -10,7 +10,6 @@ from aspdoku.puzzle.formats.elsewhere.documents import Object
 from aspdoku.puzzle.formats.elsewhere.fpuzzles.shapes import (
     Board,
     NotUnderstoodError,
-    Signature,
     Stated,
     lines_of,
     listed,
@@ -19,7 +18,7 @@ from aspdoku.puzzle.formats.elsewhere.fpuzzles.shapes import (
     path,
     values_of,
 )
-from aspdoku.puzzle.formats.elsewhere.same import UNSAID
+from aspdoku.puzzle.formats.elsewhere.unsaid import UNSAID, Signature
 from aspdoku.puzzle.puzzle import Cell
 from aspdoku.puzzle.term import Function, Term, order
 
@@ -61,7 +60,7 @@ class Arrows:
             yield {"cells": [name_of(line[0])], "lines": [list(map(name_of, line))]}
         pills = values_of(stated, f"{self.pill}_pill")
         for label, line in lines_of(stated[self.pill, 4]).items():
-            length = pills.get(label, UNSAID[f"{self.pill}_pill"](board.size))
+            length = pills.get(label, UNSAID[f"{self.pill}_pill", 2](board.size))
             if not isinstance(length, int) or not 0 < length < len(line):
                 raise NotUnderstoodError(f"arrow {label}, whose pill is not a part of it")
             if line[:length] != sorted(line[:length]):
@@ -107,14 +106,12 @@ class Diagonals:
     def write(self, stated: Stated, board: Board) -> Iterator[Object]:
         totals = values_of(stated, f"{self.predicate}_value")
         for label, line in lines_of(stated[self.predicate, 4]).items():
+            if label not in totals:
+                raise NotUnderstoodError(f"the clue {label}, which has no sum")
             row, column = line[0]
             for name, step in _STEPS.items():
                 outside = row - step[0], column - step[1]
-                if (
-                    label in totals
-                    and list(self._along(outside, step, board)) == line
-                    and not all(1 <= x <= board.size for x in outside)
-                ):
+                if list(self._along(outside, step, board)) == line and not all(1 <= x <= board.size for x in outside):
                     cells = list(map(name_of, line))
                     yield {"cell": name_of(outside), "cells": cells, "direction": name, "value": str(totals[label])}
                     break

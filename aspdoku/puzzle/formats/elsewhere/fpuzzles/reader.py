@@ -62,7 +62,7 @@ class _Reading:
         for (row, column), cell in self._cells():
             with _At(f"R{row}C{column}"):
                 self._note_keys("{} of a cell", cell, table.CELL_KEYS | table.CELL_COSMETIC)
-                value = _number(cell.get("value")) if cell.get("given") else None
+                value = _number(cell.get("value")) if _is_on(cell, "given") else None
                 if value is not None:
                     givens[row, column] = value
                 marks = [mark for mark in map(_number, listed(cell.get("givenPencilMarks"))) if mark is not None]
@@ -122,9 +122,9 @@ class _Reading:
 
     def _read_flags(self) -> None:
         for key, name in table.FLAGS.items():
-            if self._is_on(key):
+            if _is_on(self._document, key):
                 self._elaborations.append(name)
-        wanted = {key for key in table.DIAGONALS if self._is_on(key)}
+        wanted = {key for key in table.DIAGONALS if _is_on(self._document, key)}
         others = table.DIAGONALS.keys() - wanted if wanted else ()
         if wanted:
             self._elaborations.append(table.DIAGONAL)
@@ -159,12 +159,6 @@ class _Reading:
             if not all(isinstance(entry, dict) for entry in entries):
                 raise PuzzleError("an entry is no object")
         return [entry for entry in entries if isinstance(entry, dict) and entry]
-
-    def _is_on(self, key: str) -> bool:
-        value = self._document.get(key)
-        if value in (None, True, False):
-            return bool(value)
-        raise PuzzleError(f"{key} is {str(value)[:30]!r}, where true or false should stand")
 
     def _note_keys(self, where: str, entry: Object, known: set[str] | frozenset[str]) -> None:
         for key in entry:
@@ -207,6 +201,13 @@ def _rows(document: Object) -> list[list[Object]]:
                 raise PuzzleError(f"there are {len(line)} cells in it; {size} are needed")
             found.append(line)
     return found
+
+
+def _is_on(entry: Object, key: str) -> bool:
+    value = entry.get(key)
+    if value in (None, True, False):
+        return bool(value)
+    raise PuzzleError(f"{key} is {str(value)[:30]!r}, where true or false should stand")
 
 
 def _number(value: object) -> int | None:

@@ -13,10 +13,10 @@ from typing import Protocol
 
 from aspdoku.errors import PuzzleError
 from aspdoku.puzzle.formats.elsewhere.documents import Object
+from aspdoku.puzzle.formats.elsewhere.unsaid import Signature
 from aspdoku.puzzle.puzzle import Cell
 from aspdoku.puzzle.term import Function, Term, order
 
-Signature = tuple[str, int]
 Stated = Mapping[Signature, list[tuple[Term, ...]]]
 
 _CELL = re.compile(r"[Rr]([0-9]{1,2})[Cc]([0-9]{1,2})")
@@ -156,6 +156,8 @@ class Groups:
         cells = board.cells(entry.get("cells"))
         if not cells and value is not None:
             raise NotUnderstoodError(f"the value {value} without cells")
+        if len(set(cells)) < len(cells):
+            raise NotUnderstoodError("a cell that stands in it twice")
         if not cells:
             return
         label = next(labels)
@@ -248,14 +250,20 @@ def path(predicate: str, label: Term, cells: Iterable[Cell]) -> Iterator[Functio
 
 
 def values_of(stated: Stated, predicate: str) -> dict[Term, Term]:
-    """What is stated of each label: p(I,V)."""
-    return {arguments[0]: arguments[1] for arguments in stated[predicate, 2]}
+    """What is stated of each label: p(I,V). Raises NotUnderstoodError where two things are."""
+    found: dict[Term, Term] = {}
+    for label, value in stated[predicate, 2]:
+        if found.setdefault(label, value) != value:
+            raise NotUnderstoodError(f"two values, {found[label]} and {value}, for {label}")
+    return found
 
 
 def lines_of(stated: Iterable[tuple[Term, ...]]) -> dict[Term, list[Cell]]:
     """The cells of each line, in order, by the line's label."""
     found: dict[Term, dict[Term, Cell]] = defaultdict(dict)
     for label, place, row, column in stated:
+        if place in found[label]:
+            raise NotUnderstoodError(f"line {label}, where two cells are at place {place}")
         found[label][place] = row, column  # type: ignore[assignment]
     for label, cells in found.items():
         if set(cells) != set(range(1, len(cells) + 1)):

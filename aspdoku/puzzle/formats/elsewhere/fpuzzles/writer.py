@@ -8,8 +8,8 @@ from aspdoku.puzzle.formats.elsewhere.cargo import Cargo
 from aspdoku.puzzle.formats.elsewhere.documents import Object
 from aspdoku.puzzle.formats.elsewhere.fpuzzles import table
 from aspdoku.puzzle.formats.elsewhere.fpuzzles.shapes import Board
-from aspdoku.puzzle.formats.elsewhere.same import UNSAID
-from aspdoku.puzzle.puzzle import Puzzle, box_shape, said
+from aspdoku.puzzle.formats.elsewhere.unsaid import UNSAID
+from aspdoku.puzzle.puzzle import Puzzle, said
 from aspdoku.puzzle.term import Function, Term
 
 
@@ -53,9 +53,10 @@ class _Writing:
         for key, (name, predicate, marks) in table.NEGATIVES.items():
             if name not in self._cargo.rules:
                 continue
-            unsaid = {UNSAID[predicate](self._puzzle.size)} if predicate in UNSAID else set()
+            default = UNSAID.get((predicate, 1))
+            unsaid = {default(self._puzzle.size)} if default else set()
             values = {arguments[0] for arguments in self._cargo.stated[predicate, 1]} or unsaid
-            marked = {fact.arguments[-1] for fact in self._puzzle.facts if fact.name == marks} or unsaid
+            marked = {arguments[-1] for arguments in self._cargo.stated[marks, 5]} or unsaid
             if not predicate or values == marked:
                 found.append(key)
                 self._cargo.take_rules(name)
@@ -70,7 +71,7 @@ class _Writing:
         for cell, number in puzzle.givens().items():
             cells[cell] |= {"value": number, "given": True}
         regions = self._cargo.regions()
-        if puzzle.box != box_shape(puzzle.size) or not regions:
+        if not self._cargo.in_usual_boxes:
             for (row, column), entry in cells.items():
                 entry["region"] = regions.get((row, column))  # type: ignore[arg-type]
         if self._cargo.take_rules(name):

@@ -10,7 +10,7 @@ from typing import Protocol
 from aspdoku.puzzle.formats.elsewhere.documents import Object
 from aspdoku.puzzle.formats.elsewhere.fpuzzles.shapes import NotUnderstoodError, listed, name_of
 from aspdoku.puzzle.formats.elsewhere.iss.field import SIGNS, Field, sign
-from aspdoku.puzzle.formats.elsewhere.same import UNSAID
+from aspdoku.puzzle.formats.elsewhere.unsaid import UNSAID
 from aspdoku.puzzle.puzzle import Cell
 
 _LINE = re.compile(r"([RrCc])([1-9a-gA-G])")
@@ -56,7 +56,8 @@ class Valued(Cells):
         return [str(value), *(super().write(entry, field) or [])]
 
     def _unsaid(self, field: Field) -> int | None:
-        return UNSAID[self.predicate](field.size) if self.predicate in UNSAID else None
+        unsaid = UNSAID.get((self.predicate, 2))
+        return unsaid(field.size) if unsaid else None
 
 
 class Summed(Valued):

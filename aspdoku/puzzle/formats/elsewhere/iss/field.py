@@ -97,8 +97,12 @@ class Field(Board):
 
 
 def sign(cell: Iterable[Term]) -> str:
-    """A cell as it is called here, such as R1Cg. Raises TypeError, IndexError for what is none."""
-    return "R{}C{}".format(*(SIGNS[each] for each in cell))  # type: ignore[index]
+    """A cell as it is called here, such as R1Cg. Raises ValueError for what is none."""
+    row, column = cell
+    span = range(1, LARGEST + 1)
+    if row not in span or column not in span:
+        raise ValueError
+    return f"R{SIGNS[int(str(row))]}C{SIGNS[int(str(column))]}"
 
 
 def shaped(arguments: list[str]) -> Field:

@@ -13,7 +13,6 @@ from typing import Protocol
 from aspdoku.puzzle.formats.elsewhere.fpuzzles.shapes import (
     NotUnderstoodError,
     Shape,
-    Signature,
     Stated,
     lines_of,
     path,
@@ -22,6 +21,7 @@ from aspdoku.puzzle.formats.elsewhere.fpuzzles.shapes import (
 from aspdoku.puzzle.formats.elsewhere.iss import entries
 from aspdoku.puzzle.formats.elsewhere.iss.entries import Form
 from aspdoku.puzzle.formats.elsewhere.iss.field import Field, sign
+from aspdoku.puzzle.formats.elsewhere.unsaid import Signature
 from aspdoku.puzzle.term import Function, Term, order
 
 _NUMBER = re.compile(r"[0-9]{1,6}")
@@ -221,10 +221,13 @@ class Held:
             yield Function(f"{self.predicate}_count", (label, number, often))
 
     def write(self, stated: Stated, field: Field) -> Iterator[list[str]]:
+        held = _by_last(stated[self.predicate, 3])
         numbers: dict[Term, list[str]] = defaultdict(list)
         for label, number, often in stated[f"{self.predicate}_count", 3]:
-            numbers[label] += [str(number)] * int(str(often))
-        for label, cells in _by_last(stated[self.predicate, 3]).items():
+            if not isinstance(often, int) or not 0 < often <= len(held[label]):
+                raise NotUnderstoodError(f"{number} {often} times in {len(held[label])} cells")
+            numbers[label] += [str(number)] * often
+        for label, cells in held.items():
             yield ["_".join(numbers[label]), *map(sign, cells)]
 
 

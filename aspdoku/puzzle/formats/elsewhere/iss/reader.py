@@ -61,7 +61,7 @@ class _Reading:
 
     def _shape(self) -> Field:
         shapes = self._said.pop("Shape", [["9x9"]])
-        if any(shape != shapes[0] for shape in shapes):
+        if len(shapes) > 1:
             raise PuzzleError("two shapes are said, and a puzzle has one")
         return shaped(shapes[0])
 

@@ -9,7 +9,7 @@ from aspdoku.puzzle.formats.elsewhere.cargo import Cargo
 from aspdoku.puzzle.formats.elsewhere.iss import table
 from aspdoku.puzzle.formats.elsewhere.iss.field import LARGEST, LETTERS, Field, sign
 from aspdoku.puzzle.formats.elsewhere.outside import cannot_carry
-from aspdoku.puzzle.puzzle import Cell, Puzzle, box_shape, said
+from aspdoku.puzzle.puzzle import Cell, Puzzle, said
 from aspdoku.puzzle.term import Function
 
 FORMAT = "iss"
@@ -31,7 +31,7 @@ class _Writing:
 
     def constraints(self) -> list[list[str]]:
         numbers = self._puzzle.numbers
-        found = [*self._shape(), *self._flags(), *self._kinds(), *self._givens()]
+        found = [*self._shape(), *self._flags(), *self._ties(), *self._kinds(), *self._givens()]
         possible = numbers[0] <= 1 and len(numbers) == self._puzzle.size
         self._cargo.refuse_the_rest(*([] if possible else [f"the numbers {said(numbers)}"]))
         return found
@@ -41,12 +41,14 @@ class _Writing:
         size = f"{puzzle.size}x{puzzle.size}"
         yield ["Shape", size] if puzzle.plain else ["Shape", size, f"{puzzle.numbers[0]}-{puzzle.numbers[-1]}"]
         regions = self._cargo.regions()
-        if puzzle.box != box_shape(puzzle.size) or not regions:
-            yield ["NoBoxes"]
-        if regions and puzzle.box != box_shape(puzzle.size):
+        if self._cargo.in_usual_boxes:
+            return
+        yield ["NoBoxes"]
+        if max(regions.values(), default=0) >= LARGEST:
+            raise cannot_carry(FORMAT, [f"more than {LARGEST} regions"])
+        if regions:
             span = range(1, puzzle.size + 1)
-            signs = [LETTERS[regions.get((row, column), -1)] for row in span for column in span]
-            yield ["Jigsaw", "".join(signs)]
+            yield ["Jigsaw", "".join(LETTERS[regions.get((row, column), -1)] for row in span for column in span)]
 
     def _flags(self) -> Iterator[list[str]]:
         for word, names in table.FLAGS.items():
@@ -65,13 +67,16 @@ class _Writing:
             if kind.written and names and self._cargo.states(kind.reading.signatures):
                 for arguments in self._cargo.written(kind.reading, self._field):
                     yield [word, *arguments]
-                self._cargo.rules -= names
-                yield from self._ties() if word == table.RANKED else ()
+                self._cargo.take_rules(*names & self._cargo.rules)
 
     def _ties(self) -> Iterator[list[str]]:
         """That lines may read alike, where an exception says so."""
         for word, exception in table.TIES.items():
-            if exception and self._cargo.take_exception(*exception):
+            if (
+                exception
+                and table.KINDS[table.RANKED].elaboration in self._puzzle.elaborations
+                and self._cargo.take_exception(*exception)
+            ):
                 yield [table.TIED, word]
 
     def _givens(self) -> Iterator[list[str]]:
@@ -82,7 +87,12 @@ class _Writing:
             numbers[cell] = [number]
         if self._cargo.take_rules(name):
             for row, column, mark in self._cargo.stated[predicate, 3]:
-                if isinstance(row, int) and isinstance(column, int) and isinstance(mark, int):
+                if (
+                    isinstance(row, int)
+                    and isinstance(column, int)
+                    and isinstance(mark, int)
+                    and self._puzzle.has(row, column, mark)
+                ):
                     numbers[row, column].append(mark)
                     self._cargo.take_facts([Function(predicate, (row, column, mark))])
         rows: dict[int, list[str]] = defaultdict(list)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from aspdoku.errors import PuzzleError
 from aspdoku.puzzle.formats.elsewhere.cargo import Cargo
 from aspdoku.puzzle.formats.elsewhere.documents import Object
-from aspdoku.puzzle.formats.elsewhere.fpuzzles.shapes import Board, Groups, listed
+from aspdoku.puzzle.formats.elsewhere.fpuzzles.shapes import Board, Groups
+from aspdoku.puzzle.formats.elsewhere.outside import cannot_carry
 from aspdoku.puzzle.formats.elsewhere.sudokupad import table
 from aspdoku.puzzle.puzzle import Puzzle, said
 
@@ -40,5 +42,8 @@ def _entries(cargo: Cargo, board: Board, name: str, groups: Groups) -> list[Obje
 
 
 def _cells(entry: Object, board: Board) -> list[list[int]]:
-    """Rows and columns from 0."""
-    return [[row - 1, column - 1] for row, column in map(board.cell, listed(entry["cells"]))]
+    """Rows and columns from 0. Raises PuzzleError."""
+    try:
+        return [[row - 1, column - 1] for row, column in board.cells(entry["cells"])]
+    except PuzzleError as error:
+        raise cannot_carry(FORMAT, [f"what is said of a cell: {error}"]) from None
