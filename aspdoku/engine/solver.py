@@ -238,7 +238,7 @@ def one_to_one(program: Program) -> bool:
     from aspdoku.program.violations import may_choose
 
     # Together, for a choice can be spread over two files: p :- not q. in one, and q :- not p. in the other.
-    return not may_choose(RuleFile("all", "all", "\n".join(part.rule.text for part in program.parts[1:])))
+    return not may_choose(RuleFile("all", "all", "\n".join(part.rule.text for part in program.parts[1:]), vetted=True))
 
 
 class Search:

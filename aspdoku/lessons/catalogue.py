@@ -65,7 +65,7 @@ def catalogue(rules: Iterable[RuleFile]) -> tuple[Table, Table]:
 def _no_boxes(how: str, taken_back: Iterable[str] = ()) -> RuleFile:
     """What dropping the boxes is called, and the facts that do it, if facts can."""
     facts = "".join(f"{EXCEPTIONS}({name.replace('-', '_')}).\n" for name in taken_back)
-    return RuleFile("(no boxes)", "the puzzle", f"% Strimko: no boxes, {how}\n{facts}")
+    return RuleFile("(no boxes)", "the puzzle", f"% Strimko: no boxes, {how}\n{facts}", vetted=True)
 
 
 def _row(before: Stage, after: Stage, rule: RuleFile) -> Row:

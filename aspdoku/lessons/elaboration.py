@@ -137,7 +137,7 @@ def elaborate(
 
 def _as_file(name: str, fact: Function) -> RuleFile:
     """An added fact as the file that it could stand in."""
-    return RuleFile(name, f"{fact}.", f"{fact}.\n")
+    return RuleFile(name, f"{fact}.", f"{fact}.\n", vetted=True)
 
 
 class _Questions:

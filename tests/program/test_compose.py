@@ -126,8 +126,17 @@ REFUSED_FILES = {
     # and a quote that opens no string hides nothing
     'p("\\x . #include "secret.lp".': "#include",
     'p("\u00e9\n).': "the character",
-    "p(" + "f(" * 3000 + "1" + ")" * 3001 + ".": "nested too deep",
-    "p(" + "1+" * 100_000 + "1).": "nested too deep",
+    "p(" + "f(" * 3000 + "1" + ")" * 3001 + ".": "nested more than",
+    ":- a(1,1," + "1.." * 100_000 + "1).": "nested more than",
+    "p(" + "(" * 200_000 + "1" + ")" * 200_000 + ").": "clingo's parser crashed",
+    # for clingo, #! opens a line comment, so that the block comment here is none
+    '#! %*\n#include "secret.lp".\n% *%': ":2:1: #include",
+    "#! %*\np(@run(1)).\n% *%": ":2:3: @run",
+    "#! %*\n#script (python)\n#end.\n% *%": ":2:1: #script",
+    "#! %*\n:- a(1,1,\u00e9).\n% *%": ":2:10: the character",
+    "#include <incmode>.": ":1:1: #include",
+    "p.\n" * 50_000: "the file is too large",
+    "p(" + "1+" * 100_000 + "1).": "nested more than",
 }
 
 
