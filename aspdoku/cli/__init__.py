@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import sys
+from contextlib import suppress
 from errno import EPIPE
 from importlib import import_module
 from io import TextIOWrapper
@@ -12,14 +14,21 @@ from io import TextIOWrapper
 import click
 
 from aspdoku import __version__
-from aspdoku.errors import AspdokuError
+from aspdoku.errors import AspdokuError, OutOfMemoryError
+from aspdoku.supervision import Ending, end_by, memory_of_machine, supervise, supervised
 
 COMMANDS = (
     *("solve", "draw", "count", "unique", "candidates", "redundant", "batch"),
     *("explain", "hint", "why", "conflict", "grade"),
     *("convert", "program", "rules", "new", "check", "equal", "elaborate", "compare"),
 )
-NO_SOLUTION, NOT_WRITTEN, TIME_UP, INTERRUPTED = 20, 74, 124, 130
+NO_SOLUTION, CRASHED, NOT_WRITTEN, TIME_UP, INTERRUPTED = 20, 70, 74, 124, 130
+# The status with which the process of a command reports a lack of memory to the one that watches it.
+OUT_OF_MEMORY = 71
+
+_UNKNOWN_MEMORY = 8 << 30
+# Seconds for finding out what takes the memory.
+_DIAGNOSIS = 1.5
 
 
 class Commands(click.Group):
@@ -41,6 +50,10 @@ class Commands(click.Group):
         """Run the command; an error becomes its message on standard error and its exit status."""
         try:
             return super().invoke(ctx)
+        except (OutOfMemoryError, MemoryError) as error:
+            if not supervised():
+                click.echo(f"aspdoku: {error or 'out of memory'}", err=True)
+            ctx.exit(OUT_OF_MEMORY if supervised() else AspdokuError.exit_code)
         except AspdokuError as error:
             click.echo(f"aspdoku: {error}", err=True)
             ctx.exit(error.exit_code)
@@ -68,26 +81,22 @@ def cli() -> None:
     """
 
 
-def _stay_within_memory() -> None:
-    """Have the system refuse memory that the machine does not have, which can be told, instead of ending the process for it."""
-    try:
-        import resource
-
-        physical = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-        soft, hard = resource.getrlimit(resource.RLIMIT_AS)
-        if soft == resource.RLIM_INFINITY:
-            resource.setrlimit(resource.RLIMIT_AS, (physical if hard == soft else min(physical, hard), hard))
-    except (ImportError, OSError, ValueError):  # not every system has such limits
-        return
-
-
 def main() -> None:
     """Run a command and end the process with its exit status.
 
-    The process ends at once: nothing is left to tidy up, which would take a tenth of the time of a short command, and a
+    The command runs in a child process, which is ended at its limits on time and memory (`aspdoku.supervision`).
+    """
+    ending = supervise(_run, (memory_of_machine() or _UNKNOWN_MEMORY) // 2)
+    status = ending if isinstance(ending, int) else _status(ending)
+    os._exit(status)
+
+
+def _run() -> int:
+    """Run a command; its exit status.
+
+    The process is to end at once: nothing is left to tidy up, which would take a tenth of the time of a short command, and a
     thread that still grounds after a time limit or Ctrl-C cannot be stopped in any other way.
     """
-    _stay_within_memory()
     gc.set_threshold(100_000)  # imports make many objects and no garbage
     status: object = 0
     if sys.stdout is None:  # the shell has closed it: >&-
@@ -104,4 +113,26 @@ def main() -> None:
         sys.stderr.flush()
     except OSError:  # whoever read our output has gone
         status = 1
-    os._exit(status if isinstance(status, int) else 1)
+    return status if isinstance(status, int) else 1
+
+
+def _status(ending: Ending) -> int:
+    """The exit status for a supervised command, with a message if it did not end by itself."""
+    if ending.reason == "exited" and ending.status != OUT_OF_MEMORY:
+        return ending.status
+    if ending.reason == "time":
+        click.echo("aspdoku: the time limit was reached; nothing is known", err=True)
+        return TIME_UP
+    if ending.reason == "crashed":
+        with suppress(ValueError):
+            if signal.Signals(ending.status) in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+                end_by(ending.status)
+            click.echo(f"aspdoku: the command was ended by {signal.Signals(ending.status).name}; nothing is known", err=True)
+        return CRASHED
+    from aspdoku.engine.growth import largest_predicate
+
+    seconds = _DIAGNOSIS if ending.seconds_left is None else min(_DIAGNOSIS, ending.seconds_left)
+    cause = largest_predicate(ending.grounding, seconds) if ending.grounding else ""
+    limit = f"the memory limit of {ending.memory_limit / 1e9:.3g} GB was reached"
+    click.echo("\n".join(filter(None, (f"aspdoku: {limit}; raise it with --memory-limit", cause))), err=True)
+    return AspdokuError.exit_code

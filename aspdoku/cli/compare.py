@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from aspdoku.cli import INTERRUPTED
-from aspdoku.cli.options import Seconds, colour, names_in, program_from, program_options
+from aspdoku.cli.options import Seconds, colour, memory_limit_option, names_in, program_from, program_options
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,6 +30,7 @@ DIFFERS = 1
 @click.option("--why", metavar="r3c2=3", help="Tell why a cell holds a number, as the reasoners explain it.")
 @click.option("--table", is_flag=True, help="All formalisms by all elaborations of the lecture, as a table.")
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@memory_limit_option
 @click.pass_context
 def compare(
     ctx: click.Context,

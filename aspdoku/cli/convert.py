@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from aspdoku.cli.options import warn
+from aspdoku.cli.options import limit_options, warn
 from aspdoku.puzzle.formats import LARGEST_FILE, parse_all, read_all, text_of
 from aspdoku.puzzle.formats.elsewhere import catalogue
 
@@ -38,6 +38,7 @@ def _list(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
 @click.option(
     "--list", "list_", is_flag=True, is_eager=True, expose_value=False, callback=_list, help="List the formats and exit."
 )
+@limit_options
 def convert(source: str, target: str, from_: str | None, to: str | None) -> None:
     """Write the puzzles in IN to OUT in another format; - stands for standard input and standard output.
 

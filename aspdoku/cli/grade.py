@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from aspdoku.cli.options import Seconds, program_of, puzzle_from, rule_options, settings_from, warn
+from aspdoku.cli.options import Seconds, memory_limit_option, program_of, puzzle_from, rule_options, settings_from, warn
 from aspdoku.errors import AspdokuError, PuzzleError
+from aspdoku.supervision import limit_time
 
 if TYPE_CHECKING:
     from aspdoku.lessons.steps import Grade
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 @rule_options
 @click.option("--time-limit", type=Seconds(), metavar="S", help="Give up after this many seconds, for each puzzle.")
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@memory_limit_option
 @click.pass_context
 def grade(
     ctx: click.Context,
@@ -53,6 +55,8 @@ def grade(
     statuses = []
     for name, puzzle in (each for grid in grids for each in _puzzles(grid)):
         try:
+            if time_limit is not None:
+                limit_time(time_limit)
             program = program_of(puzzle(), with_, without, settings_from(constants))
             for warning in program.warnings:
                 warn(f"{name}: {warning}")

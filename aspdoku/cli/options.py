@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import os
+import re
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,6 +15,7 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 from aspdoku.cli import INTERRUPTED, NO_SOLUTION, TIME_UP
+from aspdoku.supervision import limit_memory, limit_time
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -23,6 +27,10 @@ if TYPE_CHECKING:
 SIZES = ("n", "box_rows", "box_columns")
 Command = TypeVar("Command", bound=Callable[..., object])
 LONGEST = 10**6
+_LEAST_MEMORY = 100 * 10**6
+_DEADLINE = "aspdoku.deadline"
+# What is left of a time limit that has passed while the puzzle was read.
+_SHORTEST = 0.01
 
 
 class RuleName(click.ParamType[str]):
@@ -56,6 +64,71 @@ class Seconds(click.ParamType[float]):
         if not 0 < seconds <= LONGEST:
             self.fail(f"a time limit is more than 0 and at most {LONGEST} seconds", param, ctx)
         return seconds
+
+
+class Size(click.ParamType[int]):
+    """An amount of memory: a number of bytes, with K, M or G for thousands, millions or thousands of millions of them."""
+
+    name = "size"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """The number of bytes; wrong usage if it is not one."""
+        found = re.fullmatch(r"([0-9]{1,12}(?:\.[0-9]{1,6})?)([kKmMgG]?)[bB]?", str(value))
+        if not found:
+            self.fail(f"'{value}' is not an amount of memory, such as 500M or 2G", param, ctx)
+        size = int(float(found[1]) * {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}[found[2].lower()])
+        if size < _LEAST_MEMORY:
+            self.fail(f"a memory limit is at least {_LEAST_MEMORY // 10**6}M", param, ctx)
+        return size
+
+
+def limit_options(command: Command) -> Command:
+    """--time-limit for the whole command, which asks `seconds_left` for what is left of it, and --memory-limit."""
+    return limit_options_with(None)(command)
+
+
+def limit_options_with(default: float | None) -> Callable[[Command], Command]:
+    """The limits with a default for --time-limit."""
+
+    def limit(ctx: click.Context, _: click.Parameter, seconds: float | None) -> None:
+        if seconds is not None:
+            ctx.meta[_DEADLINE] = time.monotonic() + seconds
+            limit_time(seconds)
+
+    option = click.option(
+        "--time-limit",
+        type=Seconds(),
+        metavar="S",
+        default=default,
+        show_default=default is not None,
+        callback=limit,
+        expose_value=False,
+        help="Stop after this many seconds, with what is known by then.",
+    )
+    return lambda command: option(memory_limit_option(command))
+
+
+def memory_limit_option(command: Command) -> Command:
+    """--memory-limit."""
+
+    def limit(_: click.Context, __: click.Parameter, size: int | None) -> None:
+        if size is not None:
+            limit_memory(size)
+
+    return click.option(
+        "--memory-limit",
+        type=Size(),
+        metavar="SIZE",
+        callback=limit,
+        expose_value=False,
+        help="Stop if more memory is needed, as in 500M or 2G.  [default: half of the machine's memory]",
+    )(command)
+
+
+def seconds_left(default: float = math.inf) -> float:
+    """Seconds until the time limit of the command; the default if none was given."""
+    deadline: float | None = click.get_current_context().meta.get(_DEADLINE)
+    return default if deadline is None else max(_SHORTEST, deadline - time.monotonic())
 
 
 def program_options(command: Command) -> Command:

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 import click
 
-from aspdoku.cli.options import Seconds, colour, program_from, program_options, status_of, until_interrupted, warn
+from aspdoku.cli.options import (
+    colour,
+    limit_options,
+    program_from,
+    program_options,
+    seconds_left,
+    status_of,
+    until_interrupted,
+    warn,
+)
 
 if TYPE_CHECKING:
     from aspdoku.engine import Search, Solver
@@ -21,7 +29,7 @@ FORMATS = click.Choice(["grid", "line", "json", "facts"])
 @program_options
 @click.option("-n", "--number", type=click.IntRange(0, 2**63 - 1), help="Show up to this many solutions, 0 for all of them.")
 @click.option("--format", "format_", type=FORMATS, default="grid", show_default=True, help="How a solution is written.")
-@click.option("--time-limit", type=Seconds(), metavar="S", help="Give up after this many seconds.")
+@limit_options
 @click.option("--stats", is_flag=True, help="Tell the size of the program and the effort, on standard error.")
 @click.pass_context
 def solve(
@@ -32,7 +40,6 @@ def solve(
     constants: tuple[str, ...],
     number: int | None,
     format_: str,
-    time_limit: float | None,
     stats: bool,
 ) -> None:
     """Solve a puzzle. GRID is a file, or - for standard input; without it the grid is blank.
@@ -52,7 +59,7 @@ def solve(
     program = program_from(grid, with_, without, constants)
     if format_ == "line":
         text.line(program.puzzle)  # refuses a size that has no signs before anybody waits for a solution
-    solver = Solver(program, time_limit or math.inf)
+    solver = Solver(program, seconds_left())
     search = solver.search(2 if number is None else number)
     shown = 1 if number is None else number or None
     if format_ == "json":

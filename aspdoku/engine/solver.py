@@ -17,9 +17,11 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from clingo import Control, MessageCode, Model, Symbol, SymbolType, parse_term
 
 from aspdoku.engine.settings import SOUND
-from aspdoku.errors import AspdokuError, RuleError
+from aspdoku.errors import OutOfMemoryError, RuleError
+from aspdoku.errors import TimeLimitError as TimeLimitError
 from aspdoku.puzzle import Function, Puzzle, Solution
 from aspdoku.puzzle.term import Term, order
+from aspdoku.supervision import report_grounding
 
 if TYPE_CHECKING:
     from clingo import Observer, SolveHandle
@@ -34,12 +36,6 @@ ATOM = re.compile(r"a\((-?\d+),(-?\d+),(-?\d+)\)")
 
 Ending = Literal["complete", "limit", "time", "interrupted"]
 Status = Literal["none", "unique", "several", "some", "unknown"]
-
-
-class TimeLimitError(AspdokuError):
-    """The time was up before the program was grounded."""
-
-    exit_code = 124
 
 
 class Statistics(NamedTuple):
@@ -191,6 +187,7 @@ class Solver:
 
     def _load(self, control: Control) -> None:
         def load() -> None:
+            report_grounding(self.program.text, [(part.rule.place, part.first, part.last) for part in self.program.parts])
             control.add("base", [], self.program.text)
             control.add("base", [], self._also)
             control.ground([("base", [])])
@@ -203,7 +200,7 @@ class Solver:
         except MemoryError:
             size = self.program.puzzle.size
             what = f"a {size}x{size} grid alone has {size**3} atoms a(R,C,N)"
-            raise AspdokuError(f"there is not enough memory to ground this program; {what}") from None
+            raise OutOfMemoryError(f"there is not enough memory to ground this program; {what}") from None
         except RuntimeError as failure:
             errors = [str(remark) for remark in self.remarks if remark.severity in ("error", "note")]
             raise RuleError("\n".join(errors) or str(failure)) from None

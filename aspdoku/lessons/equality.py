@@ -131,7 +131,7 @@ def _at(
         settled &= bool(grids) or search.ended == "complete"
         for grid in grids:
             chosen = [term for term in grid.shown if isinstance(term, Function) and term.name in names]
-            witnesses.append(_witness(broken, kept, grid, chosen, puzzle.facts, without))
+            witnesses.append(_witness(broken, kept, grid, chosen, puzzle.facts, without, solver.seconds_left()))
     return Finding(puzzle.size, _relation(one, {witness.broken for witness in witnesses}, settled), tuple(witnesses))
 
 
@@ -156,10 +156,14 @@ def _witness(
     chosen: list[Function],
     given: tuple[Function, ...],
     without: tuple[str, ...],
+    seconds: float,
 ) -> Witness:
-    """The witness with as few of the chosen facts as still tell the two rules apart."""
+    """The witness with as few of the chosen facts as still tell the two rules apart, or as can be found in time."""
+    deadline = time.monotonic() + seconds
     kinds = [{fact for fact in chosen if fact.signature == kind} for kind in {fact.signature: 0 for fact in chosen}]
     for dropped in (*kinds, *({fact} for fact in chosen)):
+        if time.monotonic() > deadline:
+            break
         fewer = [fact for fact in chosen if fact not in dropped]
         if breaches(broken, grid, (*fewer, *given), without) and not breaches(kept, grid, (*fewer, *given), without):
             chosen = fewer

@@ -32,7 +32,7 @@ class Refusal(NamedTuple):
     text: str
 
 
-class _Refused(Exception):
+class _RefusedError(Exception):
     """Ends parsing: the file is refused whatever comes after this point."""
 
     def __init__(self, refusal: Refusal) -> None:
@@ -93,7 +93,7 @@ def _parsed(text: str) -> tuple[list[str], list[AST], list[Refusal]]:
         statements.append(statement)
         try:
             nodes += _inspect(statement, MOST_NODES - nodes)
-        except _Refused as refused:  # clingo wraps an exception in another one of its type
+        except _RefusedError as refused:  # clingo wraps an exception in another one of its type
             refusals.append(refused.refusal)
             raise RuntimeError from None
 
@@ -105,10 +105,10 @@ def _parsed(text: str) -> tuple[list[str], list[AST], list[Refusal]]:
 
 
 def _inspect(statement: AST, most: int) -> int:
-    """The number of nodes of a statement. Raises _Refused for code to run, and for more nodes or levels than a rule needs."""
+    """The number of nodes of a statement. Raises _RefusedError for code to run, and for excessive size."""
     begin = statement.location.begin
     if statement.ast_type == ASTType.Script:
-        raise _Refused(Refusal(begin.line, begin.column, _SCRIPT))
+        raise _RefusedError(Refusal(begin.line, begin.column, _SCRIPT))
     count, waiting = 0, [(statement, 1)]
     while waiting:
         node, depth = waiting.pop()
@@ -116,12 +116,12 @@ def _inspect(statement: AST, most: int) -> int:
         if node.ast_type == ASTType.Function and node.external:
             place = node.location.begin
             text = f"@{node.name} cannot be used in a rule file: rule files may not run code"
-            raise _Refused(Refusal(place.line, place.column, text))
+            raise _RefusedError(Refusal(place.line, place.column, text))
         if depth > DEEPEST:
-            raise _Refused(Refusal(begin.line, begin.column, f"this statement is nested more than {DEEPEST} levels deep"))
+            raise _RefusedError(Refusal(begin.line, begin.column, f"this statement is nested more than {DEEPEST} levels deep"))
         if count > most:
             text = f"the file is too large up to here: at most {MOST_NODES} terms and literals are allowed"
-            raise _Refused(Refusal(begin.line, begin.column, text))
+            raise _RefusedError(Refusal(begin.line, begin.column, text))
         for key in node.child_keys:
             child = getattr(node, key)
             if isinstance(child, AST):
