@@ -103,6 +103,7 @@ def limit_time(seconds: float) -> None:
     _write(0, "d", time.monotonic() + seconds)
 
     def interrupt(*_: object) -> None:
+        sys.unraisablehook = lambda _: None  # where it cannot be raised, in a destructor, the parent's limit follows
         raise TimeLimitError("the time limit was reached")
 
     signal.signal(signal.SIGALRM, interrupt)

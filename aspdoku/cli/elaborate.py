@@ -32,8 +32,8 @@ def elaborate(
 ) -> None:
     """Show what each elaboration leaves as it was: text, contract, ground program, solutions.
 
-    One report for each, against what stood before it, then one for all together. These take 60 seconds at most, unless --time-limit
-    says otherwise; --all has no limit by default.
+    One report for each, against what stood before it, then one for all together. The time limit is 60 seconds by default; --all
+    has none.
 
     Exit status: 0, or 124 if the time limit left a question open.
 
