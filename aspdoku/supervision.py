@@ -25,9 +25,11 @@ from typing import Literal, NamedTuple
 from aspdoku.errors import TimeLimitError
 
 # Seconds after the time limit at which a command is interrupted that did not end by itself, and at which it is killed.
-_INTERRUPT, _KILL = 0.3, 0.9
+_INTERRUPT, _KILL = 0.6, 0.95
 _POLL = 0.05
 _TOGETHER = 0.5
+# The exit status with which the C library ends a process that has no memory for a thread.
+_NO_THREAD = 127
 # What the child has written for its parent: deadline (0 for none), memory limit, length of the program that it is grounding.
 _HEADER = struct.Struct("dqq")
 _SIZE = 8 << 20
@@ -37,7 +39,7 @@ _shared: mmap.mmap | None = None
 
 
 class Grounding(NamedTuple):
-    """The last program that the child began to ground: its text, and (file, first line, last line) of each of its parts."""
+    """A program: its text, and (file, first line, last line) of each of its parts."""
 
     text: str
     parts: tuple[tuple[str, int, int], ...]
@@ -55,7 +57,7 @@ class Ending(NamedTuple):
 
     reason: exited with `status`; ended by the time limit or the memory limit; or crashed, ended by the signal `status`
     memory_limit: in bytes
-    grounding: the last program that it began to ground, if any
+    grounding: the program that it was about, if it got that far
     seconds_left: until the deadline, if there is one
     """
 
@@ -76,8 +78,6 @@ def supervise(work: Callable[[], int], memory: int) -> Ending | int:
         return work()
     _shared = mmap.mmap(-1, _SIZE)
     _shared[: _HEADER.size] = _HEADER.pack(0.0, memory, 0)
-    sys.stdout.flush()
-    sys.stderr.flush()
     watched = {*_SIGNALS, signal.SIGCHLD}
     before = signal.pthread_sigmask(signal.SIG_BLOCK, watched)
     parent = os.getpid()
@@ -110,22 +110,30 @@ def limit_time(seconds: float) -> None:
     signal.setitimer(signal.ITIMER_REAL, seconds + _INTERRUPT)
 
 
+def notice_time_limit() -> None:
+    """The code that keeps the time limit has noticed it: what it does now is reporting, and is not to be interrupted."""
+    if _shared is not None:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+
 def limit_memory(limit: int) -> None:
     """Set the memory limit of the command, in bytes."""
     if _shared is None:
         return
-    _write(1, "q", limit)
     # The parent looks 20 times a second; a single huge allocation is refused by the system. An address space is larger than the
     # memory in use: threads reserve their stacks in it.
     import resource
 
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
     ceiling = 2 * limit + (1 << 30)
-    resource.setrlimit(resource.RLIMIT_AS, (ceiling if hard == resource.RLIM_INFINITY else min(ceiling, hard), hard))
+    if hard != resource.RLIM_INFINITY:
+        limit, ceiling = min(limit, hard), min(ceiling, hard)
+    _write(1, "q", limit)
+    resource.setrlimit(resource.RLIMIT_AS, (ceiling, hard))
 
 
 def report_grounding(text: str, parts: Sequence[tuple[str, int, int]]) -> None:
-    """Tell the parent which program is going to be grounded, for its message if memory runs out."""
+    """Tell the parent which program the command is about, for its message if memory runs out."""
     if _shared is None:
         return
     document = json.dumps([text, list(parts)]).encode()
@@ -208,18 +216,14 @@ def _watch(child: int, watched: set[signal.Signals]) -> Ending:
                 os.kill(child, received.si_signo)
     deadline, limit, length = _HEADER.unpack(_shared[: _HEADER.size])
     code = os.waitstatus_to_exitcode(status)
-    if reason == "exited" and code < 0:
-        reason = "memory" if _lacked_memory(-code, usage.ru_maxrss * 1024, limit) else "crashed"
+    if reason == "exited" and (code < 0 or code == _NO_THREAD):
+        lacked = code in (-signal.SIGABRT, _NO_THREAD) and usage.ru_maxrss * 1024 > limit // 4
+        reason = "memory" if lacked else "crashed" if code < 0 else "exited"
     grounding = None
     if length:
         text, parts = json.loads(_shared[_HEADER.size : _HEADER.size + length])
         grounding = Grounding(text, tuple(map(tuple, parts)))
     return Ending(reason, abs(code), limit, grounding, deadline + _KILL - time.monotonic() if deadline else None)
-
-
-def _lacked_memory(signal_: int, most: int, limit: int) -> bool:
-    """Whether a crash is one of a library that was refused memory."""
-    return signal_ == signal.SIGABRT and most > limit // 2
 
 
 def _kill(process: int) -> None:

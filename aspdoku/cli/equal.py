@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from aspdoku.cli.options import RuleName, limit_options_with, names_in, puzzle_from, seconds_left
+from aspdoku.cli.options import RuleName, limit_options_with, names_in, puzzle_from, report, seconds_left
 
 UNDECIDED = 4
 
@@ -37,16 +37,19 @@ def equal(
     aspdoku equal slides/anti-knight-distance anti-knight --without row,column
     """
     from aspdoku.lessons.equality import SMALL_SIZES, compare
+    from aspdoku.program import join
     from aspdoku.program.check import vet
-    from aspdoku.program.library import find
+    from aspdoku.program.library import base, find
     from aspdoku.puzzle import Puzzle
-    from aspdoku.show.comparison import dumps, report
+    from aspdoku.show.comparison import dumps
+    from aspdoku.show.comparison import report as in_words
 
     first, second = find(one), find(two)
     for rule in (first, second):
         vet(rule)
     blank = [Puzzle.blank(small) for small in (*(small for small in SMALL_SIZES if small < size), size)]
     puzzles = blank if grid is None else [puzzle_from(grid)]
+    report(join(puzzles[0], [base(), first, second]))
     comparison = compare(first, second, puzzles, names_in(without), grid is not None, seconds_left())
-    click.echo(dumps(comparison) if format_ == "json" else report(comparison))
+    click.echo(dumps(comparison) if format_ == "json" else in_words(comparison))
     ctx.exit({"same": 0, "undecided": UNDECIDED}.get(comparison.relation, 1))

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 from aspdoku.cli import INTERRUPTED, NO_SOLUTION, TIME_UP
-from aspdoku.supervision import limit_memory, limit_time
+from aspdoku.supervision import limit_memory, limit_time, report_grounding
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -169,7 +169,14 @@ def program_of(puzzle: Puzzle, with_: tuple[str, ...], without: tuple[str, ...],
     """The program for a puzzle with the rules of `rule_options`."""
     from aspdoku.program import compose
 
-    return compose(puzzle, *names_in(with_), without=names_in(without), constants=settings)
+    program = compose(puzzle, *names_in(with_), without=names_in(without), constants=settings)
+    report(program)
+    return program
+
+
+def report(program: Program) -> None:
+    """Name the program that the command is about, in case that it exhausts the memory."""
+    report_grounding(program.text, [(part.rule.place, part.first, part.last) for part in program.parts])
 
 
 def settings_from(constants: tuple[str, ...]) -> dict[str, str]:

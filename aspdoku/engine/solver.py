@@ -21,7 +21,7 @@ from aspdoku.errors import OutOfMemoryError, RuleError
 from aspdoku.errors import TimeLimitError as TimeLimitError
 from aspdoku.puzzle import Function, Puzzle, Solution
 from aspdoku.puzzle.term import Term, order
-from aspdoku.supervision import report_grounding
+from aspdoku.supervision import notice_time_limit
 
 if TYPE_CHECKING:
     from clingo import Observer, SolveHandle
@@ -138,6 +138,7 @@ class Solver:
         """Wait for what a search comes to next. Raises TimeLimitError where the time is up first."""
         while not handle.wait(min(_HEARTBEAT, max(0.0, self.seconds_left())) if self.waits else None):
             if self.seconds_left() <= 0:
+                notice_time_limit()
                 raise TimeLimitError("the time limit came while the program was being solved")
 
     def solution(self, model: Model) -> Solution:
@@ -187,7 +188,6 @@ class Solver:
 
     def _load(self, control: Control) -> None:
         def load() -> None:
-            report_grounding(self.program.text, [(part.rule.place, part.first, part.last) for part in self.program.parts])
             control.add("base", [], self.program.text)
             control.add("base", [], self._also)
             control.ground([("base", [])])
@@ -224,6 +224,7 @@ class Solver:
 
         threading.Thread(target=run, daemon=True).start()
         if not done.wait(min(threading.TIMEOUT_MAX, max(0.0, self.seconds_left()))):
+            notice_time_limit()
             raise TimeLimitError("the time limit came while the program was being grounded")
         if failure:
             raise failure[0]

@@ -6,11 +6,10 @@ import re
 import signal
 import subprocess
 import time
-from pathlib import Path
 
 import oracle
 import pytest
-from running import ASP, COMMAND, SOON, environment, grids, run_process, start
+from running import ASP, COMMAND, SOON, environment, grids, run_process, start, wait_until_it_works
 
 # Grounding never ends.
 ENDLESS = "endless(1).\nendless(X+1) :- endless(X).\n"
@@ -25,19 +24,6 @@ def endless(tmp_path):
     file = tmp_path / "endless.lp"
     file.write_text(ENDLESS)
     return ["-c", "n=4", "--with", file]
-
-
-def wait_until_it_works(process):
-    """Until the process has a second thread, in which clingo grounds or solves."""
-    status = Path(f"/proc/{process.pid}/status")
-    for _ in range(200):
-        threads = re.search(r"Threads:\s+(\d+)", status.read_text()) if status.exists() else None
-        if threads and int(threads[1]) > 1:
-            return
-        time.sleep(0.05)
-    if status.exists():
-        pytest.fail("the process has not begun to work")
-    time.sleep(2)
 
 
 def interrupt(process):
@@ -69,7 +55,7 @@ def nothing(ended):
 @pytest.mark.parametrize("format_", ["grid", "json"])
 def test_a_time_limit_while_grounding(endless, format_):
     began = time.monotonic()
-    done = run_process("solve", *endless, "--time-limit", "0.5", "--stats", "--format", format_)
+    done = run_process("solve", *endless, "--time-limit", "2", "--stats", "--format", format_)
     assert time.monotonic() - began < SOON
     assert (done.returncode, done.stderr) == (124, b"")
     if format_ == "grid":
@@ -80,7 +66,7 @@ def test_a_time_limit_while_grounding(endless, format_):
 
 def test_a_time_limit_while_solving():
     began = time.monotonic()
-    done = run_process("solve", *HARD, "--time-limit", "1", "--stats")
+    done = run_process("solve", *HARD, "--time-limit", "3", "--stats")
     assert time.monotonic() - began < SOON
     assert done.returncode == 124
     assert done.stdout == b"no solution was found before the time limit, and none was ruled out\n"
@@ -89,7 +75,7 @@ def test_a_time_limit_while_solving():
 
 
 def test_a_time_limit_while_solving_as_json():
-    done = run_process("solve", *HARD, "--time-limit", "1", "--format", "json")
+    done = run_process("solve", *HARD, "--time-limit", "3", "--format", "json")
     assert (done.returncode, done.stderr) == (124, b"")
     assert json.loads(done.stdout) == nothing("time")
 
@@ -117,14 +103,14 @@ def test_ctrl_c_while_grounding(endless):
 def test_ctrl_c_while_solving():
     process = start("solve", *HARD)
     wait_until_it_works(process)
-    time.sleep(0.6)
+    time.sleep(1.5)
     assert interrupt(process) == ("no solution was found before the interruption, and none was ruled out\n", "", 130)
 
 
 def test_ctrl_c_while_solving_as_json():
     process = start("solve", *HARD, "--format", "json")
     wait_until_it_works(process)
-    time.sleep(0.6)
+    time.sleep(1.5)
     out, err, status = interrupt(process)
     assert (status, err) == (130, "")
     assert json.loads(out) == nothing("interrupted")
@@ -150,7 +136,7 @@ def test_ctrl_c_among_many_solutions(format_, pause):
 def test_ctrl_c_among_many_solutions_as_json():
     process = start("solve", *MANY, "--format", "json")
     wait_until_it_works(process)
-    time.sleep(0.6)
+    time.sleep(1.5)
     out, err, status = interrupt(process)
     document = json.loads(out)
     assert (status, err) == (130, "")
