@@ -72,12 +72,13 @@ def test_the_next_file_is_vetted_after_one_has_crashed_the_parser():
 
 
 def test_a_file_that_takes_too_long_is_refused(monkeypatch):
-    monkeypatch.setattr(vetting, "SECONDS", 0.0)
-    (refusal,) = vetting.vet(":- a(1,1,2), a(2,1,2).").refusals
+    text = ":- a(1,1,N), N != 3.\n" * 3_000
+    monkeypatch.setattr(vetting, "SECONDS", 0.001)
+    (refusal,) = vetting.vet(text).refusals
     assert "did not finish" in refusal[2]
     monkeypatch.undo()
     vetting.vet.cache_clear()
-    assert vetting.vet(":- a(1,1,2), a(2,1,2).") == vetting.Verdict()
+    assert vetting.vet(text) == vetting.Verdict()
 
 
 @pytest.mark.parametrize(
@@ -93,8 +94,5 @@ def test_a_file_that_takes_too_long_is_refused(monkeypatch):
 )
 def test_a_large_file_is_vetted_or_refused_in_bounded_time(text):
     began = time.monotonic()
-    try:
-        check(RuleFile("mine", "mine.lp", text))
-    except RuleError as error:
-        assert "mine.lp" in str(error)
+    check(RuleFile("mine", "mine.lp", text))
     assert time.monotonic() - began < 2 * vetting.SECONDS
