@@ -5,13 +5,15 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from contextlib import suppress
 from errno import EPIPE
 from importlib import import_module
-from io import TextIOWrapper
+from io import StringIO
 
 import click
 
 from aspdoku import __version__
+from aspdoku.cli.echo import Stream, echo
 from aspdoku.errors import AspdokuError
 
 COMMANDS = (
@@ -20,6 +22,7 @@ COMMANDS = (
     *("convert", "program", "rules", "new", "check", "equal", "elaborate", "compare"),
 )
 NO_SOLUTION, NOT_WRITTEN, TIME_UP, INTERRUPTED = 20, 74, 124, 130
+CLOSED_PIPE = 141  # what a shell reports for a process that SIGPIPE has ended
 
 
 class Commands(click.Group):
@@ -42,16 +45,27 @@ class Commands(click.Group):
         try:
             return super().invoke(ctx)
         except AspdokuError as error:
-            click.echo(f"aspdoku: {error}", err=True)
+            echo(f"aspdoku: {error}", err=True)
             ctx.exit(error.exit_code)
         except KeyboardInterrupt:
-            click.echo("aspdoku: interrupted; nothing is known", err=True)
+            echo("aspdoku: interrupted; nothing is known", err=True)
             ctx.exit(INTERRUPTED)
         except OSError as error:
             if error.errno == EPIPE:
                 raise
-            click.echo(f"aspdoku: {error.filename or 'standard output'} cannot be written: {error.strerror or error}", err=True)
-            ctx.exit(NOT_WRITTEN)
+            ctx.exit(_failed(error))
+        except click.ClickException as error:
+            shown = StringIO()
+            error.show(shown)
+            echo(shown.getvalue(), nl=False, err=True)
+            ctx.exit(error.exit_code)
+
+
+def _failed(error: OSError) -> int:
+    """Report an error of the operating system; the exit status for it. An error without a file names what failed itself."""
+    reason = error.strerror or str(error)
+    echo(f"aspdoku: {error.filename} cannot be written: {reason}" if error.filename else f"aspdoku: {reason}", err=True)
+    return NOT_WRITTEN
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -89,19 +103,27 @@ def main() -> None:
     """
     _stay_within_memory()
     gc.set_threshold(100_000)  # imports make many objects and no garbage
-    status: object = 0
     if sys.stdout is None:  # the shell has closed it: >&-
-        sys.stdout = open(os.devnull, "w")  # noqa: SIM115
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):  # a letter that the terminal does not know is no reason to fail
-            stream.reconfigure(errors="backslashreplace")
+        sys.stdout = open(os.open(os.devnull, os.O_RDONLY), "w")  # noqa: SIM115  # on which every write fails
+    sys.stdout = output = Stream(sys.stdout, "standard output")
+    if sys.stderr is not None:  # as it is after 2>&-
+        sys.stderr = Stream(sys.stderr, "standard error", raises=False)  # there is nowhere to report an error of it
+    status = _status()
+    with suppress(OSError):
+        output.flush()
+    if output.error and status != NOT_WRITTEN:
+        status = CLOSED_PIPE if output.error.errno == EPIPE else _failed(output.error)
+    if sys.stderr is not None:
+        sys.stderr.flush()
+    os._exit(status if isinstance(status, int) else 1)
+
+
+def _status() -> object:
+    """Run the command; its exit status."""
     try:
         cli()
     except SystemExit as end:
-        status = end.code
-    try:
-        sys.stdout.flush()
-        sys.stderr.flush()
-    except OSError:  # whoever read our output has gone
-        status = 1
-    os._exit(status if isinstance(status, int) else 1)
+        return end.code
+    except OSError as error:  # in writing a help text
+        return _failed(error)
+    return 0

@@ -6,6 +6,7 @@ import math
 
 import click
 
+from aspdoku.cli.echo import echo
 from aspdoku.cli.options import Seconds, program_from, program_options, status_of, until_interrupted, warn
 
 
@@ -43,7 +44,7 @@ def count(
     search = solver.search(limit or 0)
     with until_interrupted(search):
         search.count()
-    click.echo(document_of_count(search) if format_ == "json" else counted(search))
+    echo(document_of_count(search) if format_ == "json" else counted(search))
     for remark in solver.remarks:
         warn(str(remark))
     ctx.exit(status_of(search))

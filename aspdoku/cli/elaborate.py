@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from aspdoku.cli import TIME_UP
+from aspdoku.cli.echo import echo
 from aspdoku.cli.options import Seconds, colour, names_in, program_from, program_options
 
 
@@ -43,7 +44,7 @@ def elaborate(
             raise click.UsageError(
                 "--all is about every rule that has a name: it takes no grid, no --with, no --without and no -c"
             )
-        click.echo(_catalogue(format_))
+        echo(_catalogue(format_))
         return
     from aspdoku.lessons.elaboration import elaborate as report_on
     from aspdoku.show.elaboration import dumps, page, report
@@ -52,9 +53,9 @@ def elaborate(
     rules = [part.rule for part in program.parts[1:]]
     found = report_on(program.puzzle, rules, names_in(without), limit, time_limit)
     if format_ == "text":
-        click.echo(report(found, diff, colour()))
+        echo(report(found, diff, colour()), coloured=colour())
     else:
-        click.echo(dumps(found) if format_ == "json" else page(found))
+        echo(dumps(found) if format_ == "json" else page(found))
     ctx.exit(0 if found.complete else TIME_UP)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from aspdoku.cli.echo import echo
 from aspdoku.cli.options import RuleName, Seconds, names_in, puzzle_from
 
 UNDECIDED = 4
@@ -49,5 +50,5 @@ def equal(
     blank = [Puzzle.blank(small) for small in (*(small for small in SMALL_SIZES if small < size), size)]
     puzzles = blank if grid is None else [puzzle_from(grid)]
     comparison = compare(first, second, puzzles, names_in(without), grid is not None, time_limit)
-    click.echo(dumps(comparison) if format_ == "json" else report(comparison))
+    echo(dumps(comparison) if format_ == "json" else report(comparison))
     ctx.exit({"same": 0, "undecided": UNDECIDED}.get(comparison.relation, 1))

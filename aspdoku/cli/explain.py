@@ -7,6 +7,7 @@ import math
 import click
 
 from aspdoku.cli import INTERRUPTED, TIME_UP
+from aspdoku.cli.echo import echo
 from aspdoku.cli.options import Seconds, answer, colour, program_from, program_options
 
 
@@ -59,5 +60,5 @@ def explain(
     else:
         from aspdoku.show.explanation_page import page
 
-        click.echo(page(steps, explainer, ended))
+        echo(page(steps, explainer, ended))
     ctx.exit({"time": TIME_UP, "interrupted": INTERRUPTED}.get(ended, 0))

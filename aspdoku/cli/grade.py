@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from aspdoku.cli.echo import echo
 from aspdoku.cli.options import Seconds, program_of, puzzle_from, rule_options, settings_from, warn
 from aspdoku.errors import AspdokuError, PuzzleError
 
@@ -60,12 +61,12 @@ def grade(
             found.append((name, graded(explainer.steps(), explainer.settled)))
         except AspdokuError as error:
             message = str(error)
-            click.echo(f"aspdoku: {message if message.startswith(name) else f'{name}: {message}'}", err=True)
+            echo(f"aspdoku: {message if message.startswith(name) else f'{name}: {message}'}", err=True)
             statuses.append(error.exit_code)
     if format_ == "json":
-        click.echo(json.dumps(document_of_grades(found)))
+        echo(json.dumps(document_of_grades(found)))
     elif found:
-        click.echo(grades(found))
+        echo(grades(found))
     ctx.exit(next(iter(statuses), 0))
 
 

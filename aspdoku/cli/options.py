@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 from aspdoku.cli import INTERRUPTED, NO_SOLUTION, TIME_UP
+from aspdoku.cli.echo import echo
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -146,19 +147,21 @@ def status_of(search: Search) -> int:
 
 def warn(message: str) -> None:
     """A warning on standard error."""
-    click.echo(f"warning: {message}", err=True)
+    echo(f"warning: {message}", err=True)
 
 
 def answer(puzzle: Puzzle, said: str | dict[str, object]) -> None:
     """Print an answer, in words or as a JSON object; what it leaves out because it was not understood goes with it."""
     if isinstance(said, str):
-        click.echo(f"{said}\n{puzzle.reserve.lstrip(' -')}" if puzzle.unread else said)
+        echo(said, coloured=colour())
+        if puzzle.unread:
+            echo(puzzle.reserve.lstrip(" -"))
         return
     import json
 
     from aspdoku.show.answer import reserved
 
-    click.echo(json.dumps(said | reserved(puzzle)))
+    echo(json.dumps(said | reserved(puzzle)))
 
 
 def colour() -> bool:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from aspdoku.errors import RuleError, UnreadableError
 from aspdoku.program.lexer import code, comments, line_and_column
+from aspdoku.puzzle.printable import CONTROL
 
 LARGEST_FILE = 1_000_000
 
@@ -102,8 +103,10 @@ class RuleFile:
         if bad:
             line, column = line_and_column(self.code, bad.start())
             raise RuleError(f"{self.place}:{line}:{column}: the character {bad[0]!a} can only stand in a comment or a string")
-        if "\0" in self.text:
-            raise RuleError(f"{self.place}: not a text file (it holds a NUL)")
+        bad = CONTROL.search(self.text)
+        if bad:
+            line, column = line_and_column(self.text, bad.start())
+            raise RuleError(f"{self.place}:{line}:{column}: control character {bad[0]!a} in a rule file: delete it")
 
     @cached_property
     def code(self) -> str:
