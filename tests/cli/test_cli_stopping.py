@@ -10,7 +10,7 @@ from pathlib import Path
 
 import oracle
 import pytest
-from running import ASP, COMMAND, INSTANCES, SOON, environment, grids, run_process, start
+from running import ASP, COMMAND, INSTANCES, SOON, environment, grids, run, run_process, start
 
 # Grounding never ends.
 ENDLESS = "endless(1).\nendless(X+1) :- endless(X).\n"
@@ -230,3 +230,11 @@ def test_a_standard_error_that_takes_nothing(errors):
     assert (done.returncode, done.stdout) == (65, b"")
     done = shell(f"solve -c gap=1 -c n=4 --format line {errors}")  # with a warning
     assert (done.returncode, len(done.stdout)) == (0, 17)
+
+
+def test_a_temporary_file_that_cannot_be_made(monkeypatch):
+    """What failed is named, and is not standard output."""
+    monkeypatch.setattr("tempfile._candidate_tempdir_list", lambda: ["/nowhere"])
+    monkeypatch.setattr("tempfile.tempdir", None)
+    result = run("compare", "-c", "n=4", "--engine", "findling")
+    assert (result.exit_code, result.stderr) == (74, "aspdoku: No usable temporary directory found in ['/nowhere']\n")

@@ -79,6 +79,21 @@ def test_a_wrong_file_is_told_by_its_line(text, line, said):
     assert said in str(error.value)
 
 
+EXTREME = {
+    "deep lists": "a = " + "[" * 20_000,
+    "deep tables": HEAD + "words" + ".a" * 20_000 + " = 1\n",
+    "many digits": HEAD + "width = " + "9" * 5_000,
+    "many hexadecimal digits": HEAD + "width = 0x" + "f" * 20_000,
+}
+
+
+@pytest.mark.parametrize("text", EXTREME.values(), ids=EXTREME)
+def test_what_python_cannot_hold_or_print_is_refused(text):
+    with pytest.raises(RuleError, match=r"^some/mine\.draw:") as error:
+        parse(text, "some/mine.draw")
+    assert len(str(error.value)) < 200
+
+
 @pytest.mark.parametrize(("content", "said"), [(b"\xff", "UTF-8"), (b"#" * 100_001, "at most 100 kB")])
 def test_what_is_no_such_text_is_refused(tmp_path, content, said):
     rule = tmp_path / "mine.lp"
