@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from aspdoku.cli.echo import echo
-from aspdoku.cli.options import Seconds, program_of, puzzle_from, rule_options, settings_from, warn
+from aspdoku.cli.options import Seconds, program_of, puzzle_from, rule_options, settings_from, trust_option, warn
 from aspdoku.errors import AspdokuError, PuzzleError
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 @click.command(short_help="Tell how hard puzzles are.")
 @click.argument("grids", nargs=-1, required=True, metavar="GRID...", type=click.Path(allow_dash=True, readable=False))
 @rule_options
+@trust_option
 @click.option("--time-limit", type=Seconds(), metavar="S", help="Give up after this many seconds, for each puzzle.")
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.pass_context

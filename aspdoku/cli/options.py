@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 SIZES = ("n", "box_rows", "box_columns")
 Command = TypeVar("Command", bound=Callable[..., object])
 LONGEST = 10**6
+_TRUST = "aspdoku.trust"  # the key of --trust in the context of a command
 
 
 class RuleName(click.ParamType[str]):
@@ -60,8 +61,21 @@ class Seconds(click.ParamType[float]):
 
 
 def program_options(command: Command) -> Command:
-    """--with, --without, -c and GRID: what a program is composed from."""
-    return rule_options(click.argument("grid", required=False, type=click.Path(allow_dash=True, readable=False))(command))
+    """--with, --without, -c, --trust and GRID: what a program is composed from."""
+    return rule_options(
+        trust_option(click.argument("grid", required=False, type=click.Path(allow_dash=True, readable=False))(command))
+    )
+
+
+def trust_option(command: Command) -> Command:
+    """--trust, for `program_of`."""
+    return click.option(
+        "--trust",
+        is_flag=True,
+        expose_value=False,
+        callback=lambda ctx, _, trust: ctx.meta.update({_TRUST: trust}),
+        help="Let a puzzle name any rule file by its path, not only .lp files in its own folder.",
+    )(command)
 
 
 def rule_options(command: Command) -> Command:
@@ -97,7 +111,8 @@ def program_of(puzzle: Puzzle, with_: tuple[str, ...], without: tuple[str, ...],
     """The program for a puzzle with the rules of `rule_options`."""
     from aspdoku.program import compose
 
-    return compose(puzzle, *names_in(with_), without=names_in(without), constants=settings)
+    trust = click.get_current_context().meta.get(_TRUST, False)
+    return compose(puzzle, *names_in(with_), without=names_in(without), constants=settings, trust=trust)
 
 
 def settings_from(constants: tuple[str, ...]) -> dict[str, str]:

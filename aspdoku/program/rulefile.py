@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
@@ -79,17 +79,19 @@ class RuleFile:
     """One rule file. `name` is what `--with` calls it, `place` what errors call it, `text` its content as it is.
 
     vetted: known to be a whole file of rules, so that it needs no look before it enters a program
+    path: where it was read; None for text that was not read from a file
     """
 
     name: str
     place: str
     text: str
     vetted: bool = False
+    path: Path | None = field(default=None, compare=False)
 
     @classmethod
     def read(cls, path: Path, place: str, vetted: bool = False) -> RuleFile:
         """The rule file at `path`. Raises RuleError where it cannot be read or is not text that clingo can take."""
-        rule = cls(path.stem, place, text_in(path, place, "a rule file", LARGEST_FILE), vetted)
+        rule = cls(path.stem, place, text_in(path, place, "a rule file", LARGEST_FILE), vetted, path)
         rule._refuse_unusable_characters()
         return rule
 

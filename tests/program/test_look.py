@@ -144,6 +144,27 @@ def test_a_file_beside_an_own_rule_is_found_by_the_puzzle_that_names_the_rule(tm
     assert [look.shape for look in found if look.atom.name == "p"] == ["diamond"]
 
 
+def test_a_file_of_looks_lies_next_to_its_rule_file(tmp_path, monkeypatch):
+    """Not where another rule file of that name is, nor anywhere else through a symbolic link."""
+    for folder, shape in (("ours", "diamond"), ("theirs", "circle")):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "mine.lp").write_text(MINE.format(letters="R,C", arity=2))
+        (tmp_path / folder / "mine.draw").write_text(f'["p(R,C)"]\ndraw = "mark"\nshape = "{shape}"\n')
+        (tmp_path / folder / "puzzle.txt").write_text(". . . .\n" * 4 + "[facts]\np(1,1).\n")
+    monkeypatch.chdir(tmp_path / "ours")
+    program = compose(Puzzle.read(tmp_path / "theirs" / "puzzle.txt"), "./mine.lp")
+    assert [look.shape for look in looks(program) if look.atom.name == "p"] == ["diamond"]
+    (tmp_path / "ours" / "mine.draw").unlink()
+    (tmp_path / "ours" / "mine.draw").symlink_to(tmp_path / "theirs" / "mine.draw")
+    with pytest.raises(RuleError, match=r"^\./mine\.draw: a symbolic link to another folder"):
+        looks(program)
+    (tmp_path / "links").mkdir()
+    for name in ("mine.lp", "mine.draw"):
+        (tmp_path / "links" / name).symlink_to(tmp_path / "theirs" / name)
+    linked = compose(BLANK, str(tmp_path / "links" / "mine.lp"))
+    assert [look.shape for look in looks(linked) if look.atom.name == "p"] == ["circle"]
+
+
 def test_a_rule_taken_back_has_no_look():
     assert [look.atom.name for look in looks(compose(BLANK, "killer"))] == ["cage"]
     assert looks(compose(BLANK, "killer", without=["killer"])) == ()
