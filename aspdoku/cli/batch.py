@@ -17,6 +17,7 @@ from typing import IO, TYPE_CHECKING
 import click
 
 from aspdoku.cli import INTERRUPTED
+from aspdoku.cli.echo import echo
 from aspdoku.cli.options import Seconds, blank, memory_limit_option, program_of, rule_options, settings_from, warn
 from aspdoku.errors import AspdokuError
 
@@ -181,7 +182,7 @@ def _write(
         if output is not None and output.is_file():  # Ctrl-C may have come between a line and its count
             number = done(output, format_).results
             more = "; --resume goes on behind them"
-        click.echo(f"aspdoku: interrupted; {number} lines are done{more}", err=True)
+        echo(f"aspdoku: interrupted; {number} lines are done{more}", err=True)
         ctx.exit(INTERRUPTED)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from aspdoku.cli import INTERRUPTED, NO_SOLUTION, TIME_UP
+from aspdoku.cli.echo import echo
 from aspdoku.cli.options import colour, limit_options, program_from, program_options, seconds_left, warn
 
 
@@ -50,7 +51,8 @@ def candidates(
         raise click.UsageError("--limit goes with --counts")
     program = program_from(grid, with_, without, constants)
     found = find(program, seconds_left(), limit if counts else 0)
-    click.echo(document(found, program.puzzle) if format_ == "json" else report(found, program.puzzle, colour()))
+    shown = document(found, program.puzzle) if format_ == "json" else report(found, program.puzzle, colour())
+    echo(shown, coloured=colour())
     for remark in found.remarks:
         warn(str(remark))
     ended = found.counted or found.ended

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from aspdoku.cli import INTERRUPTED
+from aspdoku.cli.echo import echo
 from aspdoku.cli.options import RuleName, Seconds, memory_limit_option, names_in
 from aspdoku.supervision import limit_time
 
@@ -61,10 +62,10 @@ def check(
     from aspdoku.show.findings import document, report
 
     findings = {str(file): check_file(file) for file in files}
-    click.echo(document(findings) if format_ == "json" else report(findings))
+    echo(document(findings) if format_ == "json" else report(findings))
     for file in (file for file in files if not findings[str(file)]):
         for note in conventions(RuleFile.read(file, str(file))):
-            click.echo(f"note: {note}", err=True)
+            echo(f"note: {note}", err=True)
     unreadable = any(message.severity == "unreadable" for messages in findings.values() for message in messages)
     ctx.exit(2 if unreadable else 1 if any(findings.values()) else 0)
 
@@ -81,13 +82,13 @@ def _mark(files: tuple[Path, ...], against: str, size: int, without: list[str], 
         for file in files:
             marks.append(mark(file, exercise))
             if format_ == "text":
-                click.echo(report(marks[-1], exercise.called) + ("\n" if len(files) > 1 else ""))
+                echo(report(marks[-1], exercise.called) + ("\n" if len(files) > 1 else ""))
     except KeyboardInterrupt:
-        click.echo(f"aspdoku: interrupted; {len(marks)} of {len(files)} files were marked", err=True)
+        echo(f"aspdoku: interrupted; {len(marks)} of {len(files)} files were marked", err=True)
     if format_ == "json":
-        click.echo(json.dumps([document(each, exercise.called) for each in marks]))
+        echo(json.dumps([document(each, exercise.called) for each in marks]))
     elif len(files) > 1 and marks:
-        click.echo(summary(marks))
+        echo(summary(marks))
     if len(marks) < len(files):
         return INTERRUPTED
     verdicts = {each.verdict for each in marks}

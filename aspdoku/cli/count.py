@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from aspdoku.cli.echo import echo
 from aspdoku.cli.options import limit_options, program_from, program_options, seconds_left, status_of, until_interrupted, warn
 
 
@@ -40,7 +41,7 @@ def count(
     search = solver.search(limit or 0)
     with until_interrupted(search):
         search.count()
-    click.echo(document_of_count(search) if format_ == "json" else counted(search))
+    echo(document_of_count(search) if format_ == "json" else counted(search))
     for remark in solver.remarks:
         warn(str(remark))
     ctx.exit(status_of(search))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from aspdoku.cli import INTERRUPTED, NO_SOLUTION, TIME_UP
+from aspdoku.cli.echo import echo
 from aspdoku.cli.options import limit_options, program_from, program_options, seconds_left, status_of, until_interrupted, warn
 
 if TYPE_CHECKING:
@@ -125,10 +126,10 @@ def _made(solver: Solver, looks: Iterable[Look]) -> list[Function]:
 
 
 def _write(picture: Picture, output: Path | None) -> None:
-    from aspdoku.show.picture.output import WRITERS
+    from aspdoku.show.picture.output import WRITERS, svg
 
-    made = WRITERS[output.suffix.lower() if output else ".svg"](picture)
     if output is None:
-        click.echo(made, nl=False)
+        echo(svg(picture), nl=False)
     else:
+        made = WRITERS[output.suffix.lower()](picture)
         output.write_bytes(made if isinstance(made, bytes) else made.encode("utf-8"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from aspdoku.cli import TIME_UP
+from aspdoku.cli.echo import echo
 from aspdoku.cli.options import colour, limit_options, names_in, program_from, program_options, seconds_left, warn
 
 # Seconds for the reports: a rule whose grounding has no end is one that they show, too.
@@ -55,9 +56,9 @@ def elaborate(
     rules = [part.rule for part in program.parts[1:]]
     found = report_on(program.puzzle, rules, names_in(without), limit, seconds_left(_USUAL_LIMIT))
     if format_ == "text":
-        click.echo(report(found, diff, colour()))
+        echo(report(found, diff, colour()), coloured=colour())
     else:
-        click.echo(dumps(found) if format_ == "json" else page(found))
+        echo(dumps(found) if format_ == "json" else page(found))
     ctx.exit(0 if found.complete else TIME_UP)
 
 
@@ -68,7 +69,7 @@ def _show_catalogue(format_: str) -> bool:
     from aspdoku.show.catalogue import dumps, listing, page
 
     tables = catalogue(readable(), seconds_left())
-    click.echo({"text": listing, "json": dumps, "html": page}[format_](tables))
+    echo({"text": listing, "json": dumps, "html": page}[format_](tables))
     complete = all(table.complete for table in tables)
     if not complete:
         warn("the time limit was reached: the tables are incomplete")

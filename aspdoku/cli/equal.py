@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from aspdoku.cli.echo import echo
 from aspdoku.cli.options import RuleName, limit_options_with, names_in, puzzle_from, report, seconds_left
 
 UNDECIDED = 4
@@ -51,5 +52,5 @@ def equal(
     puzzles = blank if grid is None else [puzzle_from(grid)]
     report(join(puzzles[0], [base(), first, second]))
     comparison = compare(first, second, puzzles, names_in(without), grid is not None, seconds_left())
-    click.echo(dumps(comparison) if format_ == "json" else in_words(comparison))
+    echo(dumps(comparison) if format_ == "json" else in_words(comparison))
     ctx.exit({"same": 0, "undecided": UNDECIDED}.get(comparison.relation, 1))

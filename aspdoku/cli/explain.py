@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from aspdoku.cli import INTERRUPTED, TIME_UP
+from aspdoku.cli.echo import echo
 from aspdoku.cli.options import answer, colour, limit_options, program_from, program_options, seconds_left
 
 
@@ -56,5 +57,5 @@ def explain(
     else:
         from aspdoku.show.explanation_page import page
 
-        click.echo(page(steps, explainer, ended))
+        echo(page(steps, explainer, ended))
     ctx.exit({"time": TIME_UP, "interrupted": INTERRUPTED}.get(ended, 0))

@@ -11,7 +11,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from aspdoku.cli.options import Seconds, memory_limit_option, program_of, puzzle_from, rule_options, settings_from, warn
+from aspdoku.cli.echo import echo
+from aspdoku.cli.options import (
+    Seconds,
+    memory_limit_option,
+    program_of,
+    puzzle_from,
+    rule_options,
+    settings_from,
+    trust_option,
+    warn,
+)
 from aspdoku.errors import AspdokuError, PuzzleError
 from aspdoku.supervision import limit_time
 
@@ -23,6 +33,7 @@ if TYPE_CHECKING:
 @click.command(short_help="Tell how hard puzzles are.")
 @click.argument("grids", nargs=-1, required=True, metavar="GRID...", type=click.Path(allow_dash=True, readable=False))
 @rule_options
+@trust_option
 @click.option("--time-limit", type=Seconds(), metavar="S", help="Give up after this many seconds, for each puzzle.")
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @memory_limit_option
@@ -64,12 +75,12 @@ def grade(
             found.append((name, graded(explainer.steps(), explainer.settled)))
         except AspdokuError as error:
             message = str(error)
-            click.echo(f"aspdoku: {message if message.startswith(name) else f'{name}: {message}'}", err=True)
+            echo(f"aspdoku: {message if message.startswith(name) else f'{name}: {message}'}", err=True)
             statuses.append(error.exit_code)
     if format_ == "json":
-        click.echo(json.dumps(document_of_grades(found)))
+        echo(json.dumps(document_of_grades(found)))
     elif found:
-        click.echo(grades(found))
+        echo(grades(found))
     ctx.exit(next(iter(statuses), 0))
 
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 from aspdoku.cli import INTERRUPTED, NO_SOLUTION, TIME_UP
+from aspdoku.cli.echo import echo
 from aspdoku.supervision import limit_memory, limit_time, report_grounding
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ _LEAST_MEMORY = 100 * 10**6
 _DEADLINE = "aspdoku.deadline"
 # What is left of a time limit that has passed while the puzzle was read.
 _SHORTEST = 0.01
+_TRUST = "aspdoku.trust"  # the key of --trust in the context of a command
 
 
 class RuleName(click.ParamType[str]):
@@ -132,8 +134,21 @@ def seconds_left(default: float = math.inf) -> float:
 
 
 def program_options(command: Command) -> Command:
-    """--with, --without, -c and GRID: what a program is composed from."""
-    return rule_options(click.argument("grid", required=False, type=click.Path(allow_dash=True, readable=False))(command))
+    """--with, --without, -c, --trust and GRID: what a program is composed from."""
+    return rule_options(
+        trust_option(click.argument("grid", required=False, type=click.Path(allow_dash=True, readable=False))(command))
+    )
+
+
+def trust_option(command: Command) -> Command:
+    """--trust, for `program_of`."""
+    return click.option(
+        "--trust",
+        is_flag=True,
+        expose_value=False,
+        callback=lambda ctx, _, trust: ctx.meta.update({_TRUST: trust}),
+        help="Let a puzzle name any rule file by its path, not only .lp files in its own folder.",
+    )(command)
 
 
 def rule_options(command: Command) -> Command:
@@ -169,7 +184,8 @@ def program_of(puzzle: Puzzle, with_: tuple[str, ...], without: tuple[str, ...],
     """The program for a puzzle with the rules of `rule_options`."""
     from aspdoku.program import compose
 
-    program = compose(puzzle, *names_in(with_), without=names_in(without), constants=settings)
+    trust = click.get_current_context().meta.get(_TRUST, False)
+    program = compose(puzzle, *names_in(with_), without=names_in(without), constants=settings, trust=trust)
     report(program)
     return program
 
@@ -226,19 +242,21 @@ def status_of(search: Search) -> int:
 
 def warn(message: str) -> None:
     """A warning on standard error."""
-    click.echo(f"warning: {message}", err=True)
+    echo(f"warning: {message}", err=True)
 
 
 def answer(puzzle: Puzzle, said: str | dict[str, object]) -> None:
     """Print an answer, in words or as a JSON object; what it leaves out because it was not understood goes with it."""
     if isinstance(said, str):
-        click.echo(f"{said}\n{puzzle.reserve.lstrip(' -')}" if puzzle.unread else said)
+        echo(said, coloured=colour())
+        if puzzle.unread:
+            echo(puzzle.reserve.lstrip(" -"))
         return
     import json
 
     from aspdoku.show.answer import reserved
 
-    click.echo(json.dumps(said | reserved(puzzle)))
+    echo(json.dumps(said | reserved(puzzle)))
 
 
 def colour() -> bool:

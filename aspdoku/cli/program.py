@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from aspdoku.cli.echo import echo
 from aspdoku.cli.options import limit_options, program_from, program_options
 
 
@@ -18,4 +19,4 @@ def program(grid: str | None, with_: tuple[str, ...], without: tuple[str, ...], 
     \b
     aspdoku program --with anti-knight grid.txt | clingo --eq=0 --project=project 0
     """
-    click.echo(program_from(grid, with_, without, constants).text, nl=False)
+    echo(program_from(grid, with_, without, constants).text, nl=False)

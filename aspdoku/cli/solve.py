@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from aspdoku.cli.echo import echo
 from aspdoku.cli.options import (
     colour,
     limit_options,
@@ -69,7 +70,7 @@ def solve(
     for remark in solver.remarks:
         warn(str(remark))
     if stats and solver.grounded:
-        click.echo(effort(solver.statistics()), err=True)
+        echo(effort(solver.statistics()), err=True)
     ctx.exit(status_of(search))
 
 
@@ -82,13 +83,13 @@ def _answer_as_text(solver: Solver, search: Search, shown: int | None, format_: 
     with until_interrupted(search):
         for solution in search:
             if shown is None or search.found <= shown:
-                click.echo(render(solution))
+                echo(render(solution), coloured=colour())
                 if format_ == "grid":
-                    click.echo()
+                    echo()
     as_asked = search.status == "unique" or search.found == shown or (shown is None and search.found)
     other = otherwise(solver, search, solution)
     if format_ == "grid" or other or search.ended in ("time", "interrupted") or not as_asked:
-        click.echo(verdict(search, shown, other), err=format_ != "grid")
+        echo(verdict(search, shown, other), err=format_ != "grid")
     for reason in reasons(solver.program.puzzle, _clashes(solver, search)):
         warn(reason)
 
@@ -100,7 +101,7 @@ def _answer_as_json(solver: Solver, search: Search, shown: int | None) -> None:
     with until_interrupted(search):
         solutions += search
     other = otherwise(solver, search, solutions[0] if solutions else None)
-    click.echo(document(search, solutions[:shown], _clashes(solver, search), other))
+    echo(document(search, solutions[:shown], _clashes(solver, search), other))
 
 
 def otherwise(solver: Solver, search: Search, solution: Solution | None) -> Solution | None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from aspdoku.cli.echo import echo
 from aspdoku.cli.options import limit_options, program_from, program_options, seconds_left, status_of, until_interrupted, warn
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def unique(
         solutions += search
     other = otherwise(solver, search, solutions[0] if solutions else None)
     written = document_of_difference if format_ == "json" else difference
-    click.echo(written(search, solutions, other))
+    echo(written(search, solutions, other))
     for remark in solver.remarks:
         warn(str(remark))
     ctx.exit(SEVERAL if search.status == "several" or other else status_of(search))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
 from aspdoku.errors import RuleError, UnreadableError
-from aspdoku.program.lexer import code, comments
+from aspdoku.program.lexer import code, comments, line_and_column
+from aspdoku.puzzle.printable import CONTROL
 
 LARGEST_FILE = 1_000_000
 
@@ -76,17 +77,23 @@ class RuleFile:
     """One rule file. `name` is what `--with` calls it, `place` what errors call it, `text` its content as it is.
 
     vetted: known to be a whole file of rules, so that it needs no look before it enters a program
+    path: where it was read; None for text that was not read from a file
     """
 
     name: str
     place: str
     text: str
     vetted: bool = False
+    path: Path | None = field(default=None, compare=False)
 
     @classmethod
     def read(cls, path: Path, place: str, vetted: bool = False) -> RuleFile:
         """The rule file at `path`. Raises RuleError if it cannot be read or is not text."""
-        return cls(path.stem, place, text_in(path, place, "a rule file", LARGEST_FILE), vetted)
+        rule = cls(path.stem, place, text_in(path, place, "a rule file", LARGEST_FILE), vetted, path)
+        if bad := CONTROL.search(rule.text):
+            line, column = line_and_column(rule.text, bad.start())
+            raise RuleError(f"{place}:{line}:{column}: control character {bad[0]!a} in a rule file: delete it")
+        return rule
 
     @cached_property
     def code(self) -> str:
