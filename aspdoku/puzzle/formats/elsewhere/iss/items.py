@@ -51,6 +51,8 @@ def _flat(text: str) -> Iterator[Constraint]:
     within: list[str] = []
     for item in text.split(".")[1:]:
         word, *arguments = item.split("~")
+        if word in (_ALL, _END) and arguments:
+            raise PuzzleError(f"{word} takes no arguments, and here has {'~'.join(arguments)[:30]!r}")
         if word == _END:
             if not within:
                 raise PuzzleError("there is an End, and nothing that it ends")
