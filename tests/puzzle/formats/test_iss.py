@@ -365,7 +365,10 @@ def test_what_is_not_understood_is_named(text, unread):
     assert puzzle.unread == unread
 
 
+ADDRESS = "https://sigh.github.io/Interactive-Sudoku-Solver/"
 REFUSED = {
+    f"{ADDRESS}?q=.Cage~3~R1C1~R1C2&mode=x&q=.Thermo~R1C1~R1C2": "this address has the parameter q twice",
+    f"{ADDRESS}?mode=x": "these are no constraints",
     ".Shape~6x8": "grids are square here, and this one has 6 rows of 8 cells",
     ".Shape~six": "'six' is no shape; 9x9 is one",
     ".Shape~17x17": "a grid of 17 rows is not possible in this format; 1 to 16 are",
