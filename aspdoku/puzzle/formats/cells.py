@@ -6,7 +6,9 @@ else say how wide the grid is, and dashes are rows only where the grid would lac
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections import Counter
+from itertools import accumulate
 from math import isqrt
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -177,3 +179,38 @@ def _odd_number(rows: list[Line], width: int, doubtful: int) -> PuzzleError:
     lines = f"{counted(doubtful, 'line')} of dashes could be rows or rulings: write . for an empty cell"
     hint = f" ({lines})" if doubtful and height < width else ""
     return line.error(f"the grid has {each}: it needs as many rows as cells in a row{hint}")
+
+
+def drawn_box(lines: list[Line], rows: list[Row]) -> tuple[int, int] | None:
+    """Rows and columns of a box, if lines between the rows and bars in them draw boxes of n cells; otherwise None.
+
+    Rulings in one direction are enough. Rulings around every cell draw no boxes.
+    """
+    size = len(rows)
+    numbers = [row.line.number for row in rows]
+    if len(set(numbers)) < size:
+        return None
+    bars = _bars(rows[0])
+    if any(_bars(row) != bars for row in rows):
+        return None
+    across = {bisect(numbers, line.number) for line in lines if line.number not in numbers}
+    height, width = _distance(across, size), _distance(bars, size)
+    shape = (size // max(width, 1) if height == size else height), (size // max(height, 1) if width == size else width)
+    return shape if min(shape) > 1 and shape[0] * shape[1] == size else None
+
+
+def _bars(row: Row) -> set[int]:
+    """How many cells of a row stand before each of its vertical rulings."""
+    parts = row.line.content.translate(TO_ASCII).replace("+", "|").split("|")
+    for split in (by_blanks, by_character):
+        counts = [len(split(part)) for part in parts]
+        if sum(counts) == len(row.cells):
+            return set(accumulate(counts))
+    return set()
+
+
+def _distance(places: set[int], size: int) -> int:
+    """The distance between rulings at these places: the size if there are none inside, 0 if they are not evenly spaced."""
+    inside = places - {0, size}
+    least = min(inside, default=size)
+    return least if inside == set(range(least, size, least)) else 0

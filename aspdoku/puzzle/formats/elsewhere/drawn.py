@@ -7,6 +7,7 @@ a Futoshiki a sign may stand anywhere.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from aspdoku.errors import PuzzleError
 from aspdoku.puzzle.formats import inequalities
@@ -32,10 +33,10 @@ def fits_futoshiki(text: str) -> bool:
 
 def doubt_futoshiki(text: str) -> str:
     """What else such a grid could be: where all signs stand in boxes, a greater-than sudoku that lacks some."""
-    size, pairs = _drawn(text)
-    height, width = box_shape(size)
-    if height == 1 or any(not _in_a_box(pair, height, width) for pair in pairs):
+    shapes = _shapes(*_drawn(text))
+    if not shapes:
         return ""
+    height, width = shapes[0]
     return (
         f"all signs stand in boxes of {height}x{width}: with boxes this is a greater-than sudoku, without them a Futoshiki; "
         f"say which: convert it with --from {WITH_BOXES.name} or --from {WITHOUT_BOXES.name}"
@@ -47,9 +48,7 @@ def fits_greater(text: str) -> bool:
     if not _is_drawing(text):
         return False
     size, pairs = _drawn(text)
-    height, width = box_shape(size)
-    in_boxes = 2 * size * size - size * size // height - size * size // width
-    return height > 1 and len(pairs) == in_boxes and all(_in_a_box(pair, height, width) for pair in pairs)
+    return any(len(pairs) == 2 * size * size - size * (height + width) for height, width in _shapes(size, pairs))
 
 
 def read_futoshiki(text: str, name: str) -> list[Puzzle]:
@@ -58,8 +57,10 @@ def read_futoshiki(text: str, name: str) -> list[Puzzle]:
 
 
 def read_greater(text: str, name: str) -> list[Puzzle]:
-    """The one puzzle of the text, with boxes. Raises PuzzleError."""
-    return [_read(text, name, GREATER)]
+    """The one puzzle of the text, with boxes of the first shape whose edges no sign crosses. Raises PuzzleError."""
+    puzzle = _read(text, name, GREATER)
+    shapes = _shapes(puzzle.size, _pairs(puzzle))
+    return [replace(puzzle, box=shapes[0] if shapes else None)]
 
 
 def write_futoshiki(puzzle: Puzzle) -> str:
@@ -83,7 +84,18 @@ def _drawn(text: str) -> tuple[int, set[tuple[int, ...]]]:
         puzzle = _read(text, "", FUTOSHIKI)
     except PuzzleError:
         return 0, set()
-    return puzzle.size, {tuple(int(str(term)) for term in fact.arguments) for fact in puzzle.facts}
+    return puzzle.size, _pairs(puzzle)
+
+
+def _pairs(puzzle: Puzzle) -> set[tuple[int, ...]]:
+    return {tuple(int(str(term)) for term in fact.arguments) for fact in puzzle.facts}
+
+
+def _shapes(size: int, pairs: set[tuple[int, ...]]) -> list[tuple[int, int]]:
+    """The shapes of boxes, the usual one first, in which no sign crosses the edge of a box."""
+    heights = sorted(range(2, size // 2 + 1), key=lambda height: height != box_shape(size)[0])
+    shapes = [(height, size // height) for height in heights if size % height == 0]
+    return [shape for shape in shapes if all(_in_a_box(pair, *shape) for pair in pairs)]
 
 
 def _in_a_box(pair: tuple[int, ...], height: int, width: int) -> bool:

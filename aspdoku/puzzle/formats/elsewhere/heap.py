@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 
 from aspdoku.errors import PuzzleError
 from aspdoku.puzzle.formats import grid
-from aspdoku.puzzle.formats.cells import EMPTY, by_blanks, by_character, may_be_ruling, unruled
+from aspdoku.puzzle.formats.cells import EMPTY, by_blanks, by_character, drawn_box, may_be_ruling, rows_of, unruled
 from aspdoku.puzzle.formats.elsewhere import manylines
 from aspdoku.puzzle.formats.elsewhere.outside import SMALLEST, Format, filled, refuse
 from aspdoku.puzzle.formats.elsewhere.table import PLAIN
@@ -24,7 +25,9 @@ def fits(text: str) -> bool:
 
 def read(text: str, name: str) -> list[Puzzle]:
     """The puzzles of the text. Raises PuzzleError at the line that is wrong."""
-    lines = _drawn(filled(text, name))
+    every = filled(text, name)
+    numbers = [line.number for line in every]
+    lines = _drawn(every)
     size = _size([line for line in lines if not TITLE.fullmatch(line.content)])
     if not size:
         raise PuzzleError("these are no grids of n lines with n cells each, one below the other", name)
@@ -39,7 +42,8 @@ def read(text: str, name: str) -> list[Puzzle]:
             continue
         rows.append(line)
         if len(rows) == size:
-            puzzles.append(Puzzle(grid.read(rows), title=title))
+            first, last = (bisect_left(numbers, row.number) for row in (rows[0], rows[-1]))
+            puzzles.append(Puzzle(grid.read(rows), drawn_box(every[first:last], rows_of(rows)), title=title))
             title, rows = "", []
     return puzzles
 

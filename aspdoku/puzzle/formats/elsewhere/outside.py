@@ -96,10 +96,10 @@ def cells_of(puzzle: Puzzle) -> str:
     return "".join("." if number is None else SIGNS[number - 1] for row in puzzle.grid for number in row)
 
 
-def puzzle_of(kind: Kind, grid: Grid, facts: Iterable[Function] = (), title: str = "") -> Puzzle:
+def puzzle_of(kind: Kind, grid: Grid, facts: Iterable[Function] = (), box: tuple[int, int] | None = None) -> Puzzle:
     """The puzzle of a kind; its rules are named only where it has facts for them."""
     facts = tuple(facts)
-    return Puzzle(grid, facts=facts, elaborations=_named(kind, facts), without=kind.without, title=title)
+    return Puzzle(grid, box, facts=facts, elaborations=_named(kind, facts), without=kind.without)
 
 
 def _named(kind: Kind, facts: tuple[Function, ...]) -> tuple[str, ...]:

@@ -57,7 +57,7 @@ def read(text: str, name: str) -> list[Puzzle]:
         raise PuzzleError(
             "there is no grid in it: nine lines of nine cells stand below the lines #A to #U, or below [Puzzle]", name
         )
-    return [Puzzle(grid.read(drawn), title=one_line(said.get("D"), said.get("A")))]
+    return [Puzzle(grid.read(drawn), grid.box(drawn), title=one_line(said.get("D"), said.get("A")))]
 
 
 def write(puzzle: Puzzle) -> str:

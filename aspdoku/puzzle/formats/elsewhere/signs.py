@@ -6,6 +6,7 @@ import re
 import string
 
 from aspdoku.errors import PuzzleError
+from aspdoku.puzzle.formats import grid
 from aspdoku.puzzle.formats.cells import EMPTY, TO_ASCII, Row, rows_of
 from aspdoku.puzzle.formats.elsewhere.outside import LARGEST, Format, filled, grid_of, place, refuse, squared
 from aspdoku.puzzle.formats.elsewhere.table import PLAIN
@@ -44,7 +45,7 @@ def doubt_letters(text: str) -> str:
 
 def read_letters(text: str, name: str) -> list[Puzzle]:
     """The one puzzle of the text. Raises PuzzleError."""
-    return [Puzzle(_grid(text, name, LETTERS, first=1))]
+    return [Puzzle(_grid(text, name, LETTERS, first=1), grid.box(filled(text, name)))]
 
 
 def write_letters(puzzle: Puzzle) -> str:
@@ -69,7 +70,7 @@ def fits_hexadecimal(text: str) -> bool:
 
 def read_hexadecimal(text: str, name: str) -> list[Puzzle]:
     """The one puzzle of the text, with the numbers 0 to 15. Raises PuzzleError."""
-    return [Puzzle(_grid(text, name, HEXADECIMAL, first=0), numbers=range(len(HEXADECIMAL)))]
+    return [Puzzle(_grid(text, name, HEXADECIMAL, first=0), grid.box(filled(text, name)), numbers=range(len(HEXADECIMAL)))]
 
 
 def write_hexadecimal(puzzle: Puzzle) -> str:
