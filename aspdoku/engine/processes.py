@@ -113,8 +113,8 @@ class InChildren(Executor):
         return self._executor.submit(_call, fn, *args, **kwargs)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Shut the other executor down; its processes keep their children for later calls."""
-        self._executor.shutdown(wait, cancel_futures=cancel_futures)
+        """Shut the other executor down; its processes keep their children for later calls. Dask's cannot cancel futures."""
+        self._executor.shutdown(wait)
 
 
 _children = Children()

@@ -124,3 +124,17 @@ def test_an_executor(executor, children, monkeypatch):
         assert os.getpid() not in {process for process, _ in answers}
         with pytest.raises(PuzzleError):
             pool.submit(refuse).result()
+
+
+class OfDask(ThreadPoolExecutor):
+    """Is shut down with no other argument, as Dask's executor."""
+
+    def shutdown(self, wait=True):
+        super().shutdown(wait)
+
+
+def test_an_executor_that_cannot_cancel_futures(children, monkeypatch):
+    monkeypatch.setattr(processes, "_children", children)
+    pool = InChildren(OfDask(1))
+    assert pool.submit(add, 1, 1).result()[1] == 2
+    pool.shutdown(wait=False, cancel_futures=True)
