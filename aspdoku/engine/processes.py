@@ -61,10 +61,11 @@ class Children:
         """Kill the children, even in the middle of a call; there will be no others."""
         with self._lock:
             self._ended = True
-            children = [*self._idle, *self._busy]
-            self._idle.clear()
-        for child in children:
-            child.kill()
+            idle, self._idle = self._idle, []
+            for child in self._busy:  # the thread that waits for its answer closes it
+                child.kill()
+        for child in idle:
+            child.close()
 
     def _take(self) -> _Child:
         with self._lock:
@@ -80,7 +81,7 @@ class Children:
             if reusable and not self._ended:
                 self._idle.append(child)
                 return
-        child.kill()
+        child.close()
 
 
 class Processes(ThreadPoolExecutor):
@@ -151,6 +152,9 @@ class _Child:
 
     def kill(self) -> None:
         self._process.kill()
+
+    def close(self) -> None:
+        self.kill()
         with suppress(OSError), self._process:  # what was not written to its input cannot be written any more
             return
 
