@@ -58,8 +58,8 @@ def main() -> None:
         "Many puzzles, each solved and proved to have one solution",
         measure.table(["file", "puzzles", "batch, µs each", "whole process", "fresh grounding", "ratio"], rows),
         f"Medians of {ROUNDS} rounds. A puzzle's time in `batch` has everything in it, reading, solving, the proof, and writing, "
-        "but for the start of the processes and the one grounding, measured on a file with a single puzzle; the column after it has "
-        f"these, too. A fresh grounding is bare clingo on the composed program of each of {FRESH} puzzles, its answer read.",
+        "but for the start of the processes and the one grounding, measured on a file with a single puzzle; the column after it "
+        f"has these, too. A fresh grounding is bare clingo on the composed program of each of {FRESH} puzzles, its answer read.",
         "\n".join(goals),
     )
 
