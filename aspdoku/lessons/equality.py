@@ -15,7 +15,7 @@ from aspdoku.lessons.breach import Breach, breaches
 from aspdoku.lessons.guess import all_inputs, guessing
 from aspdoku.program import RuleFile, join, library
 from aspdoku.program.rulefile import EXCEPTIONS
-from aspdoku.program.violations import breach, in_the_same_words
+from aspdoku.program.violations import breach, in_the_same_words, unused_tag
 from aspdoku.puzzle import Function, Puzzle, Solution
 
 # "different": a grid tells them apart, and whether there is one for the other way round was not settled in time.
@@ -115,8 +115,10 @@ def _at(
 ) -> Finding:
     inputs = [] if given_facts else all_inputs([one, two])
     game = [rule for rule in library.defaults() if rule not in (one, two)]
-    tags = _tag("one", one, two), _tag("two", one, two)
-    rules = [library.base(), *game, guessing(inputs), breach(one, tags[0]), breach(two, tags[1]), _apart(tags)]
+    texts = [one.text, two.text, *map(str, puzzle.facts)]
+    tags = unused_tag("one", texts), unused_tag("two", texts)
+    negations = breach(one, tags[0], puzzle.facts), breach(two, tags[1], puzzle.facts)
+    rules = [library.base(), *game, guessing(inputs), *negations, _apart(tags)]
     solver = Solver(join(puzzle, rules, without), time_limit)
     names = {item.name for item in inputs}
     # One question is enough where they are the same, and that is the one that takes long.
@@ -140,13 +142,6 @@ def _apart(tags: tuple[str, str]) -> RuleFile:
     one, two = (f"{tag}_broken" for tag in tags)
     text = f"{tags[0]}_apart :- {one}, not {two}.\n{tags[0]}_apart :- {two}, not {one}.\n"
     return RuleFile("apart", "the question", text, vetted=True)
-
-
-def _tag(tag: str, *rules: RuleFile) -> str:
-    """A tag that none of the rules can mean by anything, so that none reads what another has for itself."""
-    while any(f"{tag}_" in rule.text for rule in rules):
-        tag += "x"
-    return tag
 
 
 def _witness(

@@ -101,6 +101,12 @@ def heads(statement: AST) -> Iterator[AST]:
                 yield from atoms(literal)
 
 
+def negated_head(statement: AST) -> AST | None:
+    """The negation of a constraint's head, as a condition for its body: `not N < 5` for `N < 5 :- a(1,1,N).`; None for `:- …`."""
+    head = statement.head
+    return None if str(head) == "#false" else head.update(sign=0 if head.sign == 1 else 1)
+
+
 def signature(symbol: AST) -> Signature:
     """Name and number of arguments of an atom's term."""
     if symbol.ast_type.name == "UnaryOperation":
