@@ -6,12 +6,14 @@ waits for it: the limit or Ctrl-C ends the wait at once, and the abandoned threa
 
 from __future__ import annotations
 
+import atexit
 import math
 import re
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import closing
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from clingo import Control, MessageCode, Model, Symbol, SymbolType, parse_term
@@ -86,6 +88,7 @@ class Solver:
         self._control: Control | None = None
         self._grounding = 0.0
         self._solving = 0.0
+        self._searching = False
 
     def ground(self) -> Control:
         """Ground the program; what clingo remarks meanwhile is in `remarks`, by file and line.
@@ -105,14 +108,21 @@ class Solver:
     def search(self, limit: int = 2, assuming: Iterable[tuple[Function, bool]] = ()) -> Search:
         """The solutions, found one by one as they are asked for: at most `limit` of them, or all for 0.
 
+        Only one search can be open at a time: exhaust or close() its iterator before the next one.
         Two solutions differ in some cell: answer sets that differ elsewhere only count once.
         assuming: atoms that are to be true or false in them
         """
         return Search(self, limit, tuple(assuming))
 
     def statistics(self) -> Statistics:
-        """Size of the ground program and effort of the last search."""
-        data = self.ground().statistics
+        """Size of the ground program and effort of the last search.
+
+        Raises AspdokuError if no search has ended yet, or one is open.
+        """
+        try:
+            data = self.ground().statistics
+        except RuntimeError:
+            raise AspdokuError("statistics are available after a search has ended") from None
         rules, search = data["problem"]["lp"], data["solving"]["solvers"]
         return Statistics(
             atoms=int(rules["atoms"]),
@@ -310,11 +320,19 @@ class Search:
             self._solver._solving = time.perf_counter() - began
         return self.found
 
-    def __iter__(self) -> Iterator[Solution]:
-        return map(self._solver.solution, self._models())
+    def __iter__(self) -> Generator[Solution, None, None]:
+        with closing(self._models()) as models:
+            yield from map(self._solver.solution, models)
 
     def _begin(self) -> Control | None:
-        """The grounded program, ready to search; None where the time was up before."""
+        """The grounded program, ready to search; None where the time was up before.
+
+        Raises AspdokuError while another search of the same Solver is open.
+        """
+        if self._solver._searching:
+            raise AspdokuError(
+                "another search of this Solver is still open: exhaust or close() its iterator first, or use a second Solver"
+            )
         self.found, self.ended = 0, None
         self._solver._solving = 0.0
         try:
@@ -331,11 +349,13 @@ class Search:
     def _assumed(self) -> list[tuple[Symbol, bool]]:
         return [(parse_term(str(atom)), value) for atom, value in self._assuming]
 
-    def _models(self) -> Iterator[Model]:
+    def _models(self) -> Generator[Model, None, None]:
         control = self._begin()
         if control is None:
             return
         with control.solve(self._assumed(), yield_=True, async_=self._solver.waits) as handle:
+            self._solver._searching = True
+            atexit.register(handle.cancel)  # the process is aborted if clingo's thread still runs when Python exits
             try:
                 while self._next(handle):
                     model = handle.model()
@@ -347,6 +367,9 @@ class Search:
             except KeyboardInterrupt:
                 self.ended = "interrupted"
                 raise
+            finally:
+                atexit.unregister(handle.cancel)
+                self._solver._searching = False
 
     def _next(self, handle: SolveHandle) -> bool:
         """Wait for the next answer set or the end of the search; False where the time was up first."""
