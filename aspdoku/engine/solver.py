@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 # How long a wait may last before Python looks whether somebody pressed Ctrl-C, in seconds.
 _HEARTBEAT = 0.1
 
+_OVERFLOW = "the weights of a #sum or #sum+ in these rules are too large: their total must fit into 32 bits"
+
 ATOM = re.compile(r"a\((-?\d+),(-?\d+),(-?\d+)\)")
 
 Ending = Literal["complete", "limit", "time", "interrupted"]
@@ -216,7 +218,7 @@ class Solver:
             raise AspdokuError(f"there is not enough memory to ground this program; {what}") from None
         except RuntimeError as failure:
             errors = [str(remark) for remark in self.remarks if remark.severity in ("error", "note")]
-            raise RuleError("\n".join(errors) or str(failure)) from None
+            raise RuleError("\n".join(errors) or _in_words(failure)) from None
 
     def _hear(self, _: MessageCode, text: str) -> None:
         from aspdoku.program.messages import messages
@@ -383,6 +385,11 @@ class Search:
         finally:
             self._solver._solving += time.perf_counter() - began
         return True
+
+
+def _in_words(failure: RuntimeError) -> str:
+    """An error of clingo's that has no position."""
+    return _OVERFLOW if "Integer overflow" in str(failure) else str(failure)
 
 
 def _misplaced(symbol: Symbol) -> str:

@@ -136,8 +136,9 @@ def _turnable(rule: RuleFile, tag: str) -> list[AST]:
     if errors:
         raise RuleError("\n".join(map(str, errors)))
     statements = [statement for statement in statements if statement.ast_type.name not in _SILENT]
+    owned = vocabulary(library.base())
     for statement in statements:
-        if complaint := _complaint(rule, statement):
+        if complaint := _complaint(rule, statement, owned):
             line, column = place_of(statement)
             raise RuleError(f"{rule.place}:{line}:{column}: {complaint}")
     _refuse_hidden_choice(rule, statements)
@@ -145,12 +146,11 @@ def _turnable(rule: RuleFile, tag: str) -> list[AST]:
     return [_renamed(statement, own, tag) for statement in statements]
 
 
-def _complaint(rule: RuleFile, statement: AST) -> str | None:
+def _complaint(rule: RuleFile, statement: AST, owned: set[Signature]) -> str | None:
     if statement.ast_type.name != "Rule":
         return "this is no rule of the game, and cannot be compared with one"
     if statement.head.ast_type.name != "Literal":
         return "a rule that chooses cannot be compared: it says what may be, not what must not be"
-    owned = vocabulary(library.base())
     given = {(item.name, item.arity) for item in rule.inputs}
     for atom in heads(statement):
         name, arity = signature(atom)
