@@ -381,8 +381,10 @@ def random_pair(chance: Random, grids: Sequence[Grid]) -> tuple[File, File]:
 
 
 def _mutated(file: File, chance: Random) -> File:
-    """The file with one number or comparison of its constraints changed."""
+    """The file with one number or comparison of its constraints changed, if there is any."""
     places = [place for place in _places(file.constraints) if isinstance(place[-1], int) or place[-1] in RELATIONS]
+    if not places:
+        return file
     *path, old = chance.choice(places)
     new = old + chance.choice((-1, 1)) if isinstance(old, int) else chance.choice([each for each in RELATIONS if each != old])
     constraints = _replaced(file.constraints, path, new)
