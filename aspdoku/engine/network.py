@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from clingo import Control, Observer, Symbol
@@ -111,6 +112,11 @@ class Network:
         self._uncounted = 0
         if self.sums:
             self._grant_cells()
+
+    @cached_property
+    def granted_clauses(self) -> frozenset[frozenset[int]]:
+        """The literals of each clause that holds whatever rules are switched off."""
+        return frozenset(frozenset(clause.literals) for clause in self.clauses if clause.bit == 0)
 
     @property
     def all_rules(self) -> int:
@@ -251,7 +257,7 @@ class _Builder:
         return conjunctions
 
     def _ways(self, literal: int) -> list[list[int | tuple[_Body, bool]]]:
-        """The ways in which an auxiliary literal of clingo's holds; itself for an author's atom, or if there are too many ways."""
+        """The ways in which an auxiliary literal of clingo's holds; itself for an author's atom, or if there are too many."""
         atom = abs(literal)
         if atom in self._facts:
             return [[]] if literal > 0 else []
