@@ -102,9 +102,9 @@ def heads(statement: AST) -> Iterator[AST]:
 
 
 def negated_head(statement: AST) -> AST | None:
-    """The negation of a constraint's head, as a condition for its body: `not N < 5` for `N < 5 :- a(1,1,N).`; None for `:- …`."""
+    """The condition that replaces the head of a constraint, as clingo does it: `not N < 5` for the head `N < 5`; None for `:- …`."""
     head = statement.head
-    return None if str(head) == "#false" else head.update(sign=0 if head.sign == 1 else 1)
+    return None if str(head) == "#false" else head.update(sign=2 if head.sign == 1 else 1)
 
 
 def signature(symbol: AST) -> Signature:

@@ -122,7 +122,7 @@ def _file(rule: RuleFile, tag: str, statements: list[AST], lines: list[str], fac
     helpers = [str(statement) for statement in statements if any(heads(statement))]
     # A puzzle may state atoms of a predicate that the file also defines, such as the regions of a jigsaw.
     stated = [f"{tag}_{fact}." for fact in facts if fact.signature in _own(rule)]
-    return RuleFile(tag, f"{rule.place} turned round", "\n".join([*declared, *helpers, *stated, *lines, ""]), vetted=True)
+    return RuleFile(tag, f"{rule.place} (negated)", "\n".join([*declared, *helpers, *stated, *lines, ""]), vetted=True)
 
 
 def _own(rule: RuleFile) -> set[Signature]:

@@ -11,11 +11,13 @@ from random_rules import keeping, line_of, random_file, random_pair, text, viola
 
 from aspdoku import Puzzle, Solution, Solver, compose
 from aspdoku.engine.candidates import candidates
+from aspdoku.engine.grounding import ground
 from aspdoku.engine.redundancy import items
 from aspdoku.lessons.breach import breaches
 from aspdoku.lessons.conflict import conflict
 from aspdoku.lessons.elaboration import elaborate
 from aspdoku.lessons.equality import compare
+from aspdoku.lessons.evidence import trace
 from aspdoku.lessons.explanation import Explainer, doubt
 from aspdoku.lessons.marking import Exercise, judge
 from aspdoku.lessons.steps import Claim, slice_of
@@ -189,3 +191,11 @@ def test_conflict(seed):
         assert not solutions_with(kept, broken, [(claim.row, claim.column) for claim in clash.givens])
     mending = {cell for cell in shown if solutions_with(kept, broken, [other for other in shown if other != cell])}
     assert {(claim.row, claim.column) for claim in found.repairs} == mending
+
+
+@seeds
+def test_traced_to_its_lines(seed):
+    """The rules that carry their lines ground to those of the file."""
+    chance = Random(f"marks {seed}")
+    program = program_of(Puzzle.blank(4), rule(random_file(chance, some_grids(chance)), chance=chance))
+    assert trace(program).program == ground(program)

@@ -58,7 +58,7 @@ BREACHES = [
         "a head that has to hold",
         "#true :- a(1,1,1).\nnot p :- a(1,1,2).",
         "",
-        "t_broken :- a(1,1,1); not #true.\nt_broken :- a(1,1,2); p.",
+        "t_broken :- a(1,1,1); not #true.\nt_broken :- a(1,1,2); not not p.",
     ),
     ("what is for clingo alone is left out", "#show a/3.\n#program base.\n:- a(1,1,1).", "", "t_broken :- a(1,1,1)."),
     (
@@ -157,8 +157,8 @@ cell(1,1); number(N_); cell(1,2); number(M_); N_ < M_.""",
         """\
         t_breach(1,1,0,(N,)) :- a(1,1,N); not N < 3.
         t_cell(1,1,0,(N,),1,1) :- a(1,1,N); not N < 3.
-        t_breach(2,1,1,()) :- a(1,1,4).
-        t_cell(2,1,1,(),1,1) :- a(1,1,4).""",
+        t_breach(2,1,1,()) :- not not a(1,1,4).
+        t_cell(2,1,1,(),1,1) :- not not a(1,1,4); a(1,1,4).""",
     ),
     (
         "new variables are not among those of the constraint",
@@ -184,7 +184,7 @@ def test_offences(before, after):
 
 def test_the_file_says_what_it_is():
     turned = breach(rule(":- a(1,1,1)."), "t")
-    assert (turned.name, turned.place, turned.vetted) == ("t", "mine.lp turned round", True)
+    assert (turned.name, turned.place, turned.vetted) == ("t", "mine.lp (negated)", True)
 
 
 REFUSED = [
