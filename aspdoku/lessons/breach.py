@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from aspdoku.engine import Solver
+from aspdoku.engine import Solver, TimeLimitError
 from aspdoku.program import RuleFile, join, library
 from aspdoku.program.rulefile import EXCEPTIONS
 from aspdoku.program.violations import definitions, offences, unused_tag
@@ -33,6 +33,7 @@ def breaches(
     grid: Solution,
     facts: Iterable[Function] = (),
     without: Iterable[str] = (),
+    time_limit: float | None = None,
     others: Iterable[RuleFile] | None = None,
 ) -> list[Breach]:
     """All ways in which a full grid breaks the rule, in the order of its lines; none where it keeps to it.
@@ -41,6 +42,7 @@ def breaches(
 
     facts: the inputs of the rule
     without: retracted rules
+    time_limit: seconds; TimeLimitError is raised if they do not suffice
     others: the program's other rules, whose helper predicates the rule may use; by default the base and the ordinary game
     """
     facts = tuple(facts)
@@ -49,7 +51,11 @@ def breaches(
     tag = unused_tag("it", [rule.text, *map(str, facts)])
     # Without constraints and choices, only the given grid is a solution, whatever it breaks.
     helpers = [definitions(other) for other in ((library.base(), *library.defaults()) if others is None else others)]
-    (solution,) = Solver(join(puzzle, [*helpers, offences(rule, tag, facts)])).search()
+    search = Solver(join(puzzle, [*helpers, offences(rule, tag, facts)]), time_limit).search()
+    solutions = list(search)
+    if search.ended == "time":
+        raise TimeLimitError("the time limit was reached")
+    (solution,) = solutions
     found: dict[tuple[Term, ...], dict[str, list[Cell]]] = defaultdict(lambda: defaultdict(list))
     for term in solution.shown:
         if isinstance(term, Function) and term.name.startswith(f"{tag}_"):

@@ -11,8 +11,8 @@ from aspdoku.program.syntax import heads, negated_head, parse, place_of, signatu
 MARK = "from_line"
 
 
-def marked(rule: RuleFile) -> RuleFile:
-    """The file with `from_line(FILE,LINE)` in the body of each constraint and of each rule that chooses.
+def marked(rule: RuleFile, file: int) -> RuleFile:
+    """The file with `from_line(FILE,LINE)` in the body of each constraint and of each rule that chooses; FILE is a number.
 
     Definite rules are left alone: most of them become facts, which their heads give away.
     """
@@ -23,7 +23,7 @@ def marked(rule: RuleFile) -> RuleFile:
         if kind == "Comment":
             continue
         if kind == "Rule" and (not any(heads(statement)) or statement.head.ast_type.name != "Literal"):
-            mark = f'{MARK}("{rule.place}",{place_of(statement)[0]})'
+            mark = f"{MARK}({file},{place_of(statement)[0]})"
             negated = None if any(heads(statement)) else negated_head(statement)
             head = str(statement.head) if any(heads(statement)) else ""
             body = "; ".join([*map(str, statement.body), *([str(negated)] if negated else []), mark])

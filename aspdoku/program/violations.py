@@ -127,7 +127,7 @@ def _file(rule: RuleFile, tag: str, statements: list[AST], lines: list[str], fac
 
 def _own(rule: RuleFile) -> set[Signature]:
     """The predicates that the file defines, and does not declare as inputs."""
-    return vocabulary(rule) - {(item.name, item.arity) for item in rule.inputs}
+    return set(vocabulary(rule)) - {(item.name, item.arity) for item in rule.inputs}
 
 
 def _turnable(rule: RuleFile, tag: str) -> list[AST]:
@@ -146,7 +146,7 @@ def _turnable(rule: RuleFile, tag: str) -> list[AST]:
     return [_renamed(statement, own, tag) for statement in statements]
 
 
-def _complaint(rule: RuleFile, statement: AST, owned: set[Signature]) -> str | None:
+def _complaint(rule: RuleFile, statement: AST, owned: frozenset[Signature]) -> str | None:
     if statement.ast_type.name != "Rule":
         return "this is no rule of the game, and cannot be compared with one"
     if statement.head.ast_type.name != "Literal":
