@@ -20,10 +20,10 @@ class Adder:
         weights = dict(zip(each.literals, each.weights, strict=True))
         self._parts: list[tuple[list[tuple[int, int]], bool]] = []
         left = dict(weights)
-        exact = {frozenset(clause.literals) for clause in network.clauses if clause.bit == 0}
         for group in network.groups:
             if group.bit == 0 and len(inside := [literal for literal in group.literals if literal in left]) > 1:
-                self._parts.append(([(literal, left.pop(literal)) for literal in inside], frozenset(inside) in exact))
+                exact = frozenset(inside) in network.granted_clauses
+                self._parts.append(([(literal, left.pop(literal)) for literal in inside], exact))
         self._parts += [([pair], False) for pair in left.items()]
 
     def follows(self, known: set[int], reasons: Mapping[int, Mask]) -> list[tuple[int, Mask]]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from clingo import Control, Observer, Symbol
@@ -111,6 +112,11 @@ class Network:
         self._uncounted = 0
         if self.sums:
             self._grant_cells()
+
+    @cached_property
+    def granted_clauses(self) -> frozenset[frozenset[int]]:
+        """The literals of each clause that holds whatever rules are switched off."""
+        return frozenset(frozenset(clause.literals) for clause in self.clauses if clause.bit == 0)
 
     @property
     def all_rules(self) -> int:
@@ -251,25 +257,27 @@ class _Builder:
         return conjunctions
 
     def _ways(self, literal: int) -> list[list[int | tuple[_Body, bool]]]:
-        """The ways in which a literal of clingo's own making holds; itself for an author's atom."""
+        """The ways in which an auxiliary literal of clingo's holds; itself for an author's atom, or if there are too many."""
         atom = abs(literal)
         if atom in self._facts:
             return [[]] if literal > 0 else []
         if not self._made_up(atom):
             return [[literal]]
         bodies = self._definitions[atom]
+        ways: list[list[int | tuple[_Body, bool]]] = [[literal]]
         if literal > 0:
-            return [way for body in bodies for way in self._ways_of(body)]
+            ways = [way for body in bodies for way in self._ways_of(body)]
         # Not one of the bodies: for a single conjunction that is one of its literals not holding.
-        if len(bodies) == 1 and bodies[0].weights is None:
-            return [way for each in bodies[0].literals for way in self._ways(-each)]
-        if all(body.weights is not None or len(body.literals) == 1 for body in bodies):
-            ways: list[list[int | tuple[_Body, bool]]] = [[]]
+        elif len(bodies) == 1 and bodies[0].weights is None:
+            ways = [way for each in bodies[0].literals for way in self._ways(-each)]
+        elif all(body.weights is not None or len(body.literals) == 1 for body in bodies):
+            ways = [[]]
             for body in bodies:
                 failing = [[(body, False)]] if body.weights is not None else self._ways(-body.literals[0])
+                if len(ways) * len(failing) > _MOST_PARTS:
+                    return [[literal]]
                 ways = [[*way, *more] for way in ways for more in failing]
-            return ways
-        return [[literal]]
+        return ways if len(ways) <= _MOST_PARTS else [[literal]]
 
     def _ways_of(self, body: _Body) -> list[list[int | tuple[_Body, bool]]]:
         return [[(body, True)]] if body.weights is not None else self._taken_apart(body.literals)

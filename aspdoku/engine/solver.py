@@ -6,18 +6,20 @@ waits for it: the limit or Ctrl-C ends the wait at once, and the abandoned threa
 
 from __future__ import annotations
 
+import atexit
 import math
 import re
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import closing
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from clingo import Control, MessageCode, Model, Symbol, SymbolType, parse_term
 
 from aspdoku.engine.settings import SOUND
-from aspdoku.errors import OutOfMemoryError, RuleError
+from aspdoku.errors import AspdokuError, OutOfMemoryError, RuleError
 from aspdoku.errors import TimeLimitError as TimeLimitError
 from aspdoku.puzzle import Function, Puzzle, Solution
 from aspdoku.puzzle.term import Term, order
@@ -31,6 +33,8 @@ if TYPE_CHECKING:
 
 # How long a wait may last before Python looks whether somebody pressed Ctrl-C, in seconds.
 _HEARTBEAT = 0.1
+
+_OVERFLOW = "the weights of a #sum or #sum+ in these rules are too large: their total must fit into 32 bits"
 
 ATOM = re.compile(r"a\((-?\d+),(-?\d+),(-?\d+)\)")
 
@@ -82,6 +86,7 @@ class Solver:
         self._control: Control | None = None
         self._grounding = 0.0
         self._solving = 0.0
+        self._searching = False
 
     def ground(self) -> Control:
         """Ground the program; what clingo remarks meanwhile is in `remarks`, by file and line.
@@ -101,14 +106,21 @@ class Solver:
     def search(self, limit: int = 2, assuming: Iterable[tuple[Function, bool]] = ()) -> Search:
         """The solutions, found one by one as they are asked for: at most `limit` of them, or all for 0.
 
+        Only one search can be open at a time: exhaust or close() its iterator before the next one.
         Two solutions differ in some cell: answer sets that differ elsewhere only count once.
         assuming: atoms that are to be true or false in them
         """
         return Search(self, limit, tuple(assuming))
 
     def statistics(self) -> Statistics:
-        """Size of the ground program and effort of the last search."""
-        data = self.ground().statistics
+        """Size of the ground program and effort of the last search.
+
+        Raises AspdokuError if no search has ended yet, or one is open.
+        """
+        try:
+            data = self.ground().statistics
+        except RuntimeError:
+            raise AspdokuError("statistics are available after a search has ended") from None
         rules, search = data["problem"]["lp"], data["solving"]["solvers"]
         return Statistics(
             atoms=int(rules["atoms"]),
@@ -203,7 +215,7 @@ class Solver:
             raise OutOfMemoryError(f"there is not enough memory to ground this program; {what}") from None
         except RuntimeError as failure:
             errors = [str(remark) for remark in self.remarks if remark.severity in ("error", "note")]
-            raise RuleError("\n".join(errors) or str(failure)) from None
+            raise RuleError("\n".join(errors) or _in_words(failure)) from None
 
     def _hear(self, _: MessageCode, text: str) -> None:
         from aspdoku.program.messages import messages
@@ -308,11 +320,19 @@ class Search:
             self._solver._solving = time.perf_counter() - began
         return self.found
 
-    def __iter__(self) -> Iterator[Solution]:
-        return map(self._solver.solution, self._models())
+    def __iter__(self) -> Generator[Solution, None, None]:
+        with closing(self._models()) as models:
+            yield from map(self._solver.solution, models)
 
     def _begin(self) -> Control | None:
-        """The grounded program, ready to search; None where the time was up before."""
+        """The grounded program, ready to search; None where the time was up before.
+
+        Raises AspdokuError while another search of the same Solver is open.
+        """
+        if self._solver._searching:
+            raise AspdokuError(
+                "another search of this Solver is still open: exhaust or close() its iterator first, or use a second Solver"
+            )
         self.found, self.ended = 0, None
         self._solver._solving = 0.0
         try:
@@ -329,11 +349,13 @@ class Search:
     def _assumed(self) -> list[tuple[Symbol, bool]]:
         return [(parse_term(str(atom)), value) for atom, value in self._assuming]
 
-    def _models(self) -> Iterator[Model]:
+    def _models(self) -> Generator[Model, None, None]:
         control = self._begin()
         if control is None:
             return
         with control.solve(self._assumed(), yield_=True, async_=self._solver.waits) as handle:
+            self._solver._searching = True
+            atexit.register(handle.cancel)  # the process is aborted if clingo's thread still runs when Python exits
             try:
                 while self._next(handle):
                     model = handle.model()
@@ -345,6 +367,9 @@ class Search:
             except KeyboardInterrupt:
                 self.ended = "interrupted"
                 raise
+            finally:
+                atexit.unregister(handle.cancel)
+                self._solver._searching = False
 
     def _next(self, handle: SolveHandle) -> bool:
         """Wait for the next answer set or the end of the search; False where the time was up first."""
@@ -358,6 +383,11 @@ class Search:
         finally:
             self._solver._solving += time.perf_counter() - began
         return True
+
+
+def _in_words(failure: RuntimeError) -> str:
+    """An error of clingo's that has no position."""
+    return _OVERFLOW if "Integer overflow" in str(failure) else str(failure)
 
 
 def _misplaced(symbol: Symbol) -> str:

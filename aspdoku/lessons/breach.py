@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from aspdoku.engine import Solver, TimeLimitError
 from aspdoku.program import RuleFile, join, library
-from aspdoku.program.violations import offences
+from aspdoku.program.rulefile import EXCEPTIONS
+from aspdoku.program.violations import definitions, offences, unused_tag
 from aspdoku.puzzle import Function, Solution
 from aspdoku.puzzle.puzzle import Cell
-
-_TAG = "it"
+from aspdoku.puzzle.term import Term
 
 
 class Breach(NamedTuple):
@@ -34,34 +34,37 @@ def breaches(
     facts: Iterable[Function] = (),
     without: Iterable[str] = (),
     time_limit: float | None = None,
+    others: Iterable[RuleFile] | None = None,
 ) -> list[Breach]:
     """All ways in which a full grid breaks the rule, in the order of its lines; none where it keeps to it.
 
     Two that point at the same cells for the same line are one: a rule that counts a pair twice says nothing new.
 
     facts: the inputs of the rule
-    without: rules taken back; only a rule's own name matters, for nothing else is asked
+    without: retracted rules
     time_limit: seconds; TimeLimitError is raised if they do not suffice
+    others: the program's other rules, whose helper predicates the rule may use; by default the base and the ordinary game
     """
-    puzzle = grid.puzzle.but(grid=grid.rows, facts=tuple(facts), elaborations=(), without=())
-    # The grid is looked at, not solved: what the base says of rows and columns is taken back.
-    rules = [library.base(), offences(rule, _TAG)]
-    taken_back = {"row", "column", *without} & {name.replace("_", "-") for each in rules for name in each.retractable}
-    search = Solver(join(puzzle, rules, sorted(taken_back)), time_limit).search()
+    facts = tuple(facts)
+    retractions = (Function(EXCEPTIONS, (Function(name.replace("-", "_")),)) for name in without)
+    puzzle = grid.puzzle.but(grid=grid.rows, facts=(*facts, *retractions), elaborations=(), without=())
+    tag = unused_tag("it", [rule.text, *map(str, facts)])
+    # Without constraints and choices, only the given grid is a solution, whatever it breaks.
+    helpers = [definitions(other) for other in ((library.base(), *library.defaults()) if others is None else others)]
+    search = Solver(join(puzzle, [*helpers, offences(rule, tag, facts)]), time_limit).search()
     solutions = list(search)
     if search.ended == "time":
         raise TimeLimitError("the time limit was reached")
     (solution,) = solutions
-    found: dict[tuple[int, int, str], dict[str, list[Cell]]] = {}
+    found: dict[tuple[Term, ...], dict[str, list[Cell]]] = defaultdict(lambda: defaultdict(list))
     for term in solution.shown:
-        if isinstance(term, Function) and term.name.startswith(f"{_TAG}_"):
-            line, column, values, *cell = term.arguments
-            kinds = found.setdefault((line, column, str(values)), defaultdict(list))  # type: ignore[arg-type]
-            if cell:
-                kinds[term.name.removeprefix(f"{_TAG}_")].append(tuple(cell))  # type: ignore[arg-type]
+        if isinstance(term, Function) and term.name.startswith(f"{tag}_"):
+            kinds = found[term.arguments[:4]]
+            if cell := term.arguments[4:]:
+                kinds[term.name.removeprefix(f"{tag}_")].append(cell)  # type: ignore[arg-type]
     return sorted(
         {
-            Breach(rule.place, line, column, tuple(sorted(kinds["cell"] or kinds["room"])))
-            for (line, column, _), kinds in found.items()
+            Breach(rule.place, line, column, tuple(sorted(kinds["cell"] or kinds["room"])))  # type: ignore[arg-type]
+            for (line, column, *_), kinds in found.items()
         }
     )

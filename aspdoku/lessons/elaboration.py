@@ -17,14 +17,13 @@ from aspdoku.lessons.evidence import Evidence, Traced, evidence, trace
 from aspdoku.lessons.wording import File, Wording, difference, files, wording
 from aspdoku.program import Program, RuleFile, join, library
 from aspdoku.program.rulefile import EXCEPTIONS
-from aspdoku.program.violations import breach
+from aspdoku.program.violations import breach, unused_tag
 from aspdoku.puzzle import Function, Puzzle, Solution
 
 # The size at which all grids can be counted: 576 Latin squares.
 COUNTED_SIZE = 4
 LIMIT = 1000
 _TRIED = 50
-_TAG = "it"
 _SHORTEST = 0.01
 _PLACED = "a"
 
@@ -235,11 +234,13 @@ def _examples(
 
 def _by_its_lines(ask: _Questions, before: Stage, rule: RuleFile) -> tuple[Forbidden | None, None, str]:
     """A solution of the program before that breaks the rule. Raises RuleError where the rule cannot be turned round."""
-    asking = before.with_rule(breach(rule, _TAG)).program(ask.puzzle)
-    search = Solver(asking, ask.left()).search(1, [(Function(f"{_TAG}_broken"), True)])
+    facts = before.program(ask.puzzle).puzzle.facts
+    tag = unused_tag("it", [rule.text, *(other.text for other in before.rules), *map(str, facts)])
+    asking = before.with_rule(breach(rule, tag, facts)).program(ask.puzzle)
+    search = Solver(asking, ask.left()).search(1, [(Function(f"{tag}_broken"), True)])
     for grid in search:
         solution = Solution(ask.puzzle, grid.rows)
-        found = breaches(rule, solution, before.program(ask.puzzle).puzzle.facts, before.without)
+        found = breaches(rule, solution, facts, before.without, others=before.rules)
         return Forbidden(solution, tuple(found)), None, ""
     if not ask.settled(search):
         return None, None, "no solution that it forbids was found in the time given"

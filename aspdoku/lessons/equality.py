@@ -15,9 +15,10 @@ from typing import Literal, NamedTuple
 from aspdoku.engine import Solver, TimeLimitError
 from aspdoku.lessons.breach import Breach, breaches
 from aspdoku.lessons.guess import all_inputs, guessing
-from aspdoku.program import RuleFile, join, library
+from aspdoku.program import Input, RuleFile, join, library
+from aspdoku.program.check import vocabulary
 from aspdoku.program.rulefile import EXCEPTIONS
-from aspdoku.program.violations import breach, in_the_same_words
+from aspdoku.program.violations import breach, definitions, in_the_same_words, unused_tag
 from aspdoku.puzzle import Function, Puzzle, Solution
 
 # "different": a grid tells them apart, and whether there is one for the other way round was not settled in time.
@@ -115,12 +116,15 @@ def _excepted(puzzle: Puzzle, without: Sequence[str]) -> set[str]:
 def _at(
     puzzle: Puzzle, one: RuleFile, two: RuleFile, without: tuple[str, ...], given_facts: bool, time_limit: float | None
 ) -> Finding:
-    inputs = [] if given_facts else all_inputs([one, two])
-    game = [rule for rule in library.defaults() if rule not in (one, two)]
-    tags = _tag("one", one, two), _tag("two", one, two)
-    rules = [library.base(), *game, guessing(inputs), breach(one, tags[0]), breach(two, tags[1]), _apart(tags)]
+    game, inputs = setting(one, two)
+    if given_facts:
+        inputs = []
+    texts = [one.text, two.text, *map(str, puzzle.facts)]
+    tags = unused_tag("one", texts), unused_tag("two", texts)
+    negations = breach(one, tags[0], puzzle.facts), breach(two, tags[1], puzzle.facts)
+    rules = [*game, guessing(inputs), *negations, _apart(tags)]
     solver = Solver(join(puzzle, rules, without), time_limit)
-    names = {item.name for item in inputs}
+    signatures = {item.signature for item in inputs}
     # One question is enough where they are the same, and that is the one that takes long.
     any_difference = solver.search(1, [(Function(f"{tags[0]}_apart"), True)])
     if not any_difference.count() and any_difference.ended == "complete":
@@ -132,9 +136,20 @@ def _at(
         grids = list(search)
         settled &= bool(grids) or search.ended == "complete"
         for grid in grids:
-            chosen = [term for term in grid.shown if isinstance(term, Function) and term.name in names]
+            chosen = [term for term in grid.shown if isinstance(term, Function) and term.signature in signatures]
             witnesses.append(_witness(broken, kept, grid, chosen, puzzle.facts, without, solver.seconds_left()))
     return Finding(puzzle.size, _relation(one, {witness.broken for witness in witnesses}, settled), tuple(witnesses))
+
+
+def setting(one: RuleFile, two: RuleFile) -> tuple[list[RuleFile], list[Input]]:
+    """The base and the ordinary game in which two rules are compared, and the inputs that any instance may give.
+
+    A rule of the game that is itself compared constrains nothing, but its helper predicates are there for the other rule to use.
+    """
+    defaults = library.defaults()
+    game = [library.base(), *(definitions(rule) if rule in (one, two) else rule for rule in defaults)]
+    known = {item.signature for item in library.base().inputs}.union(*map(vocabulary, game))
+    return game, [item for item in all_inputs([one, two]) if item.signature not in known]
 
 
 def _apart(tags: tuple[str, str]) -> RuleFile:
@@ -142,13 +157,6 @@ def _apart(tags: tuple[str, str]) -> RuleFile:
     one, two = (f"{tag}_broken" for tag in tags)
     text = f"{tags[0]}_apart :- {one}, not {two}.\n{tags[0]}_apart :- {two}, not {one}.\n"
     return RuleFile("apart", "the question", text, vetted=True)
-
-
-def _tag(tag: str, *rules: RuleFile) -> str:
-    """A tag that none of the rules can mean by anything, so that none reads what another has for itself."""
-    while any(f"{tag}_" in rule.text for rule in rules):
-        tag += "x"
-    return tag
 
 
 def _witness(

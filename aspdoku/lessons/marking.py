@@ -14,8 +14,8 @@ from typing import Literal, NamedTuple
 from aspdoku.engine import Solver, TimeLimitError
 from aspdoku.engine.limits import USUAL, Limits, Stopped, run
 from aspdoku.errors import AspdokuError, RuleError, UnreadableError
-from aspdoku.lessons.equality import SMALL_SIZES, Comparison, Finding, Relation, compare
-from aspdoku.lessons.guess import all_inputs, guessing
+from aspdoku.lessons.equality import SMALL_SIZES, Comparison, Finding, Relation, compare, setting
+from aspdoku.lessons.guess import guessing
 from aspdoku.program import RuleFile, join, library
 from aspdoku.program.check import check, unusable, vet
 from aspdoku.program.messages import Message
@@ -144,6 +144,8 @@ def judge(path: Path, exercise: Exercise) -> Mark:
         comparison = _compared(rule, exercise)
     except TimeLimitError:
         return Mark(file, "gave up", findings, reason=Reason(f"more than {exercise.limits.seconds:g} s"))
+    except _GroundingError as error:
+        return Mark(file, "cannot be compared", findings, reason=Reason(str(error)))
     return Mark(file, _verdict(comparison), findings, comparison)
 
 
@@ -155,10 +157,15 @@ def _findings(path: Path) -> tuple[Message, ...]:
         return (unusable(error),)
 
 
+class _GroundingError(AspdokuError):
+    """Clingo cannot ground the rule file under examination; the text does not concern the reference."""
+
+
 def _compared(rule: RuleFile, exercise: Exercise) -> Comparison:
     """The comparison at each size: a rule that is too strict at 4x4 may well be too lax at 9x9 besides.
 
-    Raises TimeLimitError where the time is up before the rule is grounded, and no smaller size has shown a difference.
+    Raises TimeLimitError where the time is up before the rule is grounded, and no smaller size has shown a difference;
+    _GroundingError if clingo cannot ground the rule.
     """
     # What is left is for ending in good order before the process is ended.
     deadline = time.monotonic() + exercise.limits.seconds - min(1.0, exercise.limits.seconds / 4)
@@ -168,7 +175,10 @@ def _compared(rule: RuleFile, exercise: Exercise) -> Comparison:
         left = max(0.01, deadline - time.monotonic())
         look = min(left, _SECOND_LOOK) if differs else left
         if not differs:
-            _ground(rule, exercise, puzzle, look)
+            try:
+                _ground(rule, exercise, puzzle, look)
+            except RuleError as error:
+                raise _GroundingError(str(error)) from None
             look = max(0.01, deadline - time.monotonic())
         findings += compare(rule, exercise.reference, [puzzle], exercise.without, time_limit=look).findings
         differs |= bool(findings[-1].witnesses)
@@ -183,9 +193,8 @@ def _ground(rule: RuleFile, exercise: Exercise, puzzle: Puzzle, time_limit: floa
     Raises RuleError where it cannot be used, TimeLimitError where the time does not suffice.
     """
     vet(rule)
-    game = [other for other in library.defaults() if other not in (rule, exercise.reference)]
-    inputs = guessing(all_inputs([rule, exercise.reference]))
-    program = join(puzzle, [library.base(), *game, inputs, breach(rule, "one")], exercise.without)
+    game, inputs = setting(rule, exercise.reference)
+    program = join(puzzle, [*game, guessing(inputs), breach(rule, "one")], exercise.without)
     Solver(program, time_limit).ground()
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from aspdoku.program.circles import closing_circles
 from aspdoku.program.lexer import comments, line_and_column
 from aspdoku.program.rulefile import RuleFile
-from aspdoku.program.syntax import Signature, heads, parse, place_of, signature, source_of, walk
+from aspdoku.program.syntax import Signature, heads, negated_head, parse, place_of, signature, source_of, walk
 
 if TYPE_CHECKING:
     from clingo.ast import AST
@@ -166,15 +166,10 @@ def _pieces(statement: AST, chosen: set[Signature]) -> tuple[list[str], list[tup
     if kind != "Literal" or any(signature(symbol)[0].startswith("-") for symbol in heads(statement)):
         return [str(statement)], None
     if not any(heads(statement)):  # a constraint, with a head that has to hold or none
-        return [], [("", "" if str(head) == "#false" else f"not {head}" if head.sign == 0 else str(_unnegated(head)))]
+        return [], [("", str(negated_head(statement) or ""))]
     if any(signature(symbol) in chosen for symbol in heads(statement)):
         return [_rule(f"{{ {head} }}", body)], [("", f"not {head}")]
     return [str(statement)], []
-
-
-def _unnegated(head: AST) -> AST:
-    """What must not hold where `not p` or `not not p` is the head: p, or not p."""
-    return head.update(sign=0 if head.sign == 1 else 1)
 
 
 def _rule(head: str, body: str) -> str:

@@ -6,7 +6,7 @@ The atom is a free external, so that grounding neither assumes nor simplifies it
 from __future__ import annotations
 
 from aspdoku.program.rulefile import RuleFile
-from aspdoku.program.syntax import heads, parse, place_of, signature
+from aspdoku.program.syntax import heads, negated_head, parse, place_of, signature
 
 MARK = "from_line"
 
@@ -24,8 +24,9 @@ def marked(rule: RuleFile, file: int) -> RuleFile:
             continue
         if kind == "Rule" and (not any(heads(statement)) or statement.head.ast_type.name != "Literal"):
             mark = f"{MARK}({file},{place_of(statement)[0]})"
-            head = "" if not any(heads(statement)) else str(statement.head)
-            body = "; ".join([*map(str, statement.body), mark])
+            negated = None if any(heads(statement)) else negated_head(statement)
+            head = str(statement.head) if any(heads(statement)) else ""
+            body = "; ".join([*map(str, statement.body), *([str(negated)] if negated else []), mark])
             lines += [f"#external {mark}. [free]", f"{head} :- {body}."]
         else:
             lines.append(str(statement))

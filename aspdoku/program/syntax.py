@@ -113,6 +113,12 @@ def heads(statement: AST) -> Iterator[AST]:
                 yield from atoms(literal)
 
 
+def negated_head(statement: AST) -> AST | None:
+    """The condition that replaces a constraint's head, as clingo does it: `not N < 5` for `N < 5`; None if there is no head."""
+    head = statement.head
+    return None if str(head) == "#false" else head.update(sign=2 if head.sign == 1 else 1)
+
+
 def signature(symbol: AST) -> Signature:
     """Name and number of arguments of an atom's term."""
     if symbol.ast_type.name == "UnaryOperation":

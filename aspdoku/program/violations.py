@@ -9,30 +9,34 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import count
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from aspdoku.errors import RuleError
 from aspdoku.program import library
 from aspdoku.program.check import vocabulary
 from aspdoku.program.circles import closing_circles
 from aspdoku.program.rulefile import EXCEPTIONS, RuleFile
-from aspdoku.program.syntax import Signature, atoms, heads, parse, place_of, signature, walk
+from aspdoku.program.syntax import Signature, atoms, heads, negated_head, parse, place_of, signature, walk
+from aspdoku.puzzle.puzzle import GIVEN
 
 if TYPE_CHECKING:
-    from clingo.ast import AST
+    from clingo.ast import AST, Location
+
+    from aspdoku.puzzle import Function
 
 _SILENT = {"Comment", "Defined", "Program", "ShowSignature", "ShowTerm"}
 
 
-def breach(rule: RuleFile, tag: str) -> RuleFile:
+def breach(rule: RuleFile, tag: str, facts: Iterable[Function] = ()) -> RuleFile:
     """A rule file that derives `TAG_broken` where the grid breaks the rule, and forbids nothing.
 
     The file's own predicates are called `TAG_…` in it, so that two of them never meet.
+    facts: those of the puzzle; the ones about the file's own predicates are repeated under the new name
     Raises RuleError with the line that cannot be turned round.
     """
     statements = _turnable(rule, tag)
     lines = [f"{tag}_broken :- {_body(statement)}." for statement in _constraints(statements)]
-    return _file(rule, tag, statements, [*lines, f"#defined {tag}_broken/0."])
+    return _file(rule, tag, statements, [*lines, f"#defined {tag}_broken/0."], facts)
 
 
 def may_choose(rule: RuleFile) -> bool:
@@ -61,37 +65,69 @@ def _words(statement: AST, excepted: frozenset[str]) -> tuple[str, ...]:
     def passed_over(literal: AST) -> bool:
         asked = list(atoms(literal)) if literal.ast_type.name == "Literal" and literal.sign == 1 else []
         return bool(asked) and all(
-            atom.name == EXCEPTIONS and atom.arguments and str(atom.arguments[0]) not in excepted for atom in asked
+            atom.name == EXCEPTIONS
+            and atom.arguments
+            and atom.arguments[0].ast_type.name == "SymbolicTerm"
+            and str(atom.arguments[0]) not in excepted
+            for atom in asked
         )
 
     conditions = sorted(str(literal) for literal in statement.body if not passed_over(literal))
     return str(statement.head), *conditions
 
 
-def offences(rule: RuleFile, tag: str) -> RuleFile:
-    """A rule file that shows each breach as `TAG_breach(LINE,COLUMN,VALUES)` and its cells as `TAG_cell(LINE,COLUMN,VALUES,R,C)`.
+def offences(rule: RuleFile, tag: str, facts: Iterable[Function] = ()) -> RuleFile:
+    """A rule file that derives `TAG_breach(LINE,COLUMN,NUMBER,VALUES)` for each violation, and its cells with two more arguments.
 
-    LINE and COLUMN are where the constraint stands in the author's file, VALUES those of its variables. A constraint that
-    misses something, as in "no place for N", has no numbers to point at; its cells are then those that it looked in, as
-    `TAG_room(LINE,COLUMN,VALUES,R,C)`.
+    LINE and COLUMN are the position of the constraint in the author's file, NUMBER counts the constraints after unpooling, and
+    VALUES are the values of the global variables. `TAG_cell(…,R,C)` are the cells of the atoms a/3 that hold in the violated
+    body. If there are none, as in "no place for N", `TAG_room(…,R,C)` has the cells that the body ranges over.
     """
     statements = _turnable(rule, tag)
     lines = []
-    for statement in _constraints(statements):
+    for number, statement in enumerate(each for constraint in _constraints(statements) for each in constraint.unpool()):
         line, column = place_of(statement)
-        key = f"{line},{column},({','.join(_variables(statement))},)" if _variables(statement) else f"{line},{column},()"
+        values = "".join(f"{name}," for name in _variables(statement))
+        key = f"{line},{column},{number},({values})"
         lines.append(f"{tag}_breach({key}) :- {_body(statement)}.")
         for kind, cell, conditions in _cells(statement):
             lines.append(f"{tag}_{kind}({key},{cell}) :- {'; '.join([_body(statement), *conditions])}.")
-    shown = [f"#show {tag}_{name}.  #defined {tag}_{name}." for name in ("breach/3", "cell/5", "room/5")]
-    return _file(rule, tag, statements, lines + shown)
+    shown = [f"#show {tag}_{name}.  #defined {tag}_{name}." for name in ("breach/4", "cell/6", "room/6")]
+    return _file(rule, tag, statements, lines + shown, facts)
 
 
-def _file(rule: RuleFile, tag: str, statements: list[AST], lines: list[str]) -> RuleFile:
+def definitions(rule: RuleFile) -> RuleFile:
+    """The rules of a file that define helper predicates, without those that choose or constrain."""
+    statements = [statement for statement in parse(rule)[0] if statement.ast_type.name == "Rule"]
+    choosing = [statement for statement, _ in closing_circles(statements)]
+    lines = [
+        str(statement)
+        for statement in statements
+        if statement.head.ast_type.name == "Literal" and any(heads(statement)) and statement not in choosing
+    ]
+    return RuleFile(rule.name, rule.place, "\n".join([*lines, ""]), vetted=True)
+
+
+def unused_tag(tag: str, texts: Iterable[str]) -> str:
+    """The tag, made longer until no predicate in these texts begins with it."""
+    texts = list(texts)
+    while any(f"{tag}_" in text for text in texts):
+        tag += "x"
+    return tag
+
+
+def _file(rule: RuleFile, tag: str, statements: list[AST], lines: list[str], facts: Iterable[Function]) -> RuleFile:
     declared = [f"#defined {item}." for item in rule.inputs]
     declared += [f"#defined ab/{arity}." for arity in (1, 2)]
     helpers = [str(statement) for statement in statements if any(heads(statement))]
-    return RuleFile(tag, f"{rule.place} turned round", "\n".join([*declared, *helpers, *lines, ""]), vetted=True)
+    # A puzzle may state atoms of a predicate that the file also defines, such as the regions of a jigsaw.
+    stated = [f"{tag}_{fact}." for fact in facts if fact.signature in _own(rule)]
+    return RuleFile(tag, f"{rule.place} (negated)", "\n".join([*declared, *helpers, *stated, *lines, ""]), vetted=True)
+
+
+def _own(rule: RuleFile) -> set[Signature]:
+    """The predicates that the file defines, and does not declare as inputs."""
+    return set(vocabulary(rule)) - {(item.name, item.arity) for item in rule.inputs}
 
 
 def _turnable(rule: RuleFile, tag: str) -> list[AST]:
@@ -100,21 +136,21 @@ def _turnable(rule: RuleFile, tag: str) -> list[AST]:
     if errors:
         raise RuleError("\n".join(map(str, errors)))
     statements = [statement for statement in statements if statement.ast_type.name not in _SILENT]
+    owned = vocabulary(library.base())
     for statement in statements:
-        if complaint := _complaint(rule, statement):
+        if complaint := _complaint(rule, statement, owned):
             line, column = place_of(statement)
             raise RuleError(f"{rule.place}:{line}:{column}: {complaint}")
     _refuse_hidden_choice(rule, statements)
-    own = set(vocabulary(rule)) - {(item.name, item.arity) for item in rule.inputs}
+    own = _own(rule)
     return [_renamed(statement, own, tag) for statement in statements]
 
 
-def _complaint(rule: RuleFile, statement: AST) -> str | None:
+def _complaint(rule: RuleFile, statement: AST, owned: frozenset[Signature]) -> str | None:
     if statement.ast_type.name != "Rule":
         return "this is no rule of the game, and cannot be compared with one"
     if statement.head.ast_type.name != "Literal":
         return "a rule that chooses cannot be compared: it says what may be, not what must not be"
-    owned = vocabulary(library.base())
     given = {(item.name, item.arity) for item in rule.inputs}
     for atom in heads(statement):
         name, arity = signature(atom)
@@ -126,8 +162,7 @@ def _complaint(rule: RuleFile, statement: AST) -> str | None:
             return f"{name}/{arity} is declared as an input, which the puzzle gives: a rule with this head cannot be compared"
         if name.startswith("-"):
             return f"{name}/{arity} forbids {name[1:]}/{arity} without saying so: say it with a constraint ':- ...' instead"
-    is_constraint = statement.head.atom.ast_type.name == "BooleanConstant" and statement.head.atom.value == 0
-    return None if is_constraint or any(heads(statement)) else "the head is neither an atom nor empty"
+    return None
 
 
 def _refuse_hidden_choice(rule: RuleFile, statements: list[AST]) -> None:
@@ -156,8 +191,12 @@ def _renamed(statement: AST, own: set[Signature], tag: str) -> AST:
     return Renaming().visit(statement)
 
 
-def _constraints(statements: list[AST]) -> list[AST]:
-    return [statement for statement in statements if not any(heads(statement))]
+def _constraints(statements: list[AST]) -> Iterator[AST]:
+    """The constraints with an empty head: a head that has to hold is negated and joins the body."""
+    for statement in statements:
+        if not any(heads(statement)):
+            negated = negated_head(statement)
+            yield statement.update(body=[*statement.body, negated]) if negated else statement
 
 
 def _body(statement: AST) -> str:
@@ -180,52 +219,116 @@ def _variables(statement: AST) -> list[str]:
 
 
 def _cells(statement: AST) -> Iterator[tuple[str, str, list[str]]]:
-    """Kind, `R,C` and extra conditions for each cell that the constraint looks at."""
-    outside = set(_variables(statement))
-    taken = {node.name for literal in statement.body for node in walk(literal) if node.ast_type.name == "Variable"}
+    """Kind, `R,C` and extra conditions for each atom a/3 in the body of a constraint.
+
+    The body is kept as it is, so that the global variables stay safe. The conditions of an aggregate element or a conditional
+    literal are repeated beside it with variables of their own, again as a whole. `cell(R,C); number(N)` in place of a(R,C,N)
+    binds the same variables, whatever the terms are.
+    """
+    fresh = _Fresh(statement, _variables(statement))
     for literal in statement.body:
-        if literal.ast_type.name != "Literal":
-            continue
-        if literal.atom.ast_type.name == "SymbolicAtom":
-            named = literal if literal.sign else _set_apart(literal, taken, taken)
-            more = [] if str(named) == str(literal) else [str(named)]
-            yield from (("room" if literal.sign else "cell", cell, more) for cell in _holding(named))
-        elif "Aggregate" in literal.atom.ast_type.name:
-            for element in literal.atom.elements:
-                conditions = [getattr(element, "literal", None), *element.condition]
-                inside = [_set_apart(condition, outside, taken) for condition in conditions if condition is not None]
-                for condition in inside:
-                    for cell in _holding(condition):
-                        yield "cell", cell, [str(other) for other in inside]
-                        yield "room", cell, [f"cell({cell})", *(str(other) for other in inside if other is not condition)]
+        kind = getattr(literal, "atom", literal).ast_type.name
+        if kind == "SymbolicAtom" and (found := _Placed.of(literal, fresh)):
+            if literal.sign == 1:
+                changed = [str(found.literal)] if str(found.literal) != str(literal) else []
+                yield "room", found.cell, [f"cell({found.cell})", *found.ranges, *changed]
+            else:
+                yield "cell", found.cell, [*found.ranges, *([found.holding] if found.holding != str(literal) else [])]
+        for conditions in _elements(literal):
+            yield from _cells_inside([fresh.apart(condition) for condition in conditions], fresh)
 
 
-def _set_apart(condition: AST, outside: set[str], taken: set[str]) -> AST:
-    """A condition as it can stand beside where it comes from: its own variables, and each `_`, get names that are not taken."""
-    from clingo.ast import Transformer
-
-    anonymous = count(1)
-
-    class Renaming(Transformer):
-        def visit_Variable(self, variable: AST) -> AST:  # noqa: N802 (clingo calls it by this name)
-            if variable.name == "_":
-                return variable if condition.sign else variable.update(name=_free(f"Any{next(anonymous)}", taken))
-            return variable if variable.name in outside else variable.update(name=_free(variable.name, taken))
-
-    return Renaming().visit(condition)
+def _elements(literal: AST) -> Iterator[list[AST]]:
+    """The conditions of each element of an aggregate, or of a conditional literal."""
+    if literal.ast_type.name == "ConditionalLiteral":
+        yield [literal.literal, *literal.condition]
+    elif "Aggregate" in literal.atom.ast_type.name:
+        for element in literal.atom.elements:
+            yield [*([element.literal] if hasattr(element, "literal") else []), *element.condition]
 
 
-def _free(name: str, taken: set[str]) -> str:
-    name += "_"
-    while name in taken:
-        name += "_"
-    return name
+def _cells_inside(conditions: list[AST], fresh: _Fresh) -> Iterator[tuple[str, str, list[str]]]:
+    placed = [(condition, _Placed.of(condition, fresh)) for condition in conditions]
+    ranges = [text for _, found in placed if found for text in found.ranges]
+    holding = [str(found.literal if found else condition) for condition, found in placed] + ranges
+    possible = [f"cell({found.cell}); {found.number}" if found else str(condition) for condition, found in placed] + ranges
+    for found in (found for _, found in placed if found):
+        if found.literal.sign != 1:
+            yield "cell", found.cell, [*holding, *([found.holding] if found.literal.sign else [])]
+        yield "room", found.cell, possible
 
 
-def _holding(literal: AST) -> Iterator[str]:
-    """`R,C` of the atoms a(R,C,N) in a literal, where it names them."""
-    for symbol in atoms(literal):
-        if symbol.ast_type.name == "Function" and signature(symbol) == ("a", 3):
-            cell = f"{symbol.arguments[0]},{symbol.arguments[1]}"
-            if "_" not in cell.split(","):
-                yield cell
+class _Placed(NamedTuple):
+    """A literal over a/3 whose cell can be named in a head: no `_` or interval is left in it.
+
+    literal: the literal with this cell; ranges: the values of variables that replace intervals
+    """
+
+    literal: AST
+    ranges: list[str]
+
+    @classmethod
+    def of(cls, literal: AST, fresh: _Fresh) -> _Placed | None:
+        """None if the literal is not over a/3, or is over no cell."""
+        if getattr(literal, "atom", literal).ast_type.name != "SymbolicAtom" or signature(literal.atom.symbol) != GIVEN:
+            return None
+        symbol = literal.atom.symbol
+        *place, number = symbol.arguments
+        named, ranges = [], []
+        for term in place:
+            inside = {node.ast_type.name for node in walk(term)}
+            if "Interval" in inside or str(term) == "_":
+                variable = fresh.variable(term.location)
+                ranges += [f"{variable} = {term}"] if "Interval" in inside else []
+                term = variable
+            named.append(term)
+        if any(node.ast_type.name == "Variable" and node.name == "_" for term in named for node in walk(term)):
+            return None
+        symbol = symbol.update(arguments=[*named, number])
+        return cls(literal.update(atom=literal.atom.update(symbol=symbol)), ranges)
+
+    @property
+    def cell(self) -> str:
+        """`R,C`."""
+        return ",".join(map(str, self.literal.atom.symbol.arguments[:2]))
+
+    @property
+    def number(self) -> str:
+        """`number(N)`."""
+        return f"number({self.literal.atom.symbol.arguments[2]})"
+
+    @property
+    def holding(self) -> str:
+        """The atom without its sign."""
+        return str(self.literal.atom)
+
+
+class _Fresh:
+    """Variables that a statement does not use."""
+
+    def __init__(self, statement: AST, global_: Iterable[str]) -> None:
+        self._global = set(global_)
+        self._used = {node.name for node in walk(statement) if node.ast_type.name == "Variable"}
+        self._suffix = "_"
+        while any(name + self._suffix in self._used for name in self._used):
+            self._suffix += "_"
+        self._numbers = (number for number in count(1) if f"Any{number}" not in self._used)
+
+    def apart(self, node: AST) -> AST:
+        """The node with its local variables renamed."""
+        from clingo.ast import Transformer
+
+        fresh = self
+
+        class Renaming(Transformer):
+            def visit_Variable(self, variable: AST) -> AST:  # noqa: N802 (clingo calls it by this name)
+                kept = variable.name == "_" or variable.name in fresh._global
+                return variable if kept else variable.update(name=variable.name + fresh._suffix)
+
+        return Renaming().visit(node)
+
+    def variable(self, location: Location) -> AST:
+        """A new variable."""
+        from clingo.ast import Variable
+
+        return Variable(location, f"Any{next(self._numbers)}{self._suffix}")

@@ -55,6 +55,7 @@ STUDENTS = {
     "at most two": ":- 3 { a(C,C,1..2) }.",
     "a maximum": ":- #max { N : a(1,C,N), C < 3 } < 3.",
     "a minimum": ":- #min { N : a(1,C,N), C < 3 } != 1.",
+    "extrema of many numbers": ":- #min { V : a(1..2,C,V) } > 1, #max { V : a(R,C,V), a(C,R,W), R < C, V*2 > W } != 3.",
     "a helper": "big(R,C) :- a(R,C,N), N > 2.\n:- big(1,1), big(2,2).",
     "a helper that is needed": "big(R,C) :- a(R,C,N), N > 2.\n:- not big(1,1), not big(4,4).",
     "helpers over helpers": "big(R,C) :- a(R,C,3..4).\nheavy(R) :- row(R), 2 { big(R,1..2) }.\n:- not heavy(1).",

@@ -1,6 +1,8 @@
 """The solver against the oracle, and against a control of clingo's own on the same program."""
 
 import re
+import subprocess
+import sys
 import threading
 import time
 
@@ -11,7 +13,7 @@ from choices import ordinary
 
 from aspdoku import Puzzle, Solver, compose
 from aspdoku.engine import TimeLimitError
-from aspdoku.errors import RuleError
+from aspdoku.errors import AspdokuError, RuleError
 from aspdoku.program import RuleFile, join, library
 
 TWO_SOLUTIONS = ". 4 2 .\n3 . . 1\n. . . .\n2 . . .\n"
@@ -88,6 +90,46 @@ def test_a_solver_answers_after_a_search_was_left(time_limit):
     first = next(iter(solver.search(0)))
     assert len(list(solver.search(0))) == 2
     assert first.rows in {solution.rows for solution in solver.search(0)}
+
+
+QUESTIONS = {
+    "another search": lambda solver: next(iter(solver.search(1))),
+    "counting": lambda solver: solver.search(2).count(),
+    "statistics": lambda solver: solver.statistics(),
+}
+
+
+@limits
+@pytest.mark.parametrize("ask", QUESTIONS.values(), ids=QUESTIONS)
+def test_one_search_at_a_time(ask, time_limit):
+    solver = solver_of(Puzzle.blank(4), time_limit=time_limit)
+    search = solver.search(0)
+    solutions = iter(search)
+    found = {next(solutions).rows}
+    with pytest.raises(AspdokuError, match=r"open|ended"):
+        ask(solver)
+    assert len(found | {solution.rows for solution in solutions}) == 288
+    assert (search.found, search.ended) == (288, "complete")
+    ask(solver)
+
+
+@limits
+def test_an_open_search_can_be_closed(time_limit):
+    solver = solver_of(Puzzle.blank(4), time_limit=time_limit)
+    solutions = iter(solver.search(0))
+    next(solutions)
+    solutions.close()
+    assert solver.search(0).count() == 288
+
+
+@limits
+def test_a_process_ends_in_good_order_while_a_search_is_open(time_limit):
+    program = f"""
+from aspdoku import Puzzle, Solver, compose
+solutions = iter(Solver(compose(Puzzle.blank(4)), {time_limit}).search(0))
+next(solutions)
+"""
+    assert subprocess.run([sys.executable, "-c", program], capture_output=True).returncode == 0
 
 
 @limits

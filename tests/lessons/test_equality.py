@@ -9,6 +9,7 @@ import oracle
 import pytest
 
 from aspdoku import Puzzle, Solution
+from aspdoku.errors import RuleError
 from aspdoku.lessons.equality import _witness, compare
 from aspdoku.program import RuleFile, library
 from aspdoku.puzzle import Function
@@ -252,3 +253,63 @@ def test_a_witness_drops_what_it_does_not_need():
     grid = Solution(Puzzle.blank(4), ((1, 2, 3, 4), (3, 4, 1, 2), (2, 1, 4, 3), (4, 3, 2, 1)))
     signs = [Function("gt", sign) for sign in ((1, 2, 1, 1), (1, 1, 1, 2), (2, 2, 2, 1), (1, 3, 1, 4))]
     assert _witness(one, two, grid, signs, (), ()).facts in [(signs[1],), (signs[3],)]
+
+
+COMPARISON_INSIDE = ":- cell(R,C), cell(R,C+1), #count { N,M : a(R,C,N), a(R,C+1,M), M-N > 2 } > 0."
+
+
+def test_a_comparison_inside_an_aggregate():
+    comparison = compare(rule(COMPARISON_INSIDE, "one"), rule(":- a(R,C,N), a(R,C+1,M), M-N > 2.", "two"), at(4, 6))
+    assert comparison.relation == "same"
+    (witness,) = compare(rule(COMPARISON_INSIDE, "one"), rule("", "nothing"), at(4)).witnesses
+    rows = witness.grid.rows
+    expected = {((r, c), (r, c + 1)) for r in range(1, 5) for c in range(1, 4) if rows[r - 1][c] - rows[r - 1][c - 1] > 2}
+    assert {breach.cells for breach in witness.breaches} == expected
+
+
+def test_the_breach_of_a_rule_that_depends_on_another_not_being_retracted():
+    """Retracting the row rule to look at a grid that breaks it would retract this one, too."""
+    (witness,) = compare(rule(":- a(1,1,1), not ab(row)."), rule("", "nothing"), at(4)).witnesses
+    assert [breach.cells for breach in witness.breaches] == [((1, 1),)]
+    assert compare(rule(":- a(1,1,1), not ab(row)."), rule("", "nothing"), at(4), ["row"]).relation == "same"
+
+
+BOX = "#defined box/3.\n"
+
+
+def test_a_rule_may_use_what_the_ordinary_game_defines():
+    one, two = rule(BOX + ":- box(R,C,B), a(R,C,B), R = C.", "one"), rule(":- a(1,1,1).\n:- a(2,2,1).\n:- a(3,3,4). :- a(4,4,4).")
+    assert compare(one, two, at(4)).relation == "same"
+    (witness,) = compare(one, rule("", "nothing"), at(4)).witnesses
+    assert witness.facts == ()
+    assert witness.breaches
+    by_pairs = rule(BOX + ":- box(R,C,B), box(R1,C1,B), (R,C) < (R1,C1), a(R,C,N), a(R1,C1,N).")
+    assert relations(compare(by_pairs, library.find("box"), at(4, 6))) == [(4, "same"), (6, "same")]
+
+
+def test_regions_that_the_puzzle_draws_are_those_of_both_rules():
+    jigsaw = Puzzle.parse("....\n....\n....\n....\n\n[box]\nA B B B\nA A A B\nC D D D\nC C C D\n")
+    box, corners_ = library.find("box"), rule(BOX + ":- box(1,1,B), box(R,C,B), (R,C) != (1,1), a(1,1,N), a(R,C,N).")
+    comparison = compare(box, corners_, [jigsaw], given_facts=True)
+    assert comparison.relation == "one stricter"
+    (witness,) = comparison.witnesses
+    assert all(len({jigsaw_label(cell) for cell in breach.cells}) == 1 for breach in witness.breaches)
+
+
+def jigsaw_label(cell):
+    return ("ABBB", "AAAB", "CDDD", "CCCD")[cell[0] - 1][cell[1] - 1]
+
+
+def test_numbers_of_its_own_are_not_an_input():
+    one = rule("#defined own_numbers/0.\n:- own_numbers, a(1,1,1).")
+    assert compare(one, rule("", "nothing"), at(4)).relation == "same"
+
+
+@pytest.mark.parametrize("text", ["N < 4 :- a(1,1,N).", "not a(1,1,4).", "not not a(1,1,N) :- a(1,1,M), M = 4, N = 1..3."])
+def test_heads_that_have_to_hold(text):
+    assert compare(rule(text, "one"), rule(":- a(1,1,4).", "two"), at(4)).relation == "same"
+
+
+def test_weights_that_are_too_large_are_an_error_in_words():
+    with pytest.raises(RuleError, match="too large: their total must fit into 32 bits"):
+        compare(rule(":- #sum { N*1000000000 : a(1,1,N) } > 5."), rule("", "nothing"), at(4))

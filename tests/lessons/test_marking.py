@@ -102,6 +102,13 @@ COMPARED = [
         apart(oracle.knights_move),
     ),
     Case(
+        "right: a comparison inside an aggregate",
+        ":- cell(R,C), #count { N,R1,C1 : a(R,C,N), a(R1,C1,M), N = M, |R1-R| + |C1-C| = 3 } > 0.",
+        "anti-knight",
+        "right",
+        apart(lambda cell, other: distance(cell, other) == 3),
+    ),
+    Case(
         "right: with a helper, counted",
         """
         near(R,C,R1,C1) :- cell(R,C), cell(R1,C1), (R1-R)**2 + (C1-C)**2 == 5.
@@ -288,6 +295,7 @@ NOT_COMPARED = [
     ("a constant", "#const far = 3.", "cannot be compared", 1, "a rule sets no constants"),
     ("an input filled", f"{GT}\ngt(R,C,R,C) :- cell(R,C).", "cannot be compared", 2, "declared as an input"),
     ("forbidding by a minus", "-a(1,1,1).", "cannot be compared", 1, "say it with a constraint"),
+    ("weights that overflow", ":- #sum { N*1000000000 : a(1,1,N) } > 5.", "cannot be compared", 0, "must fit into 32 bits"),
 ]
 
 

@@ -11,9 +11,9 @@ from aspdoku.program.violations import breach, in_the_same_words, offences
 AB = "#defined ab/1.\n#defined ab/2.\n"
 BROKEN = "#defined t_broken/0.\n"
 SHOWN = """\
-#show t_breach/3.  #defined t_breach/3.
-#show t_cell/5.  #defined t_cell/5.
-#show t_room/5.  #defined t_room/5.
+#show t_breach/4.  #defined t_breach/4.
+#show t_cell/6.  #defined t_cell/6.
+#show t_room/6.  #defined t_room/6.
 """
 
 
@@ -54,6 +54,12 @@ BREACHES = [
         "t_near(near).\nt_broken :- t_near(X); X = near.",
     ),
     ("helpers in a pool", "near(1;2).\n:- near(1;2).", "", "t_near(1;2).\nt_broken :- t_near(1;2)."),
+    (
+        "a head that has to hold",
+        "#true :- a(1,1,1).\nnot p :- a(1,1,2).",
+        "",
+        "t_broken :- a(1,1,1); not #true.\nt_broken :- a(1,1,2); not not p.",
+    ),
     ("what is for clingo alone is left out", "#show a/3.\n#program base.\n:- a(1,1,1).", "", "t_broken :- a(1,1,1)."),
     (
         "recursion without a not is no choice",
@@ -75,47 +81,99 @@ OFFENCES = [
         "cells that hold something, and the place in the author's file",
         "% mine\n\n  :- a(R,C,N), a(R1,C+1,N).",
         """\
-        t_breach(3,3,(R,C,N,R1,)) :- a(R,C,N); a(R1,(C+1),N).
-        t_cell(3,3,(R,C,N,R1,),R,C) :- a(R,C,N); a(R1,(C+1),N).
-        t_cell(3,3,(R,C,N,R1,),R1,(C+1)) :- a(R,C,N); a(R1,(C+1),N).""",
+        t_breach(3,3,0,(R,C,N,R1,)) :- a(R,C,N); a(R1,(C+1),N).
+        t_cell(3,3,0,(R,C,N,R1,),R,C) :- a(R,C,N); a(R1,(C+1),N).
+        t_cell(3,3,0,(R,C,N,R1,),R1,(C+1)) :- a(R,C,N); a(R1,(C+1),N).""",
     ),
     (
         "without variables",
         ":- a(1,1,1).",
-        "t_breach(1,1,()) :- a(1,1,1).\nt_cell(1,1,(),1,1) :- a(1,1,1).",
+        "t_breach(1,1,0,()) :- a(1,1,1).\nt_cell(1,1,0,(),1,1) :- a(1,1,1).",
     ),
     (
         "a cell that misses something",
         ":- cell(R,C), not a(R,C,1).",
         """\
-        t_breach(1,1,(R,C,)) :- cell(R,C); not a(R,C,1).
-        t_room(1,1,(R,C,),R,C) :- cell(R,C); not a(R,C,1).""",
+        t_breach(1,1,0,(R,C,)) :- cell(R,C); not a(R,C,1).
+        t_room(1,1,0,(R,C,),R,C) :- cell(R,C); not a(R,C,1); cell(R,C).""",
     ),
     (
         "variables of an aggregate are set apart from those outside: R is, C and N are not",
         ":- row(R), 2 { a(R,C,N) : column(C), number(N) }.",
         """\
-        t_breach(1,1,(R,)) :- row(R); 2 <= { a(R,C,N): column(C), number(N) }.
-        t_cell(1,1,(R,),R,C_) :- row(R); 2 <= { a(R,C,N): column(C), number(N) }; a(R,C_,N_); column(C_); number(N_).
-        t_room(1,1,(R,),R,C_) :- row(R); 2 <= { a(R,C,N): column(C), number(N) }; cell(R,C_); column(C_); number(N_).""",
+        t_breach(1,1,0,(R,)) :- row(R); 2 <= { a(R,C,N): column(C), number(N) }.
+        t_cell(1,1,0,(R,),R,C_) :- row(R); 2 <= { a(R,C,N): column(C), number(N) }; a(R,C_,N_); column(C_); number(N_).
+        t_room(1,1,0,(R,),R,C_) :- row(R); 2 <= { a(R,C,N): column(C), number(N) }; \
+cell(R,C_); number(N_); column(C_); number(N_).""",
     ),
     (
         "a variable in the bound of an aggregate is one outside",
         ":- #sum { N,R : a(R,1,N), row(R) } = S, S > 3.",
         """\
-        t_breach(1,1,(S,)) :- S = #sum { N,R: a(R,1,N), row(R) }; S > 3.
-        t_cell(1,1,(S,),R_,1) :- S = #sum { N,R: a(R,1,N), row(R) }; S > 3; a(R_,1,N_); row(R_).
-        t_room(1,1,(S,),R_,1) :- S = #sum { N,R: a(R,1,N), row(R) }; S > 3; cell(R_,1); row(R_).""",
+        t_breach(1,1,0,(S,)) :- S = #sum { N,R: a(R,1,N), row(R) }; S > 3.
+        t_cell(1,1,0,(S,),R_,1) :- S = #sum { N,R: a(R,1,N), row(R) }; S > 3; a(R_,1,N_); row(R_).
+        t_room(1,1,0,(S,),R_,1) :- S = #sum { N,R: a(R,1,N), row(R) }; S > 3; cell(R_,1); number(N_); row(R_).""",
     ),
     (
         "helpers are renamed, and have no cells",
         "near(1,2).\n:- near(R,C), a(R,C,N).",
         """\
         t_near(1,2).
-        t_breach(2,1,(R,C,N,)) :- t_near(R,C); a(R,C,N).
-        t_cell(2,1,(R,C,N,),R,C) :- t_near(R,C); a(R,C,N).""",
+        t_breach(2,1,0,(R,C,N,)) :- t_near(R,C); a(R,C,N).
+        t_cell(2,1,0,(R,C,N,),R,C) :- t_near(R,C); a(R,C,N).""",
     ),
-    ("no cell at all", ":- number(N), N > 3.", "t_breach(1,1,(N,)) :- number(N); N > 3."),
+    ("no cell at all", ":- number(N), N > 3.", "t_breach(1,1,0,(N,)) :- number(N); N > 3."),
+    (
+        "a comparison inside an aggregate keeps the atoms that bind its variables",
+        ":- #count { N : a(1,1,N), a(1,2,M), N < M } > 0.",
+        """\
+        t_breach(1,1,0,()) :- 0 < #count { N: a(1,1,N), a(1,2,M), N < M }.
+        t_cell(1,1,0,(),1,1) :- 0 < #count { N: a(1,1,N), a(1,2,M), N < M }; a(1,1,N_); a(1,2,M_); N_ < M_.
+        t_room(1,1,0,(),1,1) :- 0 < #count { N: a(1,1,N), a(1,2,M), N < M }; \
+cell(1,1); number(N_); cell(1,2); number(M_); N_ < M_.
+        t_cell(1,1,0,(),1,2) :- 0 < #count { N: a(1,1,N), a(1,2,M), N < M }; a(1,1,N_); a(1,2,M_); N_ < M_.
+        t_room(1,1,0,(),1,2) :- 0 < #count { N: a(1,1,N), a(1,2,M), N < M }; \
+cell(1,1); number(N_); cell(1,2); number(M_); N_ < M_.""",
+    ),
+    (
+        "a conditional literal",
+        ":- number(N), not a(1,C,N) : column(C).",
+        """\
+        t_breach(1,1,0,(N,)) :- number(N); not a(1,C,N): column(C).
+        t_room(1,1,0,(N,),1,C_) :- number(N); not a(1,C,N): column(C); cell(1,C_); number(N); column(C_).""",
+    ),
+    (
+        "pools make several constraints, intervals and anonymous variables get names",
+        ":- a(1..2,_,(3;N)), number(N).",
+        """\
+        t_breach(1,1,0,(N,)) :- a((1..2),_,3); number(N).
+        t_cell(1,1,0,(N,),Any1_,Any2_) :- a((1..2),_,3); number(N); Any1_ = (1..2); a(Any1_,Any2_,3).
+        t_breach(1,1,1,(N,)) :- a((1..2),_,N); number(N).
+        t_cell(1,1,1,(N,),Any1_,Any2_) :- a((1..2),_,N); number(N); Any1_ = (1..2); a(Any1_,Any2_,N).""",
+    ),
+    (
+        "a head that has to hold",
+        "N < 3 :- a(1,1,N).\nnot a(1,1,4).",
+        """\
+        t_breach(1,1,0,(N,)) :- a(1,1,N); not N < 3.
+        t_cell(1,1,0,(N,),1,1) :- a(1,1,N); not N < 3.
+        t_breach(2,1,1,()) :- not not a(1,1,4).
+        t_cell(2,1,1,(),1,1) :- not not a(1,1,4); a(1,1,4).""",
+    ),
+    (
+        "new variables are not among those of the constraint",
+        ":- Any1 = 1..2, #count { C : a(Any1,C,C_), C < C_, a(_,C_,1) } > 0.",
+        """\
+        t_breach(1,1,0,(Any1,)) :- Any1 = (1..2); 0 < #count { C: a(Any1,C,C_), C < C_, a(_,C_,1) }.
+        t_cell(1,1,0,(Any1,),Any1,C__) :- Any1 = (1..2); 0 < #count { C: a(Any1,C,C_), C < C_, a(_,C_,1) }; \
+a(Any1,C__,C___); C__ < C___; a(Any2__,C___,1).
+        t_room(1,1,0,(Any1,),Any1,C__) :- Any1 = (1..2); 0 < #count { C: a(Any1,C,C_), C < C_, a(_,C_,1) }; \
+cell(Any1,C__); number(C___); C__ < C___; cell(Any2__,C___); number(1).
+        t_cell(1,1,0,(Any1,),Any2__,C___) :- Any1 = (1..2); 0 < #count { C: a(Any1,C,C_), C < C_, a(_,C_,1) }; \
+a(Any1,C__,C___); C__ < C___; a(Any2__,C___,1).
+        t_room(1,1,0,(Any1,),Any2__,C___) :- Any1 = (1..2); 0 < #count { C: a(Any1,C,C_), C < C_, a(_,C_,1) }; \
+cell(Any1,C__); number(C___); C__ < C___; cell(Any2__,C___); number(1).""",
+    ),
 ]
 
 
@@ -126,7 +184,7 @@ def test_offences(before, after):
 
 def test_the_file_says_what_it_is():
     turned = breach(rule(":- a(1,1,1)."), "t")
-    assert (turned.name, turned.place, turned.vetted) == ("t", "mine.lp turned round", True)
+    assert (turned.name, turned.place, turned.vetted) == ("t", "mine.lp (negated)", True)
 
 
 REFUSED = [
@@ -138,7 +196,6 @@ REFUSED = [
     ("a number more", "number(n+1).", "1:1", "number/1 is defined in base.lp"),
     ("an input filled", "#defined gt/4.\ngt(1,1,1,2).", "2:1", "gt/4 is declared as an input"),
     ("a head that forbids", "-p(1) :- a(1,1,1).", "1:1", "-p/1 forbids p/1"),
-    ("a head that says nothing", "#true :- a(1,1,1).", "1:1", "the head is neither an atom nor empty"),
     ("a constant", "#const k = 3.", "1:1", "this is no rule of the game"),
     ("a wish", "#maximize { N : a(1,1,N) }.", "1:", "this is no rule of the game"),
     ("taking a rule back", "\nab(box).", "2:1", "ab(box) takes a rule back"),
@@ -178,6 +235,7 @@ WORDS = [
     (":- a(1,1,1), not ab(mine).", ":- a(1,1,1).", ("mine",), False),
     (":- a(1,1,N), not ab(mine,N).", ":- a(1,1,N).", ("other",), True),
     (":- a(1,1,1), ab(mine).", ":- a(1,1,1).", (), False),
+    (":- a(1,1,1), X = mine, not ab(X).", ":- a(1,1,1), X = mine.", ("mine",), False),
     (":- a(1,1,1), not ab.\n#defined ab/0.", ":- a(1,1,1).", (), False),
     (":- a(1,1,1).", ":- a(1,1,1). :- a(1,1,1).", (), False),
     (":- a(1,1,1).", ":- a(1,1,2).", (), False),
