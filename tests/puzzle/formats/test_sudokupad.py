@@ -1,6 +1,7 @@
 """SudokuPad's documents, squeezed and not, the givens that it packs into an address, and addresses of both programs."""
 
 import json
+import tracemalloc
 from random import Random
 from urllib.parse import quote
 
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from aspdoku import Puzzle
 from aspdoku.errors import AspdokuError, PuzzleError
 from aspdoku.puzzle.formats import parse, parse_all
-from aspdoku.puzzle.formats.elsewhere import links
+from aspdoku.puzzle.formats.elsewhere import links, lz
 from aspdoku.puzzle.formats.elsewhere.sudokupad import givens, reader, squeezed
 
 # ---- Documents ----
@@ -201,7 +202,7 @@ CLASSIC_ADDRESS = f"https://sudokupad.app/classic{by_number_and_run(CLASSIC)}"
 
 
 def packed(text):
-    return pytest.importorskip("lzstring", reason="addresses are unpacked by lzstring").LZString().compressToBase64(text)
+    return pytest.importorskip("lzstring", reason="addresses are packed by lzstring").LZString().compressToBase64(text)
 
 
 FPUZZLE = {
@@ -259,19 +260,57 @@ def test_several_addresses_are_several_puzzles():
     [
         ('{"size": 4, "grid": [x]}', "this is broken JSON: Expecting value at column 22"),
         ('{"size": 4, "size": 5}', "the key 'size' stands twice in one object"),
+        ('{"size": NaN}', "NaN stands in this JSON, which is no number"),
+        ('{"size": ' + "[" * 40 + "]" * 40 + "}", "no puzzle has such JSON: it is nested too deeply"),
     ],
 )
-def test_an_address_that_unfolds_to_nonsense_is_damaged(text, reason):
+@pytest.mark.parametrize("site", ["https://www.f-puzzles.com/?load=", "https://sudokupad.app/scl", "https://sudokupad.app/ctc"])
+def test_an_address_that_unfolds_to_nonsense_is_damaged(site, text, reason):
     with pytest.raises(PuzzleError) as error:
-        parse(f"https://www.f-puzzles.com/?load={packed(text)}", "x")
+        parse(f"{site}{packed(text)}", "x")
     assert str(error.value).startswith(f"x:1: the address is damaged: {reason}")
 
 
-def test_an_address_that_unfolds_to_more_than_any_puzzle_is_refused():
-    text = packed(json.dumps(FPUZZLE | {"title": "x" * 1_000_000}))
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"cells":[[{}]],"cages":[{"cells":[[0,0]],"sum":1}],"cages":[]}',
+        '{"ce":[[{}]],"ca":[{"ce":[[0,0]],"sum":1}],"ca":[]}',
+        '{"ce":[[{}]],"ca":[{"ce":[[0,0]],"sum":1}],"cages":[]}',
+        "{ce:[[{}]],ca:[{ce:[[0,0]],sum:1}],ca:[]}",
+        "{ce:[[{}]],ca:[{ce:[[0,0]],sum:1}],cages:[]}",
+        "{cells:[[{}]],'cages':[{ce:[[0,0]],sum:1}],cages:[]}",
+    ],
+)
+def test_a_repeated_key_in_an_address_is_refused(text):
+    with pytest.raises(PuzzleError, match=r"the key 'ca(ges)?' stands twice in one object"):
+        parse(f"https://sudokupad.app/scl{packed(text)}")
+
+
+def test_an_address_that_expands_to_more_than_any_puzzle_is_refused_early():
+    text = packed(json.dumps(FPUZZLE | {"title": "x" * 3_000_000}))
     assert len(text) < links.LONGEST
-    with pytest.raises(PuzzleError, match="x:1: the address unfolds to 1000"):
-        parse(f"https://www.f-puzzles.com/?load={text}", "x")
+    tracemalloc.start()
+    try:
+        with pytest.raises(PuzzleError, match="x:1: the address expands to more than 1000000 characters"):
+            parse(f"https://www.f-puzzles.com/?load={text}", "x")
+        assert tracemalloc.get_traced_memory()[1] < 10_000_000
+    finally:
+        tracemalloc.stop()
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"])) | st.text("ab", max_size=300))
+def test_what_lzstring_compresses_is_decompressed(text):
+    # lzstring compresses UTF-16 code units, of which a Python string has one for most characters only.
+    units = text.encode("utf-16-le")
+    units = "".join(chr(int.from_bytes(units[place : place + 2], "little")) for place in range(0, len(units), 2))
+    assert lz.decompress(packed(units), 10_000) == text
+
+
+def test_a_title_of_any_characters_is_written_and_read():
+    pytest.importorskip("lzstring", reason="addresses are packed by lzstring")
+    puzzle = ONE.but(title="\N{WORM} é")
+    assert parse(links.write(puzzle)) == puzzle
 
 
 def test_a_slash_that_was_lost_is_found():
@@ -306,7 +345,6 @@ def test_givens_in_an_address():
     ],
 )
 def test_addresses_that_hold_none(address, complaint):
-    pytest.importorskip("lzstring", reason="addresses are unpacked by lzstring")
     with pytest.raises(PuzzleError) as error:
         parse(address, "x")
     assert str(error.value).startswith(complaint)
@@ -317,7 +355,6 @@ def test_addresses_that_hold_none(address, complaint):
     st.text("N4IgABCabc019+/=% ~{}:?&", max_size=40), st.sampled_from(["fpuzzlesN4Ig", "sclN4Ig", "scf", "classic", "?load=", ""])
 )
 def test_any_address_is_a_puzzle_or_an_error(text, kind):
-    pytest.importorskip("lzstring", reason="addresses are unpacked by lzstring")
     try:
         links.read(f"https://sudokupad.app/{kind}{text}", "x")
     except AspdokuError:
@@ -325,7 +362,7 @@ def test_any_address_is_a_puzzle_or_an_error(text, kind):
 
 
 def test_what_is_written_is_an_address_of_fpuzzles():
-    pytest.importorskip("lzstring", reason="addresses are unpacked by lzstring")
+    pytest.importorskip("lzstring", reason="addresses are packed by lzstring")
     address = links.write(ONE)
     assert address.startswith("https://www.f-puzzles.com/?load=N4Ig")
     assert parse(address) == ONE
