@@ -40,7 +40,7 @@ def test_regions_of_its_own_and_none():
     rows = [[[r, c] for c in range(4)] for r in range(4)]
     assert reader.read(document(boxes=False)).without == ("box",)
     assert facts(reader.read(document(boxes=False, regions=rows)))[:2] == ["box(1,1,1)", "box(1,2,1)"]
-    small = reader.read(document(boxes=False, regions=[[[0, 0], [1, 1]]]))
+    small = reader.read(document(boxes=False, regions=[[[0, 0], [1, 1]], []]))
     assert (small.elaborations, len(small.facts), small.without) == (("extra-region",), 2, ("box",))
 
 
@@ -51,7 +51,23 @@ CAGES = [
     ({"cells": [[0, 0]], "unique": True}, ["killer"], ["cage(1,1,1)"], ()),
     ({"cells": [[0, 0]], "sum": 5}, ["sum-cage"], ["sum_cage(1,1,1)", "sum_cage_value(1,5)"], ()),
     ({"cells": [[0, 0]], "unique": True, "value": "?"}, ["killer"], ["cage(1,1,1)"], ("'?' on a cage",)),
-    ({"cells": [[0, 0]], "value": "?"}, [], [], ("a cage without a meaning",)),
+    ({"cells": [[0, 0]], "value": "?"}, [], [], ("'?' on a cage",)),
+    ({"cells": [[0, 0]]}, [], [], ("a cage without a meaning",)),
+    ({"cells": [[0, 0]], "style": "rowcol", "unique": False}, [], [], ("a hidden cage that is no row and no column",)),
+    ({"cells": [[0, c] for c in range(2)], "unique": True, "sum": "ten"}, ["killer"], ["cage(1,1,1)", "cage(1,2,1)"], (
+        "'ten' on a cage",)),
+    *(({"cells": [[0, 0]], "unique": True, "sum": wrong}, ["killer"], ["cage(1,1,1)"], (f"'{wrong}' on a cage",))
+      for wrong in (10.5, 3.0, [3], True)),
+    ({"cells": [[0, 0]], "sum": 5, "value": "6"}, ["sum-cage"], ["sum_cage(1,1,1)", "sum_cage_value(1,5)"], ("6 on a cage",)),
+    ({"cells": [[0, 0]], "sum": 1, "value": True}, ["sum-cage"], ["sum_cage(1,1,1)", "sum_cage_value(1,1)"], (
+        "'True' on a cage",)),
+    ({"cells": [[0, 0], [0, 0]], "sum": 5}, [], [], ("a cage with a cell that is listed twice",)),
+    ({"cells": [[0, 0]], "unique": "true"}, [], [], ("'true' as 'unique' of a cage",)),
+    ({"cells": [[0, 0]], "unique": True, "style": "box"}, ["killer"], ["cage(1,1,1)"], ("the style 'box' of a cage",)),
+    ({"cells": [[0, c] for c in range(4)], "style": "rowcol", "sum": 9}, ["sum-cage"], [
+        *(f"sum_cage(1,{c},1)" for c in range(1, 5)), "sum_cage_value(1,9)"], ()),
+    ({"sum": 7}, [], [], ("a cage without cells: 'None'",)),
+    ({"value": "titles are hard"}, [], [], ("a cage without cells: 'titles are hard'",)),
     ({"cells": [[0, c] for c in range(4)], "style": "rowcol", "unique": True}, [], [], ()),
     ({"cells": [[0, 0], [1, 1]], "style": "rowcol", "unique": True}, [], [], ("a hidden cage that is no row and no column",)),
     ({"cells": [[0, 0]], "unique": True, "parity": "even"}, ["killer"], ["cage(1,1,1)"], ("'parity' of a cage",)),
@@ -64,7 +80,7 @@ CAGES = [
 def test_a_cage(cage, names, stated, unread):
     puzzle = reader.read(document(cages=[cage]))
     assert (list(puzzle.elaborations), facts(puzzle), puzzle.unread) == (names, stated, unread)
-    assert puzzle.title == ("Hello" if str(cage.get("value")).startswith("title") else "")
+    assert puzzle.title == ("Hello" if str(cage.get("value")).startswith("title:") else "")
 
 
 @pytest.mark.parametrize(
@@ -72,7 +88,10 @@ def test_a_cage(cage, names, stated, unread):
     [
         ({"global": ["antiknight", "antiking"]}, ("anti-knight", "anti-king"), ()),
         ({"metadata": {"antiknight": True, "title": "x", "solution": "1234", "rules": "y"}}, ("anti-knight",), ()),
-        ({"global": ["nabner"]}, (), ("the rule 'nabner'",)),
+        ({"global": ["nabner", "title"]}, (), ("the rule 'nabner'", "the rule 'title'")),
+        ({"metadata": {"antiknight": 1}}, (), ("'antiknight' of the metadata",)),
+        ({"metadata": {"antiknight": "true", "norowcol": True}}, (), ("the rule 'norowcol'", "'antiknight' of the metadata")),
+        ({"metadata": {"antiknight": False, "title": "", "rules": 0, "x": 0}}, (), ("'x' of the metadata",)),
         ({"lines": [{"wayPoints": [[0, 0], [1, 1]]}], "overlays": []}, (), ("what is drawn may mean something: lines",)),
         ({"underlays": [{}, {}]}, (), ("what is drawn may mean something: underlays (2 times)",)),
         ({"cellSize": 50, "id": "x", "foglight": [[1, 1]], "extras": {"x": 1}}, (), ("'extras'",)),
@@ -91,6 +110,8 @@ def test_rules_and_drawings(keys, names, unread):
         ({"cells": [[{}, 3], [{}, {}]]}, "row 1 of cells: something in it is no object"),
         ({"cages": [{"cells": [[0, 4]]}]}, "cages: '[0, 4]' is no cell; a cell is [row,column], each 0 to 3"),
         ({"regions": "x"}, "regions: 'x' stands where a list should"),
+        ({"regions": [[[0, 0], [0, 0], [1, 0], [1, 1]]]}, "regions: a cell is listed twice in one of them"),
+        ({"metadata": ["antiknight"]}, "metadata: \"['antiknight']\" is not an object"),
     ],
 )
 def test_what_is_broken(change, complaint):
