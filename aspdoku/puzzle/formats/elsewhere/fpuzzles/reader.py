@@ -15,6 +15,9 @@ from aspdoku.puzzle.puzzle import LARGEST_SIZE, REGION, Cell, Grid, Puzzle, box_
 from aspdoku.puzzle.term import Function
 
 
+NOT_DRAWN = table.BASIC | table.COSMETIC.keys() | table.DRAWN  # keys whose entries are never shown by a drawing
+
+
 def read(document: Object) -> Puzzle:
     """The puzzle in a document. Raises PuzzleError where it is none."""
     return _Reading(document).puzzle()
@@ -163,7 +166,7 @@ class _Reading:
             self._facts += [Function(predicate, (value,)) for value in values]
 
     def _tell_the_rest(self) -> None:
-        known = {kind.key for kind in table.KINDS} | table.FLAGS.keys() | table.DIAGONALS.keys() | {"negative"}
+        known = {kind.key for kind in table.KINDS} | table.FLAGS.keys() | table.DIAGONALS.keys() | {"negative"} | table.BASIC
         for key, value in self._document.items():
             if key in table.DRAWN:
                 by_hand = [entry for entry in self._entries(key) if not self._is_explained(entry)]
@@ -179,7 +182,7 @@ class _Reading:
         if isinstance(name, str):
             key = name.replace(" ", "").lower()
             keys.append(table.DRAWN_AS.get(key, key))
-        return any(documents.items(self._document.get(key)) for key in keys if key not in table.COSMETIC.keys() | table.DRAWN)
+        return any(documents.items(self._document.get(key)) for key in keys if key not in NOT_DRAWN)
 
     def _entries(self, key: str) -> list[Object]:
         """The entries under a key, empty placeholders left out."""

@@ -77,12 +77,10 @@ BY_REGION = {"boxindexer", "regionsumline", "disjointgroups"}
 # Read with thirds of the numbers. Programs disagree on them if the size is not a multiple of 3.
 BY_THIRDS = {"entropicline"}
 
+# What every document has; the size repeats the number of rows in the grid.
+BASIC = {"size", "grid", "title", "author"}
 # Keys that do not constrain the puzzle, each with the reason: those of the document, of its cells, and of all entries.
 COSMETIC = {
-    "size": "the number of rows in the grid; any other size is an error",
-    "grid": "read cell by cell",
-    "title": "the title of the puzzle",
-    "author": "part of the title",
     "ruleset": "the rules in words, for people",
     "highlightConflicts": "a setting of the editor",
     "solution": "for checking the player's answer",

@@ -13,7 +13,7 @@ SUM_CAGE = ("sum-cage", Groups("sum_cage", valued=True))
 EXTRA = ("extra-region", Groups("extra_region"))
 
 DRAWN = {"lines", "arrows", "overlays", "underlays"}
-KNOWN = {"cells", "regions", "cages", "global", "metadata"}
+KNOWN = {"cells", "regions", "cages", "global", "metadata", "title", "author"}
 CELL_KEYS = {"value", "given"}
 CAGE_KEYS = {"cells", "value", "sum", "unique", "style"}
 # Styles of cages. A cage in the style of rows and columns is one of these, and says what the rule for them says.
@@ -22,8 +22,6 @@ KILLER_STYLE, LINE_STYLE = "killer", "rowcol"
 # Keys that do not constrain the puzzle, each with the reason. Those of the document:
 COSMETIC = {
     "id": "the name of the puzzle on the site",
-    "title": "the title of the puzzle",
-    "author": "part of the title",
     "rules": "the rules in words, for people",
     "solution": "for checking the player's answer",
     "settings": "what the player sees",
