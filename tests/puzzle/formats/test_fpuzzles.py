@@ -286,6 +286,13 @@ def test_what_is_broken_is_told(change, complaint):
     assert str(error.value).startswith(complaint)
 
 
+@pytest.mark.parametrize("depth", [40, 970, 975, 976, 977, 100_000])
+def test_json_that_is_nested_too_deeply_is_refused(depth):
+    for key in ("size", "odd", "antiknight", "title", "unknown"):
+        with pytest.raises(PuzzleError, match="nested too deeply"):
+            Puzzle.parse(f'{{"grid": [[{{}}]], "{key}": {"[" * depth}{"]" * depth}}}')
+
+
 ANYTHING = st.recursive(
     st.none() | st.booleans() | st.integers(-3, 12) | st.sampled_from(["", "R1C1", "R2C2", "R0C1", "X", "5", "DL", "ratio"]),
     lambda inner: (
