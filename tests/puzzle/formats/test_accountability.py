@@ -1,7 +1,8 @@
 """Nothing in a document of f-puzzles or SudokuPad is dropped in silence.
 
 Every part of a document is removed, replaced, repeated and extended, one change at a time. The changed document has to be another
-puzzle, to be refused, or to be read with something else reported. Keys that may change without effect are listed in the tables of
+puzzle, to be refused, or to be read with something else reported. A value that makes the document mean what it means without that
+value is dropped, too. Keys that may change without effect are listed in the tables of
 the readers, each with its reason; the few other parts are in `silent_in_fpuzzles` and `silent_in_sudokupad`.
 """
 
@@ -18,7 +19,6 @@ from aspdoku import Puzzle
 from aspdoku.errors import PuzzleError
 from aspdoku.puzzle.formats import parse
 from aspdoku.puzzle.formats.elsewhere import fpuzzles
-from aspdoku.puzzle.formats.elsewhere.documents import is_blank
 from aspdoku.puzzle.formats.elsewhere.fpuzzles import table
 from aspdoku.puzzle.formats.elsewhere.fpuzzles.clues import Corners, EdgeClues, LineClues
 from aspdoku.puzzle.formats.elsewhere.fpuzzles.shapes import Lines, Marks, Pairs
@@ -155,6 +155,11 @@ def of_sudokupad():
 # ---- Parts that may change without effect ----
 
 
+def is_nothing(value):
+    """Whether a value states nothing, which the number 0 does not."""
+    return json.dumps(value) in ("null", "false", '""', "[]", "{}")
+
+
 def is_repeated(old, new):
     """Whether a list gets more of what is in it."""
     return (
@@ -186,23 +191,29 @@ def silent_in_fpuzzles(document, path, old, new):
     match path:
         case [key, *_] if key in table.COSMETIC:
             return True
+        case ["grid", row, column, "region"] if new == row // 2 * 2 + column // (len(document["grid"]) // 2):
+            return True  # that of its box, as for a cell without one
+        case ["grid", row, column, "region"] if type(new) is int:
+            return all({"region": new} not in cells for cells in document["grid"])  # this cell alone, under whatever number
+        case ["grid", row, column, "givenPencilMarks", _]:
+            return new in document["grid"][row][column]["givenPencilMarks"]
         case ["grid", row, column, key, *_] if key != "givenPencilMarks":
             cell = document["grid"][row][column]
-            players = (key == "value" and cell.get("given") is not True) or (key == "given" and is_blank(cell.get("value")))
+            players = (key == "value" and cell.get("given") is not True) or (key == "given" and is_nothing(cell.get("value")))
             return key in table.CELL_COSMETIC or players
         case ["negative", _]:
             return old in table.NEGATIVE_COSMETIC and new is ABSENT
         case [key] if key in table.DRAWN:
-            return is_blank(new) or is_repeated(old, new)
+            return is_nothing(new) or is_repeated(old, new)
         case [key, _, *inside] if key in table.DRAWN:
             # A drawing repeats what another key says. Without its mark it would be reported.
-            return is_blank(new) if not inside else inside != ["fromConstraint"] and inside[0] not in table.DRAWN_FOR
+            return is_nothing(new) if not inside else inside != ["fromConstraint"] and inside[0] not in table.DRAWN_FOR
         case [_, _, key, *_] if key in table.ENTRY_COSMETIC:
             return True
         case ["size"] | ["littlekillersum", _, "cells"]:
-            return is_blank(new)  # repeats what the grid, or the cell and the direction say
+            return is_nothing(new)  # repeats what the grid, or the cell and the direction say
         case [key, _, "value"] if isinstance(SHAPES[key], Pairs):
-            return old is ABSENT and new == SHAPES[key].default
+            return new == SHAPES[key].default
     return is_set(path) and is_repeated(old, new)
 
 
@@ -213,19 +224,19 @@ def silent_in_sudokupad(document, path, old, new):
             return True
         case ["cells", row, column, key, *_]:
             value = document["cells"][row][column].get("value")
-            return key in pad.CELL_COSMETIC or (key == "given" and (is_blank(value) or new in (ABSENT, True)))
+            return key in pad.CELL_COSMETIC or (key == "given" and (is_nothing(value) or new in (ABSENT, True)))
         case ["metadata", key, *_]:
             return key in pad.METADATA_COSMETIC
         case ["cages", _, key, *_] if key in pad.CAGE_COSMETIC:
             return True
         case ["cages", _, "style"] if cage.get("style") == pad.LINE_STYLE and "value" in cage:
-            return is_blank(new)  # there is a rule for rows and columns anyway
+            return is_nothing(new)  # there is a rule for rows and columns anyway
         case ["cages", _, *inside] if cage.get("style") == pad.LINE_STYLE and "value" not in cage:
-            return is_blank(new) if not inside else inside == ["unique"]
+            return is_nothing(new) if not inside else inside == ["unique"]
         case ["cages", _, *_] if str(cage.get("value")).startswith("rules:"):
-            return is_blank(new)
+            return is_nothing(new)
         case ["cages", _, "style" | "unique"] if cage.get("style") == pad.KILLER_STYLE:
-            return new is ABSENT or new is True or is_blank(new)  # either of the two is enough
+            return new is ABSENT or new is True or is_nothing(new)  # either of the two is enough
         case ["global"]:
             return is_repeated(old, new)
         case ["cages"]:
@@ -281,7 +292,7 @@ def changes(document, keys):
         if path:
             yield path, old, REMOVED
             more = (
-                [[*old, each] for each in (*old[:1], *old[-1:], *VALUES) if not is_blank(each)] if isinstance(old, list) else []
+                [[*old, each] for each in (*old[:1], *old[-1:], *VALUES) if not is_nothing(each)] if isinstance(old, list) else []
             )
             yield from ((path, old, new) for new in (*VALUES, *more) if not is_same(old, new))
 
@@ -293,12 +304,22 @@ def outcome(read, document):
         return str(error)
 
 
+def without(read, document, path):
+    """What the document means without each part that this path leads through."""
+    return [outcome(read, rebuilt(document, path[:length], REMOVED)) for length in range(1, len(path) + 1)]
+
+
 def is_dropped(reading, document, puzzle, change):
-    """Whether a change makes no difference, and may not be without one."""
+    """Whether a change makes no difference, or a value has no effect at all, and may not be without one."""
     path, old, new = change
     after = ABSENT if new is REMOVED else new
-    same = outcome(reading.read, rebuilt(document, path, new)) == puzzle
-    return same and not (is_blank(old) and is_blank(after)) and not reading.silent(document, path, old, after)
+    if (is_nothing(old) and is_nothing(after)) or reading.silent(document, path, old, after):
+        return False
+    document = rebuilt(document, path, new)
+    changed = outcome(reading.read, document)
+    if changed == puzzle or is_nothing(after) or not isinstance(changed, Puzzle) or changed.unread:
+        return changed == puzzle
+    return changed in without(reading.read, document, path)
 
 
 class Reading(NamedTuple):
