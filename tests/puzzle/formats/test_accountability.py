@@ -372,6 +372,13 @@ def test_no_change_to_a_puzzle_of_this_repository_is_dropped(name):
         assert dropped(READERS[name], document, chance, 200) == [], f"ASPDOKU_SEED={SEED}"
 
 
+def test_a_value_alone_is_reported():
+    for key, entries in KINDS.items():
+        for entry in entries if isinstance(entries, list) and key != "negative" else ():
+            alone = {name: entry[name] for name in ("value", "values") if name in entry}
+            assert not alone or fpuzzles.read({"grid": GRID, key: [alone]}).unread, key
+
+
 def test_keys_without_meaning_have_a_reason_and_are_documented():
     tables = [table.COSMETIC, table.CELL_COSMETIC, table.ENTRY_COSMETIC, table.NEGATIVE_COSMETIC]
     tables += [pad.COSMETIC, pad.METADATA_COSMETIC, pad.CELL_COSMETIC, pad.CAGE_COSMETIC]

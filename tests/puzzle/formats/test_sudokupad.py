@@ -357,6 +357,7 @@ def test_givens_in_an_address():
         ("https://sudokupad.app/fpuzzlesN4Ig" + "A" * 40_000, "x:1: the address has"),
         ("https://www.f-puzzles.com/?load=", "x:1: this address holds no puzzle, for nothing stands behind load="),
         ("https://www.f-puzzles.com/?load=&x=1", "x:1: this address holds no puzzle"),
+        ("https://www.f-puzzles.com/?load=N4Ig&load=N4Ig", "x:1: this address has several puzzles"),
         (
             "https://tinyurl.com/abcd",
             "x:1: this is an address of tinyurl.com, which is not read: f-puzzles.com and sudokupad.app are",

@@ -102,12 +102,14 @@ def _read(address: str) -> Puzzle:
 
 def _load(rest: str) -> str:
     """What stands behind load= in an address of f-puzzles. Raises PuzzleError where nothing does."""
-    load = _LOAD.search(rest)
-    if not load:
+    loads = _LOAD.findall(rest)
+    if not loads:
         raise PuzzleError(f"this address only names a puzzle that f-puzzles keeps: open it there, and {_EXPORT}")
-    if not load[1]:
+    if len(loads) > 1:
+        raise PuzzleError("this address has several puzzles, each behind load=: write one address per line")
+    if not loads[0]:
         raise PuzzleError(f"this address holds no puzzle, for nothing stands behind load=: {_EXPORT}")
-    return load[1]
+    return str(loads[0])
 
 
 def _unpacked(kind: str, packed: str) -> Puzzle:

@@ -14,8 +14,7 @@ from aspdoku.puzzle.formats.elsewhere.fpuzzles.shapes import Board, NotUnderstoo
 from aspdoku.puzzle.puzzle import LARGEST_SIZE, REGION, Cell, Grid, Puzzle, box_shape
 from aspdoku.puzzle.term import Function
 
-
-NOT_DRAWN = table.BASIC | table.COSMETIC.keys() | table.DRAWN  # keys whose entries are never shown by a drawing
+_NOT_DRAWN = table.BASIC | table.COSMETIC.keys() | table.DRAWN  # keys whose entries are never shown by a drawing
 
 
 def read(document: Object) -> Puzzle:
@@ -182,7 +181,7 @@ class _Reading:
         if isinstance(name, str):
             key = name.replace(" ", "").lower()
             keys.append(table.DRAWN_AS.get(key, key))
-        return any(documents.items(self._document.get(key)) for key in keys if key not in NOT_DRAWN)
+        return any(documents.items(self._document.get(key)) for key in keys if key not in _NOT_DRAWN)
 
     def _entries(self, key: str) -> list[Object]:
         """The entries under a key, empty placeholders left out."""
