@@ -327,7 +327,7 @@ UNREAD = {
     ".ChaosCount~R1C1~0~CC1~CC2~CC3": ("ChaosCount: a count of other cells than those around it",),
     ".FullRank~C1~3~.FullRankTies~none": ("FullRankTies: 'none'",),
     ".FullRankTies~none": ("FullRankTies: 'none'",),
-    ".Thermo~R1C1": ("Thermo: nothing that it could be about",),
+    ".Thermo~R1C1": ("Thermo: a line of one cell",),
     ".LittleKiller~7~R5C5": ("LittleKiller: a clue at R5C5, where no diagonal begins",),
     ".LittleKiller": ("LittleKiller: ''",),
     ".Pair~a+b~~R1C1~R1C2": ("Pair: the table 'a+b'",),
