@@ -23,7 +23,7 @@ from aspdoku.puzzle.formats.elsewhere import (
     simple,
     strimko,
 )
-from aspdoku.puzzle.formats.elsewhere.outside import Format, cannot_carry, filled
+from aspdoku.puzzle.formats.elsewhere.outside import MOST_LINES, Format, cannot_carry, filled
 from aspdoku.puzzle.formats.elsewhere.same import differences
 from aspdoku.puzzle.puzzle import Puzzle
 
@@ -48,7 +48,8 @@ ALL = (OWN, *FORMATS)
 
 def fitting(text: str) -> Format | None:
     """The format of another program that a text is in; None where it is in none of them."""
-    return next((each for each in FORMATS if each.fits(text)), None)
+    short = len(filled(text)) <= MOST_LINES
+    return next((each for each in FORMATS if (short or each.long) and each.fits(text)), None)
 
 
 def named(name: str) -> Format:
@@ -62,6 +63,14 @@ def named(name: str) -> Format:
 def by_suffix(suffix: str) -> Format | None:
     """The format of files whose names end so, as in .sdk; None where there is none."""
     return next((each for each in ALL if suffix.lower() in each.suffixes), None)
+
+
+def read_as(format_: Format, text: str, name: str) -> list[Puzzle]:
+    """The puzzles in a text that the user says is in this format. Raises PuzzleError."""
+    number = len(filled(text))
+    if number > MOST_LINES and not format_.long:
+        raise PuzzleError(f"{number} lines are too many for the format {format_.name}, which takes up to {MOST_LINES}", name)
+    return format_.read(text, name)
 
 
 def read(format_: Format, text: str, name: str) -> list[Puzzle]:

@@ -110,5 +110,7 @@ def _number(item: object, largest: int, name: str, empty: bool = False) -> int:
     return item
 
 
-LESS_THAN = Format("less-than", "a Futoshiki as JSON: values, less_than", fits_less_than, read_less_than, write_less_than)
-STREAMS = Format("streams", "a Strimko as JSON: n, streams, givens", fits_streams, read_streams, write_streams)
+LESS_THAN = Format(
+    "less-than", "a Futoshiki as JSON: values, less_than", fits_less_than, read_less_than, write_less_than, long=True
+)
+STREAMS = Format("streams", "a Strimko as JSON: n, streams, givens", fits_streams, read_streams, write_streams, long=True)

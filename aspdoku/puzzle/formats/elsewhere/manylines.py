@@ -18,7 +18,7 @@ from aspdoku.puzzle.formats.lines import Line, counted
 from aspdoku.puzzle.puzzle import Puzzle
 
 CROSSED = re.compile(r"[1-9xX]+")  # an X or x in every empty cell, in a grid of digits
-SPACED = re.compile(r"(?=.*  )[0-9 ]*[1-9][0-9 ]*")
+SPACED = re.compile(r"(?=.*  )(?=.*[1-9])[0-9 ]*")
 FACTS = re.compile(r"_*[a-z]\w*\(")
 LARGEST_GRID = 36  # so many lines of so many characters are more likely a grid with a line missing than a list
 
@@ -98,5 +98,6 @@ FORMAT = Format(
     write,
     suffixes=(".sdm",),
     several=True,
+    long=True,
     titled=True,
 )
