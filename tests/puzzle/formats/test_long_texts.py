@@ -16,7 +16,7 @@ from aspdoku.puzzle.formats import parse, parse_all, writer
 from aspdoku.puzzle.formats.elsewhere import catalogue
 
 GRID = "....\n" * 4
-SIGNS = " \t\r\n.0159aAxXvV<>^|-=+*_#;%:,~\"'\\()[]{}rcJ"
+SIGNS = ' \n.01aAv<|-=+*#%:,"\\(['
 # Where a run of signs is put: before and after it.
 PLACES = [
     ("", "x\n"),
@@ -72,7 +72,7 @@ def test_a_long_run_of_a_sign_takes_linear_time(place):
 @pytest.mark.slow
 @pytest.mark.parametrize("place", PLACES, ids=ascii)
 def test_a_long_run_of_any_two_signs_takes_linear_time(place):
-    assert super_linear([place], [*SIGNS, *map("".join, permutations(SIGNS, 2))]) == []
+    assert super_linear([place], ["\t", "\r", *SIGNS, *map("".join, permutations(SIGNS, 2))]) == []
 
 
 @pytest.mark.slow
