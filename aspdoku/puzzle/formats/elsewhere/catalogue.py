@@ -25,6 +25,7 @@ from aspdoku.puzzle.formats.elsewhere import (
 )
 from aspdoku.puzzle.formats.elsewhere.outside import MOST_LINES, Format, cannot_carry, filled
 from aspdoku.puzzle.formats.elsewhere.same import differences
+from aspdoku.puzzle.formats.source import parse_all
 from aspdoku.puzzle.puzzle import Puzzle
 
 FORMATS: tuple[Format, ...] = (
@@ -89,7 +90,26 @@ def write(format_: Format, puzzles: list[Puzzle]) -> str:
             f"a file of the format {format_.name} holds one puzzle, and these are {len(puzzles)}: name one, as in FILE#2, "
             f"or choose a format for several: {several}"
         )
-    return "".join(_written(format_, puzzle) for puzzle in puzzles)
+    text = "".join(_written(format_, puzzle) for puzzle in puzzles)
+    _refuse_misread(format_, text, puzzles)
+    return text
+
+
+def _refuse_misread(format_: Format, text: str, puzzles: list[Puzzle]) -> None:
+    """Raise PuzzleError if the text is refused or read as other puzzles where nobody names its format, as in all commands."""
+    told = (fitting(text) or OWN).name
+    try:
+        again = parse_all(text, format_.name)
+    except PuzzleError as error:
+        problem = f"it would be refused when it is read: {error}"
+    else:
+        pairs = zip(puzzles, again, strict=False)
+        lost = next(filter(None, (differences(one, other) for one, other in pairs)), [])
+        if len(puzzles) == len(again) and not lost:
+            return
+        problem = f"its text would be read in the format {told}, and differ in {lost[0] if lost else 'the number of puzzles'}"
+    these = "this puzzle" if len(puzzles) == 1 else "these puzzles"
+    raise cannot_carry(format_.name, [f"{these}: {problem}"])
 
 
 def _written(format_: Format, puzzle: Puzzle) -> str:
