@@ -77,8 +77,12 @@ def write_streams(puzzle: Puzzle) -> str:
 
 
 def _unread(document: documents.Object, known: set[str]) -> tuple[str, ...]:
-    """The keys that mean nothing here, but for those that hold nothing."""
-    return tuple(repr(key[:30]) for key, value in document.items() if key not in known and value not in (None, False, "", [], {}))
+    """The keys that mean nothing here, except those without a value; a zero is a value."""
+    return tuple(
+        repr(key[:30])
+        for key, value in document.items()
+        if key not in known and value is not None and value is not False and value not in ("", [], {})
+    )
 
 
 def _entries(entries: list[object], length: int, size: int, where: str) -> list[tuple[int, ...]]:
