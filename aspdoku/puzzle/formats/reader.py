@@ -34,7 +34,7 @@ def own(text: str, name: str) -> Puzzle:
 
 def _all_stated(sections: list[Section], numbers: Grid) -> list[Stated]:
     """The facts of all sections, of which no two state the same predicate."""
-    from aspdoku.puzzle.formats import inequalities
+    from aspdoku.puzzle.formats import facts, inequalities
 
     stated: list[Stated] = []
     seen: dict[str, Line] = {}
@@ -44,6 +44,8 @@ def _all_stated(sections: list[Section], numbers: Grid) -> list[Stated]:
             raise part.opening.error(f"there are two sections {part.title}, the first in line {seen[predicate].number}")
         seen[predicate] = part.opening
         stated += _stated(part, numbers)
+        if len(stated) > facts.MOST_FACTS:
+            raise stated[facts.MOST_FACTS].line.error(facts.TOO_MANY)
     return stated
 
 

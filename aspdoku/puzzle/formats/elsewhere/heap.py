@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import string
 from bisect import bisect_left
 
 from aspdoku.errors import PuzzleError
@@ -14,7 +15,8 @@ from aspdoku.puzzle.formats.elsewhere.table import PLAIN
 from aspdoku.puzzle.formats.lines import Line
 from aspdoku.puzzle.puzzle import Puzzle
 
-TITLE = re.compile(r"\s*((?:grid|puzzle|sudoku|no\.?)\s*[0-9]+)\s*:?\s*", re.IGNORECASE)
+SIGNS = EMPTY | {*string.digits, *string.ascii_letters}
+TITLE = re.compile(r"\s*((?:grid|puzzle|sudoku|no\.?)\s*[0-9]+)\s*(?::\s*)?", re.IGNORECASE)
 
 
 def fits(text: str) -> bool:
@@ -63,12 +65,13 @@ def _drawn(lines: list[Line]) -> list[Line]:
 def _size(rows: list[Line]) -> int:
     """The cells in each row, if they are as many in all, split in one way, and the rows make whole grids; else 0."""
     for split in (by_blanks, by_character):
-        cells = [split(unruled(line)) for line in rows]
-        size = len(cells[0]) if cells else 0
-        whole = size >= SMALLEST and len(rows) % size == 0 and all(len(row) == size for row in cells)
-        if whole and all(sign in EMPTY or (sign.isascii() and sign.isalnum()) for row in cells for cell in row for sign in cell):
+        size = len(split(unruled(rows[0]))) if rows else 0
+        if size < SMALLEST or len(rows) % size:
+            continue
+        cells = (split(unruled(line)) for line in rows)
+        if all(len(row) == size and SIGNS.issuperset("".join(row)) for row in cells):
             return size
     return 0
 
 
-FORMAT = Format("grids", "several grids, one below the other", fits, read, write, several=True)
+FORMAT = Format("grids", "several grids, one below the other", fits, read, write, several=True, long=True)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from aspdoku.puzzle.term import Function
 
 SMALLEST, LARGEST = 4, 35  # sizes of grids with a character a cell
+MOST_LINES = 5000  # more than one puzzle of the largest size has, even with one cell or candidate per line
 MOST_NAMED = 6
 SIGNS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
@@ -34,6 +35,7 @@ class Format:
     write: a puzzle as text, of which `read` makes the same puzzle. Raises PuzzleError naming what it cannot carry
     several: whether the texts of several puzzles, one behind the other, are a file
     titled: whether it has a place for a title
+    long: whether a text of more than MOST_LINES lines can be in it
     """
 
     name: str
@@ -45,6 +47,7 @@ class Format:
     doubt: Callable[[str], str] | None = None
     several: bool = False
     titled: bool = False
+    long: bool = False
 
 
 def filled(text: str, name: str = "") -> list[Line]:
