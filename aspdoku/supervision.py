@@ -206,9 +206,11 @@ def _watch(child: int, watched: set[signal.Signals]) -> Ending:
         if reason == "exited" and deadline and time.monotonic() > deadline + _KILL:
             reason = "time"
             _kill(child)
-        elif reason == "exited" and _resident(child) > limit:
-            reason = "memory"
-            _kill(child)
+        elif reason == "exited" and sum((memory := _resident(child)).values()) > limit:
+            # Killing a process that works for the command may be enough: `batch` goes on with the next line.
+            largest = max(memory, key=lambda process: memory[process])
+            reason = "memory" if largest == child else "exited"
+            _kill(largest)
         received = signal.sigtimedwait(watched, _POLL)
         # The terminal sends Ctrl-C to the child, too; what another process sends to this one has to be passed on.
         if received is not None and received.si_signo != signal.SIGCHLD and received.si_code <= 0:
@@ -233,13 +235,13 @@ def _kill(process: int) -> None:
             os.kill(each, signal.SIGKILL)
 
 
-def _resident(process: int) -> int:
-    """Bytes of memory that a process and its descendants occupy; 0 if the system does not tell."""
-    pages = 0
+def _resident(process: int) -> dict[int, int]:
+    """Bytes of memory that a process and its descendants occupy; none if the system does not tell."""
+    found = {}
     for each in (process, *_descendants(process)):
         with suppress(OSError, ValueError, IndexError), open(f"/proc/{each}/statm") as file:
-            pages += int(file.read().split()[1])
-    return pages * mmap.PAGESIZE
+            found[each] = int(file.read().split()[1]) * mmap.PAGESIZE
+    return found
 
 
 def _descendants(process: int) -> list[int]:

@@ -18,14 +18,27 @@ FILE = Path(__file__).parents[2] / "shared" / "data" / "puzzles.jsonl"
 
 
 class Case(NamedTuple):
-    """A puzzle, or why there is none; of its solutions the cells that are stated, and how many there are, if that is stated."""
+    """A puzzle and what is stated of its solutions.
+
+    puzzle: what could be read of it, if anything
+    reason: why it could not be read, or not all of it
+    solution: the stated numbers by cell
+    digits: the stated solution if the cells cannot be told apart: numbers of one and two digits in one string
+    count: the number of solutions, if it is stated
+    """
 
     name: str
     kinds: tuple[str, ...]
     puzzle: Puzzle | None
     reason: str
     solution: dict[tuple[int, int], int]
+    digits: str
     count: int | None
+
+    @property
+    def covered(self):
+        """The puzzle if all of it could be read."""
+        return None if self.reason else self.puzzle
 
 
 @cache
@@ -36,7 +49,13 @@ def cases():
 
 def case_of(each):
     puzzle, reason = read(each)
-    return Case(each["id"], tuple(each["kind"]), puzzle, reason, solution_of(each), count_of(each))
+    solution = solution_of(each)
+    digits = "" if solution else stated(each)
+    return Case(each["id"], tuple(each["kind"]), puzzle, reason, solution, digits, count_of(each))
+
+
+def stated(each):
+    return each.get("solution") or each.get("computed_solution") or ""
 
 
 def count_of(each):
@@ -47,7 +66,7 @@ def count_of(each):
 
 def solution_of(each):
     """Numbers by cell. A letter counts from A as 1; a dash is a cell that holds nothing, or 0 where that is a number."""
-    said = each.get("solution") or each.get("computed_solution") or ""
+    said = stated(each)
     rows = [line.split() for line in said.splitlines()[1:]] if "\n" in said else in_rows(said)
     cells = {(r, c): sign for r, row in enumerate(rows, 1) for c, sign in enumerate(row, 1)}
     blank = 0 if "blank-cells" in each["kind"] else None
@@ -65,7 +84,7 @@ def value(sign):
 
 
 def read(each):
-    """The puzzle, or None and the reason."""
+    """The puzzle as far as it could be read, or None, and why something is missing."""
     try:
         puzzle = READERS[each["format"]](each)
     except PuzzleError as error:
@@ -73,7 +92,7 @@ def read(each):
     if puzzle is None:
         return None, f"{each['kind'][0]} is not translated"
     unread = [text for text in puzzle.unread if "drawn by hand" not in text]
-    return (None, "; ".join(unread)) if unread else (puzzle, "")
+    return puzzle, "; ".join(unread)
 
 
 # ---- What aspdoku reads ----

@@ -46,6 +46,8 @@ def test_the_corpus_is_complete():
     """A puzzle that gets lost, or a solution file under a wrong name, must not pass for a test."""
     files = {file for file in FOLDER.rglob("*.txt") if not file.name.endswith(".solution.txt")}
     assert files == {puzzle for puzzle, _ in [*INSTANCES, *ELABORATED.values()]} | set(AS_PRINTED)
+    others = {file.suffix for file in FOLDER.rglob("*") if file.is_file()} - {".txt", ".py", ".pyc"}
+    assert others == set(), "puzzles of another format would not be tested"
     assert {solution for _, solution in EVERY} == set(FOLDER.rglob("*.solution.txt"))
     assert {puzzle for puzzle, solution in INSTANCES if solution is None} == {BLANK, SIX_MINIMAL}
     assert {file.stem for file in AS_PRINTED} == PRINTED.keys()

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import logging
+import math
 import os
 import sys
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import partial
-from io import TextIOWrapper
+from io import BufferedWriter, FileIO, TextIOWrapper
 from itertools import chain, count, islice
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
@@ -24,9 +26,11 @@ from aspdoku.errors import AspdokuError
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from aspdoku.engine.batch import Result
+    from _typeshed import ReadableBuffer
+
+    from aspdoku.engine.batch import Result, Task
     from aspdoku.program import Program
-    from aspdoku.show.batch import Done
+    from aspdoku.show.journal import Journal
 
 # How many lines may pass before the size of the grids has to show.
 _PEEK = 1000
@@ -42,7 +46,7 @@ _SECONDS_TO_CONNECT = 10
 @click.option("-j", "--jobs", type=click.IntRange(1, 1024), default=1, show_default=True, help="Processes to work in.")
 @click.option("--dask", metavar="ADDRESS", help="Work on this Dask cluster instead, as in tcp://127.0.0.1:8786.")
 @click.option("--format", "format_", type=click.Choice(["line", "jsonl", "csv"]), default="line", show_default=True)
-@click.option("--time-limit", type=Seconds(), metavar="S", help="For each puzzle.")
+@click.option("--time-limit", type=Seconds(), metavar="S", help="For each puzzle, grounding of its own facts included.")
 @memory_limit_option
 @click.pass_context
 def batch(
@@ -62,7 +66,9 @@ def batch(
 
     A line holds a grid, a character a cell, and behind a blank the facts of its own, if any. A line out for each line in, in
     order: the solution and unique, several, none, timed out, bad input, crashed, or empty.
-    Exit status: 0 all lines were read, 65 bad input, 130 interrupted.
+    With -o FILE, FILE.resume records what --resume needs to check that puzzles and rules are the same.
+    Exit status: 0 all lines were read, 65 bad input, 74 output, 124 the rules alone are not
+    grounded within S + 1 seconds, 130 interrupted.
 
     \b
     aspdoku batch --with anti-knight -j 2 puzzles.txt -o answers.txt
@@ -70,12 +76,10 @@ def batch(
     """
     from aspdoku.engine.batch import Task, results
     from aspdoku.puzzle.formats import oneline
-    from aspdoku.show.batch import Done, cut, done, head, writer
+    from aspdoku.show.batch import writer
 
     if resume and output is None:
         raise click.UsageError("--resume goes with --output: what has been done is read there")
-    if output is not None and not resume and output.exists() and output.stat().st_size:
-        raise click.UsageError(f"{output} holds something already: go on with --resume, or take it away")
     settings = settings_from(constants)
     with ExitStack() as open_:
         lines = oneline.lines(_source(file, open_))
@@ -85,114 +89,170 @@ def batch(
         puzzle = blank(settings, (oneline.size_of(peeked[-1]) if peeked else None) or 9)
         oneline.refuse_too_large(puzzle.size)
         task = Task(program_of(puzzle, with_, without, settings), time_limit)
-        _tell_remarks(task.program)
+        _tell_remarks(task)
         executor, window, check = _executor(jobs, dask, open_)
+        out = _Output(output, open_)
+        source = "standard input" if file == "-" else file
+        lines = out.start(format_, task.program, chain(peeked, lines), source, resume)
         answer = partial(results, task=task, executor=executor, window=window, check=check)
-        before, write, lines = Done(), writer(format_), chain(peeked, lines)
-        if output is None or not resume:
-            found = answer(lines)
-        else:
-            before = done(output, format_)
-            found = _go_on(lines, before, answer, write, output, file)
-            cut(output, before)
-        sink = _sink(output, open_)
-        sink.write("" if before.results else head(format_))
-        _write(ctx, found, before.results, sink, output, format_, _left(file, before.results))
+        try:
+            _write(_answered(lines, answer), out, writer(format_), _left(file, out.results))
+        except KeyboardInterrupt:
+            echo(f"aspdoku: interrupted; {out.interrupted()}", err=True)
+            ctx.exit(INTERRUPTED)
 
 
-def _tell_remarks(program: Program) -> None:
-    """Tell what is wrong with the rules; but not that facts are lacking, for a line may bring its own."""
+def _tell_remarks(task: Task) -> None:
+    """Report what is wrong with the rules; but not that facts are lacking, for a line may bring its own.
+
+    Raises TimeLimitError if grounding the rules alone exceeds the time limit by more than a second.
+    """
     from aspdoku.engine.board import Board
     from aspdoku.program.needs import unmet
 
+    program = task.program
     lacking = unmet([part.rule for part in program.parts], program.puzzle.facts)
     for warning in program.warnings:
         if warning not in lacking:
             warn(warning)
-    for remark in Board(program).remarks:
+    for remark in Board(program, (task.time_limit or math.inf) + 1).remarks:
         warn(str(remark))
 
 
-def _go_on(
-    lines: Iterator[str],
-    before: Done,
-    answer: Callable[[Iterator[str]], Iterator[Result]],
-    write: Callable[[int, Result], str],
-    output: Path,
-    file: str,
-) -> Iterator[Result]:
-    """What the lines come to that are left to do.
+class _File(FileIO):
+    """A file whose write errors name it."""
 
-    Raises AspdokuError where the last one that was done comes to something else now: under other rules, or in another file.
+    def write(self, data: ReadableBuffer, /) -> int:
+        try:
+            return super().write(data)
+        except OSError as error:
+            error.filename = self.name
+            raise
+
+
+class _Output:
+    """Where the results go: standard output, or a file, which is locked and has a journal.
+
+    results: how many there are, those of earlier runs included
     """
-    number, source = before.results, "standard input" if file == "-" else file
-    if not number:
-        return answer(lines)
-    last = next(islice(lines, number - 1, None), None)
-    if last is None:
-        raise AspdokuError(f"{output} holds {number} results, and {source} has fewer lines: these are other puzzles")
-    if not before.settled:
-        return answer(lines)
-    found = answer(chain([last], lines))
-    result = next(found)
-    if not before.agrees(result, text := write(number, result)):
-        raise AspdokuError(f"{output}:{before.line} is not what {source}:{number} comes to under these rules: {text.rstrip()}")
-    return found
+
+    def __init__(self, path: Path | None, open_: ExitStack) -> None:
+        self.results = 0
+        self.sink: IO[str] = sys.stdout
+        self._path = path
+        self._open = open_
+        self._journal: Journal | None = None
+        self._flushed = 0, 0  # results and bytes at the last flush
+        if path is not None:
+            self.sink = self._append_to(path)
+            if path.is_file():
+                _lock(self.sink, path)
+
+    def start(self, format_: str, program: Program, lines: Iterator[str], source: str, resume: bool) -> Iterator[str]:
+        """Prepare for writing, and return the lines whose results are not in the file yet.
+
+        Raises AspdokuError if it holds results that do not belong to these lines and rules.
+        """
+        from aspdoku.show import journal
+        from aspdoku.show.batch import head, results_in
+
+        if self._path is None or not self._path.is_file():
+            self.sink.write(head(format_))
+            return lines
+        if self._path.stat().st_size and not resume:
+            raise click.UsageError(f"{self._path} is not empty: continue with --resume, or remove it")
+        side = journal.path_of(self._path)
+        journal.refuse_foreign(side)
+        checked = journal.check(self._path, program, lines, source, results_in(self._path, format_))
+        record = self._append_to(side)
+        self.sink.truncate(len(head(format_)) + checked.size if checked.results else 0)
+        record.truncate(checked.end)
+        if not checked.results:
+            self.sink.write(head(format_))
+            record.write(journal.head(program))
+        self._journal = journal.Journal(record, checked.results, checked.digest)
+        self.results = checked.results
+        self.flush()
+        return checked.rest
+
+    def add(self, line: str, text: str) -> None:
+        """Write the result of a line."""
+        self.sink.write(text)
+        self.results += 1
+        if self._journal:
+            self._journal.add(line, text)
+
+    def flush(self) -> None:
+        """Flush the results, and record them after that."""
+        self.sink.flush()
+        if self._journal and self._path:
+            self._flushed = self.results, self._path.stat().st_size
+            self._journal.record()
+
+    def interrupted(self) -> str:
+        """Flush the results after Ctrl-C, which may have come between writing a result and counting it."""
+        self.sink.flush()
+        if self._journal is None or self._path is None:
+            return f"{self.results} lines are done"
+        results, size = self._flushed
+        with self._path.open("rb") as file:
+            file.seek(size)
+            results += file.read().count(b"\n")
+        return f"{results} lines are done; continue with --resume"
+
+    def _append_to(self, path: Path) -> IO[str]:
+        return self._open.enter_context(TextIOWrapper(BufferedWriter(_File(path, "a")), encoding="utf-8", newline="\n"))
 
 
-def _write(
-    ctx: click.Context,
-    found: Iterator[Result],
-    before: int,
-    sink: IO[str],
-    output: Path | None,
-    format_: str,
-    left: int | None,
-) -> None:
-    """Write the results as they come; Ctrl-C ends with those that are there."""
-    from aspdoku.show.batch import done, writer
+def _lock(file: IO[str], path: Path) -> None:
+    """Lock a file until it is closed, where the system has flock. Raises OSError if another process holds the lock."""
+    try:
+        import fcntl
+    except ImportError:  # Windows: there, two commands that write to one file go unnoticed
+        return
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        raise OSError(error.errno, "another aspdoku batch is writing to it", str(path)) from None
 
-    write = writer(format_)
-    number, last, began = before, 0.0, time.monotonic()
+
+def _answered(lines: Iterator[str], answer: Callable[[Iterator[str]], Iterator[Result]]) -> Iterator[tuple[str, Result]]:
+    """Each line with its result."""
+    asked: deque[str] = deque()
+
+    def ask() -> Iterator[str]:
+        for line in lines:
+            asked.append(line)
+            yield line
+
+    for result in answer(ask()):
+        yield asked.popleft(), result
+
+
+def _write(found: Iterator[tuple[str, Result]], out: _Output, write: Callable[[int, Result], str], left: int | None) -> None:
+    """Write the results as they come, and show the progress on a terminal."""
+    before, last, began = out.results, 0.0, time.monotonic()
     bar = click.progressbar(
         count(1),
         left,
         file=sys.stderr,
-        hidden=not _on_terminal() or sink.isatty(),
+        hidden=not _on_terminal() or out.sink.isatty(),
         show_pos=True,
         item_show_func=lambda done: f"{done / (time.monotonic() - began):.0f} lines a second" if done else None,
     )
 
     def show() -> None:
-        bar.update(number - before - bar.pos, number - before)
+        bar.update(out.results - before - bar.pos, out.results - before)
 
-    try:
-        with bar:
-            for result in found:
-                sink.write(write(number + 1, result))
-                number += 1
-                if (now := time.monotonic()) - last > _SECONDS:
-                    sink.flush()
-                    show()
-                    last = now
-            show()
-    except KeyboardInterrupt:
-        sink.flush()
-        more = ""
-        if output is not None and output.is_file():  # Ctrl-C may have come between a line and its count
-            number = done(output, format_).results
-            more = "; --resume goes on behind them"
-        echo(f"aspdoku: interrupted; {number} lines are done{more}", err=True)
-        ctx.exit(INTERRUPTED)
-
-
-def _sink(output: Path | None, open_: ExitStack) -> IO[str]:
-    if output is None:
-        return sys.stdout
-    try:
-        return open_.enter_context(output.open("a", encoding="utf-8"))
-    except OSError as error:
-        raise AspdokuError(f"{output}: {error.strerror or error}") from None
+    with bar:
+        for line, result in found:
+            out.add(line, write(out.results + 1, result))
+            if (now := time.monotonic()) - last > _SECONDS:
+                out.flush()
+                show()
+                last = now
+        out.flush()
+        show()
 
 
 def _left(file: str, before: int) -> int | None:
@@ -237,14 +297,10 @@ def _up_to_a_grid(lines: Iterator[str]) -> list[str]:
 
 def _executor(jobs: int, dask: str | None, open_: ExitStack) -> tuple[Callable[[], Executor], int, Callable[[], None]]:
     """What makes an executor, how many chunks of lines to have on their way in it, and what finds out that it is gone."""
-    from concurrent.futures import ThreadPoolExecutor
-
-    from aspdoku.engine.batch import Processes
+    from aspdoku.engine.processes import InChildren, Processes
 
     if dask is None:
-        # A thread of its own, for clingo cannot be interrupted in this one.
-        made: Callable[[], Executor] = partial(ThreadPoolExecutor, 1) if jobs == 1 else partial(Processes, jobs)
-        return made, 2 * jobs, lambda: None
+        return partial(Processes, jobs), 2 * jobs, lambda: None
     try:
         from distributed import Client
     except ImportError:
@@ -264,4 +320,4 @@ def _executor(jobs: int, dask: str | None, open_: ExitStack) -> tuple[Callable[[
         if client.status != "running":
             raise AspdokuError(f"the Dask scheduler at {dask} does not answer any more; --resume goes on when it is there again")
 
-    return client.get_executor, 2 * max(1, sum(client.ncores().values())), check
+    return lambda: InChildren(client.get_executor()), 2 * max(1, sum(client.ncores().values())), check

@@ -53,10 +53,7 @@ def run(limits: Limits, call: Callable[..., Value], *arguments: object) -> Value
     The call, its arguments and its value go through pickle, so the call is a function that its module holds by name.
     Raises the AspdokuError that the call raises; any other exception in it is a crash.
     """
-    command = [sys.executable, "-P", "-c", _CHILD]
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
-    pipe = subprocess.PIPE
-    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, env=environment) as child:
+    with start(_CHILD, subprocess.PIPE) as child:
         try:
             answer, said = child.communicate(pickle.dumps((limits, call, arguments)), min(limits.seconds, 1e6))
         except subprocess.TimeoutExpired:
@@ -67,6 +64,13 @@ def run(limits: Limits, call: Callable[..., Value], *arguments: object) -> Value
     if isinstance(outcome, AspdokuError):
         raise outcome
     return outcome  # type: ignore[no-any-return]
+
+
+def start(code: str, stderr: int) -> subprocess.Popen[bytes]:
+    """A Python process that runs this code, imports from where this one does, and has pipes for input and output."""
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+    pipe = subprocess.PIPE
+    return subprocess.Popen([sys.executable, "-P", "-c", code], stdin=pipe, stdout=pipe, stderr=stderr, env=environment)
 
 
 def serve() -> None:

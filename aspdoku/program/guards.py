@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 Part = Literal["", "least", "most"]
 
-_WORDING = re.compile(r"%@(?:\(([A-Z]\w*(?:\s*,\s*[A-Z]\w*)*)\))?\s*(.*?)\s*$")
+_WORDING = re.compile(r"%@(?:\(([A-Z]\w*(?:\s*,\s*[A-Z]\w*)*)\))?\s*(.*)")
 # Variables, and whatever may look like one inside of a string.
 _VARIABLES = re.compile(r"""[A-Z_]\w*'*|[a-z]\w*|"(?:\\.|[^"\\])*\"""")
 _AN = re.compile(r"\ba (?=8|11\b|18\b)")

@@ -1,19 +1,19 @@
-"""Results of many puzzles, a line each, and how far a file of them has come."""
+"""Results of many puzzles, one per line, and reading them back from a file."""
 
 from __future__ import annotations
 
 import csv
 import io
 import json
-import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import NamedTuple, get_args
+from typing import get_args
 
 from aspdoku.engine.batch import Result, Status
 from aspdoku.errors import AspdokuError
 from aspdoku.puzzle.formats import oneline
+from aspdoku.puzzle.formats.lines import shown
 
 FORMATS = ("line", "jsonl", "csv")
 _HEADER = "line,status,solution,reason\n"
@@ -22,30 +22,9 @@ _SIGNS = re.compile("[1-9A-Z]+|-")
 _STATUS = rf"({'|'.join(get_args(Status))})"
 _LINES = {
     "line": re.compile(rf"(?:{_SIGNS.pattern}) {_STATUS}(?:: .*)?\n"),
-    "jsonl": re.compile(rf'{{"line": \d+, "status": "{_STATUS}", .*}}\n'),
-    "csv": re.compile(rf"\d+,{_STATUS},.*,.*\n"),
+    "jsonl": re.compile(rf'{{"line": (?P<number>\d+), "status": "{_STATUS}", .*}}\n'),
+    "csv": re.compile(rf"(?P<number>\d+),{_STATUS},.*,.*\n"),
 }
-# What a puzzle may come to today and not tomorrow.
-_UNSETTLED = ("timed out", "crashed")
-
-
-class Done(NamedTuple):
-    """How far a file of results has come: how many there are, the last of them, its status, its line, and its end in bytes."""
-
-    results: int = 0
-    last: str = ""
-    status: str = ""
-    line: int = 0
-    end: int = 0
-
-    @property
-    def settled(self) -> bool:
-        """Whether the last result is the same whenever it is asked for."""
-        return self.status not in _UNSETTLED
-
-    def agrees(self, result: Result, text: str) -> bool:
-        """Whether the last result can be this one, which is written like this; which of several solutions is found may change."""
-        return text == self.last or result.status in _UNSETTLED or result.status == self.status == "several"
 
 
 def head(format_: str) -> str:
@@ -58,32 +37,32 @@ def writer(format_: str) -> Callable[[int, Result], str]:
     return {"line": _line, "jsonl": _jsonl, "csv": _csv}[format_]
 
 
-def done(path: Path, format_: str) -> Done:
-    """How far a file has come; nowhere if it is none, or holds no whole result.
+def results_in(path: Path, format_: str) -> Iterator[bytes]:
+    """The whole results in a file, one line each; none if there is no file. An unfinished last line is left out.
 
-    Raises AspdokuError where the file holds something else.
+    Raises AspdokuError if the file holds anything else.
     """
     if not path.is_file():
-        return Done()
-    lines, last, end = 0, b"", 0
+        return
+    heads = len(head(format_).splitlines())
     with path.open("rb") as file:
-        for line in file:
-            if not lines and not _may_begin(line.decode(errors="replace"), format_):
+        for number, line in enumerate(file, 1 - heads):
+            text = line.decode(errors="replace")
+            if number == 1 - heads and not _may_begin(text, format_):
                 raise AspdokuError(f"{path} does not hold results in the format {format_}: it cannot be resumed")
-            if line.endswith(b"\n"):
-                lines, last, end = lines + 1, line, end + len(line)
-    results = lines - len(head(format_).splitlines())
-    if results <= 0:
-        return Done()
-    text = last.decode(errors="replace")
+            if not line.endswith(b"\n"):
+                return
+            if number < 1:
+                continue
+            if not _is_result(number, text, format_):
+                raise AspdokuError(f"{path}:{number + heads} is not result {number} in the format {format_}: {shown(text)}")
+            yield line
+
+
+def _is_result(number: int, text: str, format_: str) -> bool:
+    """Whether a line is the result of an input line of this number, as far as the format holds numbers."""
     found = _LINES[format_].fullmatch(text)
-    return Done(results, text, found[1] if found else "", lines, end)
-
-
-def cut(path: Path, done: Done) -> None:
-    """Cut off what stands behind the last whole result of a file."""
-    if path.is_file():
-        os.truncate(path, done.end)
+    return found is not None and int(found.groupdict().get("number", number)) == number
 
 
 def _may_begin(line: str, format_: str) -> bool:

@@ -264,7 +264,7 @@ REFUSED = {
     "a form that there is not": (["--format", "xml", "-"], BLANK, 2, ["xml", "jsonl"]),
     "no time at all": (["--time-limit", "0", "-"], BLANK, 2, ["--time-limit"]),
     "resumed without an output": (["--resume", "-"], BLANK, 2, ["--output"]),
-    "an output in no folder": (["-", "-o", "/nowhere/answers"], BLANK, 65, ["/nowhere/answers"]),
+    "an output in no folder": (["-", "-o", "/nowhere/answers"], BLANK, 74, ["/nowhere/answers", "No such file"]),
     "a folder for an output": (["-", "-o", "/tmp"], BLANK, 2, ["/tmp"]),
 }
 
@@ -368,28 +368,65 @@ def test_an_empty_file_for_an_output_is_filled(mixed, tmp_path):
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
-@pytest.mark.parametrize("way", ["-o /dev/full", "> /dev/full"])
-def test_an_output_that_is_full(mixed, way):
+@pytest.mark.parametrize(("way", "name"), [("-o /dev/full", "/dev/full"), ("> /dev/full", "standard output")])
+def test_an_output_that_is_full(mixed, way, name):
     command = f"{COMMAND[0]} -m aspdoku batch {mixed} {way}"
     done = subprocess.run(["sh", "-c", command], capture_output=True, env=environment(), timeout=60)
-    assert done.returncode not in (0, 2)
-    assert b"No space left" in done.stderr
-    assert b"Traceback" not in done.stderr
+    assert (done.returncode, done.stderr.decode()) == (74, f"aspdoku: {name} cannot be written: No space left on device\n")
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write everywhere")
+def test_an_output_that_must_not_be_written(mixed, tmp_path):
+    output = tmp_path / "answers"
+    output.touch(0o400)
+    result = run("batch", mixed, "-o", output)
+    assert (result.exit_code, result.stderr) == (74, f"aspdoku: {output} cannot be written: Permission denied\n")
 
 
 # ---- Going on ----
 
 
+def side_of(output):
+    """The file that records what the output belongs to."""
+    return output.with_name(f"{output.name}.resume")
+
+
+@pytest.fixture
+def broken_off(mixed, tmp_path):
+    """Makes an output, and then breaks it off; what it was before."""
+
+    def make(end, *arguments):
+        output = tmp_path / "answers"
+        assert run("batch", *arguments, mixed, "-o", output).exit_code == 0
+        whole = output.read_text()
+        output.write_text(whole[: end if isinstance(end, int) else whole.index(end)])
+        return output, whole
+
+    return make
+
+
 @pytest.mark.parametrize("format_", ["line", "jsonl", "csv"])
-def test_resume_goes_on_wherever_the_output_was_broken_off(mixed, format_, tmp_path):
-    whole = run("batch", "--format", format_, mixed).stdout
+def test_resume_goes_on_wherever_the_output_was_broken_off(mixed, broken_off, format_):
+    output, whole = broken_off(0, "--format", format_)
+    recorded = side_of(output).read_text()
     first = whole.index("\n", whole.index("unique")) + 1
-    file = tmp_path / "answers"
-    for end in [first, first + 1, *range(first + 5, len(whole), 37), len(whole) - 1, len(whole)]:
-        file.write_text(whole[:end])
-        result = run("batch", "--format", format_, mixed, "-o", file, "--resume")
+    for end in [first, first + 1, *range(first + 5, len(whole), 79), len(whole) - 1, len(whole)]:
+        output.write_text(whole[:end])
+        side_of(output).write_text(recorded)
+        result = run("batch", "--format", format_, mixed, "-o", output, "--resume")
         assert (result.exit_code, result.output) == (0, "")
-        assert file.read_text() == whole
+        assert output.read_text() == whole
+
+
+@pytest.mark.parametrize("cut", [0, 1, 20, 60])
+def test_resume_goes_on_where_the_last_record_was_broken_off(mixed, broken_off, cut):
+    output, whole = broken_off("several")
+    recorded = side_of(output).read_text()
+    side_of(output).write_text(recorded[: len(recorded) - cut])
+    for _ in range(2):
+        assert run("batch", mixed, "-o", output, "--resume").exit_code == 0
+        assert output.read_text() == whole
+    assert side_of(output).read_text().splitlines()[-1] == recorded.splitlines()[-1]
 
 
 @pytest.mark.parametrize("start", [None, "", "line,status,solution,reason\n"], ids=repr)
@@ -401,68 +438,148 @@ def test_resume_begins_where_nothing_was_done(mixed, start, tmp_path):
     assert file.read_text() == run("batch", "--format", "csv", mixed).stdout
 
 
-def test_resume_from_standard_input(mixed, tmp_path):
-    whole = run("batch", mixed).stdout
-    (tmp_path / "answers").write_text(whole[:25])
-    assert run("batch", "-", "-o", tmp_path / "answers", "--resume", given=MIXED).exit_code == 0
-    assert (tmp_path / "answers").read_text() == whole
+def test_resume_from_standard_input(broken_off):
+    output, whole = broken_off(25)
+    assert run("batch", "-", "-o", output, "--resume", given=MIXED).exit_code == 0
+    assert output.read_text() == whole
 
 
-# The lines with which it is gone on, and what the message holds; five of MIXED's six lines are done.
+def test_resume_with_more_puzzles_than_before(broken_off):
+    output, whole = broken_off(25)
+    assert run("batch", "-", "-o", output, "--resume", given=f"{MIXED}{UNIQUE}\n{UNIQUE}").exit_code == 0
+    assert output.read_text() == whole + f"{solution_in_line(UNIQUE)} unique\n" * 2
+
+
+# Other puzzles than MIXED's, and what the message holds; all of its six lines are done.
 OTHERS = {
-    "fewer lines": (f"{UNIQUE}\n\n", "answers holds 5 results, and {file} has fewer lines"),
-    "no lines": ("", "answers holds 5 results, and {file} has fewer lines"),
-    "another last line": (MIXED.replace("nonsense", UNIQUE), "{file}:5 comes to under these rules: "),
-    "another reason": (MIXED.replace("nonsense", "nonsenses"), "{file}:5 comes to under these rules: "),
-    "the lines in another order": ("\n" + MIXED, "{file}:5 comes to under these rules: "),
+    "fewer lines": (f"{UNIQUE}\n\n", "answers holds 6 results, but {file} has only 2 lines"),
+    "no lines": ("", "answers holds 6 results, but {file} has only 0 lines"),
+    "another first line": (MIXED.replace(UNIQUE, BLANK), "lines 1 to 1 of {file}"),
+    "another line in the middle": (MIXED.replace(CONTRADICTORY, "22" + BLANK[2:]), "lines 2 to 6 of {file}"),
+    "another last line": (MIXED.replace(TWO_SOLUTIONS, BLANK), "lines 2 to 6 of {file}"),
+    "the lines in another order": ("\n" + MIXED, "lines 1 to 1 of {file}"),
 }
 
 
 @pytest.mark.parametrize(("given", "fragment"), OTHERS.values(), ids=OTHERS)
-@pytest.mark.parametrize("source", ["a file", "standard input"])
-@pytest.mark.parametrize("format_", ["line", "jsonl", "csv"])
-def test_resume_with_other_puzzles_is_refused(mixed, tmp_path, given, fragment, source, format_):
-    whole = run("batch", "--format", format_, mixed).stdout
-    begun = whole[: whole.index("several") - 1]
-    output = tmp_path / "answers"
-    output.write_text(begun)
+def test_resume_with_other_puzzles_is_refused(mixed, broken_off, given, fragment):
+    output, whole = broken_off(0)
+    output.write_text(whole)
     mixed.write_text(given)
-    file = mixed if source == "a file" else "-"
-    result = run("batch", "--format", format_, file, "-o", output, "--resume", given=given)
+    for file in (mixed, "-"):
+        result = run("batch", "-c", "n=4", file, "-o", output, "--resume", given=given)
+        assert (result.exit_code, result.stdout) == (65, "")
+        assert fragment.format(file="standard input" if file == "-" else file) in result.stderr
+        assert output.read_text() == whole
+
+
+# Rules under which blank grids still have several solutions, and a rule file that is changed.
+OTHER_RULES = [["--with", "anti-king"], ["--without", "box"], ["-c", "gap=1"], ["--with", "mine.lp"]]
+
+
+@pytest.mark.parametrize("rules", OTHER_RULES, ids=" ".join)
+def test_resume_under_other_rules_is_refused(tmp_path, rules, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    mine = Path("mine.lp")
+    mine.write_text("% Mine.\n:- a(1,1,N), N > 4.\n")
+    before = rules if "mine.lp" in rules else []
+    Path("puzzles.txt").write_text(f"{BLANK}\n" * 3)
+    assert run("batch", *before, "puzzles.txt", "-o", "answers").exit_code == 0
+    begun = Path("answers").read_text()
+    assert statuses(begun) == ["several"] * 3
+    mine.write_text("% Mine.\n:- a(1,1,N), N > 5.\n")
+    result = run("batch", *rules, "puzzles.txt", "-o", "answers", "--resume")
     assert (result.exit_code, result.stdout) == (65, "")
-    assert fragment.format(file="standard input" if file == "-" else file) in result.stderr
-    assert output.read_text() == begun
+    assert "answers was written under other rules" in result.stderr
+    assert Path("answers").read_text() == begun
 
 
-# Against the rule of boxes.
-LATIN = "1234234134124..."
+def test_resume_where_a_comment_or_the_path_of_a_rule_has_changed(tmp_path, monkeypatch, broken_off, mixed):
+    (tmp_path / "mine.lp").write_text("% Mine.\n:- a(1,1,N), N > 4.\n")
+    output, whole = broken_off(30, "--with", tmp_path / "mine.lp")
+    (tmp_path / "mine.lp").write_text("% Ours, and better.\n:- a(1,1,N), N > 4. % as before\n")
+    monkeypatch.chdir(tmp_path)
+    assert run("batch", "--with", "./mine.lp", mixed, "-o", output, "--resume").exit_code == 0
+    assert output.read_text() == whole
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_resume_under_other_rules_is_refused(tmp_path, jobs):
-    file, output = tmp_path / "puzzles.txt", tmp_path / "answers"
-    file.write_text(f"{UNIQUE}\n{LATIN}\n{UNIQUE}\n")
-    begun = f"{solution_in_line(UNIQUE)} unique\n- none\n1234"
-    output.write_text(begun)
-    result = run("batch", "-j", jobs, "--without", "box", file, "-o", output, "--resume")
+SPOILT = {
+    "a line of something else": (lambda lines: [*lines[:2], "garbage\n", *lines[3:]], "answers:3 is not result 3"),
+    "an empty line": (lambda lines: [*lines[:2], "\n", *lines[2:]], "answers:3 is not result 3"),
+    "a line of something else at the end": (lambda lines: [*lines, "garbage\n"], "answers:7 is not result 7"),
+    "a line that has gone": (lambda lines: lines[:1] + lines[2:], "or their results in"),
+    "a line twice": (lambda lines: lines[:2] + lines[1:], "or their results in"),
+    "a line that says something else": (lambda lines: [*lines[:3], "- timed out\n", *lines[4:]], "or their results in"),
+}
+
+
+@pytest.mark.parametrize(("spoil", "fragment"), SPOILT.values(), ids=SPOILT)
+def test_an_output_that_was_changed_is_not_continued(mixed, broken_off, spoil, fragment):
+    more = mixed.with_name("more.txt")
+    more.write_text(MIXED + f"{UNIQUE}\n" * 5)
+    output, whole = broken_off(0)
+    output.write_text(whole)
+    assert run("batch", more, "-o", output, "--resume").exit_code == 0
+    spoilt = "".join(spoil(output.read_text().splitlines(keepends=True)[:6])) + f"{solution_in_line(UNIQUE)} unique\n"
+    output.write_text(spoilt)
+    result = run("batch", more, "-o", output, "--resume")
+    assert result.exit_code == 65
+    assert fragment in result.stderr
+    assert output.read_text() == spoilt
+
+
+@pytest.mark.parametrize(
+    ("format_", "line"), [("jsonl", '{"line": 7, "status": "empty", "solution": null, "reason": ""}\n'), ("csv", "7,empty,,\n")]
+)
+def test_a_result_of_another_line_is_refused(mixed, broken_off, format_, line):
+    output, whole = broken_off(0, "--format", format_)
+    lines = whole.splitlines(keepends=True)
+    place = 1 + (format_ == "csv")
+    output.write_text("".join([*lines[:place], line, *lines[place + 1 :]]))
+    result = run("batch", "--format", format_, mixed, "-o", output, "--resume")
+    assert result.exit_code == 65
+    assert f"answers:{place + 1} is not result 2" in result.stderr
+
+
+def test_resume_without_the_record_of_what_was_done(mixed, broken_off):
+    output, _ = broken_off(40)
+    for content in (None, b"", b"my notes", bytes(range(256))):
+        side_of(output).unlink() if content is None else side_of(output).write_bytes(content)
+        result = run("batch", mixed, "-o", output, "--resume")
+        assert (result.exit_code, len(output.read_text())) == (65, 40)
+        assert "answers.resume" in result.stderr
+        assert side_of(output).exists() == (content is not None)
+
+
+def test_a_file_that_has_the_name_of_the_record_is_never_overwritten(mixed, tmp_path):
+    side_of(tmp_path / "answers").write_text("My curriculum vitae.\n")
+    result = run("batch", mixed, "-o", tmp_path / "answers")
     assert (result.exit_code, result.stdout) == (65, "")
-    told = f"{output}:2 is not what {file}:2 comes to under these rules: 1234234134124123 unique"
-    assert result.stderr == f"aspdoku: {told}\n"
-    assert output.read_text() == begun
+    assert "answers.resume" in result.stderr
+    assert side_of(tmp_path / "answers").read_text() == "My curriculum vitae.\n"
+
+
+def test_an_output_that_was_taken_away_is_begun_anew(mixed, broken_off):
+    output, whole = broken_off(40)
+    output.unlink()
+    assert run("batch", "--without", "box", mixed, "-o", output).exit_code == 0
+    output.unlink()
+    assert run("batch", mixed, "-o", output, "--resume").exit_code == 0
+    assert output.read_text() == whole
 
 
 def test_resume_does_not_ask_again_for_what_timed_out(pigeons, tmp_path):
     """It might take the same time again."""
     file, output = tmp_path / "puzzles.txt", tmp_path / "answers"
+    file.write_text(f"{BLANK} hard.\n")
+    assert run("batch", "--time-limit", "0.1", "--with", pigeons, file, "-o", output).exit_code == 0
     file.write_text(f"{BLANK} hard.\n{UNIQUE}\n")
-    output.write_text("- timed out\n")
     assert run("batch", "--with", pigeons, file, "-o", output, "--resume").exit_code == 0
     assert output.read_text() == f"- timed out\n{solution_in_line(UNIQUE)} unique\n"
 
 
-def test_resume_where_all_is_done_changes_nothing(mixed, tmp_path):
-    whole = run("batch", mixed).stdout
-    output = tmp_path / "answers"
+def test_resume_where_all_is_done_changes_nothing(mixed, broken_off):
+    output, whole = broken_off(0)
     output.write_text(whole)
     assert run("batch", mixed, "-o", output, "--resume").exit_code == 0
     assert output.read_text() == whole
@@ -572,9 +689,7 @@ def test_after_ctrl_c_all_that_was_told_is_there_and_resume_goes_on(stalled, job
         out, err = process.communicate(timeout=SOON)
         assert (process.returncode, out) == (130, b"")
         assert b"Traceback" not in err
-        told = re.search(
-            r"^aspdoku: interrupted; (\d+) lines are done\W+--resume goes on behind them$", err.decode(), re.MULTILINE
-        )
+        told = re.search(r"^aspdoku: interrupted; (\d+) lines are done; continue with --resume$", err.decode(), re.MULTILINE)
         left = output.read_text()
         assert answers.startswith(left)
         assert left.count("\n") == int(told[1]) > 0
@@ -669,6 +784,85 @@ def test_a_puzzle_that_takes_too_long_does_not_stop_the_others(pigeons, jobs):
     )
     assert done.returncode == 0
     assert done.stdout.decode() == f"- timed out\n{solution_in_line(UNIQUE)} unique\n- timed out\n- none\n"
+
+
+def test_the_time_limit_also_stops_grounding_a_line():
+    """Of 3,000 cages over the same cells grounding takes many seconds."""
+    facts = "cage(1..4,1..4,1..3000). cage_value(1..3000,10..25)."
+    began = time.monotonic()
+    done = run_process(
+        "batch", "--time-limit", "0.5", "--with", "killer", "-", given=f"{BLANK} {facts}\n{UNIQUE}\n{BLANK} {facts}\n".encode()
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.decode() == f"- timed out\n{solution_in_line(UNIQUE)} unique\n- timed out\n"
+    assert time.monotonic() - began < SOON
+
+
+@with_proc
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_time_limit_that_does_not_suffice_to_ground_the_rules(endless, mixed, jobs):
+    process = start("batch", "-j", jobs, "--time-limit", "0.5", "--with", endless, mixed)
+    try:
+        out, err = process.communicate(timeout=SOON)
+        assert (process.returncode, out) == (124, b"")
+        assert err == b"aspdoku: the time limit came while the program was being grounded\n"
+        wait_for(lambda: group_of(process.pid) == [])
+    finally:
+        end_group(process)
+
+
+@with_proc
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_no_process_is_left_that_grounds_a_line(sent, tmp_path):
+    (tmp_path / "mine.lp").write_text("#defined k/1.\nmine(N) :- k(N).\nmine(N+1) :- mine(N).\n")
+    (tmp_path / "puzzles").write_text(f"{UNIQUE}\n{BLANK} k(1).\n")
+    process = start("batch", "--time-limit", "600", "--with", tmp_path / "mine.lp", tmp_path / "puzzles")
+    try:
+        assert process.stdout.readline()
+        time.sleep(0.5)
+        os.killpg(process.pid, sent) if sent == signal.SIGINT else process.send_signal(sent)
+        process.wait(SOON)
+        wait_for(lambda: group_of(process.pid) == [])
+    finally:
+        end_group(process)
+
+
+# ---- Memory ----
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="sets a limit of address space")
+def test_where_memory_does_not_suffice_for_a_line_the_others_are_answered(tmp_path):
+    (tmp_path / "mine.lp").write_text("#defined k/1.\nmine(1..N,1..N) :- k(N).\n")
+    (tmp_path / "puzzles").write_text(f"{UNIQUE}\n{UNIQUE} k(30000).\n{UNIQUE} k(3).\n{CONTRADICTORY}\n")
+    command = f"ulimit -v 400000; {COMMAND[0]} -m aspdoku batch --with {tmp_path}/mine.lp {tmp_path}/puzzles"
+    done = subprocess.run(["sh", "-c", command], capture_output=True, env=environment(), timeout=60)
+    assert (done.returncode, done.stderr) == (0, b"")
+    lines = done.stdout.decode().splitlines()
+    assert [lines[0], lines[2], lines[3]] == [f"{solution_in_line(UNIQUE)} unique"] * 2 + ["- none"]
+    assert re.match(r"- crashed: .*(memory|GB)", lines[1])
+
+
+# ---- Two at a time ----
+
+
+@with_proc
+def test_two_do_not_write_one_output(stalled):
+    file, answers, arguments = stalled
+    output = file.with_name("answers")
+    process = start("batch", *arguments)
+    try:
+        wait_for(has_written(process, output, 1))
+        for resume in ([], ["--resume"]):
+            second = run_process("batch", *arguments, *resume)
+            assert (second.returncode, second.stdout) == (74, b"")
+            assert second.stderr.decode() == f"aspdoku: {output} cannot be written: another aspdoku batch is writing to it\n"
+        process.kill()
+        process.wait()
+        assert answers.startswith(output.read_text())
+    finally:
+        end_group(process)
+    assert run_process("batch", *arguments, "--resume", "--time-limit", "0.2").returncode == 0
+    assert output.read_text() == answers
 
 
 # ---- Readers and writers ----

@@ -92,6 +92,43 @@ def test_what_is_wrong_is_said(arguments, status, message):
     assert message in result.stderr
 
 
+SIGNS = "with: greater-than\n1 . . .\n. . . .\n. . . .\n. . . .\n[facts]\ngt(2,1,3,1).\n"
+BLANK_16 = "\n".join(["." * 16] * 15)
+
+
+def test_a_greater_than_sudoku_has_boxes_for_every_command_that_reads_it(tmp_path):
+    (tmp_path / "signs.txt").write_text(SIGNS)
+    assert run("convert", "--to", "greater-than", tmp_path / "signs.txt", tmp_path / "out.dat").exit_code == 0
+    assert run("count", tmp_path / "out.dat").stdout == run("count", tmp_path / "signs.txt").stdout
+
+
+# What each format cannot carry because its text would be read in another way, and what is said.
+MISREAD = [
+    (
+        "futoshiki",
+        f"without: box\n{SIGNS.replace('2,1,3,1', '1,1,2,1')}",
+        "it would be refused when it is read: futoshiki:1: all",
+    ),
+    (
+        "hexadecimal",
+        f"numbers: 0-15\n123456789{'.' * 7}\n{BLANK_16}",
+        "would be read in the format puzzle, and differ in its num",
+    ),
+    ("letters", "title: x\n" + "1...\n" * 4, "cannot carry a 4x4 grid"),
+    ("letters", "1" + "." * 99, "it would be refused when it is read: letters:1: the letters A to A can be"),
+]
+
+
+@pytest.mark.parametrize(("to", "text", "message"), MISREAD)
+def test_what_would_be_read_as_another_puzzle_is_refused(to, text, message, tmp_path):
+    (tmp_path / "in.txt").write_text(text)
+    result = run("convert", "--to", to, tmp_path / "in.txt", tmp_path / "out")
+    assert result.exit_code == 65
+    assert f"the format {to} cannot carry" in result.stderr
+    assert message in result.stderr
+    assert not (tmp_path / "out").exists()
+
+
 def test_the_list_names_every_format():
     result = run("convert", "--list")
     assert result.exit_code == 0

@@ -1,14 +1,13 @@
 """Many puzzles, a line each: every line gets its own answer, in order, whatever the other lines and the executors do."""
 
 import json
-import multiprocessing
 import os
-import signal
 import subprocess
 import sys
 import time
 from collections import Counter
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
+from contextlib import suppress
 from functools import cache, partial
 from itertools import islice, repeat
 from pathlib import Path
@@ -21,9 +20,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from aspdoku import Puzzle, Solver, compose
-from aspdoku.engine import batch
-from aspdoku.engine.batch import Processes, Result, Task, answer_lines, results
+from aspdoku.engine import batch, processes
+from aspdoku.engine.batch import Result, Task, answer_lines, results
 from aspdoku.engine.limits import Limits
+from aspdoku.engine.processes import InChildren, Processes
 from aspdoku.errors import PuzzleError
 from aspdoku.program import RuleFile, join, library
 
@@ -45,6 +45,14 @@ JUNK = [
     "²",
 ]
 STATUSES = get_args(batch.Status)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _end_children():
+    """Those that InChildren keeps for as long as this process lives."""
+    yield
+    processes._children.end()
+    processes._children = processes.Children()
 
 
 class Here(Executor):
@@ -161,6 +169,7 @@ EXECUTORS = {
     "two processes": (partial(Processes, 2), 4),
     "two processes, a chunk at a time": (partial(Processes, 2), 1),
     "a thread": (partial(ThreadPoolExecutor, 1), 2),
+    "children of another executor's process": (lambda: InChildren(ThreadPoolExecutor(2)), 4),
 }
 
 
@@ -209,38 +218,42 @@ def test_several_threads_of_one_process_do_not_disturb_each_other():
     assert {result.status for result in found} == {"unique", "several"}
 
 
-def test_no_process_is_left_when_all_lines_are_answered():
-    before = set(multiprocessing.active_children())
-    assert len(list(results([UNIQUE] * 50, task_of(), partial(Processes, 2), 4))) == 50
-    assert left_of(before) == set()
-
-
-def test_no_process_is_left_when_nobody_wants_the_rest():
-    before = set(multiprocessing.active_children())
-    found = results(repeat(UNIQUE), task_of(), partial(Processes, 2), 4)
-    assert [result.status for result in islice(found, 30)] == ["unique"] * 30
-    found.close()
-    assert left_of(before) == set()
+def children():
+    """The child processes of this one that have not ended."""
+    stats = []
+    for entry in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            name, _, rest = entry.read_text().rpartition(")")
+            stats.append((int(name.split()[0]), *rest.split()[:2]))
+    return {process for process, state, parent in stats if int(parent) == os.getpid() and state != "Z"}
 
 
 def left_of(before):
-    """The processes that are new and do not end soon."""
+    """The child processes that are new and do not end soon."""
     end = time.monotonic() + 20
-    while (new := set(multiprocessing.active_children()) - before) and time.monotonic() < end:
+    while (new := children() - before) and time.monotonic() < end:
         time.sleep(0.02)
     return new
 
 
-def test_processes_of_somebody_else_are_left_alone():
-    mine = multiprocessing.get_context("fork").Process(target=signal.pause)
-    mine.start()
-    try:
-        assert len(list(results([UNIQUE] * 5, task_of(), partial(Processes, 1), 2))) == 5
-        mine.join(0.5)
-        assert mine.is_alive()
-    finally:
-        mine.kill()
-        mine.join()
+with_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes in /proc")
+
+
+@with_proc
+def test_no_process_is_left_when_all_lines_are_answered():
+    before = children()
+    assert len(list(results([UNIQUE] * 50, task_of(), partial(Processes, 2), 4))) == 50
+    assert left_of(before) == set()
+
+
+@with_proc
+def test_no_process_is_left_when_nobody_wants_the_rest():
+    before = children()
+    found = results(repeat(UNIQUE), task_of(), partial(Processes, 2), 4)
+    assert [result.status for result in islice(found, 30)] == ["unique"] * 30
+    assert len(children() - before) > 0
+    found.close()
+    assert left_of(before) == set()
 
 
 # ---- No more is held than the window ----
@@ -381,9 +394,9 @@ def test_a_grounding_that_is_in_use_is_kept(monkeypatch):
     made = Counter()
 
     class Counted(batch.Board):
-        def __init__(self, program, time_limit=None):
+        def __init__(self, program):
             made[program.text] += 1
-            super().__init__(program, time_limit)
+            super().__init__(program)
 
     monkeypatch.setattr(batch, "Board", Counted)
     task = task_with("% A program that no other test has.")
@@ -407,6 +420,59 @@ def test_a_puzzle_that_takes_too_long_does_not_stop_the_others(executor):
     assert found[2].status == "bad input"
     for place in (1, 4, 5):
         assert_true(found[place], lines[place])
+
+
+# What a fact of k/1 makes of grounding: for k(0) nothing, for k(1) it does not end.
+ENDLESS = "#defined k/1.\nmine(N) :- k(N).\nmine(N+1) :- mine(N), N > 0."
+CHILDREN = {
+    "one process": partial(Processes, 1),
+    "two processes": partial(Processes, 2),
+    "children of another executor's process": lambda: InChildren(ThreadPoolExecutor(1)),
+}
+
+
+@pytest.mark.parametrize("executor", CHILDREN.values(), ids=CHILDREN)
+def test_the_time_limit_also_stops_the_grounding_of_the_facts_of_a_line(executor):
+    lines = [UNIQUE, f"{UNIQUE} k(1).", TWO_SOLUTIONS, f"{BLANK} k(1).", f"{CONTRADICTORY} k(0).", UNIQUE]
+    task, began = task_with(ENDLESS, time_limit=1), time.monotonic()
+    found = list(results(lines, task, executor, 3))
+    assert [place for place, result in enumerate(found) if result == Result("timed out")] == [1, 3]
+    for place in (0, 2, 4, 5):
+        assert_true(found[place], lines[place][:16])
+    assert time.monotonic() - began < 20
+
+
+@with_proc
+def test_no_process_goes_on_with_a_line_that_has_timed_out():
+    before = children()
+    found = results([f"{UNIQUE} k(1).", UNIQUE, *[BLANK] * 9], task_with(ENDLESS, time_limit=0.1), partial(Processes, 1), 1)
+    assert next(found).status == "timed out"
+    (first,) = children() - before or [0]
+    assert next(found).status == "unique"
+    assert len(new := children() - before) == 1
+    assert first not in new
+    found.close()
+
+
+class SlowBoard(batch.Board):
+    """Takes a second for grounding."""
+
+    def __init__(self, program):
+        time.sleep(1)
+        super().__init__(program)
+
+
+def test_the_grounding_that_all_puzzles_share_does_not_count_for_the_first_of_them(monkeypatch):
+    monkeypatch.setattr(batch, "Board", SlowBoard)
+    task = task_with("#defined k/1. mine_too(N) :- k(N).", time_limit=0.3)
+    assert next(results([UNIQUE], task, Here)).status == "unique"
+    assert next(results([f"{UNIQUE} k(1)."], task, Here)) == Result("timed out")
+
+
+def test_what_a_thread_raises_under_a_time_limit_is_not_lost(monkeypatch):
+    monkeypatch.delattr(batch._Chunk, "_result")
+    with pytest.raises(AttributeError):
+        answer_lines(task_of(time_limit=10), [UNIQUE])
 
 
 # ---- Executors that break down ----
@@ -471,8 +537,8 @@ class BreaksAtFirst(RefusesAtOnce):
 @pytest.mark.parametrize("kind", [BreaksAtFirst, BreaksLater])
 def test_what_was_done_when_an_executor_broke_down_is_not_done_again(monkeypatch, kind):
     asked = Counter()
-    real = batch._result
-    monkeypatch.setattr(batch, "_result", lambda task, line: asked.update([line]) or real(task, line))
+    real = batch._Chunk._result
+    monkeypatch.setattr(batch._Chunk, "_result", lambda self, line: asked.update([line]) or real(self, line))
     lines = list(dict.fromkeys(puzzles(20, 41)))
     assert len(list(results(lines, task_of(), one_after_the_other(kind()), 4))) == len(lines)
     assert asked == Counter(lines)
@@ -487,67 +553,58 @@ def test_where_every_executor_breaks_down_each_line_has_a_process_of_its_own(kin
     assert_true(found[2], TWO_SOLUTIONS)
 
 
-def deadly(real, way):
-    """Instead of the call that answers a line: a line with a fact of k/1 brings the process down, in a child of ours."""
-    parent = os.getpid()
-
-    def answer(task, line):
-        if "k(" in line and os.getpid() != parent:
-            way()
-        return real(task, line)
-
-    return answer
-
-
-def die():
-    os.kill(os.getpid(), signal.SIGKILL)
-
-
-def fail():
-    raise TypeError("two\nlines")
-
-
-# The same for a process that begins anew, which Python has read this before anything else.
+# Read by each Python process before anything else: a line with a fact of k/1 ends the process, if it is one of these.
 CUSTOM = """
-import os
-from aspdoku.engine import batch
-real = batch._result
-def fail():
-    raise TypeError("two\\nlines")
-def answer(task, line):
-    if "k(" in line:
-        {}
-    return real(task, line)
-batch._result = answer
+import sys
+if "engine.{where}" in sys.orig_argv[-1]:
+    import os
+    from aspdoku.engine.batch import _Chunk
+    real = _Chunk._result
+    def fail():
+        raise TypeError("two\\nlines")
+    def answer(self, line):
+        if "k(" in line:
+            {way}
+        return real(self, line)
+    _Chunk._result = answer
 """
+KILL = "os.kill(os.getpid(), 9)"
 WAYS = [
-    (1, die, "os.kill(os.getpid(), 9)", "SIGKILL"),
-    (2, die, "os.kill(os.getpid(), 9)", "SIGKILL"),
-    (2, partial(os._exit, 3), "os._exit(3)", "status 3"),
-    (1, fail, "fail()", "TypeError: two lines"),
+    (1, KILL, "SIGKILL"),
+    (2, KILL, "SIGKILL"),
+    (2, "os._exit(3)", "status 3"),
+    (1, "fail()", "TypeError: two; lines"),
 ]
 
 
-@pytest.mark.parametrize(("number", "way", "again", "reason"), WAYS, ids=[f"{way[0]}, {way[-1]}" for way in WAYS])
-def test_only_the_line_that_brings_a_process_down_is_lost(monkeypatch, tmp_path, number, way, again, reason):
-    (tmp_path / "sitecustomize.py").write_text(CUSTOM.format(again))
+@pytest.fixture
+def deadly(monkeypatch, tmp_path):
+    """Makes lines with a fact of k/1 deadly, in all processes, or only in those that answer many lines."""
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr(batch, "_result", deadly(batch._result, way))
+
+    def write(way, where=""):
+        (tmp_path / "sitecustomize.py").write_text(CUSTOM.format(way=way, where=where))
+
+    return write
+
+
+@pytest.mark.parametrize(("number", "way", "reason"), WAYS, ids=[f"{number}, {reason}" for number, _, reason in WAYS])
+def test_only_the_line_that_brings_a_process_down_is_lost(deadly, number, way, reason):
+    deadly(way)
     lines = list(puzzles(40, 31))
     guilty = [7, 8]
     given_ = [f"{line} k(1)." if place in guilty else line for place, line in enumerate(lines)]
     found = list(results(given_, task_with("#defined k/1.\nmine(1..N) :- k(N)."), partial(Processes, number), 2 * number))
     assert [place for place, result in enumerate(found) if result.status == "crashed"] == guilty
-    assert [" ".join(found[place].reason.split()).replace(";", "") for place in guilty] == [reason] * 2
-    assert [found[place].numbers for place in guilty] == [b"", b""]
+    assert [found[place] for place in guilty] == [Result("crashed", reason=reason)] * 2
     for place, (line, result) in enumerate(zip(lines, found, strict=True)):
         if place not in guilty:
             assert_true(result, line)
 
 
-def test_a_line_that_takes_more_than_it_may_by_itself_is_lost(monkeypatch):
+def test_a_line_that_takes_more_than_it_may_by_itself_is_lost(monkeypatch, deadly):
+    deadly(KILL, "processes")
     monkeypatch.setattr(batch, "_ALONE", Limits(seconds=60, processor=1, memory=1 << 30))
-    monkeypatch.setattr(batch, "_result", deadly(batch._result, die))
     task = task_with("#defined k/1.\nmine(N) :- k(N).\nmine(N+1) :- mine(N), N > 0.")
     found = list(results([UNIQUE, BLANK + " k(1).", f"{UNIQUE} k(0)."], task, partial(Processes, 1)))
     assert found[1] == Result("crashed", reason="more than 1 s of processor time")
@@ -555,9 +612,9 @@ def test_a_line_that_takes_more_than_it_may_by_itself_is_lost(monkeypatch):
     assert_true(found[2], UNIQUE)
 
 
-def test_a_line_that_only_had_bad_luck_is_answered(monkeypatch):
+def test_a_line_that_only_had_bad_luck_is_answered(deadly):
     """Its process was killed twice, but by itself it does no harm."""
-    monkeypatch.setattr(batch, "_result", deadly(batch._result, die))
+    deadly(KILL, "processes")
     lines = [UNIQUE, f"{UNIQUE} k(1).", TWO_SOLUTIONS]
     found = list(results(lines, task_with("#defined k/1.\nmine(1..N) :- k(N)."), partial(Processes, 1), 2))
     assert_true(found[0], UNIQUE)
@@ -565,48 +622,14 @@ def test_a_line_that_only_had_bad_luck_is_answered(monkeypatch):
     assert_true(found[2], TWO_SOLUTIONS)
 
 
-def test_a_few_processes_are_enough_to_find_the_guilty_line_among_many(monkeypatch):
+def test_a_few_processes_are_enough_to_find_the_guilty_line_among_many(monkeypatch, deadly):
     """A process for each of a thousand lines would take minutes."""
+    deadly(KILL, "processes")
     alone = []
     real = batch.run
     monkeypatch.setattr(batch, "run", lambda limits, call, task, lines: alone.append(lines) or real(limits, call, task, lines))
-    monkeypatch.setattr(batch, "_result", deadly(batch._result, die))
     lines = [*["# a remark"] * 3000, f"{UNIQUE} k(1).", *["# a remark"] * 500]
     found = list(results(lines, task_with("#defined k/1.\nmine(1..N) :- k(N)."), partial(Processes, 1), 2))
     assert Counter(result.status for result in found) == {"empty": 3500, "unique": 1}
     assert found[3000].status == "unique"
     assert sum(map(len, alone)) < 20
-
-
-MIDDLE = """
-import os, signal
-from functools import partial
-from multiprocessing.connection import Connection
-from aspdoku import Puzzle, compose
-from aspdoku.engine import batch
-parent, real = os.getpid(), batch._result
-def half(self, data):
-    os.write(self.fileno(), data[: len(data) // 2])
-    os.kill(os.getpid(), signal.SIGKILL)
-def answer(task, line):
-    if line.startswith("4") and os.getpid() != parent:
-        Connection._send = half
-    return real(task, line)
-batch._result = answer
-lines = ["." * 16, "4" + "." * 15, *["3" + "." * 15] * 3]
-task = batch.Task(compose(Puzzle.blank(4)))
-print([result.status for result in batch.results(lines, task, partial(batch.Processes, 2), 4)], flush=True)
-os._exit(0)  # as aspdoku.cli.main does; Python itself would wait for a thread that reads the answer
-"""
-
-
-@pytest.mark.slow
-def test_a_process_that_is_killed_in_the_middle_of_its_answer_is_not_waited_for():
-    """In a process of its own, for it might be waited for without end."""
-    with subprocess.Popen([sys.executable, "-c", MIDDLE], text=True, stdout=subprocess.PIPE, start_new_session=True) as process:
-        try:
-            out, _ = process.communicate(timeout=50)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            pytest.fail("the rest of the answer is still waited for")
-    assert (process.returncode, out) == (0, f"{['several'] * 5}\n")

@@ -75,10 +75,10 @@ def board_of(size, rule=""):
     return Board(compose(Puzzle.blank(size), *filter(None, [rule])))
 
 
-def board_with(*texts, size=4, time_limit=None):
+def board_with(*texts, size=4):
     """A board with rules of one's own beside base and boxes, each text a file."""
     rules = [RuleFile(f"mine{number}", f"mine{number}.lp", text) for number, text in enumerate(texts, 1)]
-    return Board(join(Puzzle.blank(size), [library.base(), library.find("box"), *rules]), time_limit)
+    return Board(join(Puzzle.blank(size), [library.base(), library.find("box"), *rules]))
 
 
 def truth(numbers, rules=oracle.CLASSIC):
@@ -314,9 +314,9 @@ PIGEONS = "{ mine(P,H) : H = 1..13 } = 1 :- P = 1..14, a(1,1,1).\n:- mine(P,H), 
 
 
 def test_a_question_that_takes_too_long_is_given_up_and_the_others_are_answered():
-    board = board_with(PIGEONS, time_limit=0.5)
+    board = board_with(PIGEONS)
     for _ in range(2):
-        assert board.answer(numbers_in("1" + "." * 15)) == Answer("timed out", b"")
+        assert board.answer(numbers_in("1" + "." * 15), 0.5) == Answer("timed out", b"")
         for line in ("2" + "." * 15, "2.4.3.2..3.4..1.", CONTRADICTORY, "22" + "." * 14):
             assert_true(board.answer(numbers_in(line)), numbers_in(line))
 
@@ -327,16 +327,21 @@ def test_where_a_second_solution_was_not_ruled_out_in_time_the_first_is_not_call
     pairs = ((one, two) for one in full if one[0] == 1 for two in full if two[0] != 1)
     shared = ((two, bytes(n if n == other else 0 for n, other in zip(one, two, strict=True))) for one, two in pairs)
     easy, numbers = next((two, both) for two, both in shared if len(oracle.solutions(rows_of(both))) == 2)
-    verdict, found = board_with(PIGEONS, time_limit=0.5).answer(numbers)
+    verdict, found = board_with(PIGEONS).answer(numbers, 0.5)
     assert verdict == "timed out"
     assert found in (b"", easy)
 
 
 def test_with_time_enough_the_answers_are_the_same():
-    random, board = Random(8), Board(compose(Puzzle.blank(6)), time_limit=600)
+    random, board = Random(8), Board(compose(Puzzle.blank(6)))
     for _ in range(30):
         numbers = thinned(full_grid(6, random), random.randint(14, 28), random)
-        assert_true(board.answer(numbers), numbers)
+        assert_true(board.answer(numbers, 600), numbers)
+
+
+def test_a_time_limit_for_grounding():
+    with pytest.raises(TimeLimitError, match="grounded"):
+        Board(join(Puzzle.blank(4), [library.base(), RuleFile("mine", "mine.lp", "p(1..30000000).")]), time_limit=0.1)
 
 
 # ---- The reader below ----

@@ -5,7 +5,7 @@ from itertools import permutations, product
 from random import Random
 
 import pytest
-from readings import READINGS, boxes
+from readings import READINGS, boxes, path
 
 from aspdoku.engine import Solver
 from aspdoku.program import compose
@@ -106,6 +106,28 @@ def test_on_all_grids_of_a_jigsaw(name):
         assert found == expected, facts
         kept.add(len(expected))
     assert kept - {0, len(jigsaws())}
+
+
+@pytest.mark.parametrize("least", [0, 1])
+@pytest.mark.parametrize("ends", ["open", "loop"])
+def test_long_sum_lines_on_all_grids_of_four(ends, least):
+    """Numbers from 0 on, too, and places that are not numbered one by one."""
+    kept = set()
+    for seed in range(8):
+        chance = Random(f"{ends} {least} {seed}")
+        cells = path(chance, 4, 9, 5)
+        places = sorted(chance.sample(range(1, 2 * len(cells)), len(cells)))
+        facts = {
+            "sum_line": [(1, place, *cell) for place, cell in zip(places, cells, strict=True)],
+            "sum_line_value": [(1, chance.randint(3, 8))],
+            "sum_line_loop": [(1,)] if ends == "loop" else [],
+        }
+        puzzle = with_facts(Puzzle.blank(4).but(numbers=range(least, least + 4)), facts)
+        found = {solution.rows for solution in Solver(compose(puzzle, "sum-line")).search(0)}
+        grids = {tuple(tuple(number + least - 1 for number in row) for row in grid) for grid in all_four()}
+        assert found == {grid for grid in grids if READINGS["sum-line"].holds(grid, facts)}, facts
+        kept.add(len(found))
+    assert kept - {0, 288}
 
 
 def test_every_elaboration_has_a_reading_or_an_oracle():

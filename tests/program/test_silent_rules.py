@@ -97,6 +97,9 @@ ONE_PLACE = [("little_killer", (1, 1, 1, 1)), ("little_killer", (1, 1, 3, 3)), (
 ABSENT = [("little_killer", (1, k, *cell)) for k, cell in enumerate([(1, 1), (1, 2), (4, 4)], 1)] + [
     ("little_killer_value", (1, 6))
 ]
+PILL = [
+    ("pill_arrow", (1, k, *cell)) for k, cell in enumerate([(1, 1), (1, 2), (3, 3), (3, 4), (4, 3), (4, 4), (3, 3), (1, 4)], 1)
+]
 APART = [("chaos_apart", (1, 2, 1, 3)), ("chaos_apart", (1, 3, 2, 3)), ("a", (1, 1, 1)), ("a", (1, 3, 1))]
 ODD = {
     "cells in two regions": (
@@ -107,6 +110,21 @@ ODD = {
     ),
     "two cells at one place": ("little-killer", 4, ONE_PLACE, ""),
     "cells in no region": ("little-killer", 4, [*(("box", (r, c, Function("x"))) for r in (1, 2) for c in (1, 2)), *ABSENT], ""),
+    "a shaft that comes back to a cell": ("pill-arrow", 4, PILL, ""),
+    "a shaft through cells in two regions": (
+        "pill-arrow",
+        4,
+        [*(("box", each) for each in BOXES), *(("box", (3, c, 9)) for c in range(1, 5)), *PILL],
+        "",
+    ),
+    "a shaft without boxes": ("pill-arrow", 4, [*PILL, ("a", (1, 1, 1)), ("a", (2, 1, 2))], "ab(box)."),
+    "a shaft with an exception to boxes": ("pill-arrow", 4, [*PILL, ("a", (1, 1, 1)), ("a", (2, 1, 2))], "ab(box,4)."),
+    "a shaft without boxes and rows": (
+        "pill-arrow",
+        4,
+        [*PILL, ("a", (1, 1, 1)), ("a", (1, 2, 4))],
+        "ab(box). ab(row).",
+    ),
     "rows taken back": ("chaos-construction", 3, APART, "ab(box). ab(row). ab(column). ab(chaos_construction,1..3)."),
 }
 

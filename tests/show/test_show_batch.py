@@ -1,4 +1,4 @@
-"""Results of many puzzles as lines, and how far a file of them has come: no whole line is lost, none that is not is kept."""
+"""Results of many puzzles as lines, and reading them back: no whole line is lost, and none that is something else is read."""
 
 import csv
 import io
@@ -11,12 +11,11 @@ from hypothesis import strategies as st
 
 from aspdoku.engine.batch import Result, Status
 from aspdoku.errors import AspdokuError
-from aspdoku.show.batch import FORMATS, Done, cut, done, head, writer
+from aspdoku.show.batch import FORMATS, head, results_in, writer
 
 STATUSES = get_args(Status)
 SIGNS = ".123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 SOLVED = bytes([1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1])
-OTHER = SOLVED.translate(bytes([0, 2, 1, *range(3, 256)]))
 LARGE = bytes(range(1, 17)) * 16
 
 RESULTS = [
@@ -110,7 +109,7 @@ def test_a_result_as_a_line(format_, result, text):
     assert writer(format_)(3, result) == text
 
 
-# ---- How far a file has come ----
+# ---- Reading the results in a file ----
 
 
 @pytest.fixture
@@ -118,77 +117,33 @@ def file(tmp_path):
     return tmp_path / "answers"
 
 
-def gone_on_with(file, format_):
-    """How many results a file holds, once it is cut behind the last of them."""
-    before = done(file, format_)
-    cut(file, before)
-    return before.results
+@pytest.mark.parametrize("format_", FORMATS)
+def test_there_are_no_results_without_a_file_or_in_an_empty_one(file, format_):
+    assert list(results_in(file, format_)) == []
+    file.write_text("")
+    assert list(results_in(file, format_)) == []
+    file.write_text(head(format_))
+    assert list(results_in(file, format_)) == []
 
 
 @pytest.mark.parametrize("format_", FORMATS)
-def test_nothing_is_done_where_there_is_no_file_or_nothing_in_it(file, format_):
-    assert gone_on_with(file, format_) == 0
-    assert not file.exists()
-    file.touch()
-    assert gone_on_with(file, format_) == 0
-    assert file.read_bytes() == b""
-
-
-@pytest.mark.parametrize("format_", FORMATS)
-@pytest.mark.parametrize("count", range(1, len(RESULTS) + 1))
-def test_whole_results_are_counted_and_left_as_they_are(file, format_, count):
-    text = text_of(RESULTS[:count], format_)
-    file.write_text(text)
-    assert gone_on_with(file, format_) == count
-    assert file.read_text() == text
-
-
-@pytest.mark.parametrize("format_", FORMATS)
-def test_wherever_a_file_was_broken_off_it_can_be_gone_on_with(file, format_):
-    """What was written by then and what comes behind it are the file as it would have been."""
-    found = RESULTS[:7]
-    text = text_of(found, format_)
-    first = len(text_of(found[:1], format_))
-    for end in range(first, len(text)):
+def test_wherever_a_file_is_broken_off_the_whole_results_are_read(file, format_):
+    text = text_of(RESULTS, format_)
+    whole = text.encode().splitlines(keepends=True)[format_ == "csv" :]
+    for end in range(len(text) + 1):
         file.write_text(text[:end])
-        before = gone_on_with(file, format_)
-        assert before == text[:end].count("\n") - (format_ == "csv")
-        rest = "".join(writer(format_)(number, result) for number, result in enumerate(found[before:], before + 1))
-        assert file.read_text() + rest == text
+        assert list(results_in(file, format_)) == whole[: max(0, text[:end].count("\n") - (format_ == "csv"))]
 
 
-@settings(deadline=None, max_examples=30)
-@given(st.integers(1, 40_000), st.integers(1, 120), st.sampled_from(FORMATS))
-def test_a_large_file_is_counted_and_cut_as_well(tmp_path_factory, count, missing, format_):
+@settings(deadline=None, max_examples=20)
+@given(st.integers(1, 20_000), st.integers(1, 120), st.sampled_from(FORMATS))
+def test_a_large_file_is_read_as_well(tmp_path_factory, count, missing, format_):
     """Larger than what is read of it at a time."""
     file = tmp_path_factory.mktemp("large") / "answers"
-    text = text_of([Result("unique", SOLVED * 4)], format_) + writer(format_)(2, Result("unique", SOLVED * 4)) * count
-    file.write_text(text[:-missing])
-    kept = text[:-missing]
-    if kept.count("\n") < 1 + (format_ == "csv"):
-        return
-    assert gone_on_with(file, format_) == kept.count("\n") - (format_ == "csv")
-    assert file.read_text() == kept[: kept.rindex("\n") + 1]
-
-
-def test_the_head_comes_once_where_nothing_but_the_head_was_written(file):
-    """As after Ctrl-C in the first puzzle."""
-    file.write_text(head("csv"))
-    before = gone_on_with(file, "csv")
-    assert before == 0
-    assert file.read_text() + head("csv") == head("csv")  # the head is written where nothing is done
-
-
-@pytest.mark.parametrize("format_", FORMATS)
-@pytest.mark.parametrize("count", range(1, len(RESULTS) + 1))
-def test_the_last_whole_result_is_told_and_the_file_left_as_it_was(file, format_, count):
-    text = text_of(RESULTS[:count], format_)
-    broken_off = writer(format_)(count + 1, RESULTS[0])[:-1]
-    file.write_text(text + broken_off)
-    assert done(file, format_) == Done(
-        count, text.splitlines(keepends=True)[-1], RESULTS[count - 1].status, text.count("\n"), len(text)
-    )
-    assert file.read_text() == text + broken_off
+    written = [writer(format_)(number, Result("unique", SOLVED * 4)) for number in range(1, count + 1)]
+    file.write_text((head(format_) + "".join(written))[:-missing])
+    left = file.read_text().count("\n") - (format_ == "csv")
+    assert list(results_in(file, format_)) == [text.encode() for text in written[: max(0, left)]]
 
 
 BEGUN = [
@@ -205,40 +160,35 @@ BEGUN = [
 
 
 @pytest.mark.parametrize(("format_", "text"), BEGUN)
-def test_a_first_line_that_is_not_finished_is_cut_off(file, format_, text):
+def test_a_first_line_that_is_not_finished_is_no_result(file, format_, text):
     file.write_text(text)
-    assert gone_on_with(file, format_) == 0
-    assert file.read_bytes() == b""
+    assert list(results_in(file, format_)) == []
 
 
-# The last whole result, what it comes to now, and whether it can be the same.
-AGAIN = [
-    (Result("unique", SOLVED), Result("unique", SOLVED), True),
-    (Result("unique", SOLVED), Result("unique", OTHER), False),
-    (Result("unique", SOLVED), Result("none"), False),
-    (Result("unique", SOLVED), Result("several", SOLVED), False),
-    (Result("unique", SOLVED), Result("timed out"), True),
-    (Result("several", SOLVED), Result("several", OTHER), True),
-    (Result("several", SOLVED), Result("unique", SOLVED), False),
-    (Result("bad input", reason="one"), Result("bad input", reason="one"), True),
-    (Result("bad input", reason="one"), Result("bad input", reason="two"), False),
-    (Result("none"), Result("empty"), False),
-    (Result("none"), Result("crashed", reason="SIGKILL"), True),
+NO_RESULTS = [
+    ("line", "garbage\n"),
+    ("line", "\n"),
+    ("line", "1234341221434321 uniqu\n"),
+    ("line", "1234341221434321\n"),
+    ("line", "1234341221434321 unique unique\n"),
+    ("jsonl", "garbage\n"),
+    ("jsonl", '{"line": 2, "status": "none", "solution": null, "reason": ""}\n'),
+    ("jsonl", '{"line": 4, "status": "none", "solution": null, "reason": ""}\n'),
+    ("jsonl", '{"line": 3, "status": "nun", "solution": null, "reason": ""}\n'),
+    ("csv", "garbage\n"),
+    ("csv", "2,none,,\n"),
+    ("csv", "4,none,,\n"),
+    ("csv", "line,status,solution,reason\n"),
 ]
 
 
-@pytest.mark.parametrize("format_", FORMATS)
-@pytest.mark.parametrize(("last", "again", "agrees"), AGAIN)
-def test_whether_the_last_result_can_be_what_it_comes_to_now(file, format_, last, again, agrees):
-    file.write_text(text_of([last], format_))
-    assert done(file, format_).agrees(again, writer(format_)(1, again)) == agrees
-
-
-@pytest.mark.parametrize("format_", FORMATS)
-@pytest.mark.parametrize("result", RESULTS)
-def test_whether_the_last_result_is_settled(file, format_, result):
-    file.write_text(text_of([result], format_))
-    assert done(file, format_).settled == (result.status not in ("timed out", "crashed"))
+@pytest.mark.parametrize(("format_", "line"), NO_RESULTS)
+@pytest.mark.parametrize("more", [0, 2])
+def test_a_line_that_is_no_result_is_named(file, format_, line, more):
+    following = [writer(format_)(number, Result("none")) for number in range(4, 4 + more)]
+    file.write_text("".join([text_of(RESULTS[:2], format_), line, *following]))
+    with pytest.raises(AspdokuError, match=rf"answers:{3 + (format_ == 'csv')} is not result 3 in the format {format_}"):
+        list(results_in(file, format_))
 
 
 FOREIGN = {
@@ -267,7 +217,7 @@ FOREIGN = {
 def test_a_file_of_something_else_is_refused_and_left_as_it_was(file, format_, content):
     file.write_bytes(content)
     with pytest.raises(AspdokuError, match="answers"):
-        done(file, format_)
+        list(results_in(file, format_))
     assert file.read_bytes() == content
 
 
@@ -280,5 +230,5 @@ def test_results_in_another_format_are_refused_and_left_as_they_were(file, forma
         text = text_of(RESULTS, other)
         file.write_text(text[: len(text) - broken_off])
         with pytest.raises(AspdokuError, match=format_):
-            done(file, format_)
+            list(results_in(file, format_))
         assert file.read_text() == text[: len(text) - broken_off]

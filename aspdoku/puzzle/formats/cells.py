@@ -6,7 +6,10 @@ else say how wide the grid is, and dashes are rows only where the grid would lac
 
 from __future__ import annotations
 
+import re
+from bisect import bisect
 from collections import Counter
+from itertools import accumulate
 from math import isqrt
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -19,13 +22,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 EMPTY = frozenset(".0_-*")
-RULING = frozenset("-=+|*")
+RULING = re.compile(r"[-=+|*\s\u2500-\u257f]*")
 
 BOX_DRAWING = range(0x2500, 0x2580)
 HORIZONTAL = "─━┄┅┈┉╌╍═╴╶╸╺╼╾"
 VERTICAL = "│┃┆┇┊┋╎╏║╵╷╹╻╽╿"
 TO_ASCII = dict.fromkeys(BOX_DRAWING, "+") | dict.fromkeys(map(ord, HORIZONTAL), "-") | dict.fromkeys(map(ord, VERTICAL), "|")
 TO_BLANK = str.maketrans("|+", "  ")
+
+# Rulings included, a drawing of the largest grid has far fewer lines.
+MOST_LINES = 1000
 
 # From 16 cells on, a line that holds a square number of them can be a whole puzzle; nobody plays 3x3.
 SMALLEST_PUZZLE_IN_A_LINE = 16
@@ -45,17 +51,15 @@ def unruled(line: Line) -> str:
 
 def may_be_ruling(line: Line) -> bool:
     """Whether the line holds no sign but such as rulings are drawn with."""
-    return _signs(line) <= RULING
+    return RULING.fullmatch(line.content) is not None
 
 
 def must_be_ruling(line: Line) -> bool:
     """Whether the line is a ruling beyond doubt: not all of its signs could be empty cells or stand between such."""
-    signs = _signs(line)
-    return may_be_ruling(line) and ("=" in signs or "+" in signs or not signs & EMPTY)
-
-
-def _signs(line: Line) -> set[str]:
-    return set(by_character(line.content.translate(TO_ASCII)))
+    if not may_be_ruling(line):
+        return False
+    signs = {*line.content.translate(TO_ASCII)}
+    return "=" in signs or "+" in signs or not signs & EMPTY
 
 
 def by_blanks(text: str) -> list[str]:
@@ -70,6 +74,11 @@ def by_character(text: str) -> list[str]:
 
 def rows_of(lines: list[Line]) -> list[Row]:
     """The n rows of n cells that the lines draw; one line of n * n cells is a grid as well. Raises PuzzleError."""
+    if len(lines) > MOST_LINES:
+        raise lines[MOST_LINES].error(
+            f"{len(lines)} lines cannot be one grid, which has at most {LARGEST_SIZE} rows; "
+            "several puzzles in a file are grids of one size, or lines with the same number of cells"
+        )
     drawn = [line for line in lines if not must_be_ruling(line)]
     if not drawn:
         raise lines[0].error("there is no grid in it, only rulings")
@@ -177,3 +186,38 @@ def _odd_number(rows: list[Line], width: int, doubtful: int) -> PuzzleError:
     lines = f"{counted(doubtful, 'line')} of dashes could be rows or rulings: write . for an empty cell"
     hint = f" ({lines})" if doubtful and height < width else ""
     return line.error(f"the grid has {each}: it needs as many rows as cells in a row{hint}")
+
+
+def drawn_box(lines: list[Line], rows: list[Row]) -> tuple[int, int] | None:
+    """Rows and columns of a box, if lines between the rows and bars in them draw boxes of n cells; otherwise None.
+
+    Rulings in one direction are enough. Rulings around every cell draw no boxes.
+    """
+    size = len(rows)
+    numbers = [row.line.number for row in rows]
+    if len(set(numbers)) < size:
+        return None
+    bars = _bars(rows[0])
+    if any(_bars(row) != bars for row in rows):
+        return None
+    across = {bisect(numbers, line.number) for line in lines if line.number not in numbers}
+    height, width = _distance(across, size), _distance(bars, size)
+    shape = (size // max(width, 1) if height == size else height), (size // max(height, 1) if width == size else width)
+    return shape if min(shape) > 1 and shape[0] * shape[1] == size else None
+
+
+def _bars(row: Row) -> set[int]:
+    """How many cells of a row stand before each of its vertical rulings."""
+    parts = row.line.content.translate(TO_ASCII).replace("+", "|").split("|")
+    for split in (by_blanks, by_character):
+        counts = [len(split(part)) for part in parts]
+        if sum(counts) == len(row.cells):
+            return set(accumulate(counts))
+    return set()
+
+
+def _distance(places: set[int], size: int) -> int:
+    """The distance between rulings at these places: the size if there are none inside, 0 if they are not evenly spaced."""
+    inside = places - {0, size}
+    least = min(inside, default=size)
+    return least if inside == set(range(least, size, least)) else 0

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 SECTION = "facts"
 MOST_FACTS = 100_000
+TOO_MANY = f"these are more than {MOST_FACTS} facts, the most that a puzzle can have"
 DEEPEST = 50
 
 ONLY_FACTS = "only facts, such as even(3,4)., can stand in a puzzle file; a rule belongs in an .lp file that is used with --with"
@@ -140,7 +141,7 @@ class _Reader:
 
     def refuse_more_than_most(self, number: int) -> None:
         if number > MOST_FACTS:
-            raise self.next.line.error(f"these are more than {MOST_FACTS} facts, the most that a puzzle can have")
+            raise self.next.line.error(TOO_MANY)
 
 
 def _refusal(word: Token) -> PuzzleError:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from aspdoku.errors import PuzzleError
-from aspdoku.puzzle.formats.cells import EMPTY, Row, rows_of
+from aspdoku.puzzle.formats.cells import EMPTY, Row, drawn_box, rows_of
 from aspdoku.puzzle.formats.lines import Line, shown
 from aspdoku.puzzle.formats.value import is_digits
 from aspdoku.puzzle.puzzle import LARGEST_SIZE, Grid, said
@@ -28,6 +28,11 @@ def read(lines: list[Line], numbers: range = range(0)) -> Grid:
         tuple(_number(cell, taken, f"r{row}c{column}", line, called) for column, cell in enumerate(cells, 1))
         for row, (line, cells) in enumerate(rows, 1)
     )
+
+
+def box(lines: list[Line]) -> tuple[int, int] | None:
+    """The shape of the boxes that rulings draw in a grid, if they draw any."""
+    return drawn_box(lines, rows_of(lines))
 
 
 def letter(cell: str) -> int | None:

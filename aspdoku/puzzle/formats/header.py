@@ -10,8 +10,9 @@ from aspdoku.puzzle.formats.lines import Line, shown
 from aspdoku.puzzle.puzzle import LARGEST_SIZE
 
 HEADER = re.compile(r"\s*([A-Za-z][^:]*):(.*)")
-# A title may hold a number sign, as in "No. #5"; a comment behind it is set off by two blanks.
-TITLE_COMMENT = re.compile(r"\s\s+#\s.*$")
+# A title may contain a number sign, as in "No. #5"; a comment after it is preceded by at least two blanks and followed by one.
+# The pattern matches from the number sign on: starting with the blanks would take quadratic time on a long run of them.
+TITLE_COMMENT = re.compile(r"(?<=\s\s)#\s.*")
 BOX = re.compile(r"([0-9]{1,3})\s*[xX]\s*([0-9]{1,3})")
 NUMBERS = re.compile(r"([0-9]{1,3})\s*(?:-|to)\s*([0-9]{1,3})")
 

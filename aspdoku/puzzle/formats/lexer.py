@@ -38,14 +38,15 @@ def tokens(lines: list[Line]) -> Iterator[Token]:
             if not match:
                 break
             place = match.end()
-            if match[0] == "%*":
+            kind, word = match.lastgroup, match[0]
+            if kind == "word":
+                if word == '"':
+                    raise line.error('this text in quotes is not closed, or has a \\ that is not part of \\n, \\\\ or \\"')
+                parentheses += (word == "(") - (word == ")")
+                yield Token(word, line)
+            elif word == "%*":
                 blocks.append(line)
             elif blocks:
                 blocks.pop()
-            elif match["word"] == '"':
-                raise line.error('this text in quotes is not closed, or has a \\ that is not part of \\n, \\\\ or \\"')
-            elif match["word"]:
-                parentheses += (match[0] == "(") - (match[0] == ")")
-                yield Token(match[0], line)
     if blocks:
         raise blocks[-1].error("this comment is not closed before the section ends: write *% behind it")

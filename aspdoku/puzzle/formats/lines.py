@@ -31,7 +31,7 @@ class Line:
         """
         if self.text.lstrip()[:1] in ("#", ";", "%"):
             return ""
-        return _without_comment(self.text).rstrip()
+        return (_without_comment(self.text) if "#" in self.text else self.text).rstrip()
 
     def error(self, message: str) -> PuzzleError:
         """The complaint about this line, to be raised."""

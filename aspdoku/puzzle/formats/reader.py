@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from aspdoku.errors import PuzzleError
 from aspdoku.puzzle.formats import grid, header, section
 from aspdoku.puzzle.formats.header import KEYS, Header, key_of
 from aspdoku.puzzle.formats.lines import Line, shown, split
-from aspdoku.puzzle.puzzle import Grid, Puzzle
+from aspdoku.puzzle.puzzle import REGION, Grid, Puzzle
 
 if TYPE_CHECKING:
     from aspdoku.puzzle.formats.section import Section, Stated
@@ -25,12 +26,15 @@ def own(text: str, name: str) -> Puzzle:
         raise sections[0].opening.error(NO_GRID) if sections else PuzzleError(NO_GRID, name)
     head = header.read(headers)
     numbers = grid.read(rows, head.numbers)
-    return _puzzle(head, numbers, _all_stated(sections, numbers) if sections else [], name)
+    stated = _all_stated(sections, numbers) if sections else []
+    if not head.box and all(fact.signature != REGION for fact, _ in stated):
+        head = replace(head, box=grid.box(rows))
+    return _puzzle(head, numbers, stated, name)
 
 
 def _all_stated(sections: list[Section], numbers: Grid) -> list[Stated]:
     """The facts of all sections, of which no two state the same predicate."""
-    from aspdoku.puzzle.formats import inequalities
+    from aspdoku.puzzle.formats import facts, inequalities
 
     stated: list[Stated] = []
     seen: dict[str, Line] = {}
@@ -40,6 +44,8 @@ def _all_stated(sections: list[Section], numbers: Grid) -> list[Stated]:
             raise part.opening.error(f"there are two sections {part.title}, the first in line {seen[predicate].number}")
         seen[predicate] = part.opening
         stated += _stated(part, numbers)
+        if len(stated) > facts.MOST_FACTS:
+            raise stated[facts.MOST_FACTS].line.error(facts.TOO_MANY)
     return stated
 
 

@@ -17,11 +17,13 @@ if TYPE_CHECKING:
     from aspdoku.puzzle.puzzle import Puzzle
 
 LARGEST_FILE = 1_000_000
+MOST_LINES = 100_000
 NUMBERED = re.compile(r"(.+)#([^#/]*)")
 A_NUMBER = re.compile(r"[1-9][0-9]{0,17}")
 PLAIN_SIGNS = frozenset("0123456789._|+-= \t\r\n")
 PLAIN_SIZES = (4, 5, 6, 7, 9)  # 8x8 in a line has as many signs as the candidates of 4x4
-HEADED = re.compile(rf"\ufeff?(?:[ \t]*(?:[#;%].*)?\r?\n)*[ \t]*(?:{'|'.join(KEYS)})[ \t]*:", re.IGNORECASE)
+# Each line can match in one way only: with `.` instead of [^\r\n], a number of comment lines with CRLF took exponential time.
+HEADED = re.compile(rf"\ufeff?(?:[ \t]*(?:[#;%][^\r\n]*)?[\r\n])*[ \t]*(?:{'|'.join(KEYS)})[ \t]*:", re.IGNORECASE)
 
 
 def read(path: Path) -> Puzzle:
@@ -71,13 +73,15 @@ def parse(text: str, name: str = "puzzle") -> Puzzle:
 
 def parse_all(text: str, name: str = "puzzle", format_: Format | None = None) -> list[Puzzle]:
     """The puzzles in `text`, in the format that is given or else in the one that its content shows. Raises PuzzleError."""
+    if text.count("\n") + text.count("\r") > MOST_LINES:
+        raise PuzzleError(f"the file has more than {MOST_LINES} lines, which is more than a puzzle file may have", name)
     plain = None if format_ else _plain(text, name)
     if plain:
         return [plain]
     from aspdoku.puzzle.formats.elsewhere import catalogue
 
     if format_ and any(line.content for line in split(text, name)):
-        return format_.read(text, name)
+        return catalogue.read_as(format_, text, name)
     found = catalogue.fitting(text)
     return catalogue.read(found, text, name) if found else [own(text, name)]
 

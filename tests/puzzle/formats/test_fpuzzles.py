@@ -2,7 +2,9 @@
 
 import copy
 import json
+from itertools import groupby
 
+import oracle
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -49,7 +51,7 @@ KEYS = [
     ),
     ("whispers", [{"lines": [["R1C1", "R2C1"]], "value": "4"}], ["whispers"], [
         "whispers(1,1,1,1)", "whispers(1,2,2,1)", "whispers_value(1,4)"]),
-    ("thermometer", [{"lines": [["R1C1", "R2C1"], ["R1C1", "R1C2"], ["R1C1", "R2C1"], ["R5C5"]]}], ["thermo"], [
+    ("thermometer", [{"lines": [["R1C1", "R2C1"], ["R1C1", "R1C2"], ["R1C1", "R2C1"]]}], ["thermo"], [
         "thermo(1,1,1,1)", "thermo(1,2,2,1)", "thermo(2,1,1,1)", "thermo(2,2,1,2)"]),
     ("arrow", [{"cells": ["R1C1"], "lines": [["R1C1", "R1C2"], ["R1C1", "R2C1"]]}], ["arrow"], [
         "arrow(1,1,1,1)", "arrow(1,2,1,2)", "arrow(2,1,1,1)", "arrow(2,2,2,1)"]),
@@ -186,6 +188,8 @@ SIX = ((1, 2, 3, 4, 5, 6), (3, 4, 5, 6, 1, 2), *((None,) * 6 for _ in range(4)))
 
 BY_HAND = "what is drawn by hand may mean something"
 AT_NOTHING = "a clue at R0C1 that points at no cell"
+INSIDE = "a clue at R1C3, which is inside the grid"
+TWICE_IN_CIRCLE = "a cell that stands in its circle twice"
 NO_CIRCLE = "an arrow that does not begin in its circle"
 NO_CORNER = "a circle that does not lie between four cells"
 
@@ -202,17 +206,38 @@ NO_CORNER = "a circle that does not lie between four cells"
         ({"xv": [{"cells": ["R1C1", "R1C2"], "value": ""}, {}]}, ()),
         ({"negative": ["ratio", "foglight", "sum"]}, ("negative: 'sum'",)),
         ({"line": [{"lines": [["R1C1", "R1C2"]], "outlineC": "#00f"}] * 2}, (f"{BY_HAND}: line (2 times)",)),
-        ({"line": [{"lines": [], "fromConstraint": "Renban"}], "cage": [{"isNewConstraint": True}]}, ()),
+        ({"newrule": 0, "other": 0.0}, ("'newrule'", "'other'")),
+        ({"odd": [{"cell": "R1C1", "colour": 0}]}, ("'colour' of odd",)),
+        ({"line": [{"lines": [], "fromConstraint": "Renban"}], "renban": [LINE]}, ()),
+        ({"line": [{"lines": [], "fromConstraint": "German Whispers"}], "whispers": [LINE]}, ()),
+        ({"text": [{"value": "7", "fromConstraint": "X Sum"}], "xsum": [{"cell": "R0C1", "value": 7}]}, ()),
+        ({"line": [{"isNewConstraint": True}], "rectangle": [{"isLLConstraint": True}], "lockout": [LINE], "renban": [LINE]}, ()),
+        ({"line": [{"lines": [], "fromConstraint": "Renban"}], "palindrome": [LINE]}, (f"{BY_HAND}: line",)),
+        ({"line": [{"lines": [], "fromConstraint": "Line"}]}, (f"{BY_HAND}: line",)),
+        ({"line": [{"lines": [], "fromConstraint": "Grid"}]}, (f"{BY_HAND}: line",)),
+        ({"cage": [{"isNewConstraint": True}]}, (f"{BY_HAND}: cage",)),
         ({"cage": [{"cells": ["R1C1"], "value": "DR5"}]}, (f"{BY_HAND}: cage",)),
         ({"littlekillersum": [{"cell": "R0C1", "direction": "UP", "value": 4}]}, ("littlekillersum: the direction 'UP'",)),
         ({"littlekillersum": [{"cell": "R0C1", "direction": "DL", "value": 4}]}, (f"littlekillersum: {AT_NOTHING}",)),
         ({"littlekillersum": [{"cell": "R0C1", "direction": "", "value": ""}]}, ()),
+        ({"littlekillersum": [{"cell": "R0C3", "direction": "DL", "value": "0"}]}, ("littlekillersum: a sum of 0",)),
+        ({"littlekillersum": [{"cell": "R1C3", "direction": "DL", "value": 4}]}, (f"littlekillersum: {INSIDE}",)),
+        ({"littlekillersum": [{"direction": "DL", "value": 4}]}, ("littlekillersum: the value 4 without a cell",)),
+        ({"skyscraper": [{"cell": None, "value": 4}]}, ("skyscraper: the value 4 without a cell",)),
+        ({"sandwichsum": [{"cell": "", "value": "0"}]}, ("sandwichsum: the value 0 without a cell",)),
+        ({"whispers": [{"lines": [], "value": "4"}]}, ("whispers: the value 4 without cells",)),
+        ({"ratio": [{"cells": [], "value": "4"}]}, ("ratio: 0 cells where two should be",)),
+        ({"xv": [{"cells": ["R1C1", "R1C1"], "value": "X"}]}, ("xv: a cell that stands in it twice",)),
+        ({"quadruple": [{"cells": [], "values": [1]}]}, (f"quadruple: {NO_CORNER}",)),
+        ({"thermometer": [{"lines": [["R5C5"]]}]}, ("thermometer: a line of one cell",)),
         ({"skyscraper": [{"cell": "R0C0", "value": 4}]}, ("skyscraper: a clue at R0C0, which is not before a row or a column",)),
         ({"quadruple": [{"cells": ["R1C1", "R1C2"], "values": [1]}]}, (f"quadruple: {NO_CORNER}",)),
         ({"clone": [{"cells": ["R1C1"], "cloneCells": []}]}, ("clone: 1 cells with 0 clones",)),
         ({"killercage": [{"cells": [], "value": "7"}]}, ("killercage: the value 7 without cells",)),
         ({"arrow": [{"cells": ["R3C1"], "lines": [["R5C5", "R5C6"]]}]}, (f"arrow: {NO_CIRCLE}",)),
         ({"arrow": [{"cells": ["R3C1"], "lines": []}]}, ("arrow: a circle without an arrow",)),
+        ({"arrow": [{"cells": ["R3C1"], "lines": [["R3C1"]]}]}, ("arrow: a circle without an arrow",)),
+        ({"arrow": [{"cells": ["R3C1", "R3C1"], "lines": [["R3C1", "R3C2"]]}]}, (f"arrow: {TWICE_IN_CIRCLE}",)),
         ({"arrow": [{"cells": [], "lines": [["R5C5", "R5C6"]]}]}, (f"arrow: {NO_CIRCLE}",)),
         (
             {"littlekillersum": [{"cell": "R0C3", "cells": ["R1C2"], "direction": "DL", "value": 4}]},
@@ -238,6 +263,8 @@ def test_what_is_not_understood_is_named(keys, unread):
         ({"grid": [[{}, 7], [{}, {}]], "size": 2}, "row 1 of the grid: there are 1 cells in it; 2 are needed"),
         ({"size": 8}, "size is 8, but the grid has 9 rows"),
         ({"size": "many"}, "the value 'many' is no number"),
+        ({"odd": [{"cell": 0}]}, "odd 1: '0' is no cell"),
+        ({"antiking": 0}, "antiking is '0', where true or false should stand"),
         ({"odd": [{"cell": "R0C1"}]}, "odd 1: 'R0C1' is no cell of a 9x9 grid; these are R1C1 to R9C9"),
         ({"odd": [{"cell": "R1C1"}, {"cell": 5}]}, "odd 2: '5' is no cell"),
         ({"odd": {"cell": "R1C1"}}, "odd: \"{'cell': 'R1C1'}\" stands where a list should"),
@@ -245,7 +272,9 @@ def test_what_is_not_understood_is_named(keys, unread):
         ({"antiknight": "yes"}, "antiknight is 'yes', where true or false should stand"),
         ({"grid": [[{"value": 3, "given": True}]]}, "r1c1 holds 3; the numbers of a 1x1 grid are 1 to 1"),
         ({"grid": [[{"givenPencilMarks": [0, 1]}]]}, "R1C1: 0 is no number of the grid; these are 1 to 1"),
+        ({"grid": [[{"givenPencilMarks": [None]}]]}, "R1C1: None is no number of the grid; these are 1 to 1"),
         ({"grid": [[{"value": "x", "given": True}]]}, "R1C1: the value 'x' is no number"),
+        ({"grid": [[{"value": 1, "given": 0}]]}, "R1C1: given is '0', where true or false should stand"),
     ],
 )
 def test_what_is_broken_is_told(change, complaint):
@@ -255,6 +284,13 @@ def test_what_is_broken_is_told(change, complaint):
     with pytest.raises(PuzzleError) as error:
         fpuzzles.read(broken)
     assert str(error.value).startswith(complaint)
+
+
+@pytest.mark.parametrize("depth", [40, 970, 975, 976, 977, 100_000])
+def test_json_that_is_nested_too_deeply_is_refused(depth):
+    for key in ("size", "odd", "antiknight", "title", "unknown"):
+        with pytest.raises(PuzzleError, match="nested too deeply"):
+            Puzzle.parse(f'{{"grid": [[{{}}]], "{key}": {"[" * depth}{"]" * depth}}}')
 
 
 ANYTHING = st.recursive(
@@ -322,3 +358,62 @@ def test_what_is_no_truth_value_is_none():
 def test_a_cell_that_stands_twice_in_a_cage_is_named():
     puzzle = fpuzzles.read(document(4, killercage=[{"cells": ["R1C1", "R1C1"], "value": "3"}]))
     assert (puzzle.facts, puzzle.unread) == ((), ("killercage: a cell that stands in it twice",))
+
+
+def test_what_is_understood_of_an_entry_is_kept():
+    lines = [["R5C5"], ["R1C1", "R1C2"]]
+    puzzle = fpuzzles.read(document(thermometer=[{"lines": lines}], arrow=[{"cells": ["R1C1"], "lines": [lines[1], ["R1C1"]]}]))
+    assert {fact.name for fact in puzzle.facts} == {"thermo", "arrow"}
+    assert puzzle.unread == ("thermometer: a line of one cell", "arrow: a circle without an arrow")
+
+
+# ---- Kinds whose meaning depends on the size or on the regions ----
+
+
+@pytest.mark.parametrize(("size", "known"), [(4, False), (5, False), (6, True), (8, False), (9, True), (10, False)])
+def test_thirds_of_the_numbers_are_known_only_if_they_are_equal(size, known):
+    unread = () if known else (f"entropicline: its meaning in a grid of {size} rows",)
+    assert fpuzzles.read(document(size, entropicline=[LINE])).unread == unread
+
+
+BY_REGION = [("regionsumline", [LINE]), ("boxindexer", [{"cells": ["R1C1"]}]), ("disjointgroups", True)]
+
+
+@pytest.mark.parametrize(("key", "value"), BY_REGION)
+@pytest.mark.parametrize("drawn", [".... .... .... ....", "0011 0011 223. 2233", "0011 0011 2223 2233", "0000 0000 2222 3333"])
+def test_kinds_that_need_regions_are_reported_without_them(key, value, drawn):
+    puzzle = fpuzzles.read(regions(drawn) | {key: value})
+    assert puzzle.unread == (f"{key}: its meaning without 4 regions of 4 cells",)
+    assert all(fact.name in ("box", "extra_region") for fact in puzzle.facts)
+
+
+SEVEN = "0101000 1022110 1122222 3443333 3545443 5655654 6656664"
+
+
+@pytest.mark.parametrize("line", [[], [(7, 7), (6, 7), (7, 6), (7, 5), (6, 5)]])
+def test_regions_of_a_size_without_boxes(line):
+    """Against a search that knows neither clingo nor aspdoku, its solutions filtered by the sums along the line."""
+    region = {(r, c): sign for r, row in enumerate(SEVEN.split(), 1) for c, sign in enumerate(row, 1)}
+    givens = [[(2 * r + c) % 7 + 1 if r < 2 else None for c in range(7)] for r in range(7)]
+    found = oracle.solutions(
+        givens, oracle.Rules(boxes=False, chains={sign: tuple(c for c in region if region[c] == sign) for sign in "0123456"})
+    )
+
+    def sums(grid):
+        return {sum(grid[r - 1][c - 1] for r, c in cells) for _, cells in groupby(line, region.get)}
+
+    expected = {tuple(map(tuple, grid)) for grid in found if len(sums(grid)) < 2}
+    drawn = regions(SEVEN, 7) | {"regionsumline": [{"lines": [[f"R{r}C{c}" for r, c in line]]}]}
+    for row, numbers in zip(drawn["grid"], givens[:2], strict=False):
+        for cell, number in zip(row, numbers, strict=True):
+            cell |= {"value": number, "given": True}
+    puzzle = fpuzzles.read(drawn)
+    assert puzzle.unread == ()
+    assert len(expected) == (11 if line else 223)
+    assert {solution.rows for solution in Solver(compose(puzzle)).search(0)} == expected
+
+
+@pytest.mark.parametrize(("size", "box"), [(5, (1, 5)), (6, (2, 3)), (7, (1, 7)), (8, (2, 4)), (12, (3, 4)), (15, (3, 5))])
+def test_boxes_that_are_not_drawn_are_those_of_other_solvers(size, box):
+    """Two rows tall for 6, 8 and 10, three for 12 and 15; a prime size has none, and its regions are the rows."""
+    assert fpuzzles.read(document(size)).box == box

@@ -1,7 +1,8 @@
 """Constraints of Interactive Sudoku Solver: every name by hand into facts, what is not understood, and what is broken."""
 
-from itertools import product
+from itertools import groupby, product
 
+import oracle
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,6 +13,7 @@ from aspdoku.program import library
 from aspdoku.puzzle.formats import parse
 from aspdoku.puzzle.formats.elsewhere import catalogue, iss
 from aspdoku.puzzle.formats.elsewhere.iss import table
+from aspdoku.puzzle.formats.elsewhere.same import differences
 from aspdoku.puzzle.puzzle import box_shape
 
 
@@ -30,7 +32,7 @@ TEXTS = [
     (".Cage~0~R1C1.Cage~7~r2c2", ["killer"], ["cage(1,1,1)", "cage(2,2,2)", "cage_value(2,7)"]),
     (".Sum~3~R1C1~R1C2", ["sum-cage"], ["sum_cage(1,1,1)", "sum_cage(1,2,1)", "sum_cage_value(1,3)"]),
     (".AllDifferent~R1C1~R5C5", ["extra-region"], ["extra_region(1,1,1)", "extra_region(5,5,1)"]),
-    (".WhiteDot~R1C1~R1C2~R5C5~R2C2", ["white-dots"], ["white_dot(1,1,1,2,1)", "white_dot(1,2,2,2,1)"]),
+    (".WhiteDot~R1C1~R1C2~R2C2", ["white-dots"], ["white_dot(1,1,1,2,1)", "white_dot(1,2,2,2,1)"]),
     (".BlackDot~R2C1~R1C1", ["black-dots"], ["black_dot(2,1,1,1,2)"]),
     (".X~R1C1~R1C2.V~R1C2~R1C3", ["xv"], ["xv(1,1,1,2,10)", "xv(1,2,1,3,5)"]),
     (".GreaterThan~R1C1~R2C1~R2C2", ["greater-than"], ["gt(1,1,2,1)", "gt(2,1,2,2)"]),
@@ -137,7 +139,7 @@ NEIGHBOURS, ANY_TWO = (
 )
 def test_a_table_of_pairs_is_read(word, key, pairs):
     assert key_of(lambda one, two: abs(one - two) > 1, range(1, 10)) == NABNER
-    puzzle = read(f".{word}~{key}~_two%20apart~R1C1~R1C2~R1C3~~R9C9")
+    puzzle = read(f".{word}~{key}~_two%20apart~R1C1~R1C2~R1C3")
     allowed = {fact.arguments for fact in puzzle.facts if fact.name == "pair_allowed"}
     assert allowed == {(1, one, two) for one, two in product(range(1, 10), repeat=2) if abs(one - two) > 1}
     assert {fact.arguments for fact in puzzle.facts if fact.name == "pair"} == {(1, *one, *two) for one, two in pairs}
@@ -204,6 +206,100 @@ def test_a_jigsaw_beside_boxes_is_more_sets_and_alone_it_is_the_regions():
     assert sets_of(with_one, "extra_region") == sorted([*rows, {(1, 1), (2, 2)}], key=sorted)
 
 
+# Five regions of five cells.
+FIVE = "AAABBACABBCCCDBCDDDEDEEEE"
+
+
+@pytest.mark.parametrize(
+    ("text", "regions"),
+    [
+        (f".Shape~5x5.Jigsaw~{FIVE}", True),
+        (f".Shape~5x5.NoBoxes.Jigsaw~{FIVE}", True),
+        (f".Shape~5x5.Jigsaw~5x5~{FIVE}.DisjointSets", True),
+        (".Shape~5x5", False),
+        (".Shape~5x5.NoBoxes", False),
+        (f".Shape~5x5.Jigsaw~{'A' * 25}", False),
+    ],
+)
+def test_a_size_without_boxes_has_the_pieces_of_the_jigsaw_as_regions(text, regions):
+    """Against a reading of the text by hand: Latin squares that hold every number once in each piece, with sums along a line."""
+    line, along = "~R4C2~R3C3~R4C3~R3C4.~R1C1_1~R1C2_3~R1C3_2~R1C4_5", [(4, 2), (3, 3), (4, 3), (3, 4)]
+    pieces = {sign: tuple((i // 5 + 1, i % 5 + 1) for i in range(25) if FIVE[i] == sign) for sign in "ABCDE"}
+    assert {len(cells) for cells in pieces.values()} == {5}
+    givens = [[None] * 5 for _ in range(5)]
+    givens[0] = [1, 3, 2, 5, None]
+
+    def sums(grid):
+        parts = groupby(along, lambda cell: FIVE[5 * cell[0] + cell[1] - 6])
+        return {sum(grid[r - 1][c - 1] for r, c in cells) for _, cells in parts}
+
+    found = oracle.solutions(givens, oracle.Rules(boxes=False, chains=pieces if regions else {}))
+    expected = {tuple(map(tuple, grid)) for grid in found if not regions or len(sums(grid)) == 1}
+    puzzle = read(f"{text}.RegionSumLine{line}")
+    assert 0 < len(expected) < len(found) or not regions
+    assert {solution.rows for solution in Solver(compose(puzzle)).search(0)} == expected
+    assert any(name.startswith("RegionSumLine") for name in puzzle.unread) == (not regions)
+    assert any(name.startswith(("DisjointSets", "Jigsaw")) for name in puzzle.unread) == ("Disjoint" in text or "AAAA" in text)
+
+
+def test_cells_outside_the_pieces_belong_to_no_region():
+    text = f".Shape~5x5.Jigsaw~{FIVE.replace('E', 'x').replace('D', 'x')}"
+    assert len(sets_of(read(text), "box")) == 3
+    assert read(f"{text}.RegionSumLine~R1C1~R1C2").unread == ("RegionSumLine: what it says without boxes",)
+
+
+@pytest.mark.parametrize("size", [5, 7, 11, 13])
+def test_a_prime_size_has_no_boxes(size):
+    puzzle = read(f".Shape~{size}x{size}.Windoku.DisjointSets")
+    assert puzzle.unread == ("DisjointSets: a grid without boxes", "Windoku: what it says without boxes")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f".Shape~5x5.Jigsaw~{FIVE}.RegionSumLine~R1C1~R1C2~R1C4",
+        ".Shape~6x6.NoBoxes.Jigsaw~AABBCCAABBCCAABBCCDDEEFFDDEEFFDDEEFF.RegionSumLine~R1C1~R1C2~R1C3",
+        ".Shape~16x16.Sandwich~20~R16.Skyscraper~C10~4~.XSum~R11~~30.FullRank~C16~5",
+        ".Shape~9x9~0-8.HiddenSkyscraper~R9~0~8",
+    ],
+)
+def test_what_was_read_is_written_so_that_it_is_read_again(text):
+    puzzle = read(text)
+    assert differences(puzzle, read(iss.write(puzzle))) == []
+
+
+@pytest.mark.parametrize("size", [9, 10, 16])
+def test_lines_outside_the_grid_have_decimal_numbers(size):
+    """Unlike rows and columns in the names of cells."""
+    (fact,) = read(f".Shape~{size}x{size}.Skyscraper~R{size}~3").facts
+    assert fact.arguments[1:] == (size, 3)
+    assert f".Skyscraper~R{size}~3" in iss.write(read(f".Shape~{size}x{size}.Skyscraper~R{size}~3"))
+
+
+def test_a_name_begins_another_line_of_pairs():
+    one = read(f".Pair~{NABNER}~_one~R1C1~R1C2~_two~R2C1~R2C2")
+    assert [fact.arguments[1:] for fact in one.facts if fact.name == "pair"] == [(1, 1, 1, 2), (2, 1, 2, 2)]
+
+
+BEYOND = {
+    ".Shape~6x6.Entropic~R1C1~R1C2.GlobalEntropy": "Entropic",
+    ".Shape~12x12.GlobalEntropy": "GlobalEntropy",
+    ".Shape~10x10.PillArrow~2~R1C1~R1C2~R2C1": "PillArrow",
+    ".Shape~4x4~6.XSum~R1~11": "XSum",
+    ".Shape~4x4~6.NoBoxes.ChaosConstruction.ChaosCount~R1C1": "ChaosConstruction",
+    ".Shape~9x9.RegionSize~3.ChaosConstruction": "ChaosConstruction",
+    ".ChaosConstruction.NoBoxes.RegionSumLine~R1C1~R1C2": "RegionSumLine",
+    ".ChaosConstruction.RegionSumLine~R1C1~R1C2": "RegionSumLine",
+}
+
+
+@pytest.mark.parametrize(("text", "word"), BEYOND.items())
+def test_a_constraint_without_a_known_meaning_for_a_grid_is_reported(text, word):
+    puzzle = read(text)
+    assert any(name.startswith(f"{word}: what it says") for name in puzzle.unread)
+    assert word != "ChaosConstruction" or "chaos-construction" not in puzzle.elaborations
+
+
 @pytest.mark.parametrize("size", [4, 6, 8, 9, 10, 12, 15, 16])
 def test_boxes_are_those_of_the_game(size):
     """So that nothing needs to be said of them."""
@@ -231,22 +327,48 @@ UNREAD = {
     ".ChaosCount~R1C1~0~CC1~CC2~CC3": ("ChaosCount: a count of other cells than those around it",),
     ".FullRank~C1~3~.FullRankTies~none": ("FullRankTies: 'none'",),
     ".FullRankTies~none": ("FullRankTies: 'none'",),
-    ".Thermo~R1C1": ("Thermo: nothing that it could be about",),
+    ".Thermo~R1C1": ("Thermo: a line of one cell",),
     ".LittleKiller~7~R5C5": ("LittleKiller: a clue at R5C5, where no diagonal begins",),
     ".LittleKiller": ("LittleKiller: ''",),
     ".Pair~a+b~~R1C1~R1C2": ("Pair: the table 'a+b'",),
     ".Diagonal~3": ("Diagonal: '3'",),
+    ".Diagonal": ("Diagonal: ''",),
+    ".Diagonal~1~-1": ("Diagonal: '1~-1'",),
+    ".Sandwich~3~R1~R2": ("Sandwich: '3~R1~R2'",),
+    ".XSum~R1~3~4~5": ("XSum: 'R1~3~4~5'",),
+    ".AntiKnight~x.NoBoxes~": ("AntiKnight: 'x'", "NoBoxes: ''"),
+    ".X~R1C1~R1C2~R3C3": ("X: the cell R3C3, which is next to none of the others",),
+    ".GreaterThan~R1C1~R1C2~R1C1": ("GreaterThan: the cell R1C1, listed 2 times",),
+    ".CountingCircles~R1C1~R1C1": ("CountingCircles: the cell R1C1, listed 2 times",),
+    ".SameValues~2~R1C1~R1C1~R2C1~R3C1": ("SameValues: the cell R1C1, listed 2 times",),
+    ".EqualSum~R1C1~-~-~R2C2": ("EqualSum: an empty set of cells",),
+    ".Pair~8H_xf8H_xf8H_B~~R1C1~R1C2~~R9C9": ("Pair: a line of the cell R9C9 alone",),
+    ".Pair~8H_xf8H_xf8H_B": ("Pair: no cells",),
+    ".Shape~4x4.Pair~8H_xf8H_xf8H_B~~R1C1~R1C2": ("Pair: the table '8H_xf8H_xf8H_B', which is for more numbers",),
+    ".ContainAtLeast~1": ("ContainAtLeast: no cells",),
+    ".Quad~R1C1~1~": ("Quad: an empty value",),
+    ".Modular~~R1C1~R1C2": ("Modular: one without a value",),
+    ".Modular~0~R1C1~R1C2.Lockout~0~R1C1~R1C2": ("Modular: the value '0'", "Lockout: the value '0'"),
+    ".SumLine~0~R1C1~R1C2.SumLine~9": ("SumLine: 2 cells in parts of '0'", "SumLine: 0 cells in parts of '9'"),
+    ".HiddenSkyscraper~R1~10": ("HiddenSkyscraper: the clue 10, which is not a number of this puzzle",),
+    ".ChaosConstruction.ChaosCount~R1C1~0~CC2~CC1~CC10~CC11": ("ChaosCount: a count of other cells than those around it",),
+    ".ChaosCount~R1C1": ("ChaosCount: regions to be found, without ChaosConstruction",),
+    ".SameValues~2~CC1~CC2": ("SameValues: regions to be found, without ChaosConstruction",),
+    ".Shape~16x16.Sandwich~9~Rg": ("Sandwich: 'Rg' where a row or a column should stand",),
     ".Skyscraper~Z3~1~2": ("Skyscraper: 'Z3' where a row or a column should stand",),
 }
 
 
 @pytest.mark.parametrize(("text", "unread"), UNREAD.items(), ids=[text[:30] for text in UNREAD])
 def test_what_is_not_understood_is_named(text, unread):
-    puzzle = read(f"{text}.~R9C9_4" if "6x6" not in text else text)
+    puzzle = read(text if "Shape" in text else f"{text}.~R9C9_4")
     assert puzzle.unread == unread
 
 
+ADDRESS = "https://sigh.github.io/Interactive-Sudoku-Solver/"
 REFUSED = {
+    f"{ADDRESS}?q=.Cage~3~R1C1~R1C2&mode=x&q=.Thermo~R1C1~R1C2": "this address has the parameter q twice",
+    f"{ADDRESS}?mode=x": "these are no constraints",
     ".Shape~6x8": "grids are square here, and this one has 6 rows of 8 cells",
     ".Shape~six": "'six' is no shape; 9x9 is one",
     ".Shape~17x17": "a grid of 17 rows is not possible in this format; 1 to 16 are",
@@ -256,12 +378,22 @@ REFUSED = {
     ".~R1C1": "'R1C1' is no given; R1C2_3 is one",
     ".~R1Ca_1": "'R1Ca' is no cell of a 9x9 grid; these are R1C1 to R9C9",
     ".~R1C1_1_2.~R1C1_3": "the givens leave no number for R1C1",
-    ".Shape~4x4.~R1C1_5": "r1c1 holds 5; the numbers of a 4x4 grid are 1 to 4",
+    ".Shape~4x4.~R1C1_5": "'R1C1_5': the numbers of this puzzle are 1 to 4",
+    ".~R1C1_1_10": "'R1C1_1_10': the numbers of this puzzle are 1 to 9",
+    ".Shape~9x9~0-16": "the numbers 0 to 16 are not possible in a grid of 9 rows",
+    ".Shape~6x6~9.Jigsaw~AAAAAAAAABBBBBBBBBCCCCCCCCCDDDDDDDDD": "Jigsaw: regions of this grid have 6 cells",
+    f".Jigsaw~x~{'A' * 81}": "Jigsaw: 81 signs are needed",
+    ".And~x.~R1C1_1.End": "And takes no arguments, and here has 'x'",
+    ".And.~R1C1_1.End~~": "End takes no arguments",
+    ".Skyscraper~R1~2.Skyscraper~r1~3~4": "Skyscraper: two clues at 'R1', 2 and 3",
+    ".LittleKiller~9~R1C2.LittleKiller~8~R1C2": "LittleKiller: two clues at 'R1C2', 9 and 8",
+    ".Quad~R1C1~1~2.Quad~R1C1~1": "Quad: two clues at 'R1C1', 1~2 and 1",
+    ".FullRank~C1~3.FullRankTies~any.FullRankTies~none": "FullRankTies: 'any and none', of which a puzzle has one",
     ".Thermo~R1C1~R0C1": "Thermo: 'R0C1' is no cell of a 9x9 grid",
     ".Or.~R1C1_1": "Or has no End",
     ".~R1C1_1.End": "there is an End, and nothing that it ends",
     ".Jigsaw~AAB": "Jigsaw: 81 signs are needed",
-    ".Shape~4x4.Jigsaw~AAABBBCCCDDDEEEE": "Jigsaw: regions of a 4x4 grid have 4 cells",
+    ".Shape~4x4.Jigsaw~AAABBBCCCDDDEEEE": "Jigsaw: regions of this grid have 4 cells",
     ".RegionSize~x": "RegionSize: 'x' is not one size from 1 to 9",
 }
 

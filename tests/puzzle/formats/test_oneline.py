@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from aspdoku.errors import PuzzleError
-from aspdoku.puzzle import Function
-from aspdoku.puzzle.formats import oneline
+from aspdoku.puzzle import Function, Puzzle
+from aspdoku.puzzle.formats import oneline, parse_all
 from aspdoku.puzzle.formats.oneline import OneLine
 
 # The sign for each number, 0 being an empty cell.
@@ -61,7 +61,9 @@ def test_each_number_has_a_sign_and_a_small_letter_means_the_same(number):
     assert numbers_of(cells)[0] == numbers_of(cells.lower())[0] == number
 
 
-@pytest.mark.parametrize("line", ["", "\n", " ", " \t \r\n", "#", "# a remark", "  # 1...............", "#" + BLANK])
+@pytest.mark.parametrize(
+    "line", ["", "\n", " ", " \t \r\n", "#", "# a remark", "  # 1...............", "#" + BLANK, "; a remark", "% 1"]
+)
 def test_a_line_without_a_puzzle(line):
     assert oneline.read(line, 4) is None
 
@@ -76,9 +78,9 @@ FACTS = [
     ("\tgt(1,2,1,1).", [fact("gt", 1, 2, 1, 1)]),
     (" gt(1,2,1,1). # a remark", [fact("gt", 1, 2, 1, 1)]),
     (" gt(1,2,1,1). % a remark", [fact("gt", 1, 2, 1, 1)]),
-    (" # a remark", []),
-    (" % 7.1", []),
-    (" ; from the newspaper", []),
+    (" gt (1,2,1,1).", [fact("gt", 1, 2, 1, 1)]),
+    (" thermo .", [fact("thermo")]),
+    (" %* a remark *% thermo.", [fact("thermo")]),
     ("  \n", []),
 ]
 
@@ -86,6 +88,37 @@ FACTS = [
 @pytest.mark.parametrize(("behind", "facts"), FACTS)
 def test_the_facts_behind_a_grid(behind, facts):
     assert oneline.read(BLANK + behind, 4) == OneLine(bytes(16), tuple(facts))
+
+
+REMARKS = [
+    # what follows the grid, and the remark that it is
+    (" # a remark", "a remark"),
+    (" #5", "5"),
+    (" % 7.1", "7.1"),
+    (" ; from the newspaper\n", "from the newspaper"),
+    (" # gt(1,2,1,1).", "gt(1,2,1,1)."),
+    (" # # 1", "# 1"),
+    (" 9.0 Escargot", "9.0 Escargot"),
+    (" Easy, by A. B. # of 9", "Easy, by A. B. # of 9"),
+]
+
+
+@pytest.mark.parametrize(("behind", "remark"), REMARKS)
+def test_the_remark_after_a_grid(behind, remark):
+    assert oneline.read(BLANK + behind, 4) == OneLine(bytes(16), (), remark)
+
+
+EMPTY = [
+    ("1xxxxX2xxxxxxxxx", "1.....2........."),
+    ("1     2    3    ", "1.....2....3...."),
+    ("     2    3    1\n", ".....2....3....1"),
+    ("1234341221434321".ljust(25) + "\n", "1234341221434321"),
+]
+
+
+@pytest.mark.parametrize(("line", "cells"), EMPTY)
+def test_an_x_or_a_blank_for_an_empty_cell(line, cells):
+    assert oneline.read(line, 4) == oneline.read(cells, 4)
 
 
 # ---- What is refused ----
@@ -126,7 +159,9 @@ REFUSED = [
     (BLANK + " even(1..1000000).", 4, ["100000"]),
     (BLANK + " even(" + "(" * 100_000, 4, ["parentheses"]),
     (BLANK + " %* never closed", 4, ["not closed"]),
-    (BLANK + " 1...............", 4, ["'1'", "only facts"]),
+    (BLANK + " 1...............", 4, ["'1'", "only facts", "begins with #"]),
+    (BLANK + " Gt(1,2,1,1).", 4, ["'Gt'", "only facts", "begins with #"]),
+    (BLANK + " #easy", 4, ["'#easy'", "only facts"]),
     ("." * 1296, 36, ["36x36"]),
     ("Z" * 1296, 36, ["36x36"]),
     ("?" * 10_000, 100, ["100x100"]),
@@ -154,6 +189,42 @@ def test_the_cell_that_is_named_is_the_first_wrong_one(size, data):
         oneline.read("".join(cells), size)
     r, c = map(int, re.match(r"r(\d+)c(\d+) holds", str(caught.value)).groups())
     assert (r - 1) * size + c - 1 == min(places)
+
+
+# ---- Read in the same way as by the commands that take one puzzle ----
+
+BEHIND = [
+    "gt(1,2,1,1).", "gt (1,2,1,1).", "gt", "(", ")", "(1,2,1,1)", ".", "thermo.", "no. 5", "#", "# x", "#x", "%", "%*", "*%", ";",
+    ":-", " ", "  ", "\t", "Easy", "7.1", "ED=7.1/1.2", BLANK, "1..2", "1", '"', '"a b"', "{", "x", "@f", "\\", "[cage]",
+    "title: x",
+]  # fmt: skip
+behind = st.lists(st.sampled_from(BEHIND), max_size=6).map("".join) | st.text(max_size=8)
+cells = st.sampled_from(
+    ["1xxxX2xx..3.4xxx", "1xxxX2xxxx3x4xxx", BLANK, "1234341221434321", "1   2    3    4 ", "0" * 16, "1-_*0.1-_*0.1-_*"]
+)
+
+
+@settings(deadline=None, max_examples=400)
+@given(cells, st.sampled_from(["", " ", "  ", "\t"]), behind)
+def test_a_line_means_the_same_in_a_list_and_to_batch(cells, apart, behind):
+    line = "".join(sign for sign in cells + apart + behind if sign not in "\r\n")
+
+    def one_of_a_list():
+        try:
+            puzzle = parse_all(f"{line}\n{BLANK}\n{BLANK}\n{BLANK}\n{BLANK}\n{BLANK}", "x")[0]
+        except PuzzleError:
+            return None
+        return bytes(number or 0 for row in puzzle.grid for number in row), puzzle.facts
+
+    def of_batch():
+        try:
+            found = oneline.read(line, 4)
+            puzzle = Puzzle.blank(4).but(facts=found.facts)
+        except PuzzleError:
+            return None
+        return found.numbers, puzzle.facts
+
+    assert one_of_a_list() == of_batch()
 
 
 # ---- There and back ----
@@ -204,7 +275,7 @@ def test_any_text_is_a_puzzle_or_nothing_or_a_complaint(start, text, size):
     except PuzzleError:
         return
     if found is None:
-        assert not (start + text).strip() or (start + text).strip().startswith("#")
+        assert (start + text).strip()[:1] in ("", "#", ";", "%")
         return
     assert len(found.numbers) == size**2
     assert max(found.numbers) <= size
@@ -214,7 +285,7 @@ def test_any_text_is_a_puzzle_or_nothing_or_a_complaint(start, text, size):
 @given(junk | pieces)
 def test_the_size_of_any_text_is_one_that_a_line_can_have_or_none(text):
     size = oneline.size_of(text)
-    assert size is None or len(text.split()[0]) == size**2
+    assert size is None or len(oneline.parts(text)[0]) == size**2
 
 
 SIZES = [

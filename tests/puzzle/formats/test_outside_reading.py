@@ -264,9 +264,10 @@ def test_hexadecimal_is_read_where_it_can_be_nothing_else_or_is_named():
     assert puzzle.numbers == range(16)
     assert [puzzle.grid[0][c] for c in range(16)] == list(range(16))
     open_ = "\n".join([*solution[:15], "." * 16])
-    with pytest.raises(PuzzleError, match="both stand for an empty cell"):
-        parse(open_)
     (puzzle,) = parse_all(open_, format_=catalogue.named("hexadecimal"))
+    assert parse(open_) == puzzle
+    with pytest.raises(PuzzleError, match="both stand for an empty cell"):
+        parse(open_.replace("E", "."))
     assert puzzle.grid[:2] == parse("\n".join(solution)).grid[:2]
     assert puzzle.grid[15] == (None,) * 16
 

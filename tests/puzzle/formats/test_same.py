@@ -171,6 +171,8 @@ CANNOT = {
     "iss": {
         "pill-arrow": "pills that are read from right to left",
         "chaos-construction": "cells that lie in two regions",
+        "entropic": "numbers other than 1 to 9",
+        "global-entropy": "numbers other than 1 to 9",
         "negative-black-dots": "one of the two colours without the other",
         "negative-white-dots": "one of the two colours without the other",
     },

@@ -1,6 +1,7 @@
 """SudokuPad's documents, squeezed and not, the givens that it packs into an address, and addresses of both programs."""
 
 import json
+import tracemalloc
 from random import Random
 from urllib.parse import quote
 
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from aspdoku import Puzzle
 from aspdoku.errors import AspdokuError, PuzzleError
 from aspdoku.puzzle.formats import parse, parse_all
-from aspdoku.puzzle.formats.elsewhere import links
+from aspdoku.puzzle.formats.elsewhere import links, lz
 from aspdoku.puzzle.formats.elsewhere.sudokupad import givens, reader, squeezed
 
 # ---- Documents ----
@@ -39,7 +40,7 @@ def test_regions_of_its_own_and_none():
     rows = [[[r, c] for c in range(4)] for r in range(4)]
     assert reader.read(document(boxes=False)).without == ("box",)
     assert facts(reader.read(document(boxes=False, regions=rows)))[:2] == ["box(1,1,1)", "box(1,2,1)"]
-    small = reader.read(document(boxes=False, regions=[[[0, 0], [1, 1]]]))
+    small = reader.read(document(boxes=False, regions=[[[0, 0], [1, 1]], []]))
     assert (small.elaborations, len(small.facts), small.without) == (("extra-region",), 2, ("box",))
 
 
@@ -50,7 +51,23 @@ CAGES = [
     ({"cells": [[0, 0]], "unique": True}, ["killer"], ["cage(1,1,1)"], ()),
     ({"cells": [[0, 0]], "sum": 5}, ["sum-cage"], ["sum_cage(1,1,1)", "sum_cage_value(1,5)"], ()),
     ({"cells": [[0, 0]], "unique": True, "value": "?"}, ["killer"], ["cage(1,1,1)"], ("'?' on a cage",)),
-    ({"cells": [[0, 0]], "value": "?"}, [], [], ("a cage without a meaning",)),
+    ({"cells": [[0, 0]], "value": "?"}, [], [], ("'?' on a cage",)),
+    ({"cells": [[0, 0]]}, [], [], ("a cage without a meaning",)),
+    ({"cells": [[0, 0]], "style": "rowcol", "unique": False}, [], [], ("a hidden cage that is no row and no column",)),
+    ({"cells": [[0, c] for c in range(2)], "unique": True, "sum": "ten"}, ["killer"], ["cage(1,1,1)", "cage(1,2,1)"], (
+        "'ten' on a cage",)),
+    *(({"cells": [[0, 0]], "unique": True, "sum": wrong}, ["killer"], ["cage(1,1,1)"], (f"'{wrong}' on a cage",))
+      for wrong in (10.5, 3.0, [3], True)),
+    ({"cells": [[0, 0]], "sum": 5, "value": "6"}, ["sum-cage"], ["sum_cage(1,1,1)", "sum_cage_value(1,5)"], ("6 on a cage",)),
+    ({"cells": [[0, 0]], "sum": 1, "value": True}, ["sum-cage"], ["sum_cage(1,1,1)", "sum_cage_value(1,1)"], (
+        "'True' on a cage",)),
+    ({"cells": [[0, 0], [0, 0]], "sum": 5}, [], [], ("a cage with a cell that is listed twice",)),
+    ({"cells": [[0, 0]], "unique": "true"}, [], [], ("'true' as 'unique' of a cage",)),
+    ({"cells": [[0, 0]], "unique": True, "style": "box"}, ["killer"], ["cage(1,1,1)"], ("the style 'box' of a cage",)),
+    ({"cells": [[0, c] for c in range(4)], "style": "rowcol", "sum": 9}, ["sum-cage"], [
+        *(f"sum_cage(1,{c},1)" for c in range(1, 5)), "sum_cage_value(1,9)"], ()),
+    ({"sum": 7}, [], [], ("a cage without cells: 'None'",)),
+    ({"value": "titles are hard"}, [], [], ("a cage without cells: 'titles are hard'",)),
     ({"cells": [[0, c] for c in range(4)], "style": "rowcol", "unique": True}, [], [], ()),
     ({"cells": [[0, 0], [1, 1]], "style": "rowcol", "unique": True}, [], [], ("a hidden cage that is no row and no column",)),
     ({"cells": [[0, 0]], "unique": True, "parity": "even"}, ["killer"], ["cage(1,1,1)"], ("'parity' of a cage",)),
@@ -63,7 +80,7 @@ CAGES = [
 def test_a_cage(cage, names, stated, unread):
     puzzle = reader.read(document(cages=[cage]))
     assert (list(puzzle.elaborations), facts(puzzle), puzzle.unread) == (names, stated, unread)
-    assert puzzle.title == ("Hello" if str(cage.get("value")).startswith("title") else "")
+    assert puzzle.title == ("Hello" if str(cage.get("value")).startswith("title:") else "")
 
 
 @pytest.mark.parametrize(
@@ -71,7 +88,10 @@ def test_a_cage(cage, names, stated, unread):
     [
         ({"global": ["antiknight", "antiking"]}, ("anti-knight", "anti-king"), ()),
         ({"metadata": {"antiknight": True, "title": "x", "solution": "1234", "rules": "y"}}, ("anti-knight",), ()),
-        ({"global": ["nabner"]}, (), ("the rule 'nabner'",)),
+        ({"global": ["nabner", "title"]}, (), ("the rule 'nabner'", "the rule 'title'")),
+        ({"metadata": {"antiknight": 1}}, (), ("'antiknight' of the metadata",)),
+        ({"metadata": {"antiknight": "true", "norowcol": True}}, (), ("the rule 'norowcol'", "'antiknight' of the metadata")),
+        ({"metadata": {"antiknight": False, "title": "", "rules": 0, "x": 0}}, (), ("'x' of the metadata",)),
         ({"lines": [{"wayPoints": [[0, 0], [1, 1]]}], "overlays": []}, (), ("what is drawn may mean something: lines",)),
         ({"underlays": [{}, {}]}, (), ("what is drawn may mean something: underlays (2 times)",)),
         ({"cellSize": 50, "id": "x", "foglight": [[1, 1]], "extras": {"x": 1}}, (), ("'extras'",)),
@@ -90,6 +110,8 @@ def test_rules_and_drawings(keys, names, unread):
         ({"cells": [[{}, 3], [{}, {}]]}, "row 1 of cells: something in it is no object"),
         ({"cages": [{"cells": [[0, 4]]}]}, "cages: '[0, 4]' is no cell; a cell is [row,column], each 0 to 3"),
         ({"regions": "x"}, "regions: 'x' stands where a list should"),
+        ({"regions": [[[0, 0], [0, 0], [1, 0], [1, 1]]]}, "regions: a cell is listed twice in one of them"),
+        ({"metadata": ["antiknight"]}, "metadata: \"['antiknight']\" is not an object"),
     ],
 )
 def test_what_is_broken(change, complaint):
@@ -201,7 +223,7 @@ CLASSIC_ADDRESS = f"https://sudokupad.app/classic{by_number_and_run(CLASSIC)}"
 
 
 def packed(text):
-    return pytest.importorskip("lzstring", reason="addresses are unpacked by lzstring").LZString().compressToBase64(text)
+    return pytest.importorskip("lzstring", reason="addresses are packed by lzstring").LZString().compressToBase64(text)
 
 
 FPUZZLE = {
@@ -259,19 +281,57 @@ def test_several_addresses_are_several_puzzles():
     [
         ('{"size": 4, "grid": [x]}', "this is broken JSON: Expecting value at column 22"),
         ('{"size": 4, "size": 5}', "the key 'size' stands twice in one object"),
+        ('{"size": NaN}', "NaN stands in this JSON, which is no number"),
+        ('{"size": ' + "[" * 40 + "]" * 40 + "}", "no puzzle has such JSON: it is nested too deeply"),
     ],
 )
-def test_an_address_that_unfolds_to_nonsense_is_damaged(text, reason):
+@pytest.mark.parametrize("site", ["https://www.f-puzzles.com/?load=", "https://sudokupad.app/scl", "https://sudokupad.app/ctc"])
+def test_an_address_that_unfolds_to_nonsense_is_damaged(site, text, reason):
     with pytest.raises(PuzzleError) as error:
-        parse(f"https://www.f-puzzles.com/?load={packed(text)}", "x")
+        parse(f"{site}{packed(text)}", "x")
     assert str(error.value).startswith(f"x:1: the address is damaged: {reason}")
 
 
-def test_an_address_that_unfolds_to_more_than_any_puzzle_is_refused():
-    text = packed(json.dumps(FPUZZLE | {"title": "x" * 1_000_000}))
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"cells":[[{}]],"cages":[{"cells":[[0,0]],"sum":1}],"cages":[]}',
+        '{"ce":[[{}]],"ca":[{"ce":[[0,0]],"sum":1}],"ca":[]}',
+        '{"ce":[[{}]],"ca":[{"ce":[[0,0]],"sum":1}],"cages":[]}',
+        "{ce:[[{}]],ca:[{ce:[[0,0]],sum:1}],ca:[]}",
+        "{ce:[[{}]],ca:[{ce:[[0,0]],sum:1}],cages:[]}",
+        "{cells:[[{}]],'cages':[{ce:[[0,0]],sum:1}],cages:[]}",
+    ],
+)
+def test_a_repeated_key_in_an_address_is_refused(text):
+    with pytest.raises(PuzzleError, match=r"the key 'ca(ges)?' stands twice in one object"):
+        parse(f"https://sudokupad.app/scl{packed(text)}")
+
+
+def test_an_address_that_expands_to_more_than_any_puzzle_is_refused_early():
+    text = packed(json.dumps(FPUZZLE | {"title": "x" * 3_000_000}))
     assert len(text) < links.LONGEST
-    with pytest.raises(PuzzleError, match="x:1: the address unfolds to 1000"):
-        parse(f"https://www.f-puzzles.com/?load={text}", "x")
+    tracemalloc.start()
+    try:
+        with pytest.raises(PuzzleError, match="x:1: the address expands to more than 1000000 characters"):
+            parse(f"https://www.f-puzzles.com/?load={text}", "x")
+        assert tracemalloc.get_traced_memory()[1] < 10_000_000
+    finally:
+        tracemalloc.stop()
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"])) | st.text("ab", max_size=300))
+def test_what_lzstring_compresses_is_decompressed(text):
+    # lzstring compresses UTF-16 code units, of which a Python string has one for most characters only.
+    units = text.encode("utf-16-le")
+    units = "".join(chr(int.from_bytes(units[place : place + 2], "little")) for place in range(0, len(units), 2))
+    assert lz.decompress(packed(units), 10_000) == text
+
+
+def test_a_title_of_any_characters_is_written_and_read():
+    pytest.importorskip("lzstring", reason="addresses are packed by lzstring")
+    puzzle = ONE.but(title="\N{WORM} é")
+    assert parse(links.write(puzzle)) == puzzle
 
 
 def test_a_slash_that_was_lost_is_found():
@@ -297,6 +357,7 @@ def test_givens_in_an_address():
         ("https://sudokupad.app/fpuzzlesN4Ig" + "A" * 40_000, "x:1: the address has"),
         ("https://www.f-puzzles.com/?load=", "x:1: this address holds no puzzle, for nothing stands behind load="),
         ("https://www.f-puzzles.com/?load=&x=1", "x:1: this address holds no puzzle"),
+        ("https://www.f-puzzles.com/?load=N4Ig&load=N4Ig", "x:1: this address has several puzzles"),
         (
             "https://tinyurl.com/abcd",
             "x:1: this is an address of tinyurl.com, which is not read: f-puzzles.com and sudokupad.app are",
@@ -306,7 +367,6 @@ def test_givens_in_an_address():
     ],
 )
 def test_addresses_that_hold_none(address, complaint):
-    pytest.importorskip("lzstring", reason="addresses are unpacked by lzstring")
     with pytest.raises(PuzzleError) as error:
         parse(address, "x")
     assert str(error.value).startswith(complaint)
@@ -317,7 +377,6 @@ def test_addresses_that_hold_none(address, complaint):
     st.text("N4IgABCabc019+/=% ~{}:?&", max_size=40), st.sampled_from(["fpuzzlesN4Ig", "sclN4Ig", "scf", "classic", "?load=", ""])
 )
 def test_any_address_is_a_puzzle_or_an_error(text, kind):
-    pytest.importorskip("lzstring", reason="addresses are unpacked by lzstring")
     try:
         links.read(f"https://sudokupad.app/{kind}{text}", "x")
     except AspdokuError:
@@ -325,7 +384,7 @@ def test_any_address_is_a_puzzle_or_an_error(text, kind):
 
 
 def test_what_is_written_is_an_address_of_fpuzzles():
-    pytest.importorskip("lzstring", reason="addresses are unpacked by lzstring")
+    pytest.importorskip("lzstring", reason="addresses are packed by lzstring")
     address = links.write(ONE)
     assert address.startswith("https://www.f-puzzles.com/?load=N4Ig")
     assert parse(address) == ONE

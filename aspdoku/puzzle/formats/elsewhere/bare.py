@@ -66,4 +66,4 @@ def write(puzzle: Puzzle) -> str:
     return text
 
 
-FORMAT = Format("facts", "ASP facts a(R,C,N). and others", fits, read, write, suffixes=(".lp",))
+FORMAT = Format("facts", "ASP facts a(R,C,N). and others", fits, read, write, suffixes=(".lp",), long=True)

@@ -25,12 +25,12 @@ class Cages(NamedTuple):
     sums: dict[str, int]
 
 
-def killer(cages: Cages, grid: Grid | None = None, kind: Kind = KILLER) -> Puzzle:
+def killer(cages: Cages, grid: Grid | None = None, kind: Kind = KILLER, box: tuple[int, int] | None = None) -> Puzzle:
     """The puzzle with these cages, on an empty grid where none is given."""
     size = round(len(cages.labels) ** 0.5)
     facts = regions.facts(CAGE, cages.labels, size)
     facts += [Function(VALUE, (label, total)) for label, total in cages.sums.items()]
-    return puzzle_of(kind, grid or squared([None] * (size * size)), facts)
+    return puzzle_of(kind, grid or squared([None] * (size * size)), facts, box)
 
 
 def cages_of(puzzle: Puzzle, names: Sequence[str], name: str, kind: Kind = KILLER, largest: int = 35) -> Cages:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from itertools import takewhile
 
 from aspdoku.errors import PuzzleError
-from aspdoku.puzzle.formats.cells import TO_ASCII
+from aspdoku.puzzle.formats.cells import TO_ASCII, Row, drawn_box
 from aspdoku.puzzle.formats.elsewhere.outside import SIGNS, Format, filled, place, puzzle_of, refuse, squared
 from aspdoku.puzzle.formats.elsewhere.table import MARKED
 from aspdoku.puzzle.formats.lines import Line
@@ -105,7 +105,10 @@ def read_drawing(text: str, name: str) -> list[Puzzle]:
     if not 4 <= len(rows) <= 9:
         raise lines[0].error(f"{len(rows)} rows are no grid of candidates: 4 to 9 are possible")
     everything = list(range(1, len(rows) + 1))
-    return [_puzzle([[int(sign) for sign in group] if group not in ".0" else everything for _, row in rows for group in row])]
+    box = drawn_box(lines, [Row(line, row) for line, row in rows])
+    return [
+        _puzzle([[int(sign) for sign in group] if group not in ".0" else everything for _, row in rows for group in row], box)
+    ]
 
 
 def write_drawing(puzzle: Puzzle) -> str:
@@ -137,7 +140,7 @@ def _is_group(group: str) -> bool:
     return GROUP.fullmatch(group) is not None and list(group) == sorted(set(group))
 
 
-def _puzzle(candidates: list[list[int]]) -> Puzzle:
+def _puzzle(candidates: list[list[int]], box: tuple[int, int] | None = None) -> Puzzle:
     size = round(len(candidates) ** 0.5)
     grid = squared([cell[0] if len(cell) == 1 else None for cell in candidates])
     marks = [
@@ -146,7 +149,7 @@ def _puzzle(candidates: list[list[int]]) -> Puzzle:
         if 1 < len(cell) < size
         for number in cell
     ]
-    return puzzle_of(MARKED, grid, marks)
+    return puzzle_of(MARKED, grid, marks, box=box)
 
 
 def _candidates(puzzle: Puzzle, name: str, largest: int) -> list[list[int]]:

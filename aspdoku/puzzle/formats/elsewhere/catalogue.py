@@ -23,8 +23,9 @@ from aspdoku.puzzle.formats.elsewhere import (
     simple,
     strimko,
 )
-from aspdoku.puzzle.formats.elsewhere.outside import Format, cannot_carry, filled
+from aspdoku.puzzle.formats.elsewhere.outside import MOST_LINES, Format, cannot_carry, filled
 from aspdoku.puzzle.formats.elsewhere.same import differences
+from aspdoku.puzzle.formats.source import parse_all
 from aspdoku.puzzle.puzzle import Puzzle
 
 FORMATS: tuple[Format, ...] = (
@@ -48,7 +49,8 @@ ALL = (OWN, *FORMATS)
 
 def fitting(text: str) -> Format | None:
     """The format of another program that a text is in; None where it is in none of them."""
-    return next((each for each in FORMATS if each.fits(text)), None)
+    short = len(filled(text)) <= MOST_LINES
+    return next((each for each in FORMATS if (short or each.long) and each.fits(text)), None)
 
 
 def named(name: str) -> Format:
@@ -62,6 +64,14 @@ def named(name: str) -> Format:
 def by_suffix(suffix: str) -> Format | None:
     """The format of files whose names end so, as in .sdk; None where there is none."""
     return next((each for each in ALL if suffix.lower() in each.suffixes), None)
+
+
+def read_as(format_: Format, text: str, name: str) -> list[Puzzle]:
+    """The puzzles in a text that the user says is in this format. Raises PuzzleError."""
+    number = len(filled(text))
+    if number > MOST_LINES and not format_.long:
+        raise PuzzleError(f"{number} lines are too many for the format {format_.name}, which takes up to {MOST_LINES}", name)
+    return format_.read(text, name)
 
 
 def read(format_: Format, text: str, name: str) -> list[Puzzle]:
@@ -80,7 +90,26 @@ def write(format_: Format, puzzles: list[Puzzle]) -> str:
             f"a file of the format {format_.name} holds one puzzle, and these are {len(puzzles)}: name one, as in FILE#2, "
             f"or choose a format for several: {several}"
         )
-    return "".join(_written(format_, puzzle) for puzzle in puzzles)
+    text = "".join(_written(format_, puzzle) for puzzle in puzzles)
+    _refuse_misread(format_, text, puzzles)
+    return text
+
+
+def _refuse_misread(format_: Format, text: str, puzzles: list[Puzzle]) -> None:
+    """Raise PuzzleError if the text is refused or read as other puzzles where nobody names its format, as in all commands."""
+    told = (fitting(text) or OWN).name
+    try:
+        again = parse_all(text, format_.name)
+    except PuzzleError as error:
+        problem = f"it would be refused when it is read: {error}"
+    else:
+        pairs = zip(puzzles, again, strict=False)
+        lost = next(filter(None, (differences(one, other) for one, other in pairs)), [])
+        if len(puzzles) == len(again) and not lost:
+            return
+        problem = f"its text would be read in the format {told}, and differ in {lost[0] if lost else 'the number of puzzles'}"
+    these = "this puzzle" if len(puzzles) == 1 else "these puzzles"
+    raise cannot_carry(format_.name, [f"{these}: {problem}"])
 
 
 def _written(format_: Format, puzzle: Puzzle) -> str:

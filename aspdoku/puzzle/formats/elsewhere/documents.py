@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from aspdoku.errors import PuzzleError
 from aspdoku.puzzle.formats.lines import counted, shown
 
 Object = dict[str, object]
+
+DEEPEST = 30  # four times as deep as the documents of puzzles
+
+_NO_PUZZLE = "no puzzle has such JSON: it is nested too deeply, or a number is too long"
 
 
 def is_one(text: str) -> bool:
@@ -21,20 +25,22 @@ def is_one(text: str) -> bool:
 def load(text: str, name: str) -> Object:
     """The object in a text; `name` stands for the file in errors. Raises PuzzleError."""
     try:
-        found = json.loads(text.lstrip("\ufeff"), object_pairs_hook=_object, parse_constant=_no_number)
+        found = json.loads(text.lstrip("\ufeff"), object_pairs_hook=object_of, parse_constant=_no_number)
     except json.JSONDecodeError as error:
         place = f"{name}:{error.lineno}" if name else ""
         raise PuzzleError(f"this is broken JSON: {error.msg} at column {error.colno}", place) from None
     except PuzzleError as error:
         raise PuzzleError(str(error), name) from None
     except (RecursionError, ValueError):
-        raise PuzzleError("no puzzle has such JSON: it is nested too deeply, or a number is too long", name) from None
+        raise PuzzleError(_NO_PUZZLE, name) from None
+    if _is_deep(found):
+        raise PuzzleError(_NO_PUZZLE, name)
     if not isinstance(found, dict):
         raise PuzzleError("this is JSON, but no object", name)
     return found
 
 
-def _object(pairs: list[tuple[str, object]]) -> Object:
+def object_of(pairs: list[tuple[str, object]]) -> Object:
     """The object of these keys and values. Raises PuzzleError for a key that comes twice: it is not said which one counts."""
     found = dict(pairs)
     if len(found) < len(pairs):
@@ -43,8 +49,26 @@ def _object(pairs: list[tuple[str, object]]) -> Object:
     return found
 
 
+def _is_deep(found: object) -> bool:
+    """Whether values are nested more deeply than in any puzzle. Without recursion, which has a limit of its own."""
+    level = [found]
+    for _ in range(DEEPEST):
+        level = [inner for each in level for inner in _inside(each)]
+    return bool(level)
+
+
+def _inside(found: object) -> Iterable[object]:
+    """The values of an object, or the items of a list."""
+    return found.values() if isinstance(found, dict) else items(found)
+
+
 def _no_number(word: str) -> object:
     raise PuzzleError(f"{word} stands in this JSON, which is no number: write digits")
+
+
+def is_blank(value: object) -> bool:
+    """Whether a value states nothing: null, false, or an empty text, list or object. The number 0 states something."""
+    return value is None or value is False or value in ("", [], {})
 
 
 def items(value: object) -> list[object]:
@@ -59,5 +83,6 @@ def unread(times: Mapping[str, int]) -> tuple[str, ...]:
 
 def one_line(*parts: object) -> str:
     """Texts from a document, as one line of printable text with `by` between them; nothing where the first has none."""
-    lines = [" ".join("".join(sign if sign.isprintable() else " " for sign in str(part or "")).split()) for part in parts]
+    texts = ["" if is_blank(part) else str(part) for part in parts]
+    lines = [" ".join("".join(sign if sign.isprintable() else " " for sign in text).split()) for text in texts]
     return ", by ".join(filter(None, lines)) if lines[0] else ""

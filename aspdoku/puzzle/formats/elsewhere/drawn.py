@@ -1,17 +1,18 @@
 """Grids drawn with a sign < > ^ v between two cells: a Futoshiki, which has no boxes, or a greater-than sudoku, which has them.
 
-The drawing alone tells which: in a greater-than sudoku there is a sign between any two neighbours in a box, and nowhere else; in
-a Futoshiki a sign may stand anywhere.
+The drawing alone tells which: a greater-than sudoku has rulings such as `----+----` between its boxes, or a sign between any two
+neighbours in a box, and nowhere else; in a Futoshiki a sign may stand anywhere.
 """
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from aspdoku.errors import PuzzleError
 from aspdoku.puzzle.formats import inequalities
 from aspdoku.puzzle.formats.cells import TO_ASCII, must_be_ruling, unruled
-from aspdoku.puzzle.formats.elsewhere.outside import Format, filled, grid_of, puzzle_of, refuse
+from aspdoku.puzzle.formats.elsewhere.outside import LARGEST, Format, filled, grid_of, puzzle_of, refuse
 from aspdoku.puzzle.formats.elsewhere.table import FUTOSHIKI, GREATER, Kind
 from aspdoku.puzzle.formats.grid import FIRST_LETTER
 from aspdoku.puzzle.formats.lines import Line, counted
@@ -22,6 +23,7 @@ SIGNS = frozenset("<>^v\u2227\u2228")
 DRAWN = frozenset("0123456789.*_|+=- \t\n") | SIGNS
 UP_AND_DOWN = str.maketrans("\u2227\u2228", "^v")
 BELOW = frozenset("^v| \t")
+PITCH = 4  # columns from a cell to the next in the drawing of `inequalities`
 PIECE = re.compile(r"[0-9]+|[.*_-]")
 
 
@@ -32,10 +34,10 @@ def fits_futoshiki(text: str) -> bool:
 
 def doubt_futoshiki(text: str) -> str:
     """What else such a grid could be: where all signs stand in boxes, a greater-than sudoku that lacks some."""
-    size, pairs = _drawn(text)
-    height, width = box_shape(size)
-    if height == 1 or any(not _in_a_box(pair, height, width) for pair in pairs):
+    shapes = _shapes(*_drawn(text))
+    if not shapes:
         return ""
+    height, width = shapes[0]
     return (
         f"all signs stand in boxes of {height}x{width}: with boxes this is a greater-than sudoku, without them a Futoshiki; "
         f"say which: convert it with --from {WITH_BOXES.name} or --from {WITHOUT_BOXES.name}"
@@ -43,13 +45,13 @@ def doubt_futoshiki(text: str) -> str:
 
 
 def fits_greater(text: str) -> bool:
-    """Whether the text is a grid with a sign between any two neighbours in a box, and nowhere else."""
+    """Whether the text is a grid with rulings between its boxes, or a sign between any neighbours in a box and nowhere else."""
     if not _is_drawing(text):
         return False
+    if _has_boxes(text):
+        return True
     size, pairs = _drawn(text)
-    height, width = box_shape(size)
-    in_boxes = 2 * size * size - size * size // height - size * size // width
-    return height > 1 and len(pairs) == in_boxes and all(_in_a_box(pair, height, width) for pair in pairs)
+    return any(len(pairs) == 2 * size * size - size * (height + width) for height, width in _shapes(size, pairs))
 
 
 def read_futoshiki(text: str, name: str) -> list[Puzzle]:
@@ -58,8 +60,10 @@ def read_futoshiki(text: str, name: str) -> list[Puzzle]:
 
 
 def read_greater(text: str, name: str) -> list[Puzzle]:
-    """The one puzzle of the text, with boxes. Raises PuzzleError."""
-    return [_read(text, name, GREATER)]
+    """The one puzzle of the text, with boxes of the first shape whose edges no sign crosses. Raises PuzzleError."""
+    puzzle = _read(text, name, GREATER)
+    shapes = _shapes(puzzle.size, _pairs(puzzle))
+    return [replace(puzzle, box=shapes[0] if shapes else None)]
 
 
 def write_futoshiki(puzzle: Puzzle) -> str:
@@ -68,13 +72,49 @@ def write_futoshiki(puzzle: Puzzle) -> str:
 
 
 def write_greater(puzzle: Puzzle) -> str:
-    """The drawing of a puzzle with boxes. Raises PuzzleError."""
-    return _write(puzzle, GREATER, WITH_BOXES.name)
+    """The drawing of a puzzle with boxes, and rulings between these. Raises PuzzleError."""
+    return _ruled(_write(puzzle, GREATER, WITH_BOXES.name), puzzle.size)
+
+
+def _ruled(text: str, size: int) -> str:
+    """The drawing with rulings between the boxes, where no sign stands."""
+    height, width = box_shape(size)
+    edges = range(PITCH * width - 2, PITCH * (size - 1), PITCH * width)
+    ruling = "".join("+" if column in edges else "-" for column in range(PITCH * size - 3))
+    lines, rows = list[str](), 0
+    for line in text.splitlines():
+        if _is_below(line):
+            lines.append(line)
+            continue
+        lines.append("".join("|" if column in edges and sign == " " else sign for column, sign in enumerate(line)))
+        rows += 1
+        lines += [ruling] if rows % height == 0 and rows < size else []
+    return "\n".join(lines) + "\n"
 
 
 def _is_drawing(text: str) -> bool:
     found = {sign for line in filled(text) for sign in line.content.translate(TO_ASCII)}
     return found <= DRAWN and bool(found & SIGNS) and _drawn(text)[0] > 1
+
+
+def _has_boxes(text: str) -> bool:
+    """Whether all rulings in the grid stand between two bands of boxes, one between any two, with a `+` where boxes meet."""
+    lines = [line for line in _lines(text) if not _is_below(line.content)]
+    order = "".join("-" if must_be_ruling(line) else "." for line in lines).strip("-")
+    size = order.count(".")
+    height, width = box_shape(size)
+    rulings = [line.content.translate(TO_ASCII).strip("+ \t") for line in lines if must_be_ruling(line)]
+    crossings = {ruling.count("+") for ruling in rulings} - {0}  # without those of a frame, which has none inside
+    return height > 1 and order == "-".join(["." * height] * (size // height)) and crossings == {size // width - 1}
+
+
+def _lines(text: str, name: str = "") -> list[Line]:
+    return [Line(line.text.translate(UP_AND_DOWN), line.number, line.name) for line in filled(text, name)]
+
+
+def _is_below(text: str) -> bool:
+    """Whether a line holds no cells, but signs between two rows."""
+    return set(text) <= BELOW
 
 
 def _drawn(text: str) -> tuple[int, set[tuple[int, ...]]]:
@@ -83,7 +123,18 @@ def _drawn(text: str) -> tuple[int, set[tuple[int, ...]]]:
         puzzle = _read(text, "", FUTOSHIKI)
     except PuzzleError:
         return 0, set()
-    return puzzle.size, {tuple(int(str(term)) for term in fact.arguments) for fact in puzzle.facts}
+    return puzzle.size, _pairs(puzzle)
+
+
+def _pairs(puzzle: Puzzle) -> set[tuple[int, ...]]:
+    return {tuple(int(str(term)) for term in fact.arguments) for fact in puzzle.facts}
+
+
+def _shapes(size: int, pairs: set[tuple[int, ...]]) -> list[tuple[int, int]]:
+    """The shapes of boxes, the usual one first, in which no sign crosses the edge of a box."""
+    heights = sorted(range(2, size // 2 + 1), key=lambda height: height != box_shape(size)[0])
+    shapes = [(height, size // height) for height in heights if size % height == 0]
+    return [shape for shape in shapes if all(_in_a_box(pair, *shape) for pair in pairs)]
 
 
 def _in_a_box(pair: tuple[int, ...], height: int, width: int) -> bool:
@@ -92,10 +143,12 @@ def _in_a_box(pair: tuple[int, ...], height: int, width: int) -> bool:
 
 
 def _read(text: str, name: str, kind: Kind) -> Puzzle:
-    lines = [Line(line.text.translate(UP_AND_DOWN), line.number, line.name) for line in filled(text, name)]
-    rows = [line for line in lines if not set(line.content) <= BELOW and not must_be_ruling(line)]
+    lines = _lines(text, name)
+    rows = [line for line in lines if not _is_below(line.content) and not must_be_ruling(line)]
     if not rows:
         raise PuzzleError("there is no grid in it", name)
+    if len(rows) > LARGEST:
+        raise rows[LARGEST].error(f"the grid has {len(rows)} rows; {LARGEST} are the most in this format")
     grid: Grid = ()
     for line in rows:
         cells = PIECE.findall(unruled(line)) if len(rows) >= FIRST_LETTER else re.findall(r"[0-9.*_-]", unruled(line))

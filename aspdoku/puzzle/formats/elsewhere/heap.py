@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
+import string
+from bisect import bisect_left
 
 from aspdoku.errors import PuzzleError
 from aspdoku.puzzle.formats import grid
-from aspdoku.puzzle.formats.cells import EMPTY, by_blanks, by_character, may_be_ruling, unruled
+from aspdoku.puzzle.formats.cells import EMPTY, by_blanks, by_character, drawn_box, may_be_ruling, rows_of, unruled
 from aspdoku.puzzle.formats.elsewhere import manylines
 from aspdoku.puzzle.formats.elsewhere.outside import SMALLEST, Format, filled, refuse
 from aspdoku.puzzle.formats.elsewhere.table import PLAIN
 from aspdoku.puzzle.formats.lines import Line
 from aspdoku.puzzle.puzzle import Puzzle
 
-TITLE = re.compile(r"\s*((?:grid|puzzle|sudoku|no\.?)\s*[0-9]+)\s*:?\s*", re.IGNORECASE)
+SIGNS = EMPTY | {*string.digits, *string.ascii_letters}
+TITLE = re.compile(r"\s*((?:grid|puzzle|sudoku|no\.?)\s*[0-9]+)\s*(?::\s*)?", re.IGNORECASE)
 
 
 def fits(text: str) -> bool:
@@ -24,7 +27,9 @@ def fits(text: str) -> bool:
 
 def read(text: str, name: str) -> list[Puzzle]:
     """The puzzles of the text. Raises PuzzleError at the line that is wrong."""
-    lines = _drawn(filled(text, name))
+    every = filled(text, name)
+    numbers = [line.number for line in every]
+    lines = _drawn(every)
     size = _size([line for line in lines if not TITLE.fullmatch(line.content)])
     if not size:
         raise PuzzleError("these are no grids of n lines with n cells each, one below the other", name)
@@ -39,7 +44,8 @@ def read(text: str, name: str) -> list[Puzzle]:
             continue
         rows.append(line)
         if len(rows) == size:
-            puzzles.append(Puzzle(grid.read(rows), title=title))
+            first, last = (bisect_left(numbers, row.number) for row in (rows[0], rows[-1]))
+            puzzles.append(Puzzle(grid.read(rows), drawn_box(every[first:last], rows_of(rows)), title=title))
             title, rows = "", []
     return puzzles
 
@@ -59,12 +65,13 @@ def _drawn(lines: list[Line]) -> list[Line]:
 def _size(rows: list[Line]) -> int:
     """The cells in each row, if they are as many in all, split in one way, and the rows make whole grids; else 0."""
     for split in (by_blanks, by_character):
-        cells = [split(unruled(line)) for line in rows]
-        size = len(cells[0]) if cells else 0
-        whole = size >= SMALLEST and len(rows) % size == 0 and all(len(row) == size for row in cells)
-        if whole and all(sign in EMPTY or (sign.isascii() and sign.isalnum()) for row in cells for cell in row for sign in cell):
+        size = len(split(unruled(rows[0]))) if rows else 0
+        if size < SMALLEST or len(rows) % size:
+            continue
+        cells = (split(unruled(line)) for line in rows)
+        if all(len(row) == size and SIGNS.issuperset("".join(row)) for row in cells):
             return size
     return 0
 
 
-FORMAT = Format("grids", "several grids, one below the other", fits, read, write, several=True)
+FORMAT = Format("grids", "several grids, one below the other", fits, read, write, several=True, long=True)

@@ -47,4 +47,4 @@ def _puzzle(line: Line) -> Puzzle:
     return Puzzle(grid_of(["." if "+" in cell else cell for cell in found], line))
 
 
-FORMAT = Format("hodoku", "lines of HoDoKu's library", fits, read, write, suffixes=(".hodoku",), several=True)
+FORMAT = Format("hodoku", "lines of HoDoKu's library", fits, read, write, suffixes=(".hodoku",), several=True, long=True)

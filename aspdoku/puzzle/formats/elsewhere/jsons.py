@@ -46,8 +46,10 @@ def write_sudokupad(puzzle: Puzzle) -> str:
     return _dumps(sudokupad.write(puzzle), "cells")
 
 
-FPUZZLES = Format("fpuzzles", "the JSON of f-puzzles", fits_fpuzzles, read, write_fpuzzles, suffixes=(".json",), titled=True)
-SUDOKUPAD = Format("sudokupad", "the JSON of SudokuPad", fits_sudokupad, read, write_sudokupad, titled=True)
+FPUZZLES = Format(
+    "fpuzzles", "the JSON of f-puzzles", fits_fpuzzles, read, write_fpuzzles, suffixes=(".json",), titled=True, long=True
+)
+SUDOKUPAD = Format("sudokupad", "the JSON of SudokuPad", fits_sudokupad, read, write_sudokupad, titled=True, long=True)
 ADDRESS = Format(
     "address",
     "an address of f-puzzles or SudokuPad that holds the puzzle, one a line",
@@ -56,5 +58,6 @@ ADDRESS = Format(
     links.write,
     suffixes=(".url",),
     several=True,
+    long=True,
     titled=True,
 )

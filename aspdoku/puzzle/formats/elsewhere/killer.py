@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from aspdoku.errors import PuzzleError
-from aspdoku.puzzle.formats.cells import must_be_ruling, unruled
+from aspdoku.puzzle.formats.cells import Row, by_character, drawn_box, must_be_ruling, unruled
 from aspdoku.puzzle.formats.elsewhere import regions
 from aspdoku.puzzle.formats.elsewhere.cages import Cages, cages_of, killer
 from aspdoku.puzzle.formats.elsewhere.outside import Format, filled, grid_of, size_of
@@ -42,7 +42,9 @@ def read(text: str, name: str) -> list[Puzzle]:
             f"{at_fault!r} is no letter of a cage with one sum: write the cages as letters, and sums as in a20,b4", name
         )
     grid = grid_of(cells[: size * size], lines[0]) if len(cells) > size * size else None
-    return [killer(Cages(labels, {label: int(total) for label, total in values.items()}), grid)]
+    rows = [Row(line, by_character(unruled(line))) for line in _drawn(lines)][-size:]
+    box = drawn_box([line for line in lines if line.number > rows[0].line.number], rows) if len(rows) == size else None
+    return [killer(Cages(labels, {label: int(total) for label, total in values.items()}), grid, box=box)]
 
 
 def write(puzzle: Puzzle) -> str:
@@ -58,13 +60,22 @@ def write(puzzle: Puzzle) -> str:
 
 def _parts(lines: list[Line]) -> tuple[list[str], list[tuple[str, str]]]:
     """The signs of the grids, and the sums with their letters."""
+    last = _last(lines)
+    signs = [sign for line in _drawn(lines) for sign in by_character(unruled(line))]
+    return signs, [sum_ for line in lines[last:] for sum_ in SUM.findall(line.content)]
+
+
+def _drawn(lines: list[Line]) -> list[Line]:
+    """The lines of the grids, without rulings."""
+    return [line for line in lines[: _last(lines)] if not must_be_ruling(line)]
+
+
+def _last(lines: list[Line]) -> int:
+    """The number of lines before the sums."""
     last = len(lines)
     while last and SUMS.fullmatch(lines[last - 1].content) and any(sign.isdigit() for sign in lines[last - 1].content):
         last -= 1
-    drawn = [line for line in lines[:last] if not must_be_ruling(line)]
-    return list("".join("".join(unruled(line).split()) for line in drawn)), [
-        sum_ for line in lines[last:] for sum_ in SUM.findall(line.content)
-    ]
+    return last
 
 
 FORMAT = Format("killer", "cells, letters of cages, and sums such as a20,b4", fits, read, write)

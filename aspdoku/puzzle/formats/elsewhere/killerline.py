@@ -49,7 +49,9 @@ def read_long(text: str, name: str) -> list[Puzzle]:
     if len(numbers) != size * size:
         raise PuzzleError(f"{len(numbers)} cells follow on {match[1]}x{match[1]}; a {size}x{size} grid has {size * size}", name)
     counts = Counter(numbers)
-    labels = [str(each % CAGES) if each >= CAGES or (each and counts[each] > 1) else regions.NONE for each in numbers]
+    summed = {each % CAGES for each in numbers if each >= CAGES}
+    caged = {each for each in numbers if each and (each >= CAGES or counts[each] > 1 or each in summed)}
+    labels = [str(each % CAGES) if each in caged else regions.NONE for each in numbers]
     cages = Counter(label for each, label in {(each, label) for each, label in zip(numbers, labels, strict=True) if label != "."})
     twice = next((label for label, number in cages.items() if number > 1), "")
     if twice:

@@ -7,18 +7,16 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
 from aspdoku.errors import AspdokuError, PuzzleError
-from aspdoku.puzzle.formats.elsewhere import documents, fpuzzles
+from aspdoku.puzzle.formats.elsewhere import documents, fpuzzles, lz
 from aspdoku.puzzle.formats.elsewhere.iss import items
 from aspdoku.puzzle.formats.elsewhere.outside import filled
 from aspdoku.puzzle.formats.elsewhere.sudokupad import givens, squeezed
 from aspdoku.puzzle.formats.elsewhere.sudokupad import reader as sudokupad
 
 if TYPE_CHECKING:
-    from lzstring import LZString
-
     from aspdoku.puzzle.puzzle import Puzzle
 
-# Those of real puzzles are a tenth as long; an lz-string of this length already unfolds to a hundred megabytes.
+# Those of real puzzles are a tenth as long.
 LONGEST = 40_000
 LONGEST_UNFOLDED = 1_000_000
 
@@ -72,7 +70,11 @@ def write(puzzle: Puzzle) -> str:
     """The puzzle as an address of f-puzzles. Raises PuzzleError for what it cannot carry."""
     import json
 
-    packed = _codec().compressToBase64(json.dumps(fpuzzles.write(puzzle, "address"), separators=(",", ":"), ensure_ascii=False))
+    try:
+        from lzstring import LZString
+    except ImportError:
+        raise AspdokuError("writing an address needs lzstring, which is not installed: pip install 'aspdoku[links]'") from None
+    packed = LZString.compressToBase64(json.dumps(fpuzzles.write(puzzle, "address"), separators=(",", ":")))
     return f"https://www.f-puzzles.com/?load={quote(packed)}\n"
 
 
@@ -100,12 +102,14 @@ def _read(address: str) -> Puzzle:
 
 def _load(rest: str) -> str:
     """What stands behind load= in an address of f-puzzles. Raises PuzzleError where nothing does."""
-    load = _LOAD.search(rest)
-    if not load:
+    loads = _LOAD.findall(rest)
+    if not loads:
         raise PuzzleError(f"this address only names a puzzle that f-puzzles keeps: open it there, and {_EXPORT}")
-    if not load[1]:
+    if len(loads) > 1:
+        raise PuzzleError("this address has several puzzles, each behind load=: write one address per line")
+    if not loads[0]:
         raise PuzzleError(f"this address holds no puzzle, for nothing stands behind load=: {_EXPORT}")
-    return load[1]
+    return str(loads[0])
 
 
 def _unpacked(kind: str, packed: str) -> Puzzle:
@@ -119,15 +123,7 @@ def _unpacked(kind: str, packed: str) -> Puzzle:
 def _loaded(text: str, squeezed_too: bool) -> documents.Object:
     """The document in a text of JSON, or in SudokuPad's squeezed form of it. Raises PuzzleError."""
     try:
-        found = documents.load(text, "")
-    except PuzzleError as error:
-        if not squeezed_too:
-            raise PuzzleError(_DAMAGED.format(error)) from None
-        found = {}
-    if not squeezed_too or "grid" in found or "cells" in found:
-        return found
-    try:
-        return squeezed.load(text)
+        return squeezed.load(text) if squeezed_too else documents.load(text, "")
     except PuzzleError as error:
         raise PuzzleError(_DAMAGED.format(error)) from None
 
@@ -149,25 +145,10 @@ def _unfolded(packed: str) -> str:
     packed = unquote(packed).replace(" ", "+")
     attempts = [packed, *(packed[:place] + "/" + packed[place:] for place, sign in enumerate(packed) if sign == "/")]
     for attempt in attempts[:_ATTEMPTS]:
-        found = _unfold(attempt)
-        if len(found) > LONGEST_UNFOLDED:
-            raise PuzzleError(f"the address unfolds to {len(found)} characters; those of puzzles to up to {LONGEST_UNFOLDED}")
+        try:
+            found = lz.decompress(attempt, LONGEST_UNFOLDED)
+        except ValueError:
+            continue
         if found.startswith("{") and found.endswith("}"):
             return found
     raise PuzzleError(_DAMAGED.format("what it holds cannot be unpacked"))
-
-
-def _unfold(packed: str) -> str:
-    packed = packed.rstrip("=")
-    try:
-        return str(_codec().decompressFromBase64(packed + "=" * (-len(packed) % 4)) or "")
-    except (KeyError, IndexError, ValueError, TypeError, NameError):  # how lzstring says that a text is none of its own
-        return ""
-
-
-def _codec() -> LZString:
-    try:
-        from lzstring import LZString
-    except ImportError:
-        raise AspdokuError("an address is unpacked by lzstring, which is not installed: pip install 'aspdoku[links]'") from None
-    return LZString()

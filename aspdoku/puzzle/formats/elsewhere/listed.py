@@ -77,8 +77,12 @@ def write_streams(puzzle: Puzzle) -> str:
 
 
 def _unread(document: documents.Object, known: set[str]) -> tuple[str, ...]:
-    """The keys that mean nothing here, but for those that hold nothing."""
-    return tuple(repr(key[:30]) for key, value in document.items() if key not in known and value not in (None, False, "", [], {}))
+    """The keys that mean nothing here, except those without a value; a zero is a value."""
+    return tuple(
+        repr(key[:30])
+        for key, value in document.items()
+        if key not in known and value is not None and value is not False and value not in ("", [], {})
+    )
 
 
 def _entries(entries: list[object], length: int, size: int, where: str) -> list[tuple[int, ...]]:
@@ -110,5 +114,7 @@ def _number(item: object, largest: int, name: str, empty: bool = False) -> int:
     return item
 
 
-LESS_THAN = Format("less-than", "a Futoshiki as JSON: values, less_than", fits_less_than, read_less_than, write_less_than)
-STREAMS = Format("streams", "a Strimko as JSON: n, streams, givens", fits_streams, read_streams, write_streams)
+LESS_THAN = Format(
+    "less-than", "a Futoshiki as JSON: values, less_than", fits_less_than, read_less_than, write_less_than, long=True
+)
+STREAMS = Format("streams", "a Strimko as JSON: n, streams, givens", fits_streams, read_streams, write_streams, long=True)

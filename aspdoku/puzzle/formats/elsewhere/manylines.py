@@ -1,4 +1,4 @@
-"""Puzzles one a line (.sdm and many lists): n * n characters a puzzle, and behind a blank its facts or a remark.
+"""Puzzles one a line (.sdm and many lists), each as `oneline` reads it.
 
 53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79  # easy
 1...............  gt(1,2,1,1). gt(3,3,3,4).
@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 
 from aspdoku.errors import PuzzleError
@@ -17,9 +16,6 @@ from aspdoku.puzzle.formats.elsewhere.table import Kind
 from aspdoku.puzzle.formats.lines import Line, counted
 from aspdoku.puzzle.puzzle import Puzzle
 
-CROSSED = re.compile(r"[1-9xX]+")  # an X or x in every empty cell, in a grid of digits
-SPACED = re.compile(r"(?=.*  )[0-9 ]*[1-9][0-9 ]*")
-FACTS = re.compile(r"_*[a-z]\w*\(")
 LARGEST_GRID = 36  # so many lines of so many characters are more likely a grid with a line missing than a list
 
 
@@ -30,7 +26,7 @@ def fits(text: str) -> bool:
         return False
     width, number = _common_width(lines)
     if len(lines) == 1:
-        cells, behind = _plain(lines[0]).split(None, 1)[0], lines[0].text.split()[1:]
+        cells, behind = oneline.parts(lines[0].text)[0], lines[0].text.split()[1:]
         apart = all(len(word) == width for word in behind)
         return bool(number and ((behind and not apart) or cells not in lines[0].text))
     grid_like = len(lines) == width or (width <= LARGEST_GRID and width // 2 < len(lines) <= width)
@@ -56,38 +52,26 @@ def write(puzzle: Puzzle) -> str:
     return line
 
 
-def _plain(line: Line) -> str:
-    """The line with a dot for every x, X or blank that stands for an empty cell."""
-    if SPACED.fullmatch(line.text) and size_of(len(line.text)):
-        return line.text.replace(" ", ".")
-    cells, *rest = line.content.split(None, 1)
-    if CROSSED.fullmatch(cells):
-        cells = cells.replace("x", ".").replace("X", ".")
-    return " ".join([cells, *rest])
-
-
 def _common_width(lines: list[Line]) -> tuple[int, int]:
     """How many cells most of the lines have that can hold a puzzle, and in how many of the lines."""
-    widths = Counter(size * size for line in lines if (size := oneline.size_of(_plain(line))))
+    widths = Counter(size * size for line in lines if (size := oneline.size_of(line.text)))
     return widths.most_common(1)[0] if widths else (0, 0)
 
 
 def _puzzle(line: Line, width: int) -> Puzzle:
-    cells, _, rest = _plain(line).partition(" ")
+    cells, _ = oneline.parts(line.text)
     size = size_of(len(cells))
     if len(cells) != width and width:
         raise line.error(f"the line has {counted(len(cells), 'cell')}, the others have {width}")
     if not size:
         raise line.error(f"{len(cells)} cells in the line are no grid: a 4x4 grid takes 16, a 6x6 grid 36, a 9x9 grid 81")
-    remark = line.text[len(line.content) :].strip().removeprefix("#").strip()
-    if not FACTS.match(rest):
-        remark, rest = " ".join(filter(None, [rest.lstrip(";%").strip(), remark])), ""
     try:
-        found = oneline.read(f"{cells} {rest}", size)
+        found = oneline.read(line.text, size)
     except PuzzleError as error:
         raise line.error(str(error)) from None
     assert found
-    return Puzzle(squared([number or None for number in found.numbers]), facts=found.facts, title=remark)
+    title = line.text[len(line.content) :].strip().removeprefix("#").strip() if found.facts else found.remark
+    return Puzzle(squared([number or None for number in found.numbers]), facts=found.facts, title=title)
 
 
 FORMAT = Format(
@@ -98,5 +82,6 @@ FORMAT = Format(
     write,
     suffixes=(".sdm",),
     several=True,
+    long=True,
     titled=True,
 )

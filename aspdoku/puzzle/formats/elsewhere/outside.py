@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from aspdoku.puzzle.term import Function
 
 SMALLEST, LARGEST = 4, 35  # sizes of grids with a character a cell
+MOST_LINES = 5000  # more than one puzzle of the largest size has, even with one cell or candidate per line
 MOST_NAMED = 6
 SIGNS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
@@ -34,6 +35,7 @@ class Format:
     write: a puzzle as text, of which `read` makes the same puzzle. Raises PuzzleError naming what it cannot carry
     several: whether the texts of several puzzles, one behind the other, are a file
     titled: whether it has a place for a title
+    long: whether a text of more than MOST_LINES lines can be in it
     """
 
     name: str
@@ -45,6 +47,7 @@ class Format:
     doubt: Callable[[str], str] | None = None
     several: bool = False
     titled: bool = False
+    long: bool = False
 
 
 def filled(text: str, name: str = "") -> list[Line]:
@@ -96,10 +99,10 @@ def cells_of(puzzle: Puzzle) -> str:
     return "".join("." if number is None else SIGNS[number - 1] for row in puzzle.grid for number in row)
 
 
-def puzzle_of(kind: Kind, grid: Grid, facts: Iterable[Function] = (), title: str = "") -> Puzzle:
+def puzzle_of(kind: Kind, grid: Grid, facts: Iterable[Function] = (), box: tuple[int, int] | None = None) -> Puzzle:
     """The puzzle of a kind; its rules are named only where it has facts for them."""
     facts = tuple(facts)
-    return Puzzle(grid, facts=facts, elaborations=_named(kind, facts), without=kind.without, title=title)
+    return Puzzle(grid, box, facts=facts, elaborations=_named(kind, facts), without=kind.without)
 
 
 def _named(kind: Kind, facts: tuple[Function, ...]) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """The format of SadMan Sudoku (.sdk): lines `#A author`, `#D description` and so on, and the grid, perhaps below [Puzzle].
 
 The description becomes the title, with the author behind it. What else tells of the file (date, source, level, address,
-comment) and of how far somebody has come ([State], [PencilMarks]) is passed over.
+comment) and of how far somebody has come ([State], [PencilMarks]) is passed over; any other section is named as not understood.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ TAG = re.compile(r"\s*#([ABCDLSU])(.*)")
 REMARK = re.compile(r"\s*#")
 SECTION = re.compile(r"\s*\[([A-Za-z ]+)\]\s*")
 PUZZLE = "puzzle"
+PASSED_OVER = ("state", "pencilmarks")
 
 
 def fits(text: str) -> bool:
@@ -52,12 +53,15 @@ def read(text: str, name: str) -> list[Puzzle]:
             part = section[1].lower()
         elif line.content.strip():
             rows.setdefault(part, []).append(line)
-    drawn = rows.get(PUZZLE) or rows.get("")
+    drawn = rows.pop(PUZZLE, []) or rows.pop("", [])
+    if before := rows.pop("", []):
+        raise before[0].error("this line stands before [Puzzle] and is no part of the grid")
     if not drawn:
         raise PuzzleError(
             "there is no grid in it: nine lines of nine cells stand below the lines #A to #U, or below [Puzzle]", name
         )
-    return [Puzzle(grid.read(drawn), title=one_line(said.get("D"), said.get("A")))]
+    unread = tuple(f"section [{part}]" for part in rows if part not in PASSED_OVER)
+    return [Puzzle(grid.read(drawn), grid.box(drawn), title=one_line(said.get("D"), said.get("A")), unread=unread)]
 
 
 def write(puzzle: Puzzle) -> str:

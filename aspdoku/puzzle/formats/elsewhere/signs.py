@@ -6,6 +6,7 @@ import re
 import string
 
 from aspdoku.errors import PuzzleError
+from aspdoku.puzzle.formats import grid
 from aspdoku.puzzle.formats.cells import EMPTY, TO_ASCII, Row, rows_of
 from aspdoku.puzzle.formats.elsewhere.outside import LARGEST, Format, filled, grid_of, place, refuse, squared
 from aspdoku.puzzle.formats.elsewhere.table import PLAIN
@@ -44,32 +45,36 @@ def doubt_letters(text: str) -> str:
 
 def read_letters(text: str, name: str) -> list[Puzzle]:
     """The one puzzle of the text. Raises PuzzleError."""
-    return [Puzzle(_grid(text, name, LETTERS, first=1))]
+    return [Puzzle(_grid(text, name, LETTERS, first=1), grid.box(filled(text, name)))]
 
 
 def write_letters(puzzle: Puzzle) -> str:
-    """The grid, A for 1 and so on. Raises PuzzleError for anything but an ordinary sudoku up to 26x26."""
-    refuse(puzzle, PLAIN, LETTERS_FROM_ONE.name, largest=len(LETTERS))
+    """The grid, A for 1 and so on. Raises PuzzleError for anything but an ordinary sudoku from 10x10 to 26x26."""
+    refuse(puzzle, PLAIN, LETTERS_FROM_ONE.name, largest=len(LETTERS), least=FIRST_LETTER)
     return "".join("".join("." if each is None else LETTERS[each - 1] for each in row) + "\n" for row in puzzle.grid)
 
 
 def fits_hexadecimal(text: str) -> bool:
-    """Whether a 16x16 grid has 0 in some cells but never twice in a row or a column, no other empty cells, and no G."""
+    """Whether a 16x16 grid has 0 in some cells but never twice in a row or a column, and no G.
+
+    Dots are empty cells if all of 0 to F occur; with fewer signs, 0 and a dot could both mean an empty cell.
+    """
     found = _signs_of(text)
-    rows = _rows(text) if "0" in found and found <= {*HEXADECIMAL} | RULED else []
+    dots = {"."} if found >= {*HEXADECIMAL} else set()
+    rows = _rows(text) if "0" in found and found <= {*HEXADECIMAL} | RULED | dots else []
     cells = [[cell.upper() for cell in row.cells] for row in rows]
     lines = [*cells, *map(list, zip(*cells, strict=True))]
     return (
         len(rows) == len(HEXADECIMAL)
         and "0" in _signs(rows)
-        and {*_signs(rows)} <= {*HEXADECIMAL}
+        and {*_signs(rows)} <= {*HEXADECIMAL} | dots
         and all(line.count("0") <= 1 for line in lines)
     )
 
 
 def read_hexadecimal(text: str, name: str) -> list[Puzzle]:
     """The one puzzle of the text, with the numbers 0 to 15. Raises PuzzleError."""
-    return [Puzzle(_grid(text, name, HEXADECIMAL, first=0), numbers=range(len(HEXADECIMAL)))]
+    return [Puzzle(_grid(text, name, HEXADECIMAL, first=0), grid.box(filled(text, name)), numbers=range(len(HEXADECIMAL)))]
 
 
 def write_hexadecimal(puzzle: Puzzle) -> str:

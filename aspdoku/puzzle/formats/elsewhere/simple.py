@@ -29,7 +29,8 @@ def fits(text: str) -> bool:
 
 def read(text: str, name: str) -> list[Puzzle]:
     """The one puzzle of the text. Raises PuzzleError."""
-    return [Puzzle(grid.read([replace(line, text=line.text.translate(CROSS)) for line in filled(text, name)]))]
+    lines = [replace(line, text=line.text.translate(CROSS)) for line in filled(text, name)]
+    return [Puzzle(grid.read(lines), grid.box(lines))]
 
 
 def write(puzzle: Puzzle) -> str:

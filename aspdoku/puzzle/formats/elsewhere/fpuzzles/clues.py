@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from aspdoku.puzzle.formats.elsewhere.documents import Object
+from aspdoku.puzzle.formats.elsewhere.documents import Object, is_blank
 from aspdoku.puzzle.formats.elsewhere.fpuzzles.shapes import (
     Board,
     NotUnderstoodError,
@@ -16,6 +16,7 @@ from aspdoku.puzzle.formats.elsewhere.fpuzzles.shapes import (
     name_of,
     number,
     path,
+    refuse_twice,
     values_of,
 )
 from aspdoku.puzzle.formats.elsewhere.unsaid import UNSAID, Signature
@@ -23,6 +24,19 @@ from aspdoku.puzzle.puzzle import Cell
 from aspdoku.puzzle.term import Function, Term, order
 
 _STEPS = {"UL": (-1, -1), "UR": (-1, 1), "DL": (1, -1), "DR": (1, 1)}
+
+
+def clue_of(entry: Object, board: Board) -> tuple[Cell, int] | None:
+    """The cell outside of the grid that holds a clue, and its value. None for a clue that has not been filled in.
+
+    Raises NotUnderstoodError for a value without a cell.
+    """
+    value = number(entry.get("value"))
+    if value is None:
+        return None
+    if is_blank(entry.get("cell")):
+        raise NotUnderstoodError(f"the value {value} without a cell")
+    return board.cell(entry["cell"], outside=True), value
 
 
 @dataclass(frozen=True)
@@ -42,18 +56,20 @@ class Arrows:
 
     def read(self, entry: Object, labels: Iterator[int], board: Board) -> Iterator[Function]:
         bulb = board.cells(entry.get("cells"))
-        lines = [board.cells(line) for line in listed(entry.get("lines"))]
-        if bulb and not any(lines):
-            raise NotUnderstoodError("a circle without an arrow")
-        if any(line[0] not in bulb for line in lines if line):
+        refuse_twice(bulb, "its circle")
+        lines = list(filter(None, map(board.cells, listed(entry.get("lines")))))
+        if any(line[0] not in bulb for line in lines):
             raise NotUnderstoodError("an arrow that does not begin in its circle")
-        for shaft in filter(None, (line[1:] for line in lines)):
+        shafts = [line[1:] for line in lines if len(line) > 1]
+        for shaft in shafts:
             name = next(labels)
             if len(bulb) == 1:
                 yield from path(self.predicate, name, [*bulb, *shaft])
             else:
                 yield from path(self.pill, name, [*sorted(bulb), *shaft])
                 yield Function(f"{self.pill}_pill", (name, len(bulb)))
+        if bulb and (not shafts or len(shafts) < len(lines)):
+            raise NotUnderstoodError("a circle without an arrow")
 
     def write(self, stated: Stated, board: Board) -> Iterator[Object]:
         for line in lines_of(stated[self.predicate, 4]).values():
@@ -81,17 +97,23 @@ class Diagonals:
         return frozenset({(self.predicate, 4), (f"{self.predicate}_value", 2)})
 
     def read(self, entry: Object, labels: Iterator[int], board: Board) -> Iterator[Function]:
-        total = number(entry.get("value"))
-        if not total or not entry.get("cell"):
+        clue = clue_of(entry, board)
+        if clue is None:
             return
+        start, total = clue
         step = _STEPS.get(str(entry.get("direction")))
         if step is None:
             raise NotUnderstoodError(f"the direction {str(entry.get('direction'))[:30]!r}")
-        cells = list(self._along(board.cell(entry["cell"], outside=True), step, board))
+        if board.has(start):
+            raise NotUnderstoodError(f"a clue at {name_of(start)}, which is inside the grid")
+        cells = list(self._along(start, step, board))
         if not cells:
-            raise NotUnderstoodError(f"a clue at {entry['cell']} that points at no cell")
-        if entry.get("cells") and sorted(board.cells(entry["cells"])) != sorted(cells):
-            raise NotUnderstoodError(f"a clue at {entry['cell']} with cells that are not those on its diagonal")
+            raise NotUnderstoodError(f"a clue at {name_of(start)} that points at no cell")
+        repeated = board.cells(entry.get("cells"))
+        if repeated and sorted(repeated) != sorted(cells):
+            raise NotUnderstoodError(f"a clue at {name_of(start)} with cells that are not those on its diagonal")
+        if total == 0:
+            raise NotUnderstoodError("a sum of 0")
         label = next(labels)
         yield from path(self.predicate, label, cells)
         yield Function(f"{self.predicate}_value", (label, total))
@@ -99,7 +121,7 @@ class Diagonals:
     @staticmethod
     def _along(cell: Cell, step: tuple[int, int], board: Board) -> Iterator[Cell]:
         row, column = cell[0] + step[0], cell[1] + step[1]
-        while 1 <= row <= board.size and 1 <= column <= board.size:
+        while board.has((row, column)):
             yield row, column
             row, column = row + step[0], column + step[1]
 
@@ -111,7 +133,7 @@ class Diagonals:
             row, column = line[0]
             for name, step in _STEPS.items():
                 outside = row - step[0], column - step[1]
-                if list(self._along(outside, step, board)) == line and not all(1 <= x <= board.size for x in outside):
+                if list(self._along(outside, step, board)) == line and not board.has(outside):
                     cells = list(map(name_of, line))
                     yield {"cell": name_of(outside), "cells": cells, "direction": name, "value": str(totals[label])}
                     break
@@ -131,10 +153,9 @@ class LineClues:
         return frozenset({(f"{self.predicate}_row", 2), (f"{self.predicate}_column", 2)})
 
     def read(self, entry: Object, labels: Iterator[int], board: Board) -> Iterator[Function]:
-        value = number(entry.get("value"))
-        if value is not None and entry.get("cell"):
-            edge, line = board.beside(board.cell(entry["cell"], outside=True))
-            yield Function(f"{self.predicate}_{'row' if edge in ('left', 'right') else 'column'}", (line, value))
+        if clue := clue_of(entry, board):
+            edge, line = board.beside(clue[0])
+            yield Function(f"{self.predicate}_{'row' if edge in ('left', 'right') else 'column'}", (line, clue[1]))
 
     def write(self, stated: Stated, board: Board) -> Iterator[Object]:
         for kind, edge in (("row", "left"), ("column", "top")):
@@ -154,10 +175,9 @@ class EdgeClues:
         return frozenset({(self.predicate, 3)})
 
     def read(self, entry: Object, labels: Iterator[int], board: Board) -> Iterator[Function]:
-        value = number(entry.get("value"))
-        if value is not None and entry.get("cell"):
-            edge, line = board.beside(board.cell(entry["cell"], outside=True))
-            yield Function(self.predicate, (Function(edge), line, value))
+        if clue := clue_of(entry, board):
+            edge, line = board.beside(clue[0])
+            yield Function(self.predicate, (Function(edge), line, clue[1]))
 
     def write(self, stated: Stated, board: Board) -> Iterator[Object]:
         for edge, line, value in stated[self.predicate, 3]:
@@ -204,9 +224,9 @@ class Corners:
     def read(self, entry: Object, labels: Iterator[int], board: Board) -> Iterator[Function]:
         cells = sorted(board.cells(entry.get("cells")))
         values = [value for value in map(number, listed(entry.get("values"))) if value is not None]
-        if not cells or not values:
+        if not values:
             return
-        row, column = cells[0]
+        row, column = cells[0] if cells else (0, 0)
         if cells != [(row, column), (row, column + 1), (row + 1, column), (row + 1, column + 1)]:
             raise NotUnderstoodError("a circle that does not lie between four cells")
         for value, often in sorted(Counter(values).items()):

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import count
 
 from aspdoku.errors import PuzzleError
 from aspdoku.puzzle.formats.elsewhere import documents
-from aspdoku.puzzle.formats.elsewhere.documents import Object
+from aspdoku.puzzle.formats.elsewhere.documents import Object, is_blank
 from aspdoku.puzzle.formats.elsewhere.fpuzzles import table
 from aspdoku.puzzle.formats.elsewhere.fpuzzles.shapes import Board, NotUnderstoodError, listed, name_of, number
 from aspdoku.puzzle.puzzle import LARGEST_SIZE, REGION, Cell, Grid, Puzzle, box_shape
 from aspdoku.puzzle.term import Function
+
+_NOT_DRAWN = table.BASIC | table.COSMETIC.keys() | table.DRAWN  # keys whose entries are never shown by a drawing
 
 
 def read(document: Object) -> Puzzle:
@@ -30,6 +32,7 @@ class _Reading:
         self._unread: Counter[str] = Counter()
         self._without: tuple[str, ...] = ()
         self._small_regions: list[Object] = []
+        self._even = False
         self._box: tuple[int, int] | None = None
 
     def puzzle(self) -> Puzzle:
@@ -61,14 +64,14 @@ class _Reading:
         givens: dict[Cell, int] = {}
         for (row, column), cell in self._cells():
             with _At(f"R{row}C{column}"):
-                self._note_keys("{} of a cell", cell, table.CELL_KEYS | table.CELL_COSMETIC)
+                self._note_keys("{} of a cell", cell, table.CELL_KEYS | table.CELL_COSMETIC.keys())
                 value = _number(cell.get("value")) if _is_on(cell, "given") else None
                 if value is not None:
                     givens[row, column] = value
-                marks = [mark for mark in map(_number, listed(cell.get("givenPencilMarks"))) if mark is not None]
-                if wrong := [mark for mark in marks if not 1 <= mark <= self._board.size]:
+                marks = list(map(_number, listed(cell.get("givenPencilMarks"))))
+                if wrong := [mark for mark in marks if mark is None or not 1 <= mark <= self._board.size]:
                     raise PuzzleError(f"{wrong[0]} is no number of the grid; these are 1 to {self._board.size}")
-                self._add([name], [Function(predicate, (row, column, mark)) for mark in marks])
+                self._add([name], [Function(predicate, (row, column, int(str(mark)))) for mark in marks])
         span = range(1, self._board.size + 1)
         return tuple(tuple(givens.get((row, column)) for column in span) for row in span)
 
@@ -79,9 +82,10 @@ class _Reading:
         for (row, column), cell in self._cells():
             box = (row - 1) // height * height + (column - 1) // width
             region = cell.get("region", box)
-            if region not in (None, ""):
+            if region is not None and region != "":
                 with _At(f"R{row}C{column}"):
                     drawn[_number(region)].append((row, column))
+        self._even = len(drawn) == self._board.size == min(map(len, drawn.values()), default=0)
         if not drawn:
             self._without = ("box",)
         elif not self._are_boxes(list(drawn.values())):
@@ -108,21 +112,39 @@ class _Reading:
     def _read_kind(self, kind: table.Kind) -> None:
         labels = count(1)
         more = self._small_regions if kind.key == table.SMALL_REGION else []
-        for place, entry in enumerate([*self._entries(kind.key), *more], 1):
+        entries = [*self._entries(kind.key), *more]
+        if entries and self._is_beyond(kind.key, len(entries)):
+            return
+        for place, entry in enumerate(entries, 1):
             with _At(f"{kind.key} {place}"):
-                self._note_keys(f"{{}} of {kind.key}", entry, kind.shape.keys | table.ENTRY_COSMETIC)
-                try:
-                    stated = list(kind.shape.read(entry, labels, self._board))
-                except NotUnderstoodError as what:
-                    self._unread[f"{kind.key}: {what}"] += 1
-                    continue
-                names = {fact.name for fact in stated}
-                fitting = [name for name in kind.elaborations if name.replace("-", "_") in names]
-                self._add(fitting or kind.elaborations[:1], stated)
+                self._note_keys(f"{{}} of {kind.key}", entry, kind.shape.keys | table.ENTRY_COSMETIC.keys())
+                self._read_entry(kind, entry, labels)
+
+    def _read_entry(self, kind: table.Kind, entry: Object, labels: Iterator[int]) -> None:
+        stated: list[Function] = []
+        try:
+            for fact in kind.shape.read(entry, labels, self._board):
+                stated.append(fact)  # noqa: PERF402 - the facts before an error count
+        except NotUnderstoodError as what:
+            self._unread[f"{kind.key}: {what}"] += 1
+        names = {fact.name for fact in stated}
+        fitting = [name for name in kind.elaborations if name.replace("-", "_") in names]
+        self._add(fitting or kind.elaborations[:1], stated)
+
+    def _is_beyond(self, key: str, times: int = 1) -> bool:
+        """Whether a key has no known meaning in a grid of this size or with these regions. If so, it is reported."""
+        strange = ""
+        if key in table.BY_THIRDS and self._board.size % 3:
+            strange = f"its meaning in a grid of {self._board.size} rows"
+        if key in table.BY_REGION and not self._even:
+            strange = f"its meaning without {self._board.size} regions of {self._board.size} cells"
+        if strange:
+            self._unread[f"{key}: {strange}"] += times
+        return bool(strange)
 
     def _read_flags(self) -> None:
         for key, name in table.FLAGS.items():
-            if _is_on(self._document, key):
+            if _is_on(self._document, key) and not self._is_beyond(key):
                 self._elaborations.append(name)
         wanted = {key for key in table.DIAGONALS if _is_on(self._document, key)}
         others = table.DIAGONALS.keys() - wanted if wanted else ()
@@ -132,7 +154,7 @@ class _Reading:
 
     def _read_negatives(self) -> None:
         for what in listed(self._document.get("negative")):
-            if str(what) in table.COSMETIC:
+            if str(what) in table.NEGATIVE_COSMETIC:
                 continue
             if str(what) not in table.NEGATIVES:
                 self._unread[f"negative: {str(what)[:30]!r}"] += 1
@@ -143,14 +165,23 @@ class _Reading:
             self._facts += [Function(predicate, (value,)) for value in values]
 
     def _tell_the_rest(self) -> None:
-        known = {kind.key for kind in table.KINDS} | table.FLAGS.keys() | table.DIAGONALS.keys() | {"negative"}
+        known = {kind.key for kind in table.KINDS} | table.FLAGS.keys() | table.DIAGONALS.keys() | {"negative"} | table.BASIC
         for key, value in self._document.items():
             if key in table.DRAWN:
-                by_hand = [entry for entry in self._entries(key) if not any(entry.get(each) for each in table.DRAWN_FOR)]
+                by_hand = [entry for entry in self._entries(key) if not self._is_explained(entry)]
                 if by_hand:
                     self._unread[f"what is drawn by hand may mean something: {key}"] += len(by_hand)
-            elif key not in known | table.COSMETIC and value not in (None, False, "", [], {}):
+            elif key not in known | table.COSMETIC.keys() and not is_blank(value):
                 self._unread[_shown(key)] += 1
+
+    def _is_explained(self, drawing: Object) -> bool:
+        """Whether an editor added a drawing to show entries that the document has under a key of their own."""
+        keys = [key for mark, drawn in table.DRAWN_FOR.items() if drawing.get(mark) is True for key in drawn]
+        name = drawing.get("fromConstraint")
+        if isinstance(name, str):
+            key = name.replace(" ", "").lower()
+            keys.append(table.DRAWN_AS.get(key, key))
+        return any(documents.items(self._document.get(key)) for key in keys if key not in _NOT_DRAWN)
 
     def _entries(self, key: str) -> list[Object]:
         """The entries under a key, empty placeholders left out."""
@@ -160,9 +191,9 @@ class _Reading:
                 raise PuzzleError("an entry is no object")
         return [entry for entry in entries if isinstance(entry, dict) and entry]
 
-    def _note_keys(self, where: str, entry: Object, known: set[str] | frozenset[str]) -> None:
+    def _note_keys(self, where: str, entry: Object, known: Collection[str]) -> None:
         for key in entry:
-            if key not in known and entry[key] not in (None, False, "", [], {}):
+            if key not in known and not is_blank(entry[key]):
                 self._unread[where.format(_shown(key))] += 1
 
     def _add(self, names: list[str] | tuple[str, ...], facts: list[Function]) -> None:
@@ -205,7 +236,7 @@ def _rows(document: Object) -> list[list[Object]]:
 
 def _is_on(entry: Object, key: str) -> bool:
     value = entry.get(key)
-    if value in (None, True, False):
+    if value is None or isinstance(value, bool):
         return bool(value)
     raise PuzzleError(f"{key} is {str(value)[:30]!r}, where true or false should stand")
 

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from aspdoku.errors import PuzzleError
-from aspdoku.puzzle.formats.elsewhere.documents import Object
+from aspdoku.puzzle.formats.elsewhere.documents import Object, is_blank
 from aspdoku.puzzle.formats.elsewhere.unsaid import Signature
 from aspdoku.puzzle.puzzle import Cell
 from aspdoku.puzzle.term import Function, Term, order
@@ -42,6 +42,10 @@ class Board:
                 f"{str(name)[:30]!r} is no cell of a {self.size}x{self.size} grid; these are R1C1 to R{self.size}C{self.size}"
             )
         return int(match[1]), int(match[2])
+
+    def has(self, cell: Cell) -> bool:
+        """Whether a cell lies inside the grid."""
+        return 1 <= cell[0] <= self.size and 1 <= cell[1] <= self.size
 
     def cells(self, names: object) -> list[Cell]:
         """The cells of a list, which may be missing."""
@@ -88,6 +92,12 @@ def number(value: object) -> int | None:
     raise NotUnderstoodError(f"the value {str(value)[:30]!r}")
 
 
+def refuse_twice(cells: Collection[Cell], where: str) -> None:
+    """Raise NotUnderstoodError if a cell is listed twice."""
+    if len(set(cells)) < len(cells):
+        raise NotUnderstoodError(f"a cell that stands in {where} twice")
+
+
 class Shape(Protocol):
     """How entries of one kind look."""
 
@@ -100,7 +110,10 @@ class Shape(Protocol):
         """The predicates that it becomes."""
 
     def read(self, entry: Object, labels: Iterator[int], board: Board) -> Iterator[Function]:
-        """The facts of an entry, each thing in it called by the next label. Raises NotUnderstoodError where it has no meaning."""
+        """The facts of an entry, each thing in it called by the next label.
+
+        Raises NotUnderstoodError if the entry, or what is left of it after the facts that were yielded, has no known meaning.
+        """
 
     def write(self, stated: Stated, board: Board) -> Iterator[Object]:
         """The entries for what is stated. Raises NotUnderstoodError for what they cannot say."""
@@ -119,7 +132,8 @@ class Marks:
         return frozenset({(self.predicate, 2)})
 
     def read(self, entry: Object, labels: Iterator[int], board: Board) -> Iterator[Function]:
-        names = [*listed(entry.get("cells")), *([entry["cell"]] if entry.get("cell") else [])]
+        cell = entry.get("cell")
+        names = [*listed(entry.get("cells")), *([] if is_blank(cell) else [cell])]
         yield from (Function(self.predicate, cell) for cell in board.cells(names))
 
     def write(self, stated: Stated, board: Board) -> Iterator[Object]:
@@ -156,8 +170,7 @@ class Groups:
         cells = board.cells(entry.get("cells"))
         if not cells and value is not None:
             raise NotUnderstoodError(f"the value {value} without cells")
-        if len(set(cells)) < len(cells):
-            raise NotUnderstoodError("a cell that stands in it twice")
+        refuse_twice(cells, "it")
         if not cells:
             return
         label = next(labels)
@@ -196,9 +209,10 @@ class Pairs:
         said = entry.get("value")
         value = self.words.get(str(said).strip().upper())
         value = number(said) if value is None else value
-        value = self.default if value is None else value
-        if cells and len(cells) != 2:
+        if len(cells) != 2 and (cells or value is not None):
             raise NotUnderstoodError(f"{len(cells)} cells where two should be")
+        refuse_twice(cells, "it")
+        value = self.default if value is None else value
         if cells and value is not None:
             yield Function(self.predicate, (*cells[0], *cells[1], value))
 
@@ -230,12 +244,16 @@ class Lines:
 
     def read(self, entry: Object, labels: Iterator[int], board: Board) -> Iterator[Function]:
         value = number(entry.get("value")) if self.valued else None
-        lines = list(dict.fromkeys(tuple(board.cells(line)) for line in listed(entry.get("lines"))))
+        lines = list(filter(None, dict.fromkeys(tuple(board.cells(line)) for line in listed(entry.get("lines")))))
+        if not lines and value is not None:
+            raise NotUnderstoodError(f"the value {value} without cells")
         for line in (line for line in lines if len(line) > 1):
             label = next(labels)
             yield from path(self.predicate, label, line)
             if value is not None:
                 yield Function(f"{self.predicate}_value", (label, value))
+        if any(len(line) == 1 for line in lines):
+            raise NotUnderstoodError("a line of one cell")
 
     def write(self, stated: Stated, board: Board) -> Iterator[Object]:
         values = values_of(stated, f"{self.predicate}_value") if self.valued else {}

@@ -72,18 +72,53 @@ PENCILMARKS = ("pencilmarks", "pencilmark")
 # A region that holds another number of cells than the grid has rows holds no number twice: it is one of these.
 SMALL_REGION = "extraregion"
 
-# What is about the puzzle as such, the way it is shown, or the state of the one who plays it.
+# Read with regions, which have to divide the grid: n of n cells each.
+BY_REGION = {"boxindexer", "regionsumline", "disjointgroups"}
+# Read with thirds of the numbers. Programs disagree on them if the size is not a multiple of 3.
+BY_THIRDS = {"entropicline"}
+
+# What every document has; the size repeats the number of rows in the grid.
+BASIC = {"size", "grid", "title", "author"}
+# Keys that do not constrain the puzzle, each with the reason: those of the document, of its cells, and of all entries.
 COSMETIC = {
-    *("size", "grid", "title", "author", "ruleset", "highlightConflicts", "solution", "successMessage"),
-    *("disabledlogic", "truecandidatesoptions", "fogofwar", "foglight", "triggereffect"),
+    "ruleset": "the rules in words, for people",
+    "highlightConflicts": "a setting of the editor",
+    "solution": "for checking the player's answer",
+    "successMessage": "shown to the player at the end",
+    "disabledlogic": "a setting of a solver that explains its steps",
+    "truecandidatesoptions": "a setting of a solver",
+    "fogofwar": "what the player sees at the beginning",
+    "foglight": "what the player sees at the beginning",
+    "triggereffect": "what the player sees during play",
 }
 CELL_KEYS = {"value", "given", "region", "givenPencilMarks"}
-CELL_COSMETIC = {"centerPencilMarks", "cornerPencilMarks", "c", "cArray", "highlight", "highlightArray"}
-ENTRY_COSMETIC = {
-    *("outlineC", "baseC", "fontC", "width", "height", "size", "angle"),
-    *("isNewConstraint", "fromConstraint", "isLLConstraint"),
+CELL_COSMETIC = {
+    "centerPencilMarks": "the player's",
+    "cornerPencilMarks": "the player's",
+    "c": "a colour",
+    "cArray": "colours",
+    "highlight": "a colour",
+    "highlightArray": "colours",
 }
+ENTRY_COSMETIC = {
+    "outlineC": "a colour",
+    "baseC": "a colour",
+    "fontC": "a colour",
+    "width": "the size of a drawing",
+    "height": "the size of a drawing",
+    "size": "the size of a text",
+    "angle": "the rotation of a drawing",
+    "isNewConstraint": "the origin of a drawing",
+    "isLLConstraint": "the origin of a drawing",
+    "fromConstraint": "the origin of a drawing",
+}
+NEGATIVE_COSMETIC = {"foglight": "what the player sees during play"}
 
 # What is drawn by hand. Such a drawing may stand for a rule that is said in words only, so it is told.
-DRAWN = {"line": "line", "rectangle": "rectangle", "circle": "circle", "text": "text", "cage": "cage"}
-DRAWN_FOR = ("fromConstraint", "isNewConstraint", "isLLConstraint")  # a drawing that some other key explains
+DRAWN = {"line", "rectangle", "circle", "text", "cage"}
+# An editor adds drawings for the entries of some keys. They carry one of these marks, or the name of the key in `fromConstraint`.
+DRAWN_FOR = {
+    "isNewConstraint": {"renban", "whispers", "slowthermometer", "entropicline"},
+    "isLLConstraint": {"lockout"},
+}
+DRAWN_AS = {"germanwhispers": "whispers", "dutchwhispers": "whispers", "entropic": "entropicline"}

@@ -10,4 +10,4 @@ from aspdoku.puzzle.formats.elsewhere.outside import Format
 
 __all__ = ["FORMAT", "read", "write"]
 
-FORMAT = Format("iss", "constraints of Interactive Sudoku Solver, such as .Cage~10~R1C1~R1C2", items.fits, read, write)
+FORMAT = Format("iss", "constraints of Interactive Sudoku Solver, such as .Cage~10~R1C1~R1C2", items.fits, read, write, long=True)

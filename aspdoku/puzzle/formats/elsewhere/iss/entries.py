@@ -9,11 +9,11 @@ from typing import Protocol
 
 from aspdoku.puzzle.formats.elsewhere.documents import Object
 from aspdoku.puzzle.formats.elsewhere.fpuzzles.shapes import NotUnderstoodError, listed, name_of
-from aspdoku.puzzle.formats.elsewhere.iss.field import SIGNS, Field, sign
+from aspdoku.puzzle.formats.elsewhere.iss.field import Field, sign
 from aspdoku.puzzle.formats.elsewhere.unsaid import UNSAID
 from aspdoku.puzzle.puzzle import Cell
 
-_LINE = re.compile(r"([RrCc])([1-9a-gA-G])")
+_LINE = re.compile(r"([RrCc])([1-9][0-9]?)")  # a decimal number, unlike those in the names of cells
 _NUMBER = re.compile(r"-?[0-9]{1,9}")
 _OPPOSITE = str.maketrans("UDLR", "DURL")
 
@@ -32,8 +32,12 @@ class Cells:
     """Cells, as a set and as a line."""
 
     def read(self, arguments: list[str], field: Field) -> Iterator[Object]:
+        yield self._cells(arguments, field)
+
+    @staticmethod
+    def _cells(arguments: list[str], field: Field) -> Object:
         names = _names(field.all_of(arguments))
-        yield {"cells": names, "lines": [names]}
+        return {"cells": names, "lines": [names]}
 
     def write(self, entry: Object, field: Field) -> list[str] | None:
         return field.called(entry["cells"] if "cells" in entry else listed(entry["lines"])[0])
@@ -41,13 +45,21 @@ class Cells:
 
 @dataclass(frozen=True)
 class Valued(Cells):
-    """A value and cells. It is always said here; where it is not in an entry, it is the one that this predicate has then."""
+    """A value and cells. It is required here; if an entry has none, the default of this predicate is written.
+
+    least: the least value that has a meaning
+    """
 
     predicate: str = ""
+    least: int = 0
 
     def read(self, arguments: list[str], field: Field) -> Iterator[Object]:
-        for entry in super().read(arguments[1:], field):
-            yield {"value": arguments[0] if arguments else "", **entry}
+        value, *names = arguments
+        if not value:
+            raise NotUnderstoodError("one without a value")
+        if value.isdecimal() and int(value) < self.least:
+            raise NotUnderstoodError(f"the value {value[:30]!r}")
+        yield {"value": value, **self._cells(names, field)}
 
     def write(self, entry: Object, field: Field) -> list[str] | None:
         value = entry.get("value", self._unsaid(field))
@@ -61,10 +73,11 @@ class Valued(Cells):
 
 
 class Summed(Valued):
-    """A value and cells; a value of 0 is none."""
+    """A value and cells; a value of 0 or an empty one is none."""
 
     def read(self, arguments: list[str], field: Field) -> Iterator[Object]:
-        yield from super().read(["" if arguments[:1] == ["0"] else "".join(arguments[:1]), *arguments[1:]], field)
+        value, *names = arguments
+        yield {"value": "" if value == "0" else value, **self._cells(names, field)}
 
     def _unsaid(self, field: Field) -> int | None:
         return 0
@@ -86,17 +99,21 @@ class SideBySide:
     others: Collection[str] = ()
 
     def read(self, arguments: list[str], field: Field) -> Iterator[Object]:
-        for pair in neighbours(field.all_of(arguments), field):
+        for pair in neighbours(arguments, field):
             yield {"cells": _names(pair), "value": self.value}
 
     def write(self, entry: Object, field: Field) -> list[str] | None:
         return None if entry.get("value") in self.others else field.called(entry["cells"])
 
 
-def neighbours(found: list[Cell], field: Field) -> Iterator[tuple[Cell, Cell]]:
-    """The pairs of cells side by side, the earlier one first."""
-    for place, cell in enumerate(found):
-        yield from ((cell, other) for other in field.around(cell) if other in found[place + 1 :])
+def neighbours(names: list[str], field: Field) -> list[tuple[Cell, Cell]]:
+    """The pairs of cells side by side, the earlier one first. Raises NotUnderstoodError for a cell that is in no pair."""
+    found = field.set_of(names)
+    pairs = [(cell, other) for place, cell in enumerate(found) for other in field.around(cell) if other in found[place + 1 :]]
+    for cell in found:
+        if not any(cell in pair for pair in pairs):
+            raise NotUnderstoodError(f"the cell {sign(cell)}, which is next to none of the others")
+    return pairs
 
 
 class Arrow:
@@ -125,12 +142,21 @@ class Pill:
         return [str(len(pill)), *pill, *field.called(listed(entry["lines"])[0])[1:]] if len(pill) > 1 else None
 
 
+@dataclass(frozen=True)
 class BothEnds:
-    """A row or a column, and the clues before its first and behind its last cell, of which one may be missing."""
+    """A row or a column, and the clues before its first and behind its last cell, of which one may be missing.
+
+    of_numbers: whether a clue has to be one of the numbers of the puzzle
+    """
+
+    of_numbers: bool = False
 
     def read(self, arguments: list[str], field: Field) -> Iterator[Object]:
-        kind, line = _line(arguments[0], field)
-        for clue, outside in zip(arguments[1:3], (0, field.size + 1), strict=False):
+        name, first, last = [*arguments, *[""] * (3 - len(arguments))]
+        kind, line = _line(name, field)
+        for clue, outside in ((first, 0), (last, field.size + 1)):
+            if self.of_numbers and clue.isdecimal() and int(clue) not in field.numbers:
+                raise NotUnderstoodError(f"the clue {clue[:30]}, which is not a number of this puzzle")
             if clue:
                 yield {"cell": name_of((line, outside) if kind == "R" else (outside, line)), "value": clue}
 
@@ -138,14 +164,15 @@ class BothEnds:
         edge, line = field.beside(field.cell(entry["cell"], outside=True))
         clue = str(entry["value"])
         kind = "R" if edge in ("left", "right") else "C"
-        return [f"{kind}{SIGNS[line]}", *([clue, ""] if edge in ("left", "top") else ["", clue])]
+        return [f"{kind}{line}", *([clue, ""] if edge in ("left", "top") else ["", clue])]
 
 
 class OneEnd(BothEnds):
     """A clue, and the row or the column that it is about."""
 
     def read(self, arguments: list[str], field: Field) -> Iterator[Object]:
-        yield from super().read([*arguments[1:2], *arguments[:1]], field)
+        clue, line = arguments
+        yield from super().read([line, clue], field)
 
     def write(self, entry: Object, field: Field) -> list[str] | None:
         line, *clues = super().write(entry, field) or []
@@ -189,9 +216,12 @@ class Corner:
     """The cell above and left of a corner, and the numbers around it."""
 
     def read(self, arguments: list[str], field: Field) -> Iterator[Object]:
-        row, column = field.of(arguments[0])
+        corner, *values = arguments
+        if "" in values:
+            raise NotUnderstoodError("an empty value")
+        row, column = field.of(corner)
         square = [(row, column), (row, column + 1), (row + 1, column), (row + 1, column + 1)]
-        yield {"cells": _names(square), "values": arguments[1:]}
+        yield {"cells": _names(square), "values": values}
 
     def write(self, entry: Object, field: Field) -> list[str] | None:
         return [field.called(entry["cells"])[0], *map(str, listed(entry["values"]))]
@@ -199,9 +229,9 @@ class Corner:
 
 def _line(name: str, field: Field) -> tuple[str, int]:
     match = _LINE.fullmatch(name)
-    if not match or int(match[2], 17) > field.size:
+    if not match or int(match[2]) > field.size:
         raise NotUnderstoodError(f"{name[:30]!r} where a row or a column should stand")
-    return match[1].upper(), int(match[2], 17)
+    return match[1].upper(), int(match[2])
 
 
 def _names(found: Iterable[Cell]) -> list[str]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from math import isqrt
 
 from aspdoku.errors import PuzzleError
 from aspdoku.puzzle.formats.elsewhere.fpuzzles.shapes import Board, NotUnderstoodError
-from aspdoku.puzzle.puzzle import LARGEST_SIZE, Cell
+from aspdoku.puzzle.puzzle import Cell
 from aspdoku.puzzle.term import Term
 
 SIGNS = "0123456789abcdefg"  # those of rows and columns, from 1 on
@@ -46,6 +47,14 @@ class Field(Board):
     def all_of(self, names: Iterable[str]) -> list[Cell]:
         """The cells of these names."""
         return [self.of(name) for name in names]
+
+    def set_of(self, names: Iterable[str]) -> list[Cell]:
+        """The cells of these names. Raises NotUnderstoodError if one of them occurs twice, as a set cannot hold it twice."""
+        found = self.all_of(names)
+        for cell, times in Counter(found).items():
+            if times > 1:
+                raise NotUnderstoodError(f"the cell {sign(cell)}, listed {times} times")
+        return found
 
     def called(self, names: object) -> list[str]:
         """The cells of a list of f-puzzles' names, as they are called here. Raises PuzzleError."""
@@ -117,8 +126,8 @@ def shaped(arguments: list[str]) -> Field:
         raise PuzzleError(f"grids are square here, and this one has {rows} rows of {columns} cells")
     if not 1 <= rows <= LARGEST:
         raise PuzzleError(f"a grid of {rows} rows is not possible in this format; 1 to {LARGEST} are")
-    if first > 1 or not rows <= last - first + 1 <= LARGEST_SIZE:
+    if first > 1 or not rows <= last - first + 1 <= LARGEST:
         raise PuzzleError(
-            f"the numbers {first} to {last} are not possible in a grid of {rows} rows; from 0 or 1, {rows} at least are"
+            f"the numbers {first} to {last} are not possible in a grid of {rows} rows; {rows} to {LARGEST} from 0 or 1 on are"
         )
     return Field(rows, range(first, last + 1))

@@ -77,7 +77,7 @@ class Marks:
     def read(self, arguments: list[str], labels: Iterator[int], field: Field) -> Iterator[Function]:
         if next(labels) > 1:
             raise NotUnderstoodError("a second set")
-        yield from (Function(self.predicate, cell) for cell in field.all_of(arguments))
+        yield from (Function(self.predicate, cell) for cell in field.set_of(arguments))
 
     def write(self, stated: Stated, field: Field) -> Iterator[list[str]]:
         yield list(map(sign, stated[self.predicate, 2]))
@@ -98,7 +98,7 @@ class OfLines:
         predicate = {"R": self.rows, "C": self.columns}.get(arguments[0])
         if predicate is None:
             raise NotUnderstoodError(f"the direction {arguments[0][:30]!r}")
-        yield from (Function(predicate, cell) for cell in field.all_of(arguments[1:]))
+        yield from (Function(predicate, cell) for cell in field.set_of(arguments[1:]))
 
     def write(self, stated: Stated, field: Field) -> Iterator[list[str]]:
         for letter, predicate in (("R", self.rows), ("C", self.columns)):
@@ -117,7 +117,7 @@ class Greater:
         return frozenset({(self.predicate, 4)})
 
     def read(self, arguments: list[str], labels: Iterator[int], field: Field) -> Iterator[Function]:
-        for one, other in entries.neighbours(field.all_of(arguments), field):
+        for one, other in entries.neighbours(arguments, field):
             yield Function(self.predicate, (*one, *other))
 
     def write(self, stated: Stated, field: Field) -> Iterator[list[str]]:
@@ -136,9 +136,14 @@ class LineInParts:
         return frozenset({(self.predicate, 4), (f"{self.predicate}_value", 2), (f"{self.predicate}_loop", 1)})
 
     def read(self, arguments: list[str], labels: Iterator[int], field: Field) -> Iterator[Function]:
-        label, loop = next(labels), arguments[-1] == _LOOP
-        yield from path(self.predicate, label, field.all_of(arguments[1:-1] if loop else arguments[1:]))
-        yield Function(f"{self.predicate}_value", (label, _number(arguments[0])))
+        value, *names = arguments
+        loop = names[-1:] == [_LOOP]
+        cells = field.all_of(names[:-1] if loop else names)
+        if not cells or not _number(value):
+            raise NotUnderstoodError(f"{len(cells)} cells in parts of {value[:30]!r}")
+        label = next(labels)
+        yield from path(self.predicate, label, cells)
+        yield Function(f"{self.predicate}_value", (label, _number(value)))
         if loop:
             yield Function(f"{self.predicate}_loop", (label,))
 
@@ -160,12 +165,11 @@ class Parts:
         return frozenset({(self.predicate, 4)})
 
     def read(self, arguments: list[str], labels: Iterator[int], field: Field) -> Iterator[Function]:
-        label, part = next(labels), 1
-        for name in arguments:
-            if name == _END_OF_PART:
-                part += 1
-            else:
-                yield Function(self.predicate, (*field.of(name), label, part))
+        label = next(labels)
+        for part, names in enumerate(_split(arguments, _END_OF_PART), 1):
+            if not names:
+                raise NotUnderstoodError("an empty set of cells")
+            yield from (Function(self.predicate, (*cell, label, part)) for cell in field.set_of(names))
 
     def write(self, stated: Stated, field: Field) -> Iterator[list[str]]:
         for parts in _groups(stated[self.predicate, 4]):
@@ -192,8 +196,9 @@ class SetsOfASize:
             yield from (Function(self.together, (*regions[0], *other)) for other in regions[1:])
             return
         label, size = next(labels), len(names) // number
-        for place, cell in enumerate(field.all_of(names)):
-            yield Function(self.predicate, (*cell, label, place // size + 1))
+        for part in range(number):
+            for cell in field.set_of(names[part * size : (part + 1) * size]):
+                yield Function(self.predicate, (*cell, label, part + 1))
 
     def write(self, stated: Stated, field: Field) -> Iterator[list[str]]:
         for sets in _groups(stated[self.predicate, 4]):
@@ -215,9 +220,12 @@ class Held:
         return frozenset({(self.predicate, 3), (f"{self.predicate}_count", 3)})
 
     def read(self, arguments: list[str], labels: Iterator[int], field: Field) -> Iterator[Function]:
+        values, *names = arguments
+        if not names:
+            raise NotUnderstoodError("no cells")
         label = next(labels)
-        yield from (Function(self.predicate, (*cell, label)) for cell in field.all_of(arguments[1:]))
-        for number, often in Counter(map(_number, arguments[0].split("_"))).items():
+        yield from (Function(self.predicate, (*cell, label)) for cell in field.set_of(names))
+        for number, often in Counter(map(_number, values.split("_"))).items():
             yield Function(f"{self.predicate}_count", (label, number, often))
 
     def write(self, stated: Stated, field: Field) -> Iterator[list[str]]:
@@ -233,7 +241,10 @@ class Held:
 
 @dataclass(frozen=True)
 class CountedAround:
-    """A cell that counts itself and those that it touches: p(R,C). Any other cells that it may count are not understood."""
+    """A cell that counts itself and those that it touches: p(R,C). Any other cells that it may count are not understood.
+
+    The regions of these cells may be listed; what is counted are those that are the same as the first one.
+    """
 
     predicate: str
 
@@ -243,8 +254,9 @@ class CountedAround:
 
     def read(self, arguments: list[str], labels: Iterator[int], field: Field) -> Iterator[Function]:
         cell = field.of(arguments[0])
-        listed = {field.in_region(name) for name in arguments[2:]}
-        if arguments[1:2] not in ([], [""], ["0"]) or listed not in (set(), {cell, *field.around(cell, diagonal=True)}):
+        around = sorted([cell, *field.around(cell, diagonal=True)])
+        listed = [field.in_region(name) for name in arguments[2:]]
+        if arguments[1:2] not in ([], [""], ["0"]) or (listed and (listed[0] != cell or sorted(listed) != around)):
             raise NotUnderstoodError("a count of other cells than those around it")
         yield Function(self.predicate, cell)
 
@@ -272,10 +284,14 @@ class Paired:
     def read(self, arguments: list[str], labels: Iterator[int], field: Field) -> Iterator[Function]:
         label = next(labels)
         key = arguments[0].translate(_SWAPPED) if self.swapped else arguments[0]
-        for line in _split(arguments[1:]):
+        for line in filter(None, _split(arguments[1:], "")):
             found = field.all_of(line)
+            if len(found) < 2:
+                raise NotUnderstoodError(f"a line of the cell {line[0]} alone")
             for one, other in combinations(found, 2) if self.every else pairwise(found):
                 yield Function(self.predicate, (label, *one, *other))
+        if not any(arguments[1:]):
+            raise NotUnderstoodError("no cells")
         for number, other_number in _allowed(key, field.numbers):
             yield Function(f"{self.predicate}_allowed", (label, number, other_number))
 
@@ -308,15 +324,15 @@ def _groups(stated: Iterable[tuple[Term, ...]]) -> list[list[list[tuple[Term, ..
     return [list(groups[group].values()) for group in sorted(groups, key=order)]
 
 
-def _split(names: list[str]) -> list[list[str]]:
-    """The lines, between which an empty name stands; a name with _ before it is what a line is called."""
-    lines: list[list[str]] = [[]]
+def _split(names: list[str], separator: str) -> list[list[str]]:
+    """The names between separators."""
+    parts: list[list[str]] = [[]]
     for name in names:
-        if not name:
-            lines.append([])
-        elif not name.startswith("_"):
-            lines[-1].append(name)
-    return lines
+        if name == separator:
+            parts.append([])
+        else:
+            parts[-1].append(name)
+    return parts
 
 
 def _allowed(key: str, numbers: range) -> Iterator[tuple[int, int]]:
@@ -324,7 +340,9 @@ def _allowed(key: str, numbers: range) -> Iterator[tuple[int, int]]:
     if set(key) - set(_BITS):
         raise NotUnderstoodError(f"the table {key[:30]!r}")
     bits = [_BITS.index(sign) >> place & 1 for sign in key for place in range(6)]
-    pairs = ((number, other) for number in numbers for other in numbers)
+    pairs = [(number, other) for number in numbers for other in numbers]
+    if any(bits[len(pairs) :]):
+        raise NotUnderstoodError(f"the table {key[:30]!r}, which is for more numbers")
     yield from (pair for pair, bit in zip(pairs, bits, strict=False) if bit)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -36,11 +37,11 @@ KINDS = {
     "Thermo": Kind(Shaped(entries.Cells(), Lines("thermo")), "thermo"),
     "Whisper": Kind(Shaped(entries.Far("whispers_value"), Lines("whispers", valued=True)), "whispers"),
     "Renban": Kind(Shaped(entries.Cells(), Lines("renban")), "renban"),
-    "Modular": Kind(Shaped(entries.Valued("modular_value"), Lines("modular", valued=True)), "modular"),
+    "Modular": Kind(Shaped(entries.Valued("modular_value", least=1), Lines("modular", valued=True)), "modular"),
     "Entropic": Kind(Shaped(entries.Cells(), Lines("entropic")), "entropic"),
     "RegionSumLine": Kind(Shaped(entries.Cells(), Lines("region_sum_line")), "region-sum-line"),
     "Between": Kind(Shaped(entries.Cells(), Lines("between")), "between"),
-    "Lockout": Kind(Shaped(entries.Valued("lockout_value"), Lines("lockout", valued=True)), "lockout"),
+    "Lockout": Kind(Shaped(entries.Valued("lockout_value", least=1), Lines("lockout", valued=True)), "lockout"),
     "Palindrome": Kind(Shaped(entries.Cells(), Lines("palindrome")), "palindrome"),
     "Zipper": Kind(Shaped(entries.Cells(), Lines("zipper")), "zipper"),
     "DoubleArrow": Kind(Shaped(entries.Cells(), Lines("double_arrow")), "double-arrow"),
@@ -54,7 +55,7 @@ KINDS = {
     "Sandwich": Kind(Shaped(entries.OneEnd(), LineClues("sandwich")), "sandwich"),
     "XSum": Kind(Shaped(entries.BothEnds(), EdgeClues("x_sum")), "x-sum"),
     "Skyscraper": Kind(Shaped(entries.BothEnds(), EdgeClues("skyscraper")), "skyscraper"),
-    "HiddenSkyscraper": Kind(Shaped(entries.BothEnds(), EdgeClues("hidden_skyscraper")), "hidden-skyscraper"),
+    "HiddenSkyscraper": Kind(Shaped(entries.BothEnds(of_numbers=True), EdgeClues("hidden_skyscraper")), "hidden-skyscraper"),
     "NumberedRoom": Kind(Shaped(entries.BothEnds(), EdgeClues("numbered_room")), "numbered-room"),
     "FullRank": Kind(Shaped(entries.BothEnds(), EdgeClues("full_rank")), "full-rank"),
     "Indexing": Kind(own.OfLines("row_indexer", "column_indexer"), "row-indexer", {"column_indexer": "column-indexer"}),
@@ -102,13 +103,42 @@ RANKED, TIED = "FullRank", "FullRankTies"
 TIES = {"any": ("full_rank", "tie"), "only-unclued": None}
 TIES_UNSAID = "only-unclued"
 
-# Not read where there are more numbers than cells in a row, and where the first number is not 1.
-NARROW_ONLY = {"Entropic", "GlobalEntropy", "Indexing", "FullRank", "Sandwich", "HiddenSkyscraper", "Diagonal"}
-FROM_ONE_ONLY = {"Entropic", "GlobalEntropy", "Indexing", "FullRank", "AntiTaxicab", "NumberedRoom", "ValueIndexing"}
-# Read by boxes or regions that are those of the game.
+# Constraints that mean the same here as there for some numbers only; with other numbers they are not read.
+# Regions to be found hold all numbers here, an x-sum never counts past the end of its row, and the later digits of a pill are
+# single digits there.
+NARROW_ONLY = {
+    *("Indexing", "FullRank", "Sandwich", "HiddenSkyscraper", "Diagonal", "XSum"),
+    *("ChaosConstruction", "ChaosCount"),
+}
+FROM_ONE_ONLY = {"Indexing", "FullRank", "AntiTaxicab", "NumberedRoom", "ValueIndexing"}
+ONE_TO_NINE_ONLY = {"Entropic", "GlobalEntropy"}
+ONE_DIGIT_ONLY = {"PillArrow"}
+
+# Constraints that depend on boxes or regions: on those that the grid is played with, on the shape of the default boxes, and on
+# regions having as many cells as there are rows.
 BY_REGION = {"RegionSumLine"}
 BY_BOX = {"Windoku"}
+BY_SIZE = {"ChaosConstruction", "ChaosCount"}
+# Regions that are to be found, and the elaboration that finds them.
+FOUND_WORD, FOUND = "ChaosConstruction", "chaos-construction"
 
-# What the reader knows beside these: the shape, the regions, and what has no meaning for a solver that finds all solutions.
-ELSEWHERE = {"", "Shape", "RegionSize", "NoBoxes", "Jigsaw", DISJOINT_WORD, "Priority", DIAGONAL_WORD, TIED}
+# Constraints of which a puzzle has one at a place, and which argument is the place.
+ONE_AT_A_PLACE = {"Sandwich": 1, "LittleKiller": 1, "Quad": 0}
+# The same with a place for each of the two ends of a row or a column.
+ONE_AT_AN_END = {"XSum", "Skyscraper", "HiddenSkyscraper", "NumberedRoom", "FullRank"}
+
+# Arguments without any influence on the solutions, by the names of the constraints: all else has to be understood.
+_NAMES = re.compile(r"(?<=~)_[^~]*"), "the names of lines, which are separated by an empty argument as well"
+_NO_CLUE = re.compile(r"~+$"), "an end without a clue"
+MEANINGLESS = {
+    **dict.fromkeys(("Pair", "PairX", "Binary", "BinaryX"), _NAMES),
+    **dict.fromkeys(ONE_AT_AN_END, _NO_CLUE),
+    "Jigsaw": (re.compile(r"^[0-9]+x[0-9]+~"), "the shape, which older versions repeat"),
+    **dict.fromkeys(("Priority", "SearchPriority"), (re.compile(r"^.*$"), "the order in which that solver searches")),
+}
+
+# Constraints without arguments.
+BARE = {*FLAGS, "NoBoxes", DISJOINT_WORD}
+# What the reader knows in addition to these tables: the shape, the regions, and what has no meaning at all.
+ELSEWHERE = {"", "Shape", "RegionSize", "NoBoxes", "Jigsaw", DISJOINT_WORD, "Priority", "SearchPriority", DIAGONAL_WORD, TIED}
 WORDS = {*KINDS, *FLAGS, *ELSEWHERE}

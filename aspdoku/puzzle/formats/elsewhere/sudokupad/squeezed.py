@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from aspdoku.errors import PuzzleError
+from aspdoku.puzzle.formats.elsewhere import documents
 
 # The keys that are shortened, as SudokuPad's own tools do it.
 LONG = {
@@ -19,16 +20,29 @@ _NUMBER = re.compile(r"-?[0-9]{1,9}(\.[0-9]{1,9})?")
 _WORDS: dict[str, object] = {"t": True, "f": False, "true": True, "false": False, "null": None}
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 _ESCAPE = re.compile(r"\\(u([0-9a-fA-F]{4})|.)", re.DOTALL)
-_DEEPEST = 30
 
 
-def load(text: str) -> dict[str, object]:
-    """The object that a squeezed text holds, its keys at full length. Raises PuzzleError."""
+def load(text: str) -> documents.Object:
+    """The object in a text of JSON or its squeezed form, with all keys at full length. Raises PuzzleError."""
+    if documents.is_one(text):
+        found = documents.load(text, "")
+        return found if "cells" in found or "grid" in found else _lengthened(found)
     reading = _Reading(text)
-    found = reading.value(0)
-    if not isinstance(found, dict) or reading.token() is not None:
+    squeezed = reading.value(0)
+    if not isinstance(squeezed, dict) or reading.token() is not None:
         raise PuzzleError("this is no puzzle of SudokuPad")
-    return found
+    return _lengthened(squeezed)
+
+
+def _lengthened(found: documents.Object) -> documents.Object:
+    """The object with all keys in it at full length. Raises PuzzleError if two of one object become the same."""
+    return documents.object_of([(LONG.get(key, key), _inside(value)) for key, value in found.items()])
+
+
+def _inside(value: object) -> object:
+    if isinstance(value, list):
+        return [_inside(each) for each in value]
+    return _lengthened(value) if isinstance(value, dict) else value
 
 
 class _Reading:
@@ -63,7 +77,7 @@ class _Reading:
 
     def value(self, depth: int) -> object:
         """A value; nothing stands for an empty object."""
-        if depth > _DEEPEST:
+        if depth > documents.DEEPEST:
             raise PuzzleError("text of SudokuPad that is nested too deeply")
         kind = self._next()
         if kind == "{":
@@ -77,17 +91,17 @@ class _Reading:
 
     def _object(self, depth: int) -> dict[str, object]:
         self._expect("{")
-        found: dict[str, object] = {}
+        found: list[tuple[str, object]] = []
         while self._next() != "}":
             key = self.token()
             if not key or key[0] not in ("word", "string"):
                 raise PuzzleError("broken text of SudokuPad: a key is missing")
             self._expect(":")
-            found[LONG.get(key[1], key[1])] = self.value(depth + 1)
+            found.append((key[1], self.value(depth + 1)))
             if self._next() != "}":
                 self._expect(",")
         self._expect("}")
-        return found
+        return documents.object_of(found)
 
     def _list(self, depth: int) -> list[object]:
         self._expect("[")

@@ -1,0 +1,140 @@
+"""Calls in child processes that are kept: each call has its answer, whatever became of the processes of others."""
+
+import os
+import signal
+import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from aspdoku.engine import processes
+from aspdoku.engine.processes import ChildError, Children, InChildren, Processes
+from aspdoku.errors import PuzzleError
+
+
+@pytest.fixture
+def children():
+    children = Children()
+    yield children
+    children.end()
+
+
+def add(one, two):
+    print("this is no answer")
+    return os.getpid(), one + two
+
+
+def refuse():
+    raise PuzzleError("not so", "here")
+
+
+def die():
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def die_in_the_middle_of_the_answer():
+    """Half of the answer comes, and then nothing."""
+
+    class Half(bytes):
+        def __new__(cls, data):
+            os.write(answers, data[: len(data) // 2])
+            die()
+
+    answers = max(int(name) for name in os.listdir("/proc/self/fd") if os.path.exists(f"/proc/self/fd/{name}"))
+    real = processes._answer
+    processes._answer = lambda *call: Half(real(*call))
+
+
+def leave_a_thread():
+    threading.Thread(target=time.sleep, args=(60,), daemon=True).start()
+    return os.getpid()
+
+
+def answer_with_what_cannot_be_sent():
+    return lambda: None
+
+
+def test_one_process_answers_one_call_after_the_other(children):
+    answers = [children.call(add, number, 1) for number in range(20)]
+    assert [total for _, total in answers] == list(range(1, 21))
+    assert len({process for process, _ in answers} - {os.getpid()}) == 1
+
+
+def test_an_error_of_a_call_comes_through_and_the_process_stays(children):
+    process, _ = children.call(add, 1, 1)
+    with pytest.raises(PuzzleError, match="here: not so"):
+        children.call(refuse)
+    assert children.call(add, 1, 1) == (process, 2)
+
+
+def test_an_answer_that_cannot_be_sent_is_an_error(children):
+    with pytest.raises(TypeError, match="cannot be sent"):
+        children.call(answer_with_what_cannot_be_sent)
+    assert children.call(add, 1, 1)[1] == 2
+
+
+def test_a_process_that_dies_is_replaced(children):
+    with pytest.raises(ChildError):
+        children.call(die)
+    assert children.call(add, 1, 1)[1] == 2
+
+
+def test_a_process_that_dies_while_it_is_idle_is_replaced(children):
+    process, _ = children.call(add, 1, 1)
+    os.kill(process, signal.SIGKILL)
+    time.sleep(0.1)
+    with pytest.raises(ChildError):
+        children.call(add, 1, 1)
+    assert children.call(add, 1, 1)[0] != process
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks for a file descriptor in /proc")
+def test_half_an_answer_is_not_waited_for(children):
+    children.call(die_in_the_middle_of_the_answer)
+    with pytest.raises(ChildError):
+        children.call(add, 1, 1)
+
+
+def test_a_process_in_which_a_thread_still_runs_is_ended(children):
+    process = children.call(leave_a_thread)
+    with pytest.raises(ProcessLookupError):
+        os.kill(process, 0)
+    assert children.call(add, 1, 1)[0] != process
+
+
+def test_ending_the_processes_ends_calls_that_run(children):
+    with ThreadPoolExecutor(1) as pool:
+        call = pool.submit(children.call, time.sleep, 60)
+        time.sleep(0.5)
+        children.end()
+        with pytest.raises(ChildError):
+            call.result(timeout=20)
+    with pytest.raises(ChildError):
+        children.call(add, 1, 1)
+
+
+@pytest.mark.parametrize("executor", [lambda: Processes(2), lambda: InChildren(ThreadPoolExecutor(2))], ids=["own", "another"])
+def test_an_executor(executor, children, monkeypatch):
+    monkeypatch.setattr(processes, "_children", children)
+    with executor() as pool:
+        answers = [future.result() for future in [pool.submit(add, number, 1) for number in range(30)]]
+        assert [total for _, total in answers] == list(range(1, 31))
+        assert os.getpid() not in {process for process, _ in answers}
+        with pytest.raises(PuzzleError):
+            pool.submit(refuse).result()
+
+
+class OfDask(ThreadPoolExecutor):
+    """Is shut down with no other argument, as Dask's executor."""
+
+    def shutdown(self, wait=True):
+        super().shutdown(wait)
+
+
+def test_an_executor_that_cannot_cancel_futures(children, monkeypatch):
+    monkeypatch.setattr(processes, "_children", children)
+    pool = InChildren(OfDask(1))
+    assert pool.submit(add, 1, 1).result()[1] == 2
+    pool.shutdown(wait=False, cancel_futures=True)
