@@ -8,11 +8,12 @@ here is a program about it.
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from aspdoku.program.circles import closing_circles
-from aspdoku.program.lexer import comments, line_and_column
+from aspdoku.program.lexer import comments
 from aspdoku.program.rulefile import RuleFile
 from aspdoku.program.syntax import Signature, heads, negated_head, parse, place_of, signature, source_of, walk
 
@@ -141,11 +142,13 @@ def guarded(rules: Iterable[RuleFile]) -> Guarded:
 def wordings(rule: RuleFile) -> dict[int, Wording]:
     """The `%@` comments of a file, by the line of the rule below: the first line that holds something else than comments."""
     found = {}
-    lines = rule.code.split("\n")
+    starts = [0, *(end.end() for end in re.finditer("\n", rule.text))]
+    code = [number for number, line in enumerate(rule.code.split("\n"), 1) if line.strip()]
     for start, _, comment in comments(rule.text):
         if match := _WORDING.match(comment):
-            number, _ = line_and_column(rule.text, start)
-            below = next((line for line in range(number + 1, len(lines) + 1) if lines[line - 1].strip()), 0)
+            number = bisect(starts, start)
+            place = bisect(code, number)
+            below = code[place] if place < len(code) else 0
             variables = tuple(name.strip() for name in match[1].split(",")) if match[1] else None
             found[below] = Wording(number, variables, tuple(part.strip() for part in match[2].split("|")))
     return found
