@@ -11,6 +11,7 @@ from aspdoku.errors import PuzzleError
 from aspdoku.puzzle import Function, Puzzle
 from aspdoku.puzzle.formats import oneline, parse_all
 from aspdoku.puzzle.formats.oneline import OneLine
+from aspdoku.puzzle.printable import printable
 
 # The sign for each number, 0 being an empty cell.
 SIGNS = ".123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -233,7 +234,11 @@ grids = st.integers(1, LARGEST).flatmap(
     lambda size: st.lists(st.integers(0, size), min_size=size**2, max_size=size**2).map(lambda numbers: (size, bytes(numbers)))
 )
 names = st.sampled_from(["gt", "cage", "cage_value", "p", "n'", "_x", "ab"])
-atoms = st.integers(-(2**31), 2**31 - 1) | st.text(st.characters(exclude_categories=["Cs"])) | st.builds(Function, names)
+atoms = (
+    st.integers(-(2**31), 2**31 - 1)
+    | st.text(st.characters().filter(lambda one: printable(one) == one))
+    | st.builds(Function, names)
+)
 facts_ = st.lists(st.builds(Function, names, st.lists(atoms, max_size=4).map(tuple)), max_size=5)
 
 
