@@ -1,0 +1,61 @@
+"""Random attacks in two shares: a fast one in every run, with a fixed seed, and a long one (marked slow), with a fresh seed.
+
+ASPDOKU_SEED sets the seed of both shares. Each case has a random generator that is seeded with `seed/block/index`, and prints
+this name, so that pytest shows the name of the failing case last.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from random import Random
+from typing import NamedTuple
+
+import pytest
+
+FIXED = "1"
+SEED = os.environ.get("ASPDOKU_SEED")
+FRESH = SEED or str(secrets.randbelow(10**6))
+
+
+class Block(NamedTuple):
+    """Cases that run as one test."""
+
+    seed: str
+    number: int
+    size: int
+
+    def cases(self) -> Iterator[Random]:
+        """A random generator for each case."""
+        for index in range(self.size):
+            case = f"{self.seed}/{self.number}/{index}"
+            print(f"ASPDOKU_SEED={self.seed}, case {case}")
+            yield Random(case)
+
+
+def blocks(fast: int, long: int, size: int):
+    """Parametrize a test with a block of `fast` cases, and with `long` blocks of `size` cases for the long share."""
+    shares = [pytest.param(Block(SEED or FIXED, 0, fast), id="fast")]
+    slow = [
+        pytest.param(Block(FRESH, number, size), id=f"long-{number}", marks=pytest.mark.slow) for number in range(1, long + 1)
+    ]
+    return pytest.mark.parametrize("block", [*shares, *slow])
+
+
+@contextmanager
+def within(seconds: float, what: str) -> Iterator[None]:
+    """Fail if the code inside takes more processor time than this: the load of the machine does not count."""
+
+    def fail(*_: object) -> None:
+        raise AssertionError(f"more than {seconds} s of processor time: {what}")
+
+    before = signal.signal(signal.SIGVTALRM, fail)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
