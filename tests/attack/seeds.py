@@ -38,11 +38,10 @@ class Block(NamedTuple):
 
 def blocks(fast: int, long: int, size: int):
     """Parametrize a test with a block of `fast` cases, and with `long` blocks of `size` cases for the long share."""
-    shares = [pytest.param(Block(SEED or FIXED, 0, fast), id="fast")]
-    slow = [
-        pytest.param(Block(FRESH, number, size), id=f"long-{number}", marks=pytest.mark.slow) for number in range(1, long + 1)
-    ]
-    return pytest.mark.parametrize("block", [*shares, *slow])
+    first = pytest.param(Block(SEED or FIXED, 0, fast), id="fast")
+    rest = [Block(FRESH, number, size) for number in range(1, long + 1)]
+    slow = [pytest.param(block, id=f"long-{block.number}", marks=pytest.mark.slow) for block in rest]
+    return pytest.mark.parametrize("block", [first, *slow])
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Explanations of random puzzles: each conclusion of each step follows from the rules that it cites and from what was known before."""
+"""Explanations of random puzzles: each conclusion of a step follows from the rules that it cites and from what was known."""
 
 from checker import Checker
 from seeds import blocks
