@@ -1,7 +1,6 @@
 """Random attacks in two shares: a fast one in every run, with a fixed seed, and a long one (marked slow), with a fresh seed.
 
-ASPDOKU_SEED sets the seed of both shares. Each case has a random generator that is seeded with `seed/block/index`, and prints
-this name, so that pytest shows the name of the failing case last.
+ASPDOKU_SEED sets the seed of both shares. The random generator of a case is seeded with `seed/block/index`.
 """
 
 from __future__ import annotations
@@ -11,8 +10,8 @@ import secrets
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from random import Random
-from typing import NamedTuple
 
 import pytest
 
@@ -21,19 +20,21 @@ SEED = os.environ.get("ASPDOKU_SEED")
 FRESH = SEED or str(secrets.randbelow(10**6))
 
 
-class Block(NamedTuple):
-    """Cases that run as one test."""
+@dataclass
+class Block:
+    """Cases that run as one test; `case` is the current one, which pytest shows with the arguments of a failed test."""
 
     seed: str
     number: int
     size: int
+    case: str = ""
 
     def cases(self) -> Iterator[Random]:
         """A random generator for each case."""
+        print(f"ASPDOKU_SEED={self.seed}")
         for index in range(self.size):
-            case = f"{self.seed}/{self.number}/{index}"
-            print(f"ASPDOKU_SEED={self.seed}, case {case}")
-            yield Random(case)
+            self.case = f"{self.seed}/{self.number}/{index}"
+            yield Random(self.case)
 
 
 def blocks(fast: int, long: int, size: int):

@@ -37,7 +37,7 @@ STATUSES = {0, 2, 20, 65, 74, 124}
 MAY_BE_1 = {"unique", "redundant", "why", "compare", "equal"}
 
 
-@blocks(fast=10, long=2, size=130)
+@blocks(fast=10, long=2, size=100)
 def test_a_command_ends_with_a_documented_status(block, tmp_path):
     texts = [*puzzle_files(), *(text for texts in written().values() for text in texts)]
     environment = {name: value for name, value in os.environ.items() if name != "ASPDOKU_PATH"}

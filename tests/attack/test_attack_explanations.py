@@ -54,7 +54,7 @@ def test_the_checker_needs_the_cited_rules_and_what_is_known():
         assert not checker.follows(reason.claims, cited(reason), reason.known[1:])
 
 
-@blocks(fast=12, long=8, size=40)
+@blocks(fast=12, long=5, size=40)
 def test_every_conclusion_follows_from_the_cited_rules(block):
     for chance in block.cases():
         puzzle, givens = solvable(chance, 2)
