@@ -27,6 +27,16 @@ class UnreadableError(RuleError):
     """A rule file that is not there, or that the system does not let us read."""
 
 
+class TimeLimitError(AspdokuError):
+    """The time limit was reached before there was an answer."""
+
+    exit_code = 124
+
+
+class OutOfMemoryError(AspdokuError):
+    """There was not enough memory to ground or solve a program."""
+
+
 def did_you_mean(name: str, known: list[str]) -> str:
     """The question to put behind an unknown name, `" Did you mean 'box'?"`, or nothing where no known name is near."""
     from difflib import get_close_matches

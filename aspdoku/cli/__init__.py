@@ -4,22 +4,33 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import sys
+from contextlib import suppress
 from errno import EPIPE
 from importlib import import_module
-from io import TextIOWrapper
+from io import StringIO
 
 import click
 
 from aspdoku import __version__
-from aspdoku.errors import AspdokuError
+from aspdoku.cli.echo import Stream, echo
+from aspdoku.errors import AspdokuError, OutOfMemoryError
+from aspdoku.supervision import Ending, end_by, memory_of_machine, supervise, supervised
 
 COMMANDS = (
     *("solve", "draw", "count", "unique", "candidates", "redundant", "batch"),
     *("explain", "hint", "why", "conflict", "grade"),
     *("convert", "program", "rules", "new", "check", "equal", "elaborate", "compare"),
 )
-NO_SOLUTION, NOT_WRITTEN, TIME_UP, INTERRUPTED = 20, 74, 124, 130
+NO_SOLUTION, CRASHED, NOT_WRITTEN, TIME_UP, INTERRUPTED = 20, 70, 74, 124, 130
+# The status with which the process of a command reports a lack of memory to the one that watches it.
+OUT_OF_MEMORY = 71
+
+_UNKNOWN_MEMORY = 8 << 30
+# Seconds for finding out what takes the memory.
+_DIAGNOSIS = 1.5
+CLOSED_PIPE = 141  # what a shell reports for a process that SIGPIPE has ended
 
 
 class Commands(click.Group):
@@ -41,17 +52,32 @@ class Commands(click.Group):
         """Run the command; an error becomes its message on standard error and its exit status."""
         try:
             return super().invoke(ctx)
+        except (OutOfMemoryError, MemoryError) as error:
+            if not supervised():
+                echo(f"aspdoku: {error or 'out of memory'}", err=True)
+            ctx.exit(OUT_OF_MEMORY if supervised() else AspdokuError.exit_code)
         except AspdokuError as error:
-            click.echo(f"aspdoku: {error}", err=True)
+            echo(f"aspdoku: {error}", err=True)
             ctx.exit(error.exit_code)
         except KeyboardInterrupt:
-            click.echo("aspdoku: interrupted; nothing is known", err=True)
+            echo("aspdoku: interrupted; nothing is known", err=True)
             ctx.exit(INTERRUPTED)
         except OSError as error:
             if error.errno == EPIPE:
                 raise
-            click.echo(f"aspdoku: {error.filename or 'standard output'} cannot be written: {error.strerror or error}", err=True)
-            ctx.exit(NOT_WRITTEN)
+            ctx.exit(_failed(error))
+        except click.ClickException as error:
+            shown = StringIO()
+            error.show(shown)
+            echo(shown.getvalue(), nl=False, err=True)
+            ctx.exit(error.exit_code)
+
+
+def _failed(error: OSError) -> int:
+    """Report an error of the operating system; the exit status for it. An error without a file names what failed itself."""
+    reason = error.strerror or str(error)
+    echo(f"aspdoku: {error.filename} cannot be written: {reason}" if error.filename else f"aspdoku: {reason}", err=True)
+    return NOT_WRITTEN
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -68,40 +94,66 @@ def cli() -> None:
     """
 
 
-def _stay_within_memory() -> None:
-    """Have the system refuse memory that the machine does not have, which can be told, instead of ending the process for it."""
-    try:
-        import resource
-
-        physical = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-        soft, hard = resource.getrlimit(resource.RLIMIT_AS)
-        if soft == resource.RLIM_INFINITY:
-            resource.setrlimit(resource.RLIMIT_AS, (physical if hard == soft else min(physical, hard), hard))
-    except (ImportError, OSError, ValueError):  # not every system has such limits
-        return
-
-
 def main() -> None:
     """Run a command and end the process with its exit status.
 
-    The process ends at once: nothing is left to tidy up, which would take a tenth of the time of a short command, and a
+    The command runs in a child process, which is ended at its limits on time and memory (`aspdoku.supervision`).
+    """
+    ending = supervise(_run, (memory_of_machine() or _UNKNOWN_MEMORY) // 2)
+    status = ending if isinstance(ending, int) else _outcome(ending)
+    os._exit(status)
+
+
+def _run() -> int:
+    """Run a command; its exit status.
+
+    The process is to end at once: nothing is left to tidy up, which would take a tenth of the time of a short command, and a
     thread that still grounds after a time limit or Ctrl-C cannot be stopped in any other way.
     """
-    _stay_within_memory()
     gc.set_threshold(100_000)  # imports make many objects and no garbage
-    status: object = 0
     if sys.stdout is None:  # the shell has closed it: >&-
-        sys.stdout = open(os.devnull, "w")  # noqa: SIM115
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):  # a letter that the terminal does not know is no reason to fail
-            stream.reconfigure(errors="backslashreplace")
+        sys.stdout = open(os.open(os.devnull, os.O_RDONLY), "w")  # noqa: SIM115  # on which every write fails
+    sys.stdout = output = Stream(sys.stdout, "standard output")
+    if sys.stderr is not None:  # as it is after 2>&-
+        sys.stderr = Stream(sys.stderr, "standard error", raises=False)  # there is nowhere to report an error of it
+    status = _status()
+    with suppress(OSError):
+        output.flush()
+    if output.error and status != NOT_WRITTEN:
+        status = CLOSED_PIPE if output.error.errno == EPIPE else _failed(output.error)
+    if sys.stderr is not None:
+        sys.stderr.flush()
+    return status if isinstance(status, int) else 1
+
+
+def _status() -> object:
+    """Run the command; its exit status."""
     try:
         cli()
     except SystemExit as end:
-        status = end.code
-    try:
-        sys.stdout.flush()
-        sys.stderr.flush()
-    except OSError:  # whoever read our output has gone
-        status = 1
-    os._exit(status if isinstance(status, int) else 1)
+        return end.code
+    except OSError as error:  # in writing a help text
+        return _failed(error)
+    return 0
+
+
+def _outcome(ending: Ending) -> int:
+    """The exit status for a supervised command, with a message if it did not end by itself."""
+    if ending.reason == "exited" and ending.status != OUT_OF_MEMORY:
+        return ending.status
+    if ending.reason == "time":
+        echo("aspdoku: the time limit was reached; nothing is known", err=True)
+        return TIME_UP
+    if ending.reason == "crashed":
+        with suppress(ValueError):
+            if signal.Signals(ending.status) in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+                end_by(ending.status)
+            echo(f"aspdoku: the command was ended by {signal.Signals(ending.status).name}; nothing is known", err=True)
+        return CRASHED
+    from aspdoku.engine.growth import largest_predicate
+
+    seconds = _DIAGNOSIS if ending.seconds_left is None else min(_DIAGNOSIS, ending.seconds_left)
+    cause = largest_predicate(ending.grounding, seconds) if ending.grounding else ""
+    limit = f"the memory limit of {ending.memory_limit / 1e9:.3g} GB was reached"
+    echo("\n".join(filter(None, (f"aspdoku: {limit}; raise it with --memory-limit", cause))), err=True)
+    return AspdokuError.exit_code

@@ -17,7 +17,8 @@ from typing import IO, TYPE_CHECKING
 import click
 
 from aspdoku.cli import INTERRUPTED
-from aspdoku.cli.options import Seconds, blank, program_of, rule_options, settings_from, warn
+from aspdoku.cli.echo import echo
+from aspdoku.cli.options import Seconds, blank, memory_limit_option, program_of, rule_options, settings_from, warn
 from aspdoku.errors import AspdokuError
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ _SECONDS_TO_CONNECT = 10
 @click.option("--dask", metavar="ADDRESS", help="Work on this Dask cluster instead, as in tcp://127.0.0.1:8786.")
 @click.option("--format", "format_", type=click.Choice(["line", "jsonl", "csv"]), default="line", show_default=True)
 @click.option("--time-limit", type=Seconds(), metavar="S", help="For each puzzle.")
+@memory_limit_option
 @click.pass_context
 def batch(
     ctx: click.Context,
@@ -180,7 +182,7 @@ def _write(
         if output is not None and output.is_file():  # Ctrl-C may have come between a line and its count
             number = done(output, format_).results
             more = "; --resume goes on behind them"
-        click.echo(f"aspdoku: interrupted; {number} lines are done{more}", err=True)
+        echo(f"aspdoku: interrupted; {number} lines are done{more}", err=True)
         ctx.exit(INTERRUPTED)
 
 

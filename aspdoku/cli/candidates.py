@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
-
 import click
 
 from aspdoku.cli import INTERRUPTED, NO_SOLUTION, TIME_UP
-from aspdoku.cli.options import Seconds, colour, program_from, program_options, warn
+from aspdoku.cli.echo import echo
+from aspdoku.cli.options import colour, limit_options, program_from, program_options, seconds_left, warn
 
 
 @click.command(short_help="Show the true candidates of every cell.")
@@ -21,7 +20,7 @@ from aspdoku.cli.options import Seconds, colour, program_from, program_options, 
     metavar="N",
     help="Count among the first N solutions that the search finds; where there are more, these are not representative.",
 )
-@click.option("--time-limit", type=Seconds(), metavar="S", help="Stop after this many seconds.")
+@limit_options
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.pass_context
 def candidates(
@@ -32,7 +31,6 @@ def candidates(
     constants: tuple[str, ...],
     counts: bool,
     limit: int,
-    time_limit: float | None,
     format_: str,
 ) -> None:
     """Show the true candidates of every cell, each of which stands in some solution, what is forced, and what is always equal.
@@ -52,8 +50,9 @@ def candidates(
     if not counts and ctx.get_parameter_source("limit") is not click.core.ParameterSource.DEFAULT:
         raise click.UsageError("--limit goes with --counts")
     program = program_from(grid, with_, without, constants)
-    found = find(program, time_limit or math.inf, limit if counts else 0)
-    click.echo(document(found, program.puzzle) if format_ == "json" else report(found, program.puzzle, colour()))
+    found = find(program, seconds_left(), limit if counts else 0)
+    shown = document(found, program.puzzle) if format_ == "json" else report(found, program.puzzle, colour())
+    echo(shown, coloured=colour())
     for remark in found.remarks:
         warn(str(remark))
     ended = found.counted or found.ended

@@ -8,9 +8,11 @@ from pathlib import Path
 import click
 
 from aspdoku.cli import INTERRUPTED
-from aspdoku.cli.options import RuleName, Seconds, names_in
+from aspdoku.cli.echo import echo
+from aspdoku.cli.options import RuleName, Seconds, memory_limit_option, names_in
+from aspdoku.supervision import limit_time
 
-_EXERCISE = ("size", "without", "time_limit")
+_EXERCISE = ("size", "without")
 
 
 @click.command()
@@ -24,7 +26,10 @@ _EXERCISE = ("size", "without", "time_limit")
 @click.option("--against", metavar="RULE", type=RuleName(), help="Mark the files: is each of them this rule, said otherwise?")
 @click.option("--size", type=click.IntRange(1, 100), default=9, show_default=True, help="Look at grids up to this size.")
 @click.option("--without", metavar="RULE", multiple=True, type=RuleName(), help="Do without this rule of the game.")
-@click.option("--time-limit", type=Seconds(), default=20, show_default=True, metavar="S")
+@click.option(
+    "--time-limit", type=Seconds(), default=20, show_default=True, metavar="S", help="For all files; with --against, for each."
+)
+@memory_limit_option
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", help="How the findings are written.")
 @click.pass_context
 def check(
@@ -39,7 +44,7 @@ def check(
     """Check rule files without solving: syntax, unsafe variables, unknown predicates, and whether the base is left alone.
 
     With --against, mark them: what does each forbid or allow that the RULE does not? A RULE given by its path stays hidden.
-    --size, --without and --time-limit (seconds a file) are for that.
+    --size and --without are for that.
     Exit status: 0 nothing found, or all right; 1 something found, or not all right; 2 a file that cannot be read, wrong usage.
 
     \b
@@ -51,15 +56,16 @@ def check(
     for name in _EXERCISE:
         if ctx.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT:
             raise click.UsageError(f"--{name.replace('_', '-')} goes with --against")
+    limit_time(time_limit)
     from aspdoku.program import RuleFile
     from aspdoku.program.check import check_file, conventions
     from aspdoku.show.findings import document, report
 
     findings = {str(file): check_file(file) for file in files}
-    click.echo(document(findings) if format_ == "json" else report(findings))
+    echo(document(findings) if format_ == "json" else report(findings))
     for file in (file for file in files if not findings[str(file)]):
         for note in conventions(RuleFile.read(file, str(file))):
-            click.echo(f"note: {note}", err=True)
+            echo(f"note: {note}", err=True)
     unreadable = any(message.severity == "unreadable" for messages in findings.values() for message in messages)
     ctx.exit(2 if unreadable else 1 if any(findings.values()) else 0)
 
@@ -76,13 +82,13 @@ def _mark(files: tuple[Path, ...], against: str, size: int, without: list[str], 
         for file in files:
             marks.append(mark(file, exercise))
             if format_ == "text":
-                click.echo(report(marks[-1], exercise.called) + ("\n" if len(files) > 1 else ""))
+                echo(report(marks[-1], exercise.called) + ("\n" if len(files) > 1 else ""))
     except KeyboardInterrupt:
-        click.echo(f"aspdoku: interrupted; {len(marks)} of {len(files)} files were marked", err=True)
+        echo(f"aspdoku: interrupted; {len(marks)} of {len(files)} files were marked", err=True)
     if format_ == "json":
-        click.echo(json.dumps([document(each, exercise.called) for each in marks]))
+        echo(json.dumps([document(each, exercise.called) for each in marks]))
     elif len(files) > 1 and marks:
-        click.echo(summary(marks))
+        echo(summary(marks))
     if len(marks) < len(files):
         return INTERRUPTED
     verdicts = {each.verdict for each in marks}

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from aspdoku.cli import INTERRUPTED
-from aspdoku.cli.options import Seconds, colour, names_in, program_from, program_options
+from aspdoku.cli.echo import echo
+from aspdoku.cli.options import Seconds, colour, memory_limit_option, names_in, program_from, program_options
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,6 +31,7 @@ DIFFERS = 1
 @click.option("--why", metavar="r3c2=3", help="Tell why a cell holds a number, as the reasoners explain it.")
 @click.option("--table", is_flag=True, help="All formalisms by all elaborations of the lecture, as a table.")
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@memory_limit_option
 @click.pass_context
 def compare(
     ctx: click.Context,
@@ -75,31 +77,31 @@ def compare(
         if grid or with_ or without or constants:
             raise click.UsageError("--table has puzzles of its own: it takes no grid and no rules")
         found = rival_table(chosen, time_limit)
-        click.echo(show.dumps(show.table_document(found)) if format_ == "json" else show.table(found))
+        echo(show.dumps(show.table_document(found)) if format_ == "json" else show.table(found))
         ctx.exit(DIFFERS if any(cell.status in ("differs", "failed") for _, cells in found.rows for cell in cells) else 0)
     program = program_from(grid, with_, without, constants)
     if printed or trace or why is not None:
         told = list(_told(Case.of(program), chosen, printed, why, time_limit))
-        click.echo(show.dumps(show.told_document(told)) if format_ == "json" else show.blocks(told))
+        echo(show.dumps(show.told_document(told)) if format_ == "json" else show.blocks(told))
         return
     answer = truth(program, time_limit)
     rows: list[Row] = []
     in_words = format_ == "text"
-    click.echo(show.heading() if in_words else "", nl=in_words)
+    echo(show.heading() if in_words else "", nl=in_words)
     interrupted = False
     try:
         for row in compared(program, chosen, time_limit, answer):
             rows.append(row)
-            click.echo(show.line(row) if in_words else "", nl=in_words)
+            echo(show.line(row) if in_words else "", nl=in_words)
     except KeyboardInterrupt:  # the rows by then are told
         interrupted = True
-        click.echo(f"aspdoku: interrupted at {chosen[len(rows)].name}", err=True)
+        echo(f"aspdoku: interrupted at {chosen[len(rows)].name}", err=True)
     if in_words:
         answers = [show.answer(answer, rows, program.puzzle), *show.disagreements(rows, program.puzzle)]
         parts = [*answers, *show.diffs(rows, colour(), diffs), show.notes(rows)]
-        click.echo("".join(f"\n{part}\n" for part in parts if part), nl=False)
+        echo("".join(f"\n{part}\n" for part in parts if part), nl=False, coloured=colour())
     else:
-        click.echo(show.dumps(show.document(answer, rows)))
+        echo(show.dumps(show.document(answer, rows)))
     if interrupted:
         ctx.exit(INTERRUPTED)
     ctx.exit(DIFFERS if any(row.status in ("differs", "failed") for row in rows) else 0)

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from aspdoku.cli.options import warn
+from aspdoku.cli.echo import echo
+from aspdoku.cli.options import limit_options, warn
 from aspdoku.puzzle.formats import LARGEST_FILE, parse_all, read_all, text_of
 from aspdoku.puzzle.formats.elsewhere import catalogue
 
@@ -24,7 +25,7 @@ def _list(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     if wanted:
         width = max(map(len, NAMES))
         for each in catalogue.ALL:
-            click.echo(f"{each.name:{width}}  {', '.join([each.meaning, *each.suffixes])}")
+            echo(f"{each.name:{width}}  {', '.join([each.meaning, *each.suffixes])}")
         ctx.exit()
 
 
@@ -38,6 +39,7 @@ def _list(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
 @click.option(
     "--list", "list_", is_flag=True, is_eager=True, expose_value=False, callback=_list, help="List the formats and exit."
 )
+@limit_options
 def convert(source: str, target: str, from_: str | None, to: str | None) -> None:
     """Write the puzzles in IN to OUT in another format; - stands for standard input and standard output.
 
@@ -55,7 +57,7 @@ def convert(source: str, target: str, from_: str | None, to: str | None) -> None
     if not format_.titled and any(puzzle.title for puzzle in puzzles):
         warn(f"the format {format_.name} has no place for a title: it is left out")
     if target == "-":
-        click.echo(text, nl=False)
+        echo(text, nl=False)
         return
     try:
         with Path(target).open("x", encoding="utf-8") as file:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import math
-
 import click
 
-from aspdoku.cli.options import Seconds, program_from, program_options, status_of, until_interrupted, warn
+from aspdoku.cli.echo import echo
+from aspdoku.cli.options import limit_options, program_from, program_options, seconds_left, status_of, until_interrupted, warn
 
 
 @click.command(short_help="Count the solutions.")
 @program_options
 @click.option("--limit", type=click.IntRange(1, 2**63 - 1), help="Count up to this many.")
-@click.option("--time-limit", type=Seconds(), metavar="S", help="Stop after this many seconds.")
+@limit_options
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.pass_context
 def count(
@@ -22,7 +21,6 @@ def count(
     without: tuple[str, ...],
     constants: tuple[str, ...],
     limit: int | None,
-    time_limit: float | None,
     format_: str,
 ) -> None:
     """Count the solutions: exactly, or "at least" so many where a limit, the time or Ctrl-C comes first.
@@ -39,11 +37,11 @@ def count(
     from aspdoku.show.answer import counted, document_of_count
 
     program = program_from(grid, with_, without, constants)
-    solver = Solver(program, time_limit or math.inf, options=ANSWERS, project=not one_to_one(program))
+    solver = Solver(program, seconds_left(), options=ANSWERS, project=not one_to_one(program))
     search = solver.search(limit or 0)
     with until_interrupted(search):
         search.count()
-    click.echo(document_of_count(search) if format_ == "json" else counted(search))
+    echo(document_of_count(search) if format_ == "json" else counted(search))
     for remark in solver.remarks:
         warn(str(remark))
     ctx.exit(status_of(search))

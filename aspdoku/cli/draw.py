@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from aspdoku.cli import INTERRUPTED, NO_SOLUTION, TIME_UP
-from aspdoku.cli.options import Seconds, program_from, program_options, status_of, until_interrupted, warn
+from aspdoku.cli.echo import echo
+from aspdoku.cli.options import limit_options, program_from, program_options, seconds_left, status_of, until_interrupted, warn
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -36,7 +36,7 @@ SUFFIXES = (".svg", ".png", ".pdf", ".html", ".tex")
     "SVG goes to standard output without it, or with -.",
 )
 @click.option("--no-words", is_flag=True, help="Leave out what the rules say; the title and what was not understood stay.")
-@click.option("--time-limit", type=Seconds(), metavar="S", help="Give up after this many seconds.")
+@limit_options
 @click.pass_context
 def draw(
     ctx: click.Context,
@@ -48,7 +48,6 @@ def draw(
     candidates: bool,
     output: Path | None,
     no_words: bool,
-    time_limit: float | None,
 ) -> None:
     """Draw a puzzle as it stands in print, its rules in words below. GRID is a file, or - for standard input.
 
@@ -71,9 +70,9 @@ def draw(
         raise click.BadParameter(f"the ending of {output.name} is none of {', '.join(SUFFIXES)}", param_hint="-o")
     program = program_from(grid, with_, without, constants)
     found = looks(program)
-    solver = Solver(program, time_limit or math.inf)
+    solver = Solver(program, seconds_left())
     solved, remark, status = _solution(ctx, solver) if solution else (None, "", 0)
-    numbers = _candidates(ctx, program, time_limit) if candidates else ()
+    numbers = _candidates(ctx, program) if candidates else ()
     made = of_program(program, found, _made(solver, found), solved, numbers, not no_words, remark)
     _write(made, output)
     ctx.exit(status)
@@ -101,11 +100,11 @@ def _solution(ctx: click.Context, solver: Solver) -> tuple[Solution, str, int]:
     return found[0], remark, status_of(search)
 
 
-def _candidates(ctx: click.Context, program: Program, time_limit: float | None) -> tuple[tuple[tuple[int, ...], ...], ...]:
+def _candidates(ctx: click.Context, program: Program) -> tuple[tuple[tuple[int, ...], ...], ...]:
     """The true candidates. Ends the command where there are none to draw, or not all were found."""
     from aspdoku.engine.candidates import candidates as find
 
-    found = find(program, time_limit or math.inf, 0)
+    found = find(program, seconds_left(), 0)
     if found.impossible:
         warn("no solution")
         ctx.exit(NO_SOLUTION)
@@ -127,10 +126,10 @@ def _made(solver: Solver, looks: Iterable[Look]) -> list[Function]:
 
 
 def _write(picture: Picture, output: Path | None) -> None:
-    from aspdoku.show.picture.output import WRITERS
+    from aspdoku.show.picture.output import WRITERS, svg
 
-    made = WRITERS[output.suffix.lower() if output else ".svg"](picture)
     if output is None:
-        click.echo(made, nl=False)
+        echo(svg(picture), nl=False)
     else:
+        made = WRITERS[output.suffix.lower()](picture)
         output.write_bytes(made if isinstance(made, bytes) else made.encode("utf-8"))

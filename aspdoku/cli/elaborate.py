@@ -5,7 +5,11 @@ from __future__ import annotations
 import click
 
 from aspdoku.cli import TIME_UP
-from aspdoku.cli.options import Seconds, colour, names_in, program_from, program_options
+from aspdoku.cli.echo import echo
+from aspdoku.cli.options import colour, limit_options, names_in, program_from, program_options, seconds_left, warn
+
+# Seconds for the reports: a rule whose grounding has no end is one that they show, too.
+_USUAL_LIMIT = 60.0
 
 
 @click.command(short_help="Show what each elaboration leaves as it was.")
@@ -13,7 +17,7 @@ from aspdoku.cli.options import Seconds, colour, names_in, program_from, program
 @click.option("--all", "all_", is_flag=True, help="A table of every rule that has a name, over our base and over the slides'.")
 @click.option("--diff", is_flag=True, help="Show the change of the program's text, too.")
 @click.option("--limit", type=click.IntRange(min=1), default=1000, show_default=True, help="Count solutions up to this many.")
-@click.option("--time-limit", type=Seconds(), default=20, show_default=True, metavar="S", help="For each question.")
+@limit_options
 @click.option("--format", "format_", type=click.Choice(["text", "json", "html"]), default="text", show_default=True)
 @click.pass_context
 def elaborate(
@@ -25,13 +29,14 @@ def elaborate(
     all_: bool,
     diff: bool,
     limit: int,
-    time_limit: float,
     format_: str,
 ) -> None:
     """Show what each elaboration leaves as it was: text, contract, ground program, solutions.
 
-    One report for each, against what stood before it, then one for all together.
-    Exit status: 0, or 124 where a program took too long to ground.
+    One report for each, against what stood before it, then one for all together. The time limit is 60 seconds by default; --all
+    has none.
+
+    Exit status: 0, or 124 if the time limit left a question open.
 
     \b
     aspdoku elaborate --with anti-knight grid.txt
@@ -43,25 +48,29 @@ def elaborate(
             raise click.UsageError(
                 "--all is about every rule that has a name: it takes no grid, no --with, no --without and no -c"
             )
-        click.echo(_catalogue(format_))
-        return
+        ctx.exit(0 if _show_catalogue(format_) else TIME_UP)
     from aspdoku.lessons.elaboration import elaborate as report_on
     from aspdoku.show.elaboration import dumps, page, report
 
     program = program_from(grid, with_, without, constants)
     rules = [part.rule for part in program.parts[1:]]
-    found = report_on(program.puzzle, rules, names_in(without), limit, time_limit)
+    found = report_on(program.puzzle, rules, names_in(without), limit, seconds_left(_USUAL_LIMIT))
     if format_ == "text":
-        click.echo(report(found, diff, colour()))
+        echo(report(found, diff, colour()), coloured=colour())
     else:
-        click.echo(dumps(found) if format_ == "json" else page(found))
+        echo(dumps(found) if format_ == "json" else page(found))
     ctx.exit(0 if found.complete else TIME_UP)
 
 
-def _catalogue(format_: str) -> str:
+def _show_catalogue(format_: str) -> bool:
+    """Print the tables of all rules; whether they are complete."""
     from aspdoku.lessons.catalogue import catalogue
     from aspdoku.program.library import readable
     from aspdoku.show.catalogue import dumps, listing, page
 
-    tables = catalogue(readable())
-    return {"text": listing, "json": dumps, "html": page}[format_](tables)
+    tables = catalogue(readable(), seconds_left())
+    echo({"text": listing, "json": dumps, "html": page}[format_](tables))
+    complete = all(table.complete for table in tables)
+    if not complete:
+        warn("the time limit was reached: the tables are incomplete")
+    return complete

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from aspdoku.cli.options import RuleName, Seconds, names_in, puzzle_from
+from aspdoku.cli.echo import echo
+from aspdoku.cli.options import RuleName, limit_options_with, names_in, puzzle_from, report, seconds_left
 
 UNDECIDED = 4
 
@@ -15,7 +16,7 @@ UNDECIDED = 4
 @click.argument("grid", required=False, type=click.Path(allow_dash=True))
 @click.option("--size", type=click.IntRange(1, 100), default=9, show_default=True, help="Look at grids up to this size.")
 @click.option("--without", metavar="RULE", multiple=True, type=RuleName(), help="Do without this rule of the game.")
-@click.option("--time-limit", type=Seconds(), default=60, show_default=True, metavar="S")
+@limit_options_with(default=60)
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", help="How the verdict is written.")
 @click.pass_context
 def equal(
@@ -25,7 +26,6 @@ def equal(
     grid: str | None,
     size: int,
     without: tuple[str, ...],
-    time_limit: float,
     format_: str,
 ) -> None:
     """Are two rules the same, given the base?
@@ -38,16 +38,19 @@ def equal(
     aspdoku equal slides/anti-knight-distance anti-knight --without row,column
     """
     from aspdoku.lessons.equality import SMALL_SIZES, compare
+    from aspdoku.program import join
     from aspdoku.program.check import vet
-    from aspdoku.program.library import find
+    from aspdoku.program.library import base, find
     from aspdoku.puzzle import Puzzle
-    from aspdoku.show.comparison import dumps, report
+    from aspdoku.show.comparison import dumps
+    from aspdoku.show.comparison import report as in_words
 
     first, second = find(one), find(two)
     for rule in (first, second):
         vet(rule)
     blank = [Puzzle.blank(small) for small in (*(small for small in SMALL_SIZES if small < size), size)]
     puzzles = blank if grid is None else [puzzle_from(grid)]
-    comparison = compare(first, second, puzzles, names_in(without), grid is not None, time_limit)
-    click.echo(dumps(comparison) if format_ == "json" else report(comparison))
+    report(join(puzzles[0], [base(), first, second]))
+    comparison = compare(first, second, puzzles, names_in(without), grid is not None, seconds_left())
+    echo(dumps(comparison) if format_ == "json" else in_words(comparison))
     ctx.exit({"same": 0, "undecided": UNDECIDED}.get(comparison.relation, 1))

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import math
-
 import click
 
 from aspdoku.cli import INTERRUPTED, TIME_UP
-from aspdoku.cli.options import Seconds, answer, colour, program_from, program_options
+from aspdoku.cli.echo import echo
+from aspdoku.cli.options import answer, colour, limit_options, program_from, program_options, seconds_left
 
 
 @click.command(short_help="Explain a solution, step by step.")
 @program_options
 @click.option("--singles", is_flag=True, help="Only steps by a single rule, and where they stick.")
-@click.option("--time-limit", type=Seconds(), metavar="S", help="Give up after this many seconds.")
+@limit_options
 @click.option("--format", "format_", type=click.Choice(["text", "json", "html"]), default="text", show_default=True)
 @click.pass_context
 def explain(
@@ -23,7 +22,6 @@ def explain(
     without: tuple[str, ...],
     constants: tuple[str, ...],
     singles: bool,
-    time_limit: float | None,
     format_: str,
 ) -> None:
     """Explain why the solution is what it is, step by step, each by as few rules as are found, under any rules.
@@ -43,7 +41,7 @@ def explain(
     from aspdoku.show.explanation import singles as in_the_words_of_the_assignment
 
     program = program_from(grid, with_, without, constants)
-    explainer = Explainer(program, time_limit or math.inf)
+    explainer = Explainer(program, seconds_left())
     steps: list[Step] = []
     ended: Ending = "complete"
     try:
@@ -59,5 +57,5 @@ def explain(
     else:
         from aspdoku.show.explanation_page import page
 
-        click.echo(page(steps, explainer, ended))
+        echo(page(steps, explainer, ended))
     ctx.exit({"time": TIME_UP, "interrupted": INTERRUPTED}.get(ended, 0))

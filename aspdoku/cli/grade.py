@@ -11,8 +11,19 @@ from typing import TYPE_CHECKING
 
 import click
 
-from aspdoku.cli.options import Seconds, program_of, puzzle_from, rule_options, settings_from, warn
+from aspdoku.cli.echo import echo
+from aspdoku.cli.options import (
+    Seconds,
+    memory_limit_option,
+    program_of,
+    puzzle_from,
+    rule_options,
+    settings_from,
+    trust_option,
+    warn,
+)
 from aspdoku.errors import AspdokuError, PuzzleError
+from aspdoku.supervision import limit_time
 
 if TYPE_CHECKING:
     from aspdoku.lessons.steps import Grade
@@ -22,8 +33,10 @@ if TYPE_CHECKING:
 @click.command(short_help="Tell how hard puzzles are.")
 @click.argument("grids", nargs=-1, required=True, metavar="GRID...", type=click.Path(allow_dash=True, readable=False))
 @rule_options
+@trust_option
 @click.option("--time-limit", type=Seconds(), metavar="S", help="Give up after this many seconds, for each puzzle.")
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@memory_limit_option
 @click.pass_context
 def grade(
     ctx: click.Context,
@@ -53,6 +66,8 @@ def grade(
     statuses = []
     for name, puzzle in (each for grid in grids for each in _puzzles(grid)):
         try:
+            if time_limit is not None:
+                limit_time(time_limit)
             program = program_of(puzzle(), with_, without, settings_from(constants))
             for warning in program.warnings:
                 warn(f"{name}: {warning}")
@@ -60,12 +75,12 @@ def grade(
             found.append((name, graded(explainer.steps(), explainer.settled)))
         except AspdokuError as error:
             message = str(error)
-            click.echo(f"aspdoku: {message if message.startswith(name) else f'{name}: {message}'}", err=True)
+            echo(f"aspdoku: {message if message.startswith(name) else f'{name}: {message}'}", err=True)
             statuses.append(error.exit_code)
     if format_ == "json":
-        click.echo(json.dumps(document_of_grades(found)))
+        echo(json.dumps(document_of_grades(found)))
     elif found:
-        click.echo(grades(found))
+        echo(grades(found))
     ctx.exit(next(iter(statuses), 0))
 
 

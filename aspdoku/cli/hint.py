@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 import click
 
-from aspdoku.cli.options import Seconds, answer, program_from, program_options, puzzle_from
+from aspdoku.cli.options import answer, limit_options, program_from, program_options, puzzle_from, seconds_left
 
 if TYPE_CHECKING:
     from aspdoku.lessons.explanation import Explainer
@@ -19,7 +18,7 @@ DEGREES = click.Choice(["where", "rules", "what", "proof"])
 @program_options
 @click.option("--degree", type=DEGREES, default="what", show_default=True, help="How much to tell.")
 @click.option("--entries", metavar="FILE", help="The grid with the numbers entered so far; - for standard input.")
-@click.option("--time-limit", type=Seconds(), metavar="S", help="Give up after this many seconds.")
+@limit_options
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def hint(
     grid: str | None,
@@ -28,7 +27,6 @@ def hint(
     constants: tuple[str, ...],
     degree: str,
     entries: str | None,
-    time_limit: float | None,
     format_: str,
 ) -> None:
     """Give the next step: where to look, by which rules, what follows, or the whole proof.
@@ -48,7 +46,7 @@ def hint(
 
     program = program_from(grid, with_, without, constants)
     numbers = entered(program.puzzle, puzzle_from(entries)) if entries is not None else []
-    explainer = Explainer(program, time_limit or math.inf, numbers)
+    explainer = Explainer(program, seconds_left(), numbers)
     if explainer.wrong:
         wrong = explainer.wrong
         answer(program.puzzle, document_of_mistakes(wrong) if format_ == "json" else mistaken(wrong))

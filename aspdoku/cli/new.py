@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from aspdoku.cli.echo import echo
+
 
 @click.command(short_help="Write a rule file to start a rule of one's own from.")
 @click.argument("name")
@@ -21,5 +23,5 @@ def new(name: str) -> None:
             out.write(text)
     except FileExistsError:
         raise RuleError(f"{file} exists already, and is left as it is") from None
-    click.echo(f"wrote {file}; now say your rule in it, then\n")
-    click.echo(f"  aspdoku check {file}\n  aspdoku solve --with ./{file} grid.txt")
+    echo(f"wrote {file}; now say your rule in it, then\n")
+    echo(f"  aspdoku check {file}\n  aspdoku solve --with ./{file} grid.txt")

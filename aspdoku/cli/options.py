@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import os
+import re
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,6 +15,8 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 from aspdoku.cli import INTERRUPTED, NO_SOLUTION, TIME_UP
+from aspdoku.cli.echo import echo
+from aspdoku.supervision import limit_memory, limit_time, report_grounding
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -23,6 +28,11 @@ if TYPE_CHECKING:
 SIZES = ("n", "box_rows", "box_columns")
 Command = TypeVar("Command", bound=Callable[..., object])
 LONGEST = 10**6
+_LEAST_MEMORY = 100 * 10**6
+_DEADLINE = "aspdoku.deadline"
+# What is left of a time limit that has passed while the puzzle was read.
+_SHORTEST = 0.01
+_TRUST = "aspdoku.trust"  # the key of --trust in the context of a command
 
 
 class RuleName(click.ParamType[str]):
@@ -58,9 +68,87 @@ class Seconds(click.ParamType[float]):
         return seconds
 
 
+class Size(click.ParamType[int]):
+    """An amount of memory: a number of bytes, with K, M or G for thousands, millions or thousands of millions of them."""
+
+    name = "size"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """The number of bytes; wrong usage if it is not one."""
+        found = re.fullmatch(r"([0-9]{1,12}(?:\.[0-9]{1,6})?)([kKmMgG]?)[bB]?", str(value))
+        if not found:
+            self.fail(f"'{value}' is not an amount of memory, such as 500M or 2G", param, ctx)
+        size = int(float(found[1]) * {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}[found[2].lower()])
+        if size < _LEAST_MEMORY:
+            self.fail(f"a memory limit is at least {_LEAST_MEMORY // 10**6}M", param, ctx)
+        return size
+
+
+def limit_options(command: Command) -> Command:
+    """--time-limit for the whole command, which asks `seconds_left` for what is left of it, and --memory-limit."""
+    return limit_options_with(None)(command)
+
+
+def limit_options_with(default: float | None) -> Callable[[Command], Command]:
+    """The limits with a default for --time-limit."""
+
+    def limit(ctx: click.Context, _: click.Parameter, seconds: float | None) -> None:
+        if seconds is not None:
+            ctx.meta[_DEADLINE] = time.monotonic() + seconds
+            limit_time(seconds)
+
+    option = click.option(
+        "--time-limit",
+        type=Seconds(),
+        metavar="S",
+        default=default,
+        show_default=default is not None,
+        callback=limit,
+        expose_value=False,
+        help="Stop after this many seconds, with what is known by then.",
+    )
+    return lambda command: option(memory_limit_option(command))
+
+
+def memory_limit_option(command: Command) -> Command:
+    """--memory-limit."""
+
+    def limit(_: click.Context, __: click.Parameter, size: int | None) -> None:
+        if size is not None:
+            limit_memory(size)
+
+    return click.option(
+        "--memory-limit",
+        type=Size(),
+        metavar="SIZE",
+        callback=limit,
+        expose_value=False,
+        help="Stop if more memory is needed, as in 500M or 2G.  [default: half of the machine's memory]",
+    )(command)
+
+
+def seconds_left(default: float = math.inf) -> float:
+    """Seconds until the time limit of the command; the default if none was given."""
+    deadline: float | None = click.get_current_context().meta.get(_DEADLINE)
+    return default if deadline is None else max(_SHORTEST, deadline - time.monotonic())
+
+
 def program_options(command: Command) -> Command:
-    """--with, --without, -c and GRID: what a program is composed from."""
-    return rule_options(click.argument("grid", required=False, type=click.Path(allow_dash=True, readable=False))(command))
+    """--with, --without, -c, --trust and GRID: what a program is composed from."""
+    return rule_options(
+        trust_option(click.argument("grid", required=False, type=click.Path(allow_dash=True, readable=False))(command))
+    )
+
+
+def trust_option(command: Command) -> Command:
+    """--trust, for `program_of`."""
+    return click.option(
+        "--trust",
+        is_flag=True,
+        expose_value=False,
+        callback=lambda ctx, _, trust: ctx.meta.update({_TRUST: trust}),
+        help="Let a puzzle name any rule file by its path, not only .lp files in its own folder.",
+    )(command)
 
 
 def rule_options(command: Command) -> Command:
@@ -96,7 +184,15 @@ def program_of(puzzle: Puzzle, with_: tuple[str, ...], without: tuple[str, ...],
     """The program for a puzzle with the rules of `rule_options`."""
     from aspdoku.program import compose
 
-    return compose(puzzle, *names_in(with_), without=names_in(without), constants=settings)
+    trust = click.get_current_context().meta.get(_TRUST, False)
+    program = compose(puzzle, *names_in(with_), without=names_in(without), constants=settings, trust=trust)
+    report(program)
+    return program
+
+
+def report(program: Program) -> None:
+    """Name the program that the command is about, in case that it exhausts the memory."""
+    report_grounding(program.text, [(part.rule.place, part.first, part.last) for part in program.parts])
 
 
 def settings_from(constants: tuple[str, ...]) -> dict[str, str]:
@@ -146,19 +242,21 @@ def status_of(search: Search) -> int:
 
 def warn(message: str) -> None:
     """A warning on standard error."""
-    click.echo(f"warning: {message}", err=True)
+    echo(f"warning: {message}", err=True)
 
 
 def answer(puzzle: Puzzle, said: str | dict[str, object]) -> None:
     """Print an answer, in words or as a JSON object; what it leaves out because it was not understood goes with it."""
     if isinstance(said, str):
-        click.echo(f"{said}\n{puzzle.reserve.lstrip(' -')}" if puzzle.unread else said)
+        echo(said, coloured=colour())
+        if puzzle.unread:
+            echo(puzzle.reserve.lstrip(" -"))
         return
     import json
 
     from aspdoku.show.answer import reserved
 
-    click.echo(json.dumps(said | reserved(puzzle)))
+    echo(json.dumps(said | reserved(puzzle)))
 
 
 def colour() -> bool:

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 import click
 
-from aspdoku.cli.options import Seconds, answer, program_from, program_options, status_of, until_interrupted, warn
+from aspdoku.cli.options import (
+    answer,
+    limit_options,
+    program_from,
+    program_options,
+    seconds_left,
+    status_of,
+    until_interrupted,
+    warn,
+)
 from aspdoku.cli.unique import SEVERAL
 
 if TYPE_CHECKING:
@@ -18,7 +26,7 @@ _WORDS = {"several": "this one has several", "none": "this one has none"}
 
 @click.command(short_help="Tell what a puzzle could do without: givens, clues, rules.")
 @program_options
-@click.option("--time-limit", type=Seconds(), metavar="S", help="Stop after this many seconds.")
+@limit_options
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.pass_context
 def redundant(
@@ -27,7 +35,6 @@ def redundant(
     with_: tuple[str, ...],
     without: tuple[str, ...],
     constants: tuple[str, ...],
-    time_limit: float | None,
     format_: str,
 ) -> None:
     """Tell which givens, which clues of a rule (a cage, a line, a sign) and which rules a puzzle could do without.
@@ -48,7 +55,7 @@ def redundant(
     from aspdoku.show.redundancy import document, report
 
     program = program_from(grid, with_, without, constants)
-    solver = Solver(program, time_limit or math.inf)
+    solver = Solver(program, seconds_left())
     search = solver.search(2)
     with until_interrupted(search):
         search.count()

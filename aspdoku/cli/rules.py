@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from aspdoku.cli.echo import echo
 from aspdoku.cli.options import RuleName, warn
 
 
@@ -16,9 +17,9 @@ def rules(name: str | None, format_: str) -> None:
     from aspdoku.show.rules import document, listing
 
     if name is not None and format_ == "text":
-        click.echo(find(name).text, nl=False)
+        echo(find(name).text, nl=False)
         return
     found = readable() if name is None else [find(name)]
-    click.echo(document(found) if format_ == "json" else listing(found))
+    echo(document(found) if format_ == "json" else listing(found))
     for missing in () if name else sorted(set(names()) - {rule.name for rule in found}):
         warn(f"{missing} is on ASPDOKU_PATH, but is no rule file: aspdoku rules {missing}")

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 import click
 
-from aspdoku.cli.options import Seconds, colour, program_from, program_options, status_of, until_interrupted, warn
+from aspdoku.cli.echo import echo
+from aspdoku.cli.options import (
+    colour,
+    limit_options,
+    program_from,
+    program_options,
+    seconds_left,
+    status_of,
+    until_interrupted,
+    warn,
+)
 
 if TYPE_CHECKING:
     from aspdoku.engine import Search, Solver
@@ -21,7 +30,7 @@ FORMATS = click.Choice(["grid", "line", "json", "facts"])
 @program_options
 @click.option("-n", "--number", type=click.IntRange(0, 2**63 - 1), help="Show up to this many solutions, 0 for all of them.")
 @click.option("--format", "format_", type=FORMATS, default="grid", show_default=True, help="How a solution is written.")
-@click.option("--time-limit", type=Seconds(), metavar="S", help="Give up after this many seconds.")
+@limit_options
 @click.option("--stats", is_flag=True, help="Tell the size of the program and the effort, on standard error.")
 @click.pass_context
 def solve(
@@ -32,7 +41,6 @@ def solve(
     constants: tuple[str, ...],
     number: int | None,
     format_: str,
-    time_limit: float | None,
     stats: bool,
 ) -> None:
     """Solve a puzzle. GRID is a file, or - for standard input; without it the grid is blank.
@@ -52,7 +60,7 @@ def solve(
     program = program_from(grid, with_, without, constants)
     if format_ == "line":
         text.line(program.puzzle)  # refuses a size that has no signs before anybody waits for a solution
-    solver = Solver(program, time_limit or math.inf)
+    solver = Solver(program, seconds_left())
     search = solver.search(2 if number is None else number)
     shown = 1 if number is None else number or None
     if format_ == "json":
@@ -62,7 +70,7 @@ def solve(
     for remark in solver.remarks:
         warn(str(remark))
     if stats and solver.grounded:
-        click.echo(effort(solver.statistics()), err=True)
+        echo(effort(solver.statistics()), err=True)
     ctx.exit(status_of(search))
 
 
@@ -75,13 +83,13 @@ def _answer_as_text(solver: Solver, search: Search, shown: int | None, format_: 
     with until_interrupted(search):
         for solution in search:
             if shown is None or search.found <= shown:
-                click.echo(render(solution))
+                echo(render(solution), coloured=colour())
                 if format_ == "grid":
-                    click.echo()
+                    echo()
     as_asked = search.status == "unique" or search.found == shown or (shown is None and search.found)
     other = otherwise(solver, search, solution)
     if format_ == "grid" or other or search.ended in ("time", "interrupted") or not as_asked:
-        click.echo(verdict(search, shown, other), err=format_ != "grid")
+        echo(verdict(search, shown, other), err=format_ != "grid")
     for reason in reasons(solver.program.puzzle, _clashes(solver, search)):
         warn(reason)
 
@@ -93,7 +101,7 @@ def _answer_as_json(solver: Solver, search: Search, shown: int | None) -> None:
     with until_interrupted(search):
         solutions += search
     other = otherwise(solver, search, solutions[0] if solutions else None)
-    click.echo(document(search, solutions[:shown], _clashes(solver, search), other))
+    echo(document(search, solutions[:shown], _clashes(solver, search), other))
 
 
 def otherwise(solver: Solver, search: Search, solution: Solution | None) -> Solution | None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 import click
 
-from aspdoku.cli.options import Seconds, program_from, program_options, status_of, until_interrupted, warn
+from aspdoku.cli.echo import echo
+from aspdoku.cli.options import limit_options, program_from, program_options, seconds_left, status_of, until_interrupted, warn
 
 if TYPE_CHECKING:
     from aspdoku.puzzle import Solution
@@ -17,7 +17,7 @@ SEVERAL = 1
 
 @click.command(short_help="Tell whether a puzzle has one solution.")
 @program_options
-@click.option("--time-limit", type=Seconds(), metavar="S", help="Give up after this many seconds.")
+@limit_options
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.pass_context
 def unique(
@@ -26,7 +26,6 @@ def unique(
     with_: tuple[str, ...],
     without: tuple[str, ...],
     constants: tuple[str, ...],
-    time_limit: float | None,
     format_: str,
 ) -> None:
     """Tell whether a puzzle has one solution, and if it has several, in which cells two of them differ.
@@ -40,14 +39,14 @@ def unique(
     from aspdoku.engine import Solver
     from aspdoku.show.answer import difference, document_of_difference
 
-    solver = Solver(program_from(grid, with_, without, constants), time_limit or math.inf)
+    solver = Solver(program_from(grid, with_, without, constants), seconds_left())
     search = solver.search(2)
     solutions: list[Solution] = []
     with until_interrupted(search):
         solutions += search
     other = otherwise(solver, search, solutions[0] if solutions else None)
     written = document_of_difference if format_ == "json" else difference
-    click.echo(written(search, solutions, other))
+    echo(written(search, solutions, other))
     for remark in solver.remarks:
         warn(str(remark))
     ctx.exit(SEVERAL if search.status == "several" or other else status_of(search))

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import math
-
 import click
 
-from aspdoku.cli.options import Seconds, answer, program_from, program_options
+from aspdoku.cli.options import answer, limit_options, program_from, program_options, seconds_left
 
 NOT_FORCED = 1
 
@@ -14,7 +12,7 @@ NOT_FORCED = 1
 @click.command(short_help="Tell why a cell holds a number, or does not.")
 @click.argument("claim", metavar="r3c4=5")
 @program_options
-@click.option("--time-limit", type=Seconds(), metavar="S", help="Give up after this many seconds.")
+@limit_options
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.pass_context
 def why(
@@ -24,7 +22,6 @@ def why(
     with_: tuple[str, ...],
     without: tuple[str, ...],
     constants: tuple[str, ...],
-    time_limit: float | None,
     format_: str,
 ) -> None:
     """Tell why a cell holds a number, r3c4=5, or does not, 'r3c4!=5': the steps that lead there, and no others.
@@ -42,9 +39,9 @@ def why(
 
     program = program_from(grid, with_, without, constants)
     asked = Claim.parse(claim, program.puzzle)
-    if found := doubt(program, asked, time_limit or math.inf):
+    if found := doubt(program, asked, seconds_left()):
         answer(program.puzzle, document_of_doubt(asked, found) if format_ == "json" else doubtful(asked, found))
         ctx.exit(NOT_FORCED)
-    explainer = Explainer(program, time_limit or math.inf)
+    explainer = Explainer(program, seconds_left())
     steps = slice_of(explainer.until(asked), asked)
     answer(program.puzzle, document(steps, explainer) if format_ == "json" else slice_in_words(asked, steps))

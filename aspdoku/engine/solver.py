@@ -17,9 +17,11 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from clingo import Control, MessageCode, Model, Symbol, SymbolType, parse_term
 
 from aspdoku.engine.settings import SOUND
-from aspdoku.errors import AspdokuError, RuleError
+from aspdoku.errors import OutOfMemoryError, RuleError
+from aspdoku.errors import TimeLimitError as TimeLimitError
 from aspdoku.puzzle import Function, Puzzle, Solution
 from aspdoku.puzzle.term import Term, order
+from aspdoku.supervision import notice_time_limit
 
 if TYPE_CHECKING:
     from clingo import Observer, SolveHandle
@@ -34,12 +36,6 @@ ATOM = re.compile(r"a\((-?\d+),(-?\d+),(-?\d+)\)")
 
 Ending = Literal["complete", "limit", "time", "interrupted"]
 Status = Literal["none", "unique", "several", "some", "unknown"]
-
-
-class TimeLimitError(AspdokuError):
-    """The time was up before the program was grounded."""
-
-    exit_code = 124
 
 
 class Statistics(NamedTuple):
@@ -142,6 +138,7 @@ class Solver:
         """Wait for what a search comes to next. Raises TimeLimitError where the time is up first."""
         while not handle.wait(min(_HEARTBEAT, max(0.0, self.seconds_left())) if self.waits else None):
             if self.seconds_left() <= 0:
+                notice_time_limit()
                 raise TimeLimitError("the time limit came while the program was being solved")
 
     def solution(self, model: Model) -> Solution:
@@ -203,7 +200,7 @@ class Solver:
         except MemoryError:
             size = self.program.puzzle.size
             what = f"a {size}x{size} grid alone has {size**3} atoms a(R,C,N)"
-            raise AspdokuError(f"there is not enough memory to ground this program; {what}") from None
+            raise OutOfMemoryError(f"there is not enough memory to ground this program; {what}") from None
         except RuntimeError as failure:
             errors = [str(remark) for remark in self.remarks if remark.severity in ("error", "note")]
             raise RuleError("\n".join(errors) or str(failure)) from None
@@ -227,6 +224,7 @@ class Solver:
 
         threading.Thread(target=run, daemon=True).start()
         if not done.wait(min(threading.TIMEOUT_MAX, max(0.0, self.seconds_left()))):
+            notice_time_limit()
             raise TimeLimitError("the time limit came while the program was being grounded")
         if failure:
             raise failure[0]
@@ -238,7 +236,7 @@ def one_to_one(program: Program) -> bool:
     from aspdoku.program.violations import may_choose
 
     # Together, for a choice can be spread over two files: p :- not q. in one, and q :- not p. in the other.
-    return not may_choose(RuleFile("all", "all", "\n".join(part.rule.text for part in program.parts[1:])))
+    return not may_choose(RuleFile("all", "all", "\n".join(part.rule.text for part in program.parts[1:]), vetted=True))
 
 
 class Search:

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from aspdoku.engine import Solver
+from aspdoku.engine import Solver, TimeLimitError
 from aspdoku.program import RuleFile, join, library
 from aspdoku.program.violations import offences
 from aspdoku.puzzle import Function, Solution
@@ -28,19 +28,30 @@ class Breach(NamedTuple):
         return f"{self.place}:{self.line}" + (f" at {named}" if named else "")
 
 
-def breaches(rule: RuleFile, grid: Solution, facts: Iterable[Function] = (), without: Iterable[str] = ()) -> list[Breach]:
+def breaches(
+    rule: RuleFile,
+    grid: Solution,
+    facts: Iterable[Function] = (),
+    without: Iterable[str] = (),
+    time_limit: float | None = None,
+) -> list[Breach]:
     """All ways in which a full grid breaks the rule, in the order of its lines; none where it keeps to it.
 
     Two that point at the same cells for the same line are one: a rule that counts a pair twice says nothing new.
 
     facts: the inputs of the rule
     without: rules taken back; only a rule's own name matters, for nothing else is asked
+    time_limit: seconds; TimeLimitError is raised if they do not suffice
     """
     puzzle = grid.puzzle.but(grid=grid.rows, facts=tuple(facts), elaborations=(), without=())
     # The grid is looked at, not solved: what the base says of rows and columns is taken back.
     rules = [library.base(), offences(rule, _TAG)]
     taken_back = {"row", "column", *without} & {name.replace("_", "-") for each in rules for name in each.retractable}
-    (solution,) = Solver(join(puzzle, rules, sorted(taken_back))).search()
+    search = Solver(join(puzzle, rules, sorted(taken_back)), time_limit).search()
+    solutions = list(search)
+    if search.ended == "time":
+        raise TimeLimitError("the time limit was reached")
+    (solution,) = solutions
     found: dict[tuple[int, int, str], dict[str, list[Cell]]] = {}
     for term in solution.shown:
         if isinstance(term, Function) and term.name.startswith(f"{_TAG}_"):

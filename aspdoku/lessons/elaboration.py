@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache
 from itertools import islice, product
 from typing import NamedTuple
 
-from aspdoku.engine import Solver, TimeLimitError
+from aspdoku.engine import Search, Solver, TimeLimitError
 from aspdoku.errors import RuleError
 from aspdoku.lessons.breach import Breach, breaches
 from aspdoku.lessons.contract import Contract, contract
@@ -24,6 +25,7 @@ COUNTED_SIZE = 4
 LIMIT = 1000
 _TRIED = 50
 _TAG = "it"
+_SHORTEST = 0.01
 _PLACED = "a"
 
 
@@ -52,6 +54,7 @@ class Step(NamedTuple):
     evidence: None where grounding was given up; `gave_up` then says which program's and when
     counts: solutions at 4x4, where all can be counted, and at the puzzle's own size up to a limit
     forbidden: a solution that it rules out; allowed: one that it lets in; `silence` says why there is neither
+    undecided: whether the time limit left one of these questions open
     """
 
     name: str
@@ -65,6 +68,7 @@ class Step(NamedTuple):
     allowed: Solution | None
     silence: str
     difference: tuple[str, ...]
+    undecided: bool
 
 
 class Report(NamedTuple):
@@ -81,8 +85,9 @@ class Report(NamedTuple):
 
     @property
     def complete(self) -> bool:
-        """Whether no grounding had to be given up."""
-        return not any(step.gave_up for step in self.steps)
+        """Whether the time limit left no question open."""
+        every = (*self.steps, *([self.together] if self.together else []))
+        return not any(step.gave_up or step.undecided for step in every)
 
 
 class Stage(NamedTuple):
@@ -114,7 +119,7 @@ def elaborate(
 
     rules: in the order in which they join; the base is not among them
     limit: how many solutions to count at the puzzle's own size
-    time_limit: seconds for each question, and for grounding
+    time_limit: seconds for the whole report; what is open by then is reported as such
     Raises RuleError for a rule file that is none.
     """
     base = base or library.base()
@@ -137,7 +142,7 @@ def elaborate(
 
 def _as_file(name: str, fact: Function) -> RuleFile:
     """An added fact as the file that it could stand in."""
-    return RuleFile(name, f"{fact}.", f"{fact}.\n")
+    return RuleFile(name, f"{fact}.", f"{fact}.\n", vetted=True)
 
 
 class _Questions:
@@ -146,11 +151,22 @@ class _Questions:
     def __init__(self, puzzle: Puzzle, limit: int, time_limit: float | None) -> None:
         self.puzzle = puzzle
         self.time_limit = time_limit
+        self.undecided = False
+        self._deadline = None if time_limit is None else time.monotonic() + time_limit
         self.trace = cache(self._trace)
-        self.solver = cache(lambda stage, asked: Solver(stage.program(asked), time_limit))
+        self.solver = cache(lambda stage, asked: Solver(stage.program(asked), self.left()))
         self._small = Puzzle.blank(COUNTED_SIZE)
         self._limit = limit
         self._counted = cache(self._count)
+
+    def left(self) -> float | None:
+        """Seconds that are left; None without a limit."""
+        return None if self._deadline is None else max(_SHORTEST, self._deadline - time.monotonic())
+
+    def settled(self, search: Search) -> bool:
+        """Whether a search came to its end; remembered if the time limit ended it."""
+        self.undecided |= search.ended == "time"
+        return search.ended == "complete"
 
     def counts(self, before: Stage, after: Stage) -> Iterator[Count]:
         """At the size where all can be counted, and at the puzzle's own."""
@@ -161,7 +177,7 @@ class _Questions:
     def _trace(self, stage: Stage) -> Traced | None:
         """The ground program; None where it took too long. A stage is asked nothing else then: it would take as long again."""
         try:
-            return trace(stage.program(self.puzzle), self.time_limit)
+            return trace(stage.program(self.puzzle), self.left())
         except TimeLimitError:
             return None
 
@@ -169,8 +185,8 @@ class _Questions:
         """How many solutions there are, up to the limit, and whether these are all."""
         if self.trace(stage) is None:
             return None, False
-        search = Solver(stage.program(asked), self.time_limit).search(limit)
-        return search.count(), search.ended == "complete"
+        search = Solver(stage.program(asked), self.left()).search(limit)
+        return search.count(), self.settled(search)
 
 
 def _step(ask: _Questions, before: Stage, after: Stage, rule: RuleFile | None) -> Step:
@@ -179,21 +195,24 @@ def _step(ask: _Questions, before: Stage, after: Stage, rule: RuleFile | None) -
     judged = contract(rule, before.rules) if rule else None
     was, is_now = ask.trace(before), ask.trace(after)
     ended = was is not None and is_now is not None
+    ask.undecided = False
     forbidden, allowed, silence = None, None, ""
     if ended:
         forbidden, allowed, silence = _examples(ask, before, after, rule, judged)
+    counts = tuple(ask.counts(before, after))
     return Step(
         name=rule.name if rule else "all together",
         place=(rule or old.parts[0].rule).place,
         wording=wording(old, new),
         contract=judged,
         evidence=evidence(was, is_now) if was and is_now else None,
-        gave_up="" if ended else f"grounding was given up after {ask.time_limit:g} s; the rules may have no end",
-        counts=tuple(ask.counts(before, after)),
+        gave_up="" if ended else f"grounding was not finished within {ask.time_limit:g} s; the rules may have no end",
+        counts=counts,
         forbidden=forbidden,
         allowed=allowed,
         silence=silence,
         difference=tuple(difference(old, new)),
+        undecided=ask.undecided,
     )
 
 
@@ -217,12 +236,12 @@ def _examples(
 def _by_its_lines(ask: _Questions, before: Stage, rule: RuleFile) -> tuple[Forbidden | None, None, str]:
     """A solution of the program before that breaks the rule. Raises RuleError where the rule cannot be turned round."""
     asking = before.with_rule(breach(rule, _TAG)).program(ask.puzzle)
-    search = Solver(asking, ask.time_limit).search(1, [(Function(f"{_TAG}_broken"), True)])
+    search = Solver(asking, ask.left()).search(1, [(Function(f"{_TAG}_broken"), True)])
     for grid in search:
         solution = Solution(ask.puzzle, grid.rows)
         found = breaches(rule, solution, before.program(ask.puzzle).puzzle.facts, before.without)
         return Forbidden(solution, tuple(found)), None, ""
-    if search.ended != "complete":
+    if not ask.settled(search):
         return None, None, "no solution that it forbids was found in the time given"
     return None, None, "it forbids no solution of this puzzle"
 
@@ -236,6 +255,6 @@ def _only_in(ask: _Questions, here: Stage, there: Stage) -> Solution | None:
             cells = [(line, place) for line in range(1, size + 1) for place in range(1, size + 1)]
             whole = [(Function(_PLACED, (*cell, grid[cell])), True) for cell in cells]
             other = ask.solver(there, ask.puzzle).search(1, whole)
-            if not other.count() and other.ended == "complete":
+            if not other.count() and ask.settled(other):
                 return Solution(ask.puzzle, grid.rows)
     return None

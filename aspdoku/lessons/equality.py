@@ -6,11 +6,13 @@ such grid, for no inputs, the rules are the same, however differently they are s
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from typing import Literal, NamedTuple
 
-from aspdoku.engine import Solver
+from aspdoku.engine import Solver, TimeLimitError
 from aspdoku.lessons.breach import Breach, breaches
 from aspdoku.lessons.guess import all_inputs, guessing
 from aspdoku.program import RuleFile, join, library
@@ -131,7 +133,7 @@ def _at(
         settled &= bool(grids) or search.ended == "complete"
         for grid in grids:
             chosen = [term for term in grid.shown if isinstance(term, Function) and term.name in names]
-            witnesses.append(_witness(broken, kept, grid, chosen, puzzle.facts, without))
+            witnesses.append(_witness(broken, kept, grid, chosen, puzzle.facts, without, solver.seconds_left()))
     return Finding(puzzle.size, _relation(one, {witness.broken for witness in witnesses}, settled), tuple(witnesses))
 
 
@@ -156,15 +158,26 @@ def _witness(
     chosen: list[Function],
     given: tuple[Function, ...],
     without: tuple[str, ...],
+    seconds: float = math.inf,
 ) -> Witness:
-    """The witness with as few of the chosen facts as still tell the two rules apart."""
+    """The witness with as few of the chosen facts as still tell the two rules apart.
+
+    seconds: after which the facts are left as they are, and places that are not known by then are left out
+    """
+    deadline = time.monotonic() + seconds
+
+    def breaks(rule: RuleFile, facts: Iterable[Function]) -> tuple[Breach, ...]:
+        return tuple(breaches(rule, grid, (*facts, *given), without, deadline - time.monotonic()))
+
     kinds = [{fact for fact in chosen if fact.signature == kind} for kind in {fact.signature: 0 for fact in chosen}]
-    for dropped in (*kinds, *({fact} for fact in chosen)):
-        fewer = [fact for fact in chosen if fact not in dropped]
-        if breaches(broken, grid, (*fewer, *given), without) and not breaches(kept, grid, (*fewer, *given), without):
-            chosen = fewer
-    facts = (*chosen, *given)
-    return Witness(broken, kept, grid, facts, tuple(breaches(broken, grid, facts, without)))
+    found: tuple[Breach, ...] = ()
+    with suppress(TimeLimitError):
+        found = breaks(broken, chosen)
+        for dropped in (*kinds, *({fact} for fact in chosen)):
+            fewer = [fact for fact in chosen if fact not in dropped]
+            if (still := breaks(broken, fewer)) and not breaks(kept, fewer):
+                chosen, found = fewer, still
+    return Witness(broken, kept, grid, (*chosen, *given), found)
 
 
 def _relation(one: RuleFile, broken: set[RuleFile], settled: bool) -> Relation:

@@ -13,7 +13,7 @@ from aspdoku.program.marks import MARK, definitions, marked
 
 _Origin = tuple[str, int]
 _THE_PUZZLE = "the puzzle", 0
-_MARKED = re.compile(rf'{MARK}\("(.*)",(\d+)\)')
+_MARKED = re.compile(rf"{MARK}\((\d+),(\d+)\)")
 
 
 class Line(NamedTuple):
@@ -61,7 +61,8 @@ def trace(program: Program, time_limit: float | None = None) -> Traced:
     Raises RuleError where it cannot be grounded, TimeLimitError where `time_limit` seconds do not suffice.
     """
     rules = [part.rule for part in program.parts]
-    found = ground(join(program.puzzle, [marked(rule) for rule in rules], constants=program.constants), time_limit)
+    tagged = [marked(rule, file) for file, rule in enumerate(rules)]
+    found = ground(join(program.puzzle, tagged, constants=program.constants), time_limit)
     defined = _definitions(program)
     origin: dict[GroundRule, _Origin] = {}
     plain: Counter[GroundRule] = Counter()
@@ -71,7 +72,7 @@ def trace(program: Program, time_limit: float | None = None) -> Traced:
         bare = GroundRule(rule.head, body, frozenset(atom for atom in rule.atoms if not _MARKED.fullmatch(atom)))
         plain[bare] += count
         for mark in _MARKED.finditer(" ".join(marks)):
-            origin.setdefault(bare, (mark[1], int(mark[2])))
+            origin.setdefault(bare, (rules[int(mark[1])].place, int(mark[2])))
         if not marks and (place := defined.get(_name(bare.head))):
             origin[bare] = place
     atoms = frozenset(atom for atom in found.atoms if not _MARKED.fullmatch(atom))

@@ -59,7 +59,7 @@ def wording(before: Program, after: Program) -> Wording:
 
 def statements(program: Program) -> dict[str, list[Statement]]:
     """The statements of a program by clingo's own layout of them, each as often as it occurs."""
-    whole = RuleFile("program", "program", program.text)
+    whole = RuleFile("program", "program", program.text, vetted=True)
     found: dict[str, list[Statement]] = defaultdict(list)
     for statement in parse(whole)[0]:
         if statement.ast_type.name not in _NO_STATEMENTS:

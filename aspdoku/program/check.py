@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -183,7 +184,7 @@ def _undefined(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
             yield _message(rule, atom, f"nothing defines {name}/{arity}.{_nearest(name, arity, known)}")
 
 
-def _nearest(name: str, arity: int, known: set[Signature]) -> str:
+def _nearest(name: str, arity: int, known: Set[Signature]) -> str:
     """The predicate that was probably meant, or how to declare this one."""
     others = sorted(other for called, other in known if called == name and name != EXCEPTIONS)
     if others:
@@ -192,10 +193,11 @@ def _nearest(name: str, arity: int, known: set[Signature]) -> str:
     return near or f" If the puzzle gives it, declare it: #defined {name}/{arity}."
 
 
-def vocabulary(rule: RuleFile) -> set[Signature]:
+@lru_cache(maxsize=256)
+def vocabulary(rule: RuleFile) -> frozenset[Signature]:
     """The predicates that a rule file defines."""
     statements, _ = parse(rule)
-    return {signature(head) for statement in statements for head in heads(statement)}
+    return frozenset(signature(head) for statement in statements for head in heads(statement))
 
 
 def _message(rule: RuleFile, node: AST, text: str) -> Message:

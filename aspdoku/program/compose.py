@@ -73,24 +73,29 @@ class Program:
 
 
 def compose(
-    puzzle: Puzzle, *names: str, without: Iterable[str] = (), constants: Mapping[str, str | int] | None = None
+    puzzle: Puzzle,
+    *names: str,
+    without: Iterable[str] = (),
+    constants: Mapping[str, str | int] | None = None,
+    trust: bool = False,
 ) -> Program:
     """The program for a puzzle: base, the rules of the ordinary game, those that the puzzle names, and `names`, each once.
 
     names: bundled rules, rules on ASPDOKU_PATH, or paths of rule files
     without: rules to take back, by adding a fact `ab(NAME).`
     constants: values for constants that the rules leave open
+    trust: let the puzzle name any rule file by its path, not only `.lp` files in its own folder
     Raises RuleError for a rule that is not to be had or not to be used, or a name in `without` that no rule answers to.
     """
-    rules = [library.base(), *library.defaults(), *_named_by(puzzle)]
+    rules = [library.base(), *library.defaults(), *_named_by(puzzle, trust)]
     rules += [library.find(name) for name in names]
     return join(puzzle, rules, [without] if isinstance(without, str) else without, constants)
 
 
-def _named_by(puzzle: Puzzle) -> list[RuleFile]:
+def _named_by(puzzle: Puzzle, trust: bool) -> list[RuleFile]:
     folder = puzzle.origin.parent if puzzle.origin else None
     try:
-        return [library.find(name, beside=folder) for name in puzzle.elaborations]
+        return [library.find_for(folder, name, trust) for name in puzzle.elaborations]
     except RuleError as error:
         raise RuleError(f"{_instance_name(puzzle)}: {error}") from None
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-_OPENING = re.compile(r'%\*|%|"')
+# `#!` opens a line comment, as in the first line of a script.
+_OPENING = re.compile(r'%\*|%|#!|"')
 # Inside a block comment, % hides the rest of its line, be it *% or not.
 _BLOCK_EDGE = re.compile(r"%\*|\*%|%[^\n]*")
 # A quote that opens no string, for what follows is none that clingo knows, stands for itself.
@@ -47,9 +48,12 @@ def _end(text: str, opening: re.Match[str]) -> int:
     if opening[0] == '"':
         string = _STRING.match(text, opening.start())
         return string.end() if string else opening.end()
-    if opening[0] == "%":
+    if opening[0] in ("%", "#!"):
         end = text.find("\n", opening.end())
-        return len(text) if end < 0 else end
+        end = len(text) if end < 0 else end
+        while text[end - 1] == "\r":  # carriage returns at the end of a line are not part of the comment
+            end -= 1
+        return end
     depth, position = 1, opening.end()
     while depth and (edge := _BLOCK_EDGE.search(text, position)):
         depth += {"%*": 1, "*%": -1}.get(edge[0], 0)

@@ -13,7 +13,7 @@ from aspdoku.program.rulefile import RuleFile
 
 PATH_VARIABLE = "ASPDOKU_PATH"
 
-_BUNDLED = re.compile(r"(?:slides/)?[a-zA-Z0-9_-]{1,100}")
+_NAME = re.compile(r"(?:slides/)?[a-zA-Z0-9_-]{1,100}")
 
 
 @cache
@@ -55,29 +55,68 @@ def readable() -> list[RuleFile]:
     return found
 
 
-def find(name: str, beside: Path | None = None) -> RuleFile:
+def find(name: str) -> RuleFile:
     """The rule file called `name`.
 
     A bundled rule goes by its name, one in the slides' wording as in `slides/greater-than`. Any other name with a slash or the
-    ending `.lp` is a path, looked for in the folder `beside` first (that of the puzzle which names it) and then from the current
-    folder; the rest are looked for on ASPDOKU_PATH.
+    ending `.lp` is a path; the rest are looked for on ASPDOKU_PATH.
     Raises RuleError with the nearest known name where there is none.
     """
-    if _BUNDLED.fullmatch(name):
+    if rule := _called(name):
+        return rule
+    if _is_path(name):
+        return RuleFile.read(Path(name), name)
+    known = names()
+    raise RuleError(
+        f"there is no rule called '{name}'.{did_you_mean(name, known)} `aspdoku rules` lists the {len(known)} that are there; "
+        "a file of your own is given by its path, as in ./mine.lp"
+    )
+
+
+def find_for(folder: Path | None, name: str, trust: bool = False) -> RuleFile:
+    """The rule file that a puzzle in this folder calls `name`; a puzzle that was not read from a file has no folder.
+
+    Names are those of `find`; paths start in the folder. A path must lead to an `.lp` file in the folder or below it, even
+    through symbolic links, because a puzzle may come from a stranger and error messages quote rule files.
+
+    trust: accept any path; without a folder, paths start in the current one
+    Raises RuleError like `find`, and for a path that is not accepted.
+    """
+    if _called(name) or not _is_path(name):
+        return find(name)
+    file = (folder or Path()) / name
+    if trust or (folder and _is_within(folder, file)):
+        return RuleFile.read(file, name)
+    where = "in its own folder" if folder else "if it is a file itself, in its own folder"
+    raise RuleError(
+        f"'{name}' was not read: by a path, a puzzle can name .lp files only {where}; "
+        "if you trust the puzzle, allow it with --trust (trust=True in Python)"
+    )
+
+
+def _called(name: str) -> RuleFile | None:
+    """The rule with this name, bundled or on ASPDOKU_PATH."""
+    if _NAME.fullmatch(name):
         for file in (f"elaborations/{name}.lp", f"{name}.lp"):
             if (home() / file).is_file():
                 return bundled(file)
         for folder in _path():
             if (folder / f"{name}.lp").is_file():
                 return RuleFile.read(folder / f"{name}.lp", str(folder / f"{name}.lp"))
-    if name.endswith(".lp") or "/" in name or os.sep in name:
-        near = beside / name if beside else Path(name)
-        return RuleFile.read(near if os.path.exists(near) else Path(name), name)
-    known = names()
-    raise RuleError(
-        f"there is no rule called '{name}'.{did_you_mean(name, known)} `aspdoku rules` lists the {len(known)} that are there; "
-        "a file of your own is given by its path, as in ./mine.lp"
-    )
+    return None
+
+
+def _is_path(name: str) -> bool:
+    return name.endswith(".lp") or "/" in name or os.sep in name
+
+
+def _is_within(folder: Path, file: Path) -> bool:
+    """Whether this is an `.lp` file in the folder or below it, with all symbolic links resolved."""
+    try:
+        real = Path(os.path.realpath(file))
+    except ValueError:  # a NUL in the name
+        return False
+    return real.suffix == ".lp" and real.is_relative_to(os.path.realpath(folder))
 
 
 def _path() -> list[Path]:

@@ -13,6 +13,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from reprlib import repr as quoted
 from typing import NamedTuple
 
 from aspdoku.errors import RuleError, did_you_mean
@@ -117,12 +118,13 @@ class Look:
 def parse(text: str, place: str, rule: str = "") -> list[Look]:
     """The looks in a `.draw` file. Raises RuleError with file and line for what is none."""
     try:
-        tables = tomllib.loads(text)
+        return [_Reader(text, place, key).look(table, rule) for key, table in tomllib.loads(text).items()]
     except tomllib.TOMLDecodeError as error:
         where = _TOML_PLACE.search(str(error))
         line = where[1] if where and where[1] else str(text.count("\n") + 1)
         raise RuleError(f"{place}:{line}: {_TOML_PLACE.sub('', str(error))}; a look is written in TOML") from None
-    return [_Reader(text, place, key).look(table, rule) for key, table in tables.items()]
+    except (RecursionError, ValueError):  # Python limits nesting, and the digits of integers that it reads or writes
+        raise RuleError(f"{place}: a value is nested too deeply, or an integer has too many digits") from None
 
 
 class _Reader:
@@ -153,19 +155,19 @@ class _Reader:
     def _value(self, name: str, value: object, atom: Atom) -> object:
         if name in _CHOICES:
             if value not in _CHOICES[name]:
-                raise self._error(name, f"{name} is one of {', '.join(_CHOICES[name])}, not {value!r}")
+                raise self._error(name, f"{name} is one of {', '.join(_CHOICES[name])}, not {quoted(value)}")
         elif name in ("colour", "outline", "ink"):
             if not isinstance(value, str) or not _COLOUR.fullmatch(value):
-                raise self._error(name, f"{name} is a colour such as '#ff8800', not {value!r}")
+                raise self._error(name, f"{name} is a colour such as '#ff8800', not {quoted(value)}")
         elif name in ("width", "size", "extend"):
             if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 10:
-                raise self._error(name, f"{name} is a number of cells from 0 to 10, not {value!r}")
+                raise self._error(name, f"{name} is a number of cells from 0 to 10, not {quoted(value)}")
         elif name == "head":
             if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= 100:
-                raise self._error(name, f"head is a number of cells from 1 to 100, not {value!r}")
+                raise self._error(name, f"head is a number of cells from 1 to 100, not {quoted(value)}")
         elif name == "by":
             if value not in atom.letters:
-                raise self._error(name, f"by is one of the arguments {', '.join(atom.letters)}, not {value!r}")
+                raise self._error(name, f"by is one of the arguments {', '.join(atom.letters)}, not {quoted(value)}")
         elif name in ("head_by", "closed_by"):
             return self._atom(value, name)
         elif name == "text":
@@ -177,7 +179,7 @@ class _Reader:
     def _table(self, name: str, value: object, atom: Atom) -> tuple[tuple[str, str], ...] | tuple[Label, ...]:
         if not isinstance(value, Mapping) or not all(isinstance(each, str) for each in value.values()):
             example = '{ 5 = "V" }' if name == "words" else '{ "cage_value(I,S)" = "{S}" }'
-            raise self._error(name, f"{name} is a table of texts, such as {example}, not {value!r}")
+            raise self._error(name, f"{name} is a table of texts, such as {example}, not {quoted(value)}")
         if name == "words":
             return tuple(value.items())
         atoms = [(self._atom(key, name), text) for key, text in value.items()]
@@ -185,7 +187,7 @@ class _Reader:
 
     def _words(self, name: str, value: object, letters: tuple[str, ...]) -> str:
         if not isinstance(value, str):
-            raise self._error(name, f"{name} is a text, such as '{{S}}', not {value!r}")
+            raise self._error(name, f"{name} is a text, such as '{{S}}', not {quoted(value)}")
         unknown = [each for each in _VARIABLE.findall(value) if each not in letters]
         if unknown:
             raise self._error(name, f"{{{unknown[0]}}} is none of its arguments, which are {', '.join(letters)}")
@@ -194,7 +196,7 @@ class _Reader:
     def _atom(self, text: object, name: str) -> Atom:
         found = _ATOM.fullmatch(text) if isinstance(text, str) else None
         if not found:
-            raise self._error(name, f"{text!r} is not a predicate with a letter for each argument, as in 'cage(R,C,I)'")
+            raise self._error(name, f"{quoted(text)} is not a predicate with a letter for each argument, as in 'cage(R,C,I)'")
         return Atom(found[1], tuple(letter.strip() for letter in found[2].split(",")))
 
     def _refuse_missing_letters(self, look: Look) -> None:

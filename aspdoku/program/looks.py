@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from aspdoku.program import library
+from aspdoku.errors import RuleError
 from aspdoku.program.look import KINDS, Atom, Label, Look, Signature, parse
 from aspdoku.program.rulefile import text_in
 from aspdoku.puzzle.puzzle import REGION
@@ -22,7 +22,7 @@ def looks(program: Program) -> tuple[Look, ...]:
     """How the rules of a program are drawn that are not taken back. Raises RuleError for a `.draw` file of no use."""
     rules = [part.rule for part in program.parts if not taken_back(part.rule, program.puzzle.without)]
     found: dict[Signature, Look] = {}
-    for look in (look for rule in rules for look in _read(rule, program.puzzle.origin)):
+    for look in (look for rule in rules for look in _read(rule)):
         found.setdefault(look.atom.signature, look)
     spoken_of = {REGION, *(atom.signature for look in found.values() for atom in look.atoms)}
     for rule in rules:
@@ -83,20 +83,12 @@ def _labels(atom: Atom, value: Atom | None) -> tuple[Label, ...]:
     return (Label(value, "".join(f"{{{letter}}}" for letter in value.letters if letter not in atom.letters)),)
 
 
-def _read(rule: RuleFile, origin: Path | None) -> list[Look]:
-    file = _beside(rule, origin)
-    if file is None:
+def _read(rule: RuleFile) -> list[Look]:
+    """The looks in the `.draw` file next to a rule file, if there is one."""
+    file = rule.path.with_suffix(".draw") if rule.path else None
+    if not rule.path or not file or not file.is_file():
         return []
     place = f"{rule.place.removesuffix('.lp')}.draw"
+    if not rule.vetted and os.path.dirname(os.path.realpath(file)) != os.path.dirname(os.path.realpath(rule.path)):
+        raise RuleError(f"{place}: a symbolic link to another folder than that of the rule file")
     return parse(text_in(file, place, "a file of looks", LARGEST_FILE), place, rule.name)
-
-
-def _beside(rule: RuleFile, origin: Path | None) -> Path | None:
-    """The `.draw` file of a rule, if there is one: bundled, or where the rule itself was found."""
-    if rule.vetted:
-        files = [library.home() / rule.place.removeprefix("asp/")]
-    else:
-        files = [*([origin.parent / rule.place] if origin else []), Path(rule.place)]
-    found = next((file for file in files if file.is_file()), None)
-    look = found.with_suffix(".draw") if found else None
-    return look if look and look.is_file() else None

@@ -11,8 +11,8 @@ from aspdoku.program.syntax import heads, parse, place_of, signature
 MARK = "from_line"
 
 
-def marked(rule: RuleFile) -> RuleFile:
-    """The file with `from_line(FILE,LINE)` in the body of each constraint and of each rule that chooses.
+def marked(rule: RuleFile, file: int) -> RuleFile:
+    """The file with `from_line(FILE,LINE)` in the body of each constraint and of each rule that chooses; FILE is a number.
 
     Definite rules are left alone: most of them become facts, which their heads give away.
     """
@@ -23,7 +23,7 @@ def marked(rule: RuleFile) -> RuleFile:
         if kind == "Comment":
             continue
         if kind == "Rule" and (not any(heads(statement)) or statement.head.ast_type.name != "Literal"):
-            mark = f'{MARK}("{rule.place}",{place_of(statement)[0]})'
+            mark = f"{MARK}({file},{place_of(statement)[0]})"
             head = "" if not any(heads(statement)) else str(statement.head)
             body = "; ".join([*map(str, statement.body), mark])
             lines += [f"#external {mark}. [free]", f"{head} :- {body}."]

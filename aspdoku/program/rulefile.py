@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
 from aspdoku.errors import RuleError, UnreadableError
 from aspdoku.program.lexer import code, comments, line_and_column
+from aspdoku.puzzle.printable import CONTROL
 
 LARGEST_FILE = 1_000_000
 
 _DEFINED = re.compile(r"#defined\s+(-?\w+)\s*/\s*(\d+)\s*\.")
 _SHOWN = re.compile(r"#show\s+(-?\w+)\s*/\s*([0-9]{1,3})\s*\.")
 _RETRACTABLE = re.compile(r"\bnot\s+ab\(\s*(_*[a-z]\w*)")
-_FORBIDDEN = re.compile(r"#(?:script|include)\b|@\s*_*[a-z]\w*")
-_UNUSABLE = re.compile(r"[^\t\r\n\x20-\x7e]")
 _EXAMPLE = re.compile(r"% For example: (.*)")
 EXCEPTIONS = "ab"
 SIZES = ("n", "box_rows", "box_columns")
@@ -78,32 +77,23 @@ class RuleFile:
     """One rule file. `name` is what `--with` calls it, `place` what errors call it, `text` its content as it is.
 
     vetted: known to be a whole file of rules, so that it needs no look before it enters a program
+    path: where it was read; None for text that was not read from a file
     """
 
     name: str
     place: str
     text: str
     vetted: bool = False
+    path: Path | None = field(default=None, compare=False)
 
     @classmethod
     def read(cls, path: Path, place: str, vetted: bool = False) -> RuleFile:
-        """The rule file at `path`. Raises RuleError where it cannot be read or is not text that clingo can take."""
-        rule = cls(path.stem, place, text_in(path, place, "a rule file", LARGEST_FILE), vetted)
-        rule._refuse_unusable_characters()
+        """The rule file at `path`. Raises RuleError if it cannot be read or is not text."""
+        rule = cls(path.stem, place, text_in(path, place, "a rule file", LARGEST_FILE), vetted, path)
+        if bad := CONTROL.search(rule.text):
+            line, column = line_and_column(rule.text, bad.start())
+            raise RuleError(f"{place}:{line}:{column}: control character {bad[0]!a} in a rule file: delete it")
         return rule
-
-    def _refuse_unusable_characters(self) -> None:
-        """Clingo ends at a NUL, and brings Python down where it has to complain about a letter beyond ASCII."""
-        if self.text.startswith("\ufeff"):
-            raise RuleError(
-                f"{self.place}: it begins with a byte order mark, which clingo cannot read: save it as UTF-8 without one"
-            )
-        bad = _UNUSABLE.search(self.code)
-        if bad:
-            line, column = line_and_column(self.code, bad.start())
-            raise RuleError(f"{self.place}:{line}:{column}: the character {bad[0]!a} can only stand in a comment or a string")
-        if "\0" in self.text:
-            raise RuleError(f"{self.place}: not a text file (it holds a NUL)")
 
     @cached_property
     def code(self) -> str:
@@ -157,8 +147,3 @@ class RuleFile:
     def mentions(self, predicate: str) -> bool:
         """Whether the code uses this name in any way other than declaring it as an input."""
         return re.search(rf"(?<![\w']){re.escape(predicate)}(?![\w'])", _DEFINED.sub("", self.code)) is not None
-
-    def forbidden(self) -> tuple[str, int, int] | None:
-        """The first thing that would run somebody's code or read another file, with line and column; None if there is none."""
-        found = _FORBIDDEN.search(self.code)
-        return (found[0], *line_and_column(self.code, found.start())) if found else None

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from aspdoku.program.messages import Message, messages
-from aspdoku.program.syntax import place_of, walk
+from aspdoku.program.messages import Message
+from aspdoku.program.syntax import place_of, unsafe_variables, walk
 
 if TYPE_CHECKING:
     from clingo.ast import AST
@@ -24,21 +24,8 @@ _PLACES = {
 
 
 def unsafe(rule: RuleFile, statements: list[AST]) -> list[Message]:
-    """A message for each variable of which a rule does not say what values it takes.
-
-    Clingo finds them before it grounds anything, so a part that does not exist is enough to ask for.
-    """
-    from clingo import Control
-
-    heard: list[Message] = []
-    control = Control(logger=lambda _, text: heard.extend(messages(text, lambda line: (rule.place, line))), message_limit=1000)
-    try:
-        control.add("base", [], rule.text)
-        control.ground([("nothing", [])])
-    except RuntimeError:
-        notes = {(note.line, note.column): note for note in heard if note.severity == "note"}
-        return [_in_words(note, statements) for note in notes.values()] or heard
-    return []
+    """A message for each variable of which a rule does not say what values it takes."""
+    return [_in_words(note, statements) if note.severity == "note" else note for note in unsafe_variables(rule)]
 
 
 def _in_words(note: Message, statements: list[AST]) -> Message:

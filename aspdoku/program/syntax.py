@@ -1,13 +1,15 @@
-"""A rule file on clingo's syntax tree, and what keeps it from being used at all."""
+"""A rule file as clingo's syntax tree."""
 
 from __future__ import annotations
 
-import re
+import atexit
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from aspdoku.program.lexer import comments, line_and_column
 from aspdoku.program.messages import Message, messages
+from aspdoku.program.vetting import vet
 
 if TYPE_CHECKING:
     from clingo.ast import AST
@@ -16,51 +18,61 @@ if TYPE_CHECKING:
 
 Signature = tuple[str, int]
 
-# How deep parentheses may be nested, and how many operators a statement may have; far beyond what anybody writes.
-_DEEPEST, _LONGEST = 200, 2000
-_NESTING = re.compile(r"(?<!\.)\.(?!\.)|[-+*/\\^?&~|()]")
+# What the vetting process reads in place of each byte of a character beyond ASCII.
+_SUBSTITUTE = "\x01"
 
 
 def parse(rule: RuleFile) -> tuple[list[AST], list[Message]]:
     """The statements of a rule file and the errors in it, if any.
 
-    What must not even be parsed is an error, too: `#include`, which clingo would follow, `#script` and `@functions`, and terms
-    so deep that they would exhaust a stack.
+    A file that is not known to be safe is vetted first: code to run (`#script`, `@functions`), files to read (`#include`) and
+    excessive nesting or size are errors, too, and such a file is never parsed in this process.
     """
+    if not rule.vetted:
+        verdict = vet(rule.text)
+        errors = [Message(rule.place, line, column, "error", text) for line, column, text in verdict.refusals]
+        errors += [each for raw in verdict.errors for each in messages(raw, lambda line: (rule.place, line))]
+        # One message is enough for characters beyond ASCII: each of their bytes is an error, with more in its wake.
+        errors = [each for each in errors if _SUBSTITUTE in each.text][:1] or errors
+        if errors:
+            return [], [_reworded(rule, error) for error in errors]
+    return list(_statements(rule.text)), []
+
+
+@lru_cache(maxsize=256)  # every question about a rule file begins with its statements
+def _statements(text: str) -> tuple[AST, ...]:
     from clingo.ast import parse_string
 
-    if complaint := _unparsable(rule):
-        return [], [complaint]
     statements: list[AST] = []
-    errors: list[Message] = []
-    try:
-        parse_string(
-            rule.text,
-            statements.append,
-            logger=lambda _, text: errors.extend(messages(text, lambda line: (rule.place, line))),
-        )
-    except RuntimeError:
-        if not errors:
-            raise
-    return statements, [_at_the_end(rule, error) for error in errors]
+    parse_string(text, statements.append)
+    return tuple(statements)
 
 
-def _unparsable(rule: RuleFile) -> Message | None:
-    if forbidden := rule.forbidden():
-        what, line, column = forbidden
-        text = f"{what} cannot stand in a rule file: a rule may not run code or read other files"
-        return Message(rule.place, line, column, "error", text)
-    depth = operators = 0
-    for found in _NESTING.finditer(rule.code):
-        depth += {"(": 1, ")": -1}.get(found[0], 0)
-        operators = 0 if found[0] == "." else operators + 1
-        if depth > _DEEPEST or operators > _LONGEST:
-            return Message(rule.place, *line_and_column(rule.code, found.start()), "error", "this statement is nested too deep")
-    return None
+# Statements that outlive the clingo module raise errors when Python ends.
+atexit.register(_statements.cache_clear)
 
 
-def _at_the_end(rule: RuleFile, error: Message) -> Message:
-    """Clingo puts what is missing at the end of a file on the line behind it; say it where the author has to mend it."""
+def unsafe_variables(rule: RuleFile) -> list[Message]:
+    """clingo's notes on variables that the rules give no values to, one each; for a file without errors."""
+    heard = [each for raw in vet(rule.text).unsafe for each in messages(raw, lambda line: (rule.place, line))]
+    notes = {(note.line, note.column): note for note in heard if note.severity == "note"}
+    return list(notes.values()) or heard
+
+
+def _reworded(rule: RuleFile, error: Message) -> Message:
+    """The parser's message in terms of the file.
+
+    clingo reports what is missing at the end of a file on the line after it, and sees the child's substitute for characters
+    beyond ASCII.
+    """
+    if _SUBSTITUTE in error.text:
+        line = rule.text.split("\n")[error.line - 1].encode()
+        character = line[error.column - 1 :].decode(errors="replace")[:1]
+        if character == "\ufeff":
+            return error._replace(text="the file begins with a byte order mark: save it as UTF-8 without one")
+        return error._replace(text=f"the character {character!a} cannot be used outside comments and strings")
+    if "file could not be opened" in error.text:
+        return error._replace(text="#include cannot be used in a rule file: rule files may not read other files")
     if "EOF" not in error.text:
         return error
     if "lexer" in error.text:

@@ -105,7 +105,7 @@ def _turnable(rule: RuleFile, tag: str) -> list[AST]:
             line, column = place_of(statement)
             raise RuleError(f"{rule.place}:{line}:{column}: {complaint}")
     _refuse_hidden_choice(rule, statements)
-    own = vocabulary(rule) - {(item.name, item.arity) for item in rule.inputs}
+    own = set(vocabulary(rule)) - {(item.name, item.arity) for item in rule.inputs}
     return [_renamed(statement, own, tag) for statement in statements]
 
 

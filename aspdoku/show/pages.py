@@ -6,10 +6,17 @@ from functools import cache
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from aspdoku.puzzle.printable import printable
+
 
 def render(template: str, **values: object) -> str:
     """The template with these values."""
     return _environment().get_template(template).render(values)
+
+
+def _printable(value: object) -> object:
+    """The value without control characters, which XML partly excludes and which may reach a terminal; markup as it is."""
+    return printable(value) if type(value) is str else value
 
 
 @cache
@@ -17,6 +24,7 @@ def _environment() -> Environment:
     return Environment(
         loader=PackageLoader("aspdoku.show"),
         autoescape=True,
+        finalize=_printable,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,

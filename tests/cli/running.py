@@ -5,6 +5,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 from click.testing import CliRunner, Result
@@ -46,6 +47,29 @@ def start(*arguments, cwd=None):
         env=environment(),
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
+
+
+def worker(process):
+    """The process that does the work of a command that has been started: the child of the one that watches it."""
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    for _ in range(200):
+        if children.exists() and (found := children.read_text().split()):
+            return int(found[0])
+        time.sleep(0.05)
+    raise AssertionError("the command has not begun to work")
+
+
+def wait_until_it_works(process):
+    """Until the process has a second thread, in which clingo grounds or solves."""
+    status = Path(f"/proc/{worker(process)}/status")
+    for _ in range(200):
+        threads = re.search(r"Threads:\s+(\d+)", status.read_text()) if status.exists() else None
+        if threads and int(threads[1]) > 1:
+            return
+        time.sleep(0.05)
+    if status.exists():
+        raise AssertionError("the process has not begun to work")
+    time.sleep(2)
 
 
 def grids(text):

@@ -102,6 +102,39 @@ def test_a_rule_of_a_puzzle_is_looked_for_beside_the_puzzle(tmp_path):
     assert run_process("solve", "--format", "line", "--with", "./mine.lp", "plain.txt", cwd=tmp_path).stdout.startswith(b"2")
 
 
+COMMANDS = ["solve", "draw", "count", "unique", "candidates", "redundant", "explain", "hint", "conflict", "grade", "program"]
+
+
+@pytest.mark.parametrize("command", [*COMMANDS, "elaborate", "compare --engine asp", "why r1c1=1"])
+def test_a_puzzle_names_no_rule_file_elsewhere_unless_it_is_trusted(command, tmp_path, monkeypatch):
+    (tmp_path / "here").mkdir()
+    (tmp_path / "secret.lp").write_text("% Mine.\n:- a(1,1,2).\n")
+    puzzle = tmp_path / "here" / "puzzle.txt"
+    puzzle.write_text("with: ../secret.lp\n1...\n....\n....\n....\n")
+    refused = run(*command.split(), puzzle)
+    assert (refused.exit_code, refused.stdout) == (65, "")
+    assert "'../secret.lp' was not read: " in refused.stderr
+    assert "--trust" in refused.stderr
+    monkeypatch.chdir(tmp_path / "here")
+    if command != "grade":
+        refused = run(*command.split(), "-", given=puzzle.read_text())
+        assert (refused.exit_code, refused.stdout) == (65, "")
+        assert "'../secret.lp' was not read: " in refused.stderr
+        assert run(*command.split(), "--trust", "-", given=puzzle.read_text()).exit_code in (0, 1)
+    assert run(*command.split(), "--trust", puzzle).exit_code in (0, 1)
+
+
+def test_a_broken_file_elsewhere_is_not_quoted(tmp_path):
+    (tmp_path / "here").mkdir()
+    (tmp_path / "passwd").write_text("hunter2:x:0:0\n")
+    puzzle = tmp_path / "here" / "puzzle.txt"
+    puzzle.write_text("with: ../passwd\n1...\n....\n....\n....\n")
+    assert "hunter2" not in run("solve", puzzle).output
+    (tmp_path / "here" / "mine.lp").write_text("hunter2 :- \n")
+    puzzle.write_text("with: ./mine.lp\n1...\n....\n....\n....\n")
+    assert "mine.lp:1:" in run("solve", puzzle).stderr  # a rule file next to the puzzle is reported on as usual
+
+
 def test_no_rule_is_read_by_name_from_the_current_folder(tmp_path):
     (tmp_path / "mine.lp").write_text(":- a(1,1,1).\n")
     done = run_process("solve", "--with", "mine", INSTANCES / "slides" / "classic.txt", cwd=tmp_path)

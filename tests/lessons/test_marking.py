@@ -279,7 +279,7 @@ NOT_COMPARED = [
     ("unsafe", ":- a(R,C,N), N < M.", "cannot be used", 1, "M appears only in a comparison"),
     ("no dot", ":- a(R,C,N), a(R+1,C+2,N)", "cannot be used", 1, "is its dot missing?"),
     ("no rule", "\nNo two numbers a knight's move apart.", "cannot be used", 2, "syntax error"),
-    ("a script", "#script (python)\n#end.", "cannot be used", 1, "a rule may not run code"),
+    ("a script", "#script (python)\n#end.", "cannot be used", 1, "rule files may not run code"),
     ("a text in another encoding", b"% \xe4\n:- a(1,1,1).", "cannot be used", 0, "UTF-8"),
     ("a preference", "#minimize { N : a(1,1,N) }.", "cannot be used", 1, "not which one is best"),
     ("a head of the base", "\na(1,1,1).", "cannot be compared", 2, "say what must not be, with a constraint ':- ...'"),

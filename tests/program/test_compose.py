@@ -1,5 +1,7 @@
 """One program out of many files: each byte for byte, and every line traceable to its author's file."""
 
+from pathlib import Path
+
 import clingo
 import pytest
 
@@ -120,14 +122,26 @@ REFUSED_FILES = {
     "#project b/0.": "#project",
     "ü.": ":1:1: the character",
     "\ufeff:- a(1,1,1).": "byte order mark",
-    "% a\0b\n": "NUL",
+    "% a\0b\n": ":1:4: control character '\\x00'",
+    "% one\n% \x1b]0;two\x07\n": ":2:3: control character '\\x1b'",
+    'p("a\u202eb").\n': ":1:5: control character '\\u202e'",
+    "% a\rb\n": ":1:4: control character '\\r'",
     # clingo takes % in a block comment for a comment of its own, so that *% behind it closes nothing
     ':- a(1,1,9).\n%*%%*\n*% #include "secret.lp".': ":3:4: #include",
     # and a quote that opens no string hides nothing
     'p("\\x . #include "secret.lp".': "#include",
     'p("\u00e9\n).': "the character",
-    "p(" + "f(" * 3000 + "1" + ")" * 3001 + ".": "nested too deep",
-    "p(" + "1+" * 100_000 + "1).": "nested too deep",
+    "p(" + "f(" * 3000 + "1" + ")" * 3001 + ".": "nested more than",
+    ":- a(1,1," + "1.." * 100_000 + "1).": "nested more than",
+    "p(" + "(" * 200_000 + "1" + ")" * 200_000 + ").": "clingo's parser crashed",
+    # for clingo, #! opens a line comment, so that the block comment here is none
+    '#! %*\n#include "secret.lp".\n% *%': ":2:1: #include",
+    "#! %*\np(@run(1)).\n% *%": ":2:3: @run",
+    "#! %*\n#script (python)\n#end.\n% *%": ":2:1: #script",
+    "#! %*\n:- a(1,1,\u00e9).\n% *%": ":2:10: the character",
+    "#include <incmode>.": ":1:1: #include",
+    "p.\n" * 50_000: "the file is too large",
+    "p(" + "1+" * 100_000 + "1).": "nested more than",
 }
 
 
@@ -160,7 +174,94 @@ def test_the_puzzles_folder_is_searched_for_the_rules_that_it_names(tmp_path, mo
     assert compose(puzzle).parts[-1].rule.text == "% beside\n"
     written(tmp_path, "% in the current folder\n", "mine.lp")
     assert compose(puzzle).parts[-1].rule.text == "% beside\n"
-    assert compose(puzzle.but(origin=None)).parts[-1].rule.text == "% in the current folder\n"
+    assert compose(puzzle.but(origin=None), trust=True).parts[-1].rule.text == "% in the current folder\n"
+
+
+SECRET = "hunter2:x:0:0\n"
+# Rule files as a puzzle in the folder `here` may name them, and whether that is accepted; DIR is the folder above.
+NAMED = {
+    "beside": ("mine.lp", True),
+    "below": ("deep/mine.lp", True),
+    "there and back": ("../here/mine.lp", True),
+    "absolute, beside": ("DIR/here/mine.lp", True),
+    "through a link to the folder": ("../link/mine.lp", True),
+    "a link to a file beside": ("inner.lp", True),
+    "bundled": ("anti-knight", True),
+    "bundled, the slides'": ("slides/anti-knight-distance", True),
+    "on the path": ("on-path", True),
+    "above": ("../secret.lp", False),
+    "above, of another kind": ("../passwd", False),
+    "absolute": ("DIR/secret.lp", False),
+    "a link to a file above": ("outer.lp", False),
+    "through a link to the folder above": ("up/secret.lp", False),
+    "no rule file": ("./notes", False),
+    "a link to no rule file": ("notes.lp", False),
+    "a loop of links": ("loop.lp", None),
+    "nothing": ("../nowhere.lp", False),
+    "NUL": ("../a\0b.lp", False),
+    "a home": ("~/secret.lp", None),
+}
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    here = tmp_path / "here"
+    (here / "deep").mkdir(parents=True)
+    (tmp_path / "path").mkdir()
+    for place in (here, here / "deep", tmp_path, tmp_path / "path"):
+        written(place, "% Mine.\n", "on-path.lp" if place.name == "path" else "mine.lp")
+    written(tmp_path, SECRET, "secret.lp")
+    written(tmp_path, SECRET, "passwd")
+    written(here, SECRET, "notes")
+    for link, target in {
+        "here/inner.lp": "mine.lp",
+        "here/outer.lp": "../secret.lp",
+        "here/notes.lp": "notes",
+        "here/up": "..",
+        "here/loop.lp": "loop.lp",
+        "link": "here",
+    }.items():
+        (tmp_path / link).symlink_to(target)
+    monkeypatch.setenv("ASPDOKU_PATH", str(tmp_path / "path"))
+    monkeypatch.chdir(tmp_path)
+    return here
+
+
+@pytest.mark.parametrize(("name", "accepted"), NAMED.values(), ids=NAMED)
+@pytest.mark.parametrize("origin", ["here/puzzle.txt", "link/puzzle.txt"])
+def test_a_puzzle_names_rule_files_in_its_own_folder(folder, name, accepted, origin):
+    name = name.replace("DIR", str(folder.parent))
+    puzzle = Puzzle.blank(4).but(elaborations=(name,), origin=Path(origin))
+    if accepted:
+        assert compose(puzzle).parts[-1].rule.text
+        return
+    with pytest.raises(RuleError) as caught:
+        compose(puzzle)
+    assert "hunter2" not in str(caught.value)
+    if accepted is False:
+        assert str(caught.value).startswith(f"{origin}: '{name}' was not read: ")
+        assert "--trust" in str(caught.value)
+
+
+@pytest.mark.parametrize("name", [name for name, _ in NAMED.values()], ids=NAMED)
+def test_a_puzzle_that_is_in_no_file_names_no_rule_files(folder, name):
+    name = name.replace("DIR", str(folder.parent))
+    puzzle = (
+        Puzzle.parse(f"with: {name}\n....\n....\n....\n....\n") if "\0" not in name else Puzzle.blank(4).but(elaborations=(name,))
+    )
+    if name in ("anti-knight", "slides/anti-knight-distance", "on-path"):
+        assert compose(puzzle).parts[-1].rule.text
+        return
+    with pytest.raises(RuleError, match=r"was not read: .* --trust"):
+        compose(puzzle)
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_puzzle_that_is_trusted_names_any_file():
+    puzzle = Puzzle.blank(4).but(elaborations=("../mine.lp",), origin=Path("here/puzzle.txt"))
+    assert compose(puzzle, trust=True).parts[-1].rule.path == Path("here/../mine.lp")
+    with pytest.raises(RuleError, match="No such file"):
+        compose(puzzle.but(elaborations=("../nowhere.lp",)), trust=True)
 
 
 def test_rules_on_the_path_have_names(tmp_path, monkeypatch):

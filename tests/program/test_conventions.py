@@ -1,5 +1,7 @@
 """The one convention for exceptions: every constraint asks for `not ab(NAME)`."""
 
+import re
+
 import pytest
 
 from aspdoku.program import RuleFile, library
@@ -11,6 +13,17 @@ def test_bundled_rules_keep_to_it(name):
     rule = library.find(name)
     assert conventions(rule) == []
     assert conventions(RuleFile("other", "other.lp", rule.text))  # under another name, not one constraint does
+
+
+NO_REPEATS = [name for name in library.names() if re.search(r"%@.*\{I\}.*at most one \{N\}", library.find(name).text)]
+
+
+@pytest.mark.parametrize("name", NO_REPEATS)
+def test_a_rule_whose_cages_hold_no_number_twice_says_so(name):
+    """In its title or where it declares the cage: a player sees nothing else of it."""
+    rule = library.find(name)
+    described = [rule.title, *(item.meaning for item in rule.inputs)]
+    assert any(re.search(r"\b(twice|different|every number once|numbers from 1 to its size)\b", text) for text in described)
 
 
 CASES = [

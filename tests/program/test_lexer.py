@@ -7,12 +7,12 @@ from hypothesis import strategies as st
 
 from aspdoku.program.lexer import code, comments
 
-FRAGMENTS = ["%", "%*", "*%", "*", '"', "\\", "\n", "p.", " ", "n", "\\n", '\\"', "%%", "x"]
+FRAGMENTS = ["%", "%*", "*%", "*", '"', "\\", "\n", "p.", " ", "n", "\\n", '\\"', "%%", "x", "#!", "#", "\r\n", "\r"]
 texts = st.lists(st.sampled_from(FRAGMENTS), max_size=12).map("".join)
 
 
 def clingo_comments(text):
-    """The comments that clingo finds, or None where the text is no program."""
+    """The comments that clingo finds, or None if the text is not a program: after an error, lexers resume where they like."""
     from clingo.ast import parse_string
 
     found = []
@@ -23,11 +23,14 @@ def clingo_comments(text):
     return [statement.value for statement in found if statement.ast_type.name == "Comment"]
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=1000, deadline=None)
 @given(texts)
 @example("%*%%*\n*% p.")
 @example('p("%"). % "\n')
 @example("%* %* *% *% p.")
+@example("#! %*\np. %* *%")
+@example("p#!%*\n. %* #! *%")
+@example("% a\r\n#! b\rp.\r\np.")
 def test_comments_are_clingos_comments(text):
     theirs = clingo_comments(text)
     if theirs is not None:

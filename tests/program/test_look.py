@@ -79,6 +79,21 @@ def test_a_wrong_file_is_told_by_its_line(text, line, said):
     assert said in str(error.value)
 
 
+EXTREME = {
+    "deep lists": "a = " + "[" * 20_000,
+    "deep tables": HEAD + "words" + ".a" * 20_000 + " = 1\n",
+    "many digits": HEAD + "width = " + "9" * 5_000,
+    "many hexadecimal digits": HEAD + "width = 0x" + "f" * 20_000,
+}
+
+
+@pytest.mark.parametrize("text", EXTREME.values(), ids=EXTREME)
+def test_what_python_cannot_hold_or_print_is_refused(text):
+    with pytest.raises(RuleError, match=r"^some/mine\.draw:") as error:
+        parse(text, "some/mine.draw")
+    assert len(str(error.value)) < 200
+
+
 @pytest.mark.parametrize(("content", "said"), [(b"\xff", "UTF-8"), (b"#" * 100_001, "at most 100 kB")])
 def test_what_is_no_such_text_is_refused(tmp_path, content, said):
     rule = tmp_path / "mine.lp"
@@ -127,6 +142,27 @@ def test_a_file_beside_an_own_rule_is_found_by_the_puzzle_that_names_the_rule(tm
     monkeypatch.chdir("/")
     found = looks(compose(Puzzle.read(tmp_path / "puzzle.txt")))
     assert [look.shape for look in found if look.atom.name == "p"] == ["diamond"]
+
+
+def test_a_file_of_looks_lies_next_to_its_rule_file(tmp_path, monkeypatch):
+    """Not where another rule file of that name is, nor anywhere else through a symbolic link."""
+    for folder, shape in (("ours", "diamond"), ("theirs", "circle")):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "mine.lp").write_text(MINE.format(letters="R,C", arity=2))
+        (tmp_path / folder / "mine.draw").write_text(f'["p(R,C)"]\ndraw = "mark"\nshape = "{shape}"\n')
+        (tmp_path / folder / "puzzle.txt").write_text(". . . .\n" * 4 + "[facts]\np(1,1).\n")
+    monkeypatch.chdir(tmp_path / "ours")
+    program = compose(Puzzle.read(tmp_path / "theirs" / "puzzle.txt"), "./mine.lp")
+    assert [look.shape for look in looks(program) if look.atom.name == "p"] == ["diamond"]
+    (tmp_path / "ours" / "mine.draw").unlink()
+    (tmp_path / "ours" / "mine.draw").symlink_to(tmp_path / "theirs" / "mine.draw")
+    with pytest.raises(RuleError, match=r"^\./mine\.draw: a symbolic link to another folder"):
+        looks(program)
+    (tmp_path / "links").mkdir()
+    for name in ("mine.lp", "mine.draw"):
+        (tmp_path / "links" / name).symlink_to(tmp_path / "theirs" / name)
+    linked = compose(BLANK, str(tmp_path / "links" / "mine.lp"))
+    assert [look.shape for look in looks(linked) if look.atom.name == "p"] == ["circle"]
 
 
 def test_a_rule_taken_back_has_no_look():

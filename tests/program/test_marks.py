@@ -71,8 +71,8 @@ CASES = [
 
 @pytest.mark.parametrize(("text", "is_marked"), CASES)
 def test_what_is_marked(text, is_marked):
-    found = marked(RuleFile("mine", "mine.lp", f"% a comment\n{text}")).text
-    assert (f'{MARK}("mine.lp",2)' in found) == is_marked
+    found = marked(RuleFile("mine", "mine.lp", f"% a comment\n{text}"), 0).text
+    assert (f"{MARK}(0,2)" in found) == is_marked
 
 
 def test_definitions_are_told_by_predicate_with_their_lines():

@@ -131,7 +131,7 @@ class _Reader:
         if value.is_digits(word.text[0]):
             return [value.number(word.text, word.line)]
         if value.STRING.fullmatch(word.text):
-            return [value.string(word.text)]
+            return [value.string(word.text, word.line)]
         if word.text == "(":
             return self.terms_within("", depth + 1)
         if not value.is_name(word.text):

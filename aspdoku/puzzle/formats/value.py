@@ -6,12 +6,14 @@ import re
 from typing import TYPE_CHECKING
 
 from aspdoku.puzzle.formats.lines import Line, shown
+from aspdoku.puzzle.printable import CONTROL
 from aspdoku.puzzle.term import PREDICATE, Function
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from aspdoku.puzzle.term import Term
+    from aspdoku.puzzle.printable import CONTROL
+from aspdoku.puzzle.term import Term
 
 DIGITS = re.compile(r"[0-9]+")
 NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,9})")
@@ -58,15 +60,18 @@ def number(text: str, line: Line) -> int:
     return int(text)
 
 
-def string(text: str) -> str:
-    """The string that `text`, in its quotes, writes."""
+def string(text: str, line: Line) -> str:
+    """The string that `text`, in its quotes, writes. Raises PuzzleError for a control character, which clingo would print."""
+    bad = CONTROL.search(text)
+    if bad:
+        raise line.error(f"control character {bad[0]!a} in the text {shown(text)}: delete it")
     return ESCAPE.sub(lambda escape: "\n" if escape[1] == "n" else escape[1], text[1:-1])
 
 
 def read(text: str, line: Line) -> Term:
     """The number, string or constant that `text` writes. Raises PuzzleError for anything else."""
     if STRING.fullmatch(text):
-        return string(text)
+        return string(text, line)
     if is_name(text):
         return Function(text)
     if is_digits(text.removeprefix("-")):

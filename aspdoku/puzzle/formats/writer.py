@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from typing import TYPE_CHECKING
-from unicodedata import category
 
 from aspdoku.errors import PuzzleError
 from aspdoku.puzzle.formats import facts, inequalities, paths, picture
 from aspdoku.puzzle.formats.header import TITLE_COMMENT
 from aspdoku.puzzle.formats.lines import shown
 from aspdoku.puzzle.formats.value import NUMBERS, is_name
+from aspdoku.puzzle.printable import CONTROL
 from aspdoku.puzzle.puzzle import Puzzle, box_shape
 from aspdoku.puzzle.term import Function
 
@@ -33,13 +33,17 @@ def _header(puzzle: Puzzle) -> list[str]:
     for text in (puzzle.title, *puzzle.unread):
         if text != text.strip() or TITLE_COMMENT.search(text) or not _is_printable(text):
             raise PuzzleError(
-                f"a puzzle file cannot hold the title {shown(text)}: it is one line, no comment, no blanks around it"
+                f"a puzzle file cannot hold the title {shown(text)}: "
+                "it is one line without comments, control characters and blanks around it"
             )
     lines = [f"title: {puzzle.title}"] if puzzle.title else []
     for key, names in (("with", puzzle.elaborations), ("without", puzzle.without)):
         for name in names:
             if not name or name != name.strip() or "," in name or COMMENT.search(name) or not _is_printable(name):
-                raise PuzzleError(f"a puzzle file cannot hold the name {shown(name)}: no comma, no comment, no blanks around it")
+                raise PuzzleError(
+                    f"a puzzle file cannot hold the name {shown(name)}: "
+                    "it has no commas, comments, control characters or blanks around it"
+                )
         lines += [f"{key}: {', '.join(names)}"] if names else []
     if puzzle.box and puzzle.box != box_shape(puzzle.size):
         lines.append("box: {}x{}".format(*puzzle.box))
@@ -112,5 +116,5 @@ def _is_sayable(term: Term, depth: int) -> bool:
 
 
 def _is_printable(text: str) -> bool:
-    """Whether a line of a text file can hold the text: no control characters but tabs, and no half of a character."""
-    return not any(category(sign) in ("Cc", "Cs") for sign in text if sign != "\t")
+    """Whether a line of a puzzle file can hold the text: no line breaks and no control characters."""
+    return not CONTROL.search(text) and "\n" not in text

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from functools import cache
 
@@ -29,18 +28,16 @@ _SPECIAL = {
     "÷": r"$\div$",
     "−": "$-$",
 }
-# What XML has no place for, not even escaped.
-_NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def svg(picture: Picture) -> str:
     """A drawing that needs nothing else."""
-    return render("picture.svg.j2", picture=picture, scale=PIXELS, number=_number, clean=_clean)
+    return render("picture.svg.j2", picture=picture, scale=PIXELS, number=_number)
 
 
 def html(picture: Picture) -> str:
     """The same on a page of its own."""
-    return render("picture.html.j2", title=_clean(picture.title), drawing=svg(picture))
+    return render("picture.html.j2", title=picture.title, drawing=svg(picture))
 
 
 def tex(picture: Picture) -> str:
@@ -79,10 +76,6 @@ def _converted(function: str, picture: Picture, **options: int) -> bytes:
 def _number(value: float) -> str:
     """As few digits as tell a hundredth; never -0."""
     return f"{round(value, 2) + 0.0:.8g}"
-
-
-def _clean(text: str) -> str:
-    return _NO_XML.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def _escaped(text: str) -> str:

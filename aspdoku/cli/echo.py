@@ -1,0 +1,58 @@
+"""The only way in which the commands write text to standard output and standard error."""
+
+from __future__ import annotations
+
+import re
+from io import TextIOWrapper
+from typing import TextIO
+
+import click
+
+from aspdoku.puzzle.printable import printable
+
+# The colours that `aspdoku.show` uses, and their end.
+_COLOUR = re.compile(r"(\x1b\[(?:0|1;36|3[1-6])m)")
+
+
+def echo(text: str = "", *, nl: bool = True, err: bool = False, coloured: bool = False) -> None:
+    """Write text with its control characters escaped: text from files must not reach a terminal as commands.
+
+    coloured: keep our own colours
+    """
+    parts = _COLOUR.split(text) if coloured else [text]
+    click.echo("".join(part if place % 2 else printable(part) for place, part in enumerate(parts)), nl=nl, err=err)
+
+
+class Stream(TextIOWrapper):
+    """Standard output or standard error. An OSError in writing to it is kept in `error`, and names the stream.
+
+    A character that its encoding lacks is written as an escape sequence instead of being an error.
+    """
+
+    def __init__(self, stream: TextIO, called: str, *, raises: bool = True) -> None:
+        assert isinstance(stream, TextIOWrapper)
+        encoding, line_buffering = stream.encoding, stream.line_buffering
+        super().__init__(stream.detach(), encoding, "backslashreplace", line_buffering=line_buffering)
+        self.error: OSError | None = None
+        self._called, self._raises = called, raises
+
+    def write(self, text: str) -> int:
+        """Write text. Raises OSError with the name of the stream, unless the stream is not to raise any."""
+        try:
+            return super().write(text)
+        except OSError as error:
+            self._fail(error)
+            return 0
+
+    def flush(self) -> None:
+        """Write what is buffered. Raises like `write`."""
+        try:
+            super().flush()
+        except OSError as error:
+            self._fail(error)
+
+    def _fail(self, error: OSError) -> None:
+        error.filename = self._called
+        self.error = error
+        if self._raises:
+            raise error

@@ -1,0 +1,117 @@
+"""Vet the text of an untrusted rule file with clingo's own parser, in a sandboxed child process.
+
+Whether a file runs code, reads other files, or is nested so deeply that it would crash clingo is decided on clingo's syntax tree,
+never by looking at the text: two lexers may disagree about what is a comment. The child process (`_vet.py`) cannot open files and
+is limited in memory and time. Only text that it has accepted is parsed in this process.
+"""
+
+from __future__ import annotations
+
+import atexit
+import json
+import os
+import selectors
+import subprocess
+import sys
+import threading
+import time
+from contextlib import suppress
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+_CHILD = Path(__file__).with_name("_vet.py")
+# Generous: the largest file that is accepted takes a second or two.
+SECONDS = 20.0
+
+
+class Verdict(NamedTuple):
+    """What clingo's parser makes of a text. A usable text has neither errors nor refusals.
+
+    errors: the parser's messages
+    refusals: (line, column, text) of what a rule file may not contain; line 0 if it is the file as a whole
+    unsafe: messages about unsafe variables
+    """
+
+    errors: tuple[str, ...] = ()
+    refusals: tuple[tuple[int, int, str], ...] = ()
+    unsafe: tuple[str, ...] = ()
+
+
+@lru_cache(maxsize=256)
+def vet(text: str) -> Verdict:
+    """The verdict on the text of a rule file."""
+    if "\0" in text:  # where clingo would stop reading
+        return Verdict(refusals=((0, 0, "not a text file (it contains a NUL)"),))
+    try:
+        said = _parser.ask(text)
+    except TimeoutError:
+        return Verdict(refusals=((0, 0, f"clingo's parser did not finish this file within {SECONDS:g} s"),))
+    except (OSError, ValueError):
+        return Verdict(
+            refusals=((0, 0, "clingo's parser crashed on this file: a statement may be too long or nested too deeply"),)
+        )
+    refusals = tuple((line, column, reason) for line, column, reason in said["refusals"])
+    return Verdict(tuple(said["errors"]), refusals, tuple(said["unsafe"]))
+
+
+class _Parser:
+    """The child process. It is started for the first text and serves until this process ends or a text crashes it."""
+
+    def __init__(self) -> None:
+        self._child: subprocess.Popen[bytes] | None = None
+        self._owner = 0
+        self._lock = threading.Lock()
+
+    def ask(self, text: str) -> dict[str, list[Any]]:
+        """The child's answer. Raises TimeoutError if it takes too long, OSError or ValueError if the child ends instead."""
+        with self._lock:
+            child = self._running()
+            try:
+                return self._exchange(child, json.dumps({"text": text}).encode() + b"\n")
+            except BaseException:  # a late answer must not be taken for that to the next question
+                self.close()
+                raise
+
+    def close(self) -> None:
+        """End the child process."""
+        child, self._child = self._child, None
+        if child is not None and self._owner == os.getpid():
+            child.kill()
+            child.communicate()
+
+    def _running(self) -> subprocess.Popen[bytes]:
+        if self._child is None or self._owner != os.getpid():  # a fork has the pipes of its parent's child
+            environment = os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+            pipe = subprocess.PIPE
+            command = [sys.executable, "-P", str(_CHILD)]
+            self._child = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, env=environment)
+            self._owner = os.getpid()
+        return self._child
+
+    def _exchange(self, child: subprocess.Popen[bytes], request: bytes) -> dict[str, list[Any]]:
+        assert child.stdin is not None
+        assert child.stdout is not None
+        child.stdin.write(request)
+        child.stdin.flush()
+        deadline, answer = time.monotonic() + SECONDS, b""
+        with selectors.DefaultSelector() as selector:
+            selector.register(child.stdout, selectors.EVENT_READ)
+            while not answer.endswith(b"\n"):
+                if not selector.select(max(0.0, deadline - time.monotonic())):
+                    raise TimeoutError
+                part = os.read(child.stdout.fileno(), 1 << 16)
+                if not part:
+                    raise ValueError("the parser process has ended")
+                answer += part
+        said: dict[str, list[Any]] = json.loads(answer)
+        return said
+
+
+_parser = _Parser()
+
+
+@atexit.register
+def _close() -> None:
+    with suppress(OSError):
+        _parser.close()

@@ -1,0 +1,197 @@
+"""Limits on time and memory: whatever a rule file does, a command ends in time, and the machine stays usable."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from running import SOON, environment, run, run_process, start, wait_until_it_works, worker
+
+RULES = {
+    "grounds forever": "endless(1).\nendless(X+1) :- endless(X).\n:- endless(0).\n",
+    # 14 pigeons in 13 holes: small to ground, and out of reach for a solver that learns clauses only.
+    "solves forever": "{ in(P,H) : H = 1..13 } = 1 :- P = 1..14.\n:- in(P,H), in(Q,H), P < Q.\n",
+    "endless solutions": "% Forbids nothing.\n",
+}
+MEMORY = {
+    "a recursion without an end": ("p(0).\np(X+1) :- p(X).\n", "p/1", 2),
+    "an interval": ("p(1..1000000000).\n", "p/1", 1),
+    "a product": ("d(1..3000).\np(X,Y,Z) :- d(X), d(Y), d(Z).\n", "p/3", 2),
+    "choices": ("d(1..3000).\n{ p(X,Y,Z) } :- d(X), d(Y), d(Z).\n", "p/3", 2),
+}
+# Each command with its arguments for a rule file and a grid, and whether it asks clingo anything about the rule.
+COMMANDS = {
+    "solve": (["solve", "--with", "RULE", "-n", "0", "GRID"], True),
+    "count": (["count", "--with", "RULE", "GRID"], True),
+    "unique": (["unique", "--with", "RULE", "GRID"], True),
+    "candidates": (["candidates", "--counts", "--limit", "1000000000", "--with", "RULE", "GRID"], True),
+    "redundant": (["redundant", "--with", "RULE", "GRID"], True),
+    "explain": (["explain", "--with", "RULE", "GRID"], True),
+    "hint": (["hint", "--with", "RULE", "GRID"], True),
+    "why": (["why", "r1c1=1", "--with", "RULE", "GRID"], True),
+    "conflict": (["conflict", "--with", "RULE", "GRID"], True),
+    "grade": (["grade", "--with", "RULE", "GRID"], True),
+    "draw": (["draw", "--candidates", "--with", "RULE", "GRID"], True),
+    "elaborate": (["elaborate", "--limit", "1000000000", "--with", "RULE", "GRID"], True),
+    "compare": (["compare", "--engine", "asp", "--with", "RULE", "GRID"], True),
+    "equal": (["equal", "RULE", "anti-knight"], True),
+    "check --against": (["check", "RULE", "--against", "anti-knight"], True),
+    "check": (["check", "RULE"], False),
+    "program": (["program", "--with", "RULE", "GRID"], False),
+    "convert": (["convert", "GRID", "-"], False),
+}
+# Of these the default run tries all three kinds of rules.
+QUICK = ("solve", "explain", "elaborate")
+LIMIT = 1
+
+
+@pytest.fixture(scope="module")
+def usual():
+    """Seconds that it takes a command to start, on this machine as busy as it is."""
+    began = time.monotonic()
+    run_process("solve", "-c", "n=4")
+    return time.monotonic() - began
+
+
+def arguments(command, tmp_path, text):
+    rule, grid = tmp_path / "mine.lp", tmp_path / "grid.txt"
+    rule.write_text(text)
+    grid.write_text("." * 81)
+    return [str({"RULE": rule, "GRID": grid}.get(each, each)) for each in command]
+
+
+def cases():
+    for kind in RULES:
+        for command in COMMANDS:
+            marks = [] if command in QUICK else [pytest.mark.slow]
+            yield pytest.param(command, kind, id=f"{command}: {kind}", marks=marks)
+
+
+@pytest.mark.parametrize(("command", "kind"), list(cases()))
+def test_a_command_ends_at_its_time_limit(command, kind, tmp_path, usual):
+    given, asks = COMMANDS[command]
+    began = time.monotonic()
+    done = run_process(*arguments(given, tmp_path, RULES[kind]), "--time-limit", LIMIT)
+    elapsed = time.monotonic() - began
+    assert elapsed < LIMIT + 1 + 4 * usual + 1
+    assert b"Traceback" not in done.stderr
+    assert b"Exception" not in done.stderr
+    if asks and kind == "grounds forever" and command not in ("equal", "check --against"):
+        assert done.returncode == 124, done.stdout + done.stderr
+    else:  # some commands answer at once: redundant, hint and conflict need no search for a grid with many solutions
+        assert done.returncode in (0, 1, 4, 20, 65, 124), done.stdout + done.stderr
+    assert done.returncode == 0 or done.stdout + done.stderr  # and says why
+
+
+def test_what_was_found_by_then_is_reported(tmp_path):
+    text = RULES["endless solutions"]
+    counted = run_process(*arguments(COMMANDS["count"][0], tmp_path, text), "--time-limit", LIMIT)
+    assert re.fullmatch(rb"at least \d+\n", counted.stdout)
+    found = run_process(*arguments(COMMANDS["candidates"][0], tmp_path, text), "--time-limit", LIMIT)
+    assert b"\n" in found.stdout
+    assert (counted.returncode, found.returncode) == (124, 124)
+
+
+def memory_cases():
+    for command, (_, asks) in COMMANDS.items():
+        for kind in MEMORY if asks else ():
+            # `equal` and `check --against` guess inputs, and keep limits of their own for each file.
+            if command in ("equal", "check --against"):
+                continue
+            quick = command == "solve" or (command, kind) == ("explain", "a product")
+            yield pytest.param(command, kind, id=f"{command}: {kind}", marks=[] if quick else [pytest.mark.slow])
+
+
+@pytest.mark.parametrize(("command", "kind"), list(memory_cases()))
+def test_memory_comes_to_an_end(command, kind, tmp_path):
+    """The message names the predicate with the most atoms, and where it is defined."""
+    text, predicate, line = MEMORY[kind]
+    given = arguments(COMMANDS[command][0], tmp_path, text)
+    done = run_process(*given, "--memory-limit", "200M", *(["--time-limit", 60] if command in ("elaborate", "compare") else []))
+    assert done.returncode == 65, done.stdout + done.stderr
+    said = done.stderr.decode()
+    assert "memory limit" in said
+    assert "--memory-limit" in said
+    assert f"largest predicate is {predicate}" in said
+    assert f"mine.lp:{line}: {text.splitlines()[line - 1]}" in said
+    assert ("depends on itself" in said) == (kind == "a recursion without an end")
+    assert "Traceback" not in said
+    assert "std::" not in said
+
+
+def test_a_memory_limit_is_an_amount():
+    for wrong in ("1", "x", "-1G", "1T", ""):
+        assert run_process("solve", "-c", "n=4", "--memory-limit", wrong).returncode == 2
+    assert run_process("solve", "-c", "n=4", "--memory-limit", "1.5G").returncode == 0
+
+
+@pytest.mark.parametrize("kind", ["a product", "choices"])
+def test_a_limit_that_the_shell_has_set(kind, tmp_path):
+    """Under `ulimit -v` the system refuses memory before our own limit is reached; the C++ library may then abort."""
+    given = " ".join(arguments(COMMANDS["solve"][0], tmp_path, MEMORY[kind][0]))
+    command = f"ulimit -v 1000000; exec {sys.executable} -m aspdoku {given}"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, env=environment(), timeout=120)
+    assert done.returncode == 65, done.stderr
+    assert b"memory limit" in done.stderr
+    assert MEMORY[kind][1].encode() in done.stderr
+
+
+CRASH = "import os, sys; from aspdoku import cli; cli.cli = lambda: os.kill(os.getpid(), {signal}); cli.main()"
+
+
+def crashed(number):
+    return subprocess.run(
+        [sys.executable, "-c", CRASH.format(signal=int(number))], capture_output=True, env=environment(), timeout=SOON
+    )
+
+
+def test_a_crash_is_reported_in_one_line():
+    done = crashed(signal.SIGSEGV)
+    assert done.returncode == 70
+    assert done.stderr == b"aspdoku: the command was ended by SIGSEGV; nothing is known\n"
+
+
+def test_a_signal_that_ends_the_work_ends_the_command():
+    assert (crashed(signal.SIGTERM).returncode, crashed(signal.SIGTERM).stderr) == (-signal.SIGTERM, b"")
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
+def test_the_work_ends_with_the_command(number, tmp_path):
+    """Also if the watching process is killed, which it cannot notice."""
+    with start(*arguments(COMMANDS["solve"][0], tmp_path, RULES["grounds forever"])) as process:
+        working = worker(process)
+        process.send_signal(number)
+        assert process.wait(SOON) == -number
+    for _ in range(100):
+        try:
+            os.kill(working, 0)
+        except ProcessLookupError:
+            return
+        time.sleep(0.05)
+    os.kill(working, signal.SIGKILL)
+    pytest.fail("the work goes on")
+
+
+def test_interrupting_twice_is_interrupting_once(tmp_path):
+    """Ctrl-C reaches the whole process group, and `timeout -s INT` sends it to a process and then to its group."""
+    rule = tmp_path / "mine.lp"
+    rule.write_text(RULES["grounds forever"])
+    with start("solve", "-c", "n=4", "--with", rule) as process:
+        working = worker(process)
+        wait_until_it_works(process)
+        for each in (working, process.pid):
+            os.kill(each, signal.SIGINT)
+        out, err = process.communicate(timeout=SOON)
+    assert process.returncode == 130
+    assert out == b"nothing is known before the interruption: the program was still being grounded\n"
+    assert err == b""
+
+
+def test_help_names_the_limits():
+    for command in {given[0] for given, _ in COMMANDS.values()} | {"batch"}:
+        told = run(command, "--help").output
+        assert "--time-limit" in told
+        assert "--memory-limit" in told

@@ -1,0 +1,215 @@
+"""Whatever a file, its name or an address holds, no command sends control characters to a terminal or markup into a page."""
+
+import ast
+import json
+import os
+import pty
+import re
+import subprocess
+import unicodedata
+
+import pytest
+from click.testing import CliRunner
+from running import COMMAND, ROOT, environment, run_process
+
+from aspdoku.cli import COMMANDS, cli
+
+MARKUP = "</title></text><script>alert(1)</script>\\input{x}"
+HOSTILE = f"\x1b]0;PWNED\x07\x9b31m\u202e\u2066\x7f{MARKUP}"
+ROWS = "1...\n....\n....\n...2\n"
+JSON = json.dumps({"size": 4, "grid": [[{} for _ in range(4)] for _ in range(4)]})
+
+
+def with_key(key, value):
+    return json.dumps(json.loads(JSON) | {key: value}, ensure_ascii=False)
+
+
+# What a puzzle file can hold, with hostile text in one place; most are refused, and the message quotes the text.
+PUZZLES = {
+    "title": f"title: {HOSTILE}\n{ROWS}",
+    "unread": f"unread: {HOSTILE}\n{ROWS}",
+    "with": f"with: {HOSTILE.replace('/', '')}\n{ROWS}",
+    "with, a path": f"with: ./{HOSTILE}.lp\n{ROWS}",
+    "without": f"without: {HOSTILE}\n{ROWS}",
+    "box": f"box: {HOSTILE}\n{ROWS}",
+    "numbers": f"numbers: {HOSTILE}\n{ROWS}",
+    "a key": f"{HOSTILE}: 1\n{ROWS}",
+    "a cell": ROWS.replace("2", "\x1b"),
+    "a section": f"{ROWS}[{HOSTILE}]\n",
+    "a label": f"{ROWS}[cage]\n\x1b\x9b\u202e.\n....\n....\n....\n",
+    "a value": f"{ROWS}[cage]\nAA..\n....\n....\n....\nA = {HOSTILE}\n",
+    "a string as a value": f'{ROWS}[cage]\nAA..\n....\n....\n....\nA = "{HOSTILE.replace(chr(92), "")}"\n',
+    "a path": f"{ROWS}[thermo]\nr1c1 {HOSTILE}\n",
+    "a fact": f'{ROWS}[facts]\np(1,"{HOSTILE.replace(chr(92), "")}").\n',
+    "a name of a fact": f"{ROWS}[facts]\n{HOSTILE}(1).\n",
+    "the host of an address": f"https://{HOSTILE.replace('/', '')}/x\n",
+    "an address": f"https://f-puzzles.com/?load={HOSTILE}\n",
+    "a line of Interactive Sudoku Solver": f".Shape~4x4.{HOSTILE}~R1C1\n",
+    "a key in JSON": with_key(HOSTILE, [1]),
+    "a title in JSON": with_key("title", HOSTILE.replace("\x1b", "").replace("\x07", "")),
+    "a title in JSON, escaped": with_key("title", "TITLE").replace("TITLE", json.dumps(HOSTILE)[1:-1]),
+    "a value in JSON": with_key("thermometer", HOSTILE[5:].replace("\x07", "")),
+    "a cage in JSON": with_key("killercage", [{"cells": ["R1C1", "R1C2"], "value": json.dumps(HOSTILE)}]),
+    "an author": f"#A {HOSTILE}\n#D {HOSTILE}\n{ROWS}",
+    "a remark behind a line": f"{ROWS.replace(chr(10), '')} {HOSTILE}\n",
+    "broken JSON": '{"grid": ' + HOSTILE,
+}
+RULE = "% Title.\n\n#defined p/2.  % p(R,C): meaning\n#defined ab/1.\n%@ wording {N}\n:- a(1,1,N), N > 3, not ab(rule).\n"
+RULES = {
+    "a title": RULE.replace("Title", HOSTILE),
+    "a meaning": RULE.replace("meaning", HOSTILE),
+    "a wording": RULE.replace("wording", HOSTILE),
+    "a name": RULE.replace("p/2", f"{HOSTILE}/2"),
+    "code": RULE.replace("N > 3", HOSTILE),
+    "a string": RULE + f'p("{HOSTILE.replace(chr(92), "")}",1).\n#show p/2.\n',
+    "a carriage return": RULE.replace("Title", "Title\rOverwritten"),
+    "markup": RULE.replace("Title", MARKUP).replace("meaning", MARKUP).replace("wording", MARKUP),
+}
+GRID = "GRID"
+ARGUMENTS = {
+    "solve": [["solve", GRID], ["solve", GRID, "--format", "json"], ["solve", GRID, "--format", "facts"]],
+    "draw": [["draw", GRID], ["draw", GRID, "--solution"]],
+    "count": [["count", GRID, "--limit", "2"], ["count", GRID, "--limit", "2", "--format", "json"]],
+    "unique": [["unique", GRID]],
+    "candidates": [["candidates", GRID]],
+    "redundant": [["redundant", GRID]],
+    "batch": [["batch", GRID], ["batch", GRID, "--format", "csv"], ["batch", GRID, "--format", "jsonl"]],
+    "explain": [["explain", GRID], ["explain", GRID, "--format", "html"]],
+    "hint": [["hint", GRID], ["hint", GRID, "--entries", GRID]],
+    "why": [["why", "r1c2=2", GRID]],
+    "conflict": [["conflict", GRID]],
+    "grade": [["grade", GRID]],
+    "convert": [["convert", GRID, "-"], ["convert", "--to", "fpuzzles", GRID, "-"], ["convert", "--to", "sadman", GRID, "-"]],
+    "program": [["program", GRID]],
+    "equal": [["equal", "box", "offset", GRID]],
+    "elaborate": [["elaborate", GRID, "--diff"], ["elaborate", GRID, "--format", "html"]],
+    "compare": [["compare", GRID, "--engine", "asp,findling"], ["compare", GRID, "--print", "--engine", "asp,prolog-sized"]],
+}
+OF_RULES = {
+    "rules": [["rules", "RULE"], ["rules", "RULE", "--format", "json"]],
+    "check": [["check", "RULE"], ["check", "RULE", "--against", "box", "--size", "4"]],
+    "equal": [["equal", "RULE", "box", "--size", "4"]],
+    "new": [["new", "RULE"]],
+    "others": [["solve", GRID], ["draw", GRID], ["explain", GRID, "--format", "html"], ["elaborate", GRID, "--format", "html"]],
+}
+
+
+def harmful(text):
+    """The characters that a terminal obeys: controls but line feeds and tabs, and those that change the direction of text."""
+    return {
+        sign
+        for sign in text
+        if (unicodedata.category(sign) == "Cc" and sign not in "\n\t")
+        or unicodedata.bidirectional(sign) in ("LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI")
+    }
+
+
+def output_of(arguments):
+    result = CliRunner().invoke(cli, list(map(str, arguments)), color=True)
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    assert harmful(result.stdout) == harmful(result.stderr) == set()
+    if "html" in arguments or "draw" in arguments:
+        assert "<script>a" not in result.stdout
+    return result
+
+
+def test_every_command_is_attacked():
+    assert ARGUMENTS.keys() | OF_RULES.keys() - {"others"} == set(COMMANDS)
+
+
+def forms(*tables):
+    return [each for table in tables for forms in table.values() for each in forms]
+
+
+# Without the slow tests: every content to one command, and what is read and shown to every command.
+QUICK = ("title", "unread", "with, a path", "a title in JSON, escaped")
+CASES = [
+    pytest.param(arguments, content, id=f"{' '.join(arguments)}-{name}", marks=() if quick else pytest.mark.slow)
+    for arguments in forms(ARGUMENTS)
+    for name, content in PUZZLES.items()
+    for quick in [name in QUICK or arguments == ["solve", GRID]]
+]
+
+
+@pytest.mark.parametrize(("arguments", "content"), CASES)
+def test_a_puzzle(arguments, content, tmp_path):
+    file = tmp_path / "puzzle.txt"
+    file.write_text(content, "utf-8")
+    output_of([file if each == GRID else each for each in arguments])
+
+
+@pytest.mark.parametrize("content", RULES.values(), ids=RULES)
+@pytest.mark.parametrize("arguments", forms(OF_RULES), ids=" ".join)
+def test_a_rule(arguments, content, tmp_path):
+    rule, grid = tmp_path / "rule.lp", tmp_path / "grid.txt"
+    rule.write_text(content, "utf-8")
+    grid.write_text(f"with: ./rule.lp\n{ROWS}")
+    output_of([{GRID: grid, "RULE": rule}.get(each, each) for each in arguments])
+
+
+@pytest.mark.parametrize("arguments", forms(ARGUMENTS, OF_RULES), ids=" ".join)
+@pytest.mark.parametrize("content", [ROWS, "no grid"], ids=["good", "bad"])
+def test_the_name_of_a_file(arguments, content, tmp_path):
+    name = HOSTILE.replace("/", "")
+    rule, grid = tmp_path / f"{name}.lp", tmp_path / f"{name}.txt"
+    rule.write_text(RULE if content == ROWS else "no rule")
+    grid.write_text(content)
+    output_of([{GRID: grid, "RULE": rule}.get(each, each) for each in arguments])
+
+
+def test_the_list_of_rules(tmp_path, monkeypatch):
+    (tmp_path / "mine.lp").write_text(RULES["a title"], "utf-8")
+    (tmp_path / f"{HOSTILE.replace('/', '')}.lp").write_text(RULES["markup"])
+    monkeypatch.setenv("ASPDOKU_PATH", str(tmp_path))
+    listed = output_of(["rules"])
+    for name in ("mine", "\\x1b]0;PWNED\\x07\\x9b31m\\u202e"):
+        assert f"warning: {name}" in listed.stderr
+
+
+def test_rule_files_are_printed_byte_for_byte(tmp_path):
+    """A rule file with characters that would have to be escaped is refused instead."""
+    text = "% Für Schüler:\tשלום, 👩\u200d🏫.\r\n:- a(1,1,1).\r\n"
+    (tmp_path / "mine.lp").write_bytes(text.encode())
+    done = run_process("rules", tmp_path / "mine.lp")
+    assert (done.returncode, done.stdout.decode()) == (0, text)
+    assert text in run_process("program", "-c", "n=4", "--with", tmp_path / "mine.lp").stdout.decode()
+
+
+SIMPLE = re.compile("\x1b\\[(?:0|1;36|3[1-6])m")  # the colours that the program uses
+
+
+@pytest.mark.parametrize("command", [["solve"], ["candidates"], ["elaborate", "--diff"], ["draw"]], ids=" ".join)
+@pytest.mark.parametrize("title", [HOSTILE, "\x1b[8m", "\x1b[2J", "\x1b[31;5m"], ids=ascii)
+def test_on_a_terminal_there_are_our_own_colours_only(command, title, tmp_path):
+    file = tmp_path / "puzzle.txt"
+    file.write_text(f"title: {title}\nunread: {title}\n{ROWS}", "utf-8")
+    shown = on_a_terminal(*command, file)
+    assert harmful(SIMPLE.sub("", shown.replace("\r\n", "\n"))) == set()
+    assert bool(SIMPLE.search(shown)) == (command != ["draw"])
+
+
+def on_a_terminal(*arguments):
+    """What the command writes to a terminal, standard error included."""
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen([*COMMAND, *map(str, arguments)], stdout=theirs, stderr=theirs, env=environment(TERM="xterm"))
+    os.close(theirs)
+    shown = b""
+    while chunk := _read(ours):
+        shown += chunk
+    process.wait(60)
+    os.close(ours)
+    return shown.decode()
+
+
+def _read(descriptor):
+    try:
+        return os.read(descriptor, 65536)
+    except OSError:  # how Linux ends a terminal
+        return b""
+
+
+def test_commands_write_through_echo_alone():
+    for file in sorted((ROOT / "aspdoku" / "cli").glob("*.py")):
+        calls = [node.func for node in ast.walk(ast.parse(file.read_text("utf-8"))) if isinstance(node, ast.Call)]
+        names = {ast.unparse(function) for function in calls}
+        assert not names & {"print", "click.echo", "click.secho", "sys.stdout.write", "sys.stderr.write"} or file.stem == "echo"

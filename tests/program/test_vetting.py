@@ -1,0 +1,98 @@
+"""Rule files of strangers: what they cannot do, whatever they hide it behind."""
+
+import os
+import subprocess
+import sys
+import time
+
+import pytest
+
+from aspdoku.errors import RuleError
+from aspdoku.program import RuleFile, compose, vetting
+from aspdoku.program.check import check
+from aspdoku.puzzle import Puzzle
+
+# What hides code from a lexer that takes it for part of a comment or a string, and what ends the hiding again.
+DISGUISES = {
+    "plain": ("", ""),
+    "a shebang comment": ("#! %*\n", "\n% *%"),
+    "a shebang comment after code": ("p. #! %*\n", "\n#! *%"),
+    "a block comment in a block comment": ("%* %* *% *% ", ""),
+    "a comment in a block comment": ("%* % *%\n*% ", ""),
+    "a quoted percent sign": ('p("%*"). ', ' q("*%").'),
+    "a carriage return": ("% \r\n", ""),
+}
+ATTACKS = {
+    "a file": '#include "secret.lp".',
+    "a file of clingo's own": "#include <incmode>.",
+    "standard input": '#include "-".',
+    "a script": "#script (python)\nimport pathlib; pathlib.Path('seen').touch()\n#end.",
+    "a function": ":- a(1,1,@touch(1)).",
+    "another part": "#program later.",
+}
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
+@pytest.mark.parametrize("disguise", DISGUISES)
+def test_an_attack_is_refused_behind_any_disguise(disguise, attack, tmp_path, monkeypatch):
+    before, after = DISGUISES[disguise]
+    (tmp_path / "secret.lp").write_text("secret(1).\n")
+    (tmp_path / "mine.lp").write_text(f"{before}{ATTACKS[attack]}{after}\n")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(RuleError, match=r"mine\.lp:\d+:\d+: #?@?\w+ "):
+        compose(Puzzle.blank(4), "./mine.lp")
+    assert check(RuleFile.read(tmp_path / "mine.lp", "mine.lp"))
+
+
+def test_no_script_runs_where_scripts_have_been_enabled(tmp_path):
+    """clingo runs scripts when it is given the text: it must not be."""
+    (tmp_path / "mine.lp").write_text(f"#! %*\n{ATTACKS['a script']}\n% *%\n")
+    program = (
+        "from clingo.script import enable_python; enable_python(); from aspdoku import *; compose(Puzzle.blank(4), './mine.lp')"
+    )
+    done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert "RuleError" in done.stderr
+    assert "#script" in done.stderr
+    assert not (tmp_path / "seen").exists()
+
+
+def test_a_pipe_that_nobody_writes_to_does_not_block(tmp_path, monkeypatch):
+    os.mkfifo(tmp_path / "fifo")
+    (tmp_path / "mine.lp").write_text('#! %*\n#include "fifo".\n% *%\n')
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(RuleError, match="#include"):
+        compose(Puzzle.blank(4), "./mine.lp")
+
+
+def test_the_next_file_is_vetted_after_one_has_crashed_the_parser():
+    deep = "p(" + "(" * 300_000 + "1" + ")" * 300_000 + ")."
+    (refusal,) = vetting.vet(deep).refusals
+    assert "crashed" in refusal[2]
+    assert vetting.vet(":- a(1,1,1).") == vetting.Verdict()
+
+
+def test_a_file_that_takes_too_long_is_refused(monkeypatch):
+    text = ":- a(1,1,N), N != 3.\n" * 3_000
+    monkeypatch.setattr(vetting, "SECONDS", 0.001)
+    (refusal,) = vetting.vet(text).refusals
+    assert "did not finish" in refusal[2]
+    monkeypatch.undo()
+    vetting.vet.cache_clear()
+    assert vetting.vet(text) == vetting.Verdict()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ":- a(1,1,(" + ";".join(map(str, range(30_000))) + ")).",
+        ":- a(1,1,N), " + "<".join(["N"] * 30_000) + ".",
+        "p(" + ",".join(["1"] * 30_000) + ").",
+        ":- a(1,1,N), N != 3.\n" * 3_000,
+        "p(" + ",".join(["(1;2)"] * 40) + ").",  # 2 to the power of 40 rules, if anybody wrote them down
+    ],
+    ids=["pool", "chain of comparisons", "arguments", "rules", "product of pools"],
+)
+def test_a_large_file_is_vetted_or_refused_in_bounded_time(text):
+    began = time.monotonic()
+    check(RuleFile("mine", "mine.lp", text))
+    assert time.monotonic() - began < 2 * vetting.SECONDS
