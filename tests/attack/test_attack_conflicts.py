@@ -12,7 +12,7 @@ from aspdoku.lessons.conflict import conflict
 STATUS = ("none", "unique", "several")
 
 
-@blocks(fast=12, long=2, size=100)
+@blocks(fast=8, long=2, size=100)
 def test_the_clashes_and_repairs_of_a_conflict_are_right(block):
     for chance in block.cases():
         puzzle = small(chance)
