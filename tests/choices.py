@@ -128,20 +128,9 @@ def counts_its_region(grid: Grid, region: dict[Cell, int], cell: Cell) -> bool:
     return number(grid, cell) == sum(region[each] == region[cell] for each in near)
 
 
-def full(grid: Grid, region: dict[Cell, int]) -> bool:
-    """Whether no region holds a number twice; most partitions fail in the first few cells."""
-    seen = set()
-    for (r, c), name in region.items():
-        held = (name, grid[r - 1][c - 1])
-        if held in seen:
-            return False
-        seen.add(held)
-    return True
-
-
 def has_regions(grid: Grid, facts: Facts) -> bool:
     return any(
-        full(grid, region)
+        len({(name, number(grid, cell)) for cell, name in region.items()}) == len(grid) ** 2
         and all(counts_its_region(grid, region, cell) for cell in facts.get("chaos_count", []))
         and all(region[r, c] == region[r1, c1] for r, c, r1, c1 in facts.get("chaos_same", []))
         and all(region[r, c] != region[r1, c1] for r, c, r1, c1 in facts.get("chaos_apart", []))
