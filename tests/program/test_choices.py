@@ -10,7 +10,7 @@ from aspdoku.program import compose
 from aspdoku.puzzle import Function, Puzzle
 
 NAMES = sorted(GAMES)
-SEEDS = range(12)
+SEEDS = range(6)  # tests/attack asks more, with other seeds
 
 
 def puzzle_of(name, facts):

@@ -1,0 +1,51 @@
+"""Questions about a rule file, for a child process: a mutated rule may ground without end or break clingo."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from aspdoku.engine import Solver
+from aspdoku.errors import AspdokuError
+from aspdoku.lessons.equality import compare
+from aspdoku.program import compose, library
+from aspdoku.program.check import check_file
+from aspdoku.puzzle import Puzzle
+
+SECONDS = 1.0
+
+
+def ask_all(texts: list[str]) -> int:
+    """Ask about each text; how many questions were answered, not refused with an error of aspdoku's."""
+    return sum(ask(text) for text in texts)
+
+
+def ask(text: str) -> int:
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "mutated.lp"
+        file.write_text(text, "utf-8", newline="")
+        return sum(answered(question, file) for question in (check_file, solve, count, equal))
+
+
+def answered(question, file: Path) -> bool:
+    try:
+        question(file)
+    except AspdokuError:
+        return False
+    return True
+
+
+def solver(file: Path) -> Solver:
+    return Solver(compose(Puzzle.blank(4), str(file)), SECONDS)
+
+
+def solve(file: Path) -> None:
+    list(solver(file).search(3))
+
+
+def count(file: Path) -> None:
+    solver(file).search(1000).count()
+
+
+def equal(file: Path) -> None:
+    compare(library.find(str(file)), library.find("anti-knight"), [Puzzle.blank(4)], time_limit=SECONDS)

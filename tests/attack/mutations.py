@@ -1,0 +1,105 @@
+"""Texts with random faults: what a user may paste, save in part or edit wrongly."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from pathlib import Path
+from random import Random
+
+from aspdoku.errors import AspdokuError
+from aspdoku.puzzle import Puzzle
+from aspdoku.puzzle.formats.elsewhere import catalogue
+
+ROOT = Path(__file__).parents[2]
+WORDS = [
+    *("0", "1", "9", "10", "-1", "99999999999999999999", "1.5", "1e9", "NaN", "null", "true", "{}", "[]", '""', "A", "z", "."),
+    *(",", ":", ";", "|", "-", "+", "=", "<", ">", "#", "%", "*", "~", "_", "/", "\\", '"', "'", "(", ")", "[", "]", "{", "}"),
+    *("\n", "\n\n", "\r", "\t", " ", "   ", "\0", "\x1b[2J", "\x1b]0;t\x07", "\x7f", "\x9b", "\u202e", "\u2028", "\ufeff"),
+    *("é", "²", "١", "\ud7ff", "😀", "r1c1", "R1C1", "r9c9", "with:", "box: 2x3", "[cage]", "[facts]", "a(1,1,1).", "..", ":-"),
+]
+_TOKENS = re.compile(r"\s+|\w+|.", re.DOTALL)
+# Files of a rule or a puzzle that clingo could ground for hours, or fill the memory with, are left out.
+_LARGEST = 20_000
+
+
+@cache
+def puzzle_files() -> tuple[str, ...]:
+    """The texts of the puzzle files of the repository."""
+    files = sorted((ROOT / "instances").rglob("*.txt"))
+    return tuple(file.read_text("utf-8") for file in files if not file.name.endswith(".solution.txt"))
+
+
+@cache
+def rule_files() -> tuple[str, ...]:
+    """The texts of the bundled rules."""
+    return tuple(file.read_text("utf-8") for file in sorted((ROOT / "asp" / "elaborations").glob("*.lp")))
+
+
+@cache
+def written() -> dict[str, tuple[str, ...]]:
+    """By format, some of those puzzles as a text of that format."""
+    puzzles = [Puzzle.parse(text) for text in puzzle_files()]
+    return {each.name: tuple(_texts(each, puzzles)) for each in catalogue.FORMATS if each.write}
+
+
+def _texts(format_, puzzles):
+    found = []
+    for puzzle in puzzles:
+        if len(found) < 4:
+            try:
+                found.append(catalogue.write(format_, [puzzle]))
+            except AspdokuError:
+                continue
+    return found
+
+
+def mutated(chance: Random, text: str, other: str) -> str:
+    """The text with up to five faults; some come from another text."""
+    if chance.random() < 0.5 and text.lstrip().startswith(("{", "[")):
+        text = json.dumps(changed(chance, json.loads(text)), ensure_ascii=False)
+        if chance.random() < 0.6:
+            return text
+    for _ in range(chance.randint(1, 5)):
+        text = _fault(chance, text, other)
+    return text[:_LARGEST]
+
+
+def _fault(chance: Random, text: str, other: str) -> str:
+    tokens = _TOKENS.findall(text) or [""]
+    start = chance.randrange(len(tokens))
+    end = min(len(tokens), start + chance.choice((1, 1, 2, 5, 20)))
+    span = tokens[start:end]
+    kind = chance.choice(("leave out", "repeat", "word", "word", "insert", "swap", "cut", "splice", "letter"))
+    if kind == "leave out":
+        span = []
+    elif kind == "repeat":
+        span = span * chance.choice((2, 3, 50))
+    elif kind == "word":
+        span = [chance.choice(WORDS)]
+    elif kind == "insert":
+        span = [chance.choice(WORDS), *span]
+    elif kind == "swap":
+        chance.shuffle(span)
+    elif kind == "cut":
+        return "".join(tokens[:start])
+    elif kind == "splice":
+        place = chance.randrange(len(other) + 1)
+        span = [other[place : place + chance.choice((1, 10, 100))]]
+    else:
+        span = [chr(chance.choice((chance.randrange(128), chance.randrange(0xD800))))]
+    return "".join([*tokens[:start], *span, *tokens[end:]])
+
+
+def changed(chance: Random, value: object) -> object:
+    """JSON with a value somewhere in it replaced, left out or repeated."""
+    if isinstance(value, dict) and value and chance.random() < 0.9:
+        key = chance.choice(sorted(value))
+        more = {chance.choice((key, key + "x", "cells", "value")): changed(chance, value[key])}
+        return {k: v for k, v in value.items() if k != key} | (more if chance.random() < 0.8 else {})
+    if isinstance(value, list) and value and chance.random() < 0.9:
+        place = chance.randrange(len(value))
+        middle = chance.choice(([], [value[place]] * 2, [changed(chance, value[place])], [changed(chance, value[place])]))
+        return [*value[:place], *middle, *value[place + 1 :]]
+    return chance.choice((None, True, 0, -1, 10**20, 1.5, "", "R1C1", "R99C1", "\x1b[2J", [], {}, [[value]], {"value": value}))

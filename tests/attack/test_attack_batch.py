@@ -1,0 +1,77 @@
+"""`batch` killed at random moments, again and again: after --resume the output is the same, byte for byte."""
+
+import os
+import subprocess
+import sys
+import time
+from random import Random
+
+import pytest
+from choices import ordinary
+from seeds import blocks
+from small import cells_of
+
+LINES = 4000
+SECONDS = 120
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="processes are killed by a signal")
+
+
+def puzzle(chance):
+    """A line with a puzzle that has one solution, or a line with none or with no puzzle: none that has several solutions."""
+    grid = chance.choice(ordinary(4))
+    while True:
+        kept = set(chance.sample(cells_of(4), chance.randint(5, 12)))
+        if sum(all(other[r - 1][c - 1] == grid[r - 1][c - 1] for r, c in kept) for other in ordinary(4)) == 1:
+            break
+    line = "".join(str(n) if (r, c) in kept else "." for r, row in enumerate(grid, 1) for c, n in enumerate(row, 1))
+    return chance.choice([line, line, line, line.replace(".", "1"), line[:7]])
+
+
+def lines(chance):
+    """Many lines of a few puzzles, some of which have facts, so that the program is grounded for them alone."""
+    some = [puzzle(chance) for _ in range(20)]
+    found = chance.choices(some, k=LINES)
+    for place in chance.sample(range(LINES), LINES // 200):
+        found[place] += " gt(1,1,1,2)."
+    return "".join(f"{line}\n" for line in found)
+
+
+@blocks(fast=1, long=2, size=4)
+def test_after_kills_and_resume_the_output_is_the_same(block, tmp_path):
+    for number, chance in enumerate(block.cases()):
+        file = tmp_path / f"{number}.txt"
+        file.write_text(lines(chance))
+        options = ["-j", str(chance.choice((1, 1, 2))), "--format", chance.choice(("line", "jsonl", "csv"))]
+        expected = finished(["batch", *options, str(file)])
+        output = tmp_path / f"{number}.out"
+        command = ["batch", *options, str(file), "-o", str(output), "--resume"]
+        for _ in range(chance.randint(2, 4)):
+            kill(command, output, chance, len(expected))
+            assert expected.startswith(output.read_bytes() if output.exists() else b"")
+        finished(command)
+        assert output.read_bytes() == expected
+
+
+def finished(command):
+    done = subprocess.run([sys.executable, "-m", "aspdoku", *command], capture_output=True, timeout=SECONDS)
+    assert (done.returncode, done.stderr) == (0, b"")
+    return done.stdout
+
+
+def kill(command, output, chance: Random, size):
+    """Start it, and kill it after some output, or after some time if there is none."""
+    process = subprocess.Popen([sys.executable, "-m", "aspdoku", *command], start_new_session=True)
+    enough = size_of(output) + chance.randrange(size // 3)
+    end = time.monotonic() + (chance.random() if chance.random() < 0.3 else SECONDS)
+    try:
+        while process.poll() is None and size_of(output) < enough and time.monotonic() < end:
+            time.sleep(0.002)
+        time.sleep(chance.random() / 50)
+    finally:
+        process.kill()
+        process.wait()
+
+
+def size_of(file):
+    return file.stat().st_size if file.exists() else 0

@@ -1,0 +1,88 @@
+"""`conflict` and `redundant` against the oracle, over random puzzles under all bundled rules."""
+
+from collections import defaultdict
+
+from checker import Checker
+from seeds import blocks
+from small import keeping, small
+
+from aspdoku.engine.redundancy import items
+from aspdoku.lessons.conflict import conflict
+
+STATUS = ("none", "unique", "several")
+
+
+@blocks(fast=8, long=2, size=100)
+def test_the_clashes_and_repairs_of_a_conflict_are_right(block):
+    for chance in block.cases():
+        puzzle = small(chance)
+        givens = puzzle.some_givens(chance, 2, 7)
+        r, c, n = givens.pop(chance.randrange(len(givens)))
+        givens.append((r, c, n % puzzle.size + 1))
+        found = conflict(puzzle.program(givens))
+        if puzzle.with_givens(givens):
+            assert found == ("none", (), (), ())
+            continue
+        if not puzzle.solutions:
+            assert found.cause in ("rules", "granted", "impossible")
+            assert found.repairs == ()
+            continue
+        assert found.cause in ("givens", "impossible")
+        assert found.clashes
+        checker = Checker(puzzle.program(), one_number=True)
+        for clash in found.clashes:
+            clashing = [claim[:3] for claim in clash.givens]
+            assert set(clashing) <= set(givens)
+            assert not puzzle.with_givens(clashing)
+            assert checker.clash(clash.rules, clash.givens)
+            if not all(checker.clash([rule], clash.givens) for rule in clash.rules):
+                assert all(puzzle.with_givens(set(clashing) - {given}) for given in clashing)
+        repairs = {given for given in givens if puzzle.with_givens(set(givens) - {given})}
+        assert {claim[:3] for claim in found.repairs} == repairs
+
+
+@blocks(fast=6, long=3, size=40)
+def test_what_is_redundant_is_so_by_the_oracle(block):
+    for chance in block.cases():
+        puzzle, givens = uniquely_solvable(chance)
+        only = puzzle.with_givens(givens)
+        for item in items(puzzle.program(givens)):
+            if item.kind == "given":
+                (fact,) = item.facts
+                assert item.status == status(puzzle.with_givens(set(givens) - {fact.arguments}), only), item
+            elif item.kind == "rule" and (item.name in puzzle.names or item.name == "box"):
+                names = [name for name in puzzle.names if name != item.name]
+                boxes = item.name != "box" and not puzzle.without
+                assert item.status == status(among(names, boxes, puzzle.facts, givens), only), item
+            elif item.kind == "clue" and (left := without(puzzle, item.facts)) is not None:
+                assert item.status == status(among(puzzle.names, not puzzle.without, left, givens), only), item
+
+
+def uniquely_solvable(chance):
+    """A puzzle with one solution, with givens added until there is just one."""
+    puzzle = small(chance)
+    while not puzzle.solutions:
+        puzzle = small(chance)
+    every = puzzle.some_givens(chance, puzzle.size**2, puzzle.size**2)
+    chance.shuffle(every)
+    fewest = next(count for count in range(len(every) + 1) if len(puzzle.with_givens(every[:count])) == 1)
+    return puzzle, every[: fewest + chance.randint(0, 2)]
+
+
+def status(found, only):
+    return "another" if len(found) == 1 and found != only else STATUS[min(2, len(found))]
+
+
+def among(names, boxes, facts, givens):
+    grids = keeping(names, boxes, facts)
+    return {grid for grid in grids if all(grid[r - 1][c - 1] == n for r, c, n in givens)}
+
+
+def without(puzzle, facts):
+    """The facts without those of a clue; None if a reading needs one of them."""
+    left = defaultdict(list, {name: [*each] for name, each in puzzle.facts.items()})
+    for fact in facts:
+        left[fact.name].remove(fact.arguments)
+    if any(not left[fact.name] for fact in facts):
+        return None
+    return left

@@ -1,0 +1,50 @@
+"""Every reader, with mutated texts of every format: puzzles, or an error that names the file, and soon."""
+
+import pytest
+from mutations import mutated, puzzle_files, written
+from seeds import blocks, within
+
+from aspdoku.errors import AspdokuError
+from aspdoku.puzzle import Puzzle
+from aspdoku.puzzle.formats import parse_all
+from aspdoku.puzzle.formats.elsewhere import catalogue, jsons
+
+SECONDS = 5
+
+
+def test_there_are_texts_of_every_format_that_can_be_written():
+    assert not [name for name, texts in written().items() if not texts and name in ("fpuzzles", "sudokupad", "iss", "killer")]
+    assert sum(map(len, written().values())) > 40
+
+
+@blocks(fast=300, long=8, size=2500)
+def test_a_mutated_text_is_puzzles_or_an_error(block):
+    texts = [*puzzle_files(), *(text for texts in written().values() for text in texts)]
+    for chance in block.cases():
+        text = mutated(chance, chance.choice(texts), chance.choice(texts))
+        outcome(text, None)
+        outcome(text, chance.choice(catalogue.ALL))
+
+
+@blocks(fast=40, long=4, size=1500)
+def test_a_mutated_address_is_a_puzzle_or_an_error(block):
+    packer = pytest.importorskip("lzstring").LZString()
+    texts = [text for name in (jsons.FPUZZLES.name, jsons.SUDOKUPAD.name) for text in written()[name]]
+    for chance in block.cases():
+        text = mutated(chance, chance.choice(texts), chance.choice(texts))
+        packed = packer.compressToBase64(text)
+        text = chance.choice(("https://www.f-puzzles.com/?load=", "https://sudokupad.app/scl", "fpuz")) + packed
+        if chance.random() < 0.5:
+            text = mutated(chance, text, packed)
+        outcome(text, None)
+
+
+def outcome(text, format_):
+    """Read it, by its content or as this format; fail if that ends in anything else than puzzles or an error."""
+    with within(SECONDS, repr(text)):
+        found: object
+        try:
+            found = parse_all(text, "x", format_)
+        except AspdokuError as error:
+            found = str(error)
+    assert found.startswith("x") if isinstance(found, str) else all(isinstance(puzzle, Puzzle) for puzzle in found)

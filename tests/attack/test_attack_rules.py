@@ -1,0 +1,25 @@
+"""Mutated rule files: check, solve, count and equal answer or refuse them, and nothing crashes."""
+
+import pytest
+from hostile import ask, ask_all
+from mutations import mutated, rule_files
+from seeds import blocks
+
+from aspdoku.engine.limits import Limits, Stopped, run
+
+LIMITS = Limits(seconds=60, processor=40)
+TEXTS = 6  # for one child process
+
+
+@blocks(fast=2, long=3, size=12)
+def test_a_mutated_rule_is_answered_or_refused(block):
+    answered = 0
+    for chance in block.cases():
+        texts = [mutated(chance, chance.choice(rule_files()), chance.choice(rule_files())) for _ in range(TEXTS)]
+        outcome = run(LIMITS, ask_all, texts)
+        if isinstance(outcome, int):
+            answered += outcome
+        elif outcome.limit == "crashed":
+            crashing = [text for text in texts if isinstance(run(LIMITS, ask, text), Stopped)]
+            pytest.fail(f"{outcome}\n" + "\n----\n".join(crashing))
+    assert answered > 0
