@@ -26,8 +26,8 @@ SURGERY = Row(
     "(no boxes)", "By surgery", "surgery", Wording((), (NEW,), (OLD,), 2), Evidence(9, 4, 2, 1, 2, 5, (), (), ()), (288, 576), ""
 )
 TABLES = (
-    Table(RuleFile("base", "asp/base.lp", ""), (KNIGHT, SIGN)),
-    Table(RuleFile("base", "asp/slides/base.lp", ""), (KNIGHT, SURGERY)),
+    Table(RuleFile("base", "asp/base.lp", ""), (KNIGHT, SIGN), True),
+    Table(RuleFile("base", "asp/slides/base.lp", ""), (KNIGHT, SURGERY), True),
 )
 
 CASES = [
