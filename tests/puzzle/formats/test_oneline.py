@@ -234,11 +234,8 @@ grids = st.integers(1, LARGEST).flatmap(
     lambda size: st.lists(st.integers(0, size), min_size=size**2, max_size=size**2).map(lambda numbers: (size, bytes(numbers)))
 )
 names = st.sampled_from(["gt", "cage", "cage_value", "p", "n'", "_x", "ab"])
-atoms = (
-    st.integers(-(2**31), 2**31 - 1)
-    | st.text(st.characters().filter(lambda one: printable(one) == one))
-    | st.builds(Function, names)
-)
+characters = st.characters().filter(lambda one: printable(one) == one)
+atoms = st.integers(-(2**31), 2**31 - 1) | st.text(characters) | st.builds(Function, names)
 facts_ = st.lists(st.builds(Function, names, st.lists(atoms, max_size=4).map(tuple)), max_size=5)
 
 
