@@ -18,6 +18,7 @@ import signal
 import struct
 import sys
 import time
+import traceback
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Literal, NamedTuple
@@ -28,6 +29,8 @@ from aspdoku.errors import TimeLimitError
 _INTERRUPT, _KILL = 0.6, 0.95
 _POLL = 0.05
 _TOGETHER = 0.5
+# The exit status of a child that ends with an unexpected exception.
+_CRASH = 70
 # The exit status with which the C library ends a process that has no memory for a thread.
 _NO_THREAD = 127
 # What the child has written for its parent: deadline (0 for none), memory limit, length of the program that it is grounding.
@@ -76,19 +79,34 @@ def supervise(work: Callable[[], int], memory: int) -> Ending | int:
     global _shared
     if not hasattr(signal, "sigtimedwait"):
         return work()
-    _shared = mmap.mmap(-1, _SIZE)
-    _shared[: _HEADER.size] = _HEADER.pack(0.0, memory, 0)
     watched = {*_SIGNALS, signal.SIGCHLD}
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # if it was ignored, the system would not keep the status of the child
     before = signal.pthread_sigmask(signal.SIG_BLOCK, watched)
     parent = os.getpid()
-    child = os.fork()
-    if child == 0:
-        _interrupt_once()
+    try:
+        _shared = mmap.mmap(-1, _SIZE)
+        _shared[: _HEADER.size] = _HEADER.pack(0.0, memory, 0)
+        child = os.fork()
+    except OSError:  # there are too many processes, or there is too little memory, for another one
+        _shared = None
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        return work()
+    if child:
+        try:
+            return _watch(child, watched)
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    status = _CRASH
+    try:
+        _interrupt_once()
         _end_with(parent)
         limit_memory(memory)
-        os._exit(work())
-    return _watch(child, watched)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        status = work()
+    except BaseException:  # nothing may go on in the code of the parent
+        traceback.print_exc()
+    finally:
+        os._exit(status)
 
 
 def supervised() -> bool:
@@ -136,10 +154,10 @@ def report_grounding(text: str, parts: Sequence[tuple[str, int, int]]) -> None:
     """Tell the parent which program the command is about, for its message if memory runs out."""
     if _shared is None:
         return
+    _write(2, "q", 0)  # no one may read half of it
     document = json.dumps([text, list(parts)]).encode()
     if _HEADER.size + len(document) > _SIZE:
         return
-    _write(2, "q", 0)  # no one may read half of it
     _shared[_HEADER.size : _HEADER.size + len(document)] = document
     _write(2, "q", len(document))
 

@@ -15,8 +15,8 @@ import click
 
 from aspdoku import __version__
 from aspdoku.cli.echo import Stream, echo
-from aspdoku.errors import AspdokuError, OutOfMemoryError
-from aspdoku.supervision import Ending, end_by, memory_of_machine, supervise, supervised
+from aspdoku.errors import AspdokuError, OutOfMemoryError, TimeLimitError
+from aspdoku.supervision import Ending, end_by, memory_of_machine, notice_time_limit, supervise, supervised
 
 COMMANDS = (
     *("solve", "draw", "count", "unique", "candidates", "redundant", "batch"),
@@ -99,8 +99,11 @@ def main() -> None:
 
     The command runs in a child process, which is ended at its limits on time and memory (`aspdoku.supervision`).
     """
-    ending = supervise(_run, (memory_of_machine() or _UNKNOWN_MEMORY) // 2)
-    status = ending if isinstance(ending, int) else _outcome(ending)
+    try:
+        ending = supervise(_run, (memory_of_machine() or _UNKNOWN_MEMORY) // 2)
+        status = ending if isinstance(ending, int) else _outcome(ending)
+    except KeyboardInterrupt:
+        status = INTERRUPTED
     os._exit(status)
 
 
@@ -134,6 +137,12 @@ def _status() -> object:
         return end.code
     except OSError as error:  # in writing a help text
         return _failed(error)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except TimeLimitError:
+        return TIME_UP
+    finally:
+        notice_time_limit()
     return 0
 
 
@@ -141,19 +150,23 @@ def _outcome(ending: Ending) -> int:
     """The exit status for a supervised command, with a message if it did not end by itself."""
     if ending.reason == "exited" and ending.status != OUT_OF_MEMORY:
         return ending.status
+    if ending.reason == "crashed" and ending.status in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        end_by(ending.status)
+    message, status = _message(ending)
+    with suppress(OSError):  # there is nowhere else to report to
+        echo(f"aspdoku: {message}", err=True)
+    return status
+
+
+def _message(ending: Ending) -> tuple[str, int]:
+    """Why a supervised command was ended, and the exit status for it."""
     if ending.reason == "time":
-        echo("aspdoku: the time limit was reached; nothing is known", err=True)
-        return TIME_UP
+        return "the time limit was reached; nothing is known", TIME_UP
     if ending.reason == "crashed":
-        with suppress(ValueError):
-            if signal.Signals(ending.status) in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-                end_by(ending.status)
-            echo(f"aspdoku: the command was ended by {signal.Signals(ending.status).name}; nothing is known", err=True)
-        return CRASHED
+        return f"the command was ended by {signal.Signals(ending.status).name}; nothing is known", CRASHED
     from aspdoku.engine.growth import largest_predicate
 
     seconds = _DIAGNOSIS if ending.seconds_left is None else min(_DIAGNOSIS, ending.seconds_left)
-    cause = largest_predicate(ending.grounding, seconds) if ending.grounding else ""
-    limit = f"the memory limit of {ending.memory_limit / 1e9:.3g} GB was reached"
-    echo("\n".join(filter(None, (f"aspdoku: {limit}; raise it with --memory-limit", cause))), err=True)
-    return AspdokuError.exit_code
+    cause = largest_predicate(ending.grounding, seconds, ending.memory_limit) if ending.grounding and seconds > 0 else ""
+    limit = f"the memory limit of {ending.memory_limit / 1e9:.3g} GB was reached; raise it with --memory-limit"
+    return "\n".join(filter(None, (limit, cause))), AspdokuError.exit_code

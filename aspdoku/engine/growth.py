@@ -5,13 +5,16 @@ The program is grounded once more in a child process, as text that can be counte
 
 from __future__ import annotations
 
+import math
 import os
 import re
+import resource
 import selectors
 import subprocess
 import sys
 import time
 from collections import defaultdict
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from aspdoku.program import RuleFile
@@ -29,11 +32,16 @@ _HEAD = re.compile(rb"(?<![\w'(,\"])(-?_*[a-z][\w']*)(\([^:;|}]*?\))?(?=\s*[.:;|
 # More than enough to tell which predicate it is.
 _MOST = 1_000_000
 _SHOWN = 3
+# How much of a ground rule is looked at, in bytes: the head comes first.
+_LONGEST = 400
 
 
-def largest_predicate(grounding: Grounding, seconds: float) -> str:
-    """A sentence about the predicate of which the first `seconds` of grounding make the most atoms; empty if there are none."""
-    counts = _counts(grounding.text, seconds)
+def largest_predicate(grounding: Grounding, seconds: float, memory: int) -> str:
+    """A sentence about the predicate of which the first `seconds` of grounding make the most atoms; empty if there are none.
+
+    memory: limit in bytes of the process that grounds
+    """
+    counts = _counts(grounding.text, seconds, memory)
     if not counts:
         return ""
     (name, arity), number = max(counts.items(), key=lambda item: item[1])
@@ -51,29 +59,35 @@ def _body(rule: AST) -> Sequence[AST]:
     return getattr(rule, "body", ())
 
 
-def _counts(text: str, seconds: float) -> dict[tuple[str, int], int]:
+def _counts(text: str, seconds: float, memory: int) -> dict[tuple[str, int], int]:
     """How many different atoms of each predicate stand in the heads of the ground rules that clingo makes in this time."""
     command = [sys.executable, "-P", "-m", "clingo", "--mode=gringo", "--text", "-"]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
-    pipe = subprocess.PIPE
+    pipe, nothing = subprocess.PIPE, subprocess.DEVNULL
+
+    def restrict() -> None:
+        resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(seconds), math.ceil(seconds)))
+        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+
     seen: dict[bytes, set[bytes]] = defaultdict(set)
     with (
-        subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, env=environment) as child,
+        subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=nothing, env=environment, preexec_fn=restrict) as child,
         selectors.DefaultSelector() as selector,
     ):
         assert child.stdin is not None
         assert child.stdout is not None
-        child.stdin.write(text.encode())
-        child.stdin.close()
+        with suppress(OSError), child.stdin:
+            child.stdin.write(text.encode())
         selector.register(child.stdout, selectors.EVENT_READ)
         deadline, rest, total = time.monotonic() + seconds, b"", 0
-        while total < _MOST and selector.select(max(0.0, deadline - time.monotonic())):
+        while total < _MOST and (left := deadline - time.monotonic()) > 0 and selector.select(left):
             part = os.read(child.stdout.fileno(), 1 << 16)
             if not part:
                 break
             *lines, rest = (rest + part).split(b"\n")
+            rest = rest[:_LONGEST]  # what follows on this line is no beginning of another
             for line in lines:
-                head, _, _ = line.partition(b":-")
+                head, _, _ = line[:_LONGEST].partition(b":-")
                 for name, arguments in _HEAD.findall(head):
                     seen[name].add(arguments)
                     total += 1

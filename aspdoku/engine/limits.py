@@ -13,6 +13,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, Literal, NamedTuple, TypeVar
 
 from aspdoku.errors import AspdokuError
@@ -121,7 +122,8 @@ def _lower(kind: int, soft: int, hard: int) -> None:
     _, ceiling = resource.getrlimit(kind)
     if ceiling != resource.RLIM_INFINITY:
         soft, hard = min(soft, ceiling), min(hard, ceiling)
-    resource.setrlimit(kind, (soft, hard))
+    with suppress(OSError, ValueError):  # macOS has the name of a limit on memory, but not the limit
+        resource.setrlimit(kind, (soft, hard))
 
 
 def _address_space() -> int:

@@ -205,7 +205,7 @@ def _step(ask: _Questions, before: Stage, after: Stage, rule: RuleFile | None) -
         wording=wording(old, new),
         contract=judged,
         evidence=evidence(was, is_now) if was and is_now else None,
-        gave_up="" if ended else f"grounding was not finished within {ask.time_limit:g} s; the rules may have no end",
+        gave_up="" if ended else "grounding was not finished within the time limit; the rules may have no end",
         counts=counts,
         forbidden=forbidden,
         allowed=allowed,

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import re
+from contextlib import suppress
 from typing import NamedTuple
 
 from clingo import Control
@@ -20,6 +21,7 @@ MEMORY = 2 << 30
 MOST_NODES = 50_000
 # The deepest nesting of terms. The recursive functions over syntax trees stay well below Python's recursion limit.
 DEEPEST = 100
+_UNOPENED = re.compile(r"<string>:(\d+):(\d+).*: error: file could not be opened")
 _SCRIPT = "#script cannot be used in a rule file: rule files may not run code"
 _INCLUDE = "#include cannot be used in a rule file: rule files may not read other files"
 
@@ -61,9 +63,10 @@ def _restrict() -> None:
         return
     resource.setrlimit(resource.RLIMIT_NOFILE, (0, 0))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    _, hard = resource.getrlimit(resource.RLIMIT_AS)
-    limit = MEMORY if hard == resource.RLIM_INFINITY else min(MEMORY, hard)
-    resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
+    with suppress(AttributeError, OSError, ValueError):  # macOS has no such limit, though it has the name
+        _, hard = resource.getrlimit(resource.RLIMIT_AS)
+        limit = MEMORY if hard == resource.RLIM_INFINITY else min(MEMORY, hard)
+        resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
 
 
 def answer(text: str) -> dict[str, object]:
@@ -101,7 +104,10 @@ def _parsed(text: str) -> tuple[list[str], list[AST], list[Refusal]]:
         parse_string(text, receive, logger=lambda _, message: errors.append(message))
     except RuntimeError as error:
         errors = errors or [str(error)]
-    return ([] if refusals else errors), statements, refusals
+    # `#include` fails because no file can be opened.
+    places = filter(None, map(_UNOPENED.match, errors))
+    refusals += [Refusal(int(found[1]), int(found[2]), _INCLUDE) for found in places]
+    return ([] if refusals else errors), statements, refusals[:1]
 
 
 def _inspect(statement: AST, most: int) -> int:

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 # What an elaboration does not need, and why.
 _OUT_OF_PLACE = {
-    "Script": "#script runs code, which a rule file may not",
     "Definition": "a rule sets no constants: sizes and parameters come with the puzzle or with -c",
     "Minimize": "a rule says what a solution is, not which one is best: #minimize, #maximize and :~ have no place here",
     "ProjectAtom": "solutions are told apart by a/3 alone: #project has no place here",
@@ -46,10 +45,7 @@ def unusable(error: RuleError) -> Message:
 
 
 def check(rule: RuleFile) -> list[Message]:
-    """All that is wrong with a rule file, in the order of its lines.
-
-    Raises RuleError for what must not even be parsed: code to run and files to read.
-    """
+    """All that is wrong with a rule file, in the order of its lines."""
     statements, errors = parse(rule)
     if not errors:
         errors = [*unsafe(rule, statements), *_findings(rule, statements)]

@@ -14,7 +14,7 @@ from aspdoku.puzzle.printable import CONTROL
 
 LARGEST_FILE = 1_000_000
 
-_DEFINED = re.compile(r"#defined\s+(-?\w+)\s*/\s*(\d+)\s*\.")
+_DEFINED = re.compile(r"#defined\s+(-?\w+)\s*/\s*([0-9]{1,3})\s*\.")
 _SHOWN = re.compile(r"#show\s+(-?\w+)\s*/\s*([0-9]{1,3})\s*\.")
 _RETRACTABLE = re.compile(r"\bnot\s+ab\(\s*(_*[a-z]\w*)")
 _EXAMPLE = re.compile(r"% For example: (.*)")

@@ -71,8 +71,6 @@ def _reworded(rule: RuleFile, error: Message) -> Message:
         if character == "\ufeff":
             return error._replace(text="the file begins with a byte order mark: save it as UTF-8 without one")
         return error._replace(text=f"the character {character!a} cannot be used outside comments and strings")
-    if "file could not be opened" in error.text:
-        return error._replace(text="#include cannot be used in a rule file: rule files may not read other files")
     if "EOF" not in error.text:
         return error
     if "lexer" in error.text:

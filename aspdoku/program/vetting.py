@@ -10,15 +10,15 @@ from __future__ import annotations
 import atexit
 import json
 import os
-import selectors
 import subprocess
 import sys
 import threading
-import time
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from aspdoku.errors import RuleError
 
 _CHILD = Path(__file__).with_name("_vet.py")
 # Generous: the largest file that is accepted takes a second or two.
@@ -40,19 +40,24 @@ class Verdict(NamedTuple):
 
 @lru_cache(maxsize=256)
 def vet(text: str) -> Verdict:
-    """The verdict on the text of a rule file."""
+    """The verdict on the text of a rule file. Raises RuleError if no process can be started for it."""
     if "\0" in text:  # where clingo would stop reading
         return Verdict(refusals=((0, 0, "not a text file (it contains a NUL)"),))
     try:
-        said = _parser.ask(text)
-    except TimeoutError:
-        return Verdict(refusals=((0, 0, f"clingo's parser did not finish this file within {SECONDS:g} s"),))
-    except (OSError, ValueError):
-        return Verdict(
-            refusals=((0, 0, "clingo's parser crashed on this file: a statement may be too long or nested too deeply"),)
-        )
-    refusals = tuple((line, column, reason) for line, column, reason in said["refusals"])
-    return Verdict(tuple(said["errors"]), refusals, tuple(said["unsafe"]))
+        text.encode()
+    except UnicodeEncodeError:
+        return Verdict(refusals=((0, 0, "not a text file (it contains half of a character)"),))
+    for _ in range(2):  # the process may have been ended for a reason that lies elsewhere
+        try:
+            said = _parser.ask(text)
+        except TimeoutError:
+            return Verdict(refusals=((0, 0, f"clingo's parser did not finish this file within {SECONDS:g} s"),))
+        except EOFError:
+            continue
+        refusals = tuple((line, column, reason) for line, column, reason in said["refusals"])
+        return Verdict(tuple(said["errors"]), refusals, tuple(said["unsafe"]))
+    reason = "clingo's parser crashed on this file: a statement may be too long or nested too deeply"
+    return Verdict(refusals=((0, 0, reason),))
 
 
 class _Parser:
@@ -64,11 +69,11 @@ class _Parser:
         self._lock = threading.Lock()
 
     def ask(self, text: str) -> dict[str, list[Any]]:
-        """The child's answer. Raises TimeoutError if it takes too long, OSError or ValueError if the child ends instead."""
+        """The child's answer. Raises TimeoutError if it takes too long, EOFError if the child ends instead."""
         with self._lock:
             child = self._running()
             try:
-                return self._exchange(child, json.dumps({"text": text}).encode() + b"\n")
+                return _exchange(child, json.dumps({"text": text}).encode() + b"\n")
             except BaseException:  # a late answer must not be taken for that to the next question
                 self.close()
                 raise
@@ -78,40 +83,39 @@ class _Parser:
         child, self._child = self._child, None
         if child is not None and self._owner == os.getpid():
             child.kill()
-            child.communicate()
+            with suppress(OSError), child:
+                return
 
     def _running(self) -> subprocess.Popen[bytes]:
         if self._child is None or self._owner != os.getpid():  # a fork has the pipes of its parent's child
             environment = os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
             pipe = subprocess.PIPE
             command = [sys.executable, "-P", str(_CHILD)]
-            self._child = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, env=environment)
+            try:
+                self._child = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, env=environment)
+            except OSError as error:
+                raise RuleError(f"no process can be started to parse rule files: {error.strerror or error}") from None
             self._owner = os.getpid()
         return self._child
 
-    def _exchange(self, child: subprocess.Popen[bytes], request: bytes) -> dict[str, list[Any]]:
-        assert child.stdin is not None
-        assert child.stdout is not None
+
+def _exchange(child: subprocess.Popen[bytes], request: bytes) -> dict[str, list[Any]]:
+    assert child.stdin is not None
+    assert child.stdout is not None
+    answers: list[bytes] = []
+    reader = threading.Thread(target=lambda read: answers.append(read()), args=(child.stdout.readline,), daemon=True)
+    reader.start()
+    with suppress(OSError):  # a child that has ended answers nothing
         child.stdin.write(request)
         child.stdin.flush()
-        deadline, answer = time.monotonic() + SECONDS, b""
-        with selectors.DefaultSelector() as selector:
-            selector.register(child.stdout, selectors.EVENT_READ)
-            while not answer.endswith(b"\n"):
-                if not selector.select(max(0.0, deadline - time.monotonic())):
-                    raise TimeoutError
-                part = os.read(child.stdout.fileno(), 1 << 16)
-                if not part:
-                    raise ValueError("the parser process has ended")
-                answer += part
-        said: dict[str, list[Any]] = json.loads(answer)
-        return said
+    reader.join(SECONDS)
+    if not answers:
+        raise TimeoutError
+    if not answers[0].endswith(b"\n"):
+        raise EOFError
+    said: dict[str, list[Any]] = json.loads(answers[0])
+    return said
 
 
 _parser = _Parser()
-
-
-@atexit.register
-def _close() -> None:
-    with suppress(OSError):
-        _parser.close()
+atexit.register(_parser.close)

@@ -12,7 +12,7 @@ from aspdoku.engine.candidates import candidates
 STATUS = ("none", "unique", "several")
 
 
-@blocks(fast=12, long=4, size=100)
+@blocks(fast=12, long=2, size=100)
 def test_the_answers_are_those_of_the_oracle(block):
     for chance in block.cases():
         puzzle = game(chance) if chance.random() < 0.1 else small(chance, 3)

@@ -37,7 +37,7 @@ def lines(chance):
     return "".join(f"{line}\n" for line in found)
 
 
-@blocks(fast=1, long=2, size=4)
+@blocks(fast=1, long=1, size=3)
 def test_after_kills_and_resume_the_output_is_the_same(block, tmp_path):
     for number, chance in enumerate(block.cases()):
         file = tmp_path / f"{number}.txt"

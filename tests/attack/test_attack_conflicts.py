@@ -12,7 +12,7 @@ from aspdoku.lessons.conflict import conflict
 STATUS = ("none", "unique", "several")
 
 
-@blocks(fast=8, long=2, size=100)
+@blocks(fast=8, long=1, size=100)
 def test_the_clashes_and_repairs_of_a_conflict_are_right(block):
     for chance in block.cases():
         puzzle = small(chance)
@@ -41,7 +41,7 @@ def test_the_clashes_and_repairs_of_a_conflict_are_right(block):
         assert {claim[:3] for claim in found.repairs} == repairs
 
 
-@blocks(fast=6, long=3, size=40)
+@blocks(fast=6, long=1, size=40)
 def test_what_is_redundant_is_so_by_the_oracle(block):
     for chance in block.cases():
         puzzle, givens = uniquely_solvable(chance)

@@ -54,7 +54,7 @@ def test_the_checker_needs_the_cited_rules_and_what_is_known():
         assert not checker.follows(reason.claims, cited(reason), reason.known[1:])
 
 
-@blocks(fast=6, long=5, size=40)
+@blocks(fast=6, long=2, size=40)
 def test_every_conclusion_follows_from_the_cited_rules(block):
     for chance in block.cases():
         puzzle, givens = solvable(chance, 2)
@@ -75,7 +75,7 @@ def test_every_conclusion_follows_from_the_cited_rules(block):
         assert not [claim for claim in forced if claim not in known and (claim.holds or claim[:2] not in placed)]
 
 
-@blocks(fast=4, long=2, size=60)
+@blocks(fast=4, long=1, size=60)
 def test_why_leads_to_what_is_forced_and_shows_two_solutions_of_what_is_not(block):
     for chance in block.cases():
         puzzle, givens = solvable(chance, 2)

@@ -17,7 +17,7 @@ def test_there_are_texts_of_every_format_that_can_be_written():
     assert sum(map(len, written().values())) > 40
 
 
-@blocks(fast=300, long=8, size=2500)
+@blocks(fast=300, long=4, size=2500)
 def test_a_mutated_text_is_puzzles_or_an_error(block):
     texts = [*puzzle_files(), *(text for texts in written().values() for text in texts)]
     for chance in block.cases():
@@ -26,7 +26,7 @@ def test_a_mutated_text_is_puzzles_or_an_error(block):
         outcome(text, chance.choice(catalogue.ALL))
 
 
-@blocks(fast=40, long=4, size=1500)
+@blocks(fast=40, long=2, size=1500)
 def test_a_mutated_address_is_a_puzzle_or_an_error(block):
     packer = pytest.importorskip("lzstring").LZString()
     texts = [text for name in (jsons.FPUZZLES.name, jsons.SUDOKUPAD.name) for text in written()[name]]

@@ -11,7 +11,7 @@ LIMITS = Limits(seconds=60, processor=40)
 TEXTS = 6  # for one child process
 
 
-@blocks(fast=2, long=3, size=12)
+@blocks(fast=2, long=1, size=12)
 def test_a_mutated_rule_is_answered_or_refused(block):
     answered = 0
     for chance in block.cases():

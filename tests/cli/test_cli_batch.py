@@ -15,7 +15,7 @@ from random import Random
 
 import oracle
 import pytest
-from running import COMMAND, INSTANCES, SOON, environment, grid_of_line, run, run_process
+from running import COMMAND, INSTANCES, SOON, environment, grid_of_line, run, run_process, worker
 
 BLANK = "." * 16
 UNIQUE = ".4.....4..2.1..."
@@ -746,7 +746,7 @@ def test_no_process_outlives_the_one_that_started_it(stalled, sent):
     process = start("batch", "-j", 2, *arguments)
     try:
         wait_for(has_written(process, file.with_name("answers"), 1))
-        assert len(children_of(process.pid)) == 2
+        assert len(children_of(worker(process))) == 2
         process.send_signal(sent)
         assert process.wait(SOON) == -sent
         wait_for(lambda: group_of(process.pid) == [])
@@ -763,7 +763,7 @@ def test_where_a_process_is_killed_another_one_does_its_work(many_lines, tmp_pat
     try:
         for part in (0.001, 0.2):
             wait_for(has_written(process, output, part * len(answers)))
-            for child in children_of(process.pid)[:1]:
+            for child in children_of(worker(process))[:1]:
                 with suppress(ProcessLookupError):
                     os.kill(child, signal.SIGKILL)
         out, err = process.communicate(timeout=50)

@@ -25,7 +25,7 @@ from aspdoku.puzzle.formats.elsewhere.fpuzzles.shapes import Lines, Marks, Pairs
 from aspdoku.puzzle.formats.elsewhere.sudokupad import reader, writer
 from aspdoku.puzzle.formats.elsewhere.sudokupad import table as pad
 
-SEED = int(os.environ.get("ASPDOKU_SEED", "1"))
+SEED = os.environ.get("ASPDOKU_SEED", "1")
 SAMPLE = 2000
 ABSENT = None  # an absent key is one without a value
 REMOVED = object()
