@@ -143,6 +143,8 @@ def _outcome(answer: bytes, said: str, status: int, limits: Limits) -> Any:
         return _stopped("memory", limits)
     if status == -getattr(signal, "SIGXCPU", 0):
         return _stopped("processor", limits)
+    if status == -getattr(signal, "SIGKILL", 0):
+        return Stopped("memory", "killed, probably for lack of memory")
     last = said.strip().rpartition("\n")[2]
     return _stopped("crashed", limits, last or (signal.Signals(-status).name if status < 0 else f"status {status}"))
 

@@ -49,8 +49,8 @@ def breaches(
     retractions = (Function(EXCEPTIONS, (Function(name.replace("-", "_")),)) for name in without)
     puzzle = grid.puzzle.but(grid=grid.rows, facts=(*facts, *retractions), elaborations=(), without=())
     tag = unused_tag("it", [rule.text, *map(str, facts)])
-    # Without constraints and choices, only the given grid is a solution, whatever it breaks. Nothing is if helpers that depend on a
-    # choice contradict each other without it, and then no place can be named.
+    # Without constraints and choices, only the given grid is a solution, whatever it breaks. None is if helpers that depend on a
+    # choice contradict each other without it; then no place can be named.
     helpers = [definitions(other) for other in ((library.base(), *library.defaults()) if others is None else others)]
     search = Solver(join(puzzle, [*helpers, offences(rule, tag, facts)]), time_limit).search()
     solutions = list(search)

@@ -115,6 +115,8 @@ def _inspect(statement: AST, most: int) -> int:
     begin = statement.location.begin
     if statement.ast_type == ASTType.Script:
         raise _RefusedError(Refusal(begin.line, begin.column, _SCRIPT))
+    if statement.ast_type == ASTType.Comment:
+        return 0
     count, waiting = 0, [(statement, 1)]
     while waiting:
         node, depth = waiting.pop()

@@ -62,9 +62,11 @@ def worker(process):
 def wait_until_it_works(process):
     """Until the process has a second thread, in which clingo grounds or solves."""
     status = Path(f"/proc/{worker(process)}/status")
-    for _ in range(200):
+    seen = 0
+    for _ in range(400):
         threads = re.search(r"Threads:\s+(\d+)", status.read_text()) if status.exists() else None
-        if threads and int(threads[1]) > 1:
+        seen = seen + 1 if threads and int(threads[1]) > 1 else 0
+        if seen == 10:  # a thread that waits while a rule file is parsed ends soon
             return
         time.sleep(0.05)
     if status.exists():

@@ -616,8 +616,10 @@ def group_of(leader):
     return [process for process in all_ if (stat := stat_of(process)) and stat[2] == leader and stat[0] != "Z"]
 
 
-def children_of(parent):
-    return [process for process in group_of(parent) if (stat := stat_of(process)) and stat[1] == parent]
+def workers_of(process):
+    """The processes that work for a command: children of the one that does its own work."""
+    parent = worker(process)
+    return [each for each in group_of(process.pid) if (stat := stat_of(each)) and stat[1] == parent]
 
 
 def wait_for(condition):
@@ -746,7 +748,7 @@ def test_no_process_outlives_the_one_that_started_it(stalled, sent):
     process = start("batch", "-j", 2, *arguments)
     try:
         wait_for(has_written(process, file.with_name("answers"), 1))
-        assert len(children_of(worker(process))) == 2
+        assert len(workers_of(process)) == 2
         process.send_signal(sent)
         assert process.wait(SOON) == -sent
         wait_for(lambda: group_of(process.pid) == [])
@@ -763,7 +765,7 @@ def test_where_a_process_is_killed_another_one_does_its_work(many_lines, tmp_pat
     try:
         for part in (0.001, 0.2):
             wait_for(has_written(process, output, part * len(answers)))
-            for child in children_of(worker(process))[:1]:
+            for child in workers_of(process)[:1]:
                 with suppress(ProcessLookupError):
                     os.kill(child, signal.SIGKILL)
         out, err = process.communicate(timeout=50)

@@ -132,6 +132,7 @@ def test_a_memory_limit_is_an_amount():
     assert run_process("solve", "-c", "n=4", "--memory-limit", "1.5G").returncode == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["a product", "choices"])
 def test_a_limit_that_the_shell_has_set(kind, tmp_path):
     """Under `ulimit -v` the system refuses memory before our own limit is reached; the C++ library may then abort."""

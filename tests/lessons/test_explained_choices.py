@@ -10,7 +10,8 @@ from aspdoku.lessons.explanation import Explainer
 from aspdoku.program import compose
 from aspdoku.puzzle import Function, Puzzle
 
-NAMES = sorted(GAMES)
+# Finding all solutions of a suguru by trying takes long.
+NAMES = [pytest.param(name, marks=pytest.mark.slow if name == "suguru" else ()) for name in sorted(GAMES)]
 
 
 def puzzle_of(name):
