@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from aspdoku.cli.echo import echo
-from aspdoku.cli.options import RuleName, limit_options_with, names_in, puzzle_from, report, seconds_left
+from aspdoku.cli.options import RuleName, limit_options_with, names_in, puzzle_from, report, seconds_left, warn
 
 UNDECIDED = 4
 
@@ -40,7 +40,7 @@ def equal(
     from aspdoku.lessons.equality import SMALL_SIZES, compare
     from aspdoku.program import join
     from aspdoku.program.check import vet
-    from aspdoku.program.library import base, find
+    from aspdoku.program.library import base, defaults, find
     from aspdoku.puzzle import Puzzle
     from aspdoku.show.comparison import dumps
     from aspdoku.show.comparison import report as in_words
@@ -50,7 +50,9 @@ def equal(
         vet(rule)
     blank = [Puzzle.blank(small) for small in (*(small for small in SMALL_SIZES if small < size), size)]
     puzzles = blank if grid is None else [puzzle_from(grid)]
-    report(join(puzzles[0], [base(), first, second]))
+    for name in puzzles[0].elaborations:
+        warn(f"the rule {name} of the puzzle is not used: only its grid and its facts are")
+    report(join(puzzles[0], [base(), *defaults(), first, second]))
     comparison = compare(first, second, puzzles, names_in(without), grid is not None, seconds_left())
     echo(dumps(comparison) if format_ == "json" else in_words(comparison))
     ctx.exit({"same": 0, "undecided": UNDECIDED}.get(comparison.relation, 1))

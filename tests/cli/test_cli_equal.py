@@ -171,3 +171,12 @@ def test_wrong_usage(arguments, status, words):
     result = run("equal", *arguments)
     assert (result.exit_code, result.stdout) == (status, "")
     assert words in result.stderr
+
+
+def test_rules_that_the_puzzle_names_or_retracts(tmp_path):
+    """Its rules are not used, which is said; what it retracts is."""
+    puzzle = tmp_path / "grid.txt"
+    puzzle.write_text("with: anti-king\nwithout: box\n....\n....\n....\n....\n")
+    result = run("equal", "anti-knight", "slides/anti-knight-distance", puzzle)
+    assert result.exit_code == 0
+    assert "the rule anti-king of the puzzle is not used" in result.stderr
