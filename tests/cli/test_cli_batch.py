@@ -617,9 +617,10 @@ def group_of(leader):
 
 
 def workers_of(process):
-    """The processes that work for a command: children of the one that does its own work."""
+    """The processes that answer lines: children of the one that does the command's own work, but for the parser of rule files."""
     parent = worker(process)
-    return [each for each in group_of(process.pid) if (stat := stat_of(each)) and stat[1] == parent]
+    children = [each for each in group_of(process.pid) if (stat := stat_of(each)) and stat[1] == parent]
+    return [each for each in children if "_vet.py" not in Path(f"/proc/{each}/cmdline").read_text()]
 
 
 def wait_for(condition):
