@@ -54,7 +54,8 @@ class Checker:
         guard = instance.guard
         part = next(part for part in self.program.parts if part.rule.place == guard.place)
         statement = self._rules[part.first + guard.line - 1]
-        values = [f"{name} = {value}" for name, value in zip(guard.variables, instance.values, strict=True)]
+        terms = instance.symbol.arguments[1].arguments  # unlike `values`, with the quotes of strings
+        values = [f"{name} = {term}" for name, term in zip(guard.variables, terms, strict=True)]
         body = ", ".join([*map(str, statement.body), *values])
         if statement.head.ast_type == ASTType.Aggregate:
             elements = "; ".join(map(str, statement.head.elements))
