@@ -100,8 +100,9 @@ def test_what_was_found_by_then_is_reported(tmp_path):
 def memory_cases():
     for command, (_, asks) in COMMANDS.items():
         for kind in MEMORY if asks else ():
-            # `equal` and `check --against` guess inputs, and keep limits of their own for each file.
-            if command in ("equal", "check --against"):
+            # `equal` and `check --against` guess inputs, and keep limits of their own for each file. `elaborate` reads each ground rule
+            # in Python, so that its time limit comes long before memory ends.
+            if command in ("equal", "check --against", "elaborate"):
                 continue
             if command != "solve" and kind != "a recursion without an end":
                 continue
@@ -114,7 +115,7 @@ def test_memory_comes_to_an_end(command, kind, tmp_path):
     """The message names the predicate with the most atoms, and where it is defined."""
     text, predicate, line = MEMORY[kind]
     given = arguments(COMMANDS[command][0], tmp_path, text)
-    done = run_process(*given, "--memory-limit", "200M", *(["--time-limit", 60] if command in ("elaborate", "compare") else []))
+    done = run_process(*given, "--memory-limit", "200M", *(["--time-limit", 50] if command == "compare" else []))
     assert done.returncode == 65, done.stdout + done.stderr
     said = done.stderr.decode()
     assert "memory limit" in said
