@@ -100,8 +100,8 @@ def test_what_was_found_by_then_is_reported(tmp_path):
 def memory_cases():
     for command, (_, asks) in COMMANDS.items():
         for kind in MEMORY if asks else ():
-            # `equal` and `check --against` guess inputs, and keep limits of their own for each file. `elaborate` reads each ground rule
-            # in Python, so that its time limit comes long before memory ends.
+            # `equal` and `check --against` guess inputs and have limits for each file. `elaborate` reads ground
+            # rules in Python, so that its time limit comes long before memory ends.
             if command in ("equal", "check --against", "elaborate"):
                 continue
             if command != "solve" and kind != "a recursion without an end":
