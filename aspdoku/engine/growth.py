@@ -60,7 +60,7 @@ def _body(rule: AST) -> Sequence[AST]:
 
 
 def _counts(text: str, seconds: float, memory: int) -> dict[tuple[str, int], int]:
-    """How many different atoms of each predicate stand in the heads of the ground rules that clingo makes in this time."""
+    """The number of distinct atoms of each predicate in the heads of the rules that clingo grounds in this time."""
     command = [sys.executable, "-P", "-m", "clingo", "--mode=gringo", "--text", "-"]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
     pipe, nothing = subprocess.PIPE, subprocess.DEVNULL
