@@ -222,7 +222,7 @@ def _cells(statement: AST) -> Iterator[tuple[str, str, list[str]]]:
     """Kind, `R,C` and extra conditions for each atom a/3 in the body of a constraint.
 
     The body is kept as it is, so that the global variables stay safe. The conditions of an aggregate element or a conditional
-    literal are repeated in addition to it with variables of their own, again as a whole. `cell(R,C); number(N)` in place of a(R,C,N)
+    literal are repeated with variables of their own, again as a whole. `cell(R,C); number(N)` in place of a(R,C,N)
     binds the same variables, whatever the terms are.
     """
     fresh = _Fresh(statement, _variables(statement))
