@@ -55,7 +55,7 @@ def test_the_table_of_formalisms_is_what_the_command_makes_of_it(monkeypatch):
     made = build(monkeypatch)
     text = (ROOT / "docs" / "formalisms.md").read_text("utf-8")
     written = cells_of(text[text.index("\n|") : text.index("\n## ", text.index("\n|"))])
-    found = cells_of(made.printed("compare --table --time-limit 8"))
+    found = cells_of(made.printed("compare --table --time-limit-each 8"))
     assert found.keys() == written.keys()
     both = {place for place in found if "–" not in found[place] + written[place]}
     assert {place: found[place] for place in both} == {place: written[place] for place in both}

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import gc
+import math
 import os
 import signal
 import sys
+import time
 from contextlib import suppress
 from errno import EPIPE
 from importlib import import_module
@@ -26,6 +28,7 @@ COMMANDS = (
 NO_SOLUTION, CRASHED, NOT_WRITTEN, TIME_UP, INTERRUPTED = 20, 70, 74, 124, 130
 # The status with which the process of a command reports a lack of memory to the one that watches it.
 OUT_OF_MEMORY = 71
+DEADLINE = "aspdoku.deadline"  # the key of the time limit in the context of a command
 
 _UNKNOWN_MEMORY = 8 << 30
 # Seconds for finding out what takes the memory.
@@ -60,8 +63,9 @@ class Commands(click.Group):
             echo(f"aspdoku: {error}", err=True)
             ctx.exit(error.exit_code)
         except KeyboardInterrupt:
-            echo("aspdoku: interrupted; nothing is known", err=True)
-            ctx.exit(INTERRUPTED)
+            reason, status = interruption(ctx)
+            echo(f"aspdoku: {reason}; nothing is known", err=True)
+            ctx.exit(status)
         except OSError as error:
             if error.errno == EPIPE:
                 raise
@@ -71,6 +75,13 @@ class Commands(click.Group):
             error.show(shown)
             echo(shown.getvalue(), nl=False, err=True)
             ctx.exit(error.exit_code)
+
+
+def interruption(ctx: click.Context) -> tuple[str, int]:
+    """What has raised KeyboardInterrupt, in words, and the exit status for it."""
+    if time.monotonic() >= ctx.meta.get(DEADLINE, math.inf):
+        return "the time limit was reached", TIME_UP
+    return "interrupted", INTERRUPTED
 
 
 def _failed(error: OSError) -> int:

@@ -18,9 +18,19 @@ from typing import IO, TYPE_CHECKING
 
 import click
 
-from aspdoku.cli import INTERRUPTED
+from aspdoku.cli import interruption
 from aspdoku.cli.echo import echo
-from aspdoku.cli.options import Seconds, blank, memory_limit_option, program_of, rule_options, settings_from, warn
+from aspdoku.cli.options import (
+    blank,
+    each_limit_option,
+    interrupted_at_time_limit,
+    limit_options,
+    program_of,
+    rule_options,
+    settings_from,
+    shorter,
+    warn,
+)
 from aspdoku.errors import AspdokuError
 
 if TYPE_CHECKING:
@@ -46,8 +56,8 @@ _SECONDS_TO_CONNECT = 10
 @click.option("-j", "--jobs", type=click.IntRange(1, 1024), default=1, show_default=True, help="Processes to work in.")
 @click.option("--dask", metavar="ADDRESS", help="Work on this Dask cluster instead, as in tcp://127.0.0.1:8786.")
 @click.option("--format", "format_", type=click.Choice(["line", "jsonl", "csv"]), default="line", show_default=True)
-@click.option("--time-limit", type=Seconds(), metavar="S", help="For each puzzle, grounding of its own facts included.")
-@memory_limit_option
+@each_limit_option("puzzle, grounding of its own facts included")
+@limit_options
 @click.pass_context
 def batch(
     ctx: click.Context,
@@ -60,15 +70,14 @@ def batch(
     jobs: int,
     dask: str | None,
     format_: str,
-    time_limit: float | None,
+    each_limit: float | None,
 ) -> None:
     """Solve any number of puzzles of one size under one set of rules. FILE is a file, or - for standard input.
 
     A line holds a grid, a character a cell, and behind a blank the facts of its own, if any. A line out for each line in, in
     order: the solution and unique, several, none, timed out, bad input, crashed, or empty.
     With -o FILE, FILE.resume records what --resume needs to check that puzzles and rules are the same.
-    Exit status: 0 all lines were read, 65 bad input, 74 output, 124 the rules alone are not
-    grounded within S + 1 seconds, 130 interrupted.
+    Exit status: 0 all lines were read, 65 bad input, 74 output, 124 time limit, 130 interrupted.
 
     \b
     aspdoku batch --with anti-knight -j 2 puzzles.txt -o answers.txt
@@ -88,7 +97,7 @@ def batch(
         peeked = [] if "n" in settings else _up_to_a_grid(lines)
         puzzle = blank(settings, (oneline.size_of(peeked[-1]) if peeked else None) or 9)
         oneline.refuse_too_large(puzzle.size)
-        task = Task(program_of(puzzle, with_, without, settings), time_limit)
+        task = Task(program_of(puzzle, with_, without, settings), each_limit)
         _tell_remarks(task)
         executor, window, check = _executor(jobs, dask, open_)
         out = _Output(output, open_)
@@ -96,16 +105,18 @@ def batch(
         lines = out.start(format_, task.program, chain(peeked, lines), source, resume)
         answer = partial(results, task=task, executor=executor, window=window, check=check)
         try:
-            _write(_answered(lines, answer), out, writer(format_), _left(file, out.results))
+            with interrupted_at_time_limit():
+                _write(_answered(lines, answer), out, writer(format_), _left(file, out.results))
         except KeyboardInterrupt:
-            echo(f"aspdoku: interrupted; {out.interrupted()}", err=True)
-            ctx.exit(INTERRUPTED)
+            reason, status = interruption(ctx)
+            echo(f"aspdoku: {reason}; {out.interrupted()}", err=True)
+            ctx.exit(status)
 
 
 def _tell_remarks(task: Task) -> None:
     """Report what is wrong with the rules; but not that facts are lacking, for a line may bring its own.
 
-    Raises TimeLimitError if grounding the rules alone exceeds the time limit by more than a second.
+    Raises TimeLimitError if grounding the rules alone exceeds the limit for each puzzle by more than a second.
     """
     from aspdoku.engine.board import Board
     from aspdoku.program.needs import unmet
@@ -115,7 +126,7 @@ def _tell_remarks(task: Task) -> None:
     for warning in program.warnings:
         if warning not in lacking:
             warn(warning)
-    for remark in Board(program, (task.time_limit or math.inf) + 1).remarks:
+    for remark in Board(program, shorter((task.time_limit or math.inf) + 1)).remarks:
         warn(str(remark))
 
 
@@ -190,7 +201,7 @@ class _Output:
             self._journal.record()
 
     def interrupted(self) -> str:
-        """Flush the results after Ctrl-C, which may have come between writing a result and counting it."""
+        """Flush the results after an interruption, which may have come between writing a result and counting it."""
         self.sink.flush()
         if self._journal is None or self._path is None:
             return f"{self.results} lines are done"

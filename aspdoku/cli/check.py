@@ -7,9 +7,16 @@ from pathlib import Path
 
 import click
 
-from aspdoku.cli import INTERRUPTED
+from aspdoku.cli import interruption
 from aspdoku.cli.echo import echo
-from aspdoku.cli.options import RuleName, Seconds, memory_limit_option, names_in
+from aspdoku.cli.options import (
+    RuleName,
+    each_limit_option,
+    interrupted_at_time_limit,
+    limit_options,
+    names_in,
+    shorter,
+)
 from aspdoku.supervision import limit_time
 
 _EXERCISE = ("size", "without")
@@ -26,10 +33,8 @@ _EXERCISE = ("size", "without")
 @click.option("--against", metavar="RULE", type=RuleName(), help="Mark the files: is each of them this rule, said otherwise?")
 @click.option("--size", type=click.IntRange(1, 100), default=9, show_default=True, help="Look at grids up to this size.")
 @click.option("--without", metavar="RULE", multiple=True, type=RuleName(), help="Do without this rule of the game.")
-@click.option(
-    "--time-limit", type=Seconds(), default=20, show_default=True, metavar="S", help="For all files; with --against, for each."
-)
-@memory_limit_option
+@each_limit_option("file", 20)
+@limit_options
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", help="How the findings are written.")
 @click.pass_context
 def check(
@@ -38,7 +43,7 @@ def check(
     against: str | None,
     size: int,
     without: tuple[str, ...],
-    time_limit: float,
+    each_limit: float,
     format_: str,
 ) -> None:
     """Check rule files without solving: syntax, unsafe variables, unknown predicates, and whether the base is left alone.
@@ -52,11 +57,11 @@ def check(
     aspdoku check anna.lp bert.lp --against anti-knight
     """
     if against is not None:
-        ctx.exit(_mark(files, against, size, names_in(without), time_limit, format_))
+        ctx.exit(_mark(ctx, files, against, size, names_in(without), each_limit, format_))
     for name in _EXERCISE:
         if ctx.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT:
             raise click.UsageError(f"--{name.replace('_', '-')} goes with --against")
-    limit_time(time_limit)
+    limit_time(shorter(each_limit * len(files)))
     from aspdoku.program import RuleFile
     from aspdoku.program.check import check_file, conventions
     from aspdoku.show.findings import document, report
@@ -70,26 +75,29 @@ def check(
     ctx.exit(2 if unreadable else 1 if any(findings.values()) else 0)
 
 
-def _mark(files: tuple[Path, ...], against: str, size: int, without: list[str], seconds: float, format_: str) -> int:
-    """Mark the files one after the other, and end with what is known if Ctrl-C comes first."""
+def _mark(
+    ctx: click.Context, files: tuple[Path, ...], against: str, size: int, without: list[str], seconds: float, format_: str
+) -> int:
+    """Mark the files one after the other, and end with what is known at the time limit or after Ctrl-C."""
     from aspdoku.engine.limits import Limits
     from aspdoku.lessons.marking import Exercise, mark
     from aspdoku.show.marking import document, report, summary
 
-    exercise = Exercise.of(against, size, without, Limits(seconds, seconds))
     marks = []
+    status = 0
     try:
-        for file in files:
-            marks.append(mark(file, exercise))
-            if format_ == "text":
-                echo(report(marks[-1], exercise.called) + ("\n" if len(files) > 1 else ""))
+        with interrupted_at_time_limit():
+            exercise = Exercise.of(against, size, without, Limits(seconds, seconds))
+            for file in files:
+                marks.append(mark(file, exercise))
+                if format_ == "text":
+                    echo(report(marks[-1], exercise.called) + ("\n" if len(files) > 1 else ""))
     except KeyboardInterrupt:
-        echo(f"aspdoku: interrupted; {len(marks)} of {len(files)} files were marked", err=True)
+        reason, status = interruption(ctx)
+        echo(f"aspdoku: {reason}; {len(marks)} of {len(files)} files were marked", err=True)
     if format_ == "json":
         echo(json.dumps([document(each, exercise.called) for each in marks]))
     elif len(files) > 1 and marks:
         echo(summary(marks))
-    if len(marks) < len(files):
-        return INTERRUPTED
     verdicts = {each.verdict for each in marks}
-    return 2 if "cannot be read" in verdicts else 0 if verdicts == {"right"} else 1
+    return status or (2 if "cannot be read" in verdicts else 0 if verdicts == {"right"} else 1)

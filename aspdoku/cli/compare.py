@@ -6,9 +6,18 @@ from typing import TYPE_CHECKING
 
 import click
 
-from aspdoku.cli import INTERRUPTED
+from aspdoku.cli import interruption
 from aspdoku.cli.echo import echo
-from aspdoku.cli.options import Seconds, colour, memory_limit_option, names_in, program_from, program_options
+from aspdoku.cli.options import (
+    colour,
+    each_limit_option,
+    interrupted_at_time_limit,
+    limit_options,
+    names_in,
+    program_from,
+    program_options,
+    shorter,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,14 +33,14 @@ DIFFERS = 1
 @click.command(short_help="Run the rival formalisms beside ASP, and compare.")
 @program_options
 @click.option("--engine", "wanted", metavar="NAME", multiple=True, help="Only this one; several are separated by commas.")
-@click.option("--time-limit", type=Seconds(), metavar="S", default=SECONDS, show_default=True, help="For each engine.")
+@each_limit_option("engine", SECONDS)
+@limit_options
 @click.option("--diff", "diffs", is_flag=True, help="Show all that each text adds and removes.")
 @click.option("--print", "printed", is_flag=True, help="Print the texts, as the engines read them, and run nothing.")
 @click.option("--trace", is_flag=True, help="Tell how the engines that can tell it come to the answer, step by step.")
 @click.option("--why", metavar="r3c2=3", help="Tell why a cell holds a number, as the reasoners explain it.")
 @click.option("--table", is_flag=True, help="All formalisms by all elaborations of the lecture, as a table.")
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True)
-@memory_limit_option
 @click.pass_context
 def compare(
     ctx: click.Context,
@@ -40,7 +49,7 @@ def compare(
     without: tuple[str, ...],
     constants: tuple[str, ...],
     wanted: tuple[str, ...],
-    time_limit: float,
+    each_limit: float,
     diffs: bool,
     printed: bool,
     trace: bool,
@@ -76,35 +85,37 @@ def compare(
     if table:
         if grid or with_ or without or constants:
             raise click.UsageError("--table has puzzles of its own: it takes no grid and no rules")
-        found = rival_table(chosen, time_limit)
+        with interrupted_at_time_limit():
+            found = rival_table(chosen, each_limit)
         echo(show.dumps(show.table_document(found)) if format_ == "json" else show.table(found))
         ctx.exit(DIFFERS if any(cell.status in ("differs", "failed") for _, cells in found.rows for cell in cells) else 0)
     program = program_from(grid, with_, without, constants)
     if printed or trace or why is not None:
-        told = list(_told(Case.of(program), chosen, printed, why, time_limit))
+        with interrupted_at_time_limit():
+            told = list(_told(Case.of(program), chosen, printed, why, shorter(each_limit)))
         echo(show.dumps(show.told_document(told)) if format_ == "json" else show.blocks(told))
         return
-    answer = truth(program, time_limit)
+    answer = truth(program, shorter(each_limit))
     rows: list[Row] = []
     in_words = format_ == "text"
     echo(show.heading() if in_words else "", nl=in_words)
-    interrupted = False
+    status = 0
     try:
-        for row in compared(program, chosen, time_limit, answer):
-            rows.append(row)
-            echo(show.line(row) if in_words else "", nl=in_words)
-    except KeyboardInterrupt:  # the rows by then are told
-        interrupted = True
-        echo(f"aspdoku: interrupted at {chosen[len(rows)].name}", err=True)
+        with interrupted_at_time_limit():
+            for engine in chosen:
+                for row in compared(program, [engine], shorter(each_limit), answer):
+                    rows.append(row)
+                    echo(show.line(row) if in_words else "", nl=in_words)
+    except KeyboardInterrupt:  # the rows so far are reported
+        reason, status = interruption(ctx)
+        echo(f"aspdoku: {reason} at {chosen[len(rows)].name}", err=True)
     if in_words:
         answers = [show.answer(answer, rows, program.puzzle), *show.disagreements(rows, program.puzzle)]
         parts = [*answers, *show.diffs(rows, colour(), diffs), show.notes(rows)]
         echo("".join(f"\n{part}\n" for part in parts if part), nl=False, coloured=colour())
     else:
         echo(show.dumps(show.document(answer, rows)))
-    if interrupted:
-        ctx.exit(INTERRUPTED)
-    ctx.exit(DIFFERS if any(row.status in ("differs", "failed") for row in rows) else 0)
+    ctx.exit(status or (DIFFERS if any(row.status in ("differs", "failed") for row in rows) else 0))
 
 
 def _told(case: Case, chosen: list[Engine], printed: bool, why: str | None, seconds: float) -> Iterator[Told]:

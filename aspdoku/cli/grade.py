@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -11,19 +10,21 @@ from typing import TYPE_CHECKING
 
 import click
 
+from aspdoku.cli import interruption
 from aspdoku.cli.echo import echo
 from aspdoku.cli.options import (
-    Seconds,
-    memory_limit_option,
+    each_limit_option,
+    interrupted_at_time_limit,
+    limit_options,
     program_of,
     puzzle_from,
     rule_options,
     settings_from,
+    shorter,
     trust_option,
     warn,
 )
 from aspdoku.errors import AspdokuError, PuzzleError
-from aspdoku.supervision import limit_time
 
 if TYPE_CHECKING:
     from aspdoku.lessons.steps import Grade
@@ -34,9 +35,9 @@ if TYPE_CHECKING:
 @click.argument("grids", nargs=-1, required=True, metavar="GRID...", type=click.Path(allow_dash=True, readable=False))
 @rule_options
 @trust_option
-@click.option("--time-limit", type=Seconds(), metavar="S", help="Give up after this many seconds, for each puzzle.")
+@each_limit_option("puzzle")
+@limit_options
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True)
-@memory_limit_option
 @click.pass_context
 def grade(
     ctx: click.Context,
@@ -44,7 +45,7 @@ def grade(
     with_: tuple[str, ...],
     without: tuple[str, ...],
     constants: tuple[str, ...],
-    time_limit: float | None,
+    each_limit: float | None,
     format_: str,
 ) -> None:
     """Tell how hard puzzles are, under any rules: the rules of the hardest step, the work of all of them, and a word.
@@ -64,19 +65,23 @@ def grade(
 
     found: list[tuple[str, Grade]] = []
     statuses = []
-    for name, puzzle in (each for grid in grids for each in _puzzles(grid)):
-        try:
-            if time_limit is not None:
-                limit_time(time_limit)
-            program = program_of(puzzle(), with_, without, settings_from(constants))
-            for warning in program.warnings:
-                warn(f"{name}: {warning}")
-            explainer = Explainer(program, time_limit or math.inf)
-            found.append((name, graded(explainer.steps(), explainer.settled)))
-        except AspdokuError as error:
-            message = str(error)
-            echo(f"aspdoku: {message if message.startswith(name) else f'{name}: {message}'}", err=True)
-            statuses.append(error.exit_code)
+    try:
+        with interrupted_at_time_limit():
+            for name, puzzle in (each for grid in grids for each in _puzzles(grid)):
+                try:
+                    program = program_of(puzzle(), with_, without, settings_from(constants))
+                    for warning in program.warnings:
+                        warn(f"{name}: {warning}")
+                    explainer = Explainer(program, shorter(each_limit))
+                    found.append((name, graded(explainer.steps(), explainer.settled)))
+                except AspdokuError as error:
+                    message = str(error)
+                    echo(f"aspdoku: {message if message.startswith(name) else f'{name}: {message}'}", err=True)
+                    statuses.append(error.exit_code)
+    except KeyboardInterrupt:
+        reason, status = interruption(ctx)
+        echo(f"aspdoku: {reason}; {len(found)} puzzles were graded", err=True)
+        statuses.insert(0, status)
     if format_ == "json":
         echo(json.dumps(document_of_grades(found)))
     elif found:

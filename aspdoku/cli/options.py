@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 import re
+import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from aspdoku.cli import INTERRUPTED, NO_SOLUTION, TIME_UP
+from aspdoku.cli import DEADLINE, INTERRUPTED, NO_SOLUTION, TIME_UP
 from aspdoku.cli.echo import echo
 from aspdoku.supervision import limit_memory, limit_time, report_grounding
 
@@ -29,7 +30,6 @@ SIZES = ("n", "box_rows", "box_columns")
 Command = TypeVar("Command", bound=Callable[..., object])
 LONGEST = 10**6
 _LEAST_MEMORY = 100 * 10**6
-_DEADLINE = "aspdoku.deadline"
 # What is left of a time limit that has passed while the puzzle was read.
 _SHORTEST = 0.01
 _TRUST = "aspdoku.trust"  # the key of --trust in the context of a command
@@ -94,7 +94,7 @@ def limit_options_with(default: float | None) -> Callable[[Command], Command]:
 
     def limit(ctx: click.Context, _: click.Parameter, seconds: float | None) -> None:
         if seconds is not None:
-            ctx.meta[_DEADLINE] = time.monotonic() + seconds
+            ctx.meta[DEADLINE] = time.monotonic() + seconds
             limit_time(seconds)
 
     option = click.option(
@@ -108,6 +108,19 @@ def limit_options_with(default: float | None) -> Callable[[Command], Command]:
         help="Stop after this many seconds, with what is known by then.",
     )
     return lambda command: option(memory_limit_option(command))
+
+
+def each_limit_option(each: str, default: float | None = None) -> Callable[[Command], Command]:
+    """--time-limit-each, in a command that does the same for several things."""
+    return click.option(
+        "--time-limit-each",
+        "each_limit",
+        type=Seconds(),
+        metavar="S",
+        default=default,
+        show_default=default is not None,
+        help=f"Seconds for each {each}.",
+    )
 
 
 def memory_limit_option(command: Command) -> Command:
@@ -129,8 +142,33 @@ def memory_limit_option(command: Command) -> Command:
 
 def seconds_left(default: float = math.inf) -> float:
     """Seconds until the time limit of the command; the default if none was given."""
-    deadline: float | None = click.get_current_context().meta.get(_DEADLINE)
+    deadline: float | None = click.get_current_context().meta.get(DEADLINE)
     return default if deadline is None else max(_SHORTEST, deadline - time.monotonic())
+
+
+def shorter(limit: float | None) -> float:
+    """The shorter one of a limit and what is left of the time limit of the command."""
+    return min(math.inf if limit is None else limit, seconds_left())
+
+
+@contextmanager
+def interrupted_at_time_limit() -> Iterator[None]:
+    """Raise KeyboardInterrupt at the time limit of the command, as Ctrl-C does; `aspdoku.cli.interruption` says which it was."""
+    seconds = seconds_left()
+    if seconds == math.inf or not hasattr(signal, "setitimer"):  # Windows: there, only the limit for each one is kept
+        yield
+        return
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def program_options(command: Command) -> Command:

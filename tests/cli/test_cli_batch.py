@@ -262,7 +262,7 @@ REFUSED = {
     "no rule to take back": (["--without", "boxx", "-"], BLANK, 65, ["'boxx'"]),
     "no processes": (["-j", "0", "-"], BLANK, 2, ["--jobs"]),
     "a form that there is not": (["--format", "xml", "-"], BLANK, 2, ["xml", "jsonl"]),
-    "no time at all": (["--time-limit", "0", "-"], BLANK, 2, ["--time-limit"]),
+    "no time at all": (["--time-limit-each", "0", "-"], BLANK, 2, ["--time-limit-each"]),
     "resumed without an output": (["--resume", "-"], BLANK, 2, ["--output"]),
     "an output in no folder": (["-", "-o", "/nowhere/answers"], BLANK, 74, ["/nowhere/answers", "No such file"]),
     "a folder for an output": (["-", "-o", "/tmp"], BLANK, 2, ["/tmp"]),
@@ -572,7 +572,7 @@ def test_resume_does_not_ask_again_for_what_timed_out(pigeons, tmp_path):
     """It might take the same time again."""
     file, output = tmp_path / "puzzles.txt", tmp_path / "answers"
     file.write_text(f"{BLANK} hard.\n")
-    assert run("batch", "--time-limit", "0.1", "--with", pigeons, file, "-o", output).exit_code == 0
+    assert run("batch", "--time-limit-each", "0.1", "--with", pigeons, file, "-o", output).exit_code == 0
     file.write_text(f"{BLANK} hard.\n{UNIQUE}\n")
     assert run("batch", "--with", pigeons, file, "-o", output, "--resume").exit_code == 0
     assert output.read_text() == f"- timed out\n{solution_in_line(UNIQUE)} unique\n"
@@ -675,7 +675,7 @@ def test_after_kill_9_resume_ends_with_the_same_bytes(stalled, jobs, part):
         assert 0 < len(left) < len(answers)
     finally:
         end_group(process)
-    done = run_process("batch", "-j", jobs, *arguments, "--resume", "--time-limit", "0.2")
+    done = run_process("batch", "-j", jobs, *arguments, "--resume", "--time-limit-each", "0.2")
     assert (done.returncode, done.stdout) == (0, b"")
     assert output.read_text() == answers
 
@@ -700,13 +700,13 @@ def test_after_ctrl_c_all_that_was_told_is_there_and_resume_goes_on(stalled, job
         wait_for(lambda: group_of(process.pid) == [])
     finally:
         end_group(process)
-    done = run_process("batch", "-j", jobs, *arguments, "--resume", "--time-limit", "0.2")
+    done = run_process("batch", "-j", jobs, *arguments, "--resume", "--time-limit-each", "0.2")
     assert done.returncode == 0
     assert output.read_text() == answers
 
 
 @with_proc
-@pytest.mark.parametrize("limit", [[], ["--time-limit", "600"]], ids=" ".join)
+@pytest.mark.parametrize("limit", [[], ["--time-limit-each", "600"]], ids=" ".join)
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_ctrl_c_in_the_middle_of_a_hard_puzzle(pigeons, jobs, limit):
     file = pigeons.with_name("puzzles.txt")
@@ -782,7 +782,7 @@ def test_where_a_process_is_killed_another_one_does_its_work(many_lines, tmp_pat
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_puzzle_that_takes_too_long_does_not_stop_the_others(pigeons, jobs):
     done = run_process(
-        *("batch", "-j", jobs, "--time-limit", "0.5", "--with", pigeons, "-"),
+        *("batch", "-j", jobs, "--time-limit-each", "0.5", "--with", pigeons, "-"),
         given=f"{BLANK} hard.\n{UNIQUE}\n{UNIQUE} hard.\n{CONTRADICTORY}\n".encode(),
     )
     assert done.returncode == 0
@@ -794,7 +794,13 @@ def test_the_time_limit_also_stops_grounding_a_line():
     facts = "cage(1..4,1..4,1..3000). cage_value(1..3000,10..25)."
     began = time.monotonic()
     done = run_process(
-        "batch", "--time-limit", "0.5", "--with", "killer", "-", given=f"{BLANK} {facts}\n{UNIQUE}\n{BLANK} {facts}\n".encode()
+        "batch",
+        "--time-limit-each",
+        "0.5",
+        "--with",
+        "killer",
+        "-",
+        given=f"{BLANK} {facts}\n{UNIQUE}\n{BLANK} {facts}\n".encode(),
     )
     assert (done.returncode, done.stderr) == (0, b"")
     assert done.stdout.decode() == f"- timed out\n{solution_in_line(UNIQUE)} unique\n- timed out\n"
@@ -804,7 +810,7 @@ def test_the_time_limit_also_stops_grounding_a_line():
 @with_proc
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_time_limit_that_does_not_suffice_to_ground_the_rules(endless, mixed, jobs):
-    process = start("batch", "-j", jobs, "--time-limit", "0.5", "--with", endless, mixed)
+    process = start("batch", "-j", jobs, "--time-limit-each", "0.5", "--with", endless, mixed)
     try:
         out, err = process.communicate(timeout=SOON)
         assert (process.returncode, out) == (124, b"")
@@ -819,7 +825,7 @@ def test_a_time_limit_that_does_not_suffice_to_ground_the_rules(endless, mixed, 
 def test_no_process_is_left_that_grounds_a_line(sent, tmp_path):
     (tmp_path / "mine.lp").write_text("#defined k/1.\nmine(N) :- k(N).\nmine(N+1) :- mine(N).\n")
     (tmp_path / "puzzles").write_text(f"{UNIQUE}\n{BLANK} k(1).\n")
-    process = start("batch", "--time-limit", "600", "--with", tmp_path / "mine.lp", tmp_path / "puzzles")
+    process = start("batch", "--time-limit-each", "600", "--with", tmp_path / "mine.lp", tmp_path / "puzzles")
     try:
         assert process.stdout.readline()
         time.sleep(0.5)
@@ -864,7 +870,7 @@ def test_two_do_not_write_one_output(stalled):
         assert answers.startswith(output.read_text())
     finally:
         end_group(process)
-    assert run_process("batch", *arguments, "--resume", "--time-limit", "0.2").returncode == 0
+    assert run_process("batch", *arguments, "--resume", "--time-limit-each", "0.2").returncode == 0
     assert output.read_text() == answers
 
 

@@ -168,7 +168,7 @@ def test_resume_after_a_run_on_a_cluster_was_ended(cluster, puzzles, tmp_path, s
     file.write_text("\n".join(lines))
     output = tmp_path / "answers"
     arguments = ("batch", "--with", tmp_path / "pigeons.lp", file, "-o", output)
-    with started(*arguments, "--dask", address, "--time-limit", "20") as process:
+    with started(*arguments, "--dask", address, "--time-limit-each", "20") as process:
         wait_for(lambda: process.poll() is not None or (output.exists() and output.stat().st_size))
         process.send_signal(sent)
         _, err = process.communicate(timeout=LATER)
@@ -177,7 +177,7 @@ def test_resume_after_a_run_on_a_cluster_was_ended(cluster, puzzles, tmp_path, s
     left = output.read_text()
     assert "".join(f"{line}\n" for line in told).startswith(left)
     assert left
-    done = run_process(*arguments, "--resume", "--time-limit", "0.2")
+    done = run_process(*arguments, "--resume", "--time-limit-each", "0.2")
     assert done.returncode == 0
     assert output.read_text().splitlines() == told
 

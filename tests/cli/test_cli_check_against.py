@@ -35,7 +35,7 @@ def handed_in(tmp_path):
 
 def test_a_class_with_a_hidden_reference(handed_in):
     files = [f"{name}.lp" for name in CLASS]
-    done = run_process("check", *files, "--against", "hidden/key.lp", "--time-limit", "2", "--size", "6", cwd=handed_in)
+    done = run_process("check", *files, "--against", "hidden/key.lp", "--time-limit-each", "2", "--size", "6", cwd=handed_in)
     assert (done.returncode, done.stderr) == (1, b"")
     shown = done.stdout.decode()
     assert not [word for word in [*SECRET_WORDS, "key.lp"] if word in shown]

@@ -40,6 +40,7 @@ COMMANDS = {
     "compare": (["compare", "--engine", "asp", "--with", "RULE", "GRID"], True),
     "equal": (["equal", "RULE", "anti-knight"], True),
     "check --against": (["check", "RULE", "--against", "anti-knight"], True),
+    "batch": (["batch", "--with", "RULE", "GRID"], True),
     "check": (["check", "RULE"], False),
     "program": (["program", "--with", "RULE", "GRID"], False),
     "convert": (["convert", "GRID", "-"], False),
@@ -81,11 +82,67 @@ def test_a_command_ends_at_its_time_limit(command, kind, tmp_path, usual):
     assert elapsed < LIMIT + 1 + 4 * usual + 1
     assert b"Traceback" not in done.stderr
     assert b"Exception" not in done.stderr
-    if asks and kind == "grounds forever" and command not in ("equal", "check --against"):
+    if asks and kind == "grounds forever" and command != "equal":
         assert done.returncode == 124, done.stdout + done.stderr
     else:  # some commands answer at once: redundant, hint and conflict need no search for a grid with many solutions
         assert done.returncode in (0, 1, 4, 20, 65, 124), done.stdout + done.stderr
     assert done.returncode == 0 or done.stdout + done.stderr  # and says why
+
+
+PIGEONS = "{ in(P,H) : H = 1..13 } = 1 :- P = 1..14, hard.\n:- in(P,H), in(Q,H), P < Q.\n#defined hard/0.\n"
+
+
+@pytest.fixture
+def easy_and_hard(tmp_path):
+    """A rule file, and a list of puzzles: the second one needs more than any time."""
+    (tmp_path / "mine.lp").write_text(PIGEONS)
+    (tmp_path / "grids").write_text("12.." + "." * 12 + "\n" + "." * 16 + " hard.\n" + "." * 16 + "\n")
+    return tmp_path
+
+
+def test_batch_writes_what_was_done_by_then(easy_and_hard):
+    command = ["batch", "--with", "mine.lp", "grids", "-o", "answers"]
+    done = run_process(*command, "--time-limit", 2, cwd=easy_and_hard)
+    assert (done.returncode, done.stderr) == (
+        124,
+        b"aspdoku: the time limit was reached; 1 lines are done; continue with --resume\n",
+    )
+    done = run_process(*command, "--resume", "--time-limit-each", 0.5, cwd=easy_and_hard)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert [line.split()[1:] for line in (easy_and_hard / "answers").read_text().splitlines()] == [
+        ["several"],
+        ["timed", "out"],
+        ["several"],
+    ]
+
+
+def test_grade_reports_the_puzzles_that_were_graded_by_then(easy_and_hard):
+    (easy_and_hard / "hard.txt").write_text("12..\n34..\n....\n....\n\n[facts]\nhard.\n")
+    (easy_and_hard / "easy.txt").write_text("12..\n34..\n....\n....\n")
+    done = run_process("grade", "--with", "mine.lp", "easy.txt", "hard.txt", "easy.txt", "--time-limit", 2, cwd=easy_and_hard)
+    assert done.returncode == 124, done.stderr
+    assert done.stdout.count(b"easy.txt") == 1
+    assert b"time limit" in done.stderr
+
+
+def test_compare_reports_the_engines_that_were_run_by_then(tmp_path):
+    (tmp_path / "hard.txt").write_text("8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..")
+    given = ("compare", "--engine", "asp,findling", "hard.txt", "--time-limit", 3)
+    done = run_process(*given, cwd=tmp_path)
+    assert done.returncode == 124, done.stdout
+    assert b"aspdoku: the time limit was reached at findling\n" in done.stderr
+    assert b"agrees" in done.stdout
+
+
+def test_check_against_reports_the_files_that_were_marked_by_then(tmp_path):
+    (tmp_path / "right.lp").write_text("move(1,2). move(2,1). move(-1,2). move(-2,1).\n:- a(R,C,N), move(Y,X), a(R+Y,C+X,N).\n")
+    (tmp_path / "endless.lp").write_text(RULES["grounds forever"])
+    done = run_process(
+        "check", "right.lp", "endless.lp", "--against", "anti-knight", "--size", 4, "--time-limit", 5, cwd=tmp_path
+    )
+    assert done.returncode == 124, done.stdout
+    assert done.stderr == b"aspdoku: the time limit was reached; 1 of 2 files were marked\n"
+    assert b"right.lp" in done.stdout
 
 
 def test_what_was_found_by_then_is_reported(tmp_path):
@@ -115,7 +172,7 @@ def test_memory_comes_to_an_end(command, kind, tmp_path):
     """The message names the predicate with the most atoms, and where it is defined."""
     text, predicate, line = MEMORY[kind]
     given = arguments(COMMANDS[command][0], tmp_path, text)
-    done = run_process(*given, "--memory-limit", "200M", *(["--time-limit", 50] if command == "compare" else []))
+    done = run_process(*given, "--memory-limit", "200M", *(["--time-limit-each", 50] if command == "compare" else []))
     assert done.returncode == 65, done.stdout + done.stderr
     said = done.stderr.decode()
     assert "memory limit" in said
