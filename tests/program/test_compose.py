@@ -145,7 +145,8 @@ REFUSED_FILES = {
 }
 
 
-@pytest.mark.parametrize(("text", "fragment"), REFUSED_FILES.items())
+# Short ids: pytest puts the id into the environment of child processes, whose size the system limits.
+@pytest.mark.parametrize(("text", "fragment"), REFUSED_FILES.items(), ids=map(str, range(len(REFUSED_FILES))))
 def test_a_file_that_is_not_a_rule_file_is_refused_with_its_own_line(tmp_path, text, fragment):
     mine = written(tmp_path, text)
     with pytest.raises(RuleError) as caught:
