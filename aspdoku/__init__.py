@@ -1,8 +1,8 @@
 """aspdoku: sudoku and its variants in answer set programming, one small rule file a variant.
 
-from aspdoku import Puzzle, Solver, compose
+from aspdoku import Solver, compose, read
 
-puzzle = Puzzle.read("grid.txt")
+puzzle = read("grid.txt")
 for solution in Solver(compose(puzzle)).search(limit=2):
     print(solution)
 """
@@ -14,10 +14,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from aspdoku.engine import Solver
     from aspdoku.errors import AspdokuError
+    from aspdoku.formats import parse, read
     from aspdoku.program import Program, compose
     from aspdoku.puzzle import Puzzle, Solution
+    from aspdoku.puzzlefile import write
 
-__all__ = ["AspdokuError", "Program", "Puzzle", "Solution", "Solver", "compose"]
+__all__ = ["AspdokuError", "Program", "Puzzle", "Solution", "Solver", "compose", "parse", "read", "write"]
 __version__ = "0.1.0"
 
 _HOMES = {
@@ -27,6 +29,9 @@ _HOMES = {
     "Solution": "aspdoku.puzzle",
     "Solver": "aspdoku.engine",
     "compose": "aspdoku.program",
+    "parse": "aspdoku.formats",
+    "read": "aspdoku.formats",
+    "write": "aspdoku.puzzlefile",
 }
 
 

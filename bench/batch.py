@@ -16,8 +16,9 @@ from pathlib import Path
 import clingo
 import measure
 
-from aspdoku import Puzzle, compose
-from aspdoku.engine.settings import SOUND
+import aspdoku
+from aspdoku import compose
+from aspdoku.engine.solver import SOUND
 
 ROUNDS = 5
 FRESH = 100
@@ -79,7 +80,7 @@ def first_of(lines: list[str]) -> Path:
 
 def fresh_grounding(lines: list[str]) -> float:
     """Seconds for each puzzle, composing its program not counted."""
-    texts = [compose(Puzzle.parse(line)).text for line in lines]
+    texts = [compose(aspdoku.parse(line)).text for line in lines]
     began = time.perf_counter()
     for text in texts:
         control = clingo.Control([*SOUND, "2"])

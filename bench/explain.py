@@ -16,9 +16,10 @@ from pathlib import Path
 
 import measure
 
-from aspdoku import Program, Puzzle, Solver, compose
-from aspdoku.lessons.explanation import Explainer
-from aspdoku.lessons.steps import grade
+import aspdoku
+from aspdoku import Program, Solver, compose
+from aspdoku.explain.explainer import Explainer
+from aspdoku.explain.steps import grade
 
 ROUNDS = 11
 HINTS = ["slides/classic", "slides/anti-knight", "prolog/example", "slides/six"]
@@ -50,7 +51,7 @@ def main() -> None:
         measure.table(["full explanation, in the process", "s", "worst step s", "hardest step, rules", "to the proof"], full),
     ]
     if mixed := mixed_set():
-        found = [explained(compose(Puzzle.parse(line))) for line in mixed]
+        found = [explained(compose(aspdoku.parse(line))) for line in mixed]
         seconds = sorted(each[0] for each in found)
         at = seconds[int(SHARE * len(seconds))]
         goals.append(measure.goal(f"{SHARE:.0%} of {len(mixed)} mixed puzzles within, s", at, FULL_GOAL))
@@ -79,7 +80,7 @@ def start() -> None:
 
 
 def instance(name: str) -> Program:
-    return compose(Puzzle.read(measure.ROOT / "instances" / f"{name}.txt"))
+    return compose(aspdoku.read(measure.ROOT / "instances" / f"{name}.txt"))
 
 
 def miracle() -> Program:
@@ -87,7 +88,7 @@ def miracle() -> Program:
     grid = [["."] * 9 for _ in range(9)]
     grid[4][2], grid[5][6] = "1", "2"
     text = "\n".join("".join(row) for row in grid)
-    return compose(Puzzle.parse(text), "anti-knight", str(RULES / "anti-king.lp"), str(RULES / "nonconsecutive.lp"))
+    return compose(aspdoku.parse(text), "anti-knight", str(RULES / "anti-king.lp"), str(RULES / "nonconsecutive.lp"))
 
 
 def explained(program: Program) -> tuple[float, float, int, float]:

@@ -13,8 +13,9 @@ from pathlib import Path
 import clingo
 import measure
 
-from aspdoku import Program, Puzzle, Solution, Solver, compose
-from aspdoku.engine.settings import SOUND
+import aspdoku
+from aspdoku import Program, Solution, Solver, compose
+from aspdoku.engine.solver import SOUND
 
 ROUNDS = 101
 GOAL = 1.1
@@ -57,7 +58,7 @@ def instances() -> Iterator[tuple[str, Program, list[list[int]]]]:
     folder = measure.ROOT / "instances"
     for file in sorted(folder.rglob(f"*{ENDING}")):
         puzzle = file.with_name(file.name.removesuffix(ENDING) + ".txt")
-        yield str(puzzle.relative_to(folder).with_suffix("")), compose(Puzzle.read(puzzle)), read(file)
+        yield str(puzzle.relative_to(folder).with_suffix("")), compose(aspdoku.read(puzzle)), read(file)
 
 
 def read(file: Path) -> list[list[int]]:

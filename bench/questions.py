@@ -15,8 +15,9 @@ from pathlib import Path
 import measure
 from clingo import Control
 
+import aspdoku
 from aspdoku import Program, Puzzle, Solver, compose
-from aspdoku.engine.settings import ANSWERS, CANDIDATES, SOUND
+from aspdoku.engine.solver import ANSWERS, CANDIDATES, SOUND
 from aspdoku.puzzle.puzzle import Grid
 
 ROUNDS = 3
@@ -76,7 +77,7 @@ def main() -> None:
         if not (folder / f"{name}.txt").exists():
             sys.exit(f"there is no {folder / name}.txt")
         lines = (folder / f"{name}.txt").read_text("ascii").split()[:number]
-        questions[f"{name}, µs"] = Question(classic, [Puzzle.parse(line).grid for line in lines], "auto", 2)
+        questions[f"{name}, µs"] = Question(classic, [aspdoku.parse(line).grid for line in lines], "auto", 2)
     questions["candidates, ms"] = Question(classic, boards(classic), "brave", 0)
     questions["with anti-knight, ms"] = Question(knight, boards(knight), "brave", 0)
     questions[f"count to {COUNTED}, ms"] = Question(classic, [Puzzle.blank(9).grid], "auto", COUNTED)

@@ -13,7 +13,7 @@ import measure
 from aspdoku import Program, Solver, compose
 
 sys.path.insert(0, str(measure.ROOT / "tests"))
-from collection import Case, cases
+from published_puzzles import Case, cases
 
 ROUNDS = 3
 LIMIT = 20.0

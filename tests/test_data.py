@@ -13,13 +13,14 @@ from pathlib import Path
 
 import oracle
 import pytest
-from collection import Case, cases
+from published_puzzles import Case, cases
 
+import aspdoku
 from aspdoku import Puzzle, Solver, compose
 from aspdoku.errors import PuzzleError
-from aspdoku.lessons.conflict import conflict
-from aspdoku.lessons.explanation import Explainer
-from aspdoku.lessons.steps import grade
+from aspdoku.explain.conflict import conflict
+from aspdoku.explain.explainer import Explainer
+from aspdoku.explain.steps import grade
 from aspdoku.puzzle import Function
 
 DATA = Path(__file__).parents[2] / "shared" / "data"
@@ -272,7 +273,7 @@ def test_forty_puzzles_of_many_kinds_are_explained_from_the_givens_to_the_soluti
         options = options_of(rules, each["kind"])
         names = [word for option, word in pairwise(options) if option == "--with"]
         program = compose(
-            Puzzle.parse(f"{rows}\n\n[facts]\n{facts}\n" if facts else rows),
+            aspdoku.parse(f"{rows}\n\n[facts]\n{facts}\n" if facts else rows),
             *names,
             without=["box"] if "--without" in options else [],
         )
@@ -388,6 +389,6 @@ GRID = {(place // 4 + 1, place % 4 + 1): int(number) for place, number in enumer
     ],
 )
 def test_a_difference_from_what_is_stated_is_a_complaint(text, reason, solution, count, wrong):
-    puzzle = Puzzle.parse(text.replace(" ", "\n"))
+    puzzle = aspdoku.parse(text.replace(" ", "\n"))
     said = complaint(Case("x", (), puzzle, reason, solution, "" if solution else "1243", count))
     assert said.startswith(wrong) if wrong else not said

@@ -10,12 +10,21 @@ from itertools import combinations, product
 
 import oracle
 import pytest
-from choices import counts_its_region, down_and_up, hang_together, made_as_written, marked_hang_together, straights, with_values
+from choice_semantics import (
+    counts_its_region,
+    down_and_up,
+    hang_together,
+    made_as_written,
+    marked_hang_together,
+    straights,
+    with_values,
+)
 from click.testing import CliRunner
-from corpus import AS_PRINTED, ELABORATED, FOLDER, INSTANCES, PRINTED_FOLDER, ROOT, SOLVED
-from readings import READINGS, labelled, neighbours, number
+from instance_files import AS_PRINTED, ELABORATED, FOLDER, INSTANCES, PRINTED_FOLDER, ROOT, SOLVED
+from rule_semantics import READINGS, labelled, neighbours, number
 
-from aspdoku import Puzzle, Solver, compose
+import aspdoku
+from aspdoku import Solver, compose
 from aspdoku.cli import cli
 
 BLANK = FOLDER / "csp" / "blank.txt"
@@ -286,7 +295,7 @@ REFEREES = {name: reading.holds for name, reading in READINGS.items()} | {
 
 
 def test_every_rule_has_a_puzzle():
-    named = {name for file, _ in [*INSTANCES, *ELABORATED.values()] for name in Puzzle.read(file).elaborations}
+    named = {name for file, _ in [*INSTANCES, *ELABORATED.values()] for name in aspdoku.read(file).elaborations}
     usual = set((ROOT / "asp" / "default").read_text("utf-8").split())
     assert {file.stem for file in (ROOT / "asp" / "elaborations").glob("*.lp")} == named | usual
 
@@ -294,7 +303,7 @@ def test_every_rule_has_a_puzzle():
 @by_rule
 def test_the_solution_keeps_the_rules(name):
     file, solution = ELABORATED[name]
-    puzzle = Puzzle.read(file)
+    puzzle = aspdoku.read(file)
     grid = tuple(map(tuple, oracle.read_grid(solution.read_text("utf-8"))))
     usual = {"rows": "row", "columns": "column", "boxes": "box"}
     rules = oracle.Rules(**{key: rule not in puzzle.without for key, rule in usual.items()})
@@ -309,7 +318,7 @@ def test_the_solution_keeps_the_rules(name):
 @by_rule
 def test_the_rule_is_needed(name):
     """Without it there are other solutions, and the referee of the rule finds fault with one of them."""
-    puzzle = Puzzle.read(ELABORATED[name][0])
+    puzzle = aspdoku.read(ELABORATED[name][0])
     assert name in puzzle.elaborations
     found = [solution.rows for solution in Solver(compose(puzzle, without=(name,))).search(2)]
     assert len(found) == 2
@@ -328,7 +337,7 @@ SLOW = ["cages", "chaos-construction", "thermo", "white-dots", "x-sum"]
 
 @pytest.mark.parametrize("name", [*QUICK, *(pytest.param(name, marks=pytest.mark.slow) for name in SLOW)])
 def test_a_generated_puzzle_comes_from_its_seed(generator, name):
-    assert generator["MADE"][name]().write() == (FOLDER / "made" / f"{name}.txt").read_text("utf-8")
+    assert aspdoku.write(generator["MADE"][name]()) == (FOLDER / "made" / f"{name}.txt").read_text("utf-8")
 
 
 def test_the_puzzles_by_hand_are_named(generator):

@@ -10,7 +10,7 @@ from random import Random
 
 import oracle
 import pytest
-from corpus import SOLVED
+from instance_files import SOLVED
 from oracle import CLASSIC, LATIN, Cage, Rules, read, read_grid, solutions, violations
 
 INSTANCES = Path(__file__).parent.parent / "instances"

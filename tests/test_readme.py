@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+import aspdoku
+
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text("utf-8")
 CONSOLE = re.findall(r"```console\n\$ (.*)\n((?:.*\n)*?)```", README)
@@ -43,9 +45,8 @@ def test_python_example(code):
 
 @pytest.mark.parametrize("text", PUZZLE_FILES)
 def test_puzzle_file(text):
-    from aspdoku import Puzzle
 
-    puzzle = Puzzle.parse(text)
+    puzzle = aspdoku.parse(text)
     facts = {str(fact) for fact in puzzle.facts}
     claimed = re.findall(r"-> (\w+\(.*?\))", text)
     assert len(claimed) == 4

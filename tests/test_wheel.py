@@ -7,7 +7,7 @@ import venv
 import zipfile
 
 import pytest
-from corpus import FOLDER, ROOT
+from instance_files import FOLDER, ROOT
 
 pytestmark = pytest.mark.slow
 

@@ -39,8 +39,8 @@ if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
     from aspdoku.engine.batch import Result, Task
+    from aspdoku.engine.journal import Journal
     from aspdoku.program import Program
-    from aspdoku.show.journal import Journal
 
 # How many lines may pass before the size of the grids has to show.
 _PEEK = 1000
@@ -84,8 +84,8 @@ def batch(
     aspdoku batch --with anti-knight -j 2 puzzles.txt -o answers.txt --resume
     """
     from aspdoku.engine.batch import Task, results
-    from aspdoku.puzzle.formats import oneline
-    from aspdoku.show.batch import writer
+    from aspdoku.puzzlefile import oneline
+    from aspdoku.report.batch import writer
 
     if resume and output is None:
         raise click.UsageError("--resume goes with --output: what has been done is read there")
@@ -118,8 +118,8 @@ def _tell_remarks(task: Task) -> None:
 
     Raises TimeLimitError if grounding the rules alone exceeds the limit for each puzzle by more than a second.
     """
-    from aspdoku.engine.board import Board
-    from aspdoku.program.needs import unmet
+    from aspdoku.engine.grids import Board
+    from aspdoku.program.diagnostics import unmet
 
     program = task.program
     lacking = unmet([part.rule for part in program.parts], program.puzzle.facts)
@@ -164,8 +164,8 @@ class _Output:
 
         Raises AspdokuError if it holds results that do not belong to these lines and rules.
         """
-        from aspdoku.show import journal
-        from aspdoku.show.batch import head, results_in
+        from aspdoku.engine import journal
+        from aspdoku.report.batch import head, results_in
 
         if self._path is None or not self._path.is_file():
             self.sink.write(head(format_))
@@ -291,7 +291,7 @@ def _source(file: str, open_: ExitStack) -> IO[str]:
 
 def _up_to_a_grid(lines: Iterator[str]) -> list[str]:
     """The first lines, up to one whose length says how large the grids are."""
-    from aspdoku.puzzle.formats.oneline import size_of
+    from aspdoku.puzzlefile.oneline import size_of
 
     peeked = []
     for line in islice(lines, _PEEK):

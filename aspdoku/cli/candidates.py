@@ -45,7 +45,7 @@ def candidates(
     aspdoku candidates --format json grid.txt
     """
     from aspdoku.engine.candidates import candidates as find
-    from aspdoku.show.candidates import document, report
+    from aspdoku.report.candidates import document, report
 
     if not counts and ctx.get_parameter_source("limit") is not click.core.ParameterSource.DEFAULT:
         raise click.UsageError("--limit goes with --counts")

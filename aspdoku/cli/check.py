@@ -9,14 +9,7 @@ import click
 
 from aspdoku.cli import interruption
 from aspdoku.cli.echo import echo
-from aspdoku.cli.options import (
-    RuleName,
-    each_limit_option,
-    interrupted_at_time_limit,
-    limit_options,
-    names_in,
-    shorter,
-)
+from aspdoku.cli.options import RuleName, each_limit_option, interrupted_at_time_limit, limit_options, names_in, shorter
 from aspdoku.supervision import limit_time
 
 _EXERCISE = ("size", "without")
@@ -63,8 +56,8 @@ def check(
             raise click.UsageError(f"--{name.replace('_', '-')} goes with --against")
     limit_time(shorter(each_limit * len(files)))
     from aspdoku.program import RuleFile
-    from aspdoku.program.check import check_file, conventions
-    from aspdoku.show.findings import document, report
+    from aspdoku.program.lint import check_file, conventions
+    from aspdoku.report.lint import document, report
 
     findings = {str(file): check_file(file) for file in files}
     echo(document(findings) if format_ == "json" else report(findings))
@@ -79,9 +72,9 @@ def _mark(
     ctx: click.Context, files: tuple[Path, ...], against: str, size: int, without: list[str], seconds: float, format_: str
 ) -> int:
     """Mark the files one after the other, and end with what is known at the time limit or after Ctrl-C."""
-    from aspdoku.engine.limits import Limits
-    from aspdoku.lessons.marking import Exercise, mark
-    from aspdoku.show.marking import document, report, summary
+    from aspdoku.engine.sandbox import Limits
+    from aspdoku.lecture.grading import Exercise, mark
+    from aspdoku.report.grading import document, report, summary
 
     marks = []
     status = 0

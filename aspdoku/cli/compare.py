@@ -22,9 +22,9 @@ from aspdoku.cli.options import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from aspdoku.lessons.rivals.case import Case
-    from aspdoku.lessons.rivals.engine import Engine
-    from aspdoku.lessons.rivals.telling import Told
+    from aspdoku.formalisms.case import Case
+    from aspdoku.formalisms.engine import Engine
+    from aspdoku.formalisms.transcripts import Told
 
 SECONDS = 60.0
 DIFFERS = 1
@@ -73,11 +73,11 @@ def compare(
     aspdoku compare --engine evidence --trace instances/made/strimko.txt
     aspdoku compare --engine owl-source --why r3c2=3 instances/owl/four.txt
     """
-    from aspdoku.lessons.rivals.case import Case
-    from aspdoku.lessons.rivals.comparison import Row, truth
-    from aspdoku.lessons.rivals.comparison import compare as compared
-    from aspdoku.lessons.rivals.table import table as rival_table
-    from aspdoku.show import rivals as show
+    from aspdoku.formalisms.case import Case
+    from aspdoku.formalisms.comparison import Row, truth
+    from aspdoku.formalisms.comparison import compare as compared
+    from aspdoku.formalisms.comparison import table as rival_table
+    from aspdoku.report import formalisms as show
 
     if sum([table, printed, trace, why is not None, diffs]) > 1:
         raise click.UsageError("--table, --print, --trace, --why and --diff each show something else: one at a time")
@@ -119,16 +119,16 @@ def compare(
 
 
 def _told(case: Case, chosen: list[Engine], printed: bool, why: str | None, seconds: float) -> Iterator[Told]:
-    from aspdoku.lessons.rivals import telling
+    from aspdoku.formalisms import transcripts
 
     if printed:
-        return telling.texts(chosen, case)
-    return telling.traces(chosen, case, seconds) if why is None else telling.reasons(chosen, case, why, seconds)
+        return transcripts.texts(chosen, case)
+    return transcripts.traces(chosen, case, seconds) if why is None else transcripts.reasons(chosen, case, why, seconds)
 
 
 def _chosen(wanted: tuple[str, ...], must_run: bool) -> list[Engine]:
-    from aspdoku.lessons.rivals import engines
-    from aspdoku.lessons.rivals.comparison import require
+    from aspdoku.formalisms import engines
+    from aspdoku.formalisms.comparison import require
 
     known = engines()
     names = list(dict.fromkeys(names_in(wanted)))

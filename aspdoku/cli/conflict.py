@@ -28,9 +28,9 @@ def conflict(
     \b
     aspdoku conflict grid.txt
     """
-    from aspdoku.lessons.conflict import conflict as find
-    from aspdoku.show.explanation import conflicting
-    from aspdoku.show.explanation_data import document_of_conflict
+    from aspdoku.explain.conflict import conflict as find
+    from aspdoku.report.explanation import conflicting
+    from aspdoku.report.explanation_json import document_of_conflict
 
     program = program_from(grid, with_, without, constants)
     found = find(program, seconds_left())

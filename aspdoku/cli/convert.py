@@ -10,21 +10,20 @@ import click
 
 from aspdoku.cli.echo import echo
 from aspdoku.cli.options import limit_options, warn
-from aspdoku.puzzle.formats import LARGEST_FILE, parse_all, read_all, text_of
-from aspdoku.puzzle.formats.elsewhere import catalogue
+from aspdoku.formats import LARGEST_FILE, parse_all, read_all, registry, text_of
 
 if TYPE_CHECKING:
+    from aspdoku.formats.base import Format
     from aspdoku.puzzle import Puzzle
-    from aspdoku.puzzle.formats.elsewhere.outside import Format
 
-NAMES = [each.name for each in catalogue.ALL]
+NAMES = [each.name for each in registry.ALL]
 
 
 def _list(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     """Print the formats and end, where that is wanted."""
     if wanted:
         width = max(map(len, NAMES))
-        for each in catalogue.ALL:
+        for each in registry.ALL:
             echo(f"{each.name:{width}}  {', '.join([each.meaning, *each.suffixes])}")
         ctx.exit()
 
@@ -52,8 +51,8 @@ def convert(source: str, target: str, from_: str | None, to: str | None) -> None
     aspdoku convert --list
     """
     format_ = _format_of(target, to)
-    puzzles = _puzzles(source, catalogue.named(from_) if from_ else None)
-    text = catalogue.write(format_, puzzles)
+    puzzles = _puzzles(source, registry.named(from_) if from_ else None)
+    text = registry.write(format_, puzzles)
     if not format_.titled and any(puzzle.title for puzzle in puzzles):
         warn(f"the format {format_.name} has no place for a title: it is left out")
     if target == "-":
@@ -68,9 +67,9 @@ def convert(source: str, target: str, from_: str | None, to: str | None) -> None
 
 def _format_of(target: str, name: str | None) -> Format:
     """The format to write. Wrong usage where neither its name nor that of the file says it."""
-    format_ = catalogue.named(name) if name else catalogue.by_suffix(Path(target).suffix) if target != "-" else catalogue.OWN
+    format_ = registry.named(name) if name else registry.by_suffix(Path(target).suffix) if target != "-" else registry.OWN
     if not format_:
-        known = ", ".join(suffix for each in catalogue.ALL for suffix in each.suffixes)
+        known = ", ".join(suffix for each in registry.ALL for suffix in each.suffixes)
         raise click.UsageError(f"the name {target} does not say the format: it ends with one of {known}, or --to says it")
     return format_
 

@@ -32,9 +32,8 @@ def count(
     aspdoku count --with anti-knight --limit 1000 grid.txt
     """
     from aspdoku.engine import Solver
-    from aspdoku.engine.settings import ANSWERS
-    from aspdoku.engine.solver import one_to_one
-    from aspdoku.show.answer import counted, document_of_count
+    from aspdoku.engine.solver import ANSWERS, one_to_one
+    from aspdoku.report.answer import counted, document_of_count
 
     program = program_from(grid, with_, without, constants)
     solver = Solver(program, seconds_left(), options=ANSWERS, project=not one_to_one(program))

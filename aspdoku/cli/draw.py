@@ -14,11 +14,11 @@ from aspdoku.cli.options import limit_options, program_from, program_options, se
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from aspdoku.draw import Picture
+    from aspdoku.draw.style import Look
     from aspdoku.engine import Solver
     from aspdoku.program import Program
-    from aspdoku.program.look import Look
     from aspdoku.puzzle import Function, Solution
-    from aspdoku.show.picture import Picture
 
 SUFFIXES = (".svg", ".png", ".pdf", ".html", ".tex")
 
@@ -59,9 +59,9 @@ def draw(
     aspdoku draw --with anti-knight grid.txt > grid.svg
     aspdoku draw --solution grid.txt -o solution.pdf
     """
+    from aspdoku.draw import of_program
+    from aspdoku.draw.style import looks
     from aspdoku.engine import Solver
-    from aspdoku.program.looks import looks
-    from aspdoku.show.picture import of_program
 
     if solution and candidates:
         raise click.UsageError("--solution leaves no cell for --candidates")
@@ -84,7 +84,7 @@ def _solution(ctx: click.Context, solver: Solver) -> tuple[Solution, str, int]:
     Ends the command where there is none.
     """
     from aspdoku.cli.solve import otherwise
-    from aspdoku.show.answer import verdict
+    from aspdoku.report.answer import verdict
 
     search = solver.search(2)
     found: list[Solution] = []
@@ -116,8 +116,8 @@ def _candidates(ctx: click.Context, program: Program) -> tuple[tuple[tuple[int, 
 
 def _made(solver: Solver, looks: Iterable[Look]) -> list[Function]:
     """The facts that the program makes and some look draws; it is grounded only where there are any."""
+    from aspdoku.draw.style import derived
     from aspdoku.engine.solver import term
-    from aspdoku.program.looks import derived
     from aspdoku.puzzle import Function
 
     wanted = sorted(derived(solver.program, looks))
@@ -126,7 +126,7 @@ def _made(solver: Solver, looks: Iterable[Look]) -> list[Function]:
 
 
 def _write(picture: Picture, output: Path | None) -> None:
-    from aspdoku.show.picture.output import WRITERS, svg
+    from aspdoku.draw.output import WRITERS, svg
 
     if output is None:
         echo(svg(picture), nl=False)

@@ -10,7 +10,7 @@ import click
 
 from aspdoku.puzzle.printable import printable
 
-# The colours that `aspdoku.show` uses, and their end.
+# The colours that `aspdoku.report` uses, and their end.
 _COLOUR = re.compile(r"(\x1b\[(?:0|1;36|3[1-6])m)")
 
 

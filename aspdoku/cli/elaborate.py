@@ -49,8 +49,8 @@ def elaborate(
                 "--all is about every rule that has a name: it takes no grid, no --with, no --without and no -c"
             )
         ctx.exit(0 if _show_catalogue(format_) else TIME_UP)
-    from aspdoku.lessons.elaboration import elaborate as report_on
-    from aspdoku.show.elaboration import dumps, page, report
+    from aspdoku.lecture.elaboration import elaborate as report_on
+    from aspdoku.report.elaboration import dumps, page, report
 
     program = program_from(grid, with_, without, constants)
     rules = [part.rule for part in program.parts[1:]]
@@ -64,9 +64,9 @@ def elaborate(
 
 def _show_catalogue(format_: str) -> bool:
     """Print the tables of all rules; whether they are complete."""
-    from aspdoku.lessons.catalogue import catalogue
+    from aspdoku.lecture.elaboration_table import catalogue
     from aspdoku.program.library import readable
-    from aspdoku.show.catalogue import dumps, listing, page
+    from aspdoku.report.elaboration_table import dumps, listing, page
 
     tables = catalogue(readable(), seconds_left())
     echo({"text": listing, "json": dumps, "html": page}[format_](tables))

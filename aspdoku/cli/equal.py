@@ -37,13 +37,13 @@ def equal(
     aspdoku equal slides/anti-knight-distance anti-knight
     aspdoku equal slides/anti-knight-distance anti-knight --without row,column
     """
-    from aspdoku.lessons.equality import SMALL_SIZES, compare
+    from aspdoku.lecture.equivalence import SMALL_SIZES, compare
     from aspdoku.program import join
-    from aspdoku.program.check import vet
     from aspdoku.program.library import base, defaults, find
+    from aspdoku.program.lint import vet
     from aspdoku.puzzle import Puzzle
-    from aspdoku.show.comparison import dumps
-    from aspdoku.show.comparison import report as in_words
+    from aspdoku.report.equivalence import dumps
+    from aspdoku.report.equivalence import report as in_words
 
     first, second = find(one), find(two)
     for rule in (first, second):

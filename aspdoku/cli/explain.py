@@ -35,10 +35,10 @@ def explain(
     aspdoku explain --singles --with chain --without box strimko.txt
     """
     from aspdoku.engine.solver import Ending, TimeLimitError
-    from aspdoku.lessons.explanation import Explainer
-    from aspdoku.lessons.steps import Step
-    from aspdoku.show.explanation import report
-    from aspdoku.show.explanation import singles as in_the_words_of_the_assignment
+    from aspdoku.explain.explainer import Explainer
+    from aspdoku.explain.steps import Step
+    from aspdoku.report.explanation import report
+    from aspdoku.report.explanation import singles as in_the_words_of_the_assignment
 
     program = program_from(grid, with_, without, constants)
     explainer = Explainer(program, seconds_left())
@@ -51,11 +51,11 @@ def explain(
     if format_ == "text":
         answer(program.puzzle, (in_the_words_of_the_assignment if singles else report)(steps, explainer, ended, colour()))
     elif format_ == "json":
-        from aspdoku.show.explanation_data import document
+        from aspdoku.report.explanation_json import document
 
         answer(program.puzzle, document(steps, explainer, ended))
     else:
-        from aspdoku.show.explanation_page import page
+        from aspdoku.report.explanation_page import page
 
         echo(page(steps, explainer, ended))
     ctx.exit({"time": TIME_UP, "interrupted": INTERRUPTED}.get(ended, 0))

@@ -27,7 +27,7 @@ from aspdoku.cli.options import (
 from aspdoku.errors import AspdokuError, PuzzleError
 
 if TYPE_CHECKING:
-    from aspdoku.lessons.steps import Grade
+    from aspdoku.explain.steps import Grade
     from aspdoku.puzzle import Puzzle
 
 
@@ -58,10 +58,10 @@ def grade(
     \b
     aspdoku grade --with anti-knight *.txt
     """
-    from aspdoku.lessons.explanation import Explainer
-    from aspdoku.lessons.steps import grade as graded
-    from aspdoku.show.explanation import grades
-    from aspdoku.show.explanation_data import document_of_grades
+    from aspdoku.explain.explainer import Explainer
+    from aspdoku.explain.steps import grade as graded
+    from aspdoku.report.explanation import grades
+    from aspdoku.report.explanation_json import document_of_grades
 
     found: list[tuple[str, Grade]] = []
     statuses = []
@@ -91,7 +91,8 @@ def grade(
 
 def _puzzles(grid: str) -> Iterator[tuple[str, Callable[[], Puzzle]]]:
     """What reads the puzzle in a file, with the file's name; or those in its lines, with their numbers too."""
-    from aspdoku.puzzle.formats import oneline, parse
+    from aspdoku.formats import parse
+    from aspdoku.puzzlefile import oneline
 
     file = Path(grid)
     try:
@@ -111,7 +112,7 @@ def _puzzles(grid: str) -> Iterator[tuple[str, Callable[[], Puzzle]]]:
 
 def _several(file: Path) -> list[Puzzle]:
     """The puzzles of a file in a format for several; none where it cannot be read."""
-    from aspdoku.puzzle.formats import read_all
+    from aspdoku.formats import read_all
 
     try:
         return read_all(file)

@@ -9,7 +9,7 @@ import click
 from aspdoku.cli.options import answer, limit_options, program_from, program_options, puzzle_from, seconds_left
 
 if TYPE_CHECKING:
-    from aspdoku.lessons.explanation import Explainer
+    from aspdoku.explain.explainer import Explainer
 
 DEGREES = click.Choice(["where", "rules", "what", "proof"])
 
@@ -39,10 +39,10 @@ def hint(
     aspdoku hint --degree where grid.txt
     aspdoku hint grid.txt --entries so-far.txt
     """
-    from aspdoku.lessons.explanation import Explainer, entered
-    from aspdoku.show.explanation import hint as hint_in_words
-    from aspdoku.show.explanation import mistaken
-    from aspdoku.show.explanation_data import document_of_hint, document_of_mistakes
+    from aspdoku.explain.explainer import Explainer, entered
+    from aspdoku.report.explanation import hint as hint_in_words
+    from aspdoku.report.explanation import mistaken
+    from aspdoku.report.explanation_json import document_of_hint, document_of_mistakes
 
     program = program_from(grid, with_, without, constants)
     numbers = entered(program.puzzle, puzzle_from(entries)) if entries is not None else []

@@ -14,7 +14,7 @@ from aspdoku.cli.echo import echo
 def new(name: str) -> None:
     """Write NAME.lp, a small rule file to start a rule of one's own from."""
     from aspdoku.errors import RuleError
-    from aspdoku.program.starter import starter
+    from aspdoku.program.templates import starter
 
     file = Path(f"{name}.lp")
     text = starter(name)

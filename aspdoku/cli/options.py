@@ -240,11 +240,11 @@ def settings_from(constants: tuple[str, ...]) -> dict[str, str]:
 
 def puzzle_from(grid: str) -> Puzzle:
     """The puzzle in a file, or on standard input for `-`."""
-    from aspdoku.puzzle import formats
+    from aspdoku.formats import LARGEST_FILE, from_bytes, read
 
     if grid != "-":
-        return formats.read(Path(grid))
-    return formats.from_bytes(sys.stdin.buffer.read(formats.LARGEST_FILE + 1) if sys.stdin else b"", "standard input")
+        return read(Path(grid))
+    return from_bytes(sys.stdin.buffer.read(LARGEST_FILE + 1) if sys.stdin else b"", "standard input")
 
 
 def blank(settings: dict[str, str], size: int = 9) -> Puzzle:
@@ -292,7 +292,7 @@ def answer(puzzle: Puzzle, said: str | dict[str, object]) -> None:
         return
     import json
 
-    from aspdoku.show.answer import reserved
+    from aspdoku.report.answer import reserved
 
     echo(json.dumps(said | reserved(puzzle)))
 

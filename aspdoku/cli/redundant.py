@@ -51,8 +51,8 @@ def redundant(
     """
     from aspdoku.engine import Solver
     from aspdoku.engine.redundancy import items
-    from aspdoku.show.answer import verdict
-    from aspdoku.show.redundancy import document, report
+    from aspdoku.report.answer import verdict
+    from aspdoku.report.redundancy import document, report
 
     program = program_from(grid, with_, without, constants)
     solver = Solver(program, seconds_left())

@@ -14,7 +14,7 @@ from aspdoku.cli.options import RuleName, warn
 def rules(name: str | None, format_: str) -> None:
     """List the rules with their inputs; with a NAME, print that rule's file."""
     from aspdoku.program.library import find, names, readable
-    from aspdoku.show.rules import document, listing
+    from aspdoku.report.rules import document, listing
 
     if name is not None and format_ == "text":
         echo(find(name).text, nl=False)

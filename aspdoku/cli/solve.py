@@ -20,7 +20,7 @@ from aspdoku.cli.options import (
 
 if TYPE_CHECKING:
     from aspdoku.engine import Search, Solver
-    from aspdoku.engine.clash import Clashes
+    from aspdoku.engine.conflicts import Clashes
     from aspdoku.puzzle import Solution
 
 FORMATS = click.Choice(["grid", "line", "json", "facts"])
@@ -54,8 +54,8 @@ def solve(
     aspdoku solve --without box -n 0 -c n=4 --format line
     """
     from aspdoku.engine import Solver
-    from aspdoku.show import text
-    from aspdoku.show.answer import effort
+    from aspdoku.report import text
+    from aspdoku.report.answer import effort
 
     program = program_from(grid, with_, without, constants)
     if format_ == "line":
@@ -76,7 +76,7 @@ def solve(
 
 def _answer_as_text(solver: Solver, search: Search, shown: int | None, format_: str) -> None:
     """The solutions as they come, then the verdict: below a grid, else on standard error if there is more to say."""
-    from aspdoku.show.answer import reasons, renderer, verdict
+    from aspdoku.report.answer import reasons, renderer, verdict
 
     render = renderer(format_, colour())
     solution = None
@@ -95,7 +95,7 @@ def _answer_as_text(solver: Solver, search: Search, shown: int | None, format_: 
 
 
 def _answer_as_json(solver: Solver, search: Search, shown: int | None) -> None:
-    from aspdoku.show.answer import document
+    from aspdoku.report.answer import document
 
     solutions: list[Solution] = []
     with until_interrupted(search):
@@ -106,8 +106,7 @@ def _answer_as_json(solver: Solver, search: Search, shown: int | None) -> None:
 
 def otherwise(solver: Solver, search: Search, solution: Solution | None) -> Solution | None:
     """The only grid with something else shown beside it, if there is such a solution; a word where the time did not suffice."""
-    from aspdoku.engine.beside import another
-    from aspdoku.engine.solver import TimeLimitError
+    from aspdoku.engine.solver import TimeLimitError, another
 
     if search.status != "unique" or solution is None:
         return None
@@ -122,7 +121,7 @@ def otherwise(solver: Solver, search: Search, solution: Solution | None) -> Solu
 
 def _clashes(solver: Solver, search: Search) -> Clashes:
     """Why there is no solution; looked for in the time that is left, and given up by Ctrl-C without a word."""
-    from aspdoku.engine.clash import Clashes, clashes
+    from aspdoku.engine.conflicts import Clashes, clashes
 
     left = solver.seconds_left()
     if search.status != "none" or left <= 0:

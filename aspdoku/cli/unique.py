@@ -37,7 +37,7 @@ def unique(
     """
     from aspdoku.cli.solve import otherwise
     from aspdoku.engine import Solver
-    from aspdoku.show.answer import difference, document_of_difference
+    from aspdoku.report.answer import difference, document_of_difference
 
     solver = Solver(program_from(grid, with_, without, constants), seconds_left())
     search = solver.search(2)

@@ -32,10 +32,10 @@ def why(
     aspdoku why r1c3=7 grid.txt
     aspdoku why 'r9c8!=2' --with anti-knight grid.txt
     """
-    from aspdoku.lessons.explanation import Explainer, doubt
-    from aspdoku.lessons.steps import Claim, slice_of
-    from aspdoku.show.explanation import doubtful, slice_in_words
-    from aspdoku.show.explanation_data import document, document_of_doubt
+    from aspdoku.explain.explainer import Explainer, doubt
+    from aspdoku.explain.steps import Claim, slice_of
+    from aspdoku.report.explanation import doubtful, slice_in_words
+    from aspdoku.report.explanation_json import document, document_of_doubt
 
     program = program_from(grid, with_, without, constants)
     asked = Claim.parse(claim, program.puzzle)

@@ -18,14 +18,14 @@ from concurrent.futures import Executor, Future, wait
 from itertools import islice
 from typing import Literal, NamedTuple
 
-from aspdoku.engine.board import Board
-from aspdoku.engine.limits import Limits, Stopped, run
+from aspdoku.engine.grids import Board
 from aspdoku.engine.processes import ChildError
+from aspdoku.engine.sandbox import Limits, Stopped, run
 from aspdoku.errors import AspdokuError, PuzzleError, RuleError
 from aspdoku.program import Program, join
-from aspdoku.program.needs import unknown_exceptions, unused_facts
+from aspdoku.program.diagnostics import unknown_exceptions, unused_facts
 from aspdoku.puzzle import Function
-from aspdoku.puzzle.formats import oneline
+from aspdoku.puzzlefile import oneline
 
 Status = Literal["unique", "several", "none", "timed out", "bad input", "crashed", "empty"]
 

@@ -12,9 +12,8 @@ from typing import NamedTuple
 
 from clingo import Model
 
-from aspdoku.engine.reading import Reader
-from aspdoku.engine.settings import CANDIDATES
-from aspdoku.engine.solver import Ending, TimeLimitError
+from aspdoku.engine.grids import Reader
+from aspdoku.engine.solver import CANDIDATES, Ending, TimeLimitError
 from aspdoku.program import Program
 from aspdoku.program.messages import Message
 from aspdoku.puzzle.puzzle import Cell

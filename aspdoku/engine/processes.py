@@ -18,7 +18,7 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any, NamedTuple, TypeVar
 
-from aspdoku.engine.limits import start
+from aspdoku.engine.sandbox import start
 
 Value = TypeVar("Value")
 

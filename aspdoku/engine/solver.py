@@ -12,23 +12,23 @@ import re
 import sys
 import threading
 import time
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from clingo import Control, MessageCode, Model, Symbol, SymbolType, parse_term
 
-from aspdoku.engine.settings import SOUND
 from aspdoku.errors import AspdokuError, OutOfMemoryError, RuleError
 from aspdoku.errors import TimeLimitError as TimeLimitError
+from aspdoku.program import Program
 from aspdoku.puzzle import Function, Puzzle, Solution
+from aspdoku.puzzle.puzzle import GIVEN
 from aspdoku.puzzle.term import Term, order
 from aspdoku.supervision import notice_time_limit
 
 if TYPE_CHECKING:
     from clingo import Observer, SolveHandle
 
-    from aspdoku.program import Program
     from aspdoku.program.messages import Message
 
 # How long a wait may last before Python looks whether somebody pressed Ctrl-C, in seconds.
@@ -245,7 +245,7 @@ class Solver:
 def one_to_one(program: Program) -> bool:
     """Whether each grid has one answer set, so that they need not be told apart by their grids, which takes time."""
     from aspdoku.program import RuleFile
-    from aspdoku.program.violations import may_choose
+    from aspdoku.program.negation import may_choose
 
     # Together, for a choice can be spread over two files: p :- not q. in one, and q :- not p. in the other.
     return not may_choose(RuleFile("all", "all", "\n".join(part.rule.text for part in program.parts[1:]), vetted=True))
@@ -413,3 +413,37 @@ def term(symbol: Symbol) -> Term:
         sign = "" if symbol.positive else "-"
         return Function(sign + symbol.name, tuple(map(term, symbol.arguments)))
     return Function(str(symbol))
+
+
+def another(program: Program, solution: Solution, seconds: float = math.inf) -> Solution | None:
+    """The same grid with something else shown beside it; None where there is none.
+
+    Raises TimeLimitError where the time does not suffice to tell.
+    """
+    shown = set().union(*(part.rule.shown for part in program.parts))
+    if not shown or one_to_one(program):
+        return None
+    projected = "\n".join(f"#project {name}/{arity}." for name, arity in sorted(shown))
+    search = Solver(program, seconds, also=projected).search(2, ((atom, True) for atom in _atoms(solution)))
+    found = [each for each in search if each.shown != solution.shown]
+    if not found and search.ended == "time":
+        raise TimeLimitError("the time did not suffice to tell whether what is shown beside the grid is the only one")
+    return found[0] if found else None
+
+
+def _atoms(solution: Solution) -> Iterator[Function]:
+    for row, cells in enumerate(solution.rows, 1):
+        for column, number in enumerate(cells, 1):
+            yield Function(GIVEN[0], (row, column, number))
+
+
+# For every search: merging equivalent atoms before it has lost solutions where sums count atoms that follow from one another
+# (clingo 5.6 to 5.8; tests/engine/test_solver.py has such a program).
+SOUND = ("--eq=0",)
+
+# One answer after the other, each with the proof that it is the only one, and counting them: little of what one puzzle taught is
+# kept for the next.
+ANSWERS = ("--configuration=frumpy", "--forget-on-step=15", "--sign-def=pos", "--no-init-moms", "--strengthen=no")
+
+# The union of all answers: to start afresh after each of them leads away from what has been seen.
+CANDIDATES = ("--configuration=frumpy", "--restart-on-model", "--restarts=L,60", "--forget-on-step=15")

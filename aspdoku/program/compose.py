@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from aspdoku.errors import RuleError, did_you_mean
 from aspdoku.program import library
-from aspdoku.program.needs import (
+from aspdoku.program.diagnostics import (
     refuse_misplaced_facts,
     too_many_numbers,
     uneven_regions,
@@ -200,7 +200,7 @@ def _refuse_base_vocabulary(puzzle: Puzzle, base: RuleFile) -> None:
 
 def _vet(rules: list[RuleFile]) -> None:
     if rules:
-        from aspdoku.program.check import vet
+        from aspdoku.program.lint import vet
 
         for rule in rules:
             vet(rule)
@@ -211,7 +211,7 @@ def _changes_to_the_base(rules: list[RuleFile]) -> list[str]:
     own = [rule for rule in rules if not rule.vetted]
     if not own:
         return []
-    from aspdoku.program.check import trespasses
+    from aspdoku.program.lint import trespasses
 
     return [str(message) for rule in own for message in trespasses(rule)]
 

@@ -12,10 +12,9 @@ from bisect import bisect
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from aspdoku.program.circles import closing_circles
 from aspdoku.program.lexer import comments
 from aspdoku.program.rulefile import RuleFile
-from aspdoku.program.syntax import Signature, heads, negated_head, parse, place_of, signature, source_of, walk
+from aspdoku.program.syntax import Signature, closing_circles, heads, negated_head, parse, place_of, signature, source_of, walk
 
 if TYPE_CHECKING:
     from clingo.ast import AST

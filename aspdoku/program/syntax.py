@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import atexit
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -144,3 +144,75 @@ def place_of(node: AST) -> tuple[int, int]:
     """Line and column where the node begins."""
     begin = node.location.begin
     return begin.line, begin.column
+
+
+def closing_circles(statements: Iterable[AST]) -> Iterator[tuple[AST, Signature]]:
+    """The statements by which a predicate hangs on itself through a `not` or an aggregate, with the predicate."""
+    statements = list(statements)
+    uses: dict[Signature, set[Signature]] = {}
+    for statement in statements:
+        for head in heads(statement):
+            uses.setdefault(signature(head), set()).update(signature(atom) for part in statement.body for atom in atoms(part))
+    for statement in statements:
+        through_not = {signature(atom) for literal in statement.body if not _is_plain(literal) for atom in atoms(literal)}
+        for head in heads(statement):
+            if any(signature(head) in _reachable(used, uses) for used in through_not):
+                yield statement, signature(head)
+
+
+def _is_plain(literal: AST) -> bool:
+    return literal.ast_type.name == "Literal" and literal.sign == 0 and literal.atom.ast_type.name == "SymbolicAtom"
+
+
+def _reachable(start: Signature, uses: Mapping[Signature, set[Signature]]) -> set[Signature]:
+    found, waiting = {start}, [start]
+    while waiting:
+        new = uses.get(waiting.pop(), set()) - found
+        found |= new
+        waiting += new
+    return found
+
+
+# Node of the syntax tree, and how a student would call the place.
+_PLACES = {
+    "Comparison": "in a comparison",
+    "Aggregate": "inside { }",
+    "BodyAggregate": "inside an aggregate",
+    "ConditionalLiteral": "behind a condition",
+    "BinaryOperation": "in a calculation",
+}
+
+
+def unsafe(rule: RuleFile, statements: list[AST]) -> list[Message]:
+    """A message for each variable of which a rule does not say what values it takes."""
+    return [_in_words(note, statements) if note.severity == "note" else note for note in unsafe_variables(rule)]
+
+
+def _in_words(note: Message, statements: list[AST]) -> Message:
+    name = note.text[note.text.index("'") + 1 : note.text.rindex("'")]
+    around = [statement for statement in statements if place_of(statement) <= (note.line, note.column)]
+    places = list(dict.fromkeys(_places(around[-1], name)))
+    where = f"{name} appears only {' and '.join(places)}"
+    advice = f"say which values it takes, with an atom such as number({name}) in the body"
+    return Message(note.place, note.line, note.column, "error", f"unsafe: {where}; {advice}")
+
+
+def _places(statement: AST, name: str) -> Iterator[str]:
+    """Where the variable stands in a rule, from the head on."""
+    if statement.ast_type.name != "Rule":
+        yield "where nothing gives it a value"
+        return
+    if _holds(statement.head, name):
+        yield "in the head"
+    for literal in statement.body:
+        for node in (found for found in walk(literal) if _holds(found, name)):
+            if node.ast_type.name in _PLACES:
+                yield _PLACES[node.ast_type.name]
+                break
+        else:
+            if _holds(literal, name):
+                yield "under not" if literal.sign else "in an atom"
+
+
+def _holds(node: AST, name: str) -> bool:
+    return any(found.ast_type.name == "Variable" and found.name == name for found in walk(node))

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from functools import cache
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined
 
-from aspdoku.program.library import home
+from aspdoku.errors import RuleError
+from aspdoku.program.library import home, names
 
 
 @cache
@@ -35,3 +37,15 @@ def _bytecode_cache(folder: Path) -> FileSystemBytecodeCache | None:
     except OSError:
         return None
     return FileSystemBytecodeCache(str(folder)) if os.access(folder, os.W_OK) else None
+
+
+_NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
+
+
+def starter(name: str) -> str:
+    """The text of a small commented rule file. Raises RuleError for a name that `--with` could not call it by."""
+    if not _NAME.fullmatch(name):
+        raise RuleError(f"{name!a} is no name for a rule; take small letters, digits and hyphens, as in anti-knight")
+    if name in names():
+        raise RuleError(f"'{name}' is the name of a rule that is there already: aspdoku rules {name}")
+    return environment().get_template("new.lp.j2").render(name=name, symbol=name.replace("-", "_"))

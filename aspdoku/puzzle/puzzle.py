@@ -6,13 +6,13 @@ N      a number, 1 to the size of the grid where the puzzle says no others
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass, field, replace
 from math import isqrt
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from aspdoku.errors import PuzzleError
+from aspdoku.puzzle import render
 from aspdoku.puzzle.term import Function, Term, order
 
 if TYPE_CHECKING:
@@ -132,39 +132,37 @@ class Puzzle:
             raise PuzzleError(f"a grid of {size} rows is not possible; 1 to {LARGEST_SIZE} are")
         return cls(((None,) * size,) * size, box)
 
-    @classmethod
-    def parse(cls, text: str, name: str = "puzzle") -> Puzzle:
-        """The puzzle in `text`, a puzzle file's content; `name` stands for the file in errors. Raises PuzzleError."""
-        from aspdoku.puzzle.formats import parse
-
-        return parse(text, name)
-
-    @classmethod
-    def read(cls, path: str | os.PathLike[str]) -> Puzzle:
-        """The puzzle in a file. Raises PuzzleError, also where the file cannot be read."""
-        from aspdoku.puzzle.formats import read
-
-        return read(Path(path))
-
-    def write(self) -> str:
-        """The puzzle as a puzzle file, from which `parse` makes an equal puzzle."""
-        from aspdoku.puzzle.formats import write
-
-        return write(self)
-
     def but(self, **changes: object) -> Puzzle:
         """A copy with these fields changed; a box shape that was only inferred gives way to regions among new facts."""
         if "facts" in changes and self.box == box_shape(self.size):
             changes.setdefault("box", None)
         return replace(self, **changes)  # type: ignore[arg-type]
 
+    def regions(self) -> dict[Cell, set[object]]:
+        """The boxes of each cell, by their shape or by the facts; empty if a box is just a row or a column."""
+        if self.box:
+            if min(self.box) == 1:
+                return {}
+            height, width = self.box
+            span = range(self.size)
+            return {(row + 1, column + 1): {(row // height, column // width)} for row in span for column in span}
+        found: dict[Cell, set[object]] = {}
+        for fact in filter(self.is_region, self.facts):
+            row, column, name = fact.arguments
+            assert isinstance(row, int)
+            assert isinstance(column, int)
+            found.setdefault((row, column), set()).add(name)
+        return found
+
+    def is_region(self, fact: Function) -> bool:
+        """Whether a fact puts a cell of the grid into a region."""
+        return fact.signature == REGION and all(isinstance(each, int) and 1 <= each <= self.size for each in fact.arguments[:2])
+
     def __str__(self) -> str:
-        return self.write()
+        return render.text(self, self.grid)
 
     def _repr_html_(self) -> str:
-        from aspdoku.show.html import grid
-
-        return grid(self)
+        return render.html(self, self.grid)
 
 
 @dataclass(frozen=True)
@@ -183,14 +181,10 @@ class Solution:
         return iter(self.rows)
 
     def __str__(self) -> str:
-        from aspdoku.show.text import grid
-
-        return grid(self)
+        return render.text(self.puzzle, self.rows)
 
     def _repr_html_(self) -> str:
-        from aspdoku.show.html import grid
-
-        return grid(self)
+        return render.html(self.puzzle, self.rows)
 
 
 Drawable = Puzzle | Solution

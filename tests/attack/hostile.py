@@ -7,9 +7,9 @@ from tempfile import TemporaryDirectory
 
 from aspdoku.engine import Solver
 from aspdoku.errors import AspdokuError
-from aspdoku.lessons.equality import compare
+from aspdoku.lecture.equivalence import compare
 from aspdoku.program import compose, library
-from aspdoku.program.check import check_file
+from aspdoku.program.lint import check_file
 from aspdoku.puzzle import Puzzle
 
 SECONDS = 1.0

@@ -8,9 +8,9 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
+import aspdoku
 from aspdoku.errors import AspdokuError
-from aspdoku.puzzle import Puzzle
-from aspdoku.puzzle.formats.elsewhere import catalogue
+from aspdoku.formats import registry
 
 ROOT = Path(__file__).parents[2]
 WORDS = [
@@ -40,8 +40,8 @@ def rule_files() -> tuple[str, ...]:
 @cache
 def written() -> dict[str, tuple[str, ...]]:
     """By format, some of those puzzles as a text of that format."""
-    puzzles = [Puzzle.parse(text) for text in puzzle_files()]
-    return {each.name: tuple(_texts(each, puzzles)) for each in catalogue.FORMATS if each.write}
+    puzzles = [aspdoku.parse(text) for text in puzzle_files()]
+    return {each.name: tuple(_texts(each, puzzles)) for each in registry.FORMATS if each.write}
 
 
 def _texts(format_, puzzles):
@@ -49,7 +49,7 @@ def _texts(format_, puzzles):
     for puzzle in puzzles:
         if len(found) < 4:
             try:
-                found.append(catalogue.write(format_, [puzzle]))
+                found.append(registry.write(format_, [puzzle]))
             except AspdokuError:
                 continue
     return found

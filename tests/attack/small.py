@@ -8,8 +8,8 @@ from random import Random
 from typing import NamedTuple
 
 import oracle
-from choices import GAMES, latin, ordinary
-from readings import READINGS, Facts, Grid, Reading, cells_of, edge, groups, labelled, nothing
+from choice_semantics import GAMES, latin, ordinary
+from rule_semantics import READINGS, Facts, Grid, Reading, cells_of, edge, groups, labelled, nothing
 
 from aspdoku.program import Program, compose
 from aspdoku.puzzle import Function, Puzzle
@@ -27,7 +27,7 @@ def signs(grid, facts):
     return oracle.greater_than(grid, [((r, c), (r1, c1)) for r, c, r1, c1 in facts["gt"]])
 
 
-# The rules of tests/readings.py, and those that only tests/oracle.py knows.
+# The rules of tests/rule_semantics.py, and those that only tests/oracle.py knows.
 RULES: dict[str, Reading] = READINGS | {
     "anti-knight": Reading(nothing, lambda grid, _: oracle.anti_knight(grid)),
     "offset": Reading(nothing, lambda grid, _: oracle.offset(grid, 2, 2)),
@@ -93,7 +93,7 @@ def small(chance: Random, most: int = 2) -> Small:
 
 
 def game(chance: Random) -> Small:
-    """One of the games of tests/choices.py, which hide something or take a rule of the ordinary game back."""
+    """One of the games of tests/choice_semantics.py, which hide something or take a rule of the ordinary game back."""
     name = chance.choice(sorted(GAMES))
     rules = GAMES[name]
     facts = rules.example(chance, rules.size)

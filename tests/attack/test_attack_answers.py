@@ -6,8 +6,8 @@ from seeds import blocks
 from small import game, small
 
 from aspdoku.engine import Solver
-from aspdoku.engine.board import Board
 from aspdoku.engine.candidates import candidates
+from aspdoku.engine.grids import Board
 
 STATUS = ("none", "unique", "several")
 

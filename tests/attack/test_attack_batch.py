@@ -7,7 +7,7 @@ import time
 from random import Random
 
 import pytest
-from choices import ordinary
+from choice_semantics import ordinary
 from seeds import blocks
 from small import cells_of
 

@@ -7,7 +7,7 @@ from seeds import blocks
 from small import keeping, small
 
 from aspdoku.engine.redundancy import items
-from aspdoku.lessons.conflict import conflict
+from aspdoku.explain.conflict import conflict
 
 STATUS = ("none", "unique", "several")
 

@@ -4,10 +4,10 @@ from checker import Checker
 from seeds import blocks
 from small import small
 
-from aspdoku.lessons.explanation import Explainer, doubt
-from aspdoku.lessons.steps import Claim
+import aspdoku
+from aspdoku.explain.explainer import Explainer, doubt
+from aspdoku.explain.steps import Claim
 from aspdoku.program import compose
-from aspdoku.puzzle import Puzzle
 
 
 def solvable(chance, most):
@@ -44,7 +44,7 @@ def first_of(reason):
 
 
 def test_the_checker_needs_the_cited_rules_and_what_is_known():
-    program = compose(Puzzle.parse(".4..\n...4\n..2.\n1..."))
+    program = compose(aspdoku.parse(".4..\n...4\n..2.\n1..."))
     checker = Checker(program, one_number=False)
     reasons = [reason for step in Explainer(program).steps() for reason in (*step.marks, *step.reasons)]
     assert len(reasons) > 20

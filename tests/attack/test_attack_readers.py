@@ -5,9 +5,8 @@ from mutations import mutated, puzzle_files, written
 from seeds import blocks, within
 
 from aspdoku.errors import AspdokuError
+from aspdoku.formats import json_formats, parse_all, registry
 from aspdoku.puzzle import Puzzle
-from aspdoku.puzzle.formats import parse_all
-from aspdoku.puzzle.formats.elsewhere import catalogue, jsons
 
 SECONDS = 5
 
@@ -23,13 +22,13 @@ def test_a_mutated_text_is_puzzles_or_an_error(block):
     for chance in block.cases():
         text = mutated(chance, chance.choice(texts), chance.choice(texts))
         outcome(text, None)
-        outcome(text, chance.choice(catalogue.ALL))
+        outcome(text, chance.choice(registry.ALL))
 
 
 @blocks(fast=40, long=2, size=1500)
 def test_a_mutated_address_is_a_puzzle_or_an_error(block):
     packer = pytest.importorskip("lzstring").LZString()
-    texts = [text for name in (jsons.FPUZZLES.name, jsons.SUDOKUPAD.name) for text in written()[name]]
+    texts = [text for name in (json_formats.FPUZZLES.name, json_formats.SUDOKUPAD.name) for text in written()[name]]
     for chance in block.cases():
         text = mutated(chance, chance.choice(texts), chance.choice(texts))
         packed = packer.compressToBase64(text)

@@ -5,7 +5,7 @@ from hostile import ask, ask_all
 from mutations import mutated, rule_files
 from seeds import blocks
 
-from aspdoku.engine.limits import Limits, Stopped, run
+from aspdoku.engine.sandbox import Limits, Stopped, run
 
 LIMITS = Limits(seconds=60, processor=40)
 TEXTS = 6  # for one child process

@@ -3,7 +3,7 @@
 import os
 
 import pytest
-from running import ASP, INSTANCES, run, run_process
+from cli_runner import ASP, INSTANCES, run, run_process
 
 CLASSIC = INSTANCES / "slides" / "classic.txt"
 ROWS = ". . . .\n" * 4

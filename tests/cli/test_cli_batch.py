@@ -15,7 +15,7 @@ from random import Random
 
 import oracle
 import pytest
-from running import COMMAND, INSTANCES, SOON, environment, grid_of_line, run, run_process, worker
+from cli_runner import COMMAND, INSTANCES, SOON, environment, grid_of_line, run, run_process, worker
 
 BLANK = "." * 16
 UNIQUE = ".4.....4..2.1..."

@@ -13,7 +13,7 @@ from random import Random
 
 import oracle
 import pytest
-from running import COMMAND, INSTANCES, environment, run_process
+from cli_runner import COMMAND, INSTANCES, environment, run_process
 
 pytestmark = [
     pytest.mark.slow,

@@ -9,7 +9,7 @@ from collections import Counter
 
 import oracle
 import pytest
-from running import INSTANCES, run, run_process, start
+from cli_runner import INSTANCES, run, run_process, start
 from test_cli_stopping import ENDLESS, interrupt, wait_until_it_works
 
 BLANK = ". . . .\n" * 4

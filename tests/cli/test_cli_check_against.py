@@ -5,7 +5,7 @@ import signal
 import time
 
 import pytest
-from running import run, run_process, start
+from cli_runner import run, run_process, start
 
 SECRET = """% Moves of the piece called nightingale.
 #defined ab/1.

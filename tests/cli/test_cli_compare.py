@@ -3,12 +3,11 @@
 import json
 
 import pytest
-from corpus import FOLDER
-from running import run
+from cli_runner import run
+from instance_files import FOLDER
 
-from aspdoku.engine import plain
-from aspdoku.lessons.rivals import engines
-from aspdoku.lessons.rivals.asp import Ours, Slides
+from aspdoku.formalisms import asp, engines
+from aspdoku.formalisms.asp import Ours, Slides
 
 FOUR = FOLDER / "owl" / "four.txt"
 BOTH = ("--engine", "asp,asp-slides")
@@ -140,7 +139,7 @@ def test_the_text_is_printed_as_the_engine_reads_it():
     """Plain clingo solves what is printed for the slides' text."""
     result = run("compare", "--engine", "asp-slides", "--print", FOUR)
     assert result.exit_code == 0
-    found = plain.grids(result.stdout, 4, 10)
+    found = asp.grids(result.stdout, 4, 10)
     assert [str(number) for row in found.grids[0] for number in row] == FOUR.with_name("four.solution.txt").read_text().split()
     assert "p cnf 64 " in run("compare", "--engine", "sat", "--print", FOUR).stdout
 

@@ -5,8 +5,8 @@ import sys
 from pathlib import Path
 
 import pytest
+from cli_runner import ELABORATIONS, environment
 from click.shell_completion import ShellComplete
-from running import ELABORATIONS, environment
 
 from aspdoku.cli import COMMANDS, cli
 

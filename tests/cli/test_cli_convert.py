@@ -3,24 +3,24 @@
 import json
 
 import pytest
-from installed import with_extras
-from running import INSTANCES, ROOT, run, run_process
+from cli_runner import INSTANCES, ROOT, run, run_process
+from optional_extras import with_extras
 
-from aspdoku.puzzle import Puzzle
-from aspdoku.puzzle.formats.elsewhere import catalogue
+import aspdoku
+from aspdoku.formats import registry
 
 CLASSIC = INSTANCES / "slides" / "classic.txt"
 KILLER = INSTANCES / "made" / "killer.txt"
 STRIMKO = INSTANCES / "made" / "strimko.txt"
-LINE = "".join(str(number or ".") for row in Puzzle.read(CLASSIC).grid for number in row)
+LINE = "".join(str(number or ".") for row in aspdoku.read(CLASSIC).grid for number in row)
 
 
-@pytest.mark.parametrize("suffix", with_extras([suffix for each in catalogue.ALL for suffix in each.suffixes]))
+@pytest.mark.parametrize("suffix", with_extras([suffix for each in registry.ALL for suffix in each.suffixes]))
 def test_the_name_of_the_file_says_the_format(suffix, tmp_path):
     out = tmp_path / f"out{suffix}"
     result = run("convert", CLASSIC, out)
     assert (result.exit_code, result.stdout) == (0, "")
-    assert Puzzle.read(out).grid == Puzzle.read(CLASSIC).grid
+    assert aspdoku.read(out).grid == aspdoku.read(CLASSIC).grid
 
 
 TO = [
@@ -41,7 +41,7 @@ def test_the_format_is_said(file, name, first):
     assert result.stdout.splitlines()[0].split("  #")[0] == first
     again = run("convert", "-", "-", given=result.stdout)
     assert again.exit_code == 0
-    assert Puzzle.parse(again.stdout).but(title="") == Puzzle.parse(result.stdout).but(title="")
+    assert aspdoku.parse(again.stdout).but(title="") == aspdoku.parse(result.stdout).but(title="")
 
 
 @pytest.mark.parametrize("name", ["killer", "killer-long", "killer-short", "janko"])
@@ -60,7 +60,7 @@ def test_several_puzzles(tmp_path):
     assert "a file of the format sadman holds one puzzle, and these are 2" in result.stderr
     assert not (tmp_path / "out.sdk").exists()
     assert run("convert", f"{tmp_path}/two.sdm#1", tmp_path / "out.sdk").exit_code == 0
-    assert Puzzle.read(tmp_path / "out.sdk").title == "one"
+    assert aspdoku.read(tmp_path / "out.sdk").title == "one"
     assert run("solve", f"{tmp_path}/two.sdm#1").stdout == run("solve", CLASSIC).stdout
     result = run("solve", tmp_path / "two.sdm")
     assert result.exit_code == 65
@@ -132,7 +132,7 @@ def test_what_would_be_read_as_another_puzzle_is_refused(to, text, message, tmp_
 def test_the_list_names_every_format():
     result = run("convert", "--list")
     assert result.exit_code == 0
-    assert [line.split()[0] for line in result.stdout.splitlines()] == [each.name for each in catalogue.ALL]
+    assert [line.split()[0] for line in result.stdout.splitlines()] == [each.name for each in registry.ALL]
 
 
 def test_bytes_from_a_pipe():
@@ -146,8 +146,8 @@ def test_bytes_from_a_pipe():
 def test_the_page_on_formats_has_a_row_for_each():
     page = (ROOT / "docs" / "formats.md").read_text("utf-8")
     rows = [line.split("|")[1].strip(" `") for line in page.splitlines() if line.startswith("| `")]
-    assert rows == [each.name for each in catalogue.ALL]
-    for each in catalogue.ALL:
+    assert rows == [each.name for each in registry.ALL]
+    for each in registry.ALL:
         assert all(f"| `{each.name}` | `{suffix}` |" in page for suffix in each.suffixes)
 
 
@@ -160,5 +160,5 @@ def test_cages_and_regions_with_numbers_for_names(to, keys, tmp_path):
     source.write_text(json.dumps({"grid": [[{}] * 4] * 4 if keys else rows, **keys}))
     result = run("convert", "--to", to, source, "-")
     assert (result.exit_code, result.stderr) == (0, "")
-    read, again = Puzzle.read(source), Puzzle.parse(result.stdout)
+    read, again = aspdoku.read(source), aspdoku.parse(result.stdout)
     assert (len(read.facts), read.elaborations) == (len(again.facts), again.elaborations)

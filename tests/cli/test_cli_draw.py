@@ -5,9 +5,9 @@ import sys
 from xml.etree import ElementTree
 
 import pytest
-from running import ELABORATIONS, INSTANCES, ROOT, run
+from cli_runner import ELABORATIONS, INSTANCES, ROOT, run
 
-from aspdoku import Puzzle
+import aspdoku
 
 KILLER = INSTANCES / "made" / "killer.txt"
 CLASSIC = INSTANCES / "slides" / "classic.txt"
@@ -33,7 +33,7 @@ def test_a_solution_is_drawn_with_its_givens_bold():
     given, solved = texts(done.stdout, "given"), texts(done.stdout, "solved")
     grid = (INSTANCES / "slides" / "classic.solution.txt").read_text().split()
     assert sorted(given + solved) == sorted("".join(grid))
-    assert len(given) == len(Puzzle.read(CLASSIC).givens())
+    assert len(given) == len(aspdoku.read(CLASSIC).givens())
 
 
 def test_candidates_are_drawn():

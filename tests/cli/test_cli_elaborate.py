@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from running import INSTANCES, run, run_process
+from cli_runner import INSTANCES, run, run_process
 
 BLANK = "....\n....\n....\n....\n"
 
@@ -81,10 +81,10 @@ def test_all_prints_both_tables():
 
 @pytest.mark.parametrize(("format_", "fragment"), [("text", "Over asp/base.lp"), ("html", "<caption>Over <code>asp/base.lp")])
 def test_all_in_other_formats(monkeypatch, format_, fragment):
-    from aspdoku.lessons import catalogue
+    from aspdoku.lecture import elaboration_table
     from aspdoku.program import library
 
-    monkeypatch.setattr(catalogue, "catalogue", lambda *_: (catalogue.Table(library.base(), (), True),))
+    monkeypatch.setattr(elaboration_table, "catalogue", lambda *_: (elaboration_table.Table(library.base(), (), True),))
     result = run("elaborate", "--all", "--format", format_)
     assert (result.exit_code, fragment in result.stdout) == (0, True)
 

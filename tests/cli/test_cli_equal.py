@@ -5,7 +5,7 @@ import re
 
 import oracle
 import pytest
-from running import INSTANCES, run, run_process
+from cli_runner import INSTANCES, run, run_process
 
 from aspdoku.program import library
 

@@ -5,7 +5,7 @@ import re
 
 import oracle
 import pytest
-from running import INSTANCES, run, run_process
+from cli_runner import INSTANCES, run, run_process
 
 CLASSIC = INSTANCES / "slides" / "classic.txt"
 SOLUTION = oracle.read_grid((INSTANCES / "slides" / "classic.solution.txt").read_text())

@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
-from running import SOON, environment, run, run_process, start, wait_until_it_works, worker
+from cli_runner import SOON, environment, run, run_process, start, wait_until_it_works, worker
 
 RULES = {
     "grounds forever": "endless(1).\nendless(X+1) :- endless(X).\n:- endless(0).\n",

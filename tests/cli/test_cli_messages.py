@@ -1,7 +1,7 @@
 """What the command line says when it is not given what it needs: which stream, which words, which exit status."""
 
 import pytest
-from running import ELABORATIONS, INSTANCES, run, run_process
+from cli_runner import ELABORATIONS, INSTANCES, run, run_process
 
 CLASSIC = INSTANCES / "slides" / "classic.txt"
 KILLER = INSTANCES / "made" / "killer.txt"

@@ -4,7 +4,7 @@ import json
 import os
 
 import pytest
-from running import ASP, ELABORATIONS, grid_of_line, run, run_process
+from cli_runner import ASP, ELABORATIONS, grid_of_line, run, run_process
 
 NAMES = ["no-touch", "x", "two2-words-3"]
 BAD_NAMES = [

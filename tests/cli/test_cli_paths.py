@@ -4,7 +4,7 @@ import os
 from importlib.util import find_spec
 
 import pytest
-from running import ASP, run, run_process
+from cli_runner import ASP, run, run_process
 
 ROWS = "1...\n....\n....\n...2\n"
 NAMES = {"not UTF-8": b"x\xff", "signs": b"a\"b'\\c  %d"}

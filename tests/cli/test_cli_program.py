@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 import pytest
-from running import ASP, ELABORATIONS, INSTANCES, run, run_process
+from cli_runner import ASP, ELABORATIONS, INSTANCES, run, run_process
 
 CLASSIC = INSTANCES / "slides" / "classic.txt"
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import oracle
 import pytest
-from running import INSTANCES, run, run_process, start
+from cli_runner import INSTANCES, run, run_process, start
 from test_cli_stopping import ENDLESS, HARD, interrupt, wait_until_it_works
 
 BLANK = ". . . .\n" * 4

@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from running import ASP, ELABORATIONS, INSTANCES, run, run_process
+from cli_runner import ASP, ELABORATIONS, INSTANCES, run, run_process
 
 
 def title(name):

@@ -8,7 +8,7 @@ import subprocess
 
 import oracle
 import pytest
-from running import COMMAND, INSTANCES, environment, grid_of_facts, grid_of_line, grids, run, run_process
+from cli_runner import COMMAND, INSTANCES, environment, grid_of_facts, grid_of_line, grids, run, run_process
 
 CLASSIC = INSTANCES / "slides" / "classic.txt"
 CLASSIC_SOLUTION = oracle.read_grid((INSTANCES / "slides" / "classic.solution.txt").read_text("utf-8"))

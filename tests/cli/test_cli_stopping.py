@@ -9,7 +9,7 @@ import time
 
 import oracle
 import pytest
-from running import ASP, COMMAND, INSTANCES, SOON, environment, grids, run, run_process, start, wait_until_it_works
+from cli_runner import ASP, COMMAND, INSTANCES, SOON, environment, grids, run, run_process, start, wait_until_it_works
 
 # Grounding never ends.
 ENDLESS = "endless(1).\nendless(X+1) :- endless(X).\n"

@@ -9,8 +9,8 @@ import subprocess
 import unicodedata
 
 import pytest
+from cli_runner import COMMAND, ROOT, environment, run_process
 from click.testing import CliRunner
-from running import COMMAND, ROOT, environment, run_process
 
 from aspdoku.cli import COMMANDS, cli
 

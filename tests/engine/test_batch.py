@@ -19,11 +19,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import aspdoku
 from aspdoku import Puzzle, Solver, compose
 from aspdoku.engine import batch, processes
 from aspdoku.engine.batch import Result, Task, answer_lines, results
-from aspdoku.engine.limits import Limits
 from aspdoku.engine.processes import InChildren, Processes
+from aspdoku.engine.sandbox import Limits
 from aspdoku.errors import PuzzleError
 from aspdoku.program import RuleFile, join, library
 
@@ -364,7 +365,7 @@ def test_facts_of_a_line_come_to_what_a_fresh_program_with_them_says():
     for (cells, facts), result in zip(cases, found, strict=True):
         drawn = "\n".join(" ".join(cells[start : start + 4]) for start in range(0, 16, 4))
         try:
-            puzzle = Puzzle.parse(f"{drawn}\n[facts]\n{facts}\n")
+            puzzle = aspdoku.parse(f"{drawn}\n[facts]\n{facts}\n")
         except PuzzleError:  # a given that is given twice in two ways: in a line its facts and its grid are put together later
             assert result.status in ("none", "bad input")
             continue

@@ -12,13 +12,14 @@ from random import Random
 
 import oracle
 import pytest
-from corpus import SOLVED
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from instance_files import SOLVED
 
+import aspdoku
 from aspdoku import Puzzle, Solver, compose
 from aspdoku.engine.candidates import candidates
-from aspdoku.engine.reading import Reader
+from aspdoku.engine.grids import Reader
 from aspdoku.engine.solver import TimeLimitError
 from aspdoku.errors import RuleError
 from aspdoku.program import RuleFile, join, library
@@ -37,7 +38,7 @@ def rule(text, name="mine"):
 
 def program_of(text, *rules):
     """The program for a puzzle; with rules of one's own, these beside base and boxes."""
-    puzzle = Puzzle.parse(text)
+    puzzle = aspdoku.parse(text)
     return join(puzzle, [library.base(), library.find("box"), *rules]) if rules else compose(puzzle)
 
 
@@ -219,7 +220,7 @@ def test_any_givens_and_any_signs(givens, signs, boxes):
     ids=lambda file: file.stem,
 )
 def test_with_one_solution_every_cell_has_one_candidate(puzzle, solution):
-    found = candidates(compose(Puzzle.read(puzzle)), count_to=2)
+    found = candidates(compose(aspdoku.read(puzzle)), count_to=2)
     grid = oracle.read_grid(solution.read_text())
     assert found.possible == tuple(tuple((number,) for number in row) for row in grid)
     assert in_rows(found.forced) == tuple(map(tuple, grid))
@@ -320,7 +321,7 @@ def test_a_rule_that_has_a_word_of_the_engines_own():
 @pytest.mark.parametrize("name", ["answer_base", "answer_width"])
 @pytest.mark.parametrize("value", [0, 2, "x"])
 def test_a_constant_that_has_a_word_of_the_engines_own(name, value):
-    program = compose(Puzzle.parse(TWO_SOLUTIONS), constants={name: value})
+    program = compose(aspdoku.parse(TWO_SOLUTIONS), constants={name: value})
     assert candidates(program, count_to=5) == candidates(program_of(TWO_SOLUTIONS), count_to=5)
     assert candidates(program, count_to=5).counts.counts == counts_in(solutions(TWO_SOLUTIONS))
 

@@ -9,7 +9,8 @@ from math import inf
 import oracle
 import pytest
 
-from aspdoku import Puzzle, Solver, compose
+import aspdoku
+from aspdoku import Solver, compose
 from aspdoku.engine.redundancy import items
 from aspdoku.engine.solver import TimeLimitError
 from aspdoku.program import RuleFile, join, library
@@ -144,7 +145,7 @@ def found_in(program, time_limit=None):
 @pytest.mark.parametrize("text", PUZZLES.values(), ids=PUZZLES)
 def test_each_thing_is_needed_just_where_there_are_other_solutions_without_it(text):
     assert len(oracle.solutions(*oracle.read(text), limit=2)) == 1
-    assert found_in(compose(Puzzle.parse(text))) == expected(text)
+    assert found_in(compose(aspdoku.parse(text))) == expected(text)
 
 
 def test_among_the_puzzles_are_things_of_each_kind_that_are_needed_and_that_are_not():
@@ -155,11 +156,11 @@ def test_among_the_puzzles_are_things_of_each_kind_that_are_needed_and_that_are_
 @pytest.mark.parametrize("time_limit", [None, 60, inf])
 def test_a_time_limit_that_suffices_changes_nothing(time_limit):
     text = PUZZLES["killer"]
-    assert found_in(compose(Puzzle.parse(text)), time_limit) == expected(text)
+    assert found_in(compose(aspdoku.parse(text)), time_limit) == expected(text)
 
 
 def test_givens_come_first_in_reading_order_then_clues_then_rules():
-    found = list(items(compose(Puzzle.parse(PUZZLES["greater-than, 6x6"]))))
+    found = list(items(compose(aspdoku.parse(PUZZLES["greater-than, 6x6"]))))
     kinds = [item.kind for item in found]
     assert kinds == sorted(kinds, key=["given", "clue", "rule"].index)
     cells = [item.cell for item in found if item.kind == "given"]
@@ -172,7 +173,7 @@ def test_givens_come_first_in_reading_order_then_clues_then_rules():
 
 
 def facts_by_name(text, kind):
-    return {item.name: {str(fact) for fact in item.facts} for item in items(compose(Puzzle.parse(text))) if item.kind == kind}
+    return {item.name: {str(fact) for fact in item.facts} for item in items(compose(aspdoku.parse(text))) if item.kind == kind}
 
 
 def test_a_cage_goes_with_its_cells_and_its_sum():
@@ -197,7 +198,7 @@ def test_a_sign_goes_by_itself_and_a_given_is_a_fact():
 def test_a_sum_whose_cage_has_no_cells_is_a_clue_like_any_other():
     """Nothing adds up to 0, so this one is always kept."""
     text = f'with: killer\n{UNIQUE}[facts]\ncage_value("Z",0). cage(1,1,"A"). cage_value("A",3).\n'
-    found = found_in(compose(Puzzle.parse(text)))
+    found = found_in(compose(aspdoku.parse(text)))
     assert {key: found[key] for key in found if key[0] == "clue"} == {
         ("clue", "killer", "A"): "unique",
         ("clue", "killer", "Z"): "unique",
@@ -215,7 +216,7 @@ def test_cages_whose_names_are_written_alike_are_two():
 def test_facts_that_no_rule_reads_and_exceptions_are_no_clues():
     text = f"with: anti-knight\n{FULL}[facts]\ngt(2,1,1,1). ab(anti_knight,1). ab(anti_knight,2). ab(anti_knight,3).\n"
     text += "ab(anti_knight,4).\n"
-    found = found_in(compose(Puzzle.parse(text)))
+    found = found_in(compose(aspdoku.parse(text)))
     assert {kind for kind, _, _ in found} == {"given", "rule"}
     spared = oracle.Rules(anti_knight=True, spared=frozenset({1, 2, 3, 4}))
     givens = oracle.read_grid(FULL)
@@ -229,7 +230,7 @@ def test_facts_that_no_rule_reads_and_exceptions_are_no_clues():
 
 
 def programs_with(rule_text, text, **more):
-    puzzle = Puzzle.parse(text)
+    puzzle = aspdoku.parse(text)
     return join(puzzle, [library.base(), library.find("box"), rule(rule_text)], **more)
 
 
@@ -273,8 +274,8 @@ def test_a_constant_given_from_outside(gap, as_text):
 @pytest.mark.parametrize("name", ["s", "five"])
 def test_a_constant_that_only_the_facts_use(name):
     text = f"with: killer\n{FULL}[facts]\ncage(4,2,a). cage(4,3,a). cage_value(a,5).\n"
-    named = Puzzle.parse(text.replace("a,5)", f"a,{name})"))
-    same = found_in(compose(Puzzle.parse(text)))
+    named = aspdoku.parse(text.replace("a,5)", f"a,{name})"))
+    same = found_in(compose(aspdoku.parse(text)))
     assert set(same.values()) == {"unique"}
     assert found_in(compose(named, constants={name: 5})) == same
 
@@ -284,7 +285,7 @@ NO_FOUR = "% No 4 in a cage.\n#defined cage/3.  % cage(R,C,I): the cell lies in 
 
 def test_an_input_that_two_rules_share_is_left_out_for_both():
     text = UNIQUE + '[facts]\ncage(1,1,"A"). cage(1,3,"A"). cage_value("A",4). cage(4,4,"B").\n'
-    program = join(Puzzle.parse(text), [library.base(), library.find("box"), library.find("killer"), rule(NO_FOUR)])
+    program = join(aspdoku.parse(text), [library.base(), library.find("box"), library.find("killer"), rule(NO_FOUR)])
     found = list(items(program))
     clues = {item.name: {str(fact) for fact in item.facts} for item in found if item.kind == "clue"}
     assert clues == {"A": {'cage(1,1,"A")', 'cage(1,3,"A")', 'cage_value("A",4)'}, "B": {'cage(4,4,"B")'}}
@@ -337,7 +338,7 @@ def marked(place, predicate, retractable=""):
 
 @pytest.mark.parametrize("retractable", ["", ", not ab(mine)"])
 def test_rule_files_of_the_same_name_and_their_clues_are_told_apart_by_their_place(retractable):
-    puzzle = Puzzle.parse(UNIQUE + "[facts]\none(a,1). two(a,1).\n")
+    puzzle = aspdoku.parse(UNIQUE + "[facts]\none(a,1). two(a,1).\n")
     files = [marked("here/mine.lp", "one", retractable), marked("there/mine.lp", "two", retractable)]
     found = found_in(join(puzzle, [library.base(), library.find("box"), *files]))
     assert found == expected(UNIQUE) | {
@@ -354,14 +355,14 @@ def test_rule_files_of_the_same_name_and_their_clues_are_told_apart_by_their_pla
 def test_a_rule_file_that_is_called_like_a_rule_of_the_base_goes_by_its_place():
     text = UNIQUE.replace("1", ".")
     own = RuleFile("row", "mine/row.lp", "% The 1.\n:- not a(4,1,1).\n")
-    found = found_in(join(Puzzle.parse(text), [library.base(), library.find("box"), own]))
+    found = found_in(join(aspdoku.parse(text), [library.base(), library.find("box"), own]))
     assert found["rule", "", "mine/row.lp"] == "several"
     assert ("rule", "", "row") in found
 
 
 def test_a_rule_with_an_underscore_that_is_taken_back_is_no_item():
     own = RuleFile("my_rule", "my_rule.lp", "% No 4 in the corner.\n:- a(1,1,4), not ab(my_rule).\n")
-    program = join(Puzzle.parse(UNIQUE), [library.base(), library.find("box"), own], without=["my_rule"])
+    program = join(aspdoku.parse(UNIQUE), [library.base(), library.find("box"), own], without=["my_rule"])
     assert [item.name for item in items(program) if item.kind == "rule"] == ["column", "row", "box"]
 
 
@@ -416,7 +417,7 @@ def test_regions_that_the_puzzle_draws_are_the_rule_box_and_stay_where_a_clue_go
     text = "with: greater-than\n" + "".join(" ".join(str(given or ".") for given in row) + "\n" for row in givens)
     text += f"[box]\n{REGIONS}\n[facts]\n" + "".join("gt({},{},{},{}).\n".format(*more, *less) for more, less in signs)
 
-    found = found_in(compose(Puzzle.parse(text)))
+    found = found_in(compose(aspdoku.parse(text)))
     without_regions = replace(rules, chains={})
     clues = {key: left for key, left in clue_items(rules).items() if key[0] == "greater-than"}
     kept = {name: left for name, left in rule_items(rules).items() if name not in ("box", "chain")}
@@ -434,7 +435,7 @@ def test_regions_that_the_puzzle_draws_are_the_rule_box_and_stay_where_a_clue_go
 @pytest.mark.parametrize("time_limit", [1e-9, 0.02])
 def test_what_is_told_when_the_time_is_up_is_true(time_limit):
     text = PUZZLES["greater-than, 6x6"]
-    found = found_in(compose(Puzzle.parse(text)), time_limit)
+    found = found_in(compose(aspdoku.parse(text)), time_limit)
     true = expected(text)
     assert found.keys() == true.keys()
     assert all(status in (true[key], "some", "unknown") for key, status in found.items())
@@ -443,7 +444,7 @@ def test_what_is_told_when_the_time_is_up_is_true(time_limit):
 def test_what_is_not_settled_is_neither_needed_nor_not(monkeypatch):
     """The time is up before anybody hears that there is no other solution, so nothing is told to be left out."""
     text = PUZZLES["killer"]
-    program, true = compose(Puzzle.parse(text)), expected(text)
+    program, true = compose(aspdoku.parse(text)), expected(text)
 
     def hurried(_, handle):
         handle.wait(0.0)

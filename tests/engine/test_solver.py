@@ -9,8 +9,9 @@ import time
 import clingo
 import oracle
 import pytest
-from choices import ordinary
+from choice_semantics import ordinary
 
+import aspdoku
 from aspdoku import Puzzle, Solver, compose
 from aspdoku.engine import TimeLimitError
 from aspdoku.errors import AspdokuError, RuleError
@@ -30,7 +31,7 @@ def rule(text, name="mine"):
 
 def solver_of(puzzle, *rules, time_limit=None):
     if isinstance(puzzle, str):
-        puzzle = Puzzle.parse(puzzle)
+        puzzle = aspdoku.parse(puzzle)
     return Solver(join(puzzle, [library.base(), library.find("box"), *rules]), time_limit)
 
 
@@ -152,7 +153,7 @@ def test_one_search_does_not_limit_the_next():
 @pytest.mark.parametrize(("names", "rules"), [((), oracle.CLASSIC), (("offset",), oracle.Rules(offset=True))])
 def test_all_solutions_of_a_6x6_grid_under_its_first_rows(names, rules):
     text = "1 2 3 4 5 6\n4 5 6 1 2 3\n" + ". . . . . .\n" * 4
-    found = rows_of(Solver(compose(Puzzle.parse(text), *names)).search(0))
+    found = rows_of(Solver(compose(aspdoku.parse(text), *names)).search(0))
     assert sorted(found) == sorted(oracle.solutions(oracle.read_grid(text), rules))
 
 
@@ -185,7 +186,7 @@ def test_a_solution_is_read_by_row_and_column():
     ((first, *_), *_) = oracle.solutions(oracle.read_grid(UNIQUE))
     assert [solution[1, column] for column in (1, 2, 3, 4)] == list(first)
     assert list(solution) == list(solution.rows)
-    assert solution.puzzle == Puzzle.parse(UNIQUE)
+    assert solution.puzzle == aspdoku.parse(UNIQUE)
 
 
 # ---- Statistics ----

@@ -3,7 +3,7 @@
 from random import Random
 
 import pytest
-from choices import GAMES, partitions
+from choice_semantics import GAMES, partitions
 
 from aspdoku.engine import Solver
 from aspdoku.program import compose

@@ -5,10 +5,11 @@ from pathlib import Path
 import clingo
 import pytest
 
+import aspdoku
 from aspdoku import Puzzle, compose
 from aspdoku.errors import RuleError
 from aspdoku.program import join, library
-from aspdoku.program.check import vocabulary
+from aspdoku.program.lint import vocabulary
 from aspdoku.program.rulefile import RuleFile
 from aspdoku.puzzle import Function
 
@@ -248,7 +249,9 @@ def test_a_puzzle_names_rule_files_in_its_own_folder(folder, name, accepted, ori
 def test_a_puzzle_that_is_in_no_file_names_no_rule_files(folder, name):
     name = name.replace("DIR", str(folder.parent))
     puzzle = (
-        Puzzle.parse(f"with: {name}\n....\n....\n....\n....\n") if "\0" not in name else Puzzle.blank(4).but(elaborations=(name,))
+        aspdoku.parse(f"with: {name}\n....\n....\n....\n....\n")
+        if "\0" not in name
+        else Puzzle.blank(4).but(elaborations=(name,))
     )
     if name in ("anti-knight", "slides/anti-knight-distance", "on-path"):
         assert compose(puzzle).parts[-1].rule.text
@@ -323,21 +326,21 @@ def test_nothing_is_ignored_in_silence(rules, facts, constants, warnings):
     ],
 )
 def test_regions_that_are_no_regions_are_told(regions, warnings):
-    said = compose(Puzzle.parse(f"{'.' * 16}\n[box]\n{regions}")).warnings
+    said = compose(aspdoku.parse(f"{'.' * 16}\n[box]\n{regions}")).warnings
     assert len(said) == len(warnings)
     for warning, expected in zip(said, warnings, strict=True):
         assert expected in warning
 
 
 def test_a_rule_that_goes_by_the_shape_of_a_box_is_told_in_a_jigsaw():
-    puzzle = Puzzle.parse(f"{'.' * 16}\n[box]\nAABB\nAABB\nCCDD\nCCDD")
+    puzzle = aspdoku.parse(f"{'.' * 16}\n[box]\nAABB\nAABB\nCCDD\nCCDD")
     assert ["offset" in warning for warning in compose(puzzle, "offset").warnings] == [True]
     assert compose(Puzzle.blank(4), "offset").warnings == ()
 
 
 @pytest.mark.parametrize(("fact", "warned"), [("ab(antiknight)", True), ("ab(anti_knight)", False), ("ab(anti_knigh,5)", True)])
 def test_an_exception_that_nothing_asks_for_is_told(fact, warned):
-    said = compose(Puzzle.parse(f"{'.' * 16}\n[facts]\n{fact}."), "anti-knight").warnings
+    said = compose(aspdoku.parse(f"{'.' * 16}\n[facts]\n{fact}."), "anti-knight").warnings
     assert [f"no rule of this program asks for {fact}. Did you mean 'anti_knight'?" in warning for warning in said] == [
         True
     ] * warned

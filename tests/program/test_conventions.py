@@ -5,7 +5,7 @@ import re
 import pytest
 
 from aspdoku.program import RuleFile, library
-from aspdoku.program.check import conventions
+from aspdoku.program.lint import conventions
 
 
 @pytest.mark.parametrize("name", library.names())

@@ -10,9 +10,10 @@ import oracle
 import pytest
 from clingo import Control
 
+import aspdoku
 from aspdoku.program import RuleFile, join, library
-from aspdoku.program.check import check
 from aspdoku.program.guards import guarded, wordings
+from aspdoku.program.lint import check
 from aspdoku.puzzle import Puzzle
 
 BLANK = Puzzle.blank(4)
@@ -33,7 +34,7 @@ def file(text, name="mine"):
 def bundled(name):
     """Base, boxes and a bundled elaboration, and a blank grid with the facts that it gives as an example."""
     example = library.find(name).example
-    puzzle = Puzzle.parse("....\n" * 4 + f"[facts]\n{example}") if example else BLANK
+    puzzle = aspdoku.parse("....\n" * 4 + f"[facts]\n{example}") if example else BLANK
     return puzzle, [library.base(), *dict.fromkeys([library.find("box"), library.find(name)])]
 
 
@@ -260,7 +261,7 @@ def test_with_all_guards_on_a_file_has_the_solutions_that_its_own_text_has(name)
 
 # ---- Switched off ----
 
-PARTLY = Puzzle.parse("1 2 3 4\n3 4 1 2\n. . . .\n. . . .")
+PARTLY = aspdoku.parse("1 2 3 4\n3 4 1 2\n. . . .\n. . . .")
 
 
 def sample(items, count):

@@ -2,6 +2,7 @@
 
 import pytest
 
+import aspdoku
 from aspdoku import Puzzle, Solver, compose
 from aspdoku.puzzle import Function
 
@@ -32,7 +33,7 @@ LOOPS_SOLVED = "964851732 852937146 731642985 598764321 623518497 417293568 2893
 
 
 def test_loops_of_sum_lines():
-    search = Solver(compose(Puzzle.parse(LOOPS), "sum-line"), SECONDS).search()
+    search = Solver(compose(aspdoku.parse(LOOPS), "sum-line"), SECONDS).search()
     assert [" ".join("".join(map(str, row)) for row in each.rows) for each in search] == [LOOPS_SOLVED]
     assert search.status == "unique"
 

@@ -3,7 +3,7 @@
 from random import Random
 
 import pytest
-from readings import READINGS
+from rule_semantics import READINGS
 
 from aspdoku.engine import Solver
 from aspdoku.program import compose

@@ -5,7 +5,7 @@ from itertools import permutations, product
 from random import Random
 
 import pytest
-from readings import READINGS, boxes, path
+from rule_semantics import READINGS, boxes, path
 
 from aspdoku.engine import Solver
 from aspdoku.program import compose
@@ -132,7 +132,7 @@ def test_long_sum_lines_on_all_grids_of_four(ends, least):
 
 def test_every_elaboration_has_a_reading_or_an_oracle():
     import oracle
-    from choices import GAMES
+    from choice_semantics import GAMES
 
     from aspdoku.program import library
 

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import aspdoku
 from aspdoku import Puzzle, Solver, compose
 from aspdoku.puzzle import Function
 
@@ -52,7 +53,7 @@ def rules_of(names, shape=(2, 2), without=()):
 @pytest.mark.parametrize("without", [(), ("box",), ("row",), ("column",)], ids=str)
 @pytest.mark.parametrize("names", [(), ("offset",), ("anti-knight",), ("offset", "anti-knight")], ids=str)
 def test_all_4x4_grids_under_a_first_row(names, without):
-    first_row = Puzzle.parse("1234" + "." * 12)
+    first_row = aspdoku.parse("1234" + "." * 12)
     givens = [[1, 2, 3, 4], *[[None] * 4] * 3]
     theirs = oracle.solutions(givens, rules_of(names, without=without))
     assert same(grids(first_row, *names, without=without), theirs)

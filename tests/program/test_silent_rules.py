@@ -4,9 +4,9 @@ import re
 from random import Random
 
 import pytest
-from choices import GAMES, ordinary
+from choice_semantics import GAMES, ordinary
 from clingo import Control
-from readings import READINGS
+from rule_semantics import READINGS
 
 from aspdoku.engine import Solver
 from aspdoku.program import RuleFile, compose, library

@@ -1,8 +1,9 @@
 """The slides' own wording has the solutions that ours has: on every instance, and on every grid of a small size."""
 
-import corpus
+import instance_files
 import pytest
 
+import aspdoku
 from aspdoku import Puzzle, Solver
 from aspdoku.program import join, library
 
@@ -27,9 +28,9 @@ def all_solutions(puzzle, rules, limit):
     return {solution.rows for solution in search}, search.ended
 
 
-@pytest.mark.parametrize("path", [path for path, _ in corpus.INSTANCES], ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", [path for path, _ in instance_files.INSTANCES], ids=lambda path: path.stem)
 def test_slides_base_solves_every_instance_as_ours_does(path):
-    puzzle = Puzzle.read(path)
+    puzzle = aspdoku.read(path)
     others = [ours(name) for name in puzzle.elaborations]
     if puzzle.without:  # on the slides the boxes cannot be taken back: another base has to take their place
         plain = puzzle.but(without=())
@@ -39,9 +40,9 @@ def test_slides_base_solves_every_instance_as_ours_does(path):
 
 
 @pytest.mark.parametrize(("name", "wording"), [(name, wording) for name, ones in WORDINGS.items() for wording in ones])
-@pytest.mark.parametrize("path", [path for path, _ in corpus.INSTANCES], ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", [path for path, _ in instance_files.INSTANCES], ids=lambda path: path.stem)
 def test_slides_elaborations_have_our_solutions_on_every_instance(path, name, wording):
-    puzzle = Puzzle.read(path)
+    puzzle = aspdoku.read(path)
     if any(fact.name == "ab" for fact in puzzle.facts):
         pytest.skip("the puzzle makes an exception, for which the slides have no words")
     frame = [ours("base"), ours("box"), *(ours(other) for other in puzzle.elaborations if other != name)]
@@ -63,7 +64,7 @@ def assert_same(puzzle, our_rules, their_rules):
             assert all_solutions(puzzle.but(grid=rows), our_rules, 0) == ({rows}, "complete")
 
 
-INEQUALITIES = Puzzle.parse(". . . .\n" * 4 + "[facts]\ngt(1,1,1,2). gt(2,3,1,3). gt(4,1,4,2). gt(3,3,4,3).").facts
+INEQUALITIES = aspdoku.parse(". . . .\n" * 4 + "[facts]\ngt(1,1,1,2). gt(2,3,1,3). gt(4,1,4,2). gt(3,3,4,3).").facts
 
 
 @pytest.mark.parametrize(("name", "wording"), [(name, wording) for name, ones in WORDINGS.items() for wording in ones])
@@ -78,7 +79,7 @@ def test_slides_elaborations_leave_the_same_4x4_grids(name, wording):
 
 @pytest.mark.parametrize("shape", [(2, 3), (3, 2)])
 def test_slides_base_leaves_the_same_6x6_grids_under_a_first_row(shape):
-    puzzle = Puzzle.parse("123456" + "." * 12 + "561234"[::-1] + "." * 12).but(box=shape)
+    puzzle = aspdoku.parse("123456" + "." * 12 + "561234"[::-1] + "." * 12).but(box=shape)
     mine = all_solutions(puzzle, [ours("base"), ours("box")], 0)
     theirs = all_solutions(puzzle, [slides("base")], 0)
     assert mine == theirs

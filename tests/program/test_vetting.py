@@ -9,7 +9,7 @@ import pytest
 
 from aspdoku.errors import RuleError
 from aspdoku.program import RuleFile, compose, vetting
-from aspdoku.program.check import check
+from aspdoku.program.lint import check
 from aspdoku.puzzle import Puzzle
 
 # What hides code from a lexer that takes it for part of a comment or a string, and what ends the hiding again.

@@ -4,12 +4,13 @@ import itertools
 
 import pytest
 
+import aspdoku
 from aspdoku import Puzzle, Solver, compose
 from aspdoku.engine.candidates import candidates
 from aspdoku.errors import PuzzleError
-from aspdoku.lessons.explanation import Explainer
+from aspdoku.explain.explainer import Explainer
 from aspdoku.program import library
-from aspdoku.show import text
+from aspdoku.report import text
 
 ZEROES = "numbers: 0-3\n\n0 . . .\n. . 0 .\n. 2 . .\n. . . 3\n"
 
@@ -19,16 +20,16 @@ def shifted(rows, by):
 
 
 def test_a_zero_is_a_number_where_the_puzzle_plays_with_it():
-    puzzle = Puzzle.parse(ZEROES)
+    puzzle = aspdoku.parse(ZEROES)
     assert puzzle.numbers == range(4)
     assert puzzle.givens() == {(1, 1): 0, (2, 3): 0, (3, 2): 2, (4, 4): 3}
-    assert Puzzle.parse(puzzle.write()) == puzzle
+    assert aspdoku.parse(aspdoku.write(puzzle)) == puzzle
     assert text.line(puzzle) == "0.....0..2.....3"
 
 
 @pytest.mark.parametrize("least", [0, 1, 5])
 def test_shifting_the_numbers_shifts_the_solutions(least):
-    ordinary = Puzzle.parse("1...\n..1.\n.3..\n....\n")
+    ordinary = aspdoku.parse("1...\n..1.\n.3..\n....\n")
     puzzle = ordinary.but(grid=shifted(ordinary.grid, least - 1), numbers=range(least, least + 4))
     expected = {shifted(solution.rows, least - 1) for solution in Solver(compose(ordinary)).search(0)}
     assert {solution.rows for solution in Solver(compose(puzzle)).search(0)} == expected
@@ -38,7 +39,7 @@ def test_shifting_the_numbers_shifts_the_solutions(least):
 
 
 def test_it_is_explained_to_the_end():
-    explainer = Explainer(compose(Puzzle.parse(ZEROES)), 60)
+    explainer = Explainer(compose(aspdoku.parse(ZEROES)), 60)
     steps = list(explainer.steps())
     assert explainer.left() == []
     assert any(claim.number == 0 for step in steps for reason in step.reasons for claim in reason.claims if claim.holds)
@@ -72,12 +73,12 @@ def test_the_ordinary_numbers_leave_the_program_as_it_is():
 )
 def test_numbers_that_make_no_sense(header, complaint):
     with pytest.raises(PuzzleError) as error:
-        Puzzle.parse(f"{header}\n1...\n3...\n....\n....\n", "f")
+        aspdoku.parse(f"{header}\n1...\n3...\n....\n....\n", "f")
     assert complaint in str(error.value)
 
 
 def test_what_was_not_understood_is_kept_and_told():
-    puzzle = Puzzle.parse("unread: fog #1\nunread: a line\n1...\n....\n....\n....\n")
+    puzzle = aspdoku.parse("unread: fog #1\nunread: a line\n1...\n....\n....\n....\n")
     assert puzzle.unread == ("fog #1", "a line")
-    assert Puzzle.parse(puzzle.write()) == puzzle
+    assert aspdoku.parse(aspdoku.write(puzzle)) == puzzle
     assert compose(puzzle).warnings == ("not understood, and left out: fog #1", "not understood, and left out: a line")

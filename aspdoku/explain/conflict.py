@@ -1,0 +1,104 @@
+"""Why a puzzle has no solution: the givens that clash, by which rules, and what would mend it."""
+
+from __future__ import annotations
+
+import time
+from typing import Literal, NamedTuple
+
+from aspdoku.explain.constraints import Instance, Network
+from aspdoku.explain.explainer import Stepper
+from aspdoku.explain.propagation import Knowledge
+from aspdoku.explain.steps import Claim, Step, slice_of
+from aspdoku.program import Program
+
+Cause = Literal["none", "impossible", "givens", "rules", "granted"]
+
+# A clash of more rules than this is told step by step: nobody reads such a list.
+MOST_RULES = 8
+
+
+class Clash(NamedTuple):
+    """Givens that cannot be together, and the rules that say so: each by itself if they break it at once, else together."""
+
+    givens: tuple[Claim, ...]
+    rules: tuple[Instance, ...]
+
+
+class Conflict(NamedTuple):
+    """Why there is no solution.
+
+    cause: "none": there is one; "impossible": a given that its rules never allow, whatever the others; "givens": givens clash;
+        "rules": the rules have no solution, whatever the givens; "granted": what the rules take for granted has none
+    clashes: those that break a single rule at once, else one that cannot be made smaller
+    steps: the way to a rule that breaks, where the clash takes too many rules to be read
+    repairs: the givens without which, one at a time, there is a solution
+    """
+
+    cause: Cause
+    clashes: tuple[Clash, ...] = ()
+    steps: tuple[Step, ...] = ()
+    repairs: tuple[Claim, ...] = ()
+
+
+def conflict(program: Program, time_limit: float | None = None) -> Conflict:
+    """Why a puzzle has no solution. Raises TimeLimitError where the time does not suffice."""
+    began = time.monotonic()
+    network = Network(program, time_limit)
+    givens = [(row, column, number) for (row, column), number in program.puzzle.givens().items()]
+    literals = network.candidates
+    claims = {literals[given]: Claim(*given, True) for given in givens if given in literals}
+    found = network.clash(list(claims), network.all_rules)
+    impossible = tuple(Clash((Claim(*given, True),), ()) for given in givens if given not in literals)
+    if impossible:
+        repairs = impossible[0].givens if len(impossible) == 1 and found is None else ()
+        return Conflict("impossible", impossible, repairs=repairs)
+    if found is None:
+        return Conflict("none")
+    repairs = tuple(claim for literal, claim in claims.items() if _mends(network, claims, literal))
+    alone = network.clash([], network.all_rules)
+    if not alone and (at_once := _at_once(network, claims)):
+        return Conflict("givens", at_once, repairs=repairs)
+    clashing, rules = _smaller(network, *(alone or found))
+    if not clashing and not rules:
+        return Conflict("granted")
+    clash = Clash(tuple(claims[literal] for literal in clashing), _instances(network, rules))
+    steps: tuple[Step, ...] = ()
+    if len(clash.rules) > MOST_RULES:
+        targets = [sign for each in sorted(literals) for sign in (literals[each], -literals[each])]
+        left = None if time_limit is None else time_limit - (time.monotonic() - began)
+        stepper = Stepper(network, clashing, targets, left)
+        steps = tuple(slice_of(stepper.steps(), None))
+    return Conflict("givens" if clashing else "rules", (clash,), steps, repairs)
+
+
+def _mends(network: Network, claims: dict[int, Claim], literal: int) -> bool:
+    return network.clash([other for other in claims if other != literal], network.all_rules) is None
+
+
+def _at_once(network: Network, claims: dict[int, Claim]) -> tuple[Clash, ...]:
+    """The givens that break a rule by themselves, in reading order, with all rules that the same givens break."""
+    knowledge = Knowledge(network)
+    knowledge.learn(claims)
+    found: dict[tuple[Claim, ...], int] = {}
+    for literal, rule in knowledge.at_once():
+        if not literal and rule:
+            givens = tuple(sorted(claims[each] for each in knowledge.breaking(rule) if each in claims))
+            found[givens] = found.get(givens, 0) | rule
+    return tuple(Clash(givens, _instances(network, found[givens])) for givens in sorted(found) if givens)
+
+
+def _smaller(network: Network, literals: list[int], rules: int) -> tuple[list[int], int]:
+    """Givens and rules that clash, of which none can be spared."""
+    for literal in list(literals):
+        if literal in literals:
+            found = network.clash([other for other in literals if other != literal], network.all_rules)
+            literals, rules = found or (literals, rules)
+    for instance in network.instances:
+        if instance.bit & rules:
+            found = network.clash(literals, rules & ~instance.bit)
+            rules = found[1] if found else rules
+    return literals, rules
+
+
+def _instances(network: Network, rules: int) -> tuple[Instance, ...]:
+    return tuple(each for each in network.instances if each.bit & rules)

@@ -1,0 +1,19 @@
+"""The rival formalisms beside answer set programming: their texts, their engines, and what they answer."""
+
+from __future__ import annotations
+
+from aspdoku.formalisms.engine import Engine
+
+
+def engines() -> dict[str, Engine]:
+    """All engines by their names, in the order in which they are shown."""
+    from aspdoku.formalisms import asp, cp_sat, findling, owl, prolog, propositional
+
+    made: list[Engine] = [
+        *(asp.Slides(), asp.Ours()),
+        *(owl.Source(), owl.Sees()),
+        *(prolog.Source(), prolog.Sized()),
+        *(findling.Findling(), cp_sat.CpSat()),
+        *(propositional.Evidence(), propositional.Sat()),
+    ]
+    return {engine.name: engine for engine in made}

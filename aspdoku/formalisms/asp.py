@@ -1,0 +1,123 @@
+"""Answer set programming itself: the lecture slides' own text, with their fixed 9, and ours, to which one only adds."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from typing import NamedTuple
+
+from clingo import Control, Model
+
+from aspdoku.engine.solver import ATOM, SOUND, Solver, TimeLimitError
+from aspdoku.errors import RuleError
+from aspdoku.formalisms.case import Case
+from aspdoku.formalisms.encodings import Text
+from aspdoku.formalisms.engine import Engine, EngineError, Outcome
+from aspdoku.program import RuleFile
+from aspdoku.program.syntax import parse
+from aspdoku.puzzle.puzzle import Grid
+
+# A comment says nothing, #program base is where everything is, and #defined only declares.
+_SILENT = ("Comment", "Program", "Defined")
+
+
+class Slides(Engine):
+    """Boxes and numbers in one rule, 9 wherever the size is meant."""
+
+    name = "asp-slides"
+    title = "ASP, the slides' text"
+    folder = "asp-slides"
+    extension = "lp"
+
+    def statements(self, program: str) -> Counter[str]:
+        """By clingo's syntax tree."""
+        return _statements(program)
+
+    def run(self, case: Case, text: Text, seconds: float) -> Outcome:
+        """Up to two answer sets of the text as it is."""
+        try:
+            found = grids(f"{text.program}\n{text.instance}", case.size, seconds)
+        except RuleError as error:
+            raise EngineError(str(error)) from None
+        return Outcome(found.grids[0] if found.grids else None, len(found.grids) < 2, found.grounding, found.solving)
+
+
+class Ours(Engine):
+    """Base, elaborations and puzzle as `aspdoku program` prints them."""
+
+    name = "asp"
+    title = "ASP, aspdoku's text"
+    folder = "asp"
+    extension = "lp"
+    native = True
+
+    def text(self, case: Case) -> Text:
+        """The rule files as they are, and a fact for each rule that is taken back; the puzzle is its instance."""
+        back = "".join(f"ab({name.replace('-', '_')}).\n" for name in case.puzzle.without)
+        rules = "\n".join(part.rule.text for part in case.program.parts)
+        lines = case.program.text.splitlines(keepends=True)
+        return Text(rules + back, "".join(lines[case.program.parts[-1].last :]))
+
+    def printed(self, case: Case, text: Text) -> str:
+        """The composed program."""
+        return case.program.text
+
+    def statements(self, program: str) -> Counter[str]:
+        """By clingo's syntax tree."""
+        return _statements(program)
+
+    def run(self, case: Case, text: Text, seconds: float) -> Outcome:
+        """Up to two solutions of the composed program."""
+        solver = Solver(case.program, seconds)
+        began = time.perf_counter()
+        solver.ground()
+        started = time.perf_counter()
+        search = solver.search(2)
+        found = [solution.rows for solution in search]
+        if search.ended == "time":
+            raise TimeLimitError(f"no answer after {seconds:g} s")
+        return Outcome(found[0] if found else None, len(found) < 2, started - began, time.perf_counter() - started)
+
+
+def _statements(program: str) -> Counter[str]:
+    statements, _ = parse(RuleFile("rival", "rival", program, vetted=True))
+    return Counter(str(statement) for statement in statements if statement.ast_type.name not in _SILENT)
+
+
+class Plain(NamedTuple):
+    """The grids of the answer sets that were asked for, None in an empty cell, and the seconds for grounding and for solving."""
+
+    grids: tuple[Grid, ...]
+    grounding: float
+    solving: float
+
+
+def grids(text: str, size: int, seconds: float, models: int = 2) -> Plain:
+    """The grids of up to so many answer sets.
+
+    Raises RuleError where the text cannot be grounded, TimeLimitError where there is no answer after so many seconds of solving.
+    """
+    remarks: list[str] = []
+    began = time.perf_counter()
+    control = Control([*SOUND, str(models)], logger=lambda _, message: remarks.append(message))
+    try:
+        control.add("base", [], text)
+        control.ground([("base", [])])
+    except RuntimeError as error:
+        raise RuleError("\n".join(remarks) or str(error)) from None
+    grounded = time.perf_counter()
+    found: list[Grid] = []
+    with control.solve(on_model=lambda model: found.append(_grid(model, size)), async_=True) as handle:
+        if not handle.wait(seconds):
+            raise TimeLimitError(f"no answer after {seconds:g} s")
+        handle.get()
+    return Plain(tuple(found), grounded - began, time.perf_counter() - grounded)
+
+
+def _grid(model: Model, size: int) -> Grid:
+    numbers = {}
+    for atom in model.symbols(atoms=True):
+        if cell := ATOM.fullmatch(str(atom)):
+            numbers[int(cell[1]), int(cell[2])] = int(cell[3])
+    span = range(1, size + 1)
+    return tuple(tuple(numbers.get((row, column)) for column in span) for row in span)

@@ -1,0 +1,124 @@
+"""A puzzle under elaborations, as a rival formalism is told of it: plain data, and no clingo."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from aspdoku.program import Program, RuleFile, compose, library
+from aspdoku.program.rulefile import EXCEPTIONS
+from aspdoku.puzzle import Function, Puzzle
+from aspdoku.puzzle.puzzle import REGION, Cell, said
+from aspdoku.puzzle.term import Term
+
+
+@dataclass(frozen=True)
+class Case:
+    """A puzzle and the elaborations that it is played with.
+
+    elaborations: their names, in order, without the base, the rules of the ordinary game, and what is taken back
+    boxes: rows and columns of a box; None where the boxes are taken back
+    program: it all, for clingo
+    """
+
+    puzzle: Puzzle
+    elaborations: tuple[str, ...]
+    boxes: tuple[int, int] | None
+    program: Program
+
+    @classmethod
+    def of(cls, program: Program) -> Case:
+        """The case of a program."""
+        game = library.defaults()
+        gone = set(program.puzzle.without)
+        played = [part.rule for part in program.parts[1:] if part.rule not in game and part.rule.name not in gone]
+        boxes = None if gone.intersection(rule.name for rule in game) else program.puzzle.box
+        return cls(program.puzzle, tuple(rule.name for rule in played if _is_bundled(rule)), boxes, program)
+
+    @property
+    def ordinary(self) -> Case:
+        """The ordinary game of this size, which is elaborated; where nothing but the size is new, that of 9x9."""
+        plain = compose(Puzzle.blank(self.size, self.puzzle.box))
+        if self.is_ordinary:
+            plain = compose(Puzzle.blank(9))
+        return Case.of(plain)
+
+    @property
+    def is_ordinary(self) -> bool:
+        """Whether it is the ordinary game, whatever its size: no rule is added and none is taken back."""
+        return not self.puzzle.without and len(self.program.parts) == len(library.defaults()) + 1
+
+    @property
+    def size(self) -> int:
+        """Rows of the grid."""
+        return self.puzzle.size
+
+    @property
+    def units(self) -> dict[str, list[list[Cell]]]:
+        """The cells of each row, each column and each box, by what they are called: `rows`, `columns`, `boxes`."""
+        span = range(1, self.size + 1)
+        found = {
+            "rows": [[(row, column) for column in span] for row in span],
+            "columns": [[(row, column) for row in span] for column in span],
+            "boxes": [],
+        }
+        if self.boxes:
+            height, width = self.boxes
+            tops, lefts = range(1, self.size + 1, height), range(1, self.size + 1, width)
+            found["boxes"] = [
+                list(product(range(top, top + height), range(left, left + width))) for top, left in product(tops, lefts)
+            ]
+        return found
+
+    @property
+    def beyond(self) -> list[str]:
+        """What the puzzle says that no rival has a text for.
+
+        Rules that do not come with aspdoku, numbers and regions of its own, exceptions from a rule, a Latin square without its
+        rows or columns, and facts that are not about cells of the grid, whole numbers and names, as the rule that reads them says it.
+        """
+        base, *rules = (part.rule for part in self.program.parts)
+        gone = set(self.puzzle.without)
+        found = [rule.name for rule in rules if not _is_bundled(rule) and rule.name not in gone]
+        found += [f"a grid without the rule {name}" for name in sorted(gone & base.retractable)]
+        found += [] if self.puzzle.plain else [f"the numbers {said(self.puzzle.numbers)}"]
+        found += ["regions that the puzzle draws"] if any(fact.signature == REGION for fact in self.puzzle.facts) else []
+        found += [f"the exception {fact}" for fact in self.puzzle.facts if fact.name == EXCEPTIONS]
+        inputs = {(item.name, item.arity): item.arguments for rule in rules for item in rule.inputs}
+        return found + [
+            f"the fact {fact}" for fact in self.puzzle.facts if not self._is_plain(fact, inputs.get(fact.signature, ()))
+        ]
+
+    def _is_plain(self, fact: Function, letters: Sequence[str]) -> bool:
+        """Whether a fact has short names where its rule's letters say I, and numbers elsewhere."""
+        for letter, value in zip(letters, fact.arguments, strict=False):
+            if letter[0] == "I":
+                fits = (not isinstance(value, Function) and str(value).isprintable()) or (
+                    isinstance(value, Function) and not value.arguments
+                )
+            else:
+                fits = isinstance(value, int)
+            if not fits:
+                return False
+        return True
+
+    def facts(self, name: str, arity: int) -> list[tuple[object, ...]]:
+        """The arguments of the puzzle's facts of this kind, in order: whole numbers and texts."""
+        return [tuple(map(_plain, fact.arguments)) for fact in self.puzzle.facts if fact.signature == (name, arity)]
+
+    def groups(self, name: str) -> dict[object, list[Cell]]:
+        """The cells of each cage, chain or the like, from facts `name(R,C,I)`, by I."""
+        found: dict[object, list[Cell]] = {}
+        for row, column, label in self.facts(name, 3):
+            found.setdefault(label, []).append((int(str(row)), int(str(column))))
+        return found
+
+
+def _is_bundled(rule: RuleFile) -> bool:
+    """Whether a rule is the one of this name that comes with aspdoku, for which a text may have been written."""
+    return rule.place == f"asp/elaborations/{rule.name}.lp"
+
+
+def _plain(term: Term) -> object:
+    return str(term) if isinstance(term, Function) else term

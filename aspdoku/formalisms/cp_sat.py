@@ -1,0 +1,34 @@
+"""Constraint programming: a model for CP-SAT, the solver of OR-Tools, in Python."""
+
+from __future__ import annotations
+
+from collections import Counter
+from importlib.util import find_spec
+
+from aspdoku.formalisms import python_programs
+from aspdoku.formalisms.case import Case
+from aspdoku.formalisms.encodings import Text
+from aspdoku.formalisms.engine import Engine, Outcome
+
+
+class CpSat(Engine):
+    """A variable for each cell, and a function for each elaboration that is called on the model."""
+
+    name = "cp-sat"
+    title = "CP-SAT, Python"
+    folder = "cp-sat"
+    extension = "py"
+
+    def needs(self) -> str | None:
+        """OR-Tools; looked for without importing it, which takes a good part of a second."""
+        return None if find_spec("ortools") else "ortools (pip install 'aspdoku[cp]')"
+
+    def statements(self, program: str) -> Counter[str]:
+        """By Python's syntax tree."""
+        return python_programs.statements(program)
+
+    def run(self, case: Case, text: Text, seconds: float) -> Outcome:
+        """One solution, and a second search with that one forbidden. Start is Python's and the import of OR-Tools."""
+        answer = python_programs.run(text, case.size, seconds)
+        grid = answer.grids[0] if answer.grids else None
+        return Outcome(grid, len(answer.grids) < 2, answer.start, answer.solve)

@@ -1,0 +1,214 @@
+"""The web ontology language: "Sudoku in OWL" in its own way, and a way that reasoners follow further.
+
+A reasoner says what holds in all models: of each cell the number that it must have, if there is one. It does not count models.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from abc import abstractmethod
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import ClassVar
+
+from aspdoku.engine.solver import TimeLimitError
+from aspdoku.formalisms import reasoners
+from aspdoku.formalisms.case import Case
+from aspdoku.formalisms.encodings import Text
+from aspdoku.formalisms.engine import Engine, EngineError, Outcome
+from aspdoku.formalisms.owl_proofs import Proof
+from aspdoku.formalisms.reasoners import HermiT, Konclude, Pellet, Realization, Reasoner
+from aspdoku.puzzle.puzzle import Cell, Grid
+
+_IRI = "http://example.org/sudoku#"
+# How often a reasoner that may miss something is asked again while there is something to miss.
+_AGAIN = 2
+_CALLED = {"rows": "row", "columns": "column", "boxes": "sub-grid"}
+
+
+class _Ontology(Engine):
+    """A text in functional syntax, for the first reasoner that is there.
+
+    best: the reasoners to choose from, the best first
+    """
+
+    extension = "ofn"
+    ground = True
+    best: ClassVar[tuple[type[Reasoner], ...]]
+
+    def __init__(self, choice: Sequence[type[Reasoner]] = ()):
+        self.choice = tuple(choice) or self.best
+
+    @abstractmethod
+    def member(self, case: Case, row: int, column: int, number: int) -> tuple[str, str]:
+        """The class and the individual of which it has to be asked whether a cell holds a number."""
+
+    def needs(self) -> str | None:
+        """What the reasoners need, if none of them is there."""
+        if any(reasoner().there() for reasoner in self.choice):
+            return None
+        return ", or ".join([*(["Konclude (apt install konclude)"] if Konclude in self.choice else []), reasoners.JARS])
+
+    def statements(self, program: str) -> Counter[str]:
+        """The axioms."""
+        return Counter(axioms(program))
+
+    def run(self, case: Case, text: Text, seconds: float) -> Outcome:
+        """What the reasoner says of all individuals."""
+        reasoner = next((reasoner for reasoner in self.choice if reasoner().there()), None)
+        if reasoner is None:
+            raise EngineError(f"needs {self.needs()}")
+        ontology = joined(text.program, text.instance)
+        began = time.monotonic()
+        done = reasoner().realize(ontology, seconds)
+        grid, open_cells = self._entailed(case, done.instances)
+        for _ in range(0 if reasoner.complete else _AGAIN):
+            if done.instances is None or not open_cells:
+                break
+            # What it finds holds; what it does not find may hold all the same.
+            try:
+                more = reasoner().realize(ontology, max(0.1, seconds - (time.monotonic() - began)))
+            except TimeLimitError:
+                break
+            if more.instances is None:
+                raise EngineError(f"{reasoner.title} contradicts itself: it finds no model, and found some before")
+            done = Realization(done.instances | more.instances, done.start, done.solve + more.start + more.solve)
+            grid, open_cells = self._entailed(case, done.instances)
+        note = f"{reasoner.title}: {done.start + done.solve:.2f} s"
+        if done.instances is None:
+            return Outcome(None, None, done.start, done.solve, True, (note, "the ontology is inconsistent"))
+        notes = (note, f"{open_cells} cells are not entailed") if open_cells else (note,)
+        return Outcome(grid, None, done.start, done.solve, True, notes)
+
+    def _entailed(self, case: Case, instances: frozenset[tuple[str, str]] | None) -> tuple[Grid, int]:
+        """The number of each cell that has to hold one, and in how many cells there is none."""
+        span = range(1, case.size + 1)
+
+        def number(row: int, column: int) -> int | None:
+            numbers = [number for number in span if self.member(case, row, column, number) in (instances or ())]
+            return numbers[0] if len(numbers) == 1 else None
+
+        grid = tuple(tuple(number(row, column) for column in span) for row in span)
+        return grid, sum(line.count(None) for line in grid)
+
+
+class Source(_Ontology):
+    """The values of the cells are individuals, the same as one of the numbers and different from each other."""
+
+    name = "owl-source"
+    title = 'OWL, "Sudoku in OWL"'
+    folder = "owl-source"
+    # HermiT starts sooner and is quicker with easy puzzles; Pellet still has an answer where HermiT gives up.
+    best = (Pellet, HermiT)
+
+    def member(self, case: Case, row: int, column: int, number: int) -> tuple[str, str]:
+        """Whether the number is an instance of the cell's dummy class: then it is the same as the value."""
+        return f"C{place(case, row, column)}", f"n{number}"
+
+    def why(self, case: Case, cell: Cell, number: int, seconds: float) -> list[str]:
+        """Why a cell must hold a number, in the words of "Sudoku in OWL", one line per step; the last one is about the cell.
+
+        Pellet finds axioms that suffice. Where these do not lead to the number one cell after the other, as when cases have to be
+        told apart, the axioms themselves are the answer. Raises EngineError also where the number does not follow, the ontology
+        is inconsistent or Pellet is missing.
+        """
+        if not Pellet().there():
+            raise EngineError(f"an explanation needs {reasoners.JARS}")
+        text = self.text(case)
+        name, individual = self.member(case, *cell, number)
+        found = Pellet().explain(joined(text.program, text.instance), _IRI + individual, _IRI + name, seconds)
+        value = f"V{place(case, *cell)}"
+        if found is None:
+            raise EngineError(f"it does not follow that {value} = {number}")
+        return Proof.of(found, _common(case), case.size).lines(value, number)
+
+
+class Sees(_Ontology):
+    """The cells are individuals, the numbers are classes, and what sees a cell is not of its class."""
+
+    name = "owl-sees"
+    title = "OWL, cells that see each other"
+    folder = "owl-sees"
+    best = (Konclude, Pellet, HermiT)
+
+    def member(self, case: Case, row: int, column: int, number: int) -> tuple[str, str]:
+        """Whether the cell is an instance of the number."""
+        return f"N{number}", f"r{row}c{column}"
+
+
+def place(case: Case, row: int, column: int) -> str:
+    """What the text of `Source` calls a cell: sub-grid and place in it, `3_12`; without sub-grids row and column, `_3_2`."""
+    if not case.boxes:
+        return f"_{row}_{column}"
+    height, width = case.boxes
+    grid = (row - 1) // height * (case.size // width) + (column - 1) // width + 1
+    return f"{grid}_{(row - 1) % height + 1}{(column - 1) % width + 1}"
+
+
+def _common(case: Case) -> dict[frozenset[str], str]:
+    """What values have in common: row, column, sub-grid, or as facts call it that put cells together, `chain(R,C,I)`."""
+    named = sorted(name for name, arity in {fact.signature for fact in case.puzzle.facts} if arity == 3)
+    of_cells = (name for name in named if all({type(row), type(column)} == {int} for row, column, _ in case.facts(name, 3)))
+    together = [(name, list(case.groups(name).values())) for name in of_cells]
+    together += [(_CALLED[kind], units) for kind, units in case.units.items()]
+    return {frozenset(f"V{place(case, *cell)}" for cell in unit): called for called, units in together for unit in units}
+
+
+# A name in full, a text, a comment, a parenthesis, or anything else up to the next of these.
+_TOKEN = re.compile(r'<[^>]*>|"(?:[^"\\]|\\.)*"|#[^\n]*|[()]|[^\s()<"#]+')
+
+# What may be written in any order means the same in all.
+_SYMMETRIC = {
+    "DifferentIndividuals",
+    "SameIndividual",
+    "DisjointClasses",
+    "EquivalentClasses",
+    "ObjectIntersectionOf",
+    "ObjectOneOf",
+    "ObjectUnionOf",
+}
+
+
+def axioms(text: str) -> list[str]:
+    """The axioms of an ontology, each once however often it is written: an ontology is a set. Operands are in a fixed order.
+
+    Raises EngineError where parentheses do not match or there is no ontology.
+    """
+    tokens = [token for token in _TOKEN.findall(text) if not token.startswith("#")]
+    if "Ontology" not in tokens:
+        raise EngineError("the text holds no ontology")
+    rest = iter(tokens[tokens.index("Ontology") + 1 :])
+    if next(rest, "") != "(":
+        raise EngineError("Ontology is not followed by a parenthesis")
+    return list(dict.fromkeys(part for part in _operands(rest) if part.endswith(")")))
+
+
+def joined(program: str, instance: str) -> str:
+    """An ontology and more axioms as one ontology, without comments, which some of the parsers do not know."""
+    body, closed, _ = program.rpartition(")")
+    if not closed:
+        raise EngineError("the text holds no ontology")
+    whole = f"{body}\n{instance})\n"
+    return _TOKEN.sub(lambda token: "" if token[0].startswith("#") else token[0], whole)
+
+
+def _operands(rest: Iterator[str]) -> list[str]:
+    """What stands up to the parenthesis that closes."""
+    found: list[str] = []
+    for token in rest:
+        if token == ")":
+            return found
+        if token == "(":
+            if not found:
+                raise EngineError("a parenthesis without a name before it")
+            name, operands = found.pop(), _operands(rest)
+            found.append(f"{name}({' '.join(sorted(operands, key=_natural) if name in _SYMMETRIC else operands)})")
+        else:
+            found.append(token)
+    raise EngineError("a parenthesis is not closed")
+
+
+def _natural(text: str) -> list[tuple[int, str]]:
+    """A key that puts N10 after N9."""
+    return [(int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", text)]

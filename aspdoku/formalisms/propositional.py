@@ -1,0 +1,155 @@
+"""Propositional logic: the clauses of the Strimko assignment, by its evidence loop and by a SAT solver."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from importlib.util import find_spec
+from itertools import groupby, islice
+from threading import Timer
+
+from aspdoku.engine.solver import TimeLimitError
+from aspdoku.formalisms.case import Case
+from aspdoku.formalisms.clauses import Clause, Literal, dimacs, grid, literal_of, parse
+from aspdoku.formalisms.dpll import Piece, Search, State, Theory
+from aspdoku.formalisms.encodings import Text
+from aspdoku.formalisms.engine import Engine, Outcome
+from aspdoku.puzzle.puzzle import Grid
+
+# Of the solvers of python-sat one that can be interrupted, which CaDiCaL cannot.
+_SOLVER = "glucose42"
+
+
+class _Propositional(Engine):
+    """A clause for each cell, row, column and box, and for each pair of atoms that are not true together."""
+
+    folder = "propositional"
+    extension = "cnf"
+    ground = True
+
+    def statements(self, program: str) -> Counter[str]:
+        """Clauses as sets of literals."""
+        return Counter(clause.statement for clause in parse(program))
+
+
+class Evidence(_Propositional):
+    """The loop of the assignment, and where it sticks, a search on top of it."""
+
+    name = "evidence"
+    title = "Propositional logic, evidence"
+
+    def run(self, case: Case, text: Text, seconds: float) -> Outcome:
+        """The loop, then the search for up to two solutions."""
+        began = time.perf_counter()
+        deadline = time.monotonic() + seconds
+        theory = Theory(_clauses(text), case.size)
+        started = time.perf_counter()
+        state = State(theory, deadline)
+        pieces = sum(1 for _ in state.loop())
+        notes = [f"evidence that the loop takes up: {pieces}; it {_end(state, case.size)}"]
+        search = Search(state)
+        found: list[Grid] = []
+        needed: list[int] = []
+        for true in islice(search, 2):
+            found.append(grid(true, case.size))
+            needed.append(search.decisions)
+        if search.decisions:
+            notes.append(_decisions(needed, search.decisions))
+        solve = time.perf_counter() - started
+        return Outcome(found[0] if found else None, len(found) < 2, started - began, solve, notes=tuple(notes))
+
+    def trace(self, case: Case, text: Text, seconds: float) -> list[str]:
+        """The loop: each number that it finds, and indented below it what other cells do not hold for that."""
+        clauses = list(_clauses(text))
+        state = State(Theory(clauses, case.size), time.monotonic() + seconds)
+        lines = list(_lines(state.loop(), clauses, case.size))
+        if state.contradiction is not None:
+            lines.append(f"{clauses[state.contradiction].words}: nothing is left, which is a contradiction")
+        return [*lines, f"The loop {_end(state, case.size)}."]
+
+
+class Sat(_Propositional):
+    """The same clauses in DIMACS format, by a SAT solver."""
+
+    name = "sat"
+    title = "Propositional logic, SAT solver"
+
+    def needs(self) -> str | None:
+        """python-sat. Another package is called pysat, too, but only this one has solvers."""
+        return None if find_spec("pysolvers") else "python-sat (pip install 'aspdoku[sat]')"
+
+    def printed(self, case: Case, text: Text) -> str:
+        """The clauses in DIMACS format."""
+        return dimacs(_clauses(text), case.size)
+
+    def run(self, case: Case, text: Text, seconds: float) -> Outcome:
+        """One solution, then another with a clause that forbids the first."""
+        from pysat.formula import CNF
+        from pysat.solvers import Solver
+
+        began = time.perf_counter()
+        formula = CNF(from_string=self.printed(case, text))
+        with Solver(_SOLVER, bootstrap_with=formula) as solver:
+            started = time.perf_counter()
+            timer = Timer(max(0.0, seconds - (started - began)), solver.interrupt)
+            timer.start()
+            try:
+                found: list[list[int]] = []
+                while len(found) < 2 and (solved := solver.solve_limited(expect_interrupt=True)) is not False:
+                    if solved is None:
+                        raise TimeLimitError(f"no answer after {seconds:g} s")
+                    found.append([literal for literal in solver.get_model() if literal > 0])
+                    solver.add_clause([-literal for literal in found[-1]])
+            finally:
+                timer.cancel()
+                timer.join()
+        solve = time.perf_counter() - started
+        return Outcome(grid(found[0], case.size) if found else None, len(found) < 2, started - began, solve)
+
+
+def _clauses(text: Text) -> Iterator[Clause]:
+    yield from parse(text.program)
+    yield from parse(text.instance)
+
+
+def _lines(pieces: Iterable[Piece], clauses: list[Clause], size: int) -> Iterator[str]:
+    """A line for each number that is found, and one for all that the clauses with the same words exclude after it."""
+    steps = [(literal_of(piece.literal, size), clauses[piece.clause]) for piece in pieces if piece.clause is not None]
+    for (holds, words), group in groupby(steps, lambda step: (step[0].holds, step[1].words)):
+        if holds:
+            yield from (_found(literal, clause) for literal, clause in group)
+        else:
+            yield f"  {words}: {', '.join(_phrase(literal) for literal, _ in group)}"
+
+
+def _found(literal: Literal, clause: Clause) -> str:
+    if len(clause.literals) == 1:
+        return f"{clause.words}: {_phrase(literal)}"
+    cells = {(each.row, each.column) for each in clause.literals}
+    numbers = {each.number for each in clause.literals}
+    left = f"only r{literal.row}c{literal.column} is left"
+    if len(cells) == 1:
+        left = f"only {literal.number} is left"
+    elif len(numbers) > 1:
+        left = "nothing else is left"
+    return f"{clause.words}: {left}, so {_phrase(literal)}"
+
+
+def _phrase(literal: Literal) -> str:
+    return f"r{literal.row}c{literal.column} {'=' if literal.holds else '≠'} {literal.number}"
+
+
+def _end(state: State, size: int) -> str:
+    if state.contradiction is not None:
+        return "comes to a contradiction"
+    cells = sum(literal > 0 for literal in state.true)
+    return f"finds all {cells} cells" if cells == size**2 else f"sticks at {cells} of {size**2} cells"
+
+
+def _decisions(needed: list[int], in_all: int) -> str:
+    intro = "decisions of the search on top of it:"
+    if not needed:
+        return f"{intro} {in_all} until it is clear that there is no solution"
+    then = f"{needed[1]} to the second" if len(needed) > 1 else f"{in_all} until it is clear that there is no other"
+    return f"{intro} {needed[0]} to the first solution, {then}"

@@ -1,0 +1,147 @@
+"""Grids whose numbers are not written as digits with letters from ten on: A for 1, 0 to F for 0 to 15, two digits a cell."""
+
+from __future__ import annotations
+
+import re
+import string
+
+from aspdoku.errors import PuzzleError
+from aspdoku.formats.base import LARGEST, Format, filled, grid_of, place, refuse, squared
+from aspdoku.formats.presets import PLAIN
+from aspdoku.puzzle.puzzle import Grid, Puzzle
+from aspdoku.puzzlefile import grid
+from aspdoku.puzzlefile.grid import EMPTY, TO_ASCII, Row, rows_of
+from aspdoku.puzzlefile.lines import shown
+
+LETTERS = string.ascii_uppercase
+HEXADECIMAL = string.digits + LETTERS[:6]
+FIRST_LETTER = 10
+FEW = 2  # letters that may be slips
+RULED = frozenset("|+=- \t\n")
+PAIRS = re.compile(r"(?:[0-9]{2}|\.\.)+")
+
+
+def fits_letters(text: str) -> bool:
+    """Whether the grid holds letters only, of the first n: several, or such as could be numbers from ten on as well."""
+    found = _signs_of(text)
+    rows = _rows(text) if found & {*LETTERS} and found <= {*LETTERS} | EMPTY | RULED else []
+    letters, empty = {*_signs(rows)} - EMPTY, {*_signs(rows)} & EMPTY
+    from_ten = {*LETTERS[: max(0, len(rows) - FIRST_LETTER + 1)]}
+    told = len(letters) > FEW or (letters and letters <= from_ten and not ("0" in empty and len(empty) > 1))
+    return bool(from_ten and told) and letters <= {*LETTERS[: len(rows)]}
+
+
+def doubt_letters(text: str) -> str:
+    """What else the letters could stand for: from A for 10 on, where no letter is too great for that."""
+    rows = _rows(text)
+    found = sorted({*_signs(rows)} - EMPTY)
+    if not found or LETTERS.index(found[-1]) + FIRST_LETTER > len(rows):
+        return ""
+    return (
+        f"the letters {found[0]} to {found[-1]} can be numbers from A for 1 on or from A for 10 on, and no digits tell: "
+        f"write numbers, or convert it with --from {LETTERS_FROM_ONE.name}"
+    )
+
+
+def read_letters(text: str, name: str) -> list[Puzzle]:
+    """The one puzzle of the text. Raises PuzzleError."""
+    return [Puzzle(_grid(text, name, LETTERS, first=1), grid.box(filled(text, name)))]
+
+
+def write_letters(puzzle: Puzzle) -> str:
+    """The grid, A for 1 and so on. Raises PuzzleError for anything but an ordinary sudoku from 10x10 to 26x26."""
+    refuse(puzzle, PLAIN, LETTERS_FROM_ONE.name, largest=len(LETTERS), least=FIRST_LETTER)
+    return "".join("".join("." if each is None else LETTERS[each - 1] for each in row) + "\n" for row in puzzle.grid)
+
+
+def fits_hexadecimal(text: str) -> bool:
+    """Whether a 16x16 grid has 0 in some cells but never twice in a row or a column, and no G.
+
+    Dots are empty cells if all of 0 to F occur; with fewer signs, 0 and a dot could both mean an empty cell.
+    """
+    found = _signs_of(text)
+    dots = {"."} if found >= {*HEXADECIMAL} else set()
+    rows = _rows(text) if "0" in found and found <= {*HEXADECIMAL} | RULED | dots else []
+    cells = [[cell.upper() for cell in row.cells] for row in rows]
+    lines = [*cells, *map(list, zip(*cells, strict=True))]
+    return (
+        len(rows) == len(HEXADECIMAL)
+        and "0" in _signs(rows)
+        and {*_signs(rows)} <= {*HEXADECIMAL} | dots
+        and all(line.count("0") <= 1 for line in lines)
+    )
+
+
+def read_hexadecimal(text: str, name: str) -> list[Puzzle]:
+    """The one puzzle of the text, with the numbers 0 to 15. Raises PuzzleError."""
+    return [Puzzle(_grid(text, name, HEXADECIMAL, first=0), grid.box(filled(text, name)), numbers=range(len(HEXADECIMAL)))]
+
+
+def write_hexadecimal(puzzle: Puzzle) -> str:
+    """The grid with 0 to F. Raises PuzzleError for anything but an ordinary 16x16 sudoku with the numbers 0 to 15."""
+    refuse(puzzle, PLAIN, HEX.name, largest=16, least=16, first=0)
+    return "".join("".join("." if each is None else HEXADECIMAL[each] for each in row) + "\n" for row in puzzle.grid)
+
+
+def fits_pairs(text: str) -> bool:
+    """Whether there is one line, of two digits or two dots for each of n * n cells, n at least 10."""
+    lines = filled(text)
+    size = round((len(lines[0].content.strip()) / 2) ** 0.5) if len(lines) == 1 else 0
+    whole = FIRST_LETTER <= size <= LARGEST and 2 * size * size == len(lines[0].content.strip())
+    return whole and PAIRS.fullmatch(lines[0].content.strip()) is not None
+
+
+def read_pairs(text: str, name: str) -> list[Puzzle]:
+    """The one puzzle of the text. Raises PuzzleError."""
+    lines = filled(text, name)
+    if not fits_pairs(text):
+        raise PuzzleError("this is not one line of two digits a cell, such as 0107..12, of a grid from 10x10 on", name)
+    cells = re.findall("..", lines[0].content.strip())
+    return [Puzzle(grid_of(["." if cell in ("..", "00") else cell for cell in cells], lines[0]))]
+
+
+def write_pairs(puzzle: Puzzle) -> str:
+    """The grid in a line. Raises PuzzleError for anything but an ordinary sudoku from 10x10 on."""
+    refuse(puzzle, PLAIN, TWO_DIGITS.name, least=FIRST_LETTER)
+    return "".join(".." if each is None else f"{each:02}" for row in puzzle.grid for each in row) + "\n"
+
+
+def _signs_of(text: str) -> set[str]:
+    """All signs of the text, letters as capitals and box drawing as rulings."""
+    return {sign for line in filled(text) for sign in line.content.translate(TO_ASCII).upper()}
+
+
+def _rows(text: str, name: str = "") -> list[Row]:
+    """The rows of the grid, none where there is none."""
+    try:
+        return rows_of(filled(text, name))
+    except (PuzzleError, IndexError):
+        return []
+
+
+def _signs(rows: list[Row]) -> str:
+    """The signs of the cells, nothing where a cell has several."""
+    if any(len(cell) > 1 for row in rows for cell in row.cells):
+        return ""
+    return "".join(cell for row in rows for cell in row.cells).upper()
+
+
+def _grid(text: str, name: str, signs: str, first: int) -> Grid:
+    """The grid in which these signs stand for the numbers from `first` on. Raises PuzzleError."""
+    lines = filled(text, name)
+    rows = rows_of(lines) if lines else []
+    if not rows:
+        raise PuzzleError("there is no grid in it", name)
+    numbers: list[int | None] = []
+    for index, (line, cell) in enumerate((row.line, cell.upper()) for row in rows for cell in row.cells):
+        known = signs[: len(rows)]
+        if cell not in EMPTY | {*known}:
+            where = place(index, len(rows))
+            raise line.error(f"{where} holds {shown(cell)}; this grid takes {known[0]} to {known[-1]}, or . for an empty cell")
+        numbers.append(known.index(cell) + first if cell in known else None)
+    return squared(numbers)
+
+
+LETTERS_FROM_ONE = Format("letters", "a letter a cell, A for 1", fits_letters, read_letters, write_letters, doubt=doubt_letters)
+HEX = Format("hexadecimal", "16x16 with the numbers 0 to F", fits_hexadecimal, read_hexadecimal, write_hexadecimal)
+TWO_DIGITS = Format("pairs", "two digits a cell, in a line", fits_pairs, read_pairs, write_pairs)

@@ -1,0 +1,143 @@
+"""What the readers and writers of the formats of other programs share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from math import isqrt
+from typing import TYPE_CHECKING
+
+from aspdoku.errors import PuzzleError
+from aspdoku.puzzle.puzzle import Grid, Puzzle, box_shape
+from aspdoku.puzzlefile.grid import EMPTY, letter
+from aspdoku.puzzlefile.lines import Line, split
+from aspdoku.puzzlefile.value import is_digits
+
+if TYPE_CHECKING:
+    from aspdoku.formats.presets import Kind
+    from aspdoku.puzzle.term import Function
+
+SMALLEST, LARGEST = 4, 35  # sizes of grids with a character a cell
+MOST_LINES = 5000  # more than one puzzle of the largest size has, even with one cell or candidate per line
+MOST_NAMED = 6
+SIGNS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+@dataclass(frozen=True)
+class Format:
+    """A format of puzzle files.
+
+    fits: whether a text is in this format, told by its content; no two formats fit one text
+    doubt: what else a text that fits could mean, or nothing; asked only where nobody has named the format
+    read: the puzzles in a text; the second argument stands for the file in errors. Raises PuzzleError
+    write: a puzzle as text, of which `read` makes the same puzzle. Raises PuzzleError naming what it cannot carry
+    several: whether the texts of several puzzles, one behind the other, are a file
+    titled: whether it has a place for a title
+    long: whether a text of more than MOST_LINES lines can be in it
+    """
+
+    name: str
+    meaning: str
+    fits: Callable[[str], bool]
+    read: Callable[[str, str], list[Puzzle]]
+    write: Callable[[Puzzle], str] | None = None
+    suffixes: tuple[str, ...] = ()
+    doubt: Callable[[str], str] | None = None
+    several: bool = False
+    titled: bool = False
+    long: bool = False
+
+
+def filled(text: str, name: str = "") -> list[Line]:
+    """The lines of a text that hold more than a comment."""
+    return [Line(line.text, line.number, name) for line in _filled(text)] if name else list(_filled(text))
+
+
+@lru_cache(maxsize=4)
+def _filled(text: str) -> tuple[Line, ...]:
+    return tuple(line for line in split(text, "") if line.content.strip())
+
+
+def size_of(cells: int) -> int:
+    """The rows of a grid with so many cells, 0 where none that is played has as many."""
+    size = isqrt(cells)
+    return size if size * size == cells and SMALLEST <= size <= LARGEST else 0
+
+
+def number(cell: str, size: int, line: Line, where: str) -> int | None:
+    """The number in a cell as digits or a letter from ten on, None where it is empty. Raises PuzzleError for anything else."""
+    if cell in EMPTY:
+        return None
+    found = int(cell) if is_digits(cell) and len(cell) <= 3 else letter(cell)
+    if found is None or not 1 <= found <= size:
+        raise line.error(f"{where} holds {cell[:20]!r}; a {size}x{size} grid takes 1 to {size}, or . for an empty cell")
+    return found
+
+
+def grid_of(cells: Sequence[str], line: Line) -> Grid:
+    """The square grid of these cells in reading order, all in one line. Raises PuzzleError as `number` does."""
+    size = isqrt(len(cells))
+    numbers = [number(cell, size, line, place(index, size)) for index, cell in enumerate(cells)]
+    return squared(numbers)
+
+
+def squared(numbers: Sequence[int | None]) -> Grid:
+    """The rows of a square grid, whose cells these are in reading order."""
+    size = isqrt(len(numbers))
+    return tuple(tuple(numbers[start : start + size]) for start in range(0, size * size, size))
+
+
+def place(index: int, size: int) -> str:
+    """The name of the cell with this index from 0 in reading order, such as r1c9."""
+    return f"r{index // size + 1}c{index % size + 1}"
+
+
+def cells_of(puzzle: Puzzle) -> str:
+    """The grid in one line, a character a cell."""
+    return "".join("." if number is None else SIGNS[number - 1] for row in puzzle.grid for number in row)
+
+
+def puzzle_of(kind: Kind, grid: Grid, facts: Iterable[Function] = (), box: tuple[int, int] | None = None) -> Puzzle:
+    """The puzzle of a kind; its rules are named only where it has facts for them."""
+    facts = tuple(facts)
+    return Puzzle(grid, box, facts=facts, elaborations=_named(kind, facts), without=kind.without)
+
+
+def _named(kind: Kind, facts: tuple[Function, ...]) -> tuple[str, ...]:
+    return kind.elaborations if facts or not kind.predicates else ()
+
+
+def refuse(puzzle: Puzzle, kind: Kind, name: str, largest: int = LARGEST, least: int = SMALLEST, first: int = 1) -> None:
+    """Raise PuzzleError naming what a puzzle holds beside a grid of such a size and the facts and rules of a kind."""
+    facts = sorted({fact.signature for fact in puzzle.facts} - {*kind.predicates})
+    lost = [f"facts {predicate}/{arity}" for predicate, arity in facts]
+    if not least <= puzzle.size <= largest:
+        lost.append(f"a {puzzle.size}x{puzzle.size} grid")
+    if puzzle.numbers != range(first, puzzle.size + first):
+        lost.append(f"the numbers {puzzle.numbers[0]} to {puzzle.numbers[-1]}")
+    if puzzle.box and puzzle.box != box_shape(puzzle.size):
+        lost.append("boxes of {}x{}".format(*puzzle.box))
+    lost += [f"the rule {rule}" for rule in puzzle.elaborations if rule not in kind.elaborations]
+    lost += [f"`without: {rule}`" for rule in puzzle.without if rule not in kind.without]
+    lost += [f"what was not understood ({text})" for text in puzzle.unread]
+    if lost:
+        raise cannot_carry(name, lost)
+    played = (_named(kind, puzzle.facts), kind.without)
+    if played != (puzzle.elaborations, puzzle.without):
+        rules = [*played[0], *(f"`without: {rule}`" for rule in kind.without)]
+        raise PuzzleError(f"the format {name} cannot carry this puzzle: it is for those played with {', '.join(rules)}")
+
+
+def cannot_carry(name: str, lost: list[str]) -> PuzzleError:
+    """The complaint that there is no place for all this in a format, to be raised."""
+    more = f" and {len(lost) - MOST_NAMED} more" if len(lost) > MOST_NAMED else ""
+    return PuzzleError(
+        f"the format {name} cannot carry {' nor '.join(lost[:MOST_NAMED])}{more}; a puzzle file (.txt) carries everything"
+    )
+
+
+def refuse_givens(puzzle: Puzzle, name: str) -> None:
+    """Raise PuzzleError where the puzzle has givens, for a format that has no place for them."""
+    for row, column in puzzle.givens():
+        raise PuzzleError(f"the format {name} cannot carry givens, such as the one in r{row}c{column}")

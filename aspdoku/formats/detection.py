@@ -1,0 +1,136 @@
+"""From a file or a text in any format to puzzles: the one in it, the one that is named by its number, or all."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from aspdoku.errors import PuzzleError
+from aspdoku.puzzlefile.header import KEYS
+from aspdoku.puzzlefile.lines import counted, shown, split
+from aspdoku.puzzlefile.reader import parse_native
+
+if TYPE_CHECKING:
+    from aspdoku.formats.base import Format
+    from aspdoku.puzzle.puzzle import Puzzle
+
+LARGEST_FILE = 1_000_000
+MOST_LINES = 100_000
+NUMBERED = re.compile(r"(.+)#([^#/]*)")
+A_NUMBER = re.compile(r"[1-9][0-9]{0,17}")
+PLAIN_SIGNS = frozenset("0123456789._|+-= \t\r\n")
+PLAIN_SIZES = (4, 5, 6, 7, 9)  # 8x8 in a line has as many signs as the candidates of 4x4
+# Each line can match in one way only: with `.` instead of [^\r\n], a number of comment lines with CRLF took exponential time.
+HEADED = re.compile(rf"\ufeff?(?:[ \t]*(?:[#;%][^\r\n]*)?[\r\n])*[ \t]*(?:{'|'.join(KEYS)})[ \t]*:", re.IGNORECASE)
+
+
+def read(path: str | os.PathLike[str]) -> Puzzle:
+    """The puzzle in a file of UTF-8 text; `FILE#3` is the third of several. Raises PuzzleError, also where there is no file."""
+    file, number = _numbered(Path(path))
+    text, name = _text_of(file)
+    return _chosen(parse_all(text, name), number, text, name).but(origin=file)
+
+
+def read_all(path: Path, format_: Format | None = None) -> list[Puzzle]:
+    """The puzzles in a file, of `FILE#3` the third. Raises PuzzleError."""
+    file, number = _numbered(path)
+    text, name = _text_of(file)
+    puzzles = parse_all(text, name, format_)
+    return [_chosen(puzzles, number, text, name)] if number else puzzles
+
+
+def _numbered(path: Path) -> tuple[Path, int]:
+    """The file, and the number of the puzzle in it that the path names behind a #; 0 where it names none. Raises PuzzleError."""
+    match = None if os.path.lexists(path) else NUMBERED.fullmatch(str(path))
+    if match and A_NUMBER.fullmatch(match[2]):
+        return Path(match[1]), int(match[2])
+    if match and os.path.isfile(match[1]):
+        raise PuzzleError(f"{shown(match[2])} numbers no puzzle: numbers begin with 1, as in FILE#1", _name_of(match[1]))
+    return path, 0
+
+
+def _text_of(path: Path) -> tuple[str, str]:
+    """The text of a file, and its name as messages give it. Raises PuzzleError."""
+    name = _name_of(str(path))
+    return text_of(_content(path, name), name), name
+
+
+def _name_of(path: str) -> str:
+    return path if path.isprintable() else ascii(path)
+
+
+def from_bytes(content: bytes, name: str) -> Puzzle:
+    """The puzzle in the content of a file. Raises PuzzleError, also where it is not UTF-8 text or too much of it."""
+    return parse(text_of(content, name), name)
+
+
+def parse(text: str, name: str = "puzzle") -> Puzzle:
+    """The one puzzle in `text`, whatever its format; `name` stands for the file in errors. Raises PuzzleError."""
+    return _chosen(parse_all(text, name), 0, text, name)
+
+
+def parse_all(text: str, name: str = "puzzle", format_: Format | None = None) -> list[Puzzle]:
+    """The puzzles in `text`, in the format that is given or else in the one that its content shows. Raises PuzzleError."""
+    if text.count("\n") + text.count("\r") > MOST_LINES:
+        raise PuzzleError(f"the file has more than {MOST_LINES} lines, which is more than a puzzle file may have", name)
+    plain = None if format_ else _plain(text, name)
+    if plain:
+        return [plain]
+    from aspdoku.formats.registry import parse_all  # all formats are imported only if one of them is needed
+
+    return parse_all(text, name, format_)
+
+
+def _plain(text: str, name: str) -> Puzzle | None:
+    """The puzzle in a text that can be in no other format, so that most files are read without a look at all of them."""
+    if HEADED.match(text):
+        return parse_native(text, name)
+    try:
+        puzzle = parse_native(text, name) if PLAIN_SIGNS.issuperset(text) else None
+    except PuzzleError:
+        return None
+    return puzzle if puzzle and puzzle.size in PLAIN_SIZES else None
+
+
+def _chosen(puzzles: list[Puzzle], number: int, text: str, name: str) -> Puzzle:
+    """The puzzle with this number, which is 0 where none was named and there has to be just one. Raises PuzzleError."""
+    if number > len(puzzles):
+        raise PuzzleError(f"there is no puzzle {number} in it: it holds {counted(len(puzzles), 'puzzle')}", name)
+    if number or len(puzzles) == 1:
+        return puzzles[number - 1]
+    lines = [line for line in split(text, name) if line.content]
+    second, size = len(lines) // len(puzzles), puzzles[0].size
+    each = f"one a line with {size * size} cells" if second == 1 else f"each {size}x{size}"
+    from aspdoku.puzzlefile.oneline import size_of
+
+    batch = ", or solve all of them with aspdoku batch" if second == 1 and size_of(lines[0].content) else ""
+    raise lines[second].error(
+        f"the file seems to hold {len(puzzles)} puzzles, {each}; one is expected: "
+        f"name it by its number behind the file, as in {name}#2{batch}"
+    )
+
+
+def _content(path: Path, name: str) -> bytes:
+    try:
+        with path.open("rb") as file:
+            return file.read(LARGEST_FILE + 1)
+    except OSError as error:
+        raise PuzzleError(error.strerror or str(error), name) from None
+    except ValueError as error:  # a path with a NUL in it
+        raise PuzzleError(f"this cannot be the name of a file: {error}", shown(name)) from None
+
+
+def text_of(data: bytes, name: str) -> str:
+    """The content of a file as text. Raises PuzzleError where it is not UTF-8 text, or too much of it."""
+    if len(data) > LARGEST_FILE:
+        raise PuzzleError(f"the file has more than {LARGEST_FILE} bytes (1 MB), which is more than a puzzle file may have", name)
+    if b"\0" in data:
+        raise PuzzleError("this is not a text file; a puzzle file is UTF-8 text", name)
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        number = len(split(data[: error.start].decode(), name))
+        message = f"byte {error.start + 1} of the file is not UTF-8 text: save the file as UTF-8"
+        raise PuzzleError(message, f"{name}:{number}") from None

@@ -1,0 +1,243 @@
+"""Shapes of f-puzzles' JSON that are one rule's own: arrows, clues outside of the grid, clones, and circles on corners."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from aspdoku.formats.defaults import UNSAID, Signature
+from aspdoku.formats.fpuzzles.shapes import (
+    Board,
+    NotUnderstoodError,
+    Stated,
+    lines_of,
+    listed,
+    name_of,
+    number,
+    path,
+    refuse_twice,
+    values_of,
+)
+from aspdoku.formats.json_document import Object, is_blank
+from aspdoku.puzzle.puzzle import Cell
+from aspdoku.puzzle.term import Function, Term, order
+
+_STEPS = {"UL": (-1, -1), "UR": (-1, 1), "DL": (1, -1), "DR": (1, 1)}
+
+
+def clue_of(entry: Object, board: Board) -> tuple[Cell, int] | None:
+    """The cell outside of the grid that holds a clue, and its value. None for a clue that has not been filled in.
+
+    Raises NotUnderstoodError for a value without a cell.
+    """
+    value = number(entry.get("value"))
+    if value is None:
+        return None
+    if is_blank(entry.get("cell")):
+        raise NotUnderstoodError(f"the value {value} without a cell")
+    return board.cell(entry["cell"], outside=True), value
+
+
+@dataclass(frozen=True)
+class Arrows:
+    """A circle or a pill with shafts: p(I,K,R,C), each shaft an arrow of its own that begins with the circle.
+
+    With a pill: q(I,K,R,C), where the first cells are the pill's, and q_pill(I,P) of them.
+    """
+
+    predicate: str
+    pill: str
+    keys = frozenset({"cells", "lines"})
+
+    @property
+    def signatures(self) -> frozenset[Signature]:
+        return frozenset({(self.predicate, 4), (self.pill, 4), (f"{self.pill}_pill", 2)})
+
+    def read(self, entry: Object, labels: Iterator[int], board: Board) -> Iterator[Function]:
+        bulb = board.cells(entry.get("cells"))
+        refuse_twice(bulb, "its circle")
+        lines = list(filter(None, map(board.cells, listed(entry.get("lines")))))
+        if any(line[0] not in bulb for line in lines):
+            raise NotUnderstoodError("an arrow that does not begin in its circle")
+        shafts = [line[1:] for line in lines if len(line) > 1]
+        for shaft in shafts:
+            name = next(labels)
+            if len(bulb) == 1:
+                yield from path(self.predicate, name, [*bulb, *shaft])
+            else:
+                yield from path(self.pill, name, [*sorted(bulb), *shaft])
+                yield Function(f"{self.pill}_pill", (name, len(bulb)))
+        if bulb and (not shafts or len(shafts) < len(lines)):
+            raise NotUnderstoodError("a circle without an arrow")
+
+    def write(self, stated: Stated, board: Board) -> Iterator[Object]:
+        for line in lines_of(stated[self.predicate, 4]).values():
+            yield {"cells": [name_of(line[0])], "lines": [list(map(name_of, line))]}
+        pills = values_of(stated, f"{self.pill}_pill")
+        for label, line in lines_of(stated[self.pill, 4]).items():
+            length = pills.get(label, UNSAID[f"{self.pill}_pill", 2](board.size))
+            if not isinstance(length, int) or not 0 < length < len(line):
+                raise NotUnderstoodError(f"arrow {label}, whose pill is not a part of it")
+            if line[:length] != sorted(line[:length]):
+                raise NotUnderstoodError(f"arrow {label}, whose pill is not read from left to right or from top to bottom")
+            cells = list(map(name_of, line))
+            yield {"cells": cells[:length], "lines": [cells[length - 1 :]]}
+
+
+@dataclass(frozen=True)
+class Diagonals:
+    """The clue before a diagonal: p(I,K,R,C) for its K-th cell, and p_value(I,S)."""
+
+    predicate: str
+    keys = frozenset({"cell", "cells", "direction", "value"})
+
+    @property
+    def signatures(self) -> frozenset[Signature]:
+        return frozenset({(self.predicate, 4), (f"{self.predicate}_value", 2)})
+
+    def read(self, entry: Object, labels: Iterator[int], board: Board) -> Iterator[Function]:
+        clue = clue_of(entry, board)
+        if clue is None:
+            return
+        start, total = clue
+        step = _STEPS.get(str(entry.get("direction")))
+        if step is None:
+            raise NotUnderstoodError(f"the direction {str(entry.get('direction'))[:30]!r}")
+        if board.has(start):
+            raise NotUnderstoodError(f"a clue at {name_of(start)}, which is inside the grid")
+        cells = list(self._along(start, step, board))
+        if not cells:
+            raise NotUnderstoodError(f"a clue at {name_of(start)} that points at no cell")
+        repeated = board.cells(entry.get("cells"))
+        if repeated and sorted(repeated) != sorted(cells):
+            raise NotUnderstoodError(f"a clue at {name_of(start)} with cells that are not those on its diagonal")
+        if total == 0:
+            raise NotUnderstoodError("a sum of 0")
+        label = next(labels)
+        yield from path(self.predicate, label, cells)
+        yield Function(f"{self.predicate}_value", (label, total))
+
+    @staticmethod
+    def _along(cell: Cell, step: tuple[int, int], board: Board) -> Iterator[Cell]:
+        row, column = cell[0] + step[0], cell[1] + step[1]
+        while board.has((row, column)):
+            yield row, column
+            row, column = row + step[0], column + step[1]
+
+    def write(self, stated: Stated, board: Board) -> Iterator[Object]:
+        totals = values_of(stated, f"{self.predicate}_value")
+        for label, line in lines_of(stated[self.predicate, 4]).items():
+            if label not in totals:
+                raise NotUnderstoodError(f"the clue {label}, which has no sum")
+            row, column = line[0]
+            for name, step in _STEPS.items():
+                outside = row - step[0], column - step[1]
+                if list(self._along(outside, step, board)) == line and not board.has(outside):
+                    cells = list(map(name_of, line))
+                    yield {"cell": name_of(outside), "cells": cells, "direction": name, "value": str(totals[label])}
+                    break
+            else:
+                raise NotUnderstoodError(f"the clue {label}, which stands before no diagonal")
+
+
+@dataclass(frozen=True)
+class LineClues:
+    """The clue before a row or a column, at whichever end: p_row(R,S) and p_column(C,S)."""
+
+    predicate: str
+    keys = frozenset({"cell", "value"})
+
+    @property
+    def signatures(self) -> frozenset[Signature]:
+        return frozenset({(f"{self.predicate}_row", 2), (f"{self.predicate}_column", 2)})
+
+    def read(self, entry: Object, labels: Iterator[int], board: Board) -> Iterator[Function]:
+        if clue := clue_of(entry, board):
+            edge, line = board.beside(clue[0])
+            yield Function(f"{self.predicate}_{'row' if edge in ('left', 'right') else 'column'}", (line, clue[1]))
+
+    def write(self, stated: Stated, board: Board) -> Iterator[Object]:
+        for kind, edge in (("row", "left"), ("column", "top")):
+            for line, value in stated[f"{self.predicate}_{kind}", 2]:
+                yield {"cell": board.outside(edge, int(str(line))), "value": str(value)}
+
+
+@dataclass(frozen=True)
+class EdgeClues:
+    """The clue before a row or a column, seen from there: p(E,J,S)."""
+
+    predicate: str
+    keys = frozenset({"cell", "value"})
+
+    @property
+    def signatures(self) -> frozenset[Signature]:
+        return frozenset({(self.predicate, 3)})
+
+    def read(self, entry: Object, labels: Iterator[int], board: Board) -> Iterator[Function]:
+        if clue := clue_of(entry, board):
+            edge, line = board.beside(clue[0])
+            yield Function(self.predicate, (Function(edge), line, clue[1]))
+
+    def write(self, stated: Stated, board: Board) -> Iterator[Object]:
+        for edge, line, value in stated[self.predicate, 3]:
+            yield {"cell": board.outside(str(edge), int(str(line))), "value": str(value)}
+
+
+@dataclass(frozen=True)
+class Clones:
+    """Two sets of cells that are equal one by one: p(I,R,C,R1,C1)."""
+
+    predicate: str
+    keys = frozenset({"cells", "cloneCells"})
+
+    @property
+    def signatures(self) -> frozenset[Signature]:
+        return frozenset({(self.predicate, 5)})
+
+    def read(self, entry: Object, labels: Iterator[int], board: Board) -> Iterator[Function]:
+        ones, others = board.cells(entry.get("cells")), board.cells(entry.get("cloneCells"))
+        if len(ones) != len(others):
+            raise NotUnderstoodError(f"{len(ones)} cells with {len(others)} clones")
+        label = next(labels) if ones else 0
+        yield from (Function(self.predicate, (label, *one, *other)) for one, other in zip(ones, others, strict=True))
+
+    def write(self, stated: Stated, board: Board) -> Iterator[Object]:
+        pairs: dict[Term, list[tuple[str, str]]] = defaultdict(list)
+        for label, row, column, row1, column1 in stated[self.predicate, 5]:
+            pairs[label].append((name_of((row, column)), name_of((row1, column1))))
+        for label in sorted(pairs, key=order):
+            yield {"cells": [one for one, _ in pairs[label]], "cloneCells": [other for _, other in pairs[label]]}
+
+
+@dataclass(frozen=True)
+class Corners:
+    """Numbers where four cells meet: p(R,C,N,Q), N so often around the corner below and right of a cell."""
+
+    predicate: str
+    keys = frozenset({"cells", "values"})
+
+    @property
+    def signatures(self) -> frozenset[Signature]:
+        return frozenset({(self.predicate, 4)})
+
+    def read(self, entry: Object, labels: Iterator[int], board: Board) -> Iterator[Function]:
+        cells = sorted(board.cells(entry.get("cells")))
+        values = [value for value in map(number, listed(entry.get("values"))) if value is not None]
+        if not values:
+            return
+        row, column = cells[0] if cells else (0, 0)
+        if cells != [(row, column), (row, column + 1), (row + 1, column), (row + 1, column + 1)]:
+            raise NotUnderstoodError("a circle that does not lie between four cells")
+        for value, often in sorted(Counter(values).items()):
+            yield Function(self.predicate, (row, column, value, often))
+
+    def write(self, stated: Stated, board: Board) -> Iterator[Object]:
+        around: dict[Cell, list[int]] = defaultdict(list)
+        for row, column, value, often in stated[self.predicate, 4]:
+            if not isinstance(often, int) or not 0 < often <= 4:
+                raise NotUnderstoodError(f"{often} times a number around a corner")
+            around[int(str(row)), int(str(column))] += [int(str(value))] * int(str(often))
+        for (row, column), values in sorted(around.items()):
+            cells = [(row, column), (row, column + 1), (row + 1, column), (row + 1, column + 1)]
+            yield {"cells": list(map(name_of, cells)), "values": values}

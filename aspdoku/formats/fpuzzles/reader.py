@@ -1,0 +1,252 @@
+"""From f-puzzles' JSON to a puzzle. What is not understood is named, never dropped in silence."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator
+from itertools import count
+
+from aspdoku.errors import PuzzleError
+from aspdoku.formats import json_document
+from aspdoku.formats.fpuzzles import table
+from aspdoku.formats.fpuzzles.shapes import Board, NotUnderstoodError, listed, name_of, number
+from aspdoku.formats.json_document import Object, is_blank
+from aspdoku.puzzle.puzzle import LARGEST_SIZE, REGION, Cell, Grid, Puzzle, box_shape
+from aspdoku.puzzle.term import Function
+
+_NOT_DRAWN = table.BASIC | table.COSMETIC.keys() | table.DRAWN  # keys whose entries are never shown by a drawing
+
+
+def read(document: Object) -> Puzzle:
+    """The puzzle in a document. Raises PuzzleError where it is none."""
+    return _Reading(document).puzzle()
+
+
+class _Reading:
+    def __init__(self, document: Object) -> None:
+        self._document = document
+        self._rows = _rows(document)
+        self._board = Board(len(self._rows))
+        self._facts: list[Function] = []
+        self._elaborations: list[str] = []
+        self._unread: Counter[str] = Counter()
+        self._without: tuple[str, ...] = ()
+        self._small_regions: list[Object] = []
+        self._even = False
+        self._box: tuple[int, int] | None = None
+
+    def puzzle(self) -> Puzzle:
+        grid = self._grid()
+        self._read_regions()
+        for kind in table.KINDS:
+            self._read_kind(kind)
+        self._read_flags()
+        self._read_negatives()
+        self._tell_the_rest()
+        return Puzzle(
+            grid,
+            self._box,
+            facts=tuple(self._facts),
+            elaborations=tuple(dict.fromkeys(self._elaborations)),
+            without=self._without,
+            title=json_document.one_line(self._document.get("title"), self._document.get("author")),
+            unread=json_document.unread(self._unread),
+        )
+
+    def _cells(self) -> Iterator[tuple[Cell, Object]]:
+        for row, cells in enumerate(self._rows, 1):
+            for column, cell in enumerate(cells, 1):
+                yield (row, column), cell
+
+    def _grid(self) -> Grid:
+        """The givens; a number that the player has put in is none. Pencil marks that come with the puzzle become facts."""
+        name, predicate = table.PENCILMARKS
+        givens: dict[Cell, int] = {}
+        for (row, column), cell in self._cells():
+            with _At(f"R{row}C{column}"):
+                self._note_keys("{} of a cell", cell, table.CELL_KEYS | table.CELL_COSMETIC.keys())
+                value = _number(cell.get("value")) if _is_on(cell, "given") else None
+                if value is not None:
+                    givens[row, column] = value
+                marks = list(map(_number, listed(cell.get("givenPencilMarks"))))
+                if wrong := [mark for mark in marks if mark is None or not 1 <= mark <= self._board.size]:
+                    raise PuzzleError(f"{wrong[0]} is no number of the grid; these are 1 to {self._board.size}")
+                self._add([name], [Function(predicate, (row, column, int(str(mark)))) for mark in marks])
+        span = range(1, self._board.size + 1)
+        return tuple(tuple(givens.get((row, column)) for column in span) for row in span)
+
+    def _read_regions(self) -> None:
+        """Regions as they are drawn, where they are not just the boxes; none at all takes the rule of boxes back."""
+        height, width = box_shape(self._board.size)
+        drawn: dict[object, list[Cell]] = defaultdict(list)
+        for (row, column), cell in self._cells():
+            box = (row - 1) // height * height + (column - 1) // width
+            region = cell.get("region", box)
+            if region is not None and region != "":
+                with _At(f"R{row}C{column}"):
+                    drawn[_number(region)].append((row, column))
+        self._even = len(drawn) == self._board.size == min(map(len, drawn.values()), default=0)
+        if not drawn:
+            self._without = ("box",)
+        elif not self._are_boxes(list(drawn.values())):
+            for region, cells in drawn.items():
+                if len(cells) == self._board.size:
+                    self._add([], [Function(REGION[0], (*cell, int(str(region)) + 1)) for cell in cells])
+                else:
+                    self._small_regions.append({"cells": [name_of(cell) for cell in cells]})
+            if all(len(cells) != self._board.size for cells in drawn.values()):
+                self._without = ("box",)
+
+    def _are_boxes(self, regions: list[list[Cell]]) -> bool:
+        """Whether the regions are boxes of one shape, side by side, which then is the shape of the puzzle's boxes."""
+        size = self._board.size
+        for height in (height for height in range(1, size + 1) if size % height == 0):
+            boxes: dict[Cell, list[Cell]] = defaultdict(list)
+            for (row, column), _ in self._cells():
+                boxes[(row - 1) // height, (column - 1) // (size // height)].append((row, column))
+            if sorted(regions) == sorted(boxes.values()):
+                self._box = (height, size // height)
+                return True
+        return False
+
+    def _read_kind(self, kind: table.Kind) -> None:
+        labels = count(1)
+        more = self._small_regions if kind.key == table.SMALL_REGION else []
+        entries = [*self._entries(kind.key), *more]
+        if entries and self._is_beyond(kind.key, len(entries)):
+            return
+        for place, entry in enumerate(entries, 1):
+            with _At(f"{kind.key} {place}"):
+                self._note_keys(f"{{}} of {kind.key}", entry, kind.shape.keys | table.ENTRY_COSMETIC.keys())
+                self._read_entry(kind, entry, labels)
+
+    def _read_entry(self, kind: table.Kind, entry: Object, labels: Iterator[int]) -> None:
+        stated: list[Function] = []
+        try:
+            for fact in kind.shape.read(entry, labels, self._board):
+                stated.append(fact)  # noqa: PERF402 - the facts before an error count
+        except NotUnderstoodError as what:
+            self._unread[f"{kind.key}: {what}"] += 1
+        names = {fact.name for fact in stated}
+        fitting = [name for name in kind.elaborations if name.replace("-", "_") in names]
+        self._add(fitting or kind.elaborations[:1], stated)
+
+    def _is_beyond(self, key: str, times: int = 1) -> bool:
+        """Whether a key has no known meaning in a grid of this size or with these regions. If so, it is reported."""
+        strange = ""
+        if key in table.BY_THIRDS and self._board.size % 3:
+            strange = f"its meaning in a grid of {self._board.size} rows"
+        if key in table.BY_REGION and not self._even:
+            strange = f"its meaning without {self._board.size} regions of {self._board.size} cells"
+        if strange:
+            self._unread[f"{key}: {strange}"] += times
+        return bool(strange)
+
+    def _read_flags(self) -> None:
+        for key, name in table.FLAGS.items():
+            if _is_on(self._document, key) and not self._is_beyond(key):
+                self._elaborations.append(name)
+        wanted = {key for key in table.DIAGONALS if _is_on(self._document, key)}
+        others = table.DIAGONALS.keys() - wanted if wanted else ()
+        if wanted:
+            self._elaborations.append(table.DIAGONAL)
+        self._facts += [Function("ab", (Function(table.DIAGONAL), Function(table.DIAGONALS[key]))) for key in others]
+
+    def _read_negatives(self) -> None:
+        for what in listed(self._document.get("negative")):
+            if str(what) in table.NEGATIVE_COSMETIC:
+                continue
+            if str(what) not in table.NEGATIVES:
+                self._unread[f"negative: {str(what)[:30]!r}"] += 1
+                continue
+            name, predicate, marks = table.NEGATIVES[str(what)]
+            self._elaborations.append(name)
+            values = {fact.arguments[-1] for fact in self._facts if fact.name == marks}
+            self._facts += [Function(predicate, (value,)) for value in values]
+
+    def _tell_the_rest(self) -> None:
+        known = {kind.key for kind in table.KINDS} | table.FLAGS.keys() | table.DIAGONALS.keys() | {"negative"} | table.BASIC
+        for key, value in self._document.items():
+            if key in table.DRAWN:
+                by_hand = [entry for entry in self._entries(key) if not self._is_explained(entry)]
+                if by_hand:
+                    self._unread[f"what is drawn by hand may mean something: {key}"] += len(by_hand)
+            elif key not in known | table.COSMETIC.keys() and not is_blank(value):
+                self._unread[_shown(key)] += 1
+
+    def _is_explained(self, drawing: Object) -> bool:
+        """Whether an editor added a drawing to show entries that the document has under a key of their own."""
+        keys = [key for mark, drawn in table.DRAWN_FOR.items() if drawing.get(mark) is True for key in drawn]
+        name = drawing.get("fromConstraint")
+        if isinstance(name, str):
+            key = name.replace(" ", "").lower()
+            keys.append(table.DRAWN_AS.get(key, key))
+        return any(json_document.items(self._document.get(key)) for key in keys if key not in _NOT_DRAWN)
+
+    def _entries(self, key: str) -> list[Object]:
+        """The entries under a key, empty placeholders left out."""
+        with _At(key):
+            entries = listed(self._document.get(key))
+            if not all(isinstance(entry, dict) for entry in entries):
+                raise PuzzleError("an entry is no object")
+        return [entry for entry in entries if isinstance(entry, dict) and entry]
+
+    def _note_keys(self, where: str, entry: Object, known: Collection[str]) -> None:
+        for key in entry:
+            if key not in known and not is_blank(entry[key]):
+                self._unread[where.format(_shown(key))] += 1
+
+    def _add(self, names: list[str] | tuple[str, ...], facts: list[Function]) -> None:
+        if facts:
+            self._elaborations += names
+            self._facts += facts
+
+
+class _At:
+    """Errors in the block tell that they are about this place."""
+
+    def __init__(self, place: str) -> None:
+        self._place = place
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, _: object) -> None:
+        if isinstance(error, PuzzleError):
+            raise PuzzleError(f"{self._place}: {error}") from None
+
+
+def _rows(document: Object) -> list[list[Object]]:
+    rows = listed(document.get("grid"))
+    size = len(rows)
+    said = _number(document.get("size"))
+    if not 1 <= size <= LARGEST_SIZE:
+        raise PuzzleError(f"the grid has {size} rows; 1 to {LARGEST_SIZE} are possible")
+    if said not in (None, size):
+        raise PuzzleError(f"size is {said}, but the grid has {size} rows")
+    found: list[list[Object]] = []
+    for row, cells in enumerate(rows, 1):
+        with _At(f"row {row} of the grid"):
+            line = [cell for cell in listed(cells) if isinstance(cell, dict)]
+            if len(line) != size or len(listed(cells)) != size:
+                raise PuzzleError(f"there are {len(line)} cells in it; {size} are needed")
+            found.append(line)
+    return found
+
+
+def _is_on(entry: Object, key: str) -> bool:
+    value = entry.get(key)
+    if value is None or isinstance(value, bool):
+        return bool(value)
+    raise PuzzleError(f"{key} is {str(value)[:30]!r}, where true or false should stand")
+
+
+def _number(value: object) -> int | None:
+    try:
+        return number(value)
+    except NotUnderstoodError as what:
+        raise PuzzleError(f"{what} is no number") from None
+
+
+def _shown(key: str) -> str:
+    return repr(key[:30])

@@ -1,0 +1,289 @@
+"""The shapes that things have in f-puzzles' JSON, each read into facts and written from them.
+
+A shape knows no key and no rule: the table says which key has which shape, and which predicate it becomes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from aspdoku.errors import PuzzleError
+from aspdoku.formats.defaults import Signature
+from aspdoku.formats.json_document import Object, is_blank
+from aspdoku.puzzle.puzzle import Cell
+from aspdoku.puzzle.term import Function, Term, order
+
+Stated = Mapping[Signature, list[tuple[Term, ...]]]
+
+_CELL = re.compile(r"[Rr]([0-9]{1,2})[Cc]([0-9]{1,2})")
+_NUMBER = re.compile(r"\s*[0-9]{1,9}\s*")
+
+
+class NotUnderstoodError(Exception):
+    """An entry that says something of which the meaning is not known; the text says what."""
+
+
+@dataclass(frozen=True)
+class Board:
+    """A grid of `size` rows, whose cells are called R1C1 and so on; those of clues lie one row or column outside."""
+
+    size: int
+
+    def cell(self, name: object, outside: bool = False) -> Cell:
+        """The row and the column of a cell. Raises PuzzleError where there is no such cell."""
+        match = _CELL.fullmatch(name) if isinstance(name, str) else None
+        span = range(self.size + 2) if outside else range(1, self.size + 1)
+        if not match or int(match[1]) not in span or int(match[2]) not in span:
+            raise PuzzleError(
+                f"{str(name)[:30]!r} is no cell of a {self.size}x{self.size} grid; these are R1C1 to R{self.size}C{self.size}"
+            )
+        return int(match[1]), int(match[2])
+
+    def has(self, cell: Cell) -> bool:
+        """Whether a cell lies inside the grid."""
+        return 1 <= cell[0] <= self.size and 1 <= cell[1] <= self.size
+
+    def cells(self, names: object) -> list[Cell]:
+        """The cells of a list, which may be missing."""
+        return [self.cell(name) for name in listed(names)]
+
+    def beside(self, cell: Cell) -> tuple[str, int]:
+        """The edge at which a cell outside lies, and the row or the column behind it. Raises NotUnderstoodError for a corner."""
+        row, column = cell
+        inside = range(1, self.size + 1)
+        if row in inside and column not in inside:
+            return ("left" if column == 0 else "right"), row
+        if column in inside and row not in inside:
+            return ("top" if row == 0 else "bottom"), column
+        raise NotUnderstoodError(f"a clue at {name_of(cell)}, which is not before a row or a column")
+
+    def outside(self, edge: str, line: int) -> str:
+        """The name of the cell outside before a row or a column."""
+        far = self.size + 1
+        return name_of({"left": (line, 0), "right": (line, far), "top": (0, line), "bottom": (far, line)}[edge])
+
+
+def name_of(cell: Iterable[object]) -> str:
+    """A cell as f-puzzles calls it."""
+    return "R{}C{}".format(*cell)
+
+
+def listed(value: object) -> list[object]:
+    """A list; one that is missing is empty. Raises PuzzleError for anything else."""
+    if value is None:
+        return []
+    if not isinstance(value, list):
+        raise PuzzleError(f"{str(value)[:30]!r} stands where a list should")
+    return value
+
+
+def number(value: object) -> int | None:
+    """The number that is said, as such or as a text; None where none is. Raises NotUnderstoodError for anything else."""
+    if value is None or value == "":
+        return None
+    if isinstance(value, str) and _NUMBER.fullmatch(value):
+        return int(value)
+    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 10**9:
+        return value
+    raise NotUnderstoodError(f"the value {str(value)[:30]!r}")
+
+
+def refuse_twice(cells: Collection[Cell], where: str) -> None:
+    """Raise NotUnderstoodError if a cell is listed twice."""
+    if len(set(cells)) < len(cells):
+        raise NotUnderstoodError(f"a cell that stands in {where} twice")
+
+
+class Shape(Protocol):
+    """How entries of one kind look."""
+
+    @property
+    def keys(self) -> frozenset[str]:
+        """The keys that mean something."""
+
+    @property
+    def signatures(self) -> frozenset[Signature]:
+        """The predicates that it becomes."""
+
+    def read(self, entry: Object, labels: Iterator[int], board: Board) -> Iterator[Function]:
+        """The facts of an entry, each thing in it called by the next label.
+
+        Raises NotUnderstoodError if the entry, or what is left of it after the facts that were yielded, has no known meaning.
+        """
+
+    def write(self, stated: Stated, board: Board) -> Iterator[Object]:
+        """The entries for what is stated. Raises NotUnderstoodError for what they cannot say."""
+
+
+@dataclass(frozen=True)
+class Marks:
+    """Single cells: p(R,C). All in one entry's `cells`, or each in an entry of its own."""
+
+    predicate: str
+    together: bool = False
+    keys = frozenset({"cell", "cells"})
+
+    @property
+    def signatures(self) -> frozenset[Signature]:
+        return frozenset({(self.predicate, 2)})
+
+    def read(self, entry: Object, labels: Iterator[int], board: Board) -> Iterator[Function]:
+        cell = entry.get("cell")
+        names = [*listed(entry.get("cells")), *([] if is_blank(cell) else [cell])]
+        yield from (Function(self.predicate, cell) for cell in board.cells(names))
+
+    def write(self, stated: Stated, board: Board) -> Iterator[Object]:
+        names = [name_of(cell) for cell in stated[self.predicate, 2]]
+        if self.together:
+            yield {"cells": names}
+        else:
+            for name in names:
+                yield {"cell": name}
+
+
+@dataclass(frozen=True)
+class Groups:
+    """Sets of cells, some with a value: p(R,C,I) and p_value(I,V)."""
+
+    predicate: str
+    valued: bool = False
+
+    @property
+    def value(self) -> str:
+        """The predicate of the values."""
+        return f"{self.predicate}_value"
+
+    @property
+    def keys(self) -> frozenset[str]:
+        return frozenset({"cells", "value"} if self.valued else {"cells"})
+
+    @property
+    def signatures(self) -> frozenset[Signature]:
+        return frozenset({(self.predicate, 3), *([(self.value, 2)] if self.valued else [])})
+
+    def read(self, entry: Object, labels: Iterator[int], board: Board) -> Iterator[Function]:
+        value = number(entry.get("value")) if self.valued else None
+        cells = board.cells(entry.get("cells"))
+        if not cells and value is not None:
+            raise NotUnderstoodError(f"the value {value} without cells")
+        refuse_twice(cells, "it")
+        if not cells:
+            return
+        label = next(labels)
+        yield from (Function(self.predicate, (*cell, label)) for cell in cells)
+        if value is not None:
+            yield Function(self.value, (label, value))
+
+    def write(self, stated: Stated, board: Board) -> Iterator[Object]:
+        values = values_of(stated, self.value) if self.valued else {}
+        cells: dict[Term, list[str]] = defaultdict(list)
+        for row, column, label in stated[self.predicate, 3]:
+            cells[label].append(name_of((row, column)))
+        for label in sorted(cells, key=order):
+            yield {"cells": cells[label], **({"value": str(values[label])} if label in values else {})}
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Two cells side by side with a value: p(R,C,R1,C1,V).
+
+    default: the value where none is said; None where that is a placeholder, which means nothing
+    words: the values that are said by a word
+    """
+
+    predicate: str
+    default: int | None = None
+    words: Mapping[str, int] = field(default_factory=dict)
+    keys = frozenset({"cells", "value"})
+
+    @property
+    def signatures(self) -> frozenset[Signature]:
+        return frozenset({(self.predicate, 5)})
+
+    def read(self, entry: Object, labels: Iterator[int], board: Board) -> Iterator[Function]:
+        cells = board.cells(entry.get("cells"))
+        said = entry.get("value")
+        value = self.words.get(str(said).strip().upper())
+        value = number(said) if value is None else value
+        if len(cells) != 2 and (cells or value is not None):
+            raise NotUnderstoodError(f"{len(cells)} cells where two should be")
+        refuse_twice(cells, "it")
+        value = self.default if value is None else value
+        if cells and value is not None:
+            yield Function(self.predicate, (*cells[0], *cells[1], value))
+
+    def write(self, stated: Stated, board: Board) -> Iterator[Object]:
+        letters = {value: word for word, value in self.words.items()}
+        for row, column, row1, column1, value in stated[self.predicate, 5]:
+            entry: Object = {"cells": [name_of((row, column)), name_of((row1, column1))]}
+            if self.words and value not in letters:
+                raise NotUnderstoodError(f"{Function(self.predicate, (row, column, row1, column1, value))}")
+            if value != self.default:
+                entry["value"] = letters.get(value, str(value))  # type: ignore[arg-type]
+            yield entry
+
+
+@dataclass(frozen=True)
+class Lines:
+    """Lines through cells: p(I,K,R,C) for the K-th cell of line I, and p_value(I,V)."""
+
+    predicate: str
+    valued: bool = False
+
+    @property
+    def keys(self) -> frozenset[str]:
+        return frozenset({"lines", "value"} if self.valued else {"lines"})
+
+    @property
+    def signatures(self) -> frozenset[Signature]:
+        return frozenset({(self.predicate, 4), *([(f"{self.predicate}_value", 2)] if self.valued else [])})
+
+    def read(self, entry: Object, labels: Iterator[int], board: Board) -> Iterator[Function]:
+        value = number(entry.get("value")) if self.valued else None
+        lines = list(filter(None, dict.fromkeys(tuple(board.cells(line)) for line in listed(entry.get("lines")))))
+        if not lines and value is not None:
+            raise NotUnderstoodError(f"the value {value} without cells")
+        for line in (line for line in lines if len(line) > 1):
+            label = next(labels)
+            yield from path(self.predicate, label, line)
+            if value is not None:
+                yield Function(f"{self.predicate}_value", (label, value))
+        if any(len(line) == 1 for line in lines):
+            raise NotUnderstoodError("a line of one cell")
+
+    def write(self, stated: Stated, board: Board) -> Iterator[Object]:
+        values = values_of(stated, f"{self.predicate}_value") if self.valued else {}
+        for label, line in lines_of(stated[self.predicate, 4]).items():
+            yield {"lines": [list(map(name_of, line))], **({"value": str(values[label])} if label in values else {})}
+
+
+def path(predicate: str, label: Term, cells: Iterable[Cell]) -> Iterator[Function]:
+    """The facts of a line: p(I,K,R,C)."""
+    for place, cell in enumerate(cells, 1):
+        yield Function(predicate, (label, place, *cell))
+
+
+def values_of(stated: Stated, predicate: str) -> dict[Term, Term]:
+    """What is stated of each label: p(I,V). Raises NotUnderstoodError where two things are."""
+    found: dict[Term, Term] = {}
+    for label, value in stated[predicate, 2]:
+        if found.setdefault(label, value) != value:
+            raise NotUnderstoodError(f"two values, {found[label]} and {value}, for {label}")
+    return found
+
+
+def lines_of(stated: Iterable[tuple[Term, ...]]) -> dict[Term, list[Cell]]:
+    """The cells of each line, in order, by the line's label."""
+    found: dict[Term, dict[Term, Cell]] = defaultdict(dict)
+    for label, place, row, column in stated:
+        if place in found[label]:
+            raise NotUnderstoodError(f"line {label}, where two cells are at place {place}")
+        found[label][place] = row, column  # type: ignore[assignment]
+    for label, cells in found.items():
+        if set(cells) != set(range(1, len(cells) + 1)):
+            raise NotUnderstoodError(f"line {label}, whose places are not 1, 2 and so on")
+    return {label: [found[label][place] for place in sorted(found[label], key=order)] for label in sorted(found, key=order)}

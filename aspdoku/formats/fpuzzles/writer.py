@@ -1,0 +1,85 @@
+"""From a puzzle to f-puzzles' JSON. What that cannot carry is refused, never dropped."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from aspdoku.formats.defaults import UNSAID
+from aspdoku.formats.fpuzzles import table
+from aspdoku.formats.fpuzzles.shapes import Board
+from aspdoku.formats.json_document import Object
+from aspdoku.formats.pending import Cargo
+from aspdoku.puzzle.puzzle import Puzzle, said
+from aspdoku.puzzle.term import Function, Term
+
+
+def write(puzzle: Puzzle, format_: str = "fpuzzles") -> Object:
+    """The document. Raises PuzzleError, naming all that it cannot carry; the format is called so there."""
+    return _Writing(puzzle, format_).document()
+
+
+class _Writing:
+    def __init__(self, puzzle: Puzzle, format_: str) -> None:
+        self._puzzle = puzzle
+        self._cargo = Cargo(puzzle, format_)
+
+    def document(self) -> Object:
+        puzzle = self._puzzle
+        rules = self._kinds() | self._flags() | self._negatives()
+        grid = self._grid()
+        self._cargo.refuse_the_rest(*([] if puzzle.plain else [f"the numbers {said(puzzle.numbers)}"]))
+        return {"size": puzzle.size, "title": puzzle.title, "grid": grid} | rules
+
+    def _kinds(self) -> Object:
+        found: Object = {}
+        board = Board(self._puzzle.size)
+        for kind in table.KINDS:
+            on = self._cargo.rules.intersection(kind.elaborations)
+            if on and self._cargo.states(kind.shape.signatures):
+                found[kind.key] = self._cargo.written(kind.shape, board)
+                self._cargo.take_rules(*on)
+        return found
+
+    def _flags(self) -> Object:
+        found: Object = {key: True for key, name in table.FLAGS.items() if self._cargo.take_rules(name)}
+        if self._cargo.take_rules(table.DIAGONAL):
+            off = {key for key, way in table.DIAGONALS.items() if self._cargo.take_exception(table.DIAGONAL, way)}
+            found |= dict.fromkeys(table.DIAGONALS.keys() - off, True)
+        return found
+
+    def _negatives(self) -> Object:
+        """`negative` speaks of the values that its marks have; others it cannot say."""
+        found = []
+        for key, (name, predicate, marks) in table.NEGATIVES.items():
+            if name not in self._cargo.rules:
+                continue
+            default = UNSAID.get((predicate, 1))
+            unsaid = {default(self._puzzle.size)} if default else set()
+            values = {arguments[0] for arguments in self._cargo.stated[predicate, 1]} or unsaid
+            marked = {arguments[-1] for arguments in self._cargo.stated[marks, 5]} or unsaid
+            if not predicate or values == marked:
+                found.append(key)
+                self._cargo.take_rules(name)
+                self._cargo.take((predicate, 1))
+        return {"negative": found} if found else {}
+
+    def _grid(self) -> list[list[Object]]:
+        puzzle = self._puzzle
+        name, predicate = table.PENCILMARKS
+        span = range(1, puzzle.size + 1)
+        cells: dict[tuple[Term, Term], Object] = {(row, column): {} for row in span for column in span}
+        for cell, number in puzzle.givens().items():
+            cells[cell] |= {"value": number, "given": True}
+        regions = self._cargo.regions()
+        if not self._cargo.in_usual_boxes:
+            for (row, column), entry in cells.items():
+                entry["region"] = regions.get((row, column))  # type: ignore[arg-type]
+        if self._cargo.take_rules(name):
+            marks = defaultdict(list)
+            for row, column, mark in self._cargo.stated[predicate, 3]:
+                marks[row, column].append(mark)
+            for place, numbers in marks.items():
+                if place in cells and all(isinstance(mark, int) for mark in numbers):
+                    cells[place]["givenPencilMarks"] = numbers
+                    self._cargo.take_facts(Function(predicate, (*place, number)) for number in numbers)
+        return [[cells[row, column] for column in span] for row in span]

@@ -1,0 +1,181 @@
+"""Grids drawn with a sign < > ^ v between two cells: a Futoshiki, which has no boxes, or a greater-than sudoku, which has them.
+
+The drawing alone tells which: a greater-than sudoku has rulings such as `----+----` between its boxes, or a sign between any two
+neighbours in a box, and nowhere else; in a Futoshiki a sign may stand anywhere.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from aspdoku.errors import PuzzleError
+from aspdoku.formats.base import LARGEST, Format, filled, grid_of, puzzle_of, refuse
+from aspdoku.formats.presets import FUTOSHIKI, GREATER, Kind
+from aspdoku.puzzle.puzzle import Grid, Puzzle, box_shape
+from aspdoku.puzzlefile import inequalities
+from aspdoku.puzzlefile.grid import FIRST_LETTER, TO_ASCII, must_be_ruling, unruled
+from aspdoku.puzzlefile.lines import Line, counted
+from aspdoku.puzzlefile.section import Section
+
+SIGNS = frozenset("<>^v\u2227\u2228")
+DRAWN = frozenset("0123456789.*_|+=- \t\n") | SIGNS
+UP_AND_DOWN = str.maketrans("\u2227\u2228", "^v")
+BELOW = frozenset("^v| \t")
+PITCH = 4  # columns from a cell to the next in the drawing of `inequalities`
+PIECE = re.compile(r"[0-9]+|[.*_-]")
+
+
+def fits_futoshiki(text: str) -> bool:
+    """Whether the text is a grid with signs between the cells, and no greater-than sudoku."""
+    return _is_drawing(text) and not fits_greater(text)
+
+
+def doubt_futoshiki(text: str) -> str:
+    """What else such a grid could be: where all signs stand in boxes, a greater-than sudoku that lacks some."""
+    shapes = _shapes(*_drawn(text))
+    if not shapes:
+        return ""
+    height, width = shapes[0]
+    return (
+        f"all signs stand in boxes of {height}x{width}: with boxes this is a greater-than sudoku, without them a Futoshiki; "
+        f"say which: convert it with --from {WITH_BOXES.name} or --from {WITHOUT_BOXES.name}"
+    )
+
+
+def fits_greater(text: str) -> bool:
+    """Whether the text is a grid with rulings between its boxes, or a sign between any neighbours in a box and nowhere else."""
+    if not _is_drawing(text):
+        return False
+    if _has_boxes(text):
+        return True
+    size, pairs = _drawn(text)
+    return any(len(pairs) == 2 * size * size - size * (height + width) for height, width in _shapes(size, pairs))
+
+
+def read_futoshiki(text: str, name: str) -> list[Puzzle]:
+    """The one puzzle of the text, without boxes. Raises PuzzleError."""
+    return [_read(text, name, FUTOSHIKI)]
+
+
+def read_greater(text: str, name: str) -> list[Puzzle]:
+    """The one puzzle of the text, with boxes of the first shape whose edges no sign crosses. Raises PuzzleError."""
+    puzzle = _read(text, name, GREATER)
+    shapes = _shapes(puzzle.size, _pairs(puzzle))
+    return [replace(puzzle, box=shapes[0] if shapes else None)]
+
+
+def write_futoshiki(puzzle: Puzzle) -> str:
+    """The drawing of a puzzle without boxes. Raises PuzzleError."""
+    return _write(puzzle, FUTOSHIKI, WITHOUT_BOXES.name)
+
+
+def write_greater(puzzle: Puzzle) -> str:
+    """The drawing of a puzzle with boxes, and rulings between these. Raises PuzzleError."""
+    return _ruled(_write(puzzle, GREATER, WITH_BOXES.name), puzzle.size)
+
+
+def _ruled(text: str, size: int) -> str:
+    """The drawing with rulings between the boxes, where no sign stands."""
+    height, width = box_shape(size)
+    edges = range(PITCH * width - 2, PITCH * (size - 1), PITCH * width)
+    ruling = "".join("+" if column in edges else "-" for column in range(PITCH * size - 3))
+    lines, rows = list[str](), 0
+    for line in text.splitlines():
+        if _is_below(line):
+            lines.append(line)
+            continue
+        lines.append("".join("|" if column in edges and sign == " " else sign for column, sign in enumerate(line)))
+        rows += 1
+        lines += [ruling] if rows % height == 0 and rows < size else []
+    return "\n".join(lines) + "\n"
+
+
+def _is_drawing(text: str) -> bool:
+    found = {sign for line in filled(text) for sign in line.content.translate(TO_ASCII)}
+    return found <= DRAWN and bool(found & SIGNS) and _drawn(text)[0] > 1
+
+
+def _has_boxes(text: str) -> bool:
+    """Whether all rulings in the grid stand between two bands of boxes, one between any two, with a `+` where boxes meet."""
+    lines = [line for line in _lines(text) if not _is_below(line.content)]
+    order = "".join("-" if must_be_ruling(line) else "." for line in lines).strip("-")
+    size = order.count(".")
+    height, width = box_shape(size)
+    rulings = [line.content.translate(TO_ASCII).strip("+ \t") for line in lines if must_be_ruling(line)]
+    crossings = {ruling.count("+") for ruling in rulings} - {0}  # without those of a frame, which has none inside
+    return height > 1 and order == "-".join(["." * height] * (size // height)) and crossings == {size // width - 1}
+
+
+def _lines(text: str, name: str = "") -> list[Line]:
+    return [Line(line.text.translate(UP_AND_DOWN), line.number, line.name) for line in filled(text, name)]
+
+
+def _is_below(text: str) -> bool:
+    """Whether a line holds no cells, but signs between two rows."""
+    return set(text) <= BELOW
+
+
+def _drawn(text: str) -> tuple[int, set[tuple[int, ...]]]:
+    """The size of the grid, and the pairs of cells with a sign between them, r, c, r1, c1; 0 where the drawing is none."""
+    try:
+        puzzle = _read(text, "", FUTOSHIKI)
+    except PuzzleError:
+        return 0, set()
+    return puzzle.size, _pairs(puzzle)
+
+
+def _pairs(puzzle: Puzzle) -> set[tuple[int, ...]]:
+    return {tuple(int(str(term)) for term in fact.arguments) for fact in puzzle.facts}
+
+
+def _shapes(size: int, pairs: set[tuple[int, ...]]) -> list[tuple[int, int]]:
+    """The shapes of boxes, the usual one first, in which no sign crosses the edge of a box."""
+    heights = sorted(range(2, size // 2 + 1), key=lambda height: height != box_shape(size)[0])
+    shapes = [(height, size // height) for height in heights if size % height == 0]
+    return [shape for shape in shapes if all(_in_a_box(pair, *shape) for pair in pairs)]
+
+
+def _in_a_box(pair: tuple[int, ...], height: int, width: int) -> bool:
+    row, column, row_1, column_1 = (term - 1 for term in pair)
+    return (row // height, column // width) == (row_1 // height, column_1 // width)
+
+
+def _read(text: str, name: str, kind: Kind) -> Puzzle:
+    lines = _lines(text, name)
+    rows = [line for line in lines if not _is_below(line.content) and not must_be_ruling(line)]
+    if not rows:
+        raise PuzzleError("there is no grid in it", name)
+    if len(rows) > LARGEST:
+        raise rows[LARGEST].error(f"the grid has {len(rows)} rows; {LARGEST} are the most in this format")
+    grid: Grid = ()
+    for line in rows:
+        cells = PIECE.findall(unruled(line)) if len(rows) >= FIRST_LETTER else re.findall(r"[0-9.*_-]", unruled(line))
+        if len(cells) != len(rows):
+            raise line.error(f"the row has {counted(len(cells), 'cell')}, but there are {counted(len(rows), 'row')}")
+        grid += (grid_of(["."] * (len(rows) ** 2 - len(rows)) + cells, line)[-1],)
+    section = Section(inequalities.SECTION, lines[0], lines)
+    return puzzle_of(kind, grid, [stated.fact for stated in inequalities.read(section, grid)])
+
+
+def _write(puzzle: Puzzle, kind: Kind, name: str) -> str:
+    refuse(puzzle, kind, name, largest=FIRST_LETTER - 1, least=2)
+    facts = list(puzzle.facts)
+    lost = [fact for fact in facts if fact not in inequalities.can_be_drawn(puzzle.size, facts)]
+    if lost or not facts:
+        raise PuzzleError(f"the format {name} cannot carry {lost[0] if lost else 'a puzzle without signs'}")
+    lines = inequalities.draw(puzzle.size, facts)
+    numbers = iter(str(number or ".") for row in puzzle.grid for number in row)
+    text = "\n".join(lines) + "\n"
+    return re.sub(r"\.", lambda _: next(numbers), text)
+
+
+WITHOUT_BOXES = Format(
+    "futoshiki",
+    "a grid with signs < > ^ v, without boxes",
+    fits_futoshiki,
+    read_futoshiki,
+    write_futoshiki,
+    doubt=doubt_futoshiki,
+)
+WITH_BOXES = Format("greater-than", "a grid with signs < > ^ v, with boxes", fits_greater, read_greater, write_greater)

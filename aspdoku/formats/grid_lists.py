@@ -1,0 +1,77 @@
+"""Several grids one below the other, each n lines of n cells, perhaps below a line such as `Grid 01`, which is its title."""
+
+from __future__ import annotations
+
+import re
+import string
+from bisect import bisect_left
+
+from aspdoku.errors import PuzzleError
+from aspdoku.formats import line_lists
+from aspdoku.formats.base import SMALLEST, Format, filled, refuse
+from aspdoku.formats.presets import PLAIN
+from aspdoku.puzzle.puzzle import Puzzle
+from aspdoku.puzzlefile import grid
+from aspdoku.puzzlefile.grid import EMPTY, by_blanks, by_character, drawn_box, may_be_ruling, rows_of, unruled
+from aspdoku.puzzlefile.lines import Line
+
+SIGNS = EMPTY | {*string.digits, *string.ascii_letters}
+TITLE = re.compile(r"\s*((?:grid|puzzle|sudoku|no\.?)\s*[0-9]+)\s*(?::\s*)?", re.IGNORECASE)
+
+
+def fits(text: str) -> bool:
+    """Whether all lines but titles and sure rulings have n cells, and there are twice n of them, or three times, and so on."""
+    rows = [line for line in _drawn(filled(text)) if not TITLE.fullmatch(line.content)]
+    return bool(_size(rows)) and len(rows) > _size(rows) and not line_lists.fits(text)
+
+
+def read(text: str, name: str) -> list[Puzzle]:
+    """The puzzles of the text. Raises PuzzleError at the line that is wrong."""
+    every = filled(text, name)
+    numbers = [line.number for line in every]
+    lines = _drawn(every)
+    size = _size([line for line in lines if not TITLE.fullmatch(line.content)])
+    if not size:
+        raise PuzzleError("these are no grids of n lines with n cells each, one below the other", name)
+    puzzles = []
+    title, rows = "", list[Line]()
+    for line in lines:
+        match = TITLE.fullmatch(line.content)
+        if match and rows:
+            raise line.error(f"the grid above this line has {len(rows)} rows of {size}")
+        if match:
+            title = match[1]
+            continue
+        rows.append(line)
+        if len(rows) == size:
+            first, last = (bisect_left(numbers, row.number) for row in (rows[0], rows[-1]))
+            puzzles.append(Puzzle(grid.read(rows), drawn_box(every[first:last], rows_of(rows)), title=title))
+            title, rows = "", []
+    return puzzles
+
+
+def write(puzzle: Puzzle) -> str:
+    """The grid, with an empty line behind it. Raises PuzzleError for anything but an ordinary sudoku."""
+    refuse(puzzle, PLAIN, FORMAT.name)
+    rows = [" ".join("." if number is None else str(number) for number in row) for row in puzzle.grid]
+    return "\n".join([*rows, "", ""])
+
+
+def _drawn(lines: list[Line]) -> list[Line]:
+    """The lines without rulings; a line that could be a row or a ruling is taken for a ruling where it is drawn with - or =."""
+    return [line for line in lines if not (may_be_ruling(line) and set(line.content) & set("-=+"))]
+
+
+def _size(rows: list[Line]) -> int:
+    """The cells in each row, if they are as many in all, split in one way, and the rows make whole grids; else 0."""
+    for split in (by_blanks, by_character):
+        size = len(split(unruled(rows[0]))) if rows else 0
+        if size < SMALLEST or len(rows) % size:
+            continue
+        cells = (split(unruled(line)) for line in rows)
+        if all(len(row) == size and SIGNS.issuperset("".join(row)) for row in cells):
+            return size
+    return 0
+
+
+FORMAT = Format("grids", "several grids, one below the other", fits, read, write, several=True, long=True)

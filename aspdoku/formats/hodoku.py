@@ -1,0 +1,50 @@
+"""The lines of HoDoKu's library: `:0000:x:+4.5…:112 812:…::`, the grid in the fourth place.
+
+A number behind a + was placed by a solver, and a group of three digits behind the grid is a candidate that it removed. Both
+follow from the givens and the rules, so they are no part of the puzzle and are passed over.
+"""
+
+from __future__ import annotations
+
+import re
+
+from aspdoku.formats.base import Format, cells_of, filled, grid_of, refuse, size_of
+from aspdoku.formats.presets import PLAIN
+from aspdoku.puzzle.puzzle import Puzzle
+from aspdoku.puzzlefile.lines import Line, shown
+
+LINE = re.compile(r"\s*:[^:]*:[^:]*:([^:]*):[^:]*(:[^:]*)*")
+CELL = re.compile(r"\+?[0-9.]")
+CELLS = re.compile(rf"(?:{CELL.pattern})*")
+
+
+def fits(text: str) -> bool:
+    """Whether every line begins with a colon and has four of them at least."""
+    lines = filled(text)
+    return bool(lines) and all(LINE.fullmatch(line.content) for line in lines)
+
+
+def read(text: str, name: str) -> list[Puzzle]:
+    """The puzzle of each line. Raises PuzzleError at the first line that holds none."""
+    return [_puzzle(line) for line in filled(text, name)]
+
+
+def write(puzzle: Puzzle) -> str:
+    """The puzzle in a line. Raises PuzzleError for anything but an ordinary 9x9 sudoku."""
+    refuse(puzzle, PLAIN, FORMAT.name, largest=9, least=9)
+    return f":0000:x:{cells_of(puzzle)}:::\n"
+
+
+def _puzzle(line: Line) -> Puzzle:
+    match = LINE.fullmatch(line.content)
+    cells = match[1].strip() if match else ""
+    if not CELLS.fullmatch(cells):
+        strange = CELL.sub("", cells)
+        raise line.error(f"{shown(strange)} cannot stand in a grid here: a cell is a digit, + and a digit, or . for empty")
+    found = CELL.findall(cells)
+    if not size_of(len(found)):
+        raise line.error(f"the fourth part of the line holds {len(found)} cells; a 9x9 grid has 81")
+    return Puzzle(grid_of(["." if "+" in cell else cell for cell in found], line))
+
+
+FORMAT = Format("hodoku", "lines of HoDoKu's library", fits, read, write, suffixes=(".hodoku",), several=True, long=True)

@@ -1,0 +1,238 @@
+"""What stands behind the name of a constraint, as entries of f-puzzles' JSON, which the shapes of that format read and write."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+from aspdoku.formats.defaults import UNSAID
+from aspdoku.formats.fpuzzles.shapes import NotUnderstoodError, listed, name_of
+from aspdoku.formats.iss.grid import Field, sign
+from aspdoku.formats.json_document import Object
+from aspdoku.puzzle.puzzle import Cell
+
+_LINE = re.compile(r"([RrCc])([1-9][0-9]?)")  # a decimal number, unlike those in the names of cells
+_NUMBER = re.compile(r"-?[0-9]{1,9}")
+_OPPOSITE = str.maketrans("UDLR", "DURL")
+
+
+class Form(Protocol):
+    """How what stands behind a name looks."""
+
+    def read(self, arguments: list[str], field: Field) -> Iterator[Object]:
+        """The entries that arguments mean. Raises NotUnderstoodError."""
+
+    def write(self, entry: Object, field: Field) -> list[str] | None:
+        """The arguments that mean an entry; None where another name is for it. Raises NotUnderstoodError."""
+
+
+class Cells:
+    """Cells, as a set and as a line."""
+
+    def read(self, arguments: list[str], field: Field) -> Iterator[Object]:
+        yield self._cells(arguments, field)
+
+    @staticmethod
+    def _cells(arguments: list[str], field: Field) -> Object:
+        names = _names(field.all_of(arguments))
+        return {"cells": names, "lines": [names]}
+
+    def write(self, entry: Object, field: Field) -> list[str] | None:
+        return field.called(entry["cells"] if "cells" in entry else listed(entry["lines"])[0])
+
+
+@dataclass(frozen=True)
+class Valued(Cells):
+    """A value and cells. It is required here; if an entry has none, the default of this predicate is written.
+
+    least: the least value that has a meaning
+    """
+
+    predicate: str = ""
+    least: int = 0
+
+    def read(self, arguments: list[str], field: Field) -> Iterator[Object]:
+        value, *names = arguments
+        if not value:
+            raise NotUnderstoodError("one without a value")
+        if value.isdecimal() and int(value) < self.least:
+            raise NotUnderstoodError(f"the value {value[:30]!r}")
+        yield {"value": value, **self._cells(names, field)}
+
+    def write(self, entry: Object, field: Field) -> list[str] | None:
+        value = entry.get("value", self._unsaid(field))
+        if value is None:
+            raise NotUnderstoodError("one without a value")
+        return [str(value), *(super().write(entry, field) or [])]
+
+    def _unsaid(self, field: Field) -> int | None:
+        unsaid = UNSAID.get((self.predicate, 2))
+        return unsaid(field.size) if unsaid else None
+
+
+class Summed(Valued):
+    """A value and cells; a value of 0 or an empty one is none."""
+
+    def read(self, arguments: list[str], field: Field) -> Iterator[Object]:
+        value, *names = arguments
+        yield {"value": "" if value == "0" else value, **self._cells(names, field)}
+
+    def _unsaid(self, field: Field) -> int | None:
+        return 0
+
+
+class Far(Valued):
+    """A difference, which is 5 where it is not said, and cells."""
+
+    def read(self, arguments: list[str], field: Field) -> Iterator[Object]:
+        said = arguments[:1] and _NUMBER.fullmatch(arguments[0])
+        yield from super().read(arguments if said else ["5", *arguments], field)
+
+
+@dataclass(frozen=True)
+class SideBySide:
+    """All pairs of neighbours among the cells, the earlier one first, each with this value; other names are for the others."""
+
+    value: str = ""
+    others: Collection[str] = ()
+
+    def read(self, arguments: list[str], field: Field) -> Iterator[Object]:
+        for pair in neighbours(arguments, field):
+            yield {"cells": _names(pair), "value": self.value}
+
+    def write(self, entry: Object, field: Field) -> list[str] | None:
+        return None if entry.get("value") in self.others else field.called(entry["cells"])
+
+
+def neighbours(names: list[str], field: Field) -> list[tuple[Cell, Cell]]:
+    """The pairs of cells side by side, the earlier one first. Raises NotUnderstoodError for a cell that is in no pair."""
+    found = field.set_of(names)
+    pairs = [(cell, other) for place, cell in enumerate(found) for other in field.around(cell) if other in found[place + 1 :]]
+    for cell in found:
+        if not any(cell in pair for pair in pairs):
+            raise NotUnderstoodError(f"the cell {sign(cell)}, which is next to none of the others")
+    return pairs
+
+
+class Arrow:
+    """A circle and its shaft."""
+
+    def read(self, arguments: list[str], field: Field) -> Iterator[Object]:
+        names = _names(field.all_of(arguments))
+        yield {"cells": names[:1], "lines": [names]}
+
+    def write(self, entry: Object, field: Field) -> list[str] | None:
+        return field.called(listed(entry["lines"])[0]) if len(listed(entry["cells"])) == 1 else None
+
+
+class Pill:
+    """How many cells are the pill, these, and the shaft."""
+
+    def read(self, arguments: list[str], field: Field) -> Iterator[Object]:
+        if arguments[:1] not in (["2"], ["3"]):
+            raise NotUnderstoodError(f"a pill of {''.join(arguments[:1])[:30]!r} cells")
+        size = int(arguments[0])
+        names = _names(field.all_of(arguments[1:]))
+        yield {"cells": names[:size], "lines": [names[size - 1 :]]}
+
+    def write(self, entry: Object, field: Field) -> list[str] | None:
+        pill = field.called(entry["cells"])
+        return [str(len(pill)), *pill, *field.called(listed(entry["lines"])[0])[1:]] if len(pill) > 1 else None
+
+
+@dataclass(frozen=True)
+class BothEnds:
+    """A row or a column, and the clues before its first and behind its last cell, of which one may be missing.
+
+    of_numbers: whether a clue has to be one of the numbers of the puzzle
+    """
+
+    of_numbers: bool = False
+
+    def read(self, arguments: list[str], field: Field) -> Iterator[Object]:
+        name, first, last = [*arguments, *[""] * (3 - len(arguments))]
+        kind, line = _line(name, field)
+        for clue, outside in ((first, 0), (last, field.size + 1)):
+            if self.of_numbers and clue.isdecimal() and int(clue) not in field.numbers:
+                raise NotUnderstoodError(f"the clue {clue[:30]}, which is not a number of this puzzle")
+            if clue:
+                yield {"cell": name_of((line, outside) if kind == "R" else (outside, line)), "value": clue}
+
+    def write(self, entry: Object, field: Field) -> list[str] | None:
+        edge, line = field.beside(field.cell(entry["cell"], outside=True))
+        clue = str(entry["value"])
+        kind = "R" if edge in ("left", "right") else "C"
+        return [f"{kind}{line}", *([clue, ""] if edge in ("left", "top") else ["", clue])]
+
+
+class OneEnd(BothEnds):
+    """A clue, and the row or the column that it is about."""
+
+    def read(self, arguments: list[str], field: Field) -> Iterator[Object]:
+        clue, line = arguments
+        yield from super().read([line, clue], field)
+
+    def write(self, entry: Object, field: Field) -> list[str] | None:
+        line, *clues = super().write(entry, field) or []
+        return ["".join(clues), line]
+
+
+class Diagonal:
+    """A clue, and the cell at the edge where its diagonal begins, which tells the direction."""
+
+    def read(self, arguments: list[str], field: Field) -> Iterator[Object]:
+        clue, name = arguments
+        row, column = field.of(name)
+        direction = self._from(row, column, field.size)
+        if not direction:
+            raise NotUnderstoodError(f"a clue at {name[:30]}, where no diagonal begins")
+        if clue == "0":
+            raise NotUnderstoodError("a sum of 0")
+        before = row - (1 if "D" in direction else -1), column - (1 if "R" in direction else -1)
+        yield {"cell": name_of(before), "direction": direction, "value": clue}
+
+    @staticmethod
+    def _from(row: int, column: int, last: int) -> str:
+        if column == 1 and row < last:
+            return "DR"
+        if column == last and 1 < row < last:
+            return "UL"
+        if row == 1 and column > 1:
+            return "DL"
+        return "UR" if row == last and 1 < column < last else ""
+
+    def write(self, entry: Object, field: Field) -> list[str] | None:
+        """From whichever end the direction of the diagonal is that of a clue: the sum is the same."""
+        cells, direction = field.cells(entry["cells"]), str(entry["direction"])
+        for cell, way in ((cells[0], direction), (cells[-1], direction.translate(_OPPOSITE))):
+            if self._from(*cell, field.size) == way:
+                return [str(entry["value"]), sign(cell)]
+        raise NotUnderstoodError(f"the clue before {sign(cells[0])}, where another diagonal begins")
+
+
+class Corner:
+    """The cell above and left of a corner, and the numbers around it."""
+
+    def read(self, arguments: list[str], field: Field) -> Iterator[Object]:
+        corner, *values = arguments
+        if "" in values:
+            raise NotUnderstoodError("an empty value")
+        row, column = field.of(corner)
+        square = [(row, column), (row, column + 1), (row + 1, column), (row + 1, column + 1)]
+        yield {"cells": _names(square), "values": values}
+
+    def write(self, entry: Object, field: Field) -> list[str] | None:
+        return [field.called(entry["cells"])[0], *map(str, listed(entry["values"]))]
+
+
+def _line(name: str, field: Field) -> tuple[str, int]:
+    match = _LINE.fullmatch(name)
+    if not match or int(match[2]) > field.size:
+        raise NotUnderstoodError(f"{name[:30]!r} where a row or a column should stand")
+    return match[1].upper(), int(match[2])
+
+
+def _names(found: Iterable[Cell]) -> list[str]:
+    return [name_of(cell) for cell in found]

@@ -1,0 +1,133 @@
+"""The grid of Interactive Sudoku Solver: its cells by their names there, and its boxes."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from math import isqrt
+
+from aspdoku.errors import PuzzleError
+from aspdoku.formats.fpuzzles.shapes import Board, NotUnderstoodError
+from aspdoku.puzzle.puzzle import Cell
+from aspdoku.puzzle.term import Term
+
+SIGNS = "0123456789abcdefg"  # those of rows and columns, from 1 on
+LARGEST = len(SIGNS) - 1
+LETTERS = "ABCDEFGHIJKLMNOP-"  # those of regions, and for a cell that lies in none
+
+_CELL = re.compile(r"[Rr]([1-9a-gA-G])[Cc]([1-9a-gA-G])")
+_EXTRA = re.compile(r"[A-Z]{2,}[0-9]*")
+_REGION = re.compile(r"CC([1-9][0-9]{0,3})")
+_SHAPE = re.compile(r"([0-9]{1,2})x([0-9]{1,2})(?:~(?:([0-9]{1,2})-)?([0-9]{1,2}))?")
+
+
+@dataclass(frozen=True)
+class Field(Board):
+    """A grid of `size` rows that is played with these numbers."""
+
+    numbers: range
+
+    @property
+    def wide(self) -> bool:
+        """Whether there are more numbers than cells in a row, so that a row does not hold all of them."""
+        return len(self.numbers) > self.size
+
+    def of(self, name: str) -> Cell:
+        """The cell of this name, such as R1Cg. Raises PuzzleError, NotUnderstoodError for one beside the grid."""
+        match = _CELL.fullmatch(name)
+        if match and max(cell := (int(match[1], len(SIGNS)), int(match[2], len(SIGNS)))) <= self.size:
+            return cell
+        if not match and _EXTRA.fullmatch(name):
+            raise NotUnderstoodError(f"the cell {name[:30]}, which is not in the grid")
+        last = SIGNS[self.size]
+        raise PuzzleError(f"{name[:30]!r} is no cell of a {self.size}x{self.size} grid; these are R1C1 to R{last}C{last}")
+
+    def all_of(self, names: Iterable[str]) -> list[Cell]:
+        """The cells of these names."""
+        return [self.of(name) for name in names]
+
+    def set_of(self, names: Iterable[str]) -> list[Cell]:
+        """The cells of these names. Raises NotUnderstoodError if one of them occurs twice, as a set cannot hold it twice."""
+        found = self.all_of(names)
+        for cell, times in Counter(found).items():
+            if times > 1:
+                raise NotUnderstoodError(f"the cell {sign(cell)}, listed {times} times")
+        return found
+
+    def called(self, names: object) -> list[str]:
+        """The cells of a list of f-puzzles' names, as they are called here. Raises PuzzleError."""
+        return [sign(cell) for cell in self.cells(names)]
+
+    def region_of(self, cell: Iterable[Term]) -> str:
+        """The name for the region of a cell: CC1 to CCn² in reading order."""
+        row, column = (int(str(each)) for each in cell)
+        return f"CC{(row - 1) * self.size + column}"
+
+    def in_region(self, name: str) -> Cell:
+        """The cell of which the region is meant, CC1 to CCn². Raises NotUnderstoodError for any other name."""
+        match = _REGION.fullmatch(name)
+        place = int(match[1]) - 1 if match else -1
+        if not 0 <= place < self.size**2:
+            raise NotUnderstoodError(f"{name[:30]!r} where the region of a cell should stand")
+        return place // self.size + 1, place % self.size + 1
+
+    def around(self, cell: Cell, diagonal: bool = False) -> Iterator[Cell]:
+        """The cells beside a cell, and those that touch it at a corner too."""
+        for y, x in ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)):
+            if (diagonal or not y or not x) and 1 <= cell[0] + y <= self.size and 1 <= cell[1] + x <= self.size:
+                yield cell[0] + y, cell[1] + x
+
+    def lines(self) -> Iterator[list[Cell]]:
+        """The cells of each row and of each column."""
+        span = range(1, self.size + 1)
+        for line in span:
+            yield [(line, each) for each in span]
+            yield [(each, line) for each in span]
+
+    def boxes(self, cells: int) -> list[list[Cell]]:
+        """The cells of each box, in reading order, with so many in a box; none where such boxes do not fill the grid."""
+        shape = self._box(cells)
+        if not shape:
+            return []
+        height, width = shape
+        inside = [(y, x) for y in range(1, height + 1) for x in range(1, width + 1)]
+        corners = [(y, x) for y in range(0, self.size, height) for x in range(0, self.size, width)]
+        return [[(y + y1, x + x1) for y1, x1 in inside] for y, x in corners]
+
+    def _box(self, cells: int) -> tuple[int, int] | None:
+        """Rows and columns of a box: as near to a square as can be, and rather wide than tall."""
+        for small in range(isqrt(cells), 1, -1):
+            large = cells // small
+            if cells % small == 0 and self.size % small == 0 and self.size % large == 0:
+                return small, large
+        return None
+
+
+def sign(cell: Iterable[Term]) -> str:
+    """A cell as it is called here, such as R1Cg. Raises ValueError for what is none."""
+    row, column = cell
+    span = range(1, LARGEST + 1)
+    if row not in span or column not in span:
+        raise ValueError
+    return f"R{SIGNS[int(str(row))]}C{SIGNS[int(str(column))]}"
+
+
+def shaped(arguments: list[str]) -> Field:
+    """The grid of a shape such as 9x9, 6x6~9 or 6x6~0-5. Raises PuzzleError where it is none that is played here."""
+    said = "~".join(arguments)
+    match = _SHAPE.fullmatch(said)
+    if not match:
+        raise PuzzleError(f"{said[:30]!r} is no shape; 9x9 is one, 6x6~9 with nine numbers another, 6x6~0-5 one with its own")
+    rows, columns = int(match[1]), int(match[2])
+    first, last = int(match[3] or 1), int(match[4] or rows)
+    if rows != columns:
+        raise PuzzleError(f"grids are square here, and this one has {rows} rows of {columns} cells")
+    if not 1 <= rows <= LARGEST:
+        raise PuzzleError(f"a grid of {rows} rows is not possible in this format; 1 to {LARGEST} are")
+    if first > 1 or not rows <= last - first + 1 <= LARGEST:
+        raise PuzzleError(
+            f"the numbers {first} to {last} are not possible in a grid of {rows} rows; {rows} to {LARGEST} from 0 or 1 on are"
+        )
+    return Field(rows, range(first, last + 1))

@@ -1,0 +1,200 @@
+"""From the constraint strings of Interactive Sudoku Solver to a puzzle. What is not understood is named, never dropped."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from itertools import count
+
+from aspdoku.errors import PuzzleError
+from aspdoku.formats import json_document
+from aspdoku.formats.fpuzzles.shapes import NotUnderstoodError
+from aspdoku.formats.iss import syntax, table
+from aspdoku.formats.iss.grid import Field, shaped
+from aspdoku.formats.iss.regions import regions_of
+from aspdoku.puzzle.puzzle import Cell, Grid, Puzzle, said
+from aspdoku.puzzle.term import Function
+
+_GIVEN = re.compile(r"([^_]*)((?:_[0-9]{1,3})+)")
+
+
+def read(text: str, name: str) -> list[Puzzle]:
+    """The one puzzle in a text. Raises PuzzleError where it is none."""
+    try:
+        return [_Reading(syntax.of(text)).puzzle()]
+    except PuzzleError as error:
+        raise PuzzleError(str(error), name) from None
+
+
+class _Reading:
+    def __init__(self, constraints: list[syntax.Constraint]) -> None:
+        self._said: dict[str, list[list[str]]] = defaultdict(list)
+        self._unread: Counter[str] = Counter()
+        for word, arguments in constraints:
+            self._sort(word, arguments)
+        self._refuse_two_clues()
+        self._field = self._shape()
+        self._regions = regions_of(self._field, self._said)
+        self._facts: list[Function] = list(self._regions.facts)
+        self._elaborations: list[str] = list(self._regions.elaborations)
+        self._unread.update(self._regions.unread)
+        self._labels: dict[str, Iterator[int]] = {}
+
+    def _sort(self, word: str, arguments: list[str]) -> None:
+        """Keep a constraint, without the arguments that have no meaning; one that has too many is not understood."""
+        if word in table.MEANINGLESS and arguments:
+            meaningless, _ = table.MEANINGLESS[word]
+            arguments = meaningless.sub("", "~".join(arguments)).split("~")
+        if word in table.BARE and arguments:
+            self._unread[f"{word}: {'~'.join(arguments)[:30]!r}"] += 1
+        else:
+            self._said[word].append(arguments)
+
+    def _refuse_two_clues(self) -> None:
+        """Raise PuzzleError if a place has two different clues, of which that solver would use the last one."""
+        clues: dict[tuple[str, str, int], str] = {}
+        for word in [*table.ONE_AT_A_PLACE, *table.ONE_AT_AN_END]:
+            for arguments in self._said[word]:
+                at = table.ONE_AT_A_PLACE.get(word, 0)
+                place, others = "".join(arguments[at : at + 1]).upper(), [*arguments[:at], *arguments[at + 1 :]]
+                for end, clue in enumerate(others if word in table.ONE_AT_AN_END else ["~".join(others)]):
+                    if clue and clues.setdefault((word, place, end), clue) != clue:
+                        raise PuzzleError(f"{word}: two clues at {place[:30]!r}, {clues[word, place, end][:30]} and {clue[:30]}")
+
+    def puzzle(self) -> Puzzle:
+        grid = self._grid()
+        for word, kind in table.KINDS.items():
+            if not self._said[word] or self._is_beyond(word):
+                continue
+            labels = count(self._regions.labels + 1 if word == table.DIFFERENT_WORD else 1)
+            for arguments in self._said[word]:
+                self._read(word, kind, arguments, self._labels.setdefault(kind.elaboration, labels))
+        self._read_flags()
+        self._read_ties()
+        self._tell_the_rest()
+        return Puzzle(
+            grid,
+            facts=tuple(self._facts),
+            elaborations=tuple(dict.fromkeys(self._elaborations)),
+            without=self._regions.without,
+            numbers=self._field.numbers,
+            unread=json_document.unread(self._unread),
+        )
+
+    def _shape(self) -> Field:
+        shapes = self._said.pop("Shape", [["9x9"]])
+        if len(shapes) > 1:
+            raise PuzzleError("two shapes are said, and a puzzle has one")
+        return shaped(shapes[0])
+
+    def _grid(self) -> Grid:
+        """The givens. A cell that may hold several numbers becomes marks."""
+        candidates: dict[Cell, set[int]] = {}
+        for given in (given for arguments in self._said.pop("", []) for given in arguments):
+            match = _GIVEN.fullmatch(given)
+            if not match:
+                raise PuzzleError(f"{given[:30]!r} is no given; R1C2_3 is one, and R1C2_3_4 the choice between two numbers")
+            numbers = set(map(int, match[2][1:].split("_")))
+            try:
+                cell = self._field.of(match[1])
+            except NotUnderstoodError as what:
+                self._unread[f"a given in {what}"] += 1
+                continue
+            candidates[cell] = candidates.get(cell, numbers) & numbers
+            if not numbers <= set(self._field.numbers):
+                raise PuzzleError(f"{given[:30]!r}: the numbers of this puzzle are {said(self._field.numbers)}")
+            if not candidates[cell]:
+                raise PuzzleError(f"the givens leave no number for {match[1]}")
+        name, predicate = table.PENCILMARKS
+        for cell, numbers in candidates.items():
+            if len(numbers) > 1:
+                self._add([name], [Function(predicate, (*cell, number)) for number in numbers])
+        span = range(1, self._field.size + 1)
+        certain = {cell: min(numbers) for cell, numbers in candidates.items() if len(numbers) == 1}
+        return tuple(tuple(certain.get((row, column)) for column in span) for row in span)
+
+    def _read(self, word: str, kind: table.Kind, arguments: list[str], labels: Iterator[int]) -> None:
+        try:
+            stated = list(kind.reading.read(arguments, labels, self._field))
+            names = dict.fromkeys(kind.others.get(fact.name, kind.elaboration) for fact in stated)
+            if not stated:
+                raise NotUnderstoodError("nothing that it could be about")
+            if table.FOUND in names and not self._finds_regions:
+                raise NotUnderstoodError(f"regions to be found, without {table.FOUND_WORD}")
+        except NotUnderstoodError as what:
+            self._unread[f"{word}: {what}"] += 1
+        except (IndexError, ValueError):
+            self._unread[f"{word}: {'~'.join(arguments)[:30]!r}"] += 1
+        except PuzzleError as error:
+            raise PuzzleError(f"{word}: {error}") from None
+        else:
+            self._add(names, stated)
+
+    @property
+    def _finds_regions(self) -> bool:
+        return bool(self._said[table.FOUND_WORD]) and not self._why_not(table.FOUND_WORD)
+
+    def _is_beyond(self, word: str) -> bool:
+        """Whether a constraint has no known meaning for these numbers or regions; it is then reported."""
+        why = self._why_not(word)
+        if why:
+            self._unread[f"{word}: {why}"] += len(self._said[word])
+        return bool(why)
+
+    def _why_not(self, word: str) -> str:
+        """What of this grid gives a constraint a meaning that is not known here."""
+        numbers = self._field.numbers
+        if (
+            (word in table.NARROW_ONLY and self._field.wide)
+            or (word in table.FROM_ONE_ONLY and numbers[0] != 1)
+            or (word in table.ONE_TO_NINE_ONLY and numbers != range(1, 10))
+            or (word in table.ONE_DIGIT_ONLY and numbers[-1] > 9)
+        ):
+            return f"what it says of the numbers {said(numbers)}"
+        if (word in table.BY_REGION and not self._regions.even) or (word in table.BY_BOX and not self._regions.boxes):
+            return "what it says without boxes"
+        if word in table.BY_REGION and self._said[table.FOUND_WORD]:
+            return "what it says of regions to be found"
+        if word in table.BY_SIZE and self._regions.cells != self._field.size:
+            return f"what it says of regions of {self._regions.cells} cells"
+        return ""
+
+    def _read_flags(self) -> None:
+        for word, names in table.FLAGS.items():
+            if self._said[word] and not self._is_beyond(word):
+                self._elaborations += names
+        self._read_diagonals()
+
+    def _read_diagonals(self) -> None:
+        """One of the two, or both."""
+        words = ["~".join(arguments) for arguments in self._said[table.DIAGONAL_WORD]]
+        for word in words:
+            if word not in table.DIAGONALS:
+                self._unread[f"{table.DIAGONAL_WORD}: {word[:30]!r}"] += 1
+        wanted = [way for word, way in table.DIAGONALS.items() if word in words]
+        if not wanted or self._is_beyond(table.DIAGONAL_WORD):
+            return
+        others = [way for way in table.DIAGONALS.values() if way not in wanted]
+        self._add([table.DIAGONAL], [Function("ab", (Function(table.DIAGONAL), Function(way))) for way in others])
+
+    def _read_ties(self) -> None:
+        """Whether lines may read alike, which matters only if a line has a rank."""
+        stated = {"~".join(arguments) for arguments in self._said[table.TIED]} or {table.TIES_UNSAID}
+        if len(stated) > 1:
+            raise PuzzleError(f"{table.TIED}: {' and '.join(sorted(stated))[:60]!r}, of which a puzzle has one")
+        (ties,) = stated
+        if ties not in table.TIES:
+            self._unread[f"{table.TIED}: {ties[:30]!r}"] += 1
+        elif self._said[table.RANKED] and (exception := table.TIES[ties]):
+            self._facts.append(Function("ab", tuple(map(Function, exception))))
+
+    def _tell_the_rest(self) -> None:
+        known = table.KINDS.keys() | table.FLAGS.keys() | table.ELSEWHERE
+        for word, times in self._said.items():
+            if word not in known and times:
+                self._unread[word[:30]] += len(times)
+
+    def _add(self, names: Iterable[str], facts: list[Function]) -> None:
+        self._elaborations += names
+        self._facts += facts

@@ -1,0 +1,101 @@
+"""From a puzzle to the constraint strings of Interactive Sudoku Solver. What these cannot carry is refused, never dropped."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from aspdoku.formats.base import cannot_carry
+from aspdoku.formats.iss import table
+from aspdoku.formats.iss.grid import LARGEST, LETTERS, Field, sign
+from aspdoku.formats.pending import Cargo
+from aspdoku.puzzle.puzzle import Cell, Puzzle, said
+from aspdoku.puzzle.term import Function
+
+FORMAT = "iss"
+
+
+def write(puzzle: Puzzle) -> str:
+    """The constraints, one a line. Raises PuzzleError, naming all that they cannot carry."""
+    if puzzle.size > LARGEST:
+        raise cannot_carry(FORMAT, [f"a {puzzle.size}x{puzzle.size} grid"])
+    constraints = _Writing(puzzle).constraints()
+    return "".join(f".{'~'.join(constraint)}\n" for constraint in constraints)
+
+
+class _Writing:
+    def __init__(self, puzzle: Puzzle) -> None:
+        self._puzzle = puzzle
+        self._field = Field(puzzle.size, puzzle.numbers)
+        self._cargo = Cargo(puzzle, FORMAT)
+
+    def constraints(self) -> list[list[str]]:
+        numbers = self._puzzle.numbers
+        found = [*self._shape(), *self._flags(), *self._ties(), *self._kinds(), *self._givens()]
+        possible = numbers[0] <= 1 and len(numbers) == self._puzzle.size
+        self._cargo.refuse_the_rest(*([] if possible else [f"the numbers {said(numbers)}"]))
+        return found
+
+    def _shape(self) -> Iterator[list[str]]:
+        puzzle = self._puzzle
+        size = f"{puzzle.size}x{puzzle.size}"
+        yield ["Shape", size] if puzzle.plain else ["Shape", size, f"{puzzle.numbers[0]}-{puzzle.numbers[-1]}"]
+        regions = self._cargo.regions()
+        if self._cargo.in_usual_boxes:
+            return
+        yield ["NoBoxes"]
+        if max(regions.values(), default=0) >= LARGEST:
+            raise cannot_carry(FORMAT, [f"more than {LARGEST} regions"])
+        if regions:
+            span = range(1, puzzle.size + 1)
+            yield ["Jigsaw", "".join(LETTERS[regions.get((row, column), -1)] for row in span for column in span)]
+
+    def _flags(self) -> Iterator[list[str]]:
+        for word, names in table.FLAGS.items():
+            if self._cargo.take_rules(*names):
+                yield [word]
+        if self._cargo.take_rules(*table.DISJOINT):
+            yield [table.DISJOINT_WORD]
+        if self._cargo.take_rules(table.DIAGONAL):
+            for word, way in table.DIAGONALS.items():
+                if not self._cargo.take_exception(table.DIAGONAL, way):
+                    yield [table.DIAGONAL_WORD, word]
+
+    def _kinds(self) -> Iterator[list[str]]:
+        for word, kind in table.KINDS.items():
+            names = {kind.elaboration, *kind.others.values()}.intersection(self._puzzle.elaborations)
+            if kind.written and names and self._cargo.states(kind.reading.signatures):
+                for arguments in self._cargo.written(kind.reading, self._field):
+                    yield [word, *arguments]
+                self._cargo.take_rules(*names & self._cargo.rules)
+
+    def _ties(self) -> Iterator[list[str]]:
+        """That lines may read alike, where an exception says so."""
+        for word, exception in table.TIES.items():
+            if (
+                exception
+                and table.KINDS[table.RANKED].elaboration in self._puzzle.elaborations
+                and self._cargo.take_exception(*exception)
+            ):
+                yield [table.TIED, word]
+
+    def _givens(self) -> Iterator[list[str]]:
+        """The givens, and the marks of cells, a row of the grid together."""
+        name, predicate = table.PENCILMARKS
+        numbers: dict[Cell, list[int]] = defaultdict(list)
+        for cell, number in self._puzzle.givens().items():
+            numbers[cell] = [number]
+        if self._cargo.take_rules(name):
+            for row, column, mark in self._cargo.stated[predicate, 3]:
+                if (
+                    isinstance(row, int)
+                    and isinstance(column, int)
+                    and isinstance(mark, int)
+                    and self._puzzle.has(row, column, mark)
+                ):
+                    numbers[row, column].append(mark)
+                    self._cargo.take_facts([Function(predicate, (row, column, mark))])
+        rows: dict[int, list[str]] = defaultdict(list)
+        for cell in sorted(numbers):
+            rows[cell[0]].append("_".join([sign(cell), *map(str, numbers[cell])]))
+        yield from (["", *row] for row in rows.values())

@@ -1,0 +1,63 @@
+"""Puzzles in the documents of f-puzzles and SudokuPad, and in the addresses of both."""
+
+from __future__ import annotations
+
+import json
+
+from aspdoku.formats import fpuzzles, json_document, json_lists, urls
+from aspdoku.formats.base import Format
+from aspdoku.formats.sudokupad import writer as sudokupad
+from aspdoku.puzzle.puzzle import Puzzle
+
+
+def fits_sudokupad(text: str) -> bool:
+    """Whether it is a JSON object that speaks of cells and not of a grid."""
+    return json_document.is_one(text) and '"cells"' in text and '"grid"' not in text and not _is_listed(text)
+
+
+def fits_fpuzzles(text: str) -> bool:
+    """Whether it is any other JSON object that is not read elsewhere; what is wrong with it is for the reader to tell."""
+    return json_document.is_one(text) and not fits_sudokupad(text) and not _is_listed(text)
+
+
+def _is_listed(text: str) -> bool:
+    return any(key in text for key in json_lists.KEYS)
+
+
+def read(text: str, name: str) -> list[Puzzle]:
+    """The one puzzle of a document. Raises PuzzleError."""
+    return [urls.document(json_document.load(text, name), name)]
+
+
+def _dumps(found: json_document.Object, rows: str) -> str:
+    """A document as text, a row of the grid a line."""
+    drawn = ",\n".join(json.dumps(row, ensure_ascii=False) for row in json_document.items(found[rows]))
+    rest = (f",\n{json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in found.items() if key != rows)
+    return f'{{"{rows}": [\n{drawn}]{"".join(rest)}}}\n'
+
+
+def write_fpuzzles(puzzle: Puzzle) -> str:
+    """The document of f-puzzles. Raises PuzzleError."""
+    return _dumps(fpuzzles.write(puzzle), "grid")
+
+
+def write_sudokupad(puzzle: Puzzle) -> str:
+    """The document of SudokuPad. Raises PuzzleError."""
+    return _dumps(sudokupad.write(puzzle), "cells")
+
+
+FPUZZLES = Format(
+    "fpuzzles", "the JSON of f-puzzles", fits_fpuzzles, read, write_fpuzzles, suffixes=(".json",), titled=True, long=True
+)
+SUDOKUPAD = Format("sudokupad", "the JSON of SudokuPad", fits_sudokupad, read, write_sudokupad, titled=True, long=True)
+ADDRESS = Format(
+    "address",
+    "an address of f-puzzles or SudokuPad that holds the puzzle, one a line",
+    urls.fits,
+    urls.read,
+    urls.write,
+    suffixes=(".url",),
+    several=True,
+    long=True,
+    titled=True,
+)

@@ -1,0 +1,81 @@
+"""Killers of forums: rows of cells, if any are given, rows of letters for the cages, and the sums, as in `a20,b4`."""
+
+from __future__ import annotations
+
+import re
+
+from aspdoku.errors import PuzzleError
+from aspdoku.formats import regions
+from aspdoku.formats.base import Format, filled, grid_of, size_of
+from aspdoku.formats.regions import Cages, cages_of, killer
+from aspdoku.puzzle.puzzle import Puzzle
+from aspdoku.puzzlefile.grid import Row, by_character, drawn_box, must_be_ruling, unruled
+from aspdoku.puzzlefile.lines import Line
+
+SUM = re.compile(r"([A-Za-z])(?:\s*[=:])?\s*([0-9]{1,5})")
+SUMS = re.compile(rf"\s*{SUM.pattern}(?:[\s,;]+{SUM.pattern})*[\s,;]*")
+
+
+def fits(text: str) -> bool:
+    """Whether there are one or two grids of signs, the last one of letters, and sums of these letters behind it."""
+    cells, sums = _parts(filled(text))
+    labels = cells[len(cells) // 2 :] if size_of(len(cells) // 2) else cells
+    letters = set(labels) - {regions.NONE}
+    return bool(sums and size_of(len(labels)) and letters) and letters <= {*regions.LETTERS} and {*dict(sums)} <= letters
+
+
+def read(text: str, name: str) -> list[Puzzle]:
+    """The one puzzle of the text. Raises PuzzleError."""
+    lines = filled(text, name)
+    cells, sums = _parts(lines)
+    if not (size_of(len(cells)) or size_of(len(cells) // 2)):
+        raise PuzzleError(
+            f"{len(cells)} signs stand before the sums: a 9x9 killer has 81 letters of cages, perhaps below 81 cells", name
+        )
+    size = size_of(len(cells)) or size_of(len(cells) // 2)
+    labels = cells[-size * size :]
+    values = dict(sums)
+    wrong = next((label for label in values if label not in labels), "") or next(iter({*labels} - {*regions.LETTERS, "."}), "")
+    if wrong or len(values) < len(sums):
+        at_fault = wrong or next(label for label, _ in sums if [each for each, _ in sums].count(label) > 1)
+        raise PuzzleError(
+            f"{at_fault!r} is no letter of a cage with one sum: write the cages as letters, and sums as in a20,b4", name
+        )
+    grid = grid_of(cells[: size * size], lines[0]) if len(cells) > size * size else None
+    rows = [Row(line, by_character(unruled(line))) for line in _drawn(lines)][-size:]
+    box = drawn_box([line for line in lines if line.number > rows[0].line.number], rows) if len(rows) == size else None
+    return [killer(Cages(labels, {label: int(total) for label, total in values.items()}), grid, box=box)]
+
+
+def write(puzzle: Puzzle) -> str:
+    """Cells, cages and sums. Raises PuzzleError."""
+    cages = cages_of(puzzle, regions.LETTERS, FORMAT.name)
+    if not cages.sums:
+        raise PuzzleError(f"the format {FORMAT.name} cannot carry a puzzle in which no cage has a sum")
+    size = puzzle.size
+    rows = ["".join("." if each is None else regions.SIGNS[each] for each in row) for row in puzzle.grid]
+    labels = ["".join(cages.labels[start : start + size]) for start in range(0, size * size, size)]
+    return "\n".join([*rows, "", *labels, "", ",".join(f"{label}{total}" for label, total in cages.sums.items())]) + "\n"
+
+
+def _parts(lines: list[Line]) -> tuple[list[str], list[tuple[str, str]]]:
+    """The signs of the grids, and the sums with their letters."""
+    last = _last(lines)
+    signs = [sign for line in _drawn(lines) for sign in by_character(unruled(line))]
+    return signs, [sum_ for line in lines[last:] for sum_ in SUM.findall(line.content)]
+
+
+def _drawn(lines: list[Line]) -> list[Line]:
+    """The lines of the grids, without rulings."""
+    return [line for line in lines[: _last(lines)] if not must_be_ruling(line)]
+
+
+def _last(lines: list[Line]) -> int:
+    """The number of lines before the sums."""
+    last = len(lines)
+    while last and SUMS.fullmatch(lines[last - 1].content) and any(sign.isdigit() for sign in lines[last - 1].content):
+        last -= 1
+    return last
+
+
+FORMAT = Format("killer", "cells, letters of cages, and sums such as a20,b4", fits, read, write)

@@ -1,0 +1,87 @@
+"""Puzzles one a line (.sdm and many lists), each as `oneline` reads it.
+
+53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79  # easy
+1...............  gt(1,2,1,1). gt(3,3,3,4).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from aspdoku.errors import PuzzleError
+from aspdoku.formats.base import Format, cells_of, filled, refuse, size_of, squared
+from aspdoku.formats.presets import Kind
+from aspdoku.puzzle.puzzle import Puzzle
+from aspdoku.puzzlefile import oneline
+from aspdoku.puzzlefile.grid import may_be_ruling
+from aspdoku.puzzlefile.lines import Line, counted
+
+LARGEST_GRID = 36  # so many lines of so many characters are more likely a grid with a line missing than a list
+
+
+def fits(text: str) -> bool:
+    """Whether each line holds a puzzle, all of one size, and the whole is not one grid; in a list a few lines may be wrong."""
+    lines = filled(text)
+    if not lines or any(map(may_be_ruling, lines)):
+        return False
+    width, number = _common_width(lines)
+    if len(lines) == 1:
+        cells, behind = oneline.parts(lines[0].text)[0], lines[0].text.split()[1:]
+        apart = all(len(word) == width for word in behind)
+        return bool(number and ((behind and not apart) or cells not in lines[0].text))
+    grid_like = len(lines) == width or (width <= LARGEST_GRID and width // 2 < len(lines) <= width)
+    return not grid_like and (number == len(lines) or (width > LARGEST_GRID and 2 * number > len(lines)))
+
+
+def read(text: str, name: str) -> list[Puzzle]:
+    """The puzzle of each line. Raises PuzzleError at the first line that holds none, or one of another size."""
+    lines = filled(text, name)
+    width, _ = _common_width(lines)
+    return [_puzzle(line, width) for line in lines]
+
+
+def write(puzzle: Puzzle) -> str:
+    """The puzzle in a line; its facts and its title stand behind the grid. Raises PuzzleError."""
+    signatures = tuple(fact.signature for fact in puzzle.facts)
+    refuse(puzzle, Kind(signatures), FORMAT.name)
+    title = " ".join(puzzle.title.split())
+    parts = [cells_of(puzzle), *(f"{fact}." for fact in puzzle.facts), *(["", f"# {title}"] if title else [])]
+    line = " ".join(parts) + "\n"
+    if read(line, "")[0].facts != puzzle.facts:
+        raise PuzzleError(f"the format {FORMAT.name} cannot carry one of the facts: names and quoted texts have to fit in a line")
+    return line
+
+
+def _common_width(lines: list[Line]) -> tuple[int, int]:
+    """How many cells most of the lines have that can hold a puzzle, and in how many of the lines."""
+    widths = Counter(size * size for line in lines if (size := oneline.size_of(line.text)))
+    return widths.most_common(1)[0] if widths else (0, 0)
+
+
+def _puzzle(line: Line, width: int) -> Puzzle:
+    cells, _ = oneline.parts(line.text)
+    size = size_of(len(cells))
+    if len(cells) != width and width:
+        raise line.error(f"the line has {counted(len(cells), 'cell')}, the others have {width}")
+    if not size:
+        raise line.error(f"{len(cells)} cells in the line are no grid: a 4x4 grid takes 16, a 6x6 grid 36, a 9x9 grid 81")
+    try:
+        found = oneline.read(line.text, size)
+    except PuzzleError as error:
+        raise line.error(str(error)) from None
+    assert found
+    title = line.text[len(line.content) :].strip().removeprefix("#").strip() if found.facts else found.remark
+    return Puzzle(squared([number or None for number in found.numbers]), facts=found.facts, title=title)
+
+
+FORMAT = Format(
+    "lines",
+    "a puzzle a line, a character a cell",
+    fits,
+    read,
+    write,
+    suffixes=(".sdm",),
+    several=True,
+    long=True,
+    titled=True,
+)

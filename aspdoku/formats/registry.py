@@ -1,0 +1,150 @@
+"""The formats of puzzle files, by name, by the ending of a file's name, and by content."""
+
+from __future__ import annotations
+
+from aspdoku.errors import PuzzleError, did_you_mean
+from aspdoku.formats import (
+    alphabets,
+    asp_facts,
+    candidates,
+    futoshiki,
+    grid_lists,
+    hodoku,
+    iss,
+    janko,
+    jigsaw,
+    json_formats,
+    json_lists,
+    killer,
+    killer_oneline,
+    line_lists,
+    sadman,
+    simple_sudoku,
+    strimko,
+)
+from aspdoku.formats.base import MOST_LINES, Format, cannot_carry, filled
+from aspdoku.formats.equivalence import differences
+from aspdoku.puzzle.puzzle import Puzzle
+from aspdoku.puzzlefile import reader, writer
+from aspdoku.puzzlefile.lines import split
+
+FORMATS: tuple[Format, ...] = (
+    *(
+        line_lists.FORMAT,
+        grid_lists.FORMAT,
+        sadman.FORMAT,
+        simple_sudoku.FORMAT,
+        hodoku.FORMAT,
+        candidates.LINE,
+        candidates.DRAWING,
+    ),
+    *(alphabets.LETTERS_FROM_ONE, alphabets.HEX, alphabets.TWO_DIGITS),
+    *(jigsaw.ONE_LINE, jigsaw.SUMO, janko.FORMAT, killer.FORMAT, killer_oneline.LONG, killer_oneline.SHORT),
+    *(
+        strimko.LINE,
+        strimko.ROWS,
+        futoshiki.WITHOUT_BOXES,
+        futoshiki.WITH_BOXES,
+        json_lists.LESS_THAN,
+        json_lists.STREAMS,
+        asp_facts.FORMAT,
+    ),
+    *(json_formats.FPUZZLES, json_formats.SUDOKUPAD, json_formats.ADDRESS, iss.FORMAT),
+)
+OWN = Format(
+    "puzzle",
+    "a puzzle file, which carries everything",
+    lambda text: fitting(text) is None,
+    lambda text, name: [reader.parse_native(text, name)],
+    writer.write,
+    suffixes=(".txt",),
+    titled=True,
+)
+ALL = (OWN, *FORMATS)
+
+
+def fitting(text: str) -> Format | None:
+    """The format of another program that a text is in; None where it is in none of them."""
+    short = len(filled(text)) <= MOST_LINES
+    return next((each for each in FORMATS if (short or each.long) and each.fits(text)), None)
+
+
+def named(name: str) -> Format:
+    """The format of this name. Raises PuzzleError."""
+    known = [each.name for each in ALL]
+    if name not in known:
+        raise PuzzleError(f"there is no format {name!r}; the formats are {', '.join(known)}.{did_you_mean(name, known)}")
+    return ALL[known.index(name)]
+
+
+def by_suffix(suffix: str) -> Format | None:
+    """The format of files whose names end so, as in .sdk; None where there is none."""
+    return next((each for each in ALL if suffix.lower() in each.suffixes), None)
+
+
+def parse_all(text: str, name: str, format_: Format | None = None) -> list[Puzzle]:
+    """The puzzles in `text`, in the format that is given or else in the one that its content shows. Raises PuzzleError."""
+    if format_ and any(line.content for line in split(text, name)):
+        return read_as(format_, text, name)
+    found = fitting(text)
+    return read(found, text, name) if found else [reader.parse_native(text, name)]
+
+
+def read_as(format_: Format, text: str, name: str) -> list[Puzzle]:
+    """The puzzles in a text that the user says is in this format. Raises PuzzleError."""
+    number = len(filled(text))
+    if number > MOST_LINES and not format_.long:
+        raise PuzzleError(f"{number} lines are too many for the format {format_.name}, which takes up to {MOST_LINES}", name)
+    return format_.read(text, name)
+
+
+def read(format_: Format, text: str, name: str) -> list[Puzzle]:
+    """The puzzles in a text that fits the format by itself. Raises PuzzleError, also where the text could mean something else."""
+    doubt = format_.doubt(text) if format_.doubt else ""
+    if doubt:
+        raise filled(text, name)[0].error(doubt)
+    return format_.read(text, name)
+
+
+def write(format_: Format, puzzles: list[Puzzle]) -> str:
+    """The puzzles as a file of this format. Raises PuzzleError for what it cannot carry, so that nothing is lost unsaid."""
+    if len(puzzles) > 1 and not format_.several:
+        several = ", ".join(each.name for each in ALL if each.several)
+        raise PuzzleError(
+            f"a file of the format {format_.name} holds one puzzle, and these are {len(puzzles)}: name one, as in FILE#2, "
+            f"or choose a format for several: {several}"
+        )
+    text = "".join(_written(format_, puzzle) for puzzle in puzzles)
+    _refuse_misread(format_, text, puzzles)
+    return text
+
+
+def _refuse_misread(format_: Format, text: str, puzzles: list[Puzzle]) -> None:
+    """Raise PuzzleError if the text is refused or read as other puzzles where nobody names its format, as in all commands."""
+    told = (fitting(text) or OWN).name
+    try:
+        again = parse_all(text, format_.name)
+    except PuzzleError as error:
+        problem = f"it would be refused when it is read: {error}"
+    else:
+        pairs = zip(puzzles, again, strict=False)
+        lost = next(filter(None, (differences(one, other) for one, other in pairs)), [])
+        if len(puzzles) == len(again) and not lost:
+            return
+        problem = f"its text would be read in the format {told}, and differ in {lost[0] if lost else 'the number of puzzles'}"
+    these = "this puzzle" if len(puzzles) == 1 else "these puzzles"
+    raise cannot_carry(format_.name, [f"{these}: {problem}"])
+
+
+def _written(format_: Format, puzzle: Puzzle) -> str:
+    """The text of a puzzle, which is read to see that it says the same."""
+    if not format_.write:
+        raise PuzzleError(f"the format {format_.name} can be read only")
+    text = format_.write(puzzle)
+    try:
+        again = format_.read(text, format_.name)[0]
+    except PuzzleError as error:
+        raise cannot_carry(format_.name, [f"this puzzle: {error}"]) from None
+    if lost := differences(puzzle, again):
+        raise cannot_carry(format_.name, lost)
+    return text

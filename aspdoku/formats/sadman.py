@@ -1,0 +1,74 @@
+"""The format of SadMan Sudoku (.sdk): lines `#A author`, `#D description` and so on, and the grid, perhaps below [Puzzle].
+
+The description becomes the title, with the author behind it. What else tells of the file (date, source, level, address,
+comment) and of how far somebody has come ([State], [PencilMarks]) is passed over; any other section is named as not understood.
+"""
+
+from __future__ import annotations
+
+import re
+
+from aspdoku.errors import PuzzleError
+from aspdoku.formats.base import SMALLEST, Format, filled, refuse
+from aspdoku.formats.json_document import one_line
+from aspdoku.formats.presets import PLAIN
+from aspdoku.puzzle.puzzle import Puzzle
+from aspdoku.puzzlefile import grid
+from aspdoku.puzzlefile.grid import EMPTY, rows_of
+from aspdoku.puzzlefile.lines import Line, split
+
+TAG = re.compile(r"\s*#([ABCDLSU])(.*)")
+REMARK = re.compile(r"\s*#")
+SECTION = re.compile(r"\s*\[([A-Za-z ]+)\]\s*")
+PUZZLE = "puzzle"
+PASSED_OVER = ("state", "pencilmarks")
+
+
+def fits(text: str) -> bool:
+    """Whether there is a section [Puzzle], or the grid follows on remarks which all begin with one of the letters."""
+    lines = [line.content.strip().lower() for line in filled(text)]
+    if "[puzzle]" in lines and SECTION.fullmatch(lines[0]):
+        return True
+    remarks = [line.text for line in split(text, "") if REMARK.match(line.text)]
+    return bool(remarks) and all(map(TAG.match, remarks)) and _is_grid(filled(text))
+
+
+def _is_grid(lines: list[Line]) -> bool:
+    try:
+        rows = rows_of(lines) if len(lines) >= SMALLEST else []
+    except PuzzleError:
+        return False
+    return bool(rows) and {cell for row in rows for cell in row.cells} <= EMPTY | {*"123456789"}
+
+
+def read(text: str, name: str) -> list[Puzzle]:
+    """The one puzzle of the text. Raises PuzzleError."""
+    said = dict[str, str]()
+    part, rows = "", dict[str, list[Line]]()
+    for line in split(text, name):
+        tag, section = TAG.match(line.text), SECTION.fullmatch(line.text)
+        if tag:
+            said[tag[1]] = said.get(tag[1]) or tag[2]
+        elif section:
+            part = section[1].lower()
+        elif line.content.strip():
+            rows.setdefault(part, []).append(line)
+    drawn = rows.pop(PUZZLE, []) or rows.pop("", [])
+    if before := rows.pop("", []):
+        raise before[0].error("this line stands before [Puzzle] and is no part of the grid")
+    if not drawn:
+        raise PuzzleError(
+            "there is no grid in it: nine lines of nine cells stand below the lines #A to #U, or below [Puzzle]", name
+        )
+    unread = tuple(f"section [{part}]" for part in rows if part not in PASSED_OVER)
+    return [Puzzle(grid.read(drawn), grid.box(drawn), title=one_line(said.get("D"), said.get("A")), unread=unread)]
+
+
+def write(puzzle: Puzzle) -> str:
+    """The grid below a line for its title. Raises PuzzleError for anything but an ordinary sudoku with single digits."""
+    refuse(puzzle, PLAIN, FORMAT.name, largest=9)
+    rows = ["".join(str(number or ".") for number in row) for row in puzzle.grid]
+    return "\n".join([f"#D {' '.join(puzzle.title.split())}".rstrip(), *rows]) + "\n"
+
+
+FORMAT = Format("sadman", "SadMan Sudoku", fits, read, write, suffixes=(".sdk",), titled=True)

@@ -1,0 +1,111 @@
+"""Strimko: n, the chain of each cell and the givens, all in one line; or n, rows of chains, and lines `r c v` for the givens."""
+
+from __future__ import annotations
+
+from aspdoku.errors import PuzzleError
+from aspdoku.formats import regions
+from aspdoku.formats.base import Format, filled, grid_of, place, puzzle_of, refuse, squared
+from aspdoku.formats.presets import STRIMKO
+from aspdoku.puzzle.puzzle import Grid, Puzzle
+from aspdoku.puzzlefile.lines import Line
+from aspdoku.puzzlefile.value import is_digits
+
+PREDICATE = STRIMKO.predicates[0][0]
+SIZES = range(3, 36)
+
+
+def fits_line(text: str) -> bool:
+    """Whether one line holds a number n, n chains of n cells, and n * n cells, with blanks between all of them or none."""
+    lines = filled(text)
+    words = _words(lines[0]) if len(lines) == 1 else []
+    size = _size(words[0]) if words else 0
+    return len(words) == 1 + 2 * size * size and regions.all_of_size(words[1 : 1 + size * size], size)
+
+
+def read_line(text: str, name: str) -> list[Puzzle]:
+    """The one puzzle of the text. Raises PuzzleError."""
+    lines = filled(text, name)
+    words = _words(lines[0]) if len(lines) == 1 else []
+    size = _size(words[0]) if words else 0
+    if not size or len(words) != 1 + 2 * size * size:
+        raise PuzzleError("a Strimko in this form is one line: n, the chains of n * n cells, and the n * n cells", name)
+    return [strimko(words[1 : 1 + size * size], grid_of(words[1 + size * size :], lines[0]), name)]
+
+
+def write_line(puzzle: Puzzle) -> str:
+    """The puzzle in a line with blanks between the words. Raises PuzzleError."""
+    cells = [str(number or ".") for row in puzzle.grid for number in row]
+    return " ".join([str(puzzle.size), *labels_of(puzzle, LINE.name), *cells]) + "\n"
+
+
+def fits_rows(text: str) -> bool:
+    """Whether a line holds n alone, n lines of n words follow, and then only lines of three numbers."""
+    lines = [line.content.split() for line in filled(text)]
+    size = _size(lines[0][0]) if lines and len(lines[0]) == 1 else 0
+    rows, givens = lines[1 : size + 1], lines[size + 1 :]
+    whole = bool(size) and len(rows) == size and all(len(row) == size for row in rows)
+    return whole and all(len(given) == 3 and all(map(is_digits, given)) for given in givens)
+
+
+def read_rows(text: str, name: str) -> list[Puzzle]:
+    """The one puzzle of the text. Raises PuzzleError."""
+    if not fits_rows(text):
+        raise PuzzleError("a Strimko in this form is a line n, n rows of n chains, and a line `row column number` a given", name)
+    head, *lines = filled(text, name)
+    size = int(head.content)
+    labels = [label for line in lines[:size] for label in line.content.split()]
+    numbers: list[int | None] = [None] * (size * size)
+    for line in lines[size:]:
+        row, column, number = (int(word) if len(word) < 5 else 0 for word in line.content.split())
+        if not all(1 <= each <= size for each in (row, column, number)):
+            raise line.error(
+                f"{line.content.strip()!r} is no given of a {size}x{size} grid: write row, column and number, 1 to {size}"
+            )
+        index = (row - 1) * size + column - 1
+        if numbers[index] not in (None, number):
+            raise line.error(f"{place(index, size)} is given twice, as {numbers[index]} and as {number}")
+        numbers[index] = number
+    return [strimko(labels, squared(numbers), name)]
+
+
+def write_rows(puzzle: Puzzle) -> str:
+    """The chains in rows, and a line a given. Raises PuzzleError."""
+    labels, size = labels_of(puzzle, ROWS.name), puzzle.size
+    rows = [" ".join(labels[start : start + size]) for start in range(0, size * size, size)]
+    givens = [f"{row} {column} {number}" for (row, column), number in puzzle.givens().items()]
+    return "\n".join([str(size), *rows, *givens]) + "\n"
+
+
+def strimko(labels: list[str], grid: Grid, name: str) -> Puzzle:
+    """The puzzle with these chains. Raises PuzzleError where they are not n of n cells."""
+    size = len(grid)
+    if not regions.all_of_size(labels, size):
+        wrong = next((label for label in labels if labels.count(label) != size), labels[0])
+        raise PuzzleError(
+            f"chain {wrong} has {labels.count(wrong)} cells; a {size}x{size} Strimko has {size} chains of {size}", name
+        )
+    return puzzle_of(STRIMKO, grid, regions.facts(PREDICATE, labels, size))
+
+
+def labels_of(puzzle: Puzzle, name: str) -> list[str]:
+    """The chain of each cell, numbered. Raises PuzzleError where the puzzle is no Strimko."""
+    refuse(puzzle, STRIMKO, name, least=SIZES[0])
+    stated = regions.labels_of(puzzle, PREDICATE, name)
+    known = regions.renamed(stated, [str(number) for number in range(1, puzzle.size + 1)], name)
+    labels = [known[label] for label in stated]
+    if not regions.all_of_size(labels, puzzle.size):
+        raise PuzzleError(f"the format {name} is for puzzles where each of n chains has n cells")
+    return labels
+
+
+def _words(line: Line) -> list[str]:
+    words = line.content.split()
+    return list(words[0]) if len(words) == 1 else words
+
+
+def _size(word: str) -> int:
+    return int(word) if is_digits(word) and len(word) < 3 and int(word) in SIZES else 0
+
+
+LINE = Format("strimko", "a Strimko in a line: n, chains, cells", fits_line, read_line, write_line)
+ROWS = Format("strimko-rows", "a Strimko: n, rows of chains, lines `row column number`", fits_rows, read_rows, write_rows)

@@ -1,0 +1,127 @@
+"""SudokuPad's squeezed JSON: short keys, no quotes where none are needed, `t` and `f`, and nothing at all for an empty object."""
+
+from __future__ import annotations
+
+import re
+
+from aspdoku.errors import PuzzleError
+from aspdoku.formats import json_document
+
+# The keys that are shortened, as SudokuPad's own tools do it.
+LONG = {
+    **{"c": "color", "ca": "cages", "ct": "center", "c1": "borderColor", "c2": "backgroundColor", "ce": "cells"},
+    **{"cs": "cellSize", "a": "arrows", "o": "overlays", "u": "underlays", "w": "width", "h": "height", "v": "value"},
+    **{"vd": "videos", "l": "lines", "r": "rounded", "re": "regions", "fs": "fontSize", "th": "thickness"},
+    **{"hl": "headLength", "wp": "wayPoints", "t": "title", "te": "text", "d": "duration"},
+}
+
+_TOKEN = re.compile(r"""\s*(?:([{}\[\],:])|'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|([^{}\[\],:'"\s]+))""", re.DOTALL)
+_NUMBER = re.compile(r"-?[0-9]{1,9}(\.[0-9]{1,9})?")
+_WORDS: dict[str, object] = {"t": True, "f": False, "true": True, "false": False, "null": None}
+_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
+_ESCAPE = re.compile(r"\\(u([0-9a-fA-F]{4})|.)", re.DOTALL)
+
+
+def load(text: str) -> json_document.Object:
+    """The object in a text of JSON or its squeezed form, with all keys at full length. Raises PuzzleError."""
+    if json_document.is_one(text):
+        found = json_document.load(text, "")
+        return found if "cells" in found or "grid" in found else _lengthened(found)
+    reading = _Reading(text)
+    squeezed = reading.value(0)
+    if not isinstance(squeezed, dict) or reading.token() is not None:
+        raise PuzzleError("this is no puzzle of SudokuPad")
+    return _lengthened(squeezed)
+
+
+def _lengthened(found: json_document.Object) -> json_document.Object:
+    """The object with all keys in it at full length. Raises PuzzleError if two of one object become the same."""
+    return json_document.object_of([(LONG.get(key, key), _inside(value)) for key, value in found.items()])
+
+
+def _inside(value: object) -> object:
+    if isinstance(value, list):
+        return [_inside(each) for each in value]
+    return _lengthened(value) if isinstance(value, dict) else value
+
+
+class _Reading:
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._place = 0
+
+    def token(self) -> tuple[str, str] | None:
+        """The next sign (as itself), string or word, and which of them it is; None at the end."""
+        found = _TOKEN.match(self._text, self._place)
+        if not found:
+            if self._text[self._place :].strip():
+                raise PuzzleError(f"broken text of SudokuPad at {self._text[self._place : self._place + 20]!r}")
+            return None
+        self._place = found.end()
+        sign, single, double, word = found.groups()
+        if sign is not None:
+            return sign, sign
+        return ("word", word) if word is not None else ("string", single if single is not None else double)
+
+    def _next(self) -> str:
+        """The kind of the next token, which stays."""
+        place = self._place
+        found = self.token()
+        self._place = place
+        return found[0] if found else ""
+
+    def _expect(self, sign: str) -> None:
+        found = self.token()
+        if not found or found[0] != sign:
+            raise PuzzleError(f"broken text of SudokuPad: {sign!r} is missing")
+
+    def value(self, depth: int) -> object:
+        """A value; nothing stands for an empty object."""
+        if depth > json_document.DEEPEST:
+            raise PuzzleError("text of SudokuPad that is nested too deeply")
+        kind = self._next()
+        if kind == "{":
+            return self._object(depth)
+        if kind == "[":
+            return self._list(depth)
+        if kind in ("string", "word"):
+            _, text = self.token() or ("", "")
+            return _unescaped(text) if kind == "string" else _plain(text)
+        return {}
+
+    def _object(self, depth: int) -> dict[str, object]:
+        self._expect("{")
+        found: list[tuple[str, object]] = []
+        while self._next() != "}":
+            key = self.token()
+            if not key or key[0] not in ("word", "string"):
+                raise PuzzleError("broken text of SudokuPad: a key is missing")
+            self._expect(":")
+            found.append((key[1], self.value(depth + 1)))
+            if self._next() != "}":
+                self._expect(",")
+        self._expect("}")
+        return json_document.object_of(found)
+
+    def _list(self, depth: int) -> list[object]:
+        self._expect("[")
+        found: list[object] = []
+        if self._next() == "]":
+            self._expect("]")
+            return found
+        while True:
+            found.append(self.value(depth + 1))
+            if self._next() == "]":
+                self._expect("]")
+                return found
+            self._expect(",")
+
+
+def _plain(word: str) -> object:
+    if word in _WORDS:
+        return _WORDS[word]
+    return (float(word) if "." in word else int(word)) if _NUMBER.fullmatch(word) else word
+
+
+def _unescaped(text: str) -> str:
+    return _ESCAPE.sub(lambda found: chr(int(found[2], 16)) if found[2] else _ESCAPES.get(found[1], found[1]), text)

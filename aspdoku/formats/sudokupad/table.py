@@ -1,0 +1,66 @@
+"""What has a meaning for sure in SudokuPad's documents, and what is about looks. Data only."""
+
+from __future__ import annotations
+
+from aspdoku.formats.fpuzzles.shapes import Groups
+
+# Rules that are just on or off, said in `global` or in `metadata`.
+RULES = {"antiknight": "anti-knight", "antiking": "anti-king"}
+
+# Sets of cells: the rule that reads them, and their facts.
+KILLER = ("killer", Groups("cage", valued=True))
+SUM_CAGE = ("sum-cage", Groups("sum_cage", valued=True))
+EXTRA = ("extra-region", Groups("extra_region"))
+
+DRAWN = {"lines", "arrows", "overlays", "underlays"}
+KNOWN = {"cells", "regions", "cages", "global", "metadata", "title", "author"}
+CELL_KEYS = {"value", "given"}
+CAGE_KEYS = {"cells", "value", "sum", "unique", "style"}
+# Styles of cages. A cage in the style of rows and columns is one of these, and says what the rule for them says.
+KILLER_STYLE, LINE_STYLE = "killer", "rowcol"
+
+# Keys that do not constrain the puzzle, each with the reason. Those of the document:
+COSMETIC = {
+    "id": "the name of the puzzle on the site",
+    "rules": "the rules in words, for people",
+    "solution": "for checking the player's answer",
+    "settings": "what the player sees",
+    "cellSize": "the size of the drawing",
+    "foglight": "what the player sees at the beginning",
+    "triggereffect": "what the player sees during play",
+    "videos": "about the puzzle",
+    "duration": "about the puzzle",
+}
+# Those of `metadata`, and of cages without cells, whose value begins with one of them and a colon:
+METADATA_COSMETIC = {
+    "title": "the title of the puzzle",
+    "author": "part of the title",
+    "rules": "the rules in words, for people",
+    "solution": "for checking the player's answer",
+    "msgcorrect": "shown to the player at the end",
+    "source": "about the puzzle",
+    "info": "about the puzzle",
+    "fog": "what the player sees at the beginning",
+    "foglight": "what the player sees at the beginning",
+}
+CELL_COSMETIC = {
+    "pencilMarks": "the player's",
+    "cornerPencilMarks": "the player's",
+    "centremarks": "the player's",
+    "cornermarks": "the player's",
+    "colors": "colours",
+    "highlight": "a colour",
+    "c": "a colour",
+}
+CAGE_COSMETIC = {
+    "hidden": "whether the cage is drawn",
+    "outlineC": "a colour",
+    "fontC": "a colour",
+    "fontSize": "the size of a text",
+    "borderColor": "a colour",
+    "backgroundColor": "a colour",
+    "color": "a colour",
+    "width": "the size of a drawing",
+    "height": "the size of a drawing",
+    "rounded": "the shape of a drawing",
+}

@@ -1,0 +1,49 @@
+"""From a puzzle to SudokuPad's own document. It is a drawing: what has no meaning for sure in it is refused, never dropped."""
+
+from __future__ import annotations
+
+from aspdoku.errors import PuzzleError
+from aspdoku.formats.base import cannot_carry
+from aspdoku.formats.fpuzzles.shapes import Board, Groups
+from aspdoku.formats.json_document import Object
+from aspdoku.formats.pending import Cargo
+from aspdoku.formats.sudokupad import table
+from aspdoku.puzzle.puzzle import Puzzle, said
+
+FORMAT = "sudokupad"
+
+
+def write(puzzle: Puzzle) -> Object:
+    """The document. Raises PuzzleError, naming all that it cannot carry."""
+    cargo = Cargo(puzzle, FORMAT)
+    board = Board(puzzle.size)
+    regions: dict[int, list[list[int]]] = {}
+    for (row, column), region in cargo.regions().items():
+        regions.setdefault(region, []).append([row - 1, column - 1])
+    found: Object = {
+        "metadata": {"title": puzzle.title},
+        "cells": [[{} if number is None else {"value": number} for number in row] for row in puzzle.grid],
+        "regions": [*regions.values(), *(_cells(entry, board) for entry in _entries(cargo, board, *table.EXTRA))],
+        "cages": [
+            {"cells": _cells(entry, board), **look, **({"value": entry["value"]} if "value" in entry else {})}
+            for kind, look in ((table.KILLER, {"style": "killer", "unique": True}), (table.SUM_CAGE, {"unique": False}))
+            for entry in _entries(cargo, board, *kind)
+        ],
+        "global": [word for word, name in table.RULES.items() if cargo.take_rules(name)],
+    }
+    cargo.refuse_the_rest(*([] if puzzle.plain else [f"the numbers {said(puzzle.numbers)}"]))
+    return found
+
+
+def _entries(cargo: Cargo, board: Board, name: str, groups: Groups) -> list[Object]:
+    """The sets of cells that a rule reads."""
+    there = cargo.states(groups.signatures) and cargo.take_rules(name)
+    return cargo.written(groups, board) if there else []
+
+
+def _cells(entry: Object, board: Board) -> list[list[int]]:
+    """Rows and columns from 0. Raises PuzzleError."""
+    try:
+        return [[row - 1, column - 1] for row, column in board.cells(entry["cells"])]
+    except PuzzleError as error:
+        raise cannot_carry(FORMAT, [f"what is said of a cell: {error}"]) from None

@@ -1,0 +1,154 @@
+"""Addresses that hold a whole puzzle: those of f-puzzles and SudokuPad, one a line. One that only names a puzzle is refused."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+from urllib.parse import quote, unquote
+
+from aspdoku.errors import AspdokuError, PuzzleError
+from aspdoku.formats import fpuzzles, json_document, lz
+from aspdoku.formats.base import filled
+from aspdoku.formats.iss import syntax
+from aspdoku.formats.sudokupad import classic_codes, compact_json
+from aspdoku.formats.sudokupad import reader as sudokupad
+
+if TYPE_CHECKING:
+    from aspdoku.puzzle.puzzle import Puzzle
+
+# Those of real puzzles are a tenth as long.
+LONGEST = 40_000
+LONGEST_UNFOLDED = 1_000_000
+
+_ATTEMPTS = 50
+_EXPORT = "take the long address, with the puzzle in it"
+_DAMAGED = "the address is damaged: {}; copy the whole of it"
+
+_ADDRESS = re.compile(
+    r"(?:https?://)?(?:www\.)?(?P<site>f-puzzles\.com|sudokupad\.app|(?:app\.)?crackingthecryptic\.com)(?P<rest>[/?].*)?",
+    re.IGNORECASE,
+)
+_ELSEWHERE = re.compile(r"https?://(?P<site>[^\s/?#]+).*", re.IGNORECASE)
+_PACKED = re.compile(r"(?P<kind>fpuzzles|fpuz|scl|ctc|classic|scf)(?P<rest>\S+)")
+_BARE = re.compile(r"N4Ig(?:[A-Za-z0-9+/= ]|%2[BFbf0]|%3[Dd]){20,}")
+_QUERY = re.compile(r"\?load=\S{20,}")
+_LOAD = re.compile(r"[?&]load=([^&#]*)")
+_PUZZLE_ID = re.compile(r"^(?:/sudoku)?/?(?:\?puzzleid=)?(.*?)(?:\?.*)?$", re.DOTALL)
+
+
+def fits(text: str) -> bool:
+    """Whether the text is addresses, one a line, of whatever site, or what one address of a puzzle holds."""
+    addresses = [line.content.strip() for line in filled(text)]
+    if not addresses or syntax.fits(text):
+        return False
+    single = len(addresses) == 1 and any(
+        (_BARE.fullmatch(addresses[0]), _QUERY.fullmatch(addresses[0]), _is_packed(addresses[0]))
+    )
+    return single or all(_ADDRESS.fullmatch(each) or _ELSEWHERE.fullmatch(each) for each in addresses)
+
+
+def _is_packed(text: str) -> bool:
+    found = _PACKED.fullmatch(text)
+    return bool(found) and (found["rest"].startswith("N4Ig") or found["kind"] in ("classic", "scf"))  # type: ignore[index]
+
+
+def read(text: str, name: str) -> list[Puzzle]:
+    """The puzzle that each address holds. Raises PuzzleError where one holds none, AspdokuError where the extra is missing."""
+    lines = filled(text, name)
+    if not lines:
+        raise PuzzleError("there is no address in it", name)
+    puzzles = []
+    for line in lines:
+        try:
+            puzzles.append(_read(line.content.strip()))
+        except PuzzleError as error:
+            raise line.error(str(error)) from None
+    return puzzles
+
+
+def write(puzzle: Puzzle) -> str:
+    """The puzzle as an address of f-puzzles. Raises PuzzleError for what it cannot carry."""
+    import json
+
+    try:
+        from lzstring import LZString
+    except ImportError:
+        raise AspdokuError("writing an address needs lzstring, which is not installed: pip install 'aspdoku[links]'") from None
+    packed = LZString.compressToBase64(json.dumps(fpuzzles.write(puzzle, "address"), separators=(",", ":")))
+    return f"https://www.f-puzzles.com/?load={quote(packed)}\n"
+
+
+def _read(address: str) -> Puzzle:
+    if len(address) > LONGEST:
+        raise PuzzleError(f"the address has {len(address)} characters; those of puzzles have up to {LONGEST}")
+    site = _ADDRESS.fullmatch(address)
+    if site and site["site"].lower() == "f-puzzles.com":
+        return _unpacked("fpuzzles", _load(site["rest"] or ""))
+    elsewhere = None if site else _ELSEWHERE.fullmatch(address)
+    if elsewhere:
+        raise PuzzleError(
+            f"this is an address of {elsewhere['site'][:60]}, which is not read: f-puzzles.com and sudokupad.app are"
+        )
+    if _QUERY.match(address):
+        return _unpacked("fpuzzles", _load(address))
+    packed = _PUZZLE_ID.sub(r"\1", site["rest"] or "") if site else address
+    found = _PACKED.fullmatch(unquote(packed).replace(" ", "+"))
+    if found:
+        return _unpacked(found["kind"], found["rest"])
+    if site:
+        raise PuzzleError(f"this address only names a puzzle that SudokuPad keeps: open it there, and {_EXPORT}")
+    return _unpacked("fpuzzles", address)
+
+
+def _load(rest: str) -> str:
+    """What stands behind load= in an address of f-puzzles. Raises PuzzleError where nothing does."""
+    loads = _LOAD.findall(rest)
+    if not loads:
+        raise PuzzleError(f"this address only names a puzzle that f-puzzles keeps: open it there, and {_EXPORT}")
+    if len(loads) > 1:
+        raise PuzzleError("this address has several puzzles, each behind load=: write one address per line")
+    if not loads[0]:
+        raise PuzzleError(f"this address holds no puzzle, for nothing stands behind load=: {_EXPORT}")
+    return str(loads[0])
+
+
+def _unpacked(kind: str, packed: str) -> Puzzle:
+    if kind == "classic":
+        return classic_codes.classic(packed)
+    if kind == "scf":
+        return classic_codes.with_rules(packed)
+    return document(_loaded(_unfolded(packed), squeezed_too=not kind.startswith("fpuz")))
+
+
+def _loaded(text: str, squeezed_too: bool) -> json_document.Object:
+    """The document in a text of JSON, or in SudokuPad's squeezed form of it. Raises PuzzleError."""
+    try:
+        return compact_json.load(text) if squeezed_too else json_document.load(text, "")
+    except PuzzleError as error:
+        raise PuzzleError(_DAMAGED.format(error)) from None
+
+
+def document(found: json_document.Object, name: str = "") -> Puzzle:
+    """The puzzle in a JSON document, whichever of the two programs wrote it. Raises PuzzleError."""
+    reader = fpuzzles.read if "grid" in found else sudokupad.read if "cells" in found else None
+    if reader is None:
+        known = "f-puzzles has a list `grid` in it, SudokuPad a list `cells`"
+        raise PuzzleError(f"this JSON holds no puzzle that is known: {known}", name)
+    try:
+        return reader(found)
+    except PuzzleError as error:
+        raise PuzzleError(str(error), name) from None
+
+
+def _unfolded(packed: str) -> str:
+    """The text behind an lz-string. Some sites undo the percent signs, or make one slash of two. Raises PuzzleError."""
+    packed = unquote(packed).replace(" ", "+")
+    attempts = [packed, *(packed[:place] + "/" + packed[place:] for place, sign in enumerate(packed) if sign == "/")]
+    for attempt in attempts[:_ATTEMPTS]:
+        try:
+            found = lz.decompress(attempt, LONGEST_UNFOLDED)
+        except ValueError:
+            continue
+        if found.startswith("{") and found.endswith("}"):
+            return found
+    raise PuzzleError(_DAMAGED.format("what it holds cannot be unpacked"))

@@ -1,0 +1,261 @@
+"""The lesson itself: what each elaboration leaves as it was: text, contract, ground program, solutions."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from functools import cache
+from itertools import islice, product
+from typing import NamedTuple
+
+from aspdoku.engine import Search, Solver, TimeLimitError
+from aspdoku.errors import RuleError
+from aspdoku.lecture.contract import Contract, contract
+from aspdoku.lecture.ground_diff import Evidence, Traced, evidence, trace
+from aspdoku.lecture.text_diff import File, Wording, difference, files, wording
+from aspdoku.lecture.violation import Breach, breaches
+from aspdoku.program import Program, RuleFile, join, library
+from aspdoku.program.negation import breach, unused_tag
+from aspdoku.program.rulefile import EXCEPTIONS
+from aspdoku.puzzle import Function, Puzzle, Solution
+
+# The size at which all grids can be counted: 576 Latin squares.
+COUNTED_SIZE = 4
+LIMIT = 1000
+_TRIED = 50
+_SHORTEST = 0.01
+_PLACED = "a"
+
+
+class Count(NamedTuple):
+    """How many solutions there are at one size; `exact` unless the counting stopped at a limit; None where it did not begin."""
+
+    size: int
+    before: int | None
+    before_exact: bool
+    after: int | None
+    after_exact: bool
+
+
+class Forbidden(NamedTuple):
+    """A solution that stood before, and where it breaks the elaboration; no place where the rules cannot be turned round."""
+
+    grid: Solution
+    breaches: tuple[Breach, ...]
+
+
+class Step(NamedTuple):
+    """One elaboration beside all that stood before it.
+
+    name: what it is called; place: its file, or the fact that it is
+    contract: None for all elaborations together
+    evidence: None where grounding was given up; `gave_up` then says which program's and when
+    counts: solutions at 4x4, where all can be counted, and at the puzzle's own size up to a limit
+    forbidden: a solution that it rules out; allowed: one that it lets in; `silence` says why there is neither
+    undecided: whether the time limit left one of these questions open
+    """
+
+    name: str
+    place: str
+    wording: Wording
+    contract: Contract | None
+    evidence: Evidence | None
+    gave_up: str
+    counts: tuple[Count, ...]
+    forbidden: Forbidden | None
+    allowed: Solution | None
+    silence: str
+    difference: tuple[str, ...]
+    undecided: bool
+
+
+class Report(NamedTuple):
+    """The elaborations of a puzzle, each against what stood before it, and all of them together against the base.
+
+    files: all rule files of the last program
+    """
+
+    puzzle: Puzzle
+    base: RuleFile
+    steps: tuple[Step, ...]
+    together: Step | None
+    files: tuple[File, ...]
+
+    @property
+    def complete(self) -> bool:
+        """Whether the time limit left no question open."""
+        every = (*self.steps, *([self.together] if self.together else []))
+        return not any(step.gave_up or step.undecided for step in every)
+
+
+class Stage(NamedTuple):
+    """A program on the way: its rule files, and what has been excepted and taken back by then."""
+
+    rules: tuple[RuleFile, ...]
+    exceptions: tuple[Function, ...] = ()
+    without: tuple[str, ...] = ()
+
+    def program(self, puzzle: Puzzle) -> Program:
+        """The program for a puzzle at this stage."""
+        facts = (*(fact for fact in puzzle.facts if fact.name != EXCEPTIONS), *self.exceptions)
+        return join(puzzle.but(without=(), facts=facts), self.rules, self.without)
+
+    def with_rule(self, rule: RuleFile) -> Stage:
+        """The stage after it, with one more file."""
+        return self._replace(rules=(*self.rules, rule))
+
+
+def elaborate(
+    puzzle: Puzzle,
+    rules: Sequence[RuleFile],
+    without: Iterable[str] = (),
+    limit: int = LIMIT,
+    time_limit: float | None = None,
+    base: RuleFile | None = None,
+) -> Report:
+    """Add the rules to the base one by one, then the puzzle's exceptions, then take back what is to go; report on each step.
+
+    rules: in the order in which they join; the base is not among them
+    limit: how many solutions to count at the puzzle's own size
+    time_limit: seconds for the whole report; what is open by then is reported as such
+    Raises RuleError for a rule file that is none.
+    """
+    base = base or library.base()
+    stages = [Stage((base,))]
+    elaborations: list[RuleFile] = []
+    for rule in dict.fromkeys(rules):
+        stages.append(stages[-1].with_rule(rule))
+        elaborations.append(rule)
+    for fact in (fact for fact in puzzle.facts if fact.name == EXCEPTIONS):
+        stages.append(stages[-1]._replace(exceptions=(*stages[-1].exceptions, fact)))
+        elaborations.append(_as_file("an exception", fact))
+    for name in dict.fromkeys([*puzzle.without, *without]):
+        stages.append(stages[-1]._replace(without=(*stages[-1].without, name)))
+        elaborations.append(_as_file(f"without {name}", Function(EXCEPTIONS, (Function(name.replace("-", "_")),))))
+    ask = _Questions(puzzle, limit, time_limit)
+    steps = [_step(ask, *each) for each in zip(stages, stages[1:], elaborations, strict=False)]
+    together = _step(ask, stages[0], stages[-1], None) if len(steps) > 1 else None
+    return Report(puzzle, base, tuple(steps), together, files(stages[-1].program(puzzle)))
+
+
+def _as_file(name: str, fact: Function) -> RuleFile:
+    """An added fact as the file that it could stand in."""
+    return RuleFile(name, f"{fact}.", f"{fact}.\n", vetted=True)
+
+
+class _Questions:
+    """What is asked of a program on the way, each once: it stands after one step and before the next."""
+
+    def __init__(self, puzzle: Puzzle, limit: int, time_limit: float | None) -> None:
+        self.puzzle = puzzle
+        self.time_limit = time_limit
+        self.undecided = False
+        self._deadline = None if time_limit is None else time.monotonic() + time_limit
+        self.trace = cache(self._trace)
+        self.solver = cache(lambda stage, asked: Solver(stage.program(asked), self.left()))
+        self._small = Puzzle.blank(COUNTED_SIZE)
+        self._limit = limit
+        self._counted = cache(self._count)
+
+    def left(self) -> float | None:
+        """Seconds that are left; None without a limit."""
+        return None if self._deadline is None else max(_SHORTEST, self._deadline - time.monotonic())
+
+    def settled(self, search: Search) -> bool:
+        """Whether a search came to its end; remembered if the time limit ended it."""
+        self.undecided |= search.ended == "time"
+        return search.ended == "complete"
+
+    def counts(self, before: Stage, after: Stage) -> Iterator[Count]:
+        """At the size where all can be counted, and at the puzzle's own."""
+        for asked, limit in ((self._small, 0), (self.puzzle, self._limit)):
+            if asked is self._small or asked.but(title="", elaborations=(), without=()) != self._small:
+                yield Count(asked.size, *self._counted(before, asked, limit), *self._counted(after, asked, limit))
+
+    def _trace(self, stage: Stage) -> Traced | None:
+        """The ground program; None where it took too long. A stage is asked nothing else then: it would take as long again."""
+        try:
+            return trace(stage.program(self.puzzle), self.left())
+        except TimeLimitError:
+            return None
+
+    def _count(self, stage: Stage, asked: Puzzle, limit: int) -> tuple[int | None, bool]:
+        """How many solutions there are, up to the limit, and whether these are all."""
+        if self.trace(stage) is None:
+            return None, False
+        search = Solver(stage.program(asked), self.left()).search(limit)
+        return search.count(), self.settled(search)
+
+
+def _step(ask: _Questions, before: Stage, after: Stage, rule: RuleFile | None) -> Step:
+    """The step from one stage to another: by one elaboration, or by all together."""
+    old, new = before.program(ask.puzzle), after.program(ask.puzzle)
+    judged = contract(rule, before.rules) if rule else None
+    was, is_now = ask.trace(before), ask.trace(after)
+    ended = was is not None and is_now is not None
+    ask.undecided = False
+    forbidden, allowed, silence = None, None, ""
+    if ended:
+        forbidden, allowed, silence = _examples(ask, before, after, rule, judged)
+    counts = tuple(ask.counts(before, after))
+    return Step(
+        name=rule.name if rule else "all together",
+        place=(rule or old.parts[0].rule).place,
+        wording=wording(old, new),
+        contract=judged,
+        evidence=evidence(was, is_now) if was and is_now else None,
+        gave_up="" if ended else "grounding was not finished within the time limit; the rules may have no end",
+        counts=counts,
+        forbidden=forbidden,
+        allowed=allowed,
+        silence=silence,
+        difference=tuple(difference(old, new)),
+        undecided=ask.undecided,
+    )
+
+
+def _examples(
+    ask: _Questions, before: Stage, after: Stage, rule: RuleFile | None, judged: Contract | None
+) -> tuple[Forbidden | None, Solution | None, str]:
+    """A solution that is ruled out, one that is let in, and why there is none to show."""
+    if rule is None or judged is None:
+        return None, None, ""
+    if judged.kind == "restricts":
+        with suppress(RuleError):  # a file that cannot be turned round
+            return _by_its_lines(ask, before, rule)
+    lost = _only_in(ask, before, after)
+    gained = _only_in(ask, after, before) if judged.kind in ("parameter", "trespasses") else None
+    silence = (
+        "" if lost or gained else f"all of {_TRIED} solutions before, each with another number in some cell, are solutions after"
+    )
+    return Forbidden(lost, ()) if lost else None, gained, silence
+
+
+def _by_its_lines(ask: _Questions, before: Stage, rule: RuleFile) -> tuple[Forbidden | None, None, str]:
+    """A solution of the program before that breaks the rule. Raises RuleError where the rule cannot be turned round."""
+    facts = before.program(ask.puzzle).puzzle.facts
+    tag = unused_tag("it", [rule.text, *(other.text for other in before.rules), *map(str, facts)])
+    asking = before.with_rule(breach(rule, tag, facts)).program(ask.puzzle)
+    search = Solver(asking, ask.left()).search(1, [(Function(f"{tag}_broken"), True)])
+    for grid in search:
+        solution = Solution(ask.puzzle, grid.rows)
+        found = breaches(rule, solution, facts, before.without, others=before.rules)
+        return Forbidden(solution, tuple(found)), None, ""
+    if not ask.settled(search):
+        return None, None, "no solution that it forbids was found in the time given"
+    return None, None, "it forbids no solution of this puzzle"
+
+
+def _only_in(ask: _Questions, here: Stage, there: Stage) -> Solution | None:
+    """A solution of one stage that is none of the other, if one of a few is; each of these has another number in some cell."""
+    size = ask.puzzle.size
+    numbered = product(range(1, size + 1), range(1, size + 1), ask.puzzle.numbers)
+    for row, column, number in islice(numbered, _TRIED):
+        for grid in ask.solver(here, ask.puzzle).search(1, [(Function(_PLACED, (row, column, number)), True)]):
+            cells = [(line, place) for line in range(1, size + 1) for place in range(1, size + 1)]
+            whole = [(Function(_PLACED, (*cell, grid[cell])), True) for cell in cells]
+            other = ask.solver(there, ask.puzzle).search(1, whole)
+            if not other.count() and ask.settled(other):
+                return Solution(ask.puzzle, grid.rows)
+    return None

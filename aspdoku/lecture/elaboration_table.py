@@ -1,0 +1,115 @@
+"""Every elaboration over a base, in a table; and over the slides' base, where what a box holds is what places the numbers."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from contextlib import suppress
+from typing import Literal, NamedTuple
+
+from aspdoku.engine import Solver, TimeLimitError
+from aspdoku.lecture.contract import Kind, contract
+from aspdoku.lecture.elaboration import COUNTED_SIZE, Stage
+from aspdoku.lecture.ground_diff import Evidence, evidence, trace
+from aspdoku.lecture.text_diff import Wording, wording
+from aspdoku.program import Program, RuleFile, library
+from aspdoku.program.rulefile import EXCEPTIONS
+from aspdoku.puzzle import Puzzle
+from aspdoku.puzzlefile import parse_native
+
+SIZE = 9
+
+
+class Row(NamedTuple):
+    """One elaboration beside what stood before it.
+
+    kind: its contract, or surgery, where something of the base had to be removed
+    evidence: the ground programs of a blank 9x9 grid
+    solutions: all 4x4 grids before and after; with the file's own example of its inputs, where it has any
+    example: that example
+    """
+
+    name: str
+    title: str
+    kind: Kind | Literal["surgery"]
+    wording: Wording
+    evidence: Evidence
+    solutions: tuple[int, int]
+    example: str
+
+
+class Table(NamedTuple):
+    """The elaborations over one base; `complete` unless the time limit came before the last of them."""
+
+    base: RuleFile
+    rows: tuple[Row, ...]
+    complete: bool
+
+
+def catalogue(rules: Iterable[RuleFile], time_limit: float | None = None) -> tuple[Table, Table]:
+    """The table of these elaborations over our base, and over that of the slides.
+
+    time_limit: seconds for both tables
+
+    The last row of each drops the boxes, as Strimko asks: in ours a fact is added, on the slides the base has to be edited.
+    """
+    game = library.defaults()
+    others = [rule for rule in rules if rule not in game]
+    bare, played = Stage((library.base(),)), Stage((library.base(), *game))
+    taken_back = tuple(rule.name for rule in game)
+    ours = [(bare, bare.with_rule(rule), rule) for rule in game] + [(played, played.with_rule(rule), rule) for rule in others]
+    ours.append((played, played._replace(without=taken_back), _no_boxes("by a fact that is added", taken_back)))
+    slides = Stage((library.bundled("slides/base.lp"),))
+    edited = Stage((library.bundled("slides/base-for-strimko.lp"),))
+    theirs = [(slides, slides.with_rule(rule), rule) for rule in others]
+    theirs.append((slides, edited, _no_boxes("by surgery on the base")))
+    deadline = None if time_limit is None else time.monotonic() + time_limit
+    return _table(library.base(), ours, deadline), _table(slides.rules[0], theirs, deadline)
+
+
+def _table(base: RuleFile, changes: list[tuple[Stage, Stage, RuleFile]], deadline: float | None) -> Table:
+    rows: list[Row] = []
+    with suppress(TimeLimitError):
+        for change in changes:
+            rows.append(_row(*change, deadline))  # noqa: PERF401 (those before the time limit are kept)
+    return Table(base, tuple(rows), len(rows) == len(changes))
+
+
+def _no_boxes(how: str, taken_back: Iterable[str] = ()) -> RuleFile:
+    """What dropping the boxes is called, and the facts that do it, if facts can."""
+    facts = "".join(f"{EXCEPTIONS}({name.replace('-', '_')}).\n" for name in taken_back)
+    return RuleFile("(no boxes)", "the puzzle", f"% Strimko: no boxes, {how}\n{facts}", vetted=True)
+
+
+def _row(before: Stage, after: Stage, rule: RuleFile, deadline: float | None) -> Row:
+    """The row of one elaboration. Raises TimeLimitError at the deadline."""
+
+    def left() -> float | None:
+        return None if deadline is None else deadline - time.monotonic()
+
+    def count(program: Program) -> int:
+        search = Solver(program, left()).search(0)
+        number = search.count()
+        if search.ended == "time":
+            raise TimeLimitError("the time limit was reached")
+        return number
+
+    example = rule.example
+    puzzle = _blank(SIZE, example)
+    small = _blank(COUNTED_SIZE, example)
+    changed = wording(before.program(puzzle), after.program(puzzle))
+    return Row(
+        name=rule.name,
+        title=rule.title,
+        kind="surgery" if changed.removed else contract(rule, before.rules).kind,
+        wording=changed,
+        evidence=evidence(trace(before.program(puzzle), left()), trace(after.program(puzzle), left())),
+        solutions=(count(before.program(small)), count(after.program(small))),
+        example=example,
+    )
+
+
+def _blank(size: int, example: str) -> Puzzle:
+    """A blank grid with the example's facts."""
+    facts = parse_native(f"{'.' * size * size}\n[facts]\n{example}", "example").facts if example else ()
+    return Puzzle.blank(size).but(facts=facts)

@@ -1,0 +1,235 @@
+"""Are two rules the same, given the base?
+
+One asks for a grid of the base that breaks one rule and keeps to the other, and then the other way round. Where there is no
+such grid, for no inputs, the rules are the same, however differently they are said.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from typing import Literal, NamedTuple
+
+from aspdoku.engine import Solver, TimeLimitError
+from aspdoku.lecture.violation import Breach, breaches
+from aspdoku.program import Input, RuleFile, join, library
+from aspdoku.program.lint import vocabulary
+from aspdoku.program.negation import breach, definitions, in_the_same_words, unused_tag
+from aspdoku.program.rulefile import EXCEPTIONS
+from aspdoku.puzzle import Function, Puzzle, Solution
+
+# "different": a grid tells them apart, and whether there is one for the other way round was not settled in time.
+Relation = Literal["same", "one stricter", "two stricter", "neither", "different", "undecided"]
+SMALL_SIZES = (4, 6)
+
+
+class Witness(NamedTuple):
+    """A grid that breaks one rule and keeps to the other.
+
+    broken, kept: the two rule files
+    grid, facts: the grid, and the inputs with which it is one
+    breaches: where it breaks the rule
+    """
+
+    broken: RuleFile
+    kept: RuleFile
+    grid: Solution
+    facts: tuple[Function, ...]
+    breaches: tuple[Breach, ...]
+
+
+class Finding(NamedTuple):
+    """How two rules are related among the grids of one size; `witnesses` has a grid for each way in which they differ."""
+
+    size: int
+    relation: Relation
+    witnesses: tuple[Witness, ...]
+
+
+class Comparison(NamedTuple):
+    """How two rules are related, over all sizes that were looked at, smallest first."""
+
+    one: RuleFile
+    two: RuleFile
+    findings: tuple[Finding, ...]
+
+    @property
+    def relation(self) -> Relation:
+        """The same only where they are at each size; undecided where no size shows a difference and one has not been settled."""
+        found = {finding.relation for finding in self.findings}
+        if found <= {"same", "undecided"}:
+            return "undecided" if "undecided" in found else "same"
+        broken = {witness.broken for finding in self.findings for witness in finding.witnesses}
+        if len(broken) > 1:
+            return "neither"
+        if "different" in found:
+            return "different"
+        return "one stricter" if self.one in broken else "two stricter"
+
+    @property
+    def witnesses(self) -> tuple[Witness, ...]:
+        """For each way in which they differ, the grid of the smallest size that shows it."""
+        first: dict[str, Witness] = {}
+        for witness in (witness for finding in self.findings for witness in finding.witnesses):
+            first.setdefault("one" if witness.broken == self.one else "two", witness)
+        return tuple(first.values())
+
+
+def compare(
+    one: RuleFile,
+    two: RuleFile,
+    puzzles: Iterable[Puzzle],
+    without: Sequence[str] = (),
+    given_facts: bool = False,
+    time_limit: float | None = None,
+) -> Comparison:
+    """Compare two rules over the grids of each puzzle in turn, until one shows that they differ.
+
+    puzzles: mostly blank grids, from small to large: what differs at 4x4 shows at once
+    without: rules of the ordinary game to do without
+    given_facts: take the inputs from the puzzles instead of asking for any
+    time_limit: seconds for all of it
+    Raises RuleError where a file cannot be turned round: it chooses, or changes the base.
+    """
+    began = time.monotonic()
+    findings = []
+    for puzzle in puzzles:
+        if in_the_same_words(one, two, _excepted(puzzle, without)):
+            findings.append(Finding(puzzle.size, "same", ()))
+            continue
+        left = None if time_limit is None else max(0.01, time_limit - (time.monotonic() - began))
+        findings.append(_at(puzzle, one, two, tuple(without), given_facts, left))
+        if findings[-1].witnesses or findings[-1].relation == "undecided":
+            break
+    return Comparison(one, two, tuple(findings))
+
+
+def _excepted(puzzle: Puzzle, without: Sequence[str]) -> set[str]:
+    """The names for which something may be taken back."""
+    facts = (str(fact.arguments[0]) for fact in puzzle.facts if fact.name == EXCEPTIONS and fact.arguments)
+    return {*facts, *(name.replace("-", "_") for name in (*puzzle.without, *without))}
+
+
+def _at(
+    puzzle: Puzzle, one: RuleFile, two: RuleFile, without: tuple[str, ...], given_facts: bool, time_limit: float | None
+) -> Finding:
+    game, inputs = setting(one, two)
+    if given_facts:
+        inputs = []
+    texts = [one.text, two.text, *map(str, puzzle.facts)]
+    tags = unused_tag("one", texts), unused_tag("two", texts)
+    negations = breach(one, tags[0], puzzle.facts), breach(two, tags[1], puzzle.facts)
+    rules = [*game, guessing(inputs), *negations, _apart(tags)]
+    solver = Solver(join(puzzle, rules, without), time_limit)
+    signatures = {item.signature for item in inputs}
+    # One question is enough where they are the same, and that is the one that takes long.
+    any_difference = solver.search(1, [(Function(f"{tags[0]}_apart"), True)])
+    if not any_difference.count() and any_difference.ended == "complete":
+        return Finding(puzzle.size, "same", ())
+    witnesses, settled = [], True
+    for tag, broken, kept in ((tags[0], one, two), (tags[1], two, one)):
+        assuming = [(Function(f"{name}_broken"), name == tag) for name in tags]
+        search = solver.search(1, assuming)
+        grids = list(search)
+        settled &= bool(grids) or search.ended == "complete"
+        for grid in grids:
+            chosen = [term for term in grid.shown if isinstance(term, Function) and term.signature in signatures]
+            witnesses.append(_witness(broken, kept, grid, chosen, puzzle.facts, without, solver.seconds_left()))
+    return Finding(puzzle.size, _relation(one, {witness.broken for witness in witnesses}, settled), tuple(witnesses))
+
+
+def setting(one: RuleFile, two: RuleFile) -> tuple[list[RuleFile], list[Input]]:
+    """The base and the ordinary game in which two rules are compared, and the inputs that any instance may give.
+
+    A rule of the game that is itself compared constrains nothing, but its helper predicates are there for the other rule to use.
+    """
+    defaults = library.defaults()
+    game = [library.base(), *(definitions(rule) if rule in (one, two) else rule for rule in defaults)]
+    known = {item.signature for item in library.base().inputs}.union(*map(vocabulary, game))
+    return game, [item for item in all_inputs([one, two]) if item.signature not in known]
+
+
+def _apart(tags: tuple[str, str]) -> RuleFile:
+    """Derives `ONE_apart` where the grid breaks just one of the two rules."""
+    one, two = (f"{tag}_broken" for tag in tags)
+    text = f"{tags[0]}_apart :- {one}, not {two}.\n{tags[0]}_apart :- {two}, not {one}.\n"
+    return RuleFile("apart", "the question", text, vetted=True)
+
+
+def _witness(
+    broken: RuleFile,
+    kept: RuleFile,
+    grid: Solution,
+    chosen: list[Function],
+    given: tuple[Function, ...],
+    without: tuple[str, ...],
+    seconds: float = math.inf,
+) -> Witness:
+    """The witness with as few of the chosen facts as still tell the two rules apart.
+
+    seconds: after which the facts are left as they are, and places that are not known by then are left out
+    """
+    deadline = time.monotonic() + seconds
+
+    def breaks(rule: RuleFile, facts: Iterable[Function]) -> tuple[Breach, ...]:
+        return tuple(breaches(rule, grid, (*facts, *given), without, deadline - time.monotonic()))
+
+    kinds = [{fact for fact in chosen if fact.signature == kind} for kind in {fact.signature: 0 for fact in chosen}]
+    found: tuple[Breach, ...] = ()
+    with suppress(TimeLimitError):
+        found = breaks(broken, chosen)
+        for dropped in (*kinds, *({fact} for fact in chosen)):
+            fewer = [fact for fact in chosen if fact not in dropped]
+            if (still := breaks(broken, fewer)) and not breaks(kept, fewer):
+                chosen, found = fewer, still
+    return Witness(broken, kept, grid, (*chosen, *given), found)
+
+
+def _relation(one: RuleFile, broken: set[RuleFile], settled: bool) -> Relation:
+    if len(broken) == 2:
+        return "neither"
+    if not settled:
+        return "different" if broken else "undecided"
+    if not broken:
+        return "same"
+    return "one stricter" if one in broken else "two stricter"
+
+
+# What a letter stands for in the whole of `asp/`, and so what an argument called by it can be.
+_RANGES: Mapping[str, str] = {
+    "R": "row({})",
+    "C": "column({})",
+    "N": "number({})",
+    "I": "{} = 1..2",  # two cages, lines or chains tell apart what one does and what they do together
+    "K": "number({})",
+    "S": "{} = 0..n*n",
+}
+_OTHERWISE = "number({})"
+_EXCEPTIONS = "ab"
+
+
+def guessing(inputs: Iterable[Input], name: str = "guess") -> RuleFile:
+    """A rule file in which each input is any set of facts.
+
+    The arguments range over what the letters in the comment behind its `#defined` stand for, as in `gt(R,C,R1,C1): …`, and
+    over the numbers of the grid where there is no comment.
+    """
+    lines = []
+    for item in inputs:
+        arguments = item.arguments or [f"X{index}" for index in range(1, item.arity + 1)]
+        ranges = [_RANGES.get(argument[0], _OTHERWISE).format(argument) for argument in arguments]
+        atom = f"{item.name}({','.join(arguments)})" if arguments else item.name
+        lines += [f"{{ {atom} : {', '.join(ranges)} }}." if ranges else f"{{ {atom} }}.", f"#show {item}."]
+    return RuleFile(name, "any instance", "\n".join([*lines, ""]), vetted=True)
+
+
+def all_inputs(rules: Iterable[RuleFile]) -> list[Input]:
+    """The inputs of these files, each once, as the first of them that says what it means describes it."""
+    found: dict[tuple[str, int], Input] = {}
+    for item in (item for rule in rules for item in rule.inputs):
+        key = item.name, item.arity
+        if key not in found or not found[key].meaning:
+            found[key] = item
+    return list(found.values())

@@ -1,0 +1,182 @@
+"""What changed in the ground program: which rules stand as they stood, which are gone, and which line brought the new ones."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from aspdoku.engine.grounding import GroundProgram, GroundRule, ground
+from aspdoku.program import Program, join
+from aspdoku.program.rulefile import RuleFile
+from aspdoku.program.syntax import heads, negated_head, parse, place_of, signature
+
+_Origin = tuple[str, int]
+_THE_PUZZLE = "the puzzle", 0
+MARK = "from_line"
+_MARKED = re.compile(rf"{MARK}\((\d+),(\d+)\)")
+
+
+class Line(NamedTuple):
+    """So many ground rules, or facts, from one line of a file."""
+
+    place: str
+    line: int
+    rules: int
+    facts: int
+
+
+class Traced(NamedTuple):
+    """A ground program with the line of each of its rules, and how many of its facts come from which line."""
+
+    program: GroundProgram
+    origin: dict[GroundRule, _Origin]
+    facts: dict[str, _Origin]
+
+
+class Evidence(NamedTuple):
+    """The ground program beside that of the program before it.
+
+    kept: rules that stand in both
+    simplified: rules that grounding has shortened, or dropped, because some of their atoms are known now
+    changed: rules that their line grounds to in another form now, although nothing of them is known
+    removed: rules that are gone although nothing of them is known
+    added: rules that are new
+    altered, lost, gained: where the changed, the removed, and the added rules and facts come from
+    """
+
+    before: int
+    kept: int
+    simplified: int
+    changed: int
+    removed: int
+    added: int
+    altered: tuple[Line, ...]
+    lost: tuple[Line, ...]
+    gained: tuple[Line, ...]
+
+
+def trace(program: Program, time_limit: float | None = None) -> Traced:
+    """Ground a program and find out from which line each rule comes.
+
+    Raises RuleError where it cannot be grounded, TimeLimitError where `time_limit` seconds do not suffice.
+    """
+    rules = [part.rule for part in program.parts]
+    tagged = [marked(rule, file) for file, rule in enumerate(rules)]
+    found = ground(join(program.puzzle, tagged, constants=program.constants), time_limit)
+    defined = _definitions(program)
+    origin: dict[GroundRule, _Origin] = {}
+    plain: Counter[GroundRule] = Counter()
+    for rule, count in found.rules.items():
+        marks = [literal for literal in rule.body if _MARKED.fullmatch(literal)]
+        body = tuple(literal for literal in rule.body if literal not in marks)
+        bare = GroundRule(rule.head, body, frozenset(atom for atom in rule.atoms if not _MARKED.fullmatch(atom)))
+        plain[bare] += count
+        for mark in _MARKED.finditer(" ".join(marks)):
+            origin.setdefault(bare, (rules[int(mark[1])].place, int(mark[2])))
+        if not marks and (place := defined.get(_name(bare.head))):
+            origin[bare] = place
+    atoms = frozenset(atom for atom in found.atoms if not _MARKED.fullmatch(atom))
+    return Traced(
+        GroundProgram(plain, found.facts, atoms),
+        origin,
+        {fact: defined[name] for fact in found.facts if (name := _name(fact)) in defined},
+    )
+
+
+def _definitions(program: Program) -> dict[str, _Origin]:
+    """The first line of a rule file that defines a predicate; those of the instance have none."""
+    found: dict[str, _Origin] = {}
+    for part in program.parts:
+        for (name, _), lines in definitions(part.rule).items():
+            found.setdefault(name, (part.rule.place, lines[0]))
+    return found
+
+
+def _name(atom: str) -> str:
+    return atom.partition("(")[0]
+
+
+def evidence(before: Traced, after: Traced) -> Evidence:
+    """Compare two ground programs, rule by rule."""
+    old, new = before.program, after.program
+    gone, fresh = old.rules - new.rules, new.rules - old.rules
+    simplified: Counter[GroundRule] = Counter()
+    changed: Counter[GroundRule] = Counter()
+    forms: dict[tuple[_Origin, frozenset[str]], list[GroundRule]] = defaultdict(list)
+    for rule in fresh:
+        forms[_origin(after, rule), rule.atoms].append(rule)
+    for rule, count in gone.items():
+        open_ = frozenset(atom for atom in rule.atoms if atom in new.atoms and atom not in new.facts)
+        if open_ != rule.atoms:
+            simplified[rule] = count
+            shorter = [form for form in forms[_origin(before, rule), open_] if fresh[form] > 0]
+            for form in shorter[:1]:
+                fresh[form] -= count
+    removed = gone - simplified
+    others: dict[_Origin, list[GroundRule]] = defaultdict(list)
+    for rule in (+fresh).elements():
+        others[_origin(after, rule)].append(rule)
+    for rule in removed.elements():
+        if waiting := others[_origin(before, rule)]:
+            changed[rule] += 1
+            fresh[waiting.pop()] -= 1
+    removed -= changed
+    return Evidence(
+        before=old.rules.total(),
+        kept=(old.rules & new.rules).total(),
+        simplified=simplified.total(),
+        changed=changed.total(),
+        removed=removed.total(),
+        added=(+fresh).total(),
+        altered=_lines(before, changed, ()),
+        lost=_lines(before, removed, old.facts - new.facts),
+        gained=_lines(after, +fresh, new.facts - old.facts),
+    )
+
+
+def _origin(traced: Traced, rule: GroundRule) -> _Origin:
+    return traced.origin.get(rule, _THE_PUZZLE)
+
+
+def _lines(traced: Traced, rules: Counter[GroundRule], facts: Iterable[str]) -> tuple[Line, ...]:
+    rule_count: Counter[_Origin] = Counter()
+    fact_count: Counter[_Origin] = Counter()
+    for rule, count in rules.items():
+        rule_count[_origin(traced, rule)] += count
+    for fact in facts:
+        fact_count[traced.facts.get(fact, _THE_PUZZLE)] += 1
+    places = sorted({*rule_count, *fact_count})
+    return tuple(Line(*place, rule_count[place], fact_count[place]) for place in places)
+
+
+def marked(rule: RuleFile, file: int) -> RuleFile:
+    """The file with `from_line(FILE,LINE)` in the body of each constraint and of each rule that chooses; FILE is a number.
+
+    Definite rules are left alone: most of them become facts, which their heads give away.
+    """
+    statements, _ = parse(rule)
+    lines = []
+    for statement in statements:
+        kind = statement.ast_type.name
+        if kind == "Comment":
+            continue
+        if kind == "Rule" and (not any(heads(statement)) or statement.head.ast_type.name != "Literal"):
+            mark = f"{MARK}({file},{place_of(statement)[0]})"
+            negated = None if any(heads(statement)) else negated_head(statement)
+            head = str(statement.head) if any(heads(statement)) else ""
+            body = "; ".join([*map(str, statement.body), *([str(negated)] if negated else []), mark])
+            lines += [f"#external {mark}. [free]", f"{head} :- {body}."]
+        else:
+            lines.append(str(statement))
+    return RuleFile(rule.name, rule.place, "\n".join([*lines, ""]), vetted=True)
+
+
+def definitions(rule: RuleFile) -> dict[tuple[str, int], list[int]]:
+    """The lines on which the file defines each of its predicates."""
+    found: dict[tuple[str, int], list[int]] = {}
+    for statement in parse(rule)[0]:
+        for head in heads(statement):
+            found.setdefault(signature(head), []).append(place_of(statement)[0])
+    return found

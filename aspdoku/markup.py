@@ -1,0 +1,31 @@
+"""HTML and SVG from the templates in `templates`, with everything escaped."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from aspdoku.puzzle.printable import printable
+
+
+def render(template: str, **values: object) -> str:
+    """The template with these values."""
+    return _environment().get_template(template).render(values)
+
+
+def _printable(value: object) -> object:
+    """The value without control characters, which XML partly excludes and which may reach a terminal; markup as it is."""
+    return printable(value) if type(value) is str else value
+
+
+@cache
+def _environment() -> Environment:
+    return Environment(
+        loader=PackageLoader("aspdoku"),
+        autoescape=True,
+        finalize=_printable,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )

@@ -1,0 +1,333 @@
+"""A rule file turned round: instead of forbidding a grid, it says where the grid breaks the rule.
+
+Each constraint `:- B.` becomes a rule with B as its body, so that one can ask for grids that break one rule and not another,
+and see the cells that do. Only definite helpers and constraints can be turned round; what chooses or changes the base is refused.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import count
+from typing import TYPE_CHECKING, NamedTuple
+
+from aspdoku.errors import RuleError
+from aspdoku.program import library
+from aspdoku.program.lint import vocabulary
+from aspdoku.program.rulefile import EXCEPTIONS, RuleFile
+from aspdoku.program.syntax import Signature, atoms, closing_circles, heads, negated_head, parse, place_of, signature, walk
+from aspdoku.puzzle.puzzle import GIVEN
+
+if TYPE_CHECKING:
+    from clingo.ast import AST, Location
+
+    from aspdoku.puzzle import Function
+
+_SILENT = {"Comment", "Defined", "Program", "ShowSignature", "ShowTerm"}
+
+
+def breach(rule: RuleFile, tag: str, facts: Iterable[Function] = ()) -> RuleFile:
+    """A rule file that derives `TAG_broken` where the grid breaks the rule, and forbids nothing.
+
+    The file's own predicates are called `TAG_…` in it, so that two of them never meet.
+    facts: those of the puzzle; the ones about the file's own predicates are repeated under the new name
+    Raises RuleError with the line that cannot be turned round.
+    """
+    statements = _turnable(rule, tag)
+    lines = [f"{tag}_broken :- {_body(statement)}." for statement in _constraints(statements)]
+    return _file(rule, tag, statements, [*lines, f"#defined {tag}_broken/0."], facts)
+
+
+def may_choose(rule: RuleFile) -> bool:
+    """Whether a file may have more than one answer for one grid: it chooses, openly or by recursion through `not`."""
+    statements, _ = parse(rule)
+    rules = [statement for statement in statements if statement.ast_type.name not in _SILENT]
+    if any(each.ast_type.name != "Rule" or each.head.ast_type.name != "Literal" for each in rules):
+        return True
+    try:
+        _refuse_hidden_choice(rule, rules)
+    except RuleError:
+        return True
+    return False
+
+
+def in_the_same_words(one: RuleFile, two: RuleFile, excepted: Iterable[str] = ()) -> bool:
+    """Whether two files say the same, but for layout, the order of conditions and `not ab(NAME)`.
+
+    excepted: the names X for which a fact `ab(X)` or `ab(X,…)` may hold; their `not ab` is not passed over
+    """
+    both = [Counter(_words(statement, frozenset(excepted)) for statement in _turnable(rule, "")) for rule in (one, two)]
+    return both[0] == both[1]
+
+
+def _words(statement: AST, excepted: frozenset[str]) -> tuple[str, ...]:
+    def passed_over(literal: AST) -> bool:
+        asked = list(atoms(literal)) if literal.ast_type.name == "Literal" and literal.sign == 1 else []
+        return bool(asked) and all(
+            atom.name == EXCEPTIONS
+            and atom.arguments
+            and atom.arguments[0].ast_type.name == "SymbolicTerm"
+            and str(atom.arguments[0]) not in excepted
+            for atom in asked
+        )
+
+    conditions = sorted(str(literal) for literal in statement.body if not passed_over(literal))
+    return str(statement.head), *conditions
+
+
+def offences(rule: RuleFile, tag: str, facts: Iterable[Function] = ()) -> RuleFile:
+    """A rule file that derives `TAG_breach(LINE,COLUMN,NUMBER,VALUES)` for each violation, and its cells with two more arguments.
+
+    LINE and COLUMN are the position of the constraint in the author's file, NUMBER counts the constraints after unpooling, and
+    VALUES are the values of the global variables. `TAG_cell(…,R,C)` are the cells of the atoms a/3 that hold in the violated
+    body. If there are none, as in "no place for N", `TAG_room(…,R,C)` has the cells that the body ranges over.
+    """
+    statements = _turnable(rule, tag)
+    lines = []
+    for number, statement in enumerate(each for constraint in _constraints(statements) for each in constraint.unpool()):
+        line, column = place_of(statement)
+        values = "".join(f"{name}," for name in _variables(statement))
+        key = f"{line},{column},{number},({values})"
+        lines.append(f"{tag}_breach({key}) :- {_body(statement)}.")
+        for kind, cell, conditions in _cells(statement):
+            lines.append(f"{tag}_{kind}({key},{cell}) :- {'; '.join([_body(statement), *conditions])}.")
+    shown = [f"#show {tag}_{name}.  #defined {tag}_{name}." for name in ("breach/4", "cell/6", "room/6")]
+    return _file(rule, tag, statements, lines + shown, facts)
+
+
+def definitions(rule: RuleFile) -> RuleFile:
+    """The rules of a file that define helper predicates, without those that choose or constrain."""
+    statements = [statement for statement in parse(rule)[0] if statement.ast_type.name == "Rule"]
+    choosing = [statement for statement, _ in closing_circles(statements)]
+    lines = [
+        str(statement)
+        for statement in statements
+        if statement.head.ast_type.name == "Literal" and any(heads(statement)) and statement not in choosing
+    ]
+    return RuleFile(rule.name, rule.place, "\n".join([*lines, ""]), vetted=True)
+
+
+def unused_tag(tag: str, texts: Iterable[str]) -> str:
+    """The tag, made longer until no predicate in these texts begins with it."""
+    texts = list(texts)
+    while any(f"{tag}_" in text for text in texts):
+        tag += "x"
+    return tag
+
+
+def _file(rule: RuleFile, tag: str, statements: list[AST], lines: list[str], facts: Iterable[Function]) -> RuleFile:
+    declared = [f"#defined {item}." for item in rule.inputs]
+    declared += [f"#defined ab/{arity}." for arity in (1, 2)]
+    helpers = [str(statement) for statement in statements if any(heads(statement))]
+    # A puzzle may state atoms of a predicate that the file also defines, such as the regions of a jigsaw.
+    stated = [f"{tag}_{fact}." for fact in facts if fact.signature in _own(rule)]
+    return RuleFile(tag, f"{rule.place} (negated)", "\n".join([*declared, *helpers, *stated, *lines, ""]), vetted=True)
+
+
+def _own(rule: RuleFile) -> set[Signature]:
+    """The predicates that the file defines, and does not declare as inputs."""
+    return set(vocabulary(rule)) - {(item.name, item.arity) for item in rule.inputs}
+
+
+def _turnable(rule: RuleFile, tag: str) -> list[AST]:
+    """The rules of the file with its own predicates renamed. Raises RuleError where one is neither helper nor constraint."""
+    statements, errors = parse(rule)
+    if errors:
+        raise RuleError("\n".join(map(str, errors)))
+    statements = [statement for statement in statements if statement.ast_type.name not in _SILENT]
+    owned = vocabulary(library.base())
+    for statement in statements:
+        if complaint := _complaint(rule, statement, owned):
+            line, column = place_of(statement)
+            raise RuleError(f"{rule.place}:{line}:{column}: {complaint}")
+    _refuse_hidden_choice(rule, statements)
+    own = _own(rule)
+    return [_renamed(statement, own, tag) for statement in statements]
+
+
+def _complaint(rule: RuleFile, statement: AST, owned: frozenset[Signature]) -> str | None:
+    if statement.ast_type.name != "Rule":
+        return "this is no rule of the game, and cannot be compared with one"
+    if statement.head.ast_type.name != "Literal":
+        return "a rule that chooses cannot be compared: it says what may be, not what must not be"
+    given = {(item.name, item.arity) for item in rule.inputs}
+    for atom in heads(statement):
+        name, arity = signature(atom)
+        if (name, arity) in owned:
+            return f"{name}/{arity} is defined in base.lp: a rule with this head changes the base and cannot be compared"
+        if name == EXCEPTIONS:
+            return f"{atom} takes a rule back: it changes the game and cannot be compared"
+        if (name, arity) in given:
+            return f"{name}/{arity} is declared as an input, which the puzzle gives: a rule with this head cannot be compared"
+        if name.startswith("-"):
+            return f"{name}/{arity} forbids {name[1:]}/{arity} without saying so: say it with a constraint ':- ...' instead"
+    return None
+
+
+def _refuse_hidden_choice(rule: RuleFile, statements: list[AST]) -> None:
+    """Recursion through `not` or an aggregate chooses, too. Raises RuleError at the rule that closes the circle."""
+    for statement, head in closing_circles(statements):
+        line, column = place_of(statement)
+        name = "/".join(map(str, head))
+        complaint = f"{name} hangs on itself through a 'not' or an aggregate, so that it chooses: it cannot be compared"
+        raise RuleError(f"{rule.place}:{line}:{column}: {complaint}")
+
+
+def _renamed(statement: AST, own: set[Signature], tag: str) -> AST:
+    from clingo.ast import Transformer
+
+    class Renaming(Transformer):
+        def visit_SymbolicAtom(self, atom: AST) -> AST:  # noqa: N802 (clingo calls it by this name)
+            return atom.update(symbol=renamed(atom.symbol))
+
+    def renamed(symbol: AST) -> AST:
+        if symbol.ast_type.name == "UnaryOperation":
+            return symbol.update(argument=renamed(symbol.argument))
+        if symbol.ast_type.name == "Pool":
+            return symbol.update(arguments=[renamed(argument) for argument in symbol.arguments])
+        return symbol.update(name=f"{tag}_{symbol.name}") if signature(symbol) in own else symbol
+
+    return Renaming().visit(statement)
+
+
+def _constraints(statements: list[AST]) -> Iterator[AST]:
+    """The constraints with an empty head: a head that has to hold is negated and joins the body."""
+    for statement in statements:
+        if not any(heads(statement)):
+            negated = negated_head(statement)
+            yield statement.update(body=[*statement.body, negated]) if negated else statement
+
+
+def _body(statement: AST) -> str:
+    return "; ".join(map(str, statement.body)) or "#true"
+
+
+def _variables(statement: AST) -> list[str]:
+    """The variables that the constraint ranges over, in the order of the text: those outside of aggregates and conditions."""
+    names = []
+    for literal in statement.body:
+        if literal.ast_type.name != "Literal":
+            continue
+        atom = literal.atom
+        if "Aggregate" in atom.ast_type.name:
+            nodes: Iterable[AST] = [guard.term for guard in (atom.left_guard, atom.right_guard) if guard is not None]
+        else:
+            nodes = [atom]
+        names += [found.name for node in nodes for found in walk(node) if found.ast_type.name == "Variable"]
+    return [name for name in dict.fromkeys(names) if name != "_"]
+
+
+def _cells(statement: AST) -> Iterator[tuple[str, str, list[str]]]:
+    """Kind, `R,C` and extra conditions for each atom a/3 in the body of a constraint.
+
+    The body is kept as it is, so that the global variables stay safe. The conditions of an aggregate element or a conditional
+    literal are repeated with variables of their own, again as a whole. `cell(R,C); number(N)` in place of a(R,C,N)
+    binds the same variables, whatever the terms are.
+    """
+    fresh = _Fresh(statement, _variables(statement))
+    for literal in statement.body:
+        kind = getattr(literal, "atom", literal).ast_type.name
+        if kind == "SymbolicAtom" and (found := _Placed.of(literal, fresh)):
+            if literal.sign == 1:
+                changed = [str(found.literal)] if str(found.literal) != str(literal) else []
+                yield "room", found.cell, [f"cell({found.cell})", *found.ranges, *changed]
+            else:
+                yield "cell", found.cell, [*found.ranges, *([found.holding] if found.holding != str(literal) else [])]
+        for conditions in _elements(literal):
+            yield from _cells_inside([fresh.apart(condition) for condition in conditions], fresh)
+
+
+def _elements(literal: AST) -> Iterator[list[AST]]:
+    """The conditions of each element of an aggregate, or of a conditional literal."""
+    if literal.ast_type.name == "ConditionalLiteral":
+        yield [literal.literal, *literal.condition]
+    elif "Aggregate" in literal.atom.ast_type.name:
+        for element in literal.atom.elements:
+            yield [*([element.literal] if hasattr(element, "literal") else []), *element.condition]
+
+
+def _cells_inside(conditions: list[AST], fresh: _Fresh) -> Iterator[tuple[str, str, list[str]]]:
+    placed = [(condition, _Placed.of(condition, fresh)) for condition in conditions]
+    ranges = [text for _, found in placed if found for text in found.ranges]
+    holding = [str(found.literal if found else condition) for condition, found in placed] + ranges
+    possible = [f"cell({found.cell}); {found.number}" if found else str(condition) for condition, found in placed] + ranges
+    for found in (found for _, found in placed if found):
+        if found.literal.sign != 1:
+            yield "cell", found.cell, [*holding, *([found.holding] if found.literal.sign else [])]
+        yield "room", found.cell, possible
+
+
+class _Placed(NamedTuple):
+    """A literal over a/3 whose cell can be named in a head: no `_` or interval is left in it.
+
+    literal: the literal with this cell; ranges: the values of variables that replace intervals
+    """
+
+    literal: AST
+    ranges: list[str]
+
+    @classmethod
+    def of(cls, literal: AST, fresh: _Fresh) -> _Placed | None:
+        """None if the literal is not over a/3, or is over no cell."""
+        if getattr(literal, "atom", literal).ast_type.name != "SymbolicAtom" or signature(literal.atom.symbol) != GIVEN:
+            return None
+        symbol = literal.atom.symbol
+        *place, number = symbol.arguments
+        named, ranges = [], []
+        for term in place:
+            inside = {node.ast_type.name for node in walk(term)}
+            if "Interval" in inside or str(term) == "_":
+                variable = fresh.variable(term.location)
+                ranges += [f"{variable} = {term}"] if "Interval" in inside else []
+                term = variable
+            named.append(term)
+        if any(node.ast_type.name == "Variable" and node.name == "_" for term in named for node in walk(term)):
+            return None
+        symbol = symbol.update(arguments=[*named, number])
+        return cls(literal.update(atom=literal.atom.update(symbol=symbol)), ranges)
+
+    @property
+    def cell(self) -> str:
+        """`R,C`."""
+        return ",".join(map(str, self.literal.atom.symbol.arguments[:2]))
+
+    @property
+    def number(self) -> str:
+        """`number(N)`."""
+        return f"number({self.literal.atom.symbol.arguments[2]})"
+
+    @property
+    def holding(self) -> str:
+        """The atom without its sign."""
+        return str(self.literal.atom)
+
+
+class _Fresh:
+    """Variables that a statement does not use."""
+
+    def __init__(self, statement: AST, global_: Iterable[str]) -> None:
+        self._global = set(global_)
+        self._used = {node.name for node in walk(statement) if node.ast_type.name == "Variable"}
+        self._suffix = "_"
+        while any(name + self._suffix in self._used for name in self._used):
+            self._suffix += "_"
+        self._numbers = (number for number in count(1) if f"Any{number}" not in self._used)
+
+    def apart(self, node: AST) -> AST:
+        """The node with its local variables renamed."""
+        from clingo.ast import Transformer
+
+        fresh = self
+
+        class Renaming(Transformer):
+            def visit_Variable(self, variable: AST) -> AST:  # noqa: N802 (clingo calls it by this name)
+                kept = variable.name == "_" or variable.name in fresh._global
+                return variable if kept else variable.update(name=variable.name + fresh._suffix)
+
+        return Renaming().visit(node)
+
+    def variable(self, location: Location) -> AST:
+        """A new variable."""
+        from clingo.ast import Variable
+
+        return Variable(location, f"Any{next(self._numbers)}{self._suffix}")

@@ -1,0 +1,178 @@
+"""The section that draws the grid with a sign between two cells to say which of their numbers is the greater one.
+
+    . < . > .
+    ^       v
+    .   . < .
+
+The tip of a sign points at the smaller number, so the first two cells are `gt(1,2,1,1)`.
+
+R, C     row and column of a cell
+R1, C1   those of another
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+from aspdoku.puzzle.term import Function
+from aspdoku.puzzlefile.grid import FIRST_LETTER, by_character, letter, must_be_ruling, unruled
+from aspdoku.puzzlefile.lines import Line, counted, shown
+from aspdoku.puzzlefile.section import Section, Stated
+from aspdoku.puzzlefile.value import is_digits
+
+if TYPE_CHECKING:
+    from aspdoku.puzzle.puzzle import Cell, Grid
+
+    Edge = tuple[Cell, Cell]
+
+# The one place where the name of a section is not the name of its predicate.
+SECTION = "greater_than"
+SECTIONS = {SECTION: "gt", "gt": "gt"}
+PREDICATE = ("gt", 4)
+
+BESIDE = "<>"
+BELOW = "^v"
+SECOND_IS_GREATER = "<^"
+
+SHORT_PIECE = re.compile(r"\S")
+LONG_PIECE = re.compile(r"[0-9]+|\S")
+
+
+class Piece(NamedTuple):
+    """A cell or a sign: what is written, and the columns of the text that it takes up, the last one excluded."""
+
+    text: str
+    start: int
+    end: int
+
+
+class Row(NamedTuple):
+    """A row of the grid as it is drawn: its line, its cells, and the signs between them by the column on their left."""
+
+    line: Line
+    cells: list[Piece]
+    signs: dict[int, str]
+
+
+def read(section: Section, grid: Grid) -> list[Stated]:
+    """The facts that the signs stand for. Raises PuzzleError where the drawing is not one of this grid."""
+    lines = [line for line in section.contents if not must_be_ruling(line)]
+    drawn = [line for line in lines if not _is_between_rows(line)]
+    if len(drawn) != len(grid):
+        raise section.opening.error(
+            f"{section.title} has {counted(len(drawn), 'row')} of cells, but the grid has {len(grid)}: "
+            "draw the grid with signs < > ^ v between its cells"
+        )
+    rows = [_row(line, row, grid) for row, line in enumerate(drawn, 1)]
+    stated = [
+        Stated(_fact(sign, (number, column), (number, column + 1)), row.line)
+        for number, row in enumerate(rows, 1)
+        for column, sign in row.signs.items()
+    ]
+    for before, line in pairwise([None, *lines]):
+        if line and _is_between_rows(line):
+            stated += _below(line, before, rows)
+    if not stated:
+        raise section.opening.error(f"there is no sign < > ^ v in {section.title}")
+    return stated
+
+
+def draw(size: int, facts: list[Function]) -> list[str]:
+    """The drawing from which `read` makes these facts `gt/4`; nothing where there are none. See `can_be_drawn`."""
+    signs = dict(map(_sign, facts))
+    lines = []
+    for row in range(1, size + 1):
+        beside = [signs.get(((row, column), (row, column + 1)), " ") for column in range(1, size)]
+        below = [signs.get(((row, column), (row + 1, column)), " ") for column in range(1, size + 1)]
+        lines += [" ".join(f". {sign}" for sign in beside) + " .", "   ".join(below).rstrip()]
+    return [line for line in lines if line] if facts else []
+
+
+def can_be_drawn(size: int, facts: list[Function]) -> list[Function]:
+    """Those of the facts `gt/4` that a sign can say: about two neighbours, and not contradicted by another one."""
+    near = [fact for fact in facts if _is_between_neighbours(fact, size)]
+    edges = Counter(_sign(fact)[0] for fact in near)
+    return [fact for fact in near if edges[_sign(fact)[0]] == 1]
+
+
+def _fact(sign: str, first: Cell, second: Cell) -> Function:
+    greater, smaller = (second, first) if sign in SECOND_IS_GREATER else (first, second)
+    return Function(PREDICATE[0], (*greater, *smaller))
+
+
+def _sign(fact: Function) -> tuple[Edge, str]:
+    """The two cells, the left or upper one first, and the sign between them."""
+    row, column, row_1, column_1 = cast("tuple[int, int, int, int]", fact.arguments)
+    first, second = sorted([(row, column), (row_1, column_1)])
+    sign = (BESIDE if row == row_1 else BELOW)[first == (row, column)]
+    return (first, second), sign
+
+
+def _is_between_neighbours(fact: Function, size: int) -> bool:
+    numbers = [term for term in fact.arguments if isinstance(term, int) and 1 <= term <= size]
+    if len(numbers) < len(fact.arguments):
+        return False
+    row, column, row_1, column_1 = numbers
+    return abs(row - row_1) + abs(column - column_1) == 1
+
+
+def _is_between_rows(line: Line) -> bool:
+    return set(by_character(line.content)) <= set(BELOW)
+
+
+def _pieces(line: Line, piece: re.Pattern[str]) -> list[Piece]:
+    matches = piece.finditer(unruled(line).expandtabs())
+    return [Piece(match[0], *match.span()) for match in matches]
+
+
+def _row(line: Line, row: int, grid: Grid) -> Row:
+    cells: list[Piece] = []
+    signs: dict[int, str] = {}
+    pieces = _pieces(line, LONG_PIECE if len(grid) >= FIRST_LETTER else SHORT_PIECE)
+    for place, piece in enumerate(pieces, 1):
+        if piece.text in BELOW:
+            raise line.error(f"the signs {' and '.join(BELOW)} stand in a line of their own, between two rows")
+        if piece.text not in BESIDE:
+            cells.append(piece)
+        elif not cells or len(cells) in signs or place == len(pieces):
+            raise line.error(f"the sign {piece.text} in column {piece.start + 1} does not stand between two cells")
+        else:
+            signs[len(cells)] = piece.text
+    if len(cells) != len(grid):
+        raise line.error(f"row {row} of the drawing has {counted(len(cells), 'cell')}, but the grid has {len(grid)}")
+    for column, (cell, given) in enumerate(zip(cells, grid[row - 1], strict=True), 1):
+        number = _number(cell.text, len(grid))
+        if number and number != str(given):
+            there = "is empty" if given is None else f"has {given}"
+            raise line.error(f"r{row}c{column} holds {shown(cell.text)} in the drawing, where the grid {there}")
+    return Row(line, cells, signs)
+
+
+def _number(cell: str, size: int) -> str:
+    """The number that the drawing has in a cell, as digits; a letter such as o is one in very large grids only."""
+    if is_digits(cell):
+        return cell.lstrip("0")
+    number = letter(cell)
+    return str(number) if number and number <= size else ""
+
+
+def _below(line: Line, before: Line | None, rows: list[Row]) -> list[Stated]:
+    """The facts of a line of signs, which has to stand directly between two rows."""
+    above = next((number for number, row in enumerate(rows, 1) if row.line == before), 0)
+    if not 1 <= above < len(rows):
+        raise line.error("the signs ^ and v stand in one line between two rows, a row above and a row below it")
+    stated = []
+    for sign, start, _ in _pieces(line, SHORT_PIECE):
+        column, column_below = (_column(row.cells, start) for row in rows[above - 1 : above + 1])
+        if not column or column != column_below:
+            raise line.error(f"the sign {sign} in column {start + 1} does not stand straight between two cells")
+        stated.append(Stated(_fact(sign, (above, column), (above + 1, column)), line))
+    return stated
+
+
+def _column(cells: list[Piece], place: int) -> int:
+    """The number of the cell at this place of the text, 0 where there is none."""
+    return next((column for column, cell in enumerate(cells, 1) if cell.start <= place < cell.end), 0)

@@ -1,0 +1,91 @@
+"""Sections that list paths, one a line; a path can have a value in front.
+
+    r1c1 r1c2 r2c3    ->   name(1,1,1,1).  name(1,2,1,2).  name(1,3,2,3).
+    15: r4c1 r4c2     ->   name(2,1,4,1).  name(2,2,4,2).  name_value(2,15).
+
+I      number of a path, from 1
+K      position of a cell on its path, from 1
+R, C   row and column of that cell
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from typing import TYPE_CHECKING, cast
+
+from aspdoku.puzzle.term import Function, text
+from aspdoku.puzzlefile import value
+from aspdoku.puzzlefile.lines import Line, shown
+from aspdoku.puzzlefile.section import Section, Stated
+
+if TYPE_CHECKING:
+    from aspdoku.puzzle.puzzle import Cell
+    from aspdoku.puzzle.term import Term
+
+CELL = re.compile(r"[rR]([0-9]{1,9})[cC]([0-9]{1,9})")
+PATH = re.compile(rf"\s*(?:({value.STRING.pattern}|[^\s:]*)\s*:)?(.*)")
+
+
+def fit(section: Section) -> bool:
+    """Whether the section lists paths: a line of it begins with a cell, behind a value or not."""
+    return any(CELL.fullmatch(name) for line in section.contents for name in _parts(line)[1][:1])
+
+
+def read(section: Section, size: int) -> list[Stated]:
+    """The facts that the paths stand for. Raises PuzzleError where a line is no path on a grid of this size."""
+    stated = []
+    for path, line in enumerate(section.contents, 1):
+        worth, cells = _parts(line)
+        if not cells:
+            raise line.error("there is no cell on this path: write its cells as in r1c1 r1c2 r2c3")
+        if worth is not None:
+            stated.append(Stated(Function(f"{section.name}_value", (path, value.read(worth, line))), line))
+        stated += [
+            Stated(Function(section.name, (path, position, *_cell(name, size, line))), line)
+            for position, name in enumerate(cells, 1)
+        ]
+    return stated
+
+
+def draw(size: int, facts: list[Function], values: list[Function]) -> list[str]:
+    """The lines from which `read` makes these facts `name/4` and `name_value/2`; none where they are no paths."""
+    cells: dict[Term, dict[Term, Cell]] = defaultdict(dict)
+    for fact in facts:
+        path, position, *place = fact.arguments
+        cell = cell_at(place, size)
+        if not cell or position in cells[path]:
+            return []
+        cells[path][position] = cell
+    valued = value.of(cells, values)
+    numberings = [set(cells), *map(set, cells.values())]
+    if valued is None or not all(numbers == set(range(1, len(numbers) + 1)) for numbers in numberings):
+        return []
+    return [
+        (f"{text(valued[path])}: " if path in valued else "")
+        + " ".join("r{}c{}".format(*cells[path][position]) for position in range(1, len(cells[path]) + 1))
+        for path in range(1, len(cells) + 1)
+    ]
+
+
+def cell_at(place: list[Term], size: int) -> Cell | None:
+    """The cell that the row and column in `place` mean; None where they are no cell of a grid of this size."""
+    row, column = place
+    inside = isinstance(row, int) and isinstance(column, int) and 1 <= row <= size and 1 <= column <= size
+    return cast("Cell", (row, column)) if inside else None
+
+
+def _parts(line: Line) -> tuple[str | None, list[str]]:
+    """What stands in front of the colon, if there is one, and the words behind it."""
+    worth, cells = PATH.fullmatch(line.content).groups()  # type: ignore[union-attr]
+    return worth, cells.split()
+
+
+def _cell(name: str, size: int, line: Line) -> Cell:
+    match = CELL.fullmatch(name)
+    if not match:
+        raise line.error(f"{shown(name)} is not a cell: write a path as r1c1 r1c2 r2c3, with blanks between its cells")
+    row, column = int(match[1]), int(match[2])
+    if not (1 <= row <= size and 1 <= column <= size):
+        raise line.error(f"{name} lies outside the grid, whose rows and columns are 1 to {size}")
+    return row, column

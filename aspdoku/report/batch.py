@@ -1,0 +1,102 @@
+"""Results of many puzzles, one per line, and reading them back from a file."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import get_args
+
+from aspdoku.engine.batch import Result, Status
+from aspdoku.errors import AspdokuError
+from aspdoku.puzzlefile import oneline
+from aspdoku.puzzlefile.lines import shown
+
+FORMATS = ("line", "jsonl", "csv")
+_HEADER = "line,status,solution,reason\n"
+_FIRST = '{"line": 1, "status": '
+_SIGNS = re.compile("[1-9A-Z]+|-")
+_STATUS = rf"({'|'.join(get_args(Status))})"
+_LINES = {
+    "line": re.compile(rf"(?:{_SIGNS.pattern}) {_STATUS}(?:: .*)?\n"),
+    "jsonl": re.compile(rf'{{"line": (?P<number>\d+), "status": "{_STATUS}", .*}}\n'),
+    "csv": re.compile(rf"(?P<number>\d+),{_STATUS},.*,.*\n"),
+}
+
+
+def head(format_: str) -> str:
+    """What stands above the results."""
+    return _HEADER if format_ == "csv" else ""
+
+
+def writer(format_: str) -> Callable[[int, Result], str]:
+    """What makes a line of output of the number of an input line, counted from 1, and its result."""
+    return {"line": _line, "jsonl": _jsonl, "csv": _csv}[format_]
+
+
+def results_in(path: Path, format_: str) -> Iterator[bytes]:
+    """The whole results in a file, one line each; none if there is no file. An unfinished last line is left out.
+
+    Raises AspdokuError if the file holds anything else.
+    """
+    if not path.is_file():
+        return
+    heads = len(head(format_).splitlines())
+    with path.open("rb") as file:
+        for number, line in enumerate(file, 1 - heads):
+            text = line.decode(errors="replace")
+            if number == 1 - heads and not _may_begin(text, format_):
+                raise AspdokuError(f"{path} does not hold results in the format {format_}: it cannot be resumed")
+            if not line.endswith(b"\n"):
+                return
+            if number < 1:
+                continue
+            if not _is_result(number, text, format_):
+                raise AspdokuError(f"{path}:{number + heads} is not result {number} in the format {format_}: {shown(text)}")
+            yield line
+
+
+def _is_result(number: int, text: str, format_: str) -> bool:
+    """Whether a line is the result of an input line of this number, as far as the format holds numbers."""
+    found = _LINES[format_].fullmatch(text)
+    return found is not None and int(found.groupdict().get("number", number)) == number
+
+
+def _may_begin(line: str, format_: str) -> bool:
+    """Whether a file of results may begin with this line, which may be unfinished."""
+    if format_ == "csv":
+        return _agree(line, _HEADER)
+    if format_ == "jsonl":
+        return _agree(line, _FIRST)
+    signs, _, rest = line.partition(" ")
+    return bool(_SIGNS.fullmatch(signs)) and any(
+        _agree(rest, status + end) for status in get_args(Status) for end in (": ", "\n")
+    )
+
+
+def _agree(text: str, other: str) -> bool:
+    """Whether one of them is the beginning of the other."""
+    return text.startswith(other) or other.startswith(text)
+
+
+def _line(_: int, result: Result) -> str:
+    reason = f": {_one_line(result)}" if result.reason else ""
+    return f"{oneline.write(result.numbers) or '-'} {result.status}{reason}\n"
+
+
+def _jsonl(number: int, result: Result) -> str:
+    solution = oneline.write(result.numbers) or None
+    return json.dumps({"line": number, "status": result.status, "solution": solution, "reason": _one_line(result)}) + "\n"
+
+
+def _csv(number: int, result: Result) -> str:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerow([number, result.status, oneline.write(result.numbers), _one_line(result)])
+    return text.getvalue()
+
+
+def _one_line(result: Result) -> str:
+    return "; ".join(result.reason.splitlines())

@@ -1,0 +1,111 @@
+"""True candidates, as a grid of pencil marks and as JSON."""
+
+from __future__ import annotations
+
+import json
+from textwrap import fill
+
+from aspdoku.engine.candidates import Candidates, Counts
+from aspdoku.puzzle import Puzzle
+from aspdoku.puzzle.puzzle import Cell
+from aspdoku.report import text
+from aspdoku.report.answer import reserved
+
+WIDTH = 110
+
+_WHY = {"time": "the time was up", "interrupted": "interrupted"}
+
+
+def report(found: Candidates, puzzle: Puzzle, colour: bool = False) -> str:
+    """The candidates of each cell in the grid, and what is forced.
+
+    Numbers stand as `solve` prints them, with commas between those of a cell in grids beyond 9x9. A `?` says that more
+    candidates of a cell may not have been found yet.
+    """
+    if found.impossible:
+        return f"no solution{puzzle.reserve}"
+    blocks = [text.marks(puzzle, _marks(found, puzzle), colour), _summary(found) + puzzle.reserve]
+    if found.equal:
+        equal = [" = ".join(map(_name, group)) for group in found.equal]
+        blocks.append(fill(f"always equal: {', '.join(equal)}", WIDTH, subsequent_indent="  "))
+    if found.equal is None and found.ended == "complete":
+        blocks.append("which cells are always equal was not settled")
+    if found.counts:
+        blocks.append("\n".join(_counts(found, found.counts)))
+    return "\n\n".join(blocks)
+
+
+def document(found: Candidates, puzzle: Puzzle) -> str:
+    """The same as a JSON object: rows of cells of numbers, and beside them what is forced, what is equal, and counts.
+
+    `complete` is false where a cell may have candidates that were not found.
+    """
+    counts = found.counts
+    forced = [
+        [found.forced.get((row, column)) for column in range(1, len(line) + 1)] for row, line in enumerate(found.possible, 1)
+    ]
+    return json.dumps(
+        {
+            "candidates": found.possible,
+            "complete": found.ended == "complete",
+            "ended": found.ended,
+            "forced": forced,
+            "equal": found.equal,
+            "counts": counts and counts.counts,
+            "counted": counts and {"solutions": counts.solutions, "exact": counts.exact},
+        }
+        | reserved(puzzle)
+    )
+
+
+def _marks(found: Candidates, puzzle: Puzzle) -> list[list[str]]:
+    size, givens = len(puzzle.numbers), puzzle.givens()
+    width = len(str(puzzle.numbers[-1]))
+    comma = "," if width > 1 else ""
+
+    def drawn(cell: Cell, numbers: tuple[int, ...]) -> str:
+        settled = found.ended == "complete" or len(numbers) == (1 if cell in givens else size)
+        return comma.join(map(str, numbers)).rjust(width) + ("" if settled else "?")
+
+    return [[drawn((row, column), each) for column, each in enumerate(line, 1)] for row, line in enumerate(found.possible, 1)]
+
+
+def _summary(found: Candidates) -> str:
+    number = sum(len(numbers) for line in found.possible for numbers in line)
+    if why := _WHY.get(found.ended):
+        if not number:
+            return f"{why} before a solution was found; there may be none"
+        return fill(
+            f"{why}, so this is incomplete, with {_so_many(number, 'candidate')} so far: "
+            "a cell with ? may have others, even where one number stands alone",
+            WIDTH,
+        )
+    cells, forced = len(found.possible) ** 2, len(found.forced)
+    hold = "holds" if forced == 1 else "hold"
+    return f"{_so_many(number, 'candidate')}; {forced} of {_so_many(cells, 'cell')} {hold} the same number in every solution"
+
+
+def _counts(found: Candidates, counts: Counts) -> list[str]:
+    why = f"{_WHY[found.counted]}: " if found.counted in _WHY else ""
+    if not counts.solutions:
+        return [f"{why}no solution was counted"]
+    if counts.exact and counts.solutions == 1:
+        return ["there is one solution"]
+    so_many = _so_many(counts.solutions, "solution")
+    first = "first solution" if counts.solutions == 1 else f"first {so_many}"
+    partial = f"{why}of the {first} that the search found, not representative of all solutions, so many have"
+    lines = [f"of {so_many} so many have" if counts.exact else partial]
+    for row, (cells, numbers) in enumerate(zip(found.possible, counts.counts, strict=True), 1):
+        for column, (candidates, each) in enumerate(zip(cells, numbers, strict=True), 1):
+            if len(candidates) > 1:
+                listed = ", ".join(f"{number} in {count}" for number, count in zip(candidates, each, strict=True))
+                lines.append(f"  {_name((row, column))}: {listed}")
+    return lines
+
+
+def _so_many(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def _name(cell: Cell) -> str:
+    return "r{}c{}".format(*cell)

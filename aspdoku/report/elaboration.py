@@ -1,0 +1,209 @@
+"""The report on elaborations, for a terminal, as JSON and as a page."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from textwrap import fill, indent
+from typing import Any
+
+from aspdoku.lecture.elaboration import Count, Forbidden, Report, Step
+from aspdoku.lecture.ground_diff import Evidence, Line
+from aspdoku.lecture.text_diff import Wording
+from aspdoku.report import text
+
+WIDTH = 110
+_MARGIN = " " * 13
+
+COUNTED = "Solutions are counted as grids: answer sets that differ in something else count once."
+GIVENS = "Ground rules are counted with the puzzle's givens: what these settle is not grounded."
+CAVEAT = (
+    "Not a byte of the text was taken away, and yet ground rules are gone: what a text tolerates and what its ground program "
+    "keeps are two things."
+)
+
+
+def report(found: Report, diff: bool = False, colour: bool = False) -> str:
+    """All steps in order, then all together; with `diff` the change of the program's text below each."""
+    name = found.puzzle.origin or found.puzzle.title or f"a blank {found.puzzle.size}x{found.puzzle.size} grid"
+    blocks = [f"Elaborations of {found.base.place} for {name}"]
+    steps = [*found.steps, *([found.together] if found.together else [])]
+    for number, step in enumerate(steps, 1):
+        title = f"{number}. {step.name}: {step.place}" if step is not found.together else f"All together, against {step.place}"
+        blocks.append("\n".join([title, *_lines(step)]))
+        if diff:
+            blocks.append(indent("\n".join(_coloured(line, colour) for line in step.difference), "   "))
+    hashes = [f"   {file.sha256}  {file.place}" for file in found.files]
+    blocks.append("\n".join(["SHA-256 of the files, as they stand in the last program and in each before it:", *hashes]))
+    blocks.append("\n".join(_notes(found)))
+    return "\n\n".join(blocks)
+
+
+def _notes(found: Report) -> list[str]:
+    return [COUNTED, GIVENS] if found.puzzle.givens() else [COUNTED]
+
+
+def document(found: Report) -> dict[str, Any]:
+    """The report as an object for JSON."""
+    steps = [_object(step) for step in found.steps]
+    return {
+        "base": found.base.place,
+        "files": [file._asdict() for file in found.files],
+        "steps": steps,
+        "together": _object(found.together) if found.together else None,
+    }
+
+
+def dumps(found: Report) -> str:
+    """`document` as text."""
+    return json.dumps(document(found))
+
+
+def page(found: Report) -> str:
+    """The report as a page of HTML that needs nothing else."""
+    from aspdoku.markup import render
+
+    steps = [*found.steps, *([found.together] if found.together else [])]
+    shown = [(step, facts_of(step), dict(_grids(step))) for step in steps]
+    return render("elaboration.html.j2", report=found, steps=shown, notes=_notes(found))
+
+
+def facts_of(step: Step) -> list[tuple[str, str]]:
+    """What a step shows, as pairs of a heading and a sentence."""
+    pairs = [("text", _wording(step.wording))]
+    if step.contract:
+        broken = sorted({(head.line, head.predicate) for head in step.contract.heads if head.role == "trespass"})
+        where = "".join(f" Line {line} defines {predicate}." for line, predicate in broken)
+        pairs.append(("contract", f"{step.contract.kind}. {step.contract.guarantee}{where}"))
+    pairs.append(("ground", step.gave_up or (_evidence(step.evidence) if step.evidence else "")))
+    if step.evidence and step.evidence.removed + step.evidence.changed and not step.wording.removed:
+        pairs.append(("but", CAVEAT))
+    pairs.append(("solutions", "; ".join(map(_count, step.counts))))
+    if step.forbidden:
+        pairs.append(("forbids", f"for one this grid{_where(step.forbidden)}:"))
+    if step.allowed:
+        pairs.append(("allows", "for one this grid, which was none before:"))
+    if step.silence:
+        pairs.append(("forbids", step.silence))
+    return pairs
+
+
+def _where(forbidden: Forbidden) -> str:
+    """By which line a grid is forbidden, and in how many ways all in all."""
+    if not forbidden.breaches:
+        return ""
+    ways = len(forbidden.breaches)
+    return f", by line {forbidden.breaches[0].line}" + (f" (and in {_several(ways - 1, 'other way')})" if ways > 1 else "")
+
+
+def _lines(step: Step) -> Iterator[str]:
+    grids = dict(_grids(step))
+    for heading, sentence in facts_of(step):
+        yield fill(sentence, WIDTH, initial_indent=f"   {heading:<10}", subsequent_indent=_MARGIN, break_long_words=False)
+        if heading in grids:
+            yield f"\n{indent(grids[heading], _MARGIN)}"
+
+
+def _grids(step: Step) -> Iterator[tuple[str, str]]:
+    """The grids that a step shows, by the heading that they belong to."""
+    if step.forbidden:
+        marked = step.forbidden.breaches[0].cells if step.forbidden.breaches else ()
+        yield "forbids", text.grid(step.forbidden.grid, marked=marked)
+    if step.allowed:
+        yield "allows", text.grid(step.allowed)
+
+
+def _wording(found: Wording) -> str:
+    kept = ", ".join(file.place for file in found.kept if file.untouched)
+    changed = ", ".join(file.place for file in found.kept if not file.untouched)
+    removed = "none removed" if not found.removed else _several(len(found.removed), "statement") + " removed"
+    stands = f"{kept} byte for byte as before" if kept else ""
+    gone = f"{changed} changed" if changed else ""
+    added = f"{_several(len(found.added), 'statement')} added ({_several(found.tokens, 'token')})"
+    return f"{added}, {removed}; " + "; ".join(filter(None, (stands, gone)))
+
+
+def _evidence(found: Evidence) -> str:
+    if found.kept == found.before:
+        parts = [f"all {_several(found.before, 'rule')} kept"]
+    else:
+        parts = [f"of {_several(found.before, 'rule')} {found.kept} kept"]
+        if found.simplified:
+            parts.append(f"{found.simplified} simplified by grounding, because more is known")
+        if found.changed:
+            parts.append(f"{found.changed} changed ({_from(found.altered)})")
+    if found.lost:
+        parts.append(f"{_total(found.lost)} removed ({_from(found.lost)})")
+    new = f" ({_from(found.gained)})" if found.gained else ""
+    return "; ".join([*parts, f"{_total(found.gained)} added{new}"])
+
+
+def _total(lines: tuple[Line, ...]) -> str:
+    return _counted(sum(line.rules for line in lines), sum(line.facts for line in lines))
+
+
+def _counted(rules: int, facts: int) -> str:
+    """So many rules and facts; none of a kind is not mentioned, unless there is none of either."""
+    said = [_several(count, what) for count, what in ((rules, "rule"), (facts, "fact")) if count]
+    return " and ".join(said) or "no rules"
+
+
+def _from(lines: tuple[Line, ...]) -> str:
+    """Where rules and facts come from, file by file."""
+    places: dict[str, list[str]] = {}
+    for line in lines:
+        counted = _counted(line.rules, line.facts)
+        places.setdefault(line.place, []).append(f"line {line.line}: {counted}" if line.line else counted)
+    return "; ".join(f"{place}, {', '.join(counts)}" for place, counts in places.items())
+
+
+def _count(count: Count) -> str:
+    numbers = [(count.before, count.before_exact), (count.after, count.after_exact)]
+    before, after = (
+        "not counted" if number is None else ("" if exact else "at least ") + str(number) for number, exact in numbers
+    )
+    return f"{count.size}x{count.size}: {before} before, {after} after"
+
+
+def _several(count: int, what: str) -> str:
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
+
+
+def _coloured(line: str, colour: bool) -> str:
+    codes = {"+": "\x1b[32m", "-": "\x1b[31m", "@": "\x1b[36m"}
+    return f"{codes[line[0]]}{line}\x1b[0m" if colour and line[:1] in codes else line
+
+
+def _object(step: Step) -> dict[str, Any]:
+    return {
+        "name": step.name,
+        "place": step.place,
+        "text": {
+            "files": [file._asdict() for file in step.wording.kept],
+            "added": [statement._asdict() for statement in step.wording.added],
+            "removed": [statement._asdict() for statement in step.wording.removed],
+            "tokens": step.wording.tokens,
+            "diff": step.difference,
+        },
+        "contract": step.contract
+        and {
+            "kind": step.contract.kind,
+            "guarantee": step.contract.guarantee,
+            "heads": [head._asdict() for head in step.contract.heads],
+        },
+        "ground": step.evidence and _ground(step.evidence),
+        "gave_up": step.gave_up,
+        "solutions": [count._asdict() for count in step.counts],
+        "forbidden": step.forbidden
+        and {
+            "grid": step.forbidden.grid.rows,
+            "breaches": [breach._asdict() for breach in step.forbidden.breaches],
+        },
+        "allowed": step.allowed and step.allowed.rows,
+        "silence": step.silence,
+    }
+
+
+def _ground(found: Evidence) -> dict[str, Any]:
+    lines = {"altered": found.altered, "lost": found.lost, "gained": found.gained}
+    return found._asdict() | {key: [line._asdict() for line in value] for key, value in lines.items()}

@@ -1,0 +1,104 @@
+"""The catalogue of elaborations, for a terminal, as JSON and as a page."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+
+from aspdoku.lecture.elaboration import COUNTED_SIZE
+from aspdoku.lecture.elaboration_table import SIZE, Row, Table
+
+HEADINGS = ("elaboration", "contract", "added", "removed", "tokens", "kept", "gone", "new", "before", "after")
+_LEFT = 2
+LEGEND = (
+    f"added, removed: statements of the text; tokens: of the added ones; kept, gone, new: ground rules of a blank {SIZE}x{SIZE}\n"
+    f"grid; before, after: {COUNTED_SIZE}x{COUNTED_SIZE} grids that are solutions. *: with the file's own example of its inputs."
+)
+
+
+def cells(row: Row) -> tuple[str, ...]:
+    """A row of the table, a text for each heading."""
+    before, after = row.solutions
+    return (
+        row.name + ("*" if row.example else ""),
+        row.kind,
+        str(len(row.wording.added)),
+        str(len(row.wording.removed)),
+        str(row.wording.tokens),
+        f"{row.evidence.kept}/{row.evidence.before}",
+        str(row.evidence.removed + row.evidence.changed + row.evidence.simplified),
+        str(row.evidence.added),
+        str(before),
+        str(after),
+    )
+
+
+def listing(tables: Iterable[Table]) -> str:
+    """The tables one below the other, with what has been removed spelled out."""
+    blocks = []
+    for table in tables:
+        lines = [HEADINGS, *map(cells, table.rows)]
+        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+        drawn = ["  ".join(_aligned(line, widths)).rstrip() for line in lines]
+        drawn.insert(1, "  ".join("-" * width for width in widths))
+        blocks.append("\n".join([f"Over {table.base.place}", "", *drawn, *_surgery(table)]))
+    return "\n\n".join([*blocks, LEGEND])
+
+
+def _surgery(table: Table) -> list[str]:
+    """The statements that had to be removed, and what took their place."""
+    lines = []
+    for row in table.rows:
+        if row.wording.removed:
+            lines += ["", f"{row.name} had to remove, and to put in its place:"]
+            lines += [f"  - {each.place}:{each.line}: {each.text}" for each in row.wording.removed]
+            lines += [f"  + {each.place}:{each.line}: {each.text}" for each in row.wording.added]
+    return lines
+
+
+def dumps(tables: Iterable[Table]) -> str:
+    """The tables as JSON: an array, an object a table."""
+    return json.dumps(
+        [
+            {
+                "base": table.base.place,
+                "rows": [
+                    {
+                        "name": row.name,
+                        "title": row.title,
+                        "contract": row.kind,
+                        "added": [statement._asdict() for statement in row.wording.added],
+                        "removed": [statement._asdict() for statement in row.wording.removed],
+                        "tokens": row.wording.tokens,
+                        "ground": {
+                            "before": row.evidence.before,
+                            "kept": row.evidence.kept,
+                            "simplified": row.evidence.simplified,
+                            "changed": row.evidence.changed,
+                            "removed": row.evidence.removed,
+                            "added": row.evidence.added,
+                        },
+                        "solutions": row.solutions,
+                        "example": row.example,
+                    }
+                    for row in table.rows
+                ],
+            }
+            for table in tables
+        ]
+    )
+
+
+def page(tables: Iterable[Table]) -> str:
+    """The tables as a page of HTML that needs nothing else."""
+    from aspdoku.markup import render
+
+    shown = [(table, [(row, cells(row)) for row in table.rows]) for table in tables]
+    return render("catalogue.html.j2", tables=shown, headings=HEADINGS, legend=LEGEND)
+
+
+def _aligned(line: tuple[str, ...], widths: list[int]) -> list[str]:
+    return [
+        text.ljust(width) if place < _LEFT else text.rjust(width)
+        for place, (text, width) in enumerate(zip(line, widths, strict=True))
+    ]

@@ -1,0 +1,108 @@
+"""Explanations as objects for JSON: the same as in words, with nothing left out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from aspdoku.engine.solver import Ending
+from aspdoku.explain.conflict import Conflict
+from aspdoku.explain.explainer import Doubt, Explainer
+from aspdoku.explain.steps import Claim, Grade, Proof, Reason, Step, Use
+from aspdoku.report.explanation import next_reason
+
+
+def document(steps: Sequence[Step], explainer: Explainer, ended: Ending = "complete") -> dict[str, Any]:
+    """The steps; ended: how the search for them ended."""
+    return {
+        "ended": ended,
+        "steps": [_step(step) for step in steps],
+        "settled": explainer.settled,
+        "open": list(map(str, explainer.left())),
+        "granted": [granted._asdict() for granted in explainer.network.granted],
+    }
+
+
+def document_of_hint(step: Step, degree: str) -> dict[str, Any]:
+    """The next step, with just as much as the degree tells."""
+    reason = next_reason(step)
+    cells = list(dict.fromkeys((claim.row, claim.column) for claim in reason.claims))
+    said: dict[str, Any] = {"kind": step.kind, "where": [f"r{row}c{column}" for row, column in cells]}
+    if degree != "where":
+        said["rules"] = [_use(use if degree != "rules" else use._replace(left=())) for use in reason.rules]
+    if degree in ("what", "proof"):
+        said["conclude"] = list(map(str, reason.claims))
+    if degree == "proof":
+        said |= {"known": list(map(str, reason.known)), "proof": reason.proof and _proof(reason.proof)}
+    return said
+
+
+def document_of_mistakes(entries: Sequence[Claim]) -> dict[str, Any]:
+    """The entries that are wrong."""
+    return {"wrong": list(map(str, entries))}
+
+
+def document_of_doubt(claim: Claim, doubt: Doubt) -> dict[str, Any]:
+    """That a claim is not forced, with the two solutions that show it."""
+    return {"claim": str(claim), "forced": False, "holds": doubt.holds.rows, "fails": doubt.fails.rows}
+
+
+def document_of_conflict(found: Conflict) -> dict[str, Any]:
+    """Why there is no solution."""
+    return {
+        "cause": found.cause,
+        "clashes": [
+            {"givens": list(map(str, clash.givens)), "rules": [_use(Use(each, ())) for each in clash.rules]}
+            for clash in found.clashes
+        ],
+        "steps": [_step(step) for step in found.steps],
+        "repairs": list(map(str, found.repairs)),
+    }
+
+
+def document_of_grades(found: Sequence[tuple[str, Grade]]) -> list[dict[str, Any]]:
+    """How hard puzzles are."""
+    return [{"file": name, **grade._asdict()} for name, grade in found]
+
+
+def _step(step: Step) -> dict[str, Any]:
+    return {
+        "number": step.number,
+        "kind": step.kind,
+        "size": step.size,
+        "reasons": [_reason(reason) for reason in step.reasons],
+        "marks": [_reason(reason) for reason in step.marks],
+    }
+
+
+def _reason(reason: Reason) -> dict[str, Any]:
+    return {
+        "conclude": list(map(str, reason.claims)),
+        "rules": [_use(use) for use in reason.rules],
+        "known": list(map(str, reason.known)),
+        "uses": sorted(reason.uses),
+        "proof": reason.proof and _proof(reason.proof),
+    }
+
+
+def _proof(proof: Proof) -> dict[str, Any]:
+    return {
+        "suppose": str(proof.supposed),
+        "moves": [
+            {"claim": move.claim and str(move.claim), "rule": move.instance and move.instance.words} for move in proof.moves
+        ],
+        "cases": [_proof(case) for case in proof.cases],
+    }
+
+
+def _use(use: Use) -> dict[str, Any]:
+    guard = use.instance.guard
+    return {
+        "name": guard.name,
+        "file": guard.place,
+        "line": guard.line,
+        "part": guard.part,
+        "values": dict(zip(guard.variables, use.instance.values, strict=True)),
+        "words": use.instance.words,
+        "left": list(map(str, use.left)),
+    }

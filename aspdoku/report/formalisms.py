@@ -1,0 +1,203 @@
+"""The rival formalisms beside each other, in words, as a coloured diff and as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from textwrap import shorten
+
+from aspdoku.formalisms.comparison import Cell, Change, Row, Table, Truth
+from aspdoku.formalisms.engine import Outcome
+from aspdoku.formalisms.transcripts import Told
+from aspdoku.puzzle import Puzzle
+from aspdoku.report import text
+
+WIDTH = 110
+
+_GREEN, _RED, _RESET = "\x1b[32m", "\x1b[31m", "\x1b[0m"
+# Statements added, and as many removed, that a short diff shows; of a ground text there are thousands.
+_MOST, _MOST_GROUND = 12, 3
+
+
+def line(row: Row) -> str:
+    """A row in one line: what became of it, how long it took, and what its text had to add and to remove."""
+    parts = [f"{row.engine.name:<13} {row.engine.title:<32}", f"{row.status:<11}", f"{_times(row.outcome):<17}"]
+    if row.status != "not written":
+        parts.append(_counts(row.change) + (" (ground)" if row.engine.ground else ""))
+    return " ".join(parts).rstrip() + (f"\n{'':>46} {row.reason}" if row.reason else "")
+
+
+def heading() -> str:
+    """What stands above the lines."""
+    return f"{'':<46} {'':<11} {'start + solve, s':<17} statements"
+
+
+def answer(found: Truth, rows: Sequence[Row], puzzle: Puzzle) -> str:
+    """The answer that the engines are compared with, and how many of them agree."""
+    agreeing = sum(row.status == "agrees" for row in rows)
+    with_whom = f"{agreeing} of {len(rows)} engines agree" if len(rows) > 1 else "no other engine was asked"
+    if not found.solutions:
+        return f"clingo finds no solution; {with_whom}"
+    if len(found.solutions) == 1:
+        return f"clingo finds one solution and no other; {with_whom}:\n\n{text.grid(puzzle.but(grid=found.solutions[0]))}"
+    return f"clingo finds several solutions, and an engine's is checked to be one of them; {with_whom}"
+
+
+def disagreements(rows: Iterable[Row], puzzle: Puzzle) -> list[str]:
+    """The answer of each engine that contradicts clingo, to be held against clingo's own."""
+    found = []
+    for row in rows:
+        if row.status == "differs" and row.outcome:
+            said = text.grid(puzzle.but(grid=row.outcome.grid)) if row.outcome.grid else "there is no solution"
+            found.append(f"{row.engine.title} DIFFERS, {row.reason}:\n\n{said}")
+    return found
+
+
+def notes(rows: Iterable[Row]) -> str:
+    """What the engines have to tell beside their answers."""
+    blocks = [
+        "\n".join([f"{row.engine.title}:", *(f"  {note}" for note in row.outcome.notes)])
+        for row in rows
+        if row.outcome and row.outcome.notes
+    ]
+    return "\n\n".join(blocks)
+
+
+def diffs(rows: Sequence[Row], colour: bool = False, whole: bool = False) -> list[str]:
+    """What each text adds to and removes from that for the ordinary game; whole: all of it, however long.
+
+    Two engines that run the same text have one diff; an engine without a text has none.
+    """
+    by_text = {row.engine.folder: row for row in reversed(rows) if row.status != "not written"}
+    return [_diff(row, colour, whole) for row in rows if row is by_text.get(row.engine.folder)]
+
+
+def _diff(row: Row, colour: bool, whole: bool) -> str:
+    run = "" if row.outcome else " (not run)"
+    kind = ", ground: made by a generator" if row.engine.ground else ""
+    lines = [f"{row.engine.title}{run}{kind}: {_counts(row.change)}"]
+    for sign, statements, shade in (("-", row.change.removed, _RED), ("+", row.change.added, _GREEN)):
+        others = row.change.added if sign == "-" else row.change.removed
+        shown = statements if whole else statements[: _MOST_GROUND if row.engine.ground else _MOST]
+        for statement in shown:
+            for part in statement.splitlines() if whole else [_shortened(statement, others)]:
+                words = f"  {sign} {part}"
+                lines.append(f"{shade}{words}{_RESET}" if colour else words)
+        if len(shown) < len(statements):
+            lines.append(f"  {sign} … and {len(statements) - len(shown)} more")
+    return "\n".join(lines)
+
+
+def document(found: Truth, rows: Sequence[Row]) -> dict[str, object]:
+    """The answer and the rows as an object for JSON; `shared` has null in a cell that differs from solution to solution."""
+    status = ("none", "unique", "several")[len(found.solutions)]
+    return {"status": status, "shared": found.shared if found.solutions else None, "engines": [_document(row) for row in rows]}
+
+
+def table(found: Table) -> str:
+    """The table in Markdown: a row for each formalism, a column for each elaboration, and below it why cells are empty."""
+    lines = [
+        f"| | {' | '.join(found.columns)} |",
+        f"|---|{'---|' * len(found.columns)}",
+    ]
+    reasons: list[str] = []
+    for engine, cells in found.rows:
+        title = f"{engine.title} (ground)" if engine.ground else engine.title
+        lines.append(f"| {title} | {' | '.join(_cell(cell, reasons) for cell in cells)} |")
+    return "\n".join([*lines, "", *(f"{number}. {reason}" for number, reason in enumerate(reasons, 1))])
+
+
+def table_document(found: Table) -> dict[str, object]:
+    """The table as an object for JSON."""
+    return {
+        "columns": list(found.columns),
+        "rows": [
+            {
+                "engine": engine.name,
+                "ground": engine.ground,
+                "cells": [
+                    {"status": cell.status, "reason": cell.reason, "added": cell.added, "removed": cell.removed} for cell in cells
+                ],
+            }
+            for engine, cells in found.rows
+        ],
+    }
+
+
+def blocks(told: Sequence[Told]) -> str:
+    """What engines tell, each under its title where there are several."""
+    if len(told) == 1:
+        return "\n".join(told[0].lines)
+    return "\n\n".join("\n".join([f"==== {each.title} ====", "", *each.lines]) for each in told)
+
+
+def told_document(told: Sequence[Told]) -> list[dict[str, object]]:
+    """The same as objects for JSON."""
+    return [each._asdict() for each in told]
+
+
+def dumps(value: object) -> str:
+    """JSON text."""
+    return json.dumps(value)
+
+
+def _shortened(statement: str, others: Sequence[str]) -> str:
+    """A statement in one line; a long one from where it begins to differ from the one of the others that is most like it."""
+    words = " ".join(statement.split())
+    room = WIDTH - 4
+    if len(words) <= room:
+        return words
+    alike = max((_alike(words, " ".join(other.split())) for other in others), default=0)
+    if alike > room // 2:
+        begin = words.rindex(" ", 0, alike - 10) + 1 if " " in words[: alike - 10] else alike
+        words = f"{shorten(words, room // 3, placeholder=' …')} {words[begin:]}"
+    return words if len(words) <= room else f"{words[: room - 1]}…"
+
+
+def _alike(one: str, other: str) -> int:
+    """How many characters two texts share from the beginning."""
+    pairs = zip(one, other, strict=False)
+    return next((place for place, (left, right) in enumerate(pairs) if left != right), min(len(one), len(other)))
+
+
+def _cell(cell: Cell, reasons: list[str]) -> str:
+    if cell.status == "agrees":
+        return f"+{cell.added} −{cell.removed}" if cell.added or cell.removed else "0"
+    reason = f"{cell.status}: {cell.reason}"
+    if reason not in reasons:
+        reasons.append(reason)
+    return f"– ({reasons.index(reason) + 1})"
+
+
+def _document(row: Row) -> dict[str, object]:
+    found: dict[str, object] = {
+        "engine": row.engine.name,
+        "title": row.engine.title,
+        "ground": row.engine.ground,
+        "status": row.status,
+        "reason": row.reason,
+        "added": list(row.change.added),
+        "removed": list(row.change.removed),
+        "program": row.text.program,
+        "instance": row.text.instance,
+    }
+    if row.outcome:
+        found |= {
+            "grid": row.outcome.grid,
+            "unique": row.outcome.unique if row.outcome.grid else None,
+            "entailed": row.outcome.entailed,
+            "start": row.outcome.start,
+            "solve": row.outcome.solve,
+            "notes": list(row.outcome.notes),
+        }
+    return found
+
+
+def _times(outcome: Outcome | None) -> str:
+    return f"{outcome.start:.3f} + {outcome.solve:.3f}" if outcome else ""
+
+
+def _counts(change: Change) -> str:
+    if not change.added and not change.removed:
+        return "unchanged"
+    return f"+{len(change.added)} -{len(change.removed)}"

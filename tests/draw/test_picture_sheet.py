@@ -1,0 +1,15 @@
+"""The sheet of all elaborations in docs/ is what the program draws now."""
+
+import sys
+
+import pytest
+from instance_files import ROOT
+
+
+@pytest.mark.slow
+def test_the_sheet_is_what_the_command_draws(monkeypatch):
+    monkeypatch.syspath_prepend(ROOT / "docs")
+    sys.modules.pop("build", None)
+    import build
+
+    assert build.contact_sheet() == build.SHEET.read_text("utf-8")

@@ -1,0 +1,74 @@
+"""What rules show beside the grid: the only grid need not leave just one way for it."""
+
+import pytest
+
+import aspdoku
+from aspdoku import Solver, compose
+from aspdoku.engine.solver import TimeLimitError, another
+from aspdoku.program import RuleFile, library
+from aspdoku.program.compose import join
+from aspdoku.report import text
+
+GRID = "1 2 3 4\n3 4 1 2\n2 1 4 3\n4 3 2 1\n"
+ONE_OF_TWO = "{ mine(R,C) : a(R,C,1), R < 3 } = 1.\n"
+
+
+def program(rule, grid=GRID):
+    return join(aspdoku.parse(grid), [library.base(), *library.defaults(), RuleFile("mine", "mine.lp", rule)])
+
+
+def only(found):
+    (solution,) = Solver(found).search(2)
+    return solution
+
+
+@pytest.mark.parametrize(
+    ("rule", "several"),
+    [
+        (ONE_OF_TWO + "#show mine/2.", True),
+        (ONE_OF_TWO + ":- mine(1,_).\n#show mine/2.", False),
+        (ONE_OF_TWO, False),  # it is not shown
+        ("mine(R,C) :- a(R,C,1).\n#show mine/2.", False),  # the grid says all of it
+        (ONE_OF_TWO + "{ hidden }.\n:- mine(1,_).\n#show mine/2.", False),
+    ],
+)
+def test_another_way_is_found_where_there_is_one(rule, several):
+    found = program(rule)
+    solution = only(found)
+    other = another(found, solution, 60)
+    assert (other is not None) == several
+    if other:
+        assert (other.rows, other.shown != solution.shown) == (solution.rows, True)
+
+
+def test_time_that_does_not_suffice_is_told():
+    found = program(ONE_OF_TWO + ":- mine(1,_).\n#show mine/2.")
+    with pytest.raises(TimeLimitError):
+        another(found, only(found), 1e-9)
+
+
+def test_regions_that_the_grid_does_not_settle():
+    puzzle = aspdoku.parse("1 2 3 4\n2 1 4 3\n3 4 1 2\n4 3 2 1\n")
+    found = compose(puzzle, "chaos-construction", without=["box"])
+    solution = only(found)
+    other = another(found, solution, 60)
+    assert other is not None
+    for each in (solution, other):
+        regions = {}
+        for term in each.shown:
+            row, column, region = term.arguments
+            regions.setdefault(region, []).append(each[row, column])
+        assert all(sorted(numbers) == [1, 2, 3, 4] for numbers in regions.values())
+    name, *rows = text.beside(solution).splitlines()
+    assert name == "chaos-construction-region"
+    assert [len(row.split()) for row in rows] == [4] * 4
+
+
+def test_what_is_shown_in_words():
+    rule = 'mine(1,2). mine(3,3). name("x",1). far(9,9). two(1,1,a). two(1,1,b).'
+    rule += " #show mine/2. #show name/2. #show far/2. #show two/3."
+    assert text.beside(only(program(rule))).split("\n\n") == [
+        "mine\n. x . .\n. . . .\n. . x .\n. . . .",
+        "two\na . . .\n. . . .\n. . . .\n. . . .",
+        'far(9,9) name("x",1) two(1,1,b)',
+    ]

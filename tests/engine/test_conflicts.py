@@ -1,0 +1,81 @@
+"""Givens that clash, against the oracle: which pairs see each other, and whether anything is overlooked."""
+
+from itertools import combinations, product
+from random import Random
+
+import oracle
+import pytest
+
+import aspdoku
+from aspdoku import Puzzle, compose
+from aspdoku.engine.conflicts import clashes
+
+# A 4x4 grid, rules to add, and the clashes.
+CASES = {
+    "none": ("1 . . .\n. . . .\n. . 1 .\n. . . .\n", [], []),
+    "blank": (". . . .\n" * 4, [], []),
+    "in a row": ("1 . . 1\n. . . .\n. . . .\n. . . .\n", [], [((1, 1), (1, 4))]),
+    "in a column": (". 3 . .\n. . . .\n. . . .\n. 3 . .\n", [], [((1, 2), (4, 2))]),
+    "in a box": ("2 . . .\n. 2 . .\n. . . .\n. . . .\n", [], [((1, 1), (2, 2))]),
+    "a knight's move apart": ("1 . . .\n. . 1 .\n. . . .\n. . . .\n", ["anti-knight"], [((1, 1), (2, 3))]),
+    "a knight's move apart, which nobody minds": ("1 . . .\n. . 1 .\n. . . .\n. . . .\n", [], []),
+    "at one place of their boxes": ("1 . . .\n. . . .\n. . 1 .\n. . . .\n", ["offset"], [((1, 1), (3, 3))]),
+    "two pairs": ("1 . . 1\n. . . .\n. 2 . .\n. 2 . .\n", [], [((1, 1), (1, 4)), ((3, 2), (4, 2))]),
+}
+
+
+@pytest.mark.parametrize(("text", "names", "expected"), CASES.values(), ids=CASES)
+def test_clashes(text, names, expected):
+    found = clashes(compose(aspdoku.parse(text), *names))
+    assert (found.rules_alone, list(found.givens)) == (False, expected)
+
+
+def test_a_given_without_its_pair():
+    """A greater-than sign leaves a 4 no room at its tip, whatever stands elsewhere."""
+    text = ". . . .\n. 4 . .\n" + ". . . .\n" * 2 + "[facts]\ngt(1,1,2,2).\n"
+    assert clashes(compose(aspdoku.parse(text), "greater-than")).givens == (((2, 2),),)
+
+
+def test_three_of_a_number_need_two_clashes():
+    """Two of them would have to go."""
+    found = clashes(compose(aspdoku.parse("1 . 1 1\n. . . .\n. . . .\n. . . .\n"))).givens
+    assert len(found) == 2
+    assert set().union(*found) == {(1, 1), (1, 3), (1, 4)}
+
+
+@pytest.mark.parametrize(
+    "facts", ["gt(1,1,1,1).", "gt(1,1,1,2). gt(1,2,1,1).", "gt(1,1,1,2). gt(1,2,1,3). gt(1,3,1,4). gt(1,4,2,2). gt(2,2,1,1)."]
+)
+@pytest.mark.parametrize("grid", [". . . .\n" * 4, "1 . . 1\n" + ". . . .\n" * 3])
+def test_no_given_is_to_blame_where_the_rules_alone_have_no_solution(grid, facts):
+    found = clashes(compose(aspdoku.parse(f"{grid}[facts]\n{facts}\n"), "greater-than"))
+    assert (found.rules_alone, found.givens) == (True, ())
+
+
+def test_there_is_no_time_to_look():
+    program = compose(aspdoku.parse("1 . . 1\n" + ". . . .\n" * 3))
+    assert clashes(program, 1e-9) == (False, ())
+    assert clashes(program, 60) == clashes(program)
+
+
+def related(rules):
+    relations = [oracle.same_row, oracle.same_column, oracle.same_box(3, 3)]
+    relations += [oracle.knights_move] if rules.anti_knight else []
+    relations += [oracle.same_place(3, 3)] if rules.offset else []
+    return lambda cell, other: any(relation(cell, other) for relation in relations)
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("name", [None, "anti-knight", "offset"])
+def test_no_pair_is_overlooked_in_a_grid_at_random(name, seed):
+    """Every named pair sees each other; one of each taken out, none that is left does."""
+    random = Random(f"{name}{seed}")
+    cells = random.sample([(r, c) for r in range(1, 10) for c in range(1, 10)], 14)
+    givens = {cell: random.randint(1, 9) for cell in cells}
+    grid = tuple(tuple(givens.get((r, c)) for c in range(1, 10)) for r in range(1, 10))
+    sees = related(oracle.Rules(anti_knight=name == "anti-knight", offset=name == "offset"))
+    seeing = {pair for pair in combinations(sorted(cells), 2) if givens[pair[0]] == givens[pair[1]] and sees(*pair)}
+
+    found = clashes(compose(Puzzle(grid), *[name] * bool(name))).givens
+    assert {clash for clash in found if len(clash) == 2} <= seeing
+    assert any(all(gone & set(pair) for pair in seeing) for gone in map(set, product(*found)))

@@ -1,0 +1,382 @@
+"""One grounding, many grids: against tests/oracle.py, which knows no clingo, and against a fresh solver for each grid."""
+
+from functools import cache
+from random import Random
+
+import oracle
+import pytest
+
+import aspdoku
+from aspdoku import Puzzle, Solver, compose
+from aspdoku.engine.grids import Answer, Board, Reader
+from aspdoku.engine.solver import TimeLimitError
+from aspdoku.errors import RuleError
+from aspdoku.program import RuleFile, join, library
+
+BOXES = {1: (1, 1), 2: (1, 2), 4: (2, 2), 6: (2, 3), 9: (3, 3), 10: (2, 5), 12: (3, 4), 15: (3, 5), 16: (4, 4), 20: (4, 5)}
+RULES = {"": oracle.CLASSIC, "offset": oracle.Rules(offset=True), "anti-knight": oracle.Rules(anti_knight=True)}
+UNIQUE = ".4.....4..2.1..."
+TWO_SOLUTIONS = ".42.3..1....2..."
+CONTRADICTORY = "11.............."
+
+
+def numbers_in(line):
+    """The numbers of a grid in a line of digits and dots."""
+    return bytes(0 if sign == "." else int(sign) for sign in line)
+
+
+def rows_of(numbers):
+    size = round(len(numbers) ** 0.5)
+    return [[number or None for number in numbers[start : start + size]] for start in range(0, size**2, size)]
+
+
+def flat(grid):
+    return bytes(number or 0 for row in grid for number in row)
+
+
+@cache
+def some_grids(size, rule):
+    return [flat(grid) for grid in oracle.solutions([[None] * size] * size, RULES[rule], limit=40)]
+
+
+def full_grid(size, random, rule=""):
+    """A full grid that keeps the ordinary rules: a pattern with its numbers, rows and columns shuffled within their bands.
+
+    With one rule more it is one of the oracle's with its numbers shuffled.
+    """
+    if rule:
+        names = [0, *random.sample(range(1, size + 1), size)]
+        return bytes(names[number] for number in random.choice(some_grids(size, rule)))
+    height, width = BOXES[size]
+    names = random.sample(range(1, size + 1), size)
+    rows = [band * height + row for band in random.sample(range(width), width) for row in random.sample(range(height), height)]
+    columns = [
+        stack * width + column for stack in random.sample(range(height), height) for column in random.sample(range(width), width)
+    ]
+    return bytes(names[(width * (r % height) + r // height + c) % size] for r in rows for c in columns)
+
+
+def thinned(numbers, empty, random):
+    """The grid with so many of its cells emptied."""
+    gone = set(random.sample(range(len(numbers)), empty))
+    return bytes(0 if place in gone else number for place, number in enumerate(numbers))
+
+
+def spoilt(numbers, random):
+    """The grid with another number in one of its given cells."""
+    place = random.choice([place for place, number in enumerate(numbers) if number])
+    size = round(len(numbers) ** 0.5)
+    other = random.choice([number for number in range(1, size + 1) if number != numbers[place]])
+    return numbers[:place] + bytes((other,)) + numbers[place + 1 :]
+
+
+@cache
+def board_of(size, rule=""):
+    return Board(compose(Puzzle.blank(size), *filter(None, [rule])))
+
+
+def board_with(*texts, size=4):
+    """A board with rules of one's own beside base and boxes, each text a file."""
+    rules = [RuleFile(f"mine{number}", f"mine{number}.lp", text) for number, text in enumerate(texts, 1)]
+    return Board(join(Puzzle.blank(size), [library.base(), library.find("box"), *rules]))
+
+
+def truth(numbers, rules=oracle.CLASSIC):
+    """The verdict of the oracle, and up to two solutions."""
+    found = oracle.solutions(rows_of(numbers), rules, limit=2)
+    return ("none", "unique", "several")[len(found)], found
+
+
+def assert_true(answer, numbers, rules=oracle.CLASSIC):
+    """The answer is that of the oracle; of several solutions any will do that keeps the rules."""
+    verdict, found = truth(numbers, rules)
+    assert answer.verdict == verdict
+    if verdict == "unique":
+        assert answer.numbers == flat(found[0])
+    elif verdict == "several":
+        assert oracle.violations(rows_of(answer.numbers), rows_of(numbers), rules) == []
+    else:
+        assert answer.numbers == b""
+
+
+# ---- Against the oracle ----
+
+THINNED = [
+    # size, one more rule, how many cells are emptied, how many grids
+    (4, "", (8, 13), 30),
+    (4, "offset", (9, 15), 30),
+    (6, "", (18, 28), 30),
+    (6, "anti-knight", (20, 34), 30),
+    (6, "offset", (20, 32), 30),
+    (9, "", (44, 56), 16),
+    (12, "", (50, 80), 8),
+    (16, "", (70, 110), 5),
+]
+
+
+@pytest.mark.parametrize(("size", "rule", "empty", "count"), THINNED)
+def test_answers_are_those_of_the_oracle(size, rule, empty, count):
+    random, board, verdicts = Random(f"{size} {rule}"), board_of(size, rule), set()
+    for _ in range(count):
+        grid = thinned(full_grid(size, random, rule), random.randint(*empty), random)
+        for numbers in (grid, spoilt(grid, random)):
+            answer = board.answer(numbers)
+            assert_true(answer, numbers, RULES[rule])
+            verdicts.add(answer.verdict)
+    assert {"unique", "none"} <= verdicts  # else these grids show little
+
+
+def test_all_three_verdicts_on_one_board():
+    board = board_of(4)
+    for line, verdict in [(UNIQUE, "unique"), (TWO_SOLUTIONS, "several"), (CONTRADICTORY, "none"), ("." * 16, "several")] * 2:
+        assert truth(numbers_in(line))[0] == verdict
+        assert_true(board.answer(numbers_in(line)), numbers_in(line))
+
+
+@pytest.mark.parametrize("size", BOXES)
+def test_a_full_grid_is_its_own_solution(size):
+    """At each size the cost that spells the grid out is cut into groups of cells in another way."""
+    random = Random(size)
+    for _ in range(3):
+        numbers = full_grid(size, random)
+        assert oracle.violations(rows_of(numbers), rows_of(numbers), oracle.CLASSIC) == []
+        assert board_of(size).answer(numbers) == Answer("unique", numbers)
+
+
+@pytest.mark.parametrize("size", [9, 10, 16])
+def test_a_number_that_only_one_cell_lacks_is_found_wherever_it_is(size):
+    numbers = full_grid(size, Random(size))
+    for place in range(size**2):
+        assert board_of(size).answer(numbers[:place] + b"\0" + numbers[place + 1 :]) == Answer("unique", numbers)
+
+
+# ---- One question leaves nothing behind for the next ----
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_a_hundred_puzzles_in_a_row_are_each_answered_as_by_a_fresh_solver(rule):
+    random, board, verdicts = Random(f"fresh {rule}"), board_of(6, rule), []
+    for _ in range(100):
+        numbers = thinned(full_grid(6, random, rule), random.randint(10, 33), random)
+        if random.random() < 0.3:
+            numbers = spoilt(numbers, random)
+        fresh = Solver(compose(Puzzle(tuple(map(tuple, rows_of(numbers)))), *filter(None, [rule]))).search(2)
+        found = [flat(solution.rows) for solution in fresh]
+        answer = board.answer(numbers)
+        assert answer.verdict == fresh.status
+        assert (answer.numbers == found[0]) if answer.verdict == "unique" else (bool(answer.numbers) == bool(found))
+        verdicts.append(answer.verdict)
+    assert min(map(verdicts.count, ("none", "unique", "several"))) > 2
+
+
+def test_the_same_question_has_the_same_verdict_however_often_it_is_asked():
+    random, board = Random(5), board_of(6)
+    grids = [thinned(full_grid(6, random), 24, random) for _ in range(20)]
+    first = [board.answer(numbers).verdict for numbers in grids]
+    random.shuffle(order := list(range(20)) * 3)
+    assert [board.answer(grids[place]).verdict for place in order] == [first[place] for place in order]
+
+
+# ---- Rules of one's own ----
+
+# Rule files that forbid no grid, but give each grid several answer sets; or say what else is shown.
+HARMLESS = [
+    ("{ mine_x }.",),
+    ("{ mine_x(1..10) }.",),
+    ("{ mine_x(R) : row(R) } = 1.",),
+    ("{ mine_x(R,C) : cell(R,C) }. :- mine_x(1,1), mine_x(2,2).",),
+    ("mine_x ; mine_y.",),
+    ("mine_x(R) : row(R).",),
+    ("mine_x :- not mine_y. mine_y :- not mine_x.",),
+    ("mine_x(X) :- X = 1..2, not mine_x(3-X).",),
+    ("mine_x(1;2) :- not mine_y(1;2). mine_y(1;2) :- not mine_x(1;2).",),
+    ("mine_x :- not not mine_x.",),
+    ("mine_x :- not -mine_x. -mine_x :- not mine_x.",),
+    ("mine_x :- #true : not mine_y. mine_y :- #true : not mine_x.",),
+    ("mine_x :- { mine_y } 0. mine_y :- { mine_x } 0.",),
+    ("mine_x :- not mine_y, a(1,1,3). mine_y :- not mine_x, a(1,1,3).",),
+    ("#external mine_x. mine_y :- mine_x.",),
+    # each file for itself chooses nothing
+    ("#defined mine_y/0. mine_x :- not mine_y.", "#defined mine_x/0. mine_y :- not mine_x."),
+    ("#defined z/0. x :- not z.", "#defined x/0. y :- x.", "#defined y/0. z :- not y. w :- z. { v } :- w."),
+    ("#defined q/1. p(N) :- number(N), not q(N).", "#defined p/1. q(N) :- number(N), not p(N)."),
+    ("mine_x :- a(1,1,1). mine_y :- not mine_x.",),
+    ("#show.",),
+    ("#show mine_x/1. { mine_x(R) : row(R) }.",),
+    ("#show R : row(R).",),
+    ("#show a(R,C,0) : cell(R,C).",),
+    ("#show -a(R,C,N) : a(R,C,N). { mine_x }.",),
+    ("a_(1,1,1). b(1,1,1). a(1,1). a(1,1,1,1).",),
+    ("-a(1,1,9).",),
+    # names that the engine may use for its own ends
+    ("answer(1). answer_base. answer_width(7). answer_weights(1,1).",),
+    ("answer_weight(1,1000).",),
+    ("answer_weight(C,N) :- column(C), number(N).",),
+    ("{ answer_weight(C,7) } :- column(C).",),
+    ("#const answer_base = 7. #const answer_width = 2. mine_x(answer_base,answer_width).",),
+]
+
+
+@pytest.mark.parametrize("texts", HARMLESS, ids=" | ".join)
+@pytest.mark.parametrize("line", [UNIQUE, TWO_SOLUTIONS, CONTRADICTORY])
+def test_grids_count_and_not_answer_sets(texts, line):
+    assert_true(board_with(*texts).answer(numbers_in(line)), numbers_in(line))
+
+
+FORBIDDING = [
+    # a rule, and which of the 288 full grids keep it
+    (":- not a(1,1,1).", lambda grid: grid[0] == 1),
+    (":- a(R,C,4), R = C.", lambda grid: all(grid[5 * place] != 4 for place in range(4))),
+    (":- a(1,1,N), a(4,4,N).", lambda grid: grid[0] != grid[15]),
+    ("{ mine_x(1..4) } = 1. :- mine_x(N), not a(1,1,N).", lambda _: True),
+    ("{ mine_x(1..4) } = 1. :- mine_x(N), not a(1,1,N). :- mine_x(1).", lambda grid: grid[0] != 1),
+    ("a(1,1,3).", lambda grid: grid[0] == 3),
+    ("a(1,1,3) ; a(1,1,4).", lambda grid: grid[0] in (3, 4)),
+    ("{ a(1,1,3) }. :- not a(1,1,3).", lambda grid: grid[0] == 3),
+    (":- not a(1,1,7).", lambda _: False),
+]
+
+
+@pytest.mark.parametrize(("text", "keeps"), FORBIDDING, ids=[text for text, _ in FORBIDDING])
+def test_what_a_rule_forbids(text, keeps):
+    board = board_with(text)
+    full = [flat(grid) for grid in oracle.solutions([[None] * 4] * 4)]
+    assert len(full) == 288
+    for numbers in full:
+        assert board.answer(numbers) == (Answer("unique", numbers) if keeps(numbers) else Answer("none", b""))
+    for line in (UNIQUE, TWO_SOLUTIONS, CONTRADICTORY):
+        fitting = [
+            grid for grid in full if keeps(grid) and all(n in (0, grid[place]) for place, n in enumerate(numbers_in(line)))
+        ]
+        answer = board.answer(numbers_in(line))
+        assert answer.verdict == ("none", "unique", "several")[min(len(fitting), 2)]
+        assert answer.numbers in (fitting or [b""])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("a(1,1,5).", "a(5,1,1).", "a(0,1,1).", "a(1,0,1).", "a(1,1,0).", "a(1,1,-1).", "a(1,1,40).", "a(x,y,1)."),
+        *("a(1,1,x).", 'a(1,1,"1").', "a(1,1,(1,1)).", "a(11,1,1).", "{ a(1,1,x;y) }. :- not a(1,1,x)."),
+        *("cell(5,1).", "cell(0,1).", "number(5). ab(row). ab(column). ab(box). :- a(1,1,N), N < n+1."),
+        "number(0). ab(row). ab(column). ab(box). :- not a(1,1,0).",
+    ],
+)
+def test_numbers_that_the_grid_has_no_place_for_are_refused(text):
+    """Their weight would spoil the number that spells out the grid; `solve` refuses them, too."""
+    with pytest.raises(RuleError, match="a/3"):
+        board_with(text).answer(numbers_in("." * 16))
+
+
+def test_a_rule_file_that_cannot_be_grounded_is_an_error_with_its_place():
+    with pytest.raises(RuleError, match=r"mine1\.lp:2:"):
+        board_with("% one\n:- not a(R,1,1).")
+
+
+def test_what_clingo_remarks_is_kept():
+    remarks = board_with("% one\n:- foo(1).").remarks
+    assert [(remark.place, remark.line) for remark in remarks] == [("mine1.lp", 2)]
+    assert board_of(4).remarks == []
+
+
+# ---- Givens of the program itself ----
+
+GIVENS = [
+    # the grid of the program, a grid that is asked about
+    ("1...............", "." * 16),
+    ("1234............", "." * 16),
+    ("1234341221434321", "." * 16),
+    ("1234341221434321", "1234341221434321"),
+    ("1234............", "1234............"),
+    ("1234............", "....3412........"),
+    ("1...............", "2..............."),
+    ("1...............", ".1.............."),
+    (UNIQUE, "." * 16),
+    (CONTRADICTORY, "." * 16),
+]
+
+
+@pytest.mark.parametrize(("given", "asked"), GIVENS)
+def test_what_the_program_gives_and_what_is_asked_hold_together(given, asked):
+    board = Board(compose(Puzzle(tuple(map(tuple, rows_of(numbers_in(given)))))))
+    both = zip(numbers_in(given), numbers_in(asked), strict=True)
+    if any(one and other and one != other for one, other in both):
+        assert board.answer(numbers_in(asked)) == Answer("none", b"")
+    else:
+        merged = bytes(one or other for one, other in zip(numbers_in(given), numbers_in(asked), strict=True))
+        assert_true(board.answer(numbers_in(asked)), merged)
+
+
+# ---- The time limit ----
+
+# Fourteen pigeons for thirteen holes where the first cell holds 1: there is no solution, and clingo takes long to see it.
+PIGEONS = "{ mine(P,H) : H = 1..13 } = 1 :- P = 1..14, a(1,1,1).\n:- mine(P,H), mine(P1,H), P < P1."
+
+
+def test_a_question_that_takes_too_long_is_given_up_and_the_others_are_answered():
+    board = board_with(PIGEONS)
+    for _ in range(2):
+        assert board.answer(numbers_in("1" + "." * 15), 0.5) == Answer("timed out", b"")
+        for line in ("2" + "." * 15, "2.4.3.2..3.4..1.", CONTRADICTORY, "22" + "." * 14):
+            assert_true(board.answer(numbers_in(line)), numbers_in(line))
+
+
+def test_where_a_second_solution_was_not_ruled_out_in_time_the_first_is_not_called_the_only_one():
+    """Of the two solutions one has a 1 in the first cell, and takes too long."""
+    full = [flat(grid) for grid in oracle.solutions([[None] * 4] * 4)]
+    pairs = ((one, two) for one in full if one[0] == 1 for two in full if two[0] != 1)
+    shared = ((two, bytes(n if n == other else 0 for n, other in zip(one, two, strict=True))) for one, two in pairs)
+    easy, numbers = next((two, both) for two, both in shared if len(oracle.solutions(rows_of(both))) == 2)
+    verdict, found = board_with(PIGEONS).answer(numbers, 0.5)
+    assert verdict == "timed out"
+    assert found in (b"", easy)
+
+
+def test_with_time_enough_the_answers_are_the_same():
+    random, board = Random(8), Board(compose(Puzzle.blank(6)))
+    for _ in range(30):
+        numbers = thinned(full_grid(6, random), random.randint(14, 28), random)
+        assert_true(board.answer(numbers, 600), numbers)
+
+
+def test_a_time_limit_for_grounding():
+    with pytest.raises(TimeLimitError, match="grounded"):
+        Board(join(Puzzle.blank(4), [library.base(), RuleFile("mine", "mine.lp", "p(1..2000000).")]), time_limit=0.1)
+
+
+# ---- The reader below ----
+
+
+def test_a_reader_shows_each_grid_of_a_program_once():
+    reader, found = Reader(compose(Puzzle.blank(4))), []
+    assert reader.solve(lambda model: found.append(reader.numbers(model)))
+    assert sorted(found) == sorted(flat(grid) for grid in oracle.solutions([[None] * 4] * 4))
+
+
+@pytest.mark.parametrize("models", [1, 2, 7])
+def test_a_reader_stops_where_it_was_told(models):
+    reader, found = Reader(compose(Puzzle.blank(4))), []
+    assert not reader.solve(lambda model: found.append(reader.numbers(model)), models=models)
+    assert len(set(found)) == len(found) == models
+
+
+def test_the_union_of_all_solutions_is_what_the_oracle_says():
+    reader, possible = Reader(compose(aspdoku.parse(". 4 2 .\n3 . . 1\n. . . .\n2 . . .\n"))), [set() for _ in range(16)]
+    reader.union(possible)
+    grids = [flat(grid) for grid in oracle.solutions(rows_of(numbers_in(TWO_SOLUTIONS)))]
+    assert possible == [{grid[place] for grid in grids} for place in range(16)]
+
+
+def test_there_are_literals_for_the_numbers_and_none_for_an_empty_cell():
+    reader = Reader(compose(aspdoku.parse("1 . . .\n. . . .\n. . . .\n. . . .\n")))
+    assert reader.assumptions(numbers_in("." * 16)) == []
+    assert len(reader.assumptions(numbers_in("1" + "." * 15))) == 1
+    assert reader.solve(lambda _: pytest.fail("a second number in the cell"), reader.assumptions(numbers_in("2" + "." * 15)))
+    assert all(reader.literal(place, 0) == 0 for place in range(16))
+    assert all(reader.literal(15, number) for number in (1, 2, 3, 4))
+
+
+def test_a_reader_gives_up_when_its_time_is_up():
+    reader = Reader(join(Puzzle.blank(4), [library.base(), RuleFile("mine", "mine.lp", PIGEONS)]), time_limit=1)
+    with pytest.raises(TimeLimitError):
+        reader.solve(lambda _: None, reader.assumptions(numbers_in("1" + "." * 15)))

@@ -1,0 +1,119 @@
+"""Calls in a child: what each limit makes of them."""
+
+import ctypes
+import os
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+from aspdoku.engine import Solver
+from aspdoku.engine.sandbox import Limits, Stopped, run
+from aspdoku.errors import AspdokuError, RuleError
+from aspdoku.program import RuleFile, join, library
+from aspdoku.puzzle import Puzzle
+
+LIMITS = Limits(seconds=20, processor=20, memory=200 << 20)
+
+
+def add(one, two):
+    print("this is no answer")
+    return one + two
+
+
+def sleep():
+    time.sleep(60)
+
+
+def burn():
+    while True:
+        pass
+
+
+def take_memory():
+    return len(bytearray(1 << 34))
+
+
+def ground(text):
+    from clingo import Control
+
+    control = Control(logger=lambda *_: None)
+    control.add("base", [], text)
+    control.ground([("base", [])])
+
+
+def ground_under_a_time_limit(text):
+    program = join(Puzzle.blank(4), [library.base(), RuleFile("mine", "mine.lp", text)])
+    Solver(program, time_limit=15).ground()
+
+
+def touch_nothing():
+    ctypes.string_at(0)
+
+
+def leave():
+    os._exit(3)
+
+
+def end_by_a_signal():
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+def fail():
+    raise ValueError("no number")
+
+
+def refuse():
+    raise RuleError("mine.lp:1:1: not so")
+
+
+def answer_with_what_cannot_be_sent():
+    return lambda: None
+
+
+def test_the_value_of_a_call():
+    assert run(LIMITS, add, 1, 2) == 3
+
+
+@pytest.mark.parametrize(
+    ("limits", "call", "arguments", "limit", "text"),
+    [
+        (LIMITS._replace(seconds=0.5), sleep, (), "time", "more than 0.5 s"),
+        (LIMITS._replace(processor=1), burn, (), "processor", "more than 1 s of processor time"),
+        (LIMITS, take_memory, (), "memory", "more than 0.195 GB"),
+        (LIMITS, ground, ("p(1). p(X+1) :- p(X).",), "memory", "more than 0.195 GB"),
+        (LIMITS, ground, ("p(1..30000,1..30000).",), "memory", "more than 0.195 GB"),
+        (LIMITS, ground_under_a_time_limit, ("p(1..30000,1..30000).",), "memory", "more than 0.195 GB"),
+        (LIMITS._replace(seconds=0.5), ground, ("p(1). p(X+1) :- p(X).",), "time", "more than 0.5 s"),
+        (LIMITS, touch_nothing, (), "crashed", "SIGSEGV"),
+        (LIMITS, leave, (), "crashed", "status 3"),
+        (LIMITS, end_by_a_signal, (), "crashed", "SIGTERM"),
+        (LIMITS, fail, (), "crashed", "ValueError: no number"),
+    ],
+)
+def test_what_stops_a_call(limits, call, arguments, limit, text):
+    began = time.monotonic()
+    stopped = run(limits, call, *arguments)
+    assert stopped == Stopped(limit, text)
+    assert str(stopped) == text
+    assert time.monotonic() - began < 10
+
+
+def test_an_error_of_ours_comes_through():
+    with pytest.raises(RuleError, match=r"mine\.lp:1:1: not so") as caught:
+        run(LIMITS, refuse)
+    assert isinstance(caught.value, AspdokuError)
+
+
+def test_an_answer_that_cannot_be_sent_is_a_crash():
+    assert run(LIMITS, answer_with_what_cannot_be_sent).limit == "crashed"
+
+
+def test_no_child_is_left_behind():
+    def children():
+        return [file.read_text() for file in Path("/proc/self/task").glob("*/children")]
+
+    before = children()
+    run(LIMITS._replace(seconds=0.5), sleep)
+    assert children() == before

@@ -1,0 +1,313 @@
+"""Why a puzzle has no solution; clashes are looked up by a scan of the grid, and judged by the search of tests/oracle.py."""
+
+from dataclasses import replace
+from functools import cache
+from itertools import combinations
+from random import Random
+
+import oracle
+import pytest
+from instance_files import AS_PRINTED, SOLVED
+
+import aspdoku
+from aspdoku.explain.conflict import MOST_RULES, conflict
+from aspdoku.explain.steps import Claim
+from aspdoku.program import RuleFile, compose, join, library
+
+CLASSIC = oracle.CLASSIC
+KNIGHT = replace(CLASSIC, anti_knight=True)
+RULES = {"classic": CLASSIC, "anti-knight": KNIGHT, "offset": replace(CLASSIC, offset=True)}
+
+
+def mine(text):
+    return RuleFile("mine", "mine.lp", text)
+
+
+def program(text, *rules, without=()):
+    files = [library.find(each) if isinstance(each, str) else each for each in rules]
+    return join(aspdoku.parse(text), [library.base(), library.find("box"), *files], without)
+
+
+def claims_in(grid):
+    return {Claim(r, c, n, True) for r, row in enumerate(grid, 1) for c, n in enumerate(row, 1) if n}
+
+
+def with_only(size, claims):
+    grid = [[None] * size for _ in range(size)]
+    for claim in claims:
+        grid[claim.row - 1][claim.column - 1] = claim.number
+    return grid
+
+
+def solvable(size, claims, rules=CLASSIC):
+    return bool(oracle.solutions(with_only(size, claims), rules, limit=1))
+
+
+def as_text(grid):
+    return "\n".join(" ".join(str(n) if n else "." for n in row) for row in grid)
+
+
+# ---- The misprints of the slides ----
+
+
+def seen_at_a_glance(grid, rules):
+    """The pairs of equal givens in a row, a column or a box, or where else the rules see twins."""
+    size = len(grid)
+    relations = [oracle.same_row, oracle.same_column, oracle.same_box(*rules.shape(size))]
+    relations += [oracle.knights_move] if rules.anti_knight else []
+    relations += [oracle.same_place(*rules.shape(size))] if rules.offset else []
+    pairs = combinations(sorted(claims_in(grid)), 2)
+    return {(a, b) for a, b in pairs if a.number == b.number and any(related(a[:2], b[:2]) for related in relations)}
+
+
+@pytest.mark.parametrize("file", AS_PRINTED, ids=lambda file: file.stem)
+def test_a_grid_as_printed_clashes_where_a_scan_of_it_finds_twins(file):
+    grid = oracle.read_grid(file.read_text())
+    expected = seen_at_a_glance(grid, RULES[file.stem])
+    assert expected
+    found = conflict(compose(aspdoku.read(file), *([] if file.stem == "classic" else [file.stem])))
+    assert found.cause == "givens"
+    assert {pair for clash in found.clashes for pair in combinations(sorted(clash.givens), 2)} == expected
+    assert len({clash.givens for clash in found.clashes}) == len(found.clashes)
+    assert all(clash.rules for clash in found.clashes)
+    assert found.steps == ()
+    for claim in found.repairs:
+        assert oracle.solutions(with_only(9, claims_in(grid) - {claim}), RULES[file.stem], limit=1)
+
+
+# A grid, the clashing cells, and the words of the rules that they break.
+PAIRS = [
+    ("1..1\n....\n....\n....", "r1c1 r1c4", {"row 1 has at most one 1"}),
+    ("2...\n....\n....\n2...", "r1c1 r4c1", {"column 1 has at most one 2"}),
+    ("3...\n.3..\n....\n....", "r1c1 r2c2", {"box 1 has at most one 3"}),
+    ("44..\n....\n....\n....", "r1c1 r1c2", {"row 1 has at most one 4", "box 1 has at most one 4"}),
+    ("....\n....\n...1\n...1", "r3c4 r4c4", {"column 4 has at most one 1", "box 4 has at most one 1"}),
+]
+
+
+@pytest.mark.parametrize(("text", "cells", "words"), PAIRS)
+def test_two_givens_clash_by_all_the_rules_that_they_break(text, cells, words):
+    (clash,) = conflict(program(text)).clashes
+    assert " ".join(f"r{claim.row}c{claim.column}" for claim in clash.givens) == cells
+    assert {each.words for each in clash.rules} == words
+
+
+# ---- Deeper ----
+
+
+@cache
+def conflict_of(size, seed, name):
+    made = program(as_text(broken(size, seed, name)), *([] if name == "classic" else [name]))
+    return made, conflict(made)
+
+
+@cache
+def broken(size, seed, name):
+    """A solution of which some cells are given, one of them wrongly, so that no two givens clash at a glance."""
+    chance, rules = Random(seed), RULES[name]
+    solutions = LISTS[size, name]()
+    while True:
+        solution = chance.choice(solutions)
+        claims = set(chance.sample(sorted(claims_in(solution)), chance.randint(size, 2 * size)))
+        victim = chance.choice(sorted(claims))
+        claims = claims - {victim} | {
+            victim._replace(number=chance.choice([n for n in range(1, size + 1) if n != victim.number]))
+        }
+        grid = with_only(size, claims)
+        if not seen_at_a_glance(grid, rules) and not solvable(size, claims, rules):
+            return grid
+
+
+@cache
+def fours():
+    return oracle.solutions([[None] * 4] * 4, CLASSIC)
+
+
+@cache
+def knights():
+    return oracle.solutions([[None] * 4] * 4, KNIGHT)
+
+
+@cache
+def sixes():
+    first = [[1, 2, 3, 4, 5, 6], *[[None] * 6] * 5]
+    return oracle.solutions(first, CLASSIC, limit=400)[::20]
+
+
+LISTS = {(4, "classic"): fours, (4, "anti-knight"): knights, (6, "classic"): sixes}
+DEEP = (
+    [(4, seed, "classic") for seed in range(8)]
+    + [(4, seed, "anti-knight") for seed in range(4)]
+    + [(6, seed, "classic") for seed in range(4)]
+)
+
+
+@pytest.mark.parametrize(("size", "seed", "name"), DEEP)
+def test_a_deep_clash_is_as_small_as_can_be_and_its_repairs_are_those_that_a_search_finds(size, seed, name):
+    grid, rules = broken(size, seed, name), RULES[name]
+    givens = claims_in(grid)
+    _, found = conflict_of(size, seed, name)
+    assert found.cause == "givens"
+    for clash in found.clashes:
+        assert set(clash.givens) <= givens
+        assert not solvable(size, clash.givens, rules)
+        for claim in clash.givens:
+            assert solvable(size, set(clash.givens) - {claim}, rules)
+        assert clash.rules
+    assert set(found.repairs) == {claim for claim in givens if solvable(size, givens - {claim}, rules)}
+    assert bool(found.steps) == (len(found.clashes) == 1 and len(found.clashes[0].rules) > MOST_RULES)
+
+
+def test_there_are_clashes_that_are_told_step_by_step_and_such_that_are_not():
+    lengths = {len(conflict_of(4, seed, "classic")[1].clashes[0].rules) > MOST_RULES for seed in range(8)}
+    assert lengths == {True, False}
+
+
+@pytest.mark.parametrize(("size", "seed", "name"), DEEP)
+def test_the_rules_of_a_clash_suffice_and_none_can_be_spared(size, seed, name):
+    """Asked of a network made anew, by the words of the rules."""
+    from aspdoku.explain.constraints import Network
+
+    made, found = conflict_of(size, seed, name)
+    network = Network(made)
+    bits = {each.words: each.bit for each in network.instances}
+    assert len(bits) == len(network.instances)
+    for clash in found.clashes:
+        literals = [network.candidates[claim[:3]] for claim in clash.givens]
+        masks = [bits[each.words] for each in clash.rules]
+        assert network.clash(literals, sum(masks)) is not None
+        if len(masks) > 2:
+            assert all(network.clash(literals, sum(masks) - mask) is None for mask in masks)
+
+
+@pytest.mark.parametrize(("size", "seed", "name"), DEEP)
+def test_the_steps_of_a_clash_lead_from_its_givens_to_a_rule_that_breaks(size, seed, name):
+    from aspdoku.explain.constraints import Network
+
+    made, found = conflict_of(size, seed, name)
+    if not found.steps:
+        return
+    assert [step.kind for step in found.steps].count("contradiction") == 1
+    assert found.steps[-1].kind == "contradiction"
+    network = Network(made)
+    bits = {each.words: each.bit for each in network.instances}
+    known = [network.candidates[claim[:3]] for claim in found.clashes[0].givens]
+    for step in found.steps:
+        learned = []
+        for reason in (*step.marks, *step.reasons):
+            rules_used = sum({bits[use.instance.words] for use in reason.rules})
+            for claim in reason.claims:
+                literal = network.candidates[claim[:3]] * (1 if claim.holds else -1)
+                assert network.clash([-literal, *known], rules_used) is not None
+                (known if reason in step.marks else learned).append(literal)
+            if not reason.claims:
+                assert network.clash(known, rules_used) is not None
+        known += learned
+
+
+# ---- Other causes ----
+
+
+@pytest.mark.parametrize("puzzle", [puzzle for puzzle, _ in SOLVED], ids=lambda puzzle: puzzle.stem)
+def test_where_there_is_a_solution_nothing_clashes(puzzle):
+    found = conflict(compose(aspdoku.read(puzzle)))
+    assert found == ("none", (), (), ())
+
+
+def test_a_grid_with_several_solutions_or_no_givens_has_no_conflict():
+    for text in ("1...\n....\n....\n....", "....\n....\n....\n...."):
+        assert conflict(program(text)).cause == "none"
+
+
+RULES_ALONE = [
+    ":- row(1).",
+    "%@ nothing {N}\n:- a(R,C,N), R < 2.",
+    "a(1,1,1).\na(1,2,1).",
+    ":- a(1,1,N), N < 3. :- a(1,1,N), N > 2.",
+]
+
+
+@pytest.mark.parametrize("text", ["1...\n....\n....\n....", "....\n....\n....\n....", "12..\n34..\n....\n...."])
+@pytest.mark.parametrize("rule", RULES_ALONE)
+def test_rules_that_have_no_solution_are_named_without_givens(text, rule):
+    found = conflict(program(text, mine(rule)))
+    (clash,) = found.clashes
+    assert (found.cause, clash.givens, found.repairs) == ("rules", (), ())
+    assert "mine" in {each.guard.name for each in clash.rules}
+
+
+def test_what_is_taken_for_granted_can_have_no_solution():
+    assert conflict(program("....\n....\n....\n....", mine("p ; q.\np :- not p.\nr :- not r."))).cause == "granted"
+
+
+def test_a_number_that_the_rules_never_put_into_a_cell_is_named():
+    """With a base that has no 1 in the corner to choose, as a given of a file would else be an answer."""
+    text = "number(1..n).  row(1..n).  column(1..n).\ncell(R,C) :- row(R), column(C).\n"
+    base = RuleFile("base", "base.lp", text + "{ a(R,C,N) : may(R,C,N) } = 1 :- cell(R,C).\n")
+    rule = mine("may(R,C,N) :- cell(R,C), number(N), R+C+N != 3.")
+    found = conflict(join(aspdoku.parse("1...\n....\n....\n...."), [base, library.find("box"), rule]))
+    assert found.cause == "impossible"
+    assert [clash.givens for clash in found.clashes] == [(Claim(1, 1, 1, True),)]
+    assert found.repairs == (Claim(1, 1, 1, True),)
+
+
+def test_a_rule_that_is_taken_back_does_not_clash():
+    text = "1...\n.1..\n....\n...."
+    assert conflict(program(text)).cause == "givens"
+    assert conflict(program(text, without=["box"])).cause == "none"
+
+
+def test_an_exception_does_not_clash():
+    spared = " ".join(f"ab(anti_knight,{number})." for number in range(1, 5))
+    text = "1...\n..1.\n....\n...."
+    assert {clash.givens for clash in conflict(program(text, "anti-knight")).clashes} == {
+        (Claim(1, 1, 1, True), Claim(2, 3, 1, True))
+    }
+    assert conflict(program(text + "\n[facts]\n" + spared, "anti-knight")).cause == "none"
+
+
+# ---- Killer ----
+
+KILLERS = [
+    # facts and givens: the cages that clash, the cells that do
+    ('cage(1,1,"A"). cage(1,2,"A"). cage_value("A",5).', "11..", {"cage A has at most one 1"}, set()),
+    ('cage(1,1,"A"). cage(1,2,"A"). cage_value("A",5).', "12..", {"cage A adds up to 5"}, {(1, 1), (1, 2)}),
+    ('cage(1,1,"A"). cage(1,2,"A"). cage_value("A",8).', "....", {"cage A adds up to 8"}, set()),
+    ('cage(1,1,"A"). cage(1,2,"A"). cage_value("A",2).', "....", set(), set()),
+    (
+        'cage(1,1,"A"). cage(1,2,"A"). cage_value("A",3). cage(1,3,"B"). cage(1,4,"B"). cage_value("B",3).',
+        "....",
+        {"cage A adds up to 3", "cage B adds up to 3"},
+        set(),
+    ),
+    (
+        'cage(1,1,"A"). cage(1,2,"A"). cage_value("A",4). cage(1,3,"B"). cage(1,4,"B"). cage_value("B",5).',
+        "....",
+        set(),
+        set(),
+    ),
+]
+
+
+@pytest.mark.parametrize(("facts", "row", "words", "cells"), KILLERS)
+def test_cages_that_cannot_be_filled_are_named(facts, row, words, cells):
+    found = conflict(program(f"{row}\n....\n....\n....\n[facts]\n{facts}", "killer"))
+    assert found.cause == ("rules" if row == "...." else "givens")
+    said = {each.words for clash in found.clashes for each in clash.rules}
+    assert words <= said
+    assert any(word.startswith("cage") for word in said)
+    if cells:
+        assert {claim[:2] for clash in found.clashes for claim in clash.givens} == cells
+
+
+def test_cages_that_can_be_filled_do_not_clash():
+    facts = 'cage(1,1,"A"). cage(1,2,"A"). cage_value("A",5). cage(1,3,"B"). cage(1,4,"B"). cage_value("B",5).'
+    assert conflict(program(f"1...\n....\n....\n....\n[facts]\n{facts}", "killer")).cause == "none"
+
+
+def test_the_same_conflict_is_told_in_the_same_words():
+    from aspdoku.report.explanation import conflicting
+
+    for seed in range(3):
+        made = program(as_text(broken(4, seed, "classic")))
+        assert conflicting(conflict(made)) == conflicting(conflict(made))

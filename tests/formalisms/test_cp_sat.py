@@ -1,0 +1,110 @@
+"""CP-SAT: it solves, proves that there is no other solution, and is not imported before it is used."""
+
+import subprocess
+import sys
+from importlib.util import find_spec
+
+import pytest
+from instance_files import FOLDER, SOLVED
+
+import aspdoku
+from aspdoku.engine.solver import TimeLimitError
+from aspdoku.formalisms import cp_sat
+from aspdoku.formalisms.case import Case
+from aspdoku.formalisms.comparison import change, compare
+from aspdoku.formalisms.cp_sat import CpSat
+from aspdoku.program import compose
+from aspdoku.puzzle import Puzzle
+
+installed = pytest.mark.skipif(not find_spec("ortools"), reason="needs ortools")
+
+# A puzzle for each text; the others take as long, as it is the import that takes the time.
+QUICK = ("six", "offset", "anti-knight", "greater-than", "killer", "strimko")
+
+
+def run(puzzle, seconds=60):
+    case = Case.of(compose(puzzle))
+    return CpSat().run(case, CpSat().text(case), seconds)
+
+
+@installed
+@pytest.mark.parametrize(
+    ("file", "solution"),
+    [
+        pytest.param(*files, id=files[0].stem, marks=[] if files[0].stem in QUICK else [pytest.mark.slow])
+        for files in SOLVED
+        if not Case.of(compose(aspdoku.read(files[0]))).beyond
+    ],
+)
+def test_each_instance_is_solved(file, solution):
+    outcome = run(aspdoku.read(file))
+    assert (outcome.grid, outcome.unique) == (aspdoku.read(solution).grid, True)
+
+
+@installed
+def test_no_solution():
+    assert run(aspdoku.parse("11..\n....\n....\n....")).grid is None
+
+
+@installed
+def test_several_solutions():
+    (row,) = compare(compose(Puzzle.blank(4)), [CpSat()], 60)
+    assert (row.status, row.outcome.unique) == ("agrees", False)
+
+
+RIGHT = "1234\n3412\n2143\n4321"
+BROKEN = [
+    (RIGHT, "anti-knight"),
+    ("1234\n3421\n4312\n2143", "offset"),
+    (f"{RIGHT}\n\n[facts]\ngt(1,1,1,2).", "greater-than"),
+    (f'{RIGHT}\n\n[facts]\nchain(1,1,"A"). chain(2,3,"A").', "chain"),
+    (f'{RIGHT}\n\n[facts]\ncage(1,1,"A"). cage(2,3,"A").', "killer"),
+    (f'{RIGHT}\n\n[facts]\ncage(1,1,"A"). cage(1,2,"A"). cage_value("A",4).', "killer"),
+    (f'{RIGHT}\n\n[facts]\ncage_value("A",4).', "killer"),
+]
+
+
+@installed
+@pytest.mark.slow
+@pytest.mark.parametrize(("text", "name"), BROKEN)
+def test_a_grid_that_breaks_an_elaboration_is_no_solution(text, name):
+    assert run(aspdoku.parse(text).but(elaborations=(name,))).grid is None
+
+
+@installed
+def test_the_time_limit():
+    with pytest.raises(TimeLimitError):
+        run(aspdoku.read(FOLDER / "slides" / "classic.txt"), 0.05)
+
+
+def test_it_says_what_is_missing(monkeypatch):
+    monkeypatch.setattr(cp_sat, "find_spec", lambda _: None)
+    (row,) = compare(compose(Puzzle.blank(4)), [CpSat()], 60)
+    assert (row.status, row.reason) == ("skipped", "needs ortools (pip install 'aspdoku[cp]')")
+    assert "cp_model.CpModel()" in row.text.program
+
+
+@installed
+def test_whether_it_is_there_is_known_without_importing_it():
+    look = "import sys; from aspdoku.formalisms.cp_sat import CpSat; print(CpSat().needs(), 'ortools' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", look], capture_output=True, text=True).stdout.split() == ["None", "False"]
+
+
+# By hand: the numbers stand in one function only, in which the functions of the elaborations are called, too.
+CHANGES = [
+    (Puzzle.blank(9), (0, 0)),
+    (Puzzle.blank(6), (1, 1)),
+    (Puzzle.blank(16), (1, 1)),
+    (Puzzle.blank(9).but(elaborations=("anti-knight",)), (2, 1)),
+    (Puzzle.blank(9).but(elaborations=("offset",)), (2, 1)),
+    (Puzzle.blank(9).but(elaborations=("greater-than",)), (2, 1)),
+    (Puzzle.blank(9).but(elaborations=("killer",)), (2, 1)),
+    (Puzzle.blank(9).but(elaborations=("chain",), without=("box",)), (2, 1)),
+    (Puzzle.blank(9).but(elaborations=("anti-knight", "killer")), (3, 1)),
+]
+
+
+@pytest.mark.parametrize(("puzzle", "counts"), CHANGES)
+def test_what_has_to_be_added_and_removed(puzzle, counts):
+    made = change(CpSat(), Case.of(compose(puzzle)))
+    assert (len(made.added), len(made.removed)) == counts

@@ -1,0 +1,130 @@
+"""Findling's algorithm: it solves, its counters are those of our reading, and the paper's figures stand beside them."""
+
+import pytest
+from instance_files import FOLDER, SOLVED
+
+import aspdoku
+from aspdoku.engine.solver import TimeLimitError
+from aspdoku.formalisms.case import Case
+from aspdoku.formalisms.comparison import change, compare
+from aspdoku.formalisms.findling import Findling, published
+from aspdoku.program import compose
+from aspdoku.puzzle import Puzzle
+
+# Where there are thousands of guesses.
+SLOW = ("everest", "seventeen", "greater-than", "cages")
+
+
+def run(puzzle, seconds=60):
+    case = Case.of(compose(puzzle))
+    return Findling().run(case, Findling().text(case), seconds)
+
+
+@pytest.mark.parametrize(
+    ("file", "solution"),
+    [
+        pytest.param(*files, id=files[0].stem, marks=[pytest.mark.slow] if files[0].stem in SLOW else [])
+        for files in SOLVED
+        if not Case.of(compose(aspdoku.read(files[0]))).beyond
+    ],
+)
+def test_each_instance_is_solved(file, solution):
+    outcome = run(aspdoku.read(file), 300)
+    assert (outcome.grid, outcome.unique) == (aspdoku.read(solution).grid, True)
+
+
+# Puzzles of four rows; what is no solution, by each of the elaborations, is found to be none.
+FOURS = [
+    ("11..\n....\n....\n....", "", (None, True)),
+    ("1...\n.1..\n....\n....", "", (None, True)),
+    ("1234\n3412\n2143\n4321", "", (((1, 2, 3, 4), (3, 4, 1, 2), (2, 1, 4, 3), (4, 3, 2, 1)), True)),
+    ("1234\n3412\n2143\n4321", "anti-knight", (None, True)),
+    ("1234\n3421\n4312\n2143", "offset", (None, True)),
+    ("1234\n3412\n2143\n4321\n\n[facts]\ngt(1,1,1,2).", "greater-than", (None, True)),
+    ('1234\n3412\n2143\n4321\n\n[facts]\nchain(1,1,"A"). chain(2,3,"A").', "chain", (None, True)),
+    ('1234\n3412\n2143\n4321\n\n[facts]\ncage(1,1,"A"). cage(2,3,"A").', "killer", (None, True)),
+    ('1234\n3412\n2143\n4321\n\n[facts]\ncage(1,1,"A"). cage(1,2,"A"). cage_value("A",4).', "killer", (None, True)),
+    ('....\n3412\n2143\n4321\n\n[facts]\ncage(1,1,"A"). cage_value("A",2).', "killer", (None, True)),
+]
+
+
+@pytest.mark.parametrize(("text", "name", "expected"), FOURS)
+def test_wrong_and_right(text, name, expected):
+    outcome = run(aspdoku.parse(text).but(elaborations=(name,) if name else ()))
+    assert (outcome.grid, outcome.unique) == expected
+
+
+@pytest.mark.parametrize("name", ["", "anti-knight", "offset"])
+def test_several_solutions(name):
+    puzzle = Puzzle.blank(6).but(elaborations=(name,) if name else ())
+    (row,) = compare(compose(puzzle), [Findling()], 60)
+    assert (row.status, row.outcome.unique) == ("agrees", False)
+
+
+# Counted by another program of the same reading, which shares no line with this one.
+COUNTERS = [
+    ("escargot", "iterations 1476, logic 1396, guesses 86, backtracks 79"),
+    ("blank", "iterations 260, logic 169, guesses 135, backtracks 90"),
+]
+
+
+@pytest.mark.parametrize(("name", "counters"), COUNTERS)
+def test_the_counters_are_those_of_the_reading(name, counters):
+    ours, papers = run(aspdoku.read(FOLDER / "csp" / f"{name}.txt")).notes
+    assert ours == f"until the first solution: {counters}"
+    assert papers.startswith("the paper says: ")
+    assert papers.endswith("no reading of its text that we tried comes to these figures")
+
+
+def test_an_easy_puzzle_takes_a_step_for_each_empty_cell_and_no_guess():
+    puzzle = aspdoku.read(FOLDER / "owl" / "four.txt")
+    empty = 16 - len(puzzle.givens())
+    assert run(puzzle).notes == (f"until the first solution: iterations {empty}, logic {empty}, guesses 0, backtracks 0",)
+
+
+def test_the_first_rows_of_the_blank_grid_are_as_the_paper_says():
+    grid = run(Puzzle.blank(9)).grid
+    assert grid[:2] == ((1, 2, 3, 4, 5, 6, 7, 8, 9), (4, 5, 6, 7, 8, 9, 1, 2, 3))
+
+
+ESCARGOT = {"iterations": 18530, "logic": 17836, "guesses": 1386, "backtracks": 1375}
+PUBLISHED = [
+    (aspdoku.read(FOLDER / "csp" / "escargot.txt"), ESCARGOT),
+    (Puzzle.blank(9), {"guesses": 2289, "backtracks": 2230}),
+    (Puzzle.blank(9).but(elaborations=("anti-knight",)), {}),
+    (Puzzle.blank(9, (1, 9)), {}),
+    (Puzzle.blank(9).but(without=("box",)), {}),
+    (Puzzle.blank(4), {}),
+    (aspdoku.read(FOLDER / "slides" / "classic.txt"), {}),
+]
+
+
+@pytest.mark.parametrize(("puzzle", "figures"), PUBLISHED)
+def test_what_the_paper_says_of_a_puzzle(puzzle, figures):
+    assert published(Case.of(compose(puzzle))) == figures
+
+
+# By hand: another size has another start and other squares; without boxes, no squares; an elaboration is a method and its call.
+CHANGES = [
+    (Puzzle.blank(9), (0, 0)),
+    (Puzzle.blank(6), (2, 2)),
+    (Puzzle.blank(16), (2, 2)),
+    (Puzzle.blank(9).but(without=("box",)), (3, 5)),
+    (Puzzle.blank(9).but(elaborations=("anti-knight",)), (2, 1)),
+    (Puzzle.blank(9).but(elaborations=("offset",)), (2, 1)),
+    (Puzzle.blank(9).but(elaborations=("greater-than",)), (2, 1)),
+    (Puzzle.blank(9).but(elaborations=("killer",)), (2, 1)),
+    (Puzzle.blank(9).but(elaborations=("anti-knight", "offset")), (3, 1)),
+    (Puzzle.blank(9).but(elaborations=("chain",), without=("box",)), (4, 5)),
+]
+
+
+@pytest.mark.parametrize(("puzzle", "counts"), CHANGES)
+def test_what_has_to_be_added_and_removed(puzzle, counts):
+    made = change(Findling(), Case.of(compose(puzzle)))
+    assert (len(made.added), len(made.removed)) == counts
+
+
+def test_thousands_of_guesses_are_given_up():
+    with pytest.raises(TimeLimitError):
+        run(aspdoku.read(FOLDER / "made" / "seventeen.txt"), 0.5)

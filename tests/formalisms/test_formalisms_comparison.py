@@ -1,0 +1,212 @@
+"""Comparing: an engine that is wrong is told so, one that cannot run is no fault, and statements are counted as they stand."""
+
+from collections import Counter
+
+import pytest
+from instance_files import FOLDER, SOLVED
+
+import aspdoku
+from aspdoku.engine.solver import TimeLimitError
+from aspdoku.formalisms import engines
+from aspdoku.formalisms.asp import Ours, Slides
+from aspdoku.formalisms.case import Case
+from aspdoku.formalisms.comparison import change, compare
+from aspdoku.formalisms.encodings import Text
+from aspdoku.formalisms.engine import Engine, EngineError, Outcome
+from aspdoku.program import compose
+from aspdoku.puzzle import Puzzle
+
+FOUR = aspdoku.parse(".4..\n...4\n..2.\n1...")
+RIGHT = ((3, 4, 1, 2), (2, 1, 3, 4), (4, 3, 2, 1), (1, 2, 4, 3))
+NONE = aspdoku.parse("11..\n....\n....\n....")
+SEVERAL = aspdoku.parse("1234\n3412\n....\n....")
+SHARED = ((1, 2, 3, 4), (3, 4, 1, 2), (None,) * 4, (None,) * 4)
+ONE_OF = ((1, 2, 3, 4), (3, 4, 1, 2), (2, 1, 4, 3), (4, 3, 2, 1))
+
+
+class Made(Engine):
+    """An engine that says what it is told to say."""
+
+    name, title, folder, extension = "made", "made", "asp-slides", "lp"
+
+    def __init__(self, answer, lacking=None):
+        self.answer, self.lacking = answer, lacking
+
+    def needs(self):
+        return self.lacking
+
+    def statements(self, program):
+        return Counter(program.split())
+
+    def run(self, case, text, seconds):
+        if isinstance(self.answer, Exception):
+            raise self.answer
+        return self.answer
+
+
+def said(grid, unique=None, entailed=False):
+    return Outcome(grid, unique, 0.0, 0.0, entailed)
+
+
+def with_wrong(grid, row, column, number):
+    return tuple(tuple(number if (r, c) == (row, column) else n for c, n in enumerate(line, 1)) for r, line in enumerate(grid, 1))
+
+
+ANSWERS = [
+    (FOUR, said(RIGHT, True), "agrees", ""),
+    (FOUR, said(RIGHT), "agrees", ""),
+    (FOUR, said(RIGHT, False), "differs", "several"),
+    (FOUR, said(with_wrong(RIGHT, 4, 4, 1), True), "differs", "r4c4 is 1, and by clingo 3"),
+    (FOUR, said(None), "differs", "no solution where clingo has one"),
+    (FOUR, said(RIGHT, entailed=True), "agrees", ""),
+    (FOUR, said(with_wrong(RIGHT, 1, 1, None), entailed=True), "differs", "r1c1 is open, and by clingo 3"),
+    (NONE, said(None), "agrees", ""),
+    (NONE, said(RIGHT), "differs", "a solution where clingo has none"),
+    (SEVERAL, said(ONE_OF, False), "agrees", ""),
+    (SEVERAL, said(ONE_OF), "agrees", ""),
+    (SEVERAL, said(ONE_OF, True), "differs", "one solution only"),
+    (SEVERAL, said(with_wrong(ONE_OF, 3, 1, 1)), "differs", "no solution"),
+    (SEVERAL, said(with_wrong(ONE_OF, 3, 1, None)), "differs", "empty cells"),
+    (SEVERAL, said(SHARED, entailed=True), "agrees", ""),
+    (SEVERAL, said(ONE_OF, entailed=True), "differs", "r3c1 is 2, and by clingo open"),
+    (FOUR, TimeLimitError("late"), "gave up", "no answer after 30 s"),
+    (FOUR, EngineError("it broke"), "failed", "it broke"),
+]
+
+
+@pytest.mark.parametrize(("puzzle", "answer", "status", "reason"), ANSWERS)
+def test_what_is_said_of_an_answer(puzzle, answer, status, reason):
+    (row,) = compare(compose(puzzle), [Made(answer)], 30)
+    assert row.status == status
+    assert reason in row.reason
+    assert bool(row.reason) == (status != "agrees")
+
+
+def test_what_is_lacking_or_not_written_is_no_fault(tmp_path):
+    (row,) = compare(compose(FOUR), [Made(said(RIGHT), "more memory")], 30)
+    assert (row.status, row.reason, row.outcome) == ("skipped", "needs more memory", None)
+    (tmp_path / "mine.lp").write_text(":- a(1,1,4).\n")
+    (row,) = compare(compose(FOUR, str(tmp_path / "mine.lp")), [Made(said(RIGHT))], 30)
+    assert (row.status, row.reason) == ("not written", "no text for mine")
+
+
+def test_regions_that_a_puzzle_draws_are_written_by_nobody():
+    facts = "".join(f"box({r},{c},{1 + (r > 2) + 2 * (c > 2)}). " for r in range(1, 5) for c in range(1, 5))
+    rows = compare(compose(aspdoku.parse(f". . . .\n. . . .\n. . . .\n. . . .\n\n[facts]\n{facts}")), [Made(said(RIGHT))], 30)
+    assert [row.status for row in rows] == ["not written"]
+
+
+def test_an_exception_is_written_for_the_native_text_alone():
+    puzzle = aspdoku.read(FOLDER / "lessons" / "except-the-fives.txt")
+    rows = list(compare(compose(puzzle), [Slides(), Ours()], 30))
+    assert [row.status for row in rows] == ["not written", "agrees"]
+    assert "the exception ab(" in rows[0].reason
+
+
+def test_a_change_is_what_one_multiset_has_more_than_the_other():
+    case = Case.of(compose(FOUR))
+    made = change(Made(None), case, Text("uno dos dos given", ""))
+    ordinary = Slides().text(case.ordinary).program.split()
+    assert made.added == ("uno", "dos", "dos")
+    assert sorted([*made.removed, "given"]) == sorted(ordinary)
+
+
+def test_only_the_size_of_the_ordinary_game_is_a_change_and_else_it_is_the_game_of_that_size():
+    assert Case.of(compose(FOUR)).ordinary.size == 9
+    assert Case.of(compose(FOUR, "anti-knight")).ordinary.size == 4
+    assert Case.of(compose(FOUR, without=["box"])).ordinary.boxes == (2, 2)
+
+
+BEYOND = [
+    ("", ["row"], "a grid without the rule row"),
+    ("box(1,1,1).", [], "regions that the puzzle draws"),
+]
+
+
+@pytest.mark.parametrize(("fact", "without", "named"), BEYOND)
+def test_what_nobody_has_a_text_for(fact, without, named):
+    puzzle = aspdoku.parse(f"....\n....\n....\n....\n\n[facts]\n{fact}\n" if fact else "....\n....\n....\n....")
+    found = Case.of(compose(puzzle, "greater-than", without=without)).beyond
+    assert named in found
+    (row,) = compare(compose(puzzle, "greater-than", without=without), [Made(said(RIGHT))], 30)
+    assert row.status == "not written"
+
+
+def test_a_rule_of_ones_own_is_no_bundled_one_whatever_it_is_called(tmp_path):
+    for name in ("anti-knight", "base", "instance", "box"):
+        (tmp_path / f"{name}.lp").write_text(":- a(1,1,4).\n")
+        case = Case.of(compose(FOUR, str(tmp_path / f"{name}.lp")))
+        assert (case.elaborations, case.beyond) == ((), [name])
+
+
+def test_a_text_that_nobody_would_spell_out_is_not_written():
+    numbers = [5, 6, 7, 8, 9, 12, 13, 1, 2, 3, 4, 10, 11, 14, 15, 16]
+    rows = (" ".join(str(numbers[(4 * (r % 4) + r // 4 + c) % 16]) for c in range(16)) for r in range(16))
+    cells = "".join(f"cage(1,{c},a). " for c in range(1, 8))
+    puzzle = aspdoku.parse("\n".join(rows) + f"\n\n[facts]\n{cells} cage_value(a,60).")
+    row = _only(compare(compose(puzzle, "killer"), [engines()["sat"]], 60))
+    assert row.status == "not written"
+    assert "combinations" in row.reason
+
+
+def _only(rows):
+    (row,) = rows
+    return row
+
+
+def test_the_engines_have_names_of_their_own():
+    found = engines()
+    assert [engine.name for engine in found.values()] == list(found)
+    assert len({engine.title for engine in found.values()}) == len(found)
+
+
+# ---- Answer set programming ----
+
+
+@pytest.mark.parametrize("engine", [Slides(), Ours()], ids=["slides", "ours"])
+@pytest.mark.parametrize(("file", "solution"), SOLVED, ids=[f"{puzzle.parent.name}/{puzzle.stem}" for puzzle, _ in SOLVED])
+def test_each_instance_is_solved(engine, file, solution):
+    case = Case.of(compose(aspdoku.read(file)))
+    if case.beyond and not engine.native:
+        pytest.skip(f"no text for {case.beyond[0]}")
+    outcome = engine.run(case, engine.text(case), 60)
+    expected = aspdoku.read(solution).grid
+    assert (outcome.grid, outcome.unique) == (expected, True)
+
+
+# By hand: what the slides' text has to change, and what ours has to add, declarations apart.
+CHANGES = [
+    (Slides(), "-c n=6", (1, 1)),
+    (Slides(), "anti-knight", (1, 0)),
+    (Slides(), "offset", (1, 0)),
+    (Slides(), "greater-than", (1, 0)),
+    (Slides(), "killer", (2, 0)),
+    (Slides(), "chain, no boxes", (3, 1)),
+    (Ours(), "-c n=6", (0, 0)),
+    (Ours(), "anti-knight", (6, 0)),
+    (Ours(), "offset", (2, 0)),
+    (Ours(), "greater-than", (1, 0)),
+    (Ours(), "killer", (4, 0)),
+    (Ours(), "chain, no boxes", (4, 0)),
+]
+
+
+@pytest.mark.parametrize(("engine", "what", "counts"), CHANGES, ids=[f"{each[0].name} {each[1]}" for each in CHANGES])
+def test_what_has_to_be_added_and_removed(engine, what, counts):
+    name, _, rest = what.partition(",")
+    names = [] if name.startswith("-c") else [name]
+    puzzle = Puzzle.blank(6 if name.startswith("-c") else 9)
+    made = change(engine, Case.of(compose(puzzle, *names, without=["box"] if rest else [])))
+    assert (len(made.added), len(made.removed)) == counts
+
+
+def test_a_text_with_a_mistake_fails_and_does_not_answer():
+    case = Case.of(compose(FOUR))
+    with pytest.raises(EngineError, match="syntax error"):
+        Slides().run(case, Text("a(1,1,1) b.", ""), 10)
+
+
+def test_a_hard_text_is_given_up():
+    pigeons = "1 { in(P,H) : H=1..11 } 1 :- P=1..12. :- in(P,H), in(Q,H), P < Q."
+    with pytest.raises(TimeLimitError):
+        Slides().run(Case.of(compose(FOUR)), Text(pigeons, ""), 0.3)

@@ -1,0 +1,271 @@
+"""Prolog: the two texts give the grids that the instances expect, and clauses are counted whatever they look like."""
+
+import re
+import shutil
+import subprocess
+from collections import Counter
+
+import pytest
+from instance_files import FOLDER
+
+import aspdoku
+from aspdoku.engine.solver import TimeLimitError
+from aspdoku.formalisms.case import Case
+from aspdoku.formalisms.comparison import change, compare
+from aspdoku.formalisms.encodings import Text
+from aspdoku.formalisms.engine import EngineError
+from aspdoku.formalisms.prolog import Sized, Source, clauses
+from aspdoku.program import compose
+from aspdoku.puzzle import Puzzle
+
+ENGINES = [Source(), Sized()]
+FOUR = ".4..\n...4\n..2.\n1..."
+RIGHT = ((3, 4, 1, 2), (2, 1, 3, 4), (4, 3, 2, 1), (1, 2, 4, 3))
+
+both = pytest.mark.parametrize("engine", ENGINES, ids=lambda engine: engine.name)
+runs = pytest.mark.skipif(not shutil.which("swipl"), reason="needs swipl (apt install swi-prolog)")
+
+
+def answer(engine, puzzle, *names, without=()):
+    case = Case.of(compose(puzzle, *names, without=without))
+    return engine.run(case, engine.text(case), 60)
+
+
+def answer_of(program, puzzle=FOUR, seconds=20, instance=None):
+    """What becomes of a made-up text."""
+    case = Case.of(compose(aspdoku.parse(puzzle)))
+    return Source().run(case, Text(program, Source().text(case).instance if instance is None else instance), seconds)
+
+
+def facts(text, size=4):
+    """A blank grid about which the puzzle says this."""
+    return aspdoku.parse("\n".join(["." * size] * size) + f"\n\n[facts]\n{text}\n")
+
+
+# ---- The texts, run ----
+
+SOLVED = [
+    *("owl/four", "slides/six", "slides/offset", "slides/anti-knight", "slides/greater-than"),
+    *("slides/sixteen", "slides/everest", "made/killer", "made/strimko", "csp/escargot", "prolog/example"),
+]
+
+
+@runs
+@both
+@pytest.mark.parametrize("file", SOLVED)
+def test_the_texts_give_the_expected_grid(engine, file):
+    outcome = answer(engine, aspdoku.read(FOLDER / f"{file}.txt"))
+    assert outcome.grid == aspdoku.read(FOLDER / f"{file}.solution.txt").grid
+    assert outcome.unique is True
+    assert outcome.start > 0
+    assert outcome.solve > 0
+
+
+@runs
+@both
+def test_several_solutions_and_none(engine):
+    several = answer(engine, Puzzle.blank(4))
+    assert several.unique is False
+    assert [sorted(row) for row in several.grid] == [[1, 2, 3, 4]] * 4
+    assert answer(engine, aspdoku.parse("11..\n....\n....\n....")).grid is None
+
+
+# Boxes that are taller than wide, or whole rows; numbers of two digits; the smallest grids.
+@runs
+@both
+@pytest.mark.parametrize(
+    ("size", "box", "names"), [(1, None, ["anti-knight"]), (3, None, ["greater-than"]), (6, (3, 2), ["offset"]), (10, None, [])]
+)
+def test_grids_of_any_size(engine, size, box, names):
+    assert [row.status for row in compare(compose(Puzzle.blank(size, box), *names), [engine], 60)] == ["agrees"]
+
+
+CHAIN = 'chain(1,1,"A"). chain(1,2,"A"). chain(2,1,"A"). '
+CAGE = 'cage(1,1,"A"). cage(1,2,"A"). cage(2,1,"A"). '
+
+# Of a blank 4x4 grid, by hand: what cannot be. The puzzles above show what can.
+FORBIDDEN = [
+    ("offset", "a(1,1,1). a(3,3,1)."),
+    ("anti-knight", "a(1,1,1). a(2,3,1)."),
+    ("anti-knight", "a(1,4,1). a(3,3,1)."),
+    ("greater-than", "gt(1,1,4,4). a(1,1,3). a(4,4,3)."),
+    ("greater-than", "gt(1,1,4,4). a(1,1,3). a(4,4,4)."),
+    ("chain", CHAIN + 'chain(4,4,"A"). a(1,1,1). a(4,4,1).'),
+    ("killer", CAGE + 'cage(4,4,"A"). a(1,1,1). a(4,4,1).'),
+    ("killer", CAGE + 'cage_value("A",8). a(1,1,2).'),
+]
+
+
+@runs
+@both
+@pytest.mark.parametrize(("name", "said"), FORBIDDEN)
+def test_what_an_elaboration_forbids(engine, name, said):
+    assert answer(engine, facts(said), name).grid is None
+
+
+@runs
+@both
+def test_elaborations_of_which_the_puzzle_says_nothing_forbid_nothing(engine):
+    assert answer(engine, aspdoku.parse(FOUR), "greater-than", "chain", "killer").grid == RIGHT
+
+
+@runs
+@both
+def test_a_chain_that_is_shorter_than_a_row_cannot_hold_every_number(engine):
+    assert answer(engine, facts(CHAIN), "chain", without=["box"]).grid is None
+
+
+@runs
+@both
+def test_a_sum_without_cells_is_not_reached(engine):
+    assert answer(engine, facts('cage_value("A",5).'), "killer").grid is None
+
+
+@runs
+@both
+def test_elaborations_go_together(engine):
+    names = ["offset", "anti-knight", "greater-than", "killer"]
+    puzzle = facts('gt(2,1,1,1). cage(1,1,"é"). cage(1,2,"é"). cage_value("é",15).', size=9)
+    outcome = answer(engine, puzzle, *names)
+    (upper, right, *_), (lower, *_), *_ = outcome.grid
+    assert (upper + right, upper < lower) == (15, True)
+
+
+# ---- What goes wrong ----
+
+READY = "sudoku([[3,4,1,2],[2,1,3,4],[4,3,2,1],[1,2,4,3]])."
+
+
+@runs
+def test_the_same_grid_twice_is_one_solution():
+    outcome = answer_of(f"{READY}\n{READY}")
+    assert (outcome.grid, outcome.unique) == (RIGHT, True)
+
+
+@runs
+@pytest.mark.parametrize(
+    ("program", "said"),
+    [
+        (f"{READY}\nwrong(.", r"sudoku\.pl:2:.*Syntax error"),
+        (f"{READY}\nloose(X) :- true.", r"sudoku\.pl:2:\n.*Singleton variables: \[X\]"),
+        (":- use_module(library(none_such)).\n" + READY, "none_such"),
+        ("sudoku(Board) :- none_such(Board).", "none_such/1"),
+        ("sudoku(_).", "no grid of numbers"),
+        ("sudoku(_) :- halt(0).", "no grid of numbers"),
+        ("sudoku(_) :- halt(3).", "ended with status 3"),
+    ],
+)
+def test_a_text_with_a_mistake_fails_and_does_not_answer(program, said):
+    with pytest.raises(EngineError, match=said) as caught:
+        answer_of(program)
+    assert "/tmp" not in str(caught.value)
+
+
+@runs
+def test_a_grid_of_another_size_is_no_answer():
+    with pytest.raises(EngineError, match="other than 4 rows"):
+        answer_of("sudoku(_).", instance="puzzle([[1,2],[2,1]]).")
+
+
+@runs
+@pytest.mark.parametrize("program", ["sudoku(_) :- repeat, fail.", ":- repeat, fail.\nsudoku(_)."], ids=["solving", "loading"])
+def test_a_text_without_an_end_is_given_up(program):
+    with pytest.raises(TimeLimitError):
+        answer_of(program, seconds=0.5)
+
+
+@both
+def test_what_is_missing_where_there_is_no_swipl(engine, monkeypatch):
+    monkeypatch.setenv("PATH", "")
+    (row,) = compare(compose(aspdoku.parse(FOUR)), [engine], 10)
+    assert (row.status, row.reason) == ("skipped", "needs swipl (apt install swi-prolog)")
+
+
+# ---- What is counted ----
+
+# By hand. Where the text has sizes, valid/1, grids/6 and sudoku/1 are written anew; without boxes grids/6 goes.
+CHANGES = [
+    (Source(), 6, "", (3, 3)),
+    (Source(), 16, "", (3, 3)),
+    (Source(), 9, "offset", (2, 1)),
+    (Source(), 9, "anti-knight", (4, 1)),
+    (Source(), 9, "greater-than", (3, 1)),
+    (Source(), 9, "killer", (4, 1)),
+    (Source(), 9, "chain without box", (4, 2)),
+    (Source(), 5, "chain without box", (4, 2)),
+    (Sized(), 6, "", (0, 0)),
+    (Sized(), 16, "", (0, 0)),
+    (Sized(), 9, "offset", (2, 1)),
+    (Sized(), 9, "anti-knight", (4, 1)),
+    (Sized(), 9, "greater-than", (3, 1)),
+    (Sized(), 9, "killer", (3, 1)),
+    (Sized(), 9, "chain without box", (2, 2)),
+    (Sized(), 5, "chain without box", (2, 2)),
+]
+
+
+@pytest.mark.parametrize(("engine", "size", "what", "counts"), CHANGES, ids=[f"{e.name} {n} {w}" for e, n, w, _ in CHANGES])
+def test_what_has_to_be_added_and_removed(engine, size, what, counts):
+    name, _, without = what.partition(" without ")
+    made = change(engine, Case.of(compose(Puzzle.blank(size), *[name] * bool(name), without=[without] * bool(without))))
+    assert (len(made.added), len(made.removed)) == counts
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a. b.", ["a.", "b."]),
+        ("a:-b,c.", ["a :- b, c."]),
+        ("a :-\n    b,   % why. b?\n    c. /* and.\n so. */ d.", ["a :- b, c.", "d."]),
+        ("p(Here, There) :- q(There,Here).", ["p(A, B) :- q(B, A)."]),
+        ("p(Once, _, _) :- q(_Two, _Two).", ["p(_, _, _) :- q(A, A)."]),
+        ("L ins 1..9 .", ["_ ins 1..9."]),
+        ("x(1.5). y(0'.). z(0'a, 0''', 0'\\n).", ["x(1.5).", "y(0'.).", "z(0'a, 0''', 0'\\n)."]),
+        ("say('It''s. A \\'dot\\'. % Here', \"and. \\\" here.\").", ["say('It''s. A \\'dot\\'. % Here', \"and. \\\" here.\")."]),
+        ("'plain'('Not plain', 'X').", ["plain('Not plain', 'X')."]),
+        ("X =.. [f|T], X #\\= T, X-T = - (1), X = -(1).", ["A =.. [f|B], A #\\= B, A-B = - (1), A = -(1)."]),
+        ("a :- ( b -> c ; \\+ d ), !.", ["a :- (b -> c ; \\+ d), !."]),
+        ("größer(Ä, Ä).", ["größer(A, A)."]),
+        (" % nothing\n", []),
+    ],
+)
+def test_clauses_are_spelled_in_one_way(text, expected):
+    assert clauses(text) == expected
+
+
+def test_more_variables_than_letters():
+    names = [f"V{k}" for k in range(30)]
+    assert clauses(f"p({','.join(names + names)}).")[0].startswith("p(A, B, C, ")
+    assert len(set(re.findall(r"\w+", clauses(f"p({','.join(names + names)}).")[0]))) == 31
+
+
+def test_each_clause_counts_as_often_as_it_stands_there_and_a_declaration_does_not():
+    text = ":- dynamic gt/4.\n:- use_module(library(clpfd)).\np(X,X).\np(Y,  Y). % again\n:-dynamic(cage/3)."
+    assert Source().statements(text) == Counter({"p(A, A).": 2, ":- use_module(library(clpfd)).": 1})
+
+
+@pytest.mark.parametrize("text", ["a :- b", "a. b(X) :- 'never closed.", "a. €."])
+def test_what_is_no_prolog_text_is_not_counted(text):
+    with pytest.raises(EngineError, match="Prolog text"):
+        clauses(text)
+
+
+VARIANTS = """
+:- use_module(library(clpfd)).
+terms(File, Terms) :- open(File, read, In), read_all(In, Terms), close(In).
+read_all(In, Terms) :-
+    read(In, Term),
+    ( Term == end_of_file -> Terms = [] ; Terms = [Term|More], read_all(In, More) ).
+:- initialization((terms('text.pl', Terms), terms('spelled.pl', Spelled), Terms =@= Spelled, length(Terms, N), write(N)), main).
+"""
+
+
+@runs
+@both
+def test_prolog_reads_the_same_from_the_one_spelling_as_from_the_text(engine, tmp_path):
+    case = Case.of(compose(Puzzle.blank(9), "offset", "anti-knight", "greater-than", "chain", "killer"))
+    text = engine.text(case).program
+    for name, content in (("text", text), ("spelled", "\n".join(clauses(text))), ("variants", VARIANTS)):
+        (tmp_path / f"{name}.pl").write_text(content)
+    done = subprocess.run(["swipl", "-q", "variants.pl"], cwd=tmp_path, capture_output=True, text=True, timeout=20)
+    assert (done.stdout, done.stderr) == (str(len(clauses(text))), "")

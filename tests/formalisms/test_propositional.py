@@ -1,0 +1,351 @@
+"""Propositional logic: what the clauses say, how far evidence carries, and that it is unit propagation."""
+
+from collections import Counter
+from importlib.util import find_spec
+from itertools import combinations, product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from instance_files import FOLDER, SOLVED
+
+import aspdoku
+from aspdoku.engine.solver import TimeLimitError
+from aspdoku.errors import AspdokuError
+from aspdoku.formalisms import propositional
+from aspdoku.formalisms.case import Case
+from aspdoku.formalisms.clauses import Literal, dimacs, literal_of, parse, variable
+from aspdoku.formalisms.comparison import change, compare
+from aspdoku.formalisms.dpll import State, Theory
+from aspdoku.formalisms.encodings import Text
+from aspdoku.formalisms.engine import EngineError
+from aspdoku.formalisms.propositional import Evidence, Sat
+from aspdoku.formalisms.transcripts import traces
+from aspdoku.program import compose
+from aspdoku.puzzle import Puzzle
+
+needs_sat = pytest.mark.skipif(find_spec("pysolvers") is None, reason="needs python-sat (pip install 'aspdoku[sat]')")
+ENGINES = [pytest.param(Evidence(), id="evidence"), pytest.param(Sat(), id="sat", marks=needs_sat)]
+
+BLANK = Puzzle.blank(4)
+NONE = aspdoku.parse("11..\n....\n....\n....")
+
+# The chain, the 4, the 3 and the conclusion of the document; the other chains and the 1 are made up.
+DOCUMENT = aspdoku.parse(
+    "with: chain\nwithout: box\n\n4 1 3 .\n. . . .\n. . . .\n. . . .\n\n[chain]\nA B C C\nB A A C\nB B A C\nD D D D"
+)
+DOCUMENT_SOLUTION = ((4, 1, 3, 2), (2, 3, 1, 4), (3, 4, 2, 1), (1, 2, 4, 3))
+
+
+def traced(case):
+    return Evidence().trace(case, Evidence().text(case), 60)
+
+
+def case_of(puzzle, *names, without=()):
+    return Case.of(compose(puzzle, *names, without=without))
+
+
+def read(name):
+    return case_of(aspdoku.read(FOLDER / name))
+
+
+def run(engine, case, seconds=300):
+    return engine.run(case, engine.text(case), seconds)
+
+
+# The one puzzle whose search takes the evidence loop several seconds.
+HARD = FOLDER / "made" / "cages.txt"
+
+
+@pytest.mark.parametrize(
+    ("engine", "file", "solution"),
+    [
+        pytest.param(
+            *engine.values,
+            *pair,
+            id=f"{engine.id} {pair[0].parent.name}/{pair[0].stem}",
+            marks=[*engine.marks, *([pytest.mark.slow] if pair[0] == HARD and engine.id == "evidence" else [])],
+        )
+        for engine, pair in product(ENGINES, SOLVED)
+    ],
+)
+def test_each_instance_is_solved(engine, file, solution):
+    case = case_of(aspdoku.read(file))
+    if case.beyond:
+        pytest.skip(f"no text for {case.beyond[0]}")
+    outcome = run(engine, case)
+    assert (outcome.grid, outcome.unique) == (aspdoku.read(solution).grid, True)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_several_solutions_and_none(engine):
+    (several,) = compare(compose(BLANK), [engine], 30)
+    assert (several.status, several.outcome.unique) == ("agrees", False)
+    (none,) = compare(compose(NONE), [engine], 30)
+    assert (none.status, none.outcome.grid) == ("agrees", None)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_sum_that_no_numbers_have(engine):
+    cages = "[cage]\nA A A A\n. . . .\n. . . .\n. . . .\nA = {}"
+    for total, solvable in [(10, True), (11, False)]:
+        case = case_of(aspdoku.parse(f"with: killer\n\n....\n....\n....\n....\n\n{cages.format(total)}"))
+        assert (run(engine, case).grid is not None) == solvable
+
+
+# ---- Texts ----
+
+
+def test_a_statement_is_a_set_of_literals():
+    text = """
+    % Two ways to write one clause
+    c(1,1,2) | -c(1,1,1)
+    -c(1,1,1) | c(1,1,2) | c(1,1,2)
+    % and another, and one that nothing makes true
+    c(1,1,2)
+    false
+    """
+    assert Evidence().statements(text) == Counter({"-c(1,1,1) | c(1,1,2)": 2, "c(1,1,2)": 1, "false": 1})
+
+
+def test_literals_are_told_apart_by_number_and_not_as_text():
+    assert Evidence().statements("c(1,1,10) | c(1,1,9)") == Counter({"c(1,1,9) | c(1,1,10)": 1})
+
+
+@pytest.mark.parametrize("mistake", ["c(1,1)", "a(1,1,1)", "c(1,1,1) c(1,1,2)", "--c(1,1,1)", "c(1,1,1) |"])
+def test_what_is_no_clause_is_pointed_at(mistake):
+    with pytest.raises(EngineError, match=r"line 2: .* is no literal"):
+        list(parse(f"c(1,1,1)\n{mistake}"))
+
+
+def test_dimacs():
+    text = "% r1c1 needs a number\nc(1,1,1) | c(1,1,2)\n% row 2 has at most one 2\n-c(2,1,2) | -c(2,2,2)\nfalse\n"
+    assert dimacs(parse(text), 2).splitlines() == [
+        "c 4*(R-1) + 2*(C-1) + N says that the cell in row R, column C holds the number N",
+        "p cnf 8 3",
+        "c r1c1 needs a number",
+        "1 2 0",
+        "c row 2 has at most one 2",
+        "-6 -8 0",
+        "0",
+    ]
+
+
+def test_variables_are_numbered_without_gaps():
+    literals = [Literal(row, column, number) for row, column, number in product((1, 2, 3), repeat=3)]
+    assert [variable(literal, 3) for literal in literals] == list(range(1, 28))
+    assert [literal_of(sign * place, 3) for place in range(1, 28) for sign in (1, -1)] == [
+        Literal(*literal[:3], holds) for literal in literals for holds in (True, False)
+    ]
+
+
+# By hand: each of 9 places of the boxes has 36 pairs for each number, of which 18 lie in a line; 224 pairs of cells are a
+# knight's move apart; a sign has 9 clauses each way; the boxes have 81 "needs", and 18 pairs that lie in no line for each number.
+CHANGES = [
+    ("offset", [], "", (9 * 9 * 18, 0)),
+    ("anti-knight", [], "", (224 * 9, 0)),
+    ("greater-than", [], "gt(1,1,1,2). gt(1,1,2,1).", (2 * 18, 0)),
+    ("chain", ["box"], "chain(1,1,a). chain(2,4,a). chain(3,4,a).", (9 + 9 * 2, 81 + 81 * 18)),
+    # With 1 and 3 only: 7 numbers not in the two cells, two that are; as they lie in a line, they differ anyway.
+    ("killer", [], "cage(1,1,a). cage(1,2,a). cage_value(a,4).", (7 * 2 + 2, 0)),
+]
+
+
+@pytest.mark.parametrize(("name", "without", "facts", "counts"), CHANGES, ids=[each[0] for each in CHANGES])
+def test_what_has_to_be_added_and_removed(name, without, facts, counts):
+    blank = "\n".join(["." * 9] * 9)
+    puzzle = aspdoku.parse(f"{blank}\n\n[facts]\n{facts}" if facts else blank)
+    made = change(Evidence(), case_of(puzzle, name, without=without))
+    assert (len(made.added), len(made.removed)) == counts
+
+
+def test_the_base_has_no_clause_twice():
+    clauses = Evidence().statements(Evidence().text(case_of(Puzzle.blank(9))).program)
+    assert set(clauses.values()) == {1}
+    assert clauses.total() == 4 * 81 + 3 * 81 * 36 + 81 * 18
+
+
+def elaboration_says(puzzle, name, cells):
+    """The ways to fill these cells that the clauses of an elaboration allow."""
+    text = Evidence().text(case_of(puzzle, name)).program
+    base = Evidence().text(case_of(puzzle)).program
+    clauses = [clause for clause in parse(text.removeprefix(base)) if clause.literals]
+    allowed = set()
+    for numbers in product(range(1, puzzle.size + 1), repeat=len(cells)):
+        held = dict(zip(cells, numbers, strict=True))
+        if all(any((held[each[:2]] == each.number) == each.holds for each in clause.literals) for clause in clauses):
+            allowed.add(numbers)
+    return allowed
+
+
+def six(facts):
+    return aspdoku.parse("\n".join(["." * 6] * 6) + f"\n\n[facts]\n{facts}")
+
+
+# Three cells of which no two share a line, so that the elaboration alone has to tell them apart; 6 and 15 have one combination
+# each, and 10 and 11 have three.
+@pytest.mark.parametrize("total", [6, 10, 11, 15])
+def test_a_cage_holds_all_the_combinations_and_no_others(total):
+    cells = [(1, 1), (2, 2), (3, 3)]
+    facts = " ".join(f"cage({row},{column},a)." for row, column in cells)
+    expected = {numbers for numbers in product(range(1, 7), repeat=3) if len(set(numbers)) == 3 and sum(numbers) == total}
+    assert elaboration_says(six(f"{facts} cage_value(a,{total})."), "killer", cells) == expected
+
+
+def test_a_cage_of_most_numbers_holds_all_the_combinations_and_no_others():
+    cells = [(1, 1), (2, 2), (3, 3), (4, 4)]
+    facts = " ".join(f"cage({row},{column},a)." for row, column in cells)
+    expected = {numbers for numbers in product(range(1, 7), repeat=4) if len(set(numbers)) == 4 and sum(numbers) == 14}
+    assert elaboration_says(six(f"{facts} cage_value(a,14)."), "killer", cells) == expected
+
+
+def test_a_cage_without_a_sum_holds_different_numbers():
+    expected = {(one, other) for one, other in product(range(1, 7), repeat=2) if one != other}
+    assert elaboration_says(six("cage(1,1,a). cage(2,2,a)."), "killer", [(1, 1), (2, 2)]) == expected
+
+
+def test_a_sign_has_the_greater_number_first():
+    expected = {(one, other) for one, other in product(range(1, 7), repeat=2) if one > other}
+    assert elaboration_says(six("gt(1,1,2,2)."), "greater-than", [(1, 1), (2, 2)]) == expected
+
+
+# ---- The evidence loop ----
+
+
+def test_the_conclusion_of_the_document():
+    lines = traced(case_of(DOCUMENT))
+    assert "given: r1c3 = 3" in lines
+    assert "chain A needs a 3: only r2c2 is left, so r2c2 = 3" in lines
+    assert lines[-1] == "The loop finds all 16 cells."
+    outcome = run(Evidence(), case_of(DOCUMENT))
+    assert (outcome.grid, outcome.unique) == (DOCUMENT_SOLUTION, True)
+    assert outcome.notes == ("evidence that the loop takes up: 64; it finds all 16 cells",)
+
+
+def test_a_trace_from_a_blank_grid_to_a_contradiction():
+    assert traced(case_of(BLANK)) == ["The loop sticks at 0 of 16 cells."]
+    assert traced(case_of(NONE)) == [
+        "given: r1c1 = 1",
+        "row 1 has at most one 1: nothing is left, which is a contradiction",
+        "The loop comes to a contradiction.",
+    ]
+
+
+def test_a_trace_has_what_a_number_excludes_below_it():
+    assert traced(case_of(aspdoku.parse("1...\n....\n....\n....")))[:5] == [
+        "given: r1c1 = 1",
+        "  r1c1 has at most one number: r1c1 ≠ 2, r1c1 ≠ 3, r1c1 ≠ 4",
+        "  row 1 has at most one 1: r1c2 ≠ 1, r1c3 ≠ 1, r1c4 ≠ 1",
+        "  column 1 has at most one 1: r2c1 ≠ 1, r3c1 ≠ 1, r4c1 ≠ 1",
+        "  box 1 has at most one 1: r2c2 ≠ 1",
+    ]
+
+
+def test_a_trace_says_which_number_is_left_in_a_cell():
+    lines = traced(case_of(aspdoku.parse("12..\n....\n..3.\n....")))
+    assert "r1c3 needs a number: only 4 is left, so r1c3 = 4" in lines
+
+
+def test_there_is_no_trace_without_a_text(tmp_path):
+    (tmp_path / "mine.lp").write_text(":- a(1,1,4).\n")
+    with pytest.raises(AspdokuError, match="none of these engines"):
+        list(traces([Evidence()], case_of(BLANK, str(tmp_path / "mine.lp")), 60))
+
+
+STUCK = [("csp/escargot.txt", 24), ("slides/everest.txt", 21), ("prolog/example.txt", 48)]
+
+
+@pytest.mark.parametrize(("file", "cells"), STUCK, ids=[file for file, _ in STUCK])
+def test_where_the_loop_sticks(file, cells):
+    assert traced(read(file))[-1] == f"The loop sticks at {cells} of 81 cells."
+    notes = run(Evidence(), read(file)).notes
+    assert notes[0].endswith(f"it sticks at {cells} of 81 cells")
+    assert notes[1].startswith("decisions of the search on top of it: ")
+    assert notes[1].endswith("until it is clear that there is no other")
+
+
+def test_decisions_are_counted():
+    # Made up, a cell with three numbers, and nothing else: one decision to the first solution, and a second for the other two.
+    text = Text(
+        "c(1,1,1) | c(1,1,2) | c(1,1,3)\n" + "".join(f"-c(1,1,{a}) | -c(1,1,{b})\n" for a, b in combinations((1, 2, 3), 2)), ""
+    )
+    outcome = Evidence().run(case_of(Puzzle.blank(4)), text, 10)
+    assert outcome.unique is False
+    assert outcome.notes[1] == "decisions of the search on top of it: 1 to the first solution, 2 to the second"
+
+
+def test_decisions_to_no_solution_are_counted():
+    # All four ways to set two atoms are excluded: whichever is supposed, and its negation then, come to a contradiction.
+    text = Text("c(1,1,1) | c(1,1,2)\n-c(1,1,1) | c(1,1,2)\nc(1,1,1) | -c(1,1,2)\n-c(1,1,1) | -c(1,1,2)\n", "")
+    outcome = Evidence().run(case_of(Puzzle.blank(4)), text, 10)
+    assert outcome.grid is None
+    assert outcome.notes[1] == "decisions of the search on top of it: 1 until it is clear that there is no solution"
+
+
+KINDS = {
+    "classic 4x4": Puzzle.blank(4),
+    "classic 6x6": Puzzle.blank(6),
+    "anti-knight 6x6": aspdoku.parse("with: anti-knight\n\n" + "......\n" * 6),
+    "Strimko 4x4": aspdoku.read(FOLDER / "made" / "strimko.txt"),
+    "Strimko 5x5": aspdoku.read(FOLDER / "made" / "strimko-five.txt"),
+    "Strimko 6x6": aspdoku.read(FOLDER / "made" / "strimko-six.txt"),
+    "killer 4x4": aspdoku.read(FOLDER / "made" / "cages-four.txt"),
+}
+
+
+@pytest.fixture(scope="module", params=KINDS)
+def propagator(request):
+    """The clauses of a kind of puzzle, and a solver that has them, apart from those with a single literal."""
+    from pysat.solvers import Solver
+
+    size = KINDS[request.param].size
+    clauses = list(parse(Evidence().text(case_of(KINDS[request.param])).program))
+    numbers = [[variable(literal, size) for literal in clause.literals] for clause in clauses]
+    units = [clause[0] for clause in numbers if len(clause) == 1]
+    with Solver("glucose4", bootstrap_with=[clause for clause in numbers if len(clause) > 1]) as solver:
+        yield size, clauses, solver, units
+
+
+@needs_sat
+@given(data=st.data())
+@settings(max_examples=40, deadline=None)
+def test_the_loop_is_unit_propagation(propagator, data):
+    size, clauses, solver, units = propagator
+    spots = st.integers(1, size)
+    givens = data.draw(st.dictionaries(st.tuples(spots, spots), spots, max_size=size))
+    text = "".join(f"c({row},{column},{number})\n" for (row, column), number in givens.items())
+    state = State(Theory([*clauses, *parse(text)], size))
+    taken = [piece.literal for piece in state.loop()]
+    assumed = [*units, *(variable(Literal(*cell, number), size) for cell, number in givens.items())]
+    consistent, propagated = solver.propagate(assumptions=assumed)
+    assert (state.contradiction is None) == consistent
+    if consistent:
+        assert sorted(state.true) == sorted(propagated) == sorted(taken)
+
+
+# ---- What may go wrong ----
+
+
+def pigeons(count):
+    """That so many pigeons have a hole each, of one less: c(P,H,1) says that pigeon P is in hole H."""
+    each = [" | ".join(f"c({pigeon},{hole},1)" for hole in range(1, count)) for pigeon in range(1, count + 1)]
+    pairs = combinations(range(1, count + 1), 2)
+    return "\n".join([*each, *(f"-c({one},{two},1) | -c({other},{two},1)" for one, other in pairs for two in range(1, count))])
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_hard_text_is_given_up(engine):
+    with pytest.raises(TimeLimitError):
+        engine.run(case_of(Puzzle.blank(16)), Text(pigeons(16), ""), 0.3)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_an_easy_text_of_that_kind_is_not(engine):
+    assert engine.run(case_of(Puzzle.blank(16)), Text(pigeons(5), ""), 30).grid is None
+
+
+def test_a_missing_solver_is_named(monkeypatch):
+    monkeypatch.setattr(propositional, "find_spec", lambda _: None)
+    (row,) = compare(compose(BLANK), [Sat()], 30)
+    assert (row.status, row.reason) == ("skipped", "needs python-sat (pip install 'aspdoku[sat]')")
+    assert Evidence().needs() is None

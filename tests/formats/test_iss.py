@@ -1,0 +1,446 @@
+"""Constraints of Interactive Sudoku Solver: every name by hand into facts, what is not understood, and what is broken."""
+
+from itertools import groupby, product
+
+import oracle
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from aspdoku import Puzzle, Solver, compose
+from aspdoku.errors import PuzzleError
+from aspdoku.formats import iss, parse, registry
+from aspdoku.formats.equivalence import differences
+from aspdoku.formats.iss import table
+from aspdoku.program import library
+from aspdoku.puzzle.puzzle import box_shape
+
+
+def read(text):
+    return iss.read(text, "x")[0]
+
+
+def line(name, value=None):
+    facts = [f"{name}(1,1,1,1)", f"{name}(1,2,1,2)", f"{name}(1,3,2,3)"]
+    return facts + ([f"{name}_value(1,{value})"] if value else [])
+
+
+# A text, the elaborations that it takes, and the facts that it becomes.
+TEXTS = [
+    (".Cage~3~R1C1~R1C2", ["killer"], ["cage(1,1,1)", "cage(1,2,1)", "cage_value(1,3)"]),
+    (".Cage~0~R1C1.Cage~7~r2c2", ["killer"], ["cage(1,1,1)", "cage(2,2,2)", "cage_value(2,7)"]),
+    (".Sum~3~R1C1~R1C2", ["sum-cage"], ["sum_cage(1,1,1)", "sum_cage(1,2,1)", "sum_cage_value(1,3)"]),
+    (".AllDifferent~R1C1~R5C5", ["extra-region"], ["extra_region(1,1,1)", "extra_region(5,5,1)"]),
+    (".WhiteDot~R1C1~R1C2~R2C2", ["white-dots"], ["white_dot(1,1,1,2,1)", "white_dot(1,2,2,2,1)"]),
+    (".BlackDot~R2C1~R1C1", ["black-dots"], ["black_dot(2,1,1,1,2)"]),
+    (".X~R1C1~R1C2.V~R1C2~R1C3", ["xv"], ["xv(1,1,1,2,10)", "xv(1,2,1,3,5)"]),
+    (".GreaterThan~R1C1~R2C1~R2C2", ["greater-than"], ["gt(1,1,2,1)", "gt(2,1,2,2)"]),
+    *(
+        (f".{word}~R1C1~R1C2~R2C3", [name], line(name.replace("-", "_")))
+        for word, name in {
+            **{"Thermo": "thermo", "Renban": "renban", "Entropic": "entropic", "RegionSumLine": "region-sum-line"},
+            **{"Between": "between", "Palindrome": "palindrome", "Zipper": "zipper", "DoubleArrow": "double-arrow"},
+            **{"ValueIndexing": "value-index", "Arrow": "arrow"},
+        }.items()
+    ),
+    *(
+        (f".{word}~4~R1C1~R1C2~R2C3", [name], line(name.replace("-", "_"), 4))
+        for word, name in {
+            **{"Whisper": "whispers", "Modular": "modular", "Lockout": "lockout", "Lunchbox": "lunchbox"},
+            "SumLine": "sum-line",
+        }.items()
+    ),
+    (".Whisper~R1C1~R1C2~R2C3", ["whispers"], line("whispers", 5)),
+    (".SumLine~9~R1C1~R1C2~R2C3~LOOP", ["sum-line"], [*line("sum_line", 9), "sum_line_loop(1)"]),
+    (".PillArrow~2~R1C2~R1C1~R2C3", ["pill-arrow"], [*line("pill_arrow"), "pill_arrow_pill(1,2)"]),
+    (".Quad~R3C3~1~1~5", ["quadruple"], ["quadruple(3,3,1,2)", "quadruple(3,3,5,1)"]),
+    *(
+        (f".LittleKiller~7~{corner}", ["little-killer"], [f"little_killer(1,{k},{r},{c})" for k, (r, c) in enumerate(cells, 1)])
+        for corner, cells in {
+            "R8C1": [(8, 1), (9, 2)],
+            "R2C9": [(2, 9), (1, 8)],
+            "R1C2": [(1, 2), (2, 1)],
+            "R9C8": [(9, 8), (8, 9)],
+        }.items()
+    ),
+    (".Sandwich~7~C3.Sandwich~0~R4", ["sandwich"], ["sandwich_column(3,7)", "sandwich_row(4,0)"]),
+    (".XSum~C3~7~8", ["x-sum"], ["x_sum(bottom,3,8)", "x_sum(top,3,7)"]),
+    (".Skyscraper~R3~~8", ["skyscraper"], ["skyscraper(right,3,8)"]),
+    (".HiddenSkyscraper~R3~2~", ["hidden-skyscraper"], ["hidden_skyscraper(left,3,2)"]),
+    (".NumberedRoom~c3~2", ["numbered-room"], ["numbered_room(top,3,2)"]),
+    (".FullRank~C3~2~", ["full-rank"], ["full_rank(top,3,2)"]),
+    (".FullRank~C3~2~.FullRankTies~any", ["full-rank"], ["ab(full_rank,tie)", "full_rank(top,3,2)"]),
+    (".Indexing~R~R1C2.Indexing~C~R3C4", ["row-indexer", "column-indexer"], ["column_indexer(3,4)", "row_indexer(1,2)"]),
+    (".CountingCircles~R1C2~R3C4", ["counting-circles"], ["counting_circle(1,2)", "counting_circle(3,4)"]),
+    (".SameValues~2~R1C1~R1C2", ["same-values"], ["same_values(1,1,1,1)", "same_values(1,2,1,2)"]),
+    (".ChaosConstruction.SameValues~2~CC1~CC11", ["chaos-construction"], ["chaos_same(1,1,2,2)"]),
+    (".EqualSum~R1C1~R1C2~-~R5C5", ["equal-sums"], [
+        "equal_sum_cage(1,1,1,1)", "equal_sum_cage(1,2,1,1)", "equal_sum_cage(5,5,1,2)"]),
+    (".ContainAtLeast~4_4_5~R1C1", ["look-at-least"], [
+        "look_at_least(1,1,1)", "look_at_least_count(1,4,2)", "look_at_least_count(1,5,1)"]),
+    (".ChaosConstruction.ChaosCount~R1C1", ["chaos-construction"], ["chaos_count(1,1)"]),
+    (".ChaosConstruction.ChaosCount~R1C1~0~CC1~CC2~CC10~CC11", ["chaos-construction"], ["chaos_count(1,1)"]),
+    (".AntiKnight.AntiKing.AntiConsecutive", ["anti-knight", "anti-king", "nonconsecutive"], []),
+    (".AntiTaxicab.GlobalEntropy.Windoku", ["self-taxicab", "global-entropy", "windoku"], []),
+    (".StrictKropki.StrictXV", ["negative-white-dots", "negative-black-dots", "negative-xv"], []),
+    (".DisjointSets", ["disjoint-groups"], []),
+    (".Diagonal~1.Diagonal~-1", ["diagonal"], []),
+    (".Diagonal~1", ["diagonal"], ["ab(diagonal,down)"]),
+    (".And.Diagonal~-1.End", ["diagonal"], ["ab(diagonal,up)"]),
+    (".~R1C1_2_3.~R1C1_3_4_2", ["pencilmarks"], ["pencilmark(1,1,2)", "pencilmark(1,1,3)"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "names", "facts"), TEXTS, ids=[text[:30] for text, *_ in TEXTS])
+def test_a_constraint_becomes_facts(text, names, facts):
+    puzzle = read(text)
+    said = sorted(str(fact) for fact in puzzle.facts if not str(fact).startswith("little_killer_value"))
+    assert said == sorted(facts)
+    assert sorted(puzzle.elaborations) == sorted(names)
+    assert puzzle.unread == ()
+    assert compose(puzzle).warnings == ()
+
+
+def test_every_name_of_the_table_is_tested_and_every_elaboration_is_there():
+    tested = " ".join(text for text, *_ in TEXTS) + TABLES
+    assert [word for word in {*table.KINDS, *table.FLAGS} if f".{word}" not in tested] == []
+    named = {name for kind in table.KINDS.values() for name in (kind.elaboration, *kind.others.values())}
+    assert named | {name for names in table.FLAGS.values() for name in names} <= set(library.names())
+
+
+TABLES = ".Pair .PairX .Binary .BinaryX"
+
+
+def key_of(fits, numbers):
+    """The table as that program writes it: the signs for six bits each, the least first."""
+    signs = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+    bits = "".join("1" if fits(one, two) else "0" for one, two in product(numbers, repeat=2))
+    groups = [bits[start : start + 6] for start in range(0, len(bits), 6)]
+    return "".join(signs[int(group[::-1], 2)] for group in groups).rstrip("A")
+
+
+NABNER = "8H_xf8H_xf8H_B"  # as it stands in a puzzle of theirs
+CELLS = [(1, 1), (1, 2), (1, 3)]
+NEIGHBOURS, ANY_TWO = (
+    [(CELLS[0], CELLS[1]), (CELLS[1], CELLS[2])],
+    [(CELLS[0], CELLS[1]), (CELLS[0], CELLS[2]), (CELLS[1], CELLS[2])],
+)
+
+
+@pytest.mark.parametrize(
+    ("word", "key", "pairs"),
+    [
+        ("Pair", NABNER, NEIGHBOURS),
+        ("PairX", NABNER, ANY_TWO),
+        ("Binary", NABNER.replace("_", "-"), NEIGHBOURS),
+        ("BinaryX", NABNER.replace("_", "-"), ANY_TWO),
+    ],
+)
+def test_a_table_of_pairs_is_read(word, key, pairs):
+    assert key_of(lambda one, two: abs(one - two) > 1, range(1, 10)) == NABNER
+    puzzle = read(f".{word}~{key}~_two%20apart~R1C1~R1C2~R1C3")
+    allowed = {fact.arguments for fact in puzzle.facts if fact.name == "pair_allowed"}
+    assert allowed == {(1, one, two) for one, two in product(range(1, 10), repeat=2) if abs(one - two) > 1}
+    assert {fact.arguments for fact in puzzle.facts if fact.name == "pair"} == {(1, *one, *two) for one, two in pairs}
+    assert puzzle.elaborations == ("pair",)
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.sampled_from([range(1, 5), range(4), range(1, 10)]), st.data())
+def test_any_table_is_read_as_it_was_written(numbers, data):
+    pairs = data.draw(st.sets(st.sampled_from(list(product(numbers, repeat=2)))))
+    size = len(numbers)
+    key = key_of(lambda one, two: (one, two) in pairs, numbers)
+    puzzle = read(f".Shape~{size}x{size}~{numbers[0]}-{numbers[-1]}.Pair~{key}~~R1C1~R1C2")
+    assert {fact.arguments[1:] for fact in puzzle.facts if fact.name == "pair_allowed"} == pairs
+
+
+# ---- Shapes and regions ----
+
+ROWS = "AAAABBBBCCCCDDDD"
+
+
+@pytest.mark.parametrize(
+    ("text", "size", "numbers", "box", "without"),
+    [
+        ("", 9, range(1, 10), (3, 3), ()),
+        (".Shape~6x6", 6, range(1, 7), (2, 3), ()),
+        (".Shape~6x6~6", 6, range(1, 7), (2, 3), ()),
+        (".Shape~6x6~0-5", 6, range(6), (2, 3), ()),
+        (".Shape~16x16", 16, range(1, 17), (4, 4), ()),
+        (".NoBoxes", 9, range(1, 10), (3, 3), ("box",)),
+        (f".Shape~4x4.NoBoxes.Jigsaw~{ROWS}", 4, range(1, 5), None, ()),
+        (f".Shape~4x4.Jigsaw~{ROWS}", 4, range(1, 5), (2, 2), ()),
+        (".Shape~6x6~9.RegionSize~9", 6, range(1, 10), (2, 3), ("row", "column", "box")),
+    ],
+)
+def test_shape_numbers_and_boxes(text, size, numbers, box, without):
+    puzzle = read(f"{text}.~R1C1_1")
+    assert (puzzle.size, puzzle.numbers, puzzle.box, puzzle.without) == (size, numbers, box, without)
+    assert puzzle.givens() == {(1, 1): 1}
+
+
+def sets_of(puzzle, name):
+    found = {}
+    for fact in puzzle.facts:
+        if fact.name == name:
+            found.setdefault(fact.arguments[2], set()).add(fact.arguments[:2])
+    return sorted(found.values(), key=sorted)
+
+
+def test_where_a_row_has_not_all_numbers_rows_columns_and_boxes_just_differ():
+    sets = sets_of(read(".Shape~4x4~6.RegionSize~4.DisjointSets"), "extra_region")
+    span = range(1, 5)
+    lines = [{(r, c) for c in span} for r in span] + [{(r, c) for r in span} for c in span]
+    boxes = [{(r + y, c + x) for y in (0, 1) for x in (0, 1)} for r in (1, 3) for c in (1, 3)]
+    places = [{(r + y, c + x) for y in (0, 2) for x in (0, 2)} for r in (1, 2) for c in (1, 2)]
+    assert sets == sorted([*lines, *boxes, *places], key=sorted)
+
+
+def test_a_jigsaw_beside_boxes_is_more_sets_and_alone_it_is_the_regions():
+    rows = [{(r, c) for c in range(1, 5)} for r in range(1, 5)]
+    assert sets_of(read(f".Shape~4x4.Jigsaw~{ROWS}"), "extra_region") == rows
+    assert sets_of(read(f".Shape~4x4.NoBoxes.Jigsaw~{ROWS}"), "box") == rows
+    with_one = read(f".Shape~4x4.Jigsaw~{ROWS}.AllDifferent~R1C1~R2C2")
+    assert sets_of(with_one, "extra_region") == sorted([*rows, {(1, 1), (2, 2)}], key=sorted)
+
+
+# Five regions of five cells.
+FIVE = "AAABBACABBCCCDBCDDDEDEEEE"
+
+
+@pytest.mark.parametrize(
+    ("text", "regions"),
+    [
+        (f".Shape~5x5.Jigsaw~{FIVE}", True),
+        (f".Shape~5x5.NoBoxes.Jigsaw~{FIVE}", True),
+        (f".Shape~5x5.Jigsaw~5x5~{FIVE}.DisjointSets", True),
+        (".Shape~5x5", False),
+        (".Shape~5x5.NoBoxes", False),
+        (f".Shape~5x5.Jigsaw~{'A' * 25}", False),
+    ],
+)
+def test_a_size_without_boxes_has_the_pieces_of_the_jigsaw_as_regions(text, regions):
+    """Against a reading of the text by hand: Latin squares that hold every number once in each piece, with sums along a line."""
+    line, along = "~R4C2~R3C3~R4C3~R3C4.~R1C1_1~R1C2_3~R1C3_2~R1C4_5", [(4, 2), (3, 3), (4, 3), (3, 4)]
+    pieces = {sign: tuple((i // 5 + 1, i % 5 + 1) for i in range(25) if FIVE[i] == sign) for sign in "ABCDE"}
+    assert {len(cells) for cells in pieces.values()} == {5}
+    givens = [[None] * 5 for _ in range(5)]
+    givens[0] = [1, 3, 2, 5, None]
+
+    def sums(grid):
+        parts = groupby(along, lambda cell: FIVE[5 * cell[0] + cell[1] - 6])
+        return {sum(grid[r - 1][c - 1] for r, c in cells) for _, cells in parts}
+
+    found = oracle.solutions(givens, oracle.Rules(boxes=False, chains=pieces if regions else {}))
+    expected = {tuple(map(tuple, grid)) for grid in found if not regions or len(sums(grid)) == 1}
+    puzzle = read(f"{text}.RegionSumLine{line}")
+    assert 0 < len(expected) < len(found) or not regions
+    assert {solution.rows for solution in Solver(compose(puzzle)).search(0)} == expected
+    assert any(name.startswith("RegionSumLine") for name in puzzle.unread) == (not regions)
+    assert any(name.startswith(("DisjointSets", "Jigsaw")) for name in puzzle.unread) == ("Disjoint" in text or "AAAA" in text)
+
+
+def test_cells_outside_the_pieces_belong_to_no_region():
+    text = f".Shape~5x5.Jigsaw~{FIVE.replace('E', 'x').replace('D', 'x')}"
+    assert len(sets_of(read(text), "box")) == 3
+    assert read(f"{text}.RegionSumLine~R1C1~R1C2").unread == ("RegionSumLine: what it says without boxes",)
+
+
+@pytest.mark.parametrize("size", [5, 7, 11, 13])
+def test_a_prime_size_has_no_boxes(size):
+    puzzle = read(f".Shape~{size}x{size}.Windoku.DisjointSets")
+    assert puzzle.unread == ("DisjointSets: a grid without boxes", "Windoku: what it says without boxes")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f".Shape~5x5.Jigsaw~{FIVE}.RegionSumLine~R1C1~R1C2~R1C4",
+        ".Shape~6x6.NoBoxes.Jigsaw~AABBCCAABBCCAABBCCDDEEFFDDEEFFDDEEFF.RegionSumLine~R1C1~R1C2~R1C3",
+        ".Shape~16x16.Sandwich~20~R16.Skyscraper~C10~4~.XSum~R11~~30.FullRank~C16~5",
+        ".Shape~9x9~0-8.HiddenSkyscraper~R9~0~8",
+    ],
+)
+def test_what_was_read_is_written_so_that_it_is_read_again(text):
+    puzzle = read(text)
+    assert differences(puzzle, read(iss.write(puzzle))) == []
+
+
+@pytest.mark.parametrize("size", [9, 10, 16])
+def test_lines_outside_the_grid_have_decimal_numbers(size):
+    """Unlike rows and columns in the names of cells."""
+    (fact,) = read(f".Shape~{size}x{size}.Skyscraper~R{size}~3").facts
+    assert fact.arguments[1:] == (size, 3)
+    assert f".Skyscraper~R{size}~3" in iss.write(read(f".Shape~{size}x{size}.Skyscraper~R{size}~3"))
+
+
+def test_a_name_begins_another_line_of_pairs():
+    one = read(f".Pair~{NABNER}~_one~R1C1~R1C2~_two~R2C1~R2C2")
+    assert [fact.arguments[1:] for fact in one.facts if fact.name == "pair"] == [(1, 1, 1, 2), (2, 1, 2, 2)]
+
+
+BEYOND = {
+    ".Shape~6x6.Entropic~R1C1~R1C2.GlobalEntropy": "Entropic",
+    ".Shape~12x12.GlobalEntropy": "GlobalEntropy",
+    ".Shape~10x10.PillArrow~2~R1C1~R1C2~R2C1": "PillArrow",
+    ".Shape~4x4~6.XSum~R1~11": "XSum",
+    ".Shape~4x4~6.NoBoxes.ChaosConstruction.ChaosCount~R1C1": "ChaosConstruction",
+    ".Shape~9x9.RegionSize~3.ChaosConstruction": "ChaosConstruction",
+    ".ChaosConstruction.NoBoxes.RegionSumLine~R1C1~R1C2": "RegionSumLine",
+    ".ChaosConstruction.RegionSumLine~R1C1~R1C2": "RegionSumLine",
+}
+
+
+@pytest.mark.parametrize(("text", "word"), BEYOND.items())
+def test_a_constraint_without_a_known_meaning_for_a_grid_is_reported(text, word):
+    puzzle = read(text)
+    assert any(name.startswith(f"{word}: what it says") for name in puzzle.unread)
+    assert word != "ChaosConstruction" or "chaos-construction" not in puzzle.elaborations
+
+
+@pytest.mark.parametrize("size", [4, 6, 8, 9, 10, 12, 15, 16])
+def test_boxes_are_those_of_the_game(size):
+    """So that nothing needs to be said of them."""
+    from aspdoku.formats.iss.grid import Field
+
+    height, width = box_shape(size)
+    expected = {frozenset((r + y, c + x) for y in range(height) for x in range(width))
+                for r in range(1, size, height) for c in range(1, size, width)}  # fmt: skip
+    assert {frozenset(box) for box in Field(size, range(1, size + 1)).boxes(size)} == expected
+
+
+# ---- What is not understood, and what is broken ----
+
+UNREAD = {
+    ".Or.~R1C1_1.And.~R2C2_2.End.End.Or.End": ("Or (2 times)",),
+    ".Replicate~abc.AllDifferent~R1C1~R2C2.End": ("Replicate",),
+    ".NFA~abc~R1C1~R1C2.Regex~abc~R1C1": ("NFA", "Regex"),
+    ".Var~S~x~2.Whisper~5~VS1~R1C1": ("Whisper: the cell VS1, which is not in the grid", "Var"),
+    ".Sum~10_=_1_-1~R1C1~R1C2": ("Sum: the value '10_=_1_-1'",),
+    ".Shape~6x6~0-5.Indexing~C~R1C1": ("Indexing: what it says of the numbers 0 to 5",),
+    ".Shape~6x6~9.Diagonal~1": ("Diagonal: what it says of the numbers 1 to 9",),
+    ".Shape~6x6~9.Sandwich~5~C1": ("Sandwich: what it says of the numbers 1 to 9",),
+    ".NoBoxes.RegionSumLine~R1C1~R1C2": ("RegionSumLine: what it says without boxes",),
+    ".CountingCircles~R1C1.CountingCircles~R1C2": ("CountingCircles: a second set",),
+    ".ChaosCount~R1C1~0~CC1~CC2~CC3": ("ChaosCount: a count of other cells than those around it",),
+    ".FullRank~C1~3~.FullRankTies~none": ("FullRankTies: 'none'",),
+    ".FullRankTies~none": ("FullRankTies: 'none'",),
+    ".Thermo~R1C1": ("Thermo: a line of one cell",),
+    ".LittleKiller~7~R5C5": ("LittleKiller: a clue at R5C5, where no diagonal begins",),
+    ".LittleKiller": ("LittleKiller: ''",),
+    ".Pair~a+b~~R1C1~R1C2": ("Pair: the table 'a+b'",),
+    ".Diagonal~3": ("Diagonal: '3'",),
+    ".Diagonal": ("Diagonal: ''",),
+    ".Diagonal~1~-1": ("Diagonal: '1~-1'",),
+    ".Sandwich~3~R1~R2": ("Sandwich: '3~R1~R2'",),
+    ".XSum~R1~3~4~5": ("XSum: 'R1~3~4~5'",),
+    ".AntiKnight~x.NoBoxes~": ("AntiKnight: 'x'", "NoBoxes: ''"),
+    ".X~R1C1~R1C2~R3C3": ("X: the cell R3C3, which is next to none of the others",),
+    ".GreaterThan~R1C1~R1C2~R1C1": ("GreaterThan: the cell R1C1, listed 2 times",),
+    ".CountingCircles~R1C1~R1C1": ("CountingCircles: the cell R1C1, listed 2 times",),
+    ".SameValues~2~R1C1~R1C1~R2C1~R3C1": ("SameValues: the cell R1C1, listed 2 times",),
+    ".EqualSum~R1C1~-~-~R2C2": ("EqualSum: an empty set of cells",),
+    ".Pair~8H_xf8H_xf8H_B~~R1C1~R1C2~~R9C9": ("Pair: a line of the cell R9C9 alone",),
+    ".Pair~8H_xf8H_xf8H_B": ("Pair: no cells",),
+    ".Shape~4x4.Pair~8H_xf8H_xf8H_B~~R1C1~R1C2": ("Pair: the table '8H_xf8H_xf8H_B', which is for more numbers",),
+    ".ContainAtLeast~1": ("ContainAtLeast: no cells",),
+    ".Quad~R1C1~1~": ("Quad: an empty value",),
+    ".Modular~~R1C1~R1C2": ("Modular: one without a value",),
+    ".Modular~0~R1C1~R1C2.Lockout~0~R1C1~R1C2": ("Modular: the value '0'", "Lockout: the value '0'"),
+    ".SumLine~0~R1C1~R1C2.SumLine~9": ("SumLine: 2 cells in parts of '0'", "SumLine: 0 cells in parts of '9'"),
+    ".HiddenSkyscraper~R1~10": ("HiddenSkyscraper: the clue 10, which is not a number of this puzzle",),
+    ".ChaosConstruction.ChaosCount~R1C1~0~CC2~CC1~CC10~CC11": ("ChaosCount: a count of other cells than those around it",),
+    ".ChaosCount~R1C1": ("ChaosCount: regions to be found, without ChaosConstruction",),
+    ".SameValues~2~CC1~CC2": ("SameValues: regions to be found, without ChaosConstruction",),
+    ".Shape~16x16.Sandwich~9~Rg": ("Sandwich: 'Rg' where a row or a column should stand",),
+    ".Skyscraper~Z3~1~2": ("Skyscraper: 'Z3' where a row or a column should stand",),
+}
+
+
+@pytest.mark.parametrize(("text", "unread"), UNREAD.items(), ids=[text[:30] for text in UNREAD])
+def test_what_is_not_understood_is_named(text, unread):
+    puzzle = read(text if "Shape" in text else f"{text}.~R9C9_4")
+    assert puzzle.unread == unread
+
+
+ADDRESS = "https://sigh.github.io/Interactive-Sudoku-Solver/"
+REFUSED = {
+    f"{ADDRESS}?q=.Cage~3~R1C1~R1C2&mode=x&q=.Thermo~R1C1~R1C2": "this address has the parameter q twice",
+    f"{ADDRESS}?mode=x": "these are no constraints",
+    ".Shape~6x8": "grids are square here, and this one has 6 rows of 8 cells",
+    ".Shape~six": "'six' is no shape; 9x9 is one",
+    ".Shape~17x17": "a grid of 17 rows is not possible in this format; 1 to 16 are",
+    ".Shape~6x6~4": "the numbers 1 to 4 are not possible in a grid of 6 rows",
+    ".Shape~6x6.Shape~9x9": "two shapes are said",
+    ".Shape~4x4.~R1C1_1\n\n.Shape~4x4.~R2C2_2": "two shapes are said",
+    ".~R1C1": "'R1C1' is no given; R1C2_3 is one",
+    ".~R1Ca_1": "'R1Ca' is no cell of a 9x9 grid; these are R1C1 to R9C9",
+    ".~R1C1_1_2.~R1C1_3": "the givens leave no number for R1C1",
+    ".Shape~4x4.~R1C1_5": "'R1C1_5': the numbers of this puzzle are 1 to 4",
+    ".~R1C1_1_10": "'R1C1_1_10': the numbers of this puzzle are 1 to 9",
+    ".Shape~9x9~0-16": "the numbers 0 to 16 are not possible in a grid of 9 rows",
+    ".Shape~6x6~9.Jigsaw~AAAAAAAAABBBBBBBBBCCCCCCCCCDDDDDDDDD": "Jigsaw: regions of this grid have 6 cells",
+    f".Jigsaw~x~{'A' * 81}": "Jigsaw: 81 signs are needed",
+    ".And~x.~R1C1_1.End": "And takes no arguments, and here has 'x'",
+    ".And.~R1C1_1.End~~": "End takes no arguments",
+    ".Skyscraper~R1~2.Skyscraper~r1~3~4": "Skyscraper: two clues at 'R1', 2 and 3",
+    ".LittleKiller~9~R1C2.LittleKiller~8~R1C2": "LittleKiller: two clues at 'R1C2', 9 and 8",
+    ".Quad~R1C1~1~2.Quad~R1C1~1": "Quad: two clues at 'R1C1', 1~2 and 1",
+    ".FullRank~C1~3.FullRankTies~any.FullRankTies~none": "FullRankTies: 'any and none', of which a puzzle has one",
+    ".Thermo~R1C1~R0C1": "Thermo: 'R0C1' is no cell of a 9x9 grid",
+    ".Or.~R1C1_1": "Or has no End",
+    ".~R1C1_1.End": "there is an End, and nothing that it ends",
+    ".Jigsaw~AAB": "Jigsaw: 81 signs are needed",
+    ".Shape~4x4.Jigsaw~AAABBBCCCDDDEEEE": "Jigsaw: regions of this grid have 4 cells",
+    ".RegionSize~x": "RegionSize: 'x' is not one size from 1 to 9",
+}
+
+
+@pytest.mark.parametrize(("text", "message"), REFUSED.items())
+def test_what_is_wrong_is_said(text, message):
+    with pytest.raises(PuzzleError) as caught:
+        read(text)
+    assert str(caught.value).startswith(f"x: {message}")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ".Cage~3~R1C1~R1C2",
+        "# a killer\n .Cage~3\n~R1C1 ~R1C2\n",
+        "https://sigh.github.io/Interactive-Sudoku-Solver/?q=.Cage~3~R1C1~R1C2",
+        "https://sigh.github.io/Interactive-Sudoku-Solver/?mode=x&q=.Cage%7E3~R1C1~R1C2%0A&z=1#top",
+        "\ufeff.Cage~3~R1C1~R1C2\r\n",
+    ],
+)
+def test_a_text_is_known_by_its_content(text):
+    assert [each.name for each in registry.FORMATS if each.fits(text)] == ["iss"]
+    assert parse(text) == read(".Cage~3~R1C1~R1C2")
+
+
+@pytest.mark.parametrize("text", ["", ".", "." * 81, "....\n1...\n", ".A.B", "..a.. ~", ".AB~ 1,2 \n4 4", "gt(1,1,1,2)."])
+def test_other_texts_are_not_taken_for_it(text):
+    assert not iss.FORMAT.fits(text) or "~" in text
+
+
+PIECES = st.sampled_from([".", "~", "R1C1", "R2C2", "_1", "_9", "3", "0", "-", "LOOP", "CC1", "VS1", "C1", "R9", "End", "And",
+    "Or", *table.WORDS, "Shape~4x4", "Shape~4x4~0-3", "Shape~4x4~6", "\n", " ", "%", "²", "9" * 50])  # fmt: skip
+
+
+@settings(deadline=None, max_examples=300)
+@given(st.lists(PIECES, max_size=15).map("".join))
+def test_any_text_is_a_puzzle_or_a_complaint(text):
+    outcome: object
+    try:
+        outcome = read(text)
+    except PuzzleError as error:
+        outcome = str(error)
+    assert isinstance(outcome, Puzzle) or str(outcome).startswith("x: ")
+
+
+def test_a_puzzle_is_solved():
+    text = ".Shape~4x4~0-3.Thermo~R1C1~R1C2~R1C3~R1C4.~R2C1_2~R2C3_0~R3C2_0.Cage~1~R3C1~R3C2"
+    (solution, *others) = Solver(compose(read(text))).search(2)
+    assert not others
+    assert solution.rows == ((0, 1, 2, 3), (2, 3, 0, 1), (1, 0, 3, 2), (3, 2, 1, 0))

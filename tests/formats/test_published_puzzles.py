@@ -1,0 +1,96 @@
+"""The collection of others, where it lies beside the checkout, against translations of its forms that share no code with ours."""
+
+import json
+
+import pytest
+import test_data
+
+from aspdoku.errors import PuzzleError
+from aspdoku.formats import parse, parse_all, registry
+
+FILE = test_data.DATA / "puzzles.jsonl"
+pytestmark = pytest.mark.skipif(not FILE.exists(), reason=f"there is no {FILE}: the puzzles of others are not in the repository")
+FORMATS = {"81char", "puzzlekit-text", "strimko-json", "lt-list"}
+
+
+def documents():
+    return [json.loads(line) for line in FILE.read_text().splitlines()] if FILE.exists() else []
+
+
+def text_of(each):
+    return each["puzzle"] if isinstance(each["puzzle"], str) else json.dumps(each["puzzle"])
+
+
+def cells_by_label(puzzle, name):
+    labels = {}
+    for fact in puzzle.facts:
+        if fact.signature == (name, 3):
+            labels.setdefault(fact.arguments[2], set()).add(fact.arguments[:2])
+    return labels
+
+
+def test_the_puzzles_are_those_that_others_read_in_them():
+    known = [found for found in test_data.collection() if found[0]["format"] in FORMATS]
+    assert len(known) > 110
+    for each, grid, rules in known:
+        puzzle = parse(text_of(each))
+        assert puzzle.grid == tuple(map(tuple, grid)), each["id"]
+        regions = cells_by_label(puzzle, "chain") | cells_by_label(puzzle, "box")
+        assert regions == {name: {*cells} for name, cells in rules.chains.items()}, each["id"]
+        cages = cells_by_label(puzzle, "cage")
+        assert cages == {cage.name: {*cage.cells} for cage in rules.cages}, each["id"]
+        sums = {fact.arguments for fact in puzzle.facts if fact.name == "cage_value"}
+        assert sums == {(cage.name, cage.total) for cage in rules.cages}, each["id"]
+        signs = {fact.arguments for fact in puzzle.facts if fact.name == "gt"}
+        assert signs == {(*greater, *smaller) for greater, smaller in rules.greater_than}, each["id"]
+        assert ("box" in puzzle.without) == (not rules.boxes and "jigsaw" not in each["kind"]), each["id"]
+
+
+@pytest.mark.parametrize("each", [each for each in documents() if each["format"] == "iss-text"], ids=lambda each: each["id"])
+def test_the_stated_solution_keeps_cages_and_candidates(each):
+    puzzle = parse(each["puzzle"])
+    said = each.get("solution") or each["computed_solution"]
+    held = {(r, c): int(said[(r - 1) * 9 + c - 1]) for r in range(1, 10) for c in range(1, 10)}
+    assert all(held[cell] == number for cell, number in puzzle.givens().items())
+    marks = {}
+    for fact in puzzle.facts:
+        if fact.name == "pencilmark":
+            marks.setdefault(fact.arguments[:2], set()).add(fact.arguments[2])
+    assert all(held[cell] in numbers for cell, numbers in marks.items())
+    cages = cells_by_label(puzzle, "cage")
+    sums = {fact.arguments[0]: fact.arguments[1] for fact in puzzle.facts if fact.name == "cage_value"}
+    assert marks or len(sums) > 10
+    for label, cells in cages.items():
+        assert len({held[cell] for cell in cells}) == len(cells)
+        assert sum(held[cell] for cell in cells) == sums.get(label, sum(held[cell] for cell in cells))
+
+
+def test_other_kinds_in_the_same_form_are_refused_and_not_misread():
+    taken = {"classic", "jigsaw", "killer", "even", "odd"}
+    others = [each for each in documents() if each["format"] == "puzzlekit-text" and not {*each["kind"]} <= taken]
+    assert len(others) > 30
+    for each in others:
+        with pytest.raises(PuzzleError):
+            parse(each["puzzle"])
+
+
+def test_even_and_odd_cells_hold_what_they_say():
+    marked = [each for each in documents() if each["kind"] == ["even", "odd"] and each["format"] == "puzzlekit-text"]
+    assert marked
+    for each in marked:
+        rows = [list(map(int, line.split())) for line in each["solution"].splitlines()[1:]]
+        facts = parse(each["puzzle"]).facts
+        assert len(facts) > 20
+        for fact in facts:
+            row, column = fact.arguments
+            assert rows[row - 1][column - 1] % 2 == (fact.name == "odd")
+
+
+def test_long_lists_are_as_many_puzzles():
+    for name in ("clues-17.txt", "hardest.txt"):
+        text = (test_data.DATA / name).read_text()
+        puzzles = parse_all(text)
+        assert len(puzzles) == len(text.split())
+        assert registry.write(registry.named("lines"), puzzles[:50]).split() == [
+            line.replace("0", ".") for line in text.split()[:50]
+        ]

@@ -1,0 +1,58 @@
+"""What a file may do to those before it, as a table of heads."""
+
+import pytest
+
+from aspdoku.lecture.contract import contract
+from aspdoku.program import RuleFile, library
+
+BEFORE = [library.base(), library.find("box"), library.find("greater-than")]
+
+CASES = [
+    # the text of my-rule.lp, its contract, and the lines that decide it
+    (":- a(1,1,1).", "restricts", []),
+    ("% a comment alone\n", "restricts", []),
+    ("my_rule(R) :- row(R).\n:- my_rule(1).", "restricts", [(1, "my_rule/1", "helper")]),
+    ("\nmy_rule_pair(R,C) :- cell(R,C).", "restricts", [(2, "my_rule_pair/2", "helper")]),
+    ("my_ruler(1).", "extends", [(1, "my_ruler/1", "vocabulary")]),
+    ("odd(N) :- number(N), N\\2 == 1.\n:- odd(1).", "extends", [(1, "odd/1", "vocabulary")]),
+    ("{ my_rule(R) } :- row(R).", "extends", [(1, "my_rule/1", "vocabulary")]),
+    ("my_rule(1) | my_rule(2).", "extends", [(1, "my_rule/1", "vocabulary")]),
+    ("#external my_rule(1).", "extends", [(1, "my_rule/1", "vocabulary")]),
+    ("ab(box).", "parameter", [(1, "ab/1", "input")]),
+    ("\nab(anti_knight,5).", "parameter", [(2, "ab/2", "input")]),
+    ("gt(1,1,1,2).", "parameter", [(1, "gt/4", "input")]),
+    ("gt(R,C,R,C+1) :- cell(R,C), cell(R,C+1).", "parameter", [(1, "gt/4", "input")]),
+    ("gt(1,1,1).", "extends", [(1, "gt/3", "vocabulary")]),
+    (":- a(1,1,1).\na(1,1,5).", "trespasses", [(2, "a/3", "trespass")]),
+    ("{ a(R,C,1) : cell(R,C) }.", "trespasses", [(1, "a/3", "trespass")]),
+    ("a(1,1,1) | a(1,1,2).", "trespasses", [(1, "a/3", "trespass")]),
+    ("a(1,1).", "extends", [(1, "a/2", "vocabulary")]),
+    ("box(1,1,1).", "trespasses", [(1, "box/3", "trespass")]),
+    ("number(10).\nab(row).", "trespasses", [(1, "number/1", "trespass"), (2, "ab/1", "input")]),
+    ("odd(1).\nab(row).", "parameter", [(1, "odd/1", "vocabulary"), (2, "ab/1", "input")]),
+]
+
+
+@pytest.mark.parametrize(("text", "kind", "heads"), CASES)
+def test_the_contract_is_read_off_the_heads(text, kind, heads):
+    found = contract(RuleFile("my-rule", "my-rule.lp", text), BEFORE)
+    assert (found.kind, [(head.line, head.predicate, head.role) for head in found.heads]) == (kind, heads)
+
+
+@pytest.mark.parametrize("name", library.names())
+def test_every_bundled_elaboration_restricts(name):
+    chooses = name in ("chaos-construction", "doublers", "negators")
+    assert contract(library.find(name), [library.base()]).kind == ("extends" if chooses else "restricts")
+
+
+def test_the_contract_depends_on_what_stands_before():
+    draws = RuleFile("jigsaw", "jigsaw.lp", "box(1,1,1).")
+    assert contract(draws, [library.base()]).kind == "extends"
+    assert contract(draws, BEFORE).kind == "trespasses"
+
+
+def test_the_guarantee_names_its_theorem_and_is_none_for_a_trespass():
+    sentences = {kind: contract(RuleFile("my-rule", "m.lp", text), BEFORE).guarantee for text, kind, _ in CASES}
+    assert len(set(sentences.values())) == 4
+    assert all("Lifschitz and Turner 1994" in sentences[kind] for kind in ("restricts", "extends", "trespasses"))
+    assert "nothing is guaranteed" in sentences["trespasses"]

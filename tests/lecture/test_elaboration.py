@@ -1,0 +1,210 @@
+"""The report, step by step; solutions are counted and judged by tests/oracle.py."""
+
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import oracle
+import pytest
+from choice_semantics import GAMES
+from rule_semantics import READINGS
+
+import aspdoku
+from aspdoku.lecture.elaboration import elaborate
+from aspdoku.program import RuleFile, library
+from aspdoku.puzzle import Puzzle
+from aspdoku.report.elaboration import CAVEAT, facts_of
+
+INSTANCES = Path(__file__).parents[2] / "instances"
+BLANK = Puzzle.blank(4)
+SIGN = (((1, 1), (1, 2)),)
+CHAIN = {"A": ((1, 1), (2, 2), (3, 2), (4, 3))}
+CAGE = (oracle.Cage(((1, 1), (2, 1)), 5, "A"),)
+RULES = {
+    "anti-knight": replace(oracle.CLASSIC, anti_knight=True),
+    "offset": replace(oracle.CLASSIC, offset=True),
+    "greater-than": replace(oracle.CLASSIC, greater_than=SIGN),
+    "chain": replace(oracle.CLASSIC, chains=CHAIN),
+    "killer": replace(oracle.CLASSIC, cages=CAGE),
+}
+
+
+def rules_of(*names):
+    return [library.find(name) for name in names]
+
+
+def puzzle_of(name):
+    example = library.find(name).example
+    return aspdoku.parse(f"....\n....\n....\n....\n[facts]\n{example}") if example else BLANK
+
+
+@cache
+def report_on(name):
+    return elaborate(puzzle_of(name), rules_of("box", name))
+
+
+def counted(rules):
+    return len(oracle.solutions(BLANK.grid, rules))
+
+
+def test_the_oracle_knows_all_bundled_elaborations():
+    assert {*RULES, *READINGS, *GAMES, "box"} == set(library.names())
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_solutions_are_as_many_as_the_oracle_finds(name):
+    steps = report_on(name).steps
+    # 4x4 is counted on a blank grid, where rules that wait for signs, chains and cages forbid nothing.
+    own = [step.counts[-1] for step in steps]
+    assert all(count.size == 4 and count.before_exact and count.after_exact for count in own)
+    assert [(count.before, count.after) for count in own] == [
+        (counted(oracle.LATIN), counted(oracle.CLASSIC)),
+        (counted(oracle.CLASSIC), counted(RULES[name])),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("names", "without", "counts"),
+    [
+        (["box"], [], [(576, 288)]),
+        (["box", "anti-knight"], [], [(576, 288), (288, 24)]),
+        (["box", "offset"], [], [(576, 288), (288, 168)]),
+        (["box"], ["box"], [(576, 288), (288, 576)]),
+        (["anti-knight", "box"], ["anti-knight"], [(576, 96), (96, 24), (24, 288)]),
+    ],
+)
+def test_each_step_is_counted_against_what_stood_before(names, without, counts):
+    found = elaborate(BLANK, rules_of(*names), without)
+    assert [(step.counts[0].before, step.counts[0].after) for step in found.steps] == counts
+    if len(counts) > 1:
+        assert (found.together.counts[0].before, found.together.counts[0].after) == (counts[0][0], counts[-1][1])
+    else:
+        assert found.together is None
+
+
+def test_counting_stops_at_the_limit_and_says_so():
+    count = elaborate(Puzzle.blank(6), rules_of("box"), limit=7).steps[0].counts
+    assert [(each.size, each.before, each.before_exact, each.after, each.after_exact) for each in count] == [
+        (4, 576, True, 288, True),
+        (6, 7, False, 7, False),
+    ]
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_the_forbidden_grid_stood_before_and_breaks_the_rule(name):
+    box, step = report_on(name).steps
+    assert not oracle.violations(box.forbidden.grid.rows, BLANK.grid, oracle.LATIN)
+    assert oracle.violations(box.forbidden.grid.rows, BLANK.grid, oracle.CLASSIC)
+    assert not oracle.violations(step.forbidden.grid.rows, BLANK.grid, oracle.CLASSIC)
+    assert oracle.violations(step.forbidden.grid.rows, BLANK.grid, RULES[name])
+    texts = library.find(name).text.splitlines()
+    assert all(texts[breach.line - 1].startswith(":-") and breach.place == step.place for breach in step.forbidden.breaches)
+
+
+@pytest.mark.parametrize("puzzle", [BLANK, Puzzle.blank(9), aspdoku.parse("1 2 . .\n. . . .\n. . . .\n. . . .")])
+def test_the_marked_cells_are_a_knights_move_apart_and_hold_the_same_number(puzzle):
+    forbidden = elaborate(puzzle, rules_of("box", "anti-knight"), limit=1).steps[1].forbidden
+    grid = forbidden.grid.rows
+    assert not oracle.violations(grid, puzzle.grid, oracle.CLASSIC)
+    twins = {tuple(sorted(pair)) for pair in oracle.twins(grid, oracle.knights_move)}
+    assert {breach.cells for breach in forbidden.breaches} == twins != set()
+
+
+@pytest.mark.parametrize("size", [4, 6])
+def test_without_box_adds_a_fact_and_lets_in_a_grid_that_was_none(size):
+    puzzle = Puzzle.blank(size)
+    step = elaborate(puzzle, rules_of("box"), ["box"], limit=1).steps[1]
+    assert ([each.text for each in step.wording.added], step.wording.removed) == (["ab(box)."], ())
+    assert all(file.untouched for file in step.wording.kept)
+    assert not oracle.violations(step.allowed.rows, puzzle.grid, oracle.LATIN)
+    assert oracle.violations(step.allowed.rows, puzzle.grid, oracle.CLASSIC)
+    assert (step.forbidden, step.contract.kind) == (None, "parameter")
+    assert (step.evidence.removed, step.evidence.kept) == (2 * size**2, step.evidence.before - 2 * size**2)
+
+
+def test_an_exception_of_the_puzzle_is_a_step_of_its_own():
+    puzzle = aspdoku.read(INSTANCES / "lessons" / "except-the-fives.txt")
+    step = elaborate(puzzle, rules_of("box", "anti-knight"), limit=2).steps[2]
+    assert step.place == "ab(anti_knight,5)."
+    assert ([each.text for each in step.wording.added], step.wording.removed) == (["ab(anti_knight,5)."], ())
+    grid = step.allowed.rows
+    assert not oracle.violations(grid, puzzle.grid, oracle.CLASSIC)
+    assert {oracle.number(grid, cell) for pair in oracle.twins(grid, oracle.knights_move) for cell in pair} == {5}
+
+
+HOOK = """#defined hole/2.
+number(1..n).  row(1..n).  column(1..n).
+cell(R,C) :- row(R), column(C).
+{ a(R,C,N) : number(N) } = 1 :- cell(R,C).
+:- a(R,C,N), a(R,C1,N), C < C1, not hole(R,C).
+:- a(R,C,N), a(R1,C,N), R < R1, not hole(R,C).
+"""
+
+
+def test_a_hook_takes_one_added_fact_and_yet_loses_ground_rules():
+    base = RuleFile("base", "hook.lp", HOOK)
+    step = elaborate(BLANK, [RuleFile("holes", "holes.lp", "hole(1,1).\n")], base=base).steps[0]
+    assert step.wording.added == (("hole(1,1).", "holes.lp", 1),)
+    assert step.wording.removed == ()
+    assert step.wording.kept[0].untouched
+    assert step.contract.kind == "parameter"
+    # For each number, the three cells to the right of r1c1, and the three below it.
+    assert (step.evidence.removed, step.evidence.simplified, step.evidence.added) == (4 * (3 + 3), 0, 0)
+    assert [(line.line, line.rules) for line in step.evidence.lost] == [(5, 12), (6, 12)]
+    assert ("but", CAVEAT) in facts_of(step)
+    assert step.counts[0].after > step.counts[0].before == 576
+
+
+def test_the_caveat_is_left_out_where_no_ground_rule_is_lost():
+    assert all(heading != "but" for step in report_on("anti-knight").steps for heading, _ in facts_of(step))
+
+
+SILENT = [
+    # a file, and why it shows no forbidden grid
+    (
+        "{ lucky(N) } :- number(N).\n:- lucky(1).",
+        "all of 50 solutions before, each with another number in some cell, are solutions after",
+    ),
+    (":- a(1,1,N), a(1,2,N).", "it forbids no solution of this puzzle"),
+    ("odd(1).", "all of 50 solutions before, each with another number in some cell, are solutions after"),
+]
+
+
+@pytest.mark.parametrize(("text", "why"), SILENT)
+def test_why_there_is_no_forbidden_grid(text, why):
+    step = elaborate(BLANK, [RuleFile("mine", "mine.lp", text)]).steps[0]
+    assert step.forbidden is None
+    assert why in step.silence
+
+
+CHANGES = [
+    # a file that does not just restrict: its contract, whether a grid goes and whether one comes
+    ("a(1,1,1).", "trespasses", True, False),
+    ("ab(box).", "parameter", False, True),
+    ("ab(box). :- a(1,1,1).", "parameter", True, True),
+    ("a(R,C,N) :- a(C,R,N).", "trespasses", True, False),
+    ("mine(1..2). { lucky }. :- lucky, a(1,1,1). :- not lucky, not a(1,1,4).", "extends", True, False),
+]
+
+
+@pytest.mark.parametrize(("text", "kind", "goes", "comes"), CHANGES)
+def test_a_file_that_changes_the_game_is_shown_by_the_grids_that_go_and_come(text, kind, goes, comes):
+    before = oracle.solutions(BLANK.grid, oracle.CLASSIC)
+    step = elaborate(BLANK, [*rules_of("box"), RuleFile("mine", "mine.lp", text)]).steps[1]
+    assert step.contract.kind == kind
+    assert (step.forbidden is not None, step.allowed is not None) == (goes, comes)
+    if goes:
+        assert [list(row) for row in step.forbidden.grid.rows] in before
+        assert step.forbidden.breaches == ()
+    if comes:
+        assert [list(row) for row in step.allowed.rows] not in before
+        assert not oracle.violations(step.allowed.rows, BLANK.grid, oracle.LATIN)
+
+
+def test_all_files_of_the_last_program_are_listed():
+    found = elaborate(BLANK, rules_of("box", "anti-knight"), ["box"])
+    assert [file.place for file in found.files] == [
+        "asp/base.lp",
+        *(f"asp/elaborations/{name}.lp" for name in ("box", "anti-knight")),
+    ]
+    assert all(file.untouched for file in found.files)

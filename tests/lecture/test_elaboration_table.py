@@ -1,0 +1,83 @@
+"""The table of elaborations: over our base nothing is ever removed, over the slides' base one statement is."""
+
+from functools import cache
+
+import oracle
+import pytest
+
+from aspdoku.lecture.elaboration_table import catalogue
+from aspdoku.program import library
+
+pytestmark = pytest.mark.slow
+
+
+@cache
+def tables():
+    return catalogue(library.readable())
+
+
+def rows():
+    return [(table.base.place, row) for table in tables() for row in table.rows]
+
+
+def test_every_elaboration_has_a_row_and_the_boxes_go_last():
+    ours, slides = ([row.name for row in table.rows] for table in tables())
+    assert sorted(ours) == sorted([*library.names(), "(no boxes)"])
+    assert sorted(slides) == sorted({*library.names(), "(no boxes)"} - {"box"})
+    assert (ours[0], ours[-1], slides[-1]) == ("box", "(no boxes)", "(no boxes)")
+
+
+def test_only_dropping_the_boxes_of_the_slides_removes_a_statement():
+    removed = {(place, row.name): len(row.wording.removed) for place, row in rows()}
+    assert {key: count for key, count in removed.items() if count} == {("asp/slides/base.lp", "(no boxes)"): 1}
+
+
+def test_every_elaboration_keeps_every_ground_rule():
+    for place, row in rows():
+        whole = row.evidence.kept == row.evidence.before
+        assert whole == (row.name != "(no boxes)"), (place, row.name)
+        assert (row.kind in ("restricts", "extends")) == whole
+
+
+def test_our_boxes_go_by_one_fact_and_those_of_the_slides_by_surgery():
+    ours, slides = (table.rows[-1] for table in tables())
+    assert ours.wording.added == (("ab(box).", "the puzzle", 0),)
+    assert all(file.untouched for file in ours.wording.kept)
+    assert not all(file.untouched for file in slides.wording.kept)
+    assert (ours.evidence.removed, ours.evidence.added) == (162, 0)
+
+
+SOLUTIONS = [
+    ("anti-knight", 288, oracle.Rules(anti_knight=True)),
+    ("offset", 288, oracle.Rules(offset=True)),
+    ("greater-than", 288, oracle.Rules(greater_than=(((1, 1), (1, 2)),))),
+    ("chain", 288, oracle.Rules(chains={"A": ((1, 1), (2, 2), (3, 2), (4, 3))})),
+    ("killer", 288, oracle.Rules(cages=(oracle.Cage(((1, 1), (2, 1)), 5),))),
+    ("(no boxes)", 288, oracle.LATIN),
+]
+
+
+@pytest.mark.parametrize(("name", "before", "rules"), SOLUTIONS)
+def test_solutions_at_4x4_are_as_many_as_the_oracle_finds_over_both_bases(name, before, rules):
+    after = len(oracle.solutions(((None,) * 4,) * 4, rules))
+    found = [row.solutions for _, row in rows() if row.name == name]
+    assert found == [(before, after)] * 2
+
+
+def test_the_box_row_counts_latin_squares():
+    assert tables()[0].rows[0].solutions == (576, 288)
+
+
+def test_the_same_number_of_rules_is_added_over_both_bases():
+    ours, slides = ({row.name: row.evidence.added for row in table.rows if row.name != "(no boxes)"} for table in tables())
+    # The slides' base has no box/3, so a rule that asks for it has less to say there; but of arrows, that their cells are alone.
+    asking = {name for name in slides if any(item.signature == ("box", 3) for item in library.find(name).inputs)}
+    assert {"doublers", "negators"} <= asking
+    assert all(slides[name] <= ours[name] for name in asking - {"little-killer"})
+    alike = slides.keys() - asking
+    assert {name: slides[name] for name in alike} == {name: ours[name] for name in ours.keys() - {"box", *asking}}
+    assert slides["anti-knight"] == 2016
+
+
+def test_the_examples_of_the_files_are_used_and_shown():
+    assert {row.name for _, row in rows() if row.example} == {rule.name for rule in library.readable() if rule.inputs}

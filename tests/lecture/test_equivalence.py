@@ -1,0 +1,316 @@
+"""Whether two rules are the same: the slides' pairs, differences planted at each size, and the grids that tell two apart.
+
+The referee of the grids is tests/oracle.py; each rule is said a second time, in Python.
+"""
+
+from typing import NamedTuple
+
+import oracle
+import pytest
+
+import aspdoku
+from aspdoku import Puzzle, Solution
+from aspdoku.errors import RuleError
+from aspdoku.lecture.equivalence import _witness, compare
+from aspdoku.program import RuleFile, library
+from aspdoku.puzzle import Function
+
+SIZES = (4, 6, 9)
+BOX_BY_PAIRS = """
+in_box(R,C,(R-1)/box_rows,(C-1)/box_columns) :- cell(R,C).
+:- in_box(R,C,Y,X), in_box(R1,C1,Y,X), (R,C) < (R1,C1), a(R,C,N), a(R1,C1,N).
+"""
+GT = "#defined gt/4.  % gt(R,C,R1,C1): the number in R,C is greater than the one in R1,C1\n"
+
+
+def rule(text, name="mine"):
+    return RuleFile(name, f"{name}.lp", text)
+
+
+def at(*sizes):
+    return [Puzzle.blank(size) for size in sizes]
+
+
+def relations(comparison):
+    return [(finding.size, finding.relation) for finding in comparison.findings]
+
+
+def distance_is_three(cell, other):
+    return abs(cell[0] - other[0]) + abs(cell[1] - other[1]) == 3
+
+
+def same_place(grid):
+    return oracle.same_place(*oracle.CLASSIC.shape(len(grid)))
+
+
+def keeps_offset(grid):
+    return not any(oracle.twins(grid, same_place(grid)))
+
+
+def keeps_offset_pairwise(grid):
+    return all(one[0] == two[0] or one[1] == two[1] for one, two in oracle.twins(grid, same_place(grid)))
+
+
+def keeps_distance(grid):
+    return not any(oracle.twins(grid, distance_is_three))
+
+
+KEEPS = {
+    "anti-knight": oracle.anti_knight,
+    "slides/anti-knight-eight-rules": oracle.anti_knight,
+    "slides/anti-knight-distance": keeps_distance,
+    "offset": keeps_offset,
+    "slides/offset-aggregate": keeps_offset,
+    "slides/offset-pairwise": keeps_offset_pairwise,
+}
+ANTI_KNIGHT = ["slides/anti-knight-eight-rules", "slides/anti-knight-distance", "anti-knight"]
+OFFSET = ["slides/offset-aggregate", "slides/offset-pairwise", "offset"]
+PAIRS = [(names[i], names[j]) for names in (ANTI_KNIGHT, OFFSET) for i, j in ((0, 1), (0, 2), (1, 2))]
+
+
+@pytest.mark.parametrize(("one", "two"), [*PAIRS, ("slides/greater-than", "greater-than")])
+def test_the_pairs_of_the_slides_are_the_same(one, two):
+    comparison = compare(library.find(one), library.find(two), at(*SIZES), time_limit=60)
+    assert relations(comparison) == [(4, "same"), (6, "same"), (9, "same")]
+    assert (comparison.relation, comparison.witnesses) == ("same", ())
+
+
+WITHOUT = [
+    ("slides/anti-knight-distance", "anti-knight", ("row",), "one stricter"),
+    ("slides/anti-knight-distance", "anti-knight", ("column",), "one stricter"),
+    ("slides/anti-knight-distance", "anti-knight", ("row", "column"), "one stricter"),
+    ("slides/anti-knight-eight-rules", "slides/anti-knight-distance", ("row", "column"), "two stricter"),
+    ("slides/anti-knight-eight-rules", "anti-knight", ("row", "column", "box"), "same"),
+    ("slides/anti-knight-distance", "anti-knight", ("box",), "same"),
+    ("slides/offset-pairwise", "offset", ("row",), "two stricter"),
+    ("slides/offset-pairwise", "offset", ("column",), "two stricter"),
+    ("slides/offset-aggregate", "slides/offset-pairwise", ("row", "column"), "one stricter"),
+    ("slides/offset-aggregate", "offset", ("row", "column", "box"), "same"),
+    ("slides/offset-pairwise", "offset", ("box",), "same"),
+]
+
+
+@pytest.mark.parametrize("size", [4, 6, 9])
+@pytest.mark.parametrize(("one", "two", "without", "relation"), WITHOUT)
+def test_without_rules_of_the_game(one, two, without, relation, size):
+    comparison = compare(library.find(one), library.find(two), at(size), without, time_limit=60)
+    assert comparison.relation == relation
+    assert len(comparison.witnesses) == (relation != "same")
+    for witness in comparison.witnesses:
+        stricter, laxer = (one, two) if relation == "one stricter" else (two, one)
+        assert (witness.broken, witness.kept) == (library.find(stricter), library.find(laxer))
+        check(witness, KEEPS[stricter], KEEPS[laxer], without, size)
+        for breach in witness.breaches:
+            held = {oracle.number(witness.grid.rows, cell) for cell in breach.cells}
+            assert len(breach.cells) >= 2
+            assert len(held) == 1
+
+
+def check(witness, keeps_broken, keeps_kept, without, size):
+    """That the grid is one of the game without these rules, breaks the one rule and keeps to the other."""
+    grid = witness.grid.rows
+    game = oracle.Rules(rows="row" not in without, columns="column" not in without, boxes="box" not in without)
+    assert oracle.violations(grid, [[None] * size] * size, game) == []
+    assert not keeps_broken(grid)
+    assert keeps_kept(grid)
+    assert witness.breaches
+    assert {breach.place for breach in witness.breaches} == {witness.broken.place}
+    assert all(":-" in witness.broken.text.splitlines()[breach.line - 1] for breach in witness.breaches)
+
+
+def corners(n):
+    return lambda grid: len(grid) < n or grid[0][n - 1] != grid[n - 1][0]
+
+
+def mirrored(n):
+    """The rule that the first row and the first column hold different numbers at each place from 2 to n."""
+    return lambda grid: all(grid[0][k] != grid[k][0] for k in range(1, min(n, len(grid))))
+
+
+class Planted(NamedTuple):
+    size: int
+    one: str
+    two: str
+    relation: str
+    keeps_one: object
+    keeps_two: object
+
+
+PLANTED = [
+    planted
+    for n in SIZES
+    for planted in (
+        Planted(n, f":- a(1,{n},N), a({n},1,N).", "% nothing", "one stricter", corners(n), lambda _: True),
+        Planted(n, "% nothing", f":- a(R,C,N), a(C,R,N), C > {n - 1}, R = 1.", "two stricter", lambda _: True, corners(n)),
+        Planted(
+            n,
+            f":- a(1,C,N), a(C,1,N), 1 < C, C < {n}.",
+            f":- a(1,C,N), a(C,1,N), 1 < C, C <= {n}.",
+            "two stricter",
+            mirrored(n - 1),
+            mirrored(n),
+        ),
+        Planted(
+            n,
+            f":- a(1,1,N), N = {n}.",
+            f":- a(2,2,N), N >= {n}.",
+            "neither",
+            lambda grid, n=n: grid[0][0] != n,
+            lambda grid, n=n: grid[1][1] < n,
+        ),
+    )
+]
+
+
+@pytest.mark.parametrize("planted", PLANTED, ids=[f"{each.size} {each.relation}" for each in PLANTED])
+def test_a_planted_difference_is_found_at_its_size(planted):
+    one, two = rule(planted.one, "one"), rule(planted.two, "two")
+    comparison = compare(one, two, at(*SIZES), time_limit=60)
+    smaller = [(size, "same") for size in SIZES if size < planted.size]
+    assert relations(comparison) == [*smaller, (planted.size, planted.relation)]
+    assert comparison.relation == planted.relation
+    broken = {"one stricter": ["one"], "two stricter": ["two"], "neither": ["one", "two"]}[planted.relation]
+    assert [witness.broken.name for witness in comparison.witnesses] == broken
+    for witness in comparison.witnesses:
+        keeps = planted.keeps_one, planted.keeps_two
+        check(witness, *(keeps if witness.broken == one else keeps[::-1]), (), planted.size)
+
+
+def test_what_is_hard_is_undecided():
+    """That twelve cells without a number hold some other number twice is a pigeonhole problem: at 12x12 out of reach."""
+    comparison = compare(rule(BOX_BY_PAIRS), library.find("box"), at(4, 6, 12), time_limit=1)
+    assert relations(comparison) == [(4, "same"), (6, "same"), (12, "undecided")]
+    assert (comparison.relation, comparison.witnesses) == ("undecided", ())
+
+
+def test_a_grid_tells_two_apart_though_the_other_way_round_is_not_settled():
+    one, two = rule(BOX_BY_PAIRS + ":- a(1,1,1)."), library.find("box")
+    comparison = compare(one, two, at(12), time_limit=6)
+    assert comparison.relation == "different"
+    (witness,) = comparison.witnesses
+    check(witness, lambda grid: grid[0][0] != 1, lambda grid: oracle.boxes(grid, 3, 4), ("box",), 12)
+
+
+def test_helpers_of_one_name_do_not_meet():
+    one = rule("near(1,1).\n:- near(R,C), a(R,C,1).", "one")
+    two = rule("near(2,2).\n:- near(R,C), a(R,C,1).", "two")
+    comparison = compare(one, two, at(4))
+    assert comparison.relation == "neither"
+    for witness in comparison.witnesses:
+        assert [witness.grid.rows[i][i] == 1 for i in (0, 1)] == [witness.broken == one, witness.broken == two]
+
+
+@pytest.mark.parametrize("text", [":- two_broken.", ":- one_broken.", ":- guess.", "two_broken.\n:- two_broken, a(1,1,1)."])
+def test_no_file_reads_what_is_said_of_the_other(text):
+    mine, corner = rule(text), rule(":- a(1,1,1).", "corner")
+    expected = "same" if "a(1,1,1)" in text else "two stricter"
+    assert compare(mine, corner, at(4)).relation == expected
+    assert compare(corner, mine, at(4)).relation == expected.replace("two", "one")
+
+
+@pytest.mark.parametrize("one", ["row", "box", "anti-knight"])
+def test_a_rule_is_the_same_as_itself(one):
+    text = library.find(one).text if one != "row" else ":- row(R), number(N), not 1 { a(R,C,N) : column(C) } 1."
+    assert compare(rule(text, "one"), rule(text, "two"), at(4)).relation == "same"
+
+
+def test_what_the_game_says_is_no_difference_and_without_it_it_is():
+    rows, nothing = rule(":- a(R,C,N), a(R,C1,N), C < C1.", "rows"), rule("", "nothing")
+    assert compare(rows, nothing, at(4)).relation == "same"
+    assert compare(rows, nothing, at(4), ["row"]).relation == "one stricter"
+    assert compare(nothing, rows, at(4), ["row"]).relation == "two stricter"
+
+
+def test_the_inputs_of_a_witness_are_few_and_tell_two_apart():
+    one = rule(GT + ":- gt(R,C,R1,C1), a(R,C,N), a(R1,C1,N1), N <= N1, C != C1.", "one")
+    comparison = compare(one, library.find("greater-than"), at(4))
+    (witness,) = comparison.witnesses
+    assert comparison.relation == "two stricter"
+    (sign,) = witness.facts
+    greater, less = sign.arguments[:2], sign.arguments[2:]
+    assert sign.name == "gt"
+    assert greater[1] == less[1]
+    assert not oracle.greater_than(witness.grid.rows, [(greater, less)])
+
+
+def test_inputs_of_the_puzzle_alone():
+    one = rule(GT + ":- gt(R,C,R1,C1), a(R,C,N), a(R1,C1,N1), N <= N1, C != C1.", "one")
+    two = library.find("greater-than")
+
+    def with_sign(*sign):
+        return Puzzle.blank(4).but(facts=(Function("gt", sign),))
+
+    assert compare(one, two, [with_sign(1, 1, 1, 2)], given_facts=True).relation == "same"
+    comparison = compare(one, two, [with_sign(1, 1, 2, 1)], given_facts=True)
+    assert comparison.relation == "two stricter"
+    (witness,) = comparison.witnesses
+    assert witness.facts == (Function("gt", (1, 1, 2, 1)),)
+    assert witness.grid.rows[0][0] <= witness.grid.rows[1][0]
+    assert [breach.cells for breach in witness.breaches] == [((1, 1), (2, 1))]
+
+
+def test_a_witness_drops_what_it_does_not_need():
+    one, two = library.find("greater-than"), rule("", "nothing")
+    grid = Solution(Puzzle.blank(4), ((1, 2, 3, 4), (3, 4, 1, 2), (2, 1, 4, 3), (4, 3, 2, 1)))
+    signs = [Function("gt", sign) for sign in ((1, 2, 1, 1), (1, 1, 1, 2), (2, 2, 2, 1), (1, 3, 1, 4))]
+    assert _witness(one, two, grid, signs, (), ()).facts in [(signs[1],), (signs[3],)]
+
+
+COMPARISON_INSIDE = ":- cell(R,C), cell(R,C+1), #count { N,M : a(R,C,N), a(R,C+1,M), M-N > 2 } > 0."
+
+
+def test_a_comparison_inside_an_aggregate():
+    comparison = compare(rule(COMPARISON_INSIDE, "one"), rule(":- a(R,C,N), a(R,C+1,M), M-N > 2.", "two"), at(4, 6))
+    assert comparison.relation == "same"
+    (witness,) = compare(rule(COMPARISON_INSIDE, "one"), rule("", "nothing"), at(4)).witnesses
+    rows = witness.grid.rows
+    expected = {((r, c), (r, c + 1)) for r in range(1, 5) for c in range(1, 4) if rows[r - 1][c] - rows[r - 1][c - 1] > 2}
+    assert {breach.cells for breach in witness.breaches} == expected
+
+
+def test_the_breach_of_a_rule_that_depends_on_another_not_being_retracted():
+    """Retracting the row rule to look at a grid that breaks it would retract this one, too."""
+    (witness,) = compare(rule(":- a(1,1,1), not ab(row)."), rule("", "nothing"), at(4)).witnesses
+    assert [breach.cells for breach in witness.breaches] == [((1, 1),)]
+    assert compare(rule(":- a(1,1,1), not ab(row)."), rule("", "nothing"), at(4), ["row"]).relation == "same"
+
+
+BOX = "#defined box/3.\n"
+
+
+def test_a_rule_may_use_what_the_ordinary_game_defines():
+    one, two = rule(BOX + ":- box(R,C,B), a(R,C,B), R = C.", "one"), rule(":- a(1,1,1).\n:- a(2,2,1).\n:- a(3,3,4). :- a(4,4,4).")
+    assert compare(one, two, at(4)).relation == "same"
+    (witness,) = compare(one, rule("", "nothing"), at(4)).witnesses
+    assert witness.facts == ()
+    assert witness.breaches
+    by_pairs = rule(BOX + ":- box(R,C,B), box(R1,C1,B), (R,C) < (R1,C1), a(R,C,N), a(R1,C1,N).")
+    assert relations(compare(by_pairs, library.find("box"), at(4, 6))) == [(4, "same"), (6, "same")]
+
+
+def test_regions_that_the_puzzle_draws_are_those_of_both_rules():
+    jigsaw = aspdoku.parse("....\n....\n....\n....\n\n[box]\nA B B B\nA A A B\nC D D D\nC C C D\n")
+    box, corners_ = library.find("box"), rule(BOX + ":- box(1,1,B), box(R,C,B), (R,C) != (1,1), a(1,1,N), a(R,C,N).")
+    comparison = compare(box, corners_, [jigsaw], given_facts=True)
+    assert comparison.relation == "one stricter"
+    (witness,) = comparison.witnesses
+    assert all(len({jigsaw_label(cell) for cell in breach.cells}) == 1 for breach in witness.breaches)
+
+
+def jigsaw_label(cell):
+    return ("ABBB", "AAAB", "CDDD", "CCCD")[cell[0] - 1][cell[1] - 1]
+
+
+def test_numbers_of_its_own_are_not_an_input():
+    one = rule("#defined own_numbers/0.\n:- own_numbers, a(1,1,1).")
+    assert compare(one, rule("", "nothing"), at(4)).relation == "same"
+
+
+@pytest.mark.parametrize("text", ["N < 4 :- a(1,1,N).", "not a(1,1,4).", "not not a(1,1,N) :- a(1,1,M), M = 4, N = 1..3."])
+def test_heads_that_have_to_hold(text):
+    assert compare(rule(text, "one"), rule(":- a(1,1,4).", "two"), at(4)).relation == "same"
+
+
+def test_weights_that_are_too_large_are_an_error_in_words():
+    with pytest.raises(RuleError, match="too large: their total must fit into 32 bits"):
+        compare(rule(":- #sum { N*1000000000 : a(1,1,N) } > 5."), rule("", "nothing"), at(4))

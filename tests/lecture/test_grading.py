@@ -1,0 +1,455 @@
+"""What a teacher would say of each file, and that the grids shown for it are what they are said to be.
+
+The referee is tests/oracle.py: each student's rule is said a second time, in Python, as `KEEPS`.
+"""
+
+import os
+from dataclasses import replace
+from functools import cache
+from textwrap import dedent
+from typing import NamedTuple
+
+import oracle
+import pytest
+
+from aspdoku import Puzzle
+from aspdoku.engine.sandbox import Limits
+from aspdoku.errors import RuleError
+from aspdoku.lecture import grading
+from aspdoku.lecture.grading import Exercise, judge, mark
+from aspdoku.report.grading import document, report, summary
+
+SHORT = Limits(seconds=2, processor=10)
+
+
+@cache
+def exercise(against, size=9, without=()):
+    return Exercise.of(against, size, without)
+
+
+def distance(cell, other):
+    return abs(cell[0] - other[0]) + abs(cell[1] - other[1])
+
+
+def steps(cell, other):
+    """How far two cells are apart, the lower one seen from the upper."""
+    (r, c), (r1, c1) = sorted((cell, other))
+    return r1 - r, c1 - c
+
+
+def apart(relation):
+    """The rule that related cells hold different numbers."""
+    return lambda grid, _signs: not any(oracle.twins(grid, relation))
+
+
+def signed(related):
+    """The rule that the numbers at each sign are so related."""
+    return lambda grid, signs: all(related(oracle.number(grid, one), oracle.number(grid, two)) for one, two in signs)
+
+
+def same_place(cell, other, rows, columns):
+    return (cell[0] - other[0]) % rows == 0 and (cell[1] - other[1]) % columns == 0
+
+
+def anything(_grid, _signs):
+    return True
+
+
+def nothing(_grid, _signs):
+    return False
+
+
+REFERENCES = {
+    "anti-knight": lambda grid, _signs: oracle.anti_knight(grid),
+    "offset": lambda grid, _signs: oracle.offset(grid, *oracle.CLASSIC.shape(len(grid))),
+    "box": lambda grid, _signs: oracle.boxes(grid, *oracle.CLASSIC.shape(len(grid))),
+    "greater-than": oracle.greater_than,
+}
+REFERENCES["slides/anti-knight-distance"] = apart(lambda cell, other: distance(cell, other) == 3)
+
+GT = "#defined gt/4.  % gt(R,C,R1,C1): the number in R,C is greater than the one in R1,C1"
+LATIN_OFF = ("row", "column")
+ALL_OFF = ("row", "column", "box")
+
+
+class Case(NamedTuple):
+    about: str
+    text: str
+    against: str
+    verdict: str
+    keeps: object
+    size: int = 6
+    without: tuple = ()
+
+
+COMPARED = [
+    Case(
+        "right: by distance",
+        ":- a(R,C,N), a(R1,C1,N), |R1-R| + |C1-C| == 3.",
+        "anti-knight",
+        "right",
+        apart(lambda cell, other: distance(cell, other) == 3),
+        9,
+    ),
+    Case(
+        "right: half of the moves are enough",
+        """
+        :- a(R,C,N), a(R+1,C-2,N).  :- a(R,C,N), a(R+1,C+2,N).
+        :- a(R,C,N), a(R+2,C-1,N).  :- a(R,C,N), a(R+2,C+1,N).
+        """,
+        "anti-knight",
+        "right",
+        apart(oracle.knights_move),
+    ),
+    Case(
+        "right: a comparison inside an aggregate",
+        ":- cell(R,C), #count { N,R1,C1 : a(R,C,N), a(R1,C1,M), N = M, |R1-R| + |C1-C| = 3 } > 0.",
+        "anti-knight",
+        "right",
+        apart(lambda cell, other: distance(cell, other) == 3),
+    ),
+    Case(
+        "right: with a helper, counted",
+        """
+        near(R,C,R1,C1) :- cell(R,C), cell(R1,C1), (R1-R)**2 + (C1-C)**2 == 5.
+        :- near(R,C,R1,C1), number(N), 2 { a(R,C,N); a(R1,C1,N) }.
+        """,
+        "anti-knight",
+        "right",
+        apart(oracle.knights_move),
+    ),
+    Case(
+        "too strict: by distance, where rows and columns do not help",
+        ":- a(R,C,N), a(R1,C1,N), |R1-R| + |C1-C| == 3.",
+        "anti-knight",
+        "too strict",
+        apart(lambda cell, other: distance(cell, other) == 3),
+        6,
+        LATIN_OFF,
+    ),
+    Case(
+        "wrong constant",
+        ":- a(R,C,N), a(R1,C1,N), |R1-R| + |C1-C| == 4.",
+        "anti-knight",
+        "wrong",
+        apart(lambda cell, other: distance(cell, other) == 4),
+    ),
+    Case(
+        "wrong constant, against the slides' wording",
+        ":- a(R,C,N), a(R1,C1,N), |R1-R| + |C1-C| == 4.",
+        "slides/anti-knight-distance",
+        "wrong",
+        apart(lambda cell, other: distance(cell, other) == 4),
+    ),
+    Case(
+        "forgotten symmetry: four moves, and not one of those to the side",
+        """
+        :- a(R,C,N), a(R-2,C-1,N).  :- a(R,C,N), a(R-2,C+1,N).
+        :- a(R,C,N), a(R+2,C-1,N).  :- a(R,C,N), a(R+2,C+1,N).
+        """,
+        "anti-knight",
+        "too lax",
+        apart(lambda cell, other: steps(cell, other) in {(2, 1), (2, -1)}),
+    ),
+    Case(
+        "forgotten symmetry: only to the right",
+        ":- a(R,C,N), a(R+1,C+2,N).  :- a(R,C,N), a(R+2,C+1,N).",
+        "anti-knight",
+        "too lax",
+        apart(lambda cell, other: steps(cell, other) in {(1, 2), (2, 1)}),
+    ),
+    Case(
+        "off by one: the distance at most 3",
+        ":- a(R,C,N), a(R1,C1,N), 0 < |R1-R| + |C1-C|, |R1-R| + |C1-C| <= 3.",
+        "anti-knight",
+        "too strict",
+        apart(lambda cell, other: 0 < distance(cell, other) <= 3),
+    ),
+    Case(
+        "off by one: a bishop's step",
+        ":- a(R,C,N), a(R1,C1,N), |R1-R| == 1, |C1-C| == 1.",
+        "anti-knight",
+        "wrong",
+        apart(lambda cell, other: {abs(cell[0] - other[0]), abs(cell[1] - other[1])} == {1}),
+    ),
+    Case(
+        "two numbers where one is meant: everything is forbidden",
+        ":- a(R,C,N), a(R1,C1,N1), |R1-R| + |C1-C| == 3.",
+        "anti-knight",
+        "too strict",
+        nothing,
+    ),
+    Case("no constraint at all", "near(R,C) :- cell(R,C).", "anti-knight", "too lax", anything),
+    Case("nothing at all", "% to do\n", "anti-knight", "too lax", anything),
+    Case(
+        "`R != R1, C != C1` where rows and columns differ anyway",
+        ":- a(R,C,N), a(R1,C1,N), R\\box_rows == R1\\box_rows, C\\box_columns == C1\\box_columns, R != R1, C != C1.",
+        "offset",
+        "right",
+        apart(oracle.same_place(3, 3)),
+    ),
+    Case(
+        "`R != R1, C != C1` where it matters",
+        ":- a(R,C,N), a(R1,C1,N), R\\box_rows == R1\\box_rows, C\\box_columns == C1\\box_columns, R != R1, C != C1.",
+        "offset",
+        "too lax",
+        apart(lambda cell, other: same_place(cell, other, 2, 2) and cell[0] != other[0] and cell[1] != other[1]),
+        6,
+        LATIN_OFF,
+    ),
+    Case(
+        "rows and columns of a box mixed up: with boxes of 2x3 that asks six numbers of nine cells, so nothing is left",
+        ":- a(R,C,N), a(R1,C1,N), R\\box_rows == R1\\box_rows, C\\box_rows == C1\\box_rows, (R,C) != (R1,C1).",
+        "offset",
+        "too strict",
+        apart(lambda cell, other: same_place(cell, other, 2, 2)),
+        6,
+    ),
+    Case(
+        "the box rule by pairs",
+        """
+        in_box(R,C,(R-1)/box_rows,(C-1)/box_columns) :- cell(R,C).
+        :- in_box(R,C,Y,X), in_box(R1,C1,Y,X), (R,C) < (R1,C1), a(R,C,N), a(R1,C1,N).
+        """,
+        "box",
+        "right",
+        apart(oracle.same_box(2, 3)),
+        6,
+    ),
+    Case(
+        "boxes off by one",
+        """
+        in_box(R,C,R/box_rows,C/box_columns) :- cell(R,C).
+        :- in_box(R,C,Y,X), in_box(R1,C1,Y,X), (R,C) < (R1,C1), a(R,C,N), a(R1,C1,N).
+        """,
+        "box",
+        "wrong",
+        apart(lambda cell, other: cell[0] // 2 == other[0] // 2 and cell[1] // 2 == other[1] // 2),
+        4,
+    ),
+    Case(
+        "`N < N1` for `<=`",
+        GT + "\n:- gt(R,C,R1,C1), a(R,C,N), a(R1,C1,N1), N < N1.",
+        "greater-than",
+        "too lax",
+        signed(int.__ge__),
+        4,
+        ALL_OFF,
+    ),
+    Case(
+        "the sign read the wrong way",
+        GT + "\n:- gt(R,C,R1,C1), a(R,C,N), a(R1,C1,N1), N >= N1.",
+        "greater-than",
+        "wrong",
+        signed(int.__lt__),
+        4,
+    ),
+    Case("wrong arity", ":- gt(R,C), a(R,C,N), a(R1,C1,N1), N <= N1.", "greater-than", "too lax", anything, 4),
+    Case(
+        "an input that is not declared",
+        ":- gt(R,C,R1,C1), a(R,C,N), a(R1,C1,N1), N1 >= N.",
+        "greater-than",
+        "right",
+        signed(int.__gt__),
+        6,
+    ),
+    Case("it reads what the reference has for itself", ":- two_broken.", "greater-than", "too lax", anything, 4),
+]
+
+
+@pytest.mark.parametrize("case", COMPARED, ids=[case.about for case in COMPARED])
+def test_the_verdict_and_its_grids(case, tmp_path):
+    file = tmp_path / "student.lp"
+    file.write_text(dedent(case.text))
+    judged = judge(file, exercise(case.against, case.size, case.without))
+    assert (judged.file, judged.verdict) == (str(file), case.verdict)
+    wrong = {"right": set(), "too strict": {"forbids"}, "too lax": {"allows"}, "wrong": {"forbids", "allows"}}
+    witnesses = {"forbids" if witness.broken.place == str(file) else "allows": witness for witness in judged.comparison.witnesses}
+    assert witnesses.keys() == wrong[case.verdict]
+    off = {*case.without, *({"box"} if case.against == "box" else ())}
+    base = oracle.Rules(rows="row" not in off, columns="column" not in off, boxes="box" not in off)
+    for kind, witness in witnesses.items():
+        grid = witness.grid.rows
+        signs = [(tuple(fact.arguments[:2]), tuple(fact.arguments[2:])) for fact in witness.facts]
+        assert oracle.violations(grid, [[None] * len(grid)] * len(grid), base) == []
+        assert REFERENCES[case.against](grid, signs) == (kind == "forbids")
+        assert case.keeps(grid, signs) == (kind == "allows")
+        first = witness.breaches[0]
+        if kind == "forbids":
+            assert ":-" in file.read_text().splitlines()[first.line - 1]
+        elif case.against in ("anti-knight", "offset"):
+            one, two = first.cells
+            assert oracle.number(grid, one) == oracle.number(grid, two)
+
+
+NOT_COMPARED = [
+    ("unsafe", ":- a(R,C,N), N < M.", "cannot be used", 1, "M appears only in a comparison"),
+    ("no dot", ":- a(R,C,N), a(R+1,C+2,N)", "cannot be used", 1, "is its dot missing?"),
+    ("no rule", "\nNo two numbers a knight's move apart.", "cannot be used", 2, "syntax error"),
+    ("a script", "#script (python)\n#end.", "cannot be used", 1, "rule files may not run code"),
+    ("a text in another encoding", b"% \xe4\n:- a(1,1,1).", "cannot be used", 0, "UTF-8"),
+    ("a preference", "#minimize { N : a(1,1,N) }.", "cannot be used", 1, "not which one is best"),
+    ("a head of the base", "\na(1,1,1).", "cannot be compared", 2, "say what must not be, with a constraint ':- ...'"),
+    ("a choice", "\n\n{ near(R,C) : cell(R,C) }.", "cannot be compared", 3, "it says what may be, not what must not be"),
+    ("a choice in disguise", "p :- not q.\nq :- not p.", "cannot be compared", 1, "chooses"),
+    ("a constant", "#const far = 3.", "cannot be compared", 1, "a rule sets no constants"),
+    ("an input filled", f"{GT}\ngt(R,C,R,C) :- cell(R,C).", "cannot be compared", 2, "declared as an input"),
+    ("forbidding by a minus", "-a(1,1,1).", "cannot be compared", 1, "say it with a constraint"),
+    ("weights that overflow", ":- #sum { N*1000000000 : a(1,1,N) } > 5.", "cannot be compared", 0, "must fit into 32 bits"),
+]
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict", "line", "words"), [case[1:] for case in NOT_COMPARED], ids=[case[0] for case in NOT_COMPARED]
+)
+def test_what_is_no_rule_to_compare(text, verdict, line, words, tmp_path):
+    file = tmp_path / "student.lp"
+    file.write_bytes(text if isinstance(text, bytes) else text.encode())
+    judged = judge(file, exercise("anti-knight"))
+    assert (judged.verdict, judged.comparison) == (verdict, None)
+    said = [*judged.findings, *([judged.reason] if judged.reason else [])]
+    assert line in {each.line for each in said}
+    shown = report(judged, "anti-knight")
+    assert words in shown
+    assert shown.startswith(f"{file}: {verdict}")
+
+
+@pytest.mark.parametrize(
+    ("text", "limits", "verdict", "words"),
+    [
+        ("p(1).\np(X+1) :- p(X).\n:- p(X), a(X,X,N).", SHORT, "gave up", "without end or is too large: more than 2 s"),
+        ("p(1..30000,1..30000).\n:- p(X,Y), a(X,Y,1).", Limits(memory=150 << 20), "gave up", "too large: more than 0.146 GB"),
+        (":- a(R,C,N), a(R1,C1,N), |R1-R| + |C1-C| == 3.", Limits(), "right", "no grid tells it apart from anti-knight"),
+    ],
+    ids=["endless", "too large", "right"],
+)
+def test_what_becomes_of_a_child(text, limits, verdict, words, tmp_path):
+    file = tmp_path / "student.lp"
+    file.write_text(text)
+    marked = mark(file, replace(exercise("anti-knight"), limits=limits))
+    assert marked.verdict == verdict
+    assert words in report(marked, "anti-knight")
+
+
+def abort(*_):
+    os.abort()
+
+
+def raise_something(*_):
+    raise RuleError("of the secret reference")
+
+
+@pytest.mark.parametrize("accident", [abort, raise_something])
+def test_an_accident_is_a_mark_too(accident, tmp_path, monkeypatch):
+    file = tmp_path / "student.lp"
+    file.write_text(":- cel(1,1).")
+    monkeypatch.setattr(grading, "judge", accident)
+    marked = mark(file, exercise("anti-knight", 4))
+    assert (marked.verdict, [finding.line for finding in marked.findings]) == ("crashed", [1])
+    shown = report(marked, "anti-knight")
+    assert "clingo or aspdoku failed over this file: " in shown
+    assert "secret" not in shown
+
+
+def test_findings_are_told_of_a_file_that_was_given_up(tmp_path):
+    file = tmp_path / "student.lp"
+    file.write_text("p(1..30000,1..30000).\n:- p(X,Y), a(X,Y,1), cel(X,Y).")
+    marked = mark(file, replace(exercise("anti-knight"), limits=Limits(memory=150 << 20)))
+    assert marked.verdict == "gave up"
+    assert [finding.line for finding in marked.findings] == [2]
+    assert "Did you mean 'cell'?" in marked.findings[0].text
+
+
+def test_what_is_hard_to_settle_is_undecided_rather_than_given_up(tmp_path):
+    """The box rule by pairs at 12x12: that each box then has a place for each number is a pigeonhole problem."""
+    file = tmp_path / "student.lp"
+    file.write_text(
+        """
+        in_box(R,C,(R-1)/box_rows,(C-1)/box_columns) :- cell(R,C).
+        :- in_box(R,C,Y,X), in_box(R1,C1,Y,X), (R,C) < (R1,C1), a(R,C,N), a(R1,C1,N).
+        """
+    )
+    large = replace(exercise("box"), puzzles=(Puzzle.blank(4), Puzzle.blank(12)), limits=Limits(seconds=4))
+    judged = judge(file, large)
+    assert judged.verdict == "undecided"
+    assert [finding.relation for finding in judged.comparison.findings] == ["same", "undecided"]
+    assert "the time did not suffice to tell it apart from box at 12x12" in report(judged, "box")
+
+
+def test_a_nine_on_its_own_is_noticed(tmp_path):
+    """The slides say 3 for the rows and columns of a box, which is right at 9x9 and nowhere else."""
+    file = tmp_path / "student.lp"
+    file.write_text(":- a(R,C,N), a(R1,C1,N), R\\3 == R1\\3, C\\3 == C1\\3, R != R1, C != C1.\n")
+    judged = judge(file, exercise("offset"))
+    assert judged.verdict == "wrong"
+    assert [finding.relation == "same" for finding in judged.comparison.findings] == [False, False, True]
+    assert "At 9x9 the rule is right." in report(judged, "offset")
+
+
+def test_what_is_told_of_a_missing_constraint(tmp_path):
+    file = tmp_path / "student.lp"
+    file.write_text("near(R,C) :- cell(R,C).\n")
+    assert "there is no constraint ':- ...' in this file" in report(judge(file, exercise("anti-knight", 4)), "anti-knight")
+
+
+def test_a_grid_is_drawn_with_the_cells_and_the_line(tmp_path):
+    file = tmp_path / "student.lp"
+    file.write_text("% mine\n:- a(1,1,N), a(6,6,N).\n")
+    judged = judge(file, exercise("anti-knight", 6))
+    allowed, forbidden = judged.comparison.witnesses  # found at 4x4 and at 6x6
+    shown = report(judged, "anti-knight").split("\n\n")
+    assert f"{file}:2 forbids this grid (r1c1, r6c6), and anti-knight allows it" in shown[1]
+    number = forbidden.grid.rows[0][0]
+    assert shown[2].splitlines()[0].startswith(f"[{number}]")
+    assert shown[2].splitlines()[-1].endswith(f"[{number}]")
+    assert shown[2].count("[") == 2
+    cells = ", ".join(f"r{row}c{column}" for row, column in allowed.breaches[0].cells)
+    assert shown[3] == f"Your rule allows what it should not: anti-knight forbids this grid ({cells}), and your rule allows it."
+
+
+def test_the_keys_of_the_document_do_not_change(tmp_path):
+    texts = [":- a(1,1,N), a(4,4,N).", "{ p }.", "nonsense", "% nothing"]
+    keys = {"file", "reference", "verdict", "explanation", "findings", "sizes", "witnesses"}
+    for text in texts:
+        file = tmp_path / "student.lp"
+        file.write_text(text)
+        found = document(judge(file, exercise("anti-knight", 4)), "anti-knight")
+        assert found.keys() == keys
+        for witness in found["witnesses"]:
+            assert witness.keys() == {"difference", "size", "grid", "facts", "cells", "lines"}
+            assert witness["lines"] == ([1] if witness["difference"] == "forbids too much" else [])
+
+
+def test_the_table_counts_who_is_right(tmp_path):
+    marks = []
+    for name, text in [("anna", ":- a(R,C,N), a(R1,C1,N), |R1-R| + |C1-C| == 3."), ("bo", "{ p }.")]:
+        file = tmp_path / f"{name}.lp"
+        file.write_text(text)
+        marks.append(judge(file, exercise("anti-knight", 4)))
+    assert summary(marks).splitlines() == [
+        f"{tmp_path / 'anna.lp'}  right",
+        f"{tmp_path / 'bo.lp'}    cannot be compared",
+        "1 of 2 right",
+    ]
+
+
+@pytest.mark.parametrize("against", ["nowhere", "./nowhere.lp"])
+def test_a_reference_that_is_not_there(against):
+    with pytest.raises(RuleError, match="nowhere"):
+        Exercise.of(against)
+
+
+@pytest.mark.parametrize("without", [("nonsense",), ("anti-knight",), ("anti_knight",)])
+def test_what_cannot_be_taken_back(without):
+    with pytest.raises(RuleError, match="taken back"):
+        Exercise.of("anti-knight", 4, without)
+
+
+@pytest.mark.parametrize("text", ["{ secret }.", "secret", ":- secret(X), not X.", "a(1,1,1) :- not secret."])
+def test_a_hidden_reference_that_is_no_use_is_not_quoted(text, tmp_path):
+    file = tmp_path / "hidden.lp"
+    file.write_text(text)
+    with pytest.raises(RuleError) as caught:
+        Exercise.of(str(file), 4)
+    assert "secret" not in str(caught.value)
+    assert "nothing can be marked against the reference" in str(caught.value)

@@ -1,0 +1,112 @@
+"""Ground rules kept, simplified, removed and added: numbers that can be had by counting."""
+
+from functools import cache
+
+import oracle
+import pytest
+
+import aspdoku
+from aspdoku.lecture.ground_diff import Line, evidence, trace
+from aspdoku.program import RuleFile, join, library
+from aspdoku.puzzle import Function, Puzzle
+
+BASE = library.base()
+BOX, ANTI_KNIGHT = library.find("box"), library.find("anti-knight")
+KNIGHT = "asp/elaborations/anti-knight.lp"
+NO_FIVES = Function("ab", (Function("anti_knight"), 5))
+PAIRS = len(oracle.knight_pairs(9))
+
+
+@cache
+def traced(rules, facts=(), without=(), size=9):
+    return trace(join(Puzzle.blank(size).but(facts=facts), rules, without))
+
+
+def line_of(rule, fragment):
+    (line,) = (number for number, text in enumerate(rule.text.splitlines(), 1) if text.startswith(fragment))
+    return line
+
+
+def compare(before, after, size=4):
+    """The evidence of two texts, each in a file of its own behind the base."""
+    files = [(BASE, *(RuleFile(f"f{k}", f"f{k}.lp", text) for k, text in enumerate(texts))) for texts in (before, after)]
+    return evidence(*(traced(rules, size=size) for rules in files))
+
+
+def test_anti_knight_keeps_every_rule_and_adds_one_for_each_pair_and_number():
+    found = evidence(traced((BASE, BOX)), traced((BASE, BOX, ANTI_KNIGHT)))
+    assert (found.kept, found.simplified, found.removed) == (found.before, 0, 0)
+    assert found.added == PAIRS * 9 == 2016
+    constraint = line_of(ANTI_KNIGHT, ":-")
+    assert [line for line in found.gained if line.rules] == [Line(KNIGHT, constraint, 2016, 0)]
+    assert Line(KNIGHT, line_of(ANTI_KNIGHT, "anti_knight_pair"), 0, PAIRS) in found.gained
+    assert found.lost == ()
+
+
+TAKEN_BACK = [
+    # the facts that except, the names taken back, and how many rules go, from which files
+    ((), ("box",), {BOX.place: [81, 81]}),
+    ((NO_FIVES,), (), {KNIGHT: [PAIRS]}),
+    ((NO_FIVES, Function("ab", (Function("box"), 9))), (), {KNIGHT: [224], BOX.place: [9, 9]}),
+    ((), ("anti-knight",), {KNIGHT: [2016]}),
+    ((), ("anti-knight", "box"), {KNIGHT: [2016], BOX.place: [81, 81]}),
+]
+
+
+@pytest.mark.parametrize(("facts", "without", "lost"), TAKEN_BACK)
+def test_taking_back_removes_just_the_rules_meant(facts, without, lost):
+    rules = (BASE, BOX, ANTI_KNIGHT)
+    found = evidence(traced(rules), traced(rules, facts, without))
+    total = sum(map(sum, lost.values()))
+    assert (found.kept, found.simplified, found.removed, found.added) == (found.before - total, 0, total, 0)
+    places = {}
+    for line in found.lost:
+        places.setdefault(line.place, []).append(line.rules)
+        assert not line.facts
+    assert places == lost
+    assert found.gained == (Line("the puzzle", 0, 0, len(facts) + len(without)),)
+
+
+SIMPLIFIED = [
+    # files before, files after: rules simplified, changed, removed, added
+    (["{ s }. lucky :- s.\n:- lucky, a(1,1,1)."], ["{ s }. lucky :- s.\n:- lucky, a(1,1,1).", "lucky."], (2, 0, 0, 0)),
+    (["{ lucky }.\n:- lucky, a(1,1,1)."], ["{ lucky }.\n:- lucky, a(1,1,1).", ":- a(1,1,1)."], (0, 0, 0, 1)),
+    (["{ p }. q :- p."], ["{ p }. q :- p.", "q."], (1, 0, 0, 0)),
+    ([":- a(1,1,1)."], [], (0, 0, 1, 0)),
+    ([":- a(1,1,1)."], [":- a(1,1,2)."], (0, 1, 0, 0)),
+    ([":- a(1,1,1)."], ["\n:- a(1,1,2)."], (0, 0, 1, 1)),
+    (
+        [":- 2 { a(1,1,1) ; a(1,2,2) ; a(2,2,X) : p(X) }.\n#defined p/1."],
+        [":- 2 { a(1,1,1) ; a(1,2,2) ; a(2,2,X) : p(X) }.\n#defined p/1.", "p(2)."],
+        (0, 1, 0, 0),
+    ),
+    ([], ["a(1,1,1)."], (3 * 2, 0, 0, 0)),
+    ([":- a(1,1,1), not ab(f0).\n#defined ab/1."], [":- a(1,1,1), not ab(f0).\n#defined ab/1.", "ab(f0)."], (0, 0, 1, 0)),
+    ([":- a(1,1,1)."], [":- a(1,1,1).", ":- a(1,1,1)."], (0, 0, 0, 1)),
+    (["{ s }. p :- s. :- a(1,1,1), not p."], ["{ s }. p :- s. :- a(1,1,1), not p.", "p."], (2, 0, 0, 0)),
+]
+
+
+@pytest.mark.parametrize(("before", "after", "counts"), SIMPLIFIED)
+def test_simplification_is_told_apart_from_removal(before, after, counts):
+    found = compare(before, after)
+    assert (found.simplified, found.changed, found.removed, found.added) == counts
+    assert found.before == found.kept + found.simplified + found.changed + found.removed
+
+
+def test_the_line_of_a_rule_that_is_gone_is_that_of_its_file():
+    found = compare([":- a(1,1,1).\n\n:- a(1,1,2)."], [])
+    assert found.lost == (Line("f0.lp", 1, 1, 0), Line("f0.lp", 3, 1, 0))
+
+
+@pytest.mark.parametrize("name", library.names())
+@pytest.mark.parametrize("givens", ["", "1 2 . .\n3 4 . .\n. . . .\n. . . ."])
+def test_every_bundled_elaboration_keeps_every_rule(name, givens):
+    rule = library.find(name)
+    text = givens or "....\n....\n....\n...."
+    puzzle = aspdoku.parse(f"{text}\n[facts]\n{rule.example}" if rule.example else text)
+    found = evidence(*(trace(join(puzzle, rules)) for rules in ([BASE], [BASE, rule])))
+    assert (found.kept, found.simplified, found.removed) == (found.before, 0, 0)
+    assert found.added > 0
+    assert {line.place for line in found.gained} == {rule.place}
+    assert sum(line.rules for line in found.gained) == found.added

@@ -1,0 +1,80 @@
+"""A marked file says where its ground rules come from, and grounds to the same rules as the plain one."""
+
+import pytest
+
+import aspdoku
+from aspdoku.engine.grounding import ground
+from aspdoku.lecture.ground_diff import MARK, definitions, marked, trace
+from aspdoku.program import RuleFile, join, library
+from aspdoku.puzzle import Puzzle
+
+NAMES = [*library.names(), *(f"slides/{file.stem}" for file in sorted((library.home() / "slides").glob("*.lp")))]
+GRIDS = {
+    "blank": "....\n....\n....\n....",
+    "givens": "1 2 . .\n. . . .\n. . . 2\n. . . .",
+    "contradiction": "1 1 . .\n. . . .\n. . 1 .\n. . . .",
+}
+
+
+def program(name, grid):
+    rule = library.find(name)
+    puzzle = aspdoku.parse(f"{grid}\n[facts]\n{rule.example}" if rule.example else grid)
+    return join(puzzle, [rule] if "base" in name else [library.base(), rule])
+
+
+@pytest.mark.parametrize("grid", GRIDS)
+@pytest.mark.parametrize("name", NAMES)
+def test_marks_change_no_ground_rule(name, grid):
+    plain = program(name, GRIDS[grid])
+    traced = trace(plain)
+    assert traced.program == ground(plain)
+    assert not any(MARK in str(rule) for rule in traced.program.rules)
+    assert not any(MARK in atom for atom in traced.program.atoms)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_constraint_and_choice_has_a_line_that_holds_its_rule(name):
+    plain = program(name, GRIDS["blank"])
+    traced = trace(plain)
+    texts = {part.rule.place: part.rule.text.splitlines() for part in plain.parts}
+    for rule in traced.program.rules:
+        if rule.head and not rule.head.startswith("{"):
+            continue
+        place, line = traced.origin[rule]
+        written = texts[place][line - 1]  # a choice with bounds is a choice and constraints, all of one line
+        assert written.lstrip()[0] in (":{1" if not rule.head else "{1")
+
+
+def test_the_lines_are_those_of_the_file_whatever_stands_before():
+    rule = RuleFile("mine", "mine.lp", "% one\n\n:- a(1,1,1),\n   a(2,2,1).\n:- a(1,1,2). :- a(1,1,3).\n{ p } :- a(1,1,4).\n")
+    found = trace(join(Puzzle.blank(4), [library.base(), rule]))
+    lines = {str(bare): line for bare, (place, line) in found.origin.items() if place == "mine.lp"}
+    assert lines == {
+        ":- a(1,1,1), a(2,2,1).": 3,
+        ":- a(1,1,2).": 5,
+        ":- a(1,1,3).": 5,
+        "{ p } :- a(1,1,4).": 6,
+    }
+
+
+CASES = [
+    # a statement, and whether it is marked
+    (":- a(1,1,1).", True),
+    ("{ p(1) }.", True),
+    ("p(1) | p(2).", True),
+    ("p(X) :- row(X).", False),
+    ("p(1).", False),
+    ("#defined p/1.", False),
+    ("#show p/1.", False),
+]
+
+
+@pytest.mark.parametrize(("text", "is_marked"), CASES)
+def test_what_is_marked(text, is_marked):
+    found = marked(RuleFile("mine", "mine.lp", f"% a comment\n{text}"), 0).text
+    assert (f"{MARK}(0,2)" in found) == is_marked
+
+
+def test_definitions_are_told_by_predicate_with_their_lines():
+    rule = RuleFile("mine", "mine.lp", "p(1). p(2).\np(X,1) :- p(X).\n{ q } :- p(1).\n:- q.\np(3).\n")
+    assert definitions(rule) == {("p", 1): [1, 1, 5], ("p", 2): [2], ("q", 0): [3]}

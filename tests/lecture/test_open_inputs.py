@@ -1,0 +1,55 @@
+"""What is guessed for an input, by what the letters in its comment stand for; and that clingo then guesses all of it."""
+
+import clingo
+import pytest
+
+from aspdoku.lecture.equivalence import all_inputs, guessing
+from aspdoku.program import RuleFile, library
+
+
+def rule(text, name="mine"):
+    return RuleFile(name, f"{name}.lp", text)
+
+
+CASES = [
+    ("#defined mark/2.  % mark(R,C): a marked cell", "{ mark(R,C) : row(R), column(C) }.", 16),
+    ("#defined gt/4.  % gt(R,C,R1,C1): greater", "{ gt(R,C,R1,C1) : row(R), column(C), row(R1), column(C1) }.", 256),
+    ("#defined cage/3.  % cage(R,C,I): in cage I", "{ cage(R,C,I) : row(R), column(C), I = 1..2 }.", 32),
+    ("#defined total/2.  % total(I,S): the sum", "{ total(I,S) : I = 1..2, S = 0..n*n }.", 34),
+    ("#defined step/3.  % step(I,K,N): at K", "{ step(I,K,N) : I = 1..2, number(K), number(N) }.", 32),
+    ("#defined p/2.  % p(X,Y1): no letters of ours", "{ p(X,Y1) : number(X), number(Y1) }.", 16),
+    ("#defined p/2.", "{ p(X1,X2) : number(X1), number(X2) }.", 16),
+    ("#defined p/2.  % p(R): too few", "{ p(X1,X2) : number(X1), number(X2) }.", 16),
+    ("#defined p/2.  % p(R,R): one letter twice", "{ p(X1,X2) : number(X1), number(X2) }.", 16),
+    ("#defined p/2.  % p(R,c): no variable", "{ p(X1,X2) : number(X1), number(X2) }.", 16),
+    ("#defined p/2.  % q(R,C): another name", "{ p(X1,X2) : number(X1), number(X2) }.", 16),
+    ("#defined on/0.  % on: whether it is", "{ on }.", 1),
+]
+
+
+@pytest.mark.parametrize(("text", "line", "atoms"), CASES, ids=[case[0] for case in CASES])
+def test_what_is_guessed(text, line, atoms):
+    (given,) = rule(text).inputs
+    guess = guessing([given])
+    assert guess.text == f"{line}\n#show {given}.\n"
+    control = clingo.Control(["-cn=4", "--warn=none"])
+    control.add("base", [], "number(1..n). row(1..n). column(1..n).\n" + guess.text)
+    control.ground()
+    assert sum(1 for atom in control.symbolic_atoms.by_signature(given.name, given.arity) if not atom.is_fact) == atoms
+
+
+def test_nothing_is_guessed_of_no_input():
+    assert guessing([]).text.strip() == ""
+
+
+def test_an_input_of_two_files_is_guessed_once_as_the_one_that_explains_it_says():
+    silent, says = rule("#defined gt/4.  #defined ab/1."), rule("#defined gt/4.  % gt(R,C,R1,C1): greater\n#defined gt/2.")
+    for order in ([silent, says], [says, silent]):
+        found = {str(item): item.meaning for item in all_inputs(order)}
+        assert found == {"gt/4": "gt(R,C,R1,C1): greater", "gt/2": ""}
+
+
+def test_the_letters_of_the_bundled_rules_are_understood():
+    """An argument of a bundled input is never guessed as any number for want of a comment."""
+    for item in all_inputs(library.find(name) for name in library.names()):
+        assert "X1" not in guessing([item]).text, item

@@ -1,0 +1,201 @@
+"""Random rule files through everything that negates, rewrites or explains rules; the referee is tests/random_rules.py.
+
+Nothing here depends on the solver but the list of all grids of 4x4, which tests/test_oracle.py checks.
+"""
+
+from functools import cache
+from random import Random
+
+import pytest
+from random_rules import keeping, line_of, random_file, random_pair, text, violations
+
+from aspdoku import Puzzle, Solution, Solver, compose
+from aspdoku.engine.candidates import candidates
+from aspdoku.engine.grounding import ground
+from aspdoku.engine.redundancy import items
+from aspdoku.explain.conflict import conflict
+from aspdoku.explain.explainer import Explainer, doubt
+from aspdoku.explain.steps import Claim, slice_of
+from aspdoku.lecture.elaboration import elaborate
+from aspdoku.lecture.equivalence import compare
+from aspdoku.lecture.grading import Exercise, judge
+from aspdoku.lecture.ground_diff import trace
+from aspdoku.lecture.violation import breaches
+from aspdoku.program import RuleFile, join, library
+from aspdoku.program.lint import check
+
+QUICK, LONG = range(3), range(1000, 1050)
+seeds = pytest.mark.parametrize("seed", [*QUICK, *(pytest.param(seed, marks=pytest.mark.slow) for seed in LONG)])
+SIDES = range(1, 5)
+CELLS = [(r, c) for r in SIDES for c in SIDES]
+VERDICTS = {"same": "right", "one stricter": "too strict", "two stricter": "too lax", "neither": "wrong"}
+
+
+@cache
+def all_grids():
+    return [solution.rows for solution in Solver(compose(Puzzle.blank(4))).search(0)]
+
+
+def some_grids(chance):
+    """Enough grids to tell a rule that forbids all of them, or none, from others."""
+    return chance.sample(all_grids(), 12)
+
+
+def rule(file, name="mine", chance=None):
+    return RuleFile(name, f"{name}.lp", text(file, chance))
+
+
+def expected_relation(one, two):
+    kept = list(zip(keeping(one, all_grids()), keeping(two, all_grids()), strict=True))
+    relations = {(False, False): "same", (True, False): "two stricter", (False, True): "one stricter", (True, True): "neither"}
+    return relations[(True, False) in kept, (False, True) in kept]
+
+
+def lines_and_cells(file, grid):
+    return {(line_of(file, found.constraint), found.cells) for found in violations(file, grid)}
+
+
+@seeds
+def test_equal(seed, tmp_path):
+    chance = Random(f"equal {seed}")
+    files = random_pair(chance, some_grids(chance))
+    one, two = (rule(file, name, chance) for file, name in zip(files, ("one", "two"), strict=True))
+    assert [*check(one), *check(two)] == []
+    expected = expected_relation(*files)
+    comparison = compare(one, two, [Puzzle.blank(4)])
+    assert comparison.relation == expected
+    for witness in comparison.witnesses:
+        broken, kept = files if witness.broken == one else files[::-1]
+        grid = witness.grid.rows
+        assert (keeping(broken, [grid]), keeping(kept, [grid])) == ([False], [True])
+        assert {(breach.line, breach.cells) for breach in witness.breaches} == lines_and_cells(broken, grid)
+    path = tmp_path / "one.lp"
+    path.write_text(one.text)
+    marked = judge(path, Exercise(two, "two", (Puzzle.blank(4),)))
+    assert marked.verdict == VERDICTS[expected], marked.reason
+
+
+@seeds
+def test_breaches(seed):
+    """In grids that need not keep to any rule of the game."""
+    chance = Random(f"breaches {seed}")
+    file = random_file(chance, some_grids(chance), retractable=chance.random() < 0.5)
+    for _ in range(3):
+        grid = tuple(tuple(chance.randint(1, 4) for _ in range(4)) for _ in range(4))
+        found = breaches(rule(file), Solution(Puzzle.blank(4), grid))
+        assert {(breach.line, breach.cells) for breach in found} == lines_and_cells(file, grid)
+        without = violations(file, grid, frozenset({"mine"}))
+        assert bool(breaches(rule(file), Solution(Puzzle.blank(4), grid), without=["mine"])) == bool(without)
+
+
+def puzzle_of(chance, file):
+    """A puzzle under a rule: the numbers of a grid that keeps it in a few cells; and all its solutions."""
+    kept = [grid for grid, keeps in zip(all_grids(), keeping(file, all_grids()), strict=True) if keeps]
+    grid = chance.choice(kept)
+    shown = set(chance.sample(CELLS, chance.randint(1, 6)))
+    givens = tuple(tuple(grid[r - 1][c - 1] if (r, c) in shown else None for c in SIDES) for r in SIDES)
+    solutions = [other for other in kept if all(other[r - 1][c - 1] == grid[r - 1][c - 1] for r, c in shown)]
+    return Puzzle(givens), solutions
+
+
+def program_of(puzzle, *rules):
+    return join(puzzle, [library.base(), library.find("box"), *rules])
+
+
+def numbers_in(solutions):
+    return tuple(tuple(tuple(sorted({grid[r - 1][c - 1] for grid in solutions})) for c in SIDES) for r in SIDES)
+
+
+@seeds
+def test_candidates(seed):
+    chance = Random(f"candidates {seed}")
+    file = random_file(chance, some_grids(chance))
+    puzzle, solutions = puzzle_of(chance, file)
+    found = candidates(program_of(puzzle, rule(file, chance=chance)), count_to=1000)
+    assert found.possible == numbers_in(solutions)
+    assert (found.counts.solutions, found.counts.exact) == (len(solutions), True)
+
+
+@seeds
+def test_elaborate(seed):
+    chance = Random(f"elaborate {seed}")
+    file = random_file(chance, some_grids(chance))
+    report = elaborate(Puzzle.blank(4), [library.find("box"), rule(file, chance=chance)])
+    step = report.steps[1]
+    assert (step.counts[0].before, step.counts[0].after) == (288, sum(keeping(file, all_grids())))
+    assert not keeping(file, [step.forbidden.grid.rows])[0]
+    if step.forbidden.breaches:
+        found = {(breach.line, breach.cells) for breach in step.forbidden.breaches}
+        assert found == lines_and_cells(file, step.forbidden.grid.rows)
+
+
+@seeds
+def test_explain(seed):
+    """All that is concluded is so in each solution, all that is forced is explained, and a claim that is forced has a reason."""
+    chance = Random(f"explain {seed}")
+    file = random_file(chance, some_grids(chance))
+    puzzle, solutions = puzzle_of(chance, file)
+    program = program_of(puzzle, rule(file, chance=chance))
+    explainer = Explainer(program)
+    claims = {claim for step in explainer.steps() for reason in (*step.reasons, *step.marks) for claim in reason.claims}
+    possible = numbers_in(solutions)
+    for row, column, number, holds in claims:
+        assert all((grid[row - 1][column - 1] == number) == holds for grid in solutions)
+    assert explainer.left() == []
+    forced = [(r, c, n, True) for r, c in CELLS for n in possible[r - 1][c - 1] if len(possible[r - 1][c - 1]) == 1]
+    asked = Claim(*chance.choice(forced))
+    assert doubt(program, asked) is None
+    if puzzle.grid[asked.row - 1][asked.column - 1] is None:
+        assert slice_of(Explainer(program).until(asked), asked)
+
+
+@seeds
+def test_redundant(seed):
+    chance = Random(f"redundant {seed}")
+    file = random_file(chance, some_grids(chance))
+    kept = [grid for grid, keeps in zip(all_grids(), keeping(file, all_grids()), strict=True) if keeps]
+    only = chance.choice(kept)
+    shown = list(CELLS)
+    for cell in chance.sample(CELLS, 12):
+        fewer = [other for other in shown if other != cell]
+        shown = fewer if solutions_with(kept, only, fewer) == [only] else shown
+    extra = chance.choice(CELLS)
+    shown = sorted({*shown, extra})
+    givens = tuple(tuple(only[r - 1][c - 1] if (r, c) in shown else None for c in SIDES) for r in SIDES)
+    for item in items(program_of(Puzzle(givens), rule(file, chance=chance))):
+        if item.kind == "given":
+            left = solutions_with(kept, only, [cell for cell in shown if cell != item.cell])
+            assert item.needed == (left != [only])
+        elif item.name == "mine":
+            assert item.needed == (solutions_with(all_grids(), only, shown) != [only])
+
+
+def solutions_with(grids, only, cells):
+    return [grid for grid in grids if all(grid[r - 1][c - 1] == only[r - 1][c - 1] for r, c in cells)]
+
+
+@seeds
+def test_conflict(seed):
+    chance = Random(f"conflict {seed}")
+    file = random_file(chance, some_grids(chance))
+    pairs = list(zip(all_grids(), keeping(file, all_grids()), strict=True))
+    kept = [grid for grid, keeps in pairs if keeps]
+    broken = chance.choice([grid for grid, keeps in pairs if not keeps])
+    shown = chance.sample(CELLS, chance.randint(4, 16))
+    givens = tuple(tuple(broken[r - 1][c - 1] if (r, c) in shown else None for c in SIDES) for r in SIDES)
+    found = conflict(program_of(Puzzle(givens), rule(file, chance=chance)))
+    assert (found.cause == "none") == bool(solutions_with(kept, broken, shown))
+    if found.cause == "none":
+        return
+    for clash in found.clashes:
+        assert not solutions_with(kept, broken, [(claim.row, claim.column) for claim in clash.givens])
+    mending = {cell for cell in shown if solutions_with(kept, broken, [other for other in shown if other != cell])}
+    assert {(claim.row, claim.column) for claim in found.repairs} == mending
+
+
+@seeds
+def test_traced_to_its_lines(seed):
+    """The rules that carry their lines ground to those of the file."""
+    chance = Random(f"marks {seed}")
+    program = program_of(Puzzle.blank(4), rule(random_file(chance, some_grids(chance)), chance=chance))
+    assert trace(program).program == ground(program)

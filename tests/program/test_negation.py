@@ -1,0 +1,250 @@
+"""Rule files turned round, as before and after; and what cannot be turned round, with the line that says so."""
+
+from textwrap import dedent
+
+import pytest
+
+from aspdoku.errors import RuleError
+from aspdoku.program import RuleFile
+from aspdoku.program.negation import breach, in_the_same_words, offences
+
+AB = "#defined ab/1.\n#defined ab/2.\n"
+BROKEN = "#defined t_broken/0.\n"
+SHOWN = """\
+#show t_breach/4.  #defined t_breach/4.
+#show t_cell/6.  #defined t_cell/6.
+#show t_room/6.  #defined t_room/6.
+"""
+
+
+def rule(text):
+    return RuleFile("mine", "mine.lp", dedent(text))
+
+
+BREACHES = [
+    # about, before, after without what every file declares
+    ("no constraint", "% to do", "", ""),
+    ("one constraint", ":- a(1,1,1), not ab(mine).", "", "t_broken :- a(1,1,1); not ab(mine)."),
+    ("an empty body forbids every grid", ":- .", "", "t_broken :- #true."),
+    ("two, by #false as well", ":- a(1,1,1).\n#false :- a(1,1,2).", "", "t_broken :- a(1,1,1).\nt_broken :- a(1,1,2)."),
+    (
+        "helpers are renamed wherever they stand, what belongs to others is not",
+        """
+        #defined mark/2.
+        near(R,C) :- mark(R,C), cell(R,C).
+        near.
+        :- near, not near(R,C), number(N), 2 { a(R,C,N) : near(R,C) }, { a(1,1,1) : not near } > 0.
+        """,
+        "#defined mark/2.\n",
+        """\
+        t_near(R,C) :- mark(R,C); cell(R,C).
+        t_near.
+        t_broken :- t_near; not t_near(R,C); number(N); 2 <= { a(R,C,N): t_near(R,C) }; 0 < { a(1,1,1): not t_near }.""",
+    ),
+    (
+        "a helper is told from others of its name by the number of its arguments",
+        "#defined near/1.\nnear(R,C) :- near(R), column(C).\n:- near(R,C), near(R).",
+        "#defined near/1.\n",
+        "t_near(R,C) :- near(R); column(C).\nt_broken :- t_near(R,C); near(R).",
+    ),
+    (
+        "a term called like a helper stays as it is",
+        "near(near).\n:- near(X), X = near.",
+        "",
+        "t_near(near).\nt_broken :- t_near(X); X = near.",
+    ),
+    ("helpers in a pool", "near(1;2).\n:- near(1;2).", "", "t_near(1;2).\nt_broken :- t_near(1;2)."),
+    (
+        "a head that has to hold",
+        "#true :- a(1,1,1).\nnot p :- a(1,1,2).",
+        "",
+        "t_broken :- a(1,1,1); not #true.\nt_broken :- a(1,1,2); not not p.",
+    ),
+    ("what is for clingo alone is left out", "#show a/3.\n#program base.\n:- a(1,1,1).", "", "t_broken :- a(1,1,1)."),
+    (
+        "recursion without a not is no choice",
+        "far(1).\nfar(X+1) :- far(X), X < n.\n:- a(1,1,X), not far(X).",
+        "",
+        "t_far(1).\nt_far((X+1)) :- t_far(X); X < n.\nt_broken :- a(1,1,X); not t_far(X).",
+    ),
+]
+
+
+@pytest.mark.parametrize(("before", "declared", "after"), [case[1:] for case in BREACHES], ids=[case[0] for case in BREACHES])
+def test_breach(before, declared, after):
+    after = dedent(after) + "\n" if after else ""
+    assert breach(rule(before), "t").text == declared + AB + after + BROKEN
+
+
+OFFENCES = [
+    (
+        "cells that hold something, and the place in the author's file",
+        "% mine\n\n  :- a(R,C,N), a(R1,C+1,N).",
+        """\
+        t_breach(3,3,0,(R,C,N,R1,)) :- a(R,C,N); a(R1,(C+1),N).
+        t_cell(3,3,0,(R,C,N,R1,),R,C) :- a(R,C,N); a(R1,(C+1),N).
+        t_cell(3,3,0,(R,C,N,R1,),R1,(C+1)) :- a(R,C,N); a(R1,(C+1),N).""",
+    ),
+    (
+        "without variables",
+        ":- a(1,1,1).",
+        "t_breach(1,1,0,()) :- a(1,1,1).\nt_cell(1,1,0,(),1,1) :- a(1,1,1).",
+    ),
+    (
+        "a cell that misses something",
+        ":- cell(R,C), not a(R,C,1).",
+        """\
+        t_breach(1,1,0,(R,C,)) :- cell(R,C); not a(R,C,1).
+        t_room(1,1,0,(R,C,),R,C) :- cell(R,C); not a(R,C,1); cell(R,C).""",
+    ),
+    (
+        "variables of an aggregate are set apart from those outside: R is, C and N are not",
+        ":- row(R), 2 { a(R,C,N) : column(C), number(N) }.",
+        """\
+        t_breach(1,1,0,(R,)) :- row(R); 2 <= { a(R,C,N): column(C), number(N) }.
+        t_cell(1,1,0,(R,),R,C_) :- row(R); 2 <= { a(R,C,N): column(C), number(N) }; a(R,C_,N_); column(C_); number(N_).
+        t_room(1,1,0,(R,),R,C_) :- row(R); 2 <= { a(R,C,N): column(C), number(N) }; \
+cell(R,C_); number(N_); column(C_); number(N_).""",
+    ),
+    (
+        "a variable in the bound of an aggregate is one outside",
+        ":- #sum { N,R : a(R,1,N), row(R) } = S, S > 3.",
+        """\
+        t_breach(1,1,0,(S,)) :- S = #sum { N,R: a(R,1,N), row(R) }; S > 3.
+        t_cell(1,1,0,(S,),R_,1) :- S = #sum { N,R: a(R,1,N), row(R) }; S > 3; a(R_,1,N_); row(R_).
+        t_room(1,1,0,(S,),R_,1) :- S = #sum { N,R: a(R,1,N), row(R) }; S > 3; cell(R_,1); number(N_); row(R_).""",
+    ),
+    (
+        "helpers are renamed, and have no cells",
+        "near(1,2).\n:- near(R,C), a(R,C,N).",
+        """\
+        t_near(1,2).
+        t_breach(2,1,0,(R,C,N,)) :- t_near(R,C); a(R,C,N).
+        t_cell(2,1,0,(R,C,N,),R,C) :- t_near(R,C); a(R,C,N).""",
+    ),
+    ("no cell at all", ":- number(N), N > 3.", "t_breach(1,1,0,(N,)) :- number(N); N > 3."),
+    (
+        "a comparison inside an aggregate keeps the atoms that bind its variables",
+        ":- #count { N : a(1,1,N), a(1,2,M), N < M } > 0.",
+        """\
+        t_breach(1,1,0,()) :- 0 < #count { N: a(1,1,N), a(1,2,M), N < M }.
+        t_cell(1,1,0,(),1,1) :- 0 < #count { N: a(1,1,N), a(1,2,M), N < M }; a(1,1,N_); a(1,2,M_); N_ < M_.
+        t_room(1,1,0,(),1,1) :- 0 < #count { N: a(1,1,N), a(1,2,M), N < M }; \
+cell(1,1); number(N_); cell(1,2); number(M_); N_ < M_.
+        t_cell(1,1,0,(),1,2) :- 0 < #count { N: a(1,1,N), a(1,2,M), N < M }; a(1,1,N_); a(1,2,M_); N_ < M_.
+        t_room(1,1,0,(),1,2) :- 0 < #count { N: a(1,1,N), a(1,2,M), N < M }; \
+cell(1,1); number(N_); cell(1,2); number(M_); N_ < M_.""",
+    ),
+    (
+        "a conditional literal",
+        ":- number(N), not a(1,C,N) : column(C).",
+        """\
+        t_breach(1,1,0,(N,)) :- number(N); not a(1,C,N): column(C).
+        t_room(1,1,0,(N,),1,C_) :- number(N); not a(1,C,N): column(C); cell(1,C_); number(N); column(C_).""",
+    ),
+    (
+        "pools make several constraints, intervals and anonymous variables get names",
+        ":- a(1..2,_,(3;N)), number(N).",
+        """\
+        t_breach(1,1,0,(N,)) :- a((1..2),_,3); number(N).
+        t_cell(1,1,0,(N,),Any1_,Any2_) :- a((1..2),_,3); number(N); Any1_ = (1..2); a(Any1_,Any2_,3).
+        t_breach(1,1,1,(N,)) :- a((1..2),_,N); number(N).
+        t_cell(1,1,1,(N,),Any1_,Any2_) :- a((1..2),_,N); number(N); Any1_ = (1..2); a(Any1_,Any2_,N).""",
+    ),
+    (
+        "a head that has to hold",
+        "N < 3 :- a(1,1,N).\nnot a(1,1,4).",
+        """\
+        t_breach(1,1,0,(N,)) :- a(1,1,N); not N < 3.
+        t_cell(1,1,0,(N,),1,1) :- a(1,1,N); not N < 3.
+        t_breach(2,1,1,()) :- not not a(1,1,4).
+        t_cell(2,1,1,(),1,1) :- not not a(1,1,4); a(1,1,4).""",
+    ),
+    (
+        "new variables are not among those of the constraint",
+        ":- Any1 = 1..2, #count { C : a(Any1,C,C_), C < C_, a(_,C_,1) } > 0.",
+        """\
+        t_breach(1,1,0,(Any1,)) :- Any1 = (1..2); 0 < #count { C: a(Any1,C,C_), C < C_, a(_,C_,1) }.
+        t_cell(1,1,0,(Any1,),Any1,C__) :- Any1 = (1..2); 0 < #count { C: a(Any1,C,C_), C < C_, a(_,C_,1) }; \
+a(Any1,C__,C___); C__ < C___; a(Any2__,C___,1).
+        t_room(1,1,0,(Any1,),Any1,C__) :- Any1 = (1..2); 0 < #count { C: a(Any1,C,C_), C < C_, a(_,C_,1) }; \
+cell(Any1,C__); number(C___); C__ < C___; cell(Any2__,C___); number(1).
+        t_cell(1,1,0,(Any1,),Any2__,C___) :- Any1 = (1..2); 0 < #count { C: a(Any1,C,C_), C < C_, a(_,C_,1) }; \
+a(Any1,C__,C___); C__ < C___; a(Any2__,C___,1).
+        t_room(1,1,0,(Any1,),Any2__,C___) :- Any1 = (1..2); 0 < #count { C: a(Any1,C,C_), C < C_, a(_,C_,1) }; \
+cell(Any1,C__); number(C___); C__ < C___; cell(Any2__,C___); number(1).""",
+    ),
+]
+
+
+@pytest.mark.parametrize(("before", "after"), [case[1:] for case in OFFENCES], ids=[case[0] for case in OFFENCES])
+def test_offences(before, after):
+    assert offences(rule(before), "t").text == AB + dedent(after) + "\n" + SHOWN
+
+
+def test_the_file_says_what_it_is():
+    turned = breach(rule(":- a(1,1,1)."), "t")
+    assert (turned.name, turned.place, turned.vetted) == ("t", "mine.lp (negated)", True)
+
+
+REFUSED = [
+    ("a choice", "\n  { near(R,C) : cell(R,C) }.", "2:3", "a rule that chooses"),
+    ("a choice with a bound", "1 { p; q } 1.", "1:1", "a rule that chooses"),
+    ("a disjunction", "p(1).\nq ; r :- p(1).", "2:1", "a rule that chooses"),
+    ("a condition in the head", "p : cell(1,1).", "1:1", "a rule that chooses"),
+    ("a head of the base", ":- a(1,1,1).\na(1,1,2).", "2:1", "a/3 is defined in base.lp"),
+    ("a number more", "number(n+1).", "1:1", "number/1 is defined in base.lp"),
+    ("an input filled", "#defined gt/4.\ngt(1,1,1,2).", "2:1", "gt/4 is declared as an input"),
+    ("a head that forbids", "-p(1) :- a(1,1,1).", "1:1", "-p/1 forbids p/1"),
+    ("a constant", "#const k = 3.", "1:1", "this is no rule of the game"),
+    ("a wish", "#maximize { N : a(1,1,N) }.", "1:", "this is no rule of the game"),
+    ("taking a rule back", "\nab(box).", "2:1", "ab(box) takes a rule back"),
+    ("a loop of one", "p :- not p.", "1:1", "chooses"),
+    ("a loop of two", "p :- not q.\nq :- not p.", "1:1", "chooses"),
+    ("a loop by way of a third", "r :- p.\np :- q.\nq :- cell(1,1), not r.", "3:1", "q/0 hangs on itself through a 'not'"),
+    ("a loop through two nots", "p :- not not p.", "1:1", "chooses"),
+    ("a loop through an aggregate", "p(1) :- #count { X : p(X) } > 0.", "1:1", "chooses"),
+    ("a loop with arguments", "p(X) :- cell(X,X), not q(X).\nq(X) :- cell(X,X), not p(X).", "1:1", "chooses"),
+]
+
+
+@pytest.mark.parametrize("turn", [breach, offences])
+@pytest.mark.parametrize(("text", "place", "words"), [case[1:] for case in REFUSED], ids=[case[0] for case in REFUSED])
+def test_refused(text, place, words, turn):
+    with pytest.raises(RuleError) as refused:
+        turn(RuleFile("mine", "mine.lp", text), "t")
+    assert str(refused.value).startswith(f"mine.lp:{place}")
+    assert words in str(refused.value)
+
+
+@pytest.mark.parametrize("text", ["p :- not q.\nq :- not r.", "p(1) :- not p(1,1).\np(1,1) :- p(1,1,1)."])
+def test_a_not_without_a_loop_is_no_choice(text):
+    assert "not t_" in breach(RuleFile("mine", "mine.lp", text), "t").text
+
+
+def test_text_that_is_no_program():
+    with pytest.raises(RuleError, match=r"^mine\.lp:1:\d+: syntax error"):
+        breach(RuleFile("mine", "mine.lp", ":- a(1,1,1) a(1,1,2)."), "t")
+
+
+WORDS = [
+    # one text, another, the names that may be excepted, and whether they say the same
+    (":- a(1,1,N), N > 2.", ":- N > 2, a(1,1,N).  % larger", (), True),
+    (":- a(1,1,1). :- a(1,1,2).", ":- a(1,1,2).\n:- a(1,1,1).", (), True),
+    (":- a(1,1,1), not ab(mine).", ":- a(1,1,1).", (), True),
+    (":- a(1,1,1), not ab(mine).", ":- a(1,1,1).", ("mine",), False),
+    (":- a(1,1,N), not ab(mine,N).", ":- a(1,1,N).", ("other",), True),
+    (":- a(1,1,1), ab(mine).", ":- a(1,1,1).", (), False),
+    (":- a(1,1,1), X = mine, not ab(X).", ":- a(1,1,1), X = mine.", ("mine",), False),
+    (":- a(1,1,1), not ab.\n#defined ab/0.", ":- a(1,1,1).", (), False),
+    (":- a(1,1,1).", ":- a(1,1,1). :- a(1,1,1).", (), False),
+    (":- a(1,1,1).", ":- a(1,1,2).", (), False),
+    ("p(1). :- a(1,1,N), p(N).", "p(2). :- a(1,1,N), p(N).", (), False),
+    ("p(1). :- a(1,1,N), p(N).", "p(1). :- p(N), a(1,1,N).", (), True),
+]
+
+
+@pytest.mark.parametrize(("one", "two", "excepted", "same"), WORDS)
+def test_two_files_in_the_same_words(one, two, excepted, same):
+    rules = [RuleFile("mine", f"{name}.lp", text) for name, text in (("one", one), ("two", two))]
+    assert in_the_same_words(*rules, excepted) == in_the_same_words(*reversed(rules), excepted) == same

@@ -1,0 +1,149 @@
+"""Reading takes time in proportion to the length of a text, and a text that is too large for a puzzle is refused early."""
+
+import re
+import time
+from contextlib import suppress
+from itertools import permutations
+
+import pytest
+from optional_extras import with_extras
+
+from aspdoku.errors import AspdokuError, PuzzleError
+from aspdoku.formats import parse, parse_all, registry
+from aspdoku.program.guards import wordings
+from aspdoku.program.rulefile import RuleFile
+from aspdoku.puzzle import Puzzle
+from aspdoku.puzzlefile import writer
+
+GRID = "....\n" * 4
+SIGNS = ' \n.01aAv<|-=+*#%:,"\\(['
+# Where a run of signs is put: before and after it.
+PLACES = [
+    ("", "x\n"),
+    ("title: a", "b\n" + GRID),
+    ("unread: a", "# b\n" + GRID),
+    ("grid 1", "x\n" + GRID),
+    ("1111", "x"),
+    ("4 4", "x\n" + GRID),
+    ("a1", "x"),
+    (GRID + "[cage]\n", "=\n"),
+    (GRID + "[thermo]\nr1c1", ":\n"),
+    (GRID + "[greater-than]\n. ", ".\n"),
+    (GRID + "[facts]\neven(1", ",1).\n"),
+    ("." * 16 + " ", "x"),
+    ("#const n", "= 4. a(1,1,1)."),
+    ("a", "(1,1,1)."),
+    ("2x2::k:", "x"),
+    ("https://www.f-puzzles.com/?load=", "x"),
+    (".Cage~10~", "x"),
+]
+SHORT, FACTOR = 12_000, 4
+
+
+def seconds(text, format_=None):
+    began = time.process_time()
+    with suppress(AspdokuError):
+        parse_all(text, "x", format_)
+    return time.process_time() - began
+
+
+def is_linear(text_of, format_=None):
+    """Whether a text that is four times as long takes less than nine times as long; in quadratic time it would be sixteen times.
+
+    Several attempts, and a tenth of a second for free, allow for a busy machine.
+    """
+    return any(seconds(text_of(FACTOR * SHORT), format_) < 9 * seconds(text_of(SHORT), format_) + 0.1 for _ in range(3))
+
+
+def super_linear(places, runs, format_=None):
+    return [
+        (before, run)
+        for before, after in places
+        for run in runs
+        if not is_linear(lambda length: before + run * (length // len(run)) + after, format_)  # noqa: B023
+    ]
+
+
+@pytest.mark.parametrize("place", PLACES[:6], ids=ascii)
+def test_a_long_run_of_a_sign_takes_linear_time(place):
+    assert super_linear([place], [" ", "1", "a", "\n", ":", "#"]) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("place", PLACES, ids=ascii)
+def test_a_long_run_of_any_two_signs_takes_linear_time(place):
+    assert super_linear([place], ["\t", "\r", *SIGNS, *map("".join, permutations(SIGNS, 2))]) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("format_", with_extras(registry.ALL, lambda each: each.name), ids=lambda each: each.name)
+def test_a_long_run_takes_linear_time_in_each_format(format_):
+    runs = [*SIGNS, "1 ", "a ", ". ", "<.", "1\n", "..\n", '"a', '\\"', "= ", "A=", "a1,", "=0J0", "r1c1 ", ".Cage~"]
+    assert super_linear(PLACES, runs, format_) == []
+
+
+@pytest.mark.parametrize("line", ["#\r\n", "# a\r\n", "\r\n", " \r\n", "; \r", "%\n"])
+def test_many_comment_lines_before_the_grid(line):
+    """With Windows line ends the time was exponential in the number of comment lines."""
+    assert parse(line * 1000 + "1" + "." * 15) == parse("1" + "." * 15)
+    assert parse(line * 1000 + "title: x\n" + GRID).title == "x"
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("No. #5", "No. #5"),
+        ("a # b", "a # b"),
+        ("a  # b", "a"),
+        ("a  #b", "a  #b"),
+        ("a  #", "a  #"),
+        ("a  #b  # c", "a  #b"),
+        ("a \t # b # c", "a"),
+        ("a  # b  # c", "a"),
+    ],
+)
+def test_the_comment_after_a_title(text, title):
+    assert parse(f"title: {text}\n{GRID}").title == title
+    assert parse(f"unread: {text}\n{GRID}").unread == (title,)
+    if text == title:
+        assert parse(writer.write(Puzzle.blank(4).but(title=text))).title == text
+    else:
+        with pytest.raises(PuzzleError):
+            writer.write(Puzzle.blank(4).but(title=text))
+
+
+def test_a_wording_with_many_blanks():
+    def rule(length):
+        return RuleFile("x", "x.lp", f"%@ a{' ' * length}b\n:- a(1,1,1).\n")
+
+    def taken(length):
+        began = time.process_time()
+        assert [each.parts for each in wordings(rule(length)).values()] == [(f"a{' ' * length}b",)]
+        return time.process_time() - began
+
+    assert any(taken(40_000) < 9 * taken(10_000) + 0.1 for _ in range(3))
+
+
+TOO_LARGE = [
+    ("\n" * 100_001, "more than 100000 lines"),
+    ("\r" * 100_001, "more than 100000 lines"),
+    ("ABC\n" * 50_000, "50000 lines cannot be one grid"),
+    ("-\n" * 50_000, "50000 lines cannot be one grid"),
+    ("1 2\n" * 1001, "1001 lines cannot be one grid"),
+    (GRID + "[thermo]\n" + "r1c1 r1c2 r1c3\n" * 34_000, "more than 100000 facts"),
+]
+
+
+@pytest.mark.parametrize(("text", "message"), TOO_LARGE, ids=range(len(TOO_LARGE)))
+def test_what_is_too_large_for_a_puzzle_is_refused(text, message):
+    with pytest.raises(PuzzleError) as caught:
+        parse(text, "x")
+    assert message in str(caught.value)
+    assert re.match(r"x(:\d+)?: ", str(caught.value))
+
+
+@pytest.mark.parametrize("format_", [each for each in registry.FORMATS if not each.long], ids=lambda each: each.name)
+def test_a_format_for_one_grid_does_not_take_any_number_of_lines(format_):
+    with pytest.raises(PuzzleError) as caught:
+        parse_all("1\n" * 5001, "x", format_)
+    assert str(caught.value) == f"x: 5001 lines are too many for the format {format_.name}, which takes up to 5000"

@@ -1,0 +1,359 @@
+"""A puzzle in a line: what is written is read as it was, and any text is a puzzle, nothing, or a complaint."""
+
+import io
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from aspdoku.errors import PuzzleError
+from aspdoku.formats import parse_all
+from aspdoku.puzzle import Function, Puzzle
+from aspdoku.puzzle.printable import printable
+from aspdoku.puzzlefile import oneline
+from aspdoku.puzzlefile.oneline import OneLine
+
+# The sign for each number, 0 being an empty cell.
+SIGNS = ".123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+LARGEST = len(SIGNS) - 1
+BLANK = "." * 16
+LONG = 1_000_000
+
+
+def numbers_of(line):
+    return list(oneline.read(line, round(len(line.split()[0]) ** 0.5)).numbers)
+
+
+def fact(name, *arguments):
+    return Function(name, arguments)
+
+
+# ---- What is read ----
+
+READ = [
+    # a line, and the numbers in it
+    ("1234341221434321", [1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1]),
+    ("1...............", [1, *[0] * 15]),
+    ("...............4", [*[0] * 15, 4]),
+    (".0_-*1.0_-*2.0_-", [0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0]),
+    ("0000000000000003", [*[0] * 15, 3]),
+    ("  1...............\n", [1, *[0] * 15]),
+    ("\t1...............\r\n", [1, *[0] * 15]),
+    (".", [0]),
+    ("1", [1]),
+    ("12.1", [1, 2, 0, 1]),
+    ("987654321" + "." * 72, [9, 8, 7, 6, 5, 4, 3, 2, 1, *[0] * 72]),
+    ("9A" + "." * 98, [9, 10, *[0] * 98]),
+    ("ABCDEFG1" + "." * 248, [10, 11, 12, 13, 14, 15, 16, 1, *[0] * 248]),
+    ("abcdefg1" + "." * 248, [10, 11, 12, 13, 14, 15, 16, 1, *[0] * 248]),
+    ("gG" + "0" * 254, [16, 16, *[0] * 254]),
+    ("YZyz" + "." * 1221, [34, 35, 34, 35, *[0] * 1221]),
+]
+
+
+@pytest.mark.parametrize(("line", "numbers"), READ, ids=[line.strip()[:20] for line, _ in READ])
+def test_the_numbers_of_a_line(line, numbers):
+    assert numbers_of(line) == numbers
+
+
+@pytest.mark.parametrize("number", range(1, LARGEST + 1))
+def test_each_number_has_a_sign_and_a_small_letter_means_the_same(number):
+    cells = SIGNS[number] + "." * (LARGEST**2 - 1)
+    assert numbers_of(cells)[0] == numbers_of(cells.lower())[0] == number
+
+
+@pytest.mark.parametrize(
+    "line", ["", "\n", " ", " \t \r\n", "#", "# a remark", "  # 1...............", "#" + BLANK, "; a remark", "% 1"]
+)
+def test_a_line_without_a_puzzle(line):
+    assert oneline.read(line, 4) is None
+
+
+FACTS = [
+    # what stands behind the grid, and the facts that it states
+    (" gt(1,2,1,1).", [fact("gt", 1, 2, 1, 1)]),
+    ("   gt(1,2,1,1).  gt(3,3,3,4).\n", [fact("gt", 1, 2, 1, 1), fact("gt", 3, 3, 3, 4)]),
+    (' cage(1,1,"A b").cage_value("A b",5).', [fact("cage", 1, 1, "A b"), fact("cage_value", "A b", 5)]),
+    (" even(1,1..3).", [fact("even", 1, 1), fact("even", 1, 2), fact("even", 1, 3)]),
+    (" thermo.", [fact("thermo")]),
+    ("\tgt(1,2,1,1).", [fact("gt", 1, 2, 1, 1)]),
+    (" gt(1,2,1,1). # a remark", [fact("gt", 1, 2, 1, 1)]),
+    (" gt(1,2,1,1). % a remark", [fact("gt", 1, 2, 1, 1)]),
+    (" gt (1,2,1,1).", [fact("gt", 1, 2, 1, 1)]),
+    (" thermo .", [fact("thermo")]),
+    (" %* a remark *% thermo.", [fact("thermo")]),
+    ("  \n", []),
+]
+
+
+@pytest.mark.parametrize(("behind", "facts"), FACTS)
+def test_the_facts_behind_a_grid(behind, facts):
+    assert oneline.read(BLANK + behind, 4) == OneLine(bytes(16), tuple(facts))
+
+
+REMARKS = [
+    # what follows the grid, and the remark that it is
+    (" # a remark", "a remark"),
+    (" #5", "5"),
+    (" % 7.1", "7.1"),
+    (" ; from the newspaper\n", "from the newspaper"),
+    (" # gt(1,2,1,1).", "gt(1,2,1,1)."),
+    (" # # 1", "# 1"),
+    (" 9.0 Escargot", "9.0 Escargot"),
+    (" Easy, by A. B. # of 9", "Easy, by A. B. # of 9"),
+]
+
+
+@pytest.mark.parametrize(("behind", "remark"), REMARKS)
+def test_the_remark_after_a_grid(behind, remark):
+    assert oneline.read(BLANK + behind, 4) == OneLine(bytes(16), (), remark)
+
+
+EMPTY = [
+    ("1xxxxX2xxxxxxxxx", "1.....2........."),
+    ("1     2    3    ", "1.....2....3...."),
+    ("     2    3    1\n", ".....2....3....1"),
+    ("1234341221434321".ljust(25) + "\n", "1234341221434321"),
+]
+
+
+@pytest.mark.parametrize(("line", "cells"), EMPTY)
+def test_an_x_or_a_blank_for_an_empty_cell(line, cells):
+    assert oneline.read(line, 4) == oneline.read(cells, 4)
+
+
+# ---- What is refused ----
+
+REFUSED = [
+    # a line, the size of the grid, and what the message holds
+    (BLANK[1:], 4, ["15 cells", "4x4", "16"]),
+    (BLANK + ".", 4, ["17 cells", "16"]),
+    (BLANK, 9, ["16 cells", "9x9", "81"]),
+    (".", 9, ["1 cell"]),
+    ("5" + BLANK[1:], 4, ["r1c1 holds '5'", "4x4", "1 to 4"]),
+    ("......7.........", 4, ["r2c3 holds '7'"]),
+    ("............1235", 4, ["r4c4 holds '5'"]),
+    ("..A.............", 4, ["r1c3 holds 'A'"]),
+    ("?" + BLANK[1:], 4, ["r1c1 holds '?'"]),
+    ("....é...........", 4, ["r2c1 holds 'é'"]),
+    ("........\N{DIGIT ONE}...٣...", 4, ["r4c1 holds '٣'"]),
+    ("...............\N{SUPERSCRIPT TWO}", 4, ["r4c4 holds '²'"]),
+    ("...\0............", 4, ["r1c4 holds '\\x00'"]),
+    ("..\x1b.............", 4, ["r1c3 holds '\\x1b'"]),
+    ("\N{GRINNING FACE}" + BLANK[1:], 4, ["r1c1 holds"]),
+    ("|...............", 4, ["r1c1 holds '|'"]),
+    ("." * 9 + "H" + "." * 246, 16, ["r1c10 holds 'H'", "1 to G"]),
+    ("." * 255 + "z", 16, ["r16c16 holds 'z'", "1 to G"]),
+    ("A0." + "." * 97, 10, ["0 may be meant as a number"]),
+    ("-0a" + "0" * 97, 10, ["0 may be meant as a number"]),
+    (BLANK + " gt(1,2,1,1)", 4, ["full stop"]),
+    (BLANK + " gt(1,2,1,1).. ", 4, ["'..'"]),
+    (BLANK + " gt(1,2", 4, ["not finished"]),
+    (BLANK + ' cage(1,1,"A).', 4, ["quotes", "not closed"]),
+    (BLANK + " :- a(1,1,1).", 4, ["':-'", "only facts"]),
+    (BLANK + " { a(1,1,1) }.", 4, ["'{'", "only facts"]),
+    (BLANK + " even(X).", 4, ["'X'", "only facts"]),
+    (BLANK + ' #include "/etc/passwd".', 4, ["'#include'", "only facts"]),
+    (BLANK + " #script (python) #end.", 4, ["'#script'", "only facts"]),
+    (BLANK + " even(@f(1)).", 4, ["'@'", "only facts"]),
+    (BLANK + " even(99999999999).", 4, ["99999999999"]),
+    (BLANK + " even(1..1000000).", 4, ["100000"]),
+    (BLANK + " even(" + "(" * 100_000, 4, ["parentheses"]),
+    (BLANK + " %* never closed", 4, ["not closed"]),
+    (BLANK + " 1...............", 4, ["'1'", "only facts", "begins with #"]),
+    (BLANK + " Gt(1,2,1,1).", 4, ["'Gt'", "only facts", "begins with #"]),
+    (BLANK + " #easy", 4, ["'#easy'", "only facts"]),
+    ("." * 1296, 36, ["36x36"]),
+    ("Z" * 1296, 36, ["36x36"]),
+    ("?" * 10_000, 100, ["100x100"]),
+]
+
+
+@pytest.mark.parametrize(("line", "size", "fragments"), REFUSED, ids=[ascii(line[:40]) for line, _, _ in REFUSED])
+def test_what_is_no_puzzle_is_refused_with_the_cell_or_the_word(line, size, fragments):
+    with pytest.raises(PuzzleError) as caught:
+        oneline.read(line, size)
+    message = str(caught.value)
+    assert [fragment for fragment in fragments if fragment not in message] == []
+    assert len(message) < 300
+    assert message.isprintable()
+    assert not message.startswith(":")
+
+
+@given(st.integers(1, 12), st.data())
+def test_the_cell_that_is_named_is_the_first_wrong_one(size, data):
+    cells = ["."] * size**2
+    places = data.draw(st.sets(st.integers(0, size**2 - 1), min_size=1))
+    for place in places:
+        # x is an empty cell
+        cells[place] = data.draw(st.sampled_from([*SIGNS[size + 1 :].replace("X", ""), "?", "+", "é", "\0"]))
+    with pytest.raises(PuzzleError) as caught:
+        oneline.read("".join(cells), size)
+    r, c = map(int, re.match(r"r(\d+)c(\d+) holds", str(caught.value)).groups())
+    assert (r - 1) * size + c - 1 == min(places)
+
+
+# ---- Read in the same way as by the commands that take one puzzle ----
+
+BEHIND = [
+    "gt(1,2,1,1).", "gt (1,2,1,1).", "gt", "(", ")", "(1,2,1,1)", ".", "thermo.", "no. 5", "#", "# x", "#x", "%", "%*", "*%", ";",
+    ":-", " ", "  ", "\t", "Easy", "7.1", "ED=7.1/1.2", BLANK, "1..2", "1", '"', '"a b"', "{", "x", "@f", "\\", "[cage]",
+    "title: x",
+]  # fmt: skip
+behind = st.lists(st.sampled_from(BEHIND), max_size=6).map("".join) | st.text(max_size=8)
+cells = st.sampled_from(
+    ["1xxxX2xx..3.4xxx", "1xxxX2xxxx3x4xxx", BLANK, "1234341221434321", "1   2    3    4 ", "0" * 16, "1-_*0.1-_*0.1-_*"]
+)
+
+
+@settings(deadline=None, max_examples=400)
+@given(cells, st.sampled_from(["", " ", "  ", "\t"]), behind)
+def test_a_line_means_the_same_in_a_list_and_to_batch(cells, apart, behind):
+    line = "".join(sign for sign in cells + apart + behind if sign not in "\r\n")
+
+    def one_of_a_list():
+        try:
+            puzzle = parse_all(f"{line}\n{BLANK}\n{BLANK}\n{BLANK}\n{BLANK}\n{BLANK}", "x")[0]
+        except PuzzleError:
+            return None
+        return bytes(number or 0 for row in puzzle.grid for number in row), puzzle.facts
+
+    def of_batch():
+        try:
+            found = oneline.read(line, 4)
+            puzzle = Puzzle.blank(4).but(facts=found.facts)
+        except PuzzleError:
+            return None
+        return found.numbers, puzzle.facts
+
+    assert one_of_a_list() == of_batch()
+
+
+# ---- There and back ----
+
+grids = st.integers(1, LARGEST).flatmap(
+    lambda size: st.lists(st.integers(0, size), min_size=size**2, max_size=size**2).map(lambda numbers: (size, bytes(numbers)))
+)
+names = st.sampled_from(["gt", "cage", "cage_value", "p", "n'", "_x", "ab"])
+characters = st.characters().filter(lambda one: printable(one) == one)
+atoms = st.integers(-(2**31), 2**31 - 1) | st.text(characters) | st.builds(Function, names)
+facts_ = st.lists(st.builds(Function, names, st.lists(atoms, max_size=4).map(tuple)), max_size=5)
+
+
+@settings(deadline=None)
+@given(grids, facts_)
+def test_what_is_written_is_read_as_it_was(grid, facts):
+    size, numbers = grid
+    written = oneline.write(numbers)
+    assert written == "".join(SIGNS[number] for number in numbers)
+    line = " ".join([written, *(f"{each}." for each in facts)])
+    assert oneline.read(line + "\n", size) == OneLine(numbers, tuple(facts))
+
+
+def test_nothing_is_written_as_nothing():
+    assert oneline.write(b"") == ""
+
+
+# ---- Anything whatever ----
+
+PIECES = [
+    BLANK, "1234341221434321", "." * 81, "." * 256, "1", "9", "A", "z", "0", ".", "_", "-", "*", "#", "%", "%*", "*%", ";", " ",
+    "\t", "\n", "\r", "\f", "\x1c", "\x85", "\u2028", "\u00a0", "\ufeff", "\0", "\ud800", "²", "١", "é", "\N{GRINNING FACE}",
+    "|", "+", '"', "\\", "(", ")", "gt(1,2,1,1).", "gt(1,2,1,1)", "a(1,1,1).", "a(1,1,9).", "box(1,1,1).", "p(1..3;4).",
+    "p(X).", ":-", "not ", "#inf", "#include", "@f", "(" * 500, "9" * 5000, "..", ",", "=", "n(1).", "ab(box).",
+]  # fmt: skip
+junk = (
+    st.text()
+    | st.binary().map(lambda data: data.decode("utf-8", "replace"))
+    | st.binary().map(lambda data: data.decode("latin-1"))
+)
+pieces = st.lists(st.sampled_from(PIECES), max_size=10).map("".join)
+
+
+@settings(deadline=None, max_examples=400)
+@given(st.sampled_from(["", BLANK, BLANK + " "]), junk | pieces, st.sampled_from([1, 2, 4, 9, 16, 35, 36, 100]))
+def test_any_text_is_a_puzzle_or_nothing_or_a_complaint(start, text, size):
+    try:
+        found = oneline.read(start + text, size)
+    except PuzzleError:
+        return
+    if found is None:
+        assert (start + text).strip()[:1] in ("", "#", ";", "%")
+        return
+    assert len(found.numbers) == size**2
+    assert max(found.numbers) <= size
+    assert all(isinstance(each, Function) for each in found.facts)
+
+
+@given(junk | pieces)
+def test_the_size_of_any_text_is_one_that_a_line_can_have_or_none(text):
+    size = oneline.size_of(text)
+    assert size is None or len(oneline.parts(text)[0]) == size**2
+
+
+SIZES = [
+    (BLANK, 4),
+    ("." * 36, 6),
+    (" " + "." * 81 + "\r\n", 9),
+    ("1" * 144 + " gt(1,2,1,1).", 12),
+    ("1" * 144 + "\tgt(1,2,1,1).", 12),
+    ("." * LARGEST**2, LARGEST),
+    ("." * 36**2, None),
+    ("." * 80, None),
+    ("." * 82, None),
+    ("." * 9, None),
+    (".", None),
+    ("", None),
+    (" \n", None),
+    ("# " + "." * 81, None),
+    ("#" + "." * 80, None),
+]
+
+
+@pytest.mark.parametrize(("line", "size"), SIZES)
+def test_the_size_of_a_grid_shows_in_the_length_of_its_line(line, size):
+    assert oneline.size_of(line) == size
+
+
+# ---- Lines of a stream ----
+
+
+@given(st.lists(st.text(st.characters(exclude_characters="\r\n")), min_size=1, max_size=5))
+def test_the_lines_of_a_stream_are_all_its_lines(texts):
+    text = "\n".join(texts)
+    found = list(oneline.lines(io.StringIO(text)))
+    assert "".join(found) == text
+    assert [line.removesuffix("\n") for line in found] == (texts if texts[-1] else texts[:-1])
+
+
+@pytest.mark.parametrize("long", ["." * (3 * LONG), BLANK + " " * (3 * LONG) + "gt(1,2,1,1).", "\0" * (LONG + 2)])
+@pytest.mark.parametrize("end", ["\n", ""])
+def test_a_line_longer_than_any_puzzle_is_one_line_and_never_held_as_a_whole(long, end):
+    """What is cut off could have been facts: such a line is no puzzle, whatever it begins with."""
+    found = list(oneline.lines(io.StringIO(f"1{BLANK[1:]}\n{long}{end}" + (f"2{BLANK[1:]}\n" if end else ""))))
+    assert len(found) == (3 if end else 2)
+    assert found[0] == f"1{BLANK[1:]}\n"
+    assert len(found[1]) < 1.1 * LONG
+    assert found[2:] == ([f"2{BLANK[1:]}\n"] if end else [])
+    with pytest.raises(PuzzleError):
+        oneline.read(found[1], 4)
+
+
+@pytest.mark.parametrize("spare", [0, 1, 2])
+def test_a_line_of_nearly_a_million_characters_is_read_whole(spare):
+    text = BLANK + " gt(1,2,1,1).".rjust(LONG - len(BLANK) - spare)
+    (line,) = oneline.lines(io.StringIO(text))
+    assert oneline.read(line, 4).facts == (fact("gt", 1, 2, 1, 1),)
+
+
+@settings(deadline=None)
+@given(st.binary(max_size=300))
+def test_binary_junk_is_lines_that_are_complained_about(data):
+    stream = io.TextIOWrapper(io.BytesIO(data), encoding="utf-8", errors="replace")
+    for line in oneline.lines(stream):
+        try:
+            found = oneline.read(line, 4)
+        except PuzzleError:
+            continue
+        assert found is None or len(found.numbers) == 16

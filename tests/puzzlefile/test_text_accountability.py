@@ -1,0 +1,115 @@
+"""Each part of a text counts: changed or left out, it gives another puzzle, a refusal, or something else that is named."""
+
+import re
+
+import pytest
+
+from aspdoku.errors import AspdokuError
+from aspdoku.formats import parse_all
+
+CLASSIC = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+ROWS = "\n".join(CLASSIC[start : start + 9] for start in range(0, 81, 9))
+NATIVE = """title: What a puzzle file may say
+with: killer, greater-than
+without: box
+box: 2x2
+numbers: 1-4
+unread: two grids
+
+3 . | . .
+. . | . .
+----+----
+. . | 1 .
+. . | . .
+
+[cage]
+. A A .
+B . . .
+B . . .
+. . . .
+A = 3
+B =
+
+[greater-than]
+. .   . .
+
+. . > . .
+
+. .   . .
+v
+. .   . .
+
+[thermo]
+r1c1 r2c1
+7: r1c4 r2c4 r3c4
+
+[facts]
+even(3,4).
+p(1..2,"a b";3,x).
+"""
+# The text, and what of it means nothing when it is changed: empty cells and rulings, separators, and what is passed over.
+EMPTY = r"[.|+\-]"
+TEXTS = {
+    "a puzzle file": (NATIVE, EMPTY),
+    "lines": (
+        "1............... gt(1,2,1,1).\n2............... # y\n..............3. 7.1 hard\n" + "4...............\n" * 3,
+        r"[.#]",
+    ),
+    "grids": ("Grid 01\n1...\n....\n.2..\n....\nGrid 02\n....\n.3..\n....\n...4\n", EMPTY),
+    "sadman": (f"#A Ruud\n#DNumber 7\n#B 2005\n{ROWS}\n", r"[.]|(?<=#)B|2005"),
+    "sadman, with sections": (f"[Puzzle]\n{ROWS}\n[State]\n123\n[Cages]\nx\n", r"[.]|123|x"),
+    "hodoku": (f":0000:x:{CLASSIC}:112 812::\n", r"[.]|^:0000:x|:112 812::"),
+    "candidate grid": ("12 3 4 .\n3 4 12 12\n.  . . 1\n4 123 . .\n", EMPTY),
+    "letters": ("ABCDEFGHIJ\n" + "..........\n" * 8 + "J.........\n", EMPTY),
+    "jigsaw": ("1.....4......2..AABBAABCDDBCDDCC\n", EMPTY),
+    "sumocue": ("SumoCueV1=1J0=0J0=0J1=0J1=0J0=0J0=4J1=0J1=0J2=0J2=0J3=0J3=0J2=2J2=0J3=0J3\n", r"(?<==)0"),
+    "janko": ("4 4\n1 - - -\n- - 4 -\n- - - -\n- 2 - -\n1 1 2 2\n1 1 2 3\n4 4 2 3\n4 4 3 3\n", EMPTY),
+    "janko, even and odd": ("4 4\nE - - -\n- O 4 -\n- - - -\n- 2 - -\n", EMPTY),
+    "killer": ("1...\n....\n....\n...2\n\nAAB.\nC.B.\nC...\n....\n\nA5,B4\nC = 3\n", r"[.,=]"),
+    "killer-long": ("2x2:d:k:1537:1537:514:0:0:0:0:0:0:0:0:0:0:0:0:0:\n", r":|(?<=:)0"),
+    "killer-short": ("F<<" + "0" * 78 + "\n", "(?!)"),
+    "strimko": ("4 1 2 2 2 3 1 1 2 3 3 1 4 3 4 4 4 . . . . . 4 . . 4 . 3 . . . 1 .\n", EMPTY),
+    "strimko-rows": ("4\n1 2 2 2\n3 1 1 2\n3 3 1 4\n3 4 4 4\n1 1 3\n4 2 1\n", "(?!)"),
+    "futoshiki": ("1 < .   .   .\n        ^\n. > .   .   .\n.   .   .   .\n.   . < .   4\n", EMPTY),
+    "less-than": ('{"values": [[1,0],[0,0]], "less_than": [[1,2,1,1]], "level": 2}', r"(?<=: )2"),
+    "streams": ('{"n": 3, "streams": [[1,1,1],[2,2,2],[3,3,3]], "givens": [[1,1,1]], "level": 2}', r"(?<=: )2"),
+    "facts": ("#const n=4.\na(1,1,1). a(2,2,3).\neven(1,2).\n", "(?!)"),
+}
+WORD = re.compile(r"[A-Za-z_]+|[0-9]+|[^\sA-Za-z0-9_]")
+
+
+def read(text):
+    try:
+        return parse_all(text, "x")
+    except AspdokuError as error:
+        return str(error)
+
+
+def changes(word):
+    yield from ("", "0", "x", word * 2, f"{word} {word}", str(int(word) + 1) if word.isdigit() else f"{word}1")
+
+
+@pytest.mark.parametrize(("text", "passed_over"), TEXTS.values(), ids=TEXTS)
+def test_no_word_can_be_changed_without_a_trace(text, passed_over):
+    found = read(text)
+    assert isinstance(found, list)
+    free = {place for match in re.finditer(passed_over, text) for place in range(*match.span())}
+    silent = [
+        (text[: match.start()].count("\n") + 1, match[0], change)
+        for match in WORD.finditer(text)
+        if not free.issuperset(range(*match.span()))
+        for change in changes(match[0])
+        if change != match[0] and read(text[: match.start()] + change + text[match.end() :]) == found
+    ]
+    assert silent == []
+
+
+def test_a_zero_is_a_value_that_is_not_understood():
+    (puzzle,) = parse_all('{"values": [[1,0],[0,0]], "less_than": [[1,2,1,1]], "level": 0, "notes": ""}')
+    assert puzzle.unread == ("'level'",)
+
+
+def test_sections_of_other_names_are_not_understood():
+    (puzzle,) = parse_all(f"[Puzzle]\n{ROWS}\n[State]\n123\n[Cages]\nx\n")
+    assert puzzle.unread == ("section [cages]",)
+    assert read(f"[State]\n1\n[Puzzle]\n{ROWS}\n") == parse_all(f"[Puzzle]\n{ROWS}\n")

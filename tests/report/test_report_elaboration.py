@@ -1,0 +1,118 @@
+"""The report as text, JSON and HTML: what it says, and that a browser and a parser can read it."""
+
+import json
+from functools import cache
+from html.parser import HTMLParser
+
+from aspdoku.lecture.elaboration import elaborate
+from aspdoku.program import RuleFile, library
+from aspdoku.puzzle import Puzzle
+from aspdoku.report.elaboration import document, dumps, page, report
+
+EMPTY = {"meta", "br", "hr", "img", "link", "input"}
+EVIL = "<script>alert(1)</script>"
+
+
+class Reader(HTMLParser):
+    """Checks that what is opened is closed, and gathers the tags and the text."""
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.tags, self.text = [], [], ""
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        if tag not in EMPTY:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.text += data
+
+
+def read(html):
+    reader = Reader()
+    reader.feed(html)
+    reader.close()
+    assert reader.open == []
+    return reader
+
+
+@cache
+def found():
+    return elaborate(Puzzle.blank(4), [library.find("box"), library.find("anti-knight")], ["box"])
+
+
+def test_the_text_has_each_step_and_all_together():
+    text = report(found())
+    headings = [
+        "1. box: asp/elaborations/box.lp",
+        "2. anti-knight: asp/elaborations/anti-knight.lp",
+        "3. without box: ab(box).",
+        "All together, against asp/base.lp",
+        "SHA-256",
+    ]
+    places = [text.index(heading) for heading in headings]
+    assert places == sorted(places)
+    assert "4x4: 576 before, 288 after" in text
+    assert "4x4: 288 before, 24 after" in text
+    assert found().steps[0].wording.kept[0].sha256 in text
+    assert max(map(len, text.splitlines())) <= 110
+
+
+def test_the_grid_shown_has_the_marked_cells_between_brackets():
+    text = report(elaborate(Puzzle.blank(4), [library.find("anti-knight")]))
+    assert (
+        text.count("[")
+        == len(elaborate(Puzzle.blank(4), [library.find("anti-knight")]).steps[0].forbidden.breaches[0].cells)
+        == 2
+    )
+
+
+def test_a_difference_is_shown_on_request_and_has_only_additions():
+    plain, full = report(found()), report(found(), diff=True)
+    assert "+++ after" not in plain
+    lines = [line.strip() for line in full.splitlines() if line not in plain.splitlines()]
+    assert "+ab(box)." in lines
+    assert [line for line in lines if line.startswith("-")] == ["--- before"] * 4
+    assert "\x1b[" not in full
+    assert "\x1b[32m+ab(box).\x1b[0m" in report(found(), diff=True, colour=True)
+
+
+def test_json_says_what_the_report_says():
+    read_back = json.loads(dumps(found()))
+    assert read_back == json.loads(json.dumps(document(found())))
+    assert [step["name"] for step in read_back["steps"]] == ["box", "anti-knight", "without box"]
+    assert [step["solutions"][0]["after"] for step in read_back["steps"]] == [288, 24, 96]
+    box, knight, without = read_back["steps"]
+    assert knight["contract"]["kind"] == "restricts"
+    assert knight["ground"]["kept"] == knight["ground"]["before"]
+    assert ([each["text"] for each in without["text"]["added"]], without["text"]["removed"]) == (["ab(box)."], [])
+    assert without["contract"]["kind"] == "parameter"
+    assert "+ab(box)." in without["text"]["diff"]
+    assert [len(row) for row in box["forbidden"]["grid"]] == [4] * 4
+    assert without["allowed"]
+    assert not without["forbidden"]
+
+
+def test_json_without_a_step_taken_together():
+    alone = elaborate(Puzzle.blank(4), [library.find("box")])
+    assert json.loads(dumps(alone))["together"] is None
+
+
+def test_the_page_is_whole_and_says_what_the_text_says():
+    html = read(page(found()))
+    assert html.tags.count("h2") == 5
+    assert "4x4: 288 before, 24 after" in html.text
+    assert "+ab(box)." in html.text
+
+
+def test_whatever_a_file_holds_or_is_called_is_escaped():
+    evil = RuleFile(EVIL, f"{EVIL}.lp", f"% {EVIL}\n:- a(1,1,1).")
+    html = page(elaborate(Puzzle.blank(4), [evil]))
+    reader = read(html)
+    assert "script" not in reader.tags
+    assert EVIL not in html
+    assert reader.text.count(EVIL) >= 3  # the name, the place, and the diff

@@ -1,0 +1,85 @@
+"""The catalogue as text, JSON and HTML, of a table made by hand."""
+
+import json
+
+import pytest
+from test_report_elaboration import EVIL, read
+
+from aspdoku.lecture.elaboration_table import Row, Table
+from aspdoku.lecture.ground_diff import Evidence
+from aspdoku.lecture.text_diff import Statement, Wording
+from aspdoku.program import RuleFile
+from aspdoku.report.elaboration_table import HEADINGS, LEGEND, cells, dumps, listing, page
+
+P, Q, OLD, NEW = (Statement(text, "file.lp", 7) for text in ("p.", "q.", "old.", "new."))
+KNIGHT = Row(
+    "anti-knight",
+    "A knight",
+    "restricts",
+    Wording((), (P, Q), (), 4),
+    Evidence(648, 648, 0, 0, 0, 2016, (), (), ()),
+    (288, 24),
+    "",
+)
+SIGN = KNIGHT._replace(name="greater-than", example="gt(1,1,1,2).")
+SURGERY = Row(
+    "(no boxes)", "By surgery", "surgery", Wording((), (NEW,), (OLD,), 2), Evidence(9, 4, 2, 1, 2, 5, (), (), ()), (288, 576), ""
+)
+TABLES = (
+    Table(RuleFile("base", "asp/base.lp", ""), (KNIGHT, SIGN), True),
+    Table(RuleFile("base", "asp/slides/base.lp", ""), (KNIGHT, SURGERY), True),
+)
+
+CASES = [
+    (KNIGHT, ("anti-knight", "restricts", "2", "0", "4", "648/648", "0", "2016", "288", "24")),
+    (SIGN, ("greater-than*", "restricts", "2", "0", "4", "648/648", "0", "2016", "288", "24")),
+    (SURGERY, ("(no boxes)", "surgery", "1", "1", "2", "4/9", "5", "5", "288", "576")),
+]
+
+
+@pytest.mark.parametrize(("row", "texts"), CASES)
+def test_a_row_has_a_cell_for_each_heading(row, texts):
+    assert cells(row) == texts
+    assert len(texts) == len(HEADINGS)
+
+
+def test_the_listing_is_in_columns_and_spells_out_what_was_removed():
+    ours, slides = listing(TABLES).removesuffix(LEGEND).split("Over asp/slides/base.lp")
+    lines = [line for line in ours.splitlines() if line][1:]
+    assert len(set(map(len, lines))) == 1
+    assert "file.lp" not in ours
+    assert slides.rstrip().endswith("to remove, and to put in its place:\n  - file.lp:7: old.\n  + file.lp:7: new.")
+
+
+def test_json():
+    ours, slides = json.loads(dumps(TABLES))
+    assert (ours["base"], slides["base"]) == ("asp/base.lp", "asp/slides/base.lp")
+    assert [row["name"] for row in ours["rows"]] == ["anti-knight", "greater-than"]
+    surgery = slides["rows"][1]
+    assert surgery["contract"] == "surgery"
+    assert (surgery["added"], surgery["removed"]) == ([NEW._asdict()], [OLD._asdict()])
+    assert surgery["ground"] == {"before": 9, "kept": 4, "simplified": 2, "changed": 1, "removed": 2, "added": 5}
+    assert surgery["solutions"] == [288, 576]
+
+
+def test_the_page_is_whole_and_shows_the_surgery():
+    html = read(page(TABLES))
+    assert html.tags.count("table") == 2
+    assert html.tags.count("th") == 2 * len(HEADINGS)
+    assert "\N{MINUS SIGN} old." in html.text
+    assert "+ new." in html.text
+
+
+@pytest.mark.parametrize("field", ["name", "title"])
+def test_a_name_or_a_title_is_escaped(field):
+    html = page([TABLES[0]._replace(rows=(KNIGHT._replace(**{field: EVIL}),))])
+    reader = read(html)
+    assert "script" not in reader.tags
+    assert EVIL in reader.text
+
+
+def test_a_statement_that_was_removed_is_escaped():
+    row = SURGERY._replace(wording=Wording((), (P._replace(text=EVIL),), (P._replace(place=EVIL),), 1))
+    reader = read(page([TABLES[0]._replace(rows=(row,))]))
+    assert "script" not in reader.tags
+    assert reader.text.count(EVIL) == 2

@@ -1,0 +1,193 @@
+"""Explanations in words, as JSON and as a page: nothing that the steps say is lost, and nothing in a name breaks the page."""
+
+import json
+import re
+from functools import cache
+from html.parser import HTMLParser
+
+import pytest
+
+import aspdoku
+from aspdoku.explain.conflict import conflict
+from aspdoku.explain.explainer import Explainer
+from aspdoku.explain.steps import Claim, slice_of
+from aspdoku.program import RuleFile, join, library
+from aspdoku.puzzle import Puzzle
+from aspdoku.report import explanation as show
+from aspdoku.report import styled_text
+from aspdoku.report.explanation_json import document, document_of_conflict
+from aspdoku.report.explanation_page import page as page_of
+
+VOID = {"br", "hr", "img", "input", "meta", "link"}
+EVIL = "</pre><script>alert(1)</script>&amp;<b>"
+PUZZLES = {
+    "four": (".4..\n...4\n..2.\n1...", []),
+    "several": ("1234\n3...\n....\n....", []),
+    "nine": ("..3.49..8\n.1.5...3.\n8.73.....\n.689....5\n2.......6\n4....671.\n.....59.3\n.8...1.6.\n9..23.1..", []),
+    "hostile": ("1.3.\n....\n.1..\n....", [f'%@ {EVIL} {{N}}\nname("{EVIL}").\n:- name(X), a(R,C,N), a(R+1,C+1,N).']),
+}
+
+
+@cache
+def explained(name):
+    text, files = PUZZLES[name]
+    puzzle = aspdoku.parse(text).but(title=EVIL if name == "hostile" else "")
+    rules = [library.base(), library.find("box"), *(RuleFile(EVIL, f"{EVIL}.lp", file) for file in files)]
+    explainer = Explainer(join(puzzle, rules))
+    return explainer, list(explainer.steps())
+
+
+def claims_of(text):
+    """The claims that a text tells, whether `r1c1=2` or `r1c1 r1c2 are not 3`."""
+    placed = {Claim(*map(int, found), True) for found in re.findall(r"r(\d+)c(\d+)=(\d+)", text)}
+    gone = re.findall(r"((?:r\d+c\d+\s+)+)(?:is|are)\s+not\s+(\d+)", text)
+    cells = {(r, c, n) for words, n in gone for r, c in re.findall(r"r(\d+)c(\d+)", words)}
+    return placed | {Claim(*map(int, cell), False) for cell in cells}
+
+
+@pytest.mark.parametrize("name", PUZZLES)
+def test_a_step_in_words_tells_all_that_it_concludes_and_every_rule(name):
+    explainer, steps = explained(name)
+    assert steps
+    for step in steps:
+        words = show.step_in_words(step)
+        plain = " ".join(words.split())
+        assert {claim for reason in step.reasons for claim in reason.claims} <= claims_of(words)
+        for reason in step.reasons:
+            assert all(" ".join(use.instance.words.split()) in plain for use in reason.rules)
+        assert words.startswith(f"{step.number:>3}.")
+        assert all(len(line) <= styled_text.WIDTH or " " not in line.strip() or EVIL in line for line in words.splitlines())
+    assert f"{sum(bool(step.reasons) for step in steps)} step" in show.report(steps, explainer)
+    assert ("several solutions" in show.report(steps, explainer)) == (not explainer.settled)
+
+
+@pytest.mark.parametrize("name", PUZZLES)
+def test_the_json_holds_every_claim_with_its_rules(name):
+    explainer, steps = explained(name)
+    said = json.loads(json.dumps(document(steps, explainer)))
+    assert said["settled"] == explainer.settled
+    assert said["open"] == []
+    for step, told in zip(steps, said["steps"], strict=True):
+        assert (told["number"], told["kind"], told["size"]) == (step.number, step.kind, step.size)
+        for kind, reasons in (("reasons", step.reasons), ("marks", step.marks)):
+            for reason, each in zip(reasons, told[kind], strict=True):
+                assert [Claim.parse(text, Puzzle.blank(9)) for text in each["conclude"]] == list(reason.claims)
+                assert [Claim.parse(text, Puzzle.blank(9)) for text in each["known"]] == list(reason.known)
+                assert [rule["words"] for rule in each["rules"]] == [use.instance.words for use in reason.rules]
+                for rule in each["rules"]:
+                    assert all(isinstance(value, str) for value in rule["values"].values())
+                    assert {"name", "file", "line", "part", "values", "words", "left"} == rule.keys()
+
+
+DEGREES = ["where", "rules", "what", "proof"]
+
+
+@pytest.mark.parametrize("name", PUZZLES)
+def test_each_degree_of_a_hint_tells_more_and_the_first_two_do_not_tell_the_number(name):
+    for step in explained(name)[1]:
+        reason = (*step.reasons, *step.marks)[0]
+        where, rules, what, proof = (show.hint(step, degree) for degree in DEGREES)
+        assert {f"r{claim.row}c{claim.column}" for claim in reason.claims} == set(re.findall(r"r\d+c\d+", where))
+        assert claims_of(where) == set()
+        assert rules.startswith(where)
+        assert not set(reason.claims) & claims_of(rules)
+        assert all(use.instance.words in rules for use in reason.rules)
+        assert set(reason.claims) <= claims_of(what)
+        assert proof.startswith(what)
+
+
+@pytest.mark.parametrize("name", ["four", "nine"])
+def test_a_slice_in_words_ends_with_its_claim(name):
+    _, steps = explained(name)
+    claims = [claim for step in steps for reason in step.reasons for claim in reason.claims]
+    for claim in claims[:: max(1, len(claims) // 12)]:
+        words = show.slice_in_words(claim, slice_of(steps, claim))
+        assert claim in claims_of(words.split("because")[-2].splitlines()[-1])
+
+
+class Page(HTMLParser):
+    """Tags that end, the text between, and the boards cell by cell."""
+
+    def __init__(self, text):
+        super().__init__(convert_charrefs=True)
+        self.open, self.scripts, self.texts, self.boards, self.sections = [], 0, [], [], 0
+        self.feed(text)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag, attributes):
+        if tag not in VOID:
+            self.open.append(tag)
+        self.scripts += tag == "script"
+        self.sections += tag == "section"
+        if tag == "table":
+            self.boards.append([])
+        elif tag == "tr":
+            self.boards[-1].append([])
+        elif tag == "td":
+            self.boards[-1][-1].append([dict(attributes).get("class", "").split(), ""])
+        elif tag == "span" and "td" in self.open:
+            self.boards[-1][-1][-1][0] += dict(attributes).get("class", "").split()
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        if "td" in self.open:
+            self.boards[-1][-1][-1][1] += data.strip()
+        elif "script" not in self.open and "style" not in self.open:
+            self.texts.append(data)
+
+
+@pytest.mark.parametrize("name", PUZZLES)
+def test_the_page_is_whole_and_has_each_step_in_its_words(name):
+    explainer, steps = explained(name)
+    page = Page(page_of(steps, explainer))
+    assert page.sections == len(page.boards) == len(steps)
+    text = "".join("".join(page.texts).split())
+    assert all("".join(show.step_in_words(step).split()) in text for step in steps)
+    assert page.scripts == 1
+    assert "b" not in page.open
+
+
+def test_whatever_stands_in_a_title_or_a_rule_is_shown_as_it_is():
+    explainer, steps = explained("hostile")
+    html = page_of(steps, explainer)
+    assert "<script>alert" not in html
+    assert EVIL in "".join(Page(html).texts)
+
+
+@pytest.mark.parametrize("name", PUZZLES)
+def test_the_board_of_a_step_holds_what_is_known_by_then(name):
+    explainer, steps = explained(name)
+    puzzle = explainer.network.program.puzzle
+    numbers = {(r, c): n for (r, c), n in puzzle.givens().items()}
+    gone = set()
+    for step, board in zip(steps, Page(page_of(steps, explainer)).boards, strict=True):
+        claims = [claim for reason in (*step.marks, *step.reasons) for claim in reason.claims]
+        numbers |= {claim[:2]: claim.number for claim in claims if claim.holds}
+        gone |= {claim[:3] for claim in claims if not claim.holds}
+        concluded = {claim[:2] for reason in step.reasons for claim in reason.claims}
+        for r, row in enumerate(board, 1):
+            for c, (classes, text) in enumerate(row, 1):
+                left = [n for n in range(1, puzzle.size + 1) if (r, c, n) not in gone]
+                assert text.replace(" ", "") == str(numbers.get((r, c), "".join(map(str, left))))
+                assert ("concluded" in classes) == ((r, c) in concluded)
+                assert ("given" in classes) == ((r, c) in puzzle.givens())
+
+
+CONFLICTS = ["11..\n....\n....\n....", "1.1.\n....\n....\n1...", "123.\n...4\n....\n....", "1...\n....\n....\n...."]
+
+
+@pytest.mark.parametrize("text", CONFLICTS)
+def test_a_conflict_in_words_and_as_json_names_its_givens_and_rules(text):
+    found = conflict(join(aspdoku.parse(text), [library.base(), library.find("box")]))
+    words, said = show.conflicting(found), json.loads(json.dumps(document_of_conflict(found)))
+    assert said["cause"] == found.cause
+    assert {claim for clash in found.clashes for claim in clash.givens} | set(found.repairs) <= claims_of(words)
+    for clash, told in zip(found.clashes, said["clashes"], strict=True):
+        assert told["givens"] == list(map(str, clash.givens))
+        assert [rule["words"] for rule in told["rules"]] == [each.words for each in clash.rules]
+        assert found.steps or all(each.words in words for each in clash.rules)
+    assert said["repairs"] == list(map(str, found.repairs))
+    assert (found.cause == "none") == ("there is a solution: nothing clashes" in words)
