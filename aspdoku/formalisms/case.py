@@ -76,7 +76,7 @@ class Case:
         """What the puzzle says that no rival has a text for.
 
         Rules that do not come with aspdoku, numbers and regions of its own, exceptions from a rule, a Latin square without its
-        rows or columns, and facts that are not about cells of the grid, whole numbers and names, as the rule that reads them says it.
+        rows or columns, and facts whose arguments are not those that the rule declares.
         """
         base, *rules = (part.rule for part in self.program.parts)
         gone = set(self.puzzle.without)
