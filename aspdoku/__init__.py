@@ -19,7 +19,17 @@ if TYPE_CHECKING:
     from aspdoku.puzzle import Puzzle, Solution
     from aspdoku.puzzlefile import write
 
-__all__ = ["AspdokuError", "Program", "Puzzle", "Solution", "Solver", "compose", "parse", "read", "write"]
+__all__ = [
+    "AspdokuError",
+    "Program",
+    "Puzzle",
+    "Solution",
+    "Solver",
+    "compose",
+    "parse",
+    "read",
+    "write",
+]
 __version__ = "0.1.0"
 
 _HOMES = {

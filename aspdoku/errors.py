@@ -4,9 +4,12 @@ from __future__ import annotations
 
 
 class AspdokuError(Exception):
-    """Something the user gave cannot be used; `str(error)` says what, where and what would be right.
+    """Something the user gave cannot be used.
 
-    `exit_code` is the exit status of a command that ends with this error (65: bad input, as in sysexits).
+    `str(error)` says what, where and what would be right.
+
+    `exit_code` is the exit status of a command that ends with this error (65: bad input, as in
+    sysexits).
     """
 
     exit_code = 65
@@ -38,7 +41,9 @@ class OutOfMemoryError(AspdokuError):
 
 
 def did_you_mean(name: str, known: list[str]) -> str:
-    """The question to put behind an unknown name, `" Did you mean 'box'?"`, or nothing where no known name is near."""
+    """The question to put behind an unknown name, `" Did you mean 'box'?"`, or nothing where no
+    known name is near.
+    """
     from difflib import get_close_matches
 
     near = get_close_matches(name, known, n=1, cutoff=0.7)

@@ -1,11 +1,14 @@
-"""Run a command in a child process that a small parent watches, so that limits on time and memory always hold.
+"""Run a command in a child process that a small parent watches, so that limits on time and memory
+always hold.
 
-clingo cannot be interrupted while it grounds, and neither Python nor clingo survives a lack of memory reliably. The parent holds
-nothing but a deadline: it ends the child if its memory passes a limit or it works past the deadline, and it reports a child that
-has crashed. Functions that report to the parent do nothing in a process that is not supervised.
+clingo cannot be interrupted while it grounds, and neither Python nor clingo survives a lack of
+memory reliably. The parent holds
+nothing but a deadline: it ends the child if its memory passes a limit or it works past the
+deadline, and it reports a child that has crashed. Functions that report to the parent do nothing in
+a process that is not supervised.
 
-The parent needs `signal.sigtimedwait`, which Linux and most Unix systems have but macOS and Windows do not; there, commands run
-unsupervised and time limits rely on the code that keeps them.
+The parent needs `signal.sigtimedwait`, which Linux and most Unix systems have but macOS and Windows
+do not; there, commands run unsupervised and time limits rely on the code that keeps them.
 """
 
 from __future__ import annotations
@@ -25,7 +28,8 @@ from typing import Literal, NamedTuple
 
 from aspdoku.errors import TimeLimitError
 
-# Seconds after the time limit at which a command is interrupted that did not end by itself, and at which it is killed.
+# Seconds after the time limit at which a command is interrupted that did not end by itself, and at
+# which it is killed.
 _INTERRUPT, _KILL = 0.6, 0.95
 _POLL = 0.05
 _TOGETHER = 0.5
@@ -33,7 +37,8 @@ _TOGETHER = 0.5
 _CRASH = 70
 # The exit status with which the C library ends a process that has no memory for a thread.
 _NO_THREAD = 127
-# What the child has written for its parent: deadline (0 for none), memory limit, length of the program that it is grounding.
+# What the child has written for its parent: deadline (0 for none), memory limit, length of the
+# program that it is grounding.
 _HEADER = struct.Struct("dqq")
 _SIZE = 8 << 20
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP) if hasattr(signal, "SIGHUP") else ()
@@ -58,7 +63,8 @@ class Grounding(NamedTuple):
 class Ending(NamedTuple):
     """How a supervised child ended.
 
-    reason: exited with `status`; ended by the time limit or the memory limit; or crashed, ended by the signal `status`
+    reason: exited with `status`; ended by the time limit or the memory limit; or crashed, ended by
+    the signal `status`
     memory_limit: in bytes
     grounding: the program that it was about, if it got that far
     seconds_left: until the deadline, if there is one
@@ -72,15 +78,20 @@ class Ending(NamedTuple):
 
 
 def supervise(work: Callable[[], int], memory: int) -> Ending | int:
-    """Run `work` in a child process and wait for it; the status of `work` itself on systems that cannot supervise.
+    """Run `work` in a child process and wait for it.
 
-    memory: limit in bytes of what the child and its own children may occupy together, until `limit_memory` sets another
+    The status of `work` itself on systems that cannot supervise.
+
+    memory: limit in bytes of what the child and its own children may occupy together, until
+    `limit_memory` sets another
     """
     global _shared
     if not hasattr(signal, "sigtimedwait"):
         return work()
     watched = {*_SIGNALS, signal.SIGCHLD}
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # if it was ignored, the system would not keep the status of the child
+    signal.signal(
+        signal.SIGCHLD, signal.SIG_DFL
+    )  # if it was ignored, the system would not keep the status of the child
     before = signal.pthread_sigmask(signal.SIG_BLOCK, watched)
     parent = os.getpid()
     try:
@@ -115,13 +126,18 @@ def supervised() -> bool:
 
 
 def limit_time(seconds: float) -> None:
-    """Set the deadline of the command: from `_INTERRUPT` seconds after it, TimeLimitError is raised wherever the command is."""
+    """Set the deadline of the command.
+
+    From `_INTERRUPT` seconds after it, TimeLimitError is raised wherever the command is.
+    """
     if _shared is None:
         return
     _write(0, "d", time.monotonic() + seconds)
 
     def interrupt(*_: object) -> None:
-        sys.unraisablehook = lambda _: None  # where it cannot be raised, in a destructor, the parent's limit follows
+        sys.unraisablehook = lambda _: (
+            None
+        )  # where it cannot be raised, in a destructor, the parent's limit follows
         raise TimeLimitError("the time limit was reached")
 
     signal.signal(signal.SIGALRM, interrupt)
@@ -129,7 +145,10 @@ def limit_time(seconds: float) -> None:
 
 
 def notice_time_limit() -> None:
-    """The code that keeps the time limit has noticed it: what it does now is reporting, and is not to be interrupted."""
+    """The code that keeps the time limit has noticed it.
+
+    What it does now is reporting, and is not to be interrupted.
+    """
     if _shared is not None:
         signal.setitimer(signal.ITIMER_REAL, 0)
 
@@ -138,8 +157,8 @@ def limit_memory(limit: int) -> None:
     """Set the memory limit of the command, in bytes."""
     if _shared is None:
         return
-    # The parent looks 20 times a second; a single huge allocation is refused by the system. An address space is larger than the
-    # memory in use: threads reserve their stacks in it.
+    # The parent looks 20 times a second; a single huge allocation is refused by the system. An
+    # address space is larger than the memory in use: threads reserve their stacks in it.
     import resource
 
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
@@ -170,7 +189,10 @@ def end_by(number: int) -> None:
 
 
 def memory_of_machine() -> int:
-    """Bytes of physical memory, or the limit of the control group if that is lower; 0 if the system does not tell."""
+    """Bytes of physical memory, or the limit of the control group if that is lower.
+
+    0 if the system does not tell.
+    """
     try:
         memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (ValueError, OSError, AttributeError):
@@ -186,7 +208,10 @@ def _write(field: int, format_: str, value: float) -> None:
 
 
 def _interrupt_once() -> None:
-    """Take signals for an interruption that arrive together for one: both the terminal and the parent may send it."""
+    """Take signals for an interruption that arrive together for one.
+
+    Both the terminal and the parent may send it.
+    """
     if signal.getsignal(signal.SIGINT) != signal.default_int_handler:
         return
     last = -math.inf
@@ -225,12 +250,14 @@ def _watch(child: int, watched: set[signal.Signals]) -> Ending:
             reason = "time"
             _kill(child)
         elif reason == "exited" and sum((memory := _resident(child)).values()) > limit:
-            # Killing a process that works for the command may be enough: `batch` goes on with the next line.
+            # Killing a process that works for the command may be enough: `batch` goes on with the
+            # next line.
             largest = max(memory, key=lambda process: memory[process])
             reason = "memory" if largest == child else "exited"
             _kill(largest)
         received = signal.sigtimedwait(watched, _POLL)
-        # The terminal sends Ctrl-C to the child, too; what another process sends to this one has to be passed on.
+        # The terminal sends Ctrl-C to the child, too; what another process sends to this one has to
+        # be passed on.
         if received is not None and received.si_signo != signal.SIGCHLD and received.si_code <= 0:
             with suppress(ProcessLookupError):
                 os.kill(child, received.si_signo)
@@ -243,7 +270,13 @@ def _watch(child: int, watched: set[signal.Signals]) -> Ending:
     if length:
         text, parts = json.loads(_shared[_HEADER.size : _HEADER.size + length])
         grounding = Grounding(text, tuple(map(tuple, parts)))
-    return Ending(reason, abs(code), limit, grounding, deadline + _KILL - time.monotonic() if deadline else None)
+    return Ending(
+        reason,
+        abs(code),
+        limit,
+        grounding,
+        deadline + _KILL - time.monotonic() if deadline else None,
+    )
 
 
 def _kill(process: int) -> None:
@@ -254,7 +287,10 @@ def _kill(process: int) -> None:
 
 
 def _resident(process: int) -> dict[int, int]:
-    """Bytes of memory that a process and its descendants occupy; none if the system does not tell."""
+    """Bytes of memory that a process and its descendants occupy.
+
+    None if the system does not tell.
+    """
     found = {}
     for each in (process, *_descendants(process)):
         with suppress(OSError, ValueError, IndexError), open(f"/proc/{each}/statm") as file:

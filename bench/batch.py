@@ -1,4 +1,7 @@
-"""Many puzzles: a file of them through `aspdoku batch`, beside a fresh grounding for each of them, and two processes beside one.
+"""Many puzzles.
+
+A file of them through `aspdoku batch`, beside a fresh grounding for each of them, and two processes
+beside one.
 
 Needs the puzzles in ../shared/data, or in the folder given: files of 81 characters a line.
 """
@@ -35,7 +38,11 @@ def main() -> None:
     rows, goals = [], []
     for file in files:
         lines = file.read_text("ascii").split()
-        times = measure.interleaved({"batch": partial(batch, file), "start": partial(batch, first_of(lines))}, ROUNDS, warm_up=1)
+        times = measure.interleaved(
+            {"batch": partial(batch, file), "start": partial(batch, first_of(lines))},
+            ROUNDS,
+            warm_up=1,
+        )
         whole, in_loop = (
             statistics.median(times["batch"]),
             statistics.median(times["batch"]) - statistics.median(times["start"]),
@@ -52,15 +59,23 @@ def main() -> None:
         )
         goals.append(measure.goal(f"{file.stem}, µs a puzzle", ours * 1e6, GOALS[file.stem]))
         if file.stem == "clues-17":
-            goals.append(at_least("clues-17, rate beside a fresh grounding each", fresh / ours, FASTER))
-    goals.append(at_least("clues-17, rate of two processes beside one", two_beside_one(files[0]), PROCESSES))
+            goals.append(
+                at_least("clues-17, rate beside a fresh grounding each", fresh / ours, FASTER)
+            )
+    goals.append(
+        at_least("clues-17, rate of two processes beside one", two_beside_one(files[0]), PROCESSES)
+    )
     measure.publish(
         "batch",
         "Many puzzles, each solved and proved to have one solution",
-        measure.table(["file", "puzzles", "batch, µs each", "whole process", "fresh grounding", "ratio"], rows),
-        f"Medians of {ROUNDS} rounds. A puzzle's time in `batch` has everything in it, reading, solving, the proof, and writing, "
-        "but for the start of the processes and the one grounding, measured on a file with a single puzzle; the column after it "
-        f"has these, too. A fresh grounding is bare clingo on the composed program of each of {FRESH} puzzles, its answer read.",
+        measure.table(
+            ["file", "puzzles", "batch, µs each", "whole process", "fresh grounding", "ratio"], rows
+        ),
+        f"Medians of {ROUNDS} rounds. A puzzle's time in `batch` has everything in it, reading,"
+        " solving, the proof, and writing, but for the start of the processes and the one"
+        " grounding, measured on a file with a single puzzle; the column after it has these, too."
+        f" A fresh grounding is bare clingo on the composed program of each of {FRESH} puzzles, its"
+        " answer read.",
         "\n".join(goals),
     )
 

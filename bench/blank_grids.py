@@ -1,8 +1,9 @@
 """How far the encoding carries: one solution of ever larger blank grids, in time and memory.
 
-aspdoku's base and boxes, the lecture slides' wording of the same rules (pairs of cells), and OR-Tools CP-SAT. Every run is a
-process of its own, so that its peak memory is its own; this one stays small, since Linux counts a child's memory from its
-parent's on. `python bench/blank_grids.py NAME SIZE` is such a run.
+aspdoku's base and boxes, the lecture slides' wording of the same rules (pairs of cells), and
+OR-Tools CP-SAT. Every run is a process of its own, so that its peak memory is its own; this one
+stays small, since Linux counts a child's memory from its parent's on. `python bench/blank_grids.py
+NAME SIZE` is such a run.
 """
 
 from __future__ import annotations
@@ -31,8 +32,14 @@ Rows = Sequence[Sequence[int]]
 
 
 def main() -> None:
-    contenders = [name for name in SOLVERS if name != "CP-SAT" or importlib.util.find_spec("ortools")]
-    remarks = [] if "CP-SAT" in contenders else ["CP-SAT is left out: ortools is missing, `pip install 'aspdoku[bench]'`."]
+    contenders = [
+        name for name in SOLVERS if name != "CP-SAT" or importlib.util.find_spec("ortools")
+    ]
+    remarks = (
+        []
+        if "CP-SAT" in contenders
+        else ["CP-SAT is left out: ortools is missing, `pip install 'aspdoku[bench]'`."]
+    )
     rows = []
     for size in SIZES:
         runs: dict[str, list[Run]] = {name: [] for name in contenders}
@@ -44,15 +51,21 @@ def main() -> None:
     measure.publish(
         "blank_grids",
         "Blank grids: the first solution",
-        measure.table(["grid", "solver", "seconds", "whole process", "peak MB", "MB before", "runs"], rows),
-        f"Medians. Seconds are for building, grounding and solving, after the imports and a 4×4 grid to warm up; MB before is "
-        f"the peak until then. A run gets {LIMIT:.0f} s, CP-SAT one worker, and clingo its standard configuration.",
+        measure.table(
+            ["grid", "solver", "seconds", "whole process", "peak MB", "MB before", "runs"], rows
+        ),
+        "Medians. Seconds are for building, grounding and solving, after the imports and a 4×4"
+        f" grid to warm up; MB before is the peak until then. A run gets {LIMIT:.0f} s, CP-SAT one"
+        " worker, and clingo its standard configuration.",
         *remarks,
     )
 
 
 class Run(NamedTuple):
-    """seconds is None where the time was up; wall is the whole process; memory is in MB, `before` without the work itself."""
+    """seconds is None where the time was up; wall is the whole process.
+
+    Memory is in MB, `before` without the work itself.
+    """
 
     seconds: float | None
     wall: float
@@ -63,15 +76,28 @@ class Run(NamedTuple):
 def row(size: int, name: str, runs: list[Run]) -> list[str]:
     seconds = [run.seconds for run in runs if run.seconds is not None]
     wall, peak, before = (statistics.median(values) for values in list(zip(*runs, strict=True))[1:])
-    took = [f"{statistics.median(seconds):.2f}", f"{wall:.2f}"] if len(seconds) == len(runs) else ["gave up", f"> {LIMIT:.0f}"]
-    return [f"{size}×{size}", name, *took, f"{peak:.0f}", f"{before:.0f}" if before else "", str(len(runs))]
+    took = (
+        [f"{statistics.median(seconds):.2f}", f"{wall:.2f}"]
+        if len(seconds) == len(runs)
+        else ["gave up", f"> {LIMIT:.0f}"]
+    )
+    return [
+        f"{size}×{size}",
+        name,
+        *took,
+        f"{peak:.0f}",
+        f"{before:.0f}" if before else "",
+        str(len(runs)),
+    ]
 
 
 def run_alone(name: str, size: int) -> Run:
     """One run in a child process, ended when its time is up."""
     print(f"{size}×{size} {name}", file=sys.stderr)
     began = time.perf_counter()
-    child = subprocess.Popen([sys.executable, __file__, name, str(size)], stdout=subprocess.PIPE, text=True)
+    child = subprocess.Popen(
+        [sys.executable, __file__, name, str(size)], stdout=subprocess.PIPE, text=True
+    )
     alarm = threading.Timer(LIMIT, child.kill)
     alarm.start()
     with child:
@@ -108,7 +134,11 @@ def run(name: str, size: int) -> None:
 def is_solution(rows: Rows, size: int) -> bool:
     """Whether every row, column and box holds every number."""
     numbers = set(range(1, size + 1))
-    units = [*rows, *zip(*rows, strict=True), *([rows[r][c] for r, c in cells] for cells in boxes(size))]
+    units = [
+        *rows,
+        *zip(*rows, strict=True),
+        *([rows[r][c] for r, c in cells] for cells in boxes(size)),
+    ]
     return len(rows) == size and all(set(unit) == numbers for unit in units)
 
 
@@ -129,15 +159,24 @@ def slides(size: int) -> Rows:
     from aspdoku import Puzzle, Solver
     from aspdoku.program import join, library
 
-    return next(iter(Solver(join(Puzzle.blank(size), [library.bundled("slides/base.lp")])).search(limit=1))).rows
+    return next(
+        iter(Solver(join(Puzzle.blank(size), [library.bundled("slides/base.lp")])).search(limit=1))
+    ).rows
 
 
 def cp_sat(size: int) -> Rows:
     from ortools.sat.python import cp_model
 
     model = cp_model.CpModel()
-    cells = [[model.new_int_var(1, size, f"r{r}c{c}") for c in range(1, size + 1)] for r in range(1, size + 1)]
-    for unit in [*cells, *zip(*cells, strict=True), *([cells[r][c] for r, c in box] for box in boxes(size))]:
+    cells = [
+        [model.new_int_var(1, size, f"r{r}c{c}") for c in range(1, size + 1)]
+        for r in range(1, size + 1)
+    ]
+    for unit in [
+        *cells,
+        *zip(*cells, strict=True),
+        *([cells[r][c] for r, c in box] for box in boxes(size)),
+    ]:
         model.add_all_different(unit)
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1

@@ -1,7 +1,8 @@
 """What explanations cost: a hint as a whole process, and full explanations in the process.
 
-No peer is as general; the floor of the first is `python -c 'import clingo'`, and of the second the proof that the solution is the
-only one. The mixed set is taken from ../shared/data, or the folder given, and left out where that is not there.
+No peer is as general; the floor of the first is `python -c 'import clingo'`, and of the second the
+proof that the solution is the only one. The mixed set is taken from ../shared/data, or the folder
+given, and left out where that is not there.
 """
 
 from __future__ import annotations
@@ -33,7 +34,10 @@ def main() -> None:
     hints = {name: partial(hint, name) for name in HINTS}
     times = measure.medians(measure.interleaved({**hints, "import clingo": start}, ROUNDS))
     floor = times["import clingo"]
-    rows = [[f"`aspdoku hint instances/{name}.txt`", f"{times[name]:.3f}", f"{times[name] / floor:.1f}"] for name in HINTS]
+    rows = [
+        [f"`aspdoku hint instances/{name}.txt`", f"{times[name]:.3f}", f"{times[name] / floor:.1f}"]
+        for name in HINTS
+    ]
     goals = [measure.goal("the slowest hint, s", max(times[name] for name in HINTS), HINT_GOAL)]
     singles = {
         "AI Escargot": (instance("csp/escargot"), 6.0),
@@ -44,34 +48,59 @@ def main() -> None:
     full = []
     for name, (program, goal) in singles.items():
         seconds, worst, hardest, proof = explained(program)
-        full.append([name, f"{seconds:.2f}", f"{worst:.3f}", str(hardest), f"{seconds / proof:.0f}"])
+        full.append(
+            [name, f"{seconds:.2f}", f"{worst:.3f}", str(hardest), f"{seconds / proof:.0f}"]
+        )
         goals.append(measure.goal(f"{name}, s", seconds, goal))
     paragraphs = [
         measure.table(["whole process", "median s", "to the floor"], rows),
-        measure.table(["full explanation, in the process", "s", "worst step s", "hardest step, rules", "to the proof"], full),
+        measure.table(
+            [
+                "full explanation, in the process",
+                "s",
+                "worst step s",
+                "hardest step, rules",
+                "to the proof",
+            ],
+            full,
+        ),
     ]
     if mixed := mixed_set():
         found = [explained(compose(aspdoku.parse(line))) for line in mixed]
         seconds = sorted(each[0] for each in found)
         at = seconds[int(SHARE * len(seconds))]
-        goals.append(measure.goal(f"{SHARE:.0%} of {len(mixed)} mixed puzzles within, s", at, FULL_GOAL))
+        goals.append(
+            measure.goal(f"{SHARE:.0%} of {len(mixed)} mixed puzzles within, s", at, FULL_GOAL)
+        )
         # Sudoku Explainer rates the hardest below 9 where no step takes more than this many rules.
         ordinary = [each for each in found if each[2] <= 18]
         goals.append(
-            measure.goal(f"worst step of the {len(ordinary)} up to rating 9, s", max(each[1] for each in ordinary), STEP_GOAL)
+            measure.goal(
+                f"worst step of the {len(ordinary)} up to rating 9, s",
+                max(each[1] for each in ordinary),
+                STEP_GOAL,
+            )
         )
         paragraphs.append(
-            f"{len(mixed)} mixed puzzles: median {statistics.median(seconds):.2f} s, slowest {seconds[-1]:.2f} s; "
-            f"hardest steps of {min(each[2] for each in found)} to {max(each[2] for each in found)} rules."
+            f"{len(mixed)} mixed puzzles: median {statistics.median(seconds):.2f} s, slowest"
+            f" {seconds[-1]:.2f} s; hardest steps of {min(each[2] for each in found)} to"
+            f" {max(each[2] for each in found)} rules."
         )
     note = (
-        f"Whole processes: medians of {ROUNDS} rounds, interleaved. In the process: processor time of one run, set-up included."
+        f"Whole processes: medians of {ROUNDS} rounds, interleaved. In the process: processor time"
+        " of one run, set-up included."
     )
     measure.publish("explain", "Explanations", *paragraphs, note, "\n".join(goals))
 
 
 def hint(name: str) -> None:
-    command = [sys.executable, "-m", "aspdoku", "hint", str(measure.ROOT / "instances" / f"{name}.txt")]
+    command = [
+        sys.executable,
+        "-m",
+        "aspdoku",
+        "hint",
+        str(measure.ROOT / "instances" / f"{name}.txt"),
+    ]
     subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
 
 
@@ -88,11 +117,18 @@ def miracle() -> Program:
     grid = [["."] * 9 for _ in range(9)]
     grid[4][2], grid[5][6] = "1", "2"
     text = "\n".join("".join(row) for row in grid)
-    return compose(aspdoku.parse(text), "anti-knight", str(RULES / "anti-king.lp"), str(RULES / "nonconsecutive.lp"))
+    return compose(
+        aspdoku.parse(text),
+        "anti-knight",
+        str(RULES / "anti-king.lp"),
+        str(RULES / "nonconsecutive.lp"),
+    )
 
 
 def explained(program: Program) -> tuple[float, float, int, float]:
-    """Seconds for all of it, for the worst step, rules of the hardest step, and seconds for the proof of uniqueness."""
+    """Seconds for all of it, for the worst step, rules of the hardest step, and seconds for the
+    proof of uniqueness.
+    """
     began = time.process_time()
     Solver(program).search(2).count()
     proof = time.process_time() - began
@@ -112,11 +148,15 @@ def mixed_set() -> list[str]:
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else measure.ROOT.parent / "shared" / "data"
     if not (folder / "clues-17.txt").exists() or not (folder / "puzzles.jsonl").exists():
         return []
-    others = [json.loads(line) for line in (folder / "puzzles.jsonl").read_text("utf-8").splitlines()]
+    others = [
+        json.loads(line) for line in (folder / "puzzles.jsonl").read_text("utf-8").splitlines()
+    ]
     classic = [
         each["puzzle"]
         for each in others
-        if each["format"] == "81char" and each["kind"] == ["classic"] and each.get("solution_count") == 1
+        if each["format"] == "81char"
+        and each["kind"] == ["classic"]
+        and each.get("solution_count") == 1
     ]
     return [*(folder / "clues-17.txt").read_text("ascii").split()[:MIXED], *classic[:MIXED]]
 

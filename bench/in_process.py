@@ -1,6 +1,9 @@
-"""What the engine costs: aspdoku's Solver against a bare clingo control, on the same program text in the same process.
+"""What the engine costs.
 
-Each grounds and looks for two solutions; each reads the atoms of what it finds, for an answer that nobody reads is none.
+Aspdoku's Solver against a bare clingo control, on the same program text in the same process.
+
+Each grounds and looks for two solutions; each reads the atoms of what it finds, for an answer that
+nobody reads is none.
 """
 
 from __future__ import annotations
@@ -28,7 +31,10 @@ def main() -> None:
     fastest = dict(total)
     for name, program, solution in instances():
         check(name, program, solution)
-        contenders = {"aspdoku": partial(with_aspdoku, program), "clingo": partial(with_clingo, program.text)}
+        contenders = {
+            "aspdoku": partial(with_aspdoku, program),
+            "clingo": partial(with_clingo, program.text),
+        }
         times = measure.interleaved(contenders, ROUNDS)
         medians = measure.medians(times)
         rows.append(row(name, medians))
@@ -42,8 +48,9 @@ def main() -> None:
             ["puzzle", "aspdoku ms", "bare clingo ms", "ratio"],
             [*rows, row("total", total), row("total of the fastest", fastest)],
         ),
-        f"Medians of {ROUNDS} rounds, interleaved. The last line adds up the fastest round of each puzzle, which other tasks on "
-        "the machine disturb the least; the goal is about the medians.",
+        f"Medians of {ROUNDS} rounds, interleaved. The last line adds up the fastest round of each"
+        " puzzle, which other tasks on the machine disturb the least; the goal is about the"
+        " medians.",
         measure.goal("total, aspdoku to bare clingo", total["aspdoku"] / total["clingo"], GOAL),
     )
 
@@ -58,11 +65,17 @@ def instances() -> Iterator[tuple[str, Program, list[list[int]]]]:
     folder = measure.ROOT / "instances"
     for file in sorted(folder.rglob(f"*{ENDING}")):
         puzzle = file.with_name(file.name.removesuffix(ENDING) + ".txt")
-        yield str(puzzle.relative_to(folder).with_suffix("")), compose(aspdoku.read(puzzle)), read(file)
+        yield (
+            str(puzzle.relative_to(folder).with_suffix("")),
+            compose(aspdoku.read(puzzle)),
+            read(file),
+        )
 
 
 def read(file: Path) -> list[list[int]]:
-    return [[int(number) for number in line.split()] for line in file.read_text("utf-8").splitlines()]
+    return [
+        [int(number) for number in line.split()] for line in file.read_text("utf-8").splitlines()
+    ]
 
 
 def with_aspdoku(program: Program) -> tuple[Solver, list[Solution]]:
@@ -80,10 +93,16 @@ def with_clingo(text: str) -> tuple[clingo.Control, list[list[clingo.Symbol]]]:
 
 
 def check(name: str, program: Program, solution: list[list[int]]) -> None:
-    """Only solvers that give the same answer are compared: the solution in the file, and no other."""
+    """Only solvers that give the same answer are compared.
+
+    The solution in the file, and no other.
+    """
     ours = [[list(cells) for cells in found] for found in with_aspdoku(program)[1]]
     cells = {(r, c, n) for r, numbers in enumerate(solution, 1) for c, n in enumerate(numbers, 1)}
-    bare = [{tuple(place.number for place in atom.arguments) for atom in model} for model in with_clingo(program.text)[1]]
+    bare = [
+        {tuple(place.number for place in atom.arguments) for atom in model}
+        for model in with_clingo(program.text)[1]
+    ]
     if ours != [solution] or bare != [cells]:
         sys.exit(f"{name}: the solution in the file is not the one and only answer")
 

@@ -1,4 +1,7 @@
-"""What a lecturer waits for: whole commands of the lesson. No peer does this; a Python that imports clingo is the floor."""
+"""What a lecturer waits for: whole commands of the lesson. No peer does this.
+
+A Python that imports clingo is the floor.
+"""
 
 from __future__ import annotations
 
@@ -24,10 +27,16 @@ COMMANDS = {
 
 def main() -> None:
     floor = "python -c 'import clingo'"
-    contenders = {f"aspdoku {command}": partial(run, [ASPDOKU, *command.split()], status) for command, status in COMMANDS.items()}
+    contenders = {
+        f"aspdoku {command}": partial(run, [ASPDOKU, *command.split()], status)
+        for command, status in COMMANDS.items()
+    }
     contenders[floor] = partial(run, [sys.executable, "-c", "import clingo"], 0)
     medians = measure.medians(measure.interleaved(contenders, ROUNDS))
-    rows = [[f"`{name}`", f"{median:.2f}", f"{median / medians[floor]:.1f}"] for name, median in medians.items()]
+    rows = [
+        [f"`{name}`", f"{median:.2f}", f"{median / medians[floor]:.1f}"]
+        for name, median in medians.items()
+    ]
     slowest = max(median for name, median in medians.items() if name != floor)
     measure.publish(
         "lessons",
@@ -39,7 +48,9 @@ def main() -> None:
 
 
 def run(command: list[str], status: int) -> None:
-    done = subprocess.run(command, env=ENVIRONMENT, cwd=measure.ROOT, stdout=subprocess.DEVNULL, check=False)
+    done = subprocess.run(
+        command, env=ENVIRONMENT, cwd=measure.ROOT, stdout=subprocess.DEVNULL, check=False
+    )
     if done.returncode != status:
         sys.exit(f"{' '.join(command)} ended with {done.returncode}, and not with {status}")
 

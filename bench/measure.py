@@ -1,7 +1,9 @@
-"""What the benchmarks share: timing contenders in turn, the middle of many times, and the page of results.
+"""What the benchmarks share.
 
-The machine is never quiet, so nothing here is measured alone: the contenders take turns, and each other round in the
-opposite order, so that a slow minute is slow for all of them.
+Timing contenders in turn, the middle of many times, and the page of results.
+
+The machine is never quiet, so nothing here is measured alone: the contenders take turns, and each
+other round in the opposite order, so that a slow minute is slow for all of them.
 """
 
 from __future__ import annotations
@@ -22,10 +24,13 @@ RESULTS = Path(__file__).resolve().parent / "results"
 Times = dict[str, list[float]]
 
 
-def interleaved(contenders: Mapping[str, Callable[[], object]], rounds: int, warm_up: int = 2) -> Times:
+def interleaved(
+    contenders: Mapping[str, Callable[[], object]], rounds: int, warm_up: int = 2
+) -> Times:
     """Seconds that each contender took in each round; `warm_up` rounds before do not count.
 
-    What a contender returns is kept until the clock has stopped: cleaning up after it is not its work.
+    What a contender returns is kept until the clock has stopped: cleaning up after it is not its
+    work.
     """
     times: Times = {name: [] for name in contenders}
     for number in range(-warm_up, rounds):
@@ -58,7 +63,10 @@ def goal(name: str, ratio: float, at_most: float) -> str:
 
 
 def table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A Markdown table that is one on a terminal too: the first column to the left, numbers to the right."""
+    """A Markdown table that is one on a terminal too.
+
+    The first column to the left, numbers to the right.
+    """
     rows = list(rows)
     widths = [max(map(len, column)) for column in zip(headings, *rows, strict=True)]
     ruling = ["-" * widths[0], *("-" * (width - 1) + ":" for width in widths[1:])]
@@ -67,7 +75,12 @@ def table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
     first, *others = zip(cells, widths, strict=True)
-    return " | ".join(["| " + first[0].ljust(first[1]), *(cell.rjust(width) for cell, width in others)]) + " |"
+    return (
+        " | ".join(
+            ["| " + first[0].ljust(first[1]), *(cell.rjust(width) for cell, width in others)]
+        )
+        + " |"
+    )
 
 
 def publish(name: str, title: str, *paragraphs: str) -> None:
@@ -80,7 +93,9 @@ def publish(name: str, title: str, *paragraphs: str) -> None:
 
 def machine() -> str:
     """When and on what this was measured."""
-    packages = ", ".join(f"{package} {_version(package)}" for package in ("clingo", "aspdoku", "ortools"))
+    packages = ", ".join(
+        f"{package} {_version(package)}" for package in ("clingo", "aspdoku", "ortools")
+    )
     return (
         f"{date.today()}: {_processor()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}; "
         f"Python {platform.python_version()}, {packages}"

@@ -1,6 +1,9 @@
-"""How clingo should search, question by question: the table that the settings in aspdoku/engine/settings.py were chosen from.
+"""How clingo should search, question by question.
 
-Processor time, not wall clock, for the machine is shared. Needs ../shared/data, or the folder given, for the puzzles.
+The table that the settings in aspdoku/engine/settings.py were chosen from.
+
+Processor time, not wall clock, for the machine is shared. Needs ../shared/data, or the folder
+given, for the puzzles.
 """
 
 from __future__ import annotations
@@ -57,7 +60,12 @@ class Question:
             for atom in control.symbolic_atoms.by_signature("a", 3)
         }
         assumed = [
-            [literals[row, column, number] for row, line in enumerate(grid, 1) for column, number in enumerate(line, 1) if number]
+            [
+                literals[row, column, number]
+                for row, line in enumerate(grid, 1)
+                for column, number in enumerate(line, 1)
+                if number
+            ]
             for grid in self.grids
         ]
         control.configuration.solve.models = self.models
@@ -77,26 +85,38 @@ def main() -> None:
         if not (folder / f"{name}.txt").exists():
             sys.exit(f"there is no {folder / name}.txt")
         lines = (folder / f"{name}.txt").read_text("ascii").split()[:number]
-        questions[f"{name}, µs"] = Question(classic, [aspdoku.parse(line).grid for line in lines], "auto", 2)
+        questions[f"{name}, µs"] = Question(
+            classic, [aspdoku.parse(line).grid for line in lines], "auto", 2
+        )
     questions["candidates, ms"] = Question(classic, boards(classic), "brave", 0)
     questions["with anti-knight, ms"] = Question(knight, boards(knight), "brave", 0)
-    questions[f"count to {COUNTED}, ms"] = Question(classic, [Puzzle.blank(9).grid], "auto", COUNTED)
+    questions[f"count to {COUNTED}, ms"] = Question(
+        classic, [Puzzle.blank(9).grid], "auto", COUNTED
+    )
     rows = []
     for options in CONFIGURATIONS:
         cells = [
             cell(name, lambda question=question, options=options: question.seconds(options))
             for name, question in questions.items()
         ]
-        rows.append([f"{NAMES.get(options, '')} {' '.join(options) or 'clingo as it comes'}".strip(), *cells])
+        rows.append(
+            [
+                f"{NAMES.get(options, '')} {' '.join(options) or 'clingo as it comes'}".strip(),
+                *cells,
+            ]
+        )
     measure.publish(
         "questions",
         "Configurations of clingo, question by question",
         measure.table(["configuration", *questions], rows),
-        f"Processor time for each puzzle from one grounding, medians of {ROUNDS} rounds; answers are not read. "
-        f"clues-17 and hardest: a solution and the proof that it is the only one, for {PUZZLES['clues-17']} and "
-        f"{PUZZLES['hardest']} puzzles. Candidates: the union of all solutions for {BOARDS} random boards each of {GIVENS[0]} to "
-        f"{GIVENS[-1]} givens. The last column counts solutions of a blank grid.",
-        measure.goal("true candidates with anti-knight and few givens, ms", float(rows[-1][-2]), GOAL),
+        f"Processor time for each puzzle from one grounding, medians of {ROUNDS} rounds; answers"
+        " are not read. clues-17 and hardest: a solution and the proof that it is the only one,"
+        f" for {PUZZLES['clues-17']} and {PUZZLES['hardest']} puzzles. Candidates: the union of all"
+        f" solutions for {BOARDS} random boards each of {GIVENS[0]} to {GIVENS[-1]} givens. The"
+        " last column counts solutions of a blank grid.",
+        measure.goal(
+            "true candidates with anti-knight and few givens, ms", float(rows[-1][-2]), GOAL
+        ),
     )
 
 
@@ -111,12 +131,27 @@ def boards(program: Program) -> list[Grid]:
     found = []
     for number in range(BOARDS):
         first = dict(zip(range(1, 10), chance.sample(range(1, 10), 9), strict=True))
-        grid = tuple(tuple(first[column] if row == 1 else None for column in range(1, 10)) for row in range(1, 10))
-        solution = next(iter(Solver(program.with_grid(grid), options=("--rand-freq=1", f"--seed={number}")).search(1)))
-        cells = chance.sample([(row, column) for row in range(1, 10) for column in range(1, 10)], GIVENS[number % len(GIVENS)])
+        grid = tuple(
+            tuple(first[column] if row == 1 else None for column in range(1, 10))
+            for row in range(1, 10)
+        )
+        solution = next(
+            iter(
+                Solver(
+                    program.with_grid(grid), options=("--rand-freq=1", f"--seed={number}")
+                ).search(1)
+            )
+        )
+        cells = chance.sample(
+            [(row, column) for row in range(1, 10) for column in range(1, 10)],
+            GIVENS[number % len(GIVENS)],
+        )
         found.append(
             tuple(
-                tuple(solution[row, column] if (row, column) in cells else None for column in range(1, 10))
+                tuple(
+                    solution[row, column] if (row, column) in cells else None
+                    for column in range(1, 10)
+                )
                 for row in range(1, 10)
             )
         )

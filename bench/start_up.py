@@ -1,4 +1,6 @@
-"""What a person waits for: the whole command `aspdoku solve`, against plain clingo on the program that it would run.
+"""What a person waits for.
+
+The whole command `aspdoku solve`, against plain clingo on the program that it would run.
 
 An empty Python process runs along, as the floor under both.
 """
@@ -20,8 +22,11 @@ GOAL = 2.0
 ASPDOKU = str(Path(sys.executable).parent / "aspdoku")
 PUZZLE = ["--with", "anti-knight", "instances/slides/anti-knight.txt"]
 
-# Both may keep their bytecode, as they would on anybody's machine; the rounds that warm up write it.
-ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+# Both may keep their bytecode, as they would on anybody's machine; the rounds that warm up write
+# it.
+ENVIRONMENT = {
+    name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"
+}
 
 
 def main() -> None:
@@ -29,11 +34,25 @@ def main() -> None:
         program = Path(folder) / "program.lp"
         program.write_text(answer([ASPDOKU, "program", *PUZZLE]), "utf-8")
         solve = [ASPDOKU, "solve", *PUZZLE]
-        clingo = [sys.executable, "-m", "clingo", str(program), "2", "--project=project", "--warn=none"]
+        clingo = [
+            sys.executable,
+            "-m",
+            "clingo",
+            str(program),
+            "2",
+            "--project=project",
+            "--warn=none",
+        ]
         expect("the only solution", answer(solve))
         expect("Models       : 1\n", answer(clingo))
-        commands = {"aspdoku solve": solve, "python -m clingo": clingo, "python -c pass": [sys.executable, "-c", "pass"]}
-        times = measure.interleaved({name: partial(run, command) for name, command in commands.items()}, ROUNDS)
+        commands = {
+            "aspdoku solve": solve,
+            "python -m clingo": clingo,
+            "python -c pass": [sys.executable, "-c", "pass"],
+        }
+        times = measure.interleaved(
+            {name: partial(run, command) for name, command in commands.items()}, ROUNDS
+        )
     report(times)
 
 
@@ -43,24 +62,36 @@ def report(times: measure.Times) -> None:
     rows = []
     for name, median in medians.items():
         lower, upper = measure.middle_half(times[name])
-        rows.append([f"`{name}`", f"{median * 1e3:.1f}", f"{lower * 1e3:.1f} to {upper * 1e3:.1f}", f"{median / peer:.2f}"])
+        rows.append(
+            [
+                f"`{name}`",
+                f"{median * 1e3:.1f}",
+                f"{lower * 1e3:.1f} to {upper * 1e3:.1f}",
+                f"{median / peer:.2f}",
+            ]
+        )
     measure.publish(
         "start_up",
         "Start-up: one anti-knight sudoku, the whole process",
         measure.table(["process", "median ms", "half of the runs, ms", "to clingo"], rows),
-        f"{ROUNDS} rounds, interleaved. Both look for a second solution and find that there is none.",
+        f"{ROUNDS} rounds, interleaved. Both look for a second solution and find that there is"
+        " none.",
         measure.goal("aspdoku to clingo", medians["aspdoku solve"] / peer, GOAL),
     )
 
 
 def run(command: list[str]) -> None:
     quiet = subprocess.DEVNULL
-    subprocess.run(command, env=ENVIRONMENT, cwd=measure.ROOT, stdout=quiet, stderr=quiet, check=True)
+    subprocess.run(
+        command, env=ENVIRONMENT, cwd=measure.ROOT, stdout=quiet, stderr=quiet, check=True
+    )
 
 
 def answer(command: list[str]) -> str:
     """What the command prints."""
-    return subprocess.run(command, env=ENVIRONMENT, cwd=measure.ROOT, stdout=subprocess.PIPE, text=True, check=True).stdout
+    return subprocess.run(
+        command, env=ENVIRONMENT, cwd=measure.ROOT, stdout=subprocess.PIPE, text=True, check=True
+    ).stdout
 
 
 def expect(verdict: str, printed: str) -> None:

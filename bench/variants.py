@@ -1,4 +1,7 @@
-"""The collection of puzzles of many kinds: how long each takes from its program to the proof of all its solutions."""
+"""The collection of puzzles of many kinds.
+
+How long each takes from its program to the proof of all its solutions.
+"""
 
 from __future__ import annotations
 
@@ -32,17 +35,26 @@ def main() -> None:
     measure.publish(
         "variants",
         "Variants: ground, and find all solutions that are stated and that there is no other",
-        f"{len(covered)} puzzles of {len({kind for case in covered for kind in case.kinds})} kinds; "
-        f"{len(cases()) - len(covered)} of the collection are not covered. Medians of {ROUNDS} rounds, {LIMIT:g} s at most.",
+        f"{len(covered)} puzzles of {len({kind for case in covered for kind in case.kinds})} kinds;"
+        f" {len(cases()) - len(covered)} of the collection are not covered. Medians of {ROUNDS}"
+        f" rounds, {LIMIT:g} s at most.",
         measure.table(["time", "puzzles"], distribution(list(times.values()))),
-        measure.table(["the slowest", "kinds", "s"], [row(case, times[case.name]) for case in slowest[:SLOWEST]]),
+        measure.table(
+            ["the slowest", "kinds", "s"],
+            [row(case, times[case.name]) for case in slowest[:SLOWEST]],
+        ),
         measure.goal("the slowest, in seconds", max(times.values()), GOAL),
-        f"within {FAST} s: {fast:.3f} of them; goal: at least {SHARE}, {'met' if fast >= SHARE else 'not met'}",
+        f"within {FAST} s: {fast:.3f} of them; goal: at least {SHARE},"
+        f" {'met' if fast >= SHARE else 'not met'}",
     )
 
 
 def row(case: Case, seconds: float) -> list[str]:
-    return [case.name, ", ".join(case.kinds), f"{seconds:.2f}" if seconds < LIMIT else f"over {LIMIT:g}"]
+    return [
+        case.name,
+        ", ".join(case.kinds),
+        f"{seconds:.2f}" if seconds < LIMIT else f"over {LIMIT:g}",
+    ]
 
 
 def distribution(seconds: list[float]) -> Iterator[list[str]]:

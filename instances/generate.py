@@ -1,7 +1,10 @@
-"""Makes puzzles of our own, each from its seed alone: `python instances/generate.py` writes them to `instances/made/`.
+"""Makes puzzles of our own, each from its seed alone.
 
-`python instances/generate.py NAME ...` makes just these. What is made how is in `instances/making/`. Composed by hand, and
-held to the same tests, are the killer on the slides' grid, the seventeen and the minimal six, and some games with something
+`python instances/generate.py` writes them to `instances/made/`.
+
+`python instances/generate.py NAME ...` makes just these. What is made how is in
+`instances/making/`. Composed by hand, and held to the same tests, are the killer on the slides'
+grid, the seventeen and the minimal six, and some games with something
 hidden or another board: doublers, kenken, negators, schroedinger, str8ts, suguru.
 """
 
@@ -56,9 +59,15 @@ KINDS = {
     "windoku": Kind("Windoku", 9),
     # Something hidden, and numbers that hang together
     "chaos-construction": Kind(
-        "Chaos construction", offers=walls("chaos_count", "chaos_same", "chaos_apart"), without=("box",), seed=2
+        "Chaos construction",
+        offers=walls("chaos_count", "chaos_same", "chaos_apart"),
+        without=("box",),
+        seed=2,
     ),
-    "connected": Kind("Low numbers hang together", facts=tuple(Function("connected", (number,)) for number in range(1, 5))),
+    "connected": Kind(
+        "Low numbers hang together",
+        facts=tuple(Function("connected", (number,)) for number in range(1, 5)),
+    ),
     "top-bottom": Kind("Top to bottom", seed=3),
     # Marks on cells, on sides and on corners
     "box-indexer": Kind("Box indexers", offers=singles("box_indexer"), seed=2),
@@ -81,9 +90,15 @@ KINDS = {
     "black-dots": Kind("Black dots", 9, dots("black_dot", 2), drawn=False),
     "white-dots": Kind("White dots", 9, dots("white_dot", 1), drawn=False, seed=4),
     "xv": Kind("XV sudoku", 9, dots("xv", 5, 10), drawn=False),
-    "negative-black-dots": Kind("All black dots", offers=dots("black_dot", 2), drawn=False, marks=("black-dots",), seed=4),
-    "negative-white-dots": Kind("All white dots", offers=dots("white_dot", 1), drawn=False, marks=("white-dots",), seed=6),
-    "negative-xv": Kind("All X and V", offers=dots("xv", 5, 10), drawn=False, marks=("xv",), seed=3),
+    "negative-black-dots": Kind(
+        "All black dots", offers=dots("black_dot", 2), drawn=False, marks=("black-dots",), seed=4
+    ),
+    "negative-white-dots": Kind(
+        "All white dots", offers=dots("white_dot", 1), drawn=False, marks=("white-dots",), seed=6
+    ),
+    "negative-xv": Kind(
+        "All X and V", offers=dots("xv", 5, 10), drawn=False, marks=("xv",), seed=3
+    ),
     # Lines
     "arrow": Kind("Arrow sudoku", 9, lines("arrow", 3, 4)),
     "between": Kind("Between lines", offers=lines("between", 3, 5), seed=3),
@@ -109,23 +124,67 @@ KINDS = {
     "extra-region": Kind("Extra regions", offers=regions("extra_region", 4), seed=2),
     "look-at-least": Kind("Twice at least", offers=counted("look_at_least", 6, 2)),
     "same-values": Kind("The same twice", offers=alike("same_values", 3, 3), seed=2),
-    "sum-cage": Kind("Sum cages", offers=cages("sum_cage", 2, 4, lambda cells: range(3, 6 * cells), True), drawn=False, seed=3),
+    "sum-cage": Kind(
+        "Sum cages",
+        offers=cages("sum_cage", 2, 4, lambda cells: range(3, 6 * cells), True),
+        drawn=False,
+        seed=3,
+    ),
     # Clues at the edge
     "end-view": Kind(
-        "End view", offers=clues("end_view", lambda size: range(1, size)), drawn=False, without=("box",), numbers=range(6), seed=3
+        "End view",
+        offers=clues("end_view", lambda size: range(1, size)),
+        drawn=False,
+        without=("box",),
+        numbers=range(6),
+        seed=3,
     ),
-    "frame-sum": Kind("Frame sums", offers=clues("frame_sum", lambda size: range(3, 3 * size)), drawn=False, seed=6),
-    "full-rank": Kind("Full rank", offers=clues("full_rank", lambda size: range(1, 4 * size + 1)), drawn=False),
+    "frame-sum": Kind(
+        "Frame sums",
+        offers=clues("frame_sum", lambda size: range(3, 3 * size)),
+        drawn=False,
+        seed=6,
+    ),
+    "full-rank": Kind(
+        "Full rank", offers=clues("full_rank", lambda size: range(1, 4 * size + 1)), drawn=False
+    ),
     "hidden-skyscraper": Kind(
-        "Hidden skyscrapers", offers=clues("hidden_skyscraper", lambda size: range(1, size)), drawn=False, seed=3
+        "Hidden skyscrapers",
+        offers=clues("hidden_skyscraper", lambda size: range(1, size)),
+        drawn=False,
+        seed=3,
     ),
     "little-killer": Kind(
-        "Little killer", 9, diagonals("little_killer", lambda cells: range(3, 9 * cells)), drawn=False, least=10, seed=2
+        "Little killer",
+        9,
+        diagonals("little_killer", lambda cells: range(3, 9 * cells)),
+        drawn=False,
+        least=10,
+        seed=2,
     ),
-    "numbered-room": Kind("Numbered rooms", offers=clues("numbered_room", lambda size: range(1, size + 1)), drawn=False),
-    "sandwich": Kind("Sandwich sudoku", 9, rows_and_columns("sandwich_row", "sandwich_column", lambda _: range(36)), drawn=False),
-    "skyscraper": Kind("Skyscraper sudoku", 9, clues("skyscraper", lambda size: range(1, size + 1)), drawn=False, least=10),
-    "x-sum": Kind("X-sums", offers=clues("x_sum", lambda size: range(1, size * (size + 1) // 2 + 1)), drawn=False),
+    "numbered-room": Kind(
+        "Numbered rooms",
+        offers=clues("numbered_room", lambda size: range(1, size + 1)),
+        drawn=False,
+    ),
+    "sandwich": Kind(
+        "Sandwich sudoku",
+        9,
+        rows_and_columns("sandwich_row", "sandwich_column", lambda _: range(36)),
+        drawn=False,
+    ),
+    "skyscraper": Kind(
+        "Skyscraper sudoku",
+        9,
+        clues("skyscraper", lambda size: range(1, size + 1)),
+        drawn=False,
+        least=10,
+    ),
+    "x-sum": Kind(
+        "X-sums",
+        offers=clues("x_sum", lambda size: range(1, size * (size + 1) // 2 + 1)),
+        drawn=False,
+    ),
 }
 MADE: dict[str, Callable[[], Puzzle]] = {
     "strimko": partial(strimko, 4, 4),

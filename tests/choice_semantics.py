@@ -1,7 +1,8 @@
-"""Games with something hidden to be found, and those that take a rule of the ordinary game back, read once more in plain Python.
+"""Games with something hidden to be found, and those that take a rule of the ordinary game back,
+read once more in plain Python.
 
-Each says from the facts which full grids solve it, by trying what there is. A grid is a tuple of rows; facts are tuples of the
-arguments, in lists by the name of the predicate, as in `readings`.
+Each says from the facts which full grids solve it, by trying what there is. A grid is a tuple of
+rows; facts are tuples of the arguments, in lists by the name of the predicate, as in `readings`.
 """
 
 from __future__ import annotations
@@ -22,7 +23,9 @@ Cell = tuple[int, int]
 
 
 class Game(NamedTuple):
-    """The size of its grids, the rules that it takes back, facts made at random, and all grids that solve it."""
+    """The size of its grids, the rules that it takes back, facts made at random, and all grids that
+    solve it.
+    """
 
     size: int
     without: tuple[str, ...]
@@ -37,13 +40,19 @@ class Game(NamedTuple):
 def latin(size: int) -> tuple[Grid, ...]:
     rows = list(permutations(range(1, size + 1)))
     return tuple(
-        grid for grid in product(rows, repeat=size) if all(len(set(column)) == size for column in zip(*grid, strict=True))
+        grid
+        for grid in product(rows, repeat=size)
+        if all(len(set(column)) == size for column in zip(*grid, strict=True))
     )
 
 
 @cache
 def ordinary(size: int) -> tuple[Grid, ...]:
-    return tuple(grid for grid in latin(size) if all(len({number(grid, cell) for cell in box}) == size for box in boxes(size)))
+    return tuple(
+        grid
+        for grid in latin(size)
+        if all(len({number(grid, cell) for cell in box}) == size for box in boxes(size))
+    )
 
 
 def rows_only(size: int) -> Iterator[Grid]:
@@ -59,7 +68,9 @@ def boxes(size: int) -> list[list[Cell]]:
     ]
 
 
-def among(grids: Callable[[int], Iterable[Grid]], holds: Callable[[Grid, Facts], bool]) -> Callable[[int, Facts], set[Grid]]:
+def among(
+    grids: Callable[[int], Iterable[Grid]], holds: Callable[[Grid, Facts], bool]
+) -> Callable[[int, Facts], set[Grid]]:
     return lambda size, facts: {grid for grid in grids(size) if holds(grid, facts)}
 
 
@@ -82,7 +93,9 @@ def hang_together(cells: Iterable[Cell], size: int) -> bool:
 
 def marked_hang_together(grid: Grid, facts: Facts) -> bool:
     marked = {n for (n,) in facts["connected"]}
-    return hang_together((cell for cell in cells_of(len(grid)) if number(grid, cell) in marked), len(grid))
+    return hang_together(
+        (cell for cell in cells_of(len(grid)) if number(grid, cell) in marked), len(grid)
+    )
 
 
 def down_and_up(grid: Grid, _facts: Facts) -> bool:
@@ -112,7 +125,9 @@ def partitions(size: int) -> tuple[dict[Cell, int], ...]:
                     yield [region, *rest]
 
     cuts = cut(frozenset(cells_of(size)))
-    return tuple({cell: name for name, region in enumerate(regions) for cell in region} for regions in cuts)
+    return tuple(
+        {cell: name for name, region in enumerate(regions) for cell in region} for regions in cuts
+    )
 
 
 def some_region_facts(chance: Random, size: int) -> Facts:
@@ -143,22 +158,31 @@ def has_regions(grid: Grid, facts: Facts) -> bool:
 
 def cages(name: str, least: int) -> Callable[[Random, int], Facts]:
     def example(chance: Random, size: int) -> Facts:
-        labels = [(label, chance.sample(cells_of(size), chance.randint(2, 3))) for label in "AB"[: chance.randint(1, 2)]]
+        labels = [
+            (label, chance.sample(cells_of(size), chance.randint(2, 3)))
+            for label in "AB"[: chance.randint(1, 2)]
+        ]
         return {
             name: [(*cell, label) for label, cells in labels for cell in cells],
-            f"{name}_value": [(label, chance.randint(least, 3 * len(cells))) for label, cells in labels],
+            f"{name}_value": [
+                (label, chance.randint(least, 3 * len(cells))) for label, cells in labels
+            ],
         }
 
     return example
 
 
 def with_values(name: str, value: Callable[[int], int]) -> Callable[[Grid, Facts], bool]:
-    """Whether some choice of one cell in each row, column and box, with a number of its own each, makes the sums right."""
+    """Whether some choice of one cell in each row, column and box, with a number of its own each,
+    makes the sums right.
+    """
 
     def holds(grid: Grid, facts: Facts) -> bool:
         size = len(grid)
         groups = labelled(facts, name)
-        if any(len({number(grid, cell) for cell in cells}) < len(cells) for cells in groups.values()):
+        if any(
+            len({number(grid, cell) for cell in cells}) < len(cells) for cells in groups.values()
+        ):
             return False
         for columns in permutations(range(1, size + 1)):
             chosen = set(enumerate(columns, 1))
@@ -166,8 +190,15 @@ def with_values(name: str, value: Callable[[int], int]) -> Callable[[Grid, Facts
                 len(chosen.intersection(box)) != 1 for box in boxes(size)
             ):
                 continue
-            counts = {cell: value(n) if cell in chosen else n for cell in cells_of(size) for n in [number(grid, cell)]}
-            if all(sum(counts[cell] for cell in groups[label]) == total for label, total in facts[f"{name}_value"]):
+            counts = {
+                cell: value(n) if cell in chosen else n
+                for cell in cells_of(size)
+                for n in [number(grid, cell)]
+            }
+            if all(
+                sum(counts[cell] for cell in groups[label]) == total
+                for label, total in facts[f"{name}_value"]
+            ):
                 return True
         return False
 
@@ -226,7 +257,9 @@ def small_regions(chance: Random, size: int) -> Facts:
 
 def full_and_apart(size: int, facts: Facts) -> set[Grid]:
     """Cell by cell, each number that its region still lacks and that does not touch itself."""
-    regions = {cell: frozenset(cells) for cells in labelled(facts, "suguru").values() for cell in cells}
+    regions = {
+        cell: frozenset(cells) for cells in labelled(facts, "suguru").values() for cell in cells
+    }
     cells = cells_of(size)
 
     def fill(held: dict[Cell, int]) -> Iterator[Grid]:
@@ -252,7 +285,9 @@ def black_cells(chance: Random, size: int) -> Facts:
 
 
 def straight(line: list[tuple[int | None, bool]]) -> bool:
-    """Whether the numbers of a row or column, each beside whether its cell is white, keep the rules; None where there is none."""
+    """Whether the numbers of a row or column, each beside whether its cell is white, keep the
+    rules; None where there is none.
+    """
     held = Counter(n for n, _ in line if n is not None)
     if held and max(held.values()) > 1:
         return False
@@ -273,12 +308,23 @@ def straights(grid: Grid, facts: Facts) -> bool:
     if any(number(grid, cell) != n for cell, n in told.items()):
         return False
     in_order = all(
-        number(grid, one) < number(grid, two) for one in blank for two in blank if one[0] == two[0] and one[1] < two[1]
+        number(grid, one) < number(grid, two)
+        for one in blank
+        for two in blank
+        if one[0] == two[0] and one[1] < two[1]
     )
     span = range(1, len(grid) + 1)
     lines = [[(r, c) for c in span] for r in span] + [[(r, c) for r in span] for c in span]
     return in_order and all(
-        straight([(None if cell in blank else number(grid, cell), cell not in blank and cell not in told) for cell in line])
+        straight(
+            [
+                (
+                    None if cell in blank else number(grid, cell),
+                    cell not in blank and cell not in told,
+                )
+                for cell in line
+            ]
+        )
         for line in lines
     )
 
@@ -308,15 +354,27 @@ def rows_with_two(size: int, place: int) -> Iterator[tuple[tuple[int, ...], ...]
 
 
 def told_by_the_border(size: int, facts: Facts) -> set[Grid]:
-    """The grids of a game one smaller, with the second number of each row at its end and the row of each column's in the last."""
+    """The grids of a game one smaller, with the second number of each row at its end and the row of
+    each column's in the last.
+    """
     found = set()
     game = range(size - 1)
     for places in permutations(game):
         for rows in product(*(rows_with_two(size, place) for place in places)):
             held = {(r + 1, c + 1): rows[r][c] for r in game for c in game}
-            if all(len({n for r in game for n in rows[r][c]}) == size for c in game) and right_in_groups(held, facts, size):
+            if all(
+                len({n for r in game for n in rows[r][c]}) == size for c in game
+            ) and right_in_groups(held, facts, size):
                 last = (*(places.index(c) + 1 for c in game), size)
-                found.add((*((*(cell[0] for cell in row), row[place][1]) for row, place in zip(rows, places, strict=True)), last))
+                found.add(
+                    (
+                        *(
+                            (*(cell[0] for cell in row), row[place][1])
+                            for row, place in zip(rows, places, strict=True)
+                        ),
+                        last,
+                    )
+                )
     return found
 
 
@@ -327,20 +385,32 @@ def right_in_groups(held: dict[Cell, tuple[int, ...]], facts: Facts, size: int) 
         if len(set(numbers)) < len(numbers) or sum(numbers) != totals[label]:
             return False
     groups = labelled(facts, "schroedinger_box").values()
-    return all(sorted(n for cell in cells for n in held[cell]) == list(range(1, size + 1)) for cells in groups)
+    return all(
+        sorted(n for cell in cells for n in held[cell]) == list(range(1, size + 1))
+        for cells in groups
+    )
 
 
 GAMES = {
     "connected": Game(
         4,
         (),
-        lambda chance, size: {"connected": [(n,) for n in chance.sample(range(1, size + 1), chance.randint(2, 3))]},
+        lambda chance, size: {
+            "connected": [(n,) for n in chance.sample(range(1, size + 1), chance.randint(2, 3))]
+        },
         among(ordinary, marked_hang_together),
     ),
     "top-bottom": Game(4, (), nothing, among(ordinary, down_and_up)),
     "chaos-construction": Game(4, ("box",), some_region_facts, among(latin, has_regions)),
-    "doublers": Game(4, (), cages("doubled_cage", 3), among(ordinary, with_values("doubled_cage", lambda n: 2 * n))),
-    "negators": Game(4, (), cages("negated_cage", -2), among(ordinary, with_values("negated_cage", lambda n: -n))),
+    "doublers": Game(
+        4,
+        (),
+        cages("doubled_cage", 3),
+        among(ordinary, with_values("doubled_cage", lambda n: 2 * n)),
+    ),
+    "negators": Game(
+        4, (), cages("negated_cage", -2), among(ordinary, with_values("negated_cage", lambda n: -n))
+    ),
     "kenken": Game(4, ("box",), sums_and_products, among(latin, made_as_written)),
     "suguru": Game(5, ("row", "column", "box"), small_regions, full_and_apart),
     "str8ts": Game(3, ("column", "box"), black_cells, among(rows_only, straights)),

@@ -4,7 +4,11 @@ from pathlib import Path
 
 import pytest
 
-SLOW = {line for line in Path(__file__).with_name("slow.txt").read_text("utf-8").splitlines() if not line.startswith("#")}
+SLOW = {
+    line
+    for line in Path(__file__).with_name("slow.txt").read_text("utf-8").splitlines()
+    if not line.startswith("#")
+}
 
 
 @pytest.hookimpl(tryfirst=True)

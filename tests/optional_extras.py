@@ -11,7 +11,10 @@ def with_extras(names, key=str):
     """The names as parameters; those of addresses are skipped where what packs them is missing."""
     missing = find_spec("lzstring") is None
     skipped = pytest.mark.skipif(missing, reason=NO_LZSTRING)
-    return [pytest.param(name, marks=skipped) if key(name) in ("address", ".url") else name for name in names]
+    return [
+        pytest.param(name, marks=skipped) if key(name) in ("address", ".url") else name
+        for name in names
+    ]
 
 
 def can_be_read(format_):

@@ -1,9 +1,10 @@
 """The referee of the test suite: the rules of the game, and a search, in plain Python.
 
-It knows neither clingo nor aspdoku. The rules are said twice and in two ways, so that each checks the other: as
-relations between two cells of a full grid (`violations`), and as units, pairs and cages that narrow an open grid down
-(`solutions`). The search is Norvig's, https://norvig.com/sudoku.html: strike out what cannot be, then branch where the
-fewest choices are left.
+It knows neither clingo nor aspdoku. The rules are said twice and in two ways, so that each checks
+the other: as relations between two cells of a full grid (`violations`), and as units, pairs and
+cages that narrow an open grid down (`solutions`). The search is Norvig's,
+https://norvig.com/sudoku.html: strike out what cannot be, then branch where the fewest choices are
+left.
 
 n      size of the grid: rows, columns and numbers
 R, C   row and column of a cell, counted from 1 at the top left
@@ -46,10 +47,12 @@ class Cage(NamedTuple):
 class Rules:
     """Which rules a puzzle is played by, and what they need to know.
 
-    box_shape: rows and columns of a box, for `boxes` and `offset`; as near to a square as the size allows if None
+    box_shape: rows and columns of a box, for `boxes` and `offset`; as near to a square as the size
+    allows if None
     spared: numbers that `anti_knight` lets go
     greater_than: pairs of cells, of which the first holds the greater number
-    chains: by name, cells that hold every number (the regions of a jigsaw are the same, with `boxes` off)
+    chains: by name, cells that hold every number (the regions of a jigsaw are the same, with
+    `boxes` off)
     """
 
     rows: bool = True
@@ -73,19 +76,27 @@ LATIN = Rules(boxes=False)
 CLASSIC = Rules()
 
 
-# ---- Reading a puzzle file -------------------------------------------------------------------------------------------
+# ---- Reading a puzzle file
+# -------------------------------------------------------------------------------------------
 
 RULE_NAMES = {"row", "column", "box", "offset", "anti-knight", "greater-than", "chain", "killer"}
 
 
 def read_grid(text: str) -> list[list[int | None]]:
     """The grid of a puzzle file or of a solution file."""
-    rows = (line.replace("|", " ").split() for line in _sections(text)["grid"] if not line.startswith("-"))
+    rows = (
+        line.replace("|", " ").split()
+        for line in _sections(text)["grid"]
+        if not line.startswith("-")
+    )
     return [[None if word == "." else int(word) for word in row] for row in rows]
 
 
 def read(text: str) -> tuple[list[list[int | None]], Rules]:
-    """The givens of a puzzle file, and the rules that it names. ValueError for a rule that is not one of RULE_NAMES."""
+    """The givens of a puzzle file, and the rules that it names.
+
+    ValueError for a rule that is not one of RULE_NAMES.
+    """
     sections = _sections(text)
     headers = dict(re.split(r":\s*", line, maxsplit=1) for line in sections["header"])
     played = {"row", "column", "box"} | _names(headers.get("with", ""))
@@ -109,7 +120,10 @@ def read(text: str) -> tuple[list[list[int | None]], Rules]:
 
 
 def _sections(text: str) -> dict[str, list[str]]:
-    """The lines of a puzzle file by section; those above the first section are `header` or `grid`."""
+    """The lines of a puzzle file by section.
+
+    Those above the first section are `header` or `grid`.
+    """
     sections: dict[str, list[str]] = {"header": [], "grid": []}
     name = ""
     for line in filter(None, map(str.strip, text.splitlines())):
@@ -153,10 +167,13 @@ def _cages(lines: list[str]) -> tuple[Cage, ...]:
     """The cages of a picture whose labels are the names, followed by lines `name = total`."""
     totals = dict(re.split(r"\s*=\s*", line) for line in lines if "=" in line)
     cells = _drawn(line for line in lines if "=" not in line)
-    return tuple(Cage(cells[name], int(totals[name]) if name in totals else None, name) for name in cells)
+    return tuple(
+        Cage(cells[name], int(totals[name]) if name in totals else None, name) for name in cells
+    )
 
 
-# ---- The rules, on a full grid ---------------------------------------------------------------------------------------
+# ---- The rules, on a full grid
+# ---------------------------------------------------------------------------------------
 
 
 def latin(grid: Grid) -> bool:
@@ -251,7 +268,9 @@ def same_box(rows: int, columns: int) -> Relation:
 
 
 def same_place(rows: int, columns: int) -> Relation:
-    return lambda cell, other: (cell[0] - other[0]) % rows == 0 and (cell[1] - other[1]) % columns == 0
+    return lambda cell, other: (
+        (cell[0] - other[0]) % rows == 0 and (cell[1] - other[1]) % columns == 0
+    )
 
 
 def knights_move(cell: Cell, other: Cell) -> bool:
@@ -269,7 +288,9 @@ def label(cell: Cell) -> str:
 def shape_breaches(grid: Grid, n: int) -> list[str]:
     if len(grid) != n:
         return [f"the grid has {len(grid)} rows, not {n}"]
-    return [f"row {r} has {len(row)} cells, not {n}" for r, row in enumerate(grid, 1) if len(row) != n] or [
+    return [
+        f"row {r} has {len(row)} cells, not {n}" for r, row in enumerate(grid, 1) if len(row) != n
+    ] or [
         f"{label((r, c))} holds {held}, which is not one of 1 to {n}"
         for r, row in enumerate(grid, 1)
         for c, held in enumerate(row, 1)
@@ -288,7 +309,8 @@ def given_breaches(grid: Grid, givens: Givens) -> list[str]:
 
 def sign_breaches(grid: Grid, pairs: Iterable[Pair]) -> list[str]:
     return [
-        f"{label(more)} holds {number(grid, more)}, which is not greater than {number(grid, less)} in {label(less)}"
+        f"{label(more)} holds {number(grid, more)}, which is not greater than {number(grid, less)}"
+        f" in {label(less)}"
         for more, less in pairs
         if number(grid, more) <= number(grid, less)
     ]
@@ -299,7 +321,9 @@ def chain_breaches(grid: Grid, chains: Mapping[str, Iterable[Cell]]) -> list[str
     for title, cells in chains.items():
         held = [number(grid, cell) for cell in cells]
         counts = [(n, held.count(n)) for n in range(1, len(grid) + 1)]
-        breaches += [f"chain {title}: {count} cells hold {n}, not one" for n, count in counts if count != 1]
+        breaches += [
+            f"chain {title}: {count} cells hold {n}, not one" for n, count in counts if count != 1
+        ]
     return breaches
 
 
@@ -309,14 +333,21 @@ def cage_breaches(grid: Grid, cages: Iterable[Cage]) -> list[str]:
         held = [number(grid, cell) for cell in cells]
         if total not in (None, sum(held)):
             breaches.append(f"cage {title} adds up to {sum(held)}, not {total}")
-        breaches += [f"cage {title}: {held.count(n)} cells hold {n}" for n in sorted(set(held)) if held.count(n) > 1]
+        breaches += [
+            f"cage {title}: {held.count(n)} cells hold {n}"
+            for n in sorted(set(held))
+            if held.count(n) > 1
+        ]
     return breaches
 
 
-# ---- The search ------------------------------------------------------------------------------------------------------
+# ---- The search
+# ------------------------------------------------------------------------------------------------------  # noqa: E501
 
 
-def solutions(givens: Givens, rules: Rules = CLASSIC, limit: int | None = None) -> list[list[list[int]]]:
+def solutions(
+    givens: Givens, rules: Rules = CLASSIC, limit: int | None = None
+) -> list[list[list[int]]]:
     """Solutions of the givens, each once: all of them, or `limit` if there are more."""
     n = len(givens)
     if any(len(set(cells)) != n for cells in rules.chains.values()):
@@ -328,7 +359,10 @@ def solutions(givens: Givens, rules: Rules = CLASSIC, limit: int | None = None) 
             if given is not None:
                 may[r, c] &= 1 << given
     found = islice(search(may, net, set(may)), limit)
-    return [[[solved[r, c].bit_length() - 1 for c in range(1, n + 1)] for r in range(1, n + 1)] for solved in found]
+    return [
+        [[solved[r, c].bit_length() - 1 for c in range(1, n + 1)] for r in range(1, n + 1)]
+        for solved in found
+    ]
 
 
 def cells_of(n: int) -> list[Cell]:
@@ -401,13 +435,20 @@ def units_by_rule(n: int, rules: Rules) -> Iterator[tuple[Cell, ...]]:
 
 def knight_pairs(n: int) -> list[Pair]:
     moves = [(1, -2), (1, 2), (2, -1), (2, 1)]
-    return [((r, c), (r + y, c + x)) for r, c in cells_of(n) for y, x in moves if r + y <= n and 1 <= c + x <= n]
+    return [
+        ((r, c), (r + y, c + x))
+        for r, c in cells_of(n)
+        for y, x in moves
+        if r + y <= n and 1 <= c + x <= n
+    ]
 
 
 def sets_with(n: int, size: int, total: int | None) -> list[int]:
     """The sets of so many numbers that add up to `total`, as bits."""
     chosen = combinations(range(1, n + 1), size)
-    return [union(1 << held for held in numbers) for numbers in chosen if total in (None, sum(numbers))]
+    return [
+        union(1 << held for held in numbers) for numbers in chosen if total in (None, sum(numbers))
+    ]
 
 
 def search(may: May, net: Net, changed: set[Cell]) -> Iterator[May]:
@@ -422,7 +463,10 @@ def search(may: May, net: Net, changed: set[Cell]) -> Iterator[May]:
 
 
 def fewest_choices(may: May, net: Net) -> list[tuple[Cell, int]]:
-    """The numbers of a cell or the cells for a number, of which just one is right; none if the grid is full."""
+    """The numbers of a cell or the cells for a number, of which just one is right.
+
+    None if the grid is full.
+    """
     open_cells = [cell for cell in may if may[cell].bit_count() > 1]
     if not open_cells:
         return []
@@ -439,7 +483,10 @@ def fewest_choices(may: May, net: Net) -> list[tuple[Cell, int]]:
 
 
 def narrow(may: May, net: Net, changed: set[Cell]) -> bool:
-    """Strike out of `may` what cannot be, as far as the changed cells reach; false if nothing can be."""
+    """Strike out of `may` what cannot be, as far as the changed cells reach.
+
+    False if nothing can be.
+    """
 
     def keep(cell: Cell, numbers: int) -> None:
         if may[cell] & ~numbers:
@@ -473,7 +520,10 @@ def narrow(may: May, net: Net, changed: set[Cell]) -> bool:
 
 
 def narrow_unit(may: May, unit: tuple[Cell, ...], keep: Callable[[Cell, int], None]) -> bool:
-    """Settle the cells that are the only place for a number; false if a number has no place of its own."""
+    """Settle the cells that are the only place for a number.
+
+    False if a number has no place of its own.
+    """
     once = twice = 0
     for cell in unit:
         twice |= once & may[cell]
@@ -486,10 +536,16 @@ def narrow_unit(may: May, unit: tuple[Cell, ...], keep: Callable[[Cell, int], No
     return once == (2 << len(unit)) - 2
 
 
-def narrow_sum(may: May, cage: tuple[Cell, ...], sets: list[int], keep: Callable[[Cell, int], None]) -> None:
+def narrow_sum(
+    may: May, cage: tuple[Cell, ...], sets: list[int], keep: Callable[[Cell, int], None]
+) -> None:
     """Leave the numbers of the sets that still fit the cage."""
     anywhere = union(may[cell] for cell in cage)
-    possible = union(numbers for numbers in sets if not numbers & ~anywhere and all(may[cell] & numbers for cell in cage))
+    possible = union(
+        numbers
+        for numbers in sets
+        if not numbers & ~anywhere and all(may[cell] & numbers for cell in cage)
+    )
     for cell in cage:
         keep(cell, possible)
 

@@ -1,6 +1,9 @@
-"""Puzzles of others, where they lie beside the checkout: each as a puzzle to be solved, and what is said of its solutions.
+"""Puzzles of others, where they lie beside the checkout.
 
-Formats that aspdoku reads are read by it; the others, and kinds of which the text does not say the rule, by tables here.
+Each as a puzzle to be solved, and what is said of its solutions.
+
+Formats that aspdoku reads are read by it; the others, and kinds of which the text does not say the
+rule, by tables here.
 """
 
 import json
@@ -24,7 +27,8 @@ class Case(NamedTuple):
     puzzle: what could be read of it, if anything
     reason: why it could not be read, or not all of it
     solution: the stated numbers by cell
-    digits: the stated solution if the cells cannot be told apart: numbers of one and two digits in one string
+    digits: the stated solution if the cells cannot be told apart: numbers of one and two digits in
+    one string
     count: the number of solutions, if it is stated
     """
 
@@ -60,13 +64,19 @@ def stated(each):
 
 
 def count_of(each):
-    """The number of solutions; one that its maker stopped at is told in a note, with the true one."""
+    """The number of solutions.
+
+    One that its maker stopped at is told in a note, with the true one.
+    """
     true = re.search(r"true count (\d+)|not unique: (\d+) solutions", each.get("note", ""))
     return int(true[1] or true[2]) if true else each.get("solution_count")
 
 
 def solution_of(each):
-    """Numbers by cell. A letter counts from A as 1; a dash is a cell that holds nothing, or 0 where that is a number."""
+    """Numbers by cell. A letter counts from A as 1.
+
+    A dash is a cell that holds nothing, or 0 where that is a number.
+    """
     said = stated(each)
     rows = [line.split() for line in said.splitlines()[1:]] if "\n" in said else in_rows(said)
     cells = {(r, c): sign for r, row in enumerate(rows, 1) for c, sign in enumerate(row, 1)}
@@ -77,7 +87,11 @@ def solution_of(each):
 
 def in_rows(signs):
     size = round(len(signs) ** 0.5)
-    return [signs[start : start + size] for start in range(0, len(signs), size or 1)] if size**2 == len(signs) else []
+    return (
+        [signs[start : start + size] for start in range(0, len(signs), size or 1)]
+        if size**2 == len(signs)
+        else []
+    )
 
 
 def value(sign):
@@ -100,7 +114,9 @@ def read(each):
 
 
 def by_content(each):
-    return aspdoku.parse(each["puzzle"] if isinstance(each["puzzle"], str) else json.dumps(each["puzzle"]))
+    return aspdoku.parse(
+        each["puzzle"] if isinstance(each["puzzle"], str) else json.dumps(each["puzzle"])
+    )
 
 
 def from_fpuzzles(each):
@@ -124,7 +140,9 @@ def at_cells(name):
 
 def on_lines(name):
     return lambda lines: [
-        Function(name, (label, place, *cell(each))) for label, line in enumerate(lines, 1) for place, each in enumerate(line, 1)
+        Function(name, (label, place, *cell(each)))
+        for label, line in enumerate(lines, 1)
+        for place, each in enumerate(line, 1)
     ]
 
 
@@ -135,12 +153,23 @@ def dots(places):
 
 
 def cages(places):
-    cells = [Function("cage", (*cell(each), label)) for label, cage in enumerate(places, 1) for each in cage["region"]]
-    return cells + [Function("cage_value", (label, cage["sum"])) for label, cage in enumerate(places, 1) if cage.get("sum")]
+    cells = [
+        Function("cage", (*cell(each), label))
+        for label, cage in enumerate(places, 1)
+        for each in cage["region"]
+    ]
+    return cells + [
+        Function("cage_value", (label, cage["sum"]))
+        for label, cage in enumerate(places, 1)
+        if cage.get("sum")
+    ]
 
 
 FACTS = {
-    "fixedNumbers": (lambda given: [Function("a", (*cell(each["position"]), each["value"])) for each in given], ()),
+    "fixedNumbers": (
+        lambda given: [Function("a", (*cell(each["position"]), each["value"])) for each in given],
+        (),
+    ),
     "evenCells": (at_cells("even"), ("even",)),
     "oddCells": (at_cells("odd"), ("odd",)),
     "palindromes": (on_lines("palindrome"), ("palindrome",)),
@@ -174,7 +203,11 @@ def from_lisudoku(each):
     return puzzle.but(facts=tuple(facts), elaborations=tuple(dict.fromkeys(names)))
 
 
-RULES = {'["basicSudoku", "M"]': (), '["knightsMove", "M"]': ("anti-knight",), '["adjDiffByMat", "M", 1]': ("nonconsecutive",)}
+RULES = {
+    '["basicSudoku", "M"]': (),
+    '["knightsMove", "M"]': ("anti-knight",),
+    '["adjDiffByMat", "M", 1]': ("nonconsecutive",),
+}
 
 
 def from_demystify(each):
@@ -213,8 +246,14 @@ def with_clues(name, elaboration, boxes=True, numbers=None, clue=int):
 
     def reading(each):
         size, lines = words(each)
-        said = ((edge, line, word) for edge, row in zip(EDGES, lines[:4], strict=True) for line, word in enumerate(row, 1))
-        facts = tuple(Function(name, (edge, line, clue(word))) for edge, line, word in said if word != "-")
+        said = (
+            (edge, line, word)
+            for edge, row in zip(EDGES, lines[:4], strict=True)
+            for line, word in enumerate(row, 1)
+        )
+        facts = tuple(
+            Function(name, (edge, line, clue(word))) for edge, line, word in said if word != "-"
+        )
         tallest = value(each["puzzle"].split()[2]) if numbers else size
         return Puzzle(
             grid_of(lines[4 : size + 4]),
@@ -230,7 +269,12 @@ def with_clues(name, elaboration, boxes=True, numbers=None, clue=int):
 def kenken(each):
     size, lines = words(each)
     facts, found = [], regions(lines[size : 2 * size])
-    operations = {"+": "kenken_sum", "*": "kenken_product", "-": "kenken_difference", "/": "kenken_quotient"}
+    operations = {
+        "+": "kenken_sum",
+        "*": "kenken_product",
+        "-": "kenken_difference",
+        "/": "kenken_quotient",
+    }
     for label, cells in found.items():
         facts += [Function("kenken", (*place, label)) for place in cells]
         for (r, c), said in ((place, lines[place[0] - 1][place[1] - 1]) for place in cells):
@@ -244,8 +288,14 @@ def kenken(each):
 def renban(each):
     size, lines = words(each)
     found = regions(lines[size : 2 * size]).items()
-    facts = [Function("renban", (label, k, *place)) for label, cells in found for k, place in enumerate(cells, 1)]
-    return Puzzle(grid_of(lines[:size]), facts=tuple(facts), elaborations=("renban",), without=("box",))
+    facts = [
+        Function("renban", (label, k, *place))
+        for label, cells in found
+        for k, place in enumerate(cells, 1)
+    ]
+    return Puzzle(
+        grid_of(lines[:size]), facts=tuple(facts), elaborations=("renban",), without=("box",)
+    )
 
 
 def str8ts(each):
@@ -256,22 +306,41 @@ def str8ts(each):
         for c, word in enumerate(row, 1)
         if word.endswith("x")
     ]
-    return Puzzle(grid_of(lines[:size]), facts=tuple(black), elaborations=("str8ts",), without=("column", "box"))
+    return Puzzle(
+        grid_of(lines[:size]),
+        facts=tuple(black),
+        elaborations=("str8ts",),
+        without=("column", "box"),
+    )
 
 
 def suguru(each):
     size, lines = words(each)
     found = regions(lines[size : 2 * size]).items()
     facts = [Function("suguru", (*place, label)) for label, cells in found for place in cells]
-    return Puzzle(grid_of(lines[:size]), facts=tuple(facts), elaborations=("suguru",), without=("row", "column", "box"))
+    return Puzzle(
+        grid_of(lines[:size]),
+        facts=tuple(facts),
+        elaborations=("suguru",),
+        without=("row", "column", "box"),
+    )
 
 
 def consecutive(each):
-    """Below the grid a number a cell: 1 if the cell to the right is consecutive, 2 if that below is, 4 and 8 for others."""
+    """Below the grid a number a cell.
+
+    1 if the cell to the right is consecutive, 2 if that below is, 4 and 8 for others.
+    """
     size, lines = words(each)
-    marked = {(r, c): int(word) for r, row in enumerate(lines[size:], 1) for c, word in enumerate(row, 1)}
-    facts = [Function("white_dot", (r, c, r, c + 1, 1)) for (r, c), bits in marked.items() if bits & 1]
-    facts += [Function("white_dot", (r, c, r + 1, c, 1)) for (r, c), bits in marked.items() if bits & 2]
+    marked = {
+        (r, c): int(word) for r, row in enumerate(lines[size:], 1) for c, word in enumerate(row, 1)
+    }
+    facts = [
+        Function("white_dot", (r, c, r, c + 1, 1)) for (r, c), bits in marked.items() if bits & 1
+    ]
+    facts += [
+        Function("white_dot", (r, c, r + 1, c, 1)) for (r, c), bits in marked.items() if bits & 2
+    ]
     names = ("white-dots", "negative-white-dots")
     return Puzzle(grid_of(lines[:size]), facts=tuple(facts), elaborations=names, without=("box",))
 
@@ -283,8 +352,12 @@ PUZZLEKIT = {
     ("even", "odd"): by_content,
     ("skyscraper",): with_clues("skyscraper", "skyscraper"),
     ("skyscraper", "latin-no-boxes"): with_clues("skyscraper", "skyscraper", boxes=False),
-    ("skyscraper", "latin-no-boxes", "parks/blank-cells"): with_clues("skyscraper", "skyscraper", boxes=False, numbers=True),
-    ("abc-end-view", "latin-no-boxes", "blank-cells"): with_clues("end_view", "end-view", boxes=False, numbers=True, clue=value),
+    ("skyscraper", "latin-no-boxes", "parks/blank-cells"): with_clues(
+        "skyscraper", "skyscraper", boxes=False, numbers=True
+    ),
+    ("abc-end-view", "latin-no-boxes", "blank-cells"): with_clues(
+        "end_view", "end-view", boxes=False, numbers=True, clue=value
+    ),
     ("outside-frame-sum",): with_clues("frame_sum", "frame-sum"),
     ("kenken", "latin-no-boxes"): kenken,
     ("renban-region", "latin-no-boxes"): renban,

@@ -1,14 +1,17 @@
 """Rule files at random, each with a meaning in plain Python.
 
-A rule file is a tree of tuples. `text` prints it for clingo; `violations` evaluates it over one full grid, without clingo.
+A rule file is a tree of tuples. `text` prints it for clingo; `violations` evaluates it over one
+full grid, without clingo.
 
-term       a number, a name of a variable (`_` included), ("+", X, 1) and other calculations, ("..", 1, 3), or a pool (";", 1, 3)
-literal    ("atom", sign, name, terms), ("compare", sign, left, relation, right), ("aggregate", sign, function, elements,
-           relation, bound), ("set", sign, elements, relation, bound) or ("conditional", literal, conditions)
-sign       0 for none, 1 for `not`, 2 for `not not`
-rule       (head, body); the head is an atom (a definition), another literal (a constraint whose head must hold) or None
+term       a number, a name of a variable (`_` included), ("+", X, 1) and other calculations, ("..",
+           1, 3), or a pool (";", 1, 3) literal    ("atom", sign, name, terms), ("compare", sign,
+           left, relation, right), ("aggregate", sign, function, elements, relation, bound), ("set",
+           sign, elements, relation, bound) or ("conditional", literal, conditions) sign       0 for
+           none, 1 for `not`, 2 for `not not` rule       (head, body); the head is an atom (a
+           definition), another literal (a constraint whose head must hold) or None
 
-Bodies are in an order in which each variable is bound before it is used; the text may have them shuffled.
+Bodies are in an order in which each variable is bound before it is used; the text may have them
+shuffled.
 """
 
 from __future__ import annotations
@@ -23,9 +26,18 @@ from typing import Any, NamedTuple
 
 Grid = tuple[tuple[int, ...], ...]
 Env = dict[str, Any]
-World = dict[str, dict[tuple, int]]  # by predicate and arguments, the grids in which the atom holds, as bits
+World = dict[
+    str, dict[tuple, int]
+]  # by predicate and arguments, the grids in which the atom holds, as bits
 Cells = tuple[tuple[int, int], ...]
-RELATIONS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "=": operator.eq, "!=": operator.ne}
+RELATIONS = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "=": operator.eq,
+    "!=": operator.ne,
+}
 CALCULATIONS = {"+": operator.add, "-": operator.sub, "*": operator.mul, "\\": operator.mod}
 FUNCTIONS: dict[str, Callable[[list[int]], float]] = {
     "count": len,
@@ -50,7 +62,10 @@ class File(NamedTuple):
 
 
 def text(file: File, chance: Random | None = None) -> str:
-    """The file for clingo; with `chance`, conditions are shuffled. Each rule is on a line of its own, see `line_of`."""
+    """The file for clingo; with `chance`, conditions are shuffled.
+
+    Each rule is on a line of its own, see `line_of`.
+    """
     lines = [*_DECLARED, *(_rule(rule, chance) for rule in (*file.definitions, *file.constraints))]
     return "\n".join([*lines, ""])
 
@@ -85,10 +100,15 @@ def literal_text(literal: tuple, chance: Random | None = None) -> str:
         case ("compare", sign, left, relation, right):
             return f"{SIGNS[sign]}{term_text(left)} {relation} {term_text(right)}"
         case ("aggregate", sign, function, elements, relation, bound):
-            inside = "; ".join(f"{','.join(map(term_text, terms))} : {joined(conditions)}" for terms, conditions in elements)
+            inside = "; ".join(
+                f"{','.join(map(term_text, terms))} : {joined(conditions)}"
+                for terms, conditions in elements
+            )
             return f"{SIGNS[sign]}#{function} {{ {inside} }} {relation} {term_text(bound)}"
         case ("set", sign, elements, relation, bound):
-            inside = "; ".join(f"{literal_text(each)} : {joined(conditions)}" for each, conditions in elements)
+            inside = "; ".join(
+                f"{literal_text(each)} : {joined(conditions)}" for each, conditions in elements
+            )
             return f"{SIGNS[sign]}{{ {inside} }} {relation} {term_text(bound)}"
         case ("conditional", head, conditions):
             return f"{literal_text(head)} : {joined(conditions)}"
@@ -113,13 +133,17 @@ def term_text(term: Any) -> str:
 
 
 class Violation(NamedTuple):
-    """A constraint, by its place in the file's `constraints`, and the cells that a violated instance of it is about."""
+    """A constraint, by its place in the file's `constraints`, and the cells that a violated
+    instance of it is about.
+    """
 
     constraint: int
     cells: Cells
 
 
-def keeping(file: File, grids: Sequence[Grid], excepted: frozenset[str] = frozenset()) -> list[bool]:
+def keeping(
+    file: File, grids: Sequence[Grid], excepted: frozenset[str] = frozenset()
+) -> list[bool]:
     """For each full grid, whether it satisfies all constraints, with these names in ab/1."""
     world, mask = _world(file, grids, excepted), (1 << len(grids)) - 1
     for rule in file.constraints:
@@ -132,7 +156,11 @@ def violations(file: File, grid: Grid, excepted: frozenset[str] = frozenset()) -
     """All violated instances of constraints in one grid; those with the same cells are one."""
     world = _world(file, [grid], excepted)
     bodies = enumerate(map(_body, file.constraints))
-    return {Violation(index, cells) for index, body in bodies for cells in _cells_of_instances(body, world)}
+    return {
+        Violation(index, cells)
+        for index, body in bodies
+        for cells in _cells_of_instances(body, world)
+    }
 
 
 def _body(rule: tuple) -> tuple:
@@ -146,7 +174,14 @@ def _world(file: File, grids: Sequence[Grid], excepted: frozenset[str]) -> World
     lines = {(each,): all_ for each in range(1, size + 1)}
     cells = dict.fromkeys(product(range(1, size + 1), repeat=2), all_)
     exceptions = {(name,): all_ for name in excepted}
-    world: World = {"row": lines, "column": lines, "number": lines, "cell": cells, "ab": exceptions, A: {}}
+    world: World = {
+        "row": lines,
+        "column": lines,
+        "number": lines,
+        "cell": cells,
+        "ab": exceptions,
+        A: {},
+    }
     for index, grid in enumerate(grids):
         for row, column in cells:
             key = row, column, grid[row - 1][column - 1]
@@ -181,7 +216,9 @@ def _holds(literal: tuple, env: Env, mask: int, world: World) -> Iterator[tuple[
             for one in product(*([term] if term == "_" else _values(term, env) for term in terms)):
                 yield env, mask & ~_where(_matches(name, one, env, world))
         case ("atom", _, name, terms):
-            yield from ((extended, mask & where) for extended, where in _matches(name, terms, env, world))
+            yield from (
+                (extended, mask & where) for extended, where in _matches(name, terms, env, world)
+            )
         case ("compare", 0, str() as left, "=", right) if left not in env:
             yield from (({**env, left: value}, mask) for value in _values(right, env))
         case ("compare", sign, left, relation, right):
@@ -214,7 +251,14 @@ def _of_set(literal: tuple, conditions: tuple) -> tuple:
 
 
 def _compared(
-    tuples: dict[tuple, int], sign: int, function: str, relation: str, bound: Any, env: Env, mask: int, world: World
+    tuples: dict[tuple, int],
+    sign: int,
+    function: str,
+    relation: str,
+    bound: Any,
+    env: Env,
+    mask: int,
+    world: World,
 ) -> Iterator[tuple[Env, int]]:
     """The grids in which the value of an aggregate is in this relation to its bound."""
     by_value: dict[float, int] = {}
@@ -256,7 +300,10 @@ def _matched(term: Any, value: Any, env: Env) -> Env | None:
 
 
 def _values(term: Any, env: Env) -> Iterator[Any]:
-    """The values of a term: several for intervals and pools. Constants of clingo begin with a small letter."""
+    """The values of a term: several for intervals and pools.
+
+    Constants of clingo begin with a small letter.
+    """
     match term:
         case str():
             yield env[term] if term[0].isupper() else term
@@ -270,7 +317,11 @@ def _values(term: Any, env: Env) -> Iterator[Any]:
             yield from map(abs, _values(inside, env))
         case (sign, left, right):
             pairs = product(_values(left, env), _values(right, env))
-            yield from (CALCULATIONS[sign](*pair) for pair in pairs if all(isinstance(each, int) for each in pair))
+            yield from (
+                CALCULATIONS[sign](*pair)
+                for pair in pairs
+                if all(isinstance(each, int) for each in pair)
+            )
         case _:
             yield term
 
@@ -279,7 +330,10 @@ def _values(term: Any, env: Env) -> Iterator[Any]:
 
 
 def _cells_of_instances(body: tuple, world: World) -> Iterator[Cells]:
-    """The cells of each violated instance: those that hold what the body asks for, or else those that it ranges over."""
+    """The cells of each violated instance.
+
+    Those that hold what the body asks for, or else those that it ranges over.
+    """
     instances: dict[tuple, dict[str, set]] = {}
     for member in product(*map(_unpooled, body)):
         names = _variables(member)
@@ -331,7 +385,10 @@ def _looked_at(literal: tuple, env: dict, world: World) -> Iterator[tuple[str, t
     match literal:
         case ("atom", 1, "a", (row, column, number)):
             for cell in world["cell"]:
-                if _at((row, column), cell, env) is not None and next(_holds(atom(A, *cell, number, sign=1), env, 1, world))[1]:
+                if (
+                    _at((row, column), cell, env) is not None
+                    and next(_holds(atom(A, *cell, number, sign=1), env, 1, world))[1]
+                ):
                     yield "looked", cell
         case ("atom", _, "a", (row, column, number)):
             for *cell, value in world[A]:
@@ -353,48 +410,84 @@ def _inside(conditions: tuple, env: dict, world: World) -> Iterator[tuple[str, t
             if literal[0] == "atom" and literal[2] == A and literal[1] != 1:
                 yield from _looked_at(literal, inner, world)
     # Any number may stand in the cells that the element ranges over.
-    anything = {**world, A: {(*cell, *number): 1 for cell in world["cell"] for number in world["number"]}}
-    positive = tuple((each[0], 0, *each[2:]) if each[0] == "atom" and each[2] == A else each for each in conditions)
+    anything = {
+        **world,
+        A: {(*cell, *number): 1 for cell in world["cell"] for number in world["number"]},
+    }
+    positive = tuple(
+        (each[0], 0, *each[2:]) if each[0] == "atom" and each[2] == A else each
+        for each in conditions
+    )
     for inner, _ in _solutions(positive, env, 1, anything):
         for literal in positive:
             if literal[0] == "atom" and literal[2] == A:
-                yield from (("looked", cell) for cell in world["cell"] if _at(literal[3][:2], cell, inner) is not None)
+                yield from (
+                    ("looked", cell)
+                    for cell in world["cell"]
+                    if _at(literal[3][:2], cell, inner) is not None
+                )
 
 
 # ---- At random ----
 
 
 def random_file(chance: Random, grids: Sequence[Grid], retractable: bool = False) -> File:
-    """A file that some of these grids keep and others break; with `retractable`, all constraints carry `not ab(mine)`."""
+    """A file that some of these grids keep and others break.
+
+    With `retractable`, all constraints carry `not ab(mine)`.
+    """
     while True:
-        constraints = tuple(_constraint(chance, retractable) for _ in range(chance.choice((1, 1, 2))))
+        constraints = tuple(
+            _constraint(chance, retractable) for _ in range(chance.choice((1, 1, 2)))
+        )
         file = File(_used(constraints), constraints)
         if len(set(keeping(file, grids))) == 2:
             return file
 
 
 def random_pair(chance: Random, grids: Sequence[Grid]) -> tuple[File, File]:
-    """Two files: the second is the first with a small change, one that has nothing to do with it, or the first itself."""
+    """Two files.
+
+    The second is the first with a small change, one that has nothing to do with it, or the first
+    itself.
+    """
     one = random_file(chance, grids)
     kind = chance.random()
-    return one, random_file(chance, grids) if kind < 0.2 else _mutated(one, chance) if kind < 0.9 else one
+    return one, random_file(chance, grids) if kind < 0.2 else _mutated(
+        one, chance
+    ) if kind < 0.9 else one
 
 
 def _mutated(file: File, chance: Random) -> File:
     """The file with one number or comparison of its constraints changed, if there is any."""
-    places = [place for place in _places(file.constraints) if isinstance(place[-1], int) or place[-1] in RELATIONS]
+    places = [
+        place
+        for place in _places(file.constraints)
+        if isinstance(place[-1], int) or place[-1] in RELATIONS
+    ]
     if not places:
         return file
     *path, old = chance.choice(places)
-    new = old + chance.choice((-1, 1)) if isinstance(old, int) else chance.choice([each for each in RELATIONS if each != old])
+    new = (
+        old + chance.choice((-1, 1))
+        if isinstance(old, int)
+        else chance.choice([each for each in RELATIONS if each != old])
+    )
     constraints = _replaced(file.constraints, path, new)
     return File(_used(constraints), constraints)
 
 
 def _places(node: Any, path: tuple = ()) -> Iterator[tuple]:
-    """Path and value of what may be changed: signs of literals, and what the cells of an atom are, are left alone."""
+    """Path and value of what may be changed.
+
+    Signs of literals, and what the cells of an atom are, are left alone.
+    """
     for index, child in enumerate(node):
-        fixed = isinstance(node[0], str) and node[0] in ("atom", "compare", "aggregate", "set") and index == 1
+        fixed = (
+            isinstance(node[0], str)
+            and node[0] in ("atom", "compare", "aggregate", "set")
+            and index == 1
+        )
         if isinstance(child, tuple):
             yield from _places(child, (*path, index))
         elif not fixed:
@@ -420,10 +513,18 @@ def compare(left: Any, relation: str, right: Any, sign: int = 0) -> tuple:
 HELPERS: dict[str, tuple[tuple, ...]] = {
     "spot": tuple((atom("spot", *cell), ()) for cell in ((1, 1), (2, 3), (4, 2), (3, 3))),
     "pair": (
-        (atom("pair", "R", "C", "R", "C1"), (atom("cell", "R", "C"), compare("C1", "=", ("+", "C", 1)), atom("cell", "R", "C1"))),
+        (
+            atom("pair", "R", "C", "R", "C1"),
+            (atom("cell", "R", "C"), compare("C1", "=", ("+", "C", 1)), atom("cell", "R", "C1")),
+        ),
     ),
     "low": ((atom("low", "R", "C"), (atom(A, "R", "C", "N"), compare("N", "<", 3))),),
-    "up": ((atom("up", "R", "C"), (atom(A, "R", "C", "N"), atom(A, "R", ("+", "C", 1), "M"), compare("N", "<", "M"))),),
+    "up": (
+        (
+            atom("up", "R", "C"),
+            (atom(A, "R", "C", "N"), atom(A, "R", ("+", "C", 1), "M"), compare("N", "<", "M")),
+        ),
+    ),
     "down": ((atom("down", "R", "C"), (atom("cell", "R", "C"), atom("up", "R", "C", sign=1))),),
     "far": ((atom("far", (";", 1, 2), ("..", 3, 4)), ()), (atom("far", 4, "one"), ())),
 }
@@ -439,7 +540,10 @@ def _used(constraints: tuple) -> tuple[tuple, ...]:
 
 def _constraint(chance: Random, retractable: bool) -> tuple:
     body, cells, numbers = _start(chance)
-    body += [make(chance, cells, numbers) for make in chance.choices(_TESTS, _WEIGHTS, k=chance.choice((1, 1, 2)))]
+    body += [
+        make(chance, cells, numbers)
+        for make in chance.choices(_TESTS, _WEIGHTS, k=chance.choice((1, 1, 2)))
+    ]
     if retractable:
         body.append(atom("ab", "mine", sign=1))
     head = None
@@ -457,14 +561,38 @@ def _start(chance: Random) -> tuple[list[tuple], list[tuple[Any, Any]], list[str
             ([atom(A, "R", "C", "N")], [("R", "C")], ["N"]),
             ([atom(A, k, "C", "N")], [(k, "C")], ["N"]),
             ([atom(A, k, j, "N"), atom(A, j, k, "M")], [(k, j)], ["N", "M"]),
-            ([atom(A, "R", "C", "N"), atom(A, "R", ("+", "C", 1), "M")], [("R", "C"), ("R", ("+", "C", 1))], ["N", "M"]),
-            ([atom(A, ("+", "R", 1), "C", "N"), atom(A, "R", "C", "M")], [("R", "C")], ["N", "M"]),
-            ([atom(A, "R", "C", "N"), atom(A, "C", "R", "M"), compare("R", "<", "C")], [("R", "C")], ["N", "M"]),
-            ([atom("pair", "R", "C", "R1", "C1"), atom(A, "R", "C", "N"), atom(A, "R1", "C1", "M")], [("R", "C")], ["N", "M"]),
-            ([atom("spot", "R", "C"), atom(A, "R", "C", "N")], [("R", "C")], ["N"]),
-            ([atom(A, ("..", 1, 2), (";", k, j), "N"), atom(A, k, k, ("+", "N", 1))], [(k, k)], ["N"]),
             (
-                [atom("far", "R", "C"), atom("number", "N"), atom(A, "R", "C", "N", sign=chance.choice((0, 2)))],
+                [atom(A, "R", "C", "N"), atom(A, "R", ("+", "C", 1), "M")],
+                [("R", "C"), ("R", ("+", "C", 1))],
+                ["N", "M"],
+            ),
+            ([atom(A, ("+", "R", 1), "C", "N"), atom(A, "R", "C", "M")], [("R", "C")], ["N", "M"]),
+            (
+                [atom(A, "R", "C", "N"), atom(A, "C", "R", "M"), compare("R", "<", "C")],
+                [("R", "C")],
+                ["N", "M"],
+            ),
+            (
+                [
+                    atom("pair", "R", "C", "R1", "C1"),
+                    atom(A, "R", "C", "N"),
+                    atom(A, "R1", "C1", "M"),
+                ],
+                [("R", "C")],
+                ["N", "M"],
+            ),
+            ([atom("spot", "R", "C"), atom(A, "R", "C", "N")], [("R", "C")], ["N"]),
+            (
+                [atom(A, ("..", 1, 2), (";", k, j), "N"), atom(A, k, k, ("+", "N", 1))],
+                [(k, k)],
+                ["N"],
+            ),
+            (
+                [
+                    atom("far", "R", "C"),
+                    atom("number", "N"),
+                    atom(A, "R", "C", "N", sign=chance.choice((0, 2))),
+                ],
                 [("R", "C")],
                 ["N"],
             ),
@@ -472,7 +600,12 @@ def _start(chance: Random) -> tuple[list[tuple], list[tuple[Any, Any]], list[str
             ([atom("row", "R"), atom("number", "N")], [("R", k)], ["N"]),
             ([atom("cell", "R", "C"), atom("number", "N")], [("R", "C")], ["N"]),
             (
-                [atom(A, "R", "C", "N"), atom(A, "R1", "C1", "M"), compare("R", "<", "R1"), compare("C1", "=", ("-", "C", 1))],
+                [
+                    atom(A, "R", "C", "N"),
+                    atom(A, "R1", "C1", "M"),
+                    compare("R", "<", "R1"),
+                    compare("C1", "=", ("-", "C", 1)),
+                ],
                 [("R", "C"), ("R1", "C1")],
                 ["N", "M"],
             ),
@@ -515,7 +648,12 @@ def _negated(chance: Random, cells: list, numbers: list[str]) -> tuple:
             atom(A, row, "_", chance.randint(1, 4), sign=chance.choice((0, 1))),
             atom(A, row, column, (";", 1, number), sign=1),
             atom(A, ("..", 1, 2), column, number, sign=1),
-            atom(chance.choice(("low", "up", "down", "spot")), row, column, sign=chance.choice((0, 1, 2))),
+            atom(
+                chance.choice(("low", "up", "down", "spot")),
+                row,
+                column,
+                sign=chance.choice((0, 1, 2)),
+            ),
         )
     )
 
@@ -530,18 +668,34 @@ def _conditions(chance: Random, cells: list, numbers: list[str]) -> tuple[tuple,
             ((atom(A, row, "X", "V"), atom(A, row, ("+", "X", 1), "W")), ["V", "W"]),
             ((atom(A, row, column, "V"), atom(A, row, ("+", column, 1), "W")), ["V", "W"]),
             ((atom(A, "Y", "X", "V"), atom("spot", "Y", "X")), ["V", "Y", "X"]),
-            ((atom(A, "Y", "X", "V"), atom(A, "X", "Y", "W"), compare("X", "<", "Y")), ["V", "W", "X"]),
+            (
+                (atom(A, "Y", "X", "V"), atom(A, "X", "Y", "W"), compare("X", "<", "Y")),
+                ["V", "W", "X"],
+            ),
             ((atom(A, ("..", 1, 2), "X", "V"),), ["V", "X"]),
             ((atom(A, (";", 1, 3), "_", "V"),), ["V"]),
             ((atom(A, row, "_", "V"), atom(A, "_", column, "V")), ["V"]),
-            ((atom("number", "V"), atom("column", "X"), atom(A, row, "X", "V", sign=1)), ["V", "X"]),
-            ((atom("number", "V"), atom(A, "_", column, "V"), atom(A, row, column, "V", sign=chance.choice((1, 2)))), ["V"]),
+            (
+                (atom("number", "V"), atom("column", "X"), atom(A, row, "X", "V", sign=1)),
+                ["V", "X"],
+            ),
+            (
+                (
+                    atom("number", "V"),
+                    atom(A, "_", column, "V"),
+                    atom(A, row, column, "V", sign=chance.choice((1, 2))),
+                ),
+                ["V"],
+            ),
             ((atom("low", "Y", "X"), atom(A, "Y", "X", "V")), ["V", "X"]),
             ((atom(A, "Y", "X", "W"), compare("V", "=", ("+", "W", "X"))), ["V", "Y"]),
         )
     )
     inside = [each for each in counted if each in ("V", "W")]
-    more = [_comparison(chance, [*inside, *numbers], chance.choice(inside)) for _ in range(chance.choice((0, 1, 1)))]
+    more = [
+        _comparison(chance, [*inside, *numbers], chance.choice(inside))
+        for _ in range(chance.choice((0, 1, 1)))
+    ]
     return (*bound, *more), counted[: chance.randint(1, len(counted))]
 
 
@@ -549,7 +703,9 @@ def _aggregate(chance: Random, cells: list, numbers: list[str]) -> tuple:
     function = chance.choice(("count", "count", "sum", "sum+", "min", "max"))
     elements = tuple(
         (tuple(counted), conditions)
-        for conditions, counted in (_conditions(chance, cells, numbers) for _ in range(chance.choice((1, 1, 1, 2))))
+        for conditions, counted in (
+            _conditions(chance, cells, numbers) for _ in range(chance.choice((1, 1, 1, 2)))
+        )
     )
     sign = chance.choice((0, 0, 0, 1))
     relation = chance.choice(list(RELATIONS))
@@ -562,12 +718,28 @@ def _set(chance: Random, cells: list, numbers: list[str]) -> tuple:
     elements = chance.choice(
         (
             ((atom(A, row, "X", "V"), (_comparison(chance, numbers, "V"),)),),
-            ((atom(A, "Y", column, chance.choice([*numbers, 2])), (atom("row", "Y"), compare("Y", "<", 4))),),
-            ((atom(A, row, "X", "V", sign=1), (atom("column", "X"), atom("number", "V"), compare("V", "<=", "X"))),),
+            (
+                (
+                    atom(A, "Y", column, chance.choice([*numbers, 2])),
+                    (atom("row", "Y"), compare("Y", "<", 4)),
+                ),
+            ),
+            (
+                (
+                    atom(A, row, "X", "V", sign=1),
+                    (atom("column", "X"), atom("number", "V"), compare("V", "<=", "X")),
+                ),
+            ),
             ((atom(A, row, column, "V"), ()), (atom(A, column, row, "V"), ())),
         )
     )
-    return ("set", chance.choice((0, 0, 1)), elements, chance.choice(list(RELATIONS)), chance.randint(0, 3))
+    return (
+        "set",
+        chance.choice((0, 0, 1)),
+        elements,
+        chance.choice(list(RELATIONS)),
+        chance.randint(0, 3),
+    )
 
 
 def _conditional(chance: Random, cells: list, numbers: list[str]) -> tuple:
@@ -575,8 +747,16 @@ def _conditional(chance: Random, cells: list, numbers: list[str]) -> tuple:
     number = chance.choice([*numbers, chance.randint(1, 4)])
     return chance.choice(
         (
-            ("conditional", atom(A, row, "X", number, sign=1), (atom("column", "X"), compare("X", "<", 4))),
-            ("conditional", compare("V", chance.choice(list(RELATIONS)), number), (atom(A, "Y", column, "V"),)),
+            (
+                "conditional",
+                atom(A, row, "X", number, sign=1),
+                (atom("column", "X"), compare("X", "<", 4)),
+            ),
+            (
+                "conditional",
+                compare("V", chance.choice(list(RELATIONS)), number),
+                (atom(A, "Y", column, "V"),),
+            ),
             ("conditional", atom(A, "Y", "X", number, sign=1), (atom("spot", "Y", "X"),)),
         )
     )

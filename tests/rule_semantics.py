@@ -1,7 +1,9 @@
-"""What the elaborations say, read once more in plain Python: each takes a full grid and the facts, and says whether they agree.
+"""What the elaborations say, read once more in plain Python.
 
-A grid is a tuple of rows. Facts are tuples of the arguments, in lists by the name of the predicate. `example` makes facts at
-random for a grid of a size, so that some grids keep them and some do not.
+Each takes a full grid and the facts, and says whether they agree.
+
+A grid is a tuple of rows. Facts are tuples of the arguments, in lists by the name of the predicate.
+`example` makes facts at random for a grid of a size, so that some grids keep them and some do not.
 """
 
 from __future__ import annotations
@@ -36,7 +38,12 @@ def cells_of(size):
 
 def neighbours(cell, size, diagonal=False):
     r, c = cell
-    around = [(r + y, c + x) for y in (-1, 0, 1) for x in (-1, 0, 1) if (y or x) and (diagonal or not (y and x))]
+    around = [
+        (r + y, c + x)
+        for y in (-1, 0, 1)
+        for x in (-1, 0, 1)
+        if (y or x) and (diagonal or not (y and x))
+    ]
     return [(y, x) for y, x in around if 1 <= y <= size and 1 <= x <= size]
 
 
@@ -57,7 +64,9 @@ def edge(chance, size):
 
 
 def valued_edges(name, values):
-    return lambda chance, size: {name: [(*edge(chance, size), chance.choice(values)) for _ in range(chance.randint(1, 2))]}
+    return lambda chance, size: {
+        name: [(*edge(chance, size), chance.choice(values)) for _ in range(chance.randint(1, 2))]
+    }
 
 
 def path(chance, size, longest, shortest):
@@ -74,7 +83,10 @@ def paths(name, longest=4, shortest=2, values=None):
     def example(chance, size):
         facts = defaultdict(list)
         for line in range(1, chance.randint(1, 2) + 1):
-            facts[name] += [(line, place, *cell) for place, cell in enumerate(path(chance, size, longest, shortest), 1)]
+            facts[name] += [
+                (line, place, *cell)
+                for place, cell in enumerate(path(chance, size, longest, shortest), 1)
+            ]
             if values and chance.random() < 0.6:
                 facts[f"{name}_value"].append((line, chance.choice(values)))
         return dict(facts)
@@ -89,7 +101,9 @@ def groups(name, totals=None):
             cells = chance.sample(cells_of(size), chance.randint(2, 4))
             facts[name] += [(*cell, label) for cell in cells]
             if totals:
-                facts[f"{name}_value"].append((label, chance.randint(len(cells), len(cells) * size)))
+                facts[f"{name}_value"].append(
+                    (label, chance.randint(len(cells), len(cells) * size))
+                )
         return dict(facts)
 
     return example
@@ -121,19 +135,28 @@ def labelled(facts, name):
 
 def diagonals(grid, _):
     span = range(len(grid))
-    return all(len({grid[r][place(r)] for r in span}) == len(grid) for place in (lambda r: r, lambda r: len(grid) - 1 - r))
+    return all(
+        len({grid[r][place(r)] for r in span}) == len(grid)
+        for place in (lambda r: r, lambda r: len(grid) - 1 - r)
+    )
 
 
 def kings_apart(grid, _):
     cells = cells_of(len(grid))
     return all(
-        number(grid, cell) != number(grid, other) for cell in cells for other in neighbours(cell, len(grid), diagonal=True)
+        number(grid, cell) != number(grid, other)
+        for cell in cells
+        for other in neighbours(cell, len(grid), diagonal=True)
     )
 
 
 def not_consecutive(grid, _):
     cells = cells_of(len(grid))
-    return all(abs(number(grid, cell) - number(grid, other)) != 1 for cell in cells for other in neighbours(cell, len(grid)))
+    return all(
+        abs(number(grid, cell) - number(grid, other)) != 1
+        for cell in cells
+        for other in neighbours(cell, len(grid))
+    )
 
 
 def parity(name, rest):
@@ -143,7 +166,9 @@ def parity(name, rest):
 def along(name, fits):
     """Each two neighbours on each line fit."""
     return lambda grid, facts: all(
-        fits(number(grid, one), number(grid, two)) for line in lines(facts, name) for one, two in pairwise(line)
+        fits(number(grid, one), number(grid, two))
+        for line in lines(facts, name)
+        for one, two in pairwise(line)
     )
 
 
@@ -170,7 +195,9 @@ def following(grid, facts):
 
 def far_apart(grid, facts):
     return all(
-        abs(number(grid, one) - number(grid, two)) >= 2 for line in lines(facts, "nabner") for one, two in combinations(line, 2)
+        abs(number(grid, one) - number(grid, two)) >= 2
+        for line in lines(facts, "nabner")
+        for one, two in combinations(line, 2)
     )
 
 
@@ -190,7 +217,8 @@ def between_ends(grid, facts):
 def beside(name, fits):
     """The numbers on both sides of each mark fit its value."""
     return lambda grid, facts: all(
-        fits(number(grid, (r, c)), number(grid, (r1, c1)), value) for r, c, r1, c1, value in facts[name]
+        fits(number(grid, (r, c)), number(grid, (r1, c1)), value)
+        for r, c, r1, c1, value in facts[name]
     )
 
 
@@ -205,11 +233,16 @@ def cloned(grid, facts):
 
 def sums(grid, facts):
     cells = labelled(facts, "sum_cage")
-    return all(sum(number(grid, cell) for cell in cells[label]) == total for label, total in facts["sum_cage_value"])
+    return all(
+        sum(number(grid, cell) for cell in cells[label]) == total
+        for label, total in facts["sum_cage_value"]
+    )
 
 
 def no_repeats(grid, facts):
-    read = ([number(grid, cell) for cell in cells] for cells in labelled(facts, "extra_region").values())
+    read = (
+        [number(grid, cell) for cell in cells] for cells in labelled(facts, "extra_region").values()
+    )
     return all(len(set(numbers)) == len(numbers) for numbers in read)
 
 
@@ -218,14 +251,22 @@ def windows(grid, _):
     tops = [top for top in range(2, len(grid), height + 1) if top + height <= len(grid)]
     lefts = [left for left in range(2, len(grid), width + 1) if left + width <= len(grid)]
     corners = [(top, left) for top in tops for left in lefts]
-    read = ([number(grid, (top + y, left + x)) for y in range(height) for x in range(width)] for top, left in corners)
+    read = (
+        [number(grid, (top + y, left + x)) for y in range(height) for x in range(width)]
+        for top, left in corners
+    )
     return all(len(set(numbers)) == len(numbers) for numbers in read)
 
 
 def extreme(name, fits):
     def holds(grid, facts):
         marked = facts[name]
-        pairs = ((cell, other) for cell in marked for other in neighbours(cell, len(grid)) if other not in marked)
+        pairs = (
+            (cell, other)
+            for cell in marked
+            for other in neighbours(cell, len(grid))
+            if other not in marked
+        )
         return all(fits(number(grid, cell), number(grid, other)) for cell, other in pairs)
 
     return holds
@@ -238,7 +279,10 @@ def circles(chance, size):
 
 
 def circled(grid, facts):
-    around = {(r, c): [number(grid, (y, x)) for y in (r, r + 1) for x in (c, c + 1)] for r, c, _, _ in facts["quadruple"]}
+    around = {
+        (r, c): [number(grid, (y, x)) for y in (r, r + 1) for x in (c, c + 1)]
+        for r, c, _, _ in facts["quadruple"]
+    }
     return all(around[r, c].count(n) >= often for r, c, n, often in facts["quadruple"])
 
 
@@ -261,7 +305,9 @@ def sandwiches(chance, size):
     most = size * (size + 1) // 2 - 1 - size
     return {
         "sandwich_row": [(chance.randint(1, size), chance.randint(0, most))],
-        "sandwich_column": [(chance.randint(1, size), chance.randint(0, most))] if chance.random() < 0.5 else [],
+        "sandwich_column": [(chance.randint(1, size), chance.randint(0, most))]
+        if chance.random() < 0.5
+        else [],
     }
 
 
@@ -292,12 +338,16 @@ def clues(name, most):
 
 def seen(grid, edge, line):
     """The numbers as they are seen from a clue."""
-    numbers = list(grid[line - 1]) if str(edge) in ("left", "right") else [row[line - 1] for row in grid]
+    numbers = (
+        list(grid[line - 1]) if str(edge) in ("left", "right") else [row[line - 1] for row in grid]
+    )
     return numbers if str(edge) in ("left", "top") else numbers[::-1]
 
 
 def at_the_edge(name, fits):
-    return lambda grid, facts: all(fits(seen(grid, edge, line), value) for edge, line, value in facts[name])
+    return lambda grid, facts: all(
+        fits(seen(grid, edge, line), value) for edge, line, value in facts[name]
+    )
 
 
 def locked_out(grid, facts):
@@ -320,7 +370,9 @@ def each_three(name, kind):
     def holds(grid, facts):
         for line in lines(facts, name):
             kinds = [kind(number(grid, cell), len(grid)) for cell in line]
-            if any(one == two for gap in (1, 2) for one, two in zip(kinds, kinds[gap:], strict=False)):
+            if any(
+                one == two for gap in (1, 2) for one, two in zip(kinds, kinds[gap:], strict=False)
+            ):
                 return False
         return True
 
@@ -336,7 +388,11 @@ def modular(grid, facts):
     for line, cells in found.items():
         width = by.get(line, 3)
         rests = [cells[place] % width for place in sorted(cells)]
-        if any(one == two for gap in range(1, width) for one, two in zip(rests, rests[gap:], strict=False)):
+        if any(
+            one == two
+            for gap in range(1, width)
+            for one, two in zip(rests, rests[gap:], strict=False)
+        ):
             return False
     return True
 
@@ -350,13 +406,18 @@ def pairs(chance, size):
     numbers = [(n, n1) for n in range(1, size + 1) for n1 in range(1, size + 1)]
     return {
         "pair": [(label, *edge(chance, size)) for label in "AAB"],
-        "pair_allowed": [(label, *each) for label in "AB" for each in chance.sample(numbers, size * size // 2)],
+        "pair_allowed": [
+            (label, *each) for label in "AB" for each in chance.sample(numbers, size * size // 2)
+        ],
     }
 
 
 def paired(grid, facts):
     allowed = set(facts["pair_allowed"])
-    return all((label, number(grid, (r, c)), number(grid, (r1, c1))) in allowed for label, r, c, r1, c1 in facts["pair"])
+    return all(
+        (label, number(grid, (r, c)), number(grid, (r1, c1))) in allowed
+        for label, r, c, r1, c1 in facts["pair"]
+    )
 
 
 def zipped(grid, facts):
@@ -390,7 +451,11 @@ def steps_apart(grid, facts):
 
 
 def no_doubles(grid, _):
-    pairs = ((number(grid, cell), number(grid, other)) for cell in cells_of(len(grid)) for other in neighbours(cell, len(grid)))
+    pairs = (
+        (number(grid, cell), number(grid, other))
+        for cell in cells_of(len(grid))
+        for other in neighbours(cell, len(grid))
+    )
     return all(one != 2 * two for one, two in pairs)
 
 
@@ -400,7 +465,10 @@ def skyline(numbers):
 
 
 def ranked(grid, facts):
-    """Whether as many lines as the rank says, less one, come before each line with a clue; ties have to be allowed."""
+    """Whether as many lines as the rank says, less one, come before each line with a clue.
+
+    Ties have to be allowed.
+    """
     lines = [seen(grid, edge, line) for edge in EDGES for line in range(1, len(grid) + 1)]
     clues = [(seen(grid, edge, line), rank) for edge, line, rank in facts["full_rank"]]
     if not facts.get("ab") and any(lines.count(line) > 1 for line, _ in clues):
@@ -411,11 +479,16 @@ def ranked(grid, facts):
 def ranks(chance, size):
     """A clue or two, now and then with ties."""
     facts = clues("full_rank", lambda size: 4 * size)(chance, size)
-    return facts | ({"ab": [(Function("full_rank"), Function("tie"))]} if chance.random() < 0.5 else {})
+    return facts | (
+        {"ab": [(Function("full_rank"), Function("tie"))]} if chance.random() < 0.5 else {}
+    )
 
 
 def corners_apart(grid, _):
-    pairs = ((number(grid, cell), number(grid, other)) for cell, other in touching(len(grid), ((1, 1), (1, -1))))
+    pairs = (
+        (number(grid, cell), number(grid, other))
+        for cell, other in touching(len(grid), ((1, 1), (1, -1)))
+    )
     return all(abs(one - two) != 1 for one, two in pairs)
 
 
@@ -426,8 +499,12 @@ def touching(size, steps):
 
 
 def leaps(grid, facts):
-    steps = [(y * down, x * right) for y, x in facts["leaper"] for down in (1, -1) for right in (1, -1)]
-    return all(number(grid, cell) != number(grid, other) for cell, other in touching(len(grid), steps))
+    steps = [
+        (y * down, x * right) for y, x in facts["leaper"] for down in (1, -1) for right in (1, -1)
+    ]
+    return all(
+        number(grid, cell) != number(grid, other) for cell, other in touching(len(grid), steps)
+    )
 
 
 def own_steps_apart(grid, _):
@@ -439,7 +516,13 @@ def own_steps_apart(grid, _):
 
 def marks(chance, size):
     cells = chance.sample(cells_of(size), 2)
-    return {"pencilmark": [(*cell, n) for cell in cells for n in chance.sample(range(1, size + 1), chance.randint(1, 3))]}
+    return {
+        "pencilmark": [
+            (*cell, n)
+            for cell in cells
+            for n in chance.sample(range(1, size + 1), chance.randint(1, 3))
+        ]
+    }
 
 
 def as_marked(grid, facts):
@@ -463,7 +546,10 @@ def boxes(size, facts):
         return [sorted(cells) for cells in labelled(facts, "box").values()]
     height, width = box_shape(size)
     corners = [(top, left) for top in range(0, size, height) for left in range(0, size, width)]
-    return [[(top + y, left + x) for y in range(1, height + 1) for x in range(1, width + 1)] for top, left in corners]
+    return [
+        [(top + y, left + x) for y in range(1, height + 1) for x in range(1, width + 1)]
+        for top, left in corners
+    ]
 
 
 def box_of(cell, size, facts):
@@ -479,7 +565,10 @@ def box_indexed(grid, facts):
 
 
 def places_apart(grid, facts):
-    places = ([number(grid, cell) for cell in cells] for cells in zip(*boxes(len(grid), facts), strict=True))
+    places = (
+        [number(grid, cell) for cell in cells]
+        for cells in zip(*boxes(len(grid), facts), strict=True)
+    )
     return all(len(set(numbers)) == len(numbers) for numbers in places)
 
 
@@ -492,18 +581,31 @@ def unmarked(name, marks, values, listed):
     """Some marks, and now and then what is ruled out where none is."""
 
     def example(chance, size):
-        facts = {mark: [(*edge(chance, size), chance.choice(values)) for _ in range(size)] for mark in marks}
-        return facts | ({name: [(value,) for value in chance.sample(listed(size), 1)]} if chance.random() < 0.7 else {})
+        facts = {
+            mark: [(*edge(chance, size), chance.choice(values)) for _ in range(size)]
+            for mark in marks
+        }
+        return facts | (
+            {name: [(value,) for value in chance.sample(listed(size), 1)]}
+            if chance.random() < 0.7
+            else {}
+        )
 
     return example
 
 
 def without_marks(name, marks, usual, broken):
     def holds(grid, facts):
-        marked = {frozenset(((r, c), (r1, c1))) for mark in marks for r, c, r1, c1, _ in facts[mark]}
+        marked = {
+            frozenset(((r, c), (r1, c1))) for mark in marks for r, c, r1, c1, _ in facts[mark]
+        }
         values = [value for (value,) in facts.get(name, [])] or usual
         sides = touching(len(grid), ((0, 1), (1, 0)))
-        pairs = [(number(grid, one), number(grid, two)) for one, two in sides if frozenset((one, two)) not in marked]
+        pairs = [
+            (number(grid, one), number(grid, two))
+            for one, two in sides
+            if frozenset((one, two)) not in marked
+        ]
         return not any(broken(one, two, value) for one, two in pairs for value in values)
 
     return holds
@@ -511,7 +613,9 @@ def without_marks(name, marks, usual, broken):
 
 def region_sums(grid, facts):
     for line in lines(facts, "region_sum_line"):
-        parts = [list(part) for _, part in groupby(line, lambda cell: box_of(cell, len(grid), facts))]
+        parts = [
+            list(part) for _, part in groupby(line, lambda cell: box_of(cell, len(grid), facts))
+        ]
         if len({sum(number(grid, cell) for cell in part) for part in parts}) > 1:
             return False
     return True
@@ -520,7 +624,8 @@ def region_sums(grid, facts):
 def cut_up(numbers, total):
     """Whether the numbers fall into parts of this sum, one after the other."""
     return not numbers or any(
-        sum(numbers[:place]) == total and cut_up(numbers[place:], total) for place in range(1, len(numbers) + 1)
+        sum(numbers[:place]) == total and cut_up(numbers[place:], total)
+        for place in range(1, len(numbers) + 1)
     )
 
 
@@ -562,8 +667,12 @@ def grouped(name):
     """A group of two cages or three, and now and then another."""
 
     def example(chance, size):
-        cages = [(1, label) for label in "ABC"[: chance.randint(2, 3)]] + [(2, label) for label in "AB" * chance.randint(0, 1)]
-        return {name: [(*cell, *cage) for cage in cages for cell in chance.sample(cells_of(size), 2)]}
+        cages = [(1, label) for label in "ABC"[: chance.randint(2, 3)]] + [
+            (2, label) for label in "AB" * chance.randint(0, 1)
+        ]
+        return {
+            name: [(*cell, *cage) for cage in cages for cell in chance.sample(cells_of(size), 2)]
+        }
 
     return example
 
@@ -575,7 +684,9 @@ def alike(name, kind):
         cages = defaultdict(lambda: defaultdict(list))
         for r, c, group, label in facts[name]:
             cages[group][label].append(number(grid, (r, c)))
-        return all(len({kind(numbers) for numbers in cages[group].values()}) == 1 for group in cages)
+        return all(
+            len({kind(numbers) for numbers in cages[group].values()}) == 1 for group in cages
+        )
 
     return holds
 
@@ -583,11 +694,17 @@ def alike(name, kind):
 def looking(chance, size):
     cells = chance.sample(cells_of(size), 2 * size)
     counts = {("A", chance.randint(1, size), chance.randint(1, 3)) for _ in range(2)}
-    return {"look_at_least": [(*cell, "A") for cell in cells], "look_at_least_count": sorted(counts)}
+    return {
+        "look_at_least": [(*cell, "A") for cell in cells],
+        "look_at_least_count": sorted(counts),
+    }
 
 
 def seen_at_least(grid, facts):
-    found = {label: [number(grid, cell) for cell in cells] for label, cells in labelled(facts, "look_at_least").items()}
+    found = {
+        label: [number(grid, cell) for cell in cells]
+        for label, cells in labelled(facts, "look_at_least").items()
+    }
     return all(found[label].count(n) >= often for label, n, often in facts["look_at_least_count"])
 
 
@@ -611,7 +728,9 @@ def lunches(grid, facts):
     numbers = [number(grid, cell) for cell in line]
     one, two = sorted((numbers.index(min(numbers)), numbers.index(max(numbers))))
     inside = sum(numbers[one + 1 : two])
-    return len(set(numbers)) == len(numbers) and all(inside == total for _, total in facts["lunchbox_value"])
+    return len(set(numbers)) == len(numbers) and all(
+        inside == total for _, total in facts["lunchbox_value"]
+    )
 
 
 def pointed_at(grid, facts):
@@ -648,11 +767,17 @@ READINGS = {
     "nabner": Reading(paths("nabner", 2), far_apart),
     "palindrome": Reading(paths("palindrome"), mirrored),
     "between": Reading(paths("between"), between_ends),
-    "white-dots": Reading(valued_edges("white_dot", (1, 2, 3)), beside("white_dot", lambda one, two, d: abs(one - two) == d)),
-    "black-dots": Reading(
-        valued_edges("black_dot", (2, 3)), beside("black_dot", lambda one, two, q: q * one == two or one == q * two)
+    "white-dots": Reading(
+        valued_edges("white_dot", (1, 2, 3)),
+        beside("white_dot", lambda one, two, d: abs(one - two) == d),
     ),
-    "xv": Reading(valued_edges("xv", (4, 5, 6)), beside("xv", lambda one, two, total: one + two == total)),
+    "black-dots": Reading(
+        valued_edges("black_dot", (2, 3)),
+        beside("black_dot", lambda one, two, q: q * one == two or one == q * two),
+    ),
+    "xv": Reading(
+        valued_edges("xv", (4, 5, 6)), beside("xv", lambda one, two, total: one + two == total)
+    ),
     "arrow": Reading(paths("arrow"), arrows),
     "clone": Reading(clones, cloned),
     "sum-cage": Reading(groups("sum_cage", totals=True), sums),
@@ -672,14 +797,17 @@ READINGS = {
         at_the_edge("numbered_room", lambda numbers, n: numbers[numbers[0] - 1] == n),
     ),
     "lockout": Reading(paths("lockout", shortest=2, values=(1, 2)), locked_out),
-    "entropic": Reading(paths("entropic"), each_three("entropic", lambda n, size: (n - 1) * 3 // size)),
+    "entropic": Reading(
+        paths("entropic"), each_three("entropic", lambda n, size: (n - 1) * 3 // size)
+    ),
     "modular": Reading(paths("modular", values=(2, 4)), modular),
     "zipper": Reading(paths("zipper", 5), zipped),
     "double-arrow": Reading(paths("double_arrow", 5, shortest=3), double_arrows),
     "taxicab": Reading(lambda chance, _: {"taxicab": [(chance.choice((2, 3, 4)),)]}, steps_apart),
     "nonratio": Reading(nothing, no_doubles),
     "skyscraper": Reading(
-        clues("skyscraper", lambda size: size - 1), at_the_edge("skyscraper", lambda numbers, n: skyline(numbers) == n)
+        clues("skyscraper", lambda size: size - 1),
+        at_the_edge("skyscraper", lambda numbers, n: skyline(numbers) == n),
     ),
     "end-view": Reading(
         clues("end_view", lambda size: size),
@@ -692,7 +820,12 @@ READINGS = {
     "pair": Reading(pairs, paired),
     "full-rank": Reading(ranks, ranked),
     "diagonal-nonconsecutive": Reading(nothing, corners_apart),
-    "leaper": Reading(lambda chance, size: {"leaper": [(chance.randint(1, size - 2), chance.randint(1, size - 1))]}, leaps),
+    "leaper": Reading(
+        lambda chance, size: {
+            "leaper": [(chance.randint(1, size - 2), chance.randint(1, size - 1))]
+        },
+        leaps,
+    ),
     "self-taxicab": Reading(nothing, own_steps_apart),
     "pencilmarks": Reading(marks, as_marked),
     "row-indexer": Reading(some_cells("row_indexer"), row_indexed),
@@ -700,15 +833,35 @@ READINGS = {
     "box-indexer": Reading(some_cells("box_indexer"), box_indexed),
     "disjoint-groups": Reading(nothing, places_apart),
     "counting-circles": Reading(
-        lambda chance, size: {"counting_circle": chance.sample(cells_of(size), chance.randint(2, 5))}, counted_circles
+        lambda chance, size: {
+            "counting_circle": chance.sample(cells_of(size), chance.randint(2, 5))
+        },
+        counted_circles,
     ),
     "negative-white-dots": Reading(
-        unmarked("negative_white_dot", ("white_dot", "black_dot"), (1, 2), lambda size: range(2, size)),
-        without_marks("negative_white_dot", ("white_dot", "black_dot"), [1], lambda one, two, d: abs(one - two) == d),
+        unmarked(
+            "negative_white_dot", ("white_dot", "black_dot"), (1, 2), lambda size: range(2, size)
+        ),
+        without_marks(
+            "negative_white_dot",
+            ("white_dot", "black_dot"),
+            [1],
+            lambda one, two, d: abs(one - two) == d,
+        ),
     ),
     "negative-black-dots": Reading(
-        unmarked("negative_black_dot", ("white_dot", "black_dot"), (1, 2), lambda size: range(3, size + 1)),
-        without_marks("negative_black_dot", ("white_dot", "black_dot"), [2], lambda one, two, q: q in (one / two, two / one)),
+        unmarked(
+            "negative_black_dot",
+            ("white_dot", "black_dot"),
+            (1, 2),
+            lambda size: range(3, size + 1),
+        ),
+        without_marks(
+            "negative_black_dot",
+            ("white_dot", "black_dot"),
+            [2],
+            lambda one, two, q: q in (one / two, two / one),
+        ),
     ),
     "negative-xv": Reading(
         unmarked("negative_xv", ("xv",), (5, 6), lambda size: (3, 4, 2 * size - 1, 2 * size - 2)),
@@ -718,7 +871,9 @@ READINGS = {
     "sum-line": Reading(sum_lines, cut_to_sums),
     "pill-arrow": Reading(pill_arrows, pills),
     "equal-sums": Reading(grouped("equal_sum_cage"), alike("equal_sum_cage", sum)),
-    "same-values": Reading(grouped("same_values"), alike("same_values", lambda numbers: tuple(sorted(numbers)))),
+    "same-values": Reading(
+        grouped("same_values"), alike("same_values", lambda numbers: tuple(sorted(numbers)))
+    ),
     "look-at-least": Reading(looking, seen_at_least),
     "frame-sum": Reading(clues("frame_sum", lambda size: 2 * size), framed),
     "lunchbox": Reading(lunchboxes, lunches),

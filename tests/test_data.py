@@ -1,4 +1,7 @@
-"""Thousands of puzzles by others, where they lie beside the checkout: `aspdoku batch` against the oracle and their makers."""
+"""Thousands of puzzles by others, where they lie beside the checkout.
+
+`aspdoku batch` against the oracle and their makers.
+"""
 
 import json
 import re
@@ -26,7 +29,10 @@ from aspdoku.puzzle import Function
 DATA = Path(__file__).parents[2] / "shared" / "data"
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.skipif(not DATA.is_dir(), reason=f"there is no {DATA}: the puzzles of others are not part of the repository"),
+    pytest.mark.skipif(
+        not DATA.is_dir(),
+        reason=f"there is no {DATA}: the puzzles of others are not part of the repository",
+    ),
 ]
 SIGNS = ".123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
@@ -34,7 +40,13 @@ SIGNS = ".123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 def batch(lines, *arguments):
     """What `aspdoku batch` makes of the lines, as pairs of a status and a solution."""
     command = [sys.executable, "-m", "aspdoku", "batch", "--format", "jsonl", *arguments, "-"]
-    done = subprocess.run(command, input="".join(f"{line}\n" for line in lines), text=True, capture_output=True, timeout=600)
+    done = subprocess.run(
+        command,
+        input="".join(f"{line}\n" for line in lines),
+        text=True,
+        capture_output=True,
+        timeout=600,
+    )
     assert (done.returncode, done.stderr) == (0, "")
     found = [json.loads(line) for line in done.stdout.splitlines()]
     assert [each["line"] for each in found] == list(range(1, len(lines) + 1))
@@ -69,7 +81,9 @@ def test_every_line_of_a_file_has_the_answer_of_the_oracle(name):
     assert len(lines) >= 1000
     with ProcessPoolExecutor() as processes:
         expected = list(processes.map(truth, lines, chunksize=50))
-    for line, (status, solution), solutions in zip(lines, batch(lines, "-j", "2"), expected, strict=True):
+    for line, (status, solution), solutions in zip(
+        lines, batch(lines, "-j", "2"), expected, strict=True
+    ):
         assert status == ("none", "unique", "several")[len(solutions)], line
         if status == "unique":
             assert [solution] == solutions, line
@@ -77,7 +91,8 @@ def test_every_line_of_a_file_has_the_answer_of_the_oracle(name):
             assert oracle.violations(grid_of(solution), grid_of(line), oracle.CLASSIC) == [], line
 
 
-# ---- A collection of puzzles of many kinds, each in the form of the program that it comes from ----
+# ---- A collection of puzzles of many kinds, each in the form of the program that it comes from
+# ----
 
 
 def from_81_characters(_, puzzle):
@@ -85,7 +100,10 @@ def from_81_characters(_, puzzle):
 
 
 def from_puzzlekit(kinds, puzzle):
-    """The size, the grid, and a picture of the regions, if any; for cages the grid holds their sums."""
+    """The size, the grid, and a picture of the regions, if any.
+
+    For cages the grid holds their sums.
+    """
     words = [line.split() for line in puzzle.splitlines()]
     size = int(words[0][0])
     drawn = [[None if word == "-" else int(word) for word in row] for row in words[1 : size + 1]]
@@ -96,8 +114,13 @@ def from_puzzlekit(kinds, puzzle):
         for c, name in enumerate(row, 1):
             cells.setdefault(name, []).append((r, c))
     if "jigsaw" in kinds:
-        return drawn, oracle.Rules(boxes=False, chains={name: tuple(places) for name, places in cells.items()})
-    totals = {name: next((drawn[r - 1][c - 1] for r, c in places if drawn[r - 1][c - 1]), None) for name, places in cells.items()}
+        return drawn, oracle.Rules(
+            boxes=False, chains={name: tuple(places) for name, places in cells.items()}
+        )
+    totals = {
+        name: next((drawn[r - 1][c - 1] for r, c in places if drawn[r - 1][c - 1]), None)
+        for name, places in cells.items()
+    }
     cages = [oracle.Cage(tuple(places), totals[name], name) for name, places in cells.items()]
     return [[None] * size for _ in range(size)], oracle.Rules(cages=tuple(cages))
 
@@ -115,7 +138,9 @@ def from_strimko(_, puzzle):
 
 def from_signs(_, puzzle):
     pairs = tuple(((r1, c1), (r, c)) for r, c, r1, c1 in puzzle["less_than"])
-    return [[number or None for number in row] for row in puzzle["values"]], oracle.Rules(boxes=False, greater_than=pairs)
+    return [[number or None for number in row] for row in puzzle["values"]], oracle.Rules(
+        boxes=False, greater_than=pairs
+    )
 
 
 def from_lisudoku(_, puzzle):
@@ -124,7 +149,11 @@ def from_lisudoku(_, puzzle):
     for given in puzzle.get("fixedNumbers", []):
         grid[given["position"]["row"]][given["position"]["col"]] = given["value"]
     cages = [
-        oracle.Cage(tuple((cell["row"] + 1, cell["col"] + 1) for cell in cage["region"]), cage["sum"], str(number))
+        oracle.Cage(
+            tuple((cell["row"] + 1, cell["col"] + 1) for cell in cage["region"]),
+            cage["sum"],
+            str(number),
+        )
         for number, cage in enumerate(puzzle.get("killerCages", []))
     ]
     return grid, oracle.Rules(anti_knight=puzzle.get("antiKnight", False), cages=tuple(cages))
@@ -152,7 +181,9 @@ def from_interactive_sudoku_solver(_, puzzle):
     chains = {}
     for place, name in enumerate(regions[1] if regions else ""):
         chains[name] = (*chains.get(name, ()), (place // 9 + 1, place % 9 + 1))
-    return grid, oracle.Rules(boxes="NoBoxes" not in puzzle, anti_knight="AntiKnight" in puzzle, chains=chains)
+    return grid, oracle.Rules(
+        boxes="NoBoxes" not in puzzle, anti_knight="AntiKnight" in puzzle, chains=chains
+    )
 
 
 READERS = {
@@ -162,7 +193,10 @@ READERS = {
     "lt-list": (from_signs, {"greater-than", "latin-no-boxes", "futoshiki"}),
     "lisudoku-json": (from_lisudoku, {"classic", "anti-knight", "killer"}),
     "fpuzzles-json": (from_fpuzzles, {"givens", "anti-knight", "killer"}),
-    "iss-string": (from_interactive_sudoku_solver, {"classic", "anti-knight", "jigsaw", "latin-no-boxes"}),
+    "iss-string": (
+        from_interactive_sudoku_solver,
+        {"classic", "anti-knight", "jigsaw", "latin-no-boxes"},
+    ),
 }
 
 
@@ -170,13 +204,22 @@ READERS = {
 def collection():
     """The puzzles whose rules are there: what is said of each, its givens and its rules."""
     file = DATA / "puzzles.jsonl"
-    documents = [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
-    known = [each for each in documents if set(each["kind"]) <= READERS.get(each["format"], (None, set()))[1]]
+    documents = (
+        [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
+    )
+    known = [
+        each
+        for each in documents
+        if set(each["kind"]) <= READERS.get(each["format"], (None, set()))[1]
+    ]
     return [(each, *READERS[each["format"]][0](each["kind"], each["puzzle"])) for each in known]
 
 
 def facts_of(rules, jigsaw):
-    """What a puzzle says beside its grid; regions are boxes where they are drawn instead of these, and else chains."""
+    """What a puzzle says beside its grid.
+
+    Regions are boxes where they are drawn instead of these, and else chains.
+    """
     for (r, c), (r1, c1) in rules.greater_than:
         yield f"gt({r},{c},{r1},{c1})."
     for name, cells in rules.chains.items():
@@ -214,7 +257,13 @@ def test_the_collection_holds_puzzles_of_many_kinds():
     assert sum(formats.values()) > 130
     assert sum(each["format"] == "81char" for each, _, _ in collection()) > 80
     kinds = Counter(kind for each, _, _ in collection() for kind in each["kind"])
-    assert min(kinds[kind] for kind in ("classic", "killer", "jigsaw", "anti-knight", "strimko", "greater-than")) > 0
+    assert (
+        min(
+            kinds[kind]
+            for kind in ("classic", "killer", "jigsaw", "anti-knight", "strimko", "greater-than")
+        )
+        > 0
+    )
 
 
 def test_what_is_said_of_the_collection_keeps_the_rules():
@@ -231,8 +280,13 @@ def test_every_puzzle_of_the_collection_has_the_stated_answer():
         options = (*options_of(rules, each["kind"]), "-c", f"n={size}")
         groups.setdefault(options, []).append((each, givens, rules))
     for options, members in groups.items():
-        lines = [" ".join([in_line(givens), *facts_of(rules, "jigsaw" in each["kind"])]) for each, givens, rules in members]
-        for (each, givens, rules), (status, solution) in zip(members, batch(lines, *options), strict=True):
+        lines = [
+            " ".join([in_line(givens), *facts_of(rules, "jigsaw" in each["kind"])])
+            for each, givens, rules in members
+        ]
+        for (each, givens, rules), (status, solution) in zip(
+            members, batch(lines, *options), strict=True
+        ):
             count = each.get("solution_count")
             if count is not None:
                 assert status == ("none", "unique", "several")[min(count, 2)], each["id"]
@@ -243,7 +297,11 @@ def test_every_puzzle_of_the_collection_has_the_stated_answer():
 
 
 def test_the_stated_number_of_solutions_is_found():
-    counted = [(each, givens) for each, givens, _ in collection() if each["format"] == "81char" and each["solution_count"] > 1]
+    counted = [
+        (each, givens)
+        for each, givens, _ in collection()
+        if each["format"] == "81char" and each["solution_count"] > 1
+    ]
     assert len(counted) >= 3
     for each, givens in counted:
         puzzle = Puzzle(tuple(map(tuple, givens)))
@@ -258,8 +316,12 @@ def explained():
     groups = {}
     for each, givens, rules in collection():
         if each.get("solution_count") == 1 and len(givens) <= 9 and not all(map(all, givens)):
-            groups.setdefault((tuple(each["kind"]), each["format"], len(givens)), []).append((each, givens, rules))
-    rounds = [group[number] for number in range(8) for group in groups.values() if number < len(group)]
+            groups.setdefault((tuple(each["kind"]), each["format"], len(givens)), []).append(
+                (each, givens, rules)
+            )
+    rounds = [
+        group[number] for number in range(8) for group in groups.values() if number < len(group)
+    ]
     return rounds[:40]
 
 
@@ -279,7 +341,13 @@ def test_forty_puzzles_of_many_kinds_are_explained_from_the_givens_to_the_soluti
         )
         explainer = Explainer(program, 120)
         steps = list(explainer.steps())
-        placed = {claim for step in steps for reason in (*step.marks, *step.reasons) for claim in reason.claims if claim.holds}
+        placed = {
+            claim
+            for step in steps
+            for reason in (*step.marks, *step.reasons)
+            for claim in reason.claims
+            if claim.holds
+        }
         grid = [list(row) for row in givens]
         for row, column, number, _ in placed:
             grid[row - 1][column - 1] = number
@@ -294,14 +362,23 @@ def test_forty_puzzles_of_many_kinds_are_explained_from_the_givens_to_the_soluti
 
 LIMIT = 120  # seconds a search; the longest takes 12 s of processor time
 
-# Puzzles that cannot be read, or not completely: why, and which. A puzzle that is read in part is still checked, see `complaint`.
+# Puzzles that cannot be read, or not completely: why, and which. A puzzle that is read in part is
+# still checked, see `complaint`.
 NOT_COVERED = {
     "ChaosArrow": {
         *("iss-example-puzzles-js-050", "iss-examples-183", "iss-examples-185"),
         *("iss-examples-190", "iss-extra-cells-012"),
     },
-    "ChaosCount: a count of other cells than those around it": {"iss-examples-192", "iss-extra-cells-018"},
-    "which is not in the grid": {"iss-example-puzzles-js-048", "iss-examples-179", "iss-extra-cells-011", "iss-extra-cells-020"},
+    "ChaosCount: a count of other cells than those around it": {
+        "iss-examples-192",
+        "iss-extra-cells-018",
+    },
+    "which is not in the grid": {
+        "iss-example-puzzles-js-048",
+        "iss-examples-179",
+        "iss-extra-cells-011",
+        "iss-extra-cells-020",
+    },
     "LookAndSay": {"iss-9x9-070"},
     "NFA": {"iss-0-value-030", "iss-9x9-080"},
     "Or": {"iss-9x9-091", "iss-9x9-093", "iss-9x9-094", "iss-examples-137", "iss-examples-142"},
@@ -309,15 +386,24 @@ NOT_COVERED = {
     "Replicate": {"iss-0-value-014", "iss-0-value-033", "iss-examples-068"},
     "grids are square here": {"iss-0-value-012", "iss-non-square-001", "iss-non-square-005"},
     "multi-grid is not translated": {
-        *("pk-butterflysudoku-5_12x12", "pk-clueless1sudoku-17_27x27", "pk-clueless2sudoku-10_27x27"),
+        *(
+            "pk-butterflysudoku-5_12x12",
+            "pk-clueless1sudoku-17_27x27",
+            "pk-clueless2sudoku-10_27x27",
+        ),
         *("pk-clueless2sudoku-1_27x27", "pk-gattai8sudoku-100_21x33", "pk-gattai8sudoku-28_21x33"),
         *("pk-samuraisudoku-272_21x21", "pk-samuraisudoku-324_21x21", "pk-shogunsudoku-10_21x45"),
         *("pk-shogunsudoku-38_21x45", "pk-sumosudoku-100_33x33", "pk-sumosudoku-33_33x33"),
         "pk-windmillsudoku-31_21x21",
     },
 }
-# Puzzles with nothing to check: those that cannot be read at all, and one without a solution that is read in part.
-NOT_CHECKED = {"iss-9x9-070", *NOT_COVERED["grids are square here"], *NOT_COVERED["multi-grid is not translated"]}
+# Puzzles with nothing to check: those that cannot be read at all, and one without a solution that
+# is read in part.
+NOT_CHECKED = {
+    "iss-9x9-070",
+    *NOT_COVERED["grids are square here"],
+    *NOT_COVERED["multi-grid is not translated"],
+}
 
 
 def test_what_is_not_covered_is_known():
@@ -331,15 +417,17 @@ def test_what_is_not_covered_is_known():
 
 def test_what_is_not_checked_is_known():
     assert {
-        case.name for case in cases() if not (case.puzzle and case.solution) and (not case.covered or case.count is None)
+        case.name
+        for case in cases()
+        if not (case.puzzle and case.solution) and (not case.covered or case.count is None)
     } == NOT_CHECKED
 
 
 def complaint(case):
     """What is wrong with what is found of a puzzle, if anything.
 
-    The stated solution has to be one, of what could be read of the puzzle as well. If all of it could be read, the number of
-    solutions has to be the stated one.
+    The stated solution has to be one, of what could be read of the puzzle as well. If all of it
+    could be read, the number of solutions has to be the stated one.
     """
     if case.puzzle and case.solution and (what := contradiction(case)):
         return what
@@ -351,7 +439,9 @@ def complaint(case):
         return "too long"
     if case.count != len(found):
         return f"{len(found)} solutions, and not {case.count}"
-    in_digits = {"".join(str(number) for row in solution.rows for number in row) for solution in found}
+    in_digits = {
+        "".join(str(number) for row in solution.rows for number in row) for solution in found
+    }
     return "" if not case.digits or case.digits in in_digits else "not the stated solution"
 
 
@@ -359,7 +449,9 @@ def contradiction(case):
     """Why the stated solution is none of this puzzle, if it is none."""
     facts = tuple(Function("a", (*cell, number)) for cell, number in case.solution.items())
     try:
-        search = Solver(compose(replace(case.puzzle, facts=case.puzzle.facts + facts)), LIMIT).search(1)
+        search = Solver(
+            compose(replace(case.puzzle, facts=case.puzzle.facts + facts)), LIMIT
+        ).search(1)
     except PuzzleError as error:
         return f"not the stated solution: {error}"
     return "" if list(search) else f"not the stated solution: {search.status}"
@@ -372,7 +464,9 @@ def test_every_puzzle_has_the_stated_solution_and_number_of_solutions():
     assert {name: what for name, what in complaints.items() if what} == {}
 
 
-GRID = {(place // 4 + 1, place % 4 + 1): int(number) for place, number in enumerate("1234341221434321")}
+GRID = {
+    (place // 4 + 1, place % 4 + 1): int(number) for place, number in enumerate("1234341221434321")
+}
 
 
 @pytest.mark.parametrize(
@@ -382,7 +476,13 @@ GRID = {(place // 4 + 1, place % 4 + 1): int(number) for place, number in enumer
         ("1.3. 3412 2143 4321", "", GRID, 2, "1 solutions, and not 2"),
         ("1... .... .... ....", "", GRID, None, ""),
         ("1... .... .... ....", "", GRID | {(1, 2): 4}, None, "not the stated solution: "),
-        ("2... .... .... ....", "Or", GRID, None, "not the stated solution: a(1,1,1) contradicts the grid"),
+        (
+            "2... .... .... ....",
+            "Or",
+            GRID,
+            None,
+            "not the stated solution: a(1,1,1) contradicts the grid",
+        ),
         ("1... .... .... ....", "Or", GRID, 1, ""),
         ("1... .... .... ....", "Or", GRID | {(1, 2): 4}, 1, "not the stated solution"),
         ("1.3. 3412 2143 4321", "", {}, 1, "not the stated solution"),

@@ -11,7 +11,11 @@ REQUIREMENT = re.compile(r"([\w-]+)>=([\w.]+)(?:,<\d+)?")
 def declared():
     """The lower bound of each dependency; extras that only developers install are left out."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    extras = [each for name, each in project["optional-dependencies"].items() if name not in ("dev", "bench")]
+    extras = [
+        each
+        for name, each in project["optional-dependencies"].items()
+        if name not in ("dev", "bench")
+    ]
     found = {}
     for requirement in (*project["dependencies"], *(each for extra in extras for each in extra)):
         match = REQUIREMENT.fullmatch(requirement)
@@ -25,4 +29,6 @@ def test_the_oldest_versions_are_the_declared_ones():
     pinned = dict(line.split("==") for line in lines if not line.startswith("#"))
     bounds = declared()
     assert pinned.keys() == bounds.keys()
-    assert not {name: pin for name, pin in pinned.items() if not f"{pin}.".startswith(f"{bounds[name]}.")}
+    assert not {
+        name: pin for name, pin in pinned.items() if not f"{pin}.".startswith(f"{bounds[name]}.")
+    }

@@ -1,4 +1,6 @@
-"""The pages of docs/ are what the commands print, but for the grids in them, of which another clingo may find others."""
+"""The pages of docs/ are what the commands print, but for the grids in them, of which another
+clingo may find others.
+"""
 
 import re
 import shutil
@@ -44,14 +46,24 @@ def test_the_page_of_explanations_is_what_the_commands_print(monkeypatch):
 
 def cells_of(table):
     """The figures of a table in Markdown: by formalism and elaboration, where there are any."""
-    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines() if line.startswith("|")]
+    rows = [
+        [cell.strip() for cell in line.strip("|").split("|")]
+        for line in table.splitlines()
+        if line.startswith("|")
+    ]
     head, _, *body = rows
-    return {(row[0], heading): cell for row in body for heading, cell in zip(head[1:], row[1:], strict=True)}
+    return {
+        (row[0], heading): cell
+        for row in body
+        for heading, cell in zip(head[1:], row[1:], strict=True)
+    }
 
 
 @pytest.mark.slow
 def test_the_table_of_formalisms_is_what_the_command_makes_of_it(monkeypatch):
-    """Where an engine is missing here, or slower than where the page was made, there is nothing to compare."""
+    """Where an engine is missing here, or slower than where the page was made, there is nothing to
+    compare.
+    """
     made = build(monkeypatch)
     text = (ROOT / "docs" / "formalisms.md").read_text("utf-8")
     written = cells_of(text[text.index("\n|") : text.index("\n## ", text.index("\n|"))])
@@ -63,7 +75,9 @@ def test_the_table_of_formalisms_is_what_the_command_makes_of_it(monkeypatch):
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not (shutil.which("java") and find_spec("owlready2")), reason="needs java and owlready2")
+@pytest.mark.skipif(
+    not (shutil.which("java") and find_spec("owlready2")), reason="needs java and owlready2"
+)
 def test_the_rest_of_the_page_of_formalisms_is_what_the_commands_print(monkeypatch):
     made = build(monkeypatch)
     text = (ROOT / "docs" / "formalisms.md").read_text("utf-8")

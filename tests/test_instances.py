@@ -1,4 +1,6 @@
-"""Every puzzle in `instances/`, from the command line and by plain clingo, against its solution file and the referees."""
+"""Every puzzle in `instances/`, from the command line and by plain clingo, against its solution
+file and the referees.
+"""
 
 import json
 import re
@@ -33,7 +35,9 @@ PRINTED = {"classic": [], "anti-knight": ["--with", "anti-knight"], "offset": ["
 
 EVERY = [*SOLVED, *ELABORATED.values()]
 
-by_name = pytest.mark.parametrize(("puzzle", "solution"), EVERY, ids=[puzzle.stem for puzzle, _ in EVERY])
+by_name = pytest.mark.parametrize(
+    ("puzzle", "solution"), EVERY, ids=[puzzle.stem for puzzle, _ in EVERY]
+)
 by_rule = pytest.mark.parametrize("name", ELABORATED)
 
 
@@ -78,7 +82,9 @@ def test_solve_as_a_line_prints_the_solution_and_nothing_else(puzzle, solution):
     assert (result.exit_code, result.stdout, result.stderr) == (0, in_one_line(expected) + "\n", "")
 
 
-@pytest.mark.parametrize("puzzle", [puzzle for puzzle, _ in INSTANCES], ids=lambda puzzle: puzzle.stem)
+@pytest.mark.parametrize(
+    "puzzle", [puzzle for puzzle, _ in INSTANCES], ids=lambda puzzle: puzzle.stem
+)
 def test_what_is_printed_keeps_the_rules(puzzle):
     givens, rules = oracle.read(puzzle.read_text("utf-8"))
     result = run("solve", puzzle)
@@ -122,7 +128,11 @@ def test_each_given_of_six_minimal_is_needed(tmp_path):
 
 def see_each_other(cell, other, name):
     relations = [oracle.same_row, oracle.same_column, oracle.same_box(3, 3)]
-    relations += {"classic": [], "anti-knight": [oracle.knights_move], "offset": [oracle.same_place(3, 3)]}[name]
+    relations += {
+        "classic": [],
+        "anti-knight": [oracle.knights_move],
+        "offset": [oracle.same_place(3, 3)],
+    }[name]
     return any(related(cell, other) for related in relations)
 
 
@@ -130,12 +140,21 @@ def see_each_other(cell, other, name):
 def test_a_grid_as_printed_has_no_solution_and_the_clashes_are_named(name):
     file = PRINTED_FOLDER / f"{name}.txt"
     givens = oracle.read_grid(file.read_text("utf-8"))
-    assert oracle.solutions(givens, oracle.Rules(offset=name == "offset", anti_knight=name == "anti-knight"), limit=1) == []
+    assert (
+        oracle.solutions(
+            givens,
+            oracle.Rules(offset=name == "offset", anti_knight=name == "anti-knight"),
+            limit=1,
+        )
+        == []
+    )
 
     result = run("solve", *PRINTED[name], file)
     assert (result.exit_code, result.stdout) == (20, "no solution\n")
 
-    named = re.findall(r"^warning: r(\d+)c(\d+)=(\d+) and r(\d+)c(\d+)=(\d+) clash$", result.stderr, re.MULTILINE)
+    named = re.findall(
+        r"^warning: r(\d+)c(\d+)=(\d+) and r(\d+)c(\d+)=(\d+) clash$", result.stderr, re.MULTILINE
+    )
     assert len(named) == len(result.stderr.splitlines()) > 0
     for pair in named:
         r, c, number, r1, c1, number1 = map(int, pair)
@@ -149,8 +168,14 @@ def test_a_grid_as_printed_has_no_solution_and_the_clashes_are_named(name):
 def test_no_clash_is_overlooked(name):
     """One given of each named pair taken out, the oracle finds no two left that see each other."""
     givens = oracle.read_grid((PRINTED_FOLDER / f"{name}.txt").read_text("utf-8"))
-    held = {(r, c): given for r, row in enumerate(givens, 1) for c, given in enumerate(row, 1) if given}
-    seeing = [pair for pair in combinations(held, 2) if held[pair[0]] == held[pair[1]] and see_each_other(*pair, name)]
+    held = {
+        (r, c): given for r, row in enumerate(givens, 1) for c, given in enumerate(row, 1) if given
+    }
+    seeing = [
+        pair
+        for pair in combinations(held, 2)
+        if held[pair[0]] == held[pair[1]] and see_each_other(*pair, name)
+    ]
     warnings = run("solve", *PRINTED[name], PRINTED_FOLDER / f"{name}.txt").stderr
     named = [
         ((int(r), int(c)), (int(r1), int(c1)))
@@ -171,19 +196,28 @@ def clingo_answers(program, folder):
     lines = done.stdout.splitlines()
     assert done.stderr == ""
     answers = [lines[number + 1] for number, line in enumerate(lines) if line.startswith("Answer:")]
-    return [frozenset(tuple(map(int, atom)) for atom in re.findall(r"\ba\((\d+),(\d+),(\d+)\)", line)) for line in answers]
+    return [
+        frozenset(tuple(map(int, atom)) for atom in re.findall(r"\ba\((\d+),(\d+),(\d+)\)", line))
+        for line in answers
+    ]
 
 
 def answers_of(*arguments):
     lines = run("solve", "-n", "0", "--format", "json", *arguments).stdout
     return [
-        frozenset((r, c, number) for r, row in enumerate(rows, 1) for c, number in enumerate(row, 1))
+        frozenset(
+            (r, c, number) for r, row in enumerate(rows, 1) for c, number in enumerate(row, 1)
+        )
         for rows in json.loads(lines)["solutions"]
     ]
 
 
 # The blank grid has 6.7 * 10^21 answers; smaller blank ones stand for it below.
-@pytest.mark.parametrize("puzzle", [file for file in dict([*INSTANCES, *EVERY]) if file != BLANK], ids=lambda file: file.stem)
+@pytest.mark.parametrize(
+    "puzzle",
+    [file for file in dict([*INSTANCES, *EVERY]) if file != BLANK],
+    ids=lambda file: file.stem,
+)
 def test_plain_clingo_finds_the_same_in_what_program_prints(puzzle, tmp_path):
     program = run("program", puzzle)
     assert (program.exit_code, program.stderr) == (0, "")
@@ -218,7 +252,9 @@ def facts_of(puzzle):
 
 def from_one(grid, puzzle):
     """The grid as if its numbers began with 1."""
-    return [[None if held is None else held - puzzle.numbers[0] + 1 for held in row] for row in grid]
+    return [
+        [None if held is None else held - puzzle.numbers[0] + 1 for held in row] for row in grid
+    ]
 
 
 def one_by_one(name, facts):
@@ -227,14 +263,22 @@ def one_by_one(name, facts):
         return [facts]
     numbers = {arguments[0] for arguments in facts[name.replace("-", "_")]}
     return [
-        defaultdict(list, {each: [arguments for arguments in all_ if arguments[0] == line] for each, all_ in facts.items()})
+        defaultdict(
+            list,
+            {
+                each: [arguments for arguments in all_ if arguments[0] == line]
+                for each, all_ in facts.items()
+            },
+        )
         for line in numbers
     ]
 
 
 def small_regions(grid, facts):
     size = len(grid)
-    full = (sorted(number(grid, cell) for cell in cells) for cells in labelled(facts, "suguru").values())
+    full = (
+        sorted(number(grid, cell) for cell in cells) for cells in labelled(facts, "suguru").values()
+    )
     return all(held == list(range(1, len(held) + 1)) for held in full) and all(
         number(grid, cell) != number(grid, other)
         for cell in oracle.cells_of(size)
@@ -249,7 +293,10 @@ def regions_found(grid, facts):
     return (
         sorted(region) == oracle.cells_of(len(grid))
         and all(hang_together(cells, len(grid)) for cells in regions)
-        and all(len({number(grid, cell) for cell in cells}) == len(cells) == len(grid) for cells in regions)
+        and all(
+            len({number(grid, cell) for cell in cells}) == len(cells) == len(grid)
+            for cells in regions
+        )
         and all(counts_its_region(grid, region, cell) for cell in facts["chaos_count"])
         and all(region[r, c] == region[r1, c1] for r, c, r1, c1 in facts["chaos_same"])
         and all(region[r, c] != region[r1, c1] for r, c, r1, c1 in facts["chaos_apart"])
@@ -257,7 +304,9 @@ def regions_found(grid, facts):
 
 
 def two_in_a_cell(grid, facts):
-    """Whether the game one smaller is right, whose second numbers stand in the last column, in the rows told by the last row."""
+    """Whether the game one smaller is right, whose second numbers stand in the last column, in the
+    rows told by the last row.
+    """
     size = len(grid)
     game = range(1, size)
     told = [number(grid, (size, c)) for c in game]
@@ -274,7 +323,10 @@ def two_in_a_cell(grid, facts):
     cages = labelled(facts, "schroedinger_cage")
     units = [[(r, c) for r in game] for c in game] + [[(r, c) for c in game] for r in game]
     return (
-        all(numbers(cells) == list(range(1, size + 1)) for cells in [*units, *labelled(facts, "schroedinger_box").values()])
+        all(
+            numbers(cells) == list(range(1, size + 1))
+            for cells in [*units, *labelled(facts, "schroedinger_box").values()]
+        )
         and all(each == sorted(each) for each in held.values())
         and all(len(set(numbers(cells))) == len(numbers(cells)) for cells in cages.values())
         and all(sum(numbers(cages[label])) == total for label, total in totals.items())
@@ -295,7 +347,11 @@ REFEREES = {name: reading.holds for name, reading in READINGS.items()} | {
 
 
 def test_every_rule_has_a_puzzle():
-    named = {name for file, _ in [*INSTANCES, *ELABORATED.values()] for name in aspdoku.read(file).elaborations}
+    named = {
+        name
+        for file, _ in [*INSTANCES, *ELABORATED.values()]
+        for name in aspdoku.read(file).elaborations
+    }
     usual = set((ROOT / "asp" / "default").read_text("utf-8").split())
     assert {file.stem for file in (ROOT / "asp" / "elaborations").glob("*.lp")} == named | usual
 
@@ -317,12 +373,16 @@ def test_the_solution_keeps_the_rules(name):
 
 @by_rule
 def test_the_rule_is_needed(name):
-    """Without it there are other solutions, and the referee of the rule finds fault with one of them."""
+    """Without it there are other solutions, and the referee of the rule finds fault with one of
+    them.
+    """
     puzzle = aspdoku.read(ELABORATED[name][0])
     assert name in puzzle.elaborations
     found = [solution.rows for solution in Solver(compose(puzzle, without=(name,))).search(2)]
     assert len(found) == 2
-    assert not all(REFEREES[name](grid, part) for grid in found for part in one_by_one(name, facts_of(puzzle)))
+    assert not all(
+        REFEREES[name](grid, part) for grid in found for part in one_by_one(name, facts_of(puzzle))
+    )
 
 
 @pytest.fixture
@@ -331,16 +391,31 @@ def generator(monkeypatch):
     return runpy.run_path(str(FOLDER / "generate.py"))
 
 
-QUICK = ["strimko", "strimko-five", "strimko-six", "cages-four", "anti-king", "slow-thermo", "counting-circles", "negative-xv"]
+QUICK = [
+    "strimko",
+    "strimko-five",
+    "strimko-six",
+    "cages-four",
+    "anti-king",
+    "slow-thermo",
+    "counting-circles",
+    "negative-xv",
+]
 SLOW = ["cages", "chaos-construction", "thermo", "white-dots", "x-sum"]
 
 
-@pytest.mark.parametrize("name", [*QUICK, *(pytest.param(name, marks=pytest.mark.slow) for name in SLOW)])
+@pytest.mark.parametrize(
+    "name", [*QUICK, *(pytest.param(name, marks=pytest.mark.slow) for name in SLOW)]
+)
 def test_a_generated_puzzle_comes_from_its_seed(generator, name):
-    assert aspdoku.write(generator["MADE"][name]()) == (FOLDER / "made" / f"{name}.txt").read_text("utf-8")
+    assert aspdoku.write(generator["MADE"][name]()) == (FOLDER / "made" / f"{name}.txt").read_text(
+        "utf-8"
+    )
 
 
 def test_the_puzzles_by_hand_are_named(generator):
     """What the generator does not make, its own text says."""
-    by_hand = {name for name, (file, _) in ELABORATED.items() if file.parent.name == "made"} - generator["MADE"].keys()
+    by_hand = {
+        name for name, (file, _) in ELABORATED.items() if file.parent.name == "made"
+    } - generator["MADE"].keys()
     assert all(re.search(rf"\b{name}\b", generator["__doc__"]) for name in by_hand)

@@ -43,7 +43,9 @@ def imports(file):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{file}:{node.lineno}: a relative import, which these tests do not read"
+            assert node.level == 0, (
+                f"{file}:{node.lineno}: a relative import, which these tests do not read"
+            )
             # `from aspdoku.report import text` may import the module aspdoku.report.text.
             names = [f"{node.module}.{alias.name}" for alias in node.names]
         else:
@@ -60,11 +62,18 @@ def package_of(file):
 
 def test_clingo_is_imported_where_programs_are_run_only():
     of_clingo = [found for found in IMPORTS if found.module.split(".")[0] == "clingo"]
-    assert {package_of(found.file) for found in of_clingo} == {"program", "engine", "explain", "formalisms"}
+    assert {package_of(found.file) for found in of_clingo} == {
+        "program",
+        "engine",
+        "explain",
+        "formalisms",
+    }
 
 
 def test_a_module_imports_nothing_by_name():
-    """Only what imports late on purpose, or a text that was just written, may do it by a name that these tests cannot read."""
+    """Only what imports late on purpose, or a text that was just written, may do it by a name that
+    these tests cannot read.
+    """
     by_name = [found for found in IMPORTS if re.match(r"importlib(?!\.util)", found.module)]
     late = {found.file.relative_to(PACKAGE).as_posix() for found in by_name}
     assert late == {"__init__.py", "cli/__init__.py", "formalisms/python_runner.py"}
@@ -72,21 +81,31 @@ def test_a_module_imports_nothing_by_name():
 
 def test_import_aspdoku_costs_nothing():
     script = "import sys, aspdoku; print(*sorted(sys.modules))"
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True
+    )
     loaded = {name.split(".")[0] for name in done.stdout.split()}
     assert "aspdoku" in loaded
     assert loaded.isdisjoint({"clingo", "click", "jinja2"})
 
 
 def test_a_puzzle_needs_no_clingo():
-    script = "import sys, aspdoku; aspdoku.parse('1'); aspdoku.write(aspdoku.Puzzle.blank()); print(*sorted(sys.modules))"
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True)
-    assert {name.split(".")[0] for name in done.stdout.split()}.isdisjoint({"clingo", "click", "jinja2"})
+    script = (
+        "import sys, aspdoku; aspdoku.parse('1'); aspdoku.write(aspdoku.Puzzle.blank());"
+        " print(*sorted(sys.modules))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert {name.split(".")[0] for name in done.stdout.split()}.isdisjoint(
+        {"clingo", "click", "jinja2"}
+    )
 
 
 # ---- No Python module names a variant ----
 
-# `box` is the rule of the ordinary game; the readers and writers of files map names of other programs to facts.
+# `box` is the rule of the ordinary game; the readers and writers of files map names of other
+# programs to facts.
 VARIANTS = {file.stem for file in ELABORATIONS} - {"box"}
 SPELLINGS = VARIANTS | {name.replace("-", "_") for name in VARIANTS}
 FORMATS = {PACKAGE / "formats", PACKAGE / "puzzlefile"}
@@ -95,7 +114,9 @@ FORMATS = {PACKAGE / "formats", PACKAGE / "puzzlefile"}
 def strings(file):
     tree = ast.parse(file.read_text("utf-8"))
     return [
-        (node.lineno, node.value) for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        (node.lineno, node.value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
     ]
 
 
@@ -112,7 +133,11 @@ def test_no_module_names_a_variant():
 
 
 def test_no_module_names_what_a_variant_reads():
-    declared = {name for file in ELABORATIONS for name in re.findall(r"#defined (\w+)/", file.read_text("utf-8"))}
+    declared = {
+        name
+        for file in ELABORATIONS
+        for name in re.findall(r"#defined (\w+)/", file.read_text("utf-8"))
+    }
     inputs = declared - {"ab", "box"}
     assert "gt" in inputs
     named = [
@@ -132,7 +157,10 @@ by_stem = pytest.mark.parametrize("file", RULE_FILES, ids=lambda file: file.stem
 
 
 def code_of(file):
-    """The text without comments; the bundled files hold neither block comments nor a % in a string."""
+    """The text without comments.
+
+    The bundled files hold neither block comments nor a % in a string.
+    """
     text = file.read_text("utf-8")
     assert "%*" not in text
     assert '"' not in re.sub("%.*", "", text)
@@ -146,15 +174,27 @@ CHOOSING = ("chaos-construction", "doublers", "negators")
 @by_stem
 def test_a_rule_file_runs_nothing_includes_nothing_and_sets_nothing(file):
     shown = "" if file.stem in CHOOSING else "|show"
-    assert re.findall(rf"#(?:script|include|const|program|external|project|minimize|maximize{shown})|@|:~", code_of(file)) == []
+    assert (
+        re.findall(
+            rf"#(?:script|include|const|program|external|project|minimize|maximize{shown})|@|:~",
+            code_of(file),
+        )
+        == []
+    )
 
 
 @by_stem
 def test_a_rule_file_holds_no_size(file):
-    """The 3, 8 and 9 of the usual grid are box_rows, n - 1 and n; but some lines go by threes, whatever the size."""
+    """The 3, 8 and 9 of the usual grid are box_rows, n - 1 and n.
+
+    But some lines go by threes, whatever the size.
+    """
     if file.stem in ("anti-diagonal", "entropic", "global-entropy", "modular"):
         return
-    assert re.findall(r"\b\d*[389]\d*\b", re.sub(r"#(?:defined|show) [^.]*\.", "", code_of(file))) == []
+    assert (
+        re.findall(r"\b\d*[389]\d*\b", re.sub(r"#(?:defined|show) [^.]*\.", "", code_of(file)))
+        == []
+    )
 
 
 @pytest.mark.parametrize("file", ELABORATIONS, ids=lambda file: file.stem)
@@ -191,7 +231,9 @@ def test_the_base_chooses_three_times():
 
 @pytest.mark.parametrize("file", ELABORATIONS, ids=lambda file: file.stem)
 def test_an_elaboration_only_forbids_and_names(file):
-    """No choice but of its own, no head of the base, and no name for a helper that does not begin with the file's own."""
+    """No choice but of its own, no head of the base, and no name for a helper that does not begin
+    with the file's own.
+    """
     own = file.stem.replace("-", "_")
     base = set().union(*(predicates(rule.head) for rule in rules_of(BASE)))
     assert {"a", "number", "cell"} <= base
@@ -212,9 +254,13 @@ def test_every_constraint_of_an_elaboration_can_be_taken_back(file):
 
 @pytest.mark.parametrize("file", ELABORATIONS, ids=lambda file: file.stem)
 def test_an_elaboration_mentions_no_other(file):
-    words = set(re.findall(r"[a-z][\w-]*", code_of(file))) | set(re.findall(r"[a-z]\w*", code_of(file)))
+    words = set(re.findall(r"[a-z][\w-]*", code_of(file))) | set(
+        re.findall(r"[a-z]\w*", code_of(file))
+    )
     others = {other.stem for other in ELABORATIONS if other != file} | {
         other.stem.replace("-", "_") for other in ELABORATIONS if other != file
     }
-    inputs = set(re.findall(r"#defined (\w+)/", code_of(file)))  # what the puzzle gives may be called as an elaboration is
+    inputs = set(
+        re.findall(r"#defined (\w+)/", code_of(file))
+    )  # what the puzzle gives may be called as an elaboration is
     assert (words - inputs).isdisjoint(others)

@@ -1,4 +1,7 @@
-"""The oracle against what is known from outside: published counts, all 4x4 grids one by one, printed solutions."""
+"""The oracle against what is known from outside.
+
+Published counts, all 4x4 grids one by one, printed solutions.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +46,9 @@ def frozen(grids: list[list[list[int]]]) -> set[Rows]:
 def latin_squares() -> tuple[Rows, ...]:
     """The 4x4 Latin squares among all ways to stack four rows."""
     stacks = product(permutations(range(1, 5)), repeat=4)
-    return tuple(rows for rows in stacks if all(len(set(column)) == 4 for column in zip(*rows, strict=True)))
+    return tuple(
+        rows for rows in stacks if all(len(set(column)) == 4 for column in zip(*rows, strict=True))
+    )
 
 
 @cache
@@ -56,7 +61,8 @@ def parse(digits: str) -> list[list[int]]:
     return [[int(digit) for digit in row] for row in digits.split()]
 
 
-# ---- Counts ----------------------------------------------------------------------------------------------------------
+# ---- Counts
+# ----------------------------------------------------------------------------------------------------------  # noqa: E501
 
 
 @pytest.mark.parametrize(
@@ -91,7 +97,8 @@ def test_limit():
     assert len(solutions(blank(4), CLASSIC, 1000)) == 288
 
 
-# ---- The search finds what the predicates leave of all grids ---------------------------------------------------------
+# ---- The search finds what the predicates leave of all grids
+# ---------------------------------------------------------
 
 
 def test_predicates_on_all_latin_squares():
@@ -129,7 +136,9 @@ def test_boxes_offset_and_anti_knight_on_all_latin_squares(on):
     ],
 )
 def test_oblong_boxes(rules, holds):
-    assert frozen(solutions(with_first_row(6), rules)) == {grid for grid in six_by_six() if holds(grid)}
+    assert frozen(solutions(with_first_row(6), rules)) == {
+        grid for grid in six_by_six() if holds(grid)
+    }
 
 
 def random_rules(seed: int) -> Rules:
@@ -143,14 +152,19 @@ def random_rules(seed: int) -> Rules:
     def cage() -> Cage:
         size = random.randint(1, 4)
         lowest, highest = size * (size + 1) // 2, size * (9 - size) // 2
-        return Cage(tuple(random.sample(cells, size)), random.choice([None, random.randint(lowest, highest)]))
+        return Cage(
+            tuple(random.sample(cells, size)),
+            random.choice([None, random.randint(lowest, highest)]),
+        )
 
     return Rules(
         boxes=random.random() < 0.5,
         offset=random.random() < 0.3,
         anti_knight=random.random() < 0.2,
         greater_than=tuple(tuple(random.sample(cells, 2)) for _ in some(6)),
-        chains={str(i): tuple(random.sample(cells, random.choice([3, 4, 4, 4, 5]))) for i in some(2)},
+        chains={
+            str(i): tuple(random.sample(cells, random.choice([3, 4, 4, 4, 5]))) for i in some(2)
+        },
         cages=tuple(cage() for _ in some(4)),
         box_shape=random.choice([None, (2, 2), (1, 4), (4, 1)]),
     )
@@ -173,7 +187,9 @@ def test_random_rules_on_all_latin_squares():
     for seed in range(80):
         rules = random_rules(seed)
         left = {square for square in latin_squares() if obeys(square, rules)}
-        assert left == {square for square in latin_squares() if not violations(square, blank(4), rules)}
+        assert left == {
+            square for square in latin_squares() if not violations(square, blank(4), rules)
+        }
         assert frozen(solutions(blank(4), rules)) == left, rules
         counts.append(len(left))
     assert sum(count > 0 for count in counts) > 20
@@ -194,7 +210,8 @@ def test_a_given_that_is_no_number_of_the_grid():
     assert solutions([[5, None, None, None], *blank(4)[1:]], LATIN) == []
 
 
-# ---- The instances ---------------------------------------------------------------------------------------------------
+# ---- The instances
+# ---------------------------------------------------------------------------------------------------  # noqa: E501
 
 
 def test_instances_are_there():
@@ -247,7 +264,8 @@ def test_as_printed_there_is_no_solution(name):
     assert solutions(givens, CLASSIC, 1) == []
 
 
-# ---- Reading ---------------------------------------------------------------------------------------------------------
+# ---- Reading
+# ---------------------------------------------------------------------------------------------------------  # noqa: E501
 
 EXAMPLE = """
 title: An example: all that the reader reads
@@ -294,7 +312,8 @@ def test_rules_that_the_oracle_does_not_know():
         read("with: thermo\n.")
 
 
-# ---- Planted errors --------------------------------------------------------------------------------------------------
+# ---- Planted errors
+# --------------------------------------------------------------------------------------------------
 
 GRID = "1234 3412 2143 4321"
 NO_GIVENS = blank(4)
@@ -314,7 +333,10 @@ NO_GIVENS = blank(4)
             "2134 3412 2143 4321",
             NO_GIVENS,
             LATIN,
-            ["r1c1 and r3c1, in one column, both hold 2", "r1c2 and r3c2, in one column, both hold 1"],
+            [
+                "r1c1 and r3c1, in one column, both hold 2",
+                "r1c2 and r3c2, in one column, both hold 1",
+            ],
         ),
         (
             "1234 3412 2143 4121",
@@ -379,7 +401,10 @@ NO_GIVENS = blank(4)
             GRID,
             NO_GIVENS,
             Rules(chains={"d": ((1, 1), (2, 2), (3, 3), (4, 4))}),
-            [f"chain d: {count} cells hold {n}, not one" for n, count in [(1, 2), (2, 0), (3, 0), (4, 2)]],
+            [
+                f"chain d: {count} cells hold {n}, not one"
+                for n, count in [(1, 2), (2, 0), (3, 0), (4, 2)]
+            ],
         ),
         (
             GRID,
@@ -387,8 +412,18 @@ NO_GIVENS = blank(4)
             Rules(cages=(Cage(((1, 1), (2, 1), (3, 1)), 6, "A"), Cage(((4, 4), (4, 3)), None))),
             [],
         ),
-        (GRID, NO_GIVENS, Rules(cages=(Cage(((1, 1), (2, 1)), 5, "A"),)), ["cage A adds up to 4, not 5"]),
-        (GRID, NO_GIVENS, Rules(cages=(Cage(((1, 1), (2, 3), (1, 2)), 4, "A"),)), ["cage A: 2 cells hold 1"]),
+        (
+            GRID,
+            NO_GIVENS,
+            Rules(cages=(Cage(((1, 1), (2, 1)), 5, "A"),)),
+            ["cage A adds up to 4, not 5"],
+        ),
+        (
+            GRID,
+            NO_GIVENS,
+            Rules(cages=(Cage(((1, 1), (2, 3), (1, 2)), 4, "A"),)),
+            ["cage A: 2 cells hold 1"],
+        ),
     ],
 )
 def test_planted_errors(grid, givens, rules, breaches):

@@ -12,7 +12,9 @@ import aspdoku
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text("utf-8")
 CONSOLE = re.findall(r"```console\n\$ (.*)\n((?:.*\n)*?)```", README)
-ON_FORMATS = re.findall(r"```console\n\$ (.*)\n((?:.*\n)*?)```", (ROOT / "docs" / "formats.md").read_text("utf-8"))
+ON_FORMATS = re.findall(
+    r"```console\n\$ (.*)\n((?:.*\n)*?)```", (ROOT / "docs" / "formats.md").read_text("utf-8")
+)
 PYTHON = re.findall(r"```python\n((?:.*\n)*?)```", README)
 PUZZLE_FILES = re.findall(r"```text\n((?:.*\n)*?)```", README)
 
@@ -25,21 +27,38 @@ def environment():
 
 @pytest.mark.parametrize(("command", "output"), CONSOLE, ids=[command for command, _ in CONSOLE])
 def test_transcript(command, output):
-    done = subprocess.run(["bash", "-c", command], cwd=ROOT, env=environment(), capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        ["bash", "-c", command],
+        cwd=ROOT,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.stdout == output
     assert done.stderr == ""
 
 
-@pytest.mark.parametrize(("command", "output"), ON_FORMATS, ids=[command for command, _ in ON_FORMATS])
+@pytest.mark.parametrize(
+    ("command", "output"), ON_FORMATS, ids=[command for command, _ in ON_FORMATS]
+)
 def test_transcript_on_formats(command, output):
     """What a terminal shows: warnings, too."""
-    done = subprocess.run(["bash", "-c", f"({command}) 2>&1"], cwd=ROOT, env=environment(), capture_output=True, text=True)
+    done = subprocess.run(
+        ["bash", "-c", f"({command}) 2>&1"],
+        cwd=ROOT,
+        env=environment(),
+        capture_output=True,
+        text=True,
+    )
     assert done.stdout == output
 
 
 @pytest.mark.parametrize("code", PYTHON)
 def test_python_example(code):
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
     assert done.stdout.endswith("\nunique\n")
 
 
@@ -59,4 +78,7 @@ def test_puzzle_file(text):
 def test_both_commands_set_up_from_nothing():
     commands = re.findall(r"```sh\n(.*)\n```", README)
     assert len(commands) == 2
-    assert all(command.startswith("python3 -m venv .venv && .venv/bin/pip install --quiet ") for command in commands)
+    assert all(
+        command.startswith("python3 -m venv .venv && .venv/bin/pip install --quiet ")
+        for command in commands
+    )

@@ -11,15 +11,28 @@ from instance_files import FOLDER, ROOT
 
 pytestmark = pytest.mark.slow
 
-UNREACHABLE = ("No matching distribution", "Connection", "Temporary failure", "Name or service", "ProxyError", "timed out")
+UNREACHABLE = (
+    "No matching distribution",
+    "Connection",
+    "Temporary failure",
+    "Name or service",
+    "ProxyError",
+    "timed out",
+)
 
 
 def clean_environment():
-    return {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "ASPDOKU_PATH", "VIRTUAL_ENV")}
+    return {
+        name: value
+        for name, value in os.environ.items()
+        if name not in ("PYTHONPATH", "ASPDOKU_PATH", "VIRTUAL_ENV")
+    }
 
 
 def call(*command, cwd):
-    return subprocess.run(list(map(str, command)), capture_output=True, cwd=cwd, env=clean_environment(), timeout=600)
+    return subprocess.run(
+        list(map(str, command)), capture_output=True, cwd=cwd, env=clean_environment(), timeout=600
+    )
 
 
 def pip(python, *arguments, cwd):
@@ -57,7 +70,9 @@ def test_it_holds_what_the_checkout_holds(wheel):
     with zipfile.ZipFile(wheel) as archive:
         held = {name: archive.read(name) for name in archive.namelist()}
     expected = {
-        str(file.relative_to(ROOT) if folder == "aspdoku" else "aspdoku" / file.relative_to(ROOT)): file.read_bytes()
+        str(
+            file.relative_to(ROOT) if folder == "aspdoku" else "aspdoku" / file.relative_to(ROOT)
+        ): file.read_bytes()
         for folder in ("aspdoku", "asp", "rivals", "instances/slides", "instances/made")
         for file in (ROOT / folder).rglob("*")
         if file.is_file() and "__pycache__" not in file.parts
@@ -66,31 +81,64 @@ def test_it_holds_what_the_checkout_holds(wheel):
 
 
 def test_it_is_the_installed_package_that_runs(installed, elsewhere):
-    done = call(installed / "python", "-c", "import aspdoku; print(aspdoku.__file__)", cwd=elsewhere)
+    done = call(
+        installed / "python", "-c", "import aspdoku; print(aspdoku.__file__)", cwd=elsewhere
+    )
     assert done.stdout.decode().strip().startswith(str(installed.parent))
 
 
 def test_it_solves_a_puzzle(installed, elsewhere):
-    puzzle, solution = FOLDER / "slides" / "anti-knight.txt", FOLDER / "slides" / "anti-knight.solution.txt"
-    done = call(installed / "aspdoku", "solve", "--format", "line", "--with", "anti-knight", puzzle, cwd=elsewhere)
+    puzzle, solution = (
+        FOLDER / "slides" / "anti-knight.txt",
+        FOLDER / "slides" / "anti-knight.solution.txt",
+    )
+    done = call(
+        installed / "aspdoku",
+        "solve",
+        "--format",
+        "line",
+        "--with",
+        "anti-knight",
+        puzzle,
+        cwd=elsewhere,
+    )
     assert (done.returncode, done.stderr) == (0, b"")
     assert done.stdout.decode() == "".join(solution.read_text("utf-8").split()) + "\n"
 
 
 def test_it_prints_the_base_byte_for_byte(installed, elsewhere):
     done = call(installed / "aspdoku", "program", "-c", "n=4", cwd=elsewhere)
-    base = b"\n% -- asp/base.lp\n" + (ROOT / "asp" / "base.lp").read_bytes() + b"\n% -- asp/elaborations/box.lp\n"
+    base = (
+        b"\n% -- asp/base.lp\n"
+        + (ROOT / "asp" / "base.lp").read_bytes()
+        + b"\n% -- asp/elaborations/box.lp\n"
+    )
     assert done.stdout.count(base) == 1
-    everything = call(installed / "aspdoku", "program", "-c", "n=4", "--with", "offset,killer", cwd=elsewhere).stdout
+    everything = call(
+        installed / "aspdoku", "program", "-c", "n=4", "--with", "offset,killer", cwd=elsewhere
+    ).stdout
     assert (
         everything
-        == call(sys.executable, "-m", "aspdoku", "program", "-c", "n=4", "--with", "offset,killer", cwd=elsewhere).stdout
+        == call(
+            sys.executable,
+            "-m",
+            "aspdoku",
+            "program",
+            "-c",
+            "n=4",
+            "--with",
+            "offset,killer",
+            cwd=elsewhere,
+        ).stdout
     )
 
 
 def test_it_lists_and_prints_every_rule(installed, elsewhere):
     for file in sorted((ROOT / "asp" / "elaborations").glob("*.lp")):
-        assert call(installed / "aspdoku", "rules", file.stem, cwd=elsewhere).stdout == file.read_bytes()
+        assert (
+            call(installed / "aspdoku", "rules", file.stem, cwd=elsewhere).stdout
+            == file.read_bytes()
+        )
 
 
 def test_it_starts_a_rule_and_draws_html(installed, elsewhere):
@@ -103,7 +151,23 @@ def test_it_starts_a_rule_and_draws_html(installed, elsewhere):
 
 
 def test_it_works_where_nothing_may_be_written(installed, elsewhere):
-    """As where an administrator has installed it: compiled templates cannot be kept, and nobody hears of it."""
-    done = call(installed / "python", "-B", "-m", "aspdoku", "solve", "-c", "n=4", "-n", "1", "--format", "line", cwd=elsewhere)
+    """As where an administrator has installed it.
+
+    Compiled templates cannot be kept, and nobody hears of it.
+    """
+    done = call(
+        installed / "python",
+        "-B",
+        "-m",
+        "aspdoku",
+        "solve",
+        "-c",
+        "n=4",
+        "-n",
+        "1",
+        "--format",
+        "line",
+        cwd=elsewhere,
+    )
     assert (done.returncode, done.stderr) == (0, b"")
     assert len(done.stdout.strip()) == 16

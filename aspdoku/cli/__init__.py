@@ -1,4 +1,7 @@
-"""The command line: `aspdoku COMMAND`. Each command is a short function in a module of its own, imported when it is run."""
+"""The command line: `aspdoku COMMAND`.
+
+Each command is a short function in a module of its own, imported when it is run.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,14 @@ import click
 from aspdoku import __version__
 from aspdoku.cli.echo import Stream, echo
 from aspdoku.errors import AspdokuError, OutOfMemoryError, TimeLimitError
-from aspdoku.supervision import Ending, end_by, memory_of_machine, notice_time_limit, supervise, supervised
+from aspdoku.supervision import (
+    Ending,
+    end_by,
+    memory_of_machine,
+    notice_time_limit,
+    supervise,
+    supervised,
+)
 
 COMMANDS = (
     *("solve", "draw", "count", "unique", "candidates", "redundant", "batch"),
@@ -26,7 +36,8 @@ COMMANDS = (
     *("convert", "program", "rules", "new", "check", "equal", "elaborate", "compare"),
 )
 NO_SOLUTION, CRASHED, NOT_WRITTEN, TIME_UP, INTERRUPTED = 20, 70, 74, 124, 130
-# The status with which the process of a command reports a lack of memory to the one that watches it.
+# The status with which the process of a command reports a lack of memory to the one that watches
+# it.
 OUT_OF_MEMORY = 71
 DEADLINE = "aspdoku.deadline"  # the key of the time limit in the context of a command
 
@@ -85,9 +96,19 @@ def interruption(ctx: click.Context) -> tuple[str, int]:
 
 
 def _failed(error: OSError) -> int:
-    """Report an error of the operating system; the exit status for it. An error without a file names what failed itself."""
+    """Report an error of the operating system; the exit status for it.
+
+    An error without a file names what failed itself.
+    """
     reason = error.strerror or str(error)
-    echo(f"aspdoku: {error.filename} cannot be written: {reason}" if error.filename else f"aspdoku: {reason}", err=True)
+    echo(
+        (
+            f"aspdoku: {error.filename} cannot be written: {reason}"
+            if error.filename
+            else f"aspdoku: {reason}"
+        ),
+        err=True,
+    )
     return NOT_WRITTEN
 
 
@@ -96,7 +117,8 @@ def _failed(error: OSError) -> int:
 def cli() -> None:
     """Sudoku and its variants in answer set programming.
 
-    A base program says what a Latin square is and never changes; each variant is one small rule file beside it.
+    A base program says what a Latin square is and never changes; each variant is one small rule
+    file beside it.
 
     \b
     aspdoku solve grid.txt
@@ -108,7 +130,8 @@ def cli() -> None:
 def main() -> None:
     """Run a command and end the process with its exit status.
 
-    The command runs in a child process, which is ended at its limits on time and memory (`aspdoku.supervision`).
+    The command runs in a child process, which is ended at its limits on time and memory
+    (`aspdoku.supervision`).
     """
     try:
         ending = supervise(_run, (memory_of_machine() or _UNKNOWN_MEMORY) // 2)
@@ -121,15 +144,18 @@ def main() -> None:
 def _run() -> int:
     """Run a command; its exit status.
 
-    The process is to end at once: nothing is left to tidy up, which would take a tenth of the time of a short command, and a
-    thread that still grounds after a time limit or Ctrl-C cannot be stopped in any other way.
+    The process is to end at once: nothing is left to tidy up, which would take a tenth of the time
+    of a short command, and a thread that still grounds after a time limit or Ctrl-C cannot be
+    stopped in any other way.
     """
     gc.set_threshold(100_000)  # imports make many objects and no garbage
     if sys.stdout is None:  # the shell has closed it: >&-
         sys.stdout = open(os.open(os.devnull, os.O_RDONLY), "w")  # noqa: SIM115  # on which every write fails
     sys.stdout = output = Stream(sys.stdout, "standard output")
     if sys.stderr is not None:  # as it is after 2>&-
-        sys.stderr = Stream(sys.stderr, "standard error", raises=False)  # there is nowhere to report an error of it
+        sys.stderr = Stream(
+            sys.stderr, "standard error", raises=False
+        )  # there is nowhere to report an error of it
     status = _status()
     with suppress(OSError):
         output.flush()
@@ -161,7 +187,11 @@ def _outcome(ending: Ending) -> int:
     """The exit status for a supervised command, with a message if it did not end by itself."""
     if ending.reason == "exited" and ending.status != OUT_OF_MEMORY:
         return ending.status
-    if ending.reason == "crashed" and ending.status in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    if ending.reason == "crashed" and ending.status in (
+        signal.SIGINT,
+        signal.SIGTERM,
+        signal.SIGHUP,
+    ):
         end_by(ending.status)
     message, status = _message(ending)
     with suppress(OSError):  # there is nowhere else to report to
@@ -174,10 +204,20 @@ def _message(ending: Ending) -> tuple[str, int]:
     if ending.reason == "time":
         return "the time limit was reached; nothing is known", TIME_UP
     if ending.reason == "crashed":
-        return f"the command was ended by {signal.Signals(ending.status).name}; nothing is known", CRASHED
+        return (
+            f"the command was ended by {signal.Signals(ending.status).name}; nothing is known",
+            CRASHED,
+        )
     from aspdoku.engine.growth import largest_predicate
 
     seconds = _DIAGNOSIS if ending.seconds_left is None else min(_DIAGNOSIS, ending.seconds_left)
-    cause = largest_predicate(ending.grounding, seconds, ending.memory_limit) if ending.grounding and seconds > 0 else ""
-    limit = f"the memory limit of {ending.memory_limit / 1e9:.3g} GB was reached; raise it with --memory-limit"
+    cause = (
+        largest_predicate(ending.grounding, seconds, ending.memory_limit)
+        if ending.grounding and seconds > 0
+        else ""
+    )
+    limit = (
+        f"the memory limit of {ending.memory_limit / 1e9:.3g} GB was reached; raise it with"
+        " --memory-limit"
+    )
     return "\n".join(filter(None, (limit, cause))), AspdokuError.exit_code

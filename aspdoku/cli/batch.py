@@ -51,11 +51,35 @@ _SECONDS_TO_CONNECT = 10
 @click.command(short_help="Solve many puzzles, a line each.")
 @click.argument("file", type=click.Path(allow_dash=True))
 @rule_options
-@click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="Write here instead of to standard output.")
-@click.option("--resume", is_flag=True, help="Go on behind the last line that stands in the output.")
-@click.option("-j", "--jobs", type=click.IntRange(1, 1024), default=1, show_default=True, help="Processes to work in.")
-@click.option("--dask", metavar="ADDRESS", help="Work on this Dask cluster instead, as in tcp://127.0.0.1:8786.")
-@click.option("--format", "format_", type=click.Choice(["line", "jsonl", "csv"]), default="line", show_default=True)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write here instead of to standard output.",
+)
+@click.option(
+    "--resume", is_flag=True, help="Go on behind the last line that stands in the output."
+)
+@click.option(
+    "-j",
+    "--jobs",
+    type=click.IntRange(1, 1024),
+    default=1,
+    show_default=True,
+    help="Processes to work in.",
+)
+@click.option(
+    "--dask",
+    metavar="ADDRESS",
+    help="Work on this Dask cluster instead, as in tcp://127.0.0.1:8786.",
+)
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(["line", "jsonl", "csv"]),
+    default="line",
+    show_default=True,
+)
 @each_limit_option("puzzle, grounding of its own facts included")
 @limit_options
 @click.pass_context
@@ -72,11 +96,14 @@ def batch(
     format_: str,
     each_limit: float | None,
 ) -> None:
-    """Solve any number of puzzles of one size under one set of rules. FILE is a file, or - for standard input.
+    """Solve any number of puzzles of one size under one set of rules.
 
-    A line holds a grid, a character a cell, and behind a blank the facts of its own, if any. A line out for each line in, in
-    order: the solution and unique, several, none, timed out, bad input, crashed, or empty.
-    With -o FILE, FILE.resume records what --resume needs to check that puzzles and rules are the same.
+    FILE is a file, or - for standard input.
+
+    A line holds a grid, a character a cell, and behind a blank the facts of its own, if any. A line
+    out for each line in, in
+    order: the solution and unique, several, none, timed out, bad input, crashed, or empty. With -o
+    FILE, FILE.resume records what --resume needs to check that puzzles and rules are the same.
     Exit status: 0 all lines were read, 65 bad input, 74 output, 124 time limit, 130 interrupted.
 
     \b
@@ -92,8 +119,15 @@ def batch(
     settings = settings_from(constants)
     with ExitStack() as open_:
         lines = oneline.lines(_source(file, open_))
-        if output is not None and file != "-" and output.is_file() and os.path.samefile(file, output):
-            raise click.UsageError(f"{output} is the file of the puzzles: the answers go into another one")
+        if (
+            output is not None
+            and file != "-"
+            and output.is_file()
+            and os.path.samefile(file, output)
+        ):
+            raise click.UsageError(
+                f"{output} is the file of the puzzles: the answers go into another one"
+            )
         peeked = [] if "n" in settings else _up_to_a_grid(lines)
         puzzle = blank(settings, (oneline.size_of(peeked[-1]) if peeked else None) or 9)
         oneline.refuse_too_large(puzzle.size)
@@ -114,9 +148,12 @@ def batch(
 
 
 def _tell_remarks(task: Task) -> None:
-    """Report what is wrong with the rules; but not that facts are lacking, for a line may bring its own.
+    """Report what is wrong with the rules.
 
-    Raises TimeLimitError if grounding the rules alone exceeds the limit for each puzzle by more than a second.
+    But not that facts are lacking, for a line may bring its own.
+
+    Raises TimeLimitError if grounding the rules alone exceeds the limit for each puzzle by more
+    than a second.
     """
     from aspdoku.engine.grids import Board
     from aspdoku.program.diagnostics import unmet
@@ -159,7 +196,9 @@ class _Output:
             if path.is_file():
                 _lock(self.sink, path)
 
-    def start(self, format_: str, program: Program, lines: Iterator[str], source: str, resume: bool) -> Iterator[str]:
+    def start(
+        self, format_: str, program: Program, lines: Iterator[str], source: str, resume: bool
+    ) -> Iterator[str]:
         """Prepare for writing, and return the lines whose results are not in the file yet.
 
         Raises AspdokuError if it holds results that do not belong to these lines and rules.
@@ -171,7 +210,9 @@ class _Output:
             self.sink.write(head(format_))
             return lines
         if self._path.stat().st_size and not resume:
-            raise click.UsageError(f"{self._path} is not empty: continue with --resume, or remove it")
+            raise click.UsageError(
+                f"{self._path} is not empty: continue with --resume, or remove it"
+            )
         side = journal.path_of(self._path)
         journal.refuse_foreign(side)
         checked = journal.check(self._path, program, lines, source, results_in(self._path, format_))
@@ -201,7 +242,9 @@ class _Output:
             self._journal.record()
 
     def interrupted(self) -> str:
-        """Flush the results after an interruption, which may have come between writing a result and counting it."""
+        """Flush the results after an interruption, which may have come between writing a result and
+        counting it.
+        """
         self.sink.flush()
         if self._journal is None or self._path is None:
             return f"{self.results} lines are done"
@@ -212,11 +255,16 @@ class _Output:
         return f"{results} lines are done; continue with --resume"
 
     def _append_to(self, path: Path) -> IO[str]:
-        return self._open.enter_context(TextIOWrapper(BufferedWriter(_File(path, "a")), encoding="utf-8", newline="\n"))
+        return self._open.enter_context(
+            TextIOWrapper(BufferedWriter(_File(path, "a")), encoding="utf-8", newline="\n")
+        )
 
 
 def _lock(file: IO[str], path: Path) -> None:
-    """Lock a file until it is closed, where the system has flock. Raises OSError if another process holds the lock."""
+    """Lock a file until it is closed, where the system has flock.
+
+    Raises OSError if another process holds the lock.
+    """
     try:
         import fcntl
     except ImportError:  # Windows: there, two commands that write to one file go unnoticed
@@ -227,7 +275,9 @@ def _lock(file: IO[str], path: Path) -> None:
         raise OSError(error.errno, "another aspdoku batch is writing to it", str(path)) from None
 
 
-def _answered(lines: Iterator[str], answer: Callable[[Iterator[str]], Iterator[Result]]) -> Iterator[tuple[str, Result]]:
+def _answered(
+    lines: Iterator[str], answer: Callable[[Iterator[str]], Iterator[Result]]
+) -> Iterator[tuple[str, Result]]:
     """Each line with its result."""
     asked: deque[str] = deque()
 
@@ -240,7 +290,12 @@ def _answered(lines: Iterator[str], answer: Callable[[Iterator[str]], Iterator[R
         yield asked.popleft(), result
 
 
-def _write(found: Iterator[tuple[str, Result]], out: _Output, write: Callable[[int, Result], str], left: int | None) -> None:
+def _write(
+    found: Iterator[tuple[str, Result]],
+    out: _Output,
+    write: Callable[[int, Result], str],
+    left: int | None,
+) -> None:
     """Write the results as they come, and show the progress on a terminal."""
     before, last, began = out.results, 0.0, time.monotonic()
     bar = click.progressbar(
@@ -249,7 +304,9 @@ def _write(found: Iterator[tuple[str, Result]], out: _Output, write: Callable[[i
         file=sys.stderr,
         hidden=not _on_terminal() or out.sink.isatty(),
         show_pos=True,
-        item_show_func=lambda done: f"{done / (time.monotonic() - began):.0f} lines a second" if done else None,
+        item_show_func=lambda done: (
+            f"{done / (time.monotonic() - began):.0f} lines a second" if done else None
+        ),
     )
 
     def show() -> None:
@@ -267,7 +324,10 @@ def _write(found: Iterator[tuple[str, Result]], out: _Output, write: Callable[[i
 
 
 def _left(file: str, before: int) -> int | None:
-    """How many lines are left to do; None where nobody sees it or the lines can be read only once, as those of a pipe."""
+    """How many lines are left to do.
+
+    None where nobody sees it or the lines can be read only once, as those of a pipe.
+    """
     if not _on_terminal() or file == "-" or not Path(file).is_file():
         return None
     with open(file, encoding="latin-1") as stream:
@@ -300,14 +360,19 @@ def _up_to_a_grid(lines: Iterator[str]) -> list[str]:
             return peeked
     if peeked:
         raise AspdokuError(
-            "no line tells how large the grids are: it holds n x n characters; or say so with -c n=9. "
-            "A file in another format becomes such lines by `aspdoku convert FILE puzzles.sdm`"
+            "no line tells how large the grids are: it holds n x n characters; or say so with -c"
+            " n=9. A file in another format becomes such lines by `aspdoku convert FILE"
+            " puzzles.sdm`"
         )
     return peeked
 
 
-def _executor(jobs: int, dask: str | None, open_: ExitStack) -> tuple[Callable[[], Executor], int, Callable[[], None]]:
-    """What makes an executor, how many chunks of lines to have on their way in it, and what finds out that it is gone."""
+def _executor(
+    jobs: int, dask: str | None, open_: ExitStack
+) -> tuple[Callable[[], Executor], int, Callable[[], None]]:
+    """What makes an executor, how many chunks of lines to have on their way in it, and what finds
+    out that it is gone.
+    """
     from aspdoku.engine.processes import InChildren, Processes
 
     if dask is None:
@@ -315,7 +380,9 @@ def _executor(jobs: int, dask: str | None, open_: ExitStack) -> tuple[Callable[[
     try:
         from distributed import Client
     except ImportError:
-        raise click.UsageError("--dask needs a package that is not there: pip install 'aspdoku[dask]'") from None
+        raise click.UsageError(
+            "--dask needs a package that is not there: pip install 'aspdoku[dask]'"
+        ) from None
     try:
         client = open_.enter_context(Client(dask, timeout=_SECONDS_TO_CONNECT))  # type: ignore[no-untyped-call]
     except (OSError, ValueError) as error:
@@ -323,12 +390,22 @@ def _executor(jobs: int, dask: str | None, open_: ExitStack) -> tuple[Callable[[
     try:
         client.wait_for_workers(1, timeout=_SECONDS_TO_CONNECT)
     except TimeoutError:
-        raise AspdokuError(f"the Dask scheduler at {dask} has no worker: start one with dask worker {dask}") from None
+        raise AspdokuError(
+            f"the Dask scheduler at {dask} has no worker: start one with dask worker {dask}"
+        ) from None
 
-    logging.disable()  # what Dask's own threads have to say of a lost connection is said here in one line
+    # what Dask's own threads have to say of a lost connection is said here in one line
+    logging.disable()
 
     def check() -> None:
         if client.status != "running":
-            raise AspdokuError(f"the Dask scheduler at {dask} does not answer any more; --resume goes on when it is there again")
+            raise AspdokuError(
+                f"the Dask scheduler at {dask} does not answer any more; --resume goes on when it"
+                " is there again"
+            )
 
-    return lambda: InChildren(client.get_executor()), 2 * max(1, sum(client.ncores().values())), check
+    return (
+        lambda: InChildren(client.get_executor()),
+        2 * max(1, sum(client.ncores().values())),
+        check,
+    )

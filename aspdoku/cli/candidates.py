@@ -6,22 +6,36 @@ import click
 
 from aspdoku.cli import INTERRUPTED, NO_SOLUTION, TIME_UP
 from aspdoku.cli.echo import echo
-from aspdoku.cli.options import colour, limit_options, program_from, program_options, seconds_left, warn
+from aspdoku.cli.options import (
+    colour,
+    limit_options,
+    program_from,
+    program_options,
+    seconds_left,
+    warn,
+)
 
 
 @click.command(short_help="Show the true candidates of every cell.")
 @program_options
-@click.option("--counts", is_flag=True, help="Tell in how many solutions each candidate stands, too.")
+@click.option(
+    "--counts", is_flag=True, help="Tell in how many solutions each candidate stands, too."
+)
 @click.option(
     "--limit",
     type=click.IntRange(1, 2**63 - 1),
     default=10_000,
     show_default=True,
     metavar="N",
-    help="Count among the first N solutions that the search finds; where there are more, these are not representative.",
+    help=(
+        "Count among the first N solutions that the search finds; where there are more, these are"
+        " not representative."
+    ),
 )
 @limit_options
-@click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option(
+    "--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True
+)
 @click.pass_context
 def candidates(
     ctx: click.Context,
@@ -33,10 +47,11 @@ def candidates(
     limit: int,
     format_: str,
 ) -> None:
-    """Show the true candidates of every cell, each of which stands in some solution, what is forced, and what is always equal.
+    """Show the true candidates of every cell, each of which stands in some solution, what is
+    forced, and what is always equal.
 
-    Where the time limit or Ctrl-C comes first, a cell with ? may have candidates that were not found (JSON: complete is false).
-    In grids beyond 9x9 commas stand between the numbers of a cell.
+    Where the time limit or Ctrl-C comes first, a cell with ? may have candidates that were not
+    found (JSON: complete is false). In grids beyond 9x9 commas stand between the numbers of a cell.
 
     Exit status: 0 all were found, 20 no solution, 65 bad input, 124 time limit, 130 interrupted.
 
@@ -51,9 +66,17 @@ def candidates(
         raise click.UsageError("--limit goes with --counts")
     program = program_from(grid, with_, without, constants)
     found = find(program, seconds_left(), limit if counts else 0)
-    shown = document(found, program.puzzle) if format_ == "json" else report(found, program.puzzle, colour())
+    shown = (
+        document(found, program.puzzle)
+        if format_ == "json"
+        else report(found, program.puzzle, colour())
+    )
     echo(shown, coloured=colour())
     for remark in found.remarks:
         warn(str(remark))
     ended = found.counted or found.ended
-    ctx.exit(NO_SOLUTION if found.impossible else {"time": TIME_UP, "interrupted": INTERRUPTED}.get(ended, 0))
+    ctx.exit(
+        NO_SOLUTION
+        if found.impossible
+        else {"time": TIME_UP, "interrupted": INTERRUPTED}.get(ended, 0)
+    )

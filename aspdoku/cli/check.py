@@ -9,7 +9,14 @@ import click
 
 from aspdoku.cli import interruption
 from aspdoku.cli.echo import echo
-from aspdoku.cli.options import RuleName, each_limit_option, interrupted_at_time_limit, limit_options, names_in, shorter
+from aspdoku.cli.options import (
+    RuleName,
+    each_limit_option,
+    interrupted_at_time_limit,
+    limit_options,
+    names_in,
+    shorter,
+)
 from aspdoku.supervision import limit_time
 
 _EXERCISE = ("size", "without")
@@ -23,12 +30,35 @@ _EXERCISE = ("size", "without")
     metavar="FILE.lp...",
     type=click.Path(path_type=Path),
 )
-@click.option("--against", metavar="RULE", type=RuleName(), help="Mark the files: is each of them this rule, said otherwise?")
-@click.option("--size", type=click.IntRange(1, 100), default=9, show_default=True, help="Look at grids up to this size.")
-@click.option("--without", metavar="RULE", multiple=True, type=RuleName(), help="Do without this rule of the game.")
+@click.option(
+    "--against",
+    metavar="RULE",
+    type=RuleName(),
+    help="Mark the files: is each of them this rule, said otherwise?",
+)
+@click.option(
+    "--size",
+    type=click.IntRange(1, 100),
+    default=9,
+    show_default=True,
+    help="Look at grids up to this size.",
+)
+@click.option(
+    "--without",
+    metavar="RULE",
+    multiple=True,
+    type=RuleName(),
+    help="Do without this rule of the game.",
+)
 @each_limit_option("file", 20)
 @limit_options
-@click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", help="How the findings are written.")
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    help="How the findings are written.",
+)
 @click.pass_context
 def check(
     ctx: click.Context,
@@ -39,11 +69,14 @@ def check(
     each_limit: float,
     format_: str,
 ) -> None:
-    """Check rule files without solving: syntax, unsafe variables, unknown predicates, and whether the base is left alone.
+    """Check rule files without solving.
 
-    With --against, mark them: what does each forbid or allow that the RULE does not? A RULE given by its path stays hidden.
-    --size and --without are for that.
-    Exit status: 0 nothing found, or all right; 1 something found, or not all right; 2 a file that cannot be read, wrong usage.
+    Syntax, unsafe variables, unknown predicates, and whether the base is left alone.
+
+    With --against, mark them: what does each forbid or allow that the RULE does not? A RULE given
+    by its path stays hidden. --size and --without are for that.
+    Exit status: 0 nothing found, or all right; 1 something found, or not all right; 2 a file that
+    cannot be read, wrong usage.
 
     \b
     aspdoku check mine.lp
@@ -64,14 +97,24 @@ def check(
     for file in (file for file in files if not findings[str(file)]):
         for note in conventions(RuleFile.read(file, str(file))):
             echo(f"note: {note}", err=True)
-    unreadable = any(message.severity == "unreadable" for messages in findings.values() for message in messages)
+    unreadable = any(
+        message.severity == "unreadable" for messages in findings.values() for message in messages
+    )
     ctx.exit(2 if unreadable else 1 if any(findings.values()) else 0)
 
 
 def _mark(
-    ctx: click.Context, files: tuple[Path, ...], against: str, size: int, without: list[str], seconds: float, format_: str
+    ctx: click.Context,
+    files: tuple[Path, ...],
+    against: str,
+    size: int,
+    without: list[str],
+    seconds: float,
+    format_: str,
 ) -> int:
-    """Mark the files one after the other, and end with what is known at the time limit or after Ctrl-C."""
+    """Mark the files one after the other, and end with what is known at the time limit or after
+    Ctrl-C.
+    """
     from aspdoku.engine.sandbox import Limits
     from aspdoku.lecture.grading import Exercise, mark
     from aspdoku.report.grading import document, report, summary

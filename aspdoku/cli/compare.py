@@ -32,15 +32,36 @@ DIFFERS = 1
 
 @click.command(short_help="Run the rival formalisms beside ASP, and compare.")
 @program_options
-@click.option("--engine", "wanted", metavar="NAME", multiple=True, help="Only this one; several are separated by commas.")
+@click.option(
+    "--engine",
+    "wanted",
+    metavar="NAME",
+    multiple=True,
+    help="Only this one; several are separated by commas.",
+)
 @each_limit_option("engine", SECONDS)
 @limit_options
 @click.option("--diff", "diffs", is_flag=True, help="Show all that each text adds and removes.")
-@click.option("--print", "printed", is_flag=True, help="Print the texts, as the engines read them, and run nothing.")
-@click.option("--trace", is_flag=True, help="Tell how the engines that can tell it come to the answer, step by step.")
-@click.option("--why", metavar="r3c2=3", help="Tell why a cell holds a number, as the reasoners explain it.")
-@click.option("--table", is_flag=True, help="All formalisms by all elaborations of the lecture, as a table.")
-@click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option(
+    "--print",
+    "printed",
+    is_flag=True,
+    help="Print the texts, as the engines read them, and run nothing.",
+)
+@click.option(
+    "--trace",
+    is_flag=True,
+    help="Tell how the engines that can tell it come to the answer, step by step.",
+)
+@click.option(
+    "--why", metavar="r3c2=3", help="Tell why a cell holds a number, as the reasoners explain it."
+)
+@click.option(
+    "--table", is_flag=True, help="All formalisms by all elaborations of the lecture, as a table."
+)
+@click.option(
+    "--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True
+)
 @click.pass_context
 def compare(
     ctx: click.Context,
@@ -57,16 +78,20 @@ def compare(
     table: bool,
     format_: str,
 ) -> None:
-    """Say a puzzle in OWL, Prolog, constraints and propositional logic, too: run each, compare the answers and the texts.
+    """Say a puzzle in OWL, Prolog, constraints and propositional logic, too.
 
-    An engine that is not installed is skipped, unless --engine asks for it by name. Start is all until it can look at the puzzle:
-    a process, an import, grounding. Statements are counted by each language's grammar: a rule, a clause, an axiom, a function.
+    Run each, compare the answers and the texts.
+
+    An engine that is not installed is skipped, unless --engine asks for it by name. Start is all
+    until it can look at the puzzle: a process, an import, grounding. Statements are counted by each
+    language's grammar: a rule, a clause, an axiom, a function.
 
     \b
     The engines: asp-slides, asp, owl-source, owl-sees, prolog-source,
     prolog-sized, findling, cp-sat, evidence, sat.
 
-    Exit status: 0 all that ran agree, 1 one does not, 2 no such engine, 65 bad input, 124 time limit.
+    Exit status: 0 all that ran agree, 1 one does not, 2 no such engine, 65 bad input, 124 time
+    limit.
 
     \b
     aspdoku compare instances/owl/four.txt
@@ -80,7 +105,9 @@ def compare(
     from aspdoku.report import formalisms as show
 
     if sum([table, printed, trace, why is not None, diffs]) > 1:
-        raise click.UsageError("--table, --print, --trace, --why and --diff each show something else: one at a time")
+        raise click.UsageError(
+            "--table, --print, --trace, --why and --diff each show something else: one at a time"
+        )
     chosen = _chosen(wanted, must_run=not printed)
     if table:
         if grid or with_ or without or constants:
@@ -88,7 +115,13 @@ def compare(
         with interrupted_at_time_limit():
             found = rival_table(chosen, each_limit)
         echo(show.dumps(show.table_document(found)) if format_ == "json" else show.table(found))
-        ctx.exit(DIFFERS if any(cell.status in ("differs", "failed") for _, cells in found.rows for cell in cells) else 0)
+        ctx.exit(
+            DIFFERS
+            if any(
+                cell.status in ("differs", "failed") for _, cells in found.rows for cell in cells
+            )
+            else 0
+        )
     program = program_from(grid, with_, without, constants)
     if printed or trace or why is not None:
         with interrupted_at_time_limit():
@@ -110,7 +143,10 @@ def compare(
         reason, status = interruption(ctx)
         echo(f"aspdoku: {reason} at {chosen[len(rows)].name}", err=True)
     if in_words:
-        answers = [show.answer(answer, rows, program.puzzle), *show.disagreements(rows, program.puzzle)]
+        answers = [
+            show.answer(answer, rows, program.puzzle),
+            *show.disagreements(rows, program.puzzle),
+        ]
         parts = [*answers, *show.diffs(rows, colour(), diffs), show.notes(rows)]
         echo("".join(f"\n{part}\n" for part in parts if part), nl=False, coloured=colour())
     else:
@@ -118,12 +154,18 @@ def compare(
     ctx.exit(status or (DIFFERS if any(row.status in ("differs", "failed") for row in rows) else 0))
 
 
-def _told(case: Case, chosen: list[Engine], printed: bool, why: str | None, seconds: float) -> Iterator[Told]:
+def _told(
+    case: Case, chosen: list[Engine], printed: bool, why: str | None, seconds: float
+) -> Iterator[Told]:
     from aspdoku.formalisms import transcripts
 
     if printed:
         return transcripts.texts(chosen, case)
-    return transcripts.traces(chosen, case, seconds) if why is None else transcripts.reasons(chosen, case, why, seconds)
+    return (
+        transcripts.traces(chosen, case, seconds)
+        if why is None
+        else transcripts.reasons(chosen, case, why, seconds)
+    )
 
 
 def _chosen(wanted: tuple[str, ...], must_run: bool) -> list[Engine]:
@@ -136,7 +178,9 @@ def _chosen(wanted: tuple[str, ...], must_run: bool) -> list[Engine]:
         raise click.BadParameter("the name of an engine is missing", param_hint="--engine")
     for name in names:
         if name not in known:
-            raise click.BadParameter(f"there is no engine '{name}'; there are {', '.join(known)}", param_hint="--engine")
+            raise click.BadParameter(
+                f"there is no engine '{name}'; there are {', '.join(known)}", param_hint="--engine"
+            )
     if must_run:
         require(known[name] for name in names)
     return [known[name] for name in names] or list(known.values())

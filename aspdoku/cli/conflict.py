@@ -11,7 +11,9 @@ from aspdoku.cli.options import answer, limit_options, program_from, program_opt
 @click.command(short_help="Tell why a puzzle has no solution.")
 @program_options
 @limit_options
-@click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option(
+    "--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True
+)
 @click.pass_context
 def conflict(
     ctx: click.Context,
@@ -21,7 +23,9 @@ def conflict(
     constants: tuple[str, ...],
     format_: str,
 ) -> None:
-    """Tell why a puzzle has no solution: the givens that clash and by which rules, and which single given to take away.
+    """Tell why a puzzle has no solution.
+
+    The givens that clash and by which rules, and which single given to take away.
 
     Exit status: 0 it has one, 20 it has none, 65 bad input, 124 time limit.
 

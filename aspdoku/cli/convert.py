@@ -32,18 +32,35 @@ def _list(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
 @click.argument("source", metavar="IN", type=click.Path(allow_dash=True, readable=False))
 @click.argument("target", metavar="OUT", type=click.Path(allow_dash=True))
 @click.option(
-    "--from", "from_", type=click.Choice(NAMES), metavar="FORMAT", help="The format of IN, instead of what it looks like."
+    "--from",
+    "from_",
+    type=click.Choice(NAMES),
+    metavar="FORMAT",
+    help="The format of IN, instead of what it looks like.",
 )
-@click.option("--to", type=click.Choice(NAMES), metavar="FORMAT", help="The format of OUT, instead of what its name ends with.")
 @click.option(
-    "--list", "list_", is_flag=True, is_eager=True, expose_value=False, callback=_list, help="List the formats and exit."
+    "--to",
+    type=click.Choice(NAMES),
+    metavar="FORMAT",
+    help="The format of OUT, instead of what its name ends with.",
+)
+@click.option(
+    "--list",
+    "list_",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_list,
+    help="List the formats and exit.",
 )
 @limit_options
 def convert(source: str, target: str, from_: str | None, to: str | None) -> None:
-    """Write the puzzles in IN to OUT in another format; - stands for standard input and standard output.
+    """Write the puzzles in IN to OUT in another format.
 
-    Every command reads all of these formats and tells them apart by content; FILE#3 is the third puzzle in a file.
-    What OUT's format cannot carry is named, and nothing is written then.
+    - stands for standard input and standard output.
+
+    Every command reads all of these formats and tells them apart by content; FILE#3 is the third
+    puzzle in a file. What OUT's format cannot carry is named, and nothing is written then.
 
     \b
     aspdoku convert puzzles.sdm#3 third.txt
@@ -62,15 +79,26 @@ def convert(source: str, target: str, from_: str | None, to: str | None) -> None
         with Path(target).open("x", encoding="utf-8") as file:
             file.write(text)
     except FileExistsError:
-        raise click.UsageError(f"{target} exists already, and is left as it is: write to another file, or to -") from None
+        raise click.UsageError(
+            f"{target} exists already, and is left as it is: write to another file, or to -"
+        ) from None
 
 
 def _format_of(target: str, name: str | None) -> Format:
     """The format to write. Wrong usage where neither its name nor that of the file says it."""
-    format_ = registry.named(name) if name else registry.by_suffix(Path(target).suffix) if target != "-" else registry.OWN
+    format_ = (
+        registry.named(name)
+        if name
+        else registry.by_suffix(Path(target).suffix)
+        if target != "-"
+        else registry.OWN
+    )
     if not format_:
         known = ", ".join(suffix for each in registry.ALL for suffix in each.suffixes)
-        raise click.UsageError(f"the name {target} does not say the format: it ends with one of {known}, or --to says it")
+        raise click.UsageError(
+            f"the name {target} does not say the format: it ends with one of {known}, or --to"
+            " says it"
+        )
     return format_
 
 
@@ -78,4 +106,6 @@ def _puzzles(source: str, format_: Format | None) -> list[Puzzle]:
     if source != "-":
         return read_all(Path(source), format_)
     name = "standard input"
-    return parse_all(text_of(sys.stdin.buffer.read(LARGEST_FILE + 1) if sys.stdin else b"", name), name, format_)
+    return parse_all(
+        text_of(sys.stdin.buffer.read(LARGEST_FILE + 1) if sys.stdin else b"", name), name, format_
+    )

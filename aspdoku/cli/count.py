@@ -5,14 +5,24 @@ from __future__ import annotations
 import click
 
 from aspdoku.cli.echo import echo
-from aspdoku.cli.options import limit_options, program_from, program_options, seconds_left, status_of, until_interrupted, warn
+from aspdoku.cli.options import (
+    limit_options,
+    program_from,
+    program_options,
+    seconds_left,
+    status_of,
+    until_interrupted,
+    warn,
+)
 
 
 @click.command(short_help="Count the solutions.")
 @program_options
 @click.option("--limit", type=click.IntRange(1, 2**63 - 1), help="Count up to this many.")
 @limit_options
-@click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option(
+    "--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True
+)
 @click.pass_context
 def count(
     ctx: click.Context,
@@ -23,7 +33,9 @@ def count(
     limit: int | None,
     format_: str,
 ) -> None:
-    """Count the solutions: exactly, or "at least" so many where a limit, the time or Ctrl-C comes first.
+    """Count the solutions.
+
+    Exactly, or "at least" so many where a limit, the time or Ctrl-C comes first.
 
     Exit status: 0 counted, 20 no solution, 65 bad input, 124 time limit, 130 interrupted.
 

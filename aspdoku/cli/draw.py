@@ -9,7 +9,15 @@ import click
 
 from aspdoku.cli import INTERRUPTED, NO_SOLUTION, TIME_UP
 from aspdoku.cli.echo import echo
-from aspdoku.cli.options import limit_options, program_from, program_options, seconds_left, status_of, until_interrupted, warn
+from aspdoku.cli.options import (
+    limit_options,
+    program_from,
+    program_options,
+    seconds_left,
+    status_of,
+    until_interrupted,
+    warn,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -25,17 +33,25 @@ SUFFIXES = (".svg", ".png", ".pdf", ".html", ".tex")
 
 @click.command(short_help="Draw a puzzle as it stands in print.")
 @program_options
-@click.option("--solution", is_flag=True, help="Solve it, and draw the solution with the givens bold.")
+@click.option(
+    "--solution", is_flag=True, help="Solve it, and draw the solution with the givens bold."
+)
 @click.option("--candidates", is_flag=True, help="Draw the true candidates of every cell, too.")
 @click.option(
     "-o",
     "--output",
     type=click.Path(path_type=Path, dir_okay=False, allow_dash=True),
     metavar="FILE",
-    help=f"The file to write, by its ending: {', '.join(SUFFIXES)}; one that is there is overwritten. "
-    "SVG goes to standard output without it, or with -.",
+    help=(
+        f"The file to write, by its ending: {', '.join(SUFFIXES)}; one that is there is"
+        " overwritten. SVG goes to standard output without it, or with -."
+    ),
 )
-@click.option("--no-words", is_flag=True, help="Leave out what the rules say; the title and what was not understood stay.")
+@click.option(
+    "--no-words",
+    is_flag=True,
+    help="Leave out what the rules say; the title and what was not understood stay.",
+)
 @limit_options
 @click.pass_context
 def draw(
@@ -49,9 +65,12 @@ def draw(
     output: Path | None,
     no_words: bool,
 ) -> None:
-    """Draw a puzzle as it stands in print, its rules in words below. GRID is a file, or - for standard input.
+    """Draw a puzzle as it stands in print, its rules in words below.
 
-    How a rule looks is said in a .draw file beside its .lp file; without one, cages are coloured areas and lines are paths.
+    GRID is a file, or - for standard input.
+
+    How a rule looks is said in a .draw file beside its .lp file; without one, cages are coloured
+    areas and lines are paths.
     PNG and PDF need cairosvg: pip install 'aspdoku[pictures]'.
     Exit status: 0 drawn, 20 no solution, 65 bad input, 124 time limit, 130 interrupted.
 
@@ -67,7 +86,9 @@ def draw(
         raise click.UsageError("--solution leaves no cell for --candidates")
     output = None if output == Path("-") else output
     if output and output.suffix.lower() not in SUFFIXES:
-        raise click.BadParameter(f"the ending of {output.name} is none of {', '.join(SUFFIXES)}", param_hint="-o")
+        raise click.BadParameter(
+            f"the ending of {output.name} is none of {', '.join(SUFFIXES)}", param_hint="-o"
+        )
     program = program_from(grid, with_, without, constants)
     found = looks(program)
     solver = Solver(program, seconds_left())
@@ -79,7 +100,9 @@ def draw(
 
 
 def _solution(ctx: click.Context, solver: Solver) -> tuple[Solution, str, int]:
-    """The first solution, a remark on others, and the exit status; a warning goes to standard error, too.
+    """The first solution, a remark on others, and the exit status.
+
+    A warning goes to standard error, too.
 
     Ends the command where there is none.
     """
@@ -96,7 +119,9 @@ def _solution(ctx: click.Context, solver: Solver) -> tuple[Solution, str, int]:
         ctx.exit(status_of(search) or NO_SOLUTION)
     remark = "One of several solutions." if len(found) > 1 else "Not known to be the only solution."
     if search.status == "unique":
-        remark = "Another solution has the same numbers." if otherwise(solver, search, found[0]) else ""
+        remark = (
+            "Another solution has the same numbers." if otherwise(solver, search, found[0]) else ""
+        )
     return found[0], remark, status_of(search)
 
 
@@ -115,13 +140,21 @@ def _candidates(ctx: click.Context, program: Program) -> tuple[tuple[tuple[int, 
 
 
 def _made(solver: Solver, looks: Iterable[Look]) -> list[Function]:
-    """The facts that the program makes and some look draws; it is grounded only where there are any."""
+    """The facts that the program makes and some look draws.
+
+    It is grounded only where there are any.
+    """
     from aspdoku.draw.style import derived
     from aspdoku.engine.solver import term
     from aspdoku.puzzle import Function
 
     wanted = sorted(derived(solver.program, looks))
-    atoms = [atom for name in wanted for atom in solver.ground().symbolic_atoms.by_signature(*name) if atom.is_fact]
+    atoms = [
+        atom
+        for name in wanted
+        for atom in solver.ground().symbolic_atoms.by_signature(*name)
+        if atom.is_fact
+    ]
     return [fact for fact in (term(atom.symbol) for atom in atoms) if isinstance(fact, Function)]
 
 

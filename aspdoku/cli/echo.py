@@ -15,16 +15,24 @@ _COLOUR = re.compile(r"(\x1b\[(?:0|1;36|3[1-6])m)")
 
 
 def echo(text: str = "", *, nl: bool = True, err: bool = False, coloured: bool = False) -> None:
-    """Write text with its control characters escaped: text from files must not reach a terminal as commands.
+    """Write text with its control characters escaped.
+
+    Text from files must not reach a terminal as commands.
 
     coloured: keep our own colours
     """
     parts = _COLOUR.split(text) if coloured else [text]
-    click.echo("".join(part if place % 2 else printable(part) for place, part in enumerate(parts)), nl=nl, err=err)
+    click.echo(
+        "".join(part if place % 2 else printable(part) for place, part in enumerate(parts)),
+        nl=nl,
+        err=err,
+    )
 
 
 class Stream(TextIOWrapper):
-    """Standard output or standard error. An OSError in writing to it is kept in `error`, and names the stream.
+    """Standard output or standard error.
+
+    An OSError in writing to it is kept in `error`, and names the stream.
 
     A character that its encoding lacks is written as an escape sequence instead of being an error.
     """
@@ -32,12 +40,17 @@ class Stream(TextIOWrapper):
     def __init__(self, stream: TextIO, called: str, *, raises: bool = True) -> None:
         assert isinstance(stream, TextIOWrapper)
         encoding, line_buffering = stream.encoding, stream.line_buffering
-        super().__init__(stream.detach(), encoding, "backslashreplace", line_buffering=line_buffering)
+        super().__init__(
+            stream.detach(), encoding, "backslashreplace", line_buffering=line_buffering
+        )
         self.error: OSError | None = None
         self._called, self._raises = called, raises
 
     def write(self, text: str) -> int:
-        """Write text. Raises OSError with the name of the stream, unless the stream is not to raise any."""
+        """Write text.
+
+        Raises OSError with the name of the stream, unless the stream is not to raise any.
+        """
         try:
             return super().write(text)
         except OSError as error:

@@ -6,7 +6,15 @@ import click
 
 from aspdoku.cli import TIME_UP
 from aspdoku.cli.echo import echo
-from aspdoku.cli.options import colour, limit_options, names_in, program_from, program_options, seconds_left, warn
+from aspdoku.cli.options import (
+    colour,
+    limit_options,
+    names_in,
+    program_from,
+    program_options,
+    seconds_left,
+    warn,
+)
 
 # Seconds for the reports: a rule whose grounding has no end is one that they show, too.
 _USUAL_LIMIT = 60.0
@@ -14,11 +22,28 @@ _USUAL_LIMIT = 60.0
 
 @click.command(short_help="Show what each elaboration leaves as it was.")
 @program_options
-@click.option("--all", "all_", is_flag=True, help="A table of every rule that has a name, over our base and over the slides'.")
+@click.option(
+    "--all",
+    "all_",
+    is_flag=True,
+    help="A table of every rule that has a name, over our base and over the slides'.",
+)
 @click.option("--diff", is_flag=True, help="Show the change of the program's text, too.")
-@click.option("--limit", type=click.IntRange(min=1), default=1000, show_default=True, help="Count solutions up to this many.")
+@click.option(
+    "--limit",
+    type=click.IntRange(min=1),
+    default=1000,
+    show_default=True,
+    help="Count solutions up to this many.",
+)
 @limit_options
-@click.option("--format", "format_", type=click.Choice(["text", "json", "html"]), default="text", show_default=True)
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(["text", "json", "html"]),
+    default="text",
+    show_default=True,
+)
 @click.pass_context
 def elaborate(
     ctx: click.Context,
@@ -33,8 +58,8 @@ def elaborate(
 ) -> None:
     """Show what each elaboration leaves as it was: text, contract, ground program, solutions.
 
-    One report for each, against what stood before it, then one for all together. The time limit is 60 seconds by default; --all
-    has none.
+    One report for each, against what stood before it, then one for all together. The time limit is
+    60 seconds by default; --all has none.
 
     Exit status: 0, or 124 if the time limit left a question open.
 
@@ -46,7 +71,8 @@ def elaborate(
     if all_:
         if grid or with_ or without or constants:
             raise click.UsageError(
-                "--all is about every rule that has a name: it takes no grid, no --with, no --without and no -c"
+                "--all is about every rule that has a name: it takes no grid, no --with, no"
+                " --without and no -c"
             )
         ctx.exit(0 if _show_catalogue(format_) else TIME_UP)
     from aspdoku.lecture.elaboration import elaborate as report_on

@@ -6,14 +6,27 @@ import click
 
 from aspdoku.cli import INTERRUPTED, TIME_UP
 from aspdoku.cli.echo import echo
-from aspdoku.cli.options import answer, colour, limit_options, program_from, program_options, seconds_left
+from aspdoku.cli.options import (
+    answer,
+    colour,
+    limit_options,
+    program_from,
+    program_options,
+    seconds_left,
+)
 
 
 @click.command(short_help="Explain a solution, step by step.")
 @program_options
 @click.option("--singles", is_flag=True, help="Only steps by a single rule, and where they stick.")
 @limit_options
-@click.option("--format", "format_", type=click.Choice(["text", "json", "html"]), default="text", show_default=True)
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(["text", "json", "html"]),
+    default="text",
+    show_default=True,
+)
 @click.pass_context
 def explain(
     ctx: click.Context,
@@ -24,7 +37,8 @@ def explain(
     singles: bool,
     format_: str,
 ) -> None:
-    """Explain why the solution is what it is, step by step, each by as few rules as are found, under any rules.
+    """Explain why the solution is what it is, step by step, each by as few rules as are found,
+    under any rules.
 
     A comment above a rule says how it is worded: %@ row {R} needs a {N}
 
@@ -49,7 +63,12 @@ def explain(
     except (TimeLimitError, KeyboardInterrupt) as end:  # the steps by then are told
         ended = "time" if isinstance(end, TimeLimitError) else "interrupted"
     if format_ == "text":
-        answer(program.puzzle, (in_the_words_of_the_assignment if singles else report)(steps, explainer, ended, colour()))
+        answer(
+            program.puzzle,
+            (in_the_words_of_the_assignment if singles else report)(
+                steps, explainer, ended, colour()
+            ),
+        )
     elif format_ == "json":
         from aspdoku.report.explanation_json import document
 

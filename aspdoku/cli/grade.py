@@ -32,12 +32,20 @@ if TYPE_CHECKING:
 
 
 @click.command(short_help="Tell how hard puzzles are.")
-@click.argument("grids", nargs=-1, required=True, metavar="GRID...", type=click.Path(allow_dash=True, readable=False))
+@click.argument(
+    "grids",
+    nargs=-1,
+    required=True,
+    metavar="GRID...",
+    type=click.Path(allow_dash=True, readable=False),
+)
 @rule_options
 @trust_option
 @each_limit_option("puzzle")
 @limit_options
-@click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option(
+    "--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True
+)
 @click.pass_context
 def grade(
     ctx: click.Context,
@@ -48,12 +56,15 @@ def grade(
     each_limit: float | None,
     format_: str,
 ) -> None:
-    """Tell how hard puzzles are, under any rules: the rules of the hardest step, the work of all of them, and a word.
+    """Tell how hard puzzles are, under any rules.
 
-    A file holds one puzzle, or several with a line each. easy: 1 rule a step; medium: up to 4; hard: up to 7; very hard: up to
-    10; extreme: more.
+    The rules of the hardest step, the work of all of them, and a word.
 
-    Exit status: 0 all are graded, else that of the first that is not: 20 no solution, 65 bad input, 124 time limit.
+    A file holds one puzzle, or several with a line each. easy: 1 rule a step; medium: up to 4;
+    hard: up to 7; very hard: up to 10; extreme: more.
+
+    Exit status: 0 all are graded, else that of the first that is not: 20 no solution, 65 bad input,
+    124 time limit.
 
     \b
     aspdoku grade --with anti-knight *.txt
@@ -76,7 +87,10 @@ def grade(
                     found.append((name, graded(explainer.steps(), explainer.settled)))
                 except AspdokuError as error:
                     message = str(error)
-                    echo(f"aspdoku: {message if message.startswith(name) else f'{name}: {message}'}", err=True)
+                    echo(
+                        f"aspdoku: {message if message.startswith(name) else f'{name}: {message}'}",
+                        err=True,
+                    )
                     statuses.append(error.exit_code)
     except KeyboardInterrupt:
         reason, status = interruption(ctx)
@@ -90,7 +104,10 @@ def grade(
 
 
 def _puzzles(grid: str) -> Iterator[tuple[str, Callable[[], Puzzle]]]:
-    """What reads the puzzle in a file, with the file's name; or those in its lines, with their numbers too."""
+    """What reads the puzzle in a file, with the file's name.
+
+    Or those in its lines, with their numbers too.
+    """
     from aspdoku.formats import parse
     from aspdoku.puzzlefile import oneline
 
@@ -98,12 +115,22 @@ def _puzzles(grid: str) -> Iterator[tuple[str, Callable[[], Puzzle]]]:
     try:
         puzzle = puzzle_from(grid)
     except PuzzleError as error:
-        lines = file.read_text(encoding="utf-8", errors="replace").splitlines() if file.is_file() else []
+        lines = (
+            file.read_text(encoding="utf-8", errors="replace").splitlines()
+            if file.is_file()
+            else []
+        )
         numbered = [(number, line) for number, line in enumerate(lines, 1) if line.strip()]
         if len(numbered) > 1 and all(oneline.size_of(line) for _, line in numbered):
-            yield from ((f"{grid}:{number}", partial(parse, line, f"{grid}:{number}")) for number, line in numbered)
+            yield from (
+                (f"{grid}:{number}", partial(parse, line, f"{grid}:{number}"))
+                for number, line in numbered
+            )
         elif several := _several(file):
-            yield from ((f"{grid}#{number}", partial(_given, each)) for number, each in enumerate(several, 1))
+            yield from (
+                (f"{grid}#{number}", partial(_given, each))
+                for number, each in enumerate(several, 1)
+            )
         else:
             yield grid, partial(_refuse, error)
     else:

@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from aspdoku.cli.options import answer, limit_options, program_from, program_options, puzzle_from, seconds_left
+from aspdoku.cli.options import (
+    answer,
+    limit_options,
+    program_from,
+    program_options,
+    puzzle_from,
+    seconds_left,
+)
 
 if TYPE_CHECKING:
     from aspdoku.explain.explainer import Explainer
@@ -17,9 +24,15 @@ DEGREES = click.Choice(["where", "rules", "what", "proof"])
 @click.command(short_help="Give the next step of a solution.")
 @program_options
 @click.option("--degree", type=DEGREES, default="what", show_default=True, help="How much to tell.")
-@click.option("--entries", metavar="FILE", help="The grid with the numbers entered so far; - for standard input.")
+@click.option(
+    "--entries",
+    metavar="FILE",
+    help="The grid with the numbers entered so far; - for standard input.",
+)
 @limit_options
-@click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option(
+    "--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True
+)
 def hint(
     grid: str | None,
     with_: tuple[str, ...],
@@ -49,13 +62,18 @@ def hint(
     explainer = Explainer(program, seconds_left(), numbers)
     if explainer.wrong:
         wrong = explainer.wrong
-        answer(program.puzzle, document_of_mistakes(wrong) if format_ == "json" else mistaken(wrong))
+        answer(
+            program.puzzle, document_of_mistakes(wrong) if format_ == "json" else mistaken(wrong)
+        )
         return
     step = next(explainer.steps(), None)
     if step is None or (not step.reasons and explainer.settled):
         answer(program.puzzle, {"where": []} if format_ == "json" else _nothing_left(explainer))
         return
-    answer(program.puzzle, document_of_hint(step, degree) if format_ == "json" else hint_in_words(step, degree))
+    answer(
+        program.puzzle,
+        document_of_hint(step, degree) if format_ == "json" else hint_in_words(step, degree),
+    )
 
 
 def _nothing_left(explainer: Explainer) -> str:

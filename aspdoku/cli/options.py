@@ -40,8 +40,12 @@ class RuleName(click.ParamType[str]):
 
     name = "rule"
 
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """Known names, those of the base's own rules for --without, and files where it may be the beginning of a path."""
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Known names, those of the base's own rules for --without, and files where it may be the
+        beginning of a path.
+        """
         from click.shell_completion import CompletionItem
 
         from aspdoku.program.library import base, names
@@ -57,7 +61,9 @@ class Seconds(click.ParamType[float]):
 
     name = "seconds"
 
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> float:
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
         """The number; wrong usage where it is none."""
         try:
             seconds = float(str(value))
@@ -69,11 +75,16 @@ class Seconds(click.ParamType[float]):
 
 
 class Size(click.ParamType[int]):
-    """An amount of memory: a number of bytes, with K, M or G for thousands, millions or thousands of millions of them."""
+    """An amount of memory.
+
+    A number of bytes, with K, M or G for thousands, millions or thousands of millions of them.
+    """
 
     name = "size"
 
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> int:
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> int:
         """The number of bytes; wrong usage if it is not one."""
         found = re.fullmatch(r"([0-9]{1,12}(?:\.[0-9]{1,6})?)([kKmMgG]?)[bB]?", str(value))
         if not found:
@@ -85,7 +96,9 @@ class Size(click.ParamType[int]):
 
 
 def limit_options(command: Command) -> Command:
-    """--time-limit for the whole command, which asks `seconds_left` for what is left of it, and --memory-limit."""
+    """--time-limit for the whole command, which asks `seconds_left` for what is left of it, and
+    --memory-limit.
+    """
     return limit_options_with(None)(command)
 
 
@@ -136,7 +149,10 @@ def memory_limit_option(command: Command) -> Command:
         metavar="SIZE",
         callback=limit,
         expose_value=False,
-        help="Stop if more memory is needed, as in 500M or 2G.  [default: half of the machine's memory]",
+        help=(
+            "Stop if more memory is needed, as in 500M or 2G.  [default: half of the machine's"
+            " memory]"
+        ),
     )(command)
 
 
@@ -153,9 +169,14 @@ def shorter(limit: float | None) -> float:
 
 @contextmanager
 def interrupted_at_time_limit() -> Iterator[None]:
-    """Raise KeyboardInterrupt at the time limit of the command, as Ctrl-C does; `aspdoku.cli.interruption` says which it was."""
+    """Raise KeyboardInterrupt at the time limit of the command, as Ctrl-C does.
+
+    `aspdoku.cli.interruption` says which it was.
+    """
     seconds = seconds_left()
-    if seconds == math.inf or not hasattr(signal, "setitimer"):  # Windows: there, only the limit for each one is kept
+    if seconds == math.inf or not hasattr(
+        signal, "setitimer"
+    ):  # Windows: there, only the limit for each one is kept
         yield
         return
 
@@ -174,7 +195,11 @@ def interrupted_at_time_limit() -> Iterator[None]:
 def program_options(command: Command) -> Command:
     """--with, --without, -c, --trust and GRID: what a program is composed from."""
     return rule_options(
-        trust_option(click.argument("grid", required=False, type=click.Path(allow_dash=True, readable=False))(command))
+        trust_option(
+            click.argument(
+                "grid", required=False, type=click.Path(allow_dash=True, readable=False)
+            )(command)
+        )
     )
 
 
@@ -192,8 +217,21 @@ def trust_option(command: Command) -> Command:
 def rule_options(command: Command) -> Command:
     """--with, --without and -c: the rules of a program."""
     for decorate in (
-        click.option("-c", "constants", metavar="NAME=VALUE", multiple=True, help="Set a constant; n=6 for a blank 6x6 grid."),
-        click.option("--without", "without", metavar="RULE", multiple=True, type=RuleName(), help="Take a rule back."),
+        click.option(
+            "-c",
+            "constants",
+            metavar="NAME=VALUE",
+            multiple=True,
+            help="Set a constant; n=6 for a blank 6x6 grid.",
+        ),
+        click.option(
+            "--without",
+            "without",
+            metavar="RULE",
+            multiple=True,
+            type=RuleName(),
+            help="Take a rule back.",
+        ),
         click.option(
             "--with",
             "with_",
@@ -207,30 +245,43 @@ def rule_options(command: Command) -> Command:
     return command
 
 
-def program_from(grid: str | None, with_: tuple[str, ...], without: tuple[str, ...], constants: tuple[str, ...]) -> Program:
-    """The program that the options of `program_options` describe; its warnings go to standard error."""
+def program_from(
+    grid: str | None, with_: tuple[str, ...], without: tuple[str, ...], constants: tuple[str, ...]
+) -> Program:
+    """The program that the options of `program_options` describe.
+
+    Its warnings go to standard error.
+    """
     settings = settings_from(constants)
     if grid is None and not settings.keys() & set(SIZES):
         warn("no grid was given: this is about a blank one, 9x9")
-    program = program_of(puzzle_from(grid) if grid is not None else blank(settings), with_, without, settings)
+    program = program_of(
+        puzzle_from(grid) if grid is not None else blank(settings), with_, without, settings
+    )
     for warning in program.warnings:
         warn(warning)
     return program
 
 
-def program_of(puzzle: Puzzle, with_: tuple[str, ...], without: tuple[str, ...], settings: dict[str, str]) -> Program:
+def program_of(
+    puzzle: Puzzle, with_: tuple[str, ...], without: tuple[str, ...], settings: dict[str, str]
+) -> Program:
     """The program for a puzzle with the rules of `rule_options`."""
     from aspdoku.program import compose
 
     trust = click.get_current_context().meta.get(_TRUST, False)
-    program = compose(puzzle, *names_in(with_), without=names_in(without), constants=settings, trust=trust)
+    program = compose(
+        puzzle, *names_in(with_), without=names_in(without), constants=settings, trust=trust
+    )
     report(program)
     return program
 
 
 def report(program: Program) -> None:
     """Name the program that the command is about, in case that it exhausts the memory."""
-    report_grounding(program.text, [(part.rule.place, part.first, part.last) for part in program.parts])
+    report_grounding(
+        program.text, [(part.rule.place, part.first, part.last) for part in program.parts]
+    )
 
 
 def settings_from(constants: tuple[str, ...]) -> dict[str, str]:
@@ -244,11 +295,16 @@ def puzzle_from(grid: str) -> Puzzle:
 
     if grid != "-":
         return read(Path(grid))
-    return from_bytes(sys.stdin.buffer.read(LARGEST_FILE + 1) if sys.stdin else b"", "standard input")
+    return from_bytes(
+        sys.stdin.buffer.read(LARGEST_FILE + 1) if sys.stdin else b"", "standard input"
+    )
 
 
 def blank(settings: dict[str, str], size: int = 9) -> Puzzle:
-    """A blank grid of the size and the box shape that the settings give; these are taken out of them."""
+    """A blank grid of the size and the box shape that the settings give.
+
+    These are taken out of them.
+    """
     from aspdoku.puzzle import Puzzle
 
     sizes = {name: _number(name, settings.pop(name)) for name in SIZES if name in settings}
@@ -256,7 +312,9 @@ def blank(settings: dict[str, str], size: int = 9) -> Puzzle:
     rows, columns = sizes.get("box_rows"), sizes.get("box_columns")
     for side in filter(None, (rows, columns)):
         if size % side:
-            raise click.BadParameter(f"a box of a {size}x{size} grid cannot have {side} rows or columns", param_hint="-c")
+            raise click.BadParameter(
+                f"a box of a {size}x{size} grid cannot have {side} rows or columns", param_hint="-c"
+            )
     if rows is None and columns is None:
         return Puzzle.blank(size)
     return Puzzle.blank(size, (rows or size // (columns or 1), columns or size // (rows or 1)))
@@ -284,7 +342,10 @@ def warn(message: str) -> None:
 
 
 def answer(puzzle: Puzzle, said: str | dict[str, object]) -> None:
-    """Print an answer, in words or as a JSON object; what it leaves out because it was not understood goes with it."""
+    """Print an answer, in words or as a JSON object.
+
+    What it leaves out because it was not understood goes with it.
+    """
     if isinstance(said, str):
         echo(said, coloured=colour())
         if puzzle.unread:
@@ -299,7 +360,9 @@ def answer(puzzle: Puzzle, said: str | dict[str, object]) -> None:
 
 def colour() -> bool:
     """Whether standard output is a terminal whose user has not asked for NO_COLOR."""
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return (
+        sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    )
 
 
 def names_in(values: tuple[str, ...]) -> list[str]:
@@ -316,5 +379,7 @@ def _setting(text: str) -> tuple[str, str]:
 
 def _number(name: str, value: str) -> int:
     if not (value.isascii() and value.isdigit() and int(value[:9]) > 0 and len(value) < 10):
-        raise click.BadParameter(f"{name} is a positive number of a few digits, not '{value[:20]}'", param_hint="-c")
+        raise click.BadParameter(
+            f"{name} is a positive number of a few digits, not '{value[:20]}'", param_hint="-c"
+        )
     return int(value)

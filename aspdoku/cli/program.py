@@ -11,7 +11,9 @@ from aspdoku.cli.options import limit_options, program_from, program_options
 @click.command(short_help="Print the composed program, for plain clingo.")
 @program_options
 @limit_options
-def program(grid: str | None, with_: tuple[str, ...], without: tuple[str, ...], constants: tuple[str, ...]) -> None:
+def program(
+    grid: str | None, with_: tuple[str, ...], without: tuple[str, ...], constants: tuple[str, ...]
+) -> None:
     """Print the program that `solve` would run, for plain clingo.
 
     Rule files stand in it byte for byte, each below its name.

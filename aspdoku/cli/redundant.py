@@ -27,7 +27,9 @@ _WORDS = {"several": "this one has several", "none": "this one has none"}
 @click.command(short_help="Tell what a puzzle could do without: givens, clues, rules.")
 @program_options
 @limit_options
-@click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option(
+    "--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True
+)
 @click.pass_context
 def redundant(
     ctx: click.Context,
@@ -37,13 +39,16 @@ def redundant(
     constants: tuple[str, ...],
     format_: str,
 ) -> None:
-    """Tell which givens, which clues of a rule (a cage, a line, a sign) and which rules a puzzle could do without.
+    """Tell which givens, which clues of a rule (a cage, a line, a sign) and which rules a puzzle
+    could do without.
 
-    Each is left out by itself: does the solution stay the only one? JSON is an object: `status` says whether the puzzle is
-    unique, or else several, none, some or unknown; `items` are the things left out, none unless it is unique; `ended` is time or
-    interrupted where the answer is not whole.
+    Each is left out by itself: does the solution stay the only one? JSON is an object: `status`
+    says whether the puzzle is unique, or else several, none, some or unknown; `items` are the
+    things left out, none unless it is unique; `ended` is time or interrupted where the answer is
+    not whole.
 
-    Exit status: 0 told, 1 the puzzle has several solutions, 20 it has none, 65 bad input, 124 time limit, 130 interrupted.
+    Exit status: 0 told, 1 the puzzle has several solutions, 20 it has none, 65 bad input, 124 time
+    limit, 130 interrupted.
 
     \b
     aspdoku redundant --with killer killer.txt

@@ -10,7 +10,13 @@ from aspdoku.cli.options import RuleName, warn
 
 @click.command(short_help="List the rules, or print the file of one.")
 @click.argument("name", required=False, type=RuleName())
-@click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", help="How the list is written.")
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    help="How the list is written.",
+)
 def rules(name: str | None, format_: str) -> None:
     """List the rules with their inputs; with a NAME, print that rule's file."""
     from aspdoku.program.library import find, names, readable

@@ -28,10 +28,24 @@ FORMATS = click.Choice(["grid", "line", "json", "facts"])
 
 @click.command(short_help="Solve a puzzle, and say whether the solution is the only one.")
 @program_options
-@click.option("-n", "--number", type=click.IntRange(0, 2**63 - 1), help="Show up to this many solutions, 0 for all of them.")
-@click.option("--format", "format_", type=FORMATS, default="grid", show_default=True, help="How a solution is written.")
+@click.option(
+    "-n",
+    "--number",
+    type=click.IntRange(0, 2**63 - 1),
+    help="Show up to this many solutions, 0 for all of them.",
+)
+@click.option(
+    "--format",
+    "format_",
+    type=FORMATS,
+    default="grid",
+    show_default=True,
+    help="How a solution is written.",
+)
 @limit_options
-@click.option("--stats", is_flag=True, help="Tell the size of the program and the effort, on standard error.")
+@click.option(
+    "--stats", is_flag=True, help="Tell the size of the program and the effort, on standard error."
+)
 @click.pass_context
 def solve(
     ctx: click.Context,
@@ -59,7 +73,9 @@ def solve(
 
     program = program_from(grid, with_, without, constants)
     if format_ == "line":
-        text.line(program.puzzle)  # refuses a size that has no signs before anybody waits for a solution
+        text.line(
+            program.puzzle
+        )  # refuses a size that has no signs before anybody waits for a solution
     solver = Solver(program, seconds_left())
     search = solver.search(2 if number is None else number)
     shown = 1 if number is None else number or None
@@ -75,7 +91,10 @@ def solve(
 
 
 def _answer_as_text(solver: Solver, search: Search, shown: int | None, format_: str) -> None:
-    """The solutions as they come, then the verdict: below a grid, else on standard error if there is more to say."""
+    """The solutions as they come, then the verdict.
+
+    Below a grid, else on standard error if there is more to say.
+    """
     from aspdoku.report.answer import reasons, renderer, verdict
 
     render = renderer(format_, colour())
@@ -86,7 +105,9 @@ def _answer_as_text(solver: Solver, search: Search, shown: int | None, format_: 
                 echo(render(solution), coloured=colour())
                 if format_ == "grid":
                     echo()
-    as_asked = search.status == "unique" or search.found == shown or (shown is None and search.found)
+    as_asked = (
+        search.status == "unique" or search.found == shown or (shown is None and search.found)
+    )
     other = otherwise(solver, search, solution)
     if format_ == "grid" or other or search.ended in ("time", "interrupted") or not as_asked:
         echo(verdict(search, shown, other), err=format_ != "grid")
@@ -105,7 +126,10 @@ def _answer_as_json(solver: Solver, search: Search, shown: int | None) -> None:
 
 
 def otherwise(solver: Solver, search: Search, solution: Solution | None) -> Solution | None:
-    """The only grid with something else shown beside it, if there is such a solution; a word where the time did not suffice."""
+    """The only grid with something else shown beside it, if there is such a solution.
+
+    A word where the time did not suffice.
+    """
     from aspdoku.engine.solver import TimeLimitError, another
 
     if search.status != "unique" or solution is None:
@@ -115,12 +139,18 @@ def otherwise(solver: Solver, search: Search, solution: Solution | None) -> Solu
     except TimeLimitError as error:
         warn(str(error))
     except KeyboardInterrupt:
-        warn("interrupted before it was settled whether what is shown beside the grid is the only one")
+        warn(
+            "interrupted before it was settled whether what is shown beside the grid is the"
+            " only one"
+        )
     return None
 
 
 def _clashes(solver: Solver, search: Search) -> Clashes:
-    """Why there is no solution; looked for in the time that is left, and given up by Ctrl-C without a word."""
+    """Why there is no solution.
+
+    Looked for in the time that is left, and given up by Ctrl-C without a word.
+    """
     from aspdoku.engine.conflicts import Clashes, clashes
 
     left = solver.seconds_left()

@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING
 import click
 
 from aspdoku.cli.echo import echo
-from aspdoku.cli.options import limit_options, program_from, program_options, seconds_left, status_of, until_interrupted, warn
+from aspdoku.cli.options import (
+    limit_options,
+    program_from,
+    program_options,
+    seconds_left,
+    status_of,
+    until_interrupted,
+    warn,
+)
 
 if TYPE_CHECKING:
     from aspdoku.puzzle import Solution
@@ -18,7 +26,9 @@ SEVERAL = 1
 @click.command(short_help="Tell whether a puzzle has one solution.")
 @program_options
 @limit_options
-@click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option(
+    "--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True
+)
 @click.pass_context
 def unique(
     ctx: click.Context,
@@ -28,9 +38,11 @@ def unique(
     constants: tuple[str, ...],
     format_: str,
 ) -> None:
-    """Tell whether a puzzle has one solution, and if it has several, in which cells two of them differ.
+    """Tell whether a puzzle has one solution, and if it has several, in which cells two of them
+    differ.
 
-    Exit status: 0 it has one, 1 it has several, 20 none, 65 bad input, 124 time limit, 130 interrupted.
+    Exit status: 0 it has one, 1 it has several, 20 none, 65 bad input, 124 time limit, 130
+    interrupted.
 
     \b
     aspdoku unique --with anti-knight grid.txt && echo fit to print

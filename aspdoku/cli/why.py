@@ -13,7 +13,9 @@ NOT_FORCED = 1
 @click.argument("claim", metavar="r3c4=5")
 @program_options
 @limit_options
-@click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option(
+    "--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True
+)
 @click.pass_context
 def why(
     ctx: click.Context,
@@ -24,9 +26,12 @@ def why(
     constants: tuple[str, ...],
     format_: str,
 ) -> None:
-    """Tell why a cell holds a number, r3c4=5, or does not, 'r3c4!=5': the steps that lead there, and no others.
+    """Tell why a cell holds a number, r3c4=5, or does not, 'r3c4!=5'.
 
-    Exit status: 0 it is forced, 1 it is not: then two solutions that differ, 65 it is false, or bad input, 20 no solution.
+    The steps that lead there, and no others.
+
+    Exit status: 0 it is forced, 1 it is not: then two solutions that differ, 65 it is false, or bad
+    input, 20 no solution.
 
     \b
     aspdoku why r1c3=7 grid.txt
@@ -40,8 +45,14 @@ def why(
     program = program_from(grid, with_, without, constants)
     asked = Claim.parse(claim, program.puzzle)
     if found := doubt(program, asked, seconds_left()):
-        answer(program.puzzle, document_of_doubt(asked, found) if format_ == "json" else doubtful(asked, found))
+        answer(
+            program.puzzle,
+            document_of_doubt(asked, found) if format_ == "json" else doubtful(asked, found),
+        )
         ctx.exit(NOT_FORCED)
     explainer = Explainer(program, seconds_left())
     steps = slice_of(explainer.until(asked), asked)
-    answer(program.puzzle, document(steps, explainer) if format_ == "json" else slice_in_words(asked, steps))
+    answer(
+        program.puzzle,
+        document(steps, explainer) if format_ == "json" else slice_in_words(asked, steps),
+    )

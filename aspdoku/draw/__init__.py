@@ -25,7 +25,10 @@ def of_program(
     words: bool = True,
     remark: str = "",
 ) -> Picture:
-    """The picture of a program's puzzle, or of a solution, with what its rules say below; see `picture` for the rest."""
+    """The picture of a program's puzzle, or of a solution, with what its rules say below.
+
+    See `picture` for the rest.
+    """
     from aspdoku.draw.style import taken_back
     from aspdoku.program import library
 
@@ -36,4 +39,14 @@ def of_program(
     usual = {library.base(), *library.defaults()}
     titles = {rule.name: rule.title for rule in held if rule not in usual}
     boxes = all(rule in held for rule in library.defaults())
-    return picture(solution or program.puzzle, looks, derived, titles, candidates, boxes, unheard, words, remark)
+    return picture(
+        solution or program.puzzle,
+        looks,
+        derived,
+        titles,
+        candidates,
+        boxes,
+        unheard,
+        words,
+        remark,
+    )

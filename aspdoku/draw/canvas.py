@@ -39,7 +39,8 @@ class Layer(IntEnum):
 class Canvas:
     """A grid of so many cells a side, and the numbers that it is played with.
 
-    ink: colour of the digits in some cells; notes: what to tell below, by rule; margins: rooms around the grid, in cells
+    ink: colour of the digits in some cells; notes: what to tell below, by rule; margins: rooms
+    around the grid, in cells
     labels: how many labels stand in a cell
     """
 
@@ -47,7 +48,9 @@ class Canvas:
     numbers: range
     ink: dict[Cell, str] = field(default_factory=dict)
     notes: dict[str, list[str]] = field(default_factory=dict)
-    margins: dict[str, float] = field(default_factory=lambda: {"left": 0.0, "right": 0.0, "top": 0.0, "bottom": 0.0})
+    margins: dict[str, float] = field(
+        default_factory=lambda: {"left": 0.0, "right": 0.0, "top": 0.0, "bottom": 0.0}
+    )
     labels: dict[Cell, int] = field(default_factory=dict)
     _shapes: list[tuple[Layer, Shape]] = field(default_factory=list)
     _colours: dict[tuple[str, tuple[Term, ...]], str] = field(default_factory=dict)
@@ -68,7 +71,9 @@ class Canvas:
 
     def colour(self, look: Look, name: tuple[Term, ...]) -> str:
         """The colour of a look, or one of its own for each name."""
-        return look.colour or self._colours.setdefault((look.atom.name, name), PALETTE[len(self._colours) % len(PALETTE)])
+        return look.colour or self._colours.setdefault(
+            (look.atom.name, name), PALETTE[len(self._colours) % len(PALETTE)]
+        )
 
     def outside(self, side: str, index: int, look: Look, text: str) -> None:
         """Write a clue before a row or a column; each look has a ring of its own."""
@@ -89,7 +94,11 @@ class Canvas:
 
     def clear(self, words: Words) -> bool:
         """Whether a text outside of the grid would stand apart from those already there."""
-        others = [shape for layer, shape in self._shapes if layer is Layer.OUTSIDE and isinstance(shape, Words)]
+        others = [
+            shape
+            for layer, shape in self._shapes
+            if layer is Layer.OUTSIDE and isinstance(shape, Words)
+        ]
         return not any(
             abs(words.at.x - other.at.x) < (words.breadth + other.breadth) / 2 + 0.05
             and abs(words.at.y - other.at.y) < 0.4 * (words.size + other.size)
@@ -97,7 +106,9 @@ class Canvas:
         )
 
     def around(self, words: Words) -> None:
-        """Have room for a centred text outside of the grid, and for one cell at least on the sides where it stands."""
+        """Have room for a centred text outside of the grid, and for one cell at least on the sides
+        where it stands.
+        """
         x, y, half = words.at.x, words.at.y, words.breadth / 2
         beyond = {"left": half - x, "right": x + half - self.size, "top": words.size / 2 - y}
         beyond["bottom"] = y + words.size / 2 - self.size
@@ -120,4 +131,7 @@ class Canvas:
         x = column - 1 + 0.08 + 0.84 * (place % across + 0.5) / across
         y = row - 1 + top + (0.91 - top) * (place // across + 0.5) / down
         size = min(0.3, 0.76 / across, (0.91 - top) / down if cell in self.labels else 1.0)
-        self.add(Layer.DIGIT, Words(Point(x, y), str(number), size, self.ink.get(cell, colour), kind="candidate"))
+        self.add(
+            Layer.DIGIT,
+            Words(Point(x, y), str(number), size, self.ink.get(cell, colour), kind="candidate"),
+        )

@@ -1,4 +1,7 @@
-"""Facts by the letters of their looks: which cells they are about, what belongs together, and what is written."""
+"""Facts by the letters of their looks.
+
+Which cells they are about, what belongs together, and what is written.
+"""
 
 from __future__ import annotations
 
@@ -16,11 +19,18 @@ Values = Mapping[str, Term]
 _VARIABLE = re.compile(r"\{([A-Z]\d*)\}")
 # What tells the facts of one cage or line apart, rather than naming it.
 _PLACES = frozenset(("R", "C", "R1", "C1", "K"))
-_GATHERED = {"corner": ("R", "C"), "mark": ("R", "C"), "clue": ("E", "J", "R", "C"), "candidates": ("R", "C")}
+_GATHERED = {
+    "corner": ("R", "C"),
+    "mark": ("R", "C"),
+    "clue": ("E", "J", "R", "C"),
+    "candidates": ("R", "C"),
+}
 
 
 class Reading(NamedTuple):
-    """A fact, what its letters stand for, its cells, and the edge and the row or column that it stands before."""
+    """A fact, what its letters stand for, its cells, and the edge and the row or column that it
+    stands before.
+    """
 
     fact: Function
     values: Values
@@ -32,7 +42,8 @@ class Reading(NamedTuple):
 class Group:
     """The readings that make one cage, line or mark.
 
-    labels: what others say of it; head: how many cells make its first end; closed: whether it is a loop
+    labels: what others say of it; head: how many cells make its first end; closed: whether it is a
+    loop
     """
 
     name: tuple[Term, ...]
@@ -60,8 +71,12 @@ def groups(look: Look, facts: Iterable[Function], size: int) -> tuple[list[Group
             shown.add(fact)
     if look.head_by:
         for fact, group, values in _matches(look.head_by, facts, found.values()):
-            said = [values[letter] for letter in look.head_by.letters if letter not in look.atom.letters]
-            group.head = next((value for value in said if isinstance(value, int) and value > 0), group.head)
+            said = [
+                values[letter] for letter in look.head_by.letters if letter not in look.atom.letters
+            ]
+            group.head = next(
+                (value for value in said if isinstance(value, int) and value > 0), group.head
+            )
             shown.add(fact)
     if look.closed_by:
         for fact, group, _ in _matches(look.closed_by, facts, found.values()):
@@ -111,12 +126,18 @@ def _reading(look: Look, fact: Function, size: int) -> Reading | None:
 def _name(look: Look, values: Values) -> tuple[Term, ...]:
     if look.draw in ("edge", "note"):
         return tuple(values.values()) if look.draw == "edge" else ()
-    letters = _GATHERED.get(look.draw) or [each for each in look.atom.letters if each not in _PLACES]
+    letters = _GATHERED.get(look.draw) or [
+        each for each in look.atom.letters if each not in _PLACES
+    ]
     return tuple(values[each] for each in letters if each in values)
 
 
-def _matches(atom: Atom, facts: Iterable[Function], found: Iterable[Group]) -> Iterator[tuple[Function, Group, Values]]:
-    """The atom's facts, the groups that agree with them on all letters that both have, and the values of all letters."""
+def _matches(
+    atom: Atom, facts: Iterable[Function], found: Iterable[Group]
+) -> Iterator[tuple[Function, Group, Values]]:
+    """The atom's facts, the groups that agree with them on all letters that both have, and the
+    values of all letters.
+    """
     by_values: dict[tuple[Term, ...], list[Group]] = {}
     common: list[str] = []
     for group in found:

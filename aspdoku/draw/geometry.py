@@ -22,7 +22,8 @@ def centre(cell: Cell) -> Point:
 
 
 def outlines(cells: Collection[Cell], inset: float = 0.0) -> list[tuple[Point, ...]]:
-    """The closed lines around cells that share sides, and around the holes in them, so far inside of their edges.
+    """The closed lines around cells that share sides, and around the holes in them, so far inside
+    of their edges.
 
     Cells that only share a corner have outlines of their own.
     """
@@ -41,7 +42,9 @@ def outlines(cells: Collection[Cell], inset: float = 0.0) -> list[tuple[Point, .
     return [_inset(loop, inset) for loop in _loops(following)]
 
 
-def borders(region_of: Mapping[Cell, Collection[object]], size: int) -> Iterator[tuple[Point, Point]]:
+def borders(
+    region_of: Mapping[Cell, Collection[object]], size: int
+) -> Iterator[tuple[Point, Point]]:
     """The sides between cells that are not of the same regions, those of the grid left out."""
     span = range(1, size + 1)
     for row, column in ((row, column) for row in span for column in span):
@@ -53,7 +56,10 @@ def borders(region_of: Mapping[Cell, Collection[object]], size: int) -> Iterator
 
 
 def links(cells: Iterable[Cell]) -> list[tuple[Cell, Cell]]:
-    """What joins cells that share a side or a corner to a chain, or where that cannot be to a tree; sides come first."""
+    """What joins cells that share a side or a corner to a chain, or where that cannot be to a tree.
+
+    Sides come first.
+    """
     inside = set(cells)
     found = sorted(inside)
     near = [(one, other) for one in found for other in _beyond(one) if other in inside]
@@ -79,7 +85,12 @@ def pieces(cells: Iterable[Cell]) -> list[list[Cell]]:
         piece = [min(left)]
         left.remove(piece[0])
         for row, column in piece:
-            beside = {(row - 1, column), (row, column + 1), (row + 1, column), (row, column - 1)} & left
+            beside = {
+                (row - 1, column),
+                (row, column + 1),
+                (row + 1, column),
+                (row, column - 1),
+            } & left
             piece += beside
             left -= beside
         found.append(sorted(piece))
@@ -89,14 +100,25 @@ def pieces(cells: Iterable[Cell]) -> list[list[Cell]]:
 def direction(start: Point, end: Point) -> Point:
     """One cell's length from one place towards another; nowhere where they are the same."""
     length = hypot(end.x - start.x, end.y - start.y)
-    return Point((end.x - start.x) / length, (end.y - start.y) / length) if length else Point(0.0, 0.0)
+    return (
+        Point((end.x - start.x) / length, (end.y - start.y) / length) if length else Point(0.0, 0.0)
+    )
 
 
-def chevron(tip: Point, towards: Point, size: float, open_: float = 1.0) -> tuple[Point, Point, Point]:
-    """An angle with its tip there, pointing in a direction; `size` from tip to opening, the opening as wide times `open_`."""
+def chevron(
+    tip: Point, towards: Point, size: float, open_: float = 1.0
+) -> tuple[Point, Point, Point]:
+    """An angle with its tip there, pointing in a direction.
+
+    `size` from tip to opening, the opening as wide times `open_`.
+    """
     x, y = tip.x - size * towards.x, tip.y - size * towards.y
     across = size * open_ / 2
-    return Point(x - across * towards.y, y + across * towards.x), tip, Point(x + across * towards.y, y - across * towards.x)
+    return (
+        Point(x - across * towards.y, y + across * towards.x),
+        tip,
+        Point(x + across * towards.y, y - across * towards.x),
+    )
 
 
 def _corners(cell: Cell) -> tuple[Corner, Corner, Corner, Corner]:
@@ -105,7 +127,10 @@ def _corners(cell: Cell) -> tuple[Corner, Corner, Corner, Corner]:
 
 
 def _loops(following: dict[Corner, list[Corner]]) -> Iterator[list[Corner]]:
-    """The sides put together; where two cells meet in a corner only, the line stays with its own."""
+    """The sides put together.
+
+    Where two cells meet in a corner only, the line stays with its own.
+    """
     while following:
         # Two lines never meet in the leftmost corner.
         start = min(following)
@@ -125,7 +150,9 @@ def _loops(following: dict[Corner, list[Corner]]) -> Iterator[list[Corner]]:
 
 def _turn(before: Corner, here: Corner, after: Corner) -> int:
     """0 for a turn to the right, 1 straight on, 2 to the left."""
-    cross = (here[0] - before[0]) * (after[1] - here[1]) - (here[1] - before[1]) * (after[0] - here[0])
+    cross = (here[0] - before[0]) * (after[1] - here[1]) - (here[1] - before[1]) * (
+        after[0] - here[0]
+    )
     return 1 - cross
 
 
@@ -135,7 +162,9 @@ def _inset(loop: list[Corner], inset: float) -> tuple[Point, ...]:
         (x0, y0), (x1, y1) = loop[index - 1], loop[(index + 1) % len(loop)]
         if _turn((x0, y0), (x, y), (x1, y1)) != 1:
             # The cells lie to the right of both sides that meet here.
-            points.append(Point(x + inset * ((y0 - y) + (y - y1)), y + inset * ((x - x0) + (x1 - x))))
+            points.append(
+                Point(x + inset * ((y0 - y) + (y - y1)), y + inset * ((x - x0) + (x1 - x)))
+            )
     return tuple(points)
 
 

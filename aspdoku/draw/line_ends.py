@@ -11,7 +11,9 @@ from aspdoku.draw.style import Look
 END = 0.76
 
 
-def draw(look: Look, colour: str, width: float, way: list[Point], group: Group, canvas: Canvas) -> None:
+def draw(
+    look: Look, colour: str, width: float, way: list[Point], group: Group, canvas: Canvas
+) -> None:
     """The line, and what stands at its ends; one of no certain look begins with a dot."""
     size = look.size or END
     first, rest = way[: group.head], way[max(1, group.head) - 1 :]
@@ -21,7 +23,14 @@ def draw(look: Look, colour: str, width: float, way: list[Point], group: Group, 
         canvas.add(Layer.LINE, Disc(way[0], max(width, 0.2) / 2, fill=colour, kind="line"))
     if look.last == "tip" and len(rest) > 1:
         towards = direction(rest[-2], rest[-1])
-        canvas.add(Layer.LINE, Path(chevron(rest[-1].moved(0.1 * towards.x, 0.1 * towards.y), towards, 0.22, 1.5), colour, width))
+        canvas.add(
+            Layer.LINE,
+            Path(
+                chevron(rest[-1].moved(0.1 * towards.x, 0.1 * towards.y), towards, 0.22, 1.5),
+                colour,
+                width,
+            ),
+        )
     elif look.last and len(rest) > 1:
         _end(look.last, [rest[-1]], size, colour, canvas)
     if look.first:
@@ -31,20 +40,32 @@ def draw(look: Look, colour: str, width: float, way: list[Point], group: Group, 
 
 
 def mark(shape: str, at: Point, size: float, colour: str, outline: str, canvas: Canvas) -> None:
-    """A shape in the middle of a cell; `inward` and `outward` are an angle before each side of it."""
+    """A shape in the middle of a cell.
+
+    `inward` and `outward` are an angle before each side of it.
+    """
     if shape in ("inward", "outward"):
         for towards in (Point(0, -1), Point(1, 0), Point(0, 1), Point(-1, 0)):
             out = 0.44 if shape == "outward" else 0.34
             way = towards if shape == "outward" else Point(-towards.x, -towards.y)
             tip = at.moved(out * towards.x, out * towards.y)
-            canvas.add(Layer.LINE_END, Path(chevron(tip, way, 0.1, 2.4), outline or GREY, 0.035, kind="mark"))
+            canvas.add(
+                Layer.LINE_END,
+                Path(chevron(tip, way, 0.1, 2.4), outline or GREY, 0.035, kind="mark"),
+            )
         if colour:
             canvas.add(Layer.AREA, _polygon("square", at, 1.0, colour, ""))
     elif shape == "circle":
-        canvas.add(Layer.LINE_END, Disc(at, size / 2, outline, 0.035 if outline else 0.0, colour, kind="mark"))
+        canvas.add(
+            Layer.LINE_END,
+            Disc(at, size / 2, outline, 0.035 if outline else 0.0, colour, kind="mark"),
+        )
     elif shape != "none":
         layer = Layer.AREA if size >= 1 else Layer.LINE_END
-        canvas.add(layer, _polygon("diamond" if shape == "diamond" else "square", at, size, colour, outline))
+        canvas.add(
+            layer,
+            _polygon("diamond" if shape == "diamond" else "square", at, size, colour, outline),
+        )
 
 
 def _end(shape: str, at: list[Point], size: float, colour: str, canvas: Canvas) -> None:
@@ -75,4 +96,11 @@ def _polygon(shape: str, at: Point, size: float, fill: str, stroke: str) -> Path
     if shape == "diamond":
         half *= 1.2
         around = [(0, -half), (half, 0), (0, half), (-half, 0)]
-    return Path(tuple(at.moved(x, y) for x, y in around), stroke, 0.06 if stroke else 0.0, fill, closed=True, kind="mark")
+    return Path(
+        tuple(at.moved(x, y) for x, y in around),
+        stroke,
+        0.06 if stroke else 0.0,
+        fill,
+        closed=True,
+        kind="mark",
+    )

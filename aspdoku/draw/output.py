@@ -46,29 +46,47 @@ def tex(picture: Picture) -> str:
 
 
 def png(picture: Picture) -> bytes:
-    """Twice as many pixels as the drawing asks for. Raises AspdokuError where the library is missing."""
+    """Twice as many pixels as the drawing asks for.
+
+    Raises AspdokuError where the library is missing.
+    """
     return _converted("svg2png", picture, scale=2)
 
 
 def pdf(picture: Picture) -> bytes:
-    """Vectors and text on a page of the picture's size. Raises AspdokuError where the library is missing."""
+    """Vectors and text on a page of the picture's size.
+
+    Raises AspdokuError where the library is missing.
+    """
     return _converted("svg2pdf", picture)
 
 
-WRITERS: dict[str, Callable[[Picture], str | bytes]] = {".svg": svg, ".html": html, ".tex": tex, ".png": png, ".pdf": pdf}
+WRITERS: dict[str, Callable[[Picture], str | bytes]] = {
+    ".svg": svg,
+    ".html": html,
+    ".tex": tex,
+    ".png": png,
+    ".pdf": pdf,
+}
 
 
 def _converted(function: str, picture: Picture, **options: int) -> bytes:
     try:
         import cairosvg  # type: ignore[import-untyped]
-    except (ImportError, OSError) as error:  # OSError: the package is there, the library that it calls is not
+    except (
+        ImportError,
+        OSError,
+    ) as error:  # OSError: the package is there, the library that it calls is not
         raise AspdokuError(
-            f"PNG and PDF need cairosvg, which cannot be loaded ({error}): pip install 'aspdoku[pictures]'"
+            f"PNG and PDF need cairosvg, which cannot be loaded ({error}): pip install"
+            " 'aspdoku[pictures]'"
         ) from None
     try:
         made = getattr(cairosvg, function)(bytestring=svg(picture).encode(), **options)
     except Exception as error:  # cairo's own, which it does not promise
-        raise AspdokuError(f"cairosvg cannot draw this picture ({error}): SVG and HTML can hold it") from None
+        raise AspdokuError(
+            f"cairosvg cannot draw this picture ({error}): SVG and HTML can hold it"
+        ) from None
     assert isinstance(made, bytes)
     return made
 

@@ -23,7 +23,10 @@ def clue(look: Look, group: Group, canvas: Canvas) -> None:
 
 
 def pointer(look: Look, group: Group, canvas: Canvas) -> None:
-    """What stands outside of the grid, with an arrow into it; within, beside a thin line, where the way begins inside."""
+    """What stands outside of the grid, with an arrow into it.
+
+    Within, beside a thin line, where the way begins inside.
+    """
     inside = cells(group.readings)
     colour = look.colour or INK
     text = " ".join(group.labels)
@@ -40,10 +43,24 @@ def pointer(look: Look, group: Group, canvas: Canvas) -> None:
     tail = tip.moved(-0.17 * towards.x, -0.17 * towards.y)
     canvas.add(Layer.OUTSIDE, Path((tail, tip), colour, 0.03, kind="pointer"))
     canvas.add(Layer.OUTSIDE, Path(chevron(tip, towards, 0.1, 1.4), colour, 0.03, kind="pointer"))
-    words = Words(tip.moved(-0.35 * towards.x, -0.35 * towards.y), text, look.size or 0.32, colour, kind="clue")
+    words = Words(
+        tip.moved(-0.35 * towards.x, -0.35 * towards.y),
+        text,
+        look.size or 0.32,
+        colour,
+        kind="clue",
+    )
     apart = _apart(words, towards, canvas)
     if apart != words:
-        canvas.add(Layer.LINE, Path((apart.at.moved(0.18 * towards.x, 0.18 * towards.y), tail), GREY, 0.02, kind="leader"))
+        canvas.add(
+            Layer.LINE,
+            Path(
+                (apart.at.moved(0.18 * towards.x, 0.18 * towards.y), tail),
+                GREY,
+                0.02,
+                kind="leader",
+            ),
+        )
     canvas.around(apart)
     canvas.add(Layer.OUTSIDE, apart)
 
@@ -58,7 +75,10 @@ def _apart(words: Words, towards: Point, canvas: Canvas) -> Words:
 
 
 def _aim(inside: list[Cell], size: int) -> Cell:
-    """Which way a path sets out, as steps down and right; one of a single cell comes in over the nearest corner or edge."""
+    """Which way a path sets out, as steps down and right.
+
+    One of a single cell comes in over the nearest corner or edge.
+    """
     for one, other in pairwise(inside):
         if one != other:
             return _sign(other[0] - one[0]), _sign(other[1] - one[1])
@@ -76,7 +96,9 @@ LABEL = 0.24
 
 
 def label(group: Group, inside: list[Cell], canvas: Canvas, ground: str = "") -> None:
-    """What is said of a cage or a line, in the upper left of each piece of it, in the first cell where there is room."""
+    """What is said of a cage or a line, in the upper left of each piece of it, in the first cell
+    where there is room.
+    """
     text = " ".join(group.labels)
     for piece in pieces(inside) if text else ():
         above = min(canvas.labels.get(cell, 0) for cell in piece)
@@ -86,5 +108,8 @@ def label(group: Group, inside: list[Cell], canvas: Canvas, ground: str = "") ->
         size = min(LABEL, 0.88 / breadth(text, 1.0))
         if ground:
             right = breadth(text, size) + 0.03
-            canvas.add(Layer.OUTLINE, rectangle(at.x - 0.03, at.y - 0.12, at.x + right, at.y + 0.13, ground, "ground"))
+            canvas.add(
+                Layer.OUTLINE,
+                rectangle(at.x - 0.03, at.y - 0.12, at.x + right, at.y + 0.13, ground, "ground"),
+            )
         canvas.add(Layer.DOT, Words(at, text, size, centred=False, kind="label"))

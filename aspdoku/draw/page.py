@@ -39,7 +39,9 @@ def page(canvas: Canvas, title: str, notes: list[Note]) -> Picture:
     y = MARGIN
     for line in lines(title, width - 2 * MARGIN, small * 1.25):
         y += 2 * small
-        shapes.append(Words(Point(width / 2, y - 0.9 * small), line, small * 1.25, bold=True, kind="title"))
+        shapes.append(
+            Words(Point(width / 2, y - 0.9 * small), line, small * 1.25, bold=True, kind="title")
+        )
     left = (width - canvas.size) / 2
     top = y + margins["top"]
     shapes += [shifted(shape, left, top) for shape in canvas.shapes]

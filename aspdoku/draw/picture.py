@@ -1,4 +1,7 @@
-"""The picture of a puzzle or a solution: grid, digits, what the rules speak of, and the rules in words below."""
+"""The picture of a puzzle or a solution.
+
+Grid, digits, what the rules speak of, and the rules in words below.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +46,11 @@ def picture(
     """
     puzzle = drawable.puzzle if isinstance(drawable, Solution) else drawable
     shown = drawable.shown if isinstance(drawable, Solution) else ()
-    stated = [fact for fact in puzzle.facts if not puzzle.is_region(fact) and fact.signature not in unheard]
+    stated = [
+        fact
+        for fact in puzzle.facts
+        if not puzzle.is_region(fact) and fact.signature not in unheard
+    ]
     facts = [*stated, *(each for each in shown if isinstance(each, Function))]
     canvas = Canvas(puzzle.size, puzzle.numbers)
     colours, left = _elements(facts, tuple(looks), tuple(derived), canvas)
@@ -55,7 +62,11 @@ def picture(
         for column, numbers in enumerate(cells, 1):
             for number in numbers if (row, column) not in puzzle.givens() else ():
                 canvas.candidate((row, column), number, CANDIDATE)
-    notes = [*_told(colours, canvas.notes, titles or {}), *_listed("Except", exceptions, "; ")] if words else []
+    notes = (
+        [*_told(colours, canvas.notes, titles or {}), *_listed("Except", exceptions, "; ")]
+        if words
+        else []
+    )
     notes += _listed("Also", others)
     notes += _listed("Not understood, and left out", list(puzzle.unread), "; ")
     notes += [Note(remark)] if remark else []
@@ -65,16 +76,25 @@ def picture(
 def _elements(
     facts: list[Function], looks: tuple[Look, ...], derived: tuple[Function, ...], canvas: Canvas
 ) -> tuple[dict[str, tuple[str, ...]], list[Function]]:
-    """Draw what is to be drawn; return the colours of each rule, and the facts that could not be drawn."""
+    """Draw what is to be drawn.
+
+    Return the colours of each rule, and the facts that could not be drawn.
+    """
     known = {atom.signature for look in looks for atom in look.atoms}
-    strange = map(_faint, guess({fact.signature for fact in facts if fact.name != EXCEPTIONS} - known))
+    strange = map(
+        _faint, guess({fact.signature for fact in facts if fact.name != EXCEPTIONS} - known)
+    )
     shown: set[Function] = set()
     colours: dict[str, tuple[str, ...]] = {}
     stated: dict[tuple[str, int], list[Function]] = {}
     for fact in dict.fromkeys((*facts, *derived)):
         stated.setdefault(fact.signature, []).append(fact)
     for look in sorted((*looks, *strange), key=_turn):
-        found, drawn = groups(look, [fact for atom in look.atoms for fact in stated.get(atom.signature, ())], canvas.size)
+        found, drawn = groups(
+            look,
+            [fact for atom in look.atoms for fact in stated.get(atom.signature, ())],
+            canvas.size,
+        )
         shown |= drawn
         if found:
             draw(look, found, canvas)
@@ -88,7 +108,10 @@ def _faint(look: Look) -> Look:
 
 
 def _turn(look: Look) -> int:
-    """Arrows stand next to the grid, so other clues make room for them; candidates do so for labels."""
+    """Arrows stand next to the grid, so other clues make room for them.
+
+    Candidates do so for labels.
+    """
     return {"pointer": 0, "candidates": 2}.get(look.draw, 1)
 
 
@@ -96,10 +119,18 @@ def _colours(look: Look, found: list[Group], canvas: Canvas) -> tuple[str, ...]:
     if look.colour:
         return (look.colour,)
     own = look.draw in ("area", "line", "links") and not look.by
-    return tuple(dict.fromkeys(canvas.colour(look, hue(look, group)) for group in found)) if own else ()
+    return (
+        tuple(dict.fromkeys(canvas.colour(look, hue(look, group)) for group in found))
+        if own
+        else ()
+    )
 
 
-def _told(colours: Mapping[str, tuple[str, ...]], notes: Mapping[str, list[str]], titles: Mapping[str, str]) -> list[Note]:
+def _told(
+    colours: Mapping[str, tuple[str, ...]],
+    notes: Mapping[str, list[str]],
+    titles: Mapping[str, str],
+) -> list[Note]:
     """What the rules say, each with the colours and the parameters that it has."""
     said = {name: f" ({'; '.join(texts)})" for name, texts in notes.items()}
     rules = {name: name for name in (*colours, *said)} | dict(titles)
@@ -111,7 +142,11 @@ def _in_words(exception: Function) -> str:
 
 
 def _plain(term: Term) -> str:
-    return term.name.replace("_", "-") if isinstance(term, Function) and not term.arguments else str(term)
+    return (
+        term.name.replace("_", "-")
+        if isinstance(term, Function) and not term.arguments
+        else str(term)
+    )
 
 
 def _listed(what: str, facts: list[str], between: str = ", ") -> list[Note]:
@@ -144,4 +179,6 @@ def _digits(drawable: Drawable, canvas: Canvas) -> None:
                 colour = canvas.ink.get((row, column), GIVEN if given else SOLVED)
                 kind = "given" if given or not solved else "solved"
                 at = Point(column - 0.5, row - 0.48)
-                canvas.add(Layer.DIGIT, Words(at, str(number), canvas.digit, colour, bold=given, kind=kind))
+                canvas.add(
+                    Layer.DIGIT, Words(at, str(number), canvas.digit, colour, bold=given, kind=kind)
+                )

@@ -1,4 +1,7 @@
-"""What a picture consists of. Lengths are in cells; x grows to the right and y downwards from the grid's top left corner."""
+"""What a picture consists of. Lengths are in cells.
+
+X grows to the right and y downwards from the grid's top left corner.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +48,10 @@ class Disc:
 
 @dataclass(frozen=True)
 class Words:
-    """A text in one line. `at` is the middle of it, or its left end on half height where it is not centred."""
+    """A text in one line.
+
+    `at` is the middle of it, or its left end on half height where it is not centred.
+    """
 
     at: Point
     text: str
@@ -80,7 +86,10 @@ def rectangle(left: float, top: float, right: float, bottom: float, fill: str, k
 
 
 def breadth(text: str, size: float) -> float:
-    """How wide a text is at most, in the bold letters of Helvetica or Arial; about so wide in other scripts."""
+    """How wide a text is at most, in the bold letters of Helvetica or Arial.
+
+    About so wide in other scripts.
+    """
     return size * sum(map(_wide, text))
 
 
@@ -94,5 +103,7 @@ def _wide(sign: str) -> float:
 
 
 _WIDTHS = {
-    sign: width for signs, width in ((" ijlI.,'|", 0.28), ("ftr-!:;()[]", 0.39), ("mM%w", 0.89), ("W@", 0.98)) for sign in signs
+    sign: width
+    for signs, width in ((" ijlI.,'|", 0.28), ("ftr-!:;()[]", 0.39), ("mM%w", 0.89), ("W@", 0.98))
+    for sign in signs
 }

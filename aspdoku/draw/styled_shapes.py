@@ -33,7 +33,9 @@ def outline(look: Look, group: Group, canvas: Canvas) -> None:
             canvas.add(Layer.AREA, Path(line, fill=ground, closed=True, kind="area"))
     stroke, width = look.outline or INK, look.width or 0.025
     for line in outlines(inside, INSET):
-        canvas.add(Layer.OUTLINE, Path(line, stroke, width, closed=True, dashed=True, kind="outline"))
+        canvas.add(
+            Layer.OUTLINE, Path(line, stroke, width, closed=True, dashed=True, kind="outline")
+        )
     label(group, inside, canvas, ground=ground or "#ffffff")
 
 
@@ -68,9 +70,14 @@ def chain(look: Look, group: Group, canvas: Canvas) -> None:
     inside = cells(group.readings)
     radius, width = (look.size or 0.76) / 2, look.width or 0.12
     for one, other in links(inside):
-        canvas.add(Layer.LINE, Path((centre(one), centre(other)), look.outline or GREY, width, kind="link"))
+        canvas.add(
+            Layer.LINE, Path((centre(one), centre(other)), look.outline or GREY, width, kind="link")
+        )
     for each in inside:
-        canvas.add(Layer.LINE_END, Disc(centre(each), radius, look.outline or GREY, 0.035, colour, kind="link"))
+        canvas.add(
+            Layer.LINE_END,
+            Disc(centre(each), radius, look.outline or GREY, 0.035, colour, kind="link"),
+        )
     label(group, inside[:1], canvas)
 
 
@@ -79,14 +86,24 @@ def mark(look: Look, group: Group, canvas: Canvas) -> None:
     for reading in group.readings:
         for at in map(centre, reading.cells):
             colour = look.colour or ("#d9d9d9" if look.shape != "none" else "")
-            line_ends.mark(look.shape or "circle", at, look.size or 0.76, colour, look.outline, canvas)
+            line_ends.mark(
+                look.shape or "circle", at, look.size or 0.76, colour, look.outline, canvas
+            )
         if look.ink:
             canvas.ink.update(dict.fromkeys(reading.cells, look.ink))
         at, text = centre(reading.cells[0]), written(look, reading)
         if text and look.shape not in ("", "none"):
-            canvas.add(Layer.DOT, Words(at.moved(0, 0.02), text, canvas.digit, look.ink or INK, bold=True, kind="mark"))
+            canvas.add(
+                Layer.DOT,
+                Words(
+                    at.moved(0, 0.02), text, canvas.digit, look.ink or INK, bold=True, kind="mark"
+                ),
+            )
         elif text:
-            canvas.add(Layer.DOT, Words(at.moved(-0.42, -0.33), text, LABEL, bold=True, centred=False, kind="label"))
+            canvas.add(
+                Layer.DOT,
+                Words(at.moved(-0.42, -0.33), text, LABEL, bold=True, centred=False, kind="label"),
+            )
             canvas.label(reading.cells[0])
 
 
@@ -104,7 +121,10 @@ def corner(look: Look, group: Group, canvas: Canvas) -> None:
 
 
 def edge(look: Look, group: Group, canvas: Canvas) -> None:
-    """A dot, a word or a sign between two cells; where they are not neighbours, a thin line shows which."""
+    """A dot, a word or a sign between two cells.
+
+    Where they are not neighbours, a thin line shows which.
+    """
     for reading in group.readings:
         one, other = reading.cells
         start, end = centre(one), centre(other)
@@ -116,14 +136,23 @@ def edge(look: Look, group: Group, canvas: Canvas) -> None:
         text = written(look, reading)
         if look.shape == "sign":
             tip = at.moved(towards.x * size / 2, towards.y * size / 2)
-            canvas.add(Layer.DOT, rectangle(at.x - 0.14, at.y - 0.14, at.x + 0.14, at.y + 0.14, "#ffffff", "ground"))
-            canvas.add(Layer.DOT, Path(chevron(tip, towards, size, 1.3), INK, look.width or 0.045, kind="sign"))
+            canvas.add(
+                Layer.DOT,
+                rectangle(at.x - 0.14, at.y - 0.14, at.x + 0.14, at.y + 0.14, "#ffffff", "ground"),
+            )
+            canvas.add(
+                Layer.DOT,
+                Path(chevron(tip, towards, size, 1.3), INK, look.width or 0.045, kind="sign"),
+            )
         elif look.shape != "none":
             fill = look.colour or "#ffffff"
             canvas.add(Layer.DOT, Disc(at, size / 2, look.outline or INK, 0.03, fill, kind="dot"))
         elif text:
             half = max(0.13, breadth(text, size) / 2)
-            canvas.add(Layer.DOT, rectangle(at.x - half, at.y - 0.15, at.x + half, at.y + 0.15, "#ffffff", "ground"))
+            canvas.add(
+                Layer.DOT,
+                rectangle(at.x - half, at.y - 0.15, at.x + half, at.y + 0.15, "#ffffff", "ground"),
+            )
         if text:
             colour = look.ink or INK
             small = min(size, 0.36) * (1 if look.shape == "none" else min(0.72, 1.3 / len(text)))

@@ -1,10 +1,14 @@
-"""Any number of puzzles, one per line: results in the order of the lines, computed by processes with a grounding each.
+"""Any number of puzzles, one per line.
 
-It is written against `concurrent.futures.Executor`: in this process, in several, or on a cluster. A line has the same status, and
-if its solution is the only one the same solution, wherever and however often it is answered. The exceptions are "timed out" and
-"crashed", which depend on the machine. Which of several solutions is shown depends on the lines that the same process answered
-before, since clingo's heuristics and the order of its clauses carry over from one search to the next. A fresh grounding for
-each such line would avoid that, but takes a hundred times as long (46 ms instead of 0.45 ms for a 9x9 grid with 16 givens).
+Results in the order of the lines, computed by processes with a grounding each.
+
+It is written against `concurrent.futures.Executor`: in this process, in several, or on a cluster. A
+line has the same status, and if its solution is the only one the same solution, wherever and
+however often it is answered. The exceptions are "timed out" and "crashed", which depend on the
+machine. Which of several solutions is shown depends on the lines that the same process answered
+before, since clingo's heuristics and the order of its clauses carry over from one search to the
+next. A fresh grounding for each such line would avoid that, but takes a hundred times as long (46
+ms instead of 0.45 ms for a 9x9 grid with 16 givens).
 """
 
 from __future__ import annotations
@@ -29,23 +33,28 @@ from aspdoku.puzzlefile import oneline
 
 Status = Literal["unique", "several", "none", "timed out", "bad input", "crashed", "empty"]
 
-# How long a chunk of lines should take, in seconds: long beside its way to another process, short for a person who waits.
+# How long a chunk of lines should take, in seconds: long beside its way to another process, short
+# for a person who waits.
 _CHUNK = 0.2
 _LONGEST_CHUNK = 1000
 # Groundings that a process keeps, for puzzles that bring facts of their own.
 _BOARDS = 4
 # Seconds between two checks whether an executor can still deliver results.
 _HEARTBEAT = 1.0
-# Seconds beyond the time limit after which a line is given up in the middle of what cannot be interrupted, such as grounding.
+# Seconds beyond the time limit after which a line is given up in the middle of what cannot be
+# interrupted, such as grounding.
 _GRACE = 0.5
 # What a line may take that has brought a process down before, in seconds and bytes.
 _ALONE = Limits(seconds=600, processor=600, memory=4 << 30)
 
 
 class Task(NamedTuple):
-    """What all lines have in common: a program over a blank grid, and seconds for each line, or None.
+    """What all lines have in common.
 
-    The limit covers reading the line and grounding its own facts; grounding the common program does not count.
+    A program over a blank grid, and seconds for each line, or None.
+
+    The limit covers reading the line and grounding its own facts; grounding the common program does
+    not count.
     """
 
     program: Program
@@ -53,7 +62,9 @@ class Task(NamedTuple):
 
 
 class Result(NamedTuple):
-    """What a line came to: its status, the solution in reading order if one was found, and why there is no answer.
+    """What a line came to.
+
+    Its status, the solution in reading order if one was found, and why there is no answer.
 
     "empty": the line holds no puzzle; "crashed": it brings a process down, whenever it is tried
     """
@@ -66,8 +77,8 @@ class Result(NamedTuple):
 class Answers(NamedTuple):
     """The results of the lines of a chunk, and the seconds that they took.
 
-    If a line had to be given up, its result is the last one, and the following lines are not answered: its thread still runs,
-    and the process that it runs in should be ended.
+    If a line had to be given up, its result is the last one, and the following lines are not
+    answered: its thread still runs, and the process that it runs in should be ended.
     """
 
     results: list[Result]
@@ -84,9 +95,10 @@ def results(
     """What each line comes to, in the order of the lines.
 
     executor: makes an executor, and another one where the first breaks down
-    window: how many chunks of lines, of at most a thousand each, are on their way at a time; these are held, and the one before
-        them, whose results are being taken
-    check: is called while results are waited for, and raises AspdokuError where there will be none any more
+    window: how many chunks of lines, of at most a thousand each, are on their way at a time; these
+        are held, and the one before them, whose results are being taken
+    check: is called while results are waited for, and raises AspdokuError where there will be none
+    any more
     """
     run_ = _Run(task, executor, check)
     try:
@@ -96,7 +108,10 @@ def results(
 
 
 def answer_lines(task: Task, lines: list[str]) -> Answers:
-    """The results of lines, up to one that exceeds the time limit and cannot be interrupted: the work of one process."""
+    """The results of lines, up to one that exceeds the time limit and cannot be interrupted.
+
+    The work of one process.
+    """
     began = time.perf_counter()
     chunk = _Chunk(task, lines, _kept.boards)
     if task.time_limit is None:
@@ -107,7 +122,9 @@ def answer_lines(task: Task, lines: list[str]) -> Answers:
 
 
 def _watch(chunk: _Chunk, time_limit: float) -> None:
-    """Answer a chunk in a thread, until it is done or has spent more than the limit and some grace on a line."""
+    """Answer a chunk in a thread, until it is done or has spent more than the limit and some grace
+    on a line.
+    """
     thread = threading.Thread(target=chunk.answer, daemon=True)
     thread.start()
     while thread.is_alive() and (left := time_limit + _GRACE - chunk.seconds) > 0:
@@ -115,7 +132,9 @@ def _watch(chunk: _Chunk, time_limit: float) -> None:
 
 
 class _Run:
-    def __init__(self, task: Task, executor: Callable[[], Executor], check: Callable[[], None]) -> None:
+    def __init__(
+        self, task: Task, executor: Callable[[], Executor], check: Callable[[], None]
+    ) -> None:
         self._task = task
         self._make = executor
         self._check = check
@@ -134,21 +153,31 @@ class _Run:
                 found, seconds = self._wait(future)
             except AspdokuError:
                 raise
-            except Exception as error:  # a process ended, or the line is one that ends processes: in either case the others go on
+            # a process ended, or the line is one that ends processes: in either case the others go
+            # on
+            except Exception as error:
                 executor = self.executor
                 self._renew_after(error)
                 found, seconds = list(map(self._single, chunk)), _CHUNK
                 if self.executor is not executor:
-                    waiting = deque((other, done if _succeeded(done) else self._submit(other)) for other, done in waiting)
+                    waiting = deque(
+                        (other, done if _succeeded(done) else self._submit(other))
+                        for other, done in waiting
+                    )
             if rest := chunk[len(found) :]:
                 waiting.appendleft((rest, self._submit(rest)))
-            self._size = max(1, min(int(len(found) * _CHUNK / max(seconds, 1e-6)), self._size * 4, _LONGEST_CHUNK))
+            self._size = max(
+                1,
+                min(int(len(found) * _CHUNK / max(seconds, 1e-6)), self._size * 4, _LONGEST_CHUNK),
+            )
             yield from found
 
     def _submit(self, chunk: list[str]) -> Future[Answers]:
         try:
             return self.executor.submit(answer_lines, self._task, chunk)
-        except Exception as error:  # it broke while nobody waited, which is told when the chunk's turn comes
+        except (
+            Exception
+        ) as error:  # it broke while nobody waited, which is told when the chunk's turn comes
             future: Future[Answers] = Future()
             future.set_exception(error)
             return future
@@ -166,7 +195,10 @@ class _Run:
             self.executor = self._make()
 
     def _single(self, line: str) -> Result:
-        """The result of a line of a chunk that failed; if it fails again, it is tried in a process with limits."""
+        """The result of a line of a chunk that failed.
+
+        If it fails again, it is tried in a process with limits.
+        """
         try:
             return self._wait(self._submit([line])).results[0]
         except AspdokuError:
@@ -174,7 +206,11 @@ class _Run:
         except Exception as error:
             self._renew_after(error)
         outcome = run(_ALONE, answer_lines, self._task, [line])
-        return Result("crashed", reason=_one_line(str(outcome))) if isinstance(outcome, Stopped) else outcome.results[0]
+        return (
+            Result("crashed", reason=_one_line(str(outcome)))
+            if isinstance(outcome, Stopped)
+            else outcome.results[0]
+        )
 
 
 def _succeeded(future: Future[Answers]) -> bool:
@@ -186,7 +222,10 @@ def _one_line(text: str) -> str:
 
 
 class _Kept(threading.local):
-    """The groundings that a thread keeps: a cluster's worker has several threads, and clingo's control is for one at a time."""
+    """The groundings that a thread keeps.
+
+    A cluster's worker has several threads, and clingo's control is for one at a time.
+    """
 
     def __init__(self) -> None:
         self.boards: OrderedDict[object, Board] = OrderedDict()
@@ -204,7 +243,10 @@ class _Chunk:
         self._boards = boards
         self._found: list[Result] = []
         self._failure: BaseException | None = None
-        self._current = 0, math.inf  # the line that is being answered, and since when; one tuple, so that both change at once
+        self._current = (
+            0,
+            math.inf,
+        )  # the line that is being answered, and since when; one tuple, so that both change at once
 
     @property
     def seconds(self) -> float:
@@ -222,11 +264,18 @@ class _Chunk:
             self._failure = error
 
     def results(self) -> list[Result]:
-        """The results; if the chunk is not done, up to the current line, which has timed out. Raises what a line raised."""
+        """The results; if the chunk is not done, up to the current line, which has timed out.
+
+        Raises what a line raised.
+        """
         if self._failure is not None:
             raise self._failure
         current = self._current[0]
-        return self._found if current == len(self._lines) else [*self._found[:current], Result("timed out")]
+        return (
+            self._found
+            if current == len(self._lines)
+            else [*self._found[:current], Result("timed out")]
+        )
 
     def _result(self, line: str) -> Result:
         try:
@@ -239,11 +288,16 @@ class _Chunk:
         except AspdokuError as error:
             return Result("crashed", reason=_one_line(str(error)))
         limit = self._task.time_limit
-        answer = board.answer(puzzle.numbers, None if limit is None else max(0.0, limit - self.seconds))
+        answer = board.answer(
+            puzzle.numbers, None if limit is None else max(0.0, limit - self.seconds)
+        )
         return Result(answer.verdict, answer.numbers)
 
     def _common(self) -> Board:
-        """The grounding for puzzles without facts of their own; making it does not count as time for the line."""
+        """The grounding for puzzles without facts of their own.
+
+        Making it does not count as time for the line.
+        """
         place, _ = self._current
         self._current = place, math.inf
         board = self._board(())
@@ -254,7 +308,9 @@ class _Chunk:
         """The grounding for a puzzle with these facts of its own; the last few are kept."""
         key = self._task.program.text, facts
         if key not in self._boards:
-            self._boards[key] = Board(_with_facts(self._task.program, facts) if facts else self._task.program)
+            self._boards[key] = Board(
+                _with_facts(self._task.program, facts) if facts else self._task.program
+            )
             while len(self._boards) > _BOARDS:
                 self._boards.popitem(last=False)
         self._boards.move_to_end(key)
@@ -266,4 +322,8 @@ def _with_facts(program: Program, facts: tuple[Function, ...]) -> Program:
     rules = [part.rule for part in program.parts]
     if unread := [*unused_facts(rules, facts), *unknown_exceptions(rules, facts)]:
         raise PuzzleError("; ".join(unread))
-    return join(program.puzzle.but(facts=(*program.puzzle.facts, *facts)), rules, constants=program.constants)
+    return join(
+        program.puzzle.but(facts=(*program.puzzle.facts, *facts)),
+        rules,
+        constants=program.constants,
+    )

@@ -1,7 +1,11 @@
-"""The true candidates of every cell: the numbers that it holds in some solution; and the cells that are always equal.
+"""The true candidates of every cell: the numbers that it holds in some solution.
 
-The candidates are the brave consequences of the program. As every cell holds one number, a number stands in all solutions just
-where it is the only candidate of its cell: what is forced (the cautious consequences) needs no question of its own.
+And the cells that are always equal.
+
+The candidates are the brave consequences of the program. As every cell holds one number, a number
+stands in all solutions just
+where it is the only candidate of its cell: what is forced (the cautious consequences) needs no
+question of its own.
 """
 
 from __future__ import annotations
@@ -22,7 +26,9 @@ Numbers = tuple[tuple[tuple[int, ...], ...], ...]
 
 
 class Counts(NamedTuple):
-    """In how many solutions each candidate stands: rows of cells with a count for each of their candidates, in their order.
+    """In how many solutions each candidate stands.
+
+    Rows of cells with a count for each of their candidates, in their order.
 
     solutions: how many were counted; all of them where `exact`
     """
@@ -37,7 +43,8 @@ class Candidates(NamedTuple):
 
     possible: rows of cells of numbers, ascending; all empty where there is no solution
     ended: "complete", or else there may be more candidates than these
-    equal: groups of cells that hold the same number in every solution, though not always the same one; None where not known
+    equal: groups of cells that hold the same number in every solution, though not always the same
+    one; None where not known
     counts: None where it was not asked for; counted: how the counting ended
     remarks: what clingo said of the rules
     """
@@ -54,7 +61,11 @@ class Candidates(NamedTuple):
         """The numbers that stand in every solution, as far as that is known."""
         if self.ended != "complete":
             return {}
-        cells = ((row, column, numbers) for row, line in enumerate(self.possible, 1) for column, numbers in enumerate(line, 1))
+        cells = (
+            (row, column, numbers)
+            for row, line in enumerate(self.possible, 1)
+            for column, numbers in enumerate(line, 1)
+        )
         return {(row, column): numbers[0] for row, column, numbers in cells if len(numbers) == 1}
 
     @property
@@ -63,13 +74,15 @@ class Candidates(NamedTuple):
         return self.ended == "complete" and not self.possible[0][0]
 
 
-def candidates(program: Program, time_limit: float | None = None, count_to: int = 0, relations: bool = True) -> Candidates:
+def candidates(
+    program: Program, time_limit: float | None = None, count_to: int = 0, relations: bool = True
+) -> Candidates:
     """The true candidates of a puzzle, and the cells that are always equal.
 
     time_limit: seconds for all of it; what is known by then is returned
     relations: look for cells that are always equal, too
-    count_to: count in how many solutions each candidate stands, among so many of them at most; 0 not to
-    Raises RuleError where the program cannot be grounded.
+    count_to: count in how many solutions each candidate stands, among so many of them at most; 0
+    not to Raises RuleError where the program cannot be grounded.
     """
     size = program.puzzle.size
     try:
@@ -102,7 +115,10 @@ class _Search:
         self._reader.union(self.possible)
 
     def equal_cells(self) -> tuple[tuple[Cell, ...], ...]:
-        """The groups of cells that are always equal. Raises TimeLimitError where the time does not suffice."""
+        """The groups of cells that are always equal.
+
+        Raises TimeLimitError where the time does not suffice.
+        """
         alike: dict[frozenset[int], list[int]] = defaultdict(list)
         for place, numbers in enumerate(self.possible):
             if len(numbers) > 1:
@@ -121,7 +137,9 @@ class _Search:
         return tuple(tuple(map(self._cell, group)) for group in sorted(equal.values()))
 
     def count(self, limit: int) -> tuple[Counts, Ending]:
-        """In how many solutions each candidate stands, among the first `limit`, and how the counting ended."""
+        """In how many solutions each candidate stands, among the first `limit`, and how the
+        counting ended.
+        """
         found: Counter[tuple[int, int]] = Counter()
         solutions = 0
 
@@ -136,12 +154,17 @@ class _Search:
                 ended = "complete"
         except (TimeLimitError, KeyboardInterrupt) as end:
             ended = "time" if isinstance(end, TimeLimitError) else "interrupted"
-        counts = [tuple(found[place, number] for number in sorted(numbers)) for place, numbers in enumerate(self.possible)]
+        counts = [
+            tuple(found[place, number] for number in sorted(numbers))
+            for place, numbers in enumerate(self.possible)
+        ]
         return Counts(self.in_rows(counts), solutions, ended == "complete"), ended
 
     def in_rows(self, cells: list[tuple[int, ...]]) -> Numbers:
         """A list of cells in reading order as rows."""
-        return tuple(tuple(cells[start : start + self._size]) for start in range(0, len(cells), self._size))
+        return tuple(
+            tuple(cells[start : start + self._size]) for start in range(0, len(cells), self._size)
+        )
 
     def _in_which_differ(self, one: int, two: int) -> bytes | None:
         """A solution in which two cells hold different numbers."""
@@ -163,7 +186,10 @@ class _Search:
 
 
 def _split(groups: list[list[int]], solution: bytes) -> list[list[int]]:
-    """The groups parted by what their cells hold in a solution; what is left of one cell is none any more."""
+    """The groups parted by what their cells hold in a solution.
+
+    What is left of one cell is none any more.
+    """
     parted = []
     for group in groups:
         parts: dict[int, list[int]] = defaultdict(list)

@@ -11,7 +11,8 @@ from aspdoku.engine.solver import ATOM, Solver, TimeLimitError
 from aspdoku.program import Program
 from aspdoku.puzzle.puzzle import Cell
 
-# Conflicts that one question may cost: a clash of one or two givens shows at once, and a deep one is not looked for here.
+# Conflicts that one question may cost: a clash of one or two givens shows at once, and a deep one
+# is not looked for here.
 _EFFORT = "2000"
 _MOST = 20
 
@@ -20,7 +21,8 @@ class Clashes(NamedTuple):
     """What a glance shows of a program without a solution.
 
     rules_alone: the rules and the facts of the puzzle have none, whatever the givens
-    givens: cells of givens, alone or in pairs, that the rules forbid, in reading order; one for each that would have to go
+    givens: cells of givens, alone or in pairs, that the rules forbid, in reading order; one for
+    each that would have to go
     """
 
     rules_alone: bool = False
@@ -28,7 +30,9 @@ class Clashes(NamedTuple):
 
 
 def clashes(program: Program, time_limit: float | None = None) -> Clashes:
-    """What can be seen at once of why a program has no solution; nothing where it has one, or the reason lies deeper.
+    """What can be seen at once of why a program has no solution.
+
+    Nothing where it has one, or the reason lies deeper.
 
     time_limit: seconds to look; what has been found by then is returned
     """
@@ -56,7 +60,9 @@ def clashes(program: Program, time_limit: float | None = None) -> Clashes:
         (found if len(core) <= 2 else aside).append(core)
     # What went because of a deeper reason may still clash with a single other given.
     for deep in aside:
-        found += [pair for other in everything if (pair := _pair(control, other, deep[-1], everything))]
+        found += [
+            pair for other in everything if (pair := _pair(control, other, deep[-1], everything))
+        ]
     pairs = {tuple(literals[literal] for literal in core) for core in found}
     return Clashes(givens=tuple(sorted(pairs)))
 
@@ -73,7 +79,10 @@ def _given_literals(control: Control, program: Program) -> dict[int, Cell]:
 
 
 def _minimal_core(control: Control, assumptions: list[int]) -> list[int]:
-    """Assumptions of which all are needed to fail together, in the order given; empty where they do not fail."""
+    """Assumptions of which all are needed to fail together, in the order given.
+
+    Empty where they do not fail.
+    """
     core = _core(control, assumptions)
     for literal in list(core):
         if literal in core:
@@ -83,12 +92,20 @@ def _minimal_core(control: Control, assumptions: list[int]) -> list[int]:
 
 def _pair(control: Control, one: int, other: int, order: list[int]) -> list[int]:
     """The two literals, in order, if they fail together and neither fails alone."""
-    if one == other or _core(control, [one]) or _core(control, [other]) or not _core(control, [one, other]):
+    if (
+        one == other
+        or _core(control, [one])
+        or _core(control, [other])
+        or not _core(control, [one, other])
+    ):
         return []
     return [literal for literal in order if literal in (one, other)]
 
 
 def _core(control: Control, assumptions: list[int]) -> list[int]:
-    """Assumptions that fail together; empty where they do not, or where it cannot be told at once."""
+    """Assumptions that fail together.
+
+    Empty where they do not, or where it cannot be told at once.
+    """
     with control.solve(assumptions=assumptions, yield_=True) as handle:
         return handle.core() if handle.get().unsatisfiable else []

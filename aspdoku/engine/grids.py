@@ -1,7 +1,8 @@
 """One grounding, many grids: the givens of each are assumptions.
 
-A program is grounded over a blank grid and asked about one grid after the other. What the solver learns from one of them holds
-for all; how much of it is kept is a setting that was chosen by measurement (bench/questions.py).
+A program is grounded over a blank grid and asked about one grid after the other. What the solver
+learns from one of them holds for all; how much of it is kept is a setting that was chosen by
+measurement (bench/questions.py).
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ Verdict = Literal["unique", "several", "none", "timed out"]
 
 
 class Answer(NamedTuple):
-    """How many solutions a grid has, and the first of them, in reading order; empty where none was found.
+    """How many solutions a grid has, and the first of them, in reading order.
+
+    Empty where none was found.
 
     "timed out": the time did not suffice to find one, or to tell whether there is another
     """
@@ -32,8 +35,8 @@ class Answer(NamedTuple):
 class Board:
     """A program over a blank grid, grounded once, and asked about any grid of its size.
 
-    time_limit: seconds for grounding, as in Solver
-    Raises RuleError if the program cannot be grounded, TimeLimitError if that takes longer than the limit.
+    time_limit: seconds for grounding, as in Solver Raises RuleError if the program cannot be
+    grounded, TimeLimitError if that takes longer than the limit.
     """
 
     def __init__(self, program: Program, time_limit: float | None = None) -> None:
@@ -63,8 +66,13 @@ class Board:
             return Answer("timed out", found[0] if found else b"")
         return Answer("unique", found[0]) if found else Answer("none", b"")
 
-    def _solve(self, assumptions: list[int], hear: Callable[[Model], None], time_limit: float | None) -> bool:
-        """Look for two solutions; whether the search came to its end, or found both, within the time limit."""
+    def _solve(
+        self, assumptions: list[int], hear: Callable[[Model], None], time_limit: float | None
+    ) -> bool:
+        """Look for two solutions.
+
+        Whether the search came to its end, or found both, within the time limit.
+        """
         if time_limit is None:
             self._control.solve(assumptions, on_model=hear)
             return True
@@ -79,14 +87,18 @@ _NUMBERS = {ord(str(digit)): digit for digit in range(10)}
 
 
 class Reader:
-    """A grounded program whose cells and numbers are told by place: the cells in reading order, from 0.
+    """A grounded program whose cells and numbers are told by place.
+
+    The cells in reading order, from 0.
 
     options: clingo's, for how it searches
-    time_limit: seconds for grounding, and for all that follows
-    Raises RuleError where the program cannot be grounded, TimeLimitError where the time does not suffice.
+    time_limit: seconds for grounding, and for all that follows Raises RuleError where the program
+    cannot be grounded, TimeLimitError where the time does not suffice.
     """
 
-    def __init__(self, program: Program, options: Sequence[str] = (), time_limit: float | None = None) -> None:
+    def __init__(
+        self, program: Program, options: Sequence[str] = (), time_limit: float | None = None
+    ) -> None:
         self.size = program.puzzle.size
         self.possible_numbers = program.puzzle.numbers
         self._digits = len(str(self.possible_numbers[-1]))
@@ -101,7 +113,10 @@ class Reader:
         )
         for part in program.parts:
             if any(part.rule.mentions(name) for name in _OWN):
-                raise RuleError(f"{part.rule.place}: names that end in two underscores, like {_OWN[0]}, are aspdoku's own")
+                raise RuleError(
+                    f"{part.rule.place}: names that end in two underscores, like {_OWN[0]}, are"
+                    " aspdoku's own"
+                )
         self.control = self._solver.ground()
         self.remarks = list(self._solver.remarks)
         self._solver.refuse_misplaced()
@@ -115,9 +130,14 @@ class Reader:
         return self._literals[place * self._width + number]
 
     def assumptions(self, numbers: bytes) -> list[int] | None:
-        """The literals of a grid's numbers, 0 being an empty cell; None where the rules never allow one of them."""
+        """The literals of a grid's numbers, 0 being an empty cell.
+
+        None where the rules never allow one of them.
+        """
         width, literals = self._width, self._literals
-        assumed = [literals[place * width + number] for place, number in enumerate(numbers) if number]
+        assumed = [
+            literals[place * width + number] for place, number in enumerate(numbers) if number
+        ]
         return None if 0 in assumed else assumed
 
     def numbers(self, model: Model) -> bytes:
@@ -125,9 +145,13 @@ class Reader:
         text = self._format % tuple(model.cost)
         if self._digits == 1:
             return text.translate(_NUMBERS).encode()
-        return bytes(int(text[start : start + self._digits]) for start in range(0, len(text), self._digits))
+        return bytes(
+            int(text[start : start + self._digits]) for start in range(0, len(text), self._digits)
+        )
 
-    def solve(self, hear: Callable[[Model], None], assumed: Sequence[int] = (), models: int = 0) -> bool:
+    def solve(
+        self, hear: Callable[[Model], None], assumed: Sequence[int] = (), models: int = 0
+    ) -> bool:
         """Show up to so many answer sets, 0 for all, to `hear`; whether there are no others.
 
         Raises TimeLimitError where the time does not suffice.
@@ -157,8 +181,12 @@ class Reader:
     def _read_union(self, model: Model | None, possible: list[set[int]]) -> None:
         if model is not None:
             for place, numbers in enumerate(possible):
-                literals = ((number, self.literal(place, number)) for number in self.possible_numbers)
-                numbers |= {number for number, literal in literals if literal and model.is_true(literal)}
+                literals = (
+                    (number, self.literal(place, number)) for number in self.possible_numbers
+                )
+                numbers |= {
+                    number for number, literal in literals if literal and model.is_true(literal)
+                }
 
     def _literals_of_numbers(self) -> list[int]:
         """For each cell the literals of the numbers from 0 on in it; 0 where there is none."""

@@ -1,4 +1,7 @@
-"""The ground program as a reader would write it: atoms by their names, and without the atoms that clingo makes up."""
+"""The ground program as a reader would write it.
+
+Atoms by their names, and without the atoms that clingo makes up.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,9 @@ from aspdoku.program import Program
 
 
 class GroundRule(NamedTuple):
-    """A rule without variables. `head` is empty for a constraint and in braces for a choice; literals are sorted.
+    """A rule without variables. `head` is empty for a constraint and in braces for a choice.
+
+    Literals are sorted.
 
     atoms: all that it speaks of
     """
@@ -29,7 +34,10 @@ class GroundRule(NamedTuple):
 
 
 class GroundProgram(NamedTuple):
-    """What grounding made of a program: its rules, each as often as it stands there, its facts, and all that may be true."""
+    """What grounding made of a program.
+
+    Its rules, each as often as it stands there, its facts, and all that may be true.
+    """
 
     rules: Counter[GroundRule]
     facts: frozenset[str]
@@ -39,17 +47,23 @@ class GroundProgram(NamedTuple):
 def ground(program: Program, time_limit: float | None = None) -> GroundProgram:
     """Ground a program and read the result through clingo's observer.
 
-    Raises RuleError where it cannot be grounded, TimeLimitError where `time_limit` seconds do not suffice.
+    Raises RuleError where it cannot be grounded, TimeLimitError where `time_limit` seconds do not
+    suffice.
     """
     listener = _Listener()
     control = Solver(program, time_limit, listener).ground()
     names = {atom.literal: str(atom.symbol) for atom in control.symbolic_atoms}
     facts = frozenset(str(atom.symbol) for atom in control.symbolic_atoms if atom.is_fact)
-    return GroundProgram(Counter(_Reader(names, listener).rules()), facts, frozenset(names.values()))
+    return GroundProgram(
+        Counter(_Reader(names, listener).rules()), facts, frozenset(names.values())
+    )
 
 
 class _Heard(NamedTuple):
-    """One rule as clingo reports it; `bound` is that of a weighted body, None where all of the body has to hold."""
+    """One rule as clingo reports it.
+
+    `bound` is that of a weighted body, None where all of the body has to hold.
+    """
 
     head: tuple[int, ...]
     choice: bool
@@ -62,9 +76,13 @@ class _Listener(Observer):
         self.heard: list[_Heard] = []
 
     def rule(self, choice: bool, head: Sequence[int], body: Sequence[int]) -> None:
-        self.heard.append(_Heard(tuple(head), choice, None, tuple((literal, 1) for literal in body)))
+        self.heard.append(
+            _Heard(tuple(head), choice, None, tuple((literal, 1) for literal in body))
+        )
 
-    def weight_rule(self, choice: bool, head: Sequence[int], lower_bound: int, body: Sequence[tuple[int, int]]) -> None:
+    def weight_rule(
+        self, choice: bool, head: Sequence[int], lower_bound: int, body: Sequence[tuple[int, int]]
+    ) -> None:
         self.heard.append(_Heard(tuple(head), choice, lower_bound, tuple(body)))
 
 
@@ -92,14 +110,18 @@ class _Reader:
 
     def _spoken_of(self, heard: _Heard) -> frozenset[str]:
         """The named atoms in a rule, those behind atoms of clingo's own making among them."""
-        return frozenset().union(*map(self._named_in, {*heard.head, *(abs(literal) for literal, _ in heard.body)}))
+        return frozenset().union(
+            *map(self._named_in, {*heard.head, *(abs(literal) for literal, _ in heard.body)})
+        )
 
     def _named_in(self, atom: int) -> frozenset[str]:
         if atom in self._names:
             return frozenset((self._names[atom],))
         if atom not in self._atoms:
             self._atoms[atom] = frozenset()  # should it come back to itself
-            behind = ({abs(literal) for literal, _ in heard.body} for heard in self._meaning.get(atom, []))
+            behind = (
+                {abs(literal) for literal, _ in heard.body} for heard in self._meaning.get(atom, [])
+            )
             self._atoms[atom] = frozenset().union(*map(self._named_in, set().union(*behind)))
         return self._atoms[atom]
 
@@ -107,7 +129,9 @@ class _Reader:
         literals = sorted(text for literal, _ in heard.body if (text := self._literal(literal)))
         if heard.bound is None:
             return tuple(dict.fromkeys(literals))
-        weighted = (f"{text}*{weight}" if weight != 1 else text for text, weight in self._weighted(heard))
+        weighted = (
+            f"{text}*{weight}" if weight != 1 else text for text, weight in self._weighted(heard)
+        )
         return (f"{heard.bound} {{ {'; '.join(sorted(weighted))} }}",)
 
     def _weighted(self, heard: _Heard) -> Iterator[tuple[str, int]]:
@@ -124,9 +148,13 @@ class _Reader:
         if atom in self._names:
             return self._names[atom]
         if atom not in self._texts:
-            self._texts[atom] = f"#{atom}"  # should it come back to itself, through a recursive aggregate
+            self._texts[atom] = (
+                f"#{atom}"  # should it come back to itself, through a recursive aggregate
+            )
             bodies = sorted(_joined(self._body(heard)) for heard in self._meaning.get(atom, []))
-            self._texts[atom] = "" if "" in bodies else bodies[0] if len(bodies) == 1 else f"({' | '.join(bodies)})"
+            self._texts[atom] = (
+                "" if "" in bodies else bodies[0] if len(bodies) == 1 else f"({' | '.join(bodies)})"
+            )
         return self._texts[atom]
 
 

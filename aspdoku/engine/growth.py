@@ -1,6 +1,9 @@
-"""Find the predicate with the most ground atoms of a program that exhausts memory: usually the cause.
+"""Find the predicate with the most ground atoms of a program that exhausts memory.
 
-The program is grounded once more in a child process, as text that can be counted while it is produced.
+Usually the cause.
+
+The program is grounded once more in a child process, as text that can be counted while it is
+produced.
 """
 
 from __future__ import annotations
@@ -37,7 +40,9 @@ _LONGEST = 400
 
 
 def largest_predicate(grounding: Grounding, seconds: float, memory: int) -> str:
-    """A sentence about the predicate of which the first `seconds` of grounding make the most atoms; empty if there are none.
+    """A sentence about the predicate of which the first `seconds` of grounding make the most atoms.
+
+    Empty if there are none.
 
     memory: limit in bytes of the process that grounds
     """
@@ -45,13 +50,27 @@ def largest_predicate(grounding: Grounding, seconds: float, memory: int) -> str:
     if not counts:
         return ""
     (name, arity), number = max(counts.items(), key=lambda item: item[1])
-    found = f"the largest predicate is {name}/{arity}, with {number:,} ground atoms after {seconds:.2g} s of grounding"
+    found = (
+        f"the largest predicate is {name}/{arity}, with {number:,} ground atoms after {seconds:.2g}"
+        " s of grounding"
+    )
     program = RuleFile("program", "program", grounding.text, vetted=True)
-    makers = [rule for rule in parse(program)[0] if any(signature(head) == (name, arity) for head in heads(rule))]
-    endless = [rule for rule in makers if (name, arity) in {signature(atom) for part in _body(rule) for atom in atoms(part)}]
+    makers = [
+        rule
+        for rule in parse(program)[0]
+        if any(signature(head) == (name, arity) for head in heads(rule))
+    ]
+    endless = [
+        rule
+        for rule in makers
+        if (name, arity) in {signature(atom) for part in _body(rule) for atom in atoms(part)}
+    ]
     if endless:
         found += "; it depends on itself and may have no end"
-    places = (f"{grounding.locate(place_of(rule)[0])}: {source_of(program, rule)}" for rule in (endless or makers)[:_SHOWN])
+    places = (
+        f"{grounding.locate(place_of(rule)[0])}: {source_of(program, rule)}"
+        for rule in (endless or makers)[:_SHOWN]
+    )
     return "\n  ".join([found, *places])
 
 
@@ -60,7 +79,9 @@ def _body(rule: AST) -> Sequence[AST]:
 
 
 def _counts(text: str, seconds: float, memory: int) -> dict[tuple[str, int], int]:
-    """The number of distinct atoms of each predicate in the heads of the rules that clingo grounds in this time."""
+    """The number of distinct atoms of each predicate in the heads of the rules that clingo grounds
+    in this time.
+    """
     command = [sys.executable, "-P", "-m", "clingo", "--mode=gringo", "--text", "-"]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
     pipe, nothing = subprocess.PIPE, subprocess.DEVNULL
@@ -71,7 +92,9 @@ def _counts(text: str, seconds: float, memory: int) -> dict[tuple[str, int], int
 
     seen: dict[bytes, set[bytes]] = defaultdict(set)
     with (
-        subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=nothing, env=environment, preexec_fn=restrict) as child,
+        subprocess.Popen(
+            command, stdin=pipe, stdout=pipe, stderr=nothing, env=environment, preexec_fn=restrict
+        ) as child,
         selectors.DefaultSelector() as selector,
     ):
         assert child.stdin is not None

@@ -1,7 +1,8 @@
 """Calls in child processes, each of which answers one call after the other.
 
-Clingo cannot be interrupted while it grounds, and it may take its process down when memory ends. Work on programs that may do
-either runs in a child process, which can be killed and replaced while the others go on.
+Clingo cannot be interrupted while it grounds, and it may take its process down when memory ends.
+Work on programs that may do either runs in a child process, which can be killed and replaced while
+the others go on.
 """
 
 from __future__ import annotations
@@ -34,7 +35,10 @@ class ChildError(Exception):
 
 
 class Children:
-    """Child processes, started as they are needed. Several threads may call at the same time, each call has its own child."""
+    """Child processes, started as they are needed.
+
+    Several threads may call at the same time, each call has its own child.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -43,9 +47,12 @@ class Children:
         self._ended = False
 
     def call(self, function: Callable[..., Value], *arguments: object) -> Value:
-        """The value of `function(*arguments)` in a child. Raises the exception that it raises there, or ChildError.
+        """The value of `function(*arguments)` in a child.
 
-        The function, its arguments and its value are pickled, so the function has to be one that its module holds by name.
+        Raises the exception that it raises there, or ChildError.
+
+        The function, its arguments and its value are pickled, so the function has to be one that
+        its module holds by name.
         """
         child = self._take()
         reply = None
@@ -85,7 +92,10 @@ class Children:
 
 
 class Processes(ThreadPoolExecutor):
-    """An executor whose calls run in up to `number` child processes; `shutdown(wait=False)` kills them."""
+    """An executor whose calls run in up to `number` child processes.
+
+    `shutdown(wait=False)` kills them.
+    """
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
@@ -104,7 +114,9 @@ class Processes(ThreadPoolExecutor):
 
 
 class InChildren(Executor):
-    """An executor that runs each call in a child of the process in which another executor, such as Dask's, would run it."""
+    """An executor that runs each call in a child of the process in which another executor, such as
+    Dask's, would run it.
+    """
 
     def __init__(self, executor: Executor) -> None:
         self._executor = executor
@@ -114,7 +126,10 @@ class InChildren(Executor):
         return self._executor.submit(_call, fn, *args, **kwargs)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Shut the other executor down; its processes keep their children for later calls. Dask's cannot cancel futures."""
+        """Shut the other executor down; its processes keep their children for later calls.
+
+        Dask's cannot cancel futures.
+        """
         self._executor.shutdown(wait)
 
 
@@ -126,7 +141,10 @@ def _call(function: Callable[..., Value], *arguments: object) -> Value:
 
 
 class _Reply(NamedTuple):
-    """The value of a call, or the exception that it failed with; `running` if it has left a thread that still runs."""
+    """The value of a call, or the exception that it failed with.
+
+    `running` if it has left a thread that still runs.
+    """
 
     value: Any
     failed: bool
@@ -155,19 +173,26 @@ class _Child:
 
     def close(self) -> None:
         self.kill()
-        with suppress(OSError), self._process:  # what was not written to its input cannot be written any more
+        with (
+            suppress(OSError),
+            self._process,
+        ):  # what was not written to its input cannot be written any more
             return
 
 
 def serve(parent: int) -> None:
-    """The main loop of a child: read calls from standard input and write replies, until there are no more or the parent is gone.
+    """The main loop of a child.
+
+    Read calls from standard input and write replies, until there are no more or the parent is gone.
 
     Ctrl-C is for the parent.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
     with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as channel:
-        os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # nothing that is printed may get between the replies
+        os.dup2(
+            sys.stderr.fileno(), sys.stdout.fileno()
+        )  # nothing that is printed may get between the replies
         while call := _next_call():
             channel.write(_answer(*call))
             channel.flush()
@@ -196,4 +221,6 @@ def _answer(function: Callable[..., object], arguments: tuple[object, ...]) -> b
     try:
         return pickle.dumps(_Reply(value, failed, running))
     except Exception as error:
-        return pickle.dumps(_Reply(TypeError(f"the value of a call cannot be sent: {error}"), True, running))
+        return pickle.dumps(
+            _Reply(TypeError(f"the value of a call cannot be sent: {error}"), True, running)
+        )

@@ -1,6 +1,9 @@
-"""What a puzzle could do without: each given, each clue and each rule that its one solution does not need.
+"""What a puzzle could do without.
 
-One thing is left out at a time. Givens are assumptions of one program; a program without a clue or a rule is grounded anew.
+Each given, each clue and each rule that its one solution does not need.
+
+One thing is left out at a time. Givens are assumptions of one program; a program without a clue or
+a rule is grounded anew.
 """
 
 from __future__ import annotations
@@ -18,7 +21,8 @@ from aspdoku.puzzle.term import Term, text
 
 Kind = Literal["given", "clue", "rule"]
 
-# The letter that names a cage, a line or a chain, in the comment behind `#defined`: facts that share its value are one clue.
+# The letter that names a cage, a line or a chain, in the comment behind `#defined`: facts that
+# share its value are one clue.
 _IDENTITY = "I"
 
 
@@ -26,12 +30,13 @@ class Item(NamedTuple):
     """One thing that a puzzle says, and what is left without it.
 
     kind: a given, a clue of a rule, or a whole rule
-    name: `r1c2=3` of a given; what a cage, a line or a chain is called, or else the fact, of a clue; the name of a rule, or the
-        place of its file where another rule has the same name
+    name: `r1c2=3` of a given; what a cage, a line or a chain is called, or else the fact, of a
+        clue; the name of a rule, or the place of its file where another rule has the same name
     rule: the rule whose clue it is, called likewise; empty for givens and rules
     facts: those that are left out with it
     cell: that of a given
-    status: of the puzzle without it; "unique" where it is not needed, "another" where the one solution is another one then
+    status: of the puzzle without it; "unique" where it is not needed, "another" where the one
+    solution is another one then
     """
 
     kind: Kind
@@ -43,12 +48,16 @@ class Item(NamedTuple):
 
     @property
     def needed(self) -> bool | None:
-        """Whether the solution would not be the only one without it; None where the time did not suffice to tell."""
+        """Whether the solution would not be the only one without it.
+
+        None where the time did not suffice to tell.
+        """
         return None if self.status in ("some", "unknown") else self.status != "unique"
 
 
 def items(program: Program, time_limit: float | None = None) -> Iterator[Item]:
-    """Each given, clue and rule of a puzzle that has one solution, and how many solutions there are without it.
+    """Each given, clue and rule of a puzzle that has one solution, and how many solutions there are
+    without it.
 
     time_limit: seconds for all of them together
     """
@@ -61,37 +70,79 @@ def items(program: Program, time_limit: float | None = None) -> Iterator[Item]:
     yield from _givens(program, only, left)
     for rule, name, facts in _clues(program):
         rest = tuple(fact for fact in program.puzzle.facts if fact not in facts)
-        status = _status(program, only, [part.rule for part in program.parts], rest, program.puzzle.without, left())
+        status = _status(
+            program,
+            only,
+            [part.rule for part in program.parts],
+            rest,
+            program.puzzle.without,
+            left(),
+        )
         yield Item("clue", name, rule, facts, None, status)
     for name, rules, without in _rules(program):
-        yield Item("rule", name, "", (), None, _status(program, only, rules, program.puzzle.facts, without, left()))
+        yield Item(
+            "rule",
+            name,
+            "",
+            (),
+            None,
+            _status(program, only, rules, program.puzzle.facts, without, left()),
+        )
 
 
-def _givens(program: Program, only: Solution | None, left: Callable[[], float | None]) -> Iterator[Item]:
+def _givens(
+    program: Program, only: Solution | None, left: Callable[[], float | None]
+) -> Iterator[Item]:
     puzzle = program.puzzle
     solver = Solver(program.with_grid(((None,) * puzzle.size,) * puzzle.size), left())
-    givens = [(cell, Function(GIVEN[0], (*cell, number))) for cell, number in puzzle.givens().items()]
+    givens = [
+        (cell, Function(GIVEN[0], (*cell, number))) for cell, number in puzzle.givens().items()
+    ]
     for cell, given in givens:
         search = solver.search(2, [(other, True) for _, other in givens if other is not given])
         row, column, number = given.arguments
         in_time = left() is None or (left() or 0) > 0
-        yield Item("given", f"r{row}c{column}={number}", "", (given,), cell, _judged(search, only) if in_time else "unknown")
+        yield Item(
+            "given",
+            f"r{row}c{column}={number}",
+            "",
+            (given,),
+            cell,
+            _judged(search, only) if in_time else "unknown",
+        )
 
 
 def _clues(program: Program) -> list[tuple[str, str, tuple[Function, ...]]]:
-    """The rule, the name and the facts of each clue: facts that name the same cage, line or chain are one."""
+    """The rule, the name and the facts of each clue.
+
+    Facts that name the same cage, line or chain are one.
+    """
     called = _called(program)
     clues: dict[tuple[str, tuple[Term, ...]], list[Function]] = defaultdict(list)
-    inputs = {item.signature: (called[part.rule], item) for part in reversed(program.parts) for item in part.rule.inputs}
+    inputs = {
+        item.signature: (called[part.rule], item)
+        for part in reversed(program.parts)
+        for item in part.rule.inputs
+    }
     for fact in program.puzzle.facts:
         if fact.signature in inputs:
             rule, item = inputs[fact.signature]
-            names = [value for name, value in zip(item.arguments, fact.arguments, strict=False) if name[0] == _IDENTITY]
+            names = [
+                value
+                for name, value in zip(item.arguments, fact.arguments, strict=False)
+                if name[0] == _IDENTITY
+            ]
             clues[rule, tuple(names) or (fact,)].append(fact)
     plain = {key: " ".join(map(str, key[1])) for key in clues}
     shared = Counter((rule, plain[rule, names]) for rule, names in clues)
     return [
-        (rule, plain[rule, names] if shared[rule, plain[rule, names]] == 1 else " ".join(map(text, names)), tuple(facts))
+        (
+            rule,
+            plain[rule, names]
+            if shared[rule, plain[rule, names]] == 1
+            else " ".join(map(text, names)),
+            tuple(facts),
+        )
         for (rule, names), facts in clues.items()
     ]
 
@@ -114,11 +165,18 @@ def _rules(program: Program) -> Iterator[tuple[str, list[RuleFile], tuple[str, .
             yield rule.name, rules, (*taken, name)
         else:
             others = [other for other in rules if other is not rule]
-            yield called[rule], others, tuple(other for other in taken if other in _retractable(*others))
+            yield (
+                called[rule],
+                others,
+                tuple(other for other in taken if other in _retractable(*others)),
+            )
 
 
 def _called(program: Program) -> dict[RuleFile, str]:
-    """What each rule file is called: its name, or its place where a rule of another file has the same name."""
+    """What each rule file is called.
+
+    Its name, or its place where a rule of another file has the same name.
+    """
     base, *files = (part.rule for part in program.parts)
     names = Counter([base.name, *_retractable(base), *(rule.name for rule in files)])
     return {rule: rule.name if names[rule.name] == 1 else rule.place for rule in (base, *files)}
@@ -140,10 +198,16 @@ def _status(
     puzzle = program.puzzle.but(facts=facts, without=without, box=program.puzzle.box)
     if time_limit is not None and time_limit <= 0:
         return "unknown"
-    return _judged(Solver(join(puzzle, rules, constants=program.constants), time_limit).search(2), only)
+    return _judged(
+        Solver(join(puzzle, rules, constants=program.constants), time_limit).search(2), only
+    )
 
 
 def _judged(search: Search, only: Solution | None) -> Status | Literal["another"]:
     """How many solutions there are; whether the one that there is is still the same."""
     found = list(search)
-    return "another" if search.status == "unique" and only and found[0].rows != only.rows else search.status
+    return (
+        "another"
+        if search.status == "unique" and only and found[0].rows != only.rows
+        else search.status
+    )

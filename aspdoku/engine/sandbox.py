@@ -1,7 +1,8 @@
 """A call in a process of its own, with limits on wall clock, processor time and memory.
 
-Clingo cannot be interrupted while it grounds, and where memory ends it may take the whole process down. What works on a
-stranger's rules therefore runs in a child, and whatever happens to the child is an answer, too.
+Clingo cannot be interrupted while it grounds, and where memory ends it may take the whole process
+down. What works on a stranger's rules therefore runs in a child, and whatever happens to the child
+is an answer, too.
 """
 
 from __future__ import annotations
@@ -28,7 +29,10 @@ _GIGABYTE = 1 << 30
 
 
 class Limits(NamedTuple):
-    """What a call may take: seconds of wall clock and of processor time, and bytes beyond what Python and the imports take."""
+    """What a call may take.
+
+    Seconds of wall clock and of processor time, and bytes beyond what Python and the imports take.
+    """
 
     seconds: float = 20
     processor: float = 20
@@ -39,7 +43,10 @@ USUAL = Limits()
 
 
 class Stopped(NamedTuple):
-    """What a call came to that has no value: the limit that struck, or "crashed", and the words for it."""
+    """What a call came to that has no value.
+
+    The limit that struck, or "crashed", and the words for it.
+    """
 
     limit: Limit
     text: str
@@ -51,12 +58,15 @@ class Stopped(NamedTuple):
 def run(limits: Limits, call: Callable[..., Value], *arguments: object) -> Value | Stopped:
     """The value of `call(*arguments)`, or what stopped it.
 
-    The call, its arguments and its value go through pickle, so the call is a function that its module holds by name.
-    Raises the AspdokuError that the call raises; any other exception in it is a crash.
+    The call, its arguments and its value go through pickle, so the call is a function that its
+    module holds by name. Raises the AspdokuError that the call raises; any other exception in it is
+    a crash.
     """
     with start(_CHILD, subprocess.PIPE) as child:
         try:
-            answer, said = child.communicate(pickle.dumps((limits, call, arguments)), min(limits.seconds, 1e6))
+            answer, said = child.communicate(
+                pickle.dumps((limits, call, arguments)), min(limits.seconds, 1e6)
+            )
         except subprocess.TimeoutExpired:
             return _stopped("time", limits)
         finally:
@@ -68,19 +78,27 @@ def run(limits: Limits, call: Callable[..., Value], *arguments: object) -> Value
 
 
 def start(code: str, stderr: int) -> subprocess.Popen[bytes]:
-    """A Python process that runs this code, imports from where this one does, and has pipes for input and output."""
+    """A Python process that runs this code, imports from where this one does, and has pipes for
+    input and output.
+    """
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
     pipe = subprocess.PIPE
-    return subprocess.Popen([sys.executable, "-P", "-c", code], stdin=pipe, stdout=pipe, stderr=stderr, env=environment)
+    return subprocess.Popen(
+        [sys.executable, "-P", "-c", code], stdin=pipe, stdout=pipe, stderr=stderr, env=environment
+    )
 
 
 def serve() -> None:
-    """The life of a child: read a call from standard input, write what it comes to, and end at once.
+    """The life of a child.
+
+    Read a call from standard input, write what it comes to, and end at once.
 
     A thread that still grounds would keep the process from ending in the ordinary way.
     """
     with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as channel:
-        os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # whatever is printed meanwhile is no answer
+        os.dup2(
+            sys.stderr.fileno(), sys.stdout.fileno()
+        )  # whatever is printed meanwhile is no answer
         limits, call, arguments = pickle.load(sys.stdin.buffer)
         _restrict(limits)
         channel.write(_answer(limits, call, arguments))
@@ -92,7 +110,10 @@ def _answer(limits: Limits, call: Callable[..., object], arguments: tuple[object
         return pickle.dumps(call(*arguments))
     except Exception as error:
         # An error of ours may stand for the MemoryError that it was raised over.
-        if any(isinstance(each, MemoryError) or _lacks_memory(str(each)) for each in (error, error.__context__)):
+        if any(
+            isinstance(each, MemoryError) or _lacks_memory(str(each))
+            for each in (error, error.__context__)
+        ):
             return pickle.dumps(_stopped("memory", limits))
         if isinstance(error, AspdokuError):
             return pickle.dumps(error)
@@ -122,12 +143,17 @@ def _lower(kind: int, soft: int, hard: int) -> None:
     _, ceiling = resource.getrlimit(kind)
     if ceiling != resource.RLIM_INFINITY:
         soft, hard = min(soft, ceiling), min(hard, ceiling)
-    with suppress(OSError, ValueError):  # macOS has the name of a limit on memory, but not the limit
+    with suppress(
+        OSError, ValueError
+    ):  # macOS has the name of a limit on memory, but not the limit
         resource.setrlimit(kind, (soft, hard))
 
 
 def _address_space() -> int:
-    """Bytes of address space that this process has by now; a guess where the system does not tell."""
+    """Bytes of address space that this process has by now.
+
+    A guess where the system does not tell.
+    """
     try:
         with open("/proc/self/statm") as file:
             return int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
@@ -146,7 +172,11 @@ def _outcome(answer: bytes, said: str, status: int, limits: Limits) -> Any:
     if status == -getattr(signal, "SIGKILL", 0):
         return Stopped("memory", "killed, probably for lack of memory")
     last = said.strip().rpartition("\n")[2]
-    return _stopped("crashed", limits, last or (signal.Signals(-status).name if status < 0 else f"status {status}"))
+    return _stopped(
+        "crashed",
+        limits,
+        last or (signal.Signals(-status).name if status < 0 else f"status {status}"),
+    )
 
 
 def _stopped(limit: Limit, limits: Limits, why: str = "") -> Stopped:

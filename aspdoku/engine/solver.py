@@ -1,7 +1,9 @@
 """One grounded program, and the search for its solutions.
 
-Clingo cannot be interrupted while it grounds. Under a time limit, therefore, it works in a thread of its own and the caller
-waits for it: the limit or Ctrl-C ends the wait at once, and the abandoned thread lives on until the process ends.
+Clingo cannot be interrupted while it grounds. Under a time limit, therefore, it works in a thread
+of its own and the caller
+waits for it: the limit or Ctrl-C ends the wait at once, and the abandoned thread lives on until the
+process ends.
 """
 
 from __future__ import annotations
@@ -34,7 +36,9 @@ if TYPE_CHECKING:
 # How long a wait may last before Python looks whether somebody pressed Ctrl-C, in seconds.
 _HEARTBEAT = 0.1
 
-_OVERFLOW = "the weights of a #sum or #sum+ in these rules are too large: their total must fit into 32 bits"
+_OVERFLOW = (
+    "the weights of a #sum or #sum+ in these rules are too large: their total must fit into 32 bits"
+)
 
 ATOM = re.compile(r"a\((-?\d+),(-?\d+),(-?\d+)\)")
 
@@ -43,7 +47,9 @@ Status = Literal["none", "unique", "several", "some", "unknown"]
 
 
 class Statistics(NamedTuple):
-    """What a search took. Times are in seconds of wall clock; memory is the most that the process has had, in bytes.
+    """What a search took. Times are in seconds of wall clock.
+
+    Memory is the most that the process has had, in bytes.
 
     Memory is 0 where the system does not tell.
     """
@@ -60,11 +66,13 @@ class Statistics(NamedTuple):
 class Solver:
     """A program that is grounded once, when it is first needed, and then answers questions.
 
-    time_limit: seconds for grounding and all that follows, counted from here; `math.inf` for as long as it takes, but so that
-        Ctrl-C ends it; None to work without a second thread, as clingo itself does, which is a little faster
+    time_limit: seconds for grounding and all that follows, counted from here; `math.inf` for as
+        long as it takes, but so that Ctrl-C ends it; None to work without a second thread, as
+        clingo itself does, which is a little faster
     observer: is told of each ground rule
     options: clingo's, for how it searches; also: text beside the program, for the engine's own ends
-    project: tell answer sets apart by their grids only; needless where no rule of the program chooses, see `one_to_one`
+    project: tell answer sets apart by their grids only; needless where no rule of the program
+    chooses, see `one_to_one`
     """
 
     def __init__(
@@ -91,7 +99,8 @@ class Solver:
     def ground(self) -> Control:
         """Ground the program; what clingo remarks meanwhile is in `remarks`, by file and line.
 
-        Raises RuleError where a rule cannot be grounded, TimeLimitError where the time does not suffice.
+        Raises RuleError where a rule cannot be grounded, TimeLimitError where the time does not
+        suffice.
         """
         if self._control is None:
             began = time.perf_counter()
@@ -104,7 +113,9 @@ class Solver:
         return self._control
 
     def search(self, limit: int = 2, assuming: Iterable[tuple[Function, bool]] = ()) -> Search:
-        """The solutions, found one by one as they are asked for: at most `limit` of them, or all for 0.
+        """The solutions, found one by one as they are asked for.
+
+        At most `limit` of them, or all for 0.
 
         Only one search can be open at a time: exhaust or close() its iterator before the next one.
         Two solutions differ in some cell: answer sets that differ elsewhere only count once.
@@ -139,7 +150,9 @@ class Solver:
 
     @property
     def waits(self) -> bool:
-        """Whether clingo works in a thread of its own, so that a time limit or Ctrl-C can end the wait for it."""
+        """Whether clingo works in a thread of its own, so that a time limit or Ctrl-C can end the
+        wait for it.
+        """
         return self._deadline is not None
 
     def seconds_left(self) -> float:
@@ -147,8 +160,13 @@ class Solver:
         return math.inf if self._deadline is None else self._deadline - time.monotonic()
 
     def wait(self, handle: SolveHandle) -> None:
-        """Wait for what a search comes to next. Raises TimeLimitError where the time is up first."""
-        while not handle.wait(min(_HEARTBEAT, max(0.0, self.seconds_left())) if self.waits else None):
+        """Wait for what a search comes to next.
+
+        Raises TimeLimitError where the time is up first.
+        """
+        while not handle.wait(
+            min(_HEARTBEAT, max(0.0, self.seconds_left())) if self.waits else None
+        ):
             if self.seconds_left() <= 0:
                 notice_time_limit()
                 raise TimeLimitError("the time limit came while the program was being solved")
@@ -173,11 +191,16 @@ class Solver:
             filled[row - 1][column - 1] = number
             count += 1
         if count != size * size:
-            raise RuleError(f"the rules put {count} numbers into {size * size} cells: is a/3 a head somewhere?")
-        return Solution(self.program.puzzle, tuple(map(tuple, filled)), tuple(sorted(shown, key=order)))
+            raise RuleError(
+                f"the rules put {count} numbers into {size * size} cells: is a/3 a head somewhere?"
+            )
+        return Solution(
+            self.program.puzzle, tuple(map(tuple, filled)), tuple(sorted(shown, key=order))
+        )
 
     def refuse_misplaced(self) -> None:
-        """Raise RuleError where the rules can place something that is no number of the grid, or place it outside.
+        """Raise RuleError where the rules can place something that is no number of the grid, or
+        place it outside.
 
         Raises TimeLimitError where the time does not suffice to tell.
         """
@@ -212,9 +235,13 @@ class Solver:
         except MemoryError:
             size = self.program.puzzle.size
             what = f"a {size}x{size} grid alone has {size**3} atoms a(R,C,N)"
-            raise OutOfMemoryError(f"there is not enough memory to ground this program; {what}") from None
+            raise OutOfMemoryError(
+                f"there is not enough memory to ground this program; {what}"
+            ) from None
         except RuntimeError as failure:
-            errors = [str(remark) for remark in self.remarks if remark.severity in ("error", "note")]
+            errors = [
+                str(remark) for remark in self.remarks if remark.severity in ("error", "note")
+            ]
             raise RuleError("\n".join(errors) or _in_words(failure)) from None
 
     def _hear(self, _: MessageCode, text: str) -> None:
@@ -243,12 +270,17 @@ class Solver:
 
 
 def one_to_one(program: Program) -> bool:
-    """Whether each grid has one answer set, so that they need not be told apart by their grids, which takes time."""
+    """Whether each grid has one answer set, so that they need not be told apart by their grids,
+    which takes time.
+    """
     from aspdoku.program import RuleFile
     from aspdoku.program.negation import may_choose
 
-    # Together, for a choice can be spread over two files: p :- not q. in one, and q :- not p. in the other.
-    return not may_choose(RuleFile("all", "all", "\n".join(part.rule.text for part in program.parts[1:]), vetted=True))
+    # Together, for a choice can be spread over two files: p :- not q. in one, and q :- not p. in
+    # the other.
+    return not may_choose(
+        RuleFile("all", "all", "\n".join(part.rule.text for part in program.parts[1:]), vetted=True)
+    )
 
 
 class Search:
@@ -259,7 +291,9 @@ class Search:
     time, interrupted: the time limit or Ctrl-C came first
     """
 
-    def __init__(self, solver: Solver, limit: int, assuming: tuple[tuple[Function, bool], ...]) -> None:
+    def __init__(
+        self, solver: Solver, limit: int, assuming: tuple[tuple[Function, bool], ...]
+    ) -> None:
         self.found = 0
         self.ended: Ending | None = None
         self._solver = solver
@@ -278,7 +312,10 @@ class Search:
 
     @property
     def status(self) -> Status:
-        """What is settled: no solution, one and no other, several, at least one, or nothing at all."""
+        """What is settled.
+
+        No solution, one and no other, several, at least one, or nothing at all.
+        """
         if self.found > 1:
             return "several"
         if self.ended == "complete":
@@ -301,7 +338,11 @@ class Search:
         began = time.perf_counter()
         try:
             if not self._solver.waits:
-                self.ended = "complete" if control.solve(self._assumed(), on_last=hear).exhausted else "limit"
+                self.ended = (
+                    "complete"
+                    if control.solve(self._assumed(), on_last=hear).exhausted
+                    else "limit"
+                )
                 return self.found
             with control.solve(self._assumed(), async_=True) as handle:
                 try:
@@ -331,7 +372,8 @@ class Search:
         """
         if self._solver._searching:
             raise AspdokuError(
-                "another search of this Solver is still open: exhaust or close() its iterator first, or use a second Solver"
+                "another search of this Solver is still open: exhaust or close() its iterator"
+                " first, or use a second Solver"
             )
         self.found, self.ended = 0, None
         self._solver._solving = 0.0
@@ -355,7 +397,9 @@ class Search:
             return
         with control.solve(self._assumed(), yield_=True, async_=self._solver.waits) as handle:
             self._solver._searching = True
-            atexit.register(handle.cancel)  # the process is aborted if clingo's thread still runs when Python exits
+            atexit.register(
+                handle.cancel
+            )  # the process is aborted if clingo's thread still runs when Python exits
             try:
                 while self._next(handle):
                     model = handle.model()
@@ -372,7 +416,10 @@ class Search:
                 self._solver._searching = False
 
     def _next(self, handle: SolveHandle) -> bool:
-        """Wait for the next answer set or the end of the search; False where the time was up first."""
+        """Wait for the next answer set or the end of the search.
+
+        False where the time was up first.
+        """
         began = time.perf_counter()
         handle.resume()
         try:
@@ -391,7 +438,9 @@ def _in_words(failure: RuntimeError) -> str:
 
 
 def _misplaced(symbol: Symbol) -> str:
-    return f"the rules make {symbol} true, which the grid has no place for: is a/3 a head somewhere?"
+    return (
+        f"the rules make {symbol} true, which the grid has no place for: is a/3 a head somewhere?"
+    )
 
 
 def _memory() -> int:
@@ -424,10 +473,14 @@ def another(program: Program, solution: Solution, seconds: float = math.inf) -> 
     if not shown or one_to_one(program):
         return None
     projected = "\n".join(f"#project {name}/{arity}." for name, arity in sorted(shown))
-    search = Solver(program, seconds, also=projected).search(2, ((atom, True) for atom in _atoms(solution)))
+    search = Solver(program, seconds, also=projected).search(
+        2, ((atom, True) for atom in _atoms(solution))
+    )
     found = [each for each in search if each.shown != solution.shown]
     if not found and search.ended == "time":
-        raise TimeLimitError("the time did not suffice to tell whether what is shown beside the grid is the only one")
+        raise TimeLimitError(
+            "the time did not suffice to tell whether what is shown beside the grid is the only one"
+        )
     return found[0] if found else None
 
 
@@ -437,13 +490,24 @@ def _atoms(solution: Solution) -> Iterator[Function]:
             yield Function(GIVEN[0], (row, column, number))
 
 
-# For every search: merging equivalent atoms before it has lost solutions where sums count atoms that follow from one another
-# (clingo 5.6 to 5.8; tests/engine/test_solver.py has such a program).
+# For every search: merging equivalent atoms before it has lost solutions where sums count atoms
+# that follow from one another (clingo 5.6 to 5.8; tests/engine/test_solver.py has such a program).
 SOUND = ("--eq=0",)
 
-# One answer after the other, each with the proof that it is the only one, and counting them: little of what one puzzle taught is
-# kept for the next.
-ANSWERS = ("--configuration=frumpy", "--forget-on-step=15", "--sign-def=pos", "--no-init-moms", "--strengthen=no")
+# One answer after the other, each with the proof that it is the only one, and counting them: little
+# of what one puzzle taught is kept for the next.
+ANSWERS = (
+    "--configuration=frumpy",
+    "--forget-on-step=15",
+    "--sign-def=pos",
+    "--no-init-moms",
+    "--strengthen=no",
+)
 
 # The union of all answers: to start afresh after each of them leads away from what has been seen.
-CANDIDATES = ("--configuration=frumpy", "--restart-on-model", "--restarts=L,60", "--forget-on-step=15")
+CANDIDATES = (
+    "--configuration=frumpy",
+    "--restart-on-model",
+    "--restarts=L,60",
+    "--forget-on-step=15",
+)

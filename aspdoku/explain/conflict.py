@@ -18,7 +18,10 @@ MOST_RULES = 8
 
 
 class Clash(NamedTuple):
-    """Givens that cannot be together, and the rules that say so: each by itself if they break it at once, else together."""
+    """Givens that cannot be together, and the rules that say so.
+
+    Each by itself if they break it at once, else together.
+    """
 
     givens: tuple[Claim, ...]
     rules: tuple[Instance, ...]
@@ -27,8 +30,9 @@ class Clash(NamedTuple):
 class Conflict(NamedTuple):
     """Why there is no solution.
 
-    cause: "none": there is one; "impossible": a given that its rules never allow, whatever the others; "givens": givens clash;
-        "rules": the rules have no solution, whatever the givens; "granted": what the rules take for granted has none
+    cause: "none": there is one; "impossible": a given that its rules never allow, whatever the
+        others; "givens": givens clash; "rules": the rules have no solution, whatever the givens;
+        "granted": what the rules take for granted has none
     clashes: those that break a single rule at once, else one that cannot be made smaller
     steps: the way to a rule that breaks, where the clash takes too many rules to be read
     repairs: the givens without which, one at a time, there is a solution
@@ -48,7 +52,9 @@ def conflict(program: Program, time_limit: float | None = None) -> Conflict:
     literals = network.candidates
     claims = {literals[given]: Claim(*given, True) for given in givens if given in literals}
     found = network.clash(list(claims), network.all_rules)
-    impossible = tuple(Clash((Claim(*given, True),), ()) for given in givens if given not in literals)
+    impossible = tuple(
+        Clash((Claim(*given, True),), ()) for given in givens if given not in literals
+    )
     if impossible:
         repairs = impossible[0].givens if len(impossible) == 1 and found is None else ()
         return Conflict("impossible", impossible, repairs=repairs)
@@ -76,22 +82,30 @@ def _mends(network: Network, claims: dict[int, Claim], literal: int) -> bool:
 
 
 def _at_once(network: Network, claims: dict[int, Claim]) -> tuple[Clash, ...]:
-    """The givens that break a rule by themselves, in reading order, with all rules that the same givens break."""
+    """The givens that break a rule by themselves, in reading order, with all rules that the same
+    givens break.
+    """
     knowledge = Knowledge(network)
     knowledge.learn(claims)
     found: dict[tuple[Claim, ...], int] = {}
     for literal, rule in knowledge.at_once():
         if not literal and rule:
-            givens = tuple(sorted(claims[each] for each in knowledge.breaking(rule) if each in claims))
+            givens = tuple(
+                sorted(claims[each] for each in knowledge.breaking(rule) if each in claims)
+            )
             found[givens] = found.get(givens, 0) | rule
-    return tuple(Clash(givens, _instances(network, found[givens])) for givens in sorted(found) if givens)
+    return tuple(
+        Clash(givens, _instances(network, found[givens])) for givens in sorted(found) if givens
+    )
 
 
 def _smaller(network: Network, literals: list[int], rules: int) -> tuple[list[int], int]:
     """Givens and rules that clash, of which none can be spared."""
     for literal in list(literals):
         if literal in literals:
-            found = network.clash([other for other in literals if other != literal], network.all_rules)
+            found = network.clash(
+                [other for other in literals if other != literal], network.all_rules
+            )
             literals, rules = found or (literals, rules)
     for instance in network.instances:
         if instance.bit & rules:

@@ -1,8 +1,9 @@
 """A guarded program, grounded, as constraints over literals that can be followed by hand.
 
-A literal is a whole number: `v` for an atom, `-v` for its negation. The rules of the game come as clauses (at least one of
-these), as at-most-ones and as sums, each with the bit of its guard; definitions come without a guard, as what follows from them
-in any case (Clark's completion; what else a recursive definition rules out is left to clingo).
+A literal is a whole number: `v` for an atom, `-v` for its negation. The rules of the game come as
+clauses (at least one of these), as at-most-ones and as sums, each with the bit of its guard;
+definitions come without a guard, as what follows from them in any case (Clark's completion; what
+else a recursive definition rules out is left to clingo).
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ class AtMostOne(NamedTuple):
 
 
 class Sum(NamedTuple):
-    """Where all conditions hold, the weights of the literals that hold add up to `least` to `most`."""
+    """If all conditions hold, the weights of the true literals add up to `least` to `most`."""
 
     conditions: tuple[int, ...]
     literals: tuple[int, ...]
@@ -77,7 +78,8 @@ Constraint = Clause | AtMostOne | Sum
 class Network:
     """The constraints of a program over a blank grid.
 
-    candidates: the literal of each number in each cell; those that the rules never allow are missing
+    candidates: the literal of each number in each cell; those that the rules never allow are
+    missing
     instances: by the place of their bit
     clauses, groups, sums: the constraints
     granted: statements that restrict and have no guard
@@ -89,14 +91,18 @@ class Network:
         self.granted: tuple[Granted, ...] = rewritten.granted
         listener = _Listener()
         blank = program.with_grid(((None,) * program.puzzle.size,) * program.puzzle.size).puzzle
-        self._solver = Solver(join(blank, rewritten.rules, constants=program.constants), time_limit, listener)
+        self._solver = Solver(
+            join(blank, rewritten.rules, constants=program.constants), time_limit, listener
+        )
         self.control: Control = self._solver.ground()
         self.candidates: dict[Candidate, int] = {}
         self.instances: list[Instance] = []
         bits: dict[int, int] = {}
         named: set[int] = set()
         beginning = f"{rewritten.predicate}("
-        for atom in self.control.symbolic_atoms:  # each call to clingo counts here: there are thousands of atoms
+        for atom in (
+            self.control.symbolic_atoms
+        ):  # each call to clingo counts here: there are thousands of atoms
             symbol, literal = atom.symbol, atom.literal
             text = str(symbol)
             named.add(literal)
@@ -108,7 +114,9 @@ class Network:
                 candidate = int(cell[1]), int(cell[2]), int(cell[3])
                 if program.puzzle.has(*candidate):
                     self.candidates[candidate] = literal
-        self.clauses, self.groups, self.sums = _Builder(listener, bits, frozenset(named)).constraints()
+        self.clauses, self.groups, self.sums = _Builder(
+            listener, bits, frozenset(named)
+        ).constraints()
         self._uncounted = 0
         if self.sums:
             self._grant_cells()
@@ -126,15 +134,23 @@ class Network:
     def literals_of(self, rules: int) -> set[int]:
         """The atoms that these rules speak of."""
         constraints: list[Constraint] = [*self.clauses, *self.groups, *self.sums]
-        return {abs(literal) for each in constraints if each.bit & rules for literal in each.literals}
+        return {
+            abs(literal) for each in constraints if each.bit & rules for literal in each.literals
+        }
 
     def core(self, targets: Iterable[int], known: Iterable[int], rules: int) -> int:
-        """Rules among these by which, with what is known, one of the targets holds; 0 where none does, or no rule is needed."""
+        """Rules among these by which, with what is known, one of the targets holds.
+
+        0 where none does, or no rule is needed.
+        """
         found = self.clash([*(-target for target in targets), *known], rules)
         return found[1] if found else 0
 
     def clash(self, literals: Sequence[int], rules: int) -> tuple[list[int], int] | None:
-        """Those of the literals, and of the rules, that cannot be together, as clingo finds them; None where all can."""
+        """Those of the literals, and of the rules, that cannot be together, as clingo finds them.
+
+        None where all can.
+        """
         assumed = [each.literal for each in self.instances if each.bit & (rules | self._uncounted)]
         with self.control.solve([*literals, *assumed], async_=True) as handle:
             self._solver.wait(handle)
@@ -145,7 +161,8 @@ class Network:
         return [literal for literal in literals if literal in core], used
 
     def _grant_cells(self) -> None:
-        """That a cell holds one number is not counted among reasons where sums are, each of which would drag it along.
+        """That a cell holds one number is not counted among reasons where sums are, each of which
+        would drag it along.
 
         That goes for what the base says of cells, not for what another file says of one.
         """
@@ -159,7 +176,9 @@ class Network:
 
         constraints: list[Clause | AtMostOne] = [*self.clauses, *self.groups]
         self._uncounted = sum({each.bit for each in constraints if in_one_cell(each)})
-        self.clauses = [each._replace(bit=0) if in_one_cell(each) else each for each in self.clauses]
+        self.clauses = [
+            each._replace(bit=0) if in_one_cell(each) else each for each in self.clauses
+        ]
         self.groups = [each._replace(bit=0) if in_one_cell(each) else each for each in self.groups]
 
 
@@ -183,7 +202,9 @@ class _Listener(Observer):
     def rule(self, choice: bool, head: Sequence[int], body: Sequence[int]) -> None:
         self.rules.append((choice, tuple(head), _Body(tuple(body), None, 0)))
 
-    def weight_rule(self, choice: bool, head: Sequence[int], lower_bound: int, body: Sequence[tuple[int, int]]) -> None:
+    def weight_rule(
+        self, choice: bool, head: Sequence[int], lower_bound: int, body: Sequence[tuple[int, int]]
+    ) -> None:
         literals, weights = tuple(zip(*body, strict=True)) if body else ((), ())
         self.rules.append((choice, tuple(head), _Body(literals, weights, lower_bound)))
 
@@ -209,7 +230,17 @@ class _Builder:
                         self._facts.add(atom)
         self._found: dict[Constraint, None] = {}
         self._needed: set[int] = set()
-        self._next = max([abs(literal) for _, head, body in listener.rules for literal in (*head, *body.literals)], default=0) + 1
+        self._next = (
+            max(
+                [
+                    abs(literal)
+                    for _, head, body in listener.rules
+                    for literal in (*head, *body.literals)
+                ],
+                default=0,
+            )
+            + 1
+        )
 
     def constraints(self) -> tuple[list[Clause], list[AtMostOne], list[Sum]]:
         """All of them, each once, those of the rules first."""
@@ -247,7 +278,9 @@ class _Builder:
             self._forbid_parts(parts, bit)
 
     def _taken_apart(self, literals: Sequence[int]) -> list[list[int | tuple[_Body, bool]]]:
-        """Conjunctions that together say what this one says, of literals and of sums that reach their bound or not."""
+        """Conjunctions that together say what this one says, of literals and of sums that reach
+        their bound or not.
+        """
         conjunctions: list[list[int | tuple[_Body, bool]]] = [[]]
         for literal in literals:
             ways = self._ways(literal)
@@ -257,7 +290,10 @@ class _Builder:
         return conjunctions
 
     def _ways(self, literal: int) -> list[list[int | tuple[_Body, bool]]]:
-        """The ways in which an auxiliary literal of clingo's holds; itself for an author's atom, or if there are too many."""
+        """The ways in which an auxiliary literal of clingo's holds.
+
+        Itself for an author's atom, or if there are too many.
+        """
         atom = abs(literal)
         if atom in self._facts:
             return [[]] if literal > 0 else []
@@ -273,7 +309,9 @@ class _Builder:
         elif all(body.weights is not None or len(body.literals) == 1 for body in bodies):
             ways = [[]]
             for body in bodies:
-                failing = [[(body, False)]] if body.weights is not None else self._ways(-body.literals[0])
+                failing = (
+                    [[(body, False)]] if body.weights is not None else self._ways(-body.literals[0])
+                )
                 if len(ways) * len(failing) > _MOST_PARTS:
                     return [[literal]]
                 ways = [[*way, *more] for way in ways for more in failing]
@@ -331,7 +369,15 @@ class _Builder:
             return
         for body in self._definitions[atom]:
             if body.weights is None:
-                self._add(Clause((atom, *(-literal for literal in body.literals if literal not in self._facts)), 0))
+                self._add(
+                    Clause(
+                        (
+                            atom,
+                            *(-literal for literal in body.literals if literal not in self._facts),
+                        ),
+                        0,
+                    )
+                )
             else:
                 self._not_reached((-atom,), body, 0)
         supports = self._supports[atom]

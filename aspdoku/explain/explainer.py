@@ -1,8 +1,8 @@
 """Why a solution is what it is: step by step, each step by as few rules as were found.
 
-A step concludes what a few rules force, given all that is known by then. The steps by a single rule are taken first, all that
-there are at a time; then the smallest reason that is found for anything that is still open. There is no chance in it: the same
-puzzle is explained in the same words.
+A step concludes what a few rules force, given all that is known by then. The steps by a single rule
+are taken first, all that there are at a time; then the smallest reason that is found for anything
+that is still open. There is no chance in it: the same puzzle is explained in the same words.
 """
 
 from __future__ import annotations
@@ -40,7 +40,13 @@ class Stepper:
     time_limit: seconds for all steps; TimeLimitError is raised where they do not suffice
     """
 
-    def __init__(self, network: Network, known: Iterable[int], targets: Iterable[int], time_limit: float | None = None) -> None:
+    def __init__(
+        self,
+        network: Network,
+        known: Iterable[int],
+        targets: Iterable[int],
+        time_limit: float | None = None,
+    ) -> None:
         self.network = network
         self._deadline = math.inf if time_limit is None else time.monotonic() + time_limit
         self.knowledge = Knowledge(network)
@@ -57,7 +63,10 @@ class Stepper:
         return [self._claim(target) for target in self._open()]
 
     def steps(self, singles: bool = False) -> Iterator[Step]:
-        """The steps, until all that is forced has been explained; with `singles`, until no single rule goes on."""
+        """The steps, until all that is forced has been explained.
+
+        With `singles`, until no single rule goes on.
+        """
         number = 1
         marks: list[Reason] = []
         while True:
@@ -124,15 +133,23 @@ class Stepper:
         return None
 
     def _singles(self) -> list[Reason]:
-        """The numbers that a single rule places; if there are none, what one concludes by way of other predicates."""
+        """The numbers that a single rule places.
+
+        If there are none, what one concludes by way of other predicates.
+        """
         found: dict[int, int] = {}
         for literal, rule in self.knowledge.at_once():
             if literal in self._candidate:
                 found[literal] = self._plainer(rule, found.get(literal, rule))
         if found or not self.knowledge.has_others:
-            return [self._reason([literal], found[literal]) for literal in sorted(found, key=self._candidate.__getitem__)]
+            return [
+                self._reason([literal], found[literal])
+                for literal in sorted(found, key=self._candidate.__getitem__)
+            ]
         alone = ((target, self.knowledge.refute(-target, _FEWEST)) for target in self.targets)
-        target, rules = next(((target, rules) for target, rules in alone if rules is not None), (0, 0))
+        target, rules = next(
+            ((target, rules) for target, rules in alone if rules is not None), (0, 0)
+        )
         return [self._concluded(target, rules)] if target else []
 
     def _with_marks(self, reason: Reason) -> Reason:
@@ -162,7 +179,10 @@ class Stepper:
         return self._by_clingo()
 
     def _refuted(self, targets: list[int], bound: int) -> tuple[int, int] | None:
-        """The target with the smallest reason, and its rules; None where all take as many rules as the bound, or more."""
+        """The target with the smallest reason, and its rules.
+
+        None where all take as many rules as the bound, or more.
+        """
         best, answer = bound, None
         for target in targets:
             if self._is_hopeless(target, best):
@@ -170,7 +190,11 @@ class Stepper:
             self._look_at_the_clock()
             rules = self.knowledge.refute(-target, best)
             if rules is None:
-                self._failed[target] = best, self.knowledge.now, frozenset(map(abs, self.knowledge.visited))
+                self._failed[target] = (
+                    best,
+                    self.knowledge.now,
+                    frozenset(map(abs, self.knowledge.visited)),
+                )
             else:
                 best, answer = rules.bit_count(), (target, rules)
                 if best <= _FEWEST:
@@ -178,7 +202,9 @@ class Stepper:
         return answer
 
     def _breaks(self, target: int) -> bool:
-        """Whether the opposite of a target can be refuted by one inference after the other, by however many rules."""
+        """Whether the opposite of a target can be refuted by one inference after the other, by
+        however many rules.
+        """
         every = len(self.network.instances) + 1
         if self._is_hopeless(target, every):
             return False
@@ -193,7 +219,9 @@ class Stepper:
             raise TimeLimitError("the time limit came before all was explained")
 
     def _is_hopeless(self, target: int, bound: int) -> bool:
-        """Whether no smaller reason was found before, and nothing that was looked at has changed since."""
+        """Whether no smaller reason was found before, and nothing that was looked at has changed
+        since.
+        """
         tried, when, visited = self._failed.get(target, (0, 0, frozenset()))
         return tried >= bound and not self.knowledge.changed_since(when, visited)
 
@@ -208,7 +236,11 @@ class Stepper:
     def _concluded(self, target: int, rules: int) -> Reason:
         """The reason by these rules, with all that they conclude by the way."""
         most = rules.bit_count() + 1
-        also = [other for other in self._near(target, rules) if self.knowledge.refute(-other, most, rules) is not None]
+        also = [
+            other
+            for other in self._near(target, rules)
+            if self.knowledge.refute(-other, most, rules) is not None
+        ]
         self._check([target, *also], rules)
         return self._reason([target, *also], rules)
 
@@ -218,24 +250,39 @@ class Stepper:
         return [other for other in self.targets if other != target and abs(other) in near]
 
     def _check(self, targets: list[int], rules: int) -> None:
-        """Have clingo prove each conclusion by these rules. Raises AspdokuError for one that does not follow."""
+        """Have clingo prove each conclusion by these rules.
+
+        Raises AspdokuError for one that does not follow.
+        """
         known = self._known_candidates()
         for target in targets:
             if self.network.clash([-target, *known], rules) is None:
                 raise AspdokuError(
-                    f"the reason found for {self._claim(target)} does not hold: please report this fault of aspdoku"
+                    f"the reason found for {self._claim(target)} does not hold: please report this"
+                    " fault of aspdoku"
                 )
 
     def _by_clingo(self) -> Reason:
-        """A reason that no chain of inferences gives: the smallest unsatisfiable core for a few of the targets, made minimal."""
+        """A reason that no chain of inferences gives.
+
+        The smallest unsatisfiable core for a few of the targets, made minimal.
+        """
         known = self._known_candidates()
-        clashes = ((target, self.network.clash([-target, *known], self.network.all_rules)) for target in self.targets[:_CORES])
+        clashes = (
+            (target, self.network.clash([-target, *known], self.network.all_rules))
+            for target in self.targets[:_CORES]
+        )
         cores = [(found[1].bit_count(), target, found) for target, found in clashes if found]
         if not cores:
-            raise AspdokuError(f"no reason was found for {self._claim(self.targets[0])}: please report this fault of aspdoku")
+            raise AspdokuError(
+                f"no reason was found for {self._claim(self.targets[0])}: please report this fault"
+                " of aspdoku"
+            )
         _, target, (used, rules) = min(cores)
         for instance in self._instances(rules):
-            if instance.bit & rules and (fewer := self.network.clash([-target, *known], rules & ~instance.bit)):
+            if instance.bit & rules and (
+                fewer := self.network.clash([-target, *known], rules & ~instance.bit)
+            ):
                 used, rules = fewer
         return self._reason([target], rules, [literal for literal in used if literal != -target])
 
@@ -254,8 +301,15 @@ class Stepper:
         taken = reduce(or_, (link.rule for link in links))
         return Reason(
             claims=tuple(map(self._claim, sorted(targets, key=self._place))),
-            rules=tuple(Use(each, self._claims(left.get(each.bit, ()))) for each in self._instances(taken)),
-            known=self._claims(sorted((literal for literal in facts if abs(literal) in self._candidate), key=self._place)),
+            rules=tuple(
+                Use(each, self._claims(left.get(each.bit, ()))) for each in self._instances(taken)
+            ),
+            known=self._claims(
+                sorted(
+                    (literal for literal in facts if abs(literal) in self._candidate),
+                    key=self._place,
+                )
+            ),
             proof=first and self._proof(-targets[0], first),
         )
 
@@ -269,7 +323,9 @@ class Stepper:
         return Move(claim, instance)
 
     def _claims(self, literals: Iterable[int]) -> tuple[Claim, ...]:
-        return tuple(self._claim(literal) for literal in literals if abs(literal) in self._candidate)
+        return tuple(
+            self._claim(literal) for literal in literals if abs(literal) in self._candidate
+        )
 
     def _claim(self, literal: int) -> Claim:
         return Claim(*self._candidate[abs(literal)], literal > 0)
@@ -278,11 +334,15 @@ class Stepper:
         return self._candidate[abs(literal)]
 
     def _learn(self, claims: Iterable[Claim]) -> None:
-        literals = [self.network.candidates[claim[:3]] * (1 if claim.holds else -1) for claim in claims]
+        literals = [
+            self.network.candidates[claim[:3]] * (1 if claim.holds else -1) for claim in claims
+        ]
         self.knowledge.learn(literals)
 
     def _known_candidates(self) -> list[int]:
-        return sorted(literal for literal in self.knowledge.known if abs(literal) in self._candidate)
+        return sorted(
+            literal for literal in self.knowledge.known if abs(literal) in self._candidate
+        )
 
     def _instances(self, rules: int) -> list[Instance]:
         """The instances in a mask, those of the first files first."""
@@ -291,32 +351,45 @@ class Stepper:
             place = rules.bit_length() - 1
             found.append(self.network.instances[place])
             rules ^= 1 << place
-        return sorted(found, key=lambda each: (self._rank[each.bit.bit_length() - 1], each.guard.line, each.bit))
+        return sorted(
+            found,
+            key=lambda each: (self._rank[each.bit.bit_length() - 1], each.guard.line, each.bit),
+        )
 
 
 class Explainer(Stepper):
     """A puzzle and its explanation.
 
-    entries: numbers that a player has entered, known from the start; those that are wrong, alone or together, are in `wrong`
-    Raises NoSolutionError where the puzzle has no solution; TimeLimitError where the time is up.
+    entries: numbers that a player has entered, known from the start; those that are wrong, alone or
+    together, are in `wrong` Raises NoSolutionError where the puzzle has no solution; TimeLimitError
+    where the time is up.
     """
 
-    def __init__(self, program: Program, time_limit: float | None = None, entries: Iterable[Claim] = ()) -> None:
+    def __init__(
+        self, program: Program, time_limit: float | None = None, entries: Iterable[Claim] = ()
+    ) -> None:
         began = time.monotonic()
 
         def left() -> float | None:
-            return None if time_limit is None else max(0.01, time_limit - (time.monotonic() - began))
+            return (
+                None if time_limit is None else max(0.01, time_limit - (time.monotonic() - began))
+            )
 
         network = Network(program, left())
         literals = network.candidates
-        givens = [(row, column, number) for (row, column), number in program.puzzle.givens().items()]
+        givens = [
+            (row, column, number) for (row, column), number in program.puzzle.givens().items()
+        ]
         entries = list(entries)
         self.wrong = _wrong(network, givens, entries)
         known = [*givens, *(entry[:3] for entry in entries if entry not in self.wrong)]
         grid = with_givens(program.puzzle.grid, [Function(GIVEN[0], each) for each in known])
         self.possible = candidates(program.with_grid(grid), left(), relations=False)
         if self.possible.impossible:
-            raise NoSolutionError(f"there is no solution to explain{program.puzzle.reserve}; `aspdoku conflict` tells why")
+            raise NoSolutionError(
+                f"there is no solution to explain{program.puzzle.reserve}; `aspdoku conflict`"
+                " tells why"
+            )
         if self.possible.ended == "interrupted":
             raise KeyboardInterrupt
         if self.possible.ended != "complete":
@@ -325,8 +398,14 @@ class Explainer(Stepper):
         forced = sorted((*cell, number) for cell, number in self.possible.forced.items())
         # Numbers first, then what goes, in reading order.
         targets = [literals[candidate] for candidate in forced if candidate in literals]
-        targets += [-literals[each] for each in sorted(literals) if each[2] not in rows[each[0] - 1][each[1] - 1]]
-        super().__init__(network, [literals[each] for each in known if each in literals], targets, left())
+        targets += [
+            -literals[each]
+            for each in sorted(literals)
+            if each[2] not in rows[each[0] - 1][each[1] - 1]
+        ]
+        super().__init__(
+            network, [literals[each] for each in known if each in literals], targets, left()
+        )
 
     @property
     def settled(self) -> bool:
@@ -335,13 +414,22 @@ class Explainer(Stepper):
 
 
 def _wrong(network: Network, givens: list[Candidate], entries: list[Claim]) -> list[Claim]:
-    """The entries that cannot be: those that no solution has, or else some that no solution has together."""
+    """The entries that cannot be.
+
+    Those that no solution has, or else some that no solution has together.
+    """
     if not entries:
         return []
     start = [network.candidates[given] for given in givens if given in network.candidates]
-    literals = {network.candidates[entry[:3]]: entry for entry in entries if entry[:3] in network.candidates}
+    literals = {
+        network.candidates[entry[:3]]: entry for entry in entries if entry[:3] in network.candidates
+    }
     found = [entry for entry in entries if entry[:3] not in network.candidates]
-    found += [entry for literal, entry in literals.items() if network.clash([*start, literal], network.all_rules)]
+    found += [
+        entry
+        for literal, entry in literals.items()
+        if network.clash([*start, literal], network.all_rules)
+    ]
     right = [literal for literal, entry in literals.items() if entry not in found]
     while clash := network.clash([*start, *right], network.all_rules):
         together = [literal for literal in clash[0] if literal in right]
@@ -362,7 +450,8 @@ class Doubt(NamedTuple):
 def doubt(program: Program, claim: Claim, time_limit: float | None = None) -> Doubt | None:
     """Two solutions that differ over a claim; None where all agree that it holds.
 
-    Raises AspdokuError where it holds in none, NoSolutionError where there is none, TimeLimitError where the time is up.
+    Raises AspdokuError where it holds in none, NoSolutionError where there is none, TimeLimitError
+    where the time is up.
     """
     atom = Function(GIVEN[0], claim[:3])
     solver = Solver(program, time_limit)
@@ -375,18 +464,32 @@ def doubt(program: Program, claim: Claim, time_limit: float | None = None) -> Do
     holds, fails = found
     if holds is None:
         if fails is None:
-            raise NoSolutionError(f"there is no solution to ask about{program.puzzle.reserve}; `aspdoku conflict` tells why")
+            raise NoSolutionError(
+                f"there is no solution to ask about{program.puzzle.reserve}; `aspdoku conflict`"
+                " tells why"
+            )
         other = claim._replace(holds=not claim.holds)
         raise AspdokuError(f"{claim} holds in no solution; `aspdoku why '{other}'` tells why")
     return Doubt(holds, fails) if fails else None
 
 
 def entered(puzzle: Puzzle, grid: Puzzle) -> list[Claim]:
-    """The numbers that a grid holds beside those of the puzzle. Raises AspdokuError where it is not a grid of this puzzle."""
+    """The numbers that a grid holds beside those of the puzzle.
+
+    Raises AspdokuError where it is not a grid of this puzzle.
+    """
     if grid.size != puzzle.size:
-        raise AspdokuError(f"the entries are on a {grid.size}x{grid.size} grid, the puzzle is {puzzle.size}x{puzzle.size}")
+        raise AspdokuError(
+            f"the entries are on a {grid.size}x{grid.size} grid, the puzzle is"
+            f" {puzzle.size}x{puzzle.size}"
+        )
     givens = puzzle.givens()
     for (row, column), number in grid.givens().items():
         if givens.get((row, column), number) != number:
-            raise AspdokuError(f"r{row}c{column} is entered as {number}, but the puzzle gives {givens[row, column]}")
-    return [Claim(*cell, number, True) for cell, number in grid.givens().items() if cell not in givens]
+            raise AspdokuError(
+                f"r{row}c{column} is entered as {number}, but the puzzle gives"
+                f" {givens[row, column]}"
+            )
+    return [
+        Claim(*cell, number, True) for cell, number in grid.givens().items() if cell not in givens
+    ]

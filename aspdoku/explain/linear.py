@@ -1,4 +1,7 @@
-"""Sums, followed by their bounds: what is left to the literals of a sum where some of them are known."""
+"""Sums, followed by their bounds.
+
+What is left to the literals of a sum where some of them are known.
+"""
 
 from __future__ import annotations
 
@@ -21,13 +24,19 @@ class Adder:
         self._parts: list[tuple[list[tuple[int, int]], bool]] = []
         left = dict(weights)
         for group in network.groups:
-            if group.bit == 0 and len(inside := [literal for literal in group.literals if literal in left]) > 1:
+            if (
+                group.bit == 0
+                and len(inside := [literal for literal in group.literals if literal in left]) > 1
+            ):
                 exact = frozenset(inside) in network.granted_clauses
                 self._parts.append(([(literal, left.pop(literal)) for literal in inside], exact))
         self._parts += [([pair], False) for pair in left.items()]
 
     def follows(self, known: set[int], reasons: Mapping[int, Mask]) -> list[tuple[int, Mask]]:
-        """What the sum makes hold, with the rules for it; literal 0 where it cannot be reached, or is passed."""
+        """What the sum makes hold, with the rules for it.
+
+        Literal 0 where it cannot be reached, or is passed.
+        """
         mask = self.bit
         open_condition = 0
         for condition in self.conditions:
@@ -65,7 +74,12 @@ class Adder:
         for (part, _), (smallest, largest) in zip(self._parts, spans, strict=True):
             rest_low, rest_high = low - smallest, high - largest
             for literal, weight in part:
-                if literal in known or -literal in known or literal in reasons or -literal in reasons:
+                if (
+                    literal in known
+                    or -literal in known
+                    or literal in reasons
+                    or -literal in reasons
+                ):
                     continue
                 if self._misses(rest_low + weight, rest_high + weight):
                     found.append((-literal, mask))
@@ -74,4 +88,6 @@ class Adder:
         return found
 
     def _misses(self, low: int, high: int) -> bool:
-        return (self.least is not None and high < self.least) or (self.most is not None and low > self.most)
+        return (self.least is not None and high < self.least) or (
+            self.most is not None and low > self.most
+        )

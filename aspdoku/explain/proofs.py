@@ -1,4 +1,7 @@
-"""Ways of a refutation, to be told: inference by inference, and through cases where it takes any."""
+"""Ways of a refutation, to be told.
+
+Inference by inference, and through cases where it takes any.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,10 @@ _MOST_CASES_OF_ALL = 60
 
 
 class Chain(NamedTuple):
-    """The way of a refutation: inferences, the last of which breaks a rule or leaves the cases; each case with its own way."""
+    """The way of a refutation: inferences, the last of which breaks a rule or leaves the cases.
+
+    Each case with its own way.
+    """
 
     links: list[Link]
     cases: list[tuple[int, Chain]]
@@ -26,7 +32,10 @@ class Chain(NamedTuple):
 
 
 class _Scene(NamedTuple):
-    """Where a way is looked for: what holds, the links to it, all that was supposed, and what was inferred outside."""
+    """Where a way is looked for.
+
+    What holds, the links to it, all that was supposed, and what was inferred outside.
+    """
 
     holding: dict[int, Mask]
     links: dict[int, Link]
@@ -35,17 +44,26 @@ class _Scene(NamedTuple):
 
 
 def chain(knowledge: Knowledge, supposed: int, allowed: Mask) -> Chain | None:
-    """The way from a supposition to something that breaks, by these rules only, through cases where it takes any.
+    """The way from a supposition to something that breaks, by these rules only, through cases where
+    it takes any.
 
     None where there is none, or none of so few cases that somebody would read it.
     """
     holding = knowledge.given(allowed)
     links = {literal: knowledge.way_to(literal) for literal in holding}
-    found = _way(knowledge, supposed, _Scene(holding, links, {supposed}, frozenset()), allowed, [_MOST_CASES_OF_ALL])
+    found = _way(
+        knowledge,
+        supposed,
+        _Scene(holding, links, {supposed}, frozenset()),
+        allowed,
+        [_MOST_CASES_OF_ALL],
+    )
     return found and found[0]
 
 
-def _way(knowledge: Knowledge, supposed: int, scene: _Scene, allowed: Mask, budget: list[int]) -> tuple[Chain, set[int]] | None:
+def _way(
+    knowledge: Knowledge, supposed: int, scene: _Scene, allowed: Mask, budget: list[int]
+) -> tuple[Chain, set[int]] | None:
     """The way from a supposition, and the literals inferred outside that it uses."""
 
     def parted(end: Link) -> tuple[list[Link], set[int]]:
@@ -68,7 +86,9 @@ def _way(knowledge: Knowledge, supposed: int, scene: _Scene, allowed: Mask, budg
     cases: list[tuple[int, Chain]] = []
     before: set[int] = set()
     for case in left:
-        inner = _Scene(dict(scene.holding), dict(scene.links), {*scene.supposed, case}, frozenset(scene.links))
+        inner = _Scene(
+            dict(scene.holding), dict(scene.links), {*scene.supposed, case}, frozenset(scene.links)
+        )
         found = _way(knowledge, case, inner, allowed, budget)
         if found is None:
             return None
@@ -79,7 +99,10 @@ def _way(knowledge: Knowledge, supposed: int, scene: _Scene, allowed: Mask, budg
 
 
 def _parting(knowledge: Knowledge, holding: Mapping[int, Mask], allowed: Mask) -> int | None:
-    """The clause whose cases break soonest: the fewest of them go on, and then it has the fewest."""
+    """The clause whose cases break soonest.
+
+    The fewest of them go on, and then it has the fewest.
+    """
     most = len(knowledge.network.instances) + 1
     best, found = (most, most), None
     breaks: dict[int, bool] = {}
@@ -96,8 +119,16 @@ def _parting(knowledge: Knowledge, holding: Mapping[int, Mask], allowed: Mask) -
     return found
 
 
-def _follow(knowledge: Knowledge, supposed: int, holding: dict[int, Mask], links: dict[int, Link], allowed: Mask) -> Link | None:
-    """Add what follows from a supposition to what holds, and the links to it, until something breaks: that link."""
+def _follow(
+    knowledge: Knowledge,
+    supposed: int,
+    holding: dict[int, Mask],
+    links: dict[int, Link],
+    allowed: Mask,
+) -> Link | None:
+    """Add what follows from a supposition to what holds, and the links to it, until something
+    breaks: that link.
+    """
     waiting = deque([supposed])
     while waiting:
         literal = waiting.popleft()
@@ -106,7 +137,11 @@ def _follow(knowledge: Knowledge, supposed: int, holding: dict[int, Mask], links
         holding[literal] = 0
         for link in knowledge.links(literal, holding, allowed):
             if not link.literal or -link.literal in holding or -link.literal in knowledge.known:
-                return link if not link.literal else link._replace(literal=0, uses=(*link.uses, -link.literal))
+                return (
+                    link
+                    if not link.literal
+                    else link._replace(literal=0, uses=(*link.uses, -link.literal))
+                )
             if link.literal not in holding and link.literal not in links:
                 links[link.literal] = link
                 waiting.append(link.literal)

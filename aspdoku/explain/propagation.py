@@ -1,8 +1,9 @@
 """Small reasons: which few rules, beside what is known, make a literal hold.
 
-One supposes the opposite and follows the constraints, those first whose rules are fewest, until something breaks. What a literal
-rests on is an int with a bit for each rule instance: joining two reasons is `|`, counting their rules is `bit_count`. What is
-known already costs nothing.
+One supposes the opposite and follows the constraints, those first whose rules are fewest, until
+something breaks. What a literal
+rests on is an int with a bit for each rule instance: joining two reasons is `|`, counting their
+rules is `bit_count`. What is known already costs nothing.
 """
 
 from __future__ import annotations
@@ -36,13 +37,16 @@ class Link(NamedTuple):
 class Knowledge:
     """What is known of the cells of a network, and what follows from it by few rules.
 
-    Atoms of other predicates are never known: what holds of them is derived from the cells, with the rules that it takes.
+    Atoms of other predicates are never known: what holds of them is derived from the cells, with
+    the rules that it takes.
     """
 
     def __init__(self, network: Network) -> None:
         self.network = network
         self.known: set[int] = set()
-        self._clauses: list[list[int] | None] = [list(clause.literals) for clause in network.clauses]
+        self._clauses: list[list[int] | None] = [
+            list(clause.literals) for clause in network.clauses
+        ]
         self._groups: list[list[int] | None] = [list(group.literals) for group in network.groups]
         self._clause_bits = [clause.bit for clause in network.clauses]
         self._group_bits = [group.bit for group in network.groups]
@@ -57,7 +61,9 @@ class Knowledge:
         self.now = 0
         self._changed: dict[int, int] = {}
         self._cells = set(network.candidates.values())
-        mentioned = {abs(literal) for literal in (*self._in_clauses, *self._in_groups, *self._in_sums)}
+        mentioned = {
+            abs(literal) for literal in (*self._in_clauses, *self._in_groups, *self._in_sums)
+        }
         self.has_others = bool(mentioned - self._cells)
         self._derived: dict[int, Mask] = {}
         self._ways: dict[int, Link] = {}
@@ -91,7 +97,7 @@ class Knowledge:
                 self._touch((*self._sums[place].conditions, *self._sums[place].literals))
 
     def changed_since(self, when: int, atoms: Iterable[int]) -> bool:
-        """Whether a constraint over one of these atoms has become shorter since `now` was `when`."""
+        """Whether a constraint over one of these atoms was shortened since `now` was `when`."""
         return any(self._changed.get(atom, 0) > when for atom in atoms)
 
     def _touch(self, literals: Iterable[int]) -> None:
@@ -99,7 +105,10 @@ class Knowledge:
             self._changed[abs(literal)] = self.now
 
     def at_once(self) -> Iterator[tuple[int, Mask]]:
-        """What each constraint by itself makes hold, with its rule; (0, rule) for a constraint that is broken."""
+        """What each constraint by itself makes hold, with its rule.
+
+        (0, rule) for a constraint that is broken.
+        """
         for place, clause in enumerate(self._clauses):
             if clause is not None and len(clause) <= 1:
                 yield (clause[0] if clause else 0), self._clause_bits[place]
@@ -125,18 +134,25 @@ class Knowledge:
             if group.bit == rule and len(holding) > 1:
                 found |= holding
         for adder in self._sums:
-            if adder.bit == rule and any(not literal for literal, _ in adder.follows(self.known, {})):
-                inside = [sign for each in (*adder.conditions, *adder.literals) for sign in (each, -each)]
+            if adder.bit == rule and any(
+                not literal for literal, _ in adder.follows(self.known, {})
+            ):
+                inside = [
+                    sign for each in (*adder.conditions, *adder.literals) for sign in (each, -each)
+                ]
                 found |= {literal for literal in inside if literal in self.known}
         return found
 
     def contradiction(self) -> tuple[Mask, set[int]] | None:
-        """Rules that what is known breaks by way of other predicates, and the known literals used; None where none do."""
+        """Rules that what is known breaks by way of other predicates, and the known literals used.
+
+        None where none do.
+        """
         self._derive()
         return self._broken
 
     def _derive(self) -> None:
-        """Find what holds of other predicates than the cells, each with as few rules as are found."""
+        """Find entailed auxiliary atoms, each with as few rule instances as are found."""
         if not self.has_others or self._derived_at == self.now:
             return
         before, self._derived, self._ways, self._derived_at = self._derived, {}, {}, self.now
@@ -163,14 +179,21 @@ class Knowledge:
                 known = set(link.known)
                 for used in (*link.uses, *([-literal] if literal else [])):
                     mask |= self._derived[used]
-                    known |= {each for way in pruned(self._ways[used], self._ways, set()) for each in way.known}
+                    known |= {
+                        each
+                        for way in pruned(self._ways[used], self._ways, set())
+                        for each in way.known
+                    }
                 self._broken = self._broken or (mask, known)
             elif literal not in self._derived:
                 self._derived[literal], self._ways[literal] = mask, link
                 for following in self.links(literal, self._derived, -1):
                     push(following)
         for literal in self._derived.keys() - before.keys():
-            for places, constraints in ((self._in_clauses, self._clauses), (self._in_groups, self._groups)):
+            for places, constraints in (
+                (self._in_clauses, self._clauses),
+                (self._in_groups, self._groups),
+            ):
                 for sign in (literal, -literal):
                     for place in places.get(sign, ()):
                         self._touch(constraints[place] or ())
@@ -181,20 +204,32 @@ class Knowledge:
         """What single constraints say of other predicates, by what is known of the cells."""
         for place, clause in enumerate(self._clauses):
             if clause is not None and len(clause) == 1:
-                yield Link(clause[0], self._clause_bits[place], (), self._known_of(place), tuple(clause))
+                yield Link(
+                    clause[0], self._clause_bits[place], (), self._known_of(place), tuple(clause)
+                )
         for place, group in enumerate(self._groups):
             holding = [literal for literal in group or () if literal in self.known]
             for literal in group or ():
                 if holding and literal not in self.known:
                     yield Link(-literal, self._group_bits[place], (), (holding[0],), ())
         for adder in self._sums:
-            inside = [sign for each in (*adder.conditions, *adder.literals) for sign in (each, -each)]
+            inside = [
+                sign for each in (*adder.conditions, *adder.literals) for sign in (each, -each)
+            ]
             known = tuple(each for each in inside if each in self.known)
             for literal, _ in adder.follows(self.known, {}):
                 yield Link(literal, adder.bit, (), known, ())
 
-    def refute(self, supposed: int, best: int, allowed: Mask = -1, holding: Mapping[int, Mask] | None = None) -> Mask | None:
-        """The rules of a refutation with fewer than `best` of them; None if none is found. `visited` is what holds by then.
+    def refute(
+        self,
+        supposed: int,
+        best: int,
+        allowed: Mask = -1,
+        holding: Mapping[int, Mask] | None = None,
+    ) -> Mask | None:
+        """The rules of a refutation with fewer than `best` of them; None if none is found.
+
+        `visited` is what holds by then.
 
         allowed: use only these rules
         holding: what holds already, with the rules for it; None for what is known alone
@@ -266,7 +301,9 @@ class Knowledge:
         return answer
 
     def consequences(self, supposed: int) -> frozenset[int] | None:
-        """All that follows from a supposition, by however many rules, one inference after the other; None where a rule breaks."""
+        """All that follows from a supposition, by however many rules, one inference after the
+        other; None where a rule breaks.
+        """
         holding = self.given(-1)
         waiting = [supposed]
         known, clauses, groups = self.known, self._clauses, self._groups
@@ -301,9 +338,16 @@ class Knowledge:
         return frozenset(holding)
 
     def cases_left(self, place: int, holding: Container[int], allowed: Mask) -> list[int]:
-        """The literals of a clause of which one is to hold; empty for a clause that is met, may not be used, or is about more."""
+        """The literals of a clause of which one is to hold.
+
+        Empty for a clause that is met, may not be used, or is about more.
+        """
         clause, bit = self._clauses[place], self._clause_bits[place]
-        if clause is None or (bit and not bit & allowed) or any(literal in holding for literal in clause):
+        if (
+            clause is None
+            or (bit and not bit & allowed)
+            or any(literal in holding for literal in clause)
+        ):
             return []
         left = [literal for literal in clause if -literal not in holding]
         return left if self._cells.issuperset(left) else []
@@ -319,7 +363,9 @@ class Knowledge:
 
     def _known_of(self, place: int) -> tuple[int, ...]:
         """What is known by which a clause has become shorter."""
-        return tuple(-other for other in self.network.clauses[place].literals if -other in self.known)
+        return tuple(
+            -other for other in self.network.clauses[place].literals if -other in self.known
+        )
 
     def given(self, allowed: Mask) -> dict[int, Mask]:
         """What holds of other predicates by these rules, without any supposition."""
@@ -347,7 +393,9 @@ class Knowledge:
         for place in self._in_sums.get(literal, ()):
             adder = self._sums[place]
             if not adder.bit or adder.bit & allowed:
-                inside = [sign for each in (*adder.conditions, *adder.literals) for sign in (each, -each)]
+                inside = [
+                    sign for each in (*adder.conditions, *adder.literals) for sign in (each, -each)
+                ]
                 uses = tuple(each for each in inside if each in reasons)
                 known = tuple(each for each in inside if each in self.known)
                 for other, _ in adder.follows(self.known, reasons):

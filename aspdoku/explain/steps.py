@@ -1,4 +1,7 @@
-"""What an explanation is made of: claims on cells, the reasons for them, and steps of such reasons."""
+"""What an explanation is made of.
+
+Claims on cells, the reasons for them, and steps of such reasons.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +39,10 @@ class Claim(NamedTuple):
 
     @classmethod
     def parse(cls, text: str, puzzle: Puzzle) -> Claim:
-        """The claim in a text like `r3c4=5` or `r3c4!=5`. Raises AspdokuError where it is none about the puzzle."""
+        """The claim in a text like `r3c4=5` or `r3c4!=5`.
+
+        Raises AspdokuError where it is none about the puzzle.
+        """
         found = _CLAIM.fullmatch(text.replace(" ", ""))
         if not found:
             raise AspdokuError(f"'{text}' says nothing about a cell; write r3c4=5, or r3c4!=5")
@@ -48,21 +54,28 @@ class Claim(NamedTuple):
 
 
 class Use(NamedTuple):
-    """A rule that a reason takes, and the cells and numbers that it had left, where it needs one of them."""
+    """A rule that a reason takes, and the cells and numbers that it had left, where it needs one of
+    them.
+    """
 
     instance: Instance
     left: tuple[Claim, ...]
 
 
 class Move(NamedTuple):
-    """An inference of a proof: from a supposition and what was inferred before, by one rule; claim None where the rule breaks."""
+    """An inference of a proof: from a supposition and what was inferred before, by one rule.
+
+    Claim None where the rule breaks.
+    """
 
     claim: Claim | None
     instance: Instance | None
 
 
 class Proof(NamedTuple):
-    """The moves from a supposition to a rule that breaks, or to cases that one rule leaves, each with a proof of its own."""
+    """The moves from a supposition to a rule that breaks, or to cases that one rule leaves, each
+    with a proof of its own.
+    """
 
     supposed: Claim
     moves: tuple[Move, ...]
@@ -75,7 +88,8 @@ class Reason(NamedTuple):
     claims: what is concluded
     rules: the rules used, as few as were found
     known: what was known before and is used
-    proof: how the opposite of the first claim is refuted; None where a rule is broken at once, or no proof was found
+    proof: how the opposite of the first claim is refuted; None where a rule is broken at once, or
+    no proof was found
     marks: the pencil marks that it rests on, each by a single rule
     """
 
@@ -92,7 +106,9 @@ class Reason(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One step: numbers that are placed by a single rule each, or what a reason of several rules concludes.
+    """One step.
+
+    Numbers that are placed by a single rule each, or what a reason of several rules concludes.
 
     reasons: none at the end, where only pencil marks are left to be made
     marks: candidates that go by a single rule each, before it
@@ -111,7 +127,9 @@ class Step(NamedTuple):
 
 
 class Grade(NamedTuple):
-    """How hard a puzzle is: the rules of its hardest step, all rules and steps together, and a word for the first.
+    """How hard a puzzle is.
+
+    The rules of its hardest step, all rules and steps together, and a word for the first.
 
     settled: whether it has one solution; of several, only what they share is graded
     """
@@ -123,11 +141,17 @@ class Grade(NamedTuple):
 
 
 def slice_of(steps: Iterable[Step], claim: Claim | None) -> list[Step]:
-    """The steps that lead to a claim, or to a rule that breaks, each with only those reasons that it rests on."""
+    """The steps that lead to a claim, or to a rule that breaks, each with only those reasons that
+    it rests on.
+    """
     wanted: set[Claim | None] = {claim}
     kept: list[Step] = []
     for step in reversed(list(steps)):
-        reasons = tuple(each for each in step.reasons if wanted.intersection(each.claims) or (claim is None and not each.claims))
+        reasons = tuple(
+            each
+            for each in step.reasons
+            if wanted.intersection(each.claims) or (claim is None and not each.claims)
+        )
         wanted |= {known for reason in reasons for known in reason.known}
         marks = tuple(mark for mark in reversed(step.marks) if _is_wanted(mark, wanted))[::-1]
         if reasons or marks:

@@ -1,4 +1,7 @@
-"""The rival formalisms beside answer set programming: their texts, their engines, and what they answer."""
+"""The rival formalisms beside answer set programming.
+
+Their texts, their engines, and what they answer.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Answer set programming itself: the lecture slides' own text, with their fixed 9, and ours, to which one only adds."""
+"""Answer set programming itself.
+
+The lecture slides' own text, with their fixed 9, and ours, to which one only adds.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +42,12 @@ class Slides(Engine):
             found = grids(f"{text.program}\n{text.instance}", case.size, seconds)
         except RuleError as error:
             raise EngineError(str(error)) from None
-        return Outcome(found.grids[0] if found.grids else None, len(found.grids) < 2, found.grounding, found.solving)
+        return Outcome(
+            found.grids[0] if found.grids else None,
+            len(found.grids) < 2,
+            found.grounding,
+            found.solving,
+        )
 
 
 class Ours(Engine):
@@ -52,7 +60,10 @@ class Ours(Engine):
     native = True
 
     def text(self, case: Case) -> Text:
-        """The rule files as they are, and a fact for each rule that is taken back; the puzzle is its instance."""
+        """The rule files as they are, and a fact for each rule that is taken back.
+
+        The puzzle is its instance.
+        """
         back = "".join(f"ab({name.replace('-', '_')}).\n" for name in case.puzzle.without)
         rules = "\n".join(part.rule.text for part in case.program.parts)
         lines = case.program.text.splitlines(keepends=True)
@@ -76,16 +87,25 @@ class Ours(Engine):
         found = [solution.rows for solution in search]
         if search.ended == "time":
             raise TimeLimitError(f"no answer after {seconds:g} s")
-        return Outcome(found[0] if found else None, len(found) < 2, started - began, time.perf_counter() - started)
+        return Outcome(
+            found[0] if found else None,
+            len(found) < 2,
+            started - began,
+            time.perf_counter() - started,
+        )
 
 
 def _statements(program: str) -> Counter[str]:
     statements, _ = parse(RuleFile("rival", "rival", program, vetted=True))
-    return Counter(str(statement) for statement in statements if statement.ast_type.name not in _SILENT)
+    return Counter(
+        str(statement) for statement in statements if statement.ast_type.name not in _SILENT
+    )
 
 
 class Plain(NamedTuple):
-    """The grids of the answer sets that were asked for, None in an empty cell, and the seconds for grounding and for solving."""
+    """The grids of the answer sets that were asked for, None in an empty cell, and the seconds for
+    grounding and for solving.
+    """
 
     grids: tuple[Grid, ...]
     grounding: float
@@ -95,7 +115,8 @@ class Plain(NamedTuple):
 def grids(text: str, size: int, seconds: float, models: int = 2) -> Plain:
     """The grids of up to so many answer sets.
 
-    Raises RuleError where the text cannot be grounded, TimeLimitError where there is no answer after so many seconds of solving.
+    Raises RuleError where the text cannot be grounded, TimeLimitError where there is no answer
+    after so many seconds of solving.
     """
     remarks: list[str] = []
     began = time.perf_counter()
@@ -107,7 +128,9 @@ def grids(text: str, size: int, seconds: float, models: int = 2) -> Plain:
         raise RuleError("\n".join(remarks) or str(error)) from None
     grounded = time.perf_counter()
     found: list[Grid] = []
-    with control.solve(on_model=lambda model: found.append(_grid(model, size)), async_=True) as handle:
+    with control.solve(
+        on_model=lambda model: found.append(_grid(model, size)), async_=True
+    ) as handle:
         if not handle.wait(seconds):
             raise TimeLimitError(f"no answer after {seconds:g} s")
         handle.get()

@@ -17,7 +17,8 @@ from aspdoku.puzzle.term import Term
 class Case:
     """A puzzle and the elaborations that it is played with.
 
-    elaborations: their names, in order, without the base, the rules of the ordinary game, and what is taken back
+    elaborations: their names, in order, without the base, the rules of the ordinary game, and what
+    is taken back
     boxes: rows and columns of a box; None where the boxes are taken back
     program: it all, for clingo
     """
@@ -32,13 +33,22 @@ class Case:
         """The case of a program."""
         game = library.defaults()
         gone = set(program.puzzle.without)
-        played = [part.rule for part in program.parts[1:] if part.rule not in game and part.rule.name not in gone]
+        played = [
+            part.rule
+            for part in program.parts[1:]
+            if part.rule not in game and part.rule.name not in gone
+        ]
         boxes = None if gone.intersection(rule.name for rule in game) else program.puzzle.box
-        return cls(program.puzzle, tuple(rule.name for rule in played if _is_bundled(rule)), boxes, program)
+        return cls(
+            program.puzzle, tuple(rule.name for rule in played if _is_bundled(rule)), boxes, program
+        )
 
     @property
     def ordinary(self) -> Case:
-        """The ordinary game of this size, which is elaborated; where nothing but the size is new, that of 9x9."""
+        """The ordinary game of this size, which is elaborated.
+
+        Where nothing but the size is new, that of 9x9.
+        """
         plain = compose(Puzzle.blank(self.size, self.puzzle.box))
         if self.is_ordinary:
             plain = compose(Puzzle.blank(9))
@@ -46,7 +56,10 @@ class Case:
 
     @property
     def is_ordinary(self) -> bool:
-        """Whether it is the ordinary game, whatever its size: no rule is added and none is taken back."""
+        """Whether it is the ordinary game, whatever its size.
+
+        No rule is added and none is taken back.
+        """
         return not self.puzzle.without and len(self.program.parts) == len(library.defaults()) + 1
 
     @property
@@ -56,7 +69,10 @@ class Case:
 
     @property
     def units(self) -> dict[str, list[list[Cell]]]:
-        """The cells of each row, each column and each box, by what they are called: `rows`, `columns`, `boxes`."""
+        """The cells of each row, each column and each box, by what they are called.
+
+        `rows`, `columns`, `boxes`.
+        """
         span = range(1, self.size + 1)
         found = {
             "rows": [[(row, column) for column in span] for row in span],
@@ -67,7 +83,8 @@ class Case:
             height, width = self.boxes
             tops, lefts = range(1, self.size + 1, height), range(1, self.size + 1, width)
             found["boxes"] = [
-                list(product(range(top, top + height), range(left, left + width))) for top, left in product(tops, lefts)
+                list(product(range(top, top + height), range(left, left + width)))
+                for top, left in product(tops, lefts)
             ]
         return found
 
@@ -75,19 +92,26 @@ class Case:
     def beyond(self) -> list[str]:
         """What the puzzle says that no rival has a text for.
 
-        Rules that do not come with aspdoku, numbers and regions of its own, exceptions from a rule, a Latin square without its
-        rows or columns, and facts whose arguments are not those that the rule declares.
+        Rules that do not come with aspdoku, numbers and regions of its own, exceptions from a rule,
+        a Latin square without its rows or columns, and facts whose arguments are not those that the
+        rule declares.
         """
         base, *rules = (part.rule for part in self.program.parts)
         gone = set(self.puzzle.without)
         found = [rule.name for rule in rules if not _is_bundled(rule) and rule.name not in gone]
         found += [f"a grid without the rule {name}" for name in sorted(gone & base.retractable)]
         found += [] if self.puzzle.plain else [f"the numbers {said(self.puzzle.numbers)}"]
-        found += ["regions that the puzzle draws"] if any(fact.signature == REGION for fact in self.puzzle.facts) else []
+        found += (
+            ["regions that the puzzle draws"]
+            if any(fact.signature == REGION for fact in self.puzzle.facts)
+            else []
+        )
         found += [f"the exception {fact}" for fact in self.puzzle.facts if fact.name == EXCEPTIONS]
         inputs = {(item.name, item.arity): item.arguments for rule in rules for item in rule.inputs}
         return found + [
-            f"the fact {fact}" for fact in self.puzzle.facts if not self._is_plain(fact, inputs.get(fact.signature, ()))
+            f"the fact {fact}"
+            for fact in self.puzzle.facts
+            if not self._is_plain(fact, inputs.get(fact.signature, ()))
         ]
 
     def _is_plain(self, fact: Function, letters: Sequence[str]) -> bool:
@@ -105,7 +129,11 @@ class Case:
 
     def facts(self, name: str, arity: int) -> list[tuple[object, ...]]:
         """The arguments of the puzzle's facts of this kind, in order: whole numbers and texts."""
-        return [tuple(map(_plain, fact.arguments)) for fact in self.puzzle.facts if fact.signature == (name, arity)]
+        return [
+            tuple(map(_plain, fact.arguments))
+            for fact in self.puzzle.facts
+            if fact.signature == (name, arity)
+        ]
 
     def groups(self, name: str) -> dict[object, list[Cell]]:
         """The cells of each cage, chain or the like, from facts `name(R,C,I)`, by I."""
@@ -116,7 +144,9 @@ class Case:
 
 
 def _is_bundled(rule: RuleFile) -> bool:
-    """Whether a rule is the one of this name that comes with aspdoku, for which a text may have been written."""
+    """Whether a rule is the one of this name that comes with aspdoku, for which a text may have
+    been written.
+    """
     return rule.place == f"asp/elaborations/{rule.name}.lp"
 
 

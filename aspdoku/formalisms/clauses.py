@@ -1,7 +1,8 @@
 """Clauses over cells, as a person reads them and as a SAT solver does.
 
-A text is a clause a line, `c(1,1,4) | -c(1,2,4)`: literals that say that row 1, column 1 holds a 4, and that row 1, column 2 does
-not; `false` is the clause that has none. A comment, after `%`, says in words what the clauses below it say, up to the next one.
+A text is a clause a line, `c(1,1,4) | -c(1,2,4)`: literals that say that row 1, column 1 holds a 4,
+and that row 1, column 2 does not; `false` is the clause that has none. A comment, after `%`, says
+in words what the clauses below it say, up to the next one.
 """
 
 from __future__ import annotations
@@ -38,7 +39,9 @@ class Clause(NamedTuple):
 
     @property
     def statement(self) -> str:
-        """The same for all clauses with these literals, in whatever order and however often they stand there."""
+        """The same for all clauses with these literals, in whatever order and however often they
+        stand there.
+        """
         return " | ".join(map(str, sorted(set(self.literals)))) or _EMPTY
 
 
@@ -55,7 +58,10 @@ def parse(text: str) -> Iterator[Clause]:
 
 
 def variable(literal: Literal, size: int) -> int:
-    """The number by which a SAT solver knows a literal: 1 for c(1,1,1), 2 for c(1,1,2) and so on; less than 0 where negated."""
+    """The number by which a SAT solver knows a literal: 1 for c(1,1,1), 2 for c(1,1,2) and so on.
+
+    Less than 0 where negated.
+    """
     found = ((literal.row - 1) * size + literal.column - 1) * size + literal.number
     return found if literal.holds else -found
 
@@ -69,7 +75,11 @@ def literal_of(variable: int, size: int) -> Literal:
 
 def grid(variables: Iterable[int], size: int) -> Grid:
     """What the cells hold by the literals that are true, given by their numbers."""
-    held = {(row, column): number for row, column, number, holds in (literal_of(each, size) for each in variables) if holds}
+    held = {
+        (row, column): number
+        for row, column, number, holds in (literal_of(each, size) for each in variables)
+        if holds
+    }
     span = range(1, size + 1)
     return tuple(tuple(held.get((row, column)) for column in span) for row in span)
 
@@ -83,9 +93,14 @@ def dimacs(clauses: Iterable[Clause], size: int) -> str:
         if clause.words != words:
             words = clause.words
             lines.append(f"c {words}")
-        lines.append(" ".join(map(str, (*(variable(literal, size) for literal in clause.literals), 0))))
+        lines.append(
+            " ".join(map(str, (*(variable(literal, size) for literal in clause.literals), 0)))
+        )
     head = [
-        f"c {size**2}*(R-1) + {size}*(C-1) + N says that the cell in row R, column C holds the number N",
+        (
+            f"c {size**2}*(R-1) + {size}*(C-1) + N says that the cell in row R, column C holds the"
+            " number N"
+        ),
         f"p cnf {size**3} {count}",
     ]
     return "\n".join([*head, *lines, ""])
@@ -101,5 +116,7 @@ def _read(text: str) -> Literal | None:
 def _literal(text: str, line: int) -> Literal:
     found = _read(text)
     if found is None:
-        raise EngineError(f"line {line}: '{text}' is no literal; one looks like c(1,1,4) or -c(1,1,4)")
+        raise EngineError(
+            f"line {line}: '{text}' is no literal; one looks like c(1,1,4) or -c(1,1,4)"
+        )
     return found

@@ -22,7 +22,10 @@ Status = Literal["agrees", "differs", "skipped", "gave up", "failed", "not writt
 
 
 class Change(NamedTuple):
-    """How the text for a case differs from that for the ordinary game: statements added and removed, in the order of the text."""
+    """How the text for a case differs from that for the ordinary game.
+
+    Statements added and removed, in the order of the text.
+    """
 
     added: tuple[str, ...]
     removed: tuple[str, ...]
@@ -44,7 +47,10 @@ class Row(NamedTuple):
 
 
 class Truth(NamedTuple):
-    """What the answer is, by clingo: up to two solutions, and for each cell the number that it holds in all of them, or None."""
+    """What the answer is, by clingo.
+
+    Up to two solutions, and for each cell the number that it holds in all of them, or None.
+    """
 
     solutions: tuple[Grid, ...]
     shared: Grid
@@ -62,14 +68,20 @@ def truth(program: Program, seconds: float) -> Truth:
     known = candidates(program, seconds, relations=False)
     if known.ended != "complete":
         raise TimeLimitError("the time limit came before clingo had the answer to compare with")
-    shared = tuple(tuple(numbers[0] if len(numbers) == 1 else None for numbers in row) for row in known.possible)
+    shared = tuple(
+        tuple(numbers[0] if len(numbers) == 1 else None for numbers in row)
+        for row in known.possible
+    )
     return Truth(found, shared)
 
 
-def compare(program: Program, engines: Iterable[Engine], seconds: float, answer: Truth | None = None) -> Iterator[Row]:
+def compare(
+    program: Program, engines: Iterable[Engine], seconds: float, answer: Truth | None = None
+) -> Iterator[Row]:
     """A row for each engine, as it has ended.
 
-    seconds: for each of them; answer: that of `truth`, where it is there already, which else raises TimeLimitError
+    seconds: for each of them; answer: that of `truth`, where it is there already, which else raises
+    TimeLimitError
     """
     case = Case.of(program)
     answer = answer or truth(program, seconds)
@@ -112,13 +124,24 @@ def _row(engine: Engine, case: Case, answer: Truth, seconds: float) -> Row:
 
 
 def _fault(outcome: Outcome, answer: Truth, program: Program, seconds: float) -> str:
-    """In what an engine contradicts clingo; empty where it does not. Raises TimeLimitError where that cannot be told in time."""
+    """In what an engine contradicts clingo; empty where it does not.
+
+    Raises TimeLimitError where that cannot be told in time.
+    """
     if outcome.grid is None or not answer.solutions:
         if outcome.grid is None and not answer.solutions:
             return ""
-        return "it finds a solution where clingo has none" if outcome.grid else "it finds no solution where clingo has one"
+        return (
+            "it finds a solution where clingo has none"
+            if outcome.grid
+            else "it finds no solution where clingo has one"
+        )
     if outcome.unique is not None and outcome.unique != (len(answer.solutions) == 1):
-        return "it says that there is one solution only" if outcome.unique else "it says that there are several solutions"
+        return (
+            "it says that there is one solution only"
+            if outcome.unique
+            else "it says that there are several solutions"
+        )
     if outcome.entailed or len(answer.solutions) == 1:
         expected = answer.shared if outcome.entailed else answer.solutions[0]
         return _first_difference(outcome.grid, expected)
@@ -161,7 +184,10 @@ _LIST = "table"
 
 
 class Cell(NamedTuple):
-    """A formalism and an elaboration: what became of it, why where it did not run, and statements added and removed."""
+    """A formalism and an elaboration.
+
+    What became of it, why where it did not run, and statements added and removed.
+    """
 
     status: Status
     reason: str
@@ -178,17 +204,34 @@ class Table(NamedTuple):
 
 def puzzles() -> dict[str, Puzzle]:
     """The puzzles of the table by their headings, as `rivals/table` lists them."""
-    listed = (line.partition(":") for line in (home() / _LIST).read_text("utf-8").splitlines() if line.strip())
-    return {heading.strip(): read(home().parent / "instances" / file.strip()) for heading, _, file in listed}
+    listed = (
+        line.partition(":")
+        for line in (home() / _LIST).read_text("utf-8").splitlines()
+        if line.strip()
+    )
+    return {
+        heading.strip(): read(home().parent / "instances" / file.strip())
+        for heading, _, file in listed
+    }
 
 
 def table(engines: Iterable[Engine], seconds: float) -> Table:
-    """The table: each text is run, under so many seconds, and counts only where it gave the one grid that is right."""
+    """The table.
+
+    Each text is run, under so many seconds, and counts only where it gave the one grid that is
+    right.
+    """
     engines = list(engines)
-    found = {heading: list(compare(compose(puzzle), engines, seconds)) for heading, puzzle in puzzles().items()}
+    found = {
+        heading: list(compare(compose(puzzle), engines, seconds))
+        for heading, puzzle in puzzles().items()
+    }
     rows = []
     for place, engine in enumerate(engines):
         column = [each[place] for each in found.values()]
-        cells = (Cell(row.status, row.reason, len(row.change.added), len(row.change.removed)) for row in column)
+        cells = (
+            Cell(row.status, row.reason, len(row.change.added), len(row.change.removed))
+            for row in column
+        )
         rows.append((engine, tuple(cells)))
     return Table(tuple(found), tuple(rows))

@@ -28,7 +28,10 @@ class CpSat(Engine):
         return python_programs.statements(program)
 
     def run(self, case: Case, text: Text, seconds: float) -> Outcome:
-        """One solution, and a second search with that one forbidden. Start is Python's and the import of OR-Tools."""
+        """One solution, and a second search with that one forbidden.
+
+        Start is Python's and the import of OR-Tools.
+        """
         answer = python_programs.run(text, case.size, seconds)
         grid = answer.grids[0] if answer.grids else None
         return Outcome(grid, len(answer.grids) < 2, answer.start, answer.solve)

@@ -1,7 +1,8 @@
-"""The evidence loop of the Strimko assignment, and the search by Davis, Putnam, Logemann and Loveland on top of it.
+"""The evidence loop of the Strimko assignment, and the search by Davis, Putnam, Logemann and
+Loveland on top of it.
 
-A piece of evidence is a literal that is true. Each disjunction loses what contradicts it; one with a single literal left is
-the next piece of evidence. SAT solvers call this unit propagation.
+A piece of evidence is a literal that is true. Each disjunction loses what contradicts it; one with
+a single literal left is the next piece of evidence. SAT solvers call this unit propagation.
 """
 
 from __future__ import annotations
@@ -18,7 +19,10 @@ from aspdoku.formalisms.clauses import Clause, variable
 
 
 class Piece(NamedTuple):
-    """A piece of evidence: a literal, by its number, and the place of the clause that came to it; None where it is supposed."""
+    """A piece of evidence: a literal, by its number, and the place of the clause that came to it.
+
+    None where it is supposed.
+    """
 
     literal: int
     clause: int | None
@@ -32,12 +36,16 @@ class Theory:
 
     def __init__(self, clauses: Iterable[Clause], size: int) -> None:
         self.variables = size**3
-        self.clauses = [tuple({variable(literal, size): None for literal in clause.literals}) for clause in clauses]
+        self.clauses = [
+            tuple({variable(literal, size): None for literal in clause.literals})
+            for clause in clauses
+        ]
         self.holding: dict[int, list[int]] = defaultdict(list)
         for place, literals in enumerate(self.clauses):
             for literal in literals:
                 self.holding[literal].append(place)
-        # Where one has to suppose something, "chain A needs a 3" tells more than "not both of two": the former are asked first.
+        # Where one has to suppose something, "chain A needs a 3" tells more than "not both of two":
+        # the former are asked first.
         positive = [all(literal > 0 for literal in literals) for literals in self.clauses]
         self.disjunctions = [place for place, is_so in enumerate(positive) if is_so]
         self.others = [place for place, is_so in enumerate(positive) if not is_so]
@@ -68,9 +76,12 @@ class State:
         return [sign * place for place, sign in enumerate(self._truth) if sign]
 
     def loop(self, supposed: int | None = None) -> Iterator[Piece]:
-        """Take up evidence until there is no more, or a contradiction: from the clauses, or from a literal that is supposed.
+        """Take up evidence until there is no more, or a contradiction.
 
-        What cells do not hold is taken up before the next number that one holds: what follows from a number stands below it.
+        From the clauses, or from a literal that is supposed.
+
+        What cells do not hold is taken up before the next number that one holds: what follows from
+        a number stands below it.
         """
         holds: deque[Piece] = deque()
         holds_not: deque[Piece] = deque()
@@ -103,9 +114,14 @@ class State:
                     look_at(place)
 
     def shortest(self) -> int | None:
-        """The first literal left of the shortest disjunction that is not yet true; None where all are."""
+        """The first literal left of the shortest disjunction that is not yet true.
+
+        None where all are.
+        """
         for places in (self.theory.disjunctions, self.theory.others):
-            still = [place for place in places if not any(map(self._is, self.theory.clauses[place]))]
+            still = [
+                place for place in places if not any(map(self._is, self.theory.clauses[place]))
+            ]
             if still:
                 clause = self.theory.clauses[min(still, key=self._left.__getitem__)]
                 return next(literal for literal in clause if not self._is(-literal))
@@ -116,9 +132,12 @@ class State:
 
 
 class Search:
-    """Solutions one after the other: where the loop sticks, a literal is supposed, and its negation after that.
+    """Solutions one after the other.
 
-    decisions: literals supposed so far; a negation is none, as it follows where there is no solution left with the literal
+    Where the loop sticks, a literal is supposed, and its negation after that.
+
+    decisions: literals supposed so far; a negation is none, as it follows where there is no
+    solution left with the literal
     """
 
     def __init__(self, start: State) -> None:

@@ -1,9 +1,12 @@
-"""The texts of the rival formalisms: a base and a file for each elaboration, in `rivals/FORMALISM/`.
+"""The texts of the rival formalisms.
 
-`base.EXT.j2` is the base, a template because a text with fixed sizes has to be written anew for another size; it puts the
-elaborations where its language wants them. `NAME.EXT` says an elaboration, `NAME.EXT.j2` where it has to be spelled out cell by
-cell, and where `refuse(WHAT)` says that it would be too much; one that mentions boxes begins with
-`{# needs boxes #}` and does not apply to a puzzle without them. `instance.EXT.j2`, if there is one, is the puzzle.
+A base and a file for each elaboration, in `rivals/FORMALISM/`.
+
+`base.EXT.j2` is the base, a template because a text with fixed sizes has to be written anew for
+another size; it puts the elaborations where its language wants them. `NAME.EXT` says an
+elaboration, `NAME.EXT.j2` where it has to be spelled out cell by cell, and where `refuse(WHAT)`
+says that it would be too much; one that mentions boxes begins with `{# needs boxes #}` and does not
+apply to a puzzle without them. `instance.EXT.j2`, if there is one, is the puzzle.
 """
 
 from __future__ import annotations
@@ -62,7 +65,11 @@ def render(folder: str, extension: str, case: Case) -> Text:
             found.append(Elaboration(name, name.replace("-", "_"), text))
     program = _render(f"{folder}/base.{extension}.j2", elaborations=found, **values)
     instance = f"{folder}/instance.{extension}.j2"
-    return Text(program, _render(instance, **values) if (home() / instance).is_file() else "", tuple(missing))
+    return Text(
+        program,
+        _render(instance, **values) if (home() / instance).is_file() else "",
+        tuple(missing),
+    )
 
 
 def _elaboration(folder: str, file: str, values: dict[str, object]) -> str | None:
@@ -70,13 +77,18 @@ def _elaboration(folder: str, file: str, values: dict[str, object]) -> str | Non
     if place.is_file():
         return place.read_text("utf-8")
     template = place.with_name(f"{file}.j2")
-    if not template.is_file() or (not values["boxes"] and template.read_text("utf-8").startswith(_NEEDS_BOXES)):
+    if not template.is_file() or (
+        not values["boxes"] and template.read_text("utf-8").startswith(_NEEDS_BOXES)
+    ):
         return None
     return _render(f"{folder}/{file}.j2", **values)
 
 
 def _values(case: Case) -> dict[str, object]:
-    """What a template knows: n, boxes, rows, columns, cells, numbers, givens, and the puzzle's facts."""
+    """What a template knows.
+
+    N, boxes, rows, columns, cells, numbers, givens, and the puzzle's facts.
+    """
     span = range(1, case.size + 1)
     return {
         "n": case.size,

@@ -1,4 +1,7 @@
-"""What every rival is: a text for a case, a way to take that text apart into statements, and an engine that runs it."""
+"""What every rival is.
+
+A text for a case, a way to take that text apart into statements, and an engine that runs it.
+"""
 
 from __future__ import annotations
 
@@ -19,10 +22,12 @@ class EngineError(AspdokuError):
 class Outcome(NamedTuple):
     """What an engine found.
 
-    grid: the numbers that it gives, None in a cell that it leaves open; None where it says that there is no solution
+    grid: the numbers that it gives, None in a cell that it leaves open; None where it says that
+    there is no solution
     unique: whether it has proved that there is no other; None where it does not look
     entailed: the grid holds what all solutions share, as a reasoner says it, and not one solution
-    start, solve: seconds until the engine was ready to look at the puzzle, and from there to the answer
+    start, solve: seconds until the engine was ready to look at the puzzle, and from there to the
+    answer
     notes: what else it has to tell, a line each
     """
 
@@ -37,8 +42,9 @@ class Outcome(NamedTuple):
 class Engine(ABC):
     """A formalism, in the style of one author, with the engine that runs it.
 
-    name: what `--engine` calls it; title: for people; folder, extension: its texts in `rivals/`; ground: it has no variables, so
-    that its text is made by a generator and has to be read as such; native: it runs the rule files themselves, whatever they say
+    name: what `--engine` calls it; title: for people; folder, extension: its texts in `rivals/`;
+    ground: it has no variables, so that its text is made by a generator and has to be read as such;
+    native: it runs the rule files themselves, whatever they say
     """
 
     name: ClassVar[str]
@@ -49,7 +55,10 @@ class Engine(ABC):
     native: ClassVar[bool] = False
 
     def needs(self) -> str | None:
-        """What would have to be installed first, as in `swipl (apt install swi-prolog)`; None where nothing is missing."""
+        """What would have to be installed first, as in `swipl (apt install swi-prolog)`.
+
+        None where nothing is missing.
+        """
         return None
 
     def text(self, case: Case) -> Text:
@@ -63,24 +72,29 @@ class Engine(ABC):
     def trace(self, case: Case, text: Text, seconds: float) -> list[str]:
         """How the engine comes to its answer, a line a step; empty where it does not tell.
 
-        Raises TimeLimitError where it takes longer than so many seconds, EngineError where it fails.
+        Raises TimeLimitError where it takes longer than so many seconds, EngineError where it
+        fails.
         """
         return []
 
     def why(self, case: Case, cell: Cell, number: int, seconds: float) -> list[str]:
         """Why a cell holds a number, as the engine explains it; empty where it does not.
 
-        Raises TimeLimitError where it takes longer than so many seconds, EngineError where it fails.
+        Raises TimeLimitError where it takes longer than so many seconds, EngineError where it
+        fails.
         """
         return []
 
     @abstractmethod
     def statements(self, program: str) -> Counter[str]:
-        """The statements of a text, taken apart by the language's own grammar, each with how often it stands there."""
+        """The statements of a text, taken apart by the language's own grammar, each with how often
+        it stands there.
+        """
 
     @abstractmethod
     def run(self, case: Case, text: Text, seconds: float) -> Outcome:
         """Run the text.
 
-        Raises TimeLimitError where the engine has no answer after so many seconds, EngineError where it fails.
+        Raises TimeLimitError where the engine has no answer after so many seconds, EngineError
+        where it fails.
         """

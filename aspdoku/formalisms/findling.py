@@ -1,6 +1,9 @@
-"""H. Findling, "Sudoku, a Constraint Satisfaction Problem": logic, guesses and chronological backtracking, in Python.
+"""H. Findling, "Sudoku, a Constraint Satisfaction Problem".
 
-The paper publishes figures and no program text; ours is one reading of it, and does not come to its figures.
+Logic, guesses and chronological backtracking, in Python.
+
+The paper publishes figures and no program text; ours is one reading of it, and does not come to its
+figures.
 """
 
 from __future__ import annotations
@@ -29,24 +32,34 @@ class Findling(Engine):
         return python_programs.statements(program)
 
     def run(self, case: Case, text: Text, seconds: float) -> Outcome:
-        """The first solution, and on by its backtracking to a second, for which the paper's algorithm does not look."""
+        """The first solution, and on by its backtracking to a second, for which the paper's
+        algorithm does not look.
+        """
         answer = python_programs.run(text, case.size, seconds)
         grid = answer.grids[0] if answer.grids else None
         until = "until the first solution" if grid else "until no guess was left"
         notes = [f"{until}: {_listed(answer.counters)}"]
         if figures := published(case):
-            notes.append(f"the paper says: {_listed(figures)}; no reading of its text that we tried comes to these figures")
+            notes.append(
+                f"the paper says: {_listed(figures)}; no reading of its text that we tried comes to"
+                " these figures"
+            )
         return Outcome(grid, len(answer.grids) < 2, answer.start, answer.solve, notes=tuple(notes))
 
 
 def published(case: Case) -> dict[str, int]:
-    """What the paper says that it counted on this puzzle, by what it counted; empty where it says nothing.
+    """What the paper says that it counted on this puzzle, by what it counted.
 
-    The file `published` beside the text has a line for each puzzle, with `-` for a figure that the paper does not give.
+    Empty where it says nothing.
+
+    The file `published` beside the text has a line for each puzzle, with `-` for a figure that the
+    paper does not give.
     """
     if not case.is_ordinary or case.boxes != box_shape(case.size):
         return {}
-    grid = "".join("." if number is None else str(number) for row in case.puzzle.grid for number in row)
+    grid = "".join(
+        "." if number is None else str(number) for row in case.puzzle.grid for number in row
+    )
     heading, *lines = (home() / Findling.folder / _PUBLISHED).read_text("utf-8").splitlines()
     for cells, *figures in map(str.split, lines):
         if cells == grid:

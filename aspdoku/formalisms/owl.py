@@ -1,6 +1,9 @@
-"""The web ontology language: "Sudoku in OWL" in its own way, and a way that reasoners follow further.
+"""The web ontology language.
 
-A reasoner says what holds in all models: of each cell the number that it must have, if there is one. It does not count models.
+"Sudoku in OWL" in its own way, and a way that reasoners follow further.
+
+A reasoner says what holds in all models: of each cell the number that it must have, if there is
+one. It does not count models.
 """
 
 from __future__ import annotations
@@ -42,13 +45,18 @@ class _Ontology(Engine):
 
     @abstractmethod
     def member(self, case: Case, row: int, column: int, number: int) -> tuple[str, str]:
-        """The class and the individual of which it has to be asked whether a cell holds a number."""
+        """The class and the individual to query for whether a cell holds a number."""
 
     def needs(self) -> str | None:
         """What the reasoners need, if none of them is there."""
         if any(reasoner().there() for reasoner in self.choice):
             return None
-        return ", or ".join([*(["Konclude (apt install konclude)"] if Konclude in self.choice else []), reasoners.JARS])
+        return ", or ".join(
+            [
+                *(["Konclude (apt install konclude)"] if Konclude in self.choice else []),
+                reasoners.JARS,
+            ]
+        )
 
     def statements(self, program: str) -> Counter[str]:
         """The axioms."""
@@ -72,21 +80,33 @@ class _Ontology(Engine):
             except TimeLimitError:
                 break
             if more.instances is None:
-                raise EngineError(f"{reasoner.title} contradicts itself: it finds no model, and found some before")
-            done = Realization(done.instances | more.instances, done.start, done.solve + more.start + more.solve)
+                raise EngineError(
+                    f"{reasoner.title} contradicts itself: it finds no model, and found some before"
+                )
+            done = Realization(
+                done.instances | more.instances, done.start, done.solve + more.start + more.solve
+            )
             grid, open_cells = self._entailed(case, done.instances)
         note = f"{reasoner.title}: {done.start + done.solve:.2f} s"
         if done.instances is None:
-            return Outcome(None, None, done.start, done.solve, True, (note, "the ontology is inconsistent"))
+            return Outcome(
+                None, None, done.start, done.solve, True, (note, "the ontology is inconsistent")
+            )
         notes = (note, f"{open_cells} cells are not entailed") if open_cells else (note,)
         return Outcome(grid, None, done.start, done.solve, True, notes)
 
-    def _entailed(self, case: Case, instances: frozenset[tuple[str, str]] | None) -> tuple[Grid, int]:
+    def _entailed(
+        self, case: Case, instances: frozenset[tuple[str, str]] | None
+    ) -> tuple[Grid, int]:
         """The number of each cell that has to hold one, and in how many cells there is none."""
         span = range(1, case.size + 1)
 
         def number(row: int, column: int) -> int | None:
-            numbers = [number for number in span if self.member(case, row, column, number) in (instances or ())]
+            numbers = [
+                number
+                for number in span
+                if self.member(case, row, column, number) in (instances or ())
+            ]
             return numbers[0] if len(numbers) == 1 else None
 
         grid = tuple(tuple(number(row, column) for column in span) for row in span)
@@ -94,30 +114,41 @@ class _Ontology(Engine):
 
 
 class Source(_Ontology):
-    """The values of the cells are individuals, the same as one of the numbers and different from each other."""
+    """The values of the cells are individuals, the same as one of the numbers and different from
+    each other.
+    """
 
     name = "owl-source"
     title = 'OWL, "Sudoku in OWL"'
     folder = "owl-source"
-    # HermiT starts sooner and is quicker with easy puzzles; Pellet still has an answer where HermiT gives up.
+    # HermiT starts sooner and is quicker with easy puzzles; Pellet still has an answer where HermiT
+    # gives up.
     best = (Pellet, HermiT)
 
     def member(self, case: Case, row: int, column: int, number: int) -> tuple[str, str]:
-        """Whether the number is an instance of the cell's dummy class: then it is the same as the value."""
+        """Whether the number is an instance of the cell's dummy class.
+
+        Then it is the same as the value.
+        """
         return f"C{place(case, row, column)}", f"n{number}"
 
     def why(self, case: Case, cell: Cell, number: int, seconds: float) -> list[str]:
-        """Why a cell must hold a number, in the words of "Sudoku in OWL", one line per step; the last one is about the cell.
+        """Why a cell must hold a number, in the words of "Sudoku in OWL", one line per step.
 
-        Pellet finds axioms that suffice. Where these do not lead to the number one cell after the other, as when cases have to be
-        told apart, the axioms themselves are the answer. Raises EngineError also where the number does not follow, the ontology
-        is inconsistent or Pellet is missing.
+        The last one is about the cell.
+
+        Pellet finds axioms that suffice. Where these do not lead to the number one cell after the
+        other, as when cases have to be told apart, the axioms themselves are the answer. Raises
+        EngineError also where the number does not follow, the ontology is inconsistent or Pellet is
+        missing.
         """
         if not Pellet().there():
             raise EngineError(f"an explanation needs {reasoners.JARS}")
         text = self.text(case)
         name, individual = self.member(case, *cell, number)
-        found = Pellet().explain(joined(text.program, text.instance), _IRI + individual, _IRI + name, seconds)
+        found = Pellet().explain(
+            joined(text.program, text.instance), _IRI + individual, _IRI + name, seconds
+        )
         value = f"V{place(case, *cell)}"
         if found is None:
             raise EngineError(f"it does not follow that {value} = {number}")
@@ -125,7 +156,7 @@ class Source(_Ontology):
 
 
 class Sees(_Ontology):
-    """The cells are individuals, the numbers are classes, and what sees a cell is not of its class."""
+    """Cells are individuals, numbers are classes, and cells that see each other differ in class."""
 
     name = "owl-sees"
     title = "OWL, cells that see each other"
@@ -138,7 +169,10 @@ class Sees(_Ontology):
 
 
 def place(case: Case, row: int, column: int) -> str:
-    """What the text of `Source` calls a cell: sub-grid and place in it, `3_12`; without sub-grids row and column, `_3_2`."""
+    """What the text of `Source` calls a cell: sub-grid and place in it, `3_12`.
+
+    Without sub-grids row and column, `_3_2`.
+    """
     if not case.boxes:
         return f"_{row}_{column}"
     height, width = case.boxes
@@ -147,12 +181,25 @@ def place(case: Case, row: int, column: int) -> str:
 
 
 def _common(case: Case) -> dict[frozenset[str], str]:
-    """What values have in common: row, column, sub-grid, or as facts call it that put cells together, `chain(R,C,I)`."""
-    named = sorted(name for name, arity in {fact.signature for fact in case.puzzle.facts} if arity == 3)
-    of_cells = (name for name in named if all({type(row), type(column)} == {int} for row, column, _ in case.facts(name, 3)))
+    """What values have in common.
+
+    Row, column, sub-grid, or as facts call it that put cells together, `chain(R,C,I)`.
+    """
+    named = sorted(
+        name for name, arity in {fact.signature for fact in case.puzzle.facts} if arity == 3
+    )
+    of_cells = (
+        name
+        for name in named
+        if all({type(row), type(column)} == {int} for row, column, _ in case.facts(name, 3))
+    )
     together = [(name, list(case.groups(name).values())) for name in of_cells]
     together += [(_CALLED[kind], units) for kind, units in case.units.items()]
-    return {frozenset(f"V{place(case, *cell)}" for cell in unit): called for called, units in together for unit in units}
+    return {
+        frozenset(f"V{place(case, *cell)}" for cell in unit): called
+        for called, units in together
+        for unit in units
+    }
 
 
 # A name in full, a text, a comment, a parenthesis, or anything else up to the next of these.
@@ -171,7 +218,9 @@ _SYMMETRIC = {
 
 
 def axioms(text: str) -> list[str]:
-    """The axioms of an ontology, each once however often it is written: an ontology is a set. Operands are in a fixed order.
+    """The axioms of an ontology, each once however often it is written: an ontology is a set.
+
+    Operands are in a fixed order.
 
     Raises EngineError where parentheses do not match or there is no ontology.
     """
@@ -185,7 +234,9 @@ def axioms(text: str) -> list[str]:
 
 
 def joined(program: str, instance: str) -> str:
-    """An ontology and more axioms as one ontology, without comments, which some of the parsers do not know."""
+    """An ontology and more axioms as one ontology, without comments, which some of the parsers do
+    not know.
+    """
     body, closed, _ = program.rpartition(")")
     if not closed:
         raise EngineError("the text holds no ontology")
@@ -203,7 +254,12 @@ def _operands(rest: Iterator[str]) -> list[str]:
             if not found:
                 raise EngineError("a parenthesis without a name before it")
             name, operands = found.pop(), _operands(rest)
-            found.append(f"{name}({' '.join(sorted(operands, key=_natural) if name in _SYMMETRIC else operands)})")
+            found.append(
+                "{}({})".format(
+                    name,
+                    " ".join(sorted(operands, key=_natural) if name in _SYMMETRIC else operands),
+                )
+            )
         else:
             found.append(token)
     raise EngineError("a parenthesis is not closed")

@@ -1,4 +1,5 @@
-"""Axioms that entail the value of a cell, put in the order of a proof and in the words of "Sudoku in OWL".
+"""Axioms that entail the value of a cell, put in the order of a proof and in the words of "Sudoku
+in OWL".
 
 The values of a sudoku are individuals `V3_12`, the numbers `n1`, `n2`, …
 """
@@ -18,7 +19,10 @@ _Known = dict[str, "Step"]
 
 
 class Step(NamedTuple):
-    """A value that is known: its number, the words that say why, and the values on which this rests; no words for a given."""
+    """A value that is known.
+
+    Its number, the words that say why, and the values on which this rests; no words for a given.
+    """
 
     number: int
     words: str
@@ -29,8 +33,8 @@ class Step(NamedTuple):
 class Proof:
     """The axioms of an explanation.
 
-    axioms: as Pellet prints them; givens: values that are stated; apart: values that are mutually distinct, with what they have
-    in common, as `row`, or nothing; size: how many numbers there are
+    axioms: as Pellet prints them; givens: values that are stated; apart: values that are mutually
+    distinct, with what they have in common, as `row`, or nothing; size: how many numbers there are
     """
 
     axioms: tuple[str, ...]
@@ -40,7 +44,10 @@ class Proof:
 
     @classmethod
     def of(cls, axioms: list[str], units: Mapping[frozenset[str], str], size: int) -> Proof:
-        """Read the axioms. units: what the values of each row, column and sub-grid have in common."""
+        """Read the axioms. units.
+
+        What the values of each row, column and sub-grid have in common.
+        """
         givens, apart = {}, []
         for axiom in axioms:
             if same := re.fullmatch(r"(\S+) sameAs (\S+)", axiom):
@@ -59,14 +66,20 @@ class Proof:
         while value not in known:
             found = dict(self._forced(known))
             if not found:
-                first = f"{value} must be {number}. It follows, but not by one value after the other, from:"
+                first = (
+                    f"{value} must be {number}. It follows, but not by one value after the other,"
+                    " from:"
+                )
                 return [first, *(_said(axiom) for axiom in self.axioms if not _DUMMY.search(axiom))]
             known |= found
         return [known[name].words for name in _needed(known, value)]
 
     def _forced(self, known: _Known) -> Iterator[tuple[str, Step]]:
         """The values that are known by what is known already."""
-        values = sorted({name for names, _ in self.apart for name in names if name.startswith("V")} - known.keys())
+        values = sorted(
+            {name for names, _ in self.apart for name in names if name.startswith("V")}
+            - known.keys()
+        )
         for value in values:
             step = self._only_number(value, known) or self._only_place(value, known)
             if step:
@@ -83,7 +96,11 @@ class Proof:
             f"{'not' if place else 'it cannot be'} {number}, for {other} = {number} {common}"
             for place, (number, other, common) in enumerate(reasons)
         )
-        return Step(possible[0], f"{value} must be {possible[0]}: {said}", tuple(other for _, other, _ in reasons))
+        return Step(
+            possible[0],
+            f"{value} must be {possible[0]}: {said}",
+            tuple(other for _, other, _ in reasons),
+        )
 
     def _only_place(self, value: str, known: _Known) -> Step | None:
         """The value, where one of the numbers has no other place in a row, column or sub-grid."""
@@ -91,33 +108,58 @@ class Proof:
             if value not in names or len(names) < self.size:
                 continue
             for number in range(1, self.size + 1):
-                reasons = {other: self._taken(other, number, known) for other in sorted(names - {value})}
+                reasons = {
+                    other: self._taken(other, number, known) for other in sorted(names - {value})
+                }
                 if all(reasons.values()):
                     others = f"in the same {common}" if common else f"of {', '.join(sorted(names))}"
                     said = "; ".join(words for words, _ in filter(None, reasons.values()))
                     rests_on = tuple(name for _, name in filter(None, reasons.values()))
-                    return Step(number, f"{value} must be {number}, for no other {others} can: {said}", rests_on)
+                    return Step(
+                        number,
+                        f"{value} must be {number}, for no other {others} can: {said}",
+                        rests_on,
+                    )
         return None
 
     def _taken(self, value: str, number: int, known: _Known) -> tuple[str, str] | None:
         """Why a value is not the number, and the value on which this rests."""
         if value in known:
-            return (f"{value} = {known[value].number}", value) if known[value].number != number else None
+            return (
+                (f"{value} = {known[value].number}", value)
+                if known[value].number != number
+                else None
+            )
         clash = self._clash(value, number, known)
-        return (f"{value} cannot be {number}, for {clash[0]} = {number} {clash[1]}", clash[0]) if clash else None
+        return (
+            (f"{value} cannot be {number}, for {clash[0]} = {number} {clash[1]}", clash[0])
+            if clash
+            else None
+        )
 
     def _clash(self, value: str, number: int, known: _Known) -> tuple[str, str] | None:
-        """A value that is the number already and distinct from this one, and what they have in common."""
+        """A value that is the number already and distinct from this one, and what they have in
+        common.
+        """
         for other, step in known.items():
             if step.number == number:
                 for names, common in self.apart:
                     if {value, other} <= names:
-                        return other, f"in the same {common}" if common else f"and {value} is distinct from it"
+                        return (
+                            other,
+                            (
+                                f"in the same {common}"
+                                if common
+                                else f"and {value} is distinct from it"
+                            ),
+                        )
         return None
 
 
 def _needed(known: _Known, value: str) -> list[str]:
-    """The values on the way to this one, those that are given left out, in the order in which they become known."""
+    """The values on the way to this one, those that are given left out, in the order in which they
+    become known.
+    """
     needed, waiting = set(), [value]
     while waiting:
         name = waiting.pop()

@@ -25,11 +25,16 @@ class Done(NamedTuple):
 
 @contextmanager
 def _ended_together() -> Iterator[None]:
-    """What ends a process from outside ends this one as Ctrl-C does, so that it can end what it has started."""
+    """What ends a process from outside ends this one as Ctrl-C does, so that it can end what it has
+    started.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = {number: signal.signal(number, signal.default_int_handler) for number in (signal.SIGTERM, signal.SIGHUP)}
+    before = {
+        number: signal.signal(number, signal.default_int_handler)
+        for number in (signal.SIGTERM, signal.SIGHUP)
+    }
     try:
         yield
     finally:
@@ -62,6 +67,8 @@ def run(command: Sequence[str], seconds: float, given: str = "", folder: str | N
         except subprocess.TimeoutExpired:
             raise TimeLimitError(f"no answer after {seconds:g} s") from None
         finally:
-            with suppress(ProcessLookupError):  # whatever it has started, even where it has ended itself
+            with suppress(
+                ProcessLookupError
+            ):  # whatever it has started, even where it has ended itself
                 os.killpg(process.pid, signal.SIGKILL)
     return Done(output, errors, process.returncode, time.perf_counter() - began)

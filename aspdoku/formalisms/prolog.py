@@ -1,6 +1,9 @@
-"""Prolog with constraints over finite domains (SWI-Prolog's clpfd): a text with fixed sizes, and one written with foresight.
+"""Prolog with constraints over finite domains (SWI-Prolog's clpfd).
 
-The first is written anew in the manner of Miles Barr's "Prolog Sudoku Solver": a variable for each row, each column and each box.
+A text with fixed sizes, and one written with foresight.
+
+The first is written anew in the manner of Miles Barr's "Prolog Sudoku Solver": a variable for each
+row, each column and each box.
 """
 
 from __future__ import annotations
@@ -27,8 +30,8 @@ _SILENT = re.compile(r":- (dynamic|discontiguous)\b")
 
 _FILE = "sudoku.pl"
 
-# Stands below the text and the puzzle. A text that was loaded with complaints is not run. Two answers of Prolog may be the same
-# grid, found twice.
+# Stands below the text and the puzzle. A text that was loaded with complaints is not run. Two
+# answers of Prolog may be the same grid, found twice.
 _DRIVER = """
 :- initialization(aspdoku_answer, main).
 
@@ -52,7 +55,10 @@ class Prolog(Engine):
         return None if shutil.which("swipl") else "swipl (apt install swi-prolog)"
 
     def statements(self, program: str) -> Counter[str]:
-        """By clauses. A named variable is `_` where it stands once; the others are A, B, C ... in the order of the clause."""
+        """By clauses. A named variable is `_` where it stands once; the others are A, B, C ...
+
+        In the order of the clause.
+        """
         return Counter(clause for clause in clauses(program) if not _SILENT.match(clause))
 
     def run(self, case: Case, text: Text, seconds: float) -> Outcome:
@@ -60,14 +66,20 @@ class Prolog(Engine):
         with TemporaryDirectory(prefix="aspdoku-") as folder:
             file = Path(folder, _FILE).resolve()
             # On the text's own first line, so that swipl counts lines as the reader does.
-            file.write_text(f":- encoding(utf8). {text.program}\n{text.instance}\n{_DRIVER}", "utf-8")
+            file.write_text(
+                f":- encoding(utf8). {text.program}\n{text.instance}\n{_DRIVER}", "utf-8"
+            )
             began = time.time()
-            done = process.run(["swipl", "-q", "-f", "none", "--packs=false", str(file)], seconds, folder=folder)
+            done = process.run(
+                ["swipl", "-q", "-f", "none", "--packs=false", str(file)], seconds, folder=folder
+            )
         if done.status or done.errors:
             complaint = done.errors.replace(f"{file.parent}/", "").strip()
             raise EngineError(complaint or f"swipl ended with status {done.status}")
         loaded, solved, grids = _answer(done.output, case.size)
-        return Outcome(grids[0] if grids else None, len(grids) < 2, max(0.0, loaded - began), solved - loaded)
+        return Outcome(
+            grids[0] if grids else None, len(grids) < 2, max(0.0, loaded - began), solved - loaded
+        )
 
 
 class Source(Prolog):
@@ -87,7 +99,10 @@ class Sized(Prolog):
 
 
 def _answer(output: str, size: int) -> tuple[float, float, list[Grid]]:
-    """When the text was loaded and when it was through, and the grids. A list of numbers looks the same in Prolog and in JSON."""
+    """When the text was loaded and when it was through, and the grids.
+
+    A list of numbers looks the same in Prolog and in JSON.
+    """
     try:
         loaded, solved, boards = json.loads(output)
     except (ValueError, TypeError):
@@ -130,7 +145,10 @@ class _Token(NamedTuple):
 
 
 def clauses(program: str) -> list[str]:
-    """The clauses and directives of a text, without comments, in one spelling. Raises EngineError where it is no Prolog text."""
+    """The clauses and directives of a text, without comments, in one spelling.
+
+    Raises EngineError where it is no Prolog text.
+    """
     found: list[str] = []
     clause: list[_Token] = []
     for token in _tokens(program):
@@ -150,7 +168,10 @@ def _tokens(program: str) -> Iterator[_Token]:
         match = _TOKEN.match(program, place)
         if match is None:
             line = program.count("\n", 0, place) + 1
-            raise EngineError(f"line {line} of the Prolog text: {program[place:].splitlines()[0][:80]} cannot be read")
+            raise EngineError(
+                f"line {line} of the Prolog text: {program[place:].splitlines()[0][:80]} cannot be"
+                " read"
+            )
         kind, text = str(match.lastgroup), match.group()
         place = match.end()
         if kind == "word" and (text[0] == "_" or text[0].isupper()):

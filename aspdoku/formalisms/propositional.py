@@ -1,4 +1,7 @@
-"""Propositional logic: the clauses of the Strimko assignment, by its evidence loop and by a SAT solver."""
+"""Propositional logic.
+
+The clauses of the Strimko assignment, by its evidence loop and by a SAT solver.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,9 @@ _SOLVER = "glucose42"
 
 
 class _Propositional(Engine):
-    """A clause for each cell, row, column and box, and for each pair of atoms that are not true together."""
+    """A clause for each cell, row, column and box, and for each pair of atoms that are not true
+    together.
+    """
 
     folder = "propositional"
     extension = "cnf"
@@ -57,15 +62,22 @@ class Evidence(_Propositional):
         if search.decisions:
             notes.append(_decisions(needed, search.decisions))
         solve = time.perf_counter() - started
-        return Outcome(found[0] if found else None, len(found) < 2, started - began, solve, notes=tuple(notes))
+        return Outcome(
+            found[0] if found else None, len(found) < 2, started - began, solve, notes=tuple(notes)
+        )
 
     def trace(self, case: Case, text: Text, seconds: float) -> list[str]:
-        """The loop: each number that it finds, and indented below it what other cells do not hold for that."""
+        """The loop.
+
+        Each number that it finds, and indented below it what other cells do not hold for that.
+        """
         clauses = list(_clauses(text))
         state = State(Theory(clauses, case.size), time.monotonic() + seconds)
         lines = list(_lines(state.loop(), clauses, case.size))
         if state.contradiction is not None:
-            lines.append(f"{clauses[state.contradiction].words}: nothing is left, which is a contradiction")
+            lines.append(
+                f"{clauses[state.contradiction].words}: nothing is left, which is a contradiction"
+            )
         return [*lines, f"The loop {_end(state, case.size)}."]
 
 
@@ -96,7 +108,10 @@ class Sat(_Propositional):
             timer.start()
             try:
                 found: list[list[int]] = []
-                while len(found) < 2 and (solved := solver.solve_limited(expect_interrupt=True)) is not False:
+                while (
+                    len(found) < 2
+                    and (solved := solver.solve_limited(expect_interrupt=True)) is not False
+                ):
                     if solved is None:
                         raise TimeLimitError(f"no answer after {seconds:g} s")
                     found.append([literal for literal in solver.get_model() if literal > 0])
@@ -105,7 +120,9 @@ class Sat(_Propositional):
                 timer.cancel()
                 timer.join()
         solve = time.perf_counter() - started
-        return Outcome(grid(found[0], case.size) if found else None, len(found) < 2, started - began, solve)
+        return Outcome(
+            grid(found[0], case.size) if found else None, len(found) < 2, started - began, solve
+        )
 
 
 def _clauses(text: Text) -> Iterator[Clause]:
@@ -114,8 +131,14 @@ def _clauses(text: Text) -> Iterator[Clause]:
 
 
 def _lines(pieces: Iterable[Piece], clauses: list[Clause], size: int) -> Iterator[str]:
-    """A line for each number that is found, and one for all that the clauses with the same words exclude after it."""
-    steps = [(literal_of(piece.literal, size), clauses[piece.clause]) for piece in pieces if piece.clause is not None]
+    """A line for each number that is found, and one for all that the clauses with the same words
+    exclude after it.
+    """
+    steps = [
+        (literal_of(piece.literal, size), clauses[piece.clause])
+        for piece in pieces
+        if piece.clause is not None
+    ]
     for (holds, words), group in groupby(steps, lambda step: (step[0].holds, step[1].words)):
         if holds:
             yield from (_found(literal, clause) for literal, clause in group)
@@ -144,12 +167,18 @@ def _end(state: State, size: int) -> str:
     if state.contradiction is not None:
         return "comes to a contradiction"
     cells = sum(literal > 0 for literal in state.true)
-    return f"finds all {cells} cells" if cells == size**2 else f"sticks at {cells} of {size**2} cells"
+    return (
+        f"finds all {cells} cells" if cells == size**2 else f"sticks at {cells} of {size**2} cells"
+    )
 
 
 def _decisions(needed: list[int], in_all: int) -> str:
     intro = "decisions of the search on top of it:"
     if not needed:
         return f"{intro} {in_all} until it is clear that there is no solution"
-    then = f"{needed[1]} to the second" if len(needed) > 1 else f"{in_all} until it is clear that there is no other"
+    then = (
+        f"{needed[1]} to the second"
+        if len(needed) > 1
+        else f"{in_all} until it is clear that there is no other"
+    )
     return f"{intro} {needed[0]} to the first solution, {then}"

@@ -1,7 +1,8 @@
 """Python as a rival's language: its statements, and a text run in a process of its own.
 
-A text is a module with a function `solutions`, which yields each solution as a dictionary from row and column to number. It finds
-the puzzle in the module `instance`. What it counts, if anything, is its dictionary `counters`.
+A text is a module with a function `solutions`, which yields each solution as a dictionary from row
+and column to number. It finds the puzzle in the module `instance`. What it counts, if anything, is
+its dictionary `counters`.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ from aspdoku.puzzle.puzzle import Grid
 class Answer(NamedTuple):
     """What a text said: up to two solutions, and what it had counted at the first.
 
-    solve: seconds of the search for both; start: all else that the process took, the text's imports among it
+    solve: seconds of the search for both; start: all else that the process took, the text's imports
+    among it
     """
 
     grids: tuple[Grid, ...]
@@ -34,7 +36,9 @@ class Answer(NamedTuple):
 
 
 def statements(program: str) -> Counter[str]:
-    """The statements at the top level of a module, and for each class its head and its members; comments and docstrings dropped.
+    """The statements at the top level of a module, and for each class its head and its members.
+
+    Comments and docstrings dropped.
 
     A function is one statement: a line more in it is a statement removed and another added. Raises
     EngineError where the text is no Python.
@@ -48,12 +52,17 @@ def statements(program: str) -> Counter[str]:
 
 
 def run(text: Text, size: int, seconds: float) -> Answer:
-    """Run a text in a child process. Raises TimeLimitError, and EngineError where the text fails."""
+    """Run a text in a child process.
+
+    Raises TimeLimitError, and EngineError where the text fails.
+    """
     with tempfile.TemporaryDirectory(prefix="aspdoku-") as name:
         folder = Path(name)
         (folder / "sudoku.py").write_text(text.program, "utf-8")
         (folder / "instance.py").write_text(text.instance, "utf-8")
-        (folder / "__main__.py").write_text(Path(python_runner.__file__).read_text("utf-8"), "utf-8")
+        (folder / "__main__.py").write_text(
+            Path(python_runner.__file__).read_text("utf-8"), "utf-8"
+        )
         done = process.run([sys.executable, name], seconds)
     if done.status:
         raise EngineError(_complaint(done.errors) or f"it ended with status {done.status}")

@@ -1,7 +1,9 @@
-"""What the child process of a Python text does; it is copied beside the text, `sudoku.py`, as its `__main__.py`.
+"""What the child process of a Python text does.
 
-It prints JSON: up to two grids as lists of row, column and number, what the text has counted until the first of them, and the
-seconds from the text's being there to the end of the search.
+It is copied beside the text, `sudoku.py`, as its `__main__.py`.
+
+It prints JSON: up to two grids as lists of row, column and number, what the text has counted until
+the first of them, and the seconds from the text's being there to the end of the search.
 """
 
 from __future__ import annotations

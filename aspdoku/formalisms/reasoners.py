@@ -1,7 +1,9 @@
-"""Reasoners for OWL, programs of their own: they say of which classes each individual is an instance.
+"""Reasoners for OWL, programs of their own.
 
-The jars of Pellet and HermiT come in the package `owlready2` and are called directly: its own way to call Pellet needs a newer
-Java than most have, for a loader that is of no use here.
+They say of which classes each individual is an instance.
+
+The jars of Pellet and HermiT come in the package `owlready2` and are called directly: its own way
+to call Pellet needs a newer Java than most have, for a loader that is of no use here.
 """
 
 from __future__ import annotations
@@ -26,7 +28,8 @@ from aspdoku.formalisms.engine import EngineError
 
 JARS = "java and owlready2 (pip install 'aspdoku[owl]')"
 
-# One thread collects the garbage: a reasoner is a single thread itself, and the others would only be started and stopped.
+# One thread collects the garbage: a reasoner is a single thread itself, and the others would only
+# be started and stopped.
 _JAVA = ("java", "-XX:+UseSerialGC", "-cp")
 # Seconds for the first start of a reasoner that is started anew.
 _PATIENCE = 4.0
@@ -36,9 +39,10 @@ _OWL = "{http://www.w3.org/2002/07/owl#}"
 class Realization(NamedTuple):
     """What a reasoner says of an ontology.
 
-    instances: class and individual, by the last parts of their names; None where the ontology is inconsistent
-    start, solve: seconds until the ontology was loaded, and from there on, by the reasoner's own clock; where that says nothing,
-    all of it is solving
+    instances: class and individual, by the last parts of their names; None where the ontology is
+    inconsistent
+    start, solve: seconds until the ontology was loaded, and from there on, by the reasoner's own
+    clock; where that says nothing, all of it is solving
     """
 
     instances: frozenset[tuple[str, str]] | None
@@ -47,10 +51,13 @@ class Realization(NamedTuple):
 
 
 class Reasoner(ABC):
-    """A program that realizes an ontology: for each class, which individuals are instances of it in all models.
+    """A program that realizes an ontology.
+
+    For each class, which individuals are instances of it in all models.
 
     ended: what it says when it has come to its end; its exit status says nothing
-    phase: how it says what a part of its work has taken, as a pattern: minutes, if it counts them, and seconds or milliseconds
+    phase: how it says what a part of its work has taken, as a pattern: minutes, if it counts them,
+    and seconds or milliseconds
     complete: whether it finds all that holds whenever it is asked
     """
 
@@ -90,7 +97,12 @@ class Reasoner(ABC):
 
     def _solving(self, said: str) -> float:
         found = [match.groupdict() for match in re.finditer(self.phase, said)]
-        times = [int(each.get("m") or 0) * 60 + float(each.get("s") or 0) + int(each.get("ms") or 0) / 1000 for each in found]
+        times = [
+            int(each.get("m") or 0) * 60
+            + float(each.get("s") or 0)
+            + int(each.get("ms") or 0) / 1000
+            for each in found
+        ]
         return sum(times) if times else math.inf
 
 
@@ -107,7 +119,14 @@ class Pellet(Reasoner):
 
     def command(self, ontology: Path, result: Path) -> list[str]:
         """`pellet realize`."""
-        return [*_JAVA, f"{_jars('pellet')}/*", "pellet.Pellet", "realize", "--verbose", str(ontology)]
+        return [
+            *_JAVA,
+            f"{_jars('pellet')}/*",
+            "pellet.Pellet",
+            "realize",
+            "--verbose",
+            str(ontology),
+        ]
 
     def instances(self, output: str, result: Path) -> frozenset[tuple[str, str]]:
         """The tree of classes: a line `CLASS = CLASS - (INDIVIDUAL, INDIVIDUAL)` for each."""
@@ -119,16 +138,22 @@ class Pellet(Reasoner):
             for individual in individuals.split(", ")
         )
 
-    def explain(self, ontology: str, individual: str, name: str, seconds: float) -> list[str] | None:
-        """Axioms from which it follows that an individual is an instance of a class, as Pellet prints them; None if it does not.
+    def explain(
+        self, ontology: str, individual: str, name: str, seconds: float
+    ) -> list[str] | None:
+        """Axioms from which it follows that an individual is an instance of a class, as Pellet
+        prints them; None if it does not.
 
-        Both by their full names. Raises TimeLimitError where it takes longer, EngineError where the ontology is inconsistent.
+        Both by their full names. Raises TimeLimitError where it takes longer, EngineError where the
+        ontology is inconsistent.
         """
         with tempfile.TemporaryDirectory(prefix="aspdoku-") as folder:
             file = Path(folder, "ontology.ofn")
             file.write_text(ontology, "utf-8")
             program = [*_JAVA, f"{_jars('pellet')}/*", "pellet.Pellet"]
-            done = process.run([*program, "explain", "--instance", f"{individual},{name}", str(file)], seconds)
+            done = process.run(
+                [*program, "explain", "--instance", f"{individual},{name}", str(file)], seconds
+            )
         if "Inconsistent" in done.errors:
             raise EngineError("the ontology is inconsistent: everything follows from it")
         if "NOT ENTAILED" in done.output:
@@ -153,7 +178,10 @@ class HermiT(Reasoner):
         return _jars("hermit") is not None
 
     def command(self, ontology: Path, result: Path) -> list[str]:
-        """It classifies classes and properties, and then the individuals, by -I: that is in the classes beside the jar."""
+        """It classifies classes and properties, and then the individuals, by -I.
+
+        That is in the classes beside the jar.
+        """
         classes = f"{_jars('hermit')}{os.pathsep}{_jars('hermit')}/HermiT.jar"
         program = [*_JAVA, classes, "org.semanticweb.HermiT.cli.CommandLine"]
         return [*program, "-v", "-c", "-O", "-D", "-I", ontology.as_uri()]
@@ -165,12 +193,17 @@ class HermiT(Reasoner):
 
 
 class Konclude(Reasoner):
-    """The quickest, without Java. It is not to be trusted with nominals, where it breaks down or finds too little."""
+    """The quickest, without Java.
+
+    It is not to be trusted with nominals, where it breaks down or finds too little.
+    """
 
     title = "Konclude"
     ended = "'UnnamedWriteIndividualTypesQuery' processed"
     phase = r"Finished (?!preprocessing).* in (?P<ms>\d+) ms"
-    complete = False  # one run in ten misses an instance or two of the little greater-than in the tests
+    complete = (
+        False  # one run in ten misses an instance or two of the little greater-than in the tests
+    )
 
     def there(self) -> bool:
         """Whether it is installed."""
@@ -183,7 +216,8 @@ class Konclude(Reasoner):
     def realize(self, ontology: str, seconds: float) -> Realization:
         """Realize an ontology, started anew where it takes long, each time with more patience.
 
-        Its threads race, and the same ontology takes it one second or a hundred: a new start is the better bet.
+        Its threads race, and the same ontology takes it one second or a hundred: a new start is the
+        better bet.
         """
         began = time.perf_counter()
         for patience in starts(seconds):
@@ -200,11 +234,17 @@ class Konclude(Reasoner):
             assertions = ElementTree.parse(result).iter(f"{_OWL}ClassAssertion")
         except (OSError, ElementTree.ParseError) as error:
             raise EngineError(f"Konclude has left no result: {error}") from None
-        return frozenset((_local(name.get("IRI", "")), _local(individual.get("IRI", ""))) for name, individual in assertions)
+        return frozenset(
+            (_local(name.get("IRI", "")), _local(individual.get("IRI", "")))
+            for name, individual in assertions
+        )
 
 
 def starts(seconds: float) -> Iterator[float]:
-    """How long to wait for each start, where all of them together have so many seconds: 4, 8, …, and at last what is left."""
+    """How long to wait for each start, where all of them together have so many seconds.
+
+    4, 8, …, and at last what is left.
+    """
     patience = _PATIENCE
     while 3 * patience < seconds:
         yield patience
@@ -215,7 +255,11 @@ def starts(seconds: float) -> Iterator[float]:
 def broken(title: str, done: process.Done) -> str:
     """What to say of a reasoner that has come to no end, with what it says of it itself."""
     said = f"{done.output}\n{done.errors}".strip().splitlines()
-    faults = [line.strip() for line in said if re.search("exception|error|fault|invalid", line, re.IGNORECASE)]
+    faults = [
+        line.strip()
+        for line in said
+        if re.search("exception|error|fault|invalid", line, re.IGNORECASE)
+    ]
     return ": ".join([f"{title} broke down (status {done.status})", *faults[:1]])
 
 

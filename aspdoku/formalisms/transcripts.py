@@ -1,4 +1,7 @@
-"""What engines tell beside their answers: their texts, the steps of their traces, and their reasons."""
+"""What engines tell beside their answers.
+
+Their texts, the steps of their traces, and their reasons.
+"""
 
 from __future__ import annotations
 
@@ -24,23 +27,40 @@ class Told(NamedTuple):
 
 def texts(engines: Iterable[Engine], case: Case) -> Iterator[Told]:
     """The text of each engine that has one for the case. Raises AspdokuError where none has."""
-    yield from _some([_told(each, each.printed(case, text).splitlines()) for each, text in _written(engines, case)])
+    yield from _some(
+        [
+            _told(each, each.printed(case, text).splitlines())
+            for each, text in _written(engines, case)
+        ]
+    )
 
 
 def traces(engines: Iterable[Engine], case: Case, seconds: float) -> Iterator[Told]:
     """The steps of each engine that tells them. Raises AspdokuError where none does."""
     told = [_told(each, each.trace(case, text, seconds)) for each, text in _written(engines, case)]
-    yield from _some(told, [each.name for each in all_engines().values() if type(each).trace is not Engine.trace])
+    yield from _some(
+        told, [each.name for each in all_engines().values() if type(each).trace is not Engine.trace]
+    )
 
 
 def reasons(engines: Iterable[Engine], case: Case, claim: str, seconds: float) -> Iterator[Told]:
-    """Why a claim like `r3c2=3` holds, by each engine that explains it. Raises AspdokuError where none does."""
+    """Why a claim like `r3c2=3` holds, by each engine that explains it.
+
+    Raises AspdokuError where none does.
+    """
     asked = Claim.parse(claim, case.puzzle)
     if not asked.holds:
-        raise AspdokuError(f"the reasoners explain what a cell holds, as in {asked._replace(holds=True)}")
+        raise AspdokuError(
+            f"the reasoners explain what a cell holds, as in {asked._replace(holds=True)}"
+        )
     cell = asked.row, asked.column
-    told = [_told(each, each.why(case, cell, asked.number, seconds)) for each, _ in _written(engines, case)]
-    yield from _some(told, [each.name for each in all_engines().values() if type(each).why is not Engine.why])
+    told = [
+        _told(each, each.why(case, cell, asked.number, seconds))
+        for each, _ in _written(engines, case)
+    ]
+    yield from _some(
+        told, [each.name for each in all_engines().values() if type(each).why is not Engine.why]
+    )
 
 
 def _written(engines: Iterable[Engine], case: Case) -> Iterator[tuple[Engine, Text]]:
@@ -58,7 +78,10 @@ def _told(engine: Engine, lines: list[str]) -> Told:
 
 
 def _some(told: list[Told], able: Iterable[str] = ()) -> list[Told]:
-    """What there is to tell. Raises AspdokuError where there is nothing, with the names of the engines that tell such things."""
+    """What there is to tell.
+
+    Raises AspdokuError where there is nothing, with the names of the engines that tell such things.
+    """
     found = [each for each in told if each.lines]
     if not found:
         others = f"; {', '.join(able)} can, of a puzzle that it has a text for" if able else ""

@@ -1,4 +1,7 @@
-"""Grids whose numbers are not written as digits with letters from ten on: A for 1, 0 to F for 0 to 15, two digits a cell."""
+"""Grids whose numbers are not written as digits with letters from ten on.
+
+A for 1, 0 to F for 0 to 15, two digits a cell.
+"""
 
 from __future__ import annotations
 
@@ -22,24 +25,32 @@ PAIRS = re.compile(r"(?:[0-9]{2}|\.\.)+")
 
 
 def fits_letters(text: str) -> bool:
-    """Whether the grid holds letters only, of the first n: several, or such as could be numbers from ten on as well."""
+    """Whether the grid holds letters only, of the first n.
+
+    Several, or such as could be numbers from ten on as well.
+    """
     found = _signs_of(text)
     rows = _rows(text) if found & {*LETTERS} and found <= {*LETTERS} | EMPTY | RULED else []
     letters, empty = {*_signs(rows)} - EMPTY, {*_signs(rows)} & EMPTY
     from_ten = {*LETTERS[: max(0, len(rows) - FIRST_LETTER + 1)]}
-    told = len(letters) > FEW or (letters and letters <= from_ten and not ("0" in empty and len(empty) > 1))
+    told = len(letters) > FEW or (
+        letters and letters <= from_ten and not ("0" in empty and len(empty) > 1)
+    )
     return bool(from_ten and told) and letters <= {*LETTERS[: len(rows)]}
 
 
 def doubt_letters(text: str) -> str:
-    """What else the letters could stand for: from A for 10 on, where no letter is too great for that."""
+    """What else the letters could stand for.
+
+    From A for 10 on, where no letter is too great for that.
+    """
     rows = _rows(text)
     found = sorted({*_signs(rows)} - EMPTY)
     if not found or LETTERS.index(found[-1]) + FIRST_LETTER > len(rows):
         return ""
     return (
-        f"the letters {found[0]} to {found[-1]} can be numbers from A for 1 on or from A for 10 on, and no digits tell: "
-        f"write numbers, or convert it with --from {LETTERS_FROM_ONE.name}"
+        f"the letters {found[0]} to {found[-1]} can be numbers from A for 1 on or from A for 10 on,"
+        f" and no digits tell: write numbers, or convert it with --from {LETTERS_FROM_ONE.name}"
     )
 
 
@@ -49,15 +60,22 @@ def read_letters(text: str, name: str) -> list[Puzzle]:
 
 
 def write_letters(puzzle: Puzzle) -> str:
-    """The grid, A for 1 and so on. Raises PuzzleError for anything but an ordinary sudoku from 10x10 to 26x26."""
+    """The grid, A for 1 and so on.
+
+    Raises PuzzleError for anything but an ordinary sudoku from 10x10 to 26x26.
+    """
     refuse(puzzle, PLAIN, LETTERS_FROM_ONE.name, largest=len(LETTERS), least=FIRST_LETTER)
-    return "".join("".join("." if each is None else LETTERS[each - 1] for each in row) + "\n" for row in puzzle.grid)
+    return "".join(
+        "".join("." if each is None else LETTERS[each - 1] for each in row) + "\n"
+        for row in puzzle.grid
+    )
 
 
 def fits_hexadecimal(text: str) -> bool:
     """Whether a 16x16 grid has 0 in some cells but never twice in a row or a column, and no G.
 
-    Dots are empty cells if all of 0 to F occur; with fewer signs, 0 and a dot could both mean an empty cell.
+    Dots are empty cells if all of 0 to F occur; with fewer signs, 0 and a dot could both mean an
+    empty cell.
     """
     found = _signs_of(text)
     dots = {"."} if found >= {*HEXADECIMAL} else set()
@@ -74,17 +92,29 @@ def fits_hexadecimal(text: str) -> bool:
 
 def read_hexadecimal(text: str, name: str) -> list[Puzzle]:
     """The one puzzle of the text, with the numbers 0 to 15. Raises PuzzleError."""
-    return [Puzzle(_grid(text, name, HEXADECIMAL, first=0), grid.box(filled(text, name)), numbers=range(len(HEXADECIMAL)))]
+    return [
+        Puzzle(
+            _grid(text, name, HEXADECIMAL, first=0),
+            grid.box(filled(text, name)),
+            numbers=range(len(HEXADECIMAL)),
+        )
+    ]
 
 
 def write_hexadecimal(puzzle: Puzzle) -> str:
-    """The grid with 0 to F. Raises PuzzleError for anything but an ordinary 16x16 sudoku with the numbers 0 to 15."""
+    """The grid with 0 to F.
+
+    Raises PuzzleError for anything but an ordinary 16x16 sudoku with the numbers 0 to 15.
+    """
     refuse(puzzle, PLAIN, HEX.name, largest=16, least=16, first=0)
-    return "".join("".join("." if each is None else HEXADECIMAL[each] for each in row) + "\n" for row in puzzle.grid)
+    return "".join(
+        "".join("." if each is None else HEXADECIMAL[each] for each in row) + "\n"
+        for row in puzzle.grid
+    )
 
 
 def fits_pairs(text: str) -> bool:
-    """Whether there is one line, of two digits or two dots for each of n * n cells, n at least 10."""
+    """Whether the text is one line with two digits or dots for each of n² cells, n at least 10."""
     lines = filled(text)
     size = round((len(lines[0].content.strip()) / 2) ** 0.5) if len(lines) == 1 else 0
     whole = FIRST_LETTER <= size <= LARGEST and 2 * size * size == len(lines[0].content.strip())
@@ -95,7 +125,10 @@ def read_pairs(text: str, name: str) -> list[Puzzle]:
     """The one puzzle of the text. Raises PuzzleError."""
     lines = filled(text, name)
     if not fits_pairs(text):
-        raise PuzzleError("this is not one line of two digits a cell, such as 0107..12, of a grid from 10x10 on", name)
+        raise PuzzleError(
+            "this is not one line of two digits a cell, such as 0107..12, of a grid from 10x10 on",
+            name,
+        )
     cells = re.findall("..", lines[0].content.strip())
     return [Puzzle(grid_of(["." if cell in ("..", "00") else cell for cell in cells], lines[0]))]
 
@@ -103,7 +136,10 @@ def read_pairs(text: str, name: str) -> list[Puzzle]:
 def write_pairs(puzzle: Puzzle) -> str:
     """The grid in a line. Raises PuzzleError for anything but an ordinary sudoku from 10x10 on."""
     refuse(puzzle, PLAIN, TWO_DIGITS.name, least=FIRST_LETTER)
-    return "".join(".." if each is None else f"{each:02}" for row in puzzle.grid for each in row) + "\n"
+    return (
+        "".join(".." if each is None else f"{each:02}" for row in puzzle.grid for each in row)
+        + "\n"
+    )
 
 
 def _signs_of(text: str) -> set[str]:
@@ -133,15 +169,33 @@ def _grid(text: str, name: str, signs: str, first: int) -> Grid:
     if not rows:
         raise PuzzleError("there is no grid in it", name)
     numbers: list[int | None] = []
-    for index, (line, cell) in enumerate((row.line, cell.upper()) for row in rows for cell in row.cells):
+    for index, (line, cell) in enumerate(
+        (row.line, cell.upper()) for row in rows for cell in row.cells
+    ):
         known = signs[: len(rows)]
         if cell not in EMPTY | {*known}:
             where = place(index, len(rows))
-            raise line.error(f"{where} holds {shown(cell)}; this grid takes {known[0]} to {known[-1]}, or . for an empty cell")
+            raise line.error(
+                f"{where} holds {shown(cell)}; this grid takes {known[0]} to {known[-1]}, or . for"
+                " an empty cell"
+            )
         numbers.append(known.index(cell) + first if cell in known else None)
     return squared(numbers)
 
 
-LETTERS_FROM_ONE = Format("letters", "a letter a cell, A for 1", fits_letters, read_letters, write_letters, doubt=doubt_letters)
-HEX = Format("hexadecimal", "16x16 with the numbers 0 to F", fits_hexadecimal, read_hexadecimal, write_hexadecimal)
+LETTERS_FROM_ONE = Format(
+    "letters",
+    "a letter a cell, A for 1",
+    fits_letters,
+    read_letters,
+    write_letters,
+    doubt=doubt_letters,
+)
+HEX = Format(
+    "hexadecimal",
+    "16x16 with the numbers 0 to F",
+    fits_hexadecimal,
+    read_hexadecimal,
+    write_hexadecimal,
+)
 TWO_DIGITS = Format("pairs", "two digits a cell, in a line", fits_pairs, read_pairs, write_pairs)

@@ -1,7 +1,7 @@
 """A file of ASP facts and nothing else, as courses hand them out: `#const n=9.` and `a(1,3,7).`
 
-Where no constant n says the size, it is the greatest number in a fact a/3, if that is a usual size. Rules are not named in
-such a file.
+Where no constant n says the size, it is the greatest number in a fact a/3, if that is a usual size.
+Rules are not named in such a file.
 """
 
 from __future__ import annotations
@@ -27,25 +27,44 @@ def fits(text: str) -> bool:
     """Whether the text begins with a constant n or with a fact, and there is a fact a/3 in it."""
     bare = REMARK.sub("", text.removeprefix("\ufeff"))
     size = SIZE.search(bare)
-    return BEGINNING.match(SIZE.sub("", bare)) is not None and (size is not None or A_GIVEN.search(bare) is not None)
+    return BEGINNING.match(SIZE.sub("", bare)) is not None and (
+        size is not None or A_GIVEN.search(bare) is not None
+    )
 
 
 def read(text: str, name: str) -> list[Puzzle]:
-    """The one puzzle of the text. Raises PuzzleError at the line where something else than a fact stands."""
+    """The one puzzle of the text.
+
+    Raises PuzzleError at the line where something else than a fact stands.
+    """
     said = SIZE.search(REMARK.sub("", text))
     lines = split(SIZE.sub(lambda match: " " * len(match[0]), text) if said else text, name)
-    stated = [each.fact for each in facts.read(Section(facts.SECTION, lines[0], lines))] if text.strip() else []
-    greatest = [term for fact in stated if fact.signature == GIVEN for term in fact.arguments if isinstance(term, int)]
+    stated = (
+        [each.fact for each in facts.read(Section(facts.SECTION, lines[0], lines))]
+        if text.strip()
+        else []
+    )
+    greatest = [
+        term
+        for fact in stated
+        if fact.signature == GIVEN
+        for term in fact.arguments
+        if isinstance(term, int)
+    ]
     sizes = sorted({found[1] for found in SIZE.finditer(REMARK.sub("", text))})
     if len(sizes) > 1:
         raise PuzzleError(f"n is said to be {' and '.join(sizes)}: one of them has to go", name)
     size = int(said[1]) if said else max(greatest, default=0)
     if not said and size not in USUAL:
         seen = f", and the greatest number in them, {size}, is no usual one" if size else ""
-        raise PuzzleError(f"the facts do not say the size of the grid{seen}: write #const n=9.", name)
+        raise PuzzleError(
+            f"the facts do not say the size of the grid{seen}: write #const n=9.", name
+        )
     if not 1 <= size <= LARGEST_SIZE:
         raise PuzzleError(
-            f"the facts are about a grid of {size} rows; 1 to {LARGEST_SIZE} are possible: say it as in #const n=9.", name
+            f"the facts are about a grid of {size} rows; 1 to {LARGEST_SIZE} are possible: say it"
+            " as in #const n=9.",
+            name,
         )
     try:
         return [Puzzle(((None,) * size,) * size, facts=tuple(stated))]
@@ -55,15 +74,27 @@ def read(text: str, name: str) -> list[Puzzle]:
 
 def write(puzzle: Puzzle) -> str:
     """The size and the facts. Raises PuzzleError for a puzzle with rules of its own."""
-    refuse(puzzle, Kind(tuple(fact.signature for fact in puzzle.facts)), FORMAT.name, largest=LARGEST_SIZE, least=1)
+    refuse(
+        puzzle,
+        Kind(tuple(fact.signature for fact in puzzle.facts)),
+        FORMAT.name,
+        largest=LARGEST_SIZE,
+        least=1,
+    )
     givens = [
-        " ".join(f"a({row},{column},{n})." for column, n in enumerate(cells, 1) if n) for row, cells in enumerate(puzzle.grid, 1)
+        " ".join(f"a({row},{column},{n})." for column, n in enumerate(cells, 1) if n)
+        for row, cells in enumerate(puzzle.grid, 1)
     ]
     rest = [f"{fact}." for fact in puzzle.facts]
     text = "\n".join([f"#const n={puzzle.size}.", *filter(None, givens), *rest]) + "\n"
     if not (givens or rest) or not fits(text) or read(text, "")[0].facts != puzzle.facts:
-        raise PuzzleError(f"the format {FORMAT.name} cannot carry this puzzle: it has no facts, or some that cannot be written")
+        raise PuzzleError(
+            f"the format {FORMAT.name} cannot carry this puzzle: it has no facts, or some that"
+            " cannot be written"
+        )
     return text
 
 
-FORMAT = Format("facts", "ASP facts a(R,C,N). and others", fits, read, write, suffixes=(".lp",), long=True)
+FORMAT = Format(
+    "facts", "ASP facts a(R,C,N). and others", fits, read, write, suffixes=(".lp",), long=True
+)

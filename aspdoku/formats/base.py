@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from aspdoku.puzzle.term import Function
 
 SMALLEST, LARGEST = 4, 35  # sizes of grids with a character a cell
-MOST_LINES = 5000  # more than one puzzle of the largest size has, even with one cell or candidate per line
+MOST_LINES = (
+    5000  # more than one puzzle of the largest size has, even with one cell or candidate per line
+)
 MOST_NAMED = 6
 SIGNS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
@@ -29,9 +31,12 @@ class Format:
     """A format of puzzle files.
 
     fits: whether a text is in this format, told by its content; no two formats fit one text
-    doubt: what else a text that fits could mean, or nothing; asked only where nobody has named the format
-    read: the puzzles in a text; the second argument stands for the file in errors. Raises PuzzleError
-    write: a puzzle as text, of which `read` makes the same puzzle. Raises PuzzleError naming what it cannot carry
+    doubt: what else a text that fits could mean, or nothing; asked only where nobody has named the
+    format
+    read: the puzzles in a text; the second argument stands for the file in errors. Raises
+    PuzzleError
+    write: a puzzle as text, of which `read` makes the same puzzle. Raises PuzzleError naming what
+    it cannot carry
     several: whether the texts of several puzzles, one behind the other, are a file
     titled: whether it has a place for a title
     long: whether a text of more than MOST_LINES lines can be in it
@@ -51,7 +56,11 @@ class Format:
 
 def filled(text: str, name: str = "") -> list[Line]:
     """The lines of a text that hold more than a comment."""
-    return [Line(line.text, line.number, name) for line in _filled(text)] if name else list(_filled(text))
+    return (
+        [Line(line.text, line.number, name) for line in _filled(text)]
+        if name
+        else list(_filled(text))
+    )
 
 
 @lru_cache(maxsize=4)
@@ -66,17 +75,26 @@ def size_of(cells: int) -> int:
 
 
 def number(cell: str, size: int, line: Line, where: str) -> int | None:
-    """The number in a cell as digits or a letter from ten on, None where it is empty. Raises PuzzleError for anything else."""
+    """The number in a cell as digits or a letter from ten on, None where it is empty.
+
+    Raises PuzzleError for anything else.
+    """
     if cell in EMPTY:
         return None
     found = int(cell) if is_digits(cell) and len(cell) <= 3 else letter(cell)
     if found is None or not 1 <= found <= size:
-        raise line.error(f"{where} holds {cell[:20]!r}; a {size}x{size} grid takes 1 to {size}, or . for an empty cell")
+        raise line.error(
+            f"{where} holds {cell[:20]!r}; a {size}x{size} grid takes 1 to {size}, or . for an"
+            " empty cell"
+        )
     return found
 
 
 def grid_of(cells: Sequence[str], line: Line) -> Grid:
-    """The square grid of these cells in reading order, all in one line. Raises PuzzleError as `number` does."""
+    """The square grid of these cells in reading order, all in one line.
+
+    Raises PuzzleError as `number` does.
+    """
     size = isqrt(len(cells))
     numbers = [number(cell, size, line, place(index, size)) for index, cell in enumerate(cells)]
     return squared(numbers)
@@ -95,10 +113,14 @@ def place(index: int, size: int) -> str:
 
 def cells_of(puzzle: Puzzle) -> str:
     """The grid in one line, a character a cell."""
-    return "".join("." if number is None else SIGNS[number - 1] for row in puzzle.grid for number in row)
+    return "".join(
+        "." if number is None else SIGNS[number - 1] for row in puzzle.grid for number in row
+    )
 
 
-def puzzle_of(kind: Kind, grid: Grid, facts: Iterable[Function] = (), box: tuple[int, int] | None = None) -> Puzzle:
+def puzzle_of(
+    kind: Kind, grid: Grid, facts: Iterable[Function] = (), box: tuple[int, int] | None = None
+) -> Puzzle:
     """The puzzle of a kind; its rules are named only where it has facts for them."""
     facts = tuple(facts)
     return Puzzle(grid, box, facts=facts, elaborations=_named(kind, facts), without=kind.without)
@@ -108,8 +130,17 @@ def _named(kind: Kind, facts: tuple[Function, ...]) -> tuple[str, ...]:
     return kind.elaborations if facts or not kind.predicates else ()
 
 
-def refuse(puzzle: Puzzle, kind: Kind, name: str, largest: int = LARGEST, least: int = SMALLEST, first: int = 1) -> None:
-    """Raise PuzzleError naming what a puzzle holds beside a grid of such a size and the facts and rules of a kind."""
+def refuse(
+    puzzle: Puzzle,
+    kind: Kind,
+    name: str,
+    largest: int = LARGEST,
+    least: int = SMALLEST,
+    first: int = 1,
+) -> None:
+    """Raise PuzzleError naming what a puzzle holds beside a grid of such a size and the facts and
+    rules of a kind.
+    """
     facts = sorted({fact.signature for fact in puzzle.facts} - {*kind.predicates})
     lost = [f"facts {predicate}/{arity}" for predicate, arity in facts]
     if not least <= puzzle.size <= largest:
@@ -126,18 +157,24 @@ def refuse(puzzle: Puzzle, kind: Kind, name: str, largest: int = LARGEST, least:
     played = (_named(kind, puzzle.facts), kind.without)
     if played != (puzzle.elaborations, puzzle.without):
         rules = [*played[0], *(f"`without: {rule}`" for rule in kind.without)]
-        raise PuzzleError(f"the format {name} cannot carry this puzzle: it is for those played with {', '.join(rules)}")
+        raise PuzzleError(
+            f"the format {name} cannot carry this puzzle: it is for those played with"
+            f" {', '.join(rules)}"
+        )
 
 
 def cannot_carry(name: str, lost: list[str]) -> PuzzleError:
     """The complaint that there is no place for all this in a format, to be raised."""
     more = f" and {len(lost) - MOST_NAMED} more" if len(lost) > MOST_NAMED else ""
     return PuzzleError(
-        f"the format {name} cannot carry {' nor '.join(lost[:MOST_NAMED])}{more}; a puzzle file (.txt) carries everything"
+        f"the format {name} cannot carry {' nor '.join(lost[:MOST_NAMED])}{more}; a puzzle file"
+        " (.txt) carries everything"
     )
 
 
 def refuse_givens(puzzle: Puzzle, name: str) -> None:
     """Raise PuzzleError where the puzzle has givens, for a format that has no place for them."""
     for row, column in puzzle.givens():
-        raise PuzzleError(f"the format {name} cannot carry givens, such as the one in r{row}c{column}")
+        raise PuzzleError(
+            f"the format {name} cannot carry givens, such as the one in r{row}c{column}"
+        )

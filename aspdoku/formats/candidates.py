@@ -1,7 +1,9 @@
-"""Grids of candidates: n * n * n characters in a line, or a group of digits a cell, drawn with or without a frame.
+"""Grids of candidates.
 
-A group of one number is a given; a cell whose candidates are all of the numbers is an empty one; any other cell has the
-facts pencilmark(R,C,N), of which it holds one.
+N * n * n characters in a line, or a group of digits a cell, drawn with or without a frame.
+
+A group of one number is a given; a cell whose candidates are all of the numbers is an empty one;
+any other cell has the facts pencilmark(R,C,N), of which it holds one.
 """
 
 from __future__ import annotations
@@ -26,12 +28,19 @@ GROUP = re.compile(r"[1-9]+|[.0]")
 
 
 def fits_line(text: str) -> bool:
-    """Whether the text is n * n * n signs, each candidate in its place, or a line of them with one too many or too few."""
+    """Whether the text is n * n * n signs, each candidate in its place, or a line of them with one
+    too many or too few.
+    """
     cells = _signs(text)
     size = _size(len(cells))
     if size**3 == len(cells):
         return bool(size) and _is_whole(cells, size)
-    return bool(size) and len(filled(text)) == 1 and " " not in text.strip() and _is_nearly(cells, size)
+    return (
+        bool(size)
+        and len(filled(text)) == 1
+        and " " not in text.strip()
+        and _is_nearly(cells, size)
+    )
 
 
 def _signs(text: str) -> str:
@@ -39,7 +48,10 @@ def _signs(text: str) -> str:
 
 
 def _size(signs: int) -> int:
-    """The rows of the grid that has so many candidates, or one more or less; 0 where there is none."""
+    """The rows of the grid that has so many candidates, or one more or less.
+
+    0 where there is none.
+    """
     size = round(signs ** (1 / 3))
     return size if abs(size**3 - signs) <= 1 and 4 <= size <= LARGEST else 0
 
@@ -55,9 +67,13 @@ def _is_cell(group: str) -> bool:
 
 
 def _is_nearly(cells: str, size: int) -> bool:
-    """Whether all cells but one are as they should be, those before it from the beginning on, those behind it from the end."""
+    """Whether all cells but one are as they should be, those before it from the beginning on, those
+    behind it from the end.
+    """
     before = takewhile(_is_cell, (cells[start : start + size] for start in range(0, size**3, size)))
-    behind = takewhile(_is_cell, (cells[end - size : end] for end in range(len(cells), size - 1, -size)))
+    behind = takewhile(
+        _is_cell, (cells[end - size : end] for end in range(len(cells), size - 1, -size))
+    )
     return sum(1 for _ in before) + sum(1 for _ in behind) >= size * size - 1
 
 
@@ -67,23 +83,44 @@ def read_line(text: str, name: str) -> list[Puzzle]:
     cells = _signs(text)
     size = _size(len(cells))
     if not size or size**3 != len(cells):
-        example = f"a {size}x{size} grid takes {size**3}" if size > 4 else "a 4x4 grid takes 64, a 9x9 grid 729"
+        example = (
+            f"a {size}x{size} grid takes {size**3}"
+            if size > 4
+            else "a 4x4 grid takes 64, a 9x9 grid 729"
+        )
         raise lines[0].error(f"{len(cells)} signs are no grid of candidates: {example}")
     if not _is_whole(cells, size):
-        raise lines[0].error("every cell takes its candidates in their places, such as 1.3.5...., and at least one of them")
+        raise lines[0].error(
+            "every cell takes its candidates in their places, such as 1.3.5...., and at least one"
+            " of them"
+        )
     return [
-        _puzzle([[index + 1 for index in range(size) if cells[start + index] not in ".0"] for start in range(0, size**3, size)])
+        _puzzle(
+            [
+                [index + 1 for index in range(size) if cells[start + index] not in ".0"]
+                for start in range(0, size**3, size)
+            ]
+        )
     ]
 
 
 def write_line(puzzle: Puzzle) -> str:
     """All candidates in a line. Raises PuzzleError."""
     numbers = range(1, puzzle.size + 1)
-    return "".join(SIGNS[n - 1] if n in cell else "." for cell in _candidates(puzzle, LINE.name, LARGEST) for n in numbers) + "\n"
+    return (
+        "".join(
+            SIGNS[n - 1] if n in cell else "."
+            for cell in _candidates(puzzle, LINE.name, LARGEST)
+            for n in numbers
+        )
+        + "\n"
+    )
 
 
 def fits_drawing(text: str) -> bool:
-    """Whether n lines of n groups of digits remain without the rulings, and one group has several, in rising order."""
+    """Whether n lines of n groups of digits remain without the rulings, and one group has several,
+    in rising order.
+    """
     rows = _rows(filled(text))
     groups = [group for _, row in rows for group in row]
     whole = 4 <= len(rows) <= 9 and all(len(row) == len(rows) for _, row in rows)
@@ -96,18 +133,28 @@ def read_drawing(text: str, name: str) -> list[Puzzle]:
     rows = _rows(lines)
     for line, row in rows:
         if len(row) != len(rows):
-            raise line.error(f"the line has {len(row)} groups of candidates, but there are {len(rows)} rows")
+            raise line.error(
+                f"the line has {len(row)} groups of candidates, but there are {len(rows)} rows"
+            )
         for group in row:
             if not _is_group(group) or int(group[-1].replace(".", "0")) > len(rows):
                 raise line.error(
-                    f"{group[:20]!r} is no group of candidates of a {len(rows)}x{len(rows)} grid: write them as in 148"
+                    f"{group[:20]!r} is no group of candidates of a {len(rows)}x{len(rows)} grid:"
+                    " write them as in 148"
                 )
     if not 4 <= len(rows) <= 9:
         raise lines[0].error(f"{len(rows)} rows are no grid of candidates: 4 to 9 are possible")
     everything = list(range(1, len(rows) + 1))
     box = drawn_box(lines, [Row(line, row) for line, row in rows])
     return [
-        _puzzle([[int(sign) for sign in group] if group not in ".0" else everything for _, row in rows for group in row], box)
+        _puzzle(
+            [
+                [int(sign) for sign in group] if group not in ".0" else everything
+                for _, row in rows
+                for group in row
+            ],
+            box,
+        )
     ]
 
 
@@ -118,17 +165,25 @@ def write_drawing(puzzle: Puzzle) -> str:
     height, width = puzzle.box or (1, 1)
     wide = [max(map(len, cells[column::size])) for column in range(size)]
     bands = [range(start, start + width) for start in range(0, size, width)]
-    ruling = "+" + "+".join("-" * (sum(wide[column] + 1 for column in band) + 1) for band in bands) + "+"
+    ruling = (
+        "+" + "+".join("-" * (sum(wide[column] + 1 for column in band) + 1) for band in bands) + "+"
+    )
     lines = [ruling]
     for row in range(size):
         words = [cells[row * size + column].ljust(wide[column]) for column in range(size)]
-        lines.append("| " + " | ".join(" ".join(words[column] for column in band) for band in bands) + " |")
+        lines.append(
+            "| " + " | ".join(" ".join(words[column] for column in band) for band in bands) + " |"
+        )
         lines += [ruling] if (row + 1) % height == 0 else []
     return "\n".join(lines) + "\n"
 
 
 def _rows(lines: Sequence[Line]) -> list[tuple[Line, list[str]]]:
-    return [(line, line.content.translate(FRAME).split()) for line in lines if not _is_ruling(line.content)]
+    return [
+        (line, line.content.translate(FRAME).split())
+        for line in lines
+        if not _is_ruling(line.content)
+    ]
 
 
 def _is_ruling(text: str) -> bool:
@@ -153,14 +208,19 @@ def _puzzle(candidates: list[list[int]], box: tuple[int, int] | None = None) -> 
 
 
 def _candidates(puzzle: Puzzle, name: str, largest: int) -> list[list[int]]:
-    """The candidates of each cell in reading order. Raises PuzzleError, also where a mark is not one of a cell."""
+    """The candidates of each cell in reading order.
+
+    Raises PuzzleError, also where a mark is not one of a cell.
+    """
     refuse(puzzle, MARKED, name, largest=largest)
     size = puzzle.size
     marks: dict[tuple[object, object], list[int]] = {}
     for fact in puzzle.facts:
         row, column, number = fact.arguments
         if not all(isinstance(term, int) and 1 <= term <= size for term in fact.arguments):
-            raise PuzzleError(f"the format {name} cannot carry {fact}, which is about no candidate of the grid")
+            raise PuzzleError(
+                f"the format {name} cannot carry {fact}, which is about no candidate of the grid"
+            )
         marks.setdefault((row, column), []).append(number)  # type: ignore[arg-type]
     everything = list(range(1, size + 1))
     givens = puzzle.givens()
@@ -169,12 +229,26 @@ def _candidates(puzzle: Puzzle, name: str, largest: int) -> list[list[int]]:
         cell = (index // size + 1, index % size + 1)
         known = marks.get(cell, everything)
         if cell in givens and givens[cell] not in known:
-            raise PuzzleError(f"the format {name} cannot carry {place(index, size)}, whose given is none of its marks")
+            raise PuzzleError(
+                f"the format {name} cannot carry {place(index, size)}, whose given is none of its"
+                " marks"
+            )
         found.append([givens[cell]] if cell in givens else known)
     return found
 
 
-LINE = Format("candidates", "the candidates of every cell in their places, in a line", fits_line, read_line, write_line)
+LINE = Format(
+    "candidates",
+    "the candidates of every cell in their places, in a line",
+    fits_line,
+    read_line,
+    write_line,
+)
 DRAWING = Format(
-    "candidate-grid", "the candidates of every cell, drawn", fits_drawing, read_drawing, write_drawing, suffixes=(".pm",)
+    "candidate-grid",
+    "the candidates of every cell, drawn",
+    fits_drawing,
+    read_drawing,
+    write_drawing,
+    suffixes=(".pm",),
 )

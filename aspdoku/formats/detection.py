@@ -1,4 +1,7 @@
-"""From a file or a text in any format to puzzles: the one in it, the one that is named by its number, or all."""
+"""From a file or a text in any format to puzzles.
+
+The one in it, the one that is named by its number, or all.
+"""
 
 from __future__ import annotations
 
@@ -22,12 +25,18 @@ NUMBERED = re.compile(r"(.+)#([^#/]*)")
 A_NUMBER = re.compile(r"[1-9][0-9]{0,17}")
 PLAIN_SIGNS = frozenset("0123456789._|+-= \t\r\n")
 PLAIN_SIZES = (4, 5, 6, 7, 9)  # 8x8 in a line has as many signs as the candidates of 4x4
-# Each line can match in one way only: with `.` instead of [^\r\n], a number of comment lines with CRLF took exponential time.
-HEADED = re.compile(rf"\ufeff?(?:[ \t]*(?:[#;%][^\r\n]*)?[\r\n])*[ \t]*(?:{'|'.join(KEYS)})[ \t]*:", re.IGNORECASE)
+# Each line can match in one way only: with `.` instead of [^\r\n], a number of comment lines with
+# CRLF took exponential time.
+HEADED = re.compile(
+    rf"\ufeff?(?:[ \t]*(?:[#;%][^\r\n]*)?[\r\n])*[ \t]*(?:{'|'.join(KEYS)})[ \t]*:", re.IGNORECASE
+)
 
 
 def read(path: str | os.PathLike[str]) -> Puzzle:
-    """The puzzle in a file of UTF-8 text; `FILE#3` is the third of several. Raises PuzzleError, also where there is no file."""
+    """The puzzle in a file of UTF-8 text; `FILE#3` is the third of several.
+
+    Raises PuzzleError, also where there is no file.
+    """
     file, number = _numbered(Path(path))
     text, name = _text_of(file)
     return _chosen(parse_all(text, name), number, text, name).but(origin=file)
@@ -42,12 +51,18 @@ def read_all(path: Path, format_: Format | None = None) -> list[Puzzle]:
 
 
 def _numbered(path: Path) -> tuple[Path, int]:
-    """The file, and the number of the puzzle in it that the path names behind a #; 0 where it names none. Raises PuzzleError."""
+    """The file, and the number of the puzzle in it that the path names behind a #.
+
+    0 where it names none. Raises PuzzleError.
+    """
     match = None if os.path.lexists(path) else NUMBERED.fullmatch(str(path))
     if match and A_NUMBER.fullmatch(match[2]):
         return Path(match[1]), int(match[2])
     if match and os.path.isfile(match[1]):
-        raise PuzzleError(f"{shown(match[2])} numbers no puzzle: numbers begin with 1, as in FILE#1", _name_of(match[1]))
+        raise PuzzleError(
+            f"{shown(match[2])} numbers no puzzle: numbers begin with 1, as in FILE#1",
+            _name_of(match[1]),
+        )
     return path, 0
 
 
@@ -62,29 +77,45 @@ def _name_of(path: str) -> str:
 
 
 def from_bytes(content: bytes, name: str) -> Puzzle:
-    """The puzzle in the content of a file. Raises PuzzleError, also where it is not UTF-8 text or too much of it."""
+    """The puzzle in the content of a file.
+
+    Raises PuzzleError, also where it is not UTF-8 text or too much of it.
+    """
     return parse(text_of(content, name), name)
 
 
 def parse(text: str, name: str = "puzzle") -> Puzzle:
-    """The one puzzle in `text`, whatever its format; `name` stands for the file in errors. Raises PuzzleError."""
+    """The one puzzle in `text`, whatever its format; `name` stands for the file in errors.
+
+    Raises PuzzleError.
+    """
     return _chosen(parse_all(text, name), 0, text, name)
 
 
 def parse_all(text: str, name: str = "puzzle", format_: Format | None = None) -> list[Puzzle]:
-    """The puzzles in `text`, in the format that is given or else in the one that its content shows. Raises PuzzleError."""
+    """The puzzles in `text`, in the format that is given or else in the one that its content shows.
+
+    Raises PuzzleError.
+    """
     if text.count("\n") + text.count("\r") > MOST_LINES:
-        raise PuzzleError(f"the file has more than {MOST_LINES} lines, which is more than a puzzle file may have", name)
+        raise PuzzleError(
+            f"the file has more than {MOST_LINES} lines, which is more than a puzzle file may have",
+            name,
+        )
     plain = None if format_ else _plain(text, name)
     if plain:
         return [plain]
-    from aspdoku.formats.registry import parse_all  # all formats are imported only if one of them is needed
+    from aspdoku.formats.registry import (
+        parse_all,
+    )  # all formats are imported only if one of them is needed
 
     return parse_all(text, name, format_)
 
 
 def _plain(text: str, name: str) -> Puzzle | None:
-    """The puzzle in a text that can be in no other format, so that most files are read without a look at all of them."""
+    """The puzzle in a text that can be in no other format, so that most files are read without a
+    look at all of them.
+    """
     if HEADED.match(text):
         return parse_native(text, name)
     try:
@@ -95,9 +126,14 @@ def _plain(text: str, name: str) -> Puzzle | None:
 
 
 def _chosen(puzzles: list[Puzzle], number: int, text: str, name: str) -> Puzzle:
-    """The puzzle with this number, which is 0 where none was named and there has to be just one. Raises PuzzleError."""
+    """The puzzle with this number, which is 0 where none was named and there has to be just one.
+
+    Raises PuzzleError.
+    """
     if number > len(puzzles):
-        raise PuzzleError(f"there is no puzzle {number} in it: it holds {counted(len(puzzles), 'puzzle')}", name)
+        raise PuzzleError(
+            f"there is no puzzle {number} in it: it holds {counted(len(puzzles), 'puzzle')}", name
+        )
     if number or len(puzzles) == 1:
         return puzzles[number - 1]
     lines = [line for line in split(text, name) if line.content]
@@ -105,7 +141,11 @@ def _chosen(puzzles: list[Puzzle], number: int, text: str, name: str) -> Puzzle:
     each = f"one a line with {size * size} cells" if second == 1 else f"each {size}x{size}"
     from aspdoku.puzzlefile.oneline import size_of
 
-    batch = ", or solve all of them with aspdoku batch" if second == 1 and size_of(lines[0].content) else ""
+    batch = (
+        ", or solve all of them with aspdoku batch"
+        if second == 1 and size_of(lines[0].content)
+        else ""
+    )
     raise lines[second].error(
         f"the file seems to hold {len(puzzles)} puzzles, {each}; one is expected: "
         f"name it by its number behind the file, as in {name}#2{batch}"
@@ -123,9 +163,16 @@ def _content(path: Path, name: str) -> bytes:
 
 
 def text_of(data: bytes, name: str) -> str:
-    """The content of a file as text. Raises PuzzleError where it is not UTF-8 text, or too much of it."""
+    """The content of a file as text.
+
+    Raises PuzzleError where it is not UTF-8 text, or too much of it.
+    """
     if len(data) > LARGEST_FILE:
-        raise PuzzleError(f"the file has more than {LARGEST_FILE} bytes (1 MB), which is more than a puzzle file may have", name)
+        raise PuzzleError(
+            f"the file has more than {LARGEST_FILE} bytes (1 MB), which is more than a puzzle file"
+            " may have",
+            name,
+        )
     if b"\0" in data:
         raise PuzzleError("this is not a text file; a puzzle file is UTF-8 text", name)
     try:

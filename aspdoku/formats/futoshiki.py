@@ -1,7 +1,10 @@
-"""Grids drawn with a sign < > ^ v between two cells: a Futoshiki, which has no boxes, or a greater-than sudoku, which has them.
+"""Grids drawn with a sign < > ^ v between two cells.
 
-The drawing alone tells which: a greater-than sudoku has rulings such as `----+----` between its boxes, or a sign between any two
-neighbours in a box, and nowhere else; in a Futoshiki a sign may stand anywhere.
+A Futoshiki, which has no boxes, or a greater-than sudoku, which has them.
+
+The drawing alone tells which: a greater-than sudoku has rulings such as `----+----` between its
+boxes, or a sign between any two neighbours in a box, and nowhere else; in a Futoshiki a sign may
+stand anywhere.
 """
 
 from __future__ import annotations
@@ -32,25 +35,34 @@ def fits_futoshiki(text: str) -> bool:
 
 
 def doubt_futoshiki(text: str) -> str:
-    """What else such a grid could be: where all signs stand in boxes, a greater-than sudoku that lacks some."""
+    """What else such a grid could be.
+
+    Where all signs stand in boxes, a greater-than sudoku that lacks some.
+    """
     shapes = _shapes(*_drawn(text))
     if not shapes:
         return ""
     height, width = shapes[0]
     return (
-        f"all signs stand in boxes of {height}x{width}: with boxes this is a greater-than sudoku, without them a Futoshiki; "
-        f"say which: convert it with --from {WITH_BOXES.name} or --from {WITHOUT_BOXES.name}"
+        f"all signs stand in boxes of {height}x{width}: with boxes this is a greater-than sudoku,"
+        f" without them a Futoshiki; say which: convert it with --from {WITH_BOXES.name} or --from"
+        f" {WITHOUT_BOXES.name}"
     )
 
 
 def fits_greater(text: str) -> bool:
-    """Whether the text is a grid with rulings between its boxes, or a sign between any neighbours in a box and nowhere else."""
+    """Whether the text is a grid with rulings between its boxes, or a sign between any neighbours
+    in a box and nowhere else.
+    """
     if not _is_drawing(text):
         return False
     if _has_boxes(text):
         return True
     size, pairs = _drawn(text)
-    return any(len(pairs) == 2 * size * size - size * (height + width) for height, width in _shapes(size, pairs))
+    return any(
+        len(pairs) == 2 * size * size - size * (height + width)
+        for height, width in _shapes(size, pairs)
+    )
 
 
 def read_futoshiki(text: str, name: str) -> list[Puzzle]:
@@ -59,7 +71,10 @@ def read_futoshiki(text: str, name: str) -> list[Puzzle]:
 
 
 def read_greater(text: str, name: str) -> list[Puzzle]:
-    """The one puzzle of the text, with boxes of the first shape whose edges no sign crosses. Raises PuzzleError."""
+    """The one puzzle of the text, with boxes of the first shape whose edges no sign crosses.
+
+    Raises PuzzleError.
+    """
     puzzle = _read(text, name, GREATER)
     shapes = _shapes(puzzle.size, _pairs(puzzle))
     return [replace(puzzle, box=shapes[0] if shapes else None)]
@@ -85,7 +100,11 @@ def _ruled(text: str, size: int) -> str:
         if _is_below(line):
             lines.append(line)
             continue
-        lines.append("".join("|" if column in edges and sign == " " else sign for column, sign in enumerate(line)))
+        lines.append(
+            "".join(
+                "|" if column in edges and sign == " " else sign for column, sign in enumerate(line)
+            )
+        )
         rows += 1
         lines += [ruling] if rows % height == 0 and rows < size else []
     return "\n".join(lines) + "\n"
@@ -97,18 +116,31 @@ def _is_drawing(text: str) -> bool:
 
 
 def _has_boxes(text: str) -> bool:
-    """Whether all rulings in the grid stand between two bands of boxes, one between any two, with a `+` where boxes meet."""
+    """Whether all rulings in the grid stand between two bands of boxes, one between any two, with a
+    `+` where boxes meet.
+    """
     lines = [line for line in _lines(text) if not _is_below(line.content)]
     order = "".join("-" if must_be_ruling(line) else "." for line in lines).strip("-")
     size = order.count(".")
     height, width = box_shape(size)
-    rulings = [line.content.translate(TO_ASCII).strip("+ \t") for line in lines if must_be_ruling(line)]
-    crossings = {ruling.count("+") for ruling in rulings} - {0}  # without those of a frame, which has none inside
-    return height > 1 and order == "-".join(["." * height] * (size // height)) and crossings == {size // width - 1}
+    rulings = [
+        line.content.translate(TO_ASCII).strip("+ \t") for line in lines if must_be_ruling(line)
+    ]
+    crossings = {ruling.count("+") for ruling in rulings} - {
+        0
+    }  # without those of a frame, which has none inside
+    return (
+        height > 1
+        and order == "-".join(["." * height] * (size // height))
+        and crossings == {size // width - 1}
+    )
 
 
 def _lines(text: str, name: str = "") -> list[Line]:
-    return [Line(line.text.translate(UP_AND_DOWN), line.number, line.name) for line in filled(text, name)]
+    return [
+        Line(line.text.translate(UP_AND_DOWN), line.number, line.name)
+        for line in filled(text, name)
+    ]
 
 
 def _is_below(text: str) -> bool:
@@ -117,7 +149,10 @@ def _is_below(text: str) -> bool:
 
 
 def _drawn(text: str) -> tuple[int, set[tuple[int, ...]]]:
-    """The size of the grid, and the pairs of cells with a sign between them, r, c, r1, c1; 0 where the drawing is none."""
+    """The size of the grid, and the pairs of cells with a sign between them, r, c, r1, c1.
+
+    0 where the drawing is none.
+    """
     try:
         puzzle = _read(text, "", FUTOSHIKI)
     except PuzzleError:
@@ -147,12 +182,21 @@ def _read(text: str, name: str, kind: Kind) -> Puzzle:
     if not rows:
         raise PuzzleError("there is no grid in it", name)
     if len(rows) > LARGEST:
-        raise rows[LARGEST].error(f"the grid has {len(rows)} rows; {LARGEST} are the most in this format")
+        raise rows[LARGEST].error(
+            f"the grid has {len(rows)} rows; {LARGEST} are the most in this format"
+        )
     grid: Grid = ()
     for line in rows:
-        cells = PIECE.findall(unruled(line)) if len(rows) >= FIRST_LETTER else re.findall(r"[0-9.*_-]", unruled(line))
+        cells = (
+            PIECE.findall(unruled(line))
+            if len(rows) >= FIRST_LETTER
+            else re.findall(r"[0-9.*_-]", unruled(line))
+        )
         if len(cells) != len(rows):
-            raise line.error(f"the row has {counted(len(cells), 'cell')}, but there are {counted(len(rows), 'row')}")
+            raise line.error(
+                f"the row has {counted(len(cells), 'cell')}, but there are"
+                f" {counted(len(rows), 'row')}"
+            )
         grid += (grid_of(["."] * (len(rows) ** 2 - len(rows)) + cells, line)[-1],)
     section = Section(inequalities.SECTION, lines[0], lines)
     return puzzle_of(kind, grid, [stated.fact for stated in inequalities.read(section, grid)])
@@ -163,7 +207,9 @@ def _write(puzzle: Puzzle, kind: Kind, name: str) -> str:
     facts = list(puzzle.facts)
     lost = [fact for fact in facts if fact not in inequalities.can_be_drawn(puzzle.size, facts)]
     if lost or not facts:
-        raise PuzzleError(f"the format {name} cannot carry {lost[0] if lost else 'a puzzle without signs'}")
+        raise PuzzleError(
+            f"the format {name} cannot carry {lost[0] if lost else 'a puzzle without signs'}"
+        )
     lines = inequalities.draw(puzzle.size, facts)
     numbers = iter(str(number or ".") for row in puzzle.grid for number in row)
     text = "\n".join(lines) + "\n"
@@ -178,4 +224,10 @@ WITHOUT_BOXES = Format(
     write_futoshiki,
     doubt=doubt_futoshiki,
 )
-WITH_BOXES = Format("greater-than", "a grid with signs < > ^ v, with boxes", fits_greater, read_greater, write_greater)
+WITH_BOXES = Format(
+    "greater-than",
+    "a grid with signs < > ^ v, with boxes",
+    fits_greater,
+    read_greater,
+    write_greater,
+)

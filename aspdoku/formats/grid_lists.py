@@ -1,4 +1,6 @@
-"""Several grids one below the other, each n lines of n cells, perhaps below a line such as `Grid 01`, which is its title."""
+"""Several grids one below the other, each n lines of n cells, perhaps below a line such as `Grid
+01`, which is its title.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,15 @@ from aspdoku.formats.base import SMALLEST, Format, filled, refuse
 from aspdoku.formats.presets import PLAIN
 from aspdoku.puzzle.puzzle import Puzzle
 from aspdoku.puzzlefile import grid
-from aspdoku.puzzlefile.grid import EMPTY, by_blanks, by_character, drawn_box, may_be_ruling, rows_of, unruled
+from aspdoku.puzzlefile.grid import (
+    EMPTY,
+    by_blanks,
+    by_character,
+    drawn_box,
+    may_be_ruling,
+    rows_of,
+    unruled,
+)
 from aspdoku.puzzlefile.lines import Line
 
 SIGNS = EMPTY | {*string.digits, *string.ascii_letters}
@@ -20,7 +30,9 @@ TITLE = re.compile(r"\s*((?:grid|puzzle|sudoku|no\.?)\s*[0-9]+)\s*(?::\s*)?", re
 
 
 def fits(text: str) -> bool:
-    """Whether all lines but titles and sure rulings have n cells, and there are twice n of them, or three times, and so on."""
+    """Whether all lines but titles and sure rulings have n cells, and there are twice n of them, or
+    three times, and so on.
+    """
     rows = [line for line in _drawn(filled(text)) if not TITLE.fullmatch(line.content)]
     return bool(_size(rows)) and len(rows) > _size(rows) and not line_lists.fits(text)
 
@@ -32,7 +44,9 @@ def read(text: str, name: str) -> list[Puzzle]:
     lines = _drawn(every)
     size = _size([line for line in lines if not TITLE.fullmatch(line.content)])
     if not size:
-        raise PuzzleError("these are no grids of n lines with n cells each, one below the other", name)
+        raise PuzzleError(
+            "these are no grids of n lines with n cells each, one below the other", name
+        )
     puzzles = []
     title, rows = "", list[Line]()
     for line in lines:
@@ -45,25 +59,37 @@ def read(text: str, name: str) -> list[Puzzle]:
         rows.append(line)
         if len(rows) == size:
             first, last = (bisect_left(numbers, row.number) for row in (rows[0], rows[-1]))
-            puzzles.append(Puzzle(grid.read(rows), drawn_box(every[first:last], rows_of(rows)), title=title))
+            puzzles.append(
+                Puzzle(grid.read(rows), drawn_box(every[first:last], rows_of(rows)), title=title)
+            )
             title, rows = "", []
     return puzzles
 
 
 def write(puzzle: Puzzle) -> str:
-    """The grid, with an empty line behind it. Raises PuzzleError for anything but an ordinary sudoku."""
+    """The grid, with an empty line behind it.
+
+    Raises PuzzleError for anything but an ordinary sudoku.
+    """
     refuse(puzzle, PLAIN, FORMAT.name)
-    rows = [" ".join("." if number is None else str(number) for number in row) for row in puzzle.grid]
+    rows = [
+        " ".join("." if number is None else str(number) for number in row) for row in puzzle.grid
+    ]
     return "\n".join([*rows, "", ""])
 
 
 def _drawn(lines: list[Line]) -> list[Line]:
-    """The lines without rulings; a line that could be a row or a ruling is taken for a ruling where it is drawn with - or =."""
+    """The lines without rulings.
+
+    A line that could be a row or a ruling is taken for a ruling where it is drawn with - or =.
+    """
     return [line for line in lines if not (may_be_ruling(line) and set(line.content) & set("-=+"))]
 
 
 def _size(rows: list[Line]) -> int:
-    """The cells in each row, if they are as many in all, split in one way, and the rows make whole grids; else 0."""
+    """The cells in each row, if they are as many in all, split in one way, and the rows make whole
+    grids; else 0.
+    """
     for split in (by_blanks, by_character):
         size = len(split(unruled(rows[0]))) if rows else 0
         if size < SMALLEST or len(rows) % size:
@@ -74,4 +100,6 @@ def _size(rows: list[Line]) -> int:
     return 0
 
 
-FORMAT = Format("grids", "several grids, one below the other", fits, read, write, several=True, long=True)
+FORMAT = Format(
+    "grids", "several grids, one below the other", fits, read, write, several=True, long=True
+)

@@ -1,7 +1,8 @@
 """The lines of HoDoKu's library: `:0000:x:+4.5…:112 812:…::`, the grid in the fourth place.
 
-A number behind a + was placed by a solver, and a group of three digits behind the grid is a candidate that it removed. Both
-follow from the givens and the rules, so they are no part of the puzzle and are passed over.
+A number behind a + was placed by a solver, and a group of three digits behind the grid is a
+candidate that it removed. Both follow from the givens and the rules, so they are no part of the
+puzzle and are passed over.
 """
 
 from __future__ import annotations
@@ -40,11 +41,23 @@ def _puzzle(line: Line) -> Puzzle:
     cells = match[1].strip() if match else ""
     if not CELLS.fullmatch(cells):
         strange = CELL.sub("", cells)
-        raise line.error(f"{shown(strange)} cannot stand in a grid here: a cell is a digit, + and a digit, or . for empty")
+        raise line.error(
+            f"{shown(strange)} cannot stand in a grid here: a cell is a digit, + and a digit, or ."
+            " for empty"
+        )
     found = CELL.findall(cells)
     if not size_of(len(found)):
         raise line.error(f"the fourth part of the line holds {len(found)} cells; a 9x9 grid has 81")
     return Puzzle(grid_of(["." if "+" in cell else cell for cell in found], line))
 
 
-FORMAT = Format("hodoku", "lines of HoDoKu's library", fits, read, write, suffixes=(".hodoku",), several=True, long=True)
+FORMAT = Format(
+    "hodoku",
+    "lines of HoDoKu's library",
+    fits,
+    read,
+    write,
+    suffixes=(".hodoku",),
+    several=True,
+    long=True,
+)

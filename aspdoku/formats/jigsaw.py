@@ -1,4 +1,7 @@
-"""Jigsaws: n * n givens and as many letters of regions, in one line or two; and SumoCue, `=nJr` a cell."""
+"""Jigsaws: n * n givens and as many letters of regions, in one line or two.
+
+And SumoCue, `=nJr` a cell.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,16 @@ from collections import Counter
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import regions
-from aspdoku.formats.base import MOST_NAMED, Format, cells_of, filled, grid_of, puzzle_of, refuse, size_of
+from aspdoku.formats.base import (
+    MOST_NAMED,
+    Format,
+    cells_of,
+    filled,
+    grid_of,
+    puzzle_of,
+    refuse,
+    size_of,
+)
 from aspdoku.formats.presets import JIGSAW
 from aspdoku.puzzle.puzzle import Puzzle
 from aspdoku.puzzlefile.grid import EMPTY
@@ -20,7 +32,9 @@ SUMOCUE_CELL = re.compile(r"=([0-9]+)J([0-9]+)")
 
 
 def fits(text: str) -> bool:
-    """Whether a line is givens and n regions of n cells, or two lines are, the second with letters only; or nearly so."""
+    """Whether a line is givens and n regions of n cells, or two lines are, the second with letters
+    only; or nearly so.
+    """
     return _is_whole(text) or _nearly(text) is not None
 
 
@@ -41,13 +55,22 @@ def _is_whole(text: str) -> bool:
 
 
 def _nearly(text: str) -> re.Match[str] | None:
-    """The cells and the letters of a text that is nothing else, where the one or the other are one too many or too few.
+    """The cells and the letters of a text that is nothing else, where the one or the other are one
+    too many or too few.
 
     Where they are as many as they should be, the regions have to be wrong for it not to be whole.
     """
     lines = filled(text)
-    found = NEARLY.fullmatch("".join(line.content.strip() for line in lines)) if 1 <= len(lines) <= 2 else None
-    if not found or (len(lines) == 2 and lines[0].content.strip() != found["cells"]) or size_of(len(found[0])):
+    found = (
+        NEARLY.fullmatch("".join(line.content.strip() for line in lines))
+        if 1 <= len(lines) <= 2
+        else None
+    )
+    if (
+        not found
+        or (len(lines) == 2 and lines[0].content.strip() != found["cells"])
+        or size_of(len(found[0]))
+    ):
         return None
     cells, labels = len(found["cells"]), len(found["labels"])
     return found if abs(cells - labels) <= 1 and (size_of(cells) or size_of(labels)) else None
@@ -62,13 +85,20 @@ def read(text: str, name: str) -> list[Puzzle]:
     cells = "".join("".join(line.content.split()) for line in lines)
     size = size_of(len(cells) // 2) if len(cells) % 2 == 0 else 0
     if not size:
-        raise PuzzleError(f"{len(cells)} signs are no jigsaw: a 9x9 grid takes 81 cells and as many labels of regions", name)
+        raise PuzzleError(
+            f"{len(cells)} signs are no jigsaw: a 9x9 grid takes 81 cells and as many labels of"
+            " regions",
+            name,
+        )
     return [_jigsaw(list(cells[: size * size]), list(cells[size * size :]), lines[0])]
 
 
 def _miscounted(cells: int, labels: int) -> str:
     size = size_of(cells) or size_of(labels)
-    return f"{cells} cells and {labels} letters of regions are no jigsaw: a {size}x{size} grid takes {size * size} of each"
+    return (
+        f"{cells} cells and {labels} letters of regions are no jigsaw: a {size}x{size} grid takes"
+        f" {size * size} of each"
+    )
 
 
 def write(puzzle: Puzzle) -> str:
@@ -77,7 +107,9 @@ def write(puzzle: Puzzle) -> str:
 
 
 def fits_sumocue(text: str) -> bool:
-    """Whether the text begins with the name of the format, or has the cells of a jigsaw in it and nothing else."""
+    """Whether the text begins with the name of the format, or has the cells of a jigsaw in it and
+    nothing else.
+    """
     bare = "".join("".join(line.content.split()) for line in filled(text))
     return bare.startswith(SUMOCUE) or (bool(bare) and SUMOCUE_CELL.sub("", bare) == "")
 
@@ -90,7 +122,9 @@ def read_sumocue(text: str, name: str) -> list[Puzzle]:
     rest = SUMOCUE_CELL.sub("", bare)
     if rest or not lines:
         raise PuzzleError(
-            f"{rest[:20]!r} is no cell of a SumoCue jigsaw: a cell is written =0J3, its number and its region", name
+            f"{rest[:20]!r} is no cell of a SumoCue jigsaw: a cell is written =0J3, its number and"
+            " its region",
+            name,
         )
     if not size_of(len(cells)):
         raise PuzzleError(f"{len(cells)} cells are no grid: a 9x9 grid has 81", name)
@@ -102,7 +136,11 @@ def write_sumocue(puzzle: Puzzle) -> str:
     """Number and region of each cell. Raises PuzzleError."""
     labels = _labels(puzzle, SUMO.name, list(map(str, range(puzzle.size))))
     numbers = [number or 0 for row in puzzle.grid for number in row]
-    return SUMOCUE + "".join(f"={number}J{label}" for number, label in zip(numbers, labels, strict=True)) + "\n"
+    return (
+        SUMOCUE
+        + "".join(f"={number}J{label}" for number, label in zip(numbers, labels, strict=True))
+        + "\n"
+    )
 
 
 def _jigsaw(givens: list[str], labels: list[str], line: Line) -> Puzzle:
@@ -112,7 +150,10 @@ def _jigsaw(givens: list[str], labels: list[str], line: Line) -> Puzzle:
         wrong = [label for label in counts if counts[label] != len(grid)] or labels[:1]
         first = f"region {wrong[0]} has {counted(counts[wrong[0]], 'cell')}"
         others = "".join(f", {label} has {counts[label]}" for label in wrong[1:MOST_NAMED])
-        raise line.error(f"{first}{others}: a {len(grid)}x{len(grid)} jigsaw has {len(grid)} regions of {len(grid)} cells")
+        raise line.error(
+            f"{first}{others}: a {len(grid)}x{len(grid)} jigsaw has {len(grid)} regions of"
+            f" {len(grid)} cells"
+        )
     return puzzle_of(JIGSAW, grid, regions.facts(PREDICATE, labels, len(grid)))
 
 

@@ -25,10 +25,14 @@ def is_one(text: str) -> bool:
 def load(text: str, name: str) -> Object:
     """The object in a text; `name` stands for the file in errors. Raises PuzzleError."""
     try:
-        found = json.loads(text.lstrip("\ufeff"), object_pairs_hook=object_of, parse_constant=_no_number)
+        found = json.loads(
+            text.lstrip("\ufeff"), object_pairs_hook=object_of, parse_constant=_no_number
+        )
     except json.JSONDecodeError as error:
         place = f"{name}:{error.lineno}" if name else ""
-        raise PuzzleError(f"this is broken JSON: {error.msg} at column {error.colno}", place) from None
+        raise PuzzleError(
+            f"this is broken JSON: {error.msg} at column {error.colno}", place
+        ) from None
     except PuzzleError as error:
         raise PuzzleError(str(error), name) from None
     except (RecursionError, ValueError):
@@ -41,16 +45,24 @@ def load(text: str, name: str) -> Object:
 
 
 def object_of(pairs: list[tuple[str, object]]) -> Object:
-    """The object of these keys and values. Raises PuzzleError for a key that comes twice: it is not said which one counts."""
+    """The object of these keys and values. Raises PuzzleError for a key that comes twice.
+
+    It is not said which one counts.
+    """
     found = dict(pairs)
     if len(found) < len(pairs):
         twice = next(key for key, times in Counter(key for key, _ in pairs).items() if times > 1)
-        raise PuzzleError(f"the key {shown(twice)} stands twice in one object, and only one of them can be meant")
+        raise PuzzleError(
+            f"the key {shown(twice)} stands twice in one object, and only one of them can be meant"
+        )
     return found
 
 
 def _is_deep(found: object) -> bool:
-    """Whether values are nested more deeply than in any puzzle. Without recursion, which has a limit of its own."""
+    """Whether values are nested more deeply than in any puzzle.
+
+    Without recursion, which has a limit of its own.
+    """
     level = [found]
     for _ in range(DEEPEST):
         level = [inner for each in level for inner in _inside(each)]
@@ -67,7 +79,10 @@ def _no_number(word: str) -> object:
 
 
 def is_blank(value: object) -> bool:
-    """Whether a value states nothing: null, false, or an empty text, list or object. The number 0 states something."""
+    """Whether a value states nothing: null, false, or an empty text, list or object.
+
+    The number 0 states something.
+    """
     return value is None or value is False or value in ("", [], {})
 
 
@@ -78,11 +93,20 @@ def items(value: object) -> list[object]:
 
 def unread(times: Mapping[str, int]) -> tuple[str, ...]:
     """What was not understood, each said once, with how often it came."""
-    return tuple(text if often == 1 else f"{text} ({counted(often, 'time')})" for text, often in times.items())
+    return tuple(
+        text if often == 1 else f"{text} ({counted(often, 'time')})"
+        for text, often in times.items()
+    )
 
 
 def one_line(*parts: object) -> str:
-    """Texts from a document, as one line of printable text with `by` between them; nothing where the first has none."""
+    """Texts from a document, as one line of printable text with `by` between them.
+
+    Nothing where the first has none.
+    """
     texts = ["" if is_blank(part) else str(part) for part in parts]
-    lines = [" ".join("".join(sign if sign.isprintable() else " " for sign in text).split()) for text in texts]
+    lines = [
+        " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
+        for text in texts
+    ]
     return ", by ".join(filter(None, lines)) if lines[0] else ""

@@ -12,11 +12,19 @@ from aspdoku.puzzle.puzzle import Puzzle
 
 def fits_sudokupad(text: str) -> bool:
     """Whether it is a JSON object that speaks of cells and not of a grid."""
-    return json_document.is_one(text) and '"cells"' in text and '"grid"' not in text and not _is_listed(text)
+    return (
+        json_document.is_one(text)
+        and '"cells"' in text
+        and '"grid"' not in text
+        and not _is_listed(text)
+    )
 
 
 def fits_fpuzzles(text: str) -> bool:
-    """Whether it is any other JSON object that is not read elsewhere; what is wrong with it is for the reader to tell."""
+    """Whether it is any other JSON object that is not read elsewhere.
+
+    What is wrong with it is for the reader to tell.
+    """
     return json_document.is_one(text) and not fits_sudokupad(text) and not _is_listed(text)
 
 
@@ -31,8 +39,14 @@ def read(text: str, name: str) -> list[Puzzle]:
 
 def _dumps(found: json_document.Object, rows: str) -> str:
     """A document as text, a row of the grid a line."""
-    drawn = ",\n".join(json.dumps(row, ensure_ascii=False) for row in json_document.items(found[rows]))
-    rest = (f",\n{json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in found.items() if key != rows)
+    drawn = ",\n".join(
+        json.dumps(row, ensure_ascii=False) for row in json_document.items(found[rows])
+    )
+    rest = (
+        f",\n{json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}"
+        for key, value in found.items()
+        if key != rows
+    )
     return f'{{"{rows}": [\n{drawn}]{"".join(rest)}}}\n'
 
 
@@ -47,9 +61,24 @@ def write_sudokupad(puzzle: Puzzle) -> str:
 
 
 FPUZZLES = Format(
-    "fpuzzles", "the JSON of f-puzzles", fits_fpuzzles, read, write_fpuzzles, suffixes=(".json",), titled=True, long=True
+    "fpuzzles",
+    "the JSON of f-puzzles",
+    fits_fpuzzles,
+    read,
+    write_fpuzzles,
+    suffixes=(".json",),
+    titled=True,
+    long=True,
 )
-SUDOKUPAD = Format("sudokupad", "the JSON of SudokuPad", fits_sudokupad, read, write_sudokupad, titled=True, long=True)
+SUDOKUPAD = Format(
+    "sudokupad",
+    "the JSON of SudokuPad",
+    fits_sudokupad,
+    read,
+    write_sudokupad,
+    titled=True,
+    long=True,
+)
 ADDRESS = Format(
     "address",
     "an address of f-puzzles or SudokuPad that holds the puzzle, one a line",

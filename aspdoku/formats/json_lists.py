@@ -1,6 +1,9 @@
-"""Two puzzles as JSON: `{"values": …, "less_than": [[r, c, r1, c1], …]}` and `{"n": …, "streams": …, "givens": [[r, c, n], …]}`.
+"""Two puzzles as JSON: `{"values": …, "less_than": [[r, c, r1, c1], …]}` and `{"n": …, "streams".
 
-The first is a Futoshiki, in which the first cell of each four numbers holds the smaller number; the second is a Strimko.
+…, "givens": [[r, c, n], …]}`.
+
+The first is a Futoshiki, in which the first cell of each four numbers holds the smaller number; the
+second is a Strimko.
 """
 
 from __future__ import annotations
@@ -28,10 +31,17 @@ def read_less_than(text: str, name: str) -> list[Puzzle]:
     document = json_document.load(text, name)
     rows = document.get("values")
     size = len(rows) if isinstance(rows, list) else 0
-    numbers = [_number(each, size, f"{name}: values", empty=True) for row in _rows(rows, size, f"{name}: values") for each in row]
+    numbers = [
+        _number(each, size, f"{name}: values", empty=True)
+        for row in _rows(rows, size, f"{name}: values")
+        for each in row
+    ]
     signs = document.get("less_than")
     if not isinstance(signs, list):
-        raise PuzzleError("less_than has to be a list of r, c, r1, c1: the first cell holds less than the second", name)
+        raise PuzzleError(
+            "less_than has to be a list of r, c, r1, c1: the first cell holds less than the second",
+            name,
+        )
     cells = _entries(signs, 4, size, f"{name}: less_than")
     facts = [Function(SIGN, (*each[2:], *each[:2])) for each in cells]
     puzzle = puzzle_of(FUTOSHIKI, squared([each or None for each in numbers]), facts)
@@ -45,7 +55,10 @@ def write_less_than(puzzle: Puzzle) -> str:
     signs = [[*fact.arguments[2:], *fact.arguments[:2]] for fact in puzzle.facts]
     for sign in signs:
         if not all(isinstance(each, int) and 1 <= each <= puzzle.size for each in sign):
-            raise PuzzleError(f"the format {LESS_THAN.name} cannot carry a sign that is not between cells of the grid")
+            raise PuzzleError(
+                f"the format {LESS_THAN.name} cannot carry a sign that is not between cells of the"
+                " grid"
+            )
     return json.dumps({"values": values, "less_than": signs}) + "\n"
 
 
@@ -59,13 +72,21 @@ def read_streams(text: str, name: str) -> list[Puzzle]:
     document = json_document.load(text, name)
     size = _number(document.get("n"), LARGEST, f"{name}: n")
     where = f"{name}: streams"
-    labels = [str(_number(each, size, where)) for row in _rows(document.get("streams"), size, where) for each in row]
+    labels = [
+        str(_number(each, size, where))
+        for row in _rows(document.get("streams"), size, where)
+        for each in row
+    ]
     givens = document.get("givens")
     if not isinstance(givens, list):
         raise PuzzleError("givens has to be a list of row, column and number", name)
     facts = [Function(GIVEN[0], given) for given in _entries(givens, 3, size, f"{name}: givens")]
     puzzle = strimko.strimko(labels, squared([None] * (size * size)), name)
-    return [puzzle.but(facts=(*puzzle.facts, *facts), unread=_unread(document, {"n", "streams", "givens"}))]
+    return [
+        puzzle.but(
+            facts=(*puzzle.facts, *facts), unread=_unread(document, {"n", "streams", "givens"})
+        )
+    ]
 
 
 def write_streams(puzzle: Puzzle) -> str:
@@ -81,14 +102,23 @@ def _unread(document: json_document.Object, known: set[str]) -> tuple[str, ...]:
     return tuple(
         repr(key[:30])
         for key, value in document.items()
-        if key not in known and value is not None and value is not False and value not in ("", [], {})
+        if key not in known
+        and value is not None
+        and value is not False
+        and value not in ("", [], {})
     )
 
 
 def _entries(entries: list[object], length: int, size: int, where: str) -> list[tuple[int, ...]]:
-    """Each entry as so many numbers up to the size. Raises PuzzleError at the number of the one that is none."""
+    """Each entry as so many numbers up to the size.
+
+    Raises PuzzleError at the number of the one that is none.
+    """
     return [
-        tuple(_number(each, size, f"{where} {place}") for each in _of(entry, length, f"{where} {place}"))
+        tuple(
+            _number(each, size, f"{where} {place}")
+            for each in _of(entry, length, f"{where} {place}")
+        )
         for place, entry in enumerate(entries, 1)
     ]
 
@@ -109,12 +139,28 @@ def _number(item: object, largest: int, name: str, empty: bool = False) -> int:
     """The number; 0 and null are one where cells may be empty."""
     if empty and item is None:
         return 0
-    if not isinstance(item, int) or isinstance(item, bool) or not (0 if empty else 1) <= item <= largest:
+    if (
+        not isinstance(item, int)
+        or isinstance(item, bool)
+        or not (0 if empty else 1) <= item <= largest
+    ):
         raise PuzzleError(f"{str(item)[:30]!r} is not a number from 1 to {largest}", name)
     return item
 
 
 LESS_THAN = Format(
-    "less-than", "a Futoshiki as JSON: values, less_than", fits_less_than, read_less_than, write_less_than, long=True
+    "less-than",
+    "a Futoshiki as JSON: values, less_than",
+    fits_less_than,
+    read_less_than,
+    write_less_than,
+    long=True,
 )
-STREAMS = Format("streams", "a Strimko as JSON: n, streams, givens", fits_streams, read_streams, write_streams, long=True)
+STREAMS = Format(
+    "streams",
+    "a Strimko as JSON: n, streams, givens",
+    fits_streams,
+    read_streams,
+    write_streams,
+    long=True,
+)

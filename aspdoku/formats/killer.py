@@ -1,4 +1,7 @@
-"""Killers of forums: rows of cells, if any are given, rows of letters for the cages, and the sums, as in `a20,b4`."""
+"""Killers of forums.
+
+Rows of cells, if any are given, rows of letters for the cages, and the sums, as in `a20,b4`.
+"""
 
 from __future__ import annotations
 
@@ -17,11 +20,17 @@ SUMS = re.compile(rf"\s*{SUM.pattern}(?:[\s,;]+{SUM.pattern})*[\s,;]*")
 
 
 def fits(text: str) -> bool:
-    """Whether there are one or two grids of signs, the last one of letters, and sums of these letters behind it."""
+    """Whether there are one or two grids of signs, the last one of letters, and sums of these
+    letters behind it.
+    """
     cells, sums = _parts(filled(text))
     labels = cells[len(cells) // 2 :] if size_of(len(cells) // 2) else cells
     letters = set(labels) - {regions.NONE}
-    return bool(sums and size_of(len(labels)) and letters) and letters <= {*regions.LETTERS} and {*dict(sums)} <= letters
+    return (
+        bool(sums and size_of(len(labels)) and letters)
+        and letters <= {*regions.LETTERS}
+        and {*dict(sums)} <= letters
+    )
 
 
 def read(text: str, name: str) -> list[Puzzle]:
@@ -30,32 +39,61 @@ def read(text: str, name: str) -> list[Puzzle]:
     cells, sums = _parts(lines)
     if not (size_of(len(cells)) or size_of(len(cells) // 2)):
         raise PuzzleError(
-            f"{len(cells)} signs stand before the sums: a 9x9 killer has 81 letters of cages, perhaps below 81 cells", name
+            f"{len(cells)} signs stand before the sums: a 9x9 killer has 81 letters of cages,"
+            " perhaps below 81 cells",
+            name,
         )
     size = size_of(len(cells)) or size_of(len(cells) // 2)
     labels = cells[-size * size :]
     values = dict(sums)
-    wrong = next((label for label in values if label not in labels), "") or next(iter({*labels} - {*regions.LETTERS, "."}), "")
+    wrong = next((label for label in values if label not in labels), "") or next(
+        iter({*labels} - {*regions.LETTERS, "."}), ""
+    )
     if wrong or len(values) < len(sums):
-        at_fault = wrong or next(label for label, _ in sums if [each for each, _ in sums].count(label) > 1)
+        at_fault = wrong or next(
+            label for label, _ in sums if [each for each, _ in sums].count(label) > 1
+        )
         raise PuzzleError(
-            f"{at_fault!r} is no letter of a cage with one sum: write the cages as letters, and sums as in a20,b4", name
+            f"{at_fault!r} is no letter of a cage with one sum: write the cages as letters, and"
+            " sums as in a20,b4",
+            name,
         )
     grid = grid_of(cells[: size * size], lines[0]) if len(cells) > size * size else None
     rows = [Row(line, by_character(unruled(line))) for line in _drawn(lines)][-size:]
-    box = drawn_box([line for line in lines if line.number > rows[0].line.number], rows) if len(rows) == size else None
-    return [killer(Cages(labels, {label: int(total) for label, total in values.items()}), grid, box=box)]
+    box = (
+        drawn_box([line for line in lines if line.number > rows[0].line.number], rows)
+        if len(rows) == size
+        else None
+    )
+    return [
+        killer(Cages(labels, {label: int(total) for label, total in values.items()}), grid, box=box)
+    ]
 
 
 def write(puzzle: Puzzle) -> str:
     """Cells, cages and sums. Raises PuzzleError."""
     cages = cages_of(puzzle, regions.LETTERS, FORMAT.name)
     if not cages.sums:
-        raise PuzzleError(f"the format {FORMAT.name} cannot carry a puzzle in which no cage has a sum")
+        raise PuzzleError(
+            f"the format {FORMAT.name} cannot carry a puzzle in which no cage has a sum"
+        )
     size = puzzle.size
-    rows = ["".join("." if each is None else regions.SIGNS[each] for each in row) for row in puzzle.grid]
+    rows = [
+        "".join("." if each is None else regions.SIGNS[each] for each in row) for row in puzzle.grid
+    ]
     labels = ["".join(cages.labels[start : start + size]) for start in range(0, size * size, size)]
-    return "\n".join([*rows, "", *labels, "", ",".join(f"{label}{total}" for label, total in cages.sums.items())]) + "\n"
+    return (
+        "\n".join(
+            [
+                *rows,
+                "",
+                *labels,
+                "",
+                ",".join(f"{label}{total}" for label, total in cages.sums.items()),
+            ]
+        )
+        + "\n"
+    )
 
 
 def _parts(lines: list[Line]) -> tuple[list[str], list[tuple[str, str]]]:
@@ -73,7 +111,11 @@ def _drawn(lines: list[Line]) -> list[Line]:
 def _last(lines: list[Line]) -> int:
     """The number of lines before the sums."""
     last = len(lines)
-    while last and SUMS.fullmatch(lines[last - 1].content) and any(sign.isdigit() for sign in lines[last - 1].content):
+    while (
+        last
+        and SUMS.fullmatch(lines[last - 1].content)
+        and any(sign.isdigit() for sign in lines[last - 1].content)
+    ):
         last -= 1
     return last
 

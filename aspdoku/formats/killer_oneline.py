@@ -1,8 +1,11 @@
-"""Killers in one line: `3x3::k:6150:…`, a number a cell, and 81 signs that point to the cell of their cage's sum.
+"""Killers in one line.
 
-In the long form a cell holds 256 * S + I: S the sum of its cage, 0 where it has none, and I the number of the cage; `d` between
-the first colons is for both diagonals. In the short form 0 to 9, A to Z and a to j are sums up to 45 in the head of a cage, and
-`< > ^ v` and, for the diagonals, `` ` ' , . `` point to a neighbour in the same cage.
+`3x3::k:6150:…`, a number a cell, and 81 signs that point to the cell of their cage's sum.
+
+In the long form a cell holds 256 * S + I: S the sum of its cage, 0 where it has none, and I the
+number of the cage; `d` between the first colons is for both diagonals. In the short form 0 to 9, A
+to Z and a to j are sums up to 45 in the head of a cage, and `< > ^ v` and, for the diagonals, `` `
+' , . `` point to a neighbour in the same cage.
 """
 
 from __future__ import annotations
@@ -24,7 +27,16 @@ SHORT_FORM = re.compile(r"[0-9A-Za-jv<>^`',.]{81}")
 NEARLY_SHORT = re.compile(r"(?=.*[<>^])[0-9A-Za-jv<>^`',.]{80,82}")
 POINTING = re.compile(r"[<>^`',]")
 SUM_SIGNS = regions.SIGNS[:46]
-STEPS = {"^": (-1, 0), "v": (1, 0), "<": (0, -1), ">": (0, 1), "`": (-1, -1), "'": (-1, 1), ",": (1, -1), ".": (1, 1)}
+STEPS = {
+    "^": (-1, 0),
+    "v": (1, 0),
+    "<": (0, -1),
+    ">": (0, 1),
+    "`": (-1, -1),
+    "'": (-1, 1),
+    ",": (1, -1),
+    ".": (1, 1),
+}
 CAGES = 256
 SIZE = 9
 
@@ -39,7 +51,9 @@ def read_long(text: str, name: str) -> list[Puzzle]:
     match = LONG_FORM.fullmatch(_bare(text))
     if not match:
         raise PuzzleError(
-            "a killer in this form begins with 3x3::k: or 3x3:d:k:, and numbers with colons between them follow", name
+            "a killer in this form begins with 3x3::k: or 3x3:d:k:, and numbers with colons between"
+            " them follow",
+            name,
         )
     size = int(match[1]) ** 2
     said = [number for number in match[3].split(":") if number]
@@ -47,12 +61,23 @@ def read_long(text: str, name: str) -> list[Puzzle]:
         raise PuzzleError(f"{long[:20]} is too great for a sum and a cage", name)
     numbers = list(map(int, said))
     if len(numbers) != size * size:
-        raise PuzzleError(f"{len(numbers)} cells follow on {match[1]}x{match[1]}; a {size}x{size} grid has {size * size}", name)
+        raise PuzzleError(
+            f"{len(numbers)} cells follow on {match[1]}x{match[1]}; a {size}x{size} grid has"
+            f" {size * size}",
+            name,
+        )
     counts = Counter(numbers)
     summed = {each % CAGES for each in numbers if each >= CAGES}
-    caged = {each for each in numbers if each and (each >= CAGES or counts[each] > 1 or each in summed)}
+    caged = {
+        each for each in numbers if each and (each >= CAGES or counts[each] > 1 or each in summed)
+    }
     labels = [str(each % CAGES) if each in caged else regions.NONE for each in numbers]
-    cages = Counter(label for each, label in {(each, label) for each, label in zip(numbers, labels, strict=True) if label != "."})
+    cages = Counter(
+        label
+        for each, label in {
+            (each, label) for each, label in zip(numbers, labels, strict=True) if label != "."
+        }
+    )
     twice = next((label for label, number in cages.items() if number > 1), "")
     if twice:
         raise PuzzleError(f"cage {twice} has several sums", name)
@@ -62,22 +87,38 @@ def read_long(text: str, name: str) -> list[Puzzle]:
 
 def write_long(puzzle: Puzzle) -> str:
     """The cages in a line. Raises PuzzleError."""
-    kind = KILLER_ON_DIAGONALS if puzzle.elaborations == KILLER_ON_DIAGONALS.elaborations else KILLER
-    cages = cages_of(puzzle, [str(number) for number in range(1, CAGES)], LONG.name, kind, largest=25)
+    kind = (
+        KILLER_ON_DIAGONALS if puzzle.elaborations == KILLER_ON_DIAGONALS.elaborations else KILLER
+    )
+    cages = cages_of(
+        puzzle, [str(number) for number in range(1, CAGES)], LONG.name, kind, largest=25
+    )
     refuse_givens(puzzle, LONG.name)
     if not puzzle.box or puzzle.box[0] != puzzle.box[1]:
-        raise PuzzleError(f"the format {LONG.name} cannot carry a {puzzle.size}x{puzzle.size} grid: its boxes are square")
+        raise PuzzleError(
+            f"the format {LONG.name} cannot carry a {puzzle.size}x{puzzle.size} grid: its boxes are"
+            " square"
+        )
     for label, number in Counter(cages.labels).items():
         if number == 1 and label not in {*cages.sums, regions.NONE}:
-            raise PuzzleError(f"the format {LONG.name} cannot carry a cage of one cell without a sum")
-    numbers = [0 if label == regions.NONE else cages.sums.get(label, 0) * CAGES + int(label) for label in cages.labels]
-    return f"{puzzle.box[0]}x{puzzle.box[1]}:{'d' if kind is KILLER_ON_DIAGONALS else ''}:k:{':'.join(map(str, numbers))}:\n"
+            raise PuzzleError(
+                f"the format {LONG.name} cannot carry a cage of one cell without a sum"
+            )
+    numbers = [
+        0 if label == regions.NONE else cages.sums.get(label, 0) * CAGES + int(label)
+        for label in cages.labels
+    ]
+    diagonals = "d" if kind is KILLER_ON_DIAGONALS else ""
+    return f"{puzzle.box[0]}x{puzzle.box[1]}:{diagonals}:k:{':'.join(map(str, numbers))}:\n"
 
 
 def fits_short(text: str) -> bool:
-    """Whether the text is 81 of these signs, some of which can only point; or a line of 80 or 82 with some of < > ^.
+    """Whether the text is 81 of these signs, some of which can only point.
 
-    There are no blanks between them, for signs that stand apart are drawn between cells, and all lines are of one length.
+    Or a line of 80 or 82 with some of < > ^.
+
+    There are no blanks between them, for signs that stand apart are drawn between cells, and all
+    lines are of one length.
     """
     lines = [line.content.split() for line in filled(text)]
     if any(len(words) > 1 for words in lines) or len({len(words[0]) for words in lines}) > 1:
@@ -93,7 +134,10 @@ def read_short(text: str, name: str) -> list[Puzzle]:
     bare = _bare(text)
     line = next(iter(filled(text, name)), Line("", 1, name))
     if not SHORT_FORM.fullmatch(bare):
-        raise line.error(f"{len(bare)} signs: a killer in this form has 81, sums 0 to 9, A to Z and a to j, and < > ^ v ` ' , .")
+        raise line.error(
+            f"{len(bare)} signs: a killer in this form has 81, sums 0 to 9, A to Z and a to j, and"
+            " < > ^ v ` ' , ."
+        )
     ends = [_head(bare, index, line) for index in range(len(bare))]
     caged = sorted(head for head in set(ends) if bare[head] != "0" or ends.count(head) > 1)
     numbers = {head: str(number) for number, head in enumerate(caged, 1)}
@@ -107,18 +151,28 @@ def write_short(puzzle: Puzzle) -> str:
     cages = cages_of(puzzle, [str(number) for number in range(1, SIZE * SIZE + 1)], SHORT.name)
     refuse_givens(puzzle, SHORT.name)
     if puzzle.size != SIZE or any(total >= len(SUM_SIGNS) for total in cages.sums.values()):
-        raise PuzzleError(f"the format {SHORT.name} cannot carry other grids than 9x9, nor sums above {len(SUM_SIGNS) - 1}")
+        raise PuzzleError(
+            f"the format {SHORT.name} cannot carry other grids than 9x9, nor sums above"
+            f" {len(SUM_SIGNS) - 1}"
+        )
     signs = ["0"] * (SIZE * SIZE)
     for label, head in heads(cages.labels).items():
         if label != regions.NONE:
             signs[head] = SUM_SIGNS[cages.sums.get(label, 0)]
             if _point(cages.labels, head, signs) < cages.labels.count(label):
-                raise PuzzleError(f"the format {SHORT.name} cannot carry cage {label}, which is in several pieces")
+                raise PuzzleError(
+                    f"the format {SHORT.name} cannot carry cage {label}, which is in several pieces"
+                )
             if label not in cages.sums and cages.labels.count(label) == 1:
-                raise PuzzleError(f"the format {SHORT.name} cannot carry a cage of one cell without a sum")
+                raise PuzzleError(
+                    f"the format {SHORT.name} cannot carry a cage of one cell without a sum"
+                )
     line = "".join(signs)
     if not POINTING.search(line):
-        raise PuzzleError(f"the format {SHORT.name} cannot carry a puzzle without a cage of several cells: it would be a grid")
+        raise PuzzleError(
+            f"the format {SHORT.name} cannot carry a puzzle without a cage of several cells: it"
+            " would be a grid"
+        )
     return line + "\n"
 
 
@@ -127,7 +181,10 @@ def _bare(text: str) -> str:
 
 
 def _head(signs: str, index: int, line: Line) -> int:
-    """Where the signs lead from a cell. Raises PuzzleError where they lead out of the grid or in a circle."""
+    """Where the signs lead from a cell.
+
+    Raises PuzzleError where they lead out of the grid or in a circle.
+    """
     at = index
     for _ in range(SIZE * SIZE):
         if signs[at] not in STEPS:
@@ -141,7 +198,10 @@ def _head(signs: str, index: int, line: Line) -> int:
 
 
 def _point(labels: list[str], head: int, signs: list[str]) -> int:
-    """Have the cells of a cage point to the next one on the way to its head; how many cells are reached."""
+    """Have the cells of a cage point to the next one on the way to its head.
+
+    How many cells are reached.
+    """
     reached = {head}
     waiting = deque([head])
     while waiting:
@@ -149,12 +209,29 @@ def _point(labels: list[str], head: int, signs: list[str]) -> int:
         for sign, (down, right) in STEPS.items():
             row, column = at // SIZE - down, at % SIZE - right
             before = row * SIZE + column
-            if 0 <= row < SIZE and 0 <= column < SIZE and labels[before] == labels[head] and before not in reached:
+            if (
+                0 <= row < SIZE
+                and 0 <= column < SIZE
+                and labels[before] == labels[head]
+                and before not in reached
+            ):
                 reached.add(before)
                 waiting.append(before)
                 signs[before] = sign
     return len(reached)
 
 
-LONG = Format("killer-long", "a killer in a line, 3x3::k: and a number a cell", fits_long, read_long, write_long)
-SHORT = Format("killer-short", "a killer in 81 signs that point to the sums", fits_short, read_short, write_short)
+LONG = Format(
+    "killer-long",
+    "a killer in a line, 3x3::k: and a number a cell",
+    fits_long,
+    read_long,
+    write_long,
+)
+SHORT = Format(
+    "killer-short",
+    "a killer in 81 signs that point to the sums",
+    fits_short,
+    read_short,
+    write_short,
+)

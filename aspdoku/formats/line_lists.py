@@ -16,11 +16,16 @@ from aspdoku.puzzlefile import oneline
 from aspdoku.puzzlefile.grid import may_be_ruling
 from aspdoku.puzzlefile.lines import Line, counted
 
-LARGEST_GRID = 36  # so many lines of so many characters are more likely a grid with a line missing than a list
+LARGEST_GRID = (
+    36  # so many lines of so many characters are more likely a grid with a line missing than a list
+)
 
 
 def fits(text: str) -> bool:
-    """Whether each line holds a puzzle, all of one size, and the whole is not one grid; in a list a few lines may be wrong."""
+    """Whether each line holds a puzzle, all of one size, and the whole is not one grid.
+
+    In a list a few lines may be wrong.
+    """
     lines = filled(text)
     if not lines or any(map(may_be_ruling, lines)):
         return False
@@ -30,11 +35,16 @@ def fits(text: str) -> bool:
         apart = all(len(word) == width for word in behind)
         return bool(number and ((behind and not apart) or cells not in lines[0].text))
     grid_like = len(lines) == width or (width <= LARGEST_GRID and width // 2 < len(lines) <= width)
-    return not grid_like and (number == len(lines) or (width > LARGEST_GRID and 2 * number > len(lines)))
+    return not grid_like and (
+        number == len(lines) or (width > LARGEST_GRID and 2 * number > len(lines))
+    )
 
 
 def read(text: str, name: str) -> list[Puzzle]:
-    """The puzzle of each line. Raises PuzzleError at the first line that holds none, or one of another size."""
+    """The puzzle of each line.
+
+    Raises PuzzleError at the first line that holds none, or one of another size.
+    """
     lines = filled(text, name)
     width, _ = _common_width(lines)
     return [_puzzle(line, width) for line in lines]
@@ -45,15 +55,22 @@ def write(puzzle: Puzzle) -> str:
     signatures = tuple(fact.signature for fact in puzzle.facts)
     refuse(puzzle, Kind(signatures), FORMAT.name)
     title = " ".join(puzzle.title.split())
-    parts = [cells_of(puzzle), *(f"{fact}." for fact in puzzle.facts), *(["", f"# {title}"] if title else [])]
+    parts = [
+        cells_of(puzzle),
+        *(f"{fact}." for fact in puzzle.facts),
+        *(["", f"# {title}"] if title else []),
+    ]
     line = " ".join(parts) + "\n"
     if read(line, "")[0].facts != puzzle.facts:
-        raise PuzzleError(f"the format {FORMAT.name} cannot carry one of the facts: names and quoted texts have to fit in a line")
+        raise PuzzleError(
+            f"the format {FORMAT.name} cannot carry one of the facts: names and quoted texts have"
+            " to fit in a line"
+        )
     return line
 
 
 def _common_width(lines: list[Line]) -> tuple[int, int]:
-    """How many cells most of the lines have that can hold a puzzle, and in how many of the lines."""
+    """The most frequent number of cells among lines that can hold a puzzle, and its frequency."""
     widths = Counter(size * size for line in lines if (size := oneline.size_of(line.text)))
     return widths.most_common(1)[0] if widths else (0, 0)
 
@@ -64,14 +81,23 @@ def _puzzle(line: Line, width: int) -> Puzzle:
     if len(cells) != width and width:
         raise line.error(f"the line has {counted(len(cells), 'cell')}, the others have {width}")
     if not size:
-        raise line.error(f"{len(cells)} cells in the line are no grid: a 4x4 grid takes 16, a 6x6 grid 36, a 9x9 grid 81")
+        raise line.error(
+            f"{len(cells)} cells in the line are no grid: a 4x4 grid takes 16, a 6x6 grid 36, a 9x9"
+            " grid 81"
+        )
     try:
         found = oneline.read(line.text, size)
     except PuzzleError as error:
         raise line.error(str(error)) from None
     assert found
-    title = line.text[len(line.content) :].strip().removeprefix("#").strip() if found.facts else found.remark
-    return Puzzle(squared([number or None for number in found.numbers]), facts=found.facts, title=title)
+    title = (
+        line.text[len(line.content) :].strip().removeprefix("#").strip()
+        if found.facts
+        else found.remark
+    )
+    return Puzzle(
+        squared([number or None for number in found.numbers]), facts=found.facts, title=title
+    )
 
 
 FORMAT = Format(

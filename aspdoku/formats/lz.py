@@ -1,7 +1,10 @@
-"""Decompression of lz-string, in which addresses carry puzzles: https://pieroxy.net/blog/pages/lz-compression/index.html
+"""Decompression of lz-string, in which addresses carry puzzles.
 
-The text is a sequence of codes into a growing list of words, as in LZ78. The length of a code follows from the number of words so
-far, its least significant bit comes first. Codes 0 and 1 introduce a new character of 8 or 16 bits, code 2 ends the text.
+Https://pieroxy.net/blog/pages/lz-compression/index.html
+
+The text is a sequence of codes into a growing list of words, as in LZ78. The length of a code
+follows from the number of words so far, its least significant bit comes first. Codes 0 and 1
+introduce a new character of 8 or 16 bits, code 2 ends the text.
 """
 
 from __future__ import annotations
@@ -21,8 +24,9 @@ _END = 2
 def decompress(packed: str, longest: int) -> str:
     """The text that was compressed to this base64.
 
-    Raises ValueError if it is not lz-string. Raises PuzzleError as soon as the text exceeds `longest` characters, because a few
-    thousand characters of lz-string can expand to hundreds of megabytes.
+    Raises ValueError if it is not lz-string. Raises PuzzleError as soon as the text exceeds
+    `longest` characters, because a few thousand characters of lz-string can expand to hundreds of
+    megabytes.
     """
     found: list[str] = []
     length = 0
@@ -30,7 +34,10 @@ def decompress(packed: str, longest: int) -> str:
         found.append(word)
         length += len(word)
         if length > longest:
-            raise PuzzleError(f"the address expands to more than {longest} characters, which is too long for a puzzle")
+            raise PuzzleError(
+                f"the address expands to more than {longest} characters, which is too long for a"
+                " puzzle"
+            )
     # The characters are UTF-16 code units: two of them can make one character.
     return "".join(found).encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 

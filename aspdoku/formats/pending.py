@@ -1,4 +1,7 @@
-"""What of a puzzle is still to be written: a writer takes from it what it has a place for, and the rest is refused."""
+"""What of a puzzle is still to be written.
+
+A writer takes from it what it has a place for, and the rest is refused.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,10 @@ Written = TypeVar("Written", covariant=True)
 
 
 class Writes(Protocol[Place, Written]):
-    """How what is stated with some predicates is written, on a board of some kind. Raises NotUnderstoodError."""
+    """How what is stated with some predicates is written, on a board of some kind.
+
+    Raises NotUnderstoodError.
+    """
 
     @property
     def signatures(self) -> frozenset[Signature]:
@@ -57,15 +63,25 @@ class Cargo:
             raise cannot_carry(self._format, [str(what)]) from None
         except PuzzleError as error:
             raise cannot_carry(self._format, [f"what is said of a cell: {error}"]) from None
-        except (KeyError, TypeError, ValueError):  # something else stands where a cell, an edge or a number should
+        except (
+            KeyError,
+            TypeError,
+            ValueError,
+        ):  # something else stands where a cell, an edge or a number should
             names = sorted({name for name, _ in stated})
-            raise cannot_carry(self._format, [f"all that is said of {' and '.join(names)}"]) from None
+            raise cannot_carry(
+                self._format, [f"all that is said of {' and '.join(names)}"]
+            ) from None
         self.take(*stated)
         return found
 
     def take(self, *signatures: Signature) -> None:
         """All facts of these predicates have their place."""
-        self.take_facts(Function(name, arguments) for name, arity in signatures for arguments in self.stated[name, arity])
+        self.take_facts(
+            Function(name, arguments)
+            for name, arity in signatures
+            for arguments in self.stated[name, arity]
+        )
 
     def take_facts(self, facts: Iterable[Function]) -> None:
         """These facts have their place."""
@@ -87,27 +103,45 @@ class Cargo:
     @property
     def in_usual_boxes(self) -> bool:
         """Whether the regions are the boxes that go without saying."""
-        return "box" not in self._puzzle.without and self._puzzle.box == box_shape(self._puzzle.size)
+        return "box" not in self._puzzle.without and self._puzzle.box == box_shape(
+            self._puzzle.size
+        )
 
     def regions(self) -> dict[Cell, int]:
-        """The box or the drawn region of each cell, numbered from 0; nothing where the rule of boxes is taken back."""
+        """The box or the drawn region of each cell, numbered from 0.
+
+        Nothing where the rule of boxes is taken back.
+        """
         puzzle = self._puzzle
         span = range(1, puzzle.size + 1)
         if "box" in puzzle.without:
             return {}
         if puzzle.box is not None:
             height, width = puzzle.box
-            return {(row, column): (row - 1) // height * height + (column - 1) // width for row in span for column in span}
-        drawn = {(row, column): label for row, column, label in self.stated[REGION] if row in span and column in span}
+            return {
+                (row, column): (row - 1) // height * height + (column - 1) // width
+                for row in span
+                for column in span
+            }
+        drawn = {
+            (row, column): label
+            for row, column, label in self.stated[REGION]
+            if row in span and column in span
+        }
         if len(drawn) == len(self.stated[REGION]):
             self.take(REGION)
-        numbers = {label: place for place, label in enumerate(sorted(set(drawn.values()), key=order))}
+        numbers = {
+            label: place for place, label in enumerate(sorted(set(drawn.values()), key=order))
+        }
         return {cell: numbers[label] for cell, label in sorted(drawn.items())}  # type: ignore[misc]
 
     def refuse_the_rest(self, *more: str) -> None:
         """Raise PuzzleError where something was not taken, or more has no place."""
         puzzle = self._puzzle
-        lost = [f"facts {predicate}/{arity}" for predicate, arity in sorted({fact.signature for fact in self._left})]
+        lost = [
+            f"facts {predicate}/{arity}"
+            for predicate, arity in sorted({fact.signature for fact in self._left})
+        ]
         lost += more
         lost += [f"the rule {name}" for name in puzzle.elaborations if name in self.rules]
         lost += [f"`without: {name}`" for name in puzzle.without if name != "box"]

@@ -1,4 +1,7 @@
-"""What the kinds of puzzles in the formats of other programs are called here: a table of their facts and rules."""
+"""What the kinds of puzzles in the formats of other programs are called here.
+
+A table of their facts and rules.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,10 @@ from typing import NamedTuple
 
 
 class Kind(NamedTuple):
-    """What a kind adds to the ordinary game: the predicates of its facts, the rules that read them, and rules taken back."""
+    """What a kind adds to the ordinary game.
+
+    The predicates of its facts, the rules that read them, and rules taken back.
+    """
 
     predicates: tuple[tuple[str, int], ...] = ()
     elaborations: tuple[str, ...] = ()

@@ -1,4 +1,7 @@
-"""Regions, cages and chains as other programs write them: a label for each cell, in reading order."""
+"""Regions, cages and chains as other programs write them.
+
+A label for each cell, in reading order.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,9 @@ SIGNS = string.digits + LETTERS
 def facts(predicate: str, labels: Sequence[str], size: int) -> list[Function]:
     """The facts predicate(R,C,I) of the cells that have a label."""
     return [
-        Function(predicate, (index // size + 1, index % size + 1, label)) for index, label in enumerate(labels) if label != NONE
+        Function(predicate, (index // size + 1, index % size + 1, label))
+        for index, label in enumerate(labels)
+        if label != NONE
     ]
 
 
@@ -34,29 +39,48 @@ def all_of_size(labels: Sequence[str], size: int) -> bool:
 
 
 def labels_of(puzzle: Puzzle, predicate: str, name: str) -> list[Term]:
-    """The label of each cell, `.` where it has none. Raises PuzzleError where a cell has two, or is not in the grid."""
+    """The label of each cell, `.` where it has none.
+
+    Raises PuzzleError where a cell has two, or is not in the grid.
+    """
     size = puzzle.size
     cells: dict[int, Term] = {}
     for fact in puzzle.facts:
         if fact.signature != (predicate, 3):
             continue
         row, column, label = fact.arguments
-        if not (isinstance(row, int) and isinstance(column, int) and 1 <= row <= size and 1 <= column <= size):
-            raise PuzzleError(f"the format {name} cannot carry {fact}, which is about no cell of the grid")
+        if not (
+            isinstance(row, int)
+            and isinstance(column, int)
+            and 1 <= row <= size
+            and 1 <= column <= size
+        ):
+            raise PuzzleError(
+                f"the format {name} cannot carry {fact}, which is about no cell of the grid"
+            )
         index = (row - 1) * size + column - 1
         if index in cells:
-            raise PuzzleError(f"the format {name} cannot carry two of {predicate}/3 in one cell, as in {place(index, size)}")
+            raise PuzzleError(
+                f"the format {name} cannot carry two of {predicate}/3 in one cell, as in"
+                f" {place(index, size)}"
+            )
         cells[index] = label
     return [cells.get(index, NONE) for index in range(size * size)]
 
 
 def renamed(labels: Sequence[Term], names: Sequence[str], name: str) -> dict[Term, str]:
-    """A name for each label: its own where all are among `names`, else the next one. Raises PuzzleError where these run out."""
+    """A name for each label: its own where all are among `names`, else the next one.
+
+    Raises PuzzleError where these run out.
+    """
     known = list(dict.fromkeys(label for label in labels if label != NONE))
     if all(isinstance(label, str) and label in list(names) for label in known):
         return {label: str(label) for label in known} | {NONE: NONE}
     if len(known) > len(names):
-        raise PuzzleError(f"the format {name} has signs for {len(names)} regions, and this puzzle has {len(known)}")
+        raise PuzzleError(
+            f"the format {name} has signs for {len(names)} regions, and this puzzle has"
+            f" {len(known)}"
+        )
     return dict(zip(known, names, strict=False)) | {NONE: NONE}
 
 
@@ -65,13 +89,17 @@ LARGEST_SUM = 100_000
 
 
 class Cages(NamedTuple):
-    """The label of each cell in reading order, `.` where it lies in no cage, and the sums of those labels that have one."""
+    """The label of each cell in reading order, `.` where it lies in no cage, and the sums of those
+    labels that have one.
+    """
 
     labels: list[str]
     sums: dict[str, int]
 
 
-def killer(cages: Cages, grid: Grid | None = None, kind: Kind = KILLER, box: tuple[int, int] | None = None) -> Puzzle:
+def killer(
+    cages: Cages, grid: Grid | None = None, kind: Kind = KILLER, box: tuple[int, int] | None = None
+) -> Puzzle:
     """The puzzle with these cages, on an empty grid where none is given."""
     size = round(len(cages.labels) ** 0.5)
     stated = facts(CAGE, cages.labels, size)
@@ -79,7 +107,9 @@ def killer(cages: Cages, grid: Grid | None = None, kind: Kind = KILLER, box: tup
     return puzzle_of(kind, grid or squared([None] * (size * size)), stated, box)
 
 
-def cages_of(puzzle: Puzzle, names: Sequence[str], name: str, kind: Kind = KILLER, largest: int = 35) -> Cages:
+def cages_of(
+    puzzle: Puzzle, names: Sequence[str], name: str, kind: Kind = KILLER, largest: int = 35
+) -> Cages:
     """The cages of a puzzle, labelled with `names`. Raises PuzzleError for what this cannot say."""
     refuse(puzzle, kind, name, largest=largest)
     labels = labels_of(puzzle, CAGE, name)
@@ -89,7 +119,10 @@ def cages_of(puzzle: Puzzle, names: Sequence[str], name: str, kind: Kind = KILLE
         if fact.signature == (VALUE, 2):
             label, total = fact.arguments
             if label not in known or known[label] in sums or not _is_sum(total):
-                raise PuzzleError(f"the format {name} cannot carry {fact}: a cage of the grid has one sum, a number above 0")
+                raise PuzzleError(
+                    f"the format {name} cannot carry {fact}: a cage of the grid has one sum, a"
+                    " number above 0"
+                )
             sums[known[label]] = int(str(total))
     return Cages([known[label] for label in labels], sums)
 

@@ -39,7 +39,14 @@ FORMATS: tuple[Format, ...] = (
         candidates.DRAWING,
     ),
     *(alphabets.LETTERS_FROM_ONE, alphabets.HEX, alphabets.TWO_DIGITS),
-    *(jigsaw.ONE_LINE, jigsaw.SUMO, janko.FORMAT, killer.FORMAT, killer_oneline.LONG, killer_oneline.SHORT),
+    *(
+        jigsaw.ONE_LINE,
+        jigsaw.SUMO,
+        janko.FORMAT,
+        killer.FORMAT,
+        killer_oneline.LONG,
+        killer_oneline.SHORT,
+    ),
     *(
         strimko.LINE,
         strimko.ROWS,
@@ -73,7 +80,10 @@ def named(name: str) -> Format:
     """The format of this name. Raises PuzzleError."""
     known = [each.name for each in ALL]
     if name not in known:
-        raise PuzzleError(f"there is no format {name!r}; the formats are {', '.join(known)}.{did_you_mean(name, known)}")
+        raise PuzzleError(
+            f"there is no format {name!r}; the formats are"
+            f" {', '.join(known)}.{did_you_mean(name, known)}"
+        )
     return ALL[known.index(name)]
 
 
@@ -83,7 +93,10 @@ def by_suffix(suffix: str) -> Format | None:
 
 
 def parse_all(text: str, name: str, format_: Format | None = None) -> list[Puzzle]:
-    """The puzzles in `text`, in the format that is given or else in the one that its content shows. Raises PuzzleError."""
+    """The puzzles in `text`, in the format that is given or else in the one that its content shows.
+
+    Raises PuzzleError.
+    """
     if format_ and any(line.content for line in split(text, name)):
         return read_as(format_, text, name)
     found = fitting(text)
@@ -94,12 +107,19 @@ def read_as(format_: Format, text: str, name: str) -> list[Puzzle]:
     """The puzzles in a text that the user says is in this format. Raises PuzzleError."""
     number = len(filled(text))
     if number > MOST_LINES and not format_.long:
-        raise PuzzleError(f"{number} lines are too many for the format {format_.name}, which takes up to {MOST_LINES}", name)
+        raise PuzzleError(
+            f"{number} lines are too many for the format {format_.name}, which takes up to"
+            f" {MOST_LINES}",
+            name,
+        )
     return format_.read(text, name)
 
 
 def read(format_: Format, text: str, name: str) -> list[Puzzle]:
-    """The puzzles in a text that fits the format by itself. Raises PuzzleError, also where the text could mean something else."""
+    """The puzzles in a text that fits the format by itself.
+
+    Raises PuzzleError, also where the text could mean something else.
+    """
     doubt = format_.doubt(text) if format_.doubt else ""
     if doubt:
         raise filled(text, name)[0].error(doubt)
@@ -107,12 +127,15 @@ def read(format_: Format, text: str, name: str) -> list[Puzzle]:
 
 
 def write(format_: Format, puzzles: list[Puzzle]) -> str:
-    """The puzzles as a file of this format. Raises PuzzleError for what it cannot carry, so that nothing is lost unsaid."""
+    """The puzzles as a file of this format.
+
+    Raises PuzzleError for what it cannot carry, so that nothing is lost unsaid.
+    """
     if len(puzzles) > 1 and not format_.several:
         several = ", ".join(each.name for each in ALL if each.several)
         raise PuzzleError(
-            f"a file of the format {format_.name} holds one puzzle, and these are {len(puzzles)}: name one, as in FILE#2, "
-            f"or choose a format for several: {several}"
+            f"a file of the format {format_.name} holds one puzzle, and these are {len(puzzles)}:"
+            f" name one, as in FILE#2, or choose a format for several: {several}"
         )
     text = "".join(_written(format_, puzzle) for puzzle in puzzles)
     _refuse_misread(format_, text, puzzles)
@@ -120,7 +143,9 @@ def write(format_: Format, puzzles: list[Puzzle]) -> str:
 
 
 def _refuse_misread(format_: Format, text: str, puzzles: list[Puzzle]) -> None:
-    """Raise PuzzleError if the text is refused or read as other puzzles where nobody names its format, as in all commands."""
+    """Raise PuzzleError if the text is refused or read as other puzzles where nobody names its
+    format, as in all commands.
+    """
     told = (fitting(text) or OWN).name
     try:
         again = parse_all(text, format_.name)
@@ -131,7 +156,10 @@ def _refuse_misread(format_: Format, text: str, puzzles: list[Puzzle]) -> None:
         lost = next(filter(None, (differences(one, other) for one, other in pairs)), [])
         if len(puzzles) == len(again) and not lost:
             return
-        problem = f"its text would be read in the format {told}, and differ in {lost[0] if lost else 'the number of puzzles'}"
+        problem = (
+            f"its text would be read in the format {told}, and differ in"
+            f" {lost[0] if lost else 'the number of puzzles'}"
+        )
     these = "this puzzle" if len(puzzles) == 1 else "these puzzles"
     raise cannot_carry(format_.name, [f"{these}: {problem}"])
 

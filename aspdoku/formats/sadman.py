@@ -1,7 +1,10 @@
-"""The format of SadMan Sudoku (.sdk): lines `#A author`, `#D description` and so on, and the grid, perhaps below [Puzzle].
+"""The format of SadMan Sudoku (.sdk).
 
-The description becomes the title, with the author behind it. What else tells of the file (date, source, level, address,
-comment) and of how far somebody has come ([State], [PencilMarks]) is passed over; any other section is named as not understood.
+Lines `#A author`, `#D description` and so on, and the grid, perhaps below [Puzzle].
+
+The description becomes the title, with the author behind it. What else tells of the file (date,
+source, level, address, comment) and of how far somebody has come ([State], [PencilMarks]) is passed
+over; any other section is named as not understood.
 """
 
 from __future__ import annotations
@@ -25,7 +28,9 @@ PASSED_OVER = ("state", "pencilmarks")
 
 
 def fits(text: str) -> bool:
-    """Whether there is a section [Puzzle], or the grid follows on remarks which all begin with one of the letters."""
+    """Whether there is a section [Puzzle], or the grid follows on remarks which all begin with one
+    of the letters.
+    """
     lines = [line.content.strip().lower() for line in filled(text)]
     if "[puzzle]" in lines and SECTION.fullmatch(lines[0]):
         return True
@@ -58,14 +63,26 @@ def read(text: str, name: str) -> list[Puzzle]:
         raise before[0].error("this line stands before [Puzzle] and is no part of the grid")
     if not drawn:
         raise PuzzleError(
-            "there is no grid in it: nine lines of nine cells stand below the lines #A to #U, or below [Puzzle]", name
+            "there is no grid in it: nine lines of nine cells stand below the lines #A to #U, or"
+            " below [Puzzle]",
+            name,
         )
     unread = tuple(f"section [{part}]" for part in rows if part not in PASSED_OVER)
-    return [Puzzle(grid.read(drawn), grid.box(drawn), title=one_line(said.get("D"), said.get("A")), unread=unread)]
+    return [
+        Puzzle(
+            grid.read(drawn),
+            grid.box(drawn),
+            title=one_line(said.get("D"), said.get("A")),
+            unread=unread,
+        )
+    ]
 
 
 def write(puzzle: Puzzle) -> str:
-    """The grid below a line for its title. Raises PuzzleError for anything but an ordinary sudoku with single digits."""
+    """The grid below a line for its title.
+
+    Raises PuzzleError for anything but an ordinary sudoku with single digits.
+    """
     refuse(puzzle, PLAIN, FORMAT.name, largest=9)
     rows = ["".join(str(number or ".") for number in row) for row in puzzle.grid]
     return "\n".join([f"#D {' '.join(puzzle.title.split())}".rstrip(), *rows]) + "\n"

@@ -1,4 +1,6 @@
-"""The format of SimpleSudoku (.ss): the grid in a frame of stars and dashes; older files have an X in an empty cell.
+"""The format of SimpleSudoku (.ss): the grid in a frame of stars and dashes.
+
+Older files have an X in an empty cell.
 
 *-----------*
 |.3.|4..|..5|
@@ -20,11 +22,21 @@ CROSS = str.maketrans("xX", "..")
 
 
 def fits(text: str) -> bool:
-    """Whether n lines of digits and rulings have an X in every empty cell; with dots they are a grid as every reader takes it."""
+    """Whether n lines of digits and rulings have an X in every empty cell.
+
+    With dots they are a grid as every reader takes it.
+    """
     lines = filled(text)
     drawn = [line.content for line in lines if set(line.content.strip()) - set("-+*|= ")]
-    whole = max((len(line.replace("|", "").replace(" ", "")) for line in drawn), default=0) == len(drawn)
-    return whole and len(drawn) <= 9 and all(map(SIGNS.fullmatch, drawn)) and bool(re.search("[xX]", "".join(drawn)))
+    whole = max((len(line.replace("|", "").replace(" ", "")) for line in drawn), default=0) == len(
+        drawn
+    )
+    return (
+        whole
+        and len(drawn) <= 9
+        and all(map(SIGNS.fullmatch, drawn))
+        and bool(re.search("[xX]", "".join(drawn)))
+    )
 
 
 def read(text: str, name: str) -> list[Puzzle]:
@@ -34,7 +46,10 @@ def read(text: str, name: str) -> list[Puzzle]:
 
 
 def write(puzzle: Puzzle) -> str:
-    """The grid in its frame. Raises PuzzleError for anything but an ordinary sudoku with single digits."""
+    """The grid in its frame.
+
+    Raises PuzzleError for anything but an ordinary sudoku with single digits.
+    """
     refuse(puzzle, PLAIN, FORMAT.name, largest=9)
     height, width = puzzle.box or (1, 1)
     bands = range(0, puzzle.size, width)

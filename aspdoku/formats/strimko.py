@@ -1,4 +1,7 @@
-"""Strimko: n, the chain of each cell and the givens, all in one line; or n, rows of chains, and lines `r c v` for the givens."""
+"""Strimko: n, the chain of each cell and the givens, all in one line.
+
+Or n, rows of chains, and lines `r c v` for the givens.
+"""
 
 from __future__ import annotations
 
@@ -15,11 +18,15 @@ SIZES = range(3, 36)
 
 
 def fits_line(text: str) -> bool:
-    """Whether one line holds a number n, n chains of n cells, and n * n cells, with blanks between all of them or none."""
+    """Whether one line holds a number n, n chains of n cells, and n * n cells, with blanks between
+    all of them or none.
+    """
     lines = filled(text)
     words = _words(lines[0]) if len(lines) == 1 else []
     size = _size(words[0]) if words else 0
-    return len(words) == 1 + 2 * size * size and regions.all_of_size(words[1 : 1 + size * size], size)
+    return len(words) == 1 + 2 * size * size and regions.all_of_size(
+        words[1 : 1 + size * size], size
+    )
 
 
 def read_line(text: str, name: str) -> list[Puzzle]:
@@ -28,7 +35,10 @@ def read_line(text: str, name: str) -> list[Puzzle]:
     words = _words(lines[0]) if len(lines) == 1 else []
     size = _size(words[0]) if words else 0
     if not size or len(words) != 1 + 2 * size * size:
-        raise PuzzleError("a Strimko in this form is one line: n, the chains of n * n cells, and the n * n cells", name)
+        raise PuzzleError(
+            "a Strimko in this form is one line: n, the chains of n * n cells, and the n * n cells",
+            name,
+        )
     return [strimko(words[1 : 1 + size * size], grid_of(words[1 + size * size :], lines[0]), name)]
 
 
@@ -39,7 +49,9 @@ def write_line(puzzle: Puzzle) -> str:
 
 
 def fits_rows(text: str) -> bool:
-    """Whether a line holds n alone, n lines of n words follow, and then only lines of three numbers."""
+    """Whether a line holds n alone, n lines of n words follow, and then only lines of three
+    numbers.
+    """
     lines = [line.content.split() for line in filled(text)]
     size = _size(lines[0][0]) if lines and len(lines[0]) == 1 else 0
     rows, givens = lines[1 : size + 1], lines[size + 1 :]
@@ -50,7 +62,11 @@ def fits_rows(text: str) -> bool:
 def read_rows(text: str, name: str) -> list[Puzzle]:
     """The one puzzle of the text. Raises PuzzleError."""
     if not fits_rows(text):
-        raise PuzzleError("a Strimko in this form is a line n, n rows of n chains, and a line `row column number` a given", name)
+        raise PuzzleError(
+            "a Strimko in this form is a line n, n rows of n chains, and a line `row column number`"
+            " a given",
+            name,
+        )
     head, *lines = filled(text, name)
     size = int(head.content)
     labels = [label for line in lines[:size] for label in line.content.split()]
@@ -59,11 +75,14 @@ def read_rows(text: str, name: str) -> list[Puzzle]:
         row, column, number = (int(word) if len(word) < 5 else 0 for word in line.content.split())
         if not all(1 <= each <= size for each in (row, column, number)):
             raise line.error(
-                f"{line.content.strip()!r} is no given of a {size}x{size} grid: write row, column and number, 1 to {size}"
+                f"{line.content.strip()!r} is no given of a {size}x{size} grid: write row, column"
+                f" and number, 1 to {size}"
             )
         index = (row - 1) * size + column - 1
         if numbers[index] not in (None, number):
-            raise line.error(f"{place(index, size)} is given twice, as {numbers[index]} and as {number}")
+            raise line.error(
+                f"{place(index, size)} is given twice, as {numbers[index]} and as {number}"
+            )
         numbers[index] = number
     return [strimko(labels, squared(numbers), name)]
 
@@ -82,7 +101,9 @@ def strimko(labels: list[str], grid: Grid, name: str) -> Puzzle:
     if not regions.all_of_size(labels, size):
         wrong = next((label for label in labels if labels.count(label) != size), labels[0])
         raise PuzzleError(
-            f"chain {wrong} has {labels.count(wrong)} cells; a {size}x{size} Strimko has {size} chains of {size}", name
+            f"chain {wrong} has {labels.count(wrong)} cells; a {size}x{size} Strimko has {size}"
+            f" chains of {size}",
+            name,
         )
     return puzzle_of(STRIMKO, grid, regions.facts(PREDICATE, labels, size))
 
@@ -108,4 +129,10 @@ def _size(word: str) -> int:
 
 
 LINE = Format("strimko", "a Strimko in a line: n, chains, cells", fits_line, read_line, write_line)
-ROWS = Format("strimko-rows", "a Strimko: n, rows of chains, lines `row column number`", fits_rows, read_rows, write_rows)
+ROWS = Format(
+    "strimko-rows",
+    "a Strimko: n, rows of chains, lines `row column number`",
+    fits_rows,
+    read_rows,
+    write_rows,
+)

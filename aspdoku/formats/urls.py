@@ -1,4 +1,7 @@
-"""Addresses that hold a whole puzzle: those of f-puzzles and SudokuPad, one a line. One that only names a puzzle is refused."""
+"""Addresses that hold a whole puzzle: those of f-puzzles and SudokuPad, one a line.
+
+One that only names a puzzle is refused.
+"""
 
 from __future__ import annotations
 
@@ -37,14 +40,18 @@ _PUZZLE_ID = re.compile(r"^(?:/sudoku)?/?(?:\?puzzleid=)?(.*?)(?:\?.*)?$", re.DO
 
 
 def fits(text: str) -> bool:
-    """Whether the text is addresses, one a line, of whatever site, or what one address of a puzzle holds."""
+    """Whether the text is addresses, one a line, of whatever site, or what one address of a puzzle
+    holds.
+    """
     addresses = [line.content.strip() for line in filled(text)]
     if not addresses or syntax.fits(text):
         return False
     single = len(addresses) == 1 and any(
         (_BARE.fullmatch(addresses[0]), _QUERY.fullmatch(addresses[0]), _is_packed(addresses[0]))
     )
-    return single or all(_ADDRESS.fullmatch(each) or _ELSEWHERE.fullmatch(each) for each in addresses)
+    return single or all(
+        _ADDRESS.fullmatch(each) or _ELSEWHERE.fullmatch(each) for each in addresses
+    )
 
 
 def _is_packed(text: str) -> bool:
@@ -53,7 +60,10 @@ def _is_packed(text: str) -> bool:
 
 
 def read(text: str, name: str) -> list[Puzzle]:
-    """The puzzle that each address holds. Raises PuzzleError where one holds none, AspdokuError where the extra is missing."""
+    """The puzzle that each address holds.
+
+    Raises PuzzleError where one holds none, AspdokuError where the extra is missing.
+    """
     lines = filled(text, name)
     if not lines:
         raise PuzzleError("there is no address in it", name)
@@ -73,21 +83,29 @@ def write(puzzle: Puzzle) -> str:
     try:
         from lzstring import LZString
     except ImportError:
-        raise AspdokuError("writing an address needs lzstring, which is not installed: pip install 'aspdoku[links]'") from None
-    packed = LZString.compressToBase64(json.dumps(fpuzzles.write(puzzle, "address"), separators=(",", ":")))
+        raise AspdokuError(
+            "writing an address needs lzstring, which is not installed: pip install"
+            " 'aspdoku[links]'"
+        ) from None
+    packed = LZString.compressToBase64(
+        json.dumps(fpuzzles.write(puzzle, "address"), separators=(",", ":"))
+    )
     return f"https://www.f-puzzles.com/?load={quote(packed)}\n"
 
 
 def _read(address: str) -> Puzzle:
     if len(address) > LONGEST:
-        raise PuzzleError(f"the address has {len(address)} characters; those of puzzles have up to {LONGEST}")
+        raise PuzzleError(
+            f"the address has {len(address)} characters; those of puzzles have up to {LONGEST}"
+        )
     site = _ADDRESS.fullmatch(address)
     if site and site["site"].lower() == "f-puzzles.com":
         return _unpacked("fpuzzles", _load(site["rest"] or ""))
     elsewhere = None if site else _ELSEWHERE.fullmatch(address)
     if elsewhere:
         raise PuzzleError(
-            f"this is an address of {elsewhere['site'][:60]}, which is not read: f-puzzles.com and sudokupad.app are"
+            f"this is an address of {elsewhere['site'][:60]}, which is not read: f-puzzles.com and"
+            " sudokupad.app are"
         )
     if _QUERY.match(address):
         return _unpacked("fpuzzles", _load(address))
@@ -96,19 +114,30 @@ def _read(address: str) -> Puzzle:
     if found:
         return _unpacked(found["kind"], found["rest"])
     if site:
-        raise PuzzleError(f"this address only names a puzzle that SudokuPad keeps: open it there, and {_EXPORT}")
+        raise PuzzleError(
+            f"this address only names a puzzle that SudokuPad keeps: open it there, and {_EXPORT}"
+        )
     return _unpacked("fpuzzles", address)
 
 
 def _load(rest: str) -> str:
-    """What stands behind load= in an address of f-puzzles. Raises PuzzleError where nothing does."""
+    """What stands behind load= in an address of f-puzzles.
+
+    Raises PuzzleError where nothing does.
+    """
     loads = _LOAD.findall(rest)
     if not loads:
-        raise PuzzleError(f"this address only names a puzzle that f-puzzles keeps: open it there, and {_EXPORT}")
+        raise PuzzleError(
+            f"this address only names a puzzle that f-puzzles keeps: open it there, and {_EXPORT}"
+        )
     if len(loads) > 1:
-        raise PuzzleError("this address has several puzzles, each behind load=: write one address per line")
+        raise PuzzleError(
+            "this address has several puzzles, each behind load=: write one address per line"
+        )
     if not loads[0]:
-        raise PuzzleError(f"this address holds no puzzle, for nothing stands behind load=: {_EXPORT}")
+        raise PuzzleError(
+            f"this address holds no puzzle, for nothing stands behind load=: {_EXPORT}"
+        )
     return str(loads[0])
 
 
@@ -141,9 +170,19 @@ def document(found: json_document.Object, name: str = "") -> Puzzle:
 
 
 def _unfolded(packed: str) -> str:
-    """The text behind an lz-string. Some sites undo the percent signs, or make one slash of two. Raises PuzzleError."""
+    """The text behind an lz-string. Some sites undo the percent signs, or make one slash of two.
+
+    Raises PuzzleError.
+    """
     packed = unquote(packed).replace(" ", "+")
-    attempts = [packed, *(packed[:place] + "/" + packed[place:] for place, sign in enumerate(packed) if sign == "/")]
+    attempts = [
+        packed,
+        *(
+            packed[:place] + "/" + packed[place:]
+            for place, sign in enumerate(packed)
+            if sign == "/"
+        ),
+    ]
     for attempt in attempts[:_ATTEMPTS]:
         try:
             found = lz.decompress(attempt, LONGEST_UNFOLDED)

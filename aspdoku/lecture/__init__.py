@@ -1,1 +1,4 @@
-"""What a class learns from the program: evidence of elaboration, and whether two rules are the same. Prints nothing."""
+"""What a class learns from the program.
+
+Evidence of elaboration, and whether two rules are the same. Prints nothing.
+"""

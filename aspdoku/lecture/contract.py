@@ -1,4 +1,7 @@
-"""What a rule file may do to the program that it joins, read off its heads: a guarantee, for nothing has to be run."""
+"""What a rule file may do to the program that it joins, read off its heads.
+
+A guarantee, for nothing has to be run.
+"""
 
 from __future__ import annotations
 
@@ -13,17 +16,29 @@ from aspdoku.program.syntax import heads, mentioned, parse, place_of, signature
 Kind = Literal["restricts", "extends", "parameter", "trespasses"]
 
 _THEOREM = "splitting set theorem, Lifschitz and Turner 1994"
-_SPLIT = "Nothing before it is a head of it, so all before it is a bottom part of the program, whose answer sets it can only"
+_SPLIT = (
+    "Nothing before it is a head of it, so all before it is a bottom part of the program, whose"
+    " answer sets it can only"
+)
 GUARANTEES: dict[Kind, str] = {
     "restricts": f"{_SPLIT} filter ({_THEOREM}).",
     "extends": f"{_SPLIT} filter, or extend by atoms of its own ({_THEOREM}).",
-    "parameter": "It fills inputs of what stood before it: rules that ask for them come to apply, or cease to, as written.",
-    "trespasses": f"It defines what was defined before it: there is no split, and nothing is guaranteed ({_THEOREM}).",
+    "parameter": (
+        "It fills inputs of what stood before it: rules that ask for them come to apply, or cease"
+        " to, as written."
+    ),
+    "trespasses": (
+        "It defines what was defined before it: there is no split, and nothing is guaranteed"
+        f" ({_THEOREM})."
+    ),
 }
 
 
 class Head(NamedTuple):
-    """A predicate that a file defines, with the line; `role` is what that does to the program before it."""
+    """A predicate that a file defines, with the line.
+
+    `role` is what that does to the program before it.
+    """
 
     predicate: str
     line: int
@@ -47,13 +62,17 @@ def contract(rule: RuleFile, before: Iterable[RuleFile]) -> Contract:
 
     restricts: constraints and private helpers only, whose names begin with the file's own
     extends: vocabulary of its own, or a choice
-    parameter: heads that a body before it asks for, or that stood declared as an input, `ab` among them
+    parameter: heads that a body before it asks for, or that stood declared as an input, `ab` among
+    them
     trespasses: a head that stood defined before
     """
     before = list(before)
     defined = set().union(*(vocabulary(other) for other in before))
-    # Whatever a body before asks for is an input of it, declared or not: a head over it is no bottom part's business.
-    asked = {(item.name, item.arity) for other in before for item in other.inputs}.union(*map(mentioned, before))
+    # Whatever a body before asks for is an input of it, declared or not: a head over it is no
+    # bottom part's business.
+    asked = {(item.name, item.arity) for other in before for item in other.inputs}.union(
+        *map(mentioned, before)
+    )
     symbol = rule.name.replace("-", "_")
     found = []
     for statement in parse(rule)[0]:
@@ -74,10 +93,8 @@ def contract(rule: RuleFile, before: Iterable[RuleFile]) -> Contract:
     kind: Kind = (
         "trespasses"
         if "trespass" in roles
-        else "parameter"
-        if "input" in roles
-        else "extends"
-        if "vocabulary" in roles
-        else "restricts"
+        else (
+            "parameter" if "input" in roles else "extends" if "vocabulary" in roles else "restricts"
+        )
     )
     return Contract(kind, tuple(dict.fromkeys(found)))

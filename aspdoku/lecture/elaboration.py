@@ -1,4 +1,7 @@
-"""The lesson itself: what each elaboration leaves as it was: text, contract, ground program, solutions."""
+"""The lesson itself: what each elaboration leaves as it was.
+
+Text, contract, ground program, solutions.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,10 @@ _PLACED = "a"
 
 
 class Count(NamedTuple):
-    """How many solutions there are at one size; `exact` unless the counting stopped at a limit; None where it did not begin."""
+    """How many solutions there are at one size; `exact` unless the counting stopped at a limit.
+
+    None where it did not begin.
+    """
 
     size: int
     before: int | None
@@ -39,7 +45,10 @@ class Count(NamedTuple):
 
 
 class Forbidden(NamedTuple):
-    """A solution that stood before, and where it breaks the elaboration; no place where the rules cannot be turned round."""
+    """A solution that stood before, and where it breaks the elaboration.
+
+    No place where the rules cannot be turned round.
+    """
 
     grid: Solution
     breaches: tuple[Breach, ...]
@@ -52,7 +61,8 @@ class Step(NamedTuple):
     contract: None for all elaborations together
     evidence: None where grounding was given up; `gave_up` then says which program's and when
     counts: solutions at 4x4, where all can be counted, and at the puzzle's own size up to a limit
-    forbidden: a solution that it rules out; allowed: one that it lets in; `silence` says why there is neither
+    forbidden: a solution that it rules out; allowed: one that it lets in; `silence` says why there
+    is neither
     undecided: whether the time limit left one of these questions open
     """
 
@@ -71,7 +81,8 @@ class Step(NamedTuple):
 
 
 class Report(NamedTuple):
-    """The elaborations of a puzzle, each against what stood before it, and all of them together against the base.
+    """The elaborations of a puzzle, each against what stood before it, and all of them together
+    against the base.
 
     files: all rule files of the last program
     """
@@ -114,7 +125,8 @@ def elaborate(
     time_limit: float | None = None,
     base: RuleFile | None = None,
 ) -> Report:
-    """Add the rules to the base one by one, then the puzzle's exceptions, then take back what is to go; report on each step.
+    """Add the rules to the base one by one, then the puzzle's exceptions, then take back what is to
+    go; report on each step.
 
     rules: in the order in which they join; the base is not among them
     limit: how many solutions to count at the puzzle's own size
@@ -132,7 +144,9 @@ def elaborate(
         elaborations.append(_as_file("an exception", fact))
     for name in dict.fromkeys([*puzzle.without, *without]):
         stages.append(stages[-1]._replace(without=(*stages[-1].without, name)))
-        elaborations.append(_as_file(f"without {name}", Function(EXCEPTIONS, (Function(name.replace("-", "_")),))))
+        elaborations.append(
+            _as_file(f"without {name}", Function(EXCEPTIONS, (Function(name.replace("-", "_")),)))
+        )
     ask = _Questions(puzzle, limit, time_limit)
     steps = [_step(ask, *each) for each in zip(stages, stages[1:], elaborations, strict=False)]
     together = _step(ask, stages[0], stages[-1], None) if len(steps) > 1 else None
@@ -145,7 +159,10 @@ def _as_file(name: str, fact: Function) -> RuleFile:
 
 
 class _Questions:
-    """What is asked of a program on the way, each once: it stands after one step and before the next."""
+    """What is asked of a program on the way, each once.
+
+    It stands after one step and before the next.
+    """
 
     def __init__(self, puzzle: Puzzle, limit: int, time_limit: float | None) -> None:
         self.puzzle = puzzle
@@ -170,11 +187,21 @@ class _Questions:
     def counts(self, before: Stage, after: Stage) -> Iterator[Count]:
         """At the size where all can be counted, and at the puzzle's own."""
         for asked, limit in ((self._small, 0), (self.puzzle, self._limit)):
-            if asked is self._small or asked.but(title="", elaborations=(), without=()) != self._small:
-                yield Count(asked.size, *self._counted(before, asked, limit), *self._counted(after, asked, limit))
+            if (
+                asked is self._small
+                or asked.but(title="", elaborations=(), without=()) != self._small
+            ):
+                yield Count(
+                    asked.size,
+                    *self._counted(before, asked, limit),
+                    *self._counted(after, asked, limit),
+                )
 
     def _trace(self, stage: Stage) -> Traced | None:
-        """The ground program; None where it took too long. A stage is asked nothing else then: it would take as long again."""
+        """The ground program; None where it took too long. A stage is asked nothing else then.
+
+        It would take as long again.
+        """
         try:
             return trace(stage.program(self.puzzle), self.left())
         except TimeLimitError:
@@ -205,7 +232,11 @@ def _step(ask: _Questions, before: Stage, after: Stage, rule: RuleFile | None) -
         wording=wording(old, new),
         contract=judged,
         evidence=evidence(was, is_now) if was and is_now else None,
-        gave_up="" if ended else "grounding was not finished within the time limit; the rules may have no end",
+        gave_up=(
+            ""
+            if ended
+            else "grounding was not finished within the time limit; the rules may have no end"
+        ),
         counts=counts,
         forbidden=forbidden,
         allowed=allowed,
@@ -227,13 +258,23 @@ def _examples(
     lost = _only_in(ask, before, after)
     gained = _only_in(ask, after, before) if judged.kind in ("parameter", "trespasses") else None
     silence = (
-        "" if lost or gained else f"all of {_TRIED} solutions before, each with another number in some cell, are solutions after"
+        ""
+        if lost or gained
+        else (
+            f"all of {_TRIED} solutions before, each with another number in some cell, are"
+            " solutions after"
+        )
     )
     return Forbidden(lost, ()) if lost else None, gained, silence
 
 
-def _by_its_lines(ask: _Questions, before: Stage, rule: RuleFile) -> tuple[Forbidden | None, None, str]:
-    """A solution of the program before that breaks the rule. Raises RuleError where the rule cannot be turned round."""
+def _by_its_lines(
+    ask: _Questions, before: Stage, rule: RuleFile
+) -> tuple[Forbidden | None, None, str]:
+    """A solution of the program before that breaks the rule.
+
+    Raises RuleError where the rule cannot be turned round.
+    """
     facts = before.program(ask.puzzle).puzzle.facts
     tag = unused_tag("it", [rule.text, *(other.text for other in before.rules), *map(str, facts)])
     asking = before.with_rule(breach(rule, tag, facts)).program(ask.puzzle)
@@ -248,11 +289,16 @@ def _by_its_lines(ask: _Questions, before: Stage, rule: RuleFile) -> tuple[Forbi
 
 
 def _only_in(ask: _Questions, here: Stage, there: Stage) -> Solution | None:
-    """A solution of one stage that is none of the other, if one of a few is; each of these has another number in some cell."""
+    """A solution of one stage that is none of the other, if one of a few is.
+
+    Each of these has another number in some cell.
+    """
     size = ask.puzzle.size
     numbered = product(range(1, size + 1), range(1, size + 1), ask.puzzle.numbers)
     for row, column, number in islice(numbered, _TRIED):
-        for grid in ask.solver(here, ask.puzzle).search(1, [(Function(_PLACED, (row, column, number)), True)]):
+        for grid in ask.solver(here, ask.puzzle).search(
+            1, [(Function(_PLACED, (row, column, number)), True)]
+        ):
             cells = [(line, place) for line in range(1, size + 1) for place in range(1, size + 1)]
             whole = [(Function(_PLACED, (*cell, grid[cell])), True) for cell in cells]
             other = ask.solver(there, ask.puzzle).search(1, whole)

@@ -1,4 +1,7 @@
-"""Every elaboration over a base, in a table; and over the slides' base, where what a box holds is what places the numbers."""
+"""Every elaboration over a base, in a table.
+
+And over the slides' base, where what a box holds is what places the numbers.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,8 @@ class Row(NamedTuple):
 
     kind: its contract, or surgery, where something of the base had to be removed
     evidence: the ground programs of a blank 9x9 grid
-    solutions: all 4x4 grids before and after; with the file's own example of its inputs, where it has any
+    solutions: all 4x4 grids before and after; with the file's own example of its inputs, where it
+    has any
     example: that example
     """
 
@@ -39,7 +43,10 @@ class Row(NamedTuple):
 
 
 class Table(NamedTuple):
-    """The elaborations over one base; `complete` unless the time limit came before the last of them."""
+    """The elaborations over one base.
+
+    `complete` unless the time limit came before the last of them.
+    """
 
     base: RuleFile
     rows: tuple[Row, ...]
@@ -51,14 +58,23 @@ def catalogue(rules: Iterable[RuleFile], time_limit: float | None = None) -> tup
 
     time_limit: seconds for both tables
 
-    The last row of each drops the boxes, as Strimko asks: in ours a fact is added, on the slides the base has to be edited.
+    The last row of each drops the boxes, as Strimko asks: in ours a fact is added, on the slides
+    the base has to be edited.
     """
     game = library.defaults()
     others = [rule for rule in rules if rule not in game]
     bare, played = Stage((library.base(),)), Stage((library.base(), *game))
     taken_back = tuple(rule.name for rule in game)
-    ours = [(bare, bare.with_rule(rule), rule) for rule in game] + [(played, played.with_rule(rule), rule) for rule in others]
-    ours.append((played, played._replace(without=taken_back), _no_boxes("by a fact that is added", taken_back)))
+    ours = [(bare, bare.with_rule(rule), rule) for rule in game] + [
+        (played, played.with_rule(rule), rule) for rule in others
+    ]
+    ours.append(
+        (
+            played,
+            played._replace(without=taken_back),
+            _no_boxes("by a fact that is added", taken_back),
+        )
+    )
     slides = Stage((library.bundled("slides/base.lp"),))
     edited = Stage((library.bundled("slides/base-for-strimko.lp"),))
     theirs = [(slides, slides.with_rule(rule), rule) for rule in others]
@@ -67,7 +83,9 @@ def catalogue(rules: Iterable[RuleFile], time_limit: float | None = None) -> tup
     return _table(library.base(), ours, deadline), _table(slides.rules[0], theirs, deadline)
 
 
-def _table(base: RuleFile, changes: list[tuple[Stage, Stage, RuleFile]], deadline: float | None) -> Table:
+def _table(
+    base: RuleFile, changes: list[tuple[Stage, Stage, RuleFile]], deadline: float | None
+) -> Table:
     rows: list[Row] = []
     with suppress(TimeLimitError):
         for change in changes:
@@ -103,7 +121,9 @@ def _row(before: Stage, after: Stage, rule: RuleFile, deadline: float | None) ->
         title=rule.title,
         kind="surgery" if changed.removed else contract(rule, before.rules).kind,
         wording=changed,
-        evidence=evidence(trace(before.program(puzzle), left()), trace(after.program(puzzle), left())),
+        evidence=evidence(
+            trace(before.program(puzzle), left()), trace(after.program(puzzle), left())
+        ),
         solutions=(count(before.program(small)), count(after.program(small))),
         example=example,
     )
@@ -111,5 +131,7 @@ def _row(before: Stage, after: Stage, rule: RuleFile, deadline: float | None) ->
 
 def _blank(size: int, example: str) -> Puzzle:
     """A blank grid with the example's facts."""
-    facts = parse_native(f"{'.' * size * size}\n[facts]\n{example}", "example").facts if example else ()
+    facts = (
+        parse_native(f"{'.' * size * size}\n[facts]\n{example}", "example").facts if example else ()
+    )
     return Puzzle.blank(size).but(facts=facts)

@@ -1,7 +1,8 @@
 """Are two rules the same, given the base?
 
-One asks for a grid of the base that breaks one rule and keeps to the other, and then the other way round. Where there is no
-such grid, for no inputs, the rules are the same, however differently they are said.
+One asks for a grid of the base that breaks one rule and keeps to the other, and then the other way
+round. Where there is no such grid, for no inputs, the rules are the same, however differently they
+are said.
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ from aspdoku.program.negation import breach, definitions, in_the_same_words, unu
 from aspdoku.program.rulefile import EXCEPTIONS
 from aspdoku.puzzle import Function, Puzzle, Solution
 
-# "different": a grid tells them apart, and whether there is one for the other way round was not settled in time.
+# "different": a grid tells them apart, and whether there is one for the other way round was not
+# settled in time.
 Relation = Literal["same", "one stricter", "two stricter", "neither", "different", "undecided"]
 SMALL_SIZES = (4, 6)
 
@@ -41,7 +43,10 @@ class Witness(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """How two rules are related among the grids of one size; `witnesses` has a grid for each way in which they differ."""
+    """How two rules are related among the grids of one size.
+
+    `witnesses` has a grid for each way in which they differ.
+    """
 
     size: int
     relation: Relation
@@ -57,7 +62,10 @@ class Comparison(NamedTuple):
 
     @property
     def relation(self) -> Relation:
-        """The same only where they are at each size; undecided where no size shows a difference and one has not been settled."""
+        """The same only where they are at each size.
+
+        Undecided where no size shows a difference and one has not been settled.
+        """
         found = {finding.relation for finding in self.findings}
         if found <= {"same", "undecided"}:
             return "undecided" if "undecided" in found else "same"
@@ -108,12 +116,21 @@ def compare(
 
 def _excepted(puzzle: Puzzle, without: Sequence[str]) -> set[str]:
     """The names for which something may be taken back."""
-    facts = (str(fact.arguments[0]) for fact in puzzle.facts if fact.name == EXCEPTIONS and fact.arguments)
+    facts = (
+        str(fact.arguments[0])
+        for fact in puzzle.facts
+        if fact.name == EXCEPTIONS and fact.arguments
+    )
     return {*facts, *(name.replace("-", "_") for name in (*puzzle.without, *without))}
 
 
 def _at(
-    puzzle: Puzzle, one: RuleFile, two: RuleFile, without: tuple[str, ...], given_facts: bool, time_limit: float | None
+    puzzle: Puzzle,
+    one: RuleFile,
+    two: RuleFile,
+    without: tuple[str, ...],
+    given_facts: bool,
+    time_limit: float | None,
 ) -> Finding:
     game, inputs = setting(one, two)
     if given_facts:
@@ -135,18 +152,33 @@ def _at(
         grids = list(search)
         settled &= bool(grids) or search.ended == "complete"
         for grid in grids:
-            chosen = [term for term in grid.shown if isinstance(term, Function) and term.signature in signatures]
-            witnesses.append(_witness(broken, kept, grid, chosen, puzzle.facts, without, solver.seconds_left()))
-    return Finding(puzzle.size, _relation(one, {witness.broken for witness in witnesses}, settled), tuple(witnesses))
+            chosen = [
+                term
+                for term in grid.shown
+                if isinstance(term, Function) and term.signature in signatures
+            ]
+            witnesses.append(
+                _witness(broken, kept, grid, chosen, puzzle.facts, without, solver.seconds_left())
+            )
+    return Finding(
+        puzzle.size,
+        _relation(one, {witness.broken for witness in witnesses}, settled),
+        tuple(witnesses),
+    )
 
 
 def setting(one: RuleFile, two: RuleFile) -> tuple[list[RuleFile], list[Input]]:
-    """The base and the ordinary game in which two rules are compared, and the inputs that any instance may give.
+    """The base and the ordinary game in which two rules are compared, and the inputs that any
+    instance may give.
 
-    A rule of the game that is itself compared constrains nothing, but its helper predicates are there for the other rule to use.
+    A rule of the game that is itself compared constrains nothing, but its helper predicates are
+    there for the other rule to use.
     """
     defaults = library.defaults()
-    game = [library.base(), *(definitions(rule) if rule in (one, two) else rule for rule in defaults)]
+    game = [
+        library.base(),
+        *(definitions(rule) if rule in (one, two) else rule for rule in defaults),
+    ]
     known = {item.signature for item in library.base().inputs}.union(*map(vocabulary, game))
     return game, [item for item in all_inputs([one, two]) if item.signature not in known]
 
@@ -169,14 +201,18 @@ def _witness(
 ) -> Witness:
     """The witness with as few of the chosen facts as still tell the two rules apart.
 
-    seconds: after which the facts are left as they are, and places that are not known by then are left out
+    seconds: after which the facts are left as they are, and places that are not known by then are
+    left out
     """
     deadline = time.monotonic() + seconds
 
     def breaks(rule: RuleFile, facts: Iterable[Function]) -> tuple[Breach, ...]:
         return tuple(breaches(rule, grid, (*facts, *given), without, deadline - time.monotonic()))
 
-    kinds = [{fact for fact in chosen if fact.signature == kind} for kind in {fact.signature: 0 for fact in chosen}]
+    kinds = [
+        {fact for fact in chosen if fact.signature == kind}
+        for kind in {fact.signature: 0 for fact in chosen}
+    ]
     found: tuple[Breach, ...] = ()
     with suppress(TimeLimitError):
         found = breaks(broken, chosen)
@@ -202,7 +238,8 @@ _RANGES: Mapping[str, str] = {
     "R": "row({})",
     "C": "column({})",
     "N": "number({})",
-    "I": "{} = 1..2",  # two cages, lines or chains tell apart what one does and what they do together
+    # two cages, lines or chains tell apart what one does and what they do together
+    "I": "{} = 1..2",
     "K": "number({})",
     "S": "{} = 0..n*n",
 }
@@ -213,20 +250,25 @@ _EXCEPTIONS = "ab"
 def guessing(inputs: Iterable[Input], name: str = "guess") -> RuleFile:
     """A rule file in which each input is any set of facts.
 
-    The arguments range over what the letters in the comment behind its `#defined` stand for, as in `gt(R,C,R1,C1): …`, and
-    over the numbers of the grid where there is no comment.
+    The arguments range over what the letters in the comment behind its `#defined` stand for, as in
+    `gt(R,C,R1,C1): …`, and over the numbers of the grid where there is no comment.
     """
     lines = []
     for item in inputs:
         arguments = item.arguments or [f"X{index}" for index in range(1, item.arity + 1)]
         ranges = [_RANGES.get(argument[0], _OTHERWISE).format(argument) for argument in arguments]
         atom = f"{item.name}({','.join(arguments)})" if arguments else item.name
-        lines += [f"{{ {atom} : {', '.join(ranges)} }}." if ranges else f"{{ {atom} }}.", f"#show {item}."]
+        lines += [
+            f"{{ {atom} : {', '.join(ranges)} }}." if ranges else f"{{ {atom} }}.",
+            f"#show {item}.",
+        ]
     return RuleFile(name, "any instance", "\n".join([*lines, ""]), vetted=True)
 
 
 def all_inputs(rules: Iterable[RuleFile]) -> list[Input]:
-    """The inputs of these files, each once, as the first of them that says what it means describes it."""
+    """The inputs of these files, each once, as the first of them that says what it means describes
+    it.
+    """
     found: dict[tuple[str, int], Input] = {}
     for item in (item for rule in rules for item in rule.inputs):
         key = item.name, item.arity

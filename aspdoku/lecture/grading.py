@@ -1,4 +1,6 @@
-"""Marking an exercise: is a student's rule the rule that was asked for, and if not, in what does it differ?
+"""Marking an exercise.
+
+Is a student's rule the rule that was asked for, and if not, in what does it differ?
 
 Each file is judged in a process of its own, so that no rule stops the class.
 """
@@ -14,7 +16,15 @@ from typing import Literal, NamedTuple
 from aspdoku.engine import Solver, TimeLimitError
 from aspdoku.engine.sandbox import USUAL, Limits, Stopped, run
 from aspdoku.errors import AspdokuError, RuleError, UnreadableError
-from aspdoku.lecture.equivalence import SMALL_SIZES, Comparison, Finding, Relation, compare, guessing, setting
+from aspdoku.lecture.equivalence import (
+    SMALL_SIZES,
+    Comparison,
+    Finding,
+    Relation,
+    compare,
+    guessing,
+    setting,
+)
 from aspdoku.program import RuleFile, join, library
 from aspdoku.program.lint import check, unusable, vet
 from aspdoku.program.messages import Message
@@ -36,7 +46,8 @@ Verdict = Literal[
 ]
 HIDDEN = "the reference"
 
-# Once a difference is known, seconds for each larger size to show another, or to show that it is the same there.
+# Once a difference is known, seconds for each larger size to show another, or to show that it is
+# the same there.
 _SECOND_LOOK = 3.0
 
 
@@ -57,10 +68,15 @@ class Exercise:
     limits: Limits = USUAL
 
     @classmethod
-    def of(cls, against: str, size: int = 9, without: Sequence[str] = (), limits: Limits = USUAL) -> Exercise:
-        """The exercise to say the rule `against`, a name or a path; one given by its path is hidden.
+    def of(
+        cls, against: str, size: int = 9, without: Sequence[str] = (), limits: Limits = USUAL
+    ) -> Exercise:
+        """The exercise to say the rule `against`, a name or a path.
 
-        Raises RuleError where there is no such rule, where it cannot be compared with, and for a name in `without` that is none.
+        One given by its path is hidden.
+
+        Raises RuleError where there is no such rule, where it cannot be compared with, and for a
+        name in `without` that is none.
         """
         reference = library.find(against)
         sizes = (*(small for small in SMALL_SIZES if small < size), size)
@@ -77,13 +93,20 @@ class Exercise:
     def _refuse_unusable(self) -> None:
         join(self.puzzles[0], [library.base(), *library.defaults()], self.without)
         if {name.replace("-", "_") for name in self.without} & self.reference.retractable:
-            raise RuleError(f"{self.called} is the rule that was asked for, and cannot be taken back")
+            raise RuleError(
+                f"{self.called} is the rule that was asked for, and cannot be taken back"
+            )
         try:
-            stopped = run(self.limits, _ground, self.reference, self, self.puzzles[0], self.limits.seconds)
+            stopped = run(
+                self.limits, _ground, self.reference, self, self.puzzles[0], self.limits.seconds
+            )
         except RuleError:  # whose text may quote the reference
             stopped = Stopped("crashed", "it is no rule that can be compared")
         if stopped:
-            raise RuleError(f"nothing can be marked against {self.called}: {stopped}; `aspdoku check` of that file may say more")
+            raise RuleError(
+                f"nothing can be marked against {self.called}: {stopped}; `aspdoku check` of that"
+                " file may say more"
+            )
 
 
 class Reason(NamedTuple):
@@ -99,7 +122,8 @@ class Mark:
     """What a file is worth.
 
     findings: what `aspdoku check` finds in it
-    comparison: with the rule that was asked for, where the two can be compared; `one` is the student's
+    comparison: with the rule that was asked for, where the two can be compared; `one` is the
+    student's
     reason: why they could not be, else
     """
 
@@ -111,20 +135,33 @@ class Mark:
 
 
 def mark(path: Path, exercise: Exercise) -> Mark:
-    """The mark for the file at `path`, whatever it holds; judged in a process with the limits of the exercise."""
+    """The mark for the file at `path`, whatever it holds.
+
+    Judged in a process with the limits of the exercise.
+    """
     try:
         marked = run(exercise.limits, judge, path, exercise)
-    except AspdokuError as error:  # not foreseen, and no reason to stop the class; its text may quote the reference
+    except (
+        AspdokuError
+    ) as error:  # not foreseen, and no reason to stop the class; its text may quote the reference
         marked = Stopped("crashed", type(error).__name__)
     if isinstance(marked, Mark):
         return marked
     found = run(exercise.limits, _findings, path)
     findings = () if isinstance(found, Stopped) else found
-    return Mark(_printable(path), "crashed" if marked.limit == "crashed" else "gave up", findings, reason=Reason(marked.text))
+    return Mark(
+        _printable(path),
+        "crashed" if marked.limit == "crashed" else "gave up",
+        findings,
+        reason=Reason(marked.text),
+    )
 
 
 def judge(path: Path, exercise: Exercise) -> Mark:
-    """The mark for the file at `path`, judged in this process: of the limits only that on time is kept."""
+    """The mark for the file at `path`, judged in this process.
+
+    Of the limits only that on time is kept.
+    """
     file, findings = _printable(path), _findings(path)
     try:
         rule = RuleFile.read(path, file)
@@ -138,11 +175,21 @@ def judge(path: Path, exercise: Exercise) -> Mark:
     except RuleError as error:
         return Mark(file, "cannot be compared", findings, reason=_reason(rule, error))
     if not _constrains(rule):
-        findings += (Message(file, 0, 0, "error", "there is no constraint ':- ...' in this file, so it forbids nothing"),)
+        findings += (
+            Message(
+                file,
+                0,
+                0,
+                "error",
+                "there is no constraint ':- ...' in this file, so it forbids nothing",
+            ),
+        )
     try:
         comparison = _compared(rule, exercise)
     except TimeLimitError:
-        return Mark(file, "gave up", findings, reason=Reason(f"more than {exercise.limits.seconds:g} s"))
+        return Mark(
+            file, "gave up", findings, reason=Reason(f"more than {exercise.limits.seconds:g} s")
+        )
     except _GroundingError as error:
         return Mark(file, "cannot be compared", findings, reason=Reason(str(error)))
     return Mark(file, _verdict(comparison), findings, comparison)
@@ -157,14 +204,19 @@ def _findings(path: Path) -> tuple[Message, ...]:
 
 
 class _GroundingError(AspdokuError):
-    """Clingo cannot ground the rule file under examination; the text does not concern the reference."""
+    """Clingo cannot ground the rule file under examination.
+
+    The text does not concern the reference.
+    """
 
 
 def _compared(rule: RuleFile, exercise: Exercise) -> Comparison:
-    """The comparison at each size: a rule that is too strict at 4x4 may well be too lax at 9x9 besides.
+    """The comparison at each size.
 
-    Raises TimeLimitError where the time is up before the rule is grounded, and no smaller size has shown a difference;
-    _GroundingError if clingo cannot ground the rule.
+    A rule that is too strict at 4x4 may well be too lax at 9x9 besides.
+
+    Raises TimeLimitError where the time is up before the rule is grounded, and no smaller size has
+    shown a difference; _GroundingError if clingo cannot ground the rule.
     """
     # What is left is for ending in good order before the process is ended.
     deadline = time.monotonic() + exercise.limits.seconds - min(1.0, exercise.limits.seconds / 4)
@@ -179,7 +231,9 @@ def _compared(rule: RuleFile, exercise: Exercise) -> Comparison:
             except RuleError as error:
                 raise _GroundingError(str(error)) from None
             look = max(0.01, deadline - time.monotonic())
-        findings += compare(rule, exercise.reference, [puzzle], exercise.without, time_limit=look).findings
+        findings += compare(
+            rule, exercise.reference, [puzzle], exercise.without, time_limit=look
+        ).findings
         differs |= bool(findings[-1].witnesses)
         if findings[-1].relation == "undecided" and not differs:
             break
@@ -187,7 +241,8 @@ def _compared(rule: RuleFile, exercise: Exercise) -> Comparison:
 
 
 def _ground(rule: RuleFile, exercise: Exercise, puzzle: Puzzle, time_limit: float) -> None:
-    """Ground a rule by itself, to tell one that does not come to an end from a comparison that is hard.
+    """Ground a rule by itself, to tell one that does not come to an end from a comparison that is
+    hard.
 
     Raises RuleError where it cannot be used, TimeLimitError where the time does not suffice.
     """
@@ -198,7 +253,9 @@ def _ground(rule: RuleFile, exercise: Exercise, puzzle: Puzzle, time_limit: floa
 
 
 def _verdict(comparison: Comparison) -> Verdict:
-    """A grid that tells the rules apart settles it, even where the search for the opposite one did not come to an end."""
+    """A grid that tells the rules apart settles it, even where the search for the opposite one did
+    not come to an end.
+    """
     broken = {witness.broken for witness in comparison.witnesses}
     if len(broken) == 2:
         return "wrong"
@@ -208,7 +265,9 @@ def _verdict(comparison: Comparison) -> Verdict:
 
 
 def relation_in_words(relation: Relation) -> Verdict:
-    """The verdict on a student's rule that stands in this relation, as the first of two, to the one that was asked for."""
+    """The verdict on a student's rule that stands in this relation, as the first of two, to the one
+    that was asked for.
+    """
     words: dict[Relation, Verdict] = {
         "same": "right",
         "one stricter": "too strict",
@@ -222,7 +281,9 @@ def relation_in_words(relation: Relation) -> Verdict:
 
 def _constrains(rule: RuleFile) -> bool:
     statements, _ = parse(rule)
-    return any(statement.ast_type.name == "Rule" and not any(heads(statement)) for statement in statements)
+    return any(
+        statement.ast_type.name == "Rule" and not any(heads(statement)) for statement in statements
+    )
 
 
 def _reason(rule: RuleFile, error: RuleError) -> Reason:

@@ -1,4 +1,7 @@
-"""What changed in the ground program: which rules stand as they stood, which are gone, and which line brought the new ones."""
+"""What changed in the ground program.
+
+Which rules stand as they stood, which are gone, and which line brought the new ones.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,9 @@ class Line(NamedTuple):
 
 
 class Traced(NamedTuple):
-    """A ground program with the line of each of its rules, and how many of its facts come from which line."""
+    """A ground program with the line of each of its rules, and how many of its facts come from
+    which line.
+    """
 
     program: GroundProgram
     origin: dict[GroundRule, _Origin]
@@ -39,7 +44,8 @@ class Evidence(NamedTuple):
     """The ground program beside that of the program before it.
 
     kept: rules that stand in both
-    simplified: rules that grounding has shortened, or dropped, because some of their atoms are known now
+    simplified: rules that grounding has shortened, or dropped, because some of their atoms are
+    known now
     changed: rules that their line grounds to in another form now, although nothing of them is known
     removed: rules that are gone although nothing of them is known
     added: rules that are new
@@ -60,7 +66,8 @@ class Evidence(NamedTuple):
 def trace(program: Program, time_limit: float | None = None) -> Traced:
     """Ground a program and find out from which line each rule comes.
 
-    Raises RuleError where it cannot be grounded, TimeLimitError where `time_limit` seconds do not suffice.
+    Raises RuleError where it cannot be grounded, TimeLimitError where `time_limit` seconds do not
+    suffice.
     """
     rules = [part.rule for part in program.parts]
     tagged = [marked(rule, file) for file, rule in enumerate(rules)]
@@ -71,7 +78,9 @@ def trace(program: Program, time_limit: float | None = None) -> Traced:
     for rule, count in found.rules.items():
         marks = [literal for literal in rule.body if _MARKED.fullmatch(literal)]
         body = tuple(literal for literal in rule.body if literal not in marks)
-        bare = GroundRule(rule.head, body, frozenset(atom for atom in rule.atoms if not _MARKED.fullmatch(atom)))
+        bare = GroundRule(
+            rule.head, body, frozenset(atom for atom in rule.atoms if not _MARKED.fullmatch(atom))
+        )
         plain[bare] += count
         for mark in _MARKED.finditer(" ".join(marks)):
             origin.setdefault(bare, (rules[int(mark[1])].place, int(mark[2])))
@@ -108,7 +117,9 @@ def evidence(before: Traced, after: Traced) -> Evidence:
     for rule in fresh:
         forms[_origin(after, rule), rule.atoms].append(rule)
     for rule, count in gone.items():
-        open_ = frozenset(atom for atom in rule.atoms if atom in new.atoms and atom not in new.facts)
+        open_ = frozenset(
+            atom for atom in rule.atoms if atom in new.atoms and atom not in new.facts
+        )
         if open_ != rule.atoms:
             simplified[rule] = count
             shorter = [form for form in forms[_origin(before, rule), open_] if fresh[form] > 0]
@@ -152,7 +163,8 @@ def _lines(traced: Traced, rules: Counter[GroundRule], facts: Iterable[str]) -> 
 
 
 def marked(rule: RuleFile, file: int) -> RuleFile:
-    """The file with `from_line(FILE,LINE)` in the body of each constraint and of each rule that chooses; FILE is a number.
+    """The file with `from_line(FILE,LINE)` in the body of each constraint and of each rule that
+    chooses; FILE is a number.
 
     Definite rules are left alone: most of them become facts, which their heads give away.
     """
@@ -162,11 +174,15 @@ def marked(rule: RuleFile, file: int) -> RuleFile:
         kind = statement.ast_type.name
         if kind == "Comment":
             continue
-        if kind == "Rule" and (not any(heads(statement)) or statement.head.ast_type.name != "Literal"):
+        if kind == "Rule" and (
+            not any(heads(statement)) or statement.head.ast_type.name != "Literal"
+        ):
             mark = f"{MARK}({file},{place_of(statement)[0]})"
             negated = None if any(heads(statement)) else negated_head(statement)
             head = str(statement.head) if any(heads(statement)) else ""
-            body = "; ".join([*map(str, statement.body), *([str(negated)] if negated else []), mark])
+            body = "; ".join(
+                [*map(str, statement.body), *([str(negated)] if negated else []), mark]
+            )
             lines += [f"#external {mark}. [free]", f"{head} :- {body}."]
         else:
             lines.append(str(statement))

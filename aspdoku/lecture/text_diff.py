@@ -1,4 +1,7 @@
-"""What changed in the text of a program: statements and tokens added and removed, and the files that stood as they were."""
+"""What changed in the text of a program.
+
+Statements and tokens added and removed, and the files that stood as they were.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,9 @@ _NO_STATEMENTS = {"Comment", "Program"}
 
 
 class File(NamedTuple):
-    """A rule file in a program, with its SHA-256, and whether its bytes stand in the program's text as they are."""
+    """A rule file in a program, with its SHA-256, and whether its bytes stand in the program's text
+    as they are.
+    """
 
     place: str
     sha256: str
@@ -24,7 +29,10 @@ class File(NamedTuple):
 
 
 class Statement(NamedTuple):
-    """A statement as its author wrote it, in one line, and where it stands; line 0 for what the puzzle says."""
+    """A statement as its author wrote it, in one line, and where it stands.
+
+    Line 0 for what the puzzle says.
+    """
 
     text: str
     place: str
@@ -68,7 +76,9 @@ def statements(program: Program) -> dict[str, list[Statement]]:
     return found
 
 
-def _without(these: dict[str, list[Statement]], those: dict[str, list[Statement]]) -> tuple[Statement, ...]:
+def _without(
+    these: dict[str, list[Statement]], those: dict[str, list[Statement]]
+) -> tuple[Statement, ...]:
     more = (found[len(those.get(key, ())) :] for key, found in these.items())
     return tuple(statement for found in more for statement in found)
 
@@ -80,11 +90,19 @@ def files(program: Program) -> tuple[File, ...]:
 
 def difference(before: Program, after: Program) -> list[str]:
     """A unified diff of the two texts, a line each."""
-    return list(difflib.unified_diff(before.text.splitlines(), after.text.splitlines(), "before", "after", lineterm="", n=1))
+    return list(
+        difflib.unified_diff(
+            before.text.splitlines(), after.text.splitlines(), "before", "after", lineterm="", n=1
+        )
+    )
 
 
 def _file(rule: RuleFile, program: Program) -> File:
     digest = hashlib.sha256(rule.text.encode()).hexdigest()
     part = next((part for part in program.parts if part.rule == rule), None)
     lines = program.text.split("\n")
-    return File(rule.place, digest, part is not None and "\n".join(lines[part.first - 1 : part.last]) == rule.text)
+    return File(
+        rule.place,
+        digest,
+        part is not None and "\n".join(lines[part.first - 1 : part.last]) == rule.text,
+    )

@@ -1,4 +1,7 @@
-"""Where a grid breaks a rule: the line of the file that forbids it, and the cells that it points at."""
+"""Where a grid breaks a rule.
+
+The line of the file that forbids it, and the cells that it points at.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,10 @@ from aspdoku.puzzle.term import Term
 
 
 class Breach(NamedTuple):
-    """One way in which a grid breaks a rule: the place of the constraint in its file, and the cells that it points at."""
+    """One way in which a grid breaks a rule.
+
+    The place of the constraint in its file, and the cells that it points at.
+    """
 
     place: str
     line: int
@@ -36,22 +42,32 @@ def breaches(
     time_limit: float | None = None,
     others: Iterable[RuleFile] | None = None,
 ) -> list[Breach]:
-    """All ways in which a full grid breaks the rule, in the order of its lines; none where it keeps to it.
+    """All ways in which a full grid breaks the rule, in the order of its lines.
 
-    Two that point at the same cells for the same line are one: a rule that counts a pair twice says nothing new.
+    None where it keeps to it.
+
+    Two that point at the same cells for the same line are one: a rule that counts a pair twice says
+    nothing new.
 
     facts: the inputs of the rule
     without: retracted rules
     time_limit: seconds; TimeLimitError is raised if they do not suffice
-    others: the program's other rules, whose helper predicates the rule may use; by default the base and the ordinary game
+    others: the program's other rules, whose helper predicates the rule may use; by default the base
+    and the ordinary game
     """
     facts = tuple(facts)
     retractions = (Function(EXCEPTIONS, (Function(name.replace("-", "_")),)) for name in without)
-    puzzle = grid.puzzle.but(grid=grid.rows, facts=(*facts, *retractions), elaborations=(), without=())
+    puzzle = grid.puzzle.but(
+        grid=grid.rows, facts=(*facts, *retractions), elaborations=(), without=()
+    )
     tag = unused_tag("it", [rule.text, *map(str, facts)])
-    # Without constraints and choices, only the given grid is a solution, whatever it breaks. None is if helpers that depend on a
-    # choice contradict each other without it; then no place can be named.
-    helpers = [definitions(other) for other in ((library.base(), *library.defaults()) if others is None else others)]
+    # Without constraints and choices, only the given grid is a solution, whatever it breaks. None
+    # is if helpers that depend on a choice contradict each other without it; then no place can be
+    # named.
+    helpers = [
+        definitions(other)
+        for other in ((library.base(), *library.defaults()) if others is None else others)
+    ]
     search = Solver(join(puzzle, [*helpers, offences(rule, tag, facts)]), time_limit).search()
     solutions = list(search)
     if search.ended == "time":

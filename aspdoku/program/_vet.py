@@ -1,8 +1,9 @@
 """The child process of `vetting`: parse untrusted rule files and report what clingo makes of them.
 
-Run as a script. It reads one JSON request per line (`{"text": …}`) from standard input and writes one JSON answer per line. It
-imports nothing but the standard library and clingo, so that it starts quickly. Before it parses anything it gives up the right to
-open files, which disarms `#include`, and caps its memory; if clingo crashes or never returns, only this process is affected.
+Run as a script. It reads one JSON request per line (`{"text": …}`) from standard input and writes
+one JSON answer per line. It imports nothing but the standard library and clingo, so that it starts
+quickly. Before it parses anything it gives up the right to open files, which disarms `#include`,
+and caps its memory; if clingo crashes or never returns, only this process is affected.
 """
 
 from __future__ import annotations
@@ -17,9 +18,11 @@ from clingo import Control
 from clingo.ast import AST, ASTType, parse_string
 
 MEMORY = 2 << 30
-# Far more than a readable rule file has. Every pass over a syntax tree costs about 10 microseconds a node.
+# Far more than a readable rule file has. Every pass over a syntax tree costs about 10 microseconds
+# a node.
 MOST_NODES = 50_000
-# The deepest nesting of terms. The recursive functions over syntax trees stay well below Python's recursion limit.
+# The deepest nesting of terms. The recursive functions over syntax trees stay well below Python's
+# recursion limit.
 DEEPEST = 100
 _UNOPENED = re.compile(r"<string>:(\d+):(\d+).*: error: file could not be opened")
 _SCRIPT = "#script cannot be used in a rule file: rule files may not run code"
@@ -27,7 +30,10 @@ _INCLUDE = "#include cannot be used in a rule file: rule files may not read othe
 
 
 class Refusal(NamedTuple):
-    """What a rule file may not contain, and where; line and column count from 1, columns in bytes, as clingo's do."""
+    """What a rule file may not contain, and where.
+
+    Line and column count from 1, columns in bytes, as clingo's do.
+    """
 
     line: int
     column: int
@@ -47,7 +53,11 @@ def main() -> None:
     requests = os.fdopen(os.dup(0), "rb")
     answers = os.fdopen(os.dup(1), "wb")
     nothing = os.open(os.devnull, os.O_RDWR)
-    for descriptor in (0, 1, 2):  # neither `#include "-"` nor a message of the C++ library may touch the protocol
+    for descriptor in (
+        0,
+        1,
+        2,
+    ):  # neither `#include "-"` nor a message of the C++ library may touch the protocol
         os.dup2(nothing, descriptor)
     _restrict()
     for line in requests:
@@ -63,7 +73,9 @@ def _restrict() -> None:
         return
     resource.setrlimit(resource.RLIMIT_NOFILE, (0, 0))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    with suppress(AttributeError, OSError, ValueError):  # macOS has no such limit, though it has the name
+    with suppress(
+        AttributeError, OSError, ValueError
+    ):  # macOS has no such limit, though it has the name
         _, hard = resource.getrlimit(resource.RLIMIT_AS)
         limit = MEMORY if hard == resource.RLIM_INFINITY else min(MEMORY, hard)
         resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
@@ -72,12 +84,14 @@ def _restrict() -> None:
 def answer(text: str) -> dict[str, object]:
     """What clingo makes of a text.
 
-    errors: the parser's messages. refusals: places that a rule file may not have. unsafe: clingo's messages about unsafe
-    variables, asked for only if the text has neither errors nor refusals.
+    errors: the parser's messages. refusals: places that a rule file may not have. unsafe: clingo's
+    messages about unsafe variables, asked for only if the text has neither errors nor refusals.
     """
-    # clingo's Python API fails on a message that quotes part of a character beyond ASCII. Such characters are allowed in comments
-    # and strings only, and any byte is as good there as another.
-    ascii_text = bytes(byte if byte < 128 else 1 for byte in text.encode(errors="replace")).decode("ascii")
+    # clingo's Python API fails on a message that quotes part of a character beyond ASCII. Such
+    # characters are allowed in comments and strings only, and any byte is as good there as another.
+    ascii_text = bytes(byte if byte < 128 else 1 for byte in text.encode(errors="replace")).decode(
+        "ascii"
+    )
     errors, statements, refusals = _parsed(ascii_text)
     if not errors and not refusals:
         refusals = _uncovered(ascii_text, statements)
@@ -111,7 +125,10 @@ def _parsed(text: str) -> tuple[list[str], list[AST], list[Refusal]]:
 
 
 def _inspect(statement: AST, most: int) -> int:
-    """The number of nodes of a statement. Raises _RefusedError for code to run, and for excessive size."""
+    """The number of nodes of a statement.
+
+    Raises _RefusedError for code to run, and for excessive size.
+    """
     begin = statement.location.begin
     if statement.ast_type == ASTType.Script:
         raise _RefusedError(Refusal(begin.line, begin.column, _SCRIPT))
@@ -126,9 +143,18 @@ def _inspect(statement: AST, most: int) -> int:
             text = f"@{node.name} cannot be used in a rule file: rule files may not run code"
             raise _RefusedError(Refusal(place.line, place.column, text))
         if depth > DEEPEST:
-            raise _RefusedError(Refusal(begin.line, begin.column, f"this statement is nested more than {DEEPEST} levels deep"))
+            raise _RefusedError(
+                Refusal(
+                    begin.line,
+                    begin.column,
+                    f"this statement is nested more than {DEEPEST} levels deep",
+                )
+            )
         if count > most:
-            text = f"the file is too large up to here: at most {MOST_NODES} terms and literals are allowed"
+            text = (
+                f"the file is too large up to here: at most {MOST_NODES} terms and literals are"
+                " allowed"
+            )
             raise _RefusedError(Refusal(begin.line, begin.column, text))
         for key in node.child_keys:
             child = getattr(node, key)
@@ -150,9 +176,12 @@ def _uncovered(text: str, statements: list[AST]) -> list[Refusal]:
         return starts[line - 1] + column - 1
 
     covered = 0
-    # The first statement is the `#program base.` that the parser supplies; it has no place in the text.
+    # The first statement is the `#program base.` that the parser supplies; it has no place in the
+    # text.
     spans = [(each.location.begin, each.location.end) for each in statements[1:]]
-    ordered = sorted((offset(begin.line, begin.column), offset(end.line, end.column)) for begin, end in spans)
+    ordered = sorted(
+        (offset(begin.line, begin.column), offset(end.line, end.column)) for begin, end in spans
+    )
     for begin, end in [*ordered, (len(text), len(text))]:
         if (found := text[covered:begin].find("#include")) >= 0:
             place = covered + found
@@ -163,7 +192,10 @@ def _uncovered(text: str, statements: list[AST]) -> list[Refusal]:
 
 
 def _unsafe(text: str) -> list[str]:
-    """clingo's messages about unsafe variables. It looks for them before it grounds, so a part that does not exist will do."""
+    """clingo's messages about unsafe variables.
+
+    It looks for them before it grounds, so a part that does not exist will do.
+    """
     messages: list[str] = []
     control = Control(logger=lambda _, message: messages.append(message), message_limit=1000)
     try:

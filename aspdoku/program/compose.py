@@ -1,4 +1,6 @@
-"""One program out of base, elaborations and a puzzle, with a map back to the files that it came from."""
+"""One program out of base, elaborations and a puzzle, with a map back to the files that it came
+from.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +48,9 @@ BASE_VOCABULARY = {("number", 1), ("row", 1), ("column", 1), ("cell", 2)}
 
 @dataclass(frozen=True)
 class Program:
-    """A whole program: `text` for clingo, `parts` to say where its lines come from, `warnings` for the user.
+    """A whole program.
+
+    `text` for clingo, `parts` to say where its lines come from, `warnings` for the user.
 
     puzzle: the instance, with all that is taken back in its `without`
     """
@@ -59,10 +63,15 @@ class Program:
 
     def with_grid(self, grid: Grid) -> Program:
         """The same rules and facts over another grid of the same size."""
-        return join(self.puzzle.but(grid=grid), [part.rule for part in self.parts], constants=self.constants)
+        return join(
+            self.puzzle.but(grid=grid), [part.rule for part in self.parts], constants=self.constants
+        )
 
     def locate(self, line: int) -> tuple[str, int]:
-        """The file and its line behind a line of the program; lines of the instance belong to the puzzle, as line 0."""
+        """The file and its line behind a line of the program.
+
+        Lines of the instance belong to the puzzle, as line 0.
+        """
         for part in self.parts:
             if part.first <= line <= part.last:
                 return part.rule.place, line - part.first + 1
@@ -79,13 +88,16 @@ def compose(
     constants: Mapping[str, str | int] | None = None,
     trust: bool = False,
 ) -> Program:
-    """The program for a puzzle: base, the rules of the ordinary game, those that the puzzle names, and `names`, each once.
+    """The program for a puzzle.
+
+    Base, the rules of the ordinary game, those that the puzzle names, and `names`, each once.
 
     names: bundled rules, rules on ASPDOKU_PATH, or paths of rule files
     without: rules to take back, by adding a fact `ab(NAME).`
     constants: values for constants that the rules leave open
     trust: let the puzzle name any rule file by its path, not only `.lp` files in its own folder
-    Raises RuleError for a rule that is not to be had or not to be used, or a name in `without` that no rule answers to.
+    Raises RuleError for a rule that is not to be had or not to be used, or a name in `without` that
+    no rule answers to.
     """
     rules = [library.base(), *library.defaults(), *_named_by(puzzle, trust)]
     rules += [library.find(name) for name in names]
@@ -106,12 +118,17 @@ def join(
     without: Iterable[str] = (),
     constants: Mapping[str, str | int] | None = None,
 ) -> Program:
-    """The program of just these rule files, each once, and the puzzle; the last step of `compose`."""
+    """The program of just these rule files, each once, and the puzzle.
+
+    The last step of `compose`.
+    """
     rules = list(dict.fromkeys(rules))
     _vet([rule for rule in rules if not rule.vetted])
     constants = constants or {}
     _refuse_constants_set_twice(rules, constants)
-    puzzle = puzzle.but(without=tuple(dict.fromkeys(name.replace("_", "-") for name in (*puzzle.without, *without))))
+    puzzle = puzzle.but(
+        without=tuple(dict.fromkeys(name.replace("_", "-") for name in (*puzzle.without, *without)))
+    )
     _refuse_base_vocabulary(puzzle, rules[0])
     refuse_misplaced_facts(rules, puzzle, _instance_name(puzzle))
     text = (
@@ -122,7 +139,10 @@ def join(
             parts=[{"name": _printable(rule.place), "text": rule.text} for rule in rules],
             instance=_instance_name(puzzle),
             numbers=None if puzzle.plain else puzzle.numbers,
-            givens=[Function("a", (row, column, number)) for (row, column), number in puzzle.givens().items()],
+            givens=[
+                Function("a", (row, column, number))
+                for (row, column), number in puzzle.givens().items()
+            ],
             facts=puzzle.facts,
             retractions=[_retraction(name, rules) for name in puzzle.without],
         )
@@ -142,7 +162,10 @@ def join(
 
 
 def _parts(text: str, rules: list[RuleFile]) -> Iterable[Part]:
-    """Where each rule file stands. Between two of them there are only comments, so the first match is the file itself."""
+    """Where each rule file stands.
+
+    Between two of them there are only comments, so the first match is the file itself.
+    """
     position = 0
     for rule in rules:
         start = text.index(f"\n{rule.text}\n", position) + 1
@@ -151,7 +174,10 @@ def _parts(text: str, rules: list[RuleFile]) -> Iterable[Part]:
 
 
 def _sizes(puzzle: Puzzle) -> dict[str, str | int]:
-    """The constants that come with every instance; a puzzle that draws its regions has no box shape, which 0 stands for."""
+    """The constants that come with every instance.
+
+    A puzzle that draws its regions has no box shape, which 0 stands for.
+    """
     rows, columns = puzzle.box or (0, 0)
     return {"n": puzzle.size, "box_rows": rows, "box_columns": columns}
 
@@ -160,9 +186,14 @@ def _checked(constants: Mapping[str, str | int]) -> dict[str, str | int]:
     for name, value in constants.items():
         if name in SIZES:
             raise RuleError(f"the constant {name} comes with the grid and cannot be set beside it")
-        if not PREDICATE.fullmatch(name) or not _VALUE.fullmatch(str(value)) or "not" in (name, value):
+        if (
+            not PREDICATE.fullmatch(name)
+            or not _VALUE.fullmatch(str(value))
+            or "not" in (name, value)
+        ):
             raise RuleError(
-                f"{name}={value} sets no constant; write NAME=VALUE, as in gap=5, with a number, a name or a quoted text"
+                f"{name}={value} sets no constant; write NAME=VALUE, as in gap=5, with a number, a"
+                " name or a quoted text"
             )
     return dict(constants)
 
@@ -171,7 +202,10 @@ def _refuse_constants_set_twice(rules: list[RuleFile], constants: Mapping[str, s
     for name in constants:
         for rule in rules:
             if re.search(rf"#const\s+{re.escape(name)}\s*=", rule.code):
-                raise RuleError(f"{rule.place} sets the constant {name} itself; take that out to set it from outside")
+                raise RuleError(
+                    f"{rule.place} sets the constant {name} itself; take that out to set it from"
+                    " outside"
+                )
 
 
 def _retraction(name: str, rules: list[RuleFile]) -> Function:
@@ -190,11 +224,12 @@ def _retraction(name: str, rules: list[RuleFile]) -> Function:
 
 
 def _refuse_base_vocabulary(puzzle: Puzzle, base: RuleFile) -> None:
-    """A fact like `number(10).` would not elaborate the base but change it under everybody's feet."""
+    """Refuse facts such as `number(10).`, which would change the base instead of adding to it."""
     for fact in puzzle.facts:
         if fact.signature in BASE_VOCABULARY:
             raise RuleError(
-                f"{_instance_name(puzzle)}: {fact} belongs to {base.place}, and a puzzle cannot change what stands there"
+                f"{_instance_name(puzzle)}: {fact} belongs to {base.place}, and a puzzle cannot"
+                " change what stands there"
             )
 
 
@@ -207,7 +242,9 @@ def _vet(rules: list[RuleFile]) -> None:
 
 
 def _changes_to_the_base(rules: list[RuleFile]) -> list[str]:
-    """A warning for each rule of somebody's own file that changes the base instead of elaborating it."""
+    """A warning for each rule of somebody's own file that changes the base instead of elaborating
+    it.
+    """
     own = [rule for rule in rules if not rule.vetted]
     if not own:
         return []

@@ -1,4 +1,7 @@
-"""What rules ask of an instance, and what an instance says that no rule asks for. Nothing is ignored in silence."""
+"""What rules ask of an instance, and what an instance says that no rule asks for.
+
+Nothing is ignored in silence.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,9 @@ if TYPE_CHECKING:
 
 
 def unmet(rules: list[RuleFile], facts: tuple[Function, ...]) -> list[str]:
-    """A warning for each rule file of which nothing can apply, because the instance gives none of its inputs."""
+    """A warning for each rule file of which nothing can apply, because the instance gives none of
+    its inputs.
+    """
     given = {fact.signature for fact in facts}
     warnings = []
     for rule in rules:
@@ -28,52 +33,76 @@ def unmet(rules: list[RuleFile], facts: tuple[Function, ...]) -> list[str]:
         missing = [item for item in wanted if not any(_defines(other, item) for other in rules)]
         if missing and not _constrains_without(rule, {(item.name, item.arity) for item in missing}):
             listed = " or ".join(map(str, missing))
-            alike = sorted(f"{name}/{arity}" for name, arity in given for item in missing if name == item.name)
+            alike = sorted(
+                f"{name}/{arity}" for name, arity in given for item in missing if name == item.name
+            )
             gives = f"only {' and '.join(alike)}" if alike else "none"
-            warnings.append(f"{rule.name} constrained nothing: it needs {listed}, and the puzzle gives {gives}")
+            warnings.append(
+                f"{rule.name} constrained nothing: it needs {listed}, and the puzzle gives {gives}"
+            )
     return warnings
 
 
 def unused_facts(rules: list[RuleFile], facts: tuple[Function, ...]) -> list[str]:
-    """A warning for each predicate that the instance states and no rule reads, with the rule that would read it."""
+    """A warning for each predicate that the instance states and no rule reads, with the rule that
+    would read it.
+    """
     if not facts:
         return []
     from aspdoku.program.syntax import mentioned
 
     read = set().union(*map(mentioned, rules))
-    unread = sorted({fact.signature for fact in facts if fact.signature not in read and fact.name != EXCEPTIONS})
+    unread = sorted(
+        {fact.signature for fact in facts if fact.signature not in read and fact.name != EXCEPTIONS}
+    )
     known = [(item, rule) for rule in library.readable() for item in rule.inputs]
     warnings = []
     for name, arity in unread:
-        readers = sorted((rule.inputs.index(item), rule.name) for item, rule in known if item.signature == (name, arity))
+        readers = sorted(
+            (rule.inputs.index(item), rule.name)
+            for item, rule in known
+            if item.signature == (name, arity)
+        )
         others = sorted({str(item) for item, _ in known if item.name == name})
         if readers:
             advice = f"; --with {readers[0][1]} would"
         elif others:
             advice = f"; what is known is {' and '.join(others)}"
         else:
-            advice = "." + near if (near := did_you_mean(name, sorted({item.name for item, _ in known}))) else ""
-        warnings.append(f"the puzzle gives {name}/{arity}, but no rule of this program reads it{advice}")
+            advice = (
+                "." + near
+                if (near := did_you_mean(name, sorted({item.name for item, _ in known})))
+                else ""
+            )
+        warnings.append(
+            f"the puzzle gives {name}/{arity}, but no rule of this program reads it{advice}"
+        )
     return warnings
 
 
 def refuse_misplaced_facts(rules: list[RuleFile], puzzle: Puzzle, name: str) -> None:
-    """Raise RuleError for a fact about a cell, a row or an edge that there is not, as the rule that reads it names its arguments.
+    """Raise RuleError for a fact about a cell, a row or an edge that there is not, as the rule that
+    reads it names its arguments.
 
     A file of somebody's own may mean something else by these letters, so it is not judged.
     """
-    known = {item.signature: item.arguments for rule in rules if rule.vetted for item in rule.inputs}
+    known = {
+        item.signature: item.arguments for rule in rules if rule.vetted for item in rule.inputs
+    }
     for fact in puzzle.facts:
         letters = known.get(fact.signature, ())
         for letter, value in zip(letters, fact.arguments, strict=False):
             if letter[0] in "RCJ" and value not in range(1, puzzle.size + 1):
                 what = {"R": "a row", "C": "a column", "J": "a row or a column"}[letter[0]]
                 raise RuleError(
-                    f"{name}: {fact} lies outside the grid: {text(value)} is not {what}, which are 1 to {puzzle.size} "
-                    f"({signature_of(fact, letters)})"
+                    f"{name}: {fact} lies outside the grid: {text(value)} is not {what}, which are"
+                    f" 1 to {puzzle.size} ({signature_of(fact, letters)})"
                 )
             if letter == "E" and str(value) not in EDGES:
-                raise RuleError(f"{name}: {fact} is at no edge: {text(value)} should be one of {', '.join(EDGES)}")
+                raise RuleError(
+                    f"{name}: {fact} is at no edge: {text(value)} should be one of"
+                    f" {', '.join(EDGES)}"
+                )
 
 
 def signature_of(fact: Function, letters: tuple[str, ...]) -> str:
@@ -93,18 +122,23 @@ def unknown_exceptions(rules: list[RuleFile], facts: tuple[Function, ...]) -> li
 
 
 def without_boxes(rules: list[RuleFile], puzzle: Puzzle) -> list[str]:
-    """A warning for each rule that reads the shape of a box in a puzzle that draws its regions instead."""
+    """A warning for each rule that reads the shape of a box in a puzzle that draws its regions
+    instead.
+    """
     if puzzle.box is not None:
         return []
     return [
-        f"{rule.name} goes by the shape of a box, and this puzzle draws regions instead: it may not say what is meant"
+        f"{rule.name} goes by the shape of a box, and this puzzle draws regions instead: it may not"
+        " say what is meant"
         for rule in rules
         if rule.mentions("box_rows") and not rule.mentions("box")
     ]
 
 
 def uneven_regions(puzzle: Puzzle) -> list[str]:
-    """A warning for each region drawn that has not as many cells as there are numbers, and one for cells in no region."""
+    """A warning for each region drawn that has not as many cells as there are numbers, and one for
+    cells in no region.
+    """
     regions: dict[Term, set[tuple[Term, ...]]] = {}
     for fact in puzzle.facts:
         if fact.signature == REGION:
@@ -112,9 +146,14 @@ def uneven_regions(puzzle: Puzzle) -> list[str]:
     if not regions:
         return []
     uneven = {
-        region: cells for region, cells in sorted(regions.items(), key=lambda item: order(item[0])) if len(cells) != puzzle.size
+        region: cells
+        for region, cells in sorted(regions.items(), key=lambda item: order(item[0]))
+        if len(cells) != puzzle.size
     }
-    warnings = [f"region {region} has {len(cells)} cells; {puzzle.size} are needed" for region, cells in uneven.items()]
+    warnings = [
+        f"region {region} has {len(cells)} cells; {puzzle.size} are needed"
+        for region, cells in uneven.items()
+    ]
     outside = puzzle.size**2 - len(set().union(*regions.values()))
     return [*warnings, f"{outside} cells lie in no region"] if outside > 0 else warnings
 
@@ -129,16 +168,25 @@ def unused_constants(rules: list[RuleFile], constants: Mapping[str, str | int]) 
 
 
 def _defines(rule: RuleFile, item: Input) -> bool:
-    """Whether the file has the input as a head; most do not even mention it, and need not be parsed to know."""
+    """Whether the file has the input as a head.
+
+    Most do not even mention it, and need not be parsed to know.
+    """
     from aspdoku.program.syntax import heads, parse, signature
 
     if not rule.mentions(item.name):
         return False
-    return any(signature(head) == (item.name, item.arity) for statement in parse(rule)[0] for head in heads(statement))
+    return any(
+        signature(head) == (item.name, item.arity)
+        for statement in parse(rule)[0]
+        for head in heads(statement)
+    )
 
 
 def _constrains_without(rule: RuleFile, missing: set[Signature]) -> bool:
-    """Whether some constraint of the file can apply although nothing is known of the `missing` predicates."""
+    """Whether some constraint of the file can apply although nothing is known of the `missing`
+    predicates.
+    """
     from aspdoku.program.syntax import heads, parse, signature
 
     statements, _ = parse(rule)
@@ -147,15 +195,24 @@ def _constrains_without(rule: RuleFile, missing: set[Signature]) -> bool:
     possible: set[Signature] = set()
     while True:
         empty = unknown - possible
-        found = {signature(head) for rule in statements if not _needs(rule, empty) for head in heads(rule)}
+        found = {
+            signature(head)
+            for rule in statements
+            if not _needs(rule, empty)
+            for head in heads(rule)
+        }
         if found <= possible:
             break
         possible |= found
-    return any(not _needs(statement, empty) for statement in statements if not any(heads(statement)))
+    return any(
+        not _needs(statement, empty) for statement in statements if not any(heads(statement))
+    )
 
 
 def _needs(statement: AST, empty: set[Signature]) -> bool:
-    """Whether the body has a positive literal over one of the `empty` predicates, so that it never applies."""
+    """Whether the body has a positive literal over one of the `empty` predicates, so that it never
+    applies.
+    """
     from aspdoku.program.syntax import signature
 
     return any(
@@ -168,9 +225,14 @@ def _needs(statement: AST, empty: set[Signature]) -> bool:
 
 
 def too_many_numbers(puzzle: Puzzle) -> list[str]:
-    """A warning where a row has not as many cells as there are numbers, and yet has to hold each of them."""
+    """A warning where a row has not as many cells as there are numbers, and yet has to hold each of
+    them.
+    """
     lines = [name for name in ("row", "column") if name not in puzzle.without]
     if len(puzzle.numbers) == puzzle.size or not lines:
         return []
     cells, numbers = f"{puzzle.size} cells", f"{len(puzzle.numbers)} numbers"
-    return [f"every {lines[0]} has {cells} for {numbers}, and needs each of them: --without {','.join(lines)} takes that back"]
+    return [
+        f"every {lines[0]} has {cells} for {numbers}, and needs each of them: --without"
+        f" {','.join(lines)} takes that back"
+    ]

@@ -1,8 +1,10 @@
-"""Rules that can be switched off one ground instance at a time, so that one can ask which of them a conclusion rests on.
+"""Rules that can be switched off one ground instance at a time, so that one can ask which of them a
+conclusion rests on.
 
-Each constraint, and each bound of a choice, gets an atom of its own per ground instance, a free external that stands in its body.
-Switching a rule off only ever allows more: that is why definitions are not guarded. The author's file is left alone; what is made
-here is a program about it.
+Each constraint, and each bound of a choice, gets an atom of its own per ground instance, a free
+external that stands in its body.
+Switching a rule off only ever allows more: that is why definitions are not guarded. The author's
+file is left alone; what is made here is a program about it.
 """
 
 from __future__ import annotations
@@ -14,7 +16,17 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from aspdoku.program.lexer import comments
 from aspdoku.program.rulefile import RuleFile
-from aspdoku.program.syntax import Signature, closing_circles, heads, negated_head, parse, place_of, signature, source_of, walk
+from aspdoku.program.syntax import (
+    Signature,
+    closing_circles,
+    heads,
+    negated_head,
+    parse,
+    place_of,
+    signature,
+    source_of,
+    walk,
+)
 
 if TYPE_CHECKING:
     from clingo.ast import AST
@@ -28,7 +40,8 @@ _AN = re.compile(r"\ba (?=8|11\b|18\b)")
 LETTERS = re.compile(r"\{(\w+)\}")
 # How clingo's syntax tree numbers comparisons.
 _MORE, _LESS, _AT_MOST, _AT_LEAST, _UNEQUAL, _EQUAL = range(6)
-# And the operations that it can turn round to find the value of their one variable: plus, minus, times.
+# And the operations that it can turn round to find the value of their one variable: plus, minus,
+# times.
 _LINEAR = (3, 4, 5)
 _MINUS_SIGN = 0
 
@@ -36,8 +49,10 @@ _MINUS_SIGN = 0
 class Wording(NamedTuple):
     """What a comment `%@ row {R} needs a {N}` above a rule says, on which line.
 
-    variables: those named in front, as in `%@(R,C) …`, which tell the instances apart; None where none are
-    parts: the text; of a choice that for too few and that for too many, parted by `|` in the comment
+    variables: those named in front, as in `%@(R,C) …`, which tell the instances apart; None where
+    none are
+    parts: the text; of a choice that for too few and that for too many, parted by `|` in the
+    comment
     """
 
     line: int
@@ -46,7 +61,10 @@ class Wording(NamedTuple):
 
     @property
     def is_silent(self) -> bool:
-        """Whether the rule says no more than the others do, and is there for the search alone: `%@ -`."""
+        """Whether the rule says no more than the others do, and is there for the search alone.
+
+        `%@ -`.
+        """
         return self.parts == ("-",)
 
     @property
@@ -72,12 +90,20 @@ class Guard(NamedTuple):
     text: str
 
     def words(self, values: Iterable[str]) -> str:
-        """What an instance says, with these values of the variables; the rule itself with them where there is no wording."""
+        """What an instance says, with these values of the variables.
+
+        The rule itself with them where there is no wording.
+        """
         known = dict(zip(self.variables, values, strict=True))
         if self.wording:
-            return _AN.sub("an ", LETTERS.sub(lambda found: known.get(found[1], found[0]), self.wording))
+            return _AN.sub(
+                "an ", LETTERS.sub(lambda found: known.get(found[1], found[0]), self.wording)
+            )
         bound = {"least": " (at least)", "most": " (at most)", "": ""}[self.part]
-        return f"{self.place}:{self.line}{bound}: {_VARIABLES.sub(lambda found: known.get(found[0], found[0]), self.text)}"
+        return (
+            f"{self.place}:{self.line}{bound}:"
+            f" {_VARIABLES.sub(lambda found: known.get(found[0], found[0]), self.text)}"
+        )
 
 
 class Granted(NamedTuple):
@@ -89,9 +115,12 @@ class Granted(NamedTuple):
 
 
 class Guarded(NamedTuple):
-    """Rule files with guards: the files to join in place of the author's, the guards by their number, and what has none.
+    """Rule files with guards.
 
-    predicate: that of the guards, NUMBER and the values of the variables as a tuple; no file means anything by it
+    The files to join in place of the author's, the guards by their number, and what has none.
+
+    predicate: that of the guards, NUMBER and the values of the variables as a tuple; no file means
+    anything by it
     """
 
     predicate: str
@@ -101,14 +130,22 @@ class Guarded(NamedTuple):
 
 
 def guarded(rules: Iterable[RuleFile]) -> Guarded:
-    """The rule files with a guard in each constraint, each bound of a choice, and each rule for an atom that a choice makes.
+    """The rule files with a guard in each constraint, each bound of a choice, and each rule for an
+    atom that a choice makes.
 
     Rules that say no more than the others are left out: nothing is explained by them.
     """
     rules = list(rules)
-    statements = [[statement for statement in parse(rule)[0] if statement.ast_type.name != "Comment"] for rule in rules]
-    every = [statement for each in statements for statement in each if statement.ast_type.name == "Rule"]
-    chosen = {signature(head) for statement in every if _chooses(statement) for head in heads(statement)}
+    statements = [
+        [statement for statement in parse(rule)[0] if statement.ast_type.name != "Comment"]
+        for rule in rules
+    ]
+    every = [
+        statement for each in statements for statement in each if statement.ast_type.name == "Rule"
+    ]
+    chosen = {
+        signature(head) for statement in every if _chooses(statement) for head in heads(statement)
+    }
     circular = [statement for statement, _ in closing_circles(every)]
     predicate = "guard"
     while any(predicate in rule.text for rule in rules):
@@ -139,7 +176,10 @@ def guarded(rules: Iterable[RuleFile]) -> Guarded:
 
 
 def wordings(rule: RuleFile) -> dict[int, Wording]:
-    """The `%@` comments of a file, by the line of the rule below: the first line that holds something else than comments."""
+    """The `%@` comments of a file, by the line of the rule below.
+
+    The first line that holds something else than comments.
+    """
     found = {}
     starts = [0, *(end.end() for end in re.finditer("\n", rule.text))]
     code = [number for number, line in enumerate(rule.code.split("\n"), 1) if line.strip()]
@@ -149,7 +189,9 @@ def wordings(rule: RuleFile) -> dict[int, Wording]:
             place = bisect(code, number)
             below = code[place] if place < len(code) else 0
             variables = tuple(name.strip() for name in match[1].split(",")) if match[1] else None
-            found[below] = Wording(number, variables, tuple(part.strip() for part in match[2].split("|")))
+            found[below] = Wording(
+                number, variables, tuple(part.strip() for part in match[2].split("|"))
+            )
     return found
 
 
@@ -157,15 +199,24 @@ def _chooses(statement: AST) -> bool:
     return statement.ast_type.name == "Rule" and statement.head.ast_type.name == "Aggregate"
 
 
-def _pieces(statement: AST, chosen: set[Signature]) -> tuple[list[str], list[tuple[Part, str]] | None]:
-    """What of a rule stays as it is, and what is guarded: parts with what joins the body; None where it cannot be."""
+def _pieces(
+    statement: AST, chosen: set[Signature]
+) -> tuple[list[str], list[tuple[Part, str]] | None]:
+    """What of a rule stays as it is, and what is guarded: parts with what joins the body.
+
+    None where it cannot be.
+    """
     head = statement.head
     kind = head.ast_type.name
     body = "; ".join(map(str, statement.body))
     if kind == "Aggregate":
         elements = "; ".join(map(str, head.elements))
-        return [_rule(f"{{ {elements} }}", body)], [(part, f"not {bound}") for part, bound in _bounds(head, f"{{ {elements} }}")]
-    if kind != "Literal" or any(signature(symbol)[0].startswith("-") for symbol in heads(statement)):
+        return [_rule(f"{{ {elements} }}", body)], [
+            (part, f"not {bound}") for part, bound in _bounds(head, f"{{ {elements} }}")
+        ]
+    if kind != "Literal" or any(
+        signature(symbol)[0].startswith("-") for symbol in heads(statement)
+    ):
         return [str(statement)], None
     if not any(heads(statement)):  # a constraint, with a head that has to hold or none
         return [], [("", str(negated_head(statement) or ""))]
@@ -190,7 +241,9 @@ def _bounds(head: AST, choice: str) -> Iterator[tuple[Part, str]]:
         else:
             sign = {_MORE: ">", _LESS: "<", _AT_MOST: "<=", _AT_LEAST: ">="}[guard.comparison]
             raises = guard.comparison in (_LESS, _AT_MOST)
-            text = f"{guard.term} {sign} {choice}" if on_the_left else f"{choice} {sign} {guard.term}"
+            text = (
+                f"{guard.term} {sign} {choice}" if on_the_left else f"{choice} {sign} {guard.term}"
+            )
             yield ("least" if raises == on_the_left else "most"), text
 
 
@@ -199,7 +252,15 @@ def _guard(rule: RuleFile, statement: AST, part: Part, said: Wording | None) -> 
     named = said.variables if said else None
     variables = named if named is not None and set(named) <= set(bound) else tuple(bound)
     text = said.parts[-1 if part == "most" else 0] if said else ""
-    return Guard(rule.place, place_of(statement)[0], rule.name, part, variables, text, source_of(rule, statement))
+    return Guard(
+        rule.place,
+        place_of(statement)[0],
+        rule.name,
+        part,
+        variables,
+        text,
+        source_of(rule, statement),
+    )
 
 
 def _with_guard(statement: AST, beginning: str, guard: Guard, extra: str) -> list[str]:
@@ -212,16 +273,26 @@ def _with_guard(statement: AST, beginning: str, guard: Guard, extra: str) -> lis
 
 
 def _kept(statement: AST) -> list[str]:
-    """The conditions of the body that say which instances there are: what binds variables, and comparisons of these."""
+    """The conditions of the body that say which instances there are.
+
+    What binds variables, and comparisons of these.
+    """
     bound = set(bound_variables(statement))
     return [
-        str(literal) for literal in statement.body if (_is_atom(literal) or _is_comparison(literal)) and _names(literal) <= bound
+        str(literal)
+        for literal in statement.body
+        if (_is_atom(literal) or _is_comparison(literal)) and _names(literal) <= bound
     ]
 
 
 def bound_variables(statement: AST) -> list[str]:
-    """The variables that atoms and comparisons of the body bind, in the order of the text; not what a sum is called."""
-    bound = set().union(*(_binding(literal.atom.symbol) for literal in statement.body if _is_atom(literal)))
+    """The variables that atoms and comparisons of the body bind, in the order of the text.
+
+    Not what a sum is called.
+    """
+    bound = set().union(
+        *(_binding(literal.atom.symbol) for literal in statement.body if _is_atom(literal))
+    )
     comparisons = [literal.atom for literal in statement.body if _is_comparison(literal)]
     while True:
         new = {name for comparison in comparisons for name in _assigned(comparison, bound)} - bound
@@ -233,7 +304,10 @@ def bound_variables(statement: AST) -> list[str]:
 
 
 def _binding(node: AST) -> set[str]:
-    """The variables that an atom with this term gives values: not those of S*S, or |S-3|, which has to be computed first."""
+    """The variables that an atom with this term gives values.
+
+    Not those of S*S, or |S-3|, which has to be computed first.
+    """
     kind = node.ast_type.name
     if kind == "Variable":
         return {node.name} - {"_"}
@@ -241,7 +315,11 @@ def _binding(node: AST) -> set[str]:
         return set().union(*map(_binding, node.arguments))
     if kind == "UnaryOperation" and node.operator_type == _MINUS_SIGN:
         return _binding(node.argument)
-    if kind == "BinaryOperation" and node.operator_type in _LINEAR and not (_names(node.left) and _names(node.right)):
+    if (
+        kind == "BinaryOperation"
+        and node.operator_type in _LINEAR
+        and not (_names(node.left) and _names(node.right))
+    ):
         return _binding(node.left) | _binding(node.right)
     return set()
 
@@ -256,11 +334,19 @@ def _assigned(comparison: AST, bound: set[str]) -> Iterator[str]:
 
 
 def _is_atom(literal: AST) -> bool:
-    return literal.ast_type.name == "Literal" and literal.sign == 0 and literal.atom.ast_type.name == "SymbolicAtom"
+    return (
+        literal.ast_type.name == "Literal"
+        and literal.sign == 0
+        and literal.atom.ast_type.name == "SymbolicAtom"
+    )
 
 
 def _is_comparison(literal: AST) -> bool:
-    return literal.ast_type.name == "Literal" and literal.sign == 0 and literal.atom.ast_type.name == "Comparison"
+    return (
+        literal.ast_type.name == "Literal"
+        and literal.sign == 0
+        and literal.atom.ast_type.name == "Comparison"
+    )
 
 
 def _names(node: AST) -> set[str]:
@@ -268,4 +354,6 @@ def _names(node: AST) -> set[str]:
 
 
 def _names_in_order(node: AST) -> list[str]:
-    return [each.name for each in walk(node) if each.ast_type.name == "Variable" and each.name != "_"]
+    return [
+        each.name for each in walk(node) if each.ast_type.name == "Variable" and each.name != "_"
+    ]

@@ -16,14 +16,18 @@ _VISIBLE = re.compile(r"[^\n\r]")
 def code(text: str) -> str:
     """The text with every comment and string blanked out; all else keeps its line and column.
 
-    A block comment may hold others, as clingo reads it; one that never ends reaches to the end of the text.
+    A block comment may hold others, as clingo reads it; one that never ends reaches to the end of
+    the text.
     """
     kept: list[str] = []
     position = 0
     while opening := _OPENING.search(text, position):
         end = _end(text, opening)
         blanked = text[opening.start() : end]
-        kept += text[position : opening.start()], blanked if blanked == '"' else _VISIBLE.sub(" ", blanked)
+        kept += (
+            text[position : opening.start()],
+            blanked if blanked == '"' else _VISIBLE.sub(" ", blanked),
+        )
         position = end
     return "".join(kept) + text[position:]
 
@@ -51,7 +55,9 @@ def _end(text: str, opening: re.Match[str]) -> int:
     if opening[0] in ("%", "#!"):
         end = text.find("\n", opening.end())
         end = len(text) if end < 0 else end
-        while text[end - 1] == "\r":  # carriage returns at the end of a line are not part of the comment
+        while (
+            text[end - 1] == "\r"
+        ):  # carriage returns at the end of a line are not part of the comment
             end -= 1
         return end
     depth, position = 1, opening.end()

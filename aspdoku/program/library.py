@@ -1,4 +1,7 @@
-"""Where rule files are found: those that come with aspdoku, those on ASPDOKU_PATH, and anybody's by their path."""
+"""Where rule files are found.
+
+Those that come with aspdoku, those on ASPDOKU_PATH, and anybody's by their path.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,10 @@ _NAME = re.compile(r"(?:slides/)?[a-zA-Z0-9_-]{1,100}")
 
 @cache
 def home() -> Path:
-    """The folder of the bundled rule files and templates: inside an installed package, or beside it in a checkout."""
+    """The folder of the bundled rule files and templates.
+
+    Inside an installed package, or beside it in a checkout.
+    """
     package = Path(__file__).resolve().parents[1]
     installed = package / "asp"
     return installed if installed.is_dir() else package.parent / "asp"
@@ -58,8 +64,8 @@ def readable() -> list[RuleFile]:
 def find(name: str) -> RuleFile:
     """The rule file called `name`.
 
-    A bundled rule goes by its name, one in the slides' wording as in `slides/greater-than`. Any other name with a slash or the
-    ending `.lp` is a path; the rest are looked for on ASPDOKU_PATH.
+    A bundled rule goes by its name, one in the slides' wording as in `slides/greater-than`. Any
+    other name with a slash or the ending `.lp` is a path; the rest are looked for on ASPDOKU_PATH.
     Raises RuleError with the nearest known name where there is none.
     """
     if rule := _called(name):
@@ -68,16 +74,19 @@ def find(name: str) -> RuleFile:
         return RuleFile.read(Path(name), name)
     known = names()
     raise RuleError(
-        f"there is no rule called '{name}'.{did_you_mean(name, known)} `aspdoku rules` lists the {len(known)} that are there; "
-        "a file of your own is given by its path, as in ./mine.lp"
+        f"there is no rule called '{name}'.{did_you_mean(name, known)} `aspdoku rules` lists the"
+        f" {len(known)} that are there; a file of your own is given by its path, as in ./mine.lp"
     )
 
 
 def find_for(folder: Path | None, name: str, trust: bool = False) -> RuleFile:
-    """The rule file that a puzzle in this folder calls `name`; a puzzle that was not read from a file has no folder.
+    """The rule file that a puzzle in this folder calls `name`.
 
-    Names are those of `find`; paths start in the folder. A path must lead to an `.lp` file in the folder or below it, even
-    through symbolic links, because a puzzle may come from a stranger and error messages quote rule files.
+    A puzzle that was not read from a file has no folder.
+
+    Names are those of `find`; paths start in the folder. A path must lead to an `.lp` file in the
+    folder or below it, even through symbolic links, because a puzzle may come from a stranger and
+    error messages quote rule files.
 
     trust: accept any path; without a folder, paths start in the current one
     Raises RuleError like `find`, and for a path that is not accepted.
@@ -120,4 +129,6 @@ def _is_within(folder: Path, file: Path) -> bool:
 
 
 def _path() -> list[Path]:
-    return [Path(folder) for folder in os.environ.get(PATH_VARIABLE, "").split(os.pathsep) if folder]
+    return [
+        Path(folder) for folder in os.environ.get(PATH_VARIABLE, "").split(os.pathsep) if folder
+    ]

@@ -20,18 +20,27 @@ if TYPE_CHECKING:
 # What an elaboration does not need, and why.
 _OUT_OF_PLACE = {
     "Definition": "a rule sets no constants: sizes and parameters come with the puzzle or with -c",
-    "Minimize": "a rule says what a solution is, not which one is best: #minimize, #maximize and :~ have no place here",
+    "Minimize": (
+        "a rule says what a solution is, not which one is best: #minimize, #maximize and :~ have no"
+        " place here"
+    ),
     "ProjectAtom": "solutions are told apart by a/3 alone: #project has no place here",
     "ProjectSignature": "solutions are told apart by a/3 alone: #project has no place here",
     "TheoryDefinition": "there is no theory solver here: #theory has no place",
-    "Program": "#program opens another part of the program, which would take in the files behind this one",
+    "Program": (
+        "#program opens another part of the program, which would take in the files behind this one"
+    ),
 }
-# How many errors of one file are told at once: a puzzle taken for a rule file makes one in each line.
+# How many errors of one file are told at once: a puzzle taken for a rule file makes one in each
+# line.
 _ERRORS_TOLD = 3
 
 
 def check_file(path: Path) -> list[Message]:
-    """All that is wrong with the rule file at `path`, in the order of its lines; empty if nothing is."""
+    """All that is wrong with the rule file at `path`, in the order of its lines.
+
+    Empty if nothing is.
+    """
     try:
         return check(RuleFile.read(path, str(path)))
     except RuleError as error:
@@ -40,7 +49,9 @@ def check_file(path: Path) -> list[Message]:
 
 def unusable(error: RuleError) -> Message:
     """The finding to a file that could not even be checked."""
-    return Message("", 0, 0, "unreadable" if isinstance(error, UnreadableError) else "error", str(error))
+    return Message(
+        "", 0, 0, "unreadable" if isinstance(error, UnreadableError) else "error", str(error)
+    )
 
 
 def check(rule: RuleFile) -> list[Message]:
@@ -52,7 +63,9 @@ def check(rule: RuleFile) -> list[Message]:
 
 
 def conventions(rule: RuleFile) -> list[Message]:
-    """Where the file departs from the one convention for exceptions: each constraint can be taken back by a fact `ab(NAME)`.
+    """Where the file departs from the one convention for exceptions.
+
+    Each constraint can be taken back by a fact `ab(NAME)`.
 
     That fact is the puzzle's to state, or --without's. Nothing is wrong with such a file by itself.
     """
@@ -62,26 +75,41 @@ def conventions(rule: RuleFile) -> list[Message]:
     for statement in () if errors else statements:
         for head in heads(statement):
             if signature(head)[0] == EXCEPTIONS:
-                text = f"{head} takes a rule back: that changes the game; a puzzle that is played so says it itself"
+                text = (
+                    f"{head} takes a rule back: that changes the game; a puzzle that is played so"
+                    " says it itself"
+                )
                 departures.append(Message(rule.place, *place_of(statement), "note", text))
         if statement.ast_type.name != "Rule" or any(heads(statement)):
             continue
-        asked = {str(symbol_.arguments[0]) for symbol_ in atoms(statement) if signature(symbol_) == (EXCEPTIONS, 1)}
+        asked = {
+            str(symbol_.arguments[0])
+            for symbol_ in atoms(statement)
+            if signature(symbol_) == (EXCEPTIONS, 1)
+        }
         if symbol not in asked:
             other = f"it asks for ab({', '.join(sorted(asked))}), but the" if asked else "the"
-            text = f"{other} fact ab({symbol}). cannot take this rule back; add to it: not ab({symbol})"
+            text = (
+                f"{other} fact ab({symbol}). cannot take this rule back; add to it: not"
+                f" ab({symbol})"
+            )
             departures.append(Message(rule.place, *place_of(statement), "note", text))
     return departures
 
 
 def vet(rule: RuleFile) -> None:
-    """Refuse a rule file that is not one by itself, or that would meddle with the other files of a program.
+    """Refuse a rule file that is not one by itself, or that would meddle with the other files of a
+    program.
 
-    Only whole statements in the base part may enter a program: an unfinished one would go on in the file behind it.
-    Raises RuleError with file:line:column.
+    Only whole statements in the base part may enter a program: an unfinished one would go on in the
+    file behind it. Raises RuleError with file:line:column.
     """
     statements, errors = parse(rule)
-    errors = errors or unsafe(rule, statements) or list(_out_of_place(rule, filter(_is_fatal, statements)))
+    errors = (
+        errors
+        or unsafe(rule, statements)
+        or list(_out_of_place(rule, filter(_is_fatal, statements)))
+    )
     if errors:
         rest = len(errors) - _ERRORS_TOLD
         more = [f"{rule.place}: and {rest} more like these; is it a rule file?"] if rest > 0 else []
@@ -101,12 +129,20 @@ def _findings(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
 
 
 def _misworded(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
-    """Explanations `%@ …` whose letters the rule below does not have, or that stand above no rule."""
-    rules = {place_of(statement)[0]: statement for statement in statements if statement.ast_type.name == "Rule"}
+    """`%@` comments that use variables which the rule below lacks, or that no rule follows."""
+    rules = {
+        place_of(statement)[0]: statement
+        for statement in statements
+        if statement.ast_type.name == "Rule"
+    }
     for line, wording in wordings(rule).items():
         if line not in rules:
             yield Message(
-                rule.place, wording.line, 1, "error", "the wording '%@' stands above no rule; it belongs in the line above one"
+                rule.place,
+                wording.line,
+                1,
+                "error",
+                "the wording '%@' stands above no rule; it belongs in the line above one",
             )
             continue
         for complaint in _malformed(wording, rules[line]):
@@ -141,12 +177,24 @@ def _out_of_place(rule: RuleFile, statements: Iterable[AST]) -> Iterator[Message
         harmless = kind == "Program" and statement.name == "base" and not statement.parameters
         if kind in _OUT_OF_PLACE and not harmless:
             overrides = kind == "Definition" and not statement.is_default
-            yield _message(rule, statement, _OUT_OF_PLACE[kind] + ("; [override] would even win over them" if overrides else ""))
+            yield _message(
+                rule,
+                statement,
+                _OUT_OF_PLACE[kind]
+                + ("; [override] would even win over them" if overrides else ""),
+            )
 
 
 def _is_fatal(statement: AST) -> bool:
-    """Whether a program cannot have it; a constant of the file's own does no harm where nothing else sets it."""
-    return statement.ast_type.name != "Definition" or not statement.is_default or statement.name in SIZES
+    """Whether a program cannot have it.
+
+    A constant of the file's own does no harm where nothing else sets it.
+    """
+    return (
+        statement.ast_type.name != "Definition"
+        or not statement.is_default
+        or statement.name in SIZES
+    )
 
 
 def _trespasses(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
@@ -159,14 +207,18 @@ def _trespasses(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
                 yield _message(
                     rule,
                     head,
-                    f"{name}/{arity} is defined in base.lp: a rule with this head changes the base instead of elaborating it; "
-                    "say what must not be, with a constraint ':- ...'",
+                    f"{name}/{arity} is defined in base.lp: a rule with this head changes the base"
+                    " instead of elaborating it; say what must not be, with a constraint ':- ...'",
                 )
 
 
 def _undefined(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
     """Predicates in a body that neither the base nor the file defines or declares."""
-    known = vocabulary(library.base()) | vocabulary(rule) | {(item.name, item.arity) for item in rule.inputs}
+    known = (
+        vocabulary(library.base())
+        | vocabulary(rule)
+        | {(item.name, item.arity) for item in rule.inputs}
+    )
     known |= {(EXCEPTIONS, arity) for arity in (*library.base().exceptions, *rule.exceptions)}
     reported = set()
     for statement in statements:
@@ -176,7 +228,9 @@ def _undefined(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
             if place_of(atom) in defined or (name, arity) in known or (name, arity) in reported:
                 continue
             reported.add((name, arity))
-            yield _message(rule, atom, f"nothing defines {name}/{arity}.{_nearest(name, arity, known)}")
+            yield _message(
+                rule, atom, f"nothing defines {name}/{arity}.{_nearest(name, arity, known)}"
+            )
 
 
 def _nearest(name: str, arity: int, known: Set[Signature]) -> str:

@@ -8,7 +8,9 @@ from typing import NamedTuple
 
 Locate = Callable[[int], tuple[str, int]]
 
-_LOCATION = re.compile(r"<(?:block|string)>:(\d+):(\d+)(?:-(?:(\d+):)?(\d+))?: *(?:(error|info|warning|note): *)?")
+_LOCATION = re.compile(
+    r"<(?:block|string)>:(\d+):(\d+)(?:-(?:(\d+):)?(\d+))?: *(?:(error|info|warning|note): *)?"
+)
 _NOISE = (
     (re.compile(r"\[#inc_base\];(?:0=0;)?|;?\[#inc_base\]"), ""),
     (re.compile(r"#void:-|#false:-"), ":- "),
@@ -19,7 +21,10 @@ _NOISE = (
 
 
 class Message(NamedTuple):
-    """One thing that clingo said. `line` and `column` count from 1 in `place`; 0 where clingo named none."""
+    """One thing that clingo said. `line` and `column` count from 1 in `place`.
+
+    0 where clingo named none.
+    """
 
     place: str
     line: int
@@ -28,12 +33,21 @@ class Message(NamedTuple):
     text: str
 
     def __str__(self) -> str:
-        where = f"{self.place}:{self.line}:{self.column}: " if self.line else f"{self.place}: " if self.place else ""
+        where = (
+            f"{self.place}:{self.line}:{self.column}: "
+            if self.line
+            else f"{self.place}: "
+            if self.place
+            else ""
+        )
         return where + self.text
 
 
 def messages(raw: str, locate: Locate) -> list[Message]:
-    """The messages in what clingo's logger was given; `locate` takes a line of the program to a file and its line."""
+    """The messages in what clingo's logger was given.
+
+    `locate` takes a line of the program to a file and its line.
+    """
     found: list[Message] = []
     for block in re.split(r"\n(?=<(?:block|string)>:)", raw.rstrip("\n")):
         head = _LOCATION.match(block)

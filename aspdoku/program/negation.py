@@ -1,7 +1,8 @@
 """A rule file turned round: instead of forbidding a grid, it says where the grid breaks the rule.
 
-Each constraint `:- B.` becomes a rule with B as its body, so that one can ask for grids that break one rule and not another,
-and see the cells that do. Only definite helpers and constraints can be turned round; what chooses or changes the base is refused.
+Each constraint `:- B.` becomes a rule with B as its body, so that one can ask for grids that break
+one rule and not another, and see the cells that do. Only definite helpers and constraints can be
+turned round; what chooses or changes the base is refused.
 """
 
 from __future__ import annotations
@@ -15,7 +16,17 @@ from aspdoku.errors import RuleError
 from aspdoku.program import library
 from aspdoku.program.lint import vocabulary
 from aspdoku.program.rulefile import EXCEPTIONS, RuleFile
-from aspdoku.program.syntax import Signature, atoms, closing_circles, heads, negated_head, parse, place_of, signature, walk
+from aspdoku.program.syntax import (
+    Signature,
+    atoms,
+    closing_circles,
+    heads,
+    negated_head,
+    parse,
+    place_of,
+    signature,
+    walk,
+)
 from aspdoku.puzzle.puzzle import GIVEN
 
 if TYPE_CHECKING:
@@ -30,8 +41,8 @@ def breach(rule: RuleFile, tag: str, facts: Iterable[Function] = ()) -> RuleFile
     """A rule file that derives `TAG_broken` where the grid breaks the rule, and forbids nothing.
 
     The file's own predicates are called `TAG_…` in it, so that two of them never meet.
-    facts: those of the puzzle; the ones about the file's own predicates are repeated under the new name
-    Raises RuleError with the line that cannot be turned round.
+    facts: those of the puzzle; the ones about the file's own predicates are repeated under the new
+    name Raises RuleError with the line that cannot be turned round.
     """
     statements = _turnable(rule, tag)
     lines = [f"{tag}_broken :- {_body(statement)}." for statement in _constraints(statements)]
@@ -39,7 +50,10 @@ def breach(rule: RuleFile, tag: str, facts: Iterable[Function] = ()) -> RuleFile
 
 
 def may_choose(rule: RuleFile) -> bool:
-    """Whether a file may have more than one answer for one grid: it chooses, openly or by recursion through `not`."""
+    """Whether a file may have more than one answer for one grid.
+
+    It chooses, openly or by recursion through `not`.
+    """
     statements, _ = parse(rule)
     rules = [statement for statement in statements if statement.ast_type.name not in _SILENT]
     if any(each.ast_type.name != "Rule" or each.head.ast_type.name != "Literal" for each in rules):
@@ -54,15 +68,21 @@ def may_choose(rule: RuleFile) -> bool:
 def in_the_same_words(one: RuleFile, two: RuleFile, excepted: Iterable[str] = ()) -> bool:
     """Whether two files say the same, but for layout, the order of conditions and `not ab(NAME)`.
 
-    excepted: the names X for which a fact `ab(X)` or `ab(X,…)` may hold; their `not ab` is not passed over
+    excepted: the names X for which a fact `ab(X)` or `ab(X,…)` may hold; their `not ab` is not
+    passed over
     """
-    both = [Counter(_words(statement, frozenset(excepted)) for statement in _turnable(rule, "")) for rule in (one, two)]
+    both = [
+        Counter(_words(statement, frozenset(excepted)) for statement in _turnable(rule, ""))
+        for rule in (one, two)
+    ]
     return both[0] == both[1]
 
 
 def _words(statement: AST, excepted: frozenset[str]) -> tuple[str, ...]:
     def passed_over(literal: AST) -> bool:
-        asked = list(atoms(literal)) if literal.ast_type.name == "Literal" and literal.sign == 1 else []
+        asked = (
+            list(atoms(literal)) if literal.ast_type.name == "Literal" and literal.sign == 1 else []
+        )
         return bool(asked) and all(
             atom.name == EXCEPTIONS
             and atom.arguments
@@ -76,22 +96,30 @@ def _words(statement: AST, excepted: frozenset[str]) -> tuple[str, ...]:
 
 
 def offences(rule: RuleFile, tag: str, facts: Iterable[Function] = ()) -> RuleFile:
-    """A rule file that derives `TAG_breach(LINE,COLUMN,NUMBER,VALUES)` for each violation, and its cells with two more arguments.
+    """A rule file that derives `TAG_breach(LINE,COLUMN,NUMBER,VALUES)` for each violation, and its
+    cells with two more arguments.
 
-    LINE and COLUMN are the position of the constraint in the author's file, NUMBER counts the constraints after unpooling, and
-    VALUES are the values of the global variables. `TAG_cell(…,R,C)` are the cells of the atoms a/3 that hold in the violated
-    body. If there are none, as in "no place for N", `TAG_room(…,R,C)` has the cells that the body ranges over.
+    LINE and COLUMN are the position of the constraint in the author's file, NUMBER counts the
+    constraints after unpooling, and VALUES are the values of the global variables.
+    `TAG_cell(…,R,C)` are the cells of the atoms a/3 that hold in the violated body. If there are
+    none, as in "no place for N", `TAG_room(…,R,C)` has the cells that the body ranges over.
     """
     statements = _turnable(rule, tag)
     lines = []
-    for number, statement in enumerate(each for constraint in _constraints(statements) for each in constraint.unpool()):
+    for number, statement in enumerate(
+        each for constraint in _constraints(statements) for each in constraint.unpool()
+    ):
         line, column = place_of(statement)
         values = "".join(f"{name}," for name in _variables(statement))
         key = f"{line},{column},{number},({values})"
         lines.append(f"{tag}_breach({key}) :- {_body(statement)}.")
         for kind, cell, conditions in _cells(statement):
-            lines.append(f"{tag}_{kind}({key},{cell}) :- {'; '.join([_body(statement), *conditions])}.")
-    shown = [f"#show {tag}_{name}.  #defined {tag}_{name}." for name in ("breach/4", "cell/6", "room/6")]
+            lines.append(
+                f"{tag}_{kind}({key},{cell}) :- {'; '.join([_body(statement), *conditions])}."
+            )
+    shown = [
+        f"#show {tag}_{name}.  #defined {tag}_{name}." for name in ("breach/4", "cell/6", "room/6")
+    ]
     return _file(rule, tag, statements, lines + shown, facts)
 
 
@@ -102,7 +130,9 @@ def definitions(rule: RuleFile) -> RuleFile:
     lines = [
         str(statement)
         for statement in statements
-        if statement.head.ast_type.name == "Literal" and any(heads(statement)) and statement not in choosing
+        if statement.head.ast_type.name == "Literal"
+        and any(heads(statement))
+        and statement not in choosing
     ]
     return RuleFile(rule.name, rule.place, "\n".join([*lines, ""]), vetted=True)
 
@@ -115,13 +145,21 @@ def unused_tag(tag: str, texts: Iterable[str]) -> str:
     return tag
 
 
-def _file(rule: RuleFile, tag: str, statements: list[AST], lines: list[str], facts: Iterable[Function]) -> RuleFile:
+def _file(
+    rule: RuleFile, tag: str, statements: list[AST], lines: list[str], facts: Iterable[Function]
+) -> RuleFile:
     declared = [f"#defined {item}." for item in rule.inputs]
     declared += [f"#defined ab/{arity}." for arity in (1, 2)]
     helpers = [str(statement) for statement in statements if any(heads(statement))]
-    # A puzzle may state atoms of a predicate that the file also defines, such as the regions of a jigsaw.
+    # A puzzle may state atoms of a predicate that the file also defines, such as the regions of a
+    # jigsaw.
     stated = [f"{tag}_{fact}." for fact in facts if fact.signature in _own(rule)]
-    return RuleFile(tag, f"{rule.place} (negated)", "\n".join([*declared, *helpers, *stated, *lines, ""]), vetted=True)
+    return RuleFile(
+        tag,
+        f"{rule.place} (negated)",
+        "\n".join([*declared, *helpers, *stated, *lines, ""]),
+        vetted=True,
+    )
 
 
 def _own(rule: RuleFile) -> set[Signature]:
@@ -130,7 +168,10 @@ def _own(rule: RuleFile) -> set[Signature]:
 
 
 def _turnable(rule: RuleFile, tag: str) -> list[AST]:
-    """The rules of the file with its own predicates renamed. Raises RuleError where one is neither helper nor constraint."""
+    """The rules of the file with its own predicates renamed.
+
+    Raises RuleError where one is neither helper nor constraint.
+    """
     statements, errors = parse(rule)
     if errors:
         raise RuleError("\n".join(map(str, errors)))
@@ -154,22 +195,37 @@ def _complaint(rule: RuleFile, statement: AST, owned: frozenset[Signature]) -> s
     for atom in heads(statement):
         name, arity = signature(atom)
         if (name, arity) in owned:
-            return f"{name}/{arity} is defined in base.lp: a rule with this head changes the base and cannot be compared"
+            return (
+                f"{name}/{arity} is defined in base.lp: a rule with this head changes the base and"
+                " cannot be compared"
+            )
         if name == EXCEPTIONS:
             return f"{atom} takes a rule back: it changes the game and cannot be compared"
         if (name, arity) in given:
-            return f"{name}/{arity} is declared as an input, which the puzzle gives: a rule with this head cannot be compared"
+            return (
+                f"{name}/{arity} is declared as an input, which the puzzle gives: a rule with this"
+                " head cannot be compared"
+            )
         if name.startswith("-"):
-            return f"{name}/{arity} forbids {name[1:]}/{arity} without saying so: say it with a constraint ':- ...' instead"
+            return (
+                f"{name}/{arity} forbids {name[1:]}/{arity} without saying so: say it with a"
+                " constraint ':- ...' instead"
+            )
     return None
 
 
 def _refuse_hidden_choice(rule: RuleFile, statements: list[AST]) -> None:
-    """Recursion through `not` or an aggregate chooses, too. Raises RuleError at the rule that closes the circle."""
+    """Recursion through `not` or an aggregate chooses, too.
+
+    Raises RuleError at the rule that closes the circle.
+    """
     for statement, head in closing_circles(statements):
         line, column = place_of(statement)
         name = "/".join(map(str, head))
-        complaint = f"{name} hangs on itself through a 'not' or an aggregate, so that it chooses: it cannot be compared"
+        complaint = (
+            f"{name} hangs on itself through a 'not' or an aggregate, so that it chooses: it cannot"
+            " be compared"
+        )
         raise RuleError(f"{rule.place}:{line}:{column}: {complaint}")
 
 
@@ -203,26 +259,37 @@ def _body(statement: AST) -> str:
 
 
 def _variables(statement: AST) -> list[str]:
-    """The variables that the constraint ranges over, in the order of the text: those outside of aggregates and conditions."""
+    """The variables that the constraint ranges over, in the order of the text.
+
+    Those outside of aggregates and conditions.
+    """
     names = []
     for literal in statement.body:
         if literal.ast_type.name != "Literal":
             continue
         atom = literal.atom
         if "Aggregate" in atom.ast_type.name:
-            nodes: Iterable[AST] = [guard.term for guard in (atom.left_guard, atom.right_guard) if guard is not None]
+            nodes: Iterable[AST] = [
+                guard.term for guard in (atom.left_guard, atom.right_guard) if guard is not None
+            ]
         else:
             nodes = [atom]
-        names += [found.name for node in nodes for found in walk(node) if found.ast_type.name == "Variable"]
+        names += [
+            found.name
+            for node in nodes
+            for found in walk(node)
+            if found.ast_type.name == "Variable"
+        ]
     return [name for name in dict.fromkeys(names) if name != "_"]
 
 
 def _cells(statement: AST) -> Iterator[tuple[str, str, list[str]]]:
     """Kind, `R,C` and extra conditions for each atom a/3 in the body of a constraint.
 
-    The body is kept as it is, so that the global variables stay safe. The conditions of an aggregate element or a conditional
-    literal are repeated with variables of their own, again as a whole. `cell(R,C); number(N)` in place of a(R,C,N)
-    binds the same variables, whatever the terms are.
+    The body is kept as it is, so that the global variables stay safe. The conditions of an
+    aggregate element or a conditional literal are repeated with variables of their own, again as a
+    whole. `cell(R,C); number(N)` in place of a(R,C,N) binds the same variables, whatever the terms
+    are.
     """
     fresh = _Fresh(statement, _variables(statement))
     for literal in statement.body:
@@ -232,7 +299,11 @@ def _cells(statement: AST) -> Iterator[tuple[str, str, list[str]]]:
                 changed = [str(found.literal)] if str(found.literal) != str(literal) else []
                 yield "room", found.cell, [f"cell({found.cell})", *found.ranges, *changed]
             else:
-                yield "cell", found.cell, [*found.ranges, *([found.holding] if found.holding != str(literal) else [])]
+                yield (
+                    "cell",
+                    found.cell,
+                    [*found.ranges, *([found.holding] if found.holding != str(literal) else [])],
+                )
         for conditions in _elements(literal):
             yield from _cells_inside([fresh.apart(condition) for condition in conditions], fresh)
 
@@ -250,7 +321,10 @@ def _cells_inside(conditions: list[AST], fresh: _Fresh) -> Iterator[tuple[str, s
     placed = [(condition, _Placed.of(condition, fresh)) for condition in conditions]
     ranges = [text for _, found in placed if found for text in found.ranges]
     holding = [str(found.literal if found else condition) for condition, found in placed] + ranges
-    possible = [f"cell({found.cell}); {found.number}" if found else str(condition) for condition, found in placed] + ranges
+    possible = [
+        f"cell({found.cell}); {found.number}" if found else str(condition)
+        for condition, found in placed
+    ] + ranges
     for found in (found for _, found in placed if found):
         if found.literal.sign != 1:
             yield "cell", found.cell, [*holding, *([found.holding] if found.literal.sign else [])]
@@ -269,7 +343,10 @@ class _Placed(NamedTuple):
     @classmethod
     def of(cls, literal: AST, fresh: _Fresh) -> _Placed | None:
         """None if the literal is not over a/3, or is over no cell."""
-        if getattr(literal, "atom", literal).ast_type.name != "SymbolicAtom" or signature(literal.atom.symbol) != GIVEN:
+        if (
+            getattr(literal, "atom", literal).ast_type.name != "SymbolicAtom"
+            or signature(literal.atom.symbol) != GIVEN
+        ):
             return None
         symbol = literal.atom.symbol
         *place, number = symbol.arguments
@@ -281,7 +358,11 @@ class _Placed(NamedTuple):
                 ranges += [f"{variable} = {term}"] if "Interval" in inside else []
                 term = variable
             named.append(term)
-        if any(node.ast_type.name == "Variable" and node.name == "_" for term in named for node in walk(term)):
+        if any(
+            node.ast_type.name == "Variable" and node.name == "_"
+            for term in named
+            for node in walk(term)
+        ):
             return None
         symbol = symbol.update(arguments=[*named, number])
         return cls(literal.update(atom=literal.atom.update(symbol=symbol)), ranges)

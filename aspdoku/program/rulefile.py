@@ -61,20 +61,26 @@ class Input(NamedTuple):
 
     @property
     def arguments(self) -> tuple[str, ...]:
-        """What the comment calls the arguments, as in `gt(R,C,R1,C1): …`; empty where it does not name each by a variable.
+        """What the comment calls the arguments, as in `gt(R,C,R1,C1): …`.
 
-        The first letter says what it stands for, in the whole of `asp/`: R row, C column, N number, I the name of a cage, a
-        line or a chain, K the place on a line, S a sum.
+        Empty where it does not name each by a variable.
+
+        The first letter says what it stands for, in the whole of `asp/`: R row, C column, N number,
+        I the name of a cage, a line or a chain, K the place on a line, S a sum.
         """
         said = re.match(rf"{re.escape(self.name)}\(([^()]*)\)", self.meaning)
         names = tuple(name.strip() for name in said[1].split(",")) if said else ()
-        usable = len(names) == self.arity == len(set(names)) and all(re.fullmatch("[A-Z][0-9]*", name) for name in names)
+        usable = len(names) == self.arity == len(set(names)) and all(
+            re.fullmatch("[A-Z][0-9]*", name) for name in names
+        )
         return names if usable else ()
 
 
 @dataclass(frozen=True)
 class RuleFile:
-    """One rule file. `name` is what `--with` calls it, `place` what errors call it, `text` its content as it is.
+    """One rule file.
+
+    `name` is what `--with` calls it, `place` what errors call it, `text` its content as it is.
 
     vetted: known to be a whole file of rules, so that it needs no look before it enters a program
     path: where it was read; None for text that was not read from a file
@@ -89,10 +95,14 @@ class RuleFile:
     @classmethod
     def read(cls, path: Path, place: str, vetted: bool = False) -> RuleFile:
         """The rule file at `path`. Raises RuleError if it cannot be read or is not text."""
-        rule = cls(path.stem, place, text_in(path, place, "a rule file", LARGEST_FILE), vetted, path)
+        rule = cls(
+            path.stem, place, text_in(path, place, "a rule file", LARGEST_FILE), vetted, path
+        )
         if bad := CONTROL.search(rule.text):
             line, column = line_and_column(rule.text, bad.start())
-            raise RuleError(f"{place}:{line}:{column}: control character {bad[0]!a} in a rule file: delete it")
+            raise RuleError(
+                f"{place}:{line}:{column}: control character {bad[0]!a} in a rule file: delete it"
+            )
         return rule
 
     @cached_property
@@ -111,7 +121,10 @@ class RuleFile:
 
     @cached_property
     def inputs(self) -> tuple[Input, ...]:
-        """What the file declares with `#defined`, each with the comment behind it; exceptions (`ab`) left out."""
+        """What the file declares with `#defined`, each with the comment behind it.
+
+        Exceptions (`ab`) left out.
+        """
         return tuple(
             Input(found[1], int(found[2]), self._comment_behind(found.end()))
             for found in _DEFINED.finditer(self.code)
@@ -120,7 +133,10 @@ class RuleFile:
 
     @cached_property
     def example(self) -> str:
-        """Facts that the file gives as an example of its inputs, small enough for a 4x4 grid: `% For example: gt(1,1,1,2).`"""
+        """Facts that the file gives as an example of its inputs, small enough for a 4x4 grid.
+
+        `% For example: gt(1,1,1,2).`
+        """
         found = (_EXAMPLE.match(comment) for _, _, comment in comments(self.text))
         return "\n".join(match[1] for match in found if match)
 
@@ -131,19 +147,29 @@ class RuleFile:
 
     @cached_property
     def retractable(self) -> frozenset[str]:
-        """The names X for which the file says `not ab(X)`, so that the fact `ab(X).` takes the rule back."""
+        """The names X for which the file says `not ab(X)`, so that the fact `ab(X).` takes the rule
+        back.
+        """
         return frozenset(_RETRACTABLE.findall(self.code))
 
     @cached_property
     def shown(self) -> frozenset[tuple[str, int]]:
-        """What the file shows beside the grid, with `#show p/n.`: it is part of a solution, as the grid is."""
+        """What the file shows beside the grid, with `#show p/n.`.
+
+        It is part of a solution, as the grid is.
+        """
         return frozenset((found[1], int(found[2])) for found in _SHOWN.finditer(self.code))
 
     @cached_property
     def exceptions(self) -> frozenset[int]:
         """The numbers of arguments with which the file declares `ab`."""
-        return frozenset(int(found[2]) for found in _DEFINED.finditer(self.code) if found[1] == EXCEPTIONS)
+        return frozenset(
+            int(found[2]) for found in _DEFINED.finditer(self.code) if found[1] == EXCEPTIONS
+        )
 
     def mentions(self, predicate: str) -> bool:
         """Whether the code uses this name in any way other than declaring it as an input."""
-        return re.search(rf"(?<![\w']){re.escape(predicate)}(?![\w'])", _DEFINED.sub("", self.code)) is not None
+        return (
+            re.search(rf"(?<![\w']){re.escape(predicate)}(?![\w'])", _DEFINED.sub("", self.code))
+            is not None
+        )

@@ -25,14 +25,23 @@ _SUBSTITUTE = "\x01"
 def parse(rule: RuleFile) -> tuple[list[AST], list[Message]]:
     """The statements of a rule file and the errors in it, if any.
 
-    A file that is not known to be safe is vetted first: code to run (`#script`, `@functions`), files to read (`#include`) and
-    excessive nesting or size are errors, too, and such a file is never parsed in this process.
+    A file that is not known to be safe is vetted first: code to run (`#script`, `@functions`),
+    files to read (`#include`) and excessive nesting or size are errors, too, and such a file is
+    never parsed in this process.
     """
     if not rule.vetted:
         verdict = vet(rule.text)
-        errors = [Message(rule.place, line, column, "error", text) for line, column, text in verdict.refusals]
-        errors += [each for raw in verdict.errors for each in messages(raw, lambda line: (rule.place, line))]
-        # One message is enough for characters beyond ASCII: each of their bytes is an error, with more in its wake.
+        errors = [
+            Message(rule.place, line, column, "error", text)
+            for line, column, text in verdict.refusals
+        ]
+        errors += [
+            each
+            for raw in verdict.errors
+            for each in messages(raw, lambda line: (rule.place, line))
+        ]
+        # One message is enough for characters beyond ASCII: each of their bytes is an error, with
+        # more in its wake.
         errors = [each for each in errors if _SUBSTITUTE in each.text][:1] or errors
         if errors:
             return [], [_reworded(rule, error) for error in errors]
@@ -53,8 +62,15 @@ atexit.register(_statements.cache_clear)
 
 
 def unsafe_variables(rule: RuleFile) -> list[Message]:
-    """clingo's notes on variables that the rules give no values to, one each; for a file without errors."""
-    heard = [each for raw in vet(rule.text).unsafe for each in messages(raw, lambda line: (rule.place, line))]
+    """clingo's notes on variables that the rules give no values to, one each.
+
+    For a file without errors.
+    """
+    heard = [
+        each
+        for raw in vet(rule.text).unsafe
+        for each in messages(raw, lambda line: (rule.place, line))
+    ]
     notes = {(note.line, note.column): note for note in heard if note.severity == "note"}
     return list(notes.values()) or heard
 
@@ -62,21 +78,28 @@ def unsafe_variables(rule: RuleFile) -> list[Message]:
 def _reworded(rule: RuleFile, error: Message) -> Message:
     """The parser's message in terms of the file.
 
-    clingo reports what is missing at the end of a file on the line after it, and sees the child's substitute for characters
-    beyond ASCII.
+    clingo reports what is missing at the end of a file on the line after it, and sees the child's
+    substitute for characters beyond ASCII.
     """
     if _SUBSTITUTE in error.text:
         line = rule.text.split("\n")[error.line - 1].encode()
         character = line[error.column - 1 :].decode(errors="replace")[:1]
         if character == "\ufeff":
-            return error._replace(text="the file begins with a byte order mark: save it as UTF-8 without one")
-        return error._replace(text=f"the character {character!a} cannot be used outside comments and strings")
+            return error._replace(
+                text="the file begins with a byte order mark: save it as UTF-8 without one"
+            )
+        return error._replace(
+            text=f"the character {character!a} cannot be used outside comments and strings"
+        )
     if "EOF" not in error.text:
         return error
     if "lexer" in error.text:
         offset, missing = comments(rule.text)[-1][0], "this comment is never closed with *%"
     else:
-        offset, missing = len(rule.code.rstrip()), "the last statement has no end: is its dot missing?"
+        offset, missing = (
+            len(rule.code.rstrip()),
+            "the last statement has no end: is its dot missing?",
+        )
     return Message(rule.place, *line_and_column(rule.text, offset), error.severity, missing)
 
 
@@ -92,14 +115,22 @@ def walk(node: AST) -> Iterator[AST]:
 
 
 def atoms(node: AST) -> Iterator[AST]:
-    """The terms of all atoms in and below the node; of a pool each member, for they may differ in their arguments."""
+    """The terms of all atoms in and below the node.
+
+    Of a pool each member, for they may differ in their arguments.
+    """
     for found in walk(node):
         if found.ast_type.name == "SymbolicAtom":
-            yield from found.symbol.arguments if found.symbol.ast_type.name == "Pool" else (found.symbol,)
+            yield from (
+                found.symbol.arguments if found.symbol.ast_type.name == "Pool" else (found.symbol,)
+            )
 
 
 def heads(statement: AST) -> Iterator[AST]:
-    """The terms of the atoms that the statement can make true: those of a head, a choice, a disjunction, an external."""
+    """The terms of the atoms that the statement can make true.
+
+    Those of a head, a choice, a disjunction, an external.
+    """
     if statement.ast_type.name == "External":
         yield from atoms(statement.atom)
     elif statement.ast_type.name == "Rule":
@@ -112,7 +143,10 @@ def heads(statement: AST) -> Iterator[AST]:
 
 
 def negated_head(statement: AST) -> AST | None:
-    """The condition that replaces a constraint's head, as clingo does it: `not N < 5` for `N < 5`; None if there is no head."""
+    """The condition that replaces a constraint's head, as clingo does it: `not N < 5` for `N < 5`.
+
+    None if there is no head.
+    """
     head = statement.head
     return None if str(head) == "#false" else head.update(sign=2 if head.sign == 1 else 1)
 
@@ -147,21 +181,34 @@ def place_of(node: AST) -> tuple[int, int]:
 
 
 def closing_circles(statements: Iterable[AST]) -> Iterator[tuple[AST, Signature]]:
-    """The statements by which a predicate hangs on itself through a `not` or an aggregate, with the predicate."""
+    """The statements by which a predicate hangs on itself through a `not` or an aggregate, with the
+    predicate.
+    """
     statements = list(statements)
     uses: dict[Signature, set[Signature]] = {}
     for statement in statements:
         for head in heads(statement):
-            uses.setdefault(signature(head), set()).update(signature(atom) for part in statement.body for atom in atoms(part))
+            uses.setdefault(signature(head), set()).update(
+                signature(atom) for part in statement.body for atom in atoms(part)
+            )
     for statement in statements:
-        through_not = {signature(atom) for literal in statement.body if not _is_plain(literal) for atom in atoms(literal)}
+        through_not = {
+            signature(atom)
+            for literal in statement.body
+            if not _is_plain(literal)
+            for atom in atoms(literal)
+        }
         for head in heads(statement):
             if any(signature(head) in _reachable(used, uses) for used in through_not):
                 yield statement, signature(head)
 
 
 def _is_plain(literal: AST) -> bool:
-    return literal.ast_type.name == "Literal" and literal.sign == 0 and literal.atom.ast_type.name == "SymbolicAtom"
+    return (
+        literal.ast_type.name == "Literal"
+        and literal.sign == 0
+        and literal.atom.ast_type.name == "SymbolicAtom"
+    )
 
 
 def _reachable(start: Signature, uses: Mapping[Signature, set[Signature]]) -> set[Signature]:
@@ -185,12 +232,17 @@ _PLACES = {
 
 def unsafe(rule: RuleFile, statements: list[AST]) -> list[Message]:
     """A message for each variable of which a rule does not say what values it takes."""
-    return [_in_words(note, statements) if note.severity == "note" else note for note in unsafe_variables(rule)]
+    return [
+        _in_words(note, statements) if note.severity == "note" else note
+        for note in unsafe_variables(rule)
+    ]
 
 
 def _in_words(note: Message, statements: list[AST]) -> Message:
     name = note.text[note.text.index("'") + 1 : note.text.rindex("'")]
-    around = [statement for statement in statements if place_of(statement) <= (note.line, note.column)]
+    around = [
+        statement for statement in statements if place_of(statement) <= (note.line, note.column)
+    ]
     places = list(dict.fromkeys(_places(around[-1], name)))
     where = f"{name} appears only {' and '.join(places)}"
     advice = f"say which values it takes, with an atom such as number({name}) in the body"

@@ -1,4 +1,7 @@
-"""The Jinja templates in `asp/templates/`. Rule files are values in them and never templates themselves."""
+"""The Jinja templates in `asp/templates/`.
+
+Rule files are values in them and never templates themselves.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,7 @@ def environment() -> Environment:
 
 
 def _bytecode_cache(folder: Path) -> FileSystemBytecodeCache | None:
-    """Compiled templates beside the templates, as Python keeps its own, where it may write there."""
+    """Compiled templates next to their sources, as Python keeps bytecode, if it is writable."""
     if sys.dont_write_bytecode:
         return None
     try:
@@ -43,9 +46,17 @@ _NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 
 
 def starter(name: str) -> str:
-    """The text of a small commented rule file. Raises RuleError for a name that `--with` could not call it by."""
+    """The text of a small commented rule file.
+
+    Raises RuleError for a name that `--with` could not call it by.
+    """
     if not _NAME.fullmatch(name):
-        raise RuleError(f"{name!a} is no name for a rule; take small letters, digits and hyphens, as in anti-knight")
+        raise RuleError(
+            f"{name!a} is no name for a rule; take small letters, digits and hyphens, as in"
+            " anti-knight"
+        )
     if name in names():
-        raise RuleError(f"'{name}' is the name of a rule that is there already: aspdoku rules {name}")
+        raise RuleError(
+            f"'{name}' is the name of a rule that is there already: aspdoku rules {name}"
+        )
     return environment().get_template("new.lp.j2").render(name=name, symbol=name.replace("-", "_"))

@@ -1,8 +1,10 @@
 """Vet the text of an untrusted rule file with clingo's own parser, in a sandboxed child process.
 
-Whether a file runs code, reads other files, or is nested so deeply that it would crash clingo is decided on clingo's syntax tree,
-never by looking at the text: two lexers may disagree about what is a comment. The child process (`_vet.py`) cannot open files and
-is limited in memory and time. Only text that it has accepted is parsed in this process.
+Whether a file runs code, reads other files, or is nested so deeply that it would crash clingo is
+decided on clingo's syntax tree,
+never by looking at the text: two lexers may disagree about what is a comment. The child process
+(`_vet.py`) cannot open files and is limited in memory and time. Only text that it has accepted is
+parsed in this process.
 """
 
 from __future__ import annotations
@@ -29,7 +31,8 @@ class Verdict(NamedTuple):
     """What clingo's parser makes of a text. A usable text has neither errors nor refusals.
 
     errors: the parser's messages
-    refusals: (line, column, text) of what a rule file may not contain; line 0 if it is the file as a whole
+    refusals: (line, column, text) of what a rule file may not contain; line 0 if it is the file as
+    a whole
     unsafe: messages about unsafe variables
     """
 
@@ -40,7 +43,10 @@ class Verdict(NamedTuple):
 
 @lru_cache(maxsize=256)
 def vet(text: str) -> Verdict:
-    """The verdict on the text of a rule file. Raises RuleError if no process can be started for it."""
+    """The verdict on the text of a rule file.
+
+    Raises RuleError if no process can be started for it.
+    """
     if "\0" in text:  # where clingo would stop reading
         return Verdict(refusals=((0, 0, "not a text file (it contains a NUL)"),))
     try:
@@ -51,17 +57,24 @@ def vet(text: str) -> Verdict:
         try:
             said = _parser.ask(text)
         except TimeoutError:
-            return Verdict(refusals=((0, 0, f"clingo's parser did not finish this file within {SECONDS:g} s"),))
+            return Verdict(
+                refusals=((0, 0, f"clingo's parser did not finish this file within {SECONDS:g} s"),)
+            )
         except EOFError:
             continue
         refusals = tuple((line, column, reason) for line, column, reason in said["refusals"])
         return Verdict(tuple(said["errors"]), refusals, tuple(said["unsafe"]))
-    reason = "clingo's parser crashed on this file: a statement may be too long or nested too deeply"
+    reason = (
+        "clingo's parser crashed on this file: a statement may be too long or nested too deeply"
+    )
     return Verdict(refusals=((0, 0, reason),))
 
 
 class _Parser:
-    """The child process. It is started for the first text and serves until this process ends or a text crashes it."""
+    """The child process.
+
+    It is started for the first text and serves until this process ends or a text crashes it.
+    """
 
     def __init__(self) -> None:
         self._child: subprocess.Popen[bytes] | None = None
@@ -69,7 +82,10 @@ class _Parser:
         self._lock = threading.Lock()
 
     def ask(self, text: str) -> dict[str, list[Any]]:
-        """The child's answer. Raises TimeoutError if it takes too long, EOFError if the child ends instead."""
+        """The child's answer.
+
+        Raises TimeoutError if it takes too long, EOFError if the child ends instead.
+        """
         with self._lock:
             child = self._running()
             try:
@@ -87,14 +103,22 @@ class _Parser:
                 return
 
     def _running(self) -> subprocess.Popen[bytes]:
-        if self._child is None or self._owner != os.getpid():  # a fork has the pipes of its parent's child
-            environment = os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+        if (
+            self._child is None or self._owner != os.getpid()
+        ):  # a fork has the pipes of its parent's child
+            environment = os.environ | {
+                "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)
+            }
             pipe = subprocess.PIPE
             command = [sys.executable, "-P", str(_CHILD)]
             try:
-                self._child = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, env=environment)
+                self._child = subprocess.Popen(
+                    command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, env=environment
+                )
             except OSError as error:
-                raise RuleError(f"no process can be started to parse rule files: {error.strerror or error}") from None
+                raise RuleError(
+                    f"no process can be started to parse rule files: {error.strerror or error}"
+                ) from None
             self._owner = os.getpid()
         return self._child
 
@@ -103,7 +127,9 @@ def _exchange(child: subprocess.Popen[bytes], request: bytes) -> dict[str, list[
     assert child.stdin is not None
     assert child.stdout is not None
     answers: list[bytes] = []
-    reader = threading.Thread(target=lambda read: answers.append(read()), args=(child.stdout.readline,), daemon=True)
+    reader = threading.Thread(
+        target=lambda read: answers.append(read()), args=(child.stdout.readline,), daemon=True
+    )
     reader.start()
     with suppress(OSError):  # a child that has ended answers nothing
         child.stdin.write(request)

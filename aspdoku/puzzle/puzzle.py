@@ -29,7 +29,10 @@ EDGES = ("left", "right", "top", "bottom")
 
 
 def box_shape(size: int) -> tuple[int, int]:
-    """Rows and columns of a box of a `size` x `size` grid: as near to a square as the size allows, never taller than wide."""
+    """Rows and columns of a box of a `size` x `size` grid.
+
+    As near to a square as the size allows, never taller than wide.
+    """
     rows = next(height for height in range(isqrt(size), 0, -1) if size % height == 0)
     return rows, size // rows
 
@@ -39,15 +42,19 @@ class Puzzle:
     """A grid with its givens, and what else the puzzle says.
 
     grid: n rows of n cells, each a number or None
-    box: rows and columns of a box; inferred where it is not said; None where the facts draw regions, `box(R,C,I)`
-    facts: what the elaborations need to know, in a fixed order and each once; `a(R,C,N)` among them becomes a given
+    box: rows and columns of a box; inferred where it is not said; None where the facts draw
+    regions, `box(R,C,I)`
+    facts: what the elaborations need to know, in a fixed order and each once; `a(R,C,N)` among them
+    becomes a given
     elaborations: names or paths of the rule files that the puzzle is played with
     without: names of the rules that it takes back
     numbers: those that it is played with, one after another; 1 to n where they are not said
-    unread: what its source says beside all this, for people; whatever is found does not take it into account
+    unread: what its source says beside all this, for people; whatever is found does not take it
+    into account
     origin: the file it was read from, if any
 
-    Raises PuzzleError if the grid is not square, a number or the box shape does not fit it, or two givens share a cell.
+    Raises PuzzleError if the grid is not square, a number or the box shape does not fit it, or two
+    givens share a cell.
     """
 
     grid: Grid
@@ -74,14 +81,20 @@ class Puzzle:
         object.__setattr__(self, "grid", with_givens(self.grid, stated))
         for (row, column), number in self.givens().items():
             if number not in self.numbers:
-                raise PuzzleError(f"r{row}c{column} holds {number}; the numbers of {self._called()} are {said(self.numbers)}")
+                raise PuzzleError(
+                    f"r{row}c{column} holds {number}; the numbers of {self._called()} are"
+                    f" {said(self.numbers)}"
+                )
         self._settle_box()
 
     def _settle_numbers(self) -> None:
         if not self.numbers:
             object.__setattr__(self, "numbers", range(1, self.size + 1))
         elif self.numbers[0] < 0 or self.numbers[-1] > LARGEST_SIZE or self.numbers.step != 1:
-            raise PuzzleError(f"{said(self.numbers)} are not possible as numbers; some of 0 to {LARGEST_SIZE} are, without a gap")
+            raise PuzzleError(
+                f"{said(self.numbers)} are not possible as numbers; some of 0 to {LARGEST_SIZE}"
+                " are, without a gap"
+            )
 
     def _called(self) -> str:
         return f"a {self.size}x{self.size} grid" if self.plain else "this puzzle"
@@ -96,11 +109,15 @@ class Puzzle:
         if self.box is None:
             object.__setattr__(self, "box", None if draws_regions else box_shape(self.size))
         elif draws_regions:
-            raise PuzzleError("the puzzle gives a box shape and draws regions of its own: one of them has to go")
+            raise PuzzleError(
+                "the puzzle gives a box shape and draws regions of its own: one of them has to go"
+            )
         elif min(self.box) < 1 or self.box[0] * self.box[1] != self.size:
             shape, grid = "{}x{}".format(*self.box), f"{self.size}x{self.size}"
             held = self.box[0] * self.box[1]
-            raise PuzzleError(f"boxes of {shape} hold {held} cells, but those of a {grid} grid hold {self.size}")
+            raise PuzzleError(
+                f"boxes of {shape} hold {held} cells, but those of a {grid} grid hold {self.size}"
+            )
 
     @property
     def size(self) -> int:
@@ -113,8 +130,13 @@ class Puzzle:
 
     @property
     def reserve(self) -> str:
-        """What has to be said behind any verdict where its source says more than was understood; else nothing."""
-        return f" - without what was not understood: {', '.join(self.unread)}" if self.unread else ""
+        """What has to be said behind any verdict where its source says more than was understood.
+
+        Else nothing.
+        """
+        return (
+            f" - without what was not understood: {', '.join(self.unread)}" if self.unread else ""
+        )
 
     def givens(self) -> dict[Cell, int]:
         """The numbers that the grid holds, by row and column from 1, in reading order."""
@@ -127,25 +149,38 @@ class Puzzle:
 
     @classmethod
     def blank(cls, size: int = 9, box: tuple[int, int] | None = None) -> Puzzle:
-        """A grid of size x size empty cells. Raises PuzzleError for a size or a box shape that is not possible."""
+        """A grid of size x size empty cells.
+
+        Raises PuzzleError for a size or a box shape that is not possible.
+        """
         if not 1 <= size <= LARGEST_SIZE:
             raise PuzzleError(f"a grid of {size} rows is not possible; 1 to {LARGEST_SIZE} are")
         return cls(((None,) * size,) * size, box)
 
     def but(self, **changes: object) -> Puzzle:
-        """A copy with these fields changed; a box shape that was only inferred gives way to regions among new facts."""
+        """A copy with these fields changed.
+
+        A box shape that was only inferred gives way to regions among new facts.
+        """
         if "facts" in changes and self.box == box_shape(self.size):
             changes.setdefault("box", None)
         return replace(self, **changes)  # type: ignore[arg-type]
 
     def regions(self) -> dict[Cell, set[object]]:
-        """The boxes of each cell, by their shape or by the facts; empty if a box is just a row or a column."""
+        """The boxes of each cell, by their shape or by the facts.
+
+        Empty if a box is just a row or a column.
+        """
         if self.box:
             if min(self.box) == 1:
                 return {}
             height, width = self.box
             span = range(self.size)
-            return {(row + 1, column + 1): {(row // height, column // width)} for row in span for column in span}
+            return {
+                (row + 1, column + 1): {(row // height, column // width)}
+                for row in span
+                for column in span
+            }
         found: dict[Cell, set[object]] = {}
         for fact in filter(self.is_region, self.facts):
             row, column, name = fact.arguments
@@ -156,7 +191,9 @@ class Puzzle:
 
     def is_region(self, fact: Function) -> bool:
         """Whether a fact puts a cell of the grid into a region."""
-        return fact.signature == REGION and all(isinstance(each, int) and 1 <= each <= self.size for each in fact.arguments[:2])
+        return fact.signature == REGION and all(
+            isinstance(each, int) and 1 <= each <= self.size for each in fact.arguments[:2]
+        )
 
     def __str__(self) -> str:
         return render.text(self, self.grid)
@@ -167,7 +204,10 @@ class Puzzle:
 
 @dataclass(frozen=True)
 class Solution:
-    """A grid filled by the rules: n rows of n numbers, the puzzle that it solves, and what else the rules `#show`."""
+    """A grid filled by the rules.
+
+    N rows of n numbers, the puzzle that it solves, and what else the rules `#show`.
+    """
 
     puzzle: Puzzle = field(repr=False)
     rows: tuple[tuple[int, ...], ...]
@@ -196,7 +236,10 @@ def said(numbers: range) -> str:
 
 
 def with_givens(grid: Grid, facts: list[Function]) -> Grid:
-    """The grid with the facts `a(R,C,N)` written into it. Raises PuzzleError where one does not fit in."""
+    """The grid with the facts `a(R,C,N)` written into it.
+
+    Raises PuzzleError where one does not fit in.
+    """
     rows = [list(cells) for cells in grid]
     size = len(rows)
     for fact in facts:
@@ -204,8 +247,13 @@ def with_givens(grid: Grid, facts: list[Function]) -> Grid:
         if not (isinstance(row, int) and isinstance(column, int) and isinstance(number, int)):
             raise PuzzleError(f"{fact} is not a given: a(R,C,N) takes three numbers")
         if not (1 <= row <= size and 1 <= column <= size):
-            raise PuzzleError(f"{fact} lies outside the grid, whose rows and columns are 1 to {size}")
+            raise PuzzleError(
+                f"{fact} lies outside the grid, whose rows and columns are 1 to {size}"
+            )
         if rows[row - 1][column - 1] not in (None, number):
-            raise PuzzleError(f"{fact} contradicts the grid, where r{row}c{column} holds {rows[row - 1][column - 1]}")
+            raise PuzzleError(
+                f"{fact} contradicts the grid, where r{row}c{column} holds"
+                f" {rows[row - 1][column - 1]}"
+            )
         rows[row - 1][column - 1] = number
     return tuple(tuple(cells) for cells in rows)

@@ -1,7 +1,8 @@
 """Ground terms and facts of answer set programming, as plain data.
 
-A fact is a `Function`: `gt(1,2,1,1)` is `Function("gt", (1, 2, 1, 1))`. An `int` is a number, a `str` a quoted
-string, a `Function` without arguments a constant, a `Function` without a name a tuple.
+A fact is a `Function`: `gt(1,2,1,1)` is `Function("gt", (1, 2, 1, 1))`. An `int` is a number, a
+`str` a quoted string, a `Function` without arguments a constant, a `Function` without a name a
+tuple.
 """
 
 from __future__ import annotations

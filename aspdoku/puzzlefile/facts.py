@@ -1,7 +1,10 @@
-"""Facts of answer set programming, with the shorthand that ASP allows in them: intervals `1..3` and pools `1;2`.
+"""Facts of answer set programming, with the shorthand that ASP allows in them.
 
-The meaning of both is clingo's (Potassco guide, 3.1.9 and 3.1.10): a fact stands for one fact for each choice of a
-number from each interval and of an alternative from each pool. `p(1,2;3,4).` has the alternatives `1,2` and `3,4`.
+Intervals `1..3` and pools `1;2`.
+
+The meaning of both is clingo's (Potassco guide, 3.1.9 and 3.1.10): a fact stands for one fact for
+each choice of a number from each interval and of an alternative from each pool. `p(1,2;3,4).` has
+the alternatives `1,2` and `3,4`.
 """
 
 from __future__ import annotations
@@ -25,11 +28,17 @@ MOST_FACTS = 100_000
 TOO_MANY = f"these are more than {MOST_FACTS} facts, the most that a puzzle can have"
 DEEPEST = 50
 
-ONLY_FACTS = "only facts, such as even(3,4)., can stand in a puzzle file; a rule belongs in an .lp file that is used with --with"
+ONLY_FACTS = (
+    "only facts, such as even(3,4)., can stand in a puzzle file; a rule belongs in an .lp file that"
+    " is used with --with"
+)
 
 
 def read(section: Section) -> list[Stated]:
-    """The facts of the section. Raises PuzzleError where something else than a fact stands in it."""
+    """The facts of the section.
+
+    Raises PuzzleError where something else than a fact stands in it.
+    """
     words = list(tokens(section.lines))
     if not words:
         raise section.nothing()
@@ -59,7 +68,9 @@ class _Reader:
     def take(self) -> Token:
         word = self.next
         if self.at_end():
-            raise word.line.error("the last fact is not finished: a fact ends with a full stop, as in even(3,4).")
+            raise word.line.error(
+                "the last fact is not finished: a fact ends with a full stop, as in even(3,4)."
+            )
         self.place += 1
         return word
 
@@ -78,7 +89,9 @@ class _Reader:
         last = self.words[self.place - 1]
         if not self.took("."):
             if self.at_end() or value.is_name(self.next.text):
-                raise last.line.error("a full stop is missing: a fact ends with one, as in even(3,4).")
+                raise last.line.error(
+                    "a full stop is missing: a fact ends with one, as in even(3,4)."
+                )
             raise _refusal(self.next)
         return [term for term in terms if isinstance(term, Function)]
 
@@ -95,7 +108,9 @@ class _Reader:
         return terms
 
     def alternative(self, name: str, depth: int) -> list[Term]:
-        """What `name(...)` stands for by the arguments up to the next `;` or the closing parenthesis."""
+        """What `name(...)` stands for by the arguments up to the next `;` or the closing
+        parenthesis.
+        """
         arguments = [self.interval(depth)]
         is_tuple = False
         while self.took(","):
@@ -119,14 +134,18 @@ class _Reader:
             raise line.error("an interval goes from a number to a number, as in 1..9")
         low, high = numbers
         if low > high:
-            raise line.error(f"there is no number in {low}..{high}: an interval begins with the smaller one")
+            raise line.error(
+                f"there is no number in {low}..{high}: an interval begins with the smaller one"
+            )
         self.refuse_more_than_most(high - low + 1)
         return list(range(low, high + 1))
 
     def term(self, depth: int) -> list[Term]:
         word = self.take()
         if depth > DEEPEST:
-            raise word.line.error(f"more than {DEEPEST} parentheses within one another are too many")
+            raise word.line.error(
+                f"more than {DEEPEST} parentheses within one another are too many"
+            )
         if word.text == "-" and value.is_digits(self.next.text[:1]):
             return [value.number("-" + self.take().text, word.line)]
         if value.is_digits(word.text[0]):

@@ -10,13 +10,15 @@ from aspdoku.puzzle.puzzle import LARGEST_SIZE
 from aspdoku.puzzlefile.lines import Line, shown
 
 HEADER = re.compile(r"\s*([A-Za-z][^:]*):(.*)")
-# A title may contain a number sign, as in "No. #5"; a comment after it is preceded by at least two blanks and followed by one.
-# The pattern matches from the number sign on: starting with the blanks would take quadratic time on a long run of them.
+# A title may contain a number sign, as in "No. #5"; a comment after it is preceded by at least two
+# blanks and followed by one. The pattern matches from the number sign on: starting with the blanks
+# would take quadratic time on a long run of them.
 TITLE_COMMENT = re.compile(r"(?<=\s\s)#\s.*")
 BOX = re.compile(r"([0-9]{1,3})\s*[xX]\s*([0-9]{1,3})")
 NUMBERS = re.compile(r"([0-9]{1,3})\s*(?:-|to)\s*([0-9]{1,3})")
 
-# A title is said once and taken as it stands; names may be said in several lines, and so may what was not understood.
+# A title is said once and taken as it stands; names may be said in several lines, and so may what
+# was not understood.
 KEYS = ["title", "with", "without", "box", "numbers", "unread"]
 SAID_ONCE = ("title", "box", "numbers")
 
@@ -41,15 +43,24 @@ def key_of(line: Line) -> str:
 
 
 def read(lines: list[Line]) -> Header:
-    """What these header lines say. Raises PuzzleError where a key is unknown or repeated, or a value has no sense."""
+    """What these header lines say.
+
+    Raises PuzzleError where a key is unknown or repeated, or a value has no sense.
+    """
     said: dict[str, list[Line]] = {key: [] for key in KEYS}
     for line in lines:
         key = key_of(line)
         if key not in said:
             known = ", ".join(KEYS)
-            raise line.error(f"there is no header {shown(key)}; the headers are {known}.{did_you_mean(key, KEYS)}")
+            raise line.error(
+                f"there is no header {shown(key)}; the headers are"
+                f" {known}.{did_you_mean(key, KEYS)}"
+            )
         if said[key] and key in SAID_ONCE:
-            raise line.error(f"{key} is said twice, first in line {said[key][0].number}: one of the two has to go")
+            raise line.error(
+                f"{key} is said twice, first in line {said[key][0].number}: one of the two has"
+                " to go"
+            )
         said[key].append(line)
     return Header(
         title="".join(_text(line) for line in said["title"]),
@@ -83,7 +94,10 @@ def _names(line: Line) -> list[str]:
     value = _value(line.content)
     names = [name.strip() for name in value.split(",")] if value else []
     if "" in names:
-        raise line.error(f"a name is missing beside a comma in {shown(value)}: write names as in anti-knight, offset")
+        raise line.error(
+            f"a name is missing beside a comma in {shown(value)}: write names as in anti-knight,"
+            " offset"
+        )
     return names
 
 
@@ -91,5 +105,7 @@ def _shape(line: Line) -> tuple[int, int]:
     value = _value(line.content)
     match = BOX.fullmatch(value)
     if not match:
-        raise line.error(f"{shown(value)} is not the shape of a box: write its rows and columns, such as 2x3")
+        raise line.error(
+            f"{shown(value)} is not the shape of a box: write its rows and columns, such as 2x3"
+        )
     return int(match[1]), int(match[2])

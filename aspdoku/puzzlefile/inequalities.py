@@ -1,4 +1,5 @@
-"""The section that draws the grid with a sign between two cells to say which of their numbers is the greater one.
+"""The section that draws the grid with a sign between two cells to say which of their numbers is
+the greater one.
 
     . < . > .
     ^       v
@@ -42,7 +43,10 @@ LONG_PIECE = re.compile(r"[0-9]+|\S")
 
 
 class Piece(NamedTuple):
-    """A cell or a sign: what is written, and the columns of the text that it takes up, the last one excluded."""
+    """A cell or a sign.
+
+    What is written, and the columns of the text that it takes up, the last one excluded.
+    """
 
     text: str
     start: int
@@ -50,7 +54,10 @@ class Piece(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A row of the grid as it is drawn: its line, its cells, and the signs between them by the column on their left."""
+    """A row of the grid as it is drawn.
+
+    Its line, its cells, and the signs between them by the column on their left.
+    """
 
     line: Line
     cells: list[Piece]
@@ -58,13 +65,16 @@ class Row(NamedTuple):
 
 
 def read(section: Section, grid: Grid) -> list[Stated]:
-    """The facts that the signs stand for. Raises PuzzleError where the drawing is not one of this grid."""
+    """The facts that the signs stand for.
+
+    Raises PuzzleError where the drawing is not one of this grid.
+    """
     lines = [line for line in section.contents if not must_be_ruling(line)]
     drawn = [line for line in lines if not _is_between_rows(line)]
     if len(drawn) != len(grid):
         raise section.opening.error(
-            f"{section.title} has {counted(len(drawn), 'row')} of cells, but the grid has {len(grid)}: "
-            "draw the grid with signs < > ^ v between its cells"
+            f"{section.title} has {counted(len(drawn), 'row')} of cells, but the grid has"
+            f" {len(grid)}: draw the grid with signs < > ^ v between its cells"
         )
     rows = [_row(line, row, grid) for row, line in enumerate(drawn, 1)]
     stated = [
@@ -81,18 +91,26 @@ def read(section: Section, grid: Grid) -> list[Stated]:
 
 
 def draw(size: int, facts: list[Function]) -> list[str]:
-    """The drawing from which `read` makes these facts `gt/4`; nothing where there are none. See `can_be_drawn`."""
+    """The drawing from which `read` makes these facts `gt/4`; nothing where there are none.
+
+    See `can_be_drawn`.
+    """
     signs = dict(map(_sign, facts))
     lines = []
     for row in range(1, size + 1):
         beside = [signs.get(((row, column), (row, column + 1)), " ") for column in range(1, size)]
-        below = [signs.get(((row, column), (row + 1, column)), " ") for column in range(1, size + 1)]
+        below = [
+            signs.get(((row, column), (row + 1, column)), " ") for column in range(1, size + 1)
+        ]
         lines += [" ".join(f". {sign}" for sign in beside) + " .", "   ".join(below).rstrip()]
     return [line for line in lines if line] if facts else []
 
 
 def can_be_drawn(size: int, facts: list[Function]) -> list[Function]:
-    """Those of the facts `gt/4` that a sign can say: about two neighbours, and not contradicted by another one."""
+    """Those of the facts `gt/4` that a sign can say.
+
+    About two neighbours, and not contradicted by another one.
+    """
     near = [fact for fact in facts if _is_between_neighbours(fact, size)]
     edges = Counter(_sign(fact)[0] for fact in near)
     return [fact for fact in near if edges[_sign(fact)[0]] == 1]
@@ -134,25 +152,38 @@ def _row(line: Line, row: int, grid: Grid) -> Row:
     pieces = _pieces(line, LONG_PIECE if len(grid) >= FIRST_LETTER else SHORT_PIECE)
     for place, piece in enumerate(pieces, 1):
         if piece.text in BELOW:
-            raise line.error(f"the signs {' and '.join(BELOW)} stand in a line of their own, between two rows")
+            raise line.error(
+                f"the signs {' and '.join(BELOW)} stand in a line of their own, between two rows"
+            )
         if piece.text not in BESIDE:
             cells.append(piece)
         elif not cells or len(cells) in signs or place == len(pieces):
-            raise line.error(f"the sign {piece.text} in column {piece.start + 1} does not stand between two cells")
+            raise line.error(
+                f"the sign {piece.text} in column {piece.start + 1} does not stand between two"
+                " cells"
+            )
         else:
             signs[len(cells)] = piece.text
     if len(cells) != len(grid):
-        raise line.error(f"row {row} of the drawing has {counted(len(cells), 'cell')}, but the grid has {len(grid)}")
+        raise line.error(
+            f"row {row} of the drawing has {counted(len(cells), 'cell')}, but the grid has"
+            f" {len(grid)}"
+        )
     for column, (cell, given) in enumerate(zip(cells, grid[row - 1], strict=True), 1):
         number = _number(cell.text, len(grid))
         if number and number != str(given):
             there = "is empty" if given is None else f"has {given}"
-            raise line.error(f"r{row}c{column} holds {shown(cell.text)} in the drawing, where the grid {there}")
+            raise line.error(
+                f"r{row}c{column} holds {shown(cell.text)} in the drawing, where the grid {there}"
+            )
     return Row(line, cells, signs)
 
 
 def _number(cell: str, size: int) -> str:
-    """The number that the drawing has in a cell, as digits; a letter such as o is one in very large grids only."""
+    """The number that the drawing has in a cell, as digits.
+
+    A letter such as o is one in very large grids only.
+    """
     if is_digits(cell):
         return cell.lstrip("0")
     number = letter(cell)
@@ -163,16 +194,22 @@ def _below(line: Line, before: Line | None, rows: list[Row]) -> list[Stated]:
     """The facts of a line of signs, which has to stand directly between two rows."""
     above = next((number for number, row in enumerate(rows, 1) if row.line == before), 0)
     if not 1 <= above < len(rows):
-        raise line.error("the signs ^ and v stand in one line between two rows, a row above and a row below it")
+        raise line.error(
+            "the signs ^ and v stand in one line between two rows, a row above and a row below it"
+        )
     stated = []
     for sign, start, _ in _pieces(line, SHORT_PIECE):
         column, column_below = (_column(row.cells, start) for row in rows[above - 1 : above + 1])
         if not column or column != column_below:
-            raise line.error(f"the sign {sign} in column {start + 1} does not stand straight between two cells")
+            raise line.error(
+                f"the sign {sign} in column {start + 1} does not stand straight between two cells"
+            )
         stated.append(Stated(_fact(sign, (above, column), (above + 1, column)), line))
     return stated
 
 
 def _column(cells: list[Piece], place: int) -> int:
     """The number of the cell at this place of the text, 0 where there is none."""
-    return next((column for column, cell in enumerate(cells, 1) if cell.start <= place < cell.end), 0)
+    return next(
+        (column for column, cell in enumerate(cells, 1) if cell.start <= place < cell.end), 0
+    )

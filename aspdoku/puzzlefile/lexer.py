@@ -27,12 +27,20 @@ class Token(NamedTuple):
 
 
 def tokens(lines: list[Line]) -> Iterator[Token]:
-    """The words of these lines without comments. Raises PuzzleError where a comment or a text in quotes is not closed."""
+    """The words of these lines without comments.
+
+    Raises PuzzleError where a comment or a text in quotes is not closed.
+    """
     blocks: list[Line] = []
     parentheses = 0
     for line in lines:
-        # Between facts a line may begin with ; as a comment; within one it goes on with a pool such as (1;2).
-        place = len(line.text) if not (blocks or parentheses) and line.text.lstrip().startswith(";") else 0
+        # Between facts a line may begin with ; as a comment; within one it goes on with a pool such
+        # as (1;2).
+        place = (
+            len(line.text)
+            if not (blocks or parentheses) and line.text.lstrip().startswith(";")
+            else 0
+        )
         while place < len(line.text):
             match = (BLOCK_EDGE.search if blocks else WORD.match)(line.text, place)
             if not match:
@@ -41,7 +49,10 @@ def tokens(lines: list[Line]) -> Iterator[Token]:
             kind, word = match.lastgroup, match[0]
             if kind == "word":
                 if word == '"':
-                    raise line.error('this text in quotes is not closed, or has a \\ that is not part of \\n, \\\\ or \\"')
+                    raise line.error(
+                        "this text in quotes is not closed, or has a \\ that is not part of \\n,"
+                        ' \\\\ or \\"'
+                    )
                 parentheses += (word == "(") - (word == ")")
                 yield Token(word, line)
             elif word == "%*":
@@ -49,4 +60,6 @@ def tokens(lines: list[Line]) -> Iterator[Token]:
             elif blocks:
                 blocks.pop()
     if blocks:
-        raise blocks[-1].error("this comment is not closed before the section ends: write *% behind it")
+        raise blocks[-1].error(
+            "this comment is not closed before the section ends: write *% behind it"
+        )

@@ -11,7 +11,8 @@ from aspdoku.errors import PuzzleError
 BYTE_ORDER_MARK = "\ufeff"
 LONGEST_SHOWN = 30
 
-# Not str.splitlines: it also breaks at form feeds and other signs that may stand inside a title or a quoted string.
+# Not str.splitlines: it also breaks at form feeds and other signs that may stand inside a title or
+# a quoted string.
 LINE_BREAK = re.compile(r"\r\n|\r|\n")
 
 
@@ -27,7 +28,8 @@ class Line:
     def content(self) -> str:
         """The line without its comment and the blanks at its end; empty where it is all comment.
 
-        Blanks at its start stay, because signs that are drawn between two rows mean something by their column.
+        Blanks at its start stay, because signs that are drawn between two rows mean something by
+        their column.
         """
         if self.text.lstrip()[:1] in ("#", ";", "%"):
             return ""
@@ -45,7 +47,10 @@ def split(text: str, name: str) -> list[Line]:
 
 
 def shown(text: str) -> str:
-    """A piece of the file as messages quote it: in quotes, unprintable characters spelt out, and not too long."""
+    """A piece of the file as messages quote it.
+
+    In quotes, unprintable characters spelt out, and not too long.
+    """
     return repr(text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 1] + "…")
 
 

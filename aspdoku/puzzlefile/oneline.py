@@ -1,7 +1,11 @@
-"""A puzzle in one line, so that a file can hold many: one character per cell, optionally followed by facts or a remark.
+"""A puzzle in one line, so that a file can hold many.
 
-An empty cell is one of `. 0 _ - *`; in a grid of digits also x or X, or a blank. A remark begins with `#`, `;` or `%`, or is
-made of words and numbers only: text with parentheses and other signs of a logic program is read as facts.
+One character per cell, optionally followed by facts or a remark.
+
+An empty cell is one of `. 0 _ - *`; in a grid of digits also x or X, or a blank. A remark begins
+with `#`, `;` or `%`, or is
+made of words and numbers only: text with parentheses and other signs of a logic program is read as
+facts.
 
 53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79
 1...............  gt(1,2,1,1). gt(3,3,3,4).
@@ -40,7 +44,10 @@ _SIGNS = b"." + SYMBOLS.encode() + b"?" * (255 - LARGEST)
 
 
 class OneLine(NamedTuple):
-    """What a line holds: the numbers of its grid in reading order, 0 for an empty cell; its facts, or a remark instead."""
+    """What a line holds: the numbers of its grid in reading order, 0 for an empty cell.
+
+    Its facts, or a remark instead.
+    """
 
     numbers: bytes
     facts: tuple[Function, ...]
@@ -60,7 +67,9 @@ def read(line: str, size: int) -> OneLine | None:
         raise PuzzleError(f"the line is longer than any puzzle: {_LONGEST} characters at most")
     numbers = cells.encode("latin-1", "replace").translate(_NUMBERS)
     if len(numbers) != size * size:
-        raise PuzzleError(f"{len(numbers)} cells in the line; a {size}x{size} grid has {size * size}")
+        raise PuzzleError(
+            f"{len(numbers)} cells in the line; a {size}x{size} grid has {size * size}"
+        )
     if max(numbers) > size:
         place = next(place for place, number in enumerate(numbers) if number > size)
         row, column = divmod(place, size)
@@ -71,16 +80,19 @@ def read(line: str, size: int) -> OneLine | None:
         )
     if "0" in cells and max(numbers) >= 10 and any(sign in cells for sign in EMPTY - {"0"}):
         raise PuzzleError(
-            "beside letters and another sign for an empty cell, 0 may be meant as a number: write . in every empty cell"
+            "beside letters and another sign for an empty cell, 0 may be meant as a number: write ."
+            " in every empty cell"
         )
     remark = _remark(cells, rest)
     return OneLine(numbers, () if remark is not None else _facts(rest), remark or "")
 
 
 def refuse_too_large(size: int) -> None:
-    """Raise PuzzleError for a grid of so many rows that there are not enough signs for its numbers."""
+    """Raise PuzzleError for a grid whose numbers do not all have a one-character symbol."""
     if size > LARGEST:
-        raise PuzzleError(f"a line has signs for numbers up to {LARGEST}, and a {size}x{size} grid has more")
+        raise PuzzleError(
+            f"a line has signs for numbers up to {LARGEST}, and a {size}x{size} grid has more"
+        )
 
 
 def lines(stream: IO[str]) -> Iterator[str]:
@@ -92,10 +104,18 @@ def lines(stream: IO[str]) -> Iterator[str]:
 
 
 def size_of(line: str) -> int | None:
-    """The rows of the grid in a line, by its length; None where that is no square, or the line is empty or a comment."""
+    """The rows of the grid in a line, by its length.
+
+    None where that is no square, or the line is empty or a comment.
+    """
     cells, _ = parts(line)
     size = isqrt(len(cells))
-    if len(cells) < SMALLEST_PUZZLE_IN_A_LINE or size > LARGEST or size * size != len(cells) or cells.startswith(COMMENTED):
+    if (
+        len(cells) < SMALLEST_PUZZLE_IN_A_LINE
+        or size > LARGEST
+        or size * size != len(cells)
+        or cells.startswith(COMMENTED)
+    ):
         return None
     return size if max(cells.encode("latin-1", "replace").translate(_NUMBERS)) <= size else None
 
@@ -108,7 +128,11 @@ def write(numbers: bytes) -> str:
 def parts(line: str) -> tuple[str, str]:
     """The grid, with a dot for every x or blank that means an empty cell, and the text after it."""
     words = line.split(None, 1)
-    if len(words) == 2 and SPACED.fullmatch(spaced := line.rstrip("\r\n")) and _is_square(len(spaced)):
+    if (
+        len(words) == 2
+        and SPACED.fullmatch(spaced := line.rstrip("\r\n"))
+        and _is_square(len(spaced))
+    ):
         return spaced.replace(" ", "."), ""
     cells = words[0] if words else ""
     if CROSSED.fullmatch(cells):
@@ -121,7 +145,9 @@ def _is_square(cells: int) -> bool:
 
 
 def _remark(cells: str, text: str) -> str | None:
-    """The remark that follows the grid; None if the text is facts, or has to be facts to mean anything.
+    """The remark that follows the grid.
+
+    None if the text is facts, or has to be facts to mean anything.
 
     A word as long as the grid may be a second grid, and is not taken for a remark either.
     """
@@ -137,5 +163,7 @@ def _facts(text: str) -> tuple[Function, ...]:
     try:
         stated = facts.read(Section(facts.SECTION, Line("", 0, ""), [Line(text, 0, "")]))
     except PuzzleError as error:
-        raise PuzzleError(f"{str(error).removeprefix(':0: ')} (a remark after the grid begins with #)") from None
+        raise PuzzleError(
+            f"{str(error).removeprefix(':0: ')} (a remark after the grid begins with #)"
+        ) from None
     return tuple(each.fact for each in stated)

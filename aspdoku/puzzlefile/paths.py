@@ -33,14 +33,19 @@ def fit(section: Section) -> bool:
 
 
 def read(section: Section, size: int) -> list[Stated]:
-    """The facts that the paths stand for. Raises PuzzleError where a line is no path on a grid of this size."""
+    """The facts that the paths stand for.
+
+    Raises PuzzleError where a line is no path on a grid of this size.
+    """
     stated = []
     for path, line in enumerate(section.contents, 1):
         worth, cells = _parts(line)
         if not cells:
             raise line.error("there is no cell on this path: write its cells as in r1c1 r1c2 r2c3")
         if worth is not None:
-            stated.append(Stated(Function(f"{section.name}_value", (path, value.read(worth, line))), line))
+            stated.append(
+                Stated(Function(f"{section.name}_value", (path, value.read(worth, line))), line)
+            )
         stated += [
             Stated(Function(section.name, (path, position, *_cell(name, size, line))), line)
             for position, name in enumerate(cells, 1)
@@ -49,7 +54,10 @@ def read(section: Section, size: int) -> list[Stated]:
 
 
 def draw(size: int, facts: list[Function], values: list[Function]) -> list[str]:
-    """The lines from which `read` makes these facts `name/4` and `name_value/2`; none where they are no paths."""
+    """The lines from which `read` makes these facts `name/4` and `name_value/2`.
+
+    None where they are no paths.
+    """
     cells: dict[Term, dict[Term, Cell]] = defaultdict(dict)
     for fact in facts:
         path, position, *place = fact.arguments
@@ -59,19 +67,31 @@ def draw(size: int, facts: list[Function], values: list[Function]) -> list[str]:
         cells[path][position] = cell
     valued = value.of(cells, values)
     numberings = [set(cells), *map(set, cells.values())]
-    if valued is None or not all(numbers == set(range(1, len(numbers) + 1)) for numbers in numberings):
+    if valued is None or not all(
+        numbers == set(range(1, len(numbers) + 1)) for numbers in numberings
+    ):
         return []
     return [
         (f"{text(valued[path])}: " if path in valued else "")
-        + " ".join("r{}c{}".format(*cells[path][position]) for position in range(1, len(cells[path]) + 1))
+        + " ".join(
+            "r{}c{}".format(*cells[path][position]) for position in range(1, len(cells[path]) + 1)
+        )
         for path in range(1, len(cells) + 1)
     ]
 
 
 def cell_at(place: list[Term], size: int) -> Cell | None:
-    """The cell that the row and column in `place` mean; None where they are no cell of a grid of this size."""
+    """The cell that the row and column in `place` mean.
+
+    None where they are no cell of a grid of this size.
+    """
     row, column = place
-    inside = isinstance(row, int) and isinstance(column, int) and 1 <= row <= size and 1 <= column <= size
+    inside = (
+        isinstance(row, int)
+        and isinstance(column, int)
+        and 1 <= row <= size
+        and 1 <= column <= size
+    )
     return cast("Cell", (row, column)) if inside else None
 
 
@@ -84,7 +104,10 @@ def _parts(line: Line) -> tuple[str | None, list[str]]:
 def _cell(name: str, size: int, line: Line) -> Cell:
     match = CELL.fullmatch(name)
     if not match:
-        raise line.error(f"{shown(name)} is not a cell: write a path as r1c1 r1c2 r2c3, with blanks between its cells")
+        raise line.error(
+            f"{shown(name)} is not a cell: write a path as r1c1 r1c2 r2c3, with blanks between its"
+            " cells"
+        )
     row, column = int(match[1]), int(match[2])
     if not (1 <= row <= size and 1 <= column <= size):
         raise line.error(f"{name} lies outside the grid, whose rows and columns are 1 to {size}")

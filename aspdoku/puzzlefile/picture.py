@@ -1,4 +1,6 @@
-"""Sections that draw a picture: a label in each cell that belongs to something, and perhaps a value of each label.
+"""Sections that draw a picture.
+
+A label in each cell that belongs to something, and perhaps a value of each label.
 
     A A B .
     . A B B      ->   name(1,1,"A").  name(1,2,"A").  name(1,3,"B").  ...  name_value("A",10).
@@ -32,7 +34,10 @@ VALUE_LINE = re.compile(r"\s*([^\s=]+)\s*=\s*(.*)")
 
 
 def read(section: Section, size: int) -> list[Stated]:
-    """The facts that the picture stands for. Raises PuzzleError where it has not the size of the grid, and so on."""
+    """The facts that the picture stands for.
+
+    Raises PuzzleError where it has not the size of the grid, and so on.
+    """
     drawn = [line for line in section.contents if not may_be_ruling(line)]
     value_lines = [line for line in drawn if VALUE_LINE.match(line.content)]
     rows = [line for line in drawn if not VALUE_LINE.match(line.content)]
@@ -49,7 +54,10 @@ def read(section: Section, size: int) -> list[Stated]:
 
 
 def draw(size: int, facts: list[Function], values: list[Function]) -> list[str]:
-    """The lines from which `read` makes these facts `name/3` and `name_value/2`; none where they are no picture."""
+    """The lines from which `read` makes these facts `name/3` and `name_value/2`.
+
+    None where they are no picture.
+    """
     labels: dict[Cell, str] = {}
     for fact in facts:
         *place, label = fact.arguments
@@ -63,13 +71,21 @@ def draw(size: int, facts: list[Function], values: list[Function]) -> list[str]:
         return []
     width = max(map(len, known))
     rows = [
-        " ".join(labels.get((row, column), NO_LABEL).rjust(width) for column in range(1, size + 1)) for row in range(1, size + 1)
+        " ".join(labels.get((row, column), NO_LABEL).rjust(width) for column in range(1, size + 1))
+        for row in range(1, size + 1)
     ]
-    return rows + [f"{label} = {text(valued[label]) if label in valued else ''}".rstrip() for label in known if valued]
+    return rows + [
+        f"{label} = {text(valued[label]) if label in valued else ''}".rstrip()
+        for label in known
+        if valued
+    ]
 
 
 def _can_be_drawn(label: str) -> bool:
-    """Whether the label can stand in a picture; `r1c1` cannot, for it would make the picture a path."""
+    """Whether the label can stand in a picture.
+
+    `r1c1` cannot, for it would make the picture a path.
+    """
     return LABEL.fullmatch(label) is not None and not CELL.fullmatch(label)
 
 
@@ -77,20 +93,26 @@ def _is_label(label: str, where: str, line: Line) -> bool:
     if label != NO_LABEL and not LABEL.fullmatch(label):
         hint = f"; {SIGNS}" if label in "<>^" else ""
         raise line.error(
-            f"{where} of the picture holds {shown(label)}: a label is made of letters and digits, and . means no label{hint}"
+            f"{where} of the picture holds {shown(label)}: a label is made of letters and digits,"
+            f" and . means no label{hint}"
         )
     return label != NO_LABEL
 
 
 def _labels(section: Section, rows: list[Line], size: int) -> list[tuple[Line, list[str]]]:
-    """The labels in each row; they have blanks between them, or are one character each, in all rows alike."""
+    """The labels in each row.
+
+    They have blanks between them, or are one character each, in all rows alike.
+    """
     if len(rows) != size:
         raise _no_kind(section, section.opening, f"{counted(len(rows), 'row')} of a picture", size)
     splits = [[split(unruled(line)) for line in rows] for split in (by_blanks, by_character)]
     labels = max(splits, key=lambda labels: sum(len(row) == size for row in labels))
     for number, (line, row) in enumerate(zip(rows, labels, strict=True), 1):
         if len(row) != size:
-            raise _no_kind(section, line, f"{counted(len(row), 'label')} in row {number} of a picture", size)
+            raise _no_kind(
+                section, line, f"{counted(len(row), 'label')} in row {number} of a picture", size
+            )
     return list(zip(rows, labels, strict=True))
 
 
@@ -109,13 +131,22 @@ def _values(section: Section, lines: list[Line], known: list[str]) -> list[State
     for line in lines:
         label, term = VALUE_LINE.match(line.content).groups()  # type: ignore[union-attr]
         if label not in known:
-            raise line.error(f"there is no label {shown(label)} in the picture; its labels are {', '.join(known)}")
+            raise line.error(
+                f"there is no label {shown(label)} in the picture; its labels are"
+                f" {', '.join(known)}"
+            )
         if label in said:
-            raise line.error(f"the value of {label} is said twice, first in line {said[label].number}")
+            raise line.error(
+                f"the value of {label} is said twice, first in line {said[label].number}"
+            )
         said[label] = line
         if term:
-            stated.append(Stated(Function(f"{section.name}_value", (label, value.read(term, line))), line))
+            stated.append(
+                Stated(Function(f"{section.name}_value", (label, value.read(term, line))), line)
+            )
     missing = next((label for label in known if label not in said), None)
     if lines and missing:
-        raise lines[-1].error(f"label {missing} has no value: write `{missing} = 10`, or `{missing} =` if it has none")
+        raise lines[-1].error(
+            f"label {missing} has no value: write `{missing} = 10`, or `{missing} =` if it has none"
+        )
     return stated

@@ -15,7 +15,10 @@ from aspdoku.puzzlefile.lines import Line, shown, split
 if TYPE_CHECKING:
     from aspdoku.puzzlefile.section import Section, Stated
 
-NO_GRID = "there is no grid in it: a puzzle file holds the rows of a grid, such as 5 3 . . 7 . . . ., before any section"
+NO_GRID = (
+    "there is no grid in it: a puzzle file holds the rows of a grid, such as 5 3 . . 7 . . . .,"
+    " before any section"
+)
 
 
 def parse_native(text: str, name: str) -> Puzzle:
@@ -41,7 +44,9 @@ def _all_stated(sections: list[Section], numbers: Grid) -> list[Stated]:
     for part in sections:
         predicate = inequalities.SECTIONS.get(part.name, part.name)
         if predicate in seen:
-            raise part.opening.error(f"there are two sections {part.title}, the first in line {seen[predicate].number}")
+            raise part.opening.error(
+                f"there are two sections {part.title}, the first in line {seen[predicate].number}"
+            )
         seen[predicate] = part.opening
         stated += _stated(part, numbers)
         if len(stated) > facts.MOST_FACTS:
@@ -56,7 +61,9 @@ def _parts(lines: list[Line]) -> tuple[list[Line], list[Line]]:
     headers, rows = lines[:first], lines[first:]
     late = next((line for line in rows if key_of(line)), None)
     if late:
-        raise late.error(f"{shown(key_of(late))} looks like a header, and headers come first, before the grid")
+        raise late.error(
+            f"{shown(key_of(late))} looks like a header, and headers come first, before the grid"
+        )
     return headers, rows
 
 
@@ -74,12 +81,17 @@ def _stated(part: Section, numbers: Grid) -> list[Stated]:
         return paths.read(part, len(numbers))
     late = next((line for line in part.contents if key_of(line) in KEYS), None)
     if late:
-        raise late.error(f"{shown(key_of(late))} looks like a header, and headers come first, before the grid")
+        raise late.error(
+            f"{shown(key_of(late))} looks like a header, and headers come first, before the grid"
+        )
     return picture.read(part, len(numbers))
 
 
 def _puzzle(head: Header, numbers: Grid, stated: list[Stated], name: str) -> Puzzle:
-    """The puzzle that all this makes. Raises PuzzleError at the line because of which it makes none."""
+    """The puzzle that all this makes.
+
+    Raises PuzzleError at the line because of which it makes none.
+    """
 
     def attempt(count: int) -> Puzzle | PuzzleError:
         """The puzzle with the first so many facts, or why there is none."""
@@ -101,7 +113,9 @@ def _puzzle(head: Header, numbers: Grid, stated: list[Stated], name: str) -> Puz
     if isinstance(puzzle, Puzzle):
         return puzzle
     # What one fact spoils no other mends, so the guilty one can be found by halving.
-    guilty = bisect_left(range(len(stated) + 1), True, key=lambda count: isinstance(attempt(count), PuzzleError))
+    guilty = bisect_left(
+        range(len(stated) + 1), True, key=lambda count: isinstance(attempt(count), PuzzleError)
+    )
     line = stated[guilty - 1].line if guilty else head.box_line
     complaint = str(attempt(guilty))
     raise line.error(complaint) if line else PuzzleError(complaint, name)

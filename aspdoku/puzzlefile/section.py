@@ -23,7 +23,11 @@ class Stated(NamedTuple):
 
 @dataclass(frozen=True)
 class Section:
-    """A section: the predicate that it is named after, the line that opens it, and the lines below, blank ones too."""
+    """A section.
+
+    The predicate that it is named after, the line that opens it, and the lines below, blank ones
+    too.
+    """
 
     name: str
     opening: Line
@@ -45,10 +49,14 @@ class Section:
 
 
 def split(lines: list[Line]) -> tuple[list[Line], list[Section]]:
-    """The lines before the first section, and the sections. Raises PuzzleError for a broken `[name]`."""
+    """The lines before the first section, and the sections.
+
+    Raises PuzzleError for a broken `[name]`.
+    """
     starts = [place for place, line in enumerate(lines) if line.content.lstrip().startswith("[")]
     sections = [
-        Section(_name(lines[start]), lines[start], lines[start + 1 : end]) for start, end in pairwise([*starts, len(lines)])
+        Section(_name(lines[start]), lines[start], lines[start + 1 : end])
+        for start, end in pairwise([*starts, len(lines)])
     ]
     return lines[: starts[0]] if starts else lines, sections
 
@@ -57,8 +65,14 @@ def _name(line: Line) -> str:
     text = line.content.strip()
     inner = text[1:].removesuffix("]").strip()
     if not text.endswith("]") or "]" in inner or "[" in inner:
-        raise line.error(f"{shown(text)} opens no section: write a name in brackets and nothing else, such as [cage]")
+        raise line.error(
+            f"{shown(text)} opens no section: write a name in brackets and nothing else, such as"
+            " [cage]"
+        )
     name = inner.replace("-", "_")
     if not is_name(name):
-        raise line.error(f"{shown(inner)} cannot name a section: a name has letters, digits and - only, and a small letter first")
+        raise line.error(
+            f"{shown(inner)} cannot name a section: a name has letters, digits and - only, and a"
+            " small letter first"
+        )
     return name

@@ -1,4 +1,4 @@
-"""Names, numbers and quoted strings of answer set programming as they are written in a puzzle file."""
+"""ASP constants, integers and quoted strings in a puzzle file."""
 
 from __future__ import annotations
 
@@ -41,7 +41,10 @@ def is_value(term: Term) -> bool:
 
 
 def of(owners: Collection[Term], facts: list[Function]) -> dict[Term, Term] | None:
-    """The values that facts `name_value(OWNER,VALUE)` give; None where `read` could not give each of these owners its own."""
+    """The values that facts `name_value(OWNER,VALUE)` give.
+
+    None where `read` could not give each of these owners its own.
+    """
     values: dict[Term, Term] = {}
     for fact in facts:
         owner, term = fact.arguments
@@ -55,13 +58,17 @@ def number(text: str, line: Line) -> int:
     """The number that `text` writes. Raises PuzzleError where clingo has no such number."""
     if not NUMBER.fullmatch(text) or int(text) not in NUMBERS:
         raise line.error(
-            f"{shown(text)} is not a number for clingo: write {NUMBERS.start} to {NUMBERS.stop - 1}, no zeros in front"
+            f"{shown(text)} is not a number for clingo: write {NUMBERS.start} to"
+            f" {NUMBERS.stop - 1}, no zeros in front"
         )
     return int(text)
 
 
 def string(text: str, line: Line) -> str:
-    """The string that `text`, in its quotes, writes. Raises PuzzleError for a control character, which clingo would print."""
+    """The string that `text`, in its quotes, writes.
+
+    Raises PuzzleError for a control character, which clingo would print.
+    """
     bad = CONTROL.search(text)
     if bad:
         raise line.error(f"control character {bad[0]!a} in the text {shown(text)}: delete it")
@@ -76,4 +83,7 @@ def read(text: str, line: Line) -> Term:
         return Function(text)
     if is_digits(text.removeprefix("-")):
         return number(text, line)
-    raise line.error(f'{shown(text)} is not a value: write a number, a name such as even, or a text in quotes, "so"')
+    raise line.error(
+        f"{shown(text)} is not a value: write a number, a name such as even, or a text in quotes,"
+        ' "so"'
+    )

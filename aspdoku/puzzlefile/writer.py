@@ -1,4 +1,6 @@
-"""From a puzzle to the text of a puzzle file, drawn for people, from which the reader makes an equal puzzle."""
+"""From a puzzle to the text of a puzzle file, drawn for people, from which the reader makes an
+equal puzzle.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,10 @@ COMMENT = re.compile(r"(^|\s)#")
 
 
 def write(puzzle: Puzzle) -> str:
-    """The puzzle as a puzzle file. Raises PuzzleError where a file cannot say it, such as a title of two lines."""
+    """The puzzle as a puzzle file.
+
+    Raises PuzzleError where a file cannot say it, such as a title of two lines.
+    """
     parts = [_header(puzzle), _grid(puzzle), *_sections(puzzle)]
     return "\n\n".join("\n".join(part) for part in parts if part) + "\n"
 
@@ -39,7 +44,13 @@ def _header(puzzle: Puzzle) -> list[str]:
     lines = [f"title: {puzzle.title}"] if puzzle.title else []
     for key, names in (("with", puzzle.elaborations), ("without", puzzle.without)):
         for name in names:
-            if not name or name != name.strip() or "," in name or COMMENT.search(name) or not _is_printable(name):
+            if (
+                not name
+                or name != name.strip()
+                or "," in name
+                or COMMENT.search(name)
+                or not _is_printable(name)
+            ):
                 raise PuzzleError(
                     f"a puzzle file cannot hold the name {shown(name)}: "
                     "it has no commas, comments, control characters or blanks around it"
@@ -54,7 +65,10 @@ def _header(puzzle: Puzzle) -> list[str]:
 
 def _grid(puzzle: Puzzle) -> list[str]:
     width = len(str(max(puzzle.givens().values(), default=1)))
-    cells = [[("." if number is None else str(number)).rjust(width) for number in row] for row in puzzle.grid]
+    cells = [
+        [("." if number is None else str(number)).rjust(width) for number in row]
+        for row in puzzle.grid
+    ]
     height, breadth = puzzle.box or (1, 1)
     if min(height, breadth) == 1:
         return [" ".join(row) for row in cells]
@@ -112,9 +126,14 @@ def _is_sayable(term: Term, depth: int) -> bool:
         return term in NUMBERS
     if isinstance(term, str):
         return _is_printable(term.replace("\n", ""))
-    return (not term.name or is_name(term.name)) and all(_is_sayable(inner, depth + 1) for inner in term.arguments)
+    return (not term.name or is_name(term.name)) and all(
+        _is_sayable(inner, depth + 1) for inner in term.arguments
+    )
 
 
 def _is_printable(text: str) -> bool:
-    """Whether a line of a puzzle file can hold the text: no line breaks and no control characters."""
+    """Whether a line of a puzzle file can hold the text.
+
+    No line breaks and no control characters.
+    """
     return not CONTROL.search(text) and "\n" not in text

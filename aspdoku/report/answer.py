@@ -22,17 +22,25 @@ _LAST_WORDS = {"time": "before the time limit", "interrupted": "before the inter
 def renderer(format_: str, colour: bool) -> Callable[[Solution], str]:
     """What turns a solution into text in one of the formats grid, line and facts."""
     if format_ == "grid":
-        return lambda solution: "\n\n".join(filter(None, (text.grid(solution, colour), text.beside(solution))))
+        return lambda solution: "\n\n".join(
+            filter(None, (text.grid(solution, colour), text.beside(solution)))
+        )
     return {"line": text.line, "facts": text.facts}[format_]
 
 
 def verdict(search: Search, shown: int | None, other: Solution | None = None) -> str:
-    """How many solutions there are, as far as the search has settled it, in one line; `shown` of them stand above it.
+    """How many solutions there are, as far as the search has settled it, in one line.
 
-    other: a solution with the only grid that shows something else beside it, which then stands below the line
+    `shown` of them stand above it.
+
+    other: a solution with the only grid that shows something else beside it, which then stands
+    below the line
     """
     if other:
-        return f"the only grid{search.puzzle.reserve}; but what is shown beside it can also be\n\n{text.beside(other)}"
+        return (
+            f"the only grid{search.puzzle.reserve}; but what is shown beside it can also"
+            f" be\n\n{text.beside(other)}"
+        )
     return _settled(search, shown) + search.puzzle.reserve
 
 
@@ -44,11 +52,17 @@ def reserved(puzzle: Puzzle) -> dict[str, tuple[str, ...]]:
 def _settled(search: Search, shown: int | None) -> str:
     found = search.found
     if search.ended == "complete":
-        return {0: "no solution", 1: "the only solution"}.get(found, f"{found} solutions, and no others")
+        return {0: "no solution", 1: "the only solution"}.get(
+            found, f"{found} solutions, and no others"
+        )
     if search.ended == "limit" and shown is not None and found > shown:
         return "at least two solutions; this is the first"
     if search.ended == "limit":
-        return "a solution; others were not looked for" if found == 1 else f"{found} solutions; there may be others"
+        return (
+            "a solution; others were not looked for"
+            if found == 1
+            else f"{found} solutions; there may be others"
+        )
     end = _LAST_WORDS[search.ended or "interrupted"]
     if not search.started:
         return f"nothing is known {end}: the program was still being grounded"
@@ -59,14 +73,21 @@ def _settled(search: Search, shown: int | None) -> str:
     return f"{found} solutions were found {end}; there may be others"
 
 
-def document(search: Search, solutions: Sequence[Solution], clashes: Clashes, other: Solution | None = None) -> str:
+def document(
+    search: Search, solutions: Sequence[Solution], clashes: Clashes, other: Solution | None = None
+) -> str:
     """The answer as a JSON object.
 
-    status, ended and complete say what is settled, solutions are rows of numbers, clashes cells of givens, and rules_alone
-    whether there is no solution whatever the givens. Where rules show something beside the grid, shown is that of each
-    solution, and shown_otherwise what another solution with the only grid has instead.
+    status, ended and complete say what is settled, solutions are rows of numbers, clashes cells of
+    givens, and rules_alone whether there is no solution whatever the givens. Where rules show
+    something beside the grid, shown is that of each solution, and shown_otherwise what another
+    solution with the only grid has instead.
     """
-    shown = {"shown": [list(map(term.text, each.shown)) for each in solutions]} if any(each.shown for each in solutions) else {}
+    shown = (
+        {"shown": [list(map(term.text, each.shown)) for each in solutions]}
+        if any(each.shown for each in solutions)
+        else {}
+    )
     return json.dumps(
         {
             "status": search.status,
@@ -91,26 +112,42 @@ def counted(search: Search) -> str:
 def document_of_count(search: Search) -> str:
     """The same as a JSON object."""
     exact = search.ended == "complete"
-    return json.dumps({"count": search.found, "exact": exact, "ended": search.ended} | reserved(search.puzzle))
+    return json.dumps(
+        {"count": search.found, "exact": exact, "ended": search.ended} | reserved(search.puzzle)
+    )
 
 
 def difference(search: Search, solutions: list[Solution], other: Solution | None = None) -> str:
-    """Whether there is one solution, in a line; where there are several, the cells in which two of them differ in another.
+    """Whether there is one solution, in a line.
+
+    Where there are several, the cells in which two of them differ in another.
 
     other: as in `verdict`
     """
     if search.status != "several":
         one = search.status == "unique" and not other
         return f"one solution{search.puzzle.reserve}" if one else verdict(search, None, other)
-    cells = [f"r{row}c{column} {one} or {two}" for (row, column), one, two in _differences(*solutions)]
-    more = f" and {counted_things(len(cells) - _CELLS_NAMED, 'cell')} more" if len(cells) > _CELLS_NAMED else ""
+    cells = [
+        f"r{row}c{column} {one} or {two}" for (row, column), one, two in _differences(*solutions)
+    ]
+    more = (
+        f" and {counted_things(len(cells) - _CELLS_NAMED, 'cell')} more"
+        if len(cells) > _CELLS_NAMED
+        else ""
+    )
     but = search.puzzle.reserve
     return f"several solutions{but}; two of them differ in\n{', '.join(cells[:_CELLS_NAMED])}{more}"
 
 
-def document_of_difference(search: Search, solutions: list[Solution], other: Solution | None = None) -> str:
+def document_of_difference(
+    search: Search, solutions: list[Solution], other: Solution | None = None
+) -> str:
     """The same as a JSON object."""
-    differ = [(cell, one, two) for cell, one, two in _differences(*solutions)] if len(solutions) > 1 else []
+    differ = (
+        [(cell, one, two) for cell, one, two in _differences(*solutions)]
+        if len(solutions) > 1
+        else []
+    )
     return json.dumps(
         {
             "status": search.status,
@@ -133,20 +170,28 @@ def _differences(one: Solution, two: Solution) -> Iterator[tuple[Cell, int, int]
 def reasons(puzzle: Puzzle, clashes: Clashes) -> list[str]:
     """Why there is no solution, as far as it shows at once, a line each."""
     if clashes.rules_alone:
-        return ["the rules and what the puzzle says beside its givens have no solution, whatever the givens"]
+        return [
+            "the rules and what the puzzle says beside its givens have no solution, whatever the"
+            " givens"
+        ]
     return [_clash(puzzle, cells) for cells in clashes.givens]
 
 
 def _clash(puzzle: Puzzle, cells: tuple[Cell, ...]) -> str:
     givens = puzzle.givens()
     named = [f"r{row}c{column}={givens[row, column]}" for row, column in cells]
-    return f"the rules forbid {named[0]} by itself" if len(named) == 1 else f"{' and '.join(named)} clash"
+    return (
+        f"the rules forbid {named[0]} by itself"
+        if len(named) == 1
+        else f"{' and '.join(named)} clash"
+    )
 
 
 def effort(statistics: Statistics) -> str:
     """Size and effort in two lines."""
     memory = f", {statistics.memory / 1e6:.0f} MB" if statistics.memory else ""
     return (
-        f"{statistics.atoms} atoms, {statistics.rules} rules, {statistics.choices} choices, {statistics.conflicts} conflicts\n"
-        f"grounding {statistics.grounding:.3f} s, solving {statistics.solving:.3f} s{memory}"
+        f"{statistics.atoms} atoms, {statistics.rules} rules, {statistics.choices} choices,"
+        f" {statistics.conflicts} conflicts\ngrounding {statistics.grounding:.3f} s, solving"
+        f" {statistics.solving:.3f} s{memory}"
     )

@@ -33,12 +33,14 @@ def head(format_: str) -> str:
 
 
 def writer(format_: str) -> Callable[[int, Result], str]:
-    """What makes a line of output of the number of an input line, counted from 1, and its result."""
+    """The function that formats a result, given the number of its input line, counted from 1."""
     return {"line": _line, "jsonl": _jsonl, "csv": _csv}[format_]
 
 
 def results_in(path: Path, format_: str) -> Iterator[bytes]:
-    """The whole results in a file, one line each; none if there is no file. An unfinished last line is left out.
+    """The whole results in a file, one line each; none if there is no file.
+
+    An unfinished last line is left out.
 
     Raises AspdokuError if the file holds anything else.
     """
@@ -49,18 +51,25 @@ def results_in(path: Path, format_: str) -> Iterator[bytes]:
         for number, line in enumerate(file, 1 - heads):
             text = line.decode(errors="replace")
             if number == 1 - heads and not _may_begin(text, format_):
-                raise AspdokuError(f"{path} does not hold results in the format {format_}: it cannot be resumed")
+                raise AspdokuError(
+                    f"{path} does not hold results in the format {format_}: it cannot be resumed"
+                )
             if not line.endswith(b"\n"):
                 return
             if number < 1:
                 continue
             if not _is_result(number, text, format_):
-                raise AspdokuError(f"{path}:{number + heads} is not result {number} in the format {format_}: {shown(text)}")
+                raise AspdokuError(
+                    f"{path}:{number + heads} is not result {number} in the format {format_}:"
+                    f" {shown(text)}"
+                )
             yield line
 
 
 def _is_result(number: int, text: str, format_: str) -> bool:
-    """Whether a line is the result of an input line of this number, as far as the format holds numbers."""
+    """Whether a line is the result of an input line of this number, as far as the format holds
+    numbers.
+    """
     found = _LINES[format_].fullmatch(text)
     return found is not None and int(found.groupdict().get("number", number)) == number
 
@@ -89,12 +98,24 @@ def _line(_: int, result: Result) -> str:
 
 def _jsonl(number: int, result: Result) -> str:
     solution = oneline.write(result.numbers) or None
-    return json.dumps({"line": number, "status": result.status, "solution": solution, "reason": _one_line(result)}) + "\n"
+    return (
+        json.dumps(
+            {
+                "line": number,
+                "status": result.status,
+                "solution": solution,
+                "reason": _one_line(result),
+            }
+        )
+        + "\n"
+    )
 
 
 def _csv(number: int, result: Result) -> str:
     text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerow([number, result.status, oneline.write(result.numbers), _one_line(result)])
+    csv.writer(text, lineterminator="\n").writerow(
+        [number, result.status, oneline.write(result.numbers), _one_line(result)]
+    )
     return text.getvalue()
 
 

@@ -19,8 +19,8 @@ _WHY = {"time": "the time was up", "interrupted": "interrupted"}
 def report(found: Candidates, puzzle: Puzzle, colour: bool = False) -> str:
     """The candidates of each cell in the grid, and what is forced.
 
-    Numbers stand as `solve` prints them, with commas between those of a cell in grids beyond 9x9. A `?` says that more
-    candidates of a cell may not have been found yet.
+    Numbers stand as `solve` prints them, with commas between those of a cell in grids beyond 9x9. A
+    `?` says that more candidates of a cell may not have been found yet.
     """
     if found.impossible:
         return f"no solution{puzzle.reserve}"
@@ -36,13 +36,16 @@ def report(found: Candidates, puzzle: Puzzle, colour: bool = False) -> str:
 
 
 def document(found: Candidates, puzzle: Puzzle) -> str:
-    """The same as a JSON object: rows of cells of numbers, and beside them what is forced, what is equal, and counts.
+    """The same as a JSON object.
+
+    Rows of cells of numbers, and beside them what is forced, what is equal, and counts.
 
     `complete` is false where a cell may have candidates that were not found.
     """
     counts = found.counts
     forced = [
-        [found.forced.get((row, column)) for column in range(1, len(line) + 1)] for row, line in enumerate(found.possible, 1)
+        [found.forced.get((row, column)) for column in range(1, len(line) + 1)]
+        for row, line in enumerate(found.possible, 1)
     ]
     return json.dumps(
         {
@@ -67,7 +70,10 @@ def _marks(found: Candidates, puzzle: Puzzle) -> list[list[str]]:
         settled = found.ended == "complete" or len(numbers) == (1 if cell in givens else size)
         return comma.join(map(str, numbers)).rjust(width) + ("" if settled else "?")
 
-    return [[drawn((row, column), each) for column, each in enumerate(line, 1)] for row, line in enumerate(found.possible, 1)]
+    return [
+        [drawn((row, column), each) for column, each in enumerate(line, 1)]
+        for row, line in enumerate(found.possible, 1)
+    ]
 
 
 def _summary(found: Candidates) -> str:
@@ -82,7 +88,10 @@ def _summary(found: Candidates) -> str:
         )
     cells, forced = len(found.possible) ** 2, len(found.forced)
     hold = "holds" if forced == 1 else "hold"
-    return f"{_so_many(number, 'candidate')}; {forced} of {_so_many(cells, 'cell')} {hold} the same number in every solution"
+    return (
+        f"{_so_many(number, 'candidate')}; {forced} of {_so_many(cells, 'cell')} {hold} the same"
+        " number in every solution"
+    )
 
 
 def _counts(found: Candidates, counts: Counts) -> list[str]:
@@ -93,12 +102,17 @@ def _counts(found: Candidates, counts: Counts) -> list[str]:
         return ["there is one solution"]
     so_many = _so_many(counts.solutions, "solution")
     first = "first solution" if counts.solutions == 1 else f"first {so_many}"
-    partial = f"{why}of the {first} that the search found, not representative of all solutions, so many have"
+    partial = (
+        f"{why}of the {first} that the search found, not representative of all solutions, so many"
+        " have"
+    )
     lines = [f"of {so_many} so many have" if counts.exact else partial]
     for row, (cells, numbers) in enumerate(zip(found.possible, counts.counts, strict=True), 1):
         for column, (candidates, each) in enumerate(zip(cells, numbers, strict=True), 1):
             if len(candidates) > 1:
-                listed = ", ".join(f"{number} in {count}" for number, count in zip(candidates, each, strict=True))
+                listed = ", ".join(
+                    f"{number} in {count}" for number, count in zip(candidates, each, strict=True)
+                )
                 lines.append(f"  {_name((row, column))}: {listed}")
     return lines
 

@@ -18,23 +18,43 @@ _MARGIN = " " * 13
 COUNTED = "Solutions are counted as grids: answer sets that differ in something else count once."
 GIVENS = "Ground rules are counted with the puzzle's givens: what these settle is not grounded."
 CAVEAT = (
-    "Not a byte of the text was taken away, and yet ground rules are gone: what a text tolerates and what its ground program "
-    "keeps are two things."
+    "Not a byte of the text was taken away, and yet ground rules are gone: what a text tolerates"
+    " and what its ground program keeps are two things."
 )
 
 
 def report(found: Report, diff: bool = False, colour: bool = False) -> str:
-    """All steps in order, then all together; with `diff` the change of the program's text below each."""
-    name = found.puzzle.origin or found.puzzle.title or f"a blank {found.puzzle.size}x{found.puzzle.size} grid"
+    """All steps in order, then all together.
+
+    With `diff` the change of the program's text below each.
+    """
+    name = (
+        found.puzzle.origin
+        or found.puzzle.title
+        or f"a blank {found.puzzle.size}x{found.puzzle.size} grid"
+    )
     blocks = [f"Elaborations of {found.base.place} for {name}"]
     steps = [*found.steps, *([found.together] if found.together else [])]
     for number, step in enumerate(steps, 1):
-        title = f"{number}. {step.name}: {step.place}" if step is not found.together else f"All together, against {step.place}"
+        title = (
+            f"{number}. {step.name}: {step.place}"
+            if step is not found.together
+            else f"All together, against {step.place}"
+        )
         blocks.append("\n".join([title, *_lines(step)]))
         if diff:
-            blocks.append(indent("\n".join(_coloured(line, colour) for line in step.difference), "   "))
+            blocks.append(
+                indent("\n".join(_coloured(line, colour) for line in step.difference), "   ")
+            )
     hashes = [f"   {file.sha256}  {file.place}" for file in found.files]
-    blocks.append("\n".join(["SHA-256 of the files, as they stand in the last program and in each before it:", *hashes]))
+    blocks.append(
+        "\n".join(
+            [
+                "SHA-256 of the files, as they stand in the last program and in each before it:",
+                *hashes,
+            ]
+        )
+    )
     blocks.append("\n".join(_notes(found)))
     return "\n\n".join(blocks)
 
@@ -72,7 +92,9 @@ def facts_of(step: Step) -> list[tuple[str, str]]:
     """What a step shows, as pairs of a heading and a sentence."""
     pairs = [("text", _wording(step.wording))]
     if step.contract:
-        broken = sorted({(head.line, head.predicate) for head in step.contract.heads if head.role == "trespass"})
+        broken = sorted(
+            {(head.line, head.predicate) for head in step.contract.heads if head.role == "trespass"}
+        )
         where = "".join(f" Line {line} defines {predicate}." for line, predicate in broken)
         pairs.append(("contract", f"{step.contract.kind}. {step.contract.guarantee}{where}"))
     pairs.append(("ground", step.gave_up or (_evidence(step.evidence) if step.evidence else "")))
@@ -93,13 +115,21 @@ def _where(forbidden: Forbidden) -> str:
     if not forbidden.breaches:
         return ""
     ways = len(forbidden.breaches)
-    return f", by line {forbidden.breaches[0].line}" + (f" (and in {_several(ways - 1, 'other way')})" if ways > 1 else "")
+    return f", by line {forbidden.breaches[0].line}" + (
+        f" (and in {_several(ways - 1, 'other way')})" if ways > 1 else ""
+    )
 
 
 def _lines(step: Step) -> Iterator[str]:
     grids = dict(_grids(step))
     for heading, sentence in facts_of(step):
-        yield fill(sentence, WIDTH, initial_indent=f"   {heading:<10}", subsequent_indent=_MARGIN, break_long_words=False)
+        yield fill(
+            sentence,
+            WIDTH,
+            initial_indent=f"   {heading:<10}",
+            subsequent_indent=_MARGIN,
+            break_long_words=False,
+        )
         if heading in grids:
             yield f"\n{indent(grids[heading], _MARGIN)}"
 
@@ -116,7 +146,11 @@ def _grids(step: Step) -> Iterator[tuple[str, str]]:
 def _wording(found: Wording) -> str:
     kept = ", ".join(file.place for file in found.kept if file.untouched)
     changed = ", ".join(file.place for file in found.kept if not file.untouched)
-    removed = "none removed" if not found.removed else _several(len(found.removed), "statement") + " removed"
+    removed = (
+        "none removed"
+        if not found.removed
+        else _several(len(found.removed), "statement") + " removed"
+    )
     stands = f"{kept} byte for byte as before" if kept else ""
     gone = f"{changed} changed" if changed else ""
     added = f"{_several(len(found.added), 'statement')} added ({_several(found.tokens, 'token')})"
@@ -153,14 +187,17 @@ def _from(lines: tuple[Line, ...]) -> str:
     places: dict[str, list[str]] = {}
     for line in lines:
         counted = _counted(line.rules, line.facts)
-        places.setdefault(line.place, []).append(f"line {line.line}: {counted}" if line.line else counted)
+        places.setdefault(line.place, []).append(
+            f"line {line.line}: {counted}" if line.line else counted
+        )
     return "; ".join(f"{place}, {', '.join(counts)}" for place, counts in places.items())
 
 
 def _count(count: Count) -> str:
     numbers = [(count.before, count.before_exact), (count.after, count.after_exact)]
     before, after = (
-        "not counted" if number is None else ("" if exact else "at least ") + str(number) for number, exact in numbers
+        "not counted" if number is None else ("" if exact else "at least ") + str(number)
+        for number, exact in numbers
     )
     return f"{count.size}x{count.size}: {before} before, {after} after"
 
@@ -185,20 +222,24 @@ def _object(step: Step) -> dict[str, Any]:
             "tokens": step.wording.tokens,
             "diff": step.difference,
         },
-        "contract": step.contract
-        and {
-            "kind": step.contract.kind,
-            "guarantee": step.contract.guarantee,
-            "heads": [head._asdict() for head in step.contract.heads],
-        },
+        "contract": (
+            step.contract
+            and {
+                "kind": step.contract.kind,
+                "guarantee": step.contract.guarantee,
+                "heads": [head._asdict() for head in step.contract.heads],
+            }
+        ),
         "ground": step.evidence and _ground(step.evidence),
         "gave_up": step.gave_up,
         "solutions": [count._asdict() for count in step.counts],
-        "forbidden": step.forbidden
-        and {
-            "grid": step.forbidden.grid.rows,
-            "breaches": [breach._asdict() for breach in step.forbidden.breaches],
-        },
+        "forbidden": (
+            step.forbidden
+            and {
+                "grid": step.forbidden.grid.rows,
+                "breaches": [breach._asdict() for breach in step.forbidden.breaches],
+            }
+        ),
         "allowed": step.allowed and step.allowed.rows,
         "silence": step.silence,
     }
@@ -206,4 +247,6 @@ def _object(step: Step) -> dict[str, Any]:
 
 def _ground(found: Evidence) -> dict[str, Any]:
     lines = {"altered": found.altered, "lost": found.lost, "gained": found.gained}
-    return found._asdict() | {key: [line._asdict() for line in value] for key, value in lines.items()}
+    return found._asdict() | {
+        key: [line._asdict() for line in value] for key, value in lines.items()
+    }

@@ -8,11 +8,23 @@ from collections.abc import Iterable
 from aspdoku.lecture.elaboration import COUNTED_SIZE
 from aspdoku.lecture.elaboration_table import SIZE, Row, Table
 
-HEADINGS = ("elaboration", "contract", "added", "removed", "tokens", "kept", "gone", "new", "before", "after")
+HEADINGS = (
+    "elaboration",
+    "contract",
+    "added",
+    "removed",
+    "tokens",
+    "kept",
+    "gone",
+    "new",
+    "before",
+    "after",
+)
 _LEFT = 2
 LEGEND = (
-    f"added, removed: statements of the text; tokens: of the added ones; kept, gone, new: ground rules of a blank {SIZE}x{SIZE}\n"
-    f"grid; before, after: {COUNTED_SIZE}x{COUNTED_SIZE} grids that are solutions. *: with the file's own example of its inputs."
+    "added, removed: statements of the text; tokens: of the added ones; kept, gone, new: ground"
+    f" rules of a blank {SIZE}x{SIZE}\ngrid; before, after: {COUNTED_SIZE}x{COUNTED_SIZE} grids"
+    " that are solutions. *: with the file's own example of its inputs."
 )
 
 

@@ -19,8 +19,14 @@ def report(comparison: Comparison) -> str:
         "one stricter": f"{one} is stricter than {two}",
         "two stricter": f"{two} is stricter than {one}",
         "neither": f"different: {one} and {two} each forbid something that the other allows",
-        "different": f"different: a grid tells {one} and {two} apart; whether one is the stricter was not settled in time",
-        "undecided": f"undecided: the time did not suffice to tell {one} and {two} apart, or to show that nothing does",
+        "different": (
+            f"different: a grid tells {one} and {two} apart; whether one is the stricter was not"
+            " settled in time"
+        ),
+        "undecided": (
+            f"undecided: the time did not suffice to tell {one} and {two} apart, or to show that"
+            " nothing does"
+        ),
     }[comparison.relation]
     lines = [verdict, _looked_at(comparison)]
     for witness in comparison.witnesses:
@@ -34,7 +40,9 @@ def document(comparison: Comparison) -> dict[str, Any]:
         "one": comparison.one.place,
         "two": comparison.two.place,
         "relation": comparison.relation,
-        "sizes": [{"size": finding.size, "relation": finding.relation} for finding in comparison.findings],
+        "sizes": [
+            {"size": finding.size, "relation": finding.relation} for finding in comparison.findings
+        ],
         "witnesses": [
             {
                 "broken": witness.broken.place,
@@ -42,7 +50,8 @@ def document(comparison: Comparison) -> dict[str, Any]:
                 "grid": witness.grid.rows,
                 "facts": [f"{fact}." for fact in witness.facts],
                 "breaches": [
-                    {"line": breach.line, "column": breach.column, "cells": breach.cells} for breach in witness.breaches
+                    {"line": breach.line, "column": breach.column, "cells": breach.cells}
+                    for breach in witness.breaches
                 ],
             }
             for witness in comparison.witnesses
@@ -57,7 +66,10 @@ def dumps(comparison: Comparison) -> str:
 
 def _looked_at(comparison: Comparison) -> str:
     words = {"same": "the same", "undecided": "not settled in time"}
-    sizes = [f"{finding.size}x{finding.size}: {words.get(finding.relation, 'different')}" for finding in comparison.findings]
+    sizes = [
+        f"{finding.size}x{finding.size}: {words.get(finding.relation, 'different')}"
+        for finding in comparison.findings
+    ]
     return f"({', '.join(sizes)})"
 
 
@@ -66,7 +78,10 @@ def _described(witness: Witness) -> list[str]:
     cells = ", ".join(f"r{row}c{column}" for row, column in first.cells[:_CELLS_NAMED])
     more = " and others" if len(first.cells) > _CELLS_NAMED else ""
     where = f" ({cells}{more})" if cells else ""
-    lines = [f"{first.place}:{first.line} forbids this grid{where}, and {witness.kept.place} allows it:", ""]
+    lines = [
+        f"{first.place}:{first.line} forbids this grid{where}, and {witness.kept.place} allows it:",
+        "",
+    ]
     lines.append(text.grid(witness.grid, marked=first.cells))
     if witness.facts:
         lines += ["", "with " + " ".join(f"{fact}." for fact in witness.facts)]

@@ -20,24 +20,37 @@ MOST_RULES = 12
 _MOST_MARKS = 6
 
 
-def report(steps: Sequence[Step], explainer: Explainer, ended: Ending = "complete", colour: bool = False) -> str:
+def report(
+    steps: Sequence[Step], explainer: Explainer, ended: Ending = "complete", colour: bool = False
+) -> str:
     """All steps, then what they use, and what stays open.
 
-    ended: how the search for steps ended; colour: the words of each elaboration in a colour of its own
+    ended: how the search for steps ended; colour: the words of each elaboration in a colour of its
+    own
     """
     colours = elaborations(explainer.network.program) if colour else {}
     lines = [line for step in steps if step.reasons or not explainer.settled for line in told(step)]
-    return "\n".join([*(line.filled(colours) for line in lines), "", *closing(steps, explainer, ended)])
+    return "\n".join(
+        [*(line.filled(colours) for line in lines), "", *closing(steps, explainer, ended)]
+    )
 
 
 def elaborations(program: Program) -> dict[str, int]:
-    """The rule files of a program beside the ordinary game's, in the order in which they joined it."""
+    """The rule files of a program other than the default ones, in the order they were added."""
     game = _game()
-    return {name: place for place, name in enumerate(part.rule.name for part in program.parts if part.rule.name not in game)}
+    return {
+        name: place
+        for place, name in enumerate(
+            part.rule.name for part in program.parts if part.rule.name not in game
+        )
+    }
 
 
 def step_in_words(step: Step) -> str:
-    """A step: numbers placed by one rule each, a line each; or what several rules conclude, with these and the proof."""
+    """A step: numbers placed by one rule each, a line each.
+
+    Or what several rules conclude, with these and the proof.
+    """
     return "\n".join(line.filled() for line in told(step))
 
 
@@ -45,22 +58,45 @@ def told(step: Step) -> Iterator[Line]:
     """The lines of a step."""
     mark = f"{step.number:>3}. "
     if not step.reasons:
-        yield Line(mark, (Span(f"{several(len(step.marks), 'candidate')} left to strike out, each by a single rule"),))
+        yield Line(
+            mark,
+            (
+                Span(
+                    f"{several(len(step.marks), 'candidate')} left to strike out, each by a single"
+                    " rule"
+                ),
+            ),
+        )
     for reason in step.reasons:
         if not reason.claims:
-            broken = joined("; ", map(_because, reason.rules)) if reason.rules else [Span("a cell holds one number")]
+            broken = (
+                joined("; ", map(_because, reason.rules))
+                if reason.rules
+                else [Span("a cell holds one number")]
+            )
             yield Line(mark, (Span("and that breaks: "), *broken))
         elif len(reason.rules) <= 1:
             yield Line(mark, (Span(f"{claims(reason.claims)}: "), *_in_short(reason)))
         else:
-            yield Line(mark, (Span(f"{claims(reason.claims)}   ({len(reason.rules)} rules)"), *_by_marks(reason)))
+            yield Line(
+                mark,
+                (
+                    Span(f"{claims(reason.claims)}   ({len(reason.rules)} rules)"),
+                    *_by_marks(reason),
+                ),
+            )
             yield from _rules(reason)
             yield from _proof_of(reason)
         mark = " " * len(mark)
 
 
-def singles(steps: Sequence[Step], explainer: Explainer, ended: Ending = "complete", colour: bool = False) -> str:
-    """Steps by a single rule in the words of the Strimko assignment, counted one by one: `chain A needs a 3: left r2c2`."""
+def singles(
+    steps: Sequence[Step], explainer: Explainer, ended: Ending = "complete", colour: bool = False
+) -> str:
+    """Steps by a single rule in the words of the Strimko assignment, counted one by one.
+
+    `chain A needs a 3: left r2c2`.
+    """
     colours = elaborations(explainer.network.program) if colour else {}
     found = [reason for step in steps for reason in step.reasons]
     width = len(str(len(found)))
@@ -75,11 +111,20 @@ def singles(steps: Sequence[Step], explainer: Explainer, ended: Ending = "comple
         )
         for number, reason in enumerate(found, 1)
     ]
-    return "\n".join([*(line.filled(colours) for line in lines), "", *closing(steps, explainer, ended, each=True)])
+    return "\n".join(
+        [
+            *(line.filled(colours) for line in lines),
+            "",
+            *closing(steps, explainer, ended, each=True),
+        ]
+    )
 
 
 def hint(step: Step, degree: str) -> str:
-    """The next step, told in one of four degrees: where, by which rules, what, and with the proof."""
+    """The next step, told in one of four degrees.
+
+    Where, by which rules, what, and with the proof.
+    """
     reason = next_reason(step)
     where = f"look at {_cells(reason.claims)}"
     if degree == "where":
@@ -87,7 +132,15 @@ def hint(step: Step, degree: str) -> str:
     lines = list(_rules(reason, left=degree != "rules", lead="  - "))
     marks = _marks(reason)
     if degree == "rules":
-        return "\n".join([where, *(line.filled() for line in (*lines, *_bullets(([words] for words, _ in marks), "  - ")))])
+        return "\n".join(
+            [
+                where,
+                *(
+                    line.filled()
+                    for line in (*lines, *_bullets(([words] for words, _ in marks), "  - "))
+                ),
+            ]
+        )
     lines += _bullets(([words, Span(f": {claims(gone)}")] for words, gone in marks), "  - ")
     if degree == "proof":
         lines += _proof_of(reason)
@@ -95,12 +148,18 @@ def hint(step: Step, degree: str) -> str:
 
 
 def next_reason(step: Step) -> Reason:
-    """What a hint tells of a step: its first reason, or its first pencil mark where there is none."""
+    """What a hint tells of a step.
+
+    Its first reason, or its first pencil mark where there is none.
+    """
     return (*step.reasons, *step.marks)[0]
 
 
 def slice_in_words(claim: Claim, steps: Sequence[Step]) -> str:
-    """The steps that lead to a claim, counted, each with what it rests on: numbers, and what was ruled out on the way."""
+    """The steps that lead to a claim, counted, each with what it rests on.
+
+    Numbers, and what was ruled out on the way.
+    """
     marks = {gone: mark for step in steps for mark in step.marks for gone in mark.claims}
     reasons = [reason for step in steps for reason in step.reasons]
     if claim in marks:
@@ -108,7 +167,11 @@ def slice_in_words(claim: Claim, steps: Sequence[Step]) -> str:
     if not reasons:
         return f"{claim} is given" if claim.holds else f"{claim}: the rules never allow it there"
     made = {each: number for number, reason in enumerate(reasons, 1) for each in reason.claims}
-    return "\n".join(line.filled() for number, reason in enumerate(reasons, 1) for line in _resting(number, reason, marks, made))
+    return "\n".join(
+        line.filled()
+        for number, reason in enumerate(reasons, 1)
+        for line in _resting(number, reason, marks, made)
+    )
 
 
 def doubtful(claim: Claim, doubt: Doubt) -> str:
@@ -143,34 +206,66 @@ def conflicting(found: Conflict) -> str:
     for clash in found.clashes:
         named = " and ".join(map(str, clash.givens))
         if found.cause == "impossible":
-            lines.append(Line("", (Span(f"{named}: the rules never allow that, whatever the other givens"),)))
+            lines.append(
+                Line("", (Span(f"{named}: the rules never allow that, whatever the other givens"),))
+            )
         elif found.steps:
-            givens = several(len(clash.givens), "given") if clash.givens else "no given is needed: the rules"
+            givens = (
+                several(len(clash.givens), "given")
+                if clash.givens
+                else "no given is needed: the rules"
+            )
             rules = several(len(clash.rules), "rule")
-            words = f"{givens} clash, by {rules}" + (f", and without any one of them would not: {named}" if named else "")
+            words = f"{givens} clash, by {rules}" + (
+                f", and without any one of them would not: {named}" if named else ""
+            )
             lines.append(Line("", (Span(words),)))
         else:
-            together = f"{named} cannot be together:" if named else "the rules have no solution, whatever the givens:"
+            together = (
+                f"{named} cannot be together:"
+                if named
+                else "the rules have no solution, whatever the givens:"
+            )
             lines += [Line("", (Span(together),)), *_bullets(map(_words, clash.rules), "  - ")]
     if found.steps:
         steps = enumerate((step for step in found.steps if step.reasons), 1)
-        lines += [Line("", ()), *(line for number, step in steps for line in told(step._replace(number=number)))]
+        lines += [
+            Line("", ()),
+            *(line for number, step in steps for line in told(step._replace(number=number))),
+        ]
     if found.repairs:
-        repairs = f"without one of these givens there is a solution: {', '.join(map(str, found.repairs))}"
+        repairs = (
+            f"without one of these givens there is a solution: {', '.join(map(str, found.repairs))}"
+        )
         lines += [Line("", ()), Line("", (Span(repairs),))]
     return "\n".join(line.filled() for line in lines)
 
 
-def closing(steps: Sequence[Step], explainer: Explainer, ended: Ending = "complete", each: bool = False) -> Iterator[str]:
-    """How many steps there are, by the rules that they use, and what is not explained; each: count every reason for itself."""
+def closing(
+    steps: Sequence[Step], explainer: Explainer, ended: Ending = "complete", each: bool = False
+) -> Iterator[str]:
+    """How many steps there are, by the rules that they use, and what is not explained; each.
+
+    Count every reason for itself.
+    """
     counted = (
-        [(reason,) for step in steps for reason in step.reasons] if each else [step.reasons for step in steps if step.reasons]
+        [(reason,) for step in steps for reason in step.reasons]
+        if each
+        else [step.reasons for step in steps if step.reasons]
     )
-    used = Counter(name for reasons in counted for name in set().union(*(reason.uses for reason in reasons)))
-    shares = ", ".join(f"{count} use {name}" for name, count in sorted(used.items(), key=lambda share: (-share[1], share[0])))
+    used = Counter(
+        name for reasons in counted for name in set().union(*(reason.uses for reason in reasons))
+    )
+    shares = ", ".join(
+        f"{count} use {name}"
+        for name, count in sorted(used.items(), key=lambda share: (-share[1], share[0]))
+    )
     yield several(len(counted), "step") + (f": {shares}" if shares else "")
     if left := explainer.left():
-        yield f"{_ENDINGS[ended]}: {several(len(left), 'conclusion')} left, the first of them {left[0]}"
+        yield (
+            f"{_ENDINGS[ended]}: {several(len(left), 'conclusion')} left, the first of them"
+            f" {left[0]}"
+        )
     if not explainer.settled:
         yield "there are several solutions: only what they share is explained, the rest is open"
     for granted in explainer.network.granted:
@@ -183,7 +278,10 @@ def several(count: int, what: str) -> str:
 
 
 def claims(told_: Iterable[Claim]) -> str:
-    """Claims in words, those of the same cells and of the same numbers together: `r1c6 r2c6 are not 2 4`."""
+    """Claims in words, those of the same cells and of the same numbers together.
+
+    `r1c6 r2c6 are not 2 4`.
+    """
     listed = list(told_)
     parts = [f"r{each.row}c{each.column}={each.number}" for each in listed if each.holds]
     numbers: dict[tuple[int, int], list[int]] = {}
@@ -194,7 +292,10 @@ def claims(told_: Iterable[Claim]) -> str:
     for (row, column), gone in numbers.items():
         alike.setdefault(tuple(sorted(gone)), []).append(f"r{row}c{column}")
     for gone_, cells in alike.items():
-        parts.append(f"{' '.join(cells)} {'is' if len(cells) == 1 else 'are'} not {' '.join(map(str, gone_))}")
+        parts.append(
+            f"{' '.join(cells)} {'is' if len(cells) == 1 else 'are'} not"
+            f" {' '.join(map(str, gone_))}"
+        )
     return ", ".join(parts)
 
 
@@ -208,11 +309,17 @@ _NOTHING_ELSE = Span("nothing else is possible")
 
 
 def _in_short(reason: Reason) -> list[Span]:
-    return [*(joined("; ", (_words(use.instance) for use in reason.rules)) or [_NOTHING_ELSE]), *_by_marks(reason)]
+    return [
+        *(joined("; ", (_words(use.instance) for use in reason.rules)) or [_NOTHING_ELSE]),
+        *_by_marks(reason),
+    ]
 
 
 def _by_marks(reason: Reason) -> list[Span]:
-    """The pencil marks of elaborations that a reason rests on: ` (r1c4 is not 5 by anti-knight)`; of many, their rules."""
+    """The pencil marks of elaborations that a reason rests on: ` (r1c4 is not 5 by anti-knight)`.
+
+    Of many, their rules.
+    """
     by: dict[str, dict[Span, list[Claim]]] = {}
     for words, gone in _marks(reason):
         by.setdefault(words.source, {})[words] = gone
@@ -222,14 +329,21 @@ def _by_marks(reason: Reason) -> list[Span]:
         if len(gone) <= _MOST_MARKS:
             parts.append([Span(f"{claims(gone)} by "), Span(name, name)])
         elif len(marks) <= _MOST_MARKS:
-            parts.append([Span(f"{len(gone)} candidates gone: "), *joined(", ", ([words] for words in marks))])
+            parts.append(
+                [
+                    Span(f"{len(gone)} candidates gone: "),
+                    *joined(", ", ([words] for words in marks)),
+                ]
+            )
         else:
-            parts.append([Span(f"{len(gone)} candidates gone by {len(marks)} rules of "), Span(name, name)])
+            parts.append(
+                [Span(f"{len(gone)} candidates gone by {len(marks)} rules of "), Span(name, name)]
+            )
     return [Span(" ("), *joined("; ", parts), Span(")")] if parts else []
 
 
 def _marks(reason: Reason) -> list[tuple[Span, list[Claim]]]:
-    """The rules of elaborations by which pencil marks went that a reason rests on, with the marks."""
+    """The elaborations' rules that removed the candidates which a reason uses, with these."""
     game = _game()
     found: dict[Span, list[Claim]] = {}
     for mark in reason.marks:
@@ -244,9 +358,19 @@ def _rules(reason: Reason, left: bool = True, lead: str = "       - ") -> Iterat
     """The rules of a reason, a line each; of many just how many there are of each file."""
     if len(reason.rules) > MOST_RULES:
         files = Counter(use.instance.guard.name for use in reason.rules)
-        yield Line(lead, tuple(joined(", ", ([Span(f"{count} of "), Span(name, name)] for name, count in files.items()))))
+        yield Line(
+            lead,
+            tuple(
+                joined(
+                    ", ",
+                    ([Span(f"{count} of "), Span(name, name)] for name, count in files.items()),
+                )
+            ),
+        )
     else:
-        yield from _bullets((_because(use) if left else _words(use.instance) for use in reason.rules), lead)
+        yield from _bullets(
+            (_because(use) if left else _words(use.instance) for use in reason.rules), lead
+        )
 
 
 def _bullets(items: Iterable[list[Span]], lead: str) -> Iterator[Line]:
@@ -257,7 +381,10 @@ def _bullets(items: Iterable[list[Span]], lead: str) -> Iterator[Line]:
 
 def _proof_of(reason: Reason) -> Iterator[Line]:
     if reason.proof is None:
-        yield Line("       ", (Span("clingo proves it; no proof was found that is short enough to be read"),))
+        yield Line(
+            "       ",
+            (Span("clingo proves it; no proof was found that is short enough to be read"),),
+        )
     elif reason.proof.cases or any(move.claim for move in reason.proof.moves):
         yield from _proof(reason.proof, "       proof: suppose ", 9)
 
@@ -294,8 +421,12 @@ def _grouped(moves: Iterable[Move]) -> Iterator[tuple[list[Span], list[Claim]]]:
         yield before, gone
 
 
-def _resting(number: int, reason: Reason, marks: Mapping[Claim, Reason], made: Mapping[Claim, int]) -> Iterator[Line]:
-    """A reason with the numbers that it rests on, pencil marks traced back to them, and what steps before it ruled out."""
+def _resting(
+    number: int, reason: Reason, marks: Mapping[Claim, Reason], made: Mapping[Claim, int]
+) -> Iterator[Line]:
+    """A reason with the numbers that it rests on, pencil marks traced back to them, and what steps
+    before it ruled out.
+    """
     numbers: set[Claim] = set()
     gone: set[Claim] = set()
     waiting = list(reason.known)
@@ -317,7 +448,12 @@ def _resting(number: int, reason: Reason, marks: Mapping[Claim, Reason], made: M
         spans.append(Span(f"; with {claims(sorted(numbers))}"))
     if gone:
         steps = sorted({made[each] for each in gone if each in made})
-        spans.append(Span(f"; and {claims(sorted(gone))}" + (f" [from {', '.join(map(str, steps))}]" if steps else "")))
+        spans.append(
+            Span(
+                f"; and {claims(sorted(gone))}"
+                + (f" [from {', '.join(map(str, steps))}]" if steps else "")
+            )
+        )
     yield Line(f"{number:>3}. ", tuple(spans))
     if len(reason.rules) > MOST_RULES:
         yield from _proof_of(reason)
@@ -328,11 +464,22 @@ def _words(instance: Instance) -> list[Span]:
 
 
 def _because(use: Use) -> list[Span]:
-    """The words of a rule, and what it has left, where it needs one of them: cells, or the numbers of a cell."""
-    if not use.left or use.instance.guard.part == "most" or not all(each.holds for each in use.left):
+    """The words of a rule, and what it has left, where it needs one of them.
+
+    Cells, or the numbers of a cell.
+    """
+    if (
+        not use.left
+        or use.instance.guard.part == "most"
+        or not all(each.holds for each in use.left)
+    ):
         return _words(use.instance)
     about = _cells(use.left)
-    left = " ".join(str(each.number) for each in use.left) if about in use.instance.words.split() else about
+    left = (
+        " ".join(str(each.number) for each in use.left)
+        if about in use.instance.words.split()
+        else about
+    )
     return [*_words(use.instance), Span(f": left {left}")]
 
 

@@ -12,7 +12,9 @@ from aspdoku.explain.steps import Claim, Grade, Proof, Reason, Step, Use
 from aspdoku.report.explanation import next_reason
 
 
-def document(steps: Sequence[Step], explainer: Explainer, ended: Ending = "complete") -> dict[str, Any]:
+def document(
+    steps: Sequence[Step], explainer: Explainer, ended: Ending = "complete"
+) -> dict[str, Any]:
     """The steps; ended: how the search for them ended."""
     return {
         "ended": ended,
@@ -27,13 +29,21 @@ def document_of_hint(step: Step, degree: str) -> dict[str, Any]:
     """The next step, with just as much as the degree tells."""
     reason = next_reason(step)
     cells = list(dict.fromkeys((claim.row, claim.column) for claim in reason.claims))
-    said: dict[str, Any] = {"kind": step.kind, "where": [f"r{row}c{column}" for row, column in cells]}
+    said: dict[str, Any] = {
+        "kind": step.kind,
+        "where": [f"r{row}c{column}" for row, column in cells],
+    }
     if degree != "where":
-        said["rules"] = [_use(use if degree != "rules" else use._replace(left=())) for use in reason.rules]
+        said["rules"] = [
+            _use(use if degree != "rules" else use._replace(left=())) for use in reason.rules
+        ]
     if degree in ("what", "proof"):
         said["conclude"] = list(map(str, reason.claims))
     if degree == "proof":
-        said |= {"known": list(map(str, reason.known)), "proof": reason.proof and _proof(reason.proof)}
+        said |= {
+            "known": list(map(str, reason.known)),
+            "proof": reason.proof and _proof(reason.proof),
+        }
     return said
 
 
@@ -44,7 +54,12 @@ def document_of_mistakes(entries: Sequence[Claim]) -> dict[str, Any]:
 
 def document_of_doubt(claim: Claim, doubt: Doubt) -> dict[str, Any]:
     """That a claim is not forced, with the two solutions that show it."""
-    return {"claim": str(claim), "forced": False, "holds": doubt.holds.rows, "fails": doubt.fails.rows}
+    return {
+        "claim": str(claim),
+        "forced": False,
+        "holds": doubt.holds.rows,
+        "fails": doubt.fails.rows,
+    }
 
 
 def document_of_conflict(found: Conflict) -> dict[str, Any]:
@@ -52,7 +67,10 @@ def document_of_conflict(found: Conflict) -> dict[str, Any]:
     return {
         "cause": found.cause,
         "clashes": [
-            {"givens": list(map(str, clash.givens)), "rules": [_use(Use(each, ())) for each in clash.rules]}
+            {
+                "givens": list(map(str, clash.givens)),
+                "rules": [_use(Use(each, ())) for each in clash.rules],
+            }
             for clash in found.clashes
         ],
         "steps": [_step(step) for step in found.steps],
@@ -89,7 +107,8 @@ def _proof(proof: Proof) -> dict[str, Any]:
     return {
         "suppose": str(proof.supposed),
         "moves": [
-            {"claim": move.claim and str(move.claim), "rule": move.instance and move.instance.words} for move in proof.moves
+            {"claim": move.claim and str(move.claim), "rule": move.instance and move.instance.words}
+            for move in proof.moves
         ],
         "cases": [_proof(case) for case in proof.cases],
     }

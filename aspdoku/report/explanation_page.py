@@ -1,4 +1,7 @@
-"""An explanation as a page of HTML to click through: the grid at each step, and the words of each rule in its file's colour."""
+"""An explanation as a page of HTML to click through.
+
+The grid at each step, and the words of each rule in its file's colour.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,10 @@ from aspdoku.report.explanation import closing, elaborations, told
 
 
 class Cell(NamedTuple):
-    """A cell of a board: its number, or the candidates left in it; kind says whether the step concludes or uses it."""
+    """A cell of a board: its number, or the candidates left in it.
+
+    Kind says whether the step concludes or uses it.
+    """
 
     number: int | None
     given: bool
@@ -24,10 +30,15 @@ class Cell(NamedTuple):
 
 
 def page(steps: Sequence[Step], explainer: Explainer, ended: Ending = "complete") -> str:
-    """The page, which needs nothing else; without scripts it shows all steps. ended: how the search for steps ended."""
+    """The page, which needs nothing else; without scripts it shows all steps. ended.
+
+    How the search for steps ended.
+    """
     program = explainer.network.program
     puzzle = program.puzzle
-    height, breadth = puzzle.box if puzzle.box and min(puzzle.box) > 1 else (puzzle.size, puzzle.size)
+    height, breadth = (
+        puzzle.box if puzzle.box and min(puzzle.box) > 1 else (puzzle.size, puzzle.size)
+    )
     boards = _boards(steps, puzzle)
     return render(
         "explanation.html.j2",
@@ -52,8 +63,15 @@ def _boards(steps: Sequence[Step], puzzle: Puzzle) -> Iterator[list[list[Cell]]]
         for claim in claims:
             if not claim.holds:
                 marks[claim.row, claim.column].discard(claim.number)
-        concluded = {(claim.row, claim.column) for reason in step.reasons for claim in reason.claims}
-        looked = {(claim.row, claim.column) for reason in step.reasons for use in reason.rules for claim in use.left}
+        concluded = {
+            (claim.row, claim.column) for reason in step.reasons for claim in reason.claims
+        }
+        looked = {
+            (claim.row, claim.column)
+            for reason in step.reasons
+            for use in reason.rules
+            for claim in use.left
+        }
         cells = [
             Cell(
                 numbers.get(place),

@@ -15,13 +15,21 @@ from aspdoku.report import text
 WIDTH = 110
 
 _GREEN, _RED, _RESET = "\x1b[32m", "\x1b[31m", "\x1b[0m"
-# Statements added, and as many removed, that a short diff shows; of a ground text there are thousands.
+# Statements added, and as many removed, that a short diff shows; of a ground text there are
+# thousands.
 _MOST, _MOST_GROUND = 12, 3
 
 
 def line(row: Row) -> str:
-    """A row in one line: what became of it, how long it took, and what its text had to add and to remove."""
-    parts = [f"{row.engine.name:<13} {row.engine.title:<32}", f"{row.status:<11}", f"{_times(row.outcome):<17}"]
+    """A row in one line.
+
+    What became of it, how long it took, and what its text had to add and to remove.
+    """
+    parts = [
+        f"{row.engine.name:<13} {row.engine.title:<32}",
+        f"{row.status:<11}",
+        f"{_times(row.outcome):<17}",
+    ]
     if row.status != "not written":
         parts.append(_counts(row.change) + (" (ground)" if row.engine.ground else ""))
     return " ".join(parts).rstrip() + (f"\n{'':>46} {row.reason}" if row.reason else "")
@@ -35,12 +43,19 @@ def heading() -> str:
 def answer(found: Truth, rows: Sequence[Row], puzzle: Puzzle) -> str:
     """The answer that the engines are compared with, and how many of them agree."""
     agreeing = sum(row.status == "agrees" for row in rows)
-    with_whom = f"{agreeing} of {len(rows)} engines agree" if len(rows) > 1 else "no other engine was asked"
+    with_whom = (
+        f"{agreeing} of {len(rows)} engines agree" if len(rows) > 1 else "no other engine was asked"
+    )
     if not found.solutions:
         return f"clingo finds no solution; {with_whom}"
     if len(found.solutions) == 1:
-        return f"clingo finds one solution and no other; {with_whom}:\n\n{text.grid(puzzle.but(grid=found.solutions[0]))}"
-    return f"clingo finds several solutions, and an engine's is checked to be one of them; {with_whom}"
+        return (
+            "clingo finds one solution and no other;"
+            f" {with_whom}:\n\n{text.grid(puzzle.but(grid=found.solutions[0]))}"
+        )
+    return (
+        f"clingo finds several solutions, and an engine's is checked to be one of them; {with_whom}"
+    )
 
 
 def disagreements(rows: Iterable[Row], puzzle: Puzzle) -> list[str]:
@@ -48,7 +63,11 @@ def disagreements(rows: Iterable[Row], puzzle: Puzzle) -> list[str]:
     found = []
     for row in rows:
         if row.status == "differs" and row.outcome:
-            said = text.grid(puzzle.but(grid=row.outcome.grid)) if row.outcome.grid else "there is no solution"
+            said = (
+                text.grid(puzzle.but(grid=row.outcome.grid))
+                if row.outcome.grid
+                else "there is no solution"
+            )
             found.append(f"{row.engine.title} DIFFERS, {row.reason}:\n\n{said}")
     return found
 
@@ -64,7 +83,9 @@ def notes(rows: Iterable[Row]) -> str:
 
 
 def diffs(rows: Sequence[Row], colour: bool = False, whole: bool = False) -> list[str]:
-    """What each text adds to and removes from that for the ordinary game; whole: all of it, however long.
+    """What each text adds to and removes from that for the ordinary game; whole.
+
+    All of it, however long.
 
     Two engines that run the same text have one diff; an engine without a text has none.
     """
@@ -76,7 +97,10 @@ def _diff(row: Row, colour: bool, whole: bool) -> str:
     run = "" if row.outcome else " (not run)"
     kind = ", ground: made by a generator" if row.engine.ground else ""
     lines = [f"{row.engine.title}{run}{kind}: {_counts(row.change)}"]
-    for sign, statements, shade in (("-", row.change.removed, _RED), ("+", row.change.added, _GREEN)):
+    for sign, statements, shade in (
+        ("-", row.change.removed, _RED),
+        ("+", row.change.added, _GREEN),
+    ):
         others = row.change.added if sign == "-" else row.change.removed
         shown = statements if whole else statements[: _MOST_GROUND if row.engine.ground else _MOST]
         for statement in shown:
@@ -89,13 +113,23 @@ def _diff(row: Row, colour: bool, whole: bool) -> str:
 
 
 def document(found: Truth, rows: Sequence[Row]) -> dict[str, object]:
-    """The answer and the rows as an object for JSON; `shared` has null in a cell that differs from solution to solution."""
+    """The answer and the rows as an object for JSON.
+
+    `shared` has null in a cell that differs from solution to solution.
+    """
     status = ("none", "unique", "several")[len(found.solutions)]
-    return {"status": status, "shared": found.shared if found.solutions else None, "engines": [_document(row) for row in rows]}
+    return {
+        "status": status,
+        "shared": found.shared if found.solutions else None,
+        "engines": [_document(row) for row in rows],
+    }
 
 
 def table(found: Table) -> str:
-    """The table in Markdown: a row for each formalism, a column for each elaboration, and below it why cells are empty."""
+    """The table in Markdown.
+
+    A row for each formalism, a column for each elaboration, and below it why cells are empty.
+    """
     lines = [
         f"| | {' | '.join(found.columns)} |",
         f"|---|{'---|' * len(found.columns)}",
@@ -104,7 +138,9 @@ def table(found: Table) -> str:
     for engine, cells in found.rows:
         title = f"{engine.title} (ground)" if engine.ground else engine.title
         lines.append(f"| {title} | {' | '.join(_cell(cell, reasons) for cell in cells)} |")
-    return "\n".join([*lines, "", *(f"{number}. {reason}" for number, reason in enumerate(reasons, 1))])
+    return "\n".join(
+        [*lines, "", *(f"{number}. {reason}" for number, reason in enumerate(reasons, 1))]
+    )
 
 
 def table_document(found: Table) -> dict[str, object]:
@@ -116,7 +152,13 @@ def table_document(found: Table) -> dict[str, object]:
                 "engine": engine.name,
                 "ground": engine.ground,
                 "cells": [
-                    {"status": cell.status, "reason": cell.reason, "added": cell.added, "removed": cell.removed} for cell in cells
+                    {
+                        "status": cell.status,
+                        "reason": cell.reason,
+                        "added": cell.added,
+                        "removed": cell.removed,
+                    }
+                    for cell in cells
                 ],
             }
             for engine, cells in found.rows
@@ -142,7 +184,10 @@ def dumps(value: object) -> str:
 
 
 def _shortened(statement: str, others: Sequence[str]) -> str:
-    """A statement in one line; a long one from where it begins to differ from the one of the others that is most like it."""
+    """A statement in one line.
+
+    A long one from where it begins to differ from the one of the others that is most like it.
+    """
     words = " ".join(statement.split())
     room = WIDTH - 4
     if len(words) <= room:
@@ -157,7 +202,10 @@ def _shortened(statement: str, others: Sequence[str]) -> str:
 def _alike(one: str, other: str) -> int:
     """How many characters two texts share from the beginning."""
     pairs = zip(one, other, strict=False)
-    return next((place for place, (left, right) in enumerate(pairs) if left != right), min(len(one), len(other)))
+    return next(
+        (place for place, (left, right) in enumerate(pairs) if left != right),
+        min(len(one), len(other)),
+    )
 
 
 def _cell(cell: Cell, reasons: list[str]) -> str:

@@ -1,4 +1,7 @@
-"""The marks of a class: for each student what the rule forbids and allows wrongly, then a table; and as JSON."""
+"""The marks of a class: for each student what the rule forbids and allows wrongly, then a table.
+
+And as JSON.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +16,12 @@ _CELLS_NAMED = 4
 
 
 def report(mark: Mark, reference: str) -> str:
-    """The verdict on a file, what was found in it, and a grid for each way in which it differs from the reference."""
-    lines = [f"{mark.file}: {mark.verdict}" + (f": {why}" if (why := _why(mark, reference)) else "")]
+    """The verdict on a file, what was found in it, and a grid for each way in which it differs from
+    the reference.
+    """
+    lines = [
+        f"{mark.file}: {mark.verdict}" + (f": {why}" if (why := _why(mark, reference)) else "")
+    ]
     lines += [f"  {finding}" for finding in mark.findings]
     if mark.comparison is not None:
         for witness in _witnesses(mark.comparison):
@@ -34,19 +41,28 @@ def summary(marks: Sequence[Mark]) -> str:
 
 
 def document(mark: Mark, reference: str) -> dict[str, Any]:
-    """A mark as an object for JSON, always with the same keys; of the reference it holds no line and no text."""
+    """A mark as an object for JSON, always with the same keys.
+
+    Of the reference it holds no line and no text.
+    """
     comparison = mark.comparison
     return {
         "file": mark.file,
         "reference": reference,
         "verdict": mark.verdict,
         "explanation": _why(mark, reference),
-        "findings": [{"line": each.line, "column": each.column, "text": each.text} for each in mark.findings],
+        "findings": [
+            {"line": each.line, "column": each.column, "text": each.text} for each in mark.findings
+        ],
         "sizes": [
             {"size": finding.size, "verdict": relation_in_words(finding.relation)}
             for finding in (comparison.findings if comparison else ())
         ],
-        "witnesses": [_witness(witness, comparison) for witness in _witnesses(comparison)] if comparison else [],
+        "witnesses": (
+            [_witness(witness, comparison) for witness in _witnesses(comparison)]
+            if comparison
+            else []
+        ),
     }
 
 
@@ -84,21 +100,31 @@ def _why(mark: Mark, reference: str) -> str:
         "too strict": f"it forbids what {reference} allows",
         "too lax": f"it allows what {reference} forbids",
         "wrong": f"it forbids what {reference} allows, and allows what {reference} forbids",
-        "undecided": f"the time did not suffice to tell it apart from {reference} at {sizes[-1]}, or to show that nothing does",
+        "undecided": (
+            f"the time did not suffice to tell it apart from {reference} at {sizes[-1]}, or to show"
+            " that nothing does"
+        ),
     }.get(mark.verdict, "")
 
 
 def _described(witness: Witness, mark: Mark, reference: str) -> list[str]:
-    """A grid on which the student's rule is wrong. Of the reference only the cells that it minds are told."""
+    """A grid on which the student's rule is wrong.
+
+    Of the reference only the cells that it minds are told.
+    """
     first = witness.breaches[0]
     cells = ", ".join(f"r{row}c{column}" for row, column in first.cells[:_CELLS_NAMED])
     where = f" ({cells}{' and others' if len(first.cells) > _CELLS_NAMED else ''})" if cells else ""
     if mark.comparison is not None and witness.broken == mark.comparison.one:
         told = (
-            f"Your rule forbids what it should not: {mark.file}:{first.line} forbids this grid{where}, and {reference} allows it."
+            f"Your rule forbids what it should not: {mark.file}:{first.line} forbids this"
+            f" grid{where}, and {reference} allows it."
         )
     else:
-        told = f"Your rule allows what it should not: {reference} forbids this grid{where}, and your rule allows it."
+        told = (
+            f"Your rule allows what it should not: {reference} forbids this grid{where}, and your"
+            " rule allows it."
+        )
     lines = [told, "", text.grid(witness.grid, marked=first.cells)]
     if witness.facts:
         lines += ["", "with " + " ".join(f"{fact}." for fact in witness.facts)]
@@ -106,14 +132,22 @@ def _described(witness: Witness, mark: Mark, reference: str) -> list[str]:
 
 
 def _by_size(comparison: Comparison) -> str:
-    found = [f"{finding.size}x{finding.size}: {relation_in_words(finding.relation)}" for finding in comparison.findings]
+    found = [
+        f"{finding.size}x{finding.size}: {relation_in_words(finding.relation)}"
+        for finding in comparison.findings
+    ]
     return f"({', '.join(found)})"
 
 
 def _note(comparison: Comparison) -> str:
-    """A rule that only fails on other sizes than the largest mostly has the size of a grid or of a box written into it."""
+    """A rule that only fails on other sizes than the largest mostly has the size of a grid or of a
+    box written into it.
+    """
     *smaller, largest = comparison.findings
     if largest.relation != "same" or not any(finding.witnesses for finding in smaller):
         return ""
     size = f"{largest.size}x{largest.size}"
-    return f"At {size} the rule is right. Is there a number in it that belongs to {size} alone? Say n, box_rows or box_columns."
+    return (
+        f"At {size} the rule is right. Is there a number in it that belongs to {size} alone? Say n,"
+        " box_rows or box_columns."
+    )

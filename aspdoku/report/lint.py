@@ -20,7 +20,10 @@ def document(findings: Mapping[str, Sequence[Message]]) -> str:
     """A JSON object: the findings of each file, each with line, column and text."""
     return json.dumps(
         {
-            file: [{"line": message.line, "column": message.column, "text": message.text} for message in messages]
+            file: [
+                {"line": message.line, "column": message.column, "text": message.text}
+                for message in messages
+            ]
             for file, messages in findings.items()
         }
     )

@@ -14,7 +14,9 @@ _FEW = 10
 
 
 def report(items: Sequence[Item]) -> str:
-    """For the givens, the clues of each rule, and the rules: how many the solution does not need, and which.
+    """For the givens, the clues of each rule, and the rules.
+
+    How many the solution does not need, and which.
 
     Those that it does need are named where they are few.
     """
@@ -22,12 +24,18 @@ def report(items: Sequence[Item]) -> str:
         return "There are no givens, clues or rules that could be left out."
     groups: dict[str, list[Item]] = {}
     for item in items:
-        groups.setdefault(f"clues of {item.rule}" if item.kind == "clue" else f"{item.kind}s", []).append(item)
+        groups.setdefault(
+            f"clues of {item.rule}" if item.kind == "clue" else f"{item.kind}s", []
+        ).append(item)
     width = max(map(len, groups))
     lines = ["Left out by itself, each of these leaves the solution the only one:", ""]
     for heading, group in groups.items():
-        spare, needed = ([item.name for item in group if item.needed is answer] for answer in (False, True))
-        lines.append(_listed(f"{heading.ljust(width)}  {len(spare)} of {len(group)}", spare, width + 2))
+        spare, needed = (
+            [item.name for item in group if item.needed is answer] for answer in (False, True)
+        )
+        lines.append(
+            _listed(f"{heading.ljust(width)}  {len(spare)} of {len(group)}", spare, width + 2)
+        )
         if 0 < len(needed) <= _FEW:
             lines.append(_listed(f"{' ' * width}  needed", needed, width + 4))
     if unsettled := [item.name for item in items if item.needed is None]:

@@ -9,7 +9,9 @@ from aspdoku.program import RuleFile
 
 
 def listing(rules: Iterable[RuleFile]) -> str:
-    """Name and title of each rule, and below it the inputs that the instance has to give, with their meaning."""
+    """Name and title of each rule, and below it the inputs that the instance has to give, with
+    their meaning.
+    """
     rules = list(rules)
     width = max((len(rule.name) for rule in rules), default=0)
     lines = []
@@ -27,7 +29,10 @@ def document(rules: Iterable[RuleFile]) -> str:
                 "name": rule.name,
                 "file": rule.place,
                 "title": rule.title,
-                "inputs": [{"name": item.name, "arity": item.arity, "meaning": item.meaning} for item in rule.inputs],
+                "inputs": [
+                    {"name": item.name, "arity": item.arity, "meaning": item.meaning}
+                    for item in rule.inputs
+                ],
             }
             for rule in rules
         ]

@@ -1,4 +1,7 @@
-"""Text in which it can be seen whose words are whose: wrapped for a terminal, coloured by rule file where it is wanted."""
+"""Text in which it can be seen whose words are whose.
+
+Wrapped for a terminal, coloured by rule file where it is wanted.
+"""
 
 from __future__ import annotations
 
@@ -14,21 +17,30 @@ _RESET = "\x1b[0m"
 
 
 class Span(NamedTuple):
-    """A piece of text, and the name of the rule file whose words it is; empty for the program's own."""
+    """A piece of text, and the name of the rule file whose words it is.
+
+    Empty for the program's own.
+    """
 
     text: str
     source: str = ""
 
 
 class Line(NamedTuple):
-    """A line: what stands before it, and its text; what does not fit goes on below, set in by so much."""
+    """A line: what stands before it, and its text.
+
+    What does not fit goes on below, set in by so much.
+    """
 
     lead: str
     spans: tuple[Span, ...]
     hanging: int = 9
 
     def filled(self, colours: Mapping[str, int] | None = None) -> str:
-        """The line as text, broken between words; colours: the place of each rule file that has a colour of its own."""
+        """The line as text, broken between words; colours.
+
+        The place of each rule file that has a colour of its own.
+        """
         lines: list[str] = []
         current, width = self.lead, len(self.lead)
         fresh = True
@@ -37,7 +49,9 @@ class Line(NamedTuple):
             if not fresh and width + 1 + length > WIDTH:
                 lines.append(current)
                 current, width, fresh = " " * self.hanging, self.hanging, True
-            current += ("" if fresh else " ") + "".join(_coloured(span, colours or {}) for span in word)
+            current += ("" if fresh else " ") + "".join(
+                _coloured(span, colours or {}) for span in word
+            )
             width += length + (not fresh)
             fresh = False
         return "\n".join([*lines, current])

@@ -19,11 +19,18 @@ def grid(drawable: Drawable, colour: bool = False, marked: Collection[Cell] = ()
 
 
 def _parts(drawable: Drawable) -> tuple[Puzzle, Grid]:
-    return (drawable.puzzle, drawable.rows) if isinstance(drawable, Solution) else (drawable, drawable.grid)
+    return (
+        (drawable.puzzle, drawable.rows)
+        if isinstance(drawable, Solution)
+        else (drawable, drawable.grid)
+    )
 
 
 def beside(solution: Solution) -> str:
-    """What the rules show beside the grid: pictures of p(R,C,I), the cells of p(R,C), and whatever else there is as it is."""
+    """What the rules show beside the grid.
+
+    Pictures of p(R,C,I), the cells of p(R,C), and whatever else there is as it is.
+    """
     size = solution.puzzle.size
     drawn: dict[str, dict[Cell, str]] = defaultdict(dict)
     rest: list[Term] = []
@@ -33,16 +40,28 @@ def beside(solution: Solution) -> str:
             drawn[term.name][cell] = label
         else:
             rest.append(term)
-    blocks = [f"{name.replace('_', '-')}\n{_picture(cells, size)}" for name, cells in drawn.items() if cells]
+    blocks = [
+        f"{name.replace('_', '-')}\n{_picture(cells, size)}"
+        for name, cells in drawn.items()
+        if cells
+    ]
     return "\n\n".join([*blocks, *([" ".join(map(text_of, rest))] if rest else [])])
 
 
 def _labelled(term: Term, size: int) -> tuple[Cell | None, str]:
-    """The cell that a term is about and what it says of it, a cross if nothing; no cell where it is about none."""
+    """The cell that a term is about and what it says of it, a cross if nothing.
+
+    No cell where it is about none.
+    """
     if not isinstance(term, Function) or len(term.arguments) not in (2, 3):
         return None, ""
     row, column, *label = term.arguments
-    if not (isinstance(row, int) and isinstance(column, int) and 1 <= row <= size and 1 <= column <= size):
+    if not (
+        isinstance(row, int)
+        and isinstance(column, int)
+        and 1 <= row <= size
+        and 1 <= column <= size
+    ):
         return None, ""
     return (row, column), text_of(label[0]) if label else "x"
 
@@ -50,23 +69,36 @@ def _labelled(term: Term, size: int) -> tuple[Cell | None, str]:
 def _picture(labels: dict[Cell, str], size: int) -> str:
     width = max(map(len, labels.values()))
     span = range(1, size + 1)
-    return "\n".join(" ".join(labels.get((row, column), ".").rjust(width) for column in span) for row in span)
+    return "\n".join(
+        " ".join(labels.get((row, column), ".").rjust(width) for column in span) for row in span
+    )
 
 
 def marks(puzzle: Puzzle, cells: list[list[str]], colour: bool = False) -> str:
-    """A text in each cell, set out in columns, with rules between the boxes; a given stands out in colour."""
+    """A text in each cell, set out in columns, with rules between the boxes.
+
+    A given stands out in colour.
+    """
     width = max(len(cell) for row in cells for cell in row)
     givens = puzzle.givens()
 
     def padded(place: Cell, cell: str) -> str:
-        return (f"{render.BOLD_CYAN}{cell}{render.RESET}" if colour and place in givens else cell) + " " * (width - len(cell))
+        return (
+            f"{render.BOLD_CYAN}{cell}{render.RESET}" if colour and place in givens else cell
+        ) + " " * (width - len(cell))
 
-    lines = [[padded((row, column), cell) for column, cell in enumerate(line, 1)] for row, line in enumerate(cells, 1)]
+    lines = [
+        [padded((row, column), cell) for column, cell in enumerate(line, 1)]
+        for row, line in enumerate(cells, 1)
+    ]
     return render.framed(lines, puzzle, width)
 
 
 def symbols(numbers: Iterable[int], puzzle: Puzzle) -> str:
-    """Some numbers of a puzzle, a character each, A for 10; with commas between them where there are not characters enough."""
+    """Some numbers of a puzzle, a character each, A for 10.
+
+    With commas between them where there are not characters enough.
+    """
     if puzzle.numbers[-1] > oneline.LARGEST:
         return ",".join(map(str, numbers))
     return "".join(map(_symbol, numbers))
@@ -77,11 +109,16 @@ def _symbol(number: int | None) -> str:
 
 
 def line(drawable: Drawable) -> str:
-    """The grid in reading order without a break: a character a cell, A for 10 and so on, a dot where it is empty."""
+    """The grid in reading order without a break.
+
+    A character a cell, A for 10 and so on, a dot where it is empty.
+    """
     puzzle, rows = _parts(drawable)
     if puzzle.numbers[-1] > oneline.LARGEST:
         most, greatest = oneline.LARGEST, puzzle.numbers[-1]
-        raise AspdokuError(f"a line has symbols for numbers up to {most}, and this grid goes up to {greatest}")
+        raise AspdokuError(
+            f"a line has symbols for numbers up to {most}, and this grid goes up to {greatest}"
+        )
     return "".join(_symbol(number) for cells in rows for number in cells)
 
 
@@ -89,6 +126,10 @@ def facts(drawable: Drawable) -> str:
     """The grid as facts a(R,C,N), a row of the grid a line."""
     _, rows = _parts(drawable)
     return "\n".join(
-        " ".join(f"a({row},{column},{number})." for column, number in enumerate(cells, 1) if number is not None)
+        " ".join(
+            f"a({row},{column},{number})."
+            for column, number in enumerate(cells, 1)
+            if number is not None
+        )
         for row, cells in enumerate(rows, 1)
     )

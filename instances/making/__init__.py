@@ -1,1 +1,4 @@
-"""How puzzles are made: clues laid on a grid, layouts that cover one, and the setting of a puzzle from them."""
+"""How puzzles are made.
+
+Clues laid on a grid, layouts that cover one, and the setting of a puzzle from them.
+"""

@@ -22,7 +22,9 @@ def neighbours(cell: Cell, size: int, diagonal: bool = True) -> list[Cell]:
     """The cells around one, those beyond its corners among them or not."""
     row, column = cell
     steps = [
-        (down, right) for down, right in product((-1, 0, 1), repeat=2) if (down or right) and (diagonal or not (down and right))
+        (down, right)
+        for down, right in product((-1, 0, 1), repeat=2)
+        if (down or right) and (diagonal or not (down and right))
     ]
     around = [(row + down, column + right) for down, right in steps]
     return [(r, c) for r, c in around if 1 <= r <= size and 1 <= c <= size]
@@ -30,7 +32,12 @@ def neighbours(cell: Cell, size: int, diagonal: bool = True) -> list[Cell]:
 
 def sides(size: int) -> list[tuple[Cell, Cell]]:
     """Each two cells that lie side by side."""
-    return [(cell, other) for cell in cells_of(size) for other in neighbours(cell, size, diagonal=False) if cell < other]
+    return [
+        (cell, other)
+        for cell in cells_of(size)
+        for other in neighbours(cell, size, diagonal=False)
+        if cell < other
+    ]
 
 
 def paths(chance: Random, size: int, shortest: int, longest: int) -> list[list[Cell]]:
@@ -39,12 +46,18 @@ def paths(chance: Random, size: int, shortest: int, longest: int) -> list[list[C
     def ahead(path: list[Cell], others: list[list[Cell]]) -> list[Cell]:
         steps = {frozenset(step) for each in [path, *others] for step in pairwise(each)}
         row, column = path[-1]
-        return [(r, c) for r, c in neighbours(path[-1], size) if frozenset(((row, c), (r, column))) not in steps]
+        return [
+            (r, c)
+            for r, c in neighbours(path[-1], size)
+            if frozenset(((row, c), (r, column))) not in steps
+        ]
 
     return laid(chance, size, shortest, longest, ahead)
 
 
-def groups(chance: Random, size: int, smallest: int, largest: int, diagonal: bool) -> list[list[Cell]]:
+def groups(
+    chance: Random, size: int, smallest: int, largest: int, diagonal: bool
+) -> list[list[Cell]]:
     """Sets of cells that hang together and have no cell in common, each in reading order."""
 
     def around(cells: list[Cell], _: list[list[Cell]]) -> list[Cell]:
@@ -54,9 +67,15 @@ def groups(chance: Random, size: int, smallest: int, largest: int, diagonal: boo
 
 
 def laid(
-    chance: Random, size: int, least: int, most: int, beside: Callable[[list[Cell], list[list[Cell]]], list[Cell]]
+    chance: Random,
+    size: int,
+    least: int,
+    most: int,
+    beside: Callable[[list[Cell], list[list[Cell]]], list[Cell]],
 ) -> list[list[Cell]]:
-    """Shapes that grow cell by cell, each by one of those beside it, with regard to the others, that no shape has."""
+    """Shapes that grow cell by cell, each by one of those beside it, with regard to the others,
+    that no shape has.
+    """
     free = set(cells_of(size))
     found: list[list[Cell]] = []
     for _ in range(_ATTEMPTS):

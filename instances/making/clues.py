@@ -25,7 +25,10 @@ def line(name: str, cells: Sequence[Cell], value: int | None = None) -> Clue:
 
     def facts(number: int) -> list[Function]:
         valued = [] if value is None else [Function(f"{name}_value", (number, value))]
-        return [*(Function(name, (number, place, *cell)) for place, cell in enumerate(cells, 1)), *valued]
+        return [
+            *(Function(name, (number, place, *cell)) for place, cell in enumerate(cells, 1)),
+            *valued,
+        ]
 
     return facts
 

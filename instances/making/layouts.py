@@ -1,4 +1,7 @@
-"""Grids at random, and chains or cages that cover one: the puzzles whose clues lie on every cell."""
+"""Grids at random, and chains or cages that cover one.
+
+The puzzles whose clues lie on every cell.
+"""
 
 from __future__ import annotations
 
@@ -25,9 +28,15 @@ def strimko(size: int, seed: int) -> Puzzle:
         laid = next(chains(solution, chance), None)
         if laid is not None:
             break
-    facts = [Function("chain", (*cell, name)) for name, chain in zip("ABCDEFGHI", laid, strict=False) for cell in chain]
+    facts = [
+        Function("chain", (*cell, name))
+        for name, chain in zip("ABCDEFGHI", laid, strict=False)
+        for cell in chain
+    ]
     title = f"Strimko {size}x{size}, made by instances/generate.py from seed {seed}"
-    return thinned(Puzzle(tuple(map(tuple, solution)), None, tuple(facts), ("chain",), ("box",), title), chance)
+    return thinned(
+        Puzzle(tuple(map(tuple, solution)), None, tuple(facts), ("chain",), ("box",), title), chance
+    )
 
 
 def killer(size: int, seed: int) -> Puzzle:
@@ -39,7 +48,9 @@ def killer(size: int, seed: int) -> Puzzle:
         facts += [Function("cage", (*cell, name)) for cell in cage]
         facts.append(Function("cage_value", (name, sum(solution[r - 1][c - 1] for r, c in cage))))
     title = f"Killer {size}x{size}, made by instances/generate.py from seed {seed}"
-    return thinned(Puzzle(tuple(map(tuple, solution)), None, tuple(facts), ("killer",), (), title), chance)
+    return thinned(
+        Puzzle(tuple(map(tuple, solution)), None, tuple(facts), ("killer",), (), title), chance
+    )
 
 
 def latin(size: int, chance: Random) -> Grid:
@@ -49,23 +60,44 @@ def latin(size: int, chance: Random) -> Grid:
 
 
 def boxed(size: int, chance: Random) -> Grid:
-    """A grid with boxes: a regular one with the bands, the rows of each, the same of columns, and the numbers shuffled."""
+    """A grid with boxes.
+
+    A regular one with the bands, the rows of each, the same of columns, and the numbers shuffled.
+    """
     height, width = box_shape(size)
 
     def shuffled(bands: int, lines: int) -> list[int]:
-        return [band * lines + line for band in chance.sample(range(bands), bands) for line in chance.sample(range(lines), lines)]
+        return [
+            band * lines + line
+            for band in chance.sample(range(bands), bands)
+            for line in chance.sample(range(lines), lines)
+        ]
 
-    rows, columns, numbers = shuffled(width, height), shuffled(height, width), chance.sample(range(size), size)
-    return [[numbers[(width * (row % height) + row // height + column) % size] + 1 for column in columns] for row in rows]
+    rows, columns, numbers = (
+        shuffled(width, height),
+        shuffled(height, width),
+        chance.sample(range(size), size),
+    )
+    return [
+        [
+            numbers[(width * (row % height) + row // height + column) % size] + 1
+            for column in columns
+        ]
+        for row in rows
+    ]
 
 
 def chains(solution: Grid, chance: Random) -> Iterator[list[list[Cell]]]:
-    """Ways to cover the grid with chains from neighbour to neighbour, diagonals too, that hold each number once."""
+    """Ways to cover the grid with chains from neighbour to neighbour, diagonals too, that hold each
+    number once.
+    """
     size = len(solution)
     cells = [(row, column) for row in range(1, size + 1) for column in range(1, size + 1)]
     patience = _PATIENCE
 
-    def lay(free: set[Cell], done: list[list[Cell]], chain: list[Cell]) -> Iterator[list[list[Cell]]]:
+    def lay(
+        free: set[Cell], done: list[list[Cell]], chain: list[Cell]
+    ) -> Iterator[list[list[Cell]]]:
         nonlocal patience
         patience -= 1
         if patience < 0:
@@ -85,7 +117,9 @@ def chains(solution: Grid, chance: Random) -> Iterator[list[list[Cell]]]:
 
 
 def cages(solution: Grid, chance: Random) -> list[list[Cell]]:
-    """Cages that grow from cell to neighbour, no number twice in one, until they are as large as they are meant to be."""
+    """Cages that grow from cell to neighbour, no number twice in one, until they are as large as
+    they are meant to be.
+    """
     size = len(solution)
     free = {(row, column) for row in range(1, size + 1) for column in range(1, size + 1)}
     found = []
@@ -95,7 +129,9 @@ def cages(solution: Grid, chance: Random) -> list[list[Cell]]:
         for _ in range(chance.randint(1, 4)):
             held = {solution[row - 1][column - 1] for row, column in cage}
             beside = {each for cell in cage for each in neighbours(cell, size, diagonal=False)}
-            fit = sorted(cell for cell in beside & free if solution[cell[0] - 1][cell[1] - 1] not in held)
+            fit = sorted(
+                cell for cell in beside & free if solution[cell[0] - 1][cell[1] - 1] not in held
+            )
             if not fit:
                 break
             cage.append(chance.choice(fit))

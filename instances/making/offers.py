@@ -53,7 +53,8 @@ def pencilmarks(name: str, count: int) -> Offers:
         return lambda _: [Function(name, (*cell, number)) for number in numbers]
 
     return lambda chance, size: (
-        [marks(cell, sorted(chance.sample(range(1, size + 1), count)))] for cell in mixed(cells_of(size), chance)
+        [marks(cell, sorted(chance.sample(range(1, size + 1), count)))]
+        for cell in mixed(cells_of(size), chance)
     )
 
 
@@ -63,7 +64,12 @@ def walls(count: str, same: str, apart: str) -> Offers:
     def offers(chance: Random, size: int) -> Iterator[list[Clue]]:
         for cell in mixed(cells_of(size), chance):
             other = chance.choice(neighbours(cell, size, diagonal=False))
-            yield [mixed([fact(count, *cell), fact(same, *cell, *other), fact(apart, *cell, *other)], chance)[0]]
+            yield [
+                mixed(
+                    [fact(count, *cell), fact(same, *cell, *other), fact(apart, *cell, *other)],
+                    chance,
+                )[0]
+            ]
 
     return offers
 
@@ -71,14 +77,16 @@ def walls(count: str, same: str, apart: str) -> Offers:
 def dots(name: str, *values: int) -> Offers:
     """A mark between any two cells side by side, with one of these values."""
     return lambda chance, size: (
-        [fact(name, *cell, *other, value) for value in values] for cell, other in mixed(sides(size), chance)
+        [fact(name, *cell, *other, value) for value in values]
+        for cell, other in mixed(sides(size), chance)
     )
 
 
 def pairs(name: str) -> Offers:
     """Any two cells side by side, one way round or the other."""
     return lambda chance, size: (
-        [fact(name, 1, *cell, *other), fact(name, 1, *other, *cell)] for cell, other in mixed(sides(size), chance)
+        [fact(name, 1, *cell, *other), fact(name, 1, *other, *cell)]
+        for cell, other in mixed(sides(size), chance)
     )
 
 
@@ -89,33 +97,63 @@ def circles(name: str, count: int) -> Offers:
         return lambda _: [Function(name, (*corner, number, 1)) for number in numbers]
 
     return lambda chance, size: (
-        [circle(corner, sorted(chance.sample(range(1, size + 1), count)))] for corner in mixed(cells_of(size - 1), chance)
+        [circle(corner, sorted(chance.sample(range(1, size + 1), count)))]
+        for corner in mixed(cells_of(size - 1), chance)
     )
 
 
 def lines(name: str, shortest: int, longest: int, values: Sequence[int | None] = (None,)) -> Offers:
-    """Lines from cell to neighbour, diagonals too, none of them over another; each with one of these values."""
+    """Lines from cell to neighbour, diagonals too, none of them over another.
+
+    Each with one of these values.
+    """
     return lambda chance, size: (
-        [line(name, cells, value) for value in values] for cells in paths(chance, size, shortest, longest)
+        [line(name, cells, value) for value in values]
+        for cells in paths(chance, size, shortest, longest)
     )
 
 
 def diagonals(name: str, values: Callable[[int], Sequence[int]]) -> Offers:
-    """All slanting rows of three cells or more, from the edge on; the values are those for their length."""
+    """All slanting rows of three cells or more, from the edge on.
+
+    The values are those for their length.
+    """
 
     def offers(chance: Random, size: int) -> Iterator[list[Clue]]:
         starts = [(1, column, step) for column in range(1, size + 1) for step in (-1, 1)]
-        starts += [(row, column, step) for row in range(2, size + 1) for column, step in ((1, 1), (size, -1))]
-        rows = [
-            [(r + k, c + k * step) for k in range(size) if r + k <= size and 1 <= c + k * step <= size] for r, c, step in starts
+        starts += [
+            (row, column, step)
+            for row in range(2, size + 1)
+            for column, step in ((1, 1), (size, -1))
         ]
-        return ([line(name, cells, value) for value in values(len(cells))] for cells in mixed(rows, chance) if len(cells) > 2)
+        rows = [
+            [
+                (r + k, c + k * step)
+                for k in range(size)
+                if r + k <= size and 1 <= c + k * step <= size
+            ]
+            for r, c, step in starts
+        ]
+        return (
+            [line(name, cells, value) for value in values(len(cells))]
+            for cells in mixed(rows, chance)
+            if len(cells) > 2
+        )
 
     return offers
 
 
-def cages(name: str, smallest: int, largest: int, values: Callable[[int], Sequence[int]], diagonal: bool = False) -> Offers:
-    """Cages of neighbours, none of them over another; the values are those for their number of cells."""
+def cages(
+    name: str,
+    smallest: int,
+    largest: int,
+    values: Callable[[int], Sequence[int]],
+    diagonal: bool = False,
+) -> Offers:
+    """Cages of neighbours, none of them over another.
+
+    The values are those for their number of cells.
+    """
     return lambda chance, size: (
         [cage(name, cells, (value,)) for value in values(len(cells))]
         for cells in groups(chance, size, smallest, largest, diagonal)
@@ -124,7 +162,9 @@ def cages(name: str, smallest: int, largest: int, values: Callable[[int], Sequen
 
 def regions(name: str, most: int) -> Offers:
     """Cages of as many cells as there are numbers, of which nothing is said."""
-    return lambda chance, size: ([cage(name, cells)] for cells in groups(chance, size, size, size, True)[:most])
+    return lambda chance, size: (
+        [cage(name, cells)] for cells in groups(chance, size, size, size, True)[:most]
+    )
 
 
 def counted(name: str, cells: int, often: int) -> Offers:
@@ -133,7 +173,10 @@ def counted(name: str, cells: int, often: int) -> Offers:
     def offers(chance: Random, size: int) -> Iterator[list[Clue]]:
         for group in groups(chance, size, cells, cells, False):
             pairs = [sorted(chance.sample(range(1, size + 1), 2)) for _ in range(5)]
-            yield [cage(name, group, *((number, often) for number in pair), value="count") for pair in pairs]
+            yield [
+                cage(name, group, *((number, often) for number in pair), value="count")
+                for pair in pairs
+            ]
 
     return offers
 
@@ -142,10 +185,17 @@ def alike(name: str, *sizes: int) -> Offers:
     """Groups of cages of these sizes, none of them over another."""
 
     def group(cages: list[list[Cell]]) -> Clue:
-        return lambda number: [Function(name, (*cell, number, "ABC"[k])) for k, cells in enumerate(cages) for cell in cells]
+        return lambda number: [
+            Function(name, (*cell, number, "ABC"[k]))
+            for k, cells in enumerate(cages)
+            for cell in cells
+        ]
 
     def offers(chance: Random, size: int) -> Iterator[list[Clue]]:
-        by_size = [iter(found) for found in sized(groups(chance, size, min(sizes), max(sizes), False), sizes)]
+        by_size = [
+            iter(found)
+            for found in sized(groups(chance, size, min(sizes), max(sizes), False), sizes)
+        ]
         return ([group(list(cages))] for cages in zip(*by_size, strict=False))
 
     return offers
@@ -155,7 +205,9 @@ def clones(name: str, smallest: int, largest: int) -> Offers:
     """Shapes that lie in the grid twice, without turning."""
 
     def clone(cells: list[Cell], down: int, right: int) -> Clue:
-        return lambda number: [Function(name, (number, r, c, r + down, c + right)) for r, c in cells]
+        return lambda number: [
+            Function(name, (number, r, c, r + down, c + right)) for r, c in cells
+        ]
 
     def offers(chance: Random, size: int) -> Iterator[list[Clue]]:
         free = set(cells_of(size))

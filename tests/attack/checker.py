@@ -1,7 +1,8 @@
 """Checks the steps of an explanation with plain clingo, without aspdoku's guards and propagation.
 
-The printed program is parsed by clingo. Its constraints and choices are replaced by the rule instances that a step cites: the
-text of the rule, with the values of its variables as comparisons in the body. Definitions and facts stay as they are.
+The printed program is parsed by clingo. Its constraints and choices are replaced by the rule
+instances that a step cites: the text of the rule, with the values of its variables as comparisons
+in the body. Definitions and facts stay as they are.
 """
 
 from __future__ import annotations
@@ -54,12 +55,18 @@ class Checker:
         guard = instance.guard
         part = next(part for part in self.program.parts if part.rule.place == guard.place)
         statement = self._rules[part.first + guard.line - 1]
-        terms = instance.symbol.arguments[1].arguments  # unlike `values`, with the quotes of strings
+        terms = instance.symbol.arguments[
+            1
+        ].arguments  # unlike `values`, with the quotes of strings
         values = [f"{name} = {term}" for name, term in zip(guard.variables, terms, strict=True)]
         body = ", ".join([*map(str, statement.body), *values])
         if statement.head.ast_type == ASTType.Aggregate:
             elements = "; ".join(map(str, statement.head.elements))
-            yield f":- {body}, {{ {elements} }} < 1." if guard.part == "least" else f":- {body}, {{ {elements} }} > 1."
+            yield (
+                f":- {body}, {{ {elements} }} < 1."
+                if guard.part == "least"
+                else f":- {body}, {{ {elements} }} > 1."
+            )
         else:
             yield f":- {body}."
 
@@ -81,4 +88,8 @@ def restricts(statement: AST) -> bool:
 
 
 def is_given(statement: AST) -> bool:
-    return statement.ast_type == ASTType.Rule and str(statement.head).startswith("a(") and not statement.body
+    return (
+        statement.ast_type == ASTType.Rule
+        and str(statement.head).startswith("a(")
+        and not statement.body
+    )

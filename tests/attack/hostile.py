@@ -1,4 +1,7 @@
-"""Questions about a rule file, for a child process: a mutated rule may ground without end or break clingo."""
+"""Questions about a rule file, for a child process.
+
+A mutated rule may ground without end or break clingo.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,10 @@ SECONDS = 1.0
 
 
 def ask_all(texts: list[str]) -> int:
-    """Ask about each text; how many questions were answered, not refused with an error of aspdoku's."""
+    """Ask about each text.
+
+    How many questions were answered, not refused with an error of aspdoku's.
+    """
     return sum(ask(text) for text in texts)
 
 
@@ -48,4 +54,6 @@ def count(file: Path) -> None:
 
 
 def equal(file: Path) -> None:
-    compare(library.find(str(file)), library.find("anti-knight"), [Puzzle.blank(4)], time_limit=SECONDS)
+    compare(
+        library.find(str(file)), library.find("anti-knight"), [Puzzle.blank(4)], time_limit=SECONDS
+    )

@@ -14,13 +14,88 @@ from aspdoku.formats import registry
 
 ROOT = Path(__file__).parents[2]
 WORDS = [
-    *("0", "1", "9", "10", "-1", "99999999999999999999", "1.5", "1e9", "NaN", "null", "true", "{}", "[]", '""', "A", "z", "."),
-    *(",", ":", ";", "|", "-", "+", "=", "<", ">", "#", "%", "*", "~", "_", "/", "\\", '"', "'", "(", ")", "[", "]", "{", "}"),
-    *("\n", "\n\n", "\r", "\t", " ", "   ", "\0", "\x1b[2J", "\x1b]0;t\x07", "\x7f", "\x9b", "\u202e", "\u2028", "\ufeff"),
-    *("é", "²", "١", "\ud7ff", "😀", "r1c1", "R1C1", "r9c9", "with:", "box: 2x3", "[cage]", "[facts]", "a(1,1,1).", "..", ":-"),
+    *(
+        "0",
+        "1",
+        "9",
+        "10",
+        "-1",
+        "99999999999999999999",
+        "1.5",
+        "1e9",
+        "NaN",
+        "null",
+        "true",
+        "{}",
+        "[]",
+        '""',
+        "A",
+        "z",
+        ".",
+    ),
+    *(
+        ",",
+        ":",
+        ";",
+        "|",
+        "-",
+        "+",
+        "=",
+        "<",
+        ">",
+        "#",
+        "%",
+        "*",
+        "~",
+        "_",
+        "/",
+        "\\",
+        '"',
+        "'",
+        "(",
+        ")",
+        "[",
+        "]",
+        "{",
+        "}",
+    ),
+    *(
+        "\n",
+        "\n\n",
+        "\r",
+        "\t",
+        " ",
+        "   ",
+        "\0",
+        "\x1b[2J",
+        "\x1b]0;t\x07",
+        "\x7f",
+        "\x9b",
+        "\u202e",
+        "\u2028",
+        "\ufeff",
+    ),
+    *(
+        "é",
+        "²",
+        "١",
+        "\ud7ff",
+        "😀",
+        "r1c1",
+        "R1C1",
+        "r9c9",
+        "with:",
+        "box: 2x3",
+        "[cage]",
+        "[facts]",
+        "a(1,1,1).",
+        "..",
+        ":-",
+    ),
 ]
 _TOKENS = re.compile(r"\s+|\w+|.", re.DOTALL)
-# Files of a rule or a puzzle that clingo could ground for hours, or fill the memory with, are left out.
+# Files of a rule or a puzzle that clingo could ground for hours, or fill the memory with, are left
+# out.
 _LARGEST = 20_000
 
 
@@ -28,13 +103,17 @@ _LARGEST = 20_000
 def puzzle_files() -> tuple[str, ...]:
     """The texts of the puzzle files of the repository."""
     files = sorted((ROOT / "instances").rglob("*.txt"))
-    return tuple(file.read_text("utf-8") for file in files if not file.name.endswith(".solution.txt"))
+    return tuple(
+        file.read_text("utf-8") for file in files if not file.name.endswith(".solution.txt")
+    )
 
 
 @cache
 def rule_files() -> tuple[str, ...]:
     """The texts of the bundled rules."""
-    return tuple(file.read_text("utf-8") for file in sorted((ROOT / "asp" / "elaborations").glob("*.lp")))
+    return tuple(
+        file.read_text("utf-8") for file in sorted((ROOT / "asp" / "elaborations").glob("*.lp"))
+    )
 
 
 @cache
@@ -71,7 +150,9 @@ def _fault(chance: Random, text: str, other: str) -> str:
     start = chance.randrange(len(tokens))
     end = min(len(tokens), start + chance.choice((1, 1, 2, 5, 20)))
     span = tokens[start:end]
-    kind = chance.choice(("leave out", "repeat", "word", "word", "insert", "swap", "cut", "splice", "letter"))
+    kind = chance.choice(
+        ("leave out", "repeat", "word", "word", "insert", "swap", "cut", "splice", "letter")
+    )
     if kind == "leave out":
         span = []
     elif kind == "repeat":
@@ -97,9 +178,35 @@ def changed(chance: Random, value: object) -> object:
     if isinstance(value, dict) and value and chance.random() < 0.9:
         key = chance.choice(sorted(value))
         more = {chance.choice((key, key + "x", "cells", "value")): changed(chance, value[key])}
-        return {k: v for k, v in value.items() if k != key} | (more if chance.random() < 0.8 else {})
+        return {k: v for k, v in value.items() if k != key} | (
+            more if chance.random() < 0.8 else {}
+        )
     if isinstance(value, list) and value and chance.random() < 0.9:
         place = chance.randrange(len(value))
-        middle = chance.choice(([], [value[place]] * 2, [changed(chance, value[place])], [changed(chance, value[place])]))
+        middle = chance.choice(
+            (
+                [],
+                [value[place]] * 2,
+                [changed(chance, value[place])],
+                [changed(chance, value[place])],
+            )
+        )
         return [*value[:place], *middle, *value[place + 1 :]]
-    return chance.choice((None, True, 0, -1, 10**20, 1.5, "", "R1C1", "R99C1", "\x1b[2J", [], {}, [[value]], {"value": value}))
+    return chance.choice(
+        (
+            None,
+            True,
+            0,
+            -1,
+            10**20,
+            1.5,
+            "",
+            "R1C1",
+            "R99C1",
+            "\x1b[2J",
+            [],
+            {},
+            [[value]],
+            {"value": value},
+        )
+    )

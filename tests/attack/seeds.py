@@ -1,6 +1,9 @@
-"""Random attacks in two shares: a fast one in every run, with a fixed seed, and a long one (marked slow), with a fresh seed.
+"""Random attacks in two shares.
 
-ASPDOKU_SEED sets the seed of both shares. The random generator of a case is seeded with `seed/block/index`.
+A fast one in every run, with a fixed seed, and a long one (marked slow), with a fresh seed.
+
+ASPDOKU_SEED sets the seed of both shares. The random generator of a case is seeded with
+`seed/block/index`.
 """
 
 from __future__ import annotations
@@ -22,7 +25,10 @@ FRESH = SEED or str(secrets.randbelow(10**6))
 
 @dataclass
 class Block:
-    """Cases that run as one test; `case` is the current one, which pytest shows with the arguments of a failed test."""
+    """Cases that run as one test.
+
+    `case` is the current one, which pytest shows with the arguments of a failed test.
+    """
 
     seed: str
     number: int
@@ -38,16 +44,23 @@ class Block:
 
 
 def blocks(fast: int, long: int, size: int):
-    """Parametrize a test with a block of `fast` cases, and with `long` blocks of `size` cases for the long share."""
+    """Parametrize a test with a block of `fast` cases, and with `long` blocks of `size` cases for
+    the long share.
+    """
     first = pytest.param(Block(SEED or FIXED, 0, fast), id="fast")
     rest = [Block(FRESH, number, size) for number in range(1, long + 1)]
-    slow = [pytest.param(block, id=f"long-{block.number}", marks=pytest.mark.slow) for block in rest]
+    slow = [
+        pytest.param(block, id=f"long-{block.number}", marks=pytest.mark.slow) for block in rest
+    ]
     return pytest.mark.parametrize("block", [first, *slow])
 
 
 @contextmanager
 def within(seconds: float, what: str) -> Iterator[None]:
-    """Fail if the code inside takes more processor time than this: the load of the machine does not count."""
+    """Fail if the code inside takes more processor time than this.
+
+    The load of the machine does not count.
+    """
 
     def fail(*_: object) -> None:
         raise AssertionError(f"more than {seconds} s of processor time: {what}")

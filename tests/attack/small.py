@@ -1,4 +1,6 @@
-"""Random puzzles of 4x4 under random rules, with all their solutions, found without clingo by the readings of the rules."""
+"""Random puzzles of 4x4 under random rules, with all their solutions, found without clingo by the
+readings of the rules.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,13 @@ Given = tuple[int, int, int]
 
 def cages(grid, facts):
     totals = dict(facts["cage_value"])
-    return oracle.cages(grid, [oracle.Cage(tuple(cells), totals.get(label)) for label, cells in labelled(facts, "cage").items()])
+    return oracle.cages(
+        grid,
+        [
+            oracle.Cage(tuple(cells), totals.get(label))
+            for label, cells in labelled(facts, "cage").items()
+        ],
+    )
 
 
 def signs(grid, facts):
@@ -32,16 +40,24 @@ RULES: dict[str, Reading] = READINGS | {
     "anti-knight": Reading(nothing, lambda grid, _: oracle.anti_knight(grid)),
     "offset": Reading(nothing, lambda grid, _: oracle.offset(grid, 2, 2)),
     "killer": Reading(groups("cage", totals=True), cages),
-    "greater-than": Reading(lambda chance, size: {"gt": [edge(chance, size) for _ in range(chance.randint(1, 4))]}, signs),
+    "greater-than": Reading(
+        lambda chance, size: {"gt": [edge(chance, size) for _ in range(chance.randint(1, 4))]},
+        signs,
+    ),
     "chain": Reading(
-        lambda chance, size: {"chain": [(*cell, "A") for cell in chance.sample(cells_of(size), size)]},
+        lambda chance, size: {
+            "chain": [(*cell, "A") for cell in chance.sample(cells_of(size), size)]
+        },
         lambda grid, facts: oracle.chains(grid, labelled(facts, "chain")),
     ),
 }
 
 
 class Small(NamedTuple):
-    """A puzzle without givens: its rules, the rules taken back, its facts, and all its solutions."""
+    """A puzzle without givens.
+
+    Its rules, the rules taken back, its facts, and all its solutions.
+    """
 
     names: tuple[str, ...]
     without: tuple[str, ...]
@@ -58,17 +74,25 @@ class Small(NamedTuple):
         rows: list[list[int | None]] = [[None] * self.size for _ in range(self.size)]
         for r, c, n in givens:
             rows[r - 1][c - 1] = n
-        stated = tuple(Function(name, arguments) for name, each in self.facts.items() for arguments in each)
+        stated = tuple(
+            Function(name, arguments) for name, each in self.facts.items() for arguments in each
+        )
         return Puzzle(tuple(map(tuple, rows)), facts=stated)
 
     def with_givens(self, givens: Iterable[Given]) -> set[Grid]:
         """The solutions that hold all the givens."""
         givens = list(givens)
-        return {grid for grid in self.solutions if all(grid[r - 1][c - 1] == n for r, c, n in givens)}
+        return {
+            grid for grid in self.solutions if all(grid[r - 1][c - 1] == n for r, c, n in givens)
+        }
 
     def some_givens(self, chance: Random, fewest: int, most: int) -> list[Given]:
         """Some numbers of a solution; the first row repeated if there is none."""
-        grid = chance.choice(sorted(self.solutions)) if self.solutions else (tuple(range(1, self.size + 1)),) * self.size
+        grid = (
+            chance.choice(sorted(self.solutions))
+            if self.solutions
+            else (tuple(range(1, self.size + 1)),) * self.size
+        )
         cells = chance.sample(cells_of(self.size), chance.randint(fewest, most))
         return [(r, c, grid[r - 1][c - 1]) for r, c in sorted(cells)]
 
@@ -76,7 +100,9 @@ class Small(NamedTuple):
 def keeping(names: Iterable[str], boxes: bool, facts: Facts) -> frozenset[Grid]:
     """The Latin squares that keep the rules, with or without boxes."""
     squares = ordinary(SIZE) if boxes else latin(SIZE)
-    return frozenset(grid for grid in squares if all(RULES[name].holds(grid, facts) for name in names))
+    return frozenset(
+        grid for grid in squares if all(RULES[name].holds(grid, facts) for name in names)
+    )
 
 
 def small(chance: Random, most: int = 2) -> Small:
@@ -93,8 +119,12 @@ def small(chance: Random, most: int = 2) -> Small:
 
 
 def game(chance: Random) -> Small:
-    """One of the games of tests/choice_semantics.py, which hide something or take a rule of the ordinary game back."""
+    """One of the games of tests/choice_semantics.py, which hide something or take a rule of the
+    ordinary game back.
+    """
     name = chance.choice(sorted(GAMES))
     rules = GAMES[name]
     facts = rules.example(chance, rules.size)
-    return Small((name,), rules.without, facts, rules.size, frozenset(rules.solutions(rules.size, facts)))
+    return Small(
+        (name,), rules.without, facts, rules.size, frozenset(rules.solutions(rules.size, facts))
+    )

@@ -33,7 +33,9 @@ def status_is_right(program, expected):
     assert len(found) == len(set(found))
     assert set(found) == expected
     assert search.ended == "complete"
-    assert Solver(program, 60).search(0).count() == Solver(program).search(0).count() == len(expected)
+    assert (
+        Solver(program, 60).search(0).count() == Solver(program).search(0).count() == len(expected)
+    )
     search = Solver(program).search(2)
     assert len(list(search)) == min(2, len(expected))
     assert search.status == STATUS[min(2, len(expected))]
@@ -45,12 +47,15 @@ def candidates_are_right(program, expected):
     cells = [(r, c) for r in range(size) for c in range(size)]
     held = {(r, c): [grid[r][c] for grid in sorted(expected)] for r, c in cells}
     assert found.ended == found.counted == "complete"
-    assert found.possible == tuple(tuple(tuple(sorted(set(held[r, c]))) for c in range(size)) for r in range(size))
+    assert found.possible == tuple(
+        tuple(tuple(sorted(set(held[r, c]))) for c in range(size)) for r in range(size)
+    )
     assert found.impossible == (not expected)
     assert found.counts.solutions == len(expected)
     counts = {cell: Counter(numbers) for cell, numbers in held.items()}
     assert found.counts.counts == tuple(
-        tuple(tuple(counts[r, c][n] for n in found.possible[r][c]) for c in range(size)) for r in range(size)
+        tuple(tuple(counts[r, c][n] for n in found.possible[r][c]) for c in range(size))
+        for r in range(size)
     )
     alike = {}
     for (r, c), numbers in held.items():
@@ -68,4 +73,6 @@ def verdict_is_right(program, givens, expected):
     answer = board.answer(bytes(numbers))
     assert answer.verdict == STATUS[min(2, len(expected))]
     if expected:
-        assert tuple(tuple(answer.numbers[r * size : (r + 1) * size]) for r in range(size)) in expected
+        assert (
+            tuple(tuple(answer.numbers[r * size : (r + 1) * size]) for r in range(size)) in expected
+        )

@@ -1,4 +1,7 @@
-"""`batch` killed at random moments, again and again: after --resume the output is the same, byte for byte."""
+"""`batch` killed at random moments, again and again.
+
+After --resume the output is the same, byte for byte.
+"""
 
 import os
 import subprocess
@@ -18,18 +21,33 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="processes are killed
 
 
 def puzzle(chance):
-    """A line with a puzzle that has one solution, or a line with none or with no puzzle: none that has several solutions."""
+    """A line with a puzzle that has one solution, or a line with none or with no puzzle.
+
+    None that has several solutions.
+    """
     grid = chance.choice(ordinary(4))
     while True:
         kept = set(chance.sample(cells_of(4), chance.randint(5, 12)))
-        if sum(all(other[r - 1][c - 1] == grid[r - 1][c - 1] for r, c in kept) for other in ordinary(4)) == 1:
+        if (
+            sum(
+                all(other[r - 1][c - 1] == grid[r - 1][c - 1] for r, c in kept)
+                for other in ordinary(4)
+            )
+            == 1
+        ):
             break
-    line = "".join(str(n) if (r, c) in kept else "." for r, row in enumerate(grid, 1) for c, n in enumerate(row, 1))
+    line = "".join(
+        str(n) if (r, c) in kept else "."
+        for r, row in enumerate(grid, 1)
+        for c, n in enumerate(row, 1)
+    )
     return chance.choice([line, line, line, line.replace(".", "1"), line[:7]])
 
 
 def lines(chance):
-    """Many lines of a few puzzles, some of which have facts, so that the program is grounded for them alone."""
+    """Many lines of a few puzzles, some of which have facts, so that the program is grounded for
+    them alone.
+    """
     some = [puzzle(chance) for _ in range(20)]
     found = chance.choices(some, k=LINES)
     for place in chance.sample(range(LINES), LINES // 200):
@@ -42,7 +60,12 @@ def test_after_kills_and_resume_the_output_is_the_same(block, tmp_path):
     for number, chance in enumerate(block.cases()):
         file = tmp_path / f"{number}.txt"
         file.write_text(lines(chance))
-        options = ["-j", str(chance.choice((1, 1, 2))), "--format", chance.choice(("line", "jsonl", "csv"))]
+        options = [
+            "-j",
+            str(chance.choice((1, 1, 2))),
+            "--format",
+            chance.choice(("line", "jsonl", "csv")),
+        ]
         expected = finished(["batch", *options, str(file)])
         output = tmp_path / f"{number}.out"
         command = ["batch", *options, str(file), "-o", str(output), "--resume"]
@@ -54,7 +77,9 @@ def test_after_kills_and_resume_the_output_is_the_same(block, tmp_path):
 
 
 def finished(command):
-    done = subprocess.run([sys.executable, "-m", "aspdoku", *command], capture_output=True, timeout=SECONDS)
+    done = subprocess.run(
+        [sys.executable, "-m", "aspdoku", *command], capture_output=True, timeout=SECONDS
+    )
     assert (done.returncode, done.stderr) == (0, b"")
     return done.stdout
 

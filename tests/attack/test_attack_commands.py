@@ -1,4 +1,7 @@
-"""Every command with a mutated puzzle file: one of the documented exit statuses, no traceback, no control characters."""
+"""Every command with a mutated puzzle file.
+
+One of the documented exit statuses, no traceback, no control characters.
+"""
 
 import os
 import re
@@ -49,7 +52,10 @@ def test_a_command_ends_with_a_documented_status(block, tmp_path):
         file = tmp_path / "mutated.txt"
         file.write_text(text, "utf-8", errors="surrogatepass", newline="")
         command, *options = chance.choice(COMMANDS)
-        arguments = [str(file) if each == "FILE" else each.replace("OUT", str(tmp_path / "out")) for each in options]
+        arguments = [
+            str(file) if each == "FILE" else each.replace("OUT", str(tmp_path / "out"))
+            for each in options
+        ]
         done = subprocess.run(
             [sys.executable, "-m", "aspdoku", command, *arguments],
             stdin=subprocess.DEVNULL,
@@ -57,7 +63,9 @@ def test_a_command_ends_with_a_documented_status(block, tmp_path):
             env=environment,
             timeout=SECONDS,
         )
-        case = f"{command} {' '.join(arguments)}: {done.returncode}\n{done.stderr.decode()}\n{text!r}"
+        case = (
+            f"{command} {' '.join(arguments)}: {done.returncode}\n{done.stderr.decode()}\n{text!r}"
+        )
         answers = STATUSES | ({1, 4} if command in MAY_BE_1 else set())
         assert done.returncode in answers, case
         assert b"Traceback" not in done.stderr, case

@@ -49,13 +49,17 @@ def test_what_is_redundant_is_so_by_the_oracle(block):
         for item in items(puzzle.program(givens)):
             if item.kind == "given":
                 (fact,) = item.facts
-                assert item.status == status(puzzle.with_givens(set(givens) - {fact.arguments}), only), item
+                assert item.status == status(
+                    puzzle.with_givens(set(givens) - {fact.arguments}), only
+                ), item
             elif item.kind == "rule" and (item.name in puzzle.names or item.name == "box"):
                 names = [name for name in puzzle.names if name != item.name]
                 boxes = item.name != "box" and not puzzle.without
                 assert item.status == status(among(names, boxes, puzzle.facts, givens), only), item
             elif item.kind == "clue" and (left := without(puzzle, item.facts)) is not None:
-                assert item.status == status(among(puzzle.names, not puzzle.without, left, givens), only), item
+                assert item.status == status(
+                    among(puzzle.names, not puzzle.without, left, givens), only
+                ), item
 
 
 def uniquely_solvable(chance):
@@ -65,7 +69,9 @@ def uniquely_solvable(chance):
         puzzle = small(chance)
     every = puzzle.some_givens(chance, puzzle.size**2, puzzle.size**2)
     chance.shuffle(every)
-    fewest = next(count for count in range(len(every) + 1) if len(puzzle.with_givens(every[:count])) == 1)
+    fewest = next(
+        count for count in range(len(every) + 1) if len(puzzle.with_givens(every[:count])) == 1
+    )
     return puzzle, every[: fewest + chance.randint(0, 2)]
 
 

@@ -1,4 +1,7 @@
-"""Explanations of random puzzles: each conclusion of a step follows from the rules that it cites and from what was known."""
+"""Explanations of random puzzles.
+
+Each conclusion of a step follows from the rules that it cites and from what was known.
+"""
 
 from checker import Checker
 from seeds import blocks
@@ -20,12 +23,18 @@ def solvable(chance, most):
 
 def claims_of(size):
     span = range(1, size + 1)
-    return [Claim(r, c, n, holds) for r in span for c in span for n in span for holds in (True, False)]
+    return [
+        Claim(r, c, n, holds) for r in span for c in span for n in span for holds in (True, False)
+    ]
 
 
 def true_in(claim, grids):
     """Of the grids, those in which a claim holds."""
-    return {grid for grid in grids if (grid[claim.row - 1][claim.column - 1] == claim.number) == claim.holds}
+    return {
+        grid
+        for grid in grids
+        if (grid[claim.row - 1][claim.column - 1] == claim.number) == claim.holds
+    }
 
 
 def told(step):
@@ -39,14 +48,23 @@ def cited(reason):
 
 
 def first_of(reason):
-    """The claim that the reason is about; what else it concludes may take more than the reason shows as known."""
-    return reason.proof.supposed._replace(holds=not reason.proof.supposed.holds) if reason.proof else reason.claims[0]
+    """The claim that the reason is about.
+
+    What else it concludes may take more than the reason shows as known.
+    """
+    return (
+        reason.proof.supposed._replace(holds=not reason.proof.supposed.holds)
+        if reason.proof
+        else reason.claims[0]
+    )
 
 
 def test_the_checker_needs_the_cited_rules_and_what_is_known():
     program = compose(aspdoku.parse(".4..\n...4\n..2.\n1..."))
     checker = Checker(program, one_number=False)
-    reasons = [reason for step in Explainer(program).steps() for reason in (*step.marks, *step.reasons)]
+    reasons = [
+        reason for step in Explainer(program).steps() for reason in (*step.marks, *step.reasons)
+    ]
     assert len(reasons) > 20
     for reason in reasons:
         assert checker.follows(reason.claims, cited(reason), reason.known)
@@ -67,12 +85,20 @@ def test_every_conclusion_follows_from_the_cited_rules(block):
             for reasons in told(step):
                 for reason in reasons:
                     assert all(true_in(claim, expected) == expected for claim in reason.claims)
-                    assert checker.follows(reason.claims, cited(reason), known), f"step {step.number}: {reason}"
-                    assert checker.follows([first_of(reason)], cited(reason), reason.known), f"step {step.number}: {reason}"
+                    assert checker.follows(reason.claims, cited(reason), known), (
+                        f"step {step.number}: {reason}"
+                    )
+                    assert checker.follows([first_of(reason)], cited(reason), reason.known), (
+                        f"step {step.number}: {reason}"
+                    )
                 known |= {claim for reason in reasons for claim in reason.claims}
         placed = {claim[:2] for claim in known if claim.holds}
         forced = [claim for claim in claims_of(puzzle.size) if true_in(claim, expected) == expected]
-        assert not [claim for claim in forced if claim not in known and (claim.holds or claim[:2] not in placed)]
+        assert not [
+            claim
+            for claim in forced
+            if claim not in known and (claim.holds or claim[:2] not in placed)
+        ]
 
 
 @blocks(fast=4, long=1, size=60)
@@ -80,7 +106,9 @@ def test_why_leads_to_what_is_forced_and_shows_two_solutions_of_what_is_not(bloc
     for chance in block.cases():
         puzzle, givens = solvable(chance, 2)
         expected = puzzle.with_givens(givens)
-        claim = chance.choice([claim for claim in claims_of(puzzle.size) if true_in(claim, expected)])
+        claim = chance.choice(
+            [claim for claim in claims_of(puzzle.size) if true_in(claim, expected)]
+        )
         shown = doubt(puzzle.program(givens), claim)
         if true_in(claim, expected) != expected:
             assert shown.holds.rows in true_in(claim, expected)
@@ -89,6 +117,11 @@ def test_why_leads_to_what_is_forced_and_shows_two_solutions_of_what_is_not(bloc
         assert shown is None
         given_or_placed = {given[:2] for given in givens}
         steps = Explainer(puzzle.program(givens)).until(claim)
-        concluded = {each for step in steps for reason in (*step.marks, *step.reasons) for each in reason.claims}
+        concluded = {
+            each
+            for step in steps
+            for reason in (*step.marks, *step.reasons)
+            for each in reason.claims
+        }
         given_or_placed |= {each[:2] for each in concluded if each.holds}
         assert claim in concluded or claim[:2] in given_or_placed

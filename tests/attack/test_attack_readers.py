@@ -1,4 +1,7 @@
-"""Every reader, with mutated texts of every format: puzzles, or an error that names the file, and soon."""
+"""Every reader, with mutated texts of every format.
+
+Puzzles, or an error that names the file, and soon.
+"""
 
 import pytest
 from mutations import mutated, puzzle_files, written
@@ -12,7 +15,11 @@ SECONDS = 5
 
 
 def test_there_are_texts_of_every_format_that_can_be_written():
-    assert not [name for name, texts in written().items() if not texts and name in ("fpuzzles", "sudokupad", "iss", "killer")]
+    assert not [
+        name
+        for name, texts in written().items()
+        if not texts and name in ("fpuzzles", "sudokupad", "iss", "killer")
+    ]
     assert sum(map(len, written().values())) > 40
 
 
@@ -28,22 +35,36 @@ def test_a_mutated_text_is_puzzles_or_an_error(block):
 @blocks(fast=40, long=2, size=1500)
 def test_a_mutated_address_is_a_puzzle_or_an_error(block):
     packer = pytest.importorskip("lzstring").LZString()
-    texts = [text for name in (json_formats.FPUZZLES.name, json_formats.SUDOKUPAD.name) for text in written()[name]]
+    texts = [
+        text
+        for name in (json_formats.FPUZZLES.name, json_formats.SUDOKUPAD.name)
+        for text in written()[name]
+    ]
     for chance in block.cases():
         text = mutated(chance, chance.choice(texts), chance.choice(texts))
         packed = packer.compressToBase64(text)
-        text = chance.choice(("https://www.f-puzzles.com/?load=", "https://sudokupad.app/scl", "fpuz")) + packed
+        text = (
+            chance.choice(("https://www.f-puzzles.com/?load=", "https://sudokupad.app/scl", "fpuz"))
+            + packed
+        )
         if chance.random() < 0.5:
             text = mutated(chance, text, packed)
         outcome(text, None)
 
 
 def outcome(text, format_):
-    """Read it, by its content or as this format; fail if that ends in anything else than puzzles or an error."""
+    """Read it, by its content or as this format.
+
+    Fail if that ends in anything else than puzzles or an error.
+    """
     with within(SECONDS, repr(text)):
         found: object
         try:
             found = parse_all(text, "x", format_)
         except AspdokuError as error:
             found = str(error)
-    assert found.startswith("x") if isinstance(found, str) else all(isinstance(puzzle, Puzzle) for puzzle in found)
+    assert (
+        found.startswith("x")
+        if isinstance(found, str)
+        else all(isinstance(puzzle, Puzzle) for puzzle in found)
+    )

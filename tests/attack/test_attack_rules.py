@@ -15,7 +15,10 @@ TEXTS = 6  # for one child process
 def test_a_mutated_rule_is_answered_or_refused(block):
     answered = 0
     for chance in block.cases():
-        texts = [mutated(chance, chance.choice(rule_files()), chance.choice(rule_files())) for _ in range(TEXTS)]
+        texts = [
+            mutated(chance, chance.choice(rule_files()), chance.choice(rule_files()))
+            for _ in range(TEXTS)
+        ]
         outcome = run(LIMITS, ask_all, texts)
         if isinstance(outcome, int):
             answered += outcome

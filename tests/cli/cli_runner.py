@@ -1,4 +1,7 @@
-"""Running `aspdoku`: in this process for its answers, in one of its own for signals, pipes and terminals."""
+"""Running `aspdoku`.
+
+In this process for its answers, in one of its own for signals, pipes and terminals.
+"""
 
 import os
 import re
@@ -34,11 +37,15 @@ def environment(**changes):
 def run_process(*arguments, given=b"", cwd=None, **variables):
     """The command in a process of its own; its output as bytes."""
     command = COMMAND + [str(argument) for argument in arguments]
-    return subprocess.run(command, input=given, capture_output=True, cwd=cwd, env=environment(**variables), timeout=60)
+    return subprocess.run(
+        command, input=given, capture_output=True, cwd=cwd, env=environment(**variables), timeout=60
+    )
 
 
 def start(*arguments, cwd=None):
-    """The command as a process that runs on, and that Ctrl-C reaches even where the tests run in the background."""
+    """The command as a process that runs on, and that Ctrl-C reaches even where the tests run in
+    the background.
+    """
     return subprocess.Popen(
         COMMAND + [str(argument) for argument in arguments],
         stdout=subprocess.PIPE,
@@ -50,7 +57,10 @@ def start(*arguments, cwd=None):
 
 
 def worker(process):
-    """The process that does the work of a command that has been started: the child of the one that watches it."""
+    """The process that does the work of a command that has been started.
+
+    The child of the one that watches it.
+    """
     children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
     for _ in range(200):
         if children.exists() and (found := children.read_text().split()):
@@ -75,7 +85,10 @@ def wait_until_it_works(process):
 
 
 def grids(text):
-    """The grids that `solve` has drawn, apart by blank lines; rulings and what is no grid left out."""
+    """The grids that `solve` has drawn, apart by blank lines.
+
+    Rulings and what is no grid left out.
+    """
     found = []
     for block in text.split("\n\n"):
         rows = [line.replace("|", " ").split() for line in block.splitlines()]
@@ -92,6 +105,9 @@ def grid_of_line(line):
 
 
 def grid_of_facts(text):
-    held = {(int(r), int(c)): int(number) for r, c, number in re.findall(r"\ba\((\d+),(\d+),(\d+)\)\.", text)}
+    held = {
+        (int(r), int(c)): int(number)
+        for r, c, number in re.findall(r"\ba\((\d+),(\d+),(\d+)\)\.", text)
+    }
     size = max(r for r, _ in held)
     return [[held[r, c] for c in range(1, size + 1)] for r in range(1, size + 1)]

@@ -1,4 +1,7 @@
-"""Input that is wrong in every way that we could think of: a message and an exit status, never a traceback."""
+"""Input that is wrong in every way that we could think of.
+
+A message and an exit status, never a traceback.
+"""
 
 import os
 
@@ -24,11 +27,17 @@ PUZZLES = {
     "binary": (bytes(range(256)) * 4, "not a text file"),
     "not UTF-8": (b"title: caf\xe9\n" + ROWS.encode(), ":1: "),
     "UTF-16": (ROWS.encode("utf-16"), ""),
-    "a rule among the facts": (f"{ROWS}[facts]\neven(1,1).\na(1,1,1) :- even(1,1).\n".encode(), ":7: "),
+    "a rule among the facts": (
+        f"{ROWS}[facts]\neven(1,1).\na(1,1,1) :- even(1,1).\n".encode(),
+        ":7: ",
+    ),
     "a constraint among the facts": (f"{ROWS}[facts]\n:- a(1,1,1).\n".encode(), ":6: "),
     "a choice among the facts": (f"{ROWS}[facts]\n{{ even(1,1) }}.\n".encode(), ":6: "),
     "a variable among the facts": (f"{ROWS}[facts]\neven(X,1).\n".encode(), ":6: "),
-    "a script among the facts": (f"{ROWS}[facts]\n#script (python) import os #end.\n".encode(), ":6: "),
+    "a script among the facts": (
+        f"{ROWS}[facts]\n#script (python) import os #end.\n".encode(),
+        ":6: ",
+    ),
     "an include among the facts": (f'{ROWS}[facts]\n#include "/etc/passwd".\n'.encode(), ":6: "),
     "a function call among the facts": (f"{ROWS}[facts]\neven(@f(1),1).\n".encode(), ":6: "),
     "a fact without its dot": (f"{ROWS}[facts]\neven(1,1)\n".encode(), ":6: "),
@@ -45,7 +54,10 @@ PUZZLES = {
     "a box that does not fit": (f"box: 3x3\n{ROWS}".encode(), ":1: "),
     "a box that is no box": (f"box: big\n{ROWS}".encode(), ":1: "),
     "a header that there is not": (f"colour: red\n{ROWS}".encode(), ":1: "),
-    "a box shape and regions": (f"box: 2x2\n{ROWS}[box]\nA A B B\nA A B B\nC C D D\nC C D D\n".encode(), ""),
+    "a box shape and regions": (
+        f"box: 2x2\n{ROWS}[box]\nA A B B\nA A B B\nC C D D\nC C D D\n".encode(),
+        "",
+    ),
     "too large a grid": (b". " * 101 * 101, "100"),
 }
 
@@ -106,8 +118,14 @@ RULES = {
     "too large a number in a cell": (b"a(1,2,10).\n", "a/3"),
     "a second number in a cell, of a choice": (b"{ a(1,2,x;y) }.\n:- not a(1,2,x).\n", "a/3"),
     "a cell too many": (b"cell(10,1).\n", "a/3"),
-    "a number too many": (b"number(10). ab(row). ab(column). ab(box).\n:- a(1,2,N), N < n+1.\n", "a/3"),
-    "something among the numbers": (b"number(x). ab(row). ab(column). ab(box).\n:- not a(1,2,x).\n", "a/3"),
+    "a number too many": (
+        b"number(10). ab(row). ab(column). ab(box).\n:- a(1,2,N), N < n+1.\n",
+        "a/3",
+    ),
+    "something among the numbers": (
+        b"number(x). ab(row). ab(column). ab(box).\n:- not a(1,2,x).\n",
+        "a/3",
+    ),
 }
 
 
@@ -118,7 +136,9 @@ def test_a_rule_file_that_is_none(content, fragment, tmp_path):
     result = run("solve", "--with", file, CLASSIC)
     assert isinstance(result.exception, SystemExit)
     assert (result.exit_code, result.stdout) == (65, "")
-    assert [line.partition(" ")[0] for line in result.stderr.splitlines() if line.startswith("aspdoku:")] == ["aspdoku:"]
+    assert [
+        line.partition(" ")[0] for line in result.stderr.splitlines() if line.startswith("aspdoku:")
+    ] == ["aspdoku:"]
     assert "#inc_base" not in result.stderr
     assert len(result.stderr) < 1500
     if fragment.startswith(":"):
@@ -138,36 +158,62 @@ def test_check_of_a_rule_file_that_is_none(content, format_, tmp_path):
 
 
 def test_a_rule_that_says_what_a_given_says_is_solved(tmp_path):
-    """A head over a/3 breaks nothing as long as every cell holds one number; that it is out of place is for `check` to say."""
+    """A head over a/3 breaks nothing as long as every cell holds one number.
+
+    That it is out of place is for `check` to say.
+    """
     (tmp_path / "corner.lp").write_text("a(1,1,9).\n")
-    assert run("solve", "--with", tmp_path / "corner.lp", CLASSIC).stdout == run("solve", CLASSIC).stdout
+    assert (
+        run("solve", "--with", tmp_path / "corner.lp", CLASSIC).stdout
+        == run("solve", CLASSIC).stdout
+    )
     (tmp_path / "wrong.lp").write_text("a(1,1,5).\n")
     assert run("solve", "--with", tmp_path / "wrong.lp", CLASSIC).exit_code == 20
 
 
 @pytest.mark.parametrize("start", ["slides", "elaborations", ""])
 def test_no_file_of_ones_own_passes_for_a_bundled_one(start, tmp_path):
-    """Bundled files are not vetted again; a path that leads out of their folder must not be taken for one."""
+    """Bundled files are not vetted again.
+
+    A path that leads out of their folder must not be taken for one.
+    """
     (tmp_path / "evil.lp").write_text('#include "secret.lp".\n')
     (tmp_path / "secret.lp").write_text("secret.\n")
     way = os.path.relpath(tmp_path / "evil.lp", ASP / start)
-    for name in (f"{start}/{way}", f"{start}/{way}".removesuffix(".lp"), way, way.removesuffix(".lp")):
+    for name in (
+        f"{start}/{way}",
+        f"{start}/{way}".removesuffix(".lp"),
+        way,
+        way.removesuffix(".lp"),
+    ):
         result = run("program", "--with", name, CLASSIC)
         assert (result.exit_code, result.stdout) == (65, "")
 
 
-NAMES = ["two\nlines.txt", "{{ 7*7 }}.txt", "% a(1,1,1).txt", "\x1b[31mred.txt", "\udcff.txt", "é.txt", "*%.txt"]
+NAMES = [
+    "two\nlines.txt",
+    "{{ 7*7 }}.txt",
+    "% a(1,1,1).txt",
+    "\x1b[31mred.txt",
+    "\udcff.txt",
+    "é.txt",
+    "*%.txt",
+]
 
 
 @pytest.mark.parametrize("name", NAMES, ids=ascii)
 def test_the_name_of_a_file_does_no_harm(name, tmp_path):
-    """Neither to the program, where it stands in a comment, nor to a terminal that reads the message."""
+    """Neither to the program, where it stands in a comment, nor to a terminal that reads the
+    message.
+    """
     file = tmp_path / name
     file.write_bytes(CLASSIC.read_bytes())
     program = run_process("program", file)
     assert (program.returncode, program.stderr) == (0, b"")
     plain = run("program", CLASSIC).stdout
-    headings = [line for line in program.stdout.decode().splitlines() if line not in plain.splitlines()]
+    headings = [
+        line for line in program.stdout.decode().splitlines() if line not in plain.splitlines()
+    ]
     assert len(headings) == 1
     assert headings[0].startswith("% -- ")
     assert run("solve", file).stdout == run("solve", CLASSIC).stdout

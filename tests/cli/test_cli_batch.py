@@ -24,28 +24,45 @@ CONTRADICTORY = "11.............."
 KILLER = 'cage(1,1,"A"). cage(1,2,"A"). cage_value("A",7).'
 # Grounding never ends.
 ENDLESS = "endless(1).\nendless(X+1) :- endless(X).\n"
-# Where a puzzle says that it is hard: fourteen pigeons for thirteen holes. Clingo takes long to see that there is no solution.
-PIGEONS = "#defined hard/0.\n{ mine(P,H) : H = 1..13 } = 1 :- P = 1..14, hard.\n:- mine(P,H), mine(P1,H), P < P1.\n"
+# Where a puzzle says that it is hard: fourteen pigeons for thirteen holes. Clingo takes long to see
+# that there is no solution.
+PIGEONS = (
+    "#defined hard/0.\n{ mine(P,H) : H = 1..13 } = 1 :- P = 1..14, hard.\n:- mine(P,H), mine(P1,H),"
+    " P < P1.\n"
+)
 
-with_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes in /proc")
+with_proc = pytest.mark.skipif(
+    not Path("/proc/self/stat").exists(), reason="looks for processes in /proc"
+)
 
 
 def solution_in_line(line, rules=oracle.CLASSIC):
-    (grid,) = oracle.solutions([[number or None for number in row] for row in grid_of_line(line.replace(".", "0"))], rules)
+    (grid,) = oracle.solutions(
+        [[number or None for number in row] for row in grid_of_line(line.replace(".", "0"))], rules
+    )
     return "".join("0123456789ABCDEFG"[number] for row in grid for number in row)
 
 
 def in_line(file):
-    return "".join("." if number is None else str(number) for row in oracle.read_grid(file.read_text("utf-8")) for number in row)
+    return "".join(
+        "." if number is None else str(number)
+        for row in oracle.read_grid(file.read_text("utf-8"))
+        for number in row
+    )
 
 
-PUZZLE, SOLUTION = (in_line(INSTANCES / "made" / name) for name in ("seventeen.txt", "seventeen.solution.txt"))
+PUZZLE, SOLUTION = (
+    in_line(INSTANCES / "made" / name) for name in ("seventeen.txt", "seventeen.solution.txt")
+)
 MIXED = f"{UNIQUE}\n\n# a remark\n{CONTRADICTORY}\nnonsense\n{TWO_SOLUTIONS}\n"
 STATUSES = ["unique", "empty", "empty", "none", "bad input", "several"]
 
 
 def many(lines):
-    """Lines and the answers to them: puzzles with 17 givens, each the same with other numbers, among lines that hold none."""
+    """Lines and the answers to them.
+
+    Puzzles with 17 givens, each the same with other numbers, among lines that hold none.
+    """
     random = Random(lines)
     given, answers = [], []
     for number in range(lines):
@@ -106,7 +123,9 @@ def test_a_line_out_for_each_line_in(mixed, jobs):
     assert lines[1:4] == ["- empty", "- empty", "- none"]
     assert lines[4].startswith("- bad input: 8 cells")
     several = grid_of_line(lines[5].split()[0])
-    givens = [[number or None for number in row] for row in grid_of_line(TWO_SOLUTIONS.replace(".", "0"))]
+    givens = [
+        [number or None for number in row] for row in grid_of_line(TWO_SOLUTIONS.replace(".", "0"))
+    ]
     assert oracle.violations(several, givens, oracle.CLASSIC) == []
 
 
@@ -131,7 +150,9 @@ def test_output_to_a_file(mixed, tmp_path):
 def test_every_format_says_the_same(mixed):
     lines = [line.partition(" ") for line in run("batch", mixed).stdout.splitlines()]
     plain = [(solution.replace("-", ""), *rest.partition(": ")[::2]) for solution, _, rest in lines]
-    documents = [json.loads(line) for line in run("batch", "--format", "jsonl", mixed).stdout.splitlines()]
+    documents = [
+        json.loads(line) for line in run("batch", "--format", "jsonl", mixed).stdout.splitlines()
+    ]
     assert [(each["solution"] or "", each["status"], each["reason"]) for each in documents] == plain
     assert [each["line"] for each in documents] == [1, 2, 3, 4, 5, 6]
     rows = list(csv.DictReader(io.StringIO(run("batch", "--format", "csv", mixed).stdout)))
@@ -161,7 +182,10 @@ def test_lines_as_other_systems_write_them(text, source, tmp_path):
 @pytest.mark.parametrize("given", [b"", b"\n", b"\n\n# a remark\n"], ids=ascii)
 @pytest.mark.parametrize("format_", ["line", "jsonl", "csv"])
 def test_where_there_are_no_puzzles(given, format_, tmp_path):
-    """With the size said, such lines are answered like others; without it, there has to be no line at all."""
+    """With the size said, such lines are answered like others.
+
+    Without it, there has to be no line at all.
+    """
     file = tmp_path / "lines.txt"
     file.write_bytes(given)
     result = run("batch", "-c", "n=9", "--format", format_, file)
@@ -183,14 +207,26 @@ def test_the_size_is_seen_or_said(size):
     solution, status = first.split()
     assert status == ("unique" if size == 1 else "several")
     assert oracle.violations(grid_of_line(solution), [[None] * size] * size, oracle.CLASSIC) == []
-    assert second == f"- bad input: {size**2 + 1} cells in the line; a {size}x{size} grid has {size**2}"
+    assert (
+        second
+        == f"- bad input: {size**2 + 1} cells in the line; a {size}x{size} grid has {size**2}"
+    )
     if size >= 4:
         assert run("batch", "-", given=f"{cells}\n{cells}.\n").stdout == said.stdout
 
 
 def test_the_size_is_that_of_the_first_line_that_can_be_a_grid():
-    result = run("batch", "-", given=f"\n# 81 are too many\ntwo words\n{'.' * 17}\n{UNIQUE}\n{'.' * 81}\n")
-    assert statuses(result.stdout) == ["empty", "empty", "bad input", "bad input", "unique", "bad input"]
+    result = run(
+        "batch", "-", given=f"\n# 81 are too many\ntwo words\n{'.' * 17}\n{UNIQUE}\n{'.' * 81}\n"
+    )
+    assert statuses(result.stdout) == [
+        "empty",
+        "empty",
+        "bad input",
+        "bad input",
+        "unique",
+        "bad input",
+    ]
 
 
 @pytest.mark.parametrize("shape", [(2, 3), (3, 2), (1, 6), (6, 1)])
@@ -198,10 +234,23 @@ def test_the_shape_of_a_box_can_be_said(shape):
     height, width = shape
     blank = [[None] * 6] * 6
     rules = oracle.Rules(box_shape=shape)
-    full = "".join(str(number) for row in oracle.solutions(blank, rules, limit=1)[0] for number in row)
-    result = run("batch", "-c", f"box_rows={height}", "-c", f"box_columns={width}", "-", given=f"{full}\n{'.' * 36}\n")
+    full = "".join(
+        str(number) for row in oracle.solutions(blank, rules, limit=1)[0] for number in row
+    )
+    result = run(
+        "batch",
+        "-c",
+        f"box_rows={height}",
+        "-c",
+        f"box_columns={width}",
+        "-",
+        given=f"{full}\n{'.' * 36}\n",
+    )
     assert result.stdout.splitlines()[0] == f"{full} unique"
-    assert oracle.violations(grid_of_line(result.stdout.splitlines()[1].split()[0]), blank, rules) == []
+    assert (
+        oracle.violations(grid_of_line(result.stdout.splitlines()[1].split()[0]), blank, rules)
+        == []
+    )
 
 
 # ---- Rules and facts ----
@@ -216,7 +265,10 @@ def test_rules_and_their_facts_a_line_each():
         f"{BLANK} thermo(1,1,1,1).",
     ]
     result = run("batch", "--with", "greater-than,killer", "-", given="\n".join(lines))
-    assert (result.exit_code, result.stderr) == (0, "")  # that the rules lack facts is not so: each line brings its own
+    assert (result.exit_code, result.stderr) == (
+        0,
+        "",
+    )  # that the rules lack facts is not so: each line brings its own
     assert statuses(result.stdout) == ["several", "several", "several", "none", "bad input"]
     assert "thermo/4" in result.stdout.splitlines()[4]
     signs = oracle.Rules(greater_than=(((1, 2), (1, 1)),))
@@ -258,18 +310,30 @@ REFUSED = {
     "such a size, and nonsense": (["-c", "n=36", "-"], "nonsense\n", 65, ["35"]),
     "a size beyond all": (["-c", "n=101", "-"], "", 65, ["101"]),
     "boxes that do not fit": (["-c", "box_rows=4", "-"], "." * 36, 2, ["6x6"]),
-    "a rule that is not there": (["--with", "anti-night", "-"], BLANK, 65, ["'anti-night'", "Did you mean 'anti-knight'?"]),
+    "a rule that is not there": (
+        ["--with", "anti-night", "-"],
+        BLANK,
+        65,
+        ["'anti-night'", "Did you mean 'anti-knight'?"],
+    ),
     "no rule to take back": (["--without", "boxx", "-"], BLANK, 65, ["'boxx'"]),
     "no processes": (["-j", "0", "-"], BLANK, 2, ["--jobs"]),
     "a form that there is not": (["--format", "xml", "-"], BLANK, 2, ["xml", "jsonl"]),
     "no time at all": (["--time-limit-each", "0", "-"], BLANK, 2, ["--time-limit-each"]),
     "resumed without an output": (["--resume", "-"], BLANK, 2, ["--output"]),
-    "an output in no folder": (["-", "-o", "/nowhere/answers"], BLANK, 74, ["/nowhere/answers", "No such file"]),
+    "an output in no folder": (
+        ["-", "-o", "/nowhere/answers"],
+        BLANK,
+        74,
+        ["/nowhere/answers", "No such file"],
+    ),
     "a folder for an output": (["-", "-o", "/tmp"], BLANK, 2, ["/tmp"]),
 }
 
 
-@pytest.mark.parametrize(("arguments", "given", "status", "fragments"), REFUSED.values(), ids=REFUSED)
+@pytest.mark.parametrize(
+    ("arguments", "given", "status", "fragments"), REFUSED.values(), ids=REFUSED
+)
 def test_refused(arguments, given, status, fragments):
     result = run("batch", *arguments, given=given)
     assert isinstance(result.exception, SystemExit)
@@ -297,7 +361,11 @@ def test_a_rule_file_that_is_none_is_refused_before_the_first_line(text, fragmen
     assert result.stderr.startswith("aspdoku: ") or "\naspdoku: " in result.stderr
 
 
-@pytest.mark.parametrize("content", [bytes(range(256)) * 40, b"\xff\xfe" + MIXED.encode("utf-16-le"), b"\0" * 1000], ids=len)
+@pytest.mark.parametrize(
+    "content",
+    [bytes(range(256)) * 40, b"\xff\xfe" + MIXED.encode("utf-16-le"), b"\0" * 1000],
+    ids=len,
+)
 def test_binary_junk_is_refused_or_told_line_by_line(content, tmp_path):
     file = tmp_path / "junk"
     file.write_bytes(content)
@@ -305,11 +373,17 @@ def test_binary_junk_is_refused_or_told_line_by_line(content, tmp_path):
     result = run("batch", "-c", "n=4", file)
     assert result.exit_code == 0
     assert set(statuses(result.stdout)) <= {"bad input", "empty"}
-    assert len(result.stdout.splitlines()) == len(io.TextIOWrapper(io.BytesIO(content), "utf-8", "replace").readlines())
+    assert len(result.stdout.splitlines()) == len(
+        io.TextIOWrapper(io.BytesIO(content), "utf-8", "replace").readlines()
+    )
 
 
 def test_a_line_of_many_megabytes_is_one_bad_line():
-    result = run("batch", "-", given=f"{UNIQUE}\n{'.' * 5_000_000}\n{BLANK}{' ' * 3_000_000}a(1,1,1).\n{UNIQUE}\n")
+    result = run(
+        "batch",
+        "-",
+        given=f"{UNIQUE}\n{'.' * 5_000_000}\n{BLANK}{' ' * 3_000_000}a(1,1,1).\n{UNIQUE}\n",
+    )
     assert statuses(result.stdout) == ["unique", "bad input", "bad input", "unique"]
     assert len(result.stdout) < 2000
 
@@ -323,7 +397,10 @@ def test_dask_without_its_package(monkeypatch, mixed):
 
 def test_a_standard_input_that_is_closed():
     done = subprocess.run(
-        ["sh", "-c", f"{COMMAND[0]} -m aspdoku batch - <&-"], capture_output=True, env=environment(), timeout=60
+        ["sh", "-c", f"{COMMAND[0]} -m aspdoku batch - <&-"],
+        capture_output=True,
+        env=environment(),
+        timeout=60,
     )
     assert b"Traceback" not in done.stderr
     assert done.returncode in (0, 65)
@@ -346,7 +423,13 @@ def test_what_stands_in_the_output_is_never_overwritten(mixed, tmp_path, resume)
 def test_the_puzzles_are_never_the_output(tmp_path, resume):
     file = tmp_path / "puzzles.txt"
     (tmp_path / "link").symlink_to(file)
-    for text in (f"{UNIQUE}\n{BLANK} a(1,1,1).\n", f"{BLANK} a(1,1,1).\n{UNIQUE}\n", UNIQUE, "- none\n", ""):
+    for text in (
+        f"{UNIQUE}\n{BLANK} a(1,1,1).\n",
+        f"{BLANK} a(1,1,1).\n{UNIQUE}\n",
+        UNIQUE,
+        "- none\n",
+        "",
+    ):
         file.write_text(text)
         for name in ("puzzles.txt", "link"):
             result = run("batch", file, "-o", tmp_path / "." / name, *resume)
@@ -358,7 +441,10 @@ def test_the_puzzles_are_never_the_output(tmp_path, resume):
 def test_puzzles_that_are_not_there_and_an_output_that_is(tmp_path, resume):
     (tmp_path / "answers").touch()
     result = run("batch", tmp_path / "nowhere.txt", "-o", tmp_path / "answers", *resume)
-    assert (result.exit_code, result.stderr) == (65, f"aspdoku: {tmp_path / 'nowhere.txt'}: No such file or directory\n")
+    assert (result.exit_code, result.stderr) == (
+        65,
+        f"aspdoku: {tmp_path / 'nowhere.txt'}: No such file or directory\n",
+    )
 
 
 def test_an_empty_file_for_an_output_is_filled(mixed, tmp_path):
@@ -368,19 +454,29 @@ def test_an_empty_file_for_an_output_is_filled(mixed, tmp_path):
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
-@pytest.mark.parametrize(("way", "name"), [("-o /dev/full", "/dev/full"), ("> /dev/full", "standard output")])
+@pytest.mark.parametrize(
+    ("way", "name"), [("-o /dev/full", "/dev/full"), ("> /dev/full", "standard output")]
+)
 def test_an_output_that_is_full(mixed, way, name):
     command = f"{COMMAND[0]} -m aspdoku batch {mixed} {way}"
     done = subprocess.run(["sh", "-c", command], capture_output=True, env=environment(), timeout=60)
-    assert (done.returncode, done.stderr.decode()) == (74, f"aspdoku: {name} cannot be written: No space left on device\n")
+    assert (done.returncode, done.stderr.decode()) == (
+        74,
+        f"aspdoku: {name} cannot be written: No space left on device\n",
+    )
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write everywhere")
+@pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write everywhere"
+)
 def test_an_output_that_must_not_be_written(mixed, tmp_path):
     output = tmp_path / "answers"
     output.touch(0o400)
     result = run("batch", mixed, "-o", output)
-    assert (result.exit_code, result.stderr) == (74, f"aspdoku: {output} cannot be written: Permission denied\n")
+    assert (result.exit_code, result.stderr) == (
+        74,
+        f"aspdoku: {output} cannot be written: Permission denied\n",
+    )
 
 
 # ---- Going on ----
@@ -446,7 +542,10 @@ def test_resume_from_standard_input(broken_off):
 
 def test_resume_with_more_puzzles_than_before(broken_off):
     output, whole = broken_off(25)
-    assert run("batch", "-", "-o", output, "--resume", given=f"{MIXED}{UNIQUE}\n{UNIQUE}").exit_code == 0
+    assert (
+        run("batch", "-", "-o", output, "--resume", given=f"{MIXED}{UNIQUE}\n{UNIQUE}").exit_code
+        == 0
+    )
     assert output.read_text() == whole + f"{solution_in_line(UNIQUE)} unique\n" * 2
 
 
@@ -455,7 +554,10 @@ OTHERS = {
     "fewer lines": (f"{UNIQUE}\n\n", "answers holds 6 results, but {file} has only 2 lines"),
     "no lines": ("", "answers holds 6 results, but {file} has only 0 lines"),
     "another first line": (MIXED.replace(UNIQUE, BLANK), "lines 1 to 1 of {file}"),
-    "another line in the middle": (MIXED.replace(CONTRADICTORY, "22" + BLANK[2:]), "lines 2 to 6 of {file}"),
+    "another line in the middle": (
+        MIXED.replace(CONTRADICTORY, "22" + BLANK[2:]),
+        "lines 2 to 6 of {file}",
+    ),
     "another last line": (MIXED.replace(TWO_SOLUTIONS, BLANK), "lines 2 to 6 of {file}"),
     "the lines in another order": ("\n" + MIXED, "lines 1 to 1 of {file}"),
 }
@@ -474,7 +576,12 @@ def test_resume_with_other_puzzles_is_refused(mixed, broken_off, given, fragment
 
 
 # Rules under which blank grids still have several solutions, and a rule file that is changed.
-OTHER_RULES = [["--with", "anti-king"], ["--without", "box"], ["-c", "gap=1"], ["--with", "mine.lp"]]
+OTHER_RULES = [
+    ["--with", "anti-king"],
+    ["--without", "box"],
+    ["-c", "gap=1"],
+    ["--with", "mine.lp"],
+]
 
 
 @pytest.mark.parametrize("rules", OTHER_RULES, ids=" ".join)
@@ -494,7 +601,9 @@ def test_resume_under_other_rules_is_refused(tmp_path, rules, monkeypatch):
     assert Path("answers").read_text() == begun
 
 
-def test_resume_where_a_comment_or_the_path_of_a_rule_has_changed(tmp_path, monkeypatch, broken_off, mixed):
+def test_resume_where_a_comment_or_the_path_of_a_rule_has_changed(
+    tmp_path, monkeypatch, broken_off, mixed
+):
     (tmp_path / "mine.lp").write_text("% Mine.\n:- a(1,1,N), N > 4.\n")
     output, whole = broken_off(30, "--with", tmp_path / "mine.lp")
     (tmp_path / "mine.lp").write_text("% Ours, and better.\n:- a(1,1,N), N > 4. % as before\n")
@@ -504,12 +613,21 @@ def test_resume_where_a_comment_or_the_path_of_a_rule_has_changed(tmp_path, monk
 
 
 SPOILT = {
-    "a line of something else": (lambda lines: [*lines[:2], "garbage\n", *lines[3:]], "answers:3 is not result 3"),
+    "a line of something else": (
+        lambda lines: [*lines[:2], "garbage\n", *lines[3:]],
+        "answers:3 is not result 3",
+    ),
     "an empty line": (lambda lines: [*lines[:2], "\n", *lines[2:]], "answers:3 is not result 3"),
-    "a line of something else at the end": (lambda lines: [*lines, "garbage\n"], "answers:7 is not result 7"),
+    "a line of something else at the end": (
+        lambda lines: [*lines, "garbage\n"],
+        "answers:7 is not result 7",
+    ),
     "a line that has gone": (lambda lines: lines[:1] + lines[2:], "or their results in"),
     "a line twice": (lambda lines: lines[:2] + lines[1:], "or their results in"),
-    "a line that says something else": (lambda lines: [*lines[:3], "- timed out\n", *lines[4:]], "or their results in"),
+    "a line that says something else": (
+        lambda lines: [*lines[:3], "- timed out\n", *lines[4:]],
+        "or their results in",
+    ),
 }
 
 
@@ -520,7 +638,10 @@ def test_an_output_that_was_changed_is_not_continued(mixed, broken_off, spoil, f
     output, whole = broken_off(0)
     output.write_text(whole)
     assert run("batch", more, "-o", output, "--resume").exit_code == 0
-    spoilt = "".join(spoil(output.read_text().splitlines(keepends=True)[:6])) + f"{solution_in_line(UNIQUE)} unique\n"
+    spoilt = (
+        "".join(spoil(output.read_text().splitlines(keepends=True)[:6]))
+        + f"{solution_in_line(UNIQUE)} unique\n"
+    )
     output.write_text(spoilt)
     result = run("batch", more, "-o", output, "--resume")
     assert result.exit_code == 65
@@ -529,7 +650,11 @@ def test_an_output_that_was_changed_is_not_continued(mixed, broken_off, spoil, f
 
 
 @pytest.mark.parametrize(
-    ("format_", "line"), [("jsonl", '{"line": 7, "status": "empty", "solution": null, "reason": ""}\n'), ("csv", "7,empty,,\n")]
+    ("format_", "line"),
+    [
+        ("jsonl", '{"line": 7, "status": "empty", "solution": null, "reason": ""}\n'),
+        ("csv", "7,empty,,\n"),
+    ],
 )
 def test_a_result_of_another_line_is_refused(mixed, broken_off, format_, line):
     output, whole = broken_off(0, "--format", format_)
@@ -572,7 +697,10 @@ def test_resume_does_not_ask_again_for_what_timed_out(pigeons, tmp_path):
     """It might take the same time again."""
     file, output = tmp_path / "puzzles.txt", tmp_path / "answers"
     file.write_text(f"{BLANK} hard.\n")
-    assert run("batch", "--time-limit-each", "0.1", "--with", pigeons, file, "-o", output).exit_code == 0
+    assert (
+        run("batch", "--time-limit-each", "0.1", "--with", pigeons, file, "-o", output).exit_code
+        == 0
+    )
     file.write_text(f"{BLANK} hard.\n{UNIQUE}\n")
     assert run("batch", "--with", pigeons, file, "-o", output, "--resume").exit_code == 0
     assert output.read_text() == f"- timed out\n{solution_in_line(UNIQUE)} unique\n"
@@ -604,7 +732,9 @@ def start(*arguments, **streams):
 def stat_of(process):
     """State, parent and group of a process; None where it is gone."""
     try:
-        state, parent, group, *_ = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+        state, parent, group, *_ = (
+            Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+        )
     except OSError:
         return None
     return state, int(parent), int(group)
@@ -613,13 +743,22 @@ def stat_of(process):
 def group_of(leader):
     """The processes of a group that are not dead."""
     all_ = [int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdigit()]
-    return [process for process in all_ if (stat := stat_of(process)) and stat[2] == leader and stat[0] != "Z"]
+    return [
+        process
+        for process in all_
+        if (stat := stat_of(process)) and stat[2] == leader and stat[0] != "Z"
+    ]
 
 
 def workers_of(process):
-    """The processes that answer lines: children of the one that does the command's own work, but for the parser of rule files."""
+    """The processes that answer lines.
+
+    Children of the one that does the command's own work, but for the parser of rule files.
+    """
     parent = worker(process)
-    children = [each for each in group_of(process.pid) if (stat := stat_of(each)) and stat[1] == parent]
+    children = [
+        each for each in group_of(process.pid) if (stat := stat_of(each)) and stat[1] == parent
+    ]
     return [each for each in children if "_vet.py" not in Path(f"/proc/{each}/cmdline").read_text()]
 
 
@@ -648,7 +787,8 @@ def has_written(process, file, size):
 
 @pytest.fixture
 def stalled(many_lines, pigeons):
-    """A file of many lines with a hard one towards its end, the answers within a time limit, and the arguments for a run without.
+    """A file of many lines with a hard one towards its end, the answers within a time limit, and
+    the arguments for a run without.
 
     Such a run cannot come to its end before something is done to it.
     """
@@ -658,7 +798,11 @@ def stalled(many_lines, pigeons):
     lines.insert(place, "." * 81 + " hard.")
     told.insert(place, "- timed out")
     file.write_text("\n".join(lines))
-    return file, "".join(f"{line}\n" for line in told), ["--with", pigeons, file, "-o", file.with_name("answers")]
+    return (
+        file,
+        "".join(f"{line}\n" for line in told),
+        ["--with", pigeons, file, "-o", file.with_name("answers")],
+    )
 
 
 @pytest.mark.parametrize(("jobs", "part"), [(1, 0.001), (1, 0.2), (2, 0.001), (2, 0.1), (2, 0.2)])
@@ -692,7 +836,11 @@ def test_after_ctrl_c_all_that_was_told_is_there_and_resume_goes_on(stalled, job
         out, err = process.communicate(timeout=SOON)
         assert (process.returncode, out) == (130, b"")
         assert b"Traceback" not in err
-        told = re.search(r"^aspdoku: interrupted; (\d+) lines are done; continue with --resume$", err.decode(), re.MULTILINE)
+        told = re.search(
+            r"^aspdoku: interrupted; (\d+) lines are done; continue with --resume$",
+            err.decode(),
+            re.MULTILINE,
+        )
         left = output.read_text()
         assert answers.startswith(left)
         assert left.count("\n") == int(told[1]) > 0
@@ -717,7 +865,10 @@ def test_ctrl_c_in_the_middle_of_a_hard_puzzle(pigeons, jobs, limit):
         time.sleep(0.3)
         os.killpg(process.pid, signal.SIGINT)
         out, err = process.communicate(timeout=SOON)
-        assert (process.returncode, first + out) == (130, f"{solution_in_line(UNIQUE)} unique\n".encode())
+        assert (process.returncode, first + out) == (
+            130,
+            f"{solution_in_line(UNIQUE)} unique\n".encode(),
+        )
         assert b"Traceback" not in err
         assert err.decode().splitlines()[-1] == "aspdoku: interrupted; 1 lines are done"
         wait_for(lambda: group_of(process.pid) == [])
@@ -786,7 +937,10 @@ def test_a_puzzle_that_takes_too_long_does_not_stop_the_others(pigeons, jobs):
         given=f"{BLANK} hard.\n{UNIQUE}\n{UNIQUE} hard.\n{CONTRADICTORY}\n".encode(),
     )
     assert done.returncode == 0
-    assert done.stdout.decode() == f"- timed out\n{solution_in_line(UNIQUE)} unique\n- timed out\n- none\n"
+    assert (
+        done.stdout.decode()
+        == f"- timed out\n{solution_in_line(UNIQUE)} unique\n- timed out\n- none\n"
+    )
 
 
 def test_the_time_limit_also_stops_grounding_a_line():
@@ -825,7 +979,9 @@ def test_a_time_limit_that_does_not_suffice_to_ground_the_rules(endless, mixed, 
 def test_no_process_is_left_that_grounds_a_line(sent, tmp_path):
     (tmp_path / "mine.lp").write_text("#defined k/1.\nmine(N) :- k(N).\nmine(N+1) :- mine(N).\n")
     (tmp_path / "puzzles").write_text(f"{UNIQUE}\n{BLANK} k(1).\n")
-    process = start("batch", "--time-limit-each", "600", "--with", tmp_path / "mine.lp", tmp_path / "puzzles")
+    process = start(
+        "batch", "--time-limit-each", "600", "--with", tmp_path / "mine.lp", tmp_path / "puzzles"
+    )
     try:
         assert process.stdout.readline()
         time.sleep(0.5)
@@ -842,8 +998,13 @@ def test_no_process_is_left_that_grounds_a_line(sent, tmp_path):
 @pytest.mark.skipif(sys.platform != "linux", reason="sets a limit of address space")
 def test_where_memory_does_not_suffice_for_a_line_the_others_are_answered(tmp_path):
     (tmp_path / "mine.lp").write_text("#defined k/1.\nmine(1..N,1..N) :- k(N).\n")
-    (tmp_path / "puzzles").write_text(f"{UNIQUE}\n{UNIQUE} k(30000).\n{UNIQUE} k(3).\n{CONTRADICTORY}\n")
-    command = f"ulimit -v 400000; {COMMAND[0]} -m aspdoku batch --with {tmp_path}/mine.lp {tmp_path}/puzzles"
+    (tmp_path / "puzzles").write_text(
+        f"{UNIQUE}\n{UNIQUE} k(30000).\n{UNIQUE} k(3).\n{CONTRADICTORY}\n"
+    )
+    command = (
+        f"ulimit -v 400000; {COMMAND[0]} -m aspdoku batch --with {tmp_path}/mine.lp"
+        f" {tmp_path}/puzzles"
+    )
     done = subprocess.run(["sh", "-c", command], capture_output=True, env=environment(), timeout=60)
     assert (done.returncode, done.stderr) == (0, b"")
     lines = done.stdout.decode().splitlines()
@@ -864,7 +1025,10 @@ def test_two_do_not_write_one_output(stalled):
         for resume in ([], ["--resume"]):
             second = run_process("batch", *arguments, *resume)
             assert (second.returncode, second.stdout) == (74, b"")
-            assert second.stderr.decode() == f"aspdoku: {output} cannot be written: another aspdoku batch is writing to it\n"
+            assert (
+                second.stderr.decode()
+                == f"aspdoku: {output} cannot be written: another aspdoku batch is writing to it\n"
+            )
         process.kill()
         process.wait()
         assert answers.startswith(output.read_text())
@@ -896,7 +1060,9 @@ def test_a_reader_who_goes(many_lines, jobs):
 def test_answers_come_while_the_lines_are_still_being_written():
     """As in a pipe from a program that makes puzzles."""
     command = [*COMMAND, "batch", "-c", "n=4", "-"]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment()) as process:
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment()
+    ) as process:
         try:
             process.stdin.write(f"{UNIQUE}\n".encode() * 3)
             process.stdin.flush()

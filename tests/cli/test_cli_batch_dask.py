@@ -1,4 +1,6 @@
-"""`aspdoku batch --dask` against a scheduler and two workers on this machine, one of which is killed."""
+"""`aspdoku batch --dask` against a scheduler and two workers on this machine, one of which is
+killed.
+"""
 
 import importlib.util
 import json
@@ -17,12 +19,18 @@ from cli_runner import COMMAND, INSTANCES, environment, run_process
 
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.skipif(importlib.util.find_spec("distributed") is None, reason="the package distributed is not there"),
+    pytest.mark.skipif(
+        importlib.util.find_spec("distributed") is None,
+        reason="the package distributed is not there",
+    ),
 ]
 
 # Starting a worker takes some seconds of imports; a busy machine makes them many.
 LATER = 90
-PIGEONS = "#defined hard/0.\n{ mine(P,H) : H = 1..13 } = 1 :- P = 1..14, hard.\n:- mine(P,H), mine(P1,H), P < P1.\n"
+PIGEONS = (
+    "#defined hard/0.\n{ mine(P,H) : H = 1..13 } = 1 :- P = 1..14, hard.\n:- mine(P,H), mine(P1,H),"
+    " P < P1.\n"
+)
 
 
 def in_line(name):
@@ -32,8 +40,14 @@ def in_line(name):
 
 def many(lines):
     """Puzzles with 17 givens, each the same with other numbers, and the answers to them."""
-    random, puzzle, solution = Random(lines), in_line("seventeen.txt"), in_line("seventeen.solution.txt")
-    names = [str.maketrans("123456789", "".join(random.sample("123456789", 9))) for _ in range(lines)]
+    random, puzzle, solution = (
+        Random(lines),
+        in_line("seventeen.txt"),
+        in_line("seventeen.solution.txt"),
+    )
+    names = [
+        str.maketrans("123456789", "".join(random.sample("123456789", 9))) for _ in range(lines)
+    ]
     given = [puzzle.translate(each) for each in names]
     answers = [f"{solution.translate(each)} unique" for each in names]
     for place in range(50, lines, 100):
@@ -45,7 +59,15 @@ def many(lines):
 def dask(command, *arguments):
     """A process of Dask's, which is ended however the test ends."""
     process = subprocess.Popen(
-        [sys.executable, "-m", f"distributed.cli.dask_{command}", "--host", "127.0.0.1", "--no-dashboard", *map(str, arguments)],
+        [
+            sys.executable,
+            "-m",
+            f"distributed.cli.dask_{command}",
+            "--host",
+            "127.0.0.1",
+            "--no-dashboard",
+            *map(str, arguments),
+        ],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         env=environment(),
@@ -92,9 +114,14 @@ def cluster(scheduler):
     with ExitStack() as stack:
         workers = [stack.enter_context(worker(address)) for _ in range(2)]
         # In a process of its own: what the client leaves open is none of our tests' business.
-        script = f"from distributed import Client\nClient({address!r}, timeout=60).wait_for_workers(2, 60)"
+        script = (
+            f"from distributed import Client\nClient({address!r},"
+            " timeout=60).wait_for_workers(2, 60)"
+        )
         assert Client is not None
-        subprocess.run([sys.executable, "-c", script], check=True, stderr=subprocess.DEVNULL, timeout=LATER)
+        subprocess.run(
+            [sys.executable, "-c", script], check=True, stderr=subprocess.DEVNULL, timeout=LATER
+        )
         yield process, address, workers
 
 
@@ -129,7 +156,9 @@ def puzzles(tmp_path):
     return file, answers
 
 
-def test_a_cluster_gives_the_same_bytes_and_a_killed_worker_changes_nothing(cluster, puzzles, tmp_path):
+def test_a_cluster_gives_the_same_bytes_and_a_killed_worker_changes_nothing(
+    cluster, puzzles, tmp_path
+):
     _, address, workers = cluster
     file, answers = puzzles
     local = run_process("batch", file)
@@ -151,7 +180,10 @@ def test_a_worker_with_several_threads(scheduler, puzzles):
     """Clingo cannot answer two questions at a time from one grounding."""
     _, address = scheduler
     file, answers = puzzles
-    with worker(address, threads=3) as process, started("batch", "--dask", address, file) as command:
+    with (
+        worker(address, threads=3) as process,
+        started("batch", "--dask", address, file) as command,
+    ):
         out, _ = command.communicate(timeout=LATER)
         assert (command.returncode, out.decode()) == (0, answers)
         assert process.poll() is None
@@ -186,10 +218,21 @@ def test_a_scheduler_that_goes_away_is_told(cluster, tmp_path):
     """Not that everything is done slowly, a line at a time, by nobody knows whom."""
     process, address, _ = cluster
     (tmp_path / "pigeons.lp").write_text(PIGEONS)
-    (tmp_path / "puzzles.txt").write_text(f"{in_line('seventeen.txt')}\n" * 20 + "." * 81 + " hard.\n")
+    (tmp_path / "puzzles.txt").write_text(
+        f"{in_line('seventeen.txt')}\n" * 20 + "." * 81 + " hard.\n"
+    )
     output = tmp_path / "answers"
     with started(
-        *("batch", "--with", tmp_path / "pigeons.lp", "--dask", address, tmp_path / "puzzles.txt", "-o", output)
+        *(
+            "batch",
+            "--with",
+            tmp_path / "pigeons.lp",
+            "--dask",
+            address,
+            tmp_path / "puzzles.txt",
+            "-o",
+            output,
+        )
     ) as command:
         wait_for(lambda: command.poll() is not None or (output.exists() and output.stat().st_size))
         process.kill()
@@ -208,7 +251,10 @@ def test_a_scheduler_without_workers_is_told(scheduler, puzzles):
         assert address in err.decode()
 
 
-@pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "127.0.0.1:1", "nonsense", "", "nonsense://127.0.0.1:1", "inproc://x"])
+@pytest.mark.parametrize(
+    "address",
+    ["tcp://127.0.0.1:1", "127.0.0.1:1", "nonsense", "", "nonsense://127.0.0.1:1", "inproc://x"],
+)
 def test_where_there_is_no_scheduler(address, tmp_path):
     file = Path(tmp_path / "puzzles.txt")
     file.write_text(f"{in_line('seventeen.txt')}\n")

@@ -1,4 +1,7 @@
-"""`aspdoku candidates`: what is printed and with which exit status, against tests/oracle.py and plain clingo."""
+"""`aspdoku candidates`.
+
+What is printed and with which exit status, against tests/oracle.py and plain clingo.
+"""
 
 import json
 import re
@@ -16,7 +19,10 @@ BLANK = ". . . .\n" * 4
 UNIQUE = ". 4 . .\n. . . 4\n. . 2 .\n1 . . .\n"
 TWO_SOLUTIONS = ". 4 2 .\n3 . . 1\n. . . .\n2 . . .\n"
 CONTRADICTORY = "1 1 . .\n. . . .\n. . . .\n. . . .\n"
-SIX = "with: anti-knight\nwithout: box\n. 2 . . . .\n. . . . . .\n3 . . . . 2\n4 . . . . 5\n5 6 . 2 . .\n2 . . . . .\n"
+SIX = (
+    "with: anti-knight\nwithout: box\n. 2 . . . .\n. . . . . .\n3 . . . . 2\n4 . . . . 5\n5 6 . 2 ."
+    " .\n2 . . . . .\n"
+)
 CAGES = f"with: killer\n{BLANK}[cage]\nA A . .\n. . . .\n. . B B\n. . . B\nA = 7\nB = 8\n"
 SIGNS = f"with: greater-than\n{BLANK}[facts]\ngt(1,1,1,2). gt(1,2,2,2). gt(4,4,4,3).\n"
 FEW = {
@@ -65,9 +71,17 @@ def equal_in(grids):
 
 def drawn(block):
     """The candidates in a drawing: digits, or beyond 9x9 numbers between commas."""
-    lines = [re.findall(r"[^ |]+", line) for line in block.splitlines() if not re.fullmatch("[-+]+", line)]
+    lines = [
+        re.findall(r"[^ |]+", line)
+        for line in block.splitlines()
+        if not re.fullmatch("[-+]+", line)
+    ]
     return [
-        [[int(number) for number in re.findall(r"\d+" if len(lines) > 9 else r"\d", cell)] for cell in line] for line in lines
+        [
+            [int(number) for number in re.findall(r"\d+" if len(lines) > 9 else r"\d", cell)]
+            for cell in line
+        ]
+        for line in lines
     ]
 
 
@@ -85,7 +99,10 @@ def test_the_text_shows_all_candidates_and_what_is_forced_and_equal(text, file):
     total = sum(len(numbers) for row in possible for numbers in row)
     forced = sum(len(numbers) == 1 for row in possible for numbers in row)
     hold = "holds" if forced == 1 else "hold"
-    assert summary.strip() == f"{total} candidates; {forced} of {n * n} cells {hold} the same number in every solution"
+    assert (
+        summary.strip()
+        == f"{total} candidates; {forced} of {n * n} cells {hold} the same number in every solution"
+    )
     groups = ["=".join("r{}c{}".format(*cell) for cell in group) for group in equal_in(true)]
     if not groups:
         assert others == []
@@ -105,8 +122,13 @@ def test_counts_in_the_text(text):
     for cell in oracle.cells_of(len(true[0])):
         counts = Counter(numbers_in(true, cell))
         if len(counts) > 1:
-            expected.append(f"  {oracle.label(cell)}: " + ", ".join(f"{number} in {counts[number]}" for number in sorted(counts)))
-    assert said[0] == ("there is one solution" if len(true) == 1 else f"of {len(true)} solutions so many have")
+            expected.append(
+                f"  {oracle.label(cell)}: "
+                + ", ".join(f"{number} in {counts[number]}" for number in sorted(counts))
+            )
+    assert said[0] == (
+        "there is one solution" if len(true) == 1 else f"of {len(true)} solutions so many have"
+    )
     assert said[1:] == expected
 
 
@@ -114,7 +136,11 @@ def test_counts_up_to_a_limit_are_told_to_be_no_sample():
     result = run("candidates", "--counts", "--limit", 10, "-c", "n=4")
     said = result.stdout.split("\n\n")[-1].splitlines()
     assert result.exit_code == 0
-    assert said[0] == "of the first 10 solutions that the search found, not representative of all solutions, so many have"
+    assert (
+        said[0]
+        == "of the first 10 solutions that the search found, not representative of all solutions,"
+        " so many have"
+    )
     assert len(said) == 17
     for line in said[1:]:
         assert sum(map(int, re.findall(r"in (\d+)", line))) == 10
@@ -131,13 +157,26 @@ def test_no_colours_for_a_reader_that_is_no_terminal():
 def test_json(text, file):
     true = solutions(text)
     possible, n = possible_in(true), len(true[0])
-    said = json.loads(run("candidates", "--counts", "--format", "json", file(text, "grid.txt")).stdout)
+    said = json.loads(
+        run("candidates", "--counts", "--format", "json", file(text, "grid.txt")).stdout
+    )
     assert said.pop("candidates") == possible
-    assert said.pop("forced") == [[numbers[0] if len(numbers) == 1 else None for numbers in row] for row in possible]
+    assert said.pop("forced") == [
+        [numbers[0] if len(numbers) == 1 else None for numbers in row] for row in possible
+    ]
     assert sorted(said.pop("equal")) == equal_in(true)
-    counts = rows(n, lambda cell: [numbers_in(true, cell).count(number) for number in sorted(set(numbers_in(true, cell)))])
+    counts = rows(
+        n,
+        lambda cell: [
+            numbers_in(true, cell).count(number) for number in sorted(set(numbers_in(true, cell)))
+        ],
+    )
     assert said.pop("counts") == counts
-    assert said == {"complete": True, "ended": "complete", "counted": {"solutions": len(true), "exact": True}}
+    assert said == {
+        "complete": True,
+        "ended": "complete",
+        "counted": {"solutions": len(true), "exact": True},
+    }
 
 
 def test_json_without_counts_holds_none():
@@ -146,7 +185,9 @@ def test_json_without_counts_holds_none():
 
 
 def test_json_with_a_limit():
-    said = json.loads(run("candidates", "--counts", "--limit", 7, "--format", "json", "-c", "n=4").stdout)
+    said = json.loads(
+        run("candidates", "--counts", "--limit", 7, "--format", "json", "-c", "n=4").stdout
+    )
     assert said["counted"] == {"solutions": 7, "exact": False}
     assert all(sum(counts) == 7 for row in said["counts"] for counts in row)
 
@@ -166,8 +207,15 @@ def test_no_solution(text, arguments):
     result = run("candidates", *arguments, "--format", "json", "-", given=text)
     said = json.loads(result.stdout)
     assert result.exit_code == 20
-    assert (said["candidates"], said["forced"], said["equal"]) == ([[[]] * 4] * 4, [[None] * 4] * 4, [])
-    assert (said["complete"], said["counted"]) == (True, {"solutions": 0, "exact": True} if arguments else None)
+    assert (said["candidates"], said["forced"], said["equal"]) == (
+        [[[]] * 4] * 4,
+        [[None] * 4] * 4,
+        [],
+    )
+    assert (said["complete"], said["counted"]) == (
+        True,
+        {"solutions": 0, "exact": True} if arguments else None,
+    )
 
 
 # ---- Plain clingo ----
@@ -192,14 +240,20 @@ def test_candidates_are_what_plain_clingo_infers_on_the_printed_program(name, wi
 
     def inferred(mode):
         clingo = [sys.executable, "-m", "clingo", "--project=project", f"--enum-mode={mode}", "0"]
-        said = subprocess.run(clingo, input=program, capture_output=True, text=True, timeout=60).stdout
+        said = subprocess.run(
+            clingo, input=program, capture_output=True, text=True, timeout=60
+        ).stdout
         last = re.findall(r"^a\(.*$", said, re.MULTILINE)[-1]
         atoms = [tuple(map(int, atom)) for atom in re.findall(r"\ba\((\d+),(\d+),(\d+)\)", last)]
-        return rows(n, lambda cell: sorted(number for *place, number in atoms if tuple(place) == cell))
+        return rows(
+            n, lambda cell: sorted(number for *place, number in atoms if tuple(place) == cell)
+        )
 
     said = json.loads(run("candidates", *without, "--format", "json", puzzle).stdout)
     assert said["candidates"] == inferred("brave")
-    assert [[[number] if number else [] for number in row] for row in said["forced"]] == inferred("cautious")
+    assert [[[number] if number else [] for number in row] for row in said["forced"]] == inferred(
+        "cautious"
+    )
 
 
 def test_a_grid_of_16_rows_with_one_solution_is_drawn_as_solve_draws_it():
@@ -239,7 +293,9 @@ def test_bad_input(arguments, given, status, fragment):
     assert fragment in result.stderr
 
 
-@pytest.mark.parametrize("text", [":- not a(R,1,1).", ":- a(1,1,1) b.", "#script (python) #end.", ":- a(1,1,@f(1))."])
+@pytest.mark.parametrize(
+    "text", [":- not a(R,1,1).", ":- a(1,1,1) b.", "#script (python) #end.", ":- a(1,1,@f(1))."]
+)
 def test_a_rule_file_that_is_none(text, file):
     mine = file(f"% Mine.\n{text}\n")
     result = run("candidates", "-c", "n=4", "--with", mine)
@@ -268,7 +324,18 @@ def test_what_clingo_remarks_is_told_by_file_and_line(file):
 
 @pytest.mark.parametrize("format_", ["text", "json"])
 def test_a_time_limit_while_grounding(format_, file):
-    done = run_process("candidates", "-c", "n=4", "--with", file(ENDLESS), "--time-limit", 0.3, "--format", format_, "--counts")
+    done = run_process(
+        "candidates",
+        "-c",
+        "n=4",
+        "--with",
+        file(ENDLESS),
+        "--time-limit",
+        0.3,
+        "--format",
+        format_,
+        "--counts",
+    )
     assert (done.returncode, done.stderr) == (124, b"")
     if format_ == "json":
         said = json.loads(done.stdout)
@@ -284,13 +351,19 @@ def test_a_time_limit_while_grounding(format_, file):
 
 @pytest.fixture
 def large(file):
-    """A grid of 20x20, whose candidates take some seconds: what stands in its first row and box strikes out the rest."""
+    """A grid of 20x20, whose candidates take some seconds.
+
+    What stands in its first row and box strikes out the rest.
+    """
     first = " ".join(map(str, range(1, 21)))
     return file("box: 4x5\n" + first + "\n" + (". " * 20 + "\n") * 19, "large.txt")
 
 
 def may_hold(cell, number):
-    """By hand, for the grid of `large`: not what the first row holds in the same row, column or box."""
+    """By hand, for the grid of `large`.
+
+    Not what the first row holds in the same row, column or box.
+    """
     row, column = cell
     if row == 1:
         return number == column
@@ -325,7 +398,12 @@ def test_ctrl_c_among_candidates(large):
     grid, summary = out.split("\n\n")
     assert_true_as_far_as_known(drawn(grid))
     number = sum(len(numbers) for row in drawn(grid) for numbers in row)
-    assert all("?" in cell for line in grid.splitlines()[1:] for cell in re.findall(r"[\d,]+\??", line) if cell.count(",") < 19)
+    assert all(
+        "?" in cell
+        for line in grid.splitlines()[1:]
+        for cell in re.findall(r"[\d,]+\??", line)
+        if cell.count(",") < 19
+    )
     assert f"interrupted, so this is incomplete, with {number} candidates so far" in summary
 
 

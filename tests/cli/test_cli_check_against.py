@@ -35,25 +35,51 @@ def handed_in(tmp_path):
 
 def test_a_class_with_a_hidden_reference(handed_in):
     files = [f"{name}.lp" for name in CLASS]
-    done = run_process("check", *files, "--against", "hidden/key.lp", "--time-limit-each", "2", "--size", "6", cwd=handed_in)
+    done = run_process(
+        "check",
+        *files,
+        "--against",
+        "hidden/key.lp",
+        "--time-limit-each",
+        "2",
+        "--size",
+        "6",
+        cwd=handed_in,
+    )
     assert (done.returncode, done.stderr) == (1, b"")
     shown = done.stdout.decode()
     assert not [word for word in [*SECRET_WORDS, "key.lp"] if word in shown]
     table = [tuple(line.split(maxsplit=1)) for line in shown.splitlines()[-7:]]
-    assert table == [*((f"{name}.lp", verdict) for name, (_, verdict) in CLASS.items()), ("1", "of 6 right")]
+    assert table == [
+        *((f"{name}.lp", verdict) for name, (_, verdict) in CLASS.items()),
+        ("1", "of 6 right"),
+    ]
     assert "bert.lp:2 forbids this grid (r1c1, r2c4), and the reference allows it." in shown
     assert "more than 2 s" in shown
 
 
 def test_the_document_for_a_script(handed_in):
     files = [f"{name}.lp" for name in CLASS if name != "dora"]
-    done = run_process("check", *files, "--against", "hidden/key.lp", "--format", "json", "--size", "4", cwd=handed_in)
+    done = run_process(
+        "check",
+        *files,
+        "--against",
+        "hidden/key.lp",
+        "--format",
+        "json",
+        "--size",
+        "4",
+        cwd=handed_in,
+    )
     assert (done.returncode, done.stderr) == (1, b"")
     assert not [word for word in [*SECRET_WORDS, "key.lp"] if word in done.stdout.decode()]
     marks = json.loads(done.stdout)
     assert [mark["file"] for mark in marks] == files
     assert {mark["reference"] for mark in marks} == {"the reference"}
-    assert [mark["verdict"] for mark in marks if mark["file"] in ("anna.lp", "emil.lp")] == ["right", "too lax"]
+    assert [mark["verdict"] for mark in marks if mark["file"] in ("anna.lp", "emil.lp")] == [
+        "right",
+        "too lax",
+    ]
     (witness,) = marks[3]["witnesses"]
     assert (witness["difference"], witness["size"], witness["lines"]) == ("allows too much", 4, [])
     (row, column), (row1, column1) = witness["cells"]
@@ -63,11 +89,24 @@ def test_the_document_for_a_script(handed_in):
 def test_all_right(handed_in):
     result = run("check", handed_in / "anna.lp", "--against", "anti-knight", "--size", "4")
     assert (result.exit_code, result.stderr) == (0, "")
-    assert result.stdout == f"{handed_in / 'anna.lp'}: right: no grid tells it apart from anti-knight (looked at 4x4)\n"
+    assert (
+        result.stdout
+        == f"{handed_in / 'anna.lp'}: right: no grid tells it apart from anti-knight (looked at"
+        " 4x4)\n"
+    )
 
 
 def test_what_a_rule_is_worth_without_another(handed_in):
-    result = run("check", handed_in / "anna.lp", "--against", "anti-knight", "--size", "4", "--without", "row,column")
+    result = run(
+        "check",
+        handed_in / "anna.lp",
+        "--against",
+        "anti-knight",
+        "--size",
+        "4",
+        "--without",
+        "row,column",
+    )
     assert result.exit_code == 1
     assert "anna.lp: too strict" in result.stdout
 
@@ -87,14 +126,24 @@ def test_no_such_reference(against, handed_in):
 
 
 def test_a_file_that_is_not_there_is_no_reason_to_stop(handed_in):
-    result = run("check", handed_in / "nobody.lp", handed_in / "anna.lp", "--against", "anti-knight", "--size", "4")
+    result = run(
+        "check",
+        handed_in / "nobody.lp",
+        handed_in / "anna.lp",
+        "--against",
+        "anti-knight",
+        "--size",
+        "4",
+    )
     assert result.exit_code == 2
     assert "nobody.lp: cannot be read" in result.stdout
     assert result.stdout.endswith("1 of 2 right\n")
 
 
 def test_ctrl_c_ends_with_those_that_are_marked(handed_in):
-    process = start("check", "anna.lp", "dora.lp", "--against", "anti-knight", "--size", "4", cwd=handed_in)
+    process = start(
+        "check", "anna.lp", "dora.lp", "--against", "anti-knight", "--size", "4", cwd=handed_in
+    )
     assert b"anna.lp: right" in process.stdout.readline()
     time.sleep(0.5)
     process.send_signal(signal.SIGINT)

@@ -1,4 +1,7 @@
-"""`aspdoku compare`: what is asked for by name has to run, what is not there is skipped, and nothing that differs passes."""
+"""`aspdoku compare`.
+
+What is asked for by name has to run, what is not there is skipped, and nothing that differs passes.
+"""
 
 import json
 
@@ -35,7 +38,15 @@ def test_json_says_what_the_answer_is():
 
 def test_json_says_for_each_engine_what_it_found_and_what_its_text_changed():
     said = json.loads(
-        run("compare", *BOTH, "--format", "json", "--with", "anti-knight", FOLDER / "slides" / "anti-knight.txt").stdout
+        run(
+            "compare",
+            *BOTH,
+            "--format",
+            "json",
+            "--with",
+            "anti-knight",
+            FOLDER / "slides" / "anti-knight.txt",
+        ).stdout
     )
     solution = (FOLDER / "slides" / "anti-knight.solution.txt").read_text().split()
     for each in said["engines"]:
@@ -90,7 +101,9 @@ def test_one_that_differs_is_told_with_both_answers(monkeypatch):
 
 def test_one_that_differs_is_told_loudly(monkeypatch):
     right = Slides.run
-    monkeypatch.setattr(Slides, "run", lambda self, *given: right(self, *given)._replace(unique=False))
+    monkeypatch.setattr(
+        Slides, "run", lambda self, *given: right(self, *given)._replace(unique=False)
+    )
     result = run("compare", *BOTH, FOUR)
     assert result.exit_code == 1
     assert "differs" in result.stdout
@@ -109,8 +122,20 @@ def test_a_diff_is_short_or_whole():
 def test_the_table_has_a_cell_for_each_elaboration_of_the_lecture():
     result = run("compare", *BOTH, "--table")
     assert result.exit_code == 0
-    head, _, ours, slides = [[cell.strip() for cell in line.strip("|").split("|")] for line in result.stdout.splitlines()[:4]]
-    assert head == ["", "6x6", "16x16", "offset", "anti-knight", "greater-than", "Strimko", "killer"]
+    head, _, ours, slides = [
+        [cell.strip() for cell in line.strip("|").split("|")]
+        for line in result.stdout.splitlines()[:4]
+    ]
+    assert head == [
+        "",
+        "6x6",
+        "16x16",
+        "offset",
+        "anti-knight",
+        "greater-than",
+        "Strimko",
+        "killer",
+    ]
     assert ours == [Ours.title, "0", "0", "+2 −0", "+6 −0", "+1 −0", "+4 −0", "+4 −0"]
     assert slides == [Slides.title, "+1 −1", "+1 −1", "+1 −0", "+1 −0", "+1 −0", "+3 −1", "+2 −0"]
     said = json.loads(run("compare", *BOTH, "--table", "--format", "json").stdout)
@@ -125,7 +150,11 @@ def test_a_rule_of_ones_own_has_no_text_elsewhere_and_nobody_minds(tmp_path):
     assert " agrees " in result.stdout
 
 
-BAD = [(("nowhere.txt",), 65), ((FOUR, "--time-limit", "0"), 2), ((FOUR, "--with", "nothing-like-it"), 65)]
+BAD = [
+    (("nowhere.txt",), 65),
+    ((FOUR, "--time-limit", "0"), 2),
+    ((FOUR, "--with", "nothing-like-it"), 65),
+]
 
 
 @pytest.mark.parametrize(("arguments", "status"), BAD)
@@ -140,7 +169,9 @@ def test_the_text_is_printed_as_the_engine_reads_it():
     result = run("compare", "--engine", "asp-slides", "--print", FOUR)
     assert result.exit_code == 0
     found = asp.grids(result.stdout, 4, 10)
-    assert [str(number) for row in found.grids[0] for number in row] == FOUR.with_name("four.solution.txt").read_text().split()
+    assert [str(number) for row in found.grids[0] for number in row] == FOUR.with_name(
+        "four.solution.txt"
+    ).read_text().split()
     assert "p cnf 64 " in run("compare", "--engine", "sat", "--print", FOUR).stdout
 
 
@@ -155,7 +186,9 @@ def test_the_evidence_loop_is_traced():
     assert result.exit_code == 0
     assert "chain A has at most one 4" in result.stdout
     assert result.stdout.splitlines()[-1].startswith("The loop ")
-    (said,) = json.loads(run("compare", "--engine", "evidence", "--trace", "--format", "json", FOUR).stdout)
+    (said,) = json.loads(
+        run("compare", "--engine", "evidence", "--trace", "--format", "json", FOUR).stdout
+    )
     assert said["engine"] == "evidence"
     assert said["lines"][-1] == "The loop finds all 16 cells."
 
@@ -182,7 +215,9 @@ def test_one_thing_is_shown_at_a_time_and_nothing_is_passed_over(arguments):
     assert run("compare", *arguments).exit_code == 2
 
 
-@pytest.mark.parametrize(("claim", "words"), [("r1c1!=3", "r1c1=3"), ("r9c9=1", "outside"), ("nonsense", "r3c4=5")])
+@pytest.mark.parametrize(
+    ("claim", "words"), [("r1c1!=3", "r1c1=3"), ("r9c9=1", "outside"), ("nonsense", "r3c4=5")]
+)
 def test_why_is_asked_of_a_number_in_a_cell(claim, words):
     result = run("compare", *BOTH, "--why", claim, FOUR)
     assert result.exit_code == 65
@@ -194,7 +229,9 @@ def test_the_help_names_every_engine():
     assert f"The engines: {', '.join(engines())}." in text
 
 
-@pytest.mark.parametrize(("givens", "words"), [("1 1 . .", "no solution"), ("1 2 . .", "several solutions")])
+@pytest.mark.parametrize(
+    ("givens", "words"), [("1 1 . .", "no solution"), ("1 2 . .", "several solutions")]
+)
 def test_the_answer_is_told_whatever_it_is(givens, words):
     result = run("compare", *BOTH, "-", given=f"{givens}\n. . . .\n. . . .\n. . . .\n")
     assert result.exit_code == 0

@@ -38,7 +38,9 @@ def test_offered(words, incomplete, expected):
 
 @pytest.mark.parametrize("incomplete", ["./mi", "mine.lp", "zzz"])
 def test_a_path_is_left_to_the_shell(incomplete):
-    items = ShellComplete(cli, {}, "aspdoku", "_ASPDOKU_COMPLETE").get_completions(["solve", "--with"], incomplete)
+    items = ShellComplete(cli, {}, "aspdoku", "_ASPDOKU_COMPLETE").get_completions(
+        ["solve", "--with"], incomplete
+    )
     assert [(item.value, item.type) for item in items] == [(incomplete, "file")]
 
 
@@ -51,6 +53,14 @@ def test_a_rule_on_aspdoku_path_is_offered(tmp_path, monkeypatch):
 def test_the_way_that_bash_takes():
     """By the name under which it is installed, as the name of the variable says."""
     command = Path(sys.executable).with_name("aspdoku")
-    variables = {"_ASPDOKU_COMPLETE": "bash_complete", "COMP_WORDS": "aspdoku solve --with anti-k", "COMP_CWORD": "3"}
+    variables = {
+        "_ASPDOKU_COMPLETE": "bash_complete",
+        "COMP_WORDS": "aspdoku solve --with anti-k",
+        "COMP_CWORD": "3",
+    }
     done = subprocess.run([command], capture_output=True, env=environment(**variables), timeout=60)
-    assert (done.returncode, done.stdout, done.stderr) == (0, b"plain,anti-king\nplain,anti-knight\n", b"")
+    assert (done.returncode, done.stdout, done.stderr) == (
+        0,
+        b"plain,anti-king\nplain,anti-knight\n",
+        b"",
+    )

@@ -1,4 +1,7 @@
-"""`aspdoku convert`: the format is told by the name or by --to, and what it cannot carry is named and nothing is written."""
+"""`aspdoku convert`.
+
+The format is told by the name or by --to, and what it cannot carry is named and nothing is written.
+"""
 
 import json
 
@@ -15,7 +18,9 @@ STRIMKO = INSTANCES / "made" / "strimko.txt"
 LINE = "".join(str(number or ".") for row in aspdoku.read(CLASSIC).grid for number in row)
 
 
-@pytest.mark.parametrize("suffix", with_extras([suffix for each in registry.ALL for suffix in each.suffixes]))
+@pytest.mark.parametrize(
+    "suffix", with_extras([suffix for each in registry.ALL for suffix in each.suffixes])
+)
 def test_the_name_of_the_file_says_the_format(suffix, tmp_path):
     out = tmp_path / f"out{suffix}"
     result = run("convert", CLASSIC, out)
@@ -79,7 +84,11 @@ BAD = [
     ([CLASSIC, "out.xls"], 2, "the name out.xls does not say the format: it ends with one of .txt"),
     ([CLASSIC], 2, "Missing argument 'OUT'"),
     ([CLASSIC, CLASSIC], 2, "exists already, and is left as it is"),
-    ([CLASSIC, "nowhere/out.txt"], 74, "nowhere/out.txt cannot be written: No such file or directory"),
+    (
+        [CLASSIC, "nowhere/out.txt"],
+        74,
+        "nowhere/out.txt cannot be written: No such file or directory",
+    ),
     (["nowhere.sdm", "-"], 65, "nowhere.sdm: No such file or directory"),
     ([f"{CLASSIC}#2", "-"], 65, "there is no puzzle 2 in it: it holds 1 puzzle"),
 ]
@@ -98,7 +107,12 @@ BLANK_16 = "\n".join(["." * 16] * 15)
 
 def test_a_greater_than_sudoku_has_boxes_for_every_command_that_reads_it(tmp_path):
     (tmp_path / "signs.txt").write_text(SIGNS)
-    assert run("convert", "--to", "greater-than", tmp_path / "signs.txt", tmp_path / "out.dat").exit_code == 0
+    assert (
+        run(
+            "convert", "--to", "greater-than", tmp_path / "signs.txt", tmp_path / "out.dat"
+        ).exit_code
+        == 0
+    )
     assert run("count", tmp_path / "out.dat").stdout == run("count", tmp_path / "signs.txt").stdout
 
 
@@ -115,7 +129,11 @@ MISREAD = [
         "would be read in the format puzzle, and differ in its num",
     ),
     ("letters", "title: x\n" + "1...\n" * 4, "cannot carry a 4x4 grid"),
-    ("letters", "1" + "." * 99, "it would be refused when it is read: letters:1: the letters A to A can be"),
+    (
+        "letters",
+        "1" + "." * 99,
+        "it would be refused when it is read: letters:1: the letters A to A can be",
+    ),
 ]
 
 
@@ -132,11 +150,20 @@ def test_what_would_be_read_as_another_puzzle_is_refused(to, text, message, tmp_
 def test_the_list_names_every_format():
     result = run("convert", "--list")
     assert result.exit_code == 0
-    assert [line.split()[0] for line in result.stdout.splitlines()] == [each.name for each in registry.ALL]
+    assert [line.split()[0] for line in result.stdout.splitlines()] == [
+        each.name for each in registry.ALL
+    ]
 
 
 def test_bytes_from_a_pipe():
-    done = run_process("convert", "--to", "lines", "-", "-", given=b"\xef\xbb\xbf" + LINE.replace(".", "0").encode() + b"\r\n")
+    done = run_process(
+        "convert",
+        "--to",
+        "lines",
+        "-",
+        "-",
+        given=b"\xef\xbb\xbf" + LINE.replace(".", "0").encode() + b"\r\n",
+    )
     assert (done.returncode, done.stdout.decode()) == (0, f"{LINE}\n")
     done = run_process("convert", "-", "-", given=b"\xff")
     assert (done.returncode, done.stdout) == (65, b"")
@@ -152,7 +179,8 @@ def test_the_page_on_formats_has_a_row_for_each():
 
 
 @pytest.mark.parametrize(
-    ("to", "keys"), [("killer", {"killercage": [{"cells": ["R1C1", "R1C2"], "value": "7"}]}), ("jigsaw", {})]
+    ("to", "keys"),
+    [("killer", {"killercage": [{"cells": ["R1C1", "R1C2"], "value": "7"}]}), ("jigsaw", {})],
 )
 def test_cages_and_regions_with_numbers_for_names(to, keys, tmp_path):
     rows = [[{"region": (3 * row + column) % 4} for column in range(4)] for row in range(4)]

@@ -1,4 +1,7 @@
-"""`aspdoku count` and `aspdoku unique`: what is printed and with which exit status, against tests/oracle.py and plain clingo."""
+"""`aspdoku count` and `aspdoku unique`.
+
+What is printed and with which exit status, against tests/oracle.py and plain clingo.
+"""
 
 import json
 import re
@@ -57,7 +60,11 @@ def file(tmp_path):
 def test_count_prints_how_many_solutions_the_oracle_finds(text, file):
     number = number_of(text)
     result = run("count", file(text, "grid.txt"))
-    assert (result.stdout, result.stderr, result.exit_code) == (f"{number}\n", "", 0 if number else 20)
+    assert (result.stdout, result.stderr, result.exit_code) == (
+        f"{number}\n",
+        "",
+        0 if number else 20,
+    )
 
 
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
@@ -74,8 +81,14 @@ def test_count_as_json(text):
         (["-c", "n=4"], oracle.CLASSIC),
         (["-c", "n=4", "--without", "box"], oracle.LATIN),
         (["-c", "n=4", "--with", "anti-knight"], oracle.Rules(anti_knight=True)),
-        (["-c", "n=4", "--with", "anti-knight,offset"], oracle.Rules(anti_knight=True, offset=True)),
-        (["-c", "n=4", "--with", "offset", "--without", "box,row"], oracle.Rules(rows=False, boxes=False, offset=True)),
+        (
+            ["-c", "n=4", "--with", "anti-knight,offset"],
+            oracle.Rules(anti_knight=True, offset=True),
+        ),
+        (
+            ["-c", "n=4", "--with", "offset", "--without", "box,row"],
+            oracle.Rules(rows=False, boxes=False, offset=True),
+        ),
         (["-c", "n=4", "-c", "box_rows=4"], oracle.Rules(box_shape=(4, 1))),
         (["-c", "n=3"], oracle.CLASSIC),
         (["-c", "n=1"], oracle.CLASSIC),
@@ -126,12 +139,21 @@ def test_count_of_no_solution_below_a_limit():
 
 
 @pytest.mark.parametrize(
-    "text", ["{ mine(1..9) }.", "mine ; yours.", "mine :- not yours. yours :- not mine.", "mine :- not not mine."]
+    "text",
+    [
+        "{ mine(1..9) }.",
+        "mine ; yours.",
+        "mine :- not yours. yours :- not mine.",
+        "mine :- not not mine.",
+    ],
 )
 @both
 def test_answer_sets_that_differ_elsewhere_count_once(command, text, file):
     result = run(command, "--with", file(f"% Mine.\n{text}\n"), "-", given=UNIQUE)
-    assert (result.stdout, result.exit_code) == ({"count": "1\n", "unique": "one solution\n"}[command], 0)
+    assert (result.stdout, result.exit_code) == (
+        {"count": "1\n", "unique": "one solution\n"}[command],
+        0,
+    )
 
 
 def test_answer_sets_of_two_files_that_differ_elsewhere_count_once(file):
@@ -154,12 +176,18 @@ def test_unique_tells_one_solution_from_none(text, file):
 
 @pytest.mark.parametrize("text", [text for text in TEXTS.values() if number_of(text) > 1])
 def test_unique_tells_in_which_cells_two_solutions_differ(text, file):
-    """It shows some of these cells, and how many others there are: with the first six, some two solutions fit to it."""
+    """It shows some of these cells, and how many others there are.
+
+    With the first six, some two solutions fit to it.
+    """
     result = run("unique", file(text, "grid.txt"))
     assert (result.exit_code, result.stderr) == (1, "")
     first, second = result.stdout.splitlines()
     assert first == "several solutions; two of them differ in"
-    said = [(int(r), int(c), int(one), int(two)) for r, c, one, two in re.findall(r"r(\d)c(\d) (\d) or (\d)", second)]
+    said = [
+        (int(r), int(c), int(one), int(two))
+        for r, c, one, two in re.findall(r"r(\d)c(\d) (\d) or (\d)", second)
+    ]
     more = re.search(r" and (\d+) cells? more$", second)
     listed = ", ".join("r{}c{} {} or {}".format(*each) for each in said)
     assert second == listed + (more[0] if more else "")
@@ -173,7 +201,13 @@ def test_unique_tells_in_which_cells_two_solutions_differ(text, file):
         len(cells) == total and [cell[:2] for cell in said] == cells[:6]
         for one in ones
         for other in others
-        if (cells := [(r, c) for r, c in oracle.cells_of(len(one)) if one[r - 1][c - 1] != other[r - 1][c - 1]])
+        if (
+            cells := [
+                (r, c)
+                for r, c in oracle.cells_of(len(one))
+                if one[r - 1][c - 1] != other[r - 1][c - 1]
+            ]
+        )
     )
 
 
@@ -182,12 +216,17 @@ def test_unique_of_two_solutions_in_full():
     one, two = oracle.solutions(oracle.read_grid(TWO_SOLUTIONS))
     differ = [(r, c) for r, c in oracle.cells_of(4) if one[r - 1][c - 1] != two[r - 1][c - 1]]
     lines = [
-        ", ".join(f"{oracle.label(cell)} {oracle.number(a, cell)} or {oracle.number(b, cell)}" for cell in differ)
+        ", ".join(
+            f"{oracle.label(cell)} {oracle.number(a, cell)} or {oracle.number(b, cell)}"
+            for cell in differ
+        )
         for a, b in ((one, two), (two, one))
     ]
     result = run("unique", "-", given=TWO_SOLUTIONS)
     assert result.exit_code == 1
-    assert result.stdout in [f"several solutions; two of them differ in\n{line}\n" for line in lines]
+    assert result.stdout in [
+        f"several solutions; two of them differ in\n{line}\n" for line in lines
+    ]
 
 
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
@@ -206,14 +245,18 @@ def test_unique_as_json(text):
         assert one != two
         cells = oracle.cells_of(len(one))
         numbers = [(cell, [oracle.number(one, cell), oracle.number(two, cell)]) for cell in cells]
-        differences = [{"cell": list(cell), "numbers": pair} for cell, pair in numbers if pair[0] != pair[1]]
+        differences = [
+            {"cell": list(cell), "numbers": pair} for cell, pair in numbers if pair[0] != pair[1]
+        ]
     else:
         assert said["ended"] == "complete"
     assert said["differences"] == differences
     assert said.keys() == {"status", "ended", "solutions", "differences"}
 
 
-@pytest.mark.parametrize("name", ["slides/anti-knight", "made/killer", "slides/greater-than", "slides/sixteen"])
+@pytest.mark.parametrize(
+    "name", ["slides/anti-knight", "made/killer", "slides/greater-than", "slides/sixteen"]
+)
 def test_a_printed_puzzle_has_one_solution(name):
     puzzle = INSTANCES / f"{name}.txt"
     assert run("unique", puzzle).stdout == "one solution\n"
@@ -297,14 +340,23 @@ def test_a_limit_that_is_none(limit):
 @both
 @pytest.mark.parametrize("format_", ["text", "json"])
 def test_a_time_limit_while_grounding(command, format_, file):
-    done = run_process(command, "-c", "n=4", "--with", file(ENDLESS), "--time-limit", 0.3, "--format", format_)
+    done = run_process(
+        command, "-c", "n=4", "--with", file(ENDLESS), "--time-limit", 0.3, "--format", format_
+    )
     assert (done.returncode, done.stderr) == (124, b"")
     if format_ == "text":
-        assert done.stdout.decode().startswith({"count": "at least 0\n", "unique": "nothing is known"}[command])
+        assert done.stdout.decode().startswith(
+            {"count": "at least 0\n", "unique": "nothing is known"}[command]
+        )
     elif command == "count":
         assert json.loads(done.stdout) == {"count": 0, "exact": False, "ended": "time"}
     else:
-        assert json.loads(done.stdout) == {"status": "unknown", "ended": "time", "solutions": [], "differences": []}
+        assert json.loads(done.stdout) == {
+            "status": "unknown",
+            "ended": "time",
+            "solutions": [],
+            "differences": [],
+        }
 
 
 def test_a_time_limit_while_counting():

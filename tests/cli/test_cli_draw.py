@@ -17,7 +17,11 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def texts(svg, kind):
-    return [each.text for each in ElementTree.fromstring(svg).iter(f"{SVG}text") if each.get("class") == kind]
+    return [
+        each.text
+        for each in ElementTree.fromstring(svg).iter(f"{SVG}text")
+        if each.get("class") == kind
+    ]
 
 
 def test_the_drawing_goes_to_standard_output():
@@ -40,7 +44,9 @@ def test_candidates_are_drawn():
     done = run("draw", "--candidates", "-", given=TWO)
     assert done.exit_code == 0
     assert texts(done.stdout, "given") == ["1"]
-    assert len(texts(done.stdout, "candidate")) == 15 * 4 - 7  # all but the 1 in the seven cells that see the given
+    assert (
+        len(texts(done.stdout, "candidate")) == 15 * 4 - 7
+    )  # all but the 1 in the seven cells that see the given
 
 
 @pytest.mark.parametrize(
@@ -50,8 +56,18 @@ def test_candidates_are_drawn():
         (["--solution"], NONE, 20, "warning: no solution"),
         (["--candidates"], NONE, 20, "warning: no solution"),
         (["--solution", "--candidates"], TWO, 2, "--solution leaves no cell for --candidates"),
-        (["-o", "grid.gif"], TWO, 2, "the ending of grid.gif is none of .svg, .png, .pdf, .html, .tex"),
-        (["-o", "no/such/folder/grid.svg"], TWO, 74, "no/such/folder/grid.svg cannot be written: No such file or directory"),
+        (
+            ["-o", "grid.gif"],
+            TWO,
+            2,
+            "the ending of grid.gif is none of .svg, .png, .pdf, .html, .tex",
+        ),
+        (
+            ["-o", "no/such/folder/grid.svg"],
+            TWO,
+            74,
+            "no/such/folder/grid.svg cannot be written: No such file or directory",
+        ),
         (["--with", "nothing"], TWO, 65, "there is no rule called 'nothing'"),
         ([], "1 2\n", 65, ""),
     ],
@@ -65,7 +81,13 @@ def test_how_it_ends(options, given, code, said):
 
 
 @pytest.mark.parametrize(
-    ("name", "start"), [("a.svg", b"<svg "), ("A.SVG", b"<svg "), ("a.html", b"<!doctype html>"), ("a.tex", b"\\documentclass")]
+    ("name", "start"),
+    [
+        ("a.svg", b"<svg "),
+        ("A.SVG", b"<svg "),
+        ("a.html", b"<!doctype html>"),
+        ("a.tex", b"\\documentclass"),
+    ],
 )
 def test_a_file_is_written_by_its_ending(tmp_path, name, start):
     done = run("draw", KILLER, "-o", tmp_path / name)
@@ -89,7 +111,11 @@ def test_a_dash_is_standard_output_and_a_file_is_overwritten(tmp_path):
         ("", ["--solution", "--no-words"], "One of several solutions."),
         ("4 3 2 1\n", ["--solution"], ""),
         ("", [], ""),
-        ("", ["--with", "killer"], "The numbers of a cage are all different and add up to its sum."),
+        (
+            "",
+            ["--with", "killer"],
+            "The numbers of a cage are all different and add up to its sum.",
+        ),
         ("", ["--with", "killer", "--no-words"], ""),
         ("[facts]\nfoo(1).\n", ["--with", "killer", "--no-words"], "Also: foo(1)"),
     ],
@@ -119,17 +145,29 @@ def test_a_missing_library_is_told(tmp_path, monkeypatch):
 def test_what_a_rule_makes_is_drawn():
     """The windows are no facts of the puzzle."""
     done = run("draw", "--with", "windoku", "-c", "n=9")
-    areas = [each for each in ElementTree.fromstring(done.stdout).iter(f"{SVG}polygon") if each.get("class") == "area"]
+    areas = [
+        each
+        for each in ElementTree.fromstring(done.stdout).iter(f"{SVG}polygon")
+        if each.get("class") == "area"
+    ]
     assert len(areas) == 4
 
 
 def test_what_a_solution_shows_is_drawn(tmp_path):
     """Beside its grid: here each cell of a 1, which no fact says."""
-    (tmp_path / "mine.lp").write_text("% Ones.\n#defined ab/1.\nmine_one(R,C) :- a(R,C,1), not ab(mine).\n#show mine_one/2.\n")
+    (tmp_path / "mine.lp").write_text(
+        "% Ones.\n#defined ab/1.\nmine_one(R,C) :- a(R,C,1), not ab(mine).\n#show mine_one/2.\n"
+    )
     (tmp_path / "mine.draw").write_text('["mine_one(R,C)"]\ndraw = "mark"\n')
     done = run("draw", "--solution", "--with", tmp_path / "mine.lp", "-", given=TWO)
-    marks = [each for each in ElementTree.fromstring(done.stdout).iter(f"{SVG}circle") if each.get("class") == "mark"]
-    ones = [each for each in ElementTree.fromstring(done.stdout).iter(f"{SVG}text") if each.text == "1"]
+    marks = [
+        each
+        for each in ElementTree.fromstring(done.stdout).iter(f"{SVG}circle")
+        if each.get("class") == "mark"
+    ]
+    ones = [
+        each for each in ElementTree.fromstring(done.stdout).iter(f"{SVG}text") if each.text == "1"
+    ]
     assert sorted(each.get("cx") for each in marks) == sorted(each.get("x") for each in ones)
     assert len(marks) == 4
 
@@ -142,7 +180,9 @@ def test_the_time_limit_ends_it():
 
 
 def test_a_wrong_look_is_told_by_file_and_line(tmp_path):
-    (tmp_path / "mine.lp").write_text("% Mine.\n#defined p/2.\n#defined ab/1.\n:- p(R,C), a(R,C,1), not ab(mine).\n")
+    (tmp_path / "mine.lp").write_text(
+        "% Mine.\n#defined p/2.\n#defined ab/1.\n:- p(R,C), a(R,C,1), not ab(mine).\n"
+    )
     (tmp_path / "mine.draw").write_text('["p(R,C)"]\ndraw = "blob"\n')
     done = run("draw", "--with", tmp_path / "mine.lp", "-", given=TWO)
     assert done.exit_code == 65
@@ -151,12 +191,19 @@ def test_a_wrong_look_is_told_by_file_and_line(tmp_path):
 
 @pytest.mark.parametrize("name", ELABORATIONS)
 def test_every_elaboration_has_a_picture_and_says_its_rule(name):
-    """From a puzzle of its own for the contact sheet, where there is one, else of the file's own example."""
+    """From a puzzle of its own for the contact sheet, where there is one, else of the file's own
+    example.
+    """
     sample = ROOT / "docs" / "pictures" / f"{name}.txt"
     rule = (ROOT / "asp" / "elaborations" / f"{name}.lp").read_text("utf-8")
-    example = next((line.partition(":")[2] for line in rule.splitlines() if line.startswith("% For example:")), "")
+    example = next(
+        (line.partition(":")[2] for line in rule.splitlines() if line.startswith("% For example:")),
+        "",
+    )
     stated = ". . . . . .\n" * 6 + (f"[facts]\n{example}\n" if example else "")
-    done = run("draw", sample) if sample.exists() else run("draw", "--with", name, "-", given=stated)
+    done = (
+        run("draw", sample) if sample.exists() else run("draw", "--with", name, "-", given=stated)
+    )
     assert done.exit_code == 0
     said = " ".join(texts(done.stdout, "note"))
     assert "Also:" not in said
@@ -169,4 +216,6 @@ def test_what_stands_beside_the_only_grid_may_be_one_of_several(tmp_path):
     (tmp_path / "g.txt").write_text("12\n21\n")
     result = run("draw", "--solution", "--with", tmp_path / "c.lp", tmp_path / "g.txt")
     assert result.exit_code == 0
-    assert "Another solution has the same numbers." in " ".join(re.sub("<[^>]*>", " ", result.stdout).split())
+    assert "Another solution has the same numbers." in " ".join(
+        re.sub("<[^>]*>", " ", result.stdout).split()
+    )

@@ -22,7 +22,9 @@ def test_a_students_file_is_reported_on_with_its_forbidden_grid(student):
     assert result.exit_code == 0
     assert "2. mine: ./mine.lp" in result.output
     assert "by line 2:" in result.output
-    assert "4x4: 288 before, 216 after" in result.output  # a corner holds 1 in a quarter of the grids
+    assert (
+        "4x4: 288 before, 216 after" in result.output
+    )  # a corner holds 1 in a quarter of the grids
     assert "[1]" in result.output
 
 
@@ -49,23 +51,45 @@ def test_a_file_that_trespasses_is_named_with_its_line(student):
 
 @pytest.mark.usefixtures("student")
 @pytest.mark.parametrize(
-    "options", [["--with", "anti-knight"], ["--without", "box"], ["--with", "anti-knight,offset", "--without", "box,anti-knight"]]
+    "options",
+    [
+        ["--with", "anti-knight"],
+        ["--without", "box"],
+        ["--with", "anti-knight,offset", "--without", "box,anti-knight"],
+    ],
 )
 def test_an_elaboration_adds_lines_and_takes_none_away(options):
     result = run("elaborate", "--diff", *options, "grid.txt")
     lines = [line.strip() for line in result.stdout.splitlines()]
-    changes = [line for line in lines if line.startswith(("+", "-")) and line not in ("+++ after", "--- before")]
+    changes = [
+        line
+        for line in lines
+        if line.startswith(("+", "-")) and line not in ("+++ after", "--- before")
+    ]
     assert changes
     assert not [line for line in changes if line.startswith("-") and set(line) - set("-+")]
     assert "+++ after" not in run("elaborate", *options, "grid.txt").stdout
 
 
 def test_the_exception_of_an_instance_is_a_step():
-    result = run("elaborate", "--format", "json", "--limit", 2, INSTANCES / "lessons" / "except-the-fives.txt")
+    result = run(
+        "elaborate",
+        "--format",
+        "json",
+        "--limit",
+        2,
+        INSTANCES / "lessons" / "except-the-fives.txt",
+    )
     exception = json.loads(result.stdout)["steps"][2]
     assert (exception["place"], exception["text"]["added"]) == (
         "ab(anti_knight,5).",
-        [{"text": "ab(anti_knight,5).", "place": str(INSTANCES / "lessons" / "except-the-fives.txt"), "line": 0}],
+        [
+            {
+                "text": "ab(anti_knight,5).",
+                "place": str(INSTANCES / "lessons" / "except-the-fives.txt"),
+                "line": 0,
+            }
+        ],
     )
     assert all(file["untouched"] for file in exception["text"]["files"])
     assert exception["text"]["removed"] == []
@@ -79,12 +103,19 @@ def test_all_prints_both_tables():
     assert [len(table["rows"][-1]["removed"]) for table in (ours, slides)] == [0, 1]
 
 
-@pytest.mark.parametrize(("format_", "fragment"), [("text", "Over asp/base.lp"), ("html", "<caption>Over <code>asp/base.lp")])
+@pytest.mark.parametrize(
+    ("format_", "fragment"),
+    [("text", "Over asp/base.lp"), ("html", "<caption>Over <code>asp/base.lp")],
+)
 def test_all_in_other_formats(monkeypatch, format_, fragment):
     from aspdoku.lecture import elaboration_table
     from aspdoku.program import library
 
-    monkeypatch.setattr(elaboration_table, "catalogue", lambda *_: (elaboration_table.Table(library.base(), (), True),))
+    monkeypatch.setattr(
+        elaboration_table,
+        "catalogue",
+        lambda *_: (elaboration_table.Table(library.base(), (), True),),
+    )
     result = run("elaborate", "--all", "--format", format_)
     assert (result.exit_code, fragment in result.stdout) == (0, True)
 
@@ -121,11 +152,24 @@ def test_what_is_wrong_is_said_with_an_exit_code(student, text, arguments, code,
 
 def test_a_rule_without_end_is_given_up_and_still_judged_by_its_text(student):
     student("a(R+1,C+2,N+1) :- a(R,C,N).")
-    arguments = ["elaborate", "--with", "./mine.lp", "--time-limit", "1", "--format", "json", "grid.txt"]
+    arguments = [
+        "elaborate",
+        "--with",
+        "./mine.lp",
+        "--time-limit",
+        "1",
+        "--format",
+        "json",
+        "grid.txt",
+    ]
     done = run_process(*arguments, cwd=".")
     assert done.returncode == 124
     box, mine = json.loads(done.stdout)["steps"]
     assert (box["gave_up"], box["solutions"][0]["after"]) == ("", 288)
-    assert (mine["contract"]["kind"], len(mine["text"]["added"]), mine["ground"]) == ("trespasses", 1, None)
+    assert (mine["contract"]["kind"], len(mine["text"]["added"]), mine["ground"]) == (
+        "trespasses",
+        1,
+        None,
+    )
     assert mine["gave_up"].startswith("grounding was not finished within the time limit")
     assert (mine["solutions"][0]["before"], mine["solutions"][0]["after"]) == (288, None)

@@ -26,13 +26,37 @@ def file(tmp_path):
 
 
 VERDICTS = [
-    ((KNIGHTS, "anti-knight"), 0, "the same: no grid tells asp/slides/anti-knight-eight-rules.lp and"),
+    (
+        (KNIGHTS, "anti-knight"),
+        0,
+        "the same: no grid tells asp/slides/anti-knight-eight-rules.lp and",
+    ),
     ((DISTANCE, "anti-knight", "--size", 6), 0, "the same: "),
-    ((DISTANCE, "anti-knight", "--without", "row,column"), 1, "asp/slides/anti-knight-distance.lp is stricter than asp/ela"),
-    ((DISTANCE, "anti-knight", "--without", "row", "--without", "column"), 1, "asp/slides/anti-knight-distance.lp is stricter"),
-    (("anti-knight", DISTANCE, "--without", "row"), 1, "asp/slides/anti-knight-distance.lp is stricter than asp/elaborations"),
-    (("anti-knight", "offset", "--size", 4), 1, "different: asp/elaborations/anti-knight.lp and asp/elaborations/offset.lp each"),
-    (("offset", "slides/offset-aggregate", "--time-limit", 0.001), 4, "undecided: the time did not suffice"),
+    (
+        (DISTANCE, "anti-knight", "--without", "row,column"),
+        1,
+        "asp/slides/anti-knight-distance.lp is stricter than asp/ela",
+    ),
+    (
+        (DISTANCE, "anti-knight", "--without", "row", "--without", "column"),
+        1,
+        "asp/slides/anti-knight-distance.lp is stricter",
+    ),
+    (
+        ("anti-knight", DISTANCE, "--without", "row"),
+        1,
+        "asp/slides/anti-knight-distance.lp is stricter than asp/elaborations",
+    ),
+    (
+        ("anti-knight", "offset", "--size", 4),
+        1,
+        "different: asp/elaborations/anti-knight.lp and asp/elaborations/offset.lp each",
+    ),
+    (
+        ("offset", "slides/offset-aggregate", "--time-limit", 0.001),
+        4,
+        "undecided: the time did not suffice",
+    ),
 ]
 
 
@@ -58,7 +82,9 @@ def test_the_exit_status_of_a_process():
     ],
 )
 def test_small_sizes_come_first(size, looked_at):
-    assert run("equal", "slides/offset-pairwise", "offset", *size).stdout.splitlines()[1] == looked_at
+    assert (
+        run("equal", "slides/offset-pairwise", "offset", *size).stdout.splitlines()[1] == looked_at
+    )
 
 
 def test_the_text_shows_the_line_and_the_cells_in_brackets():
@@ -71,7 +97,12 @@ def test_the_text_shows_the_line_and_the_cells_in_brackets():
     )
     assert said
     drawn = [re.findall(r"\[?\d\]?", line) for line in lines[5:] if re.search(r"\d", line)]
-    marked = [(r, c) for r, row in enumerate(drawn, 1) for c, cell in enumerate(row, 1) if cell.startswith("[")]
+    marked = [
+        (r, c)
+        for r, row in enumerate(drawn, 1)
+        for c, cell in enumerate(row, 1)
+        if cell.startswith("[")
+    ]
     r, c, r1, c1 = map(int, said.groups())
     assert marked == sorted([(r, c), (r1, c1)])
     assert abs(r - r1) + abs(c - c1) == 3
@@ -115,7 +146,10 @@ def test_json_of_the_same():
 
 def test_a_grid_brings_its_own_inputs(file):
     mine = file(SIDEWAYS)
-    across, down = (file(". . . .\n" * 4 + f"\n[facts]\ngt(1,1,{cell}).\n", f"{cell}.txt") for cell in ("1,2", "2,1"))
+    across, down = (
+        file(". . . .\n" * 4 + f"\n[facts]\ngt(1,1,{cell}).\n", f"{cell}.txt")
+        for cell in ("1,2", "2,1")
+    )
     assert run("equal", mine, "greater-than").exit_code == 1
     same = run("equal", mine, "greater-than", across)
     assert (same.exit_code, same.stdout.splitlines()[1]) == (0, "(4x4: the same)")

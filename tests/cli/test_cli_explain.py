@@ -1,4 +1,7 @@
-"""`aspdoku explain`, `hint`, `why`, `conflict` and `grade`: exit status, what is printed, what is refused."""
+"""`aspdoku explain`, `hint`, `why`, `conflict` and `grade`.
+
+Exit status, what is printed, what is refused.
+"""
 
 import json
 import re
@@ -36,13 +39,25 @@ def ends_well(result):
 
 def test_explain_tells_every_number_of_the_solution():
     result = run("explain", CLASSIC)
-    givens = {(r, c, n) for r, row in enumerate(oracle.read_grid(CLASSIC.read_text()), 1) for c, n in enumerate(row, 1) if n}
+    givens = {
+        (r, c, n)
+        for r, row in enumerate(oracle.read_grid(CLASSIC.read_text()), 1)
+        for c, n in enumerate(row, 1)
+        if n
+    }
     expected = {(r, c, n) for r, row in enumerate(SOLUTION, 1) for c, n in enumerate(row, 1)}
     assert (result.exit_code, result.stderr) == (0, "")
     assert placed(result.stdout) | givens == expected
     as_json = json.loads(run("explain", "--format", "json", CLASSIC).stdout)
     assert (
-        placed(" ".join(text for step in as_json["steps"] for reason in step["reasons"] for text in reason["conclude"]))
+        placed(
+            " ".join(
+                text
+                for step in as_json["steps"]
+                for reason in step["reasons"]
+                for text in reason["conclude"]
+            )
+        )
         <= expected
     )
     page = run("explain", "--format", "html", CLASSIC).stdout
@@ -52,7 +67,9 @@ def test_explain_tells_every_number_of_the_solution():
 def test_explain_with_singles_numbers_each_conclusion():
     lines = run("explain", "--singles", CLASSIC).stdout.splitlines()
     numbers = [int(line.split(".")[0]) for line in lines if re.match(r" +\d+\. ", line)]
-    givens = sum(number is not None for row in oracle.read_grid(CLASSIC.read_text()) for number in row)
+    givens = sum(
+        number is not None for row in oracle.read_grid(CLASSIC.read_text()) for number in row
+    )
     assert numbers == list(range(1, 81 - givens + 1))
     assert all(len(placed(line)) == 1 for line in lines if re.match(r" +\d+\. ", line))
 
@@ -107,7 +124,9 @@ def test_a_wrong_entry_is_told_first(file):
 
 def test_entries_that_cannot_be_together_are_no_hint_about_nothing(file):
     """Each entry is possible by itself."""
-    result = run("hint", file(". . . .\n" * 4, "blank.txt"), "--entries", file(NONE), "--degree", "where")
+    result = run(
+        "hint", file(". . . .\n" * 4, "blank.txt"), "--entries", file(NONE), "--degree", "where"
+    )
     ends_well(result)
     assert result.exit_code != 0 or re.search(r"r1c[12]", result.stdout)
 
@@ -115,7 +134,11 @@ def test_entries_that_cannot_be_together_are_no_hint_about_nothing(file):
 def test_there_is_no_hint_where_all_is_known_or_nothing_is_forced(file):
     solved = file("\n".join(" ".join(map(str, row)) for row in SOLUTION), "solved.txt")
     blank = file(". . . .\n" * 4)
-    for arguments, words in (((CLASSIC, "--entries", solved), "solved"), ((solved,), "solved"), ((blank,), "several solutions")):
+    for arguments, words in (
+        ((CLASSIC, "--entries", solved), "solved"),
+        ((solved,), "solved"),
+        ((blank,), "several solutions"),
+    ):
         result = run("hint", *arguments)
         assert (result.exit_code, result.stderr) == (0, "")
         assert words in result.stdout
@@ -125,7 +148,11 @@ def test_there_is_no_hint_where_all_is_known_or_nothing_is_forced(file):
 def test_why_a_number_is_forced():
     result = run("why", f"r1c2={SOLUTION[0][1]}", CLASSIC)
     assert (result.exit_code, result.stderr) == (0, "")
-    assert result.stdout.splitlines()[-1].lstrip(" 0123456789.").startswith(f"r1c2={SOLUTION[0][1]} because")
+    assert (
+        result.stdout.splitlines()[-1]
+        .lstrip(" 0123456789.")
+        .startswith(f"r1c2={SOLUTION[0][1]} because")
+    )
 
 
 @pytest.mark.parametrize("cell", [(1, 2), (9, 8)])
@@ -141,7 +168,9 @@ def test_why_of_a_given_and_of_what_goes_with_it(file):
     path = file(SEVERAL)
     assert run("why", "r1c1=1", path).stdout.strip() == "r1c1=1 is given"
     for claim in ("r1c2!=1", "r2c2!=1", "r4c1!=1", "r1c1!=2"):
-        assert "is given" not in run("why", claim, path).stdout.replace("r1c1=1 is given", ""), claim
+        assert "is given" not in run("why", claim, path).stdout.replace("r1c1=1 is given", ""), (
+            claim
+        )
 
 
 def test_why_in_a_killer_is_not_that_it_is_given():
@@ -187,7 +216,11 @@ def test_one_bad_file_does_not_lose_the_grades_of_the_others(file):
     garbled = INSTANCES / "slides" / "as-printed" / "classic.txt"
     result = run("grade", "nowhere.txt", CLASSIC, garbled, lines)
     assert result.exit_code == 65
-    assert [line.split()[0] for line in result.stdout.splitlines()] == [str(CLASSIC), f"{lines}:1", f"{lines}:2"]
+    assert [line.split()[0] for line in result.stdout.splitlines()] == [
+        str(CLASSIC),
+        f"{lines}:1",
+        f"{lines}:2",
+    ]
     assert [line.split(": ")[:2] for line in result.stderr.splitlines()] == [
         ["aspdoku", "nowhere.txt"],
         ["aspdoku", str(garbled)],
@@ -238,7 +271,10 @@ def test_bad_input_is_refused_in_a_sentence(arguments):
 )
 def test_no_file_of_a_students_brings_a_command_down(command, rule, file):
     result = run(
-        *([command, "r1c2!=1"] if command == "why" else [command]), "--with", file(rule + "\n", "mine.lp"), file(SEVERAL)
+        *([command, "r1c2!=1"] if command == "why" else [command]),
+        "--with",
+        file(rule + "\n", "mine.lp"),
+        file(SEVERAL),
     )
     ends_well(result)
 
@@ -262,7 +298,11 @@ def test_grades_of_several_files(file):
     for line, each, path in zip(lines, said, files, strict=True):
         assert line.split()[0] == str(path)
         steps = json.loads(run("explain", path, "--format", "json").stdout)["steps"]
-        sizes = [max(len(reason["rules"]) for reason in step["reasons"]) for step in steps if step["reasons"]]
+        sizes = [
+            max(len(reason["rules"]) for reason in step["reasons"])
+            for step in steps
+            if step["reasons"]
+        ]
         assert (each["hardest"], each["work"]) == (max(sizes), sum(sizes) + len(sizes))
         assert each["label"] in line
         assert (each["label"] == "easy") == (max(sizes) == 1)

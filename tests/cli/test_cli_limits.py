@@ -1,4 +1,7 @@
-"""Limits on time and memory: whatever a rule file does, a command ends in time, and the machine stays usable."""
+"""Limits on time and memory.
+
+Whatever a rule file does, a command ends in time, and the machine stays usable.
+"""
 
 import os
 import re
@@ -13,7 +16,8 @@ from cli_runner import SOON, environment, run, run_process, start, wait_until_it
 
 RULES = {
     "grounds forever": "endless(1).\nendless(X+1) :- endless(X).\n:- endless(0).\n",
-    # 14 pigeons in 13 holes: small to ground, and out of reach for a solver that learns clauses only.
+    # 14 pigeons in 13 holes: small to ground, and out of reach for a solver that learns clauses
+    # only.
     "solves forever": "{ in(P,H) : H = 1..13 } = 1 :- P = 1..14.\n:- in(P,H), in(Q,H), P < Q.\n",
     "endless solutions": "% Forbids nothing.\n",
 }
@@ -23,12 +27,16 @@ MEMORY = {
     "a product": ("d(1..3000).\np(X,Y,Z) :- d(X), d(Y), d(Z).\n", "p/3", 2),
     "choices": ("d(1..3000).\n{ p(X,Y,Z) } :- d(X), d(Y), d(Z).\n", "p/3", 2),
 }
-# Each command with its arguments for a rule file and a grid, and whether it asks clingo anything about the rule.
+# Each command with its arguments for a rule file and a grid, and whether it asks clingo anything
+# about the rule.
 COMMANDS = {
     "solve": (["solve", "--with", "RULE", "-n", "0", "GRID"], True),
     "count": (["count", "--with", "RULE", "GRID"], True),
     "unique": (["unique", "--with", "RULE", "GRID"], True),
-    "candidates": (["candidates", "--counts", "--limit", "1000000000", "--with", "RULE", "GRID"], True),
+    "candidates": (
+        ["candidates", "--counts", "--limit", "1000000000", "--with", "RULE", "GRID"],
+        True,
+    ),
     "redundant": (["redundant", "--with", "RULE", "GRID"], True),
     "explain": (["explain", "--with", "RULE", "GRID"], True),
     "hint": (["hint", "--with", "RULE", "GRID"], True),
@@ -45,7 +53,8 @@ COMMANDS = {
     "program": (["program", "--with", "RULE", "GRID"], False),
     "convert": (["convert", "GRID", "-"], False),
 }
-# The default run tries solve with all three kinds of rules, and these with one that grounds forever.
+# The default run tries solve with all three kinds of rules, and these with one that grounds
+# forever.
 QUICK = ("explain", "elaborate")
 LIMIT = 1
 
@@ -84,19 +93,26 @@ def test_a_command_ends_at_its_time_limit(command, kind, tmp_path, usual):
     assert b"Exception" not in done.stderr
     if asks and kind == "grounds forever" and command != "equal":
         assert done.returncode == 124, done.stdout + done.stderr
-    else:  # some commands answer at once: redundant, hint and conflict need no search for a grid with many solutions
+    # some commands answer at once: redundant, hint and conflict need no search for a grid with many
+    # solutions
+    else:
         assert done.returncode in (0, 1, 4, 20, 65, 124), done.stdout + done.stderr
     assert done.returncode == 0 or done.stdout + done.stderr  # and says why
 
 
-PIGEONS = "{ in(P,H) : H = 1..13 } = 1 :- P = 1..14, hard.\n:- in(P,H), in(Q,H), P < Q.\n#defined hard/0.\n"
+PIGEONS = (
+    "{ in(P,H) : H = 1..13 } = 1 :- P = 1..14, hard.\n:- in(P,H), in(Q,H), P < Q.\n#defined"
+    " hard/0.\n"
+)
 
 
 @pytest.fixture
 def easy_and_hard(tmp_path):
     """A rule file, and a list of puzzles: the second one needs more than any time."""
     (tmp_path / "mine.lp").write_text(PIGEONS)
-    (tmp_path / "grids").write_text("12.." + "." * 12 + "\n" + "." * 16 + " hard.\n" + "." * 16 + "\n")
+    (tmp_path / "grids").write_text(
+        "12.." + "." * 12 + "\n" + "." * 16 + " hard.\n" + "." * 16 + "\n"
+    )
     return tmp_path
 
 
@@ -119,14 +135,26 @@ def test_batch_writes_what_was_done_by_then(easy_and_hard):
 def test_grade_reports_the_puzzles_that_were_graded_by_then(easy_and_hard):
     (easy_and_hard / "hard.txt").write_text("12..\n34..\n....\n....\n\n[facts]\nhard.\n")
     (easy_and_hard / "easy.txt").write_text("12..\n34..\n....\n....\n")
-    done = run_process("grade", "--with", "mine.lp", "easy.txt", "hard.txt", "easy.txt", "--time-limit", 2, cwd=easy_and_hard)
+    done = run_process(
+        "grade",
+        "--with",
+        "mine.lp",
+        "easy.txt",
+        "hard.txt",
+        "easy.txt",
+        "--time-limit",
+        2,
+        cwd=easy_and_hard,
+    )
     assert done.returncode == 124, done.stderr
     assert done.stdout.count(b"easy.txt") == 1
     assert b"time limit" in done.stderr
 
 
 def test_compare_reports_the_engines_that_were_run_by_then(tmp_path):
-    (tmp_path / "hard.txt").write_text("8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..")
+    (tmp_path / "hard.txt").write_text(
+        "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
+    )
     given = ("compare", "--engine", "asp,findling", "hard.txt", "--time-limit", 3)
     done = run_process(*given, cwd=tmp_path)
     assert done.returncode == 124, done.stdout
@@ -135,10 +163,21 @@ def test_compare_reports_the_engines_that_were_run_by_then(tmp_path):
 
 
 def test_check_against_reports_the_files_that_were_marked_by_then(tmp_path):
-    (tmp_path / "right.lp").write_text("move(1,2). move(2,1). move(-1,2). move(-2,1).\n:- a(R,C,N), move(Y,X), a(R+Y,C+X,N).\n")
+    (tmp_path / "right.lp").write_text(
+        "move(1,2). move(2,1). move(-1,2). move(-2,1).\n:- a(R,C,N), move(Y,X), a(R+Y,C+X,N).\n"
+    )
     (tmp_path / "endless.lp").write_text(RULES["grounds forever"])
     done = run_process(
-        "check", "right.lp", "endless.lp", "--against", "anti-knight", "--size", 4, "--time-limit", 5, cwd=tmp_path
+        "check",
+        "right.lp",
+        "endless.lp",
+        "--against",
+        "anti-knight",
+        "--size",
+        4,
+        "--time-limit",
+        5,
+        cwd=tmp_path,
     )
     assert done.returncode == 124, done.stdout
     assert done.stderr == b"aspdoku: the time limit was reached; 1 of 2 files were marked\n"
@@ -149,7 +188,9 @@ def test_what_was_found_by_then_is_reported(tmp_path):
     text = RULES["endless solutions"]
     counted = run_process(*arguments(COMMANDS["count"][0], tmp_path, text), "--time-limit", LIMIT)
     assert re.fullmatch(rb"at least \d+\n", counted.stdout)
-    found = run_process(*arguments(COMMANDS["candidates"][0], tmp_path, text), "--time-limit", LIMIT)
+    found = run_process(
+        *arguments(COMMANDS["candidates"][0], tmp_path, text), "--time-limit", LIMIT
+    )
     assert b"\n" in found.stdout
     assert (counted.returncode, found.returncode) == (124, 124)
 
@@ -157,14 +198,16 @@ def test_what_was_found_by_then_is_reported(tmp_path):
 def memory_cases():
     for command, (_, asks) in COMMANDS.items():
         for kind in MEMORY if asks else ():
-            # `equal` and `check --against` guess inputs and have limits for each file. `elaborate` reads ground
-            # rules in Python, so that its time limit comes long before memory ends.
+            # `equal` and `check --against` guess inputs and have limits for each file. `elaborate`
+            # reads ground rules in Python, so that its time limit comes long before memory ends.
             if command in ("equal", "check --against", "elaborate"):
                 continue
             if command != "solve" and kind != "a recursion without an end":
                 continue
             quick = command in ("solve", "explain")
-            yield pytest.param(command, kind, id=f"{command}: {kind}", marks=[] if quick else [pytest.mark.slow])
+            yield pytest.param(
+                command, kind, id=f"{command}: {kind}", marks=[] if quick else [pytest.mark.slow]
+            )
 
 
 @pytest.mark.parametrize(("command", "kind"), list(memory_cases()))
@@ -172,7 +215,12 @@ def test_memory_comes_to_an_end(command, kind, tmp_path):
     """The message names the predicate with the most atoms, and where it is defined."""
     text, predicate, line = MEMORY[kind]
     given = arguments(COMMANDS[command][0], tmp_path, text)
-    done = run_process(*given, "--memory-limit", "200M", *(["--time-limit-each", 50] if command == "compare" else []))
+    done = run_process(
+        *given,
+        "--memory-limit",
+        "200M",
+        *(["--time-limit-each", 50] if command == "compare" else []),
+    )
     assert done.returncode == 65, done.stdout + done.stderr
     said = done.stderr.decode()
     assert "memory limit" in said
@@ -193,21 +241,32 @@ def test_a_memory_limit_is_an_amount():
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["a product", "choices"])
 def test_a_limit_that_the_shell_has_set(kind, tmp_path):
-    """Under `ulimit -v` the system refuses memory before our own limit is reached; the C++ library may then abort."""
+    """Under `ulimit -v` the system refuses memory before our own limit is reached.
+
+    The C++ library may then abort.
+    """
     given = " ".join(arguments(COMMANDS["solve"][0], tmp_path, MEMORY[kind][0]))
     command = f"ulimit -v 1000000; exec {sys.executable} -m aspdoku {given}"
-    done = subprocess.run(["bash", "-c", command], capture_output=True, env=environment(), timeout=120)
+    done = subprocess.run(
+        ["bash", "-c", command], capture_output=True, env=environment(), timeout=120
+    )
     assert done.returncode == 65, done.stderr
     assert b"memory limit" in done.stderr
     assert MEMORY[kind][1].encode() in done.stderr
 
 
-CRASH = "import os, sys; from aspdoku import cli; cli.cli = lambda: os.kill(os.getpid(), {signal}); cli.main()"
+CRASH = (
+    "import os, sys; from aspdoku import cli; cli.cli = lambda: os.kill(os.getpid(), {signal});"
+    " cli.main()"
+)
 
 
 def crashed(number):
     return subprocess.run(
-        [sys.executable, "-c", CRASH.format(signal=int(number))], capture_output=True, env=environment(), timeout=SOON
+        [sys.executable, "-c", CRASH.format(signal=int(number))],
+        capture_output=True,
+        env=environment(),
+        timeout=SOON,
     )
 
 
@@ -218,7 +277,10 @@ def test_a_crash_is_reported_in_one_line():
 
 
 def test_a_signal_that_ends_the_work_ends_the_command():
-    assert (crashed(signal.SIGTERM).returncode, crashed(signal.SIGTERM).stderr) == (-signal.SIGTERM, b"")
+    assert (crashed(signal.SIGTERM).returncode, crashed(signal.SIGTERM).stderr) == (
+        -signal.SIGTERM,
+        b"",
+    )
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
@@ -239,7 +301,9 @@ def test_the_work_ends_with_the_command(number, tmp_path):
 
 
 def test_interrupting_twice_is_interrupting_once(tmp_path):
-    """Ctrl-C reaches the whole process group, and `timeout -s INT` sends it to a process and then to its group."""
+    """Ctrl-C reaches the whole process group, and `timeout -s INT` sends it to a process and then
+    to its group.
+    """
     rule = tmp_path / "mine.lp"
     rule.write_text(RULES["grounds forever"])
     with start("solve", "-c", "n=4", "--with", rule) as process:
@@ -249,7 +313,9 @@ def test_interrupting_twice_is_interrupting_once(tmp_path):
             os.kill(each, signal.SIGINT)
         out, err = process.communicate(timeout=SOON)
     assert process.returncode == 130
-    assert out == b"nothing is known before the interruption: the program was still being grounded\n"
+    assert (
+        out == b"nothing is known before the interruption: the program was still being grounded\n"
+    )
     assert err == b""
 
 
@@ -257,7 +323,9 @@ def test_interrupting_twice_is_interrupting_once(tmp_path):
 def test_the_search_for_the_cause_can_be_interrupted(number, tmp_path):
     """Also if the ground program is one long text, which is slow to read."""
     text = 'p("' + " b(" * 100_000 + ';").\nq(1..1000000000).\n'
-    with start(*arguments(COMMANDS["count"][0], tmp_path, text), "--memory-limit", "150M") as process:
+    with start(
+        *arguments(COMMANDS["count"][0], tmp_path, text), "--memory-limit", "150M"
+    ) as process:
         for _ in range(600):  # the worker is gone when the search for the cause begins
             if "gringo" in commands_below(process.pid) or process.poll() is not None:
                 break
@@ -271,19 +339,30 @@ def commands_below(process):
     """The command lines of the children of a process."""
     children = Path(f"/proc/{process}/task/{process}/children")
     found = children.read_text().split() if children.exists() else []
-    return "".join(Path(f"/proc/{child}/cmdline").read_text() for child in found if Path(f"/proc/{child}").exists())
+    return "".join(
+        Path(f"/proc/{child}/cmdline").read_text()
+        for child in found
+        if Path(f"/proc/{child}").exists()
+    )
 
 
 def test_a_caller_that_ignores_its_children():
     command = f"trap '' CHLD; {sys.executable} -m aspdoku count -c n=4"
-    done = subprocess.run(["bash", "-c", command], capture_output=True, env=environment(), timeout=SOON)
+    done = subprocess.run(
+        ["bash", "-c", command], capture_output=True, env=environment(), timeout=SOON
+    )
     assert (done.returncode, done.stdout, done.stderr) == (0, b"288\n", b"")
 
 
 def test_a_message_that_cannot_be_written_changes_no_status(tmp_path):
     given = " ".join(arguments(COMMANDS["count"][0], tmp_path, MEMORY["an interval"][0]))
     command = f"{sys.executable} -m aspdoku {given} --memory-limit 150M 2>/dev/full"
-    assert subprocess.run(["bash", "-c", command], capture_output=True, env=environment(), timeout=60).returncode == 65
+    assert (
+        subprocess.run(
+            ["bash", "-c", command], capture_output=True, env=environment(), timeout=60
+        ).returncode
+        == 65
+    )
 
 
 def test_help_names_the_limits():

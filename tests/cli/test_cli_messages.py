@@ -1,4 +1,7 @@
-"""What the command line says when it is not given what it needs: which stream, which words, which exit status."""
+"""What the command line says when it is not given what it needs.
+
+Which stream, which words, which exit status.
+"""
 
 import pytest
 from cli_runner import ELABORATIONS, INSTANCES, run, run_process
@@ -13,17 +16,41 @@ REFUSED = {
         65,
         ["'anti-night'", "Did you mean 'anti-knight'?", "`aspdoku rules` lists"],
     ),
-    "a rule like no other": (["--with", "zzz", CLASSIC], 65, ["'zzz'", f"lists the {len(ELABORATIONS)} that are there"]),
-    "one of several rules": (["--with", "offset,chian", CLASSIC], 65, ["'chian'", "Did you mean 'chain'?"]),
-    "a rule file that is not there": (["--with", "./mine.lp", CLASSIC], 65, ["./mine.lp", "No such file"]),
+    "a rule like no other": (
+        ["--with", "zzz", CLASSIC],
+        65,
+        ["'zzz'", f"lists the {len(ELABORATIONS)} that are there"],
+    ),
+    "one of several rules": (
+        ["--with", "offset,chian", CLASSIC],
+        65,
+        ["'chian'", "Did you mean 'chain'?"],
+    ),
+    "a rule file that is not there": (
+        ["--with", "./mine.lp", CLASSIC],
+        65,
+        ["./mine.lp", "No such file"],
+    ),
     "a rule file that is a folder": (["--with", "/tmp/", CLASSIC], 65, ["/tmp/", "directory"]),
     "a file that is not there": (["nowhere.txt"], 65, ["nowhere.txt", "No such file"]),
     "a folder for a file": (["/"], 65, ["/: ", "directory"]),
-    "no rule to take back": (["--without", "nonsense", CLASSIC], 65, ["'nonsense'", "box", "row", "column"]),
-    "a slip in what to take back": (["--without", "boxx", CLASSIC], 65, ["'boxx'", "Did you mean 'box'?"]),
+    "no rule to take back": (
+        ["--without", "nonsense", CLASSIC],
+        65,
+        ["'nonsense'", "box", "row", "column"],
+    ),
+    "a slip in what to take back": (
+        ["--without", "boxx", CLASSIC],
+        65,
+        ["'boxx'", "Did you mean 'box'?"],
+    ),
     "a rule that is not on": (["--without", "offset", CLASSIC], 65, ["'offset'"]),
     "a size beside a grid": (["-c", "n=9", CLASSIC], 65, ["n", "comes with the grid"]),
-    "a box shape beside a grid": (["-c", "box_rows=3", CLASSIC], 65, ["box_rows", "comes with the grid"]),
+    "a box shape beside a grid": (
+        ["-c", "box_rows=3", CLASSIC],
+        65,
+        ["box_rows", "comes with the grid"],
+    ),
     "a constant without a value": (["-c", "gap", CLASSIC], 2, ["'gap'", "NAME=VALUE"]),
     "an empty value": (["-c", "gap=", CLASSIC], 65, ["gap", "NAME=VALUE"]),
     "a value that is code": (["-c", "gap=1. a(1,1,1)", CLASSIC], 65, ["gap", "NAME=VALUE"]),
@@ -34,7 +61,11 @@ REFUSED = {
     "a size beyond all": (["-c", "n=101"], 65, ["101", "100"]),
     "boxes that do not fit": (["-c", "n=6", "-c", "box_rows=4"], 2, ["6x6"]),
     "boxes larger than the grid": (["-c", "n=6", "-c", "box_columns=9"], 2, ["6x6"]),
-    "boxes that do not fit together": (["-c", "n=6", "-c", "box_rows=2", "-c", "box_columns=2"], 65, ["2x2", "6x6"]),
+    "boxes that do not fit together": (
+        ["-c", "n=6", "-c", "box_rows=2", "-c", "box_columns=2"],
+        65,
+        ["2x2", "6x6"],
+    ),
     "a form that there is not": (["--format", "xml", CLASSIC], 2, ["xml", "json"]),
     "no time at all": (["--time-limit", "0", CLASSIC], 2, ["--time-limit"]),
     "an option that there is not": (["--nonsense", CLASSIC], 2, ["--nonsense"]),
@@ -58,15 +89,28 @@ def test_refused(command, arguments, status, fragments):
 
 GT = "greater-than constrained nothing: it needs gt/4, and the puzzle gives none"
 CAGES = [
-    f"the puzzle gives {item}, but no rule of this program reads it; --with killer would" for item in ("cage/3", "cage_value/2")
+    f"the puzzle gives {item}, but no rule of this program reads it; --with killer would"
+    for item in ("cage/3", "cage_value/2")
 ]
 
 # A puzzle file, arguments, and the warnings; the puzzle is solved all the same.
 WARNED = {
     "inputs that are not there": (". . . .\n" * 4, ["--with", "greater-than"], [GT]),
-    "inputs that are there": (". . . .\n" * 4 + "[facts]\ngt(1,1,1,2).\n", ["--with", "greater-than"], []),
-    "facts for a rule that is not on": (". . . .\n" * 4 + "[facts]\ncage(1,1,a). cage_value(a,3).\n", [], CAGES),
-    "facts for a rule that is on": (". . . .\n" * 4 + "[facts]\ncage(1,1,a). cage_value(a,3).\n", ["--with", "killer"], []),
+    "inputs that are there": (
+        ". . . .\n" * 4 + "[facts]\ngt(1,1,1,2).\n",
+        ["--with", "greater-than"],
+        [],
+    ),
+    "facts for a rule that is not on": (
+        ". . . .\n" * 4 + "[facts]\ncage(1,1,a). cage_value(a,3).\n",
+        [],
+        CAGES,
+    ),
+    "facts for a rule that is on": (
+        ". . . .\n" * 4 + "[facts]\ncage(1,1,a). cage_value(a,3).\n",
+        ["--with", "killer"],
+        [],
+    ),
     "facts for no rule at all": (
         ". . . .\n" * 4 + "[facts]\neven(1,1). dragon(1,1).\n",
         [],
@@ -101,7 +145,10 @@ def test_a_remark_of_clingo_names_the_authors_file_and_line(tmp_path):
     result = run("solve", "-c", "n=4", "--with", file)
     assert result.exit_code == 0
     warnings = result.stderr.splitlines()
-    assert any(warning.startswith(f"warning: {file}:3:6: ") and "operation undefined" in warning for warning in warnings)
+    assert any(
+        warning.startswith(f"warning: {file}:3:6: ") and "operation undefined" in warning
+        for warning in warnings
+    )
     assert all(warning.startswith(f"warning: {file}:") for warning in warnings)
 
 
@@ -109,7 +156,10 @@ def test_a_time_limit_that_is_long_enough_changes_nothing():
     assert run("solve", "--time-limit", "60", CLASSIC).stdout == run("solve", CLASSIC).stdout
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["-h"], ["solve", "--help"], ["solve", "-h"], ["rules", "-h"], ["--version"]])
+@pytest.mark.parametrize(
+    "arguments",
+    [["--help"], ["-h"], ["solve", "--help"], ["solve", "-h"], ["rules", "-h"], ["--version"]],
+)
 def test_help_and_version_are_answers(arguments):
     result = run(*arguments)
     assert (result.exit_code, result.stderr) == (0, "")
@@ -117,7 +167,9 @@ def test_help_and_version_are_answers(arguments):
 
 
 def test_the_help_lists_the_commands():
-    listed = [line.split()[0] for line in run("--help").stdout.partition("Commands:\n")[2].splitlines()]
+    listed = [
+        line.split()[0] for line in run("--help").stdout.partition("Commands:\n")[2].splitlines()
+    ]
     assert listed[0] == "solve"
     assert {"solve", "program", "rules", "new", "check"} <= set(listed)
     assert all(run(command, "--help").exit_code == 0 for command in listed)
@@ -139,6 +191,12 @@ def test_a_size_beyond_what_python_reads():
 
 
 def test_the_exit_status_of_the_process_is_that_of_the_command():
-    for arguments, status in [(["-c", "n=4"], 0), (["-c", "gap", CLASSIC], 2), (["nowhere.txt"], 65)]:
+    for arguments, status in [
+        (["-c", "n=4"], 0),
+        (["-c", "gap", CLASSIC], 2),
+        (["nowhere.txt"], 65),
+    ]:
         assert run_process("solve", *arguments).returncode == status
-    assert run_process("solve", INSTANCES / "slides" / "as-printed" / "classic.txt").returncode == 20
+    assert (
+        run_process("solve", INSTANCES / "slides" / "as-printed" / "classic.txt").returncode == 20
+    )

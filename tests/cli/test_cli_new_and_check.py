@@ -40,19 +40,41 @@ def test_a_new_file_passes_check_and_can_be_played(name, tmp_path):
     assert f"--with ./{name}.lp" in done.stdout.decode()
 
     checked = run_process("check", f"{name}.lp", cwd=tmp_path)
-    assert (checked.returncode, checked.stdout, checked.stderr) == (0, f"{name}.lp: nothing found\n".encode(), b"")
+    assert (checked.returncode, checked.stdout, checked.stderr) == (
+        0,
+        f"{name}.lp: nothing found\n".encode(),
+        b"",
+    )
 
     played = run_process(
-        "solve", "-c", "n=4", "--without", "box", "-n", "0", "--format", "line", "--with", f"./{name}.lp", cwd=tmp_path
+        "solve",
+        "-c",
+        "n=4",
+        "--without",
+        "box",
+        "-n",
+        "0",
+        "--format",
+        "line",
+        "--with",
+        f"./{name}.lp",
+        cwd=tmp_path,
     )
-    assert played.returncode == 20  # a Latin square of size 4 has twins on some diagonal; plain counting says so:
+    assert (
+        played.returncode == 20
+    )  # a Latin square of size 4 has twins on some diagonal; plain counting says so:
     assert count_of_latin_squares_without_diagonal_twins(4) == 0
-    larger = run_process("solve", "-c", "n=5", "-n", "0", "--format", "line", "--with", f"./{name}.lp", cwd=tmp_path)
+    larger = run_process(
+        "solve", "-c", "n=5", "-n", "0", "--format", "line", "--with", f"./{name}.lp", cwd=tmp_path
+    )
     assert len(larger.stdout.splitlines()) == count_of_latin_squares_without_diagonal_twins(5)
 
 
 def count_of_latin_squares_without_diagonal_twins(size):
-    """By the oracle's relations, row by row: the example rule is that no number stands diagonally below itself."""
+    """By the oracle's relations, row by row.
+
+    The example rule is that no number stands diagonally below itself.
+    """
     from itertools import permutations
 
     def extend(rows):
@@ -64,7 +86,9 @@ def count_of_latin_squares_without_diagonal_twins(size):
         if any(row[c] == above[c] for above in rows for c in range(size)):
             return False
         last = rows[-1] if rows else None
-        return last is None or not any(row[c] == last[c1] for c in range(size) for c1 in (c - 1, c + 1) if 0 <= c1 < size)
+        return last is None or not any(
+            row[c] == last[c1] for c in range(size) for c1 in (c - 1, c + 1) if 0 <= c1 < size
+        )
 
     return extend([])
 
@@ -124,7 +148,9 @@ def test_a_file_without_a_way_to_take_it_back_gets_a_note_and_passes(tmp_path):
     file.write_text("% one\n:- a(1,1,1).\n")
     result = run("check", file)
     assert (result.exit_code, result.stdout) == (0, f"{file}: nothing found\n")
-    assert result.stderr.startswith(f"note: {file}:2:1: the fact ab(mine). cannot take this rule back")
+    assert result.stderr.startswith(
+        f"note: {file}:2:1: the fact ab(mine). cannot take this rule back"
+    )
 
 
 def test_findings_of_several_files(tmp_path):
@@ -143,7 +169,10 @@ def test_findings_of_several_files(tmp_path):
     assert len(lines) == 4
 
     document = json.loads(run("check", "--format", "json", good, bad, worse).stdout)
-    places = {file: [(finding["line"], finding["column"]) for finding in findings] for file, findings in document.items()}
+    places = {
+        file: [(finding["line"], finding["column"]) for finding in findings]
+        for file, findings in document.items()
+    }
     assert places == {str(good): [], str(bad): [(2, 18)], str(worse): [(1, 4), (2, 1)]}
 
 
@@ -163,6 +192,23 @@ def test_check_of_a_file_that_cannot_be_read(name):
 def test_the_lines_of_a_started_rule_can_be_read_as_a_grid(tmp_path):
     """The starter is played on a grid that has solutions, too, and keeps what it says."""
     run_process("new", "mine", cwd=tmp_path)
-    done = run_process("solve", "--without", "box", "-c", "n=5", "--format", "line", "--with", "./mine.lp", cwd=tmp_path)
+    done = run_process(
+        "solve",
+        "--without",
+        "box",
+        "-c",
+        "n=5",
+        "--format",
+        "line",
+        "--with",
+        "./mine.lp",
+        cwd=tmp_path,
+    )
     grid = grid_of_line(done.stdout.decode().strip())
-    assert not any(grid[r][c] == grid[r + 1][c1] for r in range(4) for c in range(5) for c1 in (c - 1, c + 1) if 0 <= c1 < 5)
+    assert not any(
+        grid[r][c] == grid[r + 1][c1]
+        for r in range(4)
+        for c in range(5)
+        for c1 in (c - 1, c + 1)
+        if 0 <= c1 < 5
+    )

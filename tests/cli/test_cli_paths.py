@@ -1,4 +1,7 @@
-"""Files with names that are not text, under locales that cannot say them: no command fails over a name."""
+"""Files with names that are not text, under locales that cannot say them.
+
+No command fails over a name.
+"""
 
 import os
 from importlib.util import find_spec
@@ -65,7 +68,11 @@ def test_the_name_of_a_rule_file_in_a_locale(command, variables, tmp_path, monke
 
 def written(command, name):
     """The arguments, with a rule file and a puzzle of this name in the current folder."""
-    with open(f"{name}.lp", "wb") as rule, open(f"{name}.txt", "w") as grid, open("lines.txt", "w") as lines:
+    with (
+        open(f"{name}.lp", "wb") as rule,
+        open(f"{name}.txt", "w") as grid,
+        open("lines.txt", "w") as lines,
+    ):
         rule.write((ASP / "elaborations" / "anti-knight.lp").read_bytes())
         grid.write(ROWS)
         lines.write(ROWS.replace("\n", "") + "\n")

@@ -14,7 +14,11 @@ CLASSIC = INSTANCES / "slides" / "classic.txt"
 def test_bundled_files_stand_in_it_byte_for_byte(names):
     done = run_process("program", "--with", ",".join(names), CLASSIC)
     assert done.returncode == 0
-    for file in [ASP / "base.lp", ASP / "elaborations" / "box.lp", *(ASP / "elaborations" / f"{name}.lp" for name in names)]:
+    for file in [
+        ASP / "base.lp",
+        ASP / "elaborations" / "box.lp",
+        *(ASP / "elaborations" / f"{name}.lp" for name in names),
+    ]:
         assert done.stdout.count(file.read_bytes()) == 1
 
 
@@ -25,7 +29,9 @@ def test_a_rule_that_is_not_on_does_not_stand_in_it():
 
 
 AWKWARD = {
-    "jinja": b"% {% raw %} {{ x }} {# gone #} {% endraw %} {% include 'x' %} {{ 7 * 7 }}\n:- a(1,1,1).\n",
+    "jinja": (
+        b"% {% raw %} {{ x }} {# gone #} {% endraw %} {% include 'x' %} {{ 7 * 7 }}\n:- a(1,1,1).\n"
+    ),
     "a jinja line statement": b"% # for x in y\n:- a(1,1,1).\n",
     "a pool": b"% {{1};{3}}\nodd((1;3)).\n:- a(1,1,N), odd(N).\n",
     "braces of a choice": b"{mine(1)}.{mine(2):mine(1)}.\n",
@@ -69,7 +75,10 @@ def test_a_real_process_writes_the_same_bytes(tmp_path):
     content = AWKWARD["CRLF"] + AWKWARD["letters in comments"] + AWKWARD["jinja"]
     (tmp_path / "mine.lp").write_bytes(content)
     assert run_process("rules", "./mine.lp", cwd=tmp_path).stdout == content
-    assert run_process("program", "--with", "./mine.lp", CLASSIC, cwd=tmp_path).stdout.count(content) == 1
+    assert (
+        run_process("program", "--with", "./mine.lp", CLASSIC, cwd=tmp_path).stdout.count(content)
+        == 1
+    )
 
 
 def test_a_rule_named_twice_stands_in_it_once():
@@ -80,11 +89,16 @@ def test_a_rule_named_twice_stands_in_it_once():
 def test_what_is_taken_back_is_taken_back_by_addition():
     """Nothing leaves the program: what comes with --without is a fact, and no line goes."""
     plain = run("program", "--with", "anti-knight", CLASSIC).stdout.splitlines()
-    without = run("program", "--with", "anti-knight", "--without", "box,anti-knight", CLASSIC).stdout.splitlines()
+    without = run(
+        "program", "--with", "anti-knight", "--without", "box,anti-knight", CLASSIC
+    ).stdout.splitlines()
     added = list(without)
     for line in plain:
         added.remove(line)
-    assert [line for line in added if line and not line.startswith("%")] == ["ab(box).", "ab(anti_knight)."]
+    assert [line for line in added if line and not line.startswith("%")] == [
+        "ab(box).",
+        "ab(anti_knight).",
+    ]
 
 
 def test_the_instance_stands_in_it_as_facts():
@@ -92,9 +106,16 @@ def test_the_instance_stands_in_it_as_facts():
     instance = text.partition(f"% -- {CLASSIC}\n")[2]
     facts = re.findall(r"^a\(.*$", instance, re.MULTILINE)
     rows = [line.split() for line in CLASSIC.read_text("utf-8").splitlines()[2:]]
-    expected = [" ".join(f"a({r},{c},{word})." for c, word in enumerate(row, 1) if word != ".") for r, row in enumerate(rows, 1)]
+    expected = [
+        " ".join(f"a({r},{c},{word})." for c, word in enumerate(row, 1) if word != ".")
+        for r, row in enumerate(rows, 1)
+    ]
     assert facts == expected
-    assert re.findall(r"^#const (.*)\.$", text, re.MULTILINE) == ["n = 9", "box_rows = 3", "box_columns = 3"]
+    assert re.findall(r"^#const (.*)\.$", text, re.MULTILINE) == [
+        "n = 9",
+        "box_rows = 3",
+        "box_columns = 3",
+    ]
 
 
 def test_it_ends_with_what_is_the_answer():
@@ -102,7 +123,9 @@ def test_it_ends_with_what_is_the_answer():
 
 
 def test_constants_and_a_blank_grid():
-    text = run("program", "-c", "n=6", "-c", "box_rows=3", "-c", 'name="a b"', "-c", "low=-2").stdout
+    text = run(
+        "program", "-c", "n=6", "-c", "box_rows=3", "-c", 'name="a b"', "-c", "low=-2"
+    ).stdout
     assert re.findall(r"^#const (.*)\.$", text, re.MULTILINE) == [
         "n = 6",
         "box_rows = 3",

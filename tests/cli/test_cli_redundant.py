@@ -1,4 +1,7 @@
-"""`aspdoku redundant`: what is printed and with which exit status; what is needed is for tests/oracle.py to say."""
+"""`aspdoku redundant`: what is printed and with which exit status.
+
+What is needed is for tests/oracle.py to say.
+"""
 
 import json
 import re
@@ -14,7 +17,10 @@ UNIQUE = ". 4 . .\n. . . 4\n. . 2 .\n1 . . .\n"
 TWO_SOLUTIONS = ". 4 2 .\n3 . . 1\n. . . .\n2 . . .\n"
 CONTRADICTORY = "1 1 . .\n. . . .\n. . . .\n. . . .\n"
 HEADING = "Left out by itself, each of these leaves the solution the only one:"
-SIGNS = "with: greater-than\n3 . . .\n. . . 3\n1 . . 2\n. 3 4 1\n[facts]\ngt(2,4,3,4). gt(1,2,1,3). gt(4,3,4,4). gt(4,3,3,3).\n"
+SIGNS = (
+    "with: greater-than\n3 . . .\n. . . 3\n1 . . 2\n. 3 4 1\n[facts]\ngt(2,4,3,4). gt(1,2,1,3)."
+    " gt(4,3,4,4). gt(4,3,3,3).\n"
+)
 CAGES = (
     "with: killer\n. . . .\n. . . .\n. . . .\n. . . .\n[cage]\nA B C C\nA B D D\nE E D F\nG G G F\n"
     "A = 6\nB = 4\nC = 5\nD = 6\nE = 7\nF = 6\nG = 6\n"
@@ -34,22 +40,31 @@ def file(tmp_path):
 
 
 def spare(text):
-    """By heading, how many things there are, and those without which the oracle finds one solution only."""
+    """By heading, how many things there are, and those without which the oracle finds one solution
+    only.
+    """
     givens, rules = oracle.read(text)
 
     def alone(givens, rules):
         return len(oracle.solutions(givens, rules, limit=2)) == 1
 
     def open_at(cell):
-        return [[None if (r, c) == cell else number for c, number in enumerate(row, 1)] for r, row in enumerate(givens, 1)]
+        return [
+            [None if (r, c) == cell else number for c, number in enumerate(row, 1)]
+            for r, row in enumerate(givens, 1)
+        ]
 
     groups = {"givens": {}, "clues of greater-than": {}, "clues of killer": {}, "rules": {}}
     for cell in oracle.cells_of(len(givens)):
         if number := oracle.number(givens, cell):
             groups["givens"][f"{oracle.label(cell)}={number}"] = alone(open_at(cell), rules)
     for sign in rules.greater_than:
-        left = replace(rules, greater_than=tuple(other for other in rules.greater_than if other != sign))
-        groups["clues of greater-than"]["gt({},{},{},{})".format(*sign[0], *sign[1])] = alone(givens, left)
+        left = replace(
+            rules, greater_than=tuple(other for other in rules.greater_than if other != sign)
+        )
+        groups["clues of greater-than"]["gt({},{},{},{})".format(*sign[0], *sign[1])] = alone(
+            givens, left
+        )
     for cage in rules.cages:
         left = replace(rules, cages=tuple(other for other in rules.cages if other != cage))
         groups["clues of killer"][cage.name] = alone(givens, left)
@@ -82,7 +97,9 @@ def listed(text):
     groups = {}
     for line in joined.splitlines():
         found = re.fullmatch(r"(\S.*?)  +(\d+) of (\d+)(?:: (.*?))?(?: needed: (.*))?", line)
-        spare, needed = (re.findall(r"gt\([^)]*\)|[^ ,]+", names or "") for names in found.group(4, 5))
+        spare, needed = (
+            re.findall(r"gt\([^)]*\)|[^ ,]+", names or "") for names in found.group(4, 5)
+        )
         groups[found[1]] = [int(found[2]), int(found[3]), spare, needed]
     return groups
 
@@ -113,7 +130,12 @@ def test_what_is_needed_is_not_listed_where_it_is_much():
 
 def test_the_texts_name_something_of_every_sort_and_leave_something_of_every_sort_out():
     """For what the table above is to show."""
-    seen = {(heading, alone) for text in TEXTS.values() for heading, group in spare(text).items() for alone in group.values()}
+    seen = {
+        (heading, alone)
+        for text in TEXTS.values()
+        for heading, group in spare(text).items()
+        for alone in group.values()
+    }
     assert seen == {(heading, alone) for heading, _ in seen for alone in (True, False)}
 
 
@@ -136,7 +158,11 @@ def test_json(text):
     result = run("redundant", "--format", "json", "-", given=text)
     assert (result.exit_code, result.stderr) == (0, "")
     document, groups = json.loads(result.stdout), {}
-    assert (document.keys(), document["status"], document["ended"]) == ({"status", "ended", "items"}, "unique", "complete")
+    assert (document.keys(), document["status"], document["ended"]) == (
+        {"status", "ended", "items"},
+        "unique",
+        "complete",
+    )
     for item in document["items"]:
         assert item.keys() == {"kind", "name", "rule", "facts", "needed", "status"}
         assert item["status"] == ("several" if item["needed"] else "unique")
@@ -152,7 +178,12 @@ def test_facts_in_json_are_those_that_go_together():
     found = json.loads(run("redundant", "--format", "json", "-", given=CAGES).stdout)["items"]
     facts = {item["name"]: sorted(item["facts"]) for item in found if item["kind"] == "clue"}
     assert facts["F"] == ['cage(3,4,"F").', 'cage(4,4,"F").', 'cage_value("F",6).']
-    assert facts["G"] == ['cage(4,1,"G").', 'cage(4,2,"G").', 'cage(4,3,"G").', 'cage_value("G",6).']
+    assert facts["G"] == [
+        'cage(4,1,"G").',
+        'cage(4,2,"G").',
+        'cage(4,3,"G").',
+        'cage_value("G",6).',
+    ]
 
 
 # ---- Several solutions, and none ----
@@ -183,7 +214,9 @@ def test_only_a_puzzle_with_one_solution_has_something_to_leave_out(text, status
 
 def test_rules_of_the_command_line_are_items_and_those_taken_back_are_not():
     text = KNIGHT.partition("\n")[2]
-    result = run("redundant", "--with", "anti-knight,killer", "--without", "column,killer", "-", given=text)
+    result = run(
+        "redundant", "--with", "anti-knight,killer", "--without", "column,killer", "-", given=text
+    )
     true = spare(f"with: anti-knight\nwithout: column\n{text}")
     assert len(oracle.solutions(*oracle.read(f"with: anti-knight\nwithout: column\n{text}"))) == 1
     groups = said(result.stdout)
@@ -193,8 +226,13 @@ def test_rules_of_the_command_line_are_items_and_those_taken_back_are_not():
 
 
 def test_a_constant_given_from_outside(file):
-    """Neighbours in a row of UNIQUE's solution differ by up to 3, so the rule forbids nothing that matters, or everything."""
-    gap = file("% Neighbours differ by the gap at most.\n:- a(R,C,N), a(R,C+1,N1), |N-N1| > gap, not ab(mine).\n")
+    """Neighbours in a row of UNIQUE's solution differ by up to 3, so the rule forbids nothing that
+    matters, or everything.
+    """
+    gap = file(
+        "% Neighbours differ by the gap at most.\n:- a(R,C,N), a(R,C+1,N1), |N-N1| > gap, not"
+        " ab(mine).\n"
+    )
     (grid,) = oracle.solutions(oracle.read_grid(UNIQUE))
     widest = max(abs(row[c] - row[c + 1]) for row in grid for c in range(3))
     result = run("redundant", "--with", gap, "-c", f"gap={widest}", "-", given=UNIQUE)
@@ -205,7 +243,10 @@ def test_a_constant_given_from_outside(file):
 
 def test_a_puzzle_of_which_nothing_is_left_to_leave_out():
     result = run("redundant", "-c", "n=1", "--without", "row,column,box")
-    assert (result.exit_code, result.stdout) == (0, "There are no givens, clues or rules that could be left out.\n")
+    assert (result.exit_code, result.stdout) == (
+        0,
+        "There are no givens, clues or rules that could be left out.\n",
+    )
 
 
 def test_rule_files_of_the_same_name_are_told_apart_by_their_place(file, tmp_path):
@@ -264,10 +305,15 @@ def test_a_rule_file_that_is_none(text, file):
 
 @pytest.mark.parametrize("format_", ["text", "json"])
 def test_a_time_limit_while_grounding(format_, file):
-    done = run_process("redundant", "-c", "n=4", "--with", file(ENDLESS), "--time-limit", 0.3, "--format", format_)
+    done = run_process(
+        "redundant", "-c", "n=4", "--with", file(ENDLESS), "--time-limit", 0.3, "--format", format_
+    )
     assert done.returncode == 124
     if format_ == "json":
-        assert (json.loads(done.stdout), done.stderr) == ({"status": "unknown", "ended": "time", "items": []}, b"")
+        assert (json.loads(done.stdout), done.stderr) == (
+            {"status": "unknown", "ended": "time", "items": []},
+            b"",
+        )
     else:
         assert done.stdout == b""
         assert b"nothing is known before the time limit" in done.stderr
@@ -281,14 +327,30 @@ def test_a_time_limit_before_a_solution_is_found():
 
 @pytest.mark.parametrize("format_", ["text", "json"])
 def test_a_time_limit_when_something_is_left_out(format_, file):
-    """Without one of its rules the grounding of this puzzle never ends; what was told of the others by then is true."""
-    mine = file("% Endless, unless kept from it.\nmine(1).\nmine(X+1) :- mine(X), not yours(X).\n#defined yours/1.\n")
+    """Without one of its rules the grounding of this puzzle never ends.
+
+    What was told of the others by then is true.
+    """
+    mine = file(
+        "% Endless, unless kept from it.\nmine(1).\nmine(X+1) :- mine(X), not yours(X).\n#defined"
+        " yours/1.\n"
+    )
     yours = file("% What keeps it.\nyours(1..9).\n", "yours.lp")
     done = run_process(
-        "redundant", "--with", f"{mine},{yours}", "--time-limit", 1, "--format", format_, "-", given=UNIQUE.encode()
+        "redundant",
+        "--with",
+        f"{mine},{yours}",
+        "--time-limit",
+        1,
+        "--format",
+        format_,
+        "-",
+        given=UNIQUE.encode(),
     )
     assert (done.returncode, done.stderr) == (124, b"")
-    true = {name: not alone for group in spare(UNIQUE).values() for name, alone in group.items()} | {"mine": False}
+    true = {
+        name: not alone for group in spare(UNIQUE).values() for name, alone in group.items()
+    } | {"mine": False}
     if format_ == "json":
         document = json.loads(done.stdout)
         assert (document["status"], document["ended"]) == ("unique", "time")
@@ -299,7 +361,10 @@ def test_a_time_limit_when_something_is_left_out(format_, file):
     else:
         text, unsettled = done.stdout.decode().split("\n\nnot settled in time: ")
         assert "yours" in unsettled.split()
-        assert {heading: total for heading, (_, total, _) in said(text).items()} == {"givens": 4, "rules": 5}
+        assert {heading: total for heading, (_, total, _) in said(text).items()} == {
+            "givens": 4,
+            "rules": 5,
+        }
         assert {name for _, _, names in said(text).values() for name in names} <= {"mine"}
 
 

@@ -8,7 +8,9 @@ from cli_runner import ASP, ELABORATIONS, INSTANCES, run, run_process
 
 
 def title(name):
-    return (ASP / "elaborations" / f"{name}.lp").read_text("utf-8").splitlines()[0].removeprefix("% ")
+    return (
+        (ASP / "elaborations" / f"{name}.lp").read_text("utf-8").splitlines()[0].removeprefix("% ")
+    )
 
 
 def test_every_bundled_rule_is_listed_with_its_title():
@@ -20,24 +22,43 @@ def test_every_bundled_rule_is_listed_with_its_title():
 def test_inputs_are_listed_below_the_rule_that_reads_them():
     lines = run("rules").stdout.splitlines()
     killer = next(number for number, line in enumerate(lines) if line.startswith("killer "))
-    assert lines[killer + 1].split(maxsplit=1) == ["cage/3", "cage(R,C,I): the cell in row R, column C lies in cage I"]
-    assert lines[killer + 2].split(maxsplit=1) == ["cage_value/2", "cage_value(I,S): the numbers of cage I add up to S"]
+    assert lines[killer + 1].split(maxsplit=1) == [
+        "cage/3",
+        "cage(R,C,I): the cell in row R, column C lies in cage I",
+    ]
+    assert lines[killer + 2].split(maxsplit=1) == [
+        "cage_value/2",
+        "cage_value(I,S): the numbers of cage I add up to S",
+    ]
     assert not re.search(r"\bab/1", "".join(lines))
 
 
 def test_the_list_as_json():
     rules = {rule["name"]: rule for rule in json.loads(run("rules", "--format", "json").stdout)}
-    assert {name: rule["title"] for name, rule in rules.items()} == {name: title(name) for name in ELABORATIONS}
-    assert {name: rule["file"] for name, rule in rules.items()} == {name: f"asp/elaborations/{name}.lp" for name in ELABORATIONS}
-    assert [(item["name"], item["arity"]) for item in rules["killer"]["inputs"]] == [("cage", 3), ("cage_value", 2)]
-    assert [(item["name"], item["arity"]) for item in rules["greater-than"]["inputs"]] == [("gt", 4)]
+    assert {name: rule["title"] for name, rule in rules.items()} == {
+        name: title(name) for name in ELABORATIONS
+    }
+    assert {name: rule["file"] for name, rule in rules.items()} == {
+        name: f"asp/elaborations/{name}.lp" for name in ELABORATIONS
+    }
+    assert [(item["name"], item["arity"]) for item in rules["killer"]["inputs"]] == [
+        ("cage", 3),
+        ("cage_value", 2),
+    ]
+    assert [(item["name"], item["arity"]) for item in rules["greater-than"]["inputs"]] == [
+        ("gt", 4)
+    ]
     assert rules["box"]["inputs"] == []
 
 
 @pytest.mark.parametrize("name", ELABORATIONS)
 def test_a_rule_is_printed_byte_for_byte(name):
     done = run_process("rules", name)
-    assert (done.returncode, done.stdout, done.stderr) == (0, (ASP / "elaborations" / f"{name}.lp").read_bytes(), b"")
+    assert (done.returncode, done.stdout, done.stderr) == (
+        0,
+        (ASP / "elaborations" / f"{name}.lp").read_bytes(),
+        b"",
+    )
 
 
 def test_a_name_that_there_is_not():
@@ -58,7 +79,9 @@ def folders(tmp_path):
     for folder in ("one", "two"):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "mine.lp").write_text(f"% Mine, of folder {folder}.\n:- a(1,1,1).\n")
-    (tmp_path / "two" / "yours.lp").write_text("% Yours.\n\n#defined mark/2.  % mark(R,C): a mark\n:- mark(R,C), a(R,C,1).\n")
+    (tmp_path / "two" / "yours.lp").write_text(
+        "% Yours.\n\n#defined mark/2.  % mark(R,C): a mark\n:- mark(R,C), a(R,C,1).\n"
+    )
     (tmp_path / "one" / "box.lp").write_text("% No box at all.\n")
     (tmp_path / "one" / "notes.txt").write_text("no rule\n")
     return tmp_path
@@ -67,7 +90,9 @@ def folders(tmp_path):
 def test_rules_on_aspdoku_path(folders):
     path = f"{folders / 'one'}:{folders / 'two'}:{folders / 'nowhere'}:"
     listed = run_process("rules", ASPDOKU_PATH=path).stdout.decode().splitlines()
-    assert [line.split()[0] for line in listed if not line.startswith(" ")] == sorted([*ELABORATIONS, "mine", "yours"])
+    assert [line.split()[0] for line in listed if not line.startswith(" ")] == sorted(
+        [*ELABORATIONS, "mine", "yours"]
+    )
     assert any(line.split(maxsplit=1) == ["mine", "Mine, of folder one."] for line in listed)
     assert any(line.split() == ["mark/2", "mark(R,C):", "a", "mark"] for line in listed)
     printed = run_process("rules", "mine", ASPDOKU_PATH=path)
@@ -76,15 +101,32 @@ def test_rules_on_aspdoku_path(folders):
 
 def test_a_bundled_name_cannot_be_taken(folders):
     """Otherwise a file lying about would change what `box` means."""
-    assert run_process("rules", "box", ASPDOKU_PATH=folders / "one").stdout == (ASP / "elaborations" / "box.lp").read_bytes()
+    assert (
+        run_process("rules", "box", ASPDOKU_PATH=folders / "one").stdout
+        == (ASP / "elaborations" / "box.lp").read_bytes()
+    )
 
 
 def test_a_rule_on_aspdoku_path_can_be_played_and_advised(folders):
     puzzle = folders / "puzzle.txt"
     puzzle.write_text(". . . .\n" * 4 + "[facts]\nmark(2,3).\n")
     advice = run_process("solve", puzzle, ASPDOKU_PATH=folders / "two").stderr
-    assert advice == b"warning: the puzzle gives mark/2, but no rule of this program reads it; --with yours would\n"
-    played = run_process("solve", "-n", "0", "--with", "yours", "--format", "line", puzzle, ASPDOKU_PATH=folders / "two")
+    assert (
+        advice
+        == b"warning: the puzzle gives mark/2, but no rule of this program reads it; --with yours"
+        b" would\n"
+    )
+    played = run_process(
+        "solve",
+        "-n",
+        "0",
+        "--with",
+        "yours",
+        "--format",
+        "line",
+        puzzle,
+        ASPDOKU_PATH=folders / "two",
+    )
     lines = played.stdout.decode().split()
     assert len(lines) == 288 * 3 // 4  # a quarter of all grids has the 1 there
     assert {line[6] for line in lines} == {"2", "3", "4"}
@@ -96,13 +138,29 @@ def test_a_rule_of_a_puzzle_is_looked_for_beside_the_puzzle(tmp_path):
     (folder / "mine.lp").write_text(":- not a(1,1,1).\n")
     (tmp_path / "mine.lp").write_text(":- not a(1,1,2).\n")
     (folder / "puzzle.txt").write_text("with: ./mine.lp\n" + ". . . .\n" * 4)
-    assert run_process("solve", "--format", "line", folder / "puzzle.txt", cwd=tmp_path).stdout.startswith(b"1")
+    assert run_process(
+        "solve", "--format", "line", folder / "puzzle.txt", cwd=tmp_path
+    ).stdout.startswith(b"1")
     # On the command line, a path begins where the user is.
     (tmp_path / "plain.txt").write_text(". . . .\n" * 4)
-    assert run_process("solve", "--format", "line", "--with", "./mine.lp", "plain.txt", cwd=tmp_path).stdout.startswith(b"2")
+    assert run_process(
+        "solve", "--format", "line", "--with", "./mine.lp", "plain.txt", cwd=tmp_path
+    ).stdout.startswith(b"2")
 
 
-COMMANDS = ["solve", "draw", "count", "unique", "candidates", "redundant", "explain", "hint", "conflict", "grade", "program"]
+COMMANDS = [
+    "solve",
+    "draw",
+    "count",
+    "unique",
+    "candidates",
+    "redundant",
+    "explain",
+    "hint",
+    "conflict",
+    "grade",
+    "program",
+]
 
 
 @pytest.mark.parametrize("command", [*COMMANDS, "elaborate", "compare --engine asp", "why r1c1=1"])
@@ -132,11 +190,15 @@ def test_a_broken_file_elsewhere_is_not_quoted(tmp_path):
     assert "hunter2" not in run("solve", puzzle).output
     (tmp_path / "here" / "mine.lp").write_text("hunter2 :- \n")
     puzzle.write_text("with: ./mine.lp\n1...\n....\n....\n....\n")
-    assert "mine.lp:1:" in run("solve", puzzle).stderr  # a rule file next to the puzzle is reported on as usual
+    assert (
+        "mine.lp:1:" in run("solve", puzzle).stderr
+    )  # a rule file next to the puzzle is reported on as usual
 
 
 def test_no_rule_is_read_by_name_from_the_current_folder(tmp_path):
     (tmp_path / "mine.lp").write_text(":- a(1,1,1).\n")
-    done = run_process("solve", "--with", "mine", INSTANCES / "slides" / "classic.txt", cwd=tmp_path)
+    done = run_process(
+        "solve", "--with", "mine", INSTANCES / "slides" / "classic.txt", cwd=tmp_path
+    )
     assert (done.returncode, done.stdout) == (65, b"")
     assert b"./mine.lp" in done.stderr

@@ -8,10 +8,21 @@ import subprocess
 
 import oracle
 import pytest
-from cli_runner import COMMAND, INSTANCES, environment, grid_of_facts, grid_of_line, grids, run, run_process
+from cli_runner import (
+    COMMAND,
+    INSTANCES,
+    environment,
+    grid_of_facts,
+    grid_of_line,
+    grids,
+    run,
+    run_process,
+)
 
 CLASSIC = INSTANCES / "slides" / "classic.txt"
-CLASSIC_SOLUTION = oracle.read_grid((INSTANCES / "slides" / "classic.solution.txt").read_text("utf-8"))
+CLASSIC_SOLUTION = oracle.read_grid(
+    (INSTANCES / "slides" / "classic.solution.txt").read_text("utf-8")
+)
 MISPRINT = INSTANCES / "slides" / "as-printed" / "classic.txt"
 
 
@@ -47,7 +58,9 @@ def test_all_solutions_of_a_blank_grid(size, without, count):
     result = run("solve", "-c", f"n={size}", *arguments, "-n", "0", "--format", "line")
     assert result.exit_code == 0
     found = list(map(grid_of_line, result.stdout.splitlines()))
-    rules = oracle.Rules(rows="row" not in without, columns="column" not in without, boxes="box" not in without)
+    rules = oracle.Rules(
+        rows="row" not in without, columns="column" not in without, boxes="box" not in without
+    )
     assert len(found) == count
     assert all(oracle.violations(grid, blank(size), rules) == [] for grid in found)
     assert as_lines(found) == as_lines(oracle.solutions(blank(size), rules))
@@ -60,7 +73,11 @@ def test_so_many_solutions_and_no_more(number):
     found = grids(result.stdout)
     assert len(set(as_lines(found))) == len(found) == number
     assert all(oracle.violations(grid, blank(4), oracle.CLASSIC) == [] for grid in found)
-    verdict = "a solution; others were not looked for" if number == 1 else f"{number} solutions; there may be others"
+    verdict = (
+        "a solution; others were not looked for"
+        if number == 1
+        else f"{number} solutions; there may be others"
+    )
     assert result.stdout.splitlines()[-1] == verdict
 
 
@@ -135,7 +152,9 @@ def test_a_constant_reaches_the_rule_that_uses_it(tmp_path):
     (tmp_path / "first.lp").write_text("% The first cell holds `first`.\n:- not a(1,1,first).\n")
     for number in (1, 2, 3, 4):
         constants = ["-c", "n=4", "-c", f"first={number}"]
-        result = run("solve", "-n", "0", *constants, "--with", tmp_path / "first.lp", "--format", "line")
+        result = run(
+            "solve", "-n", "0", *constants, "--with", tmp_path / "first.lp", "--format", "line"
+        )
         assert (result.exit_code, result.stderr) == (0, "")
         assert {line[0] for line in result.stdout.splitlines()} == {str(number)}
 
@@ -152,13 +171,24 @@ def keeps(grid, names):
     return all(rules[name] for name in names)
 
 
-@pytest.mark.parametrize("names", [(), ("offset",), ("anti-knight",), ("offset", "anti-knight"), ("anti-knight", "offset")])
+@pytest.mark.parametrize(
+    "names",
+    [(), ("offset",), ("anti-knight",), ("offset", "anti-knight"), ("anti-knight", "offset")],
+)
 @pytest.mark.parametrize("spelling", ["one option", "an option each"])
 def test_rules_leave_what_keeps_them(names, spelling):
-    arguments = ["--with", ",".join(names)] if spelling == "one option" else [part for name in names for part in ("--with", name)]
-    result = run("solve", "-n", "0", "-c", "n=4", "--without", "box", *arguments, "--format", "json")
+    arguments = (
+        ["--with", ",".join(names)]
+        if spelling == "one option"
+        else [part for name in names for part in ("--with", name)]
+    )
+    result = run(
+        "solve", "-n", "0", "-c", "n=4", "--without", "box", *arguments, "--format", "json"
+    )
     latin = oracle.solutions(blank(4), oracle.LATIN)
-    assert as_lines(json.loads(result.stdout)["solutions"]) == as_lines(grid for grid in latin if keeps(grid, names))
+    assert as_lines(json.loads(result.stdout)["solutions"]) == as_lines(
+        grid for grid in latin if keeps(grid, names)
+    )
 
 
 def test_an_exception_frees_one_number(tmp_path):
@@ -167,7 +197,9 @@ def test_an_exception_frees_one_number(tmp_path):
     expected = [
         grid
         for grid in oracle.solutions(blank(4))
-        if all(oracle.number(grid, cell) == 1 for cell, _ in oracle.twins(grid, oracle.knights_move))
+        if all(
+            oracle.number(grid, cell) == 1 for cell, _ in oracle.twins(grid, oracle.knights_move)
+        )
     ]
     assert 0 < len(expected) < 288
     result = run("solve", "-n", "0", "--format", "line", file)
@@ -217,14 +249,20 @@ def test_facts_can_be_run_back(tmp_path):
 )
 def test_json_says_how_far_the_search_came(arguments, status, ended, solutions):
     document = json.loads(run("solve", "--format", "json", *arguments).stdout)
-    assert (document["status"], document["ended"], len(document["solutions"])) == (status, ended, solutions)
+    assert (document["status"], document["ended"], len(document["solutions"])) == (
+        status,
+        ended,
+        solutions,
+    )
     assert document["complete"] == (ended == "complete")
 
 
 def test_json_lists_the_clashes_that_the_warnings_name():
     result = run("solve", "--format", "json", MISPRINT)
     clashes = json.loads(result.stdout)["clashes"]
-    named = re.findall(r"r(\d+)c(\d+)=\d+ and r(\d+)c(\d+)=\d+ clash", run("solve", MISPRINT).stderr)
+    named = re.findall(
+        r"r(\d+)c(\d+)=\d+ and r(\d+)c(\d+)=\d+ clash", run("solve", MISPRINT).stderr
+    )
     assert result.exit_code == 20
     assert [[[int(r), int(c)], [int(r1), int(c1)]] for r, c, r1, c1 in named] == clashes != []
 
@@ -245,7 +283,9 @@ def test_rules_that_have_no_solution_by_themselves(tmp_path):
     assert (result.exit_code, result.stdout) == (20, "no solution\n")
     assert "whatever the givens" in result.stderr
     assert "clash" not in result.stderr
-    document = json.loads(run("solve", "--format", "json", "--with", tmp_path / "never.lp", MISPRINT).stdout)
+    document = json.loads(
+        run("solve", "--format", "json", "--with", tmp_path / "never.lp", MISPRINT).stdout
+    )
     assert (document["status"], document["clashes"], document["rules_alone"]) == ("none", [], True)
 
 
@@ -263,12 +303,19 @@ def test_rules_that_have_no_solution_by_themselves(tmp_path):
 @pytest.mark.parametrize("format_", ["line", "facts"])
 def test_beside_lines_and_facts_only_what_was_not_asked_for_is_said(format_, arguments, said):
     result = run("solve", "--format", format_, *arguments)
-    assert "".join(line + "\n" for line in result.stderr.splitlines() if not line.startswith("warning")) == said
+    assert (
+        "".join(
+            line + "\n" for line in result.stderr.splitlines() if not line.startswith("warning")
+        )
+        == said
+    )
     assert not any(word in result.stdout for word in ("solution", "warning"))
 
 
 def test_a_line_has_no_sign_for_36():
-    result = run("solve", "-c", "n=36", "-n", "1", "--without", "box,row,column", "--format", "line")
+    result = run(
+        "solve", "-c", "n=36", "-n", "1", "--without", "box,row,column", "--format", "line"
+    )
     assert result.exit_code == 65
     assert "35" in result.stderr
 
@@ -300,7 +347,9 @@ def on_a_terminal(*arguments, **variables):
     """What the command writes to a terminal."""
     master, slave = pty.openpty()
     try:
-        process = subprocess.Popen(COMMAND + list(map(str, arguments)), stdout=slave, env=environment(**variables))
+        process = subprocess.Popen(
+            COMMAND + list(map(str, arguments)), stdout=slave, env=environment(**variables)
+        )
     finally:
         os.close(slave)
     written = b""
@@ -321,7 +370,9 @@ def test_a_pipe_gets_no_colour():
 def test_a_terminal_gets_colour_for_the_givens_and_the_same_text():
     written = on_a_terminal("solve", CLASSIC)
     coloured = re.findall(r"\x1b\[[0-9;]+m(.)\x1b\[0m", written)
-    givens = [number for row in oracle.read_grid(CLASSIC.read_text("utf-8")) for number in row if number]
+    givens = [
+        number for row in oracle.read_grid(CLASSIC.read_text("utf-8")) for number in row if number
+    ]
     assert list(map(int, coloured)) == givens
     assert re.sub(r"\x1b\[[0-9;]*m", "", written) == run("solve", CLASSIC).stdout
 
@@ -344,7 +395,13 @@ def test_a_puzzle_on_standard_input():
     assert grid_of_line(done.stdout.decode().strip()) == CLASSIC_SOLUTION
 
 
-BAD_INPUT = {"empty": b"", "binary": b"\x00\xff", "not UTF-8": b"\xff\xfe", "ragged": b"1 2\n", "2 MB": b"9" * 2_000_000}
+BAD_INPUT = {
+    "empty": b"",
+    "binary": b"\x00\xff",
+    "not UTF-8": b"\xff\xfe",
+    "ragged": b"1 2\n",
+    "2 MB": b"9" * 2_000_000,
+}
 
 
 @pytest.mark.parametrize("content", BAD_INPUT.values(), ids=BAD_INPUT)

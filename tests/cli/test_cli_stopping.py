@@ -1,4 +1,7 @@
-"""What happens when a search does not end by itself: a time limit, Ctrl-C, a reader who has gone."""
+"""What happens when a search does not end by itself.
+
+A time limit, Ctrl-C, a reader who has gone.
+"""
 
 import json
 import os
@@ -9,7 +12,18 @@ import time
 
 import oracle
 import pytest
-from cli_runner import ASP, COMMAND, INSTANCES, SOON, environment, grids, run, run_process, start, wait_until_it_works
+from cli_runner import (
+    ASP,
+    COMMAND,
+    INSTANCES,
+    SOON,
+    environment,
+    grids,
+    run,
+    run_process,
+    start,
+    wait_until_it_works,
+)
 
 # Grounding never ends.
 ENDLESS = "endless(1).\nendless(X+1) :- endless(X).\n"
@@ -59,7 +73,10 @@ def test_a_time_limit_while_grounding(endless, format_):
     assert time.monotonic() - began < SOON
     assert (done.returncode, done.stderr) == (124, b"")
     if format_ == "grid":
-        assert done.stdout == b"nothing is known before the time limit: the program was still being grounded\n"
+        assert (
+            done.stdout
+            == b"nothing is known before the time limit: the program was still being grounded\n"
+        )
     else:
         assert json.loads(done.stdout) == nothing("time")
 
@@ -85,7 +102,10 @@ def test_a_time_limit_among_many_solutions():
     lines = done.stdout.decode().splitlines()
     assert done.returncode == 124
     assert len(lines) == len(set(lines)) > 1
-    assert done.stderr.decode() == f"{len(lines)} solutions were found before the time limit; there may be others\n"
+    assert (
+        done.stderr.decode()
+        == f"{len(lines)} solutions were found before the time limit; there may be others\n"
+    )
 
 
 # ---- Ctrl-C ----
@@ -104,7 +124,11 @@ def test_ctrl_c_while_solving():
     process = start("solve", *HARD)
     wait_until_it_works(process)
     time.sleep(1.5)
-    assert interrupt(process) == ("no solution was found before the interruption, and none was ruled out\n", "", 130)
+    assert interrupt(process) == (
+        "no solution was found before the interruption, and none was ruled out\n",
+        "",
+        130,
+    )
 
 
 def test_ctrl_c_while_solving_as_json():
@@ -119,7 +143,9 @@ def test_ctrl_c_while_solving_as_json():
 @pytest.mark.parametrize("format_", ["grid", "line"])
 @pytest.mark.parametrize("pause", [0, 0.5], ids=["at once", "while it waits for its reader"])
 def test_ctrl_c_among_many_solutions(format_, pause):
-    """Whenever it comes, while a solution is sought or while one is printed, what was found is said."""
+    """Whenever it comes, while a solution is sought or while one is printed, what was found is
+    said.
+    """
     process = start("solve", *MANY, "--format", format_)
     for _ in range(30):
         process.stdout.readline()
@@ -127,7 +153,11 @@ def test_ctrl_c_among_many_solutions(format_, pause):
     out, err, status = interrupt(process)
     assert status == 130
     assert "nothing is known" not in err
-    verdict = re.search(r"^(\d+) solutions were found before the interruption; there may be others$", out + err, re.MULTILINE)
+    verdict = re.search(
+        r"^(\d+) solutions were found before the interruption; there may be others$",
+        out + err,
+        re.MULTILINE,
+    )
     assert verdict
     assert int(verdict[1]) >= (len(grids(out)) if format_ == "grid" else len(out.splitlines()) - 1)
     assert int(verdict[1]) >= 30 // 12
@@ -140,7 +170,11 @@ def test_ctrl_c_among_many_solutions_as_json():
     out, err, status = interrupt(process)
     document = json.loads(out)
     assert (status, err) == (130, "")
-    assert (document["status"], document["complete"], document["ended"]) == ("several", False, "interrupted")
+    assert (document["status"], document["complete"], document["ended"]) == (
+        "several",
+        False,
+        "interrupted",
+    )
     assert len(document["solutions"]) > 1
     assert oracle.violations(document["solutions"][-1], [[None] * 9] * 9, oracle.CLASSIC) == []
 
@@ -167,7 +201,11 @@ def test_a_reader_who_goes(format_):
     "arguments",
     [
         ["solve", "-c", "n=4"],
-        *(["unique", "-c", "n=4"], ["equal", "box", "offset", "--size", "4"], ["count", "-c", "n=4"]),
+        *(
+            ["unique", "-c", "n=4"],
+            ["equal", "box", "offset", "--size", "4"],
+            ["count", "-c", "n=4"],
+        ),
         ["batch", "-c", "n=4", INSTANCES / "slides" / "classic.txt"],
         ["convert", INSTANCES / "slides" / "classic.txt", "-"],
         ["solve", "-c", "n=4", "-n", "0", "--format", "line"],
@@ -186,7 +224,13 @@ def test_a_reader_who_has_gone_before(arguments):
     reading, writing = os.pipe()
     os.close(reading)
     try:
-        done = subprocess.run([*COMMAND, *arguments], stdout=writing, stderr=subprocess.PIPE, env=environment(), timeout=60)
+        done = subprocess.run(
+            [*COMMAND, *arguments],
+            stdout=writing,
+            stderr=subprocess.PIPE,
+            env=environment(),
+            timeout=60,
+        )
     finally:
         os.close(writing)
     assert (done.returncode, done.stderr) == (141, b"")  # as for a process that SIGPIPE has ended
@@ -194,14 +238,28 @@ def test_a_reader_who_has_gone_before(arguments):
 
 def shell(command):
     """A command line of the shell after `aspdoku`."""
-    return subprocess.run(["sh", "-c", f"{COMMAND[0]} -m aspdoku {command}"], capture_output=True, env=environment(), timeout=60)
+    return subprocess.run(
+        ["sh", "-c", f"{COMMAND[0]} -m aspdoku {command}"],
+        capture_output=True,
+        env=environment(),
+        timeout=60,
+    )
 
 
-@pytest.mark.parametrize("command", ["solve -c n=4 -n 0", "unique -c n=4", "rules", "--help", "solve --help", "--version"])
-@pytest.mark.parametrize(("output", "reason"), [(">&-", b"Bad file descriptor"), (">/dev/full", b"No space left on device")])
+@pytest.mark.parametrize(
+    "command",
+    ["solve -c n=4 -n 0", "unique -c n=4", "rules", "--help", "solve --help", "--version"],
+)
+@pytest.mark.parametrize(
+    ("output", "reason"),
+    [(">&-", b"Bad file descriptor"), (">/dev/full", b"No space left on device")],
+)
 def test_a_standard_output_that_takes_nothing(command, output, reason):
     done = shell(f"{command} {output}")
-    assert (done.returncode, done.stderr) == (74, b"aspdoku: standard output cannot be written: " + reason + b"\n")
+    assert (done.returncode, done.stderr) == (
+        74,
+        b"aspdoku: standard output cannot be written: " + reason + b"\n",
+    )
 
 
 def test_a_standard_output_that_is_not_used(tmp_path):
@@ -223,4 +281,7 @@ def test_a_temporary_file_that_cannot_be_made(monkeypatch):
     monkeypatch.setattr("tempfile._candidate_tempdir_list", lambda: ["/nowhere"])
     monkeypatch.setattr("tempfile.tempdir", None)
     result = run("compare", "-c", "n=4", "--engine", "findling")
-    assert (result.exit_code, result.stderr) == (74, "aspdoku: No usable temporary directory found in ['/nowhere']\n")
+    assert (result.exit_code, result.stderr) == (
+        74,
+        "aspdoku: No usable temporary directory found in ['/nowhere']\n",
+    )

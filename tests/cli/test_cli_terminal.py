@@ -1,4 +1,6 @@
-"""Whatever a file, its name or an address holds, no command sends control characters to a terminal or markup into a page."""
+"""Whatever a file, its name or an address holds, no command sends control characters to a terminal
+or markup into a page.
+"""
 
 import ast
 import json
@@ -24,7 +26,8 @@ def with_key(key, value):
     return json.dumps(json.loads(JSON) | {key: value}, ensure_ascii=False)
 
 
-# What a puzzle file can hold, with hostile text in one place; most are refused, and the message quotes the text.
+# What a puzzle file can hold, with hostile text in one place; most are refused, and the message
+# quotes the text.
 PUZZLES = {
     "title": f"title: {HOSTILE}\n{ROWS}",
     "unread": f"unread: {HOSTILE}\n{ROWS}",
@@ -38,7 +41,9 @@ PUZZLES = {
     "a section": f"{ROWS}[{HOSTILE}]\n",
     "a label": f"{ROWS}[cage]\n\x1b\x9b\u202e.\n....\n....\n....\n",
     "a value": f"{ROWS}[cage]\nAA..\n....\n....\n....\nA = {HOSTILE}\n",
-    "a string as a value": f'{ROWS}[cage]\nAA..\n....\n....\n....\nA = "{HOSTILE.replace(chr(92), "")}"\n',
+    "a string as a value": (
+        f'{ROWS}[cage]\nAA..\n....\n....\n....\nA = "{HOSTILE.replace(chr(92), "")}"\n'
+    ),
     "a path": f"{ROWS}[thermo]\nr1c1 {HOSTILE}\n",
     "a fact": f'{ROWS}[facts]\np(1,"{HOSTILE.replace(chr(92), "")}").\n',
     "a name of a fact": f"{ROWS}[facts]\n{HOSTILE}(1).\n",
@@ -47,14 +52,21 @@ PUZZLES = {
     "a line of Interactive Sudoku Solver": f".Shape~4x4.{HOSTILE}~R1C1\n",
     "a key in JSON": with_key(HOSTILE, [1]),
     "a title in JSON": with_key("title", HOSTILE.replace("\x1b", "").replace("\x07", "")),
-    "a title in JSON, escaped": with_key("title", "TITLE").replace("TITLE", json.dumps(HOSTILE)[1:-1]),
+    "a title in JSON, escaped": (
+        with_key("title", "TITLE").replace("TITLE", json.dumps(HOSTILE)[1:-1])
+    ),
     "a value in JSON": with_key("thermometer", HOSTILE[5:].replace("\x07", "")),
-    "a cage in JSON": with_key("killercage", [{"cells": ["R1C1", "R1C2"], "value": json.dumps(HOSTILE)}]),
+    "a cage in JSON": with_key(
+        "killercage", [{"cells": ["R1C1", "R1C2"], "value": json.dumps(HOSTILE)}]
+    ),
     "an author": f"#A {HOSTILE}\n#D {HOSTILE}\n{ROWS}",
     "a remark behind a line": f"{ROWS.replace(chr(10), '')} {HOSTILE}\n",
     "broken JSON": '{"grid": ' + HOSTILE,
 }
-RULE = "% Title.\n\n#defined p/2.  % p(R,C): meaning\n#defined ab/1.\n%@ wording {N}\n:- a(1,1,N), N > 3, not ab(rule).\n"
+RULE = (
+    "% Title.\n\n#defined p/2.  % p(R,C): meaning\n#defined ab/1.\n%@ wording {N}\n:- a(1,1,N), N >"
+    " 3, not ab(rule).\n"
+)
 RULES = {
     "a title": RULE.replace("Title", HOSTILE),
     "a meaning": RULE.replace("meaning", HOSTILE),
@@ -67,40 +79,64 @@ RULES = {
 }
 GRID = "GRID"
 ARGUMENTS = {
-    "solve": [["solve", GRID], ["solve", GRID, "--format", "json"], ["solve", GRID, "--format", "facts"]],
+    "solve": [
+        ["solve", GRID],
+        ["solve", GRID, "--format", "json"],
+        ["solve", GRID, "--format", "facts"],
+    ],
     "draw": [["draw", GRID], ["draw", GRID, "--solution"]],
     "count": [["count", GRID, "--limit", "2"], ["count", GRID, "--limit", "2", "--format", "json"]],
     "unique": [["unique", GRID]],
     "candidates": [["candidates", GRID]],
     "redundant": [["redundant", GRID]],
-    "batch": [["batch", GRID], ["batch", GRID, "--format", "csv"], ["batch", GRID, "--format", "jsonl"]],
+    "batch": [
+        ["batch", GRID],
+        ["batch", GRID, "--format", "csv"],
+        ["batch", GRID, "--format", "jsonl"],
+    ],
     "explain": [["explain", GRID], ["explain", GRID, "--format", "html"]],
     "hint": [["hint", GRID], ["hint", GRID, "--entries", GRID]],
     "why": [["why", "r1c2=2", GRID]],
     "conflict": [["conflict", GRID]],
     "grade": [["grade", GRID]],
-    "convert": [["convert", GRID, "-"], ["convert", "--to", "fpuzzles", GRID, "-"], ["convert", "--to", "sadman", GRID, "-"]],
+    "convert": [
+        ["convert", GRID, "-"],
+        ["convert", "--to", "fpuzzles", GRID, "-"],
+        ["convert", "--to", "sadman", GRID, "-"],
+    ],
     "program": [["program", GRID]],
     "equal": [["equal", "box", "offset", GRID]],
     "elaborate": [["elaborate", GRID, "--diff"], ["elaborate", GRID, "--format", "html"]],
-    "compare": [["compare", GRID, "--engine", "asp,findling"], ["compare", GRID, "--print", "--engine", "asp,prolog-sized"]],
+    "compare": [
+        ["compare", GRID, "--engine", "asp,findling"],
+        ["compare", GRID, "--print", "--engine", "asp,prolog-sized"],
+    ],
 }
 OF_RULES = {
     "rules": [["rules", "RULE"], ["rules", "RULE", "--format", "json"]],
     "check": [["check", "RULE"], ["check", "RULE", "--against", "box", "--size", "4"]],
     "equal": [["equal", "RULE", "box", "--size", "4"]],
     "new": [["new", "RULE"]],
-    "others": [["solve", GRID], ["draw", GRID], ["explain", GRID, "--format", "html"], ["elaborate", GRID, "--format", "html"]],
+    "others": [
+        ["solve", GRID],
+        ["draw", GRID],
+        ["explain", GRID, "--format", "html"],
+        ["elaborate", GRID, "--format", "html"],
+    ],
 }
 
 
 def harmful(text):
-    """The characters that a terminal obeys: controls but line feeds and tabs, and those that change the direction of text."""
+    """The characters that a terminal obeys.
+
+    Controls but line feeds and tabs, and those that change the direction of text.
+    """
     return {
         sign
         for sign in text
         if (unicodedata.category(sign) == "Cc" and sign not in "\n\t")
-        or unicodedata.bidirectional(sign) in ("LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI")
+        or unicodedata.bidirectional(sign)
+        in ("LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI")
     }
 
 
@@ -124,7 +160,12 @@ def forms(*tables):
 # Without the slow tests: every content to one command, and what is read and shown to every command.
 QUICK = ("title", "unread", "with, a path", "a title in JSON, escaped")
 CASES = [
-    pytest.param(arguments, content, id=f"{' '.join(arguments)}-{name}", marks=() if quick else pytest.mark.slow)
+    pytest.param(
+        arguments,
+        content,
+        id=f"{' '.join(arguments)}-{name}",
+        marks=() if quick else pytest.mark.slow,
+    )
     for arguments in forms(ARGUMENTS)
     for name, content in PUZZLES.items()
     for quick in [name in QUICK or arguments == ["solve", GRID]]
@@ -172,13 +213,17 @@ def test_rule_files_are_printed_byte_for_byte(tmp_path):
     (tmp_path / "mine.lp").write_bytes(text.encode())
     done = run_process("rules", tmp_path / "mine.lp")
     assert (done.returncode, done.stdout.decode()) == (0, text)
-    assert text in run_process("program", "-c", "n=4", "--with", tmp_path / "mine.lp").stdout.decode()
+    assert (
+        text in run_process("program", "-c", "n=4", "--with", tmp_path / "mine.lp").stdout.decode()
+    )
 
 
 SIMPLE = re.compile("\x1b\\[(?:0|1;36|3[1-6])m")  # the colours that the program uses
 
 
-@pytest.mark.parametrize("command", [["solve"], ["candidates"], ["elaborate", "--diff"], ["draw"]], ids=" ".join)
+@pytest.mark.parametrize(
+    "command", [["solve"], ["candidates"], ["elaborate", "--diff"], ["draw"]], ids=" ".join
+)
 @pytest.mark.parametrize("title", [HOSTILE, "\x1b[8m", "\x1b[2J", "\x1b[31;5m"], ids=ascii)
 def test_on_a_terminal_there_are_our_own_colours_only(command, title, tmp_path):
     file = tmp_path / "puzzle.txt"
@@ -191,7 +236,12 @@ def test_on_a_terminal_there_are_our_own_colours_only(command, title, tmp_path):
 def on_a_terminal(*arguments):
     """What the command writes to a terminal, standard error included."""
     ours, theirs = pty.openpty()
-    process = subprocess.Popen([*COMMAND, *map(str, arguments)], stdout=theirs, stderr=theirs, env=environment(TERM="xterm"))
+    process = subprocess.Popen(
+        [*COMMAND, *map(str, arguments)],
+        stdout=theirs,
+        stderr=theirs,
+        env=environment(TERM="xterm"),
+    )
     os.close(theirs)
     shown = b""
     while chunk := _read(ours):
@@ -210,6 +260,14 @@ def _read(descriptor):
 
 def test_commands_write_through_echo_alone():
     for file in sorted((ROOT / "aspdoku" / "cli").glob("*.py")):
-        calls = [node.func for node in ast.walk(ast.parse(file.read_text("utf-8"))) if isinstance(node, ast.Call)]
+        calls = [
+            node.func
+            for node in ast.walk(ast.parse(file.read_text("utf-8")))
+            if isinstance(node, ast.Call)
+        ]
         names = {ast.unparse(function) for function in calls}
-        assert not names & {"print", "click.echo", "click.secho", "sys.stdout.write", "sys.stderr.write"} or file.stem == "echo"
+        assert (
+            not names
+            & {"print", "click.echo", "click.secho", "sys.stdout.write", "sys.stderr.write"}
+            or file.stem == "echo"
+        )

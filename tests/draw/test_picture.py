@@ -38,14 +38,24 @@ class Drawing:
         return [tuple(map(float, pair.split(","))) for pair in element.get("points").split()]
 
     def _place(self, x, y):
-        return round((float(x) - self._left) / self._cell, 2), round((float(y) - self._top) / self._cell, 2)
+        return round((float(x) - self._left) / self._cell, 2), round(
+            (float(y) - self._top) / self._cell, 2
+        )
 
     def lines(self, kind):
         """The points of each line or polygon of a kind."""
-        return [[self._place(*point) for point in self._points(each)] for each in self._of(kind) if each.get("points")]
+        return [
+            [self._place(*point) for point in self._points(each)]
+            for each in self._of(kind)
+            if each.get("points")
+        ]
 
     def circles(self, kind):
-        return [self._place(each.get("cx"), each.get("cy")) for each in self._of(kind) if each.tag == f"{SVG}circle"]
+        return [
+            self._place(each.get("cx"), each.get("cy"))
+            for each in self._of(kind)
+            if each.tag == f"{SVG}circle"
+        ]
 
     def texts(self, kind):
         """Text, place and whether it is bold; the place is that of the middle of the letters."""
@@ -53,7 +63,13 @@ class Drawing:
         for each in self._of(kind):
             if each.tag == f"{SVG}text":
                 middle = float(each.get("y")) - 0.36 * float(each.get("font-size"))
-                found.append((each.text, self._place(each.get("x"), middle), each.get("font-weight") == "bold"))
+                found.append(
+                    (
+                        each.text,
+                        self._place(each.get("x"), middle),
+                        each.get("font-weight") == "bold",
+                    )
+                )
         return found
 
     def words(self):
@@ -71,7 +87,10 @@ def facts(*stated):
 
 
 def perimeter(points):
-    return sum(hypot(x1 - x, y1 - y) for (x, y), (x1, y1) in zip(points, points[1:] + points[:1], strict=True))
+    return sum(
+        hypot(x1 - x, y1 - y)
+        for (x, y), (x1, y1) in zip(points, points[1:] + points[:1], strict=True)
+    )
 
 
 def cell_at(place):
@@ -84,12 +103,21 @@ def cell_at(place):
 
 def test_givens_are_bold_and_solved_numbers_are_not():
     puzzle = aspdoku.parse(". 4 . .\n. . . 4\n. . 2 .\n1 . . .\n")
-    rows = ((2, 4, 3, 1), (3, 1, 4, 2), (4, 3, 1, 2), (1, 2, 4, 3))  # not a solution: a picture computes nothing
+    rows = (
+        (2, 4, 3, 1),
+        (3, 1, 4, 2),
+        (4, 3, 1, 2),
+        (1, 2, 4, 3),
+    )  # not a solution: a picture computes nothing
     made = Drawing(picture(Solution(puzzle, rows)))
     bold = {cell_at(place): int(text) for text, place, strong in made.texts("given") if strong}
-    light = {cell_at(place): int(text) for text, place, strong in made.texts("solved") if not strong}
+    light = {
+        cell_at(place): int(text) for text, place, strong in made.texts("solved") if not strong
+    }
     assert bold == {cell: rows[cell[0] - 1][cell[1] - 1] for cell in puzzle.givens()}
-    assert bold | light == {(r, c): number for r, row in enumerate(rows, 1) for c, number in enumerate(row, 1)}
+    assert bold | light == {
+        (r, c): number for r, row in enumerate(rows, 1) for c, number in enumerate(row, 1)
+    }
     assert not bold.keys() & light.keys()
 
 
@@ -104,30 +132,52 @@ def test_candidates_stand_in_cells_without_a_given_each_at_its_own_place():
 
 def sides(made):
     """Each strong line within the grid, a side of a cell long, as a set of two corners."""
-    return {frozenset((tuple(map(round, start)), tuple(map(round, end)))) for start, end in made.lines("border")}
+    return {
+        frozenset((tuple(map(round, start)), tuple(map(round, end))))
+        for start, end in made.lines("border")
+    }
 
 
 def test_boxes_have_strong_borders():
     middle = {frozenset(((2, at), (2, at + 1))) for at in range(SIZE)}
-    assert sides(drawn(EMPTY)) == middle | {frozenset(tuple(reversed(point)) for point in side) for side in middle}
+    assert sides(drawn(EMPTY)) == middle | {
+        frozenset(tuple(reversed(point)) for point in side) for side in middle
+    }
     assert sides(drawn("without: box\n" + EMPTY)) == set()
 
 
 def test_a_jigsaw_has_the_borders_that_it_draws():
     rows = ["AAAB", "ACBB", "CCDB", "CDDD"]
     expected = {
-        frozenset(((c + 1, r), (c + 1, r + 1))) for r in range(SIZE) for c in range(SIZE - 1) if rows[r][c] != rows[r][c + 1]
-    } | {frozenset(((c, r + 1), (c + 1, r + 1))) for r in range(SIZE - 1) for c in range(SIZE) if rows[r][c] != rows[r + 1][c]}
-    assert sides(drawn(EMPTY + "[box]\n" + "\n".join(" ".join(row) for row in rows) + "\n")) == expected
+        frozenset(((c + 1, r), (c + 1, r + 1)))
+        for r in range(SIZE)
+        for c in range(SIZE - 1)
+        if rows[r][c] != rows[r][c + 1]
+    } | {
+        frozenset(((c, r + 1), (c + 1, r + 1)))
+        for r in range(SIZE - 1)
+        for c in range(SIZE)
+        if rows[r][c] != rows[r + 1][c]
+    }
+    assert (
+        sides(drawn(EMPTY + "[box]\n" + "\n".join(" ".join(row) for row in rows) + "\n"))
+        == expected
+    )
 
 
 @pytest.mark.parametrize("size", [1, 2, 16, 36])
 def test_grids_of_any_size_show_every_number_whole(size):
     rows = tuple(tuple((r + c) % size + 1 for c in range(size)) for r in range(size))
     made = picture(Solution(Puzzle.blank(size), rows))
-    texts = [each for each in ElementTree.fromstring(output.svg(made)).iter(f"{SVG}text") if each.get("class") == "solved"]
+    texts = [
+        each
+        for each in ElementTree.fromstring(output.svg(made)).iter(f"{SVG}text")
+        if each.get("class") == "solved"
+    ]
     assert [int(each.text) for each in texts] == [number for row in rows for number in row]
-    assert all(0.55 * float(each.get("font-size")) * len(each.text) < output.PIXELS for each in texts)
+    assert all(
+        0.55 * float(each.get("font-size")) * len(each.text) < output.PIXELS for each in texts
+    )
 
 
 # ---- Elements of the rules ----
@@ -139,7 +189,9 @@ def test_a_cage_in_an_l_has_one_closed_outline_and_its_sum_in_the_first_cell():
     made = drawn(facts(*(f'cage({r},{c},"A")' for r, c in L_SHAPE), 'cage_value("A",13)'), "killer")
     (outline,) = made.lines("outline")
     assert len(outline) == 6
-    assert isclose(perimeter(outline), 8 - 8 * 0.07, abs_tol=0.03)  # eight sides; each turn but one costs twice the inset
+    assert isclose(
+        perimeter(outline), 8 - 8 * 0.07, abs_tol=0.03
+    )  # eight sides; each turn but one costs twice the inset
     assert {cell_at(point) for point in outline} == set(L_SHAPE)
     ((text, place, _),) = made.texts("label")
     assert (text, cell_at(place)) == ("13", (2, 2))
@@ -165,9 +217,15 @@ def test_outlines_go_once_around_what_hangs_together(cells, lengths):
 @settings(max_examples=60, deadline=None)
 @given(st.sets(st.tuples(st.integers(1, 6), st.integers(1, 6))))
 def test_outlines_are_as_long_as_the_sides_without_a_neighbour(cells):
-    open_sides = sum((r + y, c + x) not in cells for r, c in cells for y, x in ((0, 1), (1, 0), (0, -1), (-1, 0)))
+    open_sides = sum(
+        (r + y, c + x) not in cells for r, c in cells for y, x in ((0, 1), (1, 0), (0, -1), (-1, 0))
+    )
     assert sum(perimeter(list(loop)) for loop in outlines(cells)) == open_sides
-    area = sum(x * y1 - x1 * y for loop in outlines(cells) for (x, y), (x1, y1) in zip(loop, loop[1:] + loop[:1], strict=True))
+    area = sum(
+        x * y1 - x1 * y
+        for loop in outlines(cells)
+        for (x, y), (x1, y1) in zip(loop, loop[1:] + loop[:1], strict=True)
+    )
     assert area / 2 == len(cells)
 
 
@@ -176,7 +234,9 @@ def test_outlines_are_as_long_as_the_sides_without_a_neighbour(cells):
 def test_links_join_all_that_touch_and_make_no_circle(cells):
     found = links(cells)
     assert all(max(abs(r - r1), abs(c - c1)) == 1 for (r, c), (r1, c1) in found)
-    assert len(found) == len(cells) - len(pieces(cells, lambda one, two: max(abs(one[0] - two[0]), abs(one[1] - two[1])) == 1))
+    assert len(found) == len(cells) - len(
+        pieces(cells, lambda one, two: max(abs(one[0] - two[0]), abs(one[1] - two[1])) == 1)
+    )
     linked = set(found) | {(two, one) for one, two in found}
     assert len(found) == len(cells) - len(pieces(cells, lambda one, two: (one, two) in linked))
 
@@ -196,7 +256,10 @@ def test_a_line_goes_through_the_middle_of_its_cells_in_their_order():
 
 
 def test_a_loop_ends_where_it_begins():
-    stated = [f"sum_line(1,{place},{r},{c})" for place, (r, c) in enumerate(((1, 1), (1, 2), (2, 2), (2, 1)), 1)]
+    stated = [
+        f"sum_line(1,{place},{r},{c})"
+        for place, (r, c) in enumerate(((1, 1), (1, 2), (2, 2), (2, 1)), 1)
+    ]
     (line,) = drawn(facts(*stated), "sum-line").lines("line")
     assert (line[0], line[-1]) == ((0.5, 0.5), (0.5, 1.5))
     (loop,) = drawn(facts(*stated, "sum_line_loop(1)"), "sum-line").lines("line")
@@ -211,9 +274,14 @@ def test_an_arrow_has_its_circle_first_and_its_point_last():
     assert point[1][0] > max(point[0][0], point[2][0])
 
 
-@pytest.mark.parametrize(("cells", "place"), [((1, 2, 1, 3), (2, 0.5)), ((3, 1, 4, 1), (0.5, 3)), ((1, 3, 1, 2), (2, 0.5))])
+@pytest.mark.parametrize(
+    ("cells", "place"),
+    [((1, 2, 1, 3), (2, 0.5)), ((3, 1, 4, 1), (0.5, 3)), ((1, 3, 1, 2), (2, 0.5))],
+)
 def test_a_dot_lies_on_the_side_between_its_cells(cells, place):
-    assert drawn(facts("black_dot({},{},{},{},2)".format(*cells)), "black-dots").circles("dot") == [place]
+    assert drawn(facts("black_dot({},{},{},{},2)".format(*cells)), "black-dots").circles("dot") == [
+        place
+    ]
 
 
 @pytest.mark.parametrize(("total", "text"), [(5, "V"), (10, "X"), (7, "7")])
@@ -223,10 +291,13 @@ def test_a_word_stands_for_a_sum(total, text):
 
 
 @pytest.mark.parametrize(
-    ("greater", "less"), [((1, 1), (1, 2)), ((1, 2), (1, 1)), ((1, 1), (2, 1)), ((3, 2), (2, 2)), ((1, 1), (3, 3))]
+    ("greater", "less"),
+    [((1, 1), (1, 2)), ((1, 2), (1, 1)), ((1, 1), (2, 1)), ((3, 2), (2, 2)), ((1, 1), (3, 3))],
 )
 def test_a_sign_points_at_the_smaller_number(greater, less):
-    (start, tip, end) = drawn(facts(f"gt({greater[0]},{greater[1]},{less[0]},{less[1]})"), "greater-than").lines("sign")[0]
+    (start, tip, end) = drawn(
+        facts(f"gt({greater[0]},{greater[1]},{less[0]},{less[1]})"), "greater-than"
+    ).lines("sign")[0]
 
     def distance(point, cell):
         return hypot(point[0] - cell[1] + 0.5, point[1] - cell[0] + 0.5)
@@ -241,11 +312,16 @@ def test_the_numbers_of_a_corner_stand_in_one_circle_each_as_often_as_it_is_said
     assert " ".join(text for text, _, _ in made.texts("corner")) == "1 3 3"
 
 
-@pytest.mark.parametrize(("edge", "beyond"), [("left", (-1, 1.5)), ("right", (4, 1.5)), ("top", (1.5, -1)), ("bottom", (1.5, 4))])
+@pytest.mark.parametrize(
+    ("edge", "beyond"),
+    [("left", (-1, 1.5)), ("right", (4, 1.5)), ("top", (1.5, -1)), ("bottom", (1.5, 4))],
+)
 def test_a_clue_stands_before_its_row_or_column(edge, beyond):
     ((text, (x, y), _),) = drawn(facts(f"x_sum({edge},2,7)"), "x-sum").texts("clue")
     assert text == "7"
-    assert (x if edge in ("left", "right") else y) == pytest.approx(beyond[0 if edge in ("left", "right") else 1] + 0.5, abs=0.1)
+    assert (x if edge in ("left", "right") else y) == pytest.approx(
+        beyond[0 if edge in ("left", "right") else 1] + 0.5, abs=0.1
+    )
     assert (y if edge in ("left", "right") else x) == 1.5
 
 
@@ -257,7 +333,12 @@ def test_clues_of_two_rules_do_not_stand_upon_each_other():
 
 def test_a_diagonal_sum_points_into_the_grid():
     made = drawn(
-        facts("little_killer(1,1,1,3)", "little_killer(1,2,2,2)", "little_killer(1,3,3,1)", "little_killer_value(1,9)"),
+        facts(
+            "little_killer(1,1,1,3)",
+            "little_killer(1,2,2,2)",
+            "little_killer(1,3,3,1)",
+            "little_killer_value(1,9)",
+        ),
         "little-killer",
     )
     ((text, (x, y), _),) = made.texts("clue")
@@ -270,7 +351,11 @@ def test_a_diagonal_sum_points_into_the_grid():
 
 
 def test_what_the_program_makes_is_drawn_where_the_caller_gives_it():
-    made = drawn(EMPTY, "diagonal", derived=[Function("diagonal_cell", (Function("down"), each, each)) for each in range(1, 5)])
+    made = drawn(
+        EMPTY,
+        "diagonal",
+        derived=[Function("diagonal_cell", (Function("down"), each, each)) for each in range(1, 5)],
+    )
     (line,) = made.lines("line")
     assert (line[0], line[-1]) == ((0, 0), (4, 4))
 
@@ -338,42 +423,88 @@ def test_a_rule_taken_back_draws_nothing():
 
 # ---- Texts by strangers, and any puzzle at all ----
 
-STRANGE = ["</text><script>alert(1)</script>", "a & b &amp; c", '"', "{{ 7 * 7 }}", "]]>", "→ für \x0b\x00 \ufffe"]
+STRANGE = [
+    "</text><script>alert(1)</script>",
+    "a & b &amp; c",
+    '"',
+    "{{ 7 * 7 }}",
+    "]]>",
+    "→ für \x0b\x00 \ufffe",
+]
 
 
 @pytest.mark.parametrize("title", STRANGE)
 def test_a_title_is_text_and_nothing_else(title):
     made = Drawing(picture(Puzzle.blank(SIZE).but(title=title)))
-    assert {each.tag.removeprefix(SVG) for each in made.root.iter()} <= {"svg", "title", "rect", "polygon", "polyline", "text"}
+    assert {each.tag.removeprefix(SVG) for each in made.root.iter()} <= {
+        "svg",
+        "title",
+        "rect",
+        "polygon",
+        "polyline",
+        "text",
+    }
     visible = re.sub("[\x00\x0b\ufffe]", lambda found: ascii(found[0])[1:-1], title)
     assert made.root.find(f"{SVG}title").text.split() == visible.split()
 
 
 terms = st.one_of(
-    st.integers(-1, 6), st.text(max_size=5), st.sampled_from([Function("left"), Function("top"), Function("f", (1, "x"))])
+    st.integers(-1, 6),
+    st.text(max_size=5),
+    st.sampled_from([Function("left"), Function("top"), Function("f", (1, "x"))]),
 )
 names = st.sampled_from(
-    ["cage", "cage_value", "thermo", "gt", "quadruple", "x_sum", "little_killer", "clone", "chain", "p", "ab"]
+    [
+        "cage",
+        "cage_value",
+        "thermo",
+        "gt",
+        "quadruple",
+        "x_sum",
+        "little_killer",
+        "clone",
+        "chain",
+        "p",
+        "ab",
+    ]
 )
 anything = st.builds(Function, names, st.lists(terms, min_size=1, max_size=6).map(tuple))
 near = st.integers(1, 4)
 sensible = st.one_of(
     st.builds(Function, st.sampled_from(["cage", "chain", "p"]), st.tuples(near, near, near)),
     st.builds(
-        Function, st.sampled_from(["thermo", "gt", "quadruple", "little_killer", "path"]), st.tuples(near, near, near, near)
+        Function,
+        st.sampled_from(["thermo", "gt", "quadruple", "little_killer", "path"]),
+        st.tuples(near, near, near, near),
     ),
     st.builds(Function, st.sampled_from(["clone", "dot"]), st.tuples(near, near, near, near, near)),
 )
-RULES = ["killer", "thermo", "greater-than", "quadruple", "x-sum", "little-killer", "clone", "chain"]
+RULES = [
+    "killer",
+    "thermo",
+    "greater-than",
+    "quadruple",
+    "x-sum",
+    "little-killer",
+    "clone",
+    "chain",
+]
 
 
 @settings(max_examples=100, deadline=None)
-@given(st.lists(st.one_of(anything, sensible), max_size=30), st.sampled_from([(), RULES]), st.text(max_size=30))
+@given(
+    st.lists(st.one_of(anything, sensible), max_size=30),
+    st.sampled_from([(), RULES]),
+    st.text(max_size=30),
+)
 def test_any_puzzle_can_be_drawn(stated, rules, title):
     puzzle = Puzzle.blank(SIZE).but(facts=tuple(stated), title=title)
     made = picture(puzzle, looks(compose(Puzzle.blank(SIZE), *rules)))
     said = Drawing(made)
-    assert all(0 <= float(each.get("x", 0)) <= made.width * output.PIXELS for each in said.root.iter(f"{SVG}text"))
+    assert all(
+        0 <= float(each.get("x", 0)) <= made.width * output.PIXELS
+        for each in said.root.iter(f"{SVG}text")
+    )
     for write in (output.html, output.tex):
         assert write(made)
 
@@ -389,7 +520,9 @@ def test_a_page_holds_the_drawing():
 
 
 def test_latex_is_balanced_and_its_signs_are_escaped():
-    puzzle = aspdoku.parse("title: 50% of #1 & {x} \\ ~^_$\n" + facts("cage(1,1,1)", "cage_value(1,7)"))
+    puzzle = aspdoku.parse(
+        "title: 50% of #1 & {x} \\ ~^_$\n" + facts("cage(1,1,1)", "cage_value(1,7)")
+    )
     program = compose(puzzle, "killer")
     text = output.tex(of_program(program, looks(program)))
     bare = re.sub(r"\\[\\{}%#&_$]", "", text)
@@ -426,9 +559,18 @@ KINDS = {
 )
 def test_every_shape_stays_within_its_cells(kind, shape):
     (look,) = parse(KINDS[kind].format(shape), "p.draw", "p")
-    stated = [Function("p", (2, 2))] if kind == "mark" else [Function("p", (1, 1, 2, 2)), Function("p", (1, 2, 2, 3))]
+    stated = (
+        [Function("p", (2, 2))]
+        if kind == "mark"
+        else [Function("p", (1, 1, 2, 2)), Function("p", (1, 2, 2, 3))]
+    )
     made = Drawing(picture(Puzzle.blank(SIZE).but(facts=tuple(stated)), [look]))
-    points = [point for each in ("mark", "line", "bulb", "end") for line in made.lines(each) for point in line]
+    points = [
+        point
+        for each in ("mark", "line", "bulb", "end")
+        for line in made.lines(each)
+        for point in line
+    ]
     points += [point for each in ("mark", "line", "bulb", "end") for point in made.circles(each)]
     assert points
     assert all(1 <= x <= 3 and 1 <= y <= 2 for x, y in points)

@@ -12,13 +12,27 @@ from aspdoku.draw.geometry import pieces
 from aspdoku.draw.shapes import Disc, Path, Words
 from aspdoku.draw.style import looks
 
-# Widths of Helvetica-Bold by its font metrics, and the height of its digits, as parts of the font's size.
-WIDTHS = {"W": 0.944, "m": 0.889, "@": 0.975, "i": 0.278, "x": 0.556, "M": 0.833, "A": 0.722, "t": 0.333, "0": 0.556, " ": 0.278}
+# Widths of Helvetica-Bold by its font metrics, and the height of its digits, as parts of the font's
+# size.
+WIDTHS = {
+    "W": 0.944,
+    "m": 0.889,
+    "@": 0.975,
+    "i": 0.278,
+    "x": 0.556,
+    "M": 0.833,
+    "A": 0.722,
+    "t": 0.333,
+    "0": 0.556,
+    " ": 0.278,
+}
 HEIGHT = 0.72
 
 
 def made(size, stated, *rules, **more):
-    puzzle = aspdoku.parse(". " * size + ("\n" + ". " * size) * (size - 1) + "\n[facts]\n" + stated + "\n")
+    puzzle = aspdoku.parse(
+        ". " * size + ("\n" + ". " * size) * (size - 1) + "\n[facts]\n" + stated + "\n"
+    )
     return picture(puzzle, looks(compose(Puzzle.blank(size), *rules)), **more)
 
 
@@ -66,9 +80,10 @@ def test_a_note_stays_on_the_page():
 
 
 def test_a_short_title_is_one_line():
-    assert [each.text for each in of("title", picture(Puzzle.blank(9).but(title="Jigsaw with overlapping cages")))] == [
-        "Jigsaw with overlapping cages"
-    ]
+    assert [
+        each.text
+        for each in of("title", picture(Puzzle.blank(9).but(title="Jigsaw with overlapping cages")))
+    ] == ["Jigsaw with overlapping cages"]
 
 
 # ---- Labels ----
@@ -84,7 +99,9 @@ def test_a_short_title_is_one_line():
     ],
 )
 def test_each_piece_of_a_cage_has_its_label_in_a_cell_of_its_own(stated, labels):
-    drawing = made(4, stated + "cage_value(a,20)." + ("cage_value(b,7)." if ",b)" in stated else ""), "killer")
+    drawing = made(
+        4, stated + "cage_value(a,20)." + ("cage_value(b,7)." if ",b)" in stated else ""), "killer"
+    )
     found = of("label", drawing)
     assert dict(zip(cells(drawing, found), (each.text for each in found), strict=True)) == labels
 
@@ -102,24 +119,36 @@ def test_labels_for_which_there_is_but_one_cell_stand_below_each_other(number):
 @pytest.mark.parametrize("cages", [1, 2])
 def test_candidates_and_labels_do_not_meet(size, cages):
     every = [[range(1, size + 1)] * size] * size
-    drawing = made(size, f"cage(2,2,1..{cages}). cage_value(1..{cages},45).", "killer", candidates=every)
+    drawing = made(
+        size, f"cage(2,2,1..{cages}). cage_value(1..{cages},45).", "killer", candidates=every
+    )
     candidates, labels = of("candidate", drawing), of("label", drawing)
     assert (len(candidates), len(labels)) == (size**3, cages)
     assert not any(meet(one, label) for one in candidates for label in labels)
-    inside = [each for each, cell in zip(candidates, cells(drawing, candidates), strict=True) if cell == (2, 2)]
+    inside = [
+        each
+        for each, cell in zip(candidates, cells(drawing, candidates), strict=True)
+        if cell == (2, 2)
+    ]
     assert len(inside) == size
     assert not any(meet(one, other) for one, other in combinations(inside, 2))
 
 
 def test_pencil_marks_make_room_for_labels_of_a_later_rule():
-    drawing = made(9, "pencilmark(2,2,1..9). cage(2,2,a). cage_value(a,45).", "pencilmarks", "killer")
+    drawing = made(
+        9, "pencilmark(2,2,1..9). cage(2,2,a). cage_value(a,45).", "pencilmarks", "killer"
+    )
     (label,) = of("label", drawing)
     assert len(of("candidate", drawing)) == 9
     assert not any(meet(each, label) for each in of("candidate", drawing))
 
 
 def test_pieces_hang_together_by_sides():
-    assert pieces([(3, 3), (1, 2), (1, 1), (2, 2), (4, 4)]) == [[(1, 1), (1, 2), (2, 2)], [(3, 3)], [(4, 4)]]
+    assert pieces([(3, 3), (1, 2), (1, 1), (2, 2), (4, 4)]) == [
+        [(1, 1), (1, 2), (2, 2)],
+        [(3, 3)],
+        [(4, 4)],
+    ]
 
 
 # ---- Outside of the grid ----
@@ -130,12 +159,21 @@ DIAGONALS = "little_killer({0},1,1,{1}). little_killer({0},2,2,{2}). little_kill
 @pytest.mark.parametrize(
     ("stated", "moved"),
     [
-        (DIAGONALS.format(1, 2, 3, 25) + "sandwich_column(1,15). sandwich_row(1,20). x_sum(top,1,31).", 0),
+        (
+            DIAGONALS.format(1, 2, 3, 25)
+            + "sandwich_column(1,15). sandwich_row(1,20). x_sum(top,1,31).",
+            0,
+        ),
         (DIAGONALS.format(1, 1, 2, 25) + "sandwich_column(1,15). sandwich_row(1,20).", 0),
         (DIAGONALS.format(1, 2, 3, 25) + DIAGONALS.format(2, 2, 3, 24), 1),
         (DIAGONALS.format(1, 1, 2, 1234567890) + DIAGONALS.format(2, 1, 2, 1234567890), 1),
         (DIAGONALS.format(1, 4, 5, 125) + DIAGONALS.format(2, 2, 1, 123), 1),
-        (DIAGONALS.format(1, 3, 3, 125) + DIAGONALS.format(2, 4, 5, 123) + DIAGONALS.format(3, 3, 4, 1234567), 2),
+        (
+            DIAGONALS.format(1, 3, 3, 125)
+            + DIAGONALS.format(2, 4, 5, 123)
+            + DIAGONALS.format(3, 3, 4, 1234567),
+            2,
+        ),
     ],
 )
 def test_clues_do_not_meet_and_stay_on_the_page(stated, moved):
@@ -173,7 +211,10 @@ def test_a_cell_with_a_strange_fact_is_shaded():
 def test_a_line_without_a_look_begins_with_a_dot(stated, rules, starts):
     drawing = made(4, stated, *rules)
     corner = of("frame", drawing)[0].points[0]
-    found = [(each.centre.y - corner.y + 0.5, each.centre.x - corner.x + 0.5) for each in of("start", drawing)]
+    found = [
+        (each.centre.y - corner.y + 0.5, each.centre.x - corner.x + 0.5)
+        for each in of("start", drawing)
+    ]
     assert [tuple(round(each, 6) for each in place) for place in found] == starts
 
 

@@ -36,9 +36,17 @@ def test_every_input_of_a_bundled_rule_has_a_look_of_its_own(file):
 
 
 def test_a_look_is_read():
-    text = '# A cage.\n["cage(R, C, I)"]\ndraw = "outline"\ncolour = "#aabbcc"\nlabels = { "sum(I,S)" = "{S}!" }\n'
+    text = (
+        '# A cage.\n["cage(R, C, I)"]\ndraw = "outline"\ncolour = "#aabbcc"\nlabels = { "sum(I,S)"'
+        ' = "{S}!" }\n'
+    )
     (look,) = parse(text, "mine.draw", "mine")
-    assert (look.atom, look.draw, look.colour, look.rule) == (Atom("cage", ("R", "C", "I")), "outline", "#aabbcc", "mine")
+    assert (look.atom, look.draw, look.colour, look.rule) == (
+        Atom("cage", ("R", "C", "I")),
+        "outline",
+        "#aabbcc",
+        "mine",
+    )
     assert look.labels == (Label(Atom("sum", ("I", "S")), "{S}!"),)
     assert [str(atom) for atom in look.atoms] == ["cage(R,C,I)", "sum(I,S)"]
 
@@ -59,12 +67,20 @@ WRONG = [
     (HEAD + "head = 0\n", 4, "head is a number of cells from 1 to 100"),
     (HEAD + 'by = "S"\n', 4, "by is one of the arguments R, C, I"),
     (HEAD + 'text = "{I}"\n', 4, "area shows no text"),
-    (HEAD + 'labels = { "q(I,S)" = "{T}" }\n', 4, "{T} is none of its arguments, which are I, S, R, C, I"),
+    (
+        HEAD + 'labels = { "q(I,S)" = "{T}" }\n',
+        4,
+        "{T} is none of its arguments, which are I, S, R, C, I",
+    ),
     (HEAD + 'labels = { "q(i)" = "x" }\n', 4, "'q(i)' is not a predicate"),
     (HEAD + "labels = 3\n", 4, "labels is a table of texts"),
     (HEAD + "words = { 1 = 2 }\n", 4, "words is a table of texts"),
     ('["p(I,K)"]\ndraw = "line"\n', 2, "line needs the arguments C, R, which p(I,K) does not name"),
-    ('["p(R,S)"]\ndraw = "clue"\ntext = "{S}"\n', 2, "clue needs the arguments E and J, or an edge"),
+    (
+        '["p(R,S)"]\ndraw = "clue"\ntext = "{S}"\n',
+        2,
+        "clue needs the arguments E and J, or an edge",
+    ),
     ('["p(R,S)"]\ndraw = "clue"\nedge = "top"\ntext = "{S}"\n', 2, "clue needs"),
     ('["p(R,S)"]\ndraw = "clue"\nedge = "left"\n', 2, "clue needs a text, such as '{S}'"),
     ('["p(R,C,R1,C1)"]\ndraw = "edge"\nlabels = { "q(R,S)" = "{S}" }\n', 3, "edge shows no labels"),
@@ -94,10 +110,15 @@ def test_what_python_cannot_hold_or_print_is_refused(text):
     assert len(str(error.value)) < 200
 
 
-@pytest.mark.parametrize(("content", "said"), [(b"\xff", "UTF-8"), (b"#" * 100_001, "at most 100 kB")])
+@pytest.mark.parametrize(
+    ("content", "said"), [(b"\xff", "UTF-8"), (b"#" * 100_001, "at most 100 kB")]
+)
 def test_what_is_no_such_text_is_refused(tmp_path, content, said):
     rule = tmp_path / "mine.lp"
-    rule.write_text("% Nothing.\n#defined p/2.  % p(R,C): marked\n:- p(R,C), a(R,C,1), not ab(mine).\n#defined ab/1.\n")
+    rule.write_text(
+        "% Nothing.\n#defined p/2.  % p(R,C): marked\n:- p(R,C), a(R,C,1), not ab(mine).\n#defined"
+        " ab/1.\n"
+    )
     rule.with_suffix(".draw").write_bytes(content)
     program = compose(BLANK, str(rule))
     with pytest.raises(RuleError, match=said):
@@ -135,7 +156,9 @@ def test_without_a_file_the_letters_tell(tmp_path, letters, kind, text):
         assert [label.text for label in found["p"].labels] == (["{S}"] if "I" in letters else [])
 
 
-def test_a_file_beside_an_own_rule_is_found_by_the_puzzle_that_names_the_rule(tmp_path, monkeypatch):
+def test_a_file_beside_an_own_rule_is_found_by_the_puzzle_that_names_the_rule(
+    tmp_path, monkeypatch
+):
     (tmp_path / "mine.lp").write_text(MINE.format(letters="R,C", arity=2))
     (tmp_path / "mine.draw").write_text('["p(R,C)"]\ndraw = "mark"\nshape = "diamond"\n')
     (tmp_path / "puzzle.txt").write_text("with: mine.lp\n" + ". . . .\n" * 4 + "[facts]\np(1,1).\n")
@@ -149,7 +172,9 @@ def test_a_file_of_looks_lies_next_to_its_rule_file(tmp_path, monkeypatch):
     for folder, shape in (("ours", "diamond"), ("theirs", "circle")):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "mine.lp").write_text(MINE.format(letters="R,C", arity=2))
-        (tmp_path / folder / "mine.draw").write_text(f'["p(R,C)"]\ndraw = "mark"\nshape = "{shape}"\n')
+        (tmp_path / folder / "mine.draw").write_text(
+            f'["p(R,C)"]\ndraw = "mark"\nshape = "{shape}"\n'
+        )
         (tmp_path / folder / "puzzle.txt").write_text(". . . .\n" * 4 + "[facts]\np(1,1).\n")
     monkeypatch.chdir(tmp_path / "ours")
     program = compose(aspdoku.read(tmp_path / "theirs" / "puzzle.txt"), "./mine.lp")
@@ -171,7 +196,10 @@ def test_a_rule_taken_back_has_no_look():
 
 
 def test_what_two_files_draw_is_drawn_once():
-    found = [look.atom.name for look in looks(compose(BLANK, "negative-black-dots", "black-dots", "white-dots"))]
+    found = [
+        look.atom.name
+        for look in looks(compose(BLANK, "negative-black-dots", "black-dots", "white-dots"))
+    ]
     assert sorted(found) == ["black_dot", "negative_black_dot", "white_dot"]
 
 
@@ -181,7 +209,9 @@ def test_what_the_program_makes_is_told_from_what_the_puzzle_states():
 
 
 def test_predicates_that_no_rule_declares_are_guessed_by_their_arguments():
-    found = guess([("p", 3), ("p_value", 2), ("path", 4), ("spot", 2), ("dot", 5), ("much", 1), ("more", 6)])
+    found = guess(
+        [("p", 3), ("p_value", 2), ("path", 4), ("spot", 2), ("dot", 5), ("much", 1), ("more", 6)]
+    )
     kinds = {look.atom.name: look.draw for look in found}
     assert kinds == {"p": "area", "path": "line", "spot": "area", "dot": "edge"}
     assert [str(label.atom) for look in found for label in look.labels] == ["p_value(I,S)"]

@@ -14,7 +14,10 @@ ONE_OF_TWO = "{ mine(R,C) : a(R,C,1), R < 3 } = 1.\n"
 
 
 def program(rule, grid=GRID):
-    return join(aspdoku.parse(grid), [library.base(), *library.defaults(), RuleFile("mine", "mine.lp", rule)])
+    return join(
+        aspdoku.parse(grid),
+        [library.base(), *library.defaults(), RuleFile("mine", "mine.lp", rule)],
+    )
 
 
 def only(found):

@@ -1,4 +1,7 @@
-"""Many puzzles, a line each: every line gets its own answer, in order, whatever the other lines and the executors do."""
+"""Many puzzles, a line each.
+
+Every line gets its own answer, in order, whatever the other lines and the executors do.
+"""
 
 import json
 import os
@@ -73,7 +76,9 @@ def task_of(*names, size=4, time_limit=None):
 
 
 def task_with(*texts, time_limit=None):
-    rules = [RuleFile(f"mine{number}", f"mine{number}.lp", text) for number, text in enumerate(texts, 1)]
+    rules = [
+        RuleFile(f"mine{number}", f"mine{number}.lp", text) for number, text in enumerate(texts, 1)
+    ]
     return Task(join(Puzzle.blank(4), [library.base(), library.find("box"), *rules]), time_limit)
 
 
@@ -84,7 +89,10 @@ def rows_of(cells):
 
 
 def assert_true(result, cells, rules=oracle.CLASSIC):
-    """The result is what the oracle says of the grid; of several solutions any will do that keeps the rules."""
+    """The result is what the oracle says of the grid.
+
+    Of several solutions any will do that keeps the rules.
+    """
     found = oracle.solutions(rows_of(cells), rules, limit=2)
     assert (result.status, result.reason) == (("none", "unique", "several")[len(found)], "")
     if len(found) == 1:
@@ -97,7 +105,10 @@ def assert_true(result, cells, rules=oracle.CLASSIC):
 
 @cache
 def all_grids():
-    return ["".join(str(number) for row in grid for number in row) for grid in oracle.solutions([[None] * 4] * 4)]
+    return [
+        "".join(str(number) for row in grid for number in row)
+        for grid in oracle.solutions([[None] * 4] * 4)
+    ]
 
 
 def puzzles(count, seed):
@@ -126,7 +137,11 @@ LINES = [
     ("5" + BLANK[1:], "bad input", "r1c1 holds '5'"),
     (BLANK[1:], "bad input", "15 cells"),
     ("." * 81, "bad input", "81 cells"),
-    (BLANK + " gt(1,2,1,1).", "bad input", "gt/4, but no rule of this program reads it; --with greater-than would"),
+    (
+        BLANK + " gt(1,2,1,1).",
+        "bad input",
+        "gt/4, but no rule of this program reads it; --with greater-than would",
+    ),
     (BLANK + " knights(1).", "bad input", "knights/1"),
     (BLANK + " ab(offset).", "bad input", "ab(offset)"),
     (BLANK + " ab(bocks).", "bad input", "ab(bocks)"),
@@ -138,7 +153,9 @@ LINES = [
 ]
 
 
-@pytest.mark.parametrize(("line", "status", "reason"), LINES, ids=[ascii(line[:40]) for line, _, _ in LINES])
+@pytest.mark.parametrize(
+    ("line", "status", "reason"), LINES, ids=[ascii(line[:40]) for line, _, _ in LINES]
+)
 def test_what_a_line_comes_to(line, status, reason):
     (result,) = results([line], task_of(), Here)
     assert result.status == status
@@ -198,21 +215,32 @@ from aspdoku import Puzzle, compose
 from aspdoku.engine.batch import Task, results
 found = results(sys.stdin.read().split(), Task(compose(Puzzle.blank(9))), lambda: ThreadPoolExecutor(4), 8)
 print(json.dumps([[result.status, list(result.numbers)] for result in found]))
-"""
+"""  # noqa: E501
 
 
 def test_several_threads_of_one_process_do_not_disturb_each_other():
-    """As on a Dask worker, which has as many threads as its machine has cores. In a process of its own: clingo might crash."""
+    """As on a Dask worker, which has as many threads as its machine has cores.
+
+    In a process of its own: clingo might crash.
+    """
     random, lines = Random(4), []
     for _ in range(400):
         names = "".join(random.sample("123456789", 9))
         full = [names[(3 * (r % 3) + r // 3 + c) % 9] for r in range(9) for c in range(9)]
         lines.append("".join("." if random.random() < 0.62 else sign for sign in full))
-    done = subprocess.run([sys.executable, "-c", THREADS], input="\n".join(lines), text=True, capture_output=True, timeout=60)
+    done = subprocess.run(
+        [sys.executable, "-c", THREADS],
+        input="\n".join(lines),
+        text=True,
+        capture_output=True,
+        timeout=60,
+    )
     assert (done.returncode, done.stderr) == (0, "")
     found = [Result(status, bytes(numbers)) for status, numbers in json.loads(done.stdout)]
     assert len(found) == len(lines)
-    for line, result, other in zip(lines, found, results(lines, task_of(size=9), Here), strict=True):
+    for line, result, other in zip(
+        lines, found, results(lines, task_of(size=9), Here), strict=True
+    ):
         assert result.status == other.status
         assert oracle.violations(rows_of(result.numbers), rows_of(line), oracle.CLASSIC) == []
         assert result.status == "several" or result == other
@@ -226,7 +254,9 @@ def children():
         with suppress(OSError):
             name, _, rest = entry.read_text().rpartition(")")
             stats.append((int(name.split()[0]), *rest.split()[:2]))
-    return {process for process, state, parent in stats if int(parent) == os.getpid() and state != "Z"}
+    return {
+        process for process, state, parent in stats if int(parent) == os.getpid() and state != "Z"
+    }
 
 
 def left_of(before):
@@ -237,7 +267,9 @@ def left_of(before):
     return new
 
 
-with_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes in /proc")
+with_proc = pytest.mark.skipif(
+    not Path("/proc/self/stat").exists(), reason="looks for processes in /proc"
+)
 
 
 @with_proc
@@ -322,7 +354,10 @@ def compared(grid, random, count):
     """Pairs of neighbours, the greater of them first, in a full grid."""
     places = [(r, c) for r in range(1, 5) for c in range(1, 4)]
     pairs = [((r, c), (r, c + 1)) for r, c in random.sample(places, count)]
-    return [pair if oracle.number(grid, pair[0]) > oracle.number(grid, pair[1]) else pair[::-1] for pair in pairs]
+    return [
+        pair if oracle.number(grid, pair[0]) > oracle.number(grid, pair[1]) else pair[::-1]
+        for pair in pairs
+    ]
 
 
 def test_signs_of_a_line_hold_for_it_and_for_no_other():
@@ -366,11 +401,16 @@ def test_facts_of_a_line_come_to_what_a_fresh_program_with_them_says():
         drawn = "\n".join(" ".join(cells[start : start + 4]) for start in range(0, 16, 4))
         try:
             puzzle = aspdoku.parse(f"{drawn}\n[facts]\n{facts}\n")
-        except PuzzleError:  # a given that is given twice in two ways: in a line its facts and its grid are put together later
+        # a given that is given twice in two ways: in a line its facts and its grid are put together
+        # later
+        except PuzzleError:
             assert result.status in ("none", "bad input")
             continue
         fresh = Solver(compose(puzzle, *names)).search(0)
-        solutions = {bytes(number for row in solution.rows for number in row) for solution in islice(fresh, 100)}
+        solutions = {
+            bytes(number for row in solution.rows for number in row)
+            for solution in islice(fresh, 100)
+        }
         assert result.status == ("none", "unique", "several")[min(len(solutions), 2)]
         if len(solutions) < 100:
             assert result.numbers in (solutions or {b""})
@@ -415,7 +455,14 @@ PIGEONS = "{ mine(P,H) : H = 1..13 } = 1 :- P = 1..14, a(1,1,1).\n:- mine(P,H), 
 
 @pytest.mark.parametrize("executor", [Here, partial(Processes, 2)])
 def test_a_puzzle_that_takes_too_long_does_not_stop_the_others(executor):
-    lines = ["1" + BLANK[1:], "2.4.3.2..3.4..1.", "nonsense", "1" + BLANK[1:], CONTRADICTORY, "22" + BLANK[2:]]
+    lines = [
+        "1" + BLANK[1:],
+        "2.4.3.2..3.4..1.",
+        "nonsense",
+        "1" + BLANK[1:],
+        CONTRADICTORY,
+        "22" + BLANK[2:],
+    ]
     found = list(results(lines, task_with(PIGEONS, time_limit=0.5), executor, 2))
     assert [found[0], found[3]] == [Result("timed out")] * 2
     assert found[2].status == "bad input"
@@ -434,7 +481,14 @@ CHILDREN = {
 
 @pytest.mark.parametrize("executor", CHILDREN.values(), ids=CHILDREN)
 def test_the_time_limit_also_stops_the_grounding_of_the_facts_of_a_line(executor):
-    lines = [UNIQUE, f"{UNIQUE} k(1).", TWO_SOLUTIONS, f"{BLANK} k(1).", f"{CONTRADICTORY} k(0).", UNIQUE]
+    lines = [
+        UNIQUE,
+        f"{UNIQUE} k(1).",
+        TWO_SOLUTIONS,
+        f"{BLANK} k(1).",
+        f"{CONTRADICTORY} k(0).",
+        UNIQUE,
+    ]
     task, began = task_with(ENDLESS, time_limit=1), time.monotonic()
     found = list(results(lines, task, executor, 3))
     assert [place for place, result in enumerate(found) if result == Result("timed out")] == [1, 3]
@@ -446,7 +500,12 @@ def test_the_time_limit_also_stops_the_grounding_of_the_facts_of_a_line(executor
 @with_proc
 def test_no_process_goes_on_with_a_line_that_has_timed_out():
     before = children()
-    found = results([f"{UNIQUE} k(1).", UNIQUE, *[BLANK] * 9], task_with(ENDLESS, time_limit=0.1), partial(Processes, 1), 1)
+    found = results(
+        [f"{UNIQUE} k(1).", UNIQUE, *[BLANK] * 9],
+        task_with(ENDLESS, time_limit=0.1),
+        partial(Processes, 1),
+        1,
+    )
     assert next(found).status == "timed out"
     (first,) = children() - before or [0]
     assert next(found).status == "unique"
@@ -480,7 +539,9 @@ def test_what_a_thread_raises_under_a_time_limit_is_not_lost(monkeypatch):
 
 
 class RefusesAtOnce(Here):
-    """Breaks down when it is given something, as a pool of processes does of which one has died meanwhile."""
+    """Breaks down when it is given something, as a pool of processes does of which one has died
+    meanwhile.
+    """
 
     def __init__(self, after=0, error=BrokenExecutor):
         self.left = after
@@ -520,7 +581,9 @@ def test_where_an_executor_breaks_down_the_next_one_does_the_work(kind, error, a
     expected = list(results(lines, task_of(), Here))
     for line, result in zip(lines[:30], expected, strict=False):
         assert_true(result, line)
-    assert list(results(lines, task_of(), one_after_the_other(kind(after, error)), window)) == expected
+    assert (
+        list(results(lines, task_of(), one_after_the_other(kind(after, error)), window)) == expected
+    )
 
 
 class BreaksAtFirst(RefusesAtOnce):
@@ -539,7 +602,9 @@ class BreaksAtFirst(RefusesAtOnce):
 def test_what_was_done_when_an_executor_broke_down_is_not_done_again(monkeypatch, kind):
     asked = Counter()
     real = batch._Chunk._result
-    monkeypatch.setattr(batch._Chunk, "_result", lambda self, line: asked.update([line]) or real(self, line))
+    monkeypatch.setattr(
+        batch._Chunk, "_result", lambda self, line: asked.update([line]) or real(self, line)
+    )
     lines = list(dict.fromkeys(puzzles(20, 41)))
     assert len(list(results(lines, task_of(), one_after_the_other(kind()), 4))) == len(lines)
     assert asked == Counter(lines)
@@ -554,7 +619,8 @@ def test_where_every_executor_breaks_down_each_line_has_a_process_of_its_own(kin
     assert_true(found[2], TWO_SOLUTIONS)
 
 
-# Read by each Python process before anything else: a line with a fact of k/1 ends the process, if it is one of these.
+# Read by each Python process before anything else: a line with a fact of k/1 ends the process, if
+# it is one of these.
 CUSTOM = """
 import sys
 if "engine.{where}" in sys.orig_argv[-1]:
@@ -580,7 +646,9 @@ WAYS = [
 
 @pytest.fixture
 def deadly(monkeypatch, tmp_path):
-    """Makes lines with a fact of k/1 deadly, in all processes, or only in those that answer many lines."""
+    """Makes lines with a fact of k/1 deadly, in all processes, or only in those that answer many
+    lines.
+    """
     monkeypatch.syspath_prepend(tmp_path)
 
     def write(way, where=""):
@@ -589,13 +657,22 @@ def deadly(monkeypatch, tmp_path):
     return write
 
 
-@pytest.mark.parametrize(("number", "way", "reason"), WAYS, ids=[f"{number}, {reason}" for number, _, reason in WAYS])
+@pytest.mark.parametrize(
+    ("number", "way", "reason"), WAYS, ids=[f"{number}, {reason}" for number, _, reason in WAYS]
+)
 def test_only_the_line_that_brings_a_process_down_is_lost(deadly, number, way, reason):
     deadly(way)
     lines = list(puzzles(40, 31))
     guilty = [7, 8]
     given_ = [f"{line} k(1)." if place in guilty else line for place, line in enumerate(lines)]
-    found = list(results(given_, task_with("#defined k/1.\nmine(1..N) :- k(N)."), partial(Processes, number), 2 * number))
+    found = list(
+        results(
+            given_,
+            task_with("#defined k/1.\nmine(1..N) :- k(N)."),
+            partial(Processes, number),
+            2 * number,
+        )
+    )
     assert [place for place, result in enumerate(found) if result.status == "crashed"] == guilty
     assert [found[place] for place in guilty] == [Result("crashed", reason=reason)] * 2
     for place, (line, result) in enumerate(zip(lines, found, strict=True)):
@@ -607,7 +684,9 @@ def test_a_line_that_takes_more_than_it_may_by_itself_is_lost(monkeypatch, deadl
     deadly(KILL, "processes")
     monkeypatch.setattr(batch, "_ALONE", Limits(seconds=60, processor=1, memory=1 << 30))
     task = task_with("#defined k/1.\nmine(N) :- k(N).\nmine(N+1) :- mine(N), N > 0.")
-    found = list(results([UNIQUE, BLANK + " k(1).", f"{UNIQUE} k(0)."], task, partial(Processes, 1)))
+    found = list(
+        results([UNIQUE, BLANK + " k(1).", f"{UNIQUE} k(0)."], task, partial(Processes, 1))
+    )
     assert found[1] == Result("crashed", reason="more than 1 s of processor time")
     assert_true(found[0], UNIQUE)
     assert_true(found[2], UNIQUE)
@@ -617,7 +696,9 @@ def test_a_line_that_only_had_bad_luck_is_answered(deadly):
     """Its process was killed twice, but by itself it does no harm."""
     deadly(KILL, "processes")
     lines = [UNIQUE, f"{UNIQUE} k(1).", TWO_SOLUTIONS]
-    found = list(results(lines, task_with("#defined k/1.\nmine(1..N) :- k(N)."), partial(Processes, 1), 2))
+    found = list(
+        results(lines, task_with("#defined k/1.\nmine(1..N) :- k(N)."), partial(Processes, 1), 2)
+    )
     assert_true(found[0], UNIQUE)
     assert_true(found[1], UNIQUE)
     assert_true(found[2], TWO_SOLUTIONS)
@@ -628,9 +709,15 @@ def test_a_few_processes_are_enough_to_find_the_guilty_line_among_many(monkeypat
     deadly(KILL, "processes")
     alone = []
     real = batch.run
-    monkeypatch.setattr(batch, "run", lambda limits, call, task, lines: alone.append(lines) or real(limits, call, task, lines))
+    monkeypatch.setattr(
+        batch,
+        "run",
+        lambda limits, call, task, lines: alone.append(lines) or real(limits, call, task, lines),
+    )
     lines = [*["# a remark"] * 3000, f"{UNIQUE} k(1).", *["# a remark"] * 500]
-    found = list(results(lines, task_with("#defined k/1.\nmine(1..N) :- k(N)."), partial(Processes, 1), 2))
+    found = list(
+        results(lines, task_with("#defined k/1.\nmine(1..N) :- k(N)."), partial(Processes, 1), 2)
+    )
     assert Counter(result.status for result in found) == {"empty": 3500, "unique": 1}
     assert found[3000].status == "unique"
     assert sum(map(len, alone)) < 20

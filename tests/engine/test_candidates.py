@@ -119,15 +119,25 @@ def full_grid(kind, n, random):
 
 def signs(grid, random):
     cells = oracle.cells_of(len(grid))
-    pairs = [(cell, other) for cell in cells for other in ((cell[0], cell[1] + 1), (cell[0] + 1, cell[1])) if other in cells]
+    pairs = [
+        (cell, other)
+        for cell in cells
+        for other in ((cell[0], cell[1] + 1), (cell[0] + 1, cell[1]))
+        if other in cells
+    ]
     chosen = random.sample(pairs, len(grid))
     ordered = [sorted(pair, key=lambda cell: -oracle.number(grid, cell)) for pair in chosen]
-    return "[facts]\n" + "".join("gt({},{},{},{}).\n".format(*more, *less) for more, less in ordered)
+    return "[facts]\n" + "".join(
+        "gt({},{},{},{}).\n".format(*more, *less) for more, less in ordered
+    )
 
 
 def chain(grid, random):
     cells = oracle.cells_of(len(grid))
-    places = [random.choice([cell for cell in cells if oracle.number(grid, cell) == number]) for number in grid[0]]
+    places = [
+        random.choice([cell for cell in cells if oracle.number(grid, cell) == number])
+        for number in grid[0]
+    ]
     return "[facts]\n" + "".join(f'chain({r},{c},"A").\n' for r, c in places)
 
 
@@ -136,7 +146,11 @@ def cages(grid, random):
     n = len(grid)
     label, totals, summed = {}, "", random.random() < 0.8
     for name in "ABCDEFGH":
-        (r, c), (down, right), size = random.choice(oracle.cells_of(n)), random.choice([(0, 1), (1, 0)]), random.choice([2, 3])
+        (r, c), (down, right), size = (
+            random.choice(oracle.cells_of(n)),
+            random.choice([(0, 1), (1, 0)]),
+            random.choice([2, 3]),
+        )
         cells = [(r + i * down, c + i * right) for i in range(size)]
         if all(cell in oracle.cells_of(n) and cell not in label for cell in cells):
             label |= dict.fromkeys(cells, name)
@@ -158,14 +172,18 @@ def random_puzzle(kind, n, seed):
     cells = random.sample(oracle.cells_of(n), n * n)
     for givens in range(random.randint(0, 4 if n == 4 else 14), n * n):
         shown = {cell: str(oracle.number(grid, cell)) for cell in cells[:givens]}
-        rows = "\n".join(" ".join(shown.get((r, c), ".") for c in range(1, n + 1)) for r in range(1, n + 1))
+        rows = "\n".join(
+            " ".join(shown.get((r, c), ".") for c in range(1, n + 1)) for r in range(1, n + 1)
+        )
         text = f"{headers(kind)}{rows}\n{clues}"
         if len(oracle.solutions(*oracle.read(text), limit=MOST + 1)) <= MOST:
             return text
     raise AssertionError("a grid with just one cell open has one solution")
 
 
-RANDOM = [(kind, n, seed) for kind in KINDS for n, seeds in ((4, 4), (6, 2)) for seed in range(seeds)]
+RANDOM = [
+    (kind, n, seed) for kind in KINDS for n, seeds in ((4, 4), (6, 2)) for seed in range(seeds)
+]
 
 
 @pytest.mark.parametrize(("kind", "n", "seed"), RANDOM)
@@ -177,11 +195,17 @@ def test_candidates_are_what_the_cells_hold_in_all_solutions(kind, n, seed):
     assert found.forced == forced_in(true)
     assert sorted(found.equal) == equal_in(true)
     assert (found.ended, found.impossible) == ("complete", False)
-    assert (found.counts.counts, found.counts.solutions, found.counts.exact) == (counts_in(true), len(true), True)
+    assert (found.counts.counts, found.counts.solutions, found.counts.exact) == (
+        counts_in(true),
+        len(true),
+        True,
+    )
 
 
 def test_the_puzzles_at_random_are_of_every_sort():
-    """Among them some have one solution and some many, some have cells that are always equal, and some have none."""
+    """Among them some have one solution and some many, some have cells that are always equal, and
+    some have none.
+    """
     all_solutions = [solutions(random_puzzle(*each)) for each in RANDOM]
     assert min(map(len, all_solutions)) == 1
     assert max(map(len, all_solutions)) > 100
@@ -191,16 +215,23 @@ def test_the_puzzles_at_random_are_of_every_sort():
 
 
 some_cell = st.tuples(st.integers(1, 4), st.integers(1, 4))
-some_signs = st.sets(st.tuples(some_cell, some_cell).filter(lambda pair: pair[0] != pair[1]), max_size=3)
+some_signs = st.sets(
+    st.tuples(some_cell, some_cell).filter(lambda pair: pair[0] != pair[1]), max_size=3
+)
 
 
 @settings(max_examples=40, deadline=None)
 @given(st.dictionaries(some_cell, st.integers(1, 4), max_size=5), some_signs, st.booleans())
 def test_any_givens_and_any_signs(givens, signs, boxes):
     """Many of these puzzles are contradictory."""
-    rows = "\n".join(" ".join(str(givens.get((r, c), ".")) for c in range(1, 5)) for r in range(1, 5))
+    rows = "\n".join(
+        " ".join(str(givens.get((r, c), ".")) for c in range(1, 5)) for r in range(1, 5)
+    )
     facts = "".join("gt({},{},{},{}).\n".format(*more, *less) for more, less in signs)
-    text = f"with: greater-than\n{'' if boxes else 'without: box'}\n{rows}\n{'[facts]' if facts else ''}\n{facts}"
+    text = (
+        "with:"
+        f" greater-than\n{'' if boxes else 'without: box'}\n{rows}\n{'[facts]' if facts else ''}\n{facts}"  # noqa: E501
+    )
     true = oracle.solutions(*oracle.read(text))
     found = candidates(program_of(text), count_to=1000)
     assert found.impossible == (not true)
@@ -230,7 +261,10 @@ def test_with_one_solution_every_cell_has_one_candidate(puzzle, solution):
 
 @pytest.mark.parametrize("seed", range(5))
 def test_one_candidate_a_cell_just_where_there_is_one_solution(seed):
-    """Givens are added until the puzzle has one solution; up to then some cell has two candidates."""
+    """Givens are added until the puzzle has one solution.
+
+    Up to then some cell has two candidates.
+    """
     random = Random(seed)
     grid = full_grid("box", 4, random)
     shown = [[None] * 4 for _ in grid]
@@ -284,13 +318,22 @@ def any_grid(_):
         # Answer sets that differ elsewhere only are one solution.
         ("{ mine(1..10) }. :- mine(1), mine(2), a(1,1,1).", any_grid),
         ("mine(1) ; mine(2). :- mine(1), a(1,1,1). :- mine(2), a(1,1,2).", any_grid),
-        ("mine :- not yours. yours :- not mine. :- mine, a(1,1,1). :- yours, a(1,1,1).", lambda grid: grid[0][0] != 1),
+        (
+            "mine :- not yours. yours :- not mine. :- mine, a(1,1,1). :- yours, a(1,1,1).",
+            lambda grid: grid[0][0] != 1,
+        ),
         ("mine(N) : number(N) ; yours.", any_grid),
         ("mine :- not not mine.", any_grid),
         ("mine :- { not mine } 0.", any_grid),
         ("-mine :- not mine. mine :- not -mine.", any_grid),
         ("mine :- yours. yours :- not his. his :- hers. hers :- not mine.", any_grid),
-        ("mine(N) :- number(N), not mine(N+1), N < 3. mine(N) :- number(N), not mine(N-1), N > 1.", any_grid),
+        (
+            (
+                "mine(N) :- number(N), not mine(N+1), N < 3. mine(N) :- number(N), not mine(N-1), N"
+                " > 1."
+            ),
+            any_grid,
+        ),
         ("ab(mine) :- not yours. yours :- not ab(mine). :- a(1,1,1), not ab(mine).", any_grid),
         ("#external mine. [free]", any_grid),
         ("answer(1..5). #show answer/1.", any_grid),
@@ -306,12 +349,17 @@ def test_a_rule_of_ones_own(text, allowed):
 
 
 def test_two_rules_that_choose_together():
-    program = program_of(BLANK, rule("mine :- not yours.", "one"), rule("yours :- not mine.", "two"))
+    program = program_of(
+        BLANK, rule("mine :- not yours.", "one"), rule("yours :- not mine.", "two")
+    )
     assert candidates(program, count_to=1000).counts == (counts_in(solutions(BLANK)), 288, True)
 
 
 def test_a_rule_that_has_a_word_of_the_engines_own():
-    """The limit is for the case that it goes wrong: cells of a grid that is none may differ and be alike for ever."""
+    """The limit is for the case that it goes wrong.
+
+    Cells of a grid that is none may differ and be alike for ever.
+    """
     true = solutions(TWO_SOLUTIONS)
     found = candidates(program_of(TWO_SOLUTIONS, rule("answer_weight(4,7).")), 20, count_to=5)
     assert sorted(found.equal) == equal_in(true) == [((3, 2), (4, 3)), ((3, 3), (4, 2))]
@@ -326,7 +374,9 @@ def test_a_constant_that_has_a_word_of_the_engines_own(name, value):
     assert candidates(program, count_to=5).counts.counts == counts_in(solutions(TWO_SOLUTIONS))
 
 
-@pytest.mark.parametrize("text", ["a(1,1,7).", "a(0,1,1).", "a(1,5,1).", "a(1,1,x).", "cell(5,1).", 'a(1,"1",1).'])
+@pytest.mark.parametrize(
+    "text", ["a(1,1,7).", "a(0,1,1).", "a(1,5,1).", "a(1,1,x).", "cell(5,1).", 'a(1,"1",1).']
+)
 def test_more_than_a_number_a_cell_is_refused(text):
     with pytest.raises(RuleError, match="a/3"):
         candidates(program_of(BLANK, rule(text)), count_to=1)
@@ -370,7 +420,9 @@ def shifted(n):
 
 @pytest.mark.parametrize("n", [1, 2, 3, 5, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16])
 def test_numbers_of_two_digits(n):
-    """From a full grid the largest numbers are taken out, two or three of them, so that they may change places."""
+    """From a full grid the largest numbers are taken out, two or three of them, so that they may
+    change places.
+    """
     grid = shifted(n)
     assert oracle.violations(grid, grid, oracle.CLASSIC) == []
     kept = n - 3 if n < 11 else n - 2
@@ -385,11 +437,15 @@ def test_numbers_of_two_digits(n):
 
 @pytest.mark.parametrize("n", [9, 10, 12, 16, 25, 36])
 def test_all_numbers_of_a_row_are_read(n):
-    """With all rules of the base and the boxes taken back, a cell is open, and every number fits into it."""
+    """With all rules of the base and the boxes taken back, a cell is open, and every number fits
+    into it.
+    """
     grid = shifted(n)
     row, column = n, n - 1
     grid[row - 1][column - 1] = None
-    found = candidates(compose(Puzzle(tuple(map(tuple, grid))), without=["row", "column", "box"]), count_to=n + 1)
+    found = candidates(
+        compose(Puzzle(tuple(map(tuple, grid))), without=["row", "column", "box"]), count_to=n + 1
+    )
     assert found.possible[row - 1][column - 1] == tuple(range(1, n + 1))
     assert found.counts.counts[row - 1][column - 1] == (1,) * n
     assert len(found.forced) == n * n - 1
@@ -400,7 +456,10 @@ def test_all_numbers_of_a_row_are_read(n):
 
 
 def hurried(monkeypatch, *patience):
-    """The time is up after so many waits, each of which lasts so many seconds at most; None is as long as it takes."""
+    """The time is up after so many waits, each of which lasts so many seconds at most.
+
+    None is as long as it takes.
+    """
     waits = iter(patience)
 
     def wait(_, handle):
@@ -428,7 +487,10 @@ def test_what_is_known_when_the_time_is_up_is_true(patience, seed, monkeypatch):
 
 
 def test_candidates_found_before_the_time_was_up_are_kept(monkeypatch):
-    """The search comes to its end, and the time is up before anybody hears of it: nothing of it is lost."""
+    """The search comes to its end, and the time is up before anybody hears of it.
+
+    Nothing of it is lost.
+    """
 
     def wait(_, handle):
         handle.wait()
@@ -451,7 +513,10 @@ def test_time_that_is_up_among_equal_cells_leaves_the_candidates_complete(monkey
 
 
 def test_time_that_is_up_while_counting_leaves_all_else(monkeypatch):
-    """All waits but the last last as long as it takes: one for the candidates, and some for the equal cells."""
+    """All waits but the last last as long as it takes.
+
+    One for the candidates, and some for the equal cells.
+    """
     program = program_of(TWO_SOLUTIONS)
     waits = []
     wait = Solver.wait
@@ -460,20 +525,28 @@ def test_time_that_is_up_while_counting_leaves_all_else(monkeypatch):
     hurried(monkeypatch, *[None] * len(waits), 0.0)
     found = candidates(program, 60, count_to=10)
     true = solutions(TWO_SOLUTIONS)
-    assert (found.ended, found.possible, found.forced) == ("complete", possible_in(true), forced_in(true))
+    assert (found.ended, found.possible, found.forced) == (
+        "complete",
+        possible_in(true),
+        forced_in(true),
+    )
     assert sorted(found.equal) == equal_in(true)
     assert found.counts.exact is False
     assert found.counts.solutions <= len(true)
 
 
 def test_a_time_limit_while_grounding():
-    """Of a grid so large that not even the quickest machine is done before anybody looks at the time."""
+    """Of a grid so large that not even the quickest machine is done before anybody looks at the
+    time.
+    """
     before, began = threading.active_count(), time.monotonic()
     found = candidates(compose(Puzzle.blank(25), "offset"), time_limit=1e-9, count_to=10)
     assert (found.possible, found.ended, found.forced) == (nothing(25), "time", {})
     assert (found.equal, found.counts, found.impossible) == (None, None, False)
     while threading.active_count() > before and time.monotonic() - began < SOON:
-        time.sleep(0.05)  # let the abandoned thread come to its end, for it slows down the tests behind this one
+        time.sleep(
+            0.05
+        )  # let the abandoned thread come to its end, for it slows down the tests behind this one
 
 
 # ---- The reader, asked many things ----
@@ -483,7 +556,9 @@ def bytes_of(grid):
     return bytes(number or 0 for row in grid for number in row)
 
 
-@pytest.mark.parametrize("text", [TWO_SOLUTIONS, "with: anti-knight\n" + BLANK, random_puzzle("box", 6, 0)])
+@pytest.mark.parametrize(
+    "text", [TWO_SOLUTIONS, "with: anti-knight\n" + BLANK, random_puzzle("box", 6, 0)]
+)
 def test_the_reader_reads_all_solutions_and_one_question_does_not_change_the_next(text):
     true = solutions(text)
     n = len(true[0])
@@ -528,7 +603,11 @@ def test_the_reader_takes_givens_as_assumptions(seed):
 def test_the_reader_knows_what_the_rules_never_allow():
     reader = Reader(program_of(BLANK, rule("% None.\n:- a(1,1,2).")))
     everything = range(1, 5)
-    assert [number for number in everything if reader.assumptions(bytes([number, *[0] * 15])) is not None] in (
+    assert [
+        number
+        for number in everything
+        if reader.assumptions(bytes([number, *[0] * 15])) is not None
+    ] in (
         [1, 3, 4],  # where grounding has seen to it
         [1, 2, 3, 4],
     )
@@ -547,7 +626,10 @@ def test_the_reader_has_no_literal_for_what_is_no_number_of_the_grid():
 
 
 def test_solutions_of_ten_numbers_are_read_one_by_one():
-    """Grids of a blank 10x10 board, which need three levels of cost a row; each is held against the rules."""
+    """Grids of a blank 10x10 board, which need three levels of cost a row.
+
+    Each is held against the rules.
+    """
     reader = Reader(compose(Puzzle.blank(10)))
     found = []
     assert not reader.solve(lambda model: found.append(reader.numbers(model)), models=20)

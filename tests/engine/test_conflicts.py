@@ -1,4 +1,7 @@
-"""Givens that clash, against the oracle: which pairs see each other, and whether anything is overlooked."""
+"""Givens that clash, against the oracle.
+
+Which pairs see each other, and whether anything is overlooked.
+"""
 
 from itertools import combinations, product
 from random import Random
@@ -17,9 +20,17 @@ CASES = {
     "in a row": ("1 . . 1\n. . . .\n. . . .\n. . . .\n", [], [((1, 1), (1, 4))]),
     "in a column": (". 3 . .\n. . . .\n. . . .\n. 3 . .\n", [], [((1, 2), (4, 2))]),
     "in a box": ("2 . . .\n. 2 . .\n. . . .\n. . . .\n", [], [((1, 1), (2, 2))]),
-    "a knight's move apart": ("1 . . .\n. . 1 .\n. . . .\n. . . .\n", ["anti-knight"], [((1, 1), (2, 3))]),
+    "a knight's move apart": (
+        "1 . . .\n. . 1 .\n. . . .\n. . . .\n",
+        ["anti-knight"],
+        [((1, 1), (2, 3))],
+    ),
     "a knight's move apart, which nobody minds": ("1 . . .\n. . 1 .\n. . . .\n. . . .\n", [], []),
-    "at one place of their boxes": ("1 . . .\n. . . .\n. . 1 .\n. . . .\n", ["offset"], [((1, 1), (3, 3))]),
+    "at one place of their boxes": (
+        "1 . . .\n. . . .\n. . 1 .\n. . . .\n",
+        ["offset"],
+        [((1, 1), (3, 3))],
+    ),
     "two pairs": ("1 . . 1\n. . . .\n. 2 . .\n. 2 . .\n", [], [((1, 1), (1, 4)), ((3, 2), (4, 2))]),
 }
 
@@ -44,7 +55,12 @@ def test_three_of_a_number_need_two_clashes():
 
 
 @pytest.mark.parametrize(
-    "facts", ["gt(1,1,1,1).", "gt(1,1,1,2). gt(1,2,1,1).", "gt(1,1,1,2). gt(1,2,1,3). gt(1,3,1,4). gt(1,4,2,2). gt(2,2,1,1)."]
+    "facts",
+    [
+        "gt(1,1,1,1).",
+        "gt(1,1,1,2). gt(1,2,1,1).",
+        "gt(1,1,1,2). gt(1,2,1,3). gt(1,3,1,4). gt(1,4,2,2). gt(2,2,1,1).",
+    ],
 )
 @pytest.mark.parametrize("grid", [". . . .\n" * 4, "1 . . 1\n" + ". . . .\n" * 3])
 def test_no_given_is_to_blame_where_the_rules_alone_have_no_solution(grid, facts):
@@ -74,7 +90,11 @@ def test_no_pair_is_overlooked_in_a_grid_at_random(name, seed):
     givens = {cell: random.randint(1, 9) for cell in cells}
     grid = tuple(tuple(givens.get((r, c)) for c in range(1, 10)) for r in range(1, 10))
     sees = related(oracle.Rules(anti_knight=name == "anti-knight", offset=name == "offset"))
-    seeing = {pair for pair in combinations(sorted(cells), 2) if givens[pair[0]] == givens[pair[1]] and sees(*pair)}
+    seeing = {
+        pair
+        for pair in combinations(sorted(cells), 2)
+        if givens[pair[0]] == givens[pair[1]] and sees(*pair)
+    }
 
     found = clashes(compose(Puzzle(grid), *[name] * bool(name))).givens
     assert {clash for clash in found if len(clash) == 2} <= seeing

@@ -1,4 +1,7 @@
-"""One grounding, many grids: against tests/oracle.py, which knows no clingo, and against a fresh solver for each grid."""
+"""One grounding, many grids.
+
+Against tests/oracle.py, which knows no clingo, and against a fresh solver for each grid.
+"""
 
 from functools import cache
 from random import Random
@@ -13,8 +16,23 @@ from aspdoku.engine.solver import TimeLimitError
 from aspdoku.errors import RuleError
 from aspdoku.program import RuleFile, join, library
 
-BOXES = {1: (1, 1), 2: (1, 2), 4: (2, 2), 6: (2, 3), 9: (3, 3), 10: (2, 5), 12: (3, 4), 15: (3, 5), 16: (4, 4), 20: (4, 5)}
-RULES = {"": oracle.CLASSIC, "offset": oracle.Rules(offset=True), "anti-knight": oracle.Rules(anti_knight=True)}
+BOXES = {
+    1: (1, 1),
+    2: (1, 2),
+    4: (2, 2),
+    6: (2, 3),
+    9: (3, 3),
+    10: (2, 5),
+    12: (3, 4),
+    15: (3, 5),
+    16: (4, 4),
+    20: (4, 5),
+}
+RULES = {
+    "": oracle.CLASSIC,
+    "offset": oracle.Rules(offset=True),
+    "anti-knight": oracle.Rules(anti_knight=True),
+}
 UNIQUE = ".4.....4..2.1..."
 TWO_SOLUTIONS = ".42.3..1....2..."
 CONTRADICTORY = "11.............."
@@ -27,7 +45,10 @@ def numbers_in(line):
 
 def rows_of(numbers):
     size = round(len(numbers) ** 0.5)
-    return [[number or None for number in numbers[start : start + size]] for start in range(0, size**2, size)]
+    return [
+        [number or None for number in numbers[start : start + size]]
+        for start in range(0, size**2, size)
+    ]
 
 
 def flat(grid):
@@ -40,7 +61,9 @@ def some_grids(size, rule):
 
 
 def full_grid(size, random, rule=""):
-    """A full grid that keeps the ordinary rules: a pattern with its numbers, rows and columns shuffled within their bands.
+    """A full grid that keeps the ordinary rules.
+
+    A pattern with its numbers, rows and columns shuffled within their bands.
 
     With one rule more it is one of the oracle's with its numbers shuffled.
     """
@@ -49,11 +72,19 @@ def full_grid(size, random, rule=""):
         return bytes(names[number] for number in random.choice(some_grids(size, rule)))
     height, width = BOXES[size]
     names = random.sample(range(1, size + 1), size)
-    rows = [band * height + row for band in random.sample(range(width), width) for row in random.sample(range(height), height)]
-    columns = [
-        stack * width + column for stack in random.sample(range(height), height) for column in random.sample(range(width), width)
+    rows = [
+        band * height + row
+        for band in random.sample(range(width), width)
+        for row in random.sample(range(height), height)
     ]
-    return bytes(names[(width * (r % height) + r // height + c) % size] for r in rows for c in columns)
+    columns = [
+        stack * width + column
+        for stack in random.sample(range(height), height)
+        for column in random.sample(range(width), width)
+    ]
+    return bytes(
+        names[(width * (r % height) + r // height + c) % size] for r in rows for c in columns
+    )
 
 
 def thinned(numbers, empty, random):
@@ -77,7 +108,9 @@ def board_of(size, rule=""):
 
 def board_with(*texts, size=4):
     """A board with rules of one's own beside base and boxes, each text a file."""
-    rules = [RuleFile(f"mine{number}", f"mine{number}.lp", text) for number, text in enumerate(texts, 1)]
+    rules = [
+        RuleFile(f"mine{number}", f"mine{number}.lp", text) for number, text in enumerate(texts, 1)
+    ]
     return Board(join(Puzzle.blank(size), [library.base(), library.find("box"), *rules]))
 
 
@@ -128,7 +161,12 @@ def test_answers_are_those_of_the_oracle(size, rule, empty, count):
 
 def test_all_three_verdicts_on_one_board():
     board = board_of(4)
-    for line, verdict in [(UNIQUE, "unique"), (TWO_SOLUTIONS, "several"), (CONTRADICTORY, "none"), ("." * 16, "several")] * 2:
+    for line, verdict in [
+        (UNIQUE, "unique"),
+        (TWO_SOLUTIONS, "several"),
+        (CONTRADICTORY, "none"),
+        ("." * 16, "several"),
+    ] * 2:
         assert truth(numbers_in(line))[0] == verdict
         assert_true(board.answer(numbers_in(line)), numbers_in(line))
 
@@ -147,7 +185,9 @@ def test_a_full_grid_is_its_own_solution(size):
 def test_a_number_that_only_one_cell_lacks_is_found_wherever_it_is(size):
     numbers = full_grid(size, Random(size))
     for place in range(size**2):
-        assert board_of(size).answer(numbers[:place] + b"\0" + numbers[place + 1 :]) == Answer("unique", numbers)
+        assert board_of(size).answer(numbers[:place] + b"\0" + numbers[place + 1 :]) == Answer(
+            "unique", numbers
+        )
 
 
 # ---- One question leaves nothing behind for the next ----
@@ -160,11 +200,17 @@ def test_a_hundred_puzzles_in_a_row_are_each_answered_as_by_a_fresh_solver(rule)
         numbers = thinned(full_grid(6, random, rule), random.randint(10, 33), random)
         if random.random() < 0.3:
             numbers = spoilt(numbers, random)
-        fresh = Solver(compose(Puzzle(tuple(map(tuple, rows_of(numbers)))), *filter(None, [rule]))).search(2)
+        fresh = Solver(
+            compose(Puzzle(tuple(map(tuple, rows_of(numbers)))), *filter(None, [rule]))
+        ).search(2)
         found = [flat(solution.rows) for solution in fresh]
         answer = board.answer(numbers)
         assert answer.verdict == fresh.status
-        assert (answer.numbers == found[0]) if answer.verdict == "unique" else (bool(answer.numbers) == bool(found))
+        assert (
+            (answer.numbers == found[0])
+            if answer.verdict == "unique"
+            else (bool(answer.numbers) == bool(found))
+        )
         verdicts.append(answer.verdict)
     assert min(map(verdicts.count, ("none", "unique", "several"))) > 2
 
@@ -174,7 +220,9 @@ def test_the_same_question_has_the_same_verdict_however_often_it_is_asked():
     grids = [thinned(full_grid(6, random), 24, random) for _ in range(20)]
     first = [board.answer(numbers).verdict for numbers in grids]
     random.shuffle(order := list(range(20)) * 3)
-    assert [board.answer(grids[place]).verdict for place in order] == [first[place] for place in order]
+    assert [board.answer(grids[place]).verdict for place in order] == [
+        first[place] for place in order
+    ]
 
 
 # ---- Rules of one's own ----
@@ -198,7 +246,11 @@ HARMLESS = [
     ("#external mine_x. mine_y :- mine_x.",),
     # each file for itself chooses nothing
     ("#defined mine_y/0. mine_x :- not mine_y.", "#defined mine_x/0. mine_y :- not mine_x."),
-    ("#defined z/0. x :- not z.", "#defined x/0. y :- x.", "#defined y/0. z :- not y. w :- z. { v } :- w."),
+    (
+        "#defined z/0. x :- not z.",
+        "#defined x/0. y :- x.",
+        "#defined y/0. z :- not y. w :- z. { v } :- w.",
+    ),
     ("#defined q/1. p(N) :- number(N), not q(N).", "#defined p/1. q(N) :- number(N), not p(N)."),
     ("mine_x :- a(1,1,1). mine_y :- not mine_x.",),
     ("#show.",),
@@ -243,10 +295,15 @@ def test_what_a_rule_forbids(text, keeps):
     full = [flat(grid) for grid in oracle.solutions([[None] * 4] * 4)]
     assert len(full) == 288
     for numbers in full:
-        assert board.answer(numbers) == (Answer("unique", numbers) if keeps(numbers) else Answer("none", b""))
+        assert board.answer(numbers) == (
+            Answer("unique", numbers) if keeps(numbers) else Answer("none", b"")
+        )
     for line in (UNIQUE, TWO_SOLUTIONS, CONTRADICTORY):
         fitting = [
-            grid for grid in full if keeps(grid) and all(n in (0, grid[place]) for place, n in enumerate(numbers_in(line)))
+            grid
+            for grid in full
+            if keeps(grid)
+            and all(n in (0, grid[place]) for place, n in enumerate(numbers_in(line)))
         ]
         answer = board.answer(numbers_in(line))
         assert answer.verdict == ("none", "unique", "several")[min(len(fitting), 2)]
@@ -256,9 +313,28 @@ def test_what_a_rule_forbids(text, keeps):
 @pytest.mark.parametrize(
     "text",
     [
-        *("a(1,1,5).", "a(5,1,1).", "a(0,1,1).", "a(1,0,1).", "a(1,1,0).", "a(1,1,-1).", "a(1,1,40).", "a(x,y,1)."),
-        *("a(1,1,x).", 'a(1,1,"1").', "a(1,1,(1,1)).", "a(11,1,1).", "{ a(1,1,x;y) }. :- not a(1,1,x)."),
-        *("cell(5,1).", "cell(0,1).", "number(5). ab(row). ab(column). ab(box). :- a(1,1,N), N < n+1."),
+        *(
+            "a(1,1,5).",
+            "a(5,1,1).",
+            "a(0,1,1).",
+            "a(1,0,1).",
+            "a(1,1,0).",
+            "a(1,1,-1).",
+            "a(1,1,40).",
+            "a(x,y,1).",
+        ),
+        *(
+            "a(1,1,x).",
+            'a(1,1,"1").',
+            "a(1,1,(1,1)).",
+            "a(11,1,1).",
+            "{ a(1,1,x;y) }. :- not a(1,1,x).",
+        ),
+        *(
+            "cell(5,1).",
+            "cell(0,1).",
+            "number(5). ab(row). ab(column). ab(box). :- a(1,1,N), N < n+1.",
+        ),
         "number(0). ab(row). ab(column). ab(box). :- not a(1,1,0).",
     ],
 )
@@ -303,13 +379,16 @@ def test_what_the_program_gives_and_what_is_asked_hold_together(given, asked):
     if any(one and other and one != other for one, other in both):
         assert board.answer(numbers_in(asked)) == Answer("none", b"")
     else:
-        merged = bytes(one or other for one, other in zip(numbers_in(given), numbers_in(asked), strict=True))
+        merged = bytes(
+            one or other for one, other in zip(numbers_in(given), numbers_in(asked), strict=True)
+        )
         assert_true(board.answer(numbers_in(asked)), merged)
 
 
 # ---- The time limit ----
 
-# Fourteen pigeons for thirteen holes where the first cell holds 1: there is no solution, and clingo takes long to see it.
+# Fourteen pigeons for thirteen holes where the first cell holds 1: there is no solution, and clingo
+# takes long to see it.
 PIGEONS = "{ mine(P,H) : H = 1..13 } = 1 :- P = 1..14, a(1,1,1).\n:- mine(P,H), mine(P1,H), P < P1."
 
 
@@ -325,8 +404,13 @@ def test_where_a_second_solution_was_not_ruled_out_in_time_the_first_is_not_call
     """Of the two solutions one has a 1 in the first cell, and takes too long."""
     full = [flat(grid) for grid in oracle.solutions([[None] * 4] * 4)]
     pairs = ((one, two) for one in full if one[0] == 1 for two in full if two[0] != 1)
-    shared = ((two, bytes(n if n == other else 0 for n, other in zip(one, two, strict=True))) for one, two in pairs)
-    easy, numbers = next((two, both) for two, both in shared if len(oracle.solutions(rows_of(both))) == 2)
+    shared = (
+        (two, bytes(n if n == other else 0 for n, other in zip(one, two, strict=True)))
+        for one, two in pairs
+    )
+    easy, numbers = next(
+        (two, both) for two, both in shared if len(oracle.solutions(rows_of(both))) == 2
+    )
     verdict, found = board_with(PIGEONS).answer(numbers, 0.5)
     assert verdict == "timed out"
     assert found in (b"", easy)
@@ -341,7 +425,10 @@ def test_with_time_enough_the_answers_are_the_same():
 
 def test_a_time_limit_for_grounding():
     with pytest.raises(TimeLimitError, match="grounded"):
-        Board(join(Puzzle.blank(4), [library.base(), RuleFile("mine", "mine.lp", "p(1..2000000).")]), time_limit=0.1)
+        Board(
+            join(Puzzle.blank(4), [library.base(), RuleFile("mine", "mine.lp", "p(1..2000000).")]),
+            time_limit=0.1,
+        )
 
 
 # ---- The reader below ----
@@ -361,7 +448,10 @@ def test_a_reader_stops_where_it_was_told(models):
 
 
 def test_the_union_of_all_solutions_is_what_the_oracle_says():
-    reader, possible = Reader(compose(aspdoku.parse(". 4 2 .\n3 . . 1\n. . . .\n2 . . .\n"))), [set() for _ in range(16)]
+    reader, possible = (
+        Reader(compose(aspdoku.parse(". 4 2 .\n3 . . 1\n. . . .\n2 . . .\n"))),
+        [set() for _ in range(16)],
+    )
     reader.union(possible)
     grids = [flat(grid) for grid in oracle.solutions(rows_of(numbers_in(TWO_SOLUTIONS)))]
     assert possible == [{grid[place] for grid in grids} for place in range(16)]
@@ -371,12 +461,17 @@ def test_there_are_literals_for_the_numbers_and_none_for_an_empty_cell():
     reader = Reader(compose(aspdoku.parse("1 . . .\n. . . .\n. . . .\n. . . .\n")))
     assert reader.assumptions(numbers_in("." * 16)) == []
     assert len(reader.assumptions(numbers_in("1" + "." * 15))) == 1
-    assert reader.solve(lambda _: pytest.fail("a second number in the cell"), reader.assumptions(numbers_in("2" + "." * 15)))
+    assert reader.solve(
+        lambda _: pytest.fail("a second number in the cell"),
+        reader.assumptions(numbers_in("2" + "." * 15)),
+    )
     assert all(reader.literal(place, 0) == 0 for place in range(16))
     assert all(reader.literal(15, number) for number in (1, 2, 3, 4))
 
 
 def test_a_reader_gives_up_when_its_time_is_up():
-    reader = Reader(join(Puzzle.blank(4), [library.base(), RuleFile("mine", "mine.lp", PIGEONS)]), time_limit=1)
+    reader = Reader(
+        join(Puzzle.blank(4), [library.base(), RuleFile("mine", "mine.lp", PIGEONS)]), time_limit=1
+    )
     with pytest.raises(TimeLimitError):
         reader.solve(lambda _: None, reader.assumptions(numbers_in("1" + "." * 15)))

@@ -23,7 +23,9 @@ def little(text, size=1):
 def printed(program):
     """How many constraints clingo itself prints."""
     command = [sys.executable, "-m", "clingo", "--text", "--warn=none"]
-    text = subprocess.run(command, input=program.text, capture_output=True, text=True, timeout=60, check=False).stdout
+    text = subprocess.run(
+        command, input=program.text, capture_output=True, text=True, timeout=60, check=False
+    ).stdout
     return sum(line.startswith(":-") for line in text.splitlines())
 
 
@@ -59,17 +61,29 @@ def test_a_rule_is_the_same_in_whatever_order_its_body_stands():
 def test_anti_knight_adds_a_rule_for_each_pair_of_cells_and_number(size):
     puzzle = Puzzle.blank(size)
     game = [BASE, library.find("box")]
-    before, after = ground(join(puzzle, game)), ground(join(puzzle, [*game, library.find("anti-knight")]))
+    before, after = (
+        ground(join(puzzle, game)),
+        ground(join(puzzle, [*game, library.find("anti-knight")])),
+    )
     pairs = oracle.knight_pairs(size)
-    atoms = [sorted(f"a({r},{c},{n})" for r, c in pair) for pair in pairs for n in range(1, size + 1)]
+    atoms = [
+        sorted(f"a({r},{c},{n})" for r, c in pair) for pair in pairs for n in range(1, size + 1)
+    ]
     assert not before.rules - after.rules
-    assert after.rules - before.rules == Counter(GroundRule("", tuple(body), frozenset(body)) for body in atoms)
+    assert after.rules - before.rules == Counter(
+        GroundRule("", tuple(body), frozenset(body)) for body in atoms
+    )
     assert size != 9 or len(atoms) == 2016
 
 
 @pytest.mark.parametrize(
     ("name", "added"),
-    [("anti-knight", 2016), ("box", 81 + 81), ("offset", 81), ("slides/anti-knight-eight-rules", 2 * 2016)],
+    [
+        ("anti-knight", 2016),
+        ("box", 81 + 81),
+        ("offset", 81),
+        ("slides/anti-knight-eight-rules", 2 * 2016),
+    ],
 )
 def test_the_constraints_added_are_as_many_as_clingo_prints(name, added):
     before, after = (join(Puzzle.blank(9), rules) for rules in ([BASE], [BASE, library.find(name)]))
@@ -79,7 +93,11 @@ def test_the_constraints_added_are_as_many_as_clingo_prints(name, added):
 
 @pytest.mark.parametrize("size", [1, 4, 6, 9])
 def test_the_base_has_a_choice_for_each_cell_and_number_three_ways(size):
-    choices = [rule for rule in ground(join(Puzzle.blank(size), [BASE])).rules.elements() if rule.head.startswith("{")]
+    choices = [
+        rule
+        for rule in ground(join(Puzzle.blank(size), [BASE])).rules.elements()
+        if rule.head.startswith("{")
+    ]
     named = Counter(atom for rule in choices for atom in rule.head.strip("{ }").split("; "))
     cells = {f"a({r},{c},{n})" for r, c in oracle.cells_of(size) for n in range(1, size + 1)}
     assert named == Counter(dict.fromkeys(cells, 3))

@@ -1,4 +1,7 @@
-"""Calls in child processes that are kept: each call has its answer, whatever became of the processes of others."""
+"""Calls in child processes that are kept.
+
+Each call has its answer, whatever became of the processes of others.
+"""
 
 import os
 import signal
@@ -42,7 +45,9 @@ def die_in_the_middle_of_the_answer():
             os.write(answers, data[: len(data) // 2])
             die()
 
-    answers = max(int(name) for name in os.listdir("/proc/self/fd") if os.path.exists(f"/proc/self/fd/{name}"))
+    answers = max(
+        int(name) for name in os.listdir("/proc/self/fd") if os.path.exists(f"/proc/self/fd/{name}")
+    )
     real = processes._answer
     processes._answer = lambda *call: Half(real(*call))
 
@@ -115,11 +120,17 @@ def test_ending_the_processes_ends_calls_that_run(children):
         children.call(add, 1, 1)
 
 
-@pytest.mark.parametrize("executor", [lambda: Processes(2), lambda: InChildren(ThreadPoolExecutor(2))], ids=["own", "another"])
+@pytest.mark.parametrize(
+    "executor",
+    [lambda: Processes(2), lambda: InChildren(ThreadPoolExecutor(2))],
+    ids=["own", "another"],
+)
 def test_an_executor(executor, children, monkeypatch):
     monkeypatch.setattr(processes, "_children", children)
     with executor() as pool:
-        answers = [future.result() for future in [pool.submit(add, number, 1) for number in range(30)]]
+        answers = [
+            future.result() for future in [pool.submit(add, number, 1) for number in range(30)]
+        ]
         assert [total for _, total in answers] == list(range(1, 31))
         assert os.getpid() not in {process for process, _ in answers}
         with pytest.raises(PuzzleError):

@@ -1,4 +1,6 @@
-"""What a puzzle could do without, each thing held against the solutions that tests/oracle.py finds without it."""
+"""What a puzzle could do without, each thing held against the solutions that tests/oracle.py finds
+without it.
+"""
 
 import re
 from dataclasses import replace
@@ -25,41 +27,57 @@ PUZZLES = {
     "all givens": FULL,
     "box": ". . . .\n2 . 4 .\n. 1 . 3\n. 2 1 4\n",
     "box, 6x6": ". . 3 2 5 .\n. 4 5 1 3 .\n3 1 . 5 . 2\n. 2 6 . . 1\n. 3 . . . 5\n6 . 2 . . .\n",
-    "high boxes": "box: 3x2\n1 2 3 4 5 .\n3 4 5 6 1 2\n5 6 1 2 3 4\n2 1 4 3 6 5\n4 3 6 5 . .\n. . . . . .\n",
+    "high boxes": (
+        "box: 3x2\n1 2 3 4 5 .\n3 4 5 6 1 2\n5 6 1 2 3 4\n2 1 4 3 6 5\n4 3 6 5 . .\n. . . . . .\n"
+    ),
     "without boxes": "without: box\n. 1 . .\n. 4 . .\n1 2 3 .\n4 . 1 .\n",
     "without rows": "without: row\n. 1 3 2\n4 . . 1\n. . 2 .\n3 4 1 4\n",
     "anti-knight": "with: anti-knight\n. . . .\n. 2 3 .\n2 . . 3\n. 4 . 2\n",
-    "anti-knight, 6x6": "with: anti-knight\n. 5 1 . . .\n. 3 6 . . .\n3 2 4 6 . .\n6 1 . 4 . .\n1 6 3 . 4 .\n5 4 2 3 . .\n",
+    "anti-knight, 6x6": (
+        "with: anti-knight\n. 5 1 . . .\n. 3 6 . . .\n3 2 4 6 . .\n6 1 . 4 . .\n1 6 3 . 4 .\n5 4 2"
+        " 3 . .\n"
+    ),
     "anti-knight, taken back": "with: anti-knight\nwithout: anti_knight\n" + UNIQUE,
-    "offset, 6x6": "with: offset\n4 1 3 . . 6\n. . 6 . 3 .\n1 . . 5 . .\n. . . 3 4 1\n. . 1 6 2 .\n6 2 . . . 3\n",
+    "offset, 6x6": (
+        "with: offset\n4 1 3 . . 6\n. . 6 . 3 .\n1 . . 5 . .\n. . . 3 4 1\n. . 1 6 2 .\n6 2 . ."
+        " . 3\n"
+    ),
     "greater-than": (
-        "with: greater-than\n3 . . .\n. . . 3\n1 . . 2\n. 3 4 1\n[facts]\ngt(2,4,3,4). gt(1,2,1,3). gt(4,3,4,4). gt(4,3,3,3).\n"
+        "with: greater-than\n3 . . .\n. . . 3\n1 . . 2\n. 3 4 1\n[facts]\ngt(2,4,3,4). gt(1,2,1,3)."
+        " gt(4,3,4,4). gt(4,3,3,3).\n"
     ),
     "greater-than, 6x6": (
-        "with: greater-than\n. . 3 5 . .\n2 . . . . .\n. 6 . . . .\n. . 2 . 1 4\n. 2 . 3 . .\n. . . . 2 1\n"
-        "[facts]\ngt(2,6,2,5). gt(5,4,5,3). gt(4,2,5,2). gt(6,1,5,1). gt(1,4,1,5). gt(1,4,2,4).\n"
+        "with: greater-than\n. . 3 5 . .\n2 . . . . .\n. 6 . . . .\n. . 2 . 1 4\n. 2 . 3 . .\n. . ."
+        " . 2 1\n[facts]\ngt(2,6,2,5). gt(5,4,5,3). gt(4,2,5,2). gt(6,1,5,1). gt(1,4,1,5)."
+        " gt(1,4,2,4).\n"
     ),
     "chain": (
-        "with: chain\n. . 3 2\n. 3 . .\n. 1 . .\n. . . .\n[facts]\nchain(1,1,A). chain(4,3,A). chain(4,1,A). chain(1,4,A).\n"
-    ).replace("A", '"A"'),
+        (
+            "with: chain\n. . 3 2\n. 3 . .\n. 1 . .\n. . . .\n[facts]\nchain(1,1,A). chain(4,3,A)."
+            " chain(4,1,A). chain(1,4,A).\n"
+        ).replace("A", '"A"')
+    ),
     "two chains": (
         "with: chain\nwithout: box\n3 . 1 .\n. 1 . 3\n4 . . .\n. . . .\n"
         "[facts]\nchain(1,1,a). chain(2,2,a). chain(3,3,a). chain(4,4,a).\n"
         "chain(1,4,b). chain(2,3,b). chain(3,2,b). chain(4,1,b).\n"
     ),
-    "killer": "with: killer\n. 2 . .\n. . . .\n3 4 1 .\n. . 4 .\n[cage]\nC C C .\n. A A .\n. . . .\n. . . .\nA = 5\nC = 6\n",
+    "killer": (
+        "with: killer\n. 2 . .\n. . . .\n3 4 1 .\n. . 4 .\n[cage]\nC C C .\n. A A .\n. . . .\n. . ."
+        " .\nA = 5\nC = 6\n"
+    ),
     "killer without boxes": (
         "with: killer\nwithout: box\n. . . .\n. . 3 1\n. . 2 .\n. . . .\n"
         "[cage]\n. . . .\n. B . F\n. B A F\n. B A F\nA = 6\nB = 7\nF = 6\n"
     ),
     "killer without givens": (
-        "with: killer\n. . . .\n. . . .\n. . . .\n. . . .\n[cage]\nA B C C\nA B D D\nE E D F\nG G G F\n"
-        "A = 6\nB = 4\nC = 5\nD = 6\nE = 7\nF = 6\nG = 6\n"
+        "with: killer\n. . . .\n. . . .\n. . . .\n. . . .\n[cage]\nA B C C\nA B D D\nE E D F\nG G G"
+        " F\nA = 6\nB = 4\nC = 5\nD = 6\nE = 7\nF = 6\nG = 6\n"
     ),
     "killer, 6x6": (
-        "with: killer\n. 3 . . 4 .\n. 5 . . 2 3\n. 2 . 3 . 4\n. 4 3 . 1 .\n. 1 . 4 . 6\n. 6 4 2 5 1\n"
-        "[cage]\n. . . . . .\nE . . C D D\nE . . C . A\nE . . C . A\nF . G G . A\nF . . . . .\n"
-        "A = 12\nC = 9\nD = 5\nE = 11\nF = 8\nG = 6\n"
+        "with: killer\n. 3 . . 4 .\n. 5 . . 2 3\n. 2 . 3 . 4\n. 4 3 . 1 .\n. 1 . 4 . 6\n. 6 4 2 5"
+        " 1\n[cage]\n. . . . . .\nE . . C D D\nE . . C . A\nE . . C . A\nF . G G . A\nF . . . ."
+        " .\nA = 12\nC = 9\nD = 5\nE = 11\nF = 8\nG = 6\n"
     ),
 }
 
@@ -69,7 +87,10 @@ def rule(text, name="mine"):
 
 
 def without_given(givens, cell):
-    return [[None if (r, c) == cell else given for c, given in enumerate(row, 1)] for r, row in enumerate(givens, 1)]
+    return [
+        [None if (r, c) == cell else given for c, given in enumerate(row, 1)]
+        for r, row in enumerate(givens, 1)
+    ]
 
 
 def any_grid(_):
@@ -77,7 +98,10 @@ def any_grid(_):
 
 
 def number_of(givens, rules, allowed=any_grid):
-    """How many solutions there are, as far as it matters; `allowed` stands for a rule of one's own."""
+    """How many solutions there are, as far as it matters.
+
+    `allowed` stands for a rule of one's own.
+    """
     found = 0
     for grid in oracle.solutions(givens, rules):
         found += allowed(grid)
@@ -89,7 +113,11 @@ def number_of(givens, rules, allowed=any_grid):
 def given_items(givens):
     """By name, the grids that are left without a given."""
     cells = ((cell, oracle.number(givens, cell)) for cell in oracle.cells_of(len(givens)))
-    return {f"{oracle.label(cell)}={number}": without_given(givens, cell) for cell, number in cells if number is not None}
+    return {
+        f"{oracle.label(cell)}={number}": without_given(givens, cell)
+        for cell, number in cells
+        if number is not None
+    }
 
 
 def clue_items(rules):
@@ -97,9 +125,13 @@ def clue_items(rules):
     left = {}
     for sign in rules.greater_than:
         name = "gt({},{},{},{})".format(*sign[0], *sign[1])
-        left["greater-than", name] = replace(rules, greater_than=tuple(other for other in rules.greater_than if other != sign))
+        left["greater-than", name] = replace(
+            rules, greater_than=tuple(other for other in rules.greater_than if other != sign)
+        )
     for cage in rules.cages:
-        left["killer", cage.name] = replace(rules, cages=tuple(other for other in rules.cages if other != cage))
+        left["killer", cage.name] = replace(
+            rules, cages=tuple(other for other in rules.cages if other != cage)
+        )
     for name in rules.chains:
         others = {other: cells for other, cells in rules.chains.items() if other != name}
         left["chain", name.strip('"')] = replace(rules, chains=others)
@@ -127,7 +159,10 @@ def expected(text):
     givens, rules = oracle.read(text)
     return (
         {("given", "", name): number_of(left, rules) for name, left in given_items(givens).items()}
-        | {("clue", of, name): number_of(givens, left) for (of, name), left in clue_items(rules).items()}
+        | {
+            ("clue", of, name): number_of(givens, left)
+            for (of, name), left in clue_items(rules).items()
+        }
         | {("rule", "", name): number_of(givens, left) for name, left in rule_items(rules).items()}
     )
 
@@ -138,7 +173,12 @@ def found_in(program, time_limit=None):
         key = (item.kind, item.rule, item.name)
         assert key not in found
         found[key] = item.status
-        assert item.needed is {"unique": False, "several": True, "none": True, "some": None, "unknown": None}[item.status]
+        assert (
+            item.needed
+            is {"unique": False, "several": True, "none": True, "some": None, "unknown": None}[
+                item.status
+            ]
+        )
     return found
 
 
@@ -149,8 +189,14 @@ def test_each_thing_is_needed_just_where_there_are_other_solutions_without_it(te
 
 
 def test_among_the_puzzles_are_things_of_each_kind_that_are_needed_and_that_are_not():
-    seen = {(kind, status) for text in PUZZLES.values() for (kind, _, _), status in expected(text).items()}
-    assert seen == {(kind, status) for kind in ("given", "clue", "rule") for status in ("unique", "several")}
+    seen = {
+        (kind, status)
+        for text in PUZZLES.values()
+        for (kind, _, _), status in expected(text).items()
+    }
+    assert seen == {
+        (kind, status) for kind in ("given", "clue", "rule") for status in ("unique", "several")
+    }
 
 
 @pytest.mark.parametrize("time_limit", [None, 60, inf])
@@ -173,7 +219,11 @@ def test_givens_come_first_in_reading_order_then_clues_then_rules():
 
 
 def facts_by_name(text, kind):
-    return {item.name: {str(fact) for fact in item.facts} for item in items(compose(aspdoku.parse(text))) if item.kind == kind}
+    return {
+        item.name: {str(fact) for fact in item.facts}
+        for item in items(compose(aspdoku.parse(text)))
+        if item.kind == kind
+    }
 
 
 def test_a_cage_goes_with_its_cells_and_its_sum():
@@ -192,7 +242,11 @@ def test_a_sign_goes_by_itself_and_a_given_is_a_fact():
         "r3c3=2": {"a(3,3,2)"},
         "r4c1=1": {"a(4,1,1)"},
     }
-    assert facts_by_name(PUZZLES["four givens"], "rule") == {"row": set(), "column": set(), "box": set()}
+    assert facts_by_name(PUZZLES["four givens"], "rule") == {
+        "row": set(),
+        "column": set(),
+        "box": set(),
+    }
 
 
 def test_a_sum_whose_cage_has_no_cells_is_a_clue_like_any_other():
@@ -206,7 +260,10 @@ def test_a_sum_whose_cage_has_no_cells_is_a_clue_like_any_other():
 
 
 def test_cages_whose_names_are_written_alike_are_two():
-    text = f'with: killer\n{UNIQUE}[facts]\ncage(1,1,a). cage_value(a,3). cage(1,3,"a"). cage_value("a",1).\n'
+    text = (
+        f'with: killer\n{UNIQUE}[facts]\ncage(1,1,a). cage_value(a,3). cage(1,3,"a").'
+        ' cage_value("a",1).\n'
+    )
     assert facts_by_name(text, "clue") == {
         "a": {"cage(1,1,a)", "cage_value(a,3)"},
         '"a"': {'cage(1,3,"a")', 'cage_value("a",1)'},
@@ -214,15 +271,23 @@ def test_cages_whose_names_are_written_alike_are_two():
 
 
 def test_facts_that_no_rule_reads_and_exceptions_are_no_clues():
-    text = f"with: anti-knight\n{FULL}[facts]\ngt(2,1,1,1). ab(anti_knight,1). ab(anti_knight,2). ab(anti_knight,3).\n"
+    text = (
+        f"with: anti-knight\n{FULL}[facts]\ngt(2,1,1,1). ab(anti_knight,1). ab(anti_knight,2)."
+        " ab(anti_knight,3).\n"
+    )
     text += "ab(anti_knight,4).\n"
     found = found_in(compose(aspdoku.parse(text)))
     assert {kind for kind, _, _ in found} == {"given", "rule"}
     spared = oracle.Rules(anti_knight=True, spared=frozenset({1, 2, 3, 4}))
     givens = oracle.read_grid(FULL)
     assert found == {
-        **{("given", "", name): number_of(left, spared) for name, left in given_items(givens).items()},
-        **{("rule", "", name): number_of(givens, left) for name, left in rule_items(spared).items()},
+        **{
+            ("given", "", name): number_of(left, spared)
+            for name, left in given_items(givens).items()
+        },
+        **{
+            ("rule", "", name): number_of(givens, left) for name, left in rule_items(spared).items()
+        },
     }
 
 
@@ -235,11 +300,19 @@ def programs_with(rule_text, text, **more):
 
 
 def sifted(text, allowed):
-    """By kind, rule and name, what is left without a given or a rule where `allowed` says what the rule of one's own does."""
+    """By kind, rule and name, what is left without a given or a rule where `allowed` says what the
+    rule of one's own does.
+    """
     givens, rules = oracle.read(text)
     return (
-        {("given", "", name): number_of(left, rules, allowed) for name, left in given_items(givens).items()}
-        | {("rule", "", name): number_of(givens, left, allowed) for name, left in rule_items(rules).items()}
+        {
+            ("given", "", name): number_of(left, rules, allowed)
+            for name, left in given_items(givens).items()
+        }
+        | {
+            ("rule", "", name): number_of(givens, left, allowed)
+            for name, left in rule_items(rules).items()
+        }
         | {("rule", "", "mine"): number_of(givens, rules)}
     )
 
@@ -248,14 +321,25 @@ def steps_up_to(gap):
     return lambda grid: all(abs(row[c] - row[c + 1]) <= gap for row in grid for c in range(3))
 
 
-GAP = "% Neighbours in a row differ by the gap at most.\n:- a(R,C,N), a(R,C+1,N1), |N-N1| > gap, not ab(mine).\n"
+GAP = (
+    "% Neighbours in a row differ by the gap at most.\n:- a(R,C,N), a(R,C+1,N1), |N-N1| > gap, not"
+    " ab(mine).\n"
+)
 
 
 def puzzle_that_needs(allowed):
-    """Givens with just one solution that is allowed: as many of a solution as it takes, in reading order."""
-    true = next(grid for grid in oracle.solutions(oracle.read_grid(". . . .\n" * 4)) if allowed(grid))
+    """Givens with just one solution that is allowed.
+
+    As many of a solution as it takes, in reading order.
+    """
+    true = next(
+        grid for grid in oracle.solutions(oracle.read_grid(". . . .\n" * 4)) if allowed(grid)
+    )
     for number in range(17):
-        shown = [str(given) if place < number else "." for place, given in enumerate(chain.from_iterable(true))]
+        shown = [
+            str(given) if place < number else "."
+            for place, given in enumerate(chain.from_iterable(true))
+        ]
         text = "".join(" ".join(shown[start : start + 4]) + "\n" for start in range(0, 16, 4))
         if number_of(oracle.read_grid(text), oracle.CLASSIC, allowed) == "unique":
             return text
@@ -280,17 +364,32 @@ def test_a_constant_that_only_the_facts_use(name):
     assert found_in(compose(named, constants={name: 5})) == same
 
 
-NO_FOUR = "% No 4 in a cage.\n#defined cage/3.  % cage(R,C,I): the cell lies in cage I\n:- cage(R,C,I), a(R,C,4).\n"
+NO_FOUR = (
+    "% No 4 in a cage.\n#defined cage/3.  % cage(R,C,I): the cell lies in cage I\n:- cage(R,C,I),"
+    " a(R,C,4).\n"
+)
 
 
 def test_an_input_that_two_rules_share_is_left_out_for_both():
     text = UNIQUE + '[facts]\ncage(1,1,"A"). cage(1,3,"A"). cage_value("A",4). cage(4,4,"B").\n'
-    program = join(aspdoku.parse(text), [library.base(), library.find("box"), library.find("killer"), rule(NO_FOUR)])
+    program = join(
+        aspdoku.parse(text),
+        [library.base(), library.find("box"), library.find("killer"), rule(NO_FOUR)],
+    )
     found = list(items(program))
     clues = {item.name: {str(fact) for fact in item.facts} for item in found if item.kind == "clue"}
-    assert clues == {"A": {'cage(1,1,"A")', 'cage(1,3,"A")', 'cage_value("A",4)'}, "B": {'cage(4,4,"B")'}}
+    assert clues == {
+        "A": {'cage(1,1,"A")', 'cage(1,3,"A")', 'cage_value("A",4)'},
+        "B": {'cage(4,4,"B")'},
+    }
     assert {item.status for item in found if item.kind == "clue"} == {"unique"}
-    assert [item.name for item in found if item.kind == "rule"] == ["column", "row", "box", "killer", "mine"]
+    assert [item.name for item in found if item.kind == "rule"] == [
+        "column",
+        "row",
+        "box",
+        "killer",
+        "mine",
+    ]
 
 
 def test_a_cage_is_a_clue_of_a_rule_of_ones_own():
@@ -301,20 +400,31 @@ def test_a_cage_is_a_clue_of_a_rule_of_ones_own():
         return all(oracle.number(grid, cell) != 4 for cell in cage)
 
     text = puzzle_that_needs(allowed)
-    program = programs_with(NO_FOUR, text + "[facts]\n" + "".join(f'cage({r},{c},"A").\n' for r, c in cage))
+    program = programs_with(
+        NO_FOUR, text + "[facts]\n" + "".join(f'cage({r},{c},"A").\n' for r, c in cage)
+    )
     without_it = number_of(oracle.read_grid(text), oracle.CLASSIC)
     assert found_in(program) == sifted(text, allowed) | {("clue", "mine", "A"): without_it}
 
 
 def test_clues_that_are_named_by_two_names():
     """A fact about two cages is named by both, and goes by itself."""
-    own = "% No.\n#defined link/2.  % link(I,I1): cages I and I1 are linked\n:- link(I,I), a(1,1,4).\n"
+    own = (
+        "% No.\n#defined link/2.  % link(I,I1): cages I and I1 are linked\n:- link(I,I),"
+        " a(1,1,4).\n"
+    )
     program = programs_with(own, UNIQUE + "[facts]\nlink(a,b). link(b,a). link(a,c).\n")
-    clues = {item.name: [str(fact) for fact in item.facts] for item in items(program) if item.kind == "clue"}
+    clues = {
+        item.name: [str(fact) for fact in item.facts]
+        for item in items(program)
+        if item.kind == "clue"
+    }
     assert clues == {"a b": ["link(a,b)"], "b a": ["link(b,a)"], "a c": ["link(a,c)"]}
 
 
-@pytest.mark.parametrize("comment", ["", "  % which cells", "  % cage(R,C): too few", "  % cage(R,C,C): twice"])
+@pytest.mark.parametrize(
+    "comment", ["", "  % which cells", "  % cage(R,C): too few", "  % cage(R,C,C): twice"]
+)
 def test_facts_of_an_input_that_says_nothing_of_names_are_clues_of_their_own(comment):
     own = f"% No.\n#defined mark/3.{comment.replace('cage', 'mark')}\n:- mark(R,C,X), a(R,C,9).\n"
     program = programs_with(own, UNIQUE + "[facts]\nmark(1,1,a). mark(1,2,a).\n")
@@ -323,7 +433,10 @@ def test_facts_of_an_input_that_says_nothing_of_names_are_clues_of_their_own(com
 
 
 def test_a_rule_goes_with_what_is_taken_back_of_it():
-    """What a file calls its rule need not be what the file is called; without the file nobody knows the name."""
+    """What a file calls its rule need not be what the file is called.
+
+    Without the file nobody knows the name.
+    """
     own = "% No 1 in the corner, were it not taken back.\n:- a(4,1,1), not ab(no_one).\n"
     program = programs_with(own, UNIQUE, without=["no-one"])
     true = expected(UNIQUE)
@@ -331,15 +444,21 @@ def test_a_rule_goes_with_what_is_taken_back_of_it():
 
 
 def marked(place, predicate, retractable=""):
-    """A rule file called mine that wants facts about marks, and that forbids nothing that matters."""
-    text = f"% Mine.\n#defined {predicate}/2.  % {predicate}(I,N): a mark\n:- {predicate}(I,N), a(1,1,9){retractable}.\n"
+    """A rule file called mine that wants facts about marks, and that forbids nothing that matters."""  # noqa: E501
+    text = (
+        f"% Mine.\n#defined {predicate}/2.  % {predicate}(I,N): a mark\n:- {predicate}(I,N),"
+        f" a(1,1,9){retractable}.\n"
+    )
     return RuleFile("mine", place, text)
 
 
 @pytest.mark.parametrize("retractable", ["", ", not ab(mine)"])
 def test_rule_files_of_the_same_name_and_their_clues_are_told_apart_by_their_place(retractable):
     puzzle = aspdoku.parse(UNIQUE + "[facts]\none(a,1). two(a,1).\n")
-    files = [marked("here/mine.lp", "one", retractable), marked("there/mine.lp", "two", retractable)]
+    files = [
+        marked("here/mine.lp", "one", retractable),
+        marked("there/mine.lp", "two", retractable),
+    ]
     found = found_in(join(puzzle, [library.base(), library.find("box"), *files]))
     assert found == expected(UNIQUE) | {
         ("clue", "here/mine.lp", "a"): "unique",
@@ -349,7 +468,11 @@ def test_rule_files_of_the_same_name_and_their_clues_are_told_apart_by_their_pla
     }
     if retractable:
         program = join(puzzle, [library.base(), library.find("box"), *files], without=["mine"])
-        assert [item.name for item in items(program) if item.kind == "rule"] == ["column", "row", "box"]
+        assert [item.name for item in items(program) if item.kind == "rule"] == [
+            "column",
+            "row",
+            "box",
+        ]
 
 
 def test_a_rule_file_that_is_called_like_a_rule_of_the_base_goes_by_its_place():
@@ -361,8 +484,12 @@ def test_a_rule_file_that_is_called_like_a_rule_of_the_base_goes_by_its_place():
 
 
 def test_a_rule_with_an_underscore_that_is_taken_back_is_no_item():
-    own = RuleFile("my_rule", "my_rule.lp", "% No 4 in the corner.\n:- a(1,1,4), not ab(my_rule).\n")
-    program = join(aspdoku.parse(UNIQUE), [library.base(), library.find("box"), own], without=["my_rule"])
+    own = RuleFile(
+        "my_rule", "my_rule.lp", "% No 4 in the corner.\n:- a(1,1,4), not ab(my_rule).\n"
+    )
+    program = join(
+        aspdoku.parse(UNIQUE), [library.base(), library.find("box"), own], without=["my_rule"]
+    )
     assert [item.name for item in items(program) if item.kind == "rule"] == ["column", "row", "box"]
 
 
@@ -384,13 +511,18 @@ def test_a_clue_that_another_solution_would_be_the_only_one_without_is_needed():
 
 
 def test_a_clue_that_leaves_no_solution_when_it_goes_is_needed():
-    program = programs_with(SWAP, FULL.replace("1", "x").replace("2", "1").replace("x", "2") + "[facts]\nswap(2).\n")
+    program = programs_with(
+        SWAP, FULL.replace("1", "x").replace("2", "1").replace("x", "2") + "[facts]\nswap(2).\n"
+    )
     (clue,) = [item for item in items(program) if item.kind == "clue"]
     assert (clue.status, clue.needed) == ("none", True)
 
 
 def test_a_rule_is_left_out_as_without_leaves_it_out():
-    own = "% No number twice in a box.\n:- box(R,C,B), box(R1,C1,B), (R,C) < (R1,C1), a(R,C,N), a(R1,C1,N), not ab(mine).\n"
+    own = (
+        "% No number twice in a box.\n:- box(R,C,B), box(R1,C1,B), (R,C) < (R1,C1), a(R,C,N),"
+        " a(R1,C1,N), not ab(mine).\n"
+    )
     for name in ("row", "column", "box", "mine"):
         search = Solver(programs_with(own, UNIQUE, without=[name])).search(2)
         search.count()
@@ -414,15 +546,22 @@ def test_regions_that_the_puzzle_draws_are_the_rule_box_and_stay_where_a_clue_go
     for r, c in oracle.cells_of(4):
         if len(oracle.solutions(givens, rules, limit=2)) == 2:
             givens[r - 1][c - 1] = true[r - 1][c - 1]
-    text = "with: greater-than\n" + "".join(" ".join(str(given or ".") for given in row) + "\n" for row in givens)
-    text += f"[box]\n{REGIONS}\n[facts]\n" + "".join("gt({},{},{},{}).\n".format(*more, *less) for more, less in signs)
+    text = "with: greater-than\n" + "".join(
+        " ".join(str(given or ".") for given in row) + "\n" for row in givens
+    )
+    text += f"[box]\n{REGIONS}\n[facts]\n" + "".join(
+        "gt({},{},{},{}).\n".format(*more, *less) for more, less in signs
+    )
 
     found = found_in(compose(aspdoku.parse(text)))
     without_regions = replace(rules, chains={})
     clues = {key: left for key, left in clue_items(rules).items() if key[0] == "greater-than"}
     kept = {name: left for name, left in rule_items(rules).items() if name not in ("box", "chain")}
     assert found == {
-        **{("given", "", name): number_of(left, rules) for name, left in given_items(givens).items()},
+        **{
+            ("given", "", name): number_of(left, rules)
+            for name, left in given_items(givens).items()
+        },
         **{("clue", of, name): number_of(givens, left) for (of, name), left in clues.items()},
         **{("rule", "", name): number_of(givens, left) for name, left in kept.items()},
         ("rule", "", "box"): number_of(givens, without_regions),
@@ -442,7 +581,9 @@ def test_what_is_told_when_the_time_is_up_is_true(time_limit):
 
 
 def test_what_is_not_settled_is_neither_needed_nor_not(monkeypatch):
-    """The time is up before anybody hears that there is no other solution, so nothing is told to be left out."""
+    """The time is up before anybody hears that there is no other solution, so nothing is told to be
+    left out.
+    """
     text = PUZZLES["killer"]
     program, true = compose(aspdoku.parse(text)), expected(text)
 

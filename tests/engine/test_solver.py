@@ -150,7 +150,9 @@ def test_one_search_does_not_limit_the_next():
     assert [len(list(solver.search(limit))) for limit in (1, 0, 5, 0, 2)] == [1, 288, 5, 288, 2]
 
 
-@pytest.mark.parametrize(("names", "rules"), [((), oracle.CLASSIC), (("offset",), oracle.Rules(offset=True))])
+@pytest.mark.parametrize(
+    ("names", "rules"), [((), oracle.CLASSIC), (("offset",), oracle.Rules(offset=True))]
+)
 def test_all_solutions_of_a_6x6_grid_under_its_first_rows(names, rules):
     text = "1 2 3 4 5 6\n4 5 6 1 2 3\n" + ". . . . . .\n" * 4
     found = rows_of(Solver(compose(aspdoku.parse(text), *names)).search(0))
@@ -236,7 +238,11 @@ def test_statistics_of_a_larger_program_are_larger():
 def test_a_time_limit_while_grounding():
     before = threading.active_count()
     began = time.monotonic()
-    solver = solver_of(Puzzle.blank(4), rule("mine(1..180). mine(X,Y,Z) :- mine(X), mine(Y), mine(Z), X+Y = Z."), time_limit=0.05)
+    solver = solver_of(
+        Puzzle.blank(4),
+        rule("mine(1..180). mine(X,Y,Z) :- mine(X), mine(Y), mine(Z), X+Y = Z."),
+        time_limit=0.05,
+    )
     search = solver.search()
     assert list(search) == []
     assert (search.status, search.ended, search.found) == ("unknown", "time", 0)
@@ -245,7 +251,9 @@ def test_a_time_limit_while_grounding():
     assert time.monotonic() - began < SOON
     assert TimeLimitError.exit_code == 124
     while threading.active_count() > before and time.monotonic() - began < SOON:
-        time.sleep(0.05)  # let the abandoned thread come to its end, for it slows down the tests behind this one
+        time.sleep(
+            0.05
+        )  # let the abandoned thread come to its end, for it slows down the tests behind this one
 
 
 def test_a_time_limit_while_solving():
@@ -288,7 +296,11 @@ REMARKS = [
     ("mine(N/0) :- number(N).", (4, 6), "operation undefined"),
     ("\n\n  mine(N/0) :- number(N).\n", (6, 8), "operation undefined"),
     (":- mine(1).", (4, 4), "does not occur in any rule head"),
-    ("mine(1). :-\n number(N),\n\t not mine(N), yours(N).", (6, 16), "does not occur in any rule head"),
+    (
+        "mine(1). :-\n number(N),\n\t not mine(N), yours(N).",
+        (6, 16),
+        "does not occur in any rule head",
+    ),
     ("% { x }\r\nmine(N/0) :- number(N).\r\n", (5, 6), "operation undefined"),
     ("%* a\n{{ b }}\n*% mine(N/0) :- number(N).", (6, 9), "operation undefined"),
 ]
@@ -303,8 +315,13 @@ def test_a_remark_has_the_place_in_its_authors_file(text, place, fragment, posit
     list(solver.search())
     assert solver.remarks
     assert {remark.place for remark in solver.remarks} == {"third.lp"}
-    assert any(place_of(remark) == ("third.lp", *place) and fragment in remark.text for remark in solver.remarks)
-    assert any(str(remark).startswith(f"third.lp:{place[0]}:{place[1]}: ") for remark in solver.remarks)
+    assert any(
+        place_of(remark) == ("third.lp", *place) and fragment in remark.text
+        for remark in solver.remarks
+    )
+    assert any(
+        str(remark).startswith(f"third.lp:{place[0]}:{place[1]}: ") for remark in solver.remarks
+    )
     assert not any("\n" in str(remark) or "#inc_base" in str(remark) for remark in solver.remarks)
 
 
@@ -334,7 +351,8 @@ def test_more_than_a_number_a_cell_is_refused(time_limit):
             list(solver_of(UNIQUE, rule(text), time_limit=time_limit).search())
 
 
-# A rule of sums over atoms that follow from one another, and arrows of which clingo, as it comes, finds no grid at all.
+# A rule of sums over atoms that follow from one another, and arrows of which clingo, as it comes,
+# finds no grid at all.
 CHAIN = """
 reaches(R,C,N) :- arrow(_,_,R,C), a(R,C,N), N > 0.
 reaches(R,C,N-1) :- reaches(R,C,N), N > 1.
@@ -354,15 +372,26 @@ ARROWS = {
 
 def test_no_solution_is_lost_where_sums_count_what_follows_from_one_another():
     stated = "".join(
-        f"sum({name},{total}). " + "".join(f"arrow({name},{place},{row},{column}). " for place, (row, column) in enumerate(cells))
+        f"sum({name},{total}). "
+        + "".join(
+            f"arrow({name},{place},{row},{column}). " for place, (row, column) in enumerate(cells)
+        )
         for name, (cells, total) in enumerate(ARROWS.items())
     )
     rule = RuleFile("chain", "chain.lp", CHAIN + stated, vetted=True)
-    found = {solution.rows for solution in Solver(join(Puzzle.blank(4), [library.base(), *library.defaults(), rule])).search(0)}
+    found = {
+        solution.rows
+        for solution in Solver(
+            join(Puzzle.blank(4), [library.base(), *library.defaults(), rule])
+        ).search(0)
+    }
     expected = {
         grid
         for grid in ordinary(4)
-        if all(sum(grid[row - 1][column - 1] for row, column in cells) == total for cells, total in ARROWS.items())
+        if all(
+            sum(grid[row - 1][column - 1] for row, column in cells) == total
+            for cells, total in ARROWS.items()
+        )
     }
     assert found == expected
     assert expected

@@ -1,4 +1,7 @@
-"""Why a puzzle has no solution; clashes are looked up by a scan of the grid, and judged by the search of tests/oracle.py."""
+"""Why a puzzle has no solution.
+
+Clashes are looked up by a scan of the grid, and judged by the search of tests/oracle.py.
+"""
 
 from dataclasses import replace
 from functools import cache
@@ -29,7 +32,9 @@ def program(text, *rules, without=()):
 
 
 def claims_in(grid):
-    return {Claim(r, c, n, True) for r, row in enumerate(grid, 1) for c, n in enumerate(row, 1) if n}
+    return {
+        Claim(r, c, n, True) for r, row in enumerate(grid, 1) for c, n in enumerate(row, 1) if n
+    }
 
 
 def with_only(size, claims):
@@ -57,7 +62,11 @@ def seen_at_a_glance(grid, rules):
     relations += [oracle.knights_move] if rules.anti_knight else []
     relations += [oracle.same_place(*rules.shape(size))] if rules.offset else []
     pairs = combinations(sorted(claims_in(grid)), 2)
-    return {(a, b) for a, b in pairs if a.number == b.number and any(related(a[:2], b[:2]) for related in relations)}
+    return {
+        (a, b)
+        for a, b in pairs
+        if a.number == b.number and any(related(a[:2], b[:2]) for related in relations)
+    }
 
 
 @pytest.mark.parametrize("file", AS_PRINTED, ids=lambda file: file.stem)
@@ -67,7 +76,9 @@ def test_a_grid_as_printed_clashes_where_a_scan_of_it_finds_twins(file):
     assert expected
     found = conflict(compose(aspdoku.read(file), *([] if file.stem == "classic" else [file.stem])))
     assert found.cause == "givens"
-    assert {pair for clash in found.clashes for pair in combinations(sorted(clash.givens), 2)} == expected
+    assert {
+        pair for clash in found.clashes for pair in combinations(sorted(clash.givens), 2)
+    } == expected
     assert len({clash.givens for clash in found.clashes}) == len(found.clashes)
     assert all(clash.rules for clash in found.clashes)
     assert found.steps == ()
@@ -81,7 +92,11 @@ PAIRS = [
     ("2...\n....\n....\n2...", "r1c1 r4c1", {"column 1 has at most one 2"}),
     ("3...\n.3..\n....\n....", "r1c1 r2c2", {"box 1 has at most one 3"}),
     ("44..\n....\n....\n....", "r1c1 r1c2", {"row 1 has at most one 4", "box 1 has at most one 4"}),
-    ("....\n....\n...1\n...1", "r3c4 r4c4", {"column 4 has at most one 1", "box 4 has at most one 1"}),
+    (
+        "....\n....\n...1\n...1",
+        "r3c4 r4c4",
+        {"column 4 has at most one 1", "box 4 has at most one 1"},
+    ),
 ]
 
 
@@ -103,7 +118,9 @@ def conflict_of(size, seed, name):
 
 @cache
 def broken(size, seed, name):
-    """A solution of which some cells are given, one of them wrongly, so that no two givens clash at a glance."""
+    """A solution of which some cells are given, one of them wrongly, so that no two givens clash at
+    a glance.
+    """
     chance, rules = Random(seed), RULES[name]
     solutions = LISTS[size, name]()
     while True:
@@ -111,7 +128,9 @@ def broken(size, seed, name):
         claims = set(chance.sample(sorted(claims_in(solution)), chance.randint(size, 2 * size)))
         victim = chance.choice(sorted(claims))
         claims = claims - {victim} | {
-            victim._replace(number=chance.choice([n for n in range(1, size + 1) if n != victim.number]))
+            victim._replace(
+                number=chance.choice([n for n in range(1, size + 1) if n != victim.number])
+            )
         }
         grid = with_only(size, claims)
         if not seen_at_a_glance(grid, rules) and not solvable(size, claims, rules):
@@ -143,7 +162,9 @@ DEEP = (
 
 
 @pytest.mark.parametrize(("size", "seed", "name"), DEEP)
-def test_a_deep_clash_is_as_small_as_can_be_and_its_repairs_are_those_that_a_search_finds(size, seed, name):
+def test_a_deep_clash_is_as_small_as_can_be_and_its_repairs_are_those_that_a_search_finds(
+    size, seed, name
+):
     grid, rules = broken(size, seed, name), RULES[name]
     givens = claims_in(grid)
     _, found = conflict_of(size, seed, name)
@@ -154,12 +175,18 @@ def test_a_deep_clash_is_as_small_as_can_be_and_its_repairs_are_those_that_a_sea
         for claim in clash.givens:
             assert solvable(size, set(clash.givens) - {claim}, rules)
         assert clash.rules
-    assert set(found.repairs) == {claim for claim in givens if solvable(size, givens - {claim}, rules)}
-    assert bool(found.steps) == (len(found.clashes) == 1 and len(found.clashes[0].rules) > MOST_RULES)
+    assert set(found.repairs) == {
+        claim for claim in givens if solvable(size, givens - {claim}, rules)
+    }
+    assert bool(found.steps) == (
+        len(found.clashes) == 1 and len(found.clashes[0].rules) > MOST_RULES
+    )
 
 
 def test_there_are_clashes_that_are_told_step_by_step_and_such_that_are_not():
-    lengths = {len(conflict_of(4, seed, "classic")[1].clashes[0].rules) > MOST_RULES for seed in range(8)}
+    lengths = {
+        len(conflict_of(4, seed, "classic")[1].clashes[0].rules) > MOST_RULES for seed in range(8)
+    }
     assert lengths == {True, False}
 
 
@@ -227,7 +254,9 @@ RULES_ALONE = [
 ]
 
 
-@pytest.mark.parametrize("text", ["1...\n....\n....\n....", "....\n....\n....\n....", "12..\n34..\n....\n...."])
+@pytest.mark.parametrize(
+    "text", ["1...\n....\n....\n....", "....\n....\n....\n....", "12..\n34..\n....\n...."]
+)
 @pytest.mark.parametrize("rule", RULES_ALONE)
 def test_rules_that_have_no_solution_are_named_without_givens(text, rule):
     found = conflict(program(text, mine(rule)))
@@ -237,15 +266,22 @@ def test_rules_that_have_no_solution_are_named_without_givens(text, rule):
 
 
 def test_what_is_taken_for_granted_can_have_no_solution():
-    assert conflict(program("....\n....\n....\n....", mine("p ; q.\np :- not p.\nr :- not r."))).cause == "granted"
+    assert (
+        conflict(program("....\n....\n....\n....", mine("p ; q.\np :- not p.\nr :- not r."))).cause
+        == "granted"
+    )
 
 
 def test_a_number_that_the_rules_never_put_into_a_cell_is_named():
-    """With a base that has no 1 in the corner to choose, as a given of a file would else be an answer."""
+    """With a base that has no 1 in the corner to choose, as a given of a file would else be an
+    answer.
+    """
     text = "number(1..n).  row(1..n).  column(1..n).\ncell(R,C) :- row(R), column(C).\n"
     base = RuleFile("base", "base.lp", text + "{ a(R,C,N) : may(R,C,N) } = 1 :- cell(R,C).\n")
     rule = mine("may(R,C,N) :- cell(R,C), number(N), R+C+N != 3.")
-    found = conflict(join(aspdoku.parse("1...\n....\n....\n...."), [base, library.find("box"), rule]))
+    found = conflict(
+        join(aspdoku.parse("1...\n....\n....\n...."), [base, library.find("box"), rule])
+    )
     assert found.cause == "impossible"
     assert [clash.givens for clash in found.clashes] == [(Claim(1, 1, 1, True),)]
     assert found.repairs == (Claim(1, 1, 1, True),)
@@ -270,18 +306,34 @@ def test_an_exception_does_not_clash():
 
 KILLERS = [
     # facts and givens: the cages that clash, the cells that do
-    ('cage(1,1,"A"). cage(1,2,"A"). cage_value("A",5).', "11..", {"cage A has at most one 1"}, set()),
-    ('cage(1,1,"A"). cage(1,2,"A"). cage_value("A",5).', "12..", {"cage A adds up to 5"}, {(1, 1), (1, 2)}),
+    (
+        'cage(1,1,"A"). cage(1,2,"A"). cage_value("A",5).',
+        "11..",
+        {"cage A has at most one 1"},
+        set(),
+    ),
+    (
+        'cage(1,1,"A"). cage(1,2,"A"). cage_value("A",5).',
+        "12..",
+        {"cage A adds up to 5"},
+        {(1, 1), (1, 2)},
+    ),
     ('cage(1,1,"A"). cage(1,2,"A"). cage_value("A",8).', "....", {"cage A adds up to 8"}, set()),
     ('cage(1,1,"A"). cage(1,2,"A"). cage_value("A",2).', "....", set(), set()),
     (
-        'cage(1,1,"A"). cage(1,2,"A"). cage_value("A",3). cage(1,3,"B"). cage(1,4,"B"). cage_value("B",3).',
+        (
+            'cage(1,1,"A"). cage(1,2,"A"). cage_value("A",3). cage(1,3,"B"). cage(1,4,"B").'
+            ' cage_value("B",3).'
+        ),
         "....",
         {"cage A adds up to 3", "cage B adds up to 3"},
         set(),
     ),
     (
-        'cage(1,1,"A"). cage(1,2,"A"). cage_value("A",4). cage(1,3,"B"). cage(1,4,"B"). cage_value("B",5).',
+        (
+            'cage(1,1,"A"). cage(1,2,"A"). cage_value("A",4). cage(1,3,"B"). cage(1,4,"B").'
+            ' cage_value("B",5).'
+        ),
         "....",
         set(),
         set(),
@@ -301,7 +353,10 @@ def test_cages_that_cannot_be_filled_are_named(facts, row, words, cells):
 
 
 def test_cages_that_can_be_filled_do_not_clash():
-    facts = 'cage(1,1,"A"). cage(1,2,"A"). cage_value("A",5). cage(1,3,"B"). cage(1,4,"B"). cage_value("B",5).'
+    facts = (
+        'cage(1,1,"A"). cage(1,2,"A"). cage_value("A",5). cage(1,3,"B"). cage(1,4,"B").'
+        ' cage_value("B",5).'
+    )
     assert conflict(program(f"1...\n....\n....\n....\n[facts]\n{facts}", "killer")).cause == "none"
 
 

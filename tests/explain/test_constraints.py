@@ -1,6 +1,8 @@
-"""The constraints of a network against the ground program and tests/oracle.py, on full grids that are solutions or nearly so.
+"""The constraints of a network against the ground program and tests/oracle.py, on full grids that
+are solutions or nearly so.
 
-The network is given back to clingo as a program of its own, all atoms chosen freely, so that its constraints alone decide.
+The network is given back to clingo as a program of its own, all atoms chosen freely, so that its
+constraints alone decide.
 """
 
 import random
@@ -37,7 +39,9 @@ STUDENTS = {
     "given": "a(1,1,2). a(2,2,N) :- a(1,1,N-1), not a(4,4,4).",
     "a sum": ":- #sum { N,C : a(1,C,N), C < 3 } != 5.",
     "a sum under a condition": ":- a(1,1,N), #sum { M,C : a(2,C,M), C > 2 } != N+3.",
-    "a sum under two conditions": ":- a(1,1,N), not a(4,4,1), #sum { M,C : a(2,C,M), C > 2 } > N+3.",
+    "a sum under two conditions": (
+        ":- a(1,1,N), not a(4,4,1), #sum { M,C : a(2,C,M), C > 2 } > N+3."
+    ),
     "a sum of negative weights": ":- #sum { N,1 : a(1,1,N); -N,2 : a(1,2,N) } < 1.",
     "a sum over helpers": "big(R,C) :- a(R,C,N), N > 2.\n:- #sum { R,R,C : big(R,C), R = C } != 4.",
     "a sum with a name": ":- row(R), S = #sum { N,C : a(R,C,N), C < 3 }, S = 3.",
@@ -45,7 +49,9 @@ STUDENTS = {
     "a sum outside": ":- 4 <= #sum { N,C : a(1,C,N), C < 3 } <= 6.",
     "two aggregates": ":- row(R), #sum { N : a(R,1,N) } > 2, #sum { N : a(R,2,N) } > 2.",
     "three aggregates": ":- 2 { a(1,C,C) }, 3 { a(2,C,1..3) : C < 4 }, #sum { N : a(3,1,N) } > 1.",
-    "two aggregates, one negated": ":- row(R), #sum { N,C : a(R,C,N), C < 3 } > 4, not #sum { N : a(R,4,N) } < 3.",
+    "two aggregates, one negated": (
+        ":- row(R), #sum { N,C : a(R,C,N), C < 3 } > 4, not #sum { N : a(R,4,N) } < 3."
+    ),
     "two equal sums": ":- row(R), X = #sum { N : a(R,1,N) }, #sum { N : a(R,2,N) } = X+1.",
     "sums that must be equal": ":- #sum { N,C : a(1,C,N), C < 3; -N,C+5 : a(2,C,N), C < 3 } != 0.",
     "a count": ":- row(R), #count { C : a(R,C,N), N > 2, C < 3 } = 2.",
@@ -56,24 +62,46 @@ STUDENTS = {
     "at most two": ":- 3 { a(C,C,1..2) }.",
     "a maximum": ":- #max { N : a(1,C,N), C < 3 } < 3.",
     "a minimum": ":- #min { N : a(1,C,N), C < 3 } != 1.",
-    "extrema of many numbers": ":- #min { V : a(1..2,C,V) } > 1, #max { V : a(R,C,V), a(C,R,W), R < C, V*2 > W } != 3.",
+    "extrema of many numbers": (
+        ":- #min { V : a(1..2,C,V) } > 1, #max { V : a(R,C,V), a(C,R,W), R < C, V*2 > W } != 3."
+    ),
     "a helper": "big(R,C) :- a(R,C,N), N > 2.\n:- big(1,1), big(2,2).",
     "a helper that is needed": "big(R,C) :- a(R,C,N), N > 2.\n:- not big(1,1), not big(4,4).",
-    "helpers over helpers": "big(R,C) :- a(R,C,3..4).\nheavy(R) :- row(R), 2 { big(R,1..2) }.\n:- not heavy(1).",
-    "a helper of two atoms": "same(N) :- a(1,1,N), a(2,3,N).\nsame(N) :- a(1,2,N), a(2,4,N), not a(4,4,N).\n"
-    ":- not same(N) : number(N).",
-    "a helper's negation in a helper": "low(R) :- a(R,1,1..2).\nhigh(R) :- row(R), not low(R).\n"
-    ":- high(1), high(2).\n:- low(1), low(4).",
-    "a sum of a helper": "total(R) :- row(R), #sum { N,C : a(R,C,N), C < 3 } >= 5.\n:- total(1), total(3).\n:- not total(1).",
+    "helpers over helpers": (
+        "big(R,C) :- a(R,C,3..4).\nheavy(R) :- row(R), 2 { big(R,1..2) }.\n:- not heavy(1)."
+    ),
+    "a helper of two atoms": (
+        "same(N) :- a(1,1,N), a(2,3,N).\nsame(N) :- a(1,2,N), a(2,4,N), not a(4,4,N).\n"
+        ":- not same(N) : number(N)."
+    ),
+    "a helper's negation in a helper": (
+        "low(R) :- a(R,1,1..2).\nhigh(R) :- row(R), not low(R).\n"
+        ":- high(1), high(2).\n:- low(1), low(4)."
+    ),
+    "a sum of a helper": (
+        "total(R) :- row(R), #sum { N,C : a(R,C,N), C < 3 } >= 5.\n:- total(1), total(3).\n:- not"
+        " total(1)."
+    ),
     "an own choice": "{ lucky(R) : row(R) } = 1.\n:- lucky(R), not a(R,R,1).",
     "a choice of two to three": "2 { lucky(R) : row(R) } 3.\n:- lucky(R), not a(R,R,R).",
-    "a choice unlike two": "{ lucky(R) : row(R) } != 2.\n:- lucky(R), a(R,R,R).\n:- not lucky(R), not a(R,R,R), row(R).",
+    "a choice unlike two": (
+        "{ lucky(R) : row(R) } != 2.\n:- lucky(R), a(R,R,R).\n:- not lucky(R), not a(R,R,R),"
+        " row(R)."
+    ),
     "a choice over the grid": "{ lucky(R) : a(R,R,N), N > 2 } = 1.\n:- lucky(R), not a(R,1,R).",
     "coarse instances": "%@(R) row {R} falls\n:- a(R,1,X), a(R,2,Y), X < Y, R < 3.",
-    "coarse instances of a sum": "%@(R) so\n:- R = 1, B = 5..6, B <= #sum { N,C : a(1,C,N), C < 3 }.",
-    "coarse instances of a sum, the looser first": "%@(R) so\n:- R = 1, X = 4..5, B = 10-X, B <= #sum { N,C : a(1,C,N), C < 3 }.",
-    "coarse instances of a lower sum": "%@(R) so\n:- R = 1, B = 4..5, #sum { N,C : a(R,C,N), C < 3 } <= B.",
-    "coarse instances of a lower sum, the looser first": "%@(R) so\n:- R = 1, B = -5..-4, #sum { N,C : a(R,C,N), C < 3 } <= -B.",
+    "coarse instances of a sum": (
+        "%@(R) so\n:- R = 1, B = 5..6, B <= #sum { N,C : a(1,C,N), C < 3 }."
+    ),
+    "coarse instances of a sum, the looser first": (
+        "%@(R) so\n:- R = 1, X = 4..5, B = 10-X, B <= #sum { N,C : a(1,C,N), C < 3 }."
+    ),
+    "coarse instances of a lower sum": (
+        "%@(R) so\n:- R = 1, B = 4..5, #sum { N,C : a(R,C,N), C < 3 } <= B."
+    ),
+    "coarse instances of a lower sum, the looser first": (
+        "%@(R) so\n:- R = 1, B = -5..-4, #sum { N,C : a(R,C,N), C < 3 } <= -B."
+    ),
     "an exception": "ab(box,3).",
     "simplified away": ":- a(R,C,N), number(7).\n:- row(1), a(1,1,1).",
 }
@@ -82,7 +110,10 @@ STUDENTS = {
 def composed(name):
     """A bundled elaboration or a student's file over base and boxes, on a blank grid."""
     if name in STUDENTS:
-        return join(BLANK, [library.base(), library.find("box"), RuleFile("mine", "mine.lp", STUDENTS[name])])
+        return join(
+            BLANK,
+            [library.base(), library.find("box"), RuleFile("mine", "mine.lp", STUDENTS[name])],
+        )
     example = library.find(name).example
     puzzle = aspdoku.parse("....\n" * 4 + f"[facts]\n{example}") if example else BLANK
     return join(puzzle, [library.base(), library.find("box"), library.find(name)])
@@ -94,7 +125,10 @@ def network_of(name):
 
 
 class Encoded:
-    """The constraints of a network, and nothing else, as a program: can these literals be, by the constraints of these rules?"""
+    """The constraints of a network, and nothing else, as a program.
+
+    Can these literals be, by the constraints of these rules?
+    """
 
     def __init__(self, network):
         self._control = Control(["1"], logger=lambda *_: None)
@@ -108,13 +142,20 @@ class Encoded:
         def body(bit):
             return f"on({bit.bit_length()})"
 
-        lines += [f":- {'; '.join([body(each.bit), *(literal(-held) for held in each.literals)])}." for each in network.clauses]
+        lines += [
+            f":- {'; '.join([body(each.bit), *(literal(-held) for held in each.literals)])}."
+            for each in network.clauses
+        ]
         for each in network.groups:
-            inside = "; ".join(f"{place} : {literal(number)}" for place, number in enumerate(each.literals))
+            inside = "; ".join(
+                f"{place} : {literal(number)}" for place, number in enumerate(each.literals)
+            )
             lines.append(f":- {body(each.bit)}; 2 #count {{ {inside} }}.")
         for each in network.sums:
             pairs = enumerate(zip(each.weights, each.literals, strict=True))
-            inside = "; ".join(f"{weight},{place} : {literal(number)}" for place, (weight, number) in pairs)
+            inside = "; ".join(
+                f"{weight},{place} : {literal(number)}" for place, (weight, number) in pairs
+            )
             start = "; ".join([body(each.bit), *map(literal, each.conditions)])
             if each.least is not None:
                 lines.append(f":- {start}; #sum {{ {inside} }} < {each.least}.")
@@ -124,14 +165,18 @@ class Encoded:
         self._control.add("base", [], "\n".join(lines))
         self._control.ground([("base", [])])
         self._atoms = {
-            atom.symbol.arguments[0].number: atom.literal for atom in self._control.symbolic_atoms.by_signature("v", 1)
+            atom.symbol.arguments[0].number: atom.literal
+            for atom in self._control.symbolic_atoms.by_signature("v", 1)
         }
         self._rules = {
-            atom.symbol.arguments[0].number: atom.literal for atom in self._control.symbolic_atoms.by_signature("on", 1)
+            atom.symbol.arguments[0].number: atom.literal
+            for atom in self._control.symbolic_atoms.by_signature("on", 1)
         }
 
     def possible(self, literals, rules):
-        """Whether the literals can be together by the rules in this mask, and by what holds in any case."""
+        """Whether the literals can be together by the rules in this mask, and by what holds in any
+        case.
+        """
         on = [number for bit, number in self._rules.items() if bit == 0 or rules >> (bit - 1) & 1]
         known = [number for number in literals if abs(number) in self._atoms]
         held = [self._atoms[number] if number > 0 else -self._atoms[-number] for number in known]
@@ -145,9 +190,13 @@ def encoded(name):
 
 @cache
 def grids():
-    """Solutions of the ordinary game, Latin squares, and both with a cell or two changed or exchanged."""
+    """Solutions of the ordinary game, Latin squares, and both with a cell or two changed or
+    exchanged.
+    """
     chance = random.Random(7)
-    latin, classic = (oracle.solutions(BLANK.grid, rules) for rules in (oracle.LATIN, oracle.CLASSIC))
+    latin, classic = (
+        oracle.solutions(BLANK.grid, rules) for rules in (oracle.LATIN, oracle.CLASSIC)
+    )
     found = [*classic, *chance.sample(latin, 15)]
     for grid in chance.sample(latin, 15) + chance.sample(classic, 25):
         changed = [list(row) for row in grid]
@@ -177,7 +226,10 @@ class Plain:
         }
 
     def solves(self, grid):
-        held = [literal if grid[r - 1][c - 1] == number else -literal for (r, c, number), literal in self._atoms.items()]
+        held = [
+            literal if grid[r - 1][c - 1] == number else -literal
+            for (r, c, number), literal in self._atoms.items()
+        ]
         return bool(self._control.solve(assumptions=held).satisfiable)
 
 
@@ -187,7 +239,9 @@ def test_a_grid_keeps_the_constraints_just_where_the_oracle_finds_no_breach(name
     expected = [not oracle.violations(grid, BLANK.grid, RULES[name]) for grid in grids()]
     assert True in expected
     assert False in expected
-    assert [encoded(name).possible(literals_of(network, grid), network.all_rules) for grid in grids()] == expected
+    assert [
+        encoded(name).possible(literals_of(network, grid), network.all_rules) for grid in grids()
+    ] == expected
 
 
 @pytest.mark.parametrize("name", STUDENTS)
@@ -196,29 +250,39 @@ def test_a_grid_keeps_the_constraints_of_a_file_just_where_clingo_takes_it_for_a
     assert network.granted == ()
     expected = [plain.solves(grid) for grid in grids()]
     assert False in expected
-    assert [encoded(name).possible(literals_of(network, grid), network.all_rules) for grid in grids()] == expected
+    assert [
+        encoded(name).possible(literals_of(network, grid), network.all_rules) for grid in grids()
+    ] == expected
 
 
 # Of what is taken for granted, and of recursion, the network may know less; it must not know more.
 LOOSE = {
     "a disjunction": "p ; q.\n:- p, not a(1,1,1).\n:- q, not a(1,1,2).",
     "a head aggregate": "#count { R : lucky(R) : row(R) } = 1.\n:- lucky(R), not a(R,R,1).",
-    "recursion": "edge(C,N) :- a(1,C,N).\nreach(1).\nreach(N) :- reach(C), edge(C,N).\n:- not reach(4).",
-    "a loop through a helper": "p(R) :- q(R).\nq(R) :- p(R).\nq(R) :- a(R,R,R).\n:- not p(1), not p(2).",
+    "recursion": (
+        "edge(C,N) :- a(1,C,N).\nreach(1).\nreach(N) :- reach(C), edge(C,N).\n:- not reach(4)."
+    ),
+    "a loop through a helper": (
+        "p(R) :- q(R).\nq(R) :- p(R).\nq(R) :- a(R,R,R).\n:- not p(1), not p(2)."
+    ),
     "an external": "#external p.\n:- p, a(1,1,1).\n:- not p, a(1,1,2).",
 }
 
 
 @pytest.mark.parametrize("name", LOOSE)
 def test_a_solution_keeps_the_constraints_also_of_what_is_taken_for_granted(name):
-    program = join(BLANK, [library.base(), library.find("box"), RuleFile("mine", "mine.lp", LOOSE[name])])
+    program = join(
+        BLANK, [library.base(), library.find("box"), RuleFile("mine", "mine.lp", LOOSE[name])]
+    )
     network = Network(program)
     mine = Encoded(network)
     control = Control(["0", "--project=project"], logger=lambda *_: None)
     control.add("base", [], program.text)
     control.ground([("base", [])])
     solutions = []
-    control.solve(on_model=lambda model: solutions.append({str(atom) for atom in model.symbols(shown=True)}))
+    control.solve(
+        on_model=lambda model: solutions.append({str(atom) for atom in model.symbols(shown=True)})
+    )
     assert 0 < len(solutions) < 288
     for solution in solutions:
         held = [
@@ -234,7 +298,11 @@ def test_some_of_the_rules_forbid_a_grid_by_the_network_just_where_they_do_by_cl
     """The bits stand for the guards: both are asked with the same rules on."""
     network = network_of(name)
     chance = random.Random(name)
-    always = sum(each.bit for each in network.instances if each.guard.name == "base") if network.sums else 0
+    always = (
+        sum(each.bit for each in network.instances if each.guard.name == "base")
+        if network.sums
+        else 0
+    )
     answers = set()
     for grid in chance.sample(grids(), 40):
         few = chance.choice((0.02, 0.1, 0.5, 0.95))
@@ -246,7 +314,9 @@ def test_some_of_the_rules_forbid_a_grid_by_the_network_just_where_they_do_by_cl
     assert len(answers) == 2
 
 
-@pytest.mark.parametrize("name", [*RULES, "a sum", "a helper that is needed", "two aggregates", "an own choice"])
+@pytest.mark.parametrize(
+    "name", [*RULES, "a sum", "a helper that is needed", "two aggregates", "an own choice"]
+)
 def test_a_clash_names_literals_and_rules_that_cannot_be_together(name):
     network, plain = network_of(name), Plain(name)
     for grid in random.Random(name).sample(grids(), 25):
@@ -261,7 +331,9 @@ def test_a_clash_names_literals_and_rules_that_cannot_be_together(name):
 
 def test_every_number_of_every_cell_has_a_literal():
     for name in ("box", "a sum", "given"):
-        assert network_of(name).candidates.keys() == {(r, c, n) for r in range(1, 5) for c in range(1, 5) for n in range(1, 5)}
+        assert network_of(name).candidates.keys() == {
+            (r, c, n) for r in range(1, 5) for c in range(1, 5) for n in range(1, 5)
+        }
 
 
 def test_the_givens_of_the_puzzle_are_not_in_its_network():
@@ -273,13 +345,24 @@ def test_the_givens_of_the_puzzle_are_not_in_its_network():
 
 def test_each_instance_says_its_words_with_its_values():
     said = {each.words for each in network_of("killer").instances if each.guard.name == "killer"}
-    assert said == {"cage A adds up to 5", *(f"cage A has at most one {number}" for number in range(1, 5))}
-    said = {each.words for each in network_of("anti-knight").instances if each.guard.name == "anti-knight"}
+    assert said == {
+        "cage A adds up to 5",
+        *(f"cage A has at most one {number}" for number in range(1, 5)),
+    }
+    said = {
+        each.words
+        for each in network_of("anti-knight").instances
+        if each.guard.name == "anti-knight"
+    }
     pairs = [sorted(pair) for pair in oracle.knight_pairs(4)]
-    assert said == {f"r{r}c{c} and r{r1}c{c1} are a knight's move apart" for (r, c), (r1, c1) in pairs}
+    assert said == {
+        f"r{r}c{c} and r{r1}c{c1} are a knight's move apart" for (r, c), (r1, c1) in pairs
+    }
 
 
 def test_bits_and_places_belong_together():
     network = network_of("offset")
-    assert [each.bit for each in network.instances] == [1 << place for place in range(len(network.instances))]
+    assert [each.bit for each in network.instances] == [
+        1 << place for place in range(len(network.instances))
+    ]
     assert network.all_rules.bit_count() == len(network.instances)

@@ -1,4 +1,6 @@
-"""What a game with something hidden, or with a rule taken back, forces is explained to the last cell, in words."""
+"""What a game with something hidden, or with a rule taken back, forces is explained to the last
+cell, in words.
+"""
 
 from random import Random
 
@@ -11,7 +13,9 @@ from aspdoku.program import compose
 from aspdoku.puzzle import Function, Puzzle
 
 # Finding all solutions of a suguru by trying takes long.
-NAMES = [pytest.param(name, marks=pytest.mark.slow if name == "suguru" else ()) for name in sorted(GAMES)]
+NAMES = [
+    pytest.param(name, marks=pytest.mark.slow if name == "suguru" else ()) for name in sorted(GAMES)
+]
 
 
 def puzzle_of(name):
@@ -23,9 +27,18 @@ def puzzle_of(name):
         solutions = sorted(game.solutions(game.size, facts))
         if solutions:
             grid = chance.choice(solutions)
-            kept = set(chance.sample([(r, c) for r in range(game.size) for c in range(game.size)], game.size**2 // 2))
-            shown = tuple(tuple(n if (r, c) in kept else None for c, n in enumerate(row)) for r, row in enumerate(grid))
-            stated = tuple(Function(each, values) for each, all_ in facts.items() for values in all_)
+            kept = set(
+                chance.sample(
+                    [(r, c) for r in range(game.size) for c in range(game.size)], game.size**2 // 2
+                )
+            )
+            shown = tuple(
+                tuple(n if (r, c) in kept else None for c, n in enumerate(row))
+                for r, row in enumerate(grid)
+            )
+            stated = tuple(
+                Function(each, values) for each, all_ in facts.items() for values in all_
+            )
             return Puzzle.blank(game.size).but(facts=stated, grid=shown)
     raise AssertionError(f"no facts made for {name} have a solution")
 
@@ -37,5 +50,10 @@ def test_what_a_game_forces_is_explained_in_words(name):
     explainer = Explainer(program, 30)
     steps = list(explainer.steps())
     assert explainer.left() == []
-    words = {use.instance.words for step in steps for reason in (*step.reasons, *step.marks) for use in reason.rules}
+    words = {
+        use.instance.words
+        for step in steps
+        for reason in (*step.reasons, *step.marks)
+        for use in reason.rules
+    }
     assert not any("{" in each or ".lp:" in each for each in words)

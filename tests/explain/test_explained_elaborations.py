@@ -1,4 +1,7 @@
-"""Every elaboration can be explained: from a few givens and its facts, step by step, to all that is forced."""
+"""Every elaboration can be explained.
+
+From a few givens and its facts, step by step, to all that is forced.
+"""
 
 from random import Random
 
@@ -14,16 +17,24 @@ NAMES = sorted(READINGS)
 
 
 def puzzle_of(name):
-    """Three givens of a 4x4 grid that keeps facts made at random; of 6x6 where no smaller grid can."""
+    """Three givens of a 4x4 grid that keeps facts made at random.
+
+    Of 6x6 where no smaller grid can.
+    """
     for seed in range(20):
         chance = Random(f"{name} {seed} explained")
         facts = READINGS[name].example(chance, 4)
-        blank = Puzzle.blank(4).but(facts=tuple(Function(each, values) for each, all_ in facts.items() for values in all_))
+        blank = Puzzle.blank(4).but(
+            facts=tuple(Function(each, values) for each, all_ in facts.items() for values in all_)
+        )
         solutions = [solution.rows for solution in Solver(compose(blank, name)).search(0)]
         if solutions:
             grid = chance.choice(solutions)
             kept = set(chance.sample([(r, c) for r in range(4) for c in range(4)], 3))
-            shown = tuple(tuple(n if (r, c) in kept else None for c, n in enumerate(row)) for r, row in enumerate(grid))
+            shown = tuple(
+                tuple(n if (r, c) in kept else None for c, n in enumerate(row))
+                for r, row in enumerate(grid)
+            )
             return blank.but(grid=shown)
     return None
 
@@ -37,5 +48,10 @@ def test_what_an_elaboration_forces_is_explained_in_words(name):
     explainer = Explainer(program, 30)
     steps = list(explainer.steps())
     assert explainer.left() == []
-    words = {use.instance.words for step in steps for reason in (*step.reasons, *step.marks) for use in reason.rules}
+    words = {
+        use.instance.words
+        for step in steps
+        for reason in (*step.reasons, *step.marks)
+        for use in reason.rules
+    }
     assert not any("{" in each or ".lp:" in each for each in words)

@@ -1,4 +1,6 @@
-"""Every explanation is replayed: from the givens and the steps before, clingo proves each claim by the cited rules alone.
+"""Every explanation is replayed.
+
+From the givens and the steps before, clingo proves each claim by the cited rules alone.
 
 What there is to explain comes from the solution files and from tests/oracle.py.
 """
@@ -34,20 +36,35 @@ JIGSAW = ["AAAB", "ABBB", "CCCD", "CDDD"]
 
 
 def drawn(letters, predicate):
-    return " ".join(f'{predicate}({r},{c},"{name}").' for r, row in enumerate(letters, 1) for c, name in enumerate(row, 1))
+    return " ".join(
+        f'{predicate}({r},{c},"{name}").'
+        for r, row in enumerate(letters, 1)
+        for c, name in enumerate(row, 1)
+    )
 
 
 def parts(letters):
     names = sorted({name for row in letters for name in row})
-    return {n: tuple((r, c) for r, row in enumerate(letters, 1) for c, name in enumerate(row, 1) if name == n) for n in names}
+    return {
+        n: tuple(
+            (r, c) for r, row in enumerate(letters, 1) for c, name in enumerate(row, 1) if name == n
+        )
+        for n in names
+    }
 
 
 def cyclic(size, rows, columns, hidden):
     """A grid of boxes that is solved by shifting, with some cells hidden."""
     chance = Random(size)
-    grid = [[(c + columns * (r % rows) + r // rows) % size + 1 for c in range(size)] for r in range(size)]
+    grid = [
+        [(c + columns * (r % rows) + r // rows) % size + 1 for c in range(size)]
+        for r in range(size)
+    ]
     cells = set(chance.sample([(r, c) for r in range(size) for c in range(size)], hidden))
-    return "\n".join(" ".join("." if (r, c) in cells else str(n) for c, n in enumerate(row)) for r, row in enumerate(grid))
+    return "\n".join(
+        " ".join("." if (r, c) in cells else str(n) for c, n in enumerate(row))
+        for r, row in enumerate(grid)
+    )
 
 
 def mine(text):
@@ -58,13 +75,18 @@ def number(grid, r, c):
     return grid[r - 1][c - 1]
 
 
-CAGES = (oracle.Cage(((1, 1), (2, 1)), 5, "A"), oracle.Cage(((1, 2), (1, 3)), 7, "B"), oracle.Cage(((4, 3), (4, 4)), 4, "C"))
+CAGES = (
+    oracle.Cage(((1, 1), (2, 1)), 5, "A"),
+    oracle.Cage(((1, 2), (1, 3)), 7, "B"),
+    oracle.Cage(((4, 3), (4, 4)), 4, "C"),
+)
 CAGE_FACTS = " ".join(
     [*(f'cage({r},{c},"{cage.name}").' for cage in CAGES for r, c in cage.cells)]
     + [f'cage_value("{cage.name}",{cage.total}).' for cage in CAGES]
 )
 
-# By name: the puzzle, the rules beside base and boxes, those taken back, the oracle's, and what a file of one's own says.
+# By name: the puzzle, the rules beside base and boxes, those taken back, the oracle's, and what a
+# file of one's own says.
 MADE = {
     "several solutions": (CORNER, [], [], CLASSIC, None),
     "no given": (EMPTY, [], [], CLASSIC, None),
@@ -85,33 +107,70 @@ MADE = {
         ".4..\n....\n....\n....\n[facts]\ngt(1,1,1,3). gt(1,3,1,4). gt(2,1,3,1). gt(3,4,4,4).",
         ["greater-than"],
         [],
-        replace(CLASSIC, greater_than=(((1, 1), (1, 3)), ((1, 3), (1, 4)), ((2, 1), (3, 1)), ((3, 4), (4, 4)))),
+        replace(
+            CLASSIC,
+            greater_than=(((1, 1), (1, 3)), ((1, 3), (1, 4)), ((2, 1), (3, 1)), ((3, 4), (4, 4))),
+        ),
         None,
     ),
-    "Strimko": (f"1...\n.2..\n....\n...1\n[facts]\n{drawn(CHAINS, 'chain')}", ["chain"], ["box"], None, None),
+    "Strimko": (
+        f"1...\n.2..\n....\n...1\n[facts]\n{drawn(CHAINS, 'chain')}",
+        ["chain"],
+        ["box"],
+        None,
+        None,
+    ),
     "Strimko with boxes": (
-        '1...\n....\n.3..\n....\n[facts]\nchain(1,1,"A"). chain(2,2,"A"). chain(3,2,"A"). chain(4,3,"A").',
+        (
+            '1...\n....\n.3..\n....\n[facts]\nchain(1,1,"A"). chain(2,2,"A"). chain(3,2,"A").'
+            ' chain(4,3,"A").'
+        ),
         ["chain"],
         [],
         replace(CLASSIC, chains={"A": ((1, 1), (2, 2), (3, 2), (4, 3))}),
         None,
     ),
     "jigsaw": (f"1..4\n....\n.1..\n....\n[facts]\n{drawn(JIGSAW, 'box')}", [], [], None, None),
-    "killer": (f"....\n....\n....\n2...\n[facts]\n{CAGE_FACTS}", ["killer"], [], replace(CLASSIC, cages=CAGES), None),
-    "killer without givens": (f"{EMPTY}[facts]\n{CAGE_FACTS}", ["killer"], [], replace(CLASSIC, cages=CAGES), None),
+    "killer": (
+        f"....\n....\n....\n2...\n[facts]\n{CAGE_FACTS}",
+        ["killer"],
+        [],
+        replace(CLASSIC, cages=CAGES),
+        None,
+    ),
+    "killer without givens": (
+        f"{EMPTY}[facts]\n{CAGE_FACTS}",
+        ["killer"],
+        [],
+        replace(CLASSIC, cages=CAGES),
+        None,
+    ),
     "a file without wordings": (
         CORNER,
         [mine(":- a(R,C,N), a(R+1,C+1,N).")],
         [],
         CLASSIC,
-        lambda grid: not any(number(grid, r, c) == number(grid, r + 1, c + 1) for r in (1, 2, 3) for c in (1, 2, 3)),
+        lambda grid: (
+            not any(
+                number(grid, r, c) == number(grid, r + 1, c + 1)
+                for r in (1, 2, 3)
+                for c in (1, 2, 3)
+            )
+        ),
     ),
     "a file with a helper": (
         EMPTY,
-        [mine("big(R,C) :- a(R,C,N), N > 2.\n:- big(1,1).\n:- big(1,2).\n:- a(1,1,2).\n:- big(2,1), a(4,4,N), N > 1.")],
+        [
+            mine(
+                "big(R,C) :- a(R,C,N), N > 2.\n:- big(1,1).\n:- big(1,2).\n:- a(1,1,2).\n:-"
+                " big(2,1), a(4,4,N), N > 1."
+            )
+        ],
         [],
         CLASSIC,
-        lambda grid: number(grid, 1, 1) == 1 and number(grid, 1, 2) == 2 and number(grid, 4, 4) == 1,
+        lambda grid: (
+            number(grid, 1, 1) == 1 and number(grid, 1, 2) == 2 and number(grid, 4, 4) == 1
+        ),
     ),
     "a helper that is needed": (
         CORNER,
@@ -122,33 +181,59 @@ MADE = {
     ),
     "a sum of helpers": (
         CORNER,
-        [mine("big(R,C) :- a(R,C,N), N > 2.\n:- #sum { R,R,C : big(R,C), R = C } != 6.\n:- not big(4,4).")],
+        [
+            mine(
+                "big(R,C) :- a(R,C,N), N > 2.\n:- #sum { R,R,C : big(R,C), R = C } != 6.\n:- not"
+                " big(4,4)."
+            )
+        ],
         [],
         CLASSIC,
-        lambda grid: sum(r for r in range(1, 5) if number(grid, r, r) > 2) == 6 and number(grid, 4, 4) > 2,
+        lambda grid: (
+            sum(r for r in range(1, 5) if number(grid, r, r) > 2) == 6 and number(grid, 4, 4) > 2
+        ),
     ),
     "a sum under a condition": (
         CORNER,
         [mine(":- a(4,4,N), #sum { M,C : a(1,C,M), C < 3 } != N+2.\n:- a(4,4,4).")],
         [],
         CLASSIC,
-        lambda grid: number(grid, 1, 1) + number(grid, 1, 2) == number(grid, 4, 4) + 2 and number(grid, 4, 4) != 4,
+        lambda grid: (
+            number(grid, 1, 1) + number(grid, 1, 2) == number(grid, 4, 4) + 2
+            and number(grid, 4, 4) != 4
+        ),
     ),
     "two counts": (
         "1...\n3...\n....\n...1",
-        [mine(":- #count { C : a(1,C,N), N > 2, C < 3 } > 0, #count { C : a(4,C,N), N > 2, C > 2 } > 1.")],
+        [
+            mine(
+                ":- #count { C : a(1,C,N), N > 2, C < 3 } > 0, #count { C : a(4,C,N), N > 2, C > 2"
+                " } > 1."
+            )
+        ],
         [],
         CLASSIC,
         lambda grid: not (max(grid[0][:2]) > 2 and min(grid[3][2:]) > 2),
     ),
     "an own choice": (
         "2...\n....\n....\n....",
-        [mine("{ lucky(N) : number(N) } = 1.\n:- lucky(N), not a(2,3,N).\n:- lucky(N), not a(3,2,N).\n:- lucky(1).")],
+        [
+            mine(
+                "{ lucky(N) : number(N) } = 1.\n:- lucky(N), not a(2,3,N).\n:- lucky(N), not"
+                " a(3,2,N).\n:- lucky(1)."
+            )
+        ],
         [],
         CLASSIC,
         lambda grid: number(grid, 2, 3) == number(grid, 3, 2) != 1,
     ),
-    "a given of a file": ("....\n....\n....\n...1", [mine("a(1,1,2). a(2,2,N) :- a(1,1,N+1).")], [], CLASSIC, None),
+    "a given of a file": (
+        "....\n....\n....\n...1",
+        [mine("a(1,1,2). a(2,2,N) :- a(1,1,N+1).")],
+        [],
+        CLASSIC,
+        None,
+    ),
 }
 RULES_OF = {
     "Strimko": replace(LATIN, chains=parts(CHAINS)),
@@ -158,7 +243,10 @@ CHECKS = {"a given of a file": lambda grid: (number(grid, 1, 1), number(grid, 2,
 
 SLOW = {"escargot", "everest", "except-the-fives", "killer.txt", "greater-than.txt", "cages.txt"}
 FILES = {file.name: file for file, _ in INSTANCES if file.stem != "blank"}
-NAMES = [pytest.param(name, marks=pytest.mark.slow) if {name, name[:-4]} & SLOW else name for name in FILES] + [*MADE]
+NAMES = [
+    pytest.param(name, marks=pytest.mark.slow) if {name, name[:-4]} & SLOW else name
+    for name in FILES
+] + [*MADE]
 SMALL = [name for name in MADE if name != "12x12"]
 
 
@@ -197,7 +285,11 @@ def forced(name):
         for c in range(1, program_of(name).puzzle.size + 1):
             held = {number(grid, r, c) for grid in solutions_of(name)}
             found |= {Claim(r, c, n, True) for n in held if len(held) == 1}
-            found |= {Claim(r, c, n, False) for n in range(1, program_of(name).puzzle.size + 1) if n not in held}
+            found |= {
+                Claim(r, c, n, False)
+                for n in range(1, program_of(name).puzzle.size + 1)
+                if n not in held
+            }
     return found
 
 
@@ -210,12 +302,21 @@ def literal(network, claim):
 
 
 def cells_if_granted(network):
-    """Where there are sums, that a cell holds one number is taken for granted; clingo has guards for it all the same."""
+    """Where there are sums, that a cell holds one number is taken for granted.
+
+    Clingo has guards for it all the same.
+    """
     if not network.sums:
         return 0
     texts = library.base().text.splitlines()
-    line = next(number for number, text in enumerate(texts, 1) if "cell(R,C)." in text and "{" in text)
-    return sum(each.bit for each in network.instances if each.guard.name == "base" and each.guard.line == line)
+    line = next(
+        number for number, text in enumerate(texts, 1) if "cell(R,C)." in text and "{" in text
+    )
+    return sum(
+        each.bit
+        for each in network.instances
+        if each.guard.name == "base" and each.guard.line == line
+    )
 
 
 def cited(reason):
@@ -226,7 +327,10 @@ def cited(reason):
 
 
 def in_order(steps):
-    """The reasons as they are told: what is struck out, then what the step concludes from that, all at once."""
+    """The reasons as they are told.
+
+    What is struck out, then what the step concludes from that, all at once.
+    """
     for step in steps:
         for mark in step.marks:
             yield step, [mark]
@@ -235,17 +339,31 @@ def in_order(steps):
 
 def sample(steps):
     """Claims to look at: all of them, but for a few hundred of a large grid."""
-    claims = [claim for _, reasons in in_order(steps) for reason in reasons for claim in reason.claims]
+    claims = [
+        claim for _, reasons in in_order(steps) for reason in reasons for claim in reason.claims
+    ]
     return set(claims if len(claims) <= 800 else Random(len(claims)).sample(claims, 250))
 
 
 def told_first(reason):
-    """The claim whose opposite the proof refutes; where clingo alone has one, that of the reason."""
-    return reason.proof.supposed._replace(holds=not reason.proof.supposed.holds) if reason.proof else reason.claims[0]
+    """The claim whose opposite the proof refutes.
+
+    Where clingo alone has one, that of the reason.
+    """
+    return (
+        reason.proof.supposed._replace(holds=not reason.proof.supposed.holds)
+        if reason.proof
+        else reason.claims[0]
+    )
 
 
 def proves(network, known, claim, rules):
-    return network.clash([-literal(network, claim), *(literal(network, each) for each in known)], rules) is not None
+    return (
+        network.clash(
+            [-literal(network, claim), *(literal(network, each) for each in known)], rules
+        )
+        is not None
+    )
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -259,7 +377,9 @@ def test_each_claim_follows_by_the_cited_rules_from_the_givens_and_the_claims_be
         for reason in reasons:
             assert reason.claims
             for claim in looked_at.intersection(reason.claims):
-                assert proves(network, known, claim, cited(reason) | granted), f"step {step.number}: {claim}"
+                assert proves(network, known, claim, cited(reason) | granted), (
+                    f"step {step.number}: {claim}"
+                )
         known += [claim for reason in reasons for claim in reason.claims]
 
 
@@ -273,9 +393,9 @@ def test_a_claim_follows_from_what_its_reason_says_is_used(name):
         for reason in reasons:
             target = told_first(reason)
             assert target in reason.claims
-            assert target not in looked_at or proves(network, reason.known, target, cited(reason) | granted), (
-                f"step {step.number}: {target}"
-            )
+            assert target not in looked_at or proves(
+                network, reason.known, target, cited(reason) | granted
+            ), f"step {step.number}: {target}"
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -288,13 +408,21 @@ def test_what_a_reason_uses_was_given_or_concluded_before(name):
         known |= {claim for reason in reasons for claim in reason.claims}
         if explainer.network.sums:
             size = program_of(name).puzzle.size
-            known |= {Claim(*each[:2], n, False) for each in known if each.holds for n in range(1, size + 1) if n != each.number}
+            known |= {
+                Claim(*each[:2], n, False)
+                for each in known
+                if each.holds
+                for n in range(1, size + 1)
+                if n != each.number
+            }
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_only_what_is_forced_is_concluded_and_nothing_twice(name):
     _, steps = explained(name)
-    claims = [claim for _, reasons in in_order(steps) for reason in reasons for claim in reason.claims]
+    claims = [
+        claim for _, reasons in in_order(steps) for reason in reasons for claim in reason.claims
+    ]
     assert forced(name).issuperset(claims)
     assert len(claims) == len(set(claims))
     assert not set(claims).intersection(givens_of(name))
@@ -303,7 +431,9 @@ def test_only_what_is_forced_is_concluded_and_nothing_twice(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_everything_that_is_forced_is_concluded_in_the_end(name):
     explainer, steps = explained(name)
-    told = {claim for _, reasons in in_order(steps) for reason in reasons for claim in reason.claims} | set(givens_of(name))
+    told = {
+        claim for _, reasons in in_order(steps) for reason in reasons for claim in reason.claims
+    } | set(givens_of(name))
     placed = {claim[:2] for claim in told if claim.holds}
     missing = forced(name) - told
     assert not [str(claim) for claim in sorted(missing) if claim.holds]
@@ -318,8 +448,14 @@ def test_a_step_tells_its_kind_and_its_size(name):
     _, steps = explained(name)
     assert [step.number for step in steps] == list(range(1, len(steps) + 1))
     for step in steps:
-        assert step.kind == ("place" if any(claim.holds for reason in step.reasons for claim in reason.claims) else "eliminate")
-        assert step.size == max((len({use.instance for use in reason.rules}) for reason in step.reasons), default=0)
+        assert step.kind == (
+            "place"
+            if any(claim.holds for reason in step.reasons for claim in reason.claims)
+            else "eliminate"
+        )
+        assert step.size == max(
+            (len({use.instance for use in reason.rules}) for reason in step.reasons), default=0
+        )
         assert step.reasons or step is steps[-1]
         assert len(step.reasons) == 1 or step.size <= 1
         assert all(len(mark.rules) <= 1 and not mark.claims[0].holds for mark in step.marks)
@@ -331,7 +467,9 @@ def replay(network, proof, granted, known, scope):
     *moves, last = proof.moves
     for move in moves:
         rule = move.instance.bit if move.instance else 0
-        assert proves(network, [*known, *scope], move.claim, rule | granted), f"{move.claim} by {move.instance}"
+        assert proves(network, [*known, *scope], move.claim, rule | granted), (
+            f"{move.claim} by {move.instance}"
+        )
         scope.append(move.claim)
     cases = [literal(network, case.supposed) for case in proof.cases]
     everything = [literal(network, claim) for claim in (*known, *scope)]
@@ -342,17 +480,25 @@ def replay(network, proof, granted, known, scope):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_each_move_of_a_proof_follows_by_its_rule(name):
-    """For proofs that speak of cells alone: what holds of other predicates is inferred by the way, and not told."""
+    """For proofs that speak of cells alone.
+
+    What holds of other predicates is inferred by the way, and not told.
+    """
     explainer, steps = explained(name)
     network = explainer.network
     granted = cells_if_granted(network)
     for step in steps:
         for reason in step.reasons:
-            if len(reason.rules) > 1 and reason.proof and all(move.claim for move in reason.proof.moves[:-1]):
+            if (
+                len(reason.rules) > 1
+                and reason.proof
+                and all(move.claim for move in reason.proof.moves[:-1])
+            ):
                 replay(network, reason.proof, granted, reason.known, [])
 
 
-# A choice of the file's own can be derived in more than one way, and the one that was found first is told.
+# A choice of the file's own can be derived in more than one way, and the one that was found first
+# is told.
 @pytest.mark.parametrize("name", [name for name in NAMES if "an own choice" not in str(name)])
 def test_no_rule_of_a_step_can_be_spared(name):
     explainer, steps = explained(name)
@@ -365,7 +511,10 @@ def test_no_rule_of_a_step_can_be_spared(name):
                 supposed, rules = -literal(network, told_first(reason)), cited(reason)
                 by_inference = knowledge.refute(supposed, len(network.instances), rules) is not None
                 if not by_inference:  # found by clingo, and minimal by clingo
-                    assert not any(proves(network, known, reason.claims[0], rules & ~use.instance.bit) for use in reason.rules)
+                    assert not any(
+                        proves(network, known, reason.claims[0], rules & ~use.instance.bit)
+                        for use in reason.rules
+                    )
                     continue
                 for use in reason.rules:
                     fewer = rules & ~use.instance.bit
@@ -374,11 +523,20 @@ def test_no_rule_of_a_step_can_be_spared(name):
 
 
 def told(network, claims):
-    """What a reader knows of the claims, with what single rules give for helpers, whose names no claim tells."""
+    """What a reader knows of the claims, with what single rules give for helpers, whose names no
+    claim tells.
+    """
     knowledge = Knowledge(network)
     knowledge.learn(literal(network, claim) for claim in claims)
     atoms = set(network.candidates.values())
-    while new := {each for each, rule in knowledge.at_once() if each and (abs(each) not in atoms or not rule)} - knowledge.known:
+    while (
+        new := {
+            each
+            for each, rule in knowledge.at_once()
+            if each and (abs(each) not in atoms or not rule)
+        }
+        - knowledge.known
+    ):
         knowledge.learn(new)
     return knowledge
 
@@ -419,12 +577,19 @@ def test_slices_of_the_hardest_puzzles_suffice():
         test_a_slice_suffices_for_its_claim(name)
 
 
-@pytest.mark.parametrize("name", ["4x4", "anti-knight", "killer", "several solutions", "classic.txt"])
+@pytest.mark.parametrize(
+    "name", ["4x4", "anti-knight", "killer", "several solutions", "classic.txt"]
+)
 def test_the_steps_until_a_claim_end_with_it(name):
     claims = sorted(forced(name) - set(givens_of(name)))
     for claim in Random(name).sample(claims, 6):
         steps = Explainer(program_of(name)).until(claim)
-        concluding = [step.number for step in steps for reason in (*step.reasons, *step.marks) if claim in reason.claims]
+        concluding = [
+            step.number
+            for step in steps
+            for reason in (*step.reasons, *step.marks)
+            if claim in reason.claims
+        ]
         assert concluding == [steps[-1].number], str(claim)
 
 
@@ -434,7 +599,12 @@ def test_single_rules_are_all_there_is_until_it_sticks(name):
     network = explainer.network
     steps = list(explainer.steps(singles=True))
     assert all(len(reason.rules) <= 1 for step in steps for reason in (*step.reasons, *step.marks))
-    claims = {claim for step in steps for reason in (*step.reasons, *step.marks) for claim in reason.claims}
+    claims = {
+        claim
+        for step in steps
+        for reason in (*step.reasons, *step.marks)
+        for claim in reason.claims
+    }
     known = sorted(claims.union(givens_of(name)))
     assert not claims.intersection(explainer.left())
     granted = cells_if_granted(network)
@@ -467,14 +637,28 @@ def test_a_claim_is_read_and_written(text, claim):
 
 @pytest.mark.parametrize(
     "text",
-    ["", "r3c4", "r3c4=", "c3r4=5", "r3c4==5", "r3c4<5", "r-1c4=5", "r3c4=5\nr3c4=6", "r٣c4=5", "r1c1=1;", "r9999c1=1"],
+    [
+        "",
+        "r3c4",
+        "r3c4=",
+        "c3r4=5",
+        "r3c4==5",
+        "r3c4<5",
+        "r-1c4=5",
+        "r3c4=5\nr3c4=6",
+        "r٣c4=5",
+        "r1c1=1;",
+        "r9999c1=1",
+    ],
 )
 def test_what_is_no_claim_is_refused_with_an_example(text):
     with pytest.raises(AspdokuError, match="r3c4=5"):
         Claim.parse(text, Puzzle.blank(9))
 
 
-@pytest.mark.parametrize("text", ["r0c1=1", "r1c0=1", "r1c1=0", "r10c1=1", "r1c10=1", "r1c1=10", "r999c999!=999"])
+@pytest.mark.parametrize(
+    "text", ["r0c1=1", "r1c0=1", "r1c1=0", "r10c1=1", "r1c10=1", "r1c1=10", "r999c999!=999"]
+)
 def test_a_claim_outside_the_grid_is_refused(text):
     with pytest.raises(AspdokuError, match="9x9"):
         Claim.parse(text, Puzzle.blank(9))
@@ -486,13 +670,20 @@ def test_entries_that_no_solution_has_are_wrong_and_the_others_are_known():
     wrong = [Claim(2, 1, number(solution, 2, 1) % 9 + 1, True)]
     explainer = Explainer(program_of("classic.txt"), entries=[*right, *wrong])
     assert explainer.wrong == wrong
-    claims = {claim for step in explainer.steps() for reason in step.reasons for claim in reason.claims}
+    claims = {
+        claim for step in explainer.steps() for reason in step.reasons for claim in reason.claims
+    }
     assert not claims.intersection(right)
-    assert {claim for claim in forced("classic.txt") if claim.holds} <= claims.union(right, givens_of("classic.txt"))
+    assert {claim for claim in forced("classic.txt") if claim.holds} <= claims.union(
+        right, givens_of("classic.txt")
+    )
 
 
 def test_entries_that_cannot_be_together_are_not_taken_for_a_solution():
-    """Each is possible by itself, as the grid is blank; together they are not, and no step must conclude anything from them."""
+    """Each is possible by itself, as the grid is blank.
+
+    Together they are not, and no step must conclude anything from them.
+    """
     entries = [Claim(1, 1, 1, True), Claim(1, 2, 1, True)]
     try:
         explainer = Explainer(program_of("no given"), entries=entries)
@@ -521,7 +712,9 @@ def test_a_doubt_is_shown_by_two_solutions(text):
     assert (found.holds[claim[:2]] == claim.number) == claim.holds
     assert (found.fails[claim[:2]] == claim.number) != claim.holds
     for grid in (found.holds, found.fails):
-        assert oracle.violations(grid.rows, program_of("several solutions").puzzle.grid, CLASSIC) == []
+        assert (
+            oracle.violations(grid.rows, program_of("several solutions").puzzle.grid, CLASSIC) == []
+        )
 
 
 def test_there_is_no_doubt_of_what_is_forced_and_none_of_what_is_false():
@@ -544,7 +737,9 @@ def test_a_puzzle_without_solution_has_no_explanation():
 
 def step_of(number, size):
     instance = explained("4x4")[0].network.instances[0]
-    reason = Reason((Claim(1, 1, 1, True),), tuple(Use(instance, ()) for _ in range(size)), (), None, ())
+    reason = Reason(
+        (Claim(1, 1, 1, True),), tuple(Use(instance, ()) for _ in range(size)), (), None, ()
+    )
     return Step(number, "place", (reason,), ())
 
 
@@ -581,7 +776,8 @@ def test_a_puzzle_with_more_givens_is_not_harder(name):
     (solution,) = solutions_of(name)
     puzzle = program_of(name).puzzle
     grid = [
-        [number(solution, r, c) if (r + c) % 3 == 0 else n for c, n in enumerate(row, 1)] for r, row in enumerate(puzzle.grid, 1)
+        [number(solution, r, c) if (r + c) % 3 == 0 else n for c, n in enumerate(row, 1)]
+        for r, row in enumerate(puzzle.grid, 1)
     ]
     more = Explainer(compose(puzzle.but(grid=tuple(map(tuple, grid)))))
     assert grade(more.steps(), True).hardest <= grade(explained(name)[1], True).hardest

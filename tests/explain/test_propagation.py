@@ -1,4 +1,7 @@
-"""What follows by few rules: every reason is given to clingo, with just these rules, and must suffice."""
+"""What follows by few rules.
+
+Every reason is given to clingo, with just these rules, and must suffice.
+"""
 
 import random
 from functools import cache
@@ -19,12 +22,19 @@ def solutions_of(name):
     if name in RULES:
         found = oracle.solutions(BLANK.grid, RULES[name])
     else:
-        found = [grid for grid in grids() if network.clash(literals_of(network, grid), network.all_rules) is None]
+        found = [
+            grid
+            for grid in grids()
+            if network.clash(literals_of(network, grid), network.all_rules) is None
+        ]
     return found
 
 
 def states(name, count=4):
-    """Some literals of a solution, of both signs, or of no solution at all; and what is known of them after a few inferences."""
+    """Some literals of a solution, of both signs, or of no solution at all.
+
+    And what is known of them after a few inferences.
+    """
     network = network_of(name)
     chance = random.Random(name)
     for number in range(count):
@@ -33,12 +43,19 @@ def states(name, count=4):
         knowledge = Knowledge(network)
         numbers = [literal for literal in literals if literal > 0]
         rest = [literal for literal in literals if literal < 0]
-        knowledge.learn(chance.sample(numbers, chance.randint(0, 6)) + chance.sample(rest, chance.randint(0, 10)))
+        knowledge.learn(
+            chance.sample(numbers, chance.randint(0, 6))
+            + chance.sample(rest, chance.randint(0, 10))
+        )
         yield network, knowledge, chance
 
 
 def cells_if_granted(network):
-    return sum(each.bit for each in network.instances if each.guard.name == "base") if network.sums else 0
+    return (
+        sum(each.bit for each in network.instances if each.guard.name == "base")
+        if network.sums
+        else 0
+    )
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -49,7 +66,9 @@ def test_what_holds_at_once_holds_by_that_rule_alone(name):
             assert rule.bit_count() <= 1
             assert not encoded(name).possible([*known, *([-literal] if literal else [])], rule)
             if abs(literal) in network.candidates.values():
-                assert network.clash([-literal, *known], rule | cells_if_granted(network)) is not None
+                assert (
+                    network.clash([-literal, *known], rule | cells_if_granted(network)) is not None
+                )
 
 
 def closed(knowledge):
@@ -69,7 +88,9 @@ def test_the_rules_of_a_refutation_suffice_and_are_fewer_than_the_bound(name):
         if chance.random() < 0.5 and not closed(knowledge):
             continue
         known = sorted(knowledge.known)
-        everything = [sign for literal in network.candidates.values() for sign in (literal, -literal)]
+        everything = [
+            sign for literal in network.candidates.values() for sign in (literal, -literal)
+        ]
         left = [each for each in everything if abs(each) not in map(abs, known)]
         for supposed in chance.sample(left, min(12, len(left))):
             best = chance.choice((1, 2, 3, 5, 9, len(network.instances)))
@@ -115,7 +136,9 @@ def follow(name, knowledge, chain, supposed, rules):
         inferred.add(link.literal)
     assert all(link.literal for link in links)
     assert not last.literal
-    return len(chain.cases) + sum(follow(name, knowledge, inner, inferred | {case}, rules) for case, inner in chain.cases)
+    return len(chain.cases) + sum(
+        follow(name, knowledge, inner, inferred | {case}, rules) for case, inner in chain.cases
+    )
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -126,7 +149,10 @@ def test_each_link_of_a_chain_follows_by_its_rule_from_what_it_names(name):
         for supposed in chance.sample([*network.candidates.values()], 12):
             rules = knowledge.refute(supposed, len(network.instances))
             if rules is not None and abs(supposed) not in map(abs, knowledge.known):
-                assert follow(name, knowledge, chain_of(knowledge, supposed, rules), {supposed}, rules) == 0
+                assert (
+                    follow(name, knowledge, chain_of(knowledge, supposed, rules), {supposed}, rules)
+                    == 0
+                )
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -137,7 +163,10 @@ def test_a_chain_through_cases_follows_link_by_link(name):
             continue
         known = sorted(knowledge.known)
         for supposed in chance.sample([*network.candidates.values()], 12):
-            if abs(supposed) in map(abs, known) or knowledge.refute(supposed, len(network.instances) + 1) is not None:
+            if (
+                abs(supposed) in map(abs, known)
+                or knowledge.refute(supposed, len(network.instances) + 1) is not None
+            ):
                 continue
             clash = network.clash([supposed, *known], network.all_rules)
             chain = chain_of(knowledge, supposed, network.all_rules)
@@ -154,7 +183,9 @@ def test_consequences_are_all_that_a_refutation_without_a_bound_comes_by(name):
         for supposed in chance.sample([*network.candidates.values()], 10):
             if abs(supposed) not in map(abs, knowledge.known):
                 found = knowledge.consequences(supposed)
-                assert (found is None) == (knowledge.refute(supposed, len(network.instances) + 1) is not None)
+                assert (found is None) == (
+                    knowledge.refute(supposed, len(network.instances) + 1) is not None
+                )
                 assert found is None or found == frozenset(knowledge.visited)
 
 
@@ -188,4 +219,6 @@ def test_learning_in_any_order_leaves_the_same_to_follow(name):
 def test_nothing_follows_from_a_blank_grid_under_the_ordinary_rules():
     knowledge = Knowledge(network_of("box"))
     assert list(knowledge.at_once()) == []
-    assert all(knowledge.refute(literal, 9) is None for literal in network_of("box").candidates.values())
+    assert all(
+        knowledge.refute(literal, 9) is None for literal in network_of("box").candidates.values()
+    )

@@ -1,4 +1,7 @@
-"""CP-SAT: it solves, proves that there is no other solution, and is not imported before it is used."""
+"""CP-SAT.
+
+It solves, proves that there is no other solution, and is not imported before it is used.
+"""
 
 import subprocess
 import sys
@@ -31,7 +34,9 @@ def run(puzzle, seconds=60):
 @pytest.mark.parametrize(
     ("file", "solution"),
     [
-        pytest.param(*files, id=files[0].stem, marks=[] if files[0].stem in QUICK else [pytest.mark.slow])
+        pytest.param(
+            *files, id=files[0].stem, marks=[] if files[0].stem in QUICK else [pytest.mark.slow]
+        )
         for files in SOLVED
         if not Case.of(compose(aspdoku.read(files[0]))).beyond
     ],
@@ -86,11 +91,17 @@ def test_it_says_what_is_missing(monkeypatch):
 
 @installed
 def test_whether_it_is_there_is_known_without_importing_it():
-    look = "import sys; from aspdoku.formalisms.cp_sat import CpSat; print(CpSat().needs(), 'ortools' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", look], capture_output=True, text=True).stdout.split() == ["None", "False"]
+    look = (
+        "import sys; from aspdoku.formalisms.cp_sat import CpSat; print(CpSat().needs(), 'ortools'"
+        " in sys.modules)"
+    )
+    assert subprocess.run(
+        [sys.executable, "-c", look], capture_output=True, text=True
+    ).stdout.split() == ["None", "False"]
 
 
-# By hand: the numbers stand in one function only, in which the functions of the elaborations are called, too.
+# By hand: the numbers stand in one function only, in which the functions of the elaborations are
+# called, too.
 CHANGES = [
     (Puzzle.blank(9), (0, 0)),
     (Puzzle.blank(6), (1, 1)),

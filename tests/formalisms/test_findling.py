@@ -1,4 +1,7 @@
-"""Findling's algorithm: it solves, its counters are those of our reading, and the paper's figures stand beside them."""
+"""Findling's algorithm.
+
+It solves, its counters are those of our reading, and the paper's figures stand beside them.
+"""
 
 import pytest
 from instance_files import FOLDER, SOLVED
@@ -23,7 +26,9 @@ def run(puzzle, seconds=60):
 @pytest.mark.parametrize(
     ("file", "solution"),
     [
-        pytest.param(*files, id=files[0].stem, marks=[pytest.mark.slow] if files[0].stem in SLOW else [])
+        pytest.param(
+            *files, id=files[0].stem, marks=[pytest.mark.slow] if files[0].stem in SLOW else []
+        )
         for files in SOLVED
         if not Case.of(compose(aspdoku.read(files[0]))).beyond
     ],
@@ -37,14 +42,26 @@ def test_each_instance_is_solved(file, solution):
 FOURS = [
     ("11..\n....\n....\n....", "", (None, True)),
     ("1...\n.1..\n....\n....", "", (None, True)),
-    ("1234\n3412\n2143\n4321", "", (((1, 2, 3, 4), (3, 4, 1, 2), (2, 1, 4, 3), (4, 3, 2, 1)), True)),
+    (
+        "1234\n3412\n2143\n4321",
+        "",
+        (((1, 2, 3, 4), (3, 4, 1, 2), (2, 1, 4, 3), (4, 3, 2, 1)), True),
+    ),
     ("1234\n3412\n2143\n4321", "anti-knight", (None, True)),
     ("1234\n3421\n4312\n2143", "offset", (None, True)),
     ("1234\n3412\n2143\n4321\n\n[facts]\ngt(1,1,1,2).", "greater-than", (None, True)),
     ('1234\n3412\n2143\n4321\n\n[facts]\nchain(1,1,"A"). chain(2,3,"A").', "chain", (None, True)),
     ('1234\n3412\n2143\n4321\n\n[facts]\ncage(1,1,"A"). cage(2,3,"A").', "killer", (None, True)),
-    ('1234\n3412\n2143\n4321\n\n[facts]\ncage(1,1,"A"). cage(1,2,"A"). cage_value("A",4).', "killer", (None, True)),
-    ('....\n3412\n2143\n4321\n\n[facts]\ncage(1,1,"A"). cage_value("A",2).', "killer", (None, True)),
+    (
+        '1234\n3412\n2143\n4321\n\n[facts]\ncage(1,1,"A"). cage(1,2,"A"). cage_value("A",4).',
+        "killer",
+        (None, True),
+    ),
+    (
+        '....\n3412\n2143\n4321\n\n[facts]\ncage(1,1,"A"). cage_value("A",2).',
+        "killer",
+        (None, True),
+    ),
 ]
 
 
@@ -79,7 +96,9 @@ def test_the_counters_are_those_of_the_reading(name, counters):
 def test_an_easy_puzzle_takes_a_step_for_each_empty_cell_and_no_guess():
     puzzle = aspdoku.read(FOLDER / "owl" / "four.txt")
     empty = 16 - len(puzzle.givens())
-    assert run(puzzle).notes == (f"until the first solution: iterations {empty}, logic {empty}, guesses 0, backtracks 0",)
+    assert run(puzzle).notes == (
+        f"until the first solution: iterations {empty}, logic {empty}, guesses 0, backtracks 0",
+    )
 
 
 def test_the_first_rows_of_the_blank_grid_are_as_the_paper_says():
@@ -104,7 +123,8 @@ def test_what_the_paper_says_of_a_puzzle(puzzle, figures):
     assert published(Case.of(compose(puzzle))) == figures
 
 
-# By hand: another size has another start and other squares; without boxes, no squares; an elaboration is a method and its call.
+# By hand: another size has another start and other squares; without boxes, no squares; an
+# elaboration is a method and its call.
 CHANGES = [
     (Puzzle.blank(9), (0, 0)),
     (Puzzle.blank(6), (2, 2)),

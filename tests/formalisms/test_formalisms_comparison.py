@@ -1,4 +1,8 @@
-"""Comparing: an engine that is wrong is told so, one that cannot run is no fault, and statements are counted as they stand."""
+"""Comparing.
+
+An engine that is wrong is told so, one that cannot run is no fault, and statements are counted as
+they stand.
+"""
 
 from collections import Counter
 
@@ -49,7 +53,10 @@ def said(grid, unique=None, entailed=False):
 
 
 def with_wrong(grid, row, column, number):
-    return tuple(tuple(number if (r, c) == (row, column) else n for c, n in enumerate(line, 1)) for r, line in enumerate(grid, 1))
+    return tuple(
+        tuple(number if (r, c) == (row, column) else n for c, n in enumerate(line, 1))
+        for r, line in enumerate(grid, 1)
+    )
 
 
 ANSWERS = [
@@ -59,7 +66,12 @@ ANSWERS = [
     (FOUR, said(with_wrong(RIGHT, 4, 4, 1), True), "differs", "r4c4 is 1, and by clingo 3"),
     (FOUR, said(None), "differs", "no solution where clingo has one"),
     (FOUR, said(RIGHT, entailed=True), "agrees", ""),
-    (FOUR, said(with_wrong(RIGHT, 1, 1, None), entailed=True), "differs", "r1c1 is open, and by clingo 3"),
+    (
+        FOUR,
+        said(with_wrong(RIGHT, 1, 1, None), entailed=True),
+        "differs",
+        "r1c1 is open, and by clingo 3",
+    ),
     (NONE, said(None), "agrees", ""),
     (NONE, said(RIGHT), "differs", "a solution where clingo has none"),
     (SEVERAL, said(ONE_OF, False), "agrees", ""),
@@ -91,8 +103,14 @@ def test_what_is_lacking_or_not_written_is_no_fault(tmp_path):
 
 
 def test_regions_that_a_puzzle_draws_are_written_by_nobody():
-    facts = "".join(f"box({r},{c},{1 + (r > 2) + 2 * (c > 2)}). " for r in range(1, 5) for c in range(1, 5))
-    rows = compare(compose(aspdoku.parse(f". . . .\n. . . .\n. . . .\n. . . .\n\n[facts]\n{facts}")), [Made(said(RIGHT))], 30)
+    facts = "".join(
+        f"box({r},{c},{1 + (r > 2) + 2 * (c > 2)}). " for r in range(1, 5) for c in range(1, 5)
+    )
+    rows = compare(
+        compose(aspdoku.parse(f". . . .\n. . . .\n. . . .\n. . . .\n\n[facts]\n{facts}")),
+        [Made(said(RIGHT))],
+        30,
+    )
     assert [row.status for row in rows] == ["not written"]
 
 
@@ -125,7 +143,9 @@ BEYOND = [
 
 @pytest.mark.parametrize(("fact", "without", "named"), BEYOND)
 def test_what_nobody_has_a_text_for(fact, without, named):
-    puzzle = aspdoku.parse(f"....\n....\n....\n....\n\n[facts]\n{fact}\n" if fact else "....\n....\n....\n....")
+    puzzle = aspdoku.parse(
+        f"....\n....\n....\n....\n\n[facts]\n{fact}\n" if fact else "....\n....\n....\n...."
+    )
     found = Case.of(compose(puzzle, "greater-than", without=without)).beyond
     assert named in found
     (row,) = compare(compose(puzzle, "greater-than", without=without), [Made(said(RIGHT))], 30)
@@ -141,7 +161,10 @@ def test_a_rule_of_ones_own_is_no_bundled_one_whatever_it_is_called(tmp_path):
 
 def test_a_text_that_nobody_would_spell_out_is_not_written():
     numbers = [5, 6, 7, 8, 9, 12, 13, 1, 2, 3, 4, 10, 11, 14, 15, 16]
-    rows = (" ".join(str(numbers[(4 * (r % 4) + r // 4 + c) % 16]) for c in range(16)) for r in range(16))
+    rows = (
+        " ".join(str(numbers[(4 * (r % 4) + r // 4 + c) % 16]) for c in range(16))
+        for r in range(16)
+    )
     cells = "".join(f"cage(1,{c},a). " for c in range(1, 8))
     puzzle = aspdoku.parse("\n".join(rows) + f"\n\n[facts]\n{cells} cage_value(a,60).")
     row = _only(compare(compose(puzzle, "killer"), [engines()["sat"]], 60))
@@ -164,7 +187,11 @@ def test_the_engines_have_names_of_their_own():
 
 
 @pytest.mark.parametrize("engine", [Slides(), Ours()], ids=["slides", "ours"])
-@pytest.mark.parametrize(("file", "solution"), SOLVED, ids=[f"{puzzle.parent.name}/{puzzle.stem}" for puzzle, _ in SOLVED])
+@pytest.mark.parametrize(
+    ("file", "solution"),
+    SOLVED,
+    ids=[f"{puzzle.parent.name}/{puzzle.stem}" for puzzle, _ in SOLVED],
+)
 def test_each_instance_is_solved(engine, file, solution):
     case = Case.of(compose(aspdoku.read(file)))
     if case.beyond and not engine.native:
@@ -191,7 +218,9 @@ CHANGES = [
 ]
 
 
-@pytest.mark.parametrize(("engine", "what", "counts"), CHANGES, ids=[f"{each[0].name} {each[1]}" for each in CHANGES])
+@pytest.mark.parametrize(
+    ("engine", "what", "counts"), CHANGES, ids=[f"{each[0].name} {each[1]}" for each in CHANGES]
+)
 def test_what_has_to_be_added_and_removed(engine, what, counts):
     name, _, rest = what.partition(",")
     names = [] if name.startswith("-c") else [name]

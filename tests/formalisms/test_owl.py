@@ -20,14 +20,19 @@ from aspdoku.program import compose
 from aspdoku.puzzle import Puzzle
 
 java = pytest.mark.skipif(not Pellet().there(), reason=f"needs {reasoners.JARS}")
-konclude = pytest.mark.skipif(not Konclude().there(), reason="needs Konclude (apt install konclude)")
+konclude = pytest.mark.skipif(
+    not Konclude().there(), reason="needs Konclude (apt install konclude)"
+)
 
 FOUR = FOLDER / "owl" / "four.txt"
 NONE = aspdoku.parse("11..\n....\n....\n....")
 SEVERAL = aspdoku.parse("1234\n3412\n....\n....")
 OFFSET = aspdoku.parse("with: offset\n\n1.3.\n....\n....\n..1.")
 KNIGHT = aspdoku.parse("with: anti-knight\n\n1...\n....\n....\n....")
-GREATER = aspdoku.parse("with: greater-than\n\n....\n....\n....\n....\n\n[facts]\ngt(1,2,1,1). gt(1,1,1,4). gt(1,4,1,3).")
+GREATER = aspdoku.parse(
+    "with: greater-than\n\n....\n....\n....\n....\n\n[facts]\ngt(1,2,1,1). gt(1,1,1,4)."
+    " gt(1,4,1,3)."
+)
 
 
 def explain(case, row, column, number, seconds):
@@ -57,7 +62,10 @@ SAME = [
     ("ObjectPropertyAssertion(:p :b :a)", ["ObjectPropertyAssertion(:p :b :a)"]),
     ("SubClassOf(:a :b) # SubClassOf(:c :d)\nSubClassOf(:a :b)", ["SubClassOf(:a :b)"]),
     ("<http://a#v2>\nSubClassOf(<http://a#b> :c)", ["SubClassOf(<http://a#b> :c)"]),
-    ('AnnotationAssertion(rdfs:label :a "a ) \\" # b"@en)', ['AnnotationAssertion(rdfs:label :a "a ) \\" # b" @en)']),
+    (
+        'AnnotationAssertion(rdfs:label :a "a ) \\" # b"@en)',
+        ['AnnotationAssertion(rdfs:label :a "a ) \\" # b" @en)'],
+    ),
     ("", []),
 ]
 
@@ -69,7 +77,9 @@ def test_the_axioms_of_an_ontology(inside, expected):
     assert Source().statements(text) == Counter(expected)
 
 
-@pytest.mark.parametrize("text", ["", "Prefix(:=<a>)", "Ontology", "Ontology(SubClassOf(:a :b)", "Ontology((:a :b))"])
+@pytest.mark.parametrize(
+    "text", ["", "Prefix(:=<a>)", "Ontology", "Ontology(SubClassOf(:a :b)", "Ontology((:a :b))"]
+)
 def test_what_is_no_ontology(text):
     with pytest.raises(EngineError):
         axioms(text)
@@ -85,8 +95,9 @@ def test_a_puzzle_joins_the_rules_and_comments_go():
         joined("", "")
 
 
-# Added and removed. The pairs: 162 of the 324 at one place of two boxes share no row and column, and of the 224 a knight's move
-# apart 152 lie in two boxes. Greater-than is a property, and an axiom a number; a sign is a fact.
+# Added and removed. The pairs: 162 of the 324 at one place of two boxes share no row and column,
+# and of the 224 a knight's move apart 152 lie in two boxes. Greater-than is a property, and an
+# axiom a number; a sign is a fact.
 CHANGES = [
     (Source, "slides/classic", 0, 0),
     (Source, "slides/offset", 9, 0),
@@ -128,7 +139,10 @@ def test_boxes_are_taken_back_by_removing(engine):
 
 def test_offset_without_boxes_has_no_text():
     case = case_of(aspdoku.parse("with: offset\nwithout: box\n\n1...\n....\n....\n...."))
-    assert [engine.text(case).missing for engine in (Source(), Sees())] == [("offset",), ("offset",)]
+    assert [engine.text(case).missing for engine in (Source(), Sees())] == [
+        ("offset",),
+        ("offset",),
+    ]
 
 
 @pytest.mark.parametrize("puzzle", ["owl/four", "slides/six", "slides/sixteen", "made/strimko"])
@@ -142,24 +156,36 @@ def test_the_text_calls_each_value_by_the_name_that_is_asked_for(puzzle):
 
 
 def test_the_names_are_those_of_the_document():
-    assert [place(case_of(FOUR), *cell) for cell in [(1, 2), (3, 2), (4, 4)]] == ["1_12", "3_12", "4_22"]
+    assert [place(case_of(FOUR), *cell) for cell in [(1, 2), (3, 2), (4, 4)]] == [
+        "1_12",
+        "3_12",
+        "4_22",
+    ]
 
 
 # Reasoners, and what is read out of them.
 
 
 def test_what_pellet_prints(tmp_path):
-    printed = " http://www.w3.org/2002/07/owl#Thing\n    http://a#A = http://a#B - (http://a#i, http://a#j)\n    http://a#C\n"
+    printed = (
+        " http://www.w3.org/2002/07/owl#Thing\n    http://a#A = http://a#B - (http://a#i,"
+        " http://a#j)\n    http://a#C\n"
+    )
     assert Pellet().instances(printed, tmp_path) == {("A", "i"), ("A", "j"), ("B", "i"), ("B", "j")}
 
 
 def test_what_hermit_prints(tmp_path):
-    assert HermiT().instances("Type( <http://a#i> <http://a#A> )\n...action completed\n", tmp_path) == {("A", "i")}
+    assert HermiT().instances(
+        "Type( <http://a#i> <http://a#A> )\n...action completed\n", tmp_path
+    ) == {("A", "i")}
 
 
 def test_what_konclude_writes(tmp_path):
     result = tmp_path / "result.xml"
-    assertion = '<ClassAssertion><Class IRI="http://a#A"/><NamedIndividual IRI="http://a#i"/></ClassAssertion>'
+    assertion = (
+        '<ClassAssertion><Class IRI="http://a#A"/><NamedIndividual'
+        ' IRI="http://a#i"/></ClassAssertion>'
+    )
     result.write_text(f'<Ontology xmlns="http://www.w3.org/2002/07/owl#">{assertion}</Ontology>')
     assert Konclude().instances("", result) == {("A", "i")}
     with pytest.raises(EngineError, match="no result"):
@@ -183,7 +209,10 @@ def scripted(script):
 
 
 def test_the_time_is_told_apart_by_the_reasoners_own_clock():
-    script = "print('Finished loading in 00:00:09.000\\nFinished realization in 00:00:00.001\\nTimer summary')"
+    script = (
+        "print('Finished loading in 00:00:09.000\\nFinished realization in 00:00:00.001\\nTimer"
+        " summary')"
+    )
     outcome = run(Source([scripted(script)]), FOUR)
     assert outcome.solve == 0.001
     assert 0.001 < outcome.start < 9
@@ -202,7 +231,9 @@ def test_a_reasoner_that_breaks_down_is_no_answer():
 
 
 def test_a_reasoner_that_finds_too_little_differs():
-    (row,) = compare(compose(aspdoku.read(FOUR)), [Source([scripted("print('Timer summary')")])], 30)
+    (row,) = compare(
+        compose(aspdoku.read(FOUR)), [Source([scripted("print('Timer summary')")])], 30
+    )
     assert (row.status, row.reason) == ("differs", "r1c1 is open, and by clingo 3")
 
 
@@ -211,14 +242,20 @@ def test_a_reasoner_that_hangs_is_stopped():
         run(Source([scripted("import time; time.sleep(60)")]), FOUR, 0.2)
 
 
-@pytest.mark.parametrize(("seconds", "expected"), [(1, [1]), (12, [12]), (13, [4, 9]), (30, [4, 8, 18]), (60, [4, 8, 48])])
+@pytest.mark.parametrize(
+    ("seconds", "expected"),
+    [(1, [1]), (12, [12]), (13, [4, 9]), (30, [4, 8, 18]), (60, [4, 8, 48])],
+)
 def test_konclude_is_started_anew_within_its_time(seconds, expected):
     assert list(starts(seconds)) == expected
 
 
 def test_an_answer_of_a_later_start_counts_with_the_time_before(monkeypatch, tmp_path):
     mark = tmp_path / "mark"
-    again = f"import pathlib, time; mark = pathlib.Path({str(mark)!r}); time.sleep(0 if mark.exists() else mark.touch() or 60)"
+    again = (
+        f"import pathlib, time; mark = pathlib.Path({str(mark)!r}); time.sleep(0 if mark.exists()"
+        " else mark.touch() or 60)"
+    )
     said = "print('Ontology is inconsistent. Finished precomputing in 1 ms')"
     monkeypatch.setattr(Konclude, "command", lambda *_: [sys.executable, "-c", f"{again}; {said}"])
     monkeypatch.setattr(reasoners, "_PATIENCE", 0.5)
@@ -228,7 +265,9 @@ def test_an_answer_of_a_later_start_counts_with_the_time_before(monkeypatch, tmp
 
 
 def test_konclude_has_no_more_time_for_all_its_starts(monkeypatch):
-    monkeypatch.setattr(Konclude, "command", lambda *_: [sys.executable, "-c", "import time; time.sleep(60)"])
+    monkeypatch.setattr(
+        Konclude, "command", lambda *_: [sys.executable, "-c", "import time; time.sleep(60)"]
+    )
     monkeypatch.setattr(reasoners, "_PATIENCE", 0.1)
     with pytest.raises(TimeLimitError, match=r"after 0\.5 s"):
         Konclude().realize("", 0.5)
@@ -238,7 +277,10 @@ def test_what_is_needed_where_there_is_no_reasoner(monkeypatch):
     for reasoner in (Pellet, HermiT, Konclude):
         monkeypatch.setattr(reasoner, "there", lambda _: False)
     assert Source().needs() == "java and owlready2 (pip install 'aspdoku[owl]')"
-    assert Sees().needs() == "Konclude (apt install konclude), or java and owlready2 (pip install 'aspdoku[owl]')"
+    assert (
+        Sees().needs()
+        == "Konclude (apt install konclude), or java and owlready2 (pip install 'aspdoku[owl]')"
+    )
     (row,) = compare(compose(aspdoku.read(FOUR)), [Sees()], 30)
     assert row.status == "skipped"
     with pytest.raises(EngineError, match="needs java"):
@@ -266,7 +308,9 @@ def test_the_document_s_own_modelling_entails_the_solution(puzzle):
 
 
 @konclude
-@pytest.mark.parametrize("puzzle", ["owl/four", "made/cages-four", "made/strimko", "made/strimko-five", "slides/six"])
+@pytest.mark.parametrize(
+    "puzzle", ["owl/four", "made/cages-four", "made/strimko", "made/strimko-five", "slides/six"]
+)
 def test_cells_that_see_each_other_entail_the_solution(puzzle):
     file = FOLDER / f"{puzzle}.txt"
     outcome = run(Sees(), file)
@@ -276,10 +320,13 @@ def test_cells_that_see_each_other_entail_the_solution(puzzle):
 
 def status(engine, puzzle):
     (row,) = compare(compose(puzzle), [engine], 30)
-    return row.status, row.outcome and sum(number is not None for line in row.outcome.grid or () for number in line)
+    return row.status, row.outcome and sum(
+        number is not None for line in row.outcome.grid or () for number in line
+    )
 
 
-# How many cells hold the same in all solutions, counted by hand for SEVERAL and GREATER: two rows and one.
+# How many cells hold the same in all solutions, counted by hand for SEVERAL and GREATER: two rows
+# and one.
 SHARED = [(SEVERAL, 8), (GREATER, 4), (OFFSET, 6), (KNIGHT, 4), (NONE, 0)]
 
 
@@ -303,7 +350,9 @@ def test_pellet_is_the_first_to_be_asked():
 
 
 def test_what_has_no_solution_is_said_to_be_inconsistent():
-    outcome = run(Source([scripted("print('Ontology is inconsistent'); raise SystemExit(1)")]), NONE)
+    outcome = run(
+        Source([scripted("print('Ontology is inconsistent'); raise SystemExit(1)")]), NONE
+    )
     assert (outcome.grid, outcome.notes[1]) == (None, "the ontology is inconsistent")
 
 
@@ -342,36 +391,66 @@ def test_a_given_needs_no_reason():
 
 
 def test_numbers_that_clash_one_by_one():
-    found = proof("VB sameAs n1", "n3 sameAs VD", "DifferentIndividuals(VC VB VA)", "DifferentIndividuals(VA VD)").lines("VA", 2)
-    assert found == ["VA must be 2: it cannot be 1, for VB = 1 in the same row; not 3, for VD = 3 and VA is distinct from it"]
+    found = proof(
+        "VB sameAs n1",
+        "n3 sameAs VD",
+        "DifferentIndividuals(VC VB VA)",
+        "DifferentIndividuals(VA VD)",
+    ).lines("VA", 2)
+    assert found == [
+        "VA must be 2: it cannot be 1, for VB = 1 in the same row; not 3, for VD = 3 and VA is"
+        " distinct from it"
+    ]
 
 
 def test_the_only_place_is_a_reason_and_the_steps_come_in_order():
     rows = "DifferentIndividuals(VA VB VC)", "DifferentIndividuals(VA VD VG)"
-    others = "VE sameAs n3", "DifferentIndividuals(VC VE)", "VH sameAs n2", "DifferentIndividuals(VD VH)"
+    others = (
+        "VE sameAs n3",
+        "DifferentIndividuals(VC VE)",
+        "VH sameAs n2",
+        "DifferentIndividuals(VD VH)",
+    )
     found = proof("VB sameAs n1", *rows, *others).lines("VD", 1)
     assert (
         found[0]
-        == "VA must be 3, for no other in the same row can: VB = 1; VC cannot be 3, for VE = 3 and VC is distinct from it"
+        == "VA must be 3, for no other in the same row can: VB = 1; VC cannot be 3, for VE = 3 and"
+        " VC is distinct from it"
     )
     assert found[1:] == [
-        "VD must be 1: it cannot be 2, for VH = 2 and VD is distinct from it; not 3, for VA = 3 in the same column"
+        "VD must be 1: it cannot be 2, for VH = 2 and VD is distinct from it; not 3, for VA = 3 in"
+        " the same column"
     ]
 
 
 def test_what_has_no_name_is_listed():
-    found = proof("VB sameAs n1", "VE sameAs n3", "DifferentIndividuals(VX VB VY)", "DifferentIndividuals(VX VE)").lines("VY", 3)
+    found = proof(
+        "VB sameAs n1",
+        "VE sameAs n3",
+        "DifferentIndividuals(VX VB VY)",
+        "DifferentIndividuals(VX VE)",
+    ).lines("VY", 3)
     assert found == [
-        "VY must be 3, for no other of VB, VX, VY can: VB = 1; VX cannot be 3, for VE = 3 and VX is distinct from it"
+        "VY must be 3, for no other of VB, VX, VY can: VB = 1; VX cannot be 3, for VE = 3 and VX is"
+        " distinct from it"
     ]
 
 
 def test_axioms_that_lead_nowhere_one_by_one_are_listed():
-    found = proof("Thing subClassOf {n1, n2, n3}", "VB sameAs n1", "DifferentIndividuals(VA VB)", "VA p VB", "VA type CA").lines(
-        "VA", 2
-    )
+    found = proof(
+        "Thing subClassOf {n1, n2, n3}",
+        "VB sameAs n1",
+        "DifferentIndividuals(VA VB)",
+        "VA p VB",
+        "VA type CA",
+    ).lines("VA", 2)
     assert found[0].startswith("VA must be 2.")
-    assert found[1:] == ["there is nothing but 1, 2, 3", "VB = 1", "VA, VB are mutually distinct", "VA p VB"]
+    assert found[1:] == [
+        "there is nothing but 1, 2, 3",
+        "VB = 1",
+        "VA, VB are mutually distinct",
+        "VA p VB",
+    ]
 
 
 @java
@@ -383,12 +462,17 @@ def test_the_document_s_own_example():
 def test_an_explanation_in_steps():
     found = explain(case_of(FOUR), 1, 1, 3, 30)
     assert len(found) > 1
-    assert found[-1].startswith("V1_11 must be 3: it cannot be 1, for V3_21 = 1 in the same column; ")
+    assert found[-1].startswith(
+        "V1_11 must be 3: it cannot be 1, for V3_21 = 1 in the same column; "
+    )
 
 
 @java
 @pytest.mark.slow
-@pytest.mark.parametrize(("puzzle", "reason"), [(aspdoku.read(FOUR), "does not follow that V3_12 = 2"), (NONE, "inconsistent")])
+@pytest.mark.parametrize(
+    ("puzzle", "reason"),
+    [(aspdoku.read(FOUR), "does not follow that V3_12 = 2"), (NONE, "inconsistent")],
+)
 def test_what_cannot_be_explained(puzzle, reason):
     with pytest.raises(EngineError, match=reason):
         explain(case_of(puzzle), 3, 2, 2, 30)

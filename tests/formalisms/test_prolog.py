@@ -1,4 +1,8 @@
-"""Prolog: the two texts give the grids that the instances expect, and clauses are counted whatever they look like."""
+"""Prolog.
+
+The two texts give the grids that the instances expect, and clauses are counted whatever they look
+like.
+"""
 
 import re
 import shutil
@@ -34,7 +38,9 @@ def answer(engine, puzzle, *names, without=()):
 def answer_of(program, puzzle=FOUR, seconds=20, instance=None):
     """What becomes of a made-up text."""
     case = Case.of(compose(aspdoku.parse(puzzle)))
-    return Source().run(case, Text(program, Source().text(case).instance if instance is None else instance), seconds)
+    return Source().run(
+        case, Text(program, Source().text(case).instance if instance is None else instance), seconds
+    )
 
 
 def facts(text, size=4):
@@ -46,7 +52,14 @@ def facts(text, size=4):
 
 SOLVED = [
     *("owl/four", "slides/six", "slides/offset", "slides/anti-knight", "slides/greater-than"),
-    *("slides/sixteen", "slides/everest", "made/killer", "made/strimko", "csp/escargot", "prolog/example"),
+    *(
+        "slides/sixteen",
+        "slides/everest",
+        "made/killer",
+        "made/strimko",
+        "csp/escargot",
+        "prolog/example",
+    ),
 ]
 
 
@@ -74,10 +87,18 @@ def test_several_solutions_and_none(engine):
 @runs
 @both
 @pytest.mark.parametrize(
-    ("size", "box", "names"), [(1, None, ["anti-knight"]), (3, None, ["greater-than"]), (6, (3, 2), ["offset"]), (10, None, [])]
+    ("size", "box", "names"),
+    [
+        (1, None, ["anti-knight"]),
+        (3, None, ["greater-than"]),
+        (6, (3, 2), ["offset"]),
+        (10, None, []),
+    ],
 )
 def test_grids_of_any_size(engine, size, box, names):
-    assert [row.status for row in compare(compose(Puzzle.blank(size, box), *names), [engine], 60)] == ["agrees"]
+    assert [
+        row.status for row in compare(compose(Puzzle.blank(size, box), *names), [engine], 60)
+    ] == ["agrees"]
 
 
 CHAIN = 'chain(1,1,"A"). chain(1,2,"A"). chain(2,1,"A"). '
@@ -168,7 +189,11 @@ def test_a_grid_of_another_size_is_no_answer():
 
 
 @runs
-@pytest.mark.parametrize("program", ["sudoku(_) :- repeat, fail.", ":- repeat, fail.\nsudoku(_)."], ids=["solving", "loading"])
+@pytest.mark.parametrize(
+    "program",
+    ["sudoku(_) :- repeat, fail.", ":- repeat, fail.\nsudoku(_)."],
+    ids=["solving", "loading"],
+)
 def test_a_text_without_an_end_is_given_up(program):
     with pytest.raises(TimeLimitError):
         answer_of(program, seconds=0.5)
@@ -183,7 +208,8 @@ def test_what_is_missing_where_there_is_no_swipl(engine, monkeypatch):
 
 # ---- What is counted ----
 
-# By hand. Where the text has sizes, valid/1, grids/6 and sudoku/1 are written anew; without boxes grids/6 goes.
+# By hand. Where the text has sizes, valid/1, grids/6 and sudoku/1 are written anew; without boxes
+# grids/6 goes.
 CHANGES = [
     (Source(), 6, "", (3, 3)),
     (Source(), 16, "", (3, 3)),
@@ -204,10 +230,19 @@ CHANGES = [
 ]
 
 
-@pytest.mark.parametrize(("engine", "size", "what", "counts"), CHANGES, ids=[f"{e.name} {n} {w}" for e, n, w, _ in CHANGES])
+@pytest.mark.parametrize(
+    ("engine", "size", "what", "counts"),
+    CHANGES,
+    ids=[f"{e.name} {n} {w}" for e, n, w, _ in CHANGES],
+)
 def test_what_has_to_be_added_and_removed(engine, size, what, counts):
     name, _, without = what.partition(" without ")
-    made = change(engine, Case.of(compose(Puzzle.blank(size), *[name] * bool(name), without=[without] * bool(without))))
+    made = change(
+        engine,
+        Case.of(
+            compose(Puzzle.blank(size), *[name] * bool(name), without=[without] * bool(without))
+        ),
+    )
     assert (len(made.added), len(made.removed)) == counts
 
 
@@ -221,9 +256,15 @@ def test_what_has_to_be_added_and_removed(engine, size, what, counts):
         ("p(Once, _, _) :- q(_Two, _Two).", ["p(_, _, _) :- q(A, A)."]),
         ("L ins 1..9 .", ["_ ins 1..9."]),
         ("x(1.5). y(0'.). z(0'a, 0''', 0'\\n).", ["x(1.5).", "y(0'.).", "z(0'a, 0''', 0'\\n)."]),
-        ("say('It''s. A \\'dot\\'. % Here', \"and. \\\" here.\").", ["say('It''s. A \\'dot\\'. % Here', \"and. \\\" here.\")."]),
+        (
+            "say('It''s. A \\'dot\\'. % Here', \"and. \\\" here.\").",
+            ["say('It''s. A \\'dot\\'. % Here', \"and. \\\" here.\")."],
+        ),
         ("'plain'('Not plain', 'X').", ["plain('Not plain', 'X')."]),
-        ("X =.. [f|T], X #\\= T, X-T = - (1), X = -(1).", ["A =.. [f|B], A #\\= B, A-B = - (1), A = -(1)."]),
+        (
+            "X =.. [f|T], X #\\= T, X-T = - (1), X = -(1).",
+            ["A =.. [f|B], A #\\= B, A-B = - (1), A = -(1)."],
+        ),
         ("a :- ( b -> c ; \\+ d ), !.", ["a :- (b -> c ; \\+ d), !."]),
         ("größer(Ä, Ä).", ["größer(A, A)."]),
         (" % nothing\n", []),
@@ -240,8 +281,13 @@ def test_more_variables_than_letters():
 
 
 def test_each_clause_counts_as_often_as_it_stands_there_and_a_declaration_does_not():
-    text = ":- dynamic gt/4.\n:- use_module(library(clpfd)).\np(X,X).\np(Y,  Y). % again\n:-dynamic(cage/3)."
-    assert Source().statements(text) == Counter({"p(A, A).": 2, ":- use_module(library(clpfd)).": 1})
+    text = (
+        ":- dynamic gt/4.\n:- use_module(library(clpfd)).\np(X,X).\np(Y,  Y). %"
+        " again\n:-dynamic(cage/3)."
+    )
+    assert Source().statements(text) == Counter(
+        {"p(A, A).": 2, ":- use_module(library(clpfd)).": 1}
+    )
 
 
 @pytest.mark.parametrize("text", ["a :- b", "a. b(X) :- 'never closed.", "a. €."])
@@ -257,15 +303,23 @@ read_all(In, Terms) :-
     read(In, Term),
     ( Term == end_of_file -> Terms = [] ; Terms = [Term|More], read_all(In, More) ).
 :- initialization((terms('text.pl', Terms), terms('spelled.pl', Spelled), Terms =@= Spelled, length(Terms, N), write(N)), main).
-"""
+"""  # noqa: E501
 
 
 @runs
 @both
 def test_prolog_reads_the_same_from_the_one_spelling_as_from_the_text(engine, tmp_path):
-    case = Case.of(compose(Puzzle.blank(9), "offset", "anti-knight", "greater-than", "chain", "killer"))
+    case = Case.of(
+        compose(Puzzle.blank(9), "offset", "anti-knight", "greater-than", "chain", "killer")
+    )
     text = engine.text(case).program
-    for name, content in (("text", text), ("spelled", "\n".join(clauses(text))), ("variants", VARIANTS)):
+    for name, content in (
+        ("text", text),
+        ("spelled", "\n".join(clauses(text))),
+        ("variants", VARIANTS),
+    ):
         (tmp_path / f"{name}.pl").write_text(content)
-    done = subprocess.run(["swipl", "-q", "variants.pl"], cwd=tmp_path, capture_output=True, text=True, timeout=20)
+    done = subprocess.run(
+        ["swipl", "-q", "variants.pl"], cwd=tmp_path, capture_output=True, text=True, timeout=20
+    )
     assert (done.stdout, done.stderr) == (str(len(clauses(text))), "")

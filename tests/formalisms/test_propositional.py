@@ -1,4 +1,7 @@
-"""Propositional logic: what the clauses say, how far evidence carries, and that it is unit propagation."""
+"""Propositional logic.
+
+What the clauses say, how far evidence carries, and that it is unit propagation.
+"""
 
 from collections import Counter
 from importlib.util import find_spec
@@ -24,15 +27,19 @@ from aspdoku.formalisms.transcripts import traces
 from aspdoku.program import compose
 from aspdoku.puzzle import Puzzle
 
-needs_sat = pytest.mark.skipif(find_spec("pysolvers") is None, reason="needs python-sat (pip install 'aspdoku[sat]')")
+needs_sat = pytest.mark.skipif(
+    find_spec("pysolvers") is None, reason="needs python-sat (pip install 'aspdoku[sat]')"
+)
 ENGINES = [pytest.param(Evidence(), id="evidence"), pytest.param(Sat(), id="sat", marks=needs_sat)]
 
 BLANK = Puzzle.blank(4)
 NONE = aspdoku.parse("11..\n....\n....\n....")
 
-# The chain, the 4, the 3 and the conclusion of the document; the other chains and the 1 are made up.
+# The chain, the 4, the 3 and the conclusion of the document; the other chains and the 1 are made
+# up.
 DOCUMENT = aspdoku.parse(
-    "with: chain\nwithout: box\n\n4 1 3 .\n. . . .\n. . . .\n. . . .\n\n[chain]\nA B C C\nB A A C\nB B A C\nD D D D"
+    "with: chain\nwithout: box\n\n4 1 3 .\n. . . .\n. . . .\n. . . .\n\n[chain]\nA B C C\nB A A"
+    " C\nB B A C\nD D D D"
 )
 DOCUMENT_SOLUTION = ((4, 1, 3, 2), (2, 3, 1, 4), (3, 4, 2, 1), (1, 2, 4, 3))
 
@@ -64,7 +71,10 @@ HARD = FOLDER / "made" / "cages.txt"
             *engine.values,
             *pair,
             id=f"{engine.id} {pair[0].parent.name}/{pair[0].stem}",
-            marks=[*engine.marks, *([pytest.mark.slow] if pair[0] == HARD and engine.id == "evidence" else [])],
+            marks=[
+                *engine.marks,
+                *([pytest.mark.slow] if pair[0] == HARD and engine.id == "evidence" else []),
+            ],
         )
         for engine, pair in product(ENGINES, SOLVED)
     ],
@@ -89,7 +99,9 @@ def test_several_solutions_and_none(engine):
 def test_a_sum_that_no_numbers_have(engine):
     cages = "[cage]\nA A A A\n. . . .\n. . . .\n. . . .\nA = {}"
     for total, solvable in [(10, True), (11, False)]:
-        case = case_of(aspdoku.parse(f"with: killer\n\n....\n....\n....\n....\n\n{cages.format(total)}"))
+        case = case_of(
+            aspdoku.parse(f"with: killer\n\n....\n....\n....\n....\n\n{cages.format(total)}")
+        )
         assert (run(engine, case).grid is not None) == solvable
 
 
@@ -105,21 +117,28 @@ def test_a_statement_is_a_set_of_literals():
     c(1,1,2)
     false
     """
-    assert Evidence().statements(text) == Counter({"-c(1,1,1) | c(1,1,2)": 2, "c(1,1,2)": 1, "false": 1})
+    assert Evidence().statements(text) == Counter(
+        {"-c(1,1,1) | c(1,1,2)": 2, "c(1,1,2)": 1, "false": 1}
+    )
 
 
 def test_literals_are_told_apart_by_number_and_not_as_text():
     assert Evidence().statements("c(1,1,10) | c(1,1,9)") == Counter({"c(1,1,9) | c(1,1,10)": 1})
 
 
-@pytest.mark.parametrize("mistake", ["c(1,1)", "a(1,1,1)", "c(1,1,1) c(1,1,2)", "--c(1,1,1)", "c(1,1,1) |"])
+@pytest.mark.parametrize(
+    "mistake", ["c(1,1)", "a(1,1,1)", "c(1,1,1) c(1,1,2)", "--c(1,1,1)", "c(1,1,1) |"]
+)
 def test_what_is_no_clause_is_pointed_at(mistake):
     with pytest.raises(EngineError, match=r"line 2: .* is no literal"):
         list(parse(f"c(1,1,1)\n{mistake}"))
 
 
 def test_dimacs():
-    text = "% r1c1 needs a number\nc(1,1,1) | c(1,1,2)\n% row 2 has at most one 2\n-c(2,1,2) | -c(2,2,2)\nfalse\n"
+    text = (
+        "% r1c1 needs a number\nc(1,1,1) | c(1,1,2)\n% row 2 has at most one 2\n-c(2,1,2) |"
+        " -c(2,2,2)\nfalse\n"
+    )
     assert dimacs(parse(text), 2).splitlines() == [
         "c 4*(R-1) + 2*(C-1) + N says that the cell in row R, column C holds the number N",
         "p cnf 8 3",
@@ -132,26 +151,32 @@ def test_dimacs():
 
 
 def test_variables_are_numbered_without_gaps():
-    literals = [Literal(row, column, number) for row, column, number in product((1, 2, 3), repeat=3)]
+    literals = [
+        Literal(row, column, number) for row, column, number in product((1, 2, 3), repeat=3)
+    ]
     assert [variable(literal, 3) for literal in literals] == list(range(1, 28))
     assert [literal_of(sign * place, 3) for place in range(1, 28) for sign in (1, -1)] == [
         Literal(*literal[:3], holds) for literal in literals for holds in (True, False)
     ]
 
 
-# By hand: each of 9 places of the boxes has 36 pairs for each number, of which 18 lie in a line; 224 pairs of cells are a
-# knight's move apart; a sign has 9 clauses each way; the boxes have 81 "needs", and 18 pairs that lie in no line for each number.
+# By hand: each of 9 places of the boxes has 36 pairs for each number, of which 18 lie in a line;
+# 224 pairs of cells are a knight's move apart; a sign has 9 clauses each way; the boxes have 81
+# "needs", and 18 pairs that lie in no line for each number.
 CHANGES = [
     ("offset", [], "", (9 * 9 * 18, 0)),
     ("anti-knight", [], "", (224 * 9, 0)),
     ("greater-than", [], "gt(1,1,1,2). gt(1,1,2,1).", (2 * 18, 0)),
     ("chain", ["box"], "chain(1,1,a). chain(2,4,a). chain(3,4,a).", (9 + 9 * 2, 81 + 81 * 18)),
-    # With 1 and 3 only: 7 numbers not in the two cells, two that are; as they lie in a line, they differ anyway.
+    # With 1 and 3 only: 7 numbers not in the two cells, two that are; as they lie in a line, they
+    # differ anyway.
     ("killer", [], "cage(1,1,a). cage(1,2,a). cage_value(a,4).", (7 * 2 + 2, 0)),
 ]
 
 
-@pytest.mark.parametrize(("name", "without", "facts", "counts"), CHANGES, ids=[each[0] for each in CHANGES])
+@pytest.mark.parametrize(
+    ("name", "without", "facts", "counts"), CHANGES, ids=[each[0] for each in CHANGES]
+)
 def test_what_has_to_be_added_and_removed(name, without, facts, counts):
     blank = "\n".join(["." * 9] * 9)
     puzzle = aspdoku.parse(f"{blank}\n\n[facts]\n{facts}" if facts else blank)
@@ -173,7 +198,10 @@ def elaboration_says(puzzle, name, cells):
     allowed = set()
     for numbers in product(range(1, puzzle.size + 1), repeat=len(cells)):
         held = dict(zip(cells, numbers, strict=True))
-        if all(any((held[each[:2]] == each.number) == each.holds for each in clause.literals) for clause in clauses):
+        if all(
+            any((held[each[:2]] == each.number) == each.holds for each in clause.literals)
+            for clause in clauses
+        ):
             allowed.add(numbers)
     return allowed
 
@@ -182,26 +210,36 @@ def six(facts):
     return aspdoku.parse("\n".join(["." * 6] * 6) + f"\n\n[facts]\n{facts}")
 
 
-# Three cells of which no two share a line, so that the elaboration alone has to tell them apart; 6 and 15 have one combination
-# each, and 10 and 11 have three.
+# Three cells of which no two share a line, so that the elaboration alone has to tell them apart; 6
+# and 15 have one combination each, and 10 and 11 have three.
 @pytest.mark.parametrize("total", [6, 10, 11, 15])
 def test_a_cage_holds_all_the_combinations_and_no_others(total):
     cells = [(1, 1), (2, 2), (3, 3)]
     facts = " ".join(f"cage({row},{column},a)." for row, column in cells)
-    expected = {numbers for numbers in product(range(1, 7), repeat=3) if len(set(numbers)) == 3 and sum(numbers) == total}
+    expected = {
+        numbers
+        for numbers in product(range(1, 7), repeat=3)
+        if len(set(numbers)) == 3 and sum(numbers) == total
+    }
     assert elaboration_says(six(f"{facts} cage_value(a,{total})."), "killer", cells) == expected
 
 
 def test_a_cage_of_most_numbers_holds_all_the_combinations_and_no_others():
     cells = [(1, 1), (2, 2), (3, 3), (4, 4)]
     facts = " ".join(f"cage({row},{column},a)." for row, column in cells)
-    expected = {numbers for numbers in product(range(1, 7), repeat=4) if len(set(numbers)) == 4 and sum(numbers) == 14}
+    expected = {
+        numbers
+        for numbers in product(range(1, 7), repeat=4)
+        if len(set(numbers)) == 4 and sum(numbers) == 14
+    }
     assert elaboration_says(six(f"{facts} cage_value(a,14)."), "killer", cells) == expected
 
 
 def test_a_cage_without_a_sum_holds_different_numbers():
     expected = {(one, other) for one, other in product(range(1, 7), repeat=2) if one != other}
-    assert elaboration_says(six("cage(1,1,a). cage(2,2,a)."), "killer", [(1, 1), (2, 2)]) == expected
+    assert (
+        elaboration_says(six("cage(1,1,a). cage(2,2,a)."), "killer", [(1, 1), (2, 2)]) == expected
+    )
 
 
 def test_a_sign_has_the_greater_number_first():
@@ -265,21 +303,34 @@ def test_where_the_loop_sticks(file, cells):
 
 
 def test_decisions_are_counted():
-    # Made up, a cell with three numbers, and nothing else: one decision to the first solution, and a second for the other two.
+    # Made up, a cell with three numbers, and nothing else: one decision to the first solution, and
+    # a second for the other two.
     text = Text(
-        "c(1,1,1) | c(1,1,2) | c(1,1,3)\n" + "".join(f"-c(1,1,{a}) | -c(1,1,{b})\n" for a, b in combinations((1, 2, 3), 2)), ""
+        "c(1,1,1) | c(1,1,2) | c(1,1,3)\n"
+        + "".join(f"-c(1,1,{a}) | -c(1,1,{b})\n" for a, b in combinations((1, 2, 3), 2)),
+        "",
     )
     outcome = Evidence().run(case_of(Puzzle.blank(4)), text, 10)
     assert outcome.unique is False
-    assert outcome.notes[1] == "decisions of the search on top of it: 1 to the first solution, 2 to the second"
+    assert (
+        outcome.notes[1]
+        == "decisions of the search on top of it: 1 to the first solution, 2 to the second"
+    )
 
 
 def test_decisions_to_no_solution_are_counted():
-    # All four ways to set two atoms are excluded: whichever is supposed, and its negation then, come to a contradiction.
-    text = Text("c(1,1,1) | c(1,1,2)\n-c(1,1,1) | c(1,1,2)\nc(1,1,1) | -c(1,1,2)\n-c(1,1,1) | -c(1,1,2)\n", "")
+    # All four ways to set two atoms are excluded: whichever is supposed, and its negation then,
+    # come to a contradiction.
+    text = Text(
+        "c(1,1,1) | c(1,1,2)\n-c(1,1,1) | c(1,1,2)\nc(1,1,1) | -c(1,1,2)\n-c(1,1,1) | -c(1,1,2)\n",
+        "",
+    )
     outcome = Evidence().run(case_of(Puzzle.blank(4)), text, 10)
     assert outcome.grid is None
-    assert outcome.notes[1] == "decisions of the search on top of it: 1 until it is clear that there is no solution"
+    assert (
+        outcome.notes[1]
+        == "decisions of the search on top of it: 1 until it is clear that there is no solution"
+    )
 
 
 KINDS = {
@@ -295,14 +346,18 @@ KINDS = {
 
 @pytest.fixture(scope="module", params=KINDS)
 def propagator(request):
-    """The clauses of a kind of puzzle, and a solver that has them, apart from those with a single literal."""
+    """The clauses of a kind of puzzle, and a solver that has them, apart from those with a single
+    literal.
+    """
     from pysat.solvers import Solver
 
     size = KINDS[request.param].size
     clauses = list(parse(Evidence().text(case_of(KINDS[request.param])).program))
     numbers = [[variable(literal, size) for literal in clause.literals] for clause in clauses]
     units = [clause[0] for clause in numbers if len(clause) == 1]
-    with Solver("glucose4", bootstrap_with=[clause for clause in numbers if len(clause) > 1]) as solver:
+    with Solver(
+        "glucose4", bootstrap_with=[clause for clause in numbers if len(clause) > 1]
+    ) as solver:
         yield size, clauses, solver, units
 
 
@@ -327,10 +382,25 @@ def test_the_loop_is_unit_propagation(propagator, data):
 
 
 def pigeons(count):
-    """That so many pigeons have a hole each, of one less: c(P,H,1) says that pigeon P is in hole H."""
-    each = [" | ".join(f"c({pigeon},{hole},1)" for hole in range(1, count)) for pigeon in range(1, count + 1)]
+    """That so many pigeons have a hole each, of one less.
+
+    C(P,H,1) says that pigeon P is in hole H.
+    """
+    each = [
+        " | ".join(f"c({pigeon},{hole},1)" for hole in range(1, count))
+        for pigeon in range(1, count + 1)
+    ]
     pairs = combinations(range(1, count + 1), 2)
-    return "\n".join([*each, *(f"-c({one},{two},1) | -c({other},{two},1)" for one, other in pairs for two in range(1, count))])
+    return "\n".join(
+        [
+            *each,
+            *(
+                f"-c({one},{two},1) | -c({other},{two},1)"
+                for one, other in pairs
+                for two in range(1, count)
+            ),
+        ]
+    )
 
 
 @pytest.mark.parametrize("engine", ENGINES)

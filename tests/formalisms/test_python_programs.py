@@ -16,10 +16,20 @@ STATEMENTS = [
     ('"""What it is."""\nimport os\n', {"import os": 1}),
     ('def f(a):\n    """F."""\n    return a\n', {"def f(a):\n    return a": 1}),
     ('def f():\n    """F."""\n', {"def f():\n    pass": 1}),
-    ('def f():\n    def g():\n        """G."""\n        return 1\n', {"def f():\n\n    def g():\n        return 1": 1}),
     (
-        'class A(B):\n    """A."""\n\n    x = 1\n\n    def f(self):\n        """F."""\n        return 2\n',
-        {"class A(B):\n    ...": 1, "class A:\n    x = 1": 1, "class A:\n\n    def f(self):\n        return 2": 1},
+        'def f():\n    def g():\n        """G."""\n        return 1\n',
+        {"def f():\n\n    def g():\n        return 1": 1},
+    ),
+    (
+        (
+            'class A(B):\n    """A."""\n\n    x = 1\n\n    def f(self):\n        """F."""\n       '
+            " return 2\n"
+        ),
+        {
+            "class A(B):\n    ...": 1,
+            "class A:\n    x = 1": 1,
+            "class A:\n\n    def f(self):\n        return 2": 1,
+        },
     ),
     ("", {}),
 ]
@@ -27,7 +37,9 @@ STATEMENTS = [
 
 @pytest.mark.parametrize(("text", "expected"), STATEMENTS)
 def test_statements(text, expected):
-    assert python_programs.statements(text) == Counter({statement.strip(): number for statement, number in expected.items()})
+    assert python_programs.statements(text) == Counter(
+        {statement.strip(): number for statement, number in expected.items()}
+    )
 
 
 # Two texts, and how many statements the second has more and fewer.
@@ -35,7 +47,11 @@ CHANGES = [
     ("def f():\n    a()\n", "def f():\n    a()\n    b()\n", (1, 1)),
     ("def f():\n    a()\n", "def f():\n    # quietly\n\n    a()\n", (0, 0)),
     ("def f():\n    a()\n", "def f():\n    a()\n\n\ndef g():\n    b()\n", (1, 0)),
-    ("class A:\n    def f(self): a()\n", "class A:\n    def f(self): a()\n    def g(self): b()\n", (1, 0)),
+    (
+        "class A:\n    def f(self): a()\n",
+        "class A:\n    def f(self): a()\n    def g(self): b()\n",
+        (1, 0),
+    ),
     ("class A:\n    def f(self): a()\n", "class A(B):\n    def f(self): a()\n", (1, 1)),
     ("class A:\n    def f(self): a()\n", "def f(self): a()\n", (1, 2)),
 ]
@@ -57,7 +73,10 @@ def solutions(body, before=""):
 
 
 def test_up_to_two_solutions_and_what_was_counted_at_the_first():
-    endless = "while True:\n        counters['tries'] += 1\n        yield {(1, 1): instance.number + counters['tries']}"
+    endless = (
+        "while True:\n        counters['tries'] += 1\n        yield {(1, 1): instance.number +"
+        " counters['tries']}"
+    )
     answer = python_programs.run(solutions(endless, "counters = {'tries': 0}"), 1, 30)
     assert (answer.grids, answer.counters) == ((((4,),), ((5,),)), {"tries": 1})
     assert 0 < answer.solve < answer.start
@@ -73,7 +92,9 @@ def test_no_solution():
 
 
 def test_what_the_text_prints_beside_is_no_answer():
-    assert python_programs.run(solutions("print('thinking')\n    yield {(1, 1): 1}"), 1, 30).grids == (((1,),),)
+    assert python_programs.run(
+        solutions("print('thinking')\n    yield {(1, 1): 1}"), 1, 30
+    ).grids == (((1,),),)
 
 
 FAILURES = [

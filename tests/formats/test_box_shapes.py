@@ -1,4 +1,8 @@
-"""The shape of boxes: what rulings and signs draw, in every format that is drawn, against drawings and solutions made here."""
+"""The shape of boxes.
+
+What rulings and signs draw, in every format that is drawn, against drawings and solutions made
+here.
+"""
 
 import oracle
 import pytest
@@ -26,11 +30,17 @@ def drawing(rows, height, width, blank=" ", frame=False, bar="|"):
 
 def latin(size, height, width, signs):
     """A full grid with boxes of this shape: each row is the one before, shifted."""
-    return [[signs[(row % height * width + row // height + column) % size] for column in range(size)] for row in range(size)]
+    return [
+        [signs[(row % height * width + row // height + column) % size] for column in range(size)]
+        for row in range(size)
+    ]
 
 
 def emptied(grid, empty="."):
-    return [[cell if (row + column) % 3 == 0 else empty for column, cell in enumerate(cells)] for row, cells in enumerate(grid)]
+    return [
+        [cell if (row + column) % 3 == 0 else empty for column, cell in enumerate(cells)]
+        for row, cells in enumerate(grid)
+    ]
 
 
 def in_format(name, height, width):
@@ -41,16 +51,27 @@ def in_format(name, height, width):
     if name == "sadman":
         return "#D drawn\n" + drawing(six, height, width)
     if name == "simple":
-        return drawing(emptied(latin(6, height, width, "123456"), "X"), height, width, blank="", frame=True)
+        return drawing(
+            emptied(latin(6, height, width, "123456"), "X"), height, width, blank="", frame=True
+        )
     if name == "candidate-grid":
-        return drawing([["12" if cell == "." else cell for cell in row] for row in six], height, width)
+        return drawing(
+            [["12" if cell == "." else cell for cell in row] for row in six], height, width
+        )
     if name == "killer":
-        return drawing([["A", "A", *"......"[2:]], *[list("......")] * 5], height, width, blank="").replace("-", "=") + "A3\n"
+        return (
+            drawing(
+                [["A", "A", *"......"[2:]], *[list("......")] * 5], height, width, blank=""
+            ).replace("-", "=")
+            + "A3\n"
+        )
     return drawing(six, height, width)
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-@pytest.mark.parametrize("name", ["puzzle", "grids", "sadman", "simple", "candidate-grid", "killer"])
+@pytest.mark.parametrize(
+    "name", ["puzzle", "grids", "sadman", "simple", "candidate-grid", "killer"]
+)
 def test_rulings_draw_the_boxes_in_every_format_with_rulings(name, shape):
     text = in_format(name, *shape)
     fitting = [each.name for each in registry.FORMATS if each.fits(text)]
@@ -74,11 +95,19 @@ def test_rulings_draw_the_boxes_of_a_hexadecimal_grid(shape):
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_drawn_puzzle_has_the_solutions_of_the_oracle(shape):
-    givens = [[None if cell == "." else int(cell) for cell in row] for row in emptied(latin(6, *shape, "123456"))]
-    expected = {tuple(map(tuple, grid)) for grid in oracle.solutions(givens, oracle.Rules(box_shape=shape))}
+    givens = [
+        [None if cell == "." else int(cell) for cell in row]
+        for row in emptied(latin(6, *shape, "123456"))
+    ]
+    expected = {
+        tuple(map(tuple, grid)) for grid in oracle.solutions(givens, oracle.Rules(box_shape=shape))
+    }
     found = Solver(compose(parse(in_format("puzzle", *shape)))).search(0)
     assert {solution.rows for solution in found} == expected
-    assert expected != {tuple(map(tuple, grid)) for grid in oracle.solutions(givens, oracle.Rules(box_shape=shape[::-1]))}
+    assert expected != {
+        tuple(map(tuple, grid))
+        for grid in oracle.solutions(givens, oracle.Rules(box_shape=shape[::-1]))
+    }
 
 
 GRID = [list("......")] * 6
@@ -100,7 +129,10 @@ ROW = ". . . . . .\n"
         (ROW * 6, (2, 3)),
         (". . | . . . .\n" + ROW * 5, (2, 3)),  # not in every row
         (f"box: 2x3\n{drawing(GRID, 3, 2)}", (2, 3)),  # the header decides
-        (f"{drawing(GRID, 3, 2)}\n[box]\n" + "AABBCC\n" * 3 + "DDEEFF\n" * 3, None),  # and so do regions
+        (
+            f"{drawing(GRID, 3, 2)}\n[box]\n" + "AABBCC\n" * 3 + "DDEEFF\n" * 3,
+            None,
+        ),  # and so do regions
         ("." * 36, (2, 3)),
     ],
 )
@@ -119,11 +151,18 @@ def test_a_written_puzzle_is_drawn_with_its_boxes(shape):
 
 
 def signs(height, width, left_out=()):
-    """A 6x6 grid with a sign between all neighbours in boxes of this shape, but for those left out."""
+    """A 6x6 grid with a sign between all neighbours in boxes of this shape, but for those left out."""  # noqa: E501
     lines = []
     for row in range(6):
         line = "".join(
-            "." + (" " if column == 5 or column // width != (column + 1) // width or (row, column) in left_out else "<")
+            "."
+            + (
+                " "
+                if column == 5
+                or column // width != (column + 1) // width
+                or (row, column) in left_out
+                else "<"
+            )
             for column in range(6)
         )
         lines += [line, "" if row == 5 or row // height != (row + 1) // height else "v v v v v v"]

@@ -1,4 +1,6 @@
-"""What `convert` takes for the same puzzle, and the puzzles of the project in every format that has a place for their rules."""
+"""What `convert` takes for the same puzzle, and the puzzles of the project in every format that has
+a place for their rules.
+"""
 
 import pytest
 from hypothesis import assume, given, settings
@@ -17,10 +19,22 @@ from aspdoku.formats.sudokupad import table as sudokupad
 from aspdoku.program import library
 from aspdoku.puzzle import Function
 
-MADE = sorted(file for file in (ROOT / "instances" / "made").glob("*.txt") if not file.stem.endswith(".solution"))
+MADE = sorted(
+    file
+    for file in (ROOT / "instances" / "made").glob("*.txt")
+    if not file.stem.endswith(".solution")
+)
 PUZZLES = {file.stem: aspdoku.read(file) for file in MADE}
-SOLVED = {name: puzzle for name, puzzle in PUZZLES.items() if (ROOT / f"instances/made/{name}.solution.txt").exists()}
-NAMED = {name: puzzle for name, puzzle in PUZZLES.items() if any(fact.signature in NAMES for fact in puzzle.facts)}
+SOLVED = {
+    name: puzzle
+    for name, puzzle in PUZZLES.items()
+    if (ROOT / f"instances/made/{name}.solution.txt").exists()
+}
+NAMED = {
+    name: puzzle
+    for name, puzzle in PUZZLES.items()
+    if any(fact.signature in NAMES for fact in puzzle.facts)
+}
 
 
 def same(one, other):
@@ -28,20 +42,29 @@ def same(one, other):
 
 
 def inputs():
-    return {(item.name, item.arity): item for name in library.names() for item in library.find(name).inputs}
+    return {
+        (item.name, item.arity): item
+        for name in library.names()
+        for item in library.find(name).inputs
+    }
 
 
 def test_where_names_stand_is_what_the_rule_files_say():
     for signature, places in NAMES.items():
         letters = inputs()[signature].arguments
-        assert tuple(place for place, letter in enumerate(letters) if letter in ("B", "G", "I")) == places, signature
+        assert (
+            tuple(place for place, letter in enumerate(letters) if letter in ("B", "G", "I"))
+            == places
+        ), signature
 
 
 def test_all_that_the_formats_write_has_its_names():
     shapes = [kind.shape for kind in KINDS] + [kind.reading for kind in iss.table.KINDS.values()]
     shapes += [groups for _, groups in (sudokupad.KILLER, sudokupad.SUM_CAGE, sudokupad.EXTRA)]
     for signature in set().union(*(shape.signatures for shape in shapes)):
-        assert (signature in NAMES) == bool({"B", "G", "I"}.intersection(inputs()[signature].arguments)), signature
+        assert (signature in NAMES) == bool(
+            {"B", "G", "I"}.intersection(inputs()[signature].arguments)
+        ), signature
 
 
 @pytest.mark.parametrize("predicate", [signature[0] for signature in UNSAID if signature in NAMES])
@@ -53,7 +76,9 @@ def test_what_is_meant_where_nothing_is_said(predicate, size):
     facts = [Function(line, ("x", place, *cell)) for place, cell in enumerate(cells, 1)]
 
     def grids(*more):
-        puzzle = Puzzle(((None,) * size,) * size, facts=(*facts, *more), elaborations=(line.replace("_", "-"),))
+        puzzle = Puzzle(
+            ((None,) * size,) * size, facts=(*facts, *more), elaborations=(line.replace("_", "-"),)
+        )
         return [Solver(compose(puzzle)).search(1, [(Function("a", (*cell, number)), True)]).count()
                 for cell in cells for number in range(1, size + 1)]  # fmt: skip
 
@@ -96,9 +121,15 @@ def test_one_fact_more_or_less_or_changed_says_something_else(name, data):
     fact = data.draw(st.sampled_from(puzzle.facts))
     place = data.draw(st.integers(0, len(fact.arguments) - 1)) if fact.arguments else None
     less = tuple(each for each in puzzle.facts if each != fact)
-    meant_anyway = fact.signature in UNSAID and fact.arguments[-1] == UNSAID[fact.signature](puzzle.size)
+    meant_anyway = fact.signature in UNSAID and fact.arguments[-1] == UNSAID[fact.signature](
+        puzzle.size
+    )
     assert same(puzzle, puzzle.but(facts=less)) == meant_anyway
-    if place is not None and place not in NAMES.get(fact.signature, ()) and (fact.name, place) != ("little_killer", 1):
+    if (
+        place is not None
+        and place not in NAMES.get(fact.signature, ())
+        and (fact.name, place) != ("little_killer", 1)
+    ):
         changed = Function(fact.name, (*fact.arguments[:place], 77, *fact.arguments[place + 1 :]))
         assert not same(puzzle, puzzle.but(facts=(*less, changed)))
 
@@ -106,7 +137,12 @@ def test_one_fact_more_or_less_or_changed_says_something_else(name, data):
 @pytest.mark.parametrize(
     "change",
     [
-        *({"elaborations": ("anti-king",)}, {"without": ("row",)}, {"unread": ("a line",)}, {"numbers": range(9)}),
+        *(
+            {"elaborations": ("anti-king",)},
+            {"without": ("row",)},
+            {"unread": ("a line",)},
+            {"numbers": range(9)},
+        ),
         *({"box": (1, 9)}, {"grid": ((5, *(None,) * 8), *((None,) * 9,) * 8)}),
     ],
     ids=lambda change: next(iter(change)),
@@ -134,16 +170,32 @@ LINE = [
 LINE += [("little_killer_value", (1, 6))]
 ODD = {
     "two cells at one place": (4, [*LINE, ("little_killer", (1, 3, 1, 4))], "little-killer"),
-    "two values for a cage": (4, [("cage", (1, 1, 1)), ("cage_value", (1, 2)), ("cage_value", (1, 3))], "killer"),
+    "two values for a cage": (
+        4,
+        [("cage", (1, 1, 1)), ("cage_value", (1, 2)), ("cage_value", (1, 3))],
+        "killer",
+    ),
     "a value and no cage": (4, [("cage", (1, 1, 1)), ("cage_value", (2, 2))], "killer"),
-    "as many regions as cells": (5, [("box", (r, c, 10 * r + c)) for r in range(1, 6) for c in range(1, 6)], None),
+    "as many regions as cells": (
+        5,
+        [("box", (r, c, 10 * r + c)) for r in range(1, 6) for c in range(1, 6)],
+        None,
+    ),
     "marks outside": (9, [("pencilmark", (17, 1, 1)), ("pencilmark", (17, 1, 2))], "pencilmarks"),
-    "marks before the first row": (9, [("pencilmark", (-3, 1, 1)), ("pencilmark", (-3, 1, 2))], "pencilmarks"),
+    "marks before the first row": (
+        9,
+        [("pencilmark", (-3, 1, 1)), ("pencilmark", (-3, 1, 2))],
+        "pencilmarks",
+    ),
     "a cell that is none": (9, [("row_indexer", (4, -1))], "row-indexer"),
     "a cell by a word": (9, [("cage", ("one", 1, 1)), ("cage_value", (1, 3))], "killer"),
     "a corner at the edge": (4, [("quadruple", (4, 1, 2, 1))], "quadruple"),
     "dots without cells": (4, [("black_dot", ())], "negative-black-dots"),
-    "more than any cage holds": (9, [("look_at_least", (1, 1, 1)), ("look_at_least_count", (1, 2, 10**9))], "look-at-least"),
+    "more than any cage holds": (
+        9,
+        [("look_at_least", (1, 1, 1)), ("look_at_least_count", (1, 2, 10**9))],
+        "look-at-least",
+    ),
     "a mark of seven": (9, [("xv", (1, 1, 1, 2, 7))], "xv"),
     "cells apart": (9, [("gt", (1, 1, 5, 5)), ("white_dot", (1, 1, 1, 3, 1))], "greater-than"),
 }
@@ -161,7 +213,9 @@ def test_odd_facts_are_refused_by_name(what, format_):
 
 
 def test_facts_of_no_meaning_are_carried_by_the_puzzle_file():
-    puzzle = Puzzle(((None,) * 4,) * 4, facts=(Function("whispers_value", ()), Function("modular_value", (3,))))
+    puzzle = Puzzle(
+        ((None,) * 4,) * 4, facts=(Function("whispers_value", ()), Function("modular_value", (3,)))
+    )
     assert parse(registry.write(registry.OWN, [puzzle])) == puzzle
 
 
@@ -183,13 +237,27 @@ CANNOT = {
 def carried_by(format_):
     """The rules that a format knows."""
     if format_ == "sudokupad":
-        return {*sudokupad.RULES.values(), *(name for name, _ in (sudokupad.KILLER, sudokupad.SUM_CAGE, sudokupad.EXTRA))}
+        return {
+            *sudokupad.RULES.values(),
+            *(name for name, _ in (sudokupad.KILLER, sudokupad.SUM_CAGE, sudokupad.EXTRA)),
+        }
     if format_ == "iss":
-        kinds = {name for kind in iss.table.KINDS.values() for name in (kind.elaboration, *kind.others.values())}
+        kinds = {
+            name
+            for kind in iss.table.KINDS.values()
+            for name in (kind.elaboration, *kind.others.values())
+        }
         flags = {name for names in iss.table.FLAGS.values() for name in names}
         return kinds | flags | {*iss.table.DISJOINT, iss.table.DIAGONAL, iss.table.PENCILMARKS[0]}
-    kinds = {name for kind in KINDS for name in kind.elaborations} | {*fpuzzles.table.FLAGS.values(), fpuzzles.table.DIAGONAL}
-    return kinds | {name for name, _, _ in fpuzzles.table.NEGATIVES.values()} | {fpuzzles.table.PENCILMARKS[0]}
+    kinds = {name for kind in KINDS for name in kind.elaborations} | {
+        *fpuzzles.table.FLAGS.values(),
+        fpuzzles.table.DIAGONAL,
+    }
+    return (
+        kinds
+        | {name for name, _, _ in fpuzzles.table.NEGATIVES.values()}
+        | {fpuzzles.table.PENCILMARKS[0]}
+    )
 
 
 @pytest.mark.parametrize("format_", with_extras(["fpuzzles", "iss", "sudokupad"]))
@@ -206,4 +274,6 @@ def test_our_puzzles_are_carried_where_their_rules_are_known_and_have_the_same_s
         grids = [solution.rows for solution in Solver(compose(again)).search(2)]
         expected = aspdoku.read(ROOT / "instances" / "made" / f"{name}.solution.txt")
         assert grids == [expected.grid], name
-    assert {name for name, puzzle in SOLVED.items() if known.issuperset(puzzle.elaborations)} - carried == CANNOT[format_].keys()
+    assert {
+        name for name, puzzle in SOLVED.items() if known.issuperset(puzzle.elaborations)
+    } - carried == CANNOT[format_].keys()

@@ -1,4 +1,8 @@
-"""Each format: what is written is read as it was, no other takes it for its own, and any text is a puzzle or a complaint."""
+"""Each format.
+
+What is written is read as it was, no other takes it for its own, and any text is a puzzle or a
+complaint.
+"""
 
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
@@ -19,7 +23,11 @@ def grids(size, first=1):
     cell = st.none() | st.integers(first, first + size - 1)
     row = st.lists(cell, min_size=size, max_size=size).map(tuple)
     one_row = row.map(lambda each: (each,) * size)
-    return st.just(((None,) * size,) * size) | one_row | st.lists(row, min_size=size, max_size=size).map(tuple)
+    return (
+        st.just(((None,) * size,) * size)
+        | one_row
+        | st.lists(row, min_size=size, max_size=size).map(tuple)
+    )
 
 
 def cells(size):
@@ -27,7 +35,11 @@ def cells(size):
 
 
 def labelled(name, labels, size):
-    return [Function(name, (r, c, label)) for (r, c), label in zip(cells(size), labels, strict=True) if label != "."]
+    return [
+        Function(name, (r, c, label))
+        for (r, c), label in zip(cells(size), labels, strict=True)
+        if label != "."
+    ]
 
 
 def plain(*sizes, title=False):
@@ -41,11 +53,18 @@ def of_regions(draw, name, names, with_=(), without=()):
     """n regions of n cells each, anywhere in the grid."""
     size = draw(st.integers(4, 9))
     labels = draw(st.permutations([label for label in names[:size] for _ in range(size)]))
-    return Puzzle(draw(grids(size)), facts=tuple(labelled(name, labels, size)), elaborations=with_, without=without)
+    return Puzzle(
+        draw(grids(size)),
+        facts=tuple(labelled(name, labels, size)),
+        elaborations=with_,
+        without=without,
+    )
 
 
 @st.composite
-def killers(draw, sizes=(4, 6, 9), names=LETTERS, largest=45, caged=False, givens=False, rules=("killer",)):
+def killers(
+    draw, sizes=(4, 6, 9), names=LETTERS, largest=45, caged=False, givens=False, rules=("killer",)
+):
     """Cages in rows: runs of cells, each with a sum but for some, if these may be."""
     size = draw(st.sampled_from(sizes))
     labels, sums = [], {}
@@ -60,9 +79,15 @@ def killers(draw, sizes=(4, 6, 9), names=LETTERS, largest=45, caged=False, given
                 labels += ["."] * run
                 continue
             labels += [name] * run
-            sums[name] = draw(st.integers(run * (run + 1) // 2, largest)) if caged or run == 1 or draw(st.booleans()) else 0
+            sums[name] = (
+                draw(st.integers(run * (run + 1) // 2, largest))
+                if caged or run == 1 or draw(st.booleans())
+                else 0
+            )
     assume(any(sums.values()))
-    facts = labelled("cage", labels, size) + [Function("cage_value", item) for item in sums.items() if item[1]]
+    facts = labelled("cage", labels, size) + [
+        Function("cage_value", item) for item in sums.items() if item[1]
+    ]
     grid = draw(grids(size)) if givens else ((None,) * size,) * size
     return Puzzle(grid, facts=tuple(facts), elaborations=rules)
 
@@ -83,27 +108,45 @@ def marked(draw, sizes):
 
 @st.composite
 def hexadecimals(draw):
-    """Grids that keep to rows and columns, as two zeros in one of them would be empty cells, with some cells left out."""
+    """Grids that keep to rows and columns, as two zeros in one of them would be empty cells, with
+    some cells left out.
+    """
     numbers = draw(st.permutations(range(16)))
     left_out = draw(st.sets(st.sampled_from(cells(16)), max_size=150))
-    held = {(r + 1, c + 1): numbers[(4 * (r % 4) + r // 4 + c) % 16] for r in range(16) for c in range(16)}
-    grid = [[None if (r, c) in left_out else held[r, c] for c in range(1, 17)] for r in range(1, 17)]
+    held = {
+        (r + 1, c + 1): numbers[(4 * (r % 4) + r // 4 + c) % 16]
+        for r in range(16)
+        for c in range(16)
+    }
+    grid = [
+        [None if (r, c) in left_out else held[r, c] for c in range(1, 17)] for r in range(1, 17)
+    ]
     return Puzzle(tuple(map(tuple, grid)), numbers=range(16))
 
 
 @st.composite
 def parities(draw):
     size = draw(st.sampled_from([4, 6, 9]))
-    marks = draw(st.dictionaries(st.sampled_from(cells(size)), st.sampled_from(["even", "odd"]), min_size=1))
-    grid = [[None if (r, c) in marks else n for c, n in enumerate(row, 1)] for r, row in enumerate(draw(grids(size)), 1)]
+    marks = draw(
+        st.dictionaries(st.sampled_from(cells(size)), st.sampled_from(["even", "odd"]), min_size=1)
+    )
+    grid = [
+        [None if (r, c) in marks else n for c, n in enumerate(row, 1)]
+        for r, row in enumerate(draw(grids(size)), 1)
+    ]
     facts = tuple(Function(name, cell) for cell, name in marks.items())
     return Puzzle(tuple(map(tuple, grid)), facts=facts, elaborations=("even", "odd"))
 
 
 def pairs(size, height=0, width=0):
     """Neighbours, if so said in the same box only."""
-    near = [((r, c), (r, c + 1)) for r, c in cells(size) if c < size] + [((r, c), (r + 1, c)) for r, c in cells(size) if r < size]
-    boxes = {(r, c): (0, 0) if not height else ((r - 1) // height, (c - 1) // width) for r, c in cells(size)}
+    near = [((r, c), (r, c + 1)) for r, c in cells(size) if c < size] + [
+        ((r, c), (r + 1, c)) for r, c in cells(size) if r < size
+    ]
+    boxes = {
+        (r, c): (0, 0) if not height else ((r - 1) // height, (c - 1) // width)
+        for r, c in cells(size)
+    }
     return [pair for pair in near if boxes[pair[0]] == boxes[pair[1]]]
 
 
@@ -112,13 +155,18 @@ def futoshikis(draw, least=2):
     size = draw(st.integers(least, 9))
     chosen = draw(st.lists(st.sampled_from(pairs(size)), min_size=1, unique=True))
     facts = [Function("gt", (*a, *b) if draw(st.booleans()) else (*b, *a)) for a, b in chosen]
-    return Puzzle(draw(grids(size)), facts=tuple(facts), elaborations=("greater-than",), without=("box",))
+    return Puzzle(
+        draw(grids(size)), facts=tuple(facts), elaborations=("greater-than",), without=("box",)
+    )
 
 
 @st.composite
 def greater_thans(draw):
     size, height, width = draw(st.sampled_from([(4, 2, 2), (6, 2, 3), (8, 2, 4), (9, 3, 3)]))
-    facts = [Function("gt", (*a, *b) if draw(st.booleans()) else (*b, *a)) for a, b in pairs(size, height, width)]
+    facts = [
+        Function("gt", (*a, *b) if draw(st.booleans()) else (*b, *a))
+        for a, b in pairs(size, height, width)
+    ]
     return Puzzle(draw(grids(size)), facts=tuple(facts), elaborations=("greater-than",))
 
 
@@ -132,8 +180,16 @@ def some_signs(draw):
 @st.composite
 def with_facts(draw, title):
     puzzle = draw(plain(4, 5, 9, title=title))
-    terms = st.lists(st.integers(-5, 9) | st.sampled_from(["A", 'x "y"', "# z", "%", "\n"]), max_size=4).map(tuple)
-    return puzzle.but(facts=tuple(draw(st.lists(st.builds(Function, st.sampled_from(["p", "gt", "_q"]), terms), max_size=4))))
+    terms = st.lists(
+        st.integers(-5, 9) | st.sampled_from(["A", 'x "y"', "# z", "%", "\n"]), max_size=4
+    ).map(tuple)
+    return puzzle.but(
+        facts=tuple(
+            draw(
+                st.lists(st.builds(Function, st.sampled_from(["p", "gt", "_q"]), terms), max_size=4)
+            )
+        )
+    )
 
 
 NUMBERS = [str(number) for number in range(1, 82)]
@@ -151,9 +207,17 @@ CARRIED = {
     "pairs": plain(10, 12, 16),
     "jigsaw": of_regions("box", LETTERS),
     "sumocue": of_regions("box", [str(number) for number in range(9)]),
-    "janko": plain(4, 6, 9) | parities() | of_regions("box", NUMBERS) | killers(caged=True, names=NUMBERS),
+    "janko": (
+        plain(4, 6, 9)
+        | parities()
+        | of_regions("box", NUMBERS)
+        | killers(caged=True, names=NUMBERS)
+    ),
     "killer": killers(givens=True),
-    "killer-long": killers(sizes=(4, 9), names=NUMBERS) | killers(sizes=(9,), names=NUMBERS, rules=("killer", "diagonal")),
+    "killer-long": (
+        killers(sizes=(4, 9), names=NUMBERS)
+        | killers(sizes=(9,), names=NUMBERS, rules=("killer", "diagonal"))
+    ),
     "killer-short": killers(sizes=(9,), names=NUMBERS),
     "strimko": of_regions("chain", NUMBERS, ("chain",), ("box",)),
     "strimko-rows": of_regions("chain", NUMBERS, ("chain",), ("box",)),
@@ -162,10 +226,23 @@ CARRIED = {
     "less-than": futoshikis(),
     "streams": of_regions("chain", NUMBERS, ("chain",), ("box",)),
     "facts": with_facts(title=False),
-    "fpuzzles": plain(4, 6, 9, 16, title=True) | of_regions("box", range(1, 10)) | killers(givens=True, names=range(1, 82)),
+    "fpuzzles": (
+        plain(4, 6, 9, 16, title=True)
+        | of_regions("box", range(1, 10))
+        | killers(givens=True, names=range(1, 82))
+    ),
     "address": plain(4, 6, 9, 16, title=True) | of_regions("box", range(1, 10)),
-    "sudokupad": plain(4, 6, 9, 16, title=True) | of_regions("box", range(1, 10)) | killers(givens=True, names=range(1, 82)),
-    "iss": plain(4, 6, 9, 16) | of_regions("box", range(1, 10)) | killers(givens=True, names=range(1, 82)) | futoshikis(),
+    "sudokupad": (
+        plain(4, 6, 9, 16, title=True)
+        | of_regions("box", range(1, 10))
+        | killers(givens=True, names=range(1, 82))
+    ),
+    "iss": (
+        plain(4, 6, 9, 16)
+        | of_regions("box", range(1, 10))
+        | killers(givens=True, names=range(1, 82))
+        | futoshikis()
+    ),
 }
 # In these a region that is drawn like a box is a box.
 DRAW_BOXES = {"fpuzzles", "address", "sudokupad", "iss"}
@@ -227,7 +304,11 @@ def test_what_is_written_is_read_as_it_was(name, data):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", with_extras(CARRIED))
-@settings(deadline=None, max_examples=500, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
+@settings(
+    deadline=None,
+    max_examples=500,
+    suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow],
+)
 @given(data=st.data())
 def test_of_many_puzzles_what_is_written_is_read_as_it_was(name, data):
     check_that_what_is_written_is_read_as_it_was(name, data)
@@ -236,7 +317,9 @@ def test_of_many_puzzles_what_is_written_is_read_as_it_was(name, data):
 ANY = st.one_of(*CARRIED.values())
 
 
-@pytest.mark.parametrize("format_", with_extras([each for each in registry.ALL if each.write], lambda each: each.name))
+@pytest.mark.parametrize(
+    "format_", with_extras([each for each in registry.ALL if each.write], lambda each: each.name)
+)
 @settings(deadline=None, max_examples=15)
 @given(puzzle=ANY)
 def test_what_a_format_cannot_carry_is_refused_and_never_read_as_another_puzzle(format_, puzzle):
@@ -279,7 +362,9 @@ WRITERS = [each for each in registry.FORMATS if each.write]
 
 
 @pytest.mark.parametrize("what", ODD)
-@pytest.mark.parametrize("format_", with_extras(WRITERS, lambda each: each.name), ids=lambda each: each.name)
+@pytest.mark.parametrize(
+    "format_", with_extras(WRITERS, lambda each: each.name), ids=lambda each: each.name
+)
 def test_what_a_format_cannot_carry_is_named(format_, what):
     puzzle, lost = ODD[what]
     if what in CAN_CARRY.get(format_.name, ()):
@@ -291,24 +376,29 @@ def test_what_a_format_cannot_carry_is_named(format_, what):
     assert lost in str(caught.value)
 
 
-@pytest.mark.parametrize(("number", "end"), [(6, "p5/0; a puzzle"), (7, "p5/0 and 1 more; a puzzle"), (9, "p5/0 and 3 more; a")])
+@pytest.mark.parametrize(
+    ("number", "end"),
+    [(6, "p5/0; a puzzle"), (7, "p5/0 and 1 more; a puzzle"), (9, "p5/0 and 3 more; a")],
+)
 def test_six_of_many_things_that_cannot_be_carried_are_named(number, end):
-    puzzle = Puzzle(((None,) * 9,) * 9, facts=tuple(Function(f"p{place}", ()) for place in range(number)))
+    puzzle = Puzzle(
+        ((None,) * 9,) * 9, facts=tuple(Function(f"p{place}", ()) for place in range(number))
+    )
     with pytest.raises(PuzzleError) as caught:
         registry.write(registry.named("hodoku"), [puzzle])
     assert end in str(caught.value)
 
 
 FRAGMENTS = [
-    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79", "." * 81, "x" * 81, " ", "\n", "\t",
-    "1.....4......2..", "1...\n..4.\n....\n.2..\n", "AABBAABCDDBCDDCC", "ABCDEFGHIJKLMNOP", "#A x\n", "#D y\n", "[Puzzle]\n",
-    ":0000:x:", ":::", "+4", "4 4\n", "9 9 D\n", "- - 4 -\n", "1 1 2 2\n", "4\n", "1 1 1\n", "a20,b4\n", "a = 5\n", "3x3::k:",
-    "2x2:d:k:", "1537:", "0:" * 16, "F<^", "0" * 79, "><", "SumoCueV1", "=0J0", "=12J3", "1...12....34.2..", "1234", "12 | 34",
-    ".---.---.\n", "+---+\n", "< ", "> ", "^ ", "v ", "\u2227", "a(1,1,1). ", "#const n=4.", "gt(1,2,1,1).", ":- a.",
-    '{"values": [[0,0],[0,0]], ', '"less_than": [[1,2,1,1]]}', '{"n": 4, "streams": ', "[[1,1,2,2]]", ', "givens": []}',
-    "https://tinyurl.com/abcd", "https://www.f-puzzles.com/?load=N4Ig", "sudokupad.app/scf", "AAAABBBBCCCCDDDE", '{"cells": [], ',
+    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79", "." * 81, "x" * 81, " ", "\n", "\t",  # noqa: E501
+    "1.....4......2..", "1...\n..4.\n....\n.2..\n", "AABBAABCDDBCDDCC", "ABCDEFGHIJKLMNOP", "#A x\n", "#D y\n", "[Puzzle]\n",  # noqa: E501
+    ":0000:x:", ":::", "+4", "4 4\n", "9 9 D\n", "- - 4 -\n", "1 1 2 2\n", "4\n", "1 1 1\n", "a20,b4\n", "a = 5\n", "3x3::k:",  # noqa: E501
+    "2x2:d:k:", "1537:", "0:" * 16, "F<^", "0" * 79, "><", "SumoCueV1", "=0J0", "=12J3", "1...12....34.2..", "1234", "12 | 34",  # noqa: E501
+    ".---.---.\n", "+---+\n", "< ", "> ", "^ ", "v ", "\u2227", "a(1,1,1). ", "#const n=4.", "gt(1,2,1,1).", ":- a.",  # noqa: E501
+    '{"values": [[0,0],[0,0]], ', '"less_than": [[1,2,1,1]]}', '{"n": 4, "streams": ', "[[1,1,2,2]]", ', "givens": []}',  # noqa: E501
+    "https://tinyurl.com/abcd", "https://www.f-puzzles.com/?load=N4Ig", "sudokupad.app/scf", "AAAABBBBCCCCDDDE", '{"cells": [], ',  # noqa: E501
     "1234" * 15, "<" * 80,
-    "[" * 5000, "0102", "..", "*", "-" * 50, "|", "\ufeff", "\r\n", "²", "١", "\0", "é", "9" * 5000, "title: x\n", "[cage]\n",
+    "[" * 5000, "0102", "..", "*", "-" * 50, "|", "\ufeff", "\r\n", "²", "١", "\0", "é", "9" * 5000, "title: x\n", "[cage]\n",  # noqa: E501
 ]  # fmt: skip
 
 

@@ -1,4 +1,7 @@
-"""f-puzzles' JSON: every key by hand into facts and back, what is not understood, and what is broken."""
+"""f-puzzles' JSON.
+
+Every key by hand into facts and back, what is not understood, and what is broken.
+"""
 
 import copy
 import json
@@ -28,46 +31,46 @@ KEYS = [
     ("even", [{"cell": "R1C2"}], ["even"], ["even(1,2)"]),
     ("minimum", [{"cell": "R1C2"}], ["minimum"], ["minimum(1,2)"]),
     ("maximum", [{"cell": "R1C2"}], ["maximum"], ["maximum(1,2)"]),
-    ("rowindexer", [{"cells": ["R1C2", "R1C3"]}], ["row-indexer"], ["row_indexer(1,2)", "row_indexer(1,3)"]),
+    ("rowindexer", [{"cells": ["R1C2", "R1C3"]}], ["row-indexer"], ["row_indexer(1,2)", "row_indexer(1,3)"]),  # noqa: E501
     ("columnindexer", [{"cells": ["R1C2"]}], ["column-indexer"], ["column_indexer(1,2)"]),
     ("boxindexer", [{"cells": ["R1C2"]}], ["box-indexer"], ["box_indexer(1,2)"]),
-    ("extraregion", [{"cells": ["R1C2", "R2C2"]}], ["extra-region"], ["extra_region(1,2,1)", "extra_region(2,2,1)"]),
-    ("killercage", [{"cells": ["R1C2"], "value": "7"}], ["killer"], ["cage(1,2,1)", "cage_value(1,7)"]),
-    ("killercage", [{"cells": ["R1C2"]}, {"cells": ["R2C2"], "value": ""}], ["killer"], ["cage(1,2,1)", "cage(2,2,2)"]),
+    ("extraregion", [{"cells": ["R1C2", "R2C2"]}], ["extra-region"], ["extra_region(1,2,1)", "extra_region(2,2,1)"]),  # noqa: E501
+    ("killercage", [{"cells": ["R1C2"], "value": "7"}], ["killer"], ["cage(1,2,1)", "cage_value(1,7)"]),  # noqa: E501
+    ("killercage", [{"cells": ["R1C2"]}, {"cells": ["R2C2"], "value": ""}], ["killer"], ["cage(1,2,1)", "cage(2,2,2)"]),  # noqa: E501
     ("difference", [{"cells": ["R1C2", "R1C3"]}], ["white-dots"], ["white_dot(1,2,1,3,1)"]),
-    ("difference", [{"cells": ["R1C2", "R1C3"], "value": "4"}], ["white-dots"], ["white_dot(1,2,1,3,4)"]),
-    ("difference", [{"cells": ["R1C2", "R1C3"], "value": 0}], ["white-dots"], ["white_dot(1,2,1,3,0)"]),
+    ("difference", [{"cells": ["R1C2", "R1C3"], "value": "4"}], ["white-dots"], ["white_dot(1,2,1,3,4)"]),  # noqa: E501
+    ("difference", [{"cells": ["R1C2", "R1C3"], "value": 0}], ["white-dots"], ["white_dot(1,2,1,3,0)"]),  # noqa: E501
     ("ratio", [{"cells": ["R1C2", "R1C3"]}], ["black-dots"], ["black_dot(1,2,1,3,2)"]),
     ("ratio", [{"cells": ["R1C2", "R1C3"], "value": 3}], ["black-dots"], ["black_dot(1,2,1,3,3)"]),
     ("xv", [{"cells": ["R1C2", "R1C3"], "value": "X"}], ["xv"], ["xv(1,2,1,3,10)"]),
     ("xv", [{"cells": ["R1C2", "R1C3"], "value": "v"}], ["xv"], ["xv(1,2,1,3,5)"]),
     *(
-        (key, [LINE], [name], [f"{name.replace('-', '_')}(1,{cell})" for cell in ("1,1,1", "2,1,2", "3,2,3")])
+        (key, [LINE], [name], [f"{name.replace('-', '_')}(1,{cell})" for cell in ("1,1,1", "2,1,2", "3,2,3")])  # noqa: E501
         for key, name in [
-            *[("thermometer", "thermo"), ("slowthermometer", "slow-thermo"), ("palindrome", "palindrome"), ("renban", "renban")],
-            *[("nabner", "nabner"), ("regionsumline", "region-sum-line"), ("betweenline", "between"), ("lockout", "lockout")],
+            *[("thermometer", "thermo"), ("slowthermometer", "slow-thermo"), ("palindrome", "palindrome"), ("renban", "renban")],  # noqa: E501
+            *[("nabner", "nabner"), ("regionsumline", "region-sum-line"), ("betweenline", "between"), ("lockout", "lockout")],  # noqa: E501
             *[("entropicline", "entropic"), ("modularline", "modular"), ("zipperline", "zipper")],
             ("doublearrow", "double-arrow"),
         ]
     ),
     ("whispers", [{"lines": [["R1C1", "R2C1"]], "value": "4"}], ["whispers"], [
         "whispers(1,1,1,1)", "whispers(1,2,2,1)", "whispers_value(1,4)"]),
-    ("thermometer", [{"lines": [["R1C1", "R2C1"], ["R1C1", "R1C2"], ["R1C1", "R2C1"]]}], ["thermo"], [
+    ("thermometer", [{"lines": [["R1C1", "R2C1"], ["R1C1", "R1C2"], ["R1C1", "R2C1"]]}], ["thermo"], [  # noqa: E501
         "thermo(1,1,1,1)", "thermo(1,2,2,1)", "thermo(2,1,1,1)", "thermo(2,2,1,2)"]),
     ("arrow", [{"cells": ["R1C1"], "lines": [["R1C1", "R1C2"], ["R1C1", "R2C1"]]}], ["arrow"], [
         "arrow(1,1,1,1)", "arrow(1,2,1,2)", "arrow(2,1,1,1)", "arrow(2,2,2,1)"]),
     ("arrow", [{"cells": ["R1C2", "R1C1"], "lines": [["R1C2", "R1C3"]]}], ["pill-arrow"], [
-        "pill_arrow(1,1,1,1)", "pill_arrow(1,2,1,2)", "pill_arrow(1,3,1,3)", "pill_arrow_pill(1,2)"]),
+        "pill_arrow(1,1,1,1)", "pill_arrow(1,2,1,2)", "pill_arrow(1,3,1,3)", "pill_arrow_pill(1,2)"]),  # noqa: E501
     ("littlekillersum", [{"cell": "R0C3", "direction": "DL", "value": "7"}], ["little-killer"], [
         "little_killer(1,1,1,2)", "little_killer(1,2,2,1)", "little_killer_value(1,7)"]),
-    ("sandwichsum", [{"cell": "R0C3", "value": "7"}, {"cell": "R4C10", "value": "0"}], ["sandwich"], [
+    ("sandwichsum", [{"cell": "R0C3", "value": "7"}, {"cell": "R4C10", "value": "0"}], ["sandwich"], [  # noqa: E501
         "sandwich_column(3,7)", "sandwich_row(4,0)"]),
     ("xsum", [{"cell": "R10C3", "value": "7"}, {"cell": "R4C10", "value": "8"}], ["x-sum"], [
         "x_sum(bottom,3,7)", "x_sum(right,4,8)"]),
-    ("skyscraper", [{"cell": "R0C3", "value": "7"}, {"cell": "R4C0", "value": "8"}], ["skyscraper"], [
+    ("skyscraper", [{"cell": "R0C3", "value": "7"}, {"cell": "R4C0", "value": "8"}], ["skyscraper"], [  # noqa: E501
         "skyscraper(left,4,8)", "skyscraper(top,3,7)"]),
-    ("clone", [{"cells": ["R1C1", "R1C2"], "cloneCells": ["R4C4", "R4C5"]}], ["clone"], ["clone(1,1,1,4,4)", "clone(1,1,2,4,5)"]),
-    ("quadruple", [{"cells": ["R3C3", "R3C4", "R4C3", "R4C4"], "values": [1, "1", 5]}], ["quadruple"], [
+    ("clone", [{"cells": ["R1C1", "R1C2"], "cloneCells": ["R4C4", "R4C5"]}], ["clone"], ["clone(1,1,1,4,4)", "clone(1,1,2,4,5)"]),  # noqa: E501
+    ("quadruple", [{"cells": ["R3C3", "R3C4", "R4C3", "R4C4"], "values": [1, "1", 5]}], ["quadruple"], [  # noqa: E501
         "quadruple(3,3,1,2)", "quadruple(3,3,5,1)"]),
     ("antiknight", True, ["anti-knight"], []),
     ("antiking", True, ["anti-king"], []),
@@ -93,14 +96,22 @@ def test_a_key_becomes_facts_and_a_key_again(key, value, names, facts):
 
 
 def test_the_table_names_rules_and_inputs_that_there_are():
-    named = {name for kind in table.KINDS for name in kind.elaborations} | set(table.FLAGS.values()) | {table.DIAGONAL}
+    named = (
+        {name for kind in table.KINDS for name in kind.elaborations}
+        | set(table.FLAGS.values())
+        | {table.DIAGONAL}
+    )
     named |= {name for name, _, _ in table.NEGATIVES.values()} | {table.PENCILMARKS[0]}
     assert named <= set(library.names())
-    assert {key for key, *_ in KEYS} == {kind.key for kind in table.KINDS} | table.FLAGS.keys() | table.DIAGONALS.keys() | {
-        "negative"
-    }
+    assert {key for key, *_ in KEYS} == {
+        kind.key for kind in table.KINDS
+    } | table.FLAGS.keys() | table.DIAGONALS.keys() | {"negative"}
     for kind in table.KINDS:
-        inputs = {(item.name, item.arity) for name in kind.elaborations for item in library.find(name).inputs}
+        inputs = {
+            (item.name, item.arity)
+            for name in kind.elaborations
+            for item in library.find(name).inputs
+        }
         assert kind.shape.signatures <= inputs, kind.key
 
 
@@ -178,7 +189,10 @@ def test_boxes_of_another_shape_are_written_as_regions():
     blank = Puzzle.blank(6, (3, 2))
     puzzle = fpuzzles.read(fpuzzles.write(blank))
     assert (puzzle.box, puzzle.facts) == ((3, 2), ())
-    grids = [{solution.rows for solution in Solver(compose(each.but(grid=SIX))).search(0)} for each in (blank, puzzle)]
+    grids = [
+        {solution.rows for solution in Solver(compose(each.but(grid=SIX))).search(0)}
+        for each in (blank, puzzle)
+    ]
     assert grids[0] == grids[1] != set()
 
 
@@ -206,42 +220,42 @@ NO_CORNER = "a circle that does not lie between four cells"
         ({"killercage": [{"cells": ["R1C1"], "outlineC": "#f00", "fontC": "#000"}]}, ()),
         ({"xv": [{"cells": ["R1C1", "R1C2"], "value": ""}, {}]}, ()),
         ({"negative": ["ratio", "foglight", "sum"]}, ("negative: 'sum'",)),
-        ({"line": [{"lines": [["R1C1", "R1C2"]], "outlineC": "#00f"}] * 2}, (f"{BY_HAND}: line (2 times)",)),
+        ({"line": [{"lines": [["R1C1", "R1C2"]], "outlineC": "#00f"}] * 2}, (f"{BY_HAND}: line (2 times)",)),  # noqa: E501
         ({"newrule": 0, "other": 0.0}, ("'newrule'", "'other'")),
         ({"odd": [{"cell": "R1C1", "colour": 0}]}, ("'colour' of odd",)),
         ({"line": [{"lines": [], "fromConstraint": "Renban"}], "renban": [LINE]}, ()),
         ({"line": [{"lines": [], "fromConstraint": "German Whispers"}], "whispers": [LINE]}, ()),
-        ({"text": [{"value": "7", "fromConstraint": "X Sum"}], "xsum": [{"cell": "R0C1", "value": 7}]}, ()),
-        ({"line": [{"isNewConstraint": True}], "rectangle": [{"isLLConstraint": True}], "lockout": [LINE], "renban": [LINE]}, ()),
-        ({"line": [{"lines": [], "fromConstraint": "Renban"}], "palindrome": [LINE]}, (f"{BY_HAND}: line",)),
+        ({"text": [{"value": "7", "fromConstraint": "X Sum"}], "xsum": [{"cell": "R0C1", "value": 7}]}, ()),  # noqa: E501
+        ({"line": [{"isNewConstraint": True}], "rectangle": [{"isLLConstraint": True}], "lockout": [LINE], "renban": [LINE]}, ()),  # noqa: E501
+        ({"line": [{"lines": [], "fromConstraint": "Renban"}], "palindrome": [LINE]}, (f"{BY_HAND}: line",)),  # noqa: E501
         ({"line": [{"lines": [], "fromConstraint": "Line"}]}, (f"{BY_HAND}: line",)),
         ({"line": [{"lines": [], "fromConstraint": "Grid"}]}, (f"{BY_HAND}: line",)),
         ({"cage": [{"isNewConstraint": True}]}, (f"{BY_HAND}: cage",)),
         ({"cage": [{"cells": ["R1C1"], "value": "DR5"}]}, (f"{BY_HAND}: cage",)),
-        ({"littlekillersum": [{"cell": "R0C1", "direction": "UP", "value": 4}]}, ("littlekillersum: the direction 'UP'",)),
-        ({"littlekillersum": [{"cell": "R0C1", "direction": "DL", "value": 4}]}, (f"littlekillersum: {AT_NOTHING}",)),
+        ({"littlekillersum": [{"cell": "R0C1", "direction": "UP", "value": 4}]}, ("littlekillersum: the direction 'UP'",)),  # noqa: E501
+        ({"littlekillersum": [{"cell": "R0C1", "direction": "DL", "value": 4}]}, (f"littlekillersum: {AT_NOTHING}",)),  # noqa: E501
         ({"littlekillersum": [{"cell": "R0C1", "direction": "", "value": ""}]}, ()),
-        ({"littlekillersum": [{"cell": "R0C3", "direction": "DL", "value": "0"}]}, ("littlekillersum: a sum of 0",)),
-        ({"littlekillersum": [{"cell": "R1C3", "direction": "DL", "value": 4}]}, (f"littlekillersum: {INSIDE}",)),
-        ({"littlekillersum": [{"direction": "DL", "value": 4}]}, ("littlekillersum: the value 4 without a cell",)),
+        ({"littlekillersum": [{"cell": "R0C3", "direction": "DL", "value": "0"}]}, ("littlekillersum: a sum of 0",)),  # noqa: E501
+        ({"littlekillersum": [{"cell": "R1C3", "direction": "DL", "value": 4}]}, (f"littlekillersum: {INSIDE}",)),  # noqa: E501
+        ({"littlekillersum": [{"direction": "DL", "value": 4}]}, ("littlekillersum: the value 4 without a cell",)),  # noqa: E501
         ({"skyscraper": [{"cell": None, "value": 4}]}, ("skyscraper: the value 4 without a cell",)),
-        ({"sandwichsum": [{"cell": "", "value": "0"}]}, ("sandwichsum: the value 0 without a cell",)),
+        ({"sandwichsum": [{"cell": "", "value": "0"}]}, ("sandwichsum: the value 0 without a cell",)),  # noqa: E501
         ({"whispers": [{"lines": [], "value": "4"}]}, ("whispers: the value 4 without cells",)),
         ({"ratio": [{"cells": [], "value": "4"}]}, ("ratio: 0 cells where two should be",)),
-        ({"xv": [{"cells": ["R1C1", "R1C1"], "value": "X"}]}, ("xv: a cell that stands in it twice",)),
+        ({"xv": [{"cells": ["R1C1", "R1C1"], "value": "X"}]}, ("xv: a cell that stands in it twice",)),  # noqa: E501
         ({"quadruple": [{"cells": [], "values": [1]}]}, (f"quadruple: {NO_CORNER}",)),
         ({"thermometer": [{"lines": [["R5C5"]]}]}, ("thermometer: a line of one cell",)),
-        ({"skyscraper": [{"cell": "R0C0", "value": 4}]}, ("skyscraper: a clue at R0C0, which is not before a row or a column",)),
+        ({"skyscraper": [{"cell": "R0C0", "value": 4}]}, ("skyscraper: a clue at R0C0, which is not before a row or a column",)),  # noqa: E501
         ({"quadruple": [{"cells": ["R1C1", "R1C2"], "values": [1]}]}, (f"quadruple: {NO_CORNER}",)),
         ({"clone": [{"cells": ["R1C1"], "cloneCells": []}]}, ("clone: 1 cells with 0 clones",)),
         ({"killercage": [{"cells": [], "value": "7"}]}, ("killercage: the value 7 without cells",)),
         ({"arrow": [{"cells": ["R3C1"], "lines": [["R5C5", "R5C6"]]}]}, (f"arrow: {NO_CIRCLE}",)),
         ({"arrow": [{"cells": ["R3C1"], "lines": []}]}, ("arrow: a circle without an arrow",)),
-        ({"arrow": [{"cells": ["R3C1"], "lines": [["R3C1"]]}]}, ("arrow: a circle without an arrow",)),
-        ({"arrow": [{"cells": ["R3C1", "R3C1"], "lines": [["R3C1", "R3C2"]]}]}, (f"arrow: {TWICE_IN_CIRCLE}",)),
+        ({"arrow": [{"cells": ["R3C1"], "lines": [["R3C1"]]}]}, ("arrow: a circle without an arrow",)),  # noqa: E501
+        ({"arrow": [{"cells": ["R3C1", "R3C1"], "lines": [["R3C1", "R3C2"]]}]}, (f"arrow: {TWICE_IN_CIRCLE}",)),  # noqa: E501
         ({"arrow": [{"cells": [], "lines": [["R5C5", "R5C6"]]}]}, (f"arrow: {NO_CIRCLE}",)),
         (
-            {"littlekillersum": [{"cell": "R0C3", "cells": ["R1C2"], "direction": "DL", "value": 4}]},
+            {"littlekillersum": [{"cell": "R0C3", "cells": ["R1C2"], "direction": "DL", "value": 4}]},  # noqa: E501
             ("littlekillersum: a clue at R0C3 with cells that are not those on its diagonal",),
         ),
         ({"fogofwar": ["R1C1"], "solution": [1] * 81, "ruleset": "x", "successMessage": "y"}, ()),
@@ -261,21 +275,39 @@ def test_what_is_not_understood_is_named(keys, unread):
         ({"grid": None}, "the grid has 0 rows"),
         ({"grid": "x"}, "'x' stands where a list should"),
         ({"grid": [[{}, {}], [{}]]}, "row 2 of the grid: there are 1 cells in it; 2 are needed"),
-        ({"grid": [[{}, 7], [{}, {}]], "size": 2}, "row 1 of the grid: there are 1 cells in it; 2 are needed"),
+        (
+            {"grid": [[{}, 7], [{}, {}]], "size": 2},
+            "row 1 of the grid: there are 1 cells in it; 2 are needed",
+        ),
         ({"size": 8}, "size is 8, but the grid has 9 rows"),
         ({"size": "many"}, "the value 'many' is no number"),
         ({"odd": [{"cell": 0}]}, "odd 1: '0' is no cell"),
         ({"antiking": 0}, "antiking is '0', where true or false should stand"),
-        ({"odd": [{"cell": "R0C1"}]}, "odd 1: 'R0C1' is no cell of a 9x9 grid; these are R1C1 to R9C9"),
+        (
+            {"odd": [{"cell": "R0C1"}]},
+            "odd 1: 'R0C1' is no cell of a 9x9 grid; these are R1C1 to R9C9",
+        ),
         ({"odd": [{"cell": "R1C1"}, {"cell": 5}]}, "odd 2: '5' is no cell"),
         ({"odd": {"cell": "R1C1"}}, "odd: \"{'cell': 'R1C1'}\" stands where a list should"),
         ({"odd": ["R1C1"]}, "odd: an entry is no object"),
         ({"antiknight": "yes"}, "antiknight is 'yes', where true or false should stand"),
-        ({"grid": [[{"value": 3, "given": True}]]}, "r1c1 holds 3; the numbers of a 1x1 grid are 1 to 1"),
-        ({"grid": [[{"givenPencilMarks": [0, 1]}]]}, "R1C1: 0 is no number of the grid; these are 1 to 1"),
-        ({"grid": [[{"givenPencilMarks": [None]}]]}, "R1C1: None is no number of the grid; these are 1 to 1"),
+        (
+            {"grid": [[{"value": 3, "given": True}]]},
+            "r1c1 holds 3; the numbers of a 1x1 grid are 1 to 1",
+        ),
+        (
+            {"grid": [[{"givenPencilMarks": [0, 1]}]]},
+            "R1C1: 0 is no number of the grid; these are 1 to 1",
+        ),
+        (
+            {"grid": [[{"givenPencilMarks": [None]}]]},
+            "R1C1: None is no number of the grid; these are 1 to 1",
+        ),
         ({"grid": [[{"value": "x", "given": True}]]}, "R1C1: the value 'x' is no number"),
-        ({"grid": [[{"value": 1, "given": 0}]]}, "R1C1: given is '0', where true or false should stand"),
+        (
+            {"grid": [[{"value": 1, "given": 0}]]},
+            "R1C1: given is '0', where true or false should stand",
+        ),
     ],
 )
 def test_what_is_broken_is_told(change, complaint):
@@ -295,11 +327,18 @@ def test_json_that_is_nested_too_deeply_is_refused(depth):
 
 
 ANYTHING = st.recursive(
-    st.none() | st.booleans() | st.integers(-3, 12) | st.sampled_from(["", "R1C1", "R2C2", "R0C1", "X", "5", "DL", "ratio"]),
+    st.none()
+    | st.booleans()
+    | st.integers(-3, 12)
+    | st.sampled_from(["", "R1C1", "R2C2", "R0C1", "X", "5", "DL", "ratio"]),
     lambda inner: (
         st.lists(inner, max_size=3)
         | st.dictionaries(
-            st.sampled_from(["cell", "cells", "lines", "value", "values", "direction", "cloneCells"]), inner, max_size=3
+            st.sampled_from(
+                ["cell", "cells", "lines", "value", "values", "direction", "cloneCells"]
+            ),
+            inner,
+            max_size=3,
         )
     ),
     max_leaves=8,
@@ -307,7 +346,12 @@ ANYTHING = st.recursive(
 
 
 @settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
-@given(st.dictionaries(st.sampled_from([key for key, *_ in KEYS] + ["size", "line", "other"]), ANYTHING, max_size=4), ANYTHING)
+@given(
+    st.dictionaries(
+        st.sampled_from([key for key, *_ in KEYS] + ["size", "line", "other"]), ANYTHING, max_size=4
+    ),
+    ANYTHING,
+)
 def test_any_document_is_a_puzzle_or_an_error(keys, cell):
     found = document(4) | keys
     found["grid"][0][0] = cell
@@ -331,11 +375,26 @@ def test_any_document_is_a_puzzle_or_an_error(keys, cell):
         ("without: row\n\n1...\n....\n....\n....\n", "`without: row`"),
         ("numbers: 0-3\n\n1...\n....\n....\n....\n", "the numbers 0 to 3"),
         ("with: xv\n\n1...\n....\n....\n....\n[facts]\nxv(1,1,1,2,6).\n", "xv(1,1,1,2,6)"),
-        ("with: sum-cage, odd, anti-knight, zipper, even\n\n1...\n....\n....\n....\n", "the rule sum-cage"),
-        ("with: quadruple\n\n1...\n....\n....\n....\n[facts]\nquadruple(1,1,1,30000000).\n", "30000000 times a number"),
-        ("with: thermo\n\n1...\n....\n....\n....\n[facts]\nthermo(1,1,1,1). thermo(1,3,1,2).\n", "line 1, whose places"),
-        ("with: x-sum\n\n1...\n....\n....\n....\n[facts]\nx_sum(middle,1,10).\n", "all that is said of x_sum"),
-        ("with: pencilmarks\n\n1...\n....\n....\n....\n[facts]\npencilmark(1,1,a).\n", "facts pencilmark/3"),
+        (
+            "with: sum-cage, odd, anti-knight, zipper, even\n\n1...\n....\n....\n....\n",
+            "the rule sum-cage",
+        ),
+        (
+            "with: quadruple\n\n1...\n....\n....\n....\n[facts]\nquadruple(1,1,1,30000000).\n",
+            "30000000 times a number",
+        ),
+        (
+            "with: thermo\n\n1...\n....\n....\n....\n[facts]\nthermo(1,1,1,1). thermo(1,3,1,2).\n",
+            "line 1, whose places",
+        ),
+        (
+            "with: x-sum\n\n1...\n....\n....\n....\n[facts]\nx_sum(middle,1,10).\n",
+            "all that is said of x_sum",
+        ),
+        (
+            "with: pencilmarks\n\n1...\n....\n....\n....\n[facts]\npencilmark(1,1,a).\n",
+            "facts pencilmark/3",
+        ),
         ("unread: fog\n\n1...\n....\n....\n....\n", "what was not understood (fog)"),
         (
             "with: little-killer\n\n1...\n....\n....\n....\n[little-killer]\n5: r1c1 r1c2\n",
@@ -363,7 +422,12 @@ def test_a_cell_that_stands_twice_in_a_cage_is_named():
 
 def test_what_is_understood_of_an_entry_is_kept():
     lines = [["R5C5"], ["R1C1", "R1C2"]]
-    puzzle = fpuzzles.read(document(thermometer=[{"lines": lines}], arrow=[{"cells": ["R1C1"], "lines": [lines[1], ["R1C1"]]}]))
+    puzzle = fpuzzles.read(
+        document(
+            thermometer=[{"lines": lines}],
+            arrow=[{"cells": ["R1C1"], "lines": [lines[1], ["R1C1"]]}],
+        )
+    )
     assert {fact.name for fact in puzzle.facts} == {"thermo", "arrow"}
     assert puzzle.unread == ("thermometer: a line of one cell", "arrow: a circle without an arrow")
 
@@ -371,17 +435,26 @@ def test_what_is_understood_of_an_entry_is_kept():
 # ---- Kinds whose meaning depends on the size or on the regions ----
 
 
-@pytest.mark.parametrize(("size", "known"), [(4, False), (5, False), (6, True), (8, False), (9, True), (10, False)])
+@pytest.mark.parametrize(
+    ("size", "known"), [(4, False), (5, False), (6, True), (8, False), (9, True), (10, False)]
+)
 def test_thirds_of_the_numbers_are_known_only_if_they_are_equal(size, known):
     unread = () if known else (f"entropicline: its meaning in a grid of {size} rows",)
     assert fpuzzles.read(document(size, entropicline=[LINE])).unread == unread
 
 
-BY_REGION = [("regionsumline", [LINE]), ("boxindexer", [{"cells": ["R1C1"]}]), ("disjointgroups", True)]
+BY_REGION = [
+    ("regionsumline", [LINE]),
+    ("boxindexer", [{"cells": ["R1C1"]}]),
+    ("disjointgroups", True),
+]
 
 
 @pytest.mark.parametrize(("key", "value"), BY_REGION)
-@pytest.mark.parametrize("drawn", [".... .... .... ....", "0011 0011 223. 2233", "0011 0011 2223 2233", "0000 0000 2222 3333"])
+@pytest.mark.parametrize(
+    "drawn",
+    [".... .... .... ....", "0011 0011 223. 2233", "0011 0011 2223 2233", "0000 0000 2222 3333"],
+)
 def test_kinds_that_need_regions_are_reported_without_them(key, value, drawn):
     puzzle = fpuzzles.read(regions(drawn) | {key: value})
     assert puzzle.unread == (f"{key}: its meaning without 4 regions of 4 cells",)
@@ -393,11 +466,19 @@ SEVEN = "0101000 1022110 1122222 3443333 3545443 5655654 6656664"
 
 @pytest.mark.parametrize("line", [[], [(7, 7), (6, 7), (7, 6), (7, 5), (6, 5)]])
 def test_regions_of_a_size_without_boxes(line):
-    """Against a search that knows neither clingo nor aspdoku, its solutions filtered by the sums along the line."""
-    region = {(r, c): sign for r, row in enumerate(SEVEN.split(), 1) for c, sign in enumerate(row, 1)}
+    """Against a search that knows neither clingo nor aspdoku, its solutions filtered by the sums
+    along the line.
+    """
+    region = {
+        (r, c): sign for r, row in enumerate(SEVEN.split(), 1) for c, sign in enumerate(row, 1)
+    }
     givens = [[(2 * r + c) % 7 + 1 if r < 2 else None for c in range(7)] for r in range(7)]
     found = oracle.solutions(
-        givens, oracle.Rules(boxes=False, chains={sign: tuple(c for c in region if region[c] == sign) for sign in "0123456"})
+        givens,
+        oracle.Rules(
+            boxes=False,
+            chains={sign: tuple(c for c in region if region[c] == sign) for sign in "0123456"},
+        ),
     )
 
     def sums(grid):
@@ -414,7 +495,13 @@ def test_regions_of_a_size_without_boxes(line):
     assert {solution.rows for solution in Solver(compose(puzzle)).search(0)} == expected
 
 
-@pytest.mark.parametrize(("size", "box"), [(5, (1, 5)), (6, (2, 3)), (7, (1, 7)), (8, (2, 4)), (12, (3, 4)), (15, (3, 5))])
+@pytest.mark.parametrize(
+    ("size", "box"),
+    [(5, (1, 5)), (6, (2, 3)), (7, (1, 7)), (8, (2, 4)), (12, (3, 4)), (15, (3, 5))],
+)
 def test_boxes_that_are_not_drawn_are_those_of_other_solvers(size, box):
-    """Two rows tall for 6, 8 and 10, three for 12 and 15; a prime size has none, and its regions are the rows."""
+    """Two rows tall for 6, 8 and 10, three for 12 and 15.
+
+    A prime size has none, and its regions are the rows.
+    """
     assert fpuzzles.read(document(size)).box == box

@@ -1,4 +1,7 @@
-"""Constraints of Interactive Sudoku Solver: every name by hand into facts, what is not understood, and what is broken."""
+"""Constraints of Interactive Sudoku Solver.
+
+Every name by hand into facts, what is not understood, and what is broken.
+"""
 
 from itertools import groupby, product
 
@@ -29,7 +32,7 @@ def line(name, value=None):
 TEXTS = [
     (".Cage~3~R1C1~R1C2", ["killer"], ["cage(1,1,1)", "cage(1,2,1)", "cage_value(1,3)"]),
     (".Cage~0~R1C1.Cage~7~r2c2", ["killer"], ["cage(1,1,1)", "cage(2,2,2)", "cage_value(2,7)"]),
-    (".Sum~3~R1C1~R1C2", ["sum-cage"], ["sum_cage(1,1,1)", "sum_cage(1,2,1)", "sum_cage_value(1,3)"]),
+    (".Sum~3~R1C1~R1C2", ["sum-cage"], ["sum_cage(1,1,1)", "sum_cage(1,2,1)", "sum_cage_value(1,3)"]),  # noqa: E501
     (".AllDifferent~R1C1~R5C5", ["extra-region"], ["extra_region(1,1,1)", "extra_region(5,5,1)"]),
     (".WhiteDot~R1C1~R1C2~R2C2", ["white-dots"], ["white_dot(1,1,1,2,1)", "white_dot(1,2,2,2,1)"]),
     (".BlackDot~R2C1~R1C1", ["black-dots"], ["black_dot(2,1,1,1,2)"]),
@@ -38,15 +41,15 @@ TEXTS = [
     *(
         (f".{word}~R1C1~R1C2~R2C3", [name], line(name.replace("-", "_")))
         for word, name in {
-            **{"Thermo": "thermo", "Renban": "renban", "Entropic": "entropic", "RegionSumLine": "region-sum-line"},
-            **{"Between": "between", "Palindrome": "palindrome", "Zipper": "zipper", "DoubleArrow": "double-arrow"},
+            **{"Thermo": "thermo", "Renban": "renban", "Entropic": "entropic", "RegionSumLine": "region-sum-line"},  # noqa: E501
+            **{"Between": "between", "Palindrome": "palindrome", "Zipper": "zipper", "DoubleArrow": "double-arrow"},  # noqa: E501
             **{"ValueIndexing": "value-index", "Arrow": "arrow"},
         }.items()
     ),
     *(
         (f".{word}~4~R1C1~R1C2~R2C3", [name], line(name.replace("-", "_"), 4))
         for word, name in {
-            **{"Whisper": "whispers", "Modular": "modular", "Lockout": "lockout", "Lunchbox": "lunchbox"},
+            **{"Whisper": "whispers", "Modular": "modular", "Lockout": "lockout", "Lunchbox": "lunchbox"},  # noqa: E501
             "SumLine": "sum-line",
         }.items()
     ),
@@ -55,7 +58,7 @@ TEXTS = [
     (".PillArrow~2~R1C2~R1C1~R2C3", ["pill-arrow"], [*line("pill_arrow"), "pill_arrow_pill(1,2)"]),
     (".Quad~R3C3~1~1~5", ["quadruple"], ["quadruple(3,3,1,2)", "quadruple(3,3,5,1)"]),
     *(
-        (f".LittleKiller~7~{corner}", ["little-killer"], [f"little_killer(1,{k},{r},{c})" for k, (r, c) in enumerate(cells, 1)])
+        (f".LittleKiller~7~{corner}", ["little-killer"], [f"little_killer(1,{k},{r},{c})" for k, (r, c) in enumerate(cells, 1)])  # noqa: E501
         for corner, cells in {
             "R8C1": [(8, 1), (9, 2)],
             "R2C9": [(2, 9), (1, 8)],
@@ -69,9 +72,9 @@ TEXTS = [
     (".HiddenSkyscraper~R3~2~", ["hidden-skyscraper"], ["hidden_skyscraper(left,3,2)"]),
     (".NumberedRoom~c3~2", ["numbered-room"], ["numbered_room(top,3,2)"]),
     (".FullRank~C3~2~", ["full-rank"], ["full_rank(top,3,2)"]),
-    (".FullRank~C3~2~.FullRankTies~any", ["full-rank"], ["ab(full_rank,tie)", "full_rank(top,3,2)"]),
-    (".Indexing~R~R1C2.Indexing~C~R3C4", ["row-indexer", "column-indexer"], ["column_indexer(3,4)", "row_indexer(1,2)"]),
-    (".CountingCircles~R1C2~R3C4", ["counting-circles"], ["counting_circle(1,2)", "counting_circle(3,4)"]),
+    (".FullRank~C3~2~.FullRankTies~any", ["full-rank"], ["ab(full_rank,tie)", "full_rank(top,3,2)"]),  # noqa: E501
+    (".Indexing~R~R1C2.Indexing~C~R3C4", ["row-indexer", "column-indexer"], ["column_indexer(3,4)", "row_indexer(1,2)"]),  # noqa: E501
+    (".CountingCircles~R1C2~R3C4", ["counting-circles"], ["counting_circle(1,2)", "counting_circle(3,4)"]),  # noqa: E501
     (".SameValues~2~R1C1~R1C2", ["same-values"], ["same_values(1,1,1,1)", "same_values(1,2,1,2)"]),
     (".ChaosConstruction.SameValues~2~CC1~CC11", ["chaos-construction"], ["chaos_same(1,1,2,2)"]),
     (".EqualSum~R1C1~R1C2~-~R5C5", ["equal-sums"], [
@@ -79,7 +82,7 @@ TEXTS = [
     (".ContainAtLeast~4_4_5~R1C1", ["look-at-least"], [
         "look_at_least(1,1,1)", "look_at_least_count(1,4,2)", "look_at_least_count(1,5,1)"]),
     (".ChaosConstruction.ChaosCount~R1C1", ["chaos-construction"], ["chaos_count(1,1)"]),
-    (".ChaosConstruction.ChaosCount~R1C1~0~CC1~CC2~CC10~CC11", ["chaos-construction"], ["chaos_count(1,1)"]),
+    (".ChaosConstruction.ChaosCount~R1C1~0~CC1~CC2~CC10~CC11", ["chaos-construction"], ["chaos_count(1,1)"]),  # noqa: E501
     (".AntiKnight.AntiKing.AntiConsecutive", ["anti-knight", "anti-king", "nonconsecutive"], []),
     (".AntiTaxicab.GlobalEntropy.Windoku", ["self-taxicab", "global-entropy", "windoku"], []),
     (".StrictKropki.StrictXV", ["negative-white-dots", "negative-black-dots", "negative-xv"], []),
@@ -94,7 +97,9 @@ TEXTS = [
 @pytest.mark.parametrize(("text", "names", "facts"), TEXTS, ids=[text[:30] for text, *_ in TEXTS])
 def test_a_constraint_becomes_facts(text, names, facts):
     puzzle = read(text)
-    said = sorted(str(fact) for fact in puzzle.facts if not str(fact).startswith("little_killer_value"))
+    said = sorted(
+        str(fact) for fact in puzzle.facts if not str(fact).startswith("little_killer_value")
+    )
     assert said == sorted(facts)
     assert sorted(puzzle.elaborations) == sorted(names)
     assert puzzle.unread == ()
@@ -104,8 +109,12 @@ def test_a_constraint_becomes_facts(text, names, facts):
 def test_every_name_of_the_table_is_tested_and_every_elaboration_is_there():
     tested = " ".join(text for text, *_ in TEXTS) + TABLES
     assert [word for word in {*table.KINDS, *table.FLAGS} if f".{word}" not in tested] == []
-    named = {name for kind in table.KINDS.values() for name in (kind.elaboration, *kind.others.values())}
-    assert named | {name for names in table.FLAGS.values() for name in names} <= set(library.names())
+    named = {
+        name for kind in table.KINDS.values() for name in (kind.elaboration, *kind.others.values())
+    }
+    assert named | {name for names in table.FLAGS.values() for name in names} <= set(
+        library.names()
+    )
 
 
 TABLES = ".Pair .PairX .Binary .BinaryX"
@@ -140,8 +149,12 @@ def test_a_table_of_pairs_is_read(word, key, pairs):
     assert key_of(lambda one, two: abs(one - two) > 1, range(1, 10)) == NABNER
     puzzle = read(f".{word}~{key}~_two%20apart~R1C1~R1C2~R1C3")
     allowed = {fact.arguments for fact in puzzle.facts if fact.name == "pair_allowed"}
-    assert allowed == {(1, one, two) for one, two in product(range(1, 10), repeat=2) if abs(one - two) > 1}
-    assert {fact.arguments for fact in puzzle.facts if fact.name == "pair"} == {(1, *one, *two) for one, two in pairs}
+    assert allowed == {
+        (1, one, two) for one, two in product(range(1, 10), repeat=2) if abs(one - two) > 1
+    }
+    assert {fact.arguments for fact in puzzle.facts if fact.name == "pair"} == {
+        (1, *one, *two) for one, two in pairs
+    }
     assert puzzle.elaborations == ("pair",)
 
 
@@ -176,7 +189,12 @@ ROWS = "AAAABBBBCCCCDDDD"
 )
 def test_shape_numbers_and_boxes(text, size, numbers, box, without):
     puzzle = read(f"{text}.~R1C1_1")
-    assert (puzzle.size, puzzle.numbers, puzzle.box, puzzle.without) == (size, numbers, box, without)
+    assert (puzzle.size, puzzle.numbers, puzzle.box, puzzle.without) == (
+        size,
+        numbers,
+        box,
+        without,
+    )
     assert puzzle.givens() == {(1, 1): 1}
 
 
@@ -221,9 +239,18 @@ FIVE = "AAABBACABBCCCDBCDDDEDEEEE"
     ],
 )
 def test_a_size_without_boxes_has_the_pieces_of_the_jigsaw_as_regions(text, regions):
-    """Against a reading of the text by hand: Latin squares that hold every number once in each piece, with sums along a line."""
-    line, along = "~R4C2~R3C3~R4C3~R3C4.~R1C1_1~R1C2_3~R1C3_2~R1C4_5", [(4, 2), (3, 3), (4, 3), (3, 4)]
-    pieces = {sign: tuple((i // 5 + 1, i % 5 + 1) for i in range(25) if FIVE[i] == sign) for sign in "ABCDE"}
+    """Against a reading of the text by hand.
+
+    Latin squares that hold every number once in each piece, with sums along a line.
+    """
+    line, along = (
+        "~R4C2~R3C3~R4C3~R3C4.~R1C1_1~R1C2_3~R1C3_2~R1C4_5",
+        [(4, 2), (3, 3), (4, 3), (3, 4)],
+    )
+    pieces = {
+        sign: tuple((i // 5 + 1, i % 5 + 1) for i in range(25) if FIVE[i] == sign)
+        for sign in "ABCDE"
+    }
     assert {len(cells) for cells in pieces.values()} == {5}
     givens = [[None] * 5 for _ in range(5)]
     givens[0] = [1, 3, 2, 5, None]
@@ -238,19 +265,26 @@ def test_a_size_without_boxes_has_the_pieces_of_the_jigsaw_as_regions(text, regi
     assert 0 < len(expected) < len(found) or not regions
     assert {solution.rows for solution in Solver(compose(puzzle)).search(0)} == expected
     assert any(name.startswith("RegionSumLine") for name in puzzle.unread) == (not regions)
-    assert any(name.startswith(("DisjointSets", "Jigsaw")) for name in puzzle.unread) == ("Disjoint" in text or "AAAA" in text)
+    assert any(name.startswith(("DisjointSets", "Jigsaw")) for name in puzzle.unread) == (
+        "Disjoint" in text or "AAAA" in text
+    )
 
 
 def test_cells_outside_the_pieces_belong_to_no_region():
     text = f".Shape~5x5.Jigsaw~{FIVE.replace('E', 'x').replace('D', 'x')}"
     assert len(sets_of(read(text), "box")) == 3
-    assert read(f"{text}.RegionSumLine~R1C1~R1C2").unread == ("RegionSumLine: what it says without boxes",)
+    assert read(f"{text}.RegionSumLine~R1C1~R1C2").unread == (
+        "RegionSumLine: what it says without boxes",
+    )
 
 
 @pytest.mark.parametrize("size", [5, 7, 11, 13])
 def test_a_prime_size_has_no_boxes(size):
     puzzle = read(f".Shape~{size}x{size}.Windoku.DisjointSets")
-    assert puzzle.unread == ("DisjointSets: a grid without boxes", "Windoku: what it says without boxes")
+    assert puzzle.unread == (
+        "DisjointSets: a grid without boxes",
+        "Windoku: what it says without boxes",
+    )
 
 
 @pytest.mark.parametrize(
@@ -277,7 +311,10 @@ def test_lines_outside_the_grid_have_decimal_numbers(size):
 
 def test_a_name_begins_another_line_of_pairs():
     one = read(f".Pair~{NABNER}~_one~R1C1~R1C2~_two~R2C1~R2C2")
-    assert [fact.arguments[1:] for fact in one.facts if fact.name == "pair"] == [(1, 1, 1, 2), (2, 1, 2, 2)]
+    assert [fact.arguments[1:] for fact in one.facts if fact.name == "pair"] == [
+        (1, 1, 1, 2),
+        (2, 1, 2, 2),
+    ]
 
 
 BEYOND = {
@@ -343,14 +380,26 @@ UNREAD = {
     ".EqualSum~R1C1~-~-~R2C2": ("EqualSum: an empty set of cells",),
     ".Pair~8H_xf8H_xf8H_B~~R1C1~R1C2~~R9C9": ("Pair: a line of the cell R9C9 alone",),
     ".Pair~8H_xf8H_xf8H_B": ("Pair: no cells",),
-    ".Shape~4x4.Pair~8H_xf8H_xf8H_B~~R1C1~R1C2": ("Pair: the table '8H_xf8H_xf8H_B', which is for more numbers",),
+    ".Shape~4x4.Pair~8H_xf8H_xf8H_B~~R1C1~R1C2": (
+        "Pair: the table '8H_xf8H_xf8H_B', which is for more numbers",
+    ),
     ".ContainAtLeast~1": ("ContainAtLeast: no cells",),
     ".Quad~R1C1~1~": ("Quad: an empty value",),
     ".Modular~~R1C1~R1C2": ("Modular: one without a value",),
-    ".Modular~0~R1C1~R1C2.Lockout~0~R1C1~R1C2": ("Modular: the value '0'", "Lockout: the value '0'"),
-    ".SumLine~0~R1C1~R1C2.SumLine~9": ("SumLine: 2 cells in parts of '0'", "SumLine: 0 cells in parts of '9'"),
-    ".HiddenSkyscraper~R1~10": ("HiddenSkyscraper: the clue 10, which is not a number of this puzzle",),
-    ".ChaosConstruction.ChaosCount~R1C1~0~CC2~CC1~CC10~CC11": ("ChaosCount: a count of other cells than those around it",),
+    ".Modular~0~R1C1~R1C2.Lockout~0~R1C1~R1C2": (
+        "Modular: the value '0'",
+        "Lockout: the value '0'",
+    ),
+    ".SumLine~0~R1C1~R1C2.SumLine~9": (
+        "SumLine: 2 cells in parts of '0'",
+        "SumLine: 0 cells in parts of '9'",
+    ),
+    ".HiddenSkyscraper~R1~10": (
+        "HiddenSkyscraper: the clue 10, which is not a number of this puzzle",
+    ),
+    ".ChaosConstruction.ChaosCount~R1C1~0~CC2~CC1~CC10~CC11": (
+        "ChaosCount: a count of other cells than those around it",
+    ),
     ".ChaosCount~R1C1": ("ChaosCount: regions to be found, without ChaosConstruction",),
     ".SameValues~2~CC1~CC2": ("SameValues: regions to be found, without ChaosConstruction",),
     ".Shape~16x16.Sandwich~9~Rg": ("Sandwich: 'Rg' where a row or a column should stand",),
@@ -366,7 +415,9 @@ def test_what_is_not_understood_is_named(text, unread):
 
 ADDRESS = "https://sigh.github.io/Interactive-Sudoku-Solver/"
 REFUSED = {
-    f"{ADDRESS}?q=.Cage~3~R1C1~R1C2&mode=x&q=.Thermo~R1C1~R1C2": "this address has the parameter q twice",
+    f"{ADDRESS}?q=.Cage~3~R1C1~R1C2&mode=x&q=.Thermo~R1C1~R1C2": (
+        "this address has the parameter q twice"
+    ),
     f"{ADDRESS}?mode=x": "these are no constraints",
     ".Shape~6x8": "grids are square here, and this one has 6 rows of 8 cells",
     ".Shape~six": "'six' is no shape; 9x9 is one",
@@ -380,14 +431,18 @@ REFUSED = {
     ".Shape~4x4.~R1C1_5": "'R1C1_5': the numbers of this puzzle are 1 to 4",
     ".~R1C1_1_10": "'R1C1_1_10': the numbers of this puzzle are 1 to 9",
     ".Shape~9x9~0-16": "the numbers 0 to 16 are not possible in a grid of 9 rows",
-    ".Shape~6x6~9.Jigsaw~AAAAAAAAABBBBBBBBBCCCCCCCCCDDDDDDDDD": "Jigsaw: regions of this grid have 6 cells",
+    ".Shape~6x6~9.Jigsaw~AAAAAAAAABBBBBBBBBCCCCCCCCCDDDDDDDDD": (
+        "Jigsaw: regions of this grid have 6 cells"
+    ),
     f".Jigsaw~x~{'A' * 81}": "Jigsaw: 81 signs are needed",
     ".And~x.~R1C1_1.End": "And takes no arguments, and here has 'x'",
     ".And.~R1C1_1.End~~": "End takes no arguments",
     ".Skyscraper~R1~2.Skyscraper~r1~3~4": "Skyscraper: two clues at 'R1', 2 and 3",
     ".LittleKiller~9~R1C2.LittleKiller~8~R1C2": "LittleKiller: two clues at 'R1C2', 9 and 8",
     ".Quad~R1C1~1~2.Quad~R1C1~1": "Quad: two clues at 'R1C1', 1~2 and 1",
-    ".FullRank~C1~3.FullRankTies~any.FullRankTies~none": "FullRankTies: 'any and none', of which a puzzle has one",
+    ".FullRank~C1~3.FullRankTies~any.FullRankTies~none": (
+        "FullRankTies: 'any and none', of which a puzzle has one"
+    ),
     ".Thermo~R1C1~R0C1": "Thermo: 'R0C1' is no cell of a 9x9 grid",
     ".Or.~R1C1_1": "Or has no End",
     ".~R1C1_1.End": "there is an End, and nothing that it ends",
@@ -419,13 +474,43 @@ def test_a_text_is_known_by_its_content(text):
     assert parse(text) == read(".Cage~3~R1C1~R1C2")
 
 
-@pytest.mark.parametrize("text", ["", ".", "." * 81, "....\n1...\n", ".A.B", "..a.. ~", ".AB~ 1,2 \n4 4", "gt(1,1,1,2)."])
+@pytest.mark.parametrize(
+    "text", ["", ".", "." * 81, "....\n1...\n", ".A.B", "..a.. ~", ".AB~ 1,2 \n4 4", "gt(1,1,1,2)."]
+)
 def test_other_texts_are_not_taken_for_it(text):
     assert not iss.FORMAT.fits(text) or "~" in text
 
 
-PIECES = st.sampled_from([".", "~", "R1C1", "R2C2", "_1", "_9", "3", "0", "-", "LOOP", "CC1", "VS1", "C1", "R9", "End", "And",
-    "Or", *table.WORDS, "Shape~4x4", "Shape~4x4~0-3", "Shape~4x4~6", "\n", " ", "%", "²", "9" * 50])  # fmt: skip
+PIECES = st.sampled_from(
+    [
+        ".",
+        "~",
+        "R1C1",
+        "R2C2",
+        "_1",
+        "_9",
+        "3",
+        "0",
+        "-",
+        "LOOP",
+        "CC1",
+        "VS1",
+        "C1",
+        "R9",
+        "End",
+        "And",
+        "Or",
+        *table.WORDS,
+        "Shape~4x4",
+        "Shape~4x4~0-3",
+        "Shape~4x4~6",
+        "\n",
+        " ",
+        "%",
+        "²",
+        "9" * 50,
+    ]
+)
 
 
 @settings(deadline=None, max_examples=300)
@@ -441,6 +526,6 @@ def test_any_text_is_a_puzzle_or_a_complaint(text):
 
 def test_a_puzzle_is_solved():
     text = ".Shape~4x4~0-3.Thermo~R1C1~R1C2~R1C3~R1C4.~R2C1_2~R2C3_0~R3C2_0.Cage~1~R3C1~R3C2"
-    (solution, *others) = Solver(compose(read(text))).search(2)
+    solution, *others = Solver(compose(read(text))).search(2)
     assert not others
     assert solution.rows == ((0, 1, 2, 3), (2, 3, 0, 1), (1, 0, 3, 2), (3, 2, 1, 0))

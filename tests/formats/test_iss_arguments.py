@@ -1,4 +1,7 @@
-"""No argument of a constraint of Interactive Sudoku Solver is dropped: without it, doubled or changed, the puzzle is another."""
+"""No argument of a constraint of Interactive Sudoku Solver is dropped.
+
+Without it, doubled or changed, the puzzle is another.
+"""
 
 import re
 from collections.abc import Iterator
@@ -20,16 +23,16 @@ TEXTS = [
     ".~R1C1_1~R1C2_2_3.~R3C3_4",
     ".And.~R1C1_1.End.AntiKnight.AntiKing.AntiConsecutive.AntiTaxicab.Diagonal~1",
     ".Shape~9x9.GlobalEntropy.Windoku.StrictKropki.StrictXV.DisjointSets.Priority~1~R1C1.SearchPriority~2~R1C1",
-    *(f".{word}{CELLS}" for word in ("AllDifferent", "WhiteDot", "BlackDot", "X", "V", "GreaterThan", "Thermo", "Renban")),
-    *(f".{word}{CELLS}" for word in ("Entropic", "RegionSumLine", "Between", "Palindrome", "Zipper", "DoubleArrow")),
-    *(f".{word}{CELLS}" for word in ("ValueIndexing", "Arrow", "CountingCircles", "Whisper", "Whisper~3")),
-    *(f".{word}{CELLS}" for word in ("Cage~9", "Cage~0", "Sum~9", "Modular~3", "Lockout~2", "Lunchbox~4", "SumLine~5")),
-    *(f".{word}{CELLS}" for word in ("PillArrow~2", "PillArrow~3", "ContainAtLeast~4_4_5", "SameValues~2", "SameValues~4")),
+    *(f".{word}{CELLS}" for word in ("AllDifferent", "WhiteDot", "BlackDot", "X", "V", "GreaterThan", "Thermo", "Renban")),  # noqa: E501
+    *(f".{word}{CELLS}" for word in ("Entropic", "RegionSumLine", "Between", "Palindrome", "Zipper", "DoubleArrow")),  # noqa: E501
+    *(f".{word}{CELLS}" for word in ("ValueIndexing", "Arrow", "CountingCircles", "Whisper", "Whisper~3")),  # noqa: E501
+    *(f".{word}{CELLS}" for word in ("Cage~9", "Cage~0", "Sum~9", "Modular~3", "Lockout~2", "Lunchbox~4", "SumLine~5")),  # noqa: E501
+    *(f".{word}{CELLS}" for word in ("PillArrow~2", "PillArrow~3", "ContainAtLeast~4_4_5", "SameValues~2", "SameValues~4")),  # noqa: E501
     f".SumLine~9{CELLS}~LOOP.EqualSum~R1C1~R1C2~-~R5C5~-~R6C6.Indexing~R~R1C2~R2C2.Indexing~C~R3C4",
     ".Quad~R3C3~1~1~5.LittleKiller~7~R8C1.Sandwich~7~C3",
-    *(f".{word}~C3~4~5.{word}~R9~~2" for word in ("XSum", "Skyscraper", "HiddenSkyscraper", "NumberedRoom")),
+    *(f".{word}~C3~4~5.{word}~R9~~2" for word in ("XSum", "Skyscraper", "HiddenSkyscraper", "NumberedRoom")),  # noqa: E501
     ".FullRank~C3~5~.FullRankTies~any",
-    *(f".{word}~{NABNER}~_two%20apart{CELLS}~~R5C5~R6C6~_more~R8C8~R9C9" for word in ("Pair", "PairX", "Binary", "BinaryX")),
+    *(f".{word}~{NABNER}~_two%20apart{CELLS}~~R5C5~R6C6~_more~R8C8~R9C9" for word in ("Pair", "PairX", "Binary", "BinaryX")),  # noqa: E501
     ".NoBoxes.ChaosConstruction.ChaosCount~R1C1~0~CC1~CC2~CC10~CC11.SameValues~2~CC1~CC11.SameValues~2~R1C1~R2C2",
     f".Shape~5x5.Jigsaw~5x5~{FIVE}.RegionSumLine{CELLS}.AntiKing",
     f".Shape~5x5~0-4.NoBoxes.Jigsaw~{FIVE}.Thermo{CELLS}.~R5C5_0.Skyscraper~R1~2",
@@ -37,17 +40,36 @@ TEXTS = [
     ".Shape~6x6.RegionSize~6.DisjointSets.RegionSumLine~R1C1~R1C2~R3C1",
     ".Shape~16x16.Sandwich~20~R16.Skyscraper~C10~4~.Thermo~RgCa~RgCb~RfCb.~RgCg_16",
 ]  # fmt: skip
-VALUES = ["", "0", "1", "x", "-", "_", "LOOP", "R0C1", "RgCg", "R1C1", "R9C9", "VA1", "CC1", "1_2", "R1"]
+VALUES = [
+    "",
+    "0",
+    "1",
+    "x",
+    "-",
+    "_",
+    "LOOP",
+    "R0C1",
+    "RgCg",
+    "R1C1",
+    "R9C9",
+    "VA1",
+    "CC1",
+    "1_2",
+    "R1",
+]
 
-# Two ways to say the same, in addition to arguments that the reader itself takes out as meaningless.
+# Two ways to say the same, in addition to arguments that the reader itself takes out as
+# meaningless.
 SAME = {
     r"^Shape~9x9$": "",  # the default shape
     r"^RegionSize~6$": "",  # the default number of cells in a box, of a 6x6 grid
     r"^Whisper~(?=R)": "Whisper~5~",  # the default difference
     r"^Cage~(?=~)": "Cage~0",  # a cage without a sum
-    r"^ChaosCount~R1C1(~0?(~CC1~CC2~CC10~CC11)?)?$": "ChaosCount~R1C1",  # the cells that are counted by default
+    # the cells that are counted by default
+    r"^ChaosCount~R1C1(~0?(~CC1~CC2~CC10~CC11)?)?$": "ChaosCount~R1C1",
     r"^FullRankTies~only-unclued$": "",  # the default
-    # An empty argument separates lines; before all of them, after all of them and twice it does nothing.
+    # An empty argument separates lines; before all of them, after all of them and twice it does
+    # nothing.
     r"^((?:Pair|Binary)X?~[^~]*)": r"\1~~",
     r"^((?:Pair|Binary).*[^~])~+$": r"\1",
     r"~~+": "~~",
@@ -80,7 +102,9 @@ def said(constraints) -> frozenset[str]:
         found.add(stated)
     if not any(each.startswith("FullRank~") for each in found):
         found.discard("FullRankTies~any")
-    if any(each.startswith("Shape~5x5") for each in found) and any(each.startswith("Jigsaw~") for each in found):
+    if any(each.startswith("Shape~5x5") for each in found) and any(
+        each.startswith("Jigsaw~") for each in found
+    ):
         found.discard("NoBoxes")  # this size has none
     return frozenset(found - {""})
 
@@ -114,13 +138,20 @@ def overlooked(pairs):
     return [
         (text, changed)
         for text, changed in pairs
-        if reading(changed) == readings[text] and said(constraints_of(changed)) != said(constraints_of(text))
+        if reading(changed) == readings[text]
+        and said(constraints_of(changed)) != said(constraints_of(text))
     ]
 
 
 def test_the_texts_are_read_and_use_every_constraint():
-    assert {word for text in TEXTS for word, *_ in constraints_of(text)} >= {*table.WORDS, "And", "End"}
-    assert [text for text in TEXTS if isinstance(puzzle := reading(text), str) or puzzle.unread] == []
+    assert {word for text in TEXTS for word, *_ in constraints_of(text)} >= {
+        *table.WORDS,
+        "And",
+        "End",
+    }
+    assert [
+        text for text in TEXTS if isinstance(puzzle := reading(text), str) or puzzle.unread
+    ] == []
     assert table.MEANINGLESS.keys() <= table.WORDS
 
 

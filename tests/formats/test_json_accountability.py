@@ -1,9 +1,10 @@
 """Nothing in a document of f-puzzles or SudokuPad is dropped in silence.
 
-Every part of a document is removed, replaced, repeated and extended, one change at a time. The changed document has to be another
-puzzle, to be refused, or to be read with something else reported. A value that makes the document mean what it means without that
-value is dropped, too. Keys that may change without effect are listed in the tables of
-the readers, each with its reason; the few other parts are in `silent_in_fpuzzles` and `silent_in_sudokupad`.
+Every part of a document is removed, replaced, repeated and extended, one change at a time. The
+changed document has to be another puzzle, to be refused, or to be read with something else
+reported. A value that makes the document mean what it means without that value is dropped, too.
+Keys that may change without effect are listed in the tables of the readers, each with its reason;
+the few other parts are in `silent_in_fpuzzles` and `silent_in_sudokupad`.
 """
 
 import json
@@ -33,10 +34,16 @@ REMOVED = object()
 # ---- Documents that together use everything that the readers know ----
 
 LINES = {
-    kind.key: [{"lines": [["R1C1", "R1C2", "R2C3"], ["R4C4", "R5C5"]]}] for kind in table.KINDS if isinstance(kind.shape, Lines)
+    kind.key: [{"lines": [["R1C1", "R1C2", "R2C3"], ["R4C4", "R5C5"]]}]
+    for kind in table.KINDS
+    if isinstance(kind.shape, Lines)
 }
 MARKS = {
-    kind.key: [{"cells": ["R1C2", "R3C3"]}] if kind.shape.together else [{"cell": "R1C2"}, {"cell": "R3C3"}]
+    kind.key: (
+        [{"cells": ["R1C2", "R3C3"]}]
+        if kind.shape.together
+        else [{"cell": "R1C2"}, {"cell": "R3C3"}]
+    )
     for kind in table.KINDS
     if isinstance(kind.shape, Marks)
 }
@@ -48,7 +55,10 @@ CLUES = {
 PAIR = ["R3C1", "R3C2"]
 KINDS = {
     **(LINES | MARKS | CLUES),
-    "whispers": [{"lines": [["R1C1", "R1C2"]], "value": "2", "outlineC": "#f00"}, {"lines": [["R1C1", "R2C2"]]}],
+    "whispers": [
+        {"lines": [["R1C1", "R1C2"]], "value": "2", "outlineC": "#f00"},
+        {"lines": [["R1C1", "R2C2"]]},
+    ],
     "extraregion": [{"cells": ["R1C1", "R2C2"]}],
     "killercage": [{"cells": ["R1C1", "R2C2"], "value": "7"}, {"cells": ["R3C3"]}],
     "difference": [{"cells": PAIR, "value": "2"}, {"cells": ["R1C3", "R1C2"]}],
@@ -76,7 +86,10 @@ KINDS = {
 }
 GRID = [[{}] * 6] * 6
 DRAWINGS = {
-    "line": [{"lines": [["R1C1", "R1C2"]], "fromConstraint": "Renban", "width": 0.5}, {"lines": [], "isNewConstraint": True}],
+    "line": [
+        {"lines": [["R1C1", "R1C2"]], "fromConstraint": "Renban", "width": 0.5},
+        {"lines": [], "isNewConstraint": True},
+    ],
     "rectangle": [{"cells": ["R1C1"], "isLLConstraint": True}],
     **{"renban": LINES["renban"], "lockout": LINES["lockout"]},
 }
@@ -91,7 +104,9 @@ CELLS = [
 
 def regions(text, **keys):
     """A document with these regions."""
-    numbers = [[{"region": None if sign == "." else int(sign)} for sign in row] for row in text.split()]
+    numbers = [
+        [{"region": None if sign == "." else int(sign)} for sign in row] for row in text.split()
+    ]
     return {"grid": numbers, **keys}
 
 
@@ -114,7 +129,12 @@ PAD = drawing(
         {"cells": [[2, 0], [2, 1]], "style": "killer", "value": "5", "outlineC": "#f00"},
         {"cells": [[3, 0], [3, 1]], "sum": 6},
         {"cells": [[3, 2], [3, 3]], "unique": False, "value": 6},
-        {"cells": [[0, column] for column in range(4)], "style": "rowcol", "unique": True, "hidden": True},
+        {
+            "cells": [[0, column] for column in range(4)],
+            "style": "rowcol",
+            "unique": True,
+            "hidden": True,
+        },
         {"cells": [[0, column] for column in range(4)], "style": "rowcol", "value": "10"},
         {"value": "title: A title"},
         {"value": "author: N. N."},
@@ -129,7 +149,9 @@ LATIN = drawing(4, 2, regions=[], metadata={"title": "A title", "author": "N. N.
 
 
 def converted(write):
-    """The puzzles of this repository that the format can carry, with the givens of the first row only."""
+    """The puzzles of this repository that the format can carry, with the givens of the first row
+    only.
+    """
     for file in sorted({puzzle for puzzle, _ in [*INSTANCES, *ELABORATED.values()]}):
         puzzle = aspdoku.read(file)
         first, *others = puzzle.grid
@@ -141,10 +163,18 @@ def converted(write):
 
 def of_fpuzzles():
     yield from ({"grid": GRID, key: value} for key, value in KINDS.items())
-    yield {"grid": GRID, **{key: value[:1] for key, value in KINDS.items() if isinstance(value, list)}, "negative": ["ratio"]}
+    yield {
+        "grid": GRID,
+        **{key: value[:1] for key, value in KINDS.items() if isinstance(value, list)},
+        "negative": ["ratio"],
+    }
     yield {"grid": GRID, **DRAWINGS}
     yield {"grid": [CELLS, *GRID[1:]], **TEXTS}
-    yield regions("6667 6777 8889 8999", regionsumline=[{"lines": [["R1C1", "R1C4", "R2C4"]]}], boxindexer=[{"cells": ["R2C2"]}])
+    yield regions(
+        "6667 6777 8889 8999",
+        regionsumline=[{"lines": [["R1C1", "R1C4", "R2C4"]]}],
+        boxindexer=[{"cells": ["R2C2"]}],
+    )
     yield regions("6667 6777 8889 899.", **{"diagonal-": True, "antiking": True})
 
 
@@ -191,15 +221,21 @@ def silent_in_fpuzzles(document, path, old, new):
     match path:
         case [key, *_] if key in table.COSMETIC:
             return True
-        case ["grid", row, column, "region"] if new == row // 2 * 2 + column // (len(document["grid"]) // 2):
+        case ["grid", row, column, "region"] if new == row // 2 * 2 + column // (
+            len(document["grid"]) // 2
+        ):
             return True  # that of its box, as for a cell without one
         case ["grid", row, column, "region"] if type(new) is int:
-            return all({"region": new} not in cells for cells in document["grid"])  # this cell alone, under whatever number
+            return all(
+                {"region": new} not in cells for cells in document["grid"]
+            )  # this cell alone, under whatever number
         case ["grid", row, column, "givenPencilMarks", _]:
             return new in document["grid"][row][column]["givenPencilMarks"]
         case ["grid", row, column, key, *_] if key != "givenPencilMarks":
             cell = document["grid"][row][column]
-            players = (key == "value" and cell.get("given") is not True) or (key == "given" and is_nothing(cell.get("value")))
+            players = (key == "value" and cell.get("given") is not True) or (
+                key == "given" and is_nothing(cell.get("value"))
+            )
             return key in table.CELL_COSMETIC or players
         case ["negative", _]:
             return old in table.NEGATIVE_COSMETIC and new is ABSENT
@@ -207,7 +243,11 @@ def silent_in_fpuzzles(document, path, old, new):
             return is_nothing(new) or is_repeated(old, new)
         case [key, _, *inside] if key in table.DRAWN:
             # A drawing repeats what another key says. Without its mark it would be reported.
-            return is_nothing(new) if not inside else inside != ["fromConstraint"] and inside[0] not in table.DRAWN_FOR
+            return (
+                is_nothing(new)
+                if not inside
+                else inside != ["fromConstraint"] and inside[0] not in table.DRAWN_FOR
+            )
         case [_, _, key, *_] if key in table.ENTRY_COSMETIC:
             return True
         case ["size"] | ["littlekillersum", _, "cells"]:
@@ -224,7 +264,9 @@ def silent_in_sudokupad(document, path, old, new):
             return True
         case ["cells", row, column, key, *_]:
             value = document["cells"][row][column].get("value")
-            return key in pad.CELL_COSMETIC or (key == "given" and (is_nothing(value) or new in (ABSENT, True)))
+            return key in pad.CELL_COSMETIC or (
+                key == "given" and (is_nothing(value) or new in (ABSENT, True))
+            )
         case ["metadata", key, *_]:
             return key in pad.METADATA_COSMETIC
         case ["cages", _, key, *_] if key in pad.CAGE_COSMETIC:
@@ -240,13 +282,32 @@ def silent_in_sudokupad(document, path, old, new):
         case ["global"]:
             return is_repeated(old, new)
         case ["cages"]:
-            return is_repeated(old, new) and ("cells" not in new[-1] or new[-1].get("style") == pad.LINE_STYLE)
+            return is_repeated(old, new) and (
+                "cells" not in new[-1] or new[-1].get("style") == pad.LINE_STYLE
+            )
     return False
 
 
 # ---- Changes ----
 
-VALUES = (0, 0.0, 1, "", "x", None, True, False, [], {}, "R1C1", "R0C1", "R99C99", ["R1C1"], [0, 0], [99, 99])
+VALUES = (
+    0,
+    0.0,
+    1,
+    "",
+    "x",
+    None,
+    True,
+    False,
+    [],
+    {},
+    "R1C1",
+    "R0C1",
+    "R99C99",
+    ["R1C1"],
+    [0, 0],
+    [99, 99],
+)
 FPUZZLES_KEYS = {"unknown", *(key for shape in SHAPES.values() for key in shape.keys)}
 PAD_KEYS = {"unknown"} | pad.CAGE_KEYS
 
@@ -264,7 +325,13 @@ def rebuilt(node, path, new):
 
 def parts(node, path=()):
     """Every part of a document, and its path."""
-    inside = node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ()
+    inside = (
+        node.items()
+        if isinstance(node, dict)
+        else enumerate(node)
+        if isinstance(node, list)
+        else ()
+    )
     for key, value in inside:
         yield [*path, key], value
         yield from parts(value, (*path, key))
@@ -273,7 +340,9 @@ def parts(node, path=()):
 def is_same(old, new):
     """Whether two values are the same, perhaps in another spelling."""
     return (type(old) is type(new) and old == new) or (
-        not isinstance(old, list | dict | bool) and not isinstance(new, list | dict | bool) and spelled(old) == spelled(new)
+        not isinstance(old, list | dict | bool)
+        and not isinstance(new, list | dict | bool)
+        and spelled(old) == spelled(new)
     )
 
 
@@ -282,17 +351,27 @@ def spelled(value):
 
 
 def changes(document, keys):
-    """The path of each change, and the value before and after it. Of the grid, the first row changes if it is not empty."""
+    """The path of each change, and the value before and after it.
+
+    Of the grid, the first row changes if it is not empty.
+    """
     used = any((document.get("grid") or document["cells"])[0])
     for path, old in [([], document), *parts(document)]:
         if path[:1] in (["grid"], ["cells"]) and path[1:] and (path[1] > 0 or not used):
             continue
         if isinstance(old, dict):
-            yield from (([*path, key], ABSENT, new) for key in sorted(keys - old.keys()) for new in VALUES if new is not ABSENT)
+            yield from (
+                ([*path, key], ABSENT, new)
+                for key in sorted(keys - old.keys())
+                for new in VALUES
+                if new is not ABSENT
+            )
         if path:
             yield path, old, REMOVED
             more = (
-                [[*old, each] for each in (*old[:1], *old[-1:], *VALUES) if not is_nothing(each)] if isinstance(old, list) else []
+                [[*old, each] for each in (*old[:1], *old[-1:], *VALUES) if not is_nothing(each)]
+                if isinstance(old, list)
+                else []
             )
             yield from ((path, old, new) for new in (*VALUES, *more) if not is_same(old, new))
 
@@ -306,11 +385,16 @@ def outcome(read, document):
 
 def without(read, document, path):
     """What the document means without each part that this path leads through."""
-    return [outcome(read, rebuilt(document, path[:length], REMOVED)) for length in range(1, len(path) + 1)]
+    return [
+        outcome(read, rebuilt(document, path[:length], REMOVED))
+        for length in range(1, len(path) + 1)
+    ]
 
 
 def is_dropped(reading, document, puzzle, change):
-    """Whether a change makes no difference, or a value has no effect at all, and may not be without one."""
+    """Whether a change makes no difference, or a value has no effect at all, and may not be without
+    one.
+    """
     path, old, new = change
     after = ABSENT if new is REMOVED else new
     if (is_nothing(old) and is_nothing(after)) or reading.silent(document, path, old, after):
@@ -323,7 +407,7 @@ def is_dropped(reading, document, puzzle, change):
 
 
 class Reading(NamedTuple):
-    """A reader, keys that are added everywhere, what may change without effect, and the documents."""
+    """A reader, keys that are added everywhere, what may change without effect, and the documents."""  # noqa: E501
 
     read: Callable
     write: Callable
@@ -333,7 +417,9 @@ class Reading(NamedTuple):
 
 
 READERS = {
-    "fpuzzles": Reading(fpuzzles.read, fpuzzles.write, FPUZZLES_KEYS, silent_in_fpuzzles, of_fpuzzles),
+    "fpuzzles": Reading(
+        fpuzzles.read, fpuzzles.write, FPUZZLES_KEYS, silent_in_fpuzzles, of_fpuzzles
+    ),
     "sudokupad": Reading(reader.read, writer.write, PAD_KEYS, silent_in_sudokupad, of_sudokupad),
 }
 
@@ -354,7 +440,9 @@ def test_no_change_of_a_sample_is_dropped(name):
     reading = READERS[name]
     documents = list(reading.documents())
     for document in documents:
-        assert dropped(reading, document, chance, SAMPLE // len(documents)) == [], f"ASPDOKU_SEED={SEED}"
+        assert dropped(reading, document, chance, SAMPLE // len(documents)) == [], (
+            f"ASPDOKU_SEED={SEED}"
+        )
 
 
 @pytest.mark.slow
@@ -390,8 +478,13 @@ def test_keys_without_meaning_have_a_reason_and_are_documented():
 
 def test_the_documents_use_every_key():
     used = {key for document in of_fpuzzles() for key in document}
-    assert used >= SHAPES.keys() | table.FLAGS.keys() | table.DIAGONALS.keys() | table.BASIC | {"negative"}
-    assert {key for document in of_sudokupad() for key in document} >= pad.KNOWN - {"title", "author"}
+    assert used >= SHAPES.keys() | table.FLAGS.keys() | table.DIAGONALS.keys() | table.BASIC | {
+        "negative"
+    }
+    assert {key for document in of_sudokupad() for key in document} >= pad.KNOWN - {
+        "title",
+        "author",
+    }
 
 
 @pytest.mark.parametrize("name", READERS)
@@ -399,6 +492,8 @@ def test_a_repeated_key_is_refused_in_any_object(name):
     for document in READERS[name].documents():
         for path, value in parts(document):
             if isinstance(path[-1], str):
-                repeated = json.dumps(rebuilt(document, [*path[:-1], "REPEATED"], value)).replace("REPEATED", path[-1])
+                repeated = json.dumps(rebuilt(document, [*path[:-1], "REPEATED"], value)).replace(
+                    "REPEATED", path[-1]
+                )
                 with pytest.raises(PuzzleError, match="stands twice in one object"):
                     parse(repeated)

@@ -1,4 +1,6 @@
-"""The collection of others, where it lies beside the checkout, against translations of its forms that share no code with ours."""
+"""The collection of others, where it lies beside the checkout, against translations of its forms
+that share no code with ours.
+"""
 
 import json
 
@@ -9,7 +11,9 @@ from aspdoku.errors import PuzzleError
 from aspdoku.formats import parse, parse_all, registry
 
 FILE = test_data.DATA / "puzzles.jsonl"
-pytestmark = pytest.mark.skipif(not FILE.exists(), reason=f"there is no {FILE}: the puzzles of others are not in the repository")
+pytestmark = pytest.mark.skipif(
+    not FILE.exists(), reason=f"there is no {FILE}: the puzzles of others are not in the repository"
+)
 FORMATS = {"81char", "puzzlekit-text", "strimko-json", "lt-list"}
 
 
@@ -42,11 +46,19 @@ def test_the_puzzles_are_those_that_others_read_in_them():
         sums = {fact.arguments for fact in puzzle.facts if fact.name == "cage_value"}
         assert sums == {(cage.name, cage.total) for cage in rules.cages}, each["id"]
         signs = {fact.arguments for fact in puzzle.facts if fact.name == "gt"}
-        assert signs == {(*greater, *smaller) for greater, smaller in rules.greater_than}, each["id"]
-        assert ("box" in puzzle.without) == (not rules.boxes and "jigsaw" not in each["kind"]), each["id"]
+        assert signs == {(*greater, *smaller) for greater, smaller in rules.greater_than}, each[
+            "id"
+        ]
+        assert ("box" in puzzle.without) == (not rules.boxes and "jigsaw" not in each["kind"]), (
+            each["id"]
+        )
 
 
-@pytest.mark.parametrize("each", [each for each in documents() if each["format"] == "iss-text"], ids=lambda each: each["id"])
+@pytest.mark.parametrize(
+    "each",
+    [each for each in documents() if each["format"] == "iss-text"],
+    ids=lambda each: each["id"],
+)
 def test_the_stated_solution_keeps_cages_and_candidates(each):
     puzzle = parse(each["puzzle"])
     said = each.get("solution") or each["computed_solution"]
@@ -58,16 +70,24 @@ def test_the_stated_solution_keeps_cages_and_candidates(each):
             marks.setdefault(fact.arguments[:2], set()).add(fact.arguments[2])
     assert all(held[cell] in numbers for cell, numbers in marks.items())
     cages = cells_by_label(puzzle, "cage")
-    sums = {fact.arguments[0]: fact.arguments[1] for fact in puzzle.facts if fact.name == "cage_value"}
+    sums = {
+        fact.arguments[0]: fact.arguments[1] for fact in puzzle.facts if fact.name == "cage_value"
+    }
     assert marks or len(sums) > 10
     for label, cells in cages.items():
         assert len({held[cell] for cell in cells}) == len(cells)
-        assert sum(held[cell] for cell in cells) == sums.get(label, sum(held[cell] for cell in cells))
+        assert sum(held[cell] for cell in cells) == sums.get(
+            label, sum(held[cell] for cell in cells)
+        )
 
 
 def test_other_kinds_in_the_same_form_are_refused_and_not_misread():
     taken = {"classic", "jigsaw", "killer", "even", "odd"}
-    others = [each for each in documents() if each["format"] == "puzzlekit-text" and not {*each["kind"]} <= taken]
+    others = [
+        each
+        for each in documents()
+        if each["format"] == "puzzlekit-text" and not {*each["kind"]} <= taken
+    ]
     assert len(others) > 30
     for each in others:
         with pytest.raises(PuzzleError):
@@ -75,7 +95,11 @@ def test_other_kinds_in_the_same_form_are_refused_and_not_misread():
 
 
 def test_even_and_odd_cells_hold_what_they_say():
-    marked = [each for each in documents() if each["kind"] == ["even", "odd"] and each["format"] == "puzzlekit-text"]
+    marked = [
+        each
+        for each in documents()
+        if each["kind"] == ["even", "odd"] and each["format"] == "puzzlekit-text"
+    ]
     assert marked
     for each in marked:
         rows = [list(map(int, line.split())) for line in each["solution"].splitlines()[1:]]

@@ -1,4 +1,6 @@
-"""What files in the formats of other programs hold, each read by its content, and each by its format only."""
+"""What files in the formats of other programs hold, each read by its content, and each by its
+format only.
+"""
 
 import pytest
 from optional_extras import with_extras
@@ -16,15 +18,22 @@ FOUR = {(1, 1): 1, (2, 3): 4, (4, 2): 2}
 
 def givens(line):
     """The numbers of a line of 81, by row and column."""
-    return {(place // 9 + 1, place % 9 + 1): int(sign) for place, sign in enumerate(line) if sign in "123456789"}
+    return {
+        (place // 9 + 1, place % 9 + 1): int(sign)
+        for place, sign in enumerate(line)
+        if sign in "123456789"
+    }
 
 
 GIVENS = givens(CLASSIC)
 BLANKS_RIGHT = "1.....4......2.."
 SADMAN_LINES = "#A Ruud\n#D Number 7\n#B03-08-2006\n#LEasy\n"
-FRAMED = "\n".join(["*-----------*", *(f"|{row[:3]}|{row[3:6]}|{row[6:]}|" for row in ROWS), "*-----------*"])
+FRAMED = "\n".join(
+    ["*-----------*", *(f"|{row[:3]}|{row[3:6]}|{row[6:]}|" for row in ROWS), "*-----------*"]
+)
 
-# A name of the format (none: the project's own), the text, the givens, and how many facts and of which predicates.
+# A name of the format (none: the project's own), the text, the givens, and how many facts and of
+# which predicates.
 GRIDS = {
     "a list": ("lines", f"{CLASSIC}\n{CLASSIC}\n", GIVENS),
     "a list with zeros, remarks and CRLF": (
@@ -32,12 +41,20 @@ GRIDS = {
         f"\ufeff{CLASSIC.replace('.', '0')} # easy\r\n{CLASSIC};x\r\n".replace(";", " ;"),
         GIVENS,
     ),
-    "a list with x": ("lines", f"{CLASSIC.replace('.', 'x')}\n{CLASSIC.replace('.', 'X')}\n", GIVENS),
+    "a list with x": (
+        "lines",
+        f"{CLASSIC.replace('.', 'x')}\n{CLASSIC.replace('.', 'X')}\n",
+        GIVENS,
+    ),
     "one with a rating": ("lines", f"{CLASSIC} 9.0 Escargot", GIVENS),
     "one with blanks": ("lines", CLASSIC.replace(".", " "), GIVENS),
     "comments between": ("lines", f"# a\n; b\n{CLASSIC}\n\n% c\n{CLASSIC}", GIVENS),
     "several grids": ("grids", "\n".join([*ROWS, "", *ROWS]), GIVENS),
-    "several with titles": ("grids", "Grid 01\n" + "\n".join(ROWS).replace(".", "0") + "\nGrid 02\n" + "\n".join(ROWS), GIVENS),
+    "several with titles": (
+        "grids",
+        "Grid 01\n" + "\n".join(ROWS).replace(".", "0") + "\nGrid 02\n" + "\n".join(ROWS),
+        GIVENS,
+    ),
     "several with rulings": ("grids", f"{FRAMED}\n\n{FRAMED}".replace("*-", "+-"), GIVENS),
     "SadMan": ("sadman", SADMAN_LINES + "\n".join(ROWS), GIVENS),
     "SadMan with sections": (
@@ -48,11 +65,23 @@ GRIDS = {
     "SimpleSudoku with X": ("simple", FRAMED.replace(".", "X"), GIVENS),
     "SimpleSudoku": ("", FRAMED, GIVENS),
     "HoDoKu": ("hodoku", f":0000:x:{CLASSIC}:112 812::\n", GIVENS),
-    "HoDoKu with placed digits": ("hodoku", f":0300:4:{CLASSIC[:-3]}+1{CLASSIC[-2:]}:112 812:412:r1c1::", GIVENS),
+    "HoDoKu with placed digits": (
+        "hodoku",
+        f":0300:4:{CLASSIC[:-3]}+1{CLASSIC[-2:]}:112 812:412:r1c1::",
+        GIVENS,
+    ),
     "HoDoKu, two": ("hodoku", f":0000:x:{CLASSIC}::::\n:0100::{CLASSIC}::::\n", GIVENS),
     "pairs": ("pairs", "12" + "." * 196 + "0307" + "." * 86, {(1, 1): 12, (9, 4): 3, (9, 5): 7}),
-    "A to P": ("letters", "\n".join(["ABP.............", *["." * 16] * 15]), {(1, 1): 1, (1, 2): 2, (1, 3): 16}),
-    "A to P, apart": ("letters", "\n".join(["A B P . " + ". " * 12, *[". " * 16] * 15]), {(1, 1): 1, (1, 2): 2, (1, 3): 16}),
+    "A to P": (
+        "letters",
+        "\n".join(["ABP.............", *["." * 16] * 15]),
+        {(1, 1): 1, (1, 2): 2, (1, 3): 16},
+    ),
+    "A to P, apart": (
+        "letters",
+        "\n".join(["A B P . " + ". " * 12, *[". " * 16] * 15]),
+        {(1, 1): 1, (1, 2): 2, (1, 3): 16},
+    ),
     "janko": ("janko", "4 4\n1 - - -\n- - 4 -\n- - - -\n- 2 - -\n", FOUR),
     "course facts": ("facts", "% HW 3\n#const n = 4.\na(1,1,1). a(2,3,4).\na(4,2,2).\n", FOUR),
     "course facts without n": ("facts", "a(1,1,1).a(2,3,4).\na(4,2,2).", FOUR),
@@ -71,7 +100,12 @@ def fitting(text):
 def test_a_grid_is_found_in_its_format(name, text, expected):
     assert fitting(text) == [name] * bool(name)
     for puzzle in parse_all(text):
-        assert (puzzle.givens(), puzzle.facts, puzzle.elaborations, puzzle.without) == (expected, (), (), ())
+        assert (puzzle.givens(), puzzle.facts, puzzle.elaborations, puzzle.without) == (
+            expected,
+            (),
+            (),
+            (),
+        )
 
 
 @pytest.mark.parametrize(
@@ -95,17 +129,40 @@ SHORT = "F<" + "0" * 7 + "^A" + "0" * 70
 JIGSAW_OF_9 = "".join(3 * (3 * a + 3 * b + 3 * c) for a, b, c in ("ABC", "DEF", "GHI"))
 CANDIDATES_OF_9 = "123456789" * 40 + "1.3.5...." * 41
 SIGNED = ". < .   .   .\n            v\n.   . > .   .\n    ^\n.   .   .   .\n.   4   .   .\n"
-BOXED = "1 < 2 | . > .\n^   v   v   ^\n. < . | . < .\n\n. > . | . > .\nv   v   ^   ^\n. < . | . < .\n"
+BOXED = (
+    "1 < 2 | . > .\n^   v   v   ^\n. < . | . < .\n\n. > . | . > .\nv   v   ^   ^\n. < . | . < .\n"
+)
 STREAMS = "4 1 1 2 2  1 1 2 3  4 4 2 3  4 4 3 3  1 0 0 0  0 0 4 0  0 0 0 0  0 2 0 0"
 STREAM_ROWS = "4\n1 1 2 2\n1 1 2 3\n4 4 2 3\n4 4 3 3\n1 1 1\n2 3 4\n4 2 2\n"
 
-# The format, the text, what the puzzle is played with and without, some of its facts, how many it has, and its givens.
+# The format, the text, what the puzzle is played with and without, some of its facts, how many it
+# has, and its givens.
 KINDS = {
-    "jigsaw in a line": ("jigsaw", BLANKS_RIGHT + JIGSAW, (), (), ['box(1,1,"A")', 'box(4,4,"C")'], 16, FOUR),
-    "jigsaw in two lines": ("jigsaw", f"{BLANKS_RIGHT}\n{JIGSAW}\n", (), (), ['box(1,1,"A")', 'box(4,4,"C")'], 16, FOUR),
+    "jigsaw in a line": (
+        "jigsaw",
+        BLANKS_RIGHT + JIGSAW,
+        (),
+        (),
+        ['box(1,1,"A")', 'box(4,4,"C")'],
+        16,
+        FOUR,
+    ),
+    "jigsaw in two lines": (
+        "jigsaw",
+        f"{BLANKS_RIGHT}\n{JIGSAW}\n",
+        (),
+        (),
+        ['box(1,1,"A")', 'box(4,4,"C")'],
+        16,
+        FOUR,
+    ),
     "SumoCue": (
         "sumocue",
-        "SumoCueV1" + "".join(f"={n if n != '.' else 0}J{'ABCD'.index(i)}" for n, i in zip(BLANKS_RIGHT, JIGSAW, strict=True)),
+        "SumoCueV1"
+        + "".join(
+            f"={n if n != '.' else 0}J{'ABCD'.index(i)}"
+            for n, i in zip(BLANKS_RIGHT, JIGSAW, strict=True)
+        ),
         (),
         (),
         ['box(1,1,"0")', 'box(4,4,"2")'],
@@ -175,12 +232,39 @@ KINDS = {
         6,
         {},
     ),
-    "Strimko in a line": ("strimko", STREAMS, ("chain",), ("box",), ['chain(1,1,"1")', 'chain(4,4,"3")'], 16, FOUR),
-    "Strimko in a word": ("strimko", STREAMS.replace(" ", ""), ("chain",), ("box",), ['chain(4,1,"4")'], 16, FOUR),
-    "Strimko in rows": ("strimko-rows", STREAM_ROWS, ("chain",), ("box",), ['chain(1,1,"1")', 'chain(4,4,"3")'], 16, FOUR),
+    "Strimko in a line": (
+        "strimko",
+        STREAMS,
+        ("chain",),
+        ("box",),
+        ['chain(1,1,"1")', 'chain(4,4,"3")'],
+        16,
+        FOUR,
+    ),
+    "Strimko in a word": (
+        "strimko",
+        STREAMS.replace(" ", ""),
+        ("chain",),
+        ("box",),
+        ['chain(4,1,"4")'],
+        16,
+        FOUR,
+    ),
+    "Strimko in rows": (
+        "strimko-rows",
+        STREAM_ROWS,
+        ("chain",),
+        ("box",),
+        ['chain(1,1,"1")', 'chain(4,4,"3")'],
+        16,
+        FOUR,
+    ),
     "Strimko as JSON": (
         "streams",
-        '{"n": 4, "streams": [[1,1,2,2],[1,1,2,3],[4,4,2,3],[4,4,3,3]], "givens": [[1,1,1],[2,3,4],[4,2,2]]}',
+        (
+            '{"n": 4, "streams": [[1,1,2,2],[1,1,2,3],[4,4,2,3],[4,4,3,3]], "givens":'
+            " [[1,1,1],[2,3,4],[4,2,2]]}"
+        ),
         ("chain",),
         ("box",),
         ['chain(4,4,"3")'],
@@ -225,20 +309,43 @@ KINDS = {
     ),
     "drawn candidates": (
         "candidate-grid",
-        ".------.------.\n| 1 12 | 34 2 |\n| . 1234 | . . |\n:------+------:\n| . . | . . |\n| . . | . . |\n'------'------'",
+        (
+            ".------.------.\n| 1 12 | 34 2 |\n| . 1234 | . . |\n:------+------:\n| . . | . . |\n|"
+            " . . | . . |\n'------'------'"
+        ),
         ("pencilmarks",),
         (),
         ["pencilmark(1,2,1)", "pencilmark(1,3,4)"],
         4,
         {(1, 1): 1, (1, 4): 2},
     ),
-    "facts of a variant": ("facts", "#const n=4. gt(1,2,1,1). even(2,2).", (), (), ["gt(1,2,1,1)", "even(2,2)"], 2, {}),
-    "a line with facts": ("lines", f"{BLANKS_RIGHT} gt(1,2,1,1). # x", (), (), ["gt(1,2,1,1)"], 1, FOUR),
+    "facts of a variant": (
+        "facts",
+        "#const n=4. gt(1,2,1,1). even(2,2).",
+        (),
+        (),
+        ["gt(1,2,1,1)", "even(2,2)"],
+        2,
+        {},
+    ),
+    "a line with facts": (
+        "lines",
+        f"{BLANKS_RIGHT} gt(1,2,1,1). # x",
+        (),
+        (),
+        ["gt(1,2,1,1)"],
+        1,
+        FOUR,
+    ),
 }
 
 
-@pytest.mark.parametrize(("name", "text", "with_", "without", "some", "number", "expected"), KINDS.values(), ids=KINDS)
-def test_a_kind_of_puzzle_becomes_facts_and_rules(name, text, with_, without, some, number, expected):
+@pytest.mark.parametrize(
+    ("name", "text", "with_", "without", "some", "number", "expected"), KINDS.values(), ids=KINDS
+)
+def test_a_kind_of_puzzle_becomes_facts_and_rules(
+    name, text, with_, without, some, number, expected
+):
     assert fitting(text) == [name]
     puzzle = parse(text)
     assert (puzzle.elaborations, puzzle.without, puzzle.givens()) == (with_, without, expected)
@@ -250,7 +357,10 @@ def test_a_kind_of_puzzle_becomes_facts_and_rules(name, text, with_, without, so
     "text",
     [
         '{"values": [[0,1],[2,0]], "less_than": [], "foo": 1, "bar": null}',
-        '{"n": 4, "streams": [[1,1,2,2],[1,1,2,3],[4,4,2,3],[4,4,3,3]], "givens": [], "foo": [2], "bar": ""}',
+        (
+            '{"n": 4, "streams": [[1,1,2,2],[1,1,2,3],[4,4,2,3],[4,4,3,3]], "givens": [], "foo":'
+            ' [2], "bar": ""}'
+        ),
     ],
 )
 def test_a_key_that_means_nothing_is_named(text):
@@ -258,7 +368,9 @@ def test_a_key_that_means_nothing_is_named(text):
 
 
 def test_hexadecimal_is_read_where_it_can_be_nothing_else_or_is_named():
-    solution = ["".join(f"{(4 * (r % 4) + r // 4 + c) % 16:X}" for c in range(16)) for r in range(16)]
+    solution = [
+        "".join(f"{(4 * (r % 4) + r // 4 + c) % 16:X}" for c in range(16)) for r in range(16)
+    ]
     assert fitting("\n".join(solution)) == ["hexadecimal"]
     puzzle = parse("\n".join(solution))
     assert puzzle.numbers == range(16)
@@ -278,10 +390,19 @@ REFUSED = {
         f"{CLASSIC}\n{CLASSIC}",
         "x:2: the file seems to hold 2 puzzles, one a line with 81 cells; one is expected: name it",
     ),
-    "a short line in a list": (f"{CLASSIC}\n{CLASSIC[1:]}\n{CLASSIC}", "x:2: the line has 80 cells, the others have 81"),
-    "a line of another size": (f"{CLASSIC}\n{CLASSIC}\n{BLANKS_RIGHT}", "x:3: the line has 16 cells, the others have 81"),
+    "a short line in a list": (
+        f"{CLASSIC}\n{CLASSIC[1:]}\n{CLASSIC}",
+        "x:2: the line has 80 cells, the others have 81",
+    ),
+    "a line of another size": (
+        f"{CLASSIC}\n{CLASSIC}\n{BLANKS_RIGHT}",
+        "x:3: the line has 16 cells, the others have 81",
+    ),
     "a strange sign in a list": (f"{CLASSIC}\n{CLASSIC}\n?{CLASSIC[1:]}", "x:3: r1c1 holds '?'"),
-    "HoDoKu, a strange sign": (f":0000:x:{CLASSIC[:-1]}?:::", "x:1: '?' cannot stand in a grid here"),
+    "HoDoKu, a strange sign": (
+        f":0000:x:{CLASSIC[:-1]}?:::",
+        "x:1: '?' cannot stand in a grid here",
+    ),
     "HoDoKu, a cell missing": (
         f":0000:x:{CLASSIC[:-1]}:::",
         "x:1: the fourth part of the line holds 80 cells; a 9x9 grid has 81",
@@ -299,9 +420,18 @@ REFUSED = {
         "12 12\n" + "- - - 1 - - - - - - - -\n" * 12,
         "x:1: no number above 9 stands in this 12x12 grid: it may be several grids",
     ),
-    "clues outside": ("4 4\n" + "- - - -\n" * 8, "x:1: the regions below the grid have not n cells each"),
-    "skyscrapers": ("5 5\n" + "- - - 1 -\n" * 9, "x:1: 9 rows follow: clues outside the grid, whose rule the text does not say"),
-    "not square": ("4 5\n" + "- - - - -\n" * 4, "x:1: only square grids can be read from this format, below a line such as 9 9"),
+    "clues outside": (
+        "4 4\n" + "- - - -\n" * 8,
+        "x:1: the regions below the grid have not n cells each",
+    ),
+    "skyscrapers": (
+        "5 5\n" + "- - - 1 -\n" * 9,
+        "x:1: 9 rows follow: clues outside the grid, whose rule the text does not say",
+    ),
+    "not square": (
+        "4 5\n" + "- - - - -\n" * 4,
+        "x:1: only square grids can be read from this format, below a line such as 9 9",
+    ),
     "another kind of janko": ("4 4\n" + "- x - -\n" * 4, "x:2: r1c2 holds 'x'"),
     "two sums in a cage": (
         "4 4\n9 9 - -\n" + "- - - -\n" * 3 + "1 1 1 1\n" * 2 + "2 2 2 2\n" * 2,
@@ -334,35 +464,68 @@ REFUSED = {
         '{"n": 4, "streams": [[1,1,2,2],[1,1,2,3],[4,4,2,3],[4,4,3,3]], "givens": [[1,1,5]]}',
         "x: givens 1: '5' is not a number from 1 to 4",
     ),
-    "broken JSON of signs": ('{"values": [[0,0],[0,0]], "less_than": [[1,1,', "x:1: this is broken JSON"),
-    "a key twice": ('{"size": 9, "size": 4, "grid": []}', "x: the key 'size' stands twice in one object"),
-    "a key twice, further in": ('{"grid": [[{"value": 1, "value": 2}]]}', "x: the key 'value' stands twice"),
-    "a key of signs twice": ('{"values": [], "less_than": [], "less_than": []}', "x: the key 'less_than' stands twice"),
-    "a size that is no number": ('{"size": NaN, "grid": []}', "x: NaN stands in this JSON, which is no number"),
+    "broken JSON of signs": (
+        '{"values": [[0,0],[0,0]], "less_than": [[1,1,',
+        "x:1: this is broken JSON",
+    ),
+    "a key twice": (
+        '{"size": 9, "size": 4, "grid": []}',
+        "x: the key 'size' stands twice in one object",
+    ),
+    "a key twice, further in": (
+        '{"grid": [[{"value": 1, "value": 2}]]}',
+        "x: the key 'value' stands twice",
+    ),
+    "a key of signs twice": (
+        '{"values": [], "less_than": [], "less_than": []}',
+        "x: the key 'less_than' stands twice",
+    ),
+    "a size that is no number": (
+        '{"size": NaN, "grid": []}',
+        "x: NaN stands in this JSON, which is no number",
+    ),
     "a size without end": ('{"size": -Infinity, "grid": []}', "x: -Infinity stands in this JSON"),
     "facts of no usual size": (
         "a(1,1,1). a(2,3,7).",
-        "x: the facts do not say the size of the grid, and the greatest number in them, 7, is no usual one: write #const n=9.",
+        (
+            "x: the facts do not say the size of the grid, and the greatest number in them, 7, is"
+            " no usual one: write #const n=9."
+        ),
     ),
     "a region too large": (
         CLASSIC + JIGSAW_OF_9[:-1] + "A",
         "x:1: region A has 10 cells, I has 8: a 9x9 jigsaw has 9 regions of 9 cells",
     ),
-    "one region too many": (CLASSIC + JIGSAW_OF_9[:-1] + "J", "x:1: region I has 8 cells, J has 1: a 9x9 jigsaw"),
+    "one region too many": (
+        CLASSIC + JIGSAW_OF_9[:-1] + "J",
+        "x:1: region I has 8 cells, J has 1: a 9x9 jigsaw",
+    ),
     "a letter of a jigsaw missing": (
         CLASSIC + JIGSAW_OF_9[:-1],
         "x:1: 81 cells and 80 letters of regions are no jigsaw: a 9x9 grid takes 81 of each",
     ),
-    "a letter too many, in two lines": (f"{CLASSIC}\n{JIGSAW_OF_9}I", "x:1: 81 cells and 82 letters of regions are no jigsaw"),
-    "a cell of a jigsaw missing": (CLASSIC[1:] + JIGSAW_OF_9, "x:1: 80 cells and 81 letters of regions are no jigsaw"),
+    "a letter too many, in two lines": (
+        f"{CLASSIC}\n{JIGSAW_OF_9}I",
+        "x:1: 81 cells and 82 letters of regions are no jigsaw",
+    ),
+    "a cell of a jigsaw missing": (
+        CLASSIC[1:] + JIGSAW_OF_9,
+        "x:1: 80 cells and 81 letters of regions are no jigsaw",
+    ),
     "a candidate missing": (
         CANDIDATES_OF_9[:300] + CANDIDATES_OF_9[301:],
         "x:1: 728 signs are no grid of candidates: a 9x9 grid takes 729",
     ),
-    "a candidate too many": (CANDIDATES_OF_9 + "9", "x:1: 730 signs are no grid of candidates: a 9x9 grid takes 729"),
+    "a candidate too many": (
+        CANDIDATES_OF_9 + "9",
+        "x:1: 730 signs are no grid of candidates: a 9x9 grid takes 729",
+    ),
     "a short killer of 80": (SHORT[:-1], "x:1: 80 signs: a killer in this form has 81"),
     "a short killer of 82": (SHORT + "0", "x:1: 82 signs: a killer in this form has 81"),
-    "a given of Strimko": (STREAM_ROWS.replace("2 3 4", "2 3 5"), "x:7: '2 3 5' is no given of a 4x4 grid"),
+    "a given of Strimko": (
+        STREAM_ROWS.replace("2 3 4", "2 3 5"),
+        "x:7: '2 3 5' is no given of a 4x4 grid",
+    ),
     "a given twice": (STREAM_ROWS + "1 1 2", "x:9: r1c1 is given twice, as 1 and as 2"),
     "a rule among the facts": ("a(1,1,1).\na(1,2,X) :- b(X).", "x:2: 'X' cannot stand here"),
     "a fact out of the grid": ("#const n=4. a(1,5,1).", "x: a(1,5,1) lies outside the grid"),
@@ -377,8 +540,13 @@ def test_what_is_wrong_is_said_with_its_place(text, message):
     assert message in str(caught.value)
 
 
-@pytest.mark.parametrize("format_", with_extras(registry.ALL, lambda each: each.name), ids=lambda each: each.name)
-@pytest.mark.parametrize("text", ["", " \n", "x", "1 2 3", "9", "{}", "[]", ":::::", CLASSIC, "1" * 5000, "🙂", "a(1,1)."])
+@pytest.mark.parametrize(
+    "format_", with_extras(registry.ALL, lambda each: each.name), ids=lambda each: each.name
+)
+@pytest.mark.parametrize(
+    "text",
+    ["", " \n", "x", "1 2 3", "9", "{}", "[]", ":::::", CLASSIC, "1" * 5000, "🙂", "a(1,1)."],
+)
 def test_a_text_in_another_format_than_named_is_a_puzzle_or_a_complaint(format_, text):
     outcome = ""
     try:
@@ -401,7 +569,10 @@ def test_one_of_several_is_named_by_its_number(tmp_path):
     with pytest.raises(PuzzleError, match="there is no puzzle 12345678 in it"):
         aspdoku.read(tmp_path / "two.sdm#12345678")
     for number in ("0", "x", "", "01", "-1"):
-        with pytest.raises(PuzzleError, match=rf"two\.sdm: '{number}' numbers no puzzle: numbers begin with 1, as in FILE#1"):
+        with pytest.raises(
+            PuzzleError,
+            match=rf"two\.sdm: '{number}' numbers no puzzle: numbers begin with 1, as in FILE#1",
+        ):
             aspdoku.read(tmp_path / f"two.sdm#{number}")
     with pytest.raises(PuzzleError, match="No such file"):
         aspdoku.read(tmp_path / "three.sdm#0")

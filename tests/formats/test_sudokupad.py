@@ -1,4 +1,6 @@
-"""SudokuPad's documents, squeezed and not, the givens that it packs into an address, and addresses of both programs."""
+"""SudokuPad's documents, squeezed and not, the givens that it packs into an address, and addresses
+of both programs.
+"""
 
 import json
 import tracemalloc
@@ -21,7 +23,9 @@ from aspdoku.formats.sudokupad import classic_codes, compact_json, reader
 def document(size=4, boxes=True, **keys):
     found = {"cells": [[{} for _ in range(size)] for _ in range(size)], **keys}
     if boxes:
-        found["regions"] = [[[r + y, c + x] for y in range(2) for x in range(2)] for r in (0, 2) for c in (0, 2)]
+        found["regions"] = [
+            [[r + y, c + x] for y in range(2) for x in range(2)] for r in (0, 2) for c in (0, 2)
+        ]
     return found
 
 
@@ -33,46 +37,55 @@ def test_givens_and_boxes():
     found = document()
     found["cells"][1][2] = {"value": 3, "pencilMarks": [1]}
     puzzle = reader.read(found)
-    assert (puzzle.givens(), puzzle.box, puzzle.facts, puzzle.without, puzzle.unread) == ({(2, 3): 3}, (2, 2), (), (), ())
+    assert (puzzle.givens(), puzzle.box, puzzle.facts, puzzle.without, puzzle.unread) == (
+        {(2, 3): 3},
+        (2, 2),
+        (),
+        (),
+        (),
+    )
 
 
 def test_regions_of_its_own_and_none():
     rows = [[[r, c] for c in range(4)] for r in range(4)]
     assert reader.read(document(boxes=False)).without == ("box",)
-    assert facts(reader.read(document(boxes=False, regions=rows)))[:2] == ["box(1,1,1)", "box(1,2,1)"]
+    assert facts(reader.read(document(boxes=False, regions=rows)))[:2] == [
+        "box(1,1,1)",
+        "box(1,2,1)",
+    ]
     small = reader.read(document(boxes=False, regions=[[[0, 0], [1, 1]], []]))
     assert (small.elaborations, len(small.facts), small.without) == (("extra-region",), 2, ("box",))
 
 
 CAGES = [
     ({"cells": [[0, 0], [0, 1]], "unique": True}, ["killer"], ["cage(1,1,1)", "cage(1,2,1)"], ()),
-    ({"cells": [[0, 0]], "value": "5", "unique": True, "sum": 5}, ["killer"], ["cage(1,1,1)", "cage_value(1,5)"], ()),
-    ({"cells": [[0, 0]], "style": "killer", "value": 5}, ["killer"], ["cage(1,1,1)", "cage_value(1,5)"], ()),
+    ({"cells": [[0, 0]], "value": "5", "unique": True, "sum": 5}, ["killer"], ["cage(1,1,1)", "cage_value(1,5)"], ()),  # noqa: E501
+    ({"cells": [[0, 0]], "style": "killer", "value": 5}, ["killer"], ["cage(1,1,1)", "cage_value(1,5)"], ()),  # noqa: E501
     ({"cells": [[0, 0]], "unique": True}, ["killer"], ["cage(1,1,1)"], ()),
     ({"cells": [[0, 0]], "sum": 5}, ["sum-cage"], ["sum_cage(1,1,1)", "sum_cage_value(1,5)"], ()),
-    ({"cells": [[0, 0]], "unique": True, "value": "?"}, ["killer"], ["cage(1,1,1)"], ("'?' on a cage",)),
+    ({"cells": [[0, 0]], "unique": True, "value": "?"}, ["killer"], ["cage(1,1,1)"], ("'?' on a cage",)),  # noqa: E501
     ({"cells": [[0, 0]], "value": "?"}, [], [], ("'?' on a cage",)),
     ({"cells": [[0, 0]]}, [], [], ("a cage without a meaning",)),
-    ({"cells": [[0, 0]], "style": "rowcol", "unique": False}, [], [], ("a hidden cage that is no row and no column",)),
-    ({"cells": [[0, c] for c in range(2)], "unique": True, "sum": "ten"}, ["killer"], ["cage(1,1,1)", "cage(1,2,1)"], (
+    ({"cells": [[0, 0]], "style": "rowcol", "unique": False}, [], [], ("a hidden cage that is no row and no column",)),  # noqa: E501
+    ({"cells": [[0, c] for c in range(2)], "unique": True, "sum": "ten"}, ["killer"], ["cage(1,1,1)", "cage(1,2,1)"], (  # noqa: E501
         "'ten' on a cage",)),
-    *(({"cells": [[0, 0]], "unique": True, "sum": wrong}, ["killer"], ["cage(1,1,1)"], (f"'{wrong}' on a cage",))
+    *(({"cells": [[0, 0]], "unique": True, "sum": wrong}, ["killer"], ["cage(1,1,1)"], (f"'{wrong}' on a cage",))  # noqa: E501
       for wrong in (10.5, 3.0, [3], True)),
-    ({"cells": [[0, 0]], "sum": 5, "value": "6"}, ["sum-cage"], ["sum_cage(1,1,1)", "sum_cage_value(1,5)"], ("6 on a cage",)),
-    ({"cells": [[0, 0]], "sum": 1, "value": True}, ["sum-cage"], ["sum_cage(1,1,1)", "sum_cage_value(1,1)"], (
+    ({"cells": [[0, 0]], "sum": 5, "value": "6"}, ["sum-cage"], ["sum_cage(1,1,1)", "sum_cage_value(1,5)"], ("6 on a cage",)),  # noqa: E501
+    ({"cells": [[0, 0]], "sum": 1, "value": True}, ["sum-cage"], ["sum_cage(1,1,1)", "sum_cage_value(1,1)"], (  # noqa: E501
         "'True' on a cage",)),
     ({"cells": [[0, 0], [0, 0]], "sum": 5}, [], [], ("a cage with a cell that is listed twice",)),
     ({"cells": [[0, 0]], "unique": "true"}, [], [], ("'true' as 'unique' of a cage",)),
-    ({"cells": [[0, 0]], "unique": True, "style": "box"}, ["killer"], ["cage(1,1,1)"], ("the style 'box' of a cage",)),
+    ({"cells": [[0, 0]], "unique": True, "style": "box"}, ["killer"], ["cage(1,1,1)"], ("the style 'box' of a cage",)),  # noqa: E501
     ({"cells": [[0, c] for c in range(4)], "style": "rowcol", "sum": 9}, ["sum-cage"], [
         *(f"sum_cage(1,{c},1)" for c in range(1, 5)), "sum_cage_value(1,9)"], ()),
     ({"sum": 7}, [], [], ("a cage without cells: 'None'",)),
     ({"value": "titles are hard"}, [], [], ("a cage without cells: 'titles are hard'",)),
     ({"cells": [[0, c] for c in range(4)], "style": "rowcol", "unique": True}, [], [], ()),
-    ({"cells": [[0, 0], [1, 1]], "style": "rowcol", "unique": True}, [], [], ("a hidden cage that is no row and no column",)),
-    ({"cells": [[0, 0]], "unique": True, "parity": "even"}, ["killer"], ["cage(1,1,1)"], ("'parity' of a cage",)),
+    ({"cells": [[0, 0], [1, 1]], "style": "rowcol", "unique": True}, [], [], ("a hidden cage that is no row and no column",)),  # noqa: E501
+    ({"cells": [[0, 0]], "unique": True, "parity": "even"}, ["killer"], ["cage(1,1,1)"], ("'parity' of a cage",)),  # noqa: E501
     ({"value": "title: Hello"}, [], [], ()),
-    ({"cells": [], "value": "Odd: the green ones"}, [], [], ("a cage without cells: 'Odd: the green ones'",)),
+    ({"cells": [], "value": "Odd: the green ones"}, [], [], ("a cage without cells: 'Odd: the green ones'",)),  # noqa: E501
 ]  # fmt: skip
 
 
@@ -87,12 +100,28 @@ def test_a_cage(cage, names, stated, unread):
     ("keys", "names", "unread"),
     [
         ({"global": ["antiknight", "antiking"]}, ("anti-knight", "anti-king"), ()),
-        ({"metadata": {"antiknight": True, "title": "x", "solution": "1234", "rules": "y"}}, ("anti-knight",), ()),
+        (
+            {"metadata": {"antiknight": True, "title": "x", "solution": "1234", "rules": "y"}},
+            ("anti-knight",),
+            (),
+        ),
         ({"global": ["nabner", "title"]}, (), ("the rule 'nabner'", "the rule 'title'")),
         ({"metadata": {"antiknight": 1}}, (), ("'antiknight' of the metadata",)),
-        ({"metadata": {"antiknight": "true", "norowcol": True}}, (), ("the rule 'norowcol'", "'antiknight' of the metadata")),
-        ({"metadata": {"antiknight": False, "title": "", "rules": 0, "x": 0}}, (), ("'x' of the metadata",)),
-        ({"lines": [{"wayPoints": [[0, 0], [1, 1]]}], "overlays": []}, (), ("what is drawn may mean something: lines",)),
+        (
+            {"metadata": {"antiknight": "true", "norowcol": True}},
+            (),
+            ("the rule 'norowcol'", "'antiknight' of the metadata"),
+        ),
+        (
+            {"metadata": {"antiknight": False, "title": "", "rules": 0, "x": 0}},
+            (),
+            ("'x' of the metadata",),
+        ),
+        (
+            {"lines": [{"wayPoints": [[0, 0], [1, 1]]}], "overlays": []},
+            (),
+            ("what is drawn may mean something: lines",),
+        ),
         ({"underlays": [{}, {}]}, (), ("what is drawn may mean something: underlays (2 times)",)),
         ({"cellSize": 50, "id": "x", "foglight": [[1, 1]], "extras": {"x": 1}}, (), ("'extras'",)),
     ],
@@ -108,9 +137,15 @@ def test_rules_and_drawings(keys, names, unread):
         ({"cells": []}, "the grid has 0 rows"),
         ({"cells": [[{}], [{}]]}, "row 1 of cells has 1; 2 are needed"),
         ({"cells": [[{}, 3], [{}, {}]]}, "row 1 of cells: something in it is no object"),
-        ({"cages": [{"cells": [[0, 4]]}]}, "cages: '[0, 4]' is no cell; a cell is [row,column], each 0 to 3"),
+        (
+            {"cages": [{"cells": [[0, 4]]}]},
+            "cages: '[0, 4]' is no cell; a cell is [row,column], each 0 to 3",
+        ),
         ({"regions": "x"}, "regions: 'x' stands where a list should"),
-        ({"regions": [[[0, 0], [0, 0], [1, 0], [1, 1]]]}, "regions: a cell is listed twice in one of them"),
+        (
+            {"regions": [[[0, 0], [0, 0], [1, 0], [1, 1]]]},
+            "regions: a cell is listed twice in one of them",
+        ),
         ({"metadata": ["antiknight"]}, "metadata: \"['antiknight']\" is not an object"),
     ],
 )
@@ -124,7 +159,10 @@ def test_what_is_broken(change, complaint):
 
 
 def squeeze(found):
-    """As SudokuPad's tools do it: short keys, as few quotes as can be, t and f, nothing for an empty object."""
+    """As SudokuPad's tools do it.
+
+    Short keys, as few quotes as can be, t and f, nothing for an empty object.
+    """
     short = {long: key for key, long in compact_json.LONG.items()}
 
     def text(value):
@@ -132,10 +170,20 @@ def squeeze(found):
             inner = ",".join(f"{short.get(key, key)}:{text(each)}" for key, each in value.items())
             return f"{{{inner}}}" if inner else ""
         if isinstance(value, list):
-            return f"[{','.join(map(text, value))}]" if value not in ([{}], []) else "[{}]" if value else "[]"
+            return (
+                f"[{','.join(map(text, value))}]"
+                if value not in ([{}], [])
+                else "[{}]"
+                if value
+                else "[]"
+            )
         if value in (True, False) and isinstance(value, bool):
             return "t" if value else "f"
-        return "'" + value.replace("\\", "\\\\").replace("'", "\\'") + "'" if isinstance(value, str) else str(value)
+        return (
+            "'" + value.replace("\\", "\\\\").replace("'", "\\'") + "'"
+            if isinstance(value, str)
+            else str(value)
+        )
 
     return text(found)
 
@@ -144,7 +192,8 @@ def squeeze(found):
     st.recursive(
         st.booleans() | st.integers(-999, 999) | st.text("ab'\" :,{}[]\\é", max_size=5),
         lambda inner: (
-            st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from(["cells", "value", "x1", "title"]), inner, max_size=3)
+            st.lists(inner, max_size=4)
+            | st.dictionaries(st.sampled_from(["cells", "value", "x1", "title"]), inner, max_size=3)
         ),
         max_leaves=12,
     )
@@ -163,7 +212,9 @@ def test_colours_and_numbers_without_quotes():
     }
 
 
-@pytest.mark.parametrize("text", ["{", "{a}", "{a:1", "[1]", "{a:[1,2}", "{a:1}x", "{a:" + "[" * 99, "{:1}", "{a:1 b:2}"])
+@pytest.mark.parametrize(
+    "text", ["{", "{a}", "{a:1", "[1]", "{a:[1,2}", "{a:1}x", "{a:" + "[" * 99, "{:1}", "{a:1 b:2}"]
+)
 def test_broken_text_is_an_error(text):
     with pytest.raises(PuzzleError):
         compact_json.load(text)
@@ -205,7 +256,10 @@ def test_packed_givens(pack):
 
 def test_packed_givens_with_rules():
     puzzle = classic_codes.with_rules(by_number_and_run(CLASSIC) + "wx")
-    assert (puzzle.grid, puzzle.elaborations) == (aspdoku.parse(CLASSIC).grid, ("windoku", "diagonal"))
+    assert (puzzle.grid, puzzle.elaborations) == (
+        aspdoku.parse(CLASSIC).grid,
+        ("windoku", "diagonal"),
+    )
 
 
 @pytest.mark.parametrize("packed", ["", "1", "12", "é", "B6B", "0" * 80, "1" * 82])
@@ -223,7 +277,11 @@ CLASSIC_ADDRESS = f"https://sudokupad.app/classic{by_number_and_run(CLASSIC)}"
 
 
 def packed(text):
-    return pytest.importorskip("lzstring", reason="addresses are packed by lzstring").LZString().compressToBase64(text)
+    return (
+        pytest.importorskip("lzstring", reason="addresses are packed by lzstring")
+        .LZString()
+        .compressToBase64(text)
+    )
 
 
 FPUZZLE = {
@@ -232,7 +290,9 @@ FPUZZLE = {
     "antiknight": True,
     "title": "T??>>~~",
 }
-ONE = Puzzle(((1, None, None, None), *((None,) * 4,) * 3), elaborations=("anti-knight",), title="T??>>~~")
+ONE = Puzzle(
+    ((1, None, None, None), *((None,) * 4,) * 3), elaborations=("anti-knight",), title="T??>>~~"
+)
 
 
 def addresses():
@@ -259,11 +319,17 @@ def test_a_plus_that_became_a_blank_is_found():
     titles = ("".join(Random(seed).choices("abcdefgh", k=60)) for seed in range(50))
     texts = {title: packed(json.dumps(FPUZZLE | {"title": title})) for title in titles}
     title, text = next((title, text) for title, text in texts.items() if "++" in text)
-    for site in ("https://www.f-puzzles.com/?load=", "https://sudokupad.app/fpuzzles", "https://sudokupad.app/sudoku/fpuz"):
+    for site in (
+        "https://www.f-puzzles.com/?load=",
+        "https://sudokupad.app/fpuzzles",
+        "https://sudokupad.app/sudoku/fpuz",
+    ):
         assert parse(f"{site}{text.replace('+', ' ')}\n").title == title
 
 
-@pytest.mark.parametrize("drawing", ["# mine\n{}\n; yours", "\ufeff\r\n% x\r\n{}\r\n\r\n", "{} # mine"])
+@pytest.mark.parametrize(
+    "drawing", ["# mine\n{}\n; yours", "\ufeff\r\n% x\r\n{}\r\n\r\n", "{} # mine"]
+)
 def test_remarks_stand_beside_an_address(drawing):
     for address in addresses():
         assert parse(drawing.format(address)) == ONE
@@ -282,10 +348,16 @@ def test_several_addresses_are_several_puzzles():
         ('{"size": 4, "grid": [x]}', "this is broken JSON: Expecting value at column 22"),
         ('{"size": 4, "size": 5}', "the key 'size' stands twice in one object"),
         ('{"size": NaN}', "NaN stands in this JSON, which is no number"),
-        ('{"size": ' + "[" * 40 + "]" * 40 + "}", "no puzzle has such JSON: it is nested too deeply"),
+        (
+            '{"size": ' + "[" * 40 + "]" * 40 + "}",
+            "no puzzle has such JSON: it is nested too deeply",
+        ),
     ],
 )
-@pytest.mark.parametrize("site", ["https://www.f-puzzles.com/?load=", "https://sudokupad.app/scl", "https://sudokupad.app/ctc"])
+@pytest.mark.parametrize(
+    "site",
+    ["https://www.f-puzzles.com/?load=", "https://sudokupad.app/scl", "https://sudokupad.app/ctc"],
+)
 def test_an_address_that_unfolds_to_nonsense_is_damaged(site, text, reason):
     with pytest.raises(PuzzleError) as error:
         parse(f"{site}{packed(text)}", "x")
@@ -313,7 +385,9 @@ def test_an_address_that_expands_to_more_than_any_puzzle_is_refused_early():
     assert len(text) < urls.LONGEST
     tracemalloc.start()
     try:
-        with pytest.raises(PuzzleError, match="x:1: the address expands to more than 1000000 characters"):
+        with pytest.raises(
+            PuzzleError, match="x:1: the address expands to more than 1000000 characters"
+        ):
             parse(f"https://www.f-puzzles.com/?load={text}", "x")
         assert tracemalloc.get_traced_memory()[1] < 10_000_000
     finally:
@@ -322,9 +396,12 @@ def test_an_address_that_expands_to_more_than_any_puzzle_is_refused_early():
 
 @given(st.text(st.characters(exclude_categories=["Cs"])) | st.text("ab", max_size=300))
 def test_what_lzstring_compresses_is_decompressed(text):
-    # lzstring compresses UTF-16 code units, of which a Python string has one for most characters only.
+    # lzstring compresses UTF-16 code units, of which a Python string has one for most characters
+    # only.
     units = text.encode("utf-16-le")
-    units = "".join(chr(int.from_bytes(units[place : place + 2], "little")) for place in range(0, len(units), 2))
+    units = "".join(
+        chr(int.from_bytes(units[place : place + 2], "little")) for place in range(0, len(units), 2)
+    )
     assert lz.decompress(packed(units), 10_000) == text
 
 
@@ -336,34 +413,59 @@ def test_a_title_of_any_characters_is_written_and_read():
 
 def test_a_slash_that_was_lost_is_found():
     titles = ("".join(Random(seed).choices("\u7fff\u3fff\u5fff", k=20)) for seed in range(500))
-    texts = {title: packed(json.dumps(FPUZZLE | {"title": title}, ensure_ascii=False)) for title in titles}
+    texts = {
+        title: packed(json.dumps(FPUZZLE | {"title": title}, ensure_ascii=False))
+        for title in titles
+    }
     title, text = next((title, text) for title, text in texts.items() if "//" in text)
     assert parse(f"https://sudokupad.app/fpuzzles{text.replace('//', '/', 1)}").title == title
 
 
 def test_givens_in_an_address():
-    assert parse(f"https://sudokupad.app/classic{by_number_and_run(CLASSIC)}") == aspdoku.parse(CLASSIC)
-    assert parse(f"https://sudokupad.app/scf{by_number_and_run(CLASSIC)}x").elaborations == ("diagonal",)
+    assert parse(f"https://sudokupad.app/classic{by_number_and_run(CLASSIC)}") == aspdoku.parse(
+        CLASSIC
+    )
+    assert parse(f"https://sudokupad.app/scf{by_number_and_run(CLASSIC)}x").elaborations == (
+        "diagonal",
+    )
 
 
 @pytest.mark.parametrize(
     ("address", "complaint"),
     [
-        ("https://www.f-puzzles.com/?id=abcdefg", "x:1: this address only names a puzzle that f-puzzles keeps"),
-        ("https://sudokupad.app/ddGfd499G7", "x:1: this address only names a puzzle that SudokuPad keeps"),
+        (
+            "https://www.f-puzzles.com/?id=abcdefg",
+            "x:1: this address only names a puzzle that f-puzzles keeps",
+        ),
+        (
+            "https://sudokupad.app/ddGfd499G7",
+            "x:1: this address only names a puzzle that SudokuPad keeps",
+        ),
         ("https://sudokupad.app/", "x:1: this address only names a puzzle"),
         ("https://sudokupad.app/fpuzzlesN4Ig@@@@", "x:1: the address is damaged"),
         ("https://sudokupad.app/sclN4IgzglgXgpiBcBOA", "x:1: the address is damaged"),
         ("https://sudokupad.app/fpuzzlesN4Ig" + "A" * 40_000, "x:1: the address has"),
-        ("https://www.f-puzzles.com/?load=", "x:1: this address holds no puzzle, for nothing stands behind load="),
+        (
+            "https://www.f-puzzles.com/?load=",
+            "x:1: this address holds no puzzle, for nothing stands behind load=",
+        ),
         ("https://www.f-puzzles.com/?load=&x=1", "x:1: this address holds no puzzle"),
         ("https://www.f-puzzles.com/?load=N4Ig&load=N4Ig", "x:1: this address has several puzzles"),
         (
             "https://tinyurl.com/abcd",
-            "x:1: this is an address of tinyurl.com, which is not read: f-puzzles.com and sudokupad.app are",
+            (
+                "x:1: this is an address of tinyurl.com, which is not read: f-puzzles.com and"
+                " sudokupad.app are"
+            ),
         ),
-        ("# mine\nHTTP://SudokuMaker.app?puzzle=N4Ig", "x:2: this is an address of SudokuMaker.app, which is not read"),
-        (f"{CLASSIC_ADDRESS}\nhttps://example.com", "x:2: this is an address of example.com, which is not read"),
+        (
+            "# mine\nHTTP://SudokuMaker.app?puzzle=N4Ig",
+            "x:2: this is an address of SudokuMaker.app, which is not read",
+        ),
+        (
+            f"{CLASSIC_ADDRESS}\nhttps://example.com",
+            "x:2: this is an address of example.com, which is not read",
+        ),
     ],
 )
 def test_addresses_that_hold_none(address, complaint):
@@ -374,7 +476,8 @@ def test_addresses_that_hold_none(address, complaint):
 
 @settings(deadline=None)
 @given(
-    st.text("N4IgABCabc019+/=% ~{}:?&", max_size=40), st.sampled_from(["fpuzzlesN4Ig", "sclN4Ig", "scf", "classic", "?load=", ""])
+    st.text("N4IgABCabc019+/=% ~{}:?&", max_size=40),
+    st.sampled_from(["fpuzzlesN4Ig", "sclN4Ig", "scf", "classic", "?load=", ""]),
 )
 def test_any_address_is_a_puzzle_or_an_error(text, kind):
     try:
@@ -388,4 +491,6 @@ def test_what_is_written_is_an_address_of_fpuzzles():
     address = urls.write(ONE)
     assert address.startswith("https://www.f-puzzles.com/?load=N4Ig")
     assert parse(address) == ONE
-    assert [parse(address.partition(before)[2]) for before in ("https://", "com/", "load=")] == [ONE] * 3
+    assert [parse(address.partition(before)[2]) for before in ("https://", "com/", "load=")] == [
+        ONE
+    ] * 3

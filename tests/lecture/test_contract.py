@@ -36,13 +36,18 @@ CASES = [
 @pytest.mark.parametrize(("text", "kind", "heads"), CASES)
 def test_the_contract_is_read_off_the_heads(text, kind, heads):
     found = contract(RuleFile("my-rule", "my-rule.lp", text), BEFORE)
-    assert (found.kind, [(head.line, head.predicate, head.role) for head in found.heads]) == (kind, heads)
+    assert (found.kind, [(head.line, head.predicate, head.role) for head in found.heads]) == (
+        kind,
+        heads,
+    )
 
 
 @pytest.mark.parametrize("name", library.names())
 def test_every_bundled_elaboration_restricts(name):
     chooses = name in ("chaos-construction", "doublers", "negators")
-    assert contract(library.find(name), [library.base()]).kind == ("extends" if chooses else "restricts")
+    assert contract(library.find(name), [library.base()]).kind == (
+        "extends" if chooses else "restricts"
+    )
 
 
 def test_the_contract_depends_on_what_stands_before():
@@ -52,7 +57,13 @@ def test_the_contract_depends_on_what_stands_before():
 
 
 def test_the_guarantee_names_its_theorem_and_is_none_for_a_trespass():
-    sentences = {kind: contract(RuleFile("my-rule", "m.lp", text), BEFORE).guarantee for text, kind, _ in CASES}
+    sentences = {
+        kind: contract(RuleFile("my-rule", "m.lp", text), BEFORE).guarantee
+        for text, kind, _ in CASES
+    }
     assert len(set(sentences.values())) == 4
-    assert all("Lifschitz and Turner 1994" in sentences[kind] for kind in ("restricts", "extends", "trespasses"))
+    assert all(
+        "Lifschitz and Turner 1994" in sentences[kind]
+        for kind in ("restricts", "extends", "trespasses")
+    )
     assert "nothing is guaranteed" in sentences["trespasses"]

@@ -54,7 +54,8 @@ def test_the_oracle_knows_all_bundled_elaborations():
 @pytest.mark.parametrize("name", RULES)
 def test_solutions_are_as_many_as_the_oracle_finds(name):
     steps = report_on(name).steps
-    # 4x4 is counted on a blank grid, where rules that wait for signs, chains and cages forbid nothing.
+    # 4x4 is counted on a blank grid, where rules that wait for signs, chains and cages forbid
+    # nothing.
     own = [step.counts[-1] for step in steps]
     assert all(count.size == 4 and count.before_exact and count.after_exact for count in own)
     assert [(count.before, count.after) for count in own] == [
@@ -77,14 +78,19 @@ def test_each_step_is_counted_against_what_stood_before(names, without, counts):
     found = elaborate(BLANK, rules_of(*names), without)
     assert [(step.counts[0].before, step.counts[0].after) for step in found.steps] == counts
     if len(counts) > 1:
-        assert (found.together.counts[0].before, found.together.counts[0].after) == (counts[0][0], counts[-1][1])
+        assert (found.together.counts[0].before, found.together.counts[0].after) == (
+            counts[0][0],
+            counts[-1][1],
+        )
     else:
         assert found.together is None
 
 
 def test_counting_stops_at_the_limit_and_says_so():
     count = elaborate(Puzzle.blank(6), rules_of("box"), limit=7).steps[0].counts
-    assert [(each.size, each.before, each.before_exact, each.after, each.after_exact) for each in count] == [
+    assert [
+        (each.size, each.before, each.before_exact, each.after, each.after_exact) for each in count
+    ] == [
         (4, 576, True, 288, True),
         (6, 7, False, 7, False),
     ]
@@ -98,10 +104,15 @@ def test_the_forbidden_grid_stood_before_and_breaks_the_rule(name):
     assert not oracle.violations(step.forbidden.grid.rows, BLANK.grid, oracle.CLASSIC)
     assert oracle.violations(step.forbidden.grid.rows, BLANK.grid, RULES[name])
     texts = library.find(name).text.splitlines()
-    assert all(texts[breach.line - 1].startswith(":-") and breach.place == step.place for breach in step.forbidden.breaches)
+    assert all(
+        texts[breach.line - 1].startswith(":-") and breach.place == step.place
+        for breach in step.forbidden.breaches
+    )
 
 
-@pytest.mark.parametrize("puzzle", [BLANK, Puzzle.blank(9), aspdoku.parse("1 2 . .\n. . . .\n. . . .\n. . . .")])
+@pytest.mark.parametrize(
+    "puzzle", [BLANK, Puzzle.blank(9), aspdoku.parse("1 2 . .\n. . . .\n. . . .\n. . . .")]
+)
 def test_the_marked_cells_are_a_knights_move_apart_and_hold_the_same_number(puzzle):
     forbidden = elaborate(puzzle, rules_of("box", "anti-knight"), limit=1).steps[1].forbidden
     grid = forbidden.grid.rows
@@ -119,17 +130,27 @@ def test_without_box_adds_a_fact_and_lets_in_a_grid_that_was_none(size):
     assert not oracle.violations(step.allowed.rows, puzzle.grid, oracle.LATIN)
     assert oracle.violations(step.allowed.rows, puzzle.grid, oracle.CLASSIC)
     assert (step.forbidden, step.contract.kind) == (None, "parameter")
-    assert (step.evidence.removed, step.evidence.kept) == (2 * size**2, step.evidence.before - 2 * size**2)
+    assert (step.evidence.removed, step.evidence.kept) == (
+        2 * size**2,
+        step.evidence.before - 2 * size**2,
+    )
 
 
 def test_an_exception_of_the_puzzle_is_a_step_of_its_own():
     puzzle = aspdoku.read(INSTANCES / "lessons" / "except-the-fives.txt")
     step = elaborate(puzzle, rules_of("box", "anti-knight"), limit=2).steps[2]
     assert step.place == "ab(anti_knight,5)."
-    assert ([each.text for each in step.wording.added], step.wording.removed) == (["ab(anti_knight,5)."], ())
+    assert ([each.text for each in step.wording.added], step.wording.removed) == (
+        ["ab(anti_knight,5)."],
+        (),
+    )
     grid = step.allowed.rows
     assert not oracle.violations(grid, puzzle.grid, oracle.CLASSIC)
-    assert {oracle.number(grid, cell) for pair in oracle.twins(grid, oracle.knights_move) for cell in pair} == {5}
+    assert {
+        oracle.number(grid, cell)
+        for pair in oracle.twins(grid, oracle.knights_move)
+        for cell in pair
+    } == {5}
 
 
 HOOK = """#defined hole/2.
@@ -149,14 +170,20 @@ def test_a_hook_takes_one_added_fact_and_yet_loses_ground_rules():
     assert step.wording.kept[0].untouched
     assert step.contract.kind == "parameter"
     # For each number, the three cells to the right of r1c1, and the three below it.
-    assert (step.evidence.removed, step.evidence.simplified, step.evidence.added) == (4 * (3 + 3), 0, 0)
+    assert (step.evidence.removed, step.evidence.simplified, step.evidence.added) == (
+        4 * (3 + 3),
+        0,
+        0,
+    )
     assert [(line.line, line.rules) for line in step.evidence.lost] == [(5, 12), (6, 12)]
     assert ("but", CAVEAT) in facts_of(step)
     assert step.counts[0].after > step.counts[0].before == 576
 
 
 def test_the_caveat_is_left_out_where_no_ground_rule_is_lost():
-    assert all(heading != "but" for step in report_on("anti-knight").steps for heading, _ in facts_of(step))
+    assert all(
+        heading != "but" for step in report_on("anti-knight").steps for heading, _ in facts_of(step)
+    )
 
 
 SILENT = [
@@ -166,7 +193,10 @@ SILENT = [
         "all of 50 solutions before, each with another number in some cell, are solutions after",
     ),
     (":- a(1,1,N), a(1,2,N).", "it forbids no solution of this puzzle"),
-    ("odd(1).", "all of 50 solutions before, each with another number in some cell, are solutions after"),
+    (
+        "odd(1).",
+        "all of 50 solutions before, each with another number in some cell, are solutions after",
+    ),
 ]
 
 
@@ -183,12 +213,19 @@ CHANGES = [
     ("ab(box).", "parameter", False, True),
     ("ab(box). :- a(1,1,1).", "parameter", True, True),
     ("a(R,C,N) :- a(C,R,N).", "trespasses", True, False),
-    ("mine(1..2). { lucky }. :- lucky, a(1,1,1). :- not lucky, not a(1,1,4).", "extends", True, False),
+    (
+        "mine(1..2). { lucky }. :- lucky, a(1,1,1). :- not lucky, not a(1,1,4).",
+        "extends",
+        True,
+        False,
+    ),
 ]
 
 
 @pytest.mark.parametrize(("text", "kind", "goes", "comes"), CHANGES)
-def test_a_file_that_changes_the_game_is_shown_by_the_grids_that_go_and_come(text, kind, goes, comes):
+def test_a_file_that_changes_the_game_is_shown_by_the_grids_that_go_and_come(
+    text, kind, goes, comes
+):
     before = oracle.solutions(BLANK.grid, oracle.CLASSIC)
     step = elaborate(BLANK, [*rules_of("box"), RuleFile("mine", "mine.lp", text)]).steps[1]
     assert step.contract.kind == kind

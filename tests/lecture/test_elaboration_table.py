@@ -1,4 +1,7 @@
-"""The table of elaborations: over our base nothing is ever removed, over the slides' base one statement is."""
+"""The table of elaborations.
+
+Over our base nothing is ever removed, over the slides' base one statement is.
+"""
 
 from functools import cache
 
@@ -29,7 +32,9 @@ def test_every_elaboration_has_a_row_and_the_boxes_go_last():
 
 def test_only_dropping_the_boxes_of_the_slides_removes_a_statement():
     removed = {(place, row.name): len(row.wording.removed) for place, row in rows()}
-    assert {key: count for key, count in removed.items() if count} == {("asp/slides/base.lp", "(no boxes)"): 1}
+    assert {key: count for key, count in removed.items() if count} == {
+        ("asp/slides/base.lp", "(no boxes)"): 1
+    }
 
 
 def test_every_elaboration_keeps_every_ground_rule():
@@ -69,15 +74,27 @@ def test_the_box_row_counts_latin_squares():
 
 
 def test_the_same_number_of_rules_is_added_over_both_bases():
-    ours, slides = ({row.name: row.evidence.added for row in table.rows if row.name != "(no boxes)"} for table in tables())
-    # The slides' base has no box/3, so a rule that asks for it has less to say there; but of arrows, that their cells are alone.
-    asking = {name for name in slides if any(item.signature == ("box", 3) for item in library.find(name).inputs)}
+    ours, slides = (
+        {row.name: row.evidence.added for row in table.rows if row.name != "(no boxes)"}
+        for table in tables()
+    )
+    # The slides' base has no box/3, so a rule that asks for it has less to say there; but of
+    # arrows, that their cells are alone.
+    asking = {
+        name
+        for name in slides
+        if any(item.signature == ("box", 3) for item in library.find(name).inputs)
+    }
     assert {"doublers", "negators"} <= asking
     assert all(slides[name] <= ours[name] for name in asking - {"little-killer"})
     alike = slides.keys() - asking
-    assert {name: slides[name] for name in alike} == {name: ours[name] for name in ours.keys() - {"box", *asking}}
+    assert {name: slides[name] for name in alike} == {
+        name: ours[name] for name in ours.keys() - {"box", *asking}
+    }
     assert slides["anti-knight"] == 2016
 
 
 def test_the_examples_of_the_files_are_used_and_shown():
-    assert {row.name for _, row in rows() if row.example} == {rule.name for rule in library.readable() if rule.inputs}
+    assert {row.name for _, row in rows() if row.example} == {
+        rule.name for rule in library.readable() if rule.inputs
+    }

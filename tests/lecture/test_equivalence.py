@@ -1,4 +1,6 @@
-"""Whether two rules are the same: the slides' pairs, differences planted at each size, and the grids that tell two apart.
+"""Whether two rules are the same.
+
+The slides' pairs, differences planted at each size, and the grids that tell two apart.
 
 The referee of the grids is tests/oracle.py; each rule is said a second time, in Python.
 """
@@ -48,7 +50,9 @@ def keeps_offset(grid):
 
 
 def keeps_offset_pairwise(grid):
-    return all(one[0] == two[0] or one[1] == two[1] for one, two in oracle.twins(grid, same_place(grid)))
+    return all(
+        one[0] == two[0] or one[1] == two[1] for one, two in oracle.twins(grid, same_place(grid))
+    )
 
 
 def keeps_distance(grid):
@@ -65,7 +69,9 @@ KEEPS = {
 }
 ANTI_KNIGHT = ["slides/anti-knight-eight-rules", "slides/anti-knight-distance", "anti-knight"]
 OFFSET = ["slides/offset-aggregate", "slides/offset-pairwise", "offset"]
-PAIRS = [(names[i], names[j]) for names in (ANTI_KNIGHT, OFFSET) for i, j in ((0, 1), (0, 2), (1, 2))]
+PAIRS = [
+    (names[i], names[j]) for names in (ANTI_KNIGHT, OFFSET) for i, j in ((0, 1), (0, 2), (1, 2))
+]
 
 
 @pytest.mark.parametrize(("one", "two"), [*PAIRS, ("slides/greater-than", "greater-than")])
@@ -79,7 +85,12 @@ WITHOUT = [
     ("slides/anti-knight-distance", "anti-knight", ("row",), "one stricter"),
     ("slides/anti-knight-distance", "anti-knight", ("column",), "one stricter"),
     ("slides/anti-knight-distance", "anti-knight", ("row", "column"), "one stricter"),
-    ("slides/anti-knight-eight-rules", "slides/anti-knight-distance", ("row", "column"), "two stricter"),
+    (
+        "slides/anti-knight-eight-rules",
+        "slides/anti-knight-distance",
+        ("row", "column"),
+        "two stricter",
+    ),
     ("slides/anti-knight-eight-rules", "anti-knight", ("row", "column", "box"), "same"),
     ("slides/anti-knight-distance", "anti-knight", ("box",), "same"),
     ("slides/offset-pairwise", "offset", ("row",), "two stricter"),
@@ -107,15 +118,21 @@ def test_without_rules_of_the_game(one, two, without, relation, size):
 
 
 def check(witness, keeps_broken, keeps_kept, without, size):
-    """That the grid is one of the game without these rules, breaks the one rule and keeps to the other."""
+    """That the grid is one of the game without these rules, breaks the one rule and keeps to the
+    other.
+    """
     grid = witness.grid.rows
-    game = oracle.Rules(rows="row" not in without, columns="column" not in without, boxes="box" not in without)
+    game = oracle.Rules(
+        rows="row" not in without, columns="column" not in without, boxes="box" not in without
+    )
     assert oracle.violations(grid, [[None] * size] * size, game) == []
     assert not keeps_broken(grid)
     assert keeps_kept(grid)
     assert witness.breaches
     assert {breach.place for breach in witness.breaches} == {witness.broken.place}
-    assert all(":-" in witness.broken.text.splitlines()[breach.line - 1] for breach in witness.breaches)
+    assert all(
+        ":-" in witness.broken.text.splitlines()[breach.line - 1] for breach in witness.breaches
+    )
 
 
 def corners(n):
@@ -123,7 +140,9 @@ def corners(n):
 
 
 def mirrored(n):
-    """The rule that the first row and the first column hold different numbers at each place from 2 to n."""
+    """The rule that the first row and the first column hold different numbers at each place from 2
+    to n.
+    """
     return lambda grid: all(grid[0][k] != grid[k][0] for k in range(1, min(n, len(grid))))
 
 
@@ -140,8 +159,22 @@ PLANTED = [
     planted
     for n in SIZES
     for planted in (
-        Planted(n, f":- a(1,{n},N), a({n},1,N).", "% nothing", "one stricter", corners(n), lambda _: True),
-        Planted(n, "% nothing", f":- a(R,C,N), a(C,R,N), C > {n - 1}, R = 1.", "two stricter", lambda _: True, corners(n)),
+        Planted(
+            n,
+            f":- a(1,{n},N), a({n},1,N).",
+            "% nothing",
+            "one stricter",
+            corners(n),
+            lambda _: True,
+        ),
+        Planted(
+            n,
+            "% nothing",
+            f":- a(R,C,N), a(C,R,N), C > {n - 1}, R = 1.",
+            "two stricter",
+            lambda _: True,
+            corners(n),
+        ),
         Planted(
             n,
             f":- a(1,C,N), a(C,1,N), 1 < C, C < {n}.",
@@ -162,14 +195,18 @@ PLANTED = [
 ]
 
 
-@pytest.mark.parametrize("planted", PLANTED, ids=[f"{each.size} {each.relation}" for each in PLANTED])
+@pytest.mark.parametrize(
+    "planted", PLANTED, ids=[f"{each.size} {each.relation}" for each in PLANTED]
+)
 def test_a_planted_difference_is_found_at_its_size(planted):
     one, two = rule(planted.one, "one"), rule(planted.two, "two")
     comparison = compare(one, two, at(*SIZES), time_limit=60)
     smaller = [(size, "same") for size in SIZES if size < planted.size]
     assert relations(comparison) == [*smaller, (planted.size, planted.relation)]
     assert comparison.relation == planted.relation
-    broken = {"one stricter": ["one"], "two stricter": ["two"], "neither": ["one", "two"]}[planted.relation]
+    broken = {"one stricter": ["one"], "two stricter": ["two"], "neither": ["one", "two"]}[
+        planted.relation
+    ]
     assert [witness.broken.name for witness in comparison.witnesses] == broken
     for witness in comparison.witnesses:
         keeps = planted.keeps_one, planted.keeps_two
@@ -177,7 +214,10 @@ def test_a_planted_difference_is_found_at_its_size(planted):
 
 
 def test_what_is_hard_is_undecided():
-    """That twelve cells without a number hold some other number twice is a pigeonhole problem: at 12x12 out of reach."""
+    """That twelve cells without a number hold some other number twice is a pigeonhole problem.
+
+    At 12x12 out of reach.
+    """
     comparison = compare(rule(BOX_BY_PAIRS), library.find("box"), at(4, 6, 12), time_limit=1)
     assert relations(comparison) == [(4, "same"), (6, "same"), (12, "undecided")]
     assert (comparison.relation, comparison.witnesses) == ("undecided", ())
@@ -188,7 +228,9 @@ def test_a_grid_tells_two_apart_though_the_other_way_round_is_not_settled():
     comparison = compare(one, two, at(12), time_limit=6)
     assert comparison.relation == "different"
     (witness,) = comparison.witnesses
-    check(witness, lambda grid: grid[0][0] != 1, lambda grid: oracle.boxes(grid, 3, 4), ("box",), 12)
+    check(
+        witness, lambda grid: grid[0][0] != 1, lambda grid: oracle.boxes(grid, 3, 4), ("box",), 12
+    )
 
 
 def test_helpers_of_one_name_do_not_meet():
@@ -197,10 +239,16 @@ def test_helpers_of_one_name_do_not_meet():
     comparison = compare(one, two, at(4))
     assert comparison.relation == "neither"
     for witness in comparison.witnesses:
-        assert [witness.grid.rows[i][i] == 1 for i in (0, 1)] == [witness.broken == one, witness.broken == two]
+        assert [witness.grid.rows[i][i] == 1 for i in (0, 1)] == [
+            witness.broken == one,
+            witness.broken == two,
+        ]
 
 
-@pytest.mark.parametrize("text", [":- two_broken.", ":- one_broken.", ":- guess.", "two_broken.\n:- two_broken, a(1,1,1)."])
+@pytest.mark.parametrize(
+    "text",
+    [":- two_broken.", ":- one_broken.", ":- guess.", "two_broken.\n:- two_broken, a(1,1,1)."],
+)
 def test_no_file_reads_what_is_said_of_the_other(text):
     mine, corner = rule(text), rule(":- a(1,1,1).", "corner")
     expected = "same" if "a(1,1,1)" in text else "two stricter"
@@ -210,7 +258,11 @@ def test_no_file_reads_what_is_said_of_the_other(text):
 
 @pytest.mark.parametrize("one", ["row", "box", "anti-knight"])
 def test_a_rule_is_the_same_as_itself(one):
-    text = library.find(one).text if one != "row" else ":- row(R), number(N), not 1 { a(R,C,N) : column(C) } 1."
+    text = (
+        library.find(one).text
+        if one != "row"
+        else ":- row(R), number(N), not 1 { a(R,C,N) : column(C) } 1."
+    )
     assert compare(rule(text, "one"), rule(text, "two"), at(4)).relation == "same"
 
 
@@ -252,7 +304,9 @@ def test_inputs_of_the_puzzle_alone():
 def test_a_witness_drops_what_it_does_not_need():
     one, two = library.find("greater-than"), rule("", "nothing")
     grid = Solution(Puzzle.blank(4), ((1, 2, 3, 4), (3, 4, 1, 2), (2, 1, 4, 3), (4, 3, 2, 1)))
-    signs = [Function("gt", sign) for sign in ((1, 2, 1, 1), (1, 1, 1, 2), (2, 2, 2, 1), (1, 3, 1, 4))]
+    signs = [
+        Function("gt", sign) for sign in ((1, 2, 1, 1), (1, 1, 1, 2), (2, 2, 2, 1), (1, 3, 1, 4))
+    ]
     assert _witness(one, two, grid, signs, (), ()).facts in [(signs[1],), (signs[3],)]
 
 
@@ -260,11 +314,18 @@ COMPARISON_INSIDE = ":- cell(R,C), cell(R,C+1), #count { N,M : a(R,C,N), a(R,C+1
 
 
 def test_a_comparison_inside_an_aggregate():
-    comparison = compare(rule(COMPARISON_INSIDE, "one"), rule(":- a(R,C,N), a(R,C+1,M), M-N > 2.", "two"), at(4, 6))
+    comparison = compare(
+        rule(COMPARISON_INSIDE, "one"), rule(":- a(R,C,N), a(R,C+1,M), M-N > 2.", "two"), at(4, 6)
+    )
     assert comparison.relation == "same"
     (witness,) = compare(rule(COMPARISON_INSIDE, "one"), rule("", "nothing"), at(4)).witnesses
     rows = witness.grid.rows
-    expected = {((r, c), (r, c + 1)) for r in range(1, 5) for c in range(1, 4) if rows[r - 1][c] - rows[r - 1][c - 1] > 2}
+    expected = {
+        ((r, c), (r, c + 1))
+        for r in range(1, 5)
+        for c in range(1, 4)
+        if rows[r - 1][c] - rows[r - 1][c - 1] > 2
+    }
     assert {breach.cells for breach in witness.breaches} == expected
 
 
@@ -272,14 +333,20 @@ def test_the_breach_of_a_rule_that_depends_on_another_not_being_retracted():
     """Retracting the row rule to look at a grid that breaks it would retract this one, too."""
     (witness,) = compare(rule(":- a(1,1,1), not ab(row)."), rule("", "nothing"), at(4)).witnesses
     assert [breach.cells for breach in witness.breaches] == [((1, 1),)]
-    assert compare(rule(":- a(1,1,1), not ab(row)."), rule("", "nothing"), at(4), ["row"]).relation == "same"
+    assert (
+        compare(rule(":- a(1,1,1), not ab(row)."), rule("", "nothing"), at(4), ["row"]).relation
+        == "same"
+    )
 
 
 BOX = "#defined box/3.\n"
 
 
 def test_a_rule_may_use_what_the_ordinary_game_defines():
-    one, two = rule(BOX + ":- box(R,C,B), a(R,C,B), R = C.", "one"), rule(":- a(1,1,1).\n:- a(2,2,1).\n:- a(3,3,4). :- a(4,4,4).")
+    one, two = (
+        rule(BOX + ":- box(R,C,B), a(R,C,B), R = C.", "one"),
+        rule(":- a(1,1,1).\n:- a(2,2,1).\n:- a(3,3,4). :- a(4,4,4)."),
+    )
     assert compare(one, two, at(4)).relation == "same"
     (witness,) = compare(one, rule("", "nothing"), at(4)).witnesses
     assert witness.facts == ()
@@ -290,11 +357,16 @@ def test_a_rule_may_use_what_the_ordinary_game_defines():
 
 def test_regions_that_the_puzzle_draws_are_those_of_both_rules():
     jigsaw = aspdoku.parse("....\n....\n....\n....\n\n[box]\nA B B B\nA A A B\nC D D D\nC C C D\n")
-    box, corners_ = library.find("box"), rule(BOX + ":- box(1,1,B), box(R,C,B), (R,C) != (1,1), a(1,1,N), a(R,C,N).")
+    box, corners_ = (
+        library.find("box"),
+        rule(BOX + ":- box(1,1,B), box(R,C,B), (R,C) != (1,1), a(1,1,N), a(R,C,N)."),
+    )
     comparison = compare(box, corners_, [jigsaw], given_facts=True)
     assert comparison.relation == "one stricter"
     (witness,) = comparison.witnesses
-    assert all(len({jigsaw_label(cell) for cell in breach.cells}) == 1 for breach in witness.breaches)
+    assert all(
+        len({jigsaw_label(cell) for cell in breach.cells}) == 1 for breach in witness.breaches
+    )
 
 
 def jigsaw_label(cell):
@@ -306,7 +378,10 @@ def test_numbers_of_its_own_are_not_an_input():
     assert compare(one, rule("", "nothing"), at(4)).relation == "same"
 
 
-@pytest.mark.parametrize("text", ["N < 4 :- a(1,1,N).", "not a(1,1,4).", "not not a(1,1,N) :- a(1,1,M), M = 4, N = 1..3."])
+@pytest.mark.parametrize(
+    "text",
+    ["N < 4 :- a(1,1,N).", "not a(1,1,4).", "not not a(1,1,N) :- a(1,1,M), M = 4, N = 1..3."],
+)
 def test_heads_that_have_to_hold(text):
     assert compare(rule(text, "one"), rule(":- a(1,1,4).", "two"), at(4)).relation == "same"
 

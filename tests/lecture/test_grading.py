@@ -1,4 +1,5 @@
-"""What a teacher would say of each file, and that the grids shown for it are what they are said to be.
+"""What a teacher would say of each file, and that the grids shown for it are what they are said to
+be.
 
 The referee is tests/oracle.py: each student's rule is said a second time, in Python, as `KEEPS`.
 """
@@ -44,7 +45,9 @@ def apart(relation):
 
 def signed(related):
     """The rule that the numbers at each sign are so related."""
-    return lambda grid, signs: all(related(oracle.number(grid, one), oracle.number(grid, two)) for one, two in signs)
+    return lambda grid, signs: all(
+        related(oracle.number(grid, one), oracle.number(grid, two)) for one, two in signs
+    )
 
 
 def same_place(cell, other, rows, columns):
@@ -183,23 +186,31 @@ COMPARED = [
     Case("nothing at all", "% to do\n", "anti-knight", "too lax", anything),
     Case(
         "`R != R1, C != C1` where rows and columns differ anyway",
-        ":- a(R,C,N), a(R1,C1,N), R\\box_rows == R1\\box_rows, C\\box_columns == C1\\box_columns, R != R1, C != C1.",
+        ":- a(R,C,N), a(R1,C1,N), R\\box_rows == R1\\box_rows, C\\box_columns == C1\\box_columns, R"
+        " != R1, C != C1.",
         "offset",
         "right",
         apart(oracle.same_place(3, 3)),
     ),
     Case(
         "`R != R1, C != C1` where it matters",
-        ":- a(R,C,N), a(R1,C1,N), R\\box_rows == R1\\box_rows, C\\box_columns == C1\\box_columns, R != R1, C != C1.",
+        ":- a(R,C,N), a(R1,C1,N), R\\box_rows == R1\\box_rows, C\\box_columns == C1\\box_columns, R"
+        " != R1, C != C1.",
         "offset",
         "too lax",
-        apart(lambda cell, other: same_place(cell, other, 2, 2) and cell[0] != other[0] and cell[1] != other[1]),
+        apart(
+            lambda cell, other: (
+                same_place(cell, other, 2, 2) and cell[0] != other[0] and cell[1] != other[1]
+            )
+        ),
         6,
         LATIN_OFF,
     ),
     Case(
-        "rows and columns of a box mixed up: with boxes of 2x3 that asks six numbers of nine cells, so nothing is left",
-        ":- a(R,C,N), a(R1,C1,N), R\\box_rows == R1\\box_rows, C\\box_rows == C1\\box_rows, (R,C) != (R1,C1).",
+        "rows and columns of a box mixed up: with boxes of 2x3 that asks six numbers of nine cells,"
+        " so nothing is left",
+        ":- a(R,C,N), a(R1,C1,N), R\\box_rows == R1\\box_rows, C\\box_rows == C1\\box_rows, (R,C)"
+        " != (R1,C1).",
         "offset",
         "too strict",
         apart(lambda cell, other: same_place(cell, other, 2, 2)),
@@ -244,7 +255,14 @@ COMPARED = [
         signed(int.__lt__),
         4,
     ),
-    Case("wrong arity", ":- gt(R,C), a(R,C,N), a(R1,C1,N1), N <= N1.", "greater-than", "too lax", anything, 4),
+    Case(
+        "wrong arity",
+        ":- gt(R,C), a(R,C,N), a(R1,C1,N1), N <= N1.",
+        "greater-than",
+        "too lax",
+        anything,
+        4,
+    ),
     Case(
         "an input that is not declared",
         ":- gt(R,C,R1,C1), a(R,C,N), a(R1,C1,N1), N1 >= N.",
@@ -253,7 +271,14 @@ COMPARED = [
         signed(int.__gt__),
         6,
     ),
-    Case("it reads what the reference has for itself", ":- two_broken.", "greater-than", "too lax", anything, 4),
+    Case(
+        "it reads what the reference has for itself",
+        ":- two_broken.",
+        "greater-than",
+        "too lax",
+        anything,
+        4,
+    ),
 ]
 
 
@@ -263,8 +288,16 @@ def test_the_verdict_and_its_grids(case, tmp_path):
     file.write_text(dedent(case.text))
     judged = judge(file, exercise(case.against, case.size, case.without))
     assert (judged.file, judged.verdict) == (str(file), case.verdict)
-    wrong = {"right": set(), "too strict": {"forbids"}, "too lax": {"allows"}, "wrong": {"forbids", "allows"}}
-    witnesses = {"forbids" if witness.broken.place == str(file) else "allows": witness for witness in judged.comparison.witnesses}
+    wrong = {
+        "right": set(),
+        "too strict": {"forbids"},
+        "too lax": {"allows"},
+        "wrong": {"forbids", "allows"},
+    }
+    witnesses = {
+        "forbids" if witness.broken.place == str(file) else "allows": witness
+        for witness in judged.comparison.witnesses
+    }
     assert witnesses.keys() == wrong[case.verdict]
     off = {*case.without, *({"box"} if case.against == "box" else ())}
     base = oracle.Rules(rows="row" not in off, columns="column" not in off, boxes="box" not in off)
@@ -289,18 +322,44 @@ NOT_COMPARED = [
     ("a script", "#script (python)\n#end.", "cannot be used", 1, "rule files may not run code"),
     ("a text in another encoding", b"% \xe4\n:- a(1,1,1).", "cannot be used", 0, "UTF-8"),
     ("a preference", "#minimize { N : a(1,1,N) }.", "cannot be used", 1, "not which one is best"),
-    ("a head of the base", "\na(1,1,1).", "cannot be compared", 2, "say what must not be, with a constraint ':- ...'"),
-    ("a choice", "\n\n{ near(R,C) : cell(R,C) }.", "cannot be compared", 3, "it says what may be, not what must not be"),
+    (
+        "a head of the base",
+        "\na(1,1,1).",
+        "cannot be compared",
+        2,
+        "say what must not be, with a constraint ':- ...'",
+    ),
+    (
+        "a choice",
+        "\n\n{ near(R,C) : cell(R,C) }.",
+        "cannot be compared",
+        3,
+        "it says what may be, not what must not be",
+    ),
     ("a choice in disguise", "p :- not q.\nq :- not p.", "cannot be compared", 1, "chooses"),
     ("a constant", "#const far = 3.", "cannot be compared", 1, "a rule sets no constants"),
-    ("an input filled", f"{GT}\ngt(R,C,R,C) :- cell(R,C).", "cannot be compared", 2, "declared as an input"),
+    (
+        "an input filled",
+        f"{GT}\ngt(R,C,R,C) :- cell(R,C).",
+        "cannot be compared",
+        2,
+        "declared as an input",
+    ),
     ("forbidding by a minus", "-a(1,1,1).", "cannot be compared", 1, "say it with a constraint"),
-    ("weights that overflow", ":- #sum { N*1000000000 : a(1,1,N) } > 5.", "cannot be compared", 0, "must fit into 32 bits"),
+    (
+        "weights that overflow",
+        ":- #sum { N*1000000000 : a(1,1,N) } > 5.",
+        "cannot be compared",
+        0,
+        "must fit into 32 bits",
+    ),
 ]
 
 
 @pytest.mark.parametrize(
-    ("text", "verdict", "line", "words"), [case[1:] for case in NOT_COMPARED], ids=[case[0] for case in NOT_COMPARED]
+    ("text", "verdict", "line", "words"),
+    [case[1:] for case in NOT_COMPARED],
+    ids=[case[0] for case in NOT_COMPARED],
 )
 def test_what_is_no_rule_to_compare(text, verdict, line, words, tmp_path):
     file = tmp_path / "student.lp"
@@ -317,9 +376,24 @@ def test_what_is_no_rule_to_compare(text, verdict, line, words, tmp_path):
 @pytest.mark.parametrize(
     ("text", "limits", "verdict", "words"),
     [
-        ("p(1).\np(X+1) :- p(X).\n:- p(X), a(X,X,N).", SHORT, "gave up", "without end or is too large: more than 2 s"),
-        ("p(1..30000,1..30000).\n:- p(X,Y), a(X,Y,1).", Limits(memory=150 << 20), "gave up", "too large: more than 0.146 GB"),
-        (":- a(R,C,N), a(R1,C1,N), |R1-R| + |C1-C| == 3.", Limits(), "right", "no grid tells it apart from anti-knight"),
+        (
+            "p(1).\np(X+1) :- p(X).\n:- p(X), a(X,X,N).",
+            SHORT,
+            "gave up",
+            "without end or is too large: more than 2 s",
+        ),
+        (
+            "p(1..30000,1..30000).\n:- p(X,Y), a(X,Y,1).",
+            Limits(memory=150 << 20),
+            "gave up",
+            "too large: more than 0.146 GB",
+        ),
+        (
+            ":- a(R,C,N), a(R1,C1,N), |R1-R| + |C1-C| == 3.",
+            Limits(),
+            "right",
+            "no grid tells it apart from anti-knight",
+        ),
     ],
     ids=["endless", "too large", "right"],
 )
@@ -361,15 +435,18 @@ def test_findings_are_told_of_a_file_that_was_given_up(tmp_path):
 
 
 def test_what_is_hard_to_settle_is_undecided_rather_than_given_up(tmp_path):
-    """The box rule by pairs at 12x12: that each box then has a place for each number is a pigeonhole problem."""
+    """The box rule by pairs at 12x12.
+
+    That each box then has a place for each number is a pigeonhole problem.
+    """
     file = tmp_path / "student.lp"
-    file.write_text(
-        """
+    file.write_text("""
         in_box(R,C,(R-1)/box_rows,(C-1)/box_columns) :- cell(R,C).
         :- in_box(R,C,Y,X), in_box(R1,C1,Y,X), (R,C) < (R1,C1), a(R,C,N), a(R1,C1,N).
-        """
+        """)
+    large = replace(
+        exercise("box"), puzzles=(Puzzle.blank(4), Puzzle.blank(12)), limits=Limits(seconds=4)
     )
-    large = replace(exercise("box"), puzzles=(Puzzle.blank(4), Puzzle.blank(12)), limits=Limits(seconds=4))
     judged = judge(file, large)
     assert judged.verdict == "undecided"
     assert [finding.relation for finding in judged.comparison.findings] == ["same", "undecided"]
@@ -377,19 +454,25 @@ def test_what_is_hard_to_settle_is_undecided_rather_than_given_up(tmp_path):
 
 
 def test_a_nine_on_its_own_is_noticed(tmp_path):
-    """The slides say 3 for the rows and columns of a box, which is right at 9x9 and nowhere else."""
+    """The slides say 3 for the rows and columns of a box, which is right at 9x9 and nowhere else."""  # noqa: E501
     file = tmp_path / "student.lp"
     file.write_text(":- a(R,C,N), a(R1,C1,N), R\\3 == R1\\3, C\\3 == C1\\3, R != R1, C != C1.\n")
     judged = judge(file, exercise("offset"))
     assert judged.verdict == "wrong"
-    assert [finding.relation == "same" for finding in judged.comparison.findings] == [False, False, True]
+    assert [finding.relation == "same" for finding in judged.comparison.findings] == [
+        False,
+        False,
+        True,
+    ]
     assert "At 9x9 the rule is right." in report(judged, "offset")
 
 
 def test_what_is_told_of_a_missing_constraint(tmp_path):
     file = tmp_path / "student.lp"
     file.write_text("near(R,C) :- cell(R,C).\n")
-    assert "there is no constraint ':- ...' in this file" in report(judge(file, exercise("anti-knight", 4)), "anti-knight")
+    assert "there is no constraint ':- ...' in this file" in report(
+        judge(file, exercise("anti-knight", 4)), "anti-knight"
+    )
 
 
 def test_a_grid_is_drawn_with_the_cells_and_the_line(tmp_path):
@@ -404,7 +487,11 @@ def test_a_grid_is_drawn_with_the_cells_and_the_line(tmp_path):
     assert shown[2].splitlines()[-1].endswith(f"[{number}]")
     assert shown[2].count("[") == 2
     cells = ", ".join(f"r{row}c{column}" for row, column in allowed.breaches[0].cells)
-    assert shown[3] == f"Your rule allows what it should not: anti-knight forbids this grid ({cells}), and your rule allows it."
+    assert (
+        shown[3]
+        == f"Your rule allows what it should not: anti-knight forbids this grid ({cells}), and your"
+        " rule allows it."
+    )
 
 
 def test_the_keys_of_the_document_do_not_change(tmp_path):
@@ -422,7 +509,10 @@ def test_the_keys_of_the_document_do_not_change(tmp_path):
 
 def test_the_table_counts_who_is_right(tmp_path):
     marks = []
-    for name, text in [("anna", ":- a(R,C,N), a(R1,C1,N), |R1-R| + |C1-C| == 3."), ("bo", "{ p }.")]:
+    for name, text in [
+        ("anna", ":- a(R,C,N), a(R1,C1,N), |R1-R| + |C1-C| == 3."),
+        ("bo", "{ p }."),
+    ]:
         file = tmp_path / f"{name}.lp"
         file.write_text(text)
         marks.append(judge(file, exercise("anti-knight", 4)))
@@ -445,7 +535,9 @@ def test_what_cannot_be_taken_back(without):
         Exercise.of("anti-knight", 4, without)
 
 
-@pytest.mark.parametrize("text", ["{ secret }.", "secret", ":- secret(X), not X.", "a(1,1,1) :- not secret."])
+@pytest.mark.parametrize(
+    "text", ["{ secret }.", "secret", ":- secret(X), not X.", "a(1,1,1) :- not secret."]
+)
 def test_a_hidden_reference_that_is_no_use_is_not_quoted(text, tmp_path):
     file = tmp_path / "hidden.lp"
     file.write_text(text)

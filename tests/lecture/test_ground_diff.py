@@ -23,13 +23,18 @@ def traced(rules, facts=(), without=(), size=9):
 
 
 def line_of(rule, fragment):
-    (line,) = (number for number, text in enumerate(rule.text.splitlines(), 1) if text.startswith(fragment))
+    (line,) = (
+        number for number, text in enumerate(rule.text.splitlines(), 1) if text.startswith(fragment)
+    )
     return line
 
 
 def compare(before, after, size=4):
     """The evidence of two texts, each in a file of its own behind the base."""
-    files = [(BASE, *(RuleFile(f"f{k}", f"f{k}.lp", text) for k, text in enumerate(texts))) for texts in (before, after)]
+    files = [
+        (BASE, *(RuleFile(f"f{k}", f"f{k}.lp", text) for k, text in enumerate(texts)))
+        for texts in (before, after)
+    ]
     return evidence(*(traced(rules, size=size) for rules in files))
 
 
@@ -58,7 +63,12 @@ def test_taking_back_removes_just_the_rules_meant(facts, without, lost):
     rules = (BASE, BOX, ANTI_KNIGHT)
     found = evidence(traced(rules), traced(rules, facts, without))
     total = sum(map(sum, lost.values()))
-    assert (found.kept, found.simplified, found.removed, found.added) == (found.before - total, 0, total, 0)
+    assert (found.kept, found.simplified, found.removed, found.added) == (
+        found.before - total,
+        0,
+        total,
+        0,
+    )
     places = {}
     for line in found.lost:
         places.setdefault(line.place, []).append(line.rules)
@@ -69,8 +79,16 @@ def test_taking_back_removes_just_the_rules_meant(facts, without, lost):
 
 SIMPLIFIED = [
     # files before, files after: rules simplified, changed, removed, added
-    (["{ s }. lucky :- s.\n:- lucky, a(1,1,1)."], ["{ s }. lucky :- s.\n:- lucky, a(1,1,1).", "lucky."], (2, 0, 0, 0)),
-    (["{ lucky }.\n:- lucky, a(1,1,1)."], ["{ lucky }.\n:- lucky, a(1,1,1).", ":- a(1,1,1)."], (0, 0, 0, 1)),
+    (
+        ["{ s }. lucky :- s.\n:- lucky, a(1,1,1)."],
+        ["{ s }. lucky :- s.\n:- lucky, a(1,1,1).", "lucky."],
+        (2, 0, 0, 0),
+    ),
+    (
+        ["{ lucky }.\n:- lucky, a(1,1,1)."],
+        ["{ lucky }.\n:- lucky, a(1,1,1).", ":- a(1,1,1)."],
+        (0, 0, 0, 1),
+    ),
     (["{ p }. q :- p."], ["{ p }. q :- p.", "q."], (1, 0, 0, 0)),
     ([":- a(1,1,1)."], [], (0, 0, 1, 0)),
     ([":- a(1,1,1)."], [":- a(1,1,2)."], (0, 1, 0, 0)),
@@ -81,9 +99,17 @@ SIMPLIFIED = [
         (0, 1, 0, 0),
     ),
     ([], ["a(1,1,1)."], (3 * 2, 0, 0, 0)),
-    ([":- a(1,1,1), not ab(f0).\n#defined ab/1."], [":- a(1,1,1), not ab(f0).\n#defined ab/1.", "ab(f0)."], (0, 0, 1, 0)),
+    (
+        [":- a(1,1,1), not ab(f0).\n#defined ab/1."],
+        [":- a(1,1,1), not ab(f0).\n#defined ab/1.", "ab(f0)."],
+        (0, 0, 1, 0),
+    ),
     ([":- a(1,1,1)."], [":- a(1,1,1).", ":- a(1,1,1)."], (0, 0, 0, 1)),
-    (["{ s }. p :- s. :- a(1,1,1), not p."], ["{ s }. p :- s. :- a(1,1,1), not p.", "p."], (2, 0, 0, 0)),
+    (
+        ["{ s }. p :- s. :- a(1,1,1), not p."],
+        ["{ s }. p :- s. :- a(1,1,1), not p.", "p."],
+        (2, 0, 0, 0),
+    ),
 ]
 
 

@@ -1,4 +1,6 @@
-"""A marked file says where its ground rules come from, and grounds to the same rules as the plain one."""
+"""A marked file says where its ground rules come from, and grounds to the same rules as the plain
+one.
+"""
 
 import pytest
 
@@ -8,7 +10,10 @@ from aspdoku.lecture.ground_diff import MARK, definitions, marked, trace
 from aspdoku.program import RuleFile, join, library
 from aspdoku.puzzle import Puzzle
 
-NAMES = [*library.names(), *(f"slides/{file.stem}" for file in sorted((library.home() / "slides").glob("*.lp")))]
+NAMES = [
+    *library.names(),
+    *(f"slides/{file.stem}" for file in sorted((library.home() / "slides").glob("*.lp"))),
+]
 GRIDS = {
     "blank": "....\n....\n....\n....",
     "givens": "1 2 . .\n. . . .\n. . . 2\n. . . .",
@@ -41,12 +46,18 @@ def test_every_constraint_and_choice_has_a_line_that_holds_its_rule(name):
         if rule.head and not rule.head.startswith("{"):
             continue
         place, line = traced.origin[rule]
-        written = texts[place][line - 1]  # a choice with bounds is a choice and constraints, all of one line
+        written = texts[place][
+            line - 1
+        ]  # a choice with bounds is a choice and constraints, all of one line
         assert written.lstrip()[0] in (":{1" if not rule.head else "{1")
 
 
 def test_the_lines_are_those_of_the_file_whatever_stands_before():
-    rule = RuleFile("mine", "mine.lp", "% one\n\n:- a(1,1,1),\n   a(2,2,1).\n:- a(1,1,2). :- a(1,1,3).\n{ p } :- a(1,1,4).\n")
+    rule = RuleFile(
+        "mine",
+        "mine.lp",
+        "% one\n\n:- a(1,1,1),\n   a(2,2,1).\n:- a(1,1,2). :- a(1,1,3).\n{ p } :- a(1,1,4).\n",
+    )
     found = trace(join(Puzzle.blank(4), [library.base(), rule]))
     lines = {str(bare): line for bare, (place, line) in found.origin.items() if place == "mine.lp"}
     assert lines == {
@@ -76,5 +87,7 @@ def test_what_is_marked(text, is_marked):
 
 
 def test_definitions_are_told_by_predicate_with_their_lines():
-    rule = RuleFile("mine", "mine.lp", "p(1). p(2).\np(X,1) :- p(X).\n{ q } :- p(1).\n:- q.\np(3).\n")
+    rule = RuleFile(
+        "mine", "mine.lp", "p(1). p(2).\np(X,1) :- p(X).\n{ q } :- p(1).\n:- q.\np(3).\n"
+    )
     assert definitions(rule) == {("p", 1): [1, 1, 5], ("p", 2): [2], ("q", 0): [3]}

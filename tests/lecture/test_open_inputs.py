@@ -1,4 +1,7 @@
-"""What is guessed for an input, by what the letters in its comment stand for; and that clingo then guesses all of it."""
+"""What is guessed for an input, by what the letters in its comment stand for.
+
+And that clingo then guesses all of it.
+"""
 
 import clingo
 import pytest
@@ -13,10 +16,22 @@ def rule(text, name="mine"):
 
 CASES = [
     ("#defined mark/2.  % mark(R,C): a marked cell", "{ mark(R,C) : row(R), column(C) }.", 16),
-    ("#defined gt/4.  % gt(R,C,R1,C1): greater", "{ gt(R,C,R1,C1) : row(R), column(C), row(R1), column(C1) }.", 256),
-    ("#defined cage/3.  % cage(R,C,I): in cage I", "{ cage(R,C,I) : row(R), column(C), I = 1..2 }.", 32),
+    (
+        "#defined gt/4.  % gt(R,C,R1,C1): greater",
+        "{ gt(R,C,R1,C1) : row(R), column(C), row(R1), column(C1) }.",
+        256,
+    ),
+    (
+        "#defined cage/3.  % cage(R,C,I): in cage I",
+        "{ cage(R,C,I) : row(R), column(C), I = 1..2 }.",
+        32,
+    ),
     ("#defined total/2.  % total(I,S): the sum", "{ total(I,S) : I = 1..2, S = 0..n*n }.", 34),
-    ("#defined step/3.  % step(I,K,N): at K", "{ step(I,K,N) : I = 1..2, number(K), number(N) }.", 32),
+    (
+        "#defined step/3.  % step(I,K,N): at K",
+        "{ step(I,K,N) : I = 1..2, number(K), number(N) }.",
+        32,
+    ),
     ("#defined p/2.  % p(X,Y1): no letters of ours", "{ p(X,Y1) : number(X), number(Y1) }.", 16),
     ("#defined p/2.", "{ p(X1,X2) : number(X1), number(X2) }.", 16),
     ("#defined p/2.  % p(R): too few", "{ p(X1,X2) : number(X1), number(X2) }.", 16),
@@ -35,7 +50,14 @@ def test_what_is_guessed(text, line, atoms):
     control = clingo.Control(["-cn=4", "--warn=none"])
     control.add("base", [], "number(1..n). row(1..n). column(1..n).\n" + guess.text)
     control.ground()
-    assert sum(1 for atom in control.symbolic_atoms.by_signature(given.name, given.arity) if not atom.is_fact) == atoms
+    assert (
+        sum(
+            1
+            for atom in control.symbolic_atoms.by_signature(given.name, given.arity)
+            if not atom.is_fact
+        )
+        == atoms
+    )
 
 
 def test_nothing_is_guessed_of_no_input():
@@ -43,7 +65,10 @@ def test_nothing_is_guessed_of_no_input():
 
 
 def test_an_input_of_two_files_is_guessed_once_as_the_one_that_explains_it_says():
-    silent, says = rule("#defined gt/4.  #defined ab/1."), rule("#defined gt/4.  % gt(R,C,R1,C1): greater\n#defined gt/2.")
+    silent, says = (
+        rule("#defined gt/4.  #defined ab/1."),
+        rule("#defined gt/4.  % gt(R,C,R1,C1): greater\n#defined gt/2."),
+    )
     for order in ([silent, says], [says, silent]):
         found = {str(item): item.meaning for item in all_inputs(order)}
         assert found == {"gt/4": "gt(R,C,R1,C1): greater", "gt/2": ""}

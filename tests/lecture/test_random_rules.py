@@ -1,6 +1,9 @@
-"""Random rule files through everything that negates, rewrites or explains rules; the referee is tests/random_rules.py.
+"""Random rule files through everything that negates, rewrites or explains rules.
 
-Nothing here depends on the solver but the list of all grids of 4x4, which tests/test_oracle.py checks.
+The referee is tests/random_rules.py.
+
+Nothing here depends on the solver but the list of all grids of 4x4, which tests/test_oracle.py
+checks.
 """
 
 from functools import cache
@@ -25,10 +28,17 @@ from aspdoku.program import RuleFile, join, library
 from aspdoku.program.lint import check
 
 QUICK, LONG = range(3), range(1000, 1050)
-seeds = pytest.mark.parametrize("seed", [*QUICK, *(pytest.param(seed, marks=pytest.mark.slow) for seed in LONG)])
+seeds = pytest.mark.parametrize(
+    "seed", [*QUICK, *(pytest.param(seed, marks=pytest.mark.slow) for seed in LONG)]
+)
 SIDES = range(1, 5)
 CELLS = [(r, c) for r in SIDES for c in SIDES]
-VERDICTS = {"same": "right", "one stricter": "too strict", "two stricter": "too lax", "neither": "wrong"}
+VERDICTS = {
+    "same": "right",
+    "one stricter": "too strict",
+    "two stricter": "too lax",
+    "neither": "wrong",
+}
 
 
 @cache
@@ -47,7 +57,12 @@ def rule(file, name="mine", chance=None):
 
 def expected_relation(one, two):
     kept = list(zip(keeping(one, all_grids()), keeping(two, all_grids()), strict=True))
-    relations = {(False, False): "same", (True, False): "two stricter", (False, True): "one stricter", (True, True): "neither"}
+    relations = {
+        (False, False): "same",
+        (True, False): "two stricter",
+        (False, True): "one stricter",
+        (True, True): "neither",
+    }
     return relations[(True, False) in kept, (False, True) in kept]
 
 
@@ -68,7 +83,9 @@ def test_equal(seed, tmp_path):
         broken, kept = files if witness.broken == one else files[::-1]
         grid = witness.grid.rows
         assert (keeping(broken, [grid]), keeping(kept, [grid])) == ([False], [True])
-        assert {(breach.line, breach.cells) for breach in witness.breaches} == lines_and_cells(broken, grid)
+        assert {(breach.line, breach.cells) for breach in witness.breaches} == lines_and_cells(
+            broken, grid
+        )
     path = tmp_path / "one.lp"
     path.write_text(one.text)
     marked = judge(path, Exercise(two, "two", (Puzzle.blank(4),)))
@@ -85,16 +102,27 @@ def test_breaches(seed):
         found = breaches(rule(file), Solution(Puzzle.blank(4), grid))
         assert {(breach.line, breach.cells) for breach in found} == lines_and_cells(file, grid)
         without = violations(file, grid, frozenset({"mine"}))
-        assert bool(breaches(rule(file), Solution(Puzzle.blank(4), grid), without=["mine"])) == bool(without)
+        assert bool(
+            breaches(rule(file), Solution(Puzzle.blank(4), grid), without=["mine"])
+        ) == bool(without)
 
 
 def puzzle_of(chance, file):
-    """A puzzle under a rule: the numbers of a grid that keeps it in a few cells; and all its solutions."""
-    kept = [grid for grid, keeps in zip(all_grids(), keeping(file, all_grids()), strict=True) if keeps]
+    """A puzzle under a rule: the numbers of a grid that keeps it in a few cells.
+
+    And all its solutions.
+    """
+    kept = [
+        grid for grid, keeps in zip(all_grids(), keeping(file, all_grids()), strict=True) if keeps
+    ]
     grid = chance.choice(kept)
     shown = set(chance.sample(CELLS, chance.randint(1, 6)))
-    givens = tuple(tuple(grid[r - 1][c - 1] if (r, c) in shown else None for c in SIDES) for r in SIDES)
-    solutions = [other for other in kept if all(other[r - 1][c - 1] == grid[r - 1][c - 1] for r, c in shown)]
+    givens = tuple(
+        tuple(grid[r - 1][c - 1] if (r, c) in shown else None for c in SIDES) for r in SIDES
+    )
+    solutions = [
+        other for other in kept if all(other[r - 1][c - 1] == grid[r - 1][c - 1] for r, c in shown)
+    ]
     return Puzzle(givens), solutions
 
 
@@ -103,7 +131,10 @@ def program_of(puzzle, *rules):
 
 
 def numbers_in(solutions):
-    return tuple(tuple(tuple(sorted({grid[r - 1][c - 1] for grid in solutions})) for c in SIDES) for r in SIDES)
+    return tuple(
+        tuple(tuple(sorted({grid[r - 1][c - 1] for grid in solutions})) for c in SIDES)
+        for r in SIDES
+    )
 
 
 @seeds
@@ -131,18 +162,30 @@ def test_elaborate(seed):
 
 @seeds
 def test_explain(seed):
-    """All that is concluded is so in each solution, all that is forced is explained, and a claim that is forced has a reason."""
+    """All that is concluded is so in each solution, all that is forced is explained, and a claim
+    that is forced has a reason.
+    """
     chance = Random(f"explain {seed}")
     file = random_file(chance, some_grids(chance))
     puzzle, solutions = puzzle_of(chance, file)
     program = program_of(puzzle, rule(file, chance=chance))
     explainer = Explainer(program)
-    claims = {claim for step in explainer.steps() for reason in (*step.reasons, *step.marks) for claim in reason.claims}
+    claims = {
+        claim
+        for step in explainer.steps()
+        for reason in (*step.reasons, *step.marks)
+        for claim in reason.claims
+    }
     possible = numbers_in(solutions)
     for row, column, number, holds in claims:
         assert all((grid[row - 1][column - 1] == number) == holds for grid in solutions)
     assert explainer.left() == []
-    forced = [(r, c, n, True) for r, c in CELLS for n in possible[r - 1][c - 1] if len(possible[r - 1][c - 1]) == 1]
+    forced = [
+        (r, c, n, True)
+        for r, c in CELLS
+        for n in possible[r - 1][c - 1]
+        if len(possible[r - 1][c - 1]) == 1
+    ]
     asked = Claim(*chance.choice(forced))
     assert doubt(program, asked) is None
     if puzzle.grid[asked.row - 1][asked.column - 1] is None:
@@ -153,7 +196,9 @@ def test_explain(seed):
 def test_redundant(seed):
     chance = Random(f"redundant {seed}")
     file = random_file(chance, some_grids(chance))
-    kept = [grid for grid, keeps in zip(all_grids(), keeping(file, all_grids()), strict=True) if keeps]
+    kept = [
+        grid for grid, keeps in zip(all_grids(), keeping(file, all_grids()), strict=True) if keeps
+    ]
     only = chance.choice(kept)
     shown = list(CELLS)
     for cell in chance.sample(CELLS, 12):
@@ -161,7 +206,9 @@ def test_redundant(seed):
         shown = fewer if solutions_with(kept, only, fewer) == [only] else shown
     extra = chance.choice(CELLS)
     shown = sorted({*shown, extra})
-    givens = tuple(tuple(only[r - 1][c - 1] if (r, c) in shown else None for c in SIDES) for r in SIDES)
+    givens = tuple(
+        tuple(only[r - 1][c - 1] if (r, c) in shown else None for c in SIDES) for r in SIDES
+    )
     for item in items(program_of(Puzzle(givens), rule(file, chance=chance))):
         if item.kind == "given":
             left = solutions_with(kept, only, [cell for cell in shown if cell != item.cell])
@@ -171,7 +218,9 @@ def test_redundant(seed):
 
 
 def solutions_with(grids, only, cells):
-    return [grid for grid in grids if all(grid[r - 1][c - 1] == only[r - 1][c - 1] for r, c in cells)]
+    return [
+        grid for grid in grids if all(grid[r - 1][c - 1] == only[r - 1][c - 1] for r, c in cells)
+    ]
 
 
 @seeds
@@ -182,14 +231,22 @@ def test_conflict(seed):
     kept = [grid for grid, keeps in pairs if keeps]
     broken = chance.choice([grid for grid, keeps in pairs if not keeps])
     shown = chance.sample(CELLS, chance.randint(4, 16))
-    givens = tuple(tuple(broken[r - 1][c - 1] if (r, c) in shown else None for c in SIDES) for r in SIDES)
+    givens = tuple(
+        tuple(broken[r - 1][c - 1] if (r, c) in shown else None for c in SIDES) for r in SIDES
+    )
     found = conflict(program_of(Puzzle(givens), rule(file, chance=chance)))
     assert (found.cause == "none") == bool(solutions_with(kept, broken, shown))
     if found.cause == "none":
         return
     for clash in found.clashes:
-        assert not solutions_with(kept, broken, [(claim.row, claim.column) for claim in clash.givens])
-    mending = {cell for cell in shown if solutions_with(kept, broken, [other for other in shown if other != cell])}
+        assert not solutions_with(
+            kept, broken, [(claim.row, claim.column) for claim in clash.givens]
+        )
+    mending = {
+        cell
+        for cell in shown
+        if solutions_with(kept, broken, [other for other in shown if other != cell])
+    }
     assert {(claim.row, claim.column) for claim in found.repairs} == mending
 
 
@@ -197,5 +254,7 @@ def test_conflict(seed):
 def test_traced_to_its_lines(seed):
     """The rules that carry their lines ground to those of the file."""
     chance = Random(f"marks {seed}")
-    program = program_of(Puzzle.blank(4), rule(random_file(chance, some_grids(chance)), chance=chance))
+    program = program_of(
+        Puzzle.blank(4), rule(random_file(chance, some_grids(chance)), chance=chance)
+    )
     assert trace(program).program == ground(program)

@@ -15,7 +15,10 @@ BLANK = Puzzle.blank(4)
 
 
 def of(*texts):
-    return join(BLANK, [BASE, *(RuleFile(f"f{place}", f"f{place}.lp", text) for place, text in enumerate(texts))])
+    return join(
+        BLANK,
+        [BASE, *(RuleFile(f"f{place}", f"f{place}.lp", text) for place, text in enumerate(texts))],
+    )
 
 
 CASES = [
@@ -34,10 +37,20 @@ CASES = [
 @pytest.mark.parametrize(("before", "after", "added", "removed"), CASES)
 def test_statements_are_compared_as_a_multiset(before, after, added, removed):
     found = wording(of(before), of(after))
-    assert ([each.text for each in found.added], [each.text for each in found.removed]) == (added, removed)
+    assert ([each.text for each in found.added], [each.text for each in found.removed]) == (
+        added,
+        removed,
+    )
 
 
-TOKENS = [("p.", 2), ("p(1).", 5), ("p(12,x).", 7), ("p(-1).", 6), ("p(X) :- q(X), X <= 3.", 14), ("#defined p/1.", 5)]
+TOKENS = [
+    ("p.", 2),
+    ("p(1).", 5),
+    ("p(12,x).", 7),
+    ("p(-1).", 6),
+    ("p(X) :- q(X), X <= 3.", 14),
+    ("#defined p/1.", 5),
+]
 
 
 @pytest.mark.parametrize(("text", "tokens"), TOKENS)
@@ -51,7 +64,9 @@ def test_the_hash_is_that_of_the_file_on_disk_and_its_bytes_stand_in_the_program
     after = join(BLANK, [*rules, RuleFile("mine", "mine.lp", ":- a(1,1,1).")])
     found = wording(join(BLANK, rules), after)
     files = [library.home() / "base.lp", library.home() / "elaborations" / f"{name}.lp"]
-    assert [file.sha256 for file in found.kept] == [hashlib.sha256(file.read_bytes()).hexdigest() for file in files]
+    assert [file.sha256 for file in found.kept] == [
+        hashlib.sha256(file.read_bytes()).hexdigest() for file in files
+    ]
     assert all(file.untouched for file in found.kept)
     assert all(file.read_bytes() in after.text.encode() for file in files)
     assert (found.added, found.removed) == (((":- a(1,1,1).", "mine.lp", 1),), ())
@@ -79,7 +94,9 @@ def test_a_file_that_is_gone_is_not_untouched():
 
 def test_the_difference_is_a_unified_diff_of_the_texts():
     before, after = of("p."), of("p.", "q.")
-    expected = unified_diff(before.text.splitlines(), after.text.splitlines(), "before", "after", lineterm="", n=1)
+    expected = unified_diff(
+        before.text.splitlines(), after.text.splitlines(), "before", "after", lineterm="", n=1
+    )
     assert difference(before, after) == list(expected)
     assert "+q." in difference(before, after)
     assert difference(before, before) == []
@@ -94,4 +111,8 @@ def test_statements_include_those_of_the_puzzle():
 
 def test_a_statement_over_several_lines_is_told_as_its_author_wrote_it():
     found = wording(of(""), of(":- a(1,1,N),\n   N > 2 .\np. :- a(1,\n1,1)."))
-    assert found.added == ((":- a(1,1,N), N > 2 .", "f0.lp", 1), ("p.", "f0.lp", 3), (":- a(1, 1,1).", "f0.lp", 3))
+    assert found.added == (
+        (":- a(1,1,N), N > 2 .", "f0.lp", 1),
+        ("p.", "f0.lp", 3),
+        (":- a(1, 1,1).", "f0.lp", 3),
+    )

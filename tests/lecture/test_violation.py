@@ -1,4 +1,7 @@
-"""Where a full grid breaks a rule; the referee is tests/oracle.py, on grids with numbers at random."""
+"""Where a full grid breaks a rule.
+
+The referee is tests/oracle.py, on grids with numbers at random.
+"""
 
 from random import Random
 
@@ -14,10 +17,16 @@ SIZES = [4, 6, 9]
 RELATIONS = {
     "anti-knight": lambda _: oracle.knights_move,
     "slides/anti-knight-eight-rules": lambda _: oracle.knights_move,
-    "slides/anti-knight-distance": lambda _: lambda one, two: abs(one[0] - two[0]) + abs(one[1] - two[1]) == 3,
+    "slides/anti-knight-distance": lambda _: (
+        lambda one, two: abs(one[0] - two[0]) + abs(one[1] - two[1]) == 3
+    ),
     "slides/offset-aggregate": lambda n: oracle.same_place(*oracle.CLASSIC.shape(n)),
     "slides/offset-pairwise": lambda n: (
-        lambda one, two: oracle.same_place(*oracle.CLASSIC.shape(n))(one, two) and one[0] != two[0] and one[1] != two[1]
+        lambda one, two: (
+            oracle.same_place(*oracle.CLASSIC.shape(n))(one, two)
+            and one[0] != two[0]
+            and one[1] != two[1]
+        )
     ),
 }
 
@@ -47,7 +56,19 @@ def test_a_rule_that_counts(size):
     grid = at_random(size)
     related = oracle.same_place(*oracle.CLASSIC.shape(size))
     expected = {
-        tuple(sorted({pair[0], *(cell for twin in oracle.twins(grid, related) if pair[0] in twin for cell in twin)}))
+        tuple(
+            sorted(
+                {
+                    pair[0],
+                    *(
+                        cell
+                        for twin in oracle.twins(grid, related)
+                        if pair[0] in twin
+                        for cell in twin
+                    ),
+                }
+            )
+        )
         for pair in oracle.twins(grid, related)
     }
     assert {breach.cells for breach in breaches(library.find("offset"), solution(grid))} == expected
@@ -60,12 +81,17 @@ def test_a_rule_with_inputs(name):
     facts = [Function("gt", (*one, *two)) for one, two in signs]
     expected = {pair for pair in signs if not oracle.greater_than(grid, [pair])}
     assert 0 < len(expected) < len(signs)
-    assert {breach.cells for breach in breaches(library.find(name), solution(grid), facts)} == expected
+    assert {
+        breach.cells for breach in breaches(library.find(name), solution(grid), facts)
+    } == expected
     assert breaches(library.find(name), solution(grid)) == []
 
 
 def test_what_is_missing_points_at_where_it_could_be():
-    """All ones: each box misses 2, 3 and 4, and holds 1 four times; either way it is the box that is pointed at."""
+    """All ones: each box misses 2, 3 and 4, and holds 1 four times.
+
+    Either way it is the box that is pointed at.
+    """
     found = breaches(library.find("box"), solution([[1] * 4] * 4))
     boxes = {tuple((r + i, c + j) for i in (0, 1) for j in (0, 1)) for r in (1, 3) for c in (1, 3)}
     assert {breach.cells for breach in found} == boxes
@@ -76,7 +102,10 @@ def test_exceptions_and_rules_taken_back():
     grid = solution([[1, 2, 3, 4], [3, 4, 1, 2], [2, 1, 4, 3], [4, 3, 2, 1]])
     rule = library.find("anti-knight")
     all_of_them = {breach.cells for breach in breaches(rule, grid)}
-    but_ones = {breach.cells for breach in breaches(rule, grid, [Function("ab", (Function("anti_knight"), 1))])}
+    but_ones = {
+        breach.cells
+        for breach in breaches(rule, grid, [Function("ab", (Function("anti_knight"), 1))])
+    }
     ones = {cells for cells in all_of_them if oracle.number(grid.rows, cells[0]) == 1}
     assert ones
     assert but_ones == all_of_them - ones
@@ -84,7 +113,9 @@ def test_exceptions_and_rules_taken_back():
 
 
 def test_the_order_and_the_place():
-    rule = RuleFile("mine", "mine.lp", "% mine\n:- a(2,2,_), cell(1,1).  :- a(1,1,N).\n:- number(N), N > 3.")
+    rule = RuleFile(
+        "mine", "mine.lp", "% mine\n:- a(2,2,_), cell(1,1).  :- a(1,1,N).\n:- number(N), N > 3."
+    )
     assert breaches(rule, solution([[1] * 4] * 4)) == [
         Breach("mine.lp", 2, 1, ((2, 2),)),
         Breach("mine.lp", 2, 26, ((1, 1),)),

@@ -1,4 +1,6 @@
-"""Games with something hidden, or with a rule taken back, against what plain Python finds by trying everything on small grids."""
+"""Games with something hidden, or with a rule taken back, against what plain Python finds by trying
+everything on small grids.
+"""
 
 from random import Random
 
@@ -44,7 +46,12 @@ def test_taken_back_it_asks_nothing(name):
     game = GAMES[name]
     facts = game.example(Random(f"{name} back"), game.size)
     free = Solver(compose(Puzzle.blank(game.size), without=game.without)).search(1000).count()
-    assert Solver(compose(puzzle_of(name, facts), name, without=(*game.without, name))).search(1000).count() == free
+    assert (
+        Solver(compose(puzzle_of(name, facts), name, without=(*game.without, name)))
+        .search(1000)
+        .count()
+        == free
+    )
 
 
 def test_the_ways_to_cut_a_grid_of_four_into_four():
@@ -54,7 +61,9 @@ def test_the_ways_to_cut_a_grid_of_four_into_four():
 
 def test_the_regions_that_are_shown_are_regions_called_by_the_row_of_their_one():
     cuts = {regions(cut.items()) for cut in partitions(4)}
-    for solution in Solver(compose(Puzzle.blank(4), "chaos-construction", without=["box"])).search(20):
+    for solution in Solver(compose(Puzzle.blank(4), "chaos-construction", without=["box"])).search(
+        20
+    ):
         shown = {(r, c): name for r, c, name in (atom.arguments for atom in solution.shown)}
         assert regions(shown.items()) in cuts
         assert all(shown[r, row.index(1) + 1] == r for r, row in enumerate(solution.rows, 1))
@@ -64,7 +73,14 @@ def test_the_regions_that_are_shown_are_regions_called_by_the_row_of_their_one()
 def test_the_cells_that_are_shown_are_one_in_each_row_column_and_box_with_each_number(name):
     for solution in Solver(compose(Puzzle.blank(4), name)).search(20):
         cells = [atom.arguments for atom in solution.shown]
-        places = [[*cell, ((cell[0] - 1) // 2, (cell[1] - 1) // 2), solution.rows[cell[0] - 1][cell[1] - 1]] for cell in cells]
+        places = [
+            [
+                *cell,
+                ((cell[0] - 1) // 2, (cell[1] - 1) // 2),
+                solution.rows[cell[0] - 1][cell[1] - 1],
+            ]
+            for cell in cells
+        ]
         assert [len(set(each)) for each in zip(*places, strict=True)] == [4, 4, 4, 4]
 
 

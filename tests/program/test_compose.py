@@ -1,4 +1,7 @@
-"""One program out of many files: each byte for byte, and every line traceable to its author's file."""
+"""One program out of many files.
+
+Each byte for byte, and every line traceable to its author's file.
+"""
 
 from pathlib import Path
 
@@ -57,7 +60,13 @@ def test_base_stays_as_it_is_whatever_is_added(name):
 def test_order_is_base_defaults_the_puzzles_own_then_the_callers_each_once():
     puzzle = Puzzle.blank(9).but(elaborations=("offset", "anti-knight"))
     program = compose(puzzle, "chain", "offset", "box")
-    assert [part.rule.name for part in program.parts] == ["base", "box", "offset", "anti-knight", "chain"]
+    assert [part.rule.name for part in program.parts] == [
+        "base",
+        "box",
+        "offset",
+        "anti-knight",
+        "chain",
+    ]
 
 
 def test_every_line_of_a_part_is_located_in_its_file(tmp_path):
@@ -77,13 +86,21 @@ def test_without_adds_a_fact_and_takes_nothing_away():
     added = list(after)
     for line in before:
         added.remove(line)
-    assert [line for line in added if line and not line.startswith("%")] == ["ab(box).", "ab(anti_knight)."]
+    assert [line for line in added if line and not line.startswith("%")] == [
+        "ab(box).",
+        "ab(anti_knight).",
+    ]
 
 
 @pytest.mark.parametrize(
     ("names", "without", "constants", "fragments"),
     [
-        (["anti-night"], [], {}, ["'anti-night'", "Did you mean 'anti-knight'?", "`aspdoku rules`"]),
+        (
+            ["anti-night"],
+            [],
+            {},
+            ["'anti-night'", "Did you mean 'anti-knight'?", "`aspdoku rules`"],
+        ),
         (["nothing-like-it"], [], {}, ["nothing-like-it", "`aspdoku rules` lists", "./mine.lp"]),
         (["./not-there.lp"], [], {}, ["./not-there.lp", "No such file"]),
         (["."], [], {}, ["'.'"]),
@@ -127,7 +144,8 @@ REFUSED_FILES = {
     "% one\n% \x1b]0;two\x07\n": ":2:3: control character '\\x1b'",
     'p("a\u202eb").\n': ":1:5: control character '\\u202e'",
     "% a\rb\n": ":1:4: control character '\\r'",
-    # clingo takes % in a block comment for a comment of its own, so that *% behind it closes nothing
+    # clingo takes % in a block comment for a comment of its own, so that *% behind it closes
+    # nothing
     ':- a(1,1,9).\n%*%%*\n*% #include "secret.lp".': ":3:4: #include",
     # and a quote that opens no string hides nothing
     'p("\\x . #include "secret.lp".': "#include",
@@ -146,8 +164,11 @@ REFUSED_FILES = {
 }
 
 
-# Short ids: pytest puts the id into the environment of child processes, whose size the system limits.
-@pytest.mark.parametrize(("text", "fragment"), REFUSED_FILES.items(), ids=map(str, range(len(REFUSED_FILES))))
+# Short ids: pytest puts the id into the environment of child processes, whose size the system
+# limits.
+@pytest.mark.parametrize(
+    ("text", "fragment"), REFUSED_FILES.items(), ids=map(str, range(len(REFUSED_FILES)))
+)
 def test_a_file_that_is_not_a_rule_file_is_refused_with_its_own_line(tmp_path, text, fragment):
     mine = written(tmp_path, text)
     with pytest.raises(RuleError) as caught:
@@ -176,11 +197,15 @@ def test_the_puzzles_folder_is_searched_for_the_rules_that_it_names(tmp_path, mo
     assert compose(puzzle).parts[-1].rule.text == "% beside\n"
     written(tmp_path, "% in the current folder\n", "mine.lp")
     assert compose(puzzle).parts[-1].rule.text == "% beside\n"
-    assert compose(puzzle.but(origin=None), trust=True).parts[-1].rule.text == "% in the current folder\n"
+    assert (
+        compose(puzzle.but(origin=None), trust=True).parts[-1].rule.text
+        == "% in the current folder\n"
+    )
 
 
 SECRET = "hunter2:x:0:0\n"
-# Rule files as a puzzle in the folder `here` may name them, and whether that is accepted; DIR is the folder above.
+# Rule files as a puzzle in the folder `here` may name them, and whether that is accepted; DIR is
+# the folder above.
 NAMED = {
     "beside": ("mine.lp", True),
     "below": ("deep/mine.lp", True),
@@ -276,12 +301,17 @@ def test_rules_on_the_path_have_names(tmp_path, monkeypatch):
 
 
 def test_facts_and_constants_reach_the_program():
-    facts = (Function("even", (1, 'a "quoted" name', Function("", (1, Function("x"))))), Function("flag"))
+    facts = (
+        Function("even", (1, 'a "quoted" name', Function("", (1, Function("x"))))),
+        Function("flag"),
+    )
     program = compose(Puzzle.blank(4).but(facts=facts), constants={"gap": 5, "word": '"x"'})
     control = clingo.Control()
     control.add("base", [], program.text)
     control.ground([("base", [])])
-    assert [str(atom.symbol) for atom in control.symbolic_atoms.by_signature("even", 3)] == [str(facts[0])]
+    assert [str(atom.symbol) for atom in control.symbolic_atoms.by_signature("even", 3)] == [
+        str(facts[0])
+    ]
     assert '#const gap = 5.\n#const word = "x".' in program.text
 
 
@@ -302,7 +332,12 @@ GIVES_GT = (Function("gt", (1, 1, 1, 2)),)
     [
         (["greater-than"], (), {}, ["greater-than constrained nothing: it needs gt/4"]),
         (["greater-than"], GIVES_GT, {}, []),
-        ([], GIVES_GT, {}, ["gt/4, but no rule of this program reads it; --with greater-than would"]),
+        (
+            [],
+            GIVES_GT,
+            {},
+            ["gt/4, but no rule of this program reads it; --with greater-than would"],
+        ),
         ([], (Function("quux", (1,)),), {}, ["quux/1, but no rule of this program reads it"]),
         (["anti-knight"], (), {"gap": 3}, ["constant gap was set, but no rule"]),
         (["killer"], (Function("cage", (1, 1, "A")),), {}, []),
@@ -338,23 +373,30 @@ def test_a_rule_that_goes_by_the_shape_of_a_box_is_told_in_a_jigsaw():
     assert compose(Puzzle.blank(4), "offset").warnings == ()
 
 
-@pytest.mark.parametrize(("fact", "warned"), [("ab(antiknight)", True), ("ab(anti_knight)", False), ("ab(anti_knigh,5)", True)])
+@pytest.mark.parametrize(
+    ("fact", "warned"),
+    [("ab(antiknight)", True), ("ab(anti_knight)", False), ("ab(anti_knigh,5)", True)],
+)
 def test_an_exception_that_nothing_asks_for_is_told(fact, warned):
     said = compose(aspdoku.parse(f"{'.' * 16}\n[facts]\n{fact}."), "anti-knight").warnings
-    assert [f"no rule of this program asks for {fact}. Did you mean 'anti_knight'?" in warning for warning in said] == [
-        True
-    ] * warned
+    assert [
+        f"no rule of this program asks for {fact}. Did you mean 'anti_knight'?" in warning
+        for warning in said
+    ] == [True] * warned
 
 
 OPTIONAL_INPUTS = {
-    # a constraint that applies although its marks are missing, directly, through a helper, or under not
+    # a constraint that applies although its marks are missing, directly, through a helper, or under
+    # not
     "#defined mark/2.\n:- a(R,C,N), a(R,C+1,N), not mark(R,C).": False,
     "#defined mark/2.\nplain(R,C) :- cell(R,C), not mark(R,C).\n:- plain(R,C), a(R,C,1).": False,
     "#defined mark/2.\nmark(1,1).\n:- mark(R,C), a(R,C,1).": False,
     # and some that cannot
     "#defined mark/2.\n:- mark(R,C), a(R,C,1).": True,
     "#defined mark/2.\nmarked(R) :- mark(R,C).\n:- marked(R), a(R,R,1).": True,
-    "#defined mark/2.\nmarked(R) :- mark(R,C).\nmarked(R+1) :- marked(R).\n:- marked(R), a(R,R,1).": True,
+    "#defined mark/2.\nmarked(R) :- mark(R,C).\nmarked(R+1) :- marked(R).\n:- marked(R), a(R,R,1).": (  # noqa: E501
+        True
+    ),
 }
 
 
@@ -371,5 +413,7 @@ def test_a_part_of_a_program_may_be_any_list_of_rule_files():
 
 
 def test_a_file_that_gives_the_inputs_itself_is_not_said_to_constrain_nothing():
-    mine = RuleFile("mine", "mine.lp", '#defined cage/3.\ncage(1,1,"A"). cage(1,2,"A"). cage_value("A",3).')
+    mine = RuleFile(
+        "mine", "mine.lp", '#defined cage/3.\ncage(1,1,"A"). cage(1,2,"A"). cage_value("A",3).'
+    )
     assert join(Puzzle.blank(4), [library.base(), library.find("killer"), mine]).warnings == ()

@@ -12,10 +12,16 @@ from aspdoku.program.lint import conventions
 def test_bundled_rules_keep_to_it(name):
     rule = library.find(name)
     assert conventions(rule) == []
-    assert conventions(RuleFile("other", "other.lp", rule.text))  # under another name, not one constraint does
+    assert conventions(
+        RuleFile("other", "other.lp", rule.text)
+    )  # under another name, not one constraint does
 
 
-NO_REPEATS = [name for name in library.names() if re.search(r"%@.*\{I\}.*at most one \{N\}", library.find(name).text)]
+NO_REPEATS = [
+    name
+    for name in library.names()
+    if re.search(r"%@.*\{I\}.*at most one \{N\}", library.find(name).text)
+]
 
 
 @pytest.mark.parametrize("name", NO_REPEATS)
@@ -23,7 +29,10 @@ def test_a_rule_whose_cages_hold_no_number_twice_says_so(name):
     """In its title or where it declares the cage: a player sees nothing else of it."""
     rule = library.find(name)
     described = [rule.title, *(item.meaning for item in rule.inputs)]
-    assert any(re.search(r"\b(twice|different|every number once|numbers from 1 to its size)\b", text) for text in described)
+    assert any(
+        re.search(r"\b(twice|different|every number once|numbers from 1 to its size)\b", text)
+        for text in described
+    )
 
 
 CASES = [
@@ -31,8 +40,14 @@ CASES = [
     (":- a(1,1,1), not ab(no_ones).", []),
     (":- a(1,1,1), not ab(no_ones), not ab(no_ones,1).", []),
     (":- a(1,1,1).", [(1, "add to it: not ab(no_ones)")]),
-    ("% title\n\n:- a(1,1,1),\n   a(2,2,1).\n", [(3, "the fact ab(no_ones). cannot take this rule back")]),
-    (":- a(1,1,1), not ab(no_ones).\n:- a(1,1,2).\n:- a(1,1,3).", [(2, "not ab(no_ones)"), (3, "not ab(no_ones)")]),
+    (
+        "% title\n\n:- a(1,1,1),\n   a(2,2,1).\n",
+        [(3, "the fact ab(no_ones). cannot take this rule back")],
+    ),
+    (
+        ":- a(1,1,1), not ab(no_ones).\n:- a(1,1,2).\n:- a(1,1,3).",
+        [(2, "not ab(no_ones)"), (3, "not ab(no_ones)")],
+    ),
     (":- a(1,1,1), not ab(other).", [(1, "it asks for ab(other), but the fact ab(no_ones).")]),
     (":- a(1,1,1), not ab(no_ones,1).", [(1, "cannot take this rule back")]),
     ("ab(box).\n:- a(1,1,1), not ab(no_ones).", [(1, "ab(box) takes a rule back")]),
@@ -43,6 +58,8 @@ CASES = [
 @pytest.mark.parametrize(("text", "notes"), CASES)
 def test_a_constraint_that_cannot_be_taken_back_gets_a_note(text, notes):
     found = conventions(RuleFile("no-ones", "no-ones.lp", text))
-    assert [(note.severity, note.place, note.line) for note in found] == [("note", "no-ones.lp", line) for line, _ in notes]
+    assert [(note.severity, note.place, note.line) for note in found] == [
+        ("note", "no-ones.lp", line) for line, _ in notes
+    ]
     for note, (_, fragment) in zip(found, notes, strict=True):
         assert fragment in note.text

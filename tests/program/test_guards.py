@@ -1,6 +1,9 @@
-"""Guards: the program with all of them on is the author's program; switching one off only ever allows more.
+"""Guards: the program with all of them on is the author's program.
 
-The author's own text, given to clingo as it is, is what it is compared with; for the bundled rules it is tests/oracle.py.
+Switching one off only ever allows more.
+
+The author's own text, given to clingo as it is, is what it is compared with; for the bundled rules
+it is tests/oracle.py.
 """
 
 from dataclasses import replace
@@ -32,27 +35,35 @@ def file(text, name="mine"):
 
 
 def bundled(name):
-    """Base, boxes and a bundled elaboration, and a blank grid with the facts that it gives as an example."""
+    """Base, boxes and a bundled elaboration, and a blank grid with the facts that it gives as an
+    example.
+    """
     example = library.find(name).example
     puzzle = aspdoku.parse("....\n" * 4 + f"[facts]\n{example}") if example else BLANK
     return puzzle, [library.base(), *dict.fromkeys([library.find("box"), library.find(name)])]
 
 
 class Ground:
-    """A program's text, grounded by clingo, and its grids, each as the set of its atoms a(R,C,N)."""
+    """A program's text, grounded by clingo, and its grids, each as the set of its atoms a(R,C,N)."""  # noqa: E501
 
     def __init__(self, text):
         self._control = Control(["0", "--project=project"], logger=lambda *_: None)
         self._control.add("base", [], text)
         self._control.ground([("base", [])])
-        self.guards = [atom.symbol for atom in self._control.symbolic_atoms if atom.symbol.name.startswith("guard")]
+        self.guards = [
+            atom.symbol
+            for atom in self._control.symbolic_atoms
+            if atom.symbol.name.startswith("guard")
+        ]
 
     def grids(self, off=()):
         assumed = [(guard, guard not in off) for guard in self.guards]
         with self._control.solve(assumptions=assumed, yield_=True) as handle:
             return {
                 frozenset(
-                    tuple(each.number for each in atom.arguments) for atom in model.symbols(shown=True) if atom.match("a", 3)
+                    tuple(each.number for each in atom.arguments)
+                    for atom in model.symbols(shown=True)
+                    if atom.match("a", 3)
                 )
                 for model in handle
             }
@@ -73,10 +84,16 @@ WORDINGS = [
     ("%@ never {N}\n:- a(1,1,N).", {2: (1, None, ("never {N}",))}),
     ("%@(R,C) r{R}c{C} is odd\n:- a(R,C,2).", {2: (1, ("R", "C"), ("r{R}c{C} is odd",))}),
     ("%@(R , C1)   so  \n:- a(R,C1,2).", {2: (1, ("R", "C1"), ("so",))}),
-    ("%@ too few {R} | too many {R}\n{ p(R) } = 1 :- row(R).", {2: (1, None, ("too few {R}", "too many {R}"))}),
+    (
+        "%@ too few {R} | too many {R}\n{ p(R) } = 1 :- row(R).",
+        {2: (1, None, ("too few {R}", "too many {R}"))},
+    ),
     ("%@ said\n% a word to the reader\n\n%* and\nmore *%\n:- a(1,1,1).", {6: (1, None, ("said",))}),
     (":- a(1,1,1).\n\n   %@ indented\n   :- a(2,2,2).", {4: (3, None, ("indented",))}),
-    ("%@ one\n:- a(1,1,1).\n%@ two\n:- a(\n  2,2,2).", {2: (1, None, ("one",)), 4: (3, None, ("two",))}),
+    (
+        "%@ one\n:- a(1,1,1).\n%@ two\n:- a(\n  2,2,2).",
+        {2: (1, None, ("one",)), 4: (3, None, ("two",))},
+    ),
     ('p("%@ {N}").\n%@ {N} is "p"\n:- p(N).', {3: (2, None, ('{N} is "p"',))}),
     ("% @ no\n%%@ no\n%*@ no *%\n:- a(1,1,1).", {}),
     (":- a(1,1,1).", {}),
@@ -166,13 +183,25 @@ UNWORDED = [
         ":- row(4), X = #sum { N,C : a(4,C,N) }, 5 = 4+1, X < 5.",
     ),
     (":- a(R,_,N), a(_,R,N).", 1, "45", ":- a(4,_,5), a(_,4,5)."),
-    (':- name("R is N", R), a(R,1,_R), aR(R,N).', 1, "456", ':- name("R is N", 4), a(4,1,5), aR(4,6).'),
-    (":- S = #sum { N : a(1,_,N) }, p(S*S), q(|S-3|), r(R).", 1, "4", ":- S = #sum { N : a(1,_,N) }, p(S*S), q(|S-3|), r(4)."),
+    (
+        ':- name("R is N", R), a(R,1,_R), aR(R,N).',
+        1,
+        "456",
+        ':- name("R is N", 4), a(4,1,5), aR(4,6).',
+    ),
+    (
+        ":- S = #sum { N : a(1,_,N) }, p(S*S), q(|S-3|), r(R).",
+        1,
+        "4",
+        ":- S = #sum { N : a(1,_,N) }, p(S*S), q(|S-3|), r(4).",
+    ),
 ]
 
 
 @pytest.mark.parametrize(("text", "line", "values", "words"), UNWORDED)
-def test_a_rule_without_a_wording_is_told_by_its_place_and_its_text_with_its_values(text, line, values, words):
+def test_a_rule_without_a_wording_is_told_by_its_place_and_its_text_with_its_values(
+    text, line, values, words
+):
     (guard,) = guarded([file(text)]).guards
     assert guard.words(values) == f"mine.lp:{line}: {words}"
 
@@ -211,8 +240,12 @@ STUDENTS = {
     "a condition over cells": ":- not a(C,C,1) : column(C).",
     "a helper": "big(R,C) :- a(R,C,N), N > 2.\n:- big(1,1), big(2,2).",
     "a helper's negation": "big(R,C) :- a(R,C,N), N > 2.\n:- not big(1,1), not big(4,4).",
-    "helpers over helpers": "big(R,C) :- a(R,C,3..4).\nheavy(R) :- row(R), 2 { big(R,1..2) }.\n:- not heavy(1).",
-    "recursion": "edge(C,N) :- a(1,C,N).\nreach(1).\nreach(N) :- reach(C), edge(C,N).\n:- not reach(4).",
+    "helpers over helpers": (
+        "big(R,C) :- a(R,C,3..4).\nheavy(R) :- row(R), 2 { big(R,1..2) }.\n:- not heavy(1)."
+    ),
+    "recursion": (
+        "edge(C,N) :- a(1,C,N).\nreach(1).\nreach(N) :- reach(C), edge(C,N).\n:- not reach(4)."
+    ),
     "a given": "a(1,1,2).",
     "givens of a pool": "a(1,1,2;2,2,3).",
     "givens of an interval": "a(1..2,1,R) :- R = 3. :- a(1,1,3).\nab(column).",
@@ -221,14 +254,23 @@ STUDENTS = {
     "a condition of a row": "a(1,2,1) :- a(2,4,2), not a(3,3,3).",
     "an own choice": "{ lucky(R) : row(R) } = 1.\n:- lucky(R), not a(R,R,1).",
     "a choice of two to three": "2 { lucky(R) : row(R) } 3.\n:- lucky(R), not a(R,R,R).",
-    "a choice unlike two": "{ lucky(R) : row(R) } != 2.\n:- lucky(R), a(R,R,R).\n:- not lucky(R), not a(R,R,R), row(R).",
+    "a choice unlike two": (
+        "{ lucky(R) : row(R) } != 2.\n:- lucky(R), a(R,R,R).\n:- not lucky(R), not a(R,R,R),"
+        " row(R)."
+    ),
     "a choice above": "{ lucky(R) : row(R) } > 2.\n:- lucky(R), not a(R,1,R).",
     "a choice below": "{ lucky(R) : row(R) } < 2.\n:- not lucky(R), not a(R,1,R), row(R).",
     "a choice turned about": "3 <= { lucky(R) : row(R) }.\n:- lucky(R), not a(R,1,R).",
-    "a choice turned about above": "2 > { lucky(R) : row(R) }.\n:- not lucky(R), not a(R,1,R), row(R).",
+    "a choice turned about above": (
+        "2 > { lucky(R) : row(R) }.\n:- not lucky(R), not a(R,1,R), row(R)."
+    ),
     "a choice without bounds": "{ lucky }.\n:- lucky, not a(1,1,1).\n:- not lucky, not a(1,1,2).",
-    "a choice and a definition": "{ shade(R) : row(R) }.\nshade(0) :- row(1).\nshade(5).\n:- shade(R), a(R,1,R).",
-    "a choice and a definition that hangs on the grid": "{ p(1..2) }.\np(3) :- a(1,1,1).\n:- p(3), not a(2,2,2).",
+    "a choice and a definition": (
+        "{ shade(R) : row(R) }.\nshade(0) :- row(1).\nshade(5).\n:- shade(R), a(R,1,R)."
+    ),
+    "a choice and a definition that hangs on the grid": (
+        "{ p(1..2) }.\np(3) :- a(1,1,1).\n:- p(3), not a(2,2,2)."
+    ),
     "a disjunction": "p ; q.\n:- p, not a(1,1,1).\n:- q, not a(1,1,2).",
     "a head aggregate": "#count { R : lucky(R) : row(R) } = 1.\n:- lucky(R), not a(R,R,1).",
     "a condition in a head": "p(R) : row(R).\n:- p(R), not a(R,R,R).",
@@ -247,7 +289,9 @@ STUDENTS = {
     "an instance that is simplified away": ":- a(R,C,N), number(7).\n:- row(1), a(1,1,1).",
     "no solution": ":- row(1).",
     "coarse instances": "%@(R) row {R} falls\n:- a(R,1,X), a(R,2,Y), X < Y, R < 3.",
-    "coarse instances of a sum": "%@ so\n:- row(R), R < 3, B = 5..6, B <= #sum { N,C : a(R,C,N), C < 3 }.",
+    "coarse instances of a sum": (
+        "%@ so\n:- row(R), R < 3, B = 5..6, B <= #sum { N,C : a(R,C,N), C < 3 }."
+    ),
 }
 
 
@@ -298,15 +342,22 @@ def test_switching_off_one_pair_spares_just_this_pair():
     for guard in pairs[::3]:
         r, c, r1, c1 = (each.number for each in guard.arguments[1].arguments)
         spared = {tuple(sorted([(r, c), (r1, c1)]))}
-        allowed = [grid for grid in classic if set(oracle.twins(grid, oracle.knights_move)) <= spared]
+        allowed = [
+            grid for grid in classic if set(oracle.twins(grid, oracle.knights_move)) <= spared
+        ]
         assert ground.grids({guard}) == set(map(as_atoms, allowed))
 
 
 def test_with_all_guards_off_every_filling_is_left_that_the_definitions_allow():
     text = "half(1..2).\n:- half(R), a(R,1,1).\na(1,1,2)."
     base = RuleFile("base", "base.lp", "{ a(1,1,1..2) } = 1.\n")
-    ground = Ground("#project a/3.\n" + "\n".join(rule.text for rule in guarded([base, file(text)]).rules))
-    assert ground.grids(set(ground.guards)) == {frozenset(), *map(frozenset, ([(1, 1, 1)], [(1, 1, 2)], [(1, 1, 1), (1, 1, 2)]))}
+    ground = Ground(
+        "#project a/3.\n" + "\n".join(rule.text for rule in guarded([base, file(text)]).rules)
+    )
+    assert ground.grids(set(ground.guards)) == {
+        frozenset(),
+        *map(frozenset, ([(1, 1, 1)], [(1, 1, 2)], [(1, 1, 1), (1, 1, 2)])),
+    }
     assert ground.grids() == {frozenset({(1, 1, 2)})}
 
 
@@ -358,4 +409,6 @@ def test_the_authors_file_is_left_alone():
     texts = [rule.text for rule in rules]
     found = guarded(rules).rules
     assert [rule.text for rule in rules] == texts
-    assert [(rule.name, rule.place) for rule in found] == [(rule.name, rule.place) for rule in rules]
+    assert [(rule.name, rule.place) for rule in found] == [
+        (rule.name, rule.place) for rule in rules
+    ]

@@ -1,4 +1,6 @@
-"""Puzzles made for these tests that are only solved in good time if the rules tell the search enough."""
+"""Puzzles made for these tests that are only solved in good time if the rules tell the search
+enough.
+"""
 
 import pytest
 
@@ -29,16 +31,21 @@ LOOPS = """
 [facts]
 sum_line_loop(1..5).
 """
-LOOPS_SOLVED = "964851732 852937146 731642985 598764321 623518497 417293568 289375614 176429853 345186279"
+LOOPS_SOLVED = (
+    "964851732 852937146 731642985 598764321 623518497 417293568 289375614 176429853 345186279"
+)
 
 
 def test_loops_of_sum_lines():
     search = Solver(compose(aspdoku.parse(LOOPS), "sum-line"), SECONDS).search()
-    assert [" ".join("".join(map(str, row)) for row in each.rows) for each in search] == [LOOPS_SOLVED]
+    assert [" ".join("".join(map(str, row)) for row in each.rows) for each in search] == [
+        LOOPS_SOLVED
+    ]
     assert search.status == "unique"
 
 
-# Blocks of three rows and two columns, each within a box, by their first cells. They share few rows.
+# Blocks of three rows and two columns, each within a box, by their first cells. They share few
+# rows.
 BLOCKS = [(1, 1), (4, 4), (7, 7), (1, 8)]
 
 
@@ -48,7 +55,9 @@ def search_along(blocks, pill):
     cells = [(4, 1), (4, 2), *shaft]
     facts = tuple(Function("pill_arrow", (1, place, *cell)) for place, cell in enumerate(cells, 1))
     givens = tuple(Function("a", (4, column, number)) for column, number in enumerate(pill, 1))
-    return Solver(compose(Puzzle.blank(9).but(facts=(*facts, *givens)), "pill-arrow"), SECONDS).search(1)
+    return Solver(
+        compose(Puzzle.blank(9).but(facts=(*facts, *givens)), "pill-arrow"), SECONDS
+    ).search(1)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,7 @@
-"""Comments and strings, as clingo tells them from code: what ours calls code and what clingo parses never disagree."""
+"""Comments and strings, as clingo tells them from code.
+
+What ours calls code and what clingo parses never disagree.
+"""
 
 import re
 
@@ -7,12 +10,34 @@ from hypothesis import strategies as st
 
 from aspdoku.program.lexer import code, comments
 
-FRAGMENTS = ["%", "%*", "*%", "*", '"', "\\", "\n", "p.", " ", "n", "\\n", '\\"', "%%", "x", "#!", "#", "\r\n", "\r"]
+FRAGMENTS = [
+    "%",
+    "%*",
+    "*%",
+    "*",
+    '"',
+    "\\",
+    "\n",
+    "p.",
+    " ",
+    "n",
+    "\\n",
+    '\\"',
+    "%%",
+    "x",
+    "#!",
+    "#",
+    "\r\n",
+    "\r",
+]
 texts = st.lists(st.sampled_from(FRAGMENTS), max_size=12).map("".join)
 
 
 def clingo_comments(text):
-    """The comments that clingo finds, or None if the text is not a program: after an error, lexers resume where they like."""
+    """The comments that clingo finds, or None if the text is not a program.
+
+    After an error, lexers resume where they like.
+    """
     from clingo.ast import parse_string
 
     found = []

@@ -26,7 +26,10 @@ CASES = [
     ),
     (":- numbr(N), a(1,1,N).", [("1:4", "nothing defines numbr/1. Did you mean 'number'?")]),
     (":- a(R,C), R > 3.", [("1:4", "nothing defines a/2. Did you mean a/3, with 3 arguments?")]),
-    (":- mark(R,C), a(R,C,1).", [("1:4", "nothing defines mark/2. If the puzzle gives it, declare it: #defined mark/2.")]),
+    (
+        ":- mark(R,C), a(R,C,1).",
+        [("1:4", "nothing defines mark/2. If the puzzle gives it, declare it: #defined mark/2.")],
+    ),
     (":- number(N), not seen(N).", [("1:19", "nothing defines seen/1")]),
     (":- 2 { a(1,1,N) : lucky(N) }.", [("1:19", "nothing defines lucky/1")]),
     ("a(1,1,5).", [("1:1", "a/3 is defined in base.lp")]),
@@ -44,7 +47,10 @@ CASES = [
     ("#program other.", [("1:1", "#program")]),
     ("#program base.\n:- a(1,1,1).", []),
     ("ž(1).", [("1:1", "the character")]),
-    ("a(1,1,5).\n:- numbr(N).\n#const k = 1.", [("1:1", "a/3"), ("2:4", "numbr"), ("3:1", "constants")]),
+    (
+        "a(1,1,5).\n:- numbr(N).\n#const k = 1.",
+        [("1:1", "a/3"), ("2:4", "numbr"), ("3:1", "constants")],
+    ),
     ("% never grounded\np(1).\np(X+1) :- p(X).", []),
 ]
 
@@ -60,7 +66,9 @@ def test_findings(tmp_path, text, expected):
         assert fragment in message
 
 
-@pytest.mark.parametrize("path", sorted((home() / "elaborations").glob("*.lp")), ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path", sorted((home() / "elaborations").glob("*.lp")), ids=lambda path: path.stem
+)
 def test_bundled_elaborations_have_nothing_to_be_found(path):
     assert check_file(path) == []
 

@@ -1,4 +1,7 @@
-"""Rule files turned round, as before and after; and what cannot be turned round, with the line that says so."""
+"""Rule files turned round, as before and after.
+
+And what cannot be turned round, with the line that says so.
+"""
 
 from textwrap import dedent
 
@@ -26,7 +29,12 @@ BREACHES = [
     ("no constraint", "% to do", "", ""),
     ("one constraint", ":- a(1,1,1), not ab(mine).", "", "t_broken :- a(1,1,1); not ab(mine)."),
     ("an empty body forbids every grid", ":- .", "", "t_broken :- #true."),
-    ("two, by #false as well", ":- a(1,1,1).\n#false :- a(1,1,2).", "", "t_broken :- a(1,1,1).\nt_broken :- a(1,1,2)."),
+    (
+        "two, by #false as well",
+        ":- a(1,1,1).\n#false :- a(1,1,2).",
+        "",
+        "t_broken :- a(1,1,1).\nt_broken :- a(1,1,2).",
+    ),
     (
         "helpers are renamed wherever they stand, what belongs to others is not",
         """
@@ -39,7 +47,7 @@ BREACHES = [
         """\
         t_near(R,C) :- mark(R,C); cell(R,C).
         t_near.
-        t_broken :- t_near; not t_near(R,C); number(N); 2 <= { a(R,C,N): t_near(R,C) }; 0 < { a(1,1,1): not t_near }.""",
+        t_broken :- t_near; not t_near(R,C); number(N); 2 <= { a(R,C,N): t_near(R,C) }; 0 < { a(1,1,1): not t_near }.""",  # noqa: E501
     ),
     (
         "a helper is told from others of its name by the number of its arguments",
@@ -53,14 +61,24 @@ BREACHES = [
         "",
         "t_near(near).\nt_broken :- t_near(X); X = near.",
     ),
-    ("helpers in a pool", "near(1;2).\n:- near(1;2).", "", "t_near(1;2).\nt_broken :- t_near(1;2)."),
+    (
+        "helpers in a pool",
+        "near(1;2).\n:- near(1;2).",
+        "",
+        "t_near(1;2).\nt_broken :- t_near(1;2).",
+    ),
     (
         "a head that has to hold",
         "#true :- a(1,1,1).\nnot p :- a(1,1,2).",
         "",
         "t_broken :- a(1,1,1); not #true.\nt_broken :- a(1,1,2); not not p.",
     ),
-    ("what is for clingo alone is left out", "#show a/3.\n#program base.\n:- a(1,1,1).", "", "t_broken :- a(1,1,1)."),
+    (
+        "what is for clingo alone is left out",
+        "#show a/3.\n#program base.\n:- a(1,1,1).",
+        "",
+        "t_broken :- a(1,1,1).",
+    ),
     (
         "recursion without a not is no choice",
         "far(1).\nfar(X+1) :- far(X), X < n.\n:- a(1,1,X), not far(X).",
@@ -70,7 +88,11 @@ BREACHES = [
 ]
 
 
-@pytest.mark.parametrize(("before", "declared", "after"), [case[1:] for case in BREACHES], ids=[case[0] for case in BREACHES])
+@pytest.mark.parametrize(
+    ("before", "declared", "after"),
+    [case[1:] for case in BREACHES],
+    ids=[case[0] for case in BREACHES],
+)
 def test_breach(before, declared, after):
     after = dedent(after) + "\n" if after else ""
     assert breach(rule(before), "t").text == declared + AB + after + BROKEN
@@ -104,7 +126,7 @@ OFFENCES = [
         t_breach(1,1,0,(R,)) :- row(R); 2 <= { a(R,C,N): column(C), number(N) }.
         t_cell(1,1,0,(R,),R,C_) :- row(R); 2 <= { a(R,C,N): column(C), number(N) }; a(R,C_,N_); column(C_); number(N_).
         t_room(1,1,0,(R,),R,C_) :- row(R); 2 <= { a(R,C,N): column(C), number(N) }; \
-cell(R,C_); number(N_); column(C_); number(N_).""",
+cell(R,C_); number(N_); column(C_); number(N_).""",  # noqa: E501
     ),
     (
         "a variable in the bound of an aggregate is one outside",
@@ -112,7 +134,7 @@ cell(R,C_); number(N_); column(C_); number(N_).""",
         """\
         t_breach(1,1,0,(S,)) :- S = #sum { N,R: a(R,1,N), row(R) }; S > 3.
         t_cell(1,1,0,(S,),R_,1) :- S = #sum { N,R: a(R,1,N), row(R) }; S > 3; a(R_,1,N_); row(R_).
-        t_room(1,1,0,(S,),R_,1) :- S = #sum { N,R: a(R,1,N), row(R) }; S > 3; cell(R_,1); number(N_); row(R_).""",
+        t_room(1,1,0,(S,),R_,1) :- S = #sum { N,R: a(R,1,N), row(R) }; S > 3; cell(R_,1); number(N_); row(R_).""",  # noqa: E501
     ),
     (
         "helpers are renamed, and have no cells",
@@ -133,14 +155,14 @@ cell(R,C_); number(N_); column(C_); number(N_).""",
 cell(1,1); number(N_); cell(1,2); number(M_); N_ < M_.
         t_cell(1,1,0,(),1,2) :- 0 < #count { N: a(1,1,N), a(1,2,M), N < M }; a(1,1,N_); a(1,2,M_); N_ < M_.
         t_room(1,1,0,(),1,2) :- 0 < #count { N: a(1,1,N), a(1,2,M), N < M }; \
-cell(1,1); number(N_); cell(1,2); number(M_); N_ < M_.""",
+cell(1,1); number(N_); cell(1,2); number(M_); N_ < M_.""",  # noqa: E501
     ),
     (
         "a conditional literal",
         ":- number(N), not a(1,C,N) : column(C).",
         """\
         t_breach(1,1,0,(N,)) :- number(N); not a(1,C,N): column(C).
-        t_room(1,1,0,(N,),1,C_) :- number(N); not a(1,C,N): column(C); cell(1,C_); number(N); column(C_).""",
+        t_room(1,1,0,(N,),1,C_) :- number(N); not a(1,C,N): column(C); cell(1,C_); number(N); column(C_).""",  # noqa: E501
     ),
     (
         "pools make several constraints, intervals and anonymous variables get names",
@@ -149,7 +171,7 @@ cell(1,1); number(N_); cell(1,2); number(M_); N_ < M_.""",
         t_breach(1,1,0,(N,)) :- a((1..2),_,3); number(N).
         t_cell(1,1,0,(N,),Any1_,Any2_) :- a((1..2),_,3); number(N); Any1_ = (1..2); a(Any1_,Any2_,3).
         t_breach(1,1,1,(N,)) :- a((1..2),_,N); number(N).
-        t_cell(1,1,1,(N,),Any1_,Any2_) :- a((1..2),_,N); number(N); Any1_ = (1..2); a(Any1_,Any2_,N).""",
+        t_cell(1,1,1,(N,),Any1_,Any2_) :- a((1..2),_,N); number(N); Any1_ = (1..2); a(Any1_,Any2_,N).""",  # noqa: E501
     ),
     (
         "a head that has to hold",
@@ -172,12 +194,14 @@ cell(Any1,C__); number(C___); C__ < C___; cell(Any2__,C___); number(1).
         t_cell(1,1,0,(Any1,),Any2__,C___) :- Any1 = (1..2); 0 < #count { C: a(Any1,C,C_), C < C_, a(_,C_,1) }; \
 a(Any1,C__,C___); C__ < C___; a(Any2__,C___,1).
         t_room(1,1,0,(Any1,),Any2__,C___) :- Any1 = (1..2); 0 < #count { C: a(Any1,C,C_), C < C_, a(_,C_,1) }; \
-cell(Any1,C__); number(C___); C__ < C___; cell(Any2__,C___); number(1).""",
+cell(Any1,C__); number(C___); C__ < C___; cell(Any2__,C___); number(1).""",  # noqa: E501
     ),
 ]
 
 
-@pytest.mark.parametrize(("before", "after"), [case[1:] for case in OFFENCES], ids=[case[0] for case in OFFENCES])
+@pytest.mark.parametrize(
+    ("before", "after"), [case[1:] for case in OFFENCES], ids=[case[0] for case in OFFENCES]
+)
 def test_offences(before, after):
     assert offences(rule(before), "t").text == AB + dedent(after) + "\n" + SHOWN
 
@@ -201,15 +225,27 @@ REFUSED = [
     ("taking a rule back", "\nab(box).", "2:1", "ab(box) takes a rule back"),
     ("a loop of one", "p :- not p.", "1:1", "chooses"),
     ("a loop of two", "p :- not q.\nq :- not p.", "1:1", "chooses"),
-    ("a loop by way of a third", "r :- p.\np :- q.\nq :- cell(1,1), not r.", "3:1", "q/0 hangs on itself through a 'not'"),
+    (
+        "a loop by way of a third",
+        "r :- p.\np :- q.\nq :- cell(1,1), not r.",
+        "3:1",
+        "q/0 hangs on itself through a 'not'",
+    ),
     ("a loop through two nots", "p :- not not p.", "1:1", "chooses"),
     ("a loop through an aggregate", "p(1) :- #count { X : p(X) } > 0.", "1:1", "chooses"),
-    ("a loop with arguments", "p(X) :- cell(X,X), not q(X).\nq(X) :- cell(X,X), not p(X).", "1:1", "chooses"),
+    (
+        "a loop with arguments",
+        "p(X) :- cell(X,X), not q(X).\nq(X) :- cell(X,X), not p(X).",
+        "1:1",
+        "chooses",
+    ),
 ]
 
 
 @pytest.mark.parametrize("turn", [breach, offences])
-@pytest.mark.parametrize(("text", "place", "words"), [case[1:] for case in REFUSED], ids=[case[0] for case in REFUSED])
+@pytest.mark.parametrize(
+    ("text", "place", "words"), [case[1:] for case in REFUSED], ids=[case[0] for case in REFUSED]
+)
 def test_refused(text, place, words, turn):
     with pytest.raises(RuleError) as refused:
         turn(RuleFile("mine", "mine.lp", text), "t")
@@ -217,7 +253,9 @@ def test_refused(text, place, words, turn):
     assert words in str(refused.value)
 
 
-@pytest.mark.parametrize("text", ["p :- not q.\nq :- not r.", "p(1) :- not p(1,1).\np(1,1) :- p(1,1,1)."])
+@pytest.mark.parametrize(
+    "text", ["p :- not q.\nq :- not r.", "p(1) :- not p(1,1).\np(1,1) :- p(1,1,1)."]
+)
 def test_a_not_without_a_loop_is_no_choice(text):
     assert "not t_" in breach(RuleFile("mine", "mine.lp", text), "t").text
 
@@ -247,4 +285,6 @@ WORDS = [
 @pytest.mark.parametrize(("one", "two", "excepted", "same"), WORDS)
 def test_two_files_in_the_same_words(one, two, excepted, same):
     rules = [RuleFile("mine", f"{name}.lp", text) for name, text in (("one", one), ("two", two))]
-    assert in_the_same_words(*rules, excepted) == in_the_same_words(*reversed(rules), excepted) == same
+    assert (
+        in_the_same_words(*rules, excepted) == in_the_same_words(*reversed(rules), excepted) == same
+    )

@@ -1,4 +1,6 @@
-"""Rules that speak of the least or the greatest number, or of thirds of them, where the numbers are not 1 to n."""
+"""Rules that speak of the least or the greatest number, or of thirds of them, where the numbers are
+not 1 to n.
+"""
 
 from random import Random
 
@@ -18,10 +20,17 @@ def shifted(grid, by):
 
 def solutions(name, facts, numbers):
     stated = tuple(Function(each, arguments) for each, all_ in facts.items() for arguments in all_)
-    return {solution.rows for solution in Solver(compose(Puzzle.blank(4).but(facts=stated, numbers=numbers), name)).search(0)}
+    return {
+        solution.rows
+        for solution in Solver(
+            compose(Puzzle.blank(4).but(facts=stated, numbers=numbers), name)
+        ).search(0)
+    }
 
 
-@pytest.mark.parametrize("name", ["entropic", "global-entropy", "whispers", "lockout", "diagonal", "renban", "full-rank"])
+@pytest.mark.parametrize(
+    "name", ["entropic", "global-entropy", "whispers", "lockout", "diagonal", "renban", "full-rank"]
+)
 @pytest.mark.parametrize("least", [0, 3])
 def test_what_goes_by_order_and_distance_only_is_the_same_for_all(name, least):
     facts = READINGS[name].example(Random(f"{name} numbers"), 4)
@@ -38,6 +47,12 @@ def test_a_sandwich_lies_between_the_least_and_the_greatest_number(least):
     grids = [shifted(grid, least - 1) for grid in FOUR]
     for total in {inner(grid[1]) for grid in grids}:
         expected = {grid for grid in grids if inner(grid[1]) == total}
-        assert solutions("sandwich", {"sandwich_row": [(2, total)]}, range(least, least + 4)) == expected
+        assert (
+            solutions("sandwich", {"sandwich_row": [(2, total)]}, range(least, least + 4))
+            == expected
+        )
         turned = {grid for grid in grids if inner([row[2] for row in grid]) == total}
-        assert solutions("sandwich", {"sandwich_column": [(3, total)]}, range(least, least + 4)) == turned
+        assert (
+            solutions("sandwich", {"sandwich_column": [(3, total)]}, range(least, least + 4))
+            == turned
+        )

@@ -1,4 +1,7 @@
-"""Every elaboration against its reading in plain Python: on all grids of 4x4, and on full grids of 6x6, kept or broken."""
+"""Every elaboration against its reading in plain Python.
+
+On all grids of 4x4, and on full grids of 6x6, kept or broken.
+"""
 
 from functools import cache
 from itertools import permutations, product
@@ -15,7 +18,15 @@ from aspdoku.puzzle.puzzle import box_shape
 NAMES = sorted(READINGS)
 SEEDS = range(6)
 # Rules that no grid of 4x4 keeps, or all do.
-ALL_OR_NONE = {"anti-diagonal", "anti-king", "global-entropy", "nonconsecutive", "nonratio", "self-taxicab", "taxicab"}
+ALL_OR_NONE = {
+    "anti-diagonal",
+    "anti-king",
+    "global-entropy",
+    "nonconsecutive",
+    "nonratio",
+    "self-taxicab",
+    "taxicab",
+}
 
 
 @cache
@@ -24,7 +35,11 @@ def all_four():
 
 
 def shuffled(chance, bands, lines):
-    return [band * lines + line for band in chance.sample(range(bands), bands) for line in chance.sample(range(lines), lines)]
+    return [
+        band * lines + line
+        for band in chance.sample(range(bands), bands)
+        for line in chance.sample(range(lines), lines)
+    ]
 
 
 @cache
@@ -36,12 +51,19 @@ def some_six():
         chance = Random(seed)
         rows, columns = shuffled(chance, width, height), shuffled(chance, height, width)
         numbers = chance.sample(range(1, 7), 6)
-        found.append(tuple(tuple(numbers[(width * (r % height) + r // height + c) % 6] for c in columns) for r in rows))
+        found.append(
+            tuple(
+                tuple(numbers[(width * (r % height) + r // height + c) % 6] for c in columns)
+                for r in rows
+            )
+        )
     return found
 
 
 def with_facts(puzzle, facts):
-    return puzzle.but(facts=tuple(Function(name, arguments) for name, each in facts.items() for arguments in each))
+    return puzzle.but(
+        facts=tuple(Function(name, arguments) for name, each in facts.items() for arguments in each)
+    )
 
 
 def test_the_grids_of_six_are_grids():
@@ -54,7 +76,10 @@ def test_on_all_grids_of_four(name):
     kept = 0
     for seed in SEEDS:
         facts = READINGS[name].example(Random(f"{name} {seed}"), 4)
-        found = {solution.rows for solution in Solver(compose(with_facts(Puzzle.blank(4), facts), name)).search(0)}
+        found = {
+            solution.rows
+            for solution in Solver(compose(with_facts(Puzzle.blank(4), facts), name)).search(0)
+        }
         expected = {grid for grid in all_four() if READINGS[name].holds(grid, facts)}
         assert found == expected, facts
         kept += 0 < len(expected) < len(all_four())
@@ -68,7 +93,11 @@ def test_on_full_grids_of_six(name):
         facts = READINGS[name].example(Random(f"{name} {seed} 6"), 6)
         solver = Solver(compose(with_facts(Puzzle.blank(6), facts), name))
         for grid in some_six():
-            given = [(Function("a", (r, c, n)), True) for r, row in enumerate(grid, 1) for c, n in enumerate(row, 1)]
+            given = [
+                (Function("a", (r, c, n)), True)
+                for r, row in enumerate(grid, 1)
+                for c, n in enumerate(row, 1)
+            ]
             expected = READINGS[name].holds(grid, facts)
             assert bool(solver.search(1, given).count()) == expected, facts
             kept.add(expected)
@@ -78,13 +107,18 @@ def test_on_full_grids_of_six(name):
 @pytest.mark.parametrize("name", sorted(ALL_OR_NONE))
 def test_where_grids_of_four_tell_nothing_those_of_six_found_are_right(name):
     facts = READINGS[name].example(Random(name), 6)
-    found = [solution.rows for solution in Solver(compose(with_facts(Puzzle.blank(6), facts), name)).search(9)]
+    found = [
+        solution.rows
+        for solution in Solver(compose(with_facts(Puzzle.blank(6), facts), name)).search(9)
+    ]
     assert len(found) == 9
     assert all(READINGS[name].holds(grid, facts) for grid in found)
 
 
 JIGSAW = ("ABBB", "AAAB", "CDDD", "CCCD")
-DRAWN = {"box": [(r, c, label) for r, row in enumerate(JIGSAW, 1) for c, label in enumerate(row, 1)]}
+DRAWN = {
+    "box": [(r, c, label) for r, row in enumerate(JIGSAW, 1) for c, label in enumerate(row, 1)]
+}
 
 
 @cache
@@ -92,8 +126,14 @@ def jigsaws():
     """All grids of 4x4 whose rows, columns and regions hold each number once."""
     regions = boxes(4, DRAWN)
     grids = product(permutations(range(1, 5)), repeat=4)
-    latin = (grid for grid in grids if all(len({*column}) == 4 for column in zip(*grid, strict=True)))
-    return [grid for grid in latin if all(len({grid[r - 1][c - 1] for r, c in region}) == 4 for region in regions)]
+    latin = (
+        grid for grid in grids if all(len({*column}) == 4 for column in zip(*grid, strict=True))
+    )
+    return [
+        grid
+        for grid in latin
+        if all(len({grid[r - 1][c - 1] for r, c in region}) == 4 for region in regions)
+    ]
 
 
 @pytest.mark.parametrize("name", ["box-indexer", "disjoint-groups", "region-sum-line"])
@@ -101,7 +141,10 @@ def test_on_all_grids_of_a_jigsaw(name):
     kept = set()
     for seed in range(15):
         facts = READINGS[name].example(Random(f"{name} {seed} drawn"), 4) | DRAWN
-        found = {solution.rows for solution in Solver(compose(with_facts(Puzzle.blank(4), facts), name)).search(0)}
+        found = {
+            solution.rows
+            for solution in Solver(compose(with_facts(Puzzle.blank(4), facts), name)).search(0)
+        }
         expected = {grid for grid in jigsaws() if READINGS[name].holds(grid, facts)}
         assert found == expected, facts
         kept.add(len(expected))
@@ -124,7 +167,10 @@ def test_long_sum_lines_on_all_grids_of_four(ends, least):
         }
         puzzle = with_facts(Puzzle.blank(4).but(numbers=range(least, least + 4)), facts)
         found = {solution.rows for solution in Solver(compose(puzzle, "sum-line")).search(0)}
-        grids = {tuple(tuple(number + least - 1 for number in row) for row in grid) for grid in all_four()}
+        grids = {
+            tuple(tuple(number + least - 1 for number in row) for row in grid)
+            for grid in all_four()
+        }
         assert found == {grid for grid in grids if READINGS["sum-line"].holds(grid, facts)}, facts
         kept.add(len(found))
     assert kept - {0, 288}
@@ -136,4 +182,6 @@ def test_every_elaboration_has_a_reading_or_an_oracle():
 
     from aspdoku.program import library
 
-    assert set(library.names()) == set(READINGS) | set(GAMES) | (oracle.RULE_NAMES - {"row", "column"})
+    assert set(library.names()) == set(READINGS) | set(GAMES) | (
+        oracle.RULE_NAMES - {"row", "column"}
+    )

@@ -1,4 +1,6 @@
-"""The bundled rules against the oracle, which says them in the game's words and knows nothing of clingo."""
+"""The bundled rules against the oracle, which says them in the game's words and knows nothing of
+clingo.
+"""
 
 import oracle
 import pytest
@@ -10,11 +12,29 @@ from aspdoku import Puzzle, Solver, compose
 from aspdoku.puzzle import Function
 
 CELLS = [(row, column) for row in range(1, 5) for column in range(1, 5)]
-SHAPES = [(1, 1), (2, 2), (2, 3), (3, 2), (2, 4), (4, 2), (3, 3), (2, 5), (5, 2), (3, 4), (4, 3), (4, 4), (5, 5), (1, 5), (5, 1)]
+SHAPES = [
+    (1, 1),
+    (2, 2),
+    (2, 3),
+    (3, 2),
+    (2, 4),
+    (4, 2),
+    (3, 3),
+    (2, 5),
+    (5, 2),
+    (3, 4),
+    (4, 3),
+    (4, 4),
+    (5, 5),
+    (1, 5),
+    (5, 1),
+]
 
 
 def grids(puzzle, *names, without=(), limit=0):
-    return [solution.rows for solution in Solver(compose(puzzle, *names, without=without)).search(limit)]
+    return [
+        solution.rows for solution in Solver(compose(puzzle, *names, without=without)).search(limit)
+    ]
 
 
 def same(ours, theirs):
@@ -51,7 +71,9 @@ def rules_of(names, shape=(2, 2), without=()):
 
 
 @pytest.mark.parametrize("without", [(), ("box",), ("row",), ("column",)], ids=str)
-@pytest.mark.parametrize("names", [(), ("offset",), ("anti-knight",), ("offset", "anti-knight")], ids=str)
+@pytest.mark.parametrize(
+    "names", [(), ("offset",), ("anti-knight",), ("offset", "anti-knight")], ids=str
+)
 def test_all_4x4_grids_under_a_first_row(names, without):
     first_row = aspdoku.parse("1234" + "." * 12)
     givens = [[1, 2, 3, 4], *[[None] * 4] * 3]
@@ -71,21 +93,28 @@ def test_greater_than(pairs):
 @given(st.permutations(CELLS), st.integers(0, 4), st.booleans())
 def test_chain(order, count, with_boxes):
     chains = {f"{index}": tuple(order[4 * index : 4 * index + 4]) for index in range(count)}
-    facts = tuple(Function("chain", (*cell, name)) for name, cells in chains.items() for cell in cells)
+    facts = tuple(
+        Function("chain", (*cell, name)) for name, cells in chains.items() for cell in cells
+    )
     theirs = oracle.solutions([[None] * 4] * 4, oracle.Rules(boxes=with_boxes, chains=chains))
     ours = grids(Puzzle.blank(4).but(facts=facts), "chain", without=[] if with_boxes else ["box"])
     assert same(ours, theirs)
 
 
 @settings(max_examples=25, deadline=None)
-@given(st.permutations(CELLS), st.lists(st.tuples(st.integers(1, 4), st.none() | st.integers(1, 12)), max_size=4))
+@given(
+    st.permutations(CELLS),
+    st.lists(st.tuples(st.integers(1, 4), st.none() | st.integers(1, 12)), max_size=4),
+)
 def test_killer(order, sizes):
     cages, rest = [], list(order)
     for index, (size, total) in enumerate(sizes):
         cages.append(oracle.Cage(tuple(rest[:size]), total, str(index)))
         rest = rest[size:]
     facts = [Function("cage", (*cell, cage.name)) for cage in cages for cell in cage.cells]
-    facts += [Function("cage_value", (cage.name, cage.total)) for cage in cages if cage.total is not None]
+    facts += [
+        Function("cage_value", (cage.name, cage.total)) for cage in cages if cage.total is not None
+    ]
     theirs = oracle.solutions([[None] * 4] * 4, oracle.Rules(cages=tuple(cages)))
     assert same(grids(Puzzle.blank(4).but(facts=tuple(facts)), "killer"), theirs)
 
@@ -94,7 +123,9 @@ def test_killer(order, sizes):
 @given(st.permutations(CELLS))
 def test_drawn_regions_are_boxes(order):
     regions = {str(index): tuple(order[4 * index : 4 * index + 4]) for index in range(4)}
-    facts = tuple(Function("box", (*cell, name)) for name, cells in regions.items() for cell in cells)
+    facts = tuple(
+        Function("box", (*cell, name)) for name, cells in regions.items() for cell in cells
+    )
     puzzle = Puzzle.blank(4).but(box=None, facts=facts)
     theirs = oracle.solutions([[None] * 4] * 4, oracle.Rules(boxes=False, chains=regions))
     assert puzzle.box is None
@@ -114,7 +145,9 @@ def test_an_exception_is_a_fact_and_takes_back_just_that_much(name):
 
 
 def boxes_but(grid, exempt):
-    places = [[(2 * y + i, 2 * x + j) for i in (0, 1) for j in (0, 1)] for y in (0, 1) for x in (0, 1)]
+    places = [
+        [(2 * y + i, 2 * x + j) for i in (0, 1) for j in (0, 1)] for y in (0, 1) for x in (0, 1)
+    ]
     held = ([grid[row][column] for row, column in box] for box in places)
     return all(numbers.count(number) == 1 for numbers in held for number in {1, 2, 3, 4} - exempt)
 

@@ -1,4 +1,7 @@
-"""Rules that say no more than the others, for the search alone: `%@ -`. Without them there are the same solutions."""
+"""Rules that say no more than the others, for the search alone: `%@ -`.
+
+Without them there are the same solutions.
+"""
 
 import re
 from random import Random
@@ -15,7 +18,12 @@ from aspdoku.program.guards import guarded
 from aspdoku.puzzle import Function, Puzzle
 
 SILENT = [name for name in library.names() if "%@ -\n" in library.find(name).text]
-KILLER = [("cage", (1, 1, "A")), ("cage", (1, 2, "A")), ("cage", (2, 1, "A")), ("cage_value", ("A", 7))]
+KILLER = [
+    ("cage", (1, 1, "A")),
+    ("cage", (1, 2, "A")),
+    ("cage", (2, 1, "A")),
+    ("cage_value", ("A", 7)),
+]
 
 
 def without_silence(rule):
@@ -45,17 +53,28 @@ def test_the_solutions_are_the_same_without_them(name):
     for seed in range(6):
         puzzle = Puzzle.blank(4).but(facts=facts_of(name, seed))
         found = [
-            {solution.rows for solution in Solver(join(puzzle, [library.base(), *library.defaults(), each, back])).search(0)}
+            {
+                solution.rows
+                for solution in Solver(
+                    join(puzzle, [library.base(), *library.defaults(), each, back])
+                ).search(0)
+            }
             for each in (rule, without_silence(rule))
         ]
         assert found[0] == found[1]
         counts.add(len(found[0]))
-    assert counts - {0, 288, 576}  # more than nothing, and less than every grid with and without boxes
+    assert counts - {
+        0,
+        288,
+        576,
+    }  # more than nothing, and less than every grid with and without boxes
 
 
 def diagonals(size):
     """The cells of every diagonal, from both ends."""
-    for row, column in ((row, column) for row in range(1, size + 1) for column in range(1, size + 1)):
+    for row, column in (
+        (row, column) for row in range(1, size + 1) for column in range(1, size + 1)
+    ):
         for down, right in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
             line = [(row + down * place, column + right * place) for place in range(size)]
             if not {row - down, column - right} <= set(range(1, size + 1)):
@@ -64,7 +83,9 @@ def diagonals(size):
 
 @pytest.mark.parametrize("seed", range(20))
 def test_arrows_that_ask_for_nearly_all_that_the_boxes_have(seed):
-    """The clues are those of the grid with the greatest or the least total of some, or miss it by one; for plain clingo, too."""
+    """The clues are those of the grid with the greatest or the least total of some, or miss it by
+    one; for plain clingo, too.
+    """
     chance = Random(f"nearly all {seed}")
     arrows = chance.sample(list(diagonals(4)), chance.randint(3, 9))
 
@@ -74,8 +95,15 @@ def test_arrows_that_ask_for_nearly_all_that_the_boxes_have(seed):
     some = chance.sample(ordinary(4), chance.choice([5, 100, 288]))
     clues = sums(chance.choice([max, min])(some, key=lambda grid: sum(sums(grid))))
     clues[0] += chance.choice([0, 0, 0, 1, -1])
-    cells = [("little_killer", (i, k, *cell)) for i, arrow in enumerate(arrows) for k, cell in enumerate(arrow, 1)]
-    facts = tuple(Function(*each) for each in [*cells, *(("little_killer_value", pair) for pair in enumerate(clues))])
+    cells = [
+        ("little_killer", (i, k, *cell))
+        for i, arrow in enumerate(arrows)
+        for k, cell in enumerate(arrow, 1)
+    ]
+    facts = tuple(
+        Function(*each)
+        for each in [*cells, *(("little_killer_value", pair) for pair in enumerate(clues))]
+    )
     program = compose(Puzzle.blank(4).but(facts=facts), "little-killer")
     expected = {grid for grid in ordinary(4) if sums(grid) == clues}
     assert {solution.rows for solution in Solver(program).search(0)} == expected
@@ -93,14 +121,24 @@ SHORT = [
     ("little_killer_value", (1, 2)),
     ("little_killer_value", (2, 3)),
 ]
-ONE_PLACE = [("little_killer", (1, 1, 1, 1)), ("little_killer", (1, 1, 3, 3)), ("little_killer_value", (1, 4))]
-ABSENT = [("little_killer", (1, k, *cell)) for k, cell in enumerate([(1, 1), (1, 2), (4, 4)], 1)] + [
-    ("little_killer_value", (1, 6))
+ONE_PLACE = [
+    ("little_killer", (1, 1, 1, 1)),
+    ("little_killer", (1, 1, 3, 3)),
+    ("little_killer_value", (1, 4)),
 ]
+ABSENT = [
+    ("little_killer", (1, k, *cell)) for k, cell in enumerate([(1, 1), (1, 2), (4, 4)], 1)
+] + [("little_killer_value", (1, 6))]
 PILL = [
-    ("pill_arrow", (1, k, *cell)) for k, cell in enumerate([(1, 1), (1, 2), (3, 3), (3, 4), (4, 3), (4, 4), (3, 3), (1, 4)], 1)
+    ("pill_arrow", (1, k, *cell))
+    for k, cell in enumerate([(1, 1), (1, 2), (3, 3), (3, 4), (4, 3), (4, 4), (3, 3), (1, 4)], 1)
 ]
-APART = [("chaos_apart", (1, 2, 1, 3)), ("chaos_apart", (1, 3, 2, 3)), ("a", (1, 1, 1)), ("a", (1, 3, 1))]
+APART = [
+    ("chaos_apart", (1, 2, 1, 3)),
+    ("chaos_apart", (1, 3, 2, 3)),
+    ("a", (1, 1, 1)),
+    ("a", (1, 3, 1)),
+]
 ODD = {
     "cells in two regions": (
         "little-killer",
@@ -109,7 +147,12 @@ ODD = {
         "",
     ),
     "two cells at one place": ("little-killer", 4, ONE_PLACE, ""),
-    "cells in no region": ("little-killer", 4, [*(("box", (r, c, Function("x"))) for r in (1, 2) for c in (1, 2)), *ABSENT], ""),
+    "cells in no region": (
+        "little-killer",
+        4,
+        [*(("box", (r, c, Function("x"))) for r in (1, 2) for c in (1, 2)), *ABSENT],
+        "",
+    ),
     "a shaft that comes back to a cell": ("pill-arrow", 4, PILL, ""),
     "a shaft through cells in two regions": (
         "pill-arrow",
@@ -117,15 +160,30 @@ ODD = {
         [*(("box", each) for each in BOXES), *(("box", (3, c, 9)) for c in range(1, 5)), *PILL],
         "",
     ),
-    "a shaft without boxes": ("pill-arrow", 4, [*PILL, ("a", (1, 1, 1)), ("a", (2, 1, 2))], "ab(box)."),
-    "a shaft with an exception to boxes": ("pill-arrow", 4, [*PILL, ("a", (1, 1, 1)), ("a", (2, 1, 2))], "ab(box,4)."),
+    "a shaft without boxes": (
+        "pill-arrow",
+        4,
+        [*PILL, ("a", (1, 1, 1)), ("a", (2, 1, 2))],
+        "ab(box).",
+    ),
+    "a shaft with an exception to boxes": (
+        "pill-arrow",
+        4,
+        [*PILL, ("a", (1, 1, 1)), ("a", (2, 1, 2))],
+        "ab(box,4).",
+    ),
     "a shaft without boxes and rows": (
         "pill-arrow",
         4,
         [*PILL, ("a", (1, 1, 1)), ("a", (1, 2, 4))],
         "ab(box). ab(row).",
     ),
-    "rows taken back": ("chaos-construction", 3, APART, "ab(box). ab(row). ab(column). ab(chaos_construction,1..3)."),
+    "rows taken back": (
+        "chaos-construction",
+        3,
+        APART,
+        "ab(box). ab(row). ab(column). ab(chaos_construction,1..3).",
+    ),
 }
 
 
@@ -146,7 +204,9 @@ def test_there_are_such_rules():
 
 
 def test_nothing_is_explained_by_them():
-    rule = RuleFile("mine", "mine.lp", "%@ no one\n:- a(1,1,1).\n%@ -\n:- a(1,1,1), a(1,1,1).\n", vetted=True)
+    rule = RuleFile(
+        "mine", "mine.lp", "%@ no one\n:- a(1,1,1).\n%@ -\n:- a(1,1,1), a(1,1,1).\n", vetted=True
+    )
     found = guarded([library.base(), rule])
     assert [guard.line for guard in found.guards if guard.place == "mine.lp"] == [2]
     assert found.rules[1].text.count(":-") == 1

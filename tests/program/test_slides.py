@@ -1,4 +1,7 @@
-"""The slides' own wording has the solutions that ours has: on every instance, and on every grid of a small size."""
+"""The slides' own wording has the solutions that ours has.
+
+On every instance, and on every grid of a small size.
+"""
 
 import instance_files
 import pytest
@@ -28,29 +31,44 @@ def all_solutions(puzzle, rules, limit):
     return {solution.rows for solution in search}, search.ended
 
 
-@pytest.mark.parametrize("path", [path for path, _ in instance_files.INSTANCES], ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path", [path for path, _ in instance_files.INSTANCES], ids=lambda path: path.stem
+)
 def test_slides_base_solves_every_instance_as_ours_does(path):
     puzzle = aspdoku.read(path)
     others = [ours(name) for name in puzzle.elaborations]
-    if puzzle.without:  # on the slides the boxes cannot be taken back: another base has to take their place
+    if (
+        puzzle.without
+    ):  # on the slides the boxes cannot be taken back: another base has to take their place
         plain = puzzle.but(without=())
         assert_same(plain, [ours("base"), *others], [slides("base-for-strimko"), *others])
     else:
         assert_same(puzzle, [ours("base"), ours("box"), *others], [slides("base"), *others])
 
 
-@pytest.mark.parametrize(("name", "wording"), [(name, wording) for name, ones in WORDINGS.items() for wording in ones])
-@pytest.mark.parametrize("path", [path for path, _ in instance_files.INSTANCES], ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    ("name", "wording"), [(name, wording) for name, ones in WORDINGS.items() for wording in ones]
+)
+@pytest.mark.parametrize(
+    "path", [path for path, _ in instance_files.INSTANCES], ids=lambda path: path.stem
+)
 def test_slides_elaborations_have_our_solutions_on_every_instance(path, name, wording):
     puzzle = aspdoku.read(path)
     if any(fact.name == "ab" for fact in puzzle.facts):
         pytest.skip("the puzzle makes an exception, for which the slides have no words")
-    frame = [ours("base"), ours("box"), *(ours(other) for other in puzzle.elaborations if other != name)]
+    frame = [
+        ours("base"),
+        ours("box"),
+        *(ours(other) for other in puzzle.elaborations if other != name),
+    ]
     assert_same(puzzle, [*frame, ours(name)], [*frame, slides(wording)])
 
 
 def assert_same(puzzle, our_rules, their_rules):
-    """All solutions are the same; where there are too many of them, those of one side are solutions of the other."""
+    """All solutions are the same.
+
+    Where there are too many of them, those of one side are solutions of the other.
+    """
     mine, ended = all_solutions(puzzle, our_rules, 10)
     theirs, their_end = all_solutions(puzzle, their_rules, 10)
     assert ended == their_end
@@ -64,10 +82,14 @@ def assert_same(puzzle, our_rules, their_rules):
             assert all_solutions(puzzle.but(grid=rows), our_rules, 0) == ({rows}, "complete")
 
 
-INEQUALITIES = aspdoku.parse(". . . .\n" * 4 + "[facts]\ngt(1,1,1,2). gt(2,3,1,3). gt(4,1,4,2). gt(3,3,4,3).").facts
+INEQUALITIES = aspdoku.parse(
+    ". . . .\n" * 4 + "[facts]\ngt(1,1,1,2). gt(2,3,1,3). gt(4,1,4,2). gt(3,3,4,3)."
+).facts
 
 
-@pytest.mark.parametrize(("name", "wording"), [(name, wording) for name, ones in WORDINGS.items() for wording in ones])
+@pytest.mark.parametrize(
+    ("name", "wording"), [(name, wording) for name, ones in WORDINGS.items() for wording in ones]
+)
 def test_slides_elaborations_leave_the_same_4x4_grids(name, wording):
     puzzle = Puzzle.blank(4).but(facts=INEQUALITIES if name == "greater-than" else ())
     for frame in ([ours("base"), ours("box")], [slides("base")]):

@@ -12,7 +12,8 @@ from aspdoku.program import RuleFile, compose, vetting
 from aspdoku.program.lint import check
 from aspdoku.puzzle import Puzzle
 
-# What hides code from a lexer that takes it for part of a comment or a string, and what ends the hiding again.
+# What hides code from a lexer that takes it for part of a comment or a string, and what ends the
+# hiding again.
 DISGUISES = {
     "plain": ("", ""),
     "a shebang comment": ("#! %*\n", "\n% *%"),
@@ -48,9 +49,12 @@ def test_no_script_runs_where_scripts_have_been_enabled(tmp_path):
     """clingo runs scripts when it is given the text: it must not be."""
     (tmp_path / "mine.lp").write_text(f"#! %*\n{ATTACKS['a script']}\n% *%\n")
     program = (
-        "from clingo.script import enable_python; enable_python(); from aspdoku import *; compose(Puzzle.blank(4), './mine.lp')"
+        "from clingo.script import enable_python; enable_python(); from aspdoku import *;"
+        " compose(Puzzle.blank(4), './mine.lp')"
     )
-    done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, timeout=60
+    )
     assert "RuleError" in done.stderr
     assert "#script" in done.stderr
     assert not (tmp_path / "seen").exists()
@@ -88,7 +92,9 @@ def test_a_file_that_takes_too_long_is_refused(monkeypatch):
         ":- a(1,1,N), " + "<".join(["N"] * 30_000) + ".",
         "p(" + ",".join(["1"] * 30_000) + ").",
         ":- a(1,1,N), N != 3.\n" * 3_000,
-        "p(" + ",".join(["(1;2)"] * 40) + ").",  # 2 to the power of 40 rules, if anybody wrote them down
+        "p("
+        + ",".join(["(1;2)"] * 40)
+        + ").",  # 2 to the power of 40 rules, if anybody wrote them down
     ],
     ids=["pool", "chain of comparisons", "arguments", "rules", "product of pools"],
 )

@@ -31,25 +31,38 @@ def test_a_zero_is_a_number_where_the_puzzle_plays_with_it():
 def test_shifting_the_numbers_shifts_the_solutions(least):
     ordinary = aspdoku.parse("1...\n..1.\n.3..\n....\n")
     puzzle = ordinary.but(grid=shifted(ordinary.grid, least - 1), numbers=range(least, least + 4))
-    expected = {shifted(solution.rows, least - 1) for solution in Solver(compose(ordinary)).search(0)}
+    expected = {
+        shifted(solution.rows, least - 1) for solution in Solver(compose(ordinary)).search(0)
+    }
     assert {solution.rows for solution in Solver(compose(puzzle)).search(0)} == expected
     possible = candidates(compose(puzzle)).possible
     for row, column in itertools.product(range(4), repeat=2):
-        assert possible[row][column] == tuple(sorted({solution[row][column] for solution in expected}))
+        assert possible[row][column] == tuple(
+            sorted({solution[row][column] for solution in expected})
+        )
 
 
 def test_it_is_explained_to_the_end():
     explainer = Explainer(compose(aspdoku.parse(ZEROES)), 60)
     steps = list(explainer.steps())
     assert explainer.left() == []
-    assert any(claim.number == 0 for step in steps for reason in step.reasons for claim in reason.claims if claim.holds)
+    assert any(
+        claim.number == 0
+        for step in steps
+        for reason in step.reasons
+        for claim in reason.claims
+        if claim.holds
+    )
 
 
 def test_more_numbers_than_cells_need_rules_taken_back():
     puzzle = Puzzle.blank(2, (1, 2)).but(numbers=range(1, 4))
     program = compose(puzzle)
     assert program.warnings == (
-        "every row has 2 cells for 3 numbers, and needs each of them: --without row,column takes that back",
+        (
+            "every row has 2 cells for 3 numbers, and needs each of them: --without row,column"
+            " takes that back"
+        ),
     )
     assert not list(Solver(program).search(1))
     free = compose(puzzle, without=["row", "column", "box"])
@@ -81,4 +94,7 @@ def test_what_was_not_understood_is_kept_and_told():
     puzzle = aspdoku.parse("unread: fog #1\nunread: a line\n1...\n....\n....\n....\n")
     assert puzzle.unread == ("fog #1", "a line")
     assert aspdoku.parse(aspdoku.write(puzzle)) == puzzle
-    assert compose(puzzle).warnings == ("not understood, and left out: fog #1", "not understood, and left out: a line")
+    assert compose(puzzle).warnings == (
+        "not understood, and left out: fog #1",
+        "not understood, and left out: a line",
+    )

@@ -11,7 +11,10 @@ VOID = {"br", "hr", "img", "input", "meta", "link"}
 
 
 class Page(HTMLParser):
-    """The cells of the tables, row by row, each with style and text; whatever else is in it, by its tag."""
+    """The cells of the tables, row by row, each with style and text.
+
+    Whatever else is in it, by its tag.
+    """
 
     def __init__(self, text):
         super().__init__(convert_charrefs=True)
@@ -53,7 +56,10 @@ def numbers(page):
 
 def bold(page):
     return {
-        (r, c) for r, row in enumerate(page.rows, 1) for c, (style, _) in enumerate(row, 1) if style.get("font-weight") == "bold"
+        (r, c)
+        for r, row in enumerate(page.rows, 1)
+        for c, (style, _) in enumerate(row, 1)
+        if style.get("font-weight") == "bold"
     }
 
 
@@ -91,7 +97,10 @@ def test_borders_are_strong_around_boxes_and_nowhere_else(text):
     height, breadth = (rows, columns) if min(rows, columns) > 1 else (puzzle.size, puzzle.size)
     for r, row in enumerate(Page(puzzle._repr_html_()).rows):
         for c, (style, _) in enumerate(row):
-            strong = {side: style[f"border-{side}"].startswith("2px") for side in ("top", "bottom", "left", "right")}
+            strong = {
+                side: style[f"border-{side}"].startswith("2px")
+                for side in ("top", "bottom", "left", "right")
+            }
             assert strong == {
                 "top": r % height == 0,
                 "bottom": (r + 1) % height == 0,
@@ -130,4 +139,6 @@ def test_a_title_is_text_and_nothing_else(title):
 
 def test_a_page_needs_nothing_from_elsewhere():
     written = Puzzle.blank(9)._repr_html_()
-    assert not any(word in written for word in ("http", "src=", "href=", "class=", "@import", "url("))
+    assert not any(
+        word in written for word in ("http", "src=", "href=", "class=", "@import", "url(")
+    )

@@ -13,7 +13,8 @@ JIGSAW = ". . . .\n" * 4 + "[box]\n" + "\n".join(" ".join(row) for row in ROWS) 
 def strong_sides(page):
     """The sides of each cell with a strong border, row by row."""
     return [
-        [set(re.findall(r"border-(\w+):2px", cell)) for cell in re.findall("<td[^>]*>", row)] for row in page.split("<tr>")[1:]
+        [set(re.findall(r"border-(\w+):2px", cell)) for cell in re.findall("<td[^>]*>", row)]
+        for row in page.split("<tr>")[1:]
     ]
 
 
@@ -25,6 +26,11 @@ def test_borders_are_strong_where_regions_meet(row):
         return ROWS[row][column] if 0 <= row < 4 and 0 <= column < 4 else None
 
     expected = [
-        {side for side, (y, x) in around.items() if region(row + y, column + x) != region(row, column)} for column in range(4)
+        {
+            side
+            for side, (y, x) in around.items()
+            if region(row + y, column + x) != region(row, column)
+        }
+        for column in range(4)
     ]
     assert strong_sides(aspdoku.parse(JIGSAW)._repr_html_())[row] == expected

@@ -1,4 +1,6 @@
-"""Reading takes time in proportion to the length of a text, and a text that is too large for a puzzle is refused early."""
+"""Reading takes time in proportion to the length of a text, and a text that is too large for a
+puzzle is refused early.
+"""
 
 import re
 import time
@@ -48,11 +50,16 @@ def seconds(text, format_=None):
 
 
 def is_linear(text_of, format_=None):
-    """Whether a text that is four times as long takes less than nine times as long; in quadratic time it would be sixteen times.
+    """Whether a text that is four times as long takes less than nine times as long.
+
+    In quadratic time it would be sixteen times.
 
     Several attempts, and a tenth of a second for free, allow for a busy machine.
     """
-    return any(seconds(text_of(FACTOR * SHORT), format_) < 9 * seconds(text_of(SHORT), format_) + 0.1 for _ in range(3))
+    return any(
+        seconds(text_of(FACTOR * SHORT), format_) < 9 * seconds(text_of(SHORT), format_) + 0.1
+        for _ in range(3)
+    )
 
 
 def super_linear(places, runs, format_=None):
@@ -76,9 +83,27 @@ def test_a_long_run_of_any_two_signs_takes_linear_time(place):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("format_", with_extras(registry.ALL, lambda each: each.name), ids=lambda each: each.name)
+@pytest.mark.parametrize(
+    "format_", with_extras(registry.ALL, lambda each: each.name), ids=lambda each: each.name
+)
 def test_a_long_run_takes_linear_time_in_each_format(format_):
-    runs = [*SIGNS, "1 ", "a ", ". ", "<.", "1\n", "..\n", '"a', '\\"', "= ", "A=", "a1,", "=0J0", "r1c1 ", ".Cage~"]
+    runs = [
+        *SIGNS,
+        "1 ",
+        "a ",
+        ". ",
+        "<.",
+        "1\n",
+        "..\n",
+        '"a',
+        '\\"',
+        "= ",
+        "A=",
+        "a1,",
+        "=0J0",
+        "r1c1 ",
+        ".Cage~",
+    ]
     assert super_linear(PLACES, runs, format_) == []
 
 
@@ -142,8 +167,13 @@ def test_what_is_too_large_for_a_puzzle_is_refused(text, message):
     assert re.match(r"x(:\d+)?: ", str(caught.value))
 
 
-@pytest.mark.parametrize("format_", [each for each in registry.FORMATS if not each.long], ids=lambda each: each.name)
+@pytest.mark.parametrize(
+    "format_", [each for each in registry.FORMATS if not each.long], ids=lambda each: each.name
+)
 def test_a_format_for_one_grid_does_not_take_any_number_of_lines(format_):
     with pytest.raises(PuzzleError) as caught:
         parse_all("1\n" * 5001, "x", format_)
-    assert str(caught.value) == f"x: 5001 lines are too many for the format {format_.name}, which takes up to 5000"
+    assert (
+        str(caught.value)
+        == f"x: 5001 lines are too many for the format {format_.name}, which takes up to 5000"
+    )

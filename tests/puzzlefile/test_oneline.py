@@ -1,4 +1,7 @@
-"""A puzzle in a line: what is written is read as it was, and any text is a puzzle, nothing, or a complaint."""
+"""A puzzle in a line.
+
+What is written is read as it was, and any text is a puzzle, nothing, or a complaint.
+"""
 
 import io
 import re
@@ -64,7 +67,19 @@ def test_each_number_has_a_sign_and_a_small_letter_means_the_same(number):
 
 
 @pytest.mark.parametrize(
-    "line", ["", "\n", " ", " \t \r\n", "#", "# a remark", "  # 1...............", "#" + BLANK, "; a remark", "% 1"]
+    "line",
+    [
+        "",
+        "\n",
+        " ",
+        " \t \r\n",
+        "#",
+        "# a remark",
+        "  # 1...............",
+        "#" + BLANK,
+        "; a remark",
+        "% 1",
+    ],
 )
 def test_a_line_without_a_puzzle(line):
     assert oneline.read(line, 4) is None
@@ -74,7 +89,10 @@ FACTS = [
     # what stands behind the grid, and the facts that it states
     (" gt(1,2,1,1).", [fact("gt", 1, 2, 1, 1)]),
     ("   gt(1,2,1,1).  gt(3,3,3,4).\n", [fact("gt", 1, 2, 1, 1), fact("gt", 3, 3, 3, 4)]),
-    (' cage(1,1,"A b").cage_value("A b",5).', [fact("cage", 1, 1, "A b"), fact("cage_value", "A b", 5)]),
+    (
+        ' cage(1,1,"A b").cage_value("A b",5).',
+        [fact("cage", 1, 1, "A b"), fact("cage_value", "A b", 5)],
+    ),
     (" even(1,1..3).", [fact("even", 1, 1), fact("even", 1, 2), fact("even", 1, 3)]),
     (" thermo.", [fact("thermo")]),
     ("\tgt(1,2,1,1).", [fact("gt", 1, 2, 1, 1)]),
@@ -170,7 +188,9 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("line", "size", "fragments"), REFUSED, ids=[ascii(line[:40]) for line, _, _ in REFUSED])
+@pytest.mark.parametrize(
+    ("line", "size", "fragments"), REFUSED, ids=[ascii(line[:40]) for line, _, _ in REFUSED]
+)
 def test_what_is_no_puzzle_is_refused_with_the_cell_or_the_word(line, size, fragments):
     with pytest.raises(PuzzleError) as caught:
         oneline.read(line, size)
@@ -187,7 +207,9 @@ def test_the_cell_that_is_named_is_the_first_wrong_one(size, data):
     places = data.draw(st.sets(st.integers(0, size**2 - 1), min_size=1))
     for place in places:
         # x is an empty cell
-        cells[place] = data.draw(st.sampled_from([*SIGNS[size + 1 :].replace("X", ""), "?", "+", "é", "\0"]))
+        cells[place] = data.draw(
+            st.sampled_from([*SIGNS[size + 1 :].replace("X", ""), "?", "+", "é", "\0"])
+        )
     with pytest.raises(PuzzleError) as caught:
         oneline.read("".join(cells), size)
     r, c = map(int, re.match(r"r(\d+)c(\d+) holds", str(caught.value)).groups())
@@ -197,13 +219,21 @@ def test_the_cell_that_is_named_is_the_first_wrong_one(size, data):
 # ---- Read in the same way as by the commands that take one puzzle ----
 
 BEHIND = [
-    "gt(1,2,1,1).", "gt (1,2,1,1).", "gt", "(", ")", "(1,2,1,1)", ".", "thermo.", "no. 5", "#", "# x", "#x", "%", "%*", "*%", ";",
-    ":-", " ", "  ", "\t", "Easy", "7.1", "ED=7.1/1.2", BLANK, "1..2", "1", '"', '"a b"', "{", "x", "@f", "\\", "[cage]",
+    "gt(1,2,1,1).", "gt (1,2,1,1).", "gt", "(", ")", "(1,2,1,1)", ".", "thermo.", "no. 5", "#", "# x", "#x", "%", "%*", "*%", ";",  # noqa: E501
+    ":-", " ", "  ", "\t", "Easy", "7.1", "ED=7.1/1.2", BLANK, "1..2", "1", '"', '"a b"', "{", "x", "@f", "\\", "[cage]",  # noqa: E501
     "title: x",
 ]  # fmt: skip
 behind = st.lists(st.sampled_from(BEHIND), max_size=6).map("".join) | st.text(max_size=8)
 cells = st.sampled_from(
-    ["1xxxX2xx..3.4xxx", "1xxxX2xxxx3x4xxx", BLANK, "1234341221434321", "1   2    3    4 ", "0" * 16, "1-_*0.1-_*0.1-_*"]
+    [
+        "1xxxX2xx..3.4xxx",
+        "1xxxX2xxxx3x4xxx",
+        BLANK,
+        "1234341221434321",
+        "1   2    3    4 ",
+        "0" * 16,
+        "1-_*0.1-_*0.1-_*",
+    ]
 )
 
 
@@ -233,7 +263,9 @@ def test_a_line_means_the_same_in_a_list_and_to_batch(cells, apart, behind):
 # ---- There and back ----
 
 grids = st.integers(1, LARGEST).flatmap(
-    lambda size: st.lists(st.integers(0, size), min_size=size**2, max_size=size**2).map(lambda numbers: (size, bytes(numbers)))
+    lambda size: st.lists(st.integers(0, size), min_size=size**2, max_size=size**2).map(
+        lambda numbers: (size, bytes(numbers))
+    )
 )
 names = st.sampled_from(["gt", "cage", "cage_value", "p", "n'", "_x", "ab"])
 characters = st.characters().filter(lambda one: printable(one) == one)
@@ -258,10 +290,10 @@ def test_nothing_is_written_as_nothing():
 # ---- Anything whatever ----
 
 PIECES = [
-    BLANK, "1234341221434321", "." * 81, "." * 256, "1", "9", "A", "z", "0", ".", "_", "-", "*", "#", "%", "%*", "*%", ";", " ",
-    "\t", "\n", "\r", "\f", "\x1c", "\x85", "\u2028", "\u00a0", "\ufeff", "\0", "\ud800", "²", "١", "é", "\N{GRINNING FACE}",
-    "|", "+", '"', "\\", "(", ")", "gt(1,2,1,1).", "gt(1,2,1,1)", "a(1,1,1).", "a(1,1,9).", "box(1,1,1).", "p(1..3;4).",
-    "p(X).", ":-", "not ", "#inf", "#include", "@f", "(" * 500, "9" * 5000, "..", ",", "=", "n(1).", "ab(box).",
+    BLANK, "1234341221434321", "." * 81, "." * 256, "1", "9", "A", "z", "0", ".", "_", "-", "*", "#", "%", "%*", "*%", ";", " ",  # noqa: E501
+    "\t", "\n", "\r", "\f", "\x1c", "\x85", "\u2028", "\u00a0", "\ufeff", "\0", "\ud800", "²", "١", "é", "\N{GRINNING FACE}",  # noqa: E501
+    "|", "+", '"', "\\", "(", ")", "gt(1,2,1,1).", "gt(1,2,1,1)", "a(1,1,1).", "a(1,1,9).", "box(1,1,1).", "p(1..3;4).",  # noqa: E501
+    "p(X).", ":-", "not ", "#inf", "#include", "@f", "(" * 500, "9" * 5000, "..", ",", "=", "n(1).", "ab(box).",  # noqa: E501
 ]  # fmt: skip
 junk = (
     st.text()
@@ -272,7 +304,11 @@ pieces = st.lists(st.sampled_from(PIECES), max_size=10).map("".join)
 
 
 @settings(deadline=None, max_examples=400)
-@given(st.sampled_from(["", BLANK, BLANK + " "]), junk | pieces, st.sampled_from([1, 2, 4, 9, 16, 35, 36, 100]))
+@given(
+    st.sampled_from(["", BLANK, BLANK + " "]),
+    junk | pieces,
+    st.sampled_from([1, 2, 4, 9, 16, 35, 36, 100]),
+)
 def test_any_text_is_a_puzzle_or_nothing_or_a_complaint(start, text, size):
     try:
         found = oneline.read(start + text, size)
@@ -327,11 +363,17 @@ def test_the_lines_of_a_stream_are_all_its_lines(texts):
     assert [line.removesuffix("\n") for line in found] == (texts if texts[-1] else texts[:-1])
 
 
-@pytest.mark.parametrize("long", ["." * (3 * LONG), BLANK + " " * (3 * LONG) + "gt(1,2,1,1).", "\0" * (LONG + 2)])
+@pytest.mark.parametrize(
+    "long", ["." * (3 * LONG), BLANK + " " * (3 * LONG) + "gt(1,2,1,1).", "\0" * (LONG + 2)]
+)
 @pytest.mark.parametrize("end", ["\n", ""])
 def test_a_line_longer_than_any_puzzle_is_one_line_and_never_held_as_a_whole(long, end):
     """What is cut off could have been facts: such a line is no puzzle, whatever it begins with."""
-    found = list(oneline.lines(io.StringIO(f"1{BLANK[1:]}\n{long}{end}" + (f"2{BLANK[1:]}\n" if end else ""))))
+    found = list(
+        oneline.lines(
+            io.StringIO(f"1{BLANK[1:]}\n{long}{end}" + (f"2{BLANK[1:]}\n" if end else ""))
+        )
+    )
     assert len(found) == (3 if end else 2)
     assert found[0] == f"1{BLANK[1:]}\n"
     assert len(found[1]) < 1.1 * LONG

@@ -6,7 +6,12 @@ from aspdoku.errors import PuzzleError
 from aspdoku.formats import parse
 
 # The same 4x4 grid throughout: 1 in r1c1, 4 in r2c3, 2 in r4c2.
-FOUR = ((1, None, None, None), (None, None, 4, None), (None, None, None, None), (None, 2, None, None))
+FOUR = (
+    (1, None, None, None),
+    (None, None, 4, None),
+    (None, None, None, None),
+    (None, 2, None, None),
+)
 
 DRAWINGS = {
     "dots": "1 . . .\n. . 4 .\n. . . .\n. 2 . .",
@@ -19,11 +24,16 @@ DRAWINGS = {
     "packed dashes": "1---\n--4-\n----\n-2--",
     "a mixture of empty signs": "1.0_\n-*4.\n0000\n_2-.",
     "bars": "1 . | . .\n. . | 4 .\n. . | . .\n. 2 | . .",
-    "a frame": "+-----+-----+\n| 1 . | . . |\n| . . | 4 . |\n+-----+-----+\n| . . | . . |\n| . 2 | . . |\n+-----+-----+",
+    "a frame": (
+        "+-----+-----+\n| 1 . | . . |\n| . . | 4 . |\n+-----+-----+\n| . . | . . |\n| . 2 | . ."
+        " |\n+-----+-----+"
+    ),
     "ruling without plus": "1. ..\n.. 4.\n-----\n.. ..\n.2 ..",
     "ruling as wide as the grid": "1...\n..4.\n----\n....\n.2..",
     "ruling as wide as the grid, dashes for empty": "1---\n--4-\n----\n-2--\n-+--",
-    "ruling of another width, dashes for empty": "1 - | - -\n- - | 4 -\n---------\n- - | - -\n- 2 | - -",
+    "ruling of another width, dashes for empty": (
+        "1 - | - -\n- - | 4 -\n---------\n- - | - -\n- 2 | - -"
+    ),
     "equals signs": "=====\n1. ..\n.. 4.\n=====\n.. ..\n.2 ..\n=====",
     "SimpleSudoku": "*-----*\n|1.|..|\n|..|4.|\n|--+--|\n|..|..|\n|.2|..|\n*-----*",
     "box drawing": "┌───┬───┐\n│1 .│. .│\n│. .│4 .│\n├───┼───┤\n│. .│. .│\n│. 2│. .│\n└───┴───┘",
@@ -62,7 +72,7 @@ def test_letters_stand_for_numbers_from_ten_on():
     rows = ["." * 16] * 14
     text = "\n".join(["9ABC............", *rows, "...........dEfG."])
     assert parse(text).givens() == {
-        (1, 1): 9, (1, 2): 10, (1, 3): 11, (1, 4): 12, (16, 12): 13, (16, 13): 14, (16, 14): 15, (16, 15): 16
+        (1, 1): 9, (1, 2): 10, (1, 3): 11, (1, 4): 12, (16, 12): 13, (16, 13): 14, (16, 14): 15, (16, 15): 16  # noqa: E501
     }  # fmt: skip
     assert parse(text.replace("\n", "")) == parse(text)
     assert parse("\n".join(" ".join(row) for row in text.split("\n"))) == parse(text)
@@ -94,50 +104,103 @@ NO_GRIDS = {
     "nothing": ("", "puzzle: there is no grid in it"),
     "comments": ("# nothing\n\n% at all", "puzzle: there is no grid in it"),
     "only rulings": ("+---+\n|   |\n+---+", "puzzle:1: there is no grid in it, only rulings"),
-    "short row": (NINE * 3 + ". . . . . . . .\n" + NINE * 5, "puzzle:4: row 4 has 8 cells, the other rows have 9"),
-    "short packed row": (".........\n" * 8 + "........", "puzzle:9: row 9 has 8 cells, the other rows have 9"),
+    "short row": (
+        NINE * 3 + ". . . . . . . .\n" + NINE * 5,
+        "puzzle:4: row 4 has 8 cells, the other rows have 9",
+    ),
+    "short packed row": (
+        ".........\n" * 8 + "........",
+        "puzzle:9: row 9 has 8 cells, the other rows have 9",
+    ),
     "short row of numbers": (
         "12 " * 12 + "\n" + "1 " * 11 + "\n" + "12 " * 12 + "\n",
         "puzzle:2: row 2 has 11 cells, the other rows have 12",
     ),
     "two odd rows": (". .\n" * 2 + NINE * 7, "puzzle:1: row 1 has 2 cells, most rows have 9"),
-    "line numbers count comments": ("# a\n\n...\n# b\n..\n...", "puzzle:5: row 2 has 2 cells, the other rows have 3"),
-    "row missing": (NINE * 8, "puzzle:8: the grid has 8 rows of 9 cells: it needs as many rows as cells in a row"),
+    "line numbers count comments": (
+        "# a\n\n...\n# b\n..\n...",
+        "puzzle:5: row 2 has 2 cells, the other rows have 3",
+    ),
+    "row missing": (
+        NINE * 8,
+        "puzzle:8: the grid has 8 rows of 9 cells: it needs as many rows as cells in a row",
+    ),
     "rows of numbers missing": ("10 1 1\n1 1 1", "puzzle:2: the grid has 2 rows of 3 cells"),
     "row too many": (NINE * 10, "puzzle:10: the grid has 10 rows of 9 cells"),
     "one line of dashes": (
         "1...\n..4.\n----",
-        "puzzle:2: the grid has 2 rows of 4 cells: it needs as many rows as cells in a row (1 line of dashes could",
+        (
+            "puzzle:2: the grid has 2 rows of 4 cells: it needs as many rows as cells in a row (1"
+            " line of dashes could"
+        ),
     ),
     "rows or rulings": (
         "1---\n--4-\n----\n----\n-2--",
-        "puzzle:5: the grid has 3 rows of 4 cells: it needs as many rows as cells in a row "
-        "(2 lines of dashes could be rows or rulings: write . for an empty cell)",
+        (
+            "puzzle:5: the grid has 3 rows of 4 cells: it needs as many rows as cells in a row "
+            "(2 lines of dashes could be rows or rulings: write . for an empty cell)"
+        ),
     ),
-    "80 cells": ("." * 80, "puzzle:1: 80 cells in one line are no grid: a 4x4 grid takes 16, a 6x6 grid 36"),
-    "list of puzzles": (("." * 81 + "\n") * 2, "puzzle:2: the file seems to hold 2 puzzles, one a line with 81 cells"),
-    "long list": (("1" * 16 + "\n") * 40, "puzzle:2: the file seems to hold 40 puzzles, one a line with 16 cells; one is"),
-    "grids in a heap": (NINE * 27, "puzzle:10: the file seems to hold 3 puzzles, each 9x9; one is expected"),
-    "too large": (("." * 101 + "\n") * 101, "puzzle:1: the grid is 101x101; the largest possible is 100x100"),
+    "80 cells": (
+        "." * 80,
+        "puzzle:1: 80 cells in one line are no grid: a 4x4 grid takes 16, a 6x6 grid 36",
+    ),
+    "list of puzzles": (
+        ("." * 81 + "\n") * 2,
+        "puzzle:2: the file seems to hold 2 puzzles, one a line with 81 cells",
+    ),
+    "long list": (
+        ("1" * 16 + "\n") * 40,
+        "puzzle:2: the file seems to hold 40 puzzles, one a line with 16 cells; one is",
+    ),
+    "grids in a heap": (
+        NINE * 27,
+        "puzzle:10: the file seems to hold 3 puzzles, each 9x9; one is expected",
+    ),
+    "too large": (
+        ("." * 101 + "\n") * 101,
+        "puzzle:1: the grid is 101x101; the largest possible is 100x100",
+    ),
     "too large in a line": ("." * 101**2, "puzzle:1: the grid is 101x101"),
     "number too large": (
         "....\n...5\n....\n....",
         "puzzle:2: r2c4 holds 5; a 4x4 grid takes 1 to 4, or . for an empty cell",
     ),
-    "number too large, in one line": ("1234" * 3 + "1235", "puzzle:1: r4c4 holds 5; a 4x4 grid takes 1 to 4"),
+    "number too large, in one line": (
+        "1234" * 3 + "1235",
+        "puzzle:1: r4c4 holds 5; a 4x4 grid takes 1 to 4",
+    ),
     "number much too large": ("9" * 5000 + " 1\n1 2", "puzzle:1: r1c1 holds '99999"),
-    "letter too large": (NINE * 8 + "X" + NINE[1:], "puzzle:9: r9c1 holds 'X', which stands for 33; a 9x9 grid takes"),
-    "letters explained": (("." * 16 + "\n") * 15 + "H" + "." * 15, "takes 1 to 16, A to G for 10 to 16, or . for an empty"),
-    "leading zero": ("00 .\n. .", "puzzle:1: r1c1 holds 00; a 2x2 grid takes 1 to 2, or . for an empty cell"),
-    "strange sign": (". . . .\n. ? . .\n. . . .\n. . . .", "puzzle:2: r2c2 holds '?'; a 4x4 grid takes 1 to 4"),
-    "strange sign and count": (".........\n...x.!...\n", "puzzle:2: '!' cannot stand in a grid: a cell is a number"),
+    "letter too large": (
+        NINE * 8 + "X" + NINE[1:],
+        "puzzle:9: r9c1 holds 'X', which stands for 33; a 9x9 grid takes",
+    ),
+    "letters explained": (
+        ("." * 16 + "\n") * 15 + "H" + "." * 15,
+        "takes 1 to 16, A to G for 10 to 16, or . for an empty",
+    ),
+    "leading zero": (
+        "00 .\n. .",
+        "puzzle:1: r1c1 holds 00; a 2x2 grid takes 1 to 2, or . for an empty cell",
+    ),
+    "strange sign": (
+        ". . . .\n. ? . .\n. . . .\n. . . .",
+        "puzzle:2: r2c2 holds '?'; a 4x4 grid takes 1 to 4",
+    ),
+    "strange sign and count": (
+        ".........\n...x.!...\n",
+        "puzzle:2: '!' cannot stand in a grid: a cell is a number",
+    ),
     "superscript": ("..\n.²", "puzzle:2: r2c2 holds '²'"),
     "Arabic digit": ("..\n.١", "puzzle:2: r2c2 holds '١'"),
     "dotless i": ("..\n.ı", "puzzle:2: r2c2 holds 'ı'"),
     "NUL": ("..\n.\0", "puzzle:2: r2c2 holds '\\x00'"),
     "base 16": (
         "\n".join(["0..............A", *["." * 16] * 15]),
-        "puzzle:1: beside letters, 0 and . both stand for an empty cell here, or 0 is meant as a number",
+        (
+            "puzzle:1: beside letters, 0 and . both stand for an empty cell here, or 0 is meant as"
+            " a number"
+        ),
     ),
 }
 

@@ -23,7 +23,11 @@ def test_a_file_without_header_says_nothing_but_its_grid():
         ("\n# comment\n\n  title: x\n; comment\n", "title", "x"),
         ("with: anti-knight", "elaborations", ("anti-knight",)),
         ("with: anti-knight   # a comment", "elaborations", ("anti-knight",)),
-        ("with: killer,offset , my rules/a#b.lp", "elaborations", ("killer", "offset", "my rules/a#b.lp")),
+        (
+            "with: killer,offset , my rules/a#b.lp",
+            "elaborations",
+            ("killer", "offset", "my rules/a#b.lp"),
+        ),
         ("with: b, a\nwith: b", "elaborations", ("b", "a", "b")),
         ("with:", "elaborations", ()),
         ("WITHOUT: box", "without", ("box",)),
@@ -41,18 +45,36 @@ def test_what_a_header_says(header, field, value):
     [
         (
             "tilte: x\n" + GRID,
-            "f:1: there is no header 'tilte'; the headers are title, with, without, box, numbers, unread. Did you mean 'title'?",
+            (
+                "f:1: there is no header 'tilte'; the headers are title, with, without, box,"
+                " numbers, unread. Did you mean 'title'?"
+            ),
         ),
-        ("Author: x\n" + GRID, "f:1: there is no header 'author'; the headers are title, with, without, box, numbers, unread."),
+        (
+            "Author: x\n" + GRID,
+            (
+                "f:1: there is no header 'author'; the headers are title, with, without, box,"
+                " numbers, unread."
+            ),
+        ),
         ("title: x\n\ntitle: x\n" + GRID, "f:3: title is said twice, first in line 1"),
         ("box: 2x3\nbox: 2x3\n" + GRID, "f:2: box is said twice, first in line 1"),
-        ("box: big\n" + GRID, "f:1: 'big' is not the shape of a box: write its rows and columns, such as 2x3"),
+        (
+            "box: big\n" + GRID,
+            "f:1: 'big' is not the shape of a box: write its rows and columns, such as 2x3",
+        ),
         ("box: ²x3\n" + GRID, "f:1: '²x3' is not the shape of a box"),
-        ("title: x\nbox: 3x3\n" + GRID, "f:2: boxes of 3x3 hold 9 cells, but those of a 6x6 grid hold 6"),
+        (
+            "title: x\nbox: 3x3\n" + GRID,
+            "f:2: boxes of 3x3 hold 9 cells, but those of a 6x6 grid hold 6",
+        ),
         ("box: 0x6\n" + GRID, "f:1: boxes of 0x6 hold 0 cells"),
         ("with: a,,b\n" + GRID, "f:1: a name is missing beside a comma in 'a,,b'"),
         ("with: a,\n" + GRID, "f:1: a name is missing beside a comma"),
-        (GRID + "title: late", "f:7: 'title' looks like a header, and headers come first, before the grid"),
+        (
+            GRID + "title: late",
+            "f:7: 'title' looks like a header, and headers come first, before the grid",
+        ),
         (GRID + "[even]\ntitle: late", "f:8: 'title' looks like a header, and headers come first"),
         ("title: x", "f: there is no grid in it"),
         ("title: x\n[facts]\np.\n" + GRID, "f:2: there is no grid in it"),

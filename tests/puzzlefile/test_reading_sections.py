@@ -1,4 +1,7 @@
-"""Sections: pictures, paths and drawings with signs as tables of a section and the facts that it stands for."""
+"""Sections.
+
+Pictures, paths and drawings with signs as tables of a section and the facts that it stands for.
+"""
 
 import pytest
 
@@ -8,18 +11,35 @@ from aspdoku.formats import parse
 GRID = "...\n...\n..3\n\n"
 
 SECTIONS = {
-    "picture": ("[cage]\nA A .\n. B .\n. B B", 'cage(1,1,"A"). cage(1,2,"A"). cage(2,2,"B"). cage(3,2,"B"). cage(3,3,"B").'),
+    "picture": (
+        "[cage]\nA A .\n. B .\n. B B",
+        'cage(1,1,"A"). cage(1,2,"A"). cage(2,2,"B"). cage(3,2,"B"). cage(3,3,"B").',
+    ),
     "packed picture": ("[cage]\nAa.\n...\n..1", 'cage(1,1,"A"). cage(1,2,"a"). cage(3,3,"1").'),
-    "long labels": ("[cage]\n A1 . .\n. é_ .\n. . 10", 'cage(1,1,"A1"). cage(2,2,"é_"). cage(3,3,"10").'),
-    "ruled picture": ("[cage]\n+--+-+\n|A.|.|\n|..|.|\n=====\n|..|B|\n+--+-+", 'cage(1,1,"A"). cage(3,3,"B").'),
-    "boxed picture": ("[cage]\n┌──┬─┐\n│A.│.│\n│..│.│\n├──┼─┤\n│..│B│\n└──┴─┘", 'cage(1,1,"A"). cage(3,3,"B").'),
+    "long labels": (
+        "[cage]\n A1 . .\n. é_ .\n. . 10",
+        'cage(1,1,"A1"). cage(2,2,"é_"). cage(3,3,"10").',
+    ),
+    "ruled picture": (
+        "[cage]\n+--+-+\n|A.|.|\n|..|.|\n=====\n|..|B|\n+--+-+",
+        'cage(1,1,"A"). cage(3,3,"B").',
+    ),
+    "boxed picture": (
+        "[cage]\n┌──┬─┐\n│A.│.│\n│..│.│\n├──┼─┤\n│..│B│\n└──┴─┘",
+        'cage(1,1,"A"). cage(3,3,"B").',
+    ),
     "v as a label": ("[x]\n. v .\n. . .\n. . .", 'x(1,2,"v").'),
     "values": (
         '[cage]\nA B C\nD . .\n. . .\nA = 10\nB=-3\n  C = even # comment\nD = "a # \\"b\\""',
-        'cage(1,1,"A"). cage(1,2,"B"). cage(1,3,"C"). cage(2,1,"D"). '
-        'cage_value("A",10). cage_value("B",-3). cage_value("C",even). cage_value("D","a # \\"b\\"").',
+        (
+            'cage(1,1,"A"). cage(1,2,"B"). cage(1,3,"C"). cage(2,1,"D"). cage_value("A",10).'
+            ' cage_value("B",-3). cage_value("C",even). cage_value("D","a # \\"b\\"").'
+        ),
     ),
-    "no value": ("[cage]\nA B .\n...\n...\nA = 1\nB =", 'cage(1,1,"A"). cage(1,2,"B"). cage_value("A",1).'),
+    "no value": (
+        "[cage]\nA B .\n...\n...\nA = 1\nB =",
+        'cage(1,1,"A"). cage(1,2,"B"). cage_value("A",1).',
+    ),
     "regions": ("[box]\nA A B\nA C B\nC C B", None),
     "hyphens": ("[ anti-knight ] # comment\nA..\n...\n...", 'anti_knight(1,1,"A").'),
     "paths": (
@@ -28,18 +48,27 @@ SECTIONS = {
     ),
     "paths with values": (
         '[arrow]\n15: r1c1\nr1c2\n-1 :r1c3\nodd: r2c1\n"a: b # r1c1": r2c2 r2c2',
-        "arrow(1,1,1,1). arrow(2,1,1,2). arrow(3,1,1,3). arrow(4,1,2,1). arrow(5,1,2,2). arrow(5,2,2,2). "
-        'arrow_value(1,15). arrow_value(3,-1). arrow_value(4,odd). arrow_value(5,"a: b # r1c1").',
+        (
+            "arrow(1,1,1,1). arrow(2,1,1,2). arrow(3,1,1,3). arrow(4,1,2,1). arrow(5,1,2,2)."
+            " arrow(5,2,2,2). arrow_value(1,15). arrow_value(3,-1). arrow_value(4,odd)."
+            ' arrow_value(5,"a: b # r1c1").'
+        ),
     ),
     "signs": (
         "[greater-than]\n. < . > .\n^       v\n.   .   .\n\n. > .   .",
         "gt(1,2,1,1). gt(1,2,1,3). gt(2,1,1,1). gt(1,3,2,3). gt(3,1,3,2).",
     ),
-    "signs and numbers": ("[gt]\no<o o\n  ^\no o o\no o>3", "gt(1,2,1,1). gt(2,2,1,2). gt(3,2,3,3)."),
+    "signs and numbers": (
+        "[gt]\no<o o\n  ^\no o o\no o>3",
+        "gt(1,2,1,1). gt(2,2,1,2). gt(3,2,3,3).",
+    ),
     "ruled signs": ("[gt]\n.<.|.\n-+-+-\n. .|.\n. .|.", "gt(1,2,1,1)."),
     "signs and tabs": ("[gt]\n.\t.\t.\n\t^\n.\t.\t.\n.\t.\t.", "gt(2,2,1,2)."),
     "facts": ("[facts]\neven(3,4).", "even(3,4)."),
-    "several sections": ("[x]\nr1c1\n[y]\nA..\n...\n...\n[facts]\nz.", 'x(1,1,1,1). y(1,1,"A"). z.'),
+    "several sections": (
+        "[x]\nr1c1\n[y]\nA..\n...\n...\n[facts]\nz.",
+        'x(1,1,1,1). y(1,1,"A"). z.',
+    ),
 }
 
 
@@ -47,7 +76,11 @@ SECTIONS = {
 def test_the_facts_of_a_section(section, facts):
     if facts is None:
         rows = section.split("\n")[1:]
-        facts = " ".join(f'box({r},{c},"{label}").' for r, row in enumerate(rows, 1) for c, label in enumerate(row.split(), 1))
+        facts = " ".join(
+            f'box({r},{c},"{label}").'
+            for r, row in enumerate(rows, 1)
+            for c, label in enumerate(row.split(), 1)
+        )
     stated = " ".join(sorted(f"{fact}." for fact in parse(GRID + section).facts))
     assert stated == " ".join(sorted(f"{fact}." for fact in facts.removesuffix(".").split(". ")))
 
@@ -59,9 +92,13 @@ def test_facts_about_numbers_are_givens():
 
 
 def test_a_drawing_has_numbers_of_two_digits_in_large_grids():
-    rows = ["12 <  ." + "   ." * 8, " ^" + " " * 6, " .    ." + "   ." * 8] + [" .    ." + "   ." * 8] * 8
+    rows = ["12 <  ." + "   ." * 8, " ^" + " " * 6, " .    ." + "   ." * 8] + [
+        " .    ." + "   ." * 8
+    ] * 8
     grid = "\n".join(["10" + " ." * 9, *[". " * 10] * 9])
-    assert [str(fact) for fact in parse(grid + "\n[gt]\n" + "\n".join(rows).replace("12", "10")).facts] == [
+    assert [
+        str(fact) for fact in parse(grid + "\n[gt]\n" + "\n".join(rows).replace("12", "10")).facts
+    ] == [
         "gt(1,2,1,1)",
         "gt(2,1,1,1)",
     ]
@@ -70,68 +107,186 @@ def test_a_drawing_has_numbers_of_two_digits_in_large_grids():
 def test_a_letter_in_a_drawing_is_a_number_only_where_the_grid_has_it():
     grid = "A" + " ." * 9 + "\n" + (". " * 10 + "\n") * 9
     assert len(parse(grid + "[gt]\na < o" + " ." * 8 + ("\n" + ". " * 10) * 9).facts) == 1
-    with pytest.raises(PuzzleError, match="p:12: r1c2 holds 'a' in the drawing, where the grid is empty"):
+    with pytest.raises(
+        PuzzleError, match="p:12: r1c2 holds 'a' in the drawing, where the grid is empty"
+    ):
         parse(grid + "[gt]\na < a" + " ." * 8 + ("\n" + ". " * 10) * 9, "p")
 
 
 # Each section starts in line 5.
 WRONG = {
-    "bracket open": ("[cage", 5, "'[cage' opens no section: write a name in brackets and nothing else, such as [cage]"),
+    "bracket open": (
+        "[cage",
+        5,
+        "'[cage' opens no section: write a name in brackets and nothing else, such as [cage]",
+    ),
     "text behind": ("[cage] x", 5, "'[cage] x' opens no section"),
     "two names": ("[cage] [x]", 5, "opens no section"),
-    "capital": ("[Cage]\nA", 5, "'Cage' cannot name a section: a name has letters, digits and - only, and a small"),
+    "capital": (
+        "[Cage]\nA",
+        5,
+        "'Cage' cannot name a section: a name has letters, digits and - only, and a small",
+    ),
     "no name": ("[]", 5, "'' cannot name a section"),
     "digit": ("[1x]", 5, "'1x' cannot name a section"),
     "not": ("[not]\nA..\n...\n...", 5, "'not' cannot name a section"),
     "empty": ("[cage]\n# A\n\n[x]\nr1c1", 5, "the section [cage] has nothing in it"),
     "no facts": ("[facts]\n% p.\n", 5, "the section [facts] has nothing in it"),
     "twice": ("[a-b]\nr1c1\n[a_b]\nr1c1", 7, "there are two sections [a_b], the first in line 5"),
-    "twice by another name": ("[gt]\n.<. .\n. . .\n. . .\n[greater-than]\n.<. .", 9, "there are two sections [greater-than]"),
-    "two rows": ("[cage]\nA A A\nB B B", 5, "[cage] has 2 rows of a picture, but the grid is 3x3. A section is a picture"),
-    "short row": ("[cage]\nA A A\nB B\nC C C", 7, "[cage] has 2 labels in row 2 of a picture, but the grid is 3x3"),
-    "prose": ("[cage]\nsum of ten", 5, "ASP facts belong in [facts]; signs < > ^ v between cells belong in [greater-than]"),
+    "twice by another name": (
+        "[gt]\n.<. .\n. . .\n. . .\n[greater-than]\n.<. .",
+        9,
+        "there are two sections [greater-than]",
+    ),
+    "two rows": (
+        "[cage]\nA A A\nB B B",
+        5,
+        "[cage] has 2 rows of a picture, but the grid is 3x3. A section is a picture",
+    ),
+    "short row": (
+        "[cage]\nA A A\nB B\nC C C",
+        7,
+        "[cage] has 2 labels in row 2 of a picture, but the grid is 3x3",
+    ),
+    "prose": (
+        "[cage]\nsum of ten",
+        5,
+        "ASP facts belong in [facts]; signs < > ^ v between cells belong in [greater-than]",
+    ),
     "no label": ("[cage]\n...\n...\n...", 5, "the picture of [cage] has no label in it"),
-    "sign as label": ("[cage]\nA . .\n. @ .\n. . .", 7, "r2c2 of the picture holds '@': a label is made of letters and digits"),
-    "underscore as label": ("[cage]\nA__\n...\n...", 6, "r1c2 of the picture holds '_': a label is made of letters"),
+    "sign as label": (
+        "[cage]\nA . .\n. @ .\n. . .",
+        7,
+        "r2c2 of the picture holds '@': a label is made of letters and digits",
+    ),
+    "underscore as label": (
+        "[cage]\nA__\n...\n...",
+        6,
+        "r1c2 of the picture holds '_': a label is made of letters",
+    ),
     "label without value": (
         "[cage]\nA B .\n...\n...\nA = 1",
         9,
         "label B has no value: write `B = 10`, or `B =` if it has none",
     ),
-    "value without label": ("[cage]\nA B .\n...\n...\nC = 1", 9, "there is no label 'C' in the picture; its labels are A, B"),
-    "value twice": ("[cage]\nA . .\n...\n...\nA = 1\nA = 1", 10, "the value of A is said twice, first in line 9"),
-    "strange value": ("[cage]\nA . .\n...\n...\nA = 1+2", 9, "'1+2' is not a value: write a number, a name such as even"),
+    "value without label": (
+        "[cage]\nA B .\n...\n...\nC = 1",
+        9,
+        "there is no label 'C' in the picture; its labels are A, B",
+    ),
+    "value twice": (
+        "[cage]\nA . .\n...\n...\nA = 1\nA = 1",
+        10,
+        "the value of A is said twice, first in line 9",
+    ),
+    "strange value": (
+        "[cage]\nA . .\n...\n...\nA = 1+2",
+        9,
+        "'1+2' is not a value: write a number, a name such as even",
+    ),
     "variable as value": ("[cage]\nA . .\n...\n...\nA = X", 9, "'X' is not a value"),
     "not as value": ("[cage]\nA . .\n...\n...\nA = not", 9, "'not' is not a value"),
-    "huge value": ("[cage]\nA . .\n...\n...\nA = 2147483648", 9, "is not a number for clingo: write -2147483648 to 2147483647"),
+    "huge value": (
+        "[cage]\nA . .\n...\n...\nA = 2147483648",
+        9,
+        "is not a number for clingo: write -2147483648 to 2147483647",
+    ),
     "Arabic value": ("[cage]\nA . .\n...\n...\nA = ١", 9, "is not a value"),
-    "picture of givens": ("[a]\n. 1 .\n...\n...", 6, 'a(1,2,"1") is not a given: a(R,C,N) takes three numbers'),
-    "cell outside": ("[thermo]\nr1c1 r1c2\nr3c3 r3c4", 7, "r3c4 lies outside the grid, whose rows and columns are 1 to 3"),
+    "picture of givens": (
+        "[a]\n. 1 .\n...\n...",
+        6,
+        'a(1,2,"1") is not a given: a(R,C,N) takes three numbers',
+    ),
+    "cell outside": (
+        "[thermo]\nr1c1 r1c2\nr3c3 r3c4",
+        7,
+        "r3c4 lies outside the grid, whose rows and columns are 1 to 3",
+    ),
     "cell zero": ("[thermo]\nr0c1", 6, "r0c1 lies outside the grid"),
-    "comma on path": ("[thermo]\nr1c1, r1c2\nr1c1", 6, "'r1c1,' is not a cell: write a path as r1c1 r1c2 r2c3, with blanks"),
+    "comma on path": (
+        "[thermo]\nr1c1, r1c2\nr1c1",
+        6,
+        "'r1c1,' is not a cell: write a path as r1c1 r1c2 r2c3, with blanks",
+    ),
     "word on path": ("[thermo]\nr1c1\nten r1c2", 7, "'ten' is not a cell"),
     "superscript cell": ("[thermo]\nr1c1 r²c1", 6, "'r²c1' is not a cell"),
     "path without cells": ("[thermo]\nr1c1\n15:", 7, "there is no cell on this path"),
     "strange value of a path": ("[thermo]\nTen: r1c1", 6, "'Ten' is not a value"),
-    "signs elsewhere": ("[cage]\n.<. .\n. . .\n. . .", 6, "signs < > ^ v between cells belong in [greater-than]"),
-    "signs that fit": ("[cage]\n. > .\n. . .\n. . .", 6, "no label; signs < > ^ v between cells belong in [greater-than]"),
+    "signs elsewhere": (
+        "[cage]\n.<. .\n. . .\n. . .",
+        6,
+        "signs < > ^ v between cells belong in [greater-than]",
+    ),
+    "signs that fit": (
+        "[cage]\n. > .\n. . .\n. . .",
+        6,
+        "no label; signs < > ^ v between cells belong in [greater-than]",
+    ),
     "no sign": ("[gt]\n. . .\n. . .\n. . .", 5, "there is no sign < > ^ v in [gt]"),
     "rows of signs": ("[gt]\n. < . .\n. . .", 5, "[gt] has 2 rows of cells, but the grid has 3"),
-    "cells of signs": ("[gt]\n. < .\n. . .\n. . .", 6, "row 1 of the drawing has 2 cells, but the grid has 3"),
-    "sign first": ("[gt]\n< . . .\n. . .\n. . .", 6, "the sign < in column 1 does not stand between two cells"),
-    "sign last": ("[gt]\n. . . >\n. . .\n. . .", 6, "the sign > in column 7 does not stand between two cells"),
-    "two signs": ("[gt]\n. <> . .\n. . .\n. . .", 6, "the sign > in column 4 does not stand between two cells"),
-    "sign beside": ("[gt]\n. . .\n ^\n. . .\n. . .", 7, "the sign ^ in column 2 does not stand straight between two cells"),
-    "sign askew": ("[gt]\n. . .\n  ^\n.   . .\n. . .", 7, "the sign ^ in column 3 does not stand straight"),
+    "cells of signs": (
+        "[gt]\n. < .\n. . .\n. . .",
+        6,
+        "row 1 of the drawing has 2 cells, but the grid has 3",
+    ),
+    "sign first": (
+        "[gt]\n< . . .\n. . .\n. . .",
+        6,
+        "the sign < in column 1 does not stand between two cells",
+    ),
+    "sign last": (
+        "[gt]\n. . . >\n. . .\n. . .",
+        6,
+        "the sign > in column 7 does not stand between two cells",
+    ),
+    "two signs": (
+        "[gt]\n. <> . .\n. . .\n. . .",
+        6,
+        "the sign > in column 4 does not stand between two cells",
+    ),
+    "sign beside": (
+        "[gt]\n. . .\n ^\n. . .\n. . .",
+        7,
+        "the sign ^ in column 2 does not stand straight between two cells",
+    ),
+    "sign askew": (
+        "[gt]\n. . .\n  ^\n.   . .\n. . .",
+        7,
+        "the sign ^ in column 3 does not stand straight",
+    ),
     "sign above all": ("[gt]\n^\n. . .\n. . .\n. . .", 6, "stand in one line between two rows"),
     "sign below all": ("[gt]\n. . .\n. . .\n. . .\nv", 9, "stand in one line between two rows"),
-    "two lines of signs": ("[gt]\n. . .\nv\n  v\n. . .\n. . .", 8, "stand in one line between two rows"),
-    "signs mixed": ("[gt]\n. v . .\n. . .\n. . .", 6, "the signs ^ and v stand in a line of their own, between two rows"),
-    "other number": ("[gt]\n. . .\n. . .\n. < . 2", 8, "r3c3 holds '2' in the drawing, where the grid has 3"),
-    "new number": ("[gt]\n1 < . .\n. . .\n. . .", 6, "r1c1 holds '1' in the drawing, where the grid is empty"),
+    "two lines of signs": (
+        "[gt]\n. . .\nv\n  v\n. . .\n. . .",
+        8,
+        "stand in one line between two rows",
+    ),
+    "signs mixed": (
+        "[gt]\n. v . .\n. . .\n. . .",
+        6,
+        "the signs ^ and v stand in a line of their own, between two rows",
+    ),
+    "other number": (
+        "[gt]\n. . .\n. . .\n. < . 2",
+        8,
+        "r3c3 holds '2' in the drawing, where the grid has 3",
+    ),
+    "new number": (
+        "[gt]\n1 < . .\n. . .\n. . .",
+        6,
+        "r1c1 holds '1' in the drawing, where the grid is empty",
+    ),
     "given outside": ("[facts]\neven(1,1).\na(1,4,1).", 7, "a(1,4,1) lies outside the grid"),
-    "given too large": ("[facts]\na(1,1,1).\na(1,2,4).\na(1,3,9).", 7, "r1c2 holds 4; the numbers of a 3x3 grid are 1 to 3"),
-    "given twice": ("[x]\nr1c1\n[facts]\na(1,1,1).\na(1,1,2). b.", 9, "a(1,1,2) contradicts the grid, where r1c1 holds 1"),
+    "given too large": (
+        "[facts]\na(1,1,1).\na(1,2,4).\na(1,3,9).",
+        7,
+        "r1c2 holds 4; the numbers of a 3x3 grid are 1 to 3",
+    ),
+    "given twice": (
+        "[x]\nr1c1\n[facts]\na(1,1,1).\na(1,1,2). b.",
+        9,
+        "a(1,1,2) contradicts the grid, where r1c1 holds 1",
+    ),
 }
 
 
@@ -144,7 +299,9 @@ def test_what_is_wrong_with_a_section(section, line, message):
 
 
 def test_a_box_shape_beside_regions_is_refused_where_the_regions_are():
-    with pytest.raises(PuzzleError, match="p:8: the puzzle gives a box shape and draws regions of its own"):
+    with pytest.raises(
+        PuzzleError, match="p:8: the puzzle gives a box shape and draws regions of its own"
+    ):
         parse("box: 1x3\n" + GRID + "\n[box]\nA A B\nA C B\nC C B", "p")
 
 
@@ -189,6 +346,6 @@ even(3,4).
     assert "\n".join(map(str, puzzle.facts)).split() == [
         "cage(1,1,\"A\")", "cage(1,2,\"A\")", "cage(1,3,\"B\")", "cage(1,4,\"B\")",
         "cage_value(\"A\",5)", "cage_value(\"B\",4)", "even(3,4)", "gt(1,1,2,1)", "gt(1,2,1,1)",
-        "thermo(1,1,1,1)", "thermo(1,2,1,2)", "thermo(1,3,2,3)", "thermo(2,1,1,1)", "thermo(2,2,1,2)",
+        "thermo(1,1,1,1)", "thermo(1,2,1,2)", "thermo(1,3,2,3)", "thermo(2,1,1,1)", "thermo(2,2,1,2)",  # noqa: E501
         "thermo_value(2,15)",
     ]  # fmt: skip

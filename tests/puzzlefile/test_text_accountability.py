@@ -1,4 +1,7 @@
-"""Each part of a text counts: changed or left out, it gives another puzzle, a refusal, or something else that is named."""
+"""Each part of a text counts.
+
+Changed or left out, it gives another puzzle, a refusal, or something else that is named.
+"""
 
 import re
 
@@ -47,12 +50,14 @@ r1c1 r2c1
 even(3,4).
 p(1..2,"a b";3,x).
 """
-# The text, and what of it means nothing when it is changed: empty cells and rulings, separators, and what is passed over.
+# The text, and what of it means nothing when it is changed: empty cells and rulings, separators,
+# and what is passed over.
 EMPTY = r"[.|+\-]"
 TEXTS = {
     "a puzzle file": (NATIVE, EMPTY),
     "lines": (
-        "1............... gt(1,2,1,1).\n2............... # y\n..............3. 7.1 hard\n" + "4...............\n" * 3,
+        "1............... gt(1,2,1,1).\n2............... # y\n..............3. 7.1 hard\n"
+        + "4...............\n" * 3,
         r"[.#]",
     ),
     "grids": ("Grid 01\n1...\n....\n.2..\n....\nGrid 02\n....\n.3..\n....\n...4\n", EMPTY),
@@ -62,8 +67,14 @@ TEXTS = {
     "candidate grid": ("12 3 4 .\n3 4 12 12\n.  . . 1\n4 123 . .\n", EMPTY),
     "letters": ("ABCDEFGHIJ\n" + "..........\n" * 8 + "J.........\n", EMPTY),
     "jigsaw": ("1.....4......2..AABBAABCDDBCDDCC\n", EMPTY),
-    "sumocue": ("SumoCueV1=1J0=0J0=0J1=0J1=0J0=0J0=4J1=0J1=0J2=0J2=0J3=0J3=0J2=2J2=0J3=0J3\n", r"(?<==)0"),
-    "janko": ("4 4\n1 - - -\n- - 4 -\n- - - -\n- 2 - -\n1 1 2 2\n1 1 2 3\n4 4 2 3\n4 4 3 3\n", EMPTY),
+    "sumocue": (
+        "SumoCueV1=1J0=0J0=0J1=0J1=0J0=0J0=4J1=0J1=0J2=0J2=0J3=0J3=0J2=2J2=0J3=0J3\n",
+        r"(?<==)0",
+    ),
+    "janko": (
+        "4 4\n1 - - -\n- - 4 -\n- - - -\n- 2 - -\n1 1 2 2\n1 1 2 3\n4 4 2 3\n4 4 3 3\n",
+        EMPTY,
+    ),
     "janko, even and odd": ("4 4\nE - - -\n- O 4 -\n- - - -\n- 2 - -\n", EMPTY),
     "killer": ("1...\n....\n....\n...2\n\nAAB.\nC.B.\nC...\n....\n\nA5,B4\nC = 3\n", r"[.,=]"),
     "killer-long": ("2x2:d:k:1537:1537:514:0:0:0:0:0:0:0:0:0:0:0:0:0:\n", r":|(?<=:)0"),
@@ -72,7 +83,10 @@ TEXTS = {
     "strimko-rows": ("4\n1 2 2 2\n3 1 1 2\n3 3 1 4\n3 4 4 4\n1 1 3\n4 2 1\n", "(?!)"),
     "futoshiki": ("1 < .   .   .\n        ^\n. > .   .   .\n.   .   .   .\n.   . < .   4\n", EMPTY),
     "less-than": ('{"values": [[1,0],[0,0]], "less_than": [[1,2,1,1]], "level": 2}', r"(?<=: )2"),
-    "streams": ('{"n": 3, "streams": [[1,1,1],[2,2,2],[3,3,3]], "givens": [[1,1,1]], "level": 2}', r"(?<=: )2"),
+    "streams": (
+        '{"n": 3, "streams": [[1,1,1],[2,2,2],[3,3,3]], "givens": [[1,1,1]], "level": 2}',
+        r"(?<=: )2",
+    ),
     "facts": ("#const n=4.\na(1,1,1). a(2,2,3).\neven(1,2).\n", "(?!)"),
 }
 WORD = re.compile(r"[A-Za-z_]+|[0-9]+|[^\sA-Za-z0-9_]")
@@ -86,7 +100,14 @@ def read(text):
 
 
 def changes(word):
-    yield from ("", "0", "x", word * 2, f"{word} {word}", str(int(word) + 1) if word.isdigit() else f"{word}1")
+    yield from (
+        "",
+        "0",
+        "x",
+        word * 2,
+        f"{word} {word}",
+        str(int(word) + 1) if word.isdigit() else f"{word}1",
+    )
 
 
 @pytest.mark.parametrize(("text", "passed_over"), TEXTS.values(), ids=TEXTS)
@@ -99,13 +120,16 @@ def test_no_word_can_be_changed_without_a_trace(text, passed_over):
         for match in WORD.finditer(text)
         if not free.issuperset(range(*match.span()))
         for change in changes(match[0])
-        if change != match[0] and read(text[: match.start()] + change + text[match.end() :]) == found
+        if change != match[0]
+        and read(text[: match.start()] + change + text[match.end() :]) == found
     ]
     assert silent == []
 
 
 def test_a_zero_is_a_value_that_is_not_understood():
-    (puzzle,) = parse_all('{"values": [[1,0],[0,0]], "less_than": [[1,2,1,1]], "level": 0, "notes": ""}')
+    (puzzle,) = parse_all(
+        '{"values": [[1,0],[0,0]], "less_than": [[1,2,1,1]], "level": 0, "notes": ""}'
+    )
     assert puzzle.unread == ("'level'",)
 
 

@@ -7,7 +7,12 @@ from aspdoku.errors import PuzzleError
 from aspdoku.puzzle import Function, Puzzle
 
 FULL = Puzzle(
-    grid=((None, 1, None, None), (None, None, None, 4), (2, None, None, None), (None, None, None, None)),
+    grid=(
+        (None, 1, None, None),
+        (None, None, None, 4),
+        (2, None, None, None),
+        (None, None, None, None),
+    ),
     facts=(
         Function("cage", (1, 1, "A")),
         Function("cage", (1, 2, "B10")),
@@ -108,8 +113,15 @@ UNDRAWABLE = {
     "label like an empty cell": [Function("p", (1, 1, "."))],
     "label like a cell": [Function("p", (1, 1, "r1c1"))],
     "value of nothing": [Function("p", (1, 1, "A")), Function("p_value", ("B", 1))],
-    "two values": [Function("p", (1, 1, "A")), Function("p_value", ("A", 1)), Function("p_value", ("A", 2))],
-    "value too complex": [Function("p", (1, 1, "A")), Function("p_value", ("A", Function("f", (1,))))],
+    "two values": [
+        Function("p", (1, 1, "A")),
+        Function("p_value", ("A", 1)),
+        Function("p_value", ("A", 2)),
+    ],
+    "value too complex": [
+        Function("p", (1, 1, "A")),
+        Function("p_value", ("A", Function("f", (1,)))),
+    ],
     "path outside": [Function("p", (1, 1, 3, 1))],
     "path from two": [Function("p", (2, 1, 1, 1))],
     "position from two": [Function("p", (1, 2, 1, 1))],
@@ -136,7 +148,12 @@ def test_what_cannot_be_drawn_stands_among_the_facts(facts):
 def test_a_picture_and_paths_of_one_name_share_its_values():
     picture, path = Function("p", (1, 1, "A")), Function("p", (1, 1, 1, 1))
     values = (Function("p_value", ("A", 1)), Function("p_value", (1, 2)))
-    for facts in ((picture, path), (picture, path, values[0]), (picture, path, values[1]), (picture, path, *values)):
+    for facts in (
+        (picture, path),
+        (picture, path, values[0]),
+        (picture, path, values[1]),
+        (picture, path, *values),
+    ):
         puzzle = Puzzle.blank(2).but(facts=facts)
         assert aspdoku.parse(aspdoku.write(puzzle)) == puzzle
 
@@ -160,7 +177,10 @@ def test_a_picture_and_paths_of_one_name_share_its_values():
         ({"facts": (Function("p", (2**31,)),)}, "2147483648 is too large"),
         ({"facts": (Function("p", (Function("X"),)),)}, "cannot hold the fact 'p(X)'"),
         ({"facts": (Function("p", ("a\rb",)),)}, "cannot hold the fact"),
-        ({"facts": (Function("p", (1, 1, "A")), Function("p_value", ("A", "\0")))}, "cannot hold the fact"),
+        (
+            {"facts": (Function("p", (1, 1, "A")), Function("p_value", ("A", "\0")))},
+            "cannot hold the fact",
+        ),
     ],
 )
 def test_what_a_file_cannot_hold(changes, message):

@@ -13,7 +13,13 @@ from aspdoku.report import answer
 
 def search(found, ended, started=True, unread=()):
     status = "several" if found > 1 else "unknown"
-    return SimpleNamespace(found=found, ended=ended, status=status, started=started, puzzle=Puzzle.blank(4).but(unread=unread))
+    return SimpleNamespace(
+        found=found,
+        ended=ended,
+        status=status,
+        started=started,
+        puzzle=Puzzle.blank(4).but(unread=unread),
+    )
 
 
 VERDICTS = [
@@ -30,7 +36,12 @@ VERDICTS = [
     (1, "time", 1, "a solution; whether it is the only one was not settled before the time limit"),
     (7, "time", None, "7 solutions were found before the time limit; there may be others"),
     (0, "interrupted", 1, "no solution was found before the interruption, and none was ruled out"),
-    (1, "interrupted", None, "a solution; whether it is the only one was not settled before the interruption"),
+    (
+        1,
+        "interrupted",
+        None,
+        "a solution; whether it is the only one was not settled before the interruption",
+    ),
     (2, "interrupted", None, "2 solutions were found before the interruption; there may be others"),
 ]
 
@@ -44,12 +55,18 @@ def test_verdict(found, ended, shown, expected):
 def test_no_verdict_without_what_was_not_understood(found, ended, shown, expected):
     said = answer.verdict(search(found, ended, unread=("fog", "a line")), shown)
     assert said == f"{expected} - without what was not understood: fog, a line"
-    assert answer.counted(search(found, ended, unread=("fog",))).endswith(" - without what was not understood: fog")
-    assert json.loads(answer.document_of_count(search(found, ended, unread=("fog",))))["unread"] == ["fog"]
+    assert answer.counted(search(found, ended, unread=("fog",))).endswith(
+        " - without what was not understood: fog"
+    )
+    assert json.loads(answer.document_of_count(search(found, ended, unread=("fog",))))[
+        "unread"
+    ] == ["fog"]
     assert "unread" not in json.loads(answer.document_of_count(search(found, ended)))
 
 
-@pytest.mark.parametrize(("ended", "word"), [("time", "the time limit"), ("interrupted", "the interruption")])
+@pytest.mark.parametrize(
+    ("ended", "word"), [("time", "the time limit"), ("interrupted", "the interruption")]
+)
 def test_verdict_where_it_did_not_come_to_a_search(ended, word):
     said = answer.verdict(search(0, ended, started=False), 1)
     assert said == f"nothing is known before {word}: the program was still being grounded"
@@ -59,13 +76,18 @@ def test_reasons():
     puzzle = aspdoku.parse("1 . . 1\n. . . .\n. . . .\n. . . .\n")
     assert answer.reasons(puzzle, Clashes()) == []
     found = Clashes(givens=(((1, 1), (1, 4)), ((1, 4),)))
-    assert answer.reasons(puzzle, found) == ["r1c1=1 and r1c4=1 clash", "the rules forbid r1c4=1 by itself"]
+    assert answer.reasons(puzzle, found) == [
+        "r1c1=1 and r1c4=1 clash",
+        "the rules forbid r1c4=1 by itself",
+    ]
     (alone,) = answer.reasons(puzzle, Clashes(rules_alone=True))
     assert "whatever the givens" in alone
 
 
 def test_an_answer_as_json_is_plain_data():
-    document = json.loads(answer.document(search(0, "time"), [], Clashes(givens=(((1, 1), (1, 4)),))))
+    document = json.loads(
+        answer.document(search(0, "time"), [], Clashes(givens=(((1, 1), (1, 4)),)))
+    )
     assert document == {
         "status": "unknown",
         "complete": False,

@@ -1,4 +1,7 @@
-"""Results of many puzzles as lines, and reading them back: no whole line is lost, and none that is something else is read."""
+"""Results of many puzzles as lines, and reading them back.
+
+No whole line is lost, and none that is something else is read.
+"""
 
 import csv
 import io
@@ -37,7 +40,9 @@ def in_signs(numbers):
 
 
 def text_of(found, format_):
-    return head(format_) + "".join(writer(format_)(number, result) for number, result in enumerate(found, 1))
+    return head(format_) + "".join(
+        writer(format_)(number, result) for number, result in enumerate(found, 1)
+    )
 
 
 def read_line(line):
@@ -54,13 +59,19 @@ def read_back(text, format_):
         return [(int(row["line"]), row["status"], row["solution"], row["reason"]) for row in rows]
     if format_ == "jsonl":
         documents = map(json.loads, text.splitlines())
-        return [(each["line"], each["status"], each["solution"] or "", each["reason"]) for each in documents]
+        return [
+            (each["line"], each["status"], each["solution"] or "", each["reason"])
+            for each in documents
+        ]
     return [(number, *read_line(line)) for number, line in enumerate(text.splitlines(), 1)]
 
 
 @pytest.mark.parametrize("format_", FORMATS)
 def test_what_is_written_can_be_read_back(format_):
-    expected = [(number, result.status, in_signs(result.numbers), result.reason) for number, result in enumerate(RESULTS, 1)]
+    expected = [
+        (number, result.status, in_signs(result.numbers), result.reason)
+        for number, result in enumerate(RESULTS, 1)
+    ]
     assert read_back(text_of(RESULTS, format_), format_) == expected
 
 
@@ -82,14 +93,20 @@ def test_a_reason_of_several_lines_is_put_into_one(format_, break_):
 reasons = st.text(st.characters(exclude_categories=["Cs", "Cc", "Zl", "Zp"])) | st.sampled_from(
     ['"', ",", '","', "a: b", "{", "'"]
 )
-found_ = st.lists(st.builds(Result, st.sampled_from(STATUSES), st.sampled_from([b"", SOLVED, LARGE]), reasons), max_size=8)
+found_ = st.lists(
+    st.builds(Result, st.sampled_from(STATUSES), st.sampled_from([b"", SOLVED, LARGE]), reasons),
+    max_size=8,
+)
 
 
 @given(found_, st.sampled_from(FORMATS))
 def test_whatever_comes_is_one_line_and_can_be_read_back(found, format_):
     text = text_of(found, format_)
     assert text.count("\n") == len(found) + (format_ == "csv")
-    expected = [(number, result.status, in_signs(result.numbers), result.reason) for number, result in enumerate(found, 1)]
+    expected = [
+        (number, result.status, in_signs(result.numbers), result.reason)
+        for number, result in enumerate(found, 1)
+    ]
     assert read_back(text, format_) == expected
 
 
@@ -132,7 +149,10 @@ def test_wherever_a_file_is_broken_off_the_whole_results_are_read(file, format_)
     whole = text.encode().splitlines(keepends=True)[format_ == "csv" :]
     for end in range(len(text) + 1):
         file.write_text(text[:end])
-        assert list(results_in(file, format_)) == whole[: max(0, text[:end].count("\n") - (format_ == "csv"))]
+        assert (
+            list(results_in(file, format_))
+            == whole[: max(0, text[:end].count("\n") - (format_ == "csv"))]
+        )
 
 
 @settings(deadline=None, max_examples=20)
@@ -140,7 +160,9 @@ def test_wherever_a_file_is_broken_off_the_whole_results_are_read(file, format_)
 def test_a_large_file_is_read_as_well(tmp_path_factory, count, missing, format_):
     """Larger than what is read of it at a time."""
     file = tmp_path_factory.mktemp("large") / "answers"
-    written = [writer(format_)(number, Result("unique", SOLVED * 4)) for number in range(1, count + 1)]
+    written = [
+        writer(format_)(number, Result("unique", SOLVED * 4)) for number in range(1, count + 1)
+    ]
     file.write_text((head(format_) + "".join(written))[:-missing])
     left = file.read_text().count("\n") - (format_ == "csv")
     assert list(results_in(file, format_)) == [text.encode() for text in written[: max(0, left)]]
@@ -187,7 +209,10 @@ NO_RESULTS = [
 def test_a_line_that_is_no_result_is_named(file, format_, line, more):
     following = [writer(format_)(number, Result("none")) for number in range(4, 4 + more)]
     file.write_text("".join([text_of(RESULTS[:2], format_), line, *following]))
-    with pytest.raises(AspdokuError, match=rf"answers:{3 + (format_ == 'csv')} is not result 3 in the format {format_}"):
+    with pytest.raises(
+        AspdokuError,
+        match=rf"answers:{3 + (format_ == 'csv')} is not result 3 in the format {format_}",
+    ):
         list(results_in(file, format_))
 
 
@@ -197,8 +222,12 @@ FOREIGN = {
     "a word": b"notes",
     "lines of a word": b"notes\nmore\n",
     "a puzzle file": b"title: Anti-knight, slide 17\nwith: anti-knight\n\n. . 7 | . . . | 8 . .\n",
-    "puzzles": b"000100045050060000000700020000080300402000000700000000090002800000400000000000600\n" * 3,
-    "a puzzle without an end of line": b"000100045050060000000700020000080300402000000700000000090002800000400000000000600",
+    "puzzles": (
+        b"000100045050060000000700020000080300402000000700000000090002800000400000000000600\n" * 3
+    ),
+    "a puzzle without an end of line": (
+        b"000100045050060000000700020000080300402000000700000000090002800000400000000000600"
+    ),
     "puzzles with facts": b"................ gt(1,2,1,1).\n" * 3,
     "a grid": b". . . .\n" * 4,
     "a program": b"% A rule.\n:- a(1,1,1).\n",

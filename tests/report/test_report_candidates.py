@@ -1,4 +1,7 @@
-"""Candidates drawn: read back they are what they were, in columns that stand one below the other."""
+"""Candidates drawn.
+
+Read back they are what they were, in columns that stand one below the other.
+"""
 
 import json
 import re
@@ -15,19 +18,29 @@ from aspdoku.report.candidates import document, report
 SIZES = [1, 2, 4, 6, 9, 10, 12, 16, 25, 35, 36, 40]
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 WIDTH = 110
-ONE_DIGIT = list("123456789")  # alone in a cell of a large grid, they stand where `solve` puts them: below the ones of others
+ONE_DIGIT = list(
+    "123456789"
+)  # alone in a cell of a large grid, they stand where `solve` puts them: below the ones of others
 
 
 def at_random(size, most, seed=1, box=None):
-    """A puzzle whose givens are what `possible` leaves one number for in about half of the cells; up to so many in the others."""
+    """A puzzle whose givens are what `possible` leaves one number for in about half of the cells.
+
+    Up to so many in the others.
+    """
     random = Random(f"{size}{most}{seed}")
 
     def numbers():
         least = 1 if most else 0
-        return tuple(sorted(random.sample(range(1, size + 1), random.randint(least, min(most, size)))))
+        return tuple(
+            sorted(random.sample(range(1, size + 1), random.randint(least, min(most, size))))
+        )
 
     possible = tuple(tuple(numbers() for _ in range(size)) for _ in range(size))
-    givens = tuple(tuple(cell[0] if len(cell) == 1 and random.random() < 0.5 else None for cell in row) for row in possible)
+    givens = tuple(
+        tuple(cell[0] if len(cell) == 1 and random.random() < 0.5 else None for cell in row)
+        for row in possible
+    )
     return Puzzle(givens, box), possible
 
 
@@ -36,7 +49,10 @@ def blocks_of(report):
 
 
 def cells_of(drawing):
-    """The texts of the cells, row by row, each with the column where it begins; rulings left out."""
+    """The texts of the cells, row by row, each with the column where it begins.
+
+    Rulings left out.
+    """
     lines = [line for line in drawing.splitlines() if not re.fullmatch(r"[-+]+", line)]
     return [[(match[0], match.start()) for match in re.finditer(r"[^ |]+", line)] for line in lines]
 
@@ -55,7 +71,10 @@ def test_a_drawing_is_read_back(size, most, ended):
         assert report(Candidates(possible, ended, (), None), puzzle) == "no solution"
         return
     drawing, *_ = blocks_of(report(Candidates(possible, ended, (), None), puzzle))
-    assert tuple(tuple(numbers_in(text, size) for text, _ in row) for row in cells_of(drawing)) == possible
+    assert (
+        tuple(tuple(numbers_in(text, size) for text, _ in row) for row in cells_of(drawing))
+        == possible
+    )
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -66,15 +85,32 @@ def test_cells_of_a_column_stand_one_below_the_other(size, most, colour):
     drawing, *_ = blocks_of(report(Candidates(possible, "time", None, None), puzzle, colour))
     rows = cells_of(COLOUR.sub("", drawing))
     assert [len(row) for row in rows] == [size] * size
-    starts = [[start - (size > 9 and text.rstrip("?") in ONE_DIGIT) for text, start in row] for row in rows]
+    starts = [
+        [start - (size > 9 and text.rstrip("?") in ONE_DIGIT) for text, start in row]
+        for row in rows
+    ]
     assert starts == [starts[0]] * size
     widest = max(len(text) for row in rows for text, _ in row)
-    assert all(after - before >= widest + 1 for before, after in zip(starts[0], starts[0][1:], strict=False))
+    assert all(
+        after - before >= widest + 1
+        for before, after in zip(starts[0], starts[0][1:], strict=False)
+    )
     assert not any(line.endswith(" ") for line in COLOUR.sub("", drawing).splitlines())
 
 
 @pytest.mark.parametrize(
-    ("size", "box"), [(4, None), (9, None), (16, None), (36, None), (6, None), (6, (3, 2)), (6, (1, 6)), (6, (6, 1)), (7, None)]
+    ("size", "box"),
+    [
+        (4, None),
+        (9, None),
+        (16, None),
+        (36, None),
+        (6, None),
+        (6, (3, 2)),
+        (6, (1, 6)),
+        (6, (6, 1)),
+        (7, None),
+    ],
 )
 def test_rulings_stand_between_boxes_and_nowhere_else(size, box):
     puzzle, possible = at_random(size, 3, box=box)
@@ -90,15 +126,24 @@ def test_rulings_stand_between_boxes_and_nowhere_else(size, box):
     drawn = [line for number, line in enumerate(lines) if number not in ruled]
     bars = {tuple(match.start() for match in re.finditer(r"\|", line)) for line in drawn}
     assert len(bars) == 1
-    assert all([len(part.split()) for part in line.split("|")] == [breadth] * (size // breadth) for line in drawn)
-    crossings = {tuple(match.start() for match in re.finditer(r"\+", lines[number])) for number in ruled}
+    assert all(
+        [len(part.split()) for part in line.split("|")] == [breadth] * (size // breadth)
+        for line in drawn
+    )
+    crossings = {
+        tuple(match.start() for match in re.finditer(r"\+", lines[number])) for number in ruled
+    }
     assert crossings == bars
 
 
 DRAWINGS = [
     # rows of candidates of the first rows; all other cells hold 1; the first line of the drawing
     (4, [(1, 2), (3,), (1, 2, 3, 4), (4,)], "12   3    | 1234 4"),
-    (9, [(1,), (2, 3), (4, 5, 6), (7,), (8,), (9,), (1, 9), (2,), (3,)], "1   23  456 | 7   8   9   | 19  2   3"),
+    (
+        9,
+        [(1,), (2, 3), (4, 5, 6), (7,), (8,), (9,), (1, 9), (2,), (3,)],
+        "1   23  456 | 7   8   9   | 19  2   3",
+    ),
     (10, [(1, 10), (10,), *[(2,)] * 8], "1,10 10    2    2    2   |  2    2    2    2    2"),
     (
         16,
@@ -120,7 +165,9 @@ def test_the_first_line_of_a_drawing_in_full(size, first, line):
 def test_one_solution_is_drawn_as_solve_draws_it(size, colour):
     puzzle, possible = at_random(size, 1)
     drawing, *_ = blocks_of(report(Candidates(possible, "complete", (), None), puzzle, colour))
-    assert drawing == text.grid(Solution(puzzle, tuple(tuple(number for (number,) in row) for row in possible)), colour)
+    assert drawing == text.grid(
+        Solution(puzzle, tuple(tuple(number for (number,) in row) for row in possible)), colour
+    )
 
 
 @pytest.mark.parametrize("ended", ["time", "interrupted"])
@@ -171,19 +218,25 @@ def test_the_summary_of_all_candidates_counts_them():
     numbers = [numbers for row in possible for numbers in row]
     total, forced = sum(map(len, numbers)), sum(len(each) == 1 for each in numbers)
     _, summary = blocks_of(report(Candidates(possible, "complete", (), None), puzzle))
-    assert summary == f"{total} candidates; {forced} of 81 cells hold the same number in every solution"
+    assert (
+        summary
+        == f"{total} candidates; {forced} of 81 cells hold the same number in every solution"
+    )
 
 
-@pytest.mark.parametrize(("ended", "why"), [("time", "the time was up"), ("interrupted", "interrupted")])
+@pytest.mark.parametrize(
+    ("ended", "why"), [("time", "the time was up"), ("interrupted", "interrupted")]
+)
 def test_the_summary_of_some_candidates_says_nothing_of_what_is_forced(ended, why):
     puzzle, possible = at_random(9, 3)
     found = Candidates(possible, ended, None, None)
     total = sum(len(numbers) for row in possible for numbers in row)
     _, summary = blocks_of(report(found, puzzle))
     assert max(map(len, summary.splitlines())) <= WIDTH
-    assert summary.replace("\n", " ") == (
-        f"{why}, so this is incomplete, with {total} candidates so far: a cell with ? may have others, "
-        "even where one number stands alone"
+    assert (
+        summary.replace("\n", " ")
+        == f"{why}, so this is incomplete, with {total} candidates so far: a cell with ? may have"
+        " others, even where one number stands alone"
     )
     assert found.forced == {}
     assert json.loads(document(found, puzzle))["forced"] == [[None] * 9] * 9
@@ -213,7 +266,9 @@ def test_equal_cells_that_were_not_settled_are_not_passed_over():
     assert said == "which cells are always equal was not settled"
 
 
-@pytest.mark.parametrize(("ended", "why"), [("time", "the time was up"), ("interrupted", "interrupted")])
+@pytest.mark.parametrize(
+    ("ended", "why"), [("time", "the time was up"), ("interrupted", "interrupted")]
+)
 def test_where_no_solution_was_found_there_may_be_none(ended, why):
     *_, said = blocks_of(report(Candidates((((),) * 4,) * 4, ended, None, None), Puzzle.blank(4)))
     assert said == f"{why} before a solution was found; there may be none"
@@ -222,19 +277,29 @@ def test_where_no_solution_was_found_there_may_be_none(ended, why):
 SUMMARIES = [
     # rows of candidates, what is said of them: one of a thing is no "1 things"
     ((((1,),),), "1 candidate; 1 of 1 cell holds the same number in every solution"),
-    ((((1,), (1, 2)), ((1, 2), (1, 2))), "7 candidates; 1 of 4 cells holds the same number in every solution"),
-    ((((1,), (2,)), ((2,), (1,))), "4 candidates; 4 of 4 cells hold the same number in every solution"),
+    (
+        (((1,), (1, 2)), ((1, 2), (1, 2))),
+        "7 candidates; 1 of 4 cells holds the same number in every solution",
+    ),
+    (
+        (((1,), (2,)), ((2,), (1,))),
+        "4 candidates; 4 of 4 cells hold the same number in every solution",
+    ),
 ]
 
 
 @pytest.mark.parametrize(("possible", "summary"), SUMMARIES)
 def test_the_summary_speaks_of_one_and_of_several(possible, summary):
-    _, said = blocks_of(report(Candidates(possible, "complete", (), None), Puzzle.blank(len(possible))))
+    _, said = blocks_of(
+        report(Candidates(possible, "complete", (), None), Puzzle.blank(len(possible)))
+    )
     assert said == summary
 
 
 def test_one_candidate_so_far():
-    _, said = blocks_of(report(Candidates((((1,), ()), ((), ())), "time", None, None), Puzzle.blank(2)))
+    _, said = blocks_of(
+        report(Candidates((((1,), ()), ((), ())), "time", None, None), Puzzle.blank(2))
+    )
     assert "with 1 candidate so far" in said
 
 
@@ -245,7 +310,10 @@ def test_counts_are_listed_for_the_cells_that_are_open(exact):
     found = Candidates(possible, "complete", (), counts)
     *_, listed = blocks_of(report(found, Puzzle.blank(2)))
     heading, *lines = listed.splitlines()
-    first = "of the first 7 solutions that the search found, not representative of all solutions, so many have"
+    first = (
+        "of the first 7 solutions that the search found, not representative of all solutions, so"
+        " many have"
+    )
     assert heading == ("of 7 solutions so many have" if exact else first)
     assert lines == ["  r1c2: 1 in 3, 2 in 4", "  r2c1: 1 in 0, 2 in 7"]
     said = json.loads(document(found, Puzzle.blank(2)))
@@ -257,16 +325,42 @@ def test_counts_are_listed_for_the_cells_that_are_open(exact):
     ("solutions", "exact", "ended", "heading"),
     [
         (1, True, "complete", "there is one solution"),
-        (1, False, "limit", "of the first solution that the search found, not representative of all solutions, so many have"),
+        (
+            1,
+            False,
+            "limit",
+            (
+                "of the first solution that the search found, not representative of all solutions,"
+                " so many have"
+            ),
+        ),
         (0, False, "time", "the time was up: no solution was counted"),
         (0, False, "interrupted", "interrupted: no solution was counted"),
-        (2, False, "time", "the time was up: of the first 2 solutions that the search found, not representative of all"),
-        (2, False, "interrupted", "interrupted: of the first 2 solutions that the search found, not representative of all"),
+        (
+            2,
+            False,
+            "time",
+            (
+                "the time was up: of the first 2 solutions that the search found, not"
+                " representative of all"
+            ),
+        ),
+        (
+            2,
+            False,
+            "interrupted",
+            (
+                "interrupted: of the first 2 solutions that the search found, not representative"
+                " of all"
+            ),
+        ),
     ],
 )
 def test_the_heading_of_counts(solutions, exact, ended, heading):
     counts = Counts((((solutions,),),), solutions, exact)
-    *_, said = blocks_of(report(Candidates((((1,),),), "complete", (), counts, ended), Puzzle.blank(1)))
+    *_, said = blocks_of(
+        report(Candidates((((1,),),), "complete", (), counts, ended), Puzzle.blank(1))
+    )
     assert said.startswith(heading)
 
 
@@ -280,6 +374,16 @@ def test_json_holds_the_candidates_as_numbers(size):
     said = json.loads(document(Candidates(possible, "complete", equal, None), puzzle))
     assert said["candidates"] == [[list(numbers) for numbers in row] for row in possible]
     assert said["equal"] == [[[1, 1], [size, size]]]
-    assert said["forced"] == [[numbers[0] if len(numbers) == 1 else None for numbers in row] for row in possible]
-    assert all(said["forced"][row - 1][column - 1] == number for (row, column), number in puzzle.givens().items())
-    assert (said["complete"], said["ended"], said["counts"], said["counted"]) == (True, "complete", None, None)
+    assert said["forced"] == [
+        [numbers[0] if len(numbers) == 1 else None for numbers in row] for row in possible
+    ]
+    assert all(
+        said["forced"][row - 1][column - 1] == number
+        for (row, column), number in puzzle.givens().items()
+    )
+    assert (said["complete"], said["ended"], said["counts"], said["counted"]) == (
+        True,
+        "complete",
+        None,
+        None,
+    )

@@ -66,7 +66,12 @@ def test_the_grid_shown_has_the_marked_cells_between_brackets():
     text = report(elaborate(Puzzle.blank(4), [library.find("anti-knight")]))
     assert (
         text.count("[")
-        == len(elaborate(Puzzle.blank(4), [library.find("anti-knight")]).steps[0].forbidden.breaches[0].cells)
+        == len(
+            elaborate(Puzzle.blank(4), [library.find("anti-knight")])
+            .steps[0]
+            .forbidden.breaches[0]
+            .cells
+        )
         == 2
     )
 
@@ -89,7 +94,10 @@ def test_json_says_what_the_report_says():
     box, knight, without = read_back["steps"]
     assert knight["contract"]["kind"] == "restricts"
     assert knight["ground"]["kept"] == knight["ground"]["before"]
-    assert ([each["text"] for each in without["text"]["added"]], without["text"]["removed"]) == (["ab(box)."], [])
+    assert ([each["text"] for each in without["text"]["added"]], without["text"]["removed"]) == (
+        ["ab(box)."],
+        [],
+    )
     assert without["contract"]["kind"] == "parameter"
     assert "+ab(box)." in without["text"]["diff"]
     assert [len(row) for row in box["forbidden"]["grid"]] == [4] * 4

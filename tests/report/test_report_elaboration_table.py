@@ -23,7 +23,13 @@ KNIGHT = Row(
 )
 SIGN = KNIGHT._replace(name="greater-than", example="gt(1,1,1,2).")
 SURGERY = Row(
-    "(no boxes)", "By surgery", "surgery", Wording((), (NEW,), (OLD,), 2), Evidence(9, 4, 2, 1, 2, 5, (), (), ()), (288, 576), ""
+    "(no boxes)",
+    "By surgery",
+    "surgery",
+    Wording((), (NEW,), (OLD,), 2),
+    Evidence(9, 4, 2, 1, 2, 5, (), (), ()),
+    (288, 576),
+    "",
 )
 TABLES = (
     Table(RuleFile("base", "asp/base.lp", ""), (KNIGHT, SIGN), True),
@@ -48,7 +54,9 @@ def test_the_listing_is_in_columns_and_spells_out_what_was_removed():
     lines = [line for line in ours.splitlines() if line][1:]
     assert len(set(map(len, lines))) == 1
     assert "file.lp" not in ours
-    assert slides.rstrip().endswith("to remove, and to put in its place:\n  - file.lp:7: old.\n  + file.lp:7: new.")
+    assert slides.rstrip().endswith(
+        "to remove, and to put in its place:\n  - file.lp:7: old.\n  + file.lp:7: new."
+    )
 
 
 def test_json():
@@ -58,7 +66,14 @@ def test_json():
     surgery = slides["rows"][1]
     assert surgery["contract"] == "surgery"
     assert (surgery["added"], surgery["removed"]) == ([NEW._asdict()], [OLD._asdict()])
-    assert surgery["ground"] == {"before": 9, "kept": 4, "simplified": 2, "changed": 1, "removed": 2, "added": 5}
+    assert surgery["ground"] == {
+        "before": 9,
+        "kept": 4,
+        "simplified": 2,
+        "changed": 1,
+        "removed": 2,
+        "added": 5,
+    }
     assert surgery["solutions"] == [288, 576]
 
 
@@ -79,7 +94,9 @@ def test_a_name_or_a_title_is_escaped(field):
 
 
 def test_a_statement_that_was_removed_is_escaped():
-    row = SURGERY._replace(wording=Wording((), (P._replace(text=EVIL),), (P._replace(place=EVIL),), 1))
+    row = SURGERY._replace(
+        wording=Wording((), (P._replace(text=EVIL),), (P._replace(place=EVIL),), 1)
+    )
     reader = read(page([TABLES[0]._replace(rows=(row,))]))
     assert "script" not in reader.tags
     assert reader.text.count(EVIL) == 2

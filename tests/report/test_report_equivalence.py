@@ -22,27 +22,61 @@ def witness(broken, *cells, facts=()):
 
 
 def comparison(*findings):
-    return Comparison(ONE, TWO, tuple(Finding(size, relation, tuple(witnesses)) for size, relation, *witnesses in findings))
+    return Comparison(
+        ONE,
+        TWO,
+        tuple(Finding(size, relation, tuple(witnesses)) for size, relation, *witnesses in findings),
+    )
 
 
 BY_ONE, BY_TWO = witness(ONE, (1, 1), (2, 3)), witness(TWO, (1, 2))
 VERDICTS = [
-    (comparison((4, "same"), (6, "same")), "same", "the same: no grid tells one.lp and two.lp apart"),
-    (comparison((4, "same"), (6, "one stricter", BY_ONE)), "one stricter", "one.lp is stricter than two.lp"),
+    (
+        comparison((4, "same"), (6, "same")),
+        "same",
+        "the same: no grid tells one.lp and two.lp apart",
+    ),
+    (
+        comparison((4, "same"), (6, "one stricter", BY_ONE)),
+        "one stricter",
+        "one.lp is stricter than two.lp",
+    ),
     (comparison((4, "two stricter", BY_TWO)), "two stricter", "two.lp is stricter than one.lp"),
-    (comparison((4, "neither", BY_ONE, BY_TWO)), "neither", "different: one.lp and two.lp each forbid something that"),
-    (comparison((4, "one stricter", BY_ONE), (6, "two stricter", BY_TWO)), "neither", "different: one.lp and two.lp each"),
-    (comparison((4, "same"), (9, "undecided")), "undecided", "undecided: the time did not suffice to tell one.lp and two.lp"),
-    (comparison((9, "different", BY_ONE)), "different", "different: a grid tells one.lp and two.lp apart; whether one is the"),
+    (
+        comparison((4, "neither", BY_ONE, BY_TWO)),
+        "neither",
+        "different: one.lp and two.lp each forbid something that",
+    ),
+    (
+        comparison((4, "one stricter", BY_ONE), (6, "two stricter", BY_TWO)),
+        "neither",
+        "different: one.lp and two.lp each",
+    ),
+    (
+        comparison((4, "same"), (9, "undecided")),
+        "undecided",
+        "undecided: the time did not suffice to tell one.lp and two.lp",
+    ),
+    (
+        comparison((9, "different", BY_ONE)),
+        "different",
+        "different: a grid tells one.lp and two.lp apart; whether one is the",
+    ),
 ]
 
 
-@pytest.mark.parametrize(("compared", "relation", "words"), VERDICTS, ids=[words[:30] for _, _, words in VERDICTS])
+@pytest.mark.parametrize(
+    ("compared", "relation", "words"), VERDICTS, ids=[words[:30] for _, _, words in VERDICTS]
+)
 def test_the_verdict(compared, relation, words):
     assert compared.relation == relation
     assert report(compared).startswith(words)
     assert document(compared)["relation"] == relation
-    assert len(document(compared)["witnesses"]) == report(compared).count("forbids this grid") == len(compared.witnesses)
+    assert (
+        len(document(compared)["witnesses"])
+        == report(compared).count("forbids this grid")
+        == len(compared.witnesses)
+    )
 
 
 def test_one_grid_for_each_way_the_smallest():
@@ -53,12 +87,17 @@ def test_one_grid_for_each_way_the_smallest():
 
 def test_the_sizes_that_were_looked_at():
     compared = comparison((4, "same"), (6, "neither", BY_ONE, BY_TWO), (9, "undecided"))
-    assert report(compared).splitlines()[1] == "(4x4: the same, 6x6: different, 9x9: not settled in time)"
+    assert (
+        report(compared).splitlines()[1]
+        == "(4x4: the same, 6x6: different, 9x9: not settled in time)"
+    )
 
 
 def test_a_grid_is_drawn_with_its_cells_and_facts():
     facts = (Function("gt", (1, 1, 2, 3)), Function("ab", (Function("box"),)))
-    assert report(comparison((4, "one stricter", witness(ONE, (1, 1), (2, 3), facts=facts)))).split("\n\n", 1)[1] == (
+    assert report(comparison((4, "one stricter", witness(ONE, (1, 1), (2, 3), facts=facts)))).split(
+        "\n\n", 1
+    )[1] == (
         "one.lp:3 forbids this grid (r1c1, r2c3), and two.lp allows it:\n"
         "\n"
         "[1]  2  |  3   4\n"
@@ -77,7 +116,10 @@ def test_a_grid_is_drawn_with_its_cells_and_facts():
         ((), "one.lp:3 forbids this grid, and"),
         (((1, 1),), "forbids this grid (r1c1), and"),
         (((1, 1), (1, 2), (1, 3), (1, 4)), "forbids this grid (r1c1, r1c2, r1c3, r1c4), and"),
-        (((1, 1), (1, 2), (1, 3), (1, 4), (2, 1)), "forbids this grid (r1c1, r1c2, r1c3, r1c4 and others), and"),
+        (
+            ((1, 1), (1, 2), (1, 3), (1, 4), (2, 1)),
+            "forbids this grid (r1c1, r1c2, r1c3, r1c4 and others), and",
+        ),
     ],
 )
 def test_how_many_cells_are_named_and_all_are_marked(cells, named):
@@ -88,7 +130,9 @@ def test_how_many_cells_are_named_and_all_are_marked(cells, named):
 
 def test_the_document():
     facts = (Function("gt", (1, 1, 2, 3)),)
-    compared = comparison((4, "same"), (6, "one stricter", witness(ONE, (1, 1), (2, 3), facts=facts)))
+    compared = comparison(
+        (4, "same"), (6, "one stricter", witness(ONE, (1, 1), (2, 3), facts=facts))
+    )
     assert json.loads(dumps(compared)) == {
         "one": "one.lp",
         "two": "two.lp",
@@ -100,7 +144,10 @@ def test_the_document():
                 "kept": "two.lp",
                 "grid": [[1, 2, 3, 4], [3, 4, 1, 2], [2, 1, 4, 3], [4, 3, 2, 1]],
                 "facts": ["gt(1,1,2,3)."],
-                "breaches": [{"line": 3, "column": 5, "cells": [[1, 1], [2, 3]]}, {"line": 7, "column": 1, "cells": [[4, 4]]}],
+                "breaches": [
+                    {"line": 3, "column": 5, "cells": [[1, 1], [2, 3]]},
+                    {"line": 7, "column": 1, "cells": [[4, 4]]},
+                ],
             }
         ],
     }

@@ -1,4 +1,7 @@
-"""Explanations in words, as JSON and as a page: nothing that the steps say is lost, and nothing in a name breaks the page."""
+"""Explanations in words, as JSON and as a page.
+
+Nothing that the steps say is lost, and nothing in a name breaks the page.
+"""
 
 import json
 import re
@@ -23,8 +26,14 @@ EVIL = "</pre><script>alert(1)</script>&amp;<b>"
 PUZZLES = {
     "four": (".4..\n...4\n..2.\n1...", []),
     "several": ("1234\n3...\n....\n....", []),
-    "nine": ("..3.49..8\n.1.5...3.\n8.73.....\n.689....5\n2.......6\n4....671.\n.....59.3\n.8...1.6.\n9..23.1..", []),
-    "hostile": ("1.3.\n....\n.1..\n....", [f'%@ {EVIL} {{N}}\nname("{EVIL}").\n:- name(X), a(R,C,N), a(R+1,C+1,N).']),
+    "nine": (
+        "..3.49..8\n.1.5...3.\n8.73.....\n.689....5\n2.......6\n4....671.\n.....59.3\n.8...1.6.\n9..23.1..",
+        [],
+    ),
+    "hostile": (
+        "1.3.\n....\n.1..\n....",
+        [f'%@ {EVIL} {{N}}\nname("{EVIL}").\n:- name(X), a(R,C,N), a(R+1,C+1,N).'],
+    ),
 }
 
 
@@ -32,7 +41,11 @@ PUZZLES = {
 def explained(name):
     text, files = PUZZLES[name]
     puzzle = aspdoku.parse(text).but(title=EVIL if name == "hostile" else "")
-    rules = [library.base(), library.find("box"), *(RuleFile(EVIL, f"{EVIL}.lp", file) for file in files)]
+    rules = [
+        library.base(),
+        library.find("box"),
+        *(RuleFile(EVIL, f"{EVIL}.lp", file) for file in files),
+    ]
     explainer = Explainer(join(puzzle, rules))
     return explainer, list(explainer.steps())
 
@@ -56,7 +69,10 @@ def test_a_step_in_words_tells_all_that_it_concludes_and_every_rule(name):
         for reason in step.reasons:
             assert all(" ".join(use.instance.words.split()) in plain for use in reason.rules)
         assert words.startswith(f"{step.number:>3}.")
-        assert all(len(line) <= styled_text.WIDTH or " " not in line.strip() or EVIL in line for line in words.splitlines())
+        assert all(
+            len(line) <= styled_text.WIDTH or " " not in line.strip() or EVIL in line
+            for line in words.splitlines()
+        )
     assert f"{sum(bool(step.reasons) for step in steps)} step" in show.report(steps, explainer)
     assert ("several solutions" in show.report(steps, explainer)) == (not explainer.settled)
 
@@ -71,12 +87,26 @@ def test_the_json_holds_every_claim_with_its_rules(name):
         assert (told["number"], told["kind"], told["size"]) == (step.number, step.kind, step.size)
         for kind, reasons in (("reasons", step.reasons), ("marks", step.marks)):
             for reason, each in zip(reasons, told[kind], strict=True):
-                assert [Claim.parse(text, Puzzle.blank(9)) for text in each["conclude"]] == list(reason.claims)
-                assert [Claim.parse(text, Puzzle.blank(9)) for text in each["known"]] == list(reason.known)
-                assert [rule["words"] for rule in each["rules"]] == [use.instance.words for use in reason.rules]
+                assert [Claim.parse(text, Puzzle.blank(9)) for text in each["conclude"]] == list(
+                    reason.claims
+                )
+                assert [Claim.parse(text, Puzzle.blank(9)) for text in each["known"]] == list(
+                    reason.known
+                )
+                assert [rule["words"] for rule in each["rules"]] == [
+                    use.instance.words for use in reason.rules
+                ]
                 for rule in each["rules"]:
                     assert all(isinstance(value, str) for value in rule["values"].values())
-                    assert {"name", "file", "line", "part", "values", "words", "left"} == rule.keys()
+                    assert {
+                        "name",
+                        "file",
+                        "line",
+                        "part",
+                        "values",
+                        "words",
+                        "left",
+                    } == rule.keys()
 
 
 DEGREES = ["where", "rules", "what", "proof"]
@@ -87,7 +117,9 @@ def test_each_degree_of_a_hint_tells_more_and_the_first_two_do_not_tell_the_numb
     for step in explained(name)[1]:
         reason = (*step.reasons, *step.marks)[0]
         where, rules, what, proof = (show.hint(step, degree) for degree in DEGREES)
-        assert {f"r{claim.row}c{claim.column}" for claim in reason.claims} == set(re.findall(r"r\d+c\d+", where))
+        assert {f"r{claim.row}c{claim.column}" for claim in reason.claims} == set(
+            re.findall(r"r\d+c\d+", where)
+        )
         assert claims_of(where) == set()
         assert rules.startswith(where)
         assert not set(reason.claims) & claims_of(rules)
@@ -176,7 +208,12 @@ def test_the_board_of_a_step_holds_what_is_known_by_then(name):
                 assert ("given" in classes) == ((r, c) in puzzle.givens())
 
 
-CONFLICTS = ["11..\n....\n....\n....", "1.1.\n....\n....\n1...", "123.\n...4\n....\n....", "1...\n....\n....\n...."]
+CONFLICTS = [
+    "11..\n....\n....\n....",
+    "1.1.\n....\n....\n1...",
+    "123.\n...4\n....\n....",
+    "1...\n....\n....\n....",
+]
 
 
 @pytest.mark.parametrize("text", CONFLICTS)
@@ -184,7 +221,9 @@ def test_a_conflict_in_words_and_as_json_names_its_givens_and_rules(text):
     found = conflict(join(aspdoku.parse(text), [library.base(), library.find("box")]))
     words, said = show.conflicting(found), json.loads(json.dumps(document_of_conflict(found)))
     assert said["cause"] == found.cause
-    assert {claim for clash in found.clashes for claim in clash.givens} | set(found.repairs) <= claims_of(words)
+    assert {claim for clash in found.clashes for claim in clash.givens} | set(
+        found.repairs
+    ) <= claims_of(words)
     for clash, told in zip(found.clashes, said["clashes"], strict=True):
         assert told["givens"] == list(map(str, clash.givens))
         assert [rule["words"] for rule in told["rules"]] == [each.words for each in clash.rules]

@@ -28,7 +28,10 @@ shapes = pytest.mark.parametrize(("size", "box"), SHAPES)
 def puzzle_of(size, box=None, share=0.4, seed=1):
     """A grid with numbers at random, no puzzle that anybody could solve."""
     random = Random(f"{size}{box}{share}{seed}")
-    rows = tuple(tuple(random.randint(1, size) if random.random() < share else None for _ in range(size)) for _ in range(size))
+    rows = tuple(
+        tuple(random.randint(1, size) if random.random() < share else None for _ in range(size))
+        for _ in range(size)
+    )
     return Puzzle(rows, box)
 
 
@@ -77,8 +80,10 @@ def test_rulings_stand_between_boxes_and_nowhere_else(size, box):
 
 def test_a_drawing_in_full():
     puzzle = aspdoku.parse("box: 2x3\n2.5...\n.16...\n...6..\n..2..5\n.3....\n....34\n")
-    assert text.grid(puzzle) == (
-        "2 . 5 | . . .\n. 1 6 | . . .\n------+------\n. . . | 6 . .\n. . 2 | . . 5\n------+------\n. 3 . | . . .\n. . . | . 3 4"
+    assert (
+        text.grid(puzzle)
+        == "2 . 5 | . . .\n. 1 6 | . . .\n------+------\n. . . | 6 . .\n. . 2 | . ."
+        " 5\n------+------\n. 3 . | . . .\n. . . | . 3 4"
     )
 
 
@@ -104,7 +109,9 @@ def test_a_line_has_a_sign_a_cell(size, box):
     puzzle = puzzle_of(size, box)
     signs = ".123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
     line = text.line(puzzle)
-    assert [signs.index(sign) for sign in line] == [number or 0 for row in puzzle.grid for number in row]
+    assert [signs.index(sign) for sign in line] == [
+        number or 0 for row in puzzle.grid for number in row
+    ]
     if size >= 4:
         assert aspdoku.parse(line).grid == puzzle.grid
 
@@ -123,7 +130,10 @@ def test_facts_name_every_cell_that_holds_a_number(size, box):
     puzzle = puzzle_of(size, box)
     found = re.findall(r"a\((\d+),(\d+),(\d+)\)\.", text.facts(puzzle))
     expected = [
-        (str(r), str(c), str(number)) for r, row in enumerate(puzzle.grid, 1) for c, number in enumerate(row, 1) if number
+        (str(r), str(c), str(number))
+        for r, row in enumerate(puzzle.grid, 1)
+        for c, number in enumerate(row, 1)
+        if number
     ]
     assert found == expected
     assert re.sub(r"a\(\d+,\d+,\d+\)\.", "", text.facts(puzzle)).strip() == ""
@@ -157,6 +167,9 @@ def test_regions_have_borders_where_they_meet_and_nowhere_else():
 def test_a_drawing_with_borders_is_read_back(size):
     random = Random(size)
     names = random.sample([name for name in range(size) for _ in range(size)], size * size)
-    facts = tuple(Function("box", (place // size + 1, place % size + 1, name)) for place, name in enumerate(names))
+    facts = tuple(
+        Function("box", (place // size + 1, place % size + 1, name))
+        for place, name in enumerate(names)
+    )
     for drawable in (puzzle_of(size).but(facts=facts), puzzle_of(size, share=2).but(facts=facts)):
         assert aspdoku.parse(text.grid(drawable)).grid == drawable.grid

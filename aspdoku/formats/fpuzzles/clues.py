@@ -1,4 +1,7 @@
-"""Shapes of f-puzzles' JSON that are one rule's own: arrows, clues outside of the grid, clones, and circles on corners."""
+"""Shapes of f-puzzles' JSON that are one rule's own.
+
+Arrows, clues outside of the grid, clones, and circles on corners.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,9 @@ _STEPS = {"UL": (-1, -1), "UR": (-1, 1), "DL": (1, -1), "DR": (1, 1)}
 
 
 def clue_of(entry: Object, board: Board) -> tuple[Cell, int] | None:
-    """The cell outside of the grid that holds a clue, and its value. None for a clue that has not been filled in.
+    """The cell outside of the grid that holds a clue, and its value.
+
+    None for a clue that has not been filled in.
 
     Raises NotUnderstoodError for a value without a cell.
     """
@@ -41,7 +46,9 @@ def clue_of(entry: Object, board: Board) -> tuple[Cell, int] | None:
 
 @dataclass(frozen=True)
 class Arrows:
-    """A circle or a pill with shafts: p(I,K,R,C), each shaft an arrow of its own that begins with the circle.
+    """A circle or a pill with shafts.
+
+    P(I,K,R,C), each shaft an arrow of its own that begins with the circle.
 
     With a pill: q(I,K,R,C), where the first cells are the pill's, and q_pill(I,P) of them.
     """
@@ -80,7 +87,10 @@ class Arrows:
             if not isinstance(length, int) or not 0 < length < len(line):
                 raise NotUnderstoodError(f"arrow {label}, whose pill is not a part of it")
             if line[:length] != sorted(line[:length]):
-                raise NotUnderstoodError(f"arrow {label}, whose pill is not read from left to right or from top to bottom")
+                raise NotUnderstoodError(
+                    f"arrow {label}, whose pill is not read from left to right or from top to"
+                    " bottom"
+                )
             cells = list(map(name_of, line))
             yield {"cells": cells[:length], "lines": [cells[length - 1 :]]}
 
@@ -111,7 +121,9 @@ class Diagonals:
             raise NotUnderstoodError(f"a clue at {name_of(start)} that points at no cell")
         repeated = board.cells(entry.get("cells"))
         if repeated and sorted(repeated) != sorted(cells):
-            raise NotUnderstoodError(f"a clue at {name_of(start)} with cells that are not those on its diagonal")
+            raise NotUnderstoodError(
+                f"a clue at {name_of(start)} with cells that are not those on its diagonal"
+            )
         if total == 0:
             raise NotUnderstoodError("a sum of 0")
         label = next(labels)
@@ -135,7 +147,12 @@ class Diagonals:
                 outside = row - step[0], column - step[1]
                 if list(self._along(outside, step, board)) == line and not board.has(outside):
                     cells = list(map(name_of, line))
-                    yield {"cell": name_of(outside), "cells": cells, "direction": name, "value": str(totals[label])}
+                    yield {
+                        "cell": name_of(outside),
+                        "cells": cells,
+                        "direction": name,
+                        "value": str(totals[label]),
+                    }
                     break
             else:
                 raise NotUnderstoodError(f"the clue {label}, which stands before no diagonal")
@@ -155,7 +172,10 @@ class LineClues:
     def read(self, entry: Object, labels: Iterator[int], board: Board) -> Iterator[Function]:
         if clue := clue_of(entry, board):
             edge, line = board.beside(clue[0])
-            yield Function(f"{self.predicate}_{'row' if edge in ('left', 'right') else 'column'}", (line, clue[1]))
+            yield Function(
+                f"{self.predicate}_{'row' if edge in ('left', 'right') else 'column'}",
+                (line, clue[1]),
+            )
 
     def write(self, stated: Stated, board: Board) -> Iterator[Object]:
         for kind, edge in (("row", "left"), ("column", "top")):
@@ -200,19 +220,28 @@ class Clones:
         if len(ones) != len(others):
             raise NotUnderstoodError(f"{len(ones)} cells with {len(others)} clones")
         label = next(labels) if ones else 0
-        yield from (Function(self.predicate, (label, *one, *other)) for one, other in zip(ones, others, strict=True))
+        yield from (
+            Function(self.predicate, (label, *one, *other))
+            for one, other in zip(ones, others, strict=True)
+        )
 
     def write(self, stated: Stated, board: Board) -> Iterator[Object]:
         pairs: dict[Term, list[tuple[str, str]]] = defaultdict(list)
         for label, row, column, row1, column1 in stated[self.predicate, 5]:
             pairs[label].append((name_of((row, column)), name_of((row1, column1))))
         for label in sorted(pairs, key=order):
-            yield {"cells": [one for one, _ in pairs[label]], "cloneCells": [other for _, other in pairs[label]]}
+            yield {
+                "cells": [one for one, _ in pairs[label]],
+                "cloneCells": [other for _, other in pairs[label]],
+            }
 
 
 @dataclass(frozen=True)
 class Corners:
-    """Numbers where four cells meet: p(R,C,N,Q), N so often around the corner below and right of a cell."""
+    """Numbers where four cells meet.
+
+    P(R,C,N,Q), N so often around the corner below and right of a cell.
+    """
 
     predicate: str
     keys = frozenset({"cells", "values"})

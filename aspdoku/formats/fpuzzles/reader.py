@@ -14,7 +14,9 @@ from aspdoku.formats.json_document import Object, is_blank
 from aspdoku.puzzle.puzzle import LARGEST_SIZE, REGION, Cell, Grid, Puzzle, box_shape
 from aspdoku.puzzle.term import Function
 
-_NOT_DRAWN = table.BASIC | table.COSMETIC.keys() | table.DRAWN  # keys whose entries are never shown by a drawing
+_NOT_DRAWN = (
+    table.BASIC | table.COSMETIC.keys() | table.DRAWN
+)  # keys whose entries are never shown by a drawing
 
 
 def read(document: Object) -> Puzzle:
@@ -59,7 +61,10 @@ class _Reading:
                 yield (row, column), cell
 
     def _grid(self) -> Grid:
-        """The givens; a number that the player has put in is none. Pencil marks that come with the puzzle become facts."""
+        """The givens; a number that the player has put in is none.
+
+        Pencil marks that come with the puzzle become facts.
+        """
         name, predicate = table.PENCILMARKS
         givens: dict[Cell, int] = {}
         for (row, column), cell in self._cells():
@@ -69,14 +74,23 @@ class _Reading:
                 if value is not None:
                     givens[row, column] = value
                 marks = list(map(_number, listed(cell.get("givenPencilMarks"))))
-                if wrong := [mark for mark in marks if mark is None or not 1 <= mark <= self._board.size]:
-                    raise PuzzleError(f"{wrong[0]} is no number of the grid; these are 1 to {self._board.size}")
-                self._add([name], [Function(predicate, (row, column, int(str(mark)))) for mark in marks])
+                if wrong := [
+                    mark for mark in marks if mark is None or not 1 <= mark <= self._board.size
+                ]:
+                    raise PuzzleError(
+                        f"{wrong[0]} is no number of the grid; these are 1 to {self._board.size}"
+                    )
+                self._add(
+                    [name], [Function(predicate, (row, column, int(str(mark)))) for mark in marks]
+                )
         span = range(1, self._board.size + 1)
         return tuple(tuple(givens.get((row, column)) for column in span) for row in span)
 
     def _read_regions(self) -> None:
-        """Regions as they are drawn, where they are not just the boxes; none at all takes the rule of boxes back."""
+        """Regions as they are drawn, where they are not just the boxes.
+
+        None at all takes the rule of boxes back.
+        """
         height, width = box_shape(self._board.size)
         drawn: dict[object, list[Cell]] = defaultdict(list)
         for (row, column), cell in self._cells():
@@ -91,14 +105,18 @@ class _Reading:
         elif not self._are_boxes(list(drawn.values())):
             for region, cells in drawn.items():
                 if len(cells) == self._board.size:
-                    self._add([], [Function(REGION[0], (*cell, int(str(region)) + 1)) for cell in cells])
+                    self._add(
+                        [], [Function(REGION[0], (*cell, int(str(region)) + 1)) for cell in cells]
+                    )
                 else:
                     self._small_regions.append({"cells": [name_of(cell) for cell in cells]})
             if all(len(cells) != self._board.size for cells in drawn.values()):
                 self._without = ("box",)
 
     def _are_boxes(self, regions: list[list[Cell]]) -> bool:
-        """Whether the regions are boxes of one shape, side by side, which then is the shape of the puzzle's boxes."""
+        """Whether the regions are boxes of one shape, side by side, which then is the shape of the
+        puzzle's boxes.
+        """
         size = self._board.size
         for height in (height for height in range(1, size + 1) if size % height == 0):
             boxes: dict[Cell, list[Cell]] = defaultdict(list)
@@ -117,7 +135,9 @@ class _Reading:
             return
         for place, entry in enumerate(entries, 1):
             with _At(f"{kind.key} {place}"):
-                self._note_keys(f"{{}} of {kind.key}", entry, kind.shape.keys | table.ENTRY_COSMETIC.keys())
+                self._note_keys(
+                    f"{{}} of {kind.key}", entry, kind.shape.keys | table.ENTRY_COSMETIC.keys()
+                )
                 self._read_entry(kind, entry, labels)
 
     def _read_entry(self, kind: table.Kind, entry: Object, labels: Iterator[int]) -> None:
@@ -132,7 +152,10 @@ class _Reading:
         self._add(fitting or kind.elaborations[:1], stated)
 
     def _is_beyond(self, key: str, times: int = 1) -> bool:
-        """Whether a key has no known meaning in a grid of this size or with these regions. If so, it is reported."""
+        """Whether a key has no known meaning in a grid of this size or with these regions.
+
+        If so, it is reported.
+        """
         strange = ""
         if key in table.BY_THIRDS and self._board.size % 3:
             strange = f"its meaning in a grid of {self._board.size} rows"
@@ -150,7 +173,10 @@ class _Reading:
         others = table.DIAGONALS.keys() - wanted if wanted else ()
         if wanted:
             self._elaborations.append(table.DIAGONAL)
-        self._facts += [Function("ab", (Function(table.DIAGONAL), Function(table.DIAGONALS[key]))) for key in others]
+        self._facts += [
+            Function("ab", (Function(table.DIAGONAL), Function(table.DIAGONALS[key])))
+            for key in others
+        ]
 
     def _read_negatives(self) -> None:
         for what in listed(self._document.get("negative")):
@@ -165,7 +191,13 @@ class _Reading:
             self._facts += [Function(predicate, (value,)) for value in values]
 
     def _tell_the_rest(self) -> None:
-        known = {kind.key for kind in table.KINDS} | table.FLAGS.keys() | table.DIAGONALS.keys() | {"negative"} | table.BASIC
+        known = (
+            {kind.key for kind in table.KINDS}
+            | table.FLAGS.keys()
+            | table.DIAGONALS.keys()
+            | {"negative"}
+            | table.BASIC
+        )
         for key, value in self._document.items():
             if key in table.DRAWN:
                 by_hand = [entry for entry in self._entries(key) if not self._is_explained(entry)]
@@ -175,13 +207,22 @@ class _Reading:
                 self._unread[_shown(key)] += 1
 
     def _is_explained(self, drawing: Object) -> bool:
-        """Whether an editor added a drawing to show entries that the document has under a key of their own."""
-        keys = [key for mark, drawn in table.DRAWN_FOR.items() if drawing.get(mark) is True for key in drawn]
+        """Whether an editor added a drawing to show entries that the document has under a key of
+        their own.
+        """
+        keys = [
+            key
+            for mark, drawn in table.DRAWN_FOR.items()
+            if drawing.get(mark) is True
+            for key in drawn
+        ]
         name = drawing.get("fromConstraint")
         if isinstance(name, str):
             key = name.replace(" ", "").lower()
             keys.append(table.DRAWN_AS.get(key, key))
-        return any(json_document.items(self._document.get(key)) for key in keys if key not in _NOT_DRAWN)
+        return any(
+            json_document.items(self._document.get(key)) for key in keys if key not in _NOT_DRAWN
+        )
 
     def _entries(self, key: str) -> list[Object]:
         """The entries under a key, empty placeholders left out."""

@@ -1,6 +1,7 @@
 """The shapes that things have in f-puzzles' JSON, each read into facts and written from them.
 
-A shape knows no key and no rule: the table says which key has which shape, and which predicate it becomes.
+A shape knows no key and no rule: the table says which key has which shape, and which predicate it
+becomes.
 """
 
 from __future__ import annotations
@@ -29,7 +30,10 @@ class NotUnderstoodError(Exception):
 
 @dataclass(frozen=True)
 class Board:
-    """A grid of `size` rows, whose cells are called R1C1 and so on; those of clues lie one row or column outside."""
+    """A grid of `size` rows, whose cells are called R1C1 and so on.
+
+    Those of clues lie one row or column outside.
+    """
 
     size: int
 
@@ -39,7 +43,8 @@ class Board:
         span = range(self.size + 2) if outside else range(1, self.size + 1)
         if not match or int(match[1]) not in span or int(match[2]) not in span:
             raise PuzzleError(
-                f"{str(name)[:30]!r} is no cell of a {self.size}x{self.size} grid; these are R1C1 to R{self.size}C{self.size}"
+                f"{str(name)[:30]!r} is no cell of a {self.size}x{self.size} grid; these are R1C1"
+                f" to R{self.size}C{self.size}"
             )
         return int(match[1]), int(match[2])
 
@@ -52,19 +57,26 @@ class Board:
         return [self.cell(name) for name in listed(names)]
 
     def beside(self, cell: Cell) -> tuple[str, int]:
-        """The edge at which a cell outside lies, and the row or the column behind it. Raises NotUnderstoodError for a corner."""
+        """The edge at which a cell outside lies, and the row or the column behind it.
+
+        Raises NotUnderstoodError for a corner.
+        """
         row, column = cell
         inside = range(1, self.size + 1)
         if row in inside and column not in inside:
             return ("left" if column == 0 else "right"), row
         if column in inside and row not in inside:
             return ("top" if row == 0 else "bottom"), column
-        raise NotUnderstoodError(f"a clue at {name_of(cell)}, which is not before a row or a column")
+        raise NotUnderstoodError(
+            f"a clue at {name_of(cell)}, which is not before a row or a column"
+        )
 
     def outside(self, edge: str, line: int) -> str:
         """The name of the cell outside before a row or a column."""
         far = self.size + 1
-        return name_of({"left": (line, 0), "right": (line, far), "top": (0, line), "bottom": (far, line)}[edge])
+        return name_of(
+            {"left": (line, 0), "right": (line, far), "top": (0, line), "bottom": (far, line)}[edge]
+        )
 
 
 def name_of(cell: Iterable[object]) -> str:
@@ -82,7 +94,10 @@ def listed(value: object) -> list[object]:
 
 
 def number(value: object) -> int | None:
-    """The number that is said, as such or as a text; None where none is. Raises NotUnderstoodError for anything else."""
+    """The number that is said, as such or as a text; None where none is.
+
+    Raises NotUnderstoodError for anything else.
+    """
     if value is None or value == "":
         return None
     if isinstance(value, str) and _NUMBER.fullmatch(value):
@@ -112,7 +127,8 @@ class Shape(Protocol):
     def read(self, entry: Object, labels: Iterator[int], board: Board) -> Iterator[Function]:
         """The facts of an entry, each thing in it called by the next label.
 
-        Raises NotUnderstoodError if the entry, or what is left of it after the facts that were yielded, has no known meaning.
+        Raises NotUnderstoodError if the entry, or what is left of it after the facts that were
+        yielded, has no known meaning.
         """
 
     def write(self, stated: Stated, board: Board) -> Iterator[Object]:
@@ -184,7 +200,10 @@ class Groups:
         for row, column, label in stated[self.predicate, 3]:
             cells[label].append(name_of((row, column)))
         for label in sorted(cells, key=order):
-            yield {"cells": cells[label], **({"value": str(values[label])} if label in values else {})}
+            yield {
+                "cells": cells[label],
+                **({"value": str(values[label])} if label in values else {}),
+            }
 
 
 @dataclass(frozen=True)
@@ -221,7 +240,9 @@ class Pairs:
         for row, column, row1, column1, value in stated[self.predicate, 5]:
             entry: Object = {"cells": [name_of((row, column)), name_of((row1, column1))]}
             if self.words and value not in letters:
-                raise NotUnderstoodError(f"{Function(self.predicate, (row, column, row1, column1, value))}")
+                raise NotUnderstoodError(
+                    f"{Function(self.predicate, (row, column, row1, column1, value))}"
+                )
             if value != self.default:
                 entry["value"] = letters.get(value, str(value))  # type: ignore[arg-type]
             yield entry
@@ -240,11 +261,17 @@ class Lines:
 
     @property
     def signatures(self) -> frozenset[Signature]:
-        return frozenset({(self.predicate, 4), *([(f"{self.predicate}_value", 2)] if self.valued else [])})
+        return frozenset(
+            {(self.predicate, 4), *([(f"{self.predicate}_value", 2)] if self.valued else [])}
+        )
 
     def read(self, entry: Object, labels: Iterator[int], board: Board) -> Iterator[Function]:
         value = number(entry.get("value")) if self.valued else None
-        lines = list(filter(None, dict.fromkeys(tuple(board.cells(line)) for line in listed(entry.get("lines")))))
+        lines = list(
+            filter(
+                None, dict.fromkeys(tuple(board.cells(line)) for line in listed(entry.get("lines")))
+            )
+        )
         if not lines and value is not None:
             raise NotUnderstoodError(f"the value {value} without cells")
         for line in (line for line in lines if len(line) > 1):
@@ -258,7 +285,10 @@ class Lines:
     def write(self, stated: Stated, board: Board) -> Iterator[Object]:
         values = values_of(stated, f"{self.predicate}_value") if self.valued else {}
         for label, line in lines_of(stated[self.predicate, 4]).items():
-            yield {"lines": [list(map(name_of, line))], **({"value": str(values[label])} if label in values else {})}
+            yield {
+                "lines": [list(map(name_of, line))],
+                **({"value": str(values[label])} if label in values else {}),
+            }
 
 
 def path(predicate: str, label: Term, cells: Iterable[Cell]) -> Iterator[Function]:
@@ -286,4 +316,7 @@ def lines_of(stated: Iterable[tuple[Term, ...]]) -> dict[Term, list[Cell]]:
     for label, cells in found.items():
         if set(cells) != set(range(1, len(cells) + 1)):
             raise NotUnderstoodError(f"line {label}, whose places are not 1, 2 and so on")
-    return {label: [found[label][place] for place in sorted(found[label], key=order)] for label in sorted(found, key=order)}
+    return {
+        label: [found[label][place] for place in sorted(found[label], key=order)]
+        for label in sorted(found, key=order)
+    }

@@ -1,4 +1,7 @@
-"""What the keys of f-puzzles' JSON mean: the map from their names to predicates and elaborations. Data, and nothing else."""
+"""What the keys of f-puzzles' JSON mean: the map from their names to predicates and elaborations.
+
+Data, and nothing else.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,10 @@ from aspdoku.formats.fpuzzles.shapes import Groups, Lines, Marks, Pairs, Shape
 
 
 class Kind(NamedTuple):
-    """What a key holds: entries of a shape, and the elaborations that read the facts which they become."""
+    """What a key holds.
+
+    Entries of a shape, and the elaborations that read the facts which they become.
+    """
 
     key: str
     shape: Shape
@@ -59,17 +65,23 @@ FLAGS = {
     "nonconsecutive": "negative-white-dots",
 }
 
-# Each of the two diagonals by itself: the elaboration has both, and the other one is an exception from it.
+# Each of the two diagonals by itself: the elaboration has both, and the other one is an exception
+# from it.
 DIAGONAL = "diagonal"
 DIAGONALS = {"diagonal+": "up", "diagonal-": "down"}
 
-# What `negative` says: the elaboration, and the predicate for each value that the marks of this kind have.
-NEGATIVES = {"ratio": ("negative-black-dots", "negative_black_dot", "black_dot"), "xv": ("negative-xv", "", "")}
+# What `negative` says: the elaboration, and the predicate for each value that the marks of this
+# kind have.
+NEGATIVES = {
+    "ratio": ("negative-black-dots", "negative_black_dot", "black_dot"),
+    "xv": ("negative-xv", "", ""),
+}
 
 # The marks of a cell that its player has to choose from.
 PENCILMARKS = ("pencilmarks", "pencilmark")
 
-# A region that holds another number of cells than the grid has rows holds no number twice: it is one of these.
+# A region that holds another number of cells than the grid has rows holds no number twice: it is
+# one of these.
 SMALL_REGION = "extraregion"
 
 # Read with regions, which have to divide the grid: n of n cells each.
@@ -79,7 +91,8 @@ BY_THIRDS = {"entropicline"}
 
 # What every document has; the size repeats the number of rows in the grid.
 BASIC = {"size", "grid", "title", "author"}
-# Keys that do not constrain the puzzle, each with the reason: those of the document, of its cells, and of all entries.
+# Keys that do not constrain the puzzle, each with the reason: those of the document, of its cells,
+# and of all entries.
 COSMETIC = {
     "ruleset": "the rules in words, for people",
     "highlightConflicts": "a setting of the editor",
@@ -114,9 +127,11 @@ ENTRY_COSMETIC = {
 }
 NEGATIVE_COSMETIC = {"foglight": "what the player sees during play"}
 
-# What is drawn by hand. Such a drawing may stand for a rule that is said in words only, so it is told.
+# What is drawn by hand. Such a drawing may stand for a rule that is said in words only, so it is
+# told.
 DRAWN = {"line", "rectangle", "circle", "text", "cage"}
-# An editor adds drawings for the entries of some keys. They carry one of these marks, or the name of the key in `fromConstraint`.
+# An editor adds drawings for the entries of some keys. They carry one of these marks, or the name
+# of the key in `fromConstraint`.
 DRAWN_FOR = {
     "isNewConstraint": {"renban", "whispers", "slowthermometer", "entropicline"},
     "isLLConstraint": {"lockout"},

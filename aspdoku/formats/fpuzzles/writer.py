@@ -14,7 +14,10 @@ from aspdoku.puzzle.term import Function, Term
 
 
 def write(puzzle: Puzzle, format_: str = "fpuzzles") -> Object:
-    """The document. Raises PuzzleError, naming all that it cannot carry; the format is called so there."""
+    """The document. Raises PuzzleError, naming all that it cannot carry.
+
+    The format is called so there.
+    """
     return _Writing(puzzle, format_).document()
 
 
@@ -27,7 +30,9 @@ class _Writing:
         puzzle = self._puzzle
         rules = self._kinds() | self._flags() | self._negatives()
         grid = self._grid()
-        self._cargo.refuse_the_rest(*([] if puzzle.plain else [f"the numbers {said(puzzle.numbers)}"]))
+        self._cargo.refuse_the_rest(
+            *([] if puzzle.plain else [f"the numbers {said(puzzle.numbers)}"])
+        )
         return {"size": puzzle.size, "title": puzzle.title, "grid": grid} | rules
 
     def _kinds(self) -> Object:
@@ -41,9 +46,15 @@ class _Writing:
         return found
 
     def _flags(self) -> Object:
-        found: Object = {key: True for key, name in table.FLAGS.items() if self._cargo.take_rules(name)}
+        found: Object = {
+            key: True for key, name in table.FLAGS.items() if self._cargo.take_rules(name)
+        }
         if self._cargo.take_rules(table.DIAGONAL):
-            off = {key for key, way in table.DIAGONALS.items() if self._cargo.take_exception(table.DIAGONAL, way)}
+            off = {
+                key
+                for key, way in table.DIAGONALS.items()
+                if self._cargo.take_exception(table.DIAGONAL, way)
+            }
             found |= dict.fromkeys(table.DIAGONALS.keys() - off, True)
         return found
 
@@ -67,7 +78,9 @@ class _Writing:
         puzzle = self._puzzle
         name, predicate = table.PENCILMARKS
         span = range(1, puzzle.size + 1)
-        cells: dict[tuple[Term, Term], Object] = {(row, column): {} for row in span for column in span}
+        cells: dict[tuple[Term, Term], Object] = {
+            (row, column): {} for row in span for column in span
+        }
         for cell, number in puzzle.givens().items():
             cells[cell] |= {"value": number, "given": True}
         regions = self._cargo.regions()
@@ -81,5 +94,7 @@ class _Writing:
             for place, numbers in marks.items():
                 if place in cells and all(isinstance(mark, int) for mark in numbers):
                     cells[place]["givenPencilMarks"] = numbers
-                    self._cargo.take_facts(Function(predicate, (*place, number)) for number in numbers)
+                    self._cargo.take_facts(
+                        Function(predicate, (*place, number)) for number in numbers
+                    )
         return [[cells[row, column] for column in span] for row in span]

@@ -11,5 +11,10 @@ from aspdoku.formats.iss.writer import write
 __all__ = ["FORMAT", "read", "write"]
 
 FORMAT = Format(
-    "iss", "constraints of Interactive Sudoku Solver, such as .Cage~10~R1C1~R1C2", syntax.fits, read, write, long=True
+    "iss",
+    "constraints of Interactive Sudoku Solver, such as .Cage~10~R1C1~R1C2",
+    syntax.fits,
+    read,
+    write,
+    long=True,
 )

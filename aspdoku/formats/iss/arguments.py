@@ -1,4 +1,7 @@
-"""How the arguments of constraints are read into facts and written from them: shapes of f-puzzles' JSON, and others."""
+"""How the arguments of constraints are read into facts and written from them.
+
+Shapes of f-puzzles' JSON, and others.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,14 @@ from itertools import combinations, pairwise
 from typing import Protocol
 
 from aspdoku.formats.defaults import Signature
-from aspdoku.formats.fpuzzles.shapes import NotUnderstoodError, Shape, Stated, lines_of, path, values_of
+from aspdoku.formats.fpuzzles.shapes import (
+    NotUnderstoodError,
+    Shape,
+    Stated,
+    lines_of,
+    path,
+    values_of,
+)
 from aspdoku.formats.iss import codecs
 from aspdoku.formats.iss.codecs import Form
 from aspdoku.formats.iss.grid import Field, sign
@@ -32,10 +42,16 @@ class Reading(Protocol):
         """The predicates of the facts."""
 
     def read(self, arguments: list[str], labels: Iterator[int], field: Field) -> Iterator[Function]:
-        """The facts, each thing in them called by the next label. Raises NotUnderstoodError where it has no meaning."""
+        """The facts, each thing in them called by the next label.
+
+        Raises NotUnderstoodError where it has no meaning.
+        """
 
     def write(self, stated: Stated, field: Field) -> Iterator[list[str]]:
-        """The arguments of the constraints that say what is stated. Raises NotUnderstoodError for what they cannot say."""
+        """The arguments of the constraints that say what is stated.
+
+        Raises NotUnderstoodError for what they cannot say.
+        """
 
 
 @dataclass(frozen=True)
@@ -54,7 +70,9 @@ class Shaped:
             yield from self.shape.read(entry, labels, field)
 
     def write(self, stated: Stated, field: Field) -> Iterator[list[str]]:
-        yield from filter(None, (self.form.write(entry, field) for entry in self.shape.write(stated, field)))
+        yield from filter(
+            None, (self.form.write(entry, field) for entry in self.shape.write(stated, field))
+        )
 
 
 @dataclass(frozen=True)
@@ -126,7 +144,9 @@ class LineInParts:
 
     @property
     def signatures(self) -> frozenset[Signature]:
-        return frozenset({(self.predicate, 4), (f"{self.predicate}_value", 2), (f"{self.predicate}_loop", 1)})
+        return frozenset(
+            {(self.predicate, 4), (f"{self.predicate}_value", 2), (f"{self.predicate}_loop", 1)}
+        )
 
     def read(self, arguments: list[str], labels: Iterator[int], field: Field) -> Iterator[Function]:
         value, *names = arguments
@@ -162,7 +182,9 @@ class Parts:
         for part, names in enumerate(_split(arguments, _END_OF_PART), 1):
             if not names:
                 raise NotUnderstoodError("an empty set of cells")
-            yield from (Function(self.predicate, (*cell, label, part)) for cell in field.set_of(names))
+            yield from (
+                Function(self.predicate, (*cell, label, part)) for cell in field.set_of(names)
+            )
 
     def write(self, stated: Stated, field: Field) -> Iterator[list[str]]:
         for parts in _groups(stated[self.predicate, 4]):
@@ -171,7 +193,10 @@ class Parts:
 
 @dataclass(frozen=True)
 class SetsOfASize:
-    """A number of sets, and cells: p(R,C,G,I). Regions of cells, each a set by itself, are one: q(R,C,R1,C1)."""
+    """A number of sets, and cells: p(R,C,G,I). Regions of cells, each a set by itself, are one.
+
+    Q(R,C,R1,C1).
+    """
 
     predicate: str
     together: str
@@ -204,7 +229,10 @@ class SetsOfASize:
 
 @dataclass(frozen=True)
 class Held:
-    """Numbers with _ between them, and cells: p(R,C,I), and p_count(I,N,Q), where N is said Q times."""
+    """Numbers with _ between them, and cells.
+
+    P(R,C,I), and p_count(I,N,Q), where N is said Q times.
+    """
 
     predicate: str
 
@@ -234,9 +262,12 @@ class Held:
 
 @dataclass(frozen=True)
 class CountedAround:
-    """A cell that counts itself and those that it touches: p(R,C). Any other cells that it may count are not understood.
+    """A cell that counts itself and those that it touches: p(R,C).
 
-    The regions of these cells may be listed; what is counted are those that are the same as the first one.
+    Any other cells that it may count are not understood.
+
+    The regions of these cells may be listed; what is counted are those that are the same as the
+    first one.
     """
 
     predicate: str
@@ -249,19 +280,27 @@ class CountedAround:
         cell = field.of(arguments[0])
         around = sorted([cell, *field.around(cell, diagonal=True)])
         listed = [field.in_region(name) for name in arguments[2:]]
-        if arguments[1:2] not in ([], [""], ["0"]) or (listed and (listed[0] != cell or sorted(listed) != around)):
+        if arguments[1:2] not in ([], [""], ["0"]) or (
+            listed and (listed[0] != cell or sorted(listed) != around)
+        ):
             raise NotUnderstoodError("a count of other cells than those around it")
         yield Function(self.predicate, cell)
 
     def write(self, stated: Stated, field: Field) -> Iterator[list[str]]:
         for row, column in stated[self.predicate, 2]:
             cell = int(str(row)), int(str(column))
-            yield [sign(cell), "0", *map(field.region_of, (cell, *field.around(cell, diagonal=True)))]
+            yield [
+                sign(cell),
+                "0",
+                *map(field.region_of, (cell, *field.around(cell, diagonal=True))),
+            ]
 
 
 @dataclass(frozen=True)
 class Paired:
-    """A table and lines: p(I,R,C,R1,C1) for neighbours, or for any two cells, and p_allowed(I,N,N1).
+    """A table and lines.
+
+    P(I,R,C,R1,C1) for neighbours, or for any two cells, and p_allowed(I,N,N1).
 
     swapped: the table has - for _ and _ for -
     """
@@ -329,7 +368,10 @@ def _split(names: list[str], separator: str) -> list[list[str]]:
 
 
 def _allowed(key: str, numbers: range) -> Iterator[tuple[int, int]]:
-    """The pairs of a table: a bit a pair, row by row, six in a sign, the least first; zeros at the end are left out."""
+    """The pairs of a table: a bit a pair, row by row, six in a sign, the least first.
+
+    Zeros at the end are left out.
+    """
     if set(key) - set(_BITS):
         raise NotUnderstoodError(f"the table {key[:30]!r}")
     bits = [_BITS.index(sign) >> place & 1 for sign in key for place in range(6)]
@@ -342,7 +384,10 @@ def _allowed(key: str, numbers: range) -> Iterator[tuple[int, int]]:
 def _key(pairs: Collection[tuple[Term, ...]], numbers: range) -> str:
     """The table of the pairs, as `_allowed` reads it."""
     bits = [(number, other) in pairs for number in numbers for other in numbers]
-    signs = (sum(bit << place for place, bit in enumerate(bits[start : start + 6])) for start in range(0, len(bits), 6))
+    signs = (
+        sum(bit << place for place, bit in enumerate(bits[start : start + 6]))
+        for start in range(0, len(bits), 6)
+    )
     return "".join(_BITS[each] for each in signs).rstrip(_BITS[0])
 
 

@@ -1,4 +1,6 @@
-"""What stands behind the name of a constraint, as entries of f-puzzles' JSON, which the shapes of that format read and write."""
+"""What stands behind the name of a constraint, as entries of f-puzzles' JSON, which the shapes of
+that format read and write.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,10 @@ class Form(Protocol):
         """The entries that arguments mean. Raises NotUnderstoodError."""
 
     def write(self, entry: Object, field: Field) -> list[str] | None:
-        """The arguments that mean an entry; None where another name is for it. Raises NotUnderstoodError."""
+        """The arguments that mean an entry; None where another name is for it.
+
+        Raises NotUnderstoodError.
+        """
 
 
 class Cells:
@@ -45,7 +50,9 @@ class Cells:
 
 @dataclass(frozen=True)
 class Valued(Cells):
-    """A value and cells. It is required here; if an entry has none, the default of this predicate is written.
+    """A value and cells. It is required here.
+
+    If an entry has none, the default of this predicate is written.
 
     least: the least value that has a meaning
     """
@@ -93,7 +100,10 @@ class Far(Valued):
 
 @dataclass(frozen=True)
 class SideBySide:
-    """All pairs of neighbours among the cells, the earlier one first, each with this value; other names are for the others."""
+    """All pairs of neighbours among the cells, the earlier one first, each with this value.
+
+    Other names are for the others.
+    """
 
     value: str = ""
     others: Collection[str] = ()
@@ -107,9 +117,17 @@ class SideBySide:
 
 
 def neighbours(names: list[str], field: Field) -> list[tuple[Cell, Cell]]:
-    """The pairs of cells side by side, the earlier one first. Raises NotUnderstoodError for a cell that is in no pair."""
+    """The pairs of cells side by side, the earlier one first.
+
+    Raises NotUnderstoodError for a cell that is in no pair.
+    """
     found = field.set_of(names)
-    pairs = [(cell, other) for place, cell in enumerate(found) for other in field.around(cell) if other in found[place + 1 :]]
+    pairs = [
+        (cell, other)
+        for place, cell in enumerate(found)
+        for other in field.around(cell)
+        if other in found[place + 1 :]
+    ]
     for cell in found:
         if not any(cell in pair for pair in pairs):
             raise NotUnderstoodError(f"the cell {sign(cell)}, which is next to none of the others")
@@ -139,12 +157,17 @@ class Pill:
 
     def write(self, entry: Object, field: Field) -> list[str] | None:
         pill = field.called(entry["cells"])
-        return [str(len(pill)), *pill, *field.called(listed(entry["lines"])[0])[1:]] if len(pill) > 1 else None
+        return (
+            [str(len(pill)), *pill, *field.called(listed(entry["lines"])[0])[1:]]
+            if len(pill) > 1
+            else None
+        )
 
 
 @dataclass(frozen=True)
 class BothEnds:
-    """A row or a column, and the clues before its first and behind its last cell, of which one may be missing.
+    """A row or a column, and the clues before its first and behind its last cell, of which one may
+    be missing.
 
     of_numbers: whether a clue has to be one of the numbers of the puzzle
     """
@@ -156,9 +179,14 @@ class BothEnds:
         kind, line = _line(name, field)
         for clue, outside in ((first, 0), (last, field.size + 1)):
             if self.of_numbers and clue.isdecimal() and int(clue) not in field.numbers:
-                raise NotUnderstoodError(f"the clue {clue[:30]}, which is not a number of this puzzle")
+                raise NotUnderstoodError(
+                    f"the clue {clue[:30]}, which is not a number of this puzzle"
+                )
             if clue:
-                yield {"cell": name_of((line, outside) if kind == "R" else (outside, line)), "value": clue}
+                yield {
+                    "cell": name_of((line, outside) if kind == "R" else (outside, line)),
+                    "value": clue,
+                }
 
     def write(self, entry: Object, field: Field) -> list[str] | None:
         edge, line = field.beside(field.cell(entry["cell"], outside=True))
@@ -204,7 +232,10 @@ class Diagonal:
         return "UR" if row == last and 1 < column < last else ""
 
     def write(self, entry: Object, field: Field) -> list[str] | None:
-        """From whichever end the direction of the diagonal is that of a clue: the sum is the same."""
+        """From whichever end the direction of the diagonal is that of a clue.
+
+        The sum is the same.
+        """
         cells, direction = field.cells(entry["cells"]), str(entry["direction"])
         for cell, way in ((cells[0], direction), (cells[-1], direction.translate(_OPPOSITE))):
             if self._from(*cell, field.size) == way:

@@ -31,25 +31,39 @@ class Field(Board):
 
     @property
     def wide(self) -> bool:
-        """Whether there are more numbers than cells in a row, so that a row does not hold all of them."""
+        """Whether there are more numbers than cells in a row, so that a row does not hold all of
+        them.
+        """
         return len(self.numbers) > self.size
 
     def of(self, name: str) -> Cell:
-        """The cell of this name, such as R1Cg. Raises PuzzleError, NotUnderstoodError for one beside the grid."""
+        """The cell of this name, such as R1Cg.
+
+        Raises PuzzleError, NotUnderstoodError for one beside the grid.
+        """
         match = _CELL.fullmatch(name)
-        if match and max(cell := (int(match[1], len(SIGNS)), int(match[2], len(SIGNS)))) <= self.size:
+        if (
+            match
+            and max(cell := (int(match[1], len(SIGNS)), int(match[2], len(SIGNS)))) <= self.size
+        ):
             return cell
         if not match and _EXTRA.fullmatch(name):
             raise NotUnderstoodError(f"the cell {name[:30]}, which is not in the grid")
         last = SIGNS[self.size]
-        raise PuzzleError(f"{name[:30]!r} is no cell of a {self.size}x{self.size} grid; these are R1C1 to R{last}C{last}")
+        raise PuzzleError(
+            f"{name[:30]!r} is no cell of a {self.size}x{self.size} grid; these are R1C1 to"
+            f" R{last}C{last}"
+        )
 
     def all_of(self, names: Iterable[str]) -> list[Cell]:
         """The cells of these names."""
         return [self.of(name) for name in names]
 
     def set_of(self, names: Iterable[str]) -> list[Cell]:
-        """The cells of these names. Raises NotUnderstoodError if one of them occurs twice, as a set cannot hold it twice."""
+        """The cells of these names.
+
+        Raises NotUnderstoodError if one of them occurs twice, as a set cannot hold it twice.
+        """
         found = self.all_of(names)
         for cell, times in Counter(found).items():
             if times > 1:
@@ -66,7 +80,10 @@ class Field(Board):
         return f"CC{(row - 1) * self.size + column}"
 
     def in_region(self, name: str) -> Cell:
-        """The cell of which the region is meant, CC1 to CCn². Raises NotUnderstoodError for any other name."""
+        """The cell of which the region is meant, CC1 to CCn².
+
+        Raises NotUnderstoodError for any other name.
+        """
         match = _REGION.fullmatch(name)
         place = int(match[1]) - 1 if match else -1
         if not 0 <= place < self.size**2:
@@ -76,7 +93,11 @@ class Field(Board):
     def around(self, cell: Cell, diagonal: bool = False) -> Iterator[Cell]:
         """The cells beside a cell, and those that touch it at a corner too."""
         for y, x in ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)):
-            if (diagonal or not y or not x) and 1 <= cell[0] + y <= self.size and 1 <= cell[1] + x <= self.size:
+            if (
+                (diagonal or not y or not x)
+                and 1 <= cell[0] + y <= self.size
+                and 1 <= cell[1] + x <= self.size
+            ):
                 yield cell[0] + y, cell[1] + x
 
     def lines(self) -> Iterator[list[Cell]]:
@@ -87,7 +108,10 @@ class Field(Board):
             yield [(each, line) for each in span]
 
     def boxes(self, cells: int) -> list[list[Cell]]:
-        """The cells of each box, in reading order, with so many in a box; none where such boxes do not fill the grid."""
+        """The cells of each box, in reading order, with so many in a box.
+
+        None where such boxes do not fill the grid.
+        """
         shape = self._box(cells)
         if not shape:
             return []
@@ -115,19 +139,28 @@ def sign(cell: Iterable[Term]) -> str:
 
 
 def shaped(arguments: list[str]) -> Field:
-    """The grid of a shape such as 9x9, 6x6~9 or 6x6~0-5. Raises PuzzleError where it is none that is played here."""
+    """The grid of a shape such as 9x9, 6x6~9 or 6x6~0-5.
+
+    Raises PuzzleError where it is none that is played here.
+    """
     said = "~".join(arguments)
     match = _SHAPE.fullmatch(said)
     if not match:
-        raise PuzzleError(f"{said[:30]!r} is no shape; 9x9 is one, 6x6~9 with nine numbers another, 6x6~0-5 one with its own")
+        raise PuzzleError(
+            f"{said[:30]!r} is no shape; 9x9 is one, 6x6~9 with nine numbers another, 6x6~0-5 one"
+            " with its own"
+        )
     rows, columns = int(match[1]), int(match[2])
     first, last = int(match[3] or 1), int(match[4] or rows)
     if rows != columns:
         raise PuzzleError(f"grids are square here, and this one has {rows} rows of {columns} cells")
     if not 1 <= rows <= LARGEST:
-        raise PuzzleError(f"a grid of {rows} rows is not possible in this format; 1 to {LARGEST} are")
+        raise PuzzleError(
+            f"a grid of {rows} rows is not possible in this format; 1 to {LARGEST} are"
+        )
     if first > 1 or not rows <= last - first + 1 <= LARGEST:
         raise PuzzleError(
-            f"the numbers {first} to {last} are not possible in a grid of {rows} rows; {rows} to {LARGEST} from 0 or 1 on are"
+            f"the numbers {first} to {last} are not possible in a grid of {rows} rows; {rows} to"
+            f" {LARGEST} from 0 or 1 on are"
         )
     return Field(rows, range(first, last + 1))

@@ -1,4 +1,7 @@
-"""From the constraint strings of Interactive Sudoku Solver to a puzzle. What is not understood is named, never dropped."""
+"""From the constraint strings of Interactive Sudoku Solver to a puzzle.
+
+What is not understood is named, never dropped.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +45,10 @@ class _Reading:
         self._labels: dict[str, Iterator[int]] = {}
 
     def _sort(self, word: str, arguments: list[str]) -> None:
-        """Keep a constraint, without the arguments that have no meaning; one that has too many is not understood."""
+        """Keep a constraint, without the arguments that have no meaning.
+
+        One that has too many is not understood.
+        """
         if word in table.MEANINGLESS and arguments:
             meaningless, _ = table.MEANINGLESS[word]
             arguments = meaningless.sub("", "~".join(arguments)).split("~")
@@ -52,15 +58,25 @@ class _Reading:
             self._said[word].append(arguments)
 
     def _refuse_two_clues(self) -> None:
-        """Raise PuzzleError if a place has two different clues, of which that solver would use the last one."""
+        """Raise PuzzleError if a place has two different clues, of which that solver would use the
+        last one.
+        """
         clues: dict[tuple[str, str, int], str] = {}
         for word in [*table.ONE_AT_A_PLACE, *table.ONE_AT_AN_END]:
             for arguments in self._said[word]:
                 at = table.ONE_AT_A_PLACE.get(word, 0)
-                place, others = "".join(arguments[at : at + 1]).upper(), [*arguments[:at], *arguments[at + 1 :]]
-                for end, clue in enumerate(others if word in table.ONE_AT_AN_END else ["~".join(others)]):
+                place, others = (
+                    "".join(arguments[at : at + 1]).upper(),
+                    [*arguments[:at], *arguments[at + 1 :]],
+                )
+                for end, clue in enumerate(
+                    others if word in table.ONE_AT_AN_END else ["~".join(others)]
+                ):
                     if clue and clues.setdefault((word, place, end), clue) != clue:
-                        raise PuzzleError(f"{word}: two clues at {place[:30]!r}, {clues[word, place, end][:30]} and {clue[:30]}")
+                        raise PuzzleError(
+                            f"{word}: two clues at {place[:30]!r}, {clues[word, place, end][:30]}"
+                            f" and {clue[:30]}"
+                        )
 
     def puzzle(self) -> Puzzle:
         grid = self._grid()
@@ -94,7 +110,10 @@ class _Reading:
         for given in (given for arguments in self._said.pop("", []) for given in arguments):
             match = _GIVEN.fullmatch(given)
             if not match:
-                raise PuzzleError(f"{given[:30]!r} is no given; R1C2_3 is one, and R1C2_3_4 the choice between two numbers")
+                raise PuzzleError(
+                    f"{given[:30]!r} is no given; R1C2_3 is one, and R1C2_3_4 the choice between"
+                    " two numbers"
+                )
             numbers = set(map(int, match[2][1:].split("_")))
             try:
                 cell = self._field.of(match[1])
@@ -103,7 +122,9 @@ class _Reading:
                 continue
             candidates[cell] = candidates.get(cell, numbers) & numbers
             if not numbers <= set(self._field.numbers):
-                raise PuzzleError(f"{given[:30]!r}: the numbers of this puzzle are {said(self._field.numbers)}")
+                raise PuzzleError(
+                    f"{given[:30]!r}: the numbers of this puzzle are {said(self._field.numbers)}"
+                )
             if not candidates[cell]:
                 raise PuzzleError(f"the givens leave no number for {match[1]}")
         name, predicate = table.PENCILMARKS
@@ -114,7 +135,9 @@ class _Reading:
         certain = {cell: min(numbers) for cell, numbers in candidates.items() if len(numbers) == 1}
         return tuple(tuple(certain.get((row, column)) for column in span) for row in span)
 
-    def _read(self, word: str, kind: table.Kind, arguments: list[str], labels: Iterator[int]) -> None:
+    def _read(
+        self, word: str, kind: table.Kind, arguments: list[str], labels: Iterator[int]
+    ) -> None:
         try:
             stated = list(kind.reading.read(arguments, labels, self._field))
             names = dict.fromkeys(kind.others.get(fact.name, kind.elaboration) for fact in stated)
@@ -136,7 +159,10 @@ class _Reading:
         return bool(self._said[table.FOUND_WORD]) and not self._why_not(table.FOUND_WORD)
 
     def _is_beyond(self, word: str) -> bool:
-        """Whether a constraint has no known meaning for these numbers or regions; it is then reported."""
+        """Whether a constraint has no known meaning for these numbers or regions.
+
+        It is then reported.
+        """
         why = self._why_not(word)
         if why:
             self._unread[f"{word}: {why}"] += len(self._said[word])
@@ -152,7 +178,9 @@ class _Reading:
             or (word in table.ONE_DIGIT_ONLY and numbers[-1] > 9)
         ):
             return f"what it says of the numbers {said(numbers)}"
-        if (word in table.BY_REGION and not self._regions.even) or (word in table.BY_BOX and not self._regions.boxes):
+        if (word in table.BY_REGION and not self._regions.even) or (
+            word in table.BY_BOX and not self._regions.boxes
+        ):
             return "what it says without boxes"
         if word in table.BY_REGION and self._said[table.FOUND_WORD]:
             return "what it says of regions to be found"
@@ -176,13 +204,20 @@ class _Reading:
         if not wanted or self._is_beyond(table.DIAGONAL_WORD):
             return
         others = [way for way in table.DIAGONALS.values() if way not in wanted]
-        self._add([table.DIAGONAL], [Function("ab", (Function(table.DIAGONAL), Function(way))) for way in others])
+        self._add(
+            [table.DIAGONAL],
+            [Function("ab", (Function(table.DIAGONAL), Function(way))) for way in others],
+        )
 
     def _read_ties(self) -> None:
         """Whether lines may read alike, which matters only if a line has a rank."""
-        stated = {"~".join(arguments) for arguments in self._said[table.TIED]} or {table.TIES_UNSAID}
+        stated = {"~".join(arguments) for arguments in self._said[table.TIED]} or {
+            table.TIES_UNSAID
+        }
         if len(stated) > 1:
-            raise PuzzleError(f"{table.TIED}: {' and '.join(sorted(stated))[:60]!r}, of which a puzzle has one")
+            raise PuzzleError(
+                f"{table.TIED}: {' and '.join(sorted(stated))[:60]!r}, of which a puzzle has one"
+            )
         (ties,) = stated
         if ties not in table.TIES:
             self._unread[f"{table.TIED}: {ties[:30]!r}"] += 1

@@ -1,4 +1,7 @@
-"""What the constraints of Interactive Sudoku Solver mean: the map between their names, and facts and elaborations. Data only."""
+"""What the constraints of Interactive Sudoku Solver mean.
+
+The map between their names, and facts and elaborations. Data only.
+"""
 
 from __future__ import annotations
 
@@ -35,13 +38,19 @@ KINDS = {
     "V": Kind(Shaped(codecs.SideBySide("5", others={"10"}), Pairs("xv")), "xv"),
     "GreaterThan": Kind(arguments.Greater("gt"), "greater-than"),
     "Thermo": Kind(Shaped(codecs.Cells(), Lines("thermo")), "thermo"),
-    "Whisper": Kind(Shaped(codecs.Far("whispers_value"), Lines("whispers", valued=True)), "whispers"),
+    "Whisper": Kind(
+        Shaped(codecs.Far("whispers_value"), Lines("whispers", valued=True)), "whispers"
+    ),
     "Renban": Kind(Shaped(codecs.Cells(), Lines("renban")), "renban"),
-    "Modular": Kind(Shaped(codecs.Valued("modular_value", least=1), Lines("modular", valued=True)), "modular"),
+    "Modular": Kind(
+        Shaped(codecs.Valued("modular_value", least=1), Lines("modular", valued=True)), "modular"
+    ),
     "Entropic": Kind(Shaped(codecs.Cells(), Lines("entropic")), "entropic"),
     "RegionSumLine": Kind(Shaped(codecs.Cells(), Lines("region_sum_line")), "region-sum-line"),
     "Between": Kind(Shaped(codecs.Cells(), Lines("between")), "between"),
-    "Lockout": Kind(Shaped(codecs.Valued("lockout_value", least=1), Lines("lockout", valued=True)), "lockout"),
+    "Lockout": Kind(
+        Shaped(codecs.Valued("lockout_value", least=1), Lines("lockout", valued=True)), "lockout"
+    ),
     "Palindrome": Kind(Shaped(codecs.Cells(), Lines("palindrome")), "palindrome"),
     "Zipper": Kind(Shaped(codecs.Cells(), Lines("zipper")), "zipper"),
     "DoubleArrow": Kind(Shaped(codecs.Cells(), Lines("double_arrow")), "double-arrow"),
@@ -55,12 +64,23 @@ KINDS = {
     "Sandwich": Kind(Shaped(codecs.OneEnd(), LineClues("sandwich")), "sandwich"),
     "XSum": Kind(Shaped(codecs.BothEnds(), EdgeClues("x_sum")), "x-sum"),
     "Skyscraper": Kind(Shaped(codecs.BothEnds(), EdgeClues("skyscraper")), "skyscraper"),
-    "HiddenSkyscraper": Kind(Shaped(codecs.BothEnds(of_numbers=True), EdgeClues("hidden_skyscraper")), "hidden-skyscraper"),
+    "HiddenSkyscraper": Kind(
+        Shaped(codecs.BothEnds(of_numbers=True), EdgeClues("hidden_skyscraper")),
+        "hidden-skyscraper",
+    ),
     "NumberedRoom": Kind(Shaped(codecs.BothEnds(), EdgeClues("numbered_room")), "numbered-room"),
     "FullRank": Kind(Shaped(codecs.BothEnds(), EdgeClues("full_rank")), "full-rank"),
-    "Indexing": Kind(arguments.OfLines("row_indexer", "column_indexer"), "row-indexer", {"column_indexer": "column-indexer"}),
+    "Indexing": Kind(
+        arguments.OfLines("row_indexer", "column_indexer"),
+        "row-indexer",
+        {"column_indexer": "column-indexer"},
+    ),
     "CountingCircles": Kind(arguments.Marks("counting_circle"), "counting-circles"),
-    "SameValues": Kind(arguments.SetsOfASize("same_values", "chaos_same"), "same-values", {"chaos_same": "chaos-construction"}),
+    "SameValues": Kind(
+        arguments.SetsOfASize("same_values", "chaos_same"),
+        "same-values",
+        {"chaos_same": "chaos-construction"},
+    ),
     "EqualSum": Kind(arguments.Parts("equal_sum_cage"), "equal-sums"),
     "ContainAtLeast": Kind(arguments.Held("look_at_least"), "look-at-least"),
     "ChaosCount": Kind(arguments.CountedAround("chaos_count"), "chaos-construction"),
@@ -83,7 +103,8 @@ FLAGS = {
     "ChaosConstruction": ("chaos-construction",),
 }
 
-# Each of the two diagonals by itself: the elaboration has both, and the other one is an exception from it.
+# Each of the two diagonals by itself: the elaboration has both, and the other one is an exception
+# from it.
 DIAGONAL_WORD = "Diagonal"
 DIAGONAL = "diagonal"
 DIAGONALS = {"1": "up", "-1": "down"}
@@ -98,14 +119,15 @@ DISJOINT = ("disjoint-groups",)
 
 PENCILMARKS = ("pencilmarks", "pencilmark")
 
-# Whether a line whose rank is said may read like another; where nothing is said, it may not. The exception for each answer.
+# Whether a line whose rank is said may read like another; where nothing is said, it may not. The
+# exception for each answer.
 RANKED, TIED = "FullRank", "FullRankTies"
 TIES = {"any": ("full_rank", "tie"), "only-unclued": None}
 TIES_UNSAID = "only-unclued"
 
-# Constraints that mean the same here as there for some numbers only; with other numbers they are not read.
-# Regions to be found hold all numbers here, an x-sum never counts past the end of its row, and the later digits of a pill are
-# single digits there.
+# Constraints that mean the same here as there for some numbers only; with other numbers they are
+# not read. Regions to be found hold all numbers here, an x-sum never counts past the end of its
+# row, and the later digits of a pill are single digits there.
 NARROW_ONLY = {
     *("Indexing", "FullRank", "Sandwich", "HiddenSkyscraper", "Diagonal", "XSum"),
     *("ChaosConstruction", "ChaosCount"),
@@ -114,8 +136,8 @@ FROM_ONE_ONLY = {"Indexing", "FullRank", "AntiTaxicab", "NumberedRoom", "ValueIn
 ONE_TO_NINE_ONLY = {"Entropic", "GlobalEntropy"}
 ONE_DIGIT_ONLY = {"PillArrow"}
 
-# Constraints that depend on boxes or regions: on those that the grid is played with, on the shape of the default boxes, and on
-# regions having as many cells as there are rows.
+# Constraints that depend on boxes or regions: on those that the grid is played with, on the shape
+# of the default boxes, and on regions having as many cells as there are rows.
 BY_REGION = {"RegionSumLine"}
 BY_BOX = {"Windoku"}
 BY_SIZE = {"ChaosConstruction", "ChaosCount"}
@@ -127,18 +149,37 @@ ONE_AT_A_PLACE = {"Sandwich": 1, "LittleKiller": 1, "Quad": 0}
 # The same with a place for each of the two ends of a row or a column.
 ONE_AT_AN_END = {"XSum", "Skyscraper", "HiddenSkyscraper", "NumberedRoom", "FullRank"}
 
-# Arguments without any influence on the solutions, by the names of the constraints: all else has to be understood.
-_NAMES = re.compile(r"(?<=~)_[^~]*"), "the names of lines, which are separated by an empty argument as well"
+# Arguments without any influence on the solutions, by the names of the constraints: all else has to
+# be understood.
+_NAMES = (
+    re.compile(r"(?<=~)_[^~]*"),
+    "the names of lines, which are separated by an empty argument as well",
+)
 _NO_CLUE = re.compile(r"~+$"), "an end without a clue"
 MEANINGLESS = {
     **dict.fromkeys(("Pair", "PairX", "Binary", "BinaryX"), _NAMES),
     **dict.fromkeys(ONE_AT_AN_END, _NO_CLUE),
     "Jigsaw": (re.compile(r"^[0-9]+x[0-9]+~"), "the shape, which older versions repeat"),
-    **dict.fromkeys(("Priority", "SearchPriority"), (re.compile(r"^.*$"), "the order in which that solver searches")),
+    **dict.fromkeys(
+        ("Priority", "SearchPriority"),
+        (re.compile(r"^.*$"), "the order in which that solver searches"),
+    ),
 }
 
 # Constraints without arguments.
 BARE = {*FLAGS, "NoBoxes", DISJOINT_WORD}
-# What the reader knows in addition to these tables: the shape, the regions, and what has no meaning at all.
-ELSEWHERE = {"", "Shape", "RegionSize", "NoBoxes", "Jigsaw", DISJOINT_WORD, "Priority", "SearchPriority", DIAGONAL_WORD, TIED}
+# What the reader knows in addition to these tables: the shape, the regions, and what has no meaning
+# at all.
+ELSEWHERE = {
+    "",
+    "Shape",
+    "RegionSize",
+    "NoBoxes",
+    "Jigsaw",
+    DISJOINT_WORD,
+    "Priority",
+    "SearchPriority",
+    DIAGONAL_WORD,
+    TIED,
+}
 WORDS = {*KINDS, *FLAGS, *ELSEWHERE}

@@ -1,4 +1,7 @@
-"""From a puzzle to the constraint strings of Interactive Sudoku Solver. What these cannot carry is refused, never dropped."""
+"""From a puzzle to the constraint strings of Interactive Sudoku Solver.
+
+What these cannot carry is refused, never dropped.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +42,11 @@ class _Writing:
     def _shape(self) -> Iterator[list[str]]:
         puzzle = self._puzzle
         size = f"{puzzle.size}x{puzzle.size}"
-        yield ["Shape", size] if puzzle.plain else ["Shape", size, f"{puzzle.numbers[0]}-{puzzle.numbers[-1]}"]
+        yield (
+            ["Shape", size]
+            if puzzle.plain
+            else ["Shape", size, f"{puzzle.numbers[0]}-{puzzle.numbers[-1]}"]
+        )
         regions = self._cargo.regions()
         if self._cargo.in_usual_boxes:
             return
@@ -48,7 +55,10 @@ class _Writing:
             raise cannot_carry(FORMAT, [f"more than {LARGEST} regions"])
         if regions:
             span = range(1, puzzle.size + 1)
-            yield ["Jigsaw", "".join(LETTERS[regions.get((row, column), -1)] for row in span for column in span)]
+            yield [
+                "Jigsaw",
+                "".join(LETTERS[regions.get((row, column), -1)] for row in span for column in span),
+            ]
 
     def _flags(self) -> Iterator[list[str]]:
         for word, names in table.FLAGS.items():
@@ -63,7 +73,9 @@ class _Writing:
 
     def _kinds(self) -> Iterator[list[str]]:
         for word, kind in table.KINDS.items():
-            names = {kind.elaboration, *kind.others.values()}.intersection(self._puzzle.elaborations)
+            names = {kind.elaboration, *kind.others.values()}.intersection(
+                self._puzzle.elaborations
+            )
             if kind.written and names and self._cargo.states(kind.reading.signatures):
                 for arguments in self._cargo.written(kind.reading, self._field):
                     yield [word, *arguments]

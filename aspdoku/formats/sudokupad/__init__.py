@@ -1,1 +1,5 @@
-"""What SudokuPad plays: its documents (`reader`, `writer`), squeezed for an address (`squeezed`), and givens alone (`givens`)."""
+"""What SudokuPad plays.
+
+Its documents (`reader`, `writer`), squeezed for an address (`squeezed`), and givens alone
+(`givens`).
+"""

@@ -8,7 +8,8 @@ from math import isqrt
 from aspdoku.errors import PuzzleError
 from aspdoku.puzzle.puzzle import Puzzle
 
-# In the older way a letter stands for a run of empty cells, A for none; in the newer each sign for a number and a run behind it.
+# In the older way a letter stands for a run of empty cells, A for none; in the newer each sign for
+# a number and a run behind it.
 _RUNS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz()[]-.~:@!$&'*,;=_"
 _NUMBER_AND_RUN = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx"
 _RULES = {"w": "windoku", "x": "diagonal"}
@@ -16,7 +17,10 @@ _SCF = re.compile(r"([0-9A-Za-v]*?)([wx]*)")
 
 
 def classic(packed: str) -> Puzzle:
-    """The puzzle packed in either of the two ways; in which is told by the number of cells. Raises PuzzleError."""
+    """The puzzle packed in either of the two ways; in which is told by the number of cells.
+
+    Raises PuzzleError.
+    """
     for unpacked in (_by_number_and_run(packed), _by_runs(packed)):
         if unpacked and isqrt(len(unpacked)) ** 2 == len(unpacked):
             return _puzzle(unpacked)
@@ -24,18 +28,25 @@ def classic(packed: str) -> Puzzle:
 
 
 def with_rules(packed: str) -> Puzzle:
-    """The puzzle of an address scf...: the givens of a 9x9 grid, and letters for rules behind them. Raises PuzzleError."""
+    """The puzzle of an address scf...: the givens of a 9x9 grid, and letters for rules behind them.
+
+    Raises PuzzleError.
+    """
     match = _SCF.fullmatch(packed)
     unpacked = _by_number_and_run(match[1]) if match else None
     if not match or not unpacked or len(unpacked) != 81:
         raise PuzzleError("the givens in this address do not fill a 9x9 grid")
-    return _puzzle(unpacked).but(elaborations=tuple(_RULES[letter] for letter in dict.fromkeys(match[2])))
+    return _puzzle(unpacked).but(
+        elaborations=tuple(_RULES[letter] for letter in dict.fromkeys(match[2]))
+    )
 
 
 def _by_number_and_run(packed: str) -> str | None:
     if not packed or set(packed) - set(_NUMBER_AND_RUN):
         return None
-    return "".join(f"{code % 10}{'0' * (code // 10)}" for code in map(_NUMBER_AND_RUN.index, packed))
+    return "".join(
+        f"{code % 10}{'0' * (code // 10)}" for code in map(_NUMBER_AND_RUN.index, packed)
+    )
 
 
 def _by_runs(packed: str) -> str | None:

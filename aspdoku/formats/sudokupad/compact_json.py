@@ -1,4 +1,7 @@
-"""SudokuPad's squeezed JSON: short keys, no quotes where none are needed, `t` and `f`, and nothing at all for an empty object."""
+"""SudokuPad's squeezed JSON.
+
+Short keys, no quotes where none are needed, `t` and `f`, and nothing at all for an empty object.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +12,37 @@ from aspdoku.formats import json_document
 
 # The keys that are shortened, as SudokuPad's own tools do it.
 LONG = {
-    **{"c": "color", "ca": "cages", "ct": "center", "c1": "borderColor", "c2": "backgroundColor", "ce": "cells"},
-    **{"cs": "cellSize", "a": "arrows", "o": "overlays", "u": "underlays", "w": "width", "h": "height", "v": "value"},
-    **{"vd": "videos", "l": "lines", "r": "rounded", "re": "regions", "fs": "fontSize", "th": "thickness"},
+    **{
+        "c": "color",
+        "ca": "cages",
+        "ct": "center",
+        "c1": "borderColor",
+        "c2": "backgroundColor",
+        "ce": "cells",
+    },
+    **{
+        "cs": "cellSize",
+        "a": "arrows",
+        "o": "overlays",
+        "u": "underlays",
+        "w": "width",
+        "h": "height",
+        "v": "value",
+    },
+    **{
+        "vd": "videos",
+        "l": "lines",
+        "r": "rounded",
+        "re": "regions",
+        "fs": "fontSize",
+        "th": "thickness",
+    },
     **{"hl": "headLength", "wp": "wayPoints", "t": "title", "te": "text", "d": "duration"},
 }
 
-_TOKEN = re.compile(r"""\s*(?:([{}\[\],:])|'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|([^{}\[\],:'"\s]+))""", re.DOTALL)
+_TOKEN = re.compile(
+    r"""\s*(?:([{}\[\],:])|'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|([^{}\[\],:'"\s]+))""", re.DOTALL
+)
 _NUMBER = re.compile(r"-?[0-9]{1,9}(\.[0-9]{1,9})?")
 _WORDS: dict[str, object] = {"t": True, "f": False, "true": True, "false": False, "null": None}
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
@@ -23,7 +50,10 @@ _ESCAPE = re.compile(r"\\(u([0-9a-fA-F]{4})|.)", re.DOTALL)
 
 
 def load(text: str) -> json_document.Object:
-    """The object in a text of JSON or its squeezed form, with all keys at full length. Raises PuzzleError."""
+    """The object in a text of JSON or its squeezed form, with all keys at full length.
+
+    Raises PuzzleError.
+    """
     if json_document.is_one(text):
         found = json_document.load(text, "")
         return found if "cells" in found or "grid" in found else _lengthened(found)
@@ -35,8 +65,13 @@ def load(text: str) -> json_document.Object:
 
 
 def _lengthened(found: json_document.Object) -> json_document.Object:
-    """The object with all keys in it at full length. Raises PuzzleError if two of one object become the same."""
-    return json_document.object_of([(LONG.get(key, key), _inside(value)) for key, value in found.items()])
+    """The object with all keys in it at full length.
+
+    Raises PuzzleError if two of one object become the same.
+    """
+    return json_document.object_of(
+        [(LONG.get(key, key), _inside(value)) for key, value in found.items()]
+    )
 
 
 def _inside(value: object) -> object:
@@ -55,13 +90,19 @@ class _Reading:
         found = _TOKEN.match(self._text, self._place)
         if not found:
             if self._text[self._place :].strip():
-                raise PuzzleError(f"broken text of SudokuPad at {self._text[self._place : self._place + 20]!r}")
+                raise PuzzleError(
+                    f"broken text of SudokuPad at {self._text[self._place : self._place + 20]!r}"
+                )
             return None
         self._place = found.end()
         sign, single, double, word = found.groups()
         if sign is not None:
             return sign, sign
-        return ("word", word) if word is not None else ("string", single if single is not None else double)
+        return (
+            ("word", word)
+            if word is not None
+            else ("string", single if single is not None else double)
+        )
 
     def _next(self) -> str:
         """The kind of the next token, which stays."""
@@ -124,4 +165,6 @@ def _plain(word: str) -> object:
 
 
 def _unescaped(text: str) -> str:
-    return _ESCAPE.sub(lambda found: chr(int(found[2], 16)) if found[2] else _ESCAPES.get(found[1], found[1]), text)
+    return _ESCAPE.sub(
+        lambda found: chr(int(found[2], 16)) if found[2] else _ESCAPES.get(found[1], found[1]), text
+    )

@@ -1,4 +1,7 @@
-"""SudokuPad's own documents: a drawing, of which givens, regions, cages and a few rules have a meaning for sure."""
+"""SudokuPad's own documents.
+
+A drawing, of which givens, regions, cages and a few rules have a meaning for sure.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,9 @@ from aspdoku.formats.sudokupad import table
 from aspdoku.puzzle.puzzle import LARGEST_SIZE, Cell, Grid, Puzzle, box_shape
 from aspdoku.puzzle.term import Function
 
-_METADATA = re.compile(rf"\s*({'|'.join(table.METADATA_COSMETIC)})\s*:(.*)", re.IGNORECASE | re.DOTALL)
+_METADATA = re.compile(
+    rf"\s*({'|'.join(table.METADATA_COSMETIC)})\s*:(.*)", re.IGNORECASE | re.DOTALL
+)
 
 
 def read(document: Object) -> Puzzle:
@@ -41,7 +46,9 @@ class _Reading:
                 self._unread[f"what is drawn may mean something: {key}"] += len(drawn)
         self._note_keys("{}", self._document, table.KNOWN | table.COSMETIC.keys() | table.DRAWN)
         sources = (self._document, self._texts, self._metadata())
-        said = {key: text for source in sources for key, text in source.items() if not is_blank(text)}
+        said = {
+            key: text for source in sources for key, text in source.items() if not is_blank(text)
+        }
         return Puzzle(
             grid,
             facts=tuple(self._facts),
@@ -60,7 +67,9 @@ class _Reading:
             line = _objects(cells, f"row {row} of cells")
             if len(line) != len(rows):
                 raise PuzzleError(f"row {row} of cells has {len(line)}; {len(rows)} are needed")
-            grid.append(tuple(self._given(cell, row, column) for column, cell in enumerate(line, 1)))
+            grid.append(
+                tuple(self._given(cell, row, column) for column, cell in enumerate(line, 1))
+            )
         return tuple(grid)
 
     def _given(self, cell: Object, row: int, column: int) -> int | None:
@@ -80,7 +89,10 @@ class _Reading:
     def _regions(self) -> tuple[str, ...]:
         """Regions as they are drawn; where there are none, the rule of boxes is taken back."""
         height, width = box_shape(self._size)
-        regions = [self._cells(region, "regions") for region in _list(self._document.get("regions"), "regions")]
+        regions = [
+            self._cells(region, "regions")
+            for region in _list(self._document.get("regions"), "regions")
+        ]
         regions = list(filter(None, regions))
         if any(map(_repeats, regions)):
             raise PuzzleError("regions: a cell is listed twice in one of them")
@@ -88,17 +100,28 @@ class _Reading:
         boxes: dict[int, list[Cell]] = {}
         for row in range(1, self._size + 1):
             for column in range(1, self._size + 1):
-                boxes.setdefault((row - 1) // height * height + (column - 1) // width, []).append((row, column))
+                boxes.setdefault((row - 1) // height * height + (column - 1) // width, []).append(
+                    (row, column)
+                )
         if sorted(whole) != sorted(boxes.values()):
-            self._facts += [Function("box", (*cell, label)) for label, cells in enumerate(whole, 1) for cell in cells]
+            self._facts += [
+                Function("box", (*cell, label))
+                for label, cells in enumerate(whole, 1)
+                for cell in cells
+            ]
         name, extra = table.EXTRA
         for label, cells in enumerate(regions, 1):
             if len(cells) != self._size:
-                self._add(name, [Function(extra.predicate, (*cell, f"region {label}")) for cell in cells])
+                self._add(
+                    name, [Function(extra.predicate, (*cell, f"region {label}")) for cell in cells]
+                )
         return () if whole else ("box",)
 
     def _cage(self, cage: Object, label: int) -> None:
-        """A cage: its numbers differ, or have a sum, or both; one without cells tells title, author and the like."""
+        """A cage: its numbers differ, or have a sum, or both.
+
+        One without cells tells title, author and the like.
+        """
         cells = self._cells(cage.get("cells"), "cages")
         self._note_keys("{} of a cage", cage, table.CAGE_KEYS | table.CAGE_COSMETIC.keys())
         if not cells:
@@ -125,7 +148,10 @@ class _Reading:
         if distinct or total is not None:
             name, cages = table.KILLER if distinct else table.SUM_CAGE
             stated = [Function(cages.predicate, (*cell, label)) for cell in cells]
-            self._add(name, [*stated, *([Function(cages.value, (label, total))] if total is not None else [])])
+            self._add(
+                name,
+                [*stated, *([Function(cages.value, (label, total))] if total is not None else [])],
+            )
         elif self._unread.total() == reported:
             self._unread["a cage without a meaning"] += 1
 
@@ -158,14 +184,22 @@ class _Reading:
     def _rules(self) -> None:
         metadata = self._metadata()
         stated = [str(name) for name in _list(self._document.get("global"), "global")]
-        stated += [key for key, value in metadata.items() if value is True and key.lower() not in table.METADATA_COSMETIC]
+        stated += [
+            key
+            for key, value in metadata.items()
+            if value is True and key.lower() not in table.METADATA_COSMETIC
+        ]
         for name in stated:
             if name in table.RULES:
                 self._elaborations.append(table.RULES[name])
             else:
                 self._unread[f"the rule {name[:30]!r}"] += 1
         for key, value in metadata.items():
-            if value is not True and not is_blank(value) and key.lower() not in table.METADATA_COSMETIC:
+            if (
+                value is not True
+                and not is_blank(value)
+                and key.lower() not in table.METADATA_COSMETIC
+            ):
                 self._unread[f"{key[:30]!r} of the metadata"] += 1
 
     def _metadata(self) -> Object:
@@ -178,9 +212,14 @@ class _Reading:
         """Cells as pairs of a row and a column from 0."""
         found = []
         for pair in _list(value, where):
-            inside = isinstance(pair, list) and all(type(each) is int and 0 <= each < self._size for each in pair)
+            inside = isinstance(pair, list) and all(
+                type(each) is int and 0 <= each < self._size for each in pair
+            )
             if not (isinstance(pair, list) and len(pair) == 2 and inside):
-                raise PuzzleError(f"{where}: {str(pair)[:30]!a} is no cell; a cell is [row,column], each 0 to {self._size - 1}")
+                raise PuzzleError(
+                    f"{where}: {str(pair)[:30]!a} is no cell; a cell is [row,column], each 0 to"
+                    f" {self._size - 1}"
+                )
             found.append((pair[0] + 1, pair[1] + 1))
         return found
 

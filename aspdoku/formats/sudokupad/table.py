@@ -16,7 +16,8 @@ DRAWN = {"lines", "arrows", "overlays", "underlays"}
 KNOWN = {"cells", "regions", "cages", "global", "metadata", "title", "author"}
 CELL_KEYS = {"value", "given"}
 CAGE_KEYS = {"cells", "value", "sum", "unique", "style"}
-# Styles of cages. A cage in the style of rows and columns is one of these, and says what the rule for them says.
+# Styles of cages. A cage in the style of rows and columns is one of these, and says what the rule
+# for them says.
 KILLER_STYLE, LINE_STYLE = "killer", "rowcol"
 
 # Keys that do not constrain the puzzle, each with the reason. Those of the document:

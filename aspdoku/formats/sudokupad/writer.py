@@ -1,4 +1,7 @@
-"""From a puzzle to SudokuPad's own document. It is a drawing: what has no meaning for sure in it is refused, never dropped."""
+"""From a puzzle to SudokuPad's own document. It is a drawing.
+
+What has no meaning for sure in it is refused, never dropped.
+"""
 
 from __future__ import annotations
 
@@ -22,11 +25,23 @@ def write(puzzle: Puzzle) -> Object:
         regions.setdefault(region, []).append([row - 1, column - 1])
     found: Object = {
         "metadata": {"title": puzzle.title},
-        "cells": [[{} if number is None else {"value": number} for number in row] for row in puzzle.grid],
-        "regions": [*regions.values(), *(_cells(entry, board) for entry in _entries(cargo, board, *table.EXTRA))],
+        "cells": [
+            [{} if number is None else {"value": number} for number in row] for row in puzzle.grid
+        ],
+        "regions": [
+            *regions.values(),
+            *(_cells(entry, board) for entry in _entries(cargo, board, *table.EXTRA)),
+        ],
         "cages": [
-            {"cells": _cells(entry, board), **look, **({"value": entry["value"]} if "value" in entry else {})}
-            for kind, look in ((table.KILLER, {"style": "killer", "unique": True}), (table.SUM_CAGE, {"unique": False}))
+            {
+                "cells": _cells(entry, board),
+                **look,
+                **({"value": entry["value"]} if "value" in entry else {}),
+            }
+            for kind, look in (
+                (table.KILLER, {"style": "killer", "unique": True}),
+                (table.SUM_CAGE, {"unique": False}),
+            )
             for entry in _entries(cargo, board, *kind)
         ],
         "global": [word for word, name in table.RULES.items() if cargo.take_rules(name)],
