@@ -106,7 +106,7 @@ def read(each):
         return None, str(error)
     if puzzle is None:
         return None, f"{each['kind'][0]} is not translated"
-    unread = [text for text in puzzle.unread if "drawn by hand" not in text]
+    unread = [text for text in puzzle.unsupported if "drawn by hand" not in text]
     return puzzle, "; ".join(unread)
 
 
@@ -200,7 +200,7 @@ def from_lisudoku(each):
             names += [name for name in FACTS[key][1] if name.rstrip("s") in stated] or FACTS[key][1]
         elif said:
             names += SWITCHES[key]
-    return puzzle.but(facts=tuple(facts), elaborations=tuple(dict.fromkeys(names)))
+    return puzzle.replace(facts=tuple(facts), elaborations=tuple(dict.fromkeys(names)))
 
 
 RULES = {
@@ -282,7 +282,9 @@ def kenken(each):
                 facts.append(Function("a", (r, c, int(said))))
             elif said not in (".", "-"):
                 facts.append(Function(operations[said[-1]], (label, int(said[:-1]))))
-    return Puzzle.blank(size).but(facts=tuple(facts), elaborations=("kenken",), without=("box",))
+    return Puzzle.blank(size).replace(
+        facts=tuple(facts), elaborations=("kenken",), without=("box",)
+    )
 
 
 def renban(each):

@@ -348,8 +348,8 @@ def answer(puzzle: Puzzle, said: str | dict[str, object]) -> None:
     """
     if isinstance(said, str):
         echo(said, coloured=colour())
-        if puzzle.unread:
-            echo(puzzle.reserve.lstrip(" -"))
+        if puzzle.unsupported:
+            echo(puzzle.caveat.lstrip(" -"))
         return
     import json
 

@@ -81,6 +81,6 @@ def redundant(
         if search.ended == "interrupted":
             warn("interrupted: these are not all")
     else:
-        why = _WORDS[status] + program.puzzle.reserve if status in _WORDS else verdict(search, None)
+        why = _WORDS[status] + program.puzzle.caveat if status in _WORDS else verdict(search, None)
         warn(f"only a puzzle with one solution has something that it could do without: {why}")
     ctx.exit(SEVERAL if status == "several" else status_of(search))

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from aspdoku.draw.style import Atom, Look
 from aspdoku.puzzle.puzzle import EDGES, Cell
-from aspdoku.puzzle.term import Function, Term, order
+from aspdoku.puzzle.term import Function, Term, sort_key
 
 Values = Mapping[str, Term]
 
@@ -55,7 +55,7 @@ class Group:
 
 def groups(look: Look, facts: Iterable[Function], size: int) -> tuple[list[Group], set[Function]]:
     """What a look shows of these facts, in a fixed order, and the facts that it shows."""
-    facts = sorted(facts, key=order)
+    facts = sorted(facts, key=sort_key)
     found: dict[tuple[Term, ...], Group] = {}
     for fact in facts:
         if fact.signature == look.atom.signature and (reading := _reading(look, fact, size)):
@@ -63,7 +63,7 @@ def groups(look: Look, facts: Iterable[Function], size: int) -> tuple[list[Group
             found.setdefault(name, Group(name, head=look.head)).readings.append(reading)
     if "K" in look.atom.letters:
         for group in found.values():
-            group.readings.sort(key=lambda reading: (order(reading.values["K"]), reading.cells))
+            group.readings.sort(key=lambda reading: (sort_key(reading.values["K"]), reading.cells))
     shown = {reading.fact for group in found.values() for reading in group.readings}
     for label in look.labels:
         for fact, group, values in _matches(label.atom, facts, found.values()):

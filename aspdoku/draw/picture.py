@@ -16,7 +16,7 @@ from aspdoku.draw.shapes import Path, Point, Words
 from aspdoku.draw.style import Look, guess
 from aspdoku.draw.styled_shapes import draw, hue
 from aspdoku.program.rulefile import EXCEPTIONS
-from aspdoku.puzzle.puzzle import Drawable, Puzzle, Solution
+from aspdoku.puzzle.puzzle import GridLike, Puzzle, Solution
 from aspdoku.puzzle.term import Function, Term
 
 GIVEN, SOLVED, CANDIDATE = "#000000", "#2f6db5", "#5a5a5a"
@@ -24,7 +24,7 @@ MOST_LISTED = 40
 
 
 def picture(
-    drawable: Drawable,
+    drawable: GridLike,
     looks: Iterable[Look] = (),
     derived: Iterable[Function] = (),
     titles: Mapping[str, str] | None = None,
@@ -68,7 +68,7 @@ def picture(
         else []
     )
     notes += _listed("Also", others)
-    notes += _listed("Not understood, and left out", list(puzzle.unread), "; ")
+    notes += _listed("Not understood, and left out", list(puzzle.unsupported), "; ")
     notes += [Note(remark)] if remark else []
     return page(canvas, puzzle.title, notes)
 
@@ -167,7 +167,7 @@ def _grid(puzzle: Puzzle, boxes: bool, canvas: Canvas) -> None:
     canvas.add(Layer.BORDER, Path(frame, INK, 0.08, closed=True, kind="frame"))
 
 
-def _digits(drawable: Drawable, canvas: Canvas) -> None:
+def _digits(drawable: GridLike, canvas: Canvas) -> None:
     solved = isinstance(drawable, Solution)
     puzzle = drawable.puzzle if isinstance(drawable, Solution) else drawable
     rows = drawable.rows if isinstance(drawable, Solution) else drawable.grid

@@ -323,7 +323,7 @@ def _with_facts(program: Program, facts: tuple[Function, ...]) -> Program:
     if unread := [*unused_facts(rules, facts), *unknown_exceptions(rules, facts)]:
         raise PuzzleError("; ".join(unread))
     return join(
-        program.puzzle.but(facts=(*program.puzzle.facts, *facts)),
+        program.puzzle.replace(facts=(*program.puzzle.facts, *facts)),
         rules,
         constants=program.constants,
     )

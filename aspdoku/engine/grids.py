@@ -190,7 +190,7 @@ class Reader:
 
     def _literals_of_numbers(self) -> list[int]:
         """For each cell the literals of the numbers from 0 on in it; 0 where there is none."""
-        width, has = self._width, self._solver.program.puzzle.has
+        width, has = self._width, self._solver.program.puzzle.contains
         literals = [0] * (self.size**2 * width)
         for atom in self.control.symbolic_atoms.by_signature(*GIVEN):
             if cell := ATOM.fullmatch(str(atom.symbol)):

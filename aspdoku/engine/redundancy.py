@@ -17,7 +17,7 @@ from aspdoku.engine.solver import Search, Solver, Status
 from aspdoku.program import Program, RuleFile, join
 from aspdoku.puzzle import Function, Solution
 from aspdoku.puzzle.puzzle import GIVEN, Cell
-from aspdoku.puzzle.term import Term, text
+from aspdoku.puzzle.term import Term, to_asp
 
 Kind = Literal["given", "clue", "rule"]
 
@@ -140,7 +140,7 @@ def _clues(program: Program) -> list[tuple[str, str, tuple[Function, ...]]]:
             rule,
             plain[rule, names]
             if shared[rule, plain[rule, names]] == 1
-            else " ".join(map(text, names)),
+            else " ".join(map(to_asp, names)),
             tuple(facts),
         )
         for (rule, names), facts in clues.items()
@@ -195,7 +195,7 @@ def _status(
     without: tuple[str, ...],
     time_limit: float | None,
 ) -> Status | Literal["another"]:
-    puzzle = program.puzzle.but(facts=facts, without=without, box=program.puzzle.box)
+    puzzle = program.puzzle.replace(facts=facts, without=without, box=program.puzzle.box)
     if time_limit is not None and time_limit <= 0:
         return "unknown"
     return _judged(

@@ -25,7 +25,7 @@ from aspdoku.errors import TimeLimitError as TimeLimitError
 from aspdoku.program import Program
 from aspdoku.puzzle import Function, Puzzle, Solution
 from aspdoku.puzzle.puzzle import GIVEN
-from aspdoku.puzzle.term import Term, order
+from aspdoku.puzzle.term import Term, sort_key
 from aspdoku.supervision import notice_time_limit
 
 if TYPE_CHECKING:
@@ -176,7 +176,7 @@ class Solver:
 
         Raises RuleError where the rules have put something else than one number in each cell.
         """
-        size, has = self.program.puzzle.size, self.program.puzzle.has
+        size, has = self.program.puzzle.size, self.program.puzzle.contains
         filled = [[0] * size for _ in range(size)]
         shown, count = [], 0
         for symbol in model.symbols(shown=True):
@@ -195,7 +195,7 @@ class Solver:
                 f"the rules put {count} numbers into {size * size} cells: is a/3 a head somewhere?"
             )
         return Solution(
-            self.program.puzzle, tuple(map(tuple, filled)), tuple(sorted(shown, key=order))
+            self.program.puzzle, tuple(map(tuple, filled)), tuple(sorted(shown, key=sort_key))
         )
 
     def refuse_misplaced(self) -> None:
@@ -206,7 +206,7 @@ class Solver:
         """
         for atom in self.ground().symbolic_atoms.by_signature("a", 3):
             cell = ATOM.fullmatch(str(atom.symbol))
-            inside = cell and self.program.puzzle.has(*map(int, cell.groups()))
+            inside = cell and self.program.puzzle.contains(*map(int, cell.groups()))
             if not inside and (atom.is_fact or self._can_hold(atom.literal)):
                 raise RuleError(_misplaced(atom.symbol))
 

@@ -112,7 +112,7 @@ class Network:
                 self.instances.append(Instance(guard, symbol, literal, bits[literal]))
             elif cell := ATOM.fullmatch(text):
                 candidate = int(cell[1]), int(cell[2]), int(cell[3])
-                if program.puzzle.has(*candidate):
+                if program.puzzle.contains(*candidate):
                     self.candidates[candidate] = literal
         self.clauses, self.groups, self.sums = _Builder(
             listener, bits, frozenset(named)

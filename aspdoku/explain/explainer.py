@@ -387,7 +387,7 @@ class Explainer(Stepper):
         self.possible = candidates(program.with_grid(grid), left(), relations=False)
         if self.possible.impossible:
             raise NoSolutionError(
-                f"there is no solution to explain{program.puzzle.reserve}; `aspdoku conflict`"
+                f"there is no solution to explain{program.puzzle.caveat}; `aspdoku conflict`"
                 " tells why"
             )
         if self.possible.ended == "interrupted":
@@ -465,7 +465,7 @@ def doubt(program: Program, claim: Claim, time_limit: float | None = None) -> Do
     if holds is None:
         if fails is None:
             raise NoSolutionError(
-                f"there is no solution to ask about{program.puzzle.reserve}; `aspdoku conflict`"
+                f"there is no solution to ask about{program.puzzle.caveat}; `aspdoku conflict`"
                 " tells why"
             )
         other = claim._replace(holds=not claim.holds)

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 from aspdoku.errors import AspdokuError
 from aspdoku.explain.constraints import Instance
 from aspdoku.puzzle import Puzzle
-from aspdoku.puzzle.puzzle import said
+from aspdoku.puzzle.puzzle import format_range
 
 _CLAIM = re.compile(r"r([0-9]{1,3})c([0-9]{1,3})(!?=)([0-9]{1,3})", re.IGNORECASE)
 
@@ -47,8 +47,12 @@ class Claim(NamedTuple):
         if not found:
             raise AspdokuError(f"'{text}' says nothing about a cell; write r3c4=5, or r3c4!=5")
         row, column, number = (int(found[part]) for part in (1, 2, 4))
-        if not puzzle.has(row, column, number):
-            numbers = "" if puzzle.plain else f" with the numbers {said(puzzle.numbers)}"
+        if not puzzle.contains(row, column, number):
+            numbers = (
+                ""
+                if puzzle.has_default_numbers
+                else f" with the numbers {format_range(puzzle.numbers)}"
+            )
             raise AspdokuError(f"'{text}' lies outside a {puzzle.size}x{puzzle.size} grid{numbers}")
         return cls(row, column, number, found[3] == "=")
 

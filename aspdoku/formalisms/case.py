@@ -9,7 +9,7 @@ from itertools import product
 from aspdoku.program import Program, RuleFile, compose, library
 from aspdoku.program.rulefile import EXCEPTIONS
 from aspdoku.puzzle import Function, Puzzle
-from aspdoku.puzzle.puzzle import REGION, Cell, said
+from aspdoku.puzzle.puzzle import REGION, Cell, format_range
 from aspdoku.puzzle.term import Term
 
 
@@ -100,7 +100,11 @@ class Case:
         gone = set(self.puzzle.without)
         found = [rule.name for rule in rules if not _is_bundled(rule) and rule.name not in gone]
         found += [f"a grid without the rule {name}" for name in sorted(gone & base.retractable)]
-        found += [] if self.puzzle.plain else [f"the numbers {said(self.puzzle.numbers)}"]
+        found += (
+            []
+            if self.puzzle.has_default_numbers
+            else [f"the numbers {format_range(self.puzzle.numbers)}"]
+        )
         found += (
             ["regions that the puzzle draws"]
             if any(fact.signature == REGION for fact in self.puzzle.facts)

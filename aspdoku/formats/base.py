@@ -151,7 +151,7 @@ def refuse(
         lost.append("boxes of {}x{}".format(*puzzle.box))
     lost += [f"the rule {rule}" for rule in puzzle.elaborations if rule not in kind.elaborations]
     lost += [f"`without: {rule}`" for rule in puzzle.without if rule not in kind.without]
-    lost += [f"what was not understood ({text})" for text in puzzle.unread]
+    lost += [f"what was not understood ({text})" for text in puzzle.unsupported]
     if lost:
         raise cannot_carry(name, lost)
     played = (_named(kind, puzzle.facts), kind.without)

@@ -39,7 +39,7 @@ def read(path: str | os.PathLike[str]) -> Puzzle:
     """
     file, number = _numbered(Path(path))
     text, name = _text_of(file)
-    return _chosen(parse_all(text, name), number, text, name).but(origin=file)
+    return _chosen(parse_all(text, name), number, text, name).replace(origin=file)
 
 
 def read_all(path: Path, format_: Format | None = None) -> list[Puzzle]:

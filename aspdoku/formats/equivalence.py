@@ -86,7 +86,7 @@ def _told(puzzle: Puzzle) -> dict[str, object]:
         "its numbers": puzzle.numbers,
         **{f"the rule {name}": True for name in puzzle.elaborations},
         **{f"`without: {name}`": True for name in puzzle.without},
-        **{f"what was not understood ({text})": True for text in puzzle.unread},
+        **{f"what was not understood ({text})": True for text in puzzle.unsupported},
         "its regions": _regions(puzzle),
         **_nameless(puzzle),
     }

@@ -45,7 +45,7 @@ def read_less_than(text: str, name: str) -> list[Puzzle]:
     cells = _entries(signs, 4, size, f"{name}: less_than")
     facts = [Function(SIGN, (*each[2:], *each[:2])) for each in cells]
     puzzle = puzzle_of(FUTOSHIKI, squared([each or None for each in numbers]), facts)
-    return [puzzle.but(unread=_unread(document, {"values", "less_than"}))]
+    return [puzzle.replace(unsupported=_unread(document, {"values", "less_than"}))]
 
 
 def write_less_than(puzzle: Puzzle) -> str:
@@ -83,8 +83,8 @@ def read_streams(text: str, name: str) -> list[Puzzle]:
     facts = [Function(GIVEN[0], given) for given in _entries(givens, 3, size, f"{name}: givens")]
     puzzle = strimko.strimko(labels, squared([None] * (size * size)), name)
     return [
-        puzzle.but(
-            facts=(*puzzle.facts, *facts), unread=_unread(document, {"n", "streams", "givens"})
+        puzzle.replace(
+            facts=(*puzzle.facts, *facts), unsupported=_unread(document, {"n", "streams", "givens"})
         )
     ]
 

@@ -14,7 +14,7 @@ from aspdoku.formats.base import cannot_carry
 from aspdoku.formats.defaults import Signature
 from aspdoku.formats.fpuzzles.shapes import NotUnderstoodError, Stated
 from aspdoku.puzzle.puzzle import REGION, Cell, Puzzle, box_shape
-from aspdoku.puzzle.term import Function, Term, order
+from aspdoku.puzzle.term import Function, Term, sort_key
 
 Place = TypeVar("Place", contravariant=True)
 Written = TypeVar("Written", covariant=True)
@@ -131,7 +131,7 @@ class Cargo:
         if len(drawn) == len(self.stated[REGION]):
             self.take(REGION)
         numbers = {
-            label: place for place, label in enumerate(sorted(set(drawn.values()), key=order))
+            label: place for place, label in enumerate(sorted(set(drawn.values()), key=sort_key))
         }
         return {cell: numbers[label] for cell, label in sorted(drawn.items())}  # type: ignore[misc]
 
@@ -145,6 +145,6 @@ class Cargo:
         lost += more
         lost += [f"the rule {name}" for name in puzzle.elaborations if name in self.rules]
         lost += [f"`without: {name}`" for name in puzzle.without if name != "box"]
-        lost += [f"what was not understood ({text})" for text in puzzle.unread]
+        lost += [f"what was not understood ({text})" for text in puzzle.unsupported]
         if lost:
             raise cannot_carry(self._format, lost)

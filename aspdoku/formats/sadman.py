@@ -73,7 +73,7 @@ def read(text: str, name: str) -> list[Puzzle]:
             grid.read(drawn),
             grid.box(drawn),
             title=one_line(said.get("D"), said.get("A")),
-            unread=unread,
+            unsupported=unread,
         )
     ]
 

@@ -110,7 +110,7 @@ class Stage(NamedTuple):
     def program(self, puzzle: Puzzle) -> Program:
         """The program for a puzzle at this stage."""
         facts = (*(fact for fact in puzzle.facts if fact.name != EXCEPTIONS), *self.exceptions)
-        return join(puzzle.but(without=(), facts=facts), self.rules, self.without)
+        return join(puzzle.replace(without=(), facts=facts), self.rules, self.without)
 
     def with_rule(self, rule: RuleFile) -> Stage:
         """The stage after it, with one more file."""
@@ -189,7 +189,7 @@ class _Questions:
         for asked, limit in ((self._small, 0), (self.puzzle, self._limit)):
             if (
                 asked is self._small
-                or asked.but(title="", elaborations=(), without=()) != self._small
+                or asked.replace(title="", elaborations=(), without=()) != self._small
             ):
                 yield Count(
                     asked.size,

@@ -134,4 +134,4 @@ def _blank(size: int, example: str) -> Puzzle:
     facts = (
         parse_native(f"{'.' * size * size}\n[facts]\n{example}", "example").facts if example else ()
     )
-    return Puzzle.blank(size).but(facts=facts)
+    return Puzzle.blank(size).replace(facts=facts)

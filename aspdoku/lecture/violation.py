@@ -57,7 +57,7 @@ def breaches(
     """
     facts = tuple(facts)
     retractions = (Function(EXCEPTIONS, (Function(name.replace("-", "_")),)) for name in without)
-    puzzle = grid.puzzle.but(
+    puzzle = grid.puzzle.replace(
         grid=grid.rows, facts=(*facts, *retractions), elaborations=(), without=()
     )
     tag = unused_tag("it", [rule.text, *map(str, facts)])

@@ -64,7 +64,9 @@ class Program:
     def with_grid(self, grid: Grid) -> Program:
         """The same rules and facts over another grid of the same size."""
         return join(
-            self.puzzle.but(grid=grid), [part.rule for part in self.parts], constants=self.constants
+            self.puzzle.replace(grid=grid),
+            [part.rule for part in self.parts],
+            constants=self.constants,
         )
 
     def locate(self, line: int) -> tuple[str, int]:
@@ -126,7 +128,7 @@ def join(
     _vet([rule for rule in rules if not rule.vetted])
     constants = constants or {}
     _refuse_constants_set_twice(rules, constants)
-    puzzle = puzzle.but(
+    puzzle = puzzle.replace(
         without=tuple(dict.fromkeys(name.replace("_", "-") for name in (*puzzle.without, *without)))
     )
     _refuse_base_vocabulary(puzzle, rules[0])
@@ -138,7 +140,7 @@ def join(
             constants=_sizes(puzzle) | _checked(constants),
             parts=[{"name": _printable(rule.place), "text": rule.text} for rule in rules],
             instance=_instance_name(puzzle),
-            numbers=None if puzzle.plain else puzzle.numbers,
+            numbers=None if puzzle.has_default_numbers else puzzle.numbers,
             givens=[
                 Function("a", (row, column, number))
                 for (row, column), number in puzzle.givens().items()
@@ -155,7 +157,7 @@ def join(
         *without_boxes(rules, puzzle),
         *uneven_regions(puzzle),
         *too_many_numbers(puzzle),
-        *(f"not understood, and left out: {text}" for text in puzzle.unread),
+        *(f"not understood, and left out: {text}" for text in puzzle.unsupported),
         *unused_constants(rules, constants),
     ]
     return Program(text, puzzle, tuple(_parts(text, rules)), constants, tuple(warnings))

@@ -12,7 +12,7 @@ from aspdoku.errors import RuleError, did_you_mean
 from aspdoku.program import library
 from aspdoku.program.rulefile import EXCEPTIONS, Input, RuleFile
 from aspdoku.puzzle.puzzle import EDGES, REGION
-from aspdoku.puzzle.term import order, text
+from aspdoku.puzzle.term import sort_key, to_asp
 
 if TYPE_CHECKING:
     from clingo.ast import AST
@@ -95,12 +95,12 @@ def refuse_misplaced_facts(rules: list[RuleFile], puzzle: Puzzle, name: str) -> 
             if letter[0] in "RCJ" and value not in range(1, puzzle.size + 1):
                 what = {"R": "a row", "C": "a column", "J": "a row or a column"}[letter[0]]
                 raise RuleError(
-                    f"{name}: {fact} lies outside the grid: {text(value)} is not {what}, which are"
-                    f" 1 to {puzzle.size} ({signature_of(fact, letters)})"
+                    f"{name}: {fact} lies outside the grid: {to_asp(value)} is not {what}, which"
+                    f" are 1 to {puzzle.size} ({signature_of(fact, letters)})"
                 )
             if letter == "E" and str(value) not in EDGES:
                 raise RuleError(
-                    f"{name}: {fact} is at no edge: {text(value)} should be one of"
+                    f"{name}: {fact} is at no edge: {to_asp(value)} should be one of"
                     f" {', '.join(EDGES)}"
                 )
 
@@ -147,7 +147,7 @@ def uneven_regions(puzzle: Puzzle) -> list[str]:
         return []
     uneven = {
         region: cells
-        for region, cells in sorted(regions.items(), key=lambda item: order(item[0]))
+        for region, cells in sorted(regions.items(), key=lambda item: sort_key(item[0]))
         if len(cells) != puzzle.size
     }
     warnings = [

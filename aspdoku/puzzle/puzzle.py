@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from aspdoku.errors import PuzzleError
 from aspdoku.puzzle import render
-from aspdoku.puzzle.term import Function, Term, order
+from aspdoku.puzzle.term import Function, Term, sort_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,19 +39,17 @@ def box_shape(size: int) -> tuple[int, int]:
 
 @dataclass(frozen=True)
 class Puzzle:
-    """A grid with its givens, and what else the puzzle says.
+    """A grid with its givens and the other inputs of the rules.
 
     grid: n rows of n cells, each a number or None
-    box: rows and columns of a box; inferred where it is not said; None where the facts draw
-    regions, `box(R,C,I)`
-    facts: what the elaborations need to know, in a fixed order and each once; `a(R,C,N)` among them
-    becomes a given
-    elaborations: names or paths of the rule files that the puzzle is played with
-    without: names of the rules that it takes back
-    numbers: those that it is played with, one after another; 1 to n where they are not said
-    unread: what its source says beside all this, for people; whatever is found does not take it
-    into account
-    origin: the file it was read from, if any
+    box: rows and columns of a box; if not given, inferred from the size, or None if the facts
+    define regions, `box(R,C,I)`
+    facts: inputs of the rules, sorted and without duplicates; `a(R,C,N)` facts become givens
+    elaborations: names or paths of the rule files that the puzzle uses
+    without: names of the rules that it retracts
+    numbers: the contiguous range of numbers that cells may hold; 1 to n if not given
+    unsupported: constraints in the source that could not be interpreted; results ignore them
+    origin: the file that the puzzle was read from, if any
 
     Raises PuzzleError if the grid is not square, a number or the box shape does not fit it, or two
     givens share a cell.
@@ -64,7 +62,7 @@ class Puzzle:
     without: tuple[str, ...] = ()
     title: str = ""
     numbers: range = range(0)
-    unread: tuple[str, ...] = ()
+    unsupported: tuple[str, ...] = ()
     origin: Path | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
@@ -76,14 +74,14 @@ class Puzzle:
                 raise PuzzleError(f"row {row} has {len(cells)} cells, but the grid has {size} rows")
         self._settle_numbers()
         stated = [fact for fact in self.facts if fact.signature == GIVEN]
-        facts = sorted({fact for fact in self.facts if fact.signature != GIVEN}, key=order)
+        facts = sorted({fact for fact in self.facts if fact.signature != GIVEN}, key=sort_key)
         object.__setattr__(self, "facts", tuple(facts))
         object.__setattr__(self, "grid", with_givens(self.grid, stated))
         for (row, column), number in self.givens().items():
             if number not in self.numbers:
                 raise PuzzleError(
                     f"r{row}c{column} holds {number}; the numbers of {self._called()} are"
-                    f" {said(self.numbers)}"
+                    f" {format_range(self.numbers)}"
                 )
         self._settle_box()
 
@@ -92,16 +90,16 @@ class Puzzle:
             object.__setattr__(self, "numbers", range(1, self.size + 1))
         elif self.numbers[0] < 0 or self.numbers[-1] > LARGEST_SIZE or self.numbers.step != 1:
             raise PuzzleError(
-                f"{said(self.numbers)} are not possible as numbers; some of 0 to {LARGEST_SIZE}"
-                " are, without a gap"
+                f"invalid numbers {format_range(self.numbers)}: use a contiguous range within"
+                f" 0 to {LARGEST_SIZE}"
             )
 
     def _called(self) -> str:
-        return f"a {self.size}x{self.size} grid" if self.plain else "this puzzle"
+        return f"a {self.size}x{self.size} grid" if self.has_default_numbers else "this puzzle"
 
     @property
-    def plain(self) -> bool:
-        """Whether its numbers are 1 to n."""
+    def has_default_numbers(self) -> bool:
+        """Whether the numbers are 1 to n."""
         return self.numbers == range(1, self.size + 1)
 
     def _settle_box(self) -> None:
@@ -124,19 +122,18 @@ class Puzzle:
         """Number of rows, of columns and of numbers."""
         return len(self.grid)
 
-    def has(self, row: int, column: int, number: int) -> bool:
-        """Whether the grid has this cell, and is played with this number."""
+    def contains(self, row: int, column: int, number: int) -> bool:
+        """Whether the cell is in the grid and the number in the range of numbers."""
         return 1 <= row <= self.size and 1 <= column <= self.size and number in self.numbers
 
     @property
-    def reserve(self) -> str:
-        """What has to be said behind any verdict where its source says more than was understood.
-
-        Else nothing.
+    def caveat(self) -> str:
+        """Caveat to append to every result if parts of the source were not understood; otherwise
+        empty.
         """
-        return (
-            f" - without what was not understood: {', '.join(self.unread)}" if self.unread else ""
-        )
+        if not self.unsupported:
+            return ""
+        return f" - without what was not understood: {', '.join(self.unsupported)}"
 
     def givens(self) -> dict[Cell, int]:
         """The numbers that the grid holds, by row and column from 1, in reading order."""
@@ -157,10 +154,10 @@ class Puzzle:
             raise PuzzleError(f"a grid of {size} rows is not possible; 1 to {LARGEST_SIZE} are")
         return cls(((None,) * size,) * size, box)
 
-    def but(self, **changes: object) -> Puzzle:
+    def replace(self, **changes: object) -> Puzzle:
         """A copy with these fields changed.
 
-        A box shape that was only inferred gives way to regions among new facts.
+        Regions among new facts replace a box shape that was inferred from the size.
         """
         if "facts" in changes and self.box == box_shape(self.size):
             changes.setdefault("box", None)
@@ -227,11 +224,11 @@ class Solution:
         return render.html(self.puzzle, self.rows)
 
 
-Drawable = Puzzle | Solution
+GridLike = Puzzle | Solution
 
 
-def said(numbers: range) -> str:
-    """The numbers as people say them: 0 to 8."""
+def format_range(numbers: range) -> str:
+    """The range in words, such as `0 to 8`."""
     return f"{numbers[0]} to {numbers[-1]}"
 
 

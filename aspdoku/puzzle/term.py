@@ -33,12 +33,12 @@ class Function:
     def __str__(self) -> str:
         if not self.arguments and self.name:
             return self.name
-        inner = ",".join(map(text, self.arguments))
+        inner = ",".join(map(to_asp, self.arguments))
         only = not self.name and len(self.arguments) == 1
         return f"{self.name}({inner}{',' if only else ''})"
 
 
-def text(term: Term) -> str:
+def to_asp(term: Term) -> str:
     """The term as clingo reads it."""
     if isinstance(term, int) and not -(2**31) <= term < 2**31:
         raise PuzzleError(f"{term} is too large: clingo's numbers have 32 bits")
@@ -47,10 +47,10 @@ def text(term: Term) -> str:
     return str(term)
 
 
-def order(term: Term) -> tuple[int, object]:
+def sort_key(term: Term) -> tuple[int, object]:
     """A sort key that puts numbers before strings before functions, each kind in its own order."""
     if isinstance(term, int):
         return 0, term
     if isinstance(term, str):
         return 1, term
-    return 2, (term.name, len(term.arguments), tuple(map(order, term.arguments)))
+    return 2, (term.name, len(term.arguments), tuple(map(sort_key, term.arguments)))

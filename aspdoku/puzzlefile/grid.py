@@ -10,7 +10,7 @@ from math import isqrt
 from typing import TYPE_CHECKING, NamedTuple
 
 from aspdoku.errors import PuzzleError
-from aspdoku.puzzle.puzzle import LARGEST_SIZE, Grid, said
+from aspdoku.puzzle.puzzle import LARGEST_SIZE, Grid, format_range
 from aspdoku.puzzlefile.lines import Line, counted, shown
 from aspdoku.puzzlefile.value import is_digits
 
@@ -75,8 +75,8 @@ def _no_number(cell: str, numbers: range, where: str, line: Line, called: str) -
     meaning = f", which stands for {number}" if number else ""
     letters = f", {_letters(numbers[-1])}" if numbers[-1] >= FIRST_LETTER else ""
     return line.error(
-        f"{where} holds {found}{meaning}; {called} takes {said(numbers)}{letters}, or . for an"
-        " empty cell"
+        f"{where} holds {found}{meaning}; {called} takes {format_range(numbers)}{letters}, or . for"
+        " an empty cell"
     )
 
 

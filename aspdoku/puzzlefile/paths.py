@@ -14,7 +14,7 @@ import re
 from collections import defaultdict
 from typing import TYPE_CHECKING, cast
 
-from aspdoku.puzzle.term import Function, text
+from aspdoku.puzzle.term import Function, to_asp
 from aspdoku.puzzlefile import value
 from aspdoku.puzzlefile.lines import Line, shown
 from aspdoku.puzzlefile.section import Section, Stated
@@ -72,7 +72,7 @@ def draw(size: int, facts: list[Function], values: list[Function]) -> list[str]:
     ):
         return []
     return [
-        (f"{text(valued[path])}: " if path in valued else "")
+        (f"{to_asp(valued[path])}: " if path in valued else "")
         + " ".join(
             "r{}c{}".format(*cells[path][position]) for position in range(1, len(cells[path]) + 1)
         )

@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from aspdoku.puzzle.term import Function, text
+from aspdoku.puzzle.term import Function, to_asp
 from aspdoku.puzzlefile import value
 from aspdoku.puzzlefile.grid import by_blanks, by_character, may_be_ruling, unruled
 from aspdoku.puzzlefile.lines import Line, counted, shown
@@ -75,7 +75,7 @@ def draw(size: int, facts: list[Function], values: list[Function]) -> list[str]:
         for row in range(1, size + 1)
     ]
     return rows + [
-        f"{label} = {text(valued[label]) if label in valued else ''}".rstrip()
+        f"{label} = {to_asp(valued[label]) if label in valued else ''}".rstrip()
         for label in known
         if valued
     ]

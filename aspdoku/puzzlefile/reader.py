@@ -104,7 +104,7 @@ def _puzzle(head: Header, numbers: Grid, stated: list[Stated], name: str) -> Puz
                 without=head.without,
                 title=head.title,
                 numbers=head.numbers,
-                unread=head.unread,
+                unsupported=head.unread,
             )
         except PuzzleError as error:
             return error

@@ -35,7 +35,7 @@ def write(puzzle: Puzzle) -> str:
 
 
 def _header(puzzle: Puzzle) -> list[str]:
-    for text in (puzzle.title, *puzzle.unread):
+    for text in (puzzle.title, *puzzle.unsupported):
         if text != text.strip() or TITLE_COMMENT.search(text) or not _is_printable(text):
             raise PuzzleError(
                 f"a puzzle file cannot hold the title {shown(text)}: "
@@ -58,9 +58,9 @@ def _header(puzzle: Puzzle) -> list[str]:
         lines += [f"{key}: {', '.join(names)}"] if names else []
     if puzzle.box and puzzle.box != box_shape(puzzle.size):
         lines.append("box: {}x{}".format(*puzzle.box))
-    if not puzzle.plain:
+    if not puzzle.has_default_numbers:
         lines.append(f"numbers: {puzzle.numbers[0]}-{puzzle.numbers[-1]}")
-    return [*lines, *(f"unread: {text}" for text in puzzle.unread)]
+    return [*lines, *(f"unread: {text}" for text in puzzle.unsupported)]
 
 
 def _grid(puzzle: Puzzle) -> list[str]:

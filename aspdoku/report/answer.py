@@ -38,15 +38,15 @@ def verdict(search: Search, shown: int | None, other: Solution | None = None) ->
     """
     if other:
         return (
-            f"the only grid{search.puzzle.reserve}; but what is shown beside it can also"
+            f"the only grid{search.puzzle.caveat}; but what is shown beside it can also"
             f" be\n\n{text.beside(other)}"
         )
-    return _settled(search, shown) + search.puzzle.reserve
+    return _settled(search, shown) + search.puzzle.caveat
 
 
 def reserved(puzzle: Puzzle) -> dict[str, tuple[str, ...]]:
     """What was not understood, for a JSON object: a key `unread` where there is something."""
-    return {"unread": puzzle.unread} if puzzle.unread else {}
+    return {"unread": puzzle.unsupported} if puzzle.unsupported else {}
 
 
 def _settled(search: Search, shown: int | None) -> str:
@@ -84,7 +84,7 @@ def document(
     solution with the only grid has instead.
     """
     shown = (
-        {"shown": [list(map(term.text, each.shown)) for each in solutions]}
+        {"shown": [list(map(term.to_asp, each.shown)) for each in solutions]}
         if any(each.shown for each in solutions)
         else {}
     )
@@ -98,7 +98,7 @@ def document(
             "rules_alone": clashes.rules_alone,
         }
         | shown
-        | ({"shown_otherwise": list(map(term.text, other.shown))} if other else {})
+        | ({"shown_otherwise": list(map(term.to_asp, other.shown))} if other else {})
         | reserved(search.puzzle)
     )
 
@@ -106,7 +106,7 @@ def document(
 def counted(search: Search) -> str:
     """How many solutions were counted, and whether these are all."""
     number = str(search.found) if search.ended == "complete" else f"at least {search.found}"
-    return number + search.puzzle.reserve
+    return number + search.puzzle.caveat
 
 
 def document_of_count(search: Search) -> str:
@@ -126,7 +126,7 @@ def difference(search: Search, solutions: list[Solution], other: Solution | None
     """
     if search.status != "several":
         one = search.status == "unique" and not other
-        return f"one solution{search.puzzle.reserve}" if one else verdict(search, None, other)
+        return f"one solution{search.puzzle.caveat}" if one else verdict(search, None, other)
     cells = [
         f"r{row}c{column} {one} or {two}" for (row, column), one, two in _differences(*solutions)
     ]
@@ -135,7 +135,7 @@ def difference(search: Search, solutions: list[Solution], other: Solution | None
         if len(cells) > _CELLS_NAMED
         else ""
     )
-    but = search.puzzle.reserve
+    but = search.puzzle.caveat
     return f"several solutions{but}; two of them differ in\n{', '.join(cells[:_CELLS_NAMED])}{more}"
 
 
@@ -155,7 +155,7 @@ def document_of_difference(
             "solutions": [solution.rows for solution in solutions],
             "differences": [{"cell": cell, "numbers": [one, two]} for cell, one, two in differ],
         }
-        | ({"shown_otherwise": list(map(term.text, other.shown))} if other else {})
+        | ({"shown_otherwise": list(map(term.to_asp, other.shown))} if other else {})
         | reserved(search.puzzle)
     )
 

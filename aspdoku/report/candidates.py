@@ -23,8 +23,8 @@ def report(found: Candidates, puzzle: Puzzle, colour: bool = False) -> str:
     `?` says that more candidates of a cell may not have been found yet.
     """
     if found.impossible:
-        return f"no solution{puzzle.reserve}"
-    blocks = [text.marks(puzzle, _marks(found, puzzle), colour), _summary(found) + puzzle.reserve]
+        return f"no solution{puzzle.caveat}"
+    blocks = [text.marks(puzzle, _marks(found, puzzle), colour), _summary(found) + puzzle.caveat]
     if found.equal:
         equal = [" = ".join(map(_name, group)) for group in found.equal]
         blocks.append(fill(f"always equal: {', '.join(equal)}", WIDTH, subsequent_indent="  "))

@@ -51,7 +51,7 @@ def answer(found: Truth, rows: Sequence[Row], puzzle: Puzzle) -> str:
     if len(found.solutions) == 1:
         return (
             "clingo finds one solution and no other;"
-            f" {with_whom}:\n\n{text.grid(puzzle.but(grid=found.solutions[0]))}"
+            f" {with_whom}:\n\n{text.grid(puzzle.replace(grid=found.solutions[0]))}"
         )
     return (
         f"clingo finds several solutions, and an engine's is checked to be one of them; {with_whom}"
@@ -64,7 +64,7 @@ def disagreements(rows: Iterable[Row], puzzle: Puzzle) -> list[str]:
     for row in rows:
         if row.status == "differs" and row.outcome:
             said = (
-                text.grid(puzzle.but(grid=row.outcome.grid))
+                text.grid(puzzle.replace(grid=row.outcome.grid))
                 if row.outcome.grid
                 else "there is no solution"
             )

@@ -7,18 +7,17 @@ from collections.abc import Collection, Iterable
 
 from aspdoku.errors import AspdokuError
 from aspdoku.puzzle import Function, render
-from aspdoku.puzzle.puzzle import Cell, Drawable, Grid, Puzzle, Solution
-from aspdoku.puzzle.term import Term
-from aspdoku.puzzle.term import text as text_of
+from aspdoku.puzzle.puzzle import Cell, Grid, GridLike, Puzzle, Solution
+from aspdoku.puzzle.term import Term, to_asp
 from aspdoku.puzzlefile import oneline
 
 
-def grid(drawable: Drawable, colour: bool = False, marked: Collection[Cell] = ()) -> str:
+def grid(drawable: GridLike, colour: bool = False, marked: Collection[Cell] = ()) -> str:
     """The grid as `render.text` lays it out."""
     return render.text(*_parts(drawable), colour, marked)
 
 
-def _parts(drawable: Drawable) -> tuple[Puzzle, Grid]:
+def _parts(drawable: GridLike) -> tuple[Puzzle, Grid]:
     return (
         (drawable.puzzle, drawable.rows)
         if isinstance(drawable, Solution)
@@ -45,7 +44,7 @@ def beside(solution: Solution) -> str:
         for name, cells in drawn.items()
         if cells
     ]
-    return "\n\n".join([*blocks, *([" ".join(map(text_of, rest))] if rest else [])])
+    return "\n\n".join([*blocks, *([" ".join(map(to_asp, rest))] if rest else [])])
 
 
 def _labelled(term: Term, size: int) -> tuple[Cell | None, str]:
@@ -63,7 +62,7 @@ def _labelled(term: Term, size: int) -> tuple[Cell | None, str]:
         and 1 <= column <= size
     ):
         return None, ""
-    return (row, column), text_of(label[0]) if label else "x"
+    return (row, column), to_asp(label[0]) if label else "x"
 
 
 def _picture(labels: dict[Cell, str], size: int) -> str:
@@ -108,7 +107,7 @@ def _symbol(number: int | None) -> str:
     return "." if number is None else ("0" + oneline.SYMBOLS)[number]
 
 
-def line(drawable: Drawable) -> str:
+def line(drawable: GridLike) -> str:
     """The grid in reading order without a break.
 
     A character a cell, A for 10 and so on, a dot where it is empty.
@@ -122,7 +121,7 @@ def line(drawable: Drawable) -> str:
     return "".join(_symbol(number) for cells in rows for number in cells)
 
 
-def facts(drawable: Drawable) -> str:
+def facts(drawable: GridLike) -> str:
     """The grid as facts a(R,C,N), a row of the grid a line."""
     _, rows = _parts(drawable)
     return "\n".join(

@@ -435,7 +435,7 @@ STRANGE = [
 
 @pytest.mark.parametrize("title", STRANGE)
 def test_a_title_is_text_and_nothing_else(title):
-    made = Drawing(picture(Puzzle.blank(SIZE).but(title=title)))
+    made = Drawing(picture(Puzzle.blank(SIZE).replace(title=title)))
     assert {each.tag.removeprefix(SVG) for each in made.root.iter()} <= {
         "svg",
         "title",
@@ -498,7 +498,7 @@ RULES = [
     st.text(max_size=30),
 )
 def test_any_puzzle_can_be_drawn(stated, rules, title):
-    puzzle = Puzzle.blank(SIZE).but(facts=tuple(stated), title=title)
+    puzzle = Puzzle.blank(SIZE).replace(facts=tuple(stated), title=title)
     made = picture(puzzle, looks(compose(Puzzle.blank(SIZE), *rules)))
     said = Drawing(made)
     assert all(
@@ -513,7 +513,7 @@ def test_any_puzzle_can_be_drawn(stated, rules, title):
 
 
 def test_a_page_holds_the_drawing():
-    made = picture(Puzzle.blank(SIZE).but(title="a < b"))
+    made = picture(Puzzle.blank(SIZE).replace(title="a < b"))
     page = output.html(made)
     assert output.svg(made) in page
     assert "<title>a &lt; b</title>" in page
@@ -564,7 +564,7 @@ def test_every_shape_stays_within_its_cells(kind, shape):
         if kind == "mark"
         else [Function("p", (1, 1, 2, 2)), Function("p", (1, 2, 2, 3))]
     )
-    made = Drawing(picture(Puzzle.blank(SIZE).but(facts=tuple(stated)), [look]))
+    made = Drawing(picture(Puzzle.blank(SIZE).replace(facts=tuple(stated)), [look]))
     points = [
         point
         for each in ("mark", "line", "bulb", "end")

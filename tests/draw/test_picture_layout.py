@@ -66,7 +66,7 @@ def cells(drawing, words):
 @pytest.mark.parametrize("length", [7, 300])
 def test_a_title_stays_on_the_page_and_loses_no_letter(size, letter, length):
     title = " ".join(letter * length for _ in range(30 // length + 1))
-    drawing = picture(Puzzle.blank(size).but(title=title))
+    drawing = picture(Puzzle.blank(size).replace(title=title))
     lines = of("title", drawing)
     assert "".join(each.text for each in lines).replace(" ", "") == title.replace(" ", "")
     assert all(each.size * sum(map(WIDTHS.get, each.text)) <= drawing.width for each in lines)
@@ -82,7 +82,9 @@ def test_a_note_stays_on_the_page():
 def test_a_short_title_is_one_line():
     assert [
         each.text
-        for each in of("title", picture(Puzzle.blank(9).but(title="Jigsaw with overlapping cages")))
+        for each in of(
+            "title", picture(Puzzle.blank(9).replace(title="Jigsaw with overlapping cages"))
+        )
     ] == ["Jigsaw with overlapping cages"]
 
 

@@ -39,7 +39,7 @@ def puzzle_of(name):
             stated = tuple(
                 Function(each, values) for each, all_ in facts.items() for values in all_
             )
-            return Puzzle.blank(game.size).but(facts=stated, grid=shown)
+            return Puzzle.blank(game.size).replace(facts=stated, grid=shown)
     raise AssertionError(f"no facts made for {name} have a solution")
 
 

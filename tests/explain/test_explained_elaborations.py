@@ -24,7 +24,7 @@ def puzzle_of(name):
     for seed in range(20):
         chance = Random(f"{name} {seed} explained")
         facts = READINGS[name].example(chance, 4)
-        blank = Puzzle.blank(4).but(
+        blank = Puzzle.blank(4).replace(
             facts=tuple(Function(each, values) for each, all_ in facts.items() for values in all_)
         )
         solutions = [solution.rows for solution in Solver(compose(blank, name)).search(0)]
@@ -35,7 +35,7 @@ def puzzle_of(name):
                 tuple(n if (r, c) in kept else None for c, n in enumerate(row))
                 for r, row in enumerate(grid)
             )
-            return blank.but(grid=shown)
+            return blank.replace(grid=shown)
     return None
 
 

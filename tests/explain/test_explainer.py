@@ -779,7 +779,7 @@ def test_a_puzzle_with_more_givens_is_not_harder(name):
         [number(solution, r, c) if (r + c) % 3 == 0 else n for c, n in enumerate(row, 1)]
         for r, row in enumerate(puzzle.grid, 1)
     ]
-    more = Explainer(compose(puzzle.but(grid=tuple(map(tuple, grid)))))
+    more = Explainer(compose(puzzle.replace(grid=tuple(map(tuple, grid)))))
     assert grade(more.steps(), True).hardest <= grade(explained(name)[1], True).hardest
 
 

@@ -73,7 +73,7 @@ BROKEN = [
 @pytest.mark.slow
 @pytest.mark.parametrize(("text", "name"), BROKEN)
 def test_a_grid_that_breaks_an_elaboration_is_no_solution(text, name):
-    assert run(aspdoku.parse(text).but(elaborations=(name,))).grid is None
+    assert run(aspdoku.parse(text).replace(elaborations=(name,))).grid is None
 
 
 @installed
@@ -106,12 +106,12 @@ CHANGES = [
     (Puzzle.blank(9), (0, 0)),
     (Puzzle.blank(6), (1, 1)),
     (Puzzle.blank(16), (1, 1)),
-    (Puzzle.blank(9).but(elaborations=("anti-knight",)), (2, 1)),
-    (Puzzle.blank(9).but(elaborations=("offset",)), (2, 1)),
-    (Puzzle.blank(9).but(elaborations=("greater-than",)), (2, 1)),
-    (Puzzle.blank(9).but(elaborations=("killer",)), (2, 1)),
-    (Puzzle.blank(9).but(elaborations=("chain",), without=("box",)), (2, 1)),
-    (Puzzle.blank(9).but(elaborations=("anti-knight", "killer")), (3, 1)),
+    (Puzzle.blank(9).replace(elaborations=("anti-knight",)), (2, 1)),
+    (Puzzle.blank(9).replace(elaborations=("offset",)), (2, 1)),
+    (Puzzle.blank(9).replace(elaborations=("greater-than",)), (2, 1)),
+    (Puzzle.blank(9).replace(elaborations=("killer",)), (2, 1)),
+    (Puzzle.blank(9).replace(elaborations=("chain",), without=("box",)), (2, 1)),
+    (Puzzle.blank(9).replace(elaborations=("anti-knight", "killer")), (3, 1)),
 ]
 
 

@@ -67,13 +67,13 @@ FOURS = [
 
 @pytest.mark.parametrize(("text", "name", "expected"), FOURS)
 def test_wrong_and_right(text, name, expected):
-    outcome = run(aspdoku.parse(text).but(elaborations=(name,) if name else ()))
+    outcome = run(aspdoku.parse(text).replace(elaborations=(name,) if name else ()))
     assert (outcome.grid, outcome.unique) == expected
 
 
 @pytest.mark.parametrize("name", ["", "anti-knight", "offset"])
 def test_several_solutions(name):
-    puzzle = Puzzle.blank(6).but(elaborations=(name,) if name else ())
+    puzzle = Puzzle.blank(6).replace(elaborations=(name,) if name else ())
     (row,) = compare(compose(puzzle), [Findling()], 60)
     assert (row.status, row.outcome.unique) == ("agrees", False)
 
@@ -110,9 +110,9 @@ ESCARGOT = {"iterations": 18530, "logic": 17836, "guesses": 1386, "backtracks": 
 PUBLISHED = [
     (aspdoku.read(FOLDER / "csp" / "escargot.txt"), ESCARGOT),
     (Puzzle.blank(9), {"guesses": 2289, "backtracks": 2230}),
-    (Puzzle.blank(9).but(elaborations=("anti-knight",)), {}),
+    (Puzzle.blank(9).replace(elaborations=("anti-knight",)), {}),
     (Puzzle.blank(9, (1, 9)), {}),
-    (Puzzle.blank(9).but(without=("box",)), {}),
+    (Puzzle.blank(9).replace(without=("box",)), {}),
     (Puzzle.blank(4), {}),
     (aspdoku.read(FOLDER / "slides" / "classic.txt"), {}),
 ]
@@ -129,13 +129,13 @@ CHANGES = [
     (Puzzle.blank(9), (0, 0)),
     (Puzzle.blank(6), (2, 2)),
     (Puzzle.blank(16), (2, 2)),
-    (Puzzle.blank(9).but(without=("box",)), (3, 5)),
-    (Puzzle.blank(9).but(elaborations=("anti-knight",)), (2, 1)),
-    (Puzzle.blank(9).but(elaborations=("offset",)), (2, 1)),
-    (Puzzle.blank(9).but(elaborations=("greater-than",)), (2, 1)),
-    (Puzzle.blank(9).but(elaborations=("killer",)), (2, 1)),
-    (Puzzle.blank(9).but(elaborations=("anti-knight", "offset")), (3, 1)),
-    (Puzzle.blank(9).but(elaborations=("chain",), without=("box",)), (4, 5)),
+    (Puzzle.blank(9).replace(without=("box",)), (3, 5)),
+    (Puzzle.blank(9).replace(elaborations=("anti-knight",)), (2, 1)),
+    (Puzzle.blank(9).replace(elaborations=("offset",)), (2, 1)),
+    (Puzzle.blank(9).replace(elaborations=("greater-than",)), (2, 1)),
+    (Puzzle.blank(9).replace(elaborations=("killer",)), (2, 1)),
+    (Puzzle.blank(9).replace(elaborations=("anti-knight", "offset")), (3, 1)),
+    (Puzzle.blank(9).replace(elaborations=("chain",), without=("box",)), (4, 5)),
 ]
 
 

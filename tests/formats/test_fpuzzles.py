@@ -89,7 +89,7 @@ def test_a_key_becomes_facts_and_a_key_again(key, value, names, facts):
     puzzle = fpuzzles.read(document(**{key: value}))
     assert sorted(map(str, puzzle.facts)) == facts
     assert list(puzzle.elaborations) == names
-    assert puzzle.unread == ()
+    assert puzzle.unsupported == ()
     written = fpuzzles.write(puzzle)
     assert key in written
     assert fpuzzles.read(json.loads(json.dumps(written))) == puzzle
@@ -150,7 +150,7 @@ def test_givens_regions_and_pencil_marks():
         ("pencilmarks",),
         ["pencilmark(1,3,1)", "pencilmark(1,3,2)"],
     )
-    assert (puzzle.box, puzzle.unread) == ((2, 2), ())
+    assert (puzzle.box, puzzle.unsupported) == ((2, 2), ())
 
 
 def regions(text, size=4):
@@ -190,7 +190,7 @@ def test_boxes_of_another_shape_are_written_as_regions():
     puzzle = fpuzzles.read(fpuzzles.write(blank))
     assert (puzzle.box, puzzle.facts) == ((3, 2), ())
     grids = [
-        {solution.rows for solution in Solver(compose(each.but(grid=SIX))).search(0)}
+        {solution.rows for solution in Solver(compose(each.replace(grid=SIX))).search(0)}
         for each in (blank, puzzle)
     ]
     assert grids[0] == grids[1] != set()
@@ -262,7 +262,7 @@ NO_CORNER = "a circle that does not lie between four cells"
     ],
 )  # fmt: skip
 def test_what_is_not_understood_is_named(keys, unread):
-    assert fpuzzles.read(document(**keys)).unread == unread
+    assert fpuzzles.read(document(**keys)).unsupported == unread
 
 
 # ---- What is broken ----
@@ -360,7 +360,9 @@ def test_any_document_is_a_puzzle_or_an_error(keys, cell):
     except PuzzleError:
         return
     compose(puzzle)
-    assert fpuzzles.read(fpuzzles.write(puzzle.but(unread=()))) == puzzle.but(unread=())
+    assert fpuzzles.read(fpuzzles.write(puzzle.replace(unsupported=()))) == puzzle.replace(
+        unsupported=()
+    )
 
 
 # ---- What it cannot carry ----
@@ -417,7 +419,10 @@ def test_what_is_no_truth_value_is_none():
 
 def test_a_cell_that_stands_twice_in_a_cage_is_named():
     puzzle = fpuzzles.read(document(4, killercage=[{"cells": ["R1C1", "R1C1"], "value": "3"}]))
-    assert (puzzle.facts, puzzle.unread) == ((), ("killercage: a cell that stands in it twice",))
+    assert (puzzle.facts, puzzle.unsupported) == (
+        (),
+        ("killercage: a cell that stands in it twice",),
+    )
 
 
 def test_what_is_understood_of_an_entry_is_kept():
@@ -429,7 +434,10 @@ def test_what_is_understood_of_an_entry_is_kept():
         )
     )
     assert {fact.name for fact in puzzle.facts} == {"thermo", "arrow"}
-    assert puzzle.unread == ("thermometer: a line of one cell", "arrow: a circle without an arrow")
+    assert puzzle.unsupported == (
+        "thermometer: a line of one cell",
+        "arrow: a circle without an arrow",
+    )
 
 
 # ---- Kinds whose meaning depends on the size or on the regions ----
@@ -440,7 +448,7 @@ def test_what_is_understood_of_an_entry_is_kept():
 )
 def test_thirds_of_the_numbers_are_known_only_if_they_are_equal(size, known):
     unread = () if known else (f"entropicline: its meaning in a grid of {size} rows",)
-    assert fpuzzles.read(document(size, entropicline=[LINE])).unread == unread
+    assert fpuzzles.read(document(size, entropicline=[LINE])).unsupported == unread
 
 
 BY_REGION = [
@@ -457,7 +465,7 @@ BY_REGION = [
 )
 def test_kinds_that_need_regions_are_reported_without_them(key, value, drawn):
     puzzle = fpuzzles.read(regions(drawn) | {key: value})
-    assert puzzle.unread == (f"{key}: its meaning without 4 regions of 4 cells",)
+    assert puzzle.unsupported == (f"{key}: its meaning without 4 regions of 4 cells",)
     assert all(fact.name in ("box", "extra_region") for fact in puzzle.facts)
 
 
@@ -490,7 +498,7 @@ def test_regions_of_a_size_without_boxes(line):
         for cell, number in zip(row, numbers, strict=True):
             cell |= {"value": number, "given": True}
     puzzle = fpuzzles.read(drawn)
-    assert puzzle.unread == ()
+    assert puzzle.unsupported == ()
     assert len(expected) == (11 if line else 223)
     assert {solution.rows for solution in Solver(compose(puzzle)).search(0)} == expected
 

@@ -102,7 +102,7 @@ def test_a_constraint_becomes_facts(text, names, facts):
     )
     assert said == sorted(facts)
     assert sorted(puzzle.elaborations) == sorted(names)
-    assert puzzle.unread == ()
+    assert puzzle.unsupported == ()
     assert compose(puzzle).warnings == ()
 
 
@@ -264,8 +264,8 @@ def test_a_size_without_boxes_has_the_pieces_of_the_jigsaw_as_regions(text, regi
     puzzle = read(f"{text}.RegionSumLine{line}")
     assert 0 < len(expected) < len(found) or not regions
     assert {solution.rows for solution in Solver(compose(puzzle)).search(0)} == expected
-    assert any(name.startswith("RegionSumLine") for name in puzzle.unread) == (not regions)
-    assert any(name.startswith(("DisjointSets", "Jigsaw")) for name in puzzle.unread) == (
+    assert any(name.startswith("RegionSumLine") for name in puzzle.unsupported) == (not regions)
+    assert any(name.startswith(("DisjointSets", "Jigsaw")) for name in puzzle.unsupported) == (
         "Disjoint" in text or "AAAA" in text
     )
 
@@ -273,7 +273,7 @@ def test_a_size_without_boxes_has_the_pieces_of_the_jigsaw_as_regions(text, regi
 def test_cells_outside_the_pieces_belong_to_no_region():
     text = f".Shape~5x5.Jigsaw~{FIVE.replace('E', 'x').replace('D', 'x')}"
     assert len(sets_of(read(text), "box")) == 3
-    assert read(f"{text}.RegionSumLine~R1C1~R1C2").unread == (
+    assert read(f"{text}.RegionSumLine~R1C1~R1C2").unsupported == (
         "RegionSumLine: what it says without boxes",
     )
 
@@ -281,7 +281,7 @@ def test_cells_outside_the_pieces_belong_to_no_region():
 @pytest.mark.parametrize("size", [5, 7, 11, 13])
 def test_a_prime_size_has_no_boxes(size):
     puzzle = read(f".Shape~{size}x{size}.Windoku.DisjointSets")
-    assert puzzle.unread == (
+    assert puzzle.unsupported == (
         "DisjointSets: a grid without boxes",
         "Windoku: what it says without boxes",
     )
@@ -332,7 +332,7 @@ BEYOND = {
 @pytest.mark.parametrize(("text", "word"), BEYOND.items())
 def test_a_constraint_without_a_known_meaning_for_a_grid_is_reported(text, word):
     puzzle = read(text)
-    assert any(name.startswith(f"{word}: what it says") for name in puzzle.unread)
+    assert any(name.startswith(f"{word}: what it says") for name in puzzle.unsupported)
     assert word != "ChaosConstruction" or "chaos-construction" not in puzzle.elaborations
 
 
@@ -410,7 +410,7 @@ UNREAD = {
 @pytest.mark.parametrize(("text", "unread"), UNREAD.items(), ids=[text[:30] for text in UNREAD])
 def test_what_is_not_understood_is_named(text, unread):
     puzzle = read(text if "Shape" in text else f"{text}.~R9C9_4")
-    assert puzzle.unread == unread
+    assert puzzle.unsupported == unread
 
 
 ADDRESS = "https://sigh.github.io/Interactive-Sudoku-Solver/"

@@ -156,7 +156,7 @@ def converted(write):
         puzzle = aspdoku.read(file)
         first, *others = puzzle.grid
         try:
-            yield write(puzzle.but(grid=(first, *((None,) * puzzle.size for _ in others))))
+            yield write(puzzle.replace(grid=(first, *((None,) * puzzle.size for _ in others))))
         except PuzzleError:
             continue
 
@@ -401,7 +401,12 @@ def is_dropped(reading, document, puzzle, change):
         return False
     document = rebuilt(document, path, new)
     changed = outcome(reading.read, document)
-    if changed == puzzle or is_nothing(after) or not isinstance(changed, Puzzle) or changed.unread:
+    if (
+        changed == puzzle
+        or is_nothing(after)
+        or not isinstance(changed, Puzzle)
+        or changed.unsupported
+    ):
         return changed == puzzle
     return changed in without(reading.read, document, path)
 
@@ -427,7 +432,7 @@ READERS = {
 def dropped(reading, document, chance=None, most=0):
     """The changes to a document that are dropped, of all of them or of a sample."""
     puzzle = reading.read(document)
-    assert puzzle.unread == ()
+    assert puzzle.unsupported == ()
     found = list(changes(document, reading.keys))
     if chance:
         found = chance.sample(found, min(most, len(found)))
@@ -464,7 +469,7 @@ def test_a_value_alone_is_reported():
     for key, entries in KINDS.items():
         for entry in entries if isinstance(entries, list) and key != "negative" else ():
             alone = {name: entry[name] for name in ("value", "values") if name in entry}
-            assert not alone or fpuzzles.read({"grid": GRID, key: [alone]}).unread, key
+            assert not alone or fpuzzles.read({"grid": GRID, key: [alone]}).unsupported, key
 
 
 def test_keys_without_meaning_have_a_reason_and_are_documented():

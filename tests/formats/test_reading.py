@@ -364,7 +364,7 @@ def test_a_kind_of_puzzle_becomes_facts_and_rules(
     ],
 )
 def test_a_key_that_means_nothing_is_named(text):
-    assert parse(text).unread == ("'foo'",)
+    assert parse(text).unsupported == ("'foo'",)
 
 
 def test_hexadecimal_is_read_where_it_can_be_nothing_else_or_is_named():

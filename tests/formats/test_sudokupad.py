@@ -37,7 +37,7 @@ def test_givens_and_boxes():
     found = document()
     found["cells"][1][2] = {"value": 3, "pencilMarks": [1]}
     puzzle = reader.read(found)
-    assert (puzzle.givens(), puzzle.box, puzzle.facts, puzzle.without, puzzle.unread) == (
+    assert (puzzle.givens(), puzzle.box, puzzle.facts, puzzle.without, puzzle.unsupported) == (
         {(2, 3): 3},
         (2, 2),
         (),
@@ -92,7 +92,7 @@ CAGES = [
 @pytest.mark.parametrize(("cage", "names", "stated", "unread"), CAGES)
 def test_a_cage(cage, names, stated, unread):
     puzzle = reader.read(document(cages=[cage]))
-    assert (list(puzzle.elaborations), facts(puzzle), puzzle.unread) == (names, stated, unread)
+    assert (list(puzzle.elaborations), facts(puzzle), puzzle.unsupported) == (names, stated, unread)
     assert puzzle.title == ("Hello" if str(cage.get("value")).startswith("title:") else "")
 
 
@@ -128,7 +128,7 @@ def test_a_cage(cage, names, stated, unread):
 )
 def test_rules_and_drawings(keys, names, unread):
     puzzle = reader.read(document(**keys))
-    assert (puzzle.elaborations, puzzle.unread) == (names, unread)
+    assert (puzzle.elaborations, puzzle.unsupported) == (names, unread)
 
 
 @pytest.mark.parametrize(
@@ -407,7 +407,7 @@ def test_what_lzstring_compresses_is_decompressed(text):
 
 def test_a_title_of_any_characters_is_written_and_read():
     pytest.importorskip("lzstring", reason="addresses are packed by lzstring")
-    puzzle = ONE.but(title="\N{WORM} é")
+    puzzle = ONE.replace(title="\N{WORM} é")
     assert parse(urls.write(puzzle)) == puzzle
 
 

@@ -290,7 +290,7 @@ def test_inputs_of_the_puzzle_alone():
     two = library.find("greater-than")
 
     def with_sign(*sign):
-        return Puzzle.blank(4).but(facts=(Function("gt", sign),))
+        return Puzzle.blank(4).replace(facts=(Function("gt", sign),))
 
     assert compare(one, two, [with_sign(1, 1, 1, 2)], given_facts=True).relation == "same"
     comparison = compare(one, two, [with_sign(1, 1, 2, 1)], given_facts=True)

@@ -19,7 +19,7 @@ PAIRS = len(oracle.knight_pairs(9))
 
 @cache
 def traced(rules, facts=(), without=(), size=9):
-    return trace(join(Puzzle.blank(size).but(facts=facts), rules, without))
+    return trace(join(Puzzle.blank(size).replace(facts=facts), rules, without))
 
 
 def line_of(rule, fragment):

@@ -17,7 +17,7 @@ SEEDS = range(6)  # tests/attack asks more, with other seeds
 
 def puzzle_of(name, facts):
     stated = tuple(Function(each, arguments) for each, all_ in facts.items() for arguments in all_)
-    return Puzzle.blank(GAMES[name].size).but(facts=stated)
+    return Puzzle.blank(GAMES[name].size).replace(facts=stated)
 
 
 def solutions(name, facts, without=()):

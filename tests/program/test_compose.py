@@ -58,7 +58,7 @@ def test_base_stays_as_it_is_whatever_is_added(name):
 
 
 def test_order_is_base_defaults_the_puzzles_own_then_the_callers_each_once():
-    puzzle = Puzzle.blank(9).but(elaborations=("offset", "anti-knight"))
+    puzzle = Puzzle.blank(9).replace(elaborations=("offset", "anti-knight"))
     program = compose(puzzle, "chain", "offset", "box")
     assert [part.rule.name for part in program.parts] == [
         "base",
@@ -192,13 +192,15 @@ def test_file_that_is_not_text(tmp_path):
 def test_the_puzzles_folder_is_searched_for_the_rules_that_it_names(tmp_path, monkeypatch):
     (tmp_path / "here").mkdir()
     written(tmp_path / "here", "% beside\n", "mine.lp")
-    puzzle = Puzzle.blank(4).but(elaborations=("mine.lp",), origin=tmp_path / "here" / "grid.txt")
+    puzzle = Puzzle.blank(4).replace(
+        elaborations=("mine.lp",), origin=tmp_path / "here" / "grid.txt"
+    )
     monkeypatch.chdir(tmp_path)
     assert compose(puzzle).parts[-1].rule.text == "% beside\n"
     written(tmp_path, "% in the current folder\n", "mine.lp")
     assert compose(puzzle).parts[-1].rule.text == "% beside\n"
     assert (
-        compose(puzzle.but(origin=None), trust=True).parts[-1].rule.text
+        compose(puzzle.replace(origin=None), trust=True).parts[-1].rule.text
         == "% in the current folder\n"
     )
 
@@ -258,7 +260,7 @@ def folder(tmp_path, monkeypatch):
 @pytest.mark.parametrize("origin", ["here/puzzle.txt", "link/puzzle.txt"])
 def test_a_puzzle_names_rule_files_in_its_own_folder(folder, name, accepted, origin):
     name = name.replace("DIR", str(folder.parent))
-    puzzle = Puzzle.blank(4).but(elaborations=(name,), origin=Path(origin))
+    puzzle = Puzzle.blank(4).replace(elaborations=(name,), origin=Path(origin))
     if accepted:
         assert compose(puzzle).parts[-1].rule.text
         return
@@ -276,7 +278,7 @@ def test_a_puzzle_that_is_in_no_file_names_no_rule_files(folder, name):
     puzzle = (
         aspdoku.parse(f"with: {name}\n....\n....\n....\n....\n")
         if "\0" not in name
-        else Puzzle.blank(4).but(elaborations=(name,))
+        else Puzzle.blank(4).replace(elaborations=(name,))
     )
     if name in ("anti-knight", "slides/anti-knight-distance", "on-path"):
         assert compose(puzzle).parts[-1].rule.text
@@ -287,10 +289,10 @@ def test_a_puzzle_that_is_in_no_file_names_no_rule_files(folder, name):
 
 @pytest.mark.usefixtures("folder")
 def test_a_puzzle_that_is_trusted_names_any_file():
-    puzzle = Puzzle.blank(4).but(elaborations=("../mine.lp",), origin=Path("here/puzzle.txt"))
+    puzzle = Puzzle.blank(4).replace(elaborations=("../mine.lp",), origin=Path("here/puzzle.txt"))
     assert compose(puzzle, trust=True).parts[-1].rule.path == Path("here/../mine.lp")
     with pytest.raises(RuleError, match="No such file"):
-        compose(puzzle.but(elaborations=("../nowhere.lp",)), trust=True)
+        compose(puzzle.replace(elaborations=("../nowhere.lp",)), trust=True)
 
 
 def test_rules_on_the_path_have_names(tmp_path, monkeypatch):
@@ -305,7 +307,7 @@ def test_facts_and_constants_reach_the_program():
         Function("even", (1, 'a "quoted" name', Function("", (1, Function("x"))))),
         Function("flag"),
     )
-    program = compose(Puzzle.blank(4).but(facts=facts), constants={"gap": 5, "word": '"x"'})
+    program = compose(Puzzle.blank(4).replace(facts=facts), constants={"gap": 5, "word": '"x"'})
     control = clingo.Control()
     control.add("base", [], program.text)
     control.ground([("base", [])])
@@ -320,8 +322,8 @@ def test_a_puzzle_cannot_redefine_the_base():
     assert len(owned) == 4
     for predicate, arity in owned:
         with pytest.raises(RuleError, match=r"asp/base\.lp"):
-            compose(Puzzle.blank(4).but(facts=(Function(predicate, (5,) * arity),)))
-    compose(Puzzle.blank(4).but(facts=(Function("cell", (1, 1, "A")), Function("n", (3,)))))
+            compose(Puzzle.blank(4).replace(facts=(Function(predicate, (5,) * arity),)))
+    compose(Puzzle.blank(4).replace(facts=(Function("cell", (1, 1, "A")), Function("n", (3,)))))
 
 
 GIVES_GT = (Function("gt", (1, 1, 1, 2)),)
@@ -346,7 +348,7 @@ GIVES_GT = (Function("gt", (1, 1, 1, 2)),)
     ],
 )
 def test_nothing_is_ignored_in_silence(rules, facts, constants, warnings):
-    said = compose(Puzzle.blank(9).but(facts=facts), *rules, constants=constants).warnings
+    said = compose(Puzzle.blank(9).replace(facts=facts), *rules, constants=constants).warnings
     assert len(said) == len(warnings)
     for warning, expected in zip(said, warnings, strict=True):
         assert expected in warning

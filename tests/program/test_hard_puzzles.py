@@ -56,7 +56,7 @@ def search_along(blocks, pill):
     facts = tuple(Function("pill_arrow", (1, place, *cell)) for place, cell in enumerate(cells, 1))
     givens = tuple(Function("a", (4, column, number)) for column, number in enumerate(pill, 1))
     return Solver(
-        compose(Puzzle.blank(9).but(facts=(*facts, *givens)), "pill-arrow"), SECONDS
+        compose(Puzzle.blank(9).replace(facts=(*facts, *givens)), "pill-arrow"), SECONDS
     ).search(1)
 
 

@@ -23,7 +23,7 @@ def solutions(name, facts, numbers):
     return {
         solution.rows
         for solution in Solver(
-            compose(Puzzle.blank(4).but(facts=stated, numbers=numbers), name)
+            compose(Puzzle.blank(4).replace(facts=stated, numbers=numbers), name)
         ).search(0)
     }
 

@@ -61,7 +61,7 @@ def some_six():
 
 
 def with_facts(puzzle, facts):
-    return puzzle.but(
+    return puzzle.replace(
         facts=tuple(Function(name, arguments) for name, each in facts.items() for arguments in each)
     )
 
@@ -165,7 +165,7 @@ def test_long_sum_lines_on_all_grids_of_four(ends, least):
             "sum_line_value": [(1, chance.randint(3, 8))],
             "sum_line_loop": [(1,)] if ends == "loop" else [],
         }
-        puzzle = with_facts(Puzzle.blank(4).but(numbers=range(least, least + 4)), facts)
+        puzzle = with_facts(Puzzle.blank(4).replace(numbers=range(least, least + 4)), facts)
         found = {solution.rows for solution in Solver(compose(puzzle, "sum-line")).search(0)}
         grids = {
             tuple(tuple(number + least - 1 for number in row) for row in grid)

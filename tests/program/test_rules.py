@@ -86,7 +86,7 @@ def test_all_4x4_grids_under_a_first_row(names, without):
 def test_greater_than(pairs):
     facts = tuple(Function("gt", (*cell, *other)) for cell, other in pairs)
     theirs = oracle.solutions([[None] * 4] * 4, oracle.Rules(greater_than=tuple(pairs)))
-    assert same(grids(Puzzle.blank(4).but(facts=facts), "greater-than"), theirs)
+    assert same(grids(Puzzle.blank(4).replace(facts=facts), "greater-than"), theirs)
 
 
 @settings(max_examples=25, deadline=None)
@@ -97,7 +97,9 @@ def test_chain(order, count, with_boxes):
         Function("chain", (*cell, name)) for name, cells in chains.items() for cell in cells
     )
     theirs = oracle.solutions([[None] * 4] * 4, oracle.Rules(boxes=with_boxes, chains=chains))
-    ours = grids(Puzzle.blank(4).but(facts=facts), "chain", without=[] if with_boxes else ["box"])
+    ours = grids(
+        Puzzle.blank(4).replace(facts=facts), "chain", without=[] if with_boxes else ["box"]
+    )
     assert same(ours, theirs)
 
 
@@ -116,7 +118,7 @@ def test_killer(order, sizes):
         Function("cage_value", (cage.name, cage.total)) for cage in cages if cage.total is not None
     ]
     theirs = oracle.solutions([[None] * 4] * 4, oracle.Rules(cages=tuple(cages)))
-    assert same(grids(Puzzle.blank(4).but(facts=tuple(facts)), "killer"), theirs)
+    assert same(grids(Puzzle.blank(4).replace(facts=tuple(facts)), "killer"), theirs)
 
 
 @settings(max_examples=25, deadline=None)
@@ -126,7 +128,7 @@ def test_drawn_regions_are_boxes(order):
     facts = tuple(
         Function("box", (*cell, name)) for name, cells in regions.items() for cell in cells
     )
-    puzzle = Puzzle.blank(4).but(box=None, facts=facts)
+    puzzle = Puzzle.blank(4).replace(box=None, facts=facts)
     theirs = oracle.solutions([[None] * 4] * 4, oracle.Rules(boxes=False, chains=regions))
     assert puzzle.box is None
     assert same(grids(puzzle), theirs)
@@ -138,7 +140,7 @@ def test_an_exception_is_a_fact_and_takes_back_just_that_much(name):
     still = {"box": boxes_but, "anti-knight": knight_but}[name]
     facts = tuple(Function("ab", (Function(name.replace("-", "_")), number)) for number in (1, 2))
     names, without = (["anti-knight"], ["box"]) if name == "anti-knight" else ([], [])
-    ours = grids(Puzzle.blank(4).but(facts=facts), *names, without=without)
+    ours = grids(Puzzle.blank(4).replace(facts=facts), *names, without=without)
     latin = oracle.solutions([[None] * 4] * 4, oracle.LATIN)
     assert same(ours, [grid for grid in latin if still(grid, {1, 2})])
     assert set(grids(Puzzle.blank(4), *names, without=without)) < set(ours)

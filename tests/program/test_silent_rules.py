@@ -51,7 +51,7 @@ def test_the_solutions_are_the_same_without_them(name):
     rule, back = library.find(name), taken_back(name)
     counts = set()
     for seed in range(6):
-        puzzle = Puzzle.blank(4).but(facts=facts_of(name, seed))
+        puzzle = Puzzle.blank(4).replace(facts=facts_of(name, seed))
         found = [
             {
                 solution.rows
@@ -104,7 +104,7 @@ def test_arrows_that_ask_for_nearly_all_that_the_boxes_have(seed):
         Function(*each)
         for each in [*cells, *(("little_killer_value", pair) for pair in enumerate(clues))]
     )
-    program = compose(Puzzle.blank(4).but(facts=facts), "little-killer")
+    program = compose(Puzzle.blank(4).replace(facts=facts), "little-killer")
     expected = {grid for grid in ordinary(4) if sums(grid) == clues}
     assert {solution.rows for solution in Solver(program).search(0)} == expected
     plain = Control(["0"])

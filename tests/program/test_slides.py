@@ -27,7 +27,7 @@ def slides(name):
 
 
 def all_solutions(puzzle, rules, limit):
-    search = Solver(join(puzzle.but(elaborations=()), rules)).search(limit)
+    search = Solver(join(puzzle.replace(elaborations=()), rules)).search(limit)
     return {solution.rows for solution in search}, search.ended
 
 
@@ -40,7 +40,7 @@ def test_slides_base_solves_every_instance_as_ours_does(path):
     if (
         puzzle.without
     ):  # on the slides the boxes cannot be taken back: another base has to take their place
-        plain = puzzle.but(without=())
+        plain = puzzle.replace(without=())
         assert_same(plain, [ours("base"), *others], [slides("base-for-strimko"), *others])
     else:
         assert_same(puzzle, [ours("base"), ours("box"), *others], [slides("base"), *others])
@@ -77,9 +77,9 @@ def assert_same(puzzle, our_rules, their_rules):
     else:
         assert not puzzle.givens()
         for rows in mine:
-            assert all_solutions(puzzle.but(grid=rows), their_rules, 0) == ({rows}, "complete")
+            assert all_solutions(puzzle.replace(grid=rows), their_rules, 0) == ({rows}, "complete")
         for rows in theirs:
-            assert all_solutions(puzzle.but(grid=rows), our_rules, 0) == ({rows}, "complete")
+            assert all_solutions(puzzle.replace(grid=rows), our_rules, 0) == ({rows}, "complete")
 
 
 INEQUALITIES = aspdoku.parse(
@@ -91,7 +91,7 @@ INEQUALITIES = aspdoku.parse(
     ("name", "wording"), [(name, wording) for name, ones in WORDINGS.items() for wording in ones]
 )
 def test_slides_elaborations_leave_the_same_4x4_grids(name, wording):
-    puzzle = Puzzle.blank(4).but(facts=INEQUALITIES if name == "greater-than" else ())
+    puzzle = Puzzle.blank(4).replace(facts=INEQUALITIES if name == "greater-than" else ())
     for frame in ([ours("base"), ours("box")], [slides("base")]):
         mine = all_solutions(puzzle, [*frame, ours(name)], 0)
         theirs = all_solutions(puzzle, [*frame, slides(wording)], 0)
@@ -101,7 +101,7 @@ def test_slides_elaborations_leave_the_same_4x4_grids(name, wording):
 
 @pytest.mark.parametrize("shape", [(2, 3), (3, 2)])
 def test_slides_base_leaves_the_same_6x6_grids_under_a_first_row(shape):
-    puzzle = aspdoku.parse("123456" + "." * 12 + "561234"[::-1] + "." * 12).but(box=shape)
+    puzzle = aspdoku.parse("123456" + "." * 12 + "561234"[::-1] + "." * 12).replace(box=shape)
     mine = all_solutions(puzzle, [ours("base"), ours("box")], 0)
     theirs = all_solutions(puzzle, [slides("base")], 0)
     assert mine == theirs

@@ -30,7 +30,9 @@ def test_a_zero_is_a_number_where_the_puzzle_plays_with_it():
 @pytest.mark.parametrize("least", [0, 1, 5])
 def test_shifting_the_numbers_shifts_the_solutions(least):
     ordinary = aspdoku.parse("1...\n..1.\n.3..\n....\n")
-    puzzle = ordinary.but(grid=shifted(ordinary.grid, least - 1), numbers=range(least, least + 4))
+    puzzle = ordinary.replace(
+        grid=shifted(ordinary.grid, least - 1), numbers=range(least, least + 4)
+    )
     expected = {
         shifted(solution.rows, least - 1) for solution in Solver(compose(ordinary)).search(0)
     }
@@ -56,7 +58,7 @@ def test_it_is_explained_to_the_end():
 
 
 def test_more_numbers_than_cells_need_rules_taken_back():
-    puzzle = Puzzle.blank(2, (1, 2)).but(numbers=range(1, 4))
+    puzzle = Puzzle.blank(2, (1, 2)).replace(numbers=range(1, 4))
     program = compose(puzzle)
     assert program.warnings == (
         (
@@ -92,7 +94,7 @@ def test_numbers_that_make_no_sense(header, complaint):
 
 def test_what_was_not_understood_is_kept_and_told():
     puzzle = aspdoku.parse("unread: fog #1\nunread: a line\n1...\n....\n....\n....\n")
-    assert puzzle.unread == ("fog #1", "a line")
+    assert puzzle.unsupported == ("fog #1", "a line")
     assert aspdoku.parse(aspdoku.write(puzzle)) == puzzle
     assert compose(puzzle).warnings == (
         "not understood, and left out: fog #1",

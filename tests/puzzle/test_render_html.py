@@ -127,7 +127,7 @@ TITLES = [
 
 @pytest.mark.parametrize("title", TITLES)
 def test_a_title_is_text_and_nothing_else(title):
-    puzzle = Puzzle.blank(4).but(title=title)
+    puzzle = Puzzle.blank(4).replace(title=title)
     solution = Solution(puzzle, ((1, 2, 3, 4), (3, 4, 1, 2), (2, 1, 4, 3), (4, 3, 2, 1)))
     for drawable in (puzzle, solution):
         written = drawable._repr_html_()

@@ -129,12 +129,12 @@ def test_many_comment_lines_before_the_grid(line):
 )
 def test_the_comment_after_a_title(text, title):
     assert parse(f"title: {text}\n{GRID}").title == title
-    assert parse(f"unread: {text}\n{GRID}").unread == (title,)
+    assert parse(f"unread: {text}\n{GRID}").unsupported == (title,)
     if text == title:
-        assert parse(writer.write(Puzzle.blank(4).but(title=text))).title == text
+        assert parse(writer.write(Puzzle.blank(4).replace(title=text))).title == text
     else:
         with pytest.raises(PuzzleError):
-            writer.write(Puzzle.blank(4).but(title=text))
+            writer.write(Puzzle.blank(4).replace(title=text))
 
 
 def test_a_wording_with_many_blanks():

@@ -252,7 +252,7 @@ def test_a_line_means_the_same_in_a_list_and_to_batch(cells, apart, behind):
     def of_batch():
         try:
             found = oneline.read(line, 4)
-            puzzle = Puzzle.blank(4).but(facts=found.facts)
+            puzzle = Puzzle.blank(4).replace(facts=found.facts)
         except PuzzleError:
             return None
         return found.numbers, puzzle.facts

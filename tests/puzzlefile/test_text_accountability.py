@@ -130,10 +130,10 @@ def test_a_zero_is_a_value_that_is_not_understood():
     (puzzle,) = parse_all(
         '{"values": [[1,0],[0,0]], "less_than": [[1,2,1,1]], "level": 0, "notes": ""}'
     )
-    assert puzzle.unread == ("'level'",)
+    assert puzzle.unsupported == ("'level'",)
 
 
 def test_sections_of_other_names_are_not_understood():
     (puzzle,) = parse_all(f"[Puzzle]\n{ROWS}\n[State]\n123\n[Cages]\nx\n")
-    assert puzzle.unread == ("section [cages]",)
+    assert puzzle.unsupported == ("section [cages]",)
     assert read(f"[State]\n1\n[Puzzle]\n{ROWS}\n") == parse_all(f"[Puzzle]\n{ROWS}\n")

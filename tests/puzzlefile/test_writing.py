@@ -139,7 +139,7 @@ UNDRAWABLE = {
 
 @pytest.mark.parametrize("facts", UNDRAWABLE.values(), ids=UNDRAWABLE)
 def test_what_cannot_be_drawn_stands_among_the_facts(facts):
-    puzzle = Puzzle.blank(2).but(facts=tuple(facts))
+    puzzle = Puzzle.blank(2).replace(facts=tuple(facts))
     expected = "".join(f"{fact}.\n" for fact in puzzle.facts)
     assert aspdoku.write(puzzle) == f". .\n. .\n\n[facts]\n{expected}"
     assert aspdoku.parse(aspdoku.write(puzzle)) == puzzle
@@ -154,7 +154,7 @@ def test_a_picture_and_paths_of_one_name_share_its_values():
         (picture, path, values[1]),
         (picture, path, *values),
     ):
-        puzzle = Puzzle.blank(2).but(facts=facts)
+        puzzle = Puzzle.blank(2).replace(facts=facts)
         assert aspdoku.parse(aspdoku.write(puzzle)) == puzzle
 
 
@@ -184,17 +184,17 @@ def test_a_picture_and_paths_of_one_name_share_its_values():
     ],
 )
 def test_what_a_file_cannot_hold(changes, message):
-    puzzle = Puzzle.blank(2).but(**changes)
+    puzzle = Puzzle.blank(2).replace(**changes)
     with pytest.raises(PuzzleError) as raised:
         aspdoku.write(puzzle)
     assert message in str(raised.value)
 
 
 def test_terms_deeper_than_the_reader_goes_are_refused():
-    deepest = Puzzle.blank(2).but(facts=(Function("p", (_nest(50),)),))
+    deepest = Puzzle.blank(2).replace(facts=(Function("p", (_nest(50),)),))
     assert aspdoku.parse(aspdoku.write(deepest)) == deepest
     with pytest.raises(PuzzleError, match="cannot hold the fact"):
-        aspdoku.write(Puzzle.blank(2).but(facts=(Function("p", (_nest(51),)),)))
+        aspdoku.write(Puzzle.blank(2).replace(facts=(Function("p", (_nest(51),)),)))
 
 
 def _nest(depth):
@@ -207,4 +207,4 @@ def _nest(depth):
 def test_more_facts_than_the_reader_takes_are_refused():
     many = tuple(Function("p", (number,)) for number in range(100_001))
     with pytest.raises(PuzzleError, match="cannot hold 100001 facts, only 100000"):
-        aspdoku.write(Puzzle.blank(2).but(facts=many))
+        aspdoku.write(Puzzle.blank(2).replace(facts=many))

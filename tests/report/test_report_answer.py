@@ -18,7 +18,7 @@ def search(found, ended, started=True, unread=()):
         ended=ended,
         status=status,
         started=started,
-        puzzle=Puzzle.blank(4).but(unread=unread),
+        puzzle=Puzzle.blank(4).replace(unsupported=unread),
     )
 
 

@@ -40,7 +40,7 @@ PUZZLES = {
 @cache
 def explained(name):
     text, files = PUZZLES[name]
-    puzzle = aspdoku.parse(text).but(title=EVIL if name == "hostile" else "")
+    puzzle = aspdoku.parse(text).replace(title=EVIL if name == "hostile" else "")
     rules = [
         library.base(),
         library.find("box"),

@@ -171,5 +171,8 @@ def test_a_drawing_with_borders_is_read_back(size):
         Function("box", (place // size + 1, place % size + 1, name))
         for place, name in enumerate(names)
     )
-    for drawable in (puzzle_of(size).but(facts=facts), puzzle_of(size, share=2).but(facts=facts)):
+    for drawable in (
+        puzzle_of(size).replace(facts=facts),
+        puzzle_of(size, share=2).replace(facts=facts),
+    ):
         assert aspdoku.parse(text.grid(drawable)).grid == drawable.grid

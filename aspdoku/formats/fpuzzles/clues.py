@@ -24,7 +24,7 @@ from aspdoku.formats.fpuzzles.shapes import (
 )
 from aspdoku.formats.json_document import Object, is_blank
 from aspdoku.puzzle.puzzle import Cell
-from aspdoku.puzzle.term import Function, Term, order
+from aspdoku.puzzle.term import Function, Term, sort_key
 
 _STEPS = {"UL": (-1, -1), "UR": (-1, 1), "DL": (1, -1), "DR": (1, 1)}
 
@@ -229,7 +229,7 @@ class Clones:
         pairs: dict[Term, list[tuple[str, str]]] = defaultdict(list)
         for label, row, column, row1, column1 in stated[self.predicate, 5]:
             pairs[label].append((name_of((row, column)), name_of((row1, column1))))
-        for label in sorted(pairs, key=order):
+        for label in sorted(pairs, key=sort_key):
             yield {
                 "cells": [one for one, _ in pairs[label]],
                 "cloneCells": [other for _, other in pairs[label]],

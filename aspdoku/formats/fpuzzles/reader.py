@@ -52,7 +52,7 @@ class _Reading:
             elaborations=tuple(dict.fromkeys(self._elaborations)),
             without=self._without,
             title=json_document.one_line(self._document.get("title"), self._document.get("author")),
-            unread=json_document.unread(self._unread),
+            unsupported=json_document.unread(self._unread),
         )
 
     def _cells(self) -> Iterator[tuple[Cell, Object]]:

@@ -16,7 +16,7 @@ from aspdoku.errors import PuzzleError
 from aspdoku.formats.defaults import Signature
 from aspdoku.formats.json_document import Object, is_blank
 from aspdoku.puzzle.puzzle import Cell
-from aspdoku.puzzle.term import Function, Term, order
+from aspdoku.puzzle.term import Function, Term, sort_key
 
 Stated = Mapping[Signature, list[tuple[Term, ...]]]
 
@@ -199,7 +199,7 @@ class Groups:
         cells: dict[Term, list[str]] = defaultdict(list)
         for row, column, label in stated[self.predicate, 3]:
             cells[label].append(name_of((row, column)))
-        for label in sorted(cells, key=order):
+        for label in sorted(cells, key=sort_key):
             yield {
                 "cells": cells[label],
                 **({"value": str(values[label])} if label in values else {}),
@@ -317,6 +317,6 @@ def lines_of(stated: Iterable[tuple[Term, ...]]) -> dict[Term, list[Cell]]:
         if set(cells) != set(range(1, len(cells) + 1)):
             raise NotUnderstoodError(f"line {label}, whose places are not 1, 2 and so on")
     return {
-        label: [found[label][place] for place in sorted(found[label], key=order)]
-        for label in sorted(found, key=order)
+        label: [found[label][place] for place in sorted(found[label], key=sort_key)]
+        for label in sorted(found, key=sort_key)
     }

@@ -9,7 +9,7 @@ from aspdoku.formats.fpuzzles import table
 from aspdoku.formats.fpuzzles.shapes import Board
 from aspdoku.formats.json_document import Object
 from aspdoku.formats.pending import Cargo
-from aspdoku.puzzle.puzzle import Puzzle, said
+from aspdoku.puzzle.puzzle import Puzzle, format_range
 from aspdoku.puzzle.term import Function, Term
 
 
@@ -31,7 +31,7 @@ class _Writing:
         rules = self._kinds() | self._flags() | self._negatives()
         grid = self._grid()
         self._cargo.refuse_the_rest(
-            *([] if puzzle.plain else [f"the numbers {said(puzzle.numbers)}"])
+            *([] if puzzle.has_default_numbers else [f"the numbers {format_range(puzzle.numbers)}"])
         )
         return {"size": puzzle.size, "title": puzzle.title, "grid": grid} | rules
 

@@ -25,7 +25,7 @@ from aspdoku.formats.fpuzzles.shapes import (
 from aspdoku.formats.iss import codecs
 from aspdoku.formats.iss.codecs import Form
 from aspdoku.formats.iss.grid import Field, sign
-from aspdoku.puzzle.term import Function, Term, order
+from aspdoku.puzzle.term import Function, Term, sort_key
 
 _NUMBER = re.compile(r"[0-9]{1,6}")
 _BITS = string.ascii_uppercase + string.ascii_lowercase + string.digits + "-_"
@@ -334,7 +334,7 @@ class Paired:
             allowed[label].add(tuple(pair))
         for label, row, column, *other in stated[self.predicate, 5]:
             lines[label] += ["", sign((row, column)), sign(other)]
-        for label in sorted(lines, key=order):
+        for label in sorted(lines, key=sort_key):
             key = _key(allowed[label], field.numbers)
             yield [key.translate(_SWAPPED) if self.swapped else key, *lines[label]]
 
@@ -344,7 +344,7 @@ def _by_last(stated: Iterable[tuple[Term, ...]]) -> dict[Term, list[tuple[Term, 
     found: dict[Term, list[tuple[Term, ...]]] = defaultdict(list)
     for *before, last in stated:
         found[last].append(tuple(before))
-    return {last: found[last] for last in sorted(found, key=order)}
+    return {last: found[last] for last in sorted(found, key=sort_key)}
 
 
 def _groups(stated: Iterable[tuple[Term, ...]]) -> list[list[list[tuple[Term, ...]]]]:
@@ -353,7 +353,7 @@ def _groups(stated: Iterable[tuple[Term, ...]]) -> list[list[list[tuple[Term, ..
     for part, cells in _by_last(stated).items():
         for group, inside in _by_last(cells).items():
             groups[group][part] = inside
-    return [list(groups[group].values()) for group in sorted(groups, key=order)]
+    return [list(groups[group].values()) for group in sorted(groups, key=sort_key)]
 
 
 def _split(names: list[str], separator: str) -> list[list[str]]:

@@ -16,7 +16,7 @@ from aspdoku.formats.fpuzzles.shapes import NotUnderstoodError
 from aspdoku.formats.iss import syntax, table
 from aspdoku.formats.iss.grid import Field, shaped
 from aspdoku.formats.iss.regions import regions_of
-from aspdoku.puzzle.puzzle import Cell, Grid, Puzzle, said
+from aspdoku.puzzle.puzzle import Cell, Grid, Puzzle, format_range
 from aspdoku.puzzle.term import Function
 
 _GIVEN = re.compile(r"([^_]*)((?:_[0-9]{1,3})+)")
@@ -95,7 +95,7 @@ class _Reading:
             elaborations=tuple(dict.fromkeys(self._elaborations)),
             without=self._regions.without,
             numbers=self._field.numbers,
-            unread=json_document.unread(self._unread),
+            unsupported=json_document.unread(self._unread),
         )
 
     def _shape(self) -> Field:
@@ -123,7 +123,8 @@ class _Reading:
             candidates[cell] = candidates.get(cell, numbers) & numbers
             if not numbers <= set(self._field.numbers):
                 raise PuzzleError(
-                    f"{given[:30]!r}: the numbers of this puzzle are {said(self._field.numbers)}"
+                    f"{given[:30]!r}: the numbers of this puzzle are"
+                    f" {format_range(self._field.numbers)}"
                 )
             if not candidates[cell]:
                 raise PuzzleError(f"the givens leave no number for {match[1]}")
@@ -177,7 +178,7 @@ class _Reading:
             or (word in table.ONE_TO_NINE_ONLY and numbers != range(1, 10))
             or (word in table.ONE_DIGIT_ONLY and numbers[-1] > 9)
         ):
-            return f"what it says of the numbers {said(numbers)}"
+            return f"what it says of the numbers {format_range(numbers)}"
         if (word in table.BY_REGION and not self._regions.even) or (
             word in table.BY_BOX and not self._regions.boxes
         ):

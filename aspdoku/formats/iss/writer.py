@@ -12,7 +12,7 @@ from aspdoku.formats.base import cannot_carry
 from aspdoku.formats.iss import table
 from aspdoku.formats.iss.grid import LARGEST, LETTERS, Field, sign
 from aspdoku.formats.pending import Cargo
-from aspdoku.puzzle.puzzle import Cell, Puzzle, said
+from aspdoku.puzzle.puzzle import Cell, Puzzle, format_range
 from aspdoku.puzzle.term import Function
 
 FORMAT = "iss"
@@ -36,7 +36,7 @@ class _Writing:
         numbers = self._puzzle.numbers
         found = [*self._shape(), *self._flags(), *self._ties(), *self._kinds(), *self._givens()]
         possible = numbers[0] <= 1 and len(numbers) == self._puzzle.size
-        self._cargo.refuse_the_rest(*([] if possible else [f"the numbers {said(numbers)}"]))
+        self._cargo.refuse_the_rest(*([] if possible else [f"the numbers {format_range(numbers)}"]))
         return found
 
     def _shape(self) -> Iterator[list[str]]:
@@ -44,7 +44,7 @@ class _Writing:
         size = f"{puzzle.size}x{puzzle.size}"
         yield (
             ["Shape", size]
-            if puzzle.plain
+            if puzzle.has_default_numbers
             else ["Shape", size, f"{puzzle.numbers[0]}-{puzzle.numbers[-1]}"]
         )
         regions = self._cargo.regions()
@@ -103,7 +103,7 @@ class _Writing:
                     isinstance(row, int)
                     and isinstance(column, int)
                     and isinstance(mark, int)
-                    and self._puzzle.has(row, column, mark)
+                    and self._puzzle.contains(row, column, mark)
                 ):
                     numbers[row, column].append(mark)
                     self._cargo.take_facts([Function(predicate, (row, column, mark))])

@@ -36,7 +36,7 @@ def with_rules(packed: str) -> Puzzle:
     unpacked = _by_number_and_run(match[1]) if match else None
     if not match or not unpacked or len(unpacked) != 81:
         raise PuzzleError("the givens in this address do not fill a 9x9 grid")
-    return _puzzle(unpacked).but(
+    return _puzzle(unpacked).replace(
         elaborations=tuple(_RULES[letter] for letter in dict.fromkeys(match[2]))
     )
 

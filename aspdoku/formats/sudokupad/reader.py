@@ -55,7 +55,7 @@ class _Reading:
             elaborations=tuple(dict.fromkeys(self._elaborations)),
             without=without,
             title=one_line(said.get("title"), said.get("author")),
-            unread=unread(self._unread),
+            unsupported=unread(self._unread),
         )
 
     def _grid(self) -> Grid:

@@ -11,7 +11,7 @@ from aspdoku.formats.fpuzzles.shapes import Board, Groups
 from aspdoku.formats.json_document import Object
 from aspdoku.formats.pending import Cargo
 from aspdoku.formats.sudokupad import table
-from aspdoku.puzzle.puzzle import Puzzle, said
+from aspdoku.puzzle.puzzle import Puzzle, format_range
 
 FORMAT = "sudokupad"
 
@@ -46,7 +46,9 @@ def write(puzzle: Puzzle) -> Object:
         ],
         "global": [word for word, name in table.RULES.items() if cargo.take_rules(name)],
     }
-    cargo.refuse_the_rest(*([] if puzzle.plain else [f"the numbers {said(puzzle.numbers)}"]))
+    cargo.refuse_the_rest(
+        *([] if puzzle.has_default_numbers else [f"the numbers {format_range(puzzle.numbers)}"])
+    )
     return found
 
 
