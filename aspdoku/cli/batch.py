@@ -118,7 +118,7 @@ def batch(
         raise click.UsageError("--resume goes with --output: what has been done is read there")
     settings = settings_from(constants)
     with ExitStack() as open_:
-        lines = oneline.lines(_source(file, open_))
+        lines = oneline.bounded_lines(_source(file, open_))
         if (
             output is not None
             and file != "-"
@@ -129,8 +129,8 @@ def batch(
                 f"{output} is the file of the puzzles: the answers go into another one"
             )
         peeked = [] if "n" in settings else _up_to_a_grid(lines)
-        puzzle = blank(settings, (oneline.size_of(peeked[-1]) if peeked else None) or 9)
-        oneline.refuse_too_large(puzzle.size)
+        puzzle = blank(settings, (oneline.line_size(peeked[-1]) if peeked else None) or 9)
+        oneline.check_size(puzzle.size)
         task = Task(program_of(puzzle, with_, without, settings), each_limit)
         _tell_remarks(task)
         executor, window, check = _executor(jobs, dask, open_)
@@ -351,12 +351,12 @@ def _source(file: str, open_: ExitStack) -> IO[str]:
 
 def _up_to_a_grid(lines: Iterator[str]) -> list[str]:
     """The first lines, up to one whose length says how large the grids are."""
-    from aspdoku.puzzlefile.oneline import size_of
+    from aspdoku.puzzlefile.oneline import line_size
 
     peeked = []
     for line in islice(lines, _PEEK):
         peeked.append(line)
-        if size_of(line):
+        if line_size(line):
             return peeked
     if peeked:
         raise AspdokuError(

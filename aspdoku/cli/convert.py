@@ -10,7 +10,7 @@ import click
 
 from aspdoku.cli.echo import echo
 from aspdoku.cli.options import limit_options, warn
-from aspdoku.formats import LARGEST_FILE, parse_all, read_all, registry, text_of
+from aspdoku.formats import MAX_FILE_SIZE, parse_all, read_all, registry, text_of
 
 if TYPE_CHECKING:
     from aspdoku.formats.base import Format
@@ -24,7 +24,7 @@ def _list(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     if wanted:
         width = max(map(len, NAMES))
         for each in registry.ALL:
-            echo(f"{each.name:{width}}  {', '.join([each.meaning, *each.suffixes])}")
+            echo(f"{each.name:{width}}  {', '.join([each.description, *each.suffixes])}")
         ctx.exit()
 
 
@@ -68,9 +68,9 @@ def convert(source: str, target: str, from_: str | None, to: str | None) -> None
     aspdoku convert --list
     """
     format_ = _format_of(target, to)
-    puzzles = _puzzles(source, registry.named(from_) if from_ else None)
+    puzzles = _puzzles(source, registry.by_name(from_) if from_ else None)
     text = registry.write(format_, puzzles)
-    if not format_.titled and any(puzzle.title for puzzle in puzzles):
+    if not format_.has_title and any(puzzle.title for puzzle in puzzles):
         warn(f"the format {format_.name} has no place for a title: it is left out")
     if target == "-":
         echo(text, nl=False)
@@ -87,11 +87,11 @@ def convert(source: str, target: str, from_: str | None, to: str | None) -> None
 def _format_of(target: str, name: str | None) -> Format:
     """The format to write. Wrong usage where neither its name nor that of the file says it."""
     format_ = (
-        registry.named(name)
+        registry.by_name(name)
         if name
         else registry.by_suffix(Path(target).suffix)
         if target != "-"
-        else registry.OWN
+        else registry.NATIVE
     )
     if not format_:
         known = ", ".join(suffix for each in registry.ALL for suffix in each.suffixes)
@@ -107,5 +107,5 @@ def _puzzles(source: str, format_: Format | None) -> list[Puzzle]:
         return read_all(Path(source), format_)
     name = "standard input"
     return parse_all(
-        text_of(sys.stdin.buffer.read(LARGEST_FILE + 1) if sys.stdin else b"", name), name, format_
+        text_of(sys.stdin.buffer.read(MAX_FILE_SIZE + 1) if sys.stdin else b"", name), name, format_
     )

@@ -121,7 +121,7 @@ def _puzzles(grid: str) -> Iterator[tuple[str, Callable[[], Puzzle]]]:
             else []
         )
         numbered = [(number, line) for number, line in enumerate(lines, 1) if line.strip()]
-        if len(numbered) > 1 and all(oneline.size_of(line) for _, line in numbered):
+        if len(numbered) > 1 and all(oneline.line_size(line) for _, line in numbered):
             yield from (
                 (f"{grid}:{number}", partial(parse, line, f"{grid}:{number}"))
                 for number, line in numbered

@@ -291,12 +291,12 @@ def settings_from(constants: tuple[str, ...]) -> dict[str, str]:
 
 def puzzle_from(grid: str) -> Puzzle:
     """The puzzle in a file, or on standard input for `-`."""
-    from aspdoku.formats import LARGEST_FILE, from_bytes, read
+    from aspdoku.formats import MAX_FILE_SIZE, from_bytes, read
 
     if grid != "-":
         return read(Path(grid))
     return from_bytes(
-        sys.stdin.buffer.read(LARGEST_FILE + 1) if sys.stdin else b"", "standard input"
+        sys.stdin.buffer.read(MAX_FILE_SIZE + 1) if sys.stdin else b"", "standard input"
     )
 
 

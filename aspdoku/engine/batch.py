@@ -279,7 +279,7 @@ class _Chunk:
 
     def _result(self, line: str) -> Result:
         try:
-            puzzle = oneline.read(line, self._task.program.puzzle.size)
+            puzzle = oneline.parse_line(line, self._task.program.puzzle.size)
             if puzzle is None:
                 return Result("empty")
             board = self._board(puzzle.facts) if puzzle.facts else self._common()

@@ -7,7 +7,7 @@ puzzles. `fpuzzles`, `sudokupad` and `urls` read JSON documents and addresses of
 """
 
 from aspdoku.formats.detection import (
-    LARGEST_FILE,
+    MAX_FILE_SIZE,
     from_bytes,
     parse,
     parse_all,
@@ -16,4 +16,4 @@ from aspdoku.formats.detection import (
     text_of,
 )
 
-__all__ = ["LARGEST_FILE", "from_bytes", "parse", "parse_all", "read", "read_all", "text_of"]
+__all__ = ["MAX_FILE_SIZE", "from_bytes", "parse", "parse_all", "read", "read_all", "text_of"]

@@ -9,18 +9,26 @@ import re
 import string
 
 from aspdoku.errors import PuzzleError
-from aspdoku.formats.base import LARGEST, Format, filled, grid_of, place, refuse, squared
+from aspdoku.formats.base import (
+    LARGEST,
+    Format,
+    cell_name,
+    content_lines,
+    grid_of,
+    require_representable,
+    to_rows,
+)
 from aspdoku.formats.presets import PLAIN
 from aspdoku.puzzle.puzzle import Grid, Puzzle
 from aspdoku.puzzlefile import grid
-from aspdoku.puzzlefile.grid import EMPTY, TO_ASCII, Row, rows_of
-from aspdoku.puzzlefile.lines import shown
+from aspdoku.puzzlefile.grid import EMPTY, TO_ASCII, GridRow, grid_rows
+from aspdoku.puzzlefile.lines import quote
 
 LETTERS = string.ascii_uppercase
 HEXADECIMAL = string.digits + LETTERS[:6]
 FIRST_LETTER = 10
-FEW = 2  # letters that may be slips
-RULED = frozenset("|+=- \t\n")
+MAX_TYPOS = 2  # letters that may be slips
+RULING_CHARACTERS = frozenset("|+=- \t\n")
 PAIRS = re.compile(r"(?:[0-9]{2}|\.\.)+")
 
 
@@ -29,23 +37,27 @@ def fits_letters(text: str) -> bool:
 
     Several, or such as could be numbers from ten on as well.
     """
-    found = _signs_of(text)
-    rows = _rows(text) if found & {*LETTERS} and found <= {*LETTERS} | EMPTY | RULED else []
-    letters, empty = {*_signs(rows)} - EMPTY, {*_signs(rows)} & EMPTY
+    found = _symbols(text)
+    rows = (
+        _rows(text)
+        if found & {*LETTERS} and found <= {*LETTERS} | EMPTY | RULING_CHARACTERS
+        else []
+    )
+    letters, empty = {*_cell_symbols(rows)} - EMPTY, {*_cell_symbols(rows)} & EMPTY
     from_ten = {*LETTERS[: max(0, len(rows) - FIRST_LETTER + 1)]}
-    told = len(letters) > FEW or (
+    told = len(letters) > MAX_TYPOS or (
         letters and letters <= from_ten and not ("0" in empty and len(empty) > 1)
     )
     return bool(from_ten and told) and letters <= {*LETTERS[: len(rows)]}
 
 
-def doubt_letters(text: str) -> str:
+def ambiguity_of_letters(text: str) -> str:
     """What else the letters could stand for.
 
     From A for 10 on, where no letter is too great for that.
     """
     rows = _rows(text)
-    found = sorted({*_signs(rows)} - EMPTY)
+    found = sorted({*_cell_symbols(rows)} - EMPTY)
     if not found or LETTERS.index(found[-1]) + FIRST_LETTER > len(rows):
         return ""
     return (
@@ -56,7 +68,9 @@ def doubt_letters(text: str) -> str:
 
 def read_letters(text: str, name: str) -> list[Puzzle]:
     """The one puzzle of the text. Raises PuzzleError."""
-    return [Puzzle(_grid(text, name, LETTERS, first=1), grid.box(filled(text, name)))]
+    return [
+        Puzzle(_grid(text, name, LETTERS, first=1), grid.ruled_box_shape(content_lines(text, name)))
+    ]
 
 
 def write_letters(puzzle: Puzzle) -> str:
@@ -64,7 +78,9 @@ def write_letters(puzzle: Puzzle) -> str:
 
     Raises PuzzleError for anything but an ordinary sudoku from 10x10 to 26x26.
     """
-    refuse(puzzle, PLAIN, LETTERS_FROM_ONE.name, largest=len(LETTERS), least=FIRST_LETTER)
+    require_representable(
+        puzzle, PLAIN, LETTERS_FROM_ONE.name, largest=len(LETTERS), least=FIRST_LETTER
+    )
     return "".join(
         "".join("." if each is None else LETTERS[each - 1] for each in row) + "\n"
         for row in puzzle.grid
@@ -77,15 +93,17 @@ def fits_hexadecimal(text: str) -> bool:
     Dots are empty cells if all of 0 to F occur; with fewer signs, 0 and a dot could both mean an
     empty cell.
     """
-    found = _signs_of(text)
+    found = _symbols(text)
     dots = {"."} if found >= {*HEXADECIMAL} else set()
-    rows = _rows(text) if "0" in found and found <= {*HEXADECIMAL} | RULED | dots else []
+    rows = (
+        _rows(text) if "0" in found and found <= {*HEXADECIMAL} | RULING_CHARACTERS | dots else []
+    )
     cells = [[cell.upper() for cell in row.cells] for row in rows]
     lines = [*cells, *map(list, zip(*cells, strict=True))]
     return (
         len(rows) == len(HEXADECIMAL)
-        and "0" in _signs(rows)
-        and {*_signs(rows)} <= {*HEXADECIMAL} | dots
+        and "0" in _cell_symbols(rows)
+        and {*_cell_symbols(rows)} <= {*HEXADECIMAL} | dots
         and all(line.count("0") <= 1 for line in lines)
     )
 
@@ -95,7 +113,7 @@ def read_hexadecimal(text: str, name: str) -> list[Puzzle]:
     return [
         Puzzle(
             _grid(text, name, HEXADECIMAL, first=0),
-            grid.box(filled(text, name)),
+            grid.ruled_box_shape(content_lines(text, name)),
             numbers=range(len(HEXADECIMAL)),
         )
     ]
@@ -106,7 +124,7 @@ def write_hexadecimal(puzzle: Puzzle) -> str:
 
     Raises PuzzleError for anything but an ordinary 16x16 sudoku with the numbers 0 to 15.
     """
-    refuse(puzzle, PLAIN, HEX.name, largest=16, least=16, first=0)
+    require_representable(puzzle, PLAIN, HEX.name, largest=16, least=16, first=0)
     return "".join(
         "".join("." if each is None else HEXADECIMAL[each] for each in row) + "\n"
         for row in puzzle.grid
@@ -115,7 +133,7 @@ def write_hexadecimal(puzzle: Puzzle) -> str:
 
 def fits_pairs(text: str) -> bool:
     """Whether the text is one line with two digits or dots for each of n² cells, n at least 10."""
-    lines = filled(text)
+    lines = content_lines(text)
     size = round((len(lines[0].content.strip()) / 2) ** 0.5) if len(lines) == 1 else 0
     whole = FIRST_LETTER <= size <= LARGEST and 2 * size * size == len(lines[0].content.strip())
     return whole and PAIRS.fullmatch(lines[0].content.strip()) is not None
@@ -123,7 +141,7 @@ def fits_pairs(text: str) -> bool:
 
 def read_pairs(text: str, name: str) -> list[Puzzle]:
     """The one puzzle of the text. Raises PuzzleError."""
-    lines = filled(text, name)
+    lines = content_lines(text, name)
     if not fits_pairs(text):
         raise PuzzleError(
             "this is not one line of two digits a cell, such as 0107..12, of a grid from 10x10 on",
@@ -135,27 +153,29 @@ def read_pairs(text: str, name: str) -> list[Puzzle]:
 
 def write_pairs(puzzle: Puzzle) -> str:
     """The grid in a line. Raises PuzzleError for anything but an ordinary sudoku from 10x10 on."""
-    refuse(puzzle, PLAIN, TWO_DIGITS.name, least=FIRST_LETTER)
+    require_representable(puzzle, PLAIN, PAIRED_DIGITS.name, least=FIRST_LETTER)
     return (
         "".join(".." if each is None else f"{each:02}" for row in puzzle.grid for each in row)
         + "\n"
     )
 
 
-def _signs_of(text: str) -> set[str]:
+def _symbols(text: str) -> set[str]:
     """All signs of the text, letters as capitals and box drawing as rulings."""
-    return {sign for line in filled(text) for sign in line.content.translate(TO_ASCII).upper()}
+    return {
+        sign for line in content_lines(text) for sign in line.content.translate(TO_ASCII).upper()
+    }
 
 
-def _rows(text: str, name: str = "") -> list[Row]:
+def _rows(text: str, name: str = "") -> list[GridRow]:
     """The rows of the grid, none where there is none."""
     try:
-        return rows_of(filled(text, name))
+        return grid_rows(content_lines(text, name))
     except (PuzzleError, IndexError):
         return []
 
 
-def _signs(rows: list[Row]) -> str:
+def _cell_symbols(rows: list[GridRow]) -> str:
     """The signs of the cells, nothing where a cell has several."""
     if any(len(cell) > 1 for row in rows for cell in row.cells):
         return ""
@@ -164,8 +184,8 @@ def _signs(rows: list[Row]) -> str:
 
 def _grid(text: str, name: str, signs: str, first: int) -> Grid:
     """The grid in which these signs stand for the numbers from `first` on. Raises PuzzleError."""
-    lines = filled(text, name)
-    rows = rows_of(lines) if lines else []
+    lines = content_lines(text, name)
+    rows = grid_rows(lines) if lines else []
     if not rows:
         raise PuzzleError("there is no grid in it", name)
     numbers: list[int | None] = []
@@ -174,13 +194,13 @@ def _grid(text: str, name: str, signs: str, first: int) -> Grid:
     ):
         known = signs[: len(rows)]
         if cell not in EMPTY | {*known}:
-            where = place(index, len(rows))
+            where = cell_name(index, len(rows))
             raise line.error(
-                f"{where} holds {shown(cell)}; this grid takes {known[0]} to {known[-1]}, or . for"
+                f"{where} holds {quote(cell)}; this grid takes {known[0]} to {known[-1]}, or . for"
                 " an empty cell"
             )
         numbers.append(known.index(cell) + first if cell in known else None)
-    return squared(numbers)
+    return to_rows(numbers)
 
 
 LETTERS_FROM_ONE = Format(
@@ -189,7 +209,7 @@ LETTERS_FROM_ONE = Format(
     fits_letters,
     read_letters,
     write_letters,
-    doubt=doubt_letters,
+    ambiguity=ambiguity_of_letters,
 )
 HEX = Format(
     "hexadecimal",
@@ -198,4 +218,4 @@ HEX = Format(
     read_hexadecimal,
     write_hexadecimal,
 )
-TWO_DIGITS = Format("pairs", "two digits a cell, in a line", fits_pairs, read_pairs, write_pairs)
+PAIRED_DIGITS = Format("pairs", "two digits a cell, in a line", fits_pairs, read_pairs, write_pairs)

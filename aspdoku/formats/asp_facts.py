@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 
 from aspdoku.errors import PuzzleError
-from aspdoku.formats.base import Format, refuse
-from aspdoku.formats.presets import Kind
+from aspdoku.formats.base import Format, require_representable
+from aspdoku.formats.presets import RuleSet
 from aspdoku.puzzle.puzzle import GIVEN, LARGEST_SIZE, Puzzle
 from aspdoku.puzzlefile import facts
-from aspdoku.puzzlefile.lines import split
+from aspdoku.puzzlefile.lines import split_lines
 from aspdoku.puzzlefile.section import Section
 
 SIZE = re.compile(r"#const\s+n\s*=\s*([0-9]{1,3})\s*\.")
@@ -38,9 +38,9 @@ def read(text: str, name: str) -> list[Puzzle]:
     Raises PuzzleError at the line where something else than a fact stands.
     """
     said = SIZE.search(REMARK.sub("", text))
-    lines = split(SIZE.sub(lambda match: " " * len(match[0]), text) if said else text, name)
+    lines = split_lines(SIZE.sub(lambda match: " " * len(match[0]), text) if said else text, name)
     stated = (
-        [each.fact for each in facts.read(Section(facts.SECTION, lines[0], lines))]
+        [each.fact for each in facts.parse_facts(Section(facts.SECTION, lines[0], lines))]
         if text.strip()
         else []
     )
@@ -74,9 +74,9 @@ def read(text: str, name: str) -> list[Puzzle]:
 
 def write(puzzle: Puzzle) -> str:
     """The size and the facts. Raises PuzzleError for a puzzle with rules of its own."""
-    refuse(
+    require_representable(
         puzzle,
-        Kind(tuple(fact.signature for fact in puzzle.facts)),
+        RuleSet(tuple(fact.signature for fact in puzzle.facts)),
         FORMAT.name,
         largest=LARGEST_SIZE,
         least=1,
@@ -96,5 +96,11 @@ def write(puzzle: Puzzle) -> str:
 
 
 FORMAT = Format(
-    "facts", "ASP facts a(R,C,N). and others", fits, read, write, suffixes=(".lp",), long=True
+    "facts",
+    "ASP facts a(R,C,N). and others",
+    fits,
+    read,
+    write,
+    suffixes=(".lp",),
+    allows_long=True,
 )

@@ -10,20 +10,20 @@ from typing import TYPE_CHECKING
 
 from aspdoku.errors import PuzzleError
 from aspdoku.puzzle.puzzle import Grid, Puzzle, box_shape
-from aspdoku.puzzlefile.grid import EMPTY, letter
-from aspdoku.puzzlefile.lines import Line, split
+from aspdoku.puzzlefile.grid import EMPTY, letter_value
+from aspdoku.puzzlefile.lines import Line, split_lines
 from aspdoku.puzzlefile.value import is_digits
 
 if TYPE_CHECKING:
-    from aspdoku.formats.presets import Kind
+    from aspdoku.formats.presets import RuleSet
     from aspdoku.puzzle.term import Function
 
 SMALLEST, LARGEST = 4, 35  # sizes of grids with a character a cell
-MOST_LINES = (
+MAX_LINES = (
     5000  # more than one puzzle of the largest size has, even with one cell or candidate per line
 )
-MOST_NAMED = 6
-SIGNS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+MAX_LISTED = 6
+SYMBOLS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 @dataclass(frozen=True)
@@ -43,45 +43,45 @@ class Format:
     """
 
     name: str
-    meaning: str
+    description: str
     fits: Callable[[str], bool]
     read: Callable[[str, str], list[Puzzle]]
     write: Callable[[Puzzle], str] | None = None
     suffixes: tuple[str, ...] = ()
-    doubt: Callable[[str], str] | None = None
-    several: bool = False
-    titled: bool = False
-    long: bool = False
+    ambiguity: Callable[[str], str] | None = None
+    multiple: bool = False
+    has_title: bool = False
+    allows_long: bool = False
 
 
-def filled(text: str, name: str = "") -> list[Line]:
+def content_lines(text: str, name: str = "") -> list[Line]:
     """The lines of a text that hold more than a comment."""
     return (
-        [Line(line.text, line.number, name) for line in _filled(text)]
+        [Line(line.text, line.number, name) for line in _content_lines(text)]
         if name
-        else list(_filled(text))
+        else list(_content_lines(text))
     )
 
 
 @lru_cache(maxsize=4)
-def _filled(text: str) -> tuple[Line, ...]:
-    return tuple(line for line in split(text, "") if line.content.strip())
+def _content_lines(text: str) -> tuple[Line, ...]:
+    return tuple(line for line in split_lines(text, "") if line.content.strip())
 
 
-def size_of(cells: int) -> int:
+def grid_size(cells: int) -> int:
     """The rows of a grid with so many cells, 0 where none that is played has as many."""
     size = isqrt(cells)
     return size if size * size == cells and SMALLEST <= size <= LARGEST else 0
 
 
-def number(cell: str, size: int, line: Line, where: str) -> int | None:
+def cell_number(cell: str, size: int, line: Line, where: str) -> int | None:
     """The number in a cell as digits or a letter from ten on, None where it is empty.
 
     Raises PuzzleError for anything else.
     """
     if cell in EMPTY:
         return None
-    found = int(cell) if is_digits(cell) and len(cell) <= 3 else letter(cell)
+    found = int(cell) if is_digits(cell) and len(cell) <= 3 else letter_value(cell)
     if found is None or not 1 <= found <= size:
         raise line.error(
             f"{where} holds {cell[:20]!r}; a {size}x{size} grid takes 1 to {size}, or . for an"
@@ -96,43 +96,45 @@ def grid_of(cells: Sequence[str], line: Line) -> Grid:
     Raises PuzzleError as `number` does.
     """
     size = isqrt(len(cells))
-    numbers = [number(cell, size, line, place(index, size)) for index, cell in enumerate(cells)]
-    return squared(numbers)
+    numbers = [
+        cell_number(cell, size, line, cell_name(index, size)) for index, cell in enumerate(cells)
+    ]
+    return to_rows(numbers)
 
 
-def squared(numbers: Sequence[int | None]) -> Grid:
+def to_rows(numbers: Sequence[int | None]) -> Grid:
     """The rows of a square grid, whose cells these are in reading order."""
     size = isqrt(len(numbers))
     return tuple(tuple(numbers[start : start + size]) for start in range(0, size * size, size))
 
 
-def place(index: int, size: int) -> str:
+def cell_name(index: int, size: int) -> str:
     """The name of the cell with this index from 0 in reading order, such as r1c9."""
     return f"r{index // size + 1}c{index % size + 1}"
 
 
-def cells_of(puzzle: Puzzle) -> str:
+def cell_symbols(puzzle: Puzzle) -> str:
     """The grid in one line, a character a cell."""
     return "".join(
-        "." if number is None else SIGNS[number - 1] for row in puzzle.grid for number in row
+        "." if number is None else SYMBOLS[number - 1] for row in puzzle.grid for number in row
     )
 
 
-def puzzle_of(
-    kind: Kind, grid: Grid, facts: Iterable[Function] = (), box: tuple[int, int] | None = None
+def puzzle_with(
+    kind: RuleSet, grid: Grid, facts: Iterable[Function] = (), box: tuple[int, int] | None = None
 ) -> Puzzle:
     """The puzzle of a kind; its rules are named only where it has facts for them."""
     facts = tuple(facts)
     return Puzzle(grid, box, facts=facts, elaborations=_named(kind, facts), without=kind.without)
 
 
-def _named(kind: Kind, facts: tuple[Function, ...]) -> tuple[str, ...]:
+def _named(kind: RuleSet, facts: tuple[Function, ...]) -> tuple[str, ...]:
     return kind.elaborations if facts or not kind.predicates else ()
 
 
-def refuse(
+def require_representable(
     puzzle: Puzzle,
-    kind: Kind,
+    kind: RuleSet,
     name: str,
     largest: int = LARGEST,
     least: int = SMALLEST,
@@ -153,7 +155,7 @@ def refuse(
     lost += [f"`without: {rule}`" for rule in puzzle.without if rule not in kind.without]
     lost += [f"what was not understood ({text})" for text in puzzle.unsupported]
     if lost:
-        raise cannot_carry(name, lost)
+        raise unrepresentable(name, lost)
     played = (_named(kind, puzzle.facts), kind.without)
     if played != (puzzle.elaborations, puzzle.without):
         rules = [*played[0], *(f"`without: {rule}`" for rule in kind.without)]
@@ -163,16 +165,16 @@ def refuse(
         )
 
 
-def cannot_carry(name: str, lost: list[str]) -> PuzzleError:
+def unrepresentable(name: str, lost: list[str]) -> PuzzleError:
     """The complaint that there is no place for all this in a format, to be raised."""
-    more = f" and {len(lost) - MOST_NAMED} more" if len(lost) > MOST_NAMED else ""
+    more = f" and {len(lost) - MAX_LISTED} more" if len(lost) > MAX_LISTED else ""
     return PuzzleError(
-        f"the format {name} cannot carry {' nor '.join(lost[:MOST_NAMED])}{more}; a puzzle file"
+        f"the format {name} cannot carry {' nor '.join(lost[:MAX_LISTED])}{more}; a puzzle file"
         " (.txt) carries everything"
     )
 
 
-def refuse_givens(puzzle: Puzzle, name: str) -> None:
+def require_no_givens(puzzle: Puzzle, name: str) -> None:
     """Raise PuzzleError where the puzzle has givens, for a format that has no place for them."""
     for row, column in puzzle.givens():
         raise PuzzleError(

@@ -13,21 +13,29 @@ from collections.abc import Sequence
 from itertools import takewhile
 
 from aspdoku.errors import PuzzleError
-from aspdoku.formats.base import SIGNS, Format, filled, place, puzzle_of, refuse, squared
+from aspdoku.formats.base import (
+    SYMBOLS,
+    Format,
+    cell_name,
+    content_lines,
+    puzzle_with,
+    require_representable,
+    to_rows,
+)
 from aspdoku.formats.presets import MARKED
 from aspdoku.puzzle.puzzle import Puzzle
 from aspdoku.puzzle.term import Function
-from aspdoku.puzzlefile.grid import TO_ASCII, Row, drawn_box
+from aspdoku.puzzlefile.grid import TO_ASCII, GridRow, box_shape_of_rulings
 from aspdoku.puzzlefile.lines import Line
 
 PREDICATE = MARKED.predicates[0][0]
 LARGEST = 16
 FRAME = str.maketrans(dict.fromkeys("|│┃║", " "))
-RULED = frozenset(" \t.:'`,|+*=-")
+RULING_CHARACTERS = frozenset(" \t.:'`,|+*=-")
 GROUP = re.compile(r"[1-9]+|[.0]")
 
 
-def fits_line(text: str) -> bool:
+def fits_candidate_string(text: str) -> bool:
     """Whether the text is n * n * n signs, each candidate in its place, or a line of them with one
     too many or too few.
     """
@@ -37,14 +45,14 @@ def fits_line(text: str) -> bool:
         return bool(size) and _is_whole(cells, size)
     return (
         bool(size)
-        and len(filled(text)) == 1
+        and len(content_lines(text)) == 1
         and " " not in text.strip()
         and _is_nearly(cells, size)
     )
 
 
 def _signs(text: str) -> str:
-    return "".join("".join(line.content.split()) for line in filled(text))
+    return "".join("".join(line.content.split()) for line in content_lines(text))
 
 
 def _size(signs: int) -> int:
@@ -62,7 +70,7 @@ def _is_whole(cells: str, size: int) -> bool:
 
 def _is_cell(group: str) -> bool:
     """Whether each candidate stands in its place, and there is at least one."""
-    placed = all(sign in (".", "0", SIGNS[index]) for index, sign in enumerate(group))
+    placed = all(sign in (".", "0", SYMBOLS[index]) for index, sign in enumerate(group))
     return placed and any(sign not in ".0" for sign in group)
 
 
@@ -77,9 +85,9 @@ def _is_nearly(cells: str, size: int) -> bool:
     return sum(1 for _ in before) + sum(1 for _ in behind) >= size * size - 1
 
 
-def read_line(text: str, name: str) -> list[Puzzle]:
+def read_candidate_string(text: str, name: str) -> list[Puzzle]:
     """The one puzzle of such a text. Raises PuzzleError."""
-    lines = filled(text, name)
+    lines = content_lines(text, name)
     cells = _signs(text)
     size = _size(len(cells))
     if not size or size**3 != len(cells):
@@ -104,32 +112,32 @@ def read_line(text: str, name: str) -> list[Puzzle]:
     ]
 
 
-def write_line(puzzle: Puzzle) -> str:
+def write_candidate_string(puzzle: Puzzle) -> str:
     """All candidates in a line. Raises PuzzleError."""
     numbers = range(1, puzzle.size + 1)
     return (
         "".join(
-            SIGNS[n - 1] if n in cell else "."
-            for cell in _candidates(puzzle, LINE.name, LARGEST)
+            SYMBOLS[n - 1] if n in cell else "."
+            for cell in _candidates(puzzle, CANDIDATE_STRING.name, LARGEST)
             for n in numbers
         )
         + "\n"
     )
 
 
-def fits_drawing(text: str) -> bool:
+def fits_candidate_grid(text: str) -> bool:
     """Whether n lines of n groups of digits remain without the rulings, and one group has several,
     in rising order.
     """
-    rows = _rows(filled(text))
+    rows = _rows(content_lines(text))
     groups = [group for _, row in rows for group in row]
     whole = 4 <= len(rows) <= 9 and all(len(row) == len(rows) for _, row in rows)
     return whole and any(len(group) > 1 for group in groups) and all(map(_is_group, groups))
 
 
-def read_drawing(text: str, name: str) -> list[Puzzle]:
+def read_candidate_grid(text: str, name: str) -> list[Puzzle]:
     """The one puzzle of such a text. Raises PuzzleError."""
-    lines = filled(text, name)
+    lines = content_lines(text, name)
     rows = _rows(lines)
     for line, row in rows:
         if len(row) != len(rows):
@@ -145,7 +153,7 @@ def read_drawing(text: str, name: str) -> list[Puzzle]:
     if not 4 <= len(rows) <= 9:
         raise lines[0].error(f"{len(rows)} rows are no grid of candidates: 4 to 9 are possible")
     everything = list(range(1, len(rows) + 1))
-    box = drawn_box(lines, [Row(line, row) for line, row in rows])
+    box = box_shape_of_rulings(lines, [GridRow(line, row) for line, row in rows])
     return [
         _puzzle(
             [
@@ -158,9 +166,9 @@ def read_drawing(text: str, name: str) -> list[Puzzle]:
     ]
 
 
-def write_drawing(puzzle: Puzzle) -> str:
+def write_candidate_grid(puzzle: Puzzle) -> str:
     """The candidates of each cell, drawn in columns and boxes. Raises PuzzleError."""
-    cells = ["".join(map(str, cell)) for cell in _candidates(puzzle, DRAWING.name, 9)]
+    cells = ["".join(map(str, cell)) for cell in _candidates(puzzle, CANDIDATE_GRID.name, 9)]
     size = puzzle.size
     height, width = puzzle.box or (1, 1)
     wide = [max(map(len, cells[column::size])) for column in range(size)]
@@ -188,7 +196,7 @@ def _rows(lines: Sequence[Line]) -> list[tuple[Line, list[str]]]:
 
 def _is_ruling(text: str) -> bool:
     plain = text.translate(TO_ASCII)
-    return set(plain) <= RULED and ("--" in plain or set(plain) <= set(" \t|+"))
+    return set(plain) <= RULING_CHARACTERS and ("--" in plain or set(plain) <= set(" \t|+"))
 
 
 def _is_group(group: str) -> bool:
@@ -197,14 +205,14 @@ def _is_group(group: str) -> bool:
 
 def _puzzle(candidates: list[list[int]], box: tuple[int, int] | None = None) -> Puzzle:
     size = round(len(candidates) ** 0.5)
-    grid = squared([cell[0] if len(cell) == 1 else None for cell in candidates])
+    grid = to_rows([cell[0] if len(cell) == 1 else None for cell in candidates])
     marks = [
         Function(PREDICATE, (index // size + 1, index % size + 1, number))
         for index, cell in enumerate(candidates)
         if 1 < len(cell) < size
         for number in cell
     ]
-    return puzzle_of(MARKED, grid, marks, box=box)
+    return puzzle_with(MARKED, grid, marks, box=box)
 
 
 def _candidates(puzzle: Puzzle, name: str, largest: int) -> list[list[int]]:
@@ -212,7 +220,7 @@ def _candidates(puzzle: Puzzle, name: str, largest: int) -> list[list[int]]:
 
     Raises PuzzleError, also where a mark is not one of a cell.
     """
-    refuse(puzzle, MARKED, name, largest=largest)
+    require_representable(puzzle, MARKED, name, largest=largest)
     size = puzzle.size
     marks: dict[tuple[object, object], list[int]] = {}
     for fact in puzzle.facts:
@@ -230,25 +238,25 @@ def _candidates(puzzle: Puzzle, name: str, largest: int) -> list[list[int]]:
         known = marks.get(cell, everything)
         if cell in givens and givens[cell] not in known:
             raise PuzzleError(
-                f"the format {name} cannot carry {place(index, size)}, whose given is none of its"
-                " marks"
+                f"the format {name} cannot carry {cell_name(index, size)}, whose given is none"
+                " of its marks"
             )
         found.append([givens[cell]] if cell in givens else known)
     return found
 
 
-LINE = Format(
+CANDIDATE_STRING = Format(
     "candidates",
     "the candidates of every cell in their places, in a line",
-    fits_line,
-    read_line,
-    write_line,
+    fits_candidate_string,
+    read_candidate_string,
+    write_candidate_string,
 )
-DRAWING = Format(
+CANDIDATE_GRID = Format(
     "candidate-grid",
     "the candidates of every cell, drawn",
-    fits_drawing,
-    read_drawing,
-    write_drawing,
+    fits_candidate_grid,
+    read_candidate_grid,
+    write_candidate_grid,
     suffixes=(".pm",),
 )

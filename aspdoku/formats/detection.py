@@ -12,22 +12,22 @@ from typing import TYPE_CHECKING
 
 from aspdoku.errors import PuzzleError
 from aspdoku.puzzlefile.header import KEYS
-from aspdoku.puzzlefile.lines import counted, shown, split
+from aspdoku.puzzlefile.lines import pluralize, quote, split_lines
 from aspdoku.puzzlefile.reader import parse_native
 
 if TYPE_CHECKING:
     from aspdoku.formats.base import Format
     from aspdoku.puzzle.puzzle import Puzzle
 
-LARGEST_FILE = 1_000_000
-MOST_LINES = 100_000
-NUMBERED = re.compile(r"(.+)#([^#/]*)")
-A_NUMBER = re.compile(r"[1-9][0-9]{0,17}")
-PLAIN_SIGNS = frozenset("0123456789._|+-= \t\r\n")
-PLAIN_SIZES = (4, 5, 6, 7, 9)  # 8x8 in a line has as many signs as the candidates of 4x4
+MAX_FILE_SIZE = 1_000_000
+MAX_LINES = 100_000
+INDEXED_PATH = re.compile(r"(.+)#([^#/]*)")
+INDEX = re.compile(r"[1-9][0-9]{0,17}")
+NATIVE_CHARACTERS = frozenset("0123456789._|+-= \t\r\n")
+NATIVE_SIZES = (4, 5, 6, 7, 9)  # 8x8 in a line has as many signs as the candidates of 4x4
 # Each line can match in one way only: with `.` instead of [^\r\n], a number of comment lines with
 # CRLF took exponential time.
-HEADED = re.compile(
+NATIVE_HEADER = re.compile(
     rf"\ufeff?(?:[ \t]*(?:[#;%][^\r\n]*)?[\r\n])*[ \t]*(?:{'|'.join(KEYS)})[ \t]*:", re.IGNORECASE
 )
 
@@ -37,30 +37,30 @@ def read(path: str | os.PathLike[str]) -> Puzzle:
 
     Raises PuzzleError, also where there is no file.
     """
-    file, number = _numbered(Path(path))
+    file, number = _split_index(Path(path))
     text, name = _text_of(file)
-    return _chosen(parse_all(text, name), number, text, name).replace(origin=file)
+    return _select(parse_all(text, name), number, text, name).replace(origin=file)
 
 
 def read_all(path: Path, format_: Format | None = None) -> list[Puzzle]:
     """The puzzles in a file, of `FILE#3` the third. Raises PuzzleError."""
-    file, number = _numbered(path)
+    file, number = _split_index(path)
     text, name = _text_of(file)
     puzzles = parse_all(text, name, format_)
-    return [_chosen(puzzles, number, text, name)] if number else puzzles
+    return [_select(puzzles, number, text, name)] if number else puzzles
 
 
-def _numbered(path: Path) -> tuple[Path, int]:
+def _split_index(path: Path) -> tuple[Path, int]:
     """The file, and the number of the puzzle in it that the path names behind a #.
 
     0 where it names none. Raises PuzzleError.
     """
-    match = None if os.path.lexists(path) else NUMBERED.fullmatch(str(path))
-    if match and A_NUMBER.fullmatch(match[2]):
+    match = None if os.path.lexists(path) else INDEXED_PATH.fullmatch(str(path))
+    if match and INDEX.fullmatch(match[2]):
         return Path(match[1]), int(match[2])
     if match and os.path.isfile(match[1]):
         raise PuzzleError(
-            f"{shown(match[2])} numbers no puzzle: numbers begin with 1, as in FILE#1",
+            f"{quote(match[2])} numbers no puzzle: numbers begin with 1, as in FILE#1",
             _name_of(match[1]),
         )
     return path, 0
@@ -69,7 +69,7 @@ def _numbered(path: Path) -> tuple[Path, int]:
 def _text_of(path: Path) -> tuple[str, str]:
     """The text of a file, and its name as messages give it. Raises PuzzleError."""
     name = _name_of(str(path))
-    return text_of(_content(path, name), name), name
+    return text_of(_read_bytes(path, name), name), name
 
 
 def _name_of(path: str) -> str:
@@ -89,7 +89,7 @@ def parse(text: str, name: str = "puzzle") -> Puzzle:
 
     Raises PuzzleError.
     """
-    return _chosen(parse_all(text, name), 0, text, name)
+    return _select(parse_all(text, name), 0, text, name)
 
 
 def parse_all(text: str, name: str = "puzzle", format_: Format | None = None) -> list[Puzzle]:
@@ -97,12 +97,12 @@ def parse_all(text: str, name: str = "puzzle", format_: Format | None = None) ->
 
     Raises PuzzleError.
     """
-    if text.count("\n") + text.count("\r") > MOST_LINES:
+    if text.count("\n") + text.count("\r") > MAX_LINES:
         raise PuzzleError(
-            f"the file has more than {MOST_LINES} lines, which is more than a puzzle file may have",
+            f"the file has more than {MAX_LINES} lines, which is more than a puzzle file may have",
             name,
         )
-    plain = None if format_ else _plain(text, name)
+    plain = None if format_ else _parse_native_fast(text, name)
     if plain:
         return [plain]
     from aspdoku.formats.registry import (
@@ -112,38 +112,38 @@ def parse_all(text: str, name: str = "puzzle", format_: Format | None = None) ->
     return parse_all(text, name, format_)
 
 
-def _plain(text: str, name: str) -> Puzzle | None:
+def _parse_native_fast(text: str, name: str) -> Puzzle | None:
     """The puzzle in a text that can be in no other format, so that most files are read without a
     look at all of them.
     """
-    if HEADED.match(text):
+    if NATIVE_HEADER.match(text):
         return parse_native(text, name)
     try:
-        puzzle = parse_native(text, name) if PLAIN_SIGNS.issuperset(text) else None
+        puzzle = parse_native(text, name) if NATIVE_CHARACTERS.issuperset(text) else None
     except PuzzleError:
         return None
-    return puzzle if puzzle and puzzle.size in PLAIN_SIZES else None
+    return puzzle if puzzle and puzzle.size in NATIVE_SIZES else None
 
 
-def _chosen(puzzles: list[Puzzle], number: int, text: str, name: str) -> Puzzle:
+def _select(puzzles: list[Puzzle], number: int, text: str, name: str) -> Puzzle:
     """The puzzle with this number, which is 0 where none was named and there has to be just one.
 
     Raises PuzzleError.
     """
     if number > len(puzzles):
         raise PuzzleError(
-            f"there is no puzzle {number} in it: it holds {counted(len(puzzles), 'puzzle')}", name
+            f"there is no puzzle {number} in it: it holds {pluralize(len(puzzles), 'puzzle')}", name
         )
     if number or len(puzzles) == 1:
         return puzzles[number - 1]
-    lines = [line for line in split(text, name) if line.content]
+    lines = [line for line in split_lines(text, name) if line.content]
     second, size = len(lines) // len(puzzles), puzzles[0].size
     each = f"one a line with {size * size} cells" if second == 1 else f"each {size}x{size}"
-    from aspdoku.puzzlefile.oneline import size_of
+    from aspdoku.puzzlefile.oneline import line_size
 
     batch = (
         ", or solve all of them with aspdoku batch"
-        if second == 1 and size_of(lines[0].content)
+        if second == 1 and line_size(lines[0].content)
         else ""
     )
     raise lines[second].error(
@@ -152,14 +152,14 @@ def _chosen(puzzles: list[Puzzle], number: int, text: str, name: str) -> Puzzle:
     )
 
 
-def _content(path: Path, name: str) -> bytes:
+def _read_bytes(path: Path, name: str) -> bytes:
     try:
         with path.open("rb") as file:
-            return file.read(LARGEST_FILE + 1)
+            return file.read(MAX_FILE_SIZE + 1)
     except OSError as error:
         raise PuzzleError(error.strerror or str(error), name) from None
     except ValueError as error:  # a path with a NUL in it
-        raise PuzzleError(f"this cannot be the name of a file: {error}", shown(name)) from None
+        raise PuzzleError(f"this cannot be the name of a file: {error}", quote(name)) from None
 
 
 def text_of(data: bytes, name: str) -> str:
@@ -167,9 +167,9 @@ def text_of(data: bytes, name: str) -> str:
 
     Raises PuzzleError where it is not UTF-8 text, or too much of it.
     """
-    if len(data) > LARGEST_FILE:
+    if len(data) > MAX_FILE_SIZE:
         raise PuzzleError(
-            f"the file has more than {LARGEST_FILE} bytes (1 MB), which is more than a puzzle file"
+            f"the file has more than {MAX_FILE_SIZE} bytes (1 MB), which is more than a puzzle file"
             " may have",
             name,
         )
@@ -178,6 +178,6 @@ def text_of(data: bytes, name: str) -> str:
     try:
         return data.decode()
     except UnicodeDecodeError as error:
-        number = len(split(data[: error.start].decode(), name))
+        number = len(split_lines(data[: error.start].decode(), name))
         message = f"byte {error.start + 1} of the file is not UTF-8 text: save the file as UTF-8"
         raise PuzzleError(message, f"{name}:{number}") from None

@@ -13,20 +13,27 @@ import re
 from dataclasses import replace
 
 from aspdoku.errors import PuzzleError
-from aspdoku.formats.base import LARGEST, Format, filled, grid_of, puzzle_of, refuse
-from aspdoku.formats.presets import FUTOSHIKI, GREATER, Kind
+from aspdoku.formats.base import (
+    LARGEST,
+    Format,
+    content_lines,
+    grid_of,
+    puzzle_with,
+    require_representable,
+)
+from aspdoku.formats.presets import FUTOSHIKI, GREATER, RuleSet
 from aspdoku.puzzle.puzzle import Grid, Puzzle, box_shape
 from aspdoku.puzzlefile import inequalities
-from aspdoku.puzzlefile.grid import FIRST_LETTER, TO_ASCII, must_be_ruling, unruled
-from aspdoku.puzzlefile.lines import Line, counted
+from aspdoku.puzzlefile.grid import FIRST_LETTER, TO_ASCII, must_be_ruling, without_bars
+from aspdoku.puzzlefile.lines import Line, pluralize
 from aspdoku.puzzlefile.section import Section
 
 SIGNS = frozenset("<>^v\u2227\u2228")
-DRAWN = frozenset("0123456789.*_|+=- \t\n") | SIGNS
+DRAWING_CHARACTERS = frozenset("0123456789.*_|+=- \t\n") | SIGNS
 UP_AND_DOWN = str.maketrans("\u2227\u2228", "^v")
 BELOW = frozenset("^v| \t")
 PITCH = 4  # columns from a cell to the next in the drawing of `inequalities`
-PIECE = re.compile(r"[0-9]+|[.*_-]")
+CELL = re.compile(r"[0-9]+|[.*_-]")
 
 
 def fits_futoshiki(text: str) -> bool:
@@ -34,12 +41,12 @@ def fits_futoshiki(text: str) -> bool:
     return _is_drawing(text) and not fits_greater(text)
 
 
-def doubt_futoshiki(text: str) -> str:
+def ambiguity_of_futoshiki(text: str) -> str:
     """What else such a grid could be.
 
     Where all signs stand in boxes, a greater-than sudoku that lacks some.
     """
-    shapes = _shapes(*_drawn(text))
+    shapes = _shapes(*_size_and_pairs(text))
     if not shapes:
         return ""
     height, width = shapes[0]
@@ -58,7 +65,7 @@ def fits_greater(text: str) -> bool:
         return False
     if _has_boxes(text):
         return True
-    size, pairs = _drawn(text)
+    size, pairs = _size_and_pairs(text)
     return any(
         len(pairs) == 2 * size * size - size * (height + width)
         for height, width in _shapes(size, pairs)
@@ -87,10 +94,10 @@ def write_futoshiki(puzzle: Puzzle) -> str:
 
 def write_greater(puzzle: Puzzle) -> str:
     """The drawing of a puzzle with boxes, and rulings between these. Raises PuzzleError."""
-    return _ruled(_write(puzzle, GREATER, WITH_BOXES.name), puzzle.size)
+    return _with_rulings(_write(puzzle, GREATER, WITH_BOXES.name), puzzle.size)
 
 
-def _ruled(text: str, size: int) -> str:
+def _with_rulings(text: str, size: int) -> str:
     """The drawing with rulings between the boxes, where no sign stands."""
     height, width = box_shape(size)
     edges = range(PITCH * width - 2, PITCH * (size - 1), PITCH * width)
@@ -111,8 +118,8 @@ def _ruled(text: str, size: int) -> str:
 
 
 def _is_drawing(text: str) -> bool:
-    found = {sign for line in filled(text) for sign in line.content.translate(TO_ASCII)}
-    return found <= DRAWN and bool(found & SIGNS) and _drawn(text)[0] > 1
+    found = {sign for line in content_lines(text) for sign in line.content.translate(TO_ASCII)}
+    return found <= DRAWING_CHARACTERS and bool(found & SIGNS) and _size_and_pairs(text)[0] > 1
 
 
 def _has_boxes(text: str) -> bool:
@@ -139,7 +146,7 @@ def _has_boxes(text: str) -> bool:
 def _lines(text: str, name: str = "") -> list[Line]:
     return [
         Line(line.text.translate(UP_AND_DOWN), line.number, line.name)
-        for line in filled(text, name)
+        for line in content_lines(text, name)
     ]
 
 
@@ -148,7 +155,7 @@ def _is_below(text: str) -> bool:
     return set(text) <= BELOW
 
 
-def _drawn(text: str) -> tuple[int, set[tuple[int, ...]]]:
+def _size_and_pairs(text: str) -> tuple[int, set[tuple[int, ...]]]:
     """The size of the grid, and the pairs of cells with a sign between them, r, c, r1, c1.
 
     0 where the drawing is none.
@@ -176,7 +183,7 @@ def _in_a_box(pair: tuple[int, ...], height: int, width: int) -> bool:
     return (row // height, column // width) == (row_1 // height, column_1 // width)
 
 
-def _read(text: str, name: str, kind: Kind) -> Puzzle:
+def _read(text: str, name: str, kind: RuleSet) -> Puzzle:
     lines = _lines(text, name)
     rows = [line for line in lines if not _is_below(line.content) and not must_be_ruling(line)]
     if not rows:
@@ -188,29 +195,31 @@ def _read(text: str, name: str, kind: Kind) -> Puzzle:
     grid: Grid = ()
     for line in rows:
         cells = (
-            PIECE.findall(unruled(line))
+            CELL.findall(without_bars(line))
             if len(rows) >= FIRST_LETTER
-            else re.findall(r"[0-9.*_-]", unruled(line))
+            else re.findall(r"[0-9.*_-]", without_bars(line))
         )
         if len(cells) != len(rows):
             raise line.error(
-                f"the row has {counted(len(cells), 'cell')}, but there are"
-                f" {counted(len(rows), 'row')}"
+                f"the row has {pluralize(len(cells), 'cell')}, but there are"
+                f" {pluralize(len(rows), 'row')}"
             )
         grid += (grid_of(["."] * (len(rows) ** 2 - len(rows)) + cells, line)[-1],)
     section = Section(inequalities.SECTION, lines[0], lines)
-    return puzzle_of(kind, grid, [stated.fact for stated in inequalities.read(section, grid)])
+    return puzzle_with(
+        kind, grid, [stated.fact for stated in inequalities.parse_inequalities(section, grid)]
+    )
 
 
-def _write(puzzle: Puzzle, kind: Kind, name: str) -> str:
-    refuse(puzzle, kind, name, largest=FIRST_LETTER - 1, least=2)
+def _write(puzzle: Puzzle, kind: RuleSet, name: str) -> str:
+    require_representable(puzzle, kind, name, largest=FIRST_LETTER - 1, least=2)
     facts = list(puzzle.facts)
-    lost = [fact for fact in facts if fact not in inequalities.can_be_drawn(puzzle.size, facts)]
+    lost = [fact for fact in facts if fact not in inequalities.drawable(puzzle.size, facts)]
     if lost or not facts:
         raise PuzzleError(
             f"the format {name} cannot carry {lost[0] if lost else 'a puzzle without signs'}"
         )
-    lines = inequalities.draw(puzzle.size, facts)
+    lines = inequalities.format_inequalities(puzzle.size, facts)
     numbers = iter(str(number or ".") for row in puzzle.grid for number in row)
     text = "\n".join(lines) + "\n"
     return re.sub(r"\.", lambda _: next(numbers), text)
@@ -222,7 +231,7 @@ WITHOUT_BOXES = Format(
     fits_futoshiki,
     read_futoshiki,
     write_futoshiki,
-    doubt=doubt_futoshiki,
+    ambiguity=ambiguity_of_futoshiki,
 )
 WITH_BOXES = Format(
     "greater-than",

@@ -10,18 +10,18 @@ from bisect import bisect_left
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import line_lists
-from aspdoku.formats.base import SMALLEST, Format, filled, refuse
+from aspdoku.formats.base import SMALLEST, Format, content_lines, require_representable
 from aspdoku.formats.presets import PLAIN
 from aspdoku.puzzle.puzzle import Puzzle
 from aspdoku.puzzlefile import grid
 from aspdoku.puzzlefile.grid import (
     EMPTY,
-    by_blanks,
-    by_character,
-    drawn_box,
+    box_shape_of_rulings,
+    grid_rows,
     may_be_ruling,
-    rows_of,
-    unruled,
+    split_at_blanks,
+    split_characters,
+    without_bars,
 )
 from aspdoku.puzzlefile.lines import Line
 
@@ -33,13 +33,13 @@ def fits(text: str) -> bool:
     """Whether all lines but titles and sure rulings have n cells, and there are twice n of them, or
     three times, and so on.
     """
-    rows = [line for line in _drawn(filled(text)) if not TITLE.fullmatch(line.content)]
+    rows = [line for line in _drawn(content_lines(text)) if not TITLE.fullmatch(line.content)]
     return bool(_size(rows)) and len(rows) > _size(rows) and not line_lists.fits(text)
 
 
 def read(text: str, name: str) -> list[Puzzle]:
     """The puzzles of the text. Raises PuzzleError at the line that is wrong."""
-    every = filled(text, name)
+    every = content_lines(text, name)
     numbers = [line.number for line in every]
     lines = _drawn(every)
     size = _size([line for line in lines if not TITLE.fullmatch(line.content)])
@@ -60,7 +60,11 @@ def read(text: str, name: str) -> list[Puzzle]:
         if len(rows) == size:
             first, last = (bisect_left(numbers, row.number) for row in (rows[0], rows[-1]))
             puzzles.append(
-                Puzzle(grid.read(rows), drawn_box(every[first:last], rows_of(rows)), title=title)
+                Puzzle(
+                    grid.parse_grid(rows),
+                    box_shape_of_rulings(every[first:last], grid_rows(rows)),
+                    title=title,
+                )
             )
             title, rows = "", []
     return puzzles
@@ -71,7 +75,7 @@ def write(puzzle: Puzzle) -> str:
 
     Raises PuzzleError for anything but an ordinary sudoku.
     """
-    refuse(puzzle, PLAIN, FORMAT.name)
+    require_representable(puzzle, PLAIN, FORMAT.name)
     rows = [
         " ".join("." if number is None else str(number) for number in row) for row in puzzle.grid
     ]
@@ -90,16 +94,22 @@ def _size(rows: list[Line]) -> int:
     """The cells in each row, if they are as many in all, split in one way, and the rows make whole
     grids; else 0.
     """
-    for split in (by_blanks, by_character):
-        size = len(split(unruled(rows[0]))) if rows else 0
+    for split in (split_at_blanks, split_characters):
+        size = len(split(without_bars(rows[0]))) if rows else 0
         if size < SMALLEST or len(rows) % size:
             continue
-        cells = (split(unruled(line)) for line in rows)
+        cells = (split(without_bars(line)) for line in rows)
         if all(len(row) == size and SIGNS.issuperset("".join(row)) for row in cells):
             return size
     return 0
 
 
 FORMAT = Format(
-    "grids", "several grids, one below the other", fits, read, write, several=True, long=True
+    "grids",
+    "several grids, one below the other",
+    fits,
+    read,
+    write,
+    multiple=True,
+    allows_long=True,
 )

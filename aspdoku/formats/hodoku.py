@@ -9,10 +9,17 @@ from __future__ import annotations
 
 import re
 
-from aspdoku.formats.base import Format, cells_of, filled, grid_of, refuse, size_of
+from aspdoku.formats.base import (
+    Format,
+    cell_symbols,
+    content_lines,
+    grid_of,
+    grid_size,
+    require_representable,
+)
 from aspdoku.formats.presets import PLAIN
 from aspdoku.puzzle.puzzle import Puzzle
-from aspdoku.puzzlefile.lines import Line, shown
+from aspdoku.puzzlefile.lines import Line, quote
 
 LINE = re.compile(r"\s*:[^:]*:[^:]*:([^:]*):[^:]*(:[^:]*)*")
 CELL = re.compile(r"\+?[0-9.]")
@@ -21,19 +28,19 @@ CELLS = re.compile(rf"(?:{CELL.pattern})*")
 
 def fits(text: str) -> bool:
     """Whether every line begins with a colon and has four of them at least."""
-    lines = filled(text)
+    lines = content_lines(text)
     return bool(lines) and all(LINE.fullmatch(line.content) for line in lines)
 
 
 def read(text: str, name: str) -> list[Puzzle]:
     """The puzzle of each line. Raises PuzzleError at the first line that holds none."""
-    return [_puzzle(line) for line in filled(text, name)]
+    return [_puzzle(line) for line in content_lines(text, name)]
 
 
 def write(puzzle: Puzzle) -> str:
     """The puzzle in a line. Raises PuzzleError for anything but an ordinary 9x9 sudoku."""
-    refuse(puzzle, PLAIN, FORMAT.name, largest=9, least=9)
-    return f":0000:x:{cells_of(puzzle)}:::\n"
+    require_representable(puzzle, PLAIN, FORMAT.name, largest=9, least=9)
+    return f":0000:x:{cell_symbols(puzzle)}:::\n"
 
 
 def _puzzle(line: Line) -> Puzzle:
@@ -42,11 +49,11 @@ def _puzzle(line: Line) -> Puzzle:
     if not CELLS.fullmatch(cells):
         strange = CELL.sub("", cells)
         raise line.error(
-            f"{shown(strange)} cannot stand in a grid here: a cell is a digit, + and a digit, or ."
+            f"{quote(strange)} cannot stand in a grid here: a cell is a digit, + and a digit, or ."
             " for empty"
         )
     found = CELL.findall(cells)
-    if not size_of(len(found)):
+    if not grid_size(len(found)):
         raise line.error(f"the fourth part of the line holds {len(found)} cells; a 9x9 grid has 81")
     return Puzzle(grid_of(["." if "+" in cell else cell for cell in found], line))
 
@@ -58,6 +65,6 @@ FORMAT = Format(
     read,
     write,
     suffixes=(".hodoku",),
-    several=True,
-    long=True,
+    multiple=True,
+    allows_long=True,
 )

@@ -16,16 +16,16 @@ from aspdoku.formats import regions
 from aspdoku.formats.base import (
     SMALLEST,
     Format,
-    filled,
-    number,
-    place,
-    puzzle_of,
-    refuse,
-    refuse_givens,
-    squared,
+    cell_name,
+    cell_number,
+    content_lines,
+    puzzle_with,
+    require_no_givens,
+    require_representable,
+    to_rows,
 )
 from aspdoku.formats.presets import JIGSAW, KILLER, PARITY, PLAIN
-from aspdoku.formats.regions import Cages, cages_of, heads, killer, refuse_without_sum
+from aspdoku.formats.regions import Cages, cages_of, first_cells, killer_puzzle, require_all_sums
 from aspdoku.puzzle.puzzle import Puzzle
 from aspdoku.puzzle.term import Function
 from aspdoku.puzzlefile.lines import Line
@@ -41,7 +41,7 @@ def fits(text: str) -> bool:
     """Whether a line of two numbers and perhaps a word stands above rows of as many cells, or more
     rows than that.
     """
-    lines = filled(text)
+    lines = content_lines(text)
     match = HEADER.fullmatch(lines[0].content) if lines else None
     if not match or int(match[2]) < SMALLEST or len(lines) <= int(match[1]):
         return False
@@ -53,7 +53,7 @@ def read(text: str, name: str) -> list[Puzzle]:
 
     Raises PuzzleError, also where it does not say by which rule the puzzle goes.
     """
-    head, *lines = filled(text, name) or [Line("", 1, name)]
+    head, *lines = content_lines(text, name) or [Line("", 1, name)]
     words = head.content.split()
     if (
         len(words) != 2
@@ -88,7 +88,9 @@ def read(text: str, name: str) -> list[Puzzle]:
         return [_killer(cells, labels, head)]
     empty = {EMPTY} if labels else {EMPTY, *MARKS}
     numbers = [
-        None if cell in empty else number(cell, size, lines[index // size], place(index, size))
+        None
+        if cell in empty
+        else cell_number(cell, size, lines[index // size], cell_name(index, size))
         for index, cell in enumerate(cells)
     ]
     if size >= SEVERAL_GRIDS and max(filter(None, numbers), default=0) < 10:
@@ -102,9 +104,9 @@ def read(text: str, name: str) -> list[Puzzle]:
         if cell in MARKS
     ]
     if marks and not labels:
-        return [puzzle_of(PARITY, squared(numbers), marks)]
-    facts = regions.facts(JIGSAW.predicates[0][0], labels, size) if labels else []
-    return [puzzle_of(JIGSAW if labels else PLAIN, squared(numbers), facts)]
+        return [puzzle_with(PARITY, to_rows(numbers), marks)]
+    facts = regions.region_facts(JIGSAW.predicates[0][0], labels, size) if labels else []
+    return [puzzle_with(JIGSAW if labels else PLAIN, to_rows(numbers), facts)]
 
 
 def write(puzzle: Puzzle) -> str:
@@ -113,14 +115,14 @@ def write(puzzle: Puzzle) -> str:
         return _killer_text(puzzle)
     if puzzle.elaborations == PARITY.elaborations:
         return _parity_text(puzzle)
-    refuse(puzzle, JIGSAW, FORMAT.name)
+    require_representable(puzzle, JIGSAW, FORMAT.name)
     cells = [EMPTY if each is None else str(each) for row in puzzle.grid for each in row]
     if puzzle.box:
         return _text(cells, [], puzzle.size)
-    stated = regions.labels_of(puzzle, JIGSAW.predicates[0][0], FORMAT.name)
-    known = regions.renamed(stated, list(map(str, range(1, puzzle.size + 1))), FORMAT.name)
+    stated = regions.cell_labels(puzzle, JIGSAW.predicates[0][0], FORMAT.name)
+    known = regions.relabelled(stated, list(map(str, range(1, puzzle.size + 1))), FORMAT.name)
     labels = [known[label] for label in stated]
-    if not regions.all_of_size(labels, puzzle.size):
+    if not regions.is_partition(labels, puzzle.size):
         raise PuzzleError(
             f"the format {FORMAT.name} is for jigsaws, where each of n regions has n cells"
         )
@@ -128,7 +130,7 @@ def write(puzzle: Puzzle) -> str:
 
 
 def _is_jigsaw(cells: list[str], labels: list[str], size: int) -> bool:
-    return regions.all_of_size(labels, size) and all(
+    return regions.is_partition(labels, size) and all(
         len(cell) < 3 and not (is_digits(cell) and int(cell) > size) for cell in cells
     )
 
@@ -150,15 +152,15 @@ def _killer(cells: list[str], labels: list[str], head: Line) -> Puzzle:
             " of different numbers in one of its cells, as in a killer: the text does not say by"
             " which other rule the puzzle goes"
         )
-    return killer(Cages(labels, sums))
+    return killer_puzzle(Cages(labels, sums))
 
 
 def _killer_text(puzzle: Puzzle) -> str:
     names = [str(number) for number in range(1, puzzle.size**2 + 1)]
     cages = cages_of(puzzle, names, FORMAT.name)
-    refuse_givens(puzzle, FORMAT.name)
-    refuse_without_sum(cages, FORMAT.name)
-    first = heads(cages.labels)
+    require_no_givens(puzzle, FORMAT.name)
+    require_all_sums(cages, FORMAT.name)
+    first = first_cells(cages.labels)
     cells = [
         str(cages.sums[label]) if first[label] == index else EMPTY
         for index, label in enumerate(cages.labels)
@@ -167,7 +169,7 @@ def _killer_text(puzzle: Puzzle) -> str:
 
 
 def _parity_text(puzzle: Puzzle) -> str:
-    refuse(puzzle, PARITY, FORMAT.name)
+    require_representable(puzzle, PARITY, FORMAT.name)
     cells = [EMPTY if each is None else str(each) for row in puzzle.grid for each in row]
     signs = {name: sign for sign, name in MARKS.items()}
     for fact in puzzle.facts:

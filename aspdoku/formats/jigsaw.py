@@ -11,21 +11,23 @@ from collections import Counter
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import regions
 from aspdoku.formats.base import (
-    MOST_NAMED,
+    MAX_LISTED,
     Format,
-    cells_of,
-    filled,
+    cell_symbols,
+    content_lines,
     grid_of,
-    puzzle_of,
-    refuse,
-    size_of,
+    grid_size,
+    puzzle_with,
+    require_representable,
 )
 from aspdoku.formats.presets import JIGSAW
 from aspdoku.puzzle.puzzle import Puzzle
 from aspdoku.puzzlefile.grid import EMPTY
-from aspdoku.puzzlefile.lines import Line, counted
+from aspdoku.puzzlefile.lines import Line, pluralize
 
-NEARLY = re.compile(rf"(?P<cells>[{re.escape(''.join(sorted(EMPTY)))}1-9]+)(?P<labels>[A-Za-z]+)")
+MISCOUNTED = re.compile(
+    rf"(?P<cells>[{re.escape(''.join(sorted(EMPTY)))}1-9]+)(?P<labels>[A-Za-z]+)"
+)
 PREDICATE = JIGSAW.predicates[0][0]
 SUMOCUE = "SumoCueV1"
 SUMOCUE_CELL = re.compile(r"=([0-9]+)J([0-9]+)")
@@ -35,15 +37,15 @@ def fits(text: str) -> bool:
     """Whether a line is givens and n regions of n cells, or two lines are, the second with letters
     only; or nearly so.
     """
-    return _is_whole(text) or _nearly(text) is not None
+    return _is_jigsaw(text) or _nearly_jigsaw(text) is not None
 
 
-def _is_whole(text: str) -> bool:
-    lines = filled(text)
+def _is_jigsaw(text: str) -> bool:
+    lines = content_lines(text)
     cells = "".join(line.content.strip() for line in lines)
-    size = size_of(len(cells) // 2) if len(cells) % 2 == 0 and 1 <= len(lines) <= 2 else 0
+    size = grid_size(len(cells) // 2) if len(cells) % 2 == 0 and 1 <= len(lines) <= 2 else 0
     givens, labels = cells[: size * size], cells[size * size :]
-    if not size or not regions.all_of_size(labels, size) or not (labels + givens).isascii():
+    if not size or not regions.is_partition(labels, size) or not (labels + givens).isascii():
         return False
     if len(lines) == 2 and not (len(lines[0].content.strip()) == size * size and labels.isalpha()):
         return False
@@ -54,36 +56,36 @@ def _is_whole(text: str) -> bool:
     )
 
 
-def _nearly(text: str) -> re.Match[str] | None:
+def _nearly_jigsaw(text: str) -> re.Match[str] | None:
     """The cells and the letters of a text that is nothing else, where the one or the other are one
     too many or too few.
 
     Where they are as many as they should be, the regions have to be wrong for it not to be whole.
     """
-    lines = filled(text)
+    lines = content_lines(text)
     found = (
-        NEARLY.fullmatch("".join(line.content.strip() for line in lines))
+        MISCOUNTED.fullmatch("".join(line.content.strip() for line in lines))
         if 1 <= len(lines) <= 2
         else None
     )
     if (
         not found
         or (len(lines) == 2 and lines[0].content.strip() != found["cells"])
-        or size_of(len(found[0]))
+        or grid_size(len(found[0]))
     ):
         return None
     cells, labels = len(found["cells"]), len(found["labels"])
-    return found if abs(cells - labels) <= 1 and (size_of(cells) or size_of(labels)) else None
+    return found if abs(cells - labels) <= 1 and (grid_size(cells) or grid_size(labels)) else None
 
 
 def read(text: str, name: str) -> list[Puzzle]:
     """The one puzzle of the text. Raises PuzzleError."""
-    lines = filled(text, name)
-    nearly = _nearly(text)
+    lines = content_lines(text, name)
+    nearly = _nearly_jigsaw(text)
     if nearly and len(nearly["cells"]) != len(nearly["labels"]):
         raise lines[0].error(_miscounted(len(nearly["cells"]), len(nearly["labels"])))
     cells = "".join("".join(line.content.split()) for line in lines)
-    size = size_of(len(cells) // 2) if len(cells) % 2 == 0 else 0
+    size = grid_size(len(cells) // 2) if len(cells) % 2 == 0 else 0
     if not size:
         raise PuzzleError(
             f"{len(cells)} signs are no jigsaw: a 9x9 grid takes 81 cells and as many labels of"
@@ -94,7 +96,7 @@ def read(text: str, name: str) -> list[Puzzle]:
 
 
 def _miscounted(cells: int, labels: int) -> str:
-    size = size_of(cells) or size_of(labels)
+    size = grid_size(cells) or grid_size(labels)
     return (
         f"{cells} cells and {labels} letters of regions are no jigsaw: a {size}x{size} grid takes"
         f" {size * size} of each"
@@ -103,20 +105,20 @@ def _miscounted(cells: int, labels: int) -> str:
 
 def write(puzzle: Puzzle) -> str:
     """Givens and regions in a line. Raises PuzzleError."""
-    return cells_of(puzzle) + "".join(_labels(puzzle, ONE_LINE.name, regions.SIGNS)) + "\n"
+    return cell_symbols(puzzle) + "".join(_labels(puzzle, ONE_LINE.name, regions.SIGNS)) + "\n"
 
 
 def fits_sumocue(text: str) -> bool:
     """Whether the text begins with the name of the format, or has the cells of a jigsaw in it and
     nothing else.
     """
-    bare = "".join("".join(line.content.split()) for line in filled(text))
+    bare = "".join("".join(line.content.split()) for line in content_lines(text))
     return bare.startswith(SUMOCUE) or (bool(bare) and SUMOCUE_CELL.sub("", bare) == "")
 
 
 def read_sumocue(text: str, name: str) -> list[Puzzle]:
     """The one puzzle of the text. Raises PuzzleError."""
-    lines = filled(text, name)
+    lines = content_lines(text, name)
     bare = "".join("".join(line.content.split()) for line in lines).removeprefix(SUMOCUE)
     cells = SUMOCUE_CELL.findall(bare)
     rest = SUMOCUE_CELL.sub("", bare)
@@ -126,7 +128,7 @@ def read_sumocue(text: str, name: str) -> list[Puzzle]:
             " its region",
             name,
         )
-    if not size_of(len(cells)):
+    if not grid_size(len(cells)):
         raise PuzzleError(f"{len(cells)} cells are no grid: a 9x9 grid has 81", name)
     givens = ["." if number.strip("0") == "" else number for number, _ in cells]
     return [_jigsaw(givens, [label for _, label in cells], lines[0])]
@@ -145,24 +147,24 @@ def write_sumocue(puzzle: Puzzle) -> str:
 
 def _jigsaw(givens: list[str], labels: list[str], line: Line) -> Puzzle:
     grid = grid_of(givens, line)
-    if not regions.all_of_size(labels, len(grid)):
+    if not regions.is_partition(labels, len(grid)):
         counts = Counter(labels)
         wrong = [label for label in counts if counts[label] != len(grid)] or labels[:1]
-        first = f"region {wrong[0]} has {counted(counts[wrong[0]], 'cell')}"
-        others = "".join(f", {label} has {counts[label]}" for label in wrong[1:MOST_NAMED])
+        first = f"region {wrong[0]} has {pluralize(counts[wrong[0]], 'cell')}"
+        others = "".join(f", {label} has {counts[label]}" for label in wrong[1:MAX_LISTED])
         raise line.error(
             f"{first}{others}: a {len(grid)}x{len(grid)} jigsaw has {len(grid)} regions of"
             f" {len(grid)} cells"
         )
-    return puzzle_of(JIGSAW, grid, regions.facts(PREDICATE, labels, len(grid)))
+    return puzzle_with(JIGSAW, grid, regions.region_facts(PREDICATE, labels, len(grid)))
 
 
 def _labels(puzzle: Puzzle, name: str, names: str | list[str]) -> list[str]:
-    refuse(puzzle, JIGSAW, name)
-    labels = regions.labels_of(puzzle, PREDICATE, name)
-    known = regions.renamed(labels, names, name)
+    require_representable(puzzle, JIGSAW, name)
+    labels = regions.cell_labels(puzzle, PREDICATE, name)
+    known = regions.relabelled(labels, names, name)
     found = [known[label] for label in labels]
-    if not regions.all_of_size(found, puzzle.size):
+    if not regions.is_partition(found, puzzle.size):
         raise PuzzleError(f"the format {name} is for jigsaws, where each of n regions has n cells")
     return found
 

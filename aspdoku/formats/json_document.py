@@ -7,16 +7,16 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from aspdoku.errors import PuzzleError
-from aspdoku.puzzlefile.lines import counted, shown
+from aspdoku.puzzlefile.lines import pluralize, quote
 
 Object = dict[str, object]
 
-DEEPEST = 30  # four times as deep as the documents of puzzles
+MAX_DEPTH = 30  # four times as deep as the documents of puzzles
 
-_NO_PUZZLE = "no puzzle has such JSON: it is nested too deeply, or a number is too long"
+_TOO_DEEP = "no puzzle has such JSON: it is nested too deeply, or a number is too long"
 
 
-def is_one(text: str) -> bool:
+def looks_like_object(text: str) -> bool:
     """Whether a text looks like a JSON object."""
     text = text.lstrip("\ufeff \t\r\n")
     return text.startswith("{") and text[1:].lstrip()[:1] in ('"', "}")
@@ -26,7 +26,9 @@ def load(text: str, name: str) -> Object:
     """The object in a text; `name` stands for the file in errors. Raises PuzzleError."""
     try:
         found = json.loads(
-            text.lstrip("\ufeff"), object_pairs_hook=object_of, parse_constant=_no_number
+            text.lstrip("\ufeff"),
+            object_pairs_hook=object_without_duplicates,
+            parse_constant=_reject_constant,
         )
     except json.JSONDecodeError as error:
         place = f"{name}:{error.lineno}" if name else ""
@@ -36,15 +38,15 @@ def load(text: str, name: str) -> Object:
     except PuzzleError as error:
         raise PuzzleError(str(error), name) from None
     except (RecursionError, ValueError):
-        raise PuzzleError(_NO_PUZZLE, name) from None
+        raise PuzzleError(_TOO_DEEP, name) from None
     if _is_deep(found):
-        raise PuzzleError(_NO_PUZZLE, name)
+        raise PuzzleError(_TOO_DEEP, name)
     if not isinstance(found, dict):
         raise PuzzleError("this is JSON, but no object", name)
     return found
 
 
-def object_of(pairs: list[tuple[str, object]]) -> Object:
+def object_without_duplicates(pairs: list[tuple[str, object]]) -> Object:
     """The object of these keys and values. Raises PuzzleError for a key that comes twice.
 
     It is not said which one counts.
@@ -53,7 +55,7 @@ def object_of(pairs: list[tuple[str, object]]) -> Object:
     if len(found) < len(pairs):
         twice = next(key for key, times in Counter(key for key, _ in pairs).items() if times > 1)
         raise PuzzleError(
-            f"the key {shown(twice)} stands twice in one object, and only one of them can be meant"
+            f"the key {quote(twice)} stands twice in one object, and only one of them can be meant"
         )
     return found
 
@@ -64,7 +66,7 @@ def _is_deep(found: object) -> bool:
     Without recursion, which has a limit of its own.
     """
     level = [found]
-    for _ in range(DEEPEST):
+    for _ in range(MAX_DEPTH):
         level = [inner for each in level for inner in _inside(each)]
     return bool(level)
 
@@ -74,7 +76,7 @@ def _inside(found: object) -> Iterable[object]:
     return found.values() if isinstance(found, dict) else items(found)
 
 
-def _no_number(word: str) -> object:
+def _reject_constant(word: str) -> object:
     raise PuzzleError(f"{word} stands in this JSON, which is no number: write digits")
 
 
@@ -91,10 +93,10 @@ def items(value: object) -> list[object]:
     return value if isinstance(value, list) else []
 
 
-def unread(times: Mapping[str, int]) -> tuple[str, ...]:
+def unsupported_texts(times: Mapping[str, int]) -> tuple[str, ...]:
     """What was not understood, each said once, with how often it came."""
     return tuple(
-        text if often == 1 else f"{text} ({counted(often, 'time')})"
+        text if often == 1 else f"{text} ({pluralize(often, 'time')})"
         for text, often in times.items()
     )
 

@@ -13,7 +13,7 @@ from aspdoku.puzzle.puzzle import Puzzle
 def fits_sudokupad(text: str) -> bool:
     """Whether it is a JSON object that speaks of cells and not of a grid."""
     return (
-        json_document.is_one(text)
+        json_document.looks_like_object(text)
         and '"cells"' in text
         and '"grid"' not in text
         and not _is_listed(text)
@@ -25,7 +25,9 @@ def fits_fpuzzles(text: str) -> bool:
 
     What is wrong with it is for the reader to tell.
     """
-    return json_document.is_one(text) and not fits_sudokupad(text) and not _is_listed(text)
+    return (
+        json_document.looks_like_object(text) and not fits_sudokupad(text) and not _is_listed(text)
+    )
 
 
 def _is_listed(text: str) -> bool:
@@ -34,7 +36,7 @@ def _is_listed(text: str) -> bool:
 
 def read(text: str, name: str) -> list[Puzzle]:
     """The one puzzle of a document. Raises PuzzleError."""
-    return [urls.document(json_document.load(text, name), name)]
+    return [urls.puzzle_from_document(json_document.load(text, name), name)]
 
 
 def _dumps(found: json_document.Object, rows: str) -> str:
@@ -67,8 +69,8 @@ FPUZZLES = Format(
     read,
     write_fpuzzles,
     suffixes=(".json",),
-    titled=True,
-    long=True,
+    has_title=True,
+    allows_long=True,
 )
 SUDOKUPAD = Format(
     "sudokupad",
@@ -76,8 +78,8 @@ SUDOKUPAD = Format(
     fits_sudokupad,
     read,
     write_sudokupad,
-    titled=True,
-    long=True,
+    has_title=True,
+    allows_long=True,
 )
 ADDRESS = Format(
     "address",
@@ -86,7 +88,7 @@ ADDRESS = Format(
     urls.read,
     urls.write,
     suffixes=(".url",),
-    several=True,
-    long=True,
-    titled=True,
+    multiple=True,
+    allows_long=True,
+    has_title=True,
 )

@@ -12,7 +12,7 @@ import json
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import json_document, strimko
-from aspdoku.formats.base import LARGEST, Format, puzzle_of, refuse, squared
+from aspdoku.formats.base import LARGEST, Format, puzzle_with, require_representable, to_rows
 from aspdoku.formats.presets import FUTOSHIKI
 from aspdoku.puzzle.puzzle import GIVEN, Puzzle
 from aspdoku.puzzle.term import Function
@@ -23,7 +23,7 @@ SIGN = FUTOSHIKI.predicates[0][0]
 
 def fits_less_than(text: str) -> bool:
     """Whether the text is a JSON object that speaks of less_than."""
-    return json_document.is_one(text) and KEYS[0] in text
+    return json_document.looks_like_object(text) and KEYS[0] in text
 
 
 def read_less_than(text: str, name: str) -> list[Puzzle]:
@@ -44,13 +44,13 @@ def read_less_than(text: str, name: str) -> list[Puzzle]:
         )
     cells = _entries(signs, 4, size, f"{name}: less_than")
     facts = [Function(SIGN, (*each[2:], *each[:2])) for each in cells]
-    puzzle = puzzle_of(FUTOSHIKI, squared([each or None for each in numbers]), facts)
+    puzzle = puzzle_with(FUTOSHIKI, to_rows([each or None for each in numbers]), facts)
     return [puzzle.replace(unsupported=_unread(document, {"values", "less_than"}))]
 
 
 def write_less_than(puzzle: Puzzle) -> str:
     """The puzzle as JSON. Raises PuzzleError."""
-    refuse(puzzle, FUTOSHIKI, LESS_THAN.name, least=2)
+    require_representable(puzzle, FUTOSHIKI, LESS_THAN.name, least=2)
     values = [[number or 0 for number in row] for row in puzzle.grid]
     signs = [[*fact.arguments[2:], *fact.arguments[:2]] for fact in puzzle.facts]
     for sign in signs:
@@ -64,7 +64,7 @@ def write_less_than(puzzle: Puzzle) -> str:
 
 def fits_streams(text: str) -> bool:
     """Whether the text is a JSON object that speaks of streams."""
-    return json_document.is_one(text) and KEYS[1] in text and KEYS[0] not in text
+    return json_document.looks_like_object(text) and KEYS[1] in text and KEYS[0] not in text
 
 
 def read_streams(text: str, name: str) -> list[Puzzle]:
@@ -81,7 +81,7 @@ def read_streams(text: str, name: str) -> list[Puzzle]:
     if not isinstance(givens, list):
         raise PuzzleError("givens has to be a list of row, column and number", name)
     facts = [Function(GIVEN[0], given) for given in _entries(givens, 3, size, f"{name}: givens")]
-    puzzle = strimko.strimko(labels, squared([None] * (size * size)), name)
+    puzzle = strimko.strimko_puzzle(labels, to_rows([None] * (size * size)), name)
     return [
         puzzle.replace(
             facts=(*puzzle.facts, *facts), unsupported=_unread(document, {"n", "streams", "givens"})
@@ -91,7 +91,7 @@ def read_streams(text: str, name: str) -> list[Puzzle]:
 
 def write_streams(puzzle: Puzzle) -> str:
     """The puzzle as JSON. Raises PuzzleError."""
-    labels, size = list(map(int, strimko.labels_of(puzzle, STREAMS.name))), puzzle.size
+    labels, size = list(map(int, strimko.chain_labels(puzzle, STREAMS.name))), puzzle.size
     streams = [labels[start : start + size] for start in range(0, size * size, size)]
     givens = [[row, column, number] for (row, column), number in puzzle.givens().items()]
     return json.dumps({"n": size, "streams": streams, "givens": givens}) + "\n"
@@ -154,7 +154,7 @@ LESS_THAN = Format(
     fits_less_than,
     read_less_than,
     write_less_than,
-    long=True,
+    allows_long=True,
 )
 STREAMS = Format(
     "streams",
@@ -162,5 +162,5 @@ STREAMS = Format(
     fits_streams,
     read_streams,
     write_streams,
-    long=True,
+    allows_long=True,
 )

@@ -9,10 +9,16 @@ import re
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import regions
-from aspdoku.formats.base import Format, filled, grid_of, size_of
-from aspdoku.formats.regions import Cages, cages_of, killer
+from aspdoku.formats.base import Format, content_lines, grid_of, grid_size
+from aspdoku.formats.regions import Cages, cages_of, killer_puzzle
 from aspdoku.puzzle.puzzle import Puzzle
-from aspdoku.puzzlefile.grid import Row, by_character, drawn_box, must_be_ruling, unruled
+from aspdoku.puzzlefile.grid import (
+    GridRow,
+    box_shape_of_rulings,
+    must_be_ruling,
+    split_characters,
+    without_bars,
+)
 from aspdoku.puzzlefile.lines import Line
 
 SUM = re.compile(r"([A-Za-z])(?:\s*[=:])?\s*([0-9]{1,5})")
@@ -23,11 +29,11 @@ def fits(text: str) -> bool:
     """Whether there are one or two grids of signs, the last one of letters, and sums of these
     letters behind it.
     """
-    cells, sums = _parts(filled(text))
-    labels = cells[len(cells) // 2 :] if size_of(len(cells) // 2) else cells
-    letters = set(labels) - {regions.NONE}
+    cells, sums = _parts(content_lines(text))
+    labels = cells[len(cells) // 2 :] if grid_size(len(cells) // 2) else cells
+    letters = set(labels) - {regions.NO_REGION}
     return (
-        bool(sums and size_of(len(labels)) and letters)
+        bool(sums and grid_size(len(labels)) and letters)
         and letters <= {*regions.LETTERS}
         and {*dict(sums)} <= letters
     )
@@ -35,15 +41,15 @@ def fits(text: str) -> bool:
 
 def read(text: str, name: str) -> list[Puzzle]:
     """The one puzzle of the text. Raises PuzzleError."""
-    lines = filled(text, name)
+    lines = content_lines(text, name)
     cells, sums = _parts(lines)
-    if not (size_of(len(cells)) or size_of(len(cells) // 2)):
+    if not (grid_size(len(cells)) or grid_size(len(cells) // 2)):
         raise PuzzleError(
             f"{len(cells)} signs stand before the sums: a 9x9 killer has 81 letters of cages,"
             " perhaps below 81 cells",
             name,
         )
-    size = size_of(len(cells)) or size_of(len(cells) // 2)
+    size = grid_size(len(cells)) or grid_size(len(cells) // 2)
     labels = cells[-size * size :]
     values = dict(sums)
     wrong = next((label for label in values if label not in labels), "") or next(
@@ -59,14 +65,16 @@ def read(text: str, name: str) -> list[Puzzle]:
             name,
         )
     grid = grid_of(cells[: size * size], lines[0]) if len(cells) > size * size else None
-    rows = [Row(line, by_character(unruled(line))) for line in _drawn(lines)][-size:]
+    rows = [GridRow(line, split_characters(without_bars(line))) for line in _drawn(lines)][-size:]
     box = (
-        drawn_box([line for line in lines if line.number > rows[0].line.number], rows)
+        box_shape_of_rulings([line for line in lines if line.number > rows[0].line.number], rows)
         if len(rows) == size
         else None
     )
     return [
-        killer(Cages(labels, {label: int(total) for label, total in values.items()}), grid, box=box)
+        killer_puzzle(
+            Cages(labels, {label: int(total) for label, total in values.items()}), grid, box=box
+        )
     ]
 
 
@@ -99,7 +107,7 @@ def write(puzzle: Puzzle) -> str:
 def _parts(lines: list[Line]) -> tuple[list[str], list[tuple[str, str]]]:
     """The signs of the grids, and the sums with their letters."""
     last = _last(lines)
-    signs = [sign for line in _drawn(lines) for sign in by_character(unruled(line))]
+    signs = [sign for line in _drawn(lines) for sign in split_characters(without_bars(line))]
     return signs, [sum_ for line in lines[last:] for sum_ in SUM.findall(line.content)]
 
 

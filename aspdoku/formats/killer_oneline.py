@@ -15,14 +15,14 @@ from collections import Counter, deque
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import regions
-from aspdoku.formats.base import Format, filled, place, refuse_givens
+from aspdoku.formats.base import Format, cell_name, content_lines, require_no_givens
 from aspdoku.formats.presets import KILLER, KILLER_ON_DIAGONALS
-from aspdoku.formats.regions import Cages, cages_of, heads, killer
+from aspdoku.formats.regions import Cages, cages_of, first_cells, killer_puzzle
 from aspdoku.puzzle.puzzle import Puzzle
 from aspdoku.puzzlefile.lines import Line
 
 LONG_FORM = re.compile(r"([2-5])x\1:(d?):k:([0-9:]*)")
-LONGEST = 7
+MAX_DIGITS = 7
 SHORT_FORM = re.compile(r"[0-9A-Za-jv<>^`',.]{81}")
 NEARLY_SHORT = re.compile(r"(?=.*[<>^])[0-9A-Za-jv<>^`',.]{80,82}")
 POINTING = re.compile(r"[<>^`',]")
@@ -43,12 +43,12 @@ SIZE = 9
 
 def fits_long(text: str) -> bool:
     """Whether the text is a line with such a beginning."""
-    return re.match(r"\s*[0-9]+x[0-9]+:d?:k:", _bare(text)) is not None
+    return re.match(r"\s*[0-9]+x[0-9]+:d?:k:", _joined(text)) is not None
 
 
 def read_long(text: str, name: str) -> list[Puzzle]:
     """The one puzzle of the text. Raises PuzzleError."""
-    match = LONG_FORM.fullmatch(_bare(text))
+    match = LONG_FORM.fullmatch(_joined(text))
     if not match:
         raise PuzzleError(
             "a killer in this form begins with 3x3::k: or 3x3:d:k:, and numbers with colons between"
@@ -57,7 +57,7 @@ def read_long(text: str, name: str) -> list[Puzzle]:
         )
     size = int(match[1]) ** 2
     said = [number for number in match[3].split(":") if number]
-    if long := next((number for number in said if len(number) > LONGEST), ""):
+    if long := next((number for number in said if len(number) > MAX_DIGITS), ""):
         raise PuzzleError(f"{long[:20]} is too great for a sum and a cage", name)
     numbers = list(map(int, said))
     if len(numbers) != size * size:
@@ -71,7 +71,7 @@ def read_long(text: str, name: str) -> list[Puzzle]:
     caged = {
         each for each in numbers if each and (each >= CAGES or counts[each] > 1 or each in summed)
     }
-    labels = [str(each % CAGES) if each in caged else regions.NONE for each in numbers]
+    labels = [str(each % CAGES) if each in caged else regions.NO_REGION for each in numbers]
     cages = Counter(
         label
         for each, label in {
@@ -82,7 +82,7 @@ def read_long(text: str, name: str) -> list[Puzzle]:
     if twice:
         raise PuzzleError(f"cage {twice} has several sums", name)
     sums = {str(each % CAGES): each // CAGES for each in numbers if each >= CAGES}
-    return [killer(Cages(labels, sums), kind=KILLER_ON_DIAGONALS if match[2] else KILLER)]
+    return [killer_puzzle(Cages(labels, sums), kind=KILLER_ON_DIAGONALS if match[2] else KILLER)]
 
 
 def write_long(puzzle: Puzzle) -> str:
@@ -93,19 +93,19 @@ def write_long(puzzle: Puzzle) -> str:
     cages = cages_of(
         puzzle, [str(number) for number in range(1, CAGES)], LONG.name, kind, largest=25
     )
-    refuse_givens(puzzle, LONG.name)
+    require_no_givens(puzzle, LONG.name)
     if not puzzle.box or puzzle.box[0] != puzzle.box[1]:
         raise PuzzleError(
             f"the format {LONG.name} cannot carry a {puzzle.size}x{puzzle.size} grid: its boxes are"
             " square"
         )
     for label, number in Counter(cages.labels).items():
-        if number == 1 and label not in {*cages.sums, regions.NONE}:
+        if number == 1 and label not in {*cages.sums, regions.NO_REGION}:
             raise PuzzleError(
                 f"the format {LONG.name} cannot carry a cage of one cell without a sum"
             )
     numbers = [
-        0 if label == regions.NONE else cages.sums.get(label, 0) * CAGES + int(label)
+        0 if label == regions.NO_REGION else cages.sums.get(label, 0) * CAGES + int(label)
         for label in cages.labels
     ]
     diagonals = "d" if kind is KILLER_ON_DIAGONALS else ""
@@ -120,10 +120,10 @@ def fits_short(text: str) -> bool:
     There are no blanks between them, for signs that stand apart are drawn between cells, and all
     lines are of one length.
     """
-    lines = [line.content.split() for line in filled(text)]
+    lines = [line.content.split() for line in content_lines(text)]
     if any(len(words) > 1 for words in lines) or len({len(words[0]) for words in lines}) > 1:
         return False
-    bare = _bare(text)
+    bare = _joined(text)
     return (SHORT_FORM.fullmatch(bare) is not None and POINTING.search(bare) is not None) or (
         NEARLY_SHORT.fullmatch(text.strip("\ufeff \t\r\n")) is not None and len(bare) != SIZE * SIZE
     )
@@ -131,35 +131,35 @@ def fits_short(text: str) -> bool:
 
 def read_short(text: str, name: str) -> list[Puzzle]:
     """The one puzzle of the text. Raises PuzzleError."""
-    bare = _bare(text)
-    line = next(iter(filled(text, name)), Line("", 1, name))
+    bare = _joined(text)
+    line = next(iter(content_lines(text, name)), Line("", 1, name))
     if not SHORT_FORM.fullmatch(bare):
         raise line.error(
             f"{len(bare)} signs: a killer in this form has 81, sums 0 to 9, A to Z and a to j, and"
             " < > ^ v ` ' , ."
         )
-    ends = [_head(bare, index, line) for index in range(len(bare))]
+    ends = [_cage_head(bare, index, line) for index in range(len(bare))]
     caged = sorted(head for head in set(ends) if bare[head] != "0" or ends.count(head) > 1)
     numbers = {head: str(number) for number, head in enumerate(caged, 1)}
-    labels = [numbers.get(head, regions.NONE) for head in ends]
+    labels = [numbers.get(head, regions.NO_REGION) for head in ends]
     sums = {numbers[head]: SUM_SIGNS.index(bare[head]) for head in caged if bare[head] != "0"}
-    return [killer(Cages(labels, sums))]
+    return [killer_puzzle(Cages(labels, sums))]
 
 
 def write_short(puzzle: Puzzle) -> str:
     """The cages in a line. Raises PuzzleError."""
     cages = cages_of(puzzle, [str(number) for number in range(1, SIZE * SIZE + 1)], SHORT.name)
-    refuse_givens(puzzle, SHORT.name)
+    require_no_givens(puzzle, SHORT.name)
     if puzzle.size != SIZE or any(total >= len(SUM_SIGNS) for total in cages.sums.values()):
         raise PuzzleError(
             f"the format {SHORT.name} cannot carry other grids than 9x9, nor sums above"
             f" {len(SUM_SIGNS) - 1}"
         )
     signs = ["0"] * (SIZE * SIZE)
-    for label, head in heads(cages.labels).items():
-        if label != regions.NONE:
+    for label, head in first_cells(cages.labels).items():
+        if label != regions.NO_REGION:
             signs[head] = SUM_SIGNS[cages.sums.get(label, 0)]
-            if _point(cages.labels, head, signs) < cages.labels.count(label):
+            if _write_pointers(cages.labels, head, signs) < cages.labels.count(label):
                 raise PuzzleError(
                     f"the format {SHORT.name} cannot carry cage {label}, which is in several pieces"
                 )
@@ -176,11 +176,11 @@ def write_short(puzzle: Puzzle) -> str:
     return line + "\n"
 
 
-def _bare(text: str) -> str:
-    return "".join("".join(line.content.split()) for line in filled(text))
+def _joined(text: str) -> str:
+    return "".join("".join(line.content.split()) for line in content_lines(text))
 
 
-def _head(signs: str, index: int, line: Line) -> int:
+def _cage_head(signs: str, index: int, line: Line) -> int:
     """Where the signs lead from a cell.
 
     Raises PuzzleError where they lead out of the grid or in a circle.
@@ -192,12 +192,14 @@ def _head(signs: str, index: int, line: Line) -> int:
         down, right = STEPS[signs[at]]
         row, column = at // SIZE + down, at % SIZE + right
         if not (0 <= row < SIZE and 0 <= column < SIZE):
-            raise line.error(f"the sign {signs[at]} in {place(at, SIZE)} points out of the grid")
+            raise line.error(
+                f"the sign {signs[at]} in {cell_name(at, SIZE)} points out of the grid"
+            )
         at = row * SIZE + column
-    raise line.error(f"the signs from {place(index, SIZE)} on lead in a circle, and to no sum")
+    raise line.error(f"the signs from {cell_name(index, SIZE)} on lead in a circle, and to no sum")
 
 
-def _point(labels: list[str], head: int, signs: list[str]) -> int:
+def _write_pointers(labels: list[str], head: int, signs: list[str]) -> int:
     """Have the cells of a cage point to the next one on the way to its head.
 
     How many cells are reached.

@@ -9,14 +9,21 @@ from __future__ import annotations
 from collections import Counter
 
 from aspdoku.errors import PuzzleError
-from aspdoku.formats.base import Format, cells_of, filled, refuse, size_of, squared
-from aspdoku.formats.presets import Kind
+from aspdoku.formats.base import (
+    Format,
+    cell_symbols,
+    content_lines,
+    grid_size,
+    require_representable,
+    to_rows,
+)
+from aspdoku.formats.presets import RuleSet
 from aspdoku.puzzle.puzzle import Puzzle
 from aspdoku.puzzlefile import oneline
 from aspdoku.puzzlefile.grid import may_be_ruling
-from aspdoku.puzzlefile.lines import Line, counted
+from aspdoku.puzzlefile.lines import Line, pluralize
 
-LARGEST_GRID = (
+MAX_GRID_SIZE = (
     36  # so many lines of so many characters are more likely a grid with a line missing than a list
 )
 
@@ -26,17 +33,17 @@ def fits(text: str) -> bool:
 
     In a list a few lines may be wrong.
     """
-    lines = filled(text)
+    lines = content_lines(text)
     if not lines or any(map(may_be_ruling, lines)):
         return False
     width, number = _common_width(lines)
     if len(lines) == 1:
-        cells, behind = oneline.parts(lines[0].text)[0], lines[0].text.split()[1:]
+        cells, behind = oneline.split_line(lines[0].text)[0], lines[0].text.split()[1:]
         apart = all(len(word) == width for word in behind)
         return bool(number and ((behind and not apart) or cells not in lines[0].text))
-    grid_like = len(lines) == width or (width <= LARGEST_GRID and width // 2 < len(lines) <= width)
+    grid_like = len(lines) == width or (width <= MAX_GRID_SIZE and width // 2 < len(lines) <= width)
     return not grid_like and (
-        number == len(lines) or (width > LARGEST_GRID and 2 * number > len(lines))
+        number == len(lines) or (width > MAX_GRID_SIZE and 2 * number > len(lines))
     )
 
 
@@ -45,7 +52,7 @@ def read(text: str, name: str) -> list[Puzzle]:
 
     Raises PuzzleError at the first line that holds none, or one of another size.
     """
-    lines = filled(text, name)
+    lines = content_lines(text, name)
     width, _ = _common_width(lines)
     return [_puzzle(line, width) for line in lines]
 
@@ -53,10 +60,10 @@ def read(text: str, name: str) -> list[Puzzle]:
 def write(puzzle: Puzzle) -> str:
     """The puzzle in a line; its facts and its title stand behind the grid. Raises PuzzleError."""
     signatures = tuple(fact.signature for fact in puzzle.facts)
-    refuse(puzzle, Kind(signatures), FORMAT.name)
+    require_representable(puzzle, RuleSet(signatures), FORMAT.name)
     title = " ".join(puzzle.title.split())
     parts = [
-        cells_of(puzzle),
+        cell_symbols(puzzle),
         *(f"{fact}." for fact in puzzle.facts),
         *(["", f"# {title}"] if title else []),
     ]
@@ -71,22 +78,22 @@ def write(puzzle: Puzzle) -> str:
 
 def _common_width(lines: list[Line]) -> tuple[int, int]:
     """The most frequent number of cells among lines that can hold a puzzle, and its frequency."""
-    widths = Counter(size * size for line in lines if (size := oneline.size_of(line.text)))
+    widths = Counter(size * size for line in lines if (size := oneline.line_size(line.text)))
     return widths.most_common(1)[0] if widths else (0, 0)
 
 
 def _puzzle(line: Line, width: int) -> Puzzle:
-    cells, _ = oneline.parts(line.text)
-    size = size_of(len(cells))
+    cells, _ = oneline.split_line(line.text)
+    size = grid_size(len(cells))
     if len(cells) != width and width:
-        raise line.error(f"the line has {counted(len(cells), 'cell')}, the others have {width}")
+        raise line.error(f"the line has {pluralize(len(cells), 'cell')}, the others have {width}")
     if not size:
         raise line.error(
             f"{len(cells)} cells in the line are no grid: a 4x4 grid takes 16, a 6x6 grid 36, a 9x9"
             " grid 81"
         )
     try:
-        found = oneline.read(line.text, size)
+        found = oneline.parse_line(line.text, size)
     except PuzzleError as error:
         raise line.error(str(error)) from None
     assert found
@@ -96,7 +103,7 @@ def _puzzle(line: Line, width: int) -> Puzzle:
         else found.remark
     )
     return Puzzle(
-        squared([number or None for number in found.numbers]), facts=found.facts, title=title
+        to_rows([number or None for number in found.numbers]), facts=found.facts, title=title
     )
 
 
@@ -107,7 +114,7 @@ FORMAT = Format(
     read,
     write,
     suffixes=(".sdm",),
-    several=True,
-    long=True,
-    titled=True,
+    multiple=True,
+    allows_long=True,
+    has_title=True,
 )

@@ -10,17 +10,17 @@ from collections.abc import Iterable, Iterator
 from typing import Protocol, TypeVar
 
 from aspdoku.errors import PuzzleError
-from aspdoku.formats.base import cannot_carry
+from aspdoku.formats.base import unrepresentable
 from aspdoku.formats.defaults import Signature
-from aspdoku.formats.fpuzzles.shapes import NotUnderstoodError, Stated
+from aspdoku.formats.fpuzzles.shapes import ArgumentsBySignature, UnsupportedError
 from aspdoku.puzzle.puzzle import REGION, Cell, Puzzle, box_shape
 from aspdoku.puzzle.term import Function, Term, sort_key
 
-Place = TypeVar("Place", contravariant=True)
-Written = TypeVar("Written", covariant=True)
+Target = TypeVar("Target", contravariant=True)
+Output = TypeVar("Output", covariant=True)
 
 
-class Writes(Protocol[Place, Written]):
+class FactWriter(Protocol[Target, Output]):
     """How what is stated with some predicates is written, on a board of some kind.
 
     Raises NotUnderstoodError.
@@ -30,11 +30,11 @@ class Writes(Protocol[Place, Written]):
     def signatures(self) -> frozenset[Signature]:
         """The predicates."""
 
-    def write(self, stated: Stated, board: Place, /) -> Iterator[Written]:
+    def write(self, stated: ArgumentsBySignature, board: Target, /) -> Iterator[Output]:
         """Each thing that is stated."""
 
 
-class Cargo:
+class PendingContent:
     """The facts and rules of a puzzle that have no place yet in the format of this name.
 
     stated: the arguments of all facts by predicate, also of those that were taken
@@ -42,66 +42,66 @@ class Cargo:
     """
 
     def __init__(self, puzzle: Puzzle, format_: str) -> None:
-        self.stated: dict[Signature, list[tuple[Term, ...]]] = defaultdict(list)
+        self.arguments: dict[Signature, list[tuple[Term, ...]]] = defaultdict(list)
         self.rules = set(puzzle.elaborations)
         self._puzzle = puzzle
         self._format = format_
         self._left = set(puzzle.facts)
         for fact in puzzle.facts:
-            self.stated[fact.signature].append(fact.arguments)
+            self.arguments[fact.signature].append(fact.arguments)
 
-    def states(self, signatures: Iterable[Signature]) -> bool:
+    def has_facts(self, signatures: Iterable[Signature]) -> bool:
         """Whether there are facts of these predicates."""
-        return any(self.stated[signature] for signature in signatures)
+        return any(self.arguments[signature] for signature in signatures)
 
-    def written(self, shape: Writes[Place, Written], board: Place) -> list[Written]:
+    def write_facts(self, shape: FactWriter[Target, Output], board: Target) -> list[Output]:
         """What a shape makes of its facts, which have their place then. Raises PuzzleError."""
-        stated = {signature: self.stated[signature] for signature in shape.signatures}
+        stated = {signature: self.arguments[signature] for signature in shape.signatures}
         try:
             found = list(shape.write(stated, board))
-        except NotUnderstoodError as what:
-            raise cannot_carry(self._format, [str(what)]) from None
+        except UnsupportedError as what:
+            raise unrepresentable(self._format, [str(what)]) from None
         except PuzzleError as error:
-            raise cannot_carry(self._format, [f"what is said of a cell: {error}"]) from None
+            raise unrepresentable(self._format, [f"what is said of a cell: {error}"]) from None
         except (
             KeyError,
             TypeError,
             ValueError,
         ):  # something else stands where a cell, an edge or a number should
             names = sorted({name for name, _ in stated})
-            raise cannot_carry(
+            raise unrepresentable(
                 self._format, [f"all that is said of {' and '.join(names)}"]
             ) from None
-        self.take(*stated)
+        self.mark_written(*stated)
         return found
 
-    def take(self, *signatures: Signature) -> None:
+    def mark_written(self, *signatures: Signature) -> None:
         """All facts of these predicates have their place."""
-        self.take_facts(
+        self.mark_facts_written(
             Function(name, arguments)
             for name, arity in signatures
-            for arguments in self.stated[name, arity]
+            for arguments in self.arguments[name, arity]
         )
 
-    def take_facts(self, facts: Iterable[Function]) -> None:
+    def mark_facts_written(self, facts: Iterable[Function]) -> None:
         """These facts have their place."""
         self._left.difference_update(facts)
 
-    def take_rules(self, *names: str) -> bool:
+    def mark_rules_written(self, *names: str) -> bool:
         """These rules have their place. Whether they are there; where one is not, none is taken."""
         if not self.rules.issuperset(names):
             return False
         self.rules.difference_update(names)
         return True
 
-    def take_exception(self, rule: str, what: str) -> bool:
+    def mark_exception_written(self, rule: str, what: str) -> bool:
         """The fact ab(rule,what) has its place. Whether it is there."""
         fact = Function("ab", (Function(rule), Function(what)))
-        self.take_facts([fact])
+        self.mark_facts_written([fact])
         return fact in self._puzzle.facts
 
     @property
-    def in_usual_boxes(self) -> bool:
+    def has_default_boxes(self) -> bool:
         """Whether the regions are the boxes that go without saying."""
         return "box" not in self._puzzle.without and self._puzzle.box == box_shape(
             self._puzzle.size
@@ -125,17 +125,17 @@ class Cargo:
             }
         drawn = {
             (row, column): label
-            for row, column, label in self.stated[REGION]
+            for row, column, label in self.arguments[REGION]
             if row in span and column in span
         }
-        if len(drawn) == len(self.stated[REGION]):
-            self.take(REGION)
+        if len(drawn) == len(self.arguments[REGION]):
+            self.mark_written(REGION)
         numbers = {
             label: place for place, label in enumerate(sorted(set(drawn.values()), key=sort_key))
         }
         return {cell: numbers[label] for cell, label in sorted(drawn.items())}  # type: ignore[misc]
 
-    def refuse_the_rest(self, *more: str) -> None:
+    def require_empty(self, *more: str) -> None:
         """Raise PuzzleError where something was not taken, or more has no place."""
         puzzle = self._puzzle
         lost = [
@@ -147,4 +147,4 @@ class Cargo:
         lost += [f"`without: {name}`" for name in puzzle.without if name != "box"]
         lost += [f"what was not understood ({text})" for text in puzzle.unsupported]
         if lost:
-            raise cannot_carry(self._format, lost)
+            raise unrepresentable(self._format, lost)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 
-class Kind(NamedTuple):
+class RuleSet(NamedTuple):
     """What a kind adds to the ordinary game.
 
     The predicates of its facts, the rules that read them, and rules taken back.
@@ -19,12 +19,12 @@ class Kind(NamedTuple):
     without: tuple[str, ...] = ()
 
 
-PLAIN = Kind()
-MARKED = Kind((("pencilmark", 3),), ("pencilmarks",))
-JIGSAW = Kind((("box", 3),))
-KILLER = Kind((("cage", 3), ("cage_value", 2)), ("killer",))
+PLAIN = RuleSet()
+MARKED = RuleSet((("pencilmark", 3),), ("pencilmarks",))
+JIGSAW = RuleSet((("box", 3),))
+KILLER = RuleSet((("cage", 3), ("cage_value", 2)), ("killer",))
 KILLER_ON_DIAGONALS = KILLER._replace(elaborations=("killer", "diagonal"))
-PARITY = Kind((("even", 2), ("odd", 2)), ("even", "odd"))
-STRIMKO = Kind((("chain", 3),), ("chain",), ("box",))
-GREATER = Kind((("gt", 4),), ("greater-than",))
+PARITY = RuleSet((("even", 2), ("odd", 2)), ("even", "odd"))
+STRIMKO = RuleSet((("chain", 3),), ("chain",), ("box",))
+GREATER = RuleSet((("gt", 4),), ("greater-than",))
 FUTOSHIKI = GREATER._replace(without=("box",))

@@ -22,23 +22,23 @@ from aspdoku.formats import (
     simple_sudoku,
     strimko,
 )
-from aspdoku.formats.base import MOST_LINES, Format, cannot_carry, filled
+from aspdoku.formats.base import MAX_LINES, Format, content_lines, unrepresentable
 from aspdoku.formats.equivalence import differences
 from aspdoku.puzzle.puzzle import Puzzle
 from aspdoku.puzzlefile import reader, writer
-from aspdoku.puzzlefile.lines import split
+from aspdoku.puzzlefile.lines import split_lines
 
-FORMATS: tuple[Format, ...] = (
+FOREIGN: tuple[Format, ...] = (
     *(
         line_lists.FORMAT,
         grid_lists.FORMAT,
         sadman.FORMAT,
         simple_sudoku.FORMAT,
         hodoku.FORMAT,
-        candidates.LINE,
-        candidates.DRAWING,
+        candidates.CANDIDATE_STRING,
+        candidates.CANDIDATE_GRID,
     ),
-    *(alphabets.LETTERS_FROM_ONE, alphabets.HEX, alphabets.TWO_DIGITS),
+    *(alphabets.LETTERS_FROM_ONE, alphabets.HEX, alphabets.PAIRED_DIGITS),
     *(
         jigsaw.ONE_LINE,
         jigsaw.SUMO,
@@ -58,25 +58,25 @@ FORMATS: tuple[Format, ...] = (
     ),
     *(json_formats.FPUZZLES, json_formats.SUDOKUPAD, json_formats.ADDRESS, iss.FORMAT),
 )
-OWN = Format(
+NATIVE = Format(
     "puzzle",
     "a puzzle file, which carries everything",
-    lambda text: fitting(text) is None,
+    lambda text: detect(text) is None,
     lambda text, name: [reader.parse_native(text, name)],
     writer.write,
     suffixes=(".txt",),
-    titled=True,
+    has_title=True,
 )
-ALL = (OWN, *FORMATS)
+ALL = (NATIVE, *FOREIGN)
 
 
-def fitting(text: str) -> Format | None:
+def detect(text: str) -> Format | None:
     """The format of another program that a text is in; None where it is in none of them."""
-    short = len(filled(text)) <= MOST_LINES
-    return next((each for each in FORMATS if (short or each.long) and each.fits(text)), None)
+    short = len(content_lines(text)) <= MAX_LINES
+    return next((each for each in FOREIGN if (short or each.allows_long) and each.fits(text)), None)
 
 
-def named(name: str) -> Format:
+def by_name(name: str) -> Format:
     """The format of this name. Raises PuzzleError."""
     known = [each.name for each in ALL]
     if name not in known:
@@ -97,19 +97,19 @@ def parse_all(text: str, name: str, format_: Format | None = None) -> list[Puzzl
 
     Raises PuzzleError.
     """
-    if format_ and any(line.content for line in split(text, name)):
+    if format_ and any(line.content for line in split_lines(text, name)):
         return read_as(format_, text, name)
-    found = fitting(text)
+    found = detect(text)
     return read(found, text, name) if found else [reader.parse_native(text, name)]
 
 
 def read_as(format_: Format, text: str, name: str) -> list[Puzzle]:
     """The puzzles in a text that the user says is in this format. Raises PuzzleError."""
-    number = len(filled(text))
-    if number > MOST_LINES and not format_.long:
+    number = len(content_lines(text))
+    if number > MAX_LINES and not format_.allows_long:
         raise PuzzleError(
             f"{number} lines are too many for the format {format_.name}, which takes up to"
-            f" {MOST_LINES}",
+            f" {MAX_LINES}",
             name,
         )
     return format_.read(text, name)
@@ -120,9 +120,9 @@ def read(format_: Format, text: str, name: str) -> list[Puzzle]:
 
     Raises PuzzleError, also where the text could mean something else.
     """
-    doubt = format_.doubt(text) if format_.doubt else ""
+    doubt = format_.ambiguity(text) if format_.ambiguity else ""
     if doubt:
-        raise filled(text, name)[0].error(doubt)
+        raise content_lines(text, name)[0].error(doubt)
     return format_.read(text, name)
 
 
@@ -131,22 +131,22 @@ def write(format_: Format, puzzles: list[Puzzle]) -> str:
 
     Raises PuzzleError for what it cannot carry, so that nothing is lost unsaid.
     """
-    if len(puzzles) > 1 and not format_.several:
-        several = ", ".join(each.name for each in ALL if each.several)
+    if len(puzzles) > 1 and not format_.multiple:
+        several = ", ".join(each.name for each in ALL if each.multiple)
         raise PuzzleError(
             f"a file of the format {format_.name} holds one puzzle, and these are {len(puzzles)}:"
             f" name one, as in FILE#2, or choose a format for several: {several}"
         )
-    text = "".join(_written(format_, puzzle) for puzzle in puzzles)
-    _refuse_misread(format_, text, puzzles)
+    text = "".join(_checked_text(format_, puzzle) for puzzle in puzzles)
+    _check_detection(format_, text, puzzles)
     return text
 
 
-def _refuse_misread(format_: Format, text: str, puzzles: list[Puzzle]) -> None:
+def _check_detection(format_: Format, text: str, puzzles: list[Puzzle]) -> None:
     """Raise PuzzleError if the text is refused or read as other puzzles where nobody names its
     format, as in all commands.
     """
-    told = (fitting(text) or OWN).name
+    told = (detect(text) or NATIVE).name
     try:
         again = parse_all(text, format_.name)
     except PuzzleError as error:
@@ -161,10 +161,10 @@ def _refuse_misread(format_: Format, text: str, puzzles: list[Puzzle]) -> None:
             f" {lost[0] if lost else 'the number of puzzles'}"
         )
     these = "this puzzle" if len(puzzles) == 1 else "these puzzles"
-    raise cannot_carry(format_.name, [f"{these}: {problem}"])
+    raise unrepresentable(format_.name, [f"{these}: {problem}"])
 
 
-def _written(format_: Format, puzzle: Puzzle) -> str:
+def _checked_text(format_: Format, puzzle: Puzzle) -> str:
     """The text of a puzzle, which is read to see that it says the same."""
     if not format_.write:
         raise PuzzleError(f"the format {format_.name} can be read only")
@@ -172,7 +172,7 @@ def _written(format_: Format, puzzle: Puzzle) -> str:
     try:
         again = format_.read(text, format_.name)[0]
     except PuzzleError as error:
-        raise cannot_carry(format_.name, [f"this puzzle: {error}"]) from None
+        raise unrepresentable(format_.name, [f"this puzzle: {error}"]) from None
     if lost := differences(puzzle, again):
-        raise cannot_carry(format_.name, lost)
+        raise unrepresentable(format_.name, lost)
     return text

@@ -12,13 +12,13 @@ from __future__ import annotations
 import re
 
 from aspdoku.errors import PuzzleError
-from aspdoku.formats.base import SMALLEST, Format, filled, refuse
+from aspdoku.formats.base import SMALLEST, Format, content_lines, require_representable
 from aspdoku.formats.json_document import one_line
 from aspdoku.formats.presets import PLAIN
 from aspdoku.puzzle.puzzle import Puzzle
 from aspdoku.puzzlefile import grid
-from aspdoku.puzzlefile.grid import EMPTY, rows_of
-from aspdoku.puzzlefile.lines import Line, split
+from aspdoku.puzzlefile.grid import EMPTY, grid_rows
+from aspdoku.puzzlefile.lines import Line, split_lines
 
 TAG = re.compile(r"\s*#([ABCDLSU])(.*)")
 REMARK = re.compile(r"\s*#")
@@ -31,16 +31,16 @@ def fits(text: str) -> bool:
     """Whether there is a section [Puzzle], or the grid follows on remarks which all begin with one
     of the letters.
     """
-    lines = [line.content.strip().lower() for line in filled(text)]
+    lines = [line.content.strip().lower() for line in content_lines(text)]
     if "[puzzle]" in lines and SECTION.fullmatch(lines[0]):
         return True
-    remarks = [line.text for line in split(text, "") if REMARK.match(line.text)]
-    return bool(remarks) and all(map(TAG.match, remarks)) and _is_grid(filled(text))
+    remarks = [line.text for line in split_lines(text, "") if REMARK.match(line.text)]
+    return bool(remarks) and all(map(TAG.match, remarks)) and _is_grid(content_lines(text))
 
 
 def _is_grid(lines: list[Line]) -> bool:
     try:
-        rows = rows_of(lines) if len(lines) >= SMALLEST else []
+        rows = grid_rows(lines) if len(lines) >= SMALLEST else []
     except PuzzleError:
         return False
     return bool(rows) and {cell for row in rows for cell in row.cells} <= EMPTY | {*"123456789"}
@@ -50,7 +50,7 @@ def read(text: str, name: str) -> list[Puzzle]:
     """The one puzzle of the text. Raises PuzzleError."""
     said = dict[str, str]()
     part, rows = "", dict[str, list[Line]]()
-    for line in split(text, name):
+    for line in split_lines(text, name):
         tag, section = TAG.match(line.text), SECTION.fullmatch(line.text)
         if tag:
             said[tag[1]] = said.get(tag[1]) or tag[2]
@@ -70,8 +70,8 @@ def read(text: str, name: str) -> list[Puzzle]:
     unread = tuple(f"section [{part}]" for part in rows if part not in PASSED_OVER)
     return [
         Puzzle(
-            grid.read(drawn),
-            grid.box(drawn),
+            grid.parse_grid(drawn),
+            grid.ruled_box_shape(drawn),
             title=one_line(said.get("D"), said.get("A")),
             unsupported=unread,
         )
@@ -83,9 +83,9 @@ def write(puzzle: Puzzle) -> str:
 
     Raises PuzzleError for anything but an ordinary sudoku with single digits.
     """
-    refuse(puzzle, PLAIN, FORMAT.name, largest=9)
+    require_representable(puzzle, PLAIN, FORMAT.name, largest=9)
     rows = ["".join(str(number or ".") for number in row) for row in puzzle.grid]
     return "\n".join([f"#D {' '.join(puzzle.title.split())}".rstrip(), *rows]) + "\n"
 
 
-FORMAT = Format("sadman", "SadMan Sudoku", fits, read, write, suffixes=(".sdk",), titled=True)
+FORMAT = Format("sadman", "SadMan Sudoku", fits, read, write, suffixes=(".sdk",), has_title=True)

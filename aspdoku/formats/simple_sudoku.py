@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from aspdoku.formats.base import Format, filled, refuse
+from aspdoku.formats.base import Format, content_lines, require_representable
 from aspdoku.formats.presets import PLAIN
 from aspdoku.puzzle.puzzle import Puzzle
 from aspdoku.puzzlefile import grid
@@ -26,7 +26,7 @@ def fits(text: str) -> bool:
 
     With dots they are a grid as every reader takes it.
     """
-    lines = filled(text)
+    lines = content_lines(text)
     drawn = [line.content for line in lines if set(line.content.strip()) - set("-+*|= ")]
     whole = max((len(line.replace("|", "").replace(" ", "")) for line in drawn), default=0) == len(
         drawn
@@ -41,8 +41,8 @@ def fits(text: str) -> bool:
 
 def read(text: str, name: str) -> list[Puzzle]:
     """The one puzzle of the text. Raises PuzzleError."""
-    lines = [replace(line, text=line.text.translate(CROSS)) for line in filled(text, name)]
-    return [Puzzle(grid.read(lines), grid.box(lines))]
+    lines = [replace(line, text=line.text.translate(CROSS)) for line in content_lines(text, name)]
+    return [Puzzle(grid.parse_grid(lines), grid.ruled_box_shape(lines))]
 
 
 def write(puzzle: Puzzle) -> str:
@@ -50,7 +50,7 @@ def write(puzzle: Puzzle) -> str:
 
     Raises PuzzleError for anything but an ordinary sudoku with single digits.
     """
-    refuse(puzzle, PLAIN, FORMAT.name, largest=9)
+    require_representable(puzzle, PLAIN, FORMAT.name, largest=9)
     height, width = puzzle.box or (1, 1)
     bands = range(0, puzzle.size, width)
     edge = "*" + "-" * (puzzle.size + len(bands) - 1) + "*"

@@ -7,7 +7,15 @@ from __future__ import annotations
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import regions
-from aspdoku.formats.base import Format, filled, grid_of, place, puzzle_of, refuse, squared
+from aspdoku.formats.base import (
+    Format,
+    cell_name,
+    content_lines,
+    grid_of,
+    puzzle_with,
+    require_representable,
+    to_rows,
+)
 from aspdoku.formats.presets import STRIMKO
 from aspdoku.puzzle.puzzle import Grid, Puzzle
 from aspdoku.puzzlefile.lines import Line
@@ -21,17 +29,17 @@ def fits_line(text: str) -> bool:
     """Whether one line holds a number n, n chains of n cells, and n * n cells, with blanks between
     all of them or none.
     """
-    lines = filled(text)
+    lines = content_lines(text)
     words = _words(lines[0]) if len(lines) == 1 else []
     size = _size(words[0]) if words else 0
-    return len(words) == 1 + 2 * size * size and regions.all_of_size(
+    return len(words) == 1 + 2 * size * size and regions.is_partition(
         words[1 : 1 + size * size], size
     )
 
 
 def read_line(text: str, name: str) -> list[Puzzle]:
     """The one puzzle of the text. Raises PuzzleError."""
-    lines = filled(text, name)
+    lines = content_lines(text, name)
     words = _words(lines[0]) if len(lines) == 1 else []
     size = _size(words[0]) if words else 0
     if not size or len(words) != 1 + 2 * size * size:
@@ -39,20 +47,24 @@ def read_line(text: str, name: str) -> list[Puzzle]:
             "a Strimko in this form is one line: n, the chains of n * n cells, and the n * n cells",
             name,
         )
-    return [strimko(words[1 : 1 + size * size], grid_of(words[1 + size * size :], lines[0]), name)]
+    return [
+        strimko_puzzle(
+            words[1 : 1 + size * size], grid_of(words[1 + size * size :], lines[0]), name
+        )
+    ]
 
 
 def write_line(puzzle: Puzzle) -> str:
     """The puzzle in a line with blanks between the words. Raises PuzzleError."""
     cells = [str(number or ".") for row in puzzle.grid for number in row]
-    return " ".join([str(puzzle.size), *labels_of(puzzle, LINE.name), *cells]) + "\n"
+    return " ".join([str(puzzle.size), *chain_labels(puzzle, LINE.name), *cells]) + "\n"
 
 
 def fits_rows(text: str) -> bool:
     """Whether a line holds n alone, n lines of n words follow, and then only lines of three
     numbers.
     """
-    lines = [line.content.split() for line in filled(text)]
+    lines = [line.content.split() for line in content_lines(text)]
     size = _size(lines[0][0]) if lines and len(lines[0]) == 1 else 0
     rows, givens = lines[1 : size + 1], lines[size + 1 :]
     whole = bool(size) and len(rows) == size and all(len(row) == size for row in rows)
@@ -67,7 +79,7 @@ def read_rows(text: str, name: str) -> list[Puzzle]:
             " a given",
             name,
         )
-    head, *lines = filled(text, name)
+    head, *lines = content_lines(text, name)
     size = int(head.content)
     labels = [label for line in lines[:size] for label in line.content.split()]
     numbers: list[int | None] = [None] * (size * size)
@@ -81,40 +93,40 @@ def read_rows(text: str, name: str) -> list[Puzzle]:
         index = (row - 1) * size + column - 1
         if numbers[index] not in (None, number):
             raise line.error(
-                f"{place(index, size)} is given twice, as {numbers[index]} and as {number}"
+                f"{cell_name(index, size)} is given twice, as {numbers[index]} and as {number}"
             )
         numbers[index] = number
-    return [strimko(labels, squared(numbers), name)]
+    return [strimko_puzzle(labels, to_rows(numbers), name)]
 
 
 def write_rows(puzzle: Puzzle) -> str:
     """The chains in rows, and a line a given. Raises PuzzleError."""
-    labels, size = labels_of(puzzle, ROWS.name), puzzle.size
+    labels, size = chain_labels(puzzle, ROWS.name), puzzle.size
     rows = [" ".join(labels[start : start + size]) for start in range(0, size * size, size)]
     givens = [f"{row} {column} {number}" for (row, column), number in puzzle.givens().items()]
     return "\n".join([str(size), *rows, *givens]) + "\n"
 
 
-def strimko(labels: list[str], grid: Grid, name: str) -> Puzzle:
+def strimko_puzzle(labels: list[str], grid: Grid, name: str) -> Puzzle:
     """The puzzle with these chains. Raises PuzzleError where they are not n of n cells."""
     size = len(grid)
-    if not regions.all_of_size(labels, size):
+    if not regions.is_partition(labels, size):
         wrong = next((label for label in labels if labels.count(label) != size), labels[0])
         raise PuzzleError(
             f"chain {wrong} has {labels.count(wrong)} cells; a {size}x{size} Strimko has {size}"
             f" chains of {size}",
             name,
         )
-    return puzzle_of(STRIMKO, grid, regions.facts(PREDICATE, labels, size))
+    return puzzle_with(STRIMKO, grid, regions.region_facts(PREDICATE, labels, size))
 
 
-def labels_of(puzzle: Puzzle, name: str) -> list[str]:
+def chain_labels(puzzle: Puzzle, name: str) -> list[str]:
     """The chain of each cell, numbered. Raises PuzzleError where the puzzle is no Strimko."""
-    refuse(puzzle, STRIMKO, name, least=SIZES[0])
-    stated = regions.labels_of(puzzle, PREDICATE, name)
-    known = regions.renamed(stated, [str(number) for number in range(1, puzzle.size + 1)], name)
+    require_representable(puzzle, STRIMKO, name, least=SIZES[0])
+    stated = regions.cell_labels(puzzle, PREDICATE, name)
+    known = regions.relabelled(stated, [str(number) for number in range(1, puzzle.size + 1)], name)
     labels = [known[label] for label in stated]
-    if not regions.all_of_size(labels, puzzle.size):
+    if not regions.is_partition(labels, puzzle.size):
         raise PuzzleError(f"the format {name} is for puzzles where each of n chains has n cells")
     return labels
 

@@ -11,7 +11,7 @@ from urllib.parse import quote, unquote
 
 from aspdoku.errors import AspdokuError, PuzzleError
 from aspdoku.formats import fpuzzles, json_document, lz
-from aspdoku.formats.base import filled
+from aspdoku.formats.base import content_lines
 from aspdoku.formats.iss import syntax
 from aspdoku.formats.sudokupad import classic_codes, compact_json
 from aspdoku.formats.sudokupad import reader as sudokupad
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from aspdoku.puzzle.puzzle import Puzzle
 
 # Those of real puzzles are a tenth as long.
-LONGEST = 40_000
-LONGEST_UNFOLDED = 1_000_000
+MAX_LENGTH = 40_000
+MAX_DECOMPRESSED = 1_000_000
 
 _ATTEMPTS = 50
 _EXPORT = "take the long address, with the puzzle in it"
@@ -31,7 +31,7 @@ _ADDRESS = re.compile(
     r"(?:https?://)?(?:www\.)?(?P<site>f-puzzles\.com|sudokupad\.app|(?:app\.)?crackingthecryptic\.com)(?P<rest>[/?].*)?",
     re.IGNORECASE,
 )
-_ELSEWHERE = re.compile(r"https?://(?P<site>[^\s/?#]+).*", re.IGNORECASE)
+_OTHER_SITE = re.compile(r"https?://(?P<site>[^\s/?#]+).*", re.IGNORECASE)
 _PACKED = re.compile(r"(?P<kind>fpuzzles|fpuz|scl|ctc|classic|scf)(?P<rest>\S+)")
 _BARE = re.compile(r"N4Ig(?:[A-Za-z0-9+/= ]|%2[BFbf0]|%3[Dd]){20,}")
 _QUERY = re.compile(r"\?load=\S{20,}")
@@ -43,14 +43,14 @@ def fits(text: str) -> bool:
     """Whether the text is addresses, one a line, of whatever site, or what one address of a puzzle
     holds.
     """
-    addresses = [line.content.strip() for line in filled(text)]
+    addresses = [line.content.strip() for line in content_lines(text)]
     if not addresses or syntax.fits(text):
         return False
     single = len(addresses) == 1 and any(
         (_BARE.fullmatch(addresses[0]), _QUERY.fullmatch(addresses[0]), _is_packed(addresses[0]))
     )
     return single or all(
-        _ADDRESS.fullmatch(each) or _ELSEWHERE.fullmatch(each) for each in addresses
+        _ADDRESS.fullmatch(each) or _OTHER_SITE.fullmatch(each) for each in addresses
     )
 
 
@@ -64,7 +64,7 @@ def read(text: str, name: str) -> list[Puzzle]:
 
     Raises PuzzleError where one holds none, AspdokuError where the extra is missing.
     """
-    lines = filled(text, name)
+    lines = content_lines(text, name)
     if not lines:
         raise PuzzleError("there is no address in it", name)
     puzzles = []
@@ -94,30 +94,30 @@ def write(puzzle: Puzzle) -> str:
 
 
 def _read(address: str) -> Puzzle:
-    if len(address) > LONGEST:
+    if len(address) > MAX_LENGTH:
         raise PuzzleError(
-            f"the address has {len(address)} characters; those of puzzles have up to {LONGEST}"
+            f"the address has {len(address)} characters; those of puzzles have up to {MAX_LENGTH}"
         )
     site = _ADDRESS.fullmatch(address)
     if site and site["site"].lower() == "f-puzzles.com":
-        return _unpacked("fpuzzles", _load(site["rest"] or ""))
-    elsewhere = None if site else _ELSEWHERE.fullmatch(address)
+        return _unpack("fpuzzles", _load(site["rest"] or ""))
+    elsewhere = None if site else _OTHER_SITE.fullmatch(address)
     if elsewhere:
         raise PuzzleError(
             f"this is an address of {elsewhere['site'][:60]}, which is not read: f-puzzles.com and"
             " sudokupad.app are"
         )
     if _QUERY.match(address):
-        return _unpacked("fpuzzles", _load(address))
+        return _unpack("fpuzzles", _load(address))
     packed = _PUZZLE_ID.sub(r"\1", site["rest"] or "") if site else address
     found = _PACKED.fullmatch(unquote(packed).replace(" ", "+"))
     if found:
-        return _unpacked(found["kind"], found["rest"])
+        return _unpack(found["kind"], found["rest"])
     if site:
         raise PuzzleError(
             f"this address only names a puzzle that SudokuPad keeps: open it there, and {_EXPORT}"
         )
-    return _unpacked("fpuzzles", address)
+    return _unpack("fpuzzles", address)
 
 
 def _load(rest: str) -> str:
@@ -141,12 +141,14 @@ def _load(rest: str) -> str:
     return str(loads[0])
 
 
-def _unpacked(kind: str, packed: str) -> Puzzle:
+def _unpack(kind: str, packed: str) -> Puzzle:
     if kind == "classic":
-        return classic_codes.classic(packed)
+        return classic_codes.puzzle_from_classic(packed)
     if kind == "scf":
-        return classic_codes.with_rules(packed)
-    return document(_loaded(_unfolded(packed), squeezed_too=not kind.startswith("fpuz")))
+        return classic_codes.puzzle_from_scf(packed)
+    return puzzle_from_document(
+        _loaded(_decompressed(packed), squeezed_too=not kind.startswith("fpuz"))
+    )
 
 
 def _loaded(text: str, squeezed_too: bool) -> json_document.Object:
@@ -157,7 +159,7 @@ def _loaded(text: str, squeezed_too: bool) -> json_document.Object:
         raise PuzzleError(_DAMAGED.format(error)) from None
 
 
-def document(found: json_document.Object, name: str = "") -> Puzzle:
+def puzzle_from_document(found: json_document.Object, name: str = "") -> Puzzle:
     """The puzzle in a JSON document, whichever of the two programs wrote it. Raises PuzzleError."""
     reader = fpuzzles.read if "grid" in found else sudokupad.read if "cells" in found else None
     if reader is None:
@@ -169,7 +171,7 @@ def document(found: json_document.Object, name: str = "") -> Puzzle:
         raise PuzzleError(str(error), name) from None
 
 
-def _unfolded(packed: str) -> str:
+def _decompressed(packed: str) -> str:
     """The text behind an lz-string. Some sites undo the percent signs, or make one slash of two.
 
     Raises PuzzleError.
@@ -185,7 +187,7 @@ def _unfolded(packed: str) -> str:
     ]
     for attempt in attempts[:_ATTEMPTS]:
         try:
-            found = lz.decompress(attempt, LONGEST_UNFOLDED)
+            found = lz.decompress(attempt, MAX_DECOMPRESSED)
         except ValueError:
             continue
         if found.startswith("{") and found.endswith("}"):

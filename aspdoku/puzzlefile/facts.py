@@ -16,17 +16,17 @@ from typing import TYPE_CHECKING
 from aspdoku.puzzle.term import Function
 from aspdoku.puzzlefile import value
 from aspdoku.puzzlefile.lexer import Token, tokens
-from aspdoku.puzzlefile.lines import shown
-from aspdoku.puzzlefile.section import Section, Stated
+from aspdoku.puzzlefile.lines import quote
+from aspdoku.puzzlefile.section import LocatedFact, Section
 
 if TYPE_CHECKING:
     from aspdoku.errors import PuzzleError
     from aspdoku.puzzle.term import Term
 
 SECTION = "facts"
-MOST_FACTS = 100_000
-TOO_MANY = f"these are more than {MOST_FACTS} facts, the most that a puzzle can have"
-DEEPEST = 50
+MAX_FACTS = 100_000
+TOO_MANY_FACTS = f"these are more than {MAX_FACTS} facts, the most that a puzzle can have"
+MAX_DEPTH = 50
 
 ONLY_FACTS = (
     "only facts, such as even(3,4)., can stand in a puzzle file; a rule belongs in an .lp file that"
@@ -34,24 +34,24 @@ ONLY_FACTS = (
 )
 
 
-def read(section: Section) -> list[Stated]:
+def parse_facts(section: Section) -> list[LocatedFact]:
     """The facts of the section.
 
     Raises PuzzleError where something else than a fact stands in it.
     """
     words = list(tokens(section.lines))
     if not words:
-        raise section.nothing()
-    reader = _Reader(words)
-    stated: list[Stated] = []
+        raise section.empty_section_error()
+    reader = _FactParser(words)
+    stated: list[LocatedFact] = []
     while not reader.at_end():
         line = reader.next.line
-        stated += [Stated(fact, line) for fact in reader.fact()]
-        reader.refuse_more_than_most(len(stated))
+        stated += [LocatedFact(fact, line) for fact in reader.fact()]
+        reader.check_count(len(stated))
     return stated
 
 
-class _Reader:
+class _FactParser:
     """Goes through words and gives the ground facts and terms that they stand for."""
 
     def __init__(self, words: list[Token]) -> None:
@@ -74,7 +74,7 @@ class _Reader:
         self.place += 1
         return word
 
-    def took(self, text: str) -> bool:
+    def skip(self, text: str) -> bool:
         """Whether the next word is this one, which then is behind us."""
         if self.next.text != text:
             return False
@@ -84,27 +84,27 @@ class _Reader:
     def fact(self) -> list[Function]:
         name = self.take()
         if not value.is_name(name.text):
-            raise _refusal(name)
-        terms = self.terms_within(name.text, 0) if self.took("(") else [Function(name.text)]
+            raise _unexpected(name)
+        terms = self.arguments_of(name.text, 0) if self.skip("(") else [Function(name.text)]
         last = self.words[self.place - 1]
-        if not self.took("."):
+        if not self.skip("."):
             if self.at_end() or value.is_name(self.next.text):
                 raise last.line.error(
                     "a full stop is missing: a fact ends with one, as in even(3,4)."
                 )
-            raise _refusal(self.next)
+            raise _unexpected(self.next)
         return [term for term in terms if isinstance(term, Function)]
 
-    def terms_within(self, name: str, depth: int) -> list[Term]:
+    def arguments_of(self, name: str, depth: int) -> list[Term]:
         """What `name(...)` stands for, from behind its opening parenthesis; a tuple has no name."""
-        if self.took(")"):
+        if self.skip(")"):
             return [Function(name)]
         terms = self.alternative(name, depth)
-        while self.took(";"):
+        while self.skip(";"):
             terms += self.alternative(name, depth)
-            self.refuse_more_than_most(len(terms))
-        if not self.took(")"):
-            raise _refusal(self.take())
+            self.check_count(len(terms))
+        if not self.skip(")"):
+            raise _unexpected(self.take())
         return terms
 
     def alternative(self, name: str, depth: int) -> list[Term]:
@@ -113,12 +113,12 @@ class _Reader:
         """
         arguments = [self.interval(depth)]
         is_tuple = False
-        while self.took(","):
+        while self.skip(","):
             is_tuple = not name
             if is_tuple and self.next.text in (")", ";"):
                 break
             arguments.append(self.interval(depth))
-            self.refuse_more_than_most(prod(map(len, arguments)) if len(arguments[-1]) > 1 else 1)
+            self.check_count(prod(map(len, arguments)) if len(arguments[-1]) > 1 else 1)
         if not (name or is_tuple):
             return arguments[0]
         return [Function(name, chosen) for chosen in product(*arguments)]
@@ -126,7 +126,7 @@ class _Reader:
     def interval(self, depth: int) -> list[Term]:
         line = self.next.line
         terms = self.term(depth)
-        if not self.took(".."):
+        if not self.skip(".."):
             return terms
         ends = [*terms, *self.term(depth)]
         numbers = [end for end in ends if isinstance(end, int)]
@@ -137,31 +137,31 @@ class _Reader:
             raise line.error(
                 f"there is no number in {low}..{high}: an interval begins with the smaller one"
             )
-        self.refuse_more_than_most(high - low + 1)
+        self.check_count(high - low + 1)
         return list(range(low, high + 1))
 
     def term(self, depth: int) -> list[Term]:
         word = self.take()
-        if depth > DEEPEST:
+        if depth > MAX_DEPTH:
             raise word.line.error(
-                f"more than {DEEPEST} parentheses within one another are too many"
+                f"more than {MAX_DEPTH} parentheses within one another are too many"
             )
         if word.text == "-" and value.is_digits(self.next.text[:1]):
-            return [value.number("-" + self.take().text, word.line)]
+            return [value.parse_integer("-" + self.take().text, word.line)]
         if value.is_digits(word.text[0]):
-            return [value.number(word.text, word.line)]
+            return [value.parse_integer(word.text, word.line)]
         if value.STRING.fullmatch(word.text):
-            return [value.string(word.text, word.line)]
+            return [value.parse_string(word.text, word.line)]
         if word.text == "(":
-            return self.terms_within("", depth + 1)
+            return self.arguments_of("", depth + 1)
         if not value.is_name(word.text):
-            raise _refusal(word)
-        return self.terms_within(word.text, depth + 1) if self.took("(") else [Function(word.text)]
+            raise _unexpected(word)
+        return self.arguments_of(word.text, depth + 1) if self.skip("(") else [Function(word.text)]
 
-    def refuse_more_than_most(self, number: int) -> None:
-        if number > MOST_FACTS:
-            raise self.next.line.error(TOO_MANY)
+    def check_count(self, number: int) -> None:
+        if number > MAX_FACTS:
+            raise self.next.line.error(TOO_MANY_FACTS)
 
 
-def _refusal(word: Token) -> PuzzleError:
-    return word.line.error(f"{shown(word.text)} cannot stand here: {ONLY_FACTS}")
+def _unexpected(word: Token) -> PuzzleError:
+    return word.line.error(f"{quote(word.text)} cannot stand here: {ONLY_FACTS}")

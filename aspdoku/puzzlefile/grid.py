@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from aspdoku.errors import PuzzleError
 from aspdoku.puzzle.puzzle import LARGEST_SIZE, Grid, format_range
-from aspdoku.puzzlefile.lines import Line, counted, shown
+from aspdoku.puzzlefile.lines import Line, pluralize, quote
 from aspdoku.puzzlefile.value import is_digits
 
 if TYPE_CHECKING:
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 FIRST_LETTER = 10  # A stands for ten, as in the digits of base 36
 
 
-def read(lines: list[Line], numbers: range = range(0)) -> Grid:
+def parse_grid(lines: list[Line], numbers: range = range(0)) -> Grid:
     """The grid that these lines draw, with these numbers, 1 to n where they are not said.
 
     Raises PuzzleError where they draw none, or a cell holds no number of it.
     """
-    rows = rows_of(lines)
+    rows = grid_rows(lines)
     size = len(rows)
     if size > LARGEST_SIZE:
         raise rows[0].line.error(
@@ -33,65 +33,65 @@ def read(lines: list[Line], numbers: range = range(0)) -> Grid:
         )
     taken = numbers or range(1, size + 1)
     if 0 not in taken:
-        _refuse_two_zeros(rows)
+        _reject_ambiguous_zero(rows)
     called = "this puzzle" if numbers else f"a {size}x{size} grid"
     return tuple(
         tuple(
-            _number(cell, taken, f"r{row}c{column}", line, called)
+            _cell_number(cell, taken, f"r{row}c{column}", line, called)
             for column, cell in enumerate(cells, 1)
         )
         for row, (line, cells) in enumerate(rows, 1)
     )
 
 
-def box(lines: list[Line]) -> tuple[int, int] | None:
+def ruled_box_shape(lines: list[Line]) -> tuple[int, int] | None:
     """The shape of the boxes that rulings draw in a grid, if they draw any."""
-    return drawn_box(lines, rows_of(lines))
+    return box_shape_of_rulings(lines, grid_rows(lines))
 
 
-def letter(cell: str) -> int | None:
+def letter_value(cell: str) -> int | None:
     """The number that a letter stands for, small or capital; None for anything else."""
     # str.isalpha alone would let in such letters as a dotless i, which is no digit of base 36.
     return int(cell, 36) if len(cell) == 1 and cell.isascii() and cell.isalpha() else None
 
 
-def _number(cell: str, numbers: range, where: str, line: Line, called: str) -> int | None:
+def _cell_number(cell: str, numbers: range, where: str, line: Line, called: str) -> int | None:
     if cell == "0" and 0 in numbers:
         return 0
     if cell in EMPTY:
         return None
-    number = letter(cell)
+    number = letter_value(cell)
     # Long digits are not worth a conversion, and Python refuses the very long ones.
     if is_digits(cell) and not cell.startswith("0") and len(cell) <= len(str(LARGEST_SIZE)):
         number = int(cell)
     if number is None or number not in numbers:
-        raise _no_number(cell, numbers, where, line, called)
+        raise _invalid_cell(cell, numbers, where, line, called)
     return number
 
 
-def _no_number(cell: str, numbers: range, where: str, line: Line, called: str) -> PuzzleError:
-    number = letter(cell)
-    found = cell if is_digits(cell) and len(cell) < 10 else shown(cell)
+def _invalid_cell(cell: str, numbers: range, where: str, line: Line, called: str) -> PuzzleError:
+    number = letter_value(cell)
+    found = cell if is_digits(cell) and len(cell) < 10 else quote(cell)
     meaning = f", which stands for {number}" if number else ""
-    letters = f", {_letters(numbers[-1])}" if numbers[-1] >= FIRST_LETTER else ""
+    letters = f", {_letter_range(numbers[-1])}" if numbers[-1] >= FIRST_LETTER else ""
     return line.error(
         f"{where} holds {found}{meaning}; {called} takes {format_range(numbers)}{letters}, or . for"
         " an empty cell"
     )
 
 
-def _letters(greatest: int) -> str:
+def _letter_range(greatest: int) -> str:
     last = min(greatest, FIRST_LETTER + 25)
     return f"A to {chr(ord('A') + last - FIRST_LETTER)} for {FIRST_LETTER} to {last}"
 
 
-def _refuse_two_zeros(rows: list[Row]) -> None:
+def _reject_ambiguous_zero(rows: list[GridRow]) -> None:
     """Raise PuzzleError where 0 may be the number zero, as in grids in base 16, and would be lost
     as an empty cell.
     """
     signs = {cell for row in rows for cell in row.cells}
     others = sorted((signs & EMPTY) - {"0"})
-    if "0" in signs and others and any(letter(sign) for sign in signs):
+    if "0" in signs and others and any(letter_value(sign) for sign in signs):
         line = next(row.line for row in rows if "0" in row.cells)
         raise line.error(
             f"beside letters, 0 and {others[0]} both stand for an empty cell here, or 0 is meant as"
@@ -113,21 +113,21 @@ TO_ASCII = (
 TO_BLANK = str.maketrans("|+", "  ")
 
 # Rulings included, a drawing of the largest grid has far fewer lines.
-MOST_LINES = 1000
+MAX_GRID_LINES = 1000
 
 # From 16 cells on, a line that holds a square number of them can be a whole puzzle; nobody plays
 # 3x3.
-SMALLEST_PUZZLE_IN_A_LINE = 16
+MIN_CELLS_IN_ONE_LINE = 16
 
 
-class Row(NamedTuple):
+class GridRow(NamedTuple):
     """The cells of a row as they are written, and the line where they stand."""
 
     line: Line
     cells: list[str]
 
 
-def unruled(line: Line) -> str:
+def without_bars(line: Line) -> str:
     """The line with blanks for its vertical rulings; every character keeps its column."""
     return line.content.translate(TO_ASCII).translate(TO_BLANK)
 
@@ -148,23 +148,23 @@ def must_be_ruling(line: Line) -> bool:
     return "=" in signs or "+" in signs or not signs & EMPTY
 
 
-def by_blanks(text: str) -> list[str]:
+def split_at_blanks(text: str) -> list[str]:
     """Cells with blanks between them, each of one character or more."""
     return text.split()
 
 
-def by_character(text: str) -> list[str]:
+def split_characters(text: str) -> list[str]:
     """Cells of one character each, blanks ignored."""
     return list("".join(text.split()))
 
 
-def rows_of(lines: list[Line]) -> list[Row]:
+def grid_rows(lines: list[Line]) -> list[GridRow]:
     """The n rows of n cells that the lines draw; one line of n * n cells is a grid as well.
 
     Raises PuzzleError.
     """
-    if len(lines) > MOST_LINES:
-        raise lines[MOST_LINES].error(
+    if len(lines) > MAX_GRID_LINES:
+        raise lines[MAX_GRID_LINES].error(
             f"{len(lines)} lines cannot be one grid, which has at most {LARGEST_SIZE} rows; several"
             " puzzles in a file are grids of one size, or lines with the same number of cells"
         )
@@ -172,12 +172,12 @@ def rows_of(lines: list[Line]) -> list[Row]:
     if not drawn:
         raise lines[0].error("there is no grid in it, only rulings")
     rows = (
-        _square(drawn, by_blanks, least=2)
-        or _square(drawn, by_character, least=1)
-        or _in_one_line(drawn)
+        _square_rows(drawn, split_at_blanks, least=2)
+        or _square_rows(drawn, split_characters, least=1)
+        or _single_line_rows(drawn)
     )
     if not rows:
-        raise _misfit(drawn)
+        raise _grid_error(drawn)
     return rows
 
 
@@ -186,12 +186,12 @@ def _certain(lines: list[Line]) -> list[Line]:
     return [line for line in lines if not may_be_ruling(line)] or lines
 
 
-def _square(lines: list[Line], split: Callable[[str], list[str]], least: int) -> list[Row]:
+def _square_rows(lines: list[Line], split: Callable[[str], list[str]], least: int) -> list[GridRow]:
     """The rows, if so split there are as many as each has cells, and at least `least`.
 
     Else nothing.
     """
-    rows = [Row(line, split(unruled(line))) for line in lines]
+    rows = [GridRow(line, split(without_bars(line))) for line in lines]
     certain = [row for row in rows if not may_be_ruling(row.line)]
     widths = {len(row.cells) for row in certain or rows}
     if certain and len(widths) > 1:
@@ -204,19 +204,21 @@ def _square(lines: list[Line], split: Callable[[str], list[str]], least: int) ->
     return []
 
 
-def _in_one_line(lines: list[Line]) -> list[Row]:
+def _single_line_rows(lines: list[Line]) -> list[GridRow]:
     """The rows, if there is one line and it holds n * n cells; else nothing."""
     certain = _certain(lines)
     if len(certain) != 1:
         return []
-    cells = _cells_of_all(certain[0])
+    cells = _single_line_cells(certain[0])
     size = isqrt(len(cells))
     if size * size != len(cells):
         return []
-    return [Row(certain[0], cells[start : start + size]) for start in range(0, len(cells), size)]
+    return [
+        GridRow(certain[0], cells[start : start + size]) for start in range(0, len(cells), size)
+    ]
 
 
-def _cells_of_all(line: Line) -> list[str]:
+def _single_line_cells(line: Line) -> list[str]:
     """The cells of a line that holds all of them.
 
     What stands between blanks, if that can be cells, else characters.
@@ -224,8 +226,10 @@ def _cells_of_all(line: Line) -> list[str]:
     The four cells of a 2x2 grid could not hold `1234 3412 2143 4321`, so these are the sixteen of a
     4x4 grid.
     """
-    cells = by_blanks(unruled(line))
-    return cells if len(cells) > 1 and _may_be_cells(cells) else by_character(unruled(line))
+    cells = split_at_blanks(without_bars(line))
+    return (
+        cells if len(cells) > 1 and _may_be_cells(cells) else split_characters(without_bars(line))
+    )
 
 
 def _may_be_cells(words: list[str]) -> bool:
@@ -233,47 +237,49 @@ def _may_be_cells(words: list[str]) -> bool:
     return all(len(word) == 1 or (is_digits(word) and len(word) <= longest) for word in words)
 
 
-def _misfit(drawn: list[Line]) -> PuzzleError:
+def _grid_error(drawn: list[Line]) -> PuzzleError:
     """What to say of lines that are no grid.
 
     The strange character, else the count that does not fit.
     """
     lines = _certain(drawn)
     for line in lines:
-        for sign in by_character(unruled(line)):
+        for sign in split_characters(without_bars(line)):
             if not (sign.isascii() and sign.isalnum()) and sign not in EMPTY:
                 return line.error(
-                    f"{shown(sign)} cannot stand in a grid: a cell is a number, a letter or . for"
+                    f"{quote(sign)} cannot stand in a grid: a cell is a number, a letter or . for"
                     " empty"
                 )
     if len(lines) == 1:
-        number = counted(len(_cells_of_all(lines[0])), "cell")
+        number = pluralize(len(_single_line_cells(lines[0])), "cell")
         return lines[0].error(
             f"{number} in one line are no grid: a 4x4 grid takes 16, a 6x6 grid 36, a 9x9 grid 81"
         )
-    characters = [len(by_character(unruled(line))) for line in lines]
-    words = [by_blanks(unruled(line)) for line in lines]
+    characters = [len(split_characters(without_bars(line))) for line in lines]
+    words = [split_at_blanks(without_bars(line)) for line in lines]
     splits = (
         [characters] if not all(map(_may_be_cells, words)) else [list(map(len, words)), characters]
     )
-    widths = min(splits, key=lambda widths: abs(_common(widths) - len(lines)))
+    widths = min(splits, key=lambda widths: abs(_most_common_width(widths) - len(lines)))
     if len(set(widths)) > 1:
-        return _odd_row(lines, widths)
-    return _several(lines, characters) or _odd_number(lines, widths[0], len(drawn) - len(lines))
+        return _row_length_error(lines, widths)
+    return _several_grids_error(lines, characters) or _row_count_error(
+        lines, widths[0], len(drawn) - len(lines)
+    )
 
 
-def _common(widths: list[int]) -> int:
+def _most_common_width(widths: list[int]) -> int:
     return Counter(widths).most_common(1)[0][0]
 
 
-def _several(rows: list[Line], widths: list[int]) -> PuzzleError | None:
+def _several_grids_error(rows: list[Line], widths: list[int]) -> PuzzleError | None:
     """The complaint, if each line is a puzzle of its own, or several whole grids stand one below
     the other.
     """
     width, height = widths[0], len(rows)
     if len(set(widths)) > 1:
         return None
-    whole = isqrt(width) ** 2 == width >= SMALLEST_PUZZLE_IN_A_LINE
+    whole = isqrt(width) ** 2 == width >= MIN_CELLS_IN_ONE_LINE
     if whole and not width // 2 < height <= width:
         return rows[1].error(
             f"the file seems to hold {height} puzzles, one a line with {width} cells; one is"
@@ -287,28 +293,27 @@ def _several(rows: list[Line], widths: list[int]) -> PuzzleError | None:
     return None
 
 
-def _odd_row(rows: list[Line], widths: list[int]) -> PuzzleError:
-    common = _common(widths)
+def _row_length_error(rows: list[Line], widths: list[int]) -> PuzzleError:
+    common = _most_common_width(widths)
     odd = [number for number, width in enumerate(widths) if width != common]
     others = "the other rows have" if len(odd) == 1 else "most rows have"
     first = odd[0]
     return rows[first].error(
-        f"row {first + 1} has {counted(widths[first], 'cell')}, {others} {common}"
+        f"row {first + 1} has {pluralize(widths[first], 'cell')}, {others} {common}"
     )
 
 
-def _odd_number(rows: list[Line], width: int, doubtful: int) -> PuzzleError:
+def _row_count_error(rows: list[Line], width: int, doubtful: int) -> PuzzleError:
     height = len(rows)
     line = rows[width] if height > width else rows[-1]
-    each = f"{counted(height, 'row')} of {counted(width, 'cell')}"
-    lines = (
-        f"{counted(doubtful, 'line')} of dashes could be rows or rulings: write . for an empty cell"
-    )
-    hint = f" ({lines})" if doubtful and height < width else ""
+    each = f"{pluralize(height, 'row')} of {pluralize(width, 'cell')}"
+    dashes = pluralize(doubtful, "line")
+    hint = f" ({dashes} of dashes could be rows or rulings: write . for an empty cell)"
+    hint = hint if doubtful and height < width else ""
     return line.error(f"the grid has {each}: it needs as many rows as cells in a row{hint}")
 
 
-def drawn_box(lines: list[Line], rows: list[Row]) -> tuple[int, int] | None:
+def box_shape_of_rulings(lines: list[Line], rows: list[GridRow]) -> tuple[int, int] | None:
     """Rows and columns of a box, if lines between the rows and bars in them draw boxes of n cells.
 
     Otherwise None.
@@ -323,7 +328,7 @@ def drawn_box(lines: list[Line], rows: list[Row]) -> tuple[int, int] | None:
     if any(_bars(row) != bars for row in rows):
         return None
     across = {bisect(numbers, line.number) for line in lines if line.number not in numbers}
-    height, width = _distance(across, size), _distance(bars, size)
+    height, width = _ruling_distance(across, size), _ruling_distance(bars, size)
     shape = (
         (size // max(width, 1) if height == size else height),
         (size // max(height, 1) if width == size else width),
@@ -331,17 +336,17 @@ def drawn_box(lines: list[Line], rows: list[Row]) -> tuple[int, int] | None:
     return shape if min(shape) > 1 and shape[0] * shape[1] == size else None
 
 
-def _bars(row: Row) -> set[int]:
+def _bars(row: GridRow) -> set[int]:
     """How many cells of a row stand before each of its vertical rulings."""
     parts = row.line.content.translate(TO_ASCII).replace("+", "|").split("|")
-    for split in (by_blanks, by_character):
+    for split in (split_at_blanks, split_characters):
         counts = [len(split(part)) for part in parts]
         if sum(counts) == len(row.cells):
             return set(accumulate(counts))
     return set()
 
 
-def _distance(places: set[int], size: int) -> int:
+def _ruling_distance(places: set[int], size: int) -> int:
     """The distance between rulings at these places.
 
     The size if there are none inside, 0 if they are not evenly spaced.

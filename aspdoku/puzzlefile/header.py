@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from aspdoku.errors import did_you_mean
 from aspdoku.puzzle.puzzle import LARGEST_SIZE
-from aspdoku.puzzlefile.lines import Line, shown
+from aspdoku.puzzlefile.lines import Line, quote
 
 HEADER = re.compile(r"\s*([A-Za-z][^:]*):(.*)")
 # A title may contain a number sign, as in "No. #5"; a comment after it is preceded by at least two
@@ -20,7 +20,7 @@ NUMBERS = re.compile(r"([0-9]{1,3})\s*(?:-|to)\s*([0-9]{1,3})")
 # A title is said once and taken as it stands; names may be said in several lines, and so may what
 # was not understood.
 KEYS = ["title", "with", "without", "box", "numbers", "unread"]
-SAID_ONCE = ("title", "box", "numbers")
+UNIQUE_KEYS = ("title", "box", "numbers")
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ def key_of(line: Line) -> str:
     return match[1].strip().lower() if match else ""
 
 
-def read(lines: list[Line]) -> Header:
+def parse_header(lines: list[Line]) -> Header:
     """What these header lines say.
 
     Raises PuzzleError where a key is unknown or repeated, or a value has no sense.
@@ -53,10 +53,10 @@ def read(lines: list[Line]) -> Header:
         if key not in said:
             known = ", ".join(KEYS)
             raise line.error(
-                f"there is no header {shown(key)}; the headers are"
+                f"there is no header {quote(key)}; the headers are"
                 f" {known}.{did_you_mean(key, KEYS)}"
             )
-        if said[key] and key in SAID_ONCE:
+        if said[key] and key in UNIQUE_KEYS:
             raise line.error(
                 f"{key} is said twice, first in line {said[key][0].number}: one of the two has"
                 " to go"
@@ -82,7 +82,7 @@ def _range(line: Line) -> range:
     match = NUMBERS.fullmatch(value)
     if not match or not int(match[1]) <= int(match[2]) <= LARGEST_SIZE:
         example = f"write the least and the greatest, such as 0-8, up to {LARGEST_SIZE}"
-        raise line.error(f"{shown(value)} are no numbers to play with: {example}")
+        raise line.error(f"{quote(value)} are no numbers to play with: {example}")
     return range(int(match[1]), int(match[2]) + 1)
 
 
@@ -95,7 +95,7 @@ def _names(line: Line) -> list[str]:
     names = [name.strip() for name in value.split(",")] if value else []
     if "" in names:
         raise line.error(
-            f"a name is missing beside a comma in {shown(value)}: write names as in anti-knight,"
+            f"a name is missing beside a comma in {quote(value)}: write names as in anti-knight,"
             " offset"
         )
     return names
@@ -106,6 +106,6 @@ def _shape(line: Line) -> tuple[int, int]:
     match = BOX.fullmatch(value)
     if not match:
         raise line.error(
-            f"{shown(value)} is not the shape of a box: write its rows and columns, such as 2x3"
+            f"{quote(value)} is not the shape of a box: write its rows and columns, such as 2x3"
         )
     return int(match[1]), int(match[2])

@@ -19,9 +19,15 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from aspdoku.puzzle.term import Function
-from aspdoku.puzzlefile.grid import FIRST_LETTER, by_character, letter, must_be_ruling, unruled
-from aspdoku.puzzlefile.lines import Line, counted, shown
-from aspdoku.puzzlefile.section import Section, Stated
+from aspdoku.puzzlefile.grid import (
+    FIRST_LETTER,
+    letter_value,
+    must_be_ruling,
+    split_characters,
+    without_bars,
+)
+from aspdoku.puzzlefile.lines import Line, pluralize, quote
+from aspdoku.puzzlefile.section import LocatedFact, Section
 from aspdoku.puzzlefile.value import is_digits
 
 if TYPE_CHECKING:
@@ -38,11 +44,11 @@ BESIDE = "<>"
 BELOW = "^v"
 SECOND_IS_GREATER = "<^"
 
-SHORT_PIECE = re.compile(r"\S")
-LONG_PIECE = re.compile(r"[0-9]+|\S")
+SHORT_MARK = re.compile(r"\S")
+LONG_MARK = re.compile(r"[0-9]+|\S")
 
 
-class Piece(NamedTuple):
+class Mark(NamedTuple):
     """A cell or a sign.
 
     What is written, and the columns of the text that it takes up, the last one excluded.
@@ -53,18 +59,18 @@ class Piece(NamedTuple):
     end: int
 
 
-class Row(NamedTuple):
+class DrawnRow(NamedTuple):
     """A row of the grid as it is drawn.
 
     Its line, its cells, and the signs between them by the column on their left.
     """
 
     line: Line
-    cells: list[Piece]
+    cells: list[Mark]
     signs: dict[int, str]
 
 
-def read(section: Section, grid: Grid) -> list[Stated]:
+def parse_inequalities(section: Section, grid: Grid) -> list[LocatedFact]:
     """The facts that the signs stand for.
 
     Raises PuzzleError where the drawing is not one of this grid.
@@ -72,13 +78,13 @@ def read(section: Section, grid: Grid) -> list[Stated]:
     lines = [line for line in section.contents if not must_be_ruling(line)]
     drawn = [line for line in lines if not _is_between_rows(line)]
     if len(drawn) != len(grid):
-        raise section.opening.error(
-            f"{section.title} has {counted(len(drawn), 'row')} of cells, but the grid has"
+        raise section.heading.error(
+            f"{section.title} has {pluralize(len(drawn), 'row')} of cells, but the grid has"
             f" {len(grid)}: draw the grid with signs < > ^ v between its cells"
         )
     rows = [_row(line, row, grid) for row, line in enumerate(drawn, 1)]
     stated = [
-        Stated(_fact(sign, (number, column), (number, column + 1)), row.line)
+        LocatedFact(_fact(sign, (number, column), (number, column + 1)), row.line)
         for number, row in enumerate(rows, 1)
         for column, sign in row.signs.items()
     ]
@@ -86,11 +92,11 @@ def read(section: Section, grid: Grid) -> list[Stated]:
         if line and _is_between_rows(line):
             stated += _below(line, before, rows)
     if not stated:
-        raise section.opening.error(f"there is no sign < > ^ v in {section.title}")
+        raise section.heading.error(f"there is no sign < > ^ v in {section.title}")
     return stated
 
 
-def draw(size: int, facts: list[Function]) -> list[str]:
+def format_inequalities(size: int, facts: list[Function]) -> list[str]:
     """The drawing from which `read` makes these facts `gt/4`; nothing where there are none.
 
     See `can_be_drawn`.
@@ -106,7 +112,7 @@ def draw(size: int, facts: list[Function]) -> list[str]:
     return [line for line in lines if line] if facts else []
 
 
-def can_be_drawn(size: int, facts: list[Function]) -> list[Function]:
+def drawable(size: int, facts: list[Function]) -> list[Function]:
     """Those of the facts `gt/4` that a sign can say.
 
     About two neighbours, and not contradicted by another one.
@@ -138,18 +144,18 @@ def _is_between_neighbours(fact: Function, size: int) -> bool:
 
 
 def _is_between_rows(line: Line) -> bool:
-    return set(by_character(line.content)) <= set(BELOW)
+    return set(split_characters(line.content)) <= set(BELOW)
 
 
-def _pieces(line: Line, piece: re.Pattern[str]) -> list[Piece]:
-    matches = piece.finditer(unruled(line).expandtabs())
-    return [Piece(match[0], *match.span()) for match in matches]
+def _marks(line: Line, piece: re.Pattern[str]) -> list[Mark]:
+    matches = piece.finditer(without_bars(line).expandtabs())
+    return [Mark(match[0], *match.span()) for match in matches]
 
 
-def _row(line: Line, row: int, grid: Grid) -> Row:
-    cells: list[Piece] = []
+def _row(line: Line, row: int, grid: Grid) -> DrawnRow:
+    cells: list[Mark] = []
     signs: dict[int, str] = {}
-    pieces = _pieces(line, LONG_PIECE if len(grid) >= FIRST_LETTER else SHORT_PIECE)
+    pieces = _marks(line, LONG_MARK if len(grid) >= FIRST_LETTER else SHORT_MARK)
     for place, piece in enumerate(pieces, 1):
         if piece.text in BELOW:
             raise line.error(
@@ -166,7 +172,7 @@ def _row(line: Line, row: int, grid: Grid) -> Row:
             signs[len(cells)] = piece.text
     if len(cells) != len(grid):
         raise line.error(
-            f"row {row} of the drawing has {counted(len(cells), 'cell')}, but the grid has"
+            f"row {row} of the drawing has {pluralize(len(cells), 'cell')}, but the grid has"
             f" {len(grid)}"
         )
     for column, (cell, given) in enumerate(zip(cells, grid[row - 1], strict=True), 1):
@@ -174,9 +180,9 @@ def _row(line: Line, row: int, grid: Grid) -> Row:
         if number and number != str(given):
             there = "is empty" if given is None else f"has {given}"
             raise line.error(
-                f"r{row}c{column} holds {shown(cell.text)} in the drawing, where the grid {there}"
+                f"r{row}c{column} holds {quote(cell.text)} in the drawing, where the grid {there}"
             )
-    return Row(line, cells, signs)
+    return DrawnRow(line, cells, signs)
 
 
 def _number(cell: str, size: int) -> str:
@@ -186,11 +192,11 @@ def _number(cell: str, size: int) -> str:
     """
     if is_digits(cell):
         return cell.lstrip("0")
-    number = letter(cell)
+    number = letter_value(cell)
     return str(number) if number and number <= size else ""
 
 
-def _below(line: Line, before: Line | None, rows: list[Row]) -> list[Stated]:
+def _below(line: Line, before: Line | None, rows: list[DrawnRow]) -> list[LocatedFact]:
     """The facts of a line of signs, which has to stand directly between two rows."""
     above = next((number for number, row in enumerate(rows, 1) if row.line == before), 0)
     if not 1 <= above < len(rows):
@@ -198,17 +204,17 @@ def _below(line: Line, before: Line | None, rows: list[Row]) -> list[Stated]:
             "the signs ^ and v stand in one line between two rows, a row above and a row below it"
         )
     stated = []
-    for sign, start, _ in _pieces(line, SHORT_PIECE):
+    for sign, start, _ in _marks(line, SHORT_MARK):
         column, column_below = (_column(row.cells, start) for row in rows[above - 1 : above + 1])
         if not column or column != column_below:
             raise line.error(
                 f"the sign {sign} in column {start + 1} does not stand straight between two cells"
             )
-        stated.append(Stated(_fact(sign, (above, column), (above + 1, column)), line))
+        stated.append(LocatedFact(_fact(sign, (above, column), (above + 1, column)), line))
     return stated
 
 
-def _column(cells: list[Piece], place: int) -> int:
+def _column(cells: list[Mark], place: int) -> int:
     """The number of the cell at this place of the text, 0 where there is none."""
     return next(
         (column for column, cell in enumerate(cells, 1) if cell.start <= place < cell.end), 0

@@ -9,7 +9,7 @@ from functools import cached_property
 from aspdoku.errors import PuzzleError
 
 BYTE_ORDER_MARK = "\ufeff"
-LONGEST_SHOWN = 30
+MAX_QUOTED = 30
 
 # Not str.splitlines: it also breaks at form feeds and other signs that may stand inside a title or
 # a quoted string.
@@ -40,21 +40,21 @@ class Line:
         return PuzzleError(message, f"{self.name}:{self.number}")
 
 
-def split(text: str, name: str) -> list[Line]:
+def split_lines(text: str, name: str) -> list[Line]:
     """The lines of a file's text, with whatever line breaks it has."""
     texts = LINE_BREAK.split(text.removeprefix(BYTE_ORDER_MARK))
     return [Line(line, number, name) for number, line in enumerate(texts, 1)]
 
 
-def shown(text: str) -> str:
+def quote(text: str) -> str:
     """A piece of the file as messages quote it.
 
     In quotes, unprintable characters spelt out, and not too long.
     """
-    return repr(text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 1] + "…")
+    return repr(text if len(text) <= MAX_QUOTED else text[: MAX_QUOTED - 1] + "…")
 
 
-def counted(number: int, noun: str) -> str:
+def pluralize(number: int, noun: str) -> str:
     """`1 cell`, `2 cells`."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 

@@ -21,8 +21,8 @@ from typing import IO, NamedTuple
 from aspdoku.errors import PuzzleError
 from aspdoku.puzzle.term import Function
 from aspdoku.puzzlefile import facts
-from aspdoku.puzzlefile.grid import EMPTY, SMALLEST_PUZZLE_IN_A_LINE
-from aspdoku.puzzlefile.lines import Line, shown
+from aspdoku.puzzlefile.grid import EMPTY, MIN_CELLS_IN_ONE_LINE
+from aspdoku.puzzlefile.lines import Line, quote
 from aspdoku.puzzlefile.section import Section
 
 SYMBOLS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -43,7 +43,7 @@ for _number, _symbol in enumerate(SYMBOLS, 1):
 _SIGNS = b"." + SYMBOLS.encode() + b"?" * (255 - LARGEST)
 
 
-class OneLine(NamedTuple):
+class LineContent(NamedTuple):
     """What a line holds: the numbers of its grid in reading order, 0 for an empty cell.
 
     Its facts, or a remark instead.
@@ -54,15 +54,15 @@ class OneLine(NamedTuple):
     remark: str = ""
 
 
-def read(line: str, size: int) -> OneLine | None:
+def parse_line(line: str, size: int) -> LineContent | None:
     """The puzzle in a line, on a grid of `size` rows; None for a line that is empty or a comment.
 
     Raises PuzzleError where there is none, or one of another size.
     """
-    cells, rest = parts(line)
+    cells, rest = split_line(line)
     if not cells or cells.startswith(COMMENTED):
         return None
-    refuse_too_large(size)
+    check_size(size)
     if len(line.rstrip("\r\n")) > _LONGEST:
         raise PuzzleError(f"the line is longer than any puzzle: {_LONGEST} characters at most")
     numbers = cells.encode("latin-1", "replace").translate(_NUMBERS)
@@ -75,7 +75,7 @@ def read(line: str, size: int) -> OneLine | None:
         row, column = divmod(place, size)
         largest = SYMBOLS[size - 1]
         raise PuzzleError(
-            f"r{row + 1}c{column + 1} holds {shown(cells[place])}; "
+            f"r{row + 1}c{column + 1} holds {quote(cells[place])}; "
             f"a {size}x{size} grid takes 1 to {largest}, or . for an empty cell"
         )
     if "0" in cells and max(numbers) >= 10 and any(sign in cells for sign in EMPTY - {"0"}):
@@ -84,10 +84,10 @@ def read(line: str, size: int) -> OneLine | None:
             " in every empty cell"
         )
     remark = _remark(cells, rest)
-    return OneLine(numbers, () if remark is not None else _facts(rest), remark or "")
+    return LineContent(numbers, () if remark is not None else _facts(rest), remark or "")
 
 
-def refuse_too_large(size: int) -> None:
+def check_size(size: int) -> None:
     """Raise PuzzleError for a grid whose numbers do not all have a one-character symbol."""
     if size > LARGEST:
         raise PuzzleError(
@@ -95,7 +95,7 @@ def refuse_too_large(size: int) -> None:
         )
 
 
-def lines(stream: IO[str]) -> Iterator[str]:
+def bounded_lines(stream: IO[str]) -> Iterator[str]:
     """The lines of a stream; of one that is longer than any puzzle just the beginning."""
     while line := stream.readline(_LONGEST + 1):
         yield line
@@ -103,15 +103,15 @@ def lines(stream: IO[str]) -> Iterator[str]:
             line = stream.readline(_LONGEST + 1)
 
 
-def size_of(line: str) -> int | None:
+def line_size(line: str) -> int | None:
     """The rows of the grid in a line, by its length.
 
     None where that is no square, or the line is empty or a comment.
     """
-    cells, _ = parts(line)
+    cells, _ = split_line(line)
     size = isqrt(len(cells))
     if (
-        len(cells) < SMALLEST_PUZZLE_IN_A_LINE
+        len(cells) < MIN_CELLS_IN_ONE_LINE
         or size > LARGEST
         or size * size != len(cells)
         or cells.startswith(COMMENTED)
@@ -120,12 +120,12 @@ def size_of(line: str) -> int | None:
     return size if max(cells.encode("latin-1", "replace").translate(_NUMBERS)) <= size else None
 
 
-def write(numbers: bytes) -> str:
+def format_line(numbers: bytes) -> str:
     """The grid in a line: a character a cell, A for 10 and so on, a dot where it is empty."""
     return numbers.translate(_SIGNS).decode()
 
 
-def parts(line: str) -> tuple[str, str]:
+def split_line(line: str) -> tuple[str, str]:
     """The grid, with a dot for every x or blank that means an empty cell, and the text after it."""
     words = line.split(None, 1)
     if (
@@ -141,7 +141,7 @@ def parts(line: str) -> tuple[str, str]:
 
 
 def _is_square(cells: int) -> bool:
-    return cells >= SMALLEST_PUZZLE_IN_A_LINE and isqrt(cells) ** 2 == cells
+    return cells >= MIN_CELLS_IN_ONE_LINE and isqrt(cells) ** 2 == cells
 
 
 def _remark(cells: str, text: str) -> str | None:
@@ -161,7 +161,7 @@ def _remark(cells: str, text: str) -> str | None:
 
 def _facts(text: str) -> tuple[Function, ...]:
     try:
-        stated = facts.read(Section(facts.SECTION, Line("", 0, ""), [Line(text, 0, "")]))
+        stated = facts.parse_facts(Section(facts.SECTION, Line("", 0, ""), [Line(text, 0, "")]))
     except PuzzleError as error:
         raise PuzzleError(
             f"{str(error).removeprefix(':0: ')} (a remark after the grid begins with #)"

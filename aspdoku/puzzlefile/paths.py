@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, cast
 
 from aspdoku.puzzle.term import Function, to_asp
 from aspdoku.puzzlefile import value
-from aspdoku.puzzlefile.lines import Line, shown
-from aspdoku.puzzlefile.section import Section, Stated
+from aspdoku.puzzlefile.lines import Line, quote
+from aspdoku.puzzlefile.section import LocatedFact, Section
 
 if TYPE_CHECKING:
     from aspdoku.puzzle.puzzle import Cell
@@ -27,12 +27,12 @@ CELL = re.compile(r"[rR]([0-9]{1,9})[cC]([0-9]{1,9})")
 PATH = re.compile(rf"\s*(?:({value.STRING.pattern}|[^\s:]*)\s*:)?(.*)")
 
 
-def fit(section: Section) -> bool:
+def looks_like_paths(section: Section) -> bool:
     """Whether the section lists paths: a line of it begins with a cell, behind a value or not."""
     return any(CELL.fullmatch(name) for line in section.contents for name in _parts(line)[1][:1])
 
 
-def read(section: Section, size: int) -> list[Stated]:
+def parse_paths(section: Section, size: int) -> list[LocatedFact]:
     """The facts that the paths stand for.
 
     Raises PuzzleError where a line is no path on a grid of this size.
@@ -44,16 +44,18 @@ def read(section: Section, size: int) -> list[Stated]:
             raise line.error("there is no cell on this path: write its cells as in r1c1 r1c2 r2c3")
         if worth is not None:
             stated.append(
-                Stated(Function(f"{section.name}_value", (path, value.read(worth, line))), line)
+                LocatedFact(
+                    Function(f"{section.name}_value", (path, value.parse_value(worth, line))), line
+                )
             )
         stated += [
-            Stated(Function(section.name, (path, position, *_cell(name, size, line))), line)
+            LocatedFact(Function(section.name, (path, position, *_cell(name, size, line))), line)
             for position, name in enumerate(cells, 1)
         ]
     return stated
 
 
-def draw(size: int, facts: list[Function], values: list[Function]) -> list[str]:
+def format_paths(size: int, facts: list[Function], values: list[Function]) -> list[str]:
     """The lines from which `read` makes these facts `name/4` and `name_value/2`.
 
     None where they are no paths.
@@ -65,7 +67,7 @@ def draw(size: int, facts: list[Function], values: list[Function]) -> list[str]:
         if not cell or position in cells[path]:
             return []
         cells[path][position] = cell
-    valued = value.of(cells, values)
+    valued = value.values_by_owner(cells, values)
     numberings = [set(cells), *map(set, cells.values())]
     if valued is None or not all(
         numbers == set(range(1, len(numbers) + 1)) for numbers in numberings
@@ -105,7 +107,7 @@ def _cell(name: str, size: int, line: Line) -> Cell:
     match = CELL.fullmatch(name)
     if not match:
         raise line.error(
-            f"{shown(name)} is not a cell: write a path as r1c1 r1c2 r2c3, with blanks between its"
+            f"{quote(name)} is not a cell: write a path as r1c1 r1c2 r2c3, with blanks between its"
             " cells"
         )
     row, column = int(match[1]), int(match[2])

@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING
 
 from aspdoku.puzzle.term import Function, to_asp
 from aspdoku.puzzlefile import value
-from aspdoku.puzzlefile.grid import by_blanks, by_character, may_be_ruling, unruled
-from aspdoku.puzzlefile.lines import Line, counted, shown
+from aspdoku.puzzlefile.grid import may_be_ruling, split_at_blanks, split_characters, without_bars
+from aspdoku.puzzlefile.lines import Line, pluralize, quote
 from aspdoku.puzzlefile.paths import CELL, cell_at
-from aspdoku.puzzlefile.section import Section, Stated
+from aspdoku.puzzlefile.section import LocatedFact, Section
 
 if TYPE_CHECKING:
     from aspdoku.errors import PuzzleError
@@ -33,7 +33,7 @@ LABEL = re.compile(r"[^\W_]\w*")
 VALUE_LINE = re.compile(r"\s*([^\s=]+)\s*=\s*(.*)")
 
 
-def read(section: Section, size: int) -> list[Stated]:
+def parse_picture(section: Section, size: int) -> list[LocatedFact]:
     """The facts that the picture stands for.
 
     Raises PuzzleError where it has not the size of the grid, and so on.
@@ -42,18 +42,18 @@ def read(section: Section, size: int) -> list[Stated]:
     value_lines = [line for line in drawn if VALUE_LINE.match(line.content)]
     rows = [line for line in drawn if not VALUE_LINE.match(line.content)]
     cells = [
-        (label, Stated(Function(section.name, (row, column, label)), line))
+        (label, LocatedFact(Function(section.name, (row, column, label)), line))
         for row, (line, labels) in enumerate(_labels(section, rows, size), 1)
         for column, label in enumerate(labels, 1)
         if _is_label(label, f"r{row}c{column}", line)
     ]
     if not cells:
-        raise section.opening.error(f"the picture of {section.title} has no label in it")
+        raise section.heading.error(f"the picture of {section.title} has no label in it")
     known = list(dict.fromkeys(label for label, _ in cells))
     return [stated for _, stated in cells] + _values(section, value_lines, known)
 
 
-def draw(size: int, facts: list[Function], values: list[Function]) -> list[str]:
+def format_picture(size: int, facts: list[Function], values: list[Function]) -> list[str]:
     """The lines from which `read` makes these facts `name/3` and `name_value/2`.
 
     None where they are no picture.
@@ -66,7 +66,7 @@ def draw(size: int, facts: list[Function], values: list[Function]) -> list[str]:
             return []
         labels[cell] = label
     known = list(dict.fromkeys(labels[cell] for cell in sorted(labels)))
-    valued = value.of(known, values)
+    valued = value.values_by_owner(known, values)
     if valued is None:
         return []
     width = max(map(len, known))
@@ -93,7 +93,7 @@ def _is_label(label: str, where: str, line: Line) -> bool:
     if label != NO_LABEL and not LABEL.fullmatch(label):
         hint = f"; {SIGNS}" if label in "<>^" else ""
         raise line.error(
-            f"{where} of the picture holds {shown(label)}: a label is made of letters and digits,"
+            f"{where} of the picture holds {quote(label)}: a label is made of letters and digits,"
             f" and . means no label{hint}"
         )
     return label != NO_LABEL
@@ -105,18 +105,23 @@ def _labels(section: Section, rows: list[Line], size: int) -> list[tuple[Line, l
     They have blanks between them, or are one character each, in all rows alike.
     """
     if len(rows) != size:
-        raise _no_kind(section, section.opening, f"{counted(len(rows), 'row')} of a picture", size)
-    splits = [[split(unruled(line)) for line in rows] for split in (by_blanks, by_character)]
+        raise _section_error(
+            section, section.heading, f"{pluralize(len(rows), 'row')} of a picture", size
+        )
+    splits = [
+        [split(without_bars(line)) for line in rows]
+        for split in (split_at_blanks, split_characters)
+    ]
     labels = max(splits, key=lambda labels: sum(len(row) == size for row in labels))
     for number, (line, row) in enumerate(zip(rows, labels, strict=True), 1):
         if len(row) != size:
-            raise _no_kind(
-                section, line, f"{counted(len(row), 'label')} in row {number} of a picture", size
+            raise _section_error(
+                section, line, f"{pluralize(len(row), 'label')} in row {number} of a picture", size
             )
     return list(zip(rows, labels, strict=True))
 
 
-def _no_kind(section: Section, line: Line, found: str, size: int) -> PuzzleError:
+def _section_error(section: Section, line: Line, found: str, size: int) -> PuzzleError:
     return line.error(
         f"{section.title} has {found}, but the grid is {size}x{size}. "
         "A section is a picture as large as the grid, or paths such as r1c1 r1c2, one a line; "
@@ -124,7 +129,7 @@ def _no_kind(section: Section, line: Line, found: str, size: int) -> PuzzleError
     )
 
 
-def _values(section: Section, lines: list[Line], known: list[str]) -> list[Stated]:
+def _values(section: Section, lines: list[Line], known: list[str]) -> list[LocatedFact]:
     """The values that the lines `label = value` say: of each label, if of any."""
     said: dict[str, Line] = {}
     stated = []
@@ -132,7 +137,7 @@ def _values(section: Section, lines: list[Line], known: list[str]) -> list[State
         label, term = VALUE_LINE.match(line.content).groups()  # type: ignore[union-attr]
         if label not in known:
             raise line.error(
-                f"there is no label {shown(label)} in the picture; its labels are"
+                f"there is no label {quote(label)} in the picture; its labels are"
                 f" {', '.join(known)}"
             )
         if label in said:
@@ -142,7 +147,9 @@ def _values(section: Section, lines: list[Line], known: list[str]) -> list[State
         said[label] = line
         if term:
             stated.append(
-                Stated(Function(f"{section.name}_value", (label, value.read(term, line))), line)
+                LocatedFact(
+                    Function(f"{section.name}_value", (label, value.parse_value(term, line))), line
+                )
             )
     missing = next((label for label in known if label not in said), None)
     if lines and missing:

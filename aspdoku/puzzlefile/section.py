@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from aspdoku.puzzlefile.lines import Line, shown
+from aspdoku.puzzlefile.lines import Line, quote
 from aspdoku.puzzlefile.value import is_name
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from aspdoku.puzzle.term import Function
 
 
-class Stated(NamedTuple):
+class LocatedFact(NamedTuple):
     """A fact, and the line that states it."""
 
     fact: Function
@@ -30,7 +30,7 @@ class Section:
     """
 
     name: str
-    opening: Line
+    heading: Line
     lines: list[Line]
 
     @property
@@ -41,38 +41,38 @@ class Section:
     @property
     def title(self) -> str:
         """The section as messages call it."""
-        return self.opening.content.strip()
+        return self.heading.content.strip()
 
-    def nothing(self) -> PuzzleError:
+    def empty_section_error(self) -> PuzzleError:
         """The complaint that the section is empty, to be raised."""
-        return self.opening.error(f"the section {self.title} has nothing in it")
+        return self.heading.error(f"the section {self.title} has nothing in it")
 
 
-def split(lines: list[Line]) -> tuple[list[Line], list[Section]]:
+def split_sections(lines: list[Line]) -> tuple[list[Line], list[Section]]:
     """The lines before the first section, and the sections.
 
     Raises PuzzleError for a broken `[name]`.
     """
     starts = [place for place, line in enumerate(lines) if line.content.lstrip().startswith("[")]
     sections = [
-        Section(_name(lines[start]), lines[start], lines[start + 1 : end])
+        Section(_section_name(lines[start]), lines[start], lines[start + 1 : end])
         for start, end in pairwise([*starts, len(lines)])
     ]
     return lines[: starts[0]] if starts else lines, sections
 
 
-def _name(line: Line) -> str:
+def _section_name(line: Line) -> str:
     text = line.content.strip()
     inner = text[1:].removesuffix("]").strip()
     if not text.endswith("]") or "]" in inner or "[" in inner:
         raise line.error(
-            f"{shown(text)} opens no section: write a name in brackets and nothing else, such as"
+            f"{quote(text)} opens no section: write a name in brackets and nothing else, such as"
             " [cage]"
         )
     name = inner.replace("-", "_")
     if not is_name(name):
         raise line.error(
-            f"{shown(inner)} cannot name a section: a name has letters, digits and - only, and a"
+            f"{quote(inner)} cannot name a section: a name has letters, digits and - only, and a"
             " small letter first"
         )
     return name

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from aspdoku.puzzle.printable import CONTROL
 from aspdoku.puzzle.term import PREDICATE, Function
-from aspdoku.puzzlefile.lines import Line, shown
+from aspdoku.puzzlefile.lines import Line, quote
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 from aspdoku.puzzle.term import Term
 
 DIGITS = re.compile(r"[0-9]+")
-NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,9})")
+INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,9})")
 STRING = re.compile(r'"(?:[^"\\]|\\[n"\\])*"')
 VALUE = re.compile(rf"-?[0-9]+|{STRING.pattern}|{PREDICATE.pattern}")
 ESCAPE = re.compile(r"\\(.)")
 
 # clingo's numbers; it lets larger ones run over without a word.
-NUMBERS = range(-(2**31), 2**31)
+INTEGERS = range(-(2**31), 2**31)
 
 
 def is_digits(text: str) -> bool:
@@ -40,7 +40,7 @@ def is_value(term: Term) -> bool:
     return not isinstance(term, Function) or (is_name(term.name) and not term.arguments)
 
 
-def of(owners: Collection[Term], facts: list[Function]) -> dict[Term, Term] | None:
+def values_by_owner(owners: Collection[Term], facts: list[Function]) -> dict[Term, Term] | None:
     """The values that facts `name_value(OWNER,VALUE)` give.
 
     None where `read` could not give each of these owners its own.
@@ -54,36 +54,36 @@ def of(owners: Collection[Term], facts: list[Function]) -> dict[Term, Term] | No
     return values
 
 
-def number(text: str, line: Line) -> int:
+def parse_integer(text: str, line: Line) -> int:
     """The number that `text` writes. Raises PuzzleError where clingo has no such number."""
-    if not NUMBER.fullmatch(text) or int(text) not in NUMBERS:
+    if not INTEGER.fullmatch(text) or int(text) not in INTEGERS:
         raise line.error(
-            f"{shown(text)} is not a number for clingo: write {NUMBERS.start} to"
-            f" {NUMBERS.stop - 1}, no zeros in front"
+            f"{quote(text)} is not a number for clingo: write {INTEGERS.start} to"
+            f" {INTEGERS.stop - 1}, no zeros in front"
         )
     return int(text)
 
 
-def string(text: str, line: Line) -> str:
+def parse_string(text: str, line: Line) -> str:
     """The string that `text`, in its quotes, writes.
 
     Raises PuzzleError for a control character, which clingo would print.
     """
     bad = CONTROL.search(text)
     if bad:
-        raise line.error(f"control character {bad[0]!a} in the text {shown(text)}: delete it")
+        raise line.error(f"control character {bad[0]!a} in the text {quote(text)}: delete it")
     return ESCAPE.sub(lambda escape: "\n" if escape[1] == "n" else escape[1], text[1:-1])
 
 
-def read(text: str, line: Line) -> Term:
+def parse_value(text: str, line: Line) -> Term:
     """The number, string or constant that `text` writes. Raises PuzzleError for anything else."""
     if STRING.fullmatch(text):
-        return string(text, line)
+        return parse_string(text, line)
     if is_name(text):
         return Function(text)
     if is_digits(text.removeprefix("-")):
-        return number(text, line)
+        return parse_integer(text, line)
     raise line.error(
-        f"{shown(text)} is not a value: write a number, a name such as even, or a text in quotes,"
+        f"{quote(text)} is not a value: write a number, a name such as even, or a text in quotes,"
         ' "so"'
     )

@@ -14,14 +14,14 @@ from aspdoku.puzzle.puzzle import Puzzle, box_shape
 from aspdoku.puzzle.term import Function
 from aspdoku.puzzlefile import facts, inequalities, paths, picture
 from aspdoku.puzzlefile.header import TITLE_COMMENT
-from aspdoku.puzzlefile.lines import shown
-from aspdoku.puzzlefile.value import NUMBERS, is_name
+from aspdoku.puzzlefile.lines import quote
+from aspdoku.puzzlefile.value import INTEGERS, is_name
 
 if TYPE_CHECKING:
     from aspdoku.puzzle.term import Term
 
 RESERVED = {facts.SECTION, *inequalities.SECTIONS}
-DRAWN = {3: picture.draw, 4: paths.draw}  # by the arity of the facts
+DRAWN = {3: picture.format_picture, 4: paths.format_paths}  # by the arity of the facts
 COMMENT = re.compile(r"(^|\s)#")
 
 
@@ -38,7 +38,7 @@ def _header(puzzle: Puzzle) -> list[str]:
     for text in (puzzle.title, *puzzle.unsupported):
         if text != text.strip() or TITLE_COMMENT.search(text) or not _is_printable(text):
             raise PuzzleError(
-                f"a puzzle file cannot hold the title {shown(text)}: "
+                f"a puzzle file cannot hold the title {quote(text)}: "
                 "it is one line without comments, control characters and blanks around it"
             )
     lines = [f"title: {puzzle.title}"] if puzzle.title else []
@@ -52,7 +52,7 @@ def _header(puzzle: Puzzle) -> list[str]:
                 or not _is_printable(name)
             ):
                 raise PuzzleError(
-                    f"a puzzle file cannot hold the name {shown(name)}: "
+                    f"a puzzle file cannot hold the name {quote(name)}: "
                     "it has no commas, comments, control characters or blanks around it"
                 )
         lines += [f"{key}: {', '.join(names)}"] if names else []
@@ -84,7 +84,7 @@ def _grid(puzzle: Puzzle) -> list[str]:
 
 def _sections(puzzle: Puzzle) -> list[list[str]]:
     """The sections by name, and what no picture, path or sign can say as ASP facts at the end."""
-    _refuse_unsayable(puzzle)
+    _check_facts(puzzle)
     by_signature: dict[tuple[str, int], list[Function]] = defaultdict(list)
     for fact in puzzle.facts:
         by_signature[fact.signature].append(fact)
@@ -95,39 +95,44 @@ def _sections(puzzle: Puzzle) -> list[list[str]]:
         for stated, draw in [(by_signature[name, arity], draw) for arity, draw in DRAWN.items()]:
             lines = draw(puzzle.size, stated, values) if stated else []
             if lines:
-                sections.append([_title(name), *lines])
+                sections.append([_heading(name), *lines])
                 said.update(stated, values)
                 break  # a name has one section
-    unequal = inequalities.can_be_drawn(puzzle.size, by_signature[inequalities.PREDICATE])
+    unequal = inequalities.drawable(puzzle.size, by_signature[inequalities.PREDICATE])
     if unequal:
-        sections.append([_title(inequalities.SECTION), *inequalities.draw(puzzle.size, unequal)])
+        sections.append(
+            [
+                _heading(inequalities.SECTION),
+                *inequalities.format_inequalities(puzzle.size, unequal),
+            ]
+        )
         said.update(unequal)
     rest = [f"{fact}." for fact in puzzle.facts if fact not in said]
-    if len(rest) > facts.MOST_FACTS:
-        raise PuzzleError(f"a puzzle file cannot hold {len(rest)} facts, only {facts.MOST_FACTS}")
-    return [*sections, [_title(facts.SECTION), *rest]] if rest else sections
+    if len(rest) > facts.MAX_FACTS:
+        raise PuzzleError(f"a puzzle file cannot hold {len(rest)} facts, only {facts.MAX_FACTS}")
+    return [*sections, [_heading(facts.SECTION), *rest]] if rest else sections
 
 
-def _title(name: str) -> str:
+def _heading(name: str) -> str:
     return f"[{name.replace('_', '-')}]"
 
 
-def _refuse_unsayable(puzzle: Puzzle) -> None:
+def _check_facts(puzzle: Puzzle) -> None:
     for fact in puzzle.facts:
-        if not is_name(fact.name) or not all(_is_sayable(term, 0) for term in fact.arguments):
-            raise PuzzleError(f"a puzzle file cannot hold the fact {shown(str(fact))}")
+        if not is_name(fact.name) or not all(_is_writable(term, 0) for term in fact.arguments):
+            raise PuzzleError(f"a puzzle file cannot hold the fact {quote(str(fact))}")
 
 
-def _is_sayable(term: Term, depth: int) -> bool:
+def _is_writable(term: Term, depth: int) -> bool:
     """Whether the reader takes the term."""
-    if depth > facts.DEEPEST:
+    if depth > facts.MAX_DEPTH:
         return False
     if isinstance(term, int):
-        return term in NUMBERS
+        return term in INTEGERS
     if isinstance(term, str):
         return _is_printable(term.replace("\n", ""))
     return (not term.name or is_name(term.name)) and all(
-        _is_sayable(inner, depth + 1) for inner in term.arguments
+        _is_writable(inner, depth + 1) for inner in term.arguments
     )
 
 

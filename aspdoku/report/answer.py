@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from aspdoku.puzzle import term
 from aspdoku.puzzle.puzzle import Cell, Puzzle, Solution
-from aspdoku.puzzlefile.lines import counted as counted_things
+from aspdoku.puzzlefile.lines import pluralize as counted_things
 from aspdoku.report import text
 
 if TYPE_CHECKING:

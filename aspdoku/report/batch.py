@@ -13,7 +13,7 @@ from typing import get_args
 from aspdoku.engine.batch import Result, Status
 from aspdoku.errors import AspdokuError
 from aspdoku.puzzlefile import oneline
-from aspdoku.puzzlefile.lines import shown
+from aspdoku.puzzlefile.lines import quote
 
 FORMATS = ("line", "jsonl", "csv")
 _HEADER = "line,status,solution,reason\n"
@@ -61,7 +61,7 @@ def results_in(path: Path, format_: str) -> Iterator[bytes]:
             if not _is_result(number, text, format_):
                 raise AspdokuError(
                     f"{path}:{number + heads} is not result {number} in the format {format_}:"
-                    f" {shown(text)}"
+                    f" {quote(text)}"
                 )
             yield line
 
@@ -93,11 +93,11 @@ def _agree(text: str, other: str) -> bool:
 
 def _line(_: int, result: Result) -> str:
     reason = f": {_one_line(result)}" if result.reason else ""
-    return f"{oneline.write(result.numbers) or '-'} {result.status}{reason}\n"
+    return f"{oneline.format_line(result.numbers) or '-'} {result.status}{reason}\n"
 
 
 def _jsonl(number: int, result: Result) -> str:
-    solution = oneline.write(result.numbers) or None
+    solution = oneline.format_line(result.numbers) or None
     return (
         json.dumps(
             {
@@ -114,7 +114,7 @@ def _jsonl(number: int, result: Result) -> str:
 def _csv(number: int, result: Result) -> str:
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerow(
-        [number, result.status, oneline.write(result.numbers), _one_line(result)]
+        [number, result.status, oneline.format_line(result.numbers), _one_line(result)]
     )
     return text.getvalue()
 

@@ -120,7 +120,7 @@ def rule_files() -> tuple[str, ...]:
 def written() -> dict[str, tuple[str, ...]]:
     """By format, some of those puzzles as a text of that format."""
     puzzles = [aspdoku.parse(text) for text in puzzle_files()]
-    return {each.name: tuple(_texts(each, puzzles)) for each in registry.FORMATS if each.write}
+    return {each.name: tuple(_texts(each, puzzles)) for each in registry.FOREIGN if each.write}
 
 
 def _texts(format_, puzzles):

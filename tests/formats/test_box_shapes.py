@@ -74,7 +74,7 @@ def in_format(name, height, width):
 )
 def test_rulings_draw_the_boxes_in_every_format_with_rulings(name, shape):
     text = in_format(name, *shape)
-    fitting = [each.name for each in registry.FORMATS if each.fits(text)]
+    fitting = [each.name for each in registry.FOREIGN if each.fits(text)]
     assert fitting == ([] if name == "puzzle" else [name])
     assert {puzzle.box for puzzle in parse_all(text)} == {shape}
 
@@ -84,7 +84,7 @@ def test_rulings_draw_the_boxes_of_a_grid_of_letters(shape):
     text = drawing(latin(12, *shape, "ABCDEFGHIJKL"), *shape)
     (puzzle,) = parse_all(text)
     assert puzzle.box == shape
-    assert next(each for each in registry.FORMATS if each.fits(text)).name == "letters"
+    assert next(each for each in registry.FOREIGN if each.fits(text)).name == "letters"
 
 
 @pytest.mark.parametrize("shape", [(4, 4), (2, 8), (8, 2)])
@@ -172,7 +172,7 @@ def signs(height, width, left_out=()):
 @pytest.mark.parametrize("shape", SHAPES)
 def test_signs_between_all_neighbours_in_boxes_draw_the_boxes(shape):
     text = signs(*shape)
-    assert [each.name for each in registry.FORMATS if each.fits(text)] == ["greater-than"]
+    assert [each.name for each in registry.FOREIGN if each.fits(text)] == ["greater-than"]
     puzzle = parse(text)
     assert (puzzle.box, puzzle.without) == (shape, ())
     pairs = {((r, c), (r1, c1)) for r, c, r1, c1 in (fact.arguments for fact in puzzle.facts)}
@@ -185,5 +185,5 @@ def test_signs_in_boxes_that_are_not_between_all_neighbours_could_be_a_futoshiki
     text = signs(*shape, left_out=[(0, 0)])
     with pytest.raises(PuzzleError, match="all signs stand in boxes of {}x{}".format(*shape)):
         parse(text)
-    assert registry.named("futoshiki").read(text, "x")[0].without == ("box",)
-    assert registry.named("greater-than").read(text, "x")[0].box == shape
+    assert registry.by_name("futoshiki").read(text, "x")[0].without == ("box",)
+    assert registry.by_name("greater-than").read(text, "x")[0].box == shape

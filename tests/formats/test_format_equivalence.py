@@ -14,7 +14,7 @@ from aspdoku.errors import PuzzleError
 from aspdoku.formats import fpuzzles, iss, parse, registry
 from aspdoku.formats.defaults import UNSAID
 from aspdoku.formats.equivalence import NAMES, differences
-from aspdoku.formats.fpuzzles.table import KINDS
+from aspdoku.formats.fpuzzles.table import CONSTRAINTS
 from aspdoku.formats.sudokupad import table as sudokupad
 from aspdoku.program import library
 from aspdoku.puzzle import Function
@@ -59,7 +59,9 @@ def test_where_names_stand_is_what_the_rule_files_say():
 
 
 def test_all_that_the_formats_write_has_its_names():
-    shapes = [kind.shape for kind in KINDS] + [kind.reading for kind in iss.table.KINDS.values()]
+    shapes = [kind.shape for kind in CONSTRAINTS] + [
+        kind.codec for kind in iss.table.CONSTRAINTS.values()
+    ]
     shapes += [groups for _, groups in (sudokupad.KILLER, sudokupad.SUM_CAGE, sudokupad.EXTRA)]
     for signature in set().union(*(shape.signatures for shape in shapes)):
         assert (signature in NAMES) == bool(
@@ -156,7 +158,7 @@ def test_anything_else_that_is_said_counts_too(change):
 def written(format_, puzzle):
     """The text, or why there is none."""
     try:
-        return registry.write(registry.named(format_), [puzzle]), ""
+        return registry.write(registry.by_name(format_), [puzzle]), ""
     except PuzzleError as error:
         return "", str(error)
 
@@ -216,7 +218,7 @@ def test_facts_of_no_meaning_are_carried_by_the_puzzle_file():
     puzzle = Puzzle(
         ((None,) * 4,) * 4, facts=(Function("whispers_value", ()), Function("modular_value", (3,)))
     )
-    assert parse(registry.write(registry.OWN, [puzzle])) == puzzle
+    assert parse(registry.write(registry.NATIVE, [puzzle])) == puzzle
 
 
 # What they cannot say, of the rules that they know.
@@ -244,12 +246,12 @@ def carried_by(format_):
     if format_ == "iss":
         kinds = {
             name
-            for kind in iss.table.KINDS.values()
+            for kind in iss.table.CONSTRAINTS.values()
             for name in (kind.elaboration, *kind.others.values())
         }
         flags = {name for names in iss.table.FLAGS.values() for name in names}
         return kinds | flags | {*iss.table.DISJOINT, iss.table.DIAGONAL, iss.table.PENCILMARKS[0]}
-    kinds = {name for kind in KINDS for name in kind.elaborations} | {
+    kinds = {name for kind in CONSTRAINTS for name in kind.elaborations} | {
         *fpuzzles.table.FLAGS.values(),
         fpuzzles.table.DIAGONAL,
     }

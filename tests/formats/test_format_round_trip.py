@@ -283,16 +283,16 @@ def alike(one, other):
 
 
 def check_that_what_is_written_is_read_as_it_was(name, data):
-    format_ = registry.named(name)
+    format_ = registry.by_name(name)
     puzzle = data.draw(CARRIED[name])
     text, complaint = written(format_, puzzle)
     assert text or "cannot carry" in complaint
     assume(text)
     (again,) = format_.read(text, "x")
     assert again == puzzle or (name in DRAW_BOXES and alike(again, puzzle))
-    assert sum(each.fits(text) for each in registry.FORMATS) <= 1
+    assert sum(each.fits(text) for each in registry.FOREIGN) <= 1
     by_content = parse(text)
-    assert by_content == again or (not format_.titled and by_content.replace(title="") == again)
+    assert by_content == again or (not format_.has_title and by_content.replace(title="") == again)
 
 
 @pytest.mark.parametrize("name", with_extras(CARRIED))
@@ -327,11 +327,11 @@ def test_what_a_format_cannot_carry_is_refused_and_never_read_as_another_puzzle(
     assert complaint if not text else not differences(puzzle, parse(text))
 
 
-@pytest.mark.parametrize("name", with_extras([each.name for each in registry.ALL if each.several]))
+@pytest.mark.parametrize("name", with_extras([each.name for each in registry.ALL if each.multiple]))
 @settings(deadline=None, max_examples=20)
 @given(data=st.data())
 def test_several_puzzles_in_a_file_are_read_as_they_were(name, data):
-    format_ = registry.named(name)
+    format_ = registry.by_name(name)
     puzzles = data.draw(st.lists(plain(9), min_size=2, max_size=5))
     text = registry.write(format_, puzzles)
     assert format_.fits(text)
@@ -357,8 +357,8 @@ CAN_CARRY = {
     **{"facts": {"facts", "a large grid"}, "lines": {"facts"}, "iss": {"a rule", "boxes"}},
     **dict.fromkeys(["fpuzzles", "address", "sudokupad"], BY_JSON),
 }
-READABLE = list(filter(can_be_read, registry.FORMATS))
-WRITERS = [each for each in registry.FORMATS if each.write]
+READABLE = list(filter(can_be_read, registry.FOREIGN))
+WRITERS = [each for each in registry.FOREIGN if each.write]
 
 
 @pytest.mark.parametrize("what", ODD)
@@ -385,7 +385,7 @@ def test_six_of_many_things_that_cannot_be_carried_are_named(number, end):
         ((None,) * 9,) * 9, facts=tuple(Function(f"p{place}", ()) for place in range(number))
     )
     with pytest.raises(PuzzleError) as caught:
-        registry.write(registry.named("hodoku"), [puzzle])
+        registry.write(registry.by_name("hodoku"), [puzzle])
     assert end in str(caught.value)
 
 
@@ -405,7 +405,7 @@ FRAGMENTS = [
 @settings(deadline=None, max_examples=250)
 @given(st.lists(st.sampled_from(FRAGMENTS), max_size=12).map("".join) | st.text())
 def test_any_text_is_a_puzzle_or_a_complaint_and_in_one_format_at_most(text):
-    fitting = [each for each in registry.FORMATS if each.fits(text)]
+    fitting = [each for each in registry.FOREIGN if each.fits(text)]
     assert len(fitting) <= 1
     assume(all(map(can_be_read, fitting)))
     outcome: object
@@ -418,12 +418,12 @@ def test_any_text_is_a_puzzle_or_a_complaint_and_in_one_format_at_most(text):
 
 def test_eighty_one_signs_of_cells_cages_and_sums_are_no_killer_in_a_line():
     text = "......\n" * 6 + "\nAAAAAA\n......\n......\nBBBBBB\nC...DE\nFF....\n\nC1,D10,E1\n"
-    assert [each.name for each in registry.FORMATS if each.fits(text)] == ["killer"]
+    assert [each.name for each in registry.FOREIGN if each.fits(text)] == ["killer"]
 
 
 @settings(deadline=None, max_examples=250)
 @given(
-    st.sampled_from(list(filter(can_be_read, registry.FORMATS))),
+    st.sampled_from(list(filter(can_be_read, registry.FOREIGN))),
     st.lists(st.sampled_from(FRAGMENTS), max_size=12).map("".join) | st.text(),
 )
 def test_any_text_under_the_name_of_a_format_is_puzzles_or_a_complaint(format_, text):
@@ -450,4 +450,4 @@ def test_a_grid_that_is_read_at_once_is_in_no_other_format(puzzle, drawing):
         "zeros": "\n".join(rows).replace(".", "0"),
     }
     assert parse(drawn[drawing]) == puzzle
-    assert registry.fitting(drawn[drawing]) is None
+    assert registry.detect(drawn[drawing]) is None

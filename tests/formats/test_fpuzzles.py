@@ -97,16 +97,16 @@ def test_a_key_becomes_facts_and_a_key_again(key, value, names, facts):
 
 def test_the_table_names_rules_and_inputs_that_there_are():
     named = (
-        {name for kind in table.KINDS for name in kind.elaborations}
+        {name for kind in table.CONSTRAINTS for name in kind.elaborations}
         | set(table.FLAGS.values())
         | {table.DIAGONAL}
     )
     named |= {name for name, _, _ in table.NEGATIVES.values()} | {table.PENCILMARKS[0]}
     assert named <= set(library.names())
     assert {key for key, *_ in KEYS} == {
-        kind.key for kind in table.KINDS
+        kind.key for kind in table.CONSTRAINTS
     } | table.FLAGS.keys() | table.DIAGONALS.keys() | {"negative"}
-    for kind in table.KINDS:
+    for kind in table.CONSTRAINTS:
         inputs = {
             (item.name, item.arity)
             for name in kind.elaborations

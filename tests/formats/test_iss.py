@@ -108,9 +108,11 @@ def test_a_constraint_becomes_facts(text, names, facts):
 
 def test_every_name_of_the_table_is_tested_and_every_elaboration_is_there():
     tested = " ".join(text for text, *_ in TEXTS) + TABLES
-    assert [word for word in {*table.KINDS, *table.FLAGS} if f".{word}" not in tested] == []
+    assert [word for word in {*table.CONSTRAINTS, *table.FLAGS} if f".{word}" not in tested] == []
     named = {
-        name for kind in table.KINDS.values() for name in (kind.elaboration, *kind.others.values())
+        name
+        for kind in table.CONSTRAINTS.values()
+        for name in (kind.elaboration, *kind.others.values())
     }
     assert named | {name for names in table.FLAGS.values() for name in names} <= set(
         library.names()
@@ -339,12 +341,12 @@ def test_a_constraint_without_a_known_meaning_for_a_grid_is_reported(text, word)
 @pytest.mark.parametrize("size", [4, 6, 8, 9, 10, 12, 15, 16])
 def test_boxes_are_those_of_the_game(size):
     """So that nothing needs to be said of them."""
-    from aspdoku.formats.iss.grid import Field
+    from aspdoku.formats.iss.grid import IssGrid
 
     height, width = box_shape(size)
     expected = {frozenset((r + y, c + x) for y in range(height) for x in range(width))
                 for r in range(1, size, height) for c in range(1, size, width)}  # fmt: skip
-    assert {frozenset(box) for box in Field(size, range(1, size + 1)).boxes(size)} == expected
+    assert {frozenset(box) for box in IssGrid(size, range(1, size + 1)).boxes(size)} == expected
 
 
 # ---- What is not understood, and what is broken ----
@@ -470,7 +472,7 @@ def test_what_is_wrong_is_said(text, message):
     ],
 )
 def test_a_text_is_known_by_its_content(text):
-    assert [each.name for each in registry.FORMATS if each.fits(text)] == ["iss"]
+    assert [each.name for each in registry.FOREIGN if each.fits(text)] == ["iss"]
     assert parse(text) == read(".Cage~3~R1C1~R1C2")
 
 

@@ -21,8 +21,8 @@ from aspdoku import Puzzle
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import fpuzzles, parse
 from aspdoku.formats.fpuzzles import table
-from aspdoku.formats.fpuzzles.clues import Corners, EdgeClues, LineClues
-from aspdoku.formats.fpuzzles.shapes import Lines, Marks, Pairs
+from aspdoku.formats.fpuzzles.clues import Corners, EdgeClues, RowColumnClues
+from aspdoku.formats.fpuzzles.shapes import CellLines, SingleCells, ValuedPairs
 from aspdoku.formats.sudokupad import reader, writer
 from aspdoku.formats.sudokupad import table as pad
 
@@ -35,8 +35,8 @@ REMOVED = object()
 
 LINES = {
     kind.key: [{"lines": [["R1C1", "R1C2", "R2C3"], ["R4C4", "R5C5"]]}]
-    for kind in table.KINDS
-    if isinstance(kind.shape, Lines)
+    for kind in table.CONSTRAINTS
+    if isinstance(kind.shape, CellLines)
 }
 MARKS = {
     kind.key: (
@@ -44,13 +44,13 @@ MARKS = {
         if kind.shape.together
         else [{"cell": "R1C2"}, {"cell": "R3C3"}]
     )
-    for kind in table.KINDS
-    if isinstance(kind.shape, Marks)
+    for kind in table.CONSTRAINTS
+    if isinstance(kind.shape, SingleCells)
 }
 CLUES = {
     kind.key: [{"cell": "R0C3", "value": "7"}, {"cell": "R4C7", "value": 0}]
-    for kind in table.KINDS
-    if isinstance(kind.shape, EdgeClues | LineClues)
+    for kind in table.CONSTRAINTS
+    if isinstance(kind.shape, EdgeClues | RowColumnClues)
 }
 PAIR = ["R3C1", "R3C2"]
 KINDS = {
@@ -200,7 +200,7 @@ def is_repeated(old, new):
     )
 
 
-SHAPES = {kind.key: kind.shape for kind in table.KINDS}
+SHAPES = {kind.key: kind.shape for kind in table.CONSTRAINTS}
 
 
 def is_set(path):
@@ -209,11 +209,13 @@ def is_set(path):
         case ["negative"] | ["grid", _, _, "givenPencilMarks"]:
             return True
         case [key]:
-            return isinstance(SHAPES.get(key), Marks | Pairs | LineClues | EdgeClues | Corners)
+            return isinstance(
+                SHAPES.get(key), SingleCells | ValuedPairs | RowColumnClues | EdgeClues | Corners
+            )
         case [key, _, "cells"]:
-            return isinstance(SHAPES.get(key), Marks)
+            return isinstance(SHAPES.get(key), SingleCells)
         case [key, _, "lines"]:
-            return isinstance(SHAPES.get(key), Lines)
+            return isinstance(SHAPES.get(key), CellLines)
     return False
 
 
@@ -252,7 +254,7 @@ def silent_in_fpuzzles(document, path, old, new):
             return True
         case ["size"] | ["littlekillersum", _, "cells"]:
             return is_nothing(new)  # repeats what the grid, or the cell and the direction say
-        case [key, _, "value"] if isinstance(SHAPES[key], Pairs):
+        case [key, _, "value"] if isinstance(SHAPES[key], ValuedPairs):
             return new == SHAPES[key].default
     return is_set(path) and is_repeated(old, new)
 

@@ -115,6 +115,6 @@ def test_long_lists_are_as_many_puzzles():
         text = (test_data.DATA / name).read_text()
         puzzles = parse_all(text)
         assert len(puzzles) == len(text.split())
-        assert registry.write(registry.named("lines"), puzzles[:50]).split() == [
+        assert registry.write(registry.by_name("lines"), puzzles[:50]).split() == [
             line.replace("0", ".") for line in text.split()[:50]
         ]

@@ -93,7 +93,7 @@ GRIDS = {
 
 
 def fitting(text):
-    return [each.name for each in registry.FORMATS if each.fits(text)]
+    return [each.name for each in registry.FOREIGN if each.fits(text)]
 
 
 @pytest.mark.parametrize(("name", "text", "expected"), GRIDS.values(), ids=GRIDS)
@@ -376,7 +376,7 @@ def test_hexadecimal_is_read_where_it_can_be_nothing_else_or_is_named():
     assert puzzle.numbers == range(16)
     assert [puzzle.grid[0][c] for c in range(16)] == list(range(16))
     open_ = "\n".join([*solution[:15], "." * 16])
-    (puzzle,) = parse_all(open_, format_=registry.named("hexadecimal"))
+    (puzzle,) = parse_all(open_, format_=registry.by_name("hexadecimal"))
     assert parse(open_) == puzzle
     with pytest.raises(PuzzleError, match="both stand for an empty cell"):
         parse(open_.replace("E", "."))

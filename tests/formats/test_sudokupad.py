@@ -163,7 +163,7 @@ def squeeze(found):
 
     Short keys, as few quotes as can be, t and f, nothing for an empty object.
     """
-    short = {long: key for key, long in compact_json.LONG.items()}
+    short = {long: key for key, long in compact_json.FULL_KEYS.items()}
 
     def text(value):
         if isinstance(value, dict):
@@ -251,11 +251,11 @@ def by_number_and_run(line):
 
 @pytest.mark.parametrize("pack", [by_runs, by_number_and_run])
 def test_packed_givens(pack):
-    assert classic_codes.classic(pack(CLASSIC)) == aspdoku.parse(CLASSIC)
+    assert classic_codes.puzzle_from_classic(pack(CLASSIC)) == aspdoku.parse(CLASSIC)
 
 
 def test_packed_givens_with_rules():
-    puzzle = classic_codes.with_rules(by_number_and_run(CLASSIC) + "wx")
+    puzzle = classic_codes.puzzle_from_scf(by_number_and_run(CLASSIC) + "wx")
     assert (puzzle.grid, puzzle.elaborations) == (
         aspdoku.parse(CLASSIC).grid,
         ("windoku", "diagonal"),
@@ -265,10 +265,10 @@ def test_packed_givens_with_rules():
 @pytest.mark.parametrize("packed", ["", "1", "12", "é", "B6B", "0" * 80, "1" * 82])
 def test_givens_that_fill_no_grid(packed):
     with pytest.raises(PuzzleError):
-        classic_codes.with_rules(packed)
+        classic_codes.puzzle_from_scf(packed)
     if packed != "1":
         with pytest.raises(PuzzleError):
-            classic_codes.classic(packed)
+            classic_codes.puzzle_from_classic(packed)
 
 
 # ---- Addresses ----
@@ -382,7 +382,7 @@ def test_a_repeated_key_in_an_address_is_refused(text):
 
 def test_an_address_that_expands_to_more_than_any_puzzle_is_refused_early():
     text = packed(json.dumps(FPUZZLE | {"title": "x" * 3_000_000}))
-    assert len(text) < urls.LONGEST
+    assert len(text) < urls.MAX_LENGTH
     tracemalloc.start()
     try:
         with pytest.raises(

@@ -15,7 +15,7 @@ from aspdoku.formats import parse_all
 from aspdoku.puzzle import Function, Puzzle
 from aspdoku.puzzle.printable import printable
 from aspdoku.puzzlefile import oneline
-from aspdoku.puzzlefile.oneline import OneLine
+from aspdoku.puzzlefile.oneline import LineContent
 
 # The sign for each number, 0 being an empty cell.
 SIGNS = ".123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -25,7 +25,7 @@ LONG = 1_000_000
 
 
 def numbers_of(line):
-    return list(oneline.read(line, round(len(line.split()[0]) ** 0.5)).numbers)
+    return list(oneline.parse_line(line, round(len(line.split()[0]) ** 0.5)).numbers)
 
 
 def fact(name, *arguments):
@@ -82,7 +82,7 @@ def test_each_number_has_a_sign_and_a_small_letter_means_the_same(number):
     ],
 )
 def test_a_line_without_a_puzzle(line):
-    assert oneline.read(line, 4) is None
+    assert oneline.parse_line(line, 4) is None
 
 
 FACTS = [
@@ -107,7 +107,7 @@ FACTS = [
 
 @pytest.mark.parametrize(("behind", "facts"), FACTS)
 def test_the_facts_behind_a_grid(behind, facts):
-    assert oneline.read(BLANK + behind, 4) == OneLine(bytes(16), tuple(facts))
+    assert oneline.parse_line(BLANK + behind, 4) == LineContent(bytes(16), tuple(facts))
 
 
 REMARKS = [
@@ -125,7 +125,7 @@ REMARKS = [
 
 @pytest.mark.parametrize(("behind", "remark"), REMARKS)
 def test_the_remark_after_a_grid(behind, remark):
-    assert oneline.read(BLANK + behind, 4) == OneLine(bytes(16), (), remark)
+    assert oneline.parse_line(BLANK + behind, 4) == LineContent(bytes(16), (), remark)
 
 
 EMPTY = [
@@ -138,7 +138,7 @@ EMPTY = [
 
 @pytest.mark.parametrize(("line", "cells"), EMPTY)
 def test_an_x_or_a_blank_for_an_empty_cell(line, cells):
-    assert oneline.read(line, 4) == oneline.read(cells, 4)
+    assert oneline.parse_line(line, 4) == oneline.parse_line(cells, 4)
 
 
 # ---- What is refused ----
@@ -193,7 +193,7 @@ REFUSED = [
 )
 def test_what_is_no_puzzle_is_refused_with_the_cell_or_the_word(line, size, fragments):
     with pytest.raises(PuzzleError) as caught:
-        oneline.read(line, size)
+        oneline.parse_line(line, size)
     message = str(caught.value)
     assert [fragment for fragment in fragments if fragment not in message] == []
     assert len(message) < 300
@@ -211,7 +211,7 @@ def test_the_cell_that_is_named_is_the_first_wrong_one(size, data):
             st.sampled_from([*SIGNS[size + 1 :].replace("X", ""), "?", "+", "é", "\0"])
         )
     with pytest.raises(PuzzleError) as caught:
-        oneline.read("".join(cells), size)
+        oneline.parse_line("".join(cells), size)
     r, c = map(int, re.match(r"r(\d+)c(\d+) holds", str(caught.value)).groups())
     assert (r - 1) * size + c - 1 == min(places)
 
@@ -251,7 +251,7 @@ def test_a_line_means_the_same_in_a_list_and_to_batch(cells, apart, behind):
 
     def of_batch():
         try:
-            found = oneline.read(line, 4)
+            found = oneline.parse_line(line, 4)
             puzzle = Puzzle.blank(4).replace(facts=found.facts)
         except PuzzleError:
             return None
@@ -277,14 +277,14 @@ facts_ = st.lists(st.builds(Function, names, st.lists(atoms, max_size=4).map(tup
 @given(grids, facts_)
 def test_what_is_written_is_read_as_it_was(grid, facts):
     size, numbers = grid
-    written = oneline.write(numbers)
+    written = oneline.format_line(numbers)
     assert written == "".join(SIGNS[number] for number in numbers)
     line = " ".join([written, *(f"{each}." for each in facts)])
-    assert oneline.read(line + "\n", size) == OneLine(numbers, tuple(facts))
+    assert oneline.parse_line(line + "\n", size) == LineContent(numbers, tuple(facts))
 
 
 def test_nothing_is_written_as_nothing():
-    assert oneline.write(b"") == ""
+    assert oneline.format_line(b"") == ""
 
 
 # ---- Anything whatever ----
@@ -311,7 +311,7 @@ pieces = st.lists(st.sampled_from(PIECES), max_size=10).map("".join)
 )
 def test_any_text_is_a_puzzle_or_nothing_or_a_complaint(start, text, size):
     try:
-        found = oneline.read(start + text, size)
+        found = oneline.parse_line(start + text, size)
     except PuzzleError:
         return
     if found is None:
@@ -324,8 +324,8 @@ def test_any_text_is_a_puzzle_or_nothing_or_a_complaint(start, text, size):
 
 @given(junk | pieces)
 def test_the_size_of_any_text_is_one_that_a_line_can_have_or_none(text):
-    size = oneline.size_of(text)
-    assert size is None or len(oneline.parts(text)[0]) == size**2
+    size = oneline.line_size(text)
+    assert size is None or len(oneline.split_line(text)[0]) == size**2
 
 
 SIZES = [
@@ -349,7 +349,7 @@ SIZES = [
 
 @pytest.mark.parametrize(("line", "size"), SIZES)
 def test_the_size_of_a_grid_shows_in_the_length_of_its_line(line, size):
-    assert oneline.size_of(line) == size
+    assert oneline.line_size(line) == size
 
 
 # ---- Lines of a stream ----
@@ -358,7 +358,7 @@ def test_the_size_of_a_grid_shows_in_the_length_of_its_line(line, size):
 @given(st.lists(st.text(st.characters(exclude_characters="\r\n")), min_size=1, max_size=5))
 def test_the_lines_of_a_stream_are_all_its_lines(texts):
     text = "\n".join(texts)
-    found = list(oneline.lines(io.StringIO(text)))
+    found = list(oneline.bounded_lines(io.StringIO(text)))
     assert "".join(found) == text
     assert [line.removesuffix("\n") for line in found] == (texts if texts[-1] else texts[:-1])
 
@@ -370,7 +370,7 @@ def test_the_lines_of_a_stream_are_all_its_lines(texts):
 def test_a_line_longer_than_any_puzzle_is_one_line_and_never_held_as_a_whole(long, end):
     """What is cut off could have been facts: such a line is no puzzle, whatever it begins with."""
     found = list(
-        oneline.lines(
+        oneline.bounded_lines(
             io.StringIO(f"1{BLANK[1:]}\n{long}{end}" + (f"2{BLANK[1:]}\n" if end else ""))
         )
     )
@@ -379,23 +379,23 @@ def test_a_line_longer_than_any_puzzle_is_one_line_and_never_held_as_a_whole(lon
     assert len(found[1]) < 1.1 * LONG
     assert found[2:] == ([f"2{BLANK[1:]}\n"] if end else [])
     with pytest.raises(PuzzleError):
-        oneline.read(found[1], 4)
+        oneline.parse_line(found[1], 4)
 
 
 @pytest.mark.parametrize("spare", [0, 1, 2])
 def test_a_line_of_nearly_a_million_characters_is_read_whole(spare):
     text = BLANK + " gt(1,2,1,1).".rjust(LONG - len(BLANK) - spare)
-    (line,) = oneline.lines(io.StringIO(text))
-    assert oneline.read(line, 4).facts == (fact("gt", 1, 2, 1, 1),)
+    (line,) = oneline.bounded_lines(io.StringIO(text))
+    assert oneline.parse_line(line, 4).facts == (fact("gt", 1, 2, 1, 1),)
 
 
 @settings(deadline=None)
 @given(st.binary(max_size=300))
 def test_binary_junk_is_lines_that_are_complained_about(data):
     stream = io.TextIOWrapper(io.BytesIO(data), encoding="utf-8", errors="replace")
-    for line in oneline.lines(stream):
+    for line in oneline.bounded_lines(stream):
         try:
-            found = oneline.read(line, 4)
+            found = oneline.parse_line(line, 4)
         except PuzzleError:
             continue
         assert found is None or len(found.numbers) == 16

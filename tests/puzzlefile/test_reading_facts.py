@@ -146,4 +146,4 @@ def test_what_is_no_fact(text, line, message):
 
 
 def test_as_many_facts_as_allowed():
-    assert len(parse(f"{GRID}p(1..{facts.MOST_FACTS}).").facts) == facts.MOST_FACTS
+    assert len(parse(f"{GRID}p(1..{facts.MAX_FACTS}).").facts) == facts.MAX_FACTS

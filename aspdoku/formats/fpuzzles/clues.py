@@ -11,16 +11,16 @@ from dataclasses import dataclass
 
 from aspdoku.formats.defaults import UNSAID, Signature
 from aspdoku.formats.fpuzzles.shapes import (
-    Board,
-    NotUnderstoodError,
-    Stated,
-    lines_of,
-    listed,
-    name_of,
-    number,
-    path,
-    refuse_twice,
-    values_of,
+    ArgumentsBySignature,
+    CellGrid,
+    UnsupportedError,
+    fpuzzles_name,
+    line_facts,
+    lines_by_label,
+    require_distinct,
+    to_list,
+    to_number,
+    values_by_label,
 )
 from aspdoku.formats.json_document import Object, is_blank
 from aspdoku.puzzle.puzzle import Cell
@@ -29,18 +29,18 @@ from aspdoku.puzzle.term import Function, Term, sort_key
 _STEPS = {"UL": (-1, -1), "UR": (-1, 1), "DL": (1, -1), "DR": (1, 1)}
 
 
-def clue_of(entry: Object, board: Board) -> tuple[Cell, int] | None:
+def outside_clue(entry: Object, board: CellGrid) -> tuple[Cell, int] | None:
     """The cell outside of the grid that holds a clue, and its value.
 
     None for a clue that has not been filled in.
 
     Raises NotUnderstoodError for a value without a cell.
     """
-    value = number(entry.get("value"))
+    value = to_number(entry.get("value"))
     if value is None:
         return None
     if is_blank(entry.get("cell")):
-        raise NotUnderstoodError(f"the value {value} without a cell")
+        raise UnsupportedError(f"the value {value} without a cell")
     return board.cell(entry["cell"], outside=True), value
 
 
@@ -61,42 +61,42 @@ class Arrows:
     def signatures(self) -> frozenset[Signature]:
         return frozenset({(self.predicate, 4), (self.pill, 4), (f"{self.pill}_pill", 2)})
 
-    def read(self, entry: Object, labels: Iterator[int], board: Board) -> Iterator[Function]:
+    def read(self, entry: Object, labels: Iterator[int], board: CellGrid) -> Iterator[Function]:
         bulb = board.cells(entry.get("cells"))
-        refuse_twice(bulb, "its circle")
-        lines = list(filter(None, map(board.cells, listed(entry.get("lines")))))
+        require_distinct(bulb, "its circle")
+        lines = list(filter(None, map(board.cells, to_list(entry.get("lines")))))
         if any(line[0] not in bulb for line in lines):
-            raise NotUnderstoodError("an arrow that does not begin in its circle")
+            raise UnsupportedError("an arrow that does not begin in its circle")
         shafts = [line[1:] for line in lines if len(line) > 1]
         for shaft in shafts:
             name = next(labels)
             if len(bulb) == 1:
-                yield from path(self.predicate, name, [*bulb, *shaft])
+                yield from line_facts(self.predicate, name, [*bulb, *shaft])
             else:
-                yield from path(self.pill, name, [*sorted(bulb), *shaft])
+                yield from line_facts(self.pill, name, [*sorted(bulb), *shaft])
                 yield Function(f"{self.pill}_pill", (name, len(bulb)))
         if bulb and (not shafts or len(shafts) < len(lines)):
-            raise NotUnderstoodError("a circle without an arrow")
+            raise UnsupportedError("a circle without an arrow")
 
-    def write(self, stated: Stated, board: Board) -> Iterator[Object]:
-        for line in lines_of(stated[self.predicate, 4]).values():
-            yield {"cells": [name_of(line[0])], "lines": [list(map(name_of, line))]}
-        pills = values_of(stated, f"{self.pill}_pill")
-        for label, line in lines_of(stated[self.pill, 4]).items():
+    def write(self, stated: ArgumentsBySignature, board: CellGrid) -> Iterator[Object]:
+        for line in lines_by_label(stated[self.predicate, 4]).values():
+            yield {"cells": [fpuzzles_name(line[0])], "lines": [list(map(fpuzzles_name, line))]}
+        pills = values_by_label(stated, f"{self.pill}_pill")
+        for label, line in lines_by_label(stated[self.pill, 4]).items():
             length = pills.get(label, UNSAID[f"{self.pill}_pill", 2](board.size))
             if not isinstance(length, int) or not 0 < length < len(line):
-                raise NotUnderstoodError(f"arrow {label}, whose pill is not a part of it")
+                raise UnsupportedError(f"arrow {label}, whose pill is not a part of it")
             if line[:length] != sorted(line[:length]):
-                raise NotUnderstoodError(
+                raise UnsupportedError(
                     f"arrow {label}, whose pill is not read from left to right or from top to"
                     " bottom"
                 )
-            cells = list(map(name_of, line))
+            cells = list(map(fpuzzles_name, line))
             yield {"cells": cells[:length], "lines": [cells[length - 1 :]]}
 
 
 @dataclass(frozen=True)
-class Diagonals:
+class DiagonalSums:
     """The clue before a diagonal: p(I,K,R,C) for its K-th cell, and p_value(I,S)."""
 
     predicate: str
@@ -106,60 +106,60 @@ class Diagonals:
     def signatures(self) -> frozenset[Signature]:
         return frozenset({(self.predicate, 4), (f"{self.predicate}_value", 2)})
 
-    def read(self, entry: Object, labels: Iterator[int], board: Board) -> Iterator[Function]:
-        clue = clue_of(entry, board)
+    def read(self, entry: Object, labels: Iterator[int], board: CellGrid) -> Iterator[Function]:
+        clue = outside_clue(entry, board)
         if clue is None:
             return
         start, total = clue
         step = _STEPS.get(str(entry.get("direction")))
         if step is None:
-            raise NotUnderstoodError(f"the direction {str(entry.get('direction'))[:30]!r}")
+            raise UnsupportedError(f"the direction {str(entry.get('direction'))[:30]!r}")
         if board.has(start):
-            raise NotUnderstoodError(f"a clue at {name_of(start)}, which is inside the grid")
+            raise UnsupportedError(f"a clue at {fpuzzles_name(start)}, which is inside the grid")
         cells = list(self._along(start, step, board))
         if not cells:
-            raise NotUnderstoodError(f"a clue at {name_of(start)} that points at no cell")
+            raise UnsupportedError(f"a clue at {fpuzzles_name(start)} that points at no cell")
         repeated = board.cells(entry.get("cells"))
         if repeated and sorted(repeated) != sorted(cells):
-            raise NotUnderstoodError(
-                f"a clue at {name_of(start)} with cells that are not those on its diagonal"
+            raise UnsupportedError(
+                f"a clue at {fpuzzles_name(start)} with cells that are not those on its diagonal"
             )
         if total == 0:
-            raise NotUnderstoodError("a sum of 0")
+            raise UnsupportedError("a sum of 0")
         label = next(labels)
-        yield from path(self.predicate, label, cells)
+        yield from line_facts(self.predicate, label, cells)
         yield Function(f"{self.predicate}_value", (label, total))
 
     @staticmethod
-    def _along(cell: Cell, step: tuple[int, int], board: Board) -> Iterator[Cell]:
+    def _along(cell: Cell, step: tuple[int, int], board: CellGrid) -> Iterator[Cell]:
         row, column = cell[0] + step[0], cell[1] + step[1]
         while board.has((row, column)):
             yield row, column
             row, column = row + step[0], column + step[1]
 
-    def write(self, stated: Stated, board: Board) -> Iterator[Object]:
-        totals = values_of(stated, f"{self.predicate}_value")
-        for label, line in lines_of(stated[self.predicate, 4]).items():
+    def write(self, stated: ArgumentsBySignature, board: CellGrid) -> Iterator[Object]:
+        totals = values_by_label(stated, f"{self.predicate}_value")
+        for label, line in lines_by_label(stated[self.predicate, 4]).items():
             if label not in totals:
-                raise NotUnderstoodError(f"the clue {label}, which has no sum")
+                raise UnsupportedError(f"the clue {label}, which has no sum")
             row, column = line[0]
             for name, step in _STEPS.items():
                 outside = row - step[0], column - step[1]
                 if list(self._along(outside, step, board)) == line and not board.has(outside):
-                    cells = list(map(name_of, line))
+                    cells = list(map(fpuzzles_name, line))
                     yield {
-                        "cell": name_of(outside),
+                        "cell": fpuzzles_name(outside),
                         "cells": cells,
                         "direction": name,
                         "value": str(totals[label]),
                     }
                     break
             else:
-                raise NotUnderstoodError(f"the clue {label}, which stands before no diagonal")
+                raise UnsupportedError(f"the clue {label}, which stands before no diagonal")
 
 
 @dataclass(frozen=True)
-class LineClues:
+class RowColumnClues:
     """The clue before a row or a column, at whichever end: p_row(R,S) and p_column(C,S)."""
 
     predicate: str
@@ -169,15 +169,15 @@ class LineClues:
     def signatures(self) -> frozenset[Signature]:
         return frozenset({(f"{self.predicate}_row", 2), (f"{self.predicate}_column", 2)})
 
-    def read(self, entry: Object, labels: Iterator[int], board: Board) -> Iterator[Function]:
-        if clue := clue_of(entry, board):
+    def read(self, entry: Object, labels: Iterator[int], board: CellGrid) -> Iterator[Function]:
+        if clue := outside_clue(entry, board):
             edge, line = board.beside(clue[0])
             yield Function(
                 f"{self.predicate}_{'row' if edge in ('left', 'right') else 'column'}",
                 (line, clue[1]),
             )
 
-    def write(self, stated: Stated, board: Board) -> Iterator[Object]:
+    def write(self, stated: ArgumentsBySignature, board: CellGrid) -> Iterator[Object]:
         for kind, edge in (("row", "left"), ("column", "top")):
             for line, value in stated[f"{self.predicate}_{kind}", 2]:
                 yield {"cell": board.outside(edge, int(str(line))), "value": str(value)}
@@ -194,12 +194,12 @@ class EdgeClues:
     def signatures(self) -> frozenset[Signature]:
         return frozenset({(self.predicate, 3)})
 
-    def read(self, entry: Object, labels: Iterator[int], board: Board) -> Iterator[Function]:
-        if clue := clue_of(entry, board):
+    def read(self, entry: Object, labels: Iterator[int], board: CellGrid) -> Iterator[Function]:
+        if clue := outside_clue(entry, board):
             edge, line = board.beside(clue[0])
             yield Function(self.predicate, (Function(edge), line, clue[1]))
 
-    def write(self, stated: Stated, board: Board) -> Iterator[Object]:
+    def write(self, stated: ArgumentsBySignature, board: CellGrid) -> Iterator[Object]:
         for edge, line, value in stated[self.predicate, 3]:
             yield {"cell": board.outside(str(edge), int(str(line))), "value": str(value)}
 
@@ -215,20 +215,20 @@ class Clones:
     def signatures(self) -> frozenset[Signature]:
         return frozenset({(self.predicate, 5)})
 
-    def read(self, entry: Object, labels: Iterator[int], board: Board) -> Iterator[Function]:
+    def read(self, entry: Object, labels: Iterator[int], board: CellGrid) -> Iterator[Function]:
         ones, others = board.cells(entry.get("cells")), board.cells(entry.get("cloneCells"))
         if len(ones) != len(others):
-            raise NotUnderstoodError(f"{len(ones)} cells with {len(others)} clones")
+            raise UnsupportedError(f"{len(ones)} cells with {len(others)} clones")
         label = next(labels) if ones else 0
         yield from (
             Function(self.predicate, (label, *one, *other))
             for one, other in zip(ones, others, strict=True)
         )
 
-    def write(self, stated: Stated, board: Board) -> Iterator[Object]:
+    def write(self, stated: ArgumentsBySignature, board: CellGrid) -> Iterator[Object]:
         pairs: dict[Term, list[tuple[str, str]]] = defaultdict(list)
         for label, row, column, row1, column1 in stated[self.predicate, 5]:
-            pairs[label].append((name_of((row, column)), name_of((row1, column1))))
+            pairs[label].append((fpuzzles_name((row, column)), fpuzzles_name((row1, column1))))
         for label in sorted(pairs, key=sort_key):
             yield {
                 "cells": [one for one, _ in pairs[label]],
@@ -250,23 +250,25 @@ class Corners:
     def signatures(self) -> frozenset[Signature]:
         return frozenset({(self.predicate, 4)})
 
-    def read(self, entry: Object, labels: Iterator[int], board: Board) -> Iterator[Function]:
+    def read(self, entry: Object, labels: Iterator[int], board: CellGrid) -> Iterator[Function]:
         cells = sorted(board.cells(entry.get("cells")))
-        values = [value for value in map(number, listed(entry.get("values"))) if value is not None]
+        values = [
+            value for value in map(to_number, to_list(entry.get("values"))) if value is not None
+        ]
         if not values:
             return
         row, column = cells[0] if cells else (0, 0)
         if cells != [(row, column), (row, column + 1), (row + 1, column), (row + 1, column + 1)]:
-            raise NotUnderstoodError("a circle that does not lie between four cells")
+            raise UnsupportedError("a circle that does not lie between four cells")
         for value, often in sorted(Counter(values).items()):
             yield Function(self.predicate, (row, column, value, often))
 
-    def write(self, stated: Stated, board: Board) -> Iterator[Object]:
+    def write(self, stated: ArgumentsBySignature, board: CellGrid) -> Iterator[Object]:
         around: dict[Cell, list[int]] = defaultdict(list)
         for row, column, value, often in stated[self.predicate, 4]:
             if not isinstance(often, int) or not 0 < often <= 4:
-                raise NotUnderstoodError(f"{often} times a number around a corner")
+                raise UnsupportedError(f"{often} times a number around a corner")
             around[int(str(row)), int(str(column))] += [int(str(value))] * int(str(often))
         for (row, column), values in sorted(around.items()):
             cells = [(row, column), (row, column + 1), (row + 1, column), (row + 1, column + 1)]
-            yield {"cells": list(map(name_of, cells)), "values": values}
+            yield {"cells": list(map(fpuzzles_name, cells)), "values": values}

@@ -9,7 +9,13 @@ from itertools import count
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import json_document
 from aspdoku.formats.fpuzzles import table
-from aspdoku.formats.fpuzzles.shapes import Board, NotUnderstoodError, listed, name_of, number
+from aspdoku.formats.fpuzzles.shapes import (
+    CellGrid,
+    UnsupportedError,
+    fpuzzles_name,
+    to_list,
+    to_number,
+)
 from aspdoku.formats.json_document import Object, is_blank
 from aspdoku.puzzle.puzzle import LARGEST_SIZE, REGION, Cell, Grid, Puzzle, box_shape
 from aspdoku.puzzle.term import Function
@@ -21,14 +27,14 @@ _NOT_DRAWN = (
 
 def read(document: Object) -> Puzzle:
     """The puzzle in a document. Raises PuzzleError where it is none."""
-    return _Reading(document).puzzle()
+    return _DocumentReader(document).puzzle()
 
 
-class _Reading:
+class _DocumentReader:
     def __init__(self, document: Object) -> None:
         self._document = document
         self._rows = _rows(document)
-        self._board = Board(len(self._rows))
+        self._board = CellGrid(len(self._rows))
         self._facts: list[Function] = []
         self._elaborations: list[str] = []
         self._unread: Counter[str] = Counter()
@@ -40,11 +46,11 @@ class _Reading:
     def puzzle(self) -> Puzzle:
         grid = self._grid()
         self._read_regions()
-        for kind in table.KINDS:
-            self._read_kind(kind)
+        for kind in table.CONSTRAINTS:
+            self._read_key(kind)
         self._read_flags()
         self._read_negatives()
-        self._tell_the_rest()
+        self._report_unknown_keys()
         return Puzzle(
             grid,
             self._box,
@@ -52,7 +58,7 @@ class _Reading:
             elaborations=tuple(dict.fromkeys(self._elaborations)),
             without=self._without,
             title=json_document.one_line(self._document.get("title"), self._document.get("author")),
-            unsupported=json_document.unread(self._unread),
+            unsupported=json_document.unsupported_texts(self._unread),
         )
 
     def _cells(self) -> Iterator[tuple[Cell, Object]]:
@@ -68,12 +74,12 @@ class _Reading:
         name, predicate = table.PENCILMARKS
         givens: dict[Cell, int] = {}
         for (row, column), cell in self._cells():
-            with _At(f"R{row}C{column}"):
+            with _ErrorPlace(f"R{row}C{column}"):
                 self._note_keys("{} of a cell", cell, table.CELL_KEYS | table.CELL_COSMETIC.keys())
                 value = _number(cell.get("value")) if _is_on(cell, "given") else None
                 if value is not None:
                     givens[row, column] = value
-                marks = list(map(_number, listed(cell.get("givenPencilMarks"))))
+                marks = list(map(_number, to_list(cell.get("givenPencilMarks"))))
                 if wrong := [
                     mark for mark in marks if mark is None or not 1 <= mark <= self._board.size
                 ]:
@@ -97,7 +103,7 @@ class _Reading:
             box = (row - 1) // height * height + (column - 1) // width
             region = cell.get("region", box)
             if region is not None and region != "":
-                with _At(f"R{row}C{column}"):
+                with _ErrorPlace(f"R{row}C{column}"):
                     drawn[_number(region)].append((row, column))
         self._even = len(drawn) == self._board.size == min(map(len, drawn.values()), default=0)
         if not drawn:
@@ -109,7 +115,7 @@ class _Reading:
                         [], [Function(REGION[0], (*cell, int(str(region)) + 1)) for cell in cells]
                     )
                 else:
-                    self._small_regions.append({"cells": [name_of(cell) for cell in cells]})
+                    self._small_regions.append({"cells": [fpuzzles_name(cell) for cell in cells]})
             if all(len(cells) != self._board.size for cells in drawn.values()):
                 self._without = ("box",)
 
@@ -127,31 +133,31 @@ class _Reading:
                 return True
         return False
 
-    def _read_kind(self, kind: table.Kind) -> None:
+    def _read_key(self, kind: table.ConstraintKey) -> None:
         labels = count(1)
         more = self._small_regions if kind.key == table.SMALL_REGION else []
         entries = [*self._entries(kind.key), *more]
-        if entries and self._is_beyond(kind.key, len(entries)):
+        if entries and self._reports_as_undefined(kind.key, len(entries)):
             return
         for place, entry in enumerate(entries, 1):
-            with _At(f"{kind.key} {place}"):
+            with _ErrorPlace(f"{kind.key} {place}"):
                 self._note_keys(
                     f"{{}} of {kind.key}", entry, kind.shape.keys | table.ENTRY_COSMETIC.keys()
                 )
                 self._read_entry(kind, entry, labels)
 
-    def _read_entry(self, kind: table.Kind, entry: Object, labels: Iterator[int]) -> None:
+    def _read_entry(self, kind: table.ConstraintKey, entry: Object, labels: Iterator[int]) -> None:
         stated: list[Function] = []
         try:
             for fact in kind.shape.read(entry, labels, self._board):
                 stated.append(fact)  # noqa: PERF402 - the facts before an error count
-        except NotUnderstoodError as what:
+        except UnsupportedError as what:
             self._unread[f"{kind.key}: {what}"] += 1
         names = {fact.name for fact in stated}
         fitting = [name for name in kind.elaborations if name.replace("-", "_") in names]
         self._add(fitting or kind.elaborations[:1], stated)
 
-    def _is_beyond(self, key: str, times: int = 1) -> bool:
+    def _reports_as_undefined(self, key: str, times: int = 1) -> bool:
         """Whether a key has no known meaning in a grid of this size or with these regions.
 
         If so, it is reported.
@@ -167,7 +173,7 @@ class _Reading:
 
     def _read_flags(self) -> None:
         for key, name in table.FLAGS.items():
-            if _is_on(self._document, key) and not self._is_beyond(key):
+            if _is_on(self._document, key) and not self._reports_as_undefined(key):
                 self._elaborations.append(name)
         wanted = {key for key in table.DIAGONALS if _is_on(self._document, key)}
         others = table.DIAGONALS.keys() - wanted if wanted else ()
@@ -179,7 +185,7 @@ class _Reading:
         ]
 
     def _read_negatives(self) -> None:
-        for what in listed(self._document.get("negative")):
+        for what in to_list(self._document.get("negative")):
             if str(what) in table.NEGATIVE_COSMETIC:
                 continue
             if str(what) not in table.NEGATIVES:
@@ -190,9 +196,9 @@ class _Reading:
             values = {fact.arguments[-1] for fact in self._facts if fact.name == marks}
             self._facts += [Function(predicate, (value,)) for value in values]
 
-    def _tell_the_rest(self) -> None:
+    def _report_unknown_keys(self) -> None:
         known = (
-            {kind.key for kind in table.KINDS}
+            {kind.key for kind in table.CONSTRAINTS}
             | table.FLAGS.keys()
             | table.DIAGONALS.keys()
             | {"negative"}
@@ -204,7 +210,7 @@ class _Reading:
                 if by_hand:
                     self._unread[f"what is drawn by hand may mean something: {key}"] += len(by_hand)
             elif key not in known | table.COSMETIC.keys() and not is_blank(value):
-                self._unread[_shown(key)] += 1
+                self._unread[_quoted(key)] += 1
 
     def _is_explained(self, drawing: Object) -> bool:
         """Whether an editor added a drawing to show entries that the document has under a key of
@@ -226,8 +232,8 @@ class _Reading:
 
     def _entries(self, key: str) -> list[Object]:
         """The entries under a key, empty placeholders left out."""
-        with _At(key):
-            entries = listed(self._document.get(key))
+        with _ErrorPlace(key):
+            entries = to_list(self._document.get(key))
             if not all(isinstance(entry, dict) for entry in entries):
                 raise PuzzleError("an entry is no object")
         return [entry for entry in entries if isinstance(entry, dict) and entry]
@@ -235,7 +241,7 @@ class _Reading:
     def _note_keys(self, where: str, entry: Object, known: Collection[str]) -> None:
         for key in entry:
             if key not in known and not is_blank(entry[key]):
-                self._unread[where.format(_shown(key))] += 1
+                self._unread[where.format(_quoted(key))] += 1
 
     def _add(self, names: list[str] | tuple[str, ...], facts: list[Function]) -> None:
         if facts:
@@ -243,7 +249,7 @@ class _Reading:
             self._facts += facts
 
 
-class _At:
+class _ErrorPlace:
     """Errors in the block tell that they are about this place."""
 
     def __init__(self, place: str) -> None:
@@ -258,7 +264,7 @@ class _At:
 
 
 def _rows(document: Object) -> list[list[Object]]:
-    rows = listed(document.get("grid"))
+    rows = to_list(document.get("grid"))
     size = len(rows)
     said = _number(document.get("size"))
     if not 1 <= size <= LARGEST_SIZE:
@@ -267,9 +273,9 @@ def _rows(document: Object) -> list[list[Object]]:
         raise PuzzleError(f"size is {said}, but the grid has {size} rows")
     found: list[list[Object]] = []
     for row, cells in enumerate(rows, 1):
-        with _At(f"row {row} of the grid"):
-            line = [cell for cell in listed(cells) if isinstance(cell, dict)]
-            if len(line) != size or len(listed(cells)) != size:
+        with _ErrorPlace(f"row {row} of the grid"):
+            line = [cell for cell in to_list(cells) if isinstance(cell, dict)]
+            if len(line) != size or len(to_list(cells)) != size:
                 raise PuzzleError(f"there are {len(line)} cells in it; {size} are needed")
             found.append(line)
     return found
@@ -284,10 +290,10 @@ def _is_on(entry: Object, key: str) -> bool:
 
 def _number(value: object) -> int | None:
     try:
-        return number(value)
-    except NotUnderstoodError as what:
+        return to_number(value)
+    except UnsupportedError as what:
         raise PuzzleError(f"{what} is no number") from None
 
 
-def _shown(key: str) -> str:
+def _quoted(key: str) -> str:
     return repr(key[:30])

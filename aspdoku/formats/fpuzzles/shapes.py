@@ -18,18 +18,18 @@ from aspdoku.formats.json_document import Object, is_blank
 from aspdoku.puzzle.puzzle import Cell
 from aspdoku.puzzle.term import Function, Term, sort_key
 
-Stated = Mapping[Signature, list[tuple[Term, ...]]]
+ArgumentsBySignature = Mapping[Signature, list[tuple[Term, ...]]]
 
 _CELL = re.compile(r"[Rr]([0-9]{1,2})[Cc]([0-9]{1,2})")
 _NUMBER = re.compile(r"\s*[0-9]{1,9}\s*")
 
 
-class NotUnderstoodError(Exception):
+class UnsupportedError(Exception):
     """An entry that says something of which the meaning is not known; the text says what."""
 
 
 @dataclass(frozen=True)
-class Board:
+class CellGrid:
     """A grid of `size` rows, whose cells are called R1C1 and so on.
 
     Those of clues lie one row or column outside.
@@ -54,7 +54,7 @@ class Board:
 
     def cells(self, names: object) -> list[Cell]:
         """The cells of a list, which may be missing."""
-        return [self.cell(name) for name in listed(names)]
+        return [self.cell(name) for name in to_list(names)]
 
     def beside(self, cell: Cell) -> tuple[str, int]:
         """The edge at which a cell outside lies, and the row or the column behind it.
@@ -67,24 +67,24 @@ class Board:
             return ("left" if column == 0 else "right"), row
         if column in inside and row not in inside:
             return ("top" if row == 0 else "bottom"), column
-        raise NotUnderstoodError(
-            f"a clue at {name_of(cell)}, which is not before a row or a column"
+        raise UnsupportedError(
+            f"a clue at {fpuzzles_name(cell)}, which is not before a row or a column"
         )
 
     def outside(self, edge: str, line: int) -> str:
         """The name of the cell outside before a row or a column."""
         far = self.size + 1
-        return name_of(
+        return fpuzzles_name(
             {"left": (line, 0), "right": (line, far), "top": (0, line), "bottom": (far, line)}[edge]
         )
 
 
-def name_of(cell: Iterable[object]) -> str:
+def fpuzzles_name(cell: Iterable[object]) -> str:
     """A cell as f-puzzles calls it."""
     return "R{}C{}".format(*cell)
 
 
-def listed(value: object) -> list[object]:
+def to_list(value: object) -> list[object]:
     """A list; one that is missing is empty. Raises PuzzleError for anything else."""
     if value is None:
         return []
@@ -93,7 +93,7 @@ def listed(value: object) -> list[object]:
     return value
 
 
-def number(value: object) -> int | None:
+def to_number(value: object) -> int | None:
     """The number that is said, as such or as a text; None where none is.
 
     Raises NotUnderstoodError for anything else.
@@ -104,13 +104,13 @@ def number(value: object) -> int | None:
         return int(value)
     if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 10**9:
         return value
-    raise NotUnderstoodError(f"the value {str(value)[:30]!r}")
+    raise UnsupportedError(f"the value {str(value)[:30]!r}")
 
 
-def refuse_twice(cells: Collection[Cell], where: str) -> None:
+def require_distinct(cells: Collection[Cell], where: str) -> None:
     """Raise NotUnderstoodError if a cell is listed twice."""
     if len(set(cells)) < len(cells):
-        raise NotUnderstoodError(f"a cell that stands in {where} twice")
+        raise UnsupportedError(f"a cell that stands in {where} twice")
 
 
 class Shape(Protocol):
@@ -124,19 +124,19 @@ class Shape(Protocol):
     def signatures(self) -> frozenset[Signature]:
         """The predicates that it becomes."""
 
-    def read(self, entry: Object, labels: Iterator[int], board: Board) -> Iterator[Function]:
+    def read(self, entry: Object, labels: Iterator[int], board: CellGrid) -> Iterator[Function]:
         """The facts of an entry, each thing in it called by the next label.
 
         Raises NotUnderstoodError if the entry, or what is left of it after the facts that were
         yielded, has no known meaning.
         """
 
-    def write(self, stated: Stated, board: Board) -> Iterator[Object]:
+    def write(self, stated: ArgumentsBySignature, board: CellGrid) -> Iterator[Object]:
         """The entries for what is stated. Raises NotUnderstoodError for what they cannot say."""
 
 
 @dataclass(frozen=True)
-class Marks:
+class SingleCells:
     """Single cells: p(R,C). All in one entry's `cells`, or each in an entry of its own."""
 
     predicate: str
@@ -147,13 +147,13 @@ class Marks:
     def signatures(self) -> frozenset[Signature]:
         return frozenset({(self.predicate, 2)})
 
-    def read(self, entry: Object, labels: Iterator[int], board: Board) -> Iterator[Function]:
+    def read(self, entry: Object, labels: Iterator[int], board: CellGrid) -> Iterator[Function]:
         cell = entry.get("cell")
-        names = [*listed(entry.get("cells")), *([] if is_blank(cell) else [cell])]
+        names = [*to_list(entry.get("cells")), *([] if is_blank(cell) else [cell])]
         yield from (Function(self.predicate, cell) for cell in board.cells(names))
 
-    def write(self, stated: Stated, board: Board) -> Iterator[Object]:
-        names = [name_of(cell) for cell in stated[self.predicate, 2]]
+    def write(self, stated: ArgumentsBySignature, board: CellGrid) -> Iterator[Object]:
+        names = [fpuzzles_name(cell) for cell in stated[self.predicate, 2]]
         if self.together:
             yield {"cells": names}
         else:
@@ -162,7 +162,7 @@ class Marks:
 
 
 @dataclass(frozen=True)
-class Groups:
+class CellSets:
     """Sets of cells, some with a value: p(R,C,I) and p_value(I,V)."""
 
     predicate: str
@@ -181,12 +181,12 @@ class Groups:
     def signatures(self) -> frozenset[Signature]:
         return frozenset({(self.predicate, 3), *([(self.value, 2)] if self.valued else [])})
 
-    def read(self, entry: Object, labels: Iterator[int], board: Board) -> Iterator[Function]:
-        value = number(entry.get("value")) if self.valued else None
+    def read(self, entry: Object, labels: Iterator[int], board: CellGrid) -> Iterator[Function]:
+        value = to_number(entry.get("value")) if self.valued else None
         cells = board.cells(entry.get("cells"))
         if not cells and value is not None:
-            raise NotUnderstoodError(f"the value {value} without cells")
-        refuse_twice(cells, "it")
+            raise UnsupportedError(f"the value {value} without cells")
+        require_distinct(cells, "it")
         if not cells:
             return
         label = next(labels)
@@ -194,11 +194,11 @@ class Groups:
         if value is not None:
             yield Function(self.value, (label, value))
 
-    def write(self, stated: Stated, board: Board) -> Iterator[Object]:
-        values = values_of(stated, self.value) if self.valued else {}
+    def write(self, stated: ArgumentsBySignature, board: CellGrid) -> Iterator[Object]:
+        values = values_by_label(stated, self.value) if self.valued else {}
         cells: dict[Term, list[str]] = defaultdict(list)
         for row, column, label in stated[self.predicate, 3]:
-            cells[label].append(name_of((row, column)))
+            cells[label].append(fpuzzles_name((row, column)))
         for label in sorted(cells, key=sort_key):
             yield {
                 "cells": cells[label],
@@ -207,7 +207,7 @@ class Groups:
 
 
 @dataclass(frozen=True)
-class Pairs:
+class ValuedPairs:
     """Two cells side by side with a value: p(R,C,R1,C1,V).
 
     default: the value where none is said; None where that is a placeholder, which means nothing
@@ -223,24 +223,26 @@ class Pairs:
     def signatures(self) -> frozenset[Signature]:
         return frozenset({(self.predicate, 5)})
 
-    def read(self, entry: Object, labels: Iterator[int], board: Board) -> Iterator[Function]:
+    def read(self, entry: Object, labels: Iterator[int], board: CellGrid) -> Iterator[Function]:
         cells = board.cells(entry.get("cells"))
         said = entry.get("value")
         value = self.words.get(str(said).strip().upper())
-        value = number(said) if value is None else value
+        value = to_number(said) if value is None else value
         if len(cells) != 2 and (cells or value is not None):
-            raise NotUnderstoodError(f"{len(cells)} cells where two should be")
-        refuse_twice(cells, "it")
+            raise UnsupportedError(f"{len(cells)} cells where two should be")
+        require_distinct(cells, "it")
         value = self.default if value is None else value
         if cells and value is not None:
             yield Function(self.predicate, (*cells[0], *cells[1], value))
 
-    def write(self, stated: Stated, board: Board) -> Iterator[Object]:
+    def write(self, stated: ArgumentsBySignature, board: CellGrid) -> Iterator[Object]:
         letters = {value: word for word, value in self.words.items()}
         for row, column, row1, column1, value in stated[self.predicate, 5]:
-            entry: Object = {"cells": [name_of((row, column)), name_of((row1, column1))]}
+            entry: Object = {
+                "cells": [fpuzzles_name((row, column)), fpuzzles_name((row1, column1))]
+            }
             if self.words and value not in letters:
-                raise NotUnderstoodError(
+                raise UnsupportedError(
                     f"{Function(self.predicate, (row, column, row1, column1, value))}"
                 )
             if value != self.default:
@@ -249,7 +251,7 @@ class Pairs:
 
 
 @dataclass(frozen=True)
-class Lines:
+class CellLines:
     """Lines through cells: p(I,K,R,C) for the K-th cell of line I, and p_value(I,V)."""
 
     predicate: str
@@ -265,57 +267,58 @@ class Lines:
             {(self.predicate, 4), *([(f"{self.predicate}_value", 2)] if self.valued else [])}
         )
 
-    def read(self, entry: Object, labels: Iterator[int], board: Board) -> Iterator[Function]:
-        value = number(entry.get("value")) if self.valued else None
+    def read(self, entry: Object, labels: Iterator[int], board: CellGrid) -> Iterator[Function]:
+        value = to_number(entry.get("value")) if self.valued else None
         lines = list(
             filter(
-                None, dict.fromkeys(tuple(board.cells(line)) for line in listed(entry.get("lines")))
+                None,
+                dict.fromkeys(tuple(board.cells(line)) for line in to_list(entry.get("lines"))),
             )
         )
         if not lines and value is not None:
-            raise NotUnderstoodError(f"the value {value} without cells")
+            raise UnsupportedError(f"the value {value} without cells")
         for line in (line for line in lines if len(line) > 1):
             label = next(labels)
-            yield from path(self.predicate, label, line)
+            yield from line_facts(self.predicate, label, line)
             if value is not None:
                 yield Function(f"{self.predicate}_value", (label, value))
         if any(len(line) == 1 for line in lines):
-            raise NotUnderstoodError("a line of one cell")
+            raise UnsupportedError("a line of one cell")
 
-    def write(self, stated: Stated, board: Board) -> Iterator[Object]:
-        values = values_of(stated, f"{self.predicate}_value") if self.valued else {}
-        for label, line in lines_of(stated[self.predicate, 4]).items():
+    def write(self, stated: ArgumentsBySignature, board: CellGrid) -> Iterator[Object]:
+        values = values_by_label(stated, f"{self.predicate}_value") if self.valued else {}
+        for label, line in lines_by_label(stated[self.predicate, 4]).items():
             yield {
-                "lines": [list(map(name_of, line))],
+                "lines": [list(map(fpuzzles_name, line))],
                 **({"value": str(values[label])} if label in values else {}),
             }
 
 
-def path(predicate: str, label: Term, cells: Iterable[Cell]) -> Iterator[Function]:
+def line_facts(predicate: str, label: Term, cells: Iterable[Cell]) -> Iterator[Function]:
     """The facts of a line: p(I,K,R,C)."""
     for place, cell in enumerate(cells, 1):
         yield Function(predicate, (label, place, *cell))
 
 
-def values_of(stated: Stated, predicate: str) -> dict[Term, Term]:
+def values_by_label(stated: ArgumentsBySignature, predicate: str) -> dict[Term, Term]:
     """What is stated of each label: p(I,V). Raises NotUnderstoodError where two things are."""
     found: dict[Term, Term] = {}
     for label, value in stated[predicate, 2]:
         if found.setdefault(label, value) != value:
-            raise NotUnderstoodError(f"two values, {found[label]} and {value}, for {label}")
+            raise UnsupportedError(f"two values, {found[label]} and {value}, for {label}")
     return found
 
 
-def lines_of(stated: Iterable[tuple[Term, ...]]) -> dict[Term, list[Cell]]:
+def lines_by_label(stated: Iterable[tuple[Term, ...]]) -> dict[Term, list[Cell]]:
     """The cells of each line, in order, by the line's label."""
     found: dict[Term, dict[Term, Cell]] = defaultdict(dict)
     for label, place, row, column in stated:
         if place in found[label]:
-            raise NotUnderstoodError(f"line {label}, where two cells are at place {place}")
+            raise UnsupportedError(f"line {label}, where two cells are at place {place}")
         found[label][place] = row, column  # type: ignore[assignment]
     for label, cells in found.items():
         if set(cells) != set(range(1, len(cells) + 1)):
-            raise NotUnderstoodError(f"line {label}, whose places are not 1, 2 and so on")
+            raise UnsupportedError(f"line {label}, whose places are not 1, 2 and so on")
     return {
         label: [found[label][place] for place in sorted(found[label], key=sort_key)]
         for label in sorted(found, key=sort_key)

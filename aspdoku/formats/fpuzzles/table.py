@@ -7,11 +7,18 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from aspdoku.formats.fpuzzles.clues import Arrows, Clones, Corners, Diagonals, EdgeClues, LineClues
-from aspdoku.formats.fpuzzles.shapes import Groups, Lines, Marks, Pairs, Shape
+from aspdoku.formats.fpuzzles.clues import (
+    Arrows,
+    Clones,
+    Corners,
+    DiagonalSums,
+    EdgeClues,
+    RowColumnClues,
+)
+from aspdoku.formats.fpuzzles.shapes import CellLines, CellSets, Shape, SingleCells, ValuedPairs
 
 
-class Kind(NamedTuple):
+class ConstraintKey(NamedTuple):
     """What a key holds.
 
     Entries of a shape, and the elaborations that read the facts which they become.
@@ -22,39 +29,41 @@ class Kind(NamedTuple):
     elaborations: tuple[str, ...]
 
 
-KINDS = [
-    Kind("odd", Marks("odd"), ("odd",)),
-    Kind("even", Marks("even"), ("even",)),
-    Kind("minimum", Marks("minimum"), ("minimum",)),
-    Kind("maximum", Marks("maximum"), ("maximum",)),
-    Kind("rowindexer", Marks("row_indexer", together=True), ("row-indexer",)),
-    Kind("columnindexer", Marks("column_indexer", together=True), ("column-indexer",)),
-    Kind("boxindexer", Marks("box_indexer", together=True), ("box-indexer",)),
-    Kind("extraregion", Groups("extra_region"), ("extra-region",)),
-    Kind("killercage", Groups("cage", valued=True), ("killer",)),
-    Kind("difference", Pairs("white_dot", default=1), ("white-dots",)),
-    Kind("ratio", Pairs("black_dot", default=2), ("black-dots",)),
-    Kind("xv", Pairs("xv", words={"X": 10, "V": 5}), ("xv",)),
-    Kind("thermometer", Lines("thermo"), ("thermo",)),
-    Kind("slowthermometer", Lines("slow_thermo"), ("slow-thermo",)),
-    Kind("palindrome", Lines("palindrome"), ("palindrome",)),
-    Kind("renban", Lines("renban"), ("renban",)),
-    Kind("nabner", Lines("nabner"), ("nabner",)),
-    Kind("whispers", Lines("whispers", valued=True), ("whispers",)),
-    Kind("regionsumline", Lines("region_sum_line"), ("region-sum-line",)),
-    Kind("betweenline", Lines("between"), ("between",)),
-    Kind("lockout", Lines("lockout"), ("lockout",)),
-    Kind("entropicline", Lines("entropic"), ("entropic",)),
-    Kind("modularline", Lines("modular"), ("modular",)),
-    Kind("doublearrow", Lines("double_arrow"), ("double-arrow",)),
-    Kind("zipperline", Lines("zipper"), ("zipper",)),
-    Kind("arrow", Arrows("arrow", "pill_arrow"), ("arrow", "pill-arrow")),
-    Kind("littlekillersum", Diagonals("little_killer"), ("little-killer",)),
-    Kind("sandwichsum", LineClues("sandwich"), ("sandwich",)),
-    Kind("xsum", EdgeClues("x_sum"), ("x-sum",)),
-    Kind("skyscraper", EdgeClues("skyscraper"), ("skyscraper",)),
-    Kind("clone", Clones("clone"), ("clone",)),
-    Kind("quadruple", Corners("quadruple"), ("quadruple",)),
+CONSTRAINTS = [
+    ConstraintKey("odd", SingleCells("odd"), ("odd",)),
+    ConstraintKey("even", SingleCells("even"), ("even",)),
+    ConstraintKey("minimum", SingleCells("minimum"), ("minimum",)),
+    ConstraintKey("maximum", SingleCells("maximum"), ("maximum",)),
+    ConstraintKey("rowindexer", SingleCells("row_indexer", together=True), ("row-indexer",)),
+    ConstraintKey(
+        "columnindexer", SingleCells("column_indexer", together=True), ("column-indexer",)
+    ),
+    ConstraintKey("boxindexer", SingleCells("box_indexer", together=True), ("box-indexer",)),
+    ConstraintKey("extraregion", CellSets("extra_region"), ("extra-region",)),
+    ConstraintKey("killercage", CellSets("cage", valued=True), ("killer",)),
+    ConstraintKey("difference", ValuedPairs("white_dot", default=1), ("white-dots",)),
+    ConstraintKey("ratio", ValuedPairs("black_dot", default=2), ("black-dots",)),
+    ConstraintKey("xv", ValuedPairs("xv", words={"X": 10, "V": 5}), ("xv",)),
+    ConstraintKey("thermometer", CellLines("thermo"), ("thermo",)),
+    ConstraintKey("slowthermometer", CellLines("slow_thermo"), ("slow-thermo",)),
+    ConstraintKey("palindrome", CellLines("palindrome"), ("palindrome",)),
+    ConstraintKey("renban", CellLines("renban"), ("renban",)),
+    ConstraintKey("nabner", CellLines("nabner"), ("nabner",)),
+    ConstraintKey("whispers", CellLines("whispers", valued=True), ("whispers",)),
+    ConstraintKey("regionsumline", CellLines("region_sum_line"), ("region-sum-line",)),
+    ConstraintKey("betweenline", CellLines("between"), ("between",)),
+    ConstraintKey("lockout", CellLines("lockout"), ("lockout",)),
+    ConstraintKey("entropicline", CellLines("entropic"), ("entropic",)),
+    ConstraintKey("modularline", CellLines("modular"), ("modular",)),
+    ConstraintKey("doublearrow", CellLines("double_arrow"), ("double-arrow",)),
+    ConstraintKey("zipperline", CellLines("zipper"), ("zipper",)),
+    ConstraintKey("arrow", Arrows("arrow", "pill_arrow"), ("arrow", "pill-arrow")),
+    ConstraintKey("littlekillersum", DiagonalSums("little_killer"), ("little-killer",)),
+    ConstraintKey("sandwichsum", RowColumnClues("sandwich"), ("sandwich",)),
+    ConstraintKey("xsum", EdgeClues("x_sum"), ("x-sum",)),
+    ConstraintKey("skyscraper", EdgeClues("skyscraper"), ("skyscraper",)),
+    ConstraintKey("clone", Clones("clone"), ("clone",)),
+    ConstraintKey("quadruple", Corners("quadruple"), ("quadruple",)),
 ]
 
 # Rules that are just on or off.

@@ -6,9 +6,9 @@ from collections import defaultdict
 
 from aspdoku.formats.defaults import UNSAID
 from aspdoku.formats.fpuzzles import table
-from aspdoku.formats.fpuzzles.shapes import Board
+from aspdoku.formats.fpuzzles.shapes import CellGrid
 from aspdoku.formats.json_document import Object
-from aspdoku.formats.pending import Cargo
+from aspdoku.formats.pending import PendingContent
 from aspdoku.puzzle.puzzle import Puzzle, format_range
 from aspdoku.puzzle.term import Function, Term
 
@@ -18,42 +18,42 @@ def write(puzzle: Puzzle, format_: str = "fpuzzles") -> Object:
 
     The format is called so there.
     """
-    return _Writing(puzzle, format_).document()
+    return _DocumentWriter(puzzle, format_).document()
 
 
-class _Writing:
+class _DocumentWriter:
     def __init__(self, puzzle: Puzzle, format_: str) -> None:
         self._puzzle = puzzle
-        self._cargo = Cargo(puzzle, format_)
+        self._pending = PendingContent(puzzle, format_)
 
     def document(self) -> Object:
         puzzle = self._puzzle
-        rules = self._kinds() | self._flags() | self._negatives()
+        rules = self._constraints() | self._flags() | self._negatives()
         grid = self._grid()
-        self._cargo.refuse_the_rest(
+        self._pending.require_empty(
             *([] if puzzle.has_default_numbers else [f"the numbers {format_range(puzzle.numbers)}"])
         )
         return {"size": puzzle.size, "title": puzzle.title, "grid": grid} | rules
 
-    def _kinds(self) -> Object:
+    def _constraints(self) -> Object:
         found: Object = {}
-        board = Board(self._puzzle.size)
-        for kind in table.KINDS:
-            on = self._cargo.rules.intersection(kind.elaborations)
-            if on and self._cargo.states(kind.shape.signatures):
-                found[kind.key] = self._cargo.written(kind.shape, board)
-                self._cargo.take_rules(*on)
+        board = CellGrid(self._puzzle.size)
+        for kind in table.CONSTRAINTS:
+            on = self._pending.rules.intersection(kind.elaborations)
+            if on and self._pending.has_facts(kind.shape.signatures):
+                found[kind.key] = self._pending.write_facts(kind.shape, board)
+                self._pending.mark_rules_written(*on)
         return found
 
     def _flags(self) -> Object:
         found: Object = {
-            key: True for key, name in table.FLAGS.items() if self._cargo.take_rules(name)
+            key: True for key, name in table.FLAGS.items() if self._pending.mark_rules_written(name)
         }
-        if self._cargo.take_rules(table.DIAGONAL):
+        if self._pending.mark_rules_written(table.DIAGONAL):
             off = {
                 key
                 for key, way in table.DIAGONALS.items()
-                if self._cargo.take_exception(table.DIAGONAL, way)
+                if self._pending.mark_exception_written(table.DIAGONAL, way)
             }
             found |= dict.fromkeys(table.DIAGONALS.keys() - off, True)
         return found
@@ -62,16 +62,16 @@ class _Writing:
         """`negative` speaks of the values that its marks have; others it cannot say."""
         found = []
         for key, (name, predicate, marks) in table.NEGATIVES.items():
-            if name not in self._cargo.rules:
+            if name not in self._pending.rules:
                 continue
             default = UNSAID.get((predicate, 1))
             unsaid = {default(self._puzzle.size)} if default else set()
-            values = {arguments[0] for arguments in self._cargo.stated[predicate, 1]} or unsaid
-            marked = {arguments[-1] for arguments in self._cargo.stated[marks, 5]} or unsaid
+            values = {arguments[0] for arguments in self._pending.arguments[predicate, 1]} or unsaid
+            marked = {arguments[-1] for arguments in self._pending.arguments[marks, 5]} or unsaid
             if not predicate or values == marked:
                 found.append(key)
-                self._cargo.take_rules(name)
-                self._cargo.take((predicate, 1))
+                self._pending.mark_rules_written(name)
+                self._pending.mark_written((predicate, 1))
         return {"negative": found} if found else {}
 
     def _grid(self) -> list[list[Object]]:
@@ -83,18 +83,18 @@ class _Writing:
         }
         for cell, number in puzzle.givens().items():
             cells[cell] |= {"value": number, "given": True}
-        regions = self._cargo.regions()
-        if not self._cargo.in_usual_boxes:
+        regions = self._pending.regions()
+        if not self._pending.has_default_boxes:
             for (row, column), entry in cells.items():
                 entry["region"] = regions.get((row, column))  # type: ignore[arg-type]
-        if self._cargo.take_rules(name):
+        if self._pending.mark_rules_written(name):
             marks = defaultdict(list)
-            for row, column, mark in self._cargo.stated[predicate, 3]:
+            for row, column, mark in self._pending.arguments[predicate, 3]:
                 marks[row, column].append(mark)
             for place, numbers in marks.items():
                 if place in cells and all(isinstance(mark, int) for mark in numbers):
                     cells[place]["givenPencilMarks"] = numbers
-                    self._cargo.take_facts(
+                    self._pending.mark_facts_written(
                         Function(predicate, (*place, number)) for number in numbers
                     )
         return [[cells[row, column] for column in span] for row in span]

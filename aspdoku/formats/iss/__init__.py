@@ -16,5 +16,5 @@ FORMAT = Format(
     syntax.fits,
     read,
     write,
-    long=True,
+    allows_long=True,
 )

@@ -15,16 +15,16 @@ from typing import Protocol
 
 from aspdoku.formats.defaults import Signature
 from aspdoku.formats.fpuzzles.shapes import (
-    NotUnderstoodError,
+    ArgumentsBySignature,
     Shape,
-    Stated,
-    lines_of,
-    path,
-    values_of,
+    UnsupportedError,
+    line_facts,
+    lines_by_label,
+    values_by_label,
 )
 from aspdoku.formats.iss import codecs
-from aspdoku.formats.iss.codecs import Form
-from aspdoku.formats.iss.grid import Field, sign
+from aspdoku.formats.iss.codecs import ArgumentForm
+from aspdoku.formats.iss.grid import IssGrid, iss_name
 from aspdoku.puzzle.term import Function, Term, sort_key
 
 _NUMBER = re.compile(r"[0-9]{1,6}")
@@ -34,20 +34,22 @@ _END_OF_PART = "-"
 _LOOP = "LOOP"
 
 
-class Reading(Protocol):
+class Codec(Protocol):
     """What a constraint says, as arguments and as facts."""
 
     @property
     def signatures(self) -> frozenset[Signature]:
         """The predicates of the facts."""
 
-    def read(self, arguments: list[str], labels: Iterator[int], field: Field) -> Iterator[Function]:
+    def read(
+        self, arguments: list[str], labels: Iterator[int], field: IssGrid
+    ) -> Iterator[Function]:
         """The facts, each thing in them called by the next label.
 
         Raises NotUnderstoodError where it has no meaning.
         """
 
-    def write(self, stated: Stated, field: Field) -> Iterator[list[str]]:
+    def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Iterator[list[str]]:
         """The arguments of the constraints that say what is stated.
 
         Raises NotUnderstoodError for what they cannot say.
@@ -55,28 +57,30 @@ class Reading(Protocol):
 
 
 @dataclass(frozen=True)
-class Shaped:
+class ShapeCodec:
     """Entries of this form, in a shape of f-puzzles."""
 
-    form: Form
+    form: ArgumentForm
     shape: Shape
 
     @property
     def signatures(self) -> frozenset[Signature]:
         return self.shape.signatures
 
-    def read(self, arguments: list[str], labels: Iterator[int], field: Field) -> Iterator[Function]:
+    def read(
+        self, arguments: list[str], labels: Iterator[int], field: IssGrid
+    ) -> Iterator[Function]:
         for entry in self.form.read(arguments, field):
             yield from self.shape.read(entry, labels, field)
 
-    def write(self, stated: Stated, field: Field) -> Iterator[list[str]]:
+    def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Iterator[list[str]]:
         yield from filter(
             None, (self.form.write(entry, field) for entry in self.shape.write(stated, field))
         )
 
 
 @dataclass(frozen=True)
-class Marks:
+class OneCellSet:
     """Cells that are one set: p(R,C). A second set cannot be told from the first."""
 
     predicate: str
@@ -85,17 +89,19 @@ class Marks:
     def signatures(self) -> frozenset[Signature]:
         return frozenset({(self.predicate, 2)})
 
-    def read(self, arguments: list[str], labels: Iterator[int], field: Field) -> Iterator[Function]:
+    def read(
+        self, arguments: list[str], labels: Iterator[int], field: IssGrid
+    ) -> Iterator[Function]:
         if next(labels) > 1:
-            raise NotUnderstoodError("a second set")
-        yield from (Function(self.predicate, cell) for cell in field.set_of(arguments))
+            raise UnsupportedError("a second set")
+        yield from (Function(self.predicate, cell) for cell in field.distinct_cells(arguments))
 
-    def write(self, stated: Stated, field: Field) -> Iterator[list[str]]:
-        yield list(map(sign, stated[self.predicate, 2]))
+    def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Iterator[list[str]]:
+        yield list(map(iss_name, stated[self.predicate, 2]))
 
 
 @dataclass(frozen=True)
-class OfLines:
+class Indexers:
     """R or C, and cells: p(R,C), with one predicate for each of the two letters."""
 
     rows: str
@@ -105,20 +111,22 @@ class OfLines:
     def signatures(self) -> frozenset[Signature]:
         return frozenset({(self.rows, 2), (self.columns, 2)})
 
-    def read(self, arguments: list[str], labels: Iterator[int], field: Field) -> Iterator[Function]:
+    def read(
+        self, arguments: list[str], labels: Iterator[int], field: IssGrid
+    ) -> Iterator[Function]:
         predicate = {"R": self.rows, "C": self.columns}.get(arguments[0])
         if predicate is None:
-            raise NotUnderstoodError(f"the direction {arguments[0][:30]!r}")
-        yield from (Function(predicate, cell) for cell in field.set_of(arguments[1:]))
+            raise UnsupportedError(f"the direction {arguments[0][:30]!r}")
+        yield from (Function(predicate, cell) for cell in field.distinct_cells(arguments[1:]))
 
-    def write(self, stated: Stated, field: Field) -> Iterator[list[str]]:
+    def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Iterator[list[str]]:
         for letter, predicate in (("R", self.rows), ("C", self.columns)):
             if stated[predicate, 2]:
-                yield [letter, *map(sign, stated[predicate, 2])]
+                yield [letter, *map(iss_name, stated[predicate, 2])]
 
 
 @dataclass(frozen=True)
-class Greater:
+class GreaterThan:
     """Cells, each greater than the later ones beside it: p(R,C,R1,C1)."""
 
     predicate: str
@@ -127,17 +135,19 @@ class Greater:
     def signatures(self) -> frozenset[Signature]:
         return frozenset({(self.predicate, 4)})
 
-    def read(self, arguments: list[str], labels: Iterator[int], field: Field) -> Iterator[Function]:
+    def read(
+        self, arguments: list[str], labels: Iterator[int], field: IssGrid
+    ) -> Iterator[Function]:
         for one, other in codecs.neighbours(arguments, field):
             yield Function(self.predicate, (*one, *other))
 
-    def write(self, stated: Stated, field: Field) -> Iterator[list[str]]:
+    def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Iterator[list[str]]:
         for row, column, *other in stated[self.predicate, 4]:
-            yield [sign((row, column)), sign(other)]
+            yield [iss_name((row, column)), iss_name(other)]
 
 
 @dataclass(frozen=True)
-class LineInParts:
+class SumLine:
     """A sum, and a line that may be a loop: p(I,K,R,C), p_value(I,S) and p_loop(I)."""
 
     predicate: str
@@ -148,27 +158,29 @@ class LineInParts:
             {(self.predicate, 4), (f"{self.predicate}_value", 2), (f"{self.predicate}_loop", 1)}
         )
 
-    def read(self, arguments: list[str], labels: Iterator[int], field: Field) -> Iterator[Function]:
+    def read(
+        self, arguments: list[str], labels: Iterator[int], field: IssGrid
+    ) -> Iterator[Function]:
         value, *names = arguments
         loop = names[-1:] == [_LOOP]
-        cells = field.all_of(names[:-1] if loop else names)
+        cells = field.cells_named(names[:-1] if loop else names)
         if not cells or not _number(value):
-            raise NotUnderstoodError(f"{len(cells)} cells in parts of {value[:30]!r}")
+            raise UnsupportedError(f"{len(cells)} cells in parts of {value[:30]!r}")
         label = next(labels)
-        yield from path(self.predicate, label, cells)
+        yield from line_facts(self.predicate, label, cells)
         yield Function(f"{self.predicate}_value", (label, _number(value)))
         if loop:
             yield Function(f"{self.predicate}_loop", (label,))
 
-    def write(self, stated: Stated, field: Field) -> Iterator[list[str]]:
-        values = values_of(stated, f"{self.predicate}_value")
+    def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Iterator[list[str]]:
+        values = values_by_label(stated, f"{self.predicate}_value")
         loops = {label for (label,) in stated[f"{self.predicate}_loop", 1]}
-        for label, cells in lines_of(stated[self.predicate, 4]).items():
-            yield [str(values[label]), *map(sign, cells), *([_LOOP] if label in loops else [])]
+        for label, cells in lines_by_label(stated[self.predicate, 4]).items():
+            yield [str(values[label]), *map(iss_name, cells), *([_LOOP] if label in loops else [])]
 
 
 @dataclass(frozen=True)
-class Parts:
+class CellSetGroup:
     """Sets of cells with a dash between them: p(R,C,G,I) for set I of group G."""
 
     predicate: str
@@ -177,22 +189,25 @@ class Parts:
     def signatures(self) -> frozenset[Signature]:
         return frozenset({(self.predicate, 4)})
 
-    def read(self, arguments: list[str], labels: Iterator[int], field: Field) -> Iterator[Function]:
+    def read(
+        self, arguments: list[str], labels: Iterator[int], field: IssGrid
+    ) -> Iterator[Function]:
         label = next(labels)
         for part, names in enumerate(_split(arguments, _END_OF_PART), 1):
             if not names:
-                raise NotUnderstoodError("an empty set of cells")
+                raise UnsupportedError("an empty set of cells")
             yield from (
-                Function(self.predicate, (*cell, label, part)) for cell in field.set_of(names)
+                Function(self.predicate, (*cell, label, part))
+                for cell in field.distinct_cells(names)
             )
 
-    def write(self, stated: Stated, field: Field) -> Iterator[list[str]]:
+    def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Iterator[list[str]]:
         for parts in _groups(stated[self.predicate, 4]):
-            yield [name for cells in parts for name in (_END_OF_PART, *map(sign, cells))][1:]
+            yield [name for cells in parts for name in (_END_OF_PART, *map(iss_name, cells))][1:]
 
 
 @dataclass(frozen=True)
-class SetsOfASize:
+class EqualSizedSets:
     """A number of sets, and cells: p(R,C,G,I). Regions of cells, each a set by itself, are one.
 
     Q(R,C,R1,C1).
@@ -205,30 +220,32 @@ class SetsOfASize:
     def signatures(self) -> frozenset[Signature]:
         return frozenset({(self.predicate, 4), (self.together, 4)})
 
-    def read(self, arguments: list[str], labels: Iterator[int], field: Field) -> Iterator[Function]:
+    def read(
+        self, arguments: list[str], labels: Iterator[int], field: IssGrid
+    ) -> Iterator[Function]:
         number, names = _number(arguments[0]), arguments[1:]
         if not number or not names or len(names) % number:
-            raise NotUnderstoodError(f"{len(names)} cells in {number} sets")
+            raise UnsupportedError(f"{len(names)} cells in {number} sets")
         if number == len(names) and not names[0].upper().startswith("R"):
-            regions = [field.in_region(name) for name in names]
+            regions = [field.cell_of_region(name) for name in names]
             yield from (Function(self.together, (*regions[0], *other)) for other in regions[1:])
             return
         label, size = next(labels), len(names) // number
         for part in range(number):
-            for cell in field.set_of(names[part * size : (part + 1) * size]):
+            for cell in field.distinct_cells(names[part * size : (part + 1) * size]):
                 yield Function(self.predicate, (*cell, label, part + 1))
 
-    def write(self, stated: Stated, field: Field) -> Iterator[list[str]]:
+    def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Iterator[list[str]]:
         for sets in _groups(stated[self.predicate, 4]):
             if len(set(map(len, sets))) > 1:
-                raise NotUnderstoodError("sets of different sizes that hold the same")
-            yield [str(len(sets)), *(sign(cell) for cells in sets for cell in cells)]
+                raise UnsupportedError("sets of different sizes that hold the same")
+            yield [str(len(sets)), *(iss_name(cell) for cells in sets for cell in cells)]
         for row, column, *other in stated[self.together, 4]:
             yield ["2", field.region_of((row, column)), field.region_of(other)]
 
 
 @dataclass(frozen=True)
-class Held:
+class ContainsAtLeast:
     """Numbers with _ between them, and cells.
 
     P(R,C,I), and p_count(I,N,Q), where N is said Q times.
@@ -240,28 +257,32 @@ class Held:
     def signatures(self) -> frozenset[Signature]:
         return frozenset({(self.predicate, 3), (f"{self.predicate}_count", 3)})
 
-    def read(self, arguments: list[str], labels: Iterator[int], field: Field) -> Iterator[Function]:
+    def read(
+        self, arguments: list[str], labels: Iterator[int], field: IssGrid
+    ) -> Iterator[Function]:
         values, *names = arguments
         if not names:
-            raise NotUnderstoodError("no cells")
+            raise UnsupportedError("no cells")
         label = next(labels)
-        yield from (Function(self.predicate, (*cell, label)) for cell in field.set_of(names))
+        yield from (
+            Function(self.predicate, (*cell, label)) for cell in field.distinct_cells(names)
+        )
         for number, often in Counter(map(_number, values.split("_"))).items():
             yield Function(f"{self.predicate}_count", (label, number, often))
 
-    def write(self, stated: Stated, field: Field) -> Iterator[list[str]]:
+    def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Iterator[list[str]]:
         held = _by_last(stated[self.predicate, 3])
         numbers: dict[Term, list[str]] = defaultdict(list)
         for label, number, often in stated[f"{self.predicate}_count", 3]:
             if not isinstance(often, int) or not 0 < often <= len(held[label]):
-                raise NotUnderstoodError(f"{number} {often} times in {len(held[label])} cells")
+                raise UnsupportedError(f"{number} {often} times in {len(held[label])} cells")
             numbers[label] += [str(number)] * often
         for label, cells in held.items():
-            yield ["_".join(numbers[label]), *map(sign, cells)]
+            yield ["_".join(numbers[label]), *map(iss_name, cells)]
 
 
 @dataclass(frozen=True)
-class CountedAround:
+class NeighbourCount:
     """A cell that counts itself and those that it touches: p(R,C).
 
     Any other cells that it may count are not understood.
@@ -276,28 +297,30 @@ class CountedAround:
     def signatures(self) -> frozenset[Signature]:
         return frozenset({(self.predicate, 2)})
 
-    def read(self, arguments: list[str], labels: Iterator[int], field: Field) -> Iterator[Function]:
+    def read(
+        self, arguments: list[str], labels: Iterator[int], field: IssGrid
+    ) -> Iterator[Function]:
         cell = field.of(arguments[0])
         around = sorted([cell, *field.around(cell, diagonal=True)])
-        listed = [field.in_region(name) for name in arguments[2:]]
+        listed = [field.cell_of_region(name) for name in arguments[2:]]
         if arguments[1:2] not in ([], [""], ["0"]) or (
             listed and (listed[0] != cell or sorted(listed) != around)
         ):
-            raise NotUnderstoodError("a count of other cells than those around it")
+            raise UnsupportedError("a count of other cells than those around it")
         yield Function(self.predicate, cell)
 
-    def write(self, stated: Stated, field: Field) -> Iterator[list[str]]:
+    def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Iterator[list[str]]:
         for row, column in stated[self.predicate, 2]:
             cell = int(str(row)), int(str(column))
             yield [
-                sign(cell),
+                iss_name(cell),
                 "0",
                 *map(field.region_of, (cell, *field.around(cell, diagonal=True))),
             ]
 
 
 @dataclass(frozen=True)
-class Paired:
+class PairTable:
     """A table and lines.
 
     P(I,R,C,R1,C1) for neighbours, or for any two cells, and p_allowed(I,N,N1).
@@ -313,27 +336,29 @@ class Paired:
     def signatures(self) -> frozenset[Signature]:
         return frozenset({(self.predicate, 5), (f"{self.predicate}_allowed", 3)})
 
-    def read(self, arguments: list[str], labels: Iterator[int], field: Field) -> Iterator[Function]:
+    def read(
+        self, arguments: list[str], labels: Iterator[int], field: IssGrid
+    ) -> Iterator[Function]:
         label = next(labels)
         key = arguments[0].translate(_SWAPPED) if self.swapped else arguments[0]
         for line in filter(None, _split(arguments[1:], "")):
-            found = field.all_of(line)
+            found = field.cells_named(line)
             if len(found) < 2:
-                raise NotUnderstoodError(f"a line of the cell {line[0]} alone")
+                raise UnsupportedError(f"a line of the cell {line[0]} alone")
             for one, other in combinations(found, 2) if self.every else pairwise(found):
                 yield Function(self.predicate, (label, *one, *other))
         if not any(arguments[1:]):
-            raise NotUnderstoodError("no cells")
+            raise UnsupportedError("no cells")
         for number, other_number in _allowed(key, field.numbers):
             yield Function(f"{self.predicate}_allowed", (label, number, other_number))
 
-    def write(self, stated: Stated, field: Field) -> Iterator[list[str]]:
+    def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Iterator[list[str]]:
         allowed: dict[Term, set[tuple[Term, ...]]] = defaultdict(set)
         lines: dict[Term, list[str]] = defaultdict(list)
         for label, *pair in stated[f"{self.predicate}_allowed", 3]:
             allowed[label].add(tuple(pair))
         for label, row, column, *other in stated[self.predicate, 5]:
-            lines[label] += ["", sign((row, column)), sign(other)]
+            lines[label] += ["", iss_name((row, column)), iss_name(other)]
         for label in sorted(lines, key=sort_key):
             key = _key(allowed[label], field.numbers)
             yield [key.translate(_SWAPPED) if self.swapped else key, *lines[label]]
@@ -373,11 +398,11 @@ def _allowed(key: str, numbers: range) -> Iterator[tuple[int, int]]:
     Zeros at the end are left out.
     """
     if set(key) - set(_BITS):
-        raise NotUnderstoodError(f"the table {key[:30]!r}")
+        raise UnsupportedError(f"the table {key[:30]!r}")
     bits = [_BITS.index(sign) >> place & 1 for sign in key for place in range(6)]
     pairs = [(number, other) for number in numbers for other in numbers]
     if any(bits[len(pairs) :]):
-        raise NotUnderstoodError(f"the table {key[:30]!r}, which is for more numbers")
+        raise UnsupportedError(f"the table {key[:30]!r}, which is for more numbers")
     yield from (pair for pair, bit in zip(pairs, bits, strict=False) if bit)
 
 
@@ -393,5 +418,5 @@ def _key(pairs: Collection[tuple[Term, ...]], numbers: range) -> str:
 
 def _number(said: str) -> int:
     if not _NUMBER.fullmatch(said):
-        raise NotUnderstoodError(f"the value {said[:30]!r}")
+        raise UnsupportedError(f"the value {said[:30]!r}")
     return int(said)

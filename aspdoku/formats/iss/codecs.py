@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from aspdoku.formats.defaults import UNSAID
-from aspdoku.formats.fpuzzles.shapes import NotUnderstoodError, listed, name_of
-from aspdoku.formats.iss.grid import Field, sign
+from aspdoku.formats.fpuzzles.shapes import UnsupportedError, fpuzzles_name, to_list
+from aspdoku.formats.iss.grid import IssGrid, iss_name
 from aspdoku.formats.json_document import Object
 from aspdoku.puzzle.puzzle import Cell
 
@@ -20,36 +20,36 @@ _NUMBER = re.compile(r"-?[0-9]{1,9}")
 _OPPOSITE = str.maketrans("UDLR", "DURL")
 
 
-class Form(Protocol):
+class ArgumentForm(Protocol):
     """How what stands behind a name looks."""
 
-    def read(self, arguments: list[str], field: Field) -> Iterator[Object]:
+    def read(self, arguments: list[str], field: IssGrid) -> Iterator[Object]:
         """The entries that arguments mean. Raises NotUnderstoodError."""
 
-    def write(self, entry: Object, field: Field) -> list[str] | None:
+    def write(self, entry: Object, field: IssGrid) -> list[str] | None:
         """The arguments that mean an entry; None where another name is for it.
 
         Raises NotUnderstoodError.
         """
 
 
-class Cells:
+class CellList:
     """Cells, as a set and as a line."""
 
-    def read(self, arguments: list[str], field: Field) -> Iterator[Object]:
+    def read(self, arguments: list[str], field: IssGrid) -> Iterator[Object]:
         yield self._cells(arguments, field)
 
     @staticmethod
-    def _cells(arguments: list[str], field: Field) -> Object:
-        names = _names(field.all_of(arguments))
+    def _cells(arguments: list[str], field: IssGrid) -> Object:
+        names = _names(field.cells_named(arguments))
         return {"cells": names, "lines": [names]}
 
-    def write(self, entry: Object, field: Field) -> list[str] | None:
-        return field.called(entry["cells"] if "cells" in entry else listed(entry["lines"])[0])
+    def write(self, entry: Object, field: IssGrid) -> list[str] | None:
+        return field.names_of(entry["cells"] if "cells" in entry else to_list(entry["lines"])[0])
 
 
 @dataclass(frozen=True)
-class Valued(Cells):
+class Valued(CellList):
     """A value and cells. It is required here.
 
     If an entry has none, the default of this predicate is written.
@@ -60,21 +60,21 @@ class Valued(Cells):
     predicate: str = ""
     least: int = 0
 
-    def read(self, arguments: list[str], field: Field) -> Iterator[Object]:
+    def read(self, arguments: list[str], field: IssGrid) -> Iterator[Object]:
         value, *names = arguments
         if not value:
-            raise NotUnderstoodError("one without a value")
+            raise UnsupportedError("one without a value")
         if value.isdecimal() and int(value) < self.least:
-            raise NotUnderstoodError(f"the value {value[:30]!r}")
+            raise UnsupportedError(f"the value {value[:30]!r}")
         yield {"value": value, **self._cells(names, field)}
 
-    def write(self, entry: Object, field: Field) -> list[str] | None:
+    def write(self, entry: Object, field: IssGrid) -> list[str] | None:
         value = entry.get("value", self._unsaid(field))
         if value is None:
-            raise NotUnderstoodError("one without a value")
+            raise UnsupportedError("one without a value")
         return [str(value), *(super().write(entry, field) or [])]
 
-    def _unsaid(self, field: Field) -> int | None:
+    def _unsaid(self, field: IssGrid) -> int | None:
         unsaid = UNSAID.get((self.predicate, 2))
         return unsaid(field.size) if unsaid else None
 
@@ -82,24 +82,24 @@ class Valued(Cells):
 class Summed(Valued):
     """A value and cells; a value of 0 or an empty one is none."""
 
-    def read(self, arguments: list[str], field: Field) -> Iterator[Object]:
+    def read(self, arguments: list[str], field: IssGrid) -> Iterator[Object]:
         value, *names = arguments
         yield {"value": "" if value == "0" else value, **self._cells(names, field)}
 
-    def _unsaid(self, field: Field) -> int | None:
+    def _unsaid(self, field: IssGrid) -> int | None:
         return 0
 
 
-class Far(Valued):
+class DefaultValued(Valued):
     """A difference, which is 5 where it is not said, and cells."""
 
-    def read(self, arguments: list[str], field: Field) -> Iterator[Object]:
+    def read(self, arguments: list[str], field: IssGrid) -> Iterator[Object]:
         said = arguments[:1] and _NUMBER.fullmatch(arguments[0])
         yield from super().read(arguments if said else ["5", *arguments], field)
 
 
 @dataclass(frozen=True)
-class SideBySide:
+class AdjacentPairs:
     """All pairs of neighbours among the cells, the earlier one first, each with this value.
 
     Other names are for the others.
@@ -108,20 +108,20 @@ class SideBySide:
     value: str = ""
     others: Collection[str] = ()
 
-    def read(self, arguments: list[str], field: Field) -> Iterator[Object]:
+    def read(self, arguments: list[str], field: IssGrid) -> Iterator[Object]:
         for pair in neighbours(arguments, field):
             yield {"cells": _names(pair), "value": self.value}
 
-    def write(self, entry: Object, field: Field) -> list[str] | None:
-        return None if entry.get("value") in self.others else field.called(entry["cells"])
+    def write(self, entry: Object, field: IssGrid) -> list[str] | None:
+        return None if entry.get("value") in self.others else field.names_of(entry["cells"])
 
 
-def neighbours(names: list[str], field: Field) -> list[tuple[Cell, Cell]]:
+def neighbours(names: list[str], field: IssGrid) -> list[tuple[Cell, Cell]]:
     """The pairs of cells side by side, the earlier one first.
 
     Raises NotUnderstoodError for a cell that is in no pair.
     """
-    found = field.set_of(names)
+    found = field.distinct_cells(names)
     pairs = [
         (cell, other)
         for place, cell in enumerate(found)
@@ -130,35 +130,41 @@ def neighbours(names: list[str], field: Field) -> list[tuple[Cell, Cell]]:
     ]
     for cell in found:
         if not any(cell in pair for pair in pairs):
-            raise NotUnderstoodError(f"the cell {sign(cell)}, which is next to none of the others")
+            raise UnsupportedError(
+                f"the cell {iss_name(cell)}, which is next to none of the others"
+            )
     return pairs
 
 
-class Arrow:
+class ArrowArguments:
     """A circle and its shaft."""
 
-    def read(self, arguments: list[str], field: Field) -> Iterator[Object]:
-        names = _names(field.all_of(arguments))
+    def read(self, arguments: list[str], field: IssGrid) -> Iterator[Object]:
+        names = _names(field.cells_named(arguments))
         yield {"cells": names[:1], "lines": [names]}
 
-    def write(self, entry: Object, field: Field) -> list[str] | None:
-        return field.called(listed(entry["lines"])[0]) if len(listed(entry["cells"])) == 1 else None
+    def write(self, entry: Object, field: IssGrid) -> list[str] | None:
+        return (
+            field.names_of(to_list(entry["lines"])[0])
+            if len(to_list(entry["cells"])) == 1
+            else None
+        )
 
 
-class Pill:
+class PillArguments:
     """How many cells are the pill, these, and the shaft."""
 
-    def read(self, arguments: list[str], field: Field) -> Iterator[Object]:
+    def read(self, arguments: list[str], field: IssGrid) -> Iterator[Object]:
         if arguments[:1] not in (["2"], ["3"]):
-            raise NotUnderstoodError(f"a pill of {''.join(arguments[:1])[:30]!r} cells")
+            raise UnsupportedError(f"a pill of {''.join(arguments[:1])[:30]!r} cells")
         size = int(arguments[0])
-        names = _names(field.all_of(arguments[1:]))
+        names = _names(field.cells_named(arguments[1:]))
         yield {"cells": names[:size], "lines": [names[size - 1 :]]}
 
-    def write(self, entry: Object, field: Field) -> list[str] | None:
-        pill = field.called(entry["cells"])
+    def write(self, entry: Object, field: IssGrid) -> list[str] | None:
+        pill = field.names_of(entry["cells"])
         return (
-            [str(len(pill)), *pill, *field.called(listed(entry["lines"])[0])[1:]]
+            [str(len(pill)), *pill, *field.names_of(to_list(entry["lines"])[0])[1:]]
             if len(pill) > 1
             else None
         )
@@ -174,21 +180,21 @@ class BothEnds:
 
     of_numbers: bool = False
 
-    def read(self, arguments: list[str], field: Field) -> Iterator[Object]:
+    def read(self, arguments: list[str], field: IssGrid) -> Iterator[Object]:
         name, first, last = [*arguments, *[""] * (3 - len(arguments))]
         kind, line = _line(name, field)
         for clue, outside in ((first, 0), (last, field.size + 1)):
             if self.of_numbers and clue.isdecimal() and int(clue) not in field.numbers:
-                raise NotUnderstoodError(
+                raise UnsupportedError(
                     f"the clue {clue[:30]}, which is not a number of this puzzle"
                 )
             if clue:
                 yield {
-                    "cell": name_of((line, outside) if kind == "R" else (outside, line)),
+                    "cell": fpuzzles_name((line, outside) if kind == "R" else (outside, line)),
                     "value": clue,
                 }
 
-    def write(self, entry: Object, field: Field) -> list[str] | None:
+    def write(self, entry: Object, field: IssGrid) -> list[str] | None:
         edge, line = field.beside(field.cell(entry["cell"], outside=True))
         clue = str(entry["value"])
         kind = "R" if edge in ("left", "right") else "C"
@@ -198,28 +204,28 @@ class BothEnds:
 class OneEnd(BothEnds):
     """A clue, and the row or the column that it is about."""
 
-    def read(self, arguments: list[str], field: Field) -> Iterator[Object]:
+    def read(self, arguments: list[str], field: IssGrid) -> Iterator[Object]:
         clue, line = arguments
         yield from super().read([line, clue], field)
 
-    def write(self, entry: Object, field: Field) -> list[str] | None:
+    def write(self, entry: Object, field: IssGrid) -> list[str] | None:
         line, *clues = super().write(entry, field) or []
         return ["".join(clues), line]
 
 
-class Diagonal:
+class DiagonalClue:
     """A clue, and the cell at the edge where its diagonal begins, which tells the direction."""
 
-    def read(self, arguments: list[str], field: Field) -> Iterator[Object]:
+    def read(self, arguments: list[str], field: IssGrid) -> Iterator[Object]:
         clue, name = arguments
         row, column = field.of(name)
         direction = self._from(row, column, field.size)
         if not direction:
-            raise NotUnderstoodError(f"a clue at {name[:30]}, where no diagonal begins")
+            raise UnsupportedError(f"a clue at {name[:30]}, where no diagonal begins")
         if clue == "0":
-            raise NotUnderstoodError("a sum of 0")
+            raise UnsupportedError("a sum of 0")
         before = row - (1 if "D" in direction else -1), column - (1 if "R" in direction else -1)
-        yield {"cell": name_of(before), "direction": direction, "value": clue}
+        yield {"cell": fpuzzles_name(before), "direction": direction, "value": clue}
 
     @staticmethod
     def _from(row: int, column: int, last: int) -> str:
@@ -231,7 +237,7 @@ class Diagonal:
             return "DL"
         return "UR" if row == last and 1 < column < last else ""
 
-    def write(self, entry: Object, field: Field) -> list[str] | None:
+    def write(self, entry: Object, field: IssGrid) -> list[str] | None:
         """From whichever end the direction of the diagonal is that of a clue.
 
         The sum is the same.
@@ -239,31 +245,33 @@ class Diagonal:
         cells, direction = field.cells(entry["cells"]), str(entry["direction"])
         for cell, way in ((cells[0], direction), (cells[-1], direction.translate(_OPPOSITE))):
             if self._from(*cell, field.size) == way:
-                return [str(entry["value"]), sign(cell)]
-        raise NotUnderstoodError(f"the clue before {sign(cells[0])}, where another diagonal begins")
+                return [str(entry["value"]), iss_name(cell)]
+        raise UnsupportedError(
+            f"the clue before {iss_name(cells[0])}, where another diagonal begins"
+        )
 
 
-class Corner:
+class CornerNumbers:
     """The cell above and left of a corner, and the numbers around it."""
 
-    def read(self, arguments: list[str], field: Field) -> Iterator[Object]:
+    def read(self, arguments: list[str], field: IssGrid) -> Iterator[Object]:
         corner, *values = arguments
         if "" in values:
-            raise NotUnderstoodError("an empty value")
+            raise UnsupportedError("an empty value")
         row, column = field.of(corner)
         square = [(row, column), (row, column + 1), (row + 1, column), (row + 1, column + 1)]
         yield {"cells": _names(square), "values": values}
 
-    def write(self, entry: Object, field: Field) -> list[str] | None:
-        return [field.called(entry["cells"])[0], *map(str, listed(entry["values"]))]
+    def write(self, entry: Object, field: IssGrid) -> list[str] | None:
+        return [field.names_of(entry["cells"])[0], *map(str, to_list(entry["values"]))]
 
 
-def _line(name: str, field: Field) -> tuple[str, int]:
+def _line(name: str, field: IssGrid) -> tuple[str, int]:
     match = _LINE.fullmatch(name)
     if not match or int(match[2]) > field.size:
-        raise NotUnderstoodError(f"{name[:30]!r} where a row or a column should stand")
+        raise UnsupportedError(f"{name[:30]!r} where a row or a column should stand")
     return match[1].upper(), int(match[2])
 
 
 def _names(found: Iterable[Cell]) -> list[str]:
-    return [name_of(cell) for cell in found]
+    return [fpuzzles_name(cell) for cell in found]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from math import isqrt
 
 from aspdoku.errors import PuzzleError
-from aspdoku.formats.fpuzzles.shapes import Board, NotUnderstoodError
+from aspdoku.formats.fpuzzles.shapes import CellGrid, UnsupportedError
 from aspdoku.puzzle.puzzle import Cell
 from aspdoku.puzzle.term import Term
 
@@ -24,7 +24,7 @@ _SHAPE = re.compile(r"([0-9]{1,2})x([0-9]{1,2})(?:~(?:([0-9]{1,2})-)?([0-9]{1,2}
 
 
 @dataclass(frozen=True)
-class Field(Board):
+class IssGrid(CellGrid):
     """A grid of `size` rows that is played with these numbers."""
 
     numbers: range
@@ -48,38 +48,38 @@ class Field(Board):
         ):
             return cell
         if not match and _EXTRA.fullmatch(name):
-            raise NotUnderstoodError(f"the cell {name[:30]}, which is not in the grid")
+            raise UnsupportedError(f"the cell {name[:30]}, which is not in the grid")
         last = SIGNS[self.size]
         raise PuzzleError(
             f"{name[:30]!r} is no cell of a {self.size}x{self.size} grid; these are R1C1 to"
             f" R{last}C{last}"
         )
 
-    def all_of(self, names: Iterable[str]) -> list[Cell]:
+    def cells_named(self, names: Iterable[str]) -> list[Cell]:
         """The cells of these names."""
         return [self.of(name) for name in names]
 
-    def set_of(self, names: Iterable[str]) -> list[Cell]:
+    def distinct_cells(self, names: Iterable[str]) -> list[Cell]:
         """The cells of these names.
 
         Raises NotUnderstoodError if one of them occurs twice, as a set cannot hold it twice.
         """
-        found = self.all_of(names)
+        found = self.cells_named(names)
         for cell, times in Counter(found).items():
             if times > 1:
-                raise NotUnderstoodError(f"the cell {sign(cell)}, listed {times} times")
+                raise UnsupportedError(f"the cell {iss_name(cell)}, listed {times} times")
         return found
 
-    def called(self, names: object) -> list[str]:
+    def names_of(self, names: object) -> list[str]:
         """The cells of a list of f-puzzles' names, as they are called here. Raises PuzzleError."""
-        return [sign(cell) for cell in self.cells(names)]
+        return [iss_name(cell) for cell in self.cells(names)]
 
     def region_of(self, cell: Iterable[Term]) -> str:
         """The name for the region of a cell: CC1 to CCn² in reading order."""
         row, column = (int(str(each)) for each in cell)
         return f"CC{(row - 1) * self.size + column}"
 
-    def in_region(self, name: str) -> Cell:
+    def cell_of_region(self, name: str) -> Cell:
         """The cell of which the region is meant, CC1 to CCn².
 
         Raises NotUnderstoodError for any other name.
@@ -87,7 +87,7 @@ class Field(Board):
         match = _REGION.fullmatch(name)
         place = int(match[1]) - 1 if match else -1
         if not 0 <= place < self.size**2:
-            raise NotUnderstoodError(f"{name[:30]!r} where the region of a cell should stand")
+            raise UnsupportedError(f"{name[:30]!r} where the region of a cell should stand")
         return place // self.size + 1, place % self.size + 1
 
     def around(self, cell: Cell, diagonal: bool = False) -> Iterator[Cell]:
@@ -129,7 +129,7 @@ class Field(Board):
         return None
 
 
-def sign(cell: Iterable[Term]) -> str:
+def iss_name(cell: Iterable[Term]) -> str:
     """A cell as it is called here, such as R1Cg. Raises ValueError for what is none."""
     row, column = cell
     span = range(1, LARGEST + 1)
@@ -138,7 +138,7 @@ def sign(cell: Iterable[Term]) -> str:
     return f"R{SIGNS[int(str(row))]}C{SIGNS[int(str(column))]}"
 
 
-def shaped(arguments: list[str]) -> Field:
+def parse_shape(arguments: list[str]) -> IssGrid:
     """The grid of a shape such as 9x9, 6x6~9 or 6x6~0-5.
 
     Raises PuzzleError where it is none that is played here.
@@ -163,4 +163,4 @@ def shaped(arguments: list[str]) -> Field:
             f"the numbers {first} to {last} are not possible in a grid of {rows} rows; {rows} to"
             f" {LARGEST} from 0 or 1 on are"
         )
-    return Field(rows, range(first, last + 1))
+    return IssGrid(rows, range(first, last + 1))

@@ -12,9 +12,9 @@ from itertools import count
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import json_document
-from aspdoku.formats.fpuzzles.shapes import NotUnderstoodError
+from aspdoku.formats.fpuzzles.shapes import UnsupportedError
 from aspdoku.formats.iss import syntax, table
-from aspdoku.formats.iss.grid import Field, shaped
+from aspdoku.formats.iss.grid import IssGrid, parse_shape
 from aspdoku.formats.iss.regions import regions_of
 from aspdoku.puzzle.puzzle import Cell, Grid, Puzzle, format_range
 from aspdoku.puzzle.term import Function
@@ -25,20 +25,20 @@ _GIVEN = re.compile(r"([^_]*)((?:_[0-9]{1,3})+)")
 def read(text: str, name: str) -> list[Puzzle]:
     """The one puzzle in a text. Raises PuzzleError where it is none."""
     try:
-        return [_Reading(syntax.of(text)).puzzle()]
+        return [_ConstraintReader(syntax.parse_constraints(text)).puzzle()]
     except PuzzleError as error:
         raise PuzzleError(str(error), name) from None
 
 
-class _Reading:
+class _ConstraintReader:
     def __init__(self, constraints: list[syntax.Constraint]) -> None:
-        self._said: dict[str, list[list[str]]] = defaultdict(list)
+        self._arguments: dict[str, list[list[str]]] = defaultdict(list)
         self._unread: Counter[str] = Counter()
         for word, arguments in constraints:
             self._sort(word, arguments)
-        self._refuse_two_clues()
+        self._reject_conflicting_clues()
         self._field = self._shape()
-        self._regions = regions_of(self._field, self._said)
+        self._regions = regions_of(self._field, self._arguments)
         self._facts: list[Function] = list(self._regions.facts)
         self._elaborations: list[str] = list(self._regions.elaborations)
         self._unread.update(self._regions.unread)
@@ -52,18 +52,18 @@ class _Reading:
         if word in table.MEANINGLESS and arguments:
             meaningless, _ = table.MEANINGLESS[word]
             arguments = meaningless.sub("", "~".join(arguments)).split("~")
-        if word in table.BARE and arguments:
+        if word in table.WITHOUT_ARGUMENTS and arguments:
             self._unread[f"{word}: {'~'.join(arguments)[:30]!r}"] += 1
         else:
-            self._said[word].append(arguments)
+            self._arguments[word].append(arguments)
 
-    def _refuse_two_clues(self) -> None:
+    def _reject_conflicting_clues(self) -> None:
         """Raise PuzzleError if a place has two different clues, of which that solver would use the
         last one.
         """
         clues: dict[tuple[str, str, int], str] = {}
         for word in [*table.ONE_AT_A_PLACE, *table.ONE_AT_AN_END]:
-            for arguments in self._said[word]:
+            for arguments in self._arguments[word]:
                 at = table.ONE_AT_A_PLACE.get(word, 0)
                 place, others = (
                     "".join(arguments[at : at + 1]).upper(),
@@ -80,34 +80,34 @@ class _Reading:
 
     def puzzle(self) -> Puzzle:
         grid = self._grid()
-        for word, kind in table.KINDS.items():
-            if not self._said[word] or self._is_beyond(word):
+        for word, kind in table.CONSTRAINTS.items():
+            if not self._arguments[word] or self._reports_as_undefined(word):
                 continue
             labels = count(self._regions.labels + 1 if word == table.DIFFERENT_WORD else 1)
-            for arguments in self._said[word]:
+            for arguments in self._arguments[word]:
                 self._read(word, kind, arguments, self._labels.setdefault(kind.elaboration, labels))
         self._read_flags()
         self._read_ties()
-        self._tell_the_rest()
+        self._report_unknown_names()
         return Puzzle(
             grid,
             facts=tuple(self._facts),
             elaborations=tuple(dict.fromkeys(self._elaborations)),
             without=self._regions.without,
             numbers=self._field.numbers,
-            unsupported=json_document.unread(self._unread),
+            unsupported=json_document.unsupported_texts(self._unread),
         )
 
-    def _shape(self) -> Field:
-        shapes = self._said.pop("Shape", [["9x9"]])
+    def _shape(self) -> IssGrid:
+        shapes = self._arguments.pop("Shape", [["9x9"]])
         if len(shapes) > 1:
             raise PuzzleError("two shapes are said, and a puzzle has one")
-        return shaped(shapes[0])
+        return parse_shape(shapes[0])
 
     def _grid(self) -> Grid:
         """The givens. A cell that may hold several numbers becomes marks."""
         candidates: dict[Cell, set[int]] = {}
-        for given in (given for arguments in self._said.pop("", []) for given in arguments):
+        for given in (given for arguments in self._arguments.pop("", []) for given in arguments):
             match = _GIVEN.fullmatch(given)
             if not match:
                 raise PuzzleError(
@@ -117,7 +117,7 @@ class _Reading:
             numbers = set(map(int, match[2][1:].split("_")))
             try:
                 cell = self._field.of(match[1])
-            except NotUnderstoodError as what:
+            except UnsupportedError as what:
                 self._unread[f"a given in {what}"] += 1
                 continue
             candidates[cell] = candidates.get(cell, numbers) & numbers
@@ -137,16 +137,16 @@ class _Reading:
         return tuple(tuple(certain.get((row, column)) for column in span) for row in span)
 
     def _read(
-        self, word: str, kind: table.Kind, arguments: list[str], labels: Iterator[int]
+        self, word: str, kind: table.ConstraintType, arguments: list[str], labels: Iterator[int]
     ) -> None:
         try:
-            stated = list(kind.reading.read(arguments, labels, self._field))
+            stated = list(kind.codec.read(arguments, labels, self._field))
             names = dict.fromkeys(kind.others.get(fact.name, kind.elaboration) for fact in stated)
             if not stated:
-                raise NotUnderstoodError("nothing that it could be about")
+                raise UnsupportedError("nothing that it could be about")
             if table.FOUND in names and not self._finds_regions:
-                raise NotUnderstoodError(f"regions to be found, without {table.FOUND_WORD}")
-        except NotUnderstoodError as what:
+                raise UnsupportedError(f"regions to be found, without {table.FOUND_WORD}")
+        except UnsupportedError as what:
             self._unread[f"{word}: {what}"] += 1
         except (IndexError, ValueError):
             self._unread[f"{word}: {'~'.join(arguments)[:30]!r}"] += 1
@@ -157,19 +157,21 @@ class _Reading:
 
     @property
     def _finds_regions(self) -> bool:
-        return bool(self._said[table.FOUND_WORD]) and not self._why_not(table.FOUND_WORD)
+        return bool(self._arguments[table.FOUND_WORD]) and not self._undefined_reason(
+            table.FOUND_WORD
+        )
 
-    def _is_beyond(self, word: str) -> bool:
+    def _reports_as_undefined(self, word: str) -> bool:
         """Whether a constraint has no known meaning for these numbers or regions.
 
         It is then reported.
         """
-        why = self._why_not(word)
+        why = self._undefined_reason(word)
         if why:
-            self._unread[f"{word}: {why}"] += len(self._said[word])
+            self._unread[f"{word}: {why}"] += len(self._arguments[word])
         return bool(why)
 
-    def _why_not(self, word: str) -> str:
+    def _undefined_reason(self, word: str) -> str:
         """What of this grid gives a constraint a meaning that is not known here."""
         numbers = self._field.numbers
         if (
@@ -183,7 +185,7 @@ class _Reading:
             word in table.BY_BOX and not self._regions.boxes
         ):
             return "what it says without boxes"
-        if word in table.BY_REGION and self._said[table.FOUND_WORD]:
+        if word in table.BY_REGION and self._arguments[table.FOUND_WORD]:
             return "what it says of regions to be found"
         if word in table.BY_SIZE and self._regions.cells != self._field.size:
             return f"what it says of regions of {self._regions.cells} cells"
@@ -191,18 +193,18 @@ class _Reading:
 
     def _read_flags(self) -> None:
         for word, names in table.FLAGS.items():
-            if self._said[word] and not self._is_beyond(word):
+            if self._arguments[word] and not self._reports_as_undefined(word):
                 self._elaborations += names
         self._read_diagonals()
 
     def _read_diagonals(self) -> None:
         """One of the two, or both."""
-        words = ["~".join(arguments) for arguments in self._said[table.DIAGONAL_WORD]]
+        words = ["~".join(arguments) for arguments in self._arguments[table.DIAGONAL_WORD]]
         for word in words:
             if word not in table.DIAGONALS:
                 self._unread[f"{table.DIAGONAL_WORD}: {word[:30]!r}"] += 1
         wanted = [way for word, way in table.DIAGONALS.items() if word in words]
-        if not wanted or self._is_beyond(table.DIAGONAL_WORD):
+        if not wanted or self._reports_as_undefined(table.DIAGONAL_WORD):
             return
         others = [way for way in table.DIAGONALS.values() if way not in wanted]
         self._add(
@@ -212,8 +214,8 @@ class _Reading:
 
     def _read_ties(self) -> None:
         """Whether lines may read alike, which matters only if a line has a rank."""
-        stated = {"~".join(arguments) for arguments in self._said[table.TIED]} or {
-            table.TIES_UNSAID
+        stated = {"~".join(arguments) for arguments in self._arguments[table.TIED]} or {
+            table.TIES_DEFAULT
         }
         if len(stated) > 1:
             raise PuzzleError(
@@ -222,12 +224,12 @@ class _Reading:
         (ties,) = stated
         if ties not in table.TIES:
             self._unread[f"{table.TIED}: {ties[:30]!r}"] += 1
-        elif self._said[table.RANKED] and (exception := table.TIES[ties]):
+        elif self._arguments[table.RANKED] and (exception := table.TIES[ties]):
             self._facts.append(Function("ab", tuple(map(Function, exception))))
 
-    def _tell_the_rest(self) -> None:
-        known = table.KINDS.keys() | table.FLAGS.keys() | table.ELSEWHERE
-        for word, times in self._said.items():
+    def _report_unknown_names(self) -> None:
+        known = table.CONSTRAINTS.keys() | table.FLAGS.keys() | table.HANDLED_ELSEWHERE
+        for word, times in self._arguments.items():
             if word not in known and times:
                 self._unread[word[:30]] += len(times)
 

@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats.iss import table
-from aspdoku.formats.iss.grid import Field
+from aspdoku.formats.iss.grid import IssGrid
 from aspdoku.puzzle.puzzle import REGION, Cell
 from aspdoku.puzzle.term import Function
 
-Said = Mapping[str, list[list[str]]]
+ConstraintArguments = Mapping[str, list[list[str]]]
 
 
 class Regions(NamedTuple):
@@ -39,7 +39,7 @@ class Regions(NamedTuple):
     unread: tuple[str, ...] = ()
 
 
-def regions_of(field: Field, said: Said) -> Regions:
+def regions_of(field: IssGrid, said: ConstraintArguments) -> Regions:
     """The regions of the grid: boxes, pieces of a jigsaw, or both. Raises PuzzleError.
 
     A size such as 7x7 has no boxes. Where there are no boxes, for this reason or because of
@@ -86,7 +86,7 @@ def regions_of(field: Field, said: Said) -> Regions:
 
 
 def _without_effect(
-    said: Said, possible: list[list[Cell]], drawn: list[list[Cell]]
+    said: ConstraintArguments, possible: list[list[Cell]], drawn: list[list[Cell]]
 ) -> tuple[str, ...]:
     """The constraints that need boxes or pieces where there are none."""
     needs = ((table.DISJOINT_WORD, possible, "boxes"), ("Jigsaw", drawn, "regions"))
@@ -108,7 +108,7 @@ def _different(sets: list[list[Cell]]) -> tuple[list[Function], list[str], int]:
     return facts, [name] if sets else [], len(sets)
 
 
-def _size(field: Field, said: Said) -> int:
+def _size(field: IssGrid, said: ConstraintArguments) -> int:
     """How many cells a box has."""
     sizes = {"~".join(arguments) for arguments in said.get("RegionSize", [])} or {str(field.size)}
     size = sizes.pop()
@@ -119,7 +119,7 @@ def _size(field: Field, said: Said) -> int:
     return int(size)
 
 
-def _drawn(field: Field, said: Said, size: int) -> list[list[Cell]]:
+def _drawn(field: IssGrid, said: ConstraintArguments, size: int) -> list[list[Cell]]:
     """The pieces of a jigsaw. Cells that lie in no piece share a sign."""
     regions: dict[str, list[Cell]] = defaultdict(list)
     layouts = said.get("Jigsaw", [])

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from aspdoku.errors import PuzzleError
-from aspdoku.formats.base import filled
+from aspdoku.formats.base import content_lines
 from aspdoku.formats.iss import table
 
 _ADDRESS = re.compile(
@@ -30,7 +30,7 @@ class Constraint(NamedTuple):
 
 def fits(text: str) -> bool:
     """Whether a text is constraints, or the address of the page with them."""
-    found, *_ = _bare(text)
+    found, *_ = _joined(text)
     if not _ITEMS.fullmatch(found):
         return False
     words = {item.partition("~")[0] for item in found.split(".")[1:]} - {""}
@@ -39,28 +39,28 @@ def fits(text: str) -> bool:
     )  # a dot and an X are a grid's, too
 
 
-def of(text: str) -> list[Constraint]:
+def parse_constraints(text: str) -> list[Constraint]:
     """The constraints.
 
     Of alternatives, and of what is to be repeated, just the word that opens them. Raises
     PuzzleError.
     """
-    found, *more = _bare(text)
+    found, *more = _joined(text)
     if more:
         raise PuzzleError("this address has the parameter q twice, and a puzzle is one text")
     if not found.startswith("."):
         raise PuzzleError(
             "these are no constraints: each begins with a dot, as in .Cage~10~R1C1~R1C2"
         )
-    return list(_flat(found))
+    return list(_flatten(found))
 
 
-def _bare(text: str) -> list[str]:
+def _joined(text: str) -> list[str]:
     """The text without blanks and remarks.
 
     Of an address, the values of its parameter q, if it has one.
     """
-    found = "".join("".join(line.content.split()) for line in filled(text.lstrip("\ufeff")))
+    found = "".join("".join(line.content.split()) for line in content_lines(text.lstrip("\ufeff")))
     match = _ADDRESS.fullmatch(found)
     parameters = [part.partition("=") for part in match["query"].split("&")] if match else []
     return ["".join(unquote(value).split()) for name, _, value in parameters if name == "q"] or [
@@ -68,7 +68,7 @@ def _bare(text: str) -> list[str]:
     ]
 
 
-def _flat(text: str) -> Iterator[Constraint]:
+def _flatten(text: str) -> Iterator[Constraint]:
     within: list[str] = []
     for item in text.split(".")[1:]:
         word, *arguments = item.split("~")

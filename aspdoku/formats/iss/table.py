@@ -9,85 +9,122 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from aspdoku.formats.fpuzzles.clues import Arrows, Corners, Diagonals, EdgeClues, LineClues
-from aspdoku.formats.fpuzzles.shapes import Groups, Lines, Pairs
+from aspdoku.formats.fpuzzles.clues import Arrows, Corners, DiagonalSums, EdgeClues, RowColumnClues
+from aspdoku.formats.fpuzzles.shapes import CellLines, CellSets, ValuedPairs
 from aspdoku.formats.iss import arguments, codecs
-from aspdoku.formats.iss.arguments import Reading, Shaped
+from aspdoku.formats.iss.arguments import Codec, ShapeCodec
 
 
-class Kind(NamedTuple):
+class ConstraintType(NamedTuple):
     """How a constraint is read, and the elaboration that reads the facts which it becomes.
 
     others: elaborations for facts of other predicates, by these
     written: whether it is the one that is written, where several names say the same
     """
 
-    reading: Reading
+    codec: Codec
     elaboration: str
     others: Mapping[str, str] = {}
     written: bool = True
 
 
-KINDS = {
-    "Cage": Kind(Shaped(codecs.Summed(), Groups("cage", valued=True)), "killer"),
-    "Sum": Kind(Shaped(codecs.Valued(), Groups("sum_cage", valued=True)), "sum-cage"),
-    "AllDifferent": Kind(Shaped(codecs.Cells(), Groups("extra_region")), "extra-region"),
-    "WhiteDot": Kind(Shaped(codecs.SideBySide(), Pairs("white_dot", default=1)), "white-dots"),
-    "BlackDot": Kind(Shaped(codecs.SideBySide(), Pairs("black_dot", default=2)), "black-dots"),
-    "X": Kind(Shaped(codecs.SideBySide("10", others={"5"}), Pairs("xv")), "xv"),
-    "V": Kind(Shaped(codecs.SideBySide("5", others={"10"}), Pairs("xv")), "xv"),
-    "GreaterThan": Kind(arguments.Greater("gt"), "greater-than"),
-    "Thermo": Kind(Shaped(codecs.Cells(), Lines("thermo")), "thermo"),
-    "Whisper": Kind(
-        Shaped(codecs.Far("whispers_value"), Lines("whispers", valued=True)), "whispers"
+CONSTRAINTS = {
+    "Cage": ConstraintType(ShapeCodec(codecs.Summed(), CellSets("cage", valued=True)), "killer"),
+    "Sum": ConstraintType(
+        ShapeCodec(codecs.Valued(), CellSets("sum_cage", valued=True)), "sum-cage"
     ),
-    "Renban": Kind(Shaped(codecs.Cells(), Lines("renban")), "renban"),
-    "Modular": Kind(
-        Shaped(codecs.Valued("modular_value", least=1), Lines("modular", valued=True)), "modular"
+    "AllDifferent": ConstraintType(
+        ShapeCodec(codecs.CellList(), CellSets("extra_region")), "extra-region"
     ),
-    "Entropic": Kind(Shaped(codecs.Cells(), Lines("entropic")), "entropic"),
-    "RegionSumLine": Kind(Shaped(codecs.Cells(), Lines("region_sum_line")), "region-sum-line"),
-    "Between": Kind(Shaped(codecs.Cells(), Lines("between")), "between"),
-    "Lockout": Kind(
-        Shaped(codecs.Valued("lockout_value", least=1), Lines("lockout", valued=True)), "lockout"
+    "WhiteDot": ConstraintType(
+        ShapeCodec(codecs.AdjacentPairs(), ValuedPairs("white_dot", default=1)), "white-dots"
     ),
-    "Palindrome": Kind(Shaped(codecs.Cells(), Lines("palindrome")), "palindrome"),
-    "Zipper": Kind(Shaped(codecs.Cells(), Lines("zipper")), "zipper"),
-    "DoubleArrow": Kind(Shaped(codecs.Cells(), Lines("double_arrow")), "double-arrow"),
-    "ValueIndexing": Kind(Shaped(codecs.Cells(), Lines("value_index")), "value-index"),
-    "Lunchbox": Kind(Shaped(codecs.Valued(), Lines("lunchbox", valued=True)), "lunchbox"),
-    "SumLine": Kind(arguments.LineInParts("sum_line"), "sum-line"),
-    "Arrow": Kind(Shaped(codecs.Arrow(), Arrows("arrow", "pill_arrow")), "arrow"),
-    "PillArrow": Kind(Shaped(codecs.Pill(), Arrows("arrow", "pill_arrow")), "pill-arrow"),
-    "Quad": Kind(Shaped(codecs.Corner(), Corners("quadruple")), "quadruple"),
-    "LittleKiller": Kind(Shaped(codecs.Diagonal(), Diagonals("little_killer")), "little-killer"),
-    "Sandwich": Kind(Shaped(codecs.OneEnd(), LineClues("sandwich")), "sandwich"),
-    "XSum": Kind(Shaped(codecs.BothEnds(), EdgeClues("x_sum")), "x-sum"),
-    "Skyscraper": Kind(Shaped(codecs.BothEnds(), EdgeClues("skyscraper")), "skyscraper"),
-    "HiddenSkyscraper": Kind(
-        Shaped(codecs.BothEnds(of_numbers=True), EdgeClues("hidden_skyscraper")),
+    "BlackDot": ConstraintType(
+        ShapeCodec(codecs.AdjacentPairs(), ValuedPairs("black_dot", default=2)), "black-dots"
+    ),
+    "X": ConstraintType(
+        ShapeCodec(codecs.AdjacentPairs("10", others={"5"}), ValuedPairs("xv")), "xv"
+    ),
+    "V": ConstraintType(
+        ShapeCodec(codecs.AdjacentPairs("5", others={"10"}), ValuedPairs("xv")), "xv"
+    ),
+    "GreaterThan": ConstraintType(arguments.GreaterThan("gt"), "greater-than"),
+    "Thermo": ConstraintType(ShapeCodec(codecs.CellList(), CellLines("thermo")), "thermo"),
+    "Whisper": ConstraintType(
+        ShapeCodec(codecs.DefaultValued("whispers_value"), CellLines("whispers", valued=True)),
+        "whispers",
+    ),
+    "Renban": ConstraintType(ShapeCodec(codecs.CellList(), CellLines("renban")), "renban"),
+    "Modular": ConstraintType(
+        ShapeCodec(codecs.Valued("modular_value", least=1), CellLines("modular", valued=True)),
+        "modular",
+    ),
+    "Entropic": ConstraintType(ShapeCodec(codecs.CellList(), CellLines("entropic")), "entropic"),
+    "RegionSumLine": ConstraintType(
+        ShapeCodec(codecs.CellList(), CellLines("region_sum_line")), "region-sum-line"
+    ),
+    "Between": ConstraintType(ShapeCodec(codecs.CellList(), CellLines("between")), "between"),
+    "Lockout": ConstraintType(
+        ShapeCodec(codecs.Valued("lockout_value", least=1), CellLines("lockout", valued=True)),
+        "lockout",
+    ),
+    "Palindrome": ConstraintType(
+        ShapeCodec(codecs.CellList(), CellLines("palindrome")), "palindrome"
+    ),
+    "Zipper": ConstraintType(ShapeCodec(codecs.CellList(), CellLines("zipper")), "zipper"),
+    "DoubleArrow": ConstraintType(
+        ShapeCodec(codecs.CellList(), CellLines("double_arrow")), "double-arrow"
+    ),
+    "ValueIndexing": ConstraintType(
+        ShapeCodec(codecs.CellList(), CellLines("value_index")), "value-index"
+    ),
+    "Lunchbox": ConstraintType(
+        ShapeCodec(codecs.Valued(), CellLines("lunchbox", valued=True)), "lunchbox"
+    ),
+    "SumLine": ConstraintType(arguments.SumLine("sum_line"), "sum-line"),
+    "Arrow": ConstraintType(
+        ShapeCodec(codecs.ArrowArguments(), Arrows("arrow", "pill_arrow")), "arrow"
+    ),
+    "PillArrow": ConstraintType(
+        ShapeCodec(codecs.PillArguments(), Arrows("arrow", "pill_arrow")), "pill-arrow"
+    ),
+    "Quad": ConstraintType(ShapeCodec(codecs.CornerNumbers(), Corners("quadruple")), "quadruple"),
+    "LittleKiller": ConstraintType(
+        ShapeCodec(codecs.DiagonalClue(), DiagonalSums("little_killer")), "little-killer"
+    ),
+    "Sandwich": ConstraintType(ShapeCodec(codecs.OneEnd(), RowColumnClues("sandwich")), "sandwich"),
+    "XSum": ConstraintType(ShapeCodec(codecs.BothEnds(), EdgeClues("x_sum")), "x-sum"),
+    "Skyscraper": ConstraintType(
+        ShapeCodec(codecs.BothEnds(), EdgeClues("skyscraper")), "skyscraper"
+    ),
+    "HiddenSkyscraper": ConstraintType(
+        ShapeCodec(codecs.BothEnds(of_numbers=True), EdgeClues("hidden_skyscraper")),
         "hidden-skyscraper",
     ),
-    "NumberedRoom": Kind(Shaped(codecs.BothEnds(), EdgeClues("numbered_room")), "numbered-room"),
-    "FullRank": Kind(Shaped(codecs.BothEnds(), EdgeClues("full_rank")), "full-rank"),
-    "Indexing": Kind(
-        arguments.OfLines("row_indexer", "column_indexer"),
+    "NumberedRoom": ConstraintType(
+        ShapeCodec(codecs.BothEnds(), EdgeClues("numbered_room")), "numbered-room"
+    ),
+    "FullRank": ConstraintType(ShapeCodec(codecs.BothEnds(), EdgeClues("full_rank")), "full-rank"),
+    "Indexing": ConstraintType(
+        arguments.Indexers("row_indexer", "column_indexer"),
         "row-indexer",
         {"column_indexer": "column-indexer"},
     ),
-    "CountingCircles": Kind(arguments.Marks("counting_circle"), "counting-circles"),
-    "SameValues": Kind(
-        arguments.SetsOfASize("same_values", "chaos_same"),
+    "CountingCircles": ConstraintType(arguments.OneCellSet("counting_circle"), "counting-circles"),
+    "SameValues": ConstraintType(
+        arguments.EqualSizedSets("same_values", "chaos_same"),
         "same-values",
         {"chaos_same": "chaos-construction"},
     ),
-    "EqualSum": Kind(arguments.Parts("equal_sum_cage"), "equal-sums"),
-    "ContainAtLeast": Kind(arguments.Held("look_at_least"), "look-at-least"),
-    "ChaosCount": Kind(arguments.CountedAround("chaos_count"), "chaos-construction"),
-    "Pair": Kind(arguments.Paired("pair"), "pair"),
-    "PairX": Kind(arguments.Paired("pair", every=True), "pair", written=False),
-    "Binary": Kind(arguments.Paired("pair", swapped=True), "pair", written=False),
-    "BinaryX": Kind(arguments.Paired("pair", every=True, swapped=True), "pair", written=False),
+    "EqualSum": ConstraintType(arguments.CellSetGroup("equal_sum_cage"), "equal-sums"),
+    "ContainAtLeast": ConstraintType(arguments.ContainsAtLeast("look_at_least"), "look-at-least"),
+    "ChaosCount": ConstraintType(arguments.NeighbourCount("chaos_count"), "chaos-construction"),
+    "Pair": ConstraintType(arguments.PairTable("pair"), "pair"),
+    "PairX": ConstraintType(arguments.PairTable("pair", every=True), "pair", written=False),
+    "Binary": ConstraintType(arguments.PairTable("pair", swapped=True), "pair", written=False),
+    "BinaryX": ConstraintType(
+        arguments.PairTable("pair", every=True, swapped=True), "pair", written=False
+    ),
 }
 
 # Rules that are just on or off.
@@ -123,7 +160,7 @@ PENCILMARKS = ("pencilmarks", "pencilmark")
 # exception for each answer.
 RANKED, TIED = "FullRank", "FullRankTies"
 TIES = {"any": ("full_rank", "tie"), "only-unclued": None}
-TIES_UNSAID = "only-unclued"
+TIES_DEFAULT = "only-unclued"
 
 # Constraints that mean the same here as there for some numbers only; with other numbers they are
 # not read. Regions to be found hold all numbers here, an x-sum never counts past the end of its
@@ -167,10 +204,10 @@ MEANINGLESS = {
 }
 
 # Constraints without arguments.
-BARE = {*FLAGS, "NoBoxes", DISJOINT_WORD}
+WITHOUT_ARGUMENTS = {*FLAGS, "NoBoxes", DISJOINT_WORD}
 # What the reader knows in addition to these tables: the shape, the regions, and what has no meaning
 # at all.
-ELSEWHERE = {
+HANDLED_ELSEWHERE = {
     "",
     "Shape",
     "RegionSize",
@@ -182,4 +219,4 @@ ELSEWHERE = {
     DIAGONAL_WORD,
     TIED,
 }
-WORDS = {*KINDS, *FLAGS, *ELSEWHERE}
+WORDS = {*CONSTRAINTS, *FLAGS, *HANDLED_ELSEWHERE}

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
-from aspdoku.formats.base import cannot_carry
+from aspdoku.formats.base import unrepresentable
 from aspdoku.formats.iss import table
-from aspdoku.formats.iss.grid import LARGEST, LETTERS, Field, sign
-from aspdoku.formats.pending import Cargo
+from aspdoku.formats.iss.grid import LARGEST, LETTERS, IssGrid, iss_name
+from aspdoku.formats.pending import PendingContent
 from aspdoku.puzzle.puzzle import Cell, Puzzle, format_range
 from aspdoku.puzzle.term import Function
 
@@ -21,22 +21,28 @@ FORMAT = "iss"
 def write(puzzle: Puzzle) -> str:
     """The constraints, one a line. Raises PuzzleError, naming all that they cannot carry."""
     if puzzle.size > LARGEST:
-        raise cannot_carry(FORMAT, [f"a {puzzle.size}x{puzzle.size} grid"])
-    constraints = _Writing(puzzle).constraints()
+        raise unrepresentable(FORMAT, [f"a {puzzle.size}x{puzzle.size} grid"])
+    constraints = _ConstraintWriter(puzzle).constraints()
     return "".join(f".{'~'.join(constraint)}\n" for constraint in constraints)
 
 
-class _Writing:
+class _ConstraintWriter:
     def __init__(self, puzzle: Puzzle) -> None:
         self._puzzle = puzzle
-        self._field = Field(puzzle.size, puzzle.numbers)
-        self._cargo = Cargo(puzzle, FORMAT)
+        self._field = IssGrid(puzzle.size, puzzle.numbers)
+        self._pending = PendingContent(puzzle, FORMAT)
 
     def constraints(self) -> list[list[str]]:
         numbers = self._puzzle.numbers
-        found = [*self._shape(), *self._flags(), *self._ties(), *self._kinds(), *self._givens()]
+        found = [
+            *self._shape(),
+            *self._flags(),
+            *self._ties(),
+            *self._constraints(),
+            *self._givens(),
+        ]
         possible = numbers[0] <= 1 and len(numbers) == self._puzzle.size
-        self._cargo.refuse_the_rest(*([] if possible else [f"the numbers {format_range(numbers)}"]))
+        self._pending.require_empty(*([] if possible else [f"the numbers {format_range(numbers)}"]))
         return found
 
     def _shape(self) -> Iterator[list[str]]:
@@ -47,12 +53,12 @@ class _Writing:
             if puzzle.has_default_numbers
             else ["Shape", size, f"{puzzle.numbers[0]}-{puzzle.numbers[-1]}"]
         )
-        regions = self._cargo.regions()
-        if self._cargo.in_usual_boxes:
+        regions = self._pending.regions()
+        if self._pending.has_default_boxes:
             return
         yield ["NoBoxes"]
         if max(regions.values(), default=0) >= LARGEST:
-            raise cannot_carry(FORMAT, [f"more than {LARGEST} regions"])
+            raise unrepresentable(FORMAT, [f"more than {LARGEST} regions"])
         if regions:
             span = range(1, puzzle.size + 1)
             yield [
@@ -62,32 +68,32 @@ class _Writing:
 
     def _flags(self) -> Iterator[list[str]]:
         for word, names in table.FLAGS.items():
-            if self._cargo.take_rules(*names):
+            if self._pending.mark_rules_written(*names):
                 yield [word]
-        if self._cargo.take_rules(*table.DISJOINT):
+        if self._pending.mark_rules_written(*table.DISJOINT):
             yield [table.DISJOINT_WORD]
-        if self._cargo.take_rules(table.DIAGONAL):
+        if self._pending.mark_rules_written(table.DIAGONAL):
             for word, way in table.DIAGONALS.items():
-                if not self._cargo.take_exception(table.DIAGONAL, way):
+                if not self._pending.mark_exception_written(table.DIAGONAL, way):
                     yield [table.DIAGONAL_WORD, word]
 
-    def _kinds(self) -> Iterator[list[str]]:
-        for word, kind in table.KINDS.items():
+    def _constraints(self) -> Iterator[list[str]]:
+        for word, kind in table.CONSTRAINTS.items():
             names = {kind.elaboration, *kind.others.values()}.intersection(
                 self._puzzle.elaborations
             )
-            if kind.written and names and self._cargo.states(kind.reading.signatures):
-                for arguments in self._cargo.written(kind.reading, self._field):
+            if kind.written and names and self._pending.has_facts(kind.codec.signatures):
+                for arguments in self._pending.write_facts(kind.codec, self._field):
                     yield [word, *arguments]
-                self._cargo.take_rules(*names & self._cargo.rules)
+                self._pending.mark_rules_written(*names & self._pending.rules)
 
     def _ties(self) -> Iterator[list[str]]:
         """That lines may read alike, where an exception says so."""
         for word, exception in table.TIES.items():
             if (
                 exception
-                and table.KINDS[table.RANKED].elaboration in self._puzzle.elaborations
-                and self._cargo.take_exception(*exception)
+                and table.CONSTRAINTS[table.RANKED].elaboration in self._puzzle.elaborations
+                and self._pending.mark_exception_written(*exception)
             ):
                 yield [table.TIED, word]
 
@@ -97,8 +103,8 @@ class _Writing:
         numbers: dict[Cell, list[int]] = defaultdict(list)
         for cell, number in self._puzzle.givens().items():
             numbers[cell] = [number]
-        if self._cargo.take_rules(name):
-            for row, column, mark in self._cargo.stated[predicate, 3]:
+        if self._pending.mark_rules_written(name):
+            for row, column, mark in self._pending.arguments[predicate, 3]:
                 if (
                     isinstance(row, int)
                     and isinstance(column, int)
@@ -106,8 +112,8 @@ class _Writing:
                     and self._puzzle.contains(row, column, mark)
                 ):
                     numbers[row, column].append(mark)
-                    self._cargo.take_facts([Function(predicate, (row, column, mark))])
+                    self._pending.mark_facts_written([Function(predicate, (row, column, mark))])
         rows: dict[int, list[str]] = defaultdict(list)
         for cell in sorted(numbers):
-            rows[cell[0]].append("_".join([sign(cell), *map(str, numbers[cell])]))
+            rows[cell[0]].append("_".join([iss_name(cell), *map(str, numbers[cell])]))
         yield from (["", *row] for row in rows.values())

@@ -16,7 +16,7 @@ _RULES = {"w": "windoku", "x": "diagonal"}
 _SCF = re.compile(r"([0-9A-Za-v]*?)([wx]*)")
 
 
-def classic(packed: str) -> Puzzle:
+def puzzle_from_classic(packed: str) -> Puzzle:
     """The puzzle packed in either of the two ways; in which is told by the number of cells.
 
     Raises PuzzleError.
@@ -27,7 +27,7 @@ def classic(packed: str) -> Puzzle:
     raise PuzzleError("the givens in this address fill no square grid")
 
 
-def with_rules(packed: str) -> Puzzle:
+def puzzle_from_scf(packed: str) -> Puzzle:
     """The puzzle of an address scf...: the givens of a 9x9 grid, and letters for rules behind them.
 
     Raises PuzzleError.

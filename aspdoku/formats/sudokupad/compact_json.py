@@ -11,7 +11,7 @@ from aspdoku.errors import PuzzleError
 from aspdoku.formats import json_document
 
 # The keys that are shortened, as SudokuPad's own tools do it.
-LONG = {
+FULL_KEYS = {
     **{
         "c": "color",
         "ca": "cages",
@@ -54,33 +54,33 @@ def load(text: str) -> json_document.Object:
 
     Raises PuzzleError.
     """
-    if json_document.is_one(text):
+    if json_document.looks_like_object(text):
         found = json_document.load(text, "")
-        return found if "cells" in found or "grid" in found else _lengthened(found)
-    reading = _Reading(text)
+        return found if "cells" in found or "grid" in found else _with_full_keys(found)
+    reading = _Parser(text)
     squeezed = reading.value(0)
     if not isinstance(squeezed, dict) or reading.token() is not None:
         raise PuzzleError("this is no puzzle of SudokuPad")
-    return _lengthened(squeezed)
+    return _with_full_keys(squeezed)
 
 
-def _lengthened(found: json_document.Object) -> json_document.Object:
+def _with_full_keys(found: json_document.Object) -> json_document.Object:
     """The object with all keys in it at full length.
 
     Raises PuzzleError if two of one object become the same.
     """
-    return json_document.object_of(
-        [(LONG.get(key, key), _inside(value)) for key, value in found.items()]
+    return json_document.object_without_duplicates(
+        [(FULL_KEYS.get(key, key), _inside(value)) for key, value in found.items()]
     )
 
 
 def _inside(value: object) -> object:
     if isinstance(value, list):
         return [_inside(each) for each in value]
-    return _lengthened(value) if isinstance(value, dict) else value
+    return _with_full_keys(value) if isinstance(value, dict) else value
 
 
-class _Reading:
+class _Parser:
     def __init__(self, text: str) -> None:
         self._text = text
         self._place = 0
@@ -118,7 +118,7 @@ class _Reading:
 
     def value(self, depth: int) -> object:
         """A value; nothing stands for an empty object."""
-        if depth > json_document.DEEPEST:
+        if depth > json_document.MAX_DEPTH:
             raise PuzzleError("text of SudokuPad that is nested too deeply")
         kind = self._next()
         if kind == "{":
@@ -127,7 +127,7 @@ class _Reading:
             return self._list(depth)
         if kind in ("string", "word"):
             _, text = self.token() or ("", "")
-            return _unescaped(text) if kind == "string" else _plain(text)
+            return _unescaped(text) if kind == "string" else _word_value(text)
         return {}
 
     def _object(self, depth: int) -> dict[str, object]:
@@ -142,7 +142,7 @@ class _Reading:
             if self._next() != "}":
                 self._expect(",")
         self._expect("}")
-        return json_document.object_of(found)
+        return json_document.object_without_duplicates(found)
 
     def _list(self, depth: int) -> list[object]:
         self._expect("[")
@@ -158,7 +158,7 @@ class _Reading:
             self._expect(",")
 
 
-def _plain(word: str) -> object:
+def _word_value(word: str) -> object:
     if word in _WORDS:
         return _WORDS[word]
     return (float(word) if "." in word else int(word)) if _NUMBER.fullmatch(word) else word

@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Collection, Iterable
 
 from aspdoku.errors import PuzzleError
-from aspdoku.formats.fpuzzles.shapes import NotUnderstoodError, number
-from aspdoku.formats.json_document import Object, is_blank, one_line, unread
+from aspdoku.formats.fpuzzles.shapes import UnsupportedError, to_number
+from aspdoku.formats.json_document import Object, is_blank, one_line, unsupported_texts
 from aspdoku.formats.sudokupad import table
 from aspdoku.puzzle.puzzle import LARGEST_SIZE, Cell, Grid, Puzzle, box_shape
 from aspdoku.puzzle.term import Function
@@ -23,10 +23,10 @@ _METADATA = re.compile(
 
 def read(document: Object) -> Puzzle:
     """The puzzle in a document. Raises PuzzleError where it is none."""
-    return _Reading(document).puzzle()
+    return _DocumentReader(document).puzzle()
 
 
-class _Reading:
+class _DocumentReader:
     def __init__(self, document: Object) -> None:
         self._document = document
         self._facts: list[Function] = []
@@ -55,7 +55,7 @@ class _Reading:
             elaborations=tuple(dict.fromkeys(self._elaborations)),
             without=without,
             title=one_line(said.get("title"), said.get("author")),
-            unsupported=unread(self._unread),
+            unsupported=unsupported_texts(self._unread),
         )
 
     def _grid(self) -> Grid:
@@ -81,8 +81,8 @@ class _Reading:
     def _number(self, entry: Object, key: str, where: str) -> int | None:
         """The number under a key. Anything else that it states is reported."""
         try:
-            return None if is_blank(entry.get(key)) else number(entry[key])
-        except NotUnderstoodError:
+            return None if is_blank(entry.get(key)) else to_number(entry[key])
+        except UnsupportedError:
             self._unread[f"{str(entry[key])[:20]!r} {where}"] += 1
             return None
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from aspdoku.formats.fpuzzles.shapes import Groups
+from aspdoku.formats.fpuzzles.shapes import CellSets
 
 # Rules that are just on or off, said in `global` or in `metadata`.
 RULES = {"antiknight": "anti-knight", "antiking": "anti-king"}
 
 # Sets of cells: the rule that reads them, and their facts.
-KILLER = ("killer", Groups("cage", valued=True))
-SUM_CAGE = ("sum-cage", Groups("sum_cage", valued=True))
-EXTRA = ("extra-region", Groups("extra_region"))
+KILLER = ("killer", CellSets("cage", valued=True))
+SUM_CAGE = ("sum-cage", CellSets("sum_cage", valued=True))
+EXTRA = ("extra-region", CellSets("extra_region"))
 
 DRAWN = {"lines", "arrows", "overlays", "underlays"}
 KNOWN = {"cells", "regions", "cages", "global", "metadata", "title", "author"}

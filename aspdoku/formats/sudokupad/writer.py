@@ -6,10 +6,10 @@ What has no meaning for sure in it is refused, never dropped.
 from __future__ import annotations
 
 from aspdoku.errors import PuzzleError
-from aspdoku.formats.base import cannot_carry
-from aspdoku.formats.fpuzzles.shapes import Board, Groups
+from aspdoku.formats.base import unrepresentable
+from aspdoku.formats.fpuzzles.shapes import CellGrid, CellSets
 from aspdoku.formats.json_document import Object
-from aspdoku.formats.pending import Cargo
+from aspdoku.formats.pending import PendingContent
 from aspdoku.formats.sudokupad import table
 from aspdoku.puzzle.puzzle import Puzzle, format_range
 
@@ -18,8 +18,8 @@ FORMAT = "sudokupad"
 
 def write(puzzle: Puzzle) -> Object:
     """The document. Raises PuzzleError, naming all that it cannot carry."""
-    cargo = Cargo(puzzle, FORMAT)
-    board = Board(puzzle.size)
+    cargo = PendingContent(puzzle, FORMAT)
+    board = CellGrid(puzzle.size)
     regions: dict[int, list[list[int]]] = {}
     for (row, column), region in cargo.regions().items():
         regions.setdefault(region, []).append([row - 1, column - 1])
@@ -44,23 +44,23 @@ def write(puzzle: Puzzle) -> Object:
             )
             for entry in _entries(cargo, board, *kind)
         ],
-        "global": [word for word, name in table.RULES.items() if cargo.take_rules(name)],
+        "global": [word for word, name in table.RULES.items() if cargo.mark_rules_written(name)],
     }
-    cargo.refuse_the_rest(
+    cargo.require_empty(
         *([] if puzzle.has_default_numbers else [f"the numbers {format_range(puzzle.numbers)}"])
     )
     return found
 
 
-def _entries(cargo: Cargo, board: Board, name: str, groups: Groups) -> list[Object]:
+def _entries(cargo: PendingContent, board: CellGrid, name: str, groups: CellSets) -> list[Object]:
     """The sets of cells that a rule reads."""
-    there = cargo.states(groups.signatures) and cargo.take_rules(name)
-    return cargo.written(groups, board) if there else []
+    there = cargo.has_facts(groups.signatures) and cargo.mark_rules_written(name)
+    return cargo.write_facts(groups, board) if there else []
 
 
-def _cells(entry: Object, board: Board) -> list[list[int]]:
+def _cells(entry: Object, board: CellGrid) -> list[list[int]]:
     """Rows and columns from 0. Raises PuzzleError."""
     try:
         return [[row - 1, column - 1] for row, column in board.cells(entry["cells"])]
     except PuzzleError as error:
-        raise cannot_carry(FORMAT, [f"what is said of a cell: {error}"]) from None
+        raise unrepresentable(FORMAT, [f"what is said of a cell: {error}"]) from None
