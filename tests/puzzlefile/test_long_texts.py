@@ -168,7 +168,9 @@ def test_what_is_too_large_for_a_puzzle_is_refused(text, message):
 
 
 @pytest.mark.parametrize(
-    "format_", [each for each in registry.FOREIGN if not each.allows_long], ids=lambda each: each.name
+    "format_",
+    [each for each in registry.FOREIGN if not each.allows_long],
+    ids=lambda each: each.name,
 )
 def test_a_format_for_one_grid_does_not_take_any_number_of_lines(format_):
     with pytest.raises(PuzzleError) as caught:
