@@ -112,7 +112,7 @@ def batch(
     """
     from aspdoku.engine.batch import Task, results
     from aspdoku.puzzlefile import oneline
-    from aspdoku.report.batch import writer
+    from aspdoku.report.batch import result_formatter
 
     if resume and output is None:
         raise click.UsageError("--resume goes with --output: what has been done is read there")
@@ -140,7 +140,12 @@ def batch(
         answer = partial(results, task=task, executor=executor, window=window, check=check)
         try:
             with interrupted_at_time_limit():
-                _write(_answered(lines, answer), out, writer(format_), _left(file, out.results))
+                _write(
+                    _answered(lines, answer),
+                    out,
+                    result_formatter(format_),
+                    _left(file, out.results),
+                )
         except KeyboardInterrupt:
             reason, status = interruption(ctx)
             echo(f"aspdoku: {reason}; {out.interrupted()}", err=True)
@@ -204,10 +209,10 @@ class _Output:
         Raises AspdokuError if it holds results that do not belong to these lines and rules.
         """
         from aspdoku.engine import journal
-        from aspdoku.report.batch import head, results_in
+        from aspdoku.report.batch import header, read_results
 
         if self._path is None or not self._path.is_file():
-            self.sink.write(head(format_))
+            self.sink.write(header(format_))
             return lines
         if self._path.stat().st_size and not resume:
             raise click.UsageError(
@@ -215,12 +220,14 @@ class _Output:
             )
         side = journal.path_of(self._path)
         journal.refuse_foreign(side)
-        checked = journal.check(self._path, program, lines, source, results_in(self._path, format_))
+        checked = journal.check(
+            self._path, program, lines, source, read_results(self._path, format_)
+        )
         record = self._append_to(side)
-        self.sink.truncate(len(head(format_)) + checked.size if checked.results else 0)
+        self.sink.truncate(len(header(format_)) + checked.size if checked.results else 0)
         record.truncate(checked.end)
         if not checked.results:
-            self.sink.write(head(format_))
+            self.sink.write(header(format_))
             record.write(journal.head(program))
         self._journal = journal.Journal(record, checked.results, checked.digest)
         self.results = checked.results

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from aspdoku.cli import INTERRUPTED, NO_SOLUTION, TIME_UP
-from aspdoku.cli.echo import echo
+from aspdoku.cli.echo import echo, echo_json
 from aspdoku.cli.options import (
     colour,
     limit_options,
@@ -60,18 +60,16 @@ def candidates(
     aspdoku candidates --format json grid.txt
     """
     from aspdoku.engine.candidates import candidates as find
-    from aspdoku.report.candidates import document, report
+    from aspdoku.report.candidates import candidates_json, candidates_text
 
     if not counts and ctx.get_parameter_source("limit") is not click.core.ParameterSource.DEFAULT:
         raise click.UsageError("--limit goes with --counts")
     program = program_from(grid, with_, without, constants)
     found = find(program, seconds_left(), limit if counts else 0)
-    shown = (
-        document(found, program.puzzle)
-        if format_ == "json"
-        else report(found, program.puzzle, colour())
-    )
-    echo(shown, coloured=colour())
+    if format_ == "json":
+        echo_json(candidates_json(found, program.puzzle))
+    else:
+        echo(candidates_text(found, program.puzzle, colour()), coloured=colour())
     for remark in found.remarks:
         warn(str(remark))
     ended = found.counted or found.ended

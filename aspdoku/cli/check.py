@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import click
 
 from aspdoku.cli import interruption
-from aspdoku.cli.echo import echo
+from aspdoku.cli.echo import echo, echo_json
 from aspdoku.cli.options import (
     RuleName,
     each_limit_option,
@@ -90,10 +89,13 @@ def check(
     limit_time(shorter(each_limit * len(files)))
     from aspdoku.program import RuleFile
     from aspdoku.program.lint import check_file, conventions
-    from aspdoku.report.lint import document, report
+    from aspdoku.report.rules import lint_json, lint_text
 
     findings = {str(file): check_file(file) for file in files}
-    echo(document(findings) if format_ == "json" else report(findings))
+    if format_ == "json":
+        echo_json(lint_json(findings))
+    else:
+        echo(lint_text(findings))
     for file in (file for file in files if not findings[str(file)]):
         for note in conventions(RuleFile.read(file, str(file))):
             echo(f"note: {note}", err=True)
@@ -117,7 +119,7 @@ def _mark(
     """
     from aspdoku.engine.sandbox import Limits
     from aspdoku.lecture.grading import Exercise, mark
-    from aspdoku.report.grading import document, report, summary
+    from aspdoku.report.grading import grading_json, grading_summary, grading_text
 
     marks = []
     status = 0
@@ -127,13 +129,15 @@ def _mark(
             for file in files:
                 marks.append(mark(file, exercise))
                 if format_ == "text":
-                    echo(report(marks[-1], exercise.called) + ("\n" if len(files) > 1 else ""))
+                    echo(
+                        grading_text(marks[-1], exercise.called) + ("\n" if len(files) > 1 else "")
+                    )
     except KeyboardInterrupt:
         reason, status = interruption(ctx)
         echo(f"aspdoku: {reason}; {len(marks)} of {len(files)} files were marked", err=True)
     if format_ == "json":
-        echo(json.dumps([document(each, exercise.called) for each in marks]))
+        echo_json([grading_json(each, exercise.called) for each in marks])
     elif len(files) > 1 and marks:
-        echo(summary(marks))
+        echo(grading_summary(marks))
     verdicts = {each.verdict for each in marks}
     return status or (2 if "cannot be read" in verdicts else 0 if verdicts == {"right"} else 1)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from aspdoku.cli import interruption
-from aspdoku.cli.echo import echo
+from aspdoku.cli.echo import echo, echo_json
 from aspdoku.cli.options import (
     colour,
     each_limit_option,
@@ -114,7 +114,10 @@ def compare(
             raise click.UsageError("--table has puzzles of its own: it takes no grid and no rules")
         with interrupted_at_time_limit():
             found = rival_table(chosen, each_limit)
-        echo(show.dumps(show.table_document(found)) if format_ == "json" else show.table(found))
+        if format_ == "json":
+            echo_json(show.table_json(found))
+        else:
+            echo(show.table_markdown(found))
         ctx.exit(
             DIFFERS
             if any(
@@ -126,31 +129,34 @@ def compare(
     if printed or trace or why is not None:
         with interrupted_at_time_limit():
             told = list(_told(Case.of(program), chosen, printed, why, shorter(each_limit)))
-        echo(show.dumps(show.told_document(told)) if format_ == "json" else show.blocks(told))
+        if format_ == "json":
+            echo_json(show.transcripts_json(told))
+        else:
+            echo(show.transcripts_text(told))
         return
     answer = truth(program, shorter(each_limit))
     rows: list[Row] = []
     in_words = format_ == "text"
-    echo(show.heading() if in_words else "", nl=in_words)
+    echo(show.header_text() if in_words else "", nl=in_words)
     status = 0
     try:
         with interrupted_at_time_limit():
             for engine in chosen:
                 for row in compared(program, [engine], shorter(each_limit), answer):
                     rows.append(row)
-                    echo(show.line(row) if in_words else "", nl=in_words)
+                    echo(show.row_text(row) if in_words else "", nl=in_words)
     except KeyboardInterrupt:  # the rows so far are reported
         reason, status = interruption(ctx)
         echo(f"aspdoku: {reason} at {chosen[len(rows)].name}", err=True)
     if in_words:
         answers = [
-            show.answer(answer, rows, program.puzzle),
+            show.answer_text(answer, rows, program.puzzle),
             *show.disagreements(rows, program.puzzle),
         ]
-        parts = [*answers, *show.diffs(rows, colour(), diffs), show.notes(rows)]
+        parts = [*answers, *show.diffs(rows, colour(), diffs), show.notes_text(rows)]
         echo("".join(f"\n{part}\n" for part in parts if part), nl=False, coloured=colour())
     else:
-        echo(show.dumps(show.document(answer, rows)))
+        echo_json(show.comparison_json(answer, rows))
     ctx.exit(status or (DIFFERS if any(row.status in ("differs", "failed") for row in rows) else 0))
 
 

@@ -33,10 +33,10 @@ def conflict(
     aspdoku conflict grid.txt
     """
     from aspdoku.explain.conflict import conflict as find
-    from aspdoku.report.explanation import conflicting
-    from aspdoku.report.explanation_json import document_of_conflict
+    from aspdoku.report.explanation import conflict_text
+    from aspdoku.report.explanation_json import conflict_json
 
     program = program_from(grid, with_, without, constants)
     found = find(program, seconds_left())
-    answer(program.puzzle, document_of_conflict(found) if format_ == "json" else conflicting(found))
+    answer(program.puzzle, conflict_json(found) if format_ == "json" else conflict_text(found))
     ctx.exit(0 if found.cause == "none" else NO_SOLUTION)

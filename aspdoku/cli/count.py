@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from aspdoku.cli.echo import echo
+from aspdoku.cli.echo import echo, echo_json
 from aspdoku.cli.options import (
     limit_options,
     program_from,
@@ -45,14 +45,17 @@ def count(
     """
     from aspdoku.engine import Solver
     from aspdoku.engine.solver import ANSWERS, one_to_one
-    from aspdoku.report.answer import counted, document_of_count
+    from aspdoku.report.answer import count_json, count_text
 
     program = program_from(grid, with_, without, constants)
     solver = Solver(program, seconds_left(), options=ANSWERS, project=not one_to_one(program))
     search = solver.search(limit or 0)
     with until_interrupted(search):
         search.count()
-    echo(document_of_count(search) if format_ == "json" else counted(search))
+    if format_ == "json":
+        echo_json(count_json(search))
+    else:
+        echo(count_text(search))
     for remark in solver.remarks:
         warn(str(remark))
     ctx.exit(status_of(search))

@@ -29,6 +29,13 @@ def echo(text: str = "", *, nl: bool = True, err: bool = False, coloured: bool =
     )
 
 
+def echo_json(value: object) -> None:
+    """Write a value as one line of JSON."""
+    import json  # an import that printing text does not pay for
+
+    echo(json.dumps(value))
+
+
 class Stream(TextIOWrapper):
     """Standard output or standard error.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from aspdoku.cli import TIME_UP
-from aspdoku.cli.echo import echo
+from aspdoku.cli.echo import echo, echo_json
 from aspdoku.cli.options import (
     colour,
     limit_options,
@@ -76,15 +76,17 @@ def elaborate(
             )
         ctx.exit(0 if _show_catalogue(format_) else TIME_UP)
     from aspdoku.lecture.elaboration import elaborate as report_on
-    from aspdoku.report.elaboration import dumps, page, report
+    from aspdoku.report.elaboration import elaboration_html, elaboration_json, elaboration_text
 
     program = program_from(grid, with_, without, constants)
     rules = [part.rule for part in program.parts[1:]]
     found = report_on(program.puzzle, rules, names_in(without), limit, seconds_left(_USUAL_LIMIT))
     if format_ == "text":
-        echo(report(found, diff, colour()), coloured=colour())
+        echo(elaboration_text(found, diff, colour()), coloured=colour())
+    elif format_ == "json":
+        echo_json(elaboration_json(found))
     else:
-        echo(dumps(found) if format_ == "json" else page(found))
+        echo(elaboration_html(found))
     ctx.exit(0 if found.complete else TIME_UP)
 
 
@@ -92,10 +94,17 @@ def _show_catalogue(format_: str) -> bool:
     """Print the tables of all rules; whether they are complete."""
     from aspdoku.lecture.elaboration_table import catalogue
     from aspdoku.program.library import readable
-    from aspdoku.report.elaboration_table import dumps, listing, page
+    from aspdoku.report.elaboration_table import (
+        elaboration_table_html,
+        elaboration_table_json,
+        elaboration_table_text,
+    )
 
     tables = catalogue(readable(), seconds_left())
-    echo({"text": listing, "json": dumps, "html": page}[format_](tables))
+    if format_ == "json":
+        echo_json(elaboration_table_json(tables))
+    else:
+        echo((elaboration_table_html if format_ == "html" else elaboration_table_text)(tables))
     complete = all(table.complete for table in tables)
     if not complete:
         warn("the time limit was reached: the tables are incomplete")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from aspdoku.cli.echo import echo
+from aspdoku.cli.echo import echo, echo_json
 from aspdoku.cli.options import (
     RuleName,
     limit_options_with,
@@ -69,8 +69,7 @@ def equal(
     from aspdoku.program.library import base, defaults, find
     from aspdoku.program.lint import vet
     from aspdoku.puzzle import Puzzle
-    from aspdoku.report.equivalence import dumps
-    from aspdoku.report.equivalence import report as in_words
+    from aspdoku.report.equivalence import equivalence_json, equivalence_text
 
     first, second = find(one), find(two)
     for rule in (first, second):
@@ -85,5 +84,8 @@ def equal(
     comparison = compare(
         first, second, puzzles, names_in(without), grid is not None, seconds_left()
     )
-    echo(dumps(comparison) if format_ == "json" else in_words(comparison))
+    if format_ == "json":
+        echo_json(equivalence_json(comparison))
+    else:
+        echo(equivalence_text(comparison))
     ctx.exit({"same": 0, "undecided": UNDECIDED}.get(comparison.relation, 1))

@@ -51,8 +51,8 @@ def explain(
     from aspdoku.engine.solver import Ending, TimeLimitError
     from aspdoku.explain.explainer import Explainer
     from aspdoku.explain.steps import Step
-    from aspdoku.report.explanation import report
-    from aspdoku.report.explanation import singles as in_the_words_of_the_assignment
+    from aspdoku.report.explanation import explanation_text
+    from aspdoku.report.explanation import single_rules_text as in_the_words_of_the_assignment
 
     program = program_from(grid, with_, without, constants)
     explainer = Explainer(program, seconds_left())
@@ -65,16 +65,16 @@ def explain(
     if format_ == "text":
         answer(
             program.puzzle,
-            (in_the_words_of_the_assignment if singles else report)(
+            (in_the_words_of_the_assignment if singles else explanation_text)(
                 steps, explainer, ended, colour()
             ),
         )
     elif format_ == "json":
-        from aspdoku.report.explanation_json import document
+        from aspdoku.report.explanation_json import explanation_json
 
-        answer(program.puzzle, document(steps, explainer, ended))
+        answer(program.puzzle, explanation_json(steps, explainer, ended))
     else:
-        from aspdoku.report.explanation_page import page
+        from aspdoku.report.explanation_page import explanation_html
 
-        echo(page(steps, explainer, ended))
+        echo(explanation_html(steps, explainer, ended))
     ctx.exit({"time": TIME_UP, "interrupted": INTERRUPTED}.get(ended, 0))

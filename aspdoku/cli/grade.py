@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from aspdoku.cli import interruption
-from aspdoku.cli.echo import echo
+from aspdoku.cli.echo import echo, echo_json
 from aspdoku.cli.options import (
     each_limit_option,
     interrupted_at_time_limit,
@@ -71,8 +70,8 @@ def grade(
     """
     from aspdoku.explain.explainer import Explainer
     from aspdoku.explain.steps import grade as graded
-    from aspdoku.report.explanation import grades
-    from aspdoku.report.explanation_json import document_of_grades
+    from aspdoku.report.explanation import grades_text
+    from aspdoku.report.explanation_json import grades_json
 
     found: list[tuple[str, Grade]] = []
     statuses = []
@@ -97,9 +96,9 @@ def grade(
         echo(f"aspdoku: {reason}; {len(found)} puzzles were graded", err=True)
         statuses.insert(0, status)
     if format_ == "json":
-        echo(json.dumps(document_of_grades(found)))
+        echo_json(grades_json(found))
     elif found:
-        echo(grades(found))
+        echo(grades_text(found))
     ctx.exit(next(iter(statuses), 0))
 
 

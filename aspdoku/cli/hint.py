@@ -53,9 +53,9 @@ def hint(
     aspdoku hint grid.txt --entries so-far.txt
     """
     from aspdoku.explain.explainer import Explainer, entered
-    from aspdoku.report.explanation import hint as hint_in_words
-    from aspdoku.report.explanation import mistaken
-    from aspdoku.report.explanation_json import document_of_hint, document_of_mistakes
+    from aspdoku.report.explanation import hint_text as hint_in_words
+    from aspdoku.report.explanation import wrong_entries_text
+    from aspdoku.report.explanation_json import hint_json, wrong_entries_json
 
     program = program_from(grid, with_, without, constants)
     numbers = entered(program.puzzle, puzzle_from(entries)) if entries is not None else []
@@ -63,7 +63,8 @@ def hint(
     if explainer.wrong:
         wrong = explainer.wrong
         answer(
-            program.puzzle, document_of_mistakes(wrong) if format_ == "json" else mistaken(wrong)
+            program.puzzle,
+            wrong_entries_json(wrong) if format_ == "json" else wrong_entries_text(wrong),
         )
         return
     step = next(explainer.steps(), None)
@@ -72,7 +73,7 @@ def hint(
         return
     answer(
         program.puzzle,
-        document_of_hint(step, degree) if format_ == "json" else hint_in_words(step, degree),
+        hint_json(step, degree) if format_ == "json" else hint_in_words(step, degree),
     )
 
 

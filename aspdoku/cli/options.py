@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 from aspdoku.cli import DEADLINE, INTERRUPTED, NO_SOLUTION, TIME_UP
-from aspdoku.cli.echo import echo
+from aspdoku.cli.echo import echo, echo_json
 from aspdoku.supervision import limit_memory, limit_time, report_grounding
 
 if TYPE_CHECKING:
@@ -351,11 +351,9 @@ def answer(puzzle: Puzzle, said: str | dict[str, object]) -> None:
         if puzzle.unsupported:
             echo(puzzle.caveat.lstrip(" -"))
         return
-    import json
+    from aspdoku.report.answer import unsupported_json
 
-    from aspdoku.report.answer import reserved
-
-    echo(json.dumps(said | reserved(puzzle)))
+    echo_json(said | unsupported_json(puzzle))
 
 
 def colour() -> bool:

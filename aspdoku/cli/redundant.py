@@ -57,7 +57,7 @@ def redundant(
     from aspdoku.engine import Solver
     from aspdoku.engine.redundancy import items
     from aspdoku.report.answer import verdict
-    from aspdoku.report.redundancy import document, report
+    from aspdoku.report.redundancy import redundancy_json, redundancy_text
 
     program = program_from(grid, with_, without, constants)
     solver = Solver(program, seconds_left())
@@ -75,9 +75,9 @@ def redundant(
         if search.ended == "complete" and any(item.needed is None for item in found):
             search.ended = "time"
     if format_ == "json":
-        answer(program.puzzle, document(status, search.ended, found))
+        answer(program.puzzle, redundancy_json(status, search.ended, found))
     elif status == "unique":
-        answer(program.puzzle, report(found))
+        answer(program.puzzle, redundancy_text(found))
         if search.ended == "interrupted":
             warn("interrupted: these are not all")
     else:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from aspdoku.cli.echo import echo
+from aspdoku.cli.echo import echo, echo_json
 from aspdoku.cli.options import (
     colour,
     limit_options,
@@ -69,7 +69,7 @@ def solve(
     """
     from aspdoku.engine import Solver
     from aspdoku.report import text
-    from aspdoku.report.answer import effort
+    from aspdoku.report.answer import statistics_text
 
     program = program_from(grid, with_, without, constants)
     if format_ == "line":
@@ -86,7 +86,7 @@ def solve(
     for remark in solver.remarks:
         warn(str(remark))
     if stats and solver.grounded:
-        echo(effort(solver.statistics()), err=True)
+        echo(statistics_text(solver.statistics()), err=True)
     ctx.exit(status_of(search))
 
 
@@ -95,9 +95,9 @@ def _answer_as_text(solver: Solver, search: Search, shown: int | None, format_: 
 
     Below a grid, else on standard error if there is more to say.
     """
-    from aspdoku.report.answer import reasons, renderer, verdict
+    from aspdoku.report.answer import conflict_lines, solution_formatter, verdict
 
-    render = renderer(format_, colour())
+    render = solution_formatter(format_, colour())
     solution = None
     with until_interrupted(search):
         for solution in search:
@@ -111,18 +111,18 @@ def _answer_as_text(solver: Solver, search: Search, shown: int | None, format_: 
     other = otherwise(solver, search, solution)
     if format_ == "grid" or other or search.ended in ("time", "interrupted") or not as_asked:
         echo(verdict(search, shown, other), err=format_ != "grid")
-    for reason in reasons(solver.program.puzzle, _clashes(solver, search)):
+    for reason in conflict_lines(solver.program.puzzle, _clashes(solver, search)):
         warn(reason)
 
 
 def _answer_as_json(solver: Solver, search: Search, shown: int | None) -> None:
-    from aspdoku.report.answer import document
+    from aspdoku.report.answer import answer_json
 
     solutions: list[Solution] = []
     with until_interrupted(search):
         solutions += search
     other = otherwise(solver, search, solutions[0] if solutions else None)
-    echo(document(search, solutions[:shown], _clashes(solver, search), other))
+    echo_json(answer_json(search, solutions[:shown], _clashes(solver, search), other))
 
 
 def otherwise(solver: Solver, search: Search, solution: Solution | None) -> Solution | None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from aspdoku.cli.echo import echo
+from aspdoku.cli.echo import echo, echo_json
 from aspdoku.cli.options import (
     limit_options,
     program_from,
@@ -49,7 +49,7 @@ def unique(
     """
     from aspdoku.cli.solve import otherwise
     from aspdoku.engine import Solver
-    from aspdoku.report.answer import difference, document_of_difference
+    from aspdoku.report.answer import uniqueness_json, uniqueness_text
 
     solver = Solver(program_from(grid, with_, without, constants), seconds_left())
     search = solver.search(2)
@@ -57,8 +57,10 @@ def unique(
     with until_interrupted(search):
         solutions += search
     other = otherwise(solver, search, solutions[0] if solutions else None)
-    written = document_of_difference if format_ == "json" else difference
-    echo(written(search, solutions, other))
+    if format_ == "json":
+        echo_json(uniqueness_json(search, solutions, other))
+    else:
+        echo(uniqueness_text(search, solutions, other))
     for remark in solver.remarks:
         warn(str(remark))
     ctx.exit(SEVERAL if search.status == "several" or other else status_of(search))

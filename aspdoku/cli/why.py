@@ -39,20 +39,22 @@ def why(
     """
     from aspdoku.explain.explainer import Explainer, doubt
     from aspdoku.explain.steps import Claim, slice_of
-    from aspdoku.report.explanation import doubtful, slice_in_words
-    from aspdoku.report.explanation_json import document, document_of_doubt
+    from aspdoku.report.explanation import not_forced_text, relevant_steps_text
+    from aspdoku.report.explanation_json import explanation_json, not_forced_json
 
     program = program_from(grid, with_, without, constants)
     asked = Claim.parse(claim, program.puzzle)
     if found := doubt(program, asked, seconds_left()):
         answer(
             program.puzzle,
-            document_of_doubt(asked, found) if format_ == "json" else doubtful(asked, found),
+            not_forced_json(asked, found) if format_ == "json" else not_forced_text(asked, found),
         )
         ctx.exit(NOT_FORCED)
     explainer = Explainer(program, seconds_left())
     steps = slice_of(explainer.until(asked), asked)
     answer(
         program.puzzle,
-        document(steps, explainer) if format_ == "json" else slice_in_words(asked, steps),
+        explanation_json(steps, explainer)
+        if format_ == "json"
+        else relevant_steps_text(asked, steps),
     )

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from aspdoku.puzzle import term
 from aspdoku.puzzle.puzzle import Cell, Puzzle, Solution
-from aspdoku.puzzlefile.lines import pluralize as counted_things
+from aspdoku.puzzle.term import to_asp
+from aspdoku.puzzlefile.lines import pluralize
 from aspdoku.report import text
 
 if TYPE_CHECKING:
@@ -19,11 +18,11 @@ _CELLS_NAMED = 6
 _LAST_WORDS = {"time": "before the time limit", "interrupted": "before the interruption"}
 
 
-def renderer(format_: str, colour: bool) -> Callable[[Solution], str]:
+def solution_formatter(format_: str, colour: bool) -> Callable[[Solution], str]:
     """What turns a solution into text in one of the formats grid, line and facts."""
     if format_ == "grid":
         return lambda solution: "\n\n".join(
-            filter(None, (text.grid(solution, colour), text.beside(solution)))
+            filter(None, (text.grid(solution, colour), text.shown_atoms(solution)))
         )
     return {"line": text.line, "facts": text.facts}[format_]
 
@@ -39,12 +38,12 @@ def verdict(search: Search, shown: int | None, other: Solution | None = None) ->
     if other:
         return (
             f"the only grid{search.puzzle.caveat}; but what is shown beside it can also"
-            f" be\n\n{text.beside(other)}"
+            f" be\n\n{text.shown_atoms(other)}"
         )
     return _settled(search, shown) + search.puzzle.caveat
 
 
-def reserved(puzzle: Puzzle) -> dict[str, tuple[str, ...]]:
+def unsupported_json(puzzle: Puzzle) -> dict[str, tuple[str, ...]]:
     """What was not understood, for a JSON object: a key `unread` where there is something."""
     return {"unread": puzzle.unsupported} if puzzle.unsupported else {}
 
@@ -73,9 +72,9 @@ def _settled(search: Search, shown: int | None) -> str:
     return f"{found} solutions were found {end}; there may be others"
 
 
-def document(
+def answer_json(
     search: Search, solutions: Sequence[Solution], clashes: Clashes, other: Solution | None = None
-) -> str:
+) -> dict[str, object]:
     """The answer as a JSON object.
 
     status, ended and complete say what is settled, solutions are rows of numbers, clashes cells of
@@ -83,41 +82,42 @@ def document(
     something beside the grid, shown is that of each solution, and shown_otherwise what another
     solution with the only grid has instead.
     """
-    shown = (
-        {"shown": [list(map(term.to_asp, each.shown)) for each in solutions]}
-        if any(each.shown for each in solutions)
-        else {}
-    )
-    return json.dumps(
-        {
-            "status": search.status,
-            "complete": search.ended == "complete",
-            "ended": search.ended,
-            "solutions": [solution.rows for solution in solutions],
-            "clashes": clashes.givens,
-            "rules_alone": clashes.rules_alone,
-        }
-        | shown
-        | ({"shown_otherwise": list(map(term.to_asp, other.shown))} if other else {})
-        | reserved(search.puzzle)
-    )
+    answer: dict[str, object] = {
+        "status": search.status,
+        "complete": search.ended == "complete",
+        "ended": search.ended,
+        "solutions": [solution.rows for solution in solutions],
+        "clashes": clashes.givens,
+        "rules_alone": clashes.rules_alone,
+    }
+    if any(solution.shown for solution in solutions):
+        answer["shown"] = [list(map(to_asp, solution.shown)) for solution in solutions]
+    return answer | _alternative_json(other) | unsupported_json(search.puzzle)
 
 
-def counted(search: Search) -> str:
+def _alternative_json(other: Solution | None) -> dict[str, list[str]]:
+    return {"shown_otherwise": list(map(to_asp, other.shown))} if other else {}
+
+
+def count_text(search: Search) -> str:
     """How many solutions were counted, and whether these are all."""
     number = str(search.found) if search.ended == "complete" else f"at least {search.found}"
     return number + search.puzzle.caveat
 
 
-def document_of_count(search: Search) -> str:
+def count_json(search: Search) -> dict[str, object]:
     """The same as a JSON object."""
-    exact = search.ended == "complete"
-    return json.dumps(
-        {"count": search.found, "exact": exact, "ended": search.ended} | reserved(search.puzzle)
-    )
+    count: dict[str, object] = {
+        "count": search.found,
+        "exact": search.ended == "complete",
+        "ended": search.ended,
+    }
+    return count | unsupported_json(search.puzzle)
 
 
-def difference(search: Search, solutions: list[Solution], other: Solution | None = None) -> str:
+def uniqueness_text(
+    search: Search, solutions: list[Solution], other: Solution | None = None
+) -> str:
     """Whether there is one solution, in a line.
 
     Where there are several, the cells in which two of them differ in another.
@@ -131,7 +131,7 @@ def difference(search: Search, solutions: list[Solution], other: Solution | None
         f"r{row}c{column} {one} or {two}" for (row, column), one, two in _differences(*solutions)
     ]
     more = (
-        f" and {counted_things(len(cells) - _CELLS_NAMED, 'cell')} more"
+        f" and {pluralize(len(cells) - _CELLS_NAMED, 'cell')} more"
         if len(cells) > _CELLS_NAMED
         else ""
     )
@@ -139,25 +139,18 @@ def difference(search: Search, solutions: list[Solution], other: Solution | None
     return f"several solutions{but}; two of them differ in\n{', '.join(cells[:_CELLS_NAMED])}{more}"
 
 
-def document_of_difference(
+def uniqueness_json(
     search: Search, solutions: list[Solution], other: Solution | None = None
-) -> str:
+) -> dict[str, object]:
     """The same as a JSON object."""
-    differ = (
-        [(cell, one, two) for cell, one, two in _differences(*solutions)]
-        if len(solutions) > 1
-        else []
-    )
-    return json.dumps(
-        {
-            "status": search.status,
-            "ended": search.ended,
-            "solutions": [solution.rows for solution in solutions],
-            "differences": [{"cell": cell, "numbers": [one, two]} for cell, one, two in differ],
-        }
-        | ({"shown_otherwise": list(map(term.to_asp, other.shown))} if other else {})
-        | reserved(search.puzzle)
-    )
+    differences = _differences(*solutions) if len(solutions) > 1 else ()
+    answer: dict[str, object] = {
+        "status": search.status,
+        "ended": search.ended,
+        "solutions": [solution.rows for solution in solutions],
+        "differences": [{"cell": cell, "numbers": [one, two]} for cell, one, two in differences],
+    }
+    return answer | _alternative_json(other) | unsupported_json(search.puzzle)
 
 
 def _differences(one: Solution, two: Solution) -> Iterator[tuple[Cell, int, int]]:
@@ -167,7 +160,7 @@ def _differences(one: Solution, two: Solution) -> Iterator[tuple[Cell, int, int]
             yield cell, one[cell], two[cell]
 
 
-def reasons(puzzle: Puzzle, clashes: Clashes) -> list[str]:
+def conflict_lines(puzzle: Puzzle, clashes: Clashes) -> list[str]:
     """Why there is no solution, as far as it shows at once, a line each."""
     if clashes.rules_alone:
         return [
@@ -187,7 +180,7 @@ def _clash(puzzle: Puzzle, cells: tuple[Cell, ...]) -> str:
     )
 
 
-def effort(statistics: Statistics) -> str:
+def statistics_text(statistics: Statistics) -> str:
     """Size and effort in two lines."""
     memory = f", {statistics.memory / 1e6:.0f} MB" if statistics.memory else ""
     return (

@@ -27,17 +27,17 @@ _LINES = {
 }
 
 
-def head(format_: str) -> str:
+def header(format_: str) -> str:
     """What stands above the results."""
     return _HEADER if format_ == "csv" else ""
 
 
-def writer(format_: str) -> Callable[[int, Result], str]:
+def result_formatter(format_: str) -> Callable[[int, Result], str]:
     """The function that formats a result, given the number of its input line, counted from 1."""
     return {"line": _line, "jsonl": _jsonl, "csv": _csv}[format_]
 
 
-def results_in(path: Path, format_: str) -> Iterator[bytes]:
+def read_results(path: Path, format_: str) -> Iterator[bytes]:
     """The whole results in a file, one line each; none if there is no file.
 
     An unfinished last line is left out.
@@ -46,7 +46,7 @@ def results_in(path: Path, format_: str) -> Iterator[bytes]:
     """
     if not path.is_file():
         return
-    heads = len(head(format_).splitlines())
+    heads = len(header(format_).splitlines())
     with path.open("rb") as file:
         for number, line in enumerate(file, 1 - heads):
             text = line.decode(errors="replace")

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import json
 from textwrap import fill
 
 from aspdoku.engine.candidates import Candidates, Counts
 from aspdoku.puzzle import Puzzle
 from aspdoku.puzzle.puzzle import Cell
 from aspdoku.report import text
-from aspdoku.report.answer import reserved
+from aspdoku.report.answer import unsupported_json
 
 WIDTH = 110
 
 _WHY = {"time": "the time was up", "interrupted": "interrupted"}
 
 
-def report(found: Candidates, puzzle: Puzzle, colour: bool = False) -> str:
+def candidates_text(found: Candidates, puzzle: Puzzle, colour: bool = False) -> str:
     """The candidates of each cell in the grid, and what is forced.
 
     Numbers stand as `solve` prints them, with commas between those of a cell in grids beyond 9x9. A
@@ -24,7 +23,10 @@ def report(found: Candidates, puzzle: Puzzle, colour: bool = False) -> str:
     """
     if found.impossible:
         return f"no solution{puzzle.caveat}"
-    blocks = [text.marks(puzzle, _marks(found, puzzle), colour), _summary(found) + puzzle.caveat]
+    blocks = [
+        text.candidate_grid(puzzle, _marks(found, puzzle), colour),
+        _summary(found) + puzzle.caveat,
+    ]
     if found.equal:
         equal = [" = ".join(map(_name, group)) for group in found.equal]
         blocks.append(fill(f"always equal: {', '.join(equal)}", WIDTH, subsequent_indent="  "))
@@ -35,7 +37,7 @@ def report(found: Candidates, puzzle: Puzzle, colour: bool = False) -> str:
     return "\n\n".join(blocks)
 
 
-def document(found: Candidates, puzzle: Puzzle) -> str:
+def candidates_json(found: Candidates, puzzle: Puzzle) -> dict[str, object]:
     """The same as a JSON object.
 
     Rows of cells of numbers, and beside them what is forced, what is equal, and counts.
@@ -47,18 +49,15 @@ def document(found: Candidates, puzzle: Puzzle) -> str:
         [found.forced.get((row, column)) for column in range(1, len(line) + 1)]
         for row, line in enumerate(found.possible, 1)
     ]
-    return json.dumps(
-        {
-            "candidates": found.possible,
-            "complete": found.ended == "complete",
-            "ended": found.ended,
-            "forced": forced,
-            "equal": found.equal,
-            "counts": counts and counts.counts,
-            "counted": counts and {"solutions": counts.solutions, "exact": counts.exact},
-        }
-        | reserved(puzzle)
-    )
+    return {
+        "candidates": found.possible,
+        "complete": found.ended == "complete",
+        "ended": found.ended,
+        "forced": forced,
+        "equal": found.equal,
+        "counts": counts and counts.counts,
+        "counted": counts and {"solutions": counts.solutions, "exact": counts.exact},
+    } | unsupported_json(puzzle)
 
 
 def _marks(found: Candidates, puzzle: Puzzle) -> list[list[str]]:

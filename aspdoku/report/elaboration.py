@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from textwrap import fill, indent
 from typing import Any
@@ -23,7 +22,7 @@ CAVEAT = (
 )
 
 
-def report(found: Report, diff: bool = False, colour: bool = False) -> str:
+def elaboration_text(found: Report, diff: bool = False, colour: bool = False) -> str:
     """All steps in order, then all together.
 
     With `diff` the change of the program's text below each.
@@ -63,7 +62,7 @@ def _notes(found: Report) -> list[str]:
     return [COUNTED, GIVENS] if found.puzzle.givens() else [COUNTED]
 
 
-def document(found: Report) -> dict[str, Any]:
+def elaboration_json(found: Report) -> dict[str, Any]:
     """The report as an object for JSON."""
     steps = [_object(step) for step in found.steps]
     return {
@@ -74,21 +73,16 @@ def document(found: Report) -> dict[str, Any]:
     }
 
 
-def dumps(found: Report) -> str:
-    """`document` as text."""
-    return json.dumps(document(found))
-
-
-def page(found: Report) -> str:
+def elaboration_html(found: Report) -> str:
     """The report as a page of HTML that needs nothing else."""
     from aspdoku.markup import render
 
     steps = [*found.steps, *([found.together] if found.together else [])]
-    shown = [(step, facts_of(step), dict(_grids(step))) for step in steps]
+    shown = [(step, step_facts(step), dict(_grids(step))) for step in steps]
     return render("elaboration.html.j2", report=found, steps=shown, notes=_notes(found))
 
 
-def facts_of(step: Step) -> list[tuple[str, str]]:
+def step_facts(step: Step) -> list[tuple[str, str]]:
     """What a step shows, as pairs of a heading and a sentence."""
     pairs = [("text", _wording(step.wording))]
     if step.contract:
@@ -122,7 +116,7 @@ def _where(forbidden: Forbidden) -> str:
 
 def _lines(step: Step) -> Iterator[str]:
     grids = dict(_grids(step))
-    for heading, sentence in facts_of(step):
+    for heading, sentence in step_facts(step):
         yield fill(
             sentence,
             WIDTH,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 
 from aspdoku.lecture.elaboration import COUNTED_SIZE
@@ -45,7 +44,7 @@ def cells(row: Row) -> tuple[str, ...]:
     )
 
 
-def listing(tables: Iterable[Table]) -> str:
+def elaboration_table_text(tables: Iterable[Table]) -> str:
     """The tables one below the other, with what has been removed spelled out."""
     blocks = []
     for table in tables:
@@ -68,40 +67,38 @@ def _surgery(table: Table) -> list[str]:
     return lines
 
 
-def dumps(tables: Iterable[Table]) -> str:
+def elaboration_table_json(tables: Iterable[Table]) -> list[dict[str, object]]:
     """The tables as JSON: an array, an object a table."""
-    return json.dumps(
-        [
-            {
-                "base": table.base.place,
-                "rows": [
-                    {
-                        "name": row.name,
-                        "title": row.title,
-                        "contract": row.kind,
-                        "added": [statement._asdict() for statement in row.wording.added],
-                        "removed": [statement._asdict() for statement in row.wording.removed],
-                        "tokens": row.wording.tokens,
-                        "ground": {
-                            "before": row.evidence.before,
-                            "kept": row.evidence.kept,
-                            "simplified": row.evidence.simplified,
-                            "changed": row.evidence.changed,
-                            "removed": row.evidence.removed,
-                            "added": row.evidence.added,
-                        },
-                        "solutions": row.solutions,
-                        "example": row.example,
-                    }
-                    for row in table.rows
-                ],
-            }
-            for table in tables
-        ]
-    )
+    return [
+        {
+            "base": table.base.place,
+            "rows": [
+                {
+                    "name": row.name,
+                    "title": row.title,
+                    "contract": row.kind,
+                    "added": [statement._asdict() for statement in row.wording.added],
+                    "removed": [statement._asdict() for statement in row.wording.removed],
+                    "tokens": row.wording.tokens,
+                    "ground": {
+                        "before": row.evidence.before,
+                        "kept": row.evidence.kept,
+                        "simplified": row.evidence.simplified,
+                        "changed": row.evidence.changed,
+                        "removed": row.evidence.removed,
+                        "added": row.evidence.added,
+                    },
+                    "solutions": row.solutions,
+                    "example": row.example,
+                }
+                for row in table.rows
+            ],
+        }
+        for table in tables
+    ]
 
 
-def page(tables: Iterable[Table]) -> str:
+def elaboration_table_html(tables: Iterable[Table]) -> str:
     """The tables as a page of HTML that needs nothing else."""
     from aspdoku.markup import render
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from aspdoku.lecture.equivalence import Comparison, Witness
@@ -11,7 +10,7 @@ from aspdoku.report import text
 _CELLS_NAMED = 4
 
 
-def report(comparison: Comparison) -> str:
+def equivalence_text(comparison: Comparison) -> str:
     """The verdict, what was looked at, and a grid for each way in which the rules differ."""
     one, two = comparison.one.place, comparison.two.place
     verdict = {
@@ -34,7 +33,7 @@ def report(comparison: Comparison) -> str:
     return "\n".join(lines)
 
 
-def document(comparison: Comparison) -> dict[str, Any]:
+def equivalence_json(comparison: Comparison) -> dict[str, Any]:
     """The same as an object for JSON."""
     return {
         "one": comparison.one.place,
@@ -57,11 +56,6 @@ def document(comparison: Comparison) -> dict[str, Any]:
             for witness in comparison.witnesses
         ],
     }
-
-
-def dumps(comparison: Comparison) -> str:
-    """`document` as text."""
-    return json.dumps(document(comparison))
 
 
 def _looked_at(comparison: Comparison) -> str:

@@ -12,7 +12,7 @@ from aspdoku.explain.explainer import Doubt, Explainer
 from aspdoku.explain.steps import Claim, Grade, Move, Proof, Reason, Step, Use
 from aspdoku.program import Program, library
 from aspdoku.report import text
-from aspdoku.report.styled_text import Line, Span, joined
+from aspdoku.report.styled_text import Span, StyledLine, join_spans
 
 # A reason of more rules than this is told by its proof alone: nobody reads such a list.
 MOST_RULES = 12
@@ -20,7 +20,7 @@ MOST_RULES = 12
 _MOST_MARKS = 6
 
 
-def report(
+def explanation_text(
     steps: Sequence[Step], explainer: Explainer, ended: Ending = "complete", colour: bool = False
 ) -> str:
     """All steps, then what they use, and what stays open.
@@ -28,14 +28,16 @@ def report(
     ended: how the search for steps ended; colour: the words of each elaboration in a colour of its
     own
     """
-    colours = elaborations(explainer.network.program) if colour else {}
-    lines = [line for step in steps if step.reasons or not explainer.settled for line in told(step)]
+    colours = elaboration_colours(explainer.network.program) if colour else {}
+    lines = [
+        line for step in steps if step.reasons or not explainer.settled for line in step_lines(step)
+    ]
     return "\n".join(
-        [*(line.filled(colours) for line in lines), "", *closing(steps, explainer, ended)]
+        [*(line.filled(colours) for line in lines), "", *summary_lines(steps, explainer, ended)]
     )
 
 
-def elaborations(program: Program) -> dict[str, int]:
+def elaboration_colours(program: Program) -> dict[str, int]:
     """The rule files of a program other than the default ones, in the order they were added."""
     game = _game()
     return {
@@ -46,19 +48,19 @@ def elaborations(program: Program) -> dict[str, int]:
     }
 
 
-def step_in_words(step: Step) -> str:
+def step_text(step: Step) -> str:
     """A step: numbers placed by one rule each, a line each.
 
     Or what several rules conclude, with these and the proof.
     """
-    return "\n".join(line.filled() for line in told(step))
+    return "\n".join(line.filled() for line in step_lines(step))
 
 
-def told(step: Step) -> Iterator[Line]:
+def step_lines(step: Step) -> Iterator[StyledLine]:
     """The lines of a step."""
     mark = f"{step.number:>3}. "
     if not step.reasons:
-        yield Line(
+        yield StyledLine(
             mark,
             (
                 Span(
@@ -70,18 +72,18 @@ def told(step: Step) -> Iterator[Line]:
     for reason in step.reasons:
         if not reason.claims:
             broken = (
-                joined("; ", map(_because, reason.rules))
+                join_spans("; ", map(_because, reason.rules))
                 if reason.rules
                 else [Span("a cell holds one number")]
             )
-            yield Line(mark, (Span("and that breaks: "), *broken))
+            yield StyledLine(mark, (Span("and that breaks: "), *broken))
         elif len(reason.rules) <= 1:
-            yield Line(mark, (Span(f"{claims(reason.claims)}: "), *_in_short(reason)))
+            yield StyledLine(mark, (Span(f"{claims_text(reason.claims)}: "), *_in_short(reason)))
         else:
-            yield Line(
+            yield StyledLine(
                 mark,
                 (
-                    Span(f"{claims(reason.claims)}   ({len(reason.rules)} rules)"),
+                    Span(f"{claims_text(reason.claims)}   ({len(reason.rules)} rules)"),
                     *_by_marks(reason),
                 ),
             )
@@ -90,22 +92,24 @@ def told(step: Step) -> Iterator[Line]:
         mark = " " * len(mark)
 
 
-def singles(
+def single_rules_text(
     steps: Sequence[Step], explainer: Explainer, ended: Ending = "complete", colour: bool = False
 ) -> str:
     """Steps by a single rule in the words of the Strimko assignment, counted one by one.
 
     `chain A needs a 3: left r2c2`.
     """
-    colours = elaborations(explainer.network.program) if colour else {}
+    colours = elaboration_colours(explainer.network.program) if colour else {}
     found = [reason for step in steps for reason in step.reasons]
     width = len(str(len(found)))
     lines = [
-        Line(
+        StyledLine(
             f"{number:>{width + 2}}. ",
             (
-                *(joined("; ", map(_because, reason.rules)) or [_NOTHING_ELSE]),
-                Span(f", so {claims(reason.claims)}" if reason.claims else ", which breaks it"),
+                *(join_spans("; ", map(_because, reason.rules)) or [_NOTHING_ELSE]),
+                Span(
+                    f", so {claims_text(reason.claims)}" if reason.claims else ", which breaks it"
+                ),
                 *_by_marks(reason),
             ),
         )
@@ -115,12 +119,12 @@ def singles(
         [
             *(line.filled(colours) for line in lines),
             "",
-            *closing(steps, explainer, ended, each=True),
+            *summary_lines(steps, explainer, ended, each=True),
         ]
     )
 
 
-def hint(step: Step, degree: str) -> str:
+def hint_text(step: Step, degree: str) -> str:
     """The next step, told in one of four degrees.
 
     Where, by which rules, what, and with the proof.
@@ -141,10 +145,10 @@ def hint(step: Step, degree: str) -> str:
                 ),
             ]
         )
-    lines += _bullets(([words, Span(f": {claims(gone)}")] for words, gone in marks), "  - ")
+    lines += _bullets(([words, Span(f": {claims_text(gone)}")] for words, gone in marks), "  - ")
     if degree == "proof":
         lines += _proof_of(reason)
-    return "\n".join([claims(reason.claims), *(line.filled() for line in lines)])
+    return "\n".join([claims_text(reason.claims), *(line.filled() for line in lines)])
 
 
 def next_reason(step: Step) -> Reason:
@@ -155,7 +159,7 @@ def next_reason(step: Step) -> Reason:
     return (*step.reasons, *step.marks)[0]
 
 
-def slice_in_words(claim: Claim, steps: Sequence[Step]) -> str:
+def relevant_steps_text(claim: Claim, steps: Sequence[Step]) -> str:
     """The steps that lead to a claim, counted, each with what it rests on.
 
     Numbers, and what was ruled out on the way.
@@ -174,19 +178,19 @@ def slice_in_words(claim: Claim, steps: Sequence[Step]) -> str:
     )
 
 
-def doubtful(claim: Claim, doubt: Doubt) -> str:
+def not_forced_text(claim: Claim, doubt: Doubt) -> str:
     """That a claim is not forced, with the two solutions that show it."""
     cell = [(claim.row, claim.column)]
     holds, fails = text.grid(doubt.holds, marked=cell), text.grid(doubt.fails, marked=cell)
     return f"{claim} is not forced; here it holds:\n\n{holds}\n\nand here it does not:\n\n{fails}"
 
 
-def mistaken(entries: Sequence[Claim]) -> str:
+def wrong_entries_text(entries: Sequence[Claim]) -> str:
     """The entries that are wrong."""
     return f"wrong: {', '.join(map(str, entries))}"
 
 
-def grades(found: Sequence[tuple[str, Grade]]) -> str:
+def grades_text(found: Sequence[tuple[str, Grade]]) -> str:
     """A line for each puzzle: rules of the hardest step, work, and a word."""
     width = max(len(name) for name, _ in found)
     return "\n".join(
@@ -196,18 +200,20 @@ def grades(found: Sequence[tuple[str, Grade]]) -> str:
     )
 
 
-def conflicting(found: Conflict) -> str:
+def conflict_text(found: Conflict) -> str:
     """Why there is no solution."""
     if found.cause == "none":
         return "there is a solution: nothing clashes"
     if found.cause == "granted":
         return "what the rules take for granted has no solution"
-    lines: list[Line] = []
+    lines: list[StyledLine] = []
     for clash in found.clashes:
         named = " and ".join(map(str, clash.givens))
         if found.cause == "impossible":
             lines.append(
-                Line("", (Span(f"{named}: the rules never allow that, whatever the other givens"),))
+                StyledLine(
+                    "", (Span(f"{named}: the rules never allow that, whatever the other givens"),)
+                )
             )
         elif found.steps:
             givens = (
@@ -219,29 +225,32 @@ def conflicting(found: Conflict) -> str:
             words = f"{givens} clash, by {rules}" + (
                 f", and without any one of them would not: {named}" if named else ""
             )
-            lines.append(Line("", (Span(words),)))
+            lines.append(StyledLine("", (Span(words),)))
         else:
             together = (
                 f"{named} cannot be together:"
                 if named
                 else "the rules have no solution, whatever the givens:"
             )
-            lines += [Line("", (Span(together),)), *_bullets(map(_words, clash.rules), "  - ")]
+            lines += [
+                StyledLine("", (Span(together),)),
+                *_bullets(map(_words, clash.rules), "  - "),
+            ]
     if found.steps:
         steps = enumerate((step for step in found.steps if step.reasons), 1)
         lines += [
-            Line("", ()),
-            *(line for number, step in steps for line in told(step._replace(number=number))),
+            StyledLine("", ()),
+            *(line for number, step in steps for line in step_lines(step._replace(number=number))),
         ]
     if found.repairs:
         repairs = (
             f"without one of these givens there is a solution: {', '.join(map(str, found.repairs))}"
         )
-        lines += [Line("", ()), Line("", (Span(repairs),))]
+        lines += [StyledLine("", ()), StyledLine("", (Span(repairs),))]
     return "\n".join(line.filled() for line in lines)
 
 
-def closing(
+def summary_lines(
     steps: Sequence[Step], explainer: Explainer, ended: Ending = "complete", each: bool = False
 ) -> Iterator[str]:
     """How many steps there are, by the rules that they use, and what is not explained; each.
@@ -277,7 +286,7 @@ def several(count: int, what: str) -> str:
     return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
-def claims(told_: Iterable[Claim]) -> str:
+def claims_text(told_: Iterable[Claim]) -> str:
     """Claims in words, those of the same cells and of the same numbers together.
 
     `r1c6 r2c6 are not 2 4`.
@@ -310,7 +319,7 @@ _NOTHING_ELSE = Span("nothing else is possible")
 
 def _in_short(reason: Reason) -> list[Span]:
     return [
-        *(joined("; ", (_words(use.instance) for use in reason.rules)) or [_NOTHING_ELSE]),
+        *(join_spans("; ", (_words(use.instance) for use in reason.rules)) or [_NOTHING_ELSE]),
         *_by_marks(reason),
     ]
 
@@ -327,19 +336,19 @@ def _by_marks(reason: Reason) -> list[Span]:
     for name, marks in sorted(by.items()):
         gone = sorted(claim for claims_ in marks.values() for claim in claims_)
         if len(gone) <= _MOST_MARKS:
-            parts.append([Span(f"{claims(gone)} by "), Span(name, name)])
+            parts.append([Span(f"{claims_text(gone)} by "), Span(name, name)])
         elif len(marks) <= _MOST_MARKS:
             parts.append(
                 [
                     Span(f"{len(gone)} candidates gone: "),
-                    *joined(", ", ([words] for words in marks)),
+                    *join_spans(", ", ([words] for words in marks)),
                 ]
             )
         else:
             parts.append(
                 [Span(f"{len(gone)} candidates gone by {len(marks)} rules of "), Span(name, name)]
             )
-    return [Span(" ("), *joined("; ", parts), Span(")")] if parts else []
+    return [Span(" ("), *join_spans("; ", parts), Span(")")] if parts else []
 
 
 def _marks(reason: Reason) -> list[tuple[Span, list[Claim]]]:
@@ -354,14 +363,14 @@ def _marks(reason: Reason) -> list[tuple[Span, list[Claim]]]:
     return [(words, sorted(gone)) for words, gone in sorted(found.items())]
 
 
-def _rules(reason: Reason, left: bool = True, lead: str = "       - ") -> Iterator[Line]:
+def _rules(reason: Reason, left: bool = True, lead: str = "       - ") -> Iterator[StyledLine]:
     """The rules of a reason, a line each; of many just how many there are of each file."""
     if len(reason.rules) > MOST_RULES:
         files = Counter(use.instance.guard.name for use in reason.rules)
-        yield Line(
+        yield StyledLine(
             lead,
             tuple(
-                joined(
+                join_spans(
                     ", ",
                     ([Span(f"{count} of "), Span(name, name)] for name, count in files.items()),
                 )
@@ -373,15 +382,15 @@ def _rules(reason: Reason, left: bool = True, lead: str = "       - ") -> Iterat
         )
 
 
-def _bullets(items: Iterable[list[Span]], lead: str) -> Iterator[Line]:
+def _bullets(items: Iterable[list[Span]], lead: str) -> Iterator[StyledLine]:
     """A line for each item, each once."""
     for item in dict.fromkeys(map(tuple, items)):
-        yield Line(lead, item, len(lead) + 2)
+        yield StyledLine(lead, item, len(lead) + 2)
 
 
-def _proof_of(reason: Reason) -> Iterator[Line]:
+def _proof_of(reason: Reason) -> Iterator[StyledLine]:
     if reason.proof is None:
-        yield Line(
+        yield StyledLine(
             "       ",
             (Span("clingo proves it; no proof was found that is short enough to be read"),),
         )
@@ -389,17 +398,17 @@ def _proof_of(reason: Reason) -> Iterator[Line]:
         yield from _proof(reason.proof, "       proof: suppose ", 9)
 
 
-def _proof(proof: Proof, lead: str, hanging: int) -> Iterator[Line]:
+def _proof(proof: Proof, lead: str, hanging: int) -> Iterator[StyledLine]:
     *inferences, last = proof.moves
     spans = [Span(str(proof.supposed))]
     for words, gone in _grouped(inferences):
-        spans += [Span(f"; then {claims(gone)} ("), *words, Span(")")]
+        spans += [Span(f"; then {claims_text(gone)} ("), *words, Span(")")]
     end = _words(last.instance) if last.instance else [Span("a cell holds one number")]
     if not proof.cases:
-        yield Line(lead, (*spans, Span("; and that breaks: "), *end), hanging)
+        yield StyledLine(lead, (*spans, Span("; and that breaks: "), *end), hanging)
         return
     cases = " or ".join(str(case.supposed) for case in proof.cases)
-    yield Line(lead, (*spans, Span(f"; that leaves {cases} ("), *end, Span(")")), hanging)
+    yield StyledLine(lead, (*spans, Span(f"; that leaves {cases} ("), *end, Span(")")), hanging)
     for case in proof.cases:
         yield from _proof(case, f"{' ' * hanging}if ", hanging + 2)
 
@@ -423,7 +432,7 @@ def _grouped(moves: Iterable[Move]) -> Iterator[tuple[list[Span], list[Claim]]]:
 
 def _resting(
     number: int, reason: Reason, marks: Mapping[Claim, Reason], made: Mapping[Claim, int]
-) -> Iterator[Line]:
+) -> Iterator[StyledLine]:
     """A reason with the numbers that it rests on, pencil marks traced back to them, and what steps
     before it ruled out.
     """
@@ -439,22 +448,22 @@ def _resting(
                 waiting += marks[known].known
             else:
                 (numbers if known.holds else gone).add(known)
-    spans = [Span(f"{claims(reason.claims)} because ")]
+    spans = [Span(f"{claims_text(reason.claims)} because ")]
     if len(reason.rules) > MOST_RULES:
         spans.append(Span(f"{len(reason.rules)} rules force it"))
     else:
-        spans += joined(", ", (_words(use.instance) for use in reason.rules)) or [_NOTHING_ELSE]
+        spans += join_spans(", ", (_words(use.instance) for use in reason.rules)) or [_NOTHING_ELSE]
     if numbers:
-        spans.append(Span(f"; with {claims(sorted(numbers))}"))
+        spans.append(Span(f"; with {claims_text(sorted(numbers))}"))
     if gone:
         steps = sorted({made[each] for each in gone if each in made})
         spans.append(
             Span(
-                f"; and {claims(sorted(gone))}"
+                f"; and {claims_text(sorted(gone))}"
                 + (f" [from {', '.join(map(str, steps))}]" if steps else "")
             )
         )
-    yield Line(f"{number:>3}. ", tuple(spans))
+    yield StyledLine(f"{number:>3}. ", tuple(spans))
     if len(reason.rules) > MOST_RULES:
         yield from _proof_of(reason)
 

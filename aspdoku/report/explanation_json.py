@@ -12,7 +12,7 @@ from aspdoku.explain.steps import Claim, Grade, Proof, Reason, Step, Use
 from aspdoku.report.explanation import next_reason
 
 
-def document(
+def explanation_json(
     steps: Sequence[Step], explainer: Explainer, ended: Ending = "complete"
 ) -> dict[str, Any]:
     """The steps; ended: how the search for them ended."""
@@ -25,7 +25,7 @@ def document(
     }
 
 
-def document_of_hint(step: Step, degree: str) -> dict[str, Any]:
+def hint_json(step: Step, degree: str) -> dict[str, Any]:
     """The next step, with just as much as the degree tells."""
     reason = next_reason(step)
     cells = list(dict.fromkeys((claim.row, claim.column) for claim in reason.claims))
@@ -47,12 +47,12 @@ def document_of_hint(step: Step, degree: str) -> dict[str, Any]:
     return said
 
 
-def document_of_mistakes(entries: Sequence[Claim]) -> dict[str, Any]:
+def wrong_entries_json(entries: Sequence[Claim]) -> dict[str, Any]:
     """The entries that are wrong."""
     return {"wrong": list(map(str, entries))}
 
 
-def document_of_doubt(claim: Claim, doubt: Doubt) -> dict[str, Any]:
+def not_forced_json(claim: Claim, doubt: Doubt) -> dict[str, Any]:
     """That a claim is not forced, with the two solutions that show it."""
     return {
         "claim": str(claim),
@@ -62,7 +62,7 @@ def document_of_doubt(claim: Claim, doubt: Doubt) -> dict[str, Any]:
     }
 
 
-def document_of_conflict(found: Conflict) -> dict[str, Any]:
+def conflict_json(found: Conflict) -> dict[str, Any]:
     """Why there is no solution."""
     return {
         "cause": found.cause,
@@ -78,7 +78,7 @@ def document_of_conflict(found: Conflict) -> dict[str, Any]:
     }
 
 
-def document_of_grades(found: Sequence[tuple[str, Grade]]) -> list[dict[str, Any]]:
+def grades_json(found: Sequence[tuple[str, Grade]]) -> list[dict[str, Any]]:
     """How hard puzzles are."""
     return [{"file": name, **grade._asdict()} for name, grade in found]
 

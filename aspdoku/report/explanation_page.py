@@ -14,10 +14,10 @@ from aspdoku.explain.steps import Step
 from aspdoku.markup import render
 from aspdoku.puzzle import Puzzle
 from aspdoku.report import text
-from aspdoku.report.explanation import closing, elaborations, told
+from aspdoku.report.explanation import elaboration_colours, step_lines, summary_lines
 
 
-class Cell(NamedTuple):
+class BoardCell(NamedTuple):
     """A cell of a board: its number, or the candidates left in it.
 
     Kind says whether the step concludes or uses it.
@@ -29,7 +29,9 @@ class Cell(NamedTuple):
     kind: str
 
 
-def page(steps: Sequence[Step], explainer: Explainer, ended: Ending = "complete") -> str:
+def explanation_html(
+    steps: Sequence[Step], explainer: Explainer, ended: Ending = "complete"
+) -> str:
     """The page, which needs nothing else; without scripts it shows all steps. ended.
 
     How the search for steps ended.
@@ -43,15 +45,17 @@ def page(steps: Sequence[Step], explainer: Explainer, ended: Ending = "complete"
     return render(
         "explanation.html.j2",
         title=puzzle.title or (puzzle.origin.name if puzzle.origin else "a puzzle"),
-        steps=[(step, list(told(step)), rows) for step, rows in zip(steps, boards, strict=True)],
-        colours=elaborations(program),
-        closing=list(closing(steps, explainer, ended)),
+        steps=[
+            (step, list(step_lines(step)), rows) for step, rows in zip(steps, boards, strict=True)
+        ],
+        colours=elaboration_colours(program),
+        closing=list(summary_lines(steps, explainer, ended)),
         height=height,
         breadth=breadth,
     )
 
 
-def _boards(steps: Sequence[Step], puzzle: Puzzle) -> Iterator[list[list[Cell]]]:
+def _boards(steps: Sequence[Step], puzzle: Puzzle) -> Iterator[list[list[BoardCell]]]:
     """The grid at each step: with the pencil marks before it, and with what it concludes."""
     size, givens = puzzle.size, puzzle.givens()
     numbers = dict(givens)
@@ -73,7 +77,7 @@ def _boards(steps: Sequence[Step], puzzle: Puzzle) -> Iterator[list[list[Cell]]]
             for claim in use.left
         }
         cells = [
-            Cell(
+            BoardCell(
                 numbers.get(place),
                 place in givens,
                 text.symbols(sorted(marks[place]), puzzle),

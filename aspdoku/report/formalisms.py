@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from textwrap import shorten
 
@@ -20,7 +19,7 @@ _GREEN, _RED, _RESET = "\x1b[32m", "\x1b[31m", "\x1b[0m"
 _MOST, _MOST_GROUND = 12, 3
 
 
-def line(row: Row) -> str:
+def row_text(row: Row) -> str:
     """A row in one line.
 
     What became of it, how long it took, and what its text had to add and to remove.
@@ -35,12 +34,12 @@ def line(row: Row) -> str:
     return " ".join(parts).rstrip() + (f"\n{'':>46} {row.reason}" if row.reason else "")
 
 
-def heading() -> str:
+def header_text() -> str:
     """What stands above the lines."""
     return f"{'':<46} {'':<11} {'start + solve, s':<17} statements"
 
 
-def answer(found: Truth, rows: Sequence[Row], puzzle: Puzzle) -> str:
+def answer_text(found: Truth, rows: Sequence[Row], puzzle: Puzzle) -> str:
     """The answer that the engines are compared with, and how many of them agree."""
     agreeing = sum(row.status == "agrees" for row in rows)
     with_whom = (
@@ -72,14 +71,14 @@ def disagreements(rows: Iterable[Row], puzzle: Puzzle) -> list[str]:
     return found
 
 
-def notes(rows: Iterable[Row]) -> str:
+def notes_text(rows: Iterable[Row]) -> str:
     """What the engines have to tell beside their answers."""
-    blocks = [
+    transcripts_text = [
         "\n".join([f"{row.engine.title}:", *(f"  {note}" for note in row.outcome.notes)])
         for row in rows
         if row.outcome and row.outcome.notes
     ]
-    return "\n\n".join(blocks)
+    return "\n\n".join(transcripts_text)
 
 
 def diffs(rows: Sequence[Row], colour: bool = False, whole: bool = False) -> list[str]:
@@ -112,7 +111,7 @@ def _diff(row: Row, colour: bool, whole: bool) -> str:
     return "\n".join(lines)
 
 
-def document(found: Truth, rows: Sequence[Row]) -> dict[str, object]:
+def comparison_json(found: Truth, rows: Sequence[Row]) -> dict[str, object]:
     """The answer and the rows as an object for JSON.
 
     `shared` has null in a cell that differs from solution to solution.
@@ -125,7 +124,7 @@ def document(found: Truth, rows: Sequence[Row]) -> dict[str, object]:
     }
 
 
-def table(found: Table) -> str:
+def table_markdown(found: Table) -> str:
     """The table in Markdown.
 
     A row for each formalism, a column for each elaboration, and below it why cells are empty.
@@ -143,7 +142,7 @@ def table(found: Table) -> str:
     )
 
 
-def table_document(found: Table) -> dict[str, object]:
+def table_json(found: Table) -> dict[str, object]:
     """The table as an object for JSON."""
     return {
         "columns": list(found.columns),
@@ -166,21 +165,16 @@ def table_document(found: Table) -> dict[str, object]:
     }
 
 
-def blocks(told: Sequence[Told]) -> str:
+def transcripts_text(told: Sequence[Told]) -> str:
     """What engines tell, each under its title where there are several."""
     if len(told) == 1:
         return "\n".join(told[0].lines)
     return "\n\n".join("\n".join([f"==== {each.title} ====", "", *each.lines]) for each in told)
 
 
-def told_document(told: Sequence[Told]) -> list[dict[str, object]]:
+def transcripts_json(told: Sequence[Told]) -> list[dict[str, object]]:
     """The same as objects for JSON."""
     return [each._asdict() for each in told]
-
-
-def dumps(value: object) -> str:
-    """JSON text."""
-    return json.dumps(value)
 
 
 def _shortened(statement: str, others: Sequence[str]) -> str:

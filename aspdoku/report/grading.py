@@ -15,7 +15,7 @@ from aspdoku.report import text
 _CELLS_NAMED = 4
 
 
-def report(mark: Mark, reference: str) -> str:
+def grading_text(mark: Mark, reference: str) -> str:
     """The verdict on a file, what was found in it, and a grid for each way in which it differs from
     the reference.
     """
@@ -32,7 +32,7 @@ def report(mark: Mark, reference: str) -> str:
     return "\n".join(lines)
 
 
-def summary(marks: Sequence[Mark]) -> str:
+def grading_summary(marks: Sequence[Mark]) -> str:
     """A table of the verdicts, and how many are right."""
     width = max(len(mark.file) for mark in marks)
     right = sum(mark.verdict == "right" for mark in marks)
@@ -40,7 +40,7 @@ def summary(marks: Sequence[Mark]) -> str:
     return "\n".join([*lines, f"{right} of {len(marks)} right"])
 
 
-def document(mark: Mark, reference: str) -> dict[str, Any]:
+def grading_json(mark: Mark, reference: str) -> dict[str, Any]:
     """A mark as an object for JSON, always with the same keys.
 
     Of the reference it holds no line and no text.

@@ -13,7 +13,7 @@ WIDTH = 110
 _FEW = 10
 
 
-def report(items: Sequence[Item]) -> str:
+def redundancy_text(items: Sequence[Item]) -> str:
     """For the givens, the clues of each rule, and the rules.
 
     How many the solution does not need, and which.
@@ -43,7 +43,9 @@ def report(items: Sequence[Item]) -> str:
     return "\n".join(lines)
 
 
-def document(status: Status, ended: Ending | None, items: Sequence[Item]) -> dict[str, object]:
+def redundancy_json(
+    status: Status, ended: Ending | None, items: Sequence[Item]
+) -> dict[str, object]:
     """The same as a JSON object, with an object in `items` for each thing that was left out.
 
     status: of the puzzle itself; there are items only where it is "unique"

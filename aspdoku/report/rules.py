@@ -1,14 +1,14 @@
-"""Rule files as a list."""
+"""Rule files and the findings of the linter, as text and as JSON."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 
 from aspdoku.program import RuleFile
+from aspdoku.program.messages import Message
 
 
-def listing(rules: Iterable[RuleFile]) -> str:
+def rules_text(rules: Iterable[RuleFile]) -> str:
     """Name and title of each rule, and below it the inputs that the instance has to give, with
     their meaning.
     """
@@ -21,19 +21,36 @@ def listing(rules: Iterable[RuleFile]) -> str:
     return "\n".join(lines)
 
 
-def document(rules: Iterable[RuleFile]) -> str:
+def rules_json(rules: Iterable[RuleFile]) -> list[dict[str, object]]:
     """The same as a JSON array of objects."""
-    return json.dumps(
-        [
-            {
-                "name": rule.name,
-                "file": rule.place,
-                "title": rule.title,
-                "inputs": [
-                    {"name": item.name, "arity": item.arity, "meaning": item.meaning}
-                    for item in rule.inputs
-                ],
-            }
-            for rule in rules
+    return [
+        {
+            "name": rule.name,
+            "file": rule.place,
+            "title": rule.title,
+            "inputs": [
+                {"name": item.name, "arity": item.arity, "meaning": item.meaning}
+                for item in rule.inputs
+            ],
+        }
+        for rule in rules
+    ]
+
+
+def lint_text(findings: Mapping[str, Sequence[Message]]) -> str:
+    """A line for each finding, file:line:column first, and one for each file without any."""
+    lines: list[str] = []
+    for file, messages in findings.items():
+        lines += map(str, messages) if messages else [f"{file}: nothing found"]
+    return "\n".join(lines)
+
+
+def lint_json(findings: Mapping[str, Sequence[Message]]) -> dict[str, object]:
+    """A JSON object: the findings of each file, each with line, column and text."""
+    return {
+        file: [
+            {"line": message.line, "column": message.column, "text": message.text}
+            for message in messages
         ]
-    )
+        for file, messages in findings.items()
+    }

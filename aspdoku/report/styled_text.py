@@ -26,7 +26,7 @@ class Span(NamedTuple):
     source: str = ""
 
 
-class Line(NamedTuple):
+class StyledLine(NamedTuple):
     """A line: what stands before it, and its text.
 
     What does not fit goes on below, set in by so much.
@@ -57,7 +57,7 @@ class Line(NamedTuple):
         return "\n".join([*lines, current])
 
 
-def joined(between: str, parts: Iterable[Iterable[Span]]) -> list[Span]:
+def join_spans(between: str, parts: Iterable[Iterable[Span]]) -> list[Span]:
     """The parts one after the other, with a text between them."""
     found: list[Span] = []
     for part in parts:

@@ -25,7 +25,7 @@ def _parts(drawable: GridLike) -> tuple[Puzzle, Grid]:
     )
 
 
-def beside(solution: Solution) -> str:
+def shown_atoms(solution: Solution) -> str:
     """What the rules show beside the grid.
 
     Pictures of p(R,C,I), the cells of p(R,C), and whatever else there is as it is.
@@ -73,7 +73,7 @@ def _picture(labels: dict[Cell, str], size: int) -> str:
     )
 
 
-def marks(puzzle: Puzzle, cells: list[list[str]], colour: bool = False) -> str:
+def candidate_grid(puzzle: Puzzle, cells: list[list[str]], colour: bool = False) -> str:
     """A text in each cell, set out in columns, with rules between the boxes.
 
     A given stands out in colour.

@@ -62,7 +62,7 @@ def test_regions_that_the_grid_does_not_settle():
             row, column, region = term.arguments
             regions.setdefault(region, []).append(each[row, column])
         assert all(sorted(numbers) == [1, 2, 3, 4] for numbers in regions.values())
-    name, *rows = text.beside(solution).splitlines()
+    name, *rows = text.shown_atoms(solution).splitlines()
     assert name == "chaos-construction-region"
     assert [len(row.split()) for row in rows] == [4] * 4
 
@@ -70,7 +70,7 @@ def test_regions_that_the_grid_does_not_settle():
 def test_what_is_shown_in_words():
     rule = 'mine(1,2). mine(3,3). name("x",1). far(9,9). two(1,1,a). two(1,1,b).'
     rule += " #show mine/2. #show name/2. #show far/2. #show two/3."
-    assert text.beside(only(program(rule))).split("\n\n") == [
+    assert text.shown_atoms(only(program(rule))).split("\n\n") == [
         "mine\n. x . .\n. . . .\n. . x .\n. . . .",
         "two\na . . .\n. . . .\n. . . .\n. . . .",
         'far(9,9) name("x",1) two(1,1,b)',

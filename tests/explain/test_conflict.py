@@ -361,8 +361,8 @@ def test_cages_that_can_be_filled_do_not_clash():
 
 
 def test_the_same_conflict_is_told_in_the_same_words():
-    from aspdoku.report.explanation import conflicting
+    from aspdoku.report.explanation import conflict_text
 
     for seed in range(3):
         made = program(as_text(broken(4, seed, "classic")))
-        assert conflicting(conflict(made)) == conflicting(conflict(made))
+        assert conflict_text(conflict(made)) == conflict_text(conflict(made))

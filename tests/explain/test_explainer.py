@@ -22,8 +22,8 @@ from aspdoku.explain.propagation import Knowledge
 from aspdoku.explain.steps import Claim, Reason, Step, Use, grade, slice_of
 from aspdoku.program import RuleFile, compose, join, library
 from aspdoku.puzzle import Puzzle
-from aspdoku.report.explanation import report
-from aspdoku.report.explanation_json import document as document_of
+from aspdoku.report.explanation import explanation_text
+from aspdoku.report.explanation_json import explanation_json as document_of
 
 LATIN, CLASSIC = oracle.LATIN, oracle.CLASSIC
 KNIGHT = replace(CLASSIC, anti_knight=True)
@@ -546,7 +546,7 @@ def test_the_same_puzzle_is_explained_in_the_same_words(name):
     explainer, steps = explained(name)
     again = Explainer(program_of(name))
     steps_again = list(again.steps())
-    assert report(steps_again, again) == report(steps, explainer)
+    assert explanation_text(steps_again, again) == explanation_text(steps, explainer)
     assert json.dumps(document_of(steps_again, again)) == json.dumps(document_of(steps, explainer))
 
 

@@ -13,7 +13,7 @@ import aspdoku
 from aspdoku.lecture.elaboration import elaborate
 from aspdoku.program import RuleFile, library
 from aspdoku.puzzle import Puzzle
-from aspdoku.report.elaboration import CAVEAT, facts_of
+from aspdoku.report.elaboration import CAVEAT, step_facts
 
 INSTANCES = Path(__file__).parents[2] / "instances"
 BLANK = Puzzle.blank(4)
@@ -176,13 +176,15 @@ def test_a_hook_takes_one_added_fact_and_yet_loses_ground_rules():
         0,
     )
     assert [(line.line, line.rules) for line in step.evidence.lost] == [(5, 12), (6, 12)]
-    assert ("but", CAVEAT) in facts_of(step)
+    assert ("but", CAVEAT) in step_facts(step)
     assert step.counts[0].after > step.counts[0].before == 576
 
 
 def test_the_caveat_is_left_out_where_no_ground_rule_is_lost():
     assert all(
-        heading != "but" for step in report_on("anti-knight").steps for heading, _ in facts_of(step)
+        heading != "but"
+        for step in report_on("anti-knight").steps
+        for heading, _ in step_facts(step)
     )
 
 

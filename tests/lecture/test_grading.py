@@ -18,7 +18,7 @@ from aspdoku.engine.sandbox import Limits
 from aspdoku.errors import RuleError
 from aspdoku.lecture import grading
 from aspdoku.lecture.grading import Exercise, judge, mark
-from aspdoku.report.grading import document, report, summary
+from aspdoku.report.grading import grading_json, grading_summary, grading_text
 
 SHORT = Limits(seconds=2, processor=10)
 
@@ -368,7 +368,7 @@ def test_what_is_no_rule_to_compare(text, verdict, line, words, tmp_path):
     assert (judged.verdict, judged.comparison) == (verdict, None)
     said = [*judged.findings, *([judged.reason] if judged.reason else [])]
     assert line in {each.line for each in said}
-    shown = report(judged, "anti-knight")
+    shown = grading_text(judged, "anti-knight")
     assert words in shown
     assert shown.startswith(f"{file}: {verdict}")
 
@@ -402,7 +402,7 @@ def test_what_becomes_of_a_child(text, limits, verdict, words, tmp_path):
     file.write_text(text)
     marked = mark(file, replace(exercise("anti-knight"), limits=limits))
     assert marked.verdict == verdict
-    assert words in report(marked, "anti-knight")
+    assert words in grading_text(marked, "anti-knight")
 
 
 def abort(*_):
@@ -420,7 +420,7 @@ def test_an_accident_is_a_mark_too(accident, tmp_path, monkeypatch):
     monkeypatch.setattr(grading, "judge", accident)
     marked = mark(file, exercise("anti-knight", 4))
     assert (marked.verdict, [finding.line for finding in marked.findings]) == ("crashed", [1])
-    shown = report(marked, "anti-knight")
+    shown = grading_text(marked, "anti-knight")
     assert "clingo or aspdoku failed over this file: " in shown
     assert "secret" not in shown
 
@@ -450,7 +450,9 @@ def test_what_is_hard_to_settle_is_undecided_rather_than_given_up(tmp_path):
     judged = judge(file, large)
     assert judged.verdict == "undecided"
     assert [finding.relation for finding in judged.comparison.findings] == ["same", "undecided"]
-    assert "the time did not suffice to tell it apart from box at 12x12" in report(judged, "box")
+    assert "the time did not suffice to tell it apart from box at 12x12" in grading_text(
+        judged, "box"
+    )
 
 
 def test_a_nine_on_its_own_is_noticed(tmp_path):
@@ -464,13 +466,13 @@ def test_a_nine_on_its_own_is_noticed(tmp_path):
         False,
         True,
     ]
-    assert "At 9x9 the rule is right." in report(judged, "offset")
+    assert "At 9x9 the rule is right." in grading_text(judged, "offset")
 
 
 def test_what_is_told_of_a_missing_constraint(tmp_path):
     file = tmp_path / "student.lp"
     file.write_text("near(R,C) :- cell(R,C).\n")
-    assert "there is no constraint ':- ...' in this file" in report(
+    assert "there is no constraint ':- ...' in this file" in grading_text(
         judge(file, exercise("anti-knight", 4)), "anti-knight"
     )
 
@@ -480,7 +482,7 @@ def test_a_grid_is_drawn_with_the_cells_and_the_line(tmp_path):
     file.write_text("% mine\n:- a(1,1,N), a(6,6,N).\n")
     judged = judge(file, exercise("anti-knight", 6))
     allowed, forbidden = judged.comparison.witnesses  # found at 4x4 and at 6x6
-    shown = report(judged, "anti-knight").split("\n\n")
+    shown = grading_text(judged, "anti-knight").split("\n\n")
     assert f"{file}:2 forbids this grid (r1c1, r6c6), and anti-knight allows it" in shown[1]
     number = forbidden.grid.rows[0][0]
     assert shown[2].splitlines()[0].startswith(f"[{number}]")
@@ -500,7 +502,7 @@ def test_the_keys_of_the_document_do_not_change(tmp_path):
     for text in texts:
         file = tmp_path / "student.lp"
         file.write_text(text)
-        found = document(judge(file, exercise("anti-knight", 4)), "anti-knight")
+        found = grading_json(judge(file, exercise("anti-knight", 4)), "anti-knight")
         assert found.keys() == keys
         for witness in found["witnesses"]:
             assert witness.keys() == {"difference", "size", "grid", "facts", "cells", "lines"}
@@ -516,7 +518,7 @@ def test_the_table_counts_who_is_right(tmp_path):
         file = tmp_path / f"{name}.lp"
         file.write_text(text)
         marks.append(judge(file, exercise("anti-knight", 4)))
-    assert summary(marks).splitlines() == [
+    assert grading_summary(marks).splitlines() == [
         f"{tmp_path / 'anna.lp'}  right",
         f"{tmp_path / 'bo.lp'}    cannot be compared",
         "1 of 2 right",

@@ -55,13 +55,11 @@ def test_verdict(found, ended, shown, expected):
 def test_no_verdict_without_what_was_not_understood(found, ended, shown, expected):
     said = answer.verdict(search(found, ended, unread=("fog", "a line")), shown)
     assert said == f"{expected} - without what was not understood: fog, a line"
-    assert answer.counted(search(found, ended, unread=("fog",))).endswith(
+    assert answer.count_text(search(found, ended, unread=("fog",))).endswith(
         " - without what was not understood: fog"
     )
-    assert json.loads(answer.document_of_count(search(found, ended, unread=("fog",))))[
-        "unread"
-    ] == ["fog"]
-    assert "unread" not in json.loads(answer.document_of_count(search(found, ended)))
+    assert answer.count_json(search(found, ended, unread=("fog",)))["unread"] == ("fog",)
+    assert "unread" not in answer.count_json(search(found, ended))
 
 
 @pytest.mark.parametrize(
@@ -74,20 +72,19 @@ def test_verdict_where_it_did_not_come_to_a_search(ended, word):
 
 def test_reasons():
     puzzle = aspdoku.parse("1 . . 1\n. . . .\n. . . .\n. . . .\n")
-    assert answer.reasons(puzzle, Clashes()) == []
+    assert answer.conflict_lines(puzzle, Clashes()) == []
     found = Clashes(givens=(((1, 1), (1, 4)), ((1, 4),)))
-    assert answer.reasons(puzzle, found) == [
+    assert answer.conflict_lines(puzzle, found) == [
         "r1c1=1 and r1c4=1 clash",
         "the rules forbid r1c4=1 by itself",
     ]
-    (alone,) = answer.reasons(puzzle, Clashes(rules_alone=True))
+    (alone,) = answer.conflict_lines(puzzle, Clashes(rules_alone=True))
     assert "whatever the givens" in alone
 
 
 def test_an_answer_as_json_is_plain_data():
-    document = json.loads(
-        answer.document(search(0, "time"), [], Clashes(givens=(((1, 1), (1, 4)),)))
-    )
+    clashes = Clashes(givens=(((1, 1), (1, 4)),))
+    document = json.loads(json.dumps(answer.answer_json(search(0, "time"), [], clashes)))
     assert document == {
         "status": "unknown",
         "complete": False,

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from aspdoku.engine.batch import Result, Status
 from aspdoku.errors import AspdokuError
-from aspdoku.report.batch import FORMATS, head, results_in, writer
+from aspdoku.report.batch import FORMATS, header, read_results, result_formatter
 
 STATUSES = get_args(Status)
 SIGNS = ".123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -40,8 +40,8 @@ def in_signs(numbers):
 
 
 def text_of(found, format_):
-    return head(format_) + "".join(
-        writer(format_)(number, result) for number, result in enumerate(found, 1)
+    return header(format_) + "".join(
+        result_formatter(format_)(number, result) for number, result in enumerate(found, 1)
     )
 
 
@@ -123,7 +123,7 @@ EXAMPLES = [
 
 @pytest.mark.parametrize(("format_", "result", "text"), EXAMPLES)
 def test_a_result_as_a_line(format_, result, text):
-    assert writer(format_)(3, result) == text
+    assert result_formatter(format_)(3, result) == text
 
 
 # ---- Reading the results in a file ----
@@ -136,11 +136,11 @@ def file(tmp_path):
 
 @pytest.mark.parametrize("format_", FORMATS)
 def test_there_are_no_results_without_a_file_or_in_an_empty_one(file, format_):
-    assert list(results_in(file, format_)) == []
+    assert list(read_results(file, format_)) == []
     file.write_text("")
-    assert list(results_in(file, format_)) == []
-    file.write_text(head(format_))
-    assert list(results_in(file, format_)) == []
+    assert list(read_results(file, format_)) == []
+    file.write_text(header(format_))
+    assert list(read_results(file, format_)) == []
 
 
 @pytest.mark.parametrize("format_", FORMATS)
@@ -150,7 +150,7 @@ def test_wherever_a_file_is_broken_off_the_whole_results_are_read(file, format_)
     for end in range(len(text) + 1):
         file.write_text(text[:end])
         assert (
-            list(results_in(file, format_))
+            list(read_results(file, format_))
             == whole[: max(0, text[:end].count("\n") - (format_ == "csv"))]
         )
 
@@ -161,11 +161,12 @@ def test_a_large_file_is_read_as_well(tmp_path_factory, count, missing, format_)
     """Larger than what is read of it at a time."""
     file = tmp_path_factory.mktemp("large") / "answers"
     written = [
-        writer(format_)(number, Result("unique", SOLVED * 4)) for number in range(1, count + 1)
+        result_formatter(format_)(number, Result("unique", SOLVED * 4))
+        for number in range(1, count + 1)
     ]
-    file.write_text((head(format_) + "".join(written))[:-missing])
+    file.write_text((header(format_) + "".join(written))[:-missing])
     left = file.read_text().count("\n") - (format_ == "csv")
-    assert list(results_in(file, format_)) == [text.encode() for text in written[: max(0, left)]]
+    assert list(read_results(file, format_)) == [text.encode() for text in written[: max(0, left)]]
 
 
 BEGUN = [
@@ -184,7 +185,7 @@ BEGUN = [
 @pytest.mark.parametrize(("format_", "text"), BEGUN)
 def test_a_first_line_that_is_not_finished_is_no_result(file, format_, text):
     file.write_text(text)
-    assert list(results_in(file, format_)) == []
+    assert list(read_results(file, format_)) == []
 
 
 NO_RESULTS = [
@@ -207,13 +208,13 @@ NO_RESULTS = [
 @pytest.mark.parametrize(("format_", "line"), NO_RESULTS)
 @pytest.mark.parametrize("more", [0, 2])
 def test_a_line_that_is_no_result_is_named(file, format_, line, more):
-    following = [writer(format_)(number, Result("none")) for number in range(4, 4 + more)]
+    following = [result_formatter(format_)(number, Result("none")) for number in range(4, 4 + more)]
     file.write_text("".join([text_of(RESULTS[:2], format_), line, *following]))
     with pytest.raises(
         AspdokuError,
         match=rf"answers:{3 + (format_ == 'csv')} is not result 3 in the format {format_}",
     ):
-        list(results_in(file, format_))
+        list(read_results(file, format_))
 
 
 FOREIGN = {
@@ -246,7 +247,7 @@ FOREIGN = {
 def test_a_file_of_something_else_is_refused_and_left_as_it_was(file, format_, content):
     file.write_bytes(content)
     with pytest.raises(AspdokuError, match="answers"):
-        list(results_in(file, format_))
+        list(read_results(file, format_))
     assert file.read_bytes() == content
 
 
@@ -259,5 +260,5 @@ def test_results_in_another_format_are_refused_and_left_as_they_were(file, forma
         text = text_of(RESULTS, other)
         file.write_text(text[: len(text) - broken_off])
         with pytest.raises(AspdokuError, match=format_):
-            list(results_in(file, format_))
+            list(read_results(file, format_))
         assert file.read_text() == text[: len(text) - broken_off]

@@ -13,7 +13,7 @@ from aspdoku import Puzzle, Solution
 from aspdoku.engine.candidates import Candidates, Counts
 from aspdoku.puzzle import box_shape
 from aspdoku.report import text
-from aspdoku.report.candidates import document, report
+from aspdoku.report.candidates import candidates_json, candidates_text
 
 SIZES = [1, 2, 4, 6, 9, 10, 12, 16, 25, 35, 36, 40]
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
@@ -44,8 +44,8 @@ def at_random(size, most, seed=1, box=None):
     return Puzzle(givens, box), possible
 
 
-def blocks_of(report):
-    return report.split("\n\n")
+def blocks_of(text):
+    return text.split("\n\n")
 
 
 def cells_of(drawing):
@@ -68,9 +68,9 @@ def numbers_in(marks, size):
 def test_a_drawing_is_read_back(size, most, ended):
     puzzle, possible = at_random(size, most)
     if most == 0 and ended == "complete":
-        assert report(Candidates(possible, ended, (), None), puzzle) == "no solution"
+        assert candidates_text(Candidates(possible, ended, (), None), puzzle) == "no solution"
         return
-    drawing, *_ = blocks_of(report(Candidates(possible, ended, (), None), puzzle))
+    drawing, *_ = blocks_of(candidates_text(Candidates(possible, ended, (), None), puzzle))
     assert (
         tuple(tuple(numbers_in(text, size) for text, _ in row) for row in cells_of(drawing))
         == possible
@@ -82,7 +82,9 @@ def test_a_drawing_is_read_back(size, most, ended):
 @pytest.mark.parametrize("colour", [False, True])
 def test_cells_of_a_column_stand_one_below_the_other(size, most, colour):
     puzzle, possible = at_random(size, most)
-    drawing, *_ = blocks_of(report(Candidates(possible, "time", None, None), puzzle, colour))
+    drawing, *_ = blocks_of(
+        candidates_text(Candidates(possible, "time", None, None), puzzle, colour)
+    )
     rows = cells_of(COLOUR.sub("", drawing))
     assert [len(row) for row in rows] == [size] * size
     starts = [
@@ -114,7 +116,7 @@ def test_cells_of_a_column_stand_one_below_the_other(size, most, colour):
 )
 def test_rulings_stand_between_boxes_and_nowhere_else(size, box):
     puzzle, possible = at_random(size, 3, box=box)
-    drawing, *_ = blocks_of(report(Candidates(possible, "complete", (), None), puzzle))
+    drawing, *_ = blocks_of(candidates_text(Candidates(possible, "complete", (), None), puzzle))
     lines = drawing.splitlines()
     height, breadth = box or box_shape(size)
     ruled = [number for number, line in enumerate(lines) if re.fullmatch(r"[-+]+", line)]
@@ -156,7 +158,9 @@ DRAWINGS = [
 @pytest.mark.parametrize(("size", "first", "line"), DRAWINGS)
 def test_the_first_line_of_a_drawing_in_full(size, first, line):
     possible = (tuple(first), *[((1,),) * size] * (size - 1))
-    drawing, *_ = blocks_of(report(Candidates(possible, "complete", (), None), Puzzle.blank(size)))
+    drawing, *_ = blocks_of(
+        candidates_text(Candidates(possible, "complete", (), None), Puzzle.blank(size))
+    )
     assert drawing.splitlines()[0] == line
 
 
@@ -164,7 +168,9 @@ def test_the_first_line_of_a_drawing_in_full(size, first, line):
 @pytest.mark.parametrize("colour", [False, True])
 def test_one_solution_is_drawn_as_solve_draws_it(size, colour):
     puzzle, possible = at_random(size, 1)
-    drawing, *_ = blocks_of(report(Candidates(possible, "complete", (), None), puzzle, colour))
+    drawing, *_ = blocks_of(
+        candidates_text(Candidates(possible, "complete", (), None), puzzle, colour)
+    )
     assert drawing == text.grid(
         Solution(puzzle, tuple(tuple(number for (number,) in row) for row in possible)), colour
     )
@@ -175,11 +181,13 @@ def test_cells_that_may_have_other_candidates_are_marked(ended):
     """All but a given and a cell that may hold any number: these are settled."""
     possible = (((1,), (2,), (1, 2, 3, 4), ()), *[((3, 4),) * 4] * 3)
     puzzle = Puzzle(((1, None, None, None), *[(None,) * 4] * 3))
-    drawing, *_ = blocks_of(report(Candidates(possible, ended, None, None), puzzle))
+    drawing, *_ = blocks_of(candidates_text(Candidates(possible, ended, None, None), puzzle))
     assert drawing.splitlines()[:2] == ["1    2?   | 1234  ?", "34?  34?  | 34?  34?"]
-    drawing, *_ = blocks_of(report(Candidates((((),) * 4,) * 4, ended, None, None), puzzle))
+    drawing, *_ = blocks_of(
+        candidates_text(Candidates((((),) * 4,) * 4, ended, None, None), puzzle)
+    )
     assert re.findall("[^ |+-]+", drawing.replace("\n", " ")) == ["?"] * 16
-    assert "?" not in report(Candidates(possible[1:] * 2, "complete", (), None), puzzle)
+    assert "?" not in candidates_text(Candidates(possible[1:] * 2, "complete", (), None), puzzle)
 
 
 # ---- Colours ----
@@ -189,16 +197,18 @@ def test_cells_that_may_have_other_candidates_are_marked(ended):
 def test_a_drawing_without_colour_has_no_codes_and_is_the_same_but_for_them(size):
     puzzle, possible = at_random(size, 2)
     found = Candidates(possible, "complete", (), None)
-    plain, coloured = report(found, puzzle), report(found, puzzle, colour=True)
+    plain, coloured = candidates_text(found, puzzle), candidates_text(found, puzzle, colour=True)
     assert "\x1b" not in plain
-    assert report(found, puzzle, colour=False) == plain
+    assert candidates_text(found, puzzle, colour=False) == plain
     assert COLOUR.sub("", coloured) == plain
 
 
 @pytest.mark.parametrize("size", [4, 9, 16, 36])
 def test_just_the_givens_stand_out_in_colour(size):
     puzzle, possible = at_random(size, 2)
-    drawing, *_ = blocks_of(report(Candidates(possible, "complete", (), None), puzzle, colour=True))
+    drawing, *_ = blocks_of(
+        candidates_text(Candidates(possible, "complete", (), None), puzzle, colour=True)
+    )
     lines = [line for line in drawing.splitlines() if not re.fullmatch(r"[-+]+", line)]
     coloured = set()
     for row, line in enumerate(lines, 1):
@@ -217,7 +227,7 @@ def test_the_summary_of_all_candidates_counts_them():
     puzzle, possible = at_random(9, 3)
     numbers = [numbers for row in possible for numbers in row]
     total, forced = sum(map(len, numbers)), sum(len(each) == 1 for each in numbers)
-    _, summary = blocks_of(report(Candidates(possible, "complete", (), None), puzzle))
+    _, summary = blocks_of(candidates_text(Candidates(possible, "complete", (), None), puzzle))
     assert (
         summary
         == f"{total} candidates; {forced} of 81 cells hold the same number in every solution"
@@ -231,7 +241,7 @@ def test_the_summary_of_some_candidates_says_nothing_of_what_is_forced(ended, wh
     puzzle, possible = at_random(9, 3)
     found = Candidates(possible, ended, None, None)
     total = sum(len(numbers) for row in possible for numbers in row)
-    _, summary = blocks_of(report(found, puzzle))
+    _, summary = blocks_of(candidates_text(found, puzzle))
     assert max(map(len, summary.splitlines())) <= WIDTH
     assert (
         summary.replace("\n", " ")
@@ -239,14 +249,14 @@ def test_the_summary_of_some_candidates_says_nothing_of_what_is_forced(ended, wh
         " others, even where one number stands alone"
     )
     assert found.forced == {}
-    assert json.loads(document(found, puzzle))["forced"] == [[None] * 9] * 9
+    assert candidates_json(found, puzzle)["forced"] == [[None] * 9] * 9
 
 
 def test_equal_cells_are_listed_in_lines_that_fit():
     puzzle, possible = at_random(9, 3)
     cells = [(row, column) for row in range(1, 10) for column in range(1, 10)]
     groups = tuple(tuple(cells[start : start + 3]) for start in range(0, 81, 3))
-    *_, listed = blocks_of(report(Candidates(possible, "complete", groups, None), puzzle))
+    *_, listed = blocks_of(candidates_text(Candidates(possible, "complete", groups, None), puzzle))
     lines = listed.splitlines()
     assert len(lines) > 1
     assert max(map(len, lines)) <= WIDTH
@@ -257,12 +267,12 @@ def test_equal_cells_are_listed_in_lines_that_fit():
 
 def test_nothing_is_said_of_equal_cells_where_there_are_none():
     puzzle, possible = at_random(4, 3)
-    assert "equal" not in report(Candidates(possible, "complete", (), None), puzzle)
+    assert "equal" not in candidates_text(Candidates(possible, "complete", (), None), puzzle)
 
 
 def test_equal_cells_that_were_not_settled_are_not_passed_over():
     puzzle, possible = at_random(4, 3)
-    *_, said = blocks_of(report(Candidates(possible, "complete", None, None), puzzle))
+    *_, said = blocks_of(candidates_text(Candidates(possible, "complete", None, None), puzzle))
     assert said == "which cells are always equal was not settled"
 
 
@@ -270,7 +280,9 @@ def test_equal_cells_that_were_not_settled_are_not_passed_over():
     ("ended", "why"), [("time", "the time was up"), ("interrupted", "interrupted")]
 )
 def test_where_no_solution_was_found_there_may_be_none(ended, why):
-    *_, said = blocks_of(report(Candidates((((),) * 4,) * 4, ended, None, None), Puzzle.blank(4)))
+    *_, said = blocks_of(
+        candidates_text(Candidates((((),) * 4,) * 4, ended, None, None), Puzzle.blank(4))
+    )
     assert said == f"{why} before a solution was found; there may be none"
 
 
@@ -291,14 +303,14 @@ SUMMARIES = [
 @pytest.mark.parametrize(("possible", "summary"), SUMMARIES)
 def test_the_summary_speaks_of_one_and_of_several(possible, summary):
     _, said = blocks_of(
-        report(Candidates(possible, "complete", (), None), Puzzle.blank(len(possible)))
+        candidates_text(Candidates(possible, "complete", (), None), Puzzle.blank(len(possible)))
     )
     assert said == summary
 
 
 def test_one_candidate_so_far():
     _, said = blocks_of(
-        report(Candidates((((1,), ()), ((), ())), "time", None, None), Puzzle.blank(2))
+        candidates_text(Candidates((((1,), ()), ((), ())), "time", None, None), Puzzle.blank(2))
     )
     assert "with 1 candidate so far" in said
 
@@ -308,7 +320,7 @@ def test_counts_are_listed_for_the_cells_that_are_open(exact):
     possible = (((1,), (1, 2)), ((1, 2), (2,)))
     counts = Counts((((7,), (3, 4)), ((0, 7), (7,))), 7, exact)
     found = Candidates(possible, "complete", (), counts)
-    *_, listed = blocks_of(report(found, Puzzle.blank(2)))
+    *_, listed = blocks_of(candidates_text(found, Puzzle.blank(2)))
     heading, *lines = listed.splitlines()
     first = (
         "of the first 7 solutions that the search found, not representative of all solutions, so"
@@ -316,7 +328,7 @@ def test_counts_are_listed_for_the_cells_that_are_open(exact):
     )
     assert heading == ("of 7 solutions so many have" if exact else first)
     assert lines == ["  r1c2: 1 in 3, 2 in 4", "  r2c1: 1 in 0, 2 in 7"]
-    said = json.loads(document(found, Puzzle.blank(2)))
+    said = json.loads(json.dumps(candidates_json(found, Puzzle.blank(2))))
     assert said["counts"] == [[[7], [3, 4]], [[0, 7], [7]]]
     assert said["counted"] == {"solutions": 7, "exact": exact}
 
@@ -359,7 +371,7 @@ def test_counts_are_listed_for_the_cells_that_are_open(exact):
 def test_the_heading_of_counts(solutions, exact, ended, heading):
     counts = Counts((((solutions,),),), solutions, exact)
     *_, said = blocks_of(
-        report(Candidates((((1,),),), "complete", (), counts, ended), Puzzle.blank(1))
+        candidates_text(Candidates((((1,),),), "complete", (), counts, ended), Puzzle.blank(1))
     )
     assert said.startswith(heading)
 
@@ -371,7 +383,9 @@ def test_the_heading_of_counts(solutions, exact, ended, heading):
 def test_json_holds_the_candidates_as_numbers(size):
     puzzle, possible = at_random(size, 3)
     equal = (((1, 1), (size, size)),)
-    said = json.loads(document(Candidates(possible, "complete", equal, None), puzzle))
+    said = json.loads(
+        json.dumps(candidates_json(Candidates(possible, "complete", equal, None), puzzle))
+    )
     assert said["candidates"] == [[list(numbers) for numbers in row] for row in possible]
     assert said["equal"] == [[[1, 1], [size, size]]]
     assert said["forced"] == [

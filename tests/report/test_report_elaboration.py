@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 from aspdoku.lecture.elaboration import elaborate
 from aspdoku.program import RuleFile, library
 from aspdoku.puzzle import Puzzle
-from aspdoku.report.elaboration import document, dumps, page, report
+from aspdoku.report.elaboration import elaboration_html, elaboration_json, elaboration_text
 
 EMPTY = {"meta", "br", "hr", "img", "link", "input"}
 EVIL = "<script>alert(1)</script>"
@@ -46,7 +46,7 @@ def found():
 
 
 def test_the_text_has_each_step_and_all_together():
-    text = report(found())
+    text = elaboration_text(found())
     headings = [
         "1. box: asp/elaborations/box.lp",
         "2. anti-knight: asp/elaborations/anti-knight.lp",
@@ -63,7 +63,7 @@ def test_the_text_has_each_step_and_all_together():
 
 
 def test_the_grid_shown_has_the_marked_cells_between_brackets():
-    text = report(elaborate(Puzzle.blank(4), [library.find("anti-knight")]))
+    text = elaboration_text(elaborate(Puzzle.blank(4), [library.find("anti-knight")]))
     assert (
         text.count("[")
         == len(
@@ -77,18 +77,17 @@ def test_the_grid_shown_has_the_marked_cells_between_brackets():
 
 
 def test_a_difference_is_shown_on_request_and_has_only_additions():
-    plain, full = report(found()), report(found(), diff=True)
+    plain, full = elaboration_text(found()), elaboration_text(found(), diff=True)
     assert "+++ after" not in plain
     lines = [line.strip() for line in full.splitlines() if line not in plain.splitlines()]
     assert "+ab(box)." in lines
     assert [line for line in lines if line.startswith("-")] == ["--- before"] * 4
     assert "\x1b[" not in full
-    assert "\x1b[32m+ab(box).\x1b[0m" in report(found(), diff=True, colour=True)
+    assert "\x1b[32m+ab(box).\x1b[0m" in elaboration_text(found(), diff=True, colour=True)
 
 
 def test_json_says_what_the_report_says():
-    read_back = json.loads(dumps(found()))
-    assert read_back == json.loads(json.dumps(document(found())))
+    read_back = json.loads(json.dumps(elaboration_json(found())))
     assert [step["name"] for step in read_back["steps"]] == ["box", "anti-knight", "without box"]
     assert [step["solutions"][0]["after"] for step in read_back["steps"]] == [288, 24, 96]
     box, knight, without = read_back["steps"]
@@ -107,11 +106,11 @@ def test_json_says_what_the_report_says():
 
 def test_json_without_a_step_taken_together():
     alone = elaborate(Puzzle.blank(4), [library.find("box")])
-    assert json.loads(dumps(alone))["together"] is None
+    assert elaboration_json(alone)["together"] is None
 
 
 def test_the_page_is_whole_and_says_what_the_text_says():
-    html = read(page(found()))
+    html = read(elaboration_html(found()))
     assert html.tags.count("h2") == 5
     assert "4x4: 288 before, 24 after" in html.text
     assert "+ab(box)." in html.text
@@ -119,7 +118,7 @@ def test_the_page_is_whole_and_says_what_the_text_says():
 
 def test_whatever_a_file_holds_or_is_called_is_escaped():
     evil = RuleFile(EVIL, f"{EVIL}.lp", f"% {EVIL}\n:- a(1,1,1).")
-    html = page(elaborate(Puzzle.blank(4), [evil]))
+    html = elaboration_html(elaborate(Puzzle.blank(4), [evil]))
     reader = read(html)
     assert "script" not in reader.tags
     assert EVIL not in html

@@ -9,7 +9,14 @@ from aspdoku.lecture.elaboration_table import Row, Table
 from aspdoku.lecture.ground_diff import Evidence
 from aspdoku.lecture.text_diff import Statement, Wording
 from aspdoku.program import RuleFile
-from aspdoku.report.elaboration_table import HEADINGS, LEGEND, cells, dumps, listing, page
+from aspdoku.report.elaboration_table import (
+    HEADINGS,
+    LEGEND,
+    cells,
+    elaboration_table_html,
+    elaboration_table_json,
+    elaboration_table_text,
+)
 
 P, Q, OLD, NEW = (Statement(text, "file.lp", 7) for text in ("p.", "q.", "old.", "new."))
 KNIGHT = Row(
@@ -50,7 +57,9 @@ def test_a_row_has_a_cell_for_each_heading(row, texts):
 
 
 def test_the_listing_is_in_columns_and_spells_out_what_was_removed():
-    ours, slides = listing(TABLES).removesuffix(LEGEND).split("Over asp/slides/base.lp")
+    ours, slides = (
+        elaboration_table_text(TABLES).removesuffix(LEGEND).split("Over asp/slides/base.lp")
+    )
     lines = [line for line in ours.splitlines() if line][1:]
     assert len(set(map(len, lines))) == 1
     assert "file.lp" not in ours
@@ -60,7 +69,7 @@ def test_the_listing_is_in_columns_and_spells_out_what_was_removed():
 
 
 def test_json():
-    ours, slides = json.loads(dumps(TABLES))
+    ours, slides = json.loads(json.dumps(elaboration_table_json(TABLES)))
     assert (ours["base"], slides["base"]) == ("asp/base.lp", "asp/slides/base.lp")
     assert [row["name"] for row in ours["rows"]] == ["anti-knight", "greater-than"]
     surgery = slides["rows"][1]
@@ -78,7 +87,7 @@ def test_json():
 
 
 def test_the_page_is_whole_and_shows_the_surgery():
-    html = read(page(TABLES))
+    html = read(elaboration_table_html(TABLES))
     assert html.tags.count("table") == 2
     assert html.tags.count("th") == 2 * len(HEADINGS)
     assert "\N{MINUS SIGN} old." in html.text
@@ -87,7 +96,7 @@ def test_the_page_is_whole_and_shows_the_surgery():
 
 @pytest.mark.parametrize("field", ["name", "title"])
 def test_a_name_or_a_title_is_escaped(field):
-    html = page([TABLES[0]._replace(rows=(KNIGHT._replace(**{field: EVIL}),))])
+    html = elaboration_table_html([TABLES[0]._replace(rows=(KNIGHT._replace(**{field: EVIL}),))])
     reader = read(html)
     assert "script" not in reader.tags
     assert EVIL in reader.text
@@ -97,6 +106,6 @@ def test_a_statement_that_was_removed_is_escaped():
     row = SURGERY._replace(
         wording=Wording((), (P._replace(text=EVIL),), (P._replace(place=EVIL),), 1)
     )
-    reader = read(page([TABLES[0]._replace(rows=(row,))]))
+    reader = read(elaboration_table_html([TABLES[0]._replace(rows=(row,))]))
     assert "script" not in reader.tags
     assert reader.text.count(EVIL) == 2

@@ -9,7 +9,7 @@ from aspdoku.lecture.equivalence import Comparison, Finding, Witness
 from aspdoku.lecture.violation import Breach
 from aspdoku.program import RuleFile
 from aspdoku.puzzle import Function
-from aspdoku.report.equivalence import document, dumps, report
+from aspdoku.report.equivalence import equivalence_json, equivalence_text
 
 ONE, TWO = RuleFile("one", "one.lp", ""), RuleFile("two", "two.lp", "")
 GRID = Solution(Puzzle.blank(4), ((1, 2, 3, 4), (3, 4, 1, 2), (2, 1, 4, 3), (4, 3, 2, 1)))
@@ -70,11 +70,11 @@ VERDICTS = [
 )
 def test_the_verdict(compared, relation, words):
     assert compared.relation == relation
-    assert report(compared).startswith(words)
-    assert document(compared)["relation"] == relation
+    assert equivalence_text(compared).startswith(words)
+    assert equivalence_json(compared)["relation"] == relation
     assert (
-        len(document(compared)["witnesses"])
-        == report(compared).count("forbids this grid")
+        len(equivalence_json(compared)["witnesses"])
+        == equivalence_text(compared).count("forbids this grid")
         == len(compared.witnesses)
     )
 
@@ -88,16 +88,16 @@ def test_one_grid_for_each_way_the_smallest():
 def test_the_sizes_that_were_looked_at():
     compared = comparison((4, "same"), (6, "neither", BY_ONE, BY_TWO), (9, "undecided"))
     assert (
-        report(compared).splitlines()[1]
+        equivalence_text(compared).splitlines()[1]
         == "(4x4: the same, 6x6: different, 9x9: not settled in time)"
     )
 
 
 def test_a_grid_is_drawn_with_its_cells_and_facts():
     facts = (Function("gt", (1, 1, 2, 3)), Function("ab", (Function("box"),)))
-    assert report(comparison((4, "one stricter", witness(ONE, (1, 1), (2, 3), facts=facts)))).split(
-        "\n\n", 1
-    )[1] == (
+    assert equivalence_text(
+        comparison((4, "one stricter", witness(ONE, (1, 1), (2, 3), facts=facts)))
+    ).split("\n\n", 1)[1] == (
         "one.lp:3 forbids this grid (r1c1, r2c3), and two.lp allows it:\n"
         "\n"
         "[1]  2  |  3   4\n"
@@ -123,7 +123,7 @@ def test_a_grid_is_drawn_with_its_cells_and_facts():
     ],
 )
 def test_how_many_cells_are_named_and_all_are_marked(cells, named):
-    shown = report(comparison((4, "one stricter", witness(ONE, *cells))))
+    shown = equivalence_text(comparison((4, "one stricter", witness(ONE, *cells))))
     assert named in shown
     assert shown.count("[") == len(cells)
 
@@ -133,7 +133,7 @@ def test_the_document():
     compared = comparison(
         (4, "same"), (6, "one stricter", witness(ONE, (1, 1), (2, 3), facts=facts))
     )
-    assert json.loads(dumps(compared)) == {
+    assert json.loads(json.dumps(equivalence_json(compared))) == {
         "one": "one.lp",
         "two": "two.lp",
         "relation": "one stricter",

@@ -18,8 +18,8 @@ from aspdoku.program import RuleFile, join, library
 from aspdoku.puzzle import Puzzle
 from aspdoku.report import explanation as show
 from aspdoku.report import styled_text
-from aspdoku.report.explanation_json import document, document_of_conflict
-from aspdoku.report.explanation_page import page as page_of
+from aspdoku.report.explanation_json import conflict_json, explanation_json
+from aspdoku.report.explanation_page import explanation_html as page_of
 
 VOID = {"br", "hr", "img", "input", "meta", "link"}
 EVIL = "</pre><script>alert(1)</script>&amp;<b>"
@@ -63,7 +63,7 @@ def test_a_step_in_words_tells_all_that_it_concludes_and_every_rule(name):
     explainer, steps = explained(name)
     assert steps
     for step in steps:
-        words = show.step_in_words(step)
+        words = show.step_text(step)
         plain = " ".join(words.split())
         assert {claim for reason in step.reasons for claim in reason.claims} <= claims_of(words)
         for reason in step.reasons:
@@ -73,14 +73,18 @@ def test_a_step_in_words_tells_all_that_it_concludes_and_every_rule(name):
             len(line) <= styled_text.WIDTH or " " not in line.strip() or EVIL in line
             for line in words.splitlines()
         )
-    assert f"{sum(bool(step.reasons) for step in steps)} step" in show.report(steps, explainer)
-    assert ("several solutions" in show.report(steps, explainer)) == (not explainer.settled)
+    assert f"{sum(bool(step.reasons) for step in steps)} step" in show.explanation_text(
+        steps, explainer
+    )
+    assert ("several solutions" in show.explanation_text(steps, explainer)) == (
+        not explainer.settled
+    )
 
 
 @pytest.mark.parametrize("name", PUZZLES)
 def test_the_json_holds_every_claim_with_its_rules(name):
     explainer, steps = explained(name)
-    said = json.loads(json.dumps(document(steps, explainer)))
+    said = json.loads(json.dumps(explanation_json(steps, explainer)))
     assert said["settled"] == explainer.settled
     assert said["open"] == []
     for step, told in zip(steps, said["steps"], strict=True):
@@ -116,7 +120,7 @@ DEGREES = ["where", "rules", "what", "proof"]
 def test_each_degree_of_a_hint_tells_more_and_the_first_two_do_not_tell_the_number(name):
     for step in explained(name)[1]:
         reason = (*step.reasons, *step.marks)[0]
-        where, rules, what, proof = (show.hint(step, degree) for degree in DEGREES)
+        where, rules, what, proof = (show.hint_text(step, degree) for degree in DEGREES)
         assert {f"r{claim.row}c{claim.column}" for claim in reason.claims} == set(
             re.findall(r"r\d+c\d+", where)
         )
@@ -133,7 +137,7 @@ def test_a_slice_in_words_ends_with_its_claim(name):
     _, steps = explained(name)
     claims = [claim for step in steps for reason in step.reasons for claim in reason.claims]
     for claim in claims[:: max(1, len(claims) // 12)]:
-        words = show.slice_in_words(claim, slice_of(steps, claim))
+        words = show.relevant_steps_text(claim, slice_of(steps, claim))
         assert claim in claims_of(words.split("because")[-2].splitlines()[-1])
 
 
@@ -177,7 +181,7 @@ def test_the_page_is_whole_and_has_each_step_in_its_words(name):
     page = Page(page_of(steps, explainer))
     assert page.sections == len(page.boards) == len(steps)
     text = "".join("".join(page.texts).split())
-    assert all("".join(show.step_in_words(step).split()) in text for step in steps)
+    assert all("".join(show.step_text(step).split()) in text for step in steps)
     assert page.scripts == 1
     assert "b" not in page.open
 
@@ -219,7 +223,7 @@ CONFLICTS = [
 @pytest.mark.parametrize("text", CONFLICTS)
 def test_a_conflict_in_words_and_as_json_names_its_givens_and_rules(text):
     found = conflict(join(aspdoku.parse(text), [library.base(), library.find("box")]))
-    words, said = show.conflicting(found), json.loads(json.dumps(document_of_conflict(found)))
+    words, said = show.conflict_text(found), json.loads(json.dumps(conflict_json(found)))
     assert said["cause"] == found.cause
     assert {claim for clash in found.clashes for claim in clash.givens} | set(
         found.repairs
