@@ -21,7 +21,7 @@ import measure
 
 import aspdoku
 from aspdoku import compose
-from aspdoku.engine.solver import SOUND
+from aspdoku.engine.solver import REQUIRED_OPTIONS
 
 ROUNDS = 5
 FRESH = 100
@@ -98,7 +98,7 @@ def fresh_grounding(lines: list[str]) -> float:
     texts = [compose(aspdoku.parse(line)).text for line in lines]
     began = time.perf_counter()
     for text in texts:
-        control = clingo.Control([*SOUND, "2"])
+        control = clingo.Control([*REQUIRED_OPTIONS, "2"])
         control.add("base", [], text)
         control.ground([("base", [])])
         with control.solve(yield_=True) as handle:

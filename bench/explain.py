@@ -20,7 +20,7 @@ import measure
 import aspdoku
 from aspdoku import Program, Solver, compose
 from aspdoku.explain.explainer import Explainer
-from aspdoku.explain.steps import grade
+from aspdoku.explain.steps import difficulty_of
 
 ROUNDS = 11
 HINTS = ["slides/classic", "slides/anti-knight", "prolog/example", "slides/six"]
@@ -141,7 +141,12 @@ def explained(program: Program) -> tuple[float, float, int, float]:
             worst = max(worst, now - last)
         last = now
         steps.append(step)
-    return time.process_time() - began, worst, grade(steps, explainer.settled).hardest, proof
+    return (
+        time.process_time() - began,
+        worst,
+        difficulty_of(steps, explainer.settled).hardest,
+        proof,
+    )
 
 
 def mixed_set() -> list[str]:

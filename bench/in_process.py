@@ -18,7 +18,7 @@ import measure
 
 import aspdoku
 from aspdoku import Program, Solution, Solver, compose
-from aspdoku.engine.solver import SOUND
+from aspdoku.engine.solver import REQUIRED_OPTIONS
 
 ROUNDS = 101
 GOAL = 1.1
@@ -85,7 +85,7 @@ def with_aspdoku(program: Program) -> tuple[Solver, list[Solution]]:
 
 
 def with_clingo(text: str) -> tuple[clingo.Control, list[list[clingo.Symbol]]]:
-    control = clingo.Control([*SOUND, "--project=project", "2"])
+    control = clingo.Control([*REQUIRED_OPTIONS, "--project=project", "2"])
     control.add("base", [], text)
     control.ground([("base", [])])
     with control.solve(yield_=True) as handle:

@@ -20,7 +20,7 @@ from clingo import Control
 
 import aspdoku
 from aspdoku import Program, Puzzle, Solver, compose
-from aspdoku.engine.solver import ANSWERS, CANDIDATES, SOUND
+from aspdoku.engine.solver import CANDIDATE_OPTIONS, ENUMERATION_OPTIONS, REQUIRED_OPTIONS
 from aspdoku.puzzle.puzzle import Grid
 
 ROUNDS = 3
@@ -37,10 +37,10 @@ CONFIGURATIONS = [
     ("--configuration=frumpy", "--heuristic=Vsids"),
     ("--configuration=frumpy", "--forget-on-step=15"),
     ("--configuration=frumpy", "--restart-on-model"),
-    ANSWERS,
-    CANDIDATES,
+    ENUMERATION_OPTIONS,
+    CANDIDATE_OPTIONS,
 ]
-NAMES = {ANSWERS: "ANSWERS", CANDIDATES: "CANDIDATES"}
+NAMES = {ENUMERATION_OPTIONS: "ENUMERATION_OPTIONS", CANDIDATE_OPTIONS: "CANDIDATE_OPTIONS"}
 GOAL = 60
 
 
@@ -52,7 +52,7 @@ class Question:
 
     def seconds(self, options: tuple[str, ...]) -> float:
         """Processor time for each grid, from one grounding."""
-        control = Control([*SOUND, *options], logger=lambda *_: None)
+        control = Control([*REQUIRED_OPTIONS, *options], logger=lambda *_: None)
         control.add("base", [], self.text)
         control.ground([("base", [])])
         literals = {

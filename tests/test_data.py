@@ -21,9 +21,9 @@ from published_puzzles import Case, cases
 import aspdoku
 from aspdoku import Puzzle, Solver, compose
 from aspdoku.errors import PuzzleError
-from aspdoku.explain.conflict import conflict
+from aspdoku.explain.conflict import explain_conflict
 from aspdoku.explain.explainer import Explainer
-from aspdoku.explain.steps import grade
+from aspdoku.explain.steps import difficulty_of
 from aspdoku.puzzle import Function
 
 DATA = Path(__file__).parents[2] / "shared" / "data"
@@ -354,8 +354,8 @@ def test_forty_puzzles_of_many_kinds_are_explained_from_the_givens_to_the_soluti
         assert explainer.left() == [], each["id"]
         assert all(all(row) for row in grid), each["id"]
         assert oracle.violations(grid, givens, rules) == [], each["id"]
-        assert conflict(program).cause == "none", each["id"]
-        assert grade(steps, explainer.settled).hardest >= 1, each["id"]
+        assert explain_conflict(program).cause == "none", each["id"]
+        assert difficulty_of(steps, explainer.settled).hardest >= 1, each["id"]
 
 
 # ---- All of the collection, as aspdoku itself reads it, or by the tables of `collection` ----

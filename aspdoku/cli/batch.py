@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     from _typeshed import ReadableBuffer
 
-    from aspdoku.engine.batch import Result, Task
+    from aspdoku.engine.batch import BatchJob, LineResult
     from aspdoku.engine.journal import Journal
     from aspdoku.program import Program
 
@@ -110,7 +110,7 @@ def batch(
     aspdoku batch --with anti-knight -j 2 puzzles.txt -o answers.txt
     aspdoku batch --with anti-knight -j 2 puzzles.txt -o answers.txt --resume
     """
-    from aspdoku.engine.batch import Task, results
+    from aspdoku.engine.batch import BatchJob, solve_lines
     from aspdoku.puzzlefile import oneline
     from aspdoku.report.batch import result_formatter
 
@@ -131,13 +131,13 @@ def batch(
         peeked = [] if "n" in settings else _up_to_a_grid(lines)
         puzzle = blank(settings, (oneline.line_size(peeked[-1]) if peeked else None) or 9)
         oneline.check_size(puzzle.size)
-        task = Task(program_of(puzzle, with_, without, settings), each_limit)
+        task = BatchJob(program_of(puzzle, with_, without, settings), each_limit)
         _tell_remarks(task)
         executor, window, check = _executor(jobs, dask, open_)
         out = _Output(output, open_)
         source = "standard input" if file == "-" else file
         lines = out.start(format_, task.program, chain(peeked, lines), source, resume)
-        answer = partial(results, task=task, executor=executor, window=window, check=check)
+        answer = partial(solve_lines, task=task, executor=executor, window=window, check=check)
         try:
             with interrupted_at_time_limit():
                 _write(
@@ -152,7 +152,7 @@ def batch(
             ctx.exit(status)
 
 
-def _tell_remarks(task: Task) -> None:
+def _tell_remarks(task: BatchJob) -> None:
     """Report what is wrong with the rules.
 
     But not that facts are lacking, for a line may bring its own.
@@ -160,7 +160,7 @@ def _tell_remarks(task: Task) -> None:
     Raises TimeLimitError if grounding the rules alone exceeds the limit for each puzzle by more
     than a second.
     """
-    from aspdoku.engine.grids import Board
+    from aspdoku.engine.grids import GroundedGrid
     from aspdoku.program.diagnostics import unmet
 
     program = task.program
@@ -168,7 +168,7 @@ def _tell_remarks(task: Task) -> None:
     for warning in program.warnings:
         if warning not in lacking:
             warn(warning)
-    for remark in Board(program, shorter((task.time_limit or math.inf) + 1)).remarks:
+    for remark in GroundedGrid(program, shorter((task.time_limit or math.inf) + 1)).remarks:
         warn(str(remark))
 
 
@@ -283,8 +283,8 @@ def _lock(file: IO[str], path: Path) -> None:
 
 
 def _answered(
-    lines: Iterator[str], answer: Callable[[Iterator[str]], Iterator[Result]]
-) -> Iterator[tuple[str, Result]]:
+    lines: Iterator[str], answer: Callable[[Iterator[str]], Iterator[LineResult]]
+) -> Iterator[tuple[str, LineResult]]:
     """Each line with its result."""
     asked: deque[str] = deque()
 
@@ -298,9 +298,9 @@ def _answered(
 
 
 def _write(
-    found: Iterator[tuple[str, Result]],
+    found: Iterator[tuple[str, LineResult]],
     out: _Output,
-    write: Callable[[int, Result], str],
+    write: Callable[[int, LineResult], str],
     left: int | None,
 ) -> None:
     """Write the results as they come, and show the progress on a terminal."""
@@ -380,10 +380,10 @@ def _executor(
     """What makes an executor, how many chunks of lines to have on their way in it, and what finds
     out that it is gone.
     """
-    from aspdoku.engine.processes import InChildren, Processes
+    from aspdoku.engine.processes import ChildProcessExecutor, NestedExecutor
 
     if dask is None:
-        return partial(Processes, jobs), 2 * jobs, lambda: None
+        return partial(ChildProcessExecutor, jobs), 2 * jobs, lambda: None
     try:
         from distributed import Client
     except ImportError:
@@ -412,7 +412,7 @@ def _executor(
             )
 
     return (
-        lambda: InChildren(client.get_executor()),
+        lambda: NestedExecutor(client.get_executor()),
         2 * max(1, sum(client.ncores().values())),
         check,
     )

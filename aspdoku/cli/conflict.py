@@ -32,7 +32,7 @@ def conflict(
     \b
     aspdoku conflict grid.txt
     """
-    from aspdoku.explain.conflict import conflict as find
+    from aspdoku.explain.conflict import explain_conflict as find
     from aspdoku.report.explanation import conflict_text
     from aspdoku.report.explanation_json import conflict_json
 

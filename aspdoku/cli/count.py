@@ -44,11 +44,16 @@ def count(
     aspdoku count --with anti-knight --limit 1000 grid.txt
     """
     from aspdoku.engine import Solver
-    from aspdoku.engine.solver import ANSWERS, one_to_one
+    from aspdoku.engine.solver import ENUMERATION_OPTIONS, has_unique_extensions
     from aspdoku.report.answer import count_json, count_text
 
     program = program_from(grid, with_, without, constants)
-    solver = Solver(program, seconds_left(), options=ANSWERS, project=not one_to_one(program))
+    solver = Solver(
+        program,
+        seconds_left(),
+        options=ENUMERATION_OPTIONS,
+        project=not has_unique_extensions(program),
+    )
     search = solver.search(limit or 0)
     with until_interrupted(search):
         search.count()

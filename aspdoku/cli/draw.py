@@ -145,7 +145,7 @@ def _made(solver: Solver, looks: Iterable[Look]) -> list[Function]:
     It is grounded only where there are any.
     """
     from aspdoku.draw.style import derived
-    from aspdoku.engine.solver import term
+    from aspdoku.engine.solver import from_symbol
     from aspdoku.puzzle import Function
 
     wanted = sorted(derived(solver.program, looks))
@@ -155,7 +155,9 @@ def _made(solver: Solver, looks: Iterable[Look]) -> list[Function]:
         for atom in solver.ground().symbolic_atoms.by_signature(*name)
         if atom.is_fact
     ]
-    return [fact for fact in (term(atom.symbol) for atom in atoms) if isinstance(fact, Function)]
+    return [
+        fact for fact in (from_symbol(atom.symbol) for atom in atoms) if isinstance(fact, Function)
+    ]
 
 
 def _write(picture: Picture, output: Path | None) -> None:

@@ -48,7 +48,7 @@ def explain(
     aspdoku explain --with anti-knight grid.txt
     aspdoku explain --singles --with chain --without box strimko.txt
     """
-    from aspdoku.engine.solver import Ending, TimeLimitError
+    from aspdoku.engine.solver import SearchEnd, TimeLimitError
     from aspdoku.explain.explainer import Explainer
     from aspdoku.explain.steps import Step
     from aspdoku.report.explanation import explanation_text
@@ -57,7 +57,7 @@ def explain(
     program = program_from(grid, with_, without, constants)
     explainer = Explainer(program, seconds_left())
     steps: list[Step] = []
-    ended: Ending = "complete"
+    ended: SearchEnd = "complete"
     try:
         steps.extend(explainer.steps(singles))
     except (TimeLimitError, KeyboardInterrupt) as end:  # the steps by then are told

@@ -26,7 +26,7 @@ from aspdoku.cli.options import (
 from aspdoku.errors import AspdokuError, PuzzleError
 
 if TYPE_CHECKING:
-    from aspdoku.explain.steps import Grade
+    from aspdoku.explain.steps import Difficulty
     from aspdoku.puzzle import Puzzle
 
 
@@ -69,11 +69,11 @@ def grade(
     aspdoku grade --with anti-knight *.txt
     """
     from aspdoku.explain.explainer import Explainer
-    from aspdoku.explain.steps import grade as graded
+    from aspdoku.explain.steps import difficulty_of as graded
     from aspdoku.report.explanation import grades_text
     from aspdoku.report.explanation_json import grades_json
 
-    found: list[tuple[str, Grade]] = []
+    found: list[tuple[str, Difficulty]] = []
     statuses = []
     try:
         with interrupted_at_time_limit():

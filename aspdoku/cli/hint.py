@@ -52,13 +52,15 @@ def hint(
     aspdoku hint --degree where grid.txt
     aspdoku hint grid.txt --entries so-far.txt
     """
-    from aspdoku.explain.explainer import Explainer, entered
+    from aspdoku.explain.explainer import Explainer, entries_beyond_givens
     from aspdoku.report.explanation import hint_text as hint_in_words
     from aspdoku.report.explanation import wrong_entries_text
     from aspdoku.report.explanation_json import hint_json, wrong_entries_json
 
     program = program_from(grid, with_, without, constants)
-    numbers = entered(program.puzzle, puzzle_from(entries)) if entries is not None else []
+    numbers = (
+        entries_beyond_givens(program.puzzle, puzzle_from(entries)) if entries is not None else []
+    )
     explainer = Explainer(program, seconds_left(), numbers)
     if explainer.wrong:
         wrong = explainer.wrong

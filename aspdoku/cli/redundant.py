@@ -19,7 +19,7 @@ from aspdoku.cli.options import (
 from aspdoku.cli.unique import SEVERAL
 
 if TYPE_CHECKING:
-    from aspdoku.engine.redundancy import Item
+    from aspdoku.engine.redundancy import RemovalResult
 
 _WORDS = {"several": "this one has several", "none": "this one has none"}
 
@@ -55,7 +55,7 @@ def redundant(
     aspdoku redundant --format json grid.txt
     """
     from aspdoku.engine import Solver
-    from aspdoku.engine.redundancy import items
+    from aspdoku.engine.redundancy import find_redundancies
     from aspdoku.report.answer import verdict
     from aspdoku.report.redundancy import redundancy_json, redundancy_text
 
@@ -66,11 +66,11 @@ def redundant(
         search.count()
     for remark in solver.remarks:
         warn(str(remark))
-    found: list[Item] = []
+    found: list[RemovalResult] = []
     status = search.status
     if status == "unique":
         with until_interrupted(search):
-            for item in items(program, solver.seconds_left()):
+            for item in find_redundancies(program, solver.seconds_left()):
                 found.append(item)  # noqa: PERF402
         if search.ended == "complete" and any(item.needed is None for item in found):
             search.ended = "time"

@@ -20,7 +20,7 @@ from aspdoku.cli.options import (
 
 if TYPE_CHECKING:
     from aspdoku.engine import Search, Solver
-    from aspdoku.engine.conflicts import Clashes
+    from aspdoku.engine.conflicts import GivenConflicts
     from aspdoku.puzzle import Solution
 
 FORMATS = click.Choice(["grid", "line", "json", "facts"])
@@ -130,12 +130,12 @@ def otherwise(solver: Solver, search: Search, solution: Solution | None) -> Solu
 
     A word where the time did not suffice.
     """
-    from aspdoku.engine.solver import TimeLimitError, another
+    from aspdoku.engine.solver import TimeLimitError, alternative_shown_atoms
 
     if search.status != "unique" or solution is None:
         return None
     try:
-        return another(solver.program, solution, solver.seconds_left())
+        return alternative_shown_atoms(solver.program, solution, solver.seconds_left())
     except TimeLimitError as error:
         warn(str(error))
     except KeyboardInterrupt:
@@ -146,17 +146,17 @@ def otherwise(solver: Solver, search: Search, solution: Solution | None) -> Solu
     return None
 
 
-def _clashes(solver: Solver, search: Search) -> Clashes:
+def _clashes(solver: Solver, search: Search) -> GivenConflicts:
     """Why there is no solution.
 
     Looked for in the time that is left, and given up by Ctrl-C without a word.
     """
-    from aspdoku.engine.conflicts import Clashes, clashes
+    from aspdoku.engine.conflicts import GivenConflicts, find_given_conflicts
 
     left = solver.seconds_left()
     if search.status != "none" or left <= 0:
-        return Clashes()
+        return GivenConflicts()
     try:
-        return clashes(solver.program, left)
+        return find_given_conflicts(solver.program, left)
     except KeyboardInterrupt:
-        return Clashes()
+        return GivenConflicts()

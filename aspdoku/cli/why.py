@@ -37,21 +37,21 @@ def why(
     aspdoku why r1c3=7 grid.txt
     aspdoku why 'r9c8!=2' --with anti-knight grid.txt
     """
-    from aspdoku.explain.explainer import Explainer, doubt
-    from aspdoku.explain.steps import Claim, slice_of
+    from aspdoku.explain.explainer import Explainer, counterexamples
+    from aspdoku.explain.steps import Claim, relevant_steps
     from aspdoku.report.explanation import not_forced_text, relevant_steps_text
     from aspdoku.report.explanation_json import explanation_json, not_forced_json
 
     program = program_from(grid, with_, without, constants)
     asked = Claim.parse(claim, program.puzzle)
-    if found := doubt(program, asked, seconds_left()):
+    if found := counterexamples(program, asked, seconds_left()):
         answer(
             program.puzzle,
             not_forced_json(asked, found) if format_ == "json" else not_forced_text(asked, found),
         )
         ctx.exit(NOT_FORCED)
     explainer = Explainer(program, seconds_left())
-    steps = slice_of(explainer.until(asked), asked)
+    steps = relevant_steps(explainer.until(asked), asked)
     answer(
         program.puzzle,
         explanation_json(steps, explainer)

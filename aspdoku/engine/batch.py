@@ -22,16 +22,16 @@ from concurrent.futures import Executor, Future, wait
 from itertools import islice
 from typing import Literal, NamedTuple
 
-from aspdoku.engine.grids import Board
+from aspdoku.engine.grids import GroundedGrid
 from aspdoku.engine.processes import ChildError
-from aspdoku.engine.sandbox import Limits, Stopped, run
+from aspdoku.engine.sandbox import Aborted, Limits, run_limited
 from aspdoku.errors import AspdokuError, PuzzleError, RuleError
 from aspdoku.program import Program, join
 from aspdoku.program.diagnostics import unknown_exceptions, unused_facts
 from aspdoku.puzzle import Function
 from aspdoku.puzzlefile import oneline
 
-Status = Literal["unique", "several", "none", "timed out", "bad input", "crashed", "empty"]
+LineStatus = Literal["unique", "several", "none", "timed out", "bad input", "crashed", "empty"]
 
 # How long a chunk of lines should take, in seconds: long beside its way to another process, short
 # for a person who waits.
@@ -48,7 +48,7 @@ _GRACE = 0.5
 _ALONE = Limits(seconds=600, processor=600, memory=4 << 30)
 
 
-class Task(NamedTuple):
+class BatchJob(NamedTuple):
     """What all lines have in common.
 
     A program over a blank grid, and seconds for each line, or None.
@@ -61,7 +61,7 @@ class Task(NamedTuple):
     time_limit: float | None = None
 
 
-class Result(NamedTuple):
+class LineResult(NamedTuple):
     """What a line came to.
 
     Its status, the solution in reading order if one was found, and why there is no answer.
@@ -69,29 +69,29 @@ class Result(NamedTuple):
     "empty": the line holds no puzzle; "crashed": it brings a process down, whenever it is tried
     """
 
-    status: Status
+    status: LineStatus
     numbers: bytes = b""
     reason: str = ""
 
 
-class Answers(NamedTuple):
+class ChunkResult(NamedTuple):
     """The results of the lines of a chunk, and the seconds that they took.
 
     If a line had to be given up, its result is the last one, and the following lines are not
     answered: its thread still runs, and the process that it runs in should be ended.
     """
 
-    results: list[Result]
+    results: list[LineResult]
     seconds: float
 
 
-def results(
+def solve_lines(
     lines: Iterable[str],
-    task: Task,
+    task: BatchJob,
     executor: Callable[[], Executor],
     window: int = 1,
     check: Callable[[], None] = lambda: None,
-) -> Iterator[Result]:
+) -> Iterator[LineResult]:
     """What each line comes to, in the order of the lines.
 
     executor: makes an executor, and another one where the first breaks down
@@ -107,7 +107,7 @@ def results(
         run_.executor.shutdown(wait=False)
 
 
-def answer_lines(task: Task, lines: list[str]) -> Answers:
+def solve_chunk(task: BatchJob, lines: list[str]) -> ChunkResult:
     """The results of lines, up to one that exceeds the time limit and cannot be interrupted.
 
     The work of one process.
@@ -118,7 +118,7 @@ def answer_lines(task: Task, lines: list[str]) -> Answers:
         chunk.answer()
     else:
         _watch(chunk, task.time_limit)
-    return Answers(chunk.results(), time.perf_counter() - began)
+    return ChunkResult(chunk.results(), time.perf_counter() - began)
 
 
 def _watch(chunk: _Chunk, time_limit: float) -> None:
@@ -133,7 +133,7 @@ def _watch(chunk: _Chunk, time_limit: float) -> None:
 
 class _Run:
     def __init__(
-        self, task: Task, executor: Callable[[], Executor], check: Callable[[], None]
+        self, task: BatchJob, executor: Callable[[], Executor], check: Callable[[], None]
     ) -> None:
         self._task = task
         self._make = executor
@@ -141,8 +141,8 @@ class _Run:
         self._size = 1
         self.executor = executor()
 
-    def results(self, lines: Iterator[str], window: int) -> Iterator[Result]:
-        waiting: deque[tuple[list[str], Future[Answers]]] = deque()
+    def results(self, lines: Iterator[str], window: int) -> Iterator[LineResult]:
+        waiting: deque[tuple[list[str], Future[ChunkResult]]] = deque()
         while True:
             while len(waiting) < window and (chunk := list(islice(lines, self._size))):
                 waiting.append((chunk, self._submit(chunk)))
@@ -172,17 +172,17 @@ class _Run:
             )
             yield from found
 
-    def _submit(self, chunk: list[str]) -> Future[Answers]:
+    def _submit(self, chunk: list[str]) -> Future[ChunkResult]:
         try:
-            return self.executor.submit(answer_lines, self._task, chunk)
+            return self.executor.submit(solve_chunk, self._task, chunk)
         except (
             Exception
         ) as error:  # it broke while nobody waited, which is told when the chunk's turn comes
-            future: Future[Answers] = Future()
+            future: Future[ChunkResult] = Future()
             future.set_exception(error)
             return future
 
-    def _wait(self, future: Future[Answers]) -> Answers:
+    def _wait(self, future: Future[ChunkResult]) -> ChunkResult:
         while not wait([future], _HEARTBEAT).done:
             self._check()
         return future.result()
@@ -194,7 +194,7 @@ class _Run:
             self.executor.shutdown(wait=False)
             self.executor = self._make()
 
-    def _single(self, line: str) -> Result:
+    def _single(self, line: str) -> LineResult:
         """The result of a line of a chunk that failed.
 
         If it fails again, it is tried in a process with limits.
@@ -205,15 +205,15 @@ class _Run:
             raise
         except Exception as error:
             self._renew_after(error)
-        outcome = run(_ALONE, answer_lines, self._task, [line])
+        outcome = run_limited(_ALONE, solve_chunk, self._task, [line])
         return (
-            Result("crashed", reason=_one_line(str(outcome)))
-            if isinstance(outcome, Stopped)
+            LineResult("crashed", reason=_one_line(str(outcome)))
+            if isinstance(outcome, Aborted)
             else outcome.results[0]
         )
 
 
-def _succeeded(future: Future[Answers]) -> bool:
+def _succeeded(future: Future[ChunkResult]) -> bool:
     return future.done() and not future.cancelled() and future.exception() is None
 
 
@@ -228,7 +228,7 @@ class _Kept(threading.local):
     """
 
     def __init__(self) -> None:
-        self.boards: OrderedDict[object, Board] = OrderedDict()
+        self.boards: OrderedDict[object, GroundedGrid] = OrderedDict()
 
 
 _kept = _Kept()
@@ -237,11 +237,13 @@ _kept = _Kept()
 class _Chunk:
     """Lines that are answered in one thread while another one may look how far it is."""
 
-    def __init__(self, task: Task, lines: list[str], boards: OrderedDict[object, Board]) -> None:
+    def __init__(
+        self, task: BatchJob, lines: list[str], boards: OrderedDict[object, GroundedGrid]
+    ) -> None:
         self._task = task
         self._lines = lines
         self._boards = boards
-        self._found: list[Result] = []
+        self._found: list[LineResult] = []
         self._failure: BaseException | None = None
         self._current = (
             0,
@@ -263,7 +265,7 @@ class _Chunk:
         except BaseException as error:
             self._failure = error
 
-    def results(self) -> list[Result]:
+    def results(self) -> list[LineResult]:
         """The results; if the chunk is not done, up to the current line, which has timed out.
 
         Raises what a line raised.
@@ -274,26 +276,26 @@ class _Chunk:
         return (
             self._found
             if current == len(self._lines)
-            else [*self._found[:current], Result("timed out")]
+            else [*self._found[:current], LineResult("timed out")]
         )
 
-    def _result(self, line: str) -> Result:
+    def _result(self, line: str) -> LineResult:
         try:
             puzzle = oneline.parse_line(line, self._task.program.puzzle.size)
             if puzzle is None:
-                return Result("empty")
+                return LineResult("empty")
             board = self._board(puzzle.facts) if puzzle.facts else self._common()
         except (PuzzleError, RuleError) as error:
-            return Result("bad input", reason=_one_line(str(error)))
+            return LineResult("bad input", reason=_one_line(str(error)))
         except AspdokuError as error:
-            return Result("crashed", reason=_one_line(str(error)))
+            return LineResult("crashed", reason=_one_line(str(error)))
         limit = self._task.time_limit
         answer = board.answer(
             puzzle.numbers, None if limit is None else max(0.0, limit - self.seconds)
         )
-        return Result(answer.verdict, answer.numbers)
+        return LineResult(answer.verdict, answer.numbers)
 
-    def _common(self) -> Board:
+    def _common(self) -> GroundedGrid:
         """The grounding for puzzles without facts of their own.
 
         Making it does not count as time for the line.
@@ -304,11 +306,11 @@ class _Chunk:
         self._current = place, time.monotonic()
         return board
 
-    def _board(self, facts: tuple[Function, ...]) -> Board:
+    def _board(self, facts: tuple[Function, ...]) -> GroundedGrid:
         """The grounding for a puzzle with these facts of its own; the last few are kept."""
         key = self._task.program.text, facts
         if key not in self._boards:
-            self._boards[key] = Board(
+            self._boards[key] = GroundedGrid(
                 _with_facts(self._task.program, facts) if facts else self._task.program
             )
             while len(self._boards) > _BOARDS:

@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 from clingo import Model
 
-from aspdoku.engine.grids import Reader
-from aspdoku.engine.solver import CANDIDATES, Ending, TimeLimitError
+from aspdoku.engine.grids import GridControl
+from aspdoku.engine.solver import CANDIDATE_OPTIONS, SearchEnd, TimeLimitError
 from aspdoku.program import Program
 from aspdoku.program.messages import Message
 from aspdoku.puzzle.puzzle import Cell
@@ -25,7 +25,7 @@ from aspdoku.puzzle.puzzle import Cell
 Numbers = tuple[tuple[tuple[int, ...], ...], ...]
 
 
-class Counts(NamedTuple):
+class CandidateCounts(NamedTuple):
     """In how many solutions each candidate stands.
 
     Rows of cells with a count for each of their candidates, in their order.
@@ -50,10 +50,10 @@ class Candidates(NamedTuple):
     """
 
     possible: Numbers
-    ended: Ending
+    ended: SearchEnd
     equal: tuple[tuple[Cell, ...], ...] | None
-    counts: Counts | None
-    counted: Ending | None = None
+    counts: CandidateCounts | None
+    counted: SearchEnd | None = None
     remarks: tuple[Message, ...] = ()
 
     @property
@@ -86,10 +86,10 @@ def candidates(
     """
     size = program.puzzle.size
     try:
-        search = _Search(Reader(program, CANDIDATES, time_limit))
+        search = _Search(GridControl(program, CANDIDATE_OPTIONS, time_limit))
     except TimeLimitError:
         return Candidates((((),) * size,) * size, "time", None, None)
-    ended: Ending = "complete"
+    ended: SearchEnd = "complete"
     equal, counts, counted = None, None, None
     try:
         search.find_all()
@@ -104,7 +104,7 @@ def candidates(
 
 
 class _Search:
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: GridControl) -> None:
         self._reader = reader
         self._size = reader.size
         self.remarks = reader.remarks
@@ -136,7 +136,7 @@ class _Search:
                 waiting.pop()
         return tuple(tuple(map(self._cell, group)) for group in sorted(equal.values()))
 
-    def count(self, limit: int) -> tuple[Counts, Ending]:
+    def count(self, limit: int) -> tuple[CandidateCounts, SearchEnd]:
         """In how many solutions each candidate stands, among the first `limit`, and how the
         counting ended.
         """
@@ -148,7 +148,7 @@ class _Search:
             solutions += 1
             found.update(enumerate(self._reader.numbers(model)))
 
-        ended: Ending = "limit"
+        ended: SearchEnd = "limit"
         try:
             if self._reader.solve(hear, models=limit):
                 ended = "complete"
@@ -158,7 +158,7 @@ class _Search:
             tuple(found[place, number] for number in sorted(numbers))
             for place, numbers in enumerate(self.possible)
         ]
-        return Counts(self.in_rows(counts), solutions, ended == "complete"), ended
+        return CandidateCounts(self.in_rows(counts), solutions, ended == "complete"), ended
 
     def in_rows(self, cells: list[tuple[int, ...]]) -> Numbers:
         """A list of cells in reading order as rows."""

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from clingo import Control
 
-from aspdoku.engine.solver import ATOM, Solver, TimeLimitError
+from aspdoku.engine.solver import CELL_ATOM, Solver, TimeLimitError
 from aspdoku.program import Program
 from aspdoku.puzzle.puzzle import Cell
 
@@ -17,7 +17,7 @@ _EFFORT = "2000"
 _MOST = 20
 
 
-class Clashes(NamedTuple):
+class GivenConflicts(NamedTuple):
     """What a glance shows of a program without a solution.
 
     rules_alone: the rules and the facts of the puzzle have none, whatever the givens
@@ -29,7 +29,7 @@ class Clashes(NamedTuple):
     givens: tuple[tuple[Cell, ...], ...] = ()
 
 
-def clashes(program: Program, time_limit: float | None = None) -> Clashes:
+def find_given_conflicts(program: Program, time_limit: float | None = None) -> GivenConflicts:
     """What can be seen at once of why a program has no solution.
 
     Nothing where it has one, or the reason lies deeper.
@@ -41,12 +41,12 @@ def clashes(program: Program, time_limit: float | None = None) -> Clashes:
     try:
         control = Solver(program.with_grid(((None,) * size,) * size), time_limit).ground()
     except TimeLimitError:
-        return Clashes()
+        return GivenConflicts()
     control.configuration.solve.solve_limit = _EFFORT  # type: ignore[union-attr]
     control.configuration.solve.models = 1  # type: ignore[union-attr]
     with control.solve(yield_=True) as handle:
         if handle.get().unsatisfiable:
-            return Clashes(rules_alone=True)
+            return GivenConflicts(rules_alone=True)
     literals = _given_literals(control, program)
     everything = sorted(literals, key=lambda literal: literals[literal])
     found: list[list[int]] = []
@@ -64,7 +64,7 @@ def clashes(program: Program, time_limit: float | None = None) -> Clashes:
             pair for other in everything if (pair := _pair(control, other, deep[-1], everything))
         ]
     pairs = {tuple(literals[literal] for literal in core) for core in found}
-    return Clashes(givens=tuple(sorted(pairs)))
+    return GivenConflicts(givens=tuple(sorted(pairs)))
 
 
 def _given_literals(control: Control, program: Program) -> dict[int, Cell]:
@@ -72,7 +72,7 @@ def _given_literals(control: Control, program: Program) -> dict[int, Cell]:
     givens = program.puzzle.givens()
     literals = {}
     for atom in control.symbolic_atoms.by_signature("a", 3):
-        cell = ATOM.fullmatch(str(atom.symbol))
+        cell = CELL_ATOM.fullmatch(str(atom.symbol))
         if cell and givens.get((int(cell[1]), int(cell[2]))) == int(cell[3]):
             literals[atom.literal] = int(cell[1]), int(cell[2])
     return literals

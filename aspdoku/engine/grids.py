@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 
 from clingo import Model
 
-from aspdoku.engine.solver import ANSWERS, ATOM, Solver, one_to_one
+from aspdoku.engine.solver import CELL_ATOM, ENUMERATION_OPTIONS, Solver, has_unique_extensions
 from aspdoku.errors import RuleError
 from aspdoku.program import Program, library
 from aspdoku.puzzle.puzzle import GIVEN
@@ -20,7 +20,7 @@ from aspdoku.puzzle.puzzle import GIVEN
 Verdict = Literal["unique", "several", "none", "timed out"]
 
 
-class Answer(NamedTuple):
+class GridResult(NamedTuple):
     """How many solutions a grid has, and the first of them, in reading order.
 
     Empty where none was found.
@@ -32,7 +32,7 @@ class Answer(NamedTuple):
     numbers: bytes
 
 
-class Board:
+class GroundedGrid:
     """A program over a blank grid, grounded once, and asked about any grid of its size.
 
     time_limit: seconds for grounding, as in Solver Raises RuleError if the program cannot be
@@ -40,12 +40,12 @@ class Board:
     """
 
     def __init__(self, program: Program, time_limit: float | None = None) -> None:
-        self._reader = Reader(program, ANSWERS, time_limit)
+        self._reader = GridControl(program, ENUMERATION_OPTIONS, time_limit)
         self._control = self._reader.control
         self._control.configuration.solve.models = 2  # type: ignore[union-attr]
         self.remarks = self._reader.remarks
 
-    def answer(self, numbers: bytes, time_limit: float | None = None) -> Answer:
+    def answer(self, numbers: bytes, time_limit: float | None = None) -> GridResult:
         """The answer for a grid.
 
         numbers: in reading order, 0 for an empty cell
@@ -53,7 +53,7 @@ class Board:
         """
         assumptions = self._reader.assumptions(numbers)
         if assumptions is None:
-            return Answer("none", b"")
+            return GridResult("none", b"")
         found: list[bytes] = []
 
         def hear(model: Model) -> None:
@@ -61,10 +61,10 @@ class Board:
 
         complete = self._solve(assumptions, hear, time_limit)
         if len(found) > 1:
-            return Answer("several", found[0])
+            return GridResult("several", found[0])
         if not complete:
-            return Answer("timed out", found[0] if found else b"")
-        return Answer("unique", found[0]) if found else Answer("none", b"")
+            return GridResult("timed out", found[0] if found else b"")
+        return GridResult("unique", found[0]) if found else GridResult("none", b"")
 
     def _solve(
         self, assumptions: list[int], hear: Callable[[Model], None], time_limit: float | None
@@ -86,7 +86,7 @@ _OWN = ("answer_weight__", "answer_width__", "answer_base__")
 _NUMBERS = {ord(str(digit)): digit for digit in range(10)}
 
 
-class Reader:
+class GridControl:
     """A grounded program whose cells and numbers are told by place.
 
     The cells in reading order, from 0.
@@ -107,7 +107,7 @@ class Reader:
         self._solver = Solver(
             program,
             time_limit,
-            project=not one_to_one(program),
+            project=not has_unique_extensions(program),
             options=("--opt-mode=enum", *constants, *options),
             also=library.bundled("answer.lp").text,
         )
@@ -193,7 +193,7 @@ class Reader:
         width, has = self._width, self._solver.program.puzzle.contains
         literals = [0] * (self.size**2 * width)
         for atom in self.control.symbolic_atoms.by_signature(*GIVEN):
-            if cell := ATOM.fullmatch(str(atom.symbol)):
+            if cell := CELL_ATOM.fullmatch(str(atom.symbol)):
                 row, column, number = map(int, cell.groups())
                 if has(row, column, number):
                     literals[((row - 1) * self.size + column - 1) * width + number] = atom.literal

@@ -19,7 +19,7 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any, NamedTuple, TypeVar
 
-from aspdoku.engine.sandbox import start
+from aspdoku.engine.sandbox import start_python
 
 Value = TypeVar("Value")
 
@@ -34,7 +34,7 @@ class ChildError(Exception):
     """A child process ended before it answered a call."""
 
 
-class Children:
+class ChildPool:
     """Child processes, started as they are needed.
 
     Several threads may call at the same time, each call has its own child.
@@ -91,7 +91,7 @@ class Children:
         child.close()
 
 
-class Processes(ThreadPoolExecutor):
+class ChildProcessExecutor(ThreadPoolExecutor):
     """An executor whose calls run in up to `number` child processes.
 
     `shutdown(wait=False)` kills them.
@@ -99,7 +99,7 @@ class Processes(ThreadPoolExecutor):
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
-        self._children = Children()
+        self._children = ChildPool()
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Schedule a call."""
@@ -113,7 +113,7 @@ class Processes(ThreadPoolExecutor):
         self._children.end()
 
 
-class InChildren(Executor):
+class NestedExecutor(Executor):
     """An executor that runs each call in a child of the process in which another executor, such as
     Dask's, would run it.
     """
@@ -133,7 +133,7 @@ class InChildren(Executor):
         self._executor.shutdown(wait)
 
 
-_children = Children()
+_children = ChildPool()
 
 
 def _call(function: Callable[..., Value], *arguments: object) -> Value:
@@ -153,7 +153,7 @@ class _Reply(NamedTuple):
 
 class _Child:
     def __init__(self) -> None:
-        self._process = start(_CODE.format(os.getpid()), subprocess.DEVNULL)
+        self._process = start_python(_CODE.format(os.getpid()), subprocess.DEVNULL)
 
     def ask(self, function: Callable[..., object], arguments: tuple[object, ...]) -> _Reply:
         call = pickle.dumps((function, arguments))

@@ -13,20 +13,20 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from typing import Literal, NamedTuple
 
-from aspdoku.engine.solver import Search, Solver, Status
+from aspdoku.engine.solver import Search, SearchStatus, Solver
 from aspdoku.program import Program, RuleFile, join
 from aspdoku.puzzle import Function, Solution
 from aspdoku.puzzle.puzzle import GIVEN, Cell
 from aspdoku.puzzle.term import Term, to_asp
 
-Kind = Literal["given", "clue", "rule"]
+RemovalKind = Literal["given", "clue", "rule"]
 
 # The letter that names a cage, a line or a chain, in the comment behind `#defined`: facts that
 # share its value are one clue.
 _IDENTITY = "I"
 
 
-class Item(NamedTuple):
+class RemovalResult(NamedTuple):
     """One thing that a puzzle says, and what is left without it.
 
     kind: a given, a clue of a rule, or a whole rule
@@ -39,12 +39,12 @@ class Item(NamedTuple):
     solution is another one then
     """
 
-    kind: Kind
+    kind: RemovalKind
     name: str
     rule: str
     facts: tuple[Function, ...]
     cell: Cell | None
-    status: Status | Literal["another"]
+    status: SearchStatus | Literal["another"]
 
     @property
     def needed(self) -> bool | None:
@@ -55,7 +55,7 @@ class Item(NamedTuple):
         return None if self.status in ("some", "unknown") else self.status != "unique"
 
 
-def items(program: Program, time_limit: float | None = None) -> Iterator[Item]:
+def find_redundancies(program: Program, time_limit: float | None = None) -> Iterator[RemovalResult]:
     """Each given, clue and rule of a puzzle that has one solution, and how many solutions there are
     without it.
 
@@ -78,9 +78,9 @@ def items(program: Program, time_limit: float | None = None) -> Iterator[Item]:
             program.puzzle.without,
             left(),
         )
-        yield Item("clue", name, rule, facts, None, status)
+        yield RemovalResult("clue", name, rule, facts, None, status)
     for name, rules, without in _rules(program):
-        yield Item(
+        yield RemovalResult(
             "rule",
             name,
             "",
@@ -92,7 +92,7 @@ def items(program: Program, time_limit: float | None = None) -> Iterator[Item]:
 
 def _givens(
     program: Program, only: Solution | None, left: Callable[[], float | None]
-) -> Iterator[Item]:
+) -> Iterator[RemovalResult]:
     puzzle = program.puzzle
     solver = Solver(program.with_grid(((None,) * puzzle.size,) * puzzle.size), left())
     givens = [
@@ -102,7 +102,7 @@ def _givens(
         search = solver.search(2, [(other, True) for _, other in givens if other is not given])
         row, column, number = given.arguments
         in_time = left() is None or (left() or 0) > 0
-        yield Item(
+        yield RemovalResult(
             "given",
             f"r{row}c{column}={number}",
             "",
@@ -194,7 +194,7 @@ def _status(
     facts: tuple[Function, ...],
     without: tuple[str, ...],
     time_limit: float | None,
-) -> Status | Literal["another"]:
+) -> SearchStatus | Literal["another"]:
     puzzle = program.puzzle.replace(facts=facts, without=without, box=program.puzzle.box)
     if time_limit is not None and time_limit <= 0:
         return "unknown"
@@ -203,7 +203,7 @@ def _status(
     )
 
 
-def _judged(search: Search, only: Solution | None) -> Status | Literal["another"]:
+def _judged(search: Search, only: Solution | None) -> SearchStatus | Literal["another"]:
     """How many solutions there are; whether the one that there is is still the same."""
     found = list(search)
     return (

@@ -20,11 +20,11 @@ from typing import Any, Literal, NamedTuple, TypeVar
 from aspdoku.errors import AspdokuError
 
 Value = TypeVar("Value")
-Limit = Literal["time", "processor", "memory", "crashed"]
+LimitKind = Literal["time", "processor", "memory", "crashed"]
 
 # What clingo, Python and the C library say where memory has ended.
 _OUT_OF_MEMORY = ("bad_alloc", "MemoryError", "annot allocate memory")
-_CHILD = "from aspdoku.engine.sandbox import serve; serve()"
+_CHILD = "from aspdoku.engine.sandbox import child_main; child_main()"
 _GIGABYTE = 1 << 30
 
 
@@ -39,30 +39,30 @@ class Limits(NamedTuple):
     memory: int = _GIGABYTE
 
 
-USUAL = Limits()
+DEFAULT_LIMITS = Limits()
 
 
-class Stopped(NamedTuple):
+class Aborted(NamedTuple):
     """What a call came to that has no value.
 
     The limit that struck, or "crashed", and the words for it.
     """
 
-    limit: Limit
+    limit: LimitKind
     text: str
 
     def __str__(self) -> str:
         return self.text
 
 
-def run(limits: Limits, call: Callable[..., Value], *arguments: object) -> Value | Stopped:
+def run_limited(limits: Limits, call: Callable[..., Value], *arguments: object) -> Value | Aborted:
     """The value of `call(*arguments)`, or what stopped it.
 
     The call, its arguments and its value go through pickle, so the call is a function that its
     module holds by name. Raises the AspdokuError that the call raises; any other exception in it is
     a crash.
     """
-    with start(_CHILD, subprocess.PIPE) as child:
+    with start_python(_CHILD, subprocess.PIPE) as child:
         try:
             answer, said = child.communicate(
                 pickle.dumps((limits, call, arguments)), min(limits.seconds, 1e6)
@@ -77,7 +77,7 @@ def run(limits: Limits, call: Callable[..., Value], *arguments: object) -> Value
     return outcome  # type: ignore[no-any-return]
 
 
-def start(code: str, stderr: int) -> subprocess.Popen[bytes]:
+def start_python(code: str, stderr: int) -> subprocess.Popen[bytes]:
     """A Python process that runs this code, imports from where this one does, and has pipes for
     input and output.
     """
@@ -88,7 +88,7 @@ def start(code: str, stderr: int) -> subprocess.Popen[bytes]:
     )
 
 
-def serve() -> None:
+def child_main() -> None:
     """The life of a child.
 
     Read a call from standard input, write what it comes to, and end at once.
@@ -170,7 +170,7 @@ def _outcome(answer: bytes, said: str, status: int, limits: Limits) -> Any:
     if status == -getattr(signal, "SIGXCPU", 0):
         return _stopped("processor", limits)
     if status == -getattr(signal, "SIGKILL", 0):
-        return Stopped("memory", "killed, probably for lack of memory")
+        return Aborted("memory", "killed, probably for lack of memory")
     last = said.strip().rpartition("\n")[2]
     return _stopped(
         "crashed",
@@ -179,11 +179,11 @@ def _outcome(answer: bytes, said: str, status: int, limits: Limits) -> Any:
     )
 
 
-def _stopped(limit: Limit, limits: Limits, why: str = "") -> Stopped:
+def _stopped(limit: LimitKind, limits: Limits, why: str = "") -> Aborted:
     words = {
         "time": f"more than {limits.seconds:g} s",
         "processor": f"more than {limits.processor:g} s of processor time",
         "memory": f"more than {limits.memory / _GIGABYTE:.3g} GB",
         "crashed": why,
     }
-    return Stopped(limit, words[limit])
+    return Aborted(limit, words[limit])

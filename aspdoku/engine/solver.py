@@ -40,10 +40,10 @@ _OVERFLOW = (
     "the weights of a #sum or #sum+ in these rules are too large: their total must fit into 32 bits"
 )
 
-ATOM = re.compile(r"a\((-?\d+),(-?\d+),(-?\d+)\)")
+CELL_ATOM = re.compile(r"a\((-?\d+),(-?\d+),(-?\d+)\)")
 
-Ending = Literal["complete", "limit", "time", "interrupted"]
-Status = Literal["none", "unique", "several", "some", "unknown"]
+SearchEnd = Literal["complete", "limit", "time", "interrupted"]
+SearchStatus = Literal["none", "unique", "several", "some", "unknown"]
 
 
 class Statistics(NamedTuple):
@@ -72,7 +72,7 @@ class Solver:
     observer: is told of each ground rule
     options: clingo's, for how it searches; also: text beside the program, for the engine's own ends
     project: tell answer sets apart by their grids only; needless where no rule of the program
-    chooses, see `one_to_one`
+    chooses, see `has_unique_extensions`
     """
 
     def __init__(
@@ -104,7 +104,9 @@ class Solver:
         """
         if self._control is None:
             began = time.perf_counter()
-            control = Control([*SOUND, *self._project, *self._options], logger=self._hear)
+            control = Control(
+                [*REQUIRED_OPTIONS, *self._project, *self._options], logger=self._hear
+            )
             if self._observer is not None:
                 control.register_observer(self._observer)
             self._load(control)
@@ -181,9 +183,9 @@ class Solver:
         shown, count = [], 0
         for symbol in model.symbols(shown=True):
             # Reading an atom's text takes a quarter of the time that asking for its arguments does.
-            cell = ATOM.fullmatch(str(symbol))
+            cell = CELL_ATOM.fullmatch(str(symbol))
             if cell is None and not symbol.match("a", 3):
-                shown.append(term(symbol))
+                shown.append(from_symbol(symbol))
                 continue
             row, column, number = map(int, cell.groups()) if cell else (0, 0, 0)
             if not has(row, column, number):
@@ -205,7 +207,7 @@ class Solver:
         Raises TimeLimitError where the time does not suffice to tell.
         """
         for atom in self.ground().symbolic_atoms.by_signature("a", 3):
-            cell = ATOM.fullmatch(str(atom.symbol))
+            cell = CELL_ATOM.fullmatch(str(atom.symbol))
             inside = cell and self.program.puzzle.contains(*map(int, cell.groups()))
             if not inside and (atom.is_fact or self._can_hold(atom.literal)):
                 raise RuleError(_misplaced(atom.symbol))
@@ -269,7 +271,7 @@ class Solver:
             raise failure[0]
 
 
-def one_to_one(program: Program) -> bool:
+def has_unique_extensions(program: Program) -> bool:
     """Whether each grid has one answer set, so that they need not be told apart by their grids,
     which takes time.
     """
@@ -295,7 +297,7 @@ class Search:
         self, solver: Solver, limit: int, assuming: tuple[tuple[Function, bool], ...]
     ) -> None:
         self.found = 0
-        self.ended: Ending | None = None
+        self.ended: SearchEnd | None = None
         self._solver = solver
         self._limit = limit
         self._assuming = assuming
@@ -311,7 +313,7 @@ class Search:
         return self._solver.program.puzzle
 
     @property
-    def status(self) -> Status:
+    def status(self) -> SearchStatus:
         """What is settled.
 
         No solution, one and no other, several, at least one, or nothing at all.
@@ -452,7 +454,7 @@ def _memory() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
 
 
-def term(symbol: Symbol) -> Term:
+def from_symbol(symbol: Symbol) -> Term:
     """A symbol of clingo as plain data."""
     if symbol.type is SymbolType.Number:
         return symbol.number
@@ -460,17 +462,19 @@ def term(symbol: Symbol) -> Term:
         return symbol.string
     if symbol.type is SymbolType.Function:
         sign = "" if symbol.positive else "-"
-        return Function(sign + symbol.name, tuple(map(term, symbol.arguments)))
+        return Function(sign + symbol.name, tuple(map(from_symbol, symbol.arguments)))
     return Function(str(symbol))
 
 
-def another(program: Program, solution: Solution, seconds: float = math.inf) -> Solution | None:
+def alternative_shown_atoms(
+    program: Program, solution: Solution, seconds: float = math.inf
+) -> Solution | None:
     """The same grid with something else shown beside it; None where there is none.
 
     Raises TimeLimitError where the time does not suffice to tell.
     """
     shown = set().union(*(part.rule.shown for part in program.parts))
-    if not shown or one_to_one(program):
+    if not shown or has_unique_extensions(program):
         return None
     projected = "\n".join(f"#project {name}/{arity}." for name, arity in sorted(shown))
     search = Solver(program, seconds, also=projected).search(
@@ -492,11 +496,11 @@ def _atoms(solution: Solution) -> Iterator[Function]:
 
 # For every search: merging equivalent atoms before it has lost solutions where sums count atoms
 # that follow from one another (clingo 5.6 to 5.8; tests/engine/test_solver.py has such a program).
-SOUND = ("--eq=0",)
+REQUIRED_OPTIONS = ("--eq=0",)
 
 # One answer after the other, each with the proof that it is the only one, and counting them: little
 # of what one puzzle taught is kept for the next.
-ANSWERS = (
+ENUMERATION_OPTIONS = (
     "--configuration=frumpy",
     "--forget-on-step=15",
     "--sign-def=pos",
@@ -505,7 +509,7 @@ ANSWERS = (
 )
 
 # The union of all answers: to start afresh after each of them leads away from what has been seen.
-CANDIDATES = (
+CANDIDATE_OPTIONS = (
     "--configuration=frumpy",
     "--restart-on-model",
     "--restarts=L,60",

@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 from typing import Literal, NamedTuple
 
-from aspdoku.explain.constraints import Instance, Network
-from aspdoku.explain.explainer import Stepper
-from aspdoku.explain.propagation import Knowledge
-from aspdoku.explain.steps import Claim, Step, slice_of
+from aspdoku.explain.constraints import ConstraintModel, RuleInstance
+from aspdoku.explain.explainer import StepFinder
+from aspdoku.explain.propagation import Propagator
+from aspdoku.explain.steps import Claim, Step, relevant_steps
 from aspdoku.program import Program
 
 Cause = Literal["none", "impossible", "givens", "rules", "granted"]
@@ -17,17 +17,17 @@ Cause = Literal["none", "impossible", "givens", "rules", "granted"]
 MOST_RULES = 8
 
 
-class Clash(NamedTuple):
+class Conflict(NamedTuple):
     """Givens that cannot be together, and the rules that say so.
 
     Each by itself if they break it at once, else together.
     """
 
     givens: tuple[Claim, ...]
-    rules: tuple[Instance, ...]
+    rules: tuple[RuleInstance, ...]
 
 
-class Conflict(NamedTuple):
+class ConflictExplanation(NamedTuple):
     """Why there is no solution.
 
     cause: "none": there is one; "impossible": a given that its rules never allow, whatever the
@@ -39,53 +39,53 @@ class Conflict(NamedTuple):
     """
 
     cause: Cause
-    clashes: tuple[Clash, ...] = ()
+    clashes: tuple[Conflict, ...] = ()
     steps: tuple[Step, ...] = ()
     repairs: tuple[Claim, ...] = ()
 
 
-def conflict(program: Program, time_limit: float | None = None) -> Conflict:
+def explain_conflict(program: Program, time_limit: float | None = None) -> ConflictExplanation:
     """Why a puzzle has no solution. Raises TimeLimitError where the time does not suffice."""
     began = time.monotonic()
-    network = Network(program, time_limit)
+    network = ConstraintModel(program, time_limit)
     givens = [(row, column, number) for (row, column), number in program.puzzle.givens().items()]
     literals = network.candidates
     claims = {literals[given]: Claim(*given, True) for given in givens if given in literals}
     found = network.clash(list(claims), network.all_rules)
     impossible = tuple(
-        Clash((Claim(*given, True),), ()) for given in givens if given not in literals
+        Conflict((Claim(*given, True),), ()) for given in givens if given not in literals
     )
     if impossible:
         repairs = impossible[0].givens if len(impossible) == 1 and found is None else ()
-        return Conflict("impossible", impossible, repairs=repairs)
+        return ConflictExplanation("impossible", impossible, repairs=repairs)
     if found is None:
-        return Conflict("none")
+        return ConflictExplanation("none")
     repairs = tuple(claim for literal, claim in claims.items() if _mends(network, claims, literal))
     alone = network.clash([], network.all_rules)
     if not alone and (at_once := _at_once(network, claims)):
-        return Conflict("givens", at_once, repairs=repairs)
+        return ConflictExplanation("givens", at_once, repairs=repairs)
     clashing, rules = _smaller(network, *(alone or found))
     if not clashing and not rules:
-        return Conflict("granted")
-    clash = Clash(tuple(claims[literal] for literal in clashing), _instances(network, rules))
+        return ConflictExplanation("granted")
+    clash = Conflict(tuple(claims[literal] for literal in clashing), _instances(network, rules))
     steps: tuple[Step, ...] = ()
     if len(clash.rules) > MOST_RULES:
         targets = [sign for each in sorted(literals) for sign in (literals[each], -literals[each])]
         left = None if time_limit is None else time_limit - (time.monotonic() - began)
-        stepper = Stepper(network, clashing, targets, left)
-        steps = tuple(slice_of(stepper.steps(), None))
-    return Conflict("givens" if clashing else "rules", (clash,), steps, repairs)
+        stepper = StepFinder(network, clashing, targets, left)
+        steps = tuple(relevant_steps(stepper.steps(), None))
+    return ConflictExplanation("givens" if clashing else "rules", (clash,), steps, repairs)
 
 
-def _mends(network: Network, claims: dict[int, Claim], literal: int) -> bool:
+def _mends(network: ConstraintModel, claims: dict[int, Claim], literal: int) -> bool:
     return network.clash([other for other in claims if other != literal], network.all_rules) is None
 
 
-def _at_once(network: Network, claims: dict[int, Claim]) -> tuple[Clash, ...]:
+def _at_once(network: ConstraintModel, claims: dict[int, Claim]) -> tuple[Conflict, ...]:
     """The givens that break a rule by themselves, in reading order, with all rules that the same
     givens break.
     """
-    knowledge = Knowledge(network)
+    knowledge = Propagator(network)
     knowledge.learn(claims)
     found: dict[tuple[Claim, ...], int] = {}
     for literal, rule in knowledge.at_once():
@@ -95,11 +95,11 @@ def _at_once(network: Network, claims: dict[int, Claim]) -> tuple[Clash, ...]:
             )
             found[givens] = found.get(givens, 0) | rule
     return tuple(
-        Clash(givens, _instances(network, found[givens])) for givens in sorted(found) if givens
+        Conflict(givens, _instances(network, found[givens])) for givens in sorted(found) if givens
     )
 
 
-def _smaller(network: Network, literals: list[int], rules: int) -> tuple[list[int], int]:
+def _smaller(network: ConstraintModel, literals: list[int], rules: int) -> tuple[list[int], int]:
     """Givens and rules that clash, of which none can be spared."""
     for literal in list(literals):
         if literal in literals:
@@ -114,5 +114,5 @@ def _smaller(network: Network, literals: list[int], rules: int) -> tuple[list[in
     return literals, rules
 
 
-def _instances(network: Network, rules: int) -> tuple[Instance, ...]:
+def _instances(network: ConstraintModel, rules: int) -> tuple[RuleInstance, ...]:
     return tuple(each for each in network.instances if each.bit & rules)

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from clingo import Control, Observer, Symbol
 
-from aspdoku.engine.solver import ATOM, Solver, term
+from aspdoku.engine.solver import CELL_ATOM, Solver, from_symbol
 from aspdoku.program import Program, join
 from aspdoku.program.guards import Granted, Guard, guarded
 
@@ -25,7 +25,7 @@ _MOST_PARTS = 64
 Candidate = tuple[int, int, int]
 
 
-class Instance(NamedTuple):
+class RuleInstance(NamedTuple):
     """One rule with the values of its variables.
 
     symbol: its guard, which has these values; literal: clingo's for it; bit: its place in masks
@@ -75,7 +75,7 @@ class Sum(NamedTuple):
 Constraint = Clause | AtMostOne | Sum
 
 
-class Network:
+class ConstraintModel:
     """The constraints of a program over a blank grid.
 
     candidates: the literal of each number in each cell; those that the rules never allow are
@@ -96,7 +96,7 @@ class Network:
         )
         self.control: Control = self._solver.ground()
         self.candidates: dict[Candidate, int] = {}
-        self.instances: list[Instance] = []
+        self.instances: list[RuleInstance] = []
         bits: dict[int, int] = {}
         named: set[int] = set()
         beginning = f"{rewritten.predicate}("
@@ -109,8 +109,8 @@ class Network:
             if text.startswith(beginning):
                 guard = rewritten.guards[int(text[len(beginning) : text.index(",")])]
                 bits[literal] = 1 << len(self.instances)
-                self.instances.append(Instance(guard, symbol, literal, bits[literal]))
-            elif cell := ATOM.fullmatch(text):
+                self.instances.append(RuleInstance(guard, symbol, literal, bits[literal]))
+            elif cell := CELL_ATOM.fullmatch(text):
                 candidate = int(cell[1]), int(cell[2]), int(cell[3])
                 if program.puzzle.contains(*candidate):
                     self.candidates[candidate] = literal
@@ -183,7 +183,7 @@ class Network:
 
 
 def _shown(symbol: Symbol) -> str:
-    value = term(symbol)
+    value = from_symbol(symbol)
     return value if isinstance(value, str) else str(value)
 
 

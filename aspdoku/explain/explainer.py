@@ -18,10 +18,19 @@ from aspdoku.engine.candidates import candidates
 from aspdoku.engine.solver import Solver, TimeLimitError
 from aspdoku.errors import AspdokuError
 from aspdoku.explain import proofs
-from aspdoku.explain.constraints import Candidate, Instance, Network
-from aspdoku.explain.proofs import Chain
-from aspdoku.explain.propagation import Knowledge, Link
-from aspdoku.explain.steps import Claim, Kind, Move, NoSolutionError, Proof, Reason, Step, Use
+from aspdoku.explain.constraints import Candidate, ConstraintModel, RuleInstance
+from aspdoku.explain.proofs import Derivation
+from aspdoku.explain.propagation import Inference, Propagator
+from aspdoku.explain.steps import (
+    CitedRule,
+    Claim,
+    NoSolutionError,
+    Proof,
+    ProofStep,
+    Reason,
+    Step,
+    StepKind,
+)
 from aspdoku.program import Program
 from aspdoku.puzzle import Function, Puzzle, Solution
 from aspdoku.puzzle.puzzle import GIVEN, with_givens
@@ -33,7 +42,7 @@ _SMALL, _LARGE = (3, 6), (12, 24, 60)
 _CORES = 8
 
 
-class Stepper:
+class StepFinder:
     """Steps from what is known to all that is to be shown, or to a rule that breaks.
 
     targets: literals to be shown, those first that are preferred where reasons are equally small
@@ -42,14 +51,14 @@ class Stepper:
 
     def __init__(
         self,
-        network: Network,
+        network: ConstraintModel,
         known: Iterable[int],
         targets: Iterable[int],
         time_limit: float | None = None,
     ) -> None:
         self.network = network
         self._deadline = math.inf if time_limit is None else time.monotonic() + time_limit
-        self.knowledge = Knowledge(network)
+        self.knowledge = Propagator(network)
         self.knowledge.learn(known)
         self.targets = list(targets)
         self._candidate = {literal: candidate for candidate, literal in network.candidates.items()}
@@ -84,7 +93,9 @@ class Stepper:
                 return
             if not reasons:
                 reasons = [self._smallest()]
-            kind: Kind = "place" if any(claim.holds for claim in reasons[0].claims) else "eliminate"
+            kind: StepKind = (
+                "place" if any(claim.holds for claim in reasons[0].claims) else "eliminate"
+            )
             for reason in reasons:
                 self._learn(reason.claims)
             yield Step(number, kind, tuple(map(self._with_marks, reasons)), tuple(marks))
@@ -124,11 +135,11 @@ class Stepper:
         for literal, rule in self.knowledge.at_once():
             if not literal:
                 known = self.knowledge.breaking(rule)
-                uses = tuple(Use(each, ()) for each in self._instances(rule))
+                uses = tuple(CitedRule(each, ()) for each in self._instances(rule))
                 return Reason((), uses, self._claims(sorted(known, key=abs)), None)
         if broken := self.knowledge.contradiction():
             rules, known = broken
-            uses = tuple(Use(each, ()) for each in self._instances(rules))
+            uses = tuple(CitedRule(each, ()) for each in self._instances(rules))
             return Reason((), uses, self._claims(sorted(known, key=abs)), None)
         return None
 
@@ -291,10 +302,10 @@ class Stepper:
 
         used: what is known and used, for where no way is found
         """
-        chains = [proofs.chain(self.knowledge, -target, rules) for target in targets]
+        chains = [proofs.derive(self.knowledge, -target, rules) for target in targets]
         links = [link for chain in chains if chain for link in chain.all_links]
         if None in chains:
-            links.append(Link(0, rules, (), tuple(used), ()))
+            links.append(Inference(0, rules, (), tuple(used), ()))
         facts = {literal for link in links for literal in link.known}
         first = chains[0]
         left = {link.rule: link.left for link in (first.all_links if first else ()) if link.left}
@@ -302,7 +313,8 @@ class Stepper:
         return Reason(
             claims=tuple(map(self._claim, sorted(targets, key=self._place))),
             rules=tuple(
-                Use(each, self._claims(left.get(each.bit, ()))) for each in self._instances(taken)
+                CitedRule(each, self._claims(left.get(each.bit, ())))
+                for each in self._instances(taken)
             ),
             known=self._claims(
                 sorted(
@@ -313,14 +325,14 @@ class Stepper:
             proof=first and self._proof(-targets[0], first),
         )
 
-    def _proof(self, supposed: int, chain: Chain) -> Proof:
+    def _proof(self, supposed: int, chain: Derivation) -> Proof:
         cases = tuple(self._proof(literal, inner) for literal, inner in chain.cases)
         return Proof(self._claim(supposed), tuple(map(self._move, chain.links)), cases)
 
-    def _move(self, link: Link) -> Move:
+    def _move(self, link: Inference) -> ProofStep:
         claim = self._claim(link.literal) if abs(link.literal) in self._candidate else None
         instance = self.network.instances[link.rule.bit_length() - 1] if link.rule else None
-        return Move(claim, instance)
+        return ProofStep(claim, instance)
 
     def _claims(self, literals: Iterable[int]) -> tuple[Claim, ...]:
         return tuple(
@@ -344,7 +356,7 @@ class Stepper:
             literal for literal in self.knowledge.known if abs(literal) in self._candidate
         )
 
-    def _instances(self, rules: int) -> list[Instance]:
+    def _instances(self, rules: int) -> list[RuleInstance]:
         """The instances in a mask, those of the first files first."""
         found = []
         while rules:
@@ -357,7 +369,7 @@ class Stepper:
         )
 
 
-class Explainer(Stepper):
+class Explainer(StepFinder):
     """A puzzle and its explanation.
 
     entries: numbers that a player has entered, known from the start; those that are wrong, alone or
@@ -375,7 +387,7 @@ class Explainer(Stepper):
                 None if time_limit is None else max(0.01, time_limit - (time.monotonic() - began))
             )
 
-        network = Network(program, left())
+        network = ConstraintModel(program, left())
         literals = network.candidates
         givens = [
             (row, column, number) for (row, column), number in program.puzzle.givens().items()
@@ -413,7 +425,7 @@ class Explainer(Stepper):
         return all(len(numbers) == 1 for line in self.possible.possible for numbers in line)
 
 
-def _wrong(network: Network, givens: list[Candidate], entries: list[Claim]) -> list[Claim]:
+def _wrong(network: ConstraintModel, givens: list[Candidate], entries: list[Claim]) -> list[Claim]:
     """The entries that cannot be.
 
     Those that no solution has, or else some that no solution has together.
@@ -440,14 +452,16 @@ def _wrong(network: Network, givens: list[Candidate], entries: list[Claim]) -> l
     return sorted(found)
 
 
-class Doubt(NamedTuple):
+class Counterexamples(NamedTuple):
     """A claim that is not forced: a solution in which it holds, and one in which it does not."""
 
     holds: Solution
     fails: Solution
 
 
-def doubt(program: Program, claim: Claim, time_limit: float | None = None) -> Doubt | None:
+def counterexamples(
+    program: Program, claim: Claim, time_limit: float | None = None
+) -> Counterexamples | None:
     """Two solutions that differ over a claim; None where all agree that it holds.
 
     Raises AspdokuError where it holds in none, NoSolutionError where there is none, TimeLimitError
@@ -470,10 +484,10 @@ def doubt(program: Program, claim: Claim, time_limit: float | None = None) -> Do
             )
         other = claim._replace(holds=not claim.holds)
         raise AspdokuError(f"{claim} holds in no solution; `aspdoku why '{other}'` tells why")
-    return Doubt(holds, fails) if fails else None
+    return Counterexamples(holds, fails) if fails else None
 
 
-def entered(puzzle: Puzzle, grid: Puzzle) -> list[Claim]:
+def entries_beyond_givens(puzzle: Puzzle, grid: Puzzle) -> list[Claim]:
     """The numbers that a grid holds beside those of the puzzle.
 
     Raises AspdokuError where it is not a grid of this puzzle.

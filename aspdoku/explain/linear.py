@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from aspdoku.explain.constraints import Network, Sum
+from aspdoku.explain.constraints import ConstraintModel, Sum
 
 Mask = int
 
 
-class Adder:
+class LinearPropagator:
     """A sum, its literals put together by cells, or whatever else holds one of them at most."""
 
-    def __init__(self, each: Sum, network: Network) -> None:
+    def __init__(self, each: Sum, network: ConstraintModel) -> None:
         self.bit = each.bit
         self.conditions = each.conditions
         self.literals = each.literals

@@ -10,25 +10,25 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from aspdoku.explain.linear import Mask
-from aspdoku.explain.propagation import Knowledge, Link, pruned
+from aspdoku.explain.propagation import Inference, Propagator, relevant_inferences
 
 # Cases of a whole proof.
 _MOST_CASES_OF_ALL = 60
 
 
-class Chain(NamedTuple):
+class Derivation(NamedTuple):
     """The way of a refutation: inferences, the last of which breaks a rule or leaves the cases.
 
     Each case with its own way.
     """
 
-    links: list[Link]
-    cases: list[tuple[int, Chain]]
+    links: list[Inference]
+    cases: list[tuple[int, Derivation]]
 
     @property
-    def all_links(self) -> list[Link]:
+    def all_links(self) -> list[Inference]:
         """Those of the cases too."""
-        return [*self.links, *(link for _, chain in self.cases for link in chain.all_links)]
+        return [*self.links, *(link for _, case in self.cases for link in case.all_links)]
 
 
 class _Scene(NamedTuple):
@@ -38,12 +38,12 @@ class _Scene(NamedTuple):
     """
 
     holding: dict[int, Mask]
-    links: dict[int, Link]
+    links: dict[int, Inference]
     supposed: set[int]
     outside: frozenset[int]
 
 
-def chain(knowledge: Knowledge, supposed: int, allowed: Mask) -> Chain | None:
+def derive(knowledge: Propagator, supposed: int, allowed: Mask) -> Derivation | None:
     """The way from a supposition to something that breaks, by these rules only, through cases where
     it takes any.
 
@@ -62,19 +62,19 @@ def chain(knowledge: Knowledge, supposed: int, allowed: Mask) -> Chain | None:
 
 
 def _way(
-    knowledge: Knowledge, supposed: int, scene: _Scene, allowed: Mask, budget: list[int]
-) -> tuple[Chain, set[int]] | None:
+    knowledge: Propagator, supposed: int, scene: _Scene, allowed: Mask, budget: list[int]
+) -> tuple[Derivation, set[int]] | None:
     """The way from a supposition, and the literals inferred outside that it uses."""
 
-    def parted(end: Link) -> tuple[list[Link], set[int]]:
-        way = pruned(end, scene.links, scene.supposed)
+    def parted(end: Inference) -> tuple[list[Inference], set[int]]:
+        way = relevant_inferences(end, scene.links, scene.supposed)
         used = {link.literal for link in way if link.literal in scene.outside}
         return [link for link in way if link.literal not in used], used
 
     end = _follow(knowledge, supposed, scene.holding, scene.links, allowed)
     if end is not None:
         links, used = parted(end)
-        return Chain(links, []), used
+        return Derivation(links, []), used
     place = _parting(knowledge, scene.holding, allowed)
     if place is None:
         return None
@@ -83,7 +83,7 @@ def _way(
     if budget[0] < 0:
         return None
     parting = knowledge.leaving(place, scene.holding, left)
-    cases: list[tuple[int, Chain]] = []
+    cases: list[tuple[int, Derivation]] = []
     before: set[int] = set()
     for case in left:
         inner = _Scene(
@@ -95,10 +95,10 @@ def _way(
         cases.append((case, found[0]))
         before |= found[1]
     (*common, _), used = parted(parting._replace(uses=(*parting.uses, *sorted(before))))
-    return Chain([*common, parting], cases), used
+    return Derivation([*common, parting], cases), used
 
 
-def _parting(knowledge: Knowledge, holding: Mapping[int, Mask], allowed: Mask) -> int | None:
+def _parting(knowledge: Propagator, holding: Mapping[int, Mask], allowed: Mask) -> int | None:
     """The clause whose cases break soonest.
 
     The fewest of them go on, and then it has the fewest.
@@ -120,12 +120,12 @@ def _parting(knowledge: Knowledge, holding: Mapping[int, Mask], allowed: Mask) -
 
 
 def _follow(
-    knowledge: Knowledge,
+    knowledge: Propagator,
     supposed: int,
     holding: dict[int, Mask],
-    links: dict[int, Link],
+    links: dict[int, Inference],
     allowed: Mask,
-) -> Link | None:
+) -> Inference | None:
     """Add what follows from a supposition to what holds, and the links to it, until something
     breaks: that link.
     """

@@ -13,11 +13,11 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from heapq import heappop, heappush
 from typing import NamedTuple
 
-from aspdoku.explain.constraints import AtMostOne, Clause, Network
-from aspdoku.explain.linear import Adder, Mask
+from aspdoku.explain.constraints import AtMostOne, Clause, ConstraintModel
+from aspdoku.explain.linear import LinearPropagator, Mask
 
 
-class Link(NamedTuple):
+class Inference(NamedTuple):
     """One inference on the way.
 
     literal: what is inferred; 0 for a rule that breaks
@@ -34,14 +34,14 @@ class Link(NamedTuple):
     left: tuple[int, ...]
 
 
-class Knowledge:
+class Propagator:
     """What is known of the cells of a network, and what follows from it by few rules.
 
     Atoms of other predicates are never known: what holds of them is derived from the cells, with
     the rules that it takes.
     """
 
-    def __init__(self, network: Network) -> None:
+    def __init__(self, network: ConstraintModel) -> None:
         self.network = network
         self.known: set[int] = set()
         self._clauses: list[list[int] | None] = [
@@ -53,7 +53,7 @@ class Knowledge:
         self._in_clauses = _index(network.clauses)
         self._in_groups = _index(network.groups)
         self._in_sums: dict[int, list[int]] = defaultdict(list)
-        self._sums = [Adder(each, network) for each in network.sums]
+        self._sums = [LinearPropagator(each, network) for each in network.sums]
         for place, each in enumerate(network.sums):
             for literal in (*each.conditions, *each.literals):
                 for sign in (literal, -literal):
@@ -66,7 +66,7 @@ class Knowledge:
         }
         self.has_others = bool(mentioned - self._cells)
         self._derived: dict[int, Mask] = {}
-        self._ways: dict[int, Link] = {}
+        self._ways: dict[int, Inference] = {}
         self._derived_at = -1
         self._broken: tuple[Mask, set[int]] | None = None
         self.visited: dict[int, Mask] = {}
@@ -157,10 +157,10 @@ class Knowledge:
             return
         before, self._derived, self._ways, self._derived_at = self._derived, {}, {}, self.now
         self._broken = None
-        waiting: list[tuple[int, int, Mask, Link]] = []
+        waiting: list[tuple[int, int, Mask, Inference]] = []
         order = 0
 
-        def push(link: Link) -> None:
+        def push(link: Inference) -> None:
             nonlocal order
             if link.literal and abs(link.literal) in self._cells:
                 return
@@ -181,7 +181,7 @@ class Knowledge:
                     mask |= self._derived[used]
                     known |= {
                         each
-                        for way in pruned(self._ways[used], self._ways, set())
+                        for way in relevant_inferences(self._ways[used], self._ways, set())
                         for each in way.known
                     }
                 self._broken = self._broken or (mask, known)
@@ -200,25 +200,25 @@ class Knowledge:
             for place in self._in_sums.get(literal, ()):
                 self._touch((*self._sums[place].conditions, *self._sums[place].literals))
 
-    def _units(self) -> Iterator[Link]:
+    def _units(self) -> Iterator[Inference]:
         """What single constraints say of other predicates, by what is known of the cells."""
         for place, clause in enumerate(self._clauses):
             if clause is not None and len(clause) == 1:
-                yield Link(
+                yield Inference(
                     clause[0], self._clause_bits[place], (), self._known_of(place), tuple(clause)
                 )
         for place, group in enumerate(self._groups):
             holding = [literal for literal in group or () if literal in self.known]
             for literal in group or ():
                 if holding and literal not in self.known:
-                    yield Link(-literal, self._group_bits[place], (), (holding[0],), ())
+                    yield Inference(-literal, self._group_bits[place], (), (holding[0],), ())
         for adder in self._sums:
             inside = [
                 sign for each in (*adder.conditions, *adder.literals) for sign in (each, -each)
             ]
             known = tuple(each for each in inside if each in self.known)
             for literal, _ in adder.follows(self.known, {}):
-                yield Link(literal, adder.bit, (), known, ())
+                yield Inference(literal, adder.bit, (), known, ())
 
     def refute(
         self,
@@ -352,12 +352,12 @@ class Knowledge:
         left = [literal for literal in clause if -literal not in holding]
         return left if self._cells.issuperset(left) else []
 
-    def leaving(self, place: int, holding: Container[int], left: Iterable[int]) -> Link:
+    def leaving(self, place: int, holding: Container[int], left: Iterable[int]) -> Inference:
         """The inference that a clause leaves just these cases."""
         uses = tuple(-each for each in self._clauses[place] or () if -each in holding)
-        return Link(0, self._clause_bits[place], uses, self._known_of(place), tuple(left))
+        return Inference(0, self._clause_bits[place], uses, self._known_of(place), tuple(left))
 
-    def way_to(self, literal: int) -> Link:
+    def way_to(self, literal: int) -> Inference:
         """The inference of what holds of another predicate, without any supposition."""
         return self._ways[literal]
 
@@ -372,16 +372,16 @@ class Knowledge:
         self._derive()
         return {literal: mask for literal, mask in self._derived.items() if not mask & ~allowed}
 
-    def links(self, literal: int, reasons: dict[int, Mask], allowed: Mask) -> Iterator[Link]:
+    def links(self, literal: int, reasons: dict[int, Mask], allowed: Mask) -> Iterator[Inference]:
         """What follows from a literal and what holds, each with its own inference."""
         for place in self._in_groups.get(literal, ()):
             group, bit = self._groups[place], self._group_bits[place]
             if group is not None and (not bit or bit & allowed):
                 for other in group:
                     if other in self.known:
-                        yield Link(0, bit, (literal,), (other,), ())
+                        yield Inference(0, bit, (literal,), (other,), ())
                     elif other != literal:
-                        yield Link(-other, bit, (literal,), (), ())
+                        yield Inference(-other, bit, (literal,), (), ())
         for place in self._in_clauses.get(-literal, ()):
             clause, bit = self._clauses[place], self._clause_bits[place]
             if clause is None or (bit and not bit & allowed):
@@ -389,7 +389,9 @@ class Knowledge:
             left = [other for other in clause if -other not in reasons]
             if len(left) <= 1 and not any(other in reasons for other in left):
                 uses = tuple(-other for other in clause if -other in reasons)
-                yield Link(left[0] if left else 0, bit, uses, self._known_of(place), tuple(clause))
+                yield Inference(
+                    left[0] if left else 0, bit, uses, self._known_of(place), tuple(clause)
+                )
         for place in self._in_sums.get(literal, ()):
             adder = self._sums[place]
             if not adder.bit or adder.bit & allowed:
@@ -399,10 +401,12 @@ class Knowledge:
                 uses = tuple(each for each in inside if each in reasons)
                 known = tuple(each for each in inside if each in self.known)
                 for other, _ in adder.follows(self.known, reasons):
-                    yield Link(other, adder.bit, uses, known, ())
+                    yield Inference(other, adder.bit, uses, known, ())
 
 
-def pruned(end: Link, links: Mapping[int, Link], supposed: set[int]) -> list[Link]:
+def relevant_inferences(
+    end: Inference, links: Mapping[int, Inference], supposed: set[int]
+) -> list[Inference]:
     """The links that the end rests on, in the order in which they were found, and the end."""
     needed, waiting = set(), list(end.uses)
     while waiting:

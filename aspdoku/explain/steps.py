@@ -10,13 +10,13 @@ from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
 from aspdoku.errors import AspdokuError
-from aspdoku.explain.constraints import Instance
+from aspdoku.explain.constraints import RuleInstance
 from aspdoku.puzzle import Puzzle
 from aspdoku.puzzle.puzzle import format_range
 
 _CLAIM = re.compile(r"r([0-9]{1,3})c([0-9]{1,3})(!?=)([0-9]{1,3})", re.IGNORECASE)
 
-Kind = Literal["place", "eliminate", "contradiction"]
+StepKind = Literal["place", "eliminate", "contradiction"]
 LABELS = ((1, "easy"), (4, "medium"), (7, "hard"), (10, "very hard"))
 
 
@@ -57,23 +57,23 @@ class Claim(NamedTuple):
         return cls(row, column, number, found[3] == "=")
 
 
-class Use(NamedTuple):
+class CitedRule(NamedTuple):
     """A rule that a reason takes, and the cells and numbers that it had left, where it needs one of
     them.
     """
 
-    instance: Instance
+    instance: RuleInstance
     left: tuple[Claim, ...]
 
 
-class Move(NamedTuple):
+class ProofStep(NamedTuple):
     """An inference of a proof: from a supposition and what was inferred before, by one rule.
 
     Claim None where the rule breaks.
     """
 
     claim: Claim | None
-    instance: Instance | None
+    instance: RuleInstance | None
 
 
 class Proof(NamedTuple):
@@ -82,7 +82,7 @@ class Proof(NamedTuple):
     """
 
     supposed: Claim
-    moves: tuple[Move, ...]
+    moves: tuple[ProofStep, ...]
     cases: tuple[Proof, ...]
 
 
@@ -98,7 +98,7 @@ class Reason(NamedTuple):
     """
 
     claims: tuple[Claim, ...]
-    rules: tuple[Use, ...]
+    rules: tuple[CitedRule, ...]
     known: tuple[Claim, ...]
     proof: Proof | None
     marks: tuple[Reason, ...] = ()
@@ -120,7 +120,7 @@ class Step(NamedTuple):
     """
 
     number: int
-    kind: Kind
+    kind: StepKind
     reasons: tuple[Reason, ...]
     marks: tuple[Reason, ...]
 
@@ -130,7 +130,7 @@ class Step(NamedTuple):
         return max((len(reason.rules) for reason in self.reasons), default=0)
 
 
-class Grade(NamedTuple):
+class Difficulty(NamedTuple):
     """How hard a puzzle is.
 
     The rules of its hardest step, all rules and steps together, and a word for the first.
@@ -144,7 +144,7 @@ class Grade(NamedTuple):
     settled: bool
 
 
-def slice_of(steps: Iterable[Step], claim: Claim | None) -> list[Step]:
+def relevant_steps(steps: Iterable[Step], claim: Claim | None) -> list[Step]:
     """The steps that lead to a claim, or to a rule that breaks, each with only those reasons that
     it rests on.
     """
@@ -170,9 +170,9 @@ def _is_wanted(mark: Reason, wanted: set[Claim | None]) -> bool:
     return True
 
 
-def grade(steps: Iterable[Step], settled: bool) -> Grade:
+def difficulty_of(steps: Iterable[Step], settled: bool) -> Difficulty:
     """How hard a puzzle with these steps is, which has one solution or is not settled."""
     sizes = [step.size for step in steps if step.reasons]
     hardest = max(sizes, default=0)
     label = next((label for most, label in LABELS if hardest <= most), "extreme")
-    return Grade(hardest, sum(sizes) + len(sizes), label, settled)
+    return Difficulty(hardest, sum(sizes) + len(sizes), label, settled)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from clingo import Control, Model
 
-from aspdoku.engine.solver import ATOM, SOUND, Solver, TimeLimitError
+from aspdoku.engine.solver import CELL_ATOM, REQUIRED_OPTIONS, Solver, TimeLimitError
 from aspdoku.errors import RuleError
 from aspdoku.formalisms.case import Case
 from aspdoku.formalisms.encodings import Text
@@ -120,7 +120,9 @@ def grids(text: str, size: int, seconds: float, models: int = 2) -> Plain:
     """
     remarks: list[str] = []
     began = time.perf_counter()
-    control = Control([*SOUND, str(models)], logger=lambda _, message: remarks.append(message))
+    control = Control(
+        [*REQUIRED_OPTIONS, str(models)], logger=lambda _, message: remarks.append(message)
+    )
     try:
         control.add("base", [], text)
         control.ground([("base", [])])
@@ -140,7 +142,7 @@ def grids(text: str, size: int, seconds: float, models: int = 2) -> Plain:
 def _grid(model: Model, size: int) -> Grid:
     numbers = {}
     for atom in model.symbols(atoms=True):
-        if cell := ATOM.fullmatch(str(atom)):
+        if cell := CELL_ATOM.fullmatch(str(atom)):
             numbers[int(cell[1]), int(cell[2])] = int(cell[3])
     span = range(1, size + 1)
     return tuple(tuple(numbers.get((row, column)) for column in span) for row in span)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from aspdoku.engine import Solver, TimeLimitError
-from aspdoku.engine.sandbox import USUAL, Limits, Stopped, run
+from aspdoku.engine.sandbox import DEFAULT_LIMITS, Aborted, Limits, run_limited
 from aspdoku.errors import AspdokuError, RuleError, UnreadableError
 from aspdoku.lecture.equivalence import (
     SMALL_SIZES,
@@ -65,11 +65,15 @@ class Exercise:
     called: str
     puzzles: tuple[Puzzle, ...]
     without: tuple[str, ...] = ()
-    limits: Limits = USUAL
+    limits: Limits = DEFAULT_LIMITS
 
     @classmethod
     def of(
-        cls, against: str, size: int = 9, without: Sequence[str] = (), limits: Limits = USUAL
+        cls,
+        against: str,
+        size: int = 9,
+        without: Sequence[str] = (),
+        limits: Limits = DEFAULT_LIMITS,
     ) -> Exercise:
         """The exercise to say the rule `against`, a name or a path.
 
@@ -97,11 +101,11 @@ class Exercise:
                 f"{self.called} is the rule that was asked for, and cannot be taken back"
             )
         try:
-            stopped = run(
+            stopped = run_limited(
                 self.limits, _ground, self.reference, self, self.puzzles[0], self.limits.seconds
             )
         except RuleError:  # whose text may quote the reference
-            stopped = Stopped("crashed", "it is no rule that can be compared")
+            stopped = Aborted("crashed", "it is no rule that can be compared")
         if stopped:
             raise RuleError(
                 f"nothing can be marked against {self.called}: {stopped}; `aspdoku check` of that"
@@ -140,15 +144,15 @@ def mark(path: Path, exercise: Exercise) -> Mark:
     Judged in a process with the limits of the exercise.
     """
     try:
-        marked = run(exercise.limits, judge, path, exercise)
+        marked = run_limited(exercise.limits, judge, path, exercise)
     except (
         AspdokuError
     ) as error:  # not foreseen, and no reason to stop the class; its text may quote the reference
-        marked = Stopped("crashed", type(error).__name__)
+        marked = Aborted("crashed", type(error).__name__)
     if isinstance(marked, Mark):
         return marked
-    found = run(exercise.limits, _findings, path)
-    findings = () if isinstance(found, Stopped) else found
+    found = run_limited(exercise.limits, _findings, path)
+    findings = () if isinstance(found, Aborted) else found
     return Mark(
         _printable(path),
         "crashed" if marked.limit == "crashed" else "gave up",

@@ -12,7 +12,7 @@ from aspdoku.report import text
 
 if TYPE_CHECKING:
     from aspdoku.engine import Search, Statistics
-    from aspdoku.engine.conflicts import Clashes
+    from aspdoku.engine.conflicts import GivenConflicts
 
 _CELLS_NAMED = 6
 _LAST_WORDS = {"time": "before the time limit", "interrupted": "before the interruption"}
@@ -73,7 +73,10 @@ def _settled(search: Search, shown: int | None) -> str:
 
 
 def answer_json(
-    search: Search, solutions: Sequence[Solution], clashes: Clashes, other: Solution | None = None
+    search: Search,
+    solutions: Sequence[Solution],
+    clashes: GivenConflicts,
+    other: Solution | None = None,
 ) -> dict[str, object]:
     """The answer as a JSON object.
 
@@ -160,7 +163,7 @@ def _differences(one: Solution, two: Solution) -> Iterator[tuple[Cell, int, int]
             yield cell, one[cell], two[cell]
 
 
-def conflict_lines(puzzle: Puzzle, clashes: Clashes) -> list[str]:
+def conflict_lines(puzzle: Puzzle, clashes: GivenConflicts) -> list[str]:
     """Why there is no solution, as far as it shows at once, a line each."""
     if clashes.rules_alone:
         return [

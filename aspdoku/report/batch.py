@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import get_args
 
-from aspdoku.engine.batch import Result, Status
+from aspdoku.engine.batch import LineResult, LineStatus
 from aspdoku.errors import AspdokuError
 from aspdoku.puzzlefile import oneline
 from aspdoku.puzzlefile.lines import quote
@@ -19,7 +19,7 @@ FORMATS = ("line", "jsonl", "csv")
 _HEADER = "line,status,solution,reason\n"
 _FIRST = '{"line": 1, "status": '
 _SIGNS = re.compile("[1-9A-Z]+|-")
-_STATUS = rf"({'|'.join(get_args(Status))})"
+_STATUS = rf"({'|'.join(get_args(LineStatus))})"
 _LINES = {
     "line": re.compile(rf"(?:{_SIGNS.pattern}) {_STATUS}(?:: .*)?\n"),
     "jsonl": re.compile(rf'{{"line": (?P<number>\d+), "status": "{_STATUS}", .*}}\n'),
@@ -32,7 +32,7 @@ def header(format_: str) -> str:
     return _HEADER if format_ == "csv" else ""
 
 
-def result_formatter(format_: str) -> Callable[[int, Result], str]:
+def result_formatter(format_: str) -> Callable[[int, LineResult], str]:
     """The function that formats a result, given the number of its input line, counted from 1."""
     return {"line": _line, "jsonl": _jsonl, "csv": _csv}[format_]
 
@@ -82,7 +82,7 @@ def _may_begin(line: str, format_: str) -> bool:
         return _agree(line, _FIRST)
     signs, _, rest = line.partition(" ")
     return bool(_SIGNS.fullmatch(signs)) and any(
-        _agree(rest, status + end) for status in get_args(Status) for end in (": ", "\n")
+        _agree(rest, status + end) for status in get_args(LineStatus) for end in (": ", "\n")
     )
 
 
@@ -91,12 +91,12 @@ def _agree(text: str, other: str) -> bool:
     return text.startswith(other) or other.startswith(text)
 
 
-def _line(_: int, result: Result) -> str:
+def _line(_: int, result: LineResult) -> str:
     reason = f": {_one_line(result)}" if result.reason else ""
     return f"{oneline.format_line(result.numbers) or '-'} {result.status}{reason}\n"
 
 
-def _jsonl(number: int, result: Result) -> str:
+def _jsonl(number: int, result: LineResult) -> str:
     solution = oneline.format_line(result.numbers) or None
     return (
         json.dumps(
@@ -111,7 +111,7 @@ def _jsonl(number: int, result: Result) -> str:
     )
 
 
-def _csv(number: int, result: Result) -> str:
+def _csv(number: int, result: LineResult) -> str:
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerow(
         [number, result.status, oneline.format_line(result.numbers), _one_line(result)]
@@ -119,5 +119,5 @@ def _csv(number: int, result: Result) -> str:
     return text.getvalue()
 
 
-def _one_line(result: Result) -> str:
+def _one_line(result: LineResult) -> str:
     return "; ".join(result.reason.splitlines())

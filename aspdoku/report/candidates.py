@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textwrap import fill
 
-from aspdoku.engine.candidates import Candidates, Counts
+from aspdoku.engine.candidates import CandidateCounts, Candidates
 from aspdoku.puzzle import Puzzle
 from aspdoku.puzzle.puzzle import Cell
 from aspdoku.report import text
@@ -93,7 +93,7 @@ def _summary(found: Candidates) -> str:
     )
 
 
-def _counts(found: Candidates, counts: Counts) -> list[str]:
+def _counts(found: Candidates, counts: CandidateCounts) -> list[str]:
     why = f"{_WHY[found.counted]}: " if found.counted in _WHY else ""
     if not counts.solutions:
         return [f"{why}no solution was counted"]

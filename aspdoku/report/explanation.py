@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from aspdoku.engine.solver import Ending
-from aspdoku.explain.conflict import Conflict
-from aspdoku.explain.constraints import Instance
-from aspdoku.explain.explainer import Doubt, Explainer
-from aspdoku.explain.steps import Claim, Grade, Move, Proof, Reason, Step, Use
+from aspdoku.engine.solver import SearchEnd
+from aspdoku.explain.conflict import ConflictExplanation
+from aspdoku.explain.constraints import RuleInstance
+from aspdoku.explain.explainer import Counterexamples, Explainer
+from aspdoku.explain.steps import CitedRule, Claim, Difficulty, Proof, ProofStep, Reason, Step
 from aspdoku.program import Program, library
 from aspdoku.report import text
 from aspdoku.report.styled_text import Span, StyledLine, join_spans
@@ -21,7 +21,7 @@ _MOST_MARKS = 6
 
 
 def explanation_text(
-    steps: Sequence[Step], explainer: Explainer, ended: Ending = "complete", colour: bool = False
+    steps: Sequence[Step], explainer: Explainer, ended: SearchEnd = "complete", colour: bool = False
 ) -> str:
     """All steps, then what they use, and what stays open.
 
@@ -93,7 +93,7 @@ def step_lines(step: Step) -> Iterator[StyledLine]:
 
 
 def single_rules_text(
-    steps: Sequence[Step], explainer: Explainer, ended: Ending = "complete", colour: bool = False
+    steps: Sequence[Step], explainer: Explainer, ended: SearchEnd = "complete", colour: bool = False
 ) -> str:
     """Steps by a single rule in the words of the Strimko assignment, counted one by one.
 
@@ -178,7 +178,7 @@ def relevant_steps_text(claim: Claim, steps: Sequence[Step]) -> str:
     )
 
 
-def not_forced_text(claim: Claim, doubt: Doubt) -> str:
+def not_forced_text(claim: Claim, doubt: Counterexamples) -> str:
     """That a claim is not forced, with the two solutions that show it."""
     cell = [(claim.row, claim.column)]
     holds, fails = text.grid(doubt.holds, marked=cell), text.grid(doubt.fails, marked=cell)
@@ -190,7 +190,7 @@ def wrong_entries_text(entries: Sequence[Claim]) -> str:
     return f"wrong: {', '.join(map(str, entries))}"
 
 
-def grades_text(found: Sequence[tuple[str, Grade]]) -> str:
+def grades_text(found: Sequence[tuple[str, Difficulty]]) -> str:
     """A line for each puzzle: rules of the hardest step, work, and a word."""
     width = max(len(name) for name, _ in found)
     return "\n".join(
@@ -200,7 +200,7 @@ def grades_text(found: Sequence[tuple[str, Grade]]) -> str:
     )
 
 
-def conflict_text(found: Conflict) -> str:
+def conflict_text(found: ConflictExplanation) -> str:
     """Why there is no solution."""
     if found.cause == "none":
         return "there is a solution: nothing clashes"
@@ -251,7 +251,7 @@ def conflict_text(found: Conflict) -> str:
 
 
 def summary_lines(
-    steps: Sequence[Step], explainer: Explainer, ended: Ending = "complete", each: bool = False
+    steps: Sequence[Step], explainer: Explainer, ended: SearchEnd = "complete", each: bool = False
 ) -> Iterator[str]:
     """How many steps there are, by the rules that they use, and what is not explained; each.
 
@@ -413,7 +413,7 @@ def _proof(proof: Proof, lead: str, hanging: int) -> Iterator[StyledLine]:
         yield from _proof(case, f"{' ' * hanging}if ", hanging + 2)
 
 
-def _grouped(moves: Iterable[Move]) -> Iterator[tuple[list[Span], list[Claim]]]:
+def _grouped(moves: Iterable[ProofStep]) -> Iterator[tuple[list[Span], list[Claim]]]:
     """What was inferred about cells, one after the other by the same rule together."""
     before: list[Span] | None = None
     gone: list[Claim] = []
@@ -468,11 +468,11 @@ def _resting(
         yield from _proof_of(reason)
 
 
-def _words(instance: Instance) -> list[Span]:
+def _words(instance: RuleInstance) -> list[Span]:
     return [Span(instance.words, instance.guard.name)]
 
 
-def _because(use: Use) -> list[Span]:
+def _because(use: CitedRule) -> list[Span]:
     """The words of a rule, and what it has left, where it needs one of them.
 
     Cells, or the numbers of a cell.

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from aspdoku.engine.solver import Ending
-from aspdoku.explain.conflict import Conflict
-from aspdoku.explain.explainer import Doubt, Explainer
-from aspdoku.explain.steps import Claim, Grade, Proof, Reason, Step, Use
+from aspdoku.engine.solver import SearchEnd
+from aspdoku.explain.conflict import ConflictExplanation
+from aspdoku.explain.explainer import Counterexamples, Explainer
+from aspdoku.explain.steps import CitedRule, Claim, Difficulty, Proof, Reason, Step
 from aspdoku.report.explanation import next_reason
 
 
 def explanation_json(
-    steps: Sequence[Step], explainer: Explainer, ended: Ending = "complete"
+    steps: Sequence[Step], explainer: Explainer, ended: SearchEnd = "complete"
 ) -> dict[str, Any]:
     """The steps; ended: how the search for them ended."""
     return {
@@ -52,7 +52,7 @@ def wrong_entries_json(entries: Sequence[Claim]) -> dict[str, Any]:
     return {"wrong": list(map(str, entries))}
 
 
-def not_forced_json(claim: Claim, doubt: Doubt) -> dict[str, Any]:
+def not_forced_json(claim: Claim, doubt: Counterexamples) -> dict[str, Any]:
     """That a claim is not forced, with the two solutions that show it."""
     return {
         "claim": str(claim),
@@ -62,14 +62,14 @@ def not_forced_json(claim: Claim, doubt: Doubt) -> dict[str, Any]:
     }
 
 
-def conflict_json(found: Conflict) -> dict[str, Any]:
+def conflict_json(found: ConflictExplanation) -> dict[str, Any]:
     """Why there is no solution."""
     return {
         "cause": found.cause,
         "clashes": [
             {
                 "givens": list(map(str, clash.givens)),
-                "rules": [_use(Use(each, ())) for each in clash.rules],
+                "rules": [_use(CitedRule(each, ())) for each in clash.rules],
             }
             for clash in found.clashes
         ],
@@ -78,7 +78,7 @@ def conflict_json(found: Conflict) -> dict[str, Any]:
     }
 
 
-def grades_json(found: Sequence[tuple[str, Grade]]) -> list[dict[str, Any]]:
+def grades_json(found: Sequence[tuple[str, Difficulty]]) -> list[dict[str, Any]]:
     """How hard puzzles are."""
     return [{"file": name, **grade._asdict()} for name, grade in found]
 
@@ -114,7 +114,7 @@ def _proof(proof: Proof) -> dict[str, Any]:
     }
 
 
-def _use(use: Use) -> dict[str, Any]:
+def _use(use: CitedRule) -> dict[str, Any]:
     guard = use.instance.guard
     return {
         "name": guard.name,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from aspdoku.engine.solver import Ending
+from aspdoku.engine.solver import SearchEnd
 from aspdoku.explain.explainer import Explainer
 from aspdoku.explain.steps import Step
 from aspdoku.markup import render
@@ -30,7 +30,7 @@ class BoardCell(NamedTuple):
 
 
 def explanation_html(
-    steps: Sequence[Step], explainer: Explainer, ended: Ending = "complete"
+    steps: Sequence[Step], explainer: Explainer, ended: SearchEnd = "complete"
 ) -> str:
     """The page, which needs nothing else; without scripts it shows all steps. ended.
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from textwrap import fill
 
-from aspdoku.engine.redundancy import Item
-from aspdoku.engine.solver import Ending, Status
+from aspdoku.engine.redundancy import RemovalResult
+from aspdoku.engine.solver import SearchEnd, SearchStatus
 
 WIDTH = 110
 
 _FEW = 10
 
 
-def redundancy_text(items: Sequence[Item]) -> str:
+def redundancy_text(items: Sequence[RemovalResult]) -> str:
     """For the givens, the clues of each rule, and the rules.
 
     How many the solution does not need, and which.
@@ -22,7 +22,7 @@ def redundancy_text(items: Sequence[Item]) -> str:
     """
     if not items:
         return "There are no givens, clues or rules that could be left out."
-    groups: dict[str, list[Item]] = {}
+    groups: dict[str, list[RemovalResult]] = {}
     for item in items:
         groups.setdefault(
             f"clues of {item.rule}" if item.kind == "clue" else f"{item.kind}s", []
@@ -44,7 +44,7 @@ def redundancy_text(items: Sequence[Item]) -> str:
 
 
 def redundancy_json(
-    status: Status, ended: Ending | None, items: Sequence[Item]
+    status: SearchStatus, ended: SearchEnd | None, items: Sequence[RemovalResult]
 ) -> dict[str, object]:
     """The same as a JSON object, with an object in `items` for each thing that was left out.
 

@@ -7,7 +7,7 @@ from small import game, small
 
 from aspdoku.engine import Solver
 from aspdoku.engine.candidates import candidates
-from aspdoku.engine.grids import Board
+from aspdoku.engine.grids import GroundedGrid
 
 STATUS = ("none", "unique", "several")
 
@@ -65,7 +65,7 @@ def candidates_are_right(program, expected):
 
 
 def verdict_is_right(program, givens, expected):
-    board = Board(program)
+    board = GroundedGrid(program)
     size = program.puzzle.size
     numbers = bytearray(size * size)
     for r, c, n in givens:

@@ -6,8 +6,8 @@ from checker import Checker
 from seeds import blocks
 from small import keeping, small
 
-from aspdoku.engine.redundancy import items
-from aspdoku.explain.conflict import conflict
+from aspdoku.engine.redundancy import find_redundancies
+from aspdoku.explain.conflict import explain_conflict
 
 STATUS = ("none", "unique", "several")
 
@@ -19,7 +19,7 @@ def test_the_clashes_and_repairs_of_a_conflict_are_right(block):
         givens = puzzle.some_givens(chance, 2, 7)
         r, c, n = givens.pop(chance.randrange(len(givens)))
         givens.append((r, c, n % puzzle.size + 1))
-        found = conflict(puzzle.program(givens))
+        found = explain_conflict(puzzle.program(givens))
         if puzzle.with_givens(givens):
             assert found == ("none", (), (), ())
             continue
@@ -46,7 +46,7 @@ def test_what_is_redundant_is_so_by_the_oracle(block):
     for chance in block.cases():
         puzzle, givens = uniquely_solvable(chance)
         only = puzzle.with_givens(givens)
-        for item in items(puzzle.program(givens)):
+        for item in find_redundancies(puzzle.program(givens)):
             if item.kind == "given":
                 (fact,) = item.facts
                 assert item.status == status(

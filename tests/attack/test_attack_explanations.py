@@ -8,7 +8,7 @@ from seeds import blocks
 from small import small
 
 import aspdoku
-from aspdoku.explain.explainer import Explainer, doubt
+from aspdoku.explain.explainer import Explainer, counterexamples
 from aspdoku.explain.steps import Claim
 from aspdoku.program import compose
 
@@ -109,7 +109,7 @@ def test_why_leads_to_what_is_forced_and_shows_two_solutions_of_what_is_not(bloc
         claim = chance.choice(
             [claim for claim in claims_of(puzzle.size) if true_in(claim, expected)]
         )
-        shown = doubt(puzzle.program(givens), claim)
+        shown = counterexamples(puzzle.program(givens), claim)
         if true_in(claim, expected) != expected:
             assert shown.holds.rows in true_in(claim, expected)
             assert shown.fails.rows in expected - true_in(claim, expected)

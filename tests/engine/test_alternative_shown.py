@@ -4,7 +4,7 @@ import pytest
 
 import aspdoku
 from aspdoku import Solver, compose
-from aspdoku.engine.solver import TimeLimitError, another
+from aspdoku.engine.solver import TimeLimitError, alternative_shown_atoms
 from aspdoku.program import RuleFile, library
 from aspdoku.program.compose import join
 from aspdoku.report import text
@@ -38,7 +38,7 @@ def only(found):
 def test_another_way_is_found_where_there_is_one(rule, several):
     found = program(rule)
     solution = only(found)
-    other = another(found, solution, 60)
+    other = alternative_shown_atoms(found, solution, 60)
     assert (other is not None) == several
     if other:
         assert (other.rows, other.shown != solution.shown) == (solution.rows, True)
@@ -47,14 +47,14 @@ def test_another_way_is_found_where_there_is_one(rule, several):
 def test_time_that_does_not_suffice_is_told():
     found = program(ONE_OF_TWO + ":- mine(1,_).\n#show mine/2.")
     with pytest.raises(TimeLimitError):
-        another(found, only(found), 1e-9)
+        alternative_shown_atoms(found, only(found), 1e-9)
 
 
 def test_regions_that_the_grid_does_not_settle():
     puzzle = aspdoku.parse("1 2 3 4\n2 1 4 3\n3 4 1 2\n4 3 2 1\n")
     found = compose(puzzle, "chaos-construction", without=["box"])
     solution = only(found)
-    other = another(found, solution, 60)
+    other = alternative_shown_atoms(found, solution, 60)
     assert other is not None
     for each in (solution, other):
         regions = {}

@@ -25,8 +25,8 @@ from hypothesis import strategies as st
 import aspdoku
 from aspdoku import Puzzle, Solver, compose
 from aspdoku.engine import batch, processes
-from aspdoku.engine.batch import Result, Task, answer_lines, results
-from aspdoku.engine.processes import InChildren, Processes
+from aspdoku.engine.batch import BatchJob, LineResult, solve_chunk, solve_lines
+from aspdoku.engine.processes import ChildProcessExecutor, NestedExecutor
 from aspdoku.engine.sandbox import Limits
 from aspdoku.errors import PuzzleError
 from aspdoku.program import RuleFile, join, library
@@ -48,15 +48,15 @@ JUNK = [
     BLANK + " :- a.",
     "²",
 ]
-STATUSES = get_args(batch.Status)
+STATUSES = get_args(batch.LineStatus)
 
 
 @pytest.fixture(autouse=True, scope="module")
 def _end_children():
-    """Those that InChildren keeps for as long as this process lives."""
+    """Those that NestedExecutor keeps for as long as this process lives."""
     yield
     processes._children.end()
-    processes._children = processes.Children()
+    processes._children = processes.ChildPool()
 
 
 class Here(Executor):
@@ -72,14 +72,16 @@ class Here(Executor):
 
 
 def task_of(*names, size=4, time_limit=None):
-    return Task(compose(Puzzle.blank(size), *names), time_limit)
+    return BatchJob(compose(Puzzle.blank(size), *names), time_limit)
 
 
 def task_with(*texts, time_limit=None):
     rules = [
         RuleFile(f"mine{number}", f"mine{number}.lp", text) for number, text in enumerate(texts, 1)
     ]
-    return Task(join(Puzzle.blank(4), [library.base(), library.find("box"), *rules]), time_limit)
+    return BatchJob(
+        join(Puzzle.blank(4), [library.base(), library.find("box"), *rules]), time_limit
+    )
 
 
 def rows_of(cells):
@@ -157,7 +159,7 @@ LINES = [
     ("line", "status", "reason"), LINES, ids=[ascii(line[:40]) for line, _, _ in LINES]
 )
 def test_what_a_line_comes_to(line, status, reason):
-    (result,) = results([line], task_of(), Here)
+    (result,) = solve_lines([line], task_of(), Here)
     assert result.status == status
     assert reason in result.reason
     assert bool(result.reason) == (status == "bad input")
@@ -168,11 +170,11 @@ def test_what_a_line_comes_to(line, status, reason):
 
 
 def test_nothing_comes_of_no_lines():
-    assert list(results([], task_of(), Here)) == []
+    assert list(solve_lines([], task_of(), Here)) == []
 
 
 def test_answer_lines_tells_how_long_it_took():
-    found, seconds = answer_lines(task_of(), [UNIQUE, "nonsense"])
+    found, seconds = solve_chunk(task_of(), [UNIQUE, "nonsense"])
     assert [result.status for result in found] == ["unique", "bad input"]
     assert seconds > 0
 
@@ -183,11 +185,11 @@ def test_answer_lines_tells_how_long_it_took():
 EXECUTORS = {
     "here": (Here, 1),
     "here, many chunks at a time": (Here, 7),
-    "a process": (partial(Processes, 1), 2),
-    "two processes": (partial(Processes, 2), 4),
-    "two processes, a chunk at a time": (partial(Processes, 2), 1),
+    "a process": (partial(ChildProcessExecutor, 1), 2),
+    "two processes": (partial(ChildProcessExecutor, 2), 4),
+    "two processes, a chunk at a time": (partial(ChildProcessExecutor, 2), 1),
     "a thread": (partial(ThreadPoolExecutor, 1), 2),
-    "children of another executor's process": (lambda: InChildren(ThreadPoolExecutor(2)), 4),
+    "children of another executor's process": (lambda: NestedExecutor(ThreadPoolExecutor(2)), 4),
 }
 
 
@@ -195,14 +197,14 @@ EXECUTORS = {
 def test_each_line_has_its_answer_in_the_order_of_the_lines(executor, window):
     lines = [*puzzles(120, 1), *JUNK, "", "# a remark", *puzzles(20, 2)]
     Random(3).shuffle(lines)
-    found = list(results(lines, task_of(), executor, window))
+    found = list(solve_lines(lines, task_of(), executor, window))
     assert len(found) == len(lines)
     for line, result in zip(lines, found, strict=True):
         if line in JUNK:
             assert (result.status, result.numbers) == ("bad input", b"")
             assert result.reason
         elif line in ("", "# a remark"):
-            assert result == Result("empty")
+            assert result == LineResult("empty")
         else:
             assert_true(result, line)
     assert {"unique", "several", "none"} <= {result.status for result in found}
@@ -236,10 +238,10 @@ def test_several_threads_of_one_process_do_not_disturb_each_other():
         timeout=60,
     )
     assert (done.returncode, done.stderr) == (0, "")
-    found = [Result(status, bytes(numbers)) for status, numbers in json.loads(done.stdout)]
+    found = [LineResult(status, bytes(numbers)) for status, numbers in json.loads(done.stdout)]
     assert len(found) == len(lines)
     for line, result, other in zip(
-        lines, found, results(lines, task_of(size=9), Here), strict=True
+        lines, found, solve_lines(lines, task_of(size=9), Here), strict=True
     ):
         assert result.status == other.status
         assert oracle.violations(rows_of(result.numbers), rows_of(line), oracle.CLASSIC) == []
@@ -275,14 +277,16 @@ with_proc = pytest.mark.skipif(
 @with_proc
 def test_no_process_is_left_when_all_lines_are_answered():
     before = children()
-    assert len(list(results([UNIQUE] * 50, task_of(), partial(Processes, 2), 4))) == 50
+    assert (
+        len(list(solve_lines([UNIQUE] * 50, task_of(), partial(ChildProcessExecutor, 2), 4))) == 50
+    )
     assert left_of(before) == set()
 
 
 @with_proc
 def test_no_process_is_left_when_nobody_wants_the_rest():
     before = children()
-    found = results(repeat(UNIQUE), task_of(), partial(Processes, 2), 4)
+    found = solve_lines(repeat(UNIQUE), task_of(), partial(ChildProcessExecutor, 2), 4)
     assert [result.status for result in islice(found, 30)] == ["unique"] * 30
     assert len(children() - before) > 0
     found.close()
@@ -292,7 +296,9 @@ def test_no_process_is_left_when_nobody_wants_the_rest():
 # ---- No more is held than the window ----
 
 
-@pytest.mark.parametrize(("executor", "window"), [(Here, 1), (Here, 3), (partial(Processes, 2), 4)])
+@pytest.mark.parametrize(
+    ("executor", "window"), [(Here, 1), (Here, 3), (partial(ChildProcessExecutor, 2), 4)]
+)
 def test_lines_are_read_as_they_are_needed(executor, window):
     """However many there are: a chunk has at most a thousand lines."""
     taken = 0
@@ -304,7 +310,9 @@ def test_lines_are_read_as_they_are_needed(executor, window):
             yield "# a remark"
 
     furthest = 0
-    for given_, _ in enumerate(islice(results(endless(), task_of(), executor, window), 30_000), 1):
+    for given_, _ in enumerate(
+        islice(solve_lines(endless(), task_of(), executor, window), 30_000), 1
+    ):
         furthest = max(furthest, taken - given_)
     assert furthest <= 1000 * (window + 1)
 
@@ -314,7 +322,7 @@ def test_the_first_answer_does_not_wait_for_the_second_line():
         yield UNIQUE
         pytest.fail("the second line was asked for before the first was answered")
 
-    assert next(results(lines(), task_of(), Here)).status == "unique"
+    assert next(solve_lines(lines(), task_of(), Here)).status == "unique"
 
 
 # ---- Bad lines never stop anything ----
@@ -338,8 +346,8 @@ text = st.text(st.characters(exclude_characters="\r\n")) | st.sampled_from(
 @given(st.lists(text, max_size=6))
 def test_a_line_comes_to_the_same_among_any_others(lines):
     task = task_of()
-    together = list(results(lines, task, Here))
-    assert together == [next(results([line], task, Here)) for line in lines]
+    together = list(solve_lines(lines, task, Here))
+    assert together == [next(solve_lines([line], task, Here)) for line in lines]
     assert {result.status for result in together} <= {*STATUSES} - {"crashed", "timed out"}
 
 
@@ -370,7 +378,7 @@ def test_signs_of_a_line_hold_for_it_and_for_no_other():
             cases.append((cells, tuple(pairs)))
     random.shuffle(cases)
     lines = [f"{cells} {as_facts(pairs)}" for cells, pairs in cases]
-    found = list(results(lines, task_of("greater-than"), Here))
+    found = list(solve_lines(lines, task_of("greater-than"), Here))
     for (cells, pairs), result in zip(cases, found, strict=True):
         assert_true(result, cells, oracle.Rules(greater_than=pairs))
     assert len({result.status for result in found}) == 3
@@ -396,7 +404,7 @@ def test_facts_of_a_line_come_to_what_a_fresh_program_with_them_says():
     names = ("greater-than", "killer")
     cases = [(cells, facts) for facts in cages for cells in (BLANK, UNIQUE, CONTRADICTORY)]
     Random(13).shuffle(cases)
-    found = list(results([f"{cells} {facts}" for cells, facts in cases], task_of(*names), Here))
+    found = list(solve_lines([f"{cells} {facts}" for cells, facts in cases], task_of(*names), Here))
     for (cells, facts), result in zip(cases, found, strict=True):
         drawn = "\n".join(" ".join(cells[start : start + 4]) for start in range(0, 16, 4))
         try:
@@ -421,7 +429,7 @@ def test_more_kinds_of_facts_than_groundings_are_kept():
     """Each grounding is made anew when it has been let go, and none answers for another."""
     facts = [f"a({r},{c},{n})." for r in (1, 2) for c in (1, 2) for n in (1, 2)]
     cases = [each for _ in range(3) for each in facts]
-    found = results([f"{TWO_SOLUTIONS} {each}" for each in cases], task_of(), Here)
+    found = solve_lines([f"{TWO_SOLUTIONS} {each}" for each in cases], task_of(), Here)
     for each, result in zip(cases, found, strict=True):
         r, c, number = map(int, each[2:-2].split(","))
         place = (r - 1) * 4 + c - 1
@@ -434,16 +442,16 @@ def test_more_kinds_of_facts_than_groundings_are_kept():
 def test_a_grounding_that_is_in_use_is_kept(monkeypatch):
     made = Counter()
 
-    class Counted(batch.Board):
+    class Counted(batch.GroundedGrid):
         def __init__(self, program):
             made[program.text] += 1
             super().__init__(program)
 
-    monkeypatch.setattr(batch, "Board", Counted)
+    monkeypatch.setattr(batch, "GroundedGrid", Counted)
     task = task_with("% A program that no other test has.")
     others = [f"a(1,{c},{n})." for c in (1, 2) for n in (1, 2, 3)]
     lines = [line for each in others for line in (BLANK, f"{BLANK} {each}")]
-    assert {result.status for result in results(lines, task, Here)} == {"several"}
+    assert {result.status for result in solve_lines(lines, task, Here)} == {"several"}
     assert made[task.program.text] == 1
 
 
@@ -453,7 +461,7 @@ def test_a_grounding_that_is_in_use_is_kept(monkeypatch):
 PIGEONS = "{ mine(P,H) : H = 1..13 } = 1 :- P = 1..14, a(1,1,1).\n:- mine(P,H), mine(P1,H), P < P1."
 
 
-@pytest.mark.parametrize("executor", [Here, partial(Processes, 2)])
+@pytest.mark.parametrize("executor", [Here, partial(ChildProcessExecutor, 2)])
 def test_a_puzzle_that_takes_too_long_does_not_stop_the_others(executor):
     lines = [
         "1" + BLANK[1:],
@@ -463,8 +471,8 @@ def test_a_puzzle_that_takes_too_long_does_not_stop_the_others(executor):
         CONTRADICTORY,
         "22" + BLANK[2:],
     ]
-    found = list(results(lines, task_with(PIGEONS, time_limit=0.5), executor, 2))
-    assert [found[0], found[3]] == [Result("timed out")] * 2
+    found = list(solve_lines(lines, task_with(PIGEONS, time_limit=0.5), executor, 2))
+    assert [found[0], found[3]] == [LineResult("timed out")] * 2
     assert found[2].status == "bad input"
     for place in (1, 4, 5):
         assert_true(found[place], lines[place])
@@ -473,9 +481,9 @@ def test_a_puzzle_that_takes_too_long_does_not_stop_the_others(executor):
 # What a fact of k/1 makes of grounding: for k(0) nothing, for k(1) it does not end.
 ENDLESS = "#defined k/1.\nmine(N) :- k(N).\nmine(N+1) :- mine(N), N > 0."
 CHILDREN = {
-    "one process": partial(Processes, 1),
-    "two processes": partial(Processes, 2),
-    "children of another executor's process": lambda: InChildren(ThreadPoolExecutor(1)),
+    "one process": partial(ChildProcessExecutor, 1),
+    "two processes": partial(ChildProcessExecutor, 2),
+    "children of another executor's process": lambda: NestedExecutor(ThreadPoolExecutor(1)),
 }
 
 
@@ -490,8 +498,11 @@ def test_the_time_limit_also_stops_the_grounding_of_the_facts_of_a_line(executor
         UNIQUE,
     ]
     task, began = task_with(ENDLESS, time_limit=1), time.monotonic()
-    found = list(results(lines, task, executor, 3))
-    assert [place for place, result in enumerate(found) if result == Result("timed out")] == [1, 3]
+    found = list(solve_lines(lines, task, executor, 3))
+    assert [place for place, result in enumerate(found) if result == LineResult("timed out")] == [
+        1,
+        3,
+    ]
     for place in (0, 2, 4, 5):
         assert_true(found[place], lines[place][:16])
     assert time.monotonic() - began < 20
@@ -500,10 +511,10 @@ def test_the_time_limit_also_stops_the_grounding_of_the_facts_of_a_line(executor
 @with_proc
 def test_no_process_goes_on_with_a_line_that_has_timed_out():
     before = children()
-    found = results(
+    found = solve_lines(
         [f"{UNIQUE} k(1).", UNIQUE, *[BLANK] * 9],
         task_with(ENDLESS, time_limit=0.1),
-        partial(Processes, 1),
+        partial(ChildProcessExecutor, 1),
         1,
     )
     assert next(found).status == "timed out"
@@ -514,7 +525,7 @@ def test_no_process_goes_on_with_a_line_that_has_timed_out():
     found.close()
 
 
-class SlowBoard(batch.Board):
+class SlowBoard(batch.GroundedGrid):
     """Takes a second for grounding."""
 
     def __init__(self, program):
@@ -523,16 +534,16 @@ class SlowBoard(batch.Board):
 
 
 def test_the_grounding_that_all_puzzles_share_does_not_count_for_the_first_of_them(monkeypatch):
-    monkeypatch.setattr(batch, "Board", SlowBoard)
+    monkeypatch.setattr(batch, "GroundedGrid", SlowBoard)
     task = task_with("#defined k/1. mine_too(N) :- k(N).", time_limit=0.3)
-    assert next(results([UNIQUE], task, Here)).status == "unique"
-    assert next(results([f"{UNIQUE} k(1)."], task, Here)) == Result("timed out")
+    assert next(solve_lines([UNIQUE], task, Here)).status == "unique"
+    assert next(solve_lines([f"{UNIQUE} k(1)."], task, Here)) == LineResult("timed out")
 
 
 def test_what_a_thread_raises_under_a_time_limit_is_not_lost(monkeypatch):
     monkeypatch.delattr(batch._Chunk, "_result")
     with pytest.raises(AttributeError):
-        answer_lines(task_of(time_limit=10), [UNIQUE])
+        solve_chunk(task_of(time_limit=10), [UNIQUE])
 
 
 # ---- Executors that break down ----
@@ -578,11 +589,12 @@ def one_after_the_other(*executors):
 @pytest.mark.parametrize("window", [1, 4])
 def test_where_an_executor_breaks_down_the_next_one_does_the_work(kind, error, after, window):
     lines = [*puzzles(30, 21), "nonsense", ""]
-    expected = list(results(lines, task_of(), Here))
+    expected = list(solve_lines(lines, task_of(), Here))
     for line, result in zip(lines[:30], expected, strict=False):
         assert_true(result, line)
     assert (
-        list(results(lines, task_of(), one_after_the_other(kind(after, error)), window)) == expected
+        list(solve_lines(lines, task_of(), one_after_the_other(kind(after, error)), window))
+        == expected
     )
 
 
@@ -606,14 +618,14 @@ def test_what_was_done_when_an_executor_broke_down_is_not_done_again(monkeypatch
         batch._Chunk, "_result", lambda self, line: asked.update([line]) or real(self, line)
     )
     lines = list(dict.fromkeys(puzzles(20, 41)))
-    assert len(list(results(lines, task_of(), one_after_the_other(kind()), 4))) == len(lines)
+    assert len(list(solve_lines(lines, task_of(), one_after_the_other(kind()), 4))) == len(lines)
     assert asked == Counter(lines)
 
 
 @pytest.mark.parametrize("kind", [RefusesAtOnce, BreaksLater])
 def test_where_every_executor_breaks_down_each_line_has_a_process_of_its_own(kind):
     lines = [UNIQUE, "nonsense", TWO_SOLUTIONS, ""]
-    found = list(results(lines, task_of(), kind, 2))
+    found = list(solve_lines(lines, task_of(), kind, 2))
     assert [result.status for result in found] == ["unique", "bad input", "several", "empty"]
     assert_true(found[0], UNIQUE)
     assert_true(found[2], TWO_SOLUTIONS)
@@ -666,15 +678,15 @@ def test_only_the_line_that_brings_a_process_down_is_lost(deadly, number, way, r
     guilty = [7, 8]
     given_ = [f"{line} k(1)." if place in guilty else line for place, line in enumerate(lines)]
     found = list(
-        results(
+        solve_lines(
             given_,
             task_with("#defined k/1.\nmine(1..N) :- k(N)."),
-            partial(Processes, number),
+            partial(ChildProcessExecutor, number),
             2 * number,
         )
     )
     assert [place for place, result in enumerate(found) if result.status == "crashed"] == guilty
-    assert [found[place] for place in guilty] == [Result("crashed", reason=reason)] * 2
+    assert [found[place] for place in guilty] == [LineResult("crashed", reason=reason)] * 2
     for place, (line, result) in enumerate(zip(lines, found, strict=True)):
         if place not in guilty:
             assert_true(result, line)
@@ -685,9 +697,11 @@ def test_a_line_that_takes_more_than_it_may_by_itself_is_lost(monkeypatch, deadl
     monkeypatch.setattr(batch, "_ALONE", Limits(seconds=60, processor=1, memory=1 << 30))
     task = task_with("#defined k/1.\nmine(N) :- k(N).\nmine(N+1) :- mine(N), N > 0.")
     found = list(
-        results([UNIQUE, BLANK + " k(1).", f"{UNIQUE} k(0)."], task, partial(Processes, 1))
+        solve_lines(
+            [UNIQUE, BLANK + " k(1).", f"{UNIQUE} k(0)."], task, partial(ChildProcessExecutor, 1)
+        )
     )
-    assert found[1] == Result("crashed", reason="more than 1 s of processor time")
+    assert found[1] == LineResult("crashed", reason="more than 1 s of processor time")
     assert_true(found[0], UNIQUE)
     assert_true(found[2], UNIQUE)
 
@@ -697,7 +711,12 @@ def test_a_line_that_only_had_bad_luck_is_answered(deadly):
     deadly(KILL, "processes")
     lines = [UNIQUE, f"{UNIQUE} k(1).", TWO_SOLUTIONS]
     found = list(
-        results(lines, task_with("#defined k/1.\nmine(1..N) :- k(N)."), partial(Processes, 1), 2)
+        solve_lines(
+            lines,
+            task_with("#defined k/1.\nmine(1..N) :- k(N)."),
+            partial(ChildProcessExecutor, 1),
+            2,
+        )
     )
     assert_true(found[0], UNIQUE)
     assert_true(found[1], UNIQUE)
@@ -708,15 +727,20 @@ def test_a_few_processes_are_enough_to_find_the_guilty_line_among_many(monkeypat
     """A process for each of a thousand lines would take minutes."""
     deadly(KILL, "processes")
     alone = []
-    real = batch.run
+    real = batch.run_limited
     monkeypatch.setattr(
         batch,
-        "run",
+        "run_limited",
         lambda limits, call, task, lines: alone.append(lines) or real(limits, call, task, lines),
     )
     lines = [*["# a remark"] * 3000, f"{UNIQUE} k(1).", *["# a remark"] * 500]
     found = list(
-        results(lines, task_with("#defined k/1.\nmine(1..N) :- k(N)."), partial(Processes, 1), 2)
+        solve_lines(
+            lines,
+            task_with("#defined k/1.\nmine(1..N) :- k(N)."),
+            partial(ChildProcessExecutor, 1),
+            2,
+        )
     )
     assert Counter(result.status for result in found) == {"empty": 3500, "unique": 1}
     assert found[3000].status == "unique"

@@ -19,7 +19,7 @@ from instance_files import SOLVED
 import aspdoku
 from aspdoku import Puzzle, Solver, compose
 from aspdoku.engine.candidates import candidates
-from aspdoku.engine.grids import Reader
+from aspdoku.engine.grids import GridControl
 from aspdoku.engine.solver import TimeLimitError
 from aspdoku.errors import RuleError
 from aspdoku.program import RuleFile, join, library
@@ -562,7 +562,7 @@ def bytes_of(grid):
 def test_the_reader_reads_all_solutions_and_one_question_does_not_change_the_next(text):
     true = solutions(text)
     n = len(true[0])
-    reader = Reader(program_of(text))
+    reader = GridControl(program_of(text))
     for _ in range(2):
         found = []
         assert reader.solve(lambda model, found=found: found.append(reader.numbers(model)))
@@ -577,7 +577,7 @@ def test_the_reader_reads_all_solutions_and_one_question_does_not_change_the_nex
 
 
 def test_the_reader_adds_to_what_is_there():
-    reader = Reader(program_of(UNIQUE))
+    reader = GridControl(program_of(UNIQUE))
     possible = [{3, 4} for _ in range(16)]
     reader.union(possible)
     ((first, *rest),) = [oracle.solutions(oracle.read_grid(UNIQUE))[0]]
@@ -588,7 +588,7 @@ def test_the_reader_adds_to_what_is_there():
 def test_the_reader_takes_givens_as_assumptions(seed):
     """Of a blank grid, just the solutions with these givens."""
     random = Random(seed)
-    reader = Reader(program_of(BLANK))
+    reader = GridControl(program_of(BLANK))
     true = random.choice(solutions(BLANK))
     givens = [[number if random.random() < 0.3 else None for number in row] for row in true]
     found = []
@@ -601,7 +601,7 @@ def test_the_reader_takes_givens_as_assumptions(seed):
 
 
 def test_the_reader_knows_what_the_rules_never_allow():
-    reader = Reader(program_of(BLANK, rule("% None.\n:- a(1,1,2).")))
+    reader = GridControl(program_of(BLANK, rule("% None.\n:- a(1,1,2).")))
     everything = range(1, 5)
     assert [
         number
@@ -618,7 +618,7 @@ def test_the_reader_knows_what_the_rules_never_allow():
 
 
 def test_the_reader_has_no_literal_for_what_is_no_number_of_the_grid():
-    reader = Reader(program_of(BLANK))
+    reader = GridControl(program_of(BLANK))
     assert all(reader.literal(place, 0) == 0 for place in range(16))
     literals = [reader.literal(place, number) for place in range(16) for number in range(1, 5)]
     assert 0 not in literals
@@ -630,7 +630,7 @@ def test_solutions_of_ten_numbers_are_read_one_by_one():
 
     Each is held against the rules.
     """
-    reader = Reader(compose(Puzzle.blank(10)))
+    reader = GridControl(compose(Puzzle.blank(10)))
     found = []
     assert not reader.solve(lambda model: found.append(reader.numbers(model)), models=20)
     assert len(set(found)) == 20

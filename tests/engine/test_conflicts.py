@@ -11,7 +11,7 @@ import pytest
 
 import aspdoku
 from aspdoku import Puzzle, compose
-from aspdoku.engine.conflicts import clashes
+from aspdoku.engine.conflicts import find_given_conflicts
 
 # A 4x4 grid, rules to add, and the clashes.
 CASES = {
@@ -37,19 +37,21 @@ CASES = {
 
 @pytest.mark.parametrize(("text", "names", "expected"), CASES.values(), ids=CASES)
 def test_clashes(text, names, expected):
-    found = clashes(compose(aspdoku.parse(text), *names))
+    found = find_given_conflicts(compose(aspdoku.parse(text), *names))
     assert (found.rules_alone, list(found.givens)) == (False, expected)
 
 
 def test_a_given_without_its_pair():
     """A greater-than sign leaves a 4 no room at its tip, whatever stands elsewhere."""
     text = ". . . .\n. 4 . .\n" + ". . . .\n" * 2 + "[facts]\ngt(1,1,2,2).\n"
-    assert clashes(compose(aspdoku.parse(text), "greater-than")).givens == (((2, 2),),)
+    assert find_given_conflicts(compose(aspdoku.parse(text), "greater-than")).givens == (((2, 2),),)
 
 
 def test_three_of_a_number_need_two_clashes():
     """Two of them would have to go."""
-    found = clashes(compose(aspdoku.parse("1 . 1 1\n. . . .\n. . . .\n. . . .\n"))).givens
+    found = find_given_conflicts(
+        compose(aspdoku.parse("1 . 1 1\n. . . .\n. . . .\n. . . .\n"))
+    ).givens
     assert len(found) == 2
     assert set().union(*found) == {(1, 1), (1, 3), (1, 4)}
 
@@ -64,14 +66,16 @@ def test_three_of_a_number_need_two_clashes():
 )
 @pytest.mark.parametrize("grid", [". . . .\n" * 4, "1 . . 1\n" + ". . . .\n" * 3])
 def test_no_given_is_to_blame_where_the_rules_alone_have_no_solution(grid, facts):
-    found = clashes(compose(aspdoku.parse(f"{grid}[facts]\n{facts}\n"), "greater-than"))
+    found = find_given_conflicts(
+        compose(aspdoku.parse(f"{grid}[facts]\n{facts}\n"), "greater-than")
+    )
     assert (found.rules_alone, found.givens) == (True, ())
 
 
 def test_there_is_no_time_to_look():
     program = compose(aspdoku.parse("1 . . 1\n" + ". . . .\n" * 3))
-    assert clashes(program, 1e-9) == (False, ())
-    assert clashes(program, 60) == clashes(program)
+    assert find_given_conflicts(program, 1e-9) == (False, ())
+    assert find_given_conflicts(program, 60) == find_given_conflicts(program)
 
 
 def related(rules):
@@ -96,6 +100,6 @@ def test_no_pair_is_overlooked_in_a_grid_at_random(name, seed):
         if givens[pair[0]] == givens[pair[1]] and sees(*pair)
     }
 
-    found = clashes(compose(Puzzle(grid), *[name] * bool(name))).givens
+    found = find_given_conflicts(compose(Puzzle(grid), *[name] * bool(name))).givens
     assert {clash for clash in found if len(clash) == 2} <= seeing
     assert any(all(gone & set(pair) for pair in seeing) for gone in map(set, product(*found)))

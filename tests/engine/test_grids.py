@@ -11,7 +11,7 @@ import pytest
 
 import aspdoku
 from aspdoku import Puzzle, Solver, compose
-from aspdoku.engine.grids import Answer, Board, Reader
+from aspdoku.engine.grids import GridControl, GridResult, GroundedGrid
 from aspdoku.engine.solver import TimeLimitError
 from aspdoku.errors import RuleError
 from aspdoku.program import RuleFile, join, library
@@ -103,7 +103,7 @@ def spoilt(numbers, random):
 
 @cache
 def board_of(size, rule=""):
-    return Board(compose(Puzzle.blank(size), *filter(None, [rule])))
+    return GroundedGrid(compose(Puzzle.blank(size), *filter(None, [rule])))
 
 
 def board_with(*texts, size=4):
@@ -111,7 +111,7 @@ def board_with(*texts, size=4):
     rules = [
         RuleFile(f"mine{number}", f"mine{number}.lp", text) for number, text in enumerate(texts, 1)
     ]
-    return Board(join(Puzzle.blank(size), [library.base(), library.find("box"), *rules]))
+    return GroundedGrid(join(Puzzle.blank(size), [library.base(), library.find("box"), *rules]))
 
 
 def truth(numbers, rules=oracle.CLASSIC):
@@ -178,14 +178,14 @@ def test_a_full_grid_is_its_own_solution(size):
     for _ in range(3):
         numbers = full_grid(size, random)
         assert oracle.violations(rows_of(numbers), rows_of(numbers), oracle.CLASSIC) == []
-        assert board_of(size).answer(numbers) == Answer("unique", numbers)
+        assert board_of(size).answer(numbers) == GridResult("unique", numbers)
 
 
 @pytest.mark.parametrize("size", [9, 10, 16])
 def test_a_number_that_only_one_cell_lacks_is_found_wherever_it_is(size):
     numbers = full_grid(size, Random(size))
     for place in range(size**2):
-        assert board_of(size).answer(numbers[:place] + b"\0" + numbers[place + 1 :]) == Answer(
+        assert board_of(size).answer(numbers[:place] + b"\0" + numbers[place + 1 :]) == GridResult(
             "unique", numbers
         )
 
@@ -296,7 +296,7 @@ def test_what_a_rule_forbids(text, keeps):
     assert len(full) == 288
     for numbers in full:
         assert board.answer(numbers) == (
-            Answer("unique", numbers) if keeps(numbers) else Answer("none", b"")
+            GridResult("unique", numbers) if keeps(numbers) else GridResult("none", b"")
         )
     for line in (UNIQUE, TWO_SOLUTIONS, CONTRADICTORY):
         fitting = [
@@ -374,10 +374,10 @@ GIVENS = [
 
 @pytest.mark.parametrize(("given", "asked"), GIVENS)
 def test_what_the_program_gives_and_what_is_asked_hold_together(given, asked):
-    board = Board(compose(Puzzle(tuple(map(tuple, rows_of(numbers_in(given)))))))
+    board = GroundedGrid(compose(Puzzle(tuple(map(tuple, rows_of(numbers_in(given)))))))
     both = zip(numbers_in(given), numbers_in(asked), strict=True)
     if any(one and other and one != other for one, other in both):
-        assert board.answer(numbers_in(asked)) == Answer("none", b"")
+        assert board.answer(numbers_in(asked)) == GridResult("none", b"")
     else:
         merged = bytes(
             one or other for one, other in zip(numbers_in(given), numbers_in(asked), strict=True)
@@ -395,7 +395,7 @@ PIGEONS = "{ mine(P,H) : H = 1..13 } = 1 :- P = 1..14, a(1,1,1).\n:- mine(P,H), 
 def test_a_question_that_takes_too_long_is_given_up_and_the_others_are_answered():
     board = board_with(PIGEONS)
     for _ in range(2):
-        assert board.answer(numbers_in("1" + "." * 15), 0.5) == Answer("timed out", b"")
+        assert board.answer(numbers_in("1" + "." * 15), 0.5) == GridResult("timed out", b"")
         for line in ("2" + "." * 15, "2.4.3.2..3.4..1.", CONTRADICTORY, "22" + "." * 14):
             assert_true(board.answer(numbers_in(line)), numbers_in(line))
 
@@ -417,7 +417,7 @@ def test_where_a_second_solution_was_not_ruled_out_in_time_the_first_is_not_call
 
 
 def test_with_time_enough_the_answers_are_the_same():
-    random, board = Random(8), Board(compose(Puzzle.blank(6)))
+    random, board = Random(8), GroundedGrid(compose(Puzzle.blank(6)))
     for _ in range(30):
         numbers = thinned(full_grid(6, random), random.randint(14, 28), random)
         assert_true(board.answer(numbers, 600), numbers)
@@ -425,7 +425,7 @@ def test_with_time_enough_the_answers_are_the_same():
 
 def test_a_time_limit_for_grounding():
     with pytest.raises(TimeLimitError, match="grounded"):
-        Board(
+        GroundedGrid(
             join(Puzzle.blank(4), [library.base(), RuleFile("mine", "mine.lp", "p(1..2000000).")]),
             time_limit=0.1,
         )
@@ -435,21 +435,21 @@ def test_a_time_limit_for_grounding():
 
 
 def test_a_reader_shows_each_grid_of_a_program_once():
-    reader, found = Reader(compose(Puzzle.blank(4))), []
+    reader, found = GridControl(compose(Puzzle.blank(4))), []
     assert reader.solve(lambda model: found.append(reader.numbers(model)))
     assert sorted(found) == sorted(flat(grid) for grid in oracle.solutions([[None] * 4] * 4))
 
 
 @pytest.mark.parametrize("models", [1, 2, 7])
 def test_a_reader_stops_where_it_was_told(models):
-    reader, found = Reader(compose(Puzzle.blank(4))), []
+    reader, found = GridControl(compose(Puzzle.blank(4))), []
     assert not reader.solve(lambda model: found.append(reader.numbers(model)), models=models)
     assert len(set(found)) == len(found) == models
 
 
 def test_the_union_of_all_solutions_is_what_the_oracle_says():
     reader, possible = (
-        Reader(compose(aspdoku.parse(". 4 2 .\n3 . . 1\n. . . .\n2 . . .\n"))),
+        GridControl(compose(aspdoku.parse(". 4 2 .\n3 . . 1\n. . . .\n2 . . .\n"))),
         [set() for _ in range(16)],
     )
     reader.union(possible)
@@ -458,7 +458,7 @@ def test_the_union_of_all_solutions_is_what_the_oracle_says():
 
 
 def test_there_are_literals_for_the_numbers_and_none_for_an_empty_cell():
-    reader = Reader(compose(aspdoku.parse("1 . . .\n. . . .\n. . . .\n. . . .\n")))
+    reader = GridControl(compose(aspdoku.parse("1 . . .\n. . . .\n. . . .\n. . . .\n")))
     assert reader.assumptions(numbers_in("." * 16)) == []
     assert len(reader.assumptions(numbers_in("1" + "." * 15))) == 1
     assert reader.solve(
@@ -470,7 +470,7 @@ def test_there_are_literals_for_the_numbers_and_none_for_an_empty_cell():
 
 
 def test_a_reader_gives_up_when_its_time_is_up():
-    reader = Reader(
+    reader = GridControl(
         join(Puzzle.blank(4), [library.base(), RuleFile("mine", "mine.lp", PIGEONS)]), time_limit=1
     )
     with pytest.raises(TimeLimitError):

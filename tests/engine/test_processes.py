@@ -13,13 +13,13 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from aspdoku.engine import processes
-from aspdoku.engine.processes import ChildError, Children, InChildren, Processes
+from aspdoku.engine.processes import ChildError, ChildPool, ChildProcessExecutor, NestedExecutor
 from aspdoku.errors import PuzzleError
 
 
 @pytest.fixture
 def children():
-    children = Children()
+    children = ChildPool()
     yield children
     children.end()
 
@@ -122,7 +122,7 @@ def test_ending_the_processes_ends_calls_that_run(children):
 
 @pytest.mark.parametrize(
     "executor",
-    [lambda: Processes(2), lambda: InChildren(ThreadPoolExecutor(2))],
+    [lambda: ChildProcessExecutor(2), lambda: NestedExecutor(ThreadPoolExecutor(2))],
     ids=["own", "another"],
 )
 def test_an_executor(executor, children, monkeypatch):
@@ -146,6 +146,6 @@ class OfDask(ThreadPoolExecutor):
 
 def test_an_executor_that_cannot_cancel_futures(children, monkeypatch):
     monkeypatch.setattr(processes, "_children", children)
-    pool = InChildren(OfDask(1))
+    pool = NestedExecutor(OfDask(1))
     assert pool.submit(add, 1, 1).result()[1] == 2
     pool.shutdown(wait=False, cancel_futures=True)

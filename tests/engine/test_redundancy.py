@@ -13,7 +13,7 @@ import pytest
 
 import aspdoku
 from aspdoku import Solver, compose
-from aspdoku.engine.redundancy import items
+from aspdoku.engine.redundancy import find_redundancies
 from aspdoku.engine.solver import TimeLimitError
 from aspdoku.program import RuleFile, join, library
 
@@ -169,7 +169,7 @@ def expected(text):
 
 def found_in(program, time_limit=None):
     found = {}
-    for item in items(program, time_limit):
+    for item in find_redundancies(program, time_limit):
         key = (item.kind, item.rule, item.name)
         assert key not in found
         found[key] = item.status
@@ -206,7 +206,7 @@ def test_a_time_limit_that_suffices_changes_nothing(time_limit):
 
 
 def test_givens_come_first_in_reading_order_then_clues_then_rules():
-    found = list(items(compose(aspdoku.parse(PUZZLES["greater-than, 6x6"]))))
+    found = list(find_redundancies(compose(aspdoku.parse(PUZZLES["greater-than, 6x6"]))))
     kinds = [item.kind for item in found]
     assert kinds == sorted(kinds, key=["given", "clue", "rule"].index)
     cells = [item.cell for item in found if item.kind == "given"]
@@ -221,7 +221,7 @@ def test_givens_come_first_in_reading_order_then_clues_then_rules():
 def facts_by_name(text, kind):
     return {
         item.name: {str(fact) for fact in item.facts}
-        for item in items(compose(aspdoku.parse(text)))
+        for item in find_redundancies(compose(aspdoku.parse(text)))
         if item.kind == kind
     }
 
@@ -376,7 +376,7 @@ def test_an_input_that_two_rules_share_is_left_out_for_both():
         aspdoku.parse(text),
         [library.base(), library.find("box"), library.find("killer"), rule(NO_FOUR)],
     )
-    found = list(items(program))
+    found = list(find_redundancies(program))
     clues = {item.name: {str(fact) for fact in item.facts} for item in found if item.kind == "clue"}
     assert clues == {
         "A": {'cage(1,1,"A")', 'cage(1,3,"A")', 'cage_value("A",4)'},
@@ -416,7 +416,7 @@ def test_clues_that_are_named_by_two_names():
     program = programs_with(own, UNIQUE + "[facts]\nlink(a,b). link(b,a). link(a,c).\n")
     clues = {
         item.name: [str(fact) for fact in item.facts]
-        for item in items(program)
+        for item in find_redundancies(program)
         if item.kind == "clue"
     }
     assert clues == {"a b": ["link(a,b)"], "b a": ["link(b,a)"], "a c": ["link(a,c)"]}
@@ -428,7 +428,7 @@ def test_clues_that_are_named_by_two_names():
 def test_facts_of_an_input_that_says_nothing_of_names_are_clues_of_their_own(comment):
     own = f"% No.\n#defined mark/3.{comment.replace('cage', 'mark')}\n:- mark(R,C,X), a(R,C,9).\n"
     program = programs_with(own, UNIQUE + "[facts]\nmark(1,1,a). mark(1,2,a).\n")
-    clues = {item.name for item in items(program) if item.kind == "clue"}
+    clues = {item.name for item in find_redundancies(program) if item.kind == "clue"}
     assert clues == {"mark(1,1,a)", "mark(1,2,a)"}
 
 
@@ -468,7 +468,7 @@ def test_rule_files_of_the_same_name_and_their_clues_are_told_apart_by_their_pla
     }
     if retractable:
         program = join(puzzle, [library.base(), library.find("box"), *files], without=["mine"])
-        assert [item.name for item in items(program) if item.kind == "rule"] == [
+        assert [item.name for item in find_redundancies(program) if item.kind == "rule"] == [
             "column",
             "row",
             "box",
@@ -490,7 +490,11 @@ def test_a_rule_with_an_underscore_that_is_taken_back_is_no_item():
     program = join(
         aspdoku.parse(UNIQUE), [library.base(), library.find("box"), own], without=["my_rule"]
     )
-    assert [item.name for item in items(program) if item.kind == "rule"] == ["column", "row", "box"]
+    assert [item.name for item in find_redundancies(program) if item.kind == "rule"] == [
+        "column",
+        "row",
+        "box",
+    ]
 
 
 SWAP = """% The corner is 1, unless the puzzle says that it is 2.
@@ -506,7 +510,7 @@ def test_a_clue_that_another_solution_would_be_the_only_one_without_is_needed():
     corners = [grid[0][0] for grid in oracle.solutions(givens)]
     assert (corners.count(1), corners.count(2)) == (1, 1)
     program = programs_with(SWAP, ". . 3 4\n. . . .\n. 3 4 .\n. . . .\n[facts]\nswap(2).\n")
-    (clue,) = [item for item in items(program) if item.kind == "clue"]
+    (clue,) = [item for item in find_redundancies(program) if item.kind == "clue"]
     assert clue.needed is True
 
 
@@ -514,7 +518,7 @@ def test_a_clue_that_leaves_no_solution_when_it_goes_is_needed():
     program = programs_with(
         SWAP, FULL.replace("1", "x").replace("2", "1").replace("x", "2") + "[facts]\nswap(2).\n"
     )
-    (clue,) = [item for item in items(program) if item.kind == "clue"]
+    (clue,) = [item for item in find_redundancies(program) if item.kind == "clue"]
     assert (clue.status, clue.needed) == ("none", True)
 
 
@@ -592,7 +596,9 @@ def test_what_is_not_settled_is_neither_needed_nor_not(monkeypatch):
         raise TimeLimitError("hurry")
 
     monkeypatch.setattr(Solver, "wait", hurried)
-    found = {(item.kind, item.rule, item.name): item.needed for item in items(program, 60)}
+    found = {
+        (item.kind, item.rule, item.name): item.needed for item in find_redundancies(program, 60)
+    }
     assert found.keys() == true.keys()
     assert all(needed is None or true[key] == "several" for key, needed in found.items())
     assert None in found.values()

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from aspdoku.engine import Solver
-from aspdoku.engine.sandbox import Limits, Stopped, run
+from aspdoku.engine.sandbox import Aborted, Limits, run_limited
 from aspdoku.errors import AspdokuError, RuleError
 from aspdoku.program import RuleFile, join, library
 from aspdoku.puzzle import Puzzle
@@ -73,7 +73,7 @@ def answer_with_what_cannot_be_sent():
 
 
 def test_the_value_of_a_call():
-    assert run(LIMITS, add, 1, 2) == 3
+    assert run_limited(LIMITS, add, 1, 2) == 3
 
 
 @pytest.mark.parametrize(
@@ -106,20 +106,20 @@ def test_the_value_of_a_call():
 )
 def test_what_stops_a_call(limits, call, arguments, limit, text):
     began = time.monotonic()
-    stopped = run(limits, call, *arguments)
-    assert stopped == Stopped(limit, text)
+    stopped = run_limited(limits, call, *arguments)
+    assert stopped == Aborted(limit, text)
     assert str(stopped) == text
     assert time.monotonic() - began < 10
 
 
 def test_an_error_of_ours_comes_through():
     with pytest.raises(RuleError, match=r"mine\.lp:1:1: not so") as caught:
-        run(LIMITS, refuse)
+        run_limited(LIMITS, refuse)
     assert isinstance(caught.value, AspdokuError)
 
 
 def test_an_answer_that_cannot_be_sent_is_a_crash():
-    assert run(LIMITS, answer_with_what_cannot_be_sent).limit == "crashed"
+    assert run_limited(LIMITS, answer_with_what_cannot_be_sent).limit == "crashed"
 
 
 def test_no_child_is_left_behind():
@@ -127,5 +127,5 @@ def test_no_child_is_left_behind():
         return [file.read_text() for file in Path("/proc/self/task").glob("*/children")]
 
     before = children()
-    run(LIMITS._replace(seconds=0.5), sleep)
+    run_limited(LIMITS._replace(seconds=0.5), sleep)
     assert children() == before

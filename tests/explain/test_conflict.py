@@ -13,7 +13,7 @@ import pytest
 from instance_files import AS_PRINTED, SOLVED
 
 import aspdoku
-from aspdoku.explain.conflict import MOST_RULES, conflict
+from aspdoku.explain.conflict import MOST_RULES, explain_conflict
 from aspdoku.explain.steps import Claim
 from aspdoku.program import RuleFile, compose, join, library
 
@@ -74,7 +74,9 @@ def test_a_grid_as_printed_clashes_where_a_scan_of_it_finds_twins(file):
     grid = oracle.read_grid(file.read_text())
     expected = seen_at_a_glance(grid, RULES[file.stem])
     assert expected
-    found = conflict(compose(aspdoku.read(file), *([] if file.stem == "classic" else [file.stem])))
+    found = explain_conflict(
+        compose(aspdoku.read(file), *([] if file.stem == "classic" else [file.stem]))
+    )
     assert found.cause == "givens"
     assert {
         pair for clash in found.clashes for pair in combinations(sorted(clash.givens), 2)
@@ -102,7 +104,7 @@ PAIRS = [
 
 @pytest.mark.parametrize(("text", "cells", "words"), PAIRS)
 def test_two_givens_clash_by_all_the_rules_that_they_break(text, cells, words):
-    (clash,) = conflict(program(text)).clashes
+    (clash,) = explain_conflict(program(text)).clashes
     assert " ".join(f"r{claim.row}c{claim.column}" for claim in clash.givens) == cells
     assert {each.words for each in clash.rules} == words
 
@@ -113,7 +115,7 @@ def test_two_givens_clash_by_all_the_rules_that_they_break(text, cells, words):
 @cache
 def conflict_of(size, seed, name):
     made = program(as_text(broken(size, seed, name)), *([] if name == "classic" else [name]))
-    return made, conflict(made)
+    return made, explain_conflict(made)
 
 
 @cache
@@ -193,10 +195,10 @@ def test_there_are_clashes_that_are_told_step_by_step_and_such_that_are_not():
 @pytest.mark.parametrize(("size", "seed", "name"), DEEP)
 def test_the_rules_of_a_clash_suffice_and_none_can_be_spared(size, seed, name):
     """Asked of a network made anew, by the words of the rules."""
-    from aspdoku.explain.constraints import Network
+    from aspdoku.explain.constraints import ConstraintModel
 
     made, found = conflict_of(size, seed, name)
-    network = Network(made)
+    network = ConstraintModel(made)
     bits = {each.words: each.bit for each in network.instances}
     assert len(bits) == len(network.instances)
     for clash in found.clashes:
@@ -209,14 +211,14 @@ def test_the_rules_of_a_clash_suffice_and_none_can_be_spared(size, seed, name):
 
 @pytest.mark.parametrize(("size", "seed", "name"), DEEP)
 def test_the_steps_of_a_clash_lead_from_its_givens_to_a_rule_that_breaks(size, seed, name):
-    from aspdoku.explain.constraints import Network
+    from aspdoku.explain.constraints import ConstraintModel
 
     made, found = conflict_of(size, seed, name)
     if not found.steps:
         return
     assert [step.kind for step in found.steps].count("contradiction") == 1
     assert found.steps[-1].kind == "contradiction"
-    network = Network(made)
+    network = ConstraintModel(made)
     bits = {each.words: each.bit for each in network.instances}
     known = [network.candidates[claim[:3]] for claim in found.clashes[0].givens]
     for step in found.steps:
@@ -237,13 +239,13 @@ def test_the_steps_of_a_clash_lead_from_its_givens_to_a_rule_that_breaks(size, s
 
 @pytest.mark.parametrize("puzzle", [puzzle for puzzle, _ in SOLVED], ids=lambda puzzle: puzzle.stem)
 def test_where_there_is_a_solution_nothing_clashes(puzzle):
-    found = conflict(compose(aspdoku.read(puzzle)))
+    found = explain_conflict(compose(aspdoku.read(puzzle)))
     assert found == ("none", (), (), ())
 
 
 def test_a_grid_with_several_solutions_or_no_givens_has_no_conflict():
     for text in ("1...\n....\n....\n....", "....\n....\n....\n...."):
-        assert conflict(program(text)).cause == "none"
+        assert explain_conflict(program(text)).cause == "none"
 
 
 RULES_ALONE = [
@@ -259,7 +261,7 @@ RULES_ALONE = [
 )
 @pytest.mark.parametrize("rule", RULES_ALONE)
 def test_rules_that_have_no_solution_are_named_without_givens(text, rule):
-    found = conflict(program(text, mine(rule)))
+    found = explain_conflict(program(text, mine(rule)))
     (clash,) = found.clashes
     assert (found.cause, clash.givens, found.repairs) == ("rules", (), ())
     assert "mine" in {each.guard.name for each in clash.rules}
@@ -267,7 +269,9 @@ def test_rules_that_have_no_solution_are_named_without_givens(text, rule):
 
 def test_what_is_taken_for_granted_can_have_no_solution():
     assert (
-        conflict(program("....\n....\n....\n....", mine("p ; q.\np :- not p.\nr :- not r."))).cause
+        explain_conflict(
+            program("....\n....\n....\n....", mine("p ; q.\np :- not p.\nr :- not r."))
+        ).cause
         == "granted"
     )
 
@@ -279,7 +283,7 @@ def test_a_number_that_the_rules_never_put_into_a_cell_is_named():
     text = "number(1..n).  row(1..n).  column(1..n).\ncell(R,C) :- row(R), column(C).\n"
     base = RuleFile("base", "base.lp", text + "{ a(R,C,N) : may(R,C,N) } = 1 :- cell(R,C).\n")
     rule = mine("may(R,C,N) :- cell(R,C), number(N), R+C+N != 3.")
-    found = conflict(
+    found = explain_conflict(
         join(aspdoku.parse("1...\n....\n....\n...."), [base, library.find("box"), rule])
     )
     assert found.cause == "impossible"
@@ -289,17 +293,17 @@ def test_a_number_that_the_rules_never_put_into_a_cell_is_named():
 
 def test_a_rule_that_is_taken_back_does_not_clash():
     text = "1...\n.1..\n....\n...."
-    assert conflict(program(text)).cause == "givens"
-    assert conflict(program(text, without=["box"])).cause == "none"
+    assert explain_conflict(program(text)).cause == "givens"
+    assert explain_conflict(program(text, without=["box"])).cause == "none"
 
 
 def test_an_exception_does_not_clash():
     spared = " ".join(f"ab(anti_knight,{number})." for number in range(1, 5))
     text = "1...\n..1.\n....\n...."
-    assert {clash.givens for clash in conflict(program(text, "anti-knight")).clashes} == {
+    assert {clash.givens for clash in explain_conflict(program(text, "anti-knight")).clashes} == {
         (Claim(1, 1, 1, True), Claim(2, 3, 1, True))
     }
-    assert conflict(program(text + "\n[facts]\n" + spared, "anti-knight")).cause == "none"
+    assert explain_conflict(program(text + "\n[facts]\n" + spared, "anti-knight")).cause == "none"
 
 
 # ---- Killer ----
@@ -343,7 +347,7 @@ KILLERS = [
 
 @pytest.mark.parametrize(("facts", "row", "words", "cells"), KILLERS)
 def test_cages_that_cannot_be_filled_are_named(facts, row, words, cells):
-    found = conflict(program(f"{row}\n....\n....\n....\n[facts]\n{facts}", "killer"))
+    found = explain_conflict(program(f"{row}\n....\n....\n....\n[facts]\n{facts}", "killer"))
     assert found.cause == ("rules" if row == "...." else "givens")
     said = {each.words for clash in found.clashes for each in clash.rules}
     assert words <= said
@@ -357,7 +361,10 @@ def test_cages_that_can_be_filled_do_not_clash():
         'cage(1,1,"A"). cage(1,2,"A"). cage_value("A",5). cage(1,3,"B"). cage(1,4,"B").'
         ' cage_value("B",5).'
     )
-    assert conflict(program(f"1...\n....\n....\n....\n[facts]\n{facts}", "killer")).cause == "none"
+    assert (
+        explain_conflict(program(f"1...\n....\n....\n....\n[facts]\n{facts}", "killer")).cause
+        == "none"
+    )
 
 
 def test_the_same_conflict_is_told_in_the_same_words():
@@ -365,4 +372,4 @@ def test_the_same_conflict_is_told_in_the_same_words():
 
     for seed in range(3):
         made = program(as_text(broken(4, seed, "classic")))
-        assert conflict_text(conflict(made)) == conflict_text(conflict(made))
+        assert conflict_text(explain_conflict(made)) == conflict_text(explain_conflict(made))

@@ -14,7 +14,7 @@ import pytest
 from clingo import Control
 
 import aspdoku
-from aspdoku.explain.constraints import Network
+from aspdoku.explain.constraints import ConstraintModel
 from aspdoku.program import RuleFile, join, library
 from aspdoku.puzzle import Puzzle
 
@@ -121,7 +121,7 @@ def composed(name):
 
 @cache
 def network_of(name):
-    return Network(composed(name))
+    return ConstraintModel(composed(name))
 
 
 class Encoded:
@@ -274,7 +274,7 @@ def test_a_solution_keeps_the_constraints_also_of_what_is_taken_for_granted(name
     program = join(
         BLANK, [library.base(), library.find("box"), RuleFile("mine", "mine.lp", LOOSE[name])]
     )
-    network = Network(program)
+    network = ConstraintModel(program)
     mine = Encoded(network)
     control = Control(["0", "--project=project"], logger=lambda *_: None)
     control.add("base", [], program.text)
@@ -338,7 +338,7 @@ def test_every_number_of_every_cell_has_a_literal():
 
 def test_the_givens_of_the_puzzle_are_not_in_its_network():
     puzzle = aspdoku.parse("1 2 3 4\n....\n....\n....")
-    network = Network(join(puzzle, [library.base(), library.find("box")]))
+    network = ConstraintModel(join(puzzle, [library.base(), library.find("box")]))
     for grid in oracle.solutions(BLANK.grid, oracle.CLASSIC)[::20]:
         assert network.clash(literals_of(network, grid), network.all_rules) is None
 

@@ -17,9 +17,9 @@ from instance_files import FOLDER, INSTANCES
 
 import aspdoku
 from aspdoku.errors import AspdokuError
-from aspdoku.explain.explainer import Explainer, doubt, entered
-from aspdoku.explain.propagation import Knowledge
-from aspdoku.explain.steps import Claim, Reason, Step, Use, grade, slice_of
+from aspdoku.explain.explainer import Explainer, counterexamples, entries_beyond_givens
+from aspdoku.explain.propagation import Propagator
+from aspdoku.explain.steps import CitedRule, Claim, Reason, Step, difficulty_of, relevant_steps
 from aspdoku.program import RuleFile, compose, join, library
 from aspdoku.puzzle import Puzzle
 from aspdoku.report.explanation import explanation_text
@@ -526,7 +526,7 @@ def told(network, claims):
     """What a reader knows of the claims, with what single rules give for helpers, whose names no
     claim tells.
     """
-    knowledge = Knowledge(network)
+    knowledge = Propagator(network)
     knowledge.learn(literal(network, claim) for claim in claims)
     atoms = set(network.candidates.values())
     while (
@@ -562,7 +562,7 @@ def test_a_slice_suffices_for_its_claim(name):
         settled = {claim[:2] for claim in forced(name) if claim.holds}
         claims = [claim for claim in claims if claim.holds or claim[:2] not in settled]
     for claim in claims if len(claims) < 70 else Random(name).sample(claims, 40):
-        kept = slice_of(steps, claim)
+        kept = relevant_steps(steps, claim)
         reasons = list(chain.from_iterable((*step.marks, *step.reasons) for step in kept))
         assert any(claim in reason.claims for reason in reasons), f"nothing is said of {claim}"
         rules = granted
@@ -695,20 +695,20 @@ def test_entries_that_cannot_be_together_are_not_taken_for_a_solution():
 def test_what_was_entered_is_what_the_grid_holds_beside_the_givens():
     puzzle = aspdoku.parse(SOME)
     grid = aspdoku.parse("24..\n...4\n..2.\n1..3")
-    assert entered(puzzle, grid) == [Claim(1, 1, 2, True), Claim(4, 4, 3, True)]
-    assert entered(puzzle, aspdoku.parse(EMPTY)) == []
+    assert entries_beyond_givens(puzzle, grid) == [Claim(1, 1, 2, True), Claim(4, 4, 3, True)]
+    assert entries_beyond_givens(puzzle, aspdoku.parse(EMPTY)) == []
 
 
 @pytest.mark.parametrize(("text", "word"), [(".3..\n....\n....\n....", "r1c2"), ("." * 81, "9x9")])
 def test_entries_of_another_puzzle_are_refused(text, word):
     with pytest.raises(AspdokuError, match=word):
-        entered(aspdoku.parse(SOME), aspdoku.parse(text))
+        entries_beyond_givens(aspdoku.parse(SOME), aspdoku.parse(text))
 
 
 @pytest.mark.parametrize("text", ["r1c2=2", "r1c2!=2", "r4c4=1", "r3c3!=4"])
 def test_a_doubt_is_shown_by_two_solutions(text):
     claim = Claim.parse(text, Puzzle.blank(4))
-    found = doubt(program_of("several solutions"), claim)
+    found = counterexamples(program_of("several solutions"), claim)
     assert (found.holds[claim[:2]] == claim.number) == claim.holds
     assert (found.fails[claim[:2]] == claim.number) != claim.holds
     for grid in (found.holds, found.fails):
@@ -719,9 +719,9 @@ def test_a_doubt_is_shown_by_two_solutions(text):
 
 def test_there_is_no_doubt_of_what_is_forced_and_none_of_what_is_false():
     for claim in sorted(forced("several solutions")):
-        assert doubt(program_of("several solutions"), claim) is None
+        assert counterexamples(program_of("several solutions"), claim) is None
         with pytest.raises(AspdokuError, match=r"no solution|not hold"):
-            doubt(program_of("several solutions"), claim._replace(holds=not claim.holds))
+            counterexamples(program_of("several solutions"), claim._replace(holds=not claim.holds))
 
 
 def test_a_puzzle_without_solution_has_no_explanation():
@@ -729,7 +729,7 @@ def test_a_puzzle_without_solution_has_no_explanation():
     with pytest.raises(AspdokuError, match="conflict"):
         Explainer(program)
     with pytest.raises(AspdokuError, match="no solution"):
-        doubt(program, Claim(3, 3, 1, True))
+        counterexamples(program, Claim(3, 3, 1, True))
 
 
 # ---- How hard ----
@@ -738,7 +738,7 @@ def test_a_puzzle_without_solution_has_no_explanation():
 def step_of(number, size):
     instance = explained("4x4")[0].network.instances[0]
     reason = Reason(
-        (Claim(1, 1, 1, True),), tuple(Use(instance, ()) for _ in range(size)), (), None, ()
+        (Claim(1, 1, 1, True),), tuple(CitedRule(instance, ()) for _ in range(size)), (), None, ()
     )
     return Step(number, "place", (reason,), ())
 
@@ -759,7 +759,7 @@ GRADES = [
 
 @pytest.mark.parametrize(("sizes", "label"), GRADES)
 def test_a_grade_is_that_of_the_hardest_step_and_the_work_of_all(sizes, label):
-    found = grade([step_of(number, size) for number, size in enumerate(sizes, 1)], True)
+    found = difficulty_of([step_of(number, size) for number, size in enumerate(sizes, 1)], True)
     assert found == (max(sizes, default=0), sum(sizes) + len(sizes), label, True)
 
 
@@ -768,7 +768,7 @@ def test_a_puzzle_is_easy_just_where_single_rules_explain_it_all(name):
     _, steps = explained(name)
     explainer = Explainer(program_of(name))
     list(explainer.steps(singles=True))
-    assert (grade(steps, explainer.settled).label == "easy") == (explainer.left() == [])
+    assert (difficulty_of(steps, explainer.settled).label == "easy") == (explainer.left() == [])
 
 
 @pytest.mark.parametrize("name", ["example.txt", "classic.txt"])
@@ -780,7 +780,9 @@ def test_a_puzzle_with_more_givens_is_not_harder(name):
         for r, row in enumerate(puzzle.grid, 1)
     ]
     more = Explainer(compose(puzzle.replace(grid=tuple(map(tuple, grid)))))
-    assert grade(more.steps(), True).hardest <= grade(explained(name)[1], True).hardest
+    assert (
+        difficulty_of(more.steps(), True).hardest <= difficulty_of(explained(name)[1], True).hardest
+    )
 
 
 def test_the_sixteen_puzzle_is_in_the_folder():

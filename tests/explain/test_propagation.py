@@ -10,8 +10,8 @@ import oracle
 import pytest
 from test_constraints import BLANK, RULES, STUDENTS, encoded, grids, literals_of, network_of
 
-from aspdoku.explain.proofs import chain as chain_of
-from aspdoku.explain.propagation import Knowledge
+from aspdoku.explain.proofs import derive as chain_of
+from aspdoku.explain.propagation import Propagator
 
 NAMES = [*RULES, *STUDENTS]
 
@@ -40,7 +40,7 @@ def states(name, count=4):
     for number in range(count):
         pool = solutions_of(name) if number % 2 == 0 else grids()
         literals = literals_of(network, chance.choice(pool))
-        knowledge = Knowledge(network)
+        knowledge = Propagator(network)
         numbers = [literal for literal in literals if literal > 0]
         rest = [literal for literal in literals if literal < 0]
         knowledge.learn(
@@ -194,7 +194,7 @@ def test_a_broken_rule_is_broken_by_the_literals_that_are_named(name):
     broken = 0
     for grid in random.Random(name).sample(grids(), 30):
         network = network_of(name)
-        knowledge = Knowledge(network)
+        knowledge = Propagator(network)
         knowledge.learn(literals_of(network, grid))
         for literal, rule in list(knowledge.at_once()):
             if not literal:
@@ -209,7 +209,7 @@ def test_a_broken_rule_is_broken_by_the_literals_that_are_named(name):
 def test_learning_in_any_order_leaves_the_same_to_follow(name):
     network = network_of(name)
     literals = literals_of(network, solutions_of(name)[0])[::3]
-    one, other = Knowledge(network), Knowledge(network)
+    one, other = Propagator(network), Propagator(network)
     one.learn(literals)
     for literal in reversed(literals):
         other.learn([literal, literal])
@@ -217,7 +217,7 @@ def test_learning_in_any_order_leaves_the_same_to_follow(name):
 
 
 def test_nothing_follows_from_a_blank_grid_under_the_ordinary_rules():
-    knowledge = Knowledge(network_of("box"))
+    knowledge = Propagator(network_of("box"))
     assert list(knowledge.at_once()) == []
     assert all(
         knowledge.refute(literal, 9) is None for literal in network_of("box").candidates.values()

@@ -15,10 +15,10 @@ from random_rules import keeping, line_of, random_file, random_pair, text, viola
 from aspdoku import Puzzle, Solution, Solver, compose
 from aspdoku.engine.candidates import candidates
 from aspdoku.engine.grounding import ground
-from aspdoku.engine.redundancy import items
-from aspdoku.explain.conflict import conflict
-from aspdoku.explain.explainer import Explainer, doubt
-from aspdoku.explain.steps import Claim, slice_of
+from aspdoku.engine.redundancy import find_redundancies
+from aspdoku.explain.conflict import explain_conflict
+from aspdoku.explain.explainer import Explainer, counterexamples
+from aspdoku.explain.steps import Claim, relevant_steps
 from aspdoku.lecture.elaboration import elaborate
 from aspdoku.lecture.equivalence import compare
 from aspdoku.lecture.grading import Exercise, judge
@@ -187,9 +187,9 @@ def test_explain(seed):
         if len(possible[r - 1][c - 1]) == 1
     ]
     asked = Claim(*chance.choice(forced))
-    assert doubt(program, asked) is None
+    assert counterexamples(program, asked) is None
     if puzzle.grid[asked.row - 1][asked.column - 1] is None:
-        assert slice_of(Explainer(program).until(asked), asked)
+        assert relevant_steps(Explainer(program).until(asked), asked)
 
 
 @seeds
@@ -209,7 +209,7 @@ def test_redundant(seed):
     givens = tuple(
         tuple(only[r - 1][c - 1] if (r, c) in shown else None for c in SIDES) for r in SIDES
     )
-    for item in items(program_of(Puzzle(givens), rule(file, chance=chance))):
+    for item in find_redundancies(program_of(Puzzle(givens), rule(file, chance=chance))):
         if item.kind == "given":
             left = solutions_with(kept, only, [cell for cell in shown if cell != item.cell])
             assert item.needed == (left != [only])
@@ -234,7 +234,7 @@ def test_conflict(seed):
     givens = tuple(
         tuple(broken[r - 1][c - 1] if (r, c) in shown else None for c in SIDES) for r in SIDES
     )
-    found = conflict(program_of(Puzzle(givens), rule(file, chance=chance)))
+    found = explain_conflict(program_of(Puzzle(givens), rule(file, chance=chance)))
     assert (found.cause == "none") == bool(solutions_with(kept, broken, shown))
     if found.cause == "none":
         return

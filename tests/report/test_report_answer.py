@@ -7,7 +7,7 @@ import pytest
 
 import aspdoku
 from aspdoku import Puzzle
-from aspdoku.engine.conflicts import Clashes
+from aspdoku.engine.conflicts import GivenConflicts
 from aspdoku.report import answer
 
 
@@ -72,18 +72,18 @@ def test_verdict_where_it_did_not_come_to_a_search(ended, word):
 
 def test_reasons():
     puzzle = aspdoku.parse("1 . . 1\n. . . .\n. . . .\n. . . .\n")
-    assert answer.conflict_lines(puzzle, Clashes()) == []
-    found = Clashes(givens=(((1, 1), (1, 4)), ((1, 4),)))
+    assert answer.conflict_lines(puzzle, GivenConflicts()) == []
+    found = GivenConflicts(givens=(((1, 1), (1, 4)), ((1, 4),)))
     assert answer.conflict_lines(puzzle, found) == [
         "r1c1=1 and r1c4=1 clash",
         "the rules forbid r1c4=1 by itself",
     ]
-    (alone,) = answer.conflict_lines(puzzle, Clashes(rules_alone=True))
+    (alone,) = answer.conflict_lines(puzzle, GivenConflicts(rules_alone=True))
     assert "whatever the givens" in alone
 
 
 def test_an_answer_as_json_is_plain_data():
-    clashes = Clashes(givens=(((1, 1), (1, 4)),))
+    clashes = GivenConflicts(givens=(((1, 1), (1, 4)),))
     document = json.loads(json.dumps(answer.answer_json(search(0, "time"), [], clashes)))
     assert document == {
         "status": "unknown",

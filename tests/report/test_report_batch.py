@@ -12,26 +12,28 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from aspdoku.engine.batch import Result, Status
+from aspdoku.engine.batch import LineResult, LineStatus
 from aspdoku.errors import AspdokuError
 from aspdoku.report.batch import FORMATS, header, read_results, result_formatter
 
-STATUSES = get_args(Status)
+STATUSES = get_args(LineStatus)
 SIGNS = ".123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 SOLVED = bytes([1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1])
 LARGE = bytes(range(1, 17)) * 16
 
 RESULTS = [
-    Result("unique", SOLVED),
-    Result("several", SOLVED),
-    Result("none"),
-    Result("timed out"),
-    Result("timed out", SOLVED),
-    Result("bad input", reason="r1c1 holds '5'; a 4x4 grid takes 1 to 4, or . for an empty cell"),
-    Result("bad input", reason='this text in quotes is not closed: "a, b; c'),
-    Result("crashed", reason="more than 4 GB"),
-    Result("empty"),
-    Result("unique", LARGE),
+    LineResult("unique", SOLVED),
+    LineResult("several", SOLVED),
+    LineResult("none"),
+    LineResult("timed out"),
+    LineResult("timed out", SOLVED),
+    LineResult(
+        "bad input", reason="r1c1 holds '5'; a 4x4 grid takes 1 to 4, or . for an empty cell"
+    ),
+    LineResult("bad input", reason='this text in quotes is not closed: "a, b; c'),
+    LineResult("crashed", reason="more than 4 GB"),
+    LineResult("empty"),
+    LineResult("unique", LARGE),
 ]
 
 
@@ -82,7 +84,7 @@ BREAKS = ["\n", "\r\n", "\r", "\x0b", "\x0c", "\x1c", "\x85", "\u2028"]
 @pytest.mark.parametrize("break_", BREAKS, ids=ascii)
 def test_a_reason_of_several_lines_is_put_into_one(format_, break_):
     """What a crash says can be anything; a line out is for a line in all the same."""
-    text = text_of([Result("crashed", reason=f"one{break_}two"), Result("none")], format_)
+    text = text_of([LineResult("crashed", reason=f"one{break_}two"), LineResult("none")], format_)
     first, second = read_back(text, format_)
     assert len(text.splitlines()) == 2 + (format_ == "csv")
     assert first[:3] == (1, "crashed", "")
@@ -94,7 +96,9 @@ reasons = st.text(st.characters(exclude_categories=["Cs", "Cc", "Zl", "Zp"])) | 
     ['"', ",", '","', "a: b", "{", "'"]
 )
 found_ = st.lists(
-    st.builds(Result, st.sampled_from(STATUSES), st.sampled_from([b"", SOLVED, LARGE]), reasons),
+    st.builds(
+        LineResult, st.sampled_from(STATUSES), st.sampled_from([b"", SOLVED, LARGE]), reasons
+    ),
     max_size=8,
 )
 
@@ -111,13 +115,17 @@ def test_whatever_comes_is_one_line_and_can_be_read_back(found, format_):
 
 
 EXAMPLES = [
-    ("line", Result("unique", SOLVED), "1234341221434321 unique\n"),
-    ("line", Result("none"), "- none\n"),
-    ("line", Result("bad input", reason="why"), "- bad input: why\n"),
-    ("line", Result("unique", LARGE), "123456789ABCDEFG" * 16 + " unique\n"),
-    ("jsonl", Result("none"), '{"line": 3, "status": "none", "solution": null, "reason": ""}\n'),
-    ("csv", Result("unique", SOLVED), "3,unique,1234341221434321,\n"),
-    ("csv", Result("bad input", reason='a, "b"'), '3,bad input,,"a, ""b"""\n'),
+    ("line", LineResult("unique", SOLVED), "1234341221434321 unique\n"),
+    ("line", LineResult("none"), "- none\n"),
+    ("line", LineResult("bad input", reason="why"), "- bad input: why\n"),
+    ("line", LineResult("unique", LARGE), "123456789ABCDEFG" * 16 + " unique\n"),
+    (
+        "jsonl",
+        LineResult("none"),
+        '{"line": 3, "status": "none", "solution": null, "reason": ""}\n',
+    ),
+    ("csv", LineResult("unique", SOLVED), "3,unique,1234341221434321,\n"),
+    ("csv", LineResult("bad input", reason='a, "b"'), '3,bad input,,"a, ""b"""\n'),
 ]
 
 
@@ -161,7 +169,7 @@ def test_a_large_file_is_read_as_well(tmp_path_factory, count, missing, format_)
     """Larger than what is read of it at a time."""
     file = tmp_path_factory.mktemp("large") / "answers"
     written = [
-        result_formatter(format_)(number, Result("unique", SOLVED * 4))
+        result_formatter(format_)(number, LineResult("unique", SOLVED * 4))
         for number in range(1, count + 1)
     ]
     file.write_text((header(format_) + "".join(written))[:-missing])
@@ -208,7 +216,9 @@ NO_RESULTS = [
 @pytest.mark.parametrize(("format_", "line"), NO_RESULTS)
 @pytest.mark.parametrize("more", [0, 2])
 def test_a_line_that_is_no_result_is_named(file, format_, line, more):
-    following = [result_formatter(format_)(number, Result("none")) for number in range(4, 4 + more)]
+    following = [
+        result_formatter(format_)(number, LineResult("none")) for number in range(4, 4 + more)
+    ]
     file.write_text("".join([text_of(RESULTS[:2], format_), line, *following]))
     with pytest.raises(
         AspdokuError,

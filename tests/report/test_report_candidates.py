@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from aspdoku import Puzzle, Solution
-from aspdoku.engine.candidates import Candidates, Counts
+from aspdoku.engine.candidates import CandidateCounts, Candidates
 from aspdoku.puzzle import box_shape
 from aspdoku.report import text
 from aspdoku.report.candidates import candidates_json, candidates_text
@@ -318,7 +318,7 @@ def test_one_candidate_so_far():
 @pytest.mark.parametrize("exact", [True, False])
 def test_counts_are_listed_for_the_cells_that_are_open(exact):
     possible = (((1,), (1, 2)), ((1, 2), (2,)))
-    counts = Counts((((7,), (3, 4)), ((0, 7), (7,))), 7, exact)
+    counts = CandidateCounts((((7,), (3, 4)), ((0, 7), (7,))), 7, exact)
     found = Candidates(possible, "complete", (), counts)
     *_, listed = blocks_of(candidates_text(found, Puzzle.blank(2)))
     heading, *lines = listed.splitlines()
@@ -369,7 +369,7 @@ def test_counts_are_listed_for_the_cells_that_are_open(exact):
     ],
 )
 def test_the_heading_of_counts(solutions, exact, ended, heading):
-    counts = Counts((((solutions,),),), solutions, exact)
+    counts = CandidateCounts((((solutions,),),), solutions, exact)
     *_, said = blocks_of(
         candidates_text(Candidates((((1,),),), "complete", (), counts, ended), Puzzle.blank(1))
     )

@@ -11,9 +11,9 @@ from html.parser import HTMLParser
 import pytest
 
 import aspdoku
-from aspdoku.explain.conflict import conflict
+from aspdoku.explain.conflict import explain_conflict
 from aspdoku.explain.explainer import Explainer
-from aspdoku.explain.steps import Claim, slice_of
+from aspdoku.explain.steps import Claim, relevant_steps
 from aspdoku.program import RuleFile, join, library
 from aspdoku.puzzle import Puzzle
 from aspdoku.report import explanation as show
@@ -137,7 +137,7 @@ def test_a_slice_in_words_ends_with_its_claim(name):
     _, steps = explained(name)
     claims = [claim for step in steps for reason in step.reasons for claim in reason.claims]
     for claim in claims[:: max(1, len(claims) // 12)]:
-        words = show.relevant_steps_text(claim, slice_of(steps, claim))
+        words = show.relevant_steps_text(claim, relevant_steps(steps, claim))
         assert claim in claims_of(words.split("because")[-2].splitlines()[-1])
 
 
@@ -222,7 +222,7 @@ CONFLICTS = [
 
 @pytest.mark.parametrize("text", CONFLICTS)
 def test_a_conflict_in_words_and_as_json_names_its_givens_and_rules(text):
-    found = conflict(join(aspdoku.parse(text), [library.base(), library.find("box")]))
+    found = explain_conflict(join(aspdoku.parse(text), [library.base(), library.find("box")]))
     words, said = show.conflict_text(found), json.loads(json.dumps(conflict_json(found)))
     assert said["cause"] == found.cause
     assert {claim for clash in found.clashes for claim in clash.givens} | set(
