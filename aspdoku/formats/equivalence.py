@@ -1,99 +1,76 @@
-"""Whether two puzzles say the same, whatever regions, cages and lines are called in them."""
+"""Compare two puzzles up to renaming of regions, cages and lines.
+
+Which arguments of a fact are such names, and which values the rules assume if a fact is missing,
+is declared in the rule files: see `Input.arguments` and `Input.defaults`.
+"""
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from functools import cache
+from typing import NamedTuple
 
-from aspdoku.formats.defaults import UNSAID, Signature
+from aspdoku.program.library import bundled_inputs, default_values
 from aspdoku.puzzle.puzzle import REGION, Puzzle
-from aspdoku.puzzle.term import Term
+from aspdoku.puzzle.term import Function, Signature, Term
 
-# Predicates in which a thing has a name of its own, and where in their facts it stands; of what has
-# parts, the part's behind it.
-_REGIONS = ("cage", "chain", "extra_region", "look_at_least", "sum_cage")
-_LINES = (
-    *(
-        "arrow",
-        "between",
-        "double_arrow",
-        "entropic",
-        "little_killer",
-        "lockout",
-        "lunchbox",
-        "modular",
-        "nabner",
-        "palindrome",
-    ),
-    *(
-        "pill_arrow",
-        "region_sum_line",
-        "renban",
-        "slow_thermo",
-        "sum_line",
-        "thermo",
-        "value_index",
-        "whispers",
-        "zipper",
-    ),
-)
-_VALUED = (
-    "cage",
-    "little_killer",
-    "lockout",
-    "lunchbox",
-    "modular",
-    "sum_cage",
-    "sum_line",
-    "whispers",
-)
-NAMES: Mapping[Signature, tuple[int, ...]] = {
-    **{(name, 3): (2,) for name in _REGIONS},
-    **{(name, 4): (0,) for name in _LINES},
-    **{(f"{name}_value", 2): (0,) for name in _VALUED},
-    **{("look_at_least_count", 3): (0,), ("pill_arrow_pill", 2): (0,), ("sum_line_loop", 1): (0,)},
-    **{("clone", 5): (0,), ("pair", 5): (0,), ("pair_allowed", 3): (0,)},
-    **{("equal_sum_cage", 4): (2, 3), ("same_values", 4): (2, 3)},
-}
+# The letters that rule files use for names: G a group, I a cage, line or chain, B a region. A cage
+# in a group is identified by both names, the group's first.
+NAME_LETTERS = "GIB"
+POSITION_LETTER = "K"
 
-# Lines of which the sum counts alone, so that it does not matter at which end they begin: where the
-# place of a cell stands.
-SUMMED: Mapping[Signature, int] = {("little_killer", 4): 1}
+# Lines of which only the sum counts, so that they may be listed from either end.
+UNORDERED_LINES = {"little_killer"}
 
-_SUFFIX = re.compile("_(value|count|pill|loop|allowed)$")
 
-Said = tuple[
-    Signature, tuple[Term, ...], tuple[int, ...]
-]  # a fact, and where the names in it stand
+class _Fact(NamedTuple):
+    """A fact about something that has a name.
+
+    names: the positions of its names among the arguments, the outermost first
+    """
+
+    signature: Signature
+    arguments: tuple[Term, ...]
+    names: tuple[int, ...]
+
+
+@cache
+def name_positions() -> dict[Signature, tuple[int, ...]]:
+    """Where the names of regions, cages and lines stand in the facts of each predicate."""
+    positions = {
+        signature: declared.positions(NAME_LETTERS)
+        for signature, (declared, _) in bundled_inputs().items()
+        if signature != REGION
+    }
+    return {signature: names for signature, names in positions.items() if names}
 
 
 def differences(one: Puzzle, other: Puzzle) -> list[str]:
-    """What of the one the other says in another way, or not at all.
+    """The parts of `one` that `other` lacks or states differently; empty for equivalent puzzles.
 
-    Nothing where they say the same but for the title.
+    Titles are ignored.
     """
-    told, retold = _told(one), _told(other)
-    return [name for name in told if told[name] != retold.get(name)] or [
-        name for name in retold if name not in told
+    parts, others = _parts(one), _parts(other)
+    return [name for name in parts if parts[name] != others.get(name)] or [
+        name for name in others if name not in parts
     ]
 
 
-def _told(puzzle: Puzzle) -> dict[str, object]:
-    """All that a puzzle says, by what it is called in a complaint."""
+def _parts(puzzle: Puzzle) -> dict[str, object]:
+    """The content of a puzzle in comparable form, each part with its name for messages."""
     return {
         "its givens": puzzle.grid,
         "its numbers": puzzle.numbers,
         **{f"the rule {name}": True for name in puzzle.elaborations},
         **{f"`without: {name}`": True for name in puzzle.without},
-        **{f"what was not understood ({text})": True for text in puzzle.unsupported},
+        **{f"the unsupported constraint ({text})": True for text in puzzle.unsupported},
         "its regions": _regions(puzzle),
-        **_nameless(puzzle),
+        **_fact_parts(puzzle),
     }
 
 
 def _regions(puzzle: Puzzle) -> object:
-    """The cells of each region, whether it is drawn or has the shape of a box."""
+    """The sets of cells of the regions, whether given as facts or as a box shape."""
     regions: dict[object, set[tuple[Term, Term]]] = defaultdict(set)
     if puzzle.box is None:
         for fact in puzzle.facts:
@@ -108,47 +85,53 @@ def _regions(puzzle: Puzzle) -> object:
     return frozenset(map(frozenset, regions.values()))
 
 
-def _nameless(puzzle: Puzzle) -> dict[str, object]:
-    """What the facts say beside regions, by their predicates.
-
-    All that is said of one thing together, and without its name.
-    """
-    bare: dict[str, object] = {}
-    families: dict[str, list[Said]] = defaultdict(list)
-    values = Counter((fact.name, fact.arguments[:-1]) for fact in puzzle.facts)
+def _fact_parts(puzzle: Puzzle) -> dict[str, object]:
+    """The facts other than regions; those about named things by rule, without the names."""
+    parts: dict[str, object] = {}
+    by_rule: dict[str, list[_Fact]] = defaultdict(list)
+    defaults = _default_facts(puzzle)
     for fact in puzzle.facts:
-        alone = values[fact.name, fact.arguments[:-1]] == 1
-        if (
-            alone
-            and fact.signature in UNSAID
-            and fact.arguments[-1] == UNSAID[fact.signature](puzzle.size)
-        ):
+        if fact in defaults or fact.signature == REGION:
             continue
-        if fact.signature in NAMES:
-            said = (
-                _blank(fact.arguments, SUMMED[fact.signature])
-                if fact.signature in SUMMED
-                else fact.arguments
-            )
-            families[_SUFFIX.sub("", fact.name)].append(
-                (fact.signature, said, NAMES[fact.signature])
-            )
-        elif fact.signature != REGION:
-            bare[f"the fact {fact}"] = True
-    return bare | {f"what is said of {family}": _things(said) for family, said in families.items()}
+        names = name_positions().get(fact.signature)
+        if not names:
+            parts[f"the fact {fact}"] = True
+            continue
+        declared, rule = bundled_inputs()[fact.signature]
+        arguments = fact.arguments
+        if fact.name in UNORDERED_LINES:
+            (position,) = declared.positions(POSITION_LETTER)
+            arguments = _without(arguments, position)
+        by_rule[rule].append(_Fact(fact.signature, arguments, names))
+    return parts | {f"the facts of {rule}": _things(facts) for rule, facts in by_rule.items()}
 
 
-def _things(said: list[Said]) -> frozenset[object]:
-    """What is said of each thing, or, where no names are left, just what is said."""
-    things: dict[Term, list[Said]] = defaultdict(list)
-    for signature, arguments, (place, *rest) in said:
-        things[arguments[place]].append((signature, _blank(arguments, place), tuple(rest)))
+def _default_facts(puzzle: Puzzle) -> set[Function]:
+    """The facts that state exactly the values that the rules assume without them."""
+    values: dict[tuple[Signature, tuple[Term, ...]], set[Term]] = defaultdict(set)
+    for fact in (fact for fact in puzzle.facts if fact.arguments):
+        values[fact.signature, fact.arguments[:-1]].add(fact.arguments[-1])
+    return {
+        Function(signature[0], (*others, value))
+        for (signature, others), stated in values.items()
+        if stated == {*default_values(*signature, puzzle.size)}
+        for value in stated
+    }
+
+
+def _things(facts: list[_Fact]) -> frozenset[object]:
+    """The facts about each thing, without its name, recursively for the things inside it."""
+    things: dict[Term, list[_Fact]] = defaultdict(list)
+    for signature, arguments, (position, *inner) in facts:
+        things[arguments[position]].append(
+            _Fact(signature, _without(arguments, position), tuple(inner))
+        )
     return frozenset(
-        frozenset(Counter(each).items()) if not each[0][2] else _things(each)
-        for each in things.values()
+        _things(about) if about[0].names else frozenset(Counter(about).items())
+        for about in things.values()
     )
 
 
-def _blank(arguments: tuple[Term, ...], place: int) -> tuple[Term, ...]:
-    """The arguments, one of which does not matter."""
-    return (*arguments[:place], 0, *arguments[place + 1 :])
+def _without(arguments: tuple[Term, ...], position: int) -> tuple[Term, ...]:
+    """The arguments with a constant in place of one that is not compared."""
+    return (*arguments[:position], 0, *arguments[position + 1 :])

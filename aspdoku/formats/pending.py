@@ -11,10 +11,9 @@ from typing import Protocol, TypeVar
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats.base import unrepresentable
-from aspdoku.formats.defaults import Signature
 from aspdoku.formats.fpuzzles.shapes import ArgumentsBySignature, UnsupportedError
 from aspdoku.puzzle.puzzle import REGION, Cell, Puzzle, box_shape
-from aspdoku.puzzle.term import Function, Term, sort_key
+from aspdoku.puzzle.term import Function, Signature, Term, sort_key
 
 Target = TypeVar("Target", contravariant=True)
 Output = TypeVar("Output", covariant=True)

@@ -12,7 +12,8 @@ from functools import cache
 from pathlib import Path
 
 from aspdoku.errors import RuleError, did_you_mean
-from aspdoku.program.rulefile import RuleFile
+from aspdoku.program.rulefile import Input, RuleFile
+from aspdoku.puzzle.term import Signature
 
 PATH_VARIABLE = "ASPDOKU_PATH"
 
@@ -50,6 +51,20 @@ def names() -> list[str]:
     """The names that `find` knows, bundled ones and those on ASPDOKU_PATH, sorted."""
     folders = [home() / "elaborations", *_path()]
     return sorted({file.stem for folder in folders for file in folder.glob("*.lp")})
+
+
+@cache
+def bundled_inputs() -> dict[Signature, tuple[Input, str]]:
+    """The inputs of the bundled rules by signature, with the first rule that declares each."""
+    files = sorted((home() / "elaborations").glob("*.lp"))
+    rules = [bundled(f"elaborations/{file.name}") for file in files]
+    return {item.signature: (item, rule.name) for rule in reversed(rules) for item in rule.inputs}
+
+
+def default_values(predicate: str, arity: int, size: int) -> tuple[int, ...]:
+    """What the bundled rules assume for the last argument if no fact gives it; often nothing."""
+    declared = bundled_inputs().get((predicate, arity))
+    return declared[0].defaults(size) if declared else ()
 
 
 def readable() -> list[RuleFile]:

@@ -17,6 +17,7 @@ LARGEST_FILE = 1_000_000
 _DEFINED = re.compile(r"#defined\s+(-?\w+)\s*/\s*([0-9]{1,3})\s*\.")
 _SHOWN = re.compile(r"#show\s+(-?\w+)\s*/\s*([0-9]{1,3})\s*\.")
 _RETRACTABLE = re.compile(r"\bnot\s+ab\(\s*(_*[a-z]\w*)")
+_DEFAULT = re.compile(r"; default ([0-9n+*/() -]+(?:, [0-9n+*/() -]+)*)$")
 _EXAMPLE = re.compile(r"% For example: (.*)")
 EXCEPTIONS = "ab"
 SIZES = ("n", "box_rows", "box_columns")
@@ -74,6 +75,29 @@ class Input(NamedTuple):
             re.fullmatch("[A-Z][0-9]*", name) for name in names
         )
         return names if usable else ()
+
+    def positions(self, letters: str) -> tuple[int, ...]:
+        """Indices of the arguments called by one of these letters, in the order of the letters."""
+        return tuple(
+            index
+            for letter in letters
+            for index, argument in enumerate(self.arguments)
+            if argument[0] == letter
+        )
+
+    def defaults(self, size: int) -> tuple[int, ...]:
+        """The values that the rule assumes for the last argument if no fact gives one.
+
+        The comment states them at its end, in terms of the number of rows n:
+        `% whispers_value(I,D): neighbours on line I differ by D at least; default (n+1)/2`.
+        """
+        stated = _DEFAULT.search(self.meaning)
+        if not stated:
+            return ()
+        import clingo  # only needed for arithmetic in these comments, and slow to import
+
+        terms = re.sub(r"\bn\b", str(size), stated[1]).split(", ")
+        return tuple(clingo.parse_term(term).number for term in terms)
 
 
 @dataclass(frozen=True)

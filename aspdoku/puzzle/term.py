@@ -14,6 +14,7 @@ from typing import Union
 from aspdoku.errors import PuzzleError
 
 Term = Union[int, str, "Function"]
+Signature = tuple[str, int]  # a predicate: its name and number of arguments
 
 PREDICATE = re.compile(r"_*[a-z][A-Za-z0-9_']*")
 
@@ -26,7 +27,7 @@ class Function:
     arguments: tuple[Term, ...] = ()
 
     @property
-    def signature(self) -> tuple[str, int]:
+    def signature(self) -> Signature:
         """Name and number of arguments, as in `gt/4`."""
         return self.name, len(self.arguments)
 

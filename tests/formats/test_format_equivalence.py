@@ -12,11 +12,10 @@ import aspdoku
 from aspdoku import Puzzle, Solver, compose
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import fpuzzles, iss, parse, registry
-from aspdoku.formats.defaults import UNSAID
-from aspdoku.formats.equivalence import NAMES, differences
+from aspdoku.formats.equivalence import differences, name_positions
 from aspdoku.formats.fpuzzles.table import CONSTRAINTS
 from aspdoku.formats.sudokupad import table as sudokupad
-from aspdoku.program import library
+from aspdoku.program.library import bundled_inputs, default_values
 from aspdoku.puzzle import Function
 
 MADE = sorted(
@@ -30,6 +29,7 @@ SOLVED = {
     for name, puzzle in PUZZLES.items()
     if (ROOT / f"instances/made/{name}.solution.txt").exists()
 }
+NAMES = name_positions()
 NAMED = {
     name: puzzle
     for name, puzzle in PUZZLES.items()
@@ -41,38 +41,64 @@ def same(one, other):
     return not differences(one, other) and not differences(other, one)
 
 
-def inputs():
-    return {
-        (item.name, item.arity): item
-        for name in library.names()
-        for item in library.find(name).inputs
-    }
+POSITIONS = {
+    ("cage", 3): (2,),
+    ("cage_value", 2): (0,),
+    ("thermo", 4): (0,),
+    ("pill_arrow_pill", 2): (0,),
+    ("look_at_least_count", 3): (0,),
+    ("equal_sum_cage", 4): (2, 3),
+    ("pair", 5): (0,),
+    ("clone", 5): (0,),
+    ("gt", 4): None,
+    ("even", 2): None,
+    ("full_rank", 3): None,
+    ("quadruple", 4): None,
+}
 
 
-def test_where_names_stand_is_what_the_rule_files_say():
-    for signature, places in NAMES.items():
-        letters = inputs()[signature].arguments
-        assert (
-            tuple(place for place, letter in enumerate(letters) if letter in ("B", "G", "I"))
-            == places
-        ), signature
+@pytest.mark.parametrize(("signature", "positions"), POSITIONS.items(), ids=str)
+def test_the_rule_files_declare_which_arguments_are_names(signature, positions):
+    assert NAMES.get(signature) == positions
 
 
-def test_all_that_the_formats_write_has_its_names():
+def test_the_arguments_of_everything_that_the_formats_write_are_declared():
     shapes = [kind.shape for kind in CONSTRAINTS] + [
         kind.codec for kind in iss.table.CONSTRAINTS.values()
     ]
     shapes += [groups for _, groups in (sudokupad.KILLER, sudokupad.SUM_CAGE, sudokupad.EXTRA)]
     for signature in set().union(*(shape.signatures for shape in shapes)):
-        assert (signature in NAMES) == bool(
-            {"B", "G", "I"}.intersection(inputs()[signature].arguments)
-        ), signature
+        declared, _ = bundled_inputs()[signature]
+        assert declared.arguments, signature
 
 
-@pytest.mark.parametrize("predicate", [signature[0] for signature in UNSAID if signature in NAMES])
+DEFAULTS = {
+    ("whispers_value", 2): [2, 3, 3, 4],
+    ("lockout_value", 2): [2, 2, 3, 3],
+    ("modular_value", 2): [3, 3, 3, 3],
+    ("pill_arrow_pill", 2): [2, 2, 2, 2],
+    ("negative_white_dot", 1): [1, 1, 1, 1],
+    ("negative_black_dot", 1): [2, 2, 2, 2],
+}
+
+
+def test_the_rule_files_declare_the_defaults():
+    for signature, values in DEFAULTS.items():
+        assert [default_values(*signature, size) for size in (4, 5, 6, 7)] == [
+            (value,) for value in values
+        ]
+    assert default_values("negative_xv", 1, 9) == (5, 10)
+    declared = {
+        signature for signature, (item, _) in bundled_inputs().items() if "default" in item.meaning
+    }
+    assert declared == {*DEFAULTS, ("negative_xv", 1)}
+    assert default_values("cage_value", 2, 9) == ()
+    assert default_values("nothing", 7, 9) == ()
+
+
+@pytest.mark.parametrize("predicate", [name for name, arity in DEFAULTS if arity == 2])
 @pytest.mark.parametrize("size", [4, 5, 6])
-def test_what_is_meant_where_nothing_is_said(predicate, size):
-    """The rule itself says so: it has the same solutions with the value as without."""
+def test_a_rule_has_the_same_solutions_with_the_default_value_as_without_a_value(predicate, size):
     line = predicate.rsplit("_", 1)[0]
     cells = [(1, 1), (1, 2), (1, 3), (2, 3)]
     facts = [Function(line, ("x", place, *cell)) for place, cell in enumerate(cells, 1)]
@@ -84,12 +110,31 @@ def test_what_is_meant_where_nothing_is_said(predicate, size):
         return [Solver(compose(puzzle)).search(1, [(Function("a", (*cell, number)), True)]).count()
                 for cell in cells for number in range(1, size + 1)]  # fmt: skip
 
-    said = UNSAID[predicate, 2](size)
-    assert grids() == grids(Function(predicate, ("x", said)))
+    (default,) = default_values(predicate, 2, size)
+    assert grids() == grids(Function(predicate, ("x", default)))
     assert same(
         Puzzle(((None,) * size,) * size, facts=tuple(facts)),
-        Puzzle(((None,) * size,) * size, facts=(*facts, Function(predicate, ("x", said)))),
+        Puzzle(((None,) * size,) * size, facts=(*facts, Function(predicate, ("x", default)))),
     )
+
+
+@pytest.mark.parametrize(
+    ("rule", "predicate"),
+    [
+        ("negative-white-dots", "negative_white_dot"),
+        ("negative-black-dots", "negative_black_dot"),
+        ("negative-xv", "negative_xv"),
+    ],
+)
+def test_stating_all_default_values_changes_nothing(rule, predicate):
+    plain = Puzzle.blank(4).replace(elaborations=(rule,))
+    facts = [Function(predicate, (value,)) for value in default_values(predicate, 1, 4)]
+    stated = plain.replace(facts=tuple(facts))
+    assert same(plain, stated)
+    assert not same(plain, plain.replace(facts=(Function(predicate, (3,)),)))
+    assert not same(plain, plain.replace(facts=(*facts, Function(predicate, (3,)))))
+    counts = [Solver(compose(puzzle)).search(0).count() for puzzle in (plain, stated)]
+    assert counts[0] == counts[1]
 
 
 def renamed(puzzle, names):
@@ -123,10 +168,8 @@ def test_one_fact_more_or_less_or_changed_says_something_else(name, data):
     fact = data.draw(st.sampled_from(puzzle.facts))
     place = data.draw(st.integers(0, len(fact.arguments) - 1)) if fact.arguments else None
     less = tuple(each for each in puzzle.facts if each != fact)
-    meant_anyway = fact.signature in UNSAID and fact.arguments[-1] == UNSAID[fact.signature](
-        puzzle.size
-    )
-    assert same(puzzle, puzzle.replace(facts=less)) == meant_anyway
+    is_default = (fact.arguments[-1],) == default_values(*fact.signature, puzzle.size)
+    assert same(puzzle, puzzle.replace(facts=less)) == is_default
     if (
         place is not None
         and place not in NAMES.get(fact.signature, ())

@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from aspdoku.formats.defaults import UNSAID, Signature
+from aspdoku.formats.base import default_values
 from aspdoku.formats.fpuzzles.shapes import (
     ArgumentsBySignature,
     CellGrid,
@@ -24,7 +24,7 @@ from aspdoku.formats.fpuzzles.shapes import (
 )
 from aspdoku.formats.json_document import Object, is_blank
 from aspdoku.puzzle.puzzle import Cell
-from aspdoku.puzzle.term import Function, Term, sort_key
+from aspdoku.puzzle.term import Function, Signature, Term, sort_key
 
 _STEPS = {"UL": (-1, -1), "UR": (-1, 1), "DL": (1, -1), "DR": (1, 1)}
 
@@ -82,8 +82,9 @@ class Arrows:
         for line in lines_by_label(stated[self.predicate, 4]).values():
             yield {"cells": [fpuzzles_name(line[0])], "lines": [list(map(fpuzzles_name, line))]}
         pills = values_by_label(stated, f"{self.pill}_pill")
+        (default,) = default_values(f"{self.pill}_pill", 2, board.size)
         for label, line in lines_by_label(stated[self.pill, 4]).items():
-            length = pills.get(label, UNSAID[f"{self.pill}_pill", 2](board.size))
+            length = pills.get(label, default)
             if not isinstance(length, int) or not 0 < length < len(line):
                 raise UnsupportedError(f"arrow {label}, whose pill is not a part of it")
             if line[:length] != sorted(line[:length]):

@@ -13,10 +13,9 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from aspdoku.errors import PuzzleError
-from aspdoku.formats.defaults import Signature
 from aspdoku.formats.json_document import Object, is_blank
 from aspdoku.puzzle.puzzle import Cell
-from aspdoku.puzzle.term import Function, Term, sort_key
+from aspdoku.puzzle.term import Function, Signature, Term, sort_key
 
 ArgumentsBySignature = Mapping[Signature, list[tuple[Term, ...]]]
 

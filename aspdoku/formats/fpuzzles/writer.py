@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from aspdoku.formats.defaults import UNSAID
+from aspdoku.formats.base import default_values
 from aspdoku.formats.fpuzzles import table
 from aspdoku.formats.fpuzzles.shapes import CellGrid
 from aspdoku.formats.json_document import Object
@@ -64,11 +64,10 @@ class _DocumentWriter:
         for key, (name, predicate, marks) in table.NEGATIVES.items():
             if name not in self._pending.rules:
                 continue
-            default = UNSAID.get((predicate, 1))
-            unsaid = {default(self._puzzle.size)} if default else set()
-            values = {arguments[0] for arguments in self._pending.arguments[predicate, 1]} or unsaid
-            marked = {arguments[-1] for arguments in self._pending.arguments[marks, 5]} or unsaid
-            if not predicate or values == marked:
+            defaults = set(default_values(predicate, 1, self._puzzle.size))
+            values = {arguments[0] for arguments in self._pending.arguments[predicate, 1]}
+            marked = {arguments[-1] for arguments in self._pending.arguments[marks, 5]}
+            if not predicate or (values or defaults) == (marked or defaults):
                 found.append(key)
                 self._pending.mark_rules_written(name)
                 self._pending.mark_written((predicate, 1))

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from itertools import combinations, pairwise
 from typing import Protocol
 
-from aspdoku.formats.defaults import Signature
 from aspdoku.formats.fpuzzles.shapes import (
     ArgumentsBySignature,
     Shape,
@@ -25,7 +24,7 @@ from aspdoku.formats.fpuzzles.shapes import (
 from aspdoku.formats.iss import codecs
 from aspdoku.formats.iss.codecs import ArgumentForm
 from aspdoku.formats.iss.grid import IssGrid, iss_name
-from aspdoku.puzzle.term import Function, Term, sort_key
+from aspdoku.puzzle.term import Function, Signature, Term, sort_key
 
 _NUMBER = re.compile(r"[0-9]{1,6}")
 _BITS = string.ascii_uppercase + string.ascii_lowercase + string.digits + "-_"

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
-from aspdoku.formats.defaults import UNSAID
+from aspdoku.formats.base import default_values
 from aspdoku.formats.fpuzzles.shapes import UnsupportedError, fpuzzles_name, to_list
 from aspdoku.formats.iss.grid import IssGrid, iss_name
 from aspdoku.formats.json_document import Object
@@ -69,14 +69,13 @@ class Valued(CellList):
         yield {"value": value, **self._cells(names, field)}
 
     def write(self, entry: Object, field: IssGrid) -> list[str] | None:
-        value = entry.get("value", self._unsaid(field))
+        value = entry.get("value", self._default(field))
         if value is None:
             raise UnsupportedError("one without a value")
         return [str(value), *(super().write(entry, field) or [])]
 
-    def _unsaid(self, field: IssGrid) -> int | None:
-        unsaid = UNSAID.get((self.predicate, 2))
-        return unsaid(field.size) if unsaid else None
+    def _default(self, field: IssGrid) -> int | None:
+        return next(iter(default_values(self.predicate, 2, field.size)), None)
 
 
 class Summed(Valued):
@@ -86,7 +85,7 @@ class Summed(Valued):
         value, *names = arguments
         yield {"value": "" if value == "0" else value, **self._cells(names, field)}
 
-    def _unsaid(self, field: IssGrid) -> int | None:
+    def _default(self, field: IssGrid) -> int | None:
         return 0
 
 
