@@ -30,11 +30,16 @@ from aspdoku.supervision import (
     supervised,
 )
 
-COMMANDS = (
-    *("solve", "draw", "count", "unique", "candidates", "redundant", "batch"),
-    *("explain", "hint", "why", "conflict", "grade"),
-    *("convert", "program", "rules", "new", "check", "equal", "elaborate", "compare"),
-)
+# The order of the help text: each theme with the module that holds its commands.
+THEMES = {
+    "Solve": ("solving", ["solve", "count", "unique", "candidates", "redundant"]),
+    "Solve many": ("batch", ["batch"]),
+    "Explain": ("reasons", ["explain", "hint", "why", "conflict", "grade"]),
+    "Write rules": ("rule_files", ["rules", "new", "check", "equal", "program"]),
+    "Show elaboration tolerance": ("lesson", ["elaborate", "compare"]),
+    "Convert and draw": ("files", ["draw", "convert"]),
+}
+MODULES = {command: module for module, commands in THEMES.values() for command in commands}
 NO_SOLUTION, CRASHED, NOT_WRITTEN, TIME_UP, INTERRUPTED = 20, 70, 74, 124, 130
 # The status with which the process of a command reports a lack of memory to the one that watches
 # it.
@@ -51,16 +56,30 @@ class Commands(click.Group):
     """A group that imports a command when it is asked for, and ends with what our errors say."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The commands in the order in which a newcomer needs them."""
-        return list(COMMANDS)
+        """The commands in the order of the help text."""
+        return list(MODULES)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of this name; None where there is none."""
-        if cmd_name not in COMMANDS:
+        if cmd_name not in MODULES:
             return None
-        command = getattr(import_module(f"aspdoku.cli.{cmd_name}"), cmd_name)
+        command = getattr(import_module(f"aspdoku.cli.{MODULES[cmd_name]}"), cmd_name)
         assert isinstance(command, click.Command)
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands by theme, with their descriptions in one column."""
+        width = max(map(len, MODULES))
+        for theme, (_, names) in THEMES.items():
+            commands = ((name, self.get_command(ctx, name)) for name in names)
+            with formatter.section(theme):
+                formatter.write_dl(
+                    [
+                        (name.ljust(width), command.get_short_help_str(formatter.width))
+                        for name, command in commands
+                        if command
+                    ]
+                )
 
     def invoke(self, ctx: click.Context) -> object:
         """Run the command; an error becomes its message on standard error and its exit status."""

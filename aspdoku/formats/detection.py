@@ -106,8 +106,8 @@ def parse_all(text: str, name: str = "puzzle", format_: Format | None = None) ->
     if plain:
         return [plain]
     from aspdoku.formats.registry import (
-        parse_all,
-    )  # all formats are imported only if one of them is needed
+        parse_all,  # all formats are imported only if one of them is needed
+    )
 
     return parse_all(text, name, format_)
 

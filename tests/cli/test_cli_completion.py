@@ -8,7 +8,7 @@ import pytest
 from cli_runner import ELABORATIONS, environment
 from click.shell_completion import ShellComplete
 
-from aspdoku.cli import COMMANDS, cli
+from aspdoku.cli import MODULES, cli
 
 
 def offered(words, incomplete):
@@ -18,7 +18,7 @@ def offered(words, incomplete):
 
 CASES = [
     # words before, the word at the cursor, what is offered
-    ([], "", list(COMMANDS)),
+    ([], "", list(MODULES)),
     ([], "so", ["solve"]),
     (["solve", "--with"], "", ELABORATIONS),
     (["solve", "--with"], "anti-k", ["anti-king", "anti-knight"]),

@@ -116,9 +116,9 @@ def easy_and_hard(tmp_path):
     return tmp_path
 
 
-def test_batch_writes_what_was_done_by_then(easy_and_hard):
+def test_batch_writes_what_was_done_by_then(easy_and_hard, usual):
     command = ["batch", "--with", "mine.lp", "grids", "-o", "answers"]
-    done = run_process(*command, "--time-limit", 2, cwd=easy_and_hard)
+    done = run_process(*command, "--time-limit", 1 + 6 * usual, cwd=easy_and_hard)
     assert (done.returncode, done.stderr) == (
         124,
         b"aspdoku: the time limit was reached; 1 lines are done; continue with --resume\n",
@@ -132,7 +132,7 @@ def test_batch_writes_what_was_done_by_then(easy_and_hard):
     ]
 
 
-def test_grade_reports_the_puzzles_that_were_graded_by_then(easy_and_hard):
+def test_grade_reports_the_puzzles_that_were_graded_by_then(easy_and_hard, usual):
     (easy_and_hard / "hard.txt").write_text("12..\n34..\n....\n....\n\n[facts]\nhard.\n")
     (easy_and_hard / "easy.txt").write_text("12..\n34..\n....\n....\n")
     done = run_process(
@@ -143,7 +143,7 @@ def test_grade_reports_the_puzzles_that_were_graded_by_then(easy_and_hard):
         "hard.txt",
         "easy.txt",
         "--time-limit",
-        2,
+        1 + 6 * usual,
         cwd=easy_and_hard,
     )
     assert done.returncode == 124, done.stderr
@@ -151,18 +151,18 @@ def test_grade_reports_the_puzzles_that_were_graded_by_then(easy_and_hard):
     assert b"time limit" in done.stderr
 
 
-def test_compare_reports_the_engines_that_were_run_by_then(tmp_path):
+def test_compare_reports_the_engines_that_were_run_by_then(tmp_path, usual):
     (tmp_path / "hard.txt").write_text(
         "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
     )
-    given = ("compare", "--engine", "asp,findling", "hard.txt", "--time-limit", 3)
+    given = ("compare", "--engine", "asp,findling", "hard.txt", "--time-limit", 1 + 6 * usual)
     done = run_process(*given, cwd=tmp_path)
     assert done.returncode == 124, done.stdout
     assert b"aspdoku: the time limit was reached at findling\n" in done.stderr
     assert b"agrees" in done.stdout
 
 
-def test_check_against_reports_the_files_that_were_marked_by_then(tmp_path):
+def test_check_against_reports_the_files_that_were_marked_by_then(tmp_path, usual):
     (tmp_path / "right.lp").write_text(
         "move(1,2). move(2,1). move(-1,2). move(-2,1).\n:- a(R,C,N), move(Y,X), a(R+Y,C+X,N).\n"
     )
@@ -176,7 +176,7 @@ def test_check_against_reports_the_files_that_were_marked_by_then(tmp_path):
         "--size",
         4,
         "--time-limit",
-        5,
+        2 + 10 * usual,
         cwd=tmp_path,
     )
     assert done.returncode == 124, done.stdout

@@ -14,7 +14,7 @@ import pytest
 from cli_runner import COMMAND, ROOT, environment, run_process
 from click.testing import CliRunner
 
-from aspdoku.cli import COMMANDS, cli
+from aspdoku.cli import MODULES, cli
 
 MARKUP = "</title></text><script>alert(1)</script>\\input{x}"
 HOSTILE = f"\x1b]0;PWNED\x07\x9b31m\u202e\u2066\x7f{MARKUP}"
@@ -150,7 +150,7 @@ def output_of(arguments):
 
 
 def test_every_command_is_attacked():
-    assert ARGUMENTS.keys() | OF_RULES.keys() - {"others"} == set(COMMANDS)
+    assert ARGUMENTS.keys() | OF_RULES.keys() - {"others"} == set(MODULES)
 
 
 def forms(*tables):

@@ -225,7 +225,7 @@ def test_without_a_clock_all_of_it_is_solving():
 
 
 def test_a_reasoner_that_breaks_down_is_no_answer():
-    for script in ["raise SystemError('no memory')", "print('SystemError: no memory')"]:
+    for script in ["raise SystemExit('SystemError: no memory')", "print('SystemError: no memory')"]:
         with pytest.raises(EngineError, match=r"Pellet broke down .* no memory"):
             run(Source([scripted(script)]), FOUR)
 

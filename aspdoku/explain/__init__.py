@@ -1,0 +1,1 @@
+"""Why a puzzle has its solution: explanations by few rule instances."""
