@@ -4,18 +4,16 @@
 """
 
 import json
-import re
 import subprocess
 import sys
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
-from functools import cache
 from itertools import pairwise
-from pathlib import Path
 
 import oracle
 import pytest
+from collected_puzzles import DATA, READERS, SIGNS, collection, grid_of
 from published_puzzles import Case, cases
 
 import aspdoku
@@ -26,7 +24,6 @@ from aspdoku.explain.explainer import Explainer
 from aspdoku.explain.steps import difficulty_of
 from aspdoku.puzzle import Function
 
-DATA = Path(__file__).parents[2] / "shared" / "data"
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(
@@ -34,7 +31,6 @@ pytestmark = [
         reason=f"there is no {DATA}: the puzzles of others are not part of the repository",
     ),
 ]
-SIGNS = ".123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 def batch(lines, *arguments):
@@ -56,15 +52,6 @@ def batch(lines, *arguments):
 
 def in_line(grid):
     return "".join(SIGNS[number or 0] for row in grid for number in row)
-
-
-def rows_of(numbers):
-    size = round(len(numbers) ** 0.5)
-    return [numbers[start : start + size] for start in range(0, size**2, size)]
-
-
-def grid_of(line):
-    return rows_of([None if sign in ".0" else SIGNS.index(sign) for sign in line])
 
 
 # ---- Files of classic puzzles ----
@@ -93,126 +80,6 @@ def test_every_line_of_a_file_has_the_answer_of_the_oracle(name):
 
 # ---- A collection of puzzles of many kinds, each in the form of the program that it comes from
 # ----
-
-
-def from_81_characters(_, puzzle):
-    return grid_of(puzzle), oracle.CLASSIC
-
-
-def from_puzzlekit(kinds, puzzle):
-    """The size, the grid, and a picture of the regions, if any.
-
-    For cages the grid holds their sums.
-    """
-    words = [line.split() for line in puzzle.splitlines()]
-    size = int(words[0][0])
-    drawn = [[None if word == "-" else int(word) for word in row] for row in words[1 : size + 1]]
-    if len(words) == size + 1:
-        return drawn, oracle.CLASSIC
-    cells = {}
-    for r, row in enumerate(words[size + 1 : 2 * size + 1], 1):
-        for c, name in enumerate(row, 1):
-            cells.setdefault(name, []).append((r, c))
-    if "jigsaw" in kinds:
-        return drawn, oracle.Rules(
-            boxes=False, chains={name: tuple(places) for name, places in cells.items()}
-        )
-    totals = {
-        name: next((drawn[r - 1][c - 1] for r, c in places if drawn[r - 1][c - 1]), None)
-        for name, places in cells.items()
-    }
-    cages = [oracle.Cage(tuple(places), totals[name], name) for name, places in cells.items()]
-    return [[None] * size for _ in range(size)], oracle.Rules(cages=tuple(cages))
-
-
-def from_strimko(_, puzzle):
-    grid = [[None] * puzzle["n"] for _ in range(puzzle["n"])]
-    for r, c, number in puzzle["givens"]:
-        grid[r - 1][c - 1] = number
-    chains = {}
-    for r, row in enumerate(puzzle["streams"], 1):
-        for c, name in enumerate(row, 1):
-            chains[str(name)] = (*chains.get(str(name), ()), (r, c))
-    return grid, oracle.Rules(boxes=False, chains=chains)
-
-
-def from_signs(_, puzzle):
-    pairs = tuple(((r1, c1), (r, c)) for r, c, r1, c1 in puzzle["less_than"])
-    return [[number or None for number in row] for row in puzzle["values"]], oracle.Rules(
-        boxes=False, greater_than=pairs
-    )
-
-
-def from_lisudoku(_, puzzle):
-    size = puzzle["gridSize"]
-    grid = [[None] * size for _ in range(size)]
-    for given in puzzle.get("fixedNumbers", []):
-        grid[given["position"]["row"]][given["position"]["col"]] = given["value"]
-    cages = [
-        oracle.Cage(
-            tuple((cell["row"] + 1, cell["col"] + 1) for cell in cage["region"]),
-            cage["sum"],
-            str(number),
-        )
-        for number, cage in enumerate(puzzle.get("killerCages", []))
-    ]
-    return grid, oracle.Rules(anti_knight=puzzle.get("antiKnight", False), cages=tuple(cages))
-
-
-def from_fpuzzles(_, puzzle):
-    grid = [[cell.get("value") for cell in row] for row in puzzle["grid"]]
-    cages = [
-        oracle.Cage(
-            tuple(tuple(map(int, re.findall(r"\d+", cell))) for cell in cage["cells"]),
-            int(cage["value"]) if cage.get("value") else None,
-            str(number),
-        )
-        for number, cage in enumerate(puzzle.get("killercage", []))
-    ]
-    return grid, oracle.Rules(anti_knight=puzzle.get("antiknight", False), cages=tuple(cages))
-
-
-def from_interactive_sudoku_solver(_, puzzle):
-    """Givens as in ~R1C2_3 behind a word for each rule."""
-    grid = [[None] * 9 for _ in range(9)]
-    for r, c, number in re.findall(r"~R(\d)C(\d)_(\d)(?!_)", puzzle):
-        grid[int(r) - 1][int(c) - 1] = int(number)
-    regions = re.search(r"\.Jigsaw~(\w{81})", puzzle)
-    chains = {}
-    for place, name in enumerate(regions[1] if regions else ""):
-        chains[name] = (*chains.get(name, ()), (place // 9 + 1, place % 9 + 1))
-    return grid, oracle.Rules(
-        boxes="NoBoxes" not in puzzle, anti_knight="AntiKnight" in puzzle, chains=chains
-    )
-
-
-READERS = {
-    "81char": (from_81_characters, {"classic"}),
-    "puzzlekit-text": (from_puzzlekit, {"classic", "jigsaw", "killer"}),
-    "strimko-json": (from_strimko, {"strimko", "latin-no-boxes"}),
-    "lt-list": (from_signs, {"greater-than", "latin-no-boxes", "futoshiki"}),
-    "lisudoku-json": (from_lisudoku, {"classic", "anti-knight", "killer"}),
-    "fpuzzles-json": (from_fpuzzles, {"givens", "anti-knight", "killer"}),
-    "iss-string": (
-        from_interactive_sudoku_solver,
-        {"classic", "anti-knight", "jigsaw", "latin-no-boxes"},
-    ),
-}
-
-
-@cache
-def collection():
-    """The puzzles whose rules are there: what is said of each, its givens and its rules."""
-    file = DATA / "puzzles.jsonl"
-    documents = (
-        [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
-    )
-    known = [
-        each
-        for each in documents
-        if set(each["kind"]) <= READERS.get(each["format"], (None, set()))[1]
-    ]
-    return [(each, *READERS[each["format"]][0](each["kind"], each["puzzle"])) for each in known]
 
 
 def facts_of(rules, jigsaw):

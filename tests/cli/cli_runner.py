@@ -21,6 +21,12 @@ INSTANCES = ROOT / "instances"
 ELABORATIONS = sorted(file.stem for file in (ASP / "elaborations").glob("*.lp"))
 COMMAND = [sys.executable, "-m", "aspdoku"]
 SOON = 20  # seconds in which everything ends, however busy the machine is
+# Grounding never ends.
+ENDLESS = "endless(1).\nendless(X+1) :- endless(X).\n"
+# Grounding takes a fifth of a second, solving minutes.
+HARD = ["-c", "n=25", "--with", "offset"]
+# Solutions come without end.
+MANY = ["-c", "n=9", "-n", "0"]
 
 
 def run(*arguments, given=None) -> Result:
@@ -67,6 +73,17 @@ def worker(process):
             return int(found[0])
         time.sleep(0.05)
     raise AssertionError("the command has not begun to work")
+
+
+def interrupt(process):
+    """Press Ctrl-C: what the process wrote to both streams, and its exit status."""
+    process.send_signal(signal.SIGINT)
+    try:
+        out, err = process.communicate(timeout=SOON)
+    finally:
+        process.kill()
+    assert b"Traceback" not in err
+    return out.decode(), err.decode(), process.returncode
 
 
 def wait_until_it_works(process):

@@ -11,8 +11,16 @@ import time
 
 import oracle
 import pytest
-from cli_runner import INSTANCES, run, run_process, start
-from test_cli_stopping import ENDLESS, HARD, interrupt, wait_until_it_works
+from cli_runner import (
+    ENDLESS,
+    HARD,
+    INSTANCES,
+    interrupt,
+    run,
+    run_process,
+    start,
+    wait_until_it_works,
+)
 
 BLANK = ". . . .\n" * 4
 UNIQUE = ". 4 . .\n. . . 4\n. . 2 .\n1 . . .\n"

@@ -6,7 +6,6 @@ A time limit, Ctrl-C, a reader who has gone.
 import json
 import os
 import re
-import signal
 import subprocess
 import time
 
@@ -15,22 +14,19 @@ import pytest
 from cli_runner import (
     ASP,
     COMMAND,
+    ENDLESS,
+    HARD,
     INSTANCES,
+    MANY,
     SOON,
     environment,
     grids,
+    interrupt,
     run,
     run_process,
     start,
     wait_until_it_works,
 )
-
-# Grounding never ends.
-ENDLESS = "endless(1).\nendless(X+1) :- endless(X).\n"
-# Grounding takes a fifth of a second, solving minutes.
-HARD = ["-c", "n=25", "--with", "offset"]
-# Solutions come without end.
-MANY = ["-c", "n=9", "-n", "0"]
 
 
 @pytest.fixture
@@ -38,17 +34,6 @@ def endless(tmp_path):
     file = tmp_path / "endless.lp"
     file.write_text(ENDLESS)
     return ["-c", "n=4", "--with", file]
-
-
-def interrupt(process):
-    """Press Ctrl-C: what the process wrote to both streams, and its exit status."""
-    process.send_signal(signal.SIGINT)
-    try:
-        out, err = process.communicate(timeout=SOON)
-    finally:
-        process.kill()
-    assert b"Traceback" not in err
-    return out.decode(), err.decode(), process.returncode
 
 
 def nothing(ended):

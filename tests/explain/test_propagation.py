@@ -8,7 +8,7 @@ from functools import cache
 
 import oracle
 import pytest
-from test_constraints import BLANK, RULES, STUDENTS, encoded, grids, literals_of, network_of
+from constraint_cases import BLANK, RULES, STUDENTS, encoded, grids, literals_of, network_of
 
 from aspdoku.explain.proofs import derive as chain_of
 from aspdoku.explain.propagation import Propagator

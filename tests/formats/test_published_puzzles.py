@@ -5,12 +5,12 @@ that share no code with ours.
 import json
 
 import pytest
-import test_data
+from collected_puzzles import DATA, collection
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import parse, parse_all, registry
 
-FILE = test_data.DATA / "puzzles.jsonl"
+FILE = DATA / "puzzles.jsonl"
 pytestmark = pytest.mark.skipif(
     not FILE.exists(), reason=f"there is no {FILE}: the puzzles of others are not in the repository"
 )
@@ -34,7 +34,7 @@ def cells_by_label(puzzle, name):
 
 
 def test_the_puzzles_are_those_that_others_read_in_them():
-    known = [found for found in test_data.collection() if found[0]["format"] in FORMATS]
+    known = [found for found in collection() if found[0]["format"] in FORMATS]
     assert len(known) > 110
     for each, grid, rules in known:
         puzzle = parse(text_of(each))
@@ -112,7 +112,7 @@ def test_even_and_odd_cells_hold_what_they_say():
 
 def test_long_lists_are_as_many_puzzles():
     for name in ("clues-17.txt", "hardest.txt"):
-        text = (test_data.DATA / name).read_text()
+        text = (DATA / name).read_text()
         puzzles = parse_all(text)
         assert len(puzzles) == len(text.split())
         assert registry.write(registry.by_name("lines"), puzzles[:50]).split() == [

@@ -2,42 +2,13 @@
 
 import json
 from functools import cache
-from html.parser import HTMLParser
+
+from html_reader import EVIL, read
 
 from aspdoku.lecture.elaboration import elaborate
 from aspdoku.program import RuleFile, library
 from aspdoku.puzzle import Puzzle
 from aspdoku.report.elaboration import elaboration_html, elaboration_json, elaboration_text
-
-EMPTY = {"meta", "br", "hr", "img", "link", "input"}
-EVIL = "<script>alert(1)</script>"
-
-
-class Reader(HTMLParser):
-    """Checks that what is opened is closed, and gathers the tags and the text."""
-
-    def __init__(self):
-        super().__init__()
-        self.open, self.tags, self.text = [], [], ""
-
-    def handle_starttag(self, tag, attrs):
-        self.tags.append(tag)
-        if tag not in EMPTY:
-            self.open.append(tag)
-
-    def handle_endtag(self, tag):
-        assert self.open.pop() == tag
-
-    def handle_data(self, data):
-        self.text += data
-
-
-def read(html):
-    reader = Reader()
-    reader.feed(html)
-    reader.close()
-    assert reader.open == []
-    return reader
 
 
 @cache

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from test_report_elaboration import EVIL, read
+from html_reader import EVIL, read
 
 from aspdoku.lecture.elaboration_table import Row, Table
 from aspdoku.lecture.ground_diff import Evidence
