@@ -144,7 +144,7 @@ def explained(program: Program) -> tuple[float, float, int, float]:
     return (
         time.process_time() - began,
         worst,
-        difficulty_of(steps, explainer.settled).hardest,
+        difficulty_of(steps, explainer.unique).hardest,
         proof,
     )
 

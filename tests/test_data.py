@@ -211,18 +211,18 @@ def test_forty_puzzles_of_many_kinds_are_explained_from_the_givens_to_the_soluti
         placed = {
             claim
             for step in steps
-            for reason in (*step.marks, *step.reasons)
+            for reason in (*step.eliminations, *step.reasons)
             for claim in reason.claims
             if claim.holds
         }
         grid = [list(row) for row in givens]
         for row, column, number, _ in placed:
             grid[row - 1][column - 1] = number
-        assert explainer.left() == [], each["id"]
+        assert explainer.unexplained() == [], each["id"]
         assert all(all(row) for row in grid), each["id"]
         assert oracle.violations(grid, givens, rules) == [], each["id"]
         assert explain_conflict(program).cause == "none", each["id"]
-        assert difficulty_of(steps, explainer.settled).hardest >= 1, each["id"]
+        assert difficulty_of(steps, explainer.unique).hardest >= 1, each["id"]
 
 
 # ---- All of the collection, as aspdoku itself reads it, or by the tables of `collection` ----

@@ -168,7 +168,7 @@ def _tell_remarks(task: BatchJob) -> None:
     for warning in program.warnings:
         if warning not in lacking:
             warn(warning)
-    for remark in GroundedGrid(program, shorter((task.time_limit or math.inf) + 1)).remarks:
+    for remark in GroundedGrid(program, shorter((task.time_limit or math.inf) + 1)).messages:
         warn(str(remark))
 
 

@@ -86,7 +86,7 @@ def solve(
         _answer_as_json(solver, search, shown)
     else:
         _answer_as_text(solver, search, shown, format_)
-    for remark in solver.remarks:
+    for remark in solver.messages:
         warn(str(remark))
     if stats and solver.grounded:
         echo(statistics_text(solver.statistics()), err=True)
@@ -210,7 +210,7 @@ def count(
         echo_json(count_json(search))
     else:
         echo(count_text(search))
-    for remark in solver.remarks:
+    for remark in solver.messages:
         warn(str(remark))
     ctx.exit(status_of(search))
 
@@ -255,7 +255,7 @@ def unique(
         echo_json(uniqueness_json(search, solutions, other))
     else:
         echo(uniqueness_text(search, solutions, other))
-    for remark in solver.remarks:
+    for remark in solver.messages:
         warn(str(remark))
     ctx.exit(SEVERAL if search.status == "several" or other else status_of(search))
 
@@ -314,7 +314,7 @@ def candidates(
         echo_json(candidates_json(found, program.puzzle))
     else:
         echo(candidates_text(found, program.puzzle, colour()), coloured=colour())
-    for remark in found.remarks:
+    for remark in found.messages:
         warn(str(remark))
     ended = found.counted or found.ended
     ctx.exit(
@@ -367,7 +367,7 @@ def redundant(
     search = solver.search(2)
     with until_interrupted(search):
         search.count()
-    for remark in solver.remarks:
+    for remark in solver.messages:
         warn(str(remark))
     found: list[RemovalResult] = []
     status = search.status

@@ -290,10 +290,10 @@ class _Chunk:
         except AspdokuError as error:
             return LineResult("crashed", reason=_one_line(str(error)))
         limit = self._task.time_limit
-        answer = board.answer(
+        answer = board.solve(
             puzzle.numbers, None if limit is None else max(0.0, limit - self.seconds)
         )
-        return LineResult(answer.verdict, answer.numbers)
+        return LineResult(answer.status, answer.numbers)
 
     def _common(self) -> GroundedGrid:
         """The grounding for puzzles without facts of their own.

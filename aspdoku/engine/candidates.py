@@ -22,7 +22,7 @@ from aspdoku.program import Program
 from aspdoku.program.messages import Message
 from aspdoku.puzzle.puzzle import Cell
 
-Numbers = tuple[tuple[tuple[int, ...], ...], ...]
+CellNumbers = tuple[tuple[tuple[int, ...], ...], ...]
 
 
 class CandidateCounts(NamedTuple):
@@ -33,7 +33,7 @@ class CandidateCounts(NamedTuple):
     solutions: how many were counted; all of them where `exact`
     """
 
-    counts: Numbers
+    counts: CellNumbers
     solutions: int
     exact: bool
 
@@ -49,12 +49,12 @@ class Candidates(NamedTuple):
     remarks: what clingo said of the rules
     """
 
-    possible: Numbers
+    possible: CellNumbers
     ended: SearchEnd
-    equal: tuple[tuple[Cell, ...], ...] | None
+    equal_cells: tuple[tuple[Cell, ...], ...] | None
     counts: CandidateCounts | None
-    counted: SearchEnd | None = None
-    remarks: tuple[Message, ...] = ()
+    counting_ended: SearchEnd | None = None
+    messages: tuple[Message, ...] = ()
 
     @property
     def forced(self) -> dict[Cell, int]:
@@ -69,13 +69,13 @@ class Candidates(NamedTuple):
         return {(row, column): numbers[0] for row, column, numbers in cells if len(numbers) == 1}
 
     @property
-    def impossible(self) -> bool:
+    def unsatisfiable(self) -> bool:
         """Whether there is no solution."""
         return self.ended == "complete" and not self.possible[0][0]
 
 
 def candidates(
-    program: Program, time_limit: float | None = None, count_to: int = 0, relations: bool = True
+    program: Program, time_limit: float | None = None, count_to: int = 0, find_equal: bool = True
 ) -> Candidates:
     """The true candidates of a puzzle, and the cells that are always equal.
 
@@ -90,29 +90,29 @@ def candidates(
     except TimeLimitError:
         return Candidates((((),) * size,) * size, "time", None, None)
     ended: SearchEnd = "complete"
-    equal, counts, counted = None, None, None
+    equal, counts, counting_ended = None, None, None
     try:
         search.find_all()
         with suppress(TimeLimitError, KeyboardInterrupt):  # what is possible is known all the same
-            equal = search.equal_cells() if relations else None
+            equal = search.equal_cells() if find_equal else None
         if count_to:
-            counts, counted = search.count(count_to)
+            counts, counting_ended = search.count(count_to)
     except (TimeLimitError, KeyboardInterrupt) as end:
         ended = "time" if isinstance(end, TimeLimitError) else "interrupted"
     possible = search.in_rows([tuple(sorted(numbers)) for numbers in search.possible])
-    return Candidates(possible, ended, equal, counts, counted, tuple(search.remarks))
+    return Candidates(possible, ended, equal, counts, counting_ended, tuple(search.messages))
 
 
 class _Search:
     def __init__(self, reader: GridControl) -> None:
         self._reader = reader
         self._size = reader.size
-        self.remarks = reader.remarks
+        self.messages = reader.messages
         self.possible: list[set[int]] = [set() for _ in range(self._size**2)]
 
     def find_all(self) -> None:
         """Find the candidates. Raises TimeLimitError where the time does not suffice."""
-        self._reader.union(self.possible)
+        self._reader.brave_candidates(self.possible)
 
     def equal_cells(self) -> tuple[tuple[Cell, ...], ...]:
         """The groups of cells that are always equal.
@@ -160,7 +160,7 @@ class _Search:
         ]
         return CandidateCounts(self.in_rows(counts), solutions, ended == "complete"), ended
 
-    def in_rows(self, cells: list[tuple[int, ...]]) -> Numbers:
+    def in_rows(self, cells: list[tuple[int, ...]]) -> CellNumbers:
         """A list of cells in reading order as rows."""
         return tuple(
             tuple(cells[start : start + self._size]) for start in range(0, len(cells), self._size)

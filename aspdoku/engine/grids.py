@@ -17,7 +17,7 @@ from aspdoku.errors import RuleError
 from aspdoku.program import Program, library
 from aspdoku.puzzle.puzzle import GIVEN
 
-Verdict = Literal["unique", "several", "none", "timed out"]
+GridStatus = Literal["unique", "several", "none", "timed out"]
 
 
 class GridResult(NamedTuple):
@@ -28,7 +28,7 @@ class GridResult(NamedTuple):
     "timed out": the time did not suffice to find one, or to tell whether there is another
     """
 
-    verdict: Verdict
+    status: GridStatus
     numbers: bytes
 
 
@@ -43,9 +43,9 @@ class GroundedGrid:
         self._reader = GridControl(program, ENUMERATION_OPTIONS, time_limit)
         self._control = self._reader.control
         self._control.configuration.solve.models = 2  # type: ignore[union-attr]
-        self.remarks = self._reader.remarks
+        self.messages = self._reader.messages
 
-    def answer(self, numbers: bytes, time_limit: float | None = None) -> GridResult:
+    def solve(self, numbers: bytes, time_limit: float | None = None) -> GridResult:
         """The answer for a grid.
 
         numbers: in reading order, 0 for an empty cell
@@ -109,7 +109,7 @@ class GridControl:
             time_limit,
             project=not has_unique_extensions(program),
             options=("--opt-mode=enum", *constants, *options),
-            also=library.bundled("answer.lp").text,
+            extra_program=library.bundled("answer.lp").text,
         )
         for part in program.parts:
             if any(part.rule.mentions(name) for name in _OWN):
@@ -118,8 +118,8 @@ class GridControl:
                     " aspdoku's own"
                 )
         self.control = self._solver.ground()
-        self.remarks = list(self._solver.remarks)
-        self._solver.refuse_misplaced()
+        self.messages = list(self._solver.messages)
+        self._solver.check_placements()
         groups = [min(width, self.size - start) for start in range(0, self.size, width)]
         self._format = "".join(f"%0{cells * self._digits}d" for cells in groups) * self.size
         self._width = self.possible_numbers[-1] + 1
@@ -161,7 +161,7 @@ class GridControl:
             self._solver.wait(handle)
             return bool(handle.get().exhausted)
 
-    def union(self, possible: list[set[int]]) -> None:
+    def brave_candidates(self, possible: list[set[int]]) -> None:
         """Add to each cell the numbers that it holds in some answer set: the brave consequences.
 
         Raises TimeLimitError where the time does not suffice; those that were found by then are in.

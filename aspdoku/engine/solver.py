@@ -81,15 +81,15 @@ class Solver:
         time_limit: float | None = None,
         observer: Observer | None = None,
         options: Sequence[str] = (),
-        also: str = "",
+        extra_program: str = "",
         project: bool = True,
     ) -> None:
         self.program = program
         self._observer = observer
         self._options = options
-        self._also = also
+        self._extra_program = extra_program
         self._project = ("--project=project",) if project else ()
-        self.remarks: list[Message] = []
+        self.messages: list[Message] = []
         self._deadline = None if time_limit is None else time.monotonic() + time_limit
         self._control: Control | None = None
         self._grounding = 0.0
@@ -97,7 +97,7 @@ class Solver:
         self._searching = False
 
     def ground(self) -> Control:
-        """Ground the program; what clingo remarks meanwhile is in `remarks`, by file and line.
+        """Ground the program; what clingo remarks meanwhile is in `messages`, by file and line.
 
         Raises RuleError where a rule cannot be grounded, TimeLimitError where the time does not
         suffice.
@@ -114,7 +114,7 @@ class Solver:
             self._grounding = time.perf_counter() - began
         return self._control
 
-    def search(self, limit: int = 2, assuming: Iterable[tuple[Function, bool]] = ()) -> Search:
+    def search(self, limit: int = 2, assumptions: Iterable[tuple[Function, bool]] = ()) -> Search:
         """The solutions, found one by one as they are asked for.
 
         At most `limit` of them, or all for 0.
@@ -123,7 +123,7 @@ class Solver:
         Two solutions differ in some cell: answer sets that differ elsewhere only count once.
         assuming: atoms that are to be true or false in them
         """
-        return Search(self, limit, tuple(assuming))
+        return Search(self, limit, tuple(assumptions))
 
     def statistics(self) -> Statistics:
         """Size of the ground program and effort of the last search.
@@ -151,7 +151,7 @@ class Solver:
         return self._control is not None
 
     @property
-    def waits(self) -> bool:
+    def is_async(self) -> bool:
         """Whether clingo works in a thread of its own, so that a time limit or Ctrl-C can end the
         wait for it.
         """
@@ -167,7 +167,7 @@ class Solver:
         Raises TimeLimitError where the time is up first.
         """
         while not handle.wait(
-            min(_HEARTBEAT, max(0.0, self.seconds_left())) if self.waits else None
+            min(_HEARTBEAT, max(0.0, self.seconds_left())) if self.is_async else None
         ):
             if self.seconds_left() <= 0:
                 notice_time_limit()
@@ -200,7 +200,7 @@ class Solver:
             self.program.puzzle, tuple(map(tuple, filled)), tuple(sorted(shown, key=sort_key))
         )
 
-    def refuse_misplaced(self) -> None:
+    def check_placements(self) -> None:
         """Raise RuleError where the rules can place something that is no number of the grid, or
         place it outside.
 
@@ -226,7 +226,7 @@ class Solver:
     def _load(self, control: Control) -> None:
         def load() -> None:
             control.add("base", [], self.program.text)
-            control.add("base", [], self._also)
+            control.add("base", [], self._extra_program)
             control.ground([("base", [])])
 
         try:
@@ -242,14 +242,14 @@ class Solver:
             ) from None
         except RuntimeError as failure:
             errors = [
-                str(remark) for remark in self.remarks if remark.severity in ("error", "note")
+                str(remark) for remark in self.messages if remark.severity in ("error", "note")
             ]
             raise RuleError("\n".join(errors) or _in_words(failure)) from None
 
     def _hear(self, _: MessageCode, text: str) -> None:
         from aspdoku.program.messages import messages
 
-        self.remarks += messages(text, self.program.locate)
+        self.messages += messages(text, self.program.locate)
 
     def _in_thread(self, work: Callable[[], None]) -> None:
         failure: list[Exception] = []
@@ -294,13 +294,13 @@ class Search:
     """
 
     def __init__(
-        self, solver: Solver, limit: int, assuming: tuple[tuple[Function, bool], ...]
+        self, solver: Solver, limit: int, assumptions: tuple[tuple[Function, bool], ...]
     ) -> None:
         self.found = 0
         self.ended: SearchEnd | None = None
         self._solver = solver
         self._limit = limit
-        self._assuming = assuming
+        self._assumptions = assumptions
 
     @property
     def started(self) -> bool:
@@ -332,14 +332,14 @@ class Search:
         control = self._begin()
         if control is None:
             return 0
-        self._solver.refuse_misplaced()
+        self._solver.check_placements()
 
         def hear(model: Model) -> None:
             self.found = model.number
 
         began = time.perf_counter()
         try:
-            if not self._solver.waits:
+            if not self._solver.is_async:
                 self.ended = (
                     "complete"
                     if control.solve(self._assumed(), on_last=hear).exhausted
@@ -391,13 +391,13 @@ class Search:
         return control
 
     def _assumed(self) -> list[tuple[Symbol, bool]]:
-        return [(parse_term(str(atom)), value) for atom, value in self._assuming]
+        return [(parse_term(str(atom)), value) for atom, value in self._assumptions]
 
     def _models(self) -> Generator[Model, None, None]:
         control = self._begin()
         if control is None:
             return
-        with control.solve(self._assumed(), yield_=True, async_=self._solver.waits) as handle:
+        with control.solve(self._assumed(), yield_=True, async_=self._solver.is_async) as handle:
             self._solver._searching = True
             atexit.register(
                 handle.cancel
@@ -477,7 +477,7 @@ def alternative_shown_atoms(
     if not shown or has_unique_extensions(program):
         return None
     projected = "\n".join(f"#project {name}/{arity}." for name, arity in sorted(shown))
-    search = Solver(program, seconds, also=projected).search(
+    search = Solver(program, seconds, extra_program=projected).search(
         2, ((atom, True) for atom in _atoms(solution))
     )
     found = [each for each in search if each.shown != solution.shown]

@@ -39,7 +39,7 @@ class ConflictExplanation(NamedTuple):
     """
 
     cause: Cause
-    clashes: tuple[Conflict, ...] = ()
+    conflicts: tuple[Conflict, ...] = ()
     steps: tuple[Step, ...] = ()
     repairs: tuple[Claim, ...] = ()
 
@@ -47,11 +47,11 @@ class ConflictExplanation(NamedTuple):
 def explain_conflict(program: Program, time_limit: float | None = None) -> ConflictExplanation:
     """Why a puzzle has no solution. Raises TimeLimitError where the time does not suffice."""
     began = time.monotonic()
-    network = ConstraintModel(program, time_limit)
+    constraints = ConstraintModel(program, time_limit)
     givens = [(row, column, number) for (row, column), number in program.puzzle.givens().items()]
-    literals = network.candidates
+    literals = constraints.candidates
     claims = {literals[given]: Claim(*given, True) for given in givens if given in literals}
-    found = network.clash(list(claims), network.all_rules)
+    found = constraints.unsat_core(list(claims), constraints.all_rules)
     impossible = tuple(
         Conflict((Claim(*given, True),), ()) for given in givens if given not in literals
     )
@@ -60,59 +60,70 @@ def explain_conflict(program: Program, time_limit: float | None = None) -> Confl
         return ConflictExplanation("impossible", impossible, repairs=repairs)
     if found is None:
         return ConflictExplanation("none")
-    repairs = tuple(claim for literal, claim in claims.items() if _mends(network, claims, literal))
-    alone = network.clash([], network.all_rules)
-    if not alone and (at_once := _at_once(network, claims)):
+    repairs = tuple(
+        claim for literal, claim in claims.items() if _mends(constraints, claims, literal)
+    )
+    alone = constraints.unsat_core([], constraints.all_rules)
+    if not alone and (at_once := _at_once(constraints, claims)):
         return ConflictExplanation("givens", at_once, repairs=repairs)
-    clashing, rules = _smaller(network, *(alone or found))
+    clashing, rules = _smaller(constraints, *(alone or found))
     if not clashing and not rules:
         return ConflictExplanation("granted")
-    clash = Conflict(tuple(claims[literal] for literal in clashing), _instances(network, rules))
+    clash = Conflict(tuple(claims[literal] for literal in clashing), _instances(constraints, rules))
     steps: tuple[Step, ...] = ()
     if len(clash.rules) > MOST_RULES:
         targets = [sign for each in sorted(literals) for sign in (literals[each], -literals[each])]
         left = None if time_limit is None else time_limit - (time.monotonic() - began)
-        stepper = StepFinder(network, clashing, targets, left)
+        stepper = StepFinder(constraints, clashing, targets, left)
         steps = tuple(relevant_steps(stepper.steps(), None))
     return ConflictExplanation("givens" if clashing else "rules", (clash,), steps, repairs)
 
 
-def _mends(network: ConstraintModel, claims: dict[int, Claim], literal: int) -> bool:
-    return network.clash([other for other in claims if other != literal], network.all_rules) is None
-
-
-def _at_once(network: ConstraintModel, claims: dict[int, Claim]) -> tuple[Conflict, ...]:
-    """The givens that break a rule by themselves, in reading order, with all rules that the same
-    givens break.
-    """
-    knowledge = Propagator(network)
-    knowledge.learn(claims)
-    found: dict[tuple[Claim, ...], int] = {}
-    for literal, rule in knowledge.at_once():
-        if not literal and rule:
-            givens = tuple(
-                sorted(claims[each] for each in knowledge.breaking(rule) if each in claims)
-            )
-            found[givens] = found.get(givens, 0) | rule
-    return tuple(
-        Conflict(givens, _instances(network, found[givens])) for givens in sorted(found) if givens
+def _mends(constraints: ConstraintModel, claims: dict[int, Claim], literal: int) -> bool:
+    return (
+        constraints.unsat_core(
+            [other for other in claims if other != literal], constraints.all_rules
+        )
+        is None
     )
 
 
-def _smaller(network: ConstraintModel, literals: list[int], rules: int) -> tuple[list[int], int]:
+def _at_once(constraints: ConstraintModel, claims: dict[int, Claim]) -> tuple[Conflict, ...]:
+    """The givens that break a rule by themselves, in reading order, with all rules that the same
+    givens break.
+    """
+    propagator = Propagator(constraints)
+    propagator.learn(claims)
+    found: dict[tuple[Claim, ...], int] = {}
+    for literal, rule in propagator.at_once():
+        if not literal and rule:
+            givens = tuple(
+                sorted(claims[each] for each in propagator.breaking(rule) if each in claims)
+            )
+            found[givens] = found.get(givens, 0) | rule
+    return tuple(
+        Conflict(givens, _instances(constraints, found[givens]))
+        for givens in sorted(found)
+        if givens
+    )
+
+
+def _smaller(
+    constraints: ConstraintModel, literals: list[int], rules: int
+) -> tuple[list[int], int]:
     """Givens and rules that clash, of which none can be spared."""
     for literal in list(literals):
         if literal in literals:
-            found = network.clash(
-                [other for other in literals if other != literal], network.all_rules
+            found = constraints.unsat_core(
+                [other for other in literals if other != literal], constraints.all_rules
             )
             literals, rules = found or (literals, rules)
-    for instance in network.instances:
+    for instance in constraints.instances:
         if instance.bit & rules:
-            found = network.clash(literals, rules & ~instance.bit)
+            found = constraints.unsat_core(literals, rules & ~instance.bit)
             rules = found[1] if found else rules
     return literals, rules
 
 
-def _instances(network: ConstraintModel, rules: int) -> tuple[RuleInstance, ...]:
-    return tuple(each for each in network.instances if each.bit & rules)
+def _instances(constraints: ConstraintModel, rules: int) -> tuple[RuleInstance, ...]:
+    return tuple(each for each in constraints.instances if each.bit & rules)

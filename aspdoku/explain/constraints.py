@@ -88,7 +88,7 @@ class ConstraintModel:
     def __init__(self, program: Program, time_limit: float | None = None) -> None:
         rewritten = guarded(part.rule for part in program.parts)
         self.program = program
-        self.granted: tuple[Granted, ...] = rewritten.granted
+        self.unguarded: tuple[Granted, ...] = rewritten.granted
         listener = _Listener()
         blank = program.with_grid(((None,) * program.puzzle.size,) * program.puzzle.size).puzzle
         self._solver = Solver(
@@ -143,10 +143,10 @@ class ConstraintModel:
 
         0 where none does, or no rule is needed.
         """
-        found = self.clash([*(-target for target in targets), *known], rules)
+        found = self.unsat_core([*(-target for target in targets), *known], rules)
         return found[1] if found else 0
 
-    def clash(self, literals: Sequence[int], rules: int) -> tuple[list[int], int] | None:
+    def unsat_core(self, literals: Sequence[int], rules: int) -> tuple[list[int], int] | None:
         """Those of the literals, and of the rules, that cannot be together, as clingo finds them.
 
         None where all can.

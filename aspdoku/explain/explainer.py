@@ -51,23 +51,25 @@ class StepFinder:
 
     def __init__(
         self,
-        network: ConstraintModel,
+        constraints: ConstraintModel,
         known: Iterable[int],
         targets: Iterable[int],
         time_limit: float | None = None,
     ) -> None:
-        self.network = network
+        self.constraints = constraints
         self._deadline = math.inf if time_limit is None else time.monotonic() + time_limit
-        self.knowledge = Propagator(network)
-        self.knowledge.learn(known)
+        self.propagator = Propagator(constraints)
+        self.propagator.learn(known)
         self.targets = list(targets)
-        self._candidate = {literal: candidate for candidate, literal in network.candidates.items()}
-        places = [part.rule.place for part in network.program.parts]
-        self._rank = [places.index(instance.guard.place) for instance in network.instances]
-        self._marks: dict[Claim, Reason] = {}
+        self._candidate = {
+            literal: candidate for candidate, literal in constraints.candidates.items()
+        }
+        places = [part.rule.place for part in constraints.program.parts]
+        self._rank = [places.index(instance.guard.place) for instance in constraints.instances]
+        self._eliminations: dict[Claim, Reason] = {}
         self._failed: dict[int, tuple[int, int, frozenset[int]]] = {}
 
-    def left(self) -> list[Claim]:
+    def unexplained(self) -> list[Claim]:
         """What is forced and has not been explained."""
         return [self._claim(target) for target in self._open()]
 
@@ -77,16 +79,18 @@ class StepFinder:
         With `singles`, until no single rule goes on.
         """
         number = 1
-        marks: list[Reason] = []
+        eliminations: list[Reason] = []
         while True:
-            marks += self._pencil()
-            self._marks |= {claim: mark for mark in marks for claim in mark.claims}
+            eliminations += self._pencil()
+            self._eliminations |= {claim: mark for mark in eliminations for claim in mark.claims}
             if (broken := self._broken()) is not None:
-                yield Step(number, "contradiction", (self._with_marks(broken),), tuple(marks))
+                yield Step(
+                    number, "contradiction", (self._with_marks(broken),), tuple(eliminations)
+                )
                 return
             if not self._open():
-                if marks:
-                    yield Step(number, "eliminate", (), tuple(marks))
+                if eliminations:
+                    yield Step(number, "eliminate", (), tuple(eliminations))
                 return
             reasons = self._singles()
             if not reasons and singles:
@@ -98,21 +102,21 @@ class StepFinder:
             )
             for reason in reasons:
                 self._learn(reason.claims)
-            yield Step(number, kind, tuple(map(self._with_marks, reasons)), tuple(marks))
-            marks = []
+            yield Step(number, kind, tuple(map(self._with_marks, reasons)), tuple(eliminations))
+            eliminations = []
             number += 1
 
-    def until(self, claim: Claim) -> list[Step]:
+    def steps_to(self, claim: Claim) -> list[Step]:
         """The steps up to the one that concludes a claim."""
         taken = []
         for step in self.steps():
             taken.append(step)
-            if any(claim in reason.claims for reason in (*step.reasons, *step.marks)):
+            if any(claim in reason.claims for reason in (*step.reasons, *step.eliminations)):
                 break
         return taken
 
     def _open(self) -> list[int]:
-        self.targets = [target for target in self.targets if target not in self.knowledge.known]
+        self.targets = [target for target in self.targets if target not in self.propagator.known]
         return self.targets
 
     def _pencil(self) -> list[Reason]:
@@ -120,7 +124,7 @@ class StepFinder:
         found: list[Reason] = []
         while True:
             new: dict[int, int] = {}
-            for literal, rule in self.knowledge.at_once():
+            for literal, rule in self.propagator.at_once():
                 if not literal:
                     return found
                 if -literal in self._candidate:
@@ -128,16 +132,16 @@ class StepFinder:
             if not new:
                 return found
             found += [self._reason([literal], rule) for literal, rule in new.items()]
-            self.knowledge.learn(new)
+            self.propagator.learn(new)
 
     def _broken(self) -> Reason | None:
         """A rule that what is known breaks."""
-        for literal, rule in self.knowledge.at_once():
+        for literal, rule in self.propagator.at_once():
             if not literal:
-                known = self.knowledge.breaking(rule)
+                known = self.propagator.breaking(rule)
                 uses = tuple(CitedRule(each, ()) for each in self._instances(rule))
                 return Reason((), uses, self._claims(sorted(known, key=abs)), None)
-        if broken := self.knowledge.contradiction():
+        if broken := self.propagator.contradiction():
             rules, known = broken
             uses = tuple(CitedRule(each, ()) for each in self._instances(rules))
             return Reason((), uses, self._claims(sorted(known, key=abs)), None)
@@ -149,15 +153,15 @@ class StepFinder:
         If there are none, what one concludes by way of other predicates.
         """
         found: dict[int, int] = {}
-        for literal, rule in self.knowledge.at_once():
+        for literal, rule in self.propagator.at_once():
             if literal in self._candidate:
                 found[literal] = self._plainer(rule, found.get(literal, rule))
-        if found or not self.knowledge.has_others:
+        if found or not self.propagator.has_others:
             return [
                 self._reason([literal], found[literal])
                 for literal in sorted(found, key=self._candidate.__getitem__)
             ]
-        alone = ((target, self.knowledge.refute(-target, _FEWEST)) for target in self.targets)
+        alone = ((target, self.propagator.refute(-target, _FEWEST)) for target in self.targets)
         target, rules = next(
             ((target, rules) for target, rules in alone if rules is not None), (0, 0)
         )
@@ -166,13 +170,13 @@ class StepFinder:
     def _with_marks(self, reason: Reason) -> Reason:
         """The reason with the pencil marks that it rests on."""
         found: dict[Claim, Reason] = {}
-        waiting = list(reason.known)
+        waiting = list(reason.premises)
         while waiting:
             claim = waiting.pop()
-            if claim in self._marks and claim not in found:
-                found[claim] = self._marks[claim]
-                waiting += found[claim].known
-        return reason._replace(marks=tuple(found.values()))
+            if claim in self._eliminations and claim not in found:
+                found[claim] = self._eliminations[claim]
+                waiting += found[claim].premises
+        return reason._replace(eliminations=tuple(found.values()))
 
     def _plainer(self, *rules: int) -> int:
         """Of rules that all do, that of the file which joined the program first."""
@@ -184,7 +188,7 @@ class StepFinder:
             if answer := self._refuted(self.targets, bound):
                 return self._concluded(*self._minimal(*answer))
         refutable = [target for target in self.targets if self._breaks(target)]
-        for bound in (*_LARGE, len(self.network.instances) + 1):
+        for bound in (*_LARGE, len(self.constraints.instances) + 1):
             if answer := self._refuted(refutable, bound):
                 return self._concluded(*self._minimal(*answer))
         return self._by_clingo()
@@ -199,12 +203,12 @@ class StepFinder:
             if self._is_hopeless(target, best):
                 continue
             self._look_at_the_clock()
-            rules = self.knowledge.refute(-target, best)
+            rules = self.propagator.refute(-target, best)
             if rules is None:
                 self._failed[target] = (
                     best,
-                    self.knowledge.now,
-                    frozenset(map(abs, self.knowledge.visited)),
+                    self.propagator.now,
+                    frozenset(map(abs, self.propagator.visited)),
                 )
             else:
                 best, answer = rules.bit_count(), (target, rules)
@@ -216,13 +220,13 @@ class StepFinder:
         """Whether the opposite of a target can be refuted by one inference after the other, by
         however many rules.
         """
-        every = len(self.network.instances) + 1
+        every = len(self.constraints.instances) + 1
         if self._is_hopeless(target, every):
             return False
         self._look_at_the_clock()
-        reached = self.knowledge.consequences(-target)
+        reached = self.propagator.consequences(-target)
         if reached is not None:
-            self._failed[target] = every, self.knowledge.now, frozenset(map(abs, reached))
+            self._failed[target] = every, self.propagator.now, frozenset(map(abs, reached))
         return reached is None
 
     def _look_at_the_clock(self) -> None:
@@ -234,13 +238,13 @@ class StepFinder:
         since.
         """
         tried, when, visited = self._failed.get(target, (0, 0, frozenset()))
-        return tried >= bound and not self.knowledge.changed_since(when, visited)
+        return tried >= bound and not self.propagator.changed_since(when, visited)
 
     def _minimal(self, target: int, rules: int) -> tuple[int, int]:
         """The target and the rules without those that can be spared, one after the other."""
         for instance in reversed(self._instances(rules)):
             if instance.bit & rules:
-                fewer = self.knowledge.refute(-target, rules.bit_count(), rules & ~instance.bit)
+                fewer = self.propagator.refute(-target, rules.bit_count(), rules & ~instance.bit)
                 rules = rules if fewer is None else fewer
         return target, rules
 
@@ -250,14 +254,14 @@ class StepFinder:
         also = [
             other
             for other in self._near(target, rules)
-            if self.knowledge.refute(-other, most, rules) is not None
+            if self.propagator.refute(-other, most, rules) is not None
         ]
         self._check([target, *also], rules)
         return self._reason([target, *also], rules)
 
     def _near(self, target: int, rules: int) -> list[int]:
         """The other targets that these rules speak of."""
-        near = self.network.literals_of(rules)
+        near = self.constraints.literals_of(rules)
         return [other for other in self.targets if other != target and abs(other) in near]
 
     def _check(self, targets: list[int], rules: int) -> None:
@@ -267,7 +271,7 @@ class StepFinder:
         """
         known = self._known_candidates()
         for target in targets:
-            if self.network.clash([-target, *known], rules) is None:
+            if self.constraints.unsat_core([-target, *known], rules) is None:
                 raise AspdokuError(
                     f"the reason found for {self._claim(target)} does not hold: please report this"
                     " fault of aspdoku"
@@ -280,7 +284,7 @@ class StepFinder:
         """
         known = self._known_candidates()
         clashes = (
-            (target, self.network.clash([-target, *known], self.network.all_rules))
+            (target, self.constraints.unsat_core([-target, *known], self.constraints.all_rules))
             for target in self.targets[:_CORES]
         )
         cores = [(found[1].bit_count(), target, found) for target, found in clashes if found]
@@ -292,7 +296,7 @@ class StepFinder:
         _, target, (used, rules) = min(cores)
         for instance in self._instances(rules):
             if instance.bit & rules and (
-                fewer := self.network.clash([-target, *known], rules & ~instance.bit)
+                fewer := self.constraints.unsat_core([-target, *known], rules & ~instance.bit)
             ):
                 used, rules = fewer
         return self._reason([target], rules, [literal for literal in used if literal != -target])
@@ -302,7 +306,7 @@ class StepFinder:
 
         used: what is known and used, for where no way is found
         """
-        chains = [proofs.derive(self.knowledge, -target, rules) for target in targets]
+        chains = [proofs.derive(self.propagator, -target, rules) for target in targets]
         links = [link for chain in chains if chain for link in chain.all_links]
         if None in chains:
             links.append(Inference(0, rules, (), tuple(used), ()))
@@ -316,7 +320,7 @@ class StepFinder:
                 CitedRule(each, self._claims(left.get(each.bit, ())))
                 for each in self._instances(taken)
             ),
-            known=self._claims(
+            premises=self._claims(
                 sorted(
                     (literal for literal in facts if abs(literal) in self._candidate),
                     key=self._place,
@@ -331,7 +335,7 @@ class StepFinder:
 
     def _move(self, link: Inference) -> ProofStep:
         claim = self._claim(link.literal) if abs(link.literal) in self._candidate else None
-        instance = self.network.instances[link.rule.bit_length() - 1] if link.rule else None
+        instance = self.constraints.instances[link.rule.bit_length() - 1] if link.rule else None
         return ProofStep(claim, instance)
 
     def _claims(self, literals: Iterable[int]) -> tuple[Claim, ...]:
@@ -347,13 +351,13 @@ class StepFinder:
 
     def _learn(self, claims: Iterable[Claim]) -> None:
         literals = [
-            self.network.candidates[claim[:3]] * (1 if claim.holds else -1) for claim in claims
+            self.constraints.candidates[claim[:3]] * (1 if claim.holds else -1) for claim in claims
         ]
-        self.knowledge.learn(literals)
+        self.propagator.learn(literals)
 
     def _known_candidates(self) -> list[int]:
         return sorted(
-            literal for literal in self.knowledge.known if abs(literal) in self._candidate
+            literal for literal in self.propagator.known if abs(literal) in self._candidate
         )
 
     def _instances(self, rules: int) -> list[RuleInstance]:
@@ -361,7 +365,7 @@ class StepFinder:
         found = []
         while rules:
             place = rules.bit_length() - 1
-            found.append(self.network.instances[place])
+            found.append(self.constraints.instances[place])
             rules ^= 1 << place
         return sorted(
             found,
@@ -373,8 +377,8 @@ class Explainer(StepFinder):
     """A puzzle and its explanation.
 
     entries: numbers that a player has entered, known from the start; those that are wrong, alone or
-    together, are in `wrong` Raises NoSolutionError where the puzzle has no solution; TimeLimitError
-    where the time is up.
+    together, are in `wrong_entries`
+    Raises NoSolutionError if the puzzle has no solution, TimeLimitError if the time is up.
     """
 
     def __init__(
@@ -387,27 +391,27 @@ class Explainer(StepFinder):
                 None if time_limit is None else max(0.01, time_limit - (time.monotonic() - began))
             )
 
-        network = ConstraintModel(program, left())
-        literals = network.candidates
+        constraints = ConstraintModel(program, left())
+        literals = constraints.candidates
         givens = [
             (row, column, number) for (row, column), number in program.puzzle.givens().items()
         ]
         entries = list(entries)
-        self.wrong = _wrong(network, givens, entries)
-        known = [*givens, *(entry[:3] for entry in entries if entry not in self.wrong)]
+        self.wrong_entries = _wrong(constraints, givens, entries)
+        known = [*givens, *(entry[:3] for entry in entries if entry not in self.wrong_entries)]
         grid = with_givens(program.puzzle.grid, [Function(GIVEN[0], each) for each in known])
-        self.possible = candidates(program.with_grid(grid), left(), relations=False)
-        if self.possible.impossible:
+        self.candidates = candidates(program.with_grid(grid), left(), find_equal=False)
+        if self.candidates.unsatisfiable:
             raise NoSolutionError(
                 f"there is no solution to explain{program.puzzle.caveat}; `aspdoku conflict`"
                 " tells why"
             )
-        if self.possible.ended == "interrupted":
+        if self.candidates.ended == "interrupted":
             raise KeyboardInterrupt
-        if self.possible.ended != "complete":
+        if self.candidates.ended != "complete":
             raise TimeLimitError("the time limit came before it was known what there is to explain")
-        rows = self.possible.possible
-        forced = sorted((*cell, number) for cell, number in self.possible.forced.items())
+        rows = self.candidates.possible
+        forced = sorted((*cell, number) for cell, number in self.candidates.forced.items())
         # Numbers first, then what goes, in reading order.
         targets = [literals[candidate] for candidate in forced if candidate in literals]
         targets += [
@@ -416,34 +420,38 @@ class Explainer(StepFinder):
             if each[2] not in rows[each[0] - 1][each[1] - 1]
         ]
         super().__init__(
-            network, [literals[each] for each in known if each in literals], targets, left()
+            constraints, [literals[each] for each in known if each in literals], targets, left()
         )
 
     @property
-    def settled(self) -> bool:
+    def unique(self) -> bool:
         """Whether there is one solution, so that everything is explained."""
-        return all(len(numbers) == 1 for line in self.possible.possible for numbers in line)
+        return all(len(numbers) == 1 for row in self.candidates.possible for numbers in row)
 
 
-def _wrong(network: ConstraintModel, givens: list[Candidate], entries: list[Claim]) -> list[Claim]:
+def _wrong(
+    constraints: ConstraintModel, givens: list[Candidate], entries: list[Claim]
+) -> list[Claim]:
     """The entries that cannot be.
 
     Those that no solution has, or else some that no solution has together.
     """
     if not entries:
         return []
-    start = [network.candidates[given] for given in givens if given in network.candidates]
+    start = [constraints.candidates[given] for given in givens if given in constraints.candidates]
     literals = {
-        network.candidates[entry[:3]]: entry for entry in entries if entry[:3] in network.candidates
+        constraints.candidates[entry[:3]]: entry
+        for entry in entries
+        if entry[:3] in constraints.candidates
     }
-    found = [entry for entry in entries if entry[:3] not in network.candidates]
+    found = [entry for entry in entries if entry[:3] not in constraints.candidates]
     found += [
         entry
         for literal, entry in literals.items()
-        if network.clash([*start, literal], network.all_rules)
+        if constraints.unsat_core([*start, literal], constraints.all_rules)
     ]
     right = [literal for literal, entry in literals.items() if entry not in found]
-    while clash := network.clash([*start, *right], network.all_rules):
+    while clash := constraints.unsat_core([*start, *right], constraints.all_rules):
         together = [literal for literal in clash[0] if literal in right]
         if not together:
             break
@@ -465,7 +473,7 @@ def counterexamples(
     """Two solutions that differ over a claim; None where all agree that it holds.
 
     Raises AspdokuError where it holds in none, NoSolutionError where there is none, TimeLimitError
-    where the time is up.
+    Raises NoSolutionError if the puzzle has no solution, TimeLimitError if the time is up.
     """
     atom = Function(GIVEN[0], claim[:3])
     solver = Solver(program, time_limit)

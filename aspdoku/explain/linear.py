@@ -15,7 +15,7 @@ Mask = int
 class LinearPropagator:
     """A sum, its literals put together by cells, or whatever else holds one of them at most."""
 
-    def __init__(self, each: Sum, network: ConstraintModel) -> None:
+    def __init__(self, each: Sum, constraints: ConstraintModel) -> None:
         self.bit = each.bit
         self.conditions = each.conditions
         self.literals = each.literals
@@ -23,12 +23,12 @@ class LinearPropagator:
         weights = dict(zip(each.literals, each.weights, strict=True))
         self._parts: list[tuple[list[tuple[int, int]], bool]] = []
         left = dict(weights)
-        for group in network.groups:
+        for group in constraints.groups:
             if (
                 group.bit == 0
                 and len(inside := [literal for literal in group.literals if literal in left]) > 1
             ):
-                exact = frozenset(inside) in network.granted_clauses
+                exact = frozenset(inside) in constraints.granted_clauses
                 self._parts.append(([(literal, left.pop(literal)) for literal in inside], exact))
         self._parts += [([pair], False) for pair in left.items()]
 

@@ -43,16 +43,16 @@ class _Scene(NamedTuple):
     outside: frozenset[int]
 
 
-def derive(knowledge: Propagator, supposed: int, allowed: Mask) -> Derivation | None:
+def derive(propagator: Propagator, supposed: int, allowed: Mask) -> Derivation | None:
     """The way from a supposition to something that breaks, by these rules only, through cases where
     it takes any.
 
     None where there is none, or none of so few cases that somebody would read it.
     """
-    holding = knowledge.given(allowed)
-    links = {literal: knowledge.way_to(literal) for literal in holding}
+    holding = propagator.given(allowed)
+    links = {literal: propagator.way_to(literal) for literal in holding}
     found = _way(
-        knowledge,
+        propagator,
         supposed,
         _Scene(holding, links, {supposed}, frozenset()),
         allowed,
@@ -62,7 +62,7 @@ def derive(knowledge: Propagator, supposed: int, allowed: Mask) -> Derivation | 
 
 
 def _way(
-    knowledge: Propagator, supposed: int, scene: _Scene, allowed: Mask, budget: list[int]
+    propagator: Propagator, supposed: int, scene: _Scene, allowed: Mask, budget: list[int]
 ) -> tuple[Derivation, set[int]] | None:
     """The way from a supposition, and the literals inferred outside that it uses."""
 
@@ -71,25 +71,25 @@ def _way(
         used = {link.literal for link in way if link.literal in scene.outside}
         return [link for link in way if link.literal not in used], used
 
-    end = _follow(knowledge, supposed, scene.holding, scene.links, allowed)
+    end = _follow(propagator, supposed, scene.holding, scene.links, allowed)
     if end is not None:
         links, used = parted(end)
         return Derivation(links, []), used
-    place = _parting(knowledge, scene.holding, allowed)
+    place = _parting(propagator, scene.holding, allowed)
     if place is None:
         return None
-    left = knowledge.cases_left(place, scene.holding, allowed)
+    left = propagator.cases_left(place, scene.holding, allowed)
     budget[0] -= len(left)
     if budget[0] < 0:
         return None
-    parting = knowledge.leaving(place, scene.holding, left)
+    parting = propagator.leaving(place, scene.holding, left)
     cases: list[tuple[int, Derivation]] = []
     before: set[int] = set()
     for case in left:
         inner = _Scene(
             dict(scene.holding), dict(scene.links), {*scene.supposed, case}, frozenset(scene.links)
         )
-        found = _way(knowledge, case, inner, allowed, budget)
+        found = _way(propagator, case, inner, allowed, budget)
         if found is None:
             return None
         cases.append((case, found[0]))
@@ -98,21 +98,21 @@ def _way(
     return Derivation([*common, parting], cases), used
 
 
-def _parting(knowledge: Propagator, holding: Mapping[int, Mask], allowed: Mask) -> int | None:
+def _parting(propagator: Propagator, holding: Mapping[int, Mask], allowed: Mask) -> int | None:
     """The clause whose cases break soonest.
 
     The fewest of them go on, and then it has the fewest.
     """
-    most = len(knowledge.network.instances) + 1
+    most = len(propagator.constraints.instances) + 1
     best, found = (most, most), None
     breaks: dict[int, bool] = {}
-    for place in range(len(knowledge.network.clauses)):
-        left = knowledge.cases_left(place, holding, allowed)
+    for place in range(len(propagator.constraints.clauses)):
+        left = propagator.cases_left(place, holding, allowed)
         if len(left) < 2:
             continue
         for literal in left:
             if literal not in breaks:
-                breaks[literal] = knowledge.refute(literal, most, allowed, holding) is not None
+                breaks[literal] = propagator.refute(literal, most, allowed, holding) is not None
         score = sum(not breaks[literal] for literal in left), len(left)
         if score < best:
             best, found = score, place
@@ -120,7 +120,7 @@ def _parting(knowledge: Propagator, holding: Mapping[int, Mask], allowed: Mask) 
 
 
 def _follow(
-    knowledge: Propagator,
+    propagator: Propagator,
     supposed: int,
     holding: dict[int, Mask],
     links: dict[int, Inference],
@@ -135,8 +135,8 @@ def _follow(
         if literal in holding:
             continue
         holding[literal] = 0
-        for link in knowledge.links(literal, holding, allowed):
-            if not link.literal or -link.literal in holding or -link.literal in knowledge.known:
+        for link in propagator.links(literal, holding, allowed):
+            if not link.literal or -link.literal in holding or -link.literal in propagator.known:
                 return (
                     link
                     if not link.literal

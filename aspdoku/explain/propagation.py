@@ -41,26 +41,28 @@ class Propagator:
     the rules that it takes.
     """
 
-    def __init__(self, network: ConstraintModel) -> None:
-        self.network = network
+    def __init__(self, constraints: ConstraintModel) -> None:
+        self.constraints = constraints
         self.known: set[int] = set()
         self._clauses: list[list[int] | None] = [
-            list(clause.literals) for clause in network.clauses
+            list(clause.literals) for clause in constraints.clauses
         ]
-        self._groups: list[list[int] | None] = [list(group.literals) for group in network.groups]
-        self._clause_bits = [clause.bit for clause in network.clauses]
-        self._group_bits = [group.bit for group in network.groups]
-        self._in_clauses = _index(network.clauses)
-        self._in_groups = _index(network.groups)
+        self._groups: list[list[int] | None] = [
+            list(group.literals) for group in constraints.groups
+        ]
+        self._clause_bits = [clause.bit for clause in constraints.clauses]
+        self._group_bits = [group.bit for group in constraints.groups]
+        self._in_clauses = _index(constraints.clauses)
+        self._in_groups = _index(constraints.groups)
         self._in_sums: dict[int, list[int]] = defaultdict(list)
-        self._sums = [LinearPropagator(each, network) for each in network.sums]
-        for place, each in enumerate(network.sums):
+        self._sums = [LinearPropagator(each, constraints) for each in constraints.sums]
+        for place, each in enumerate(constraints.sums):
             for literal in (*each.conditions, *each.literals):
                 for sign in (literal, -literal):
                     self._in_sums[sign].append(place)
         self.now = 0
         self._changed: dict[int, int] = {}
-        self._cells = set(network.candidates.values())
+        self._cells = set(constraints.candidates.values())
         mentioned = {
             abs(literal) for literal in (*self._in_clauses, *self._in_groups, *self._in_sums)
         }
@@ -124,12 +126,12 @@ class Propagator:
 
     def breaking(self, rule: Mask) -> set[int]:
         """The known literals by which the constraints of this rule are broken."""
-        network = self.network
+        constraints = self.constraints
         found: set[int] = set()
-        for clause, left in zip(network.clauses, self._clauses, strict=True):
+        for clause, left in zip(constraints.clauses, self._clauses, strict=True):
             if clause.bit == rule and left is not None and not left:
                 found |= {-literal for literal in clause.literals}
-        for group in network.groups:
+        for group in constraints.groups:
             holding = {literal for literal in group.literals if literal in self.known}
             if group.bit == rule and len(holding) > 1:
                 found |= holding
@@ -364,7 +366,7 @@ class Propagator:
     def _known_of(self, place: int) -> tuple[int, ...]:
         """What is known by which a clause has become shorter."""
         return tuple(
-            -other for other in self.network.clauses[place].literals if -other in self.known
+            -other for other in self.constraints.clauses[place].literals if -other in self.known
         )
 
     def given(self, allowed: Mask) -> dict[int, Mask]:

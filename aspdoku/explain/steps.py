@@ -63,7 +63,7 @@ class CitedRule(NamedTuple):
     """
 
     instance: RuleInstance
-    left: tuple[Claim, ...]
+    options: tuple[Claim, ...]
 
 
 class ProofStep(NamedTuple):
@@ -81,8 +81,8 @@ class Proof(NamedTuple):
     with a proof of its own.
     """
 
-    supposed: Claim
-    moves: tuple[ProofStep, ...]
+    assumption: Claim
+    inferences: tuple[ProofStep, ...]
     cases: tuple[Proof, ...]
 
 
@@ -99,14 +99,16 @@ class Reason(NamedTuple):
 
     claims: tuple[Claim, ...]
     rules: tuple[CitedRule, ...]
-    known: tuple[Claim, ...]
+    premises: tuple[Claim, ...]
     proof: Proof | None
-    marks: tuple[Reason, ...] = ()
+    eliminations: tuple[Reason, ...] = ()
 
     @property
     def uses(self) -> set[str]:
         """The names of the rule files that it rests on, by way of pencil marks too."""
-        return {use.instance.guard.name for reason in (self, *self.marks) for use in reason.rules}
+        return {
+            use.instance.guard.name for reason in (self, *self.eliminations) for use in reason.rules
+        }
 
 
 class Step(NamedTuple):
@@ -122,7 +124,7 @@ class Step(NamedTuple):
     number: int
     kind: StepKind
     reasons: tuple[Reason, ...]
-    marks: tuple[Reason, ...]
+    eliminations: tuple[Reason, ...]
 
     @property
     def size(self) -> int:
@@ -141,7 +143,7 @@ class Difficulty(NamedTuple):
     hardest: int
     work: int
     label: str
-    settled: bool
+    unique: bool
 
 
 def relevant_steps(steps: Iterable[Step], claim: Claim | None) -> list[Step]:
@@ -156,23 +158,25 @@ def relevant_steps(steps: Iterable[Step], claim: Claim | None) -> list[Step]:
             for each in step.reasons
             if wanted.intersection(each.claims) or (claim is None and not each.claims)
         )
-        wanted |= {known for reason in reasons for known in reason.known}
-        marks = tuple(mark for mark in reversed(step.marks) if _is_wanted(mark, wanted))[::-1]
-        if reasons or marks:
-            kept.append(step._replace(reasons=reasons, marks=marks))
+        wanted |= {premise for reason in reasons for premise in reason.premises}
+        eliminations = tuple(
+            mark for mark in reversed(step.eliminations) if _is_wanted(mark, wanted)
+        )[::-1]
+        if reasons or eliminations:
+            kept.append(step._replace(reasons=reasons, eliminations=eliminations))
     return kept[::-1]
 
 
 def _is_wanted(mark: Reason, wanted: set[Claim | None]) -> bool:
     if not wanted.intersection(mark.claims):
         return False
-    wanted.update(mark.known)
+    wanted.update(mark.premises)
     return True
 
 
-def difficulty_of(steps: Iterable[Step], settled: bool) -> Difficulty:
+def difficulty_of(steps: Iterable[Step], unique: bool) -> Difficulty:
     """How hard a puzzle with these steps is, which has one solution or is not settled."""
     sizes = [step.size for step in steps if step.reasons]
     hardest = max(sizes, default=0)
     label = next((label for most, label in LABELS if hardest <= most), "extreme")
-    return Difficulty(hardest, sum(sizes) + len(sizes), label, settled)
+    return Difficulty(hardest, sum(sizes) + len(sizes), label, unique)

@@ -65,7 +65,7 @@ def truth(program: Program, seconds: float) -> Truth:
     if len(found) < 2:
         blank: Grid = ((None,) * program.puzzle.size,) * program.puzzle.size
         return Truth(found, found[0] if found else blank)
-    known = candidates(program, seconds, relations=False)
+    known = candidates(program, seconds, find_equal=False)
     if known.ended != "complete":
         raise TimeLimitError("the time limit came before clingo had the answer to compare with")
     shared = tuple(

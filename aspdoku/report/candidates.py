@@ -21,16 +21,16 @@ def candidates_text(found: Candidates, puzzle: Puzzle, colour: bool = False) -> 
     Numbers stand as `solve` prints them, with commas between those of a cell in grids beyond 9x9. A
     `?` says that more candidates of a cell may not have been found yet.
     """
-    if found.impossible:
+    if found.unsatisfiable:
         return f"no solution{puzzle.caveat}"
     blocks = [
         text.candidate_grid(puzzle, _marks(found, puzzle), colour),
         _summary(found) + puzzle.caveat,
     ]
-    if found.equal:
-        equal = [" = ".join(map(_name, group)) for group in found.equal]
+    if found.equal_cells:
+        equal = [" = ".join(map(_name, group)) for group in found.equal_cells]
         blocks.append(fill(f"always equal: {', '.join(equal)}", WIDTH, subsequent_indent="  "))
-    if found.equal is None and found.ended == "complete":
+    if found.equal_cells is None and found.ended == "complete":
         blocks.append("which cells are always equal was not settled")
     if found.counts:
         blocks.append("\n".join(_counts(found, found.counts)))
@@ -54,7 +54,7 @@ def candidates_json(found: Candidates, puzzle: Puzzle) -> dict[str, object]:
         "complete": found.ended == "complete",
         "ended": found.ended,
         "forced": forced,
-        "equal": found.equal,
+        "equal": found.equal_cells,
         "counts": counts and counts.counts,
         "counted": counts and {"solutions": counts.solutions, "exact": counts.exact},
     } | unsupported_json(puzzle)
@@ -94,7 +94,7 @@ def _summary(found: Candidates) -> str:
 
 
 def _counts(found: Candidates, counts: CandidateCounts) -> list[str]:
-    why = f"{_WHY[found.counted]}: " if found.counted in _WHY else ""
+    why = f"{_WHY[found.counting_ended]}: " if found.counting_ended in _WHY else ""
     if not counts.solutions:
         return [f"{why}no solution was counted"]
     if counts.exact and counts.solutions == 1:

@@ -28,9 +28,9 @@ def explanation_text(
     ended: how the search for steps ended; colour: the words of each elaboration in a colour of its
     own
     """
-    colours = elaboration_colours(explainer.network.program) if colour else {}
+    colours = elaboration_colours(explainer.constraints.program) if colour else {}
     lines = [
-        line for step in steps if step.reasons or not explainer.settled for line in step_lines(step)
+        line for step in steps if step.reasons or not explainer.unique for line in step_lines(step)
     ]
     return "\n".join(
         [*(line.filled(colours) for line in lines), "", *summary_lines(steps, explainer, ended)]
@@ -64,8 +64,8 @@ def step_lines(step: Step) -> Iterator[StyledLine]:
             mark,
             (
                 Span(
-                    f"{several(len(step.marks), 'candidate')} left to strike out, each by a single"
-                    " rule"
+                    f"{several(len(step.eliminations), 'candidate')} left to strike out, each by"
+                    " a single rule"
                 ),
             ),
         )
@@ -99,7 +99,7 @@ def single_rules_text(
 
     `chain A needs a 3: left r2c2`.
     """
-    colours = elaboration_colours(explainer.network.program) if colour else {}
+    colours = elaboration_colours(explainer.constraints.program) if colour else {}
     found = [reason for step in steps for reason in step.reasons]
     width = len(str(len(found)))
     lines = [
@@ -156,7 +156,7 @@ def next_reason(step: Step) -> Reason:
 
     Its first reason, or its first pencil mark where there is none.
     """
-    return (*step.reasons, *step.marks)[0]
+    return (*step.reasons, *step.eliminations)[0]
 
 
 def relevant_steps_text(claim: Claim, steps: Sequence[Step]) -> str:
@@ -164,7 +164,7 @@ def relevant_steps_text(claim: Claim, steps: Sequence[Step]) -> str:
 
     Numbers, and what was ruled out on the way.
     """
-    marks = {gone: mark for step in steps for mark in step.marks for gone in mark.claims}
+    marks = {gone: mark for step in steps for mark in step.eliminations for gone in mark.claims}
     reasons = [reason for step in steps for reason in step.reasons]
     if claim in marks:
         reasons.append(marks[claim])
@@ -195,7 +195,7 @@ def grades_text(found: Sequence[tuple[str, Difficulty]]) -> str:
     width = max(len(name) for name, _ in found)
     return "\n".join(
         f"{name.ljust(width)}  {each.label:<9}  hardest {each.hardest:>3}  work {each.work:>5}"
-        + ("" if each.settled else "  several solutions: what they share")
+        + ("" if each.unique else "  several solutions: what they share")
         for name, each in found
     )
 
@@ -207,7 +207,7 @@ def conflict_text(found: ConflictExplanation) -> str:
     if found.cause == "granted":
         return "what the rules take for granted has no solution"
     lines: list[StyledLine] = []
-    for clash in found.clashes:
+    for clash in found.conflicts:
         named = " and ".join(map(str, clash.givens))
         if found.cause == "impossible":
             lines.append(
@@ -270,14 +270,14 @@ def summary_lines(
         for name, count in sorted(used.items(), key=lambda share: (-share[1], share[0]))
     )
     yield several(len(counted), "step") + (f": {shares}" if shares else "")
-    if left := explainer.left():
+    if left := explainer.unexplained():
         yield (
             f"{_ENDINGS[ended]}: {several(len(left), 'conclusion')} left, the first of them"
             f" {left[0]}"
         )
-    if not explainer.settled:
+    if not explainer.unique:
         yield "there are several solutions: only what they share is explained, the rest is open"
-    for granted in explainer.network.granted:
+    for granted in explainer.constraints.unguarded:
         yield f"taken for granted: {granted.place}:{granted.line}: {granted.text}"
 
 
@@ -355,7 +355,7 @@ def _marks(reason: Reason) -> list[tuple[Span, list[Claim]]]:
     """The elaborations' rules that removed the candidates which a reason uses, with these."""
     game = _game()
     found: dict[Span, list[Claim]] = {}
-    for mark in reason.marks:
+    for mark in reason.eliminations:
         for use in mark.rules:
             if use.instance.guard.name not in game:
                 (words,) = _words(use.instance)
@@ -394,20 +394,20 @@ def _proof_of(reason: Reason) -> Iterator[StyledLine]:
             "       ",
             (Span("clingo proves it; no proof was found that is short enough to be read"),),
         )
-    elif reason.proof.cases or any(move.claim for move in reason.proof.moves):
+    elif reason.proof.cases or any(move.claim for move in reason.proof.inferences):
         yield from _proof(reason.proof, "       proof: suppose ", 9)
 
 
 def _proof(proof: Proof, lead: str, hanging: int) -> Iterator[StyledLine]:
-    *inferences, last = proof.moves
-    spans = [Span(str(proof.supposed))]
+    *inferences, last = proof.inferences
+    spans = [Span(str(proof.assumption))]
     for words, gone in _grouped(inferences):
         spans += [Span(f"; then {claims_text(gone)} ("), *words, Span(")")]
     end = _words(last.instance) if last.instance else [Span("a cell holds one number")]
     if not proof.cases:
         yield StyledLine(lead, (*spans, Span("; and that breaks: "), *end), hanging)
         return
-    cases = " or ".join(str(case.supposed) for case in proof.cases)
+    cases = " or ".join(str(case.assumption) for case in proof.cases)
     yield StyledLine(lead, (*spans, Span(f"; that leaves {cases} ("), *end, Span(")")), hanging)
     for case in proof.cases:
         yield from _proof(case, f"{' ' * hanging}if ", hanging + 2)
@@ -438,14 +438,14 @@ def _resting(
     """
     numbers: set[Claim] = set()
     gone: set[Claim] = set()
-    waiting = list(reason.known)
+    waiting = list(reason.premises)
     seen: set[Claim] = set()
     while waiting:
         known = waiting.pop()
         if known not in seen:
             seen.add(known)
             if known in marks:
-                waiting += marks[known].known
+                waiting += marks[known].premises
             else:
                 (numbers if known.holds else gone).add(known)
     spans = [Span(f"{claims_text(reason.claims)} because ")]
@@ -478,14 +478,14 @@ def _because(use: CitedRule) -> list[Span]:
     Cells, or the numbers of a cell.
     """
     if (
-        not use.left
+        not use.options
         or use.instance.guard.part == "most"
-        or not all(each.holds for each in use.left)
+        or not all(each.holds for each in use.options)
     ):
         return _words(use.instance)
-    about = _cells(use.left)
+    about = _cells(use.options)
     left = (
-        " ".join(str(each.number) for each in use.left)
+        " ".join(str(each.number) for each in use.options)
         if about in use.instance.words.split()
         else about
     )

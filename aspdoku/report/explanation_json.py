@@ -19,9 +19,9 @@ def explanation_json(
     return {
         "ended": ended,
         "steps": [_step(step) for step in steps],
-        "settled": explainer.settled,
-        "open": list(map(str, explainer.left())),
-        "granted": [granted._asdict() for granted in explainer.network.granted],
+        "settled": explainer.unique,
+        "open": list(map(str, explainer.unexplained())),
+        "granted": [granted._asdict() for granted in explainer.constraints.unguarded],
     }
 
 
@@ -35,13 +35,13 @@ def hint_json(step: Step, degree: str) -> dict[str, Any]:
     }
     if degree != "where":
         said["rules"] = [
-            _use(use if degree != "rules" else use._replace(left=())) for use in reason.rules
+            _use(use if degree != "rules" else use._replace(options=())) for use in reason.rules
         ]
     if degree in ("what", "proof"):
         said["conclude"] = list(map(str, reason.claims))
     if degree == "proof":
         said |= {
-            "known": list(map(str, reason.known)),
+            "known": list(map(str, reason.premises)),
             "proof": reason.proof and _proof(reason.proof),
         }
     return said
@@ -71,7 +71,7 @@ def conflict_json(found: ConflictExplanation) -> dict[str, Any]:
                 "givens": list(map(str, clash.givens)),
                 "rules": [_use(CitedRule(each, ())) for each in clash.rules],
             }
-            for clash in found.clashes
+            for clash in found.conflicts
         ],
         "steps": [_step(step) for step in found.steps],
         "repairs": list(map(str, found.repairs)),
@@ -89,7 +89,7 @@ def _step(step: Step) -> dict[str, Any]:
         "kind": step.kind,
         "size": step.size,
         "reasons": [_reason(reason) for reason in step.reasons],
-        "marks": [_reason(reason) for reason in step.marks],
+        "marks": [_reason(reason) for reason in step.eliminations],
     }
 
 
@@ -97,7 +97,7 @@ def _reason(reason: Reason) -> dict[str, Any]:
     return {
         "conclude": list(map(str, reason.claims)),
         "rules": [_use(use) for use in reason.rules],
-        "known": list(map(str, reason.known)),
+        "known": list(map(str, reason.premises)),
         "uses": sorted(reason.uses),
         "proof": reason.proof and _proof(reason.proof),
     }
@@ -105,10 +105,10 @@ def _reason(reason: Reason) -> dict[str, Any]:
 
 def _proof(proof: Proof) -> dict[str, Any]:
     return {
-        "suppose": str(proof.supposed),
+        "suppose": str(proof.assumption),
         "moves": [
             {"claim": move.claim and str(move.claim), "rule": move.instance and move.instance.words}
-            for move in proof.moves
+            for move in proof.inferences
         ],
         "cases": [_proof(case) for case in proof.cases],
     }
@@ -123,5 +123,5 @@ def _use(use: CitedRule) -> dict[str, Any]:
         "part": guard.part,
         "values": dict(zip(guard.variables, use.instance.values, strict=True)),
         "words": use.instance.words,
-        "left": list(map(str, use.left)),
+        "left": list(map(str, use.options)),
     }

@@ -36,7 +36,7 @@ def explanation_html(
 
     How the search for steps ended.
     """
-    program = explainer.network.program
+    program = explainer.constraints.program
     puzzle = program.puzzle
     height, breadth = (
         puzzle.box if puzzle.box and min(puzzle.box) > 1 else (puzzle.size, puzzle.size)
@@ -62,7 +62,9 @@ def _boards(steps: Sequence[Step], puzzle: Puzzle) -> Iterator[list[list[BoardCe
     places = [(row, column) for row in range(1, size + 1) for column in range(1, size + 1)]
     marks = {place: set(puzzle.numbers) for place in places}
     for step in steps:
-        claims = [claim for reason in (*step.marks, *step.reasons) for claim in reason.claims]
+        claims = [
+            claim for reason in (*step.eliminations, *step.reasons) for claim in reason.claims
+        ]
         numbers |= {(claim.row, claim.column): claim.number for claim in claims if claim.holds}
         for claim in claims:
             if not claim.holds:
@@ -74,7 +76,7 @@ def _boards(steps: Sequence[Step], puzzle: Puzzle) -> Iterator[list[list[BoardCe
             (claim.row, claim.column)
             for reason in step.reasons
             for use in reason.rules
-            for claim in use.left
+            for claim in use.options
         }
         cells = [
             BoardCell(

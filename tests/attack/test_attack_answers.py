@@ -46,11 +46,11 @@ def candidates_are_right(program, expected):
     size = program.puzzle.size
     cells = [(r, c) for r in range(size) for c in range(size)]
     held = {(r, c): [grid[r][c] for grid in sorted(expected)] for r, c in cells}
-    assert found.ended == found.counted == "complete"
+    assert found.ended == found.counting_ended == "complete"
     assert found.possible == tuple(
         tuple(tuple(sorted(set(held[r, c]))) for c in range(size)) for r in range(size)
     )
-    assert found.impossible == (not expected)
+    assert found.unsatisfiable == (not expected)
     assert found.counts.solutions == len(expected)
     counts = {cell: Counter(numbers) for cell, numbers in held.items()}
     assert found.counts.counts == tuple(
@@ -61,7 +61,9 @@ def candidates_are_right(program, expected):
     for (r, c), numbers in held.items():
         if len(set(numbers)) > 1:
             alike.setdefault(tuple(numbers), []).append((r + 1, c + 1))
-    assert sorted(found.equal) == sorted(tuple(group) for group in alike.values() if len(group) > 1)
+    assert sorted(found.equal_cells) == sorted(
+        tuple(group) for group in alike.values() if len(group) > 1
+    )
 
 
 def verdict_is_right(program, givens, expected):
@@ -70,8 +72,8 @@ def verdict_is_right(program, givens, expected):
     numbers = bytearray(size * size)
     for r, c, n in givens:
         numbers[(r - 1) * size + c - 1] = n
-    answer = board.answer(bytes(numbers))
-    assert answer.verdict == STATUS[min(2, len(expected))]
+    answer = board.solve(bytes(numbers))
+    assert answer.status == STATUS[min(2, len(expected))]
     if expected:
         assert (
             tuple(tuple(answer.numbers[r * size : (r + 1) * size]) for r in range(size)) in expected

@@ -28,9 +28,9 @@ def test_the_clashes_and_repairs_of_a_conflict_are_right(block):
             assert found.repairs == ()
             continue
         assert found.cause in ("givens", "impossible")
-        assert found.clashes
+        assert found.conflicts
         checker = Checker(puzzle.program(), one_number=True)
-        for clash in found.clashes:
+        for clash in found.conflicts:
             clashing = [claim[:3] for claim in clash.givens]
             assert set(clashing) <= set(givens)
             assert not puzzle.with_givens(clashing)

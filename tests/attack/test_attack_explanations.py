@@ -39,7 +39,7 @@ def true_in(claim, grids):
 
 def told(step):
     """The reasons of a step in their order, those at the same time together."""
-    yield from ([mark] for mark in step.marks)
+    yield from ([mark] for mark in step.eliminations)
     yield list(step.reasons)
 
 
@@ -53,7 +53,7 @@ def first_of(reason):
     What else it concludes may take more than the reason shows as known.
     """
     return (
-        reason.proof.supposed._replace(holds=not reason.proof.supposed.holds)
+        reason.proof.assumption._replace(holds=not reason.proof.assumption.holds)
         if reason.proof
         else reason.claims[0]
     )
@@ -63,13 +63,15 @@ def test_the_checker_needs_the_cited_rules_and_what_is_known():
     program = compose(aspdoku.parse(".4..\n...4\n..2.\n1..."))
     checker = Checker(program, one_number=False)
     reasons = [
-        reason for step in Explainer(program).steps() for reason in (*step.marks, *step.reasons)
+        reason
+        for step in Explainer(program).steps()
+        for reason in (*step.eliminations, *step.reasons)
     ]
     assert len(reasons) > 20
     for reason in reasons:
-        assert checker.follows(reason.claims, cited(reason), reason.known)
-        assert not checker.follows(reason.claims, cited(reason)[1:], reason.known)
-        assert not checker.follows(reason.claims, cited(reason), reason.known[1:])
+        assert checker.follows(reason.claims, cited(reason), reason.premises)
+        assert not checker.follows(reason.claims, cited(reason)[1:], reason.premises)
+        assert not checker.follows(reason.claims, cited(reason), reason.premises[1:])
 
 
 @blocks(fast=6, long=2, size=40)
@@ -79,7 +81,7 @@ def test_every_conclusion_follows_from_the_cited_rules(block):
         program = puzzle.program(givens)
         expected = puzzle.with_givens(givens)
         explainer = Explainer(program)
-        checker = Checker(program, one_number=bool(explainer.network.sums))
+        checker = Checker(program, one_number=bool(explainer.constraints.sums))
         known = {Claim(*given, True) for given in givens}
         for step in explainer.steps():
             for reasons in told(step):
@@ -88,7 +90,7 @@ def test_every_conclusion_follows_from_the_cited_rules(block):
                     assert checker.follows(reason.claims, cited(reason), known), (
                         f"step {step.number}: {reason}"
                     )
-                    assert checker.follows([first_of(reason)], cited(reason), reason.known), (
+                    assert checker.follows([first_of(reason)], cited(reason), reason.premises), (
                         f"step {step.number}: {reason}"
                     )
                 known |= {claim for reason in reasons for claim in reason.claims}
@@ -116,11 +118,11 @@ def test_why_leads_to_what_is_forced_and_shows_two_solutions_of_what_is_not(bloc
             continue
         assert shown is None
         given_or_placed = {given[:2] for given in givens}
-        steps = Explainer(puzzle.program(givens)).until(claim)
+        steps = Explainer(puzzle.program(givens)).steps_to(claim)
         concluded = {
             each
             for step in steps
-            for reason in (*step.marks, *step.reasons)
+            for reason in (*step.eliminations, *step.reasons)
             for each in reason.claims
         }
         given_or_placed |= {each[:2] for each in concluded if each.holds}

@@ -193,8 +193,8 @@ def test_candidates_are_what_the_cells_hold_in_all_solutions(kind, n, seed):
     found = candidates(program_of(text), count_to=MOST + 1)
     assert found.possible == possible_in(true)
     assert found.forced == forced_in(true)
-    assert sorted(found.equal) == equal_in(true)
-    assert (found.ended, found.impossible) == ("complete", False)
+    assert sorted(found.equal_cells) == equal_in(true)
+    assert (found.ended, found.unsatisfiable) == ("complete", False)
     assert (found.counts.counts, found.counts.solutions, found.counts.exact) == (
         counts_in(true),
         len(true),
@@ -234,10 +234,10 @@ def test_any_givens_and_any_signs(givens, signs, boxes):
     )
     true = oracle.solutions(*oracle.read(text))
     found = candidates(program_of(text), count_to=1000)
-    assert found.impossible == (not true)
+    assert found.unsatisfiable == (not true)
     assert found.possible == (possible_in(true) if true else nothing(4))
     assert found.forced == (forced_in(true) if true else {})
-    assert sorted(found.equal) == (equal_in(true) if true else [])
+    assert sorted(found.equal_cells) == (equal_in(true) if true else [])
     assert (found.counts.solutions, found.counts.exact) == (len(true), True)
     assert found.counts.counts == (counts_in(true) if true else nothing(4))
 
@@ -255,7 +255,7 @@ def test_with_one_solution_every_cell_has_one_candidate(puzzle, solution):
     grid = oracle.read_grid(solution.read_text())
     assert found.possible == tuple(tuple((number,) for number in row) for row in grid)
     assert in_rows(found.forced) == tuple(map(tuple, grid))
-    assert (found.equal, found.impossible) == ((), False)
+    assert (found.equal_cells, found.unsatisfiable) == ((), False)
     assert (found.counts.counts, found.counts.solutions) == (nothing(len(grid), (1,)), 1)
 
 
@@ -296,8 +296,8 @@ NO_SOLUTION = [
 def test_nothing_is_possible_where_there_is_no_solution(text, rules, time_limit):
     mine = [rule(each, f"mine{number}") for number, each in enumerate(rules)]
     found = candidates(program_of(text, *mine), time_limit, count_to=5)
-    assert (found.possible, found.ended, found.impossible) == (nothing(4), "complete", True)
-    assert (found.forced, found.equal) == ({}, ())
+    assert (found.possible, found.ended, found.unsatisfiable) == (nothing(4), "complete", True)
+    assert (found.forced, found.equal_cells) == ({}, ())
     assert found.counts == (nothing(4), 0, True)
 
 
@@ -344,7 +344,7 @@ def test_a_rule_of_ones_own(text, allowed):
     found = candidates(program_of(BLANK, rule(text)), count_to=1000)
     assert found.possible == possible_in(true)
     assert found.forced == forced_in(true)
-    assert sorted(found.equal) == equal_in(true)
+    assert sorted(found.equal_cells) == equal_in(true)
     assert found.counts == (counts_in(true), len(true), True)
 
 
@@ -362,7 +362,7 @@ def test_a_rule_that_has_a_word_of_the_engines_own():
     """
     true = solutions(TWO_SOLUTIONS)
     found = candidates(program_of(TWO_SOLUTIONS, rule("answer_weight(4,7).")), 20, count_to=5)
-    assert sorted(found.equal) == equal_in(true) == [((3, 2), (4, 3)), ((3, 3), (4, 2))]
+    assert sorted(found.equal_cells) == equal_in(true) == [((3, 2), (4, 3)), ((3, 3), (4, 2))]
     assert found.counts.counts == counts_in(true)
 
 
@@ -431,7 +431,7 @@ def test_numbers_of_two_digits(n):
     found = candidates(compose(Puzzle(tuple(map(tuple, givens)))), count_to=len(true) + 1)
     assert len(true) > 1 or n == 1
     assert found.possible == possible_in(true)
-    assert sorted(found.equal) == equal_in(true)
+    assert sorted(found.equal_cells) == equal_in(true)
     assert found.counts == (counts_in(true), len(true), True)
 
 
@@ -479,8 +479,8 @@ def test_what_is_known_when_the_time_is_up_is_true(patience, seed, monkeypatch):
     true = possible_in(solutions(text))
     hurried(monkeypatch, patience)
     found = candidates(program, 60, count_to=10)
-    assert (found.ended, found.forced, found.impossible) == ("time", {}, False)
-    assert (found.equal, found.counts) == (None, None)
+    assert (found.ended, found.forced, found.unsatisfiable) == ("time", {}, False)
+    assert (found.equal_cells, found.counts) == (None, None)
     for numbers, most in zip(sum(found.possible, ()), sum(true, ()), strict=True):
         assert numbers == tuple(sorted(numbers))
         assert set(numbers) <= set(most)
@@ -499,7 +499,7 @@ def test_candidates_found_before_the_time_was_up_are_kept(monkeypatch):
     program = program_of(TWO_SOLUTIONS)
     monkeypatch.setattr(Solver, "wait", wait)
     found = candidates(program, 60)
-    assert (found.ended, found.forced, found.equal) == ("time", {}, None)
+    assert (found.ended, found.forced, found.equal_cells) == ("time", {}, None)
     assert found.possible == possible_in(solutions(TWO_SOLUTIONS))
 
 
@@ -507,7 +507,7 @@ def test_time_that_is_up_among_equal_cells_leaves_the_candidates_complete(monkey
     program = program_of(TWO_SOLUTIONS)
     hurried(monkeypatch, None, 0.0)
     found = candidates(program, 60)
-    assert found.equal is None
+    assert found.equal_cells is None
     assert found.possible == possible_in(solutions(TWO_SOLUTIONS))
     assert (found.ended, found.forced) == ("complete", forced_in(solutions(TWO_SOLUTIONS)))
 
@@ -530,7 +530,7 @@ def test_time_that_is_up_while_counting_leaves_all_else(monkeypatch):
         possible_in(true),
         forced_in(true),
     )
-    assert sorted(found.equal) == equal_in(true)
+    assert sorted(found.equal_cells) == equal_in(true)
     assert found.counts.exact is False
     assert found.counts.solutions <= len(true)
 
@@ -542,7 +542,7 @@ def test_a_time_limit_while_grounding():
     before, began = threading.active_count(), time.monotonic()
     found = candidates(compose(Puzzle.blank(25), "offset"), time_limit=1e-9, count_to=10)
     assert (found.possible, found.ended, found.forced) == (nothing(25), "time", {})
-    assert (found.equal, found.counts, found.impossible) == (None, None, False)
+    assert (found.equal_cells, found.counts, found.unsatisfiable) == (None, None, False)
     while threading.active_count() > before and time.monotonic() - began < SOON:
         time.sleep(
             0.05
@@ -568,7 +568,7 @@ def test_the_reader_reads_all_solutions_and_one_question_does_not_change_the_nex
         assert reader.solve(lambda model, found=found: found.append(reader.numbers(model)))
         assert sorted(found) == sorted(map(bytes_of, true))
         possible = [set() for _ in range(n * n)]
-        reader.union(possible)
+        reader.brave_candidates(possible)
         assert [tuple(sorted(numbers)) for numbers in possible] == list(sum(possible_in(true), ()))
         some = []
         reader.solve(lambda model, some=some: some.append(reader.numbers(model)), models=1)
@@ -579,7 +579,7 @@ def test_the_reader_reads_all_solutions_and_one_question_does_not_change_the_nex
 def test_the_reader_adds_to_what_is_there():
     reader = GridControl(program_of(UNIQUE))
     possible = [{3, 4} for _ in range(16)]
-    reader.union(possible)
+    reader.brave_candidates(possible)
     ((first, *rest),) = [oracle.solutions(oracle.read_grid(UNIQUE))[0]]
     assert possible == [{3, 4, number} for number in sum(rest, first)]
 

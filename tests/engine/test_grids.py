@@ -123,7 +123,7 @@ def truth(numbers, rules=oracle.CLASSIC):
 def assert_true(answer, numbers, rules=oracle.CLASSIC):
     """The answer is that of the oracle; of several solutions any will do that keeps the rules."""
     verdict, found = truth(numbers, rules)
-    assert answer.verdict == verdict
+    assert answer.status == verdict
     if verdict == "unique":
         assert answer.numbers == flat(found[0])
     elif verdict == "several":
@@ -153,9 +153,9 @@ def test_answers_are_those_of_the_oracle(size, rule, empty, count):
     for _ in range(count):
         grid = thinned(full_grid(size, random, rule), random.randint(*empty), random)
         for numbers in (grid, spoilt(grid, random)):
-            answer = board.answer(numbers)
+            answer = board.solve(numbers)
             assert_true(answer, numbers, RULES[rule])
-            verdicts.add(answer.verdict)
+            verdicts.add(answer.status)
     assert {"unique", "none"} <= verdicts  # else these grids show little
 
 
@@ -168,7 +168,7 @@ def test_all_three_verdicts_on_one_board():
         ("." * 16, "several"),
     ] * 2:
         assert truth(numbers_in(line))[0] == verdict
-        assert_true(board.answer(numbers_in(line)), numbers_in(line))
+        assert_true(board.solve(numbers_in(line)), numbers_in(line))
 
 
 @pytest.mark.parametrize("size", BOXES)
@@ -178,14 +178,14 @@ def test_a_full_grid_is_its_own_solution(size):
     for _ in range(3):
         numbers = full_grid(size, random)
         assert oracle.violations(rows_of(numbers), rows_of(numbers), oracle.CLASSIC) == []
-        assert board_of(size).answer(numbers) == GridResult("unique", numbers)
+        assert board_of(size).solve(numbers) == GridResult("unique", numbers)
 
 
 @pytest.mark.parametrize("size", [9, 10, 16])
 def test_a_number_that_only_one_cell_lacks_is_found_wherever_it_is(size):
     numbers = full_grid(size, Random(size))
     for place in range(size**2):
-        assert board_of(size).answer(numbers[:place] + b"\0" + numbers[place + 1 :]) == GridResult(
+        assert board_of(size).solve(numbers[:place] + b"\0" + numbers[place + 1 :]) == GridResult(
             "unique", numbers
         )
 
@@ -204,23 +204,23 @@ def test_a_hundred_puzzles_in_a_row_are_each_answered_as_by_a_fresh_solver(rule)
             compose(Puzzle(tuple(map(tuple, rows_of(numbers)))), *filter(None, [rule]))
         ).search(2)
         found = [flat(solution.rows) for solution in fresh]
-        answer = board.answer(numbers)
-        assert answer.verdict == fresh.status
+        answer = board.solve(numbers)
+        assert answer.status == fresh.status
         assert (
             (answer.numbers == found[0])
-            if answer.verdict == "unique"
+            if answer.status == "unique"
             else (bool(answer.numbers) == bool(found))
         )
-        verdicts.append(answer.verdict)
+        verdicts.append(answer.status)
     assert min(map(verdicts.count, ("none", "unique", "several"))) > 2
 
 
 def test_the_same_question_has_the_same_verdict_however_often_it_is_asked():
     random, board = Random(5), board_of(6)
     grids = [thinned(full_grid(6, random), 24, random) for _ in range(20)]
-    first = [board.answer(numbers).verdict for numbers in grids]
+    first = [board.solve(numbers).status for numbers in grids]
     random.shuffle(order := list(range(20)) * 3)
-    assert [board.answer(grids[place]).verdict for place in order] == [
+    assert [board.solve(grids[place]).status for place in order] == [
         first[place] for place in order
     ]
 
@@ -272,7 +272,7 @@ HARMLESS = [
 @pytest.mark.parametrize("texts", HARMLESS, ids=" | ".join)
 @pytest.mark.parametrize("line", [UNIQUE, TWO_SOLUTIONS, CONTRADICTORY])
 def test_grids_count_and_not_answer_sets(texts, line):
-    assert_true(board_with(*texts).answer(numbers_in(line)), numbers_in(line))
+    assert_true(board_with(*texts).solve(numbers_in(line)), numbers_in(line))
 
 
 FORBIDDING = [
@@ -295,7 +295,7 @@ def test_what_a_rule_forbids(text, keeps):
     full = [flat(grid) for grid in oracle.solutions([[None] * 4] * 4)]
     assert len(full) == 288
     for numbers in full:
-        assert board.answer(numbers) == (
+        assert board.solve(numbers) == (
             GridResult("unique", numbers) if keeps(numbers) else GridResult("none", b"")
         )
     for line in (UNIQUE, TWO_SOLUTIONS, CONTRADICTORY):
@@ -305,8 +305,8 @@ def test_what_a_rule_forbids(text, keeps):
             if keeps(grid)
             and all(n in (0, grid[place]) for place, n in enumerate(numbers_in(line)))
         ]
-        answer = board.answer(numbers_in(line))
-        assert answer.verdict == ("none", "unique", "several")[min(len(fitting), 2)]
+        answer = board.solve(numbers_in(line))
+        assert answer.status == ("none", "unique", "several")[min(len(fitting), 2)]
         assert answer.numbers in (fitting or [b""])
 
 
@@ -341,7 +341,7 @@ def test_what_a_rule_forbids(text, keeps):
 def test_numbers_that_the_grid_has_no_place_for_are_refused(text):
     """Their weight would spoil the number that spells out the grid; `solve` refuses them, too."""
     with pytest.raises(RuleError, match="a/3"):
-        board_with(text).answer(numbers_in("." * 16))
+        board_with(text).solve(numbers_in("." * 16))
 
 
 def test_a_rule_file_that_cannot_be_grounded_is_an_error_with_its_place():
@@ -350,9 +350,9 @@ def test_a_rule_file_that_cannot_be_grounded_is_an_error_with_its_place():
 
 
 def test_what_clingo_remarks_is_kept():
-    remarks = board_with("% one\n:- foo(1).").remarks
+    remarks = board_with("% one\n:- foo(1).").messages
     assert [(remark.place, remark.line) for remark in remarks] == [("mine1.lp", 2)]
-    assert board_of(4).remarks == []
+    assert board_of(4).messages == []
 
 
 # ---- Givens of the program itself ----
@@ -377,12 +377,12 @@ def test_what_the_program_gives_and_what_is_asked_hold_together(given, asked):
     board = GroundedGrid(compose(Puzzle(tuple(map(tuple, rows_of(numbers_in(given)))))))
     both = zip(numbers_in(given), numbers_in(asked), strict=True)
     if any(one and other and one != other for one, other in both):
-        assert board.answer(numbers_in(asked)) == GridResult("none", b"")
+        assert board.solve(numbers_in(asked)) == GridResult("none", b"")
     else:
         merged = bytes(
             one or other for one, other in zip(numbers_in(given), numbers_in(asked), strict=True)
         )
-        assert_true(board.answer(numbers_in(asked)), merged)
+        assert_true(board.solve(numbers_in(asked)), merged)
 
 
 # ---- The time limit ----
@@ -395,9 +395,9 @@ PIGEONS = "{ mine(P,H) : H = 1..13 } = 1 :- P = 1..14, a(1,1,1).\n:- mine(P,H), 
 def test_a_question_that_takes_too_long_is_given_up_and_the_others_are_answered():
     board = board_with(PIGEONS)
     for _ in range(2):
-        assert board.answer(numbers_in("1" + "." * 15), 0.5) == GridResult("timed out", b"")
+        assert board.solve(numbers_in("1" + "." * 15), 0.5) == GridResult("timed out", b"")
         for line in ("2" + "." * 15, "2.4.3.2..3.4..1.", CONTRADICTORY, "22" + "." * 14):
-            assert_true(board.answer(numbers_in(line)), numbers_in(line))
+            assert_true(board.solve(numbers_in(line)), numbers_in(line))
 
 
 def test_where_a_second_solution_was_not_ruled_out_in_time_the_first_is_not_called_the_only_one():
@@ -411,7 +411,7 @@ def test_where_a_second_solution_was_not_ruled_out_in_time_the_first_is_not_call
     easy, numbers = next(
         (two, both) for two, both in shared if len(oracle.solutions(rows_of(both))) == 2
     )
-    verdict, found = board_with(PIGEONS).answer(numbers, 0.5)
+    verdict, found = board_with(PIGEONS).solve(numbers, 0.5)
     assert verdict == "timed out"
     assert found in (b"", easy)
 
@@ -420,7 +420,7 @@ def test_with_time_enough_the_answers_are_the_same():
     random, board = Random(8), GroundedGrid(compose(Puzzle.blank(6)))
     for _ in range(30):
         numbers = thinned(full_grid(6, random), random.randint(14, 28), random)
-        assert_true(board.answer(numbers, 600), numbers)
+        assert_true(board.solve(numbers, 600), numbers)
 
 
 def test_a_time_limit_for_grounding():
@@ -452,7 +452,7 @@ def test_the_union_of_all_solutions_is_what_the_oracle_says():
         GridControl(compose(aspdoku.parse(". 4 2 .\n3 . . 1\n. . . .\n2 . . .\n"))),
         [set() for _ in range(16)],
     )
-    reader.union(possible)
+    reader.brave_candidates(possible)
     grids = [flat(grid) for grid in oracle.solutions(rows_of(numbers_in(TWO_SOLUTIONS)))]
     assert possible == [{grid[place] for grid in grids} for place in range(16)]
 

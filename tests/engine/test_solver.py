@@ -313,22 +313,22 @@ def test_a_remark_has_the_place_in_its_authors_file(text, place, fragment, posit
     others.insert(position, rule(THIRD + text, "third"))
     solver = solver_of(UNIQUE, *others)
     list(solver.search())
-    assert solver.remarks
-    assert {remark.place for remark in solver.remarks} == {"third.lp"}
+    assert solver.messages
+    assert {remark.place for remark in solver.messages} == {"third.lp"}
     assert any(
         place_of(remark) == ("third.lp", *place) and fragment in remark.text
-        for remark in solver.remarks
+        for remark in solver.messages
     )
     assert any(
-        str(remark).startswith(f"third.lp:{place[0]}:{place[1]}: ") for remark in solver.remarks
+        str(remark).startswith(f"third.lp:{place[0]}:{place[1]}: ") for remark in solver.messages
     )
-    assert not any("\n" in str(remark) or "#inc_base" in str(remark) for remark in solver.remarks)
+    assert not any("\n" in str(remark) or "#inc_base" in str(remark) for remark in solver.messages)
 
 
 def test_nothing_is_remarked_where_nothing_is_wrong():
     solver = solver_of(UNIQUE, rule(":- a(1,1,1), a(1,2,2)."))
     list(solver.search())
-    assert solver.remarks == []
+    assert solver.messages == []
 
 
 def test_an_unsafe_variable_in_the_third_file_has_its_place():

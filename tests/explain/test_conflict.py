@@ -79,10 +79,10 @@ def test_a_grid_as_printed_clashes_where_a_scan_of_it_finds_twins(file):
     )
     assert found.cause == "givens"
     assert {
-        pair for clash in found.clashes for pair in combinations(sorted(clash.givens), 2)
+        pair for clash in found.conflicts for pair in combinations(sorted(clash.givens), 2)
     } == expected
-    assert len({clash.givens for clash in found.clashes}) == len(found.clashes)
-    assert all(clash.rules for clash in found.clashes)
+    assert len({clash.givens for clash in found.conflicts}) == len(found.conflicts)
+    assert all(clash.rules for clash in found.conflicts)
     assert found.steps == ()
     for claim in found.repairs:
         assert oracle.solutions(with_only(9, claims_in(grid) - {claim}), RULES[file.stem], limit=1)
@@ -104,7 +104,7 @@ PAIRS = [
 
 @pytest.mark.parametrize(("text", "cells", "words"), PAIRS)
 def test_two_givens_clash_by_all_the_rules_that_they_break(text, cells, words):
-    (clash,) = explain_conflict(program(text)).clashes
+    (clash,) = explain_conflict(program(text)).conflicts
     assert " ".join(f"r{claim.row}c{claim.column}" for claim in clash.givens) == cells
     assert {each.words for each in clash.rules} == words
 
@@ -171,7 +171,7 @@ def test_a_deep_clash_is_as_small_as_can_be_and_its_repairs_are_those_that_a_sea
     givens = claims_in(grid)
     _, found = conflict_of(size, seed, name)
     assert found.cause == "givens"
-    for clash in found.clashes:
+    for clash in found.conflicts:
         assert set(clash.givens) <= givens
         assert not solvable(size, clash.givens, rules)
         for claim in clash.givens:
@@ -181,32 +181,34 @@ def test_a_deep_clash_is_as_small_as_can_be_and_its_repairs_are_those_that_a_sea
         claim for claim in givens if solvable(size, givens - {claim}, rules)
     }
     assert bool(found.steps) == (
-        len(found.clashes) == 1 and len(found.clashes[0].rules) > MOST_RULES
+        len(found.conflicts) == 1 and len(found.conflicts[0].rules) > MOST_RULES
     )
 
 
 def test_there_are_clashes_that_are_told_step_by_step_and_such_that_are_not():
     lengths = {
-        len(conflict_of(4, seed, "classic")[1].clashes[0].rules) > MOST_RULES for seed in range(8)
+        len(conflict_of(4, seed, "classic")[1].conflicts[0].rules) > MOST_RULES for seed in range(8)
     }
     assert lengths == {True, False}
 
 
 @pytest.mark.parametrize(("size", "seed", "name"), DEEP)
 def test_the_rules_of_a_clash_suffice_and_none_can_be_spared(size, seed, name):
-    """Asked of a network made anew, by the words of the rules."""
+    """Asked of a constraint model made anew, by the words of the rules."""
     from aspdoku.explain.constraints import ConstraintModel
 
     made, found = conflict_of(size, seed, name)
-    network = ConstraintModel(made)
-    bits = {each.words: each.bit for each in network.instances}
-    assert len(bits) == len(network.instances)
-    for clash in found.clashes:
-        literals = [network.candidates[claim[:3]] for claim in clash.givens]
+    constraints = ConstraintModel(made)
+    bits = {each.words: each.bit for each in constraints.instances}
+    assert len(bits) == len(constraints.instances)
+    for clash in found.conflicts:
+        literals = [constraints.candidates[claim[:3]] for claim in clash.givens]
         masks = [bits[each.words] for each in clash.rules]
-        assert network.clash(literals, sum(masks)) is not None
+        assert constraints.unsat_core(literals, sum(masks)) is not None
         if len(masks) > 2:
-            assert all(network.clash(literals, sum(masks) - mask) is None for mask in masks)
+            assert all(
+                constraints.unsat_core(literals, sum(masks) - mask) is None for mask in masks
+            )
 
 
 @pytest.mark.parametrize(("size", "seed", "name"), DEEP)
@@ -218,19 +220,19 @@ def test_the_steps_of_a_clash_lead_from_its_givens_to_a_rule_that_breaks(size, s
         return
     assert [step.kind for step in found.steps].count("contradiction") == 1
     assert found.steps[-1].kind == "contradiction"
-    network = ConstraintModel(made)
-    bits = {each.words: each.bit for each in network.instances}
-    known = [network.candidates[claim[:3]] for claim in found.clashes[0].givens]
+    constraints = ConstraintModel(made)
+    bits = {each.words: each.bit for each in constraints.instances}
+    known = [constraints.candidates[claim[:3]] for claim in found.conflicts[0].givens]
     for step in found.steps:
         learned = []
-        for reason in (*step.marks, *step.reasons):
+        for reason in (*step.eliminations, *step.reasons):
             rules_used = sum({bits[use.instance.words] for use in reason.rules})
             for claim in reason.claims:
-                literal = network.candidates[claim[:3]] * (1 if claim.holds else -1)
-                assert network.clash([-literal, *known], rules_used) is not None
-                (known if reason in step.marks else learned).append(literal)
+                literal = constraints.candidates[claim[:3]] * (1 if claim.holds else -1)
+                assert constraints.unsat_core([-literal, *known], rules_used) is not None
+                (known if reason in step.eliminations else learned).append(literal)
             if not reason.claims:
-                assert network.clash(known, rules_used) is not None
+                assert constraints.unsat_core(known, rules_used) is not None
         known += learned
 
 
@@ -262,7 +264,7 @@ RULES_ALONE = [
 @pytest.mark.parametrize("rule", RULES_ALONE)
 def test_rules_that_have_no_solution_are_named_without_givens(text, rule):
     found = explain_conflict(program(text, mine(rule)))
-    (clash,) = found.clashes
+    (clash,) = found.conflicts
     assert (found.cause, clash.givens, found.repairs) == ("rules", (), ())
     assert "mine" in {each.guard.name for each in clash.rules}
 
@@ -287,7 +289,7 @@ def test_a_number_that_the_rules_never_put_into_a_cell_is_named():
         join(aspdoku.parse("1...\n....\n....\n...."), [base, library.find("box"), rule])
     )
     assert found.cause == "impossible"
-    assert [clash.givens for clash in found.clashes] == [(Claim(1, 1, 1, True),)]
+    assert [clash.givens for clash in found.conflicts] == [(Claim(1, 1, 1, True),)]
     assert found.repairs == (Claim(1, 1, 1, True),)
 
 
@@ -300,7 +302,7 @@ def test_a_rule_that_is_taken_back_does_not_clash():
 def test_an_exception_does_not_clash():
     spared = " ".join(f"ab(anti_knight,{number})." for number in range(1, 5))
     text = "1...\n..1.\n....\n...."
-    assert {clash.givens for clash in explain_conflict(program(text, "anti-knight")).clashes} == {
+    assert {clash.givens for clash in explain_conflict(program(text, "anti-knight")).conflicts} == {
         (Claim(1, 1, 1, True), Claim(2, 3, 1, True))
     }
     assert explain_conflict(program(text + "\n[facts]\n" + spared, "anti-knight")).cause == "none"
@@ -349,11 +351,11 @@ KILLERS = [
 def test_cages_that_cannot_be_filled_are_named(facts, row, words, cells):
     found = explain_conflict(program(f"{row}\n....\n....\n....\n[facts]\n{facts}", "killer"))
     assert found.cause == ("rules" if row == "...." else "givens")
-    said = {each.words for clash in found.clashes for each in clash.rules}
+    said = {each.words for clash in found.conflicts for each in clash.rules}
     assert words <= said
     assert any(word.startswith("cage") for word in said)
     if cells:
-        assert {claim[:2] for clash in found.clashes for claim in clash.givens} == cells
+        assert {claim[:2] for clash in found.conflicts for claim in clash.givens} == cells
 
 
 def test_cages_that_can_be_filled_do_not_clash():

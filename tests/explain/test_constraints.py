@@ -1,7 +1,7 @@
-"""The constraints of a network against the ground program and tests/oracle.py, on full grids that
+"""The constraint model against the ground program and tests/oracle.py, on full grids that
 are solutions or nearly so.
 
-The network is given back to clingo as a program of its own, all atoms chosen freely, so that its
+The model is given back to clingo as a program of its own, all atoms chosen freely, so that its
 constraints alone decide.
 """
 
@@ -16,10 +16,10 @@ from constraint_cases import (
     STUDENTS,
     Encoded,
     Plain,
+    constraints_of,
     encoded,
     grids,
     literals_of,
-    network_of,
 )
 
 import aspdoku
@@ -29,27 +29,29 @@ from aspdoku.program import RuleFile, join, library
 
 @pytest.mark.parametrize("name", RULES)
 def test_a_grid_keeps_the_constraints_just_where_the_oracle_finds_no_breach(name):
-    network = network_of(name)
+    constraints = constraints_of(name)
     expected = [not oracle.violations(grid, BLANK.grid, RULES[name]) for grid in grids()]
     assert True in expected
     assert False in expected
     assert [
-        encoded(name).possible(literals_of(network, grid), network.all_rules) for grid in grids()
+        encoded(name).possible(literals_of(constraints, grid), constraints.all_rules)
+        for grid in grids()
     ] == expected
 
 
 @pytest.mark.parametrize("name", STUDENTS)
 def test_a_grid_keeps_the_constraints_of_a_file_just_where_clingo_takes_it_for_a_solution(name):
-    network, plain = network_of(name), Plain(name)
-    assert network.granted == ()
+    constraints, plain = constraints_of(name), Plain(name)
+    assert constraints.unguarded == ()
     expected = [plain.solves(grid) for grid in grids()]
     assert False in expected
     assert [
-        encoded(name).possible(literals_of(network, grid), network.all_rules) for grid in grids()
+        encoded(name).possible(literals_of(constraints, grid), constraints.all_rules)
+        for grid in grids()
     ] == expected
 
 
-# Of what is taken for granted, and of recursion, the network may know less; it must not know more.
+# Of what is taken for granted, and of recursion, the model may know less; it must not know more.
 LOOSE = {
     "a disjunction": "p ; q.\n:- p, not a(1,1,1).\n:- q, not a(1,1,2).",
     "a head aggregate": "#count { R : lucky(R) : row(R) } = 1.\n:- lucky(R), not a(R,R,1).",
@@ -68,8 +70,8 @@ def test_a_solution_keeps_the_constraints_also_of_what_is_taken_for_granted(name
     program = join(
         BLANK, [library.base(), library.find("box"), RuleFile("mine", "mine.lp", LOOSE[name])]
     )
-    network = ConstraintModel(program)
-    mine = Encoded(network)
+    constraints = ConstraintModel(program)
+    mine = Encoded(constraints)
     control = Control(["0", "--project=project"], logger=lambda *_: None)
     control.add("base", [], program.text)
     control.ground([("base", [])])
@@ -81,28 +83,28 @@ def test_a_solution_keeps_the_constraints_also_of_what_is_taken_for_granted(name
     for solution in solutions:
         held = [
             literal if f"a({row},{column},{number})" in solution else -literal
-            for (row, column, number), literal in network.candidates.items()
+            for (row, column, number), literal in constraints.candidates.items()
         ]
-        assert mine.possible(held, network.all_rules)
-        assert network.clash(held, network.all_rules) is None
+        assert mine.possible(held, constraints.all_rules)
+        assert constraints.unsat_core(held, constraints.all_rules) is None
 
 
 @pytest.mark.parametrize("name", [*RULES, *STUDENTS])
 def test_some_of_the_rules_forbid_a_grid_by_the_network_just_where_they_do_by_clingo(name):
     """The bits stand for the guards: both are asked with the same rules on."""
-    network = network_of(name)
+    constraints = constraints_of(name)
     chance = random.Random(name)
     always = (
-        sum(each.bit for each in network.instances if each.guard.name == "base")
-        if network.sums
+        sum(each.bit for each in constraints.instances if each.guard.name == "base")
+        if constraints.sums
         else 0
     )
     answers = set()
     for grid in chance.sample(grids(), 40):
         few = chance.choice((0.02, 0.1, 0.5, 0.95))
-        rules = always | sum(each.bit for each in network.instances if chance.random() < few)
-        literals = literals_of(network, grid)
-        by_clingo = network.clash(literals, rules) is None
+        rules = always | sum(each.bit for each in constraints.instances if chance.random() < few)
+        literals = literals_of(constraints, grid)
+        by_clingo = constraints.unsat_core(literals, rules) is None
         assert encoded(name).possible(literals, rules) == by_clingo
         answers.add(by_clingo)
     assert len(answers) == 2
@@ -112,40 +114,42 @@ def test_some_of_the_rules_forbid_a_grid_by_the_network_just_where_they_do_by_cl
     "name", [*RULES, "a sum", "a helper that is needed", "two aggregates", "an own choice"]
 )
 def test_a_clash_names_literals_and_rules_that_cannot_be_together(name):
-    network, plain = network_of(name), Plain(name)
+    constraints, plain = constraints_of(name), Plain(name)
     for grid in random.Random(name).sample(grids(), 25):
-        literals = [literal for literal in literals_of(network, grid) if literal > 0]
-        found = network.clash(literals, network.all_rules)
+        literals = [literal for literal in literals_of(constraints, grid) if literal > 0]
+        found = constraints.unsat_core(literals, constraints.all_rules)
         assert (found is None) == plain.solves(grid)
         if found:
             some, rules = found
             assert set(some) <= set(literals)
-            assert network.clash(some, rules) is not None
+            assert constraints.unsat_core(some, rules) is not None
 
 
 def test_every_number_of_every_cell_has_a_literal():
     for name in ("box", "a sum", "given"):
-        assert network_of(name).candidates.keys() == {
+        assert constraints_of(name).candidates.keys() == {
             (r, c, n) for r in range(1, 5) for c in range(1, 5) for n in range(1, 5)
         }
 
 
 def test_the_givens_of_the_puzzle_are_not_in_its_network():
     puzzle = aspdoku.parse("1 2 3 4\n....\n....\n....")
-    network = ConstraintModel(join(puzzle, [library.base(), library.find("box")]))
+    constraints = ConstraintModel(join(puzzle, [library.base(), library.find("box")]))
     for grid in oracle.solutions(BLANK.grid, oracle.CLASSIC)[::20]:
-        assert network.clash(literals_of(network, grid), network.all_rules) is None
+        assert constraints.unsat_core(literals_of(constraints, grid), constraints.all_rules) is None
 
 
 def test_each_instance_says_its_words_with_its_values():
-    said = {each.words for each in network_of("killer").instances if each.guard.name == "killer"}
+    said = {
+        each.words for each in constraints_of("killer").instances if each.guard.name == "killer"
+    }
     assert said == {
         "cage A adds up to 5",
         *(f"cage A has at most one {number}" for number in range(1, 5)),
     }
     said = {
         each.words
-        for each in network_of("anti-knight").instances
+        for each in constraints_of("anti-knight").instances
         if each.guard.name == "anti-knight"
     }
     pairs = [sorted(pair) for pair in oracle.knight_pairs(4)]
@@ -155,8 +159,8 @@ def test_each_instance_says_its_words_with_its_values():
 
 
 def test_bits_and_places_belong_together():
-    network = network_of("offset")
-    assert [each.bit for each in network.instances] == [
-        1 << place for place in range(len(network.instances))
+    constraints = constraints_of("offset")
+    assert [each.bit for each in constraints.instances] == [
+        1 << place for place in range(len(constraints.instances))
     ]
-    assert network.all_rules.bit_count() == len(network.instances)
+    assert constraints.all_rules.bit_count() == len(constraints.instances)

@@ -49,11 +49,11 @@ def test_what_a_game_forces_is_explained_in_words(name):
     assert Solver(program).search(1).count() == 1
     explainer = Explainer(program, 30)
     steps = list(explainer.steps())
-    assert explainer.left() == []
+    assert explainer.unexplained() == []
     words = {
         use.instance.words
         for step in steps
-        for reason in (*step.reasons, *step.marks)
+        for reason in (*step.reasons, *step.eliminations)
         for use in reason.rules
     }
     assert not any("{" in each or ".lp:" in each for each in words)

@@ -47,11 +47,11 @@ def test_what_an_elaboration_forces_is_explained_in_words(name):
     program = compose(puzzle, name)
     explainer = Explainer(program, 30)
     steps = list(explainer.steps())
-    assert explainer.left() == []
+    assert explainer.unexplained() == []
     words = {
         use.instance.words
         for step in steps
-        for reason in (*step.reasons, *step.marks)
+        for reason in (*step.reasons, *step.eliminations)
         for use in reason.rules
     }
     assert not any("{" in each or ".lp:" in each for each in words)

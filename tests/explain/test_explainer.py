@@ -297,16 +297,16 @@ def givens_of(name):
     return [Claim(*cell, n, True) for cell, n in program_of(name).puzzle.givens().items()]
 
 
-def literal(network, claim):
-    return network.candidates[claim[:3]] * (1 if claim.holds else -1)
+def literal(constraints, claim):
+    return constraints.candidates[claim[:3]] * (1 if claim.holds else -1)
 
 
-def cells_if_granted(network):
+def cells_if_granted(constraints):
     """Where there are sums, that a cell holds one number is taken for granted.
 
     Clingo has guards for it all the same.
     """
-    if not network.sums:
+    if not constraints.sums:
         return 0
     texts = library.base().text.splitlines()
     line = next(
@@ -314,7 +314,7 @@ def cells_if_granted(network):
     )
     return sum(
         each.bit
-        for each in network.instances
+        for each in constraints.instances
         if each.guard.name == "base" and each.guard.line == line
     )
 
@@ -332,7 +332,7 @@ def in_order(steps):
     What is struck out, then what the step concludes from that, all at once.
     """
     for step in steps:
-        for mark in step.marks:
+        for mark in step.eliminations:
             yield step, [mark]
         yield step, list(step.reasons)
 
@@ -351,16 +351,16 @@ def told_first(reason):
     Where clingo alone has one, that of the reason.
     """
     return (
-        reason.proof.supposed._replace(holds=not reason.proof.supposed.holds)
+        reason.proof.assumption._replace(holds=not reason.proof.assumption.holds)
         if reason.proof
         else reason.claims[0]
     )
 
 
-def proves(network, known, claim, rules):
+def proves(constraints, known, claim, rules):
     return (
-        network.clash(
-            [-literal(network, claim), *(literal(network, each) for each in known)], rules
+        constraints.unsat_core(
+            [-literal(constraints, claim), *(literal(constraints, each) for each in known)], rules
         )
         is not None
     )
@@ -369,15 +369,15 @@ def proves(network, known, claim, rules):
 @pytest.mark.parametrize("name", NAMES)
 def test_each_claim_follows_by_the_cited_rules_from_the_givens_and_the_claims_before(name):
     explainer, steps = explained(name)
-    network = explainer.network
-    granted = cells_if_granted(network)
+    constraints = explainer.constraints
+    granted = cells_if_granted(constraints)
     known = givens_of(name)
     looked_at = sample(steps)
     for step, reasons in in_order(steps):
         for reason in reasons:
             assert reason.claims
             for claim in looked_at.intersection(reason.claims):
-                assert proves(network, known, claim, cited(reason) | granted), (
+                assert proves(constraints, known, claim, cited(reason) | granted), (
                     f"step {step.number}: {claim}"
                 )
         known += [claim for reason in reasons for claim in reason.claims]
@@ -386,15 +386,15 @@ def test_each_claim_follows_by_the_cited_rules_from_the_givens_and_the_claims_be
 @pytest.mark.parametrize("name", NAMES)
 def test_a_claim_follows_from_what_its_reason_says_is_used(name):
     explainer, steps = explained(name)
-    network = explainer.network
-    granted = cells_if_granted(network)
+    constraints = explainer.constraints
+    granted = cells_if_granted(constraints)
     looked_at = sample(steps)
     for step, reasons in in_order(steps):
         for reason in reasons:
             target = told_first(reason)
             assert target in reason.claims
             assert target not in looked_at or proves(
-                network, reason.known, target, cited(reason) | granted
+                constraints, reason.premises, target, cited(reason) | granted
             ), f"step {step.number}: {target}"
 
 
@@ -404,9 +404,9 @@ def test_what_a_reason_uses_was_given_or_concluded_before(name):
     known = set(givens_of(name))
     for _, reasons in in_order(steps):
         for reason in reasons:
-            assert known.issuperset(reason.known)
+            assert known.issuperset(reason.premises)
         known |= {claim for reason in reasons for claim in reason.claims}
-        if explainer.network.sums:
+        if explainer.constraints.sums:
             size = program_of(name).puzzle.size
             known |= {
                 Claim(*each[:2], n, False)
@@ -439,8 +439,8 @@ def test_everything_that_is_forced_is_concluded_in_the_end(name):
     assert not [str(claim) for claim in sorted(missing) if claim.holds]
     # Of a cell that has its number, nothing more need be said.
     assert not [str(claim) for claim in sorted(missing) if claim[:2] not in placed]
-    assert explainer.left() == []
-    assert explainer.settled == (len(solutions_of(name)) == 1)
+    assert explainer.unexplained() == []
+    assert explainer.unique == (len(solutions_of(name)) == 1)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -458,24 +458,29 @@ def test_a_step_tells_its_kind_and_its_size(name):
         )
         assert step.reasons or step is steps[-1]
         assert len(step.reasons) == 1 or step.size <= 1
-        assert all(len(mark.rules) <= 1 and not mark.claims[0].holds for mark in step.marks)
+        assert all(len(mark.rules) <= 1 and not mark.claims[0].holds for mark in step.eliminations)
 
 
-def replay(network, proof, granted, known, scope):
+def replay(constraints, proof, granted, known, scope):
     """Check each move of a proof by clingo, with just its rule; how many cases there are."""
-    scope = [*scope, proof.supposed]
-    *moves, last = proof.moves
+    scope = [*scope, proof.assumption]
+    *moves, last = proof.inferences
     for move in moves:
         rule = move.instance.bit if move.instance else 0
-        assert proves(network, [*known, *scope], move.claim, rule | granted), (
+        assert proves(constraints, [*known, *scope], move.claim, rule | granted), (
             f"{move.claim} by {move.instance}"
         )
         scope.append(move.claim)
-    cases = [literal(network, case.supposed) for case in proof.cases]
-    everything = [literal(network, claim) for claim in (*known, *scope)]
+    cases = [literal(constraints, case.assumption) for case in proof.cases]
+    everything = [literal(constraints, claim) for claim in (*known, *scope)]
     rule = last.instance.bit if last.instance else 0
-    assert network.clash([*everything, *(-case for case in cases)], rule | granted) is not None
-    return len(cases) + sum(replay(network, case, granted, known, scope) for case in proof.cases)
+    assert (
+        constraints.unsat_core([*everything, *(-case for case in cases)], rule | granted)
+        is not None
+    )
+    return len(cases) + sum(
+        replay(constraints, case, granted, known, scope) for case in proof.cases
+    )
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -485,16 +490,16 @@ def test_each_move_of_a_proof_follows_by_its_rule(name):
     What holds of other predicates is inferred by the way, and not told.
     """
     explainer, steps = explained(name)
-    network = explainer.network
-    granted = cells_if_granted(network)
+    constraints = explainer.constraints
+    granted = cells_if_granted(constraints)
     for step in steps:
         for reason in step.reasons:
             if (
                 len(reason.rules) > 1
                 and reason.proof
-                and all(move.claim for move in reason.proof.moves[:-1])
+                and all(move.claim for move in reason.proof.inferences[:-1])
             ):
-                replay(network, reason.proof, granted, reason.known, [])
+                replay(constraints, reason.proof, granted, reason.premises, [])
 
 
 # A choice of the file's own can be derived in more than one way, and the one that was found first
@@ -502,43 +507,45 @@ def test_each_move_of_a_proof_follows_by_its_rule(name):
 @pytest.mark.parametrize("name", [name for name in NAMES if "an own choice" not in str(name)])
 def test_no_rule_of_a_step_can_be_spared(name):
     explainer, steps = explained(name)
-    network = explainer.network
+    constraints = explainer.constraints
     known = givens_of(name)
     for _, reasons in in_order(steps):
         for reason in reasons:
             if len(reason.rules) > 1:
-                knowledge = told(network, known)
-                supposed, rules = -literal(network, told_first(reason)), cited(reason)
-                by_inference = knowledge.refute(supposed, len(network.instances), rules) is not None
+                propagator = told(constraints, known)
+                supposed, rules = -literal(constraints, told_first(reason)), cited(reason)
+                by_inference = (
+                    propagator.refute(supposed, len(constraints.instances), rules) is not None
+                )
                 if not by_inference:  # found by clingo, and minimal by clingo
                     assert not any(
-                        proves(network, known, reason.claims[0], rules & ~use.instance.bit)
+                        proves(constraints, known, reason.claims[0], rules & ~use.instance.bit)
                         for use in reason.rules
                     )
                     continue
                 for use in reason.rules:
                     fewer = rules & ~use.instance.bit
-                    assert knowledge.refute(supposed, len(network.instances), fewer) is None
+                    assert propagator.refute(supposed, len(constraints.instances), fewer) is None
         known += [claim for reason in reasons for claim in reason.claims]
 
 
-def told(network, claims):
+def told(constraints, claims):
     """What a reader knows of the claims, with what single rules give for helpers, whose names no
     claim tells.
     """
-    knowledge = Propagator(network)
-    knowledge.learn(literal(network, claim) for claim in claims)
-    atoms = set(network.candidates.values())
+    propagator = Propagator(constraints)
+    propagator.learn(literal(constraints, claim) for claim in claims)
+    atoms = set(constraints.candidates.values())
     while (
         new := {
             each
-            for each, rule in knowledge.at_once()
+            for each, rule in propagator.at_once()
             if each and (abs(each) not in atoms or not rule)
         }
-        - knowledge.known
+        - propagator.known
     ):
-        knowledge.learn(new)
-    return knowledge
+        propagator.learn(new)
+    return propagator
 
 
 @pytest.mark.parametrize("name", SMALL)
@@ -554,8 +561,8 @@ def test_the_same_puzzle_is_explained_in_the_same_words(name):
 def test_a_slice_suffices_for_its_claim(name):
     """From the givens and the rules in the slice, and no others, clingo proves the claim."""
     explainer, steps = explained(name)
-    network = explainer.network
-    granted = cells_if_granted(network)
+    constraints = explainer.constraints
+    granted = cells_if_granted(constraints)
     givens = givens_of(name)
     claims = sorted(forced(name) - set(givens))
     if granted:  # that a cell which has its number has no other is not told
@@ -563,12 +570,12 @@ def test_a_slice_suffices_for_its_claim(name):
         claims = [claim for claim in claims if claim.holds or claim[:2] not in settled]
     for claim in claims if len(claims) < 70 else Random(name).sample(claims, 40):
         kept = relevant_steps(steps, claim)
-        reasons = list(chain.from_iterable((*step.marks, *step.reasons) for step in kept))
+        reasons = list(chain.from_iterable((*step.eliminations, *step.reasons) for step in kept))
         assert any(claim in reason.claims for reason in reasons), f"nothing is said of {claim}"
         rules = granted
         for reason in reasons:
             rules |= cited(reason)
-        assert proves(network, givens, claim, rules), str(claim)
+        assert proves(constraints, givens, claim, rules), str(claim)
 
 
 @pytest.mark.slow
@@ -583,11 +590,11 @@ def test_slices_of_the_hardest_puzzles_suffice():
 def test_the_steps_until_a_claim_end_with_it(name):
     claims = sorted(forced(name) - set(givens_of(name)))
     for claim in Random(name).sample(claims, 6):
-        steps = Explainer(program_of(name)).until(claim)
+        steps = Explainer(program_of(name)).steps_to(claim)
         concluding = [
             step.number
             for step in steps
-            for reason in (*step.reasons, *step.marks)
+            for reason in (*step.reasons, *step.eliminations)
             if claim in reason.claims
         ]
         assert concluding == [steps[-1].number], str(claim)
@@ -596,27 +603,31 @@ def test_the_steps_until_a_claim_end_with_it(name):
 @pytest.mark.parametrize("name", [*SMALL, "example.txt", "seventeen.txt"])
 def test_single_rules_are_all_there_is_until_it_sticks(name):
     explainer = Explainer(program_of(name))
-    network = explainer.network
+    constraints = explainer.constraints
     steps = list(explainer.steps(singles=True))
-    assert all(len(reason.rules) <= 1 for step in steps for reason in (*step.reasons, *step.marks))
+    assert all(
+        len(reason.rules) <= 1 for step in steps for reason in (*step.reasons, *step.eliminations)
+    )
     claims = {
         claim
         for step in steps
-        for reason in (*step.reasons, *step.marks)
+        for reason in (*step.reasons, *step.eliminations)
         for claim in reason.claims
     }
     known = sorted(claims.union(givens_of(name)))
-    assert not claims.intersection(explainer.left())
-    granted = cells_if_granted(network)
+    assert not claims.intersection(explainer.unexplained())
+    granted = cells_if_granted(constraints)
     if not granted and program_of(name).parts[-1].rule.name != "mine":
-        for claim in explainer.left()[:3]:
-            assert not any(proves(network, known, claim, each.bit) for each in network.instances)
+        for claim in explainer.unexplained()[:3]:
+            assert not any(
+                proves(constraints, known, claim, each.bit) for each in constraints.instances
+            )
 
 
 def test_the_difficult_example_does_stick():
     explainer = Explainer(program_of("example.txt"))
     list(explainer.steps(singles=True))
-    assert explainer.left()
+    assert explainer.unexplained()
 
 
 # ---- Claims, entries and doubts ----
@@ -669,7 +680,7 @@ def test_entries_that_no_solution_has_are_wrong_and_the_others_are_known():
     right = [Claim(1, 2, number(solution, 1, 2), True), Claim(9, 8, number(solution, 9, 8), True)]
     wrong = [Claim(2, 1, number(solution, 2, 1) % 9 + 1, True)]
     explainer = Explainer(program_of("classic.txt"), entries=[*right, *wrong])
-    assert explainer.wrong == wrong
+    assert explainer.wrong_entries == wrong
     claims = {
         claim for step in explainer.steps() for reason in step.reasons for claim in reason.claims
     }
@@ -689,7 +700,9 @@ def test_entries_that_cannot_be_together_are_not_taken_for_a_solution():
         explainer = Explainer(program_of("no given"), entries=entries)
     except AspdokuError:
         return
-    assert explainer.wrong or all(step.kind == "contradiction" for step in explainer.steps())
+    assert explainer.wrong_entries or all(
+        step.kind == "contradiction" for step in explainer.steps()
+    )
 
 
 def test_what_was_entered_is_what_the_grid_holds_beside_the_givens():
@@ -736,7 +749,7 @@ def test_a_puzzle_without_solution_has_no_explanation():
 
 
 def step_of(number, size):
-    instance = explained("4x4")[0].network.instances[0]
+    instance = explained("4x4")[0].constraints.instances[0]
     reason = Reason(
         (Claim(1, 1, 1, True),), tuple(CitedRule(instance, ()) for _ in range(size)), (), None, ()
     )
@@ -768,7 +781,9 @@ def test_a_puzzle_is_easy_just_where_single_rules_explain_it_all(name):
     _, steps = explained(name)
     explainer = Explainer(program_of(name))
     list(explainer.steps(singles=True))
-    assert (difficulty_of(steps, explainer.settled).label == "easy") == (explainer.left() == [])
+    assert (difficulty_of(steps, explainer.unique).label == "easy") == (
+        explainer.unexplained() == []
+    )
 
 
 @pytest.mark.parametrize("name", ["example.txt", "classic.txt"])

@@ -8,7 +8,7 @@ from functools import cache
 
 import oracle
 import pytest
-from constraint_cases import BLANK, RULES, STUDENTS, encoded, grids, literals_of, network_of
+from constraint_cases import BLANK, RULES, STUDENTS, constraints_of, encoded, grids, literals_of
 
 from aspdoku.explain.proofs import derive as chain_of
 from aspdoku.explain.propagation import Propagator
@@ -18,14 +18,14 @@ NAMES = [*RULES, *STUDENTS]
 
 @cache
 def solutions_of(name):
-    network = network_of(name)
+    constraints = constraints_of(name)
     if name in RULES:
         found = oracle.solutions(BLANK.grid, RULES[name])
     else:
         found = [
             grid
             for grid in grids()
-            if network.clash(literals_of(network, grid), network.all_rules) is None
+            if constraints.unsat_core(literals_of(constraints, grid), constraints.all_rules) is None
         ]
     return found
 
@@ -35,66 +35,67 @@ def states(name, count=4):
 
     And what is known of them after a few inferences.
     """
-    network = network_of(name)
+    constraints = constraints_of(name)
     chance = random.Random(name)
     for number in range(count):
         pool = solutions_of(name) if number % 2 == 0 else grids()
-        literals = literals_of(network, chance.choice(pool))
-        knowledge = Propagator(network)
+        literals = literals_of(constraints, chance.choice(pool))
+        propagator = Propagator(constraints)
         numbers = [literal for literal in literals if literal > 0]
         rest = [literal for literal in literals if literal < 0]
-        knowledge.learn(
+        propagator.learn(
             chance.sample(numbers, chance.randint(0, 6))
             + chance.sample(rest, chance.randint(0, 10))
         )
-        yield network, knowledge, chance
+        yield constraints, propagator, chance
 
 
-def cells_if_granted(network):
+def cells_if_granted(constraints):
     return (
-        sum(each.bit for each in network.instances if each.guard.name == "base")
-        if network.sums
+        sum(each.bit for each in constraints.instances if each.guard.name == "base")
+        if constraints.sums
         else 0
     )
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_what_holds_at_once_holds_by_that_rule_alone(name):
-    for network, knowledge, _ in states(name):
-        known = sorted(knowledge.known)
-        for literal, rule in list(knowledge.at_once()):
+    for constraints, propagator, _ in states(name):
+        known = sorted(propagator.known)
+        for literal, rule in list(propagator.at_once()):
             assert rule.bit_count() <= 1
             assert not encoded(name).possible([*known, *([-literal] if literal else [])], rule)
-            if abs(literal) in network.candidates.values():
+            if abs(literal) in constraints.candidates.values():
                 assert (
-                    network.clash([-literal, *known], rule | cells_if_granted(network)) is not None
+                    constraints.unsat_core([-literal, *known], rule | cells_if_granted(constraints))
+                    is not None
                 )
 
 
-def closed(knowledge):
+def closed(propagator):
     """Learn what holds at once, until nothing more does; whether no rule is broken meanwhile."""
     while True:
-        found = [literal for literal, _ in knowledge.at_once()]
+        found = [literal for literal, _ in propagator.at_once()]
         if 0 in found or any(-literal in found for literal in found):
             return False
-        if not set(found) - knowledge.known:
+        if not set(found) - propagator.known:
             return True
-        knowledge.learn(found)
+        propagator.learn(found)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_rules_of_a_refutation_suffice_and_are_fewer_than_the_bound(name):
-    for network, knowledge, chance in states(name):
-        if chance.random() < 0.5 and not closed(knowledge):
+    for constraints, propagator, chance in states(name):
+        if chance.random() < 0.5 and not closed(propagator):
             continue
-        known = sorted(knowledge.known)
+        known = sorted(propagator.known)
         everything = [
-            sign for literal in network.candidates.values() for sign in (literal, -literal)
+            sign for literal in constraints.candidates.values() for sign in (literal, -literal)
         ]
         left = [each for each in everything if abs(each) not in map(abs, known)]
         for supposed in chance.sample(left, min(12, len(left))):
-            best = chance.choice((1, 2, 3, 5, 9, len(network.instances)))
-            rules = knowledge.refute(supposed, best)
+            best = chance.choice((1, 2, 3, 5, 9, len(constraints.instances)))
+            rules = propagator.refute(supposed, best)
             if rules is not None:
                 assert rules.bit_count() < best
                 assert not encoded(name).possible([supposed, *known], rules)
@@ -102,34 +103,34 @@ def test_the_rules_of_a_refutation_suffice_and_are_fewer_than_the_bound(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_refutation_uses_only_the_rules_that_are_allowed(name):
-    for network, knowledge, chance in states(name, 3):
-        allowed = sum(each.bit for each in network.instances if chance.random() < 0.7)
-        for supposed in chance.sample([*network.candidates.values()], 12):
-            rules = knowledge.refute(supposed, len(network.instances), allowed)
+    for constraints, propagator, chance in states(name, 3):
+        allowed = sum(each.bit for each in constraints.instances if chance.random() < 0.7)
+        for supposed in chance.sample([*constraints.candidates.values()], 12):
+            rules = propagator.refute(supposed, len(constraints.instances), allowed)
             assert rules is None or rules & ~allowed == 0
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_what_cannot_be_refuted_by_one_rule_less_is_not_refuted_by_these_either(name):
     """A looser bound never loses a refutation, and the rules of one refute by themselves."""
-    for network, knowledge, chance in states(name, 3):
-        if not closed(knowledge):
+    for constraints, propagator, chance in states(name, 3):
+        if not closed(propagator):
             continue
-        for supposed in chance.sample([*network.candidates.values()], 10):
-            rules = knowledge.refute(supposed, len(network.instances))
-            if rules is not None and supposed not in knowledge.known:
-                again = knowledge.refute(supposed, rules.bit_count() + 1, rules)
+        for supposed in chance.sample([*constraints.candidates.values()], 10):
+            rules = propagator.refute(supposed, len(constraints.instances))
+            if rules is not None and supposed not in propagator.known:
+                again = propagator.refute(supposed, rules.bit_count() + 1, rules)
                 assert again is not None
                 assert again & ~rules == 0
 
 
-def follow(name, knowledge, chain, supposed, rules):
+def follow(name, propagator, chain, supposed, rules):
     """Check each link of a chain by itself, and those of its cases; how many cases there are."""
     inferred = set(supposed)
     *links, last = chain.links
     for link in [*links, last]:
         assert set(link.uses) <= inferred
-        assert set(link.known) <= knowledge.known
+        assert set(link.known) <= propagator.known
         assert link.rule & ~rules == 0
         ruled_out = [-link.literal] if link.literal else [-case for case, _ in chain.cases]
         assert not encoded(name).possible([*link.uses, *link.known, *ruled_out], link.rule)
@@ -137,20 +138,22 @@ def follow(name, knowledge, chain, supposed, rules):
     assert all(link.literal for link in links)
     assert not last.literal
     return len(chain.cases) + sum(
-        follow(name, knowledge, inner, inferred | {case}, rules) for case, inner in chain.cases
+        follow(name, propagator, inner, inferred | {case}, rules) for case, inner in chain.cases
     )
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_each_link_of_a_chain_follows_by_its_rule_from_what_it_names(name):
-    for network, knowledge, chance in states(name):
-        if not closed(knowledge):
+    for constraints, propagator, chance in states(name):
+        if not closed(propagator):
             continue
-        for supposed in chance.sample([*network.candidates.values()], 12):
-            rules = knowledge.refute(supposed, len(network.instances))
-            if rules is not None and abs(supposed) not in map(abs, knowledge.known):
+        for supposed in chance.sample([*constraints.candidates.values()], 12):
+            rules = propagator.refute(supposed, len(constraints.instances))
+            if rules is not None and abs(supposed) not in map(abs, propagator.known):
                 assert (
-                    follow(name, knowledge, chain_of(knowledge, supposed, rules), {supposed}, rules)
+                    follow(
+                        name, propagator, chain_of(propagator, supposed, rules), {supposed}, rules
+                    )
                     == 0
                 )
 
@@ -158,58 +161,58 @@ def test_each_link_of_a_chain_follows_by_its_rule_from_what_it_names(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_a_chain_through_cases_follows_link_by_link(name):
     """For what no chain without cases refutes, though clingo does."""
-    for network, knowledge, chance in states(name, 6):
-        if not closed(knowledge):
+    for constraints, propagator, chance in states(name, 6):
+        if not closed(propagator):
             continue
-        known = sorted(knowledge.known)
-        for supposed in chance.sample([*network.candidates.values()], 12):
+        known = sorted(propagator.known)
+        for supposed in chance.sample([*constraints.candidates.values()], 12):
             if (
                 abs(supposed) in map(abs, known)
-                or knowledge.refute(supposed, len(network.instances) + 1) is not None
+                or propagator.refute(supposed, len(constraints.instances) + 1) is not None
             ):
                 continue
-            clash = network.clash([supposed, *known], network.all_rules)
-            chain = chain_of(knowledge, supposed, network.all_rules)
+            clash = constraints.unsat_core([supposed, *known], constraints.all_rules)
+            chain = chain_of(propagator, supposed, constraints.all_rules)
             assert clash or not chain
             if chain:
-                assert follow(name, knowledge, chain, {supposed}, network.all_rules) > 1
+                assert follow(name, propagator, chain, {supposed}, constraints.all_rules) > 1
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_consequences_are_all_that_a_refutation_without_a_bound_comes_by(name):
-    for network, knowledge, chance in states(name, 3):
-        if not closed(knowledge):
+    for constraints, propagator, chance in states(name, 3):
+        if not closed(propagator):
             continue
-        for supposed in chance.sample([*network.candidates.values()], 10):
-            if abs(supposed) not in map(abs, knowledge.known):
-                found = knowledge.consequences(supposed)
+        for supposed in chance.sample([*constraints.candidates.values()], 10):
+            if abs(supposed) not in map(abs, propagator.known):
+                found = propagator.consequences(supposed)
                 assert (found is None) == (
-                    knowledge.refute(supposed, len(network.instances) + 1) is not None
+                    propagator.refute(supposed, len(constraints.instances) + 1) is not None
                 )
-                assert found is None or found == frozenset(knowledge.visited)
+                assert found is None or found == frozenset(propagator.visited)
 
 
 @pytest.mark.parametrize("name", [*RULES, "a sum", "a helper", "two aggregates", "a count"])
 def test_a_broken_rule_is_broken_by_the_literals_that_are_named(name):
     broken = 0
     for grid in random.Random(name).sample(grids(), 30):
-        network = network_of(name)
-        knowledge = Propagator(network)
-        knowledge.learn(literals_of(network, grid))
-        for literal, rule in list(knowledge.at_once()):
+        constraints = constraints_of(name)
+        propagator = Propagator(constraints)
+        propagator.learn(literals_of(constraints, grid))
+        for literal, rule in list(propagator.at_once()):
             if not literal:
                 broken += 1
-                by = knowledge.breaking(rule)
-                assert by <= knowledge.known
+                by = propagator.breaking(rule)
+                assert by <= propagator.known
                 assert not encoded(name).possible(by, rule)
     assert broken
 
 
 @pytest.mark.parametrize("name", RULES)
 def test_learning_in_any_order_leaves_the_same_to_follow(name):
-    network = network_of(name)
-    literals = literals_of(network, solutions_of(name)[0])[::3]
-    one, other = Propagator(network), Propagator(network)
+    constraints = constraints_of(name)
+    literals = literals_of(constraints, solutions_of(name)[0])[::3]
+    one, other = Propagator(constraints), Propagator(constraints)
     one.learn(literals)
     for literal in reversed(literals):
         other.learn([literal, literal])
@@ -217,8 +220,9 @@ def test_learning_in_any_order_leaves_the_same_to_follow(name):
 
 
 def test_nothing_follows_from_a_blank_grid_under_the_ordinary_rules():
-    knowledge = Propagator(network_of("box"))
-    assert list(knowledge.at_once()) == []
+    propagator = Propagator(constraints_of("box"))
+    assert list(propagator.at_once()) == []
     assert all(
-        knowledge.refute(literal, 9) is None for literal in network_of("box").candidates.values()
+        propagator.refute(literal, 9) is None
+        for literal in constraints_of("box").candidates.values()
     )

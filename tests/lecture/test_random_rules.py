@@ -173,13 +173,13 @@ def test_explain(seed):
     claims = {
         claim
         for step in explainer.steps()
-        for reason in (*step.reasons, *step.marks)
+        for reason in (*step.reasons, *step.eliminations)
         for claim in reason.claims
     }
     possible = numbers_in(solutions)
     for row, column, number, holds in claims:
         assert all((grid[row - 1][column - 1] == number) == holds for grid in solutions)
-    assert explainer.left() == []
+    assert explainer.unexplained() == []
     forced = [
         (r, c, n, True)
         for r, c in CELLS
@@ -189,7 +189,7 @@ def test_explain(seed):
     asked = Claim(*chance.choice(forced))
     assert counterexamples(program, asked) is None
     if puzzle.grid[asked.row - 1][asked.column - 1] is None:
-        assert relevant_steps(Explainer(program).until(asked), asked)
+        assert relevant_steps(Explainer(program).steps_to(asked), asked)
 
 
 @seeds
@@ -238,7 +238,7 @@ def test_conflict(seed):
     assert (found.cause == "none") == bool(solutions_with(kept, broken, shown))
     if found.cause == "none":
         return
-    for clash in found.clashes:
+    for clash in found.conflicts:
         assert not solutions_with(
             kept, broken, [(claim.row, claim.column) for claim in clash.givens]
         )

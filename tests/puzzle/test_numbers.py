@@ -47,7 +47,7 @@ def test_shifting_the_numbers_shifts_the_solutions(least):
 def test_it_is_explained_to_the_end():
     explainer = Explainer(compose(aspdoku.parse(ZEROES)), 60)
     steps = list(explainer.steps())
-    assert explainer.left() == []
+    assert explainer.unexplained() == []
     assert any(
         claim.number == 0
         for step in steps

@@ -77,7 +77,7 @@ def test_a_step_in_words_tells_all_that_it_concludes_and_every_rule(name):
         steps, explainer
     )
     assert ("several solutions" in show.explanation_text(steps, explainer)) == (
-        not explainer.settled
+        not explainer.unique
     )
 
 
@@ -85,17 +85,17 @@ def test_a_step_in_words_tells_all_that_it_concludes_and_every_rule(name):
 def test_the_json_holds_every_claim_with_its_rules(name):
     explainer, steps = explained(name)
     said = json.loads(json.dumps(explanation_json(steps, explainer)))
-    assert said["settled"] == explainer.settled
+    assert said["settled"] == explainer.unique
     assert said["open"] == []
     for step, told in zip(steps, said["steps"], strict=True):
         assert (told["number"], told["kind"], told["size"]) == (step.number, step.kind, step.size)
-        for kind, reasons in (("reasons", step.reasons), ("marks", step.marks)):
+        for kind, reasons in (("reasons", step.reasons), ("marks", step.eliminations)):
             for reason, each in zip(reasons, told[kind], strict=True):
                 assert [Claim.parse(text, Puzzle.blank(9)) for text in each["conclude"]] == list(
                     reason.claims
                 )
                 assert [Claim.parse(text, Puzzle.blank(9)) for text in each["known"]] == list(
-                    reason.known
+                    reason.premises
                 )
                 assert [rule["words"] for rule in each["rules"]] == [
                     use.instance.words for use in reason.rules
@@ -119,7 +119,7 @@ DEGREES = ["where", "rules", "what", "proof"]
 @pytest.mark.parametrize("name", PUZZLES)
 def test_each_degree_of_a_hint_tells_more_and_the_first_two_do_not_tell_the_number(name):
     for step in explained(name)[1]:
-        reason = (*step.reasons, *step.marks)[0]
+        reason = (*step.reasons, *step.eliminations)[0]
         where, rules, what, proof = (show.hint_text(step, degree) for degree in DEGREES)
         assert {f"r{claim.row}c{claim.column}" for claim in reason.claims} == set(
             re.findall(r"r\d+c\d+", where)
@@ -196,11 +196,13 @@ def test_whatever_stands_in_a_title_or_a_rule_is_shown_as_it_is():
 @pytest.mark.parametrize("name", PUZZLES)
 def test_the_board_of_a_step_holds_what_is_known_by_then(name):
     explainer, steps = explained(name)
-    puzzle = explainer.network.program.puzzle
+    puzzle = explainer.constraints.program.puzzle
     numbers = {(r, c): n for (r, c), n in puzzle.givens().items()}
     gone = set()
     for step, board in zip(steps, Page(page_of(steps, explainer)).boards, strict=True):
-        claims = [claim for reason in (*step.marks, *step.reasons) for claim in reason.claims]
+        claims = [
+            claim for reason in (*step.eliminations, *step.reasons) for claim in reason.claims
+        ]
         numbers |= {claim[:2]: claim.number for claim in claims if claim.holds}
         gone |= {claim[:3] for claim in claims if not claim.holds}
         concluded = {claim[:2] for reason in step.reasons for claim in reason.claims}
@@ -225,10 +227,10 @@ def test_a_conflict_in_words_and_as_json_names_its_givens_and_rules(text):
     found = explain_conflict(join(aspdoku.parse(text), [library.base(), library.find("box")]))
     words, said = show.conflict_text(found), json.loads(json.dumps(conflict_json(found)))
     assert said["cause"] == found.cause
-    assert {claim for clash in found.clashes for claim in clash.givens} | set(
+    assert {claim for clash in found.conflicts for claim in clash.givens} | set(
         found.repairs
     ) <= claims_of(words)
-    for clash, told in zip(found.clashes, said["clashes"], strict=True):
+    for clash, told in zip(found.conflicts, said["clashes"], strict=True):
         assert told["givens"] == list(map(str, clash.givens))
         assert [rule["words"] for rule in told["rules"]] == [each.words for each in clash.rules]
         assert found.steps or all(each.words in words for each in clash.rules)
