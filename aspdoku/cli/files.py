@@ -133,7 +133,7 @@ def _candidates(ctx: click.Context, program: Program) -> tuple[tuple[tuple[int, 
     from aspdoku.engine.candidates import candidates as find
 
     found = find(program, seconds_left(), 0)
-    if found.impossible:
+    if found.unsatisfiable:
         warn("no solution")
         ctx.exit(NO_SOLUTION)
     if found.ended != "complete":

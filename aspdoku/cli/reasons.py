@@ -144,15 +144,15 @@ def hint(
         entries_beyond_givens(program.puzzle, puzzle_from(entries)) if entries is not None else []
     )
     explainer = Explainer(program, seconds_left(), numbers)
-    if explainer.wrong:
-        wrong = explainer.wrong
+    if explainer.wrong_entries:
+        wrong = explainer.wrong_entries
         answer(
             program.puzzle,
             wrong_entries_json(wrong) if format_ == "json" else wrong_entries_text(wrong),
         )
         return
     step = next(explainer.steps(), None)
-    if step is None or (not step.reasons and explainer.settled):
+    if step is None or (not step.reasons and explainer.unique):
         answer(program.puzzle, {"where": []} if format_ == "json" else _nothing_left(explainer))
         return
     answer(
@@ -162,7 +162,7 @@ def hint(
 
 
 def _nothing_left(explainer: Explainer) -> str:
-    if explainer.settled:
+    if explainer.unique:
         return "nothing is left to do: the grid is solved"
     return "nothing more is forced: there are several solutions"
 
@@ -212,7 +212,7 @@ def why(
         )
         ctx.exit(NOT_FORCED)
     explainer = Explainer(program, seconds_left())
-    steps = relevant_steps(explainer.until(asked), asked)
+    steps = relevant_steps(explainer.steps_to(asked), asked)
     answer(
         program.puzzle,
         explanation_json(steps, explainer)
@@ -308,7 +308,7 @@ def grade(
                     for warning in program.warnings:
                         warn(f"{name}: {warning}")
                     explainer = Explainer(program, shorter(each_limit))
-                    found.append((name, graded(explainer.steps(), explainer.settled)))
+                    found.append((name, graded(explainer.steps(), explainer.unique)))
                 except AspdokuError as error:
                     message = str(error)
                     echo(

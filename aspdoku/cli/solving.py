@@ -316,10 +316,10 @@ def candidates(
         echo(candidates_text(found, program.puzzle, colour()), coloured=colour())
     for remark in found.messages:
         warn(str(remark))
-    ended = found.counted or found.ended
+    ended = found.counting_ended or found.ended
     ctx.exit(
         NO_SOLUTION
-        if found.impossible
+        if found.unsatisfiable
         else {"time": TIME_UP, "interrupted": INTERRUPTED}.get(ended, 0)
     )
 

@@ -114,19 +114,19 @@ def composed(name):
 
 
 @cache
-def network_of(name):
+def constraints_of(name):
     return ConstraintModel(composed(name))
 
 
 class Encoded:
-    """The constraints of a network, and nothing else, as a program.
+    """The constraints of a model, and nothing else, as a program.
 
     Can these literals be, by the constraints of these rules?
     """
 
-    def __init__(self, network):
+    def __init__(self, constraints):
         self._control = Control(["1"], logger=lambda *_: None)
-        lines = [f"rule(0..{len(network.instances)}).", "{ on(B) : rule(B) }."]
+        lines = [f"rule(0..{len(constraints.instances)}).", "{ on(B) : rule(B) }."]
         atoms = set()
 
         def literal(number):
@@ -138,14 +138,14 @@ class Encoded:
 
         lines += [
             f":- {'; '.join([body(each.bit), *(literal(-held) for held in each.literals)])}."
-            for each in network.clauses
+            for each in constraints.clauses
         ]
-        for each in network.groups:
+        for each in constraints.groups:
             inside = "; ".join(
                 f"{place} : {literal(number)}" for place, number in enumerate(each.literals)
             )
             lines.append(f":- {body(each.bit)}; 2 #count {{ {inside} }}.")
-        for each in network.sums:
+        for each in constraints.sums:
             pairs = enumerate(zip(each.weights, each.literals, strict=True))
             inside = "; ".join(
                 f"{weight},{place} : {literal(number)}" for place, (weight, number) in pairs
@@ -179,7 +179,7 @@ class Encoded:
 
 @cache
 def encoded(name):
-    return Encoded(network_of(name))
+    return Encoded(constraints_of(name))
 
 
 @cache
@@ -200,10 +200,10 @@ def grids():
     return found
 
 
-def literals_of(network, grid):
+def literals_of(constraints, grid):
     return [
         literal if grid[row - 1][column - 1] == number else -literal
-        for (row, column, number), literal in network.candidates.items()
+        for (row, column, number), literal in constraints.candidates.items()
     ]
 
 
