@@ -157,10 +157,14 @@ def aspdoku(size: int) -> Rows:
 
 def slides(size: int) -> Rows:
     from aspdoku import Puzzle, Solver
-    from aspdoku.program import join, library
+    from aspdoku.program import assemble, library
 
     return next(
-        iter(Solver(join(Puzzle.blank(size), [library.bundled("slides/base.lp")])).search(limit=1))
+        iter(
+            Solver(assemble(Puzzle.blank(size), [library.bundled("slides/base.lp")])).search(
+                limit=1
+            )
+        )
     ).rows
 
 

@@ -161,10 +161,10 @@ def _tell_remarks(task: BatchJob) -> None:
     than a second.
     """
     from aspdoku.engine.grids import GroundedGrid
-    from aspdoku.program.diagnostics import unmet
+    from aspdoku.program.diagnostics import missing_inputs
 
     program = task.program
-    lacking = unmet([part.rule for part in program.parts], program.puzzle.facts)
+    lacking = missing_inputs([part.rule for part in program.parts], program.puzzle.facts)
     for warning in program.warnings:
         if warning not in lacking:
             warn(warning)

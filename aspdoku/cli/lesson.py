@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from aspdoku.formalisms.case import Case
     from aspdoku.formalisms.engine import Engine
-    from aspdoku.formalisms.transcripts import Told
+    from aspdoku.formalisms.transcripts import Transcript
 
 # Seconds for the reports: a rule whose grounding has no end is one that they show, too.
 _USUAL_LIMIT = 60.0
@@ -104,15 +104,15 @@ def elaborate(
 
 def _show_catalogue(format_: str) -> bool:
     """Print the tables of all rules; whether they are complete."""
-    from aspdoku.lecture.elaboration_table import catalogue
-    from aspdoku.program.library import readable
+    from aspdoku.lecture.elaboration_table import elaboration_tables
+    from aspdoku.program.library import available_rules
     from aspdoku.report.elaboration_table import (
         elaboration_table_html,
         elaboration_table_json,
         elaboration_table_text,
     )
 
-    tables = catalogue(readable(), seconds_left())
+    tables = elaboration_tables(available_rules(), seconds_left())
     if format_ == "json":
         echo_json(elaboration_table_json(tables))
     else:
@@ -196,9 +196,9 @@ def compare(
     aspdoku compare --engine owl-source --why r3c2=3 instances/owl/four.txt
     """
     from aspdoku.formalisms.case import Case
-    from aspdoku.formalisms.comparison import Row, truth
-    from aspdoku.formalisms.comparison import compare as compared
-    from aspdoku.formalisms.comparison import table as rival_table
+    from aspdoku.formalisms.comparison import EngineResult, reference_answer
+    from aspdoku.formalisms.comparison import compare_formalisms as compared
+    from aspdoku.formalisms.comparison import formalism_table as rival_table
     from aspdoku.report import formalisms as show
 
     if sum([table, printed, trace, why is not None, diffs]) > 1:
@@ -231,8 +231,8 @@ def compare(
         else:
             echo(show.transcripts_text(told))
         return
-    answer = truth(program, shorter(each_limit))
-    rows: list[Row] = []
+    answer = reference_answer(program, shorter(each_limit))
+    rows: list[EngineResult] = []
     in_words = format_ == "text"
     echo(show.header_text() if in_words else "", nl=in_words)
     status = 0
@@ -259,7 +259,7 @@ def compare(
 
 def _told(
     case: Case, chosen: list[Engine], printed: bool, why: str | None, seconds: float
-) -> Iterator[Told]:
+) -> Iterator[Transcript]:
     from aspdoku.formalisms import transcripts
 
     if printed:
@@ -273,7 +273,7 @@ def _told(
 
 def _chosen(wanted: tuple[str, ...], must_run: bool) -> list[Engine]:
     from aspdoku.formalisms import engines
-    from aspdoku.formalisms.comparison import require
+    from aspdoku.formalisms.comparison import require_available
 
     known = engines()
     names = list(dict.fromkeys(names_in(wanted)))
@@ -285,5 +285,5 @@ def _chosen(wanted: tuple[str, ...], must_run: bool) -> list[Engine]:
                 f"there is no engine '{name}'; there are {', '.join(known)}", param_hint="--engine"
             )
     if must_run:
-        require(known[name] for name in names)
+        require_available(known[name] for name in names)
     return [known[name] for name in names] or list(known.values())

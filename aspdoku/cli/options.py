@@ -48,9 +48,9 @@ class RuleName(click.ParamType[str]):
         """
         from click.shell_completion import CompletionItem
 
-        from aspdoku.program.library import base, names
+        from aspdoku.program.library import base, rule_names
 
-        known = [*names(), *(sorted(base().retractable) if param.name == "without" else ())]
+        known = [*rule_names(), *(sorted(base().retractable) if param.name == "without" else ())]
         before, comma, last = incomplete.rpartition(",")
         found = [CompletionItem(before + comma + name) for name in known if name.startswith(last)]
         return found or [CompletionItem(incomplete, type="file")]
@@ -280,7 +280,7 @@ def program_of(
 def report(program: Program) -> None:
     """Name the program that the command is about, in case that it exhausts the memory."""
     report_grounding(
-        program.text, [(part.rule.place, part.first, part.last) for part in program.parts]
+        program.text, [(part.rule.place, part.first_line, part.last_line) for part in program.parts]
     )
 
 

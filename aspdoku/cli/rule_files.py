@@ -37,18 +37,18 @@ from aspdoku.supervision import limit_time
 )
 def rules(name: str | None, format_: str) -> None:
     """List the rules with their inputs; with a NAME, print that rule's file."""
-    from aspdoku.program.library import find, names, readable
+    from aspdoku.program.library import available_rules, find, rule_names
     from aspdoku.report.rules import rules_json, rules_text
 
     if name is not None and format_ == "text":
         echo(find(name).text, nl=False)
         return
-    found = readable() if name is None else [find(name)]
+    found = available_rules() if name is None else [find(name)]
     if format_ == "json":
         echo_json(rules_json(found))
     else:
         echo(rules_text(found))
-    for missing in () if name else sorted(set(names()) - {rule.name for rule in found}):
+    for missing in () if name else sorted(set(rule_names()) - {rule.name for rule in found}):
         warn(f"{missing} is on ASPDOKU_PATH, but is no rule file: aspdoku rules {missing}")
 
 
@@ -57,10 +57,10 @@ def rules(name: str | None, format_: str) -> None:
 def new(name: str) -> None:
     """Write NAME.lp, a small rule file to start a rule of one's own from."""
     from aspdoku.errors import RuleError
-    from aspdoku.program.templates import starter
+    from aspdoku.program.templates import rule_template
 
     file = Path(f"{name}.lp")
-    text = starter(name)
+    text = rule_template(name)
     try:
         with file.open("x", encoding="utf-8") as out:
             out.write(text)
@@ -140,7 +140,7 @@ def check(
             raise click.UsageError(f"--{name.replace('_', '-')} goes with --against")
     limit_time(shorter(each_limit * len(files)))
     from aspdoku.program import RuleFile
-    from aspdoku.program.lint import check_file, conventions
+    from aspdoku.program.lint import check_file, retraction_notes
     from aspdoku.report.rules import lint_json, lint_text
 
     findings = {str(file): check_file(file) for file in files}
@@ -149,7 +149,7 @@ def check(
     else:
         echo(lint_text(findings))
     for file in (file for file in files if not findings[str(file)]):
-        for note in conventions(RuleFile.read(file, str(file))):
+        for note in retraction_notes(RuleFile.read(file, str(file))):
             echo(f"note: {note}", err=True)
     unreadable = any(
         message.severity == "unreadable" for messages in findings.values() for message in messages
@@ -170,7 +170,7 @@ def _mark(
     Ctrl-C.
     """
     from aspdoku.engine.sandbox import Limits
-    from aspdoku.lecture.grading import Exercise, mark
+    from aspdoku.lecture.grading import Exercise, assess
     from aspdoku.report.grading import grading_json, grading_summary, grading_text
 
     marks = []
@@ -179,16 +179,17 @@ def _mark(
         with interrupted_at_time_limit():
             exercise = Exercise.of(against, size, without, Limits(seconds, seconds))
             for file in files:
-                marks.append(mark(file, exercise))
+                marks.append(assess(file, exercise))
                 if format_ == "text":
                     echo(
-                        grading_text(marks[-1], exercise.called) + ("\n" if len(files) > 1 else "")
+                        grading_text(marks[-1], exercise.display_name)
+                        + ("\n" if len(files) > 1 else "")
                     )
     except KeyboardInterrupt:
         reason, status = interruption(ctx)
         echo(f"aspdoku: {reason}; {len(marks)} of {len(files)} files were marked", err=True)
     if format_ == "json":
-        echo_json([grading_json(each, exercise.called) for each in marks])
+        echo_json([grading_json(each, exercise.display_name) for each in marks])
     elif len(files) > 1 and marks:
         echo(grading_summary(marks))
     verdicts = {each.verdict for each in marks}
@@ -244,24 +245,24 @@ def equal(
     aspdoku equal slides/anti-knight-distance anti-knight
     aspdoku equal slides/anti-knight-distance anti-knight --without row,column
     """
-    from aspdoku.lecture.equivalence import SMALL_SIZES, compare
-    from aspdoku.program import join
+    from aspdoku.lecture.equivalence import SMALL_SIZES, compare_rules
+    from aspdoku.program import assemble
     from aspdoku.program.library import base, defaults, find
-    from aspdoku.program.lint import vet
+    from aspdoku.program.lint import require_valid
     from aspdoku.puzzle import Puzzle
     from aspdoku.report.equivalence import equivalence_json, equivalence_text
 
     first, second = find(one), find(two)
     for rule in (first, second):
-        vet(rule)
+        require_valid(rule)
     blank = [
         Puzzle.blank(small) for small in (*(small for small in SMALL_SIZES if small < size), size)
     ]
     puzzles = blank if grid is None else [puzzle_from(grid)]
     for name in puzzles[0].elaborations:
         warn(f"the rule {name} of the puzzle is not used: only its grid and its facts are")
-    report(join(puzzles[0], [base(), *defaults(), first, second]))
-    comparison = compare(
+    report(assemble(puzzles[0], [base(), *defaults(), first, second]))
+    comparison = compare_rules(
         first, second, puzzles, names_in(without), grid is not None, seconds_left()
     )
     if format_ == "json":

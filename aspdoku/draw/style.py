@@ -18,7 +18,7 @@ from reprlib import repr as quoted
 from typing import TYPE_CHECKING, NamedTuple
 
 from aspdoku.errors import RuleError, did_you_mean
-from aspdoku.program.rulefile import text_in
+from aspdoku.program.rulefile import read_text
 from aspdoku.puzzle.puzzle import EDGES, REGION
 
 if TYPE_CHECKING:
@@ -427,4 +427,4 @@ def _read(rule: RuleFile) -> list[Look]:
         os.path.realpath(rule.path)
     ):
         raise RuleError(f"{place}: a symbolic link to another folder than that of the rule file")
-    return parse(text_in(file, place, "a file of looks", LARGEST_FILE), place, rule.name)
+    return parse(read_text(file, place, "a file of looks", LARGEST_FILE), place, rule.name)

@@ -26,7 +26,7 @@ from aspdoku.engine.grids import GroundedGrid
 from aspdoku.engine.processes import ChildError
 from aspdoku.engine.sandbox import Aborted, Limits, run_limited
 from aspdoku.errors import AspdokuError, PuzzleError, RuleError
-from aspdoku.program import Program, join
+from aspdoku.program import Program, assemble
 from aspdoku.program.diagnostics import unknown_exceptions, unused_facts
 from aspdoku.puzzle import Function
 from aspdoku.puzzlefile import oneline
@@ -324,7 +324,7 @@ def _with_facts(program: Program, facts: tuple[Function, ...]) -> Program:
     rules = [part.rule for part in program.parts]
     if unread := [*unused_facts(rules, facts), *unknown_exceptions(rules, facts)]:
         raise PuzzleError("; ".join(unread))
-    return join(
+    return assemble(
         program.puzzle.replace(facts=(*program.puzzle.facts, *facts)),
         rules,
         constants=program.constants,

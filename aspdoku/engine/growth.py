@@ -21,7 +21,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from aspdoku.program import RuleFile
-from aspdoku.program.syntax import atoms, heads, parse, place_of, signature, source_of
+from aspdoku.program.syntax import atoms, heads, parse, position_of, signature, source_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -68,7 +68,7 @@ def largest_predicate(grounding: Grounding, seconds: float, memory: int) -> str:
     if endless:
         found += "; it depends on itself and may have no end"
     places = (
-        f"{grounding.locate(place_of(rule)[0])}: {source_of(program, rule)}"
+        f"{grounding.locate(position_of(rule)[0])}: {source_of(program, rule)}"
         for rule in (endless or makers)[:_SHOWN]
     )
     return "\n  ".join([found, *places])

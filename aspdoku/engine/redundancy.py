@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from typing import Literal, NamedTuple
 
 from aspdoku.engine.solver import Search, SearchStatus, Solver
-from aspdoku.program import Program, RuleFile, join
+from aspdoku.program import Program, RuleFile, assemble
 from aspdoku.puzzle import Function, Solution
 from aspdoku.puzzle.puzzle import GIVEN, Cell
 from aspdoku.puzzle.term import Term, to_asp
@@ -199,7 +199,7 @@ def _status(
     if time_limit is not None and time_limit <= 0:
         return "unknown"
     return _judged(
-        Solver(join(puzzle, rules, constants=program.constants), time_limit).search(2), only
+        Solver(assemble(puzzle, rules, constants=program.constants), time_limit).search(2), only
     )
 
 

@@ -247,9 +247,9 @@ class Solver:
             raise RuleError("\n".join(errors) or _in_words(failure)) from None
 
     def _hear(self, _: MessageCode, text: str) -> None:
-        from aspdoku.program.messages import messages
+        from aspdoku.program.messages import parse_messages
 
-        self.messages += messages(text, self.program.locate)
+        self.messages += parse_messages(text, self.program.locate)
 
     def _in_thread(self, work: Callable[[], None]) -> None:
         failure: list[Exception] = []

@@ -16,8 +16,8 @@ from typing import NamedTuple
 from clingo import Control, Observer, Symbol
 
 from aspdoku.engine.solver import CELL_ATOM, Solver, from_symbol
-from aspdoku.program import Program, join
-from aspdoku.program.guards import Granted, Guard, guarded
+from aspdoku.program import Program, assemble
+from aspdoku.program.guards import Guard, Unguarded, add_guards
 
 # How many constraints one body may be taken apart into, before its parts get atoms of their own.
 _MOST_PARTS = 64
@@ -44,7 +44,7 @@ class RuleInstance(NamedTuple):
     @property
     def words(self) -> str:
         """What it says."""
-        return self.guard.words(self.values)
+        return self.guard.message(self.values)
 
 
 class Clause(NamedTuple):
@@ -86,13 +86,13 @@ class ConstraintModel:
     """
 
     def __init__(self, program: Program, time_limit: float | None = None) -> None:
-        rewritten = guarded(part.rule for part in program.parts)
+        rewritten = add_guards(part.rule for part in program.parts)
         self.program = program
-        self.unguarded: tuple[Granted, ...] = rewritten.granted
+        self.unguarded: tuple[Unguarded, ...] = rewritten.unguarded
         listener = _Listener()
         blank = program.with_grid(((None,) * program.puzzle.size,) * program.puzzle.size).puzzle
         self._solver = Solver(
-            join(blank, rewritten.rules, constants=program.constants), time_limit, listener
+            assemble(blank, rewritten.rules, constants=program.constants), time_limit, listener
         )
         self.control: Control = self._solver.ground()
         self.candidates: dict[Candidate, int] = {}

@@ -13,10 +13,10 @@ def engines() -> dict[str, Engine]:
     from aspdoku.formalisms import asp, cp_sat, findling, owl, prolog, propositional
 
     made: list[Engine] = [
-        *(asp.Slides(), asp.Ours()),
-        *(owl.Source(), owl.Sees()),
-        *(prolog.Source(), prolog.Sized()),
+        *(asp.SlidesAsp(), asp.AspdokuAsp()),
+        *(owl.SudokuInOwl(), owl.CellOwl()),
+        *(prolog.FixedSizeProlog(), prolog.AnySizeProlog()),
         *(findling.Findling(), cp_sat.CpSat()),
-        *(propositional.Evidence(), propositional.Sat()),
+        *(propositional.UnitPropagation(), propositional.SatSolver()),
     ]
     return {engine.name: engine for engine in made}

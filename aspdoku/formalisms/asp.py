@@ -14,7 +14,7 @@ from clingo import Control, Model
 from aspdoku.engine.solver import CELL_ATOM, REQUIRED_OPTIONS, Solver, TimeLimitError
 from aspdoku.errors import RuleError
 from aspdoku.formalisms.case import Case
-from aspdoku.formalisms.encodings import Text
+from aspdoku.formalisms.encodings import Encoding
 from aspdoku.formalisms.engine import Engine, EngineError, Outcome
 from aspdoku.program import RuleFile
 from aspdoku.program.syntax import parse
@@ -24,7 +24,7 @@ from aspdoku.puzzle.puzzle import Grid
 _SILENT = ("Comment", "Program", "Defined")
 
 
-class Slides(Engine):
+class SlidesAsp(Engine):
     """Boxes and numbers in one rule, 9 wherever the size is meant."""
 
     name = "asp-slides"
@@ -36,10 +36,10 @@ class Slides(Engine):
         """By clingo's syntax tree."""
         return _statements(program)
 
-    def run(self, case: Case, text: Text, seconds: float) -> Outcome:
+    def run(self, case: Case, text: Encoding, seconds: float) -> Outcome:
         """Up to two answer sets of the text as it is."""
         try:
-            found = grids(f"{text.program}\n{text.instance}", case.size, seconds)
+            found = run_text(f"{text.program}\n{text.instance}", case.size, seconds)
         except RuleError as error:
             raise EngineError(str(error)) from None
         return Outcome(
@@ -50,7 +50,7 @@ class Slides(Engine):
         )
 
 
-class Ours(Engine):
+class AspdokuAsp(Engine):
     """Base, elaborations and puzzle as `aspdoku program` prints them."""
 
     name = "asp"
@@ -59,7 +59,7 @@ class Ours(Engine):
     extension = "lp"
     native = True
 
-    def text(self, case: Case) -> Text:
+    def text(self, case: Case) -> Encoding:
         """The rule files as they are, and a fact for each rule that is taken back.
 
         The puzzle is its instance.
@@ -67,9 +67,9 @@ class Ours(Engine):
         back = "".join(f"ab({name.replace('-', '_')}).\n" for name in case.puzzle.without)
         rules = "\n".join(part.rule.text for part in case.program.parts)
         lines = case.program.text.splitlines(keepends=True)
-        return Text(rules + back, "".join(lines[case.program.parts[-1].last :]))
+        return Encoding(rules + back, "".join(lines[case.program.parts[-1].last_line :]))
 
-    def printed(self, case: Case, text: Text) -> str:
+    def program_text(self, case: Case, text: Encoding) -> str:
         """The composed program."""
         return case.program.text
 
@@ -77,7 +77,7 @@ class Ours(Engine):
         """By clingo's syntax tree."""
         return _statements(program)
 
-    def run(self, case: Case, text: Text, seconds: float) -> Outcome:
+    def run(self, case: Case, text: Encoding, seconds: float) -> Outcome:
         """Up to two solutions of the composed program."""
         solver = Solver(case.program, seconds)
         began = time.perf_counter()
@@ -102,7 +102,7 @@ def _statements(program: str) -> Counter[str]:
     )
 
 
-class Plain(NamedTuple):
+class TextRun(NamedTuple):
     """The grids of the answer sets that were asked for, None in an empty cell, and the seconds for
     grounding and for solving.
     """
@@ -112,7 +112,7 @@ class Plain(NamedTuple):
     solving: float
 
 
-def grids(text: str, size: int, seconds: float, models: int = 2) -> Plain:
+def run_text(text: str, size: int, seconds: float, models: int = 2) -> TextRun:
     """The grids of up to so many answer sets.
 
     Raises RuleError where the text cannot be grounded, TimeLimitError where there is no answer
@@ -136,7 +136,7 @@ def grids(text: str, size: int, seconds: float, models: int = 2) -> Plain:
         if not handle.wait(seconds):
             raise TimeLimitError(f"no answer after {seconds:g} s")
         handle.get()
-    return Plain(tuple(found), grounded - began, time.perf_counter() - grounded)
+    return TextRun(tuple(found), grounded - began, time.perf_counter() - grounded)
 
 
 def _grid(model: Model, size: int) -> Grid:

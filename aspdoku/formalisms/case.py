@@ -44,18 +44,18 @@ class Case:
         )
 
     @property
-    def ordinary(self) -> Case:
+    def classic(self) -> Case:
         """The ordinary game of this size, which is elaborated.
 
         Where nothing but the size is new, that of 9x9.
         """
         plain = compose(Puzzle.blank(self.size, self.puzzle.box))
-        if self.is_ordinary:
+        if self.is_classic:
             plain = compose(Puzzle.blank(9))
         return Case.of(plain)
 
     @property
-    def is_ordinary(self) -> bool:
+    def is_classic(self) -> bool:
         """Whether it is the ordinary game, whatever its size.
 
         No rule is added and none is taken back.
@@ -89,7 +89,7 @@ class Case:
         return found
 
     @property
-    def beyond(self) -> list[str]:
+    def unsupported(self) -> list[str]:
         """What the puzzle says that no rival has a text for.
 
         Rules that do not come with aspdoku, numbers and regions of its own, exceptions from a rule,

@@ -19,7 +19,7 @@ _LITERAL = re.compile(r"(-?)c\((\d+),(\d+),(\d+)\)")
 _EMPTY = "false"
 
 
-class Literal(NamedTuple):
+class CellLiteral(NamedTuple):
     """That a cell holds a number, or that it does not."""
 
     row: int
@@ -31,11 +31,11 @@ class Literal(NamedTuple):
         return f"{'' if self.holds else '-'}c({self.row},{self.column},{self.number})"
 
 
-class Clause(NamedTuple):
+class CommentedClause(NamedTuple):
     """A disjunction, and the words that its text has for it."""
 
     words: str
-    literals: tuple[Literal, ...]
+    literals: tuple[CellLiteral, ...]
 
     @property
     def statement(self) -> str:
@@ -45,19 +45,21 @@ class Clause(NamedTuple):
         return " | ".join(map(str, sorted(set(self.literals)))) or _EMPTY
 
 
-def parse(text: str) -> Iterator[Clause]:
+def parse(text: str) -> Iterator[CommentedClause]:
     """The clauses of a text. Raises EngineError at what is none."""
     words = ""
     for line, content in enumerate(map(str.strip, text.splitlines()), 1):
         if content.startswith("%"):
             words = content[1:].strip()
         elif content == _EMPTY:
-            yield Clause(words, ())
+            yield CommentedClause(words, ())
         elif content:
-            yield Clause(words, tuple(_literal(part.strip(), line) for part in content.split("|")))
+            yield CommentedClause(
+                words, tuple(_literal(part.strip(), line) for part in content.split("|"))
+            )
 
 
-def variable(literal: Literal, size: int) -> int:
+def variable(literal: CellLiteral, size: int) -> int:
     """The number by which a SAT solver knows a literal: 1 for c(1,1,1), 2 for c(1,1,2) and so on.
 
     Less than 0 where negated.
@@ -66,14 +68,14 @@ def variable(literal: Literal, size: int) -> int:
     return found if literal.holds else -found
 
 
-def literal_of(variable: int, size: int) -> Literal:
+def literal_of(variable: int, size: int) -> CellLiteral:
     """The literal of a number: the inverse of `variable`."""
     cell, number = divmod(abs(variable) - 1, size)
     row, column = divmod(cell, size)
-    return Literal(row + 1, column + 1, number + 1, variable > 0)
+    return CellLiteral(row + 1, column + 1, number + 1, variable > 0)
 
 
-def grid(variables: Iterable[int], size: int) -> Grid:
+def grid_of(variables: Iterable[int], size: int) -> Grid:
     """What the cells hold by the literals that are true, given by their numbers."""
     held = {
         (row, column): number
@@ -84,7 +86,7 @@ def grid(variables: Iterable[int], size: int) -> Grid:
     return tuple(tuple(held.get((row, column)) for column in span) for row in span)
 
 
-def dimacs(clauses: Iterable[Clause], size: int) -> str:
+def dimacs(clauses: Iterable[CommentedClause], size: int) -> str:
     """The clauses in the format of the SAT competitions, with their words as comments."""
     lines: list[str] = []
     words, count = "", 0
@@ -108,12 +110,12 @@ def dimacs(clauses: Iterable[Clause], size: int) -> str:
 
 # The same few literals stand in very many clauses.
 @cache
-def _read(text: str) -> Literal | None:
+def _read(text: str) -> CellLiteral | None:
     match = _LITERAL.fullmatch(text)
-    return Literal(int(match[2]), int(match[3]), int(match[4]), not match[1]) if match else None
+    return CellLiteral(int(match[2]), int(match[3]), int(match[4]), not match[1]) if match else None
 
 
-def _literal(text: str, line: int) -> Literal:
+def _literal(text: str, line: int) -> CellLiteral:
     found = _read(text)
     if found is None:
         raise EngineError(

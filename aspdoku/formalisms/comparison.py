@@ -11,7 +11,7 @@ from aspdoku.engine.candidates import candidates
 from aspdoku.engine.solver import TimeLimitError
 from aspdoku.errors import AspdokuError
 from aspdoku.formalisms.case import Case
-from aspdoku.formalisms.encodings import Text, UnwrittenError, home
+from aspdoku.formalisms.encodings import Encoding, NoEncodingError, encodings_dir
 from aspdoku.formalisms.engine import Engine, EngineError, Outcome
 from aspdoku.formats import read
 from aspdoku.program import Program, compose
@@ -21,7 +21,7 @@ from aspdoku.puzzle.puzzle import GIVEN, Grid
 Status = Literal["agrees", "differs", "skipped", "gave up", "failed", "not written"]
 
 
-class Change(NamedTuple):
+class EncodingChange(NamedTuple):
     """How the text for a case differs from that for the ordinary game.
 
     Statements added and removed, in the order of the text.
@@ -31,7 +31,7 @@ class Change(NamedTuple):
     removed: tuple[str, ...]
 
 
-class Row(NamedTuple):
+class EngineResult(NamedTuple):
     """One engine beside the others.
 
     reason: why it was skipped, gave up or failed, or in what it differs
@@ -41,12 +41,12 @@ class Row(NamedTuple):
     engine: Engine
     status: Status
     reason: str
-    text: Text
-    change: Change
+    text: Encoding
+    change: EncodingChange
     outcome: Outcome | None
 
 
-class Truth(NamedTuple):
+class ReferenceAnswer(NamedTuple):
     """What the answer is, by clingo.
 
     Up to two solutions, and for each cell the number that it holds in all of them, or None.
@@ -56,7 +56,7 @@ class Truth(NamedTuple):
     shared: Grid
 
 
-def truth(program: Program, seconds: float) -> Truth:
+def reference_answer(program: Program, seconds: float) -> ReferenceAnswer:
     """The answer to compare with. Raises TimeLimitError where the time does not suffice for it."""
     search = Solver(program, seconds).search(2)
     found = tuple(solution.rows for solution in search)
@@ -64,7 +64,7 @@ def truth(program: Program, seconds: float) -> Truth:
         raise TimeLimitError("the time limit came before clingo had the answer to compare with")
     if len(found) < 2:
         blank: Grid = ((None,) * program.puzzle.size,) * program.puzzle.size
-        return Truth(found, found[0] if found else blank)
+        return ReferenceAnswer(found, found[0] if found else blank)
     known = candidates(program, seconds, find_equal=False)
     if known.ended != "complete":
         raise TimeLimitError("the time limit came before clingo had the answer to compare with")
@@ -72,46 +72,55 @@ def truth(program: Program, seconds: float) -> Truth:
         tuple(numbers[0] if len(numbers) == 1 else None for numbers in row)
         for row in known.possible
     )
-    return Truth(found, shared)
+    return ReferenceAnswer(found, shared)
 
 
-def compare(
-    program: Program, engines: Iterable[Engine], seconds: float, answer: Truth | None = None
-) -> Iterator[Row]:
+def compare_formalisms(
+    program: Program,
+    engines: Iterable[Engine],
+    seconds: float,
+    answer: ReferenceAnswer | None = None,
+) -> Iterator[EngineResult]:
     """A row for each engine, as it has ended.
 
     seconds: for each of them; answer: that of `truth`, where it is there already, which else raises
     TimeLimitError
     """
     case = Case.of(program)
-    answer = answer or truth(program, seconds)
+    answer = answer or reference_answer(program, seconds)
     for engine in engines:
         yield _row(engine, case, answer, seconds)
 
 
-def change(engine: Engine, case: Case, text: Text | None = None) -> Change:
+def encoding_change(engine: Engine, case: Case, text: Encoding | None = None) -> EncodingChange:
     """What a case needs that the ordinary game does not, in this formalism."""
-    before = engine.statements(engine.text(case.ordinary).program)
+    before = engine.statements(engine.text(case.classic).program)
     after = engine.statements((text or engine.text(case)).program)
-    return Change(_listed(after - before), _listed(before - after))
+    return EncodingChange(_listed(after - before), _listed(before - after))
 
 
-def _row(engine: Engine, case: Case, answer: Truth, seconds: float) -> Row:
-    unwritten = [] if engine.native else case.beyond
+def _row(engine: Engine, case: Case, answer: ReferenceAnswer, seconds: float) -> EngineResult:
+    unwritten = [] if engine.native else case.unsupported
     try:
-        text = Text("", "") if unwritten else engine.text(case)
-        made = Change((), ()) if unwritten or text.missing else change(engine, case, text)
-    except UnwrittenError as error:
-        unwritten, text, made = [str(error)], Text("", ""), Change((), ())
+        text = Encoding("", "") if unwritten else engine.text(case)
+        made = (
+            EncodingChange((), ())
+            if unwritten or text.missing
+            else encoding_change(engine, case, text)
+        )
+    except NoEncodingError as error:
+        unwritten, text, made = [str(error)], Encoding("", ""), EncodingChange((), ())
     except EngineError as error:
-        return Row(engine, "failed", str(error), Text("", ""), Change((), ()), None)
+        return EngineResult(
+            engine, "failed", str(error), Encoding("", ""), EncodingChange((), ()), None
+        )
 
-    def row(status: Status, reason: str = "", outcome: Outcome | None = None) -> Row:
-        return Row(engine, status, reason, text, made, outcome)
+    def row(status: Status, reason: str = "", outcome: Outcome | None = None) -> EngineResult:
+        return EngineResult(engine, status, reason, text, made, outcome)
 
     if unwritten or text.missing:
         return row("not written", f"no text for {', '.join([*unwritten, *text.missing])}")
-    if lacking := engine.needs():
+    if lacking := engine.missing_requirement():
         return row("skipped", f"needs {lacking}")
     try:
         outcome = engine.run(case, text, seconds)
@@ -123,7 +132,7 @@ def _row(engine: Engine, case: Case, answer: Truth, seconds: float) -> Row:
     return row("differs" if fault else "agrees", fault, outcome)
 
 
-def _fault(outcome: Outcome, answer: Truth, program: Program, seconds: float) -> str:
+def _fault(outcome: Outcome, answer: ReferenceAnswer, program: Program, seconds: float) -> str:
     """In what an engine contradicts clingo; empty where it does not.
 
     Raises TimeLimitError where that cannot be told in time.
@@ -173,17 +182,17 @@ def _listed(statements: Counter[str]) -> tuple[str, ...]:
     return tuple(statements.elements())
 
 
-def require(engines: Iterable[Engine]) -> None:
+def require_available(engines: Iterable[Engine]) -> None:
     """Raise AspdokuError where one of these engines cannot run here."""
     for engine in engines:
-        if lacking := engine.needs():
+        if lacking := engine.missing_requirement():
             raise AspdokuError(f"{engine.name} needs {lacking}")
 
 
 _LIST = "table"
 
 
-class Cell(NamedTuple):
+class TableCell(NamedTuple):
     """A formalism and an elaboration.
 
     What became of it, why where it did not run, and statements added and removed.
@@ -195,27 +204,27 @@ class Cell(NamedTuple):
     removed: int
 
 
-class Table(NamedTuple):
+class FormalismTable(NamedTuple):
     """The elaborations by their headings, and for each engine a cell a heading."""
 
     columns: tuple[str, ...]
-    rows: tuple[tuple[Engine, tuple[Cell, ...]], ...]
+    rows: tuple[tuple[Engine, tuple[TableCell, ...]], ...]
 
 
-def puzzles() -> dict[str, Puzzle]:
+def table_puzzles() -> dict[str, Puzzle]:
     """The puzzles of the table by their headings, as `rivals/table` lists them."""
     listed = (
         line.partition(":")
-        for line in (home() / _LIST).read_text("utf-8").splitlines()
+        for line in (encodings_dir() / _LIST).read_text("utf-8").splitlines()
         if line.strip()
     )
     return {
-        heading.strip(): read(home().parent / "instances" / file.strip())
+        heading.strip(): read(encodings_dir().parent / "instances" / file.strip())
         for heading, _, file in listed
     }
 
 
-def table(engines: Iterable[Engine], seconds: float) -> Table:
+def formalism_table(engines: Iterable[Engine], seconds: float) -> FormalismTable:
     """The table.
 
     Each text is run, under so many seconds, and counts only where it gave the one grid that is
@@ -223,15 +232,15 @@ def table(engines: Iterable[Engine], seconds: float) -> Table:
     """
     engines = list(engines)
     found = {
-        heading: list(compare(compose(puzzle), engines, seconds))
-        for heading, puzzle in puzzles().items()
+        heading: list(compare_formalisms(compose(puzzle), engines, seconds))
+        for heading, puzzle in table_puzzles().items()
     }
     rows = []
     for place, engine in enumerate(engines):
         column = [each[place] for each in found.values()]
         cells = (
-            Cell(row.status, row.reason, len(row.change.added), len(row.change.removed))
+            TableCell(row.status, row.reason, len(row.change.added), len(row.change.removed))
             for row in column
         )
         rows.append((engine, tuple(cells)))
-    return Table(tuple(found), tuple(rows))
+    return FormalismTable(tuple(found), tuple(rows))

@@ -7,7 +7,7 @@ from importlib.util import find_spec
 
 from aspdoku.formalisms import python_programs
 from aspdoku.formalisms.case import Case
-from aspdoku.formalisms.encodings import Text
+from aspdoku.formalisms.encodings import Encoding
 from aspdoku.formalisms.engine import Engine, Outcome
 
 
@@ -19,7 +19,7 @@ class CpSat(Engine):
     folder = "cp-sat"
     extension = "py"
 
-    def needs(self) -> str | None:
+    def missing_requirement(self) -> str | None:
         """OR-Tools; looked for without importing it, which takes a good part of a second."""
         return None if find_spec("ortools") else "ortools (pip install 'aspdoku[cp]')"
 
@@ -27,7 +27,7 @@ class CpSat(Engine):
         """By Python's syntax tree."""
         return python_programs.statements(program)
 
-    def run(self, case: Case, text: Text, seconds: float) -> Outcome:
+    def run(self, case: Case, text: Encoding, seconds: float) -> Outcome:
         """One solution, and a second search with that one forbidden.
 
         Start is Python's and the import of OR-Tools.

@@ -15,10 +15,10 @@ from copy import copy
 from typing import NamedTuple
 
 from aspdoku.engine.solver import TimeLimitError
-from aspdoku.formalisms.clauses import Clause, variable
+from aspdoku.formalisms.clauses import CommentedClause, variable
 
 
-class Piece(NamedTuple):
+class ImpliedLiteral(NamedTuple):
     """A piece of evidence: a literal, by its number, and the place of the clause that came to it.
 
     None where it is supposed.
@@ -28,13 +28,13 @@ class Piece(NamedTuple):
     clause: int | None
 
 
-class Theory:
+class ClauseSet:
     """Clauses, with each literal's own ones beside it.
 
     clauses: literals by their numbers; holding: the places of the clauses with a literal
     """
 
-    def __init__(self, clauses: Iterable[Clause], size: int) -> None:
+    def __init__(self, clauses: Iterable[CommentedClause], size: int) -> None:
         self.variables = size**3
         self.clauses = [
             tuple({variable(literal, size): None for literal in clause.literals})
@@ -51,20 +51,20 @@ class Theory:
         self.others = [place for place, is_so in enumerate(positive) if not is_so]
 
 
-class State:
+class Assignment:
     """How far the loop is.
 
     contradiction: the place of a clause that has lost all its literals
     """
 
-    def __init__(self, theory: Theory, deadline: float = float("inf")) -> None:
+    def __init__(self, theory: ClauseSet, deadline: float = float("inf")) -> None:
         """Nothing is known yet. deadline: by time.monotonic, when to raise TimeLimitError."""
         self.theory, self.deadline = theory, deadline
-        self.contradiction: int | None = None
+        self.conflict: int | None = None
         self._truth = array("b", bytes(theory.variables + 1))
         self._left = array("H", map(len, theory.clauses))
 
-    def copy(self) -> State:
+    def copy(self) -> Assignment:
         """The same state, to go on from in another way."""
         twin = copy(self)
         twin._truth, twin._left = self._truth[:], self._left[:]
@@ -75,7 +75,7 @@ class State:
         """The literals that are true."""
         return [sign * place for place, sign in enumerate(self._truth) if sign]
 
-    def loop(self, supposed: int | None = None) -> Iterator[Piece]:
+    def propagate(self, supposed: int | None = None) -> Iterator[ImpliedLiteral]:
         """Take up evidence until there is no more, or a contradiction.
 
         From the clauses, or from a literal that is supposed.
@@ -83,17 +83,17 @@ class State:
         What cells do not hold is taken up before the next number that one holds: what follows from
         a number stands below it.
         """
-        holds: deque[Piece] = deque()
-        holds_not: deque[Piece] = deque()
+        holds: deque[ImpliedLiteral] = deque()
+        holds_not: deque[ImpliedLiteral] = deque()
 
         def single(place: int | None, literal: int) -> None:
             self._truth[abs(literal)] = 1 if literal > 0 else -1
-            (holds if literal > 0 else holds_not).append(Piece(literal, place))
+            (holds if literal > 0 else holds_not).append(ImpliedLiteral(literal, place))
 
         def look_at(place: int) -> None:
             rest = [literal for literal in self.theory.clauses[place] if not self._is(-literal)]
             if not rest:
-                self.contradiction = place
+                self.conflict = place
             elif not self._is(rest[0]):
                 single(place, rest[0])
 
@@ -101,19 +101,19 @@ class State:
             single(None, supposed)
         else:
             for place, literals in enumerate(self.theory.clauses):
-                if len(literals) < 2 and self.contradiction is None:
+                if len(literals) < 2 and self.conflict is None:
                     look_at(place)
-        while self.contradiction is None and (holds_not or holds):
+        while self.conflict is None and (holds_not or holds):
             if time.monotonic() > self.deadline:
                 raise TimeLimitError("the time was up in the evidence loop")
             found = (holds_not or holds).popleft()
             yield found
             for place in self.theory.holding.get(-found.literal, ()):
                 self._left[place] -= 1
-                if self._left[place] == 1 and self.contradiction is None:
+                if self._left[place] == 1 and self.conflict is None:
                     look_at(place)
 
-    def shortest(self) -> int | None:
+    def branching_literal(self) -> int | None:
         """The first literal left of the shortest disjunction that is not yet true.
 
         None where all are.
@@ -131,7 +131,7 @@ class State:
         return self._truth[abs(literal)] == (1 if literal > 0 else -1)
 
 
-class Search:
+class DpllSearch:
     """Solutions one after the other.
 
     Where the loop sticks, a literal is supposed, and its negation after that.
@@ -140,21 +140,21 @@ class Search:
     solution left with the literal
     """
 
-    def __init__(self, start: State) -> None:
+    def __init__(self, start: Assignment) -> None:
         """From a state at which the loop has ended."""
         self.decisions = 0
-        self._open: list[tuple[State, int | None]] = [(start, None)]
+        self._open: list[tuple[Assignment, int | None]] = [(start, None)]
 
     def __iter__(self) -> Iterator[list[int]]:
         """The literals that are true, for each solution."""
         while self._open:
             state, supposed = self._open.pop()
             if supposed is not None:
-                for _ in state.loop(supposed):
+                for _ in state.propagate(supposed):
                     pass
-            if state.contradiction is not None:
+            if state.conflict is not None:
                 continue
-            literal = state.shortest()
+            literal = state.branching_literal()
             if literal is None:
                 yield state.true
                 continue

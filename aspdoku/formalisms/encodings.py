@@ -24,11 +24,11 @@ from aspdoku.program import library
 _NEEDS_BOXES = "{# needs boxes #}\n"
 
 
-class UnwrittenError(AspdokuError):
+class NoEncodingError(AspdokuError):
     """A text that would have to say something which nobody would spell out."""
 
 
-class Text(NamedTuple):
+class Encoding(NamedTuple):
     """A program in a rival's language: what says the rules, and what says the puzzle.
 
     missing: elaborations for which nobody has written a text; there is no running it then
@@ -39,7 +39,7 @@ class Text(NamedTuple):
     missing: tuple[str, ...] = ()
 
 
-class Elaboration(NamedTuple):
+class EncodedElaboration(NamedTuple):
     """An elaboration's text, and the name by which its goal or function goes: `anti_knight`."""
 
     name: str
@@ -48,12 +48,12 @@ class Elaboration(NamedTuple):
 
 
 @cache
-def home() -> Path:
+def encodings_dir() -> Path:
     """The folder of the texts: inside an installed package, or beside it in a checkout."""
-    return library.home().parent / "rivals"
+    return library.data_dir().parent / "rivals"
 
 
-def render(folder: str, extension: str, case: Case) -> Text:
+def render(folder: str, extension: str, case: Case) -> Encoding:
     """The text for a case, from the files in a folder of `rivals/`."""
     values = _values(case)
     found, missing = [], []
@@ -62,18 +62,18 @@ def render(folder: str, extension: str, case: Case) -> Text:
         if text is None:
             missing.append(name)
         else:
-            found.append(Elaboration(name, name.replace("-", "_"), text))
+            found.append(EncodedElaboration(name, name.replace("-", "_"), text))
     program = _render(f"{folder}/base.{extension}.j2", elaborations=found, **values)
     instance = f"{folder}/instance.{extension}.j2"
-    return Text(
+    return Encoding(
         program,
-        _render(instance, **values) if (home() / instance).is_file() else "",
+        _render(instance, **values) if (encodings_dir() / instance).is_file() else "",
         tuple(missing),
     )
 
 
 def _elaboration(folder: str, file: str, values: dict[str, object]) -> str | None:
-    place = home() / folder / file
+    place = encodings_dir() / folder / file
     if place.is_file():
         return place.read_text("utf-8")
     template = place.with_name(f"{file}.j2")
@@ -110,7 +110,7 @@ def _render(template: str, **values: object) -> str:
 @cache
 def _environment() -> Environment:
     made = Environment(
-        loader=FileSystemLoader(home()),
+        loader=FileSystemLoader(encodings_dir()),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -122,4 +122,4 @@ def _environment() -> Environment:
 
 def _refuse(what: str) -> None:
     """What a template calls where it will not spell something out."""
-    raise UnwrittenError(what)
+    raise NoEncodingError(what)

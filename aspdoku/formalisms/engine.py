@@ -11,7 +11,7 @@ from typing import ClassVar, NamedTuple
 
 from aspdoku.errors import AspdokuError
 from aspdoku.formalisms.case import Case
-from aspdoku.formalisms.encodings import Text, render
+from aspdoku.formalisms.encodings import Encoding, render
 from aspdoku.puzzle.puzzle import Cell, Grid
 
 
@@ -54,22 +54,22 @@ class Engine(ABC):
     ground: ClassVar[bool] = False
     native: ClassVar[bool] = False
 
-    def needs(self) -> str | None:
+    def missing_requirement(self) -> str | None:
         """What would have to be installed first, as in `swipl (apt install swi-prolog)`.
 
         None where nothing is missing.
         """
         return None
 
-    def text(self, case: Case) -> Text:
+    def text(self, case: Case) -> Encoding:
         """The text for a case."""
         return render(self.folder, self.extension, case)
 
-    def printed(self, case: Case, text: Text) -> str:
+    def program_text(self, case: Case, text: Encoding) -> str:
         """The text as the engine reads it."""
         return f"{text.program.rstrip()}\n\n{text.instance.strip()}\n"
 
-    def trace(self, case: Case, text: Text, seconds: float) -> list[str]:
+    def trace(self, case: Case, text: Encoding, seconds: float) -> list[str]:
         """How the engine comes to its answer, a line a step; empty where it does not tell.
 
         Raises TimeLimitError where it takes longer than so many seconds, EngineError where it
@@ -77,7 +77,7 @@ class Engine(ABC):
         """
         return []
 
-    def why(self, case: Case, cell: Cell, number: int, seconds: float) -> list[str]:
+    def explain(self, case: Case, cell: Cell, number: int, seconds: float) -> list[str]:
         """Why a cell holds a number, as the engine explains it; empty where it does not.
 
         Raises TimeLimitError where it takes longer than so many seconds, EngineError where it
@@ -92,7 +92,7 @@ class Engine(ABC):
         """
 
     @abstractmethod
-    def run(self, case: Case, text: Text, seconds: float) -> Outcome:
+    def run(self, case: Case, text: Encoding, seconds: float) -> Outcome:
         """Run the text.
 
         Raises TimeLimitError where the engine has no answer after so many seconds, EngineError

@@ -12,7 +12,7 @@ from collections import Counter
 
 from aspdoku.formalisms import python_programs
 from aspdoku.formalisms.case import Case
-from aspdoku.formalisms.encodings import Text, home
+from aspdoku.formalisms.encodings import Encoding, encodings_dir
 from aspdoku.formalisms.engine import Engine, Outcome
 from aspdoku.puzzle.puzzle import box_shape
 
@@ -31,7 +31,7 @@ class Findling(Engine):
         """By Python's syntax tree."""
         return python_programs.statements(program)
 
-    def run(self, case: Case, text: Text, seconds: float) -> Outcome:
+    def run(self, case: Case, text: Encoding, seconds: float) -> Outcome:
         """The first solution, and on by its backtracking to a second, for which the paper's
         algorithm does not look.
         """
@@ -55,12 +55,14 @@ def published(case: Case) -> dict[str, int]:
     The file `published` beside the text has a line for each puzzle, with `-` for a figure that the
     paper does not give.
     """
-    if not case.is_ordinary or case.boxes != box_shape(case.size):
+    if not case.is_classic or case.boxes != box_shape(case.size):
         return {}
     grid = "".join(
         "." if number is None else str(number) for row in case.puzzle.grid for number in row
     )
-    heading, *lines = (home() / Findling.folder / _PUBLISHED).read_text("utf-8").splitlines()
+    heading, *lines = (
+        (encodings_dir() / Findling.folder / _PUBLISHED).read_text("utf-8").splitlines()
+    )
     for cells, *figures in map(str.split, lines):
         if cells == grid:
             named = zip(heading.split()[1:], figures, strict=True)

@@ -18,9 +18,9 @@ from typing import ClassVar
 from aspdoku.engine.solver import TimeLimitError
 from aspdoku.formalisms import reasoners
 from aspdoku.formalisms.case import Case
-from aspdoku.formalisms.encodings import Text
+from aspdoku.formalisms.encodings import Encoding
 from aspdoku.formalisms.engine import Engine, EngineError, Outcome
-from aspdoku.formalisms.owl_proofs import Proof
+from aspdoku.formalisms.owl_proofs import OwlProof
 from aspdoku.formalisms.reasoners import HermiT, Konclude, Pellet, Realization, Reasoner
 from aspdoku.puzzle.puzzle import Cell, Grid
 
@@ -47,9 +47,9 @@ class _Ontology(Engine):
     def member(self, case: Case, row: int, column: int, number: int) -> tuple[str, str]:
         """The class and the individual to query for whether a cell holds a number."""
 
-    def needs(self) -> str | None:
+    def missing_requirement(self) -> str | None:
         """What the reasoners need, if none of them is there."""
-        if any(reasoner().there() for reasoner in self.choice):
+        if any(reasoner().is_available() for reasoner in self.choice):
             return None
         return ", or ".join(
             [
@@ -62,12 +62,12 @@ class _Ontology(Engine):
         """The axioms."""
         return Counter(axioms(program))
 
-    def run(self, case: Case, text: Text, seconds: float) -> Outcome:
+    def run(self, case: Case, text: Encoding, seconds: float) -> Outcome:
         """What the reasoner says of all individuals."""
-        reasoner = next((reasoner for reasoner in self.choice if reasoner().there()), None)
+        reasoner = next((reasoner for reasoner in self.choice if reasoner().is_available()), None)
         if reasoner is None:
-            raise EngineError(f"needs {self.needs()}")
-        ontology = joined(text.program, text.instance)
+            raise EngineError(f"needs {self.missing_requirement()}")
+        ontology = merge_axioms(text.program, text.instance)
         began = time.monotonic()
         done = reasoner().realize(ontology, seconds)
         grid, open_cells = self._entailed(case, done.instances)
@@ -113,7 +113,7 @@ class _Ontology(Engine):
         return grid, sum(line.count(None) for line in grid)
 
 
-class Source(_Ontology):
+class SudokuInOwl(_Ontology):
     """The values of the cells are individuals, the same as one of the numbers and different from
     each other.
     """
@@ -130,9 +130,9 @@ class Source(_Ontology):
 
         Then it is the same as the value.
         """
-        return f"C{place(case, row, column)}", f"n{number}"
+        return f"C{value_name(case, row, column)}", f"n{number}"
 
-    def why(self, case: Case, cell: Cell, number: int, seconds: float) -> list[str]:
+    def explain(self, case: Case, cell: Cell, number: int, seconds: float) -> list[str]:
         """Why a cell must hold a number, in the words of "Sudoku in OWL", one line per step.
 
         The last one is about the cell.
@@ -142,20 +142,20 @@ class Source(_Ontology):
         EngineError also where the number does not follow, the ontology is inconsistent or Pellet is
         missing.
         """
-        if not Pellet().there():
+        if not Pellet().is_available():
             raise EngineError(f"an explanation needs {reasoners.JARS}")
         text = self.text(case)
         name, individual = self.member(case, *cell, number)
         found = Pellet().explain(
-            joined(text.program, text.instance), _IRI + individual, _IRI + name, seconds
+            merge_axioms(text.program, text.instance), _IRI + individual, _IRI + name, seconds
         )
-        value = f"V{place(case, *cell)}"
+        value = f"V{value_name(case, *cell)}"
         if found is None:
             raise EngineError(f"it does not follow that {value} = {number}")
-        return Proof.of(found, _common(case), case.size).lines(value, number)
+        return OwlProof.of(found, _common(case), case.size).lines(value, number)
 
 
-class Sees(_Ontology):
+class CellOwl(_Ontology):
     """Cells are individuals, numbers are classes, and cells that see each other differ in class."""
 
     name = "owl-sees"
@@ -168,7 +168,7 @@ class Sees(_Ontology):
         return f"N{number}", f"r{row}c{column}"
 
 
-def place(case: Case, row: int, column: int) -> str:
+def value_name(case: Case, row: int, column: int) -> str:
     """What the text of `Source` calls a cell: sub-grid and place in it, `3_12`.
 
     Without sub-grids row and column, `_3_2`.
@@ -196,7 +196,7 @@ def _common(case: Case) -> dict[frozenset[str], str]:
     together = [(name, list(case.groups(name).values())) for name in of_cells]
     together += [(_CALLED[kind], units) for kind, units in case.units.items()]
     return {
-        frozenset(f"V{place(case, *cell)}" for cell in unit): called
+        frozenset(f"V{value_name(case, *cell)}" for cell in unit): called
         for called, units in together
         for unit in units
     }
@@ -233,7 +233,7 @@ def axioms(text: str) -> list[str]:
     return list(dict.fromkeys(part for part in _operands(rest) if part.endswith(")")))
 
 
-def joined(program: str, instance: str) -> str:
+def merge_axioms(program: str, instance: str) -> str:
     """An ontology and more axioms as one ontology, without comments, which some of the parsers do
     not know.
     """

@@ -15,10 +15,10 @@ from typing import NamedTuple
 _DUMMY = re.compile(r" type C\S*$")
 
 # The values that are known, each as it was reached.
-_Known = dict[str, "Step"]
+_Known = dict[str, "OwlProofStep"]
 
 
-class Step(NamedTuple):
+class OwlProofStep(NamedTuple):
     """A value that is known.
 
     Its number, the words that say why, and the values on which this rests; no words for a given.
@@ -30,7 +30,7 @@ class Step(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Proof:
+class OwlProof:
     """The axioms of an explanation.
 
     axioms: as Pellet prints them; givens: values that are stated; apart: values that are mutually
@@ -43,7 +43,7 @@ class Proof:
     size: int
 
     @classmethod
-    def of(cls, axioms: list[str], units: Mapping[frozenset[str], str], size: int) -> Proof:
+    def of(cls, axioms: list[str], units: Mapping[frozenset[str], str], size: int) -> OwlProof:
         """Read the axioms. units.
 
         What the values of each row, column and sub-grid have in common.
@@ -60,7 +60,7 @@ class Proof:
 
     def lines(self, value: str, number: int) -> list[str]:
         """Why the value must be the number, step by step."""
-        known = {name: Step(given, "") for name, given in self.givens.items()}
+        known = {name: OwlProofStep(given, "") for name, given in self.givens.items()}
         if value in known:
             return [f"{value} = {number} is given"]
         while value not in known:
@@ -74,7 +74,7 @@ class Proof:
             known |= found
         return [known[name].words for name in _needed(known, value)]
 
-    def _forced(self, known: _Known) -> Iterator[tuple[str, Step]]:
+    def _forced(self, known: _Known) -> Iterator[tuple[str, OwlProofStep]]:
         """The values that are known by what is known already."""
         values = sorted(
             {name for names, _ in self.apart for name in names if name.startswith("V")}
@@ -85,7 +85,7 @@ class Proof:
             if step:
                 yield value, step
 
-    def _only_number(self, value: str, known: _Known) -> Step | None:
+    def _only_number(self, value: str, known: _Known) -> OwlProofStep | None:
         """The value, where all numbers but one clash."""
         clashes = {number: self._clash(value, number, known) for number in range(1, self.size + 1)}
         possible = [number for number, clash in clashes.items() if clash is None]
@@ -96,13 +96,13 @@ class Proof:
             f"{'not' if place else 'it cannot be'} {number}, for {other} = {number} {common}"
             for place, (number, other, common) in enumerate(reasons)
         )
-        return Step(
+        return OwlProofStep(
             possible[0],
             f"{value} must be {possible[0]}: {said}",
             tuple(other for _, other, _ in reasons),
         )
 
-    def _only_place(self, value: str, known: _Known) -> Step | None:
+    def _only_place(self, value: str, known: _Known) -> OwlProofStep | None:
         """The value, where one of the numbers has no other place in a row, column or sub-grid."""
         for names, common in self.apart:
             if value not in names or len(names) < self.size:
@@ -115,7 +115,7 @@ class Proof:
                     others = f"in the same {common}" if common else f"of {', '.join(sorted(names))}"
                     said = "; ".join(words for words, _ in filter(None, reasons.values()))
                     rests_on = tuple(name for _, name in filter(None, reasons.values()))
-                    return Step(
+                    return OwlProofStep(
                         number,
                         f"{value} must be {number}, for no other {others} can: {said}",
                         rests_on,

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from aspdoku.engine.solver import TimeLimitError
 
 
-class Done(NamedTuple):
+class ProcessResult(NamedTuple):
     """How a process ended: what it printed, its exit status, and how many seconds it took."""
 
     output: str
@@ -42,7 +42,9 @@ def _ended_together() -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def run(command: Sequence[str], seconds: float, given: str = "", folder: str | None = None) -> Done:
+def run(
+    command: Sequence[str], seconds: float, given: str = "", folder: str | None = None
+) -> ProcessResult:
     """Run a program to its end, with this on its standard input.
 
     Raises TimeLimitError where it takes longer; it is killed then, with all that it has started.
@@ -71,4 +73,4 @@ def run(command: Sequence[str], seconds: float, given: str = "", folder: str | N
                 ProcessLookupError
             ):  # whatever it has started, even where it has ended itself
                 os.killpg(process.pid, signal.SIGKILL)
-    return Done(output, errors, process.returncode, time.perf_counter() - began)
+    return ProcessResult(output, errors, process.returncode, time.perf_counter() - began)

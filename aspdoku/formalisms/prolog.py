@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from aspdoku.formalisms import process
 from aspdoku.formalisms.case import Case
-from aspdoku.formalisms.encodings import Text
+from aspdoku.formalisms.encodings import Encoding
 from aspdoku.formalisms.engine import Engine, EngineError, Outcome
 from aspdoku.puzzle.puzzle import Grid
 
@@ -45,12 +45,12 @@ aspdoku_answer :-
 """
 
 
-class Prolog(Engine):
+class PrologEngine(Engine):
     """SWI-Prolog, in a process of its own."""
 
     extension = "pl"
 
-    def needs(self) -> str | None:
+    def missing_requirement(self) -> str | None:
         """SWI-Prolog."""
         return None if shutil.which("swipl") else "swipl (apt install swi-prolog)"
 
@@ -61,7 +61,7 @@ class Prolog(Engine):
         """
         return Counter(clause for clause in clauses(program) if not _SILENT.match(clause))
 
-    def run(self, case: Case, text: Text, seconds: float) -> Outcome:
+    def run(self, case: Case, text: Encoding, seconds: float) -> Outcome:
         """Up to two grids, by the text's own labelling."""
         with TemporaryDirectory(prefix="aspdoku-") as folder:
             file = Path(folder, _FILE).resolve()
@@ -82,7 +82,7 @@ class Prolog(Engine):
         )
 
 
-class Source(Prolog):
+class FixedSizeProlog(PrologEngine):
     """Rows, columns and boxes are each named in the text."""
 
     name = "prolog-source"
@@ -90,7 +90,7 @@ class Source(Prolog):
     folder = "prolog-source"
 
 
-class Sized(Prolog):
+class AnySizeProlog(PrologEngine):
     """Size and shape are the puzzle's, and a box is a region like any other."""
 
     name = "prolog-sized"

@@ -14,9 +14,16 @@ from threading import Timer
 
 from aspdoku.engine.solver import TimeLimitError
 from aspdoku.formalisms.case import Case
-from aspdoku.formalisms.clauses import Clause, Literal, dimacs, grid, literal_of, parse
-from aspdoku.formalisms.dpll import Piece, Search, State, Theory
-from aspdoku.formalisms.encodings import Text
+from aspdoku.formalisms.clauses import (
+    CellLiteral,
+    CommentedClause,
+    dimacs,
+    grid_of,
+    literal_of,
+    parse,
+)
+from aspdoku.formalisms.dpll import Assignment, ClauseSet, DpllSearch, ImpliedLiteral
+from aspdoku.formalisms.encodings import Encoding
 from aspdoku.formalisms.engine import Engine, Outcome
 from aspdoku.puzzle.puzzle import Grid
 
@@ -38,26 +45,26 @@ class _Propositional(Engine):
         return Counter(clause.statement for clause in parse(program))
 
 
-class Evidence(_Propositional):
+class UnitPropagation(_Propositional):
     """The loop of the assignment, and where it sticks, a search on top of it."""
 
     name = "evidence"
     title = "Propositional logic, evidence"
 
-    def run(self, case: Case, text: Text, seconds: float) -> Outcome:
+    def run(self, case: Case, text: Encoding, seconds: float) -> Outcome:
         """The loop, then the search for up to two solutions."""
         began = time.perf_counter()
         deadline = time.monotonic() + seconds
-        theory = Theory(_clauses(text), case.size)
+        theory = ClauseSet(_clauses(text), case.size)
         started = time.perf_counter()
-        state = State(theory, deadline)
-        pieces = sum(1 for _ in state.loop())
+        state = Assignment(theory, deadline)
+        pieces = sum(1 for _ in state.propagate())
         notes = [f"evidence that the loop takes up: {pieces}; it {_end(state, case.size)}"]
-        search = Search(state)
+        search = DpllSearch(state)
         found: list[Grid] = []
         needed: list[int] = []
         for true in islice(search, 2):
-            found.append(grid(true, case.size))
+            found.append(grid_of(true, case.size))
             needed.append(search.decisions)
         if search.decisions:
             notes.append(_decisions(needed, search.decisions))
@@ -66,42 +73,42 @@ class Evidence(_Propositional):
             found[0] if found else None, len(found) < 2, started - began, solve, notes=tuple(notes)
         )
 
-    def trace(self, case: Case, text: Text, seconds: float) -> list[str]:
+    def trace(self, case: Case, text: Encoding, seconds: float) -> list[str]:
         """The loop.
 
         Each number that it finds, and indented below it what other cells do not hold for that.
         """
         clauses = list(_clauses(text))
-        state = State(Theory(clauses, case.size), time.monotonic() + seconds)
-        lines = list(_lines(state.loop(), clauses, case.size))
-        if state.contradiction is not None:
+        state = Assignment(ClauseSet(clauses, case.size), time.monotonic() + seconds)
+        lines = list(_lines(state.propagate(), clauses, case.size))
+        if state.conflict is not None:
             lines.append(
-                f"{clauses[state.contradiction].words}: nothing is left, which is a contradiction"
+                f"{clauses[state.conflict].words}: nothing is left, which is a contradiction"
             )
         return [*lines, f"The loop {_end(state, case.size)}."]
 
 
-class Sat(_Propositional):
+class SatSolver(_Propositional):
     """The same clauses in DIMACS format, by a SAT solver."""
 
     name = "sat"
     title = "Propositional logic, SAT solver"
 
-    def needs(self) -> str | None:
+    def missing_requirement(self) -> str | None:
         """python-sat. Another package is called pysat, too, but only this one has solvers."""
         return None if find_spec("pysolvers") else "python-sat (pip install 'aspdoku[sat]')"
 
-    def printed(self, case: Case, text: Text) -> str:
+    def program_text(self, case: Case, text: Encoding) -> str:
         """The clauses in DIMACS format."""
         return dimacs(_clauses(text), case.size)
 
-    def run(self, case: Case, text: Text, seconds: float) -> Outcome:
+    def run(self, case: Case, text: Encoding, seconds: float) -> Outcome:
         """One solution, then another with a clause that forbids the first."""
         from pysat.formula import CNF
         from pysat.solvers import Solver
 
         began = time.perf_counter()
-        formula = CNF(from_string=self.printed(case, text))
+        formula = CNF(from_string=self.program_text(case, text))
         with Solver(_SOLVER, bootstrap_with=formula) as solver:
             started = time.perf_counter()
             timer = Timer(max(0.0, seconds - (started - began)), solver.interrupt)
@@ -121,16 +128,18 @@ class Sat(_Propositional):
                 timer.join()
         solve = time.perf_counter() - started
         return Outcome(
-            grid(found[0], case.size) if found else None, len(found) < 2, started - began, solve
+            grid_of(found[0], case.size) if found else None, len(found) < 2, started - began, solve
         )
 
 
-def _clauses(text: Text) -> Iterator[Clause]:
+def _clauses(text: Encoding) -> Iterator[CommentedClause]:
     yield from parse(text.program)
     yield from parse(text.instance)
 
 
-def _lines(pieces: Iterable[Piece], clauses: list[Clause], size: int) -> Iterator[str]:
+def _lines(
+    pieces: Iterable[ImpliedLiteral], clauses: list[CommentedClause], size: int
+) -> Iterator[str]:
     """A line for each number that is found, and one for all that the clauses with the same words
     exclude after it.
     """
@@ -146,7 +155,7 @@ def _lines(pieces: Iterable[Piece], clauses: list[Clause], size: int) -> Iterato
             yield f"  {words}: {', '.join(_phrase(literal) for literal, _ in group)}"
 
 
-def _found(literal: Literal, clause: Clause) -> str:
+def _found(literal: CellLiteral, clause: CommentedClause) -> str:
     if len(clause.literals) == 1:
         return f"{clause.words}: {_phrase(literal)}"
     cells = {(each.row, each.column) for each in clause.literals}
@@ -159,12 +168,12 @@ def _found(literal: Literal, clause: Clause) -> str:
     return f"{clause.words}: {left}, so {_phrase(literal)}"
 
 
-def _phrase(literal: Literal) -> str:
+def _phrase(literal: CellLiteral) -> str:
     return f"r{literal.row}c{literal.column} {'=' if literal.holds else '≠'} {literal.number}"
 
 
-def _end(state: State, size: int) -> str:
-    if state.contradiction is not None:
+def _end(state: Assignment, size: int) -> str:
+    if state.conflict is not None:
         return "comes to a contradiction"
     cells = sum(literal > 0 for literal in state.true)
     return (

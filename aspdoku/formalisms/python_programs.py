@@ -17,12 +17,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from aspdoku.formalisms import process, python_runner
-from aspdoku.formalisms.encodings import Text
+from aspdoku.formalisms.encodings import Encoding
 from aspdoku.formalisms.engine import EngineError
 from aspdoku.puzzle.puzzle import Grid
 
 
-class Answer(NamedTuple):
+class ProgramAnswer(NamedTuple):
     """What a text said: up to two solutions, and what it had counted at the first.
 
     solve: seconds of the search for both; start: all else that the process took, the text's imports
@@ -51,7 +51,7 @@ def statements(program: str) -> Counter[str]:
     return Counter(ast.unparse(part) for statement in tree.body for part in _parts(statement))
 
 
-def run(text: Text, size: int, seconds: float) -> Answer:
+def run(text: Encoding, size: int, seconds: float) -> ProgramAnswer:
     """Run a text in a child process.
 
     Raises TimeLimitError, and EngineError where the text fails.
@@ -71,7 +71,7 @@ def run(text: Text, size: int, seconds: float) -> Answer:
     except (IndexError, ValueError):
         raise EngineError("it ended without an answer") from None
     grids = tuple(_grid(cells, size) for cells in said["grids"])
-    return Answer(grids, said["counters"], done.seconds - said["solve"], said["solve"])
+    return ProgramAnswer(grids, said["counters"], done.seconds - said["solve"], said["solve"])
 
 
 def _silence(tree: ast.Module) -> None:

@@ -55,19 +55,19 @@ class Reasoner(ABC):
 
     For each class, which individuals are instances of it in all models.
 
-    ended: what it says when it has come to its end; its exit status says nothing
+    completion_marker: what it says when it has come to its end; its exit status says nothing
     phase: how it says what a part of its work has taken, as a pattern: minutes, if it counts them,
     and seconds or milliseconds
     complete: whether it finds all that holds whenever it is asked
     """
 
     title: ClassVar[str]
-    ended: ClassVar[str]
-    phase: ClassVar[str]
+    completion_marker: ClassVar[str]
+    phase_pattern: ClassVar[str]
     complete: ClassVar[bool] = True
 
     @abstractmethod
-    def there(self) -> bool:
+    def is_available(self) -> bool:
         """Whether it can be run here."""
 
     @abstractmethod
@@ -91,12 +91,12 @@ class Reasoner(ABC):
             solve = min(self._solving(said), done.seconds)
             if re.search("ontology.* inconsistent|inconsistent ontology", said, re.IGNORECASE):
                 return Realization(None, done.seconds - solve, solve)
-            if done.status or self.ended not in said:
-                raise EngineError(broken(self.title, done))
+            if done.status or self.completion_marker not in said:
+                raise EngineError(failure_message(self.title, done))
             return Realization(self.instances(done.output, result), done.seconds - solve, solve)
 
     def _solving(self, said: str) -> float:
-        found = [match.groupdict() for match in re.finditer(self.phase, said)]
+        found = [match.groupdict() for match in re.finditer(self.phase_pattern, said)]
         times = [
             int(each.get("m") or 0) * 60
             + float(each.get("s") or 0)
@@ -110,10 +110,10 @@ class Pellet(Reasoner):
     """The reasoner of "Sudoku in OWL"."""
 
     title = "Pellet"
-    ended = "Timer summary"
-    phase = r"Finished (?!loading).* in \d+:(?P<m>\d+):(?P<s>[\d.]+)"
+    completion_marker = "Timer summary"
+    phase_pattern = r"Finished (?!loading).* in \d+:(?P<m>\d+):(?P<s>[\d.]+)"
 
-    def there(self) -> bool:
+    def is_available(self) -> bool:
         """Whether java and the jars are there."""
         return _jars("pellet") is not None
 
@@ -160,7 +160,7 @@ class Pellet(Reasoner):
             return None
         _, explained, listed = done.output.partition("1)")
         if not explained:
-            raise EngineError(broken(self.title, done))
+            raise EngineError(failure_message(self.title, done))
         # What is indented further goes on with the axiom before.
         parts = re.split(r"\n {5}(?=\S)", listed.strip())
         return [" ".join(part.split()) for part in parts]
@@ -170,10 +170,10 @@ class HermiT(Reasoner):
     """The quickest to start of those in Java, and often the last to end."""
 
     title = "HermiT"
-    ended = "action completed"
-    phase = r"action completed in (?P<ms>\d+) msec"
+    completion_marker = "action completed"
+    phase_pattern = r"action completed in (?P<ms>\d+) msec"
 
-    def there(self) -> bool:
+    def is_available(self) -> bool:
         """Whether java and the jar are there."""
         return _jars("hermit") is not None
 
@@ -199,13 +199,13 @@ class Konclude(Reasoner):
     """
 
     title = "Konclude"
-    ended = "'UnnamedWriteIndividualTypesQuery' processed"
-    phase = r"Finished (?!preprocessing).* in (?P<ms>\d+) ms"
+    completion_marker = "'UnnamedWriteIndividualTypesQuery' processed"
+    phase_pattern = r"Finished (?!preprocessing).* in (?P<ms>\d+) ms"
     complete = (
         False  # one run in ten misses an instance or two of the little greater-than in the tests
     )
 
-    def there(self) -> bool:
+    def is_available(self) -> bool:
         """Whether it is installed."""
         return which("Konclude") is not None
 
@@ -220,7 +220,7 @@ class Konclude(Reasoner):
         better bet.
         """
         began = time.perf_counter()
-        for patience in starts(seconds):
+        for patience in restart_timeouts(seconds):
             try:
                 found = super().realize(ontology, patience)
             except TimeLimitError:
@@ -240,7 +240,7 @@ class Konclude(Reasoner):
         )
 
 
-def starts(seconds: float) -> Iterator[float]:
+def restart_timeouts(seconds: float) -> Iterator[float]:
     """How long to wait for each start, where all of them together have so many seconds.
 
     4, 8, …, and at last what is left.
@@ -252,7 +252,7 @@ def starts(seconds: float) -> Iterator[float]:
     yield seconds
 
 
-def broken(title: str, done: process.Done) -> str:
+def failure_message(title: str, done: process.ProcessResult) -> str:
     """What to say of a reasoner that has come to no end, with what it says of it itself."""
     said = f"{done.output}\n{done.errors}".strip().splitlines()
     faults = [

@@ -13,11 +13,11 @@ from aspdoku.errors import AspdokuError
 from aspdoku.explain.steps import Claim
 from aspdoku.formalisms import engines as all_engines
 from aspdoku.formalisms.case import Case
-from aspdoku.formalisms.encodings import Text, UnwrittenError
+from aspdoku.formalisms.encodings import Encoding, NoEncodingError
 from aspdoku.formalisms.engine import Engine
 
 
-class Told(NamedTuple):
+class Transcript(NamedTuple):
     """What one engine tells, a line each."""
 
     engine: str
@@ -25,17 +25,17 @@ class Told(NamedTuple):
     lines: list[str]
 
 
-def texts(engines: Iterable[Engine], case: Case) -> Iterator[Told]:
+def texts(engines: Iterable[Engine], case: Case) -> Iterator[Transcript]:
     """The text of each engine that has one for the case. Raises AspdokuError where none has."""
     yield from _some(
         [
-            _told(each, each.printed(case, text).splitlines())
+            _told(each, each.program_text(case, text).splitlines())
             for each, text in _written(engines, case)
         ]
     )
 
 
-def traces(engines: Iterable[Engine], case: Case, seconds: float) -> Iterator[Told]:
+def traces(engines: Iterable[Engine], case: Case, seconds: float) -> Iterator[Transcript]:
     """The steps of each engine that tells them. Raises AspdokuError where none does."""
     told = [_told(each, each.trace(case, text, seconds)) for each, text in _written(engines, case)]
     yield from _some(
@@ -43,7 +43,9 @@ def traces(engines: Iterable[Engine], case: Case, seconds: float) -> Iterator[To
     )
 
 
-def reasons(engines: Iterable[Engine], case: Case, claim: str, seconds: float) -> Iterator[Told]:
+def reasons(
+    engines: Iterable[Engine], case: Case, claim: str, seconds: float
+) -> Iterator[Transcript]:
     """Why a claim like `r3c2=3` holds, by each engine that explains it.
 
     Raises AspdokuError where none does.
@@ -55,29 +57,30 @@ def reasons(engines: Iterable[Engine], case: Case, claim: str, seconds: float) -
         )
     cell = asked.row, asked.column
     told = [
-        _told(each, each.why(case, cell, asked.number, seconds))
+        _told(each, each.explain(case, cell, asked.number, seconds))
         for each, _ in _written(engines, case)
     ]
     yield from _some(
-        told, [each.name for each in all_engines().values() if type(each).why is not Engine.why]
+        told,
+        [each.name for each in all_engines().values() if type(each).explain is not Engine.explain],
     )
 
 
-def _written(engines: Iterable[Engine], case: Case) -> Iterator[tuple[Engine, Text]]:
+def _written(engines: Iterable[Engine], case: Case) -> Iterator[tuple[Engine, Encoding]]:
     """The engines that have a text for the case, with it."""
     for engine in engines:
-        if case.beyond and not engine.native:
+        if case.unsupported and not engine.native:
             continue
-        with suppress(UnwrittenError):
+        with suppress(NoEncodingError):
             if not (text := engine.text(case)).missing:
                 yield engine, text
 
 
-def _told(engine: Engine, lines: list[str]) -> Told:
-    return Told(engine.name, engine.title, lines)
+def _told(engine: Engine, lines: list[str]) -> Transcript:
+    return Transcript(engine.name, engine.title, lines)
 
 
-def _some(told: list[Told], able: Iterable[str] = ()) -> list[Told]:
+def _some(told: list[Transcript], able: Iterable[str] = ()) -> list[Transcript]:
     """What there is to tell.
 
     Raises AspdokuError where there is nothing, with the names of the engines that tell such things.

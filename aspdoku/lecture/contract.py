@@ -9,18 +9,18 @@ from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
 from aspdoku.program import RuleFile
-from aspdoku.program.lint import vocabulary
+from aspdoku.program.lint import defined_predicates
 from aspdoku.program.rulefile import EXCEPTIONS
-from aspdoku.program.syntax import heads, mentioned, parse, place_of, signature
+from aspdoku.program.syntax import heads, parse, position_of, predicates, signature
 
-Kind = Literal["restricts", "extends", "parameter", "trespasses"]
+ContractKind = Literal["restricts", "extends", "parameter", "trespasses"]
 
 _THEOREM = "splitting set theorem, Lifschitz and Turner 1994"
 _SPLIT = (
     "Nothing before it is a head of it, so all before it is a bottom part of the program, whose"
     " answer sets it can only"
 )
-GUARANTEES: dict[Kind, str] = {
+GUARANTEES: dict[ContractKind, str] = {
     "restricts": f"{_SPLIT} filter ({_THEOREM}).",
     "extends": f"{_SPLIT} filter, or extend by atoms of its own ({_THEOREM}).",
     "parameter": (
@@ -34,7 +34,7 @@ GUARANTEES: dict[Kind, str] = {
 }
 
 
-class Head(NamedTuple):
+class DefinedPredicate(NamedTuple):
     """A predicate that a file defines, with the line.
 
     `role` is what that does to the program before it.
@@ -48,8 +48,8 @@ class Head(NamedTuple):
 class Contract(NamedTuple):
     """What a file may do to the program before it, and the heads that decide it."""
 
-    kind: Kind
-    heads: tuple[Head, ...]
+    kind: ContractKind
+    heads: tuple[DefinedPredicate, ...]
 
     @property
     def guarantee(self) -> str:
@@ -67,11 +67,11 @@ def contract(rule: RuleFile, before: Iterable[RuleFile]) -> Contract:
     trespasses: a head that stood defined before
     """
     before = list(before)
-    defined = set().union(*(vocabulary(other) for other in before))
+    defined = set().union(*(defined_predicates(other) for other in before))
     # Whatever a body before asks for is an input of it, declared or not: a head over it is no
     # bottom part's business.
     asked = {(item.name, item.arity) for other in before for item in other.inputs}.union(
-        *map(mentioned, before)
+        *map(predicates, before)
     )
     symbol = rule.name.replace("-", "_")
     found = []
@@ -88,9 +88,9 @@ def contract(rule: RuleFile, before: Iterable[RuleFile]) -> Contract:
                 role = "vocabulary"
             else:
                 role = "helper"
-            found.append(Head(f"{name}/{arity}", place_of(statement)[0], role))
+            found.append(DefinedPredicate(f"{name}/{arity}", position_of(statement)[0], role))
     roles = {head.role for head in found}
-    kind: Kind = (
+    kind: ContractKind = (
         "trespasses"
         if "trespass" in roles
         else (

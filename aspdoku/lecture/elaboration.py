@@ -15,11 +15,17 @@ from typing import NamedTuple
 from aspdoku.engine import Search, Solver, TimeLimitError
 from aspdoku.errors import RuleError
 from aspdoku.lecture.contract import Contract, contract
-from aspdoku.lecture.ground_diff import Evidence, Traced, evidence, trace
-from aspdoku.lecture.text_diff import File, Wording, difference, files, wording
-from aspdoku.lecture.violation import Breach, breaches
-from aspdoku.program import Program, RuleFile, join, library
-from aspdoku.program.negation import breach, unused_tag
+from aspdoku.lecture.ground_diff import GroundDiff, TracedProgram, diff_ground_programs, trace
+from aspdoku.lecture.text_diff import (
+    FileStatus,
+    TextDiff,
+    diff_texts,
+    file_statuses,
+    unified_text_diff,
+)
+from aspdoku.lecture.violation import Violation, find_violations
+from aspdoku.program import Program, RuleFile, assemble, library
+from aspdoku.program.negation import negate, unused_tag
 from aspdoku.program.rulefile import EXCEPTIONS
 from aspdoku.puzzle import Function, Puzzle, Solution
 
@@ -31,7 +37,7 @@ _SHORTEST = 0.01
 _PLACED = "a"
 
 
-class Count(NamedTuple):
+class SolutionCount(NamedTuple):
     """How many solutions there are at one size; `exact` unless the counting stopped at a limit.
 
     None where it did not begin.
@@ -44,17 +50,17 @@ class Count(NamedTuple):
     after_exact: bool
 
 
-class Forbidden(NamedTuple):
+class ForbiddenSolution(NamedTuple):
     """A solution that stood before, and where it breaks the elaboration.
 
     No place where the rules cannot be turned round.
     """
 
     grid: Solution
-    breaches: tuple[Breach, ...]
+    violations: tuple[Violation, ...]
 
 
-class Step(NamedTuple):
+class ElaborationStep(NamedTuple):
     """One elaboration beside all that stood before it.
 
     name: what it is called; place: its file, or the fact that it is
@@ -68,19 +74,19 @@ class Step(NamedTuple):
 
     name: str
     place: str
-    wording: Wording
+    text_diff: TextDiff
     contract: Contract | None
-    evidence: Evidence | None
+    ground_diff: GroundDiff | None
     gave_up: str
-    counts: tuple[Count, ...]
-    forbidden: Forbidden | None
+    counts: tuple[SolutionCount, ...]
+    forbidden: ForbiddenSolution | None
     allowed: Solution | None
-    silence: str
-    difference: tuple[str, ...]
+    no_example_reason: str
+    unified_diff: tuple[str, ...]
     undecided: bool
 
 
-class Report(NamedTuple):
+class ElaborationReport(NamedTuple):
     """The elaborations of a puzzle, each against what stood before it, and all of them together
     against the base.
 
@@ -89,14 +95,14 @@ class Report(NamedTuple):
 
     puzzle: Puzzle
     base: RuleFile
-    steps: tuple[Step, ...]
-    together: Step | None
-    files: tuple[File, ...]
+    steps: tuple[ElaborationStep, ...]
+    combined: ElaborationStep | None
+    files: tuple[FileStatus, ...]
 
     @property
     def complete(self) -> bool:
         """Whether the time limit left no question open."""
-        every = (*self.steps, *([self.together] if self.together else []))
+        every = (*self.steps, *([self.combined] if self.combined else []))
         return not any(step.gave_up or step.undecided for step in every)
 
 
@@ -110,7 +116,7 @@ class Stage(NamedTuple):
     def program(self, puzzle: Puzzle) -> Program:
         """The program for a puzzle at this stage."""
         facts = (*(fact for fact in puzzle.facts if fact.name != EXCEPTIONS), *self.exceptions)
-        return join(puzzle.replace(without=(), facts=facts), self.rules, self.without)
+        return assemble(puzzle.replace(without=(), facts=facts), self.rules, self.without)
 
     def with_rule(self, rule: RuleFile) -> Stage:
         """The stage after it, with one more file."""
@@ -124,7 +130,7 @@ def elaborate(
     limit: int = LIMIT,
     time_limit: float | None = None,
     base: RuleFile | None = None,
-) -> Report:
+) -> ElaborationReport:
     """Add the rules to the base one by one, then the puzzle's exceptions, then take back what is to
     go; report on each step.
 
@@ -150,7 +156,9 @@ def elaborate(
     ask = _Questions(puzzle, limit, time_limit)
     steps = [_step(ask, *each) for each in zip(stages, stages[1:], elaborations, strict=False)]
     together = _step(ask, stages[0], stages[-1], None) if len(steps) > 1 else None
-    return Report(puzzle, base, tuple(steps), together, files(stages[-1].program(puzzle)))
+    return ElaborationReport(
+        puzzle, base, tuple(steps), together, file_statuses(stages[-1].program(puzzle))
+    )
 
 
 def _as_file(name: str, fact: Function) -> RuleFile:
@@ -184,20 +192,20 @@ class _Questions:
         self.undecided |= search.ended == "time"
         return search.ended == "complete"
 
-    def counts(self, before: Stage, after: Stage) -> Iterator[Count]:
+    def counts(self, before: Stage, after: Stage) -> Iterator[SolutionCount]:
         """At the size where all can be counted, and at the puzzle's own."""
         for asked, limit in ((self._small, 0), (self.puzzle, self._limit)):
             if (
                 asked is self._small
                 or asked.replace(title="", elaborations=(), without=()) != self._small
             ):
-                yield Count(
+                yield SolutionCount(
                     asked.size,
                     *self._counted(before, asked, limit),
                     *self._counted(after, asked, limit),
                 )
 
-    def _trace(self, stage: Stage) -> Traced | None:
+    def _trace(self, stage: Stage) -> TracedProgram | None:
         """The ground program; None where it took too long. A stage is asked nothing else then.
 
         It would take as long again.
@@ -215,7 +223,7 @@ class _Questions:
         return search.count(), self.settled(search)
 
 
-def _step(ask: _Questions, before: Stage, after: Stage, rule: RuleFile | None) -> Step:
+def _step(ask: _Questions, before: Stage, after: Stage, rule: RuleFile | None) -> ElaborationStep:
     """The step from one stage to another: by one elaboration, or by all together."""
     old, new = before.program(ask.puzzle), after.program(ask.puzzle)
     judged = contract(rule, before.rules) if rule else None
@@ -226,12 +234,12 @@ def _step(ask: _Questions, before: Stage, after: Stage, rule: RuleFile | None) -
     if ended:
         forbidden, allowed, silence = _examples(ask, before, after, rule, judged)
     counts = tuple(ask.counts(before, after))
-    return Step(
+    return ElaborationStep(
         name=rule.name if rule else "all together",
         place=(rule or old.parts[0].rule).place,
-        wording=wording(old, new),
+        text_diff=diff_texts(old, new),
         contract=judged,
-        evidence=evidence(was, is_now) if was and is_now else None,
+        ground_diff=diff_ground_programs(was, is_now) if was and is_now else None,
         gave_up=(
             ""
             if ended
@@ -240,15 +248,15 @@ def _step(ask: _Questions, before: Stage, after: Stage, rule: RuleFile | None) -
         counts=counts,
         forbidden=forbidden,
         allowed=allowed,
-        silence=silence,
-        difference=tuple(difference(old, new)),
+        no_example_reason=silence,
+        unified_diff=tuple(unified_text_diff(old, new)),
         undecided=ask.undecided,
     )
 
 
 def _examples(
     ask: _Questions, before: Stage, after: Stage, rule: RuleFile | None, judged: Contract | None
-) -> tuple[Forbidden | None, Solution | None, str]:
+) -> tuple[ForbiddenSolution | None, Solution | None, str]:
     """A solution that is ruled out, one that is let in, and why there is none to show."""
     if rule is None or judged is None:
         return None, None, ""
@@ -265,24 +273,24 @@ def _examples(
             " solutions after"
         )
     )
-    return Forbidden(lost, ()) if lost else None, gained, silence
+    return ForbiddenSolution(lost, ()) if lost else None, gained, silence
 
 
 def _by_its_lines(
     ask: _Questions, before: Stage, rule: RuleFile
-) -> tuple[Forbidden | None, None, str]:
+) -> tuple[ForbiddenSolution | None, None, str]:
     """A solution of the program before that breaks the rule.
 
     Raises RuleError where the rule cannot be turned round.
     """
     facts = before.program(ask.puzzle).puzzle.facts
     tag = unused_tag("it", [rule.text, *(other.text for other in before.rules), *map(str, facts)])
-    asking = before.with_rule(breach(rule, tag, facts)).program(ask.puzzle)
+    asking = before.with_rule(negate(rule, tag, facts)).program(ask.puzzle)
     search = Solver(asking, ask.left()).search(1, [(Function(f"{tag}_broken"), True)])
     for grid in search:
         solution = Solution(ask.puzzle, grid.rows)
-        found = breaches(rule, solution, facts, before.without, others=before.rules)
-        return Forbidden(solution, tuple(found)), None, ""
+        found = find_violations(rule, solution, facts, before.without, others=before.rules)
+        return ForbiddenSolution(solution, tuple(found)), None, ""
     if not ask.settled(search):
         return None, None, "no solution that it forbids was found in the time given"
     return None, None, "it forbids no solution of this puzzle"

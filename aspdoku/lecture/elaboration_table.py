@@ -11,10 +11,10 @@ from contextlib import suppress
 from typing import Literal, NamedTuple
 
 from aspdoku.engine import Solver, TimeLimitError
-from aspdoku.lecture.contract import Kind, contract
+from aspdoku.lecture.contract import ContractKind, contract
 from aspdoku.lecture.elaboration import COUNTED_SIZE, Stage
-from aspdoku.lecture.ground_diff import Evidence, evidence, trace
-from aspdoku.lecture.text_diff import Wording, wording
+from aspdoku.lecture.ground_diff import GroundDiff, diff_ground_programs, trace
+from aspdoku.lecture.text_diff import TextDiff, diff_texts
 from aspdoku.program import Program, RuleFile, library
 from aspdoku.program.rulefile import EXCEPTIONS
 from aspdoku.puzzle import Puzzle
@@ -23,7 +23,7 @@ from aspdoku.puzzlefile import parse_native
 SIZE = 9
 
 
-class Row(NamedTuple):
+class ElaborationRow(NamedTuple):
     """One elaboration beside what stood before it.
 
     kind: its contract, or surgery, where something of the base had to be removed
@@ -35,25 +35,27 @@ class Row(NamedTuple):
 
     name: str
     title: str
-    kind: Kind | Literal["surgery"]
-    wording: Wording
-    evidence: Evidence
+    kind: ContractKind | Literal["surgery"]
+    text_diff: TextDiff
+    ground_diff: GroundDiff
     solutions: tuple[int, int]
     example: str
 
 
-class Table(NamedTuple):
+class ElaborationTable(NamedTuple):
     """The elaborations over one base.
 
     `complete` unless the time limit came before the last of them.
     """
 
     base: RuleFile
-    rows: tuple[Row, ...]
+    rows: tuple[ElaborationRow, ...]
     complete: bool
 
 
-def catalogue(rules: Iterable[RuleFile], time_limit: float | None = None) -> tuple[Table, Table]:
+def elaboration_tables(
+    rules: Iterable[RuleFile], time_limit: float | None = None
+) -> tuple[ElaborationTable, ElaborationTable]:
     """The table of these elaborations over our base, and over that of the slides.
 
     time_limit: seconds for both tables
@@ -85,12 +87,12 @@ def catalogue(rules: Iterable[RuleFile], time_limit: float | None = None) -> tup
 
 def _table(
     base: RuleFile, changes: list[tuple[Stage, Stage, RuleFile]], deadline: float | None
-) -> Table:
-    rows: list[Row] = []
+) -> ElaborationTable:
+    rows: list[ElaborationRow] = []
     with suppress(TimeLimitError):
         for change in changes:
             rows.append(_row(*change, deadline))  # noqa: PERF401 (those before the time limit are kept)
-    return Table(base, tuple(rows), len(rows) == len(changes))
+    return ElaborationTable(base, tuple(rows), len(rows) == len(changes))
 
 
 def _no_boxes(how: str, taken_back: Iterable[str] = ()) -> RuleFile:
@@ -99,7 +101,7 @@ def _no_boxes(how: str, taken_back: Iterable[str] = ()) -> RuleFile:
     return RuleFile("(no boxes)", "the puzzle", f"% Strimko: no boxes, {how}\n{facts}", vetted=True)
 
 
-def _row(before: Stage, after: Stage, rule: RuleFile, deadline: float | None) -> Row:
+def _row(before: Stage, after: Stage, rule: RuleFile, deadline: float | None) -> ElaborationRow:
     """The row of one elaboration. Raises TimeLimitError at the deadline."""
 
     def left() -> float | None:
@@ -115,13 +117,13 @@ def _row(before: Stage, after: Stage, rule: RuleFile, deadline: float | None) ->
     example = rule.example
     puzzle = _blank(SIZE, example)
     small = _blank(COUNTED_SIZE, example)
-    changed = wording(before.program(puzzle), after.program(puzzle))
-    return Row(
+    changed = diff_texts(before.program(puzzle), after.program(puzzle))
+    return ElaborationRow(
         name=rule.name,
         title=rule.title,
         kind="surgery" if changed.removed else contract(rule, before.rules).kind,
-        wording=changed,
-        evidence=evidence(
+        text_diff=changed,
+        ground_diff=diff_ground_programs(
             trace(before.program(puzzle), left()), trace(after.program(puzzle), left())
         ),
         solutions=(count(before.program(small)), count(after.program(small))),

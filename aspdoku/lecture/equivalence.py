@@ -14,10 +14,10 @@ from contextlib import suppress
 from typing import Literal, NamedTuple
 
 from aspdoku.engine import Solver, TimeLimitError
-from aspdoku.lecture.violation import Breach, breaches
-from aspdoku.program import Input, RuleFile, join, library
-from aspdoku.program.lint import vocabulary
-from aspdoku.program.negation import breach, definitions, in_the_same_words, unused_tag
+from aspdoku.lecture.violation import Violation, find_violations
+from aspdoku.program import Input, RuleFile, assemble, library
+from aspdoku.program.lint import defined_predicates
+from aspdoku.program.negation import helper_rules, is_textually_equal, negate, unused_tag
 from aspdoku.program.rulefile import EXCEPTIONS
 from aspdoku.puzzle import Function, Puzzle, Solution
 
@@ -35,14 +35,14 @@ class Witness(NamedTuple):
     breaches: where it breaks the rule
     """
 
-    broken: RuleFile
-    kept: RuleFile
+    violated: RuleFile
+    satisfied: RuleFile
     grid: Solution
     facts: tuple[Function, ...]
-    breaches: tuple[Breach, ...]
+    violations: tuple[Violation, ...]
 
 
-class Finding(NamedTuple):
+class SizeResult(NamedTuple):
     """How two rules are related among the grids of one size.
 
     `witnesses` has a grid for each way in which they differ.
@@ -53,12 +53,12 @@ class Finding(NamedTuple):
     witnesses: tuple[Witness, ...]
 
 
-class Comparison(NamedTuple):
+class RuleComparison(NamedTuple):
     """How two rules are related, over all sizes that were looked at, smallest first."""
 
     one: RuleFile
     two: RuleFile
-    findings: tuple[Finding, ...]
+    results: tuple[SizeResult, ...]
 
     @property
     def relation(self) -> Relation:
@@ -66,10 +66,10 @@ class Comparison(NamedTuple):
 
         Undecided where no size shows a difference and one has not been settled.
         """
-        found = {finding.relation for finding in self.findings}
+        found = {finding.relation for finding in self.results}
         if found <= {"same", "undecided"}:
             return "undecided" if "undecided" in found else "same"
-        broken = {witness.broken for finding in self.findings for witness in finding.witnesses}
+        broken = {witness.violated for finding in self.results for witness in finding.witnesses}
         if len(broken) > 1:
             return "neither"
         if "different" in found:
@@ -80,19 +80,19 @@ class Comparison(NamedTuple):
     def witnesses(self) -> tuple[Witness, ...]:
         """For each way in which they differ, the grid of the smallest size that shows it."""
         first: dict[str, Witness] = {}
-        for witness in (witness for finding in self.findings for witness in finding.witnesses):
-            first.setdefault("one" if witness.broken == self.one else "two", witness)
+        for witness in (witness for finding in self.results for witness in finding.witnesses):
+            first.setdefault("one" if witness.violated == self.one else "two", witness)
         return tuple(first.values())
 
 
-def compare(
+def compare_rules(
     one: RuleFile,
     two: RuleFile,
     puzzles: Iterable[Puzzle],
     without: Sequence[str] = (),
     given_facts: bool = False,
     time_limit: float | None = None,
-) -> Comparison:
+) -> RuleComparison:
     """Compare two rules over the grids of each puzzle in turn, until one shows that they differ.
 
     puzzles: mostly blank grids, from small to large: what differs at 4x4 shows at once
@@ -104,14 +104,14 @@ def compare(
     began = time.monotonic()
     findings = []
     for puzzle in puzzles:
-        if in_the_same_words(one, two, _excepted(puzzle, without)):
-            findings.append(Finding(puzzle.size, "same", ()))
+        if is_textually_equal(one, two, _excepted(puzzle, without)):
+            findings.append(SizeResult(puzzle.size, "same", ()))
             continue
         left = None if time_limit is None else max(0.01, time_limit - (time.monotonic() - began))
         findings.append(_at(puzzle, one, two, tuple(without), given_facts, left))
         if findings[-1].witnesses or findings[-1].relation == "undecided":
             break
-    return Comparison(one, two, tuple(findings))
+    return RuleComparison(one, two, tuple(findings))
 
 
 def _excepted(puzzle: Puzzle, without: Sequence[str]) -> set[str]:
@@ -131,20 +131,20 @@ def _at(
     without: tuple[str, ...],
     given_facts: bool,
     time_limit: float | None,
-) -> Finding:
-    game, inputs = setting(one, two)
+) -> SizeResult:
+    game, inputs = comparison_context(one, two)
     if given_facts:
         inputs = []
     texts = [one.text, two.text, *map(str, puzzle.facts)]
     tags = unused_tag("one", texts), unused_tag("two", texts)
-    negations = breach(one, tags[0], puzzle.facts), breach(two, tags[1], puzzle.facts)
-    rules = [*game, guessing(inputs), *negations, _apart(tags)]
-    solver = Solver(join(puzzle, rules, without), time_limit)
+    negations = negate(one, tags[0], puzzle.facts), negate(two, tags[1], puzzle.facts)
+    rules = [*game, choose_inputs(inputs), *negations, _apart(tags)]
+    solver = Solver(assemble(puzzle, rules, without), time_limit)
     signatures = {item.signature for item in inputs}
     # One question is enough where they are the same, and that is the one that takes long.
     any_difference = solver.search(1, [(Function(f"{tags[0]}_apart"), True)])
     if not any_difference.count() and any_difference.ended == "complete":
-        return Finding(puzzle.size, "same", ())
+        return SizeResult(puzzle.size, "same", ())
     witnesses, settled = [], True
     for tag, broken, kept in ((tags[0], one, two), (tags[1], two, one)):
         assuming = [(Function(f"{name}_broken"), name == tag) for name in tags]
@@ -160,14 +160,14 @@ def _at(
             witnesses.append(
                 _witness(broken, kept, grid, chosen, puzzle.facts, without, solver.seconds_left())
             )
-    return Finding(
+    return SizeResult(
         puzzle.size,
-        _relation(one, {witness.broken for witness in witnesses}, settled),
+        _relation(one, {witness.violated for witness in witnesses}, settled),
         tuple(witnesses),
     )
 
 
-def setting(one: RuleFile, two: RuleFile) -> tuple[list[RuleFile], list[Input]]:
+def comparison_context(one: RuleFile, two: RuleFile) -> tuple[list[RuleFile], list[Input]]:
     """The base and the ordinary game in which two rules are compared, and the inputs that any
     instance may give.
 
@@ -177,9 +177,9 @@ def setting(one: RuleFile, two: RuleFile) -> tuple[list[RuleFile], list[Input]]:
     defaults = library.defaults()
     game = [
         library.base(),
-        *(definitions(rule) if rule in (one, two) else rule for rule in defaults),
+        *(helper_rules(rule) if rule in (one, two) else rule for rule in defaults),
     ]
-    known = {item.signature for item in library.base().inputs}.union(*map(vocabulary, game))
+    known = {item.signature for item in library.base().inputs}.union(*map(defined_predicates, game))
     return game, [item for item in all_inputs([one, two]) if item.signature not in known]
 
 
@@ -206,14 +206,16 @@ def _witness(
     """
     deadline = time.monotonic() + seconds
 
-    def breaks(rule: RuleFile, facts: Iterable[Function]) -> tuple[Breach, ...]:
-        return tuple(breaches(rule, grid, (*facts, *given), without, deadline - time.monotonic()))
+    def breaks(rule: RuleFile, facts: Iterable[Function]) -> tuple[Violation, ...]:
+        return tuple(
+            find_violations(rule, grid, (*facts, *given), without, deadline - time.monotonic())
+        )
 
     kinds = [
         {fact for fact in chosen if fact.signature == kind}
         for kind in {fact.signature: 0 for fact in chosen}
     ]
-    found: tuple[Breach, ...] = ()
+    found: tuple[Violation, ...] = ()
     with suppress(TimeLimitError):
         found = breaks(broken, chosen)
         for dropped in (*kinds, *({fact} for fact in chosen)):
@@ -247,7 +249,7 @@ _OTHERWISE = "number({})"
 _EXCEPTIONS = "ab"
 
 
-def guessing(inputs: Iterable[Input], name: str = "guess") -> RuleFile:
+def choose_inputs(inputs: Iterable[Input], name: str = "guess") -> RuleFile:
     """A rule file in which each input is any set of facts.
 
     The arguments range over what the letters in the comment behind its `#defined` stand for, as in

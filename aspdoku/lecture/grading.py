@@ -18,17 +18,17 @@ from aspdoku.engine.sandbox import DEFAULT_LIMITS, Aborted, Limits, run_limited
 from aspdoku.errors import AspdokuError, RuleError, UnreadableError
 from aspdoku.lecture.equivalence import (
     SMALL_SIZES,
-    Comparison,
-    Finding,
     Relation,
-    compare,
-    guessing,
-    setting,
+    RuleComparison,
+    SizeResult,
+    choose_inputs,
+    compare_rules,
+    comparison_context,
 )
-from aspdoku.program import RuleFile, join, library
-from aspdoku.program.lint import check, unusable, vet
+from aspdoku.program import RuleFile, assemble, library
+from aspdoku.program.lint import as_message, check, require_valid
 from aspdoku.program.messages import Message
-from aspdoku.program.negation import breach
+from aspdoku.program.negation import negate
 from aspdoku.program.syntax import heads, parse
 from aspdoku.puzzle import Puzzle
 
@@ -44,7 +44,7 @@ Verdict = Literal[
     "gave up",
     "crashed",
 ]
-HIDDEN = "the reference"
+HIDDEN_REFERENCE = "the reference"
 
 # Once a difference is known, seconds for each larger size to show another, or to show that it is
 # the same there.
@@ -62,7 +62,7 @@ class Exercise:
     """
 
     reference: RuleFile
-    called: str
+    display_name: str
     puzzles: tuple[Puzzle, ...]
     without: tuple[str, ...] = ()
     limits: Limits = DEFAULT_LIMITS
@@ -86,7 +86,7 @@ class Exercise:
         sizes = (*(small for small in SMALL_SIZES if small < size), size)
         exercise = cls(
             reference=reference,
-            called=HIDDEN if reference.place == against else against,
+            display_name=HIDDEN_REFERENCE if reference.place == against else against,
             puzzles=tuple(map(Puzzle.blank, sizes)),
             without=tuple(without),
             limits=limits,
@@ -95,10 +95,10 @@ class Exercise:
         return exercise
 
     def _refuse_unusable(self) -> None:
-        join(self.puzzles[0], [library.base(), *library.defaults()], self.without)
+        assemble(self.puzzles[0], [library.base(), *library.defaults()], self.without)
         if {name.replace("-", "_") for name in self.without} & self.reference.retractable:
             raise RuleError(
-                f"{self.called} is the rule that was asked for, and cannot be taken back"
+                f"{self.display_name} is the rule that was asked for, and cannot be taken back"
             )
         try:
             stopped = run_limited(
@@ -108,8 +108,8 @@ class Exercise:
             stopped = Aborted("crashed", "it is no rule that can be compared")
         if stopped:
             raise RuleError(
-                f"nothing can be marked against {self.called}: {stopped}; `aspdoku check` of that"
-                " file may say more"
+                f"nothing can be marked against {self.display_name}: {stopped}; `aspdoku check` of"
+                " that file may say more"
             )
 
 
@@ -122,7 +122,7 @@ class Reason(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Mark:
+class Assessment:
     """What a file is worth.
 
     findings: what `aspdoku check` finds in it
@@ -134,26 +134,26 @@ class Mark:
     file: str
     verdict: Verdict
     findings: tuple[Message, ...] = ()
-    comparison: Comparison | None = None
+    comparison: RuleComparison | None = None
     reason: Reason | None = None
 
 
-def mark(path: Path, exercise: Exercise) -> Mark:
+def assess(path: Path, exercise: Exercise) -> Assessment:
     """The mark for the file at `path`, whatever it holds.
 
     Judged in a process with the limits of the exercise.
     """
     try:
-        marked = run_limited(exercise.limits, judge, path, exercise)
+        marked = run_limited(exercise.limits, assess_in_process, path, exercise)
     except (
         AspdokuError
     ) as error:  # not foreseen, and no reason to stop the class; its text may quote the reference
         marked = Aborted("crashed", type(error).__name__)
-    if isinstance(marked, Mark):
+    if isinstance(marked, Assessment):
         return marked
     found = run_limited(exercise.limits, _findings, path)
     findings = () if isinstance(found, Aborted) else found
-    return Mark(
+    return Assessment(
         _printable(path),
         "crashed" if marked.limit == "crashed" else "gave up",
         findings,
@@ -161,7 +161,7 @@ def mark(path: Path, exercise: Exercise) -> Mark:
     )
 
 
-def judge(path: Path, exercise: Exercise) -> Mark:
+def assess_in_process(path: Path, exercise: Exercise) -> Assessment:
     """The mark for the file at `path`, judged in this process.
 
     Of the limits only that on time is kept.
@@ -169,15 +169,15 @@ def judge(path: Path, exercise: Exercise) -> Mark:
     file, findings = _printable(path), _findings(path)
     try:
         rule = RuleFile.read(path, file)
-        vet(rule)
+        require_valid(rule)
     except UnreadableError:  # `findings` says why
-        return Mark(file, "cannot be read", findings)
+        return Assessment(file, "cannot be read", findings)
     except RuleError:
-        return Mark(file, "cannot be used", findings)
+        return Assessment(file, "cannot be used", findings)
     try:
-        breach(rule, "one")
+        negate(rule, "one")
     except RuleError as error:
-        return Mark(file, "cannot be compared", findings, reason=_reason(rule, error))
+        return Assessment(file, "cannot be compared", findings, reason=_reason(rule, error))
     if not _constrains(rule):
         findings += (
             Message(
@@ -191,12 +191,12 @@ def judge(path: Path, exercise: Exercise) -> Mark:
     try:
         comparison = _compared(rule, exercise)
     except TimeLimitError:
-        return Mark(
+        return Assessment(
             file, "gave up", findings, reason=Reason(f"more than {exercise.limits.seconds:g} s")
         )
     except _GroundingError as error:
-        return Mark(file, "cannot be compared", findings, reason=Reason(str(error)))
-    return Mark(file, _verdict(comparison), findings, comparison)
+        return Assessment(file, "cannot be compared", findings, reason=Reason(str(error)))
+    return Assessment(file, _verdict(comparison), findings, comparison)
 
 
 def _findings(path: Path) -> tuple[Message, ...]:
@@ -204,7 +204,7 @@ def _findings(path: Path) -> tuple[Message, ...]:
     try:
         return tuple(check(RuleFile.read(path, _printable(path))))
     except RuleError as error:
-        return (unusable(error),)
+        return (as_message(error),)
 
 
 class _GroundingError(AspdokuError):
@@ -214,7 +214,7 @@ class _GroundingError(AspdokuError):
     """
 
 
-def _compared(rule: RuleFile, exercise: Exercise) -> Comparison:
+def _compared(rule: RuleFile, exercise: Exercise) -> RuleComparison:
     """The comparison at each size.
 
     A rule that is too strict at 4x4 may well be too lax at 9x9 besides.
@@ -224,7 +224,7 @@ def _compared(rule: RuleFile, exercise: Exercise) -> Comparison:
     """
     # What is left is for ending in good order before the process is ended.
     deadline = time.monotonic() + exercise.limits.seconds - min(1.0, exercise.limits.seconds / 4)
-    findings: list[Finding] = []
+    findings: list[SizeResult] = []
     differs = False
     for puzzle in exercise.puzzles:
         left = max(0.01, deadline - time.monotonic())
@@ -235,13 +235,13 @@ def _compared(rule: RuleFile, exercise: Exercise) -> Comparison:
             except RuleError as error:
                 raise _GroundingError(str(error)) from None
             look = max(0.01, deadline - time.monotonic())
-        findings += compare(
+        findings += compare_rules(
             rule, exercise.reference, [puzzle], exercise.without, time_limit=look
-        ).findings
+        ).results
         differs |= bool(findings[-1].witnesses)
         if findings[-1].relation == "undecided" and not differs:
             break
-    return Comparison(rule, exercise.reference, tuple(findings))
+    return RuleComparison(rule, exercise.reference, tuple(findings))
 
 
 def _ground(rule: RuleFile, exercise: Exercise, puzzle: Puzzle, time_limit: float) -> None:
@@ -250,25 +250,27 @@ def _ground(rule: RuleFile, exercise: Exercise, puzzle: Puzzle, time_limit: floa
 
     Raises RuleError where it cannot be used, TimeLimitError where the time does not suffice.
     """
-    vet(rule)
-    game, inputs = setting(rule, exercise.reference)
-    program = join(puzzle, [*game, guessing(inputs), breach(rule, "one")], exercise.without)
+    require_valid(rule)
+    game, inputs = comparison_context(rule, exercise.reference)
+    program = assemble(
+        puzzle, [*game, choose_inputs(inputs), negate(rule, "one")], exercise.without
+    )
     Solver(program, time_limit).ground()
 
 
-def _verdict(comparison: Comparison) -> Verdict:
+def _verdict(comparison: RuleComparison) -> Verdict:
     """A grid that tells the rules apart settles it, even where the search for the opposite one did
     not come to an end.
     """
-    broken = {witness.broken for witness in comparison.witnesses}
+    broken = {witness.violated for witness in comparison.witnesses}
     if len(broken) == 2:
         return "wrong"
     if broken:
         return "too strict" if comparison.one in broken else "too lax"
-    return relation_in_words(comparison.relation)
+    return verdict_of(comparison.relation)
 
 
-def relation_in_words(relation: Relation) -> Verdict:
+def verdict_of(relation: Relation) -> Verdict:
     """The verdict on a student's rule that stands in this relation, as the first of two, to the one
     that was asked for.
     """

@@ -11,17 +11,17 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from aspdoku.engine.grounding import GroundProgram, GroundRule, ground
-from aspdoku.program import Program, join
+from aspdoku.program import Program, assemble
 from aspdoku.program.rulefile import RuleFile
-from aspdoku.program.syntax import heads, negated_head, parse, place_of, signature
+from aspdoku.program.syntax import heads, negated_head, parse, position_of, signature
 
 _Origin = tuple[str, int]
 _THE_PUZZLE = "the puzzle", 0
-MARK = "from_line"
-_MARKED = re.compile(rf"{MARK}\((\d+),(\d+)\)")
+MARKER = "from_line"
+_MARKED = re.compile(rf"{MARKER}\((\d+),(\d+)\)")
 
 
-class Line(NamedTuple):
+class LineCount(NamedTuple):
     """So many ground rules, or facts, from one line of a file."""
 
     place: str
@@ -30,7 +30,7 @@ class Line(NamedTuple):
     facts: int
 
 
-class Traced(NamedTuple):
+class TracedProgram(NamedTuple):
     """A ground program with the line of each of its rules, and how many of its facts come from
     which line.
     """
@@ -40,7 +40,7 @@ class Traced(NamedTuple):
     facts: dict[str, _Origin]
 
 
-class Evidence(NamedTuple):
+class GroundDiff(NamedTuple):
     """The ground program beside that of the program before it.
 
     kept: rules that stand in both
@@ -58,20 +58,20 @@ class Evidence(NamedTuple):
     changed: int
     removed: int
     added: int
-    altered: tuple[Line, ...]
-    lost: tuple[Line, ...]
-    gained: tuple[Line, ...]
+    altered: tuple[LineCount, ...]
+    lost: tuple[LineCount, ...]
+    gained: tuple[LineCount, ...]
 
 
-def trace(program: Program, time_limit: float | None = None) -> Traced:
+def trace(program: Program, time_limit: float | None = None) -> TracedProgram:
     """Ground a program and find out from which line each rule comes.
 
     Raises RuleError where it cannot be grounded, TimeLimitError where `time_limit` seconds do not
     suffice.
     """
     rules = [part.rule for part in program.parts]
-    tagged = [marked(rule, file) for file, rule in enumerate(rules)]
-    found = ground(join(program.puzzle, tagged, constants=program.constants), time_limit)
+    tagged = [with_line_markers(rule, file) for file, rule in enumerate(rules)]
+    found = ground(assemble(program.puzzle, tagged, constants=program.constants), time_limit)
     defined = _definitions(program)
     origin: dict[GroundRule, _Origin] = {}
     plain: Counter[GroundRule] = Counter()
@@ -87,7 +87,7 @@ def trace(program: Program, time_limit: float | None = None) -> Traced:
         if not marks and (place := defined.get(_name(bare.head))):
             origin[bare] = place
     atoms = frozenset(atom for atom in found.atoms if not _MARKED.fullmatch(atom))
-    return Traced(
+    return TracedProgram(
         GroundProgram(plain, found.facts, atoms),
         origin,
         {fact: defined[name] for fact in found.facts if (name := _name(fact)) in defined},
@@ -98,7 +98,7 @@ def _definitions(program: Program) -> dict[str, _Origin]:
     """The first line of a rule file that defines a predicate; those of the instance have none."""
     found: dict[str, _Origin] = {}
     for part in program.parts:
-        for (name, _), lines in definitions(part.rule).items():
+        for (name, _), lines in definition_lines(part.rule).items():
             found.setdefault(name, (part.rule.place, lines[0]))
     return found
 
@@ -107,7 +107,7 @@ def _name(atom: str) -> str:
     return atom.partition("(")[0]
 
 
-def evidence(before: Traced, after: Traced) -> Evidence:
+def diff_ground_programs(before: TracedProgram, after: TracedProgram) -> GroundDiff:
     """Compare two ground programs, rule by rule."""
     old, new = before.program, after.program
     gone, fresh = old.rules - new.rules, new.rules - old.rules
@@ -134,7 +134,7 @@ def evidence(before: Traced, after: Traced) -> Evidence:
             changed[rule] += 1
             fresh[waiting.pop()] -= 1
     removed -= changed
-    return Evidence(
+    return GroundDiff(
         before=old.rules.total(),
         kept=(old.rules & new.rules).total(),
         simplified=simplified.total(),
@@ -147,11 +147,13 @@ def evidence(before: Traced, after: Traced) -> Evidence:
     )
 
 
-def _origin(traced: Traced, rule: GroundRule) -> _Origin:
+def _origin(traced: TracedProgram, rule: GroundRule) -> _Origin:
     return traced.origin.get(rule, _THE_PUZZLE)
 
 
-def _lines(traced: Traced, rules: Counter[GroundRule], facts: Iterable[str]) -> tuple[Line, ...]:
+def _lines(
+    traced: TracedProgram, rules: Counter[GroundRule], facts: Iterable[str]
+) -> tuple[LineCount, ...]:
     rule_count: Counter[_Origin] = Counter()
     fact_count: Counter[_Origin] = Counter()
     for rule, count in rules.items():
@@ -159,10 +161,10 @@ def _lines(traced: Traced, rules: Counter[GroundRule], facts: Iterable[str]) -> 
     for fact in facts:
         fact_count[traced.facts.get(fact, _THE_PUZZLE)] += 1
     places = sorted({*rule_count, *fact_count})
-    return tuple(Line(*place, rule_count[place], fact_count[place]) for place in places)
+    return tuple(LineCount(*place, rule_count[place], fact_count[place]) for place in places)
 
 
-def marked(rule: RuleFile, file: int) -> RuleFile:
+def with_line_markers(rule: RuleFile, file: int) -> RuleFile:
     """The file with `from_line(FILE,LINE)` in the body of each constraint and of each rule that
     chooses; FILE is a number.
 
@@ -177,7 +179,7 @@ def marked(rule: RuleFile, file: int) -> RuleFile:
         if kind == "Rule" and (
             not any(heads(statement)) or statement.head.ast_type.name != "Literal"
         ):
-            mark = f"{MARK}({file},{place_of(statement)[0]})"
+            mark = f"{MARKER}({file},{position_of(statement)[0]})"
             negated = None if any(heads(statement)) else negated_head(statement)
             head = str(statement.head) if any(heads(statement)) else ""
             body = "; ".join(
@@ -189,10 +191,10 @@ def marked(rule: RuleFile, file: int) -> RuleFile:
     return RuleFile(rule.name, rule.place, "\n".join([*lines, ""]), vetted=True)
 
 
-def definitions(rule: RuleFile) -> dict[tuple[str, int], list[int]]:
+def definition_lines(rule: RuleFile) -> dict[tuple[str, int], list[int]]:
     """The lines on which the file defines each of its predicates."""
     found: dict[tuple[str, int], list[int]] = {}
     for statement in parse(rule)[0]:
         for head in heads(statement):
-            found.setdefault(signature(head), []).append(place_of(statement)[0])
+            found.setdefault(signature(head), []).append(position_of(statement)[0])
     return found

@@ -12,13 +12,13 @@ from collections import defaultdict
 from typing import NamedTuple
 
 from aspdoku.program import Program, RuleFile
-from aspdoku.program.syntax import parse, place_of, source_of
+from aspdoku.program.syntax import parse, position_of, source_of
 
 _TOKEN = re.compile(r"[A-Za-z_][\w']*|#\w+|\d+|:-|\.\.|[<>!=]=|\S")
 _NO_STATEMENTS = {"Comment", "Program"}
 
 
-class File(NamedTuple):
+class FileStatus(NamedTuple):
     """A rule file in a program, with its SHA-256, and whether its bytes stand in the program's text
     as they are.
     """
@@ -39,7 +39,7 @@ class Statement(NamedTuple):
     line: int
 
 
-class Wording(NamedTuple):
+class TextDiff(NamedTuple):
     """The text of a program beside that of the one before it.
 
     kept: the files of the program before, as they stand in this one
@@ -47,17 +47,17 @@ class Wording(NamedTuple):
     tokens: how many tokens the added statements have
     """
 
-    kept: tuple[File, ...]
+    kept: tuple[FileStatus, ...]
     added: tuple[Statement, ...]
     removed: tuple[Statement, ...]
     tokens: int
 
 
-def wording(before: Program, after: Program) -> Wording:
+def diff_texts(before: Program, after: Program) -> TextDiff:
     """Compare two programs statement by statement, the way clingo parses them."""
     old, new = statements(before), statements(after)
     added = _without(new, old)
-    return Wording(
+    return TextDiff(
         kept=tuple(_file(part.rule, after) for part in before.parts),
         added=added,
         removed=_without(old, new),
@@ -71,7 +71,7 @@ def statements(program: Program) -> dict[str, list[Statement]]:
     found: dict[str, list[Statement]] = defaultdict(list)
     for statement in parse(whole)[0]:
         if statement.ast_type.name not in _NO_STATEMENTS:
-            place, line = program.locate(place_of(statement)[0])
+            place, line = program.locate(position_of(statement)[0])
             found[str(statement)].append(Statement(source_of(whole, statement), place, line))
     return found
 
@@ -83,12 +83,12 @@ def _without(
     return tuple(statement for found in more for statement in found)
 
 
-def files(program: Program) -> tuple[File, ...]:
+def file_statuses(program: Program) -> tuple[FileStatus, ...]:
     """The rule files of a program."""
     return tuple(_file(part.rule, program) for part in program.parts)
 
 
-def difference(before: Program, after: Program) -> list[str]:
+def unified_text_diff(before: Program, after: Program) -> list[str]:
     """A unified diff of the two texts, a line each."""
     return list(
         difflib.unified_diff(
@@ -97,12 +97,12 @@ def difference(before: Program, after: Program) -> list[str]:
     )
 
 
-def _file(rule: RuleFile, program: Program) -> File:
+def _file(rule: RuleFile, program: Program) -> FileStatus:
     digest = hashlib.sha256(rule.text.encode()).hexdigest()
     part = next((part for part in program.parts if part.rule == rule), None)
     lines = program.text.split("\n")
-    return File(
+    return FileStatus(
         rule.place,
         digest,
-        part is not None and "\n".join(lines[part.first - 1 : part.last]) == rule.text,
+        part is not None and "\n".join(lines[part.first_line - 1 : part.last_line]) == rule.text,
     )

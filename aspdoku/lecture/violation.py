@@ -10,15 +10,15 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from aspdoku.engine import Solver, TimeLimitError
-from aspdoku.program import RuleFile, join, library
-from aspdoku.program.negation import definitions, offences, unused_tag
+from aspdoku.program import RuleFile, assemble, library
+from aspdoku.program.negation import helper_rules, negate_per_instance, unused_tag
 from aspdoku.program.rulefile import EXCEPTIONS
 from aspdoku.puzzle import Function, Solution
 from aspdoku.puzzle.puzzle import Cell
 from aspdoku.puzzle.term import Term
 
 
-class Breach(NamedTuple):
+class Violation(NamedTuple):
     """One way in which a grid breaks a rule.
 
     The place of the constraint in its file, and the cells that it points at.
@@ -34,14 +34,14 @@ class Breach(NamedTuple):
         return f"{self.place}:{self.line}" + (f" at {named}" if named else "")
 
 
-def breaches(
+def find_violations(
     rule: RuleFile,
     grid: Solution,
     facts: Iterable[Function] = (),
     without: Iterable[str] = (),
     time_limit: float | None = None,
     others: Iterable[RuleFile] | None = None,
-) -> list[Breach]:
+) -> list[Violation]:
     """All ways in which a full grid breaks the rule, in the order of its lines.
 
     None where it keeps to it.
@@ -65,10 +65,12 @@ def breaches(
     # is if helpers that depend on a choice contradict each other without it; then no place can be
     # named.
     helpers = [
-        definitions(other)
+        helper_rules(other)
         for other in ((library.base(), *library.defaults()) if others is None else others)
     ]
-    search = Solver(join(puzzle, [*helpers, offences(rule, tag, facts)]), time_limit).search()
+    search = Solver(
+        assemble(puzzle, [*helpers, negate_per_instance(rule, tag, facts)]), time_limit
+    ).search()
     solutions = list(search)
     if search.ended == "time":
         raise TimeLimitError("the time limit was reached")
@@ -83,7 +85,7 @@ def breaches(
                 kinds[term.name.removeprefix(f"{tag}_")].append(cell)  # type: ignore[arg-type]
     return sorted(
         {
-            Breach(rule.place, line, column, tuple(sorted(kinds["cell"] or kinds["room"])))  # type: ignore[arg-type]
+            Violation(rule.place, line, column, tuple(sorted(kinds["cell"] or kinds["room"])))  # type: ignore[arg-type]
             for (line, column, *_), kinds in found.items()
         }
     )

@@ -12,14 +12,14 @@ from typing import NamedTuple
 from aspdoku.errors import RuleError, did_you_mean
 from aspdoku.program import library
 from aspdoku.program.diagnostics import (
-    refuse_misplaced_facts,
-    too_many_numbers,
-    uneven_regions,
+    box_shape_warnings,
+    check_fact_positions,
+    missing_inputs,
+    region_size_warnings,
+    surplus_number_warnings,
     unknown_exceptions,
-    unmet,
     unused_constants,
     unused_facts,
-    without_boxes,
 )
 from aspdoku.program.rulefile import SIZES, RuleFile
 from aspdoku.program.templates import environment
@@ -34,12 +34,12 @@ class Part(NamedTuple):
     """A rule file in a program: its text is the program's from line `first` on."""
 
     rule: RuleFile
-    first: int
+    first_line: int
 
     @property
-    def last(self) -> int:
+    def last_line(self) -> int:
         """The last line of the program that belongs to this part."""
-        return self.first + self.rule.text.count("\n")
+        return self.first_line + self.rule.text.count("\n")
 
 
 # What base.lp defines beside a/3, which a puzzle states as its givens.
@@ -63,7 +63,7 @@ class Program:
 
     def with_grid(self, grid: Grid) -> Program:
         """The same rules and facts over another grid of the same size."""
-        return join(
+        return assemble(
             self.puzzle.replace(grid=grid),
             [part.rule for part in self.parts],
             constants=self.constants,
@@ -75,8 +75,8 @@ class Program:
         Lines of the instance belong to the puzzle, as line 0.
         """
         for part in self.parts:
-            if part.first <= line <= part.last:
-                return part.rule.place, line - part.first + 1
+            if part.first_line <= line <= part.last_line:
+                return part.rule.place, line - part.first_line + 1
         return _instance_name(self.puzzle), 0
 
     def __str__(self) -> str:
@@ -103,7 +103,7 @@ def compose(
     """
     rules = [library.base(), *library.defaults(), *_named_by(puzzle, trust)]
     rules += [library.find(name) for name in names]
-    return join(puzzle, rules, [without] if isinstance(without, str) else without, constants)
+    return assemble(puzzle, rules, [without] if isinstance(without, str) else without, constants)
 
 
 def _named_by(puzzle: Puzzle, trust: bool) -> list[RuleFile]:
@@ -114,7 +114,7 @@ def _named_by(puzzle: Puzzle, trust: bool) -> list[RuleFile]:
         raise RuleError(f"{_instance_name(puzzle)}: {error}") from None
 
 
-def join(
+def assemble(
     puzzle: Puzzle,
     rules: Iterable[RuleFile],
     without: Iterable[str] = (),
@@ -132,7 +132,7 @@ def join(
         without=tuple(dict.fromkeys(name.replace("_", "-") for name in (*puzzle.without, *without)))
     )
     _refuse_base_vocabulary(puzzle, rules[0])
-    refuse_misplaced_facts(rules, puzzle, _instance_name(puzzle))
+    check_fact_positions(rules, puzzle, _instance_name(puzzle))
     text = (
         environment()
         .get_template("program.lp.j2")
@@ -151,12 +151,12 @@ def join(
     )
     warnings = [
         *_changes_to_the_base(rules),
-        *unmet(rules[1:], puzzle.facts),
+        *missing_inputs(rules[1:], puzzle.facts),
         *unused_facts(rules, puzzle.facts),
         *unknown_exceptions(rules, puzzle.facts),
-        *without_boxes(rules, puzzle),
-        *uneven_regions(puzzle),
-        *too_many_numbers(puzzle),
+        *box_shape_warnings(rules, puzzle),
+        *region_size_warnings(puzzle),
+        *surplus_number_warnings(puzzle),
         *(f"not understood, and left out: {text}" for text in puzzle.unsupported),
         *unused_constants(rules, constants),
     ]
@@ -237,10 +237,10 @@ def _refuse_base_vocabulary(puzzle: Puzzle, base: RuleFile) -> None:
 
 def _vet(rules: list[RuleFile]) -> None:
     if rules:
-        from aspdoku.program.lint import vet
+        from aspdoku.program.lint import require_valid
 
         for rule in rules:
-            vet(rule)
+            require_valid(rule)
 
 
 def _changes_to_the_base(rules: list[RuleFile]) -> list[str]:
@@ -250,9 +250,9 @@ def _changes_to_the_base(rules: list[RuleFile]) -> list[str]:
     own = [rule for rule in rules if not rule.vetted]
     if not own:
         return []
-    from aspdoku.program.lint import trespasses
+    from aspdoku.program.lint import base_redefinitions
 
-    return [str(message) for rule in own for message in trespasses(rule)]
+    return [str(message) for rule in own for message in base_redefinitions(rule)]
 
 
 def _instance_name(puzzle: Puzzle) -> str:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from aspdoku.puzzle.term import Term
 
 
-def unmet(rules: list[RuleFile], facts: tuple[Function, ...]) -> list[str]:
+def missing_inputs(rules: list[RuleFile], facts: tuple[Function, ...]) -> list[str]:
     """A warning for each rule file of which nothing can apply, because the instance gives none of
     its inputs.
     """
@@ -49,13 +49,13 @@ def unused_facts(rules: list[RuleFile], facts: tuple[Function, ...]) -> list[str
     """
     if not facts:
         return []
-    from aspdoku.program.syntax import mentioned
+    from aspdoku.program.syntax import predicates
 
-    read = set().union(*map(mentioned, rules))
+    read = set().union(*map(predicates, rules))
     unread = sorted(
         {fact.signature for fact in facts if fact.signature not in read and fact.name != EXCEPTIONS}
     )
-    known = [(item, rule) for rule in library.readable() for item in rule.inputs]
+    known = [(item, rule) for rule in library.available_rules() for item in rule.inputs]
     warnings = []
     for name, arity in unread:
         readers = sorted(
@@ -80,7 +80,7 @@ def unused_facts(rules: list[RuleFile], facts: tuple[Function, ...]) -> list[str
     return warnings
 
 
-def refuse_misplaced_facts(rules: list[RuleFile], puzzle: Puzzle, name: str) -> None:
+def check_fact_positions(rules: list[RuleFile], puzzle: Puzzle, name: str) -> None:
     """Raise RuleError for a fact about a cell, a row or an edge that there is not, as the rule that
     reads it names its arguments.
 
@@ -121,7 +121,7 @@ def unknown_exceptions(rules: list[RuleFile], facts: tuple[Function, ...]) -> li
     return warnings
 
 
-def without_boxes(rules: list[RuleFile], puzzle: Puzzle) -> list[str]:
+def box_shape_warnings(rules: list[RuleFile], puzzle: Puzzle) -> list[str]:
     """A warning for each rule that reads the shape of a box in a puzzle that draws its regions
     instead.
     """
@@ -135,7 +135,7 @@ def without_boxes(rules: list[RuleFile], puzzle: Puzzle) -> list[str]:
     ]
 
 
-def uneven_regions(puzzle: Puzzle) -> list[str]:
+def region_size_warnings(puzzle: Puzzle) -> list[str]:
     """A warning for each region drawn that has not as many cells as there are numbers, and one for
     cells in no region.
     """
@@ -224,7 +224,7 @@ def _needs(statement: AST, empty: set[Signature]) -> bool:
     )
 
 
-def too_many_numbers(puzzle: Puzzle) -> list[str]:
+def surplus_number_warnings(puzzle: Puzzle) -> list[str]:
     """A warning where a row has not as many cells as there are numbers, and yet has to hold each of
     them.
     """

@@ -18,11 +18,11 @@ from aspdoku.program.lexer import comments
 from aspdoku.program.rulefile import RuleFile
 from aspdoku.program.syntax import (
     Signature,
-    closing_circles,
     heads,
     negated_head,
+    negative_cycles,
     parse,
-    place_of,
+    position_of,
     signature,
     source_of,
     walk,
@@ -37,7 +37,7 @@ _WORDING = re.compile(r"%@(?:\(([A-Z]\w*(?:\s*,\s*[A-Z]\w*)*)\))?\s*(.*)")
 # Variables, and whatever may look like one inside of a string.
 _VARIABLES = re.compile(r"""[A-Z_]\w*'*|[a-z]\w*|"(?:\\.|[^"\\])*\"""")
 _AN = re.compile(r"\ba (?=8|11\b|18\b)")
-LETTERS = re.compile(r"\{(\w+)\}")
+PLACEHOLDER = re.compile(r"\{(\w+)\}")
 # How clingo's syntax tree numbers comparisons.
 _MORE, _LESS, _AT_MOST, _AT_LEAST, _UNEQUAL, _EQUAL = range(6)
 # And the operations that it can turn round to find the value of their one variable: plus, minus,
@@ -46,7 +46,7 @@ _LINEAR = (3, 4, 5)
 _MINUS_SIGN = 0
 
 
-class Wording(NamedTuple):
+class MessageTemplate(NamedTuple):
     """What a comment `%@ row {R} needs a {N}` above a rule says, on which line.
 
     variables: those named in front, as in `%@(R,C) …`, which tell the instances apart; None where
@@ -68,9 +68,9 @@ class Wording(NamedTuple):
         return self.parts == ("-",)
 
     @property
-    def letters(self) -> set[str]:
+    def placeholders(self) -> set[str]:
         """The variables that the text asks for."""
-        return set(self.variables or ()).union(*(LETTERS.findall(part) for part in self.parts))
+        return set(self.variables or ()).union(*(PLACEHOLDER.findall(part) for part in self.parts))
 
 
 class Guard(NamedTuple):
@@ -86,18 +86,18 @@ class Guard(NamedTuple):
     name: str
     part: Part
     variables: tuple[str, ...]
-    wording: str
+    template: str
     text: str
 
-    def words(self, values: Iterable[str]) -> str:
+    def message(self, values: Iterable[str]) -> str:
         """What an instance says, with these values of the variables.
 
         The rule itself with them where there is no wording.
         """
         known = dict(zip(self.variables, values, strict=True))
-        if self.wording:
+        if self.template:
             return _AN.sub(
-                "an ", LETTERS.sub(lambda found: known.get(found[1], found[0]), self.wording)
+                "an ", PLACEHOLDER.sub(lambda found: known.get(found[1], found[0]), self.template)
             )
         bound = {"least": " (at least)", "most": " (at most)", "": ""}[self.part]
         return (
@@ -106,7 +106,7 @@ class Guard(NamedTuple):
         )
 
 
-class Granted(NamedTuple):
+class Unguarded(NamedTuple):
     """A statement that cannot be switched off, though it restricts: it is taken for granted."""
 
     place: str
@@ -114,7 +114,7 @@ class Granted(NamedTuple):
     text: str
 
 
-class Guarded(NamedTuple):
+class GuardedRules(NamedTuple):
     """Rule files with guards.
 
     The files to join in place of the author's, the guards by their number, and what has none.
@@ -126,10 +126,10 @@ class Guarded(NamedTuple):
     predicate: str
     rules: tuple[RuleFile, ...]
     guards: tuple[Guard, ...]
-    granted: tuple[Granted, ...]
+    unguarded: tuple[Unguarded, ...]
 
 
-def guarded(rules: Iterable[RuleFile]) -> Guarded:
+def add_guards(rules: Iterable[RuleFile]) -> GuardedRules:
     """The rule files with a guard in each constraint, each bound of a choice, and each rule for an
     atom that a choice makes.
 
@@ -146,36 +146,36 @@ def guarded(rules: Iterable[RuleFile]) -> Guarded:
     chosen = {
         signature(head) for statement in every if _chooses(statement) for head in heads(statement)
     }
-    circular = [statement for statement, _ in closing_circles(every)]
+    circular = [statement for statement, _ in negative_cycles(every)]
     predicate = "guard"
     while any(predicate in rule.text for rule in rules):
         predicate += "_"
     guards: list[Guard] = []
-    granted: list[Granted] = []
+    granted: list[Unguarded] = []
     files = []
     for rule, stated in zip(rules, statements, strict=True):
-        worded = wordings(rule)
+        worded = message_templates(rule)
         lines = []
         for statement in stated:
             if statement.ast_type.name != "Rule":
                 lines.append(str(statement))
                 continue
-            line = place_of(statement)[0]
+            line = position_of(statement)[0]
             if line in worded and worded[line].is_silent:
                 continue
             hard, pieces = _pieces(statement, chosen)
             lines += hard
             if pieces is None or (not pieces and any(statement is each for each in circular)):
-                granted.append(Granted(rule.place, line, str(statement)))
+                granted.append(Unguarded(rule.place, line, str(statement)))
             for part, extra in pieces or []:
                 guard = _guard(rule, statement, part, worded.get(line))
                 lines += _with_guard(statement, f"{predicate}({len(guards)},", guard, extra)
                 guards.append(guard)
         files.append(RuleFile(rule.name, rule.place, "\n".join([*lines, ""]), vetted=True))
-    return Guarded(predicate, tuple(files), tuple(guards), tuple(granted))
+    return GuardedRules(predicate, tuple(files), tuple(guards), tuple(granted))
 
 
-def wordings(rule: RuleFile) -> dict[int, Wording]:
+def message_templates(rule: RuleFile) -> dict[int, MessageTemplate]:
     """The `%@` comments of a file, by the line of the rule below.
 
     The first line that holds something else than comments.
@@ -189,7 +189,7 @@ def wordings(rule: RuleFile) -> dict[int, Wording]:
             place = bisect(code, number)
             below = code[place] if place < len(code) else 0
             variables = tuple(name.strip() for name in match[1].split(",")) if match[1] else None
-            found[below] = Wording(
+            found[below] = MessageTemplate(
                 number, variables, tuple(part.strip() for part in match[2].split("|"))
             )
     return found
@@ -247,14 +247,14 @@ def _bounds(head: AST, choice: str) -> Iterator[tuple[Part, str]]:
             yield ("least" if raises == on_the_left else "most"), text
 
 
-def _guard(rule: RuleFile, statement: AST, part: Part, said: Wording | None) -> Guard:
+def _guard(rule: RuleFile, statement: AST, part: Part, said: MessageTemplate | None) -> Guard:
     bound = bound_variables(statement)
     named = said.variables if said else None
     variables = named if named is not None and set(named) <= set(bound) else tuple(bound)
     text = said.parts[-1 if part == "most" else 0] if said else ""
     return Guard(
         rule.place,
-        place_of(statement)[0],
+        position_of(statement)[0],
         rule.name,
         part,
         variables,

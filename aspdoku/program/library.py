@@ -21,7 +21,7 @@ _NAME = re.compile(r"(?:slides/)?[a-zA-Z0-9_-]{1,100}")
 
 
 @cache
-def home() -> Path:
+def data_dir() -> Path:
     """The folder of the bundled rule files and templates.
 
     Inside an installed package, or beside it in a checkout.
@@ -34,7 +34,7 @@ def home() -> Path:
 @cache
 def bundled(file: str) -> RuleFile:
     """A bundled rule file by its path below `asp/`, as in `base.lp` or `slides/base.lp`."""
-    return RuleFile.read(home() / file, f"asp/{file}", vetted=True)
+    return RuleFile.read(data_dir() / file, f"asp/{file}", vetted=True)
 
 
 def base() -> RuleFile:
@@ -44,19 +44,19 @@ def base() -> RuleFile:
 
 def defaults() -> list[RuleFile]:
     """The rules of the ordinary game, there unless they are taken back."""
-    return [find(name) for name in (home() / "default").read_text("utf-8").split()]
+    return [find(name) for name in (data_dir() / "default").read_text("utf-8").split()]
 
 
-def names() -> list[str]:
+def rule_names() -> list[str]:
     """The names that `find` knows, bundled ones and those on ASPDOKU_PATH, sorted."""
-    folders = [home() / "elaborations", *_path()]
+    folders = [data_dir() / "elaborations", *_path()]
     return sorted({file.stem for folder in folders for file in folder.glob("*.lp")})
 
 
 @cache
 def bundled_inputs() -> dict[Signature, tuple[Input, str]]:
     """The inputs of the bundled rules by signature, with the first rule that declares each."""
-    files = sorted((home() / "elaborations").glob("*.lp"))
+    files = sorted((data_dir() / "elaborations").glob("*.lp"))
     rules = [bundled(f"elaborations/{file.name}") for file in files]
     return {item.signature: (item, rule.name) for rule in reversed(rules) for item in rule.inputs}
 
@@ -67,10 +67,10 @@ def default_values(predicate: str, arity: int, size: int) -> tuple[int, ...]:
     return declared[0].defaults(size) if declared else ()
 
 
-def readable() -> list[RuleFile]:
+def available_rules() -> list[RuleFile]:
     """The rule files that go by a name, but for those on ASPDOKU_PATH that are no rule files."""
     found = []
-    for name in names():
+    for name in rule_names():
         with suppress(RuleError):
             found.append(find(name))
     return found
@@ -87,7 +87,7 @@ def find(name: str) -> RuleFile:
         return rule
     if _is_path(name):
         return RuleFile.read(Path(name), name)
-    known = names()
+    known = rule_names()
     raise RuleError(
         f"there is no rule called '{name}'.{did_you_mean(name, known)} `aspdoku rules` lists the"
         f" {len(known)} that are there; a file of your own is given by its path, as in ./mine.lp"
@@ -122,7 +122,7 @@ def _called(name: str) -> RuleFile | None:
     """The rule with this name, bundled or on ASPDOKU_PATH."""
     if _NAME.fullmatch(name):
         for file in (f"elaborations/{name}.lp", f"{name}.lp"):
-            if (home() / file).is_file():
+            if (data_dir() / file).is_file():
                 return bundled(file)
         for folder in _path():
             if (folder / f"{name}.lp").is_file():

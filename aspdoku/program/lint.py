@@ -9,10 +9,18 @@ from typing import TYPE_CHECKING
 
 from aspdoku.errors import RuleError, UnreadableError, did_you_mean
 from aspdoku.program import library
-from aspdoku.program.guards import LETTERS, Wording, bound_variables, wordings
+from aspdoku.program.guards import PLACEHOLDER, MessageTemplate, bound_variables, message_templates
 from aspdoku.program.messages import Message
 from aspdoku.program.rulefile import EXCEPTIONS, SIZES, RuleFile
-from aspdoku.program.syntax import Signature, atoms, heads, parse, place_of, signature, unsafe
+from aspdoku.program.syntax import (
+    Signature,
+    atoms,
+    heads,
+    parse,
+    position_of,
+    safety_errors,
+    signature,
+)
 
 if TYPE_CHECKING:
     from clingo.ast import AST
@@ -44,10 +52,10 @@ def check_file(path: Path) -> list[Message]:
     try:
         return check(RuleFile.read(path, str(path)))
     except RuleError as error:
-        return [unusable(error)]
+        return [as_message(error)]
 
 
-def unusable(error: RuleError) -> Message:
+def as_message(error: RuleError) -> Message:
     """The finding to a file that could not even be checked."""
     return Message(
         "", 0, 0, "unreadable" if isinstance(error, UnreadableError) else "error", str(error)
@@ -58,11 +66,11 @@ def check(rule: RuleFile) -> list[Message]:
     """All that is wrong with a rule file, in the order of its lines."""
     statements, errors = parse(rule)
     if not errors:
-        errors = [*unsafe(rule, statements), *_findings(rule, statements)]
+        errors = [*safety_errors(rule, statements), *_findings(rule, statements)]
     return sorted(errors, key=lambda message: (message.line, message.column))
 
 
-def conventions(rule: RuleFile) -> list[Message]:
+def retraction_notes(rule: RuleFile) -> list[Message]:
     """Where the file departs from the one convention for exceptions.
 
     Each constraint can be taken back by a fact `ab(NAME)`.
@@ -79,7 +87,7 @@ def conventions(rule: RuleFile) -> list[Message]:
                     f"{head} takes a rule back: that changes the game; a puzzle that is played so"
                     " says it itself"
                 )
-                departures.append(Message(rule.place, *place_of(statement), "note", text))
+                departures.append(Message(rule.place, *position_of(statement), "note", text))
         if statement.ast_type.name != "Rule" or any(heads(statement)):
             continue
         asked = {
@@ -93,11 +101,11 @@ def conventions(rule: RuleFile) -> list[Message]:
                 f"{other} fact ab({symbol}). cannot take this rule back; add to it: not"
                 f" ab({symbol})"
             )
-            departures.append(Message(rule.place, *place_of(statement), "note", text))
+            departures.append(Message(rule.place, *position_of(statement), "note", text))
     return departures
 
 
-def vet(rule: RuleFile) -> None:
+def require_valid(rule: RuleFile) -> None:
     """Refuse a rule file that is not one by itself, or that would meddle with the other files of a
     program.
 
@@ -107,7 +115,7 @@ def vet(rule: RuleFile) -> None:
     statements, errors = parse(rule)
     errors = (
         errors
-        or unsafe(rule, statements)
+        or safety_errors(rule, statements)
         or list(_out_of_place(rule, filter(_is_fatal, statements)))
     )
     if errors:
@@ -116,7 +124,7 @@ def vet(rule: RuleFile) -> None:
         raise RuleError("\n".join([*map(str, errors[:_ERRORS_TOLD]), *more]))
 
 
-def trespasses(rule: RuleFile) -> list[Message]:
+def base_redefinitions(rule: RuleFile) -> list[Message]:
     """Heads in the base's vocabulary: rules that change the base instead of elaborating it."""
     return list(_trespasses(rule, parse(rule)[0]))
 
@@ -131,11 +139,11 @@ def _findings(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
 def _misworded(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
     """`%@` comments that use variables which the rule below lacks, or that no rule follows."""
     rules = {
-        place_of(statement)[0]: statement
+        position_of(statement)[0]: statement
         for statement in statements
         if statement.ast_type.name == "Rule"
     }
-    for line, wording in wordings(rule).items():
+    for line, wording in message_templates(rule).items():
         if line not in rules:
             yield Message(
                 rule.place,
@@ -150,19 +158,19 @@ def _misworded(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
         variables = set(bound_variables(rules[line]))
         if wording.variables is not None:
             variables &= set(wording.variables)
-        for letter in sorted(wording.letters - variables):
+        for letter in sorted(wording.placeholders - variables):
             known = f"it has {', '.join(sorted(variables))}" if variables else "it has none"
             text = f"the wording asks for {letter}, but that is none of its variables: {known}"
             yield Message(rule.place, wording.line, 1, "error", text)
 
 
-def _malformed(wording: Wording, statement: AST) -> Iterator[str]:
+def _malformed(wording: MessageTemplate, statement: AST) -> Iterator[str]:
     """What is wrong with a wording, whatever its letters are."""
     if not all(wording.parts):
         yield "the wording '%@' says nothing"
     if wording.variables is None and wording.parts[0].startswith("("):
         yield "a wording may name variables in brackets, with commas between them, as in %@(R,C)"
-    if any(set("{}") & set(LETTERS.sub("", part)) for part in wording.parts):
+    if any(set("{}") & set(PLACEHOLDER.sub("", part)) for part in wording.parts):
         yield "a brace in the wording that holds no variable: write {R}"
     most = 2 if statement.head.ast_type.name == "Aggregate" else 1
     if len(wording.parts) > most:
@@ -199,7 +207,7 @@ def _is_fatal(statement: AST) -> bool:
 
 def _trespasses(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
     """Heads in the base's vocabulary."""
-    owned = vocabulary(library.base())
+    owned = defined_predicates(library.base())
     for statement in statements:
         for head in heads(statement):
             if signature(head) in owned:
@@ -215,17 +223,17 @@ def _trespasses(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
 def _undefined(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
     """Predicates in a body that neither the base nor the file defines or declares."""
     known = (
-        vocabulary(library.base())
-        | vocabulary(rule)
+        defined_predicates(library.base())
+        | defined_predicates(rule)
         | {(item.name, item.arity) for item in rule.inputs}
     )
     known |= {(EXCEPTIONS, arity) for arity in (*library.base().exceptions, *rule.exceptions)}
     reported = set()
     for statement in statements:
-        defined = {place_of(head) for head in heads(statement)}
+        defined = {position_of(head) for head in heads(statement)}
         for atom in atoms(statement):
             name, arity = signature(atom)
-            if place_of(atom) in defined or (name, arity) in known or (name, arity) in reported:
+            if position_of(atom) in defined or (name, arity) in known or (name, arity) in reported:
                 continue
             reported.add((name, arity))
             yield _message(
@@ -243,11 +251,11 @@ def _nearest(name: str, arity: int, known: Set[Signature]) -> str:
 
 
 @lru_cache(maxsize=256)
-def vocabulary(rule: RuleFile) -> frozenset[Signature]:
+def defined_predicates(rule: RuleFile) -> frozenset[Signature]:
     """The predicates that a rule file defines."""
     statements, _ = parse(rule)
     return frozenset(signature(head) for statement in statements for head in heads(statement))
 
 
 def _message(rule: RuleFile, node: AST, text: str) -> Message:
-    return Message(rule.place, *place_of(node), "error", text)
+    return Message(rule.place, *position_of(node), "error", text)

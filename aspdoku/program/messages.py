@@ -43,7 +43,7 @@ class Message(NamedTuple):
         return where + self.text
 
 
-def messages(raw: str, locate: Locate) -> list[Message]:
+def parse_messages(raw: str, locate: Locate) -> list[Message]:
     """The messages in what clingo's logger was given.
 
     `locate` takes a line of the program to a file and its line.
@@ -52,15 +52,17 @@ def messages(raw: str, locate: Locate) -> list[Message]:
     for block in re.split(r"\n(?=<(?:block|string)>:)", raw.rstrip("\n")):
         head = _LOCATION.match(block)
         if head is None:
-            found.append(Message("", 0, 0, "error", without_noise(block)))
+            found.append(Message("", 0, 0, "error", strip_internal_names(block)))
             continue
         place, line = locate(int(head[1]))
-        text = " ".join(part.strip() for part in without_noise(block[head.end() :]).splitlines())
+        text = " ".join(
+            part.strip() for part in strip_internal_names(block[head.end() :]).splitlines()
+        )
         found.append(Message(place, line, int(head[2]), head[5] or "error", text))
     return found
 
 
-def without_noise(text: str) -> str:
+def strip_internal_names(text: str) -> str:
     """The text without the names that clingo makes up while it rewrites a program."""
     for pattern, instead in _NOISE:
         text = pattern.sub(instead, text)

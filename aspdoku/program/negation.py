@@ -14,16 +14,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from aspdoku.errors import RuleError
 from aspdoku.program import library
-from aspdoku.program.lint import vocabulary
+from aspdoku.program.lint import defined_predicates
 from aspdoku.program.rulefile import EXCEPTIONS, RuleFile
 from aspdoku.program.syntax import (
     Signature,
     atoms,
-    closing_circles,
     heads,
     negated_head,
+    negative_cycles,
     parse,
-    place_of,
+    position_of,
     signature,
     walk,
 )
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 _SILENT = {"Comment", "Defined", "Program", "ShowSignature", "ShowTerm"}
 
 
-def breach(rule: RuleFile, tag: str, facts: Iterable[Function] = ()) -> RuleFile:
+def negate(rule: RuleFile, tag: str, facts: Iterable[Function] = ()) -> RuleFile:
     """A rule file that derives `TAG_broken` where the grid breaks the rule, and forbids nothing.
 
     The file's own predicates are called `TAG_…` in it, so that two of them never meet.
@@ -65,7 +65,7 @@ def may_choose(rule: RuleFile) -> bool:
     return False
 
 
-def in_the_same_words(one: RuleFile, two: RuleFile, excepted: Iterable[str] = ()) -> bool:
+def is_textually_equal(one: RuleFile, two: RuleFile, excepted: Iterable[str] = ()) -> bool:
     """Whether two files say the same, but for layout, the order of conditions and `not ab(NAME)`.
 
     excepted: the names X for which a fact `ab(X)` or `ab(X,…)` may hold; their `not ab` is not
@@ -95,7 +95,7 @@ def _words(statement: AST, excepted: frozenset[str]) -> tuple[str, ...]:
     return str(statement.head), *conditions
 
 
-def offences(rule: RuleFile, tag: str, facts: Iterable[Function] = ()) -> RuleFile:
+def negate_per_instance(rule: RuleFile, tag: str, facts: Iterable[Function] = ()) -> RuleFile:
     """A rule file that derives `TAG_breach(LINE,COLUMN,NUMBER,VALUES)` for each violation, and its
     cells with two more arguments.
 
@@ -109,7 +109,7 @@ def offences(rule: RuleFile, tag: str, facts: Iterable[Function] = ()) -> RuleFi
     for number, statement in enumerate(
         each for constraint in _constraints(statements) for each in constraint.unpool()
     ):
-        line, column = place_of(statement)
+        line, column = position_of(statement)
         values = "".join(f"{name}," for name in _variables(statement))
         key = f"{line},{column},{number},({values})"
         lines.append(f"{tag}_breach({key}) :- {_body(statement)}.")
@@ -123,10 +123,10 @@ def offences(rule: RuleFile, tag: str, facts: Iterable[Function] = ()) -> RuleFi
     return _file(rule, tag, statements, lines + shown, facts)
 
 
-def definitions(rule: RuleFile) -> RuleFile:
+def helper_rules(rule: RuleFile) -> RuleFile:
     """The rules of a file that define helper predicates, without those that choose or constrain."""
     statements = [statement for statement in parse(rule)[0] if statement.ast_type.name == "Rule"]
-    choosing = [statement for statement, _ in closing_circles(statements)]
+    choosing = [statement for statement, _ in negative_cycles(statements)]
     lines = [
         str(statement)
         for statement in statements
@@ -164,7 +164,7 @@ def _file(
 
 def _own(rule: RuleFile) -> set[Signature]:
     """The predicates that the file defines, and does not declare as inputs."""
-    return set(vocabulary(rule)) - {(item.name, item.arity) for item in rule.inputs}
+    return set(defined_predicates(rule)) - {(item.name, item.arity) for item in rule.inputs}
 
 
 def _turnable(rule: RuleFile, tag: str) -> list[AST]:
@@ -176,10 +176,10 @@ def _turnable(rule: RuleFile, tag: str) -> list[AST]:
     if errors:
         raise RuleError("\n".join(map(str, errors)))
     statements = [statement for statement in statements if statement.ast_type.name not in _SILENT]
-    owned = vocabulary(library.base())
+    owned = defined_predicates(library.base())
     for statement in statements:
         if complaint := _complaint(rule, statement, owned):
-            line, column = place_of(statement)
+            line, column = position_of(statement)
             raise RuleError(f"{rule.place}:{line}:{column}: {complaint}")
     _refuse_hidden_choice(rule, statements)
     own = _own(rule)
@@ -219,8 +219,8 @@ def _refuse_hidden_choice(rule: RuleFile, statements: list[AST]) -> None:
 
     Raises RuleError at the rule that closes the circle.
     """
-    for statement, head in closing_circles(statements):
-        line, column = place_of(statement)
+    for statement, head in negative_cycles(statements):
+        line, column = position_of(statement)
         name = "/".join(map(str, head))
         complaint = (
             f"{name} hangs on itself through a 'not' or an aggregate, so that it chooses: it cannot"

@@ -23,7 +23,7 @@ EXCEPTIONS = "ab"
 SIZES = ("n", "box_rows", "box_columns")
 
 
-def text_in(path: Path, place: str, kind: str, largest: int) -> str:
+def read_text(path: Path, place: str, kind: str, largest: int) -> str:
     """The text of a file of this kind, which has so many bytes at most.
 
     Raises RuleError where it cannot be read, is larger, or is no UTF-8.
@@ -120,7 +120,7 @@ class RuleFile:
     def read(cls, path: Path, place: str, vetted: bool = False) -> RuleFile:
         """The rule file at `path`. Raises RuleError if it cannot be read or is not text."""
         rule = cls(
-            path.stem, place, text_in(path, place, "a rule file", LARGEST_FILE), vetted, path
+            path.stem, place, read_text(path, place, "a rule file", LARGEST_FILE), vetted, path
         )
         if bad := CONTROL.search(rule.text):
             line, column = line_and_column(rule.text, bad.start())

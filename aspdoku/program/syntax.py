@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from aspdoku.program.lexer import comments, line_and_column
-from aspdoku.program.messages import Message, messages
+from aspdoku.program.messages import Message, parse_messages
 from aspdoku.program.vetting import vet
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def parse(rule: RuleFile) -> tuple[list[AST], list[Message]]:
         errors += [
             each
             for raw in verdict.errors
-            for each in messages(raw, lambda line: (rule.place, line))
+            for each in parse_messages(raw, lambda line: (rule.place, line))
         ]
         # One message is enough for characters beyond ASCII: each of their bytes is an error, with
         # more in its wake.
@@ -69,7 +69,7 @@ def unsafe_variables(rule: RuleFile) -> list[Message]:
     heard = [
         each
         for raw in vet(rule.text).unsafe
-        for each in messages(raw, lambda line: (rule.place, line))
+        for each in parse_messages(raw, lambda line: (rule.place, line))
     ]
     notes = {(note.line, note.column): note for note in heard if note.severity == "note"}
     return list(notes.values()) or heard
@@ -159,7 +159,7 @@ def signature(symbol: AST) -> Signature:
     return symbol.name, len(symbol.arguments)
 
 
-def mentioned(rule: RuleFile) -> set[Signature]:
+def predicates(rule: RuleFile) -> set[Signature]:
     """The predicates in the rules of a file, in heads and bodies."""
     statements, _ = parse(rule)
     return {signature(atom) for statement in statements for atom in atoms(statement)}
@@ -174,13 +174,13 @@ def source_of(rule: RuleFile, node: AST) -> str:
     return " ".join(" ".join(lines).split())
 
 
-def place_of(node: AST) -> tuple[int, int]:
+def position_of(node: AST) -> tuple[int, int]:
     """Line and column where the node begins."""
     begin = node.location.begin
     return begin.line, begin.column
 
 
-def closing_circles(statements: Iterable[AST]) -> Iterator[tuple[AST, Signature]]:
+def negative_cycles(statements: Iterable[AST]) -> Iterator[tuple[AST, Signature]]:
     """The statements by which a predicate hangs on itself through a `not` or an aggregate, with the
     predicate.
     """
@@ -230,7 +230,7 @@ _PLACES = {
 }
 
 
-def unsafe(rule: RuleFile, statements: list[AST]) -> list[Message]:
+def safety_errors(rule: RuleFile, statements: list[AST]) -> list[Message]:
     """A message for each variable of which a rule does not say what values it takes."""
     return [
         _in_words(note, statements) if note.severity == "note" else note
@@ -241,7 +241,7 @@ def unsafe(rule: RuleFile, statements: list[AST]) -> list[Message]:
 def _in_words(note: Message, statements: list[AST]) -> Message:
     name = note.text[note.text.index("'") + 1 : note.text.rindex("'")]
     around = [
-        statement for statement in statements if place_of(statement) <= (note.line, note.column)
+        statement for statement in statements if position_of(statement) <= (note.line, note.column)
     ]
     places = list(dict.fromkeys(_places(around[-1], name)))
     where = f"{name} appears only {' and '.join(places)}"

@@ -14,13 +14,13 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined
 
 from aspdoku.errors import RuleError
-from aspdoku.program.library import home, names
+from aspdoku.program.library import data_dir, rule_names
 
 
 @cache
 def environment() -> Environment:
     """What renders them: an unknown name is an error, and a tag leaves no empty line."""
-    templates = home() / "templates"
+    templates = data_dir() / "templates"
     return Environment(
         loader=FileSystemLoader(templates),
         undefined=StrictUndefined,
@@ -45,7 +45,7 @@ def _bytecode_cache(folder: Path) -> FileSystemBytecodeCache | None:
 _NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 
 
-def starter(name: str) -> str:
+def rule_template(name: str) -> str:
     """The text of a small commented rule file.
 
     Raises RuleError for a name that `--with` could not call it by.
@@ -55,7 +55,7 @@ def starter(name: str) -> str:
             f"{name!a} is no name for a rule; take small letters, digits and hyphens, as in"
             " anti-knight"
         )
-    if name in names():
+    if name in rule_names():
         raise RuleError(
             f"'{name}' is the name of a rule that is there already: aspdoku rules {name}"
         )

@@ -27,7 +27,7 @@ _CHILD = Path(__file__).with_name("_vet.py")
 SECONDS = 20.0
 
 
-class Verdict(NamedTuple):
+class VettingResult(NamedTuple):
     """What clingo's parser makes of a text. A usable text has neither errors nor refusals.
 
     errors: the parser's messages
@@ -42,32 +42,34 @@ class Verdict(NamedTuple):
 
 
 @lru_cache(maxsize=256)
-def vet(text: str) -> Verdict:
+def vet(text: str) -> VettingResult:
     """The verdict on the text of a rule file.
 
     Raises RuleError if no process can be started for it.
     """
     if "\0" in text:  # where clingo would stop reading
-        return Verdict(refusals=((0, 0, "not a text file (it contains a NUL)"),))
+        return VettingResult(refusals=((0, 0, "not a text file (it contains a NUL)"),))
     try:
         text.encode()
     except UnicodeEncodeError:
-        return Verdict(refusals=((0, 0, "not a text file (it contains half of a character)"),))
+        return VettingResult(
+            refusals=((0, 0, "not a text file (it contains half of a character)"),)
+        )
     for _ in range(2):  # the process may have been ended for a reason that lies elsewhere
         try:
             said = _parser.ask(text)
         except TimeoutError:
-            return Verdict(
+            return VettingResult(
                 refusals=((0, 0, f"clingo's parser did not finish this file within {SECONDS:g} s"),)
             )
         except EOFError:
             continue
         refusals = tuple((line, column, reason) for line, column, reason in said["refusals"])
-        return Verdict(tuple(said["errors"]), refusals, tuple(said["unsafe"]))
+        return VettingResult(tuple(said["errors"]), refusals, tuple(said["unsafe"]))
     reason = (
         "clingo's parser crashed on this file: a statement may be too long or nested too deeply"
     )
-    return Verdict(refusals=((0, 0, reason),))
+    return VettingResult(refusals=((0, 0, reason),))
 
 
 class _Parser:

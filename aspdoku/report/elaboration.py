@@ -6,9 +6,14 @@ from collections.abc import Iterator
 from textwrap import fill, indent
 from typing import Any
 
-from aspdoku.lecture.elaboration import Count, Forbidden, Report, Step
-from aspdoku.lecture.ground_diff import Evidence, Line
-from aspdoku.lecture.text_diff import Wording
+from aspdoku.lecture.elaboration import (
+    ElaborationReport,
+    ElaborationStep,
+    ForbiddenSolution,
+    SolutionCount,
+)
+from aspdoku.lecture.ground_diff import GroundDiff, LineCount
+from aspdoku.lecture.text_diff import TextDiff
 from aspdoku.report import text
 
 WIDTH = 110
@@ -22,7 +27,7 @@ CAVEAT = (
 )
 
 
-def elaboration_text(found: Report, diff: bool = False, colour: bool = False) -> str:
+def elaboration_text(found: ElaborationReport, diff: bool = False, colour: bool = False) -> str:
     """All steps in order, then all together.
 
     With `diff` the change of the program's text below each.
@@ -33,17 +38,17 @@ def elaboration_text(found: Report, diff: bool = False, colour: bool = False) ->
         or f"a blank {found.puzzle.size}x{found.puzzle.size} grid"
     )
     blocks = [f"Elaborations of {found.base.place} for {name}"]
-    steps = [*found.steps, *([found.together] if found.together else [])]
+    steps = [*found.steps, *([found.combined] if found.combined else [])]
     for number, step in enumerate(steps, 1):
         title = (
             f"{number}. {step.name}: {step.place}"
-            if step is not found.together
+            if step is not found.combined
             else f"All together, against {step.place}"
         )
         blocks.append("\n".join([title, *_lines(step)]))
         if diff:
             blocks.append(
-                indent("\n".join(_coloured(line, colour) for line in step.difference), "   ")
+                indent("\n".join(_coloured(line, colour) for line in step.unified_diff), "   ")
             )
     hashes = [f"   {file.sha256}  {file.place}" for file in found.files]
     blocks.append(
@@ -58,63 +63,69 @@ def elaboration_text(found: Report, diff: bool = False, colour: bool = False) ->
     return "\n\n".join(blocks)
 
 
-def _notes(found: Report) -> list[str]:
+def _notes(found: ElaborationReport) -> list[str]:
     return [COUNTED, GIVENS] if found.puzzle.givens() else [COUNTED]
 
 
-def elaboration_json(found: Report) -> dict[str, Any]:
+def elaboration_json(found: ElaborationReport) -> dict[str, Any]:
     """The report as an object for JSON."""
     steps = [_object(step) for step in found.steps]
     return {
         "base": found.base.place,
         "files": [file._asdict() for file in found.files],
         "steps": steps,
-        "together": _object(found.together) if found.together else None,
+        "together": _object(found.combined) if found.combined else None,
     }
 
 
-def elaboration_html(found: Report) -> str:
+def elaboration_html(found: ElaborationReport) -> str:
     """The report as a page of HTML that needs nothing else."""
     from aspdoku.markup import render
 
-    steps = [*found.steps, *([found.together] if found.together else [])]
+    steps = [*found.steps, *([found.combined] if found.combined else [])]
     shown = [(step, step_facts(step), dict(_grids(step))) for step in steps]
     return render("elaboration.html.j2", report=found, steps=shown, notes=_notes(found))
 
 
-def step_facts(step: Step) -> list[tuple[str, str]]:
+def step_facts(step: ElaborationStep) -> list[tuple[str, str]]:
     """What a step shows, as pairs of a heading and a sentence."""
-    pairs = [("text", _wording(step.wording))]
+    pairs = [("text", _wording(step.text_diff))]
     if step.contract:
         broken = sorted(
             {(head.line, head.predicate) for head in step.contract.heads if head.role == "trespass"}
         )
         where = "".join(f" Line {line} defines {predicate}." for line, predicate in broken)
         pairs.append(("contract", f"{step.contract.kind}. {step.contract.guarantee}{where}"))
-    pairs.append(("ground", step.gave_up or (_evidence(step.evidence) if step.evidence else "")))
-    if step.evidence and step.evidence.removed + step.evidence.changed and not step.wording.removed:
+    pairs.append(
+        ("ground", step.gave_up or (_evidence(step.ground_diff) if step.ground_diff else ""))
+    )
+    if (
+        step.ground_diff
+        and step.ground_diff.removed + step.ground_diff.changed
+        and not step.text_diff.removed
+    ):
         pairs.append(("but", CAVEAT))
     pairs.append(("solutions", "; ".join(map(_count, step.counts))))
     if step.forbidden:
         pairs.append(("forbids", f"for one this grid{_where(step.forbidden)}:"))
     if step.allowed:
         pairs.append(("allows", "for one this grid, which was none before:"))
-    if step.silence:
-        pairs.append(("forbids", step.silence))
+    if step.no_example_reason:
+        pairs.append(("forbids", step.no_example_reason))
     return pairs
 
 
-def _where(forbidden: Forbidden) -> str:
+def _where(forbidden: ForbiddenSolution) -> str:
     """By which line a grid is forbidden, and in how many ways all in all."""
-    if not forbidden.breaches:
+    if not forbidden.violations:
         return ""
-    ways = len(forbidden.breaches)
-    return f", by line {forbidden.breaches[0].line}" + (
+    ways = len(forbidden.violations)
+    return f", by line {forbidden.violations[0].line}" + (
         f" (and in {_several(ways - 1, 'other way')})" if ways > 1 else ""
     )
 
 
-def _lines(step: Step) -> Iterator[str]:
+def _lines(step: ElaborationStep) -> Iterator[str]:
     grids = dict(_grids(step))
     for heading, sentence in step_facts(step):
         yield fill(
@@ -128,16 +139,16 @@ def _lines(step: Step) -> Iterator[str]:
             yield f"\n{indent(grids[heading], _MARGIN)}"
 
 
-def _grids(step: Step) -> Iterator[tuple[str, str]]:
+def _grids(step: ElaborationStep) -> Iterator[tuple[str, str]]:
     """The grids that a step shows, by the heading that they belong to."""
     if step.forbidden:
-        marked = step.forbidden.breaches[0].cells if step.forbidden.breaches else ()
+        marked = step.forbidden.violations[0].cells if step.forbidden.violations else ()
         yield "forbids", text.grid(step.forbidden.grid, marked=marked)
     if step.allowed:
         yield "allows", text.grid(step.allowed)
 
 
-def _wording(found: Wording) -> str:
+def _wording(found: TextDiff) -> str:
     kept = ", ".join(file.place for file in found.kept if file.untouched)
     changed = ", ".join(file.place for file in found.kept if not file.untouched)
     removed = (
@@ -151,7 +162,7 @@ def _wording(found: Wording) -> str:
     return f"{added}, {removed}; " + "; ".join(filter(None, (stands, gone)))
 
 
-def _evidence(found: Evidence) -> str:
+def _evidence(found: GroundDiff) -> str:
     if found.kept == found.before:
         parts = [f"all {_several(found.before, 'rule')} kept"]
     else:
@@ -166,7 +177,7 @@ def _evidence(found: Evidence) -> str:
     return "; ".join([*parts, f"{_total(found.gained)} added{new}"])
 
 
-def _total(lines: tuple[Line, ...]) -> str:
+def _total(lines: tuple[LineCount, ...]) -> str:
     return _counted(sum(line.rules for line in lines), sum(line.facts for line in lines))
 
 
@@ -176,7 +187,7 @@ def _counted(rules: int, facts: int) -> str:
     return " and ".join(said) or "no rules"
 
 
-def _from(lines: tuple[Line, ...]) -> str:
+def _from(lines: tuple[LineCount, ...]) -> str:
     """Where rules and facts come from, file by file."""
     places: dict[str, list[str]] = {}
     for line in lines:
@@ -187,7 +198,7 @@ def _from(lines: tuple[Line, ...]) -> str:
     return "; ".join(f"{place}, {', '.join(counts)}" for place, counts in places.items())
 
 
-def _count(count: Count) -> str:
+def _count(count: SolutionCount) -> str:
     numbers = [(count.before, count.before_exact), (count.after, count.after_exact)]
     before, after = (
         "not counted" if number is None else ("" if exact else "at least ") + str(number)
@@ -205,16 +216,16 @@ def _coloured(line: str, colour: bool) -> str:
     return f"{codes[line[0]]}{line}\x1b[0m" if colour and line[:1] in codes else line
 
 
-def _object(step: Step) -> dict[str, Any]:
+def _object(step: ElaborationStep) -> dict[str, Any]:
     return {
         "name": step.name,
         "place": step.place,
         "text": {
-            "files": [file._asdict() for file in step.wording.kept],
-            "added": [statement._asdict() for statement in step.wording.added],
-            "removed": [statement._asdict() for statement in step.wording.removed],
-            "tokens": step.wording.tokens,
-            "diff": step.difference,
+            "files": [file._asdict() for file in step.text_diff.kept],
+            "added": [statement._asdict() for statement in step.text_diff.added],
+            "removed": [statement._asdict() for statement in step.text_diff.removed],
+            "tokens": step.text_diff.tokens,
+            "diff": step.unified_diff,
         },
         "contract": (
             step.contract
@@ -224,22 +235,22 @@ def _object(step: Step) -> dict[str, Any]:
                 "heads": [head._asdict() for head in step.contract.heads],
             }
         ),
-        "ground": step.evidence and _ground(step.evidence),
+        "ground": step.ground_diff and _ground(step.ground_diff),
         "gave_up": step.gave_up,
         "solutions": [count._asdict() for count in step.counts],
         "forbidden": (
             step.forbidden
             and {
                 "grid": step.forbidden.grid.rows,
-                "breaches": [breach._asdict() for breach in step.forbidden.breaches],
+                "breaches": [breach._asdict() for breach in step.forbidden.violations],
             }
         ),
         "allowed": step.allowed and step.allowed.rows,
-        "silence": step.silence,
+        "silence": step.no_example_reason,
     }
 
 
-def _ground(found: Evidence) -> dict[str, Any]:
+def _ground(found: GroundDiff) -> dict[str, Any]:
     lines = {"altered": found.altered, "lost": found.lost, "gained": found.gained}
     return found._asdict() | {
         key: [line._asdict() for line in value] for key, value in lines.items()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from aspdoku.lecture.elaboration import COUNTED_SIZE
-from aspdoku.lecture.elaboration_table import SIZE, Row, Table
+from aspdoku.lecture.elaboration_table import SIZE, ElaborationRow, ElaborationTable
 
 HEADINGS = (
     "elaboration",
@@ -27,24 +27,24 @@ LEGEND = (
 )
 
 
-def cells(row: Row) -> tuple[str, ...]:
+def cells(row: ElaborationRow) -> tuple[str, ...]:
     """A row of the table, a text for each heading."""
     before, after = row.solutions
     return (
         row.name + ("*" if row.example else ""),
         row.kind,
-        str(len(row.wording.added)),
-        str(len(row.wording.removed)),
-        str(row.wording.tokens),
-        f"{row.evidence.kept}/{row.evidence.before}",
-        str(row.evidence.removed + row.evidence.changed + row.evidence.simplified),
-        str(row.evidence.added),
+        str(len(row.text_diff.added)),
+        str(len(row.text_diff.removed)),
+        str(row.text_diff.tokens),
+        f"{row.ground_diff.kept}/{row.ground_diff.before}",
+        str(row.ground_diff.removed + row.ground_diff.changed + row.ground_diff.simplified),
+        str(row.ground_diff.added),
         str(before),
         str(after),
     )
 
 
-def elaboration_table_text(tables: Iterable[Table]) -> str:
+def elaboration_table_text(tables: Iterable[ElaborationTable]) -> str:
     """The tables one below the other, with what has been removed spelled out."""
     blocks = []
     for table in tables:
@@ -56,18 +56,20 @@ def elaboration_table_text(tables: Iterable[Table]) -> str:
     return "\n\n".join([*blocks, LEGEND])
 
 
-def _surgery(table: Table) -> list[str]:
+def _surgery(table: ElaborationTable) -> list[str]:
     """The statements that had to be removed, and what took their place."""
     lines = []
     for row in table.rows:
-        if row.wording.removed:
+        if row.text_diff.removed:
             lines += ["", f"{row.name} had to remove, and to put in its place:"]
-            lines += [f"  - {each.place}:{each.line}: {each.text}" for each in row.wording.removed]
-            lines += [f"  + {each.place}:{each.line}: {each.text}" for each in row.wording.added]
+            lines += [
+                f"  - {each.place}:{each.line}: {each.text}" for each in row.text_diff.removed
+            ]
+            lines += [f"  + {each.place}:{each.line}: {each.text}" for each in row.text_diff.added]
     return lines
 
 
-def elaboration_table_json(tables: Iterable[Table]) -> list[dict[str, object]]:
+def elaboration_table_json(tables: Iterable[ElaborationTable]) -> list[dict[str, object]]:
     """The tables as JSON: an array, an object a table."""
     return [
         {
@@ -77,16 +79,16 @@ def elaboration_table_json(tables: Iterable[Table]) -> list[dict[str, object]]:
                     "name": row.name,
                     "title": row.title,
                     "contract": row.kind,
-                    "added": [statement._asdict() for statement in row.wording.added],
-                    "removed": [statement._asdict() for statement in row.wording.removed],
-                    "tokens": row.wording.tokens,
+                    "added": [statement._asdict() for statement in row.text_diff.added],
+                    "removed": [statement._asdict() for statement in row.text_diff.removed],
+                    "tokens": row.text_diff.tokens,
                     "ground": {
-                        "before": row.evidence.before,
-                        "kept": row.evidence.kept,
-                        "simplified": row.evidence.simplified,
-                        "changed": row.evidence.changed,
-                        "removed": row.evidence.removed,
-                        "added": row.evidence.added,
+                        "before": row.ground_diff.before,
+                        "kept": row.ground_diff.kept,
+                        "simplified": row.ground_diff.simplified,
+                        "changed": row.ground_diff.changed,
+                        "removed": row.ground_diff.removed,
+                        "added": row.ground_diff.added,
                     },
                     "solutions": row.solutions,
                     "example": row.example,
@@ -98,7 +100,7 @@ def elaboration_table_json(tables: Iterable[Table]) -> list[dict[str, object]]:
     ]
 
 
-def elaboration_table_html(tables: Iterable[Table]) -> str:
+def elaboration_table_html(tables: Iterable[ElaborationTable]) -> str:
     """The tables as a page of HTML that needs nothing else."""
     from aspdoku.markup import render
 

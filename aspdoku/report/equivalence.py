@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from aspdoku.lecture.equivalence import Comparison, Witness
+from aspdoku.lecture.equivalence import RuleComparison, Witness
 from aspdoku.report import text
 
 _CELLS_NAMED = 4
 
 
-def equivalence_text(comparison: Comparison) -> str:
+def equivalence_text(comparison: RuleComparison) -> str:
     """The verdict, what was looked at, and a grid for each way in which the rules differ."""
     one, two = comparison.one.place, comparison.two.place
     verdict = {
@@ -33,24 +33,24 @@ def equivalence_text(comparison: Comparison) -> str:
     return "\n".join(lines)
 
 
-def equivalence_json(comparison: Comparison) -> dict[str, Any]:
+def equivalence_json(comparison: RuleComparison) -> dict[str, Any]:
     """The same as an object for JSON."""
     return {
         "one": comparison.one.place,
         "two": comparison.two.place,
         "relation": comparison.relation,
         "sizes": [
-            {"size": finding.size, "relation": finding.relation} for finding in comparison.findings
+            {"size": finding.size, "relation": finding.relation} for finding in comparison.results
         ],
         "witnesses": [
             {
-                "broken": witness.broken.place,
-                "kept": witness.kept.place,
+                "broken": witness.violated.place,
+                "kept": witness.satisfied.place,
                 "grid": witness.grid.rows,
                 "facts": [f"{fact}." for fact in witness.facts],
                 "breaches": [
                     {"line": breach.line, "column": breach.column, "cells": breach.cells}
-                    for breach in witness.breaches
+                    for breach in witness.violations
                 ],
             }
             for witness in comparison.witnesses
@@ -58,22 +58,23 @@ def equivalence_json(comparison: Comparison) -> dict[str, Any]:
     }
 
 
-def _looked_at(comparison: Comparison) -> str:
+def _looked_at(comparison: RuleComparison) -> str:
     words = {"same": "the same", "undecided": "not settled in time"}
     sizes = [
         f"{finding.size}x{finding.size}: {words.get(finding.relation, 'different')}"
-        for finding in comparison.findings
+        for finding in comparison.results
     ]
     return f"({', '.join(sizes)})"
 
 
 def _described(witness: Witness) -> list[str]:
-    first = witness.breaches[0]
+    first = witness.violations[0]
     cells = ", ".join(f"r{row}c{column}" for row, column in first.cells[:_CELLS_NAMED])
     more = " and others" if len(first.cells) > _CELLS_NAMED else ""
     where = f" ({cells}{more})" if cells else ""
     lines = [
-        f"{first.place}:{first.line} forbids this grid{where}, and {witness.kept.place} allows it:",
+        f"{first.place}:{first.line} forbids this grid{where}, and"
+        f" {witness.satisfied.place} allows it:",
         "",
     ]
     lines.append(text.grid(witness.grid, marked=first.cells))

@@ -5,9 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from textwrap import shorten
 
-from aspdoku.formalisms.comparison import Cell, Change, Row, Table, Truth
+from aspdoku.formalisms.comparison import (
+    EncodingChange,
+    EngineResult,
+    FormalismTable,
+    ReferenceAnswer,
+    TableCell,
+)
 from aspdoku.formalisms.engine import Outcome
-from aspdoku.formalisms.transcripts import Told
+from aspdoku.formalisms.transcripts import Transcript
 from aspdoku.puzzle import Puzzle
 from aspdoku.report import text
 
@@ -19,7 +25,7 @@ _GREEN, _RED, _RESET = "\x1b[32m", "\x1b[31m", "\x1b[0m"
 _MOST, _MOST_GROUND = 12, 3
 
 
-def row_text(row: Row) -> str:
+def row_text(row: EngineResult) -> str:
     """A row in one line.
 
     What became of it, how long it took, and what its text had to add and to remove.
@@ -39,7 +45,7 @@ def header_text() -> str:
     return f"{'':<46} {'':<11} {'start + solve, s':<17} statements"
 
 
-def answer_text(found: Truth, rows: Sequence[Row], puzzle: Puzzle) -> str:
+def answer_text(found: ReferenceAnswer, rows: Sequence[EngineResult], puzzle: Puzzle) -> str:
     """The answer that the engines are compared with, and how many of them agree."""
     agreeing = sum(row.status == "agrees" for row in rows)
     with_whom = (
@@ -57,7 +63,7 @@ def answer_text(found: Truth, rows: Sequence[Row], puzzle: Puzzle) -> str:
     )
 
 
-def disagreements(rows: Iterable[Row], puzzle: Puzzle) -> list[str]:
+def disagreements(rows: Iterable[EngineResult], puzzle: Puzzle) -> list[str]:
     """The answer of each engine that contradicts clingo, to be held against clingo's own."""
     found = []
     for row in rows:
@@ -71,7 +77,7 @@ def disagreements(rows: Iterable[Row], puzzle: Puzzle) -> list[str]:
     return found
 
 
-def notes_text(rows: Iterable[Row]) -> str:
+def notes_text(rows: Iterable[EngineResult]) -> str:
     """What the engines have to tell beside their answers."""
     transcripts_text = [
         "\n".join([f"{row.engine.title}:", *(f"  {note}" for note in row.outcome.notes)])
@@ -81,7 +87,7 @@ def notes_text(rows: Iterable[Row]) -> str:
     return "\n\n".join(transcripts_text)
 
 
-def diffs(rows: Sequence[Row], colour: bool = False, whole: bool = False) -> list[str]:
+def diffs(rows: Sequence[EngineResult], colour: bool = False, whole: bool = False) -> list[str]:
     """What each text adds to and removes from that for the ordinary game; whole.
 
     All of it, however long.
@@ -92,7 +98,7 @@ def diffs(rows: Sequence[Row], colour: bool = False, whole: bool = False) -> lis
     return [_diff(row, colour, whole) for row in rows if row is by_text.get(row.engine.folder)]
 
 
-def _diff(row: Row, colour: bool, whole: bool) -> str:
+def _diff(row: EngineResult, colour: bool, whole: bool) -> str:
     run = "" if row.outcome else " (not run)"
     kind = ", ground: made by a generator" if row.engine.ground else ""
     lines = [f"{row.engine.title}{run}{kind}: {_counts(row.change)}"]
@@ -111,7 +117,7 @@ def _diff(row: Row, colour: bool, whole: bool) -> str:
     return "\n".join(lines)
 
 
-def comparison_json(found: Truth, rows: Sequence[Row]) -> dict[str, object]:
+def comparison_json(found: ReferenceAnswer, rows: Sequence[EngineResult]) -> dict[str, object]:
     """The answer and the rows as an object for JSON.
 
     `shared` has null in a cell that differs from solution to solution.
@@ -124,7 +130,7 @@ def comparison_json(found: Truth, rows: Sequence[Row]) -> dict[str, object]:
     }
 
 
-def table_markdown(found: Table) -> str:
+def table_markdown(found: FormalismTable) -> str:
     """The table in Markdown.
 
     A row for each formalism, a column for each elaboration, and below it why cells are empty.
@@ -142,7 +148,7 @@ def table_markdown(found: Table) -> str:
     )
 
 
-def table_json(found: Table) -> dict[str, object]:
+def table_json(found: FormalismTable) -> dict[str, object]:
     """The table as an object for JSON."""
     return {
         "columns": list(found.columns),
@@ -165,14 +171,14 @@ def table_json(found: Table) -> dict[str, object]:
     }
 
 
-def transcripts_text(told: Sequence[Told]) -> str:
+def transcripts_text(told: Sequence[Transcript]) -> str:
     """What engines tell, each under its title where there are several."""
     if len(told) == 1:
         return "\n".join(told[0].lines)
     return "\n\n".join("\n".join([f"==== {each.title} ====", "", *each.lines]) for each in told)
 
 
-def transcripts_json(told: Sequence[Told]) -> list[dict[str, object]]:
+def transcripts_json(told: Sequence[Transcript]) -> list[dict[str, object]]:
     """The same as objects for JSON."""
     return [each._asdict() for each in told]
 
@@ -202,7 +208,7 @@ def _alike(one: str, other: str) -> int:
     )
 
 
-def _cell(cell: Cell, reasons: list[str]) -> str:
+def _cell(cell: TableCell, reasons: list[str]) -> str:
     if cell.status == "agrees":
         return f"+{cell.added} −{cell.removed}" if cell.added or cell.removed else "0"
     reason = f"{cell.status}: {cell.reason}"
@@ -211,7 +217,7 @@ def _cell(cell: Cell, reasons: list[str]) -> str:
     return f"– ({reasons.index(reason) + 1})"
 
 
-def _document(row: Row) -> dict[str, object]:
+def _document(row: EngineResult) -> dict[str, object]:
     found: dict[str, object] = {
         "engine": row.engine.name,
         "title": row.engine.title,
@@ -239,7 +245,7 @@ def _times(outcome: Outcome | None) -> str:
     return f"{outcome.start:.3f} + {outcome.solve:.3f}" if outcome else ""
 
 
-def _counts(change: Change) -> str:
+def _counts(change: EncodingChange) -> str:
     if not change.added and not change.removed:
         return "unchanged"
     return f"+{len(change.added)} -{len(change.removed)}"

@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from aspdoku.lecture.equivalence import Comparison, Witness
-from aspdoku.lecture.grading import Mark, relation_in_words
+from aspdoku.lecture.equivalence import RuleComparison, Witness
+from aspdoku.lecture.grading import Assessment, verdict_of
 from aspdoku.report import text
 
 _CELLS_NAMED = 4
 
 
-def grading_text(mark: Mark, reference: str) -> str:
+def grading_text(mark: Assessment, reference: str) -> str:
     """The verdict on a file, what was found in it, and a grid for each way in which it differs from
     the reference.
     """
@@ -26,13 +26,13 @@ def grading_text(mark: Mark, reference: str) -> str:
     if mark.comparison is not None:
         for witness in _witnesses(mark.comparison):
             lines += ["", *_described(witness, mark, reference)]
-        if len(mark.comparison.findings) > 1 and mark.comparison.witnesses:
+        if len(mark.comparison.results) > 1 and mark.comparison.witnesses:
             lines += ["", _by_size(mark.comparison)]
         lines += ["", note] if (note := _note(mark.comparison)) else []
     return "\n".join(lines)
 
 
-def grading_summary(marks: Sequence[Mark]) -> str:
+def grading_summary(marks: Sequence[Assessment]) -> str:
     """A table of the verdicts, and how many are right."""
     width = max(len(mark.file) for mark in marks)
     right = sum(mark.verdict == "right" for mark in marks)
@@ -40,7 +40,7 @@ def grading_summary(marks: Sequence[Mark]) -> str:
     return "\n".join([*lines, f"{right} of {len(marks)} right"])
 
 
-def grading_json(mark: Mark, reference: str) -> dict[str, Any]:
+def grading_json(mark: Assessment, reference: str) -> dict[str, Any]:
     """A mark as an object for JSON, always with the same keys.
 
     Of the reference it holds no line and no text.
@@ -55,8 +55,8 @@ def grading_json(mark: Mark, reference: str) -> dict[str, Any]:
             {"line": each.line, "column": each.column, "text": each.text} for each in mark.findings
         ],
         "sizes": [
-            {"size": finding.size, "verdict": relation_in_words(finding.relation)}
-            for finding in (comparison.findings if comparison else ())
+            {"size": finding.size, "verdict": verdict_of(finding.relation)}
+            for finding in (comparison.results if comparison else ())
         ],
         "witnesses": (
             [_witness(witness, comparison) for witness in _witnesses(comparison)]
@@ -66,24 +66,24 @@ def grading_json(mark: Mark, reference: str) -> dict[str, Any]:
     }
 
 
-def _witnesses(comparison: Comparison) -> list[Witness]:
+def _witnesses(comparison: RuleComparison) -> list[Witness]:
     """What the student's rule forbids wrongly before what it allows wrongly."""
-    return sorted(comparison.witnesses, key=lambda witness: witness.broken != comparison.one)
+    return sorted(comparison.witnesses, key=lambda witness: witness.violated != comparison.one)
 
 
-def _witness(witness: Witness, comparison: Comparison) -> dict[str, Any]:
-    forbids = witness.broken == comparison.one
+def _witness(witness: Witness, comparison: RuleComparison) -> dict[str, Any]:
+    forbids = witness.violated == comparison.one
     return {
         "difference": "forbids too much" if forbids else "allows too much",
         "size": witness.grid.puzzle.size,
         "grid": witness.grid.rows,
         "facts": [f"{fact}." for fact in witness.facts],
-        "cells": witness.breaches[0].cells,
-        "lines": sorted({breach.line for breach in witness.breaches}) if forbids else [],
+        "cells": witness.violations[0].cells,
+        "lines": sorted({breach.line for breach in witness.violations}) if forbids else [],
     }
 
 
-def _why(mark: Mark, reference: str) -> str:
+def _why(mark: Assessment, reference: str) -> str:
     """The verdict in a sentence; nothing where the findings say it."""
     if mark.reason is not None:
         where = f"line {mark.reason.line}: " if mark.reason.line else ""
@@ -94,7 +94,7 @@ def _why(mark: Mark, reference: str) -> str:
         return where + causes.get(mark.verdict, "") + mark.reason.text
     if mark.comparison is None:
         return ""
-    sizes = [f"{finding.size}x{finding.size}" for finding in mark.comparison.findings]
+    sizes = [f"{finding.size}x{finding.size}" for finding in mark.comparison.results]
     return {
         "right": f"no grid tells it apart from {reference} (looked at {', '.join(sizes)})",
         "too strict": f"it forbids what {reference} allows",
@@ -107,15 +107,15 @@ def _why(mark: Mark, reference: str) -> str:
     }.get(mark.verdict, "")
 
 
-def _described(witness: Witness, mark: Mark, reference: str) -> list[str]:
+def _described(witness: Witness, mark: Assessment, reference: str) -> list[str]:
     """A grid on which the student's rule is wrong.
 
     Of the reference only the cells that it minds are told.
     """
-    first = witness.breaches[0]
+    first = witness.violations[0]
     cells = ", ".join(f"r{row}c{column}" for row, column in first.cells[:_CELLS_NAMED])
     where = f" ({cells}{' and others' if len(first.cells) > _CELLS_NAMED else ''})" if cells else ""
-    if mark.comparison is not None and witness.broken == mark.comparison.one:
+    if mark.comparison is not None and witness.violated == mark.comparison.one:
         told = (
             f"Your rule forbids what it should not: {mark.file}:{first.line} forbids this"
             f" grid{where}, and {reference} allows it."
@@ -131,19 +131,19 @@ def _described(witness: Witness, mark: Mark, reference: str) -> list[str]:
     return lines
 
 
-def _by_size(comparison: Comparison) -> str:
+def _by_size(comparison: RuleComparison) -> str:
     found = [
-        f"{finding.size}x{finding.size}: {relation_in_words(finding.relation)}"
-        for finding in comparison.findings
+        f"{finding.size}x{finding.size}: {verdict_of(finding.relation)}"
+        for finding in comparison.results
     ]
     return f"({', '.join(found)})"
 
 
-def _note(comparison: Comparison) -> str:
+def _note(comparison: RuleComparison) -> str:
     """A rule that only fails on other sizes than the largest mostly has the size of a grid or of a
     box written into it.
     """
-    *smaller, largest = comparison.findings
+    *smaller, largest = comparison.results
     if largest.relation != "same" or not any(finding.witnesses for finding in smaller):
         return ""
     size = f"{largest.size}x{largest.size}"

@@ -54,7 +54,7 @@ class Checker:
     def _cited(self, instance) -> Iterator[str]:
         guard = instance.guard
         part = next(part for part in self.program.parts if part.rule.place == guard.place)
-        statement = self._rules[part.first + guard.line - 1]
+        statement = self._rules[part.first_line + guard.line - 1]
         terms = instance.symbol.arguments[
             1
         ].arguments  # unlike `values`, with the quotes of strings

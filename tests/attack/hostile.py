@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 from aspdoku.engine import Solver
 from aspdoku.errors import AspdokuError
-from aspdoku.lecture.equivalence import compare
+from aspdoku.lecture.equivalence import compare_rules
 from aspdoku.program import compose, library
 from aspdoku.program.lint import check_file
 from aspdoku.puzzle import Puzzle
@@ -54,6 +54,6 @@ def count(file: Path) -> None:
 
 
 def equal(file: Path) -> None:
-    compare(
+    compare_rules(
         library.find(str(file)), library.find("anti-knight"), [Puzzle.blank(4)], time_limit=SECONDS
     )

@@ -10,21 +10,21 @@ from cli_runner import run
 from instance_files import FOLDER
 
 from aspdoku.formalisms import asp, engines
-from aspdoku.formalisms.asp import Ours, Slides
+from aspdoku.formalisms.asp import AspdokuAsp, SlidesAsp
 
 FOUR = FOLDER / "owl" / "four.txt"
 BOTH = ("--engine", "asp,asp-slides")
 
 
 def lacking(monkeypatch, engine, what):
-    monkeypatch.setattr(type(engines()[engine]), "needs", lambda _: what)
+    monkeypatch.setattr(type(engines()[engine]), "missing_requirement", lambda _: what)
 
 
 def test_the_engines_asked_for_are_run_in_that_order_and_agree():
     result = run("compare", *BOTH, FOUR)
     assert (result.exit_code, result.stderr) == (0, "")
     rows = result.stdout.splitlines()[1:3]
-    assert [row.split()[0] for row in rows] == [Ours.name, Slides.name]
+    assert [row.split()[0] for row in rows] == [AspdokuAsp.name, SlidesAsp.name]
     assert all(" agrees " in row for row in rows)
     assert "clingo finds one solution and no other; 2 of 2 engines agree:" in result.stdout
     assert "3 4 | 1 2" in result.stdout
@@ -63,11 +63,13 @@ def test_an_engine_that_is_not_there_is_skipped_and_its_text_shown_all_the_same(
     lacking(monkeypatch, "asp-slides", "a projector")
     for name in engines():
         if name != "asp-slides":
-            monkeypatch.setattr(type(engines()[name]), "needs", lambda _: "more than there is")
+            monkeypatch.setattr(
+                type(engines()[name]), "missing_requirement", lambda _: "more than there is"
+            )
     result = run("compare", FOLDER / "slides" / "six.txt")
     assert result.exit_code == 0
     assert "needs a projector" in result.stdout
-    assert f"{Slides.title} (not run): +1 -1" in result.stdout
+    assert f"{SlidesAsp.title} (not run): +1 -1" in result.stdout
 
 
 def test_an_engine_asked_for_by_name_has_to_be_there(monkeypatch):
@@ -85,24 +87,24 @@ def test_an_engine_that_nobody_has_written():
 
 
 def test_one_that_differs_is_told_with_both_answers(monkeypatch):
-    right = Slides.run
+    right = SlidesAsp.run
 
     def wrong(self, *given):
         outcome = right(self, *given)
         return outcome._replace(grid=((4, 3, 1, 2), *outcome.grid[1:]))
 
-    monkeypatch.setattr(Slides, "run", wrong)
+    monkeypatch.setattr(SlidesAsp, "run", wrong)
     result = run("compare", *BOTH, FOUR)
     assert result.exit_code == 1
-    assert f"{Slides.title} DIFFERS, r1c1 is 4, and by clingo 3:" in result.stdout
+    assert f"{SlidesAsp.title} DIFFERS, r1c1 is 4, and by clingo 3:" in result.stdout
     assert "3 4 | 1 2" in result.stdout
     assert "4 3 | 1 2" in result.stdout
 
 
 def test_one_that_differs_is_told_loudly(monkeypatch):
-    right = Slides.run
+    right = SlidesAsp.run
     monkeypatch.setattr(
-        Slides, "run", lambda self, *given: right(self, *given)._replace(unique=False)
+        SlidesAsp, "run", lambda self, *given: right(self, *given)._replace(unique=False)
     )
     result = run("compare", *BOTH, FOUR)
     assert result.exit_code == 1
@@ -136,8 +138,17 @@ def test_the_table_has_a_cell_for_each_elaboration_of_the_lecture():
         "Strimko",
         "killer",
     ]
-    assert ours == [Ours.title, "0", "0", "+2 −0", "+6 −0", "+1 −0", "+4 −0", "+4 −0"]
-    assert slides == [Slides.title, "+1 −1", "+1 −1", "+1 −0", "+1 −0", "+1 −0", "+3 −1", "+2 −0"]
+    assert ours == [AspdokuAsp.title, "0", "0", "+2 −0", "+6 −0", "+1 −0", "+4 −0", "+4 −0"]
+    assert slides == [
+        SlidesAsp.title,
+        "+1 −1",
+        "+1 −1",
+        "+1 −0",
+        "+1 −0",
+        "+1 −0",
+        "+3 −1",
+        "+2 −0",
+    ]
     said = json.loads(run("compare", *BOTH, "--table", "--format", "json").stdout)
     assert [cell["added"] for cell in said["rows"][1]["cells"]] == [1, 1, 1, 1, 1, 3, 2]
 
@@ -168,7 +179,7 @@ def test_the_text_is_printed_as_the_engine_reads_it():
     """Plain clingo solves what is printed for the slides' text."""
     result = run("compare", "--engine", "asp-slides", "--print", FOUR)
     assert result.exit_code == 0
-    found = asp.grids(result.stdout, 4, 10)
+    found = asp.run_text(result.stdout, 4, 10)
     assert [str(number) for row in found.grids[0] for number in row] == FOUR.with_name(
         "four.solution.txt"
     ).read_text().split()
@@ -177,7 +188,7 @@ def test_the_text_is_printed_as_the_engine_reads_it():
 
 def test_several_texts_stand_under_their_titles():
     text = run("compare", "--engine", "asp-slides,evidence", "--print", FOUR).stdout
-    assert text.startswith(f"==== {Slides.title} ====\n")
+    assert text.startswith(f"==== {SlidesAsp.title} ====\n")
     assert "\n==== Propositional logic, evidence ====\n" in text
 
 

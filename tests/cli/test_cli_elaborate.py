@@ -113,8 +113,8 @@ def test_all_in_other_formats(monkeypatch, format_, fragment):
 
     monkeypatch.setattr(
         elaboration_table,
-        "catalogue",
-        lambda *_: (elaboration_table.Table(library.base(), (), True),),
+        "elaboration_tables",
+        lambda *_: (elaboration_table.ElaborationTable(library.base(), (), True),),
     )
     result = run("elaborate", "--all", "--format", format_)
     assert (result.exit_code, fragment in result.stdout) == (0, True)

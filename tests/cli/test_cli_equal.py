@@ -128,7 +128,9 @@ def test_json(file):
     sign = re.fullmatch(r"gt\((\d),(\d),(\d),(\d)\)\.", fact)
     r, c, r1, c1 = map(int, sign.groups())
     assert oracle.number(witness["grid"], (r, c)) <= oracle.number(witness["grid"], (r1, c1))
-    lines = (library.home() / "elaborations" / "greater-than.lp").read_text("utf-8").splitlines()
+    lines = (
+        (library.data_dir() / "elaborations" / "greater-than.lp").read_text("utf-8").splitlines()
+    )
     (line,) = (number for number, text in enumerate(lines, 1) if text.startswith(":-"))
     assert witness["breaches"] == [{"line": line, "column": 1, "cells": sorted([[r, c], [r1, c1]])}]
 

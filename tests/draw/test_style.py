@@ -9,7 +9,7 @@ import aspdoku
 from aspdoku import Puzzle, compose
 from aspdoku.draw.style import Atom, Label, derived, guess, looks, parse
 from aspdoku.errors import RuleError
-from aspdoku.lecture.ground_diff import definitions
+from aspdoku.lecture.ground_diff import definition_lines
 from aspdoku.program import library
 
 ELABORATIONS = ROOT / "asp" / "elaborations"
@@ -20,7 +20,7 @@ BLANK = Puzzle.blank(4)
 @pytest.mark.parametrize("file", DRAW_FILES, ids=lambda file: file.stem)
 def test_a_bundled_file_speaks_of_what_its_rule_declares_or_defines(file):
     rule = library.find(file.stem)
-    known = {each.signature for each in rule.inputs} | definitions(rule).keys()
+    known = {each.signature for each in rule.inputs} | definition_lines(rule).keys()
     found = parse(file.read_text("utf-8"), str(file))
     assert found
     assert {atom.signature for look in found for atom in look.atoms} <= known

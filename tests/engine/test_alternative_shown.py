@@ -6,7 +6,7 @@ import aspdoku
 from aspdoku import Solver, compose
 from aspdoku.engine.solver import TimeLimitError, alternative_shown_atoms
 from aspdoku.program import RuleFile, library
-from aspdoku.program.compose import join
+from aspdoku.program.compose import assemble
 from aspdoku.report import text
 
 GRID = "1 2 3 4\n3 4 1 2\n2 1 4 3\n4 3 2 1\n"
@@ -14,7 +14,7 @@ ONE_OF_TWO = "{ mine(R,C) : a(R,C,1), R < 3 } = 1.\n"
 
 
 def program(rule, grid=GRID):
-    return join(
+    return assemble(
         aspdoku.parse(grid),
         [library.base(), *library.defaults(), RuleFile("mine", "mine.lp", rule)],
     )

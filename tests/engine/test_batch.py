@@ -29,7 +29,7 @@ from aspdoku.engine.batch import BatchJob, LineResult, solve_chunk, solve_lines
 from aspdoku.engine.processes import ChildProcessExecutor, NestedExecutor
 from aspdoku.engine.sandbox import Limits
 from aspdoku.errors import PuzzleError
-from aspdoku.program import RuleFile, join, library
+from aspdoku.program import RuleFile, assemble, library
 
 ROOT = Path(__file__).parents[2]
 BLANK = "." * 16
@@ -80,7 +80,7 @@ def task_with(*texts, time_limit=None):
         RuleFile(f"mine{number}", f"mine{number}.lp", text) for number, text in enumerate(texts, 1)
     ]
     return BatchJob(
-        join(Puzzle.blank(4), [library.base(), library.find("box"), *rules]), time_limit
+        assemble(Puzzle.blank(4), [library.base(), library.find("box"), *rules]), time_limit
     )
 
 

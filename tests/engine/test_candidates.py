@@ -22,7 +22,7 @@ from aspdoku.engine.candidates import candidates
 from aspdoku.engine.grids import GridControl
 from aspdoku.engine.solver import TimeLimitError
 from aspdoku.errors import RuleError
-from aspdoku.program import RuleFile, join, library
+from aspdoku.program import RuleFile, assemble, library
 
 BLANK = ". . . .\n" * 4
 TWO_SOLUTIONS = ". 4 2 .\n3 . . 1\n. . . .\n2 . . .\n"
@@ -39,7 +39,11 @@ def rule(text, name="mine"):
 def program_of(text, *rules):
     """The program for a puzzle; with rules of one's own, these beside base and boxes."""
     puzzle = aspdoku.parse(text)
-    return join(puzzle, [library.base(), library.find("box"), *rules]) if rules else compose(puzzle)
+    return (
+        assemble(puzzle, [library.base(), library.find("box"), *rules])
+        if rules
+        else compose(puzzle)
+    )
 
 
 @cache

@@ -14,7 +14,7 @@ from aspdoku import Puzzle, Solver, compose
 from aspdoku.engine.grids import GridControl, GridResult, GroundedGrid
 from aspdoku.engine.solver import TimeLimitError
 from aspdoku.errors import RuleError
-from aspdoku.program import RuleFile, join, library
+from aspdoku.program import RuleFile, assemble, library
 
 BOXES = {
     1: (1, 1),
@@ -111,7 +111,7 @@ def board_with(*texts, size=4):
     rules = [
         RuleFile(f"mine{number}", f"mine{number}.lp", text) for number, text in enumerate(texts, 1)
     ]
-    return GroundedGrid(join(Puzzle.blank(size), [library.base(), library.find("box"), *rules]))
+    return GroundedGrid(assemble(Puzzle.blank(size), [library.base(), library.find("box"), *rules]))
 
 
 def truth(numbers, rules=oracle.CLASSIC):
@@ -426,7 +426,9 @@ def test_with_time_enough_the_answers_are_the_same():
 def test_a_time_limit_for_grounding():
     with pytest.raises(TimeLimitError, match="grounded"):
         GroundedGrid(
-            join(Puzzle.blank(4), [library.base(), RuleFile("mine", "mine.lp", "p(1..2000000).")]),
+            assemble(
+                Puzzle.blank(4), [library.base(), RuleFile("mine", "mine.lp", "p(1..2000000).")]
+            ),
             time_limit=0.1,
         )
 
@@ -471,7 +473,8 @@ def test_there_are_literals_for_the_numbers_and_none_for_an_empty_cell():
 
 def test_a_reader_gives_up_when_its_time_is_up():
     reader = GridControl(
-        join(Puzzle.blank(4), [library.base(), RuleFile("mine", "mine.lp", PIGEONS)]), time_limit=1
+        assemble(Puzzle.blank(4), [library.base(), RuleFile("mine", "mine.lp", PIGEONS)]),
+        time_limit=1,
     )
     with pytest.raises(TimeLimitError):
         reader.solve(lambda _: None, reader.assumptions(numbers_in("1" + "." * 15)))

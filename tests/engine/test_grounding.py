@@ -9,7 +9,7 @@ import pytest
 
 from aspdoku.engine.grounding import GroundRule, ground
 from aspdoku.errors import RuleError
-from aspdoku.program import RuleFile, join, library
+from aspdoku.program import RuleFile, assemble, library
 from aspdoku.puzzle import Puzzle
 
 BASE = library.base()
@@ -17,7 +17,7 @@ BASE = library.base()
 
 def little(text, size=1):
     """The ground program of a rule file that is a base of its own."""
-    return ground(join(Puzzle.blank(size), [RuleFile("little", "little.lp", text)]))
+    return ground(assemble(Puzzle.blank(size), [RuleFile("little", "little.lp", text)]))
 
 
 def printed(program):
@@ -62,8 +62,8 @@ def test_anti_knight_adds_a_rule_for_each_pair_of_cells_and_number(size):
     puzzle = Puzzle.blank(size)
     game = [BASE, library.find("box")]
     before, after = (
-        ground(join(puzzle, game)),
-        ground(join(puzzle, [*game, library.find("anti-knight")])),
+        ground(assemble(puzzle, game)),
+        ground(assemble(puzzle, [*game, library.find("anti-knight")])),
     )
     pairs = oracle.knight_pairs(size)
     atoms = [
@@ -86,7 +86,9 @@ def test_anti_knight_adds_a_rule_for_each_pair_of_cells_and_number(size):
     ],
 )
 def test_the_constraints_added_are_as_many_as_clingo_prints(name, added):
-    before, after = (join(Puzzle.blank(9), rules) for rules in ([BASE], [BASE, library.find(name)]))
+    before, after = (
+        assemble(Puzzle.blank(9), rules) for rules in ([BASE], [BASE, library.find(name)])
+    )
     assert printed(after) - printed(before) == added
     assert (ground(after).rules - ground(before).rules).total() == added
 
@@ -95,7 +97,7 @@ def test_the_constraints_added_are_as_many_as_clingo_prints(name, added):
 def test_the_base_has_a_choice_for_each_cell_and_number_three_ways(size):
     choices = [
         rule
-        for rule in ground(join(Puzzle.blank(size), [BASE])).rules.elements()
+        for rule in ground(assemble(Puzzle.blank(size), [BASE])).rules.elements()
         if rule.head.startswith("{")
     ]
     named = Counter(atom for rule in choices for atom in rule.head.strip("{ }").split("; "))
@@ -105,4 +107,4 @@ def test_the_base_has_a_choice_for_each_cell_and_number_three_ways(size):
 
 def test_what_clingo_cannot_ground_is_said():
     with pytest.raises(RuleError):
-        ground(join(Puzzle.blank(1), [RuleFile("bad", "bad.lp", "p(X) :- q.", vetted=True)]))
+        ground(assemble(Puzzle.blank(1), [RuleFile("bad", "bad.lp", "p(X) :- q.", vetted=True)]))

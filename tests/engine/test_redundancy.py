@@ -15,7 +15,7 @@ import aspdoku
 from aspdoku import Solver, compose
 from aspdoku.engine.redundancy import find_redundancies
 from aspdoku.engine.solver import TimeLimitError
-from aspdoku.program import RuleFile, join, library
+from aspdoku.program import RuleFile, assemble, library
 
 UNIQUE = ". 4 . .\n. . . 4\n. . 2 .\n1 . . .\n"
 FULL = "1 2 3 4\n3 4 1 2\n2 1 4 3\n4 3 2 1\n"
@@ -296,7 +296,7 @@ def test_facts_that_no_rule_reads_and_exceptions_are_no_clues():
 
 def programs_with(rule_text, text, **more):
     puzzle = aspdoku.parse(text)
-    return join(puzzle, [library.base(), library.find("box"), rule(rule_text)], **more)
+    return assemble(puzzle, [library.base(), library.find("box"), rule(rule_text)], **more)
 
 
 def sifted(text, allowed):
@@ -372,7 +372,7 @@ NO_FOUR = (
 
 def test_an_input_that_two_rules_share_is_left_out_for_both():
     text = UNIQUE + '[facts]\ncage(1,1,"A"). cage(1,3,"A"). cage_value("A",4). cage(4,4,"B").\n'
-    program = join(
+    program = assemble(
         aspdoku.parse(text),
         [library.base(), library.find("box"), library.find("killer"), rule(NO_FOUR)],
     )
@@ -459,7 +459,7 @@ def test_rule_files_of_the_same_name_and_their_clues_are_told_apart_by_their_pla
         marked("here/mine.lp", "one", retractable),
         marked("there/mine.lp", "two", retractable),
     ]
-    found = found_in(join(puzzle, [library.base(), library.find("box"), *files]))
+    found = found_in(assemble(puzzle, [library.base(), library.find("box"), *files]))
     assert found == expected(UNIQUE) | {
         ("clue", "here/mine.lp", "a"): "unique",
         ("clue", "there/mine.lp", "a"): "unique",
@@ -467,7 +467,7 @@ def test_rule_files_of_the_same_name_and_their_clues_are_told_apart_by_their_pla
         ("rule", "", "there/mine.lp"): "unique",
     }
     if retractable:
-        program = join(puzzle, [library.base(), library.find("box"), *files], without=["mine"])
+        program = assemble(puzzle, [library.base(), library.find("box"), *files], without=["mine"])
         assert [item.name for item in find_redundancies(program) if item.kind == "rule"] == [
             "column",
             "row",
@@ -478,7 +478,7 @@ def test_rule_files_of_the_same_name_and_their_clues_are_told_apart_by_their_pla
 def test_a_rule_file_that_is_called_like_a_rule_of_the_base_goes_by_its_place():
     text = UNIQUE.replace("1", ".")
     own = RuleFile("row", "mine/row.lp", "% The 1.\n:- not a(4,1,1).\n")
-    found = found_in(join(aspdoku.parse(text), [library.base(), library.find("box"), own]))
+    found = found_in(assemble(aspdoku.parse(text), [library.base(), library.find("box"), own]))
     assert found["rule", "", "mine/row.lp"] == "several"
     assert ("rule", "", "row") in found
 
@@ -487,7 +487,7 @@ def test_a_rule_with_an_underscore_that_is_taken_back_is_no_item():
     own = RuleFile(
         "my_rule", "my_rule.lp", "% No 4 in the corner.\n:- a(1,1,4), not ab(my_rule).\n"
     )
-    program = join(
+    program = assemble(
         aspdoku.parse(UNIQUE), [library.base(), library.find("box"), own], without=["my_rule"]
     )
     assert [item.name for item in find_redundancies(program) if item.kind == "rule"] == [

@@ -11,7 +11,7 @@ import pytest
 from aspdoku.engine import Solver
 from aspdoku.engine.sandbox import Aborted, Limits, run_limited
 from aspdoku.errors import AspdokuError, RuleError
-from aspdoku.program import RuleFile, join, library
+from aspdoku.program import RuleFile, assemble, library
 from aspdoku.puzzle import Puzzle
 
 LIMITS = Limits(seconds=20, processor=20, memory=200 << 20)
@@ -44,7 +44,7 @@ def ground(text):
 
 
 def ground_under_a_time_limit(text):
-    program = join(Puzzle.blank(4), [library.base(), RuleFile("mine", "mine.lp", text)])
+    program = assemble(Puzzle.blank(4), [library.base(), RuleFile("mine", "mine.lp", text)])
     Solver(program, time_limit=15).ground()
 
 

@@ -15,7 +15,7 @@ import aspdoku
 from aspdoku import Puzzle, Solver, compose
 from aspdoku.engine import TimeLimitError
 from aspdoku.errors import AspdokuError, RuleError
-from aspdoku.program import RuleFile, join, library
+from aspdoku.program import RuleFile, assemble, library
 
 TWO_SOLUTIONS = ". 4 2 .\n3 . . 1\n. . . .\n2 . . .\n"
 UNIQUE = ". 4 . .\n. . . 4\n. . 2 .\n1 . . .\n"
@@ -32,7 +32,7 @@ def rule(text, name="mine"):
 def solver_of(puzzle, *rules, time_limit=None):
     if isinstance(puzzle, str):
         puzzle = aspdoku.parse(puzzle)
-    return Solver(join(puzzle, [library.base(), library.find("box"), *rules]), time_limit)
+    return Solver(assemble(puzzle, [library.base(), library.find("box"), *rules]), time_limit)
 
 
 def rows_of(search):
@@ -382,7 +382,7 @@ def test_no_solution_is_lost_where_sums_count_what_follows_from_one_another():
     found = {
         solution.rows
         for solution in Solver(
-            join(Puzzle.blank(4), [library.base(), *library.defaults(), rule])
+            assemble(Puzzle.blank(4), [library.base(), *library.defaults(), rule])
         ).search(0)
     }
     expected = {

@@ -9,7 +9,7 @@ from clingo import Control
 
 import aspdoku
 from aspdoku.explain.constraints import ConstraintModel
-from aspdoku.program import RuleFile, join, library
+from aspdoku.program import RuleFile, assemble, library
 from aspdoku.puzzle import Puzzle
 
 BLANK = Puzzle.blank(4)
@@ -104,13 +104,13 @@ STUDENTS = {
 def composed(name):
     """A bundled elaboration or a student's file over base and boxes, on a blank grid."""
     if name in STUDENTS:
-        return join(
+        return assemble(
             BLANK,
             [library.base(), library.find("box"), RuleFile("mine", "mine.lp", STUDENTS[name])],
         )
     example = library.find(name).example
     puzzle = aspdoku.parse("....\n" * 4 + f"[facts]\n{example}") if example else BLANK
-    return join(puzzle, [library.base(), library.find("box"), library.find(name)])
+    return assemble(puzzle, [library.base(), library.find("box"), library.find(name)])
 
 
 @cache

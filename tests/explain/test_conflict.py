@@ -15,7 +15,7 @@ from instance_files import AS_PRINTED, SOLVED
 import aspdoku
 from aspdoku.explain.conflict import MOST_RULES, explain_conflict
 from aspdoku.explain.steps import Claim
-from aspdoku.program import RuleFile, compose, join, library
+from aspdoku.program import RuleFile, assemble, compose, library
 
 CLASSIC = oracle.CLASSIC
 KNIGHT = replace(CLASSIC, anti_knight=True)
@@ -28,7 +28,7 @@ def mine(text):
 
 def program(text, *rules, without=()):
     files = [library.find(each) if isinstance(each, str) else each for each in rules]
-    return join(aspdoku.parse(text), [library.base(), library.find("box"), *files], without)
+    return assemble(aspdoku.parse(text), [library.base(), library.find("box"), *files], without)
 
 
 def claims_in(grid):
@@ -286,7 +286,7 @@ def test_a_number_that_the_rules_never_put_into_a_cell_is_named():
     base = RuleFile("base", "base.lp", text + "{ a(R,C,N) : may(R,C,N) } = 1 :- cell(R,C).\n")
     rule = mine("may(R,C,N) :- cell(R,C), number(N), R+C+N != 3.")
     found = explain_conflict(
-        join(aspdoku.parse("1...\n....\n....\n...."), [base, library.find("box"), rule])
+        assemble(aspdoku.parse("1...\n....\n....\n...."), [base, library.find("box"), rule])
     )
     assert found.cause == "impossible"
     assert [clash.givens for clash in found.conflicts] == [(Claim(1, 1, 1, True),)]

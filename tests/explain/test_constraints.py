@@ -24,7 +24,7 @@ from constraint_cases import (
 
 import aspdoku
 from aspdoku.explain.constraints import ConstraintModel
-from aspdoku.program import RuleFile, join, library
+from aspdoku.program import RuleFile, assemble, library
 
 
 @pytest.mark.parametrize("name", RULES)
@@ -67,7 +67,7 @@ LOOSE = {
 
 @pytest.mark.parametrize("name", LOOSE)
 def test_a_solution_keeps_the_constraints_also_of_what_is_taken_for_granted(name):
-    program = join(
+    program = assemble(
         BLANK, [library.base(), library.find("box"), RuleFile("mine", "mine.lp", LOOSE[name])]
     )
     constraints = ConstraintModel(program)
@@ -134,7 +134,7 @@ def test_every_number_of_every_cell_has_a_literal():
 
 def test_the_givens_of_the_puzzle_are_not_in_its_network():
     puzzle = aspdoku.parse("1 2 3 4\n....\n....\n....")
-    constraints = ConstraintModel(join(puzzle, [library.base(), library.find("box")]))
+    constraints = ConstraintModel(assemble(puzzle, [library.base(), library.find("box")]))
     for grid in oracle.solutions(BLANK.grid, oracle.CLASSIC)[::20]:
         assert constraints.unsat_core(literals_of(constraints, grid), constraints.all_rules) is None
 

@@ -20,7 +20,7 @@ from aspdoku.errors import AspdokuError
 from aspdoku.explain.explainer import Explainer, counterexamples, entries_beyond_givens
 from aspdoku.explain.propagation import Propagator
 from aspdoku.explain.steps import CitedRule, Claim, Reason, Step, difficulty_of, relevant_steps
-from aspdoku.program import RuleFile, compose, join, library
+from aspdoku.program import RuleFile, assemble, compose, library
 from aspdoku.puzzle import Puzzle
 from aspdoku.report.explanation import explanation_text
 from aspdoku.report.explanation_json import explanation_json as document_of
@@ -256,7 +256,7 @@ def program_of(name):
         return compose(aspdoku.read(FILES[name]))
     text, rules, without, _, _ = MADE[name]
     files = [library.find(each) if isinstance(each, str) else each for each in rules]
-    return join(aspdoku.parse(text), [library.base(), library.find("box"), *files], without)
+    return assemble(aspdoku.parse(text), [library.base(), library.find("box"), *files], without)
 
 
 @cache

@@ -14,7 +14,7 @@ import aspdoku
 from aspdoku.engine.solver import TimeLimitError
 from aspdoku.formalisms import cp_sat
 from aspdoku.formalisms.case import Case
-from aspdoku.formalisms.comparison import change, compare
+from aspdoku.formalisms.comparison import compare_formalisms, encoding_change
 from aspdoku.formalisms.cp_sat import CpSat
 from aspdoku.program import compose
 from aspdoku.puzzle import Puzzle
@@ -38,7 +38,7 @@ def run(puzzle, seconds=60):
             *files, id=files[0].stem, marks=[] if files[0].stem in QUICK else [pytest.mark.slow]
         )
         for files in SOLVED
-        if not Case.of(compose(aspdoku.read(files[0]))).beyond
+        if not Case.of(compose(aspdoku.read(files[0]))).unsupported
     ],
 )
 def test_each_instance_is_solved(file, solution):
@@ -53,7 +53,7 @@ def test_no_solution():
 
 @installed
 def test_several_solutions():
-    (row,) = compare(compose(Puzzle.blank(4)), [CpSat()], 60)
+    (row,) = compare_formalisms(compose(Puzzle.blank(4)), [CpSat()], 60)
     assert (row.status, row.outcome.unique) == ("agrees", False)
 
 
@@ -84,7 +84,7 @@ def test_the_time_limit():
 
 def test_it_says_what_is_missing(monkeypatch):
     monkeypatch.setattr(cp_sat, "find_spec", lambda _: None)
-    (row,) = compare(compose(Puzzle.blank(4)), [CpSat()], 60)
+    (row,) = compare_formalisms(compose(Puzzle.blank(4)), [CpSat()], 60)
     assert (row.status, row.reason) == ("skipped", "needs ortools (pip install 'aspdoku[cp]')")
     assert "cp_model.CpModel()" in row.text.program
 
@@ -92,7 +92,8 @@ def test_it_says_what_is_missing(monkeypatch):
 @installed
 def test_whether_it_is_there_is_known_without_importing_it():
     look = (
-        "import sys; from aspdoku.formalisms.cp_sat import CpSat; print(CpSat().needs(), 'ortools'"
+        "import sys; from aspdoku.formalisms.cp_sat import CpSat;"
+        " print(CpSat().missing_requirement(), 'ortools'"
         " in sys.modules)"
     )
     assert subprocess.run(
@@ -117,5 +118,5 @@ CHANGES = [
 
 @pytest.mark.parametrize(("puzzle", "counts"), CHANGES)
 def test_what_has_to_be_added_and_removed(puzzle, counts):
-    made = change(CpSat(), Case.of(compose(puzzle)))
+    made = encoding_change(CpSat(), Case.of(compose(puzzle)))
     assert (len(made.added), len(made.removed)) == counts

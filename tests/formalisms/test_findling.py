@@ -9,7 +9,7 @@ from instance_files import FOLDER, SOLVED
 import aspdoku
 from aspdoku.engine.solver import TimeLimitError
 from aspdoku.formalisms.case import Case
-from aspdoku.formalisms.comparison import change, compare
+from aspdoku.formalisms.comparison import compare_formalisms, encoding_change
 from aspdoku.formalisms.findling import Findling, published
 from aspdoku.program import compose
 from aspdoku.puzzle import Puzzle
@@ -30,7 +30,7 @@ def run(puzzle, seconds=60):
             *files, id=files[0].stem, marks=[pytest.mark.slow] if files[0].stem in SLOW else []
         )
         for files in SOLVED
-        if not Case.of(compose(aspdoku.read(files[0]))).beyond
+        if not Case.of(compose(aspdoku.read(files[0]))).unsupported
     ],
 )
 def test_each_instance_is_solved(file, solution):
@@ -74,7 +74,7 @@ def test_wrong_and_right(text, name, expected):
 @pytest.mark.parametrize("name", ["", "anti-knight", "offset"])
 def test_several_solutions(name):
     puzzle = Puzzle.blank(6).replace(elaborations=(name,) if name else ())
-    (row,) = compare(compose(puzzle), [Findling()], 60)
+    (row,) = compare_formalisms(compose(puzzle), [Findling()], 60)
     assert (row.status, row.outcome.unique) == ("agrees", False)
 
 
@@ -141,7 +141,7 @@ CHANGES = [
 
 @pytest.mark.parametrize(("puzzle", "counts"), CHANGES)
 def test_what_has_to_be_added_and_removed(puzzle, counts):
-    made = change(Findling(), Case.of(compose(puzzle)))
+    made = encoding_change(Findling(), Case.of(compose(puzzle)))
     assert (len(made.added), len(made.removed)) == counts
 
 

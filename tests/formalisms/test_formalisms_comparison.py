@@ -12,10 +12,10 @@ from instance_files import FOLDER, SOLVED
 import aspdoku
 from aspdoku.engine.solver import TimeLimitError
 from aspdoku.formalisms import engines
-from aspdoku.formalisms.asp import Ours, Slides
+from aspdoku.formalisms.asp import AspdokuAsp, SlidesAsp
 from aspdoku.formalisms.case import Case
-from aspdoku.formalisms.comparison import change, compare
-from aspdoku.formalisms.encodings import Text
+from aspdoku.formalisms.comparison import compare_formalisms, encoding_change
+from aspdoku.formalisms.encodings import Encoding
 from aspdoku.formalisms.engine import Engine, EngineError, Outcome
 from aspdoku.program import compose
 from aspdoku.puzzle import Puzzle
@@ -36,7 +36,7 @@ class Made(Engine):
     def __init__(self, answer, lacking=None):
         self.answer, self.lacking = answer, lacking
 
-    def needs(self):
+    def missing_requirement(self):
         return self.lacking
 
     def statements(self, program):
@@ -88,17 +88,17 @@ ANSWERS = [
 
 @pytest.mark.parametrize(("puzzle", "answer", "status", "reason"), ANSWERS)
 def test_what_is_said_of_an_answer(puzzle, answer, status, reason):
-    (row,) = compare(compose(puzzle), [Made(answer)], 30)
+    (row,) = compare_formalisms(compose(puzzle), [Made(answer)], 30)
     assert row.status == status
     assert reason in row.reason
     assert bool(row.reason) == (status != "agrees")
 
 
 def test_what_is_lacking_or_not_written_is_no_fault(tmp_path):
-    (row,) = compare(compose(FOUR), [Made(said(RIGHT), "more memory")], 30)
+    (row,) = compare_formalisms(compose(FOUR), [Made(said(RIGHT), "more memory")], 30)
     assert (row.status, row.reason, row.outcome) == ("skipped", "needs more memory", None)
     (tmp_path / "mine.lp").write_text(":- a(1,1,4).\n")
-    (row,) = compare(compose(FOUR, str(tmp_path / "mine.lp")), [Made(said(RIGHT))], 30)
+    (row,) = compare_formalisms(compose(FOUR, str(tmp_path / "mine.lp")), [Made(said(RIGHT))], 30)
     assert (row.status, row.reason) == ("not written", "no text for mine")
 
 
@@ -106,7 +106,7 @@ def test_regions_that_a_puzzle_draws_are_written_by_nobody():
     facts = "".join(
         f"box({r},{c},{1 + (r > 2) + 2 * (c > 2)}). " for r in range(1, 5) for c in range(1, 5)
     )
-    rows = compare(
+    rows = compare_formalisms(
         compose(aspdoku.parse(f". . . .\n. . . .\n. . . .\n. . . .\n\n[facts]\n{facts}")),
         [Made(said(RIGHT))],
         30,
@@ -116,23 +116,23 @@ def test_regions_that_a_puzzle_draws_are_written_by_nobody():
 
 def test_an_exception_is_written_for_the_native_text_alone():
     puzzle = aspdoku.read(FOLDER / "lessons" / "except-the-fives.txt")
-    rows = list(compare(compose(puzzle), [Slides(), Ours()], 30))
+    rows = list(compare_formalisms(compose(puzzle), [SlidesAsp(), AspdokuAsp()], 30))
     assert [row.status for row in rows] == ["not written", "agrees"]
     assert "the exception ab(" in rows[0].reason
 
 
 def test_a_change_is_what_one_multiset_has_more_than_the_other():
     case = Case.of(compose(FOUR))
-    made = change(Made(None), case, Text("uno dos dos given", ""))
-    ordinary = Slides().text(case.ordinary).program.split()
+    made = encoding_change(Made(None), case, Encoding("uno dos dos given", ""))
+    ordinary = SlidesAsp().text(case.classic).program.split()
     assert made.added == ("uno", "dos", "dos")
     assert sorted([*made.removed, "given"]) == sorted(ordinary)
 
 
 def test_only_the_size_of_the_ordinary_game_is_a_change_and_else_it_is_the_game_of_that_size():
-    assert Case.of(compose(FOUR)).ordinary.size == 9
-    assert Case.of(compose(FOUR, "anti-knight")).ordinary.size == 4
-    assert Case.of(compose(FOUR, without=["box"])).ordinary.boxes == (2, 2)
+    assert Case.of(compose(FOUR)).classic.size == 9
+    assert Case.of(compose(FOUR, "anti-knight")).classic.size == 4
+    assert Case.of(compose(FOUR, without=["box"])).classic.boxes == (2, 2)
 
 
 BEYOND = [
@@ -146,9 +146,11 @@ def test_what_nobody_has_a_text_for(fact, without, named):
     puzzle = aspdoku.parse(
         f"....\n....\n....\n....\n\n[facts]\n{fact}\n" if fact else "....\n....\n....\n...."
     )
-    found = Case.of(compose(puzzle, "greater-than", without=without)).beyond
+    found = Case.of(compose(puzzle, "greater-than", without=without)).unsupported
     assert named in found
-    (row,) = compare(compose(puzzle, "greater-than", without=without), [Made(said(RIGHT))], 30)
+    (row,) = compare_formalisms(
+        compose(puzzle, "greater-than", without=without), [Made(said(RIGHT))], 30
+    )
     assert row.status == "not written"
 
 
@@ -156,7 +158,7 @@ def test_a_rule_of_ones_own_is_no_bundled_one_whatever_it_is_called(tmp_path):
     for name in ("anti-knight", "base", "instance", "box"):
         (tmp_path / f"{name}.lp").write_text(":- a(1,1,4).\n")
         case = Case.of(compose(FOUR, str(tmp_path / f"{name}.lp")))
-        assert (case.elaborations, case.beyond) == ((), [name])
+        assert (case.elaborations, case.unsupported) == ((), [name])
 
 
 def test_a_text_that_nobody_would_spell_out_is_not_written():
@@ -167,7 +169,7 @@ def test_a_text_that_nobody_would_spell_out_is_not_written():
     )
     cells = "".join(f"cage(1,{c},a). " for c in range(1, 8))
     puzzle = aspdoku.parse("\n".join(rows) + f"\n\n[facts]\n{cells} cage_value(a,60).")
-    row = _only(compare(compose(puzzle, "killer"), [engines()["sat"]], 60))
+    row = _only(compare_formalisms(compose(puzzle, "killer"), [engines()["sat"]], 60))
     assert row.status == "not written"
     assert "combinations" in row.reason
 
@@ -186,7 +188,7 @@ def test_the_engines_have_names_of_their_own():
 # ---- Answer set programming ----
 
 
-@pytest.mark.parametrize("engine", [Slides(), Ours()], ids=["slides", "ours"])
+@pytest.mark.parametrize("engine", [SlidesAsp(), AspdokuAsp()], ids=["slides", "ours"])
 @pytest.mark.parametrize(
     ("file", "solution"),
     SOLVED,
@@ -194,8 +196,8 @@ def test_the_engines_have_names_of_their_own():
 )
 def test_each_instance_is_solved(engine, file, solution):
     case = Case.of(compose(aspdoku.read(file)))
-    if case.beyond and not engine.native:
-        pytest.skip(f"no text for {case.beyond[0]}")
+    if case.unsupported and not engine.native:
+        pytest.skip(f"no text for {case.unsupported[0]}")
     outcome = engine.run(case, engine.text(case), 60)
     expected = aspdoku.read(solution).grid
     assert (outcome.grid, outcome.unique) == (expected, True)
@@ -203,18 +205,18 @@ def test_each_instance_is_solved(engine, file, solution):
 
 # By hand: what the slides' text has to change, and what ours has to add, declarations apart.
 CHANGES = [
-    (Slides(), "-c n=6", (1, 1)),
-    (Slides(), "anti-knight", (1, 0)),
-    (Slides(), "offset", (1, 0)),
-    (Slides(), "greater-than", (1, 0)),
-    (Slides(), "killer", (2, 0)),
-    (Slides(), "chain, no boxes", (3, 1)),
-    (Ours(), "-c n=6", (0, 0)),
-    (Ours(), "anti-knight", (6, 0)),
-    (Ours(), "offset", (2, 0)),
-    (Ours(), "greater-than", (1, 0)),
-    (Ours(), "killer", (4, 0)),
-    (Ours(), "chain, no boxes", (4, 0)),
+    (SlidesAsp(), "-c n=6", (1, 1)),
+    (SlidesAsp(), "anti-knight", (1, 0)),
+    (SlidesAsp(), "offset", (1, 0)),
+    (SlidesAsp(), "greater-than", (1, 0)),
+    (SlidesAsp(), "killer", (2, 0)),
+    (SlidesAsp(), "chain, no boxes", (3, 1)),
+    (AspdokuAsp(), "-c n=6", (0, 0)),
+    (AspdokuAsp(), "anti-knight", (6, 0)),
+    (AspdokuAsp(), "offset", (2, 0)),
+    (AspdokuAsp(), "greater-than", (1, 0)),
+    (AspdokuAsp(), "killer", (4, 0)),
+    (AspdokuAsp(), "chain, no boxes", (4, 0)),
 ]
 
 
@@ -225,17 +227,19 @@ def test_what_has_to_be_added_and_removed(engine, what, counts):
     name, _, rest = what.partition(",")
     names = [] if name.startswith("-c") else [name]
     puzzle = Puzzle.blank(6 if name.startswith("-c") else 9)
-    made = change(engine, Case.of(compose(puzzle, *names, without=["box"] if rest else [])))
+    made = encoding_change(
+        engine, Case.of(compose(puzzle, *names, without=["box"] if rest else []))
+    )
     assert (len(made.added), len(made.removed)) == counts
 
 
 def test_a_text_with_a_mistake_fails_and_does_not_answer():
     case = Case.of(compose(FOUR))
     with pytest.raises(EngineError, match="syntax error"):
-        Slides().run(case, Text("a(1,1,1) b.", ""), 10)
+        SlidesAsp().run(case, Encoding("a(1,1,1) b.", ""), 10)
 
 
 def test_a_hard_text_is_given_up():
     pigeons = "1 { in(P,H) : H=1..11 } 1 :- P=1..12. :- in(P,H), in(Q,H), P < Q."
     with pytest.raises(TimeLimitError):
-        Slides().run(Case.of(compose(FOUR)), Text(pigeons, ""), 0.3)
+        SlidesAsp().run(Case.of(compose(FOUR)), Encoding(pigeons, ""), 0.3)

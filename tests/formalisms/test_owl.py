@@ -11,17 +11,17 @@ import aspdoku
 from aspdoku.engine.solver import TimeLimitError
 from aspdoku.formalisms import reasoners
 from aspdoku.formalisms.case import Case
-from aspdoku.formalisms.comparison import change, compare
+from aspdoku.formalisms.comparison import compare_formalisms, encoding_change
 from aspdoku.formalisms.engine import EngineError
-from aspdoku.formalisms.owl import Sees, Source, axioms, joined, place
-from aspdoku.formalisms.owl_proofs import Proof
-from aspdoku.formalisms.reasoners import HermiT, Konclude, Pellet, starts
+from aspdoku.formalisms.owl import CellOwl, SudokuInOwl, axioms, merge_axioms, value_name
+from aspdoku.formalisms.owl_proofs import OwlProof
+from aspdoku.formalisms.reasoners import HermiT, Konclude, Pellet, restart_timeouts
 from aspdoku.program import compose
 from aspdoku.puzzle import Puzzle
 
-java = pytest.mark.skipif(not Pellet().there(), reason=f"needs {reasoners.JARS}")
+java = pytest.mark.skipif(not Pellet().is_available(), reason=f"needs {reasoners.JARS}")
 konclude = pytest.mark.skipif(
-    not Konclude().there(), reason="needs Konclude (apt install konclude)"
+    not Konclude().is_available(), reason="needs Konclude (apt install konclude)"
 )
 
 FOUR = FOLDER / "owl" / "four.txt"
@@ -36,7 +36,7 @@ GREATER = aspdoku.parse(
 
 
 def explain(case, row, column, number, seconds):
-    return Source().why(case, (row, column), number, seconds)
+    return SudokuInOwl().explain(case, (row, column), number, seconds)
 
 
 def case_of(puzzle):
@@ -74,7 +74,7 @@ SAME = [
 def test_the_axioms_of_an_ontology(inside, expected):
     text = f"# Ontology(\nPrefix(:=<http://a#>)\nOntology(<http://a>\n{inside}\n)"
     assert axioms(text) == expected
-    assert Source().statements(text) == Counter(expected)
+    assert SudokuInOwl().statements(text) == Counter(expected)
 
 
 @pytest.mark.parametrize(
@@ -87,39 +87,39 @@ def test_what_is_no_ontology(text):
 
 def test_a_puzzle_joins_the_rules_and_comments_go():
     program = "Prefix(:=<http://a#>)\nOntology(<http://a#b> # not (this)\nSubClassOf(:a :b)\n)\n"
-    whole = joined(program, "# nor this\nClassAssertion(:a :i)\n")
+    whole = merge_axioms(program, "# nor this\nClassAssertion(:a :i)\n")
     assert "this" not in whole
     assert "<http://a#>" in whole
     assert axioms(whole) == ["SubClassOf(:a :b)", "ClassAssertion(:a :i)"]
     with pytest.raises(EngineError):
-        joined("", "")
+        merge_axioms("", "")
 
 
 # Added and removed. The pairs: 162 of the 324 at one place of two boxes share no row and column,
 # and of the 224 a knight's move apart 152 lie in two boxes. Greater-than is a property, and an
 # axiom a number; a sign is a fact.
 CHANGES = [
-    (Source, "slides/classic", 0, 0),
-    (Source, "slides/offset", 9, 0),
-    (Source, "slides/anti-knight", 224, 0),
-    (Source, "slides/greater-than", 10, 0),
-    (Sees, "slides/classic", 0, 0),
-    (Sees, "slides/offset", 162, 0),
-    (Sees, "slides/anti-knight", 152, 0),
-    (Sees, "slides/greater-than", 10, 0),
+    (SudokuInOwl, "slides/classic", 0, 0),
+    (SudokuInOwl, "slides/offset", 9, 0),
+    (SudokuInOwl, "slides/anti-knight", 224, 0),
+    (SudokuInOwl, "slides/greater-than", 10, 0),
+    (CellOwl, "slides/classic", 0, 0),
+    (CellOwl, "slides/offset", 162, 0),
+    (CellOwl, "slides/anti-knight", 152, 0),
+    (CellOwl, "slides/greater-than", 10, 0),
 ]
 
 
 @pytest.mark.parametrize(("engine", "puzzle", "added", "removed"), CHANGES)
 def test_what_an_elaboration_adds(engine, puzzle, added, removed):
-    made = change(engine(), case_of(FOLDER / f"{puzzle}.txt"))
+    made = encoding_change(engine(), case_of(FOLDER / f"{puzzle}.txt"))
     assert (len(made.added), len(made.removed)) == (added, removed)
 
 
-@pytest.mark.parametrize("engine", [Source, Sees])
+@pytest.mark.parametrize("engine", [SudokuInOwl, CellOwl])
 def test_killer_only_adds_and_every_way_to_a_sum_is_listed(engine):
     case = case_of(FOLDER / "made" / "killer.txt")
-    made = change(engine(), case)
+    made = encoding_change(engine(), case)
     assert made.added
     assert not made.removed
     sizes = {name: len(cells) for name, cells in case.groups("cage").items()}
@@ -132,14 +132,14 @@ def test_killer_only_adds_and_every_way_to_a_sum_is_listed(engine):
     assert sum(axiom.count("ObjectAllValuesFrom") for axiom in made.added) == ways
 
 
-@pytest.mark.parametrize("engine", [Source, Sees])
+@pytest.mark.parametrize("engine", [SudokuInOwl, CellOwl])
 def test_boxes_are_taken_back_by_removing(engine):
-    assert change(engine(), case_of(FOLDER / "made" / "strimko.txt")).removed
+    assert encoding_change(engine(), case_of(FOLDER / "made" / "strimko.txt")).removed
 
 
 def test_offset_without_boxes_has_no_text():
     case = case_of(aspdoku.parse("with: offset\nwithout: box\n\n1...\n....\n....\n...."))
-    assert [engine.text(case).missing for engine in (Source(), Sees())] == [
+    assert [engine.text(case).missing for engine in (SudokuInOwl(), CellOwl())] == [
         ("offset",),
         ("offset",),
     ]
@@ -149,14 +149,14 @@ def test_offset_without_boxes_has_no_text():
 def test_the_text_calls_each_value_by_the_name_that_is_asked_for(puzzle):
     case = case_of(FOLDER / f"{puzzle}.txt")
     span = range(1, case.size + 1)
-    names = [place(case, row, column) for row in span for column in span]
-    declared = Source().statements(Source().text(case).program)
+    names = [value_name(case, row, column) for row in span for column in span]
+    declared = SudokuInOwl().statements(SudokuInOwl().text(case).program)
     assert len(set(names)) == case.size**2
     assert all(declared[f"ClassAssertion(:C{name} :V{name})"] == 1 for name in names)
 
 
 def test_the_names_are_those_of_the_document():
-    assert [place(case_of(FOUR), *cell) for cell in [(1, 2), (3, 2), (4, 4)]] == [
+    assert [value_name(case_of(FOUR), *cell) for cell in [(1, 2), (3, 2), (4, 4)]] == [
         "1_12",
         "3_12",
         "4_22",
@@ -197,7 +197,7 @@ class Scripted(Pellet):
 
     script = ""
 
-    def there(self):
+    def is_available(self):
         return True
 
     def command(self, ontology, result):
@@ -213,13 +213,13 @@ def test_the_time_is_told_apart_by_the_reasoners_own_clock():
         "print('Finished loading in 00:00:09.000\\nFinished realization in 00:00:00.001\\nTimer"
         " summary')"
     )
-    outcome = run(Source([scripted(script)]), FOUR)
+    outcome = run(SudokuInOwl([scripted(script)]), FOUR)
     assert outcome.solve == 0.001
     assert 0.001 < outcome.start < 9
 
 
 def test_without_a_clock_all_of_it_is_solving():
-    outcome = run(Source([scripted("print('Timer summary')")]), FOUR)
+    outcome = run(SudokuInOwl([scripted("print('Timer summary')")]), FOUR)
     assert outcome.start == 0
     assert outcome.solve > 0
 
@@ -227,19 +227,19 @@ def test_without_a_clock_all_of_it_is_solving():
 def test_a_reasoner_that_breaks_down_is_no_answer():
     for script in ["raise SystemExit('SystemError: no memory')", "print('SystemError: no memory')"]:
         with pytest.raises(EngineError, match=r"Pellet broke down .* no memory"):
-            run(Source([scripted(script)]), FOUR)
+            run(SudokuInOwl([scripted(script)]), FOUR)
 
 
 def test_a_reasoner_that_finds_too_little_differs():
-    (row,) = compare(
-        compose(aspdoku.read(FOUR)), [Source([scripted("print('Timer summary')")])], 30
+    (row,) = compare_formalisms(
+        compose(aspdoku.read(FOUR)), [SudokuInOwl([scripted("print('Timer summary')")])], 30
     )
     assert (row.status, row.reason) == ("differs", "r1c1 is open, and by clingo 3")
 
 
 def test_a_reasoner_that_hangs_is_stopped():
     with pytest.raises(TimeLimitError):
-        run(Source([scripted("import time; time.sleep(60)")]), FOUR, 0.2)
+        run(SudokuInOwl([scripted("import time; time.sleep(60)")]), FOUR, 0.2)
 
 
 @pytest.mark.parametrize(
@@ -247,7 +247,7 @@ def test_a_reasoner_that_hangs_is_stopped():
     [(1, [1]), (12, [12]), (13, [4, 9]), (30, [4, 8, 18]), (60, [4, 8, 48])],
 )
 def test_konclude_is_started_anew_within_its_time(seconds, expected):
-    assert list(starts(seconds)) == expected
+    assert list(restart_timeouts(seconds)) == expected
 
 
 def test_an_answer_of_a_later_start_counts_with_the_time_before(monkeypatch, tmp_path):
@@ -275,13 +275,13 @@ def test_konclude_has_no_more_time_for_all_its_starts(monkeypatch):
 
 def test_what_is_needed_where_there_is_no_reasoner(monkeypatch):
     for reasoner in (Pellet, HermiT, Konclude):
-        monkeypatch.setattr(reasoner, "there", lambda _: False)
-    assert Source().needs() == "java and owlready2 (pip install 'aspdoku[owl]')"
+        monkeypatch.setattr(reasoner, "is_available", lambda _: False)
+    assert SudokuInOwl().missing_requirement() == "java and owlready2 (pip install 'aspdoku[owl]')"
     assert (
-        Sees().needs()
+        CellOwl().missing_requirement()
         == "Konclude (apt install konclude), or java and owlready2 (pip install 'aspdoku[owl]')"
     )
-    (row,) = compare(compose(aspdoku.read(FOUR)), [Sees()], 30)
+    (row,) = compare_formalisms(compose(aspdoku.read(FOUR)), [CellOwl()], 30)
     assert row.status == "skipped"
     with pytest.raises(EngineError, match="needs java"):
         explain(case_of(FOUR), 3, 2, 3, 30)
@@ -290,9 +290,9 @@ def test_what_is_needed_where_there_is_no_reasoner(monkeypatch):
 def test_the_jars_need_java(monkeypatch):
     monkeypatch.setattr(reasoners, "which", lambda _: None)
     monkeypatch.setattr(reasoners, "_jars", reasoners._jars.__wrapped__)
-    assert not Pellet().there()
-    assert not HermiT().there()
-    assert not Konclude().there()
+    assert not Pellet().is_available()
+    assert not HermiT().is_available()
+    assert not Konclude().is_available()
 
 
 # What the reasoners entail.
@@ -302,7 +302,7 @@ def test_the_jars_need_java(monkeypatch):
 @pytest.mark.parametrize("puzzle", ["made/cages-four", "made/strimko"])
 def test_the_document_s_own_modelling_entails_the_solution(puzzle):
     file = FOLDER / f"{puzzle}.txt"
-    outcome = run(Source([HermiT]), file)
+    outcome = run(SudokuInOwl([HermiT]), file)
     assert outcome.grid == solution_of(file)
     assert (outcome.entailed, outcome.unique) == (True, None)
 
@@ -313,13 +313,13 @@ def test_the_document_s_own_modelling_entails_the_solution(puzzle):
 )
 def test_cells_that_see_each_other_entail_the_solution(puzzle):
     file = FOLDER / f"{puzzle}.txt"
-    outcome = run(Sees(), file)
+    outcome = run(CellOwl(), file)
     assert outcome.grid == solution_of(file)
     assert outcome.notes[0].startswith("Konclude: ")
 
 
 def status(engine, puzzle):
-    (row,) = compare(compose(puzzle), [engine], 30)
+    (row,) = compare_formalisms(compose(puzzle), [engine], 30)
     return row.status, row.outcome and sum(
         number is not None for line in row.outcome.grid or () for number in line
     )
@@ -333,32 +333,32 @@ SHARED = [(SEVERAL, 8), (GREATER, 4), (OFFSET, 6), (KNIGHT, 4), (NONE, 0)]
 @java
 @pytest.mark.parametrize(("puzzle", "cells"), SHARED[1:])
 def test_the_document_s_modelling_entails_what_all_solutions_share(puzzle, cells):
-    assert status(Source([HermiT]), puzzle) == ("agrees", cells)
+    assert status(SudokuInOwl([HermiT]), puzzle) == ("agrees", cells)
 
 
 @konclude
 @pytest.mark.parametrize(("puzzle", "cells"), SHARED)
 def test_cells_that_see_each_other_entail_what_all_solutions_share(puzzle, cells):
-    assert status(Sees(), puzzle) == ("agrees", cells)
+    assert status(CellOwl(), puzzle) == ("agrees", cells)
 
 
 @java
 def test_pellet_is_the_first_to_be_asked():
-    outcome = run(Source(), FOUR)
+    outcome = run(SudokuInOwl(), FOUR)
     assert outcome.grid == solution_of(FOUR)
     assert outcome.notes[0].startswith("Pellet: ")
 
 
 def test_what_has_no_solution_is_said_to_be_inconsistent():
     outcome = run(
-        Source([scripted("print('Ontology is inconsistent'); raise SystemExit(1)")]), NONE
+        SudokuInOwl([scripted("print('Ontology is inconsistent'); raise SystemExit(1)")]), NONE
     )
     assert (outcome.grid, outcome.notes[1]) == (None, "the ontology is inconsistent")
 
 
 @java
 @pytest.mark.slow
-@pytest.mark.parametrize("engine", [Source([Pellet]), Sees([Pellet]), Sees([HermiT])])
+@pytest.mark.parametrize("engine", [SudokuInOwl([Pellet]), CellOwl([Pellet]), CellOwl([HermiT])])
 @pytest.mark.parametrize("puzzle", [puzzle for puzzle, _ in SHARED])
 def test_all_reasoners_agree(engine, puzzle):
     assert status(engine, puzzle)[0] == "agrees"
@@ -369,7 +369,7 @@ def test_all_reasoners_agree(engine, puzzle):
 @pytest.mark.parametrize("puzzle", ["slides/classic", "slides/offset", "prolog/example"])
 def test_puzzles_of_the_usual_size(puzzle):
     file = FOLDER / f"{puzzle}.txt"
-    assert run(Sees(), file, 60).grid == solution_of(file)
+    assert run(CellOwl(), file, 60).grid == solution_of(file)
 
 
 # Why.
@@ -383,7 +383,7 @@ UNITS = {frozenset("ABC"): "row", frozenset("ADG"): "column"}
 
 def proof(*lines):
     units = {frozenset(f"V{name}" for name in names): common for names, common in UNITS.items()}
-    return Proof.of(list(lines), units, 3)
+    return OwlProof.of(list(lines), units, 3)
 
 
 def test_a_given_needs_no_reason():

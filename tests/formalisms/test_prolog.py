@@ -15,14 +15,14 @@ from instance_files import FOLDER
 import aspdoku
 from aspdoku.engine.solver import TimeLimitError
 from aspdoku.formalisms.case import Case
-from aspdoku.formalisms.comparison import change, compare
-from aspdoku.formalisms.encodings import Text
+from aspdoku.formalisms.comparison import compare_formalisms, encoding_change
+from aspdoku.formalisms.encodings import Encoding
 from aspdoku.formalisms.engine import EngineError
-from aspdoku.formalisms.prolog import Sized, Source, clauses
+from aspdoku.formalisms.prolog import AnySizeProlog, FixedSizeProlog, clauses
 from aspdoku.program import compose
 from aspdoku.puzzle import Puzzle
 
-ENGINES = [Source(), Sized()]
+ENGINES = [FixedSizeProlog(), AnySizeProlog()]
 FOUR = ".4..\n...4\n..2.\n1..."
 RIGHT = ((3, 4, 1, 2), (2, 1, 3, 4), (4, 3, 2, 1), (1, 2, 4, 3))
 
@@ -38,8 +38,10 @@ def answer(engine, puzzle, *names, without=()):
 def answer_of(program, puzzle=FOUR, seconds=20, instance=None):
     """What becomes of a made-up text."""
     case = Case.of(compose(aspdoku.parse(puzzle)))
-    return Source().run(
-        case, Text(program, Source().text(case).instance if instance is None else instance), seconds
+    return FixedSizeProlog().run(
+        case,
+        Encoding(program, FixedSizeProlog().text(case).instance if instance is None else instance),
+        seconds,
     )
 
 
@@ -97,7 +99,8 @@ def test_several_solutions_and_none(engine):
 )
 def test_grids_of_any_size(engine, size, box, names):
     assert [
-        row.status for row in compare(compose(Puzzle.blank(size, box), *names), [engine], 60)
+        row.status
+        for row in compare_formalisms(compose(Puzzle.blank(size, box), *names), [engine], 60)
     ] == ["agrees"]
 
 
@@ -202,7 +205,7 @@ def test_a_text_without_an_end_is_given_up(program):
 @both
 def test_what_is_missing_where_there_is_no_swipl(engine, monkeypatch):
     monkeypatch.setenv("PATH", "")
-    (row,) = compare(compose(aspdoku.parse(FOUR)), [engine], 10)
+    (row,) = compare_formalisms(compose(aspdoku.parse(FOUR)), [engine], 10)
     assert (row.status, row.reason) == ("skipped", "needs swipl (apt install swi-prolog)")
 
 
@@ -211,22 +214,22 @@ def test_what_is_missing_where_there_is_no_swipl(engine, monkeypatch):
 # By hand. Where the text has sizes, valid/1, grids/6 and sudoku/1 are written anew; without boxes
 # grids/6 goes.
 CHANGES = [
-    (Source(), 6, "", (3, 3)),
-    (Source(), 16, "", (3, 3)),
-    (Source(), 9, "offset", (2, 1)),
-    (Source(), 9, "anti-knight", (4, 1)),
-    (Source(), 9, "greater-than", (3, 1)),
-    (Source(), 9, "killer", (4, 1)),
-    (Source(), 9, "chain without box", (4, 2)),
-    (Source(), 5, "chain without box", (4, 2)),
-    (Sized(), 6, "", (0, 0)),
-    (Sized(), 16, "", (0, 0)),
-    (Sized(), 9, "offset", (2, 1)),
-    (Sized(), 9, "anti-knight", (4, 1)),
-    (Sized(), 9, "greater-than", (3, 1)),
-    (Sized(), 9, "killer", (3, 1)),
-    (Sized(), 9, "chain without box", (2, 2)),
-    (Sized(), 5, "chain without box", (2, 2)),
+    (FixedSizeProlog(), 6, "", (3, 3)),
+    (FixedSizeProlog(), 16, "", (3, 3)),
+    (FixedSizeProlog(), 9, "offset", (2, 1)),
+    (FixedSizeProlog(), 9, "anti-knight", (4, 1)),
+    (FixedSizeProlog(), 9, "greater-than", (3, 1)),
+    (FixedSizeProlog(), 9, "killer", (4, 1)),
+    (FixedSizeProlog(), 9, "chain without box", (4, 2)),
+    (FixedSizeProlog(), 5, "chain without box", (4, 2)),
+    (AnySizeProlog(), 6, "", (0, 0)),
+    (AnySizeProlog(), 16, "", (0, 0)),
+    (AnySizeProlog(), 9, "offset", (2, 1)),
+    (AnySizeProlog(), 9, "anti-knight", (4, 1)),
+    (AnySizeProlog(), 9, "greater-than", (3, 1)),
+    (AnySizeProlog(), 9, "killer", (3, 1)),
+    (AnySizeProlog(), 9, "chain without box", (2, 2)),
+    (AnySizeProlog(), 5, "chain without box", (2, 2)),
 ]
 
 
@@ -237,7 +240,7 @@ CHANGES = [
 )
 def test_what_has_to_be_added_and_removed(engine, size, what, counts):
     name, _, without = what.partition(" without ")
-    made = change(
+    made = encoding_change(
         engine,
         Case.of(
             compose(Puzzle.blank(size), *[name] * bool(name), without=[without] * bool(without))
@@ -285,7 +288,7 @@ def test_each_clause_counts_as_often_as_it_stands_there_and_a_declaration_does_n
         ":- dynamic gt/4.\n:- use_module(library(clpfd)).\np(X,X).\np(Y,  Y). %"
         " again\n:-dynamic(cage/3)."
     )
-    assert Source().statements(text) == Counter(
+    assert FixedSizeProlog().statements(text) == Counter(
         {"p(A, A).": 2, ":- use_module(library(clpfd)).": 1}
     )
 

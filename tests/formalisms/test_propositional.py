@@ -17,12 +17,12 @@ from aspdoku.engine.solver import TimeLimitError
 from aspdoku.errors import AspdokuError
 from aspdoku.formalisms import propositional
 from aspdoku.formalisms.case import Case
-from aspdoku.formalisms.clauses import Literal, dimacs, literal_of, parse, variable
-from aspdoku.formalisms.comparison import change, compare
-from aspdoku.formalisms.dpll import State, Theory
-from aspdoku.formalisms.encodings import Text
+from aspdoku.formalisms.clauses import CellLiteral, dimacs, literal_of, parse, variable
+from aspdoku.formalisms.comparison import compare_formalisms, encoding_change
+from aspdoku.formalisms.dpll import Assignment, ClauseSet
+from aspdoku.formalisms.encodings import Encoding
 from aspdoku.formalisms.engine import EngineError
-from aspdoku.formalisms.propositional import Evidence, Sat
+from aspdoku.formalisms.propositional import SatSolver, UnitPropagation
 from aspdoku.formalisms.transcripts import traces
 from aspdoku.program import compose
 from aspdoku.puzzle import Puzzle
@@ -30,7 +30,10 @@ from aspdoku.puzzle import Puzzle
 needs_sat = pytest.mark.skipif(
     find_spec("pysolvers") is None, reason="needs python-sat (pip install 'aspdoku[sat]')"
 )
-ENGINES = [pytest.param(Evidence(), id="evidence"), pytest.param(Sat(), id="sat", marks=needs_sat)]
+ENGINES = [
+    pytest.param(UnitPropagation(), id="evidence"),
+    pytest.param(SatSolver(), id="sat", marks=needs_sat),
+]
 
 BLANK = Puzzle.blank(4)
 NONE = aspdoku.parse("11..\n....\n....\n....")
@@ -45,7 +48,7 @@ DOCUMENT_SOLUTION = ((4, 1, 3, 2), (2, 3, 1, 4), (3, 4, 2, 1), (1, 2, 4, 3))
 
 
 def traced(case):
-    return Evidence().trace(case, Evidence().text(case), 60)
+    return UnitPropagation().trace(case, UnitPropagation().text(case), 60)
 
 
 def case_of(puzzle, *names, without=()):
@@ -81,17 +84,17 @@ HARD = FOLDER / "made" / "cages.txt"
 )
 def test_each_instance_is_solved(engine, file, solution):
     case = case_of(aspdoku.read(file))
-    if case.beyond:
-        pytest.skip(f"no text for {case.beyond[0]}")
+    if case.unsupported:
+        pytest.skip(f"no text for {case.unsupported[0]}")
     outcome = run(engine, case)
     assert (outcome.grid, outcome.unique) == (aspdoku.read(solution).grid, True)
 
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_several_solutions_and_none(engine):
-    (several,) = compare(compose(BLANK), [engine], 30)
+    (several,) = compare_formalisms(compose(BLANK), [engine], 30)
     assert (several.status, several.outcome.unique) == ("agrees", False)
-    (none,) = compare(compose(NONE), [engine], 30)
+    (none,) = compare_formalisms(compose(NONE), [engine], 30)
     assert (none.status, none.outcome.grid) == ("agrees", None)
 
 
@@ -117,13 +120,15 @@ def test_a_statement_is_a_set_of_literals():
     c(1,1,2)
     false
     """
-    assert Evidence().statements(text) == Counter(
+    assert UnitPropagation().statements(text) == Counter(
         {"-c(1,1,1) | c(1,1,2)": 2, "c(1,1,2)": 1, "false": 1}
     )
 
 
 def test_literals_are_told_apart_by_number_and_not_as_text():
-    assert Evidence().statements("c(1,1,10) | c(1,1,9)") == Counter({"c(1,1,9) | c(1,1,10)": 1})
+    assert UnitPropagation().statements("c(1,1,10) | c(1,1,9)") == Counter(
+        {"c(1,1,9) | c(1,1,10)": 1}
+    )
 
 
 @pytest.mark.parametrize(
@@ -152,11 +157,11 @@ def test_dimacs():
 
 def test_variables_are_numbered_without_gaps():
     literals = [
-        Literal(row, column, number) for row, column, number in product((1, 2, 3), repeat=3)
+        CellLiteral(row, column, number) for row, column, number in product((1, 2, 3), repeat=3)
     ]
     assert [variable(literal, 3) for literal in literals] == list(range(1, 28))
     assert [literal_of(sign * place, 3) for place in range(1, 28) for sign in (1, -1)] == [
-        Literal(*literal[:3], holds) for literal in literals for holds in (True, False)
+        CellLiteral(*literal[:3], holds) for literal in literals for holds in (True, False)
     ]
 
 
@@ -180,20 +185,20 @@ CHANGES = [
 def test_what_has_to_be_added_and_removed(name, without, facts, counts):
     blank = "\n".join(["." * 9] * 9)
     puzzle = aspdoku.parse(f"{blank}\n\n[facts]\n{facts}" if facts else blank)
-    made = change(Evidence(), case_of(puzzle, name, without=without))
+    made = encoding_change(UnitPropagation(), case_of(puzzle, name, without=without))
     assert (len(made.added), len(made.removed)) == counts
 
 
 def test_the_base_has_no_clause_twice():
-    clauses = Evidence().statements(Evidence().text(case_of(Puzzle.blank(9))).program)
+    clauses = UnitPropagation().statements(UnitPropagation().text(case_of(Puzzle.blank(9))).program)
     assert set(clauses.values()) == {1}
     assert clauses.total() == 4 * 81 + 3 * 81 * 36 + 81 * 18
 
 
 def elaboration_says(puzzle, name, cells):
     """The ways to fill these cells that the clauses of an elaboration allow."""
-    text = Evidence().text(case_of(puzzle, name)).program
-    base = Evidence().text(case_of(puzzle)).program
+    text = UnitPropagation().text(case_of(puzzle, name)).program
+    base = UnitPropagation().text(case_of(puzzle)).program
     clauses = [clause for clause in parse(text.removeprefix(base)) if clause.literals]
     allowed = set()
     for numbers in product(range(1, puzzle.size + 1), repeat=len(cells)):
@@ -255,7 +260,7 @@ def test_the_conclusion_of_the_document():
     assert "given: r1c3 = 3" in lines
     assert "chain A needs a 3: only r2c2 is left, so r2c2 = 3" in lines
     assert lines[-1] == "The loop finds all 16 cells."
-    outcome = run(Evidence(), case_of(DOCUMENT))
+    outcome = run(UnitPropagation(), case_of(DOCUMENT))
     assert (outcome.grid, outcome.unique) == (DOCUMENT_SOLUTION, True)
     assert outcome.notes == ("evidence that the loop takes up: 64; it finds all 16 cells",)
 
@@ -287,7 +292,7 @@ def test_a_trace_says_which_number_is_left_in_a_cell():
 def test_there_is_no_trace_without_a_text(tmp_path):
     (tmp_path / "mine.lp").write_text(":- a(1,1,4).\n")
     with pytest.raises(AspdokuError, match="none of these engines"):
-        list(traces([Evidence()], case_of(BLANK, str(tmp_path / "mine.lp")), 60))
+        list(traces([UnitPropagation()], case_of(BLANK, str(tmp_path / "mine.lp")), 60))
 
 
 STUCK = [("csp/escargot.txt", 24), ("slides/everest.txt", 21), ("prolog/example.txt", 48)]
@@ -296,7 +301,7 @@ STUCK = [("csp/escargot.txt", 24), ("slides/everest.txt", 21), ("prolog/example.
 @pytest.mark.parametrize(("file", "cells"), STUCK, ids=[file for file, _ in STUCK])
 def test_where_the_loop_sticks(file, cells):
     assert traced(read(file))[-1] == f"The loop sticks at {cells} of 81 cells."
-    notes = run(Evidence(), read(file)).notes
+    notes = run(UnitPropagation(), read(file)).notes
     assert notes[0].endswith(f"it sticks at {cells} of 81 cells")
     assert notes[1].startswith("decisions of the search on top of it: ")
     assert notes[1].endswith("until it is clear that there is no other")
@@ -305,12 +310,12 @@ def test_where_the_loop_sticks(file, cells):
 def test_decisions_are_counted():
     # Made up, a cell with three numbers, and nothing else: one decision to the first solution, and
     # a second for the other two.
-    text = Text(
+    text = Encoding(
         "c(1,1,1) | c(1,1,2) | c(1,1,3)\n"
         + "".join(f"-c(1,1,{a}) | -c(1,1,{b})\n" for a, b in combinations((1, 2, 3), 2)),
         "",
     )
-    outcome = Evidence().run(case_of(Puzzle.blank(4)), text, 10)
+    outcome = UnitPropagation().run(case_of(Puzzle.blank(4)), text, 10)
     assert outcome.unique is False
     assert (
         outcome.notes[1]
@@ -321,11 +326,11 @@ def test_decisions_are_counted():
 def test_decisions_to_no_solution_are_counted():
     # All four ways to set two atoms are excluded: whichever is supposed, and its negation then,
     # come to a contradiction.
-    text = Text(
+    text = Encoding(
         "c(1,1,1) | c(1,1,2)\n-c(1,1,1) | c(1,1,2)\nc(1,1,1) | -c(1,1,2)\n-c(1,1,1) | -c(1,1,2)\n",
         "",
     )
-    outcome = Evidence().run(case_of(Puzzle.blank(4)), text, 10)
+    outcome = UnitPropagation().run(case_of(Puzzle.blank(4)), text, 10)
     assert outcome.grid is None
     assert (
         outcome.notes[1]
@@ -352,7 +357,7 @@ def propagator(request):
     from pysat.solvers import Solver
 
     size = KINDS[request.param].size
-    clauses = list(parse(Evidence().text(case_of(KINDS[request.param])).program))
+    clauses = list(parse(UnitPropagation().text(case_of(KINDS[request.param])).program))
     numbers = [[variable(literal, size) for literal in clause.literals] for clause in clauses]
     units = [clause[0] for clause in numbers if len(clause) == 1]
     with Solver(
@@ -369,11 +374,14 @@ def test_the_loop_is_unit_propagation(propagator, data):
     spots = st.integers(1, size)
     givens = data.draw(st.dictionaries(st.tuples(spots, spots), spots, max_size=size))
     text = "".join(f"c({row},{column},{number})\n" for (row, column), number in givens.items())
-    state = State(Theory([*clauses, *parse(text)], size))
-    taken = [piece.literal for piece in state.loop()]
-    assumed = [*units, *(variable(Literal(*cell, number), size) for cell, number in givens.items())]
+    state = Assignment(ClauseSet([*clauses, *parse(text)], size))
+    taken = [piece.literal for piece in state.propagate()]
+    assumed = [
+        *units,
+        *(variable(CellLiteral(*cell, number), size) for cell, number in givens.items()),
+    ]
     consistent, propagated = solver.propagate(assumptions=assumed)
-    assert (state.contradiction is None) == consistent
+    assert (state.conflict is None) == consistent
     if consistent:
         assert sorted(state.true) == sorted(propagated) == sorted(taken)
 
@@ -406,16 +414,16 @@ def pigeons(count):
 @pytest.mark.parametrize("engine", ENGINES)
 def test_a_hard_text_is_given_up(engine):
     with pytest.raises(TimeLimitError):
-        engine.run(case_of(Puzzle.blank(16)), Text(pigeons(16), ""), 0.3)
+        engine.run(case_of(Puzzle.blank(16)), Encoding(pigeons(16), ""), 0.3)
 
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_an_easy_text_of_that_kind_is_not(engine):
-    assert engine.run(case_of(Puzzle.blank(16)), Text(pigeons(5), ""), 30).grid is None
+    assert engine.run(case_of(Puzzle.blank(16)), Encoding(pigeons(5), ""), 30).grid is None
 
 
 def test_a_missing_solver_is_named(monkeypatch):
     monkeypatch.setattr(propositional, "find_spec", lambda _: None)
-    (row,) = compare(compose(BLANK), [Sat()], 30)
+    (row,) = compare_formalisms(compose(BLANK), [SatSolver()], 30)
     assert (row.status, row.reason) == ("skipped", "needs python-sat (pip install 'aspdoku[sat]')")
-    assert Evidence().needs() is None
+    assert UnitPropagation().missing_requirement() is None

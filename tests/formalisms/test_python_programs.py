@@ -6,7 +6,7 @@ import pytest
 
 from aspdoku.engine.solver import TimeLimitError
 from aspdoku.formalisms import python_programs
-from aspdoku.formalisms.encodings import Text
+from aspdoku.formalisms.encodings import Encoding
 from aspdoku.formalisms.engine import EngineError
 
 # A text, and its statements as they are counted.
@@ -69,7 +69,7 @@ def test_what_is_no_python_has_no_statements():
 
 
 def solutions(body, before=""):
-    return Text(f"import instance\n{before}\n\ndef solutions():\n    {body}\n", "number = 3\n")
+    return Encoding(f"import instance\n{before}\n\ndef solutions():\n    {body}\n", "number = 3\n")
 
 
 def test_up_to_two_solutions_and_what_was_counted_at_the_first():
@@ -100,8 +100,8 @@ def test_what_the_text_prints_beside_is_no_answer():
 FAILURES = [
     (solutions("raise ValueError('too\\nlong')"), "^ValueError: too$"),
     (solutions("yield from {}[1]"), "^KeyError: 1$"),
-    (Text("import nowhere", ""), "^ModuleNotFoundError: No module named 'nowhere'$"),
-    (Text("x = 1", ""), "has no attribute 'solutions'"),
+    (Encoding("import nowhere", ""), "^ModuleNotFoundError: No module named 'nowhere'$"),
+    (Encoding("x = 1", ""), "has no attribute 'solutions'"),
     (solutions("import os; os._exit(3)"), "status 3"),
     (solutions("import os; os._exit(0)"), "without an answer"),
 ]

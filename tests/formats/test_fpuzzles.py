@@ -102,7 +102,7 @@ def test_the_table_names_rules_and_inputs_that_there_are():
         | {table.DIAGONAL}
     )
     named |= {name for name, _, _ in table.NEGATIVES.values()} | {table.PENCILMARKS[0]}
-    assert named <= set(library.names())
+    assert named <= set(library.rule_names())
     assert {key for key, *_ in KEYS} == {
         kind.key for kind in table.CONSTRAINTS
     } | table.FLAGS.keys() | table.DIAGONALS.keys() | {"negative"}

@@ -115,7 +115,7 @@ def test_every_name_of_the_table_is_tested_and_every_elaboration_is_there():
         for name in (kind.elaboration, *kind.others.values())
     }
     assert named | {name for names in table.FLAGS.values() for name in names} <= set(
-        library.names()
+        library.rule_names()
     )
 
 

@@ -42,7 +42,7 @@ def test_the_contract_is_read_off_the_heads(text, kind, heads):
     )
 
 
-@pytest.mark.parametrize("name", library.names())
+@pytest.mark.parametrize("name", library.rule_names())
 def test_every_bundled_elaboration_restricts(name):
     chooses = name in ("chaos-construction", "doublers", "negators")
     assert contract(library.find(name), [library.base()]).kind == (

@@ -48,7 +48,7 @@ def counted(rules):
 
 
 def test_the_oracle_knows_all_bundled_elaborations():
-    assert {*RULES, *READINGS, *GAMES, "box"} == set(library.names())
+    assert {*RULES, *READINGS, *GAMES, "box"} == set(library.rule_names())
 
 
 @pytest.mark.parametrize("name", RULES)
@@ -78,12 +78,12 @@ def test_each_step_is_counted_against_what_stood_before(names, without, counts):
     found = elaborate(BLANK, rules_of(*names), without)
     assert [(step.counts[0].before, step.counts[0].after) for step in found.steps] == counts
     if len(counts) > 1:
-        assert (found.together.counts[0].before, found.together.counts[0].after) == (
+        assert (found.combined.counts[0].before, found.combined.counts[0].after) == (
             counts[0][0],
             counts[-1][1],
         )
     else:
-        assert found.together is None
+        assert found.combined is None
 
 
 def test_counting_stops_at_the_limit_and_says_so():
@@ -106,7 +106,7 @@ def test_the_forbidden_grid_stood_before_and_breaks_the_rule(name):
     texts = library.find(name).text.splitlines()
     assert all(
         texts[breach.line - 1].startswith(":-") and breach.place == step.place
-        for breach in step.forbidden.breaches
+        for breach in step.forbidden.violations
     )
 
 
@@ -118,21 +118,24 @@ def test_the_marked_cells_are_a_knights_move_apart_and_hold_the_same_number(puzz
     grid = forbidden.grid.rows
     assert not oracle.violations(grid, puzzle.grid, oracle.CLASSIC)
     twins = {tuple(sorted(pair)) for pair in oracle.twins(grid, oracle.knights_move)}
-    assert {breach.cells for breach in forbidden.breaches} == twins != set()
+    assert {breach.cells for breach in forbidden.violations} == twins != set()
 
 
 @pytest.mark.parametrize("size", [4, 6])
 def test_without_box_adds_a_fact_and_lets_in_a_grid_that_was_none(size):
     puzzle = Puzzle.blank(size)
     step = elaborate(puzzle, rules_of("box"), ["box"], limit=1).steps[1]
-    assert ([each.text for each in step.wording.added], step.wording.removed) == (["ab(box)."], ())
-    assert all(file.untouched for file in step.wording.kept)
+    assert ([each.text for each in step.text_diff.added], step.text_diff.removed) == (
+        ["ab(box)."],
+        (),
+    )
+    assert all(file.untouched for file in step.text_diff.kept)
     assert not oracle.violations(step.allowed.rows, puzzle.grid, oracle.LATIN)
     assert oracle.violations(step.allowed.rows, puzzle.grid, oracle.CLASSIC)
     assert (step.forbidden, step.contract.kind) == (None, "parameter")
-    assert (step.evidence.removed, step.evidence.kept) == (
+    assert (step.ground_diff.removed, step.ground_diff.kept) == (
         2 * size**2,
-        step.evidence.before - 2 * size**2,
+        step.ground_diff.before - 2 * size**2,
     )
 
 
@@ -140,7 +143,7 @@ def test_an_exception_of_the_puzzle_is_a_step_of_its_own():
     puzzle = aspdoku.read(INSTANCES / "lessons" / "except-the-fives.txt")
     step = elaborate(puzzle, rules_of("box", "anti-knight"), limit=2).steps[2]
     assert step.place == "ab(anti_knight,5)."
-    assert ([each.text for each in step.wording.added], step.wording.removed) == (
+    assert ([each.text for each in step.text_diff.added], step.text_diff.removed) == (
         ["ab(anti_knight,5)."],
         (),
     )
@@ -165,17 +168,17 @@ cell(R,C) :- row(R), column(C).
 def test_a_hook_takes_one_added_fact_and_yet_loses_ground_rules():
     base = RuleFile("base", "hook.lp", HOOK)
     step = elaborate(BLANK, [RuleFile("holes", "holes.lp", "hole(1,1).\n")], base=base).steps[0]
-    assert step.wording.added == (("hole(1,1).", "holes.lp", 1),)
-    assert step.wording.removed == ()
-    assert step.wording.kept[0].untouched
+    assert step.text_diff.added == (("hole(1,1).", "holes.lp", 1),)
+    assert step.text_diff.removed == ()
+    assert step.text_diff.kept[0].untouched
     assert step.contract.kind == "parameter"
     # For each number, the three cells to the right of r1c1, and the three below it.
-    assert (step.evidence.removed, step.evidence.simplified, step.evidence.added) == (
+    assert (step.ground_diff.removed, step.ground_diff.simplified, step.ground_diff.added) == (
         4 * (3 + 3),
         0,
         0,
     )
-    assert [(line.line, line.rules) for line in step.evidence.lost] == [(5, 12), (6, 12)]
+    assert [(line.line, line.rules) for line in step.ground_diff.lost] == [(5, 12), (6, 12)]
     assert ("but", CAVEAT) in step_facts(step)
     assert step.counts[0].after > step.counts[0].before == 576
 
@@ -206,7 +209,7 @@ SILENT = [
 def test_why_there_is_no_forbidden_grid(text, why):
     step = elaborate(BLANK, [RuleFile("mine", "mine.lp", text)]).steps[0]
     assert step.forbidden is None
-    assert why in step.silence
+    assert why in step.no_example_reason
 
 
 CHANGES = [
@@ -234,7 +237,7 @@ def test_a_file_that_changes_the_game_is_shown_by_the_grids_that_go_and_come(
     assert (step.forbidden is not None, step.allowed is not None) == (goes, comes)
     if goes:
         assert [list(row) for row in step.forbidden.grid.rows] in before
-        assert step.forbidden.breaches == ()
+        assert step.forbidden.violations == ()
     if comes:
         assert [list(row) for row in step.allowed.rows] not in before
         assert not oracle.violations(step.allowed.rows, BLANK.grid, oracle.LATIN)

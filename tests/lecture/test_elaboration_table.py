@@ -8,7 +8,7 @@ from functools import cache
 import oracle
 import pytest
 
-from aspdoku.lecture.elaboration_table import catalogue
+from aspdoku.lecture.elaboration_table import elaboration_tables
 from aspdoku.program import library
 
 pytestmark = pytest.mark.slow
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.slow
 
 @cache
 def tables():
-    return catalogue(library.readable())
+    return elaboration_tables(library.available_rules())
 
 
 def rows():
@@ -25,13 +25,13 @@ def rows():
 
 def test_every_elaboration_has_a_row_and_the_boxes_go_last():
     ours, slides = ([row.name for row in table.rows] for table in tables())
-    assert sorted(ours) == sorted([*library.names(), "(no boxes)"])
-    assert sorted(slides) == sorted({*library.names(), "(no boxes)"} - {"box"})
+    assert sorted(ours) == sorted([*library.rule_names(), "(no boxes)"])
+    assert sorted(slides) == sorted({*library.rule_names(), "(no boxes)"} - {"box"})
     assert (ours[0], ours[-1], slides[-1]) == ("box", "(no boxes)", "(no boxes)")
 
 
 def test_only_dropping_the_boxes_of_the_slides_removes_a_statement():
-    removed = {(place, row.name): len(row.wording.removed) for place, row in rows()}
+    removed = {(place, row.name): len(row.text_diff.removed) for place, row in rows()}
     assert {key: count for key, count in removed.items() if count} == {
         ("asp/slides/base.lp", "(no boxes)"): 1
     }
@@ -39,17 +39,17 @@ def test_only_dropping_the_boxes_of_the_slides_removes_a_statement():
 
 def test_every_elaboration_keeps_every_ground_rule():
     for place, row in rows():
-        whole = row.evidence.kept == row.evidence.before
+        whole = row.ground_diff.kept == row.ground_diff.before
         assert whole == (row.name != "(no boxes)"), (place, row.name)
         assert (row.kind in ("restricts", "extends")) == whole
 
 
 def test_our_boxes_go_by_one_fact_and_those_of_the_slides_by_surgery():
     ours, slides = (table.rows[-1] for table in tables())
-    assert ours.wording.added == (("ab(box).", "the puzzle", 0),)
-    assert all(file.untouched for file in ours.wording.kept)
-    assert not all(file.untouched for file in slides.wording.kept)
-    assert (ours.evidence.removed, ours.evidence.added) == (162, 0)
+    assert ours.text_diff.added == (("ab(box).", "the puzzle", 0),)
+    assert all(file.untouched for file in ours.text_diff.kept)
+    assert not all(file.untouched for file in slides.text_diff.kept)
+    assert (ours.ground_diff.removed, ours.ground_diff.added) == (162, 0)
 
 
 SOLUTIONS = [
@@ -75,7 +75,7 @@ def test_the_box_row_counts_latin_squares():
 
 def test_the_same_number_of_rules_is_added_over_both_bases():
     ours, slides = (
-        {row.name: row.evidence.added for row in table.rows if row.name != "(no boxes)"}
+        {row.name: row.ground_diff.added for row in table.rows if row.name != "(no boxes)"}
         for table in tables()
     )
     # The slides' base has no box/3, so a rule that asks for it has less to say there; but of
@@ -96,5 +96,5 @@ def test_the_same_number_of_rules_is_added_over_both_bases():
 
 def test_the_examples_of_the_files_are_used_and_shown():
     assert {row.name for _, row in rows() if row.example} == {
-        rule.name for rule in library.readable() if rule.inputs
+        rule.name for rule in library.available_rules() if rule.inputs
     }

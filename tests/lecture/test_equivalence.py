@@ -13,7 +13,7 @@ import pytest
 import aspdoku
 from aspdoku import Puzzle, Solution
 from aspdoku.errors import RuleError
-from aspdoku.lecture.equivalence import _witness, compare
+from aspdoku.lecture.equivalence import _witness, compare_rules
 from aspdoku.program import RuleFile, library
 from aspdoku.puzzle import Function
 
@@ -34,7 +34,7 @@ def at(*sizes):
 
 
 def relations(comparison):
-    return [(finding.size, finding.relation) for finding in comparison.findings]
+    return [(finding.size, finding.relation) for finding in comparison.results]
 
 
 def distance_is_three(cell, other):
@@ -76,7 +76,7 @@ PAIRS = [
 
 @pytest.mark.parametrize(("one", "two"), [*PAIRS, ("slides/greater-than", "greater-than")])
 def test_the_pairs_of_the_slides_are_the_same(one, two):
-    comparison = compare(library.find(one), library.find(two), at(*SIZES), time_limit=60)
+    comparison = compare_rules(library.find(one), library.find(two), at(*SIZES), time_limit=60)
     assert relations(comparison) == [(4, "same"), (6, "same"), (9, "same")]
     assert (comparison.relation, comparison.witnesses) == ("same", ())
 
@@ -104,14 +104,19 @@ WITHOUT = [
 @pytest.mark.parametrize("size", [4, 6, 9])
 @pytest.mark.parametrize(("one", "two", "without", "relation"), WITHOUT)
 def test_without_rules_of_the_game(one, two, without, relation, size):
-    comparison = compare(library.find(one), library.find(two), at(size), without, time_limit=60)
+    comparison = compare_rules(
+        library.find(one), library.find(two), at(size), without, time_limit=60
+    )
     assert comparison.relation == relation
     assert len(comparison.witnesses) == (relation != "same")
     for witness in comparison.witnesses:
         stricter, laxer = (one, two) if relation == "one stricter" else (two, one)
-        assert (witness.broken, witness.kept) == (library.find(stricter), library.find(laxer))
+        assert (witness.violated, witness.satisfied) == (
+            library.find(stricter),
+            library.find(laxer),
+        )
         check(witness, KEEPS[stricter], KEEPS[laxer], without, size)
-        for breach in witness.breaches:
+        for breach in witness.violations:
             held = {oracle.number(witness.grid.rows, cell) for cell in breach.cells}
             assert len(breach.cells) >= 2
             assert len(held) == 1
@@ -128,10 +133,10 @@ def check(witness, keeps_broken, keeps_kept, without, size):
     assert oracle.violations(grid, [[None] * size] * size, game) == []
     assert not keeps_broken(grid)
     assert keeps_kept(grid)
-    assert witness.breaches
-    assert {breach.place for breach in witness.breaches} == {witness.broken.place}
+    assert witness.violations
+    assert {breach.place for breach in witness.violations} == {witness.violated.place}
     assert all(
-        ":-" in witness.broken.text.splitlines()[breach.line - 1] for breach in witness.breaches
+        ":-" in witness.violated.text.splitlines()[breach.line - 1] for breach in witness.violations
     )
 
 
@@ -200,17 +205,17 @@ PLANTED = [
 )
 def test_a_planted_difference_is_found_at_its_size(planted):
     one, two = rule(planted.one, "one"), rule(planted.two, "two")
-    comparison = compare(one, two, at(*SIZES), time_limit=60)
+    comparison = compare_rules(one, two, at(*SIZES), time_limit=60)
     smaller = [(size, "same") for size in SIZES if size < planted.size]
     assert relations(comparison) == [*smaller, (planted.size, planted.relation)]
     assert comparison.relation == planted.relation
     broken = {"one stricter": ["one"], "two stricter": ["two"], "neither": ["one", "two"]}[
         planted.relation
     ]
-    assert [witness.broken.name for witness in comparison.witnesses] == broken
+    assert [witness.violated.name for witness in comparison.witnesses] == broken
     for witness in comparison.witnesses:
         keeps = planted.keeps_one, planted.keeps_two
-        check(witness, *(keeps if witness.broken == one else keeps[::-1]), (), planted.size)
+        check(witness, *(keeps if witness.violated == one else keeps[::-1]), (), planted.size)
 
 
 def test_what_is_hard_is_undecided():
@@ -218,14 +223,14 @@ def test_what_is_hard_is_undecided():
 
     At 12x12 out of reach.
     """
-    comparison = compare(rule(BOX_BY_PAIRS), library.find("box"), at(4, 6, 12), time_limit=1)
+    comparison = compare_rules(rule(BOX_BY_PAIRS), library.find("box"), at(4, 6, 12), time_limit=1)
     assert relations(comparison) == [(4, "same"), (6, "same"), (12, "undecided")]
     assert (comparison.relation, comparison.witnesses) == ("undecided", ())
 
 
 def test_a_grid_tells_two_apart_though_the_other_way_round_is_not_settled():
     one, two = rule(BOX_BY_PAIRS + ":- a(1,1,1)."), library.find("box")
-    comparison = compare(one, two, at(12), time_limit=6)
+    comparison = compare_rules(one, two, at(12), time_limit=6)
     assert comparison.relation == "different"
     (witness,) = comparison.witnesses
     check(
@@ -236,12 +241,12 @@ def test_a_grid_tells_two_apart_though_the_other_way_round_is_not_settled():
 def test_helpers_of_one_name_do_not_meet():
     one = rule("near(1,1).\n:- near(R,C), a(R,C,1).", "one")
     two = rule("near(2,2).\n:- near(R,C), a(R,C,1).", "two")
-    comparison = compare(one, two, at(4))
+    comparison = compare_rules(one, two, at(4))
     assert comparison.relation == "neither"
     for witness in comparison.witnesses:
         assert [witness.grid.rows[i][i] == 1 for i in (0, 1)] == [
-            witness.broken == one,
-            witness.broken == two,
+            witness.violated == one,
+            witness.violated == two,
         ]
 
 
@@ -252,8 +257,8 @@ def test_helpers_of_one_name_do_not_meet():
 def test_no_file_reads_what_is_said_of_the_other(text):
     mine, corner = rule(text), rule(":- a(1,1,1).", "corner")
     expected = "same" if "a(1,1,1)" in text else "two stricter"
-    assert compare(mine, corner, at(4)).relation == expected
-    assert compare(corner, mine, at(4)).relation == expected.replace("two", "one")
+    assert compare_rules(mine, corner, at(4)).relation == expected
+    assert compare_rules(corner, mine, at(4)).relation == expected.replace("two", "one")
 
 
 @pytest.mark.parametrize("one", ["row", "box", "anti-knight"])
@@ -263,19 +268,19 @@ def test_a_rule_is_the_same_as_itself(one):
         if one != "row"
         else ":- row(R), number(N), not 1 { a(R,C,N) : column(C) } 1."
     )
-    assert compare(rule(text, "one"), rule(text, "two"), at(4)).relation == "same"
+    assert compare_rules(rule(text, "one"), rule(text, "two"), at(4)).relation == "same"
 
 
 def test_what_the_game_says_is_no_difference_and_without_it_it_is():
     rows, nothing = rule(":- a(R,C,N), a(R,C1,N), C < C1.", "rows"), rule("", "nothing")
-    assert compare(rows, nothing, at(4)).relation == "same"
-    assert compare(rows, nothing, at(4), ["row"]).relation == "one stricter"
-    assert compare(nothing, rows, at(4), ["row"]).relation == "two stricter"
+    assert compare_rules(rows, nothing, at(4)).relation == "same"
+    assert compare_rules(rows, nothing, at(4), ["row"]).relation == "one stricter"
+    assert compare_rules(nothing, rows, at(4), ["row"]).relation == "two stricter"
 
 
 def test_the_inputs_of_a_witness_are_few_and_tell_two_apart():
     one = rule(GT + ":- gt(R,C,R1,C1), a(R,C,N), a(R1,C1,N1), N <= N1, C != C1.", "one")
-    comparison = compare(one, library.find("greater-than"), at(4))
+    comparison = compare_rules(one, library.find("greater-than"), at(4))
     (witness,) = comparison.witnesses
     assert comparison.relation == "two stricter"
     (sign,) = witness.facts
@@ -292,13 +297,13 @@ def test_inputs_of_the_puzzle_alone():
     def with_sign(*sign):
         return Puzzle.blank(4).replace(facts=(Function("gt", sign),))
 
-    assert compare(one, two, [with_sign(1, 1, 1, 2)], given_facts=True).relation == "same"
-    comparison = compare(one, two, [with_sign(1, 1, 2, 1)], given_facts=True)
+    assert compare_rules(one, two, [with_sign(1, 1, 1, 2)], given_facts=True).relation == "same"
+    comparison = compare_rules(one, two, [with_sign(1, 1, 2, 1)], given_facts=True)
     assert comparison.relation == "two stricter"
     (witness,) = comparison.witnesses
     assert witness.facts == (Function("gt", (1, 1, 2, 1)),)
     assert witness.grid.rows[0][0] <= witness.grid.rows[1][0]
-    assert [breach.cells for breach in witness.breaches] == [((1, 1), (2, 1))]
+    assert [breach.cells for breach in witness.violations] == [((1, 1), (2, 1))]
 
 
 def test_a_witness_drops_what_it_does_not_need():
@@ -314,11 +319,11 @@ COMPARISON_INSIDE = ":- cell(R,C), cell(R,C+1), #count { N,M : a(R,C,N), a(R,C+1
 
 
 def test_a_comparison_inside_an_aggregate():
-    comparison = compare(
+    comparison = compare_rules(
         rule(COMPARISON_INSIDE, "one"), rule(":- a(R,C,N), a(R,C+1,M), M-N > 2.", "two"), at(4, 6)
     )
     assert comparison.relation == "same"
-    (witness,) = compare(rule(COMPARISON_INSIDE, "one"), rule("", "nothing"), at(4)).witnesses
+    (witness,) = compare_rules(rule(COMPARISON_INSIDE, "one"), rule("", "nothing"), at(4)).witnesses
     rows = witness.grid.rows
     expected = {
         ((r, c), (r, c + 1))
@@ -326,15 +331,19 @@ def test_a_comparison_inside_an_aggregate():
         for c in range(1, 4)
         if rows[r - 1][c] - rows[r - 1][c - 1] > 2
     }
-    assert {breach.cells for breach in witness.breaches} == expected
+    assert {breach.cells for breach in witness.violations} == expected
 
 
 def test_the_breach_of_a_rule_that_depends_on_another_not_being_retracted():
     """Retracting the row rule to look at a grid that breaks it would retract this one, too."""
-    (witness,) = compare(rule(":- a(1,1,1), not ab(row)."), rule("", "nothing"), at(4)).witnesses
-    assert [breach.cells for breach in witness.breaches] == [((1, 1),)]
+    (witness,) = compare_rules(
+        rule(":- a(1,1,1), not ab(row)."), rule("", "nothing"), at(4)
+    ).witnesses
+    assert [breach.cells for breach in witness.violations] == [((1, 1),)]
     assert (
-        compare(rule(":- a(1,1,1), not ab(row)."), rule("", "nothing"), at(4), ["row"]).relation
+        compare_rules(
+            rule(":- a(1,1,1), not ab(row)."), rule("", "nothing"), at(4), ["row"]
+        ).relation
         == "same"
     )
 
@@ -347,12 +356,15 @@ def test_a_rule_may_use_what_the_ordinary_game_defines():
         rule(BOX + ":- box(R,C,B), a(R,C,B), R = C.", "one"),
         rule(":- a(1,1,1).\n:- a(2,2,1).\n:- a(3,3,4). :- a(4,4,4)."),
     )
-    assert compare(one, two, at(4)).relation == "same"
-    (witness,) = compare(one, rule("", "nothing"), at(4)).witnesses
+    assert compare_rules(one, two, at(4)).relation == "same"
+    (witness,) = compare_rules(one, rule("", "nothing"), at(4)).witnesses
     assert witness.facts == ()
-    assert witness.breaches
+    assert witness.violations
     by_pairs = rule(BOX + ":- box(R,C,B), box(R1,C1,B), (R,C) < (R1,C1), a(R,C,N), a(R1,C1,N).")
-    assert relations(compare(by_pairs, library.find("box"), at(4, 6))) == [(4, "same"), (6, "same")]
+    assert relations(compare_rules(by_pairs, library.find("box"), at(4, 6))) == [
+        (4, "same"),
+        (6, "same"),
+    ]
 
 
 def test_regions_that_the_puzzle_draws_are_those_of_both_rules():
@@ -361,11 +373,11 @@ def test_regions_that_the_puzzle_draws_are_those_of_both_rules():
         library.find("box"),
         rule(BOX + ":- box(1,1,B), box(R,C,B), (R,C) != (1,1), a(1,1,N), a(R,C,N)."),
     )
-    comparison = compare(box, corners_, [jigsaw], given_facts=True)
+    comparison = compare_rules(box, corners_, [jigsaw], given_facts=True)
     assert comparison.relation == "one stricter"
     (witness,) = comparison.witnesses
     assert all(
-        len({jigsaw_label(cell) for cell in breach.cells}) == 1 for breach in witness.breaches
+        len({jigsaw_label(cell) for cell in breach.cells}) == 1 for breach in witness.violations
     )
 
 
@@ -375,7 +387,7 @@ def jigsaw_label(cell):
 
 def test_numbers_of_its_own_are_not_an_input():
     one = rule("#defined own_numbers/0.\n:- own_numbers, a(1,1,1).")
-    assert compare(one, rule("", "nothing"), at(4)).relation == "same"
+    assert compare_rules(one, rule("", "nothing"), at(4)).relation == "same"
 
 
 @pytest.mark.parametrize(
@@ -383,9 +395,9 @@ def test_numbers_of_its_own_are_not_an_input():
     ["N < 4 :- a(1,1,N).", "not a(1,1,4).", "not not a(1,1,N) :- a(1,1,M), M = 4, N = 1..3."],
 )
 def test_heads_that_have_to_hold(text):
-    assert compare(rule(text, "one"), rule(":- a(1,1,4).", "two"), at(4)).relation == "same"
+    assert compare_rules(rule(text, "one"), rule(":- a(1,1,4).", "two"), at(4)).relation == "same"
 
 
 def test_weights_that_are_too_large_are_an_error_in_words():
     with pytest.raises(RuleError, match="too large: their total must fit into 32 bits"):
-        compare(rule(":- #sum { N*1000000000 : a(1,1,N) } > 5."), rule("", "nothing"), at(4))
+        compare_rules(rule(":- #sum { N*1000000000 : a(1,1,N) } > 5."), rule("", "nothing"), at(4))

@@ -17,7 +17,7 @@ from aspdoku import Puzzle
 from aspdoku.engine.sandbox import Limits
 from aspdoku.errors import RuleError
 from aspdoku.lecture import grading
-from aspdoku.lecture.grading import Exercise, judge, mark
+from aspdoku.lecture.grading import Exercise, assess, assess_in_process
 from aspdoku.report.grading import grading_json, grading_summary, grading_text
 
 SHORT = Limits(seconds=2, processor=10)
@@ -286,7 +286,7 @@ COMPARED = [
 def test_the_verdict_and_its_grids(case, tmp_path):
     file = tmp_path / "student.lp"
     file.write_text(dedent(case.text))
-    judged = judge(file, exercise(case.against, case.size, case.without))
+    judged = assess_in_process(file, exercise(case.against, case.size, case.without))
     assert (judged.file, judged.verdict) == (str(file), case.verdict)
     wrong = {
         "right": set(),
@@ -295,7 +295,7 @@ def test_the_verdict_and_its_grids(case, tmp_path):
         "wrong": {"forbids", "allows"},
     }
     witnesses = {
-        "forbids" if witness.broken.place == str(file) else "allows": witness
+        "forbids" if witness.violated.place == str(file) else "allows": witness
         for witness in judged.comparison.witnesses
     }
     assert witnesses.keys() == wrong[case.verdict]
@@ -307,7 +307,7 @@ def test_the_verdict_and_its_grids(case, tmp_path):
         assert oracle.violations(grid, [[None] * len(grid)] * len(grid), base) == []
         assert REFERENCES[case.against](grid, signs) == (kind == "forbids")
         assert case.keeps(grid, signs) == (kind == "allows")
-        first = witness.breaches[0]
+        first = witness.violations[0]
         if kind == "forbids":
             assert ":-" in file.read_text().splitlines()[first.line - 1]
         elif case.against in ("anti-knight", "offset"):
@@ -364,7 +364,7 @@ NOT_COMPARED = [
 def test_what_is_no_rule_to_compare(text, verdict, line, words, tmp_path):
     file = tmp_path / "student.lp"
     file.write_bytes(text if isinstance(text, bytes) else text.encode())
-    judged = judge(file, exercise("anti-knight"))
+    judged = assess_in_process(file, exercise("anti-knight"))
     assert (judged.verdict, judged.comparison) == (verdict, None)
     said = [*judged.findings, *([judged.reason] if judged.reason else [])]
     assert line in {each.line for each in said}
@@ -400,7 +400,7 @@ def test_what_is_no_rule_to_compare(text, verdict, line, words, tmp_path):
 def test_what_becomes_of_a_child(text, limits, verdict, words, tmp_path):
     file = tmp_path / "student.lp"
     file.write_text(text)
-    marked = mark(file, replace(exercise("anti-knight"), limits=limits))
+    marked = assess(file, replace(exercise("anti-knight"), limits=limits))
     assert marked.verdict == verdict
     assert words in grading_text(marked, "anti-knight")
 
@@ -417,8 +417,8 @@ def raise_something(*_):
 def test_an_accident_is_a_mark_too(accident, tmp_path, monkeypatch):
     file = tmp_path / "student.lp"
     file.write_text(":- cel(1,1).")
-    monkeypatch.setattr(grading, "judge", accident)
-    marked = mark(file, exercise("anti-knight", 4))
+    monkeypatch.setattr(grading, "assess_in_process", accident)
+    marked = assess(file, exercise("anti-knight", 4))
     assert (marked.verdict, [finding.line for finding in marked.findings]) == ("crashed", [1])
     shown = grading_text(marked, "anti-knight")
     assert "clingo or aspdoku failed over this file: " in shown
@@ -428,7 +428,7 @@ def test_an_accident_is_a_mark_too(accident, tmp_path, monkeypatch):
 def test_findings_are_told_of_a_file_that_was_given_up(tmp_path):
     file = tmp_path / "student.lp"
     file.write_text("p(1..30000,1..30000).\n:- p(X,Y), a(X,Y,1), cel(X,Y).")
-    marked = mark(file, replace(exercise("anti-knight"), limits=Limits(memory=150 << 20)))
+    marked = assess(file, replace(exercise("anti-knight"), limits=Limits(memory=150 << 20)))
     assert marked.verdict == "gave up"
     assert [finding.line for finding in marked.findings] == [2]
     assert "Did you mean 'cell'?" in marked.findings[0].text
@@ -447,9 +447,9 @@ def test_what_is_hard_to_settle_is_undecided_rather_than_given_up(tmp_path):
     large = replace(
         exercise("box"), puzzles=(Puzzle.blank(4), Puzzle.blank(12)), limits=Limits(seconds=4)
     )
-    judged = judge(file, large)
+    judged = assess_in_process(file, large)
     assert judged.verdict == "undecided"
-    assert [finding.relation for finding in judged.comparison.findings] == ["same", "undecided"]
+    assert [finding.relation for finding in judged.comparison.results] == ["same", "undecided"]
     assert "the time did not suffice to tell it apart from box at 12x12" in grading_text(
         judged, "box"
     )
@@ -459,9 +459,9 @@ def test_a_nine_on_its_own_is_noticed(tmp_path):
     """The slides say 3 for the rows and columns of a box, which is right at 9x9 and nowhere else."""  # noqa: E501
     file = tmp_path / "student.lp"
     file.write_text(":- a(R,C,N), a(R1,C1,N), R\\3 == R1\\3, C\\3 == C1\\3, R != R1, C != C1.\n")
-    judged = judge(file, exercise("offset"))
+    judged = assess_in_process(file, exercise("offset"))
     assert judged.verdict == "wrong"
-    assert [finding.relation == "same" for finding in judged.comparison.findings] == [
+    assert [finding.relation == "same" for finding in judged.comparison.results] == [
         False,
         False,
         True,
@@ -473,14 +473,14 @@ def test_what_is_told_of_a_missing_constraint(tmp_path):
     file = tmp_path / "student.lp"
     file.write_text("near(R,C) :- cell(R,C).\n")
     assert "there is no constraint ':- ...' in this file" in grading_text(
-        judge(file, exercise("anti-knight", 4)), "anti-knight"
+        assess_in_process(file, exercise("anti-knight", 4)), "anti-knight"
     )
 
 
 def test_a_grid_is_drawn_with_the_cells_and_the_line(tmp_path):
     file = tmp_path / "student.lp"
     file.write_text("% mine\n:- a(1,1,N), a(6,6,N).\n")
-    judged = judge(file, exercise("anti-knight", 6))
+    judged = assess_in_process(file, exercise("anti-knight", 6))
     allowed, forbidden = judged.comparison.witnesses  # found at 4x4 and at 6x6
     shown = grading_text(judged, "anti-knight").split("\n\n")
     assert f"{file}:2 forbids this grid (r1c1, r6c6), and anti-knight allows it" in shown[1]
@@ -488,7 +488,7 @@ def test_a_grid_is_drawn_with_the_cells_and_the_line(tmp_path):
     assert shown[2].splitlines()[0].startswith(f"[{number}]")
     assert shown[2].splitlines()[-1].endswith(f"[{number}]")
     assert shown[2].count("[") == 2
-    cells = ", ".join(f"r{row}c{column}" for row, column in allowed.breaches[0].cells)
+    cells = ", ".join(f"r{row}c{column}" for row, column in allowed.violations[0].cells)
     assert (
         shown[3]
         == f"Your rule allows what it should not: anti-knight forbids this grid ({cells}), and your"
@@ -502,7 +502,7 @@ def test_the_keys_of_the_document_do_not_change(tmp_path):
     for text in texts:
         file = tmp_path / "student.lp"
         file.write_text(text)
-        found = grading_json(judge(file, exercise("anti-knight", 4)), "anti-knight")
+        found = grading_json(assess_in_process(file, exercise("anti-knight", 4)), "anti-knight")
         assert found.keys() == keys
         for witness in found["witnesses"]:
             assert witness.keys() == {"difference", "size", "grid", "facts", "cells", "lines"}
@@ -517,7 +517,7 @@ def test_the_table_counts_who_is_right(tmp_path):
     ]:
         file = tmp_path / f"{name}.lp"
         file.write_text(text)
-        marks.append(judge(file, exercise("anti-knight", 4)))
+        marks.append(assess_in_process(file, exercise("anti-knight", 4)))
     assert grading_summary(marks).splitlines() == [
         f"{tmp_path / 'anna.lp'}  right",
         f"{tmp_path / 'bo.lp'}    cannot be compared",

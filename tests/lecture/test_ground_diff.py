@@ -6,8 +6,8 @@ import oracle
 import pytest
 
 import aspdoku
-from aspdoku.lecture.ground_diff import Line, evidence, trace
-from aspdoku.program import RuleFile, join, library
+from aspdoku.lecture.ground_diff import LineCount, diff_ground_programs, trace
+from aspdoku.program import RuleFile, assemble, library
 from aspdoku.puzzle import Function, Puzzle
 
 BASE = library.base()
@@ -19,7 +19,7 @@ PAIRS = len(oracle.knight_pairs(9))
 
 @cache
 def traced(rules, facts=(), without=(), size=9):
-    return trace(join(Puzzle.blank(size).replace(facts=facts), rules, without))
+    return trace(assemble(Puzzle.blank(size).replace(facts=facts), rules, without))
 
 
 def line_of(rule, fragment):
@@ -35,16 +35,16 @@ def compare(before, after, size=4):
         (BASE, *(RuleFile(f"f{k}", f"f{k}.lp", text) for k, text in enumerate(texts)))
         for texts in (before, after)
     ]
-    return evidence(*(traced(rules, size=size) for rules in files))
+    return diff_ground_programs(*(traced(rules, size=size) for rules in files))
 
 
 def test_anti_knight_keeps_every_rule_and_adds_one_for_each_pair_and_number():
-    found = evidence(traced((BASE, BOX)), traced((BASE, BOX, ANTI_KNIGHT)))
+    found = diff_ground_programs(traced((BASE, BOX)), traced((BASE, BOX, ANTI_KNIGHT)))
     assert (found.kept, found.simplified, found.removed) == (found.before, 0, 0)
     assert found.added == PAIRS * 9 == 2016
     constraint = line_of(ANTI_KNIGHT, ":-")
-    assert [line for line in found.gained if line.rules] == [Line(KNIGHT, constraint, 2016, 0)]
-    assert Line(KNIGHT, line_of(ANTI_KNIGHT, "anti_knight_pair"), 0, PAIRS) in found.gained
+    assert [line for line in found.gained if line.rules] == [LineCount(KNIGHT, constraint, 2016, 0)]
+    assert LineCount(KNIGHT, line_of(ANTI_KNIGHT, "anti_knight_pair"), 0, PAIRS) in found.gained
     assert found.lost == ()
 
 
@@ -61,7 +61,7 @@ TAKEN_BACK = [
 @pytest.mark.parametrize(("facts", "without", "lost"), TAKEN_BACK)
 def test_taking_back_removes_just_the_rules_meant(facts, without, lost):
     rules = (BASE, BOX, ANTI_KNIGHT)
-    found = evidence(traced(rules), traced(rules, facts, without))
+    found = diff_ground_programs(traced(rules), traced(rules, facts, without))
     total = sum(map(sum, lost.values()))
     assert (found.kept, found.simplified, found.removed, found.added) == (
         found.before - total,
@@ -74,7 +74,7 @@ def test_taking_back_removes_just_the_rules_meant(facts, without, lost):
         places.setdefault(line.place, []).append(line.rules)
         assert not line.facts
     assert places == lost
-    assert found.gained == (Line("the puzzle", 0, 0, len(facts) + len(without)),)
+    assert found.gained == (LineCount("the puzzle", 0, 0, len(facts) + len(without)),)
 
 
 SIMPLIFIED = [
@@ -122,16 +122,18 @@ def test_simplification_is_told_apart_from_removal(before, after, counts):
 
 def test_the_line_of_a_rule_that_is_gone_is_that_of_its_file():
     found = compare([":- a(1,1,1).\n\n:- a(1,1,2)."], [])
-    assert found.lost == (Line("f0.lp", 1, 1, 0), Line("f0.lp", 3, 1, 0))
+    assert found.lost == (LineCount("f0.lp", 1, 1, 0), LineCount("f0.lp", 3, 1, 0))
 
 
-@pytest.mark.parametrize("name", library.names())
+@pytest.mark.parametrize("name", library.rule_names())
 @pytest.mark.parametrize("givens", ["", "1 2 . .\n3 4 . .\n. . . .\n. . . ."])
 def test_every_bundled_elaboration_keeps_every_rule(name, givens):
     rule = library.find(name)
     text = givens or "....\n....\n....\n...."
     puzzle = aspdoku.parse(f"{text}\n[facts]\n{rule.example}" if rule.example else text)
-    found = evidence(*(trace(join(puzzle, rules)) for rules in ([BASE], [BASE, rule])))
+    found = diff_ground_programs(
+        *(trace(assemble(puzzle, rules)) for rules in ([BASE], [BASE, rule]))
+    )
     assert (found.kept, found.simplified, found.removed) == (found.before, 0, 0)
     assert found.added > 0
     assert {line.place for line in found.gained} == {rule.place}

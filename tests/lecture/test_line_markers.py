@@ -6,13 +6,13 @@ import pytest
 
 import aspdoku
 from aspdoku.engine.grounding import ground
-from aspdoku.lecture.ground_diff import MARK, definitions, marked, trace
-from aspdoku.program import RuleFile, join, library
+from aspdoku.lecture.ground_diff import MARKER, definition_lines, trace, with_line_markers
+from aspdoku.program import RuleFile, assemble, library
 from aspdoku.puzzle import Puzzle
 
 NAMES = [
-    *library.names(),
-    *(f"slides/{file.stem}" for file in sorted((library.home() / "slides").glob("*.lp"))),
+    *library.rule_names(),
+    *(f"slides/{file.stem}" for file in sorted((library.data_dir() / "slides").glob("*.lp"))),
 ]
 GRIDS = {
     "blank": "....\n....\n....\n....",
@@ -24,7 +24,7 @@ GRIDS = {
 def program(name, grid):
     rule = library.find(name)
     puzzle = aspdoku.parse(f"{grid}\n[facts]\n{rule.example}" if rule.example else grid)
-    return join(puzzle, [rule] if "base" in name else [library.base(), rule])
+    return assemble(puzzle, [rule] if "base" in name else [library.base(), rule])
 
 
 @pytest.mark.parametrize("grid", GRIDS)
@@ -33,8 +33,8 @@ def test_marks_change_no_ground_rule(name, grid):
     plain = program(name, GRIDS[grid])
     traced = trace(plain)
     assert traced.program == ground(plain)
-    assert not any(MARK in str(rule) for rule in traced.program.rules)
-    assert not any(MARK in atom for atom in traced.program.atoms)
+    assert not any(MARKER in str(rule) for rule in traced.program.rules)
+    assert not any(MARKER in atom for atom in traced.program.atoms)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -58,7 +58,7 @@ def test_the_lines_are_those_of_the_file_whatever_stands_before():
         "mine.lp",
         "% one\n\n:- a(1,1,1),\n   a(2,2,1).\n:- a(1,1,2). :- a(1,1,3).\n{ p } :- a(1,1,4).\n",
     )
-    found = trace(join(Puzzle.blank(4), [library.base(), rule]))
+    found = trace(assemble(Puzzle.blank(4), [library.base(), rule]))
     lines = {str(bare): line for bare, (place, line) in found.origin.items() if place == "mine.lp"}
     assert lines == {
         ":- a(1,1,1), a(2,2,1).": 3,
@@ -82,12 +82,12 @@ CASES = [
 
 @pytest.mark.parametrize(("text", "is_marked"), CASES)
 def test_what_is_marked(text, is_marked):
-    found = marked(RuleFile("mine", "mine.lp", f"% a comment\n{text}"), 0).text
-    assert (f"{MARK}(0,2)" in found) == is_marked
+    found = with_line_markers(RuleFile("mine", "mine.lp", f"% a comment\n{text}"), 0).text
+    assert (f"{MARKER}(0,2)" in found) == is_marked
 
 
 def test_definitions_are_told_by_predicate_with_their_lines():
     rule = RuleFile(
         "mine", "mine.lp", "p(1). p(2).\np(X,1) :- p(X).\n{ q } :- p(1).\n:- q.\np(3).\n"
     )
-    assert definitions(rule) == {("p", 1): [1, 1, 5], ("p", 2): [2], ("q", 0): [3]}
+    assert definition_lines(rule) == {("p", 1): [1, 1, 5], ("p", 2): [2], ("q", 0): [3]}

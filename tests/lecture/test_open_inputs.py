@@ -6,7 +6,7 @@ And that clingo then guesses all of it.
 import clingo
 import pytest
 
-from aspdoku.lecture.equivalence import all_inputs, guessing
+from aspdoku.lecture.equivalence import all_inputs, choose_inputs
 from aspdoku.program import RuleFile, library
 
 
@@ -45,7 +45,7 @@ CASES = [
 @pytest.mark.parametrize(("text", "line", "atoms"), CASES, ids=[case[0] for case in CASES])
 def test_what_is_guessed(text, line, atoms):
     (given,) = rule(text).inputs
-    guess = guessing([given])
+    guess = choose_inputs([given])
     assert guess.text == f"{line}\n#show {given}.\n"
     control = clingo.Control(["-cn=4", "--warn=none"])
     control.add("base", [], "number(1..n). row(1..n). column(1..n).\n" + guess.text)
@@ -61,7 +61,7 @@ def test_what_is_guessed(text, line, atoms):
 
 
 def test_nothing_is_guessed_of_no_input():
-    assert guessing([]).text.strip() == ""
+    assert choose_inputs([]).text.strip() == ""
 
 
 def test_an_input_of_two_files_is_guessed_once_as_the_one_that_explains_it_says():
@@ -76,5 +76,5 @@ def test_an_input_of_two_files_is_guessed_once_as_the_one_that_explains_it_says(
 
 def test_the_letters_of_the_bundled_rules_are_understood():
     """An argument of a bundled input is never guessed as any number for want of a comment."""
-    for item in all_inputs(library.find(name) for name in library.names()):
-        assert "X1" not in guessing([item]).text, item
+    for item in all_inputs(library.find(name) for name in library.rule_names()):
+        assert "X1" not in choose_inputs([item]).text, item

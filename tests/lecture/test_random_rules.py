@@ -20,11 +20,11 @@ from aspdoku.explain.conflict import explain_conflict
 from aspdoku.explain.explainer import Explainer, counterexamples
 from aspdoku.explain.steps import Claim, relevant_steps
 from aspdoku.lecture.elaboration import elaborate
-from aspdoku.lecture.equivalence import compare
-from aspdoku.lecture.grading import Exercise, judge
+from aspdoku.lecture.equivalence import compare_rules
+from aspdoku.lecture.grading import Exercise, assess_in_process
 from aspdoku.lecture.ground_diff import trace
-from aspdoku.lecture.violation import breaches
-from aspdoku.program import RuleFile, join, library
+from aspdoku.lecture.violation import find_violations
+from aspdoku.program import RuleFile, assemble, library
 from aspdoku.program.lint import check
 
 QUICK, LONG = range(3), range(1000, 1050)
@@ -77,18 +77,18 @@ def test_equal(seed, tmp_path):
     one, two = (rule(file, name, chance) for file, name in zip(files, ("one", "two"), strict=True))
     assert [*check(one), *check(two)] == []
     expected = expected_relation(*files)
-    comparison = compare(one, two, [Puzzle.blank(4)])
+    comparison = compare_rules(one, two, [Puzzle.blank(4)])
     assert comparison.relation == expected
     for witness in comparison.witnesses:
-        broken, kept = files if witness.broken == one else files[::-1]
+        broken, kept = files if witness.violated == one else files[::-1]
         grid = witness.grid.rows
         assert (keeping(broken, [grid]), keeping(kept, [grid])) == ([False], [True])
-        assert {(breach.line, breach.cells) for breach in witness.breaches} == lines_and_cells(
+        assert {(breach.line, breach.cells) for breach in witness.violations} == lines_and_cells(
             broken, grid
         )
     path = tmp_path / "one.lp"
     path.write_text(one.text)
-    marked = judge(path, Exercise(two, "two", (Puzzle.blank(4),)))
+    marked = assess_in_process(path, Exercise(two, "two", (Puzzle.blank(4),)))
     assert marked.verdict == VERDICTS[expected], marked.reason
 
 
@@ -99,11 +99,11 @@ def test_breaches(seed):
     file = random_file(chance, some_grids(chance), retractable=chance.random() < 0.5)
     for _ in range(3):
         grid = tuple(tuple(chance.randint(1, 4) for _ in range(4)) for _ in range(4))
-        found = breaches(rule(file), Solution(Puzzle.blank(4), grid))
+        found = find_violations(rule(file), Solution(Puzzle.blank(4), grid))
         assert {(breach.line, breach.cells) for breach in found} == lines_and_cells(file, grid)
         without = violations(file, grid, frozenset({"mine"}))
         assert bool(
-            breaches(rule(file), Solution(Puzzle.blank(4), grid), without=["mine"])
+            find_violations(rule(file), Solution(Puzzle.blank(4), grid), without=["mine"])
         ) == bool(without)
 
 
@@ -127,7 +127,7 @@ def puzzle_of(chance, file):
 
 
 def program_of(puzzle, *rules):
-    return join(puzzle, [library.base(), library.find("box"), *rules])
+    return assemble(puzzle, [library.base(), library.find("box"), *rules])
 
 
 def numbers_in(solutions):
@@ -155,8 +155,8 @@ def test_elaborate(seed):
     step = report.steps[1]
     assert (step.counts[0].before, step.counts[0].after) == (288, sum(keeping(file, all_grids())))
     assert not keeping(file, [step.forbidden.grid.rows])[0]
-    if step.forbidden.breaches:
-        found = {(breach.line, breach.cells) for breach in step.forbidden.breaches}
+    if step.forbidden.violations:
+        found = {(breach.line, breach.cells) for breach in step.forbidden.violations}
         assert found == lines_and_cells(file, step.forbidden.grid.rows)
 
 

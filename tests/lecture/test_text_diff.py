@@ -6,8 +6,8 @@ from difflib import unified_diff
 import pytest
 
 import aspdoku
-from aspdoku.lecture.text_diff import difference, statements, wording
-from aspdoku.program import RuleFile, join, library
+from aspdoku.lecture.text_diff import diff_texts, statements, unified_text_diff
+from aspdoku.program import RuleFile, assemble, library
 from aspdoku.puzzle import Puzzle
 
 BASE = library.base()
@@ -15,7 +15,7 @@ BLANK = Puzzle.blank(4)
 
 
 def of(*texts):
-    return join(
+    return assemble(
         BLANK,
         [BASE, *(RuleFile(f"f{place}", f"f{place}.lp", text) for place, text in enumerate(texts))],
     )
@@ -36,7 +36,7 @@ CASES = [
 
 @pytest.mark.parametrize(("before", "after", "added", "removed"), CASES)
 def test_statements_are_compared_as_a_multiset(before, after, added, removed):
-    found = wording(of(before), of(after))
+    found = diff_texts(of(before), of(after))
     assert ([each.text for each in found.added], [each.text for each in found.removed]) == (
         added,
         removed,
@@ -55,15 +55,15 @@ TOKENS = [
 
 @pytest.mark.parametrize(("text", "tokens"), TOKENS)
 def test_tokens_of_what_was_added(text, tokens):
-    assert wording(of(""), of(f"{text}  % not counted")).tokens == tokens
+    assert diff_texts(of(""), of(f"{text}  % not counted")).tokens == tokens
 
 
-@pytest.mark.parametrize("name", library.names())
+@pytest.mark.parametrize("name", library.rule_names())
 def test_the_hash_is_that_of_the_file_on_disk_and_its_bytes_stand_in_the_program(name):
     rules = [BASE, library.find(name)]
-    after = join(BLANK, [*rules, RuleFile("mine", "mine.lp", ":- a(1,1,1).")])
-    found = wording(join(BLANK, rules), after)
-    files = [library.home() / "base.lp", library.home() / "elaborations" / f"{name}.lp"]
+    after = assemble(BLANK, [*rules, RuleFile("mine", "mine.lp", ":- a(1,1,1).")])
+    found = diff_texts(assemble(BLANK, rules), after)
+    files = [library.data_dir() / "base.lp", library.data_dir() / "elaborations" / f"{name}.lp"]
     assert [file.sha256 for file in found.kept] == [
         hashlib.sha256(file.read_bytes()).hexdigest() for file in files
     ]
@@ -77,19 +77,22 @@ def test_a_file_on_disk_stays_as_it_is_however_it_ends(tmp_path, ending):
     path = tmp_path / "mine.lp"
     path.write_bytes(f"% Größe{ending}:- a(1,1,1).{ending}".encode())
     rules = [BASE, RuleFile.read(path, "mine.lp")]
-    after = join(BLANK, [*rules, library.find("anti-knight")])
-    mine = wording(join(BLANK, rules), after).kept[1]
+    after = assemble(BLANK, [*rules, library.find("anti-knight")])
+    mine = diff_texts(assemble(BLANK, rules), after).kept[1]
     assert mine == ("mine.lp", hashlib.sha256(path.read_bytes()).hexdigest(), True)
     assert path.read_bytes() in after.text.encode()
 
 
 @pytest.mark.parametrize("after", [":- a(1,1,2).", ":- a(1,1,1). ", "% :- a(1,1,1)."])
 def test_a_file_with_a_byte_changed_is_not_untouched(after):
-    assert [file.untouched for file in wording(of(":- a(1,1,1)."), of(after)).kept] == [True, False]
+    assert [file.untouched for file in diff_texts(of(":- a(1,1,1)."), of(after)).kept] == [
+        True,
+        False,
+    ]
 
 
 def test_a_file_that_is_gone_is_not_untouched():
-    assert [file.untouched for file in wording(of("p."), of()).kept] == [True, False]
+    assert [file.untouched for file in diff_texts(of("p."), of()).kept] == [True, False]
 
 
 def test_the_difference_is_a_unified_diff_of_the_texts():
@@ -97,20 +100,20 @@ def test_the_difference_is_a_unified_diff_of_the_texts():
     expected = unified_diff(
         before.text.splitlines(), after.text.splitlines(), "before", "after", lineterm="", n=1
     )
-    assert difference(before, after) == list(expected)
-    assert "+q." in difference(before, after)
-    assert difference(before, before) == []
+    assert unified_text_diff(before, after) == list(expected)
+    assert "+q." in unified_text_diff(before, after)
+    assert unified_text_diff(before, before) == []
 
 
 def test_statements_include_those_of_the_puzzle():
     puzzle = aspdoku.parse("1 . . .\n. . . .\n. . . .\n. . . .")
-    found = statements(join(puzzle, [BASE]))
-    assert found.keys() - statements(join(BLANK, [BASE])).keys() == {"a(1,1,1)."}
+    found = statements(assemble(puzzle, [BASE]))
+    assert found.keys() - statements(assemble(BLANK, [BASE])).keys() == {"a(1,1,1)."}
     assert found["a(1,1,1)."] == [("a(1,1,1).", "the puzzle", 0)]
 
 
 def test_a_statement_over_several_lines_is_told_as_its_author_wrote_it():
-    found = wording(of(""), of(":- a(1,1,N),\n   N > 2 .\np. :- a(1,\n1,1)."))
+    found = diff_texts(of(""), of(":- a(1,1,N),\n   N > 2 .\np. :- a(1,\n1,1)."))
     assert found.added == (
         (":- a(1,1,N), N > 2 .", "f0.lp", 1),
         ("p.", "f0.lp", 3),

@@ -9,7 +9,7 @@ import oracle
 import pytest
 
 from aspdoku import Puzzle, Solution
-from aspdoku.lecture.violation import Breach, breaches
+from aspdoku.lecture.violation import Violation, find_violations
 from aspdoku.program import RuleFile, library
 from aspdoku.puzzle import Function
 
@@ -45,7 +45,7 @@ def at_random(size, seed=1):
 def test_rules_about_pairs(name, size):
     grid = at_random(size)
     expected = {tuple(sorted(pair)) for pair in oracle.twins(grid, RELATIONS[name](size))}
-    found = {breach.cells for breach in breaches(library.find(name), solution(grid))}
+    found = {breach.cells for breach in find_violations(library.find(name), solution(grid))}
     assert expected
     assert found == expected
 
@@ -71,7 +71,9 @@ def test_a_rule_that_counts(size):
         )
         for pair in oracle.twins(grid, related)
     }
-    assert {breach.cells for breach in breaches(library.find("offset"), solution(grid))} == expected
+    assert {
+        breach.cells for breach in find_violations(library.find("offset"), solution(grid))
+    } == expected
 
 
 @pytest.mark.parametrize("name", ["greater-than", "slides/greater-than"])
@@ -82,9 +84,9 @@ def test_a_rule_with_inputs(name):
     expected = {pair for pair in signs if not oracle.greater_than(grid, [pair])}
     assert 0 < len(expected) < len(signs)
     assert {
-        breach.cells for breach in breaches(library.find(name), solution(grid), facts)
+        breach.cells for breach in find_violations(library.find(name), solution(grid), facts)
     } == expected
-    assert breaches(library.find(name), solution(grid)) == []
+    assert find_violations(library.find(name), solution(grid)) == []
 
 
 def test_what_is_missing_points_at_where_it_could_be():
@@ -92,7 +94,7 @@ def test_what_is_missing_points_at_where_it_could_be():
 
     Either way it is the box that is pointed at.
     """
-    found = breaches(library.find("box"), solution([[1] * 4] * 4))
+    found = find_violations(library.find("box"), solution([[1] * 4] * 4))
     boxes = {tuple((r + i, c + j) for i in (0, 1) for j in (0, 1)) for r in (1, 3) for c in (1, 3)}
     assert {breach.cells for breach in found} == boxes
     assert len({breach.line for breach in found}) == 2
@@ -101,28 +103,28 @@ def test_what_is_missing_points_at_where_it_could_be():
 def test_exceptions_and_rules_taken_back():
     grid = solution([[1, 2, 3, 4], [3, 4, 1, 2], [2, 1, 4, 3], [4, 3, 2, 1]])
     rule = library.find("anti-knight")
-    all_of_them = {breach.cells for breach in breaches(rule, grid)}
+    all_of_them = {breach.cells for breach in find_violations(rule, grid)}
     but_ones = {
         breach.cells
-        for breach in breaches(rule, grid, [Function("ab", (Function("anti_knight"), 1))])
+        for breach in find_violations(rule, grid, [Function("ab", (Function("anti_knight"), 1))])
     }
     ones = {cells for cells in all_of_them if oracle.number(grid.rows, cells[0]) == 1}
     assert ones
     assert but_ones == all_of_them - ones
-    assert breaches(rule, grid, without=["anti-knight"]) == []
+    assert find_violations(rule, grid, without=["anti-knight"]) == []
 
 
 def test_the_order_and_the_place():
     rule = RuleFile(
         "mine", "mine.lp", "% mine\n:- a(2,2,_), cell(1,1).  :- a(1,1,N).\n:- number(N), N > 3."
     )
-    assert breaches(rule, solution([[1] * 4] * 4)) == [
-        Breach("mine.lp", 2, 1, ((2, 2),)),
-        Breach("mine.lp", 2, 26, ((1, 1),)),
-        Breach("mine.lp", 3, 1, ()),
+    assert find_violations(rule, solution([[1] * 4] * 4)) == [
+        Violation("mine.lp", 2, 1, ((2, 2),)),
+        Violation("mine.lp", 2, 26, ((1, 1),)),
+        Violation("mine.lp", 3, 1, ()),
     ]
 
 
 def test_in_words():
-    assert str(Breach("mine.lp", 3, 1, ((1, 2), (10, 4)))) == "mine.lp:3 at r1c2 r10c4"
-    assert str(Breach("mine.lp", 3, 1, ())) == "mine.lp:3"
+    assert str(Violation("mine.lp", 3, 1, ((1, 2), (10, 4)))) == "mine.lp:3 at r1c2 r10c4"
+    assert str(Violation("mine.lp", 3, 1, ())) == "mine.lp:3"

@@ -11,12 +11,12 @@ import pytest
 import aspdoku
 from aspdoku import Puzzle, compose
 from aspdoku.errors import RuleError
-from aspdoku.program import join, library
-from aspdoku.program.lint import vocabulary
+from aspdoku.program import assemble, library
+from aspdoku.program.lint import defined_predicates
 from aspdoku.program.rulefile import RuleFile
 from aspdoku.puzzle import Function
 
-BUNDLED = sorted(path.stem for path in (library.home() / "elaborations").glob("*.lp"))
+BUNDLED = sorted(path.stem for path in (library.data_dir() / "elaborations").glob("*.lp"))
 
 AWKWARD_TEXTS = {
     "jinja in a comment": "% {% raw %} {{ n }} {# gone? #}\n:- a(1,1,1).\n",
@@ -42,7 +42,7 @@ def test_rule_file_goes_in_byte_for_byte(tmp_path, text):
     program = compose(Puzzle.blank(4), written(tmp_path, text))
     part = program.parts[-1]
     lines = program.text.split("\n")
-    assert "\n".join(lines[part.first - 1 : part.last]) == text
+    assert "\n".join(lines[part.first_line - 1 : part.last_line]) == text
     assert f"\n{text}\n" in program.text
     clingo.Control().add("base", [], program.text)
 
@@ -51,9 +51,9 @@ def test_rule_file_goes_in_byte_for_byte(tmp_path, text):
 def test_base_stays_as_it_is_whatever_is_added(name):
     program = compose(Puzzle.blank(9), name, without=["row", "box"])
     for part in program.parts:
-        lines = program.text.split("\n")[part.first - 1 : part.last]
+        lines = program.text.split("\n")[part.first_line - 1 : part.last_line]
         assert "\n".join(lines) == part.rule.text
-    base = (library.home() / "base.lp").read_bytes().decode()
+    base = (library.data_dir() / "base.lp").read_bytes().decode()
     assert program.text.count(base) == 1
 
 
@@ -298,7 +298,7 @@ def test_a_puzzle_that_is_trusted_names_any_file():
 def test_rules_on_the_path_have_names(tmp_path, monkeypatch):
     written(tmp_path, "% Mine.\n", "my-rule.lp")
     monkeypatch.setenv("ASPDOKU_PATH", f"/nowhere:{tmp_path}")
-    assert "my-rule" in library.names()
+    assert "my-rule" in library.rule_names()
     assert compose(Puzzle.blank(4), "my-rule").parts[-1].rule.text == "% Mine.\n"
 
 
@@ -318,7 +318,7 @@ def test_facts_and_constants_reach_the_program():
 
 
 def test_a_puzzle_cannot_redefine_the_base():
-    owned = vocabulary(library.base()) - {("a", 3)}
+    owned = defined_predicates(library.base()) - {("a", 3)}
     assert len(owned) == 4
     for predicate, arity in owned:
         with pytest.raises(RuleError, match=r"asp/base\.lp"):
@@ -410,7 +410,7 @@ def test_a_missing_input_is_told_only_where_nothing_can_apply(tmp_path, text, wa
 
 def test_a_part_of_a_program_may_be_any_list_of_rule_files():
     slides = library.bundled("slides/base.lp")
-    program = join(Puzzle.blank(4), [slides, RuleFile("none", "none.lp", "")])
+    program = assemble(Puzzle.blank(4), [slides, RuleFile("none", "none.lp", "")])
     assert [part.rule.place for part in program.parts] == ["asp/slides/base.lp", "none.lp"]
 
 
@@ -418,4 +418,4 @@ def test_a_file_that_gives_the_inputs_itself_is_not_said_to_constrain_nothing():
     mine = RuleFile(
         "mine", "mine.lp", '#defined cage/3.\ncage(1,1,"A"). cage(1,2,"A"). cage_value("A",3).'
     )
-    assert join(Puzzle.blank(4), [library.base(), library.find("killer"), mine]).warnings == ()
+    assert assemble(Puzzle.blank(4), [library.base(), library.find("killer"), mine]).warnings == ()

@@ -5,21 +5,21 @@ import re
 import pytest
 
 from aspdoku.program import RuleFile, library
-from aspdoku.program.lint import conventions
+from aspdoku.program.lint import retraction_notes
 
 
-@pytest.mark.parametrize("name", library.names())
+@pytest.mark.parametrize("name", library.rule_names())
 def test_bundled_rules_keep_to_it(name):
     rule = library.find(name)
-    assert conventions(rule) == []
-    assert conventions(
+    assert retraction_notes(rule) == []
+    assert retraction_notes(
         RuleFile("other", "other.lp", rule.text)
     )  # under another name, not one constraint does
 
 
 NO_REPEATS = [
     name
-    for name in library.names()
+    for name in library.rule_names()
     if re.search(r"%@.*\{I\}.*at most one \{N\}", library.find(name).text)
 ]
 
@@ -57,7 +57,7 @@ CASES = [
 
 @pytest.mark.parametrize(("text", "notes"), CASES)
 def test_a_constraint_that_cannot_be_taken_back_gets_a_note(text, notes):
-    found = conventions(RuleFile("no-ones", "no-ones.lp", text))
+    found = retraction_notes(RuleFile("no-ones", "no-ones.lp", text))
     assert [(note.severity, note.place, note.line) for note in found] == [
         ("note", "no-ones.lp", line) for line, _ in notes
     ]

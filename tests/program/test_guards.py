@@ -14,8 +14,8 @@ import pytest
 from clingo import Control
 
 import aspdoku
-from aspdoku.program import RuleFile, join, library
-from aspdoku.program.guards import guarded, wordings
+from aspdoku.program import RuleFile, assemble, library
+from aspdoku.program.guards import add_guards, message_templates
 from aspdoku.program.lint import check
 from aspdoku.puzzle import Puzzle
 
@@ -70,7 +70,7 @@ class Ground:
 
 
 def with_guards(puzzle, rules):
-    return Ground(join(puzzle, guarded(rules).rules).text)
+    return Ground(assemble(puzzle, add_guards(rules).rules).text)
 
 
 def as_atoms(grid):
@@ -104,7 +104,7 @@ WORDINGS = [
 
 @pytest.mark.parametrize(("text", "said"), WORDINGS)
 def test_a_wording_belongs_to_the_first_line_below_that_is_no_comment(text, said):
-    found = wordings(file(text))
+    found = message_templates(file(text))
     assert {line: tuple(wording) for line, wording in found.items()} == said
 
 
@@ -136,12 +136,12 @@ def test_check_finds_a_wording_that_says_nothing_of_a_rule(text):
 
 
 def test_the_bundled_wordings_ask_for_variables_that_every_guard_has():
-    for rule in [library.base(), *map(library.find, library.names())]:
-        found = guarded([library.base(), rule]).guards
-        told = {line for line, wording in wordings(rule).items() if not wording.is_silent}
+    for rule in [library.base(), *map(library.find, library.rule_names())]:
+        found = add_guards([library.base(), rule]).guards
+        told = {line for line, wording in message_templates(rule).items() if not wording.is_silent}
         assert {guard.line for guard in found if guard.place == rule.place} == told
         for guard in found:
-            words = guard.words(f"<{name}>" for name in guard.variables)
+            words = guard.message(f"<{name}>" for name in guard.variables)
             assert "{" not in words
             assert guard.place not in words
 
@@ -163,8 +163,10 @@ PARTS = [
 
 @pytest.mark.parametrize(("text", "words"), PARTS)
 def test_a_choice_says_which_of_its_bounds_is_meant(text, words):
-    own = [guard for guard in guarded([library.base(), file(text)]).guards if guard.name == "mine"]
-    assert {guard.part: guard.words("7") for guard in own} == words
+    own = [
+        guard for guard in add_guards([library.base(), file(text)]).guards if guard.name == "mine"
+    ]
+    assert {guard.part: guard.message("7") for guard in own} == words
 
 
 UNWORDED = [
@@ -202,13 +204,13 @@ UNWORDED = [
 def test_a_rule_without_a_wording_is_told_by_its_place_and_its_text_with_its_values(
     text, line, values, words
 ):
-    (guard,) = guarded([file(text)]).guards
-    assert guard.words(values) == f"mine.lp:{line}: {words}"
+    (guard,) = add_guards([file(text)]).guards
+    assert guard.message(values) == f"mine.lp:{line}: {words}"
 
 
 def test_values_that_look_like_letters_are_not_replaced_again():
-    (guard,) = guarded([file("%@ {X} and {Y}\n:- p(X,Y).")]).guards
-    assert guard.words(["{Y}", "{X}"]) == "{Y} and {X}"
+    (guard,) = add_guards([file("%@ {X} and {Y}\n:- p(X,Y).")]).guards
+    assert guard.message(["{Y}", "{X}"]) == "{Y} and {X}"
 
 
 # ---- The program with all guards on ----
@@ -298,7 +300,7 @@ STUDENTS = {
 @pytest.mark.parametrize("name", STUDENTS)
 def test_with_all_guards_on_a_file_has_the_solutions_that_its_own_text_has(name):
     rules = [library.base(), library.find("box"), file(STUDENTS[name])]
-    plain = Ground(join(BLANK, rules).text)
+    plain = Ground(assemble(BLANK, rules).text)
     assert plain.guards == []
     assert with_guards(BLANK, rules).grids() == plain.grids()
 
@@ -327,7 +329,9 @@ def test_switching_a_rule_of_a_file_off_allows_more_and_never_less(name):
     rules = [library.base(), library.find("box"), file(STUDENTS[name])]
     ground = with_guards(PARTLY, rules)
     everything = ground.grids()
-    number = {number for number, guard in enumerate(guarded(rules).guards) if guard.name == "mine"}
+    number = {
+        number for number, guard in enumerate(add_guards(rules).guards) if guard.name == "mine"
+    }
     own = [guard for guard in ground.guards if guard.arguments[0].number in number]
     assert all(ground.grids({guard}) >= everything for guard in sample(own, 12))
 
@@ -336,7 +340,7 @@ def test_switching_off_one_pair_spares_just_this_pair():
     puzzle, rules = bundled("anti-knight")
     ground = with_guards(puzzle, rules)
     classic = oracle.solutions(BLANK.grid, oracle.CLASSIC)
-    names = [guard.name for guard in guarded(rules).guards]
+    names = [guard.name for guard in add_guards(rules).guards]
     pairs = [guard for guard in ground.guards if names[guard.arguments[0].number] == "anti-knight"]
     assert len(pairs) == len(oracle.knight_pairs(4))
     for guard in pairs[::3]:
@@ -352,7 +356,7 @@ def test_with_all_guards_off_every_filling_is_left_that_the_definitions_allow():
     text = "half(1..2).\n:- half(R), a(R,1,1).\na(1,1,2)."
     base = RuleFile("base", "base.lp", "{ a(1,1,1..2) } = 1.\n")
     ground = Ground(
-        "#project a/3.\n" + "\n".join(rule.text for rule in guarded([base, file(text)]).rules)
+        "#project a/3.\n" + "\n".join(rule.text for rule in add_guards([base, file(text)]).rules)
     )
     assert ground.grids(set(ground.guards)) == {
         frozenset(),
@@ -388,14 +392,16 @@ KINDS = [
 
 @pytest.mark.parametrize(("text", "guards", "granted"), KINDS)
 def test_what_gets_a_guard_and_what_is_taken_for_granted(text, guards, granted):
-    found = guarded([library.base(), file(text)])
+    found = add_guards([library.base(), file(text)])
     assert len([guard for guard in found.guards if guard.name == "mine"]) == guards
-    assert [(each.place, each.line) for each in found.granted] == [("mine.lp", 1)] * granted
+    assert [(each.place, each.line) for each in found.unguarded] == [("mine.lp", 1)] * granted
 
 
 def test_each_guard_knows_its_rule():
     text = "% a title\n\n:- a(1,1,1).\np(R) :- row(R).\n\n2 { q(R) : p(R) }\n  3.\na(1,1,4)."
-    own = [guard for guard in guarded([library.base(), file(text)]).guards if guard.name == "mine"]
+    own = [
+        guard for guard in add_guards([library.base(), file(text)]).guards if guard.name == "mine"
+    ]
     assert [(guard.place, guard.line, guard.part) for guard in own] == [
         ("mine.lp", 3, ""),
         ("mine.lp", 6, "least"),
@@ -407,7 +413,7 @@ def test_each_guard_knows_its_rule():
 def test_the_authors_file_is_left_alone():
     rules = [library.base(), file(":- a(1,1,1). % so\n")]
     texts = [rule.text for rule in rules]
-    found = guarded(rules).rules
+    found = add_guards(rules).rules
     assert [rule.text for rule in rules] == texts
     assert [(rule.name, rule.place) for rule in found] == [
         (rule.name, rule.place) for rule in rules

@@ -2,9 +2,9 @@
 
 import pytest
 
-from aspdoku.program.library import home
+from aspdoku.program.library import data_dir
 from aspdoku.program.lint import check_file
-from aspdoku.program.templates import starter
+from aspdoku.program.templates import rule_template
 
 CASES = [
     # text, then line:column and a fragment for each finding
@@ -67,7 +67,7 @@ def test_findings(tmp_path, text, expected):
 
 
 @pytest.mark.parametrize(
-    "path", sorted((home() / "elaborations").glob("*.lp")), ids=lambda path: path.stem
+    "path", sorted((data_dir() / "elaborations").glob("*.lp")), ids=lambda path: path.stem
 )
 def test_bundled_elaborations_have_nothing_to_be_found(path):
     assert check_file(path) == []
@@ -75,7 +75,7 @@ def test_bundled_elaborations_have_nothing_to_be_found(path):
 
 def test_the_starter_is_a_good_rule_file(tmp_path):
     path = tmp_path / "my-rule.lp"
-    path.write_text(starter("my-rule"), encoding="utf-8")
+    path.write_text(rule_template("my-rule"), encoding="utf-8")
     assert check_file(path) == []
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from aspdoku.errors import RuleError
 from aspdoku.program import RuleFile
-from aspdoku.program.negation import breach, in_the_same_words, offences
+from aspdoku.program.negation import is_textually_equal, negate, negate_per_instance
 
 AB = "#defined ab/1.\n#defined ab/2.\n"
 BROKEN = "#defined t_broken/0.\n"
@@ -95,7 +95,7 @@ BREACHES = [
 )
 def test_breach(before, declared, after):
     after = dedent(after) + "\n" if after else ""
-    assert breach(rule(before), "t").text == declared + AB + after + BROKEN
+    assert negate(rule(before), "t").text == declared + AB + after + BROKEN
 
 
 OFFENCES = [
@@ -203,11 +203,11 @@ cell(Any1,C__); number(C___); C__ < C___; cell(Any2__,C___); number(1).""",  # n
     ("before", "after"), [case[1:] for case in OFFENCES], ids=[case[0] for case in OFFENCES]
 )
 def test_offences(before, after):
-    assert offences(rule(before), "t").text == AB + dedent(after) + "\n" + SHOWN
+    assert negate_per_instance(rule(before), "t").text == AB + dedent(after) + "\n" + SHOWN
 
 
 def test_the_file_says_what_it_is():
-    turned = breach(rule(":- a(1,1,1)."), "t")
+    turned = negate(rule(":- a(1,1,1)."), "t")
     assert (turned.name, turned.place, turned.vetted) == ("t", "mine.lp (negated)", True)
 
 
@@ -242,7 +242,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize("turn", [breach, offences])
+@pytest.mark.parametrize("turn", [negate, negate_per_instance])
 @pytest.mark.parametrize(
     ("text", "place", "words"), [case[1:] for case in REFUSED], ids=[case[0] for case in REFUSED]
 )
@@ -257,12 +257,12 @@ def test_refused(text, place, words, turn):
     "text", ["p :- not q.\nq :- not r.", "p(1) :- not p(1,1).\np(1,1) :- p(1,1,1)."]
 )
 def test_a_not_without_a_loop_is_no_choice(text):
-    assert "not t_" in breach(RuleFile("mine", "mine.lp", text), "t").text
+    assert "not t_" in negate(RuleFile("mine", "mine.lp", text), "t").text
 
 
 def test_text_that_is_no_program():
     with pytest.raises(RuleError, match=r"^mine\.lp:1:\d+: syntax error"):
-        breach(RuleFile("mine", "mine.lp", ":- a(1,1,1) a(1,1,2)."), "t")
+        negate(RuleFile("mine", "mine.lp", ":- a(1,1,1) a(1,1,2)."), "t")
 
 
 WORDS = [
@@ -286,5 +286,7 @@ WORDS = [
 def test_two_files_in_the_same_words(one, two, excepted, same):
     rules = [RuleFile("mine", f"{name}.lp", text) for name, text in (("one", one), ("two", two))]
     assert (
-        in_the_same_words(*rules, excepted) == in_the_same_words(*reversed(rules), excepted) == same
+        is_textually_equal(*rules, excepted)
+        == is_textually_equal(*reversed(rules), excepted)
+        == same
     )

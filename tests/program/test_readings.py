@@ -182,6 +182,6 @@ def test_every_elaboration_has_a_reading_or_an_oracle():
 
     from aspdoku.program import library
 
-    assert set(library.names()) == set(READINGS) | set(GAMES) | (
+    assert set(library.rule_names()) == set(READINGS) | set(GAMES) | (
         oracle.RULE_NAMES - {"row", "column"}
     )

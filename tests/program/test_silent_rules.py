@@ -13,11 +13,11 @@ from rule_semantics import READINGS
 
 from aspdoku.engine import Solver
 from aspdoku.program import RuleFile, compose, library
-from aspdoku.program.compose import join
-from aspdoku.program.guards import guarded
+from aspdoku.program.compose import assemble
+from aspdoku.program.guards import add_guards
 from aspdoku.puzzle import Function, Puzzle
 
-SILENT = [name for name in library.names() if "%@ -\n" in library.find(name).text]
+SILENT = [name for name in library.rule_names() if "%@ -\n" in library.find(name).text]
 KILLER = [
     ("cage", (1, 1, "A")),
     ("cage", (1, 2, "A")),
@@ -56,7 +56,7 @@ def test_the_solutions_are_the_same_without_them(name):
             {
                 solution.rows
                 for solution in Solver(
-                    join(puzzle, [library.base(), *library.defaults(), each, back])
+                    assemble(puzzle, [library.base(), *library.defaults(), each, back])
                 ).search(0)
             }
             for each in (rule, without_silence(rule))
@@ -193,7 +193,9 @@ def test_they_take_nothing_away_from_odd_puzzles(what):
     puzzle = Puzzle(((None,) * size,) * size, facts=tuple(Function(*each) for each in stated))
     back = RuleFile("without", "without.lp", exceptions, vetted=True)
     counts = [
-        Solver(join(puzzle, [library.base(), *library.defaults(), each, back])).search(0).count()
+        Solver(assemble(puzzle, [library.base(), *library.defaults(), each, back]))
+        .search(0)
+        .count()
         for each in (library.find(name), without_silence(library.find(name)))
     ]
     assert counts[0] == counts[1] > 0
@@ -207,6 +209,6 @@ def test_nothing_is_explained_by_them():
     rule = RuleFile(
         "mine", "mine.lp", "%@ no one\n:- a(1,1,1).\n%@ -\n:- a(1,1,1), a(1,1,1).\n", vetted=True
     )
-    found = guarded([library.base(), rule])
+    found = add_guards([library.base(), rule])
     assert [guard.line for guard in found.guards if guard.place == "mine.lp"] == [2]
     assert found.rules[1].text.count(":-") == 1

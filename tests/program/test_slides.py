@@ -8,7 +8,7 @@ import pytest
 
 import aspdoku
 from aspdoku import Puzzle, Solver
-from aspdoku.program import join, library
+from aspdoku.program import assemble, library
 
 WORDINGS = {
     "offset": ["offset-aggregate", "offset-pairwise"],
@@ -27,7 +27,7 @@ def slides(name):
 
 
 def all_solutions(puzzle, rules, limit):
-    search = Solver(join(puzzle.replace(elaborations=()), rules)).search(limit)
+    search = Solver(assemble(puzzle.replace(elaborations=()), rules)).search(limit)
     return {solution.rows for solution in search}, search.ended
 
 

@@ -72,7 +72,7 @@ def test_the_next_file_is_vetted_after_one_has_crashed_the_parser():
     deep = "p(" + "(" * 300_000 + "1" + ")" * 300_000 + ")."
     (refusal,) = vetting.vet(deep).refusals
     assert "crashed" in refusal[2]
-    assert vetting.vet(":- a(1,1,1).") == vetting.Verdict()
+    assert vetting.vet(":- a(1,1,1).") == vetting.VettingResult()
 
 
 def test_a_file_that_takes_too_long_is_refused(monkeypatch):
@@ -82,7 +82,7 @@ def test_a_file_that_takes_too_long_is_refused(monkeypatch):
     assert "did not finish" in refusal[2]
     monkeypatch.undo()
     vetting.vet.cache_clear()
-    assert vetting.vet(text) == vetting.Verdict()
+    assert vetting.vet(text) == vetting.VettingResult()
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from optional_extras import with_extras
 
 from aspdoku.errors import AspdokuError, PuzzleError
 from aspdoku.formats import parse, parse_all, registry
-from aspdoku.program.guards import wordings
+from aspdoku.program.guards import message_templates
 from aspdoku.program.rulefile import RuleFile
 from aspdoku.puzzle import Puzzle
 from aspdoku.puzzlefile import writer
@@ -143,7 +143,9 @@ def test_a_wording_with_many_blanks():
 
     def taken(length):
         began = time.process_time()
-        assert [each.parts for each in wordings(rule(length)).values()] == [(f"a{' ' * length}b",)]
+        assert [each.parts for each in message_templates(rule(length)).values()] == [
+            (f"a{' ' * length}b",)
+        ]
         return time.process_time() - began
 
     assert any(taken(40_000) < 9 * taken(10_000) + 0.1 for _ in range(3))

@@ -29,7 +29,7 @@ def test_the_text_has_each_step_and_all_together():
     assert places == sorted(places)
     assert "4x4: 576 before, 288 after" in text
     assert "4x4: 288 before, 24 after" in text
-    assert found().steps[0].wording.kept[0].sha256 in text
+    assert found().steps[0].text_diff.kept[0].sha256 in text
     assert max(map(len, text.splitlines())) <= 110
 
 
@@ -40,7 +40,7 @@ def test_the_grid_shown_has_the_marked_cells_between_brackets():
         == len(
             elaborate(Puzzle.blank(4), [library.find("anti-knight")])
             .steps[0]
-            .forbidden.breaches[0]
+            .forbidden.violations[0]
             .cells
         )
         == 2

@@ -5,9 +5,9 @@ import json
 import pytest
 from html_reader import EVIL, read
 
-from aspdoku.lecture.elaboration_table import Row, Table
-from aspdoku.lecture.ground_diff import Evidence
-from aspdoku.lecture.text_diff import Statement, Wording
+from aspdoku.lecture.elaboration_table import ElaborationRow, ElaborationTable
+from aspdoku.lecture.ground_diff import GroundDiff
+from aspdoku.lecture.text_diff import Statement, TextDiff
 from aspdoku.program import RuleFile
 from aspdoku.report.elaboration_table import (
     HEADINGS,
@@ -19,28 +19,28 @@ from aspdoku.report.elaboration_table import (
 )
 
 P, Q, OLD, NEW = (Statement(text, "file.lp", 7) for text in ("p.", "q.", "old.", "new."))
-KNIGHT = Row(
+KNIGHT = ElaborationRow(
     "anti-knight",
     "A knight",
     "restricts",
-    Wording((), (P, Q), (), 4),
-    Evidence(648, 648, 0, 0, 0, 2016, (), (), ()),
+    TextDiff((), (P, Q), (), 4),
+    GroundDiff(648, 648, 0, 0, 0, 2016, (), (), ()),
     (288, 24),
     "",
 )
 SIGN = KNIGHT._replace(name="greater-than", example="gt(1,1,1,2).")
-SURGERY = Row(
+SURGERY = ElaborationRow(
     "(no boxes)",
     "By surgery",
     "surgery",
-    Wording((), (NEW,), (OLD,), 2),
-    Evidence(9, 4, 2, 1, 2, 5, (), (), ()),
+    TextDiff((), (NEW,), (OLD,), 2),
+    GroundDiff(9, 4, 2, 1, 2, 5, (), (), ()),
     (288, 576),
     "",
 )
 TABLES = (
-    Table(RuleFile("base", "asp/base.lp", ""), (KNIGHT, SIGN), True),
-    Table(RuleFile("base", "asp/slides/base.lp", ""), (KNIGHT, SURGERY), True),
+    ElaborationTable(RuleFile("base", "asp/base.lp", ""), (KNIGHT, SIGN), True),
+    ElaborationTable(RuleFile("base", "asp/slides/base.lp", ""), (KNIGHT, SURGERY), True),
 )
 
 CASES = [
@@ -104,7 +104,7 @@ def test_a_name_or_a_title_is_escaped(field):
 
 def test_a_statement_that_was_removed_is_escaped():
     row = SURGERY._replace(
-        wording=Wording((), (P._replace(text=EVIL),), (P._replace(place=EVIL),), 1)
+        text_diff=TextDiff((), (P._replace(text=EVIL),), (P._replace(place=EVIL),), 1)
     )
     reader = read(elaboration_table_html([TABLES[0]._replace(rows=(row,))]))
     assert "script" not in reader.tags

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from aspdoku import Puzzle, Solution
-from aspdoku.lecture.equivalence import Comparison, Finding, Witness
-from aspdoku.lecture.violation import Breach
+from aspdoku.lecture.equivalence import RuleComparison, SizeResult, Witness
+from aspdoku.lecture.violation import Violation
 from aspdoku.program import RuleFile
 from aspdoku.puzzle import Function
 from aspdoku.report.equivalence import equivalence_json, equivalence_text
@@ -17,15 +17,17 @@ GRID = Solution(Puzzle.blank(4), ((1, 2, 3, 4), (3, 4, 1, 2), (2, 1, 4, 3), (4, 
 
 def witness(broken, *cells, facts=()):
     other = TWO if broken is ONE else ONE
-    found = (Breach(broken.place, 3, 5, cells), Breach(broken.place, 7, 1, ((4, 4),)))
+    found = (Violation(broken.place, 3, 5, cells), Violation(broken.place, 7, 1, ((4, 4),)))
     return Witness(broken, other, GRID, facts, found)
 
 
 def comparison(*findings):
-    return Comparison(
+    return RuleComparison(
         ONE,
         TWO,
-        tuple(Finding(size, relation, tuple(witnesses)) for size, relation, *witnesses in findings),
+        tuple(
+            SizeResult(size, relation, tuple(witnesses)) for size, relation, *witnesses in findings
+        ),
     )
 
 

@@ -14,7 +14,7 @@ import aspdoku
 from aspdoku.explain.conflict import explain_conflict
 from aspdoku.explain.explainer import Explainer
 from aspdoku.explain.steps import Claim, relevant_steps
-from aspdoku.program import RuleFile, join, library
+from aspdoku.program import RuleFile, assemble, library
 from aspdoku.puzzle import Puzzle
 from aspdoku.report import explanation as show
 from aspdoku.report import styled_text
@@ -46,7 +46,7 @@ def explained(name):
         library.find("box"),
         *(RuleFile(EVIL, f"{EVIL}.lp", file) for file in files),
     ]
-    explainer = Explainer(join(puzzle, rules))
+    explainer = Explainer(assemble(puzzle, rules))
     return explainer, list(explainer.steps())
 
 
@@ -224,7 +224,7 @@ CONFLICTS = [
 
 @pytest.mark.parametrize("text", CONFLICTS)
 def test_a_conflict_in_words_and_as_json_names_its_givens_and_rules(text):
-    found = explain_conflict(join(aspdoku.parse(text), [library.base(), library.find("box")]))
+    found = explain_conflict(assemble(aspdoku.parse(text), [library.base(), library.find("box")]))
     words, said = show.conflict_text(found), json.loads(json.dumps(conflict_json(found)))
     assert said["cause"] == found.cause
     assert {claim for clash in found.conflicts for claim in clash.givens} | set(
