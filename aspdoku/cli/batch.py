@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import logging
 import math
 import os
 import sys
 import time
-from collections import deque
-from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import partial
-from io import BufferedWriter, FileIO, TextIOWrapper
-from itertools import chain, count, islice
+from io import TextIOWrapper
+from itertools import chain, count
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
@@ -34,18 +31,10 @@ from aspdoku.cli.options import (
 from aspdoku.errors import AspdokuError
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
+    from collections.abc import Iterator
 
-    from _typeshed import ReadableBuffer
-
-    from aspdoku.engine.batch import BatchJob, LineResult
-    from aspdoku.engine.journal import Journal
-    from aspdoku.program import Program
-
-# How many lines may pass before the size of the grids has to show.
-_PEEK = 1000
-_SECONDS = 0.25  # from one look at how far it has come to the next
-_SECONDS_TO_CONNECT = 10
+    from aspdoku.engine.journal import ResultWriter
+    from aspdoku.engine.processes import Workers
 
 
 @click.command(short_help="Solve many puzzles, a line each.")
@@ -110,12 +99,13 @@ def batch(
     aspdoku batch --with anti-knight -j 2 puzzles.txt -o answers.txt
     aspdoku batch --with anti-knight -j 2 puzzles.txt -o answers.txt --resume
     """
-    from aspdoku.engine.batch import BatchJob, solve_lines
+    from aspdoku.engine.batch import BatchJob, job_warnings, lines_up_to_a_grid, write_results
+    from aspdoku.engine.journal import ResultWriter
     from aspdoku.puzzlefile import oneline
-    from aspdoku.report.batch import result_formatter
+    from aspdoku.report.batch import header, read_results, result_formatter
 
     if resume and output is None:
-        raise click.UsageError("--resume goes with --output: what has been done is read there")
+        raise click.UsageError("--resume requires --output, the file to continue")
     settings = settings_from(constants)
     with ExitStack() as open_:
         lines = oneline.bounded_lines(_source(file, open_))
@@ -125,220 +115,77 @@ def batch(
             and output.is_file()
             and os.path.samefile(file, output)
         ):
-            raise click.UsageError(
-                f"{output} is the file of the puzzles: the answers go into another one"
-            )
-        peeked = [] if "n" in settings else _up_to_a_grid(lines)
-        puzzle = blank(settings, (oneline.line_size(peeked[-1]) if peeked else None) or 9)
+            raise click.UsageError(f"{output} is the input file: use another file for --output")
+        first = [] if "n" in settings else lines_up_to_a_grid(lines)
+        puzzle = blank(settings, (oneline.line_size(first[-1]) if first else None) or 9)
         oneline.check_size(puzzle.size)
-        task = BatchJob(program_of(puzzle, with_, without, settings), each_limit)
-        _tell_remarks(task)
-        executor, window, check = _executor(jobs, dask, open_)
-        out = _Output(output, open_)
-        source = "standard input" if file == "-" else file
-        lines = out.start(format_, task.program, chain(peeked, lines), source, resume)
-        answer = partial(solve_lines, task=task, executor=executor, window=window, check=check)
+        job = BatchJob(program_of(puzzle, with_, without, settings), each_limit)
+        # One second more than for a line: the rules are grounded once, and alone.
+        for warning in job_warnings(job, shorter((each_limit or math.inf) + 1)):
+            warn(warning)
+        workers = _workers(jobs, dask, open_)
+        writer = ResultWriter(output, open_)
+        if writer.has_content and not resume:
+            raise click.UsageError(f"{output} is not empty: continue with --resume, or remove it")
+        lines = writer.start(
+            job.program,
+            chain(first, lines),
+            "standard input" if file == "-" else file,
+            header(format_),
+            partial(read_results, format_=format_),
+        )
+        progress = write_results(lines, job, workers, writer, result_formatter(format_))
         try:
             with interrupted_at_time_limit():
-                _write(
-                    _answered(lines, answer),
-                    out,
-                    result_formatter(format_),
-                    _left(file, out.results),
-                )
+                _show(progress, writer, _lines_left(file, writer.results))
         except KeyboardInterrupt:
             reason, status = interruption(ctx)
-            echo(f"aspdoku: {reason}; {out.interrupted()}", err=True)
+            done = f"{writer.flush_interrupted()} lines are done"
+            resumable = "; continue with --resume" if writer.resumable else ""
+            echo(f"aspdoku: {reason}; {done}{resumable}", err=True)
             ctx.exit(status)
 
 
-def _tell_remarks(task: BatchJob) -> None:
-    """Report what is wrong with the rules.
+def _workers(jobs: int, dask: str | None, open_: ExitStack) -> Workers:
+    from aspdoku.engine.processes import dask_workers, local_workers
 
-    But not that facts are lacking, for a line may bring its own.
-
-    Raises TimeLimitError if grounding the rules alone exceeds the limit for each puzzle by more
-    than a second.
-    """
-    from aspdoku.engine.grids import GroundedGrid
-    from aspdoku.program.diagnostics import missing_inputs
-
-    program = task.program
-    lacking = missing_inputs([part.rule for part in program.parts], program.puzzle.facts)
-    for warning in program.warnings:
-        if warning not in lacking:
-            warn(warning)
-    for remark in GroundedGrid(program, shorter((task.time_limit or math.inf) + 1)).messages:
-        warn(str(remark))
-
-
-class _File(FileIO):
-    """A file whose write errors name it."""
-
-    def write(self, data: ReadableBuffer, /) -> int:
-        try:
-            return super().write(data)
-        except OSError as error:
-            error.filename = self.name
-            raise
-
-
-class _Output:
-    """Where the results go: standard output, or a file, which is locked and has a journal.
-
-    results: how many there are, those of earlier runs included
-    """
-
-    def __init__(self, path: Path | None, open_: ExitStack) -> None:
-        self.results = 0
-        self.sink: IO[str] = sys.stdout
-        self._path = path
-        self._open = open_
-        self._journal: Journal | None = None
-        self._flushed = 0, 0  # results and bytes at the last flush
-        if path is not None:
-            self.sink = self._append_to(path)
-            if path.is_file():
-                _lock(self.sink, path)
-
-    def start(
-        self, format_: str, program: Program, lines: Iterator[str], source: str, resume: bool
-    ) -> Iterator[str]:
-        """Prepare for writing, and return the lines whose results are not in the file yet.
-
-        Raises AspdokuError if it holds results that do not belong to these lines and rules.
-        """
-        from aspdoku.engine import journal
-        from aspdoku.report.batch import header, read_results
-
-        if self._path is None or not self._path.is_file():
-            self.sink.write(header(format_))
-            return lines
-        if self._path.stat().st_size and not resume:
-            raise click.UsageError(
-                f"{self._path} is not empty: continue with --resume, or remove it"
-            )
-        side = journal.path_of(self._path)
-        journal.refuse_foreign(side)
-        checked = journal.check(
-            self._path, program, lines, source, read_results(self._path, format_)
-        )
-        record = self._append_to(side)
-        self.sink.truncate(len(header(format_)) + checked.size if checked.results else 0)
-        record.truncate(checked.end)
-        if not checked.results:
-            self.sink.write(header(format_))
-            record.write(journal.head(program))
-        self._journal = journal.Journal(record, checked.results, checked.digest)
-        self.results = checked.results
-        self.flush()
-        return checked.rest
-
-    def add(self, line: str, text: str) -> None:
-        """Write the result of a line."""
-        self.sink.write(text)
-        self.results += 1
-        if self._journal:
-            self._journal.add(line, text)
-
-    def flush(self) -> None:
-        """Flush the results, and record them after that."""
-        self.sink.flush()
-        if self._journal and self._path:
-            self._flushed = self.results, self._path.stat().st_size
-            self._journal.record()
-
-    def interrupted(self) -> str:
-        """Flush the results after an interruption, which may have come between writing a result and
-        counting it.
-        """
-        self.sink.flush()
-        if self._journal is None or self._path is None:
-            return f"{self.results} lines are done"
-        results, size = self._flushed
-        with self._path.open("rb") as file:
-            file.seek(size)
-            results += file.read().count(b"\n")
-        return f"{results} lines are done; continue with --resume"
-
-    def _append_to(self, path: Path) -> IO[str]:
-        return self._open.enter_context(
-            TextIOWrapper(BufferedWriter(_File(path, "a")), encoding="utf-8", newline="\n")
-        )
-
-
-def _lock(file: IO[str], path: Path) -> None:
-    """Lock a file until it is closed, where the system has flock.
-
-    Raises OSError if another process holds the lock.
-    """
+    if dask is None:
+        return local_workers(jobs)
     try:
-        import fcntl
-    except ImportError:  # Windows: there, two commands that write to one file go unnoticed
-        return
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError as error:
-        raise OSError(error.errno, "another aspdoku batch is writing to it", str(path)) from None
+        return dask_workers(dask, open_)
+    except ImportError:
+        raise click.UsageError(
+            "--dask requires an optional package: pip install 'aspdoku[dask]'"
+        ) from None
 
 
-def _answered(
-    lines: Iterator[str], answer: Callable[[Iterator[str]], Iterator[LineResult]]
-) -> Iterator[tuple[str, LineResult]]:
-    """Each line with its result."""
-    asked: deque[str] = deque()
-
-    def ask() -> Iterator[str]:
-        for line in lines:
-            asked.append(line)
-            yield line
-
-    for result in answer(ask()):
-        yield asked.popleft(), result
-
-
-def _write(
-    found: Iterator[tuple[str, LineResult]],
-    out: _Output,
-    write: Callable[[int, LineResult], str],
-    left: int | None,
-) -> None:
-    """Write the results as they come, and show the progress on a terminal."""
-    before, last, began = out.results, 0.0, time.monotonic()
+def _show(progress: Iterator[int], writer: ResultWriter, lines_left: int | None) -> None:
+    """Consume the numbers of results written so far, and show them on a terminal."""
+    before, began = writer.results, time.monotonic()
     bar = click.progressbar(
         count(1),
-        left,
+        lines_left,
         file=sys.stderr,
-        hidden=not _on_terminal() or out.sink.isatty(),
+        hidden=not _on_terminal() or writer.sink.isatty(),
         show_pos=True,
         item_show_func=lambda done: (
-            f"{done / (time.monotonic() - began):.0f} lines a second" if done else None
+            f"{done / (time.monotonic() - began):.0f} lines/s" if done else None
         ),
     )
-
-    def show() -> None:
-        bar.update(out.results - before - bar.pos, out.results - before)
-
     with bar:
-        for line, result in found:
-            out.add(line, write(out.results + 1, result))
-            if (now := time.monotonic()) - last > _SECONDS:
-                out.flush()
-                show()
-                last = now
-        out.flush()
-        show()
+        for results in progress:
+            bar.update(results - before - bar.pos, results - before)
 
 
-def _left(file: str, before: int) -> int | None:
-    """How many lines are left to do.
+def _lines_left(file: str, done: int) -> int | None:
+    """How many lines are left.
 
-    None where nobody sees it or the lines can be read only once, as those of a pipe.
+    None if nobody sees it, or if the lines can be read only once, as those of a pipe.
     """
     if not _on_terminal() or file == "-" or not Path(file).is_file():
         return None
     with open(file, encoding="latin-1") as stream:
-        return sum(1 for _ in stream) - before
+        return sum(1 for _ in stream) - done
 
 
 def _on_terminal() -> bool:
@@ -354,65 +201,3 @@ def _source(file: str, open_: ExitStack) -> IO[str]:
         return open_.enter_context(open(file, encoding="utf-8-sig", errors="replace"))
     except OSError as error:
         raise AspdokuError(f"{file}: {error.strerror or error}") from None
-
-
-def _up_to_a_grid(lines: Iterator[str]) -> list[str]:
-    """The first lines, up to one whose length says how large the grids are."""
-    from aspdoku.puzzlefile.oneline import line_size
-
-    peeked = []
-    for line in islice(lines, _PEEK):
-        peeked.append(line)
-        if line_size(line):
-            return peeked
-    if peeked:
-        raise AspdokuError(
-            "no line tells how large the grids are: it holds n x n characters; or say so with -c"
-            " n=9. A file in another format becomes such lines by `aspdoku convert FILE"
-            " puzzles.sdm`"
-        )
-    return peeked
-
-
-def _executor(
-    jobs: int, dask: str | None, open_: ExitStack
-) -> tuple[Callable[[], Executor], int, Callable[[], None]]:
-    """What makes an executor, how many chunks of lines to have on their way in it, and what finds
-    out that it is gone.
-    """
-    from aspdoku.engine.processes import ChildProcessExecutor, NestedExecutor
-
-    if dask is None:
-        return partial(ChildProcessExecutor, jobs), 2 * jobs, lambda: None
-    try:
-        from distributed import Client
-    except ImportError:
-        raise click.UsageError(
-            "--dask needs a package that is not there: pip install 'aspdoku[dask]'"
-        ) from None
-    try:
-        client = open_.enter_context(Client(dask, timeout=_SECONDS_TO_CONNECT))  # type: ignore[no-untyped-call]
-    except (OSError, ValueError) as error:
-        raise AspdokuError(f"no Dask scheduler answers at {dask}: {error}") from None
-    try:
-        client.wait_for_workers(1, timeout=_SECONDS_TO_CONNECT)
-    except TimeoutError:
-        raise AspdokuError(
-            f"the Dask scheduler at {dask} has no worker: start one with dask worker {dask}"
-        ) from None
-
-    # what Dask's own threads have to say of a lost connection is said here in one line
-    logging.disable()
-
-    def check() -> None:
-        if client.status != "running":
-            raise AspdokuError(
-                f"the Dask scheduler at {dask} does not answer any more; --resume goes on when it"
-                " is there again"
-            )
-
-    return (
-        lambda: NestedExecutor(client.get_executor()),
-        2 * max(1, sum(client.ncores().values())),
-        check,
-    )

@@ -1,14 +1,14 @@
-"""Any number of puzzles, one per line.
+"""Solve any number of puzzles, one per line; results come in the order of the lines.
 
-Results in the order of the lines, computed by processes with a grounding each.
+The work is done by processes, each with its own grounding, behind the interface
+`concurrent.futures.Executor`: in this process, in several, or on a cluster.
 
-It is written against `concurrent.futures.Executor`: in this process, in several, or on a cluster. A
-line has the same status, and if its solution is the only one the same solution, wherever and
-however often it is answered. The exceptions are "timed out" and "crashed", which depend on the
-machine. Which of several solutions is shown depends on the lines that the same process answered
-before, since clingo's heuristics and the order of its clauses carry over from one search to the
-next. A fresh grounding for each such line would avoid that, but takes a hundred times as long (46
-ms instead of 0.45 ms for a 9x9 grid with 16 givens).
+A line has the same status, and if its solution is unique the same solution, wherever and however
+often it is solved. The exceptions are "timed out" and "crashed", which depend on the machine. Which
+of several solutions is shown depends on the lines that the same process solved before, since
+clingo's heuristics and the order of its clauses carry over from one search to the next. A fresh
+grounding for each such line would avoid that, but takes a hundred times as long (46 ms instead of
+0.45 ms for a 9x9 grid with 16 givens).
 """
 
 from __future__ import annotations
@@ -23,38 +23,47 @@ from itertools import islice
 from typing import Literal, NamedTuple
 
 from aspdoku.engine.grids import GroundedGrid
-from aspdoku.engine.processes import ChildError
+from aspdoku.engine.journal import ResultWriter
+from aspdoku.engine.processes import ChildError, Workers
 from aspdoku.engine.sandbox import Aborted, Limits, run_limited
 from aspdoku.errors import AspdokuError, PuzzleError, RuleError
 from aspdoku.program import Program, assemble
-from aspdoku.program.diagnostics import unknown_exceptions, unused_facts
+from aspdoku.program.diagnostics import missing_inputs, unknown_exceptions, unused_facts
 from aspdoku.puzzle import Function
 from aspdoku.puzzlefile import oneline
 
 LineStatus = Literal["unique", "several", "none", "timed out", "bad input", "crashed", "empty"]
 
-# How long a chunk of lines should take, in seconds: long beside its way to another process, short
-# for a person who waits.
+# Lines that may pass before one has the length of a grid: a header of comments may be long, but a
+# file in another format should not be read to its end.
+_MOST_LINES_BEFORE_A_GRID = 1000
+# How long a chunk of lines should take, in seconds: long compared with its way to another process,
+# short for a person who waits.
 _CHUNK = 0.2
+# Bounds the memory for lines and results on their way, however fast lines are solved.
 _LONGEST_CHUNK = 1000
-# Groundings that a process keeps, for puzzles that bring facts of their own.
-_BOARDS = 4
+# Groundings that a process keeps, for puzzles with their own facts. A choice: each costs memory in
+# every process, and a file with more kinds of facts than this is unlikely to alternate among them.
+_CACHED_GROUNDINGS = 4
 # Seconds between two checks whether an executor can still deliver results.
 _HEARTBEAT = 1.0
-# Seconds beyond the time limit after which a line is given up in the middle of what cannot be
-# interrupted, such as grounding.
+# Seconds beyond the time limit after which a line is given up while something uninterruptible, such
+# as grounding, runs. Solving stops at the limit by itself, and needs a moment to do so.
 _GRACE = 0.5
-# What a line may take that has brought a process down before, in seconds and bytes.
-_ALONE = Limits(seconds=600, processor=600, memory=4 << 30)
+# Limits of a line that has ended a process before, in seconds and bytes. Generous, since it is
+# retried alone: only what would bring down a whole machine is given up.
+_RETRY_LIMITS = Limits(seconds=600, processor=600, memory=4 << 30)
+# Seconds between two flushes of the results: often enough to watch, and an interruption loses
+# little; each flush costs a write to the file and one to its journal.
+_FLUSH_INTERVAL = 0.25
 
 
 class BatchJob(NamedTuple):
     """What all lines have in common.
 
-    A program over a blank grid, and seconds for each line, or None.
-
-    The limit covers reading the line and grounding its own facts; grounding the common program does
-    not count.
+    program: over a blank grid
+    time_limit: seconds for each line, or None. It covers reading the line and grounding its own
+        facts, but not grounding the common program.
     """
 
     program: Program
@@ -62,11 +71,12 @@ class BatchJob(NamedTuple):
 
 
 class LineResult(NamedTuple):
-    """What a line came to.
+    """The result of a line.
 
-    Its status, the solution in reading order if one was found, and why there is no answer.
-
-    "empty": the line holds no puzzle; "crashed": it brings a process down, whenever it is tried
+    status: "empty": the line holds no puzzle; "crashed": it ends the process that solves it,
+        whenever it is tried
+    numbers: the solution in reading order, if one was found
+    reason: why there is no solution to show
     """
 
     status: LineStatus
@@ -78,64 +88,122 @@ class ChunkResult(NamedTuple):
     """The results of the lines of a chunk, and the seconds that they took.
 
     If a line had to be given up, its result is the last one, and the following lines are not
-    answered: its thread still runs, and the process that it runs in should be ended.
+    solved: its thread still runs, and the process that it runs in should be ended.
     """
 
     results: list[LineResult]
     seconds: float
 
 
+def lines_up_to_a_grid(lines: Iterator[str]) -> list[str]:
+    """The first lines, up to one whose length determines the size of the grids.
+
+    Empty if there are no lines. Raises AspdokuError if no line has such a length.
+    """
+    taken = []
+    for line in islice(lines, _MOST_LINES_BEFORE_A_GRID):
+        taken.append(line)
+        if oneline.line_size(line):
+            return taken
+    if taken:
+        raise AspdokuError(
+            "cannot determine the grid size: no line has n x n characters; set it with e.g."
+            " -c n=9. To turn a file in another format into such lines, use"
+            " `aspdoku convert FILE puzzles.sdm`"
+        )
+    return taken
+
+
+def job_warnings(job: BatchJob, time_limit: float | None = None) -> Iterator[str]:
+    """Warnings about the rules of a job, without those about missing facts: a line may supply them.
+
+    time_limit: seconds for grounding the rules; TimeLimitError is raised after that
+    """
+    program = job.program
+    missing = missing_inputs([part.rule for part in program.parts], program.puzzle.facts)
+    yield from (warning for warning in program.warnings if warning not in missing)
+    yield from map(str, GroundedGrid(program, time_limit).messages)
+
+
+def write_results(
+    lines: Iterable[str],
+    job: BatchJob,
+    workers: Workers,
+    writer: ResultWriter,
+    to_text: Callable[[int, LineResult], str],
+) -> Iterator[int]:
+    """Solve lines and write their results; yield the number of results after each flush.
+
+    to_text: formats a result as one line, given the number of its input line, counted from 1
+    """
+    pending: deque[str] = deque()
+
+    def read() -> Iterator[str]:
+        for line in lines:
+            pending.append(line)
+            yield line
+
+    last_flush = 0.0
+    for result in solve_lines(read(), job, *workers):
+        writer.add(pending.popleft(), to_text(writer.results + 1, result))
+        if (now := time.monotonic()) - last_flush > _FLUSH_INTERVAL:
+            writer.flush()
+            last_flush = now
+            yield writer.results
+    writer.flush()
+    yield writer.results
+
+
 def solve_lines(
     lines: Iterable[str],
-    task: BatchJob,
+    job: BatchJob,
     executor: Callable[[], Executor],
     window: int = 1,
     check: Callable[[], None] = lambda: None,
 ) -> Iterator[LineResult]:
-    """What each line comes to, in the order of the lines.
+    """The result of each line, in the order of the lines.
 
-    executor: makes an executor, and another one where the first breaks down
-    window: how many chunks of lines, of at most a thousand each, are on their way at a time; these
-        are held, and the one before them, whose results are being taken
-    check: is called while results are waited for, and raises AspdokuError where there will be none
-    any more
+    executor: creates an executor, and another one if the first breaks down
+    window: how many chunks of lines, of at most a thousand each, are submitted at a time; these are
+        held in memory, and the one before them, whose results are being consumed
+    check: called while results are awaited; raises AspdokuError if there will be no more of them
     """
-    run_ = _Run(task, executor, check)
+    run = _Run(job, executor, check)
     try:
-        yield from run_.results(iter(lines), window)
+        yield from run.results(iter(lines), window)
     finally:
-        run_.executor.shutdown(wait=False)
+        run.executor.shutdown(wait=False)
 
 
-def solve_chunk(task: BatchJob, lines: list[str]) -> ChunkResult:
+def solve_chunk(job: BatchJob, lines: list[str]) -> ChunkResult:
     """The results of lines, up to one that exceeds the time limit and cannot be interrupted.
 
-    The work of one process.
+    This runs in a worker process.
     """
     began = time.perf_counter()
-    chunk = _Chunk(task, lines, _kept.boards)
-    if task.time_limit is None:
-        chunk.answer()
+    chunk = _Chunk(job, lines, _grounding_cache.grids)
+    if job.time_limit is None:
+        chunk.solve()
     else:
-        _watch(chunk, task.time_limit)
+        _watch(chunk, job.time_limit)
     return ChunkResult(chunk.results(), time.perf_counter() - began)
 
 
 def _watch(chunk: _Chunk, time_limit: float) -> None:
-    """Answer a chunk in a thread, until it is done or has spent more than the limit and some grace
-    on a line.
-    """
-    thread = threading.Thread(target=chunk.answer, daemon=True)
+    """Solve a chunk in a thread, until it is done or a line exceeds the limit and the grace."""
+    thread = threading.Thread(target=chunk.solve, daemon=True)
     thread.start()
     while thread.is_alive() and (left := time_limit + _GRACE - chunk.seconds) > 0:
         thread.join(min(left, time_limit + _GRACE))
 
 
 class _Run:
+    """Chunks of lines on their way through an executor, which is replaced if it breaks down."""
+
     def __init__(
-        self, task: BatchJob, executor: Callable[[], Executor], check: Callable[[], None]
+        self, job: BatchJob, executor: Callable[[], Executor], check: Callable[[], None]
     ) -> None:
-        self._task = task
+        self._job = job
         self._make = executor
         self._check = check
         self._size = 1
@@ -150,34 +218,36 @@ class _Run:
                 return
             chunk, future = waiting.popleft()
             try:
-                found, seconds = self._wait(future)
+                results, seconds = self._wait(future)
             except AspdokuError:
                 raise
-            # a process ended, or the line is one that ends processes: in either case the others go
-            # on
+            # A process ended by accident, or this line ends processes: either way the others go on.
             except Exception as error:
                 executor = self.executor
                 self._renew_after(error)
-                found, seconds = list(map(self._single, chunk)), _CHUNK
+                results, seconds = list(map(self._retry, chunk)), _CHUNK
                 if self.executor is not executor:
                     waiting = deque(
                         (other, done if _succeeded(done) else self._submit(other))
                         for other, done in waiting
                     )
-            if rest := chunk[len(found) :]:
+            if rest := chunk[len(results) :]:
                 waiting.appendleft((rest, self._submit(rest)))
             self._size = max(
                 1,
-                min(int(len(found) * _CHUNK / max(seconds, 1e-6)), self._size * 4, _LONGEST_CHUNK),
+                min(
+                    int(len(results) * _CHUNK / max(seconds, 1e-6)),
+                    self._size * 4,  # one quick line says little about the next thousand
+                    _LONGEST_CHUNK,
+                ),
             )
-            yield from found
+            yield from results
 
     def _submit(self, chunk: list[str]) -> Future[ChunkResult]:
         try:
-            return self.executor.submit(solve_chunk, self._task, chunk)
-        except (
-            Exception
-        ) as error:  # it broke while nobody waited, which is told when the chunk's turn comes
+            return self.executor.submit(solve_chunk, self._job, chunk)
+        except Exception as error:
+            # The executor broke while nothing waited for it: handled when it is the chunk's turn.
             future: Future[ChunkResult] = Future()
             future.set_exception(error)
             return future
@@ -194,10 +264,10 @@ class _Run:
             self.executor.shutdown(wait=False)
             self.executor = self._make()
 
-    def _single(self, line: str) -> LineResult:
+    def _retry(self, line: str) -> LineResult:
         """The result of a line of a chunk that failed.
 
-        If it fails again, it is tried in a process with limits.
+        If it fails again on its own, it is tried in a process with limits.
         """
         try:
             return self._wait(self._submit([line])).results[0]
@@ -205,7 +275,7 @@ class _Run:
             raise
         except Exception as error:
             self._renew_after(error)
-        outcome = run_limited(_ALONE, solve_chunk, self._task, [line])
+        outcome = run_limited(_RETRY_LIMITS, solve_chunk, self._job, [line])
         return (
             LineResult("crashed", reason=_one_line(str(outcome)))
             if isinstance(outcome, Aborted)
@@ -221,46 +291,45 @@ def _one_line(text: str) -> str:
     return "; ".join(text.splitlines())
 
 
-class _Kept(threading.local):
-    """The groundings that a thread keeps.
+class _GroundingCache(threading.local):
+    """The groundings that a thread keeps, the least recently used first.
 
-    A cluster's worker has several threads, and clingo's control is for one at a time.
+    Per thread, since a Dask worker has several, and clingo's Control is for one at a time.
     """
 
     def __init__(self) -> None:
-        self.boards: OrderedDict[object, GroundedGrid] = OrderedDict()
+        self.grids: OrderedDict[object, GroundedGrid] = OrderedDict()
 
 
-_kept = _Kept()
+_grounding_cache = _GroundingCache()
 
 
 class _Chunk:
-    """Lines that are answered in one thread while another one may look how far it is."""
+    """Lines that are solved in one thread while another one may watch the progress."""
 
     def __init__(
-        self, task: BatchJob, lines: list[str], boards: OrderedDict[object, GroundedGrid]
+        self, job: BatchJob, lines: list[str], grids: OrderedDict[object, GroundedGrid]
     ) -> None:
-        self._task = task
+        self._job = job
         self._lines = lines
-        self._boards = boards
-        self._found: list[LineResult] = []
+        self._grids = grids
+        self._results: list[LineResult] = []
         self._failure: BaseException | None = None
-        self._current = (
-            0,
-            math.inf,
-        )  # the line that is being answered, and since when; one tuple, so that both change at once
+        # The index of the current line, and its start time. One tuple, so that another thread never
+        # sees the one without the other.
+        self._current = (0, math.inf)
 
     @property
     def seconds(self) -> float:
         """How long the current line has taken."""
         return time.monotonic() - self._current[1]
 
-    def answer(self) -> None:
-        """Answer the lines."""
+    def solve(self) -> None:
+        """Solve the lines."""
         try:
-            for place, line in enumerate(self._lines):
-                self._current = place, time.monotonic()
-                self._found.append(self._result(line))
+            for index, line in enumerate(self._lines):
+                self._current = index, time.monotonic()
+                self._results.append(self._result(line))
             self._current = len(self._lines), math.inf
         except BaseException as error:
             self._failure = error
@@ -274,56 +343,56 @@ class _Chunk:
             raise self._failure
         current = self._current[0]
         return (
-            self._found
+            self._results
             if current == len(self._lines)
-            else [*self._found[:current], LineResult("timed out")]
+            else [*self._results[:current], LineResult("timed out")]
         )
 
     def _result(self, line: str) -> LineResult:
         try:
-            puzzle = oneline.parse_line(line, self._task.program.puzzle.size)
+            puzzle = oneline.parse_line(line, self._job.program.puzzle.size)
             if puzzle is None:
                 return LineResult("empty")
-            board = self._board(puzzle.facts) if puzzle.facts else self._common()
+            grid = self._grid(puzzle.facts) if puzzle.facts else self._common_grid()
         except (PuzzleError, RuleError) as error:
             return LineResult("bad input", reason=_one_line(str(error)))
         except AspdokuError as error:
             return LineResult("crashed", reason=_one_line(str(error)))
-        limit = self._task.time_limit
-        answer = board.solve(
+        limit = self._job.time_limit
+        answer = grid.solve(
             puzzle.numbers, None if limit is None else max(0.0, limit - self.seconds)
         )
         return LineResult(answer.status, answer.numbers)
 
-    def _common(self) -> GroundedGrid:
-        """The grounding for puzzles without facts of their own.
+    def _common_grid(self) -> GroundedGrid:
+        """The grounding for puzzles without their own facts.
 
-        Making it does not count as time for the line.
+        The time for it does not count as time for the line.
         """
-        place, _ = self._current
-        self._current = place, math.inf
-        board = self._board(())
-        self._current = place, time.monotonic()
-        return board
+        index, _ = self._current
+        self._current = index, math.inf
+        grid = self._grid(())
+        self._current = index, time.monotonic()
+        return grid
 
-    def _board(self, facts: tuple[Function, ...]) -> GroundedGrid:
-        """The grounding for a puzzle with these facts of its own; the last few are kept."""
-        key = self._task.program.text, facts
-        if key not in self._boards:
-            self._boards[key] = GroundedGrid(
-                _with_facts(self._task.program, facts) if facts else self._task.program
+    def _grid(self, facts: tuple[Function, ...]) -> GroundedGrid:
+        """The grounding for a puzzle with these facts; the last few are kept."""
+        key = self._job.program.text, facts
+        if key not in self._grids:
+            self._grids[key] = GroundedGrid(
+                _with_facts(self._job.program, facts) if facts else self._job.program
             )
-            while len(self._boards) > _BOARDS:
-                self._boards.popitem(last=False)
-        self._boards.move_to_end(key)
-        return self._boards[key]
+            while len(self._grids) > _CACHED_GROUNDINGS:
+                self._grids.popitem(last=False)
+        self._grids.move_to_end(key)
+        return self._grids[key]
 
 
 def _with_facts(program: Program, facts: tuple[Function, ...]) -> Program:
-    """The program with a puzzle's own facts. Raises PuzzleError for facts that no rule reads."""
+    """The program with a puzzle's own facts. Raises PuzzleError for facts that no rule uses."""
     rules = [part.rule for part in program.parts]
-    if unread := [*unused_facts(rules, facts), *unknown_exceptions(rules, facts)]:
-        raise PuzzleError("; ".join(unread))
+    if unused := [*unused_facts(rules, facts), *unknown_exceptions(rules, facts)]:
+        raise PuzzleError("; ".join(unused))
     return assemble(
         program.puzzle.replace(facts=(*program.puzzle.facts, *facts)),
         rules,

@@ -1,34 +1,158 @@
-"""The side file `FILE.resume` of a file of results.
+"""A file of results, and the journal next to it with which `--resume` checks that work continues.
 
-What `--resume` needs to check that it continues the same work.
-
-The first line holds a fingerprint of the rules. Every other line is a record: a number of results,
-and a hash of the input lines and the results up to there. To resume, both are read again and
-compared; results after the last record are written again. A record is appended whenever the results
-have been flushed, so it never counts results that are not in the file.
+The journal of `FILE` is `FILE.resume`. Its first line holds a fingerprint of the rules. Every other
+line is a record: a number of results, and a hash of the input lines and the results up to there. To
+resume, both are read again and compared; results after the last record are computed again. A record
+is appended only after the results have been flushed, so it never counts results that are not in the
+file.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from hashlib import blake2b
+from io import BufferedWriter, FileIO, TextIOWrapper
 from itertools import chain
 from pathlib import Path
-from typing import IO, NamedTuple
+from typing import IO, TYPE_CHECKING, NamedTuple
 
 from aspdoku.errors import AspdokuError
 from aspdoku.program import Program
 from aspdoku.program.lexer import comments
 
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
+
 _MAGIC = "aspdoku batch 1 "
-_BYTES = 16
-_REMEDY = "; to answer all lines again, write to another --output"
+# 128 bits: a collision by chance is out of the question, and a record fits into a line.
+_DIGEST_BYTES = 16
+_REMEDY = "; to solve all lines again, use another --output"
 
 
-class Journal:
-    """The number and the hash of the results so far, and the open file that records of them are
-    appended to.
+class ResultWriter:
+    """Writes results to standard output, or to a file that is locked and has a journal.
+
+    results: the number of results, those of earlier runs included
     """
+
+    def __init__(self, path: Path | None, open_: ExitStack) -> None:
+        self.results = 0
+        self.sink: IO[str] = sys.stdout
+        self._path = path
+        self._open = open_
+        self._journal: _Journal | None = None
+        self._flushed = 0, 0  # results and bytes at the last flush
+        if path is not None:
+            self.sink = self._append_to(path)
+            if path.is_file():
+                _lock(self.sink, path)
+
+    @property
+    def has_content(self) -> bool:
+        """Whether the results go to a regular file that is not empty."""
+        return self._path is not None and self._path.is_file() and self._path.stat().st_size > 0
+
+    @property
+    def resumable(self) -> bool:
+        """Whether there is a journal, so that an interrupted run can be resumed."""
+        return self._journal is not None
+
+    def start(
+        self,
+        program: Program,
+        lines: Iterator[str],
+        source: str,
+        header: str,
+        read: Callable[[Path], Iterator[bytes]],
+    ) -> Iterator[str]:
+        """Prepare for writing; return the lines whose results are not in the file yet.
+
+        source: the name of the file that the lines come from
+        header: the text before the first result
+        read: yields the complete results in a file, one line each
+        Raises AspdokuError if the file holds results of other lines or rules.
+        """
+        if self._path is None or not self._path.is_file():
+            self.sink.write(header)
+            return lines
+        journal_path = journal_path_of(self._path)
+        _check_journal_name(journal_path)
+        checked = _check(self._path, program, lines, source, read(self._path))
+        record = self._append_to(journal_path)
+        self.sink.truncate(len(header) + checked.size if checked.results else 0)
+        record.truncate(checked.end)
+        if not checked.results:
+            self.sink.write(header)
+            record.write(_journal_head(program))
+        self._journal = _Journal(record, checked.results, checked.digest)
+        self.results = checked.results
+        self.flush()
+        return checked.rest
+
+    def add(self, line: str, text: str) -> None:
+        """Write the result of a line, formatted as text."""
+        self.sink.write(text)
+        self.results += 1
+        if self._journal:
+            self._journal.add(line, text)
+
+    def flush(self) -> None:
+        """Flush the results, then record them in the journal."""
+        self.sink.flush()
+        if self._journal and self._path:
+            self._flushed = self.results, self._path.stat().st_size
+            self._journal.record()
+
+    def flush_interrupted(self) -> int:
+        """Flush after an interruption, and return the number of results in the file.
+
+        The interruption may have come between writing a result and counting it, so the file is
+        counted rather than `results` returned.
+        """
+        self.sink.flush()
+        if self._journal is None or self._path is None:
+            return self.results
+        results, size = self._flushed
+        with self._path.open("rb") as file:
+            file.seek(size)
+            return results + file.read().count(b"\n")
+
+    def _append_to(self, path: Path) -> IO[str]:
+        return self._open.enter_context(
+            TextIOWrapper(BufferedWriter(_NamedFile(path, "a")), encoding="utf-8", newline="\n")
+        )
+
+
+class _NamedFile(FileIO):
+    """A file whose write errors name it."""
+
+    def write(self, data: ReadableBuffer, /) -> int:
+        try:
+            return super().write(data)
+        except OSError as error:
+            error.filename = self.name
+            raise
+
+
+def _lock(file: IO[str], path: Path) -> None:
+    """Lock a file until it is closed, on systems that have flock.
+
+    Raises OSError if another process holds the lock.
+    """
+    try:
+        import fcntl
+    except ImportError:  # Windows has no flock: there, two writers of one file go undetected
+        return
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        raise OSError(error.errno, "another aspdoku batch is writing to it", str(path)) from None
+
+
+class _Journal:
+    """The number and the hash of the results so far, and the open file of their records."""
 
     def __init__(self, file: IO[str], results: int, digest: blake2b) -> None:
         self._file = file
@@ -36,7 +160,7 @@ class Journal:
         self._digest = digest
 
     def add(self, line: str, text: str) -> None:
-        """Count a result: the line that was read, and the text that was written for it."""
+        """Count a result: the input line, and the text that was written for it."""
         _update(self._digest, line, text.encode())
         self._results += 1
 
@@ -46,12 +170,12 @@ class Journal:
         self._file.flush()
 
 
-class Checked(NamedTuple):
+class _Checked(NamedTuple):
     """The results in a file that are known to belong to these lines and rules.
 
-    results, size: how many they are, and how many bytes they take
+    results, size: their number, and their size in bytes
     digest: their hash
-    end: the size of the side file up to their record; 0 if there is none
+    end: the size of the journal up to their record; 0 if there is none
     rest: the lines after theirs
     """
 
@@ -62,36 +186,36 @@ class Checked(NamedTuple):
     rest: Iterator[str]
 
 
-def path_of(output: Path) -> Path:
-    """The side file of a file of results."""
+def journal_path_of(output: Path) -> Path:
+    """The journal of a file of results."""
     return output.with_name(f"{output.name}.resume")
 
 
-def head(program: Program) -> str:
-    """The first line of a side file."""
+def _journal_head(program: Program) -> str:
+    """The first line of a journal."""
     return f"{_MAGIC}{_fingerprint(program)}\n"
 
 
-def refuse_foreign(path: Path) -> None:
-    """Raise AspdokuError if there is a file with the name of a side file that is something else."""
+def _check_journal_name(path: Path) -> None:
+    """Raise AspdokuError if a file that is not a journal has the name of the journal."""
     if path.is_file() and path.stat().st_size and not path.read_bytes().startswith(_MAGIC.encode()):
         raise AspdokuError(
-            f"{path} is needed to record the progress for --resume, but holds something else:"
-            " rename it"
+            f"{path} exists and is not a --resume journal, which needs this name: rename the file"
         )
 
 
-def check(
+def _check(
     output: Path, program: Program, lines: Iterator[str], source: str, texts: Iterator[bytes]
-) -> Checked:
-    """Compare lines, and the results of them in a file, with the records of its side file.
+) -> _Checked:
+    """Compare the input lines, and their results in a file, with the records of its journal.
 
     source: the name of the file that the lines come from
-    texts: the results, as they are in the file Raises AspdokuError if they differ, if there are
-    fewer lines than results, or if the rules are others.
+    texts: the results, as they are in the file
+    Raises AspdokuError if they differ, if there are fewer lines than results, or if the rules
+    differ.
     """
-    digest, results, size = _new_digest(), 0, 0
-    checked = Checked(results, size, digest.copy(), 0, lines)
+    digest, results, size = blake2b(digest_size=_DIGEST_BYTES), 0, 0
+    checked = _Checked(results, size, digest.copy(), 0, lines)
     pending: list[str] = []
     records: dict[int, tuple[str, int]] = {}
     for text in texts:
@@ -108,34 +232,26 @@ def check(
         if results in records:
             expected, end = records[results]
             if digest.hexdigest() != expected:
-                span = (
-                    f"lines {checked.results + 1} to {results} of {source}, or their results in"
-                    f" {output}"
-                )
                 raise AspdokuError(
-                    f"{span}, are not those that {path_of(output)} was written for{_REMEDY}"
+                    f"lines {checked.results + 1} to {results} of {source}, or their results in"
+                    f" {output}, differ from those recorded in {journal_path_of(output)}{_REMEDY}"
                 )
-            checked = Checked(results, size, digest.copy(), end, lines)
+            checked = _Checked(results, size, digest.copy(), end, lines)
             pending.clear()
     return checked._replace(rest=chain(pending, lines))
 
 
 def _records(output: Path, program: Program) -> dict[int, tuple[str, int]]:
-    """For each recorded number of results their hash, and the size of the side file up to the
-    record.
-    """
-    path = path_of(output)
+    """For each recorded number of results their hash, and the journal's size up to the record."""
+    path = journal_path_of(output)
     if not path.is_file():
         raise AspdokuError(
-            f"{path} is missing: it records which puzzles and rules {output} was written"
-            f" for{_REMEDY}"
+            f"{path} is missing: it records the puzzles and rules of {output}{_REMEDY}"
         )
     first, *others = path.read_bytes().splitlines(keepends=True) or [b""]
     if not first.startswith(_MAGIC.encode()):
-        raise AspdokuError(
-            f"{path} does not record which puzzles and rules {output} was written for{_REMEDY}"
-        )
-    if first != head(program).encode():
+        raise AspdokuError(f"{path} is not the --resume journal of {output}{_REMEDY}")
+    if first != _journal_head(program).encode():
         raise AspdokuError(f"{output} was written under other rules or constants{_REMEDY}")
     records, end = {0: ("", 0)}, len(first)
     for line in others:
@@ -147,19 +263,16 @@ def _records(output: Path, program: Program) -> dict[int, tuple[str, int]]:
 
 
 def _fingerprint(program: Program) -> str:
-    """A hash of the program without its comments, which also hold the names of files."""
+    """A hash of the program without its comments, which also hold file names."""
     kept, position = [], 0
     for start, end, _ in comments(program.text):
         kept.append(program.text[position:start])
         position = end
     lines = "".join([*kept, program.text[position:]]).splitlines()
     return blake2b(
-        "\n".join(line.rstrip() for line in lines if line.strip()).encode(), digest_size=_BYTES
+        "\n".join(line.rstrip() for line in lines if line.strip()).encode(),
+        digest_size=_DIGEST_BYTES,
     ).hexdigest()
-
-
-def _new_digest() -> blake2b:
-    return blake2b(digest_size=_BYTES)
 
 
 def _update(digest: blake2b, line: str, text: bytes) -> None:

@@ -1,12 +1,13 @@
-"""Calls in child processes, each of which answers one call after the other.
+"""Executors whose calls run in child processes, each of which serves one call after another.
 
-Clingo cannot be interrupted while it grounds, and it may take its process down when memory ends.
+Clingo cannot be interrupted while it grounds, and may end its process when memory is exhausted.
 Work on programs that may do either runs in a child process, which can be killed and replaced while
-the others go on.
+the others continue.
 """
 
 from __future__ import annotations
 
+import logging
 import os
 import pickle
 import signal
@@ -16,18 +17,23 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import ExitStack, suppress
+from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
 from aspdoku.engine.sandbox import start_python
+from aspdoku.errors import AspdokuError
 
 Value = TypeVar("Value")
 
 _CODE = "from aspdoku.engine.processes import serve; serve({})"
-# Seconds between two checks of a child whether its parent is still alive.
+# Seconds between two checks of a child whether its parent is still alive. Orphans are rare and do
+# little harm in a second; checking costs a system call.
 _HEARTBEAT = 1.0
-# The threads of an idle child: the main one, and the one that watches the parent.
-_THREADS = 2
+# The threads of an idle child: the main thread, and the one that watches the parent.
+_IDLE_THREADS = 2
+# Seconds to wait for a Dask scheduler, and for its first worker.
+_DASK_TIMEOUT = 10
 
 
 class ChildError(Exception):
@@ -37,7 +43,7 @@ class ChildError(Exception):
 class ChildPool:
     """Child processes, started as they are needed.
 
-    Several threads may call at the same time, each call has its own child.
+    Several threads may call at the same time; each call has its own child.
     """
 
     def __init__(self) -> None:
@@ -49,15 +55,13 @@ class ChildPool:
     def call(self, function: Callable[..., Value], *arguments: object) -> Value:
         """The value of `function(*arguments)` in a child.
 
-        Raises the exception that it raises there, or ChildError.
-
-        The function, its arguments and its value are pickled, so the function has to be one that
-        its module holds by name.
+        Raises the exception that it raises there, or ChildError. The function, its arguments and
+        its value are pickled, so the function has to be defined at module level.
         """
         child = self._take()
         reply = None
         try:
-            reply = child.ask(function, arguments)
+            reply = child.call(function, arguments)
         finally:
             self._release(child, reusable=reply is not None and not reply.running)
         if reply.failed:
@@ -65,11 +69,11 @@ class ChildPool:
         return reply.value  # type: ignore[no-any-return]
 
     def end(self) -> None:
-        """Kill the children, even in the middle of a call; there will be no others."""
+        """Kill the children, even during a call, and start no others."""
         with self._lock:
             self._ended = True
             idle, self._idle = self._idle, []
-            for child in self._busy:  # the thread that waits for its answer closes it
+            for child in self._busy:  # closed by the thread that waits for its reply
                 child.kill()
         for child in idle:
             child.close()
@@ -106,7 +110,7 @@ class ChildProcessExecutor(ThreadPoolExecutor):
         return super().submit(self._children.call, fn, *args, **kwargs)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """End the child processes, in the middle of their work unless it is to be waited for."""
+        """End the child processes: after their calls if `wait`, else at once."""
         if not wait:
             self._children.end()
         super().shutdown(wait, cancel_futures=cancel_futures)
@@ -114,8 +118,9 @@ class ChildProcessExecutor(ThreadPoolExecutor):
 
 
 class NestedExecutor(Executor):
-    """An executor that runs each call in a child of the process in which another executor, such as
-    Dask's, would run it.
+    """Wraps an executor such as Dask's: each call runs in a child of the process that would run it.
+
+    Dask's workers can be neither killed nor limited from outside; their children can.
     """
 
     def __init__(self, executor: Executor) -> None:
@@ -126,11 +131,66 @@ class NestedExecutor(Executor):
         return self._executor.submit(_call, fn, *args, **kwargs)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Shut the other executor down; its processes keep their children for later calls.
+        """Shut the wrapped executor down; its processes keep their children for later calls.
 
-        Dask's cannot cancel futures.
+        Dask's executor cannot cancel futures.
         """
         self._executor.shutdown(wait)
+
+
+class Workers(NamedTuple):
+    """Where the work is done.
+
+    executor: creates an executor
+    window: how many calls to submit at a time: two per process, so that none waits for work
+    check: raises AspdokuError if the executor will return no more results
+    """
+
+    executor: Callable[[], Executor]
+    window: int
+    check: Callable[[], None] = lambda: None
+
+
+def local_workers(number: int) -> Workers:
+    """Child processes on this machine."""
+    return Workers(partial(ChildProcessExecutor, number), 2 * number)
+
+
+def dask_workers(address: str, open_: ExitStack) -> Workers:
+    """The workers of a Dask cluster; `open_` holds the connection to its scheduler.
+
+    Raises ImportError without the package distributed, AspdokuError if there is no scheduler at the
+    address, or it has no worker.
+    """
+    # An optional package, and slow to import.
+    from distributed import Client
+
+    try:
+        client = open_.enter_context(Client(address, timeout=_DASK_TIMEOUT))  # type: ignore[no-untyped-call]
+    except (OSError, ValueError) as error:
+        raise AspdokuError(f"no Dask scheduler answers at {address}: {error}") from None
+    try:
+        client.wait_for_workers(1, timeout=_DASK_TIMEOUT)
+    except TimeoutError:
+        raise AspdokuError(
+            f"the Dask scheduler at {address} has no worker: start one with dask worker {address}"
+        ) from None
+
+    # Dask's threads log a lost connection at length; `check` reports it in one line.
+    logging.disable()
+
+    def check() -> None:
+        if client.status != "running":
+            raise AspdokuError(
+                f"lost the connection to the Dask scheduler at {address}; continue with --resume"
+                " when it is available again"
+            )
+
+    return Workers(
+        lambda: NestedExecutor(client.get_executor()),
+        2 * max(1, sum(client.ncores().values())),
+        check,
+    )
 
 
 _children = ChildPool()
@@ -141,9 +201,9 @@ def _call(function: Callable[..., Value], *arguments: object) -> Value:
 
 
 class _Reply(NamedTuple):
-    """The value of a call, or the exception that it failed with.
+    """The value of a call, or the exception that it raised.
 
-    `running` if it has left a thread that still runs.
+    running: whether it has left a thread that still runs
     """
 
     value: Any
@@ -155,12 +215,12 @@ class _Child:
     def __init__(self) -> None:
         self._process = start_python(_CODE.format(os.getpid()), subprocess.DEVNULL)
 
-    def ask(self, function: Callable[..., object], arguments: tuple[object, ...]) -> _Reply:
-        call = pickle.dumps((function, arguments))
+    def call(self, function: Callable[..., object], arguments: tuple[object, ...]) -> _Reply:
+        request = pickle.dumps((function, arguments))
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         try:
-            self._process.stdin.write(call)
+            self._process.stdin.write(request)
             self._process.stdin.flush()
             reply = pickle.load(self._process.stdout)
         except (OSError, EOFError, pickle.UnpicklingError):
@@ -173,33 +233,28 @@ class _Child:
 
     def close(self) -> None:
         self.kill()
-        with (
-            suppress(OSError),
-            self._process,
-        ):  # what was not written to its input cannot be written any more
+        # Closing its input flushes what is left in the buffer, which fails: nobody reads it.
+        with suppress(OSError), self._process:
             return
 
 
 def serve(parent: int) -> None:
-    """The main loop of a child.
+    """The main loop of a child: read calls from stdin and write replies, until either side ends.
 
-    Read calls from standard input and write replies, until there are no more or the parent is gone.
-
-    Ctrl-C is for the parent.
+    Ctrl-C is left to the parent.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+    threading.Thread(target=_exit_with, args=(parent,), daemon=True).start()
     with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as channel:
-        os.dup2(
-            sys.stderr.fileno(), sys.stdout.fileno()
-        )  # nothing that is printed may get between the replies
+        # Anything printed goes to stderr, so that it does not get between the replies.
+        os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
         while call := _next_call():
             channel.write(_answer(*call))
             channel.flush()
     os._exit(0)
 
 
-def _end_with(parent: int) -> None:
+def _exit_with(parent: int) -> None:
     while os.getppid() == parent:
         time.sleep(_HEARTBEAT)
     os._exit(1)
@@ -217,10 +272,10 @@ def _answer(function: Callable[..., object], arguments: tuple[object, ...]) -> b
         value, failed = function(*arguments), False
     except Exception as error:
         value, failed = error, True
-    running = threading.active_count() > _THREADS
+    running = threading.active_count() > _IDLE_THREADS
     try:
         return pickle.dumps(_Reply(value, failed, running))
     except Exception as error:
         return pickle.dumps(
-            _Reply(TypeError(f"the value of a call cannot be sent: {error}"), True, running)
+            _Reply(TypeError(f"cannot pickle the value of a call: {error}"), True, running)
         )

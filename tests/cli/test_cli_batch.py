@@ -302,7 +302,12 @@ REFUSED = {
     "a folder": (["/tmp"], "", 65, ["/tmp", "directory"]),
     "no file": ([], "", 2, ["FILE"]),
     "two files": (["-", "-"], "", 2, ["unexpected extra argument"]),
-    "no line that tells the size": (["-"], "one\ntwo\n", 65, ["how large the grids are", "-c n=9"]),
+    "no line that tells the size": (
+        ["-"],
+        "one\ntwo\n",
+        65,
+        ["cannot determine the grid size", "-c n=9"],
+    ),
     "blank lines only": (["-"], "\n\n", 65, ["-c n=9"]),
     "a size of nothing": (["-c", "n=0", "-"], "", 2, ["'0'"]),
     "a size for which there are no signs": (["-c", "n=36", "-"], "." * 1296, 65, ["35"]),
