@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from aspdoku.draw import Picture
-    from aspdoku.draw.style import Look
+    from aspdoku.draw.style import DrawStyle
     from aspdoku.engine import Solver
     from aspdoku.formats.base import Format
     from aspdoku.program import Program
@@ -81,8 +81,8 @@ def draw(
     aspdoku draw --with anti-knight grid.txt > grid.svg
     aspdoku draw --solution grid.txt -o solution.pdf
     """
-    from aspdoku.draw import of_program
-    from aspdoku.draw.style import looks
+    from aspdoku.draw import picture_of_program
+    from aspdoku.draw.style import styles_of
     from aspdoku.engine import Solver
 
     if solution and candidates:
@@ -93,11 +93,13 @@ def draw(
             f"the ending of {output.name} is none of {', '.join(SUFFIXES)}", param_hint="-o"
         )
     program = program_from(grid, with_, without, constants)
-    found = looks(program)
+    found = styles_of(program)
     solver = Solver(program, seconds_left())
     solved, remark, status = _solution(ctx, solver) if solution else (None, "", 0)
     numbers = _candidates(ctx, program) if candidates else ()
-    made = of_program(program, found, _made(solver, found), solved, numbers, not no_words, remark)
+    made = picture_of_program(
+        program, found, _made(solver, found), solved, numbers, not no_words, remark
+    )
     _write(made, output)
     ctx.exit(status)
 
@@ -142,16 +144,16 @@ def _candidates(ctx: click.Context, program: Program) -> tuple[tuple[tuple[int, 
     return tuple(tuple(tuple(numbers) for numbers in row) for row in found.possible)
 
 
-def _made(solver: Solver, looks: Iterable[Look]) -> list[Function]:
-    """The facts that the program makes and some look draws.
+def _made(solver: Solver, styles: Iterable[DrawStyle]) -> list[Function]:
+    """The facts that the program derives and some style draws.
 
-    It is grounded only where there are any.
+    The program is only grounded if there are such predicates.
     """
-    from aspdoku.draw.style import derived
+    from aspdoku.draw.style import derived_predicates
     from aspdoku.engine.solver import from_symbol
     from aspdoku.puzzle import Function
 
-    wanted = sorted(derived(solver.program, looks))
+    wanted = sorted(derived_predicates(solver.program, styles))
     atoms = [
         atom
         for name in wanted

@@ -1,4 +1,4 @@
-"""A puzzle as it stands in print: shapes first, then SVG, HTML, LaTeX, PNG or PDF of them."""
+"""Puzzles as diagrams: shapes first, then SVG, HTML, LaTeX, PNG or PDF."""
 
 from __future__ import annotations
 
@@ -9,44 +9,44 @@ from aspdoku.draw.page import Picture
 from aspdoku.draw.picture import picture
 
 if TYPE_CHECKING:
-    from aspdoku.draw.style import Look
+    from aspdoku.draw.style import DrawStyle
     from aspdoku.program import Program
     from aspdoku.puzzle import Function, Solution
 
 __all__ = ["Picture", "of_program", "picture"]
 
 
-def of_program(
+def picture_of_program(
     program: Program,
-    looks: Iterable[Look],
+    styles: Iterable[DrawStyle],
     derived: Iterable[Function] = (),
     solution: Solution | None = None,
     candidates: Sequence[Sequence[Sequence[int]]] = (),
-    words: bool = True,
+    captions: bool = True,
     remark: str = "",
 ) -> Picture:
-    """The picture of a program's puzzle, or of a solution, with what its rules say below.
+    """The picture of a program's puzzle or of a solution of it, with the titles of its rules below.
 
-    See `picture` for the rest.
+    The other parameters are those of `picture`.
     """
-    from aspdoku.draw.style import taken_back
+    from aspdoku.draw.style import is_retracted
     from aspdoku.program import library
 
     rules = [part.rule for part in program.parts]
-    held = [rule for rule in rules if not taken_back(rule, program.puzzle.without)]
-    heard = {each.signature for rule in held for each in rule.inputs}
-    unheard = {each.signature for rule in rules for each in rule.inputs} - heard
-    usual = {library.base(), *library.defaults()}
-    titles = {rule.name: rule.title for rule in held if rule not in usual}
-    boxes = all(rule in held for rule in library.defaults())
+    active = [rule for rule in rules if not is_retracted(rule, program.puzzle.without)]
+    used = {item.signature for rule in active for item in rule.inputs}
+    unused = {item.signature for rule in rules for item in rule.inputs} - used
+    standard = {library.base(), *library.defaults()}
+    titles = {rule.name: rule.title for rule in active if rule not in standard}
+    boxes = all(rule in active for rule in library.defaults())
     return picture(
         solution or program.puzzle,
-        looks,
+        styles,
         derived,
         titles,
         candidates,
         boxes,
-        unheard,
-        words,
+        unused,
+        captions,
         remark,
     )

@@ -1,6 +1,6 @@
-"""Outlines of cells, borders between them, and ways through them.
+"""Outlines of sets of cells, borders between regions, and links between neighbouring cells.
 
-R, C   row and column of a cell, counted from 1; its square reaches from (C-1,R-1) to (C,R)
+R, C   row and column of a cell, counted from 1; its square extends from (C-1,R-1) to (C,R)
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ Corner = tuple[int, int]
 
 
 def centre(cell: Cell) -> Point:
-    """The middle of a cell."""
+    """The centre of a cell."""
     row, column = cell
     return Point(column - 0.5, row - 0.5)
 
 
 def outlines(cells: Collection[Cell], inset: float = 0.0) -> list[tuple[Point, ...]]:
-    """The closed lines around cells that share sides, and around the holes in them, so far inside
-    of their edges.
+    """The closed outlines of cells that share sides, and of the holes in them, `inset` inside their
+    edges.
 
-    Cells that only share a corner have outlines of their own.
+    Cells that only share a corner have separate outlines.
     """
     following: dict[Corner, list[Corner]] = {}
     inside = set(cells)
@@ -45,7 +45,7 @@ def outlines(cells: Collection[Cell], inset: float = 0.0) -> list[tuple[Point, .
 def borders(
     region_of: Mapping[Cell, Collection[object]], size: int
 ) -> Iterator[tuple[Point, Point]]:
-    """The sides between cells that are not of the same regions, those of the grid left out."""
+    """The sides between cells of different regions, without the frame of the grid."""
     span = range(1, size + 1)
     for row, column in ((row, column) for row in span for column in span):
         here = region_of.get((row, column), ())
@@ -56,18 +56,22 @@ def borders(
 
 
 def links(cells: Iterable[Cell]) -> list[tuple[Cell, Cell]]:
-    """What joins cells that share a side or a corner to a chain, or where that cannot be to a tree.
+    """Links between cells that share a side or a corner which connect them to a path if possible,
+    otherwise to a tree.
 
-    Sides come first.
+    A greedy spanning forest (Kruskal's algorithm): links across sides come first, and while
+    possible no cell has more than two.
     """
     inside = set(cells)
     found = sorted(inside)
-    near = [(one, other) for one in found for other in _beyond(one) if other in inside]
+    near = [
+        (one, other) for one in found for other in _following_neighbours(one) if other in inside
+    ]
     near.sort(key=lambda pair: pair[0][0] != pair[1][0] and pair[0][1] != pair[1][1])
     group = {cell: cell for cell in found}
     degree = dict.fromkeys(found, 0)
     chosen: list[tuple[Cell, Cell]] = []
-    for most in (2, 8):  # a chain as far as it goes, then whatever is still apart
+    for most in (2, 8):  # paths first, then links between components that are still separate
         for one, other in near:
             if _root(group, one) != _root(group, other) and max(degree[one], degree[other]) < most:
                 group[_root(group, one)] = _root(group, other)
@@ -78,27 +82,27 @@ def links(cells: Iterable[Cell]) -> list[tuple[Cell, Cell]]:
 
 
 def pieces(cells: Iterable[Cell]) -> list[list[Cell]]:
-    """Cells that share sides put together, each piece from its upper left."""
+    """The connected components of cells (by common sides), each from its upper left."""
     left = set(cells)
     found = []
     while left:
         piece = [min(left)]
         left.remove(piece[0])
         for row, column in piece:
-            beside = {
+            neighbours = {
                 (row - 1, column),
                 (row, column + 1),
                 (row + 1, column),
                 (row, column - 1),
             } & left
-            piece += beside
-            left -= beside
+            piece += neighbours
+            left -= neighbours
         found.append(sorted(piece))
     return found
 
 
 def direction(start: Point, end: Point) -> Point:
-    """One cell's length from one place towards another; nowhere where they are the same."""
+    """The unit vector from one point to another; the zero vector if they are the same."""
     length = hypot(end.x - start.x, end.y - start.y)
     return (
         Point((end.x - start.x) / length, (end.y - start.y) / length) if length else Point(0.0, 0.0)
@@ -108,9 +112,9 @@ def direction(start: Point, end: Point) -> Point:
 def chevron(
     tip: Point, towards: Point, size: float, open_: float = 1.0
 ) -> tuple[Point, Point, Point]:
-    """An angle with its tip there, pointing in a direction.
+    """An angle with this tip that points in a direction.
 
-    `size` from tip to opening, the opening as wide times `open_`.
+    size: distance from the tip to the opening; open_: width of the opening in multiples of it
     """
     x, y = tip.x - size * towards.x, tip.y - size * towards.y
     across = size * open_ / 2
@@ -127,12 +131,12 @@ def _corners(cell: Cell) -> tuple[Corner, Corner, Corner, Corner]:
 
 
 def _loops(following: dict[Corner, list[Corner]]) -> Iterator[list[Corner]]:
-    """The sides put together.
+    """The sides joined to closed loops.
 
-    Where two cells meet in a corner only, the line stays with its own.
+    If two cells only meet in a corner, the loop continues along the same cell.
     """
     while following:
-        # Two lines never meet in the leftmost corner.
+        # Two loops never meet in the leftmost corner.
         start = min(following)
         loop = [start]
         here = following.pop(start)[0]
@@ -149,7 +153,7 @@ def _loops(following: dict[Corner, list[Corner]]) -> Iterator[list[Corner]]:
 
 
 def _turn(before: Corner, here: Corner, after: Corner) -> int:
-    """0 for a turn to the right, 1 straight on, 2 to the left."""
+    """0 for a right turn, 1 for straight on, 2 for a left turn."""
     cross = (here[0] - before[0]) * (after[1] - here[1]) - (here[1] - before[1]) * (
         after[0] - here[0]
     )
@@ -161,14 +165,14 @@ def _inset(loop: list[Corner], inset: float) -> tuple[Point, ...]:
     for index, (x, y) in enumerate(loop):
         (x0, y0), (x1, y1) = loop[index - 1], loop[(index + 1) % len(loop)]
         if _turn((x0, y0), (x, y), (x1, y1)) != 1:
-            # The cells lie to the right of both sides that meet here.
+            # The cells are to the right of both sides that meet here.
             points.append(
                 Point(x + inset * ((y0 - y) + (y - y1)), y + inset * ((x - x0) + (x1 - x)))
             )
     return tuple(points)
 
 
-def _beyond(cell: Cell) -> tuple[Cell, ...]:
+def _following_neighbours(cell: Cell) -> tuple[Cell, ...]:
     row, column = cell
     return (row, column + 1), (row + 1, column), (row + 1, column + 1), (row + 1, column - 1)
 

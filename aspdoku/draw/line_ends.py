@@ -1,27 +1,29 @@
-"""Lines with what stands at their ends, and marks in cells."""
+"""Lines with shapes at their ends, and marks in cells."""
 
 from __future__ import annotations
 
 from aspdoku.draw.canvas import GREY, Canvas, Layer
-from aspdoku.draw.facts import Group
+from aspdoku.draw.facts import FactGroup
 from aspdoku.draw.geometry import chevron, direction
-from aspdoku.draw.shapes import Disc, Path, Point
-from aspdoku.draw.style import Look
+from aspdoku.draw.shapes import Circle, Path, Point
+from aspdoku.draw.style import DrawStyle
 
 END = 0.76
 
 
-def draw(
-    look: Look, colour: str, width: float, way: list[Point], group: Group, canvas: Canvas
+def draw_line(
+    style: DrawStyle, colour: str, width: float, way: list[Point], group: FactGroup, canvas: Canvas
 ) -> None:
-    """The line, and what stands at its ends; one of no certain look begins with a dot."""
-    size = look.size or END
+    """Draw a line with its ends; a line without colour and last end starts with a dot."""
+    size = style.size or END
     first, rest = way[: group.head], way[max(1, group.head) - 1 :]
     if len(rest) > 1:
-        canvas.add(Layer.LINE, Path(tuple(_shortened(rest, look.last)), colour, width, kind="line"))
-    elif not (look.first or look.last):
-        canvas.add(Layer.LINE, Disc(way[0], max(width, 0.2) / 2, fill=colour, kind="line"))
-    if look.last == "tip" and len(rest) > 1:
+        canvas.add(
+            Layer.LINE, Path(tuple(_shortened(rest, style.last)), colour, width, kind="line")
+        )
+    elif not (style.first or style.last):
+        canvas.add(Layer.LINE, Circle(way[0], max(width, 0.2) / 2, fill=colour, kind="line"))
+    if style.last == "tip" and len(rest) > 1:
         towards = direction(rest[-2], rest[-1])
         canvas.add(
             Layer.LINE,
@@ -31,18 +33,20 @@ def draw(
                 width,
             ),
         )
-    elif look.last and len(rest) > 1:
-        _end(look.last, [rest[-1]], size, colour, canvas)
-    if look.first:
-        _end(look.first, first, size, colour, canvas)
-    elif len(way) > 1 and not (look.colour or look.last or group.closed):
-        canvas.add(Layer.LINE_END, Disc(way[0], 0.13, fill=GREY, kind="start"))
+    elif style.last and len(rest) > 1:
+        _draw_end(style.last, [rest[-1]], size, colour, canvas)
+    if style.first:
+        _draw_end(style.first, first, size, colour, canvas)
+    elif len(way) > 1 and not (style.colour or style.last or group.closed):
+        canvas.add(Layer.LINE_END, Circle(way[0], 0.13, fill=GREY, kind="start"))
 
 
-def mark(shape: str, at: Point, size: float, colour: str, outline: str, canvas: Canvas) -> None:
-    """A shape in the middle of a cell.
+def draw_mark(
+    shape: str, at: Point, size: float, colour: str, outline: str, canvas: Canvas
+) -> None:
+    """Draw a shape in the centre of a cell.
 
-    `inward` and `outward` are an angle before each side of it.
+    `inward` and `outward` are an angle at each of its sides.
     """
     if shape in ("inward", "outward"):
         for towards in (Point(0, -1), Point(1, 0), Point(0, 1), Point(-1, 0)):
@@ -58,7 +62,7 @@ def mark(shape: str, at: Point, size: float, colour: str, outline: str, canvas: 
     elif shape == "circle":
         canvas.add(
             Layer.LINE_END,
-            Disc(at, size / 2, outline, 0.035 if outline else 0.0, colour, kind="mark"),
+            Circle(at, size / 2, outline, 0.035 if outline else 0.0, colour, kind="mark"),
         )
     elif shape != "none":
         layer = Layer.AREA if size >= 1 else Layer.LINE_END
@@ -68,22 +72,22 @@ def mark(shape: str, at: Point, size: float, colour: str, outline: str, canvas: 
         )
 
 
-def _end(shape: str, at: list[Point], size: float, colour: str, canvas: Canvas) -> None:
+def _draw_end(shape: str, at: list[Point], size: float, colour: str, canvas: Canvas) -> None:
     if shape == "bulb":
-        canvas.add(Layer.LINE_END, Disc(at[0], size / 2, fill=colour, kind="bulb"))
+        canvas.add(Layer.LINE_END, Circle(at[0], size / 2, fill=colour, kind="bulb"))
     elif shape == "circle" and len(at) > 1:
         canvas.add(Layer.LINE, Path(tuple(at), colour, size + 0.07, kind="pill"))
         canvas.add(Layer.LINE_END, Path(tuple(at), "#ffffff", size - 0.07, kind="pill"))
     elif shape == "circle":
-        canvas.add(Layer.LINE_END, Disc(at[0], size / 2, colour, 0.07, "#ffffff", kind="end"))
+        canvas.add(Layer.LINE_END, Circle(at[0], size / 2, colour, 0.07, "#ffffff", kind="end"))
     elif shape == "tip":
-        canvas.add(Layer.LINE_END, Disc(at[0], 0.1, fill=colour, kind="end"))
+        canvas.add(Layer.LINE_END, Circle(at[0], 0.1, fill=colour, kind="end"))
     else:
         canvas.add(Layer.LINE_END, _polygon(shape, at[0], size, "#ffffff", colour))
 
 
 def _shortened(way: list[Point], last: str) -> list[Point]:
-    """A line that ends in an arrow ends where its point is."""
+    """The line, extended to the tip if it ends in an arrow."""
     if last != "tip":
         return way
     towards = direction(way[-2], way[-1])

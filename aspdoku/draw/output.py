@@ -1,4 +1,4 @@
-"""A picture as SVG, as a page, as LaTeX, and through a library as PNG and PDF."""
+"""Pictures as SVG, HTML, LaTeX (TikZ), PNG and PDF; the last two are made by cairosvg."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from aspdoku.draw.page import Picture
 from aspdoku.errors import AspdokuError
 from aspdoku.markup import render
 
-PIXELS = 48  # a cell
+PIXELS = 48  # per cell
 _SPECIAL = {
     "\\": r"\textbackslash{}",
     **{sign: f"\\{sign}" for sign in "&%$#_{}"},
@@ -31,34 +31,38 @@ _SPECIAL = {
 
 
 def svg(picture: Picture) -> str:
-    """A drawing that needs nothing else."""
-    return render("picture.svg.j2", picture=picture, scale=PIXELS, number=_number)
+    """A self-contained SVG document."""
+    return render("picture.svg.j2", picture=picture, scale=PIXELS, number=_format_number)
 
 
 def html(picture: Picture) -> str:
-    """The same on a page of its own."""
+    """An HTML page that contains the SVG."""
     return render("picture.html.j2", title=picture.title, drawing=svg(picture))
 
 
 def tex(picture: Picture) -> str:
-    """A document that LaTeX makes just the picture of; a cell is a centimetre."""
-    return _latex().get_template("picture.tex.j2").render(picture=picture, number=_number)
+    """A standalone LaTeX document in TikZ; a cell is one centimetre wide."""
+    return (
+        _latex_environment()
+        .get_template("picture.tex.j2")
+        .render(picture=picture, number=_format_number)
+    )
 
 
 def png(picture: Picture) -> bytes:
-    """Twice as many pixels as the drawing asks for.
+    """A PNG at twice the resolution of the SVG.
 
-    Raises AspdokuError where the library is missing.
+    Raises AspdokuError if cairosvg cannot be loaded.
     """
-    return _converted("svg2png", picture, scale=2)
+    return _convert("svg2png", picture, scale=2)
 
 
 def pdf(picture: Picture) -> bytes:
-    """Vectors and text on a page of the picture's size.
+    """A PDF page of the picture's size, with vectors and text.
 
-    Raises AspdokuError where the library is missing.
+    Raises AspdokuError if cairosvg cannot be loaded.
     """
-    return _converted("svg2pdf", picture)
+    return _convert("svg2pdf", picture)
 
 
 WRITERS: dict[str, Callable[[Picture], str | bytes]] = {
@@ -70,45 +74,43 @@ WRITERS: dict[str, Callable[[Picture], str | bytes]] = {
 }
 
 
-def _converted(function: str, picture: Picture, **options: int) -> bytes:
+def _convert(function: str, picture: Picture, **options: int) -> bytes:
     try:
         import cairosvg  # type: ignore[import-untyped]
-    except (
-        ImportError,
-        OSError,
-    ) as error:  # OSError: the package is there, the library that it calls is not
+    # OSError: the package is installed, but the cairo library is not.
+    except (ImportError, OSError) as error:
         raise AspdokuError(
-            f"PNG and PDF need cairosvg, which cannot be loaded ({error}): pip install"
-            " 'aspdoku[pictures]'"
+            f"PNG and PDF need cairosvg, which cannot be loaded ({error}); install it with: pip"
+            " install 'aspdoku[pictures]'"
         ) from None
     try:
-        made = getattr(cairosvg, function)(bytestring=svg(picture).encode(), **options)
-    except Exception as error:  # cairo's own, which it does not promise
+        output = getattr(cairosvg, function)(bytestring=svg(picture).encode(), **options)
+    except Exception as error:  # cairo's exceptions are not documented
         raise AspdokuError(
-            f"cairosvg cannot draw this picture ({error}): SVG and HTML can hold it"
+            f"cairosvg cannot draw this picture ({error}); write SVG or HTML instead"
         ) from None
-    assert isinstance(made, bytes)
-    return made
+    assert isinstance(output, bytes)
+    return output
 
 
-def _number(value: float) -> str:
-    """As few digits as tell a hundredth; never -0."""
+def _format_number(value: float) -> str:
+    """The number rounded to two decimals, in as few digits as possible; never -0."""
     return f"{round(value, 2) + 0.0:.8g}"
 
 
-def _escaped(text: str) -> str:
-    """The text as LaTeX prints it."""
+def _escape_latex(text: str) -> str:
+    """The text with the special characters of LaTeX escaped."""
     return "".join(_SPECIAL.get(sign, sign if sign.isprintable() else "?") for sign in text)
 
 
-def _colour(colour: str) -> str:
+def _latex_colour(colour: str) -> str:
     red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
     return f"{{rgb,255:red,{red};green,{green};blue,{blue}}}"
 
 
 @cache
-def _latex() -> Environment:
-    """Blocks are `<% %>` and values `<< >>`, for braces are LaTeX's own."""
+def _latex_environment() -> Environment:
+    """Jinja with `<% %>` for blocks and `<< >>` for values, because LaTeX uses braces."""
     environment = Environment(
         loader=PackageLoader("aspdoku"),
         block_start_string="<%",
@@ -122,5 +124,5 @@ def _latex() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters |= {"escaped": _escaped, "colour": _colour}
+    environment.filters |= {"escaped": _escape_latex, "colour": _latex_colour}
     return environment

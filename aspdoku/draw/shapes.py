@@ -1,6 +1,6 @@
-"""What a picture consists of. Lengths are in cells.
+"""The shapes of a picture. Lengths are in cells.
 
-X grows to the right and y downwards from the grid's top left corner.
+The origin is the top left corner of the grid; x increases to the right and y downwards.
 """
 
 from __future__ import annotations
@@ -11,19 +11,19 @@ from unicodedata import east_asian_width
 
 
 class Point(NamedTuple):
-    """A place in the picture."""
+    """A point in the picture, or a vector."""
 
     x: float
     y: float
 
     def moved(self, x: float, y: float) -> Point:
-        """The place so far to the right and below."""
+        """The point moved by x to the right and by y down."""
         return Point(self.x + x, self.y + y)
 
 
 @dataclass(frozen=True)
 class Path:
-    """A line through points, or a polygon where it is closed; an empty colour draws nothing."""
+    """A polyline, or a polygon if it is closed; stroke or fill "" draws none."""
 
     points: tuple[Point, ...]
     stroke: str = ""
@@ -35,7 +35,7 @@ class Path:
 
 
 @dataclass(frozen=True)
-class Disc:
+class Circle:
     """A circle."""
 
     centre: Point
@@ -43,14 +43,14 @@ class Disc:
     stroke: str = ""
     width: float = 0.0
     fill: str = ""
-    kind: str = "disc"
+    kind: str = "circle"
 
 
 @dataclass(frozen=True)
-class Words:
+class Text:
     """A text in one line.
 
-    `at` is the middle of it, or its left end on half height where it is not centred.
+    at: its centre, or if it is not centred the middle of its left end
     """
 
     at: Point
@@ -62,19 +62,19 @@ class Words:
     kind: str = "text"
 
     @property
-    def breadth(self) -> float:
-        """How wide it is at most."""
-        return breadth(self.text, self.size)
+    def width(self) -> float:
+        """An upper bound for the width."""
+        return text_width(self.text, self.size)
 
 
-Shape = Path | Disc | Words
+Shape = Path | Circle | Text
 
 
-def shifted(shape: Shape, x: float, y: float) -> Shape:
-    """The same elsewhere."""
+def translated(shape: Shape, x: float, y: float) -> Shape:
+    """The shape moved by x and y."""
     if isinstance(shape, Path):
         return replace(shape, points=tuple(point.moved(x, y) for point in shape.points))
-    if isinstance(shape, Disc):
+    if isinstance(shape, Circle):
         return replace(shape, centre=shape.centre.moved(x, y))
     return replace(shape, at=shape.at.moved(x, y))
 
@@ -85,16 +85,15 @@ def rectangle(left: float, top: float, right: float, bottom: float, fill: str, k
     return Path(corners, fill=fill, closed=True, kind=kind)
 
 
-def breadth(text: str, size: float) -> float:
-    """How wide a text is at most, in the bold letters of Helvetica or Arial.
-
-    About so wide in other scripts.
+def text_width(text: str, size: float) -> float:
+    """An upper bound for the width of a text in bold Helvetica or Arial; an estimate for other
+    scripts.
     """
-    return size * sum(map(_wide, text))
+    return size * sum(map(_character_width, text))
 
 
-def _wide(sign: str) -> float:
-    """A letter's width as a part of the size of its font."""
+def _character_width(sign: str) -> float:
+    """The width of a character as a fraction of the font size."""
     if sign in _WIDTHS:
         return _WIDTHS[sign]
     if sign.isascii():

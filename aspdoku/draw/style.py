@@ -1,10 +1,12 @@
-"""How what a rule speaks of is drawn, as a `.draw` file beside the rule file says it.
+"""Drawing styles: how the facts of a rule are drawn, from the `.draw` file next to its rule file.
 
-A table of such a file (TOML) is about one predicate, whose arguments it names as the rule files do:
-R, C   row and column of a cell; R1, C1 of a second one I      the name of a cage, a line or a
-region; any other letter that is not below belongs to the name, too K      the place of a cell on a
-line E, J   an edge of the grid (left, right, top or bottom), and the row or column that the clue
-stands before
+A `.draw` file is TOML. Each table is about one predicate, and names its arguments by the letters
+that the rule files use:
+R, C     row and column of a cell
+R1, C1   row and column of another cell
+I        the name of a cage, a line or a region; letters not listed here are parts of the name, too
+K        the position of a cell on a line
+E, J     an edge of the grid (left, right, top or bottom), and the row or column of a clue there
 """
 
 from __future__ import annotations
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
 
 Signature = tuple[str, int]
 
-# What draws a predicate, and the letters that it cannot do without.
+# The kinds of drawing, with the arguments that each requires.
 KINDS: dict[str, frozenset[str]] = {
     "area": frozenset(("R", "C")),
     "borders": frozenset(("R", "C")),
@@ -42,10 +44,9 @@ KINDS: dict[str, frozenset[str]] = {
     "clue": frozenset(),
     "note": frozenset(),
 }
-# What shows labels, what shows a text, and what of the latter is something without one.
-LABELLED = ("area", "borders", "outline", "line", "links", "pointer")
-WRITTEN = ("mark", "corner", "edge", "clue", "note")
-SILENT = ("mark", "edge")
+KINDS_WITH_LABELS = ("area", "borders", "outline", "line", "links", "pointer")
+KINDS_WITH_TEXT = ("mark", "corner", "edge", "clue", "note")
+TEXT_OPTIONAL = ("mark", "edge")
 _CHOICES = {
     "draw": tuple(KINDS),
     "first": ("bulb", "circle", "square", "diamond", "tip"),
@@ -75,29 +76,29 @@ class Atom(NamedTuple):
 
 
 class Label(NamedTuple):
-    """What is written beside a cage or a line.
-
-    The atom that says it, joined by the letters it shares, and the words.
-    """
+    """A label of a cage or line: an atom, joined on the common letters, and a text template."""
 
     atom: Atom
     text: str
 
 
 @dataclass(frozen=True)
-class Look:
+class DrawStyle:
     """How one predicate is drawn. Lengths are in cells, colours `#rrggbb`.
 
-    Each cage or line has its own where none is said.
-
-    draw: one of KINDS; first, last: what stands at the ends of a line; shape: of a mark or a dot
-    ink: colour of the digits in the cells; extend: how far a line goes on beyond its ends
-    text: what is written, with `{S}` for the argument S; words: what to write instead of a certain
-    text
-    head: how many cells make the first end of a line; head_by: the atom that may say another number
-    closed_by: the atom that says which lines are loops
-    by: the letter whose values have a colour each, where it is not the whole name
-    rule: the name of the rule, which a legend may show
+    draw: one of KINDS
+    colour: if not given, each cage or line has a different one
+    first, last: shapes at the ends of a line
+    shape: of a mark or a dot
+    ink: colour of the digits in the cells
+    extend: how far a line extends beyond its ends
+    text: text template, with `{S}` for the argument S
+    words: replacements for certain texts
+    head: number of cells that form the first end of a line
+    head_by: the atom that may give another number
+    closed_by: the atom that lists the lines that are loops
+    by: the argument whose value selects the colour, if not the full name
+    rule: the name of the rule, for captions
     """
 
     atom: Atom
@@ -123,7 +124,7 @@ class Look:
 
     @property
     def atoms(self) -> tuple[Atom, ...]:
-        """All that it looks at."""
+        """All atoms whose facts the style uses."""
         return (
             self.atom,
             *(label.atom for label in self.labels),
@@ -131,18 +132,18 @@ class Look:
         )
 
 
-def parse(text: str, place: str, rule: str = "") -> list[Look]:
-    """The looks in a `.draw` file. Raises RuleError with file and line for what is none."""
+def parse(text: str, place: str, rule: str = "") -> list[DrawStyle]:
+    """The styles in a `.draw` file. Raises RuleError with file and line for an invalid one."""
     try:
         return [
-            _Reader(text, place, key).look(table, rule)
+            _StyleParser(text, place, key).style(table, rule)
             for key, table in tomllib.loads(text).items()
         ]
     except tomllib.TOMLDecodeError as error:
         where = _TOML_PLACE.search(str(error))
         line = where[1] if where and where[1] else str(text.count("\n") + 1)
         raise RuleError(
-            f"{place}:{line}: {_TOML_PLACE.sub('', str(error))}; a look is written in TOML"
+            f"{place}:{line}: invalid TOML: {_TOML_PLACE.sub('', str(error))}"
         ) from None
     except (
         RecursionError,
@@ -153,47 +154,46 @@ def parse(text: str, place: str, rule: str = "") -> list[Look]:
         ) from None
 
 
-class _Reader:
-    """Reads one table, and says on which line it is wrong."""
+class _StyleParser:
+    """Parses one table; errors have the line number."""
 
     def __init__(self, text: str, place: str, key: str) -> None:
         self._lines = text.splitlines()
         self._place = place
         self._key = key
 
-    def look(self, table: object, rule: str) -> Look:
+    def style(self, table: object, rule: str) -> DrawStyle:
         atom = self._atom(self._key, "")
         if not isinstance(table, Mapping):
-            raise self._error(
-                "", f'a look is a table: ["{self._key}"], and below it how it is drawn'
-            )
-        known = [each.name for each in fields(Look) if each.name not in ("atom", "rule")]
+            raise self._error("", f'a style must be a table: ["{self._key}"] followed by its keys')
+        known = [key.name for key in fields(DrawStyle) if key.name not in ("atom", "rule")]
         for name in table:
             if name not in known:
                 near = did_you_mean(name, known)
                 raise self._error(
-                    name, f"there is no '{name}' in a look.{near} Known are: {', '.join(known)}"
+                    name, f"unknown key '{name}'.{near} Known keys: {', '.join(known)}"
                 )
         if "draw" not in table:
             raise self._error(
-                "", f"it does not say how {atom} is drawn: draw = one of {', '.join(KINDS)}"
+                "", f"missing key draw for {atom}: expected one of {', '.join(KINDS)}"
             )
         values = {name: self._value(name, value, atom) for name, value in table.items()}
-        look = Look(atom=atom, rule=rule, **values)  # type: ignore[arg-type]
-        self._refuse_missing_letters(look)
-        self._refuse_what_is_not_drawn(look)
-        return look
+        style = DrawStyle(atom=atom, rule=rule, **values)  # type: ignore[arg-type]
+        self._require_arguments(style)
+        self._reject_unused_keys(style)
+        return style
 
     def _value(self, name: str, value: object, atom: Atom) -> object:
         if name in _CHOICES:
             if value not in _CHOICES[name]:
                 raise self._error(
-                    name, f"{name} is one of {', '.join(_CHOICES[name])}, not {quoted(value)}"
+                    name,
+                    f"invalid {name} {quoted(value)}: expected one of {', '.join(_CHOICES[name])}",
                 )
         elif name in ("colour", "outline", "ink"):
             if not isinstance(value, str) or not _COLOUR.fullmatch(value):
                 raise self._error(
-                    name, f"{name} is a colour such as '#ff8800', not {quoted(value)}"
+                    name, f"invalid {name} {quoted(value)}: expected a colour such as '#ff8800'"
                 )
         elif name in ("width", "size", "extend"):
             if (
@@ -202,23 +202,24 @@ class _Reader:
                 or not 0 <= value <= 10
             ):
                 raise self._error(
-                    name, f"{name} is a number of cells from 0 to 10, not {quoted(value)}"
+                    name, f"invalid {name} {quoted(value)}: expected a number of cells from 0 to 10"
                 )
         elif name == "head":
             if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= 100:
                 raise self._error(
-                    name, f"head is a number of cells from 1 to 100, not {quoted(value)}"
+                    name, f"invalid head {quoted(value)}: expected a number of cells from 1 to 100"
                 )
         elif name == "by":
             if value not in atom.letters:
                 raise self._error(
                     name,
-                    f"by is one of the arguments {', '.join(atom.letters)}, not {quoted(value)}",
+                    f"invalid by {quoted(value)}: expected one of the arguments"
+                    f" {', '.join(atom.letters)}",
                 )
         elif name in ("head_by", "closed_by"):
             return self._atom(value, name)
         elif name == "text":
-            return self._words(name, value, atom.letters)
+            return self._template(name, value, atom.letters)
         else:
             return self._table(name, value, atom)
         return value
@@ -227,27 +228,30 @@ class _Reader:
         self, name: str, value: object, atom: Atom
     ) -> tuple[tuple[str, str], ...] | tuple[Label, ...]:
         if not isinstance(value, Mapping) or not all(
-            isinstance(each, str) for each in value.values()
+            isinstance(text, str) for text in value.values()
         ):
             example = '{ 5 = "V" }' if name == "words" else '{ "cage_value(I,S)" = "{S}" }'
             raise self._error(
-                name, f"{name} is a table of texts, such as {example}, not {quoted(value)}"
+                name,
+                f"invalid {name} {quoted(value)}: expected a table of strings such as {example}",
             )
         if name == "words":
             return tuple(value.items())
         atoms = [(self._atom(key, name), text) for key, text in value.items()]
         return tuple(
-            Label(each, self._words(name, text, (*each.letters, *atom.letters)))
+            Label(each, self._template(name, text, (*each.letters, *atom.letters)))
             for each, text in atoms
         )
 
-    def _words(self, name: str, value: object, letters: tuple[str, ...]) -> str:
+    def _template(self, name: str, value: object, letters: tuple[str, ...]) -> str:
         if not isinstance(value, str):
-            raise self._error(name, f"{name} is a text, such as '{{S}}', not {quoted(value)}")
-        unknown = [each for each in _VARIABLE.findall(value) if each not in letters]
+            raise self._error(
+                name, f"invalid {name} {quoted(value)}: expected a string such as '{{S}}'"
+            )
+        unknown = [letter for letter in _VARIABLE.findall(value) if letter not in letters]
         if unknown:
             raise self._error(
-                name, f"{{{unknown[0]}}} is none of its arguments, which are {', '.join(letters)}"
+                name, f"unknown argument {{{unknown[0]}}}: expected one of {', '.join(letters)}"
             )
         return value
 
@@ -256,96 +260,101 @@ class _Reader:
         if not found:
             raise self._error(
                 name,
-                f"{quoted(text)} is not a predicate with a letter for each argument, as in"
-                " 'cage(R,C,I)'",
+                f"invalid predicate {quoted(text)}: expected a name with a letter for each"
+                " argument, such as 'cage(R,C,I)'",
             )
         return Atom(found[1], tuple(letter.strip() for letter in found[2].split(",")))
 
-    def _refuse_missing_letters(self, look: Look) -> None:
-        letters = set(look.atom.letters)
-        if missing := sorted(KINDS[look.draw] - letters):
+    def _require_arguments(self, style: DrawStyle) -> None:
+        letters = set(style.atom.letters)
+        if missing := sorted(KINDS[style.draw] - letters):
             raise self._error(
                 "draw",
-                f"{look.draw} needs the arguments {', '.join(missing)}, which {look.atom} does not"
-                " name",
+                f"{style.draw} needs the arguments {', '.join(missing)}, which {style.atom} does"
+                " not name",
             )
-        along = {"left": "R", "right": "R", "top": "C", "bottom": "C"}.get(look.edge, "J")
-        if look.draw == "clue" and not (
-            letters >= {"E", "J"} or (look.edge and letters & {"J", along})
+        along = {"left": "R", "right": "R", "top": "C", "bottom": "C"}.get(style.edge, "J")
+        if style.draw == "clue" and not (
+            letters >= {"E", "J"} or (style.edge and letters & {"J", along})
         ):
             raise self._error(
                 "draw",
-                "clue needs the arguments E and J, or an edge and the row R or column C beside it",
+                "clue needs the arguments E and J, or the key edge and the argument R or C",
             )
 
-    def _refuse_what_is_not_drawn(self, look: Look) -> None:
-        if look.labels and look.draw not in LABELLED:
-            raise self._error("labels", f"{look.draw} shows no labels; {', '.join(LABELLED)} do")
-        if look.text and look.draw not in WRITTEN:
-            raise self._error("text", f"{look.draw} shows no text; {', '.join(WRITTEN)} do")
-        if look.draw in WRITTEN and look.draw not in SILENT and not look.text:
+    def _reject_unused_keys(self, style: DrawStyle) -> None:
+        if style.labels and style.draw not in KINDS_WITH_LABELS:
             raise self._error(
-                "draw", f"{look.draw} needs a text, such as '{{{look.atom.letters[-1]}}}'"
+                "labels", f"{style.draw} shows no labels; {', '.join(KINDS_WITH_LABELS)} do"
+            )
+        if style.text and style.draw not in KINDS_WITH_TEXT:
+            raise self._error(
+                "text", f"{style.draw} shows no text; {', '.join(KINDS_WITH_TEXT)} do"
+            )
+        if style.draw in KINDS_WITH_TEXT and style.draw not in TEXT_OPTIONAL and not style.text:
+            raise self._error(
+                "draw", f"{style.draw} needs a text, such as '{{{style.atom.letters[-1]}}}'"
             )
 
     def _error(self, name: str, message: str) -> RuleError:
-        """The error at the line of this name below the table's heading, or at the heading."""
+        """An error at the line of this key, or at the table's heading if there is none."""
         heading = next(
             (
-                at
-                for at, line in enumerate(self._lines)
+                index
+                for index, line in enumerate(self._lines)
                 if line.startswith("[") and self._key in line
             ),
             0,
         )
         below = (
-            at
-            for at, line in enumerate(self._lines)
-            if at > heading and re.match(rf"\s*{re.escape(name)}\s*[.=]", line)
+            index
+            for index, line in enumerate(self._lines)
+            if index > heading and re.match(rf"\s*{re.escape(name)}\s*[.=]", line)
         )
         line = next(below, heading) if name else heading
         return RuleError(f"{self._place}:{line + 1}: {message}")
 
 
-LARGEST_FILE = 100_000
+MAX_FILE_SIZE = 100_000
 
 
-def looks(program: Program) -> tuple[Look, ...]:
-    """How the rules of a program are drawn that are not taken back.
+def styles_of(program: Program) -> tuple[DrawStyle, ...]:
+    """The styles of a program's rules, without those that are retracted.
 
-    Raises RuleError for a `.draw` file of no use.
+    Predicates without a `.draw` file get a default style.
+
+    Raises RuleError for an invalid `.draw` file.
     """
     rules = [
-        part.rule for part in program.parts if not taken_back(part.rule, program.puzzle.without)
+        part.rule for part in program.parts if not is_retracted(part.rule, program.puzzle.without)
     ]
-    found: dict[Signature, Look] = {}
-    for look in (look for rule in rules for look in _read(rule)):
-        found.setdefault(look.atom.signature, look)
-    spoken_of = {REGION, *(atom.signature for look in found.values() for atom in look.atoms)}
+    found: dict[Signature, DrawStyle] = {}
+    for style in (style for rule in rules for style in _styles_beside(rule)):
+        found.setdefault(style.atom.signature, style)
+    styled = {REGION, *(atom.signature for style in found.values() for atom in style.atoms)}
     for rule in rules:
-        inputs = [Atom(each.name, each.arguments) for each in rule.inputs if each.arguments]
-        for look in _plain([atom for atom in inputs if atom.signature not in spoken_of], rule.name):
-            found.setdefault(look.atom.signature, look)
+        inputs = [Atom(item.name, item.arguments) for item in rule.inputs if item.arguments]
+        for style in _styles_by_arguments(
+            [atom for atom in inputs if atom.signature not in styled], rule.name
+        ):
+            found.setdefault(style.atom.signature, style)
     return tuple(found.values())
 
 
-def taken_back(rule: RuleFile, without: Iterable[str]) -> bool:
-    """Whether nothing of the rule holds."""
+def is_retracted(rule: RuleFile, without: Iterable[str]) -> bool:
+    """Whether all constraints of the rule are retracted."""
     symbols = {name.replace("-", "_") for name in without}
     return bool(rule.retractable) and rule.retractable <= symbols
 
 
-def derived(program: Program, found: Iterable[Look]) -> set[Signature]:
-    """The predicates among these looks that are not the puzzle's to state.
-
-    The program defines them.
-    """
-    inputs = {each.signature for part in program.parts for each in part.rule.inputs}
-    return {atom.signature for look in found for atom in look.atoms} - inputs
+def derived_predicates(program: Program, found: Iterable[DrawStyle]) -> set[Signature]:
+    """The predicates of these styles that the program defines, i.e. that are not inputs."""
+    inputs = {item.signature for part in program.parts for item in part.rule.inputs}
+    return {atom.signature for style in found for atom in style.atoms} - inputs
 
 
-def guess(signatures: Iterable[Signature]) -> list[Look]:
-    """A plain look for predicates that no rule declares, by the number of their arguments alone."""
+def default_styles(signatures: Iterable[Signature]) -> list[DrawStyle]:
+    """Default styles for predicates that no rule declares, by their arity alone."""
     usual = {
         2: ("R", "C"),
         3: ("R", "C", "I"),
@@ -356,23 +365,23 @@ def guess(signatures: Iterable[Signature]) -> list[Look]:
     atoms = [Atom(name, usual[arity]) for name, arity in names if arity in usual]
     values = {(f"{atom.name}_value", 2) for atom in atoms if "I" in atom.letters}
     atoms = [atom for atom in atoms if atom.signature not in values]
-    said = [Atom(name, ("I", "S")) for name, arity in names & values]
-    return _plain(sorted([*atoms, *said]), "")
+    labels = [Atom(name, ("I", "S")) for name, arity in names & values]
+    return _styles_by_arguments(sorted([*atoms, *labels]), "")
 
 
-def _plain(atoms: list[Atom], rule: str) -> list[Look]:
-    """The look of predicates of which nothing is said: from the letters of their arguments."""
+def _styles_by_arguments(atoms: list[Atom], rule: str) -> list[DrawStyle]:
+    """Default styles of predicates, from the letters of their arguments."""
     values = {atom.name: atom for atom in atoms}
     found = []
     for atom in atoms:
         letters = set(atom.letters)
-        labels = _labels(atom, values.get(f"{atom.name}_value"))
+        labels = _value_labels(atom, values.get(f"{atom.name}_value"))
         others = [
-            each for each in atom.letters if each not in ("R", "C", "R1", "C1", "K", "E", "J")
+            letter for letter in atom.letters if letter not in ("R", "C", "R1", "C1", "K", "E", "J")
         ]
-        text = "".join(f"{{{each}}}" for each in others)
+        text = "".join(f"{{{letter}}}" for letter in others)
         if letters >= KINDS["edge"]:
-            found.append(Look(atom, "edge", text=text, rule=rule or atom.name))
+            found.append(DrawStyle(atom, "edge", text=text, rule=rule or atom.name))
         elif letters >= {"R", "C"}:
             kind = (
                 "line"
@@ -382,7 +391,7 @@ def _plain(atoms: list[Atom], rule: str) -> list[Look]:
                 else "mark"
             )
             found.append(
-                Look(
+                DrawStyle(
                     atom,
                     kind,
                     text=text if kind == "mark" else "",
@@ -391,10 +400,10 @@ def _plain(atoms: list[Atom], rule: str) -> list[Look]:
                 )
             )
         elif letters >= {"E", "J"}:
-            found.append(Look(atom, "clue", text=text, rule=rule or atom.name))
+            found.append(DrawStyle(atom, "clue", text=text, rule=rule or atom.name))
         elif letters & {"R", "C"} and others:
             found.append(
-                Look(
+                DrawStyle(
                     atom,
                     "clue",
                     text=text,
@@ -405,8 +414,8 @@ def _plain(atoms: list[Atom], rule: str) -> list[Look]:
     return found
 
 
-def _labels(atom: Atom, value: Atom | None) -> tuple[Label, ...]:
-    """What `p_value(I,S)` says of `p(R,C,I)`."""
+def _value_labels(atom: Atom, value: Atom | None) -> tuple[Label, ...]:
+    """The label that `p_value(I,S)` defines for `p(R,C,I)`."""
     if value is None or not set(value.letters) & set(atom.letters):
         return ()
     return (
@@ -417,8 +426,8 @@ def _labels(atom: Atom, value: Atom | None) -> tuple[Label, ...]:
     )
 
 
-def _read(rule: RuleFile) -> list[Look]:
-    """The looks in the `.draw` file next to a rule file, if there is one."""
+def _styles_beside(rule: RuleFile) -> list[DrawStyle]:
+    """The styles in the `.draw` file next to a rule file, if there is one."""
     file = rule.path.with_suffix(".draw") if rule.path else None
     if not rule.path or not file or not file.is_file():
         return []
@@ -426,5 +435,5 @@ def _read(rule: RuleFile) -> list[Look]:
     if not rule.vetted and os.path.dirname(os.path.realpath(file)) != os.path.dirname(
         os.path.realpath(rule.path)
     ):
-        raise RuleError(f"{place}: a symbolic link to another folder than that of the rule file")
-    return parse(read_text(file, place, "a file of looks", LARGEST_FILE), place, rule.name)
+        raise RuleError(f"{place}: symbolic link to a folder other than that of the rule file")
+    return parse(read_text(file, place, "a style file", MAX_FILE_SIZE), place, rule.name)

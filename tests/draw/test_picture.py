@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 import aspdoku
 from aspdoku import Puzzle, Solution, compose
-from aspdoku.draw import of_program, output, picture
+from aspdoku.draw import output, picture, picture_of_program
 from aspdoku.draw.geometry import links, outlines
-from aspdoku.draw.style import looks, parse
+from aspdoku.draw.style import parse, styles_of
 from aspdoku.puzzle import Function
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -79,7 +79,7 @@ class Drawing:
 def drawn(text, *rules, **more):
     puzzle = aspdoku.parse(text)
     program = compose(puzzle, *rules)
-    return Drawing(of_program(program, looks(program), **more))
+    return Drawing(picture_of_program(program, styles_of(program), **more))
 
 
 def facts(*stated):
@@ -379,7 +379,7 @@ def test_what_the_program_makes_is_drawn_where_the_caller_gives_it():
 )
 def test_what_cannot_be_drawn_is_listed(fact, rules):
     puzzle = aspdoku.parse(facts(fact, "cage(1,1,1)", "box(1,1,1)"))
-    made = Drawing(picture(puzzle, looks(compose(Puzzle.blank(SIZE), *rules))))
+    made = Drawing(picture(puzzle, styles_of(compose(Puzzle.blank(SIZE), *rules))))
     assert fact in made.words().replace(" ", "")
 
 
@@ -394,11 +394,11 @@ def test_what_cannot_be_drawn_is_listed(fact, rules):
 def test_exceptions_are_told_in_words(stated, said):
     puzzle = aspdoku.parse(facts(*stated))
     assert said in Drawing(picture(puzzle)).words()
-    assert Drawing(picture(puzzle, words=False)).words() == ""
+    assert Drawing(picture(puzzle, captions=False)).words() == ""
 
 
 def test_a_great_many_are_counted():
-    assert "and 60 facts more" in drawn(facts("p(1..100)")).words()
+    assert "and 60 more facts" in drawn(facts("p(1..100)")).words()
 
 
 def test_what_a_rule_says_stands_below_with_its_parameters():
@@ -499,7 +499,7 @@ RULES = [
 )
 def test_any_puzzle_can_be_drawn(stated, rules, title):
     puzzle = Puzzle.blank(SIZE).replace(facts=tuple(stated), title=title)
-    made = picture(puzzle, looks(compose(Puzzle.blank(SIZE), *rules)))
+    made = picture(puzzle, styles_of(compose(Puzzle.blank(SIZE), *rules)))
     said = Drawing(made)
     assert all(
         0 <= float(each.get("x", 0)) <= made.width * output.PIXELS
@@ -524,7 +524,7 @@ def test_latex_is_balanced_and_its_signs_are_escaped():
         "title: 50% of #1 & {x} \\ ~^_$\n" + facts("cage(1,1,1)", "cage_value(1,7)")
     )
     program = compose(puzzle, "killer")
-    text = output.tex(of_program(program, looks(program)))
+    text = output.tex(picture_of_program(program, styles_of(program)))
     bare = re.sub(r"\\[\\{}%#&_$]", "", text)
     depth = 0
     for sign in bare:
@@ -558,13 +558,13 @@ KINDS = {
     ],
 )
 def test_every_shape_stays_within_its_cells(kind, shape):
-    (look,) = parse(KINDS[kind].format(shape), "p.draw", "p")
+    (style,) = parse(KINDS[kind].format(shape), "p.draw", "p")
     stated = (
         [Function("p", (2, 2))]
         if kind == "mark"
         else [Function("p", (1, 1, 2, 2)), Function("p", (1, 2, 2, 3))]
     )
-    made = Drawing(picture(Puzzle.blank(SIZE).replace(facts=tuple(stated)), [look]))
+    made = Drawing(picture(Puzzle.blank(SIZE).replace(facts=tuple(stated)), [style]))
     points = [
         point
         for each in ("mark", "line", "bulb", "end")

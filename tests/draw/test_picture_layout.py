@@ -9,8 +9,8 @@ from aspdoku import Puzzle, compose
 from aspdoku.draw import picture
 from aspdoku.draw.canvas import PALETTE
 from aspdoku.draw.geometry import pieces
-from aspdoku.draw.shapes import Disc, Path, Words
-from aspdoku.draw.style import looks
+from aspdoku.draw.shapes import Circle, Path, Text
+from aspdoku.draw.style import styles_of
 
 # Widths of Helvetica-Bold by its font metrics, and the height of its digits, as parts of the font's
 # size.
@@ -33,7 +33,7 @@ def made(size, stated, *rules, **more):
     puzzle = aspdoku.parse(
         ". " * size + ("\n" + ". " * size) * (size - 1) + "\n[facts]\n" + stated + "\n"
     )
-    return picture(puzzle, looks(compose(Puzzle.blank(size), *rules)), **more)
+    return picture(puzzle, styles_of(compose(Puzzle.blank(size), *rules)), **more)
 
 
 def of(kind, drawing):
@@ -198,7 +198,7 @@ def test_clues_do_not_meet_and_stay_on_the_page(stated, moved):
 def test_a_cell_with_a_strange_fact_is_shaded():
     drawing = made(4, "p(1,2).")
     assert [type(each) for each in of("area", drawing)] == [Path]
-    assert not any(isinstance(each, Disc) for each in drawing.shapes)
+    assert not any(isinstance(each, Circle) for each in drawing.shapes)
 
 
 @pytest.mark.parametrize(
@@ -224,5 +224,5 @@ def test_the_legend_shows_every_colour():
     drawing = made(4, "p(1,1,a). p(2,2,b). p(3,3,c).")
     patches = [each for each in of("note", drawing) if isinstance(each, Path)]
     assert [each.fill for each in patches] == list(PALETTE[:3])
-    (text,) = [each for each in of("note", drawing) if isinstance(each, Words)]
+    (text,) = [each for each in of("note", drawing) if isinstance(each, Text)]
     assert max(point.x for each in patches for point in each.points) < text.at.x
