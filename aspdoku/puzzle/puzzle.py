@@ -133,7 +133,7 @@ class Puzzle:
         """
         if not self.unsupported:
             return ""
-        return f" - without what was not understood: {', '.join(self.unsupported)}"
+        return f" - ignoring unsupported parts: {', '.join(self.unsupported)}"
 
     def givens(self) -> dict[Cell, int]:
         """The numbers that the grid holds, by row and column from 1, in reading order."""

@@ -1,1 +1,1 @@
-"""Puzzles and answers as text and pages. Computes nothing."""
+"""Results as text, JSON and HTML. Nothing is computed here."""

@@ -1,4 +1,4 @@
-"""What a search found, in words and as JSON."""
+"""Results of `solve`, `count` and `unique` as text and as JSON."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from aspdoku.engine import Search, Statistics
     from aspdoku.engine.conflicts import GivenConflicts
 
-_CELLS_NAMED = 6
-_LAST_WORDS = {"time": "before the time limit", "interrupted": "before the interruption"}
+_MAX_CELLS = 6
+_ENDS = {"time": "before the time limit", "interrupted": "before the interruption"}
 
 
 def solution_formatter(format_: str, colour: bool) -> Callable[[Solution], str]:
-    """What turns a solution into text in one of the formats grid, line and facts."""
+    """The function that formats a solution as grid, line or facts."""
     if format_ == "grid":
         return lambda solution: "\n\n".join(
             filter(None, (text.grid(solution, colour), text.shown_atoms(solution)))
@@ -28,27 +28,25 @@ def solution_formatter(format_: str, colour: bool) -> Callable[[Solution], str]:
 
 
 def verdict(search: Search, shown: int | None, other: Solution | None = None) -> str:
-    """How many solutions there are, as far as the search has settled it, in one line.
+    """One line on how many solutions there are, as far as the search has decided it.
 
-    `shown` of them stand above it.
-
-    other: a solution with the only grid that shows something else beside it, which then stands
-    below the line
+    shown: the number of solutions printed
+    other: a solution with the same, unique grid and other shown atoms; these are printed, too
     """
     if other:
         return (
-            f"the only grid{search.puzzle.caveat}; but what is shown beside it can also"
-            f" be\n\n{text.shown_atoms(other)}"
+            f"the grid is unique{search.puzzle.caveat}, but the atoms shown with it are not; they"
+            f" can also be\n\n{text.shown_atoms(other)}"
         )
-    return _settled(search, shown) + search.puzzle.caveat
+    return _number_of_solutions(search, shown) + search.puzzle.caveat
 
 
 def unsupported_json(puzzle: Puzzle) -> dict[str, tuple[str, ...]]:
-    """What was not understood, for a JSON object: a key `unread` where there is something."""
+    """The unsupported parts of a puzzle as a key `unread` of a JSON object, if there are any."""
     return {"unread": puzzle.unsupported} if puzzle.unsupported else {}
 
 
-def _settled(search: Search, shown: int | None) -> str:
+def _number_of_solutions(search: Search, shown: int | None) -> str:
     found = search.found
     if search.ended == "complete":
         return {0: "no solution", 1: "the only solution"}.get(
@@ -58,18 +56,18 @@ def _settled(search: Search, shown: int | None) -> str:
         return "at least two solutions; this is the first"
     if search.ended == "limit":
         return (
-            "a solution; others were not looked for"
+            "a solution; no others were searched for"
             if found == 1
             else f"{found} solutions; there may be others"
         )
-    end = _LAST_WORDS[search.ended or "interrupted"]
+    end = _ENDS[search.ended or "interrupted"]
     if not search.started:
-        return f"nothing is known {end}: the program was still being grounded"
+        return f"no result {end}: the program was still being grounded"
     if found == 0:
-        return f"no solution was found {end}, and none was ruled out"
+        return f"no solution found {end}, but there may be one"
     if found == 1:
-        return f"a solution; whether it is the only one was not settled {end}"
-    return f"{found} solutions were found {end}; there may be others"
+        return f"a solution; its uniqueness was not decided {end}"
+    return f"{found} solutions found {end}; there may be others"
 
 
 def answer_json(
@@ -80,10 +78,12 @@ def answer_json(
 ) -> dict[str, object]:
     """The answer as a JSON object.
 
-    status, ended and complete say what is settled, solutions are rows of numbers, clashes cells of
-    givens, and rules_alone whether there is no solution whatever the givens. Where rules show
-    something beside the grid, shown is that of each solution, and shown_otherwise what another
-    solution with the only grid has instead.
+    status, ended, complete: what is proved
+    solutions: rows of numbers
+    clashes: the cells of conflicting givens
+    rules_alone: whether the rules are unsatisfiable for any givens
+    shown: the shown atoms of each solution other than the grid, if there are any
+    shown_otherwise: the shown atoms of another solution with the same, unique grid
     """
     answer: dict[str, object] = {
         "status": search.status,
@@ -103,13 +103,13 @@ def _alternative_json(other: Solution | None) -> dict[str, list[str]]:
 
 
 def count_text(search: Search) -> str:
-    """How many solutions were counted, and whether these are all."""
+    """The number of solutions, or a lower bound."""
     number = str(search.found) if search.ended == "complete" else f"at least {search.found}"
     return number + search.puzzle.caveat
 
 
 def count_json(search: Search) -> dict[str, object]:
-    """The same as a JSON object."""
+    """The result as a JSON object."""
     count: dict[str, object] = {
         "count": search.found,
         "exact": search.ended == "complete",
@@ -121,31 +121,29 @@ def count_json(search: Search) -> dict[str, object]:
 def uniqueness_text(
     search: Search, solutions: list[Solution], other: Solution | None = None
 ) -> str:
-    """Whether there is one solution, in a line.
+    """Whether the solution is unique; if not, a second line lists cells in which two differ.
 
-    Where there are several, the cells in which two of them differ in another.
-
-    other: as in `verdict`
+    other: as for `verdict`
     """
+    caveat = search.puzzle.caveat
+    if search.status == "unique" and not other:
+        return f"one solution{caveat}"
     if search.status != "several":
-        one = search.status == "unique" and not other
-        return f"one solution{search.puzzle.caveat}" if one else verdict(search, None, other)
+        return verdict(search, None, other)
     cells = [
         f"r{row}c{column} {one} or {two}" for (row, column), one, two in _differences(*solutions)
     ]
     more = (
-        f" and {pluralize(len(cells) - _CELLS_NAMED, 'cell')} more"
-        if len(cells) > _CELLS_NAMED
-        else ""
+        f" and {pluralize(len(cells) - _MAX_CELLS, 'cell')} more" if len(cells) > _MAX_CELLS else ""
     )
-    but = search.puzzle.caveat
-    return f"several solutions{but}; two of them differ in\n{', '.join(cells[:_CELLS_NAMED])}{more}"
+    listed = ", ".join(cells[:_MAX_CELLS])
+    return f"several solutions{caveat}; two of them differ in\n{listed}{more}"
 
 
 def uniqueness_json(
     search: Search, solutions: list[Solution], other: Solution | None = None
 ) -> dict[str, object]:
-    """The same as a JSON object."""
+    """The result as a JSON object."""
     differences = _differences(*solutions) if len(solutions) > 1 else ()
     answer: dict[str, object] = {
         "status": search.status,
@@ -164,27 +162,24 @@ def _differences(one: Solution, two: Solution) -> Iterator[tuple[Cell, int, int]
 
 
 def conflict_lines(puzzle: Puzzle, clashes: GivenConflicts) -> list[str]:
-    """Why there is no solution, as far as it shows at once, a line each."""
+    """Obvious reasons for the absence of solutions, one line each."""
     if clashes.rules_alone:
-        return [
-            "the rules and what the puzzle says beside its givens have no solution, whatever the"
-            " givens"
-        ]
-    return [_clash(puzzle, cells) for cells in clashes.givens]
+        return ["the rules and the other facts of the puzzle are unsatisfiable for any givens"]
+    return [_conflict_line(puzzle, cells) for cells in clashes.givens]
 
 
-def _clash(puzzle: Puzzle, cells: tuple[Cell, ...]) -> str:
+def _conflict_line(puzzle: Puzzle, cells: tuple[Cell, ...]) -> str:
     givens = puzzle.givens()
     named = [f"r{row}c{column}={givens[row, column]}" for row, column in cells]
     return (
-        f"the rules forbid {named[0]} by itself"
+        f"the rules forbid {named[0]} on its own"
         if len(named) == 1
-        else f"{' and '.join(named)} clash"
+        else f"{' and '.join(named)} conflict"
     )
 
 
 def statistics_text(statistics: Statistics) -> str:
-    """Size and effort in two lines."""
+    """Program size and search statistics in two lines."""
     memory = f", {statistics.memory / 1e6:.0f} MB" if statistics.memory else ""
     return (
         f"{statistics.atoms} atoms, {statistics.rules} rules, {statistics.choices} choices,"

@@ -28,7 +28,7 @@ _LINES = {
 
 
 def header(format_: str) -> str:
-    """What stands above the results."""
+    """The header of the results, if the format has one."""
     return _HEADER if format_ == "csv" else ""
 
 
@@ -38,9 +38,9 @@ def result_formatter(format_: str) -> Callable[[int, LineResult], str]:
 
 
 def read_results(path: Path, format_: str) -> Iterator[bytes]:
-    """The whole results in a file, one line each; none if there is no file.
+    """The complete results in a file, one line each; none if there is no file.
 
-    An unfinished last line is left out.
+    An incomplete last line is omitted.
 
     Raises AspdokuError if the file holds anything else.
     """
@@ -52,7 +52,7 @@ def read_results(path: Path, format_: str) -> Iterator[bytes]:
             text = line.decode(errors="replace")
             if number == 1 - heads and not _may_begin(text, format_):
                 raise AspdokuError(
-                    f"{path} does not hold results in the format {format_}: it cannot be resumed"
+                    f"{path}: not a file of results in the format {format_}; cannot resume"
                 )
             if not line.endswith(b"\n"):
                 return
@@ -60,34 +60,32 @@ def read_results(path: Path, format_: str) -> Iterator[bytes]:
                 continue
             if not _is_result(number, text, format_):
                 raise AspdokuError(
-                    f"{path}:{number + heads} is not result {number} in the format {format_}:"
+                    f"{path}:{number + heads}: not result {number} in the format {format_}:"
                     f" {quote(text)}"
                 )
             yield line
 
 
 def _is_result(number: int, text: str, format_: str) -> bool:
-    """Whether a line is the result of an input line of this number, as far as the format holds
-    numbers.
-    """
+    """Whether a line is the result of this input line, if the format contains line numbers."""
     found = _LINES[format_].fullmatch(text)
     return found is not None and int(found.groupdict().get("number", number)) == number
 
 
 def _may_begin(line: str, format_: str) -> bool:
-    """Whether a file of results may begin with this line, which may be unfinished."""
+    """Whether a file of results can start with this line, which may be incomplete."""
     if format_ == "csv":
-        return _agree(line, _HEADER)
+        return _is_prefix(line, _HEADER)
     if format_ == "jsonl":
-        return _agree(line, _FIRST)
+        return _is_prefix(line, _FIRST)
     signs, _, rest = line.partition(" ")
     return bool(_SIGNS.fullmatch(signs)) and any(
-        _agree(rest, status + end) for status in get_args(LineStatus) for end in (": ", "\n")
+        _is_prefix(rest, status + end) for status in get_args(LineStatus) for end in (": ", "\n")
     )
 
 
-def _agree(text: str, other: str) -> bool:
-    """Whether one of them is the beginning of the other."""
+def _is_prefix(text: str, other: str) -> bool:
+    """Whether one text is a prefix of the other."""
     return text.startswith(other) or other.startswith(text)
 
 

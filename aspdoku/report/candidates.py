@@ -1,4 +1,4 @@
-"""True candidates, as a grid of pencil marks and as JSON."""
+"""True candidates as a grid of pencil marks and as JSON."""
 
 from __future__ import annotations
 
@@ -7,19 +7,20 @@ from textwrap import fill
 from aspdoku.engine.candidates import CandidateCounts, Candidates
 from aspdoku.puzzle import Puzzle
 from aspdoku.puzzle.puzzle import Cell
+from aspdoku.puzzlefile.lines import pluralize
 from aspdoku.report import text
 from aspdoku.report.answer import unsupported_json
 
 WIDTH = 110
 
-_WHY = {"time": "the time was up", "interrupted": "interrupted"}
+_WHY = {"time": "time limit reached", "interrupted": "interrupted"}
 
 
 def candidates_text(found: Candidates, puzzle: Puzzle, colour: bool = False) -> str:
-    """The candidates of each cell in the grid, and what is forced.
+    """The candidates of each cell as a grid, and the number of forced cells.
 
-    Numbers stand as `solve` prints them, with commas between those of a cell in grids beyond 9x9. A
-    `?` says that more candidates of a cell may not have been found yet.
+    In grids beyond 9x9, commas separate the candidates of a cell. A `?` after them means that the
+    cell may have more.
     """
     if found.unsatisfiable:
         return f"no solution{puzzle.caveat}"
@@ -28,21 +29,20 @@ def candidates_text(found: Candidates, puzzle: Puzzle, colour: bool = False) -> 
         _summary(found) + puzzle.caveat,
     ]
     if found.equal_cells:
-        equal = [" = ".join(map(_name, group)) for group in found.equal_cells]
+        equal = [" = ".join(map(_cell_name, group)) for group in found.equal_cells]
         blocks.append(fill(f"always equal: {', '.join(equal)}", WIDTH, subsequent_indent="  "))
     if found.equal_cells is None and found.ended == "complete":
-        blocks.append("which cells are always equal was not settled")
+        blocks.append("which cells are always equal was not decided")
     if found.counts:
         blocks.append("\n".join(_counts(found, found.counts)))
     return "\n\n".join(blocks)
 
 
 def candidates_json(found: Candidates, puzzle: Puzzle) -> dict[str, object]:
-    """The same as a JSON object.
+    """The candidates as a JSON object: rows of cells of numbers, forced numbers, cells that are
+    always equal, and counts.
 
-    Rows of cells of numbers, and beside them what is forced, what is equal, and counts.
-
-    `complete` is false where a cell may have candidates that were not found.
+    `complete` is false if cells may have candidates that were not found.
     """
     counts = found.counts
     forced = [
@@ -81,14 +81,14 @@ def _summary(found: Candidates) -> str:
         if not number:
             return f"{why} before a solution was found; there may be none"
         return fill(
-            f"{why}, so this is incomplete, with {_so_many(number, 'candidate')} so far: "
-            "a cell with ? may have others, even where one number stands alone",
+            f"{why}, so this is incomplete, with {pluralize(number, 'candidate')} so far: "
+            "a cell with ? may have others, even if it shows one number only",
             WIDTH,
         )
     cells, forced = len(found.possible) ** 2, len(found.forced)
     hold = "holds" if forced == 1 else "hold"
     return (
-        f"{_so_many(number, 'candidate')}; {forced} of {_so_many(cells, 'cell')} {hold} the same"
+        f"{pluralize(number, 'candidate')}; {forced} of {pluralize(cells, 'cell')} {hold} the same"
         " number in every solution"
     )
 
@@ -99,26 +99,21 @@ def _counts(found: Candidates, counts: CandidateCounts) -> list[str]:
         return [f"{why}no solution was counted"]
     if counts.exact and counts.solutions == 1:
         return ["there is one solution"]
-    so_many = _so_many(counts.solutions, "solution")
-    first = "first solution" if counts.solutions == 1 else f"first {so_many}"
+    solutions = pluralize(counts.solutions, "solution")
+    first = "first solution" if counts.solutions == 1 else f"first {solutions}"
     partial = (
-        f"{why}of the {first} that the search found, not representative of all solutions, so many"
-        " have"
+        f"{why}occurrences in the {first} found, which are not representative of all solutions"
     )
-    lines = [f"of {so_many} so many have" if counts.exact else partial]
+    lines = [f"occurrences in {solutions}" if counts.exact else partial]
     for row, (cells, numbers) in enumerate(zip(found.possible, counts.counts, strict=True), 1):
         for column, (candidates, each) in enumerate(zip(cells, numbers, strict=True), 1):
             if len(candidates) > 1:
                 listed = ", ".join(
                     f"{number} in {count}" for number, count in zip(candidates, each, strict=True)
                 )
-                lines.append(f"  {_name((row, column))}: {listed}")
+                lines.append(f"  {_cell_name((row, column))}: {listed}")
     return lines
 
 
-def _so_many(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
-def _name(cell: Cell) -> str:
+def _cell_name(cell: Cell) -> str:
     return "r{}c{}".format(*cell)

@@ -1,4 +1,4 @@
-"""The report on elaborations, for a terminal, as JSON and as a page."""
+"""Reports on elaborations as text, JSON and HTML."""
 
 from __future__ import annotations
 
@@ -14,23 +14,26 @@ from aspdoku.lecture.elaboration import (
 )
 from aspdoku.lecture.ground_diff import GroundDiff, LineCount
 from aspdoku.lecture.text_diff import TextDiff
+from aspdoku.puzzlefile.lines import pluralize
 from aspdoku.report import text
 
 WIDTH = 110
 _MARGIN = " " * 13
 
-COUNTED = "Solutions are counted as grids: answer sets that differ in something else count once."
-GIVENS = "Ground rules are counted with the puzzle's givens: what these settle is not grounded."
+COUNTED = "Solutions are counted as grids: answer sets with the same grid count once."
+GIVENS = (
+    "Ground rules are counted with the puzzle's givens: literals that these decide are evaluated."
+)
 CAVEAT = (
-    "Not a byte of the text was taken away, and yet ground rules are gone: what a text tolerates"
-    " and what its ground program keeps are two things."
+    "No text was removed, but ground rules were: an elaboration-tolerant text need not have an"
+    " elaboration-tolerant ground program."
 )
 
 
 def elaboration_text(found: ElaborationReport, diff: bool = False, colour: bool = False) -> str:
-    """All steps in order, then all together.
+    """All steps in order, then all elaborations together.
 
-    With `diff` the change of the program's text below each.
+    diff: whether to show the diff of the program text below each
     """
     name = (
         found.puzzle.origin
@@ -54,7 +57,7 @@ def elaboration_text(found: ElaborationReport, diff: bool = False, colour: bool 
     blocks.append(
         "\n".join(
             [
-                "SHA-256 of the files, as they stand in the last program and in each before it:",
+                "SHA-256 of the files, in all programs that contain them:",
                 *hashes,
             ]
         )
@@ -68,7 +71,7 @@ def _notes(found: ElaborationReport) -> list[str]:
 
 
 def elaboration_json(found: ElaborationReport) -> dict[str, Any]:
-    """The report as an object for JSON."""
+    """The report as a JSON object."""
     steps = [_object(step) for step in found.steps]
     return {
         "base": found.base.place,
@@ -79,7 +82,7 @@ def elaboration_json(found: ElaborationReport) -> dict[str, Any]:
 
 
 def elaboration_html(found: ElaborationReport) -> str:
-    """The report as a page of HTML that needs nothing else."""
+    """The report as a self-contained HTML page."""
     from aspdoku.markup import render
 
     steps = [*found.steps, *([found.combined] if found.combined else [])]
@@ -88,8 +91,8 @@ def elaboration_html(found: ElaborationReport) -> str:
 
 
 def step_facts(step: ElaborationStep) -> list[tuple[str, str]]:
-    """What a step shows, as pairs of a heading and a sentence."""
-    pairs = [("text", _wording(step.text_diff))]
+    """The findings of a step, as pairs of a heading and a sentence."""
+    pairs = [("text", _text_changes(step.text_diff))]
     if step.contract:
         broken = sorted(
             {(head.line, head.predicate) for head in step.contract.heads if head.role == "trespass"}
@@ -97,7 +100,7 @@ def step_facts(step: ElaborationStep) -> list[tuple[str, str]]:
         where = "".join(f" Line {line} defines {predicate}." for line, predicate in broken)
         pairs.append(("contract", f"{step.contract.kind}. {step.contract.guarantee}{where}"))
     pairs.append(
-        ("ground", step.gave_up or (_evidence(step.ground_diff) if step.ground_diff else ""))
+        ("ground", step.gave_up or (_ground_changes(step.ground_diff) if step.ground_diff else ""))
     )
     if (
         step.ground_diff
@@ -107,21 +110,21 @@ def step_facts(step: ElaborationStep) -> list[tuple[str, str]]:
         pairs.append(("but", CAVEAT))
     pairs.append(("solutions", "; ".join(map(_count, step.counts))))
     if step.forbidden:
-        pairs.append(("forbids", f"for one this grid{_where(step.forbidden)}:"))
+        pairs.append(("forbids", f"e.g. this grid{_where(step.forbidden)}:"))
     if step.allowed:
-        pairs.append(("allows", "for one this grid, which was none before:"))
+        pairs.append(("allows", "e.g. this grid, which was not a solution before:"))
     if step.no_example_reason:
         pairs.append(("forbids", step.no_example_reason))
     return pairs
 
 
 def _where(forbidden: ForbiddenSolution) -> str:
-    """By which line a grid is forbidden, and in how many ways all in all."""
+    """The line that forbids a grid, and the number of other violations."""
     if not forbidden.violations:
         return ""
     ways = len(forbidden.violations)
     return f", by line {forbidden.violations[0].line}" + (
-        f" (and in {_several(ways - 1, 'other way')})" if ways > 1 else ""
+        f" (and {pluralize(ways - 1, 'other violation')})" if ways > 1 else ""
     )
 
 
@@ -140,7 +143,7 @@ def _lines(step: ElaborationStep) -> Iterator[str]:
 
 
 def _grids(step: ElaborationStep) -> Iterator[tuple[str, str]]:
-    """The grids that a step shows, by the heading that they belong to."""
+    """The example grids of a step, by heading."""
     if step.forbidden:
         marked = step.forbidden.violations[0].cells if step.forbidden.violations else ()
         yield "forbids", text.grid(step.forbidden.grid, marked=marked)
@@ -148,27 +151,29 @@ def _grids(step: ElaborationStep) -> Iterator[tuple[str, str]]:
         yield "allows", text.grid(step.allowed)
 
 
-def _wording(found: TextDiff) -> str:
+def _text_changes(found: TextDiff) -> str:
     kept = ", ".join(file.place for file in found.kept if file.untouched)
     changed = ", ".join(file.place for file in found.kept if not file.untouched)
     removed = (
         "none removed"
         if not found.removed
-        else _several(len(found.removed), "statement") + " removed"
+        else pluralize(len(found.removed), "statement") + " removed"
     )
-    stands = f"{kept} byte for byte as before" if kept else ""
-    gone = f"{changed} changed" if changed else ""
-    added = f"{_several(len(found.added), 'statement')} added ({_several(found.tokens, 'token')})"
-    return f"{added}, {removed}; " + "; ".join(filter(None, (stands, gone)))
+    unchanged = f"{kept} byte for byte unchanged" if kept else ""
+    edited = f"{changed} changed" if changed else ""
+    added = f"{pluralize(len(found.added), 'statement')} added ({pluralize(found.tokens, 'token')})"
+    return f"{added}, {removed}; " + "; ".join(filter(None, (unchanged, edited)))
 
 
-def _evidence(found: GroundDiff) -> str:
+def _ground_changes(found: GroundDiff) -> str:
     if found.kept == found.before:
-        parts = [f"all {_several(found.before, 'rule')} kept"]
+        parts = [f"all {pluralize(found.before, 'rule')} kept"]
     else:
-        parts = [f"of {_several(found.before, 'rule')} {found.kept} kept"]
+        parts = [f"of {pluralize(found.before, 'rule')} {found.kept} kept"]
         if found.simplified:
-            parts.append(f"{found.simplified} simplified by grounding, because more is known")
+            parts.append(
+                f"{found.simplified} simplified by grounding, because more atoms are facts"
+            )
         if found.changed:
             parts.append(f"{found.changed} changed ({_from(found.altered)})")
     if found.lost:
@@ -182,13 +187,13 @@ def _total(lines: tuple[LineCount, ...]) -> str:
 
 
 def _counted(rules: int, facts: int) -> str:
-    """So many rules and facts; none of a kind is not mentioned, unless there is none of either."""
-    said = [_several(count, what) for count, what in ((rules, "rule"), (facts, "fact")) if count]
-    return " and ".join(said) or "no rules"
+    """The numbers of rules and facts, without those that are zero; `no rules` if both are."""
+    counts = [pluralize(count, what) for count, what in ((rules, "rule"), (facts, "fact")) if count]
+    return " and ".join(counts) or "no rules"
 
 
 def _from(lines: tuple[LineCount, ...]) -> str:
-    """Where rules and facts come from, file by file."""
+    """The numbers of rules and facts by file and line."""
     places: dict[str, list[str]] = {}
     for line in lines:
         counted = _counted(line.rules, line.facts)
@@ -205,10 +210,6 @@ def _count(count: SolutionCount) -> str:
         for number, exact in numbers
     )
     return f"{count.size}x{count.size}: {before} before, {after} after"
-
-
-def _several(count: int, what: str) -> str:
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
 def _coloured(line: str, colour: bool) -> str:

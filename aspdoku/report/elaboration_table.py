@@ -1,4 +1,4 @@
-"""The catalogue of elaborations, for a terminal, as JSON and as a page."""
+"""The table of all elaborations as text, JSON and HTML."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ HEADINGS = (
     "before",
     "after",
 )
-_LEFT = 2
+_LEFT_ALIGNED = 2
 LEGEND = (
     "added, removed: statements of the text; tokens: of the added ones; kept, gone, new: ground"
-    f" rules of a blank {SIZE}x{SIZE}\ngrid; before, after: {COUNTED_SIZE}x{COUNTED_SIZE} grids"
-    " that are solutions. *: with the file's own example of its inputs."
+    f" rules of a blank {SIZE}x{SIZE}\ngrid; before, after: {COUNTED_SIZE}x{COUNTED_SIZE}"
+    " solutions. *: with the example inputs of the rule file."
 )
 
 
 def cells(row: ElaborationRow) -> tuple[str, ...]:
-    """A row of the table, a text for each heading."""
+    """A row of the table: a text for each heading."""
     before, after = row.solutions
     return (
         row.name + ("*" if row.example else ""),
@@ -45,32 +45,38 @@ def cells(row: ElaborationRow) -> tuple[str, ...]:
 
 
 def elaboration_table_text(tables: Iterable[ElaborationTable]) -> str:
-    """The tables one below the other, with what has been removed spelled out."""
+    """The tables, with the removed statements below each."""
     blocks = []
     for table in tables:
         lines = [HEADINGS, *map(cells, table.rows)]
         widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
         drawn = ["  ".join(_aligned(line, widths)).rstrip() for line in lines]
         drawn.insert(1, "  ".join("-" * width for width in widths))
-        blocks.append("\n".join([f"Over {table.base.place}", "", *drawn, *_surgery(table)]))
+        blocks.append(
+            "\n".join([f"Base: {table.base.place}", "", *drawn, *_replacement_lines(table)])
+        )
     return "\n\n".join([*blocks, LEGEND])
 
 
-def _surgery(table: ElaborationTable) -> list[str]:
-    """The statements that had to be removed, and what took their place."""
+def _replacement_lines(table: ElaborationTable) -> list[str]:
+    """The statements that had to be removed, and their replacements."""
     lines = []
     for row in table.rows:
         if row.text_diff.removed:
-            lines += ["", f"{row.name} had to remove, and to put in its place:"]
+            lines += ["", f"{row.name} had to replace:"]
             lines += [
-                f"  - {each.place}:{each.line}: {each.text}" for each in row.text_diff.removed
+                f"  - {statement.place}:{statement.line}: {statement.text}"
+                for statement in row.text_diff.removed
             ]
-            lines += [f"  + {each.place}:{each.line}: {each.text}" for each in row.text_diff.added]
+            lines += [
+                f"  + {statement.place}:{statement.line}: {statement.text}"
+                for statement in row.text_diff.added
+            ]
     return lines
 
 
 def elaboration_table_json(tables: Iterable[ElaborationTable]) -> list[dict[str, object]]:
-    """The tables as JSON: an array, an object a table."""
+    """The tables as a list of JSON objects."""
     return [
         {
             "base": table.base.place,
@@ -101,15 +107,15 @@ def elaboration_table_json(tables: Iterable[ElaborationTable]) -> list[dict[str,
 
 
 def elaboration_table_html(tables: Iterable[ElaborationTable]) -> str:
-    """The tables as a page of HTML that needs nothing else."""
+    """The tables as a self-contained HTML page."""
     from aspdoku.markup import render
 
     shown = [(table, [(row, cells(row)) for row in table.rows]) for table in tables]
-    return render("catalogue.html.j2", tables=shown, headings=HEADINGS, legend=LEGEND)
+    return render("elaboration_table.html.j2", tables=shown, headings=HEADINGS, legend=LEGEND)
 
 
 def _aligned(line: tuple[str, ...], widths: list[int]) -> list[str]:
     return [
-        text.ljust(width) if place < _LEFT else text.rjust(width)
-        for place, (text, width) in enumerate(zip(line, widths, strict=True))
+        text.ljust(width) if index < _LEFT_ALIGNED else text.rjust(width)
+        for index, (text, width) in enumerate(zip(line, widths, strict=True))
     ]

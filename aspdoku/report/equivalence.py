@@ -1,4 +1,4 @@
-"""Whether two rules are the same, in words with a grid that tells them apart, and as JSON."""
+"""Comparisons of two rules as text, with grids that distinguish them, and as JSON."""
 
 from __future__ import annotations
 
@@ -7,34 +7,34 @@ from typing import Any
 from aspdoku.lecture.equivalence import RuleComparison, Witness
 from aspdoku.report import text
 
-_CELLS_NAMED = 4
+_MAX_CELLS = 4
 
 
 def equivalence_text(comparison: RuleComparison) -> str:
-    """The verdict, what was looked at, and a grid for each way in which the rules differ."""
+    """The verdict, the sizes searched, and a grid for each direction in which the rules differ."""
     one, two = comparison.one.place, comparison.two.place
     verdict = {
-        "same": f"the same: no grid tells {one} and {two} apart",
+        "same": f"equivalent: no grid distinguishes {one} and {two}",
         "one stricter": f"{one} is stricter than {two}",
         "two stricter": f"{two} is stricter than {one}",
-        "neither": f"different: {one} and {two} each forbid something that the other allows",
+        "neither": f"different: {one} and {two} each forbid a grid that the other allows",
         "different": (
-            f"different: a grid tells {one} and {two} apart; whether one is the stricter was not"
-            " settled in time"
+            f"different: a grid distinguishes {one} and {two}; whether one is stricter was not"
+            " decided in time"
         ),
         "undecided": (
-            f"undecided: the time did not suffice to tell {one} and {two} apart, or to show that"
-            " nothing does"
+            f"undecided: no grid that distinguishes {one} and {two} was found in time, and their"
+            " equivalence was not proved"
         ),
     }[comparison.relation]
-    lines = [verdict, _looked_at(comparison)]
+    lines = [verdict, _sizes(comparison)]
     for witness in comparison.witnesses:
-        lines += ["", *_described(witness)]
+        lines += ["", *_witness_lines(witness)]
     return "\n".join(lines)
 
 
 def equivalence_json(comparison: RuleComparison) -> dict[str, Any]:
-    """The same as an object for JSON."""
+    """The comparison as a JSON object."""
     return {
         "one": comparison.one.place,
         "two": comparison.two.place,
@@ -58,8 +58,8 @@ def equivalence_json(comparison: RuleComparison) -> dict[str, Any]:
     }
 
 
-def _looked_at(comparison: RuleComparison) -> str:
-    words = {"same": "the same", "undecided": "not settled in time"}
+def _sizes(comparison: RuleComparison) -> str:
+    words = {"same": "the same", "undecided": "not decided in time"}
     sizes = [
         f"{finding.size}x{finding.size}: {words.get(finding.relation, 'different')}"
         for finding in comparison.results
@@ -67,10 +67,10 @@ def _looked_at(comparison: RuleComparison) -> str:
     return f"({', '.join(sizes)})"
 
 
-def _described(witness: Witness) -> list[str]:
+def _witness_lines(witness: Witness) -> list[str]:
     first = witness.violations[0]
-    cells = ", ".join(f"r{row}c{column}" for row, column in first.cells[:_CELLS_NAMED])
-    more = " and others" if len(first.cells) > _CELLS_NAMED else ""
+    cells = ", ".join(f"r{row}c{column}" for row, column in first.cells[:_MAX_CELLS])
+    more = " and others" if len(first.cells) > _MAX_CELLS else ""
     where = f" ({cells}{more})" if cells else ""
     lines = [
         f"{first.place}:{first.line} forbids this grid{where}, and"

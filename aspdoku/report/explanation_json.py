@@ -1,4 +1,4 @@
-"""Explanations as objects for JSON: the same as in words, with nothing left out."""
+"""Explanations as JSON objects: all that `report.explanation` shows, unabridged."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from aspdoku.report.explanation import next_reason
 def explanation_json(
     steps: Sequence[Step], explainer: Explainer, ended: SearchEnd = "complete"
 ) -> dict[str, Any]:
-    """The steps; ended: how the search for them ended."""
+    """Steps as a JSON object; ended: how the search for them ended."""
     return {
         "ended": ended,
         "steps": [_step(step) for step in steps],
@@ -26,44 +26,44 @@ def explanation_json(
 
 
 def hint_json(step: Step, degree: str) -> dict[str, Any]:
-    """The next step, with just as much as the degree tells."""
+    """The next step at a level of detail, as a JSON object."""
     reason = next_reason(step)
     cells = list(dict.fromkeys((claim.row, claim.column) for claim in reason.claims))
-    said: dict[str, Any] = {
+    hint: dict[str, Any] = {
         "kind": step.kind,
         "where": [f"r{row}c{column}" for row, column in cells],
     }
     if degree != "where":
-        said["rules"] = [
+        hint["rules"] = [
             _use(use if degree != "rules" else use._replace(options=())) for use in reason.rules
         ]
     if degree in ("what", "proof"):
-        said["conclude"] = list(map(str, reason.claims))
+        hint["conclude"] = list(map(str, reason.claims))
     if degree == "proof":
-        said |= {
+        hint |= {
             "known": list(map(str, reason.premises)),
             "proof": reason.proof and _proof(reason.proof),
         }
-    return said
+    return hint
 
 
 def wrong_entries_json(entries: Sequence[Claim]) -> dict[str, Any]:
-    """The entries that are wrong."""
+    """Wrong entries as a JSON object."""
     return {"wrong": list(map(str, entries))}
 
 
-def not_forced_json(claim: Claim, doubt: Counterexamples) -> dict[str, Any]:
-    """That a claim is not forced, with the two solutions that show it."""
+def not_forced_json(claim: Claim, solutions: Counterexamples) -> dict[str, Any]:
+    """A claim that is not forced, with a solution where it holds and one where it does not."""
     return {
         "claim": str(claim),
         "forced": False,
-        "holds": doubt.holds.rows,
-        "fails": doubt.fails.rows,
+        "holds": solutions.holds.rows,
+        "fails": solutions.fails.rows,
     }
 
 
 def conflict_json(found: ConflictExplanation) -> dict[str, Any]:
-    """Why there is no solution."""
+    """The explanation of a conflict as a JSON object."""
     return {
         "cause": found.cause,
         "clashes": [
@@ -79,7 +79,7 @@ def conflict_json(found: ConflictExplanation) -> dict[str, Any]:
 
 
 def grades_json(found: Sequence[tuple[str, Difficulty]]) -> list[dict[str, Any]]:
-    """How hard puzzles are."""
+    """The grades of puzzles as JSON objects."""
     return [{"file": name, **grade._asdict()} for name, grade in found]
 
 

@@ -1,6 +1,5 @@
-"""An explanation as a page of HTML to click through.
-
-The grid at each step, and the words of each rule in its file's colour.
+"""An explanation as an HTML page: the grid at each step, with the rules in the colours of their
+files.
 """
 
 from __future__ import annotations
@@ -18,29 +17,27 @@ from aspdoku.report.explanation import elaboration_colours, step_lines, summary_
 
 
 class BoardCell(NamedTuple):
-    """A cell of a board: its number, or the candidates left in it.
+    """A cell of a board: its number, or its remaining candidates.
 
-    Kind says whether the step concludes or uses it.
+    kind: "concluded" or "looked" if the step concludes or uses it, otherwise empty
     """
 
     number: int | None
     given: bool
-    marks: str
+    candidates: str
     kind: str
 
 
 def explanation_html(
     steps: Sequence[Step], explainer: Explainer, ended: SearchEnd = "complete"
 ) -> str:
-    """The page, which needs nothing else; without scripts it shows all steps. ended.
+    """The self-contained page; without scripts it shows all steps.
 
-    How the search for steps ended.
+    ended: how the search for steps ended
     """
     program = explainer.constraints.program
     puzzle = program.puzzle
-    height, breadth = (
-        puzzle.box if puzzle.box and min(puzzle.box) > 1 else (puzzle.size, puzzle.size)
-    )
+    height, width = puzzle.box if puzzle.box and min(puzzle.box) > 1 else (puzzle.size, puzzle.size)
     boards = _boards(steps, puzzle)
     return render(
         "explanation.html.j2",
@@ -51,16 +48,16 @@ def explanation_html(
         colours=elaboration_colours(program),
         closing=list(summary_lines(steps, explainer, ended)),
         height=height,
-        breadth=breadth,
+        width=width,
     )
 
 
 def _boards(steps: Sequence[Step], puzzle: Puzzle) -> Iterator[list[list[BoardCell]]]:
-    """The grid at each step: with the pencil marks before it, and with what it concludes."""
+    """The grid at each step, with its conclusions and the remaining candidates."""
     size, givens = puzzle.size, puzzle.givens()
     numbers = dict(givens)
-    places = [(row, column) for row in range(1, size + 1) for column in range(1, size + 1)]
-    marks = {place: set(puzzle.numbers) for place in places}
+    positions = [(row, column) for row in range(1, size + 1) for column in range(1, size + 1)]
+    candidates = {position: set(puzzle.numbers) for position in positions}
     for step in steps:
         claims = [
             claim for reason in (*step.eliminations, *step.reasons) for claim in reason.claims
@@ -68,7 +65,7 @@ def _boards(steps: Sequence[Step], puzzle: Puzzle) -> Iterator[list[list[BoardCe
         numbers |= {(claim.row, claim.column): claim.number for claim in claims if claim.holds}
         for claim in claims:
             if not claim.holds:
-                marks[claim.row, claim.column].discard(claim.number)
+                candidates[claim.row, claim.column].discard(claim.number)
         concluded = {
             (claim.row, claim.column) for reason in step.reasons for claim in reason.claims
         }
@@ -80,11 +77,11 @@ def _boards(steps: Sequence[Step], puzzle: Puzzle) -> Iterator[list[list[BoardCe
         }
         cells = [
             BoardCell(
-                numbers.get(place),
-                place in givens,
-                text.symbols(sorted(marks[place]), puzzle),
-                "concluded" if place in concluded else "looked" if place in looked else "",
+                numbers.get(position),
+                position in givens,
+                text.symbols(sorted(candidates[position]), puzzle),
+                "concluded" if position in concluded else "looked" if position in looked else "",
             )
-            for place in places
+            for position in positions
         ]
         yield [cells[start : start + size] for start in range(0, len(cells), size)]

@@ -1,4 +1,4 @@
-"""The rival formalisms beside each other, in words, as a coloured diff and as JSON."""
+"""Comparisons of formalisms and engines as text, as coloured diffs, as Markdown and as JSON."""
 
 from __future__ import annotations
 
@@ -20,16 +20,12 @@ from aspdoku.report import text
 WIDTH = 110
 
 _GREEN, _RED, _RESET = "\x1b[32m", "\x1b[31m", "\x1b[0m"
-# Statements added, and as many removed, that a short diff shows; of a ground text there are
-# thousands.
-_MOST, _MOST_GROUND = 12, 3
+# Added and removed statements that a short diff shows at most; ground programs have thousands.
+_MAX_STATEMENTS, _MAX_GROUND_STATEMENTS = 12, 3
 
 
 def row_text(row: EngineResult) -> str:
-    """A row in one line.
-
-    What became of it, how long it took, and what its text had to add and to remove.
-    """
+    """A row as one line: its status, times, and numbers of statements added and removed."""
     parts = [
         f"{row.engine.name:<13} {row.engine.title:<32}",
         f"{row.status:<11}",
@@ -41,44 +37,45 @@ def row_text(row: EngineResult) -> str:
 
 
 def header_text() -> str:
-    """What stands above the lines."""
+    """The header line of the rows."""
     return f"{'':<46} {'':<11} {'start + solve, s':<17} statements"
 
 
 def answer_text(found: ReferenceAnswer, rows: Sequence[EngineResult], puzzle: Puzzle) -> str:
-    """The answer that the engines are compared with, and how many of them agree."""
+    """The answer of clingo, and the number of engines that agree with it."""
     agreeing = sum(row.status == "agrees" for row in rows)
-    with_whom = (
-        f"{agreeing} of {len(rows)} engines agree" if len(rows) > 1 else "no other engine was asked"
+    agreement = (
+        f"{agreeing} of {len(rows)} engines agree" if len(rows) > 1 else "no other engine was run"
     )
     if not found.solutions:
-        return f"clingo finds no solution; {with_whom}"
+        return f"clingo finds no solution; {agreement}"
     if len(found.solutions) == 1:
         return (
-            "clingo finds one solution and no other;"
-            f" {with_whom}:\n\n{text.grid(puzzle.replace(grid=found.solutions[0]))}"
+            "clingo finds a unique solution;"
+            f" {agreement}:\n\n{text.grid(puzzle.replace(grid=found.solutions[0]))}"
         )
     return (
-        f"clingo finds several solutions, and an engine's is checked to be one of them; {with_whom}"
+        "clingo finds several solutions; the solution of each engine is checked to be one of them;"
+        f" {agreement}"
     )
 
 
 def disagreements(rows: Iterable[EngineResult], puzzle: Puzzle) -> list[str]:
-    """The answer of each engine that contradicts clingo, to be held against clingo's own."""
+    """The answer of each engine that contradicts clingo."""
     found = []
     for row in rows:
         if row.status == "differs" and row.outcome:
-            said = (
+            answer = (
                 text.grid(puzzle.replace(grid=row.outcome.grid))
                 if row.outcome.grid
                 else "there is no solution"
             )
-            found.append(f"{row.engine.title} DIFFERS, {row.reason}:\n\n{said}")
+            found.append(f"{row.engine.title} DIFFERS, {row.reason}:\n\n{answer}")
     return found
 
 
 def notes_text(rows: Iterable[EngineResult]) -> str:
-    """What the engines have to tell beside their answers."""
+    """The notes of the engines in addition to their answers."""
     transcripts_text = [
         "\n".join([f"{row.engine.title}:", *(f"  {note}" for note in row.outcome.notes)])
         for row in rows
@@ -88,11 +85,11 @@ def notes_text(rows: Iterable[EngineResult]) -> str:
 
 
 def diffs(rows: Sequence[EngineResult], colour: bool = False, whole: bool = False) -> list[str]:
-    """What each text adds to and removes from that for the ordinary game; whole.
+    """The diff of each text from the one for standard sudoku.
 
-    All of it, however long.
+    Engines that run the same text have one diff; engines without a text have none.
 
-    Two engines that run the same text have one diff; an engine without a text has none.
+    whole: show all statements, in full
     """
     by_text = {row.engine.folder: row for row in reversed(rows) if row.status != "not written"}
     return [_diff(row, colour, whole) for row in rows if row is by_text.get(row.engine.folder)]
@@ -100,14 +97,18 @@ def diffs(rows: Sequence[EngineResult], colour: bool = False, whole: bool = Fals
 
 def _diff(row: EngineResult, colour: bool, whole: bool) -> str:
     run = "" if row.outcome else " (not run)"
-    kind = ", ground: made by a generator" if row.engine.ground else ""
+    kind = ", ground: generated" if row.engine.ground else ""
     lines = [f"{row.engine.title}{run}{kind}: {_counts(row.change)}"]
     for sign, statements, shade in (
         ("-", row.change.removed, _RED),
         ("+", row.change.added, _GREEN),
     ):
         others = row.change.added if sign == "-" else row.change.removed
-        shown = statements if whole else statements[: _MOST_GROUND if row.engine.ground else _MOST]
+        shown = (
+            statements
+            if whole
+            else statements[: _MAX_GROUND_STATEMENTS if row.engine.ground else _MAX_STATEMENTS]
+        )
         for statement in shown:
             for part in statement.splitlines() if whole else [_shortened(statement, others)]:
                 words = f"  {sign} {part}"
@@ -118,22 +119,21 @@ def _diff(row: EngineResult, colour: bool, whole: bool) -> str:
 
 
 def comparison_json(found: ReferenceAnswer, rows: Sequence[EngineResult]) -> dict[str, object]:
-    """The answer and the rows as an object for JSON.
+    """The answer and the rows as a JSON object.
 
-    `shared` has null in a cell that differs from solution to solution.
+    `shared` has null in cells that differ between solutions.
     """
     status = ("none", "unique", "several")[len(found.solutions)]
     return {
         "status": status,
         "shared": found.shared if found.solutions else None,
-        "engines": [_document(row) for row in rows],
+        "engines": [_row_json(row) for row in rows],
     }
 
 
 def table_markdown(found: FormalismTable) -> str:
-    """The table in Markdown.
-
-    A row for each formalism, a column for each elaboration, and below it why cells are empty.
+    """The table in Markdown: a row for each formalism, a column for each elaboration, and below it
+    the reasons why cells are empty.
     """
     lines = [
         f"| | {' | '.join(found.columns)} |",
@@ -149,7 +149,7 @@ def table_markdown(found: FormalismTable) -> str:
 
 
 def table_json(found: FormalismTable) -> dict[str, object]:
-    """The table as an object for JSON."""
+    """The table as a JSON object."""
     return {
         "columns": list(found.columns),
         "rows": [
@@ -172,38 +172,38 @@ def table_json(found: FormalismTable) -> dict[str, object]:
 
 
 def transcripts_text(told: Sequence[Transcript]) -> str:
-    """What engines tell, each under its title where there are several."""
+    """Transcripts of engines, each under its title if there are several."""
     if len(told) == 1:
         return "\n".join(told[0].lines)
     return "\n\n".join("\n".join([f"==== {each.title} ====", "", *each.lines]) for each in told)
 
 
 def transcripts_json(told: Sequence[Transcript]) -> list[dict[str, object]]:
-    """The same as objects for JSON."""
+    """Transcripts as JSON objects."""
     return [each._asdict() for each in told]
 
 
 def _shortened(statement: str, others: Sequence[str]) -> str:
     """A statement in one line.
 
-    A long one from where it begins to differ from the one of the others that is most like it.
+    A long one is shown from the point where it differs from the most similar of the others.
     """
     words = " ".join(statement.split())
     room = WIDTH - 4
     if len(words) <= room:
         return words
-    alike = max((_alike(words, " ".join(other.split())) for other in others), default=0)
-    if alike > room // 2:
-        begin = words.rindex(" ", 0, alike - 10) + 1 if " " in words[: alike - 10] else alike
+    common = max((_common_prefix(words, " ".join(other.split())) for other in others), default=0)
+    if common > room // 2:
+        begin = words.rindex(" ", 0, common - 10) + 1 if " " in words[: common - 10] else common
         words = f"{shorten(words, room // 3, placeholder=' …')} {words[begin:]}"
     return words if len(words) <= room else f"{words[: room - 1]}…"
 
 
-def _alike(one: str, other: str) -> int:
-    """How many characters two texts share from the beginning."""
+def _common_prefix(one: str, other: str) -> int:
+    """The length of the longest common prefix of two texts."""
     pairs = zip(one, other, strict=False)
     return next(
-        (place for place, (left, right) in enumerate(pairs) if left != right),
+        (index for index, (left, right) in enumerate(pairs) if left != right),
         min(len(one), len(other)),
     )
 
@@ -217,7 +217,7 @@ def _cell(cell: TableCell, reasons: list[str]) -> str:
     return f"– ({reasons.index(reason) + 1})"
 
 
-def _document(row: EngineResult) -> dict[str, object]:
+def _row_json(row: EngineResult) -> dict[str, object]:
     found: dict[str, object] = {
         "engine": row.engine.name,
         "title": row.engine.title,

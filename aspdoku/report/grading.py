@@ -1,7 +1,4 @@
-"""The marks of a class: for each student what the rule forbids and allows wrongly, then a table.
-
-And as JSON.
-"""
+"""Grades of exercises as text, with grids that a rule wrongly forbids or allows, and as JSON."""
 
 from __future__ import annotations
 
@@ -12,12 +9,12 @@ from aspdoku.lecture.equivalence import RuleComparison, Witness
 from aspdoku.lecture.grading import Assessment, verdict_of
 from aspdoku.report import text
 
-_CELLS_NAMED = 4
+_MAX_CELLS = 4
 
 
 def grading_text(mark: Assessment, reference: str) -> str:
-    """The verdict on a file, what was found in it, and a grid for each way in which it differs from
-    the reference.
+    """The verdict on a file, its lint findings, and a grid for each direction in which it differs
+    from the reference.
     """
     lines = [
         f"{mark.file}: {mark.verdict}" + (f": {why}" if (why := _why(mark, reference)) else "")
@@ -25,7 +22,7 @@ def grading_text(mark: Assessment, reference: str) -> str:
     lines += [f"  {finding}" for finding in mark.findings]
     if mark.comparison is not None:
         for witness in _witnesses(mark.comparison):
-            lines += ["", *_described(witness, mark, reference)]
+            lines += ["", *_witness_lines(witness, mark, reference)]
         if len(mark.comparison.results) > 1 and mark.comparison.witnesses:
             lines += ["", _by_size(mark.comparison)]
         lines += ["", note] if (note := _note(mark.comparison)) else []
@@ -33,7 +30,7 @@ def grading_text(mark: Assessment, reference: str) -> str:
 
 
 def grading_summary(marks: Sequence[Assessment]) -> str:
-    """A table of the verdicts, and how many are right."""
+    """A table of the verdicts, and the number of correct files."""
     width = max(len(mark.file) for mark in marks)
     right = sum(mark.verdict == "right" for mark in marks)
     lines = [f"{mark.file.ljust(width)}  {mark.verdict}" for mark in marks]
@@ -41,9 +38,9 @@ def grading_summary(marks: Sequence[Assessment]) -> str:
 
 
 def grading_json(mark: Assessment, reference: str) -> dict[str, Any]:
-    """A mark as an object for JSON, always with the same keys.
+    """An assessment as a JSON object, always with the same keys.
 
-    Of the reference it holds no line and no text.
+    It contains no line and no text of the reference.
     """
     comparison = mark.comparison
     return {
@@ -67,7 +64,7 @@ def grading_json(mark: Assessment, reference: str) -> dict[str, Any]:
 
 
 def _witnesses(comparison: RuleComparison) -> list[Witness]:
-    """What the student's rule forbids wrongly before what it allows wrongly."""
+    """The witnesses; grids that the student's rule wrongly forbids come first."""
     return sorted(comparison.witnesses, key=lambda witness: witness.violated != comparison.one)
 
 
@@ -84,11 +81,11 @@ def _witness(witness: Witness, comparison: RuleComparison) -> dict[str, Any]:
 
 
 def _why(mark: Assessment, reference: str) -> str:
-    """The verdict in a sentence; nothing where the findings say it."""
+    """The verdict as a sentence; empty if the findings explain it."""
     if mark.reason is not None:
         where = f"line {mark.reason.line}: " if mark.reason.line else ""
         causes = {
-            "gave up": "the rule grounds without end or is too large: ",
+            "gave up": "grounding does not end or the rule is too large: ",
             "crashed": "clingo or aspdoku failed over this file: ",
         }
         return where + causes.get(mark.verdict, "") + mark.reason.text
@@ -96,36 +93,37 @@ def _why(mark: Assessment, reference: str) -> str:
         return ""
     sizes = [f"{finding.size}x{finding.size}" for finding in mark.comparison.results]
     return {
-        "right": f"no grid tells it apart from {reference} (looked at {', '.join(sizes)})",
-        "too strict": f"it forbids what {reference} allows",
-        "too lax": f"it allows what {reference} forbids",
-        "wrong": f"it forbids what {reference} allows, and allows what {reference} forbids",
+        "right": f"no grid distinguishes it from {reference} (sizes searched: {', '.join(sizes)})",
+        "too strict": f"it forbids grids that {reference} allows",
+        "too lax": f"it allows grids that {reference} forbids",
+        "wrong": (
+            f"it forbids grids that {reference} allows, and allows grids that {reference} forbids"
+        ),
         "undecided": (
-            f"the time did not suffice to tell it apart from {reference} at {sizes[-1]}, or to show"
-            " that nothing does"
+            f"no grid that distinguishes it from {reference} was found in time at {sizes[-1]}, and"
+            " their equivalence was not proved"
         ),
     }.get(mark.verdict, "")
 
 
-def _described(witness: Witness, mark: Assessment, reference: str) -> list[str]:
+def _witness_lines(witness: Witness, mark: Assessment, reference: str) -> list[str]:
     """A grid on which the student's rule is wrong.
 
-    Of the reference only the cells that it minds are told.
+    Nothing but the violating cells is shown of the reference.
     """
     first = witness.violations[0]
-    cells = ", ".join(f"r{row}c{column}" for row, column in first.cells[:_CELLS_NAMED])
-    where = f" ({cells}{' and others' if len(first.cells) > _CELLS_NAMED else ''})" if cells else ""
+    cells = ", ".join(f"r{row}c{column}" for row, column in first.cells[:_MAX_CELLS])
+    where = f" ({cells}{' and others' if len(first.cells) > _MAX_CELLS else ''})" if cells else ""
     if mark.comparison is not None and witness.violated == mark.comparison.one:
-        told = (
-            f"Your rule forbids what it should not: {mark.file}:{first.line} forbids this"
+        sentence = (
+            f"Your rule is too strict: {mark.file}:{first.line} forbids this"
             f" grid{where}, and {reference} allows it."
         )
     else:
-        told = (
-            f"Your rule allows what it should not: {reference} forbids this grid{where}, and your"
-            " rule allows it."
+        sentence = (
+            f"Your rule is too lax: {reference} forbids this grid{where}, and your rule allows it."
         )
-    lines = [told, "", text.grid(witness.grid, marked=first.cells)]
+    lines = [sentence, "", text.grid(witness.grid, marked=first.cells)]
     if witness.facts:
         lines += ["", "with " + " ".join(f"{fact}." for fact in witness.facts)]
     return lines
@@ -140,14 +138,12 @@ def _by_size(comparison: RuleComparison) -> str:
 
 
 def _note(comparison: RuleComparison) -> str:
-    """A rule that only fails on other sizes than the largest mostly has the size of a grid or of a
-    box written into it.
-    """
+    """A hint for rules that only fail on smaller grids: usually a size is written as a number."""
     *smaller, largest = comparison.results
     if largest.relation != "same" or not any(finding.witnesses for finding in smaller):
         return ""
     size = f"{largest.size}x{largest.size}"
     return (
-        f"At {size} the rule is right. Is there a number in it that belongs to {size} alone? Say n,"
-        " box_rows or box_columns."
+        f"At {size} the rule is right. Does it contain a number that is only correct at {size}? Use"
+        " n, box_rows or box_columns instead."
     )

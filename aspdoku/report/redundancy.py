@@ -1,4 +1,4 @@
-"""What a puzzle could do without, in words and as JSON."""
+"""Redundant givens, clues and rules as text and as JSON."""
 
 from __future__ import annotations
 
@@ -10,25 +10,23 @@ from aspdoku.engine.solver import SearchEnd, SearchStatus
 
 WIDTH = 110
 
-_FEW = 10
+_MAX_NEEDED = 10
 
 
 def redundancy_text(items: Sequence[RemovalResult]) -> str:
-    """For the givens, the clues of each rule, and the rules.
+    """The redundant items among the givens, the clues of each rule, and the rules.
 
-    How many the solution does not need, and which.
-
-    Those that it does need are named where they are few.
+    Needed items are listed, too, if there are at most _MAX_NEEDED.
     """
     if not items:
-        return "There are no givens, clues or rules that could be left out."
+        return "no givens, clues or rules to remove"
     groups: dict[str, list[RemovalResult]] = {}
     for item in items:
         groups.setdefault(
             f"clues of {item.rule}" if item.kind == "clue" else f"{item.kind}s", []
         ).append(item)
     width = max(map(len, groups))
-    lines = ["Left out by itself, each of these leaves the solution the only one:", ""]
+    lines = ["The solution stays unique without any single one of these:", ""]
     for heading, group in groups.items():
         spare, needed = (
             [item.name for item in group if item.needed is answer] for answer in (False, True)
@@ -36,20 +34,20 @@ def redundancy_text(items: Sequence[RemovalResult]) -> str:
         lines.append(
             _listed(f"{heading.ljust(width)}  {len(spare)} of {len(group)}", spare, width + 2)
         )
-        if 0 < len(needed) <= _FEW:
+        if 0 < len(needed) <= _MAX_NEEDED:
             lines.append(_listed(f"{' ' * width}  needed", needed, width + 4))
-    if unsettled := [item.name for item in items if item.needed is None]:
-        lines += ["", _listed("not settled in time", unsettled)]
+    if undecided := [item.name for item in items if item.needed is None]:
+        lines += ["", _listed("not decided in time", undecided)]
     return "\n".join(lines)
 
 
 def redundancy_json(
     status: SearchStatus, ended: SearchEnd | None, items: Sequence[RemovalResult]
 ) -> dict[str, object]:
-    """The same as a JSON object, with an object in `items` for each thing that was left out.
+    """The result as a JSON object, with an object in `items` for each item.
 
-    status: of the puzzle itself; there are items only where it is "unique"
-    ended: "time" or "interrupted" where items are missing or not settled
+    status: of the puzzle itself; there are only items if it is "unique"
+    ended: "time" or "interrupted" if items are missing or undecided
     """
     return {
         "status": status,

@@ -9,9 +9,7 @@ from aspdoku.program.messages import Message
 
 
 def rules_text(rules: Iterable[RuleFile]) -> str:
-    """Name and title of each rule, and below it the inputs that the instance has to give, with
-    their meaning.
-    """
+    """The name and title of each rule, with its inputs and their meaning below."""
     rules = list(rules)
     width = max((len(rule.name) for rule in rules), default=0)
     lines = []
@@ -22,7 +20,7 @@ def rules_text(rules: Iterable[RuleFile]) -> str:
 
 
 def rules_json(rules: Iterable[RuleFile]) -> list[dict[str, object]]:
-    """The same as a JSON array of objects."""
+    """The rules as JSON objects."""
     return [
         {
             "name": rule.name,
@@ -38,7 +36,7 @@ def rules_json(rules: Iterable[RuleFile]) -> list[dict[str, object]]:
 
 
 def lint_text(findings: Mapping[str, Sequence[Message]]) -> str:
-    """A line for each finding, file:line:column first, and one for each file without any."""
+    """A line for each finding, starting with its location, and for each file without findings."""
     lines: list[str] = []
     for file, messages in findings.items():
         lines += map(str, messages) if messages else [f"{file}: nothing found"]
@@ -46,7 +44,7 @@ def lint_text(findings: Mapping[str, Sequence[Message]]) -> str:
 
 
 def lint_json(findings: Mapping[str, Sequence[Message]]) -> dict[str, object]:
-    """A JSON object: the findings of each file, each with line, column and text."""
+    """The findings of each file as a JSON object."""
     return {
         file: [
             {"line": message.line, "column": message.column, "text": message.text}

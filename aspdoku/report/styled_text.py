@@ -1,7 +1,4 @@
-"""Text in which it can be seen whose words are whose.
-
-Wrapped for a terminal, coloured by rule file where it is wanted.
-"""
+"""Text spans tagged with their rule file, wrapped for a terminal and optionally coloured."""
 
 from __future__ import annotations
 
@@ -17,29 +14,26 @@ _RESET = "\x1b[0m"
 
 
 class Span(NamedTuple):
-    """A piece of text, and the name of the rule file whose words it is.
-
-    Empty for the program's own.
-    """
+    """A text and the name of the rule file that it comes from, or "" if from none."""
 
     text: str
     source: str = ""
 
 
 class StyledLine(NamedTuple):
-    """A line: what stands before it, and its text.
+    """A line of text after a lead, such as a bullet.
 
-    What does not fit goes on below, set in by so much.
+    hanging: the indentation of continuation lines
     """
 
     lead: str
     spans: tuple[Span, ...]
     hanging: int = 9
 
-    def filled(self, colours: Mapping[str, int] | None = None) -> str:
-        """The line as text, broken between words; colours.
+    def wrapped(self, colours: Mapping[str, int] | None = None) -> str:
+        """The line as text, wrapped between words.
 
-        The place of each rule file that has a colour of its own.
+        colours: the index of the colour of each rule file that has one
         """
         lines: list[str] = []
         current, width = self.lead, len(self.lead)
@@ -57,16 +51,16 @@ class StyledLine(NamedTuple):
         return "\n".join([*lines, current])
 
 
-def join_spans(between: str, parts: Iterable[Iterable[Span]]) -> list[Span]:
-    """The parts one after the other, with a text between them."""
+def join_spans(separator: str, parts: Iterable[Iterable[Span]]) -> list[Span]:
+    """The parts, joined by a separator."""
     found: list[Span] = []
     for part in parts:
-        found += [Span(between), *part] if found else part
+        found += [Span(separator), *part] if found else part
     return found
 
 
 def _words(spans: Iterable[Span]) -> list[list[Span]]:
-    """The words, each of one or more pieces: a bracket belongs to the word beside it."""
+    """The words, each of one or more spans: a bracket belongs to the adjacent word."""
     words: list[list[Span]] = [[]]
     for text, source in spans:
         for piece in _BLANKS.split(text):

@@ -1,4 +1,4 @@
-"""Grids as text: for people, for pipes, and as facts."""
+"""Grids as text: formatted, in one line, and as facts."""
 
 from __future__ import annotations
 
@@ -12,46 +12,42 @@ from aspdoku.puzzle.term import Term, to_asp
 from aspdoku.puzzlefile import oneline
 
 
-def grid(drawable: GridLike, colour: bool = False, marked: Collection[Cell] = ()) -> str:
-    """The grid as `render.text` lays it out."""
-    return render.text(*_parts(drawable), colour, marked)
+def grid(puzzle_or_solution: GridLike, colour: bool = False, marked: Collection[Cell] = ()) -> str:
+    """The grid as formatted by `render.text`."""
+    return render.text(*_parts(puzzle_or_solution), colour, marked)
 
 
-def _parts(drawable: GridLike) -> tuple[Puzzle, Grid]:
+def _parts(puzzle_or_solution: GridLike) -> tuple[Puzzle, Grid]:
     return (
-        (drawable.puzzle, drawable.rows)
-        if isinstance(drawable, Solution)
-        else (drawable, drawable.grid)
+        (puzzle_or_solution.puzzle, puzzle_or_solution.rows)
+        if isinstance(puzzle_or_solution, Solution)
+        else (puzzle_or_solution, puzzle_or_solution.grid)
     )
 
 
 def shown_atoms(solution: Solution) -> str:
-    """What the rules show beside the grid.
-
-    Pictures of p(R,C,I), the cells of p(R,C), and whatever else there is as it is.
+    """The shown atoms other than the grid: a grid for each p(R,C,I) and p(R,C), the others as
+    atoms.
     """
     size = solution.puzzle.size
     drawn: dict[str, dict[Cell, str]] = defaultdict(dict)
     rest: list[Term] = []
     for term in solution.shown:
-        cell, label = _labelled(term, size)
+        cell, label = _cell_and_label(term, size)
         if isinstance(term, Function) and cell and cell not in drawn[term.name]:
             drawn[term.name][cell] = label
         else:
             rest.append(term)
     blocks = [
-        f"{name.replace('_', '-')}\n{_picture(cells, size)}"
+        f"{name.replace('_', '-')}\n{_label_grid(cells, size)}"
         for name, cells in drawn.items()
         if cells
     ]
     return "\n\n".join([*blocks, *([" ".join(map(to_asp, rest))] if rest else [])])
 
 
-def _labelled(term: Term, size: int) -> tuple[Cell | None, str]:
-    """The cell that a term is about and what it says of it, a cross if nothing.
-
-    No cell where it is about none.
-    """
+def _cell_and_label(term: Term, size: int) -> tuple[Cell | None, str]:
+    """The cell of a term and its label, `x` if there is none; None if it has no cell."""
     if not isinstance(term, Function) or len(term.arguments) not in (2, 3):
         return None, ""
     row, column, *label = term.arguments
@@ -65,7 +61,7 @@ def _labelled(term: Term, size: int) -> tuple[Cell | None, str]:
     return (row, column), to_asp(label[0]) if label else "x"
 
 
-def _picture(labels: dict[Cell, str], size: int) -> str:
+def _label_grid(labels: dict[Cell, str], size: int) -> str:
     width = max(map(len, labels.values()))
     span = range(1, size + 1)
     return "\n".join(
@@ -74,16 +70,16 @@ def _picture(labels: dict[Cell, str], size: int) -> str:
 
 
 def candidate_grid(puzzle: Puzzle, cells: list[list[str]], colour: bool = False) -> str:
-    """A text in each cell, set out in columns, with rules between the boxes.
+    """A text in each cell, in columns, with lines between the boxes.
 
-    A given stands out in colour.
+    colour: whether to highlight givens
     """
     width = max(len(cell) for row in cells for cell in row)
     givens = puzzle.givens()
 
-    def padded(place: Cell, cell: str) -> str:
+    def padded(position: Cell, cell: str) -> str:
         return (
-            f"{render.BOLD_CYAN}{cell}{render.RESET}" if colour and place in givens else cell
+            f"{render.BOLD_CYAN}{cell}{render.RESET}" if colour and position in givens else cell
         ) + " " * (width - len(cell))
 
     lines = [
@@ -94,9 +90,8 @@ def candidate_grid(puzzle: Puzzle, cells: list[list[str]], colour: bool = False)
 
 
 def symbols(numbers: Iterable[int], puzzle: Puzzle) -> str:
-    """Some numbers of a puzzle, a character each, A for 10.
-
-    With commas between them where there are not characters enough.
+    """Numbers of a puzzle as one character each, A for 10; separated by commas if the puzzle has
+    numbers that need more.
     """
     if puzzle.numbers[-1] > oneline.LARGEST:
         return ",".join(map(str, numbers))
@@ -107,23 +102,20 @@ def _symbol(number: int | None) -> str:
     return "." if number is None else ("0" + oneline.SYMBOLS)[number]
 
 
-def line(drawable: GridLike) -> str:
-    """The grid in reading order without a break.
-
-    A character a cell, A for 10 and so on, a dot where it is empty.
-    """
-    puzzle, rows = _parts(drawable)
+def line(puzzle_or_solution: GridLike) -> str:
+    """The grid in one line, one character per cell: A for 10 and so on, a dot for an empty cell."""
+    puzzle, rows = _parts(puzzle_or_solution)
     if puzzle.numbers[-1] > oneline.LARGEST:
-        most, greatest = oneline.LARGEST, puzzle.numbers[-1]
         raise AspdokuError(
-            f"a line has symbols for numbers up to {most}, and this grid goes up to {greatest}"
+            f"cannot write numbers up to {puzzle.numbers[-1]} in the format line: it has symbols up"
+            f" to {oneline.LARGEST}"
         )
     return "".join(_symbol(number) for cells in rows for number in cells)
 
 
-def facts(drawable: GridLike) -> str:
-    """The grid as facts a(R,C,N), a row of the grid a line."""
-    _, rows = _parts(drawable)
+def facts(puzzle_or_solution: GridLike) -> str:
+    """The grid as facts a(R,C,N), one line per row."""
+    _, rows = _parts(puzzle_or_solution)
     return "\n".join(
         " ".join(
             f"a({row},{column},{number})."

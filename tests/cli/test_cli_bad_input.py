@@ -243,4 +243,4 @@ def test_no_solution_beside_something_that_is_no_number(tmp_path):
     (tmp_path / "odd.lp").write_text("{ a(x,1,1); a(1,1,y); a(1,1,1,1) }.\n:- a(1,1,9).\n")
     result = run("solve", "--with", tmp_path / "odd.lp", CLASSIC)
     assert (result.exit_code, result.stdout) == (20, "no solution\n")
-    assert result.stderr.endswith("warning: the rules forbid r1c1=9 by itself\n")
+    assert result.stderr.endswith("warning: the rules forbid r1c1=9 on its own\n")

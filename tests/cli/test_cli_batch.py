@@ -620,12 +620,12 @@ def test_resume_where_a_comment_or_the_path_of_a_rule_has_changed(
 SPOILT = {
     "a line of something else": (
         lambda lines: [*lines[:2], "garbage\n", *lines[3:]],
-        "answers:3 is not result 3",
+        "answers:3: not result 3",
     ),
-    "an empty line": (lambda lines: [*lines[:2], "\n", *lines[2:]], "answers:3 is not result 3"),
+    "an empty line": (lambda lines: [*lines[:2], "\n", *lines[2:]], "answers:3: not result 3"),
     "a line of something else at the end": (
         lambda lines: [*lines, "garbage\n"],
-        "answers:7 is not result 7",
+        "answers:7: not result 7",
     ),
     "a line that has gone": (lambda lines: lines[:1] + lines[2:], "or their results in"),
     "a line twice": (lambda lines: lines[:2] + lines[1:], "or their results in"),
@@ -668,7 +668,7 @@ def test_a_result_of_another_line_is_refused(mixed, broken_off, format_, line):
     output.write_text("".join([*lines[:place], line, *lines[place + 1 :]]))
     result = run("batch", "--format", format_, mixed, "-o", output, "--resume")
     assert result.exit_code == 65
-    assert f"answers:{place + 1} is not result 2" in result.stderr
+    assert f"answers:{place + 1}: not result 2" in result.stderr
 
 
 def test_resume_without_the_record_of_what_was_done(mixed, broken_off):

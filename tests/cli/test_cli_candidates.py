@@ -126,7 +126,7 @@ def test_counts_in_the_text(text):
                 + ", ".join(f"{number} in {counts[number]}" for number in sorted(counts))
             )
     assert said[0] == (
-        "there is one solution" if len(true) == 1 else f"of {len(true)} solutions so many have"
+        "there is one solution" if len(true) == 1 else f"occurrences in {len(true)} solutions"
     )
     assert said[1:] == expected
 
@@ -137,8 +137,8 @@ def test_counts_up_to_a_limit_are_told_to_be_no_sample():
     assert result.exit_code == 0
     assert (
         said[0]
-        == "of the first 10 solutions that the search found, not representative of all solutions,"
-        " so many have"
+        == "occurrences in the first 10 solutions found, which are not representative of all"
+        " solutions"
     )
     assert len(said) == 17
     for line in said[1:]:
@@ -344,7 +344,7 @@ def test_a_time_limit_while_grounding(format_, file):
         assert (said["equal"], said["counts"], said["counted"]) == (None, None, None)
     else:
         row, rule = b" ?  ? |  ?  ?\n", b"------+------\n"
-        said = b"the time was up before a solution was found; there may be none\n"
+        said = b"time limit reached before a solution was found; there may be none\n"
         assert done.stdout == row * 2 + rule + row * 2 + b"\n" + said
 
 

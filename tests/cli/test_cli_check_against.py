@@ -91,8 +91,8 @@ def test_all_right(handed_in):
     assert (result.exit_code, result.stderr) == (0, "")
     assert (
         result.stdout
-        == f"{handed_in / 'anna.lp'}: right: no grid tells it apart from anti-knight (looked at"
-        " 4x4)\n"
+        == f"{handed_in / 'anna.lp'}: right: no grid distinguishes it from anti-knight (sizes"
+        " searched: 4x4)\n"
     )
 
 

@@ -26,7 +26,7 @@ def test_the_engines_asked_for_are_run_in_that_order_and_agree():
     rows = result.stdout.splitlines()[1:3]
     assert [row.split()[0] for row in rows] == [AspdokuAsp.name, SlidesAsp.name]
     assert all(" agrees " in row for row in rows)
-    assert "clingo finds one solution and no other; 2 of 2 engines agree:" in result.stdout
+    assert "clingo finds a unique solution; 2 of 2 engines agree:" in result.stdout
     assert "3 4 | 1 2" in result.stdout
 
 

@@ -354,7 +354,7 @@ def test_a_time_limit_while_grounding(command, format_, file):
     assert (done.returncode, done.stderr) == (124, b"")
     if format_ == "text":
         assert done.stdout.decode().startswith(
-            {"count": "at least 0\n", "unique": "nothing is known"}[command]
+            {"count": "at least 0\n", "unique": "no result"}[command]
         )
     elif command == "count":
         assert json.loads(done.stdout) == {"count": 0, "exact": False, "ended": "time"}
@@ -377,7 +377,7 @@ def test_a_time_limit_while_counting():
 def test_a_time_limit_while_looking_for_a_first_solution():
     done = run_process("unique", *HARD, "--time-limit", 1)
     assert done.returncode == 124
-    assert done.stdout == b"no solution was found before the time limit, and none was ruled out\n"
+    assert done.stdout == b"no solution found before the time limit, but there may be one\n"
 
 
 def test_ctrl_c_while_counting():

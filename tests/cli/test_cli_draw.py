@@ -179,14 +179,14 @@ def test_the_time_limit_ends_it():
     assert "time limit" in done.stderr
 
 
-def test_a_wrong_look_is_told_by_file_and_line(tmp_path):
+def test_an_invalid_style_is_reported_with_file_and_line(tmp_path):
     (tmp_path / "mine.lp").write_text(
         "% Mine.\n#defined p/2.\n#defined ab/1.\n:- p(R,C), a(R,C,1), not ab(mine).\n"
     )
     (tmp_path / "mine.draw").write_text('["p(R,C)"]\ndraw = "blob"\n')
     done = run("draw", "--with", tmp_path / "mine.lp", "-", given=TWO)
     assert done.exit_code == 65
-    assert f"{tmp_path / 'mine.draw'}:2: draw is one of" in done.stderr
+    assert f"{tmp_path / 'mine.draw'}:2: invalid draw 'blob': expected one of" in done.stderr
 
 
 @pytest.mark.parametrize("name", ELABORATIONS)

@@ -105,7 +105,7 @@ def test_all_prints_both_tables():
 
 @pytest.mark.parametrize(
     ("format_", "fragment"),
-    [("text", "Over asp/base.lp"), ("html", "<caption>Over <code>asp/base.lp")],
+    [("text", "Base: asp/base.lp"), ("html", "<caption>Base: <code>asp/base.lp")],
 )
 def test_all_in_other_formats(monkeypatch, format_, fragment):
     from aspdoku.lecture import elaboration_table

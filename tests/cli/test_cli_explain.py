@@ -76,7 +76,7 @@ def test_explain_with_singles_numbers_each_conclusion():
 
 def test_explain_with_singles_says_where_it_sticks():
     text = run("explain", "--singles", INSTANCES / "prolog" / "example.txt").stdout
-    assert "no single rule goes on from here" in text
+    assert "no further step by a single rule" in text
     assert "no single rule" not in run("explain", "--singles", CLASSIC).stdout
 
 
@@ -312,7 +312,7 @@ def test_a_time_limit_ends_a_long_explanation_with_its_status():
     """In a process of its own, as a thread that grounds cannot be ended."""
     done = run_process("explain", "--time-limit", 1, INSTANCES / "csp" / "escargot.txt")
     assert done.returncode == 124
-    assert b"the time limit came first" in done.stdout
+    assert b"time limit reached" in done.stdout
 
 
 def test_the_grid_is_read_from_standard_input():

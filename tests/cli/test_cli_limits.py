@@ -313,9 +313,7 @@ def test_interrupting_twice_is_interrupting_once(tmp_path):
             os.kill(each, signal.SIGINT)
         out, err = process.communicate(timeout=SOON)
     assert process.returncode == 130
-    assert (
-        out == b"nothing is known before the interruption: the program was still being grounded\n"
-    )
+    assert out == b"no result before the interruption: the program was still being grounded\n"
     assert err == b""
 
 

@@ -392,7 +392,7 @@ def test_what_is_no_rule_to_compare(text, verdict, line, words, tmp_path):
             ":- a(R,C,N), a(R1,C1,N), |R1-R| + |C1-C| == 3.",
             Limits(),
             "right",
-            "no grid tells it apart from anti-knight",
+            "no grid distinguishes it from anti-knight",
         ),
     ],
     ids=["endless", "too large", "right"],
@@ -450,7 +450,7 @@ def test_what_is_hard_to_settle_is_undecided_rather_than_given_up(tmp_path):
     judged = assess_in_process(file, large)
     assert judged.verdict == "undecided"
     assert [finding.relation for finding in judged.comparison.results] == ["same", "undecided"]
-    assert "the time did not suffice to tell it apart from box at 12x12" in grading_text(
+    assert "no grid that distinguishes it from box was found in time at 12x12" in grading_text(
         judged, "box"
     )
 
@@ -491,8 +491,8 @@ def test_a_grid_is_drawn_with_the_cells_and_the_line(tmp_path):
     cells = ", ".join(f"r{row}c{column}" for row, column in allowed.violations[0].cells)
     assert (
         shown[3]
-        == f"Your rule allows what it should not: anti-knight forbids this grid ({cells}), and your"
-        " rule allows it."
+        == f"Your rule is too lax: anti-knight forbids this grid ({cells}), and your rule allows"
+        " it."
     )
 
 

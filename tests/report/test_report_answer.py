@@ -30,19 +30,19 @@ VERDICTS = [
     (2, "complete", 5, "2 solutions, and no others"),
     (288, "complete", None, "288 solutions, and no others"),
     (2, "limit", 1, "at least two solutions; this is the first"),
-    (1, "limit", 1, "a solution; others were not looked for"),
+    (1, "limit", 1, "a solution; no others were searched for"),
     (3, "limit", 3, "3 solutions; there may be others"),
-    (0, "time", 1, "no solution was found before the time limit, and none was ruled out"),
-    (1, "time", 1, "a solution; whether it is the only one was not settled before the time limit"),
-    (7, "time", None, "7 solutions were found before the time limit; there may be others"),
-    (0, "interrupted", 1, "no solution was found before the interruption, and none was ruled out"),
+    (0, "time", 1, "no solution found before the time limit, but there may be one"),
+    (1, "time", 1, "a solution; its uniqueness was not decided before the time limit"),
+    (7, "time", None, "7 solutions found before the time limit; there may be others"),
+    (0, "interrupted", 1, "no solution found before the interruption, but there may be one"),
     (
         1,
         "interrupted",
         None,
-        "a solution; whether it is the only one was not settled before the interruption",
+        "a solution; its uniqueness was not decided before the interruption",
     ),
-    (2, "interrupted", None, "2 solutions were found before the interruption; there may be others"),
+    (2, "interrupted", None, "2 solutions found before the interruption; there may be others"),
 ]
 
 
@@ -54,9 +54,9 @@ def test_verdict(found, ended, shown, expected):
 @pytest.mark.parametrize(("found", "ended", "shown", "expected"), VERDICTS)
 def test_no_verdict_without_what_was_not_understood(found, ended, shown, expected):
     said = answer.verdict(search(found, ended, unread=("fog", "a line")), shown)
-    assert said == f"{expected} - without what was not understood: fog, a line"
+    assert said == f"{expected} - ignoring unsupported parts: fog, a line"
     assert answer.count_text(search(found, ended, unread=("fog",))).endswith(
-        " - without what was not understood: fog"
+        " - ignoring unsupported parts: fog"
     )
     assert answer.count_json(search(found, ended, unread=("fog",)))["unread"] == ("fog",)
     assert "unread" not in answer.count_json(search(found, ended))
@@ -67,7 +67,7 @@ def test_no_verdict_without_what_was_not_understood(found, ended, shown, expecte
 )
 def test_verdict_where_it_did_not_come_to_a_search(ended, word):
     said = answer.verdict(search(0, ended, started=False), 1)
-    assert said == f"nothing is known before {word}: the program was still being grounded"
+    assert said == f"no result before {word}: the program was still being grounded"
 
 
 def test_reasons():
@@ -75,11 +75,11 @@ def test_reasons():
     assert answer.conflict_lines(puzzle, GivenConflicts()) == []
     found = GivenConflicts(givens=(((1, 1), (1, 4)), ((1, 4),)))
     assert answer.conflict_lines(puzzle, found) == [
-        "r1c1=1 and r1c4=1 clash",
-        "the rules forbid r1c4=1 by itself",
+        "r1c1=1 and r1c4=1 conflict",
+        "the rules forbid r1c4=1 on its own",
     ]
     (alone,) = answer.conflict_lines(puzzle, GivenConflicts(rules_alone=True))
-    assert "whatever the givens" in alone
+    assert "unsatisfiable for any givens" in alone
 
 
 def test_an_answer_as_json_is_plain_data():

@@ -222,7 +222,7 @@ def test_a_line_that_is_no_result_is_named(file, format_, line, more):
     file.write_text("".join([text_of(RESULTS[:2], format_), line, *following]))
     with pytest.raises(
         AspdokuError,
-        match=rf"answers:{3 + (format_ == 'csv')} is not result 3 in the format {format_}",
+        match=rf"answers:{3 + (format_ == 'csv')}: not result 3 in the format {format_}",
     ):
         list(read_results(file, format_))
 

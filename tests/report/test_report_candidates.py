@@ -235,7 +235,7 @@ def test_the_summary_of_all_candidates_counts_them():
 
 
 @pytest.mark.parametrize(
-    ("ended", "why"), [("time", "the time was up"), ("interrupted", "interrupted")]
+    ("ended", "why"), [("time", "time limit reached"), ("interrupted", "interrupted")]
 )
 def test_the_summary_of_some_candidates_says_nothing_of_what_is_forced(ended, why):
     puzzle, possible = at_random(9, 3)
@@ -246,7 +246,7 @@ def test_the_summary_of_some_candidates_says_nothing_of_what_is_forced(ended, wh
     assert (
         summary.replace("\n", " ")
         == f"{why}, so this is incomplete, with {total} candidates so far: a cell with ? may have"
-        " others, even where one number stands alone"
+        " others, even if it shows one number only"
     )
     assert found.forced == {}
     assert candidates_json(found, puzzle)["forced"] == [[None] * 9] * 9
@@ -273,11 +273,11 @@ def test_nothing_is_said_of_equal_cells_where_there_are_none():
 def test_equal_cells_that_were_not_settled_are_not_passed_over():
     puzzle, possible = at_random(4, 3)
     *_, said = blocks_of(candidates_text(Candidates(possible, "complete", None, None), puzzle))
-    assert said == "which cells are always equal was not settled"
+    assert said == "which cells are always equal was not decided"
 
 
 @pytest.mark.parametrize(
-    ("ended", "why"), [("time", "the time was up"), ("interrupted", "interrupted")]
+    ("ended", "why"), [("time", "time limit reached"), ("interrupted", "interrupted")]
 )
 def test_where_no_solution_was_found_there_may_be_none(ended, why):
     *_, said = blocks_of(
@@ -323,10 +323,9 @@ def test_counts_are_listed_for_the_cells_that_are_open(exact):
     *_, listed = blocks_of(candidates_text(found, Puzzle.blank(2)))
     heading, *lines = listed.splitlines()
     first = (
-        "of the first 7 solutions that the search found, not representative of all solutions, so"
-        " many have"
+        "occurrences in the first 7 solutions found, which are not representative of all solutions"
     )
-    assert heading == ("of 7 solutions so many have" if exact else first)
+    assert heading == ("occurrences in 7 solutions" if exact else first)
     assert lines == ["  r1c2: 1 in 3, 2 in 4", "  r2c1: 1 in 0, 2 in 7"]
     said = json.loads(json.dumps(candidates_json(found, Puzzle.blank(2))))
     assert said["counts"] == [[[7], [3, 4]], [[0, 7], [7]]]
@@ -342,18 +341,18 @@ def test_counts_are_listed_for_the_cells_that_are_open(exact):
             False,
             "limit",
             (
-                "of the first solution that the search found, not representative of all solutions,"
-                " so many have"
+                "occurrences in the first solution found, which are not representative of all"
+                " solutions"
             ),
         ),
-        (0, False, "time", "the time was up: no solution was counted"),
+        (0, False, "time", "time limit reached: no solution was counted"),
         (0, False, "interrupted", "interrupted: no solution was counted"),
         (
             2,
             False,
             "time",
             (
-                "the time was up: of the first 2 solutions that the search found, not"
+                "time limit reached: occurrences in the first 2 solutions found, which are not"
                 " representative of all"
             ),
         ),
@@ -362,8 +361,8 @@ def test_counts_are_listed_for_the_cells_that_are_open(exact):
             False,
             "interrupted",
             (
-                "interrupted: of the first 2 solutions that the search found, not representative"
-                " of all"
+                "interrupted: occurrences in the first 2 solutions found, which are not"
+                " representative of all"
             ),
         ),
     ],

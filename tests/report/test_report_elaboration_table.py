@@ -58,14 +58,12 @@ def test_a_row_has_a_cell_for_each_heading(row, texts):
 
 def test_the_listing_is_in_columns_and_spells_out_what_was_removed():
     ours, slides = (
-        elaboration_table_text(TABLES).removesuffix(LEGEND).split("Over asp/slides/base.lp")
+        elaboration_table_text(TABLES).removesuffix(LEGEND).split("Base: asp/slides/base.lp")
     )
     lines = [line for line in ours.splitlines() if line][1:]
     assert len(set(map(len, lines))) == 1
     assert "file.lp" not in ours
-    assert slides.rstrip().endswith(
-        "to remove, and to put in its place:\n  - file.lp:7: old.\n  + file.lp:7: new."
-    )
+    assert slides.rstrip().endswith("had to replace:\n  - file.lp:7: old.\n  + file.lp:7: new.")
 
 
 def test_json():

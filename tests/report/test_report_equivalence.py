@@ -36,7 +36,7 @@ VERDICTS = [
     (
         comparison((4, "same"), (6, "same")),
         "same",
-        "the same: no grid tells one.lp and two.lp apart",
+        "equivalent: no grid distinguishes one.lp and two.lp",
     ),
     (
         comparison((4, "same"), (6, "one stricter", BY_ONE)),
@@ -47,7 +47,7 @@ VERDICTS = [
     (
         comparison((4, "neither", BY_ONE, BY_TWO)),
         "neither",
-        "different: one.lp and two.lp each forbid something that",
+        "different: one.lp and two.lp each forbid a grid that",
     ),
     (
         comparison((4, "one stricter", BY_ONE), (6, "two stricter", BY_TWO)),
@@ -57,12 +57,12 @@ VERDICTS = [
     (
         comparison((4, "same"), (9, "undecided")),
         "undecided",
-        "undecided: the time did not suffice to tell one.lp and two.lp",
+        "undecided: no grid that distinguishes one.lp and two.lp was found in time",
     ),
     (
         comparison((9, "different", BY_ONE)),
         "different",
-        "different: a grid tells one.lp and two.lp apart; whether one is the",
+        "different: a grid distinguishes one.lp and two.lp; whether one is stricter",
     ),
 ]
 
@@ -91,7 +91,7 @@ def test_the_sizes_that_were_looked_at():
     compared = comparison((4, "same"), (6, "neither", BY_ONE, BY_TWO), (9, "undecided"))
     assert (
         equivalence_text(compared).splitlines()[1]
-        == "(4x4: the same, 6x6: different, 9x9: not settled in time)"
+        == "(4x4: the same, 6x6: different, 9x9: not decided in time)"
     )
 
 

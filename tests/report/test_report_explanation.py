@@ -235,4 +235,4 @@ def test_a_conflict_in_words_and_as_json_names_its_givens_and_rules(text):
         assert [rule["words"] for rule in told["rules"]] == [each.words for each in clash.rules]
         assert found.steps or all(each.words in words for each in clash.rules)
     assert said["repairs"] == list(map(str, found.repairs))
-    assert (found.cause == "none") == ("there is a solution: nothing clashes" in words)
+    assert (found.cause == "none") == ("the puzzle has a solution: no conflict" in words)
