@@ -36,6 +36,12 @@ class TimeLimitError(AspdokuError):
     exit_code = 124
 
 
+class NoSolutionError(AspdokuError):
+    """The puzzle has no solution, so there is nothing to explain."""
+
+    exit_code = 20
+
+
 class OutOfMemoryError(AspdokuError):
     """There was not enough memory to ground or solve a program."""
 

@@ -1,26 +1,33 @@
-"""Why a puzzle has no solution: the givens that clash, by which rules, and what would mend it."""
+"""Why a puzzle has no solution: conflicting givens, the rules involved, and possible repairs.
+
+A conflict is a minimal unsatisfiable subset of the givens, under the rules, found by deletion:
+starting with an unsatisfiable core, each member is left out in turn, and stays out if the rest is
+still unsatisfiable. The rules involved are minimized in the same way.
+"""
 
 from __future__ import annotations
 
 import time
-from typing import Literal, NamedTuple
+from typing import Literal as OneOf
+from typing import NamedTuple
 
-from aspdoku.explain.constraints import ConstraintModel, RuleInstance
+from aspdoku.explain.constraints import ConstraintModel, Literal, RuleInstance, RuleMask
 from aspdoku.explain.explainer import StepFinder
 from aspdoku.explain.propagation import Propagator
 from aspdoku.explain.steps import Claim, Step, relevant_steps
 from aspdoku.program import Program
 
-Cause = Literal["none", "impossible", "givens", "rules", "granted"]
+Cause = OneOf["none", "impossible", "givens", "rules", "granted"]
 
-# A clash of more rules than this is told step by step: nobody reads such a list.
+# A conflict of more rules than this is explained step by step. A choice: about as many as can be
+# taken in as one list; the deep conflicts of usual puzzles involve dozens.
 MOST_RULES = 8
 
 
 class Conflict(NamedTuple):
-    """Givens that cannot be together, and the rules that say so.
+    """Givens that contradict each other, and the rules by which they do.
 
-    Each by itself if they break it at once, else together.
+    The rules are each violated by the givens directly, or else contradict them together.
     """
 
     givens: tuple[Claim, ...]
@@ -30,12 +37,12 @@ class Conflict(NamedTuple):
 class ConflictExplanation(NamedTuple):
     """Why there is no solution.
 
-    cause: "none": there is one; "impossible": a given that its rules never allow, whatever the
-        others; "givens": givens clash; "rules": the rules have no solution, whatever the givens;
-        "granted": what the rules take for granted has none
-    clashes: those that break a single rule at once, else one that cannot be made smaller
-    steps: the way to a rule that breaks, where the clash takes too many rules to be read
-    repairs: the givens without which, one at a time, there is a solution
+    cause: "none": there is a solution; "impossible": a given that its rules never allow, whatever
+        the others; "givens": the givens conflict; "rules": the rules have no solution, whatever the
+        givens; "granted": nor have the statements that no explanation can cite
+    conflicts: those that violate a single rule directly, else one that is minimal
+    steps: the derivation of a violated rule, if the conflict has too many rules for a list
+    repairs: the givens whose removal, one at a time, makes the puzzle solvable
     """
 
     cause: Cause
@@ -45,85 +52,74 @@ class ConflictExplanation(NamedTuple):
 
 
 def explain_conflict(program: Program, time_limit: float | None = None) -> ConflictExplanation:
-    """Why a puzzle has no solution. Raises TimeLimitError where the time does not suffice."""
+    """Explain why a puzzle has no solution. Raises TimeLimitError after `time_limit` seconds."""
     began = time.monotonic()
-    constraints = ConstraintModel(program, time_limit)
+    model = ConstraintModel(program, time_limit)
     givens = [(row, column, number) for (row, column), number in program.puzzle.givens().items()]
-    literals = constraints.candidates
+    literals = model.candidates
     claims = {literals[given]: Claim(*given, True) for given in givens if given in literals}
-    found = constraints.unsat_core(list(claims), constraints.all_rules)
+    core = model.unsat_core(list(claims), model.all_rules)
     impossible = tuple(
         Conflict((Claim(*given, True),), ()) for given in givens if given not in literals
     )
     if impossible:
-        repairs = impossible[0].givens if len(impossible) == 1 and found is None else ()
+        repairs = impossible[0].givens if len(impossible) == 1 and core is None else ()
         return ConflictExplanation("impossible", impossible, repairs=repairs)
-    if found is None:
+    if core is None:
         return ConflictExplanation("none")
-    repairs = tuple(
-        claim for literal, claim in claims.items() if _mends(constraints, claims, literal)
-    )
-    alone = constraints.unsat_core([], constraints.all_rules)
-    if not alone and (at_once := _at_once(constraints, claims)):
-        return ConflictExplanation("givens", at_once, repairs=repairs)
-    clashing, rules = _smaller(constraints, *(alone or found))
-    if not clashing and not rules:
+    repairs = tuple(claim for literal, claim in claims.items() if _repairs(model, claims, literal))
+    core_of_rules = model.unsat_core([], model.all_rules)
+    if not core_of_rules and (direct := _direct_conflicts(model, claims)):
+        return ConflictExplanation("givens", direct, repairs=repairs)
+    conflicting, rules = _minimize(model, *(core_of_rules or core))
+    if not conflicting and not rules:
         return ConflictExplanation("granted")
-    clash = Conflict(tuple(claims[literal] for literal in clashing), _instances(constraints, rules))
+    conflict = Conflict(tuple(claims[literal] for literal in conflicting), _instances(model, rules))
     steps: tuple[Step, ...] = ()
-    if len(clash.rules) > MOST_RULES:
+    if len(conflict.rules) > MOST_RULES:
         targets = [sign for each in sorted(literals) for sign in (literals[each], -literals[each])]
-        left = None if time_limit is None else time_limit - (time.monotonic() - began)
-        stepper = StepFinder(constraints, clashing, targets, left)
-        steps = tuple(relevant_steps(stepper.steps(), None))
-    return ConflictExplanation("givens" if clashing else "rules", (clash,), steps, repairs)
+        seconds_left = None if time_limit is None else time_limit - (time.monotonic() - began)
+        finder = StepFinder(model, conflicting, targets, seconds_left)
+        steps = tuple(relevant_steps(finder.steps(), None))
+    return ConflictExplanation("givens" if conflicting else "rules", (conflict,), steps, repairs)
 
 
-def _mends(constraints: ConstraintModel, claims: dict[int, Claim], literal: int) -> bool:
-    return (
-        constraints.unsat_core(
-            [other for other in claims if other != literal], constraints.all_rules
-        )
-        is None
-    )
+def _repairs(model: ConstraintModel, claims: dict[Literal, Claim], literal: Literal) -> bool:
+    others = [other for other in claims if other != literal]
+    return model.unsat_core(others, model.all_rules) is None
 
 
-def _at_once(constraints: ConstraintModel, claims: dict[int, Claim]) -> tuple[Conflict, ...]:
-    """The givens that break a rule by themselves, in reading order, with all rules that the same
-    givens break.
-    """
-    propagator = Propagator(constraints)
-    propagator.learn(claims)
-    found: dict[tuple[Claim, ...], int] = {}
-    for literal, rule in propagator.at_once():
-        if not literal and rule:
-            givens = tuple(
-                sorted(claims[each] for each in propagator.breaking(rule) if each in claims)
-            )
-            found[givens] = found.get(givens, 0) | rule
+def _direct_conflicts(model: ConstraintModel, claims: dict[Literal, Claim]) -> tuple[Conflict, ...]:
+    """The givens that violate a rule directly, in reading order, with all rules they violate."""
+    propagator = Propagator(model)
+    propagator.assert_literals(claims)
+    violated: dict[tuple[Claim, ...], RuleMask] = {}
+    for literal, constraint in propagator.unit_consequences():
+        if not literal and constraint.bit:
+            literals = propagator.conflict_literals(constraint.bit)
+            givens = tuple(sorted(claims[each] for each in literals if each in claims))
+            violated[givens] = violated.get(givens, constraint.bit) | constraint.bit
     return tuple(
-        Conflict(givens, _instances(constraints, found[givens]))
-        for givens in sorted(found)
+        Conflict(givens, _instances(model, violated[givens]))
+        for givens in sorted(violated)
         if givens
     )
 
 
-def _smaller(
-    constraints: ConstraintModel, literals: list[int], rules: int
-) -> tuple[list[int], int]:
-    """Givens and rules that clash, of which none can be spared."""
+def _minimize(
+    model: ConstraintModel, literals: list[Literal], rules: RuleMask
+) -> tuple[list[Literal], RuleMask]:
+    """Conflicting givens and rules, of which none can be left out."""
     for literal in list(literals):
         if literal in literals:
-            found = constraints.unsat_core(
-                [other for other in literals if other != literal], constraints.all_rules
-            )
-            literals, rules = found or (literals, rules)
-    for instance in constraints.instances:
+            others = [other for other in literals if other != literal]
+            literals, rules = model.unsat_core(others, model.all_rules) or (literals, rules)
+    for instance in model.instances:
         if instance.bit & rules:
-            found = constraints.unsat_core(literals, rules & ~instance.bit)
-            rules = found[1] if found else rules
+            smaller = model.unsat_core(literals, rules & ~instance.bit)
+            rules = smaller[1] if smaller else rules
     return literals, rules
 
 
-def _instances(constraints: ConstraintModel, rules: int) -> tuple[RuleInstance, ...]:
-    return tuple(each for each in constraints.instances if each.bit & rules)
+def _instances(model: ConstraintModel, rules: RuleMask) -> tuple[RuleInstance, ...]:
+    return tuple(each for each in model.instances if each.bit & rules)

@@ -1,17 +1,20 @@
-"""A guarded program, grounded, as constraints over literals that can be followed by hand.
+"""The ground program as clauses, at-most-one constraints and sums, for our own propagator.
 
-A literal is a whole number: `v` for an atom, `-v` for its negation. The rules of the game come as
-clauses (at least one of these), as at-most-ones and as sums, each with the bit of its guard;
-definitions come without a guard, as what follows from them in any case (Clark's completion; what
-else a recursive definition rules out is left to clingo).
+A program whose rules have guards (`program.guards`) is grounded over a blank grid, and clingo's
+observer reports its ground rules. Integrity constraints become clauses, at-most-ones and sums, each
+with the bit of the rule instance that its guard stands for. Definitions become clauses without a
+bit, by Clark's completion: an atom holds if and only if the body of one of its rules does. For a
+program with positive recursion the completion is weaker than the stable model semantics, so what
+propagation derives is sound, and clingo decides the rest.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from functools import cached_property
-from typing import NamedTuple
+from functools import cached_property, reduce
+from operator import or_
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from clingo import Control, Observer, Symbol
 
@@ -19,22 +22,51 @@ from aspdoku.engine.solver import CELL_ATOM, Solver, from_symbol
 from aspdoku.program import Program, assemble
 from aspdoku.program.guards import Guard, Unguarded, add_guards
 
-# How many constraints one body may be taken apart into, before its parts get atoms of their own.
-_MOST_PARTS = 64
+if TYPE_CHECKING:
+    # Types like NewType, but closed under the operations that are used on them. At run time they
+    # are plain int: a conversion per operation would slow propagation down.
+
+    class Literal(int):
+        """A literal of the solver: `v` for an atom, `-v` for its negation. An atom is positive."""
+
+        def __neg__(self) -> Literal: ...
+        def __abs__(self) -> Literal: ...
+
+    class RuleMask(int):
+        """A set of rule instances: an int with one bit for each."""
+
+        def __or__(self, other: RuleMask) -> RuleMask: ...  # type: ignore[override]
+        def __and__(self, other: RuleMask) -> RuleMask: ...  # type: ignore[override]
+        def __xor__(self, other: RuleMask) -> RuleMask: ...  # type: ignore[override]
+        def __invert__(self) -> RuleMask: ...
+else:
+    Literal = RuleMask = int
+
+# No literal: in place of a conclusion, a constraint is violated.
+CONFLICT = Literal(0)
+NO_RULES = RuleMask(0)
+ALL_RULES = RuleMask(-1)
+
+# The most conjunctions into which a body is expanded; beyond that its parts get auxiliary atoms.
+# Expanded bodies make shorter explanations, but their number is the product over their parts. A
+# choice: bodies of common rules, such as two comparisons of aggregates, have far fewer.
+_MOST_CONJUNCTIONS = 64
 
 Candidate = tuple[int, int, int]
 
 
 class RuleInstance(NamedTuple):
-    """One rule with the values of its variables.
+    """A ground rule: a rule with values for its variables.
 
-    symbol: its guard, which has these values; literal: clingo's for it; bit: its place in masks
+    symbol: the atom of its guard, which holds the values
+    literal: clingo's literal for that atom; assuming it switches the instance on
+    bit: the mask of this instance alone
     """
 
     guard: Guard
     symbol: Symbol
-    literal: int
-    bit: int
+    literal: Literal
+    bit: RuleMask
 
     @property
     def values(self) -> tuple[str, ...]:
@@ -43,33 +75,41 @@ class RuleInstance(NamedTuple):
 
     @property
     def words(self) -> str:
-        """What it says."""
+        """The message of the rule for these values."""
         return self.guard.message(self.values)
 
 
 class Clause(NamedTuple):
     """At least one of the literals holds."""
 
-    literals: tuple[int, ...]
-    bit: int
+    literals: tuple[Literal, ...]
+    bit: RuleMask
 
 
 class AtMostOne(NamedTuple):
     """At most one of the literals holds."""
 
-    literals: tuple[int, ...]
-    bit: int
+    literals: tuple[Literal, ...]
+    bit: RuleMask
 
 
 class Sum(NamedTuple):
-    """If all conditions hold, the weights of the true literals add up to `least` to `most`."""
+    """If all conditions hold, the total weight of the true literals is `least` to `most`.
 
-    conditions: tuple[int, ...]
-    literals: tuple[int, ...]
+    A bound that is None does not exist.
+    """
+
+    conditions: tuple[Literal, ...]
+    literals: tuple[Literal, ...]
     weights: tuple[int, ...]
     least: int | None
     most: int | None
-    bit: int
+    bit: RuleMask
+
+    @property
+    def signed_literals(self) -> tuple[Literal, ...]:
+        """The literals on which propagation depends, conditions included, with both signs."""
+        return tuple(sign for each in (*self.conditions, *self.literals) for sign in (each, -each))
 
 
 Constraint = Clause | AtMostOne | Sum
@@ -78,93 +118,91 @@ Constraint = Clause | AtMostOne | Sum
 class ConstraintModel:
     """The constraints of a program over a blank grid.
 
-    candidates: the literal of each number in each cell; those that the rules never allow are
-    missing
-    instances: by the place of their bit
-    clauses, groups, sums: the constraints
-    granted: statements that restrict and have no guard
+    candidates: the literal of each number in each cell, without those that the rules never allow
+    instances: the rule instances, in the order of their bits
+    clauses, at_most_ones, sums: the constraints
+    unguarded: statements that restrict the solutions and have no guard, so that no explanation can
+        cite them
     """
 
     def __init__(self, program: Program, time_limit: float | None = None) -> None:
-        rewritten = add_guards(part.rule for part in program.parts)
+        guarded = add_guards(part.rule for part in program.parts)
         self.program = program
-        self.unguarded: tuple[Unguarded, ...] = rewritten.unguarded
-        listener = _Listener()
+        self.unguarded: tuple[Unguarded, ...] = guarded.unguarded
+        observer = _Observer()
         blank = program.with_grid(((None,) * program.puzzle.size,) * program.puzzle.size).puzzle
         self._solver = Solver(
-            assemble(blank, rewritten.rules, constants=program.constants), time_limit, listener
+            assemble(blank, guarded.rules, constants=program.constants), time_limit, observer
         )
         self.control: Control = self._solver.ground()
-        self.candidates: dict[Candidate, int] = {}
+        self.candidates: dict[Candidate, Literal] = {}
         self.instances: list[RuleInstance] = []
-        bits: dict[int, int] = {}
-        named: set[int] = set()
-        beginning = f"{rewritten.predicate}("
-        for atom in (
-            self.control.symbolic_atoms
-        ):  # each call to clingo counts here: there are thousands of atoms
-            symbol, literal = atom.symbol, atom.literal
+        bits: dict[Literal, RuleMask] = {}
+        named: set[Literal] = set()
+        prefix = f"{guarded.predicate}("
+        # There are thousands of atoms, and each call into clingo takes time: the text of an atom is
+        # one call, its name and its arguments would be several.
+        for atom in self.control.symbolic_atoms:
+            symbol, literal = atom.symbol, Literal(atom.literal)
             text = str(symbol)
             named.add(literal)
-            if text.startswith(beginning):
-                guard = rewritten.guards[int(text[len(beginning) : text.index(",")])]
-                bits[literal] = 1 << len(self.instances)
+            if text.startswith(prefix):
+                guard = guarded.guards[int(text[len(prefix) : text.index(",")])]
+                bits[literal] = RuleMask(1 << len(self.instances))
                 self.instances.append(RuleInstance(guard, symbol, literal, bits[literal]))
             elif cell := CELL_ATOM.fullmatch(text):
                 candidate = int(cell[1]), int(cell[2]), int(cell[3])
                 if program.puzzle.contains(*candidate):
                     self.candidates[candidate] = literal
-        self.clauses, self.groups, self.sums = _Builder(
-            listener, bits, frozenset(named)
+        self.clauses, self.at_most_ones, self.sums = _Compiler(
+            observer, bits, frozenset(named)
         ).constraints()
-        self._uncounted = 0
+        self._exempt = NO_RULES
         if self.sums:
-            self._grant_cells()
+            self._exempt_cell_rules()
 
     @cached_property
-    def granted_clauses(self) -> frozenset[frozenset[int]]:
+    def unconditional_clauses(self) -> frozenset[frozenset[Literal]]:
         """The literals of each clause that holds whatever rules are switched off."""
-        return frozenset(frozenset(clause.literals) for clause in self.clauses if clause.bit == 0)
+        return frozenset(
+            frozenset(clause.literals) for clause in self.clauses if clause.bit == NO_RULES
+        )
 
     @property
-    def all_rules(self) -> int:
+    def all_rules(self) -> RuleMask:
         """The mask of all instances."""
-        return (1 << len(self.instances)) - 1
+        return RuleMask((1 << len(self.instances)) - 1)
 
-    def literals_of(self, rules: int) -> set[int]:
-        """The atoms that these rules speak of."""
-        constraints: list[Constraint] = [*self.clauses, *self.groups, *self.sums]
+    def atoms_of(self, rules: RuleMask) -> set[Literal]:
+        """The atoms of the constraints of these rules."""
+        constraints: list[Constraint] = [*self.clauses, *self.at_most_ones, *self.sums]
         return {
             abs(literal) for each in constraints if each.bit & rules for literal in each.literals
         }
 
-    def core(self, targets: Iterable[int], known: Iterable[int], rules: int) -> int:
-        """Rules among these by which, with what is known, one of the targets holds.
+    def unsat_core(
+        self, literals: Sequence[Literal], rules: RuleMask
+    ) -> tuple[list[Literal], RuleMask] | None:
+        """Those of the literals, and of the rules, that clingo finds contradictory.
 
-        0 where none does, or no rule is needed.
+        An unsatisfiable core, which need not be minimal. None if there is a solution.
         """
-        found = self.unsat_core([*(-target for target in targets), *known], rules)
-        return found[1] if found else 0
-
-    def unsat_core(self, literals: Sequence[int], rules: int) -> tuple[list[int], int] | None:
-        """Those of the literals, and of the rules, that cannot be together, as clingo finds them.
-
-        None where all can.
-        """
-        assumed = [each.literal for each in self.instances if each.bit & (rules | self._uncounted)]
+        assumed = [each.literal for each in self.instances if each.bit & (rules | self._exempt)]
         with self.control.solve([*literals, *assumed], async_=True) as handle:
             self._solver.wait(handle)
             if not handle.get().unsatisfiable:
                 return None
             core = set(handle.core())
-        used = sum(each.bit for each in self.instances if each.literal in core) & ~self._uncounted
-        return [literal for literal in literals if literal in core], used
+        used = union_of(each.bit for each in self.instances if each.literal in core)
+        return [literal for literal in literals if literal in core], used & ~self._exempt
 
-    def _grant_cells(self) -> None:
-        """That a cell holds one number is not counted among reasons where sums are, each of which
-        would drag it along.
+    def _exempt_cell_rules(self) -> None:
+        """Do not count the base's rules that a cell holds one number, if there are sums.
 
-        That goes for what the base says of cells, not for what another file says of one.
+        Otherwise every step by a sum would drag along a rule for each of its cells: explanations
+        become longer, and harder to find (32 s instead of 1.3 s for a killer without givens, in the
+        first version of this package). Only the base's rules are exempt,
+        not those of another file about a single cell.
         """
         cell_of = {literal: candidate[:2] for candidate, literal in self.candidates.items()}
         base = self.program.parts[0].rule.place
@@ -174,12 +212,19 @@ class ConstraintModel:
             cells = {cell_of.get(literal) for literal in constraint.literals}
             return constraint.bit in bits and len(cells) == 1 and None not in cells
 
-        constraints: list[Clause | AtMostOne] = [*self.clauses, *self.groups]
-        self._uncounted = sum({each.bit for each in constraints if in_one_cell(each)})
+        constraints: list[Clause | AtMostOne] = [*self.clauses, *self.at_most_ones]
+        self._exempt = union_of(each.bit for each in constraints if in_one_cell(each))
         self.clauses = [
-            each._replace(bit=0) if in_one_cell(each) else each for each in self.clauses
+            each._replace(bit=NO_RULES) if in_one_cell(each) else each for each in self.clauses
         ]
-        self.groups = [each._replace(bit=0) if in_one_cell(each) else each for each in self.groups]
+        self.at_most_ones = [
+            each._replace(bit=NO_RULES) if in_one_cell(each) else each for each in self.at_most_ones
+        ]
+
+
+def union_of(masks: Iterable[RuleMask]) -> RuleMask:
+    """The union of sets of rules."""
+    return reduce(or_, masks, NO_RULES)
 
 
 def _shown(symbol: Symbol) -> str:
@@ -188,38 +233,55 @@ def _shown(symbol: Symbol) -> str:
 
 
 class _Body(NamedTuple):
-    """A conjunction, or a weighted sum of literals that reaches its bound."""
+    """A conjunction, or (with weights) a sum of literals that is at least its bound."""
 
-    literals: tuple[int, ...]
+    literals: tuple[Literal, ...]
     weights: tuple[int, ...] | None
     bound: int
 
 
-class _Listener(Observer):
+# An expanded body: literals, and sums with whether they reach their bound, all of which hold.
+_Conjunction = list["Literal | tuple[_Body, bool]"]
+
+
+class _Observer(Observer):
+    """Collects ground rules: whether they are choices, their heads, their bodies."""
+
     def __init__(self) -> None:
-        self.rules: list[tuple[bool, tuple[int, ...], _Body]] = []
+        self.rules: list[tuple[bool, tuple[Literal, ...], _Body]] = []
 
     def rule(self, choice: bool, head: Sequence[int], body: Sequence[int]) -> None:
-        self.rules.append((choice, tuple(head), _Body(tuple(body), None, 0)))
+        self.rules.append((choice, _literals(head), _Body(_literals(body), None, 0)))
 
     def weight_rule(
         self, choice: bool, head: Sequence[int], lower_bound: int, body: Sequence[tuple[int, int]]
     ) -> None:
         literals, weights = tuple(zip(*body, strict=True)) if body else ((), ())
-        self.rules.append((choice, tuple(head), _Body(literals, weights, lower_bound)))
+        self.rules.append((choice, _literals(head), _Body(literals, weights, lower_bound)))
 
 
-class _Builder:
-    """Takes the ground rules apart."""
+def _literals(numbers: Sequence[int]) -> tuple[Literal, ...]:
+    return cast("tuple[Literal, ...]", tuple(numbers))
 
-    def __init__(self, listener: _Listener, bits: dict[int, int], named: frozenset[int]) -> None:
+
+class _Compiler:
+    """Compiles ground rules to constraints.
+
+    bits: the mask of each guard
+    named: the atoms that the author named; gringo makes up the others
+    """
+
+    def __init__(
+        self, observer: _Observer, bits: dict[Literal, RuleMask], named: frozenset[Literal]
+    ) -> None:
         self._bits = bits
         self._named = named
-        self._definitions: dict[int, list[_Body]] = defaultdict(list)
-        self._supports: dict[int, list[_Body]] = defaultdict(list)
-        self._facts: set[int] = set()
+        # For each atom the bodies that entail it, and those that may support it: choices too.
+        self._definitions: dict[Literal, list[_Body]] = defaultdict(list)
+        self._supports: dict[Literal, list[_Body]] = defaultdict(list)
+        self._facts: set[Literal] = set()
         self._bodies: list[_Body] = []
-        for choice, head, body in listener.rules:
+        for choice, head, body in observer.rules:
             if not head:
                 self._bodies.append(body)
             for atom in head:
@@ -228,132 +290,130 @@ class _Builder:
                     self._definitions[atom].append(body)
                     if body.weights is None and not body.literals:
                         self._facts.add(atom)
-        self._found: dict[Constraint, None] = {}
-        self._needed: set[int] = set()
-        self._next = (
-            max(
-                [
-                    abs(literal)
-                    for _, head, body in listener.rules
-                    for literal in (*head, *body.literals)
-                ],
-                default=0,
-            )
-            + 1
-        )
+        self._constraints: dict[Constraint, None] = {}  # a set that keeps the order
+        self._atoms: set[Literal] = set()
+        used = [
+            abs(literal) for _, head, body in observer.rules for literal in (*head, *body.literals)
+        ]
+        self._last_atom: int = max(used, default=0)
 
     def constraints(self) -> tuple[list[Clause], list[AtMostOne], list[Sum]]:
-        """All of them, each once, those of the rules first."""
+        """All constraints, without duplicates, those of the rules before those of definitions."""
         for body in self._bodies:
             self._forbid(body)
-        done: set[int] = set()
-        while waiting := sorted(self._needed - done):
+        done: set[Literal] = set()
+        while waiting := sorted(self._atoms - done):
             done |= set(waiting)
             for atom in waiting:
                 self._define(atom)
-        found = list(self._found)
+        found = list(self._constraints)
         clauses = [each for each in found if isinstance(each, Clause)]
-        groups = [each for each in found if isinstance(each, AtMostOne)]
-        return clauses, groups, _joined([each for each in found if isinstance(each, Sum)])
+        at_most_ones = [each for each in found if isinstance(each, AtMostOne)]
+        return clauses, at_most_ones, _merged([each for each in found if isinstance(each, Sum)])
 
     def _add(self, constraint: Constraint) -> None:
-        self._found.setdefault(constraint)
-        self._needed |= {abs(literal) for literal in constraint.literals}
+        self._constraints.setdefault(constraint)
+        self._atoms |= {abs(literal) for literal in constraint.literals}
         if isinstance(constraint, Sum):
-            self._needed |= {abs(literal) for literal in constraint.conditions}
+            self._atoms |= {abs(literal) for literal in constraint.conditions}
 
     def _forbid(self, body: _Body) -> None:
-        """Constraints that say that the body does not hold."""
+        """Add constraints that the body does not hold."""
         if body.weights is not None:
-            self._not_reached((), body, 0)
+            self._add_below((), body, NO_RULES)
             return
-        bit = 0
+        bit = NO_RULES
         rest = []
         for literal in body.literals:
             if literal in self._bits:
                 bit |= self._bits[literal]
             else:
                 rest.append(literal)
-        for parts in self._taken_apart(rest):
-            self._forbid_parts(parts, bit)
+        for conjunction in self._expand(rest):
+            self._forbid_conjunction(conjunction, bit)
 
-    def _taken_apart(self, literals: Sequence[int]) -> list[list[int | tuple[_Body, bool]]]:
-        """Conjunctions that together say what this one says, of literals and of sums that reach
-        their bound or not.
+    def _expand(self, literals: Sequence[Literal]) -> list[_Conjunction]:
+        """A disjunction of conjunctions that is equivalent to the conjunction of these literals.
+
+        Gringo's auxiliary atoms are replaced by their definitions, unless that takes too many.
         """
-        conjunctions: list[list[int | tuple[_Body, bool]]] = [[]]
+        conjunctions: list[_Conjunction] = [[]]
         for literal in literals:
-            ways = self._ways(literal)
-            if len(conjunctions) * len(ways) > _MOST_PARTS:
-                ways = [[literal]]
-            conjunctions = [[*conjunction, *way] for conjunction in conjunctions for way in ways]
+            expansion = self._expand_literal(literal)
+            if len(conjunctions) * len(expansion) > _MOST_CONJUNCTIONS:
+                expansion = [[literal]]
+            conjunctions = [[*one, *other] for one in conjunctions for other in expansion]
         return conjunctions
 
-    def _ways(self, literal: int) -> list[list[int | tuple[_Body, bool]]]:
-        """The ways in which an auxiliary literal of clingo's holds.
-
-        Itself for an author's atom, or if there are too many.
-        """
+    def _expand_literal(self, literal: Literal) -> list[_Conjunction]:
+        """The same for one literal; the literal itself if the author named its atom."""
         atom = abs(literal)
         if atom in self._facts:
             return [[]] if literal > 0 else []
-        if not self._made_up(atom):
+        if atom in self._named or atom not in self._definitions:
             return [[literal]]
         bodies = self._definitions[atom]
-        ways: list[list[int | tuple[_Body, bool]]] = [[literal]]
+        expansion: list[_Conjunction] = [[literal]]
         if literal > 0:
-            ways = [way for body in bodies for way in self._ways_of(body)]
-        # Not one of the bodies: for a single conjunction that is one of its literals not holding.
+            expansion = [each for body in bodies for each in self._expand_body(body)]
+        # None of the bodies holds. Of a single conjunction: one of its literals does not hold.
         elif len(bodies) == 1 and bodies[0].weights is None:
-            ways = [way for each in bodies[0].literals for way in self._ways(-each)]
+            expansion = [
+                each for inner in bodies[0].literals for each in self._expand_literal(-inner)
+            ]
         elif all(body.weights is not None or len(body.literals) == 1 for body in bodies):
-            ways = [[]]
+            expansion = [[]]
             for body in bodies:
-                failing = (
-                    [[(body, False)]] if body.weights is not None else self._ways(-body.literals[0])
+                failing: list[_Conjunction] = (
+                    [[(body, False)]]
+                    if body.weights is not None
+                    else self._expand_literal(-body.literals[0])
                 )
-                if len(ways) * len(failing) > _MOST_PARTS:
+                if len(expansion) * len(failing) > _MOST_CONJUNCTIONS:
                     return [[literal]]
-                ways = [[*way, *more] for way in ways for more in failing]
-        return ways if len(ways) <= _MOST_PARTS else [[literal]]
+                expansion = [[*one, *other] for one in expansion for other in failing]
+        return expansion if len(expansion) <= _MOST_CONJUNCTIONS else [[literal]]
 
-    def _ways_of(self, body: _Body) -> list[list[int | tuple[_Body, bool]]]:
-        return [[(body, True)]] if body.weights is not None else self._taken_apart(body.literals)
+    def _expand_body(self, body: _Body) -> list[_Conjunction]:
+        return [[(body, True)]] if body.weights is not None else self._expand(body.literals)
 
-    def _made_up(self, atom: int) -> bool:
-        return atom not in self._named and atom in self._definitions
-
-    def _forbid_parts(self, parts: list[int | tuple[_Body, bool]], bit: int) -> None:
-        sums = [part for part in parts if not isinstance(part, int)]
-        literals = tuple(dict.fromkeys(part for part in parts if isinstance(part, int)))
+    def _forbid_conjunction(self, conjunction: _Conjunction, bit: RuleMask) -> None:
+        sums = [part for part in conjunction if isinstance(part, tuple)]
+        literals = tuple(dict.fromkeys(each for each in conjunction if not isinstance(each, tuple)))
         if any(-literal in literals for literal in literals):
             return
         if not sums:
             self._add(Clause(tuple(-literal for literal in literals), bit))
             return
         for body, reached in sums[1:]:
-            literals = (*literals, self._named_sum(body, reached))
+            literals = (*literals, self._name_sum(body, reached))
         body, reached = sums[0]
         if reached:
-            self._not_reached(literals, body, bit)
+            self._add_below(literals, body, bit)
         else:
-            self._reached(literals, body, bit)
+            self._add_reached(literals, body, bit)
 
-    def _named_sum(self, body: _Body, reached: bool) -> int:
-        """A literal of our own that holds just where the sum reaches its bound, or does not."""
-        name, self._next = self._next, self._next + 1
-        self._reached((name,), body, 0)
-        self._not_reached((-name,), body, 0)
-        return name if reached else -name
+    def _new_atom(self) -> Literal:
+        self._last_atom += 1
+        return Literal(self._last_atom)
 
-    def _reached(self, conditions: tuple[int, ...], body: _Body, bit: int) -> None:
+    def _name_sum(self, body: _Body, reached: bool) -> Literal:
+        """A new literal that holds if and only if the sum reaches its bound, or does not."""
+        atom = self._new_atom()
+        self._add_reached((atom,), body, NO_RULES)
+        self._add_below((-atom,), body, NO_RULES)
+        return atom if reached else -atom
+
+    def _add_reached(self, conditions: tuple[Literal, ...], body: _Body, bit: RuleMask) -> None:
+        """Under the conditions the sum reaches its bound."""
         weights = body.weights or ()
         if body.bound == 1 or all(weight >= body.bound for weight in weights):
             self._add(Clause((*(-each for each in conditions), *body.literals), bit))
         else:
             self._add(Sum(conditions, body.literals, weights, body.bound, None, bit))
 
-    def _not_reached(self, conditions: tuple[int, ...], body: _Body, bit: int) -> None:
+    def _add_below(self, conditions: tuple[Literal, ...], body: _Body, bit: RuleMask) -> None:
+        """Under the conditions the sum stays below its bound."""
         weights = body.weights or ()
         if body.bound == 2 and set(weights) == {1} and not conditions:
             self._add(AtMostOne(body.literals, bit))
@@ -363,51 +423,46 @@ class _Builder:
         else:
             self._add(Sum(conditions, body.literals, weights, None, body.bound - 1, bit))
 
-    def _define(self, atom: int) -> None:
-        """What an atom's rules say of it, both ways."""
+    def _define(self, atom: Literal) -> None:
+        """Add the completion of an atom: it holds if and only if the body of a rule does."""
         if atom in self._facts or atom not in self._supports:
             return
         for body in self._definitions[atom]:
             if body.weights is None:
-                self._add(
-                    Clause(
-                        (
-                            atom,
-                            *(-literal for literal in body.literals if literal not in self._facts),
-                        ),
-                        0,
-                    )
-                )
+                rest = (-literal for literal in body.literals if literal not in self._facts)
+                self._add(Clause((atom, *rest), NO_RULES))
             else:
-                self._not_reached((-atom,), body, 0)
+                self._add_below((-atom,), body, NO_RULES)
         supports = self._supports[atom]
         if any(body.weights is None and not body.literals for body in supports):
             return
-        self._add(Clause((-atom, *(self._name(body) for body in supports)), 0))
+        self._add(Clause((-atom, *(self._name(body) for body in supports)), NO_RULES))
 
-    def _name(self, body: _Body) -> int:
-        """A literal that holds just where the body does."""
+    def _name(self, body: _Body) -> Literal:
+        """A literal that holds if and only if the body does."""
         if body.weights is not None:
-            return self._named_sum(body, True)
+            return self._name_sum(body, True)
         if len(body.literals) == 1:
             return body.literals[0]
-        name, self._next = self._next, self._next + 1
+        atom = self._new_atom()
         for literal in body.literals:
-            self._add(Clause((-name, literal), 0))
-        self._add(Clause((name, *(-literal for literal in body.literals)), 0))
-        return name
+            self._add(Clause((-atom, literal), NO_RULES))
+        self._add(Clause((atom, *(-literal for literal in body.literals)), NO_RULES))
+        return atom
 
 
-def _joined(sums: Iterable[Sum]) -> list[Sum]:
-    """The sums, those of the same literals and the same guard in one."""
-    found: dict[object, Sum] = {}
+def _merged(sums: Iterable[Sum]) -> list[Sum]:
+    """The sums; those that differ only in their bounds are merged into one."""
+    merged: dict[object, Sum] = {}
     for each in sums:
         key = each._replace(least=None, most=None)
-        other = found.get(key)
+        other = merged.get(key)
         if other is None:
-            found[key] = each
+            merged[key] = each
         else:
             least = [bound for bound in (other.least, each.least) if bound is not None]
             most = [bound for bound in (other.most, each.most) if bound is not None]
-            found[key] = each._replace(least=max(least, default=None), most=min(most, default=None))
-    return list(found.values())
+            merged[key] = each._replace(
+                least=max(least, default=None), most=min(most, default=None)
+            )
+    return list(merged.values())

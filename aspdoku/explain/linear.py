@@ -1,45 +1,51 @@
-"""Sums, followed by their bounds.
+"""Bounds propagation of linear constraints.
 
-What is left to the literals of a sum where some of them are known.
+The smallest and largest value that a sum can still take determine which of its open literals can or
+must hold (bounds consistency).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from aspdoku.explain.constraints import ConstraintModel, Sum
-
-Mask = int
+from aspdoku.explain.constraints import (
+    CONFLICT,
+    NO_RULES,
+    ConstraintModel,
+    Literal,
+    RuleMask,
+    Sum,
+)
 
 
 class LinearPropagator:
-    """A sum, its literals put together by cells, or whatever else holds one of them at most."""
+    """A sum over groups of literals of which at most one holds, such as the numbers of a cell.
+
+    Grouping tightens the bounds: a cell contributes one of its numbers, not the total of them.
+    """
 
     def __init__(self, each: Sum, constraints: ConstraintModel) -> None:
         self.bit = each.bit
-        self.conditions = each.conditions
-        self.literals = each.literals
-        self.least, self.most = each.least, each.most
-        weights = dict(zip(each.literals, each.weights, strict=True))
-        self._parts: list[tuple[list[tuple[int, int]], bool]] = []
-        left = dict(weights)
-        for group in constraints.groups:
-            if (
-                group.bit == 0
-                and len(inside := [literal for literal in group.literals if literal in left]) > 1
-            ):
-                exact = frozenset(inside) in constraints.granted_clauses
+        self.signed_literals = each.signed_literals
+        self._conditions = each.conditions
+        self._least, self._most = each.least, each.most
+        left = dict(zip(each.literals, each.weights, strict=True))
+        # Literals with their weights, and whether one of them has to hold.
+        self._parts: list[tuple[list[tuple[Literal, int]], bool]] = []
+        for group in constraints.at_most_ones:
+            inside = [literal for literal in group.literals if literal in left]
+            if group.bit == NO_RULES and len(inside) > 1:
+                exact = frozenset(inside) in constraints.unconditional_clauses
                 self._parts.append(([(literal, left.pop(literal)) for literal in inside], exact))
         self._parts += [([pair], False) for pair in left.items()]
 
-    def follows(self, known: set[int], reasons: Mapping[int, Mask]) -> list[tuple[int, Mask]]:
-        """What the sum makes hold, with the rules for it.
-
-        Literal 0 where it cannot be reached, or is passed.
-        """
+    def propagate(
+        self, known: set[Literal], reasons: Mapping[Literal, RuleMask]
+    ) -> list[tuple[Literal, RuleMask]]:
+        """What the sum entails, with reasons; CONFLICT if no value within its bounds is left."""
         mask = self.bit
-        open_condition = 0
-        for condition in self.conditions:
+        open_condition = CONFLICT
+        for condition in self._conditions:
             if condition in known:
                 continue
             why = reasons.get(condition)
@@ -55,7 +61,7 @@ class LinearPropagator:
             weights: list[int] = [] if exact else [0]
             for literal, weight in part:
                 if literal in known or literal in reasons:
-                    mask |= reasons.get(literal, 0)
+                    mask |= reasons.get(literal, NO_RULES)
                     weights = [weight]
                     break
                 if -literal in reasons:
@@ -70,7 +76,7 @@ class LinearPropagator:
             return [(-open_condition, mask)]
         if open_condition:
             return []
-        found = []
+        entailed = []
         for (part, _), (smallest, largest) in zip(self._parts, spans, strict=True):
             rest_low, rest_high = low - smallest, high - largest
             for literal, weight in part:
@@ -82,12 +88,12 @@ class LinearPropagator:
                 ):
                     continue
                 if self._misses(rest_low + weight, rest_high + weight):
-                    found.append((-literal, mask))
+                    entailed.append((-literal, mask))
                 elif len(part) == 1 and self._misses(rest_low, rest_high):
-                    found.append((literal, mask))
-        return found
+                    entailed.append((literal, mask))
+        return entailed
 
     def _misses(self, low: int, high: int) -> bool:
-        return (self.least is not None and high < self.least) or (
-            self.most is not None and low > self.most
+        return (self._least is not None and high < self._least) or (
+            self._most is not None and low > self._most
         )

@@ -1,6 +1,9 @@
-"""Ways of a refutation, to be told.
+"""Derivations of refutations, to be shown: inference by inference, with case splits if needed.
 
-Inference by inference, and through cases where it takes any.
+`Propagator.refute` finds the rules of a refutation; the derivation that uses only these rules is
+found afterwards, by unit propagation that records its inferences. If unit propagation does not
+reach a conflict, since clingo found the rules, a clause is split into its open cases, and each case
+is refuted in turn, as in the DPLL procedure.
 """
 
 from __future__ import annotations
@@ -9,140 +12,147 @@ from collections import deque
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from aspdoku.explain.linear import Mask
+from aspdoku.explain.constraints import CONFLICT, NO_RULES, Literal, RuleMask
 from aspdoku.explain.propagation import Inference, Propagator, relevant_inferences
 
-# Cases of a whole proof.
-_MOST_CASES_OF_ALL = 60
+# Cases of a whole derivation, nested ones included. A choice: nobody reads a proof with more, and
+# without a limit the search is exponential.
+_MOST_CASES = 60
 
 
 class Derivation(NamedTuple):
-    """The way of a refutation: inferences, the last of which breaks a rule or leaves the cases.
+    """The derivation of a refutation.
 
-    Each case with its own way.
+    inferences: the last one violates a rule, or leaves the cases
+    cases: the literal of each case, and its derivation
     """
 
-    links: list[Inference]
-    cases: list[tuple[int, Derivation]]
+    inferences: list[Inference]
+    cases: list[tuple[Literal, Derivation]]
 
     @property
-    def all_links(self) -> list[Inference]:
-        """Those of the cases too."""
-        return [*self.links, *(link for _, case in self.cases for link in case.all_links)]
+    def all_inferences(self) -> list[Inference]:
+        """The inferences, those of the cases included."""
+        return [
+            *self.inferences,
+            *(each for _, case in self.cases for each in case.all_inferences),
+        ]
 
 
-class _Scene(NamedTuple):
-    """Where a way is looked for.
+class _Context(NamedTuple):
+    """What a derivation starts from.
 
-    What holds, the links to it, all that was supposed, and what was inferred outside.
+    holding: what holds, with reasons
+    inferences: by which it was inferred
+    assumptions: all literals assumed so far
+    outside: the literals inferred before the current case
     """
 
-    holding: dict[int, Mask]
-    links: dict[int, Inference]
-    supposed: set[int]
-    outside: frozenset[int]
+    holding: dict[Literal, RuleMask]
+    inferences: dict[Literal, Inference]
+    assumptions: set[Literal]
+    outside: frozenset[Literal]
 
 
-def derive(propagator: Propagator, supposed: int, allowed: Mask) -> Derivation | None:
-    """The way from a supposition to something that breaks, by these rules only, through cases where
-    it takes any.
+def derive(propagator: Propagator, assumption: Literal, allowed: RuleMask) -> Derivation | None:
+    """The derivation of a conflict from an assumption, by these rules only.
 
-    None where there is none, or none of so few cases that somebody would read it.
+    None if there is none, or none with few enough cases.
     """
-    holding = propagator.given(allowed)
-    links = {literal: propagator.way_to(literal) for literal in holding}
-    found = _way(
-        propagator,
-        supposed,
-        _Scene(holding, links, {supposed}, frozenset()),
-        allowed,
-        [_MOST_CASES_OF_ALL],
-    )
+    holding = propagator.entailed_auxiliaries(allowed)
+    inferences = {literal: propagator.derivation_of(literal) for literal in holding}
+    context = _Context(holding, inferences, {assumption}, frozenset())
+    found = _derive(propagator, assumption, context, allowed, [_MOST_CASES])
     return found and found[0]
 
 
-def _way(
-    propagator: Propagator, supposed: int, scene: _Scene, allowed: Mask, budget: list[int]
-) -> tuple[Derivation, set[int]] | None:
-    """The way from a supposition, and the literals inferred outside that it uses."""
+def _derive(
+    propagator: Propagator,
+    assumption: Literal,
+    context: _Context,
+    allowed: RuleMask,
+    budget: list[int],
+) -> tuple[Derivation, set[Literal]] | None:
+    """The derivation, and the literals inferred outside of the current case that it uses."""
 
-    def parted(end: Inference) -> tuple[list[Inference], set[int]]:
-        way = relevant_inferences(end, scene.links, scene.supposed)
-        used = {link.literal for link in way if link.literal in scene.outside}
-        return [link for link in way if link.literal not in used], used
+    def split_off_outside(end: Inference) -> tuple[list[Inference], set[Literal]]:
+        relevant = relevant_inferences(end, context.inferences, context.assumptions)
+        used = {each.literal for each in relevant if each.literal in context.outside}
+        return [each for each in relevant if each.literal not in used], used
 
-    end = _follow(propagator, supposed, scene.holding, scene.links, allowed)
+    end = _propagate(propagator, assumption, context, allowed)
     if end is not None:
-        links, used = parted(end)
-        return Derivation(links, []), used
-    place = _parting(propagator, scene.holding, allowed)
-    if place is None:
+        inferences, used = split_off_outside(end)
+        return Derivation(inferences, []), used
+    index = _choose_split(propagator, context.holding, allowed)
+    if index is None:
         return None
-    left = propagator.cases_left(place, scene.holding, allowed)
-    budget[0] -= len(left)
+    literals = propagator.open_cases(index, context.holding, allowed)
+    budget[0] -= len(literals)
     if budget[0] < 0:
         return None
-    parting = propagator.leaving(place, scene.holding, left)
-    cases: list[tuple[int, Derivation]] = []
-    before: set[int] = set()
-    for case in left:
-        inner = _Scene(
-            dict(scene.holding), dict(scene.links), {*scene.supposed, case}, frozenset(scene.links)
+    split = propagator.case_split(index, context.holding, literals)
+    cases: list[tuple[Literal, Derivation]] = []
+    used_in_cases: set[Literal] = set()
+    for literal in literals:
+        inner = _Context(
+            dict(context.holding),
+            dict(context.inferences),
+            {*context.assumptions, literal},
+            frozenset(context.inferences),
         )
-        found = _way(propagator, case, inner, allowed, budget)
+        found = _derive(propagator, literal, inner, allowed, budget)
         if found is None:
             return None
-        cases.append((case, found[0]))
-        before |= found[1]
-    (*common, _), used = parted(parting._replace(uses=(*parting.uses, *sorted(before))))
-    return Derivation([*common, parting], cases), used
+        cases.append((literal, found[0]))
+        used_in_cases |= found[1]
+    (*common, _), used = split_off_outside(
+        split._replace(antecedents=(*split.antecedents, *sorted(used_in_cases)))
+    )
+    return Derivation([*common, split], cases), used
 
 
-def _parting(propagator: Propagator, holding: Mapping[int, Mask], allowed: Mask) -> int | None:
-    """The clause whose cases break soonest.
-
-    The fewest of them go on, and then it has the fewest.
+def _choose_split(
+    propagator: Propagator, holding: Mapping[Literal, RuleMask], allowed: RuleMask
+) -> int | None:
+    """The index of the clause to split: the fewest cases without an immediate conflict, then the
+    fewest cases.
     """
     most = len(propagator.constraints.instances) + 1
-    best, found = (most, most), None
-    breaks: dict[int, bool] = {}
-    for place in range(len(propagator.constraints.clauses)):
-        left = propagator.cases_left(place, holding, allowed)
-        if len(left) < 2:
+    best, chosen = (most, most), None
+    fails: dict[Literal, bool] = {}
+    for index in range(len(propagator.constraints.clauses)):
+        cases = propagator.open_cases(index, holding, allowed)
+        if len(cases) < 2:
             continue
-        for literal in left:
-            if literal not in breaks:
-                breaks[literal] = propagator.refute(literal, most, allowed, holding) is not None
-        score = sum(not breaks[literal] for literal in left), len(left)
+        for case in cases:
+            if case not in fails:
+                refutation = propagator.refute(case, most, allowed, holding, any_size=True)
+                fails[case] = refutation is not None
+        score = sum(not fails[case] for case in cases), len(cases)
         if score < best:
-            best, found = score, place
-    return found
+            best, chosen = score, index
+    return chosen
 
 
-def _follow(
-    propagator: Propagator,
-    supposed: int,
-    holding: dict[int, Mask],
-    links: dict[int, Inference],
-    allowed: Mask,
+def _propagate(
+    propagator: Propagator, assumption: Literal, context: _Context, allowed: RuleMask
 ) -> Inference | None:
-    """Add what follows from a supposition to what holds, and the links to it, until something
-    breaks: that link.
-    """
-    waiting = deque([supposed])
+    """Add what follows from an assumption to the context, up to a conflict, which is returned."""
+    holding, inferences = context.holding, context.inferences
+    waiting = deque([assumption])
     while waiting:
         literal = waiting.popleft()
         if literal in holding:
             continue
-        holding[literal] = 0
-        for link in propagator.links(literal, holding, allowed):
-            if not link.literal or -link.literal in holding or -link.literal in propagator.known:
-                return (
-                    link
-                    if not link.literal
-                    else link._replace(literal=0, uses=(*link.uses, -link.literal))
-                )
-            if link.literal not in holding and link.literal not in links:
-                links[link.literal] = link
-                waiting.append(link.literal)
+        holding[literal] = NO_RULES
+        for each in propagator.inferences(literal, holding, allowed):
+            if not each.literal:
+                return each
+            if -each.literal in holding or -each.literal in propagator.known:
+                antecedents = (*each.antecedents, -each.literal)
+                return each._replace(literal=CONFLICT, antecedents=antecedents)
+            if each.literal not in holding and each.literal not in inferences:
+                inferences[each.literal] = each
+                waiting.append(each.literal)
     return None

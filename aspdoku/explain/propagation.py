@@ -1,9 +1,22 @@
-"""Small reasons: which few rules, beside what is known, make a literal hold.
+"""Unit propagation with provenance: find a small set of rule instances that entails a literal.
 
-One supposes the opposite and follows the constraints, those first whose rules are fewest, until
-something breaks. What a literal
-rests on is an int with a bit for each rule instance: joining two reasons is `|`, counting their
-rules is `bit_count`. What is known already costs nothing.
+To show that a literal follows from what is known, assume its negation and propagate until a
+constraint is violated: a refutation. Each literal that propagation derives carries its *reason*,
+the rule instances that it took, as an int with one bit per instance: the union of two reasons is
+`|`, the size of one is `bit_count`. Literals are processed in order of the size of their reasons,
+from one bucket per size. This is Dijkstra's algorithm with unit costs, except that a reason is a
+set: two reasons that share instances cost less together than the sum of their sizes, so the first
+reason found for a literal is small, but not always the smallest. What is known costs nothing.
+
+All queries share the representation of `ConstraintModel`: clauses, of which all literals but one
+have to be false; at-most-ones, of which one has to be true; and sums (`LinearPropagator`). Clauses
+and at-most-ones are shortened as literals become known. There are three ways to propagate:
+
+- `unit_consequences`: one pass over all constraints, for what single constraints entail
+- `refute`: from an assumption, smallest reasons first; this is where the time goes, so it keeps
+  nothing but reasons, and its three cases are written out in place
+- `inferences`: from one literal, with all that an explanation cites: used along the few reasons
+  that are shown (`proofs`), and for literals that are not about cells
 """
 
 from __future__ import annotations
@@ -13,415 +26,384 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from heapq import heappop, heappush
 from typing import NamedTuple
 
-from aspdoku.explain.constraints import AtMostOne, Clause, ConstraintModel
-from aspdoku.explain.linear import LinearPropagator, Mask
+from aspdoku.explain.constraints import (
+    ALL_RULES,
+    CONFLICT,
+    NO_RULES,
+    AtMostOne,
+    Clause,
+    Constraint,
+    ConstraintModel,
+    Literal,
+    RuleMask,
+)
+from aspdoku.explain.linear import LinearPropagator
 
 
 class Inference(NamedTuple):
-    """One inference on the way.
+    """One inference of a derivation.
 
-    literal: what is inferred; 0 for a rule that breaks
-    rule: the bit of the rule that it takes; 0 for none that counts
-    uses: literals supposed or inferred before
-    known: literals known before
-    left: literals of the rule that were open before the supposition
+    literal: the conclusion; CONFLICT if the rule is violated
+    rule: the mask of the rule instance applied; NO_RULES for a definition
+    antecedents: literals assumed or inferred before
+    premises: literals that were known before
+    options: the literals of a clause that were open before the assumption
     """
 
-    literal: int
-    rule: Mask
-    uses: tuple[int, ...]
-    known: tuple[int, ...]
-    left: tuple[int, ...]
+    literal: Literal
+    rule: RuleMask
+    antecedents: tuple[Literal, ...]
+    premises: tuple[Literal, ...]
+    options: tuple[Literal, ...]
 
 
 class Propagator:
-    """What is known of the cells of a network, and what follows from it by few rules.
+    """The literals that are known of the cells of a model, and what follows from them.
 
-    Atoms of other predicates are never known: what holds of them is derived from the cells, with
-    the rules that it takes.
+    Only literals of cells become known. What holds of auxiliary atoms, those of other predicates,
+    is derived from the cells, with the rules that it takes.
+
+    known: the literals known of cells
+    epoch: counts the literals that became known
+    visited: the literals that the last call of `refute` reached, with their reasons
+    has_auxiliary_atoms: whether any constraint has other atoms than those of cells
     """
 
     def __init__(self, constraints: ConstraintModel) -> None:
         self.constraints = constraints
-        self.known: set[int] = set()
-        self._clauses: list[list[int] | None] = [
+        self.known: set[Literal] = set()
+        self.epoch = 0
+        self.visited: dict[Literal, RuleMask] = {}
+        # The open literals of each clause, None for one that holds; and of each at-most-one.
+        self._clauses: list[list[Literal] | None] = [
             list(clause.literals) for clause in constraints.clauses
         ]
-        self._groups: list[list[int] | None] = [
-            list(group.literals) for group in constraints.groups
-        ]
-        self._clause_bits = [clause.bit for clause in constraints.clauses]
-        self._group_bits = [group.bit for group in constraints.groups]
-        self._in_clauses = _index(constraints.clauses)
-        self._in_groups = _index(constraints.groups)
-        self._in_sums: dict[int, list[int]] = defaultdict(list)
+        self._groups = [list(group.literals) for group in constraints.at_most_ones]
         self._sums = [LinearPropagator(each, constraints) for each in constraints.sums]
-        for place, each in enumerate(constraints.sums):
-            for literal in (*each.conditions, *each.literals):
-                for sign in (literal, -literal):
-                    self._in_sums[sign].append(place)
-        self.now = 0
-        self._changed: dict[int, int] = {}
+        self._clause_rules = [clause.bit for clause in constraints.clauses]
+        self._group_rules = [group.bit for group in constraints.at_most_ones]
+        # The indices of the constraints in which a literal occurs.
+        self._in_clauses = _index(constraints.clauses)
+        self._in_groups = _index(constraints.at_most_ones)
+        self._in_sums: dict[Literal, list[int]] = defaultdict(list)
+        for index, each in enumerate(self._sums):
+            for literal in each.signed_literals:
+                self._in_sums[literal].append(index)
         self._cells = set(constraints.candidates.values())
-        mentioned = {
-            abs(literal) for literal in (*self._in_clauses, *self._in_groups, *self._in_sums)
-        }
-        self.has_others = bool(mentioned - self._cells)
-        self._derived: dict[int, Mask] = {}
-        self._ways: dict[int, Inference] = {}
-        self._derived_at = -1
-        self._broken: tuple[Mask, set[int]] | None = None
-        self.visited: dict[int, Mask] = {}
+        atoms = {abs(each) for each in (*self._in_clauses, *self._in_groups, *self._in_sums)}
+        self.has_auxiliary_atoms = bool(atoms - self._cells)
+        # For each atom the epoch at which a constraint over it last changed.
+        self._touched: dict[Literal, int] = {}
+        # What holds of auxiliary atoms, with reasons and inferences, as of an epoch.
+        self._auxiliary: dict[Literal, RuleMask] = {}
+        self._auxiliary_inferences: dict[Literal, Inference] = {}
+        self._auxiliary_epoch = -1
+        self._conflict: tuple[RuleMask, set[Literal]] | None = None
 
-    def learn(self, literals: Iterable[int]) -> None:
-        """Take literals as known from now on."""
+    def assert_literals(self, literals: Iterable[Literal]) -> None:
+        """Make literals known."""
         for literal in literals:
             if literal in self.known:
                 continue
             self.known.add(literal)
-            self.now += 1
-            for place in self._in_clauses.get(literal, ()):
-                self._clauses[place] = None
-            for place in self._in_clauses.get(-literal, ()):
-                clause = self._clauses[place]
+            self.epoch += 1
+            for index in self._in_clauses.get(literal, ()):
+                self._clauses[index] = None
+            for index in self._in_clauses.get(-literal, ()):
+                clause = self._clauses[index]
                 if clause is not None:
                     clause.remove(-literal)
                     self._touch(clause)
-            for place in self._in_groups.get(-literal, ()):
-                group = self._groups[place]
-                if group is not None:
-                    group.remove(-literal)
-            for place in self._in_groups.get(literal, ()):
-                group = self._groups[place]
-                if group is not None:
-                    self._touch(group)
-            for place in self._in_sums.get(literal, ()):
-                self._touch((*self._sums[place].conditions, *self._sums[place].literals))
+            for index in self._in_groups.get(-literal, ()):
+                self._groups[index].remove(-literal)
+            for index in self._in_groups.get(literal, ()):
+                self._touch(self._groups[index])
+            for index in self._in_sums.get(literal, ()):
+                self._touch(self._sums[index].signed_literals)
 
-    def changed_since(self, when: int, atoms: Iterable[int]) -> bool:
-        """Whether a constraint over one of these atoms was shortened since `now` was `when`."""
-        return any(self._changed.get(atom, 0) > when for atom in atoms)
+    def touched_since(self, epoch: int, atoms: Iterable[Literal]) -> bool:
+        """Whether a constraint over one of these atoms was shortened since the epoch."""
+        return any(self._touched.get(atom, 0) > epoch for atom in atoms)
 
-    def _touch(self, literals: Iterable[int]) -> None:
+    def _touch(self, literals: Iterable[Literal]) -> None:
         for literal in literals:
-            self._changed[abs(literal)] = self.now
+            self._touched[abs(literal)] = self.epoch
 
-    def at_once(self) -> Iterator[tuple[int, Mask]]:
-        """What each constraint by itself makes hold, with its rule.
+    def unit_consequences(self) -> Iterator[tuple[Literal, Constraint]]:
+        """What each constraint on its own entails; CONFLICT for a constraint that is violated."""
+        known, constraints = self.known, self.constraints
+        for clause, open_ in zip(constraints.clauses, self._clauses, strict=True):
+            if open_ is not None and len(open_) <= 1:
+                yield (open_[0] if open_ else CONFLICT), clause
+        for group, open_ in zip(constraints.at_most_ones, self._groups, strict=True):
+            true = [literal for literal in open_ if literal in known]
+            if true:
+                for literal in open_:
+                    if literal is not true[0]:
+                        yield (CONFLICT if literal in known else -literal), group
+        for each, linear in zip(constraints.sums, self._sums, strict=True):
+            for literal, _ in linear.propagate(known, {}):
+                yield literal, each
 
-        (0, rule) for a constraint that is broken.
+    def conflict_literals(self, rule: RuleMask) -> set[Literal]:
+        """The known literals by which constraints of this rule are violated."""
+        return {
+            premise
+            for literal, constraint in self.unit_consequences()
+            if not literal and constraint.bit == rule
+            for premise in self._premises(constraint)
+        }
+
+    def _premises(self, constraint: Constraint) -> tuple[Literal, ...]:
+        """The known literals by which a constraint has become shorter."""
+        if isinstance(constraint, Clause):
+            signed: Iterable[Literal] = (-each for each in constraint.literals)
+        elif isinstance(constraint, AtMostOne):
+            signed = constraint.literals
+        else:
+            signed = constraint.signed_literals
+        return tuple(literal for literal in signed if literal in self.known)
+
+    def conflict(self) -> tuple[RuleMask, set[Literal]] | None:
+        """A conflict that auxiliary atoms reveal: the rules, and the known literals involved.
+
+        None if there is none.
         """
-        for place, clause in enumerate(self._clauses):
-            if clause is not None and len(clause) <= 1:
-                yield (clause[0] if clause else 0), self._clause_bits[place]
-        for place, group in enumerate(self._groups):
-            holding = [literal for literal in group or () if literal in self.known]
-            if holding:
-                for literal in group or ():
-                    if literal is not holding[0]:
-                        yield (0 if literal in self.known else -literal), self._group_bits[place]
-        for adder in self._sums:
-            for literal, _ in adder.follows(self.known, {}):
-                yield literal, adder.bit
+        self._derive_auxiliaries()
+        return self._conflict
 
-    def breaking(self, rule: Mask) -> set[int]:
-        """The known literals by which the constraints of this rule are broken."""
-        constraints = self.constraints
-        found: set[int] = set()
-        for clause, left in zip(constraints.clauses, self._clauses, strict=True):
-            if clause.bit == rule and left is not None and not left:
-                found |= {-literal for literal in clause.literals}
-        for group in constraints.groups:
-            holding = {literal for literal in group.literals if literal in self.known}
-            if group.bit == rule and len(holding) > 1:
-                found |= holding
-        for adder in self._sums:
-            if adder.bit == rule and any(
-                not literal for literal, _ in adder.follows(self.known, {})
-            ):
-                inside = [
-                    sign for each in (*adder.conditions, *adder.literals) for sign in (each, -each)
-                ]
-                found |= {literal for literal in inside if literal in self.known}
-        return found
+    def entailed_auxiliaries(self, allowed: RuleMask) -> dict[Literal, RuleMask]:
+        """What holds of auxiliary atoms by these rules, with reasons, without any assumption."""
+        self._derive_auxiliaries()
+        return {
+            literal: reason for literal, reason in self._auxiliary.items() if not reason & ~allowed
+        }
 
-    def contradiction(self) -> tuple[Mask, set[int]] | None:
-        """Rules that what is known breaks by way of other predicates, and the known literals used.
+    def derivation_of(self, literal: Literal) -> Inference:
+        """The inference of an entailed auxiliary literal."""
+        return self._auxiliary_inferences[literal]
 
-        None where none do.
+    def _derive_auxiliaries(self) -> None:
+        """Find the entailed auxiliary literals, each with a small reason.
+
+        Smallest first, as in `refute`, but first in, first out among reasons of the same size: the
+        inferences are shown, and constraints that the rules mention first should come first.
         """
-        self._derive()
-        return self._broken
-
-    def _derive(self) -> None:
-        """Find entailed auxiliary atoms, each with as few rule instances as are found."""
-        if not self.has_others or self._derived_at == self.now:
+        if not self.has_auxiliary_atoms or self._auxiliary_epoch == self.epoch:
             return
-        before, self._derived, self._ways, self._derived_at = self._derived, {}, {}, self.now
-        self._broken = None
-        waiting: list[tuple[int, int, Mask, Inference]] = []
+        before, self._auxiliary, self._auxiliary_inferences = self._auxiliary, {}, {}
+        self._auxiliary_epoch = self.epoch
+        self._conflict = None
+        derived = self._auxiliary
+        heap: list[tuple[int, int, RuleMask, Inference]] = []
         order = 0
 
-        def push(link: Inference) -> None:
+        def push(inference: Inference) -> None:
             nonlocal order
-            if link.literal and abs(link.literal) in self._cells:
+            if inference.literal and abs(inference.literal) in self._cells:
                 return
-            mask = link.rule
-            for used in link.uses:
-                mask |= self._derived[used]
+            reason = inference.rule
+            for antecedent in inference.antecedents:
+                reason |= derived[antecedent]
             order += 1
-            heappush(waiting, (mask.bit_count(), order, mask, link))
+            heappush(heap, (reason.bit_count(), order, reason, inference))
 
-        for link in self._units():
-            push(link)
-        while waiting:
-            _, _, mask, link = heappop(waiting)
-            literal = link.literal
-            if not literal or -literal in self._derived:
-                known = set(link.known)
-                for used in (*link.uses, *([-literal] if literal else [])):
-                    mask |= self._derived[used]
-                    known |= {
-                        each
-                        for way in relevant_inferences(self._ways[used], self._ways, set())
-                        for each in way.known
-                    }
-                self._broken = self._broken or (mask, known)
-            elif literal not in self._derived:
-                self._derived[literal], self._ways[literal] = mask, link
-                for following in self.links(literal, self._derived, -1):
+        for literal, constraint in self.unit_consequences():
+            options = (literal,) if isinstance(constraint, Clause) else ()
+            push(Inference(literal, constraint.bit, (), self._premises(constraint), options))
+        while heap:
+            _, _, reason, inference = heappop(heap)
+            literal = inference.literal
+            if not literal or -literal in derived:
+                premises = set(inference.premises)
+                for used in (*inference.antecedents, *([-literal] if literal else [])):
+                    reason |= derived[used]
+                    last = self._auxiliary_inferences[used]
+                    for each in relevant_inferences(last, self._auxiliary_inferences, set()):
+                        premises |= set(each.premises)
+                self._conflict = self._conflict or (reason, premises)
+            elif literal not in derived:
+                derived[literal], self._auxiliary_inferences[literal] = reason, inference
+                for following in self.inferences(literal, derived, ALL_RULES):
                     push(following)
-        for literal in self._derived.keys() - before.keys():
-            for places, constraints in (
-                (self._in_clauses, self._clauses),
-                (self._in_groups, self._groups),
-            ):
-                for sign in (literal, -literal):
-                    for place in places.get(sign, ()):
-                        self._touch(constraints[place] or ())
-            for place in self._in_sums.get(literal, ()):
-                self._touch((*self._sums[place].conditions, *self._sums[place].literals))
-
-    def _units(self) -> Iterator[Inference]:
-        """What single constraints say of other predicates, by what is known of the cells."""
-        for place, clause in enumerate(self._clauses):
-            if clause is not None and len(clause) == 1:
-                yield Inference(
-                    clause[0], self._clause_bits[place], (), self._known_of(place), tuple(clause)
-                )
-        for place, group in enumerate(self._groups):
-            holding = [literal for literal in group or () if literal in self.known]
-            for literal in group or ():
-                if holding and literal not in self.known:
-                    yield Inference(-literal, self._group_bits[place], (), (holding[0],), ())
-        for adder in self._sums:
-            inside = [
-                sign for each in (*adder.conditions, *adder.literals) for sign in (each, -each)
-            ]
-            known = tuple(each for each in inside if each in self.known)
-            for literal, _ in adder.follows(self.known, {}):
-                yield Inference(literal, adder.bit, (), known, ())
+        for literal in derived.keys() - before.keys():
+            for sign in (literal, -literal):
+                for index in self._in_clauses.get(sign, ()):
+                    self._touch(self._clauses[index] or ())
+                for index in self._in_groups.get(sign, ()):
+                    self._touch(self._groups[index])
+            for index in self._in_sums.get(literal, ()):
+                self._touch(self._sums[index].signed_literals)
 
     def refute(
         self,
-        supposed: int,
-        best: int,
-        allowed: Mask = -1,
-        holding: Mapping[int, Mask] | None = None,
-    ) -> Mask | None:
-        """The rules of a refutation with fewer than `best` of them; None if none is found.
+        assumption: Literal,
+        bound: int,
+        allowed: RuleMask = ALL_RULES,
+        holding: Mapping[Literal, RuleMask] | None = None,
+        any_size: bool = False,
+    ) -> RuleMask | None:
+        """The rules of a refutation with fewer than `bound` of them; None if none is found.
 
-        `visited` is what holds by then.
+        The bound shrinks with each conflict found, so that larger reasons are not followed. The
+        literals that were reached are in `visited`.
 
         allowed: use only these rules
-        holding: what holds already, with the rules for it; None for what is known alone
+        holding: what holds already, with reasons; None for what follows from the known literals
+        any_size: return the first refutation found, instead of a small one
         """
-        if best < 1:
+        if bound < 1:
             return None
-        reasons = dict(self.given(allowed) if holding is None else holding)
+        reasons = dict(self.entailed_auxiliaries(allowed) if holding is None else holding)
         self.visited = reasons
-        queue: list[list[tuple[int, Mask]]] = [[] for _ in range(best)]
-        queue[0].append((supposed, 0))
-        answer: Mask | None = None
+        # Literals waiting, with their reasons, by the size of the reason.
+        buckets: list[list[tuple[Literal, RuleMask]]] = [[] for _ in range(bound)]
+        buckets[0].append((assumption, NO_RULES))
+        best: RuleMask | None = None
         known, clauses, groups, sums = self.known, self._clauses, self._groups, self._sums
         size = 0
-        while size < best:
-            if not queue[size]:
+        while size < bound:
+            if not buckets[size]:
                 size += 1
                 continue
-            literal, reason = queue[size].pop()
+            literal, reason = buckets[size].pop()
             if literal in reasons:
                 continue
             reasons[literal] = reason
             if -literal in reasons or -literal in known:
-                both = reason | reasons.get(-literal, 0)
-                if both.bit_count() < best:
-                    best, answer = both.bit_count(), both
+                both = reason | reasons.get(-literal, NO_RULES)
+                if both.bit_count() < bound:
+                    bound, best = both.bit_count(), both
+                    if any_size:
+                        return best
                 continue
-            for place in self._in_groups.get(literal, ()):
-                group, bit = groups[place], self._group_bits[place]
-                if group is None or (bit and not bit & allowed):
+            for index in self._in_groups.get(literal, ()):
+                group, rule = groups[index], self._group_rules[index]
+                if rule and not rule & allowed:
                     continue
-                mask = reason | bit
+                mask = reason | rule
                 count = mask.bit_count()
-                if count < best:
-                    bucket = queue[count]
+                if count < bound:
+                    bucket = buckets[count]
                     for other in group:
                         if other != literal and -other not in reasons:
                             bucket.append((-other, mask))
-            for place in self._in_clauses.get(-literal, ()):
-                clause, mask = clauses[place], self._clause_bits[place]
+            for index in self._in_clauses.get(-literal, ()):
+                clause, mask = clauses[index], self._clause_rules[index]
                 if clause is None or (mask and not mask & allowed):
                     continue
-                left = 0
+                open_ = CONFLICT
                 for other in clause:
                     why = reasons.get(-other)
                     if why is not None:
                         mask |= why
-                    elif left:
+                    elif open_:
                         break
                     else:
-                        left = other
+                        open_ = other
                 else:
                     count = mask.bit_count()
-                    if count < best:
-                        if not left:
-                            best, answer = count, mask
-                        elif left not in reasons:
-                            queue[count].append((left, mask))
-            for place in self._in_sums.get(literal, ()):
-                adder = sums[place]
-                if adder.bit and not adder.bit & allowed:
+                    if count < bound:
+                        if not open_:
+                            bound, best = count, mask
+                            if any_size:
+                                return best
+                        elif open_ not in reasons:
+                            buckets[count].append((open_, mask))
+            for index in self._in_sums.get(literal, ()):
+                linear = sums[index]
+                if linear.bit and not linear.bit & allowed:
                     continue
-                for other, mask in adder.follows(known, reasons):
+                for other, mask in linear.propagate(known, reasons):
                     count = mask.bit_count()
-                    if count < best:
+                    if count < bound:
                         if not other:
-                            best, answer = count, mask
+                            bound, best = count, mask
+                            if any_size:
+                                return best
                         elif other not in reasons:
-                            queue[count].append((other, mask))
-        return answer
+                            buckets[count].append((other, mask))
+        return best
 
-    def consequences(self, supposed: int) -> frozenset[int] | None:
-        """All that follows from a supposition, by however many rules, one inference after the
-        other; None where a rule breaks.
-        """
-        holding = self.given(-1)
-        waiting = [supposed]
-        known, clauses, groups = self.known, self._clauses, self._groups
-        while waiting:
-            literal = waiting.pop()
-            if literal in holding:
+    def inferences(
+        self, literal: Literal, holding: Mapping[Literal, RuleMask], allowed: RuleMask
+    ) -> Iterator[Inference]:
+        """What follows from a literal and what holds, by one constraint each."""
+        for index in self._in_groups.get(literal, ()):
+            rule = self._group_rules[index]
+            if not rule or rule & allowed:
+                for other in self._groups[index]:
+                    if other in self.known:
+                        yield Inference(CONFLICT, rule, (literal,), (other,), ())
+                    elif other != literal:
+                        yield Inference(-other, rule, (literal,), (), ())
+        for index in self._in_clauses.get(-literal, ()):
+            clause, rule = self._clauses[index], self._clause_rules[index]
+            if clause is None or (rule and not rule & allowed):
                 continue
-            if -literal in holding or -literal in known:
-                return None
-            holding[literal] = 0
-            for place in self._in_groups.get(literal, ()):
-                waiting += [-other for other in groups[place] or () if other != literal]
-            for place in self._in_clauses.get(-literal, ()):
-                clause = clauses[place]
-                if clause is None:
-                    continue
-                left = 0
-                for other in clause:
-                    if -other not in holding:
-                        if left:
-                            break
-                        left = other
-                else:
-                    if not left:
-                        return None
-                    waiting.append(left)
-            for place in self._in_sums.get(literal, ()):
-                for other, _ in self._sums[place].follows(known, holding):
-                    if not other:
-                        return None
-                    waiting.append(other)
-        return frozenset(holding)
+            open_ = [other for other in clause if -other not in holding]
+            if len(open_) <= 1 and not any(other in holding for other in open_):
+                yield self._by_clause(index, open_[0] if open_ else CONFLICT, holding, clause)
+        for index in self._in_sums.get(literal, ()):
+            each = self.constraints.sums[index]
+            if not each.bit or each.bit & allowed:
+                antecedents = tuple(other for other in each.signed_literals if other in holding)
+                premises = self._premises(each)
+                for other, _ in self._sums[index].propagate(self.known, holding):
+                    yield Inference(other, each.bit, antecedents, premises, ())
 
-    def cases_left(self, place: int, holding: Container[int], allowed: Mask) -> list[int]:
-        """The literals of a clause of which one is to hold.
+    def open_cases(
+        self, index: int, holding: Container[Literal], allowed: RuleMask
+    ) -> list[Literal]:
+        """The literals of a clause that may still hold, one of which has to.
 
-        Empty for a clause that is met, may not be used, or is about more.
+        Empty for a clause that holds or may not be used, or that has auxiliary literals open.
         """
-        clause, bit = self._clauses[place], self._clause_bits[place]
+        clause, rule = self._clauses[index], self._clause_rules[index]
         if (
             clause is None
-            or (bit and not bit & allowed)
+            or (rule and not rule & allowed)
             or any(literal in holding for literal in clause)
         ):
             return []
-        left = [literal for literal in clause if -literal not in holding]
-        return left if self._cells.issuperset(left) else []
+        open_ = [literal for literal in clause if -literal not in holding]
+        return open_ if self._cells.issuperset(open_) else []
 
-    def leaving(self, place: int, holding: Container[int], left: Iterable[int]) -> Inference:
-        """The inference that a clause leaves just these cases."""
-        uses = tuple(-each for each in self._clauses[place] or () if -each in holding)
-        return Inference(0, self._clause_bits[place], uses, self._known_of(place), tuple(left))
+    def case_split(
+        self, index: int, holding: Container[Literal], cases: Iterable[Literal]
+    ) -> Inference:
+        """The inference that a clause leaves only these cases."""
+        return self._by_clause(index, CONFLICT, holding, cases)
 
-    def way_to(self, literal: int) -> Inference:
-        """The inference of what holds of another predicate, without any supposition."""
-        return self._ways[literal]
-
-    def _known_of(self, place: int) -> tuple[int, ...]:
-        """What is known by which a clause has become shorter."""
-        return tuple(
-            -other for other in self.constraints.clauses[place].literals if -other in self.known
-        )
-
-    def given(self, allowed: Mask) -> dict[int, Mask]:
-        """What holds of other predicates by these rules, without any supposition."""
-        self._derive()
-        return {literal: mask for literal, mask in self._derived.items() if not mask & ~allowed}
-
-    def links(self, literal: int, reasons: dict[int, Mask], allowed: Mask) -> Iterator[Inference]:
-        """What follows from a literal and what holds, each with its own inference."""
-        for place in self._in_groups.get(literal, ()):
-            group, bit = self._groups[place], self._group_bits[place]
-            if group is not None and (not bit or bit & allowed):
-                for other in group:
-                    if other in self.known:
-                        yield Inference(0, bit, (literal,), (other,), ())
-                    elif other != literal:
-                        yield Inference(-other, bit, (literal,), (), ())
-        for place in self._in_clauses.get(-literal, ()):
-            clause, bit = self._clauses[place], self._clause_bits[place]
-            if clause is None or (bit and not bit & allowed):
-                continue
-            left = [other for other in clause if -other not in reasons]
-            if len(left) <= 1 and not any(other in reasons for other in left):
-                uses = tuple(-other for other in clause if -other in reasons)
-                yield Inference(
-                    left[0] if left else 0, bit, uses, self._known_of(place), tuple(clause)
-                )
-        for place in self._in_sums.get(literal, ()):
-            adder = self._sums[place]
-            if not adder.bit or adder.bit & allowed:
-                inside = [
-                    sign for each in (*adder.conditions, *adder.literals) for sign in (each, -each)
-                ]
-                uses = tuple(each for each in inside if each in reasons)
-                known = tuple(each for each in inside if each in self.known)
-                for other, _ in adder.follows(self.known, reasons):
-                    yield Inference(other, adder.bit, uses, known, ())
+    def _by_clause(
+        self,
+        index: int,
+        literal: Literal,
+        holding: Container[Literal],
+        options: Iterable[Literal],
+    ) -> Inference:
+        antecedents = tuple(-each for each in self._clauses[index] or () if -each in holding)
+        premises = self._premises(self.constraints.clauses[index])
+        return Inference(literal, self._clause_rules[index], antecedents, premises, tuple(options))
 
 
 def relevant_inferences(
-    end: Inference, links: Mapping[int, Inference], supposed: set[int]
+    end: Inference, inferences: Mapping[Literal, Inference], assumptions: set[Literal]
 ) -> list[Inference]:
-    """The links that the end rests on, in the order in which they were found, and the end."""
-    needed, waiting = set(), list(end.uses)
+    """The inferences that the last one depends on, in the order in which they were found."""
+    needed: set[Literal] = set()
+    waiting = list(end.antecedents)
     while waiting:
         literal = waiting.pop()
-        if literal not in supposed and literal not in needed:
+        if literal not in assumptions and literal not in needed:
             needed.add(literal)
-            waiting += links[literal].uses
-    return [*(link for literal, link in links.items() if literal in needed), end]
+            waiting += inferences[literal].antecedents
+    return [*(each for literal, each in inferences.items() if literal in needed), end]
 
 
-def _index(constraints: Iterable[Clause | AtMostOne]) -> dict[int, list[int]]:
-    found: dict[int, list[int]] = defaultdict(list)
-    for place, each in enumerate(constraints):
-        for literal in each.literals:
-            found[literal].append(place)
-    return dict(found)
+def _index(constraints: Iterable[Clause | AtMostOne]) -> dict[Literal, list[int]]:
+    indices: dict[Literal, list[int]] = defaultdict(list)
+    for index, constraint in enumerate(constraints):
+        for literal in constraint.literals:
+            indices[literal].append(index)
+    return dict(indices)

@@ -1,7 +1,4 @@
-"""What an explanation is made of.
-
-Claims on cells, the reasons for them, and steps of such reasons.
-"""
+"""The data of an explanation: claims about cells, the reasons for them, and steps of reasons."""
 
 from __future__ import annotations
 
@@ -17,13 +14,15 @@ from aspdoku.puzzle.puzzle import format_range
 _CLAIM = re.compile(r"r([0-9]{1,3})c([0-9]{1,3})(!?=)([0-9]{1,3})", re.IGNORECASE)
 
 StepKind = Literal["place", "eliminate", "contradiction"]
+
+# The most rules in the hardest step for each label; beyond the last it is "extreme". The number of
+# rules orders puzzles much as Sudoku Explainer's rating does: Spearman's rank correlation is 0.92
+# on 217 puzzles, and 0.93 on 160 others. The bounds follow the techniques that take that many
+# rules: 1 is a single; up to 4 are locked candidates, pairs, an X-wing and most triples; up to 7
+# are swordfish, skyscrapers, quads and XY- and XYZ-wings; up to 10 are chains and ALS-XZ. The
+# median ratings are 1.5 at 1 rule, 2.0 to 3.4 at 2 to 4, 4.1 to 5.0 at 5 to 7, 6.3 at 9 and 8.4 at
+# 11. The words are a choice.
 LABELS = ((1, "easy"), (4, "medium"), (7, "hard"), (10, "very hard"))
-
-
-class NoSolutionError(AspdokuError):
-    """There is nothing to explain: the puzzle has no solution."""
-
-    exit_code = 20
 
 
 class Claim(NamedTuple):
@@ -39,13 +38,13 @@ class Claim(NamedTuple):
 
     @classmethod
     def parse(cls, text: str, puzzle: Puzzle) -> Claim:
-        """The claim in a text like `r3c4=5` or `r3c4!=5`.
+        """Parse a text like `r3c4=5` or `r3c4!=5`.
 
-        Raises AspdokuError where it is none about the puzzle.
+        Raises AspdokuError if it is not a claim, or not about a cell and a number of the puzzle.
         """
         found = _CLAIM.fullmatch(text.replace(" ", ""))
         if not found:
-            raise AspdokuError(f"'{text}' says nothing about a cell; write r3c4=5, or r3c4!=5")
+            raise AspdokuError(f"invalid claim '{text}': write e.g. r3c4=5 or r3c4!=5")
         row, column, number = (int(found[part]) for part in (1, 2, 4))
         if not puzzle.contains(row, column, number):
             numbers = (
@@ -53,13 +52,16 @@ class Claim(NamedTuple):
                 if puzzle.has_default_numbers
                 else f" with the numbers {format_range(puzzle.numbers)}"
             )
-            raise AspdokuError(f"'{text}' lies outside a {puzzle.size}x{puzzle.size} grid{numbers}")
+            raise AspdokuError(
+                f"'{text}' is outside of the {puzzle.size}x{puzzle.size} grid{numbers}"
+            )
         return cls(row, column, number, found[3] == "=")
 
 
 class CitedRule(NamedTuple):
-    """A rule that a reason takes, and the cells and numbers that it had left, where it needs one of
-    them.
+    """A rule instance that a reason uses.
+
+    options: if it requires one of several numbers in cells, those that were still open
     """
 
     instance: RuleInstance
@@ -67,9 +69,10 @@ class CitedRule(NamedTuple):
 
 
 class ProofStep(NamedTuple):
-    """An inference of a proof: from a supposition and what was inferred before, by one rule.
+    """An inference of a proof, from its assumption and earlier inferences, by one rule.
 
-    Claim None where the rule breaks.
+    claim: None if the rule is violated, or the inference is not about a cell
+    instance: None for a definition
     """
 
     claim: Claim | None
@@ -77,8 +80,9 @@ class ProofStep(NamedTuple):
 
 
 class Proof(NamedTuple):
-    """The moves from a supposition to a rule that breaks, or to cases that one rule leaves, each
-    with a proof of its own.
+    """A refutation: inferences from an assumption to a violated rule, or to a case split.
+
+    cases: the cases that the last rule leaves, each with its own proof
     """
 
     assumption: Claim
@@ -87,14 +91,14 @@ class Proof(NamedTuple):
 
 
 class Reason(NamedTuple):
-    """What some rules force.
+    """What some rules entail.
 
-    claims: what is concluded
+    claims: the conclusions
     rules: the rules used, as few as were found
-    known: what was known before and is used
-    proof: how the opposite of the first claim is refuted; None where a rule is broken at once, or
-    no proof was found
-    marks: the pencil marks that it rests on, each by a single rule
+    premises: what was known before and is used
+    proof: the refutation of the opposite of the first claim; None if a rule is violated at once, or
+        no proof was found
+    eliminations: the eliminated candidates that it depends on, each by a single rule
     """
 
     claims: tuple[Claim, ...]
@@ -105,20 +109,19 @@ class Reason(NamedTuple):
 
     @property
     def uses(self) -> set[str]:
-        """The names of the rule files that it rests on, by way of pencil marks too."""
+        """The names of the rule files that it depends on, eliminations included."""
         return {
-            use.instance.guard.name for reason in (self, *self.eliminations) for use in reason.rules
+            cited.instance.guard.name
+            for reason in (self, *self.eliminations)
+            for cited in reason.rules
         }
 
 
 class Step(NamedTuple):
-    """One step.
+    """One step: numbers placed by a single rule each, or what a reason of several rules concludes.
 
-    Numbers that are placed by a single rule each, or what a reason of several rules concludes.
-
-    reasons: none at the end, where only pencil marks are left to be made
-    marks: candidates that go by a single rule each, before it
-    size: rules of the largest reason
+    reasons: empty in a last step that only eliminates candidates
+    eliminations: candidates eliminated before it, by a single rule each
     """
 
     number: int
@@ -128,16 +131,17 @@ class Step(NamedTuple):
 
     @property
     def size(self) -> int:
-        """Rules of the largest reason."""
+        """The number of rules of the largest reason."""
         return max((len(reason.rules) for reason in self.reasons), default=0)
 
 
 class Difficulty(NamedTuple):
-    """How hard a puzzle is.
+    """How difficult a puzzle is.
 
-    The rules of its hardest step, all rules and steps together, and a word for the first.
-
-    settled: whether it has one solution; of several, only what they share is graded
+    hardest: rules in the hardest step
+    work: all rules and steps
+    label: a word for `hardest`
+    unique: whether the puzzle has one solution; of several, only what they share is rated
     """
 
     hardest: int
@@ -147,35 +151,31 @@ class Difficulty(NamedTuple):
 
 
 def relevant_steps(steps: Iterable[Step], claim: Claim | None) -> list[Step]:
-    """The steps that lead to a claim, or to a rule that breaks, each with only those reasons that
-    it rests on.
-    """
+    """The steps that lead to a claim (None: to a violated rule), with only the reasons needed."""
     wanted: set[Claim | None] = {claim}
     kept: list[Step] = []
     for step in reversed(list(steps)):
         reasons = tuple(
-            each
-            for each in step.reasons
-            if wanted.intersection(each.claims) or (claim is None and not each.claims)
+            reason
+            for reason in step.reasons
+            if wanted.intersection(reason.claims) or (claim is None and not reason.claims)
         )
         wanted |= {premise for reason in reasons for premise in reason.premises}
-        eliminations = tuple(
-            mark for mark in reversed(step.eliminations) if _is_wanted(mark, wanted)
-        )[::-1]
+        eliminations = []
+        for reason in reversed(step.eliminations):
+            if wanted.intersection(reason.claims):
+                wanted.update(reason.premises)
+                eliminations.append(reason)
         if reasons or eliminations:
-            kept.append(step._replace(reasons=reasons, eliminations=eliminations))
+            kept.append(step._replace(reasons=reasons, eliminations=tuple(eliminations[::-1])))
     return kept[::-1]
 
 
-def _is_wanted(mark: Reason, wanted: set[Claim | None]) -> bool:
-    if not wanted.intersection(mark.claims):
-        return False
-    wanted.update(mark.premises)
-    return True
-
-
 def difficulty_of(steps: Iterable[Step], unique: bool) -> Difficulty:
-    """How hard a puzzle with these steps is, which has one solution or is not settled."""
+    """The difficulty of a puzzle with these steps.
+
+    unique: whether it has one solution
+    """
     sizes = [step.size for step in steps if step.reasons]
     hardest = max(sizes, default=0)
     label = next((label for most, label in LABELS if hardest <= most), "extreme")

@@ -140,7 +140,7 @@ class Encoded:
             f":- {'; '.join([body(each.bit), *(literal(-held) for held in each.literals)])}."
             for each in constraints.clauses
         ]
-        for each in constraints.groups:
+        for each in constraints.at_most_ones:
             inside = "; ".join(
                 f"{place} : {literal(number)}" for place, number in enumerate(each.literals)
             )

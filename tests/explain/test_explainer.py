@@ -534,17 +534,17 @@ def told(constraints, claims):
     claim tells.
     """
     propagator = Propagator(constraints)
-    propagator.learn(literal(constraints, claim) for claim in claims)
+    propagator.assert_literals(literal(constraints, claim) for claim in claims)
     atoms = set(constraints.candidates.values())
     while (
         new := {
             each
-            for each, rule in propagator.at_once()
-            if each and (abs(each) not in atoms or not rule)
+            for each, constraint in propagator.unit_consequences()
+            if each and (abs(each) not in atoms or not constraint.bit)
         }
         - propagator.known
     ):
-        propagator.learn(new)
+        propagator.assert_literals(new)
     return propagator
 
 

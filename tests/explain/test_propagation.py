@@ -43,7 +43,7 @@ def states(name, count=4):
         propagator = Propagator(constraints)
         numbers = [literal for literal in literals if literal > 0]
         rest = [literal for literal in literals if literal < 0]
-        propagator.learn(
+        propagator.assert_literals(
             chance.sample(numbers, chance.randint(0, 6))
             + chance.sample(rest, chance.randint(0, 10))
         )
@@ -59,10 +59,11 @@ def cells_if_granted(constraints):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_what_holds_at_once_holds_by_that_rule_alone(name):
+def test_unit_consequences_follow_from_their_constraint_alone(name):
     for constraints, propagator, _ in states(name):
         known = sorted(propagator.known)
-        for literal, rule in list(propagator.at_once()):
+        for literal, constraint in list(propagator.unit_consequences()):
+            rule = constraint.bit
             assert rule.bit_count() <= 1
             assert not encoded(name).possible([*known, *([-literal] if literal else [])], rule)
             if abs(literal) in constraints.candidates.values():
@@ -73,14 +74,14 @@ def test_what_holds_at_once_holds_by_that_rule_alone(name):
 
 
 def closed(propagator):
-    """Learn what holds at once, until nothing more does; whether no rule is broken meanwhile."""
+    """Assert unit consequences until there are no more; whether no rule is violated."""
     while True:
-        found = [literal for literal, _ in propagator.at_once()]
+        found = [literal for literal, _ in propagator.unit_consequences()]
         if 0 in found or any(-literal in found for literal in found):
             return False
         if not set(found) - propagator.known:
             return True
-        propagator.learn(found)
+        propagator.assert_literals(found)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -127,13 +128,15 @@ def test_what_cannot_be_refuted_by_one_rule_less_is_not_refuted_by_these_either(
 def follow(name, propagator, chain, supposed, rules):
     """Check each link of a chain by itself, and those of its cases; how many cases there are."""
     inferred = set(supposed)
-    *links, last = chain.links
+    *links, last = chain.inferences
     for link in [*links, last]:
-        assert set(link.uses) <= inferred
-        assert set(link.known) <= propagator.known
+        assert set(link.antecedents) <= inferred
+        assert set(link.premises) <= propagator.known
         assert link.rule & ~rules == 0
         ruled_out = [-link.literal] if link.literal else [-case for case, _ in chain.cases]
-        assert not encoded(name).possible([*link.uses, *link.known, *ruled_out], link.rule)
+        assert not encoded(name).possible(
+            [*link.antecedents, *link.premises, *ruled_out], link.rule
+        )
         inferred.add(link.literal)
     assert all(link.literal for link in links)
     assert not last.literal
@@ -179,49 +182,53 @@ def test_a_chain_through_cases_follows_link_by_link(name):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_consequences_are_all_that_a_refutation_without_a_bound_comes_by(name):
+def test_a_refutation_of_any_size_is_found_if_there_is_one(name):
     for constraints, propagator, chance in states(name, 3):
         if not closed(propagator):
             continue
         for supposed in chance.sample([*constraints.candidates.values()], 10):
             if abs(supposed) not in map(abs, propagator.known):
-                found = propagator.consequences(supposed)
-                assert (found is None) == (
-                    propagator.refute(supposed, len(constraints.instances) + 1) is not None
-                )
-                assert found is None or found == frozenset(propagator.visited)
+                unbounded = len(constraints.instances) + 1
+                rules = propagator.refute(supposed, unbounded, any_size=True)
+                visited = propagator.visited.keys()
+                smallest = propagator.refute(supposed, unbounded)
+                assert (rules is None) == (smallest is None)
+                if rules is None:
+                    assert visited == propagator.visited.keys()
+                else:
+                    assert smallest.bit_count() <= rules.bit_count()
 
 
 @pytest.mark.parametrize("name", [*RULES, "a sum", "a helper", "two aggregates", "a count"])
-def test_a_broken_rule_is_broken_by_the_literals_that_are_named(name):
-    broken = 0
+def test_a_violated_rule_is_violated_by_its_conflict_literals(name):
+    violated = 0
     for grid in random.Random(name).sample(grids(), 30):
         constraints = constraints_of(name)
         propagator = Propagator(constraints)
-        propagator.learn(literals_of(constraints, grid))
-        for literal, rule in list(propagator.at_once()):
+        propagator.assert_literals(literals_of(constraints, grid))
+        for literal, constraint in list(propagator.unit_consequences()):
             if not literal:
-                broken += 1
-                by = propagator.breaking(rule)
-                assert by <= propagator.known
-                assert not encoded(name).possible(by, rule)
-    assert broken
+                violated += 1
+                literals = propagator.conflict_literals(constraint.bit)
+                assert literals <= propagator.known
+                assert not encoded(name).possible(literals, constraint.bit)
+    assert violated
 
 
 @pytest.mark.parametrize("name", RULES)
-def test_learning_in_any_order_leaves_the_same_to_follow(name):
+def test_unit_consequences_do_not_depend_on_the_order_of_assertions(name):
     constraints = constraints_of(name)
     literals = literals_of(constraints, solutions_of(name)[0])[::3]
     one, other = Propagator(constraints), Propagator(constraints)
-    one.learn(literals)
+    one.assert_literals(literals)
     for literal in reversed(literals):
-        other.learn([literal, literal])
-    assert set(one.at_once()) == set(other.at_once())
+        other.assert_literals([literal, literal])
+    assert set(one.unit_consequences()) == set(other.unit_consequences())
 
 
-def test_nothing_follows_from_a_blank_grid_under_the_ordinary_rules():
+def test_a_blank_grid_has_no_consequences_under_the_classic_rules():
     propagator = Propagator(constraints_of("box"))
-    assert list(propagator.at_once()) == []
+    assert list(propagator.unit_consequences()) == []
     assert all(
         propagator.refute(literal, 9) is None
         for literal in constraints_of("box").candidates.values()
