@@ -810,7 +810,16 @@ def stalled(many_lines, pigeons):
     )
 
 
-@pytest.mark.parametrize(("jobs", "part"), [(1, 0.001), (1, 0.2), (2, 0.001), (2, 0.1), (2, 0.2)])
+@pytest.mark.parametrize(
+    ("jobs", "part"),
+    [
+        (2, 0.2),
+        *(
+            pytest.param(jobs, part, marks=pytest.mark.slow)
+            for jobs, part in ((1, 0.001), (1, 0.2), (2, 0.001), (2, 0.1))
+        ),
+    ],
+)
 def test_after_kill_9_resume_ends_with_the_same_bytes(stalled, jobs, part):
     file, answers, arguments = stalled
     output = file.with_name("answers")

@@ -204,7 +204,7 @@ def memory_cases():
                 continue
             if command != "solve" and kind != "a recursion without an end":
                 continue
-            quick = command in ("solve", "explain")
+            quick = command == "solve" and kind == "a product"
             yield pytest.param(
                 command, kind, id=f"{command}: {kind}", marks=[] if quick else [pytest.mark.slow]
             )

@@ -53,11 +53,11 @@ def test_the_list_as_json():
 
 @pytest.mark.parametrize("name", ELABORATIONS)
 def test_a_rule_is_printed_byte_for_byte(name):
-    done = run_process("rules", name)
-    assert (done.returncode, done.stdout, done.stderr) == (
+    done = run("rules", name)
+    assert (done.exit_code, done.stdout_bytes, done.stderr) == (
         0,
         (ASP / "elaborations" / f"{name}.lp").read_bytes(),
-        b"",
+        "",
     )
 
 

@@ -13,6 +13,7 @@ import unicodedata
 import pytest
 from cli_runner import COMMAND, ROOT, environment, run_process
 from click.testing import CliRunner
+from sampling import one_in
 
 from aspdoku.cli import MODULES, cli
 
@@ -224,7 +225,9 @@ SIMPLE = re.compile("\x1b\\[(?:0|1;36|3[1-6])m")  # the colours that the program
 @pytest.mark.parametrize(
     "command", [["solve"], ["candidates"], ["elaborate", "--diff"], ["draw"]], ids=" ".join
 )
-@pytest.mark.parametrize("title", [HOSTILE, "\x1b[8m", "\x1b[2J", "\x1b[31;5m"], ids=ascii)
+@pytest.mark.parametrize(
+    "title", one_in(4, [HOSTILE, "\x1b[8m", "\x1b[2J", "\x1b[31;5m"]), ids=ascii
+)
 def test_on_a_terminal_there_are_our_own_colours_only(command, title, tmp_path):
     file = tmp_path / "puzzle.txt"
     file.write_text(f"title: {title}\nunread: {title}\n{ROWS}", "utf-8")

@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 from rule_semantics import READINGS
+from sampling import one_in
 
 from aspdoku.engine import Solver
 from aspdoku.explain.explainer import Explainer
@@ -39,7 +40,7 @@ def puzzle_of(name):
     return None
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", one_in(3, NAMES))
 def test_what_an_elaboration_forces_is_explained_in_words(name):
     puzzle = puzzle_of(name)
     if puzzle is None:
