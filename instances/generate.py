@@ -201,7 +201,11 @@ def main(*names: str) -> None:
     for name in names or MADE:
         puzzle = MADE[name]()
         (solution,) = Solver(compose(puzzle)).search(2)
-        numbers = "" if puzzle.plain else f"numbers: {puzzle.numbers[0]}-{puzzle.numbers[-1]}\n\n"
+        numbers = (
+            ""
+            if puzzle.has_default_numbers
+            else f"numbers: {puzzle.numbers[0]}-{puzzle.numbers[-1]}\n\n"
+        )
         rows = "\n".join(" ".join(map(str, row)) for row in solution.rows)
         (FOLDER / f"{name}.txt").write_text(aspdoku.write(puzzle), "utf-8")
         (FOLDER / f"{name}.solution.txt").write_text(f"{numbers}{rows}\n", "utf-8")

@@ -47,18 +47,18 @@ class Kind(NamedTuple):
 def made(name: str, kind: Kind) -> Puzzle:
     """The puzzle of a kind; `name` is its rule."""
     chance = Random(kind.seed)
-    blank = Puzzle.blank(kind.size).but(
+    blank = Puzzle.blank(kind.size).replace(
         facts=kind.facts, without=kind.without, title=kind.title, numbers=kind.numbers
     )
-    puzzle = blank.but(elaborations=kind.marks or (name,))
+    puzzle = blank.replace(elaborations=kind.marks or (name,))
     if not kind.drawn:
         puzzle = solved(puzzle, chance)
     clues = fitting(puzzle, kind.offers(chance, kind.size))
-    puzzle = with_clues(puzzle, clues).but(elaborations=(*kind.marks, name))
+    puzzle = with_clues(puzzle, clues).replace(elaborations=(*kind.marks, name))
     if kind.drawn:
         puzzle = solved(puzzle, chance)
     puzzle = thinned(puzzle, chance, kind.least)
-    return puzzle if kind.marks else with_few_clues(puzzle.but(facts=kind.facts), clues, chance)
+    return puzzle if kind.marks else with_few_clues(puzzle.replace(facts=kind.facts), clues, chance)
 
 
 def solved(puzzle: Puzzle, chance: Random) -> Puzzle:
@@ -77,7 +77,7 @@ def solved(puzzle: Puzzle, chance: Random) -> Puzzle:
             for number in chance.sample(puzzle.numbers, puzzle.size)
         ]
         held.append(next(given for given in givens if solver.search(1, [*held, given]).count()))
-    return puzzle.but(facts=(*puzzle.facts, *(given for given, _ in held)))
+    return puzzle.replace(facts=(*puzzle.facts, *(given for given, _ in held)))
 
 
 def fitting(puzzle: Puzzle, offers: Iterator[list[Clue]]) -> list[Clue]:
@@ -97,7 +97,7 @@ def fitting(puzzle: Puzzle, offers: Iterator[list[Clue]]) -> list[Clue]:
 
 def with_clues(puzzle: Puzzle, clues: list[Clue]) -> Puzzle:
     """The puzzle with these clues as well."""
-    return puzzle.but(
+    return puzzle.replace(
         facts=(
             *puzzle.facts,
             *(fact for number, clue in enumerate(clues, 1) for fact in clue(number)),
@@ -109,7 +109,9 @@ def thinned(puzzle: Puzzle, chance: Random, least: int = 0) -> Puzzle:
     """The puzzle with as few givens as its one solution needs, hidden things included, taken away
     in a random order.
     """
-    solver = Solver(compose(puzzle.but(grid=((None,) * puzzle.size,) * puzzle.size)), project=False)
+    solver = Solver(
+        compose(puzzle.replace(grid=((None,) * puzzle.size,) * puzzle.size)), project=False
+    )
     givens = {
         cell: (Function("a", (*cell, number)), True) for cell, number in puzzle.givens().items()
     }
@@ -120,7 +122,7 @@ def thinned(puzzle: Puzzle, chance: Random, least: int = 0) -> Puzzle:
         if solver.search(2, givens.values()).count() > 1:
             givens[cell] = given
     span = range(1, puzzle.size + 1)
-    return puzzle.but(
+    return puzzle.replace(
         grid=tuple(
             tuple(puzzle.grid[r - 1][c - 1] if (r, c) in givens else None for c in span)
             for r in span
