@@ -348,7 +348,7 @@ GRID = {
             "Or",
             GRID,
             None,
-            "not the stated solution: a(1,1,1) contradicts the grid",
+            "not the stated solution: given a(1,1,1) contradicts the grid",
         ),
         ("1... .... .... ....", "Or", GRID, 1, ""),
         ("1... .... .... ....", "Or", GRID | {(1, 2): 4}, 1, "not the stated solution"),

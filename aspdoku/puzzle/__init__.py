@@ -1,4 +1,4 @@
-"""Puzzles: the data, and a reader and a writer for each format. Knows nothing of clingo."""
+"""Puzzles and solutions as data. Opens no files and does not import clingo."""
 
 from aspdoku.puzzle.puzzle import Puzzle, Solution, box_shape
 from aspdoku.puzzle.term import Function

@@ -1,4 +1,4 @@
-"""Escaping of characters that control a terminal instead of printing something."""
+"""Escaping of control characters, which a terminal would interpret instead of printing."""
 
 from __future__ import annotations
 
@@ -13,7 +13,5 @@ CONTROL = re.compile(
 
 
 def printable(text: str) -> str:
-    r"""The text with each control character replaced by its escape sequence in Python, such as
-    `\x1b`.
-    """
-    return CONTROL.sub(lambda found: ascii(found[0])[1:-1], text)
+    r"""The text with control characters replaced by Python escape sequences such as `\x1b`."""
+    return CONTROL.sub(lambda match: ascii(match[0])[1:-1], text)

@@ -1,7 +1,7 @@
-"""A puzzle as data, and a solution of it.
+"""Puzzles and their solutions as data.
 
 R, C   row and column of a cell, counted from 1 at the top left
-N      a number, 1 to the size of the grid where the puzzle says no others
+N      a number, from 1 to the size of the grid unless the puzzle specifies other numbers
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ Cell = tuple[int, int]
 LARGEST_SIZE = 100
 GIVEN = ("a", 3)
 REGION = ("box", 3)
-# Where a clue outside of the grid can stand.
+# The positions of clues outside the grid.
 EDGES = ("left", "right", "top", "bottom")
 
 
 def box_shape(size: int) -> tuple[int, int]:
     """Rows and columns of a box of a `size` x `size` grid.
 
-    As near to a square as the size allows, never taller than wide.
+    As close to a square as the size allows, and never taller than wide.
     """
     rows = next(height for height in range(isqrt(size), 0, -1) if size % height == 0)
     return rows, size // rows
@@ -68,24 +68,24 @@ class Puzzle:
     def __post_init__(self) -> None:
         size = self.size
         if not 1 <= size <= LARGEST_SIZE:
-            raise PuzzleError(f"the grid has {size} rows; 1 to {LARGEST_SIZE} are possible")
+            raise PuzzleError(f"invalid grid of {size} rows: expected 1 to {LARGEST_SIZE}")
         for row, cells in enumerate(self.grid, 1):
             if len(cells) != size:
                 raise PuzzleError(f"row {row} has {len(cells)} cells, but the grid has {size} rows")
-        self._settle_numbers()
-        stated = [fact for fact in self.facts if fact.signature == GIVEN]
+        self._set_numbers()
+        givens = [fact for fact in self.facts if fact.signature == GIVEN]
         facts = sorted({fact for fact in self.facts if fact.signature != GIVEN}, key=sort_key)
         object.__setattr__(self, "facts", tuple(facts))
-        object.__setattr__(self, "grid", with_givens(self.grid, stated))
+        object.__setattr__(self, "grid", with_givens(self.grid, givens))
         for (row, column), number in self.givens().items():
             if number not in self.numbers:
                 raise PuzzleError(
-                    f"r{row}c{column} holds {number}; the numbers of {self._called()} are"
-                    f" {format_range(self.numbers)}"
+                    f"invalid number {number} in r{row}c{column}: the numbers of"
+                    f" {self._description()} are {format_range(self.numbers)}"
                 )
-        self._settle_box()
+        self._set_box()
 
-    def _settle_numbers(self) -> None:
+    def _set_numbers(self) -> None:
         if not self.numbers:
             object.__setattr__(self, "numbers", range(1, self.size + 1))
         elif self.numbers[0] < 0 or self.numbers[-1] > LARGEST_SIZE or self.numbers.step != 1:
@@ -94,7 +94,7 @@ class Puzzle:
                 f" 0 to {LARGEST_SIZE}"
             )
 
-    def _called(self) -> str:
+    def _description(self) -> str:
         return f"a {self.size}x{self.size} grid" if self.has_default_numbers else "this puzzle"
 
     @property
@@ -102,19 +102,17 @@ class Puzzle:
         """Whether the numbers are 1 to n."""
         return self.numbers == range(1, self.size + 1)
 
-    def _settle_box(self) -> None:
-        draws_regions = any(fact.signature == REGION for fact in self.facts)
+    def _set_box(self) -> None:
+        has_regions = any(fact.signature == REGION for fact in self.facts)
         if self.box is None:
-            object.__setattr__(self, "box", None if draws_regions else box_shape(self.size))
-        elif draws_regions:
-            raise PuzzleError(
-                "the puzzle gives a box shape and draws regions of its own: one of them has to go"
-            )
+            object.__setattr__(self, "box", None if has_regions else box_shape(self.size))
+        elif has_regions:
+            raise PuzzleError("both a box shape and explicit regions are given; remove one")
         elif min(self.box) < 1 or self.box[0] * self.box[1] != self.size:
-            shape, grid = "{}x{}".format(*self.box), f"{self.size}x{self.size}"
-            held = self.box[0] * self.box[1]
+            (rows, columns), size = self.box, self.size
             raise PuzzleError(
-                f"boxes of {shape} hold {held} cells, but those of a {grid} grid hold {self.size}"
+                f"invalid box shape {rows}x{columns}: it has {rows * columns} cells, but a"
+                f" {size}x{size} grid needs boxes of {size}"
             )
 
     @property
@@ -136,7 +134,7 @@ class Puzzle:
         return f" - ignoring unsupported parts: {', '.join(self.unsupported)}"
 
     def givens(self) -> dict[Cell, int]:
-        """The numbers that the grid holds, by row and column from 1, in reading order."""
+        """The given numbers by row and column from 1, in reading order."""
         return {
             (row, column): number
             for row, cells in enumerate(self.grid, 1)
@@ -146,12 +144,12 @@ class Puzzle:
 
     @classmethod
     def blank(cls, size: int = 9, box: tuple[int, int] | None = None) -> Puzzle:
-        """A grid of size x size empty cells.
+        """An empty grid of size x size cells.
 
-        Raises PuzzleError for a size or a box shape that is not possible.
+        Raises PuzzleError for an invalid size or box shape.
         """
         if not 1 <= size <= LARGEST_SIZE:
-            raise PuzzleError(f"a grid of {size} rows is not possible; 1 to {LARGEST_SIZE} are")
+            raise PuzzleError(f"invalid grid of {size} rows: expected 1 to {LARGEST_SIZE}")
         return cls(((None,) * size,) * size, box)
 
     def replace(self, **changes: object) -> Puzzle:
@@ -164,10 +162,7 @@ class Puzzle:
         return replace(self, **changes)  # type: ignore[arg-type]
 
     def regions(self) -> dict[Cell, set[object]]:
-        """The boxes of each cell, by their shape or by the facts.
-
-        Empty if a box is just a row or a column.
-        """
+        """The boxes or regions of each cell; empty if a box is the same as a row or column."""
         if self.box:
             if min(self.box) == 1:
                 return {}
@@ -178,18 +173,18 @@ class Puzzle:
                 for row in span
                 for column in span
             }
-        found: dict[Cell, set[object]] = {}
+        regions: dict[Cell, set[object]] = {}
         for fact in filter(self.is_region, self.facts):
             row, column, name = fact.arguments
             assert isinstance(row, int)
             assert isinstance(column, int)
-            found.setdefault((row, column), set()).add(name)
-        return found
+            regions.setdefault((row, column), set()).add(name)
+        return regions
 
     def is_region(self, fact: Function) -> bool:
-        """Whether a fact puts a cell of the grid into a region."""
+        """Whether a fact assigns a cell of the grid to a region."""
         return fact.signature == REGION and all(
-            isinstance(each, int) and 1 <= each <= self.size for each in fact.arguments[:2]
+            isinstance(index, int) and 1 <= index <= self.size for index in fact.arguments[:2]
         )
 
     def __str__(self) -> str:
@@ -201,9 +196,10 @@ class Puzzle:
 
 @dataclass(frozen=True)
 class Solution:
-    """A grid filled by the rules.
+    """A solution of a puzzle.
 
-    N rows of n numbers, the puzzle that it solves, and what else the rules `#show`.
+    rows: n rows of n numbers
+    shown: the other atoms that the rules `#show`
     """
 
     puzzle: Puzzle = field(repr=False)
@@ -233,24 +229,23 @@ def format_range(numbers: range) -> str:
 
 
 def with_givens(grid: Grid, facts: list[Function]) -> Grid:
-    """The grid with the facts `a(R,C,N)` written into it.
+    """The grid with the facts `a(R,C,N)` added as givens.
 
-    Raises PuzzleError where one does not fit in.
+    Raises PuzzleError for a fact that is invalid or contradicts the grid.
     """
     rows = [list(cells) for cells in grid]
     size = len(rows)
     for fact in facts:
         row, column, number = fact.arguments
         if not (isinstance(row, int) and isinstance(column, int) and isinstance(number, int)):
-            raise PuzzleError(f"{fact} is not a given: a(R,C,N) takes three numbers")
+            raise PuzzleError(f"invalid given {fact}: a(R,C,N) takes three numbers")
         if not (1 <= row <= size and 1 <= column <= size):
             raise PuzzleError(
-                f"{fact} lies outside the grid, whose rows and columns are 1 to {size}"
+                f"given {fact} is outside the grid: its rows and columns are 1 to {size}"
             )
         if rows[row - 1][column - 1] not in (None, number):
             raise PuzzleError(
-                f"{fact} contradicts the grid, where r{row}c{column} holds"
-                f" {rows[row - 1][column - 1]}"
+                f"given {fact} contradicts the grid: r{row}c{column} is {rows[row - 1][column - 1]}"
             )
         rows[row - 1][column - 1] = number
     return tuple(tuple(cells) for cells in rows)

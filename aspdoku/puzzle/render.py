@@ -1,7 +1,4 @@
-"""Grids as plain text and as an HTML table, without any other package.
-
-What `str` and a notebook show.
-"""
+"""Grids as plain text and as an HTML table, for `str` and for notebooks."""
 
 from __future__ import annotations
 
@@ -19,8 +16,8 @@ _TABLE = "border-collapse:collapse;font:1.1em/1 sans-serif;text-align:center"
 _CELL = "width:2em;height:2em;padding:0;text-align:center"
 
 
-class Frame(Protocol):
-    """What surrounds the numbers of a grid; a Puzzle is one."""
+class GridLayout(Protocol):
+    """The parts of a Puzzle that determine how a grid is rendered."""
 
     @property
     def size(self) -> int:
@@ -28,7 +25,7 @@ class Frame(Protocol):
 
     @property
     def box(self) -> tuple[int, int] | None:
-        """Rows and columns of a box."""
+        """Rows and columns of a box, or None if there are regions instead."""
 
     @property
     def numbers(self) -> range:
@@ -45,32 +42,34 @@ class Frame(Protocol):
         """The regions of each cell."""
 
 
-def text(puzzle: Frame, rows: Rows, colour: bool = False, marked: Collection[_Cell] = ()) -> str:
-    """The grid with a dot for an empty cell and rules between its boxes.
+def text(
+    puzzle: GridLayout, rows: Rows, colour: bool = False, marked: Collection[_Cell] = ()
+) -> str:
+    """The grid with dots for empty cells and lines between boxes.
 
-    colour: givens stand out
-    marked: cells to put between brackets
+    colour: whether to highlight givens
+    marked: cells to show in brackets
     """
     givens = puzzle.givens()
     width = len(str(puzzle.numbers[-1]))
 
-    def cell(place: _Cell, number: int | None) -> str:
+    def cell(position: _Cell, number: int | None) -> str:
         shown = ("." if number is None else str(number)).rjust(width)
         if marked:
-            shown = f"[{shown}]" if place in marked else f" {shown} "
-        return f"{BOLD_CYAN}{shown}{RESET}" if colour and place in givens else shown
+            shown = f"[{shown}]" if position in marked else f" {shown} "
+        return f"{BOLD_CYAN}{shown}{RESET}" if colour and position in givens else shown
 
     lines = [
         [cell((row, column), number) for column, number in enumerate(cells, 1)]
         for row, cells in enumerate(rows, 1)
     ]
-    return framed(lines, puzzle, width + 2 if marked else width)
+    return with_borders(lines, puzzle, width + 2 if marked else width)
 
 
-def html(puzzle: Frame, rows: Rows) -> str:
-    """A table with borders between boxes or drawn regions; givens are bold.
+def html(puzzle: GridLayout, rows: Rows) -> str:
+    """A table with borders between boxes or regions; givens are bold.
 
-    Styles are inline, as notebooks need them.
+    Styles are inline, because notebooks remove style sheets.
     """
     caption = (
         f'<caption style="padding:.4em 0">{escape(printable(puzzle.title))}</caption>\n'
@@ -84,7 +83,7 @@ def html(puzzle: Frame, rows: Rows) -> str:
     return f'<table style="{_TABLE}">\n{caption}{body}</table>'
 
 
-def _html_cells(puzzle: Frame, row: int, cells: Sequence[int | None]) -> Iterator[str]:
+def _html_cells(puzzle: GridLayout, row: int, cells: Sequence[int | None]) -> Iterator[str]:
     region_of = puzzle.regions()
     givens = puzzle.givens()
     inside = range(1, puzzle.size + 1)
@@ -97,25 +96,23 @@ def _html_cells(puzzle: Frame, row: int, cells: Sequence[int | None]) -> Iterato
             ("right", 0, 1),
         ):
             other = row + down, column + right
-            strong = not {*other} <= {*inside} or region_of.get((row, column)) != region_of.get(
+            thick = not {*other} <= {*inside} or region_of.get((row, column)) != region_of.get(
                 other
             )
-            borders.append(f"border-{side}:{'2px solid #222' if strong else '1px solid #bbb'}")
+            borders.append(f"border-{side}:{'2px solid #222' if thick else '1px solid #bbb'}")
         ink = "font-weight:bold;color:#111" if (row, column) in givens else "color:#36c"
         shown = "" if number is None else number
         yield f'<td style="{_CELL};{";".join(borders)};{ink}">{shown}</td>\n'
 
 
-def framed(lines: list[list[str]], puzzle: Frame, width: int) -> str:
-    """The cells set out with rules between the boxes, or with borders around the regions that the
-    puzzle draws.
-    """
-    if puzzle.box or not (drawn := puzzle.regions()):
-        return _ruled(lines, puzzle.box, width)
+def with_borders(lines: list[list[str]], puzzle: GridLayout, width: int) -> str:
+    """The cells with lines between boxes, or with borders around irregular regions."""
+    if puzzle.box or not (regions := puzzle.regions()):
+        return _with_box_lines(lines, puzzle.box, width)
     size = puzzle.size
 
-    def parted(one: _Cell, other: _Cell) -> bool:
-        return drawn.get(one) != drawn.get(other)
+    def separated(one: _Cell, other: _Cell) -> bool:
+        return regions.get(one) != regions.get(other)
 
     def joint(row: int, column: int) -> str:
         here, right, below, across = (
@@ -126,46 +123,46 @@ def framed(lines: list[list[str]], puzzle: Frame, width: int) -> str:
         )
         return (
             "+"
-            if parted(here, right)
-            or parted(here, below)
-            or parted(right, across)
-            or parted(below, across)
+            if separated(here, right)
+            or separated(here, below)
+            or separated(right, across)
+            or separated(below, across)
             else " "
         )
 
-    found = []
+    rendered = []
     for row, cells in enumerate(lines, 1):
         signs = (
-            "|" if parted((row, column), (row, column + 1)) else " " for column in range(1, size)
+            "|" if separated((row, column), (row, column + 1)) else " " for column in range(1, size)
         )
-        found.append(
+        rendered.append(
             "".join(
                 part for pair in zip(cells, [*signs, ""], strict=True) for part in pair
             ).rstrip()
         )
         if row < size:
             below = (
-                "-" * width if parted((row, column), (row + 1, column)) else " " * width
+                "-" * width if separated((row, column), (row + 1, column)) else " " * width
                 for column in range(1, size + 1)
             )
             joints = [*(joint(row, column) for column in range(1, size)), ""]
-            found.append(
+            rendered.append(
                 "".join(part for pair in zip(below, joints, strict=True) for part in pair).rstrip()
             )
-    return "\n".join(line for line in found if line)
+    return "\n".join(line for line in rendered if line)
 
 
-def _ruled(lines: list[list[str]], box: tuple[int, int] | None, width: int) -> str:
-    """The cells set out with spaces, and `|`, `-` and `+` between boxes that are more than a row or
-    a column.
+def _with_box_lines(lines: list[list[str]], box: tuple[int, int] | None, width: int) -> str:
+    """The cells separated by spaces, with `|`, `-` and `+` between boxes that are not a single row
+    or column.
     """
     size = len(lines)
-    height, breadth = box if box and min(box) > 1 else (size, size)
-    drawn = []
+    height, box_width = box if box and min(box) > 1 else (size, size)
+    rendered = []
     for row, cells in enumerate(lines):
         if row and row % height == 0:
-            blocks = ["-" * (breadth * (width + 1) - 1)] * (size // breadth)
-            drawn.append("-+-".join(blocks))
-        blocks = [" ".join(cells[start : start + breadth]) for start in range(0, size, breadth)]
-        drawn.append(" | ".join(blocks).rstrip())
-    return "\n".join(drawn)
+            blocks = ["-" * (box_width * (width + 1) - 1)] * (size // box_width)
+            rendered.append("-+-".join(blocks))
+        blocks = [" ".join(cells[start : start + box_width]) for start in range(0, size, box_width)]
+        rendered.append(" | ".join(blocks).rstrip())
+    return "\n".join(rendered)

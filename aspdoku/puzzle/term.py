@@ -1,8 +1,7 @@
 """Ground terms and facts of answer set programming, as plain data.
 
 A fact is a `Function`: `gt(1,2,1,1)` is `Function("gt", (1, 2, 1, 1))`. An `int` is a number, a
-`str` a quoted string, a `Function` without arguments a constant, a `Function` without a name a
-tuple.
+`str` a quoted string, a `Function` without arguments a constant, and one without a name a tuple.
 """
 
 from __future__ import annotations
@@ -35,21 +34,21 @@ class Function:
         if not self.arguments and self.name:
             return self.name
         inner = ",".join(map(to_asp, self.arguments))
-        only = not self.name and len(self.arguments) == 1
-        return f"{self.name}({inner}{',' if only else ''})"
+        comma = "," if not self.name and len(self.arguments) == 1 else ""
+        return f"{self.name}({inner}{comma})"
 
 
 def to_asp(term: Term) -> str:
-    """The term as clingo reads it."""
+    """The term in the syntax of clingo."""
     if isinstance(term, int) and not -(2**31) <= term < 2**31:
-        raise PuzzleError(f"{term} is too large: clingo's numbers have 32 bits")
+        raise PuzzleError(f"integer {term} is out of range: clingo has 32-bit integers")
     if isinstance(term, str):
         return '"' + term.replace("\\", "\\\\").replace("\n", "\\n").replace('"', '\\"') + '"'
     return str(term)
 
 
 def sort_key(term: Term) -> tuple[int, object]:
-    """A sort key that puts numbers before strings before functions, each kind in its own order."""
+    """A sort key with numbers before strings before functions."""
     if isinstance(term, int):
         return 0, term
     if isinstance(term, str):

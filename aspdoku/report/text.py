@@ -86,7 +86,7 @@ def candidate_grid(puzzle: Puzzle, cells: list[list[str]], colour: bool = False)
         [padded((row, column), cell) for column, cell in enumerate(line, 1)]
         for row, line in enumerate(cells, 1)
     ]
-    return render.framed(lines, puzzle, width)
+    return render.with_borders(lines, puzzle, width)
 
 
 def symbols(numbers: Iterable[int], puzzle: Puzzle) -> str:

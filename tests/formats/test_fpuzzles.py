@@ -293,7 +293,7 @@ def test_what_is_not_understood_is_named(keys, unread):
         ({"antiknight": "yes"}, "antiknight is 'yes', where true or false should stand"),
         (
             {"grid": [[{"value": 3, "given": True}]]},
-            "r1c1 holds 3; the numbers of a 1x1 grid are 1 to 1",
+            "invalid number 3 in r1c1: the numbers of a 1x1 grid are 1 to 1",
         ),
         (
             {"grid": [[{"givenPencilMarks": [0, 1]}]]},

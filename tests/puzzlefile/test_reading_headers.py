@@ -66,9 +66,9 @@ def test_what_a_header_says(header, field, value):
         ("box: ²x3\n" + GRID, "f:1: '²x3' is not the shape of a box"),
         (
             "title: x\nbox: 3x3\n" + GRID,
-            "f:2: boxes of 3x3 hold 9 cells, but those of a 6x6 grid hold 6",
+            "f:2: invalid box shape 3x3: it has 9 cells, but a 6x6 grid needs boxes of 6",
         ),
-        ("box: 0x6\n" + GRID, "f:1: boxes of 0x6 hold 0 cells"),
+        ("box: 0x6\n" + GRID, "f:1: invalid box shape 0x6: it has 0 cells"),
         ("with: a,,b\n" + GRID, "f:1: a name is missing beside a comma in 'a,,b'"),
         ("with: a,\n" + GRID, "f:1: a name is missing beside a comma"),
         (

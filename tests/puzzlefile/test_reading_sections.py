@@ -195,7 +195,7 @@ WRONG = {
     "picture of givens": (
         "[a]\n. 1 .\n...\n...",
         6,
-        'a(1,2,"1") is not a given: a(R,C,N) takes three numbers',
+        'invalid given a(1,2,"1"): a(R,C,N) takes three numbers',
     ),
     "cell outside": (
         "[thermo]\nr1c1 r1c2\nr3c3 r3c4",
@@ -276,16 +276,16 @@ WRONG = {
         6,
         "r1c1 holds '1' in the drawing, where the grid is empty",
     ),
-    "given outside": ("[facts]\neven(1,1).\na(1,4,1).", 7, "a(1,4,1) lies outside the grid"),
+    "given outside": ("[facts]\neven(1,1).\na(1,4,1).", 7, "given a(1,4,1) is outside the grid"),
     "given too large": (
         "[facts]\na(1,1,1).\na(1,2,4).\na(1,3,9).",
         7,
-        "r1c2 holds 4; the numbers of a 3x3 grid are 1 to 3",
+        "invalid number 4 in r1c2: the numbers of a 3x3 grid are 1 to 3",
     ),
     "given twice": (
         "[x]\nr1c1\n[facts]\na(1,1,1).\na(1,1,2). b.",
         9,
-        "a(1,1,2) contradicts the grid, where r1c1 holds 1",
+        "given a(1,1,2) contradicts the grid: r1c1 is 1",
     ),
 }
 
@@ -299,9 +299,7 @@ def test_what_is_wrong_with_a_section(section, line, message):
 
 
 def test_a_box_shape_beside_regions_is_refused_where_the_regions_are():
-    with pytest.raises(
-        PuzzleError, match="p:8: the puzzle gives a box shape and draws regions of its own"
-    ):
+    with pytest.raises(PuzzleError, match="p:8: both a box shape and explicit regions are given"):
         parse("box: 1x3\n" + GRID + "\n[box]\nA A B\nA C B\nC C B", "p")
 
 
