@@ -1,6 +1,6 @@
-"""Writes the pages of docs/ that show what commands print: `python docs/build.py`.
+"""Generate the pages of docs/ that show the output of commands: `python docs/build.py`.
 
-A test compares them with the commands.
+A test compares the pages with the output.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ ELABORATION_REPORTS = {
     "Greater-than": "elaborate --with greater-than instances/slides/greater-than.txt",
     "Offset and anti-knight together": "elaborate --with offset,anti-knight -c n=6",
     "An exception: except the 5s": "elaborate instances/lessons/except-the-fives.txt",
-    "Taking a rule back: without the boxes": "elaborate --without box -c n=4",
-    "The catalogue": "elaborate --all",
+    "Retracting a rule: without the boxes": "elaborate --without box -c n=4",
+    "All elaborations": "elaborate --all",
     "Why does the simple rule work?": "equal slides/anti-knight-distance anti-knight",
     "It works because of the rows and columns": (
         "equal slides/anti-knight-distance anti-knight --without row,column"
     ),
-    "The two wordings of offset": "equal slides/offset-aggregate slides/offset-pairwise",
-    "They, too, rest on the rows and columns": (
+    "The two formulations of offset": "equal slides/offset-aggregate slides/offset-pairwise",
+    "They also depend on the rows and columns": (
         "equal slides/offset-aggregate slides/offset-pairwise --without row,column"
     ),
 }
@@ -44,21 +44,19 @@ without one is shown as source text.
 """
 EXPLANATION_REPORTS = {
     "The 4x4 of the ontology": "explain instances/owl/four.txt",
-    "A 6x6 with as few givens as it needs": "explain instances/made/six-minimal.txt",
-    "A hard one, by Prolog's example": "explain instances/prolog/example.txt",
+    "A 6x6 with a minimal set of givens": "explain instances/made/six-minimal.txt",
+    "A hard one: the example of the Prolog program": "explain instances/prolog/example.txt",
     "Anti-knight": "explain --with anti-knight instances/slides/anti-knight.txt",
     "Offset": "explain --with offset instances/slides/offset.txt",
     "A killer without givens": "explain instances/made/killer.txt",
-    "Only steps by a single rule": "explain --singles instances/prolog/example.txt",
-    "A hint, in four degrees: where": "hint --degree where instances/made/killer.txt",
+    "Single-rule steps only": "explain --singles instances/prolog/example.txt",
+    "A hint at four levels of detail: where": "hint --degree where instances/made/killer.txt",
     "by which rules": "hint --degree rules instances/made/killer.txt",
     "what": "hint --degree what instances/made/killer.txt",
-    "and the proof": "hint --degree proof instances/made/killer.txt",
+    "with the proof": "hint --degree proof instances/made/killer.txt",
     "Why a cell holds a number": "why r3c2=9 instances/prolog/example.txt",
     "Why it does not hold another": "why r3c8!=4 instances/prolog/example.txt",
-    "Why the grid as it was printed has no solution": (
-        "conflict instances/slides/as-printed/classic.txt"
-    ),
+    "Why the grid as printed has no solution": ("conflict instances/slides/as-printed/classic.txt"),
     "How hard": (
         "grade instances/slides/classic.txt instances/prolog/example.txt instances/made/killer.txt"
     ),
@@ -93,7 +91,7 @@ FORMALISM_REPORTS = {
 }
 DRAWING = ROOT / "docs" / "pictures"
 SHEET = DRAWING / "contact-sheet.svg"
-ACROSS, WIDTH, HEIGHT = 6, 250, 310  # pictures in a row, and the room for each in pixels
+ACROSS, WIDTH, HEIGHT = 6, 250, 310  # pictures per row, and the size of each in pixels
 
 PAGES = {
     ROOT / "docs" / "elaborations.md": (ELABORATIONS, ELABORATION_REPORTS),
@@ -110,30 +108,29 @@ def main() -> None:
 
 
 def page(introduction: str, reports: dict[str, str]) -> str:
-    """A page as the commands make it now."""
+    """A page with the current output of the commands."""
     parts = [introduction]
     for title, command in reports.items():
-        said = printed(command)
+        output = printed(command)
         # A table is Markdown itself.
         shown = (
-            f"`aspdoku {command}`\n\n{said}"
-            if said.startswith("|")
-            else f"```console\n$ aspdoku {command}\n{said}```\n"
+            f"`aspdoku {command}`\n\n{output}"
+            if output.startswith("|")
+            else f"```console\n$ aspdoku {command}\n{output}```\n"
         )
         parts.append(f"## {title}\n\n{shown}")
     return "\n".join(parts)
 
 
 def printed(command: str) -> str:
-    """What `aspdoku COMMAND` prints on standard output."""
+    """The standard output of `aspdoku COMMAND`."""
     arguments = [sys.executable, "-m", "aspdoku", *command.split()]
     return subprocess.run(arguments, cwd=ROOT, capture_output=True, text=True, check=False).stdout
 
 
 def contact_sheet() -> str:
-    """A picture of every elaboration, side by side.
-
-    Of a puzzle in docs/pictures/, or of the rule file's own example.
+    """A sheet with a picture of every elaboration, from a puzzle in docs/pictures/ or from the
+    example in its rule file.
     """
     rules = sorted((ROOT / "asp" / "elaborations").glob("*.lp"))
     rows = -(-len(rules) // ACROSS)
@@ -142,8 +139,8 @@ def contact_sheet() -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" {size}>\n<rect width="100%" height="100%"'
         ' fill="#ffffff"/>\n'
     ]
-    for place, rule in enumerate(rules):
-        x, y = place % ACROSS * WIDTH, place // ACROSS * HEIGHT
+    for index, rule in enumerate(rules):
+        x, y = index % ACROSS * WIDTH, index // ACROSS * HEIGHT
         parts.append(
             f'<text x="{x + 8}" y="{y + 20}" font-family="sans-serif"'
             f' font-size="14">{rule.stem}</text>\n'
@@ -154,7 +151,7 @@ def contact_sheet() -> str:
 
 
 def drawn(rule: Path) -> str:
-    """What `aspdoku draw` makes of an elaboration."""
+    """The picture of an elaboration by `aspdoku draw`."""
     sample = DRAWING / f"{rule.stem}.txt"
     example = re.search("% For example: (.*)", rule.read_text("utf-8"))
     puzzle = ". . . . . .\n" * 6 + (f"[facts]\n{example[1]}\n" if example else "")
