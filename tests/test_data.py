@@ -63,7 +63,7 @@ def truth(line):
 
 
 @pytest.mark.parametrize("name", ["clues-17.txt", "hardest.txt"])
-def test_every_line_of_a_file_has_the_answer_of_the_oracle(name):
+def test_every_line_of_a_file_agrees_with_the_oracle(name):
     lines = (DATA / name).read_text().split()
     assert len(lines) >= 1000
     with ProcessPoolExecutor() as processes:
@@ -117,7 +117,7 @@ def stated_solution(each):
     return said
 
 
-def test_the_collection_holds_puzzles_of_many_kinds():
+def test_the_collection_has_puzzles_of_many_kinds():
     """A reader that takes nothing must not pass for a test."""
     formats = Counter(each["format"] for each, _, _ in collection())
     assert formats.keys() == READERS.keys()
@@ -133,7 +133,7 @@ def test_the_collection_holds_puzzles_of_many_kinds():
     )
 
 
-def test_what_is_said_of_the_collection_keeps_the_rules():
+def test_the_stated_solutions_satisfy_the_rules():
     """Else it would be read wrongly here."""
     for each, givens, rules in collection():
         if said := stated_solution(each):
@@ -273,7 +273,7 @@ NOT_CHECKED = {
 }
 
 
-def test_what_is_not_covered_is_known():
+def test_uncovered_puzzles_are_listed():
     left = {case.name: case.reason for case in cases() if not case.covered}
     for name, reason in left.items():
         print(f"{name}: {reason}")
@@ -282,7 +282,7 @@ def test_what_is_not_covered_is_known():
     assert {name: reason for name, reason in left.items() if known[name] not in reason} == {}
 
 
-def test_what_is_not_checked_is_known():
+def test_unchecked_puzzles_are_listed():
     assert {
         case.name
         for case in cases()
@@ -355,7 +355,7 @@ GRID = {
         ("1.3. 3412 2143 4321", "", {}, 1, "not the stated solution"),
     ],
 )
-def test_a_difference_from_what_is_stated_is_a_complaint(text, reason, solution, count, wrong):
+def test_a_difference_from_the_stated_solution_is_reported(text, reason, solution, count, wrong):
     puzzle = aspdoku.parse(text.replace(" ", "\n"))
     said = complaint(Case("x", (), puzzle, reason, solution, "" if solution else "1243", count))
     assert said.startswith(wrong) if wrong else not said

@@ -29,7 +29,7 @@ def build(monkeypatch):
 
 
 @pytest.mark.slow
-def test_the_page_of_elaborations_is_what_the_commands_print(monkeypatch):
+def test_the_page_of_elaborations_is_up_to_date(monkeypatch):
     made = build(monkeypatch)
     file = ROOT / "docs" / "elaborations.md"
     written = without_grids(file.read_text("utf-8"))
@@ -38,7 +38,7 @@ def test_the_page_of_elaborations_is_what_the_commands_print(monkeypatch):
 
 
 @pytest.mark.slow
-def test_the_page_of_explanations_is_what_the_commands_print(monkeypatch):
+def test_the_page_of_explanations_is_up_to_date(monkeypatch):
     made = build(monkeypatch)
     file = ROOT / "docs" / "explanations.md"
     assert made.page(*made.PAGES[file]) == file.read_text("utf-8")
@@ -60,7 +60,7 @@ def cells_of(table):
 
 
 @pytest.mark.slow
-def test_the_table_of_formalisms_is_what_the_command_makes_of_it(monkeypatch):
+def test_the_table_of_formalisms_is_up_to_date(monkeypatch):
     """Where an engine is missing here, or slower than where the page was made, there is nothing to
     compare.
     """
@@ -78,7 +78,7 @@ def test_the_table_of_formalisms_is_what_the_command_makes_of_it(monkeypatch):
 @pytest.mark.skipif(
     not (shutil.which("java") and find_spec("owlready2")), reason="needs java and owlready2"
 )
-def test_the_rest_of_the_page_of_formalisms_is_what_the_commands_print(monkeypatch):
+def test_the_rest_of_the_page_of_formalisms_is_up_to_date(monkeypatch):
     made = build(monkeypatch)
     text = (ROOT / "docs" / "formalisms.md").read_text("utf-8")
     for command in made.FORMALISM_REPORTS.values():

@@ -75,7 +75,7 @@ def test_the_corpus_is_complete():
 
 
 @by_name
-def test_solve_draws_the_only_solution(puzzle, solution):
+def test_solve_prints_the_unique_solution(puzzle, solution):
     expected = oracle.read_grid(solution.read_text("utf-8"))
     result = run("solve", puzzle)
     assert (result.exit_code, result.stderr) == (0, "")
@@ -84,7 +84,7 @@ def test_solve_draws_the_only_solution(puzzle, solution):
 
 
 @some_by_name
-def test_solve_as_a_line_prints_the_solution_and_nothing_else(puzzle, solution):
+def test_solve_as_a_line_prints_only_the_solution(puzzle, solution):
     expected = oracle.read_grid(solution.read_text("utf-8"))
     result = run("solve", "--format", "line", puzzle)
     assert (result.exit_code, result.stdout, result.stderr) == (0, in_one_line(expected) + "\n", "")
@@ -93,14 +93,14 @@ def test_solve_as_a_line_prints_the_solution_and_nothing_else(puzzle, solution):
 @pytest.mark.parametrize(
     "puzzle", [puzzle for puzzle, _ in INSTANCES], ids=lambda puzzle: puzzle.stem
 )
-def test_what_is_printed_keeps_the_rules(puzzle):
+def test_the_printed_solution_satisfies_the_rules(puzzle):
     givens, rules = oracle.read(puzzle.read_text("utf-8"))
     result = run("solve", puzzle)
     assert result.exit_code == 0
     assert oracle.violations(drawn(result.stdout), givens, rules) == []
 
 
-def test_solve_in_a_process_of_its_own(tmp_path):
+def test_solve_in_a_separate_process(tmp_path):
     puzzle, solution = FOLDER / "slides" / "sixteen.txt", FOLDER / "slides" / "sixteen.solution.txt"
     command = [sys.executable, "-m", "aspdoku", "solve", "--format", "line", str(puzzle)]
     done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, timeout=60)
@@ -228,7 +228,7 @@ def answers_of(*arguments):
     one_in(3, [file for file in dict([*INSTANCES, *EVERY]) if file != BLANK]),
     ids=lambda file: file.stem,
 )
-def test_plain_clingo_finds_the_same_in_what_program_prints(puzzle, tmp_path):
+def test_plain_clingo_finds_the_same_for_the_printed_program(puzzle, tmp_path):
     program = run("program", puzzle)
     assert (program.exit_code, program.stderr) == (0, "")
     found = clingo_answers(program.stdout_bytes, tmp_path)
@@ -367,7 +367,7 @@ def test_every_rule_has_a_puzzle():
 
 
 @by_rule
-def test_the_solution_keeps_the_rules(name):
+def test_the_solution_satisfies_the_rules(name):
     file, solution = ELABORATED[name]
     puzzle = aspdoku.read(file)
     grid = tuple(map(tuple, oracle.read_grid(solution.read_text("utf-8"))))
@@ -423,7 +423,7 @@ def test_a_generated_puzzle_comes_from_its_seed(generator, name):
     )
 
 
-def test_the_puzzles_by_hand_are_named(generator):
+def test_the_handmade_puzzles_are_listed(generator):
     """What the generator does not make, its own text says."""
     by_hand = {
         name for name, (file, _) in ELABORATED.items() if file.parent.name == "made"

@@ -109,7 +109,7 @@ def test_predicates_on_all_latin_squares():
     assert sum(oracle.boxes(square, 2, 2) for square in squares) == 288
 
 
-def test_no_stack_of_rows_but_those_is_latin():
+def test_no_other_stack_of_rows_is_latin():
     stacks = Random(4).sample(list(product(permutations(range(1, 5)), repeat=4)), 5000)
     assert {stack for stack in stacks if oracle.latin(stack)} == set(stacks) & set(latin_squares())
 
@@ -206,7 +206,7 @@ def test_random_givens(seed):
     assert frozen(solutions(givens, CLASSIC)) == left
 
 
-def test_a_given_that_is_no_number_of_the_grid():
+def test_a_given_outside_the_range_of_numbers():
     assert solutions([[5, None, None, None], *blank(4)[1:]], LATIN) == []
 
 
@@ -214,12 +214,12 @@ def test_a_given_that_is_no_number_of_the_grid():
 # ---------------------------------------------------------------------------------------------------  # noqa: E501
 
 
-def test_instances_are_there():
+def test_there_are_instances():
     assert len(SOLVED) >= 11
 
 
 @pytest.mark.parametrize(("puzzle", "solution"), SOLVED, ids=IDS)
-def test_solution_beside_the_puzzle(puzzle, solution):
+def test_the_solution_file_solves_the_puzzle(puzzle, solution):
     givens, rules = read(puzzle.read_text())
     grid = read_grid(solution.read_text())
     assert violations(grid, givens, rules) == []
@@ -259,7 +259,7 @@ def test_the_rule_of_an_instance_is_needed(name, dropped):
 
 
 @pytest.mark.parametrize("name", ["offset", "classic", "anti-knight"])
-def test_as_printed_there_is_no_solution(name):
+def test_the_misprinted_grids_have_no_solution(name):
     givens, _ = read((INSTANCES / f"slides/as-printed/{name}.txt").read_text())
     assert solutions(givens, CLASSIC, 1) == []
 
@@ -302,12 +302,12 @@ def test_read():
     )
 
 
-def test_facts_without_their_rule_say_nothing():
+def test_facts_without_their_rule_have_no_effect():
     without_names = EXAMPLE.replace("with: killer", "title: killer")
     assert read(without_names)[1] == Rules(boxes=False, box_shape=(1, 3))
 
 
-def test_rules_that_the_oracle_does_not_know():
+def test_rules_unknown_to_the_oracle():
     with pytest.raises(ValueError, match="does not know the rule thermo"):
         read("with: thermo\n.")
 

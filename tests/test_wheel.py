@@ -66,7 +66,7 @@ def elsewhere(tmp_path):
     return tmp_path
 
 
-def test_it_holds_what_the_checkout_holds(wheel):
+def test_the_wheel_contains_the_files_of_the_checkout(wheel):
     with zipfile.ZipFile(wheel) as archive:
         held = {name: archive.read(name) for name in archive.namelist()}
     expected = {
@@ -150,7 +150,7 @@ def test_it_starts_a_rule_and_draws_html(installed, elsewhere):
     assert drawn.stdout.count(b"<td") == 16
 
 
-def test_it_works_where_nothing_may_be_written(installed, elsewhere):
+def test_it_works_on_a_read_only_file_system(installed, elsewhere):
     """As where an administrator has installed it.
 
     Compiled templates cannot be kept, and nobody hears of it.

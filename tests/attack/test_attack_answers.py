@@ -13,7 +13,7 @@ STATUS = ("none", "unique", "several")
 
 
 @blocks(fast=12, long=2, size=100)
-def test_the_answers_are_those_of_the_oracle(block):
+def test_the_answers_agree_with_the_oracle(block):
     for chance in block.cases():
         puzzle = game(chance) if chance.random() < 0.1 else small(chance, 3)
         givens = puzzle.some_givens(chance, 0, 6)

@@ -13,7 +13,7 @@ STATUS = ("none", "unique", "several")
 
 
 @blocks(fast=8, long=1, size=100)
-def test_the_clashes_and_repairs_of_a_conflict_are_right(block):
+def test_the_conflicts_and_repairs_are_correct(block):
     for chance in block.cases():
         puzzle = small(chance)
         givens = puzzle.some_givens(chance, 2, 7)
@@ -42,7 +42,7 @@ def test_the_clashes_and_repairs_of_a_conflict_are_right(block):
 
 
 @blocks(fast=6, long=1, size=40)
-def test_what_is_redundant_is_so_by_the_oracle(block):
+def test_redundant_items_agree_with_the_oracle(block):
     for chance in block.cases():
         puzzle, givens = uniquely_solvable(chance)
         only = puzzle.with_givens(givens)

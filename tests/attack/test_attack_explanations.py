@@ -104,7 +104,7 @@ def test_every_conclusion_follows_from_the_cited_rules(block):
 
 
 @blocks(fast=4, long=1, size=60)
-def test_why_leads_to_what_is_forced_and_shows_two_solutions_of_what_is_not(block):
+def test_why_explains_forced_claims_and_shows_two_solutions_for_others(block):
     for chance in block.cases():
         puzzle, givens = solvable(chance, 2)
         expected = puzzle.with_givens(givens)

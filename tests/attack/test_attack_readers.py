@@ -14,7 +14,7 @@ from aspdoku.puzzle import Puzzle
 SECONDS = 5
 
 
-def test_there_are_texts_of_every_format_that_can_be_written():
+def test_there_are_texts_of_every_writable_format():
     assert not [
         name
         for name, texts in written().items()
@@ -24,7 +24,7 @@ def test_there_are_texts_of_every_format_that_can_be_written():
 
 
 @blocks(fast=300, long=4, size=2500)
-def test_a_mutated_text_is_puzzles_or_an_error(block):
+def test_a_mutated_text_is_parsed_or_rejected(block):
     texts = [*puzzle_files(), *(text for texts in written().values() for text in texts)]
     for chance in block.cases():
         text = mutated(chance, chance.choice(texts), chance.choice(texts))
@@ -33,7 +33,7 @@ def test_a_mutated_text_is_puzzles_or_an_error(block):
 
 
 @blocks(fast=40, long=2, size=1500)
-def test_a_mutated_address_is_a_puzzle_or_an_error(block):
+def test_a_mutated_url_is_parsed_or_rejected(block):
     packer = pytest.importorskip("lzstring").LZString()
     texts = [
         text

@@ -12,7 +12,7 @@ TEXTS = 6  # for one child process
 
 
 @blocks(fast=2, long=1, size=12)
-def test_a_mutated_rule_is_answered_or_refused(block):
+def test_a_mutated_rule_is_answered_or_rejected(block):
     answered = 0
     for chance in block.cases():
         texts = [

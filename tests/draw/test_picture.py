@@ -121,7 +121,7 @@ def test_givens_are_bold_and_solved_numbers_are_not():
     assert not bold.keys() & light.keys()
 
 
-def test_candidates_stand_in_cells_without_a_given_each_at_its_own_place():
+def test_candidates_are_in_cells_without_a_given_at_their_positions():
     puzzle = aspdoku.parse("1 . . .\n" + ". . . .\n" * 3)
     made = Drawing(picture(puzzle, candidates=[[[1], [2, 3], [4], []], *[[[]] * 4] * 3]))
     places = {(cell_at(place), text): place for text, place, _ in made.texts("candidate")}
@@ -138,7 +138,7 @@ def sides(made):
     }
 
 
-def test_boxes_have_strong_borders():
+def test_boxes_have_thick_borders():
     middle = {frozenset(((2, at), (2, at + 1))) for at in range(SIZE)}
     assert sides(drawn(EMPTY)) == middle | {
         frozenset(tuple(reversed(point)) for point in side) for side in middle
@@ -146,7 +146,7 @@ def test_boxes_have_strong_borders():
     assert sides(drawn("without: box\n" + EMPTY)) == set()
 
 
-def test_a_jigsaw_has_the_borders_that_it_draws():
+def test_a_jigsaw_has_the_borders_of_its_regions():
     rows = ["AAAB", "ACBB", "CCDB", "CDDD"]
     expected = {
         frozenset(((c + 1, r), (c + 1, r + 1)))
@@ -210,7 +210,7 @@ def test_a_cage_in_an_l_has_one_closed_outline_and_its_sum_in_the_first_cell():
         ([], []),
     ],
 )
-def test_outlines_go_once_around_what_hangs_together(cells, lengths):
+def test_there_is_one_outline_for_each_connected_component(cells, lengths):
     assert sorted(perimeter(list(loop)) for loop in outlines(cells)) == sorted(lengths)
 
 
@@ -231,7 +231,7 @@ def test_outlines_are_as_long_as_the_sides_without_a_neighbour(cells):
 
 @settings(max_examples=60, deadline=None)
 @given(st.sets(st.tuples(st.integers(1, 5), st.integers(1, 5))))
-def test_links_join_all_that_touch_and_make_no_circle(cells):
+def test_links_are_a_spanning_forest(cells):
     found = links(cells)
     assert all(max(abs(r - r1), abs(c - c1)) == 1 for (r, c), (r1, c1) in found)
     assert len(found) == len(cells) - len(
@@ -249,7 +249,7 @@ def pieces(cells, joined):
     return groups
 
 
-def test_a_line_goes_through_the_middle_of_its_cells_in_their_order():
+def test_a_line_passes_through_the_centres_of_its_cells_in_order():
     made = drawn(facts("thermo(1,3,2,3)", "thermo(1,1,1,1)", "thermo(1,2,1,2)"), "thermo")
     assert made.lines("line") == [[(0.5, 0.5), (1.5, 0.5), (2.5, 1.5)]]
     assert made.circles("bulb") == [(0.5, 0.5)]
@@ -266,7 +266,7 @@ def test_a_loop_ends_where_it_begins():
     assert loop == [*line, line[0]]
 
 
-def test_an_arrow_has_its_circle_first_and_its_point_last():
+def test_an_arrow_starts_with_a_circle_and_ends_in_a_tip():
     made = drawn(facts("arrow(1,1,4,1)", "arrow(1,2,4,2)", "arrow(1,3,4,3)"), "arrow")
     assert made.circles("end") == [(0.5, 3.5)]
     shaft, point = made.lines("line")
@@ -285,7 +285,7 @@ def test_a_dot_lies_on_the_side_between_its_cells(cells, place):
 
 
 @pytest.mark.parametrize(("total", "text"), [(5, "V"), (10, "X"), (7, "7")])
-def test_a_word_stands_for_a_sum(total, text):
+def test_a_word_replaces_a_sum(total, text):
     ((found, place, _),) = drawn(facts(f"xv(2,2,2,3,{total})"), "xv").texts("edge")
     assert (found, place) == (text, (2, 1.5))
 
@@ -306,7 +306,7 @@ def test_a_sign_points_at_the_smaller_number(greater, less):
     assert distance(tip, greater) > max(distance(start, greater), distance(end, greater))
 
 
-def test_the_numbers_of_a_corner_stand_in_one_circle_each_as_often_as_it_is_said():
+def test_the_numbers_of_a_corner_are_repeated_in_one_circle():
     made = drawn(facts("quadruple(2,2,3,2)", "quadruple(2,2,1,1)"), "quadruple")
     assert made.circles("corner") == [(2, 2)]
     assert " ".join(text for text, _, _ in made.texts("corner")) == "1 3 3"
@@ -316,7 +316,7 @@ def test_the_numbers_of_a_corner_stand_in_one_circle_each_as_often_as_it_is_said
     ("edge", "beyond"),
     [("left", (-1, 1.5)), ("right", (4, 1.5)), ("top", (1.5, -1)), ("bottom", (1.5, 4))],
 )
-def test_a_clue_stands_before_its_row_or_column(edge, beyond):
+def test_a_clue_is_outside_its_row_or_column(edge, beyond):
     ((text, (x, y), _),) = drawn(facts(f"x_sum({edge},2,7)"), "x-sum").texts("clue")
     assert text == "7"
     assert (x if edge in ("left", "right") else y) == pytest.approx(
@@ -325,7 +325,7 @@ def test_a_clue_stands_before_its_row_or_column(edge, beyond):
     assert (y if edge in ("left", "right") else x) == 1.5
 
 
-def test_clues_of_two_rules_do_not_stand_upon_each_other():
+def test_clues_of_two_rules_do_not_overlap():
     made = drawn(facts("x_sum(left,2,7)", "numbered_room(left,2,3)"), "x-sum", "numbered-room")
     (_, one, _), (_, other, _) = made.texts("clue")
     assert abs(one[0] - other[0]) >= 0.7
@@ -350,7 +350,7 @@ def test_a_diagonal_sum_points_into_the_grid():
     assert x > shaft[0][0] > shaft[1][0] == head[1][0] > 3
 
 
-def test_what_the_program_makes_is_drawn_where_the_caller_gives_it():
+def test_derived_facts_are_drawn_if_given():
     made = drawn(
         EMPTY,
         "diagonal",
@@ -377,7 +377,7 @@ def test_what_the_program_makes_is_drawn_where_the_caller_gives_it():
         ("box(1,5,1)", ()),
     ],
 )
-def test_what_cannot_be_drawn_is_listed(fact, rules):
+def test_facts_that_cannot_be_drawn_are_listed(fact, rules):
     puzzle = aspdoku.parse(facts(fact, "cage(1,1,1)", "box(1,1,1)"))
     made = Drawing(picture(puzzle, styles_of(compose(Puzzle.blank(SIZE), *rules))))
     assert fact in made.words().replace(" ", "")
@@ -391,23 +391,23 @@ def test_what_cannot_be_drawn_is_listed(fact, rules):
         (["ab(anti_knight)", "ab(column,1)"], "Except: anti-knight; column, 1"),
     ],
 )
-def test_exceptions_are_told_in_words(stated, said):
+def test_exceptions_are_listed_in_words(stated, said):
     puzzle = aspdoku.parse(facts(*stated))
     assert said in Drawing(picture(puzzle)).words()
     assert Drawing(picture(puzzle, captions=False)).words() == ""
 
 
-def test_a_great_many_are_counted():
+def test_long_lists_are_truncated_with_a_count():
     assert "and 60 more facts" in drawn(facts("p(1..100)")).words()
 
 
-def test_what_a_rule_says_stands_below_with_its_parameters():
+def test_the_caption_has_the_titles_and_parameters_of_rules():
     said = drawn(facts("taxicab(3)", "taxicab(2)"), "taxicab").words()
     assert said.startswith("Cells so many steps apart")
     assert said.endswith("(2, 3)")
 
 
-def test_a_section_without_a_rule_has_a_plain_look_and_its_name_below():
+def test_a_section_without_a_rule_has_a_default_style_and_a_caption():
     made = drawn(EMPTY + "[mine]\nA A . .\n. A . .\n. . . .\n. . . .\nA = 9\n[path]\nr3c1 r4c2\n")
     assert [perimeter(area) for area in made.lines("area")] == [8]
     assert made.lines("line") == [[(0.5, 2.5), (1.5, 3.5)]]
@@ -415,7 +415,7 @@ def test_a_section_without_a_rule_has_a_plain_look_and_its_name_below():
     assert {"mine", "path"} <= set(made.words().split())
 
 
-def test_a_rule_taken_back_draws_nothing():
+def test_a_retracted_rule_draws_nothing():
     text = "with: killer\nwithout: killer\n" + facts("cage(1,1,1)")
     assert drawn(text).lines("outline") == []
     assert "cage" not in drawn(text).words()
@@ -434,7 +434,7 @@ STRANGE = [
 
 
 @pytest.mark.parametrize("title", STRANGE)
-def test_a_title_is_text_and_nothing_else(title):
+def test_a_title_is_escaped(title):
     made = Drawing(picture(Puzzle.blank(SIZE).replace(title=title)))
     assert {each.tag.removeprefix(SVG) for each in made.root.iter()} <= {
         "svg",
@@ -512,14 +512,14 @@ def test_any_puzzle_can_be_drawn(stated, rules, title):
 # ---- Other formats ----
 
 
-def test_a_page_holds_the_drawing():
+def test_an_html_page_contains_the_svg():
     made = picture(Puzzle.blank(SIZE).replace(title="a < b"))
     page = output.html(made)
     assert output.svg(made) in page
     assert "<title>a &lt; b</title>" in page
 
 
-def test_latex_is_balanced_and_its_signs_are_escaped():
+def test_latex_is_balanced_and_special_characters_are_escaped():
     puzzle = aspdoku.parse(
         "title: 50% of #1 & {x} \\ ~^_$\n" + facts("cage(1,1,1)", "cage_value(1,7)")
     )
@@ -537,7 +537,7 @@ def test_latex_is_balanced_and_its_signs_are_escaped():
     assert all(line.endswith((";", "}", "]", "sffamily")) for line in text.splitlines() if line)
 
 
-def test_png_and_pdf_are_such_files():
+def test_png_and_pdf_files_have_their_signatures():
     pytest.importorskip("cairosvg", reason="needs cairosvg", exc_type=Exception)
     made = picture(Puzzle.blank(SIZE))
     assert output.png(made).startswith(b"\x89PNG\r\n\x1a\n")

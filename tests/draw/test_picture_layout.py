@@ -100,7 +100,7 @@ def test_a_short_title_is_one_line():
         ("cage(1,1..2,a). cage(2,1..2,b).", {(1, 1): "20", (2, 1): "7"}),
     ],
 )
-def test_each_piece_of_a_cage_has_its_label_in_a_cell_of_its_own(stated, labels):
+def test_each_piece_of_a_cage_has_a_label_in_a_separate_cell(stated, labels):
     drawing = made(
         4, stated + "cage_value(a,20)." + ("cage_value(b,7)." if ",b)" in stated else ""), "killer"
     )
@@ -109,7 +109,7 @@ def test_each_piece_of_a_cage_has_its_label_in_a_cell_of_its_own(stated, labels)
 
 
 @pytest.mark.parametrize("number", [2, 3])
-def test_labels_for_which_there_is_but_one_cell_stand_below_each_other(number):
+def test_labels_of_the_same_single_cell_are_stacked(number):
     drawing = made(4, f"cage(2,2,1..{number}). cage_value(1..{number},123456).", "killer")
     found = of("label", drawing)
     assert cells(drawing, found) == [(2, 2)] * number
@@ -119,7 +119,7 @@ def test_labels_for_which_there_is_but_one_cell_stand_below_each_other(number):
 
 @pytest.mark.parametrize("size", [4, 6, 9, 16])
 @pytest.mark.parametrize("cages", [1, 2])
-def test_candidates_and_labels_do_not_meet(size, cages):
+def test_candidates_and_labels_do_not_overlap(size, cages):
     every = [[range(1, size + 1)] * size] * size
     drawing = made(
         size, f"cage(2,2,1..{cages}). cage_value(1..{cages},45).", "killer", candidates=every
@@ -136,7 +136,7 @@ def test_candidates_and_labels_do_not_meet(size, cages):
     assert not any(meet(one, other) for one, other in combinations(inside, 2))
 
 
-def test_pencil_marks_make_room_for_labels_of_a_later_rule():
+def test_pencil_marks_are_below_the_labels_of_a_later_rule():
     drawing = made(
         9, "pencilmark(2,2,1..9). cage(2,2,a). cage_value(a,45).", "pencilmarks", "killer"
     )
@@ -145,7 +145,7 @@ def test_pencil_marks_make_room_for_labels_of_a_later_rule():
     assert not any(meet(each, label) for each in of("candidate", drawing))
 
 
-def test_pieces_hang_together_by_sides():
+def test_pieces_are_connected_by_sides():
     assert pieces([(3, 3), (1, 2), (1, 1), (2, 2), (4, 4)]) == [
         [(1, 1), (1, 2), (2, 2)],
         [(3, 3)],
@@ -178,7 +178,7 @@ DIAGONALS = "little_killer({0},1,1,{1}). little_killer({0},2,2,{2}). little_kill
         ),
     ],
 )
-def test_clues_do_not_meet_and_stay_on_the_page(stated, moved):
+def test_clues_do_not_overlap_and_stay_on_the_page(stated, moved):
     drawing = made(6, stated, "sandwich", "x-sum", "little-killer")
     clues = of("clue", drawing)
     assert len(clues) >= 2
@@ -195,7 +195,7 @@ def test_clues_do_not_meet_and_stay_on_the_page(stated, moved):
 # ---- What no rule reads ----
 
 
-def test_a_cell_with_a_strange_fact_is_shaded():
+def test_a_cell_with_a_fact_of_an_unknown_predicate_is_shaded():
     drawing = made(4, "p(1,2).")
     assert [type(each) for each in of("area", drawing)] == [Path]
     assert not any(isinstance(each, Circle) for each in drawing.shapes)
@@ -210,7 +210,7 @@ def test_a_cell_with_a_strange_fact_is_shaded():
         ("renban(1,1,2,2). renban(1,2,2,3).", ("renban",), []),
     ],
 )
-def test_a_line_without_a_look_begins_with_a_dot(stated, rules, starts):
+def test_a_line_with_the_default_style_begins_with_a_dot(stated, rules, starts):
     drawing = made(4, stated, *rules)
     corner = of("frame", drawing)[0].points[0]
     found = [

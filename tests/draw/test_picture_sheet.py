@@ -7,7 +7,7 @@ from instance_files import ROOT
 
 
 @pytest.mark.slow
-def test_the_sheet_is_what_the_command_draws(monkeypatch):
+def test_the_contact_sheet_is_up_to_date(monkeypatch):
     monkeypatch.syspath_prepend(ROOT / "docs")
     sys.modules.pop("build", None)
     import build

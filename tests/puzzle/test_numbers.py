@@ -19,7 +19,7 @@ def shifted(rows, by):
     return tuple(tuple(None if number is None else number + by for number in row) for row in rows)
 
 
-def test_a_zero_is_a_number_where_the_puzzle_plays_with_it():
+def test_zero_is_a_number_if_it_is_in_the_range():
     puzzle = aspdoku.parse(ZEROES)
     assert puzzle.numbers == range(4)
     assert puzzle.givens() == {(1, 1): 0, (2, 3): 0, (3, 2): 2, (4, 4): 3}
@@ -44,7 +44,7 @@ def test_shifting_the_numbers_shifts_the_solutions(least):
         )
 
 
-def test_it_is_explained_to_the_end():
+def test_a_shifted_puzzle_is_explained_completely():
     explainer = Explainer(compose(aspdoku.parse(ZEROES)), 60)
     steps = list(explainer.steps())
     assert explainer.unexplained() == []
@@ -57,7 +57,7 @@ def test_it_is_explained_to_the_end():
     )
 
 
-def test_more_numbers_than_cells_need_rules_taken_back():
+def test_more_numbers_than_cells_require_retracted_rules():
     puzzle = Puzzle.blank(2, (1, 2)).replace(numbers=range(1, 4))
     program = compose(puzzle)
     assert program.warnings == (
@@ -72,7 +72,7 @@ def test_more_numbers_than_cells_need_rules_taken_back():
     assert sum(1 for _ in Solver(free).search(0)) == 3**4
 
 
-def test_the_ordinary_numbers_leave_the_program_as_it_is():
+def test_the_default_numbers_do_not_change_the_program():
     assert "own_numbers" not in compose(Puzzle.blank(4)).text.replace(library.base().text, "")
 
 
@@ -86,13 +86,13 @@ def test_the_ordinary_numbers_leave_the_program_as_it_is():
         ("numbers: 0-2", "r2c1 holds 3; this puzzle takes 0 to 2"),
     ],
 )
-def test_numbers_that_make_no_sense(header, complaint):
+def test_invalid_ranges_of_numbers_are_rejected(header, complaint):
     with pytest.raises(PuzzleError) as error:
         aspdoku.parse(f"{header}\n1...\n3...\n....\n....\n", "f")
     assert complaint in str(error.value)
 
 
-def test_what_was_not_understood_is_kept_and_told():
+def test_unsupported_parts_are_kept_and_reported():
     puzzle = aspdoku.parse("unread: fog #1\nunread: a line\n1...\n....\n....\n....\n")
     assert puzzle.unsupported == ("fog #1", "a line")
     assert aspdoku.parse(aspdoku.write(puzzle)) == puzzle

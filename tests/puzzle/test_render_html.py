@@ -91,7 +91,7 @@ def test_a_solution():
 
 
 @pytest.mark.parametrize("text", PUZZLES)
-def test_borders_are_strong_around_boxes_and_nowhere_else(text):
+def test_borders_are_thick_only_around_boxes(text):
     puzzle = aspdoku.parse(text)
     rows, columns = puzzle.box
     height, breadth = (rows, columns) if min(rows, columns) > 1 else (puzzle.size, puzzle.size)
@@ -109,7 +109,7 @@ def test_borders_are_strong_around_boxes_and_nowhere_else(text):
             }
 
 
-def test_a_jigsaw_can_be_drawn():
+def test_a_jigsaw_is_rendered():
     puzzle = aspdoku.parse(". . . .\n" * 4 + "[box]\nA A A B\nA C B B\nC C D B\nC D D D\n")
     assert puzzle.box is None
     assert numbers(Page(puzzle._repr_html_())) == puzzle.grid
@@ -126,7 +126,7 @@ TITLES = [
 
 
 @pytest.mark.parametrize("title", TITLES)
-def test_a_title_is_text_and_nothing_else(title):
+def test_a_title_is_escaped(title):
     puzzle = Puzzle.blank(4).replace(title=title)
     solution = Solution(puzzle, ((1, 2, 3, 4), (3, 4, 1, 2), (2, 1, 4, 3), (4, 3, 2, 1)))
     for drawable in (puzzle, solution):
@@ -137,7 +137,7 @@ def test_a_title_is_text_and_nothing_else(title):
         assert "<script" not in written
 
 
-def test_a_page_needs_nothing_from_elsewhere():
+def test_the_html_is_self_contained():
     written = Puzzle.blank(9)._repr_html_()
     assert not any(
         word in written for word in ("http", "src=", "href=", "class=", "@import", "url(")

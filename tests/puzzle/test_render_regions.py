@@ -19,7 +19,7 @@ def strong_sides(page):
 
 
 @pytest.mark.parametrize("row", range(4))
-def test_borders_are_strong_where_regions_meet(row):
+def test_borders_are_thick_between_regions(row):
     around = {"top": (-1, 0), "bottom": (1, 0), "left": (0, -1), "right": (0, 1)}
 
     def region(row, column):

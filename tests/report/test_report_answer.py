@@ -52,7 +52,7 @@ def test_verdict(found, ended, shown, expected):
 
 
 @pytest.mark.parametrize(("found", "ended", "shown", "expected"), VERDICTS)
-def test_no_verdict_without_what_was_not_understood(found, ended, shown, expected):
+def test_every_verdict_has_the_caveat(found, ended, shown, expected):
     said = answer.verdict(search(found, ended, unread=("fog", "a line")), shown)
     assert said == f"{expected} - ignoring unsupported parts: fog, a line"
     assert answer.count_text(search(found, ended, unread=("fog",))).endswith(
@@ -65,7 +65,7 @@ def test_no_verdict_without_what_was_not_understood(found, ended, shown, expecte
 @pytest.mark.parametrize(
     ("ended", "word"), [("time", "the time limit"), ("interrupted", "the interruption")]
 )
-def test_verdict_where_it_did_not_come_to_a_search(ended, word):
+def test_verdict_if_the_search_did_not_start(ended, word):
     said = answer.verdict(search(0, ended, started=False), 1)
     assert said == f"no result before {word}: the program was still being grounded"
 

@@ -69,7 +69,7 @@ def read_back(text, format_):
 
 
 @pytest.mark.parametrize("format_", FORMATS)
-def test_what_is_written_can_be_read_back(format_):
+def test_formatted_results_can_be_read_back(format_):
     expected = [
         (number, result.status, in_signs(result.numbers), result.reason)
         for number, result in enumerate(RESULTS, 1)
@@ -82,7 +82,7 @@ BREAKS = ["\n", "\r\n", "\r", "\x0b", "\x0c", "\x1c", "\x85", "\u2028"]
 
 @pytest.mark.parametrize("format_", FORMATS)
 @pytest.mark.parametrize("break_", BREAKS, ids=ascii)
-def test_a_reason_of_several_lines_is_put_into_one(format_, break_):
+def test_a_reason_of_several_lines_is_joined(format_, break_):
     """What a crash says can be anything; a line out is for a line in all the same."""
     text = text_of([LineResult("crashed", reason=f"one{break_}two"), LineResult("none")], format_)
     first, second = read_back(text, format_)
@@ -104,7 +104,7 @@ found_ = st.lists(
 
 
 @given(found_, st.sampled_from(FORMATS))
-def test_whatever_comes_is_one_line_and_can_be_read_back(found, format_):
+def test_any_result_is_one_line_and_can_be_read_back(found, format_):
     text = text_of(found, format_)
     assert text.count("\n") == len(found) + (format_ == "csv")
     expected = [
@@ -152,7 +152,7 @@ def test_there_are_no_results_without_a_file_or_in_an_empty_one(file, format_):
 
 
 @pytest.mark.parametrize("format_", FORMATS)
-def test_wherever_a_file_is_broken_off_the_whole_results_are_read(file, format_):
+def test_the_complete_results_of_a_truncated_file_are_read(file, format_):
     text = text_of(RESULTS, format_)
     whole = text.encode().splitlines(keepends=True)[format_ == "csv" :]
     for end in range(len(text) + 1):
@@ -191,7 +191,7 @@ BEGUN = [
 
 
 @pytest.mark.parametrize(("format_", "text"), BEGUN)
-def test_a_first_line_that_is_not_finished_is_no_result(file, format_, text):
+def test_an_incomplete_first_line_is_not_a_result(file, format_, text):
     file.write_text(text)
     assert list(read_results(file, format_)) == []
 
@@ -215,7 +215,7 @@ NO_RESULTS = [
 
 @pytest.mark.parametrize(("format_", "line"), NO_RESULTS)
 @pytest.mark.parametrize("more", [0, 2])
-def test_a_line_that_is_no_result_is_named(file, format_, line, more):
+def test_an_invalid_line_is_reported(file, format_, line, more):
     following = [
         result_formatter(format_)(number, LineResult("none")) for number in range(4, 4 + more)
     ]
@@ -254,7 +254,7 @@ FOREIGN = {
 
 @pytest.mark.parametrize("content", FOREIGN.values(), ids=FOREIGN)
 @pytest.mark.parametrize("format_", FORMATS)
-def test_a_file_of_something_else_is_refused_and_left_as_it_was(file, format_, content):
+def test_other_files_are_rejected_and_not_changed(file, format_, content):
     file.write_bytes(content)
     with pytest.raises(AspdokuError, match="answers"):
         list(read_results(file, format_))
@@ -263,7 +263,7 @@ def test_a_file_of_something_else_is_refused_and_left_as_it_was(file, format_, c
 
 @pytest.mark.parametrize("format_", FORMATS)
 @pytest.mark.parametrize("other", FORMATS)
-def test_results_in_another_format_are_refused_and_left_as_they_were(file, format_, other):
+def test_results_in_another_format_are_rejected_and_not_changed(file, format_, other):
     if format_ == other:
         pytest.skip("the same format")
     for broken_off in (0, 3):

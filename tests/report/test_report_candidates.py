@@ -65,7 +65,7 @@ def numbers_in(marks, size):
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("most", [0, 1, 3, 1000])
 @pytest.mark.parametrize("ended", ["complete", "time"])
-def test_a_drawing_is_read_back(size, most, ended):
+def test_a_rendered_grid_is_read_back(size, most, ended):
     puzzle, possible = at_random(size, most)
     if most == 0 and ended == "complete":
         assert candidates_text(Candidates(possible, ended, (), None), puzzle) == "no solution"
@@ -80,7 +80,7 @@ def test_a_drawing_is_read_back(size, most, ended):
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("most", [1, 3, 1000])
 @pytest.mark.parametrize("colour", [False, True])
-def test_cells_of_a_column_stand_one_below_the_other(size, most, colour):
+def test_cells_of_a_column_are_aligned(size, most, colour):
     puzzle, possible = at_random(size, most)
     drawing, *_ = blocks_of(
         candidates_text(Candidates(possible, "time", None, None), puzzle, colour)
@@ -114,7 +114,7 @@ def test_cells_of_a_column_stand_one_below_the_other(size, most, colour):
         (7, None),
     ],
 )
-def test_rulings_stand_between_boxes_and_nowhere_else(size, box):
+def test_separators_are_only_between_boxes(size, box):
     puzzle, possible = at_random(size, 3, box=box)
     drawing, *_ = blocks_of(candidates_text(Candidates(possible, "complete", (), None), puzzle))
     lines = drawing.splitlines()
@@ -156,7 +156,7 @@ DRAWINGS = [
 
 
 @pytest.mark.parametrize(("size", "first", "line"), DRAWINGS)
-def test_the_first_line_of_a_drawing_in_full(size, first, line):
+def test_the_first_line_of_a_rendered_grid(size, first, line):
     possible = (tuple(first), *[((1,),) * size] * (size - 1))
     drawing, *_ = blocks_of(
         candidates_text(Candidates(possible, "complete", (), None), Puzzle.blank(size))
@@ -166,7 +166,7 @@ def test_the_first_line_of_a_drawing_in_full(size, first, line):
 
 @pytest.mark.parametrize("size", [4, 9, 10, 16, 36])
 @pytest.mark.parametrize("colour", [False, True])
-def test_one_solution_is_drawn_as_solve_draws_it(size, colour):
+def test_a_single_solution_is_rendered_as_by_solve(size, colour):
     puzzle, possible = at_random(size, 1)
     drawing, *_ = blocks_of(
         candidates_text(Candidates(possible, "complete", (), None), puzzle, colour)
@@ -194,7 +194,7 @@ def test_cells_that_may_have_other_candidates_are_marked(ended):
 
 
 @pytest.mark.parametrize("size", [4, 9, 16, 36])
-def test_a_drawing_without_colour_has_no_codes_and_is_the_same_but_for_them(size):
+def test_colour_only_adds_escape_sequences(size):
     puzzle, possible = at_random(size, 2)
     found = Candidates(possible, "complete", (), None)
     plain, coloured = candidates_text(found, puzzle), candidates_text(found, puzzle, colour=True)
@@ -204,7 +204,7 @@ def test_a_drawing_without_colour_has_no_codes_and_is_the_same_but_for_them(size
 
 
 @pytest.mark.parametrize("size", [4, 9, 16, 36])
-def test_just_the_givens_stand_out_in_colour(size):
+def test_only_the_givens_are_coloured(size):
     puzzle, possible = at_random(size, 2)
     drawing, *_ = blocks_of(
         candidates_text(Candidates(possible, "complete", (), None), puzzle, colour=True)
@@ -237,7 +237,7 @@ def test_the_summary_of_all_candidates_counts_them():
 @pytest.mark.parametrize(
     ("ended", "why"), [("time", "time limit reached"), ("interrupted", "interrupted")]
 )
-def test_the_summary_of_some_candidates_says_nothing_of_what_is_forced(ended, why):
+def test_the_summary_of_incomplete_candidates_has_no_forced_cells(ended, why):
     puzzle, possible = at_random(9, 3)
     found = Candidates(possible, ended, None, None)
     total = sum(len(numbers) for row in possible for numbers in row)
@@ -252,7 +252,7 @@ def test_the_summary_of_some_candidates_says_nothing_of_what_is_forced(ended, wh
     assert candidates_json(found, puzzle)["forced"] == [[None] * 9] * 9
 
 
-def test_equal_cells_are_listed_in_lines_that_fit():
+def test_equal_cells_are_wrapped():
     puzzle, possible = at_random(9, 3)
     cells = [(row, column) for row in range(1, 10) for column in range(1, 10)]
     groups = tuple(tuple(cells[start : start + 3]) for start in range(0, 81, 3))
@@ -265,12 +265,12 @@ def test_equal_cells_are_listed_in_lines_that_fit():
     assert len(re.sub(r"\s", " ", listed).split(",")) == len(groups)
 
 
-def test_nothing_is_said_of_equal_cells_where_there_are_none():
+def test_no_equal_cells_are_reported_if_there_are_none():
     puzzle, possible = at_random(4, 3)
     assert "equal" not in candidates_text(Candidates(possible, "complete", (), None), puzzle)
 
 
-def test_equal_cells_that_were_not_settled_are_not_passed_over():
+def test_undecided_equal_cells_are_reported():
     puzzle, possible = at_random(4, 3)
     *_, said = blocks_of(candidates_text(Candidates(possible, "complete", None, None), puzzle))
     assert said == "which cells are always equal was not decided"
@@ -279,7 +279,7 @@ def test_equal_cells_that_were_not_settled_are_not_passed_over():
 @pytest.mark.parametrize(
     ("ended", "why"), [("time", "time limit reached"), ("interrupted", "interrupted")]
 )
-def test_where_no_solution_was_found_there_may_be_none(ended, why):
+def test_if_no_solution_was_found_there_may_be_none(ended, why):
     *_, said = blocks_of(
         candidates_text(Candidates((((),) * 4,) * 4, ended, None, None), Puzzle.blank(4))
     )
@@ -301,7 +301,7 @@ SUMMARIES = [
 
 
 @pytest.mark.parametrize(("possible", "summary"), SUMMARIES)
-def test_the_summary_speaks_of_one_and_of_several(possible, summary):
+def test_the_summary_uses_singular_and_plural(possible, summary):
     _, said = blocks_of(
         candidates_text(Candidates(possible, "complete", (), None), Puzzle.blank(len(possible)))
     )
@@ -316,7 +316,7 @@ def test_one_candidate_so_far():
 
 
 @pytest.mark.parametrize("exact", [True, False])
-def test_counts_are_listed_for_the_cells_that_are_open(exact):
+def test_counts_are_listed_for_open_cells(exact):
     possible = (((1,), (1, 2)), ((1, 2), (2,)))
     counts = CandidateCounts((((7,), (3, 4)), ((0, 7), (7,))), 7, exact)
     found = Candidates(possible, "complete", (), counts)
@@ -379,7 +379,7 @@ def test_the_heading_of_counts(solutions, exact, ended, heading):
 
 
 @pytest.mark.parametrize("size", [1, 4, 9, 16, 36])
-def test_json_holds_the_candidates_as_numbers(size):
+def test_json_has_the_candidates_as_numbers(size):
     puzzle, possible = at_random(size, 3)
     equal = (((1, 1), (size, size)),)
     said = json.loads(

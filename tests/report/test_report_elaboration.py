@@ -16,7 +16,7 @@ def found():
     return elaborate(Puzzle.blank(4), [library.find("box"), library.find("anti-knight")], ["box"])
 
 
-def test_the_text_has_each_step_and_all_together():
+def test_the_text_has_each_step_and_the_combination():
     text = elaboration_text(found())
     headings = [
         "1. box: asp/elaborations/box.lp",
@@ -47,7 +47,7 @@ def test_the_grid_shown_has_the_marked_cells_between_brackets():
     )
 
 
-def test_a_difference_is_shown_on_request_and_has_only_additions():
+def test_a_diff_is_shown_on_request_and_has_only_additions():
     plain, full = elaboration_text(found()), elaboration_text(found(), diff=True)
     assert "+++ after" not in plain
     lines = [line.strip() for line in full.splitlines() if line not in plain.splitlines()]
@@ -57,7 +57,7 @@ def test_a_difference_is_shown_on_request_and_has_only_additions():
     assert "\x1b[32m+ab(box).\x1b[0m" in elaboration_text(found(), diff=True, colour=True)
 
 
-def test_json_says_what_the_report_says():
+def test_json_agrees_with_the_report():
     read_back = json.loads(json.dumps(elaboration_json(found())))
     assert [step["name"] for step in read_back["steps"]] == ["box", "anti-knight", "without box"]
     assert [step["solutions"][0]["after"] for step in read_back["steps"]] == [288, 24, 96]
@@ -75,19 +75,19 @@ def test_json_says_what_the_report_says():
     assert not without["forbidden"]
 
 
-def test_json_without_a_step_taken_together():
+def test_json_of_a_single_step_has_no_combination():
     alone = elaborate(Puzzle.blank(4), [library.find("box")])
     assert elaboration_json(alone)["together"] is None
 
 
-def test_the_page_is_whole_and_says_what_the_text_says():
+def test_the_page_is_well_formed_and_agrees_with_the_text():
     html = read(elaboration_html(found()))
     assert html.tags.count("h2") == 5
     assert "4x4: 288 before, 24 after" in html.text
     assert "+ab(box)." in html.text
 
 
-def test_whatever_a_file_holds_or_is_called_is_escaped():
+def test_contents_and_names_of_files_are_escaped():
     evil = RuleFile(EVIL, f"{EVIL}.lp", f"% {EVIL}\n:- a(1,1,1).")
     html = elaboration_html(elaborate(Puzzle.blank(4), [evil]))
     reader = read(html)

@@ -56,7 +56,7 @@ def test_a_row_has_a_cell_for_each_heading(row, texts):
     assert len(texts) == len(HEADINGS)
 
 
-def test_the_listing_is_in_columns_and_spells_out_what_was_removed():
+def test_the_table_has_aligned_columns_and_lists_removed_statements():
     ours, slides = (
         elaboration_table_text(TABLES).removesuffix(LEGEND).split("Base: asp/slides/base.lp")
     )
@@ -84,7 +84,7 @@ def test_json():
     assert surgery["solutions"] == [288, 576]
 
 
-def test_the_page_is_whole_and_shows_the_surgery():
+def test_the_page_is_well_formed_and_lists_removed_statements():
     html = read(elaboration_table_html(TABLES))
     assert html.tags.count("table") == 2
     assert html.tags.count("th") == 2 * len(HEADINGS)
@@ -100,7 +100,7 @@ def test_a_name_or_a_title_is_escaped(field):
     assert EVIL in reader.text
 
 
-def test_a_statement_that_was_removed_is_escaped():
+def test_a_removed_statement_is_escaped():
     row = SURGERY._replace(
         text_diff=TextDiff((), (P._replace(text=EVIL),), (P._replace(place=EVIL),), 1)
     )

@@ -81,13 +81,13 @@ def test_the_verdict(compared, relation, words):
     )
 
 
-def test_one_grid_for_each_way_the_smallest():
+def test_there_is_one_grid_of_the_smallest_size_for_each_direction():
     later = witness(ONE, (3, 3))
     compared = comparison((4, "one stricter", BY_ONE), (6, "neither", later, BY_TWO))
     assert compared.witnesses == (BY_ONE, BY_TWO)
 
 
-def test_the_sizes_that_were_looked_at():
+def test_the_sizes_searched_are_listed():
     compared = comparison((4, "same"), (6, "neither", BY_ONE, BY_TWO), (9, "undecided"))
     assert (
         equivalence_text(compared).splitlines()[1]
@@ -95,7 +95,7 @@ def test_the_sizes_that_were_looked_at():
     )
 
 
-def test_a_grid_is_drawn_with_its_cells_and_facts():
+def test_a_grid_is_shown_with_its_cells_and_facts():
     facts = (Function("gt", (1, 1, 2, 3)), Function("ab", (Function("box"),)))
     assert equivalence_text(
         comparison((4, "one stricter", witness(ONE, (1, 1), (2, 3), facts=facts)))
@@ -124,7 +124,7 @@ def test_a_grid_is_drawn_with_its_cells_and_facts():
         ),
     ],
 )
-def test_how_many_cells_are_named_and_all_are_marked(cells, named):
+def test_some_cells_are_listed_and_all_are_marked(cells, named):
     shown = equivalence_text(comparison((4, "one stricter", witness(ONE, *cells))))
     assert named in shown
     assert shown.count("[") == len(cells)

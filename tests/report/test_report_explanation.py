@@ -59,7 +59,7 @@ def claims_of(text):
 
 
 @pytest.mark.parametrize("name", PUZZLES)
-def test_a_step_in_words_tells_all_that_it_concludes_and_every_rule(name):
+def test_the_text_of_a_step_has_all_conclusions_and_rules(name):
     explainer, steps = explained(name)
     assert steps
     for step in steps:
@@ -82,7 +82,7 @@ def test_a_step_in_words_tells_all_that_it_concludes_and_every_rule(name):
 
 
 @pytest.mark.parametrize("name", PUZZLES)
-def test_the_json_holds_every_claim_with_its_rules(name):
+def test_the_json_has_every_claim_with_its_rules(name):
     explainer, steps = explained(name)
     said = json.loads(json.dumps(explanation_json(steps, explainer)))
     assert said["settled"] == explainer.unique
@@ -117,7 +117,7 @@ DEGREES = ["where", "rules", "what", "proof"]
 
 
 @pytest.mark.parametrize("name", PUZZLES)
-def test_each_degree_of_a_hint_tells_more_and_the_first_two_do_not_tell_the_number(name):
+def test_each_level_of_a_hint_adds_detail_and_the_first_two_hide_the_number(name):
     for step in explained(name)[1]:
         reason = (*step.reasons, *step.eliminations)[0]
         where, rules, what, proof = (show.hint_text(step, degree) for degree in DEGREES)
@@ -133,7 +133,7 @@ def test_each_degree_of_a_hint_tells_more_and_the_first_two_do_not_tell_the_numb
 
 
 @pytest.mark.parametrize("name", ["four", "nine"])
-def test_a_slice_in_words_ends_with_its_claim(name):
+def test_the_relevant_steps_end_with_the_claim(name):
     _, steps = explained(name)
     claims = [claim for step in steps for reason in step.reasons for claim in reason.claims]
     for claim in claims[:: max(1, len(claims) // 12)]:
@@ -176,7 +176,7 @@ class Page(HTMLParser):
 
 
 @pytest.mark.parametrize("name", PUZZLES)
-def test_the_page_is_whole_and_has_each_step_in_its_words(name):
+def test_the_page_is_well_formed_and_has_the_text_of_each_step(name):
     explainer, steps = explained(name)
     page = Page(page_of(steps, explainer))
     assert page.sections == len(page.boards) == len(steps)
@@ -186,7 +186,7 @@ def test_the_page_is_whole_and_has_each_step_in_its_words(name):
     assert "b" not in page.open
 
 
-def test_whatever_stands_in_a_title_or_a_rule_is_shown_as_it_is():
+def test_titles_and_rules_are_escaped():
     explainer, steps = explained("hostile")
     html = page_of(steps, explainer)
     assert "<script>alert" not in html
@@ -194,7 +194,7 @@ def test_whatever_stands_in_a_title_or_a_rule_is_shown_as_it_is():
 
 
 @pytest.mark.parametrize("name", PUZZLES)
-def test_the_board_of_a_step_holds_what_is_known_by_then(name):
+def test_the_board_of_a_step_has_the_numbers_and_candidates_at_that_step(name):
     explainer, steps = explained(name)
     puzzle = explainer.constraints.program.puzzle
     numbers = {(r, c): n for (r, c), n in puzzle.givens().items()}
@@ -223,7 +223,7 @@ CONFLICTS = [
 
 
 @pytest.mark.parametrize("text", CONFLICTS)
-def test_a_conflict_in_words_and_as_json_names_its_givens_and_rules(text):
+def test_the_text_and_json_of_a_conflict_have_its_givens_and_rules(text):
     found = explain_conflict(assemble(aspdoku.parse(text), [library.base(), library.find("box")]))
     words, said = show.conflict_text(found), json.loads(json.dumps(conflict_json(found)))
     assert said["cause"] == found.cause

@@ -43,20 +43,20 @@ def solution_of(size, box=None):
 @shapes
 @pytest.mark.parametrize("share", [0, 0.05, 0.4, 2])
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_a_drawn_grid_is_read_back(size, box, share, seed):
+def test_a_rendered_puzzle_is_read_back(size, box, share, seed):
     puzzle = puzzle_of(size, box, share, seed)
     assert aspdoku.parse(text.grid(puzzle)).grid == puzzle.grid
 
 
 @shapes
-def test_a_drawn_solution_is_read_back(size, box):
+def test_a_rendered_solution_is_read_back(size, box):
     solution = solution_of(size, box)
     assert aspdoku.parse(text.grid(solution)).grid == solution.rows
     assert str(solution) == text.grid(solution)
 
 
 @shapes
-def test_rulings_stand_between_boxes_and_nowhere_else(size, box):
+def test_separators_are_only_between_boxes(size, box):
     rows, columns = box or box_shape(size)
     lines = text.grid(puzzle_of(size, box)).splitlines()
     ruled = [line for line in lines if set(line) <= set("-+")]
@@ -78,7 +78,7 @@ def test_rulings_stand_between_boxes_and_nowhere_else(size, box):
         ]
 
 
-def test_a_drawing_in_full():
+def test_a_rendered_grid_in_full():
     puzzle = aspdoku.parse("box: 2x3\n2.5...\n.16...\n...6..\n..2..5\n.3....\n....34\n")
     assert (
         text.grid(puzzle)
@@ -87,7 +87,7 @@ def test_a_drawing_in_full():
     )
 
 
-def test_colour_is_for_the_givens_and_changes_nothing_else():
+def test_only_givens_are_coloured():
     solution = solution_of(12)
     coloured = text.grid(solution, colour=True)
     plain = text.grid(solution)
@@ -105,7 +105,7 @@ def test_a_blank_grid_has_nothing_to_colour():
 
 
 @shapes
-def test_a_line_has_a_sign_a_cell(size, box):
+def test_a_line_has_one_character_per_cell(size, box):
     puzzle = puzzle_of(size, box)
     signs = ".123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
     line = text.line(puzzle)
@@ -116,7 +116,7 @@ def test_a_line_has_a_sign_a_cell(size, box):
         assert aspdoku.parse(line).grid == puzzle.grid
 
 
-def test_a_line_has_signs_up_to_35():
+def test_a_line_has_symbols_up_to_35():
     assert text.line(Puzzle.blank(35)) == "." * 35 * 35
     with pytest.raises(AspdokuError, match="35"):
         text.line(Puzzle.blank(36))
@@ -126,7 +126,7 @@ def test_a_line_has_signs_up_to_35():
 
 
 @shapes
-def test_facts_name_every_cell_that_holds_a_number(size, box):
+def test_there_is_a_fact_for_every_filled_cell(size, box):
     puzzle = puzzle_of(size, box)
     found = re.findall(r"a\((\d+),(\d+),(\d+)\)\.", text.facts(puzzle))
     expected = [
@@ -151,7 +151,7 @@ def test_facts_are_read_back(size, box):
 JIGSAW = "1234\n....\n....\n...2\n[box]\nA A A B\nA C B B\nC C D B\nC D D D\n"
 
 
-def test_regions_have_borders_where_they_meet_and_nowhere_else():
+def test_borders_are_only_between_regions():
     assert text.grid(aspdoku.parse(JIGSAW)).splitlines() == [
         "1 2 3|4",
         " +-+-+",
@@ -164,7 +164,7 @@ def test_regions_have_borders_where_they_meet_and_nowhere_else():
 
 
 @pytest.mark.parametrize("size", [4, 9, 16])
-def test_a_drawing_with_borders_is_read_back(size):
+def test_a_grid_with_borders_is_read_back(size):
     random = Random(size)
     names = random.sample([name for name in range(size) for _ in range(size)], size * size)
     facts = tuple(
