@@ -1,4 +1,4 @@
-"""The questions that a program answers. Knows no file format."""
+"""Queries to clingo about programs: solutions, candidates, redundancy, conflicts, batches."""
 
 from aspdoku.engine.solver import Search, Solver, Statistics, TimeLimitError
 

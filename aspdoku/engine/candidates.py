@@ -1,11 +1,8 @@
-"""The true candidates of every cell: the numbers that it holds in some solution.
+"""The true candidates of every cell, and the cells that are always equal.
 
-And the cells that are always equal.
-
-The candidates are the brave consequences of the program. As every cell holds one number, a number
-stands in all solutions just
-where it is the only candidate of its cell: what is forced (the cautious consequences) needs no
-question of its own.
+The true candidates, the numbers that a cell holds in some solution, are the brave consequences of
+the program. As every cell holds one number, a number is in all solutions if and only if it is the
+only candidate of its cell, so the cautious consequences need no query of their own.
 """
 
 from __future__ import annotations
@@ -26,11 +23,11 @@ CellNumbers = tuple[tuple[tuple[int, ...], ...], ...]
 
 
 class CandidateCounts(NamedTuple):
-    """In how many solutions each candidate stands.
+    """The number of solutions that contain each candidate.
 
-    Rows of cells with a count for each of their candidates, in their order.
-
-    solutions: how many were counted; all of them where `exact`
+    counts: rows of cells, with a count for each of their candidates, in their order
+    solutions: how many were counted
+    exact: whether these are all solutions
     """
 
     counts: CellNumbers
@@ -39,14 +36,15 @@ class CandidateCounts(NamedTuple):
 
 
 class Candidates(NamedTuple):
-    """What the cells of a puzzle may hold.
+    """The true candidates of a puzzle.
 
-    possible: rows of cells of numbers, ascending; all empty where there is no solution
-    ended: "complete", or else there may be more candidates than these
-    equal: groups of cells that hold the same number in every solution, though not always the same
-    one; None where not known
-    counts: None where it was not asked for; counted: how the counting ended
-    remarks: what clingo said of the rules
+    possible: rows of cells of numbers, ascending; all empty if there is no solution
+    ended: unless it is "complete", there may be more candidates than these
+    equal_cells: groups of cells that hold the same number in every solution, though not always the
+        same one; None if unknown
+    counts: None if not requested
+    counting_ended: how the counting ended
+    messages: clingo's messages about the rules
     """
 
     possible: CellNumbers
@@ -58,7 +56,7 @@ class Candidates(NamedTuple):
 
     @property
     def forced(self) -> dict[Cell, int]:
-        """The numbers that stand in every solution, as far as that is known."""
+        """The numbers that are in every solution; none unless all candidates are known."""
         if self.ended != "complete":
             return {}
         cells = (
@@ -79,21 +77,22 @@ def candidates(
 ) -> Candidates:
     """The true candidates of a puzzle, and the cells that are always equal.
 
-    time_limit: seconds for all of it; what is known by then is returned
-    relations: look for cells that are always equal, too
-    count_to: count in how many solutions each candidate stands, among so many of them at most; 0
-    not to Raises RuleError where the program cannot be grounded.
+    time_limit: seconds in all; what is known by then is returned
+    count_to: count the solutions that contain each candidate, among at most this many; 0: do not
+    find_equal: find the cells that are always equal, too
+    Raises RuleError if the program cannot be grounded.
     """
     size = program.puzzle.size
     try:
-        search = _Search(GridControl(program, CANDIDATE_OPTIONS, time_limit))
+        search = _CandidateSearch(GridControl(program, CANDIDATE_OPTIONS, time_limit))
     except TimeLimitError:
         return Candidates((((),) * size,) * size, "time", None, None)
     ended: SearchEnd = "complete"
     equal, counts, counting_ended = None, None, None
     try:
         search.find_all()
-        with suppress(TimeLimitError, KeyboardInterrupt):  # what is possible is known all the same
+        # The candidates are known and worth returning, even if there is no time for the rest.
+        with suppress(TimeLimitError, KeyboardInterrupt):
             equal = search.equal_cells() if find_equal else None
         if count_to:
             counts, counting_ended = search.count(count_to)
@@ -103,32 +102,33 @@ def candidates(
     return Candidates(possible, ended, equal, counts, counting_ended, tuple(search.messages))
 
 
-class _Search:
-    def __init__(self, reader: GridControl) -> None:
-        self._reader = reader
-        self._size = reader.size
-        self.messages = reader.messages
+class _CandidateSearch:
+    def __init__(self, grid: GridControl) -> None:
+        self._grid = grid
+        self._size = grid.size
+        self.messages = grid.messages
         self.possible: list[set[int]] = [set() for _ in range(self._size**2)]
 
     def find_all(self) -> None:
-        """Find the candidates. Raises TimeLimitError where the time does not suffice."""
-        self._reader.brave_candidates(self.possible)
+        """Find the candidates. Raises TimeLimitError if the time is up."""
+        self._grid.brave_candidates(self.possible)
 
     def equal_cells(self) -> tuple[tuple[Cell, ...], ...]:
         """The groups of cells that are always equal.
 
-        Raises TimeLimitError where the time does not suffice.
+        Cells with the same candidates are assumed to be equal until a solution tells them apart;
+        each such solution splits all groups. Raises TimeLimitError if the time is up.
         """
         alike: dict[frozenset[int], list[int]] = defaultdict(list)
-        for place, numbers in enumerate(self.possible):
+        for index, numbers in enumerate(self.possible):
             if len(numbers) > 1:
-                alike[frozenset(numbers)].append(place)
-        waiting = [places for places in alike.values() if len(places) > 1]
+                alike[frozenset(numbers)].append(index)
+        waiting = [group for group in alike.values() if len(group) > 1]
         equal: dict[int, list[int]] = {}
         while waiting:
             first, second, *others = waiting[-1]
-            if another := self._in_which_differ(first, second):
-                waiting = _split(waiting, another)
+            if solution := self._solution_with_difference(first, second):
+                waiting = _split(waiting, solution)
                 continue
             equal.setdefault(first, [first]).append(second)
             waiting[-1] = [first, *others]
@@ -137,26 +137,27 @@ class _Search:
         return tuple(tuple(map(self._cell, group)) for group in sorted(equal.values()))
 
     def count(self, limit: int) -> tuple[CandidateCounts, SearchEnd]:
-        """In how many solutions each candidate stands, among the first `limit`, and how the
-        counting ended.
+        """The number of solutions that contain each candidate, among the first `limit`.
+
+        Also returns how the counting ended.
         """
         found: Counter[tuple[int, int]] = Counter()
         solutions = 0
 
-        def hear(model: Model) -> None:
+        def on_model(model: Model) -> None:
             nonlocal solutions
             solutions += 1
-            found.update(enumerate(self._reader.numbers(model)))
+            found.update(enumerate(self._grid.numbers(model)))
 
         ended: SearchEnd = "limit"
         try:
-            if self._reader.solve(hear, models=limit):
+            if self._grid.solve(on_model, models=limit):
                 ended = "complete"
         except (TimeLimitError, KeyboardInterrupt) as end:
             ended = "time" if isinstance(end, TimeLimitError) else "interrupted"
         counts = [
-            tuple(found[place, number] for number in sorted(numbers))
-            for place, numbers in enumerate(self.possible)
+            tuple(found[index, number] for number in sorted(numbers))
+            for index, numbers in enumerate(self.possible)
         ]
         return CandidateCounts(self.in_rows(counts), solutions, ended == "complete"), ended
 
@@ -166,34 +167,31 @@ class _Search:
             tuple(cells[start : start + self._size]) for start in range(0, len(cells), self._size)
         )
 
-    def _in_which_differ(self, one: int, two: int) -> bytes | None:
+    def _solution_with_difference(self, one: int, two: int) -> bytes | None:
         """A solution in which two cells hold different numbers."""
         for number in sorted(self.possible[one]):
             found: list[bytes] = []
-            assumed = [self._reader.literal(one, number), -self._reader.literal(two, number)]
+            assumptions = [self._grid.literal(one, number), -self._grid.literal(two, number)]
 
-            def hear(model: Model, found: list[bytes] = found) -> None:
-                found.append(self._reader.numbers(model))
+            def on_model(model: Model, found: list[bytes] = found) -> None:
+                found.append(self._grid.numbers(model))
 
-            self._reader.solve(hear, assumed, models=1)
+            self._grid.solve(on_model, assumptions, models=1)
             if found:
                 return found[0]
         return None
 
-    def _cell(self, place: int) -> Cell:
-        row, column = divmod(place, self._size)
+    def _cell(self, index: int) -> Cell:
+        row, column = divmod(index, self._size)
         return row + 1, column + 1
 
 
 def _split(groups: list[list[int]], solution: bytes) -> list[list[int]]:
-    """The groups parted by what their cells hold in a solution.
-
-    What is left of one cell is none any more.
-    """
+    """Split groups of cells by their numbers in a solution; single cells are dropped."""
     parted = []
     for group in groups:
         parts: dict[int, list[int]] = defaultdict(list)
-        for place in group:
-            parts[solution[place]].append(place)
+        for index in group:
+            parts[solution[index]].append(index)
         parted += [part for part in parts.values() if len(part) > 1]
     return parted

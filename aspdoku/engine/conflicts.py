@@ -1,4 +1,8 @@
-"""Why a grid has no solution, as far as a glance shows it: givens that cannot stand together."""
+"""Conflicting givens that are cheap to find, for the message that a puzzle has no solution.
+
+Unsatisfiable cores of the givens, minimized by deletion, with a bound on the solver's effort. For a
+full explanation see `aspdoku.explain.conflict`.
+"""
 
 from __future__ import annotations
 
@@ -11,18 +15,20 @@ from aspdoku.engine.solver import CELL_ATOM, Solver, TimeLimitError
 from aspdoku.program import Program
 from aspdoku.puzzle.puzzle import Cell
 
-# Conflicts that one question may cost: a clash of one or two givens shows at once, and a deep one
-# is not looked for here.
-_EFFORT = "2000"
-_MOST = 20
+# Solver conflicts per query. One or two conflicting givens are found within a few; deep conflicts
+# are not searched for here, so that the message appears at once.
+_SOLVE_LIMIT = "2000"
+# Conflicts to report. A choice: with more, the grid as a whole is wrong, such as one in another
+# order of digits.
+_MOST_CONFLICTS = 20
 
 
 class GivenConflicts(NamedTuple):
-    """What a glance shows of a program without a solution.
+    """Conflicts of a program without a solution.
 
-    rules_alone: the rules and the facts of the puzzle have none, whatever the givens
-    givens: cells of givens, alone or in pairs, that the rules forbid, in reading order; one for
-    each that would have to go
+    rules_alone: the rules and the facts of the puzzle have no solution, whatever the givens
+    givens: cells of givens that the rules forbid, alone or in pairs, in reading order; one conflict
+        for each given that has to be removed
     """
 
     rules_alone: bool = False
@@ -30,11 +36,9 @@ class GivenConflicts(NamedTuple):
 
 
 def find_given_conflicts(program: Program, time_limit: float | None = None) -> GivenConflicts:
-    """What can be seen at once of why a program has no solution.
+    """Conflicts of one or two givens; none if there is a solution, or only deeper conflicts.
 
-    Nothing where it has one, or the reason lies deeper.
-
-    time_limit: seconds to look; what has been found by then is returned
+    time_limit: seconds for the search; what has been found by then is returned
     """
     deadline = None if time_limit is None else time.monotonic() + time_limit
     size = program.puzzle.size
@@ -42,7 +46,7 @@ def find_given_conflicts(program: Program, time_limit: float | None = None) -> G
         control = Solver(program.with_grid(((None,) * size,) * size), time_limit).ground()
     except TimeLimitError:
         return GivenConflicts()
-    control.configuration.solve.solve_limit = _EFFORT  # type: ignore[union-attr]
+    control.configuration.solve.solve_limit = _SOLVE_LIMIT  # type: ignore[union-attr]
     control.configuration.solve.models = 1  # type: ignore[union-attr]
     with control.solve(yield_=True) as handle:
         if handle.get().unsatisfiable:
@@ -50,18 +54,18 @@ def find_given_conflicts(program: Program, time_limit: float | None = None) -> G
     literals = _given_literals(control, program)
     everything = sorted(literals, key=lambda literal: literals[literal])
     found: list[list[int]] = []
-    aside: list[list[int]] = []
+    deep: list[list[int]] = []
     remaining = list(everything)
-    while len(found) < _MOST and (deadline is None or time.monotonic() < deadline):
+    while len(found) < _MOST_CONFLICTS and (deadline is None or time.monotonic() < deadline):
         core = _minimal_core(control, remaining)
         if not core:
             break
         remaining.remove(core[-1])
-        (found if len(core) <= 2 else aside).append(core)
-    # What went because of a deeper reason may still clash with a single other given.
-    for deep in aside:
+        (found if len(core) <= 2 else deep).append(core)
+    # A given that was removed because of a deeper conflict may also conflict with a single other.
+    for core in deep:
         found += [
-            pair for other in everything if (pair := _pair(control, other, deep[-1], everything))
+            pair for other in everything if (pair := _pair(control, other, core[-1], everything))
         ]
     pairs = {tuple(literals[literal] for literal in core) for core in found}
     return GivenConflicts(givens=tuple(sorted(pairs)))
@@ -79,10 +83,7 @@ def _given_literals(control: Control, program: Program) -> dict[int, Cell]:
 
 
 def _minimal_core(control: Control, assumptions: list[int]) -> list[int]:
-    """Assumptions of which all are needed to fail together, in the order given.
-
-    Empty where they do not fail.
-    """
+    """A minimal unsatisfiable subset of the assumptions, in their order; empty if there is none."""
     core = _core(control, assumptions)
     for literal in list(core):
         if literal in core:
@@ -91,7 +92,7 @@ def _minimal_core(control: Control, assumptions: list[int]) -> list[int]:
 
 
 def _pair(control: Control, one: int, other: int, order: list[int]) -> list[int]:
-    """The two literals, in order, if they fail together and neither fails alone."""
+    """The two literals, in order, if they are unsatisfiable together and neither is alone."""
     if (
         one == other
         or _core(control, [one])
@@ -103,9 +104,9 @@ def _pair(control: Control, one: int, other: int, order: list[int]) -> list[int]
 
 
 def _core(control: Control, assumptions: list[int]) -> list[int]:
-    """Assumptions that fail together.
+    """An unsatisfiable core of the assumptions.
 
-    Empty where they do not, or where it cannot be told at once.
+    Empty if they are satisfiable, or if the solve limit was reached.
     """
     with control.solve(assumptions=assumptions, yield_=True) as handle:
         return handle.core() if handle.get().unsatisfiable else []

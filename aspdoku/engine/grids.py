@@ -1,8 +1,8 @@
-"""One grounding, many grids: the givens of each are assumptions.
+"""Many grids with one grounding: the givens of each grid are assumptions.
 
-A program is grounded over a blank grid and asked about one grid after the other. What the solver
-learns from one of them holds for all; how much of it is kept is a setting that was chosen by
-measurement (bench/questions.py).
+A program is grounded over a blank grid and solved for one grid after another. What the solver
+learns from one of them holds for all; how much of it is kept is set by options that were chosen by
+measurement (`ENUMERATION_OPTIONS`, bench/questions.py).
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ GridStatus = Literal["unique", "several", "none", "timed out"]
 
 
 class GridResult(NamedTuple):
-    """How many solutions a grid has, and the first of them, in reading order.
+    """How many solutions a grid has.
 
-    Empty where none was found.
-
-    "timed out": the time did not suffice to find one, or to tell whether there is another
+    status: "timed out": the time limit came before a solution was found, or before another one was
+        found or ruled out
+    numbers: the first solution in reading order; empty if none was found
     """
 
     status: GridStatus
@@ -33,33 +33,35 @@ class GridResult(NamedTuple):
 
 
 class GroundedGrid:
-    """A program over a blank grid, grounded once, and asked about any grid of its size.
+    """A program over a blank grid, grounded once, that solves any grid of its size.
 
-    time_limit: seconds for grounding, as in Solver Raises RuleError if the program cannot be
-    grounded, TimeLimitError if that takes longer than the limit.
+    time_limit: seconds for grounding, as in Solver
+    messages: clingo's messages about the rules
+    Raises RuleError if the program cannot be grounded, TimeLimitError if that takes longer than the
+    limit.
     """
 
     def __init__(self, program: Program, time_limit: float | None = None) -> None:
-        self._reader = GridControl(program, ENUMERATION_OPTIONS, time_limit)
-        self._control = self._reader.control
+        self._grid = GridControl(program, ENUMERATION_OPTIONS, time_limit)
+        self._control = self._grid.control
         self._control.configuration.solve.models = 2  # type: ignore[union-attr]
-        self.messages = self._reader.messages
+        self.messages = self._grid.messages
 
     def solve(self, numbers: bytes, time_limit: float | None = None) -> GridResult:
-        """The answer for a grid.
+        """Solve a grid, up to a second solution.
 
         numbers: in reading order, 0 for an empty cell
         time_limit: seconds for solving; None for no limit
         """
-        assumptions = self._reader.assumptions(numbers)
+        assumptions = self._grid.assumptions(numbers)
         if assumptions is None:
             return GridResult("none", b"")
         found: list[bytes] = []
 
-        def hear(model: Model) -> None:
-            found.append(b"" if found else self._reader.numbers(model))
+        def on_model(model: Model) -> None:
+            found.append(b"" if found else self._grid.numbers(model))
 
-        complete = self._solve(assumptions, hear, time_limit)
+        complete = self._solve(assumptions, on_model, time_limit)
         if len(found) > 1:
             return GridResult("several", found[0])
         if not complete:
@@ -67,33 +69,33 @@ class GroundedGrid:
         return GridResult("unique", found[0]) if found else GridResult("none", b"")
 
     def _solve(
-        self, assumptions: list[int], hear: Callable[[Model], None], time_limit: float | None
+        self, assumptions: list[int], on_model: Callable[[Model], None], time_limit: float | None
     ) -> bool:
-        """Look for two solutions.
-
-        Whether the search came to its end, or found both, within the time limit.
-        """
+        """Search for two solutions; whether the search ended within the time limit."""
         if time_limit is None:
-            self._control.solve(assumptions, on_model=hear)
+            self._control.solve(assumptions, on_model=on_model)
             return True
-        with self._control.solve(assumptions, on_model=hear, async_=True) as handle:
+        with self._control.solve(assumptions, on_model=on_model, async_=True) as handle:
             return bool(handle.wait(time_limit))
 
 
-# Decimal digits that fit into a level of the cost, which has 31 bits.
+# Decimal digits that fit into one priority level of the cost, which clingo holds in 32 bits with
+# sign: 999,999,999 is below 2**31.
 _DIGITS = 9
-_OWN = ("answer_weight__", "answer_width__", "answer_base__")
+# Names that answer.lp defines, and that rules must not use.
+_RESERVED = ("answer_weight__", "answer_width__", "answer_base__")
 _NUMBERS = {ord(str(digit)): digit for digit in range(10)}
 
 
 class GridControl:
-    """A grounded program whose cells and numbers are told by place.
+    """A clingo Control for a grid, with cells addressed by index, in reading order from 0.
 
-    The cells in reading order, from 0.
+    The numbers of an answer set are read from its cost, to which answer.lp adds them as decimal
+    digits: one call, instead of one per atom.
 
-    options: clingo's, for how it searches
-    time_limit: seconds for grounding, and for all that follows Raises RuleError where the program
-    cannot be grounded, TimeLimitError where the time does not suffice.
+    options: command-line options of clingo for the search
+    time_limit: seconds for grounding and all that follows
+    Raises RuleError if the program cannot be grounded, TimeLimitError if the time is up.
     """
 
     def __init__(
@@ -112,10 +114,10 @@ class GridControl:
             extra_program=library.bundled("answer.lp").text,
         )
         for part in program.parts:
-            if any(part.rule.mentions(name) for name in _OWN):
+            if any(part.rule.mentions(name) for name in _RESERVED):
                 raise RuleError(
-                    f"{part.rule.place}: names that end in two underscores, like {_OWN[0]}, are"
-                    " aspdoku's own"
+                    f"{part.rule.place}: reserved name: names that end in two underscores, like"
+                    f" {_RESERVED[0]}, are for internal use"
                 )
         self.control = self._solver.ground()
         self.messages = list(self._solver.messages)
@@ -125,23 +127,23 @@ class GridControl:
         self._width = self.possible_numbers[-1] + 1
         self._literals = self._literals_of_numbers()
 
-    def literal(self, place: int, number: int) -> int:
-        """The solver's literal for a number in a cell; 0 where the rules never allow it there."""
-        return self._literals[place * self._width + number]
+    def literal(self, index: int, number: int) -> int:
+        """The solver's literal for a number in a cell; 0 if the rules never allow it there."""
+        return self._literals[index * self._width + number]
 
     def assumptions(self, numbers: bytes) -> list[int] | None:
-        """The literals of a grid's numbers, 0 being an empty cell.
+        """The literals of the numbers of a grid, in which 0 is an empty cell.
 
-        None where the rules never allow one of them.
+        None if the rules never allow one of them.
         """
         width, literals = self._width, self._literals
         assumed = [
-            literals[place * width + number] for place, number in enumerate(numbers) if number
+            literals[index * width + number] for index, number in enumerate(numbers) if number
         ]
         return None if 0 in assumed else assumed
 
     def numbers(self, model: Model) -> bytes:
-        """The grid of an answer set."""
+        """The numbers of an answer set, in reading order."""
         text = self._format % tuple(model.cost)
         if self._digits == 1:
             return text.translate(_NUMBERS).encode()
@@ -150,21 +152,21 @@ class GridControl:
         )
 
     def solve(
-        self, hear: Callable[[Model], None], assumed: Sequence[int] = (), models: int = 0
+        self, on_model: Callable[[Model], None], assumptions: Sequence[int] = (), models: int = 0
     ) -> bool:
-        """Show up to so many answer sets, 0 for all, to `hear`; whether there are no others.
+        """Call `on_model` for each of up to `models` answer sets, 0 for all.
 
-        Raises TimeLimitError where the time does not suffice.
+        Returns whether there are no others. Raises TimeLimitError if the time is up.
         """
         self.control.configuration.solve.models = models  # type: ignore[union-attr]
-        with self.control.solve(assumed, on_model=hear, async_=True) as handle:
+        with self.control.solve(assumptions, on_model=on_model, async_=True) as handle:
             self._solver.wait(handle)
             return bool(handle.get().exhausted)
 
     def brave_candidates(self, possible: list[set[int]]) -> None:
         """Add to each cell the numbers that it holds in some answer set: the brave consequences.
 
-        Raises TimeLimitError where the time does not suffice; those that were found by then are in.
+        Raises TimeLimitError if the time is up; those found by then have been added.
         """
         self.control.configuration.solve.models = 0  # type: ignore[union-attr]
         self.control.configuration.solve.enum_mode = "brave"  # type: ignore[union-attr]
@@ -174,22 +176,22 @@ class GridControl:
                     self._solver.wait(handle)
                 finally:
                     handle.cancel()
-                    self._read_union(handle.last(), possible)
+                    self._add_candidates(handle.last(), possible)
         finally:
             self.control.configuration.solve.enum_mode = "auto"  # type: ignore[union-attr]
 
-    def _read_union(self, model: Model | None, possible: list[set[int]]) -> None:
+    def _add_candidates(self, model: Model | None, possible: list[set[int]]) -> None:
         if model is not None:
-            for place, numbers in enumerate(possible):
+            for index, numbers in enumerate(possible):
                 literals = (
-                    (number, self.literal(place, number)) for number in self.possible_numbers
+                    (number, self.literal(index, number)) for number in self.possible_numbers
                 )
                 numbers |= {
                     number for number, literal in literals if literal and model.is_true(literal)
                 }
 
     def _literals_of_numbers(self) -> list[int]:
-        """For each cell the literals of the numbers from 0 on in it; 0 where there is none."""
+        """The literals of the numbers from 0 in each cell; 0 if the rules never allow it."""
         width, has = self._width, self._solver.program.puzzle.contains
         literals = [0] * (self.size**2 * width)
         for atom in self.control.symbolic_atoms.by_signature(*GIVEN):

@@ -1,7 +1,4 @@
-"""The ground program as a reader would write it.
-
-Atoms by their names, and without the atoms that clingo makes up.
-"""
+"""The ground program in readable form: named atoms, without the auxiliary atoms of gringo."""
 
 from __future__ import annotations
 
@@ -16,11 +13,11 @@ from aspdoku.program import Program
 
 
 class GroundRule(NamedTuple):
-    """A rule without variables. `head` is empty for a constraint and in braces for a choice.
+    """A rule without variables.
 
-    Literals are sorted.
-
-    atoms: all that it speaks of
+    head: empty for a constraint, in braces for a choice
+    body: literals, sorted
+    atoms: all named atoms that the rule depends on
     """
 
     head: str
@@ -34,9 +31,11 @@ class GroundRule(NamedTuple):
 
 
 class GroundProgram(NamedTuple):
-    """What grounding made of a program.
+    """A ground program.
 
-    Its rules, each as often as it stands there, its facts, and all that may be true.
+    rules: how often each rule occurs
+    facts: the atoms that are true
+    atoms: the atoms that may be true
     """
 
     rules: Counter[GroundRule]
@@ -47,22 +46,21 @@ class GroundProgram(NamedTuple):
 def ground(program: Program, time_limit: float | None = None) -> GroundProgram:
     """Ground a program and read the result through clingo's observer.
 
-    Raises RuleError where it cannot be grounded, TimeLimitError where `time_limit` seconds do not
-    suffice.
+    Raises RuleError if it cannot be grounded, TimeLimitError after `time_limit` seconds.
     """
-    listener = _Listener()
-    control = Solver(program, time_limit, listener).ground()
+    collector = _Collector()
+    control = Solver(program, time_limit, collector).ground()
     names = {atom.literal: str(atom.symbol) for atom in control.symbolic_atoms}
     facts = frozenset(str(atom.symbol) for atom in control.symbolic_atoms if atom.is_fact)
     return GroundProgram(
-        Counter(_Reader(names, listener).rules()), facts, frozenset(names.values())
+        Counter(_Unfolder(names, collector).rules()), facts, frozenset(names.values())
     )
 
 
-class _Heard(NamedTuple):
-    """One rule as clingo reports it.
+class _ReportedRule(NamedTuple):
+    """One ground rule as clingo's observer reports it.
 
-    `bound` is that of a weighted body, None where all of the body has to hold.
+    bound: the lower bound of a weighted body, None for a conjunction
     """
 
     head: tuple[int, ...]
@@ -71,74 +69,74 @@ class _Heard(NamedTuple):
     body: tuple[tuple[int, int], ...]
 
 
-class _Listener(Observer):
+class _Collector(Observer):
     def __init__(self) -> None:
-        self.heard: list[_Heard] = []
+        self.rules: list[_ReportedRule] = []
 
     def rule(self, choice: bool, head: Sequence[int], body: Sequence[int]) -> None:
-        self.heard.append(
-            _Heard(tuple(head), choice, None, tuple((literal, 1) for literal in body))
+        self.rules.append(
+            _ReportedRule(tuple(head), choice, None, tuple((literal, 1) for literal in body))
         )
 
     def weight_rule(
         self, choice: bool, head: Sequence[int], lower_bound: int, body: Sequence[tuple[int, int]]
     ) -> None:
-        self.heard.append(_Heard(tuple(head), choice, lower_bound, tuple(body)))
+        self.rules.append(_ReportedRule(tuple(head), choice, lower_bound, tuple(body)))
 
 
-class _Reader:
-    """Puts what an atom of clingo's own making stands for in its place."""
+class _Unfolder:
+    """Replaces the auxiliary atoms of gringo by what defines them."""
 
-    def __init__(self, names: dict[int, str], listener: _Listener) -> None:
+    def __init__(self, names: dict[int, str], collector: _Collector) -> None:
         self._names = names
-        self._named: list[_Heard] = []
-        self._meaning: dict[int, list[_Heard]] = {}
-        for heard in listener.heard:
-            made_up = not heard.choice and len(heard.head) == 1 and heard.head[0] not in names
-            (self._meaning.setdefault(heard.head[0], []) if made_up else self._named).append(heard)
+        self._named: list[_ReportedRule] = []
+        self._meaning: dict[int, list[_ReportedRule]] = {}
+        for rule in collector.rules:
+            made_up = not rule.choice and len(rule.head) == 1 and rule.head[0] not in names
+            (self._meaning.setdefault(rule.head[0], []) if made_up else self._named).append(rule)
         self._texts: dict[int, str] = {}
         self._atoms: dict[int, frozenset[str]] = {}
 
     def rules(self) -> Iterator[GroundRule]:
-        """The rules whose heads the author named, and the constraints; facts are not among them."""
-        for heard in self._named:
-            inner = sorted(self._names.get(atom, "") for atom in heard.head)
-            head = "{ " + "; ".join(inner) + " }" if heard.choice else " | ".join(inner)
-            body = self._body(heard)
-            if body or heard.choice or len(heard.head) != 1:
-                yield GroundRule(head, body, self._spoken_of(heard))
+        """The constraints and the rules whose heads are named, without facts."""
+        for rule in self._named:
+            inner = sorted(self._names.get(atom, "") for atom in rule.head)
+            head = "{ " + "; ".join(inner) + " }" if rule.choice else " | ".join(inner)
+            body = self._body(rule)
+            if body or rule.choice or len(rule.head) != 1:
+                yield GroundRule(head, body, self._atoms_of(rule))
 
-    def _spoken_of(self, heard: _Heard) -> frozenset[str]:
-        """The named atoms in a rule, those behind atoms of clingo's own making among them."""
+    def _atoms_of(self, rule: _ReportedRule) -> frozenset[str]:
+        """The named atoms of a rule, those that define its auxiliary atoms included."""
         return frozenset().union(
-            *map(self._named_in, {*heard.head, *(abs(literal) for literal, _ in heard.body)})
+            *map(self._named_in, {*rule.head, *(abs(literal) for literal, _ in rule.body)})
         )
 
     def _named_in(self, atom: int) -> frozenset[str]:
         if atom in self._names:
             return frozenset((self._names[atom],))
         if atom not in self._atoms:
-            self._atoms[atom] = frozenset()  # should it come back to itself
-            behind = (
-                {abs(literal) for literal, _ in heard.body} for heard in self._meaning.get(atom, [])
+            self._atoms[atom] = frozenset()  # ends a recursion
+            defining = (
+                {abs(literal) for literal, _ in rule.body} for rule in self._meaning.get(atom, [])
             )
-            self._atoms[atom] = frozenset().union(*map(self._named_in, set().union(*behind)))
+            self._atoms[atom] = frozenset().union(*map(self._named_in, set().union(*defining)))
         return self._atoms[atom]
 
-    def _body(self, heard: _Heard) -> tuple[str, ...]:
-        literals = sorted(text for literal, _ in heard.body if (text := self._literal(literal)))
-        if heard.bound is None:
+    def _body(self, rule: _ReportedRule) -> tuple[str, ...]:
+        literals = sorted(text for literal, _ in rule.body if (text := self._literal(literal)))
+        if rule.bound is None:
             return tuple(dict.fromkeys(literals))
         weighted = (
-            f"{text}*{weight}" if weight != 1 else text for text, weight in self._weighted(heard)
+            f"{text}*{weight}" if weight != 1 else text for text, weight in self._weighted(rule)
         )
-        return (f"{heard.bound} {{ {'; '.join(sorted(weighted))} }}",)
+        return (f"{rule.bound} {{ {'; '.join(sorted(weighted))} }}",)
 
-    def _weighted(self, heard: _Heard) -> Iterator[tuple[str, int]]:
-        return ((self._literal(literal) or "#true", weight) for literal, weight in heard.body)
+    def _weighted(self, rule: _ReportedRule) -> Iterator[tuple[str, int]]:
+        return ((self._literal(literal) or "#true", weight) for literal, weight in rule.body)
 
     def _literal(self, literal: int) -> str:
-        """The literal's text; empty for one that always holds."""
+        """The text of a literal; empty for one that always holds."""
         text = self._atom(abs(literal))
         if literal > 0:
             return text
@@ -148,10 +146,8 @@ class _Reader:
         if atom in self._names:
             return self._names[atom]
         if atom not in self._texts:
-            self._texts[atom] = (
-                f"#{atom}"  # should it come back to itself, through a recursive aggregate
-            )
-            bodies = sorted(_joined(self._body(heard)) for heard in self._meaning.get(atom, []))
+            self._texts[atom] = f"#{atom}"  # ends a recursion, as through a recursive aggregate
+            bodies = sorted(_joined(self._body(rule)) for rule in self._meaning.get(atom, []))
             self._texts[atom] = (
                 "" if "" in bodies else bodies[0] if len(bodies) == 1 else f"({' | '.join(bodies)})"
             )

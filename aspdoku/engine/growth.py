@@ -1,9 +1,7 @@
-"""Find the predicate with the most ground atoms of a program that exhausts memory.
+"""Find the predicate with the most ground atoms of a program that exhausts memory: the usual cause.
 
-Usually the cause.
-
-The program is grounded once more in a child process, as text that can be counted while it is
-produced.
+The program is grounded once more in a child process, as text, so that atoms can be counted while
+they are produced.
 """
 
 from __future__ import annotations
@@ -32,17 +30,18 @@ if TYPE_CHECKING:
 
 # The atoms in the head of a ground rule: of a fact, a choice or a disjunction.
 _HEAD = re.compile(rb"(?<![\w'(,\"])(-?_*[a-z][\w']*)(\([^:;|}]*?\))?(?=\s*[.:;|}]|$)")
-# More than enough to tell which predicate it is.
-_MOST = 1_000_000
-_SHOWN = 3
-# How much of a ground rule is looked at, in bytes: the head comes first.
-_LONGEST = 400
+# Atoms after which counting stops: one predicate dominates long before.
+_MOST_ATOMS = 1_000_000
+# Rules to show that define the predicate. A choice: enough to find the place, few enough to read.
+_MOST_RULES = 3
+# Bytes of a ground rule that are examined: its head comes first, and bodies may be very long.
+_MOST_BYTES = 400
 
 
 def largest_predicate(grounding: Grounding, seconds: float, memory: int) -> str:
-    """A sentence about the predicate of which the first `seconds` of grounding make the most atoms.
+    """A sentence about the predicate with the most atoms after the first `seconds` of grounding.
 
-    Empty if there are none.
+    Empty if there are no atoms.
 
     memory: limit in bytes of the process that grounds
     """
@@ -55,21 +54,21 @@ def largest_predicate(grounding: Grounding, seconds: float, memory: int) -> str:
         " s of grounding"
     )
     program = RuleFile("program", "program", grounding.text, vetted=True)
-    makers = [
+    defining = [
         rule
         for rule in parse(program)[0]
         if any(signature(head) == (name, arity) for head in heads(rule))
     ]
     endless = [
         rule
-        for rule in makers
+        for rule in defining
         if (name, arity) in {signature(atom) for part in _body(rule) for atom in atoms(part)}
     ]
     if endless:
         found += "; it depends on itself and may have no end"
     places = (
         f"{grounding.locate(position_of(rule)[0])}: {source_of(program, rule)}"
-        for rule in (endless or makers)[:_SHOWN]
+        for rule in (endless or defining)[:_MOST_RULES]
     )
     return "\n  ".join([found, *places])
 
@@ -79,9 +78,7 @@ def _body(rule: AST) -> Sequence[AST]:
 
 
 def _counts(text: str, seconds: float, memory: int) -> dict[tuple[str, int], int]:
-    """The number of distinct atoms of each predicate in the heads of the rules that clingo grounds
-    in this time.
-    """
+    """The number of distinct atoms of each predicate that clingo derives in this time."""
     command = [sys.executable, "-P", "-m", "clingo", "--mode=gringo", "--text", "-"]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
     pipe, nothing = subprocess.PIPE, subprocess.DEVNULL
@@ -103,14 +100,18 @@ def _counts(text: str, seconds: float, memory: int) -> dict[tuple[str, int], int
             child.stdin.write(text.encode())
         selector.register(child.stdout, selectors.EVENT_READ)
         deadline, rest, total = time.monotonic() + seconds, b"", 0
-        while total < _MOST and (left := deadline - time.monotonic()) > 0 and selector.select(left):
+        while (
+            total < _MOST_ATOMS
+            and (left := deadline - time.monotonic()) > 0
+            and selector.select(left)
+        ):
             part = os.read(child.stdout.fileno(), 1 << 16)
             if not part:
                 break
             *lines, rest = (rest + part).split(b"\n")
-            rest = rest[:_LONGEST]  # what follows on this line is no beginning of another
+            rest = rest[:_MOST_BYTES]  # the rest of this line is not the start of another
             for line in lines:
-                head, _, _ = line[:_LONGEST].partition(b":-")
+                head, _, _ = line[:_MOST_BYTES].partition(b":-")
                 for name, arguments in _HEAD.findall(head):
                     seen[name].add(arguments)
                     total += 1
@@ -123,7 +124,7 @@ def _counts(text: str, seconds: float, memory: int) -> dict[tuple[str, int], int
 
 
 def _arity(arguments: bytes) -> int:
-    """The number of arguments in brackets: commas outside of inner brackets, and one more."""
+    """The number of arguments in parentheses: the commas outside of inner ones, plus one."""
     depth, commas = 0, 0
     for sign in arguments:
         depth += (sign == ord("(")) - (sign == ord(")"))

@@ -1,9 +1,7 @@
-"""What a puzzle could do without.
+"""Find redundant givens, clues and rules: those not needed for the solution to be unique.
 
-Each given, each clue and each rule that its one solution does not need.
-
-One thing is left out at a time. Givens are assumptions of one program; a program without a clue or
-a rule is grounded anew.
+Each is removed on its own. Givens are assumptions of one grounding; a program without a clue or a
+rule is grounded again.
 """
 
 from __future__ import annotations
@@ -21,22 +19,22 @@ from aspdoku.puzzle.term import Term, to_asp
 
 RemovalKind = Literal["given", "clue", "rule"]
 
-# The letter that names a cage, a line or a chain, in the comment behind `#defined`: facts that
+# The argument that names a cage, a line or a chain, in the comment after `#defined`: facts that
 # share its value are one clue.
 _IDENTITY = "I"
 
 
 class RemovalResult(NamedTuple):
-    """One thing that a puzzle says, and what is left without it.
+    """A given, clue or rule, and how many solutions there are without it.
 
     kind: a given, a clue of a rule, or a whole rule
-    name: `r1c2=3` of a given; what a cage, a line or a chain is called, or else the fact, of a
-        clue; the name of a rule, or the place of its file where another rule has the same name
-    rule: the rule whose clue it is, called likewise; empty for givens and rules
-    facts: those that are left out with it
-    cell: that of a given
-    status: of the puzzle without it; "unique" where it is not needed, "another" where the one
-    solution is another one then
+    name: of a given `r1c2=3`; of a clue the name of its cage, line or chain, or else the fact; of a
+        rule its name, or the path of its file if another rule has the same name
+    rule: the name of the rule that a clue belongs to; empty for givens and rules
+    facts: the facts removed
+    cell: the cell of a given
+    status: of the puzzle without it; "unique" if it is redundant, "another" if the solution is
+        unique but a different one
     """
 
     kind: RemovalKind
@@ -48,18 +46,17 @@ class RemovalResult(NamedTuple):
 
     @property
     def needed(self) -> bool | None:
-        """Whether the solution would not be the only one without it.
+        """Whether the solution is no longer unique, or a different one, without it.
 
-        None where the time did not suffice to tell.
+        None if the time limit came before that was decided.
         """
         return None if self.status in ("some", "unknown") else self.status != "unique"
 
 
 def find_redundancies(program: Program, time_limit: float | None = None) -> Iterator[RemovalResult]:
-    """Each given, clue and rule of a puzzle that has one solution, and how many solutions there are
-    without it.
+    """Remove each given, clue and rule of a puzzle with a unique solution in turn.
 
-    time_limit: seconds for all of them together
+    time_limit: seconds in all
     """
     deadline = None if time_limit is None else time.monotonic() + time_limit
 
@@ -108,19 +105,19 @@ def _givens(
             "",
             (given,),
             cell,
-            _judged(search, only) if in_time else "unknown",
+            _status_of(search, only) if in_time else "unknown",
         )
 
 
 def _clues(program: Program) -> list[tuple[str, str, tuple[Function, ...]]]:
     """The rule, the name and the facts of each clue.
 
-    Facts that name the same cage, line or chain are one.
+    Facts about the same cage, line or chain are one clue.
     """
-    called = _called(program)
+    names_of_files = _names(program)
     clues: dict[tuple[str, tuple[Term, ...]], list[Function]] = defaultdict(list)
     inputs = {
-        item.signature: (called[part.rule], item)
+        item.signature: (names_of_files[part.rule], item)
         for part in reversed(program.parts)
         for item in part.rule.inputs
     }
@@ -148,42 +145,39 @@ def _clues(program: Program) -> list[tuple[str, str, tuple[Function, ...]]]:
 
 
 def _rules(program: Program) -> Iterator[tuple[str, list[RuleFile], tuple[str, ...]]]:
-    """Each whole rule by its name, with the rule files and with what is taken back when it goes.
+    """Each rule by its name, with the rule files and the retracted names without it.
 
-    It is taken back by its name where no other rule has that; else its file is left out.
+    It is retracted by its name if no other rule has that name; otherwise its file is left out.
     """
-    called, taken = _called(program), program.puzzle.without
+    names, retracted = _names(program), program.puzzle.without
     base, *files = rules = [part.rule for part in program.parts]
-    for name in sorted(_retractable(base).difference(taken)):
-        yield name, rules, (*taken, name)
+    for name in sorted(_retractable(base).difference(retracted)):
+        yield name, rules, (*retracted, name)
     for rule in files:
         name = rule.name.replace("_", "-")
-        retracts = name in _retractable(rule)
-        if retracts and name in taken:
+        retractable = name in _retractable(rule)
+        if retractable and name in retracted:
             continue
-        if retracts and called[rule] == rule.name:
-            yield rule.name, rules, (*taken, name)
+        if retractable and names[rule] == rule.name:
+            yield rule.name, rules, (*retracted, name)
         else:
             others = [other for other in rules if other is not rule]
             yield (
-                called[rule],
+                names[rule],
                 others,
-                tuple(other for other in taken if other in _retractable(*others)),
+                tuple(other for other in retracted if other in _retractable(*others)),
             )
 
 
-def _called(program: Program) -> dict[RuleFile, str]:
-    """What each rule file is called.
-
-    Its name, or its place where a rule of another file has the same name.
-    """
+def _names(program: Program) -> dict[RuleFile, str]:
+    """The name of each rule file, or its path if a rule of another file has the same name."""
     base, *files = (part.rule for part in program.parts)
-    names = Counter([base.name, *_retractable(base), *(rule.name for rule in files)])
-    return {rule: rule.name if names[rule.name] == 1 else rule.place for rule in (base, *files)}
+    counts = Counter([base.name, *_retractable(base), *(rule.name for rule in files)])
+    return {rule: rule.name if counts[rule.name] == 1 else rule.place for rule in (base, *files)}
 
 
 def _retractable(*rules: RuleFile) -> set[str]:
-    """The names by which these files let a rule be taken back, written as in `--without`."""
+    """The names by which rules of these files can be retracted, as in `--without`."""
     return {name.replace("_", "-") for rule in rules for name in rule.retractable}
 
 
@@ -198,13 +192,13 @@ def _status(
     puzzle = program.puzzle.replace(facts=facts, without=without, box=program.puzzle.box)
     if time_limit is not None and time_limit <= 0:
         return "unknown"
-    return _judged(
+    return _status_of(
         Solver(assemble(puzzle, rules, constants=program.constants), time_limit).search(2), only
     )
 
 
-def _judged(search: Search, only: Solution | None) -> SearchStatus | Literal["another"]:
-    """How many solutions there are; whether the one that there is is still the same."""
+def _status_of(search: Search, only: Solution | None) -> SearchStatus | Literal["another"]:
+    """The status of a search, "another" if its only solution is not the one given."""
     found = list(search)
     return (
         "another"

@@ -1,8 +1,12 @@
-"""A call in a process of its own, with limits on wall clock, processor time and memory.
+"""A call in a separate process, with limits on wall clock, processor time and memory.
 
-Clingo cannot be interrupted while it grounds, and where memory ends it may take the whole process
-down. What works on a stranger's rules therefore runs in a child, and whatever happens to the child
-is an answer, too.
+Clingo cannot be interrupted while it grounds, and it may end its process when memory is exhausted.
+Work on untrusted rules therefore runs in a child process, whose end by a limit or a crash is a
+result, too.
+
+Why not a library: `concurrent.futures.ProcessPoolExecutor` kills no call, and a child that dies
+breaks the whole pool; pebble kills calls at a timeout, but leaves limits on memory and processor
+time, and the reason for which a child died, to its user.
 """
 
 from __future__ import annotations
@@ -22,16 +26,21 @@ from aspdoku.errors import AspdokuError
 Value = TypeVar("Value")
 LimitKind = Literal["time", "processor", "memory", "crashed"]
 
-# What clingo, Python and the C library say where memory has ended.
+# What clingo, Python and the C library print when memory is exhausted.
 _OUT_OF_MEMORY = ("bad_alloc", "MemoryError", "annot allocate memory")
 _CHILD = "from aspdoku.engine.sandbox import child_main; child_main()"
 _GIGABYTE = 1 << 30
 
 
 class Limits(NamedTuple):
-    """What a call may take.
+    """Limits of a call.
 
-    Seconds of wall clock and of processor time, and bytes beyond what Python and the imports take.
+    The defaults are a choice: as long as a person would wait, and small enough for a machine that
+    others use as well.
+
+    seconds: of wall clock
+    processor: seconds of processor time
+    memory: bytes, in addition to what Python and the imports take
     """
 
     seconds: float = 20
@@ -43,9 +52,10 @@ DEFAULT_LIMITS = Limits()
 
 
 class Aborted(NamedTuple):
-    """What a call came to that has no value.
+    """The result of a call that was aborted.
 
-    The limit that struck, or "crashed", and the words for it.
+    limit: the limit exceeded, or "crashed"
+    text: a description
     """
 
     limit: LimitKind
@@ -56,30 +66,29 @@ class Aborted(NamedTuple):
 
 
 def run_limited(limits: Limits, call: Callable[..., Value], *arguments: object) -> Value | Aborted:
-    """The value of `call(*arguments)`, or what stopped it.
+    """The value of `call(*arguments)` in a child process, or why it was aborted.
 
-    The call, its arguments and its value go through pickle, so the call is a function that its
-    module holds by name. Raises the AspdokuError that the call raises; any other exception in it is
-    a crash.
+    The call, its arguments and its value are pickled, so the call has to be a function defined at
+    module level. Raises the AspdokuError that the call raises; any other exception is a crash.
     """
     with start_python(_CHILD, subprocess.PIPE) as child:
         try:
-            answer, said = child.communicate(
+            answer, errors = child.communicate(
                 pickle.dumps((limits, call, arguments)), min(limits.seconds, 1e6)
             )
         except subprocess.TimeoutExpired:
-            return _stopped("time", limits)
+            return _aborted("time", limits)
         finally:
             child.kill()
-    outcome = _outcome(answer, said.decode(errors="replace"), child.returncode, limits)
+    outcome = _outcome(answer, errors.decode(errors="replace"), child.returncode, limits)
     if isinstance(outcome, AspdokuError):
         raise outcome
     return outcome  # type: ignore[no-any-return]
 
 
 def start_python(code: str, stderr: int) -> subprocess.Popen[bytes]:
-    """A Python process that runs this code, imports from where this one does, and has pipes for
-    input and output.
+    """Start a Python process that runs this code, with the same import path, and pipes for input
+    and output.
     """
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
     pipe = subprocess.PIPE
@@ -89,16 +98,13 @@ def start_python(code: str, stderr: int) -> subprocess.Popen[bytes]:
 
 
 def child_main() -> None:
-    """The life of a child.
+    """Child process entry point: read a pickled call from stdin, write its pickled result, exit.
 
-    Read a call from standard input, write what it comes to, and end at once.
-
-    A thread that still grounds would keep the process from ending in the ordinary way.
+    It exits at once, since a thread that is still grounding would keep the process alive.
     """
     with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as channel:
-        os.dup2(
-            sys.stderr.fileno(), sys.stdout.fileno()
-        )  # whatever is printed meanwhile is no answer
+        # Anything printed goes to stderr, so that it does not get into the result.
+        os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
         limits, call, arguments = pickle.load(sys.stdin.buffer)
         _restrict(limits)
         channel.write(_answer(limits, call, arguments))
@@ -109,15 +115,15 @@ def _answer(limits: Limits, call: Callable[..., object], arguments: tuple[object
     try:
         return pickle.dumps(call(*arguments))
     except Exception as error:
-        # An error of ours may stand for the MemoryError that it was raised over.
+        # An AspdokuError may have been raised while a MemoryError was handled.
         if any(
             isinstance(each, MemoryError) or _lacks_memory(str(each))
             for each in (error, error.__context__)
         ):
-            return pickle.dumps(_stopped("memory", limits))
+            return pickle.dumps(_aborted("memory", limits))
         if isinstance(error, AspdokuError):
             return pickle.dumps(error)
-        return pickle.dumps(_stopped("crashed", limits, f"{type(error).__name__}: {error}"))
+        return pickle.dumps(_aborted("crashed", limits, f"{type(error).__name__}: {error}"))
 
 
 def _lacks_memory(text: str) -> bool:
@@ -125,7 +131,7 @@ def _lacks_memory(text: str) -> bool:
 
 
 def _restrict(limits: Limits) -> None:
-    """Set this process's limits, where the operating system has them."""
+    """Set the limits of this process, as far as the operating system supports them."""
     try:
         import resource
     except ImportError:
@@ -137,23 +143,19 @@ def _restrict(limits: Limits) -> None:
 
 
 def _lower(kind: int, soft: int, hard: int) -> None:
-    """Set a limit unless there is a lower one already."""
+    """Set a limit unless a lower one is set already."""
     import resource
 
     _, ceiling = resource.getrlimit(kind)
     if ceiling != resource.RLIM_INFINITY:
         soft, hard = min(soft, ceiling), min(hard, ceiling)
-    with suppress(
-        OSError, ValueError
-    ):  # macOS has the name of a limit on memory, but not the limit
+    # macOS defines RLIMIT_AS but does not support it.
+    with suppress(OSError, ValueError):
         resource.setrlimit(kind, (soft, hard))
 
 
 def _address_space() -> int:
-    """Bytes of address space that this process has by now.
-
-    A guess where the system does not tell.
-    """
+    """Bytes of address space of this process; a guess if the system does not report it."""
     try:
         with open("/proc/self/statm") as file:
             return int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
@@ -161,29 +163,29 @@ def _address_space() -> int:
         return _GIGABYTE // 4
 
 
-def _outcome(answer: bytes, said: str, status: int, limits: Limits) -> Any:
-    """What a child that has ended has to say: its answer, or else what its end tells."""
+def _outcome(answer: bytes, errors: str, status: int, limits: Limits) -> Any:
+    """The result of a child that has ended: its value, or why it was aborted."""
     if status == 0:
         return pickle.loads(answer)
-    if _lacks_memory(said):
-        return _stopped("memory", limits)
+    if _lacks_memory(errors):
+        return _aborted("memory", limits)
     if status == -getattr(signal, "SIGXCPU", 0):
-        return _stopped("processor", limits)
+        return _aborted("processor", limits)
     if status == -getattr(signal, "SIGKILL", 0):
-        return Aborted("memory", "killed, probably for lack of memory")
-    last = said.strip().rpartition("\n")[2]
-    return _stopped(
+        return Aborted("memory", "killed, probably out of memory")
+    last = errors.strip().rpartition("\n")[2]
+    return _aborted(
         "crashed",
         limits,
         last or (signal.Signals(-status).name if status < 0 else f"status {status}"),
     )
 
 
-def _stopped(limit: LimitKind, limits: Limits, why: str = "") -> Aborted:
-    words = {
+def _aborted(limit: LimitKind, limits: Limits, reason: str = "") -> Aborted:
+    texts = {
         "time": f"more than {limits.seconds:g} s",
         "processor": f"more than {limits.processor:g} s of processor time",
         "memory": f"more than {limits.memory / _GIGABYTE:.3g} GB",
-        "crashed": why,
+        "crashed": reason,
     }
-    return Aborted(limit, words[limit])
+    return Aborted(limit, texts[limit])

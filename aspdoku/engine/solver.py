@@ -1,9 +1,8 @@
-"""One grounded program, and the search for its solutions.
+"""Ground a program once, and search for its solutions.
 
-Clingo cannot be interrupted while it grounds. Under a time limit, therefore, it works in a thread
-of its own and the caller
-waits for it: the limit or Ctrl-C ends the wait at once, and the abandoned thread lives on until the
-process ends.
+Clingo cannot be interrupted while it grounds. With a time limit, it therefore runs in a separate
+thread for which the caller waits: the limit or Ctrl-C ends the wait at once, and the abandoned
+thread continues until the process ends.
 """
 
 from __future__ import annotations
@@ -33,11 +32,11 @@ if TYPE_CHECKING:
 
     from aspdoku.program.messages import Message
 
-# How long a wait may last before Python looks whether somebody pressed Ctrl-C, in seconds.
+# Seconds that a wait may last before Python checks for Ctrl-C: unnoticeable for a person.
 _HEARTBEAT = 0.1
 
 _OVERFLOW = (
-    "the weights of a #sum or #sum+ in these rules are too large: their total must fit into 32 bits"
+    "integer overflow: the total of the weights of a #sum or #sum+ in the rules exceeds 32 bits"
 )
 
 CELL_ATOM = re.compile(r"a\((-?\d+),(-?\d+),(-?\d+)\)")
@@ -47,11 +46,10 @@ SearchStatus = Literal["none", "unique", "several", "some", "unknown"]
 
 
 class Statistics(NamedTuple):
-    """What a search took. Times are in seconds of wall clock.
+    """Size of a ground program, and effort of a search.
 
-    Memory is the most that the process has had, in bytes.
-
-    Memory is 0 where the system does not tell.
+    grounding, solving: seconds of wall clock
+    memory: the peak of the process in bytes; 0 if the system does not report it
     """
 
     atoms: int
@@ -64,15 +62,15 @@ class Statistics(NamedTuple):
 
 
 class Solver:
-    """A program that is grounded once, when it is first needed, and then answers questions.
+    """A program that is grounded once, when it is first needed, and then searched.
 
-    time_limit: seconds for grounding and all that follows, counted from here; `math.inf` for as
-        long as it takes, but so that Ctrl-C ends it; None to work without a second thread, as
-        clingo itself does, which is a little faster
-    observer: is told of each ground rule
-    options: clingo's, for how it searches; also: text beside the program, for the engine's own ends
-    project: tell answer sets apart by their grids only; needless where no rule of the program
-    chooses, see `has_unique_extensions`
+    time_limit: seconds for grounding and all that follows, from now; `math.inf` for no limit, but
+        so that Ctrl-C works; None to run without a second thread, which is a little faster
+    observer: receives each ground rule
+    options: command-line options of clingo for the search
+    extra_program: program text added by the engine
+    project: distinguish answer sets by their grids only; not needed if no rule of the program
+        chooses, see `has_unique_extensions`
     """
 
     def __init__(
@@ -97,15 +95,14 @@ class Solver:
         self._searching = False
 
     def ground(self) -> Control:
-        """Ground the program; what clingo remarks meanwhile is in `messages`, by file and line.
+        """Ground the program; clingo's messages, with files and lines, are added to `messages`.
 
-        Raises RuleError where a rule cannot be grounded, TimeLimitError where the time does not
-        suffice.
+        Raises RuleError if a rule cannot be grounded, TimeLimitError if the time is up.
         """
         if self._control is None:
             began = time.perf_counter()
             control = Control(
-                [*REQUIRED_OPTIONS, *self._project, *self._options], logger=self._hear
+                [*REQUIRED_OPTIONS, *self._project, *self._options], logger=self._on_message
             )
             if self._observer is not None:
                 control.register_observer(self._observer)
@@ -115,13 +112,12 @@ class Solver:
         return self._control
 
     def search(self, limit: int = 2, assumptions: Iterable[tuple[Function, bool]] = ()) -> Search:
-        """The solutions, found one by one as they are asked for.
+        """The solutions, found one by one as they are consumed: at most `limit`, or all for 0.
 
-        At most `limit` of them, or all for 0.
+        Two solutions differ in some cell: answer sets that differ only elsewhere count once. Only
+        one search can be open at a time: exhaust or close() its iterator before the next one.
 
-        Only one search can be open at a time: exhaust or close() its iterator before the next one.
-        Two solutions differ in some cell: answer sets that differ elsewhere only count once.
-        assuming: atoms that are to be true or false in them
+        assumptions: atoms that have to be true or false
         """
         return Search(self, limit, tuple(assumptions))
 
@@ -147,42 +143,37 @@ class Solver:
 
     @property
     def grounded(self) -> bool:
-        """Whether the program has been grounded, so that there is something to ask."""
+        """Whether the program has been grounded."""
         return self._control is not None
 
     @property
     def is_async(self) -> bool:
-        """Whether clingo works in a thread of its own, so that a time limit or Ctrl-C can end the
-        wait for it.
-        """
+        """Whether clingo runs in a separate thread, so that a time limit or Ctrl-C works."""
         return self._deadline is not None
 
     def seconds_left(self) -> float:
-        """Until the time limit; infinite without one."""
+        """Seconds until the time limit; infinite without one."""
         return math.inf if self._deadline is None else self._deadline - time.monotonic()
 
     def wait(self, handle: SolveHandle) -> None:
-        """Wait for what a search comes to next.
-
-        Raises TimeLimitError where the time is up first.
-        """
+        """Wait for the next result of a search. Raises TimeLimitError if the time is up first."""
         while not handle.wait(
             min(_HEARTBEAT, max(0.0, self.seconds_left())) if self.is_async else None
         ):
             if self.seconds_left() <= 0:
                 notice_time_limit()
-                raise TimeLimitError("the time limit came while the program was being solved")
+                raise TimeLimitError("time limit reached while solving")
 
     def solution(self, model: Model) -> Solution:
-        """The grid of an answer set, and what else it shows.
+        """The grid of an answer set, and its other shown atoms.
 
-        Raises RuleError where the rules have put something else than one number in each cell.
+        Raises RuleError unless each cell holds exactly one number.
         """
         size, has = self.program.puzzle.size, self.program.puzzle.contains
         filled = [[0] * size for _ in range(size)]
         shown, count = [], 0
         for symbol in model.symbols(shown=True):
-            # Reading an atom's text takes a quarter of the time that asking for its arguments does.
+            # The text of an atom takes a quarter of the time that its arguments take.
             cell = CELL_ATOM.fullmatch(str(symbol))
             if cell is None and not symbol.match("a", 3):
                 shown.append(from_symbol(symbol))
@@ -194,17 +185,17 @@ class Solver:
             count += 1
         if count != size * size:
             raise RuleError(
-                f"the rules put {count} numbers into {size * size} cells: is a/3 a head somewhere?"
+                f"the answer set has {count} a/3 atoms for {size * size} cells; does a rule have"
+                " a/3 in its head?"
             )
         return Solution(
             self.program.puzzle, tuple(map(tuple, filled)), tuple(sorted(shown, key=sort_key))
         )
 
     def check_placements(self) -> None:
-        """Raise RuleError where the rules can place something that is no number of the grid, or
-        place it outside.
+        """Raise RuleError if a/3 can hold outside of the grid or for anything but its numbers.
 
-        Raises TimeLimitError where the time does not suffice to tell.
+        Raises TimeLimitError if the time is up before that is decided.
         """
         for atom in self.ground().symbolic_atoms.by_signature("a", 3):
             cell = CELL_ATOM.fullmatch(str(atom.symbol))
@@ -236,17 +227,17 @@ class Solver:
                 self._in_thread(load)
         except MemoryError:
             size = self.program.puzzle.size
-            what = f"a {size}x{size} grid alone has {size**3} atoms a(R,C,N)"
             raise OutOfMemoryError(
-                f"there is not enough memory to ground this program; {what}"
+                f"not enough memory to ground the program; a {size}x{size} grid alone has"
+                f" {size**3} atoms a(R,C,N)"
             ) from None
         except RuntimeError as failure:
             errors = [
                 str(remark) for remark in self.messages if remark.severity in ("error", "note")
             ]
-            raise RuleError("\n".join(errors) or _in_words(failure)) from None
+            raise RuleError("\n".join(errors) or _describe(failure)) from None
 
-    def _hear(self, _: MessageCode, text: str) -> None:
+    def _on_message(self, _: MessageCode, text: str) -> None:
         from aspdoku.program.messages import parse_messages
 
         self.messages += parse_messages(text, self.program.locate)
@@ -258,7 +249,7 @@ class Solver:
         def run() -> None:
             try:
                 work()
-            except Exception as error:  # clingo raises MemoryError, too
+            except Exception as error:  # MemoryError included
                 failure.append(error)
             finally:
                 done.set()
@@ -266,30 +257,30 @@ class Solver:
         threading.Thread(target=run, daemon=True).start()
         if not done.wait(min(threading.TIMEOUT_MAX, max(0.0, self.seconds_left()))):
             notice_time_limit()
-            raise TimeLimitError("the time limit came while the program was being grounded")
+            raise TimeLimitError("time limit reached while grounding")
         if failure:
             raise failure[0]
 
 
 def has_unique_extensions(program: Program) -> bool:
-    """Whether each grid has one answer set, so that they need not be told apart by their grids,
-    which takes time.
+    """Whether each grid has at most one answer set.
+
+    Then answer sets need not be projected to their grids, which takes time.
     """
     from aspdoku.program import RuleFile
     from aspdoku.program.negation import may_choose
 
-    # Together, for a choice can be spread over two files: p :- not q. in one, and q :- not p. in
-    # the other.
+    # All files together, since a choice can be spread over two: p :- not q. and q :- not p.
     return not may_choose(
         RuleFile("all", "all", "\n".join(part.rule.text for part in program.parts[1:]), vetted=True)
     )
 
 
 class Search:
-    """Solutions as they are found; afterwards `ended` says how far the search came.
+    """An iterable of solutions as they are found; afterwards `ended` is how the search ended.
 
     complete: there are no others
-    limit: as many as were asked for; there may be others
+    limit: the requested number was found; there may be others
     time, interrupted: the time limit or Ctrl-C came first
     """
 
@@ -304,20 +295,17 @@ class Search:
 
     @property
     def started(self) -> bool:
-        """Whether it came to a search at all; grounding may have taken all the time."""
+        """Whether the search has started; grounding may have taken all the time."""
         return self._solver.grounded
 
     @property
     def puzzle(self) -> Puzzle:
-        """The puzzle that it is about."""
+        """The puzzle whose solutions these are."""
         return self._solver.program.puzzle
 
     @property
     def status(self) -> SearchStatus:
-        """What is settled.
-
-        No solution, one and no other, several, at least one, or nothing at all.
-        """
+        """What was proved: "some" is at least one solution, "unknown" is nothing."""
         if self.found > 1:
             return "several"
         if self.ended == "complete":
@@ -325,16 +313,16 @@ class Search:
         return "some" if self.found else "unknown"
 
     def count(self) -> int:
-        """How many there are, up to the limit, without reading any of them.
+        """The number of solutions, up to the limit, without reading any of them.
 
-        Raises RuleError where the rules place something that is no number of the grid.
+        Raises RuleError if a/3 can hold outside of the grid or for anything but its numbers.
         """
         control = self._begin()
         if control is None:
             return 0
         self._solver.check_placements()
 
-        def hear(model: Model) -> None:
+        def on_last(model: Model) -> None:
             self.found = model.number
 
         began = time.perf_counter()
@@ -342,18 +330,18 @@ class Search:
             if not self._solver.is_async:
                 self.ended = (
                     "complete"
-                    if control.solve(self._assumed(), on_last=hear).exhausted
+                    if control.solve(self._symbols(), on_last=on_last).exhausted
                     else "limit"
                 )
                 return self.found
-            with control.solve(self._assumed(), async_=True) as handle:
+            with control.solve(self._symbols(), async_=True) as handle:
                 try:
                     self._solver.wait(handle)
                     self.ended = "complete" if handle.get().exhausted else "limit"
                 finally:
                     handle.cancel()
                     if last := handle.last():
-                        hear(last)
+                        on_last(last)
         except TimeLimitError:
             self.ended = "time"
         except KeyboardInterrupt:
@@ -368,7 +356,7 @@ class Search:
             yield from map(self._solver.solution, models)
 
     def _begin(self) -> Control | None:
-        """The grounded program, ready to search; None where the time was up before.
+        """The grounded program, ready to search; None if the time is up.
 
         Raises AspdokuError while another search of the same Solver is open.
         """
@@ -390,18 +378,17 @@ class Search:
         control.configuration.solve.models = self._limit  # type: ignore[union-attr]
         return control
 
-    def _assumed(self) -> list[tuple[Symbol, bool]]:
+    def _symbols(self) -> list[tuple[Symbol, bool]]:
         return [(parse_term(str(atom)), value) for atom, value in self._assumptions]
 
     def _models(self) -> Generator[Model, None, None]:
         control = self._begin()
         if control is None:
             return
-        with control.solve(self._assumed(), yield_=True, async_=self._solver.is_async) as handle:
+        with control.solve(self._symbols(), yield_=True, async_=self._solver.is_async) as handle:
             self._solver._searching = True
-            atexit.register(
-                handle.cancel
-            )  # the process is aborted if clingo's thread still runs when Python exits
+            # The process aborts if clingo's thread still runs when Python exits.
+            atexit.register(handle.cancel)
             try:
                 while self._next(handle):
                     model = handle.model()
@@ -418,10 +405,7 @@ class Search:
                 self._solver._searching = False
 
     def _next(self, handle: SolveHandle) -> bool:
-        """Wait for the next answer set or the end of the search.
-
-        False where the time was up first.
-        """
+        """Wait for the next answer set or the end of the search; False if the time is up first."""
         began = time.perf_counter()
         handle.resume()
         try:
@@ -434,14 +418,15 @@ class Search:
         return True
 
 
-def _in_words(failure: RuntimeError) -> str:
-    """An error of clingo's that has no position."""
+def _describe(failure: RuntimeError) -> str:
+    """The text of an error of clingo that has no position."""
     return _OVERFLOW if "Integer overflow" in str(failure) else str(failure)
 
 
 def _misplaced(symbol: Symbol) -> str:
     return (
-        f"the rules make {symbol} true, which the grid has no place for: is a/3 a head somewhere?"
+        f"the rules derive {symbol}, which is outside of the grid or its numbers; does a rule have"
+        " a/3 in its head?"
     )
 
 
@@ -455,7 +440,7 @@ def _memory() -> int:
 
 
 def from_symbol(symbol: Symbol) -> Term:
-    """A symbol of clingo as plain data."""
+    """A clingo symbol as plain data."""
     if symbol.type is SymbolType.Number:
         return symbol.number
     if symbol.type is SymbolType.String:
@@ -469,9 +454,9 @@ def from_symbol(symbol: Symbol) -> Term:
 def alternative_shown_atoms(
     program: Program, solution: Solution, seconds: float = math.inf
 ) -> Solution | None:
-    """The same grid with something else shown beside it; None where there is none.
+    """The same grid with other shown atoms, such as regions; None if the shown atoms are unique.
 
-    Raises TimeLimitError where the time does not suffice to tell.
+    Raises TimeLimitError if the time is up before that is decided.
     """
     shown = set().union(*(part.rule.shown for part in program.parts))
     if not shown or has_unique_extensions(program):
@@ -483,7 +468,7 @@ def alternative_shown_atoms(
     found = [each for each in search if each.shown != solution.shown]
     if not found and search.ended == "time":
         raise TimeLimitError(
-            "the time did not suffice to tell whether what is shown beside the grid is the only one"
+            "time limit reached before the uniqueness of the shown atoms was decided"
         )
     return found[0] if found else None
 
@@ -494,12 +479,13 @@ def _atoms(solution: Solution) -> Iterator[Function]:
             yield Function(GIVEN[0], (row, column, number))
 
 
-# For every search: merging equivalent atoms before it has lost solutions where sums count atoms
-# that follow from one another (clingo 5.6 to 5.8; tests/engine/test_solver.py has such a program).
+# For every search: preprocessing that merges equivalent atoms can lose solutions of programs with
+# sums over atoms that imply one another (clingo 5.6 to 5.8; tests/engine/test_solver.py has such a
+# program).
 REQUIRED_OPTIONS = ("--eq=0",)
 
-# One answer after the other, each with the proof that it is the only one, and counting them: little
-# of what one puzzle taught is kept for the next.
+# For enumerating and counting, and for one grid after another with proofs of uniqueness: few
+# learned clauses are kept from one grid to the next. Chosen by measurement (bench/questions.py).
 ENUMERATION_OPTIONS = (
     "--configuration=frumpy",
     "--forget-on-step=15",
@@ -508,7 +494,8 @@ ENUMERATION_OPTIONS = (
     "--strengthen=no",
 )
 
-# The union of all answers: to start afresh after each of them leads away from what has been seen.
+# For brave consequences: a restart after each answer set leads away from those seen before. Chosen
+# by measurement (bench/questions.py).
 CANDIDATE_OPTIONS = (
     "--configuration=frumpy",
     "--restart-on-model",

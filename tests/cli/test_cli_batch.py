@@ -982,7 +982,7 @@ def test_a_time_limit_that_does_not_suffice_to_ground_the_rules(endless, mixed, 
     try:
         out, err = process.communicate(timeout=SOON)
         assert (process.returncode, out) == (124, b"")
-        assert err == b"aspdoku: the time limit came while the program was being grounded\n"
+        assert err == b"aspdoku: time limit reached while grounding\n"
         wait_for(lambda: group_of(process.pid) == [])
     finally:
         end_group(process)

@@ -649,8 +649,8 @@ if "engine.{where}" in sys.orig_argv[-1]:
 """
 KILL = "os.kill(os.getpid(), 9)"
 WAYS = [
-    (1, KILL, "killed, probably for lack of memory"),
-    (2, KILL, "killed, probably for lack of memory"),
+    (1, KILL, "killed, probably out of memory"),
+    (2, KILL, "killed, probably out of memory"),
     (2, "os._exit(3)", "status 3"),
     (1, "fail()", "TypeError: two; lines"),
 ]
