@@ -1,4 +1,4 @@
-"""What rules show beside the grid: the only grid need not leave just one way for it."""
+"""Shown atoms other than a/3: a unique grid need not determine them."""
 
 import pytest
 
@@ -35,7 +35,7 @@ def only(found):
         (ONE_OF_TWO + "{ hidden }.\n:- mine(1,_).\n#show mine/2.", False),
     ],
 )
-def test_another_way_is_found_where_there_is_one(rule, several):
+def test_alternative_shown_atoms_are_found(rule, several):
     found = program(rule)
     solution = only(found)
     other = alternative_shown_atoms(found, solution, 60)
@@ -44,13 +44,13 @@ def test_another_way_is_found_where_there_is_one(rule, several):
         assert (other.rows, other.shown != solution.shown) == (solution.rows, True)
 
 
-def test_time_that_does_not_suffice_is_told():
+def test_a_time_limit_is_an_error():
     found = program(ONE_OF_TWO + ":- mine(1,_).\n#show mine/2.")
     with pytest.raises(TimeLimitError):
         alternative_shown_atoms(found, only(found), 1e-9)
 
 
-def test_regions_that_the_grid_does_not_settle():
+def test_regions_that_are_not_unique():
     puzzle = aspdoku.parse("1 2 3 4\n2 1 4 3\n3 4 1 2\n4 3 2 1\n")
     found = compose(puzzle, "chaos-construction", without=["box"])
     solution = only(found)
@@ -67,7 +67,7 @@ def test_regions_that_the_grid_does_not_settle():
     assert [len(row.split()) for row in rows] == [4] * 4
 
 
-def test_what_is_shown_in_words():
+def test_shown_atoms_as_text():
     rule = 'mine(1,2). mine(3,3). name("x",1). far(9,9). two(1,1,a). two(1,1,b).'
     rule += " #show mine/2. #show name/2. #show far/2. #show two/3."
     assert text.shown_atoms(only(program(rule))).split("\n\n") == [

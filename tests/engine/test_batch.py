@@ -1,6 +1,6 @@
-"""Many puzzles, a line each.
+"""Many puzzles, one per line.
 
-Every line gets its own answer, in order, whatever the other lines and the executors do.
+Every line has its result, in order, regardless of the other lines and of broken executors.
 """
 
 import json
@@ -53,14 +53,14 @@ STATUSES = get_args(batch.LineStatus)
 
 @pytest.fixture(autouse=True, scope="module")
 def _end_children():
-    """Those that NestedExecutor keeps for as long as this process lives."""
+    """The children that NestedExecutor keeps as long as this process lives."""
     yield
     processes._children.end()
     processes._children = processes.ChildPool()
 
 
 class Here(Executor):
-    """Does what it is given at once, in this process."""
+    """Runs each call at once, in this process."""
 
     def submit(self, fn, /, *args, **kwargs):
         future = Future()
@@ -91,9 +91,9 @@ def rows_of(cells):
 
 
 def assert_true(result, cells, rules=oracle.CLASSIC):
-    """The result is what the oracle says of the grid.
+    """The result is that of the oracle.
 
-    Of several solutions any will do that keeps the rules.
+    Of several solutions any valid one is accepted.
     """
     found = oracle.solutions(rows_of(cells), rules, limit=2)
     assert (result.status, result.reason) == (("none", "unique", "several")[len(found)], "")
@@ -114,7 +114,7 @@ def all_grids():
 
 
 def puzzles(count, seed):
-    """Grids that the oracle gives every verdict."""
+    """Grids of every status, by the oracle."""
     random = Random(seed)
     for _ in range(count):
         cells = list(random.choice(all_grids()))
@@ -158,7 +158,7 @@ LINES = [
 @pytest.mark.parametrize(
     ("line", "status", "reason"), LINES, ids=[ascii(line[:40]) for line, _, _ in LINES]
 )
-def test_what_a_line_comes_to(line, status, reason):
+def test_the_result_of_a_line(line, status, reason):
     (result,) = solve_lines([line], task_of(), Here)
     assert result.status == status
     assert reason in result.reason
@@ -169,11 +169,11 @@ def test_what_a_line_comes_to(line, status, reason):
         assert result.numbers == b""
 
 
-def test_nothing_comes_of_no_lines():
+def test_no_lines_have_no_results():
     assert list(solve_lines([], task_of(), Here)) == []
 
 
-def test_answer_lines_tells_how_long_it_took():
+def test_solve_chunk_measures_its_time():
     found, seconds = solve_chunk(task_of(), [UNIQUE, "nonsense"])
     assert [result.status for result in found] == ["unique", "bad input"]
     assert seconds > 0
@@ -194,7 +194,7 @@ EXECUTORS = {
 
 
 @pytest.mark.parametrize(("executor", "window"), EXECUTORS.values(), ids=EXECUTORS)
-def test_each_line_has_its_answer_in_the_order_of_the_lines(executor, window):
+def test_results_are_in_the_order_of_the_lines(executor, window):
     lines = [*puzzles(120, 1), *JUNK, "", "# a remark", *puzzles(20, 2)]
     Random(3).shuffle(lines)
     found = list(solve_lines(lines, task_of(), executor, window))
@@ -220,7 +220,7 @@ print(json.dumps([[result.status, list(result.numbers)] for result in found]))
 """  # noqa: E501
 
 
-def test_several_threads_of_one_process_do_not_disturb_each_other():
+def test_threads_of_one_process_are_independent():
     """As on a Dask worker, which has as many threads as its machine has cores.
 
     In a process of its own: clingo might crash.
@@ -275,7 +275,7 @@ with_proc = pytest.mark.skipif(
 
 
 @with_proc
-def test_no_process_is_left_when_all_lines_are_answered():
+def test_no_process_is_left_after_the_last_line():
     before = children()
     assert (
         len(list(solve_lines([UNIQUE] * 50, task_of(), partial(ChildProcessExecutor, 2), 4))) == 50
@@ -284,7 +284,7 @@ def test_no_process_is_left_when_all_lines_are_answered():
 
 
 @with_proc
-def test_no_process_is_left_when_nobody_wants_the_rest():
+def test_no_process_is_left_after_the_results_are_abandoned():
     before = children()
     found = solve_lines(repeat(UNIQUE), task_of(), partial(ChildProcessExecutor, 2), 4)
     assert [result.status for result in islice(found, 30)] == ["unique"] * 30
@@ -299,8 +299,8 @@ def test_no_process_is_left_when_nobody_wants_the_rest():
 @pytest.mark.parametrize(
     ("executor", "window"), [(Here, 1), (Here, 3), (partial(ChildProcessExecutor, 2), 4)]
 )
-def test_lines_are_read_as_they_are_needed(executor, window):
-    """However many there are: a chunk has at most a thousand lines."""
+def test_lines_are_read_lazily(executor, window):
+    """Regardless of their number: a chunk has at most a thousand lines."""
     taken = 0
 
     def endless():
@@ -317,7 +317,7 @@ def test_lines_are_read_as_they_are_needed(executor, window):
     assert furthest <= 1000 * (window + 1)
 
 
-def test_the_first_answer_does_not_wait_for_the_second_line():
+def test_the_first_result_does_not_wait_for_the_second_line():
     def lines():
         yield UNIQUE
         pytest.fail("the second line was asked for before the first was answered")
@@ -344,7 +344,7 @@ text = st.text(st.characters(exclude_characters="\r\n")) | st.sampled_from(
 
 @settings(deadline=None, max_examples=60)
 @given(st.lists(text, max_size=6))
-def test_a_line_comes_to_the_same_among_any_others(lines):
+def test_a_result_does_not_depend_on_the_other_lines(lines):
     task = task_of()
     together = list(solve_lines(lines, task, Here))
     assert together == [next(solve_lines([line], task, Here)) for line in lines]
@@ -359,7 +359,7 @@ def as_facts(pairs):
 
 
 def compared(grid, random, count):
-    """Pairs of neighbours, the greater of them first, in a full grid."""
+    """Pairs of neighbours in a full grid, the greater one first."""
     places = [(r, c) for r in range(1, 5) for c in range(1, 4)]
     pairs = [((r, c), (r, c + 1)) for r, c in random.sample(places, count)]
     return [
@@ -368,7 +368,7 @@ def compared(grid, random, count):
     ]
 
 
-def test_signs_of_a_line_hold_for_it_and_for_no_other():
+def test_facts_of_a_line_apply_to_that_line_only():
     random = Random(11)
     cases = []
     for cells in puzzles(25, 12):
@@ -384,7 +384,7 @@ def test_signs_of_a_line_hold_for_it_and_for_no_other():
     assert len({result.status for result in found}) == 3
 
 
-def test_facts_of_a_line_come_to_what_a_fresh_program_with_them_says():
+def test_facts_of_a_line_are_equivalent_to_a_program_with_them():
     cages = [
         'cage(1,1,"A"). cage(1,2,"A"). cage_value("A",3).',
         'cage(1,1,"A"). cage(1,2,"A"). cage_value("A",7).',
@@ -425,8 +425,8 @@ def test_facts_of_a_line_come_to_what_a_fresh_program_with_them_says():
     assert {result.status for result in found} >= {"unique", "several", "none"}
 
 
-def test_more_kinds_of_facts_than_groundings_are_kept():
-    """Each grounding is made anew when it has been let go, and none answers for another."""
+def test_more_kinds_of_facts_than_cached_groundings():
+    """A grounding that was dropped is created again, and none is used for another."""
     facts = [f"a({r},{c},{n})." for r in (1, 2) for c in (1, 2) for n in (1, 2)]
     cases = [each for _ in range(3) for each in facts]
     found = solve_lines([f"{TWO_SOLUTIONS} {each}" for each in cases], task_of(), Here)
@@ -439,7 +439,7 @@ def test_more_kinds_of_facts_than_groundings_are_kept():
             assert (result.status, result.numbers) == ("none", b"")
 
 
-def test_a_grounding_that_is_in_use_is_kept(monkeypatch):
+def test_a_grounding_in_use_stays_cached(monkeypatch):
     made = Counter()
 
     class Counted(batch.GroundedGrid):
@@ -462,7 +462,7 @@ PIGEONS = "{ mine(P,H) : H = 1..13 } = 1 :- P = 1..14, a(1,1,1).\n:- mine(P,H), 
 
 
 @pytest.mark.parametrize("executor", [Here, partial(ChildProcessExecutor, 2)])
-def test_a_puzzle_that_takes_too_long_does_not_stop_the_others(executor):
+def test_a_timeout_does_not_stop_the_other_puzzles(executor):
     lines = [
         "1" + BLANK[1:],
         "2.4.3.2..3.4..1.",
@@ -488,7 +488,7 @@ CHILDREN = {
 
 
 @pytest.mark.parametrize("executor", CHILDREN.values(), ids=CHILDREN)
-def test_the_time_limit_also_stops_the_grounding_of_the_facts_of_a_line(executor):
+def test_the_time_limit_includes_grounding_the_facts_of_a_line(executor):
     lines = [
         UNIQUE,
         f"{UNIQUE} k(1).",
@@ -509,7 +509,7 @@ def test_the_time_limit_also_stops_the_grounding_of_the_facts_of_a_line(executor
 
 
 @with_proc
-def test_no_process_goes_on_with_a_line_that_has_timed_out():
+def test_no_process_continues_a_line_that_has_timed_out():
     before = children()
     found = solve_lines(
         [f"{UNIQUE} k(1).", UNIQUE, *[BLANK] * 9],
@@ -526,21 +526,21 @@ def test_no_process_goes_on_with_a_line_that_has_timed_out():
 
 
 class SlowBoard(batch.GroundedGrid):
-    """Takes a second for grounding."""
+    """Grounds for a second."""
 
     def __init__(self, program):
         time.sleep(1)
         super().__init__(program)
 
 
-def test_the_grounding_that_all_puzzles_share_does_not_count_for_the_first_of_them(monkeypatch):
+def test_the_common_grounding_does_not_count_for_the_first_line(monkeypatch):
     monkeypatch.setattr(batch, "GroundedGrid", SlowBoard)
     task = task_with("#defined k/1. mine_too(N) :- k(N).", time_limit=0.3)
     assert next(solve_lines([UNIQUE], task, Here)).status == "unique"
     assert next(solve_lines([f"{UNIQUE} k(1)."], task, Here)) == LineResult("timed out")
 
 
-def test_what_a_thread_raises_under_a_time_limit_is_not_lost(monkeypatch):
+def test_an_exception_in_the_thread_of_a_time_limit_is_raised(monkeypatch):
     monkeypatch.delattr(batch._Chunk, "_result")
     with pytest.raises(AttributeError):
         solve_chunk(task_of(time_limit=10), [UNIQUE])
@@ -566,7 +566,7 @@ class RefusesAtOnce(Here):
 
 
 class BreaksLater(RefusesAtOnce):
-    """Takes what it is given, and then breaks down over it."""
+    """Accepts calls, and then breaks down."""
 
     def submit(self, fn, /, *args, **kwargs):
         self.left -= 1
@@ -578,7 +578,7 @@ class BreaksLater(RefusesAtOnce):
 
 
 def one_after_the_other(*executors):
-    """What makes these executors, and then working ones."""
+    """Creates these executors, and then working ones."""
     made = iter(executors)
     return lambda: next(made, None) or Here()
 
@@ -587,7 +587,7 @@ def one_after_the_other(*executors):
 @pytest.mark.parametrize("error", [BrokenExecutor, RuntimeError, MemoryError])
 @pytest.mark.parametrize("after", [0, 1, 4])
 @pytest.mark.parametrize("window", [1, 4])
-def test_where_an_executor_breaks_down_the_next_one_does_the_work(kind, error, after, window):
+def test_a_broken_executor_is_replaced(kind, error, after, window):
     lines = [*puzzles(30, 21), "nonsense", ""]
     expected = list(solve_lines(lines, task_of(), Here))
     for line, result in zip(lines[:30], expected, strict=False):
@@ -599,7 +599,7 @@ def test_where_an_executor_breaks_down_the_next_one_does_the_work(kind, error, a
 
 
 class BreaksAtFirst(RefusesAtOnce):
-    """Breaks down over the first of the things that it is given, and does the others."""
+    """Breaks down at the first call, and runs the others."""
 
     def submit(self, fn, /, *args, **kwargs):
         self.left += 1
@@ -611,7 +611,7 @@ class BreaksAtFirst(RefusesAtOnce):
 
 
 @pytest.mark.parametrize("kind", [BreaksAtFirst, BreaksLater])
-def test_what_was_done_when_an_executor_broke_down_is_not_done_again(monkeypatch, kind):
+def test_finished_lines_are_not_repeated_after_an_executor_breaks(monkeypatch, kind):
     asked = Counter()
     real = batch._Chunk._result
     monkeypatch.setattr(
@@ -623,7 +623,7 @@ def test_what_was_done_when_an_executor_broke_down_is_not_done_again(monkeypatch
 
 
 @pytest.mark.parametrize("kind", [RefusesAtOnce, BreaksLater])
-def test_where_every_executor_breaks_down_each_line_has_a_process_of_its_own(kind):
+def test_if_every_executor_breaks_each_line_runs_in_a_separate_process(kind):
     lines = [UNIQUE, "nonsense", TWO_SOLUTIONS, ""]
     found = list(solve_lines(lines, task_of(), kind, 2))
     assert [result.status for result in found] == ["unique", "bad input", "several", "empty"]
@@ -672,7 +672,7 @@ def deadly(monkeypatch, tmp_path):
 @pytest.mark.parametrize(
     ("number", "way", "reason"), WAYS, ids=[f"{number}, {reason}" for number, _, reason in WAYS]
 )
-def test_only_the_line_that_brings_a_process_down_is_lost(deadly, number, way, reason):
+def test_only_the_line_that_ends_its_process_is_lost(deadly, number, way, reason):
     deadly(way)
     lines = list(puzzles(40, 31))
     guilty = [7, 8]
@@ -692,7 +692,7 @@ def test_only_the_line_that_brings_a_process_down_is_lost(deadly, number, way, r
             assert_true(result, line)
 
 
-def test_a_line_that_takes_more_than_it_may_by_itself_is_lost(monkeypatch, deadly):
+def test_a_line_that_exceeds_the_retry_limits_is_lost(monkeypatch, deadly):
     deadly(KILL, "processes")
     monkeypatch.setattr(batch, "_ALONE", Limits(seconds=60, processor=1, memory=1 << 30))
     task = task_with("#defined k/1.\nmine(N) :- k(N).\nmine(N+1) :- mine(N), N > 0.")
@@ -706,8 +706,8 @@ def test_a_line_that_takes_more_than_it_may_by_itself_is_lost(monkeypatch, deadl
     assert_true(found[2], UNIQUE)
 
 
-def test_a_line_that_only_had_bad_luck_is_answered(deadly):
-    """Its process was killed twice, but by itself it does no harm."""
+def test_a_line_that_succeeds_on_retry_has_a_result(deadly):
+    """Its process was killed twice, but on its own it does no harm."""
     deadly(KILL, "processes")
     lines = [UNIQUE, f"{UNIQUE} k(1).", TWO_SOLUTIONS]
     found = list(
@@ -723,8 +723,8 @@ def test_a_line_that_only_had_bad_luck_is_answered(deadly):
     assert_true(found[2], TWO_SOLUTIONS)
 
 
-def test_a_few_processes_are_enough_to_find_the_guilty_line_among_many(monkeypatch, deadly):
-    """A process for each of a thousand lines would take minutes."""
+def test_few_processes_find_the_crashing_line_among_many(monkeypatch, deadly):
+    """One process for each of a thousand lines would take minutes."""
     deadly(KILL, "processes")
     alone = []
     real = batch.run_limited

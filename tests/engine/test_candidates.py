@@ -37,7 +37,7 @@ def rule(text, name="mine"):
 
 
 def program_of(text, *rules):
-    """The program for a puzzle; with rules of one's own, these beside base and boxes."""
+    """The program for a puzzle; with custom rules, in addition to base and boxes."""
     puzzle = aspdoku.parse(text)
     return (
         assemble(puzzle, [library.base(), library.find("box"), *rules])
@@ -48,7 +48,7 @@ def program_of(text, *rules):
 
 @cache
 def solutions(text):
-    """All of them, by the oracle."""
+    """All solutions, by the oracle."""
     return oracle.solutions(*oracle.read(text))
 
 
@@ -191,7 +191,7 @@ RANDOM = [
 
 
 @pytest.mark.parametrize(("kind", "n", "seed"), RANDOM)
-def test_candidates_are_what_the_cells_hold_in_all_solutions(kind, n, seed):
+def test_candidates_are_the_numbers_in_all_solutions(kind, n, seed):
     text = random_puzzle(kind, n, seed)
     true = solutions(text)
     found = candidates(program_of(text), count_to=MOST + 1)
@@ -206,7 +206,7 @@ def test_candidates_are_what_the_cells_hold_in_all_solutions(kind, n, seed):
     )
 
 
-def test_the_puzzles_at_random_are_of_every_sort():
+def test_the_random_puzzles_are_of_every_kind():
     """Among them some have one solution and some many, some have cells that are always equal, and
     some have none.
     """
@@ -226,8 +226,8 @@ some_signs = st.sets(
 
 @settings(max_examples=40, deadline=None)
 @given(st.dictionaries(some_cell, st.integers(1, 4), max_size=5), some_signs, st.booleans())
-def test_any_givens_and_any_signs(givens, signs, boxes):
-    """Many of these puzzles are contradictory."""
+def test_random_givens_and_inequalities(givens, signs, boxes):
+    """Many of these puzzles are unsatisfiable."""
     rows = "\n".join(
         " ".join(str(givens.get((r, c), ".")) for c in range(1, 5)) for r in range(1, 5)
     )
@@ -264,10 +264,10 @@ def test_with_one_solution_every_cell_has_one_candidate(puzzle, solution):
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_one_candidate_a_cell_just_where_there_is_one_solution(seed):
+def test_one_candidate_per_cell_if_and_only_if_the_solution_is_unique(seed):
     """Givens are added until the puzzle has one solution.
 
-    Up to then some cell has two candidates.
+    Until then some cell has two candidates.
     """
     random = Random(seed)
     grid = full_grid("box", 4, random)
@@ -297,7 +297,7 @@ NO_SOLUTION = [
 
 @pytest.mark.parametrize(("text", "rules"), NO_SOLUTION)
 @pytest.mark.parametrize("time_limit", [None, 60])
-def test_nothing_is_possible_where_there_is_no_solution(text, rules, time_limit):
+def test_no_candidates_without_a_solution(text, rules, time_limit):
     mine = [rule(each, f"mine{number}") for number, each in enumerate(rules)]
     found = candidates(program_of(text, *mine), time_limit, count_to=5)
     assert (found.possible, found.ended, found.unsatisfiable) == (nothing(4), "complete", True)
@@ -343,7 +343,7 @@ def any_grid(_):
         ("answer(1..5). #show answer/1.", any_grid),
     ],
 )
-def test_a_rule_of_ones_own(text, allowed):
+def test_a_custom_rule(text, allowed):
     true = [grid for grid in solutions(BLANK) if allowed(grid)]
     found = candidates(program_of(BLANK, rule(text)), count_to=1000)
     assert found.possible == possible_in(true)
@@ -359,7 +359,7 @@ def test_two_rules_that_choose_together():
     assert candidates(program, count_to=1000).counts == (counts_in(solutions(BLANK)), 288, True)
 
 
-def test_a_rule_that_has_a_word_of_the_engines_own():
+def test_a_rule_with_a_reserved_name():
     """The limit is for the case that it goes wrong.
 
     Cells of a grid that is none may differ and be alike for ever.
@@ -372,7 +372,7 @@ def test_a_rule_that_has_a_word_of_the_engines_own():
 
 @pytest.mark.parametrize("name", ["answer_base", "answer_width"])
 @pytest.mark.parametrize("value", [0, 2, "x"])
-def test_a_constant_that_has_a_word_of_the_engines_own(name, value):
+def test_a_constant_with_a_reserved_name(name, value):
     program = compose(aspdoku.parse(TWO_SOLUTIONS), constants={name: value})
     assert candidates(program, count_to=5) == candidates(program_of(TWO_SOLUTIONS), count_to=5)
     assert candidates(program, count_to=5).counts.counts == counts_in(solutions(TWO_SOLUTIONS))
@@ -381,7 +381,7 @@ def test_a_constant_that_has_a_word_of_the_engines_own(name, value):
 @pytest.mark.parametrize(
     "text", ["a(1,1,7).", "a(0,1,1).", "a(1,5,1).", "a(1,1,x).", "cell(5,1).", 'a(1,"1",1).']
 )
-def test_more_than_a_number_a_cell_is_refused(text):
+def test_several_numbers_in_a_cell_are_rejected(text):
     with pytest.raises(RuleError, match="a/3"):
         candidates(program_of(BLANK, rule(text)), count_to=1)
 
@@ -391,7 +391,7 @@ def test_more_than_a_number_a_cell_is_refused(text):
 
 @pytest.mark.parametrize("limit", [1, 2, 7, 100, 287, 288, 289, 10_000])
 @pytest.mark.parametrize("time_limit", [None, 60])
-def test_counts_among_so_many_solutions(limit, time_limit):
+def test_counts_up_to_a_limit(limit, time_limit):
     found = candidates(program_of(BLANK), time_limit, limit)
     true = counts_in(solutions(BLANK))
     counted = min(limit, 288)
@@ -409,7 +409,7 @@ def test_counts_among_so_many_solutions(limit, time_limit):
     assert found.possible == possible_in(solutions(BLANK))
 
 
-def test_counts_are_not_made_unless_asked_for():
+def test_no_counts_unless_requested():
     assert candidates(program_of(BLANK)).counts is None
 
 
@@ -440,7 +440,7 @@ def test_numbers_of_two_digits(n):
 
 
 @pytest.mark.parametrize("n", [9, 10, 12, 16, 25, 36])
-def test_all_numbers_of_a_row_are_read(n):
+def test_all_numbers_of_a_row_are_candidates(n):
     """With all rules of the base and the boxes taken back, a cell is open, and every number fits
     into it.
     """
@@ -462,7 +462,7 @@ def test_all_numbers_of_a_row_are_read(n):
 def hurried(monkeypatch, *patience):
     """The time is up after so many waits, each of which lasts so many seconds at most.
 
-    None is as long as it takes.
+    None is no limit.
     """
     waits = iter(patience)
 
@@ -477,7 +477,7 @@ def hurried(monkeypatch, *patience):
 
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("patience", [0.0, 0.0003, 0.001, 0.003, 0.01])
-def test_what_is_known_when_the_time_is_up_is_true(patience, seed, monkeypatch):
+def test_partial_results_at_the_time_limit_are_true(patience, seed, monkeypatch):
     text = random_puzzle("box", 6, seed)
     program = program_of(text)
     true = possible_in(solutions(text))
@@ -490,7 +490,7 @@ def test_what_is_known_when_the_time_is_up_is_true(patience, seed, monkeypatch):
         assert set(numbers) <= set(most)
 
 
-def test_candidates_found_before_the_time_was_up_are_kept(monkeypatch):
+def test_candidates_found_before_the_time_limit_are_kept(monkeypatch):
     """The search comes to its end, and the time is up before anybody hears of it.
 
     Nothing of it is lost.
@@ -507,7 +507,7 @@ def test_candidates_found_before_the_time_was_up_are_kept(monkeypatch):
     assert found.possible == possible_in(solutions(TWO_SOLUTIONS))
 
 
-def test_time_that_is_up_among_equal_cells_leaves_the_candidates_complete(monkeypatch):
+def test_a_time_limit_while_comparing_cells_keeps_the_candidates(monkeypatch):
     program = program_of(TWO_SOLUTIONS)
     hurried(monkeypatch, None, 0.0)
     found = candidates(program, 60)
@@ -516,7 +516,7 @@ def test_time_that_is_up_among_equal_cells_leaves_the_candidates_complete(monkey
     assert (found.ended, found.forced) == ("complete", forced_in(solutions(TWO_SOLUTIONS)))
 
 
-def test_time_that_is_up_while_counting_leaves_all_else(monkeypatch):
+def test_a_time_limit_while_counting_keeps_everything_else(monkeypatch):
     """All waits but the last last as long as it takes.
 
     One for the candidates, and some for the equal cells.
@@ -563,7 +563,7 @@ def bytes_of(grid):
 @pytest.mark.parametrize(
     "text", [TWO_SOLUTIONS, "with: anti-knight\n" + BLANK, random_puzzle("box", 6, 0)]
 )
-def test_the_reader_reads_all_solutions_and_one_question_does_not_change_the_next(text):
+def test_grid_control_finds_all_solutions_and_searches_are_independent(text):
     true = solutions(text)
     n = len(true[0])
     reader = GridControl(program_of(text))
@@ -580,7 +580,7 @@ def test_the_reader_reads_all_solutions_and_one_question_does_not_change_the_nex
         assert some[0] in found
 
 
-def test_the_reader_adds_to_what_is_there():
+def test_brave_candidates_are_added():
     reader = GridControl(program_of(UNIQUE))
     possible = [{3, 4} for _ in range(16)]
     reader.brave_candidates(possible)
@@ -589,8 +589,8 @@ def test_the_reader_adds_to_what_is_there():
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_the_reader_takes_givens_as_assumptions(seed):
-    """Of a blank grid, just the solutions with these givens."""
+def test_grid_control_takes_givens_as_assumptions(seed):
+    """Of a blank grid, exactly the solutions with these givens."""
     random = Random(seed)
     reader = GridControl(program_of(BLANK))
     true = random.choice(solutions(BLANK))
@@ -604,7 +604,7 @@ def test_the_reader_takes_givens_as_assumptions(seed):
     assert bytes_of(true) in found
 
 
-def test_the_reader_knows_what_the_rules_never_allow():
+def test_numbers_that_the_rules_never_allow_have_no_literal():
     reader = GridControl(program_of(BLANK, rule("% None.\n:- a(1,1,2).")))
     everything = range(1, 5)
     assert [
@@ -621,7 +621,7 @@ def test_the_reader_knows_what_the_rules_never_allow():
     assert found == []
 
 
-def test_the_reader_has_no_literal_for_what_is_no_number_of_the_grid():
+def test_numbers_outside_of_the_grid_have_no_literal():
     reader = GridControl(program_of(BLANK))
     assert all(reader.literal(place, 0) == 0 for place in range(16))
     literals = [reader.literal(place, number) for place in range(16) for number in range(1, 5)]
@@ -632,7 +632,7 @@ def test_the_reader_has_no_literal_for_what_is_no_number_of_the_grid():
 def test_solutions_of_ten_numbers_are_read_one_by_one():
     """Grids of a blank 10x10 board, which need three levels of cost a row.
 
-    Each is held against the rules.
+    Each is checked against the rules.
     """
     reader = GridControl(compose(Puzzle.blank(10)))
     found = []

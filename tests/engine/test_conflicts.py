@@ -1,6 +1,6 @@
-"""Givens that clash, against the oracle.
+"""Conflicting givens, against the oracle.
 
-Which pairs see each other, and whether anything is overlooked.
+Which pairs conflict, and whether any is missed.
 """
 
 from itertools import combinations, product
@@ -13,7 +13,7 @@ import aspdoku
 from aspdoku import Puzzle, compose
 from aspdoku.engine.conflicts import find_given_conflicts
 
-# A 4x4 grid, rules to add, and the clashes.
+# A 4x4 grid, rules to add, and the conflicts.
 CASES = {
     "none": ("1 . . .\n. . . .\n. . 1 .\n. . . .\n", [], []),
     "blank": (". . . .\n" * 4, [], []),
@@ -36,19 +36,19 @@ CASES = {
 
 
 @pytest.mark.parametrize(("text", "names", "expected"), CASES.values(), ids=CASES)
-def test_clashes(text, names, expected):
+def test_conflicting_givens(text, names, expected):
     found = find_given_conflicts(compose(aspdoku.parse(text), *names))
     assert (found.rules_alone, list(found.givens)) == (False, expected)
 
 
-def test_a_given_without_its_pair():
-    """A greater-than sign leaves a 4 no room at its tip, whatever stands elsewhere."""
+def test_a_conflict_of_a_single_given():
+    """The smaller cell of an inequality cannot hold the largest number."""
     text = ". . . .\n. 4 . .\n" + ". . . .\n" * 2 + "[facts]\ngt(1,1,2,2).\n"
     assert find_given_conflicts(compose(aspdoku.parse(text), "greater-than")).givens == (((2, 2),),)
 
 
-def test_three_of_a_number_need_two_clashes():
-    """Two of them would have to go."""
+def test_three_equal_givens_are_two_conflicts():
+    """Two of them have to be removed."""
     found = find_given_conflicts(
         compose(aspdoku.parse("1 . 1 1\n. . . .\n. . . .\n. . . .\n"))
     ).givens
@@ -65,14 +65,14 @@ def test_three_of_a_number_need_two_clashes():
     ],
 )
 @pytest.mark.parametrize("grid", [". . . .\n" * 4, "1 . . 1\n" + ". . . .\n" * 3])
-def test_no_given_is_to_blame_where_the_rules_alone_have_no_solution(grid, facts):
+def test_no_conflicting_givens_if_the_rules_alone_are_unsatisfiable(grid, facts):
     found = find_given_conflicts(
         compose(aspdoku.parse(f"{grid}[facts]\n{facts}\n"), "greater-than")
     )
     assert (found.rules_alone, found.givens) == (True, ())
 
 
-def test_there_is_no_time_to_look():
+def test_a_time_limit_before_the_search():
     program = compose(aspdoku.parse("1 . . 1\n" + ". . . .\n" * 3))
     assert find_given_conflicts(program, 1e-9) == (False, ())
     assert find_given_conflicts(program, 60) == find_given_conflicts(program)
@@ -87,8 +87,8 @@ def related(rules):
 
 @pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize("name", [None, "anti-knight", "offset"])
-def test_no_pair_is_overlooked_in_a_grid_at_random(name, seed):
-    """Every named pair sees each other; one of each taken out, none that is left does."""
+def test_all_pairs_are_found_in_random_grids(name, seed):
+    """Each pair found conflicts; after removing one of each, no conflict is left."""
     random = Random(f"{name}{seed}")
     cells = random.sample([(r, c) for r in range(1, 10) for c in range(1, 10)], 14)
     givens = {cell: random.randint(1, 9) for cell in cells}

@@ -1,6 +1,6 @@
 """One grounding, many grids.
 
-Against tests/oracle.py, which knows no clingo, and against a fresh solver for each grid.
+Against tests/oracle.py, which does not use clingo, and a fresh solver for each grid.
 """
 
 from functools import cache
@@ -61,7 +61,7 @@ def some_grids(size, rule):
 
 
 def full_grid(size, random, rule=""):
-    """A full grid that keeps the ordinary rules.
+    """A full grid that satisfies the classic rules.
 
     A pattern with its numbers, rows and columns shuffled within their bands.
 
@@ -107,7 +107,7 @@ def board_of(size, rule=""):
 
 
 def board_with(*texts, size=4):
-    """A board with rules of one's own beside base and boxes, each text a file."""
+    """A grounded grid with custom rules in addition to base and boxes, each text a file."""
     rules = [
         RuleFile(f"mine{number}", f"mine{number}.lp", text) for number, text in enumerate(texts, 1)
     ]
@@ -115,13 +115,13 @@ def board_with(*texts, size=4):
 
 
 def truth(numbers, rules=oracle.CLASSIC):
-    """The verdict of the oracle, and up to two solutions."""
+    """The status by the oracle, and up to two solutions."""
     found = oracle.solutions(rows_of(numbers), rules, limit=2)
     return ("none", "unique", "several")[len(found)], found
 
 
 def assert_true(answer, numbers, rules=oracle.CLASSIC):
-    """The answer is that of the oracle; of several solutions any will do that keeps the rules."""
+    """The result is that of the oracle; of several solutions any valid one is accepted."""
     verdict, found = truth(numbers, rules)
     assert answer.status == verdict
     if verdict == "unique":
@@ -148,7 +148,7 @@ THINNED = [
 
 
 @pytest.mark.parametrize(("size", "rule", "empty", "count"), THINNED)
-def test_answers_are_those_of_the_oracle(size, rule, empty, count):
+def test_results_are_those_of_the_oracle(size, rule, empty, count):
     random, board, verdicts = Random(f"{size} {rule}"), board_of(size, rule), set()
     for _ in range(count):
         grid = thinned(full_grid(size, random, rule), random.randint(*empty), random)
@@ -159,7 +159,7 @@ def test_answers_are_those_of_the_oracle(size, rule, empty, count):
     assert {"unique", "none"} <= verdicts  # else these grids show little
 
 
-def test_all_three_verdicts_on_one_board():
+def test_every_status_with_one_grounding():
     board = board_of(4)
     for line, verdict in [
         (UNIQUE, "unique"),
@@ -173,7 +173,7 @@ def test_all_three_verdicts_on_one_board():
 
 @pytest.mark.parametrize("size", BOXES)
 def test_a_full_grid_is_its_own_solution(size):
-    """At each size the cost that spells the grid out is cut into groups of cells in another way."""
+    """The cost that encodes the grid is split into groups of cells differently for each size."""
     random = Random(size)
     for _ in range(3):
         numbers = full_grid(size, random)
@@ -182,7 +182,7 @@ def test_a_full_grid_is_its_own_solution(size):
 
 
 @pytest.mark.parametrize("size", [9, 10, 16])
-def test_a_number_that_only_one_cell_lacks_is_found_wherever_it_is(size):
+def test_one_missing_number_is_found_in_any_cell(size):
     numbers = full_grid(size, Random(size))
     for place in range(size**2):
         assert board_of(size).solve(numbers[:place] + b"\0" + numbers[place + 1 :]) == GridResult(
@@ -194,7 +194,7 @@ def test_a_number_that_only_one_cell_lacks_is_found_wherever_it_is(size):
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_a_hundred_puzzles_in_a_row_are_each_answered_as_by_a_fresh_solver(rule):
+def test_a_hundred_puzzles_have_the_results_of_fresh_solvers(rule):
     random, board, verdicts = Random(f"fresh {rule}"), board_of(6, rule), []
     for _ in range(100):
         numbers = thinned(full_grid(6, random, rule), random.randint(10, 33), random)
@@ -215,7 +215,7 @@ def test_a_hundred_puzzles_in_a_row_are_each_answered_as_by_a_fresh_solver(rule)
     assert min(map(verdicts.count, ("none", "unique", "several"))) > 2
 
 
-def test_the_same_question_has_the_same_verdict_however_often_it_is_asked():
+def test_a_repeated_grid_has_the_same_status():
     random, board = Random(5), board_of(6)
     grids = [thinned(full_grid(6, random), 24, random) for _ in range(20)]
     first = [board.solve(numbers).status for numbers in grids]
@@ -271,7 +271,7 @@ HARMLESS = [
 
 @pytest.mark.parametrize("texts", HARMLESS, ids=" | ".join)
 @pytest.mark.parametrize("line", [UNIQUE, TWO_SOLUTIONS, CONTRADICTORY])
-def test_grids_count_and_not_answer_sets(texts, line):
+def test_grids_are_counted_instead_of_answer_sets(texts, line):
     assert_true(board_with(*texts).solve(numbers_in(line)), numbers_in(line))
 
 
@@ -290,7 +290,7 @@ FORBIDDING = [
 
 
 @pytest.mark.parametrize(("text", "keeps"), FORBIDDING, ids=[text for text, _ in FORBIDDING])
-def test_what_a_rule_forbids(text, keeps):
+def test_a_rule_that_forbids_grids(text, keeps):
     board = board_with(text)
     full = [flat(grid) for grid in oracle.solutions([[None] * 4] * 4)]
     assert len(full) == 288
@@ -338,18 +338,18 @@ def test_what_a_rule_forbids(text, keeps):
         "number(0). ab(row). ab(column). ab(box). :- not a(1,1,0).",
     ],
 )
-def test_numbers_that_the_grid_has_no_place_for_are_refused(text):
-    """Their weight would spoil the number that spells out the grid; `solve` refuses them, too."""
+def test_numbers_outside_of_the_grid_are_rejected(text):
+    """Their weight would corrupt the cost that encodes the grid; `solve` rejects them, too."""
     with pytest.raises(RuleError, match="a/3"):
         board_with(text).solve(numbers_in("." * 16))
 
 
-def test_a_rule_file_that_cannot_be_grounded_is_an_error_with_its_place():
+def test_a_grounding_error_has_its_file_and_line():
     with pytest.raises(RuleError, match=r"mine1\.lp:2:"):
         board_with("% one\n:- not a(R,1,1).")
 
 
-def test_what_clingo_remarks_is_kept():
+def test_messages_of_clingo_are_kept():
     remarks = board_with("% one\n:- foo(1).").messages
     assert [(remark.place, remark.line) for remark in remarks] == [("mine1.lp", 2)]
     assert board_of(4).messages == []
@@ -373,7 +373,7 @@ GIVENS = [
 
 
 @pytest.mark.parametrize(("given", "asked"), GIVENS)
-def test_what_the_program_gives_and_what_is_asked_hold_together(given, asked):
+def test_givens_of_the_program_and_of_the_grid_both_hold(given, asked):
     board = GroundedGrid(compose(Puzzle(tuple(map(tuple, rows_of(numbers_in(given)))))))
     both = zip(numbers_in(given), numbers_in(asked), strict=True)
     if any(one and other and one != other for one, other in both):
@@ -392,7 +392,7 @@ def test_what_the_program_gives_and_what_is_asked_hold_together(given, asked):
 PIGEONS = "{ mine(P,H) : H = 1..13 } = 1 :- P = 1..14, a(1,1,1).\n:- mine(P,H), mine(P1,H), P < P1."
 
 
-def test_a_question_that_takes_too_long_is_given_up_and_the_others_are_answered():
+def test_a_timeout_does_not_affect_other_grids():
     board = board_with(PIGEONS)
     for _ in range(2):
         assert board.solve(numbers_in("1" + "." * 15), 0.5) == GridResult("timed out", b"")
@@ -400,7 +400,7 @@ def test_a_question_that_takes_too_long_is_given_up_and_the_others_are_answered(
             assert_true(board.solve(numbers_in(line)), numbers_in(line))
 
 
-def test_where_a_second_solution_was_not_ruled_out_in_time_the_first_is_not_called_the_only_one():
+def test_a_solution_is_not_unique_if_time_is_up_before_the_proof():
     """Of the two solutions one has a 1 in the first cell, and takes too long."""
     full = [flat(grid) for grid in oracle.solutions([[None] * 4] * 4)]
     pairs = ((one, two) for one in full if one[0] == 1 for two in full if two[0] != 1)
@@ -416,7 +416,7 @@ def test_where_a_second_solution_was_not_ruled_out_in_time_the_first_is_not_call
     assert found in (b"", easy)
 
 
-def test_with_time_enough_the_answers_are_the_same():
+def test_a_generous_time_limit_changes_nothing():
     random, board = Random(8), GroundedGrid(compose(Puzzle.blank(6)))
     for _ in range(30):
         numbers = thinned(full_grid(6, random), random.randint(14, 28), random)
@@ -436,20 +436,20 @@ def test_a_time_limit_for_grounding():
 # ---- The reader below ----
 
 
-def test_a_reader_shows_each_grid_of_a_program_once():
+def test_grid_control_finds_each_grid_once():
     reader, found = GridControl(compose(Puzzle.blank(4))), []
     assert reader.solve(lambda model: found.append(reader.numbers(model)))
     assert sorted(found) == sorted(flat(grid) for grid in oracle.solutions([[None] * 4] * 4))
 
 
 @pytest.mark.parametrize("models", [1, 2, 7])
-def test_a_reader_stops_where_it_was_told(models):
+def test_grid_control_stops_at_the_limit(models):
     reader, found = GridControl(compose(Puzzle.blank(4))), []
     assert not reader.solve(lambda model: found.append(reader.numbers(model)), models=models)
     assert len(set(found)) == len(found) == models
 
 
-def test_the_union_of_all_solutions_is_what_the_oracle_says():
+def test_brave_candidates_are_those_of_the_oracle():
     reader, possible = (
         GridControl(compose(aspdoku.parse(". 4 2 .\n3 . . 1\n. . . .\n2 . . .\n"))),
         [set() for _ in range(16)],
@@ -471,7 +471,7 @@ def test_there_are_literals_for_the_numbers_and_none_for_an_empty_cell():
     assert all(reader.literal(15, number) for number in (1, 2, 3, 4))
 
 
-def test_a_reader_gives_up_when_its_time_is_up():
+def test_grid_control_stops_at_the_time_limit():
     reader = GridControl(
         assemble(Puzzle.blank(4), [library.base(), RuleFile("mine", "mine.lp", PIGEONS)]),
         time_limit=1,

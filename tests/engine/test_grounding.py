@@ -1,4 +1,4 @@
-"""The ground program against clingo's own text of it, and against counting on one's fingers."""
+"""The ground program against clingo's own text of it, and against counts by hand."""
 
 import subprocess
 import sys
@@ -16,7 +16,7 @@ BASE = library.base()
 
 
 def little(text, size=1):
-    """The ground program of a rule file that is a base of its own."""
+    """The ground program of a rule file without the base."""
     return ground(assemble(Puzzle.blank(size), [RuleFile("little", "little.lp", text)]))
 
 
@@ -44,16 +44,16 @@ CASES = [
 
 
 @pytest.mark.parametrize(("text", "rules"), CASES)
-def test_the_ground_rules_read_as_the_author_wrote_them(text, rules):
+def test_ground_rules_have_the_names_of_the_author(text, rules):
     assert Counter(map(str, little(text).rules.elements())) == Counter(rules)
 
 
-def test_facts_and_atoms_are_apart_from_rules():
+def test_facts_are_not_among_the_rules():
     found = little("p(1). { q(1) }.")
     assert (found.facts, found.atoms) == ({"p(1)"}, {"p(1)", "q(1)"})
 
 
-def test_a_rule_is_the_same_in_whatever_order_its_body_stands():
+def test_the_order_of_a_body_does_not_matter():
     assert little("{ p }. { q }. r :- p, not q.") == little("{ q }. { p }. r :- not q, p.")
 
 
@@ -94,7 +94,7 @@ def test_the_constraints_added_are_as_many_as_clingo_prints(name, added):
 
 
 @pytest.mark.parametrize("size", [1, 4, 6, 9])
-def test_the_base_has_a_choice_for_each_cell_and_number_three_ways(size):
+def test_the_base_has_three_choices_per_cell_and_number(size):
     choices = [
         rule
         for rule in ground(assemble(Puzzle.blank(size), [BASE])).rules.elements()
@@ -105,6 +105,6 @@ def test_the_base_has_a_choice_for_each_cell_and_number_three_ways(size):
     assert named == Counter(dict.fromkeys(cells, 3))
 
 
-def test_what_clingo_cannot_ground_is_said():
+def test_a_program_that_clingo_cannot_ground_is_an_error():
     with pytest.raises(RuleError):
         ground(assemble(Puzzle.blank(1), [RuleFile("bad", "bad.lp", "p(X) :- q.", vetted=True)]))

@@ -1,6 +1,6 @@
-"""Calls in child processes that are kept.
+"""Calls in reusable child processes.
 
-Each call has its answer, whatever became of the processes of others.
+Each call has its reply, regardless of what happens to the processes of others.
 """
 
 import os
@@ -38,7 +38,7 @@ def die():
 
 
 def die_in_the_middle_of_the_answer():
-    """Half of the answer comes, and then nothing."""
+    """Sends half of the reply, and then nothing."""
 
     class Half(bytes):
         def __new__(cls, data):
@@ -61,20 +61,20 @@ def answer_with_what_cannot_be_sent():
     return lambda: None
 
 
-def test_one_process_answers_one_call_after_the_other(children):
+def test_one_process_serves_several_calls(children):
     answers = [children.call(add, number, 1) for number in range(20)]
     assert [total for _, total in answers] == list(range(1, 21))
     assert len({process for process, _ in answers} - {os.getpid()}) == 1
 
 
-def test_an_error_of_a_call_comes_through_and_the_process_stays(children):
+def test_an_exception_is_passed_on_and_the_process_is_kept(children):
     process, _ = children.call(add, 1, 1)
     with pytest.raises(PuzzleError, match="here: not so"):
         children.call(refuse)
     assert children.call(add, 1, 1) == (process, 2)
 
 
-def test_an_answer_that_cannot_be_sent_is_an_error(children):
+def test_a_value_that_cannot_be_pickled_is_an_error(children):
     with pytest.raises(TypeError, match="cannot pickle"):
         children.call(answer_with_what_cannot_be_sent)
     assert children.call(add, 1, 1)[1] == 2
@@ -96,20 +96,20 @@ def test_a_process_that_dies_while_it_is_idle_is_replaced(children):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks for a file descriptor in /proc")
-def test_half_an_answer_is_not_waited_for(children):
+def test_a_truncated_reply_is_an_error(children):
     children.call(die_in_the_middle_of_the_answer)
     with pytest.raises(ChildError):
         children.call(add, 1, 1)
 
 
-def test_a_process_in_which_a_thread_still_runs_is_ended(children):
+def test_a_process_with_a_running_thread_is_ended(children):
     process = children.call(leave_a_thread)
     with pytest.raises(ProcessLookupError):
         os.kill(process, 0)
     assert children.call(add, 1, 1)[0] != process
 
 
-def test_ending_the_processes_ends_calls_that_run(children):
+def test_ending_the_processes_ends_running_calls(children):
     with ThreadPoolExecutor(1) as pool:
         call = pool.submit(children.call, time.sleep, 60)
         time.sleep(0.5)

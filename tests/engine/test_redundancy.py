@@ -98,7 +98,7 @@ def any_grid(_):
 
 
 def number_of(givens, rules, allowed=any_grid):
-    """How many solutions there are, as far as it matters.
+    """The number of solutions, up to two.
 
     `allowed` stands for a rule of one's own.
     """
@@ -183,12 +183,12 @@ def found_in(program, time_limit=None):
 
 
 @pytest.mark.parametrize("text", PUZZLES.values(), ids=PUZZLES)
-def test_each_thing_is_needed_just_where_there_are_other_solutions_without_it(text):
+def test_an_item_is_needed_if_and_only_if_there_are_other_solutions_without_it(text):
     assert len(oracle.solutions(*oracle.read(text), limit=2)) == 1
     assert found_in(compose(aspdoku.parse(text))) == expected(text)
 
 
-def test_among_the_puzzles_are_things_of_each_kind_that_are_needed_and_that_are_not():
+def test_the_puzzles_have_needed_and_redundant_items_of_each_kind():
     seen = {
         (kind, status)
         for text in PUZZLES.values()
@@ -200,7 +200,7 @@ def test_among_the_puzzles_are_things_of_each_kind_that_are_needed_and_that_are_
 
 
 @pytest.mark.parametrize("time_limit", [None, 60, inf])
-def test_a_time_limit_that_suffices_changes_nothing(time_limit):
+def test_a_generous_time_limit_changes_nothing(time_limit):
     text = PUZZLES["killer"]
     assert found_in(compose(aspdoku.parse(text)), time_limit) == expected(text)
 
@@ -226,14 +226,14 @@ def facts_by_name(text, kind):
     }
 
 
-def test_a_cage_goes_with_its_cells_and_its_sum():
+def test_a_cage_is_one_clue_with_its_cells_and_sum():
     assert facts_by_name(PUZZLES["killer"], "clue") == {
         "A": {'cage(2,2,"A")', 'cage(2,3,"A")', 'cage_value("A",5)'},
         "C": {'cage(1,1,"C")', 'cage(1,2,"C")', 'cage(1,3,"C")', 'cage_value("C",6)'},
     }
 
 
-def test_a_sign_goes_by_itself_and_a_given_is_a_fact():
+def test_an_inequality_is_a_clue_and_a_given_is_a_fact():
     signs = re.findall(r"gt\([^)]*\)", PUZZLES["greater-than"])
     assert facts_by_name(PUZZLES["greater-than"], "clue") == {sign: {sign} for sign in signs}
     assert facts_by_name(PUZZLES["four givens"], "given") == {
@@ -249,8 +249,8 @@ def test_a_sign_goes_by_itself_and_a_given_is_a_fact():
     }
 
 
-def test_a_sum_whose_cage_has_no_cells_is_a_clue_like_any_other():
-    """Nothing adds up to 0, so this one is always kept."""
+def test_a_sum_without_cells_is_a_clue():
+    """No cells add up to 0, so this sum always holds."""
     text = f'with: killer\n{UNIQUE}[facts]\ncage_value("Z",0). cage(1,1,"A"). cage_value("A",3).\n'
     found = found_in(compose(aspdoku.parse(text)))
     assert {key: found[key] for key in found if key[0] == "clue"} == {
@@ -259,7 +259,7 @@ def test_a_sum_whose_cage_has_no_cells_is_a_clue_like_any_other():
     }
 
 
-def test_cages_whose_names_are_written_alike_are_two():
+def test_cages_with_names_that_look_alike_are_separate():
     text = (
         f'with: killer\n{UNIQUE}[facts]\ncage(1,1,a). cage_value(a,3). cage(1,3,"a").'
         ' cage_value("a",1).\n'
@@ -270,7 +270,7 @@ def test_cages_whose_names_are_written_alike_are_two():
     }
 
 
-def test_facts_that_no_rule_reads_and_exceptions_are_no_clues():
+def test_unused_facts_and_exceptions_are_not_clues():
     text = (
         f"with: anti-knight\n{FULL}[facts]\ngt(2,1,1,1). ab(anti_knight,1). ab(anti_knight,2)."
         " ab(anti_knight,3).\n"
@@ -348,8 +348,8 @@ def puzzle_that_needs(allowed):
 
 @pytest.mark.parametrize("gap", [2, 3])
 @pytest.mark.parametrize("as_text", [True, False])
-def test_a_constant_given_from_outside(gap, as_text):
-    """It goes with the rule that uses it, and stays where another thing is left out."""
+def test_a_constant_of_the_command_line(gap, as_text):
+    """It is removed with the rule that uses it, and kept otherwise."""
     text = puzzle_that_needs(steps_up_to(gap))
     program = programs_with(GAP, text, constants={"gap": str(gap) if as_text else gap})
     assert found_in(program) == sifted(text, steps_up_to(gap))
@@ -370,7 +370,7 @@ NO_FOUR = (
 )
 
 
-def test_an_input_that_two_rules_share_is_left_out_for_both():
+def test_a_shared_input_is_removed_for_both_rules():
     text = UNIQUE + '[facts]\ncage(1,1,"A"). cage(1,3,"A"). cage_value("A",4). cage(4,4,"B").\n'
     program = assemble(
         aspdoku.parse(text),
@@ -392,8 +392,8 @@ def test_an_input_that_two_rules_share_is_left_out_for_both():
     ]
 
 
-def test_a_cage_is_a_clue_of_a_rule_of_ones_own():
-    """Where the cage goes, the 4 may stand in it again."""
+def test_a_cage_is_a_clue_of_a_custom_rule():
+    """Without the cage, it may hold the 4 again."""
     cage = [(1, 1), (1, 2), (2, 3)]
 
     def allowed(grid):
@@ -407,8 +407,8 @@ def test_a_cage_is_a_clue_of_a_rule_of_ones_own():
     assert found_in(program) == sifted(text, allowed) | {("clue", "mine", "A"): without_it}
 
 
-def test_clues_that_are_named_by_two_names():
-    """A fact about two cages is named by both, and goes by itself."""
+def test_clues_with_two_names():
+    """A fact about two cages has the names of both, and is a separate clue."""
     own = (
         "% No.\n#defined link/2.  % link(I,I1): cages I and I1 are linked\n:- link(I,I),"
         " a(1,1,4).\n"
@@ -425,14 +425,14 @@ def test_clues_that_are_named_by_two_names():
 @pytest.mark.parametrize(
     "comment", ["", "  % which cells", "  % cage(R,C): too few", "  % cage(R,C,C): twice"]
 )
-def test_facts_of_an_input_that_says_nothing_of_names_are_clues_of_their_own(comment):
+def test_facts_without_a_name_are_separate_clues(comment):
     own = f"% No.\n#defined mark/3.{comment.replace('cage', 'mark')}\n:- mark(R,C,X), a(R,C,9).\n"
     program = programs_with(own, UNIQUE + "[facts]\nmark(1,1,a). mark(1,2,a).\n")
     clues = {item.name for item in find_redundancies(program) if item.kind == "clue"}
     assert clues == {"mark(1,1,a)", "mark(1,2,a)"}
 
 
-def test_a_rule_goes_with_what_is_taken_back_of_it():
+def test_a_rule_is_removed_with_its_retraction():
     """What a file calls its rule need not be what the file is called.
 
     Without the file nobody knows the name.
@@ -453,7 +453,7 @@ def marked(place, predicate, retractable=""):
 
 
 @pytest.mark.parametrize("retractable", ["", ", not ab(mine)"])
-def test_rule_files_of_the_same_name_and_their_clues_are_told_apart_by_their_place(retractable):
+def test_rule_files_with_the_same_name_are_distinguished_by_path(retractable):
     puzzle = aspdoku.parse(UNIQUE + "[facts]\none(a,1). two(a,1).\n")
     files = [
         marked("here/mine.lp", "one", retractable),
@@ -475,7 +475,7 @@ def test_rule_files_of_the_same_name_and_their_clues_are_told_apart_by_their_pla
         ]
 
 
-def test_a_rule_file_that_is_called_like_a_rule_of_the_base_goes_by_its_place():
+def test_a_rule_file_named_like_a_rule_of_the_base_is_named_by_path():
     text = UNIQUE.replace("1", ".")
     own = RuleFile("row", "mine/row.lp", "% The 1.\n:- not a(4,1,1).\n")
     found = found_in(assemble(aspdoku.parse(text), [library.base(), library.find("box"), own]))
@@ -483,7 +483,7 @@ def test_a_rule_file_that_is_called_like_a_rule_of_the_base_goes_by_its_place():
     assert ("rule", "", "row") in found
 
 
-def test_a_rule_with_an_underscore_that_is_taken_back_is_no_item():
+def test_a_retracted_rule_with_an_underscore_is_not_an_item():
     own = RuleFile(
         "my_rule", "my_rule.lp", "% No 4 in the corner.\n:- a(1,1,4), not ab(my_rule).\n"
     )
@@ -505,7 +505,7 @@ mine(1) :- not swap(2).
 """
 
 
-def test_a_clue_that_another_solution_would_be_the_only_one_without_is_needed():
+def test_a_clue_is_needed_if_another_solution_is_unique_without_it():
     givens = oracle.read_grid(". . 3 4\n. . . .\n. 3 4 .\n. . . .\n")
     corners = [grid[0][0] for grid in oracle.solutions(givens)]
     assert (corners.count(1), corners.count(2)) == (1, 1)
@@ -514,7 +514,7 @@ def test_a_clue_that_another_solution_would_be_the_only_one_without_is_needed():
     assert clue.needed is True
 
 
-def test_a_clue_that_leaves_no_solution_when_it_goes_is_needed():
+def test_a_clue_is_needed_if_there_is_no_solution_without_it():
     program = programs_with(
         SWAP, FULL.replace("1", "x").replace("2", "1").replace("x", "2") + "[facts]\nswap(2).\n"
     )
@@ -522,7 +522,7 @@ def test_a_clue_that_leaves_no_solution_when_it_goes_is_needed():
     assert (clue.status, clue.needed) == ("none", True)
 
 
-def test_a_rule_is_left_out_as_without_leaves_it_out():
+def test_a_rule_is_removed_as_by_without():
     own = (
         "% No number twice in a box.\n:- box(R,C,B), box(R1,C1,B), (R,C) < (R1,C1), a(R,C,N),"
         " a(R1,C1,N), not ab(mine).\n"
@@ -538,7 +538,7 @@ def test_a_rule_is_left_out_as_without_leaves_it_out():
 REGIONS = "A B B B\nA A B C\nA D C C\nD D D C"
 
 
-def test_regions_that_the_puzzle_draws_are_the_rule_box_and_stay_where_a_clue_goes():
+def test_regions_of_the_puzzle_belong_to_the_rule_box():
     cells = {}
     for r, row in enumerate(REGIONS.splitlines(), 1):
         for c, name in enumerate(row.split(), 1):
@@ -576,7 +576,7 @@ def test_regions_that_the_puzzle_draws_are_the_rule_box_and_stay_where_a_clue_go
 
 
 @pytest.mark.parametrize("time_limit", [1e-9, 0.02])
-def test_what_is_told_when_the_time_is_up_is_true(time_limit):
+def test_results_at_the_time_limit_are_true(time_limit):
     text = PUZZLES["greater-than, 6x6"]
     found = found_in(compose(aspdoku.parse(text)), time_limit)
     true = expected(text)
@@ -584,7 +584,7 @@ def test_what_is_told_when_the_time_is_up_is_true(time_limit):
     assert all(status in (true[key], "some", "unknown") for key, status in found.items())
 
 
-def test_what_is_not_settled_is_neither_needed_nor_not(monkeypatch):
+def test_undecided_items_are_neither_needed_nor_redundant(monkeypatch):
     """The time is up before anybody hears that there is no other solution, so nothing is told to be
     left out.
     """

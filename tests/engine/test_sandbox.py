@@ -1,4 +1,4 @@
-"""Calls in a child: what each limit makes of them."""
+"""Calls in a child process, and what happens at each limit."""
 
 import ctypes
 import os
@@ -104,7 +104,7 @@ def test_the_value_of_a_call():
         (LIMITS, fail, (), "crashed", "ValueError: no number"),
     ],
 )
-def test_what_stops_a_call(limits, call, arguments, limit, text):
+def test_an_aborted_call(limits, call, arguments, limit, text):
     began = time.monotonic()
     stopped = run_limited(limits, call, *arguments)
     assert stopped == Aborted(limit, text)
@@ -112,13 +112,13 @@ def test_what_stops_a_call(limits, call, arguments, limit, text):
     assert time.monotonic() - began < 10
 
 
-def test_an_error_of_ours_comes_through():
+def test_an_aspdoku_error_is_raised():
     with pytest.raises(RuleError, match=r"mine\.lp:1:1: not so") as caught:
         run_limited(LIMITS, refuse)
     assert isinstance(caught.value, AspdokuError)
 
 
-def test_an_answer_that_cannot_be_sent_is_a_crash():
+def test_a_value_that_cannot_be_pickled_is_a_crash():
     assert run_limited(LIMITS, answer_with_what_cannot_be_sent).limit == "crashed"
 
 

@@ -1,4 +1,4 @@
-"""The solver against the oracle, and against a control of clingo's own on the same program."""
+"""The solver against the oracle, and against a plain clingo Control with the same program."""
 
 import re
 import subprocess
@@ -68,14 +68,14 @@ def test_status_and_end_of_a_search(text, limit, expected, time_limit):
         assert sorted(found) == sorted(true)
 
 
-def test_two_are_looked_for_unless_said_otherwise():
+def test_the_default_limit_is_two():
     search = solver_of(Puzzle.blank(4)).search()
     assert len(list(search)) == 2
     assert (search.status, search.ended) == ("several", "limit")
 
 
 def test_solutions_come_one_by_one():
-    """The first is there before a second is looked for, and the status grows with them."""
+    """The first is available before the second is searched, and the status follows."""
     search = solver_of(Puzzle.blank(4)).search(0)
     seen = []
     for _ in search:
@@ -86,7 +86,7 @@ def test_solutions_come_one_by_one():
 
 
 @limits
-def test_a_solver_answers_after_a_search_was_left(time_limit):
+def test_a_solver_works_after_an_abandoned_search(time_limit):
     solver = solver_of(TWO_SOLUTIONS, time_limit=time_limit)
     first = next(iter(solver.search(0)))
     assert len(list(solver.search(0))) == 2
@@ -124,7 +124,7 @@ def test_an_open_search_can_be_closed(time_limit):
 
 
 @limits
-def test_a_process_ends_in_good_order_while_a_search_is_open(time_limit):
+def test_a_process_exits_cleanly_while_a_search_is_open(time_limit):
     program = f"""
 from aspdoku import Puzzle, Solver, compose
 solutions = iter(Solver(compose(Puzzle.blank(4)), {time_limit}).search(0))
@@ -174,7 +174,7 @@ def test_all_solutions_of_a_6x6_grid_under_its_first_rows(names, rules):
         "{ mine_x(R,C) : cell(R,C) }. :- mine_x(1,1), mine_x(2,2).",
     ],
 )
-def test_answer_sets_that_differ_elsewhere_count_once(text, time_limit):
+def test_answer_sets_with_the_same_grid_count_once(text, time_limit):
     search = solver_of(UNIQUE, rule(text), time_limit=time_limit).search(0)
     assert rows_of(search) == oracle.solutions(oracle.read_grid(UNIQUE))
     assert search.status == "unique"
@@ -210,7 +210,7 @@ def test_statistics_are_those_of_clingo(size):
     assert statistics.choices > 0
 
 
-def test_times_are_what_has_passed():
+def test_statistics_have_the_elapsed_time():
     began = time.perf_counter()
     solver = solver_of(Puzzle.blank(9))
     list(solver.search(50))
@@ -274,7 +274,7 @@ def test_a_time_limit_among_solutions():
     assert len(found) == search.found > 1
 
 
-def test_the_time_limit_counts_for_all_questions_together():
+def test_the_time_limit_is_for_all_searches_together():
     solver = solver_of(Puzzle.blank(9), time_limit=0.5)
     list(solver.search(0))
     second = solver.search(0)
@@ -308,7 +308,7 @@ REMARKS = [
 
 @pytest.mark.parametrize(("text", "place", "fragment"), REMARKS)
 @pytest.mark.parametrize("position", [0, 1, 2])
-def test_a_remark_has_the_place_in_its_authors_file(text, place, fragment, position):
+def test_a_message_has_the_file_and_line_of_its_author(text, place, fragment, position):
     others = [rule("% One.\n\n% {{ }}\n", "one"), rule("% Two, without an end of line", "two")]
     others.insert(position, rule(THIRD + text, "third"))
     solver = solver_of(UNIQUE, *others)
@@ -325,19 +325,19 @@ def test_a_remark_has_the_place_in_its_authors_file(text, place, fragment, posit
     assert not any("\n" in str(remark) or "#inc_base" in str(remark) for remark in solver.messages)
 
 
-def test_nothing_is_remarked_where_nothing_is_wrong():
+def test_no_messages_without_a_problem():
     solver = solver_of(UNIQUE, rule(":- a(1,1,1), a(1,2,2)."))
     list(solver.search())
     assert solver.messages == []
 
 
-def test_an_unsafe_variable_in_the_third_file_has_its_place():
+def test_an_unsafe_variable_in_the_third_file_has_its_position():
     others = [rule("% One.\n", "one"), rule("% Two", "two")]
     with pytest.raises(RuleError, match=r"^third\.lp:4:10: .*\bR\b"):
         solver_of(UNIQUE, *others, rule(THIRD + ":- not a(R,1,1).", "third"))
 
 
-def test_what_clingo_cannot_ground_has_its_place():
+def test_a_grounding_error_has_its_position():
     others = [rule("% One.\n", "one"), rule("% Two", "two")]
     with pytest.raises(RuleError, match=r"third\.lp:5:1: ") as caught:
         list(solver_of(UNIQUE, *others, rule(THIRD + "\n#const n = 7.\n", "third")).search())
@@ -345,7 +345,7 @@ def test_what_clingo_cannot_ground_has_its_place():
 
 
 @limits
-def test_more_than_a_number_a_cell_is_refused(time_limit):
+def test_several_numbers_in_a_cell_are_rejected(time_limit):
     for text in ("a(1,1,7).", "a(0,1,1).", "a(1,5,1).", "a(1,1,x).", "cell(5,1).", 'a(1,"1",1).'):
         with pytest.raises(RuleError, match="a/3"):
             list(solver_of(UNIQUE, rule(text), time_limit=time_limit).search())
@@ -370,7 +370,7 @@ ARROWS = {
 }
 
 
-def test_no_solution_is_lost_where_sums_count_what_follows_from_one_another():
+def test_no_solution_is_lost_with_sums_over_dependent_atoms():
     stated = "".join(
         f"sum({name},{total}). "
         + "".join(

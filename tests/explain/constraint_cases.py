@@ -102,7 +102,7 @@ STUDENTS = {
 
 
 def composed(name):
-    """A bundled elaboration or a student's file over base and boxes, on a blank grid."""
+    """A bundled elaboration or a student's file on top of base and boxes, on a blank grid."""
     if name in STUDENTS:
         return assemble(
             BLANK,
@@ -121,7 +121,7 @@ def constraints_of(name):
 class Encoded:
     """The constraints of a model, and nothing else, as a program.
 
-    Can these literals be, by the constraints of these rules?
+    `possible`: are these literals consistent with the constraints of these rules?
     """
 
     def __init__(self, constraints):

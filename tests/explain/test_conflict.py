@@ -1,6 +1,6 @@
 """Why a puzzle has no solution.
 
-Clashes are looked up by a scan of the grid, and judged by the search of tests/oracle.py.
+Conflicts are compared with a scan of the grid, and with the search of tests/oracle.py.
 """
 
 from dataclasses import replace
@@ -57,7 +57,7 @@ def as_text(grid):
 
 
 def seen_at_a_glance(grid, rules):
-    """The pairs of equal givens in a row, a column or a box, or where else the rules see twins."""
+    """The pairs of equal givens in a row, a column or a box, or other cells that must differ."""
     size = len(grid)
     relations = [oracle.same_row, oracle.same_column, oracle.same_box(*rules.shape(size))]
     relations += [oracle.knights_move] if rules.anti_knight else []
@@ -71,7 +71,7 @@ def seen_at_a_glance(grid, rules):
 
 
 @pytest.mark.parametrize("file", AS_PRINTED, ids=lambda file: file.stem)
-def test_a_grid_as_printed_clashes_where_a_scan_of_it_finds_twins(file):
+def test_conflicts_of_equal_givens_are_those_of_a_scan(file):
     grid = oracle.read_grid(file.read_text())
     expected = seen_at_a_glance(grid, RULES[file.stem])
     assert expected
@@ -104,7 +104,7 @@ PAIRS = [
 
 
 @pytest.mark.parametrize(("text", "cells", "words"), PAIRS)
-def test_two_givens_clash_by_all_the_rules_that_they_break(text, cells, words):
+def test_two_givens_conflict_by_all_rules_that_they_violate(text, cells, words):
     (clash,) = explain_conflict(program(text)).conflicts
     assert " ".join(f"r{claim.row}c{claim.column}" for claim in clash.givens) == cells
     assert {each.words for each in clash.rules} == words
@@ -165,9 +165,7 @@ DEEP = (
 
 
 @pytest.mark.parametrize(("size", "seed", "name"), DEEP)
-def test_a_deep_clash_is_as_small_as_can_be_and_its_repairs_are_those_that_a_search_finds(
-    size, seed, name
-):
+def test_a_deep_conflict_is_minimal_and_its_repairs_are_those_of_a_search(size, seed, name):
     grid, rules = broken(size, seed, name), RULES[name]
     givens = claims_in(grid)
     _, found = conflict_of(size, seed, name)
@@ -186,7 +184,7 @@ def test_a_deep_clash_is_as_small_as_can_be_and_its_repairs_are_those_that_a_sea
     )
 
 
-def test_there_are_clashes_that_are_told_step_by_step_and_such_that_are_not():
+def test_some_conflicts_have_steps_and_some_do_not():
     lengths = {
         len(conflict_of(4, seed, "classic")[1].conflicts[0].rules) > MOST_RULES for seed in range(8)
     }
@@ -194,8 +192,8 @@ def test_there_are_clashes_that_are_told_step_by_step_and_such_that_are_not():
 
 
 @pytest.mark.parametrize(("size", "seed", "name"), DEEP)
-def test_the_rules_of_a_clash_suffice_and_none_can_be_spared(size, seed, name):
-    """Asked of a constraint model made anew, by the words of the rules."""
+def test_the_rules_of_a_conflict_are_minimal(size, seed, name):
+    """Checked with a new constraint model, by the messages of the rules."""
     from aspdoku.explain.constraints import ConstraintModel
 
     made, found = conflict_of(size, seed, name)
@@ -213,7 +211,7 @@ def test_the_rules_of_a_clash_suffice_and_none_can_be_spared(size, seed, name):
 
 
 @pytest.mark.parametrize(("size", "seed", "name"), DEEP)
-def test_the_steps_of_a_clash_lead_from_its_givens_to_a_rule_that_breaks(size, seed, name):
+def test_the_steps_of_a_conflict_lead_to_a_violated_rule(size, seed, name):
     from aspdoku.explain.constraints import ConstraintModel
 
     made, found = conflict_of(size, seed, name)
@@ -243,7 +241,7 @@ def test_the_steps_of_a_clash_lead_from_its_givens_to_a_rule_that_breaks(size, s
 @pytest.mark.parametrize(
     "puzzle", one_in(3, [puzzle for puzzle, _ in SOLVED]), ids=lambda puzzle: puzzle.stem
 )
-def test_where_there_is_a_solution_nothing_clashes(puzzle):
+def test_no_conflict_if_there_is_a_solution(puzzle):
     found = explain_conflict(compose(aspdoku.read(puzzle)))
     assert found == ("none", (), (), ())
 
@@ -265,14 +263,14 @@ RULES_ALONE = [
     "text", ["1...\n....\n....\n....", "....\n....\n....\n....", "12..\n34..\n....\n...."]
 )
 @pytest.mark.parametrize("rule", RULES_ALONE)
-def test_rules_that_have_no_solution_are_named_without_givens(text, rule):
+def test_unsatisfiable_rules_are_cited_without_givens(text, rule):
     found = explain_conflict(program(text, mine(rule)))
     (clash,) = found.conflicts
     assert (found.cause, clash.givens, found.repairs) == ("rules", (), ())
     assert "mine" in {each.guard.name for each in clash.rules}
 
 
-def test_what_is_taken_for_granted_can_have_no_solution():
+def test_unguarded_statements_can_be_unsatisfiable():
     assert (
         explain_conflict(
             program("....\n....\n....\n....", mine("p ; q.\np :- not p.\nr :- not r."))
@@ -281,7 +279,7 @@ def test_what_is_taken_for_granted_can_have_no_solution():
     )
 
 
-def test_a_number_that_the_rules_never_put_into_a_cell_is_named():
+def test_a_given_that_the_rules_never_allow_is_named():
     """With a base that has no 1 in the corner to choose, as a given of a file would else be an
     answer.
     """
@@ -296,13 +294,13 @@ def test_a_number_that_the_rules_never_put_into_a_cell_is_named():
     assert found.repairs == (Claim(1, 1, 1, True),)
 
 
-def test_a_rule_that_is_taken_back_does_not_clash():
+def test_a_retracted_rule_causes_no_conflict():
     text = "1...\n.1..\n....\n...."
     assert explain_conflict(program(text)).cause == "givens"
     assert explain_conflict(program(text, without=["box"])).cause == "none"
 
 
-def test_an_exception_does_not_clash():
+def test_an_exception_causes_no_conflict():
     spared = " ".join(f"ab(anti_knight,{number})." for number in range(1, 5))
     text = "1...\n..1.\n....\n...."
     assert {clash.givens for clash in explain_conflict(program(text, "anti-knight")).conflicts} == {
@@ -351,7 +349,7 @@ KILLERS = [
 
 
 @pytest.mark.parametrize(("facts", "row", "words", "cells"), KILLERS)
-def test_cages_that_cannot_be_filled_are_named(facts, row, words, cells):
+def test_unsatisfiable_cages_are_named(facts, row, words, cells):
     found = explain_conflict(program(f"{row}\n....\n....\n....\n[facts]\n{facts}", "killer"))
     assert found.cause == ("rules" if row == "...." else "givens")
     said = {each.words for clash in found.conflicts for each in clash.rules}
@@ -361,7 +359,7 @@ def test_cages_that_cannot_be_filled_are_named(facts, row, words, cells):
         assert {claim[:2] for clash in found.conflicts for claim in clash.givens} == cells
 
 
-def test_cages_that_can_be_filled_do_not_clash():
+def test_satisfiable_cages_cause_no_conflict():
     facts = (
         'cage(1,1,"A"). cage(1,2,"A"). cage_value("A",5). cage(1,3,"B"). cage(1,4,"B").'
         ' cage_value("B",5).'
@@ -372,7 +370,7 @@ def test_cages_that_can_be_filled_do_not_clash():
     )
 
 
-def test_the_same_conflict_is_told_in_the_same_words():
+def test_conflicts_are_explained_deterministically():
     from aspdoku.report.explanation import conflict_text
 
     for seed in range(3):

@@ -28,7 +28,7 @@ from aspdoku.program import RuleFile, assemble, library
 
 
 @pytest.mark.parametrize("name", RULES)
-def test_a_grid_keeps_the_constraints_just_where_the_oracle_finds_no_breach(name):
+def test_constraints_accept_the_grids_that_the_oracle_accepts(name):
     constraints = constraints_of(name)
     expected = [not oracle.violations(grid, BLANK.grid, RULES[name]) for grid in grids()]
     assert True in expected
@@ -40,7 +40,7 @@ def test_a_grid_keeps_the_constraints_just_where_the_oracle_finds_no_breach(name
 
 
 @pytest.mark.parametrize("name", STUDENTS)
-def test_a_grid_keeps_the_constraints_of_a_file_just_where_clingo_takes_it_for_a_solution(name):
+def test_constraints_accept_the_grids_that_clingo_accepts(name):
     constraints, plain = constraints_of(name), Plain(name)
     assert constraints.unguarded == ()
     expected = [plain.solves(grid) for grid in grids()]
@@ -66,7 +66,7 @@ LOOSE = {
 
 
 @pytest.mark.parametrize("name", LOOSE)
-def test_a_solution_keeps_the_constraints_also_of_what_is_taken_for_granted(name):
+def test_solutions_satisfy_the_constraints_of_unguarded_statements(name):
     program = assemble(
         BLANK, [library.base(), library.find("box"), RuleFile("mine", "mine.lp", LOOSE[name])]
     )
@@ -90,8 +90,8 @@ def test_a_solution_keeps_the_constraints_also_of_what_is_taken_for_granted(name
 
 
 @pytest.mark.parametrize("name", [*RULES, *STUDENTS])
-def test_some_of_the_rules_forbid_a_grid_by_the_network_just_where_they_do_by_clingo(name):
-    """The bits stand for the guards: both are asked with the same rules on."""
+def test_subsets_of_the_rules_accept_the_same_grids_as_in_clingo(name):
+    """Bits correspond to guards: both are checked with the same rules switched on."""
     constraints = constraints_of(name)
     chance = random.Random(name)
     always = (
@@ -113,7 +113,7 @@ def test_some_of_the_rules_forbid_a_grid_by_the_network_just_where_they_do_by_cl
 @pytest.mark.parametrize(
     "name", [*RULES, "a sum", "a helper that is needed", "two aggregates", "an own choice"]
 )
-def test_a_clash_names_literals_and_rules_that_cannot_be_together(name):
+def test_an_unsat_core_is_unsatisfiable(name):
     constraints, plain = constraints_of(name), Plain(name)
     for grid in random.Random(name).sample(grids(), 25):
         literals = [literal for literal in literals_of(constraints, grid) if literal > 0]
@@ -132,14 +132,14 @@ def test_every_number_of_every_cell_has_a_literal():
         }
 
 
-def test_the_givens_of_the_puzzle_are_not_in_its_network():
+def test_the_givens_are_not_in_the_constraint_model():
     puzzle = aspdoku.parse("1 2 3 4\n....\n....\n....")
     constraints = ConstraintModel(assemble(puzzle, [library.base(), library.find("box")]))
     for grid in oracle.solutions(BLANK.grid, oracle.CLASSIC)[::20]:
         assert constraints.unsat_core(literals_of(constraints, grid), constraints.all_rules) is None
 
 
-def test_each_instance_says_its_words_with_its_values():
+def test_the_message_of_an_instance_has_its_values():
     said = {
         each.words for each in constraints_of("killer").instances if each.guard.name == "killer"
     }
@@ -158,7 +158,7 @@ def test_each_instance_says_its_words_with_its_values():
     }
 
 
-def test_bits_and_places_belong_together():
+def test_bits_are_in_the_order_of_the_instances():
     constraints = constraints_of("offset")
     assert [each.bit for each in constraints.instances] == [
         1 << place for place in range(len(constraints.instances))

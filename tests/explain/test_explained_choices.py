@@ -44,7 +44,7 @@ def puzzle_of(name):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_what_a_game_forces_is_explained_in_words(name):
+def test_a_game_with_choices_is_explained(name):
     program = compose(puzzle_of(name), name, without=GAMES[name].without)
     assert Solver(program).search(1).count() == 1
     explainer = Explainer(program, 30)

@@ -1,6 +1,6 @@
 """Every elaboration can be explained.
 
-From a few givens and its facts, step by step, to all that is forced.
+From a few givens and its facts, step by step, to everything that is entailed.
 """
 
 from random import Random
@@ -41,7 +41,7 @@ def puzzle_of(name):
 
 
 @pytest.mark.parametrize("name", one_in(3, NAMES))
-def test_what_an_elaboration_forces_is_explained_in_words(name):
+def test_an_elaboration_is_explained(name):
     puzzle = puzzle_of(name)
     if puzzle is None:
         pytest.skip("no grid of 4x4 keeps it")

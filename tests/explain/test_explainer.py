@@ -1,8 +1,8 @@
-"""Every explanation is replayed.
+"""Every explanation is verified.
 
 From the givens and the steps before, clingo proves each claim by the cited rules alone.
 
-What there is to explain comes from the solution files and from tests/oracle.py.
+What has to be explained comes from the solution files and from tests/oracle.py.
 """
 
 import json
@@ -302,9 +302,9 @@ def literal(constraints, claim):
 
 
 def cells_if_granted(constraints):
-    """Where there are sums, that a cell holds one number is taken for granted.
+    """With sums, the rules that a cell holds one number are not counted.
 
-    Clingo has guards for it all the same.
+    Clingo has guards for them nevertheless.
     """
     if not constraints.sums:
         return 0
@@ -327,7 +327,7 @@ def cited(reason):
 
 
 def in_order(steps):
-    """The reasons as they are told.
+    """The reasons in the order of the explanation.
 
     What is struck out, then what the step concludes from that, all at once.
     """
@@ -345,7 +345,7 @@ def sample(steps):
     return set(claims if len(claims) <= 800 else Random(len(claims)).sample(claims, 250))
 
 
-def told_first(reason):
+def first_proved(reason):
     """The claim whose opposite the proof refutes.
 
     Where clingo alone has one, that of the reason.
@@ -367,7 +367,7 @@ def proves(constraints, known, claim, rules):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_each_claim_follows_by_the_cited_rules_from_the_givens_and_the_claims_before(name):
+def test_each_claim_follows_from_earlier_claims_by_the_cited_rules(name):
     explainer, steps = explained(name)
     constraints = explainer.constraints
     granted = cells_if_granted(constraints)
@@ -384,14 +384,14 @@ def test_each_claim_follows_by_the_cited_rules_from_the_givens_and_the_claims_be
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_claim_follows_from_what_its_reason_says_is_used(name):
+def test_a_claim_follows_from_the_premises_of_its_reason(name):
     explainer, steps = explained(name)
     constraints = explainer.constraints
     granted = cells_if_granted(constraints)
     looked_at = sample(steps)
     for step, reasons in in_order(steps):
         for reason in reasons:
-            target = told_first(reason)
+            target = first_proved(reason)
             assert target in reason.claims
             assert target not in looked_at or proves(
                 constraints, reason.premises, target, cited(reason) | granted
@@ -399,7 +399,7 @@ def test_a_claim_follows_from_what_its_reason_says_is_used(name):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_what_a_reason_uses_was_given_or_concluded_before(name):
+def test_premises_are_givens_or_earlier_claims(name):
     explainer, steps = explained(name)
     known = set(givens_of(name))
     for _, reasons in in_order(steps):
@@ -418,7 +418,7 @@ def test_what_a_reason_uses_was_given_or_concluded_before(name):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_only_what_is_forced_is_concluded_and_nothing_twice(name):
+def test_only_entailed_claims_are_concluded_and_none_twice(name):
     _, steps = explained(name)
     claims = [
         claim for _, reasons in in_order(steps) for reason in reasons for claim in reason.claims
@@ -429,7 +429,7 @@ def test_only_what_is_forced_is_concluded_and_nothing_twice(name):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_everything_that_is_forced_is_concluded_in_the_end(name):
+def test_every_entailed_claim_is_concluded(name):
     explainer, steps = explained(name)
     told = {
         claim for _, reasons in in_order(steps) for reason in reasons for claim in reason.claims
@@ -444,7 +444,7 @@ def test_everything_that_is_forced_is_concluded_in_the_end(name):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_step_tells_its_kind_and_its_size(name):
+def test_the_kind_and_size_of_a_step(name):
     _, steps = explained(name)
     assert [step.number for step in steps] == list(range(1, len(steps) + 1))
     for step in steps:
@@ -462,7 +462,7 @@ def test_a_step_tells_its_kind_and_its_size(name):
 
 
 def replay(constraints, proof, granted, known, scope):
-    """Check each move of a proof by clingo, with just its rule; how many cases there are."""
+    """Check each inference of a proof by clingo, with its rule only; the number of cases."""
     scope = [*scope, proof.assumption]
     *moves, last = proof.inferences
     for move in moves:
@@ -484,10 +484,10 @@ def replay(constraints, proof, granted, known, scope):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_each_move_of_a_proof_follows_by_its_rule(name):
-    """For proofs that speak of cells alone.
+def test_each_inference_of_a_proof_follows_by_its_rule(name):
+    """For proofs about cells only.
 
-    What holds of other predicates is inferred by the way, and not told.
+    Inferences about auxiliary atoms are not shown.
     """
     explainer, steps = explained(name)
     constraints = explainer.constraints
@@ -505,7 +505,7 @@ def test_each_move_of_a_proof_follows_by_its_rule(name):
 # A choice of the file's own can be derived in more than one way, and the one that was found first
 # is told.
 @pytest.mark.parametrize("name", [name for name in NAMES if "an own choice" not in str(name)])
-def test_no_rule_of_a_step_can_be_spared(name):
+def test_the_rules_of_a_step_are_minimal(name):
     explainer, steps = explained(name)
     constraints = explainer.constraints
     known = givens_of(name)
@@ -513,7 +513,7 @@ def test_no_rule_of_a_step_can_be_spared(name):
         for reason in reasons:
             if len(reason.rules) > 1:
                 propagator = told(constraints, known)
-                supposed, rules = -literal(constraints, told_first(reason)), cited(reason)
+                supposed, rules = -literal(constraints, first_proved(reason)), cited(reason)
                 by_inference = (
                     propagator.refute(supposed, len(constraints.instances), rules) is not None
                 )
@@ -549,7 +549,7 @@ def told(constraints, claims):
 
 
 @pytest.mark.parametrize("name", SMALL)
-def test_the_same_puzzle_is_explained_in_the_same_words(name):
+def test_explanations_are_deterministic(name):
     explainer, steps = explained(name)
     again = Explainer(program_of(name))
     steps_again = list(again.steps())
@@ -558,7 +558,7 @@ def test_the_same_puzzle_is_explained_in_the_same_words(name):
 
 
 @pytest.mark.parametrize("name", [*SMALL, "classic.txt", "six-minimal.txt", "example.txt"])
-def test_a_slice_suffices_for_its_claim(name):
+def test_relevant_steps_suffice_for_their_claim(name):
     """From the givens and the rules in the slice, and no others, clingo proves the claim."""
     explainer, steps = explained(name)
     constraints = explainer.constraints
@@ -579,15 +579,15 @@ def test_a_slice_suffices_for_its_claim(name):
 
 
 @pytest.mark.slow
-def test_slices_of_the_hardest_puzzles_suffice():
+def test_relevant_steps_of_the_hardest_puzzles_suffice():
     for name in ("everest.txt", "killer.txt"):
-        test_a_slice_suffices_for_its_claim(name)
+        test_relevant_steps_suffice_for_their_claim(name)
 
 
 @pytest.mark.parametrize(
     "name", ["4x4", "anti-knight", "killer", "several solutions", "classic.txt"]
 )
-def test_the_steps_until_a_claim_end_with_it(name):
+def test_the_steps_to_a_claim_end_with_it(name):
     claims = sorted(forced(name) - set(givens_of(name)))
     for claim in Random(name).sample(claims, 6):
         steps = Explainer(program_of(name)).steps_to(claim)
@@ -601,7 +601,7 @@ def test_the_steps_until_a_claim_end_with_it(name):
 
 
 @pytest.mark.parametrize("name", [*SMALL, "example.txt", "seventeen.txt"])
-def test_single_rules_are_all_there_is_until_it_sticks(name):
+def test_singles_stop_when_no_single_rule_applies(name):
     explainer = Explainer(program_of(name))
     constraints = explainer.constraints
     steps = list(explainer.steps(singles=True))
@@ -624,7 +624,7 @@ def test_single_rules_are_all_there_is_until_it_sticks(name):
             )
 
 
-def test_the_difficult_example_does_stick():
+def test_single_rules_do_not_solve_the_difficult_example():
     explainer = Explainer(program_of("example.txt"))
     list(explainer.steps(singles=True))
     assert explainer.unexplained()
@@ -662,7 +662,7 @@ def test_a_claim_is_read_and_written(text, claim):
         "r9999c1=1",
     ],
 )
-def test_what_is_no_claim_is_refused_with_an_example(text):
+def test_an_invalid_claim_is_rejected_with_an_example(text):
     with pytest.raises(AspdokuError, match="r3c4=5"):
         Claim.parse(text, Puzzle.blank(9))
 
@@ -670,12 +670,12 @@ def test_what_is_no_claim_is_refused_with_an_example(text):
 @pytest.mark.parametrize(
     "text", ["r0c1=1", "r1c0=1", "r1c1=0", "r10c1=1", "r1c10=1", "r1c1=10", "r999c999!=999"]
 )
-def test_a_claim_outside_the_grid_is_refused(text):
+def test_a_claim_outside_of_the_grid_is_rejected(text):
     with pytest.raises(AspdokuError, match="9x9"):
         Claim.parse(text, Puzzle.blank(9))
 
 
-def test_entries_that_no_solution_has_are_wrong_and_the_others_are_known():
+def test_entries_in_no_solution_are_wrong_and_the_others_are_known():
     (solution,) = solutions_of("classic.txt")
     right = [Claim(1, 2, number(solution, 1, 2), True), Claim(9, 8, number(solution, 9, 8), True)]
     wrong = [Claim(2, 1, number(solution, 2, 1) % 9 + 1, True)]
@@ -690,10 +690,10 @@ def test_entries_that_no_solution_has_are_wrong_and_the_others_are_known():
     )
 
 
-def test_entries_that_cannot_be_together_are_not_taken_for_a_solution():
-    """Each is possible by itself, as the grid is blank.
+def test_contradictory_entries_are_wrong():
+    """Each is possible on its own, as the grid is blank.
 
-    Together they are not, and no step must conclude anything from them.
+    Together they are not, and no step may conclude anything from them.
     """
     entries = [Claim(1, 1, 1, True), Claim(1, 2, 1, True)]
     try:
@@ -705,7 +705,7 @@ def test_entries_that_cannot_be_together_are_not_taken_for_a_solution():
     )
 
 
-def test_what_was_entered_is_what_the_grid_holds_beside_the_givens():
+def test_entries_are_the_numbers_beyond_the_givens():
     puzzle = aspdoku.parse(SOME)
     grid = aspdoku.parse("24..\n...4\n..2.\n1..3")
     assert entries_beyond_givens(puzzle, grid) == [Claim(1, 1, 2, True), Claim(4, 4, 3, True)]
@@ -713,13 +713,13 @@ def test_what_was_entered_is_what_the_grid_holds_beside_the_givens():
 
 
 @pytest.mark.parametrize(("text", "word"), [(".3..\n....\n....\n....", "r1c2"), ("." * 81, "9x9")])
-def test_entries_of_another_puzzle_are_refused(text, word):
+def test_entries_of_another_puzzle_are_rejected(text, word):
     with pytest.raises(AspdokuError, match=word):
         entries_beyond_givens(aspdoku.parse(SOME), aspdoku.parse(text))
 
 
 @pytest.mark.parametrize("text", ["r1c2=2", "r1c2!=2", "r4c4=1", "r3c3!=4"])
-def test_a_doubt_is_shown_by_two_solutions(text):
+def test_counterexamples_are_two_solutions(text):
     claim = Claim.parse(text, Puzzle.blank(4))
     found = counterexamples(program_of("several solutions"), claim)
     assert (found.holds[claim[:2]] == claim.number) == claim.holds
@@ -730,7 +730,7 @@ def test_a_doubt_is_shown_by_two_solutions(text):
         )
 
 
-def test_there_is_no_doubt_of_what_is_forced_and_none_of_what_is_false():
+def test_no_counterexamples_to_entailed_or_false_claims():
     for claim in sorted(forced("several solutions")):
         assert counterexamples(program_of("several solutions"), claim) is None
         with pytest.raises(AspdokuError, match=r"no solution|not hold"):
@@ -771,13 +771,13 @@ GRADES = [
 
 
 @pytest.mark.parametrize(("sizes", "label"), GRADES)
-def test_a_grade_is_that_of_the_hardest_step_and_the_work_of_all(sizes, label):
+def test_difficulty_has_the_hardest_step_and_the_total_work(sizes, label):
     found = difficulty_of([step_of(number, size) for number, size in enumerate(sizes, 1)], True)
     assert found == (max(sizes, default=0), sum(sizes) + len(sizes), label, True)
 
 
 @pytest.mark.parametrize("name", [*SMALL, "classic.txt", "example.txt", "six.txt"])
-def test_a_puzzle_is_easy_just_where_single_rules_explain_it_all(name):
+def test_a_puzzle_is_easy_if_and_only_if_single_rules_explain_it(name):
     _, steps = explained(name)
     explainer = Explainer(program_of(name))
     list(explainer.steps(singles=True))

@@ -1,6 +1,6 @@
-"""What follows by few rules.
+"""Propagation with provenance.
 
-Every reason is given to clingo, with just these rules, and must suffice.
+Every reason is checked by clingo: with these rules only, it has to suffice.
 """
 
 import random
@@ -73,7 +73,7 @@ def test_unit_consequences_follow_from_their_constraint_alone(name):
                 )
 
 
-def closed(propagator):
+def is_consistent_closure(propagator):
     """Assert unit consequences until there are no more; whether no rule is violated."""
     while True:
         found = [literal for literal, _ in propagator.unit_consequences()]
@@ -85,9 +85,9 @@ def closed(propagator):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_rules_of_a_refutation_suffice_and_are_fewer_than_the_bound(name):
+def test_the_rules_of_a_refutation_suffice_and_are_below_the_bound(name):
     for constraints, propagator, chance in states(name):
-        if chance.random() < 0.5 and not closed(propagator):
+        if chance.random() < 0.5 and not is_consistent_closure(propagator):
             continue
         known = sorted(propagator.known)
         everything = [
@@ -112,10 +112,10 @@ def test_a_refutation_uses_only_the_rules_that_are_allowed(name):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_what_cannot_be_refuted_by_one_rule_less_is_not_refuted_by_these_either(name):
+def test_a_refutation_is_found_again_by_its_own_rules(name):
     """A looser bound never loses a refutation, and the rules of one refute by themselves."""
     for constraints, propagator, chance in states(name, 3):
-        if not closed(propagator):
+        if not is_consistent_closure(propagator):
             continue
         for supposed in chance.sample([*constraints.candidates.values()], 10):
             rules = propagator.refute(supposed, len(constraints.instances))
@@ -126,7 +126,7 @@ def test_what_cannot_be_refuted_by_one_rule_less_is_not_refuted_by_these_either(
 
 
 def follow(name, propagator, chain, supposed, rules):
-    """Check each link of a chain by itself, and those of its cases; how many cases there are."""
+    """Check each inference of a derivation, those of its cases included; the number of cases."""
     inferred = set(supposed)
     *links, last = chain.inferences
     for link in [*links, last]:
@@ -146,9 +146,9 @@ def follow(name, propagator, chain, supposed, rules):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_each_link_of_a_chain_follows_by_its_rule_from_what_it_names(name):
+def test_each_inference_follows_from_its_antecedents_and_premises(name):
     for constraints, propagator, chance in states(name):
-        if not closed(propagator):
+        if not is_consistent_closure(propagator):
             continue
         for supposed in chance.sample([*constraints.candidates.values()], 12):
             rules = propagator.refute(supposed, len(constraints.instances))
@@ -162,10 +162,10 @@ def test_each_link_of_a_chain_follows_by_its_rule_from_what_it_names(name):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_chain_through_cases_follows_link_by_link(name):
-    """For what no chain without cases refutes, though clingo does."""
+def test_a_derivation_with_cases_follows_inference_by_inference(name):
+    """For what only clingo refutes, and propagation without case splits does not."""
     for constraints, propagator, chance in states(name, 6):
-        if not closed(propagator):
+        if not is_consistent_closure(propagator):
             continue
         known = sorted(propagator.known)
         for supposed in chance.sample([*constraints.candidates.values()], 12):
@@ -184,7 +184,7 @@ def test_a_chain_through_cases_follows_link_by_link(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_a_refutation_of_any_size_is_found_if_there_is_one(name):
     for constraints, propagator, chance in states(name, 3):
-        if not closed(propagator):
+        if not is_consistent_closure(propagator):
             continue
         for supposed in chance.sample([*constraints.candidates.values()], 10):
             if abs(supposed) not in map(abs, propagator.known):
