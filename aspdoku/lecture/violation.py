@@ -85,7 +85,7 @@ def find_violations(
                 kinds[term.name.removeprefix(f"{tag}_")].append(cell)  # type: ignore[arg-type]
     return sorted(
         {
-            Violation(rule.place, line, column, tuple(sorted(kinds["cell"] or kinds["room"])))  # type: ignore[arg-type]
+            Violation(rule.place, line, column, tuple(sorted(kinds["cell"] or kinds["range"])))  # type: ignore[arg-type]
             for (line, column, *_), kinds in found.items()
         }
     )

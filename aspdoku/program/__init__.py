@@ -1,4 +1,9 @@
-"""Rule files: finding, describing, checking and composing them into one program. Does not solve."""
+"""Rule files: find, parse, lint and compose them into one logic program. Does not solve.
+
+`library` finds rule files by name, `rulefile` reads their text and declarations, `syntax` parses
+them with clingo, `lint` and `diagnostics` check them, and `compose` assembles the program. `guards`
+and `negation` rewrite rule files for explanations and for the comparison of rules.
+"""
 
 from aspdoku.program.compose import Part, Program, assemble, compose
 from aspdoku.program.rulefile import Input, RuleFile

@@ -18,8 +18,8 @@ from clingo import Control
 from clingo.ast import AST, ASTType, parse_string
 
 MEMORY = 2 << 30
-# Far more than a readable rule file has. Every pass over a syntax tree costs about 10 microseconds
-# a node.
+# Far more than a readable rule file has. Each pass over a syntax tree takes about 10 microseconds
+# per node.
 MOST_NODES = 50_000
 # The deepest nesting of terms. The recursive functions over syntax trees stay well below Python's
 # recursion limit.
@@ -30,7 +30,7 @@ _INCLUDE = "#include cannot be used in a rule file: rule files may not read othe
 
 
 class Refusal(NamedTuple):
-    """What a rule file may not contain, and where.
+    """A construct that rule files may not contain, and its position.
 
     Line and column count from 1, columns in bytes, as clingo's do.
     """
@@ -41,7 +41,7 @@ class Refusal(NamedTuple):
 
 
 class _RefusedError(Exception):
-    """Ends parsing: the file is refused whatever comes after this point."""
+    """Ends parsing: the file is rejected, whatever follows this point."""
 
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(refusal)
@@ -53,11 +53,8 @@ def main() -> None:
     requests = os.fdopen(os.dup(0), "rb")
     answers = os.fdopen(os.dup(1), "wb")
     nothing = os.open(os.devnull, os.O_RDWR)
-    for descriptor in (
-        0,
-        1,
-        2,
-    ):  # neither `#include "-"` nor a message of the C++ library may touch the protocol
+    # Neither `#include "-"` nor a message of the C++ library may interfere with the protocol.
+    for descriptor in (0, 1, 2):
         os.dup2(nothing, descriptor)
     _restrict()
     for line in requests:
@@ -73,22 +70,21 @@ def _restrict() -> None:
         return
     resource.setrlimit(resource.RLIMIT_NOFILE, (0, 0))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    with suppress(
-        AttributeError, OSError, ValueError
-    ):  # macOS has no such limit, though it has the name
+    # macOS defines RLIMIT_AS but does not enforce it.
+    with suppress(AttributeError, OSError, ValueError):
         _, hard = resource.getrlimit(resource.RLIMIT_AS)
         limit = MEMORY if hard == resource.RLIM_INFINITY else min(MEMORY, hard)
         resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
 
 
 def answer(text: str) -> dict[str, object]:
-    """What clingo makes of a text.
+    """The result of parsing a text with clingo.
 
-    errors: the parser's messages. refusals: places that a rule file may not have. unsafe: clingo's
-    messages about unsafe variables, asked for only if the text has neither errors nor refusals.
+    errors: the parser's messages. refusals: constructs that rule files may not contain. unsafe:
+    clingo's messages about unsafe variables, computed only if there are no errors and no refusals.
     """
-    # clingo's Python API fails on a message that quotes part of a character beyond ASCII. Such
-    # characters are allowed in comments and strings only, and any byte is as good there as another.
+    # clingo's Python API fails on a message that quotes part of a non-ASCII character. Such
+    # characters are allowed in comments and strings only, where any byte can stand in for them.
     ascii_text = bytes(byte if byte < 128 else 1 for byte in text.encode(errors="replace")).decode(
         "ascii"
     )
@@ -127,7 +123,7 @@ def _parsed(text: str) -> tuple[list[str], list[AST], list[Refusal]]:
 def _inspect(statement: AST, most: int) -> int:
     """The number of nodes of a statement.
 
-    Raises _RefusedError for code to run, and for excessive size.
+    Raises _RefusedError for embedded code and for excessive size or nesting.
     """
     begin = statement.location.begin
     if statement.ast_type == ASTType.Script:
@@ -152,8 +148,8 @@ def _inspect(statement: AST, most: int) -> int:
             )
         if count > most:
             text = (
-                f"the file is too large up to here: at most {MOST_NODES} terms and literals are"
-                " allowed"
+                f"the file is too large up to this point: at most {MOST_NODES} terms and literals"
+                " are allowed"
             )
             raise _RefusedError(Refusal(begin.line, begin.column, text))
         for key in node.child_keys:
@@ -166,9 +162,10 @@ def _inspect(statement: AST, most: int) -> int:
 
 
 def _uncovered(text: str, statements: list[AST]) -> list[Refusal]:
-    """`#include <…>`, of which clingo makes no statement: it adds a program of clingo's own.
+    """The first `#include <…>` of the text, if any.
 
-    Comments are statements, so what lies outside all statements is code.
+    clingo adds one of its own programs for it and creates no statement. Comments are statements, so
+    text outside all statements is code.
     """
     starts = [0, *(found.end() for found in re.finditer("\n", text))]
 
@@ -176,8 +173,7 @@ def _uncovered(text: str, statements: list[AST]) -> list[Refusal]:
         return starts[line - 1] + column - 1
 
     covered = 0
-    # The first statement is the `#program base.` that the parser supplies; it has no place in the
-    # text.
+    # The first statement is the `#program base.` that the parser adds; it is not in the text.
     spans = [(each.location.begin, each.location.end) for each in statements[1:]]
     ordered = sorted(
         (offset(begin.line, begin.column), offset(end.line, end.column)) for begin, end in spans
@@ -194,7 +190,7 @@ def _uncovered(text: str, statements: list[AST]) -> list[Refusal]:
 def _unsafe(text: str) -> list[str]:
     """clingo's messages about unsafe variables.
 
-    It looks for them before it grounds, so a part that does not exist will do.
+    clingo checks safety before grounding, so grounding a nonexistent program part is enough.
     """
     messages: list[str] = []
     control = Control(logger=lambda _, message: messages.append(message), message_limit=1000)

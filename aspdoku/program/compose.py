@@ -1,5 +1,6 @@
-"""One program out of base, elaborations and a puzzle, with a map back to the files that it came
-from.
+"""Compose base, elaborations and a puzzle into one logic program.
+
+The program keeps a line map, so that messages can refer to the rule files it was composed from.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ _VALUE = re.compile(r"-?[0-9]{1,9}|" + PREDICATE.pattern + r'|"[ !#-\[\]-~]*"')
 
 
 class Part(NamedTuple):
-    """A rule file in a program: its text is the program's from line `first` on."""
+    """A rule file in a program: its text begins at line `first_line` of the program."""
 
     rule: RuleFile
     first_line: int
@@ -42,17 +43,19 @@ class Part(NamedTuple):
         return self.first_line + self.rule.text.count("\n")
 
 
-# What base.lp defines beside a/3, which a puzzle states as its givens.
+# The predicates of base.lp except a/3, which a puzzle uses for its givens.
 BASE_VOCABULARY = {("number", 1), ("row", 1), ("column", 1), ("cell", 2)}
 
 
 @dataclass(frozen=True)
 class Program:
-    """A whole program.
+    """A composed program.
 
-    `text` for clingo, `parts` to say where its lines come from, `warnings` for the user.
-
-    puzzle: the instance, with all that is taken back in its `without`
+    text: the program, as clingo reads it
+    puzzle: the instance; its `without` lists all retracted rules
+    parts: the rule files, with their positions in the text
+    constants: the values of the constants that were set
+    warnings: messages for the user
     """
 
     text: str
@@ -62,7 +65,7 @@ class Program:
     warnings: tuple[str, ...] = ()
 
     def with_grid(self, grid: Grid) -> Program:
-        """The same rules and facts over another grid of the same size."""
+        """The same rules and facts with another grid of the same size."""
         return assemble(
             self.puzzle.replace(grid=grid),
             [part.rule for part in self.parts],
@@ -70,9 +73,9 @@ class Program:
         )
 
     def locate(self, line: int) -> tuple[str, int]:
-        """The file and its line behind a line of the program.
+        """The file and the line in it that a line of the program comes from.
 
-        Lines of the instance belong to the puzzle, as line 0.
+        For lines of the instance: the puzzle and line 0.
         """
         for part in self.parts:
             if part.first_line <= line <= part.last_line:
@@ -92,14 +95,14 @@ def compose(
 ) -> Program:
     """The program for a puzzle.
 
-    Base, the rules of the ordinary game, those that the puzzle names, and `names`, each once.
+    It consists of the base, the default rules, the rules that the puzzle names, and `names`, each
+    once.
 
     names: bundled rules, rules on ASPDOKU_PATH, or paths of rule files
-    without: rules to take back, by adding a fact `ab(NAME).`
-    constants: values for constants that the rules leave open
-    trust: let the puzzle name any rule file by its path, not only `.lp` files in its own folder
-    Raises RuleError for a rule that is not to be had or not to be used, or a name in `without` that
-    no rule answers to.
+    without: rules to retract, each by adding a fact `ab(NAME).`
+    constants: values of constants that the rules leave open
+    trust: allow the puzzle to name any rule file by its path, not only `.lp` files in its folder
+    Raises RuleError if a rule cannot be found or used, or if `without` names an unknown rule.
     """
     rules = [library.base(), *library.defaults(), *_named_by(puzzle, trust)]
     rules += [library.find(name) for name in names]
@@ -120,9 +123,9 @@ def assemble(
     without: Iterable[str] = (),
     constants: Mapping[str, str | int] | None = None,
 ) -> Program:
-    """The program of just these rule files, each once, and the puzzle.
+    """The program of exactly these rule files, each once, and the puzzle.
 
-    The last step of `compose`.
+    The last step of `compose`. The first rule file is the base.
     """
     rules = list(dict.fromkeys(rules))
     _vet([rule for rule in rules if not rule.vetted])
@@ -164,9 +167,9 @@ def assemble(
 
 
 def _parts(text: str, rules: list[RuleFile]) -> Iterable[Part]:
-    """Where each rule file stands.
+    """The position of each rule file in the text.
 
-    Between two of them there are only comments, so the first match is the file itself.
+    Only comments separate two files, so the first match is the file itself.
     """
     position = 0
     for rule in rules:
@@ -176,9 +179,9 @@ def _parts(text: str, rules: list[RuleFile]) -> Iterable[Part]:
 
 
 def _sizes(puzzle: Puzzle) -> dict[str, str | int]:
-    """The constants that come with every instance.
+    """The constants of every instance.
 
-    A puzzle that draws its regions has no box shape, which 0 stands for.
+    The box shape is 0 if the puzzle draws its own regions.
     """
     rows, columns = puzzle.box or (0, 0)
     return {"n": puzzle.size, "box_rows": rows, "box_columns": columns}
@@ -187,15 +190,15 @@ def _sizes(puzzle: Puzzle) -> dict[str, str | int]:
 def _checked(constants: Mapping[str, str | int]) -> dict[str, str | int]:
     for name, value in constants.items():
         if name in SIZES:
-            raise RuleError(f"the constant {name} comes with the grid and cannot be set beside it")
+            raise RuleError(f"constant {name} cannot be set: its value comes from the grid")
         if (
             not PREDICATE.fullmatch(name)
             or not _VALUE.fullmatch(str(value))
             or "not" in (name, value)
         ):
             raise RuleError(
-                f"{name}={value} sets no constant; write NAME=VALUE, as in gap=5, with a number, a"
-                " name or a quoted text"
+                f"invalid constant {name}={value}: expected NAME=VALUE with an integer, identifier"
+                " or quoted string, e.g. gap=5"
             )
     return dict(constants)
 
@@ -205,33 +208,35 @@ def _refuse_constants_set_twice(rules: list[RuleFile], constants: Mapping[str, s
         for rule in rules:
             if re.search(rf"#const\s+{re.escape(name)}\s*=", rule.code):
                 raise RuleError(
-                    f"{rule.place} sets the constant {name} itself; take that out to set it from"
-                    " outside"
+                    f"constant {name} is already defined by {rule.place}; remove that #const to set"
+                    " it from outside"
                 )
 
 
 def _retraction(name: str, rules: list[RuleFile]) -> Function:
-    """The fact that takes a rule back. Raises RuleError if no rule of the program asks for it."""
+    """The fact that retracts a rule. Raises RuleError if no rule of the program depends on it."""
     symbol = name.replace("-", "_")
     known = sorted(set().union(*(rule.retractable for rule in rules)))
     if symbol in known:
         return Function("ab", (Function(symbol),))
     if any(rule.name == name for rule in rules):
-        raise RuleError(f"'{name}' cannot be taken back: its rules do not say 'not ab({symbol})'")
+        raise RuleError(
+            f"rule '{name}' cannot be retracted: its constraints lack 'not ab({symbol})'"
+        )
     shown = [other.replace("_", "-") for other in known]
     raise RuleError(
-        f"nothing here is called '{name}', so it cannot be taken back.{did_you_mean(name, shown)} "
-        f"This program can do without: {', '.join(shown)}"
+        f"cannot retract '{name}': no such rule in this program.{did_you_mean(name, shown)} "
+        f"Rules that can be retracted: {', '.join(shown)}"
     )
 
 
 def _refuse_base_vocabulary(puzzle: Puzzle, base: RuleFile) -> None:
-    """Refuse facts such as `number(10).`, which would change the base instead of adding to it."""
+    """Reject facts such as `number(10).`, which would change the base instead of adding to it."""
     for fact in puzzle.facts:
         if fact.signature in BASE_VOCABULARY:
             raise RuleError(
-                f"{_instance_name(puzzle)}: {fact} belongs to {base.place}, and a puzzle cannot"
-                " change what stands there"
+                f"{_instance_name(puzzle)}: invalid fact {fact}: {fact.name}/{len(fact.arguments)}"
+                f" is defined by {base.place}, which a puzzle cannot change"
             )
 
 
@@ -244,9 +249,7 @@ def _vet(rules: list[RuleFile]) -> None:
 
 
 def _changes_to_the_base(rules: list[RuleFile]) -> list[str]:
-    """A warning for each rule of somebody's own file that changes the base instead of elaborating
-    it.
-    """
+    """A warning for each rule of a user's file that changes the base instead of elaborating it."""
     own = [rule for rule in rules if not rule.vetted]
     if not own:
         return []

@@ -1,6 +1,7 @@
-"""What rules ask of an instance, and what an instance says that no rule asks for.
+"""Check that the instance provides what the rules need, and warn about facts that no rule uses.
 
-Nothing is ignored in silence.
+No input is silently ignored. Most functions return warnings; imports of the parser are inside
+functions, because most programs can be checked without parsing a rule file.
 """
 
 from __future__ import annotations
@@ -23,9 +24,7 @@ if TYPE_CHECKING:
 
 
 def missing_inputs(rules: list[RuleFile], facts: tuple[Function, ...]) -> list[str]:
-    """A warning for each rule file of which nothing can apply, because the instance gives none of
-    its inputs.
-    """
+    """A warning for each rule file that cannot apply because the instance lacks its inputs."""
     given = {fact.signature for fact in facts}
     warnings = []
     for rule in rules:
@@ -36,16 +35,18 @@ def missing_inputs(rules: list[RuleFile], facts: tuple[Function, ...]) -> list[s
             alike = sorted(
                 f"{name}/{arity}" for name, arity in given for item in missing if name == item.name
             )
-            gives = f"only {' and '.join(alike)}" if alike else "none"
+            provided = f"only {' and '.join(alike)}" if alike else "none"
             warnings.append(
-                f"{rule.name} constrained nothing: it needs {listed}, and the puzzle gives {gives}"
+                f"rule {rule.name} has no effect: it needs {listed}, but the puzzle provides"
+                f" {provided}"
             )
     return warnings
 
 
 def unused_facts(rules: list[RuleFile], facts: tuple[Function, ...]) -> list[str]:
-    """A warning for each predicate that the instance states and no rule reads, with the rule that
-    would read it.
+    """A warning for each predicate of the instance's facts that no rule uses.
+
+    It names a rule that would use them, if there is one.
     """
     if not facts:
         return []
@@ -67,7 +68,7 @@ def unused_facts(rules: list[RuleFile], facts: tuple[Function, ...]) -> list[str
         if readers:
             advice = f"; --with {readers[0][1]} would"
         elif others:
-            advice = f"; what is known is {' and '.join(others)}"
+            advice = f"; did you mean {' or '.join(others)}?"
         else:
             advice = (
                 "." + near
@@ -75,16 +76,16 @@ def unused_facts(rules: list[RuleFile], facts: tuple[Function, ...]) -> list[str
                 else ""
             )
         warnings.append(
-            f"the puzzle gives {name}/{arity}, but no rule of this program reads it{advice}"
+            f"the puzzle provides {name}/{arity}, but no rule of this program uses it{advice}"
         )
     return warnings
 
 
 def check_fact_positions(rules: list[RuleFile], puzzle: Puzzle, name: str) -> None:
-    """Raise RuleError for a fact about a cell, a row or an edge that there is not, as the rule that
-    reads it names its arguments.
+    """Raise RuleError for a fact about a nonexistent cell, row, column or edge.
 
-    A file of somebody's own may mean something else by these letters, so it is not judged.
+    The letters by which the rule file names its arguments tell which is which. Only bundled rule
+    files are considered, because users' files may use the letters with other meanings.
     """
     known = {
         item.signature: item.arguments for rule in rules if rule.vetted for item in rule.inputs
@@ -95,12 +96,12 @@ def check_fact_positions(rules: list[RuleFile], puzzle: Puzzle, name: str) -> No
             if letter[0] in "RCJ" and value not in range(1, puzzle.size + 1):
                 what = {"R": "a row", "C": "a column", "J": "a row or a column"}[letter[0]]
                 raise RuleError(
-                    f"{name}: {fact} lies outside the grid: {to_asp(value)} is not {what}, which"
-                    f" are 1 to {puzzle.size} ({signature_of(fact, letters)})"
+                    f"{name}: {fact} is outside the grid: {to_asp(value)} is not {what} between"
+                    f" 1 and {puzzle.size} ({signature_of(fact, letters)})"
                 )
             if letter == "E" and str(value) not in EDGES:
                 raise RuleError(
-                    f"{name}: {fact} is at no edge: {to_asp(value)} should be one of"
+                    f"{name}: invalid edge {to_asp(value)} in {fact}: expected one of"
                     f" {', '.join(EDGES)}"
                 )
 
@@ -111,34 +112,30 @@ def signature_of(fact: Function, letters: tuple[str, ...]) -> str:
 
 
 def unknown_exceptions(rules: list[RuleFile], facts: tuple[Function, ...]) -> list[str]:
-    """A warning for each `ab(NAME)` or `ab(NAME,X)` of the instance that no rule asks for."""
+    """A warning for each `ab(NAME)` or `ab(NAME,X)` of the instance that no rule uses."""
     known = sorted(set().union(*(rule.retractable for rule in rules)))
     warnings = []
     for fact in facts:
         name = str(fact.arguments[0]) if fact.name == EXCEPTIONS and fact.arguments else None
         if name is not None and name not in known:
-            warnings.append(f"no rule of this program asks for {fact}.{did_you_mean(name, known)}")
+            warnings.append(f"no rule of this program uses {fact}.{did_you_mean(name, known)}")
     return warnings
 
 
 def box_shape_warnings(rules: list[RuleFile], puzzle: Puzzle) -> list[str]:
-    """A warning for each rule that reads the shape of a box in a puzzle that draws its regions
-    instead.
-    """
+    """A warning for each rule that uses the box shape if the puzzle draws its own regions."""
     if puzzle.box is not None:
         return []
     return [
-        f"{rule.name} goes by the shape of a box, and this puzzle draws regions instead: it may not"
-        " say what is meant"
+        f"rule {rule.name} depends on the box shape, but this puzzle draws its own regions: its"
+        " effect may not be the intended one"
         for rule in rules
         if rule.mentions("box_rows") and not rule.mentions("box")
     ]
 
 
 def region_size_warnings(puzzle: Puzzle) -> list[str]:
-    """A warning for each region drawn that has not as many cells as there are numbers, and one for
-    cells in no region.
-    """
+    """A warning for each drawn region of the wrong size, and one for cells outside all regions."""
     regions: dict[Term, set[tuple[Term, ...]]] = {}
     for fact in puzzle.facts:
         if fact.signature == REGION:
@@ -151,26 +148,26 @@ def region_size_warnings(puzzle: Puzzle) -> list[str]:
         if len(cells) != puzzle.size
     }
     warnings = [
-        f"region {region} has {len(cells)} cells; {puzzle.size} are needed"
+        f"region {region} has {len(cells)} cells instead of {puzzle.size}"
         for region, cells in uneven.items()
     ]
     outside = puzzle.size**2 - len(set().union(*regions.values()))
-    return [*warnings, f"{outside} cells lie in no region"] if outside > 0 else warnings
+    return [*warnings, f"{outside} cells are in no region"] if outside > 0 else warnings
 
 
 def unused_constants(rules: list[RuleFile], constants: Mapping[str, str | int]) -> list[str]:
-    """A warning for each constant that was set and that no rule uses."""
+    """A warning for each constant that was set but is used by no rule."""
     return [
-        f"the constant {name} was set, but no rule of this program uses it"
+        f"constant {name} is set but no rule of this program uses it"
         for name in constants
         if not any(rule.mentions(name) for rule in rules)
     ]
 
 
 def _defines(rule: RuleFile, item: Input) -> bool:
-    """Whether the file has the input as a head.
+    """Whether the file has a head over the predicate of the input.
 
-    Most do not even mention it, and need not be parsed to know.
+    Most files do not mention it at all and need not be parsed.
     """
     from aspdoku.program.syntax import heads, parse, signature
 
@@ -184,8 +181,9 @@ def _defines(rule: RuleFile, item: Input) -> bool:
 
 
 def _constrains_without(rule: RuleFile, missing: set[Signature]) -> bool:
-    """Whether some constraint of the file can apply although nothing is known of the `missing`
-    predicates.
+    """Whether some constraint of the file can apply although the `missing` predicates are empty.
+
+    Computes which of the file's predicates can be nonempty, as a least fixpoint.
     """
     from aspdoku.program.syntax import heads, parse, signature
 
@@ -210,9 +208,7 @@ def _constrains_without(rule: RuleFile, missing: set[Signature]) -> bool:
 
 
 def _needs(statement: AST, empty: set[Signature]) -> bool:
-    """Whether the body has a positive literal over one of the `empty` predicates, so that it never
-    applies.
-    """
+    """Whether the body has a positive literal over an `empty` predicate, so that it is false."""
     from aspdoku.program.syntax import signature
 
     return any(
@@ -225,14 +221,12 @@ def _needs(statement: AST, empty: set[Signature]) -> bool:
 
 
 def surplus_number_warnings(puzzle: Puzzle) -> list[str]:
-    """A warning where a row has not as many cells as there are numbers, and yet has to hold each of
-    them.
-    """
+    """A warning if each row or column needs all numbers but does not have that many cells."""
     lines = [name for name in ("row", "column") if name not in puzzle.without]
     if len(puzzle.numbers) == puzzle.size or not lines:
         return []
     cells, numbers = f"{puzzle.size} cells", f"{len(puzzle.numbers)} numbers"
     return [
-        f"every {lines[0]} has {cells} for {numbers}, and needs each of them: --without"
-        f" {','.join(lines)} takes that back"
+        f"each {lines[0]} has {cells} but needs all {numbers}; --without {','.join(lines)} retracts"
+        " that rule"
     ]

@@ -1,10 +1,9 @@
-"""Rules that can be switched off one ground instance at a time, so that one can ask which of them a
-conclusion rests on.
+"""Guard the instances of rules, so that each can be switched off: which ones entail a conclusion?
 
-Each constraint, and each bound of a choice, gets an atom of its own per ground instance, a free
-external that stands in its body.
-Switching a rule off only ever allows more: that is why definitions are not guarded. The author's
-file is left alone; what is made here is a program about it.
+Each constraint, and each bound of a choice, gets a fresh atom per ground instance in its body, a
+free `#external` (a selector, in the terms of minimal unsatisfiable subsets). Switching a rule off
+must only ever allow more grids; therefore definitions are not guarded. The author's file is not
+changed; the result is another program.
 """
 
 from __future__ import annotations
@@ -33,26 +32,25 @@ if TYPE_CHECKING:
 
 Part = Literal["", "least", "most"]
 
-_WORDING = re.compile(r"%@(?:\(([A-Z]\w*(?:\s*,\s*[A-Z]\w*)*)\))?\s*(.*)")
-# Variables, and whatever may look like one inside of a string.
+_TEMPLATE = re.compile(r"%@(?:\(([A-Z]\w*(?:\s*,\s*[A-Z]\w*)*)\))?\s*(.*)")
+# Variables, and constants and strings, which may contain what looks like a variable.
 _VARIABLES = re.compile(r"""[A-Z_]\w*'*|[a-z]\w*|"(?:\\.|[^"\\])*\"""")
 _AN = re.compile(r"\ba (?=8|11\b|18\b)")
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
-# How clingo's syntax tree numbers comparisons.
+# The comparison operators in clingo's syntax tree.
 _MORE, _LESS, _AT_MOST, _AT_LEAST, _UNEQUAL, _EQUAL = range(6)
-# And the operations that it can turn round to find the value of their one variable: plus, minus,
-# times.
+# The operations that clingo inverts to bind their only variable: plus, minus, times.
 _LINEAR = (3, 4, 5)
 _MINUS_SIGN = 0
 
 
 class MessageTemplate(NamedTuple):
-    """What a comment `%@ row {R} needs a {N}` above a rule says, on which line.
+    """The message template in a comment `%@ row {R} needs a {N}` above a rule.
 
-    variables: those named in front, as in `%@(R,C) …`, which tell the instances apart; None where
-    none are
-    parts: the text; of a choice that for too few and that for too many, parted by `|` in the
-    comment
+    line: the line of the comment
+    variables: those listed before the text, as in `%@(R,C) …`, which identify an instance; None if
+    there is no list
+    parts: the text; for a choice, the texts for too few and for too many, separated by `|`
     """
 
     line: int
@@ -61,24 +59,21 @@ class MessageTemplate(NamedTuple):
 
     @property
     def is_silent(self) -> bool:
-        """Whether the rule says no more than the others do, and is there for the search alone.
-
-        `%@ -`.
-        """
+        """Whether the template is `%@ -`: the rule is redundant and only speeds up the search."""
         return self.parts == ("-",)
 
     @property
     def placeholders(self) -> set[str]:
-        """The variables that the text asks for."""
+        """The variables that occur in the template."""
         return set(self.variables or ()).union(*(PLACEHOLDER.findall(part) for part in self.parts))
 
 
 class Guard(NamedTuple):
     """A statement, or one bound of a choice, whose ground instances can be switched off.
 
-    variables: those whose values tell the instances apart, in the order of the guard's arguments
-    wording: the template of its explanation; empty where the author gave none
-    text: the statement as its author wrote it, in one line
+    variables: those whose values identify an instance, in the order of the guard's arguments
+    template: the template of its message; empty if the author gave none
+    text: the statement as its author wrote it, on one line
     """
 
     place: str
@@ -90,9 +85,9 @@ class Guard(NamedTuple):
     text: str
 
     def message(self, values: Iterable[str]) -> str:
-        """What an instance says, with these values of the variables.
+        """The message for the instance with these values of the variables.
 
-        The rule itself with them where there is no wording.
+        Without a template, it is the rule itself with the values in place of the variables.
         """
         known = dict(zip(self.variables, values, strict=True))
         if self.template:
@@ -107,7 +102,7 @@ class Guard(NamedTuple):
 
 
 class Unguarded(NamedTuple):
-    """A statement that cannot be switched off, though it restricts: it is taken for granted."""
+    """A restrictive statement that cannot be switched off: explanations take it for granted."""
 
     place: str
     line: int
@@ -117,10 +112,11 @@ class Unguarded(NamedTuple):
 class GuardedRules(NamedTuple):
     """Rule files with guards.
 
-    The files to join in place of the author's, the guards by their number, and what has none.
-
-    predicate: that of the guards, NUMBER and the values of the variables as a tuple; no file means
-    anything by it
+    predicate: that of the guards; its arguments are the guard's number and a tuple with the values
+    of the variables; no rule file uses it
+    rules: the files to assemble in place of the author's
+    guards: the guards, by their numbers
+    unguarded: the restrictive statements without guards
     """
 
     predicate: str
@@ -130,10 +126,10 @@ class GuardedRules(NamedTuple):
 
 
 def add_guards(rules: Iterable[RuleFile]) -> GuardedRules:
-    """The rule files with a guard in each constraint, each bound of a choice, and each rule for an
-    atom that a choice makes.
+    """The rule files with a guard in each constraint, each bound of a choice, and each rule whose
+    head is also the head of a choice.
 
-    Rules that say no more than the others are left out: nothing is explained by them.
+    Redundant rules are omitted: they explain nothing.
     """
     rules = list(rules)
     statements = [
@@ -163,7 +159,7 @@ def add_guards(rules: Iterable[RuleFile]) -> GuardedRules:
             line = position_of(statement)[0]
             if line in worded and worded[line].is_silent:
                 continue
-            hard, pieces = _pieces(statement, chosen)
+            hard, pieces = _split(statement, chosen)
             lines += hard
             if pieces is None or (not pieces and any(statement is each for each in circular)):
                 granted.append(Unguarded(rule.place, line, str(statement)))
@@ -176,15 +172,12 @@ def add_guards(rules: Iterable[RuleFile]) -> GuardedRules:
 
 
 def message_templates(rule: RuleFile) -> dict[int, MessageTemplate]:
-    """The `%@` comments of a file, by the line of the rule below.
-
-    The first line that holds something else than comments.
-    """
+    """The `%@` comments of a file, by the next line that contains code."""
     found = {}
     starts = [0, *(end.end() for end in re.finditer("\n", rule.text))]
     code = [number for number, line in enumerate(rule.code.split("\n"), 1) if line.strip()]
     for start, _, comment in comments(rule.text):
-        if match := _WORDING.match(comment):
+        if match := _TEMPLATE.match(comment):
             number = bisect(starts, start)
             place = bisect(code, number)
             below = code[place] if place < len(code) else 0
@@ -199,12 +192,12 @@ def _chooses(statement: AST) -> bool:
     return statement.ast_type.name == "Rule" and statement.head.ast_type.name == "Aggregate"
 
 
-def _pieces(
+def _split(
     statement: AST, chosen: set[Signature]
 ) -> tuple[list[str], list[tuple[Part, str]] | None]:
-    """What of a rule stays as it is, and what is guarded: parts with what joins the body.
+    """Split a rule into unguarded text and guarded parts (part, extra body literal).
 
-    None where it cannot be.
+    The guarded parts are None if the rule cannot be guarded.
     """
     head = statement.head
     kind = head.ast_type.name
@@ -218,7 +211,7 @@ def _pieces(
         signature(symbol)[0].startswith("-") for symbol in heads(statement)
     ):
         return [str(statement)], None
-    if not any(heads(statement)):  # a constraint, with a head that has to hold or none
+    if not any(heads(statement)):  # a constraint, possibly with a comparison as its head
         return [], [("", str(negated_head(statement) or ""))]
     if any(signature(symbol) in chosen for symbol in heads(statement)):
         return [_rule(f"{{ {head} }}", body)], [("", f"not {head}")]
@@ -264,18 +257,18 @@ def _guard(rule: RuleFile, statement: AST, part: Part, said: MessageTemplate | N
 
 
 def _with_guard(statement: AST, beginning: str, guard: Guard, extra: str) -> list[str]:
-    """The constraint with its guard, and the external that the guard is."""
+    """The constraint with its guard, and the `#external` statement for the guard."""
     arguments = ",".join(guard.variables)
     atom = f"{beginning}({arguments}{',' if guard.variables else ''}))"
-    conditions = "; ".join(_kept(statement))
+    conditions = "; ".join(_conditions(statement))
     body = "; ".join([*map(str, statement.body), *([extra] if extra else []), atom])
     return [f"#external {atom}{' : ' + conditions if conditions else ''}. [free]", f":- {body}."]
 
 
-def _kept(statement: AST) -> list[str]:
-    """The conditions of the body that say which instances there are.
+def _conditions(statement: AST) -> list[str]:
+    """The conditions of the body that determine the instances.
 
-    What binds variables, and comparisons of these.
+    These are the literals that bind variables, and comparisons of such variables.
     """
     bound = set(bound_variables(statement))
     return [
@@ -286,9 +279,9 @@ def _kept(statement: AST) -> list[str]:
 
 
 def bound_variables(statement: AST) -> list[str]:
-    """The variables that atoms and comparisons of the body bind, in the order of the text.
+    """The variables bound by atoms and comparisons of the body, in textual order.
 
-    Not what a sum is called.
+    Variables assigned by an aggregate are not included.
     """
     bound = set().union(
         *(_binding(literal.atom.symbol) for literal in statement.body if _is_atom(literal))
@@ -304,9 +297,9 @@ def bound_variables(statement: AST) -> list[str]:
 
 
 def _binding(node: AST) -> set[str]:
-    """The variables that an atom with this term gives values.
+    """The variables that an atom with this term binds.
 
-    Not those of S*S, or |S-3|, which has to be computed first.
+    Those of S*S or |S-3| are not bound, because clingo cannot invert these terms.
     """
     kind = node.ast_type.name
     if kind == "Variable":
@@ -325,7 +318,7 @@ def _binding(node: AST) -> set[str]:
 
 
 def _assigned(comparison: AST, bound: set[str]) -> Iterator[str]:
-    """The variable that `X = …` gives a value, once all on the other side have one."""
+    """The variable that `X = …` binds, once all variables on the other side are bound."""
     if len(comparison.guards) == 1 and comparison.guards[0].comparison == _EQUAL:
         sides = comparison.term, comparison.guards[0].term
         for one, other in (sides, sides[::-1]):

@@ -1,23 +1,25 @@
-"""Comments and strings of a logic program told apart from its code, without parsing it."""
+"""Separate the comments and strings of a logic program from its code, without parsing it.
+
+The lexical syntax is that of gringo, the grounder of clingo.
+"""
 
 from __future__ import annotations
 
 import re
 
-# `#!` opens a line comment, as in the first line of a script.
+# `#!` begins a line comment, as in the first line of a script.
 _OPENING = re.compile(r'%\*|%|#!|"')
-# Inside a block comment, % hides the rest of its line, be it *% or not.
+# Inside a block comment, % hides the rest of its line, even a closing *%.
 _BLOCK_EDGE = re.compile(r"%\*|\*%|%[^\n]*")
-# A quote that opens no string, for what follows is none that clingo knows, stands for itself.
+# A quote that does not begin a string valid in clingo is an ordinary character.
 _STRING = re.compile(r'"(?:\\["\\n]|[^"\\\n])*"')
 _VISIBLE = re.compile(r"[^\n\r]")
 
 
 def code(text: str) -> str:
-    """The text with every comment and string blanked out; all else keeps its line and column.
+    """The text with comments and strings blanked out; everything else keeps its line and column.
 
-    A block comment may hold others, as clingo reads it; one that never ends reaches to the end of
-    the text.
+    Block comments nest, as in clingo; an unterminated one extends to the end of the text.
     """
     kept: list[str] = []
     position = 0
@@ -43,21 +45,19 @@ def comments(text: str) -> list[tuple[int, int, str]]:
 
 
 def line_and_column(text: str, offset: int) -> tuple[int, int]:
-    """Where the character at `offset` stands, both counted from 1."""
+    """The position of the character at `offset`; both count from 1."""
     return text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
 
 
 def _end(text: str, opening: re.Match[str]) -> int:
-    """Where the comment or string that begins with this match ends."""
+    """The end of the comment or string that begins with this match."""
     if opening[0] == '"':
         string = _STRING.match(text, opening.start())
         return string.end() if string else opening.end()
     if opening[0] in ("%", "#!"):
         end = text.find("\n", opening.end())
         end = len(text) if end < 0 else end
-        while (
-            text[end - 1] == "\r"
-        ):  # carriage returns at the end of a line are not part of the comment
+        while text[end - 1] == "\r":  # a CR at the end of the line is not part of the comment
             end -= 1
         return end
     depth, position = 1, opening.end()

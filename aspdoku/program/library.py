@@ -1,7 +1,4 @@
-"""Where rule files are found.
-
-Those that come with aspdoku, those on ASPDOKU_PATH, and anybody's by their path.
-"""
+"""Find rule files: bundled ones, those in folders on ASPDOKU_PATH, and any others by path."""
 
 from __future__ import annotations
 
@@ -24,7 +21,7 @@ _NAME = re.compile(r"(?:slides/)?[a-zA-Z0-9_-]{1,100}")
 def data_dir() -> Path:
     """The folder of the bundled rule files and templates.
 
-    Inside an installed package, or beside it in a checkout.
+    It is inside an installed package, and next to the package in a checkout.
     """
     package = Path(__file__).resolve().parents[1]
     installed = package / "asp"
@@ -38,17 +35,17 @@ def bundled(file: str) -> RuleFile:
 
 
 def base() -> RuleFile:
-    """What stays as it is whatever is added: the Latin square."""
+    """The base program (a Latin square), which no variant changes."""
     return bundled("base.lp")
 
 
 def defaults() -> list[RuleFile]:
-    """The rules of the ordinary game, there unless they are taken back."""
+    """The default rules (classic sudoku), active unless retracted."""
     return [find(name) for name in (data_dir() / "default").read_text("utf-8").split()]
 
 
 def rule_names() -> list[str]:
-    """The names that `find` knows, bundled ones and those on ASPDOKU_PATH, sorted."""
+    """The names that `find` accepts, bundled and on ASPDOKU_PATH, sorted."""
     folders = [data_dir() / "elaborations", *_path()]
     return sorted({file.stem for folder in folders for file in folder.glob("*.lp")})
 
@@ -68,7 +65,7 @@ def default_values(predicate: str, arity: int, size: int) -> tuple[int, ...]:
 
 
 def available_rules() -> list[RuleFile]:
-    """The rule files that go by a name, but for those on ASPDOKU_PATH that are no rule files."""
+    """The rule files that can be found by name, except invalid files on ASPDOKU_PATH."""
     found = []
     for name in rule_names():
         with suppress(RuleError):
@@ -79,9 +76,9 @@ def available_rules() -> list[RuleFile]:
 def find(name: str) -> RuleFile:
     """The rule file called `name`.
 
-    A bundled rule goes by its name, one in the slides' wording as in `slides/greater-than`. Any
-    other name with a slash or the ending `.lp` is a path; the rest are looked for on ASPDOKU_PATH.
-    Raises RuleError with the nearest known name where there is none.
+    `name` is that of a bundled rule, or of one in the slides' wording, e.g. `slides/greater-than`.
+    Any other name that contains a slash or ends in `.lp` is a path; the rest are searched for on
+    ASPDOKU_PATH. Raises RuleError, suggesting the nearest known name, if there is no such rule.
     """
     if rule := _called(name):
         return rule
@@ -89,21 +86,21 @@ def find(name: str) -> RuleFile:
         return RuleFile.read(Path(name), name)
     known = rule_names()
     raise RuleError(
-        f"there is no rule called '{name}'.{did_you_mean(name, known)} `aspdoku rules` lists the"
-        f" {len(known)} that are there; a file of your own is given by its path, as in ./mine.lp"
+        f"unknown rule '{name}'.{did_you_mean(name, known)} `aspdoku rules` lists the"
+        f" {len(known)} available rules; to use your own rule file, give its path, e.g. ./mine.lp"
     )
 
 
 def find_for(folder: Path | None, name: str, trust: bool = False) -> RuleFile:
     """The rule file that a puzzle in this folder calls `name`.
 
-    A puzzle that was not read from a file has no folder.
+    The folder is None for a puzzle that was not read from a file.
 
-    Names are those of `find`; paths start in the folder. A path must lead to an `.lp` file in the
-    folder or below it, even through symbolic links, because a puzzle may come from a stranger and
-    error messages quote rule files.
+    Names are those of `find`; paths are relative to the folder. A path must lead to an `.lp` file
+    in the folder or below it, after resolving symbolic links, because a puzzle may come from an
+    untrusted source and error messages quote rule files.
 
-    trust: accept any path; without a folder, paths start in the current one
+    trust: accept any path; without a folder, paths are relative to the current one
     Raises RuleError like `find`, and for a path that is not accepted.
     """
     if _called(name) or not _is_path(name):
@@ -111,15 +108,15 @@ def find_for(folder: Path | None, name: str, trust: bool = False) -> RuleFile:
     file = (folder or Path()) / name
     if trust or (folder and _is_within(folder, file)):
         return RuleFile.read(file, name)
-    where = "in its own folder" if folder else "if it is a file itself, in its own folder"
+    where = "in its own folder" if folder else "if it is itself a file, in its own folder"
     raise RuleError(
-        f"'{name}' was not read: by a path, a puzzle can name .lp files only {where}; "
+        f"'{name}' was not read: a puzzle can refer to .lp files by path only {where}; "
         "if you trust the puzzle, allow it with --trust (trust=True in Python)"
     )
 
 
 def _called(name: str) -> RuleFile | None:
-    """The rule with this name, bundled or on ASPDOKU_PATH."""
+    """The rule with this name, bundled or on ASPDOKU_PATH, if any."""
     if _NAME.fullmatch(name):
         for file in (f"elaborations/{name}.lp", f"{name}.lp"):
             if (data_dir() / file).is_file():
@@ -135,7 +132,7 @@ def _is_path(name: str) -> bool:
 
 
 def _is_within(folder: Path, file: Path) -> bool:
-    """Whether this is an `.lp` file in the folder or below it, with all symbolic links resolved."""
+    """Whether this is an `.lp` file in the folder or below it, after resolving symbolic links."""
     try:
         real = Path(os.path.realpath(file))
     except ValueError:  # a NUL in the name

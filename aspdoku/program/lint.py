@@ -1,4 +1,8 @@
-"""Reading a rule file as a teacher would: what is wrong with it, where, and what would be right."""
+"""Lint rule files: find errors, with their positions and a suggestion for each.
+
+`require_valid` checks only what a program needs to be composed; `check` also finds undefined
+predicates, rules that change the base, and invalid message templates.
+"""
 
 from __future__ import annotations
 
@@ -25,30 +29,31 @@ from aspdoku.program.syntax import (
 if TYPE_CHECKING:
     from clingo.ast import AST
 
-# What an elaboration does not need, and why.
-_OUT_OF_PLACE = {
-    "Definition": "a rule sets no constants: sizes and parameters come with the puzzle or with -c",
-    "Minimize": (
-        "a rule says what a solution is, not which one is best: #minimize, #maximize and :~ have no"
-        " place here"
+_PROJECT = "#project is not allowed in a rule file: solutions are distinguished by a/3 alone"
+# Statements that are not allowed in an elaboration, and the reasons.
+_NOT_ALLOWED = {
+    "Definition": (
+        "#const is not allowed in a rule file: sizes and parameters come from the puzzle or from -c"
     ),
-    "ProjectAtom": "solutions are told apart by a/3 alone: #project has no place here",
-    "ProjectSignature": "solutions are told apart by a/3 alone: #project has no place here",
-    "TheoryDefinition": "there is no theory solver here: #theory has no place",
+    "Minimize": (
+        "#minimize, #maximize and :~ are not allowed in a rule file: a rule defines what a solution"
+        " is, not which one is best"
+    ),
+    "ProjectAtom": _PROJECT,
+    "ProjectSignature": _PROJECT,
+    "TheoryDefinition": "#theory is not allowed in a rule file: there is no theory solver",
     "Program": (
-        "#program opens another part of the program, which would take in the files behind this one"
+        "#program is not allowed in a rule file: the files after this one would become part of that"
+        " subprogram"
     ),
 }
-# How many errors of one file are told at once: a puzzle taken for a rule file makes one in each
+# The number of errors reported for one file: a puzzle mistaken for a rule file has one in each
 # line.
-_ERRORS_TOLD = 3
+_ERRORS_REPORTED = 3
 
 
 def check_file(path: Path) -> list[Message]:
-    """All that is wrong with the rule file at `path`, in the order of its lines.
-
-    Empty if nothing is.
-    """
+    """All errors in the rule file at `path`, in the order of its lines."""
     try:
         return check(RuleFile.read(path, str(path)))
     except RuleError as error:
@@ -56,14 +61,14 @@ def check_file(path: Path) -> list[Message]:
 
 
 def as_message(error: RuleError) -> Message:
-    """The finding to a file that could not even be checked."""
+    """The finding for a file that could not be checked."""
     return Message(
         "", 0, 0, "unreadable" if isinstance(error, UnreadableError) else "error", str(error)
     )
 
 
 def check(rule: RuleFile) -> list[Message]:
-    """All that is wrong with a rule file, in the order of its lines."""
+    """All errors in a rule file, in the order of its lines."""
     statements, errors = parse(rule)
     if not errors:
         errors = [*safety_errors(rule, statements), *_findings(rule, statements)]
@@ -71,11 +76,9 @@ def check(rule: RuleFile) -> list[Message]:
 
 
 def retraction_notes(rule: RuleFile) -> list[Message]:
-    """Where the file departs from the one convention for exceptions.
+    """Notes on departures from the convention that a fact `ab(NAME)` retracts each constraint.
 
-    Each constraint can be taken back by a fact `ab(NAME)`.
-
-    That fact is the puzzle's to state, or --without's. Nothing is wrong with such a file by itself.
+    Such facts should come from the puzzle or from --without. The file is valid all the same.
     """
     statements, errors = parse(rule)
     symbol = rule.name.replace("-", "_")
@@ -84,8 +87,8 @@ def retraction_notes(rule: RuleFile) -> list[Message]:
         for head in heads(statement):
             if signature(head)[0] == EXCEPTIONS:
                 text = (
-                    f"{head} takes a rule back: that changes the game; a puzzle that is played so"
-                    " says it itself"
+                    f"{head} in a rule file retracts a rule: state it in the puzzle, or use"
+                    " --without"
                 )
                 departures.append(Message(rule.place, *position_of(statement), "note", text))
         if statement.ast_type.name != "Rule" or any(heads(statement)):
@@ -96,107 +99,104 @@ def retraction_notes(rule: RuleFile) -> list[Message]:
             if signature(symbol_) == (EXCEPTIONS, 1)
         }
         if symbol not in asked:
-            other = f"it asks for ab({', '.join(sorted(asked))}), but the" if asked else "the"
+            other = f", which depends on ab({', '.join(sorted(asked))})" if asked else ""
             text = (
-                f"{other} fact ab({symbol}). cannot take this rule back; add to it: not"
-                f" ab({symbol})"
+                f"the fact ab({symbol}). does not retract this constraint{other}; add the literal"
+                f" not ab({symbol})"
             )
             departures.append(Message(rule.place, *position_of(statement), "note", text))
     return departures
 
 
 def require_valid(rule: RuleFile) -> None:
-    """Refuse a rule file that is not one by itself, or that would meddle with the other files of a
-    program.
+    """Raise RuleError, with file:line:column, for a file that cannot be part of a program.
 
-    Only whole statements in the base part may enter a program: an unfinished one would go on in the
-    file behind it. Raises RuleError with file:line:column.
+    Only complete statements of the base part may enter a program: an incomplete one would continue
+    in the next file.
     """
     statements, errors = parse(rule)
     errors = (
         errors
         or safety_errors(rule, statements)
-        or list(_out_of_place(rule, filter(_is_fatal, statements)))
+        or list(_forbidden_statements(rule, filter(_is_fatal, statements)))
     )
     if errors:
-        rest = len(errors) - _ERRORS_TOLD
-        more = [f"{rule.place}: and {rest} more like these; is it a rule file?"] if rest > 0 else []
-        raise RuleError("\n".join([*map(str, errors[:_ERRORS_TOLD]), *more]))
+        rest = len(errors) - _ERRORS_REPORTED
+        more = [f"{rule.place}: {rest} more errors; is this a rule file?"] if rest > 0 else []
+        raise RuleError("\n".join([*map(str, errors[:_ERRORS_REPORTED]), *more]))
 
 
 def base_redefinitions(rule: RuleFile) -> list[Message]:
     """Heads in the base's vocabulary: rules that change the base instead of elaborating it."""
-    return list(_trespasses(rule, parse(rule)[0]))
+    return list(_base_redefinitions(rule, parse(rule)[0]))
 
 
 def _findings(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
-    yield from _out_of_place(rule, statements)
-    yield from _trespasses(rule, statements)
+    yield from _forbidden_statements(rule, statements)
+    yield from _base_redefinitions(rule, statements)
     yield from _undefined(rule, statements)
-    yield from _misworded(rule, statements)
+    yield from _invalid_templates(rule, statements)
 
 
-def _misworded(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
-    """`%@` comments that use variables which the rule below lacks, or that no rule follows."""
+def _invalid_templates(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
+    """Invalid `%@` comments, e.g. with variables that the rule below lacks."""
     rules = {
         position_of(statement)[0]: statement
         for statement in statements
         if statement.ast_type.name == "Rule"
     }
-    for line, wording in message_templates(rule).items():
+    for line, template in message_templates(rule).items():
         if line not in rules:
-            yield Message(
-                rule.place,
-                wording.line,
-                1,
-                "error",
-                "the wording '%@' stands above no rule; it belongs in the line above one",
-            )
+            text = "'%@' comment is not followed by a rule; place it on the line above one"
+            yield Message(rule.place, template.line, 1, "error", text)
             continue
-        for complaint in _malformed(wording, rules[line]):
-            yield Message(rule.place, wording.line, 1, "error", complaint)
+        for text in _template_errors(template, rules[line]):
+            yield Message(rule.place, template.line, 1, "error", text)
         variables = set(bound_variables(rules[line]))
-        if wording.variables is not None:
-            variables &= set(wording.variables)
-        for letter in sorted(wording.placeholders - variables):
-            known = f"it has {', '.join(sorted(variables))}" if variables else "it has none"
-            text = f"the wording asks for {letter}, but that is none of its variables: {known}"
-            yield Message(rule.place, wording.line, 1, "error", text)
+        if template.variables is not None:
+            variables &= set(template.variables)
+        for name in sorted(template.placeholders - variables):
+            known = f"available: {', '.join(sorted(variables))}" if variables else "there are none"
+            text = f"unknown variable {name} in the '%@' message template; {known}"
+            yield Message(rule.place, template.line, 1, "error", text)
 
 
-def _malformed(wording: MessageTemplate, statement: AST) -> Iterator[str]:
-    """What is wrong with a wording, whatever its letters are."""
-    if not all(wording.parts):
-        yield "the wording '%@' says nothing"
-    if wording.variables is None and wording.parts[0].startswith("("):
-        yield "a wording may name variables in brackets, with commas between them, as in %@(R,C)"
-    if any(set("{}") & set(PLACEHOLDER.sub("", part)) for part in wording.parts):
-        yield "a brace in the wording that holds no variable: write {R}"
+def _template_errors(template: MessageTemplate, statement: AST) -> Iterator[str]:
+    """The errors in a message template that do not concern its variables."""
+    if not all(template.parts):
+        yield "empty '%@' message template"
+    if template.variables is None and template.parts[0].startswith("("):
+        yield (
+            "invalid variable list in the '%@' message template: expected names in parentheses,"
+            " separated by commas, e.g. %@(R,C)"
+        )
+    if any(set("{}") & set(PLACEHOLDER.sub("", part)) for part in template.parts):
+        yield "brace without a variable in the '%@' message template: write {R}"
     most = 2 if statement.head.ast_type.name == "Aggregate" else 1
-    if len(wording.parts) > most:
-        yield f"the wording has {len(wording.parts)} parts between '|': " + (
-            "a choice has two bounds" if most == 2 else "only a choice, with two bounds, takes two"
+    if len(template.parts) > most:
+        yield f"{len(template.parts)} parts separated by '|' in the '%@' message template: " + (
+            "a choice has two bounds" if most == 2 else "only a choice, with two bounds, can have 2"
         )
 
 
-def _out_of_place(rule: RuleFile, statements: Iterable[AST]) -> Iterator[Message]:
+def _forbidden_statements(rule: RuleFile, statements: Iterable[AST]) -> Iterator[Message]:
     for statement in statements:
         kind = statement.ast_type.name
         harmless = kind == "Program" and statement.name == "base" and not statement.parameters
-        if kind in _OUT_OF_PLACE and not harmless:
+        if kind in _NOT_ALLOWED and not harmless:
             overrides = kind == "Definition" and not statement.is_default
             yield _message(
                 rule,
                 statement,
-                _OUT_OF_PLACE[kind]
-                + ("; [override] would even win over them" if overrides else ""),
+                _NOT_ALLOWED[kind]
+                + ("; [override] would take precedence over them" if overrides else ""),
             )
 
 
 def _is_fatal(statement: AST) -> bool:
-    """Whether a program cannot have it.
+    """Whether the statement prevents composition.
 
-    A constant of the file's own does no harm where nothing else sets it.
+    A default for a constant is harmless if the constant is not one of the sizes.
     """
     return (
         statement.ast_type.name != "Definition"
@@ -205,7 +205,7 @@ def _is_fatal(statement: AST) -> bool:
     )
 
 
-def _trespasses(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
+def _base_redefinitions(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
     """Heads in the base's vocabulary."""
     owned = defined_predicates(library.base())
     for statement in statements:
@@ -216,12 +216,12 @@ def _trespasses(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
                     rule,
                     head,
                     f"{name}/{arity} is defined in base.lp: a rule with this head changes the base"
-                    " instead of elaborating it; say what must not be, with a constraint ':- ...'",
+                    " instead of elaborating it; use a constraint ':- ...' to forbid grids",
                 )
 
 
 def _undefined(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
-    """Predicates in a body that neither the base nor the file defines or declares."""
+    """Predicates that neither the base nor the file defines or declares."""
     known = (
         defined_predicates(library.base())
         | defined_predicates(rule)
@@ -237,17 +237,17 @@ def _undefined(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
                 continue
             reported.add((name, arity))
             yield _message(
-                rule, atom, f"nothing defines {name}/{arity}.{_nearest(name, arity, known)}"
+                rule, atom, f"undefined predicate {name}/{arity}.{_nearest(name, arity, known)}"
             )
 
 
 def _nearest(name: str, arity: int, known: Set[Signature]) -> str:
-    """The predicate that was probably meant, or how to declare this one."""
+    """A suggestion: the predicate that was probably meant, or how to declare this one."""
     others = sorted(other for called, other in known if called == name and name != EXCEPTIONS)
     if others:
         return f" Did you mean {name}/{others[0]}, with {others[0]} arguments?"
     near = did_you_mean(name, sorted({called for called, _ in known}))
-    return near or f" If the puzzle gives it, declare it: #defined {name}/{arity}."
+    return near or f" If it comes from the puzzle, declare it: #defined {name}/{arity}."
 
 
 @lru_cache(maxsize=256)

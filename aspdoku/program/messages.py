@@ -1,4 +1,4 @@
-"""What clingo says, in terms of the files that their authors wrote."""
+"""Messages about rule files: clingo's, mapped to the lines of the authors' files, and our own."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _NOISE = (
 
 
 class Message(NamedTuple):
-    """One thing that clingo said. `line` and `column` count from 1 in `place`.
+    """An error, warning or note about `place`, a file as messages refer to it.
 
-    0 where clingo named none.
+    `line` and `column` count from 1; they are 0 if clingo gave no position.
     """
 
     place: str
@@ -44,9 +44,9 @@ class Message(NamedTuple):
 
 
 def parse_messages(raw: str, locate: Locate) -> list[Message]:
-    """The messages in what clingo's logger was given.
+    """The messages in a text passed to clingo's logger.
 
-    `locate` takes a line of the program to a file and its line.
+    `locate` maps a line of the program to a file and a line in it.
     """
     found: list[Message] = []
     for block in re.split(r"\n(?=<(?:block|string)>:)", raw.rstrip("\n")):
@@ -63,7 +63,7 @@ def parse_messages(raw: str, locate: Locate) -> list[Message]:
 
 
 def strip_internal_names(text: str) -> str:
-    """The text without the names that clingo makes up while it rewrites a program."""
+    """The text without the auxiliary names that clingo introduces when it rewrites a program."""
     for pattern, instead in _NOISE:
         text = pattern.sub(instead, text)
     return text

@@ -1,8 +1,8 @@
-"""A rule file turned round: instead of forbidding a grid, it says where the grid breaks the rule.
+"""Negate a rule file: derive where a grid violates the rule instead of forbidding the grid.
 
-Each constraint `:- B.` becomes a rule with B as its body, so that one can ask for grids that break
-one rule and not another, and see the cells that do. Only definite helpers and constraints can be
-turned round; what chooses or changes the base is refused.
+Each constraint `:- B.` becomes a rule with the body B, so that queries can ask for grids that
+violate one rule but not another, and for the cells involved. Only files that consist of definite
+rules and constraints can be negated; files that choose or change the base are rejected.
 """
 
 from __future__ import annotations
@@ -34,52 +34,54 @@ if TYPE_CHECKING:
 
     from aspdoku.puzzle import Function
 
-_SILENT = {"Comment", "Defined", "Program", "ShowSignature", "ShowTerm"}
+_IGNORED = {"Comment", "Defined", "Program", "ShowSignature", "ShowTerm"}
 
 
 def negate(rule: RuleFile, tag: str, facts: Iterable[Function] = ()) -> RuleFile:
-    """A rule file that derives `TAG_broken` where the grid breaks the rule, and forbids nothing.
+    """A rule file that derives `TAG_broken` if the grid violates the rule, and forbids nothing.
 
-    The file's own predicates are called `TAG_…` in it, so that two of them never meet.
-    facts: those of the puzzle; the ones about the file's own predicates are repeated under the new
-    name Raises RuleError with the line that cannot be turned round.
+    The predicates that the file defines are renamed to `TAG_…`, so that two negated files do not
+    interfere.
+
+    facts: those of the puzzle; those over renamed predicates are repeated under the new name
+    Raises RuleError, with the line, if the file cannot be negated.
     """
-    statements = _turnable(rule, tag)
+    statements = _negatable(rule, tag)
     lines = [f"{tag}_broken :- {_body(statement)}." for statement in _constraints(statements)]
     return _file(rule, tag, statements, [*lines, f"#defined {tag}_broken/0."], facts)
 
 
 def may_choose(rule: RuleFile) -> bool:
-    """Whether a file may have more than one answer for one grid.
+    """Whether a file may have more than one answer set for one grid.
 
-    It chooses, openly or by recursion through `not`.
+    This requires a choice, explicit or by recursion through negation.
     """
     statements, _ = parse(rule)
-    rules = [statement for statement in statements if statement.ast_type.name not in _SILENT]
+    rules = [statement for statement in statements if statement.ast_type.name not in _IGNORED]
     if any(each.ast_type.name != "Rule" or each.head.ast_type.name != "Literal" for each in rules):
         return True
     try:
-        _refuse_hidden_choice(rule, rules)
+        _require_no_implicit_choice(rule, rules)
     except RuleError:
         return True
     return False
 
 
 def is_textually_equal(one: RuleFile, two: RuleFile, excepted: Iterable[str] = ()) -> bool:
-    """Whether two files say the same, but for layout, the order of conditions and `not ab(NAME)`.
+    """Whether two files have the same rules up to layout, order of body literals and `not ab(X)`.
 
-    excepted: the names X for which a fact `ab(X)` or `ab(X,…)` may hold; their `not ab` is not
-    passed over
+    excepted: the names X for which a fact `ab(X)` or `ab(X,…)` may hold; literals `not ab` over
+    these are not ignored
     """
     both = [
-        Counter(_words(statement, frozenset(excepted)) for statement in _turnable(rule, ""))
+        Counter(_normalized(statement, frozenset(excepted)) for statement in _negatable(rule, ""))
         for rule in (one, two)
     ]
     return both[0] == both[1]
 
 
-def _words(statement: AST, excepted: frozenset[str]) -> tuple[str, ...]:
-    def passed_over(literal: AST) -> bool:
+def _normalized(statement: AST, excepted: frozenset[str]) -> tuple[str, ...]:
+    def is_ignored(literal: AST) -> bool:
         asked = (
             list(atoms(literal)) if literal.ast_type.name == "Literal" and literal.sign == 1 else []
         )
@@ -91,20 +93,21 @@ def _words(statement: AST, excepted: frozenset[str]) -> tuple[str, ...]:
             for atom in asked
         )
 
-    conditions = sorted(str(literal) for literal in statement.body if not passed_over(literal))
+    conditions = sorted(str(literal) for literal in statement.body if not is_ignored(literal))
     return str(statement.head), *conditions
 
 
 def negate_per_instance(rule: RuleFile, tag: str, facts: Iterable[Function] = ()) -> RuleFile:
-    """A rule file that derives `TAG_breach(LINE,COLUMN,NUMBER,VALUES)` for each violation, and its
-    cells with two more arguments.
+    """A rule file that derives `TAG_violation(LINE,COLUMN,NUMBER,VALUES)` for each violation, and
+    its cells.
 
     LINE and COLUMN are the position of the constraint in the author's file, NUMBER counts the
     constraints after unpooling, and VALUES are the values of the global variables.
-    `TAG_cell(…,R,C)` are the cells of the atoms a/3 that hold in the violated body. If there are
-    none, as in "no place for N", `TAG_room(…,R,C)` has the cells that the body ranges over.
+    `TAG_cell(…,R,C)`, with the same first arguments, derives the cells of the atoms a/3 that hold
+    in the violated body. If there are none, as in "no place for N", `TAG_range(…,R,C)` derives the
+    cells that the body ranges over.
     """
-    statements = _turnable(rule, tag)
+    statements = _negatable(rule, tag)
     lines = []
     for number, statement in enumerate(
         each for constraint in _constraints(statements) for each in constraint.unpool()
@@ -112,19 +115,20 @@ def negate_per_instance(rule: RuleFile, tag: str, facts: Iterable[Function] = ()
         line, column = position_of(statement)
         values = "".join(f"{name}," for name in _variables(statement))
         key = f"{line},{column},{number},({values})"
-        lines.append(f"{tag}_breach({key}) :- {_body(statement)}.")
+        lines.append(f"{tag}_violation({key}) :- {_body(statement)}.")
         for kind, cell, conditions in _cells(statement):
             lines.append(
                 f"{tag}_{kind}({key},{cell}) :- {'; '.join([_body(statement), *conditions])}."
             )
     shown = [
-        f"#show {tag}_{name}.  #defined {tag}_{name}." for name in ("breach/4", "cell/6", "room/6")
+        f"#show {tag}_{name}.  #defined {tag}_{name}."
+        for name in ("violation/4", "cell/6", "range/6")
     ]
     return _file(rule, tag, statements, lines + shown, facts)
 
 
 def helper_rules(rule: RuleFile) -> RuleFile:
-    """The rules of a file that define helper predicates, without those that choose or constrain."""
+    """The rules of a file that define helper predicates, without choices and constraints."""
     statements = [statement for statement in parse(rule)[0] if statement.ast_type.name == "Rule"]
     choosing = [statement for statement, _ in negative_cycles(statements)]
     lines = [
@@ -138,7 +142,7 @@ def helper_rules(rule: RuleFile) -> RuleFile:
 
 
 def unused_tag(tag: str, texts: Iterable[str]) -> str:
-    """The tag, made longer until no predicate in these texts begins with it."""
+    """The tag, extended until no predicate in these texts begins with it."""
     texts = list(texts)
     while any(f"{tag}_" in text for text in texts):
         tag += "x"
@@ -151,7 +155,7 @@ def _file(
     declared = [f"#defined {item}." for item in rule.inputs]
     declared += [f"#defined ab/{arity}." for arity in (1, 2)]
     helpers = [str(statement) for statement in statements if any(heads(statement))]
-    # A puzzle may state atoms of a predicate that the file also defines, such as the regions of a
+    # A puzzle may have facts over a predicate that the file also defines, e.g. the regions of a
     # jigsaw.
     stated = [f"{tag}_{fact}." for fact in facts if fact.signature in _own(rule)]
     return RuleFile(
@@ -163,34 +167,34 @@ def _file(
 
 
 def _own(rule: RuleFile) -> set[Signature]:
-    """The predicates that the file defines, and does not declare as inputs."""
+    """The predicates that the file defines and does not declare as inputs."""
     return set(defined_predicates(rule)) - {(item.name, item.arity) for item in rule.inputs}
 
 
-def _turnable(rule: RuleFile, tag: str) -> list[AST]:
+def _negatable(rule: RuleFile, tag: str) -> list[AST]:
     """The rules of the file with its own predicates renamed.
 
-    Raises RuleError where one is neither helper nor constraint.
+    Raises RuleError for a statement that is neither a definite rule nor a constraint.
     """
     statements, errors = parse(rule)
     if errors:
         raise RuleError("\n".join(map(str, errors)))
-    statements = [statement for statement in statements if statement.ast_type.name not in _SILENT]
+    statements = [statement for statement in statements if statement.ast_type.name not in _IGNORED]
     owned = defined_predicates(library.base())
     for statement in statements:
-        if complaint := _complaint(rule, statement, owned):
+        if objection := _objection(rule, statement, owned):
             line, column = position_of(statement)
-            raise RuleError(f"{rule.place}:{line}:{column}: {complaint}")
-    _refuse_hidden_choice(rule, statements)
+            raise RuleError(f"{rule.place}:{line}:{column}: {objection}")
+    _require_no_implicit_choice(rule, statements)
     own = _own(rule)
     return [_renamed(statement, own, tag) for statement in statements]
 
 
-def _complaint(rule: RuleFile, statement: AST, owned: frozenset[Signature]) -> str | None:
+def _objection(rule: RuleFile, statement: AST, owned: frozenset[Signature]) -> str | None:
     if statement.ast_type.name != "Rule":
-        return "this is no rule of the game, and cannot be compared with one"
+        return "only rules and constraints can be compared"
     if statement.head.ast_type.name != "Literal":
-        return "a rule that chooses cannot be compared: it says what may be, not what must not be"
+        return "a choice or disjunction cannot be compared: it allows atoms instead of forbidding"
     given = {(item.name, item.arity) for item in rule.inputs}
     for atom in heads(statement):
         name, arity = signature(atom)
@@ -200,33 +204,30 @@ def _complaint(rule: RuleFile, statement: AST, owned: frozenset[Signature]) -> s
                 " cannot be compared"
             )
         if name == EXCEPTIONS:
-            return f"{atom} takes a rule back: it changes the game and cannot be compared"
+            return f"{atom} retracts a rule: it changes the game and cannot be compared"
         if (name, arity) in given:
             return (
-                f"{name}/{arity} is declared as an input, which the puzzle gives: a rule with this"
-                " head cannot be compared"
+                f"{name}/{arity} is declared as an input, which the puzzle provides: a rule with"
+                " this head cannot be compared"
             )
         if name.startswith("-"):
             return (
-                f"{name}/{arity} forbids {name[1:]}/{arity} without saying so: say it with a"
-                " constraint ':- ...' instead"
+                f"{name}/{arity} implicitly forbids {name[1:]}/{arity}: use a constraint ':- ...'"
+                " instead"
             )
     return None
 
 
-def _refuse_hidden_choice(rule: RuleFile, statements: list[AST]) -> None:
-    """Recursion through `not` or an aggregate chooses, too.
-
-    Raises RuleError at the rule that closes the circle.
-    """
+def _require_no_implicit_choice(rule: RuleFile, statements: list[AST]) -> None:
+    """Raise RuleError for recursion through negation or an aggregate, an implicit choice."""
     for statement, head in negative_cycles(statements):
         line, column = position_of(statement)
         name = "/".join(map(str, head))
-        complaint = (
-            f"{name} hangs on itself through a 'not' or an aggregate, so that it chooses: it cannot"
-            " be compared"
+        objection = (
+            f"{name} depends on itself through negation or an aggregate (an implicit choice) and"
+            " cannot be compared"
         )
-        raise RuleError(f"{rule.place}:{line}:{column}: {complaint}")
+        raise RuleError(f"{rule.place}:{line}:{column}: {objection}")
 
 
 def _renamed(statement: AST, own: set[Signature], tag: str) -> AST:
@@ -247,7 +248,7 @@ def _renamed(statement: AST, own: set[Signature], tag: str) -> AST:
 
 
 def _constraints(statements: list[AST]) -> Iterator[AST]:
-    """The constraints with an empty head: a head that has to hold is negated and joins the body."""
+    """The constraints, with an empty head: a comparison in the head moves to the body, negated."""
     for statement in statements:
         if not any(heads(statement)):
             negated = negated_head(statement)
@@ -259,9 +260,9 @@ def _body(statement: AST) -> str:
 
 
 def _variables(statement: AST) -> list[str]:
-    """The variables that the constraint ranges over, in the order of the text.
+    """The global variables of the constraint, in textual order.
 
-    Those outside of aggregates and conditions.
+    These are the variables outside of aggregates and conditions.
     """
     names = []
     for literal in statement.body:
@@ -286,10 +287,9 @@ def _variables(statement: AST) -> list[str]:
 def _cells(statement: AST) -> Iterator[tuple[str, str, list[str]]]:
     """Kind, `R,C` and extra conditions for each atom a/3 in the body of a constraint.
 
-    The body is kept as it is, so that the global variables stay safe. The conditions of an
-    aggregate element or a conditional literal are repeated with variables of their own, again as a
-    whole. `cell(R,C); number(N)` in place of a(R,C,N) binds the same variables, whatever the terms
-    are.
+    The body is kept unchanged, so that the global variables stay safe. The conditions of an
+    aggregate element or a conditional literal are repeated completely, with fresh variables.
+    `cell(R,C); number(N)` in place of a(R,C,N) binds the same variables, whatever the terms are.
     """
     fresh = _Fresh(statement, _variables(statement))
     for literal in statement.body:
@@ -297,7 +297,7 @@ def _cells(statement: AST) -> Iterator[tuple[str, str, list[str]]]:
         if kind == "SymbolicAtom" and (found := _Placed.of(literal, fresh)):
             if literal.sign == 1:
                 changed = [str(found.literal)] if str(found.literal) != str(literal) else []
-                yield "room", found.cell, [f"cell({found.cell})", *found.ranges, *changed]
+                yield "range", found.cell, [f"cell({found.cell})", *found.ranges, *changed]
             else:
                 yield (
                     "cell",
@@ -328,13 +328,13 @@ def _cells_inside(conditions: list[AST], fresh: _Fresh) -> Iterator[tuple[str, s
     for found in (found for _, found in placed if found):
         if found.literal.sign != 1:
             yield "cell", found.cell, [*holding, *([found.holding] if found.literal.sign else [])]
-        yield "room", found.cell, possible
+        yield "range", found.cell, possible
 
 
 class _Placed(NamedTuple):
-    """A literal over a/3 whose cell can be named in a head: no `_` or interval is left in it.
+    """A literal over a/3 whose cell can occur in a head: without `_` and intervals.
 
-    literal: the literal with this cell; ranges: the values of variables that replace intervals
+    literal: the rewritten literal; ranges: the values of the variables that replace intervals
     """
 
     literal: AST
@@ -342,7 +342,7 @@ class _Placed(NamedTuple):
 
     @classmethod
     def of(cls, literal: AST, fresh: _Fresh) -> _Placed | None:
-        """None if the literal is not over a/3, or is over no cell."""
+        """None if the literal is not over a/3, or its cell cannot be named."""
         if (
             getattr(literal, "atom", literal).ast_type.name != "SymbolicAtom"
             or signature(literal.atom.symbol) != GIVEN
@@ -384,7 +384,7 @@ class _Placed(NamedTuple):
 
 
 class _Fresh:
-    """Variables that a statement does not use."""
+    """Fresh variables for a statement."""
 
     def __init__(self, statement: AST, global_: Iterable[str]) -> None:
         self._global = set(global_)

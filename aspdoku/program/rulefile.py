@@ -1,4 +1,4 @@
-"""A rule file: its text, untouched, and what it says about itself."""
+"""A rule file: its unchanged text, and what it declares about itself."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ SIZES = ("n", "box_rows", "box_columns")
 
 
 def read_text(path: Path, place: str, kind: str, largest: int) -> str:
-    """The text of a file of this kind, which has so many bytes at most.
+    """The text of a file of at most `largest` bytes; `kind` names it in messages.
 
-    Raises RuleError where it cannot be read, is larger, or is no UTF-8.
+    Raises RuleError if the file cannot be read, is larger, or is not UTF-8.
     """
     try:
         if path.exists() and not path.is_file() and not path.is_dir():
-            raise UnreadableError(f"{place}: not a file that holds text")
+            raise UnreadableError(f"{place}: not a regular file")
         with path.open("rb") as file:
             content = file.read(largest + 1)
     except OSError as error:
@@ -38,11 +38,11 @@ def read_text(path: Path, place: str, kind: str, largest: int) -> str:
     except ValueError as error:
         raise UnreadableError(f"{place!a}: {error}") from error
     if len(content) > largest:
-        raise RuleError(f"{place}: {kind} is at most {largest // 1000} kB")
+        raise RuleError(f"{place}: file too large: {kind} may have at most {largest // 1000} kB")
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise RuleError(f"{place}: not a text file in UTF-8 (byte {error.start})") from error
+        raise RuleError(f"{place}: not UTF-8 text (invalid byte {error.start})") from error
 
 
 class Input(NamedTuple):
@@ -62,12 +62,12 @@ class Input(NamedTuple):
 
     @property
     def arguments(self) -> tuple[str, ...]:
-        """What the comment calls the arguments, as in `gt(R,C,R1,C1): …`.
+        """The names of the arguments in the comment, as in `gt(R,C,R1,C1): …`.
 
-        Empty where it does not name each by a variable.
+        Empty if the comment does not name each argument by a variable.
 
-        The first letter says what it stands for, in the whole of `asp/`: R row, C column, N number,
-        I the name of a cage, a line or a chain, K the place on a line, S a sum.
+        The first letter determines the meaning throughout `asp/`: R row, C column, N number, I name
+        of a cage, line or chain, K position on a line, S sum.
         """
         said = re.match(rf"{re.escape(self.name)}\(([^()]*)\)", self.meaning)
         names = tuple(name.strip() for name in said[1].split(",")) if said else ()
@@ -102,12 +102,13 @@ class Input(NamedTuple):
 
 @dataclass(frozen=True)
 class RuleFile:
-    """One rule file.
+    """A rule file.
 
-    `name` is what `--with` calls it, `place` what errors call it, `text` its content as it is.
-
-    vetted: known to be a whole file of rules, so that it needs no look before it enters a program
-    path: where it was read; None for text that was not read from a file
+    name: the name for `--with`
+    place: how messages refer to the file
+    text: its unchanged content
+    vetted: known to be valid, so that it can enter a program without being checked
+    path: the path it was read from; None for text that was not read from a file
     """
 
     name: str
@@ -125,7 +126,7 @@ class RuleFile:
         if bad := CONTROL.search(rule.text):
             line, column = line_and_column(rule.text, bad.start())
             raise RuleError(
-                f"{place}:{line}:{column}: control character {bad[0]!a} in a rule file: delete it"
+                f"{place}:{line}:{column}: invalid control character {bad[0]!a}: remove it"
             )
         return rule
 
@@ -136,7 +137,7 @@ class RuleFile:
 
     @cached_property
     def title(self) -> str:
-        """The first line of the first comment: the rule in a puzzle magazine's words."""
+        """The first line of the first comment: the rule in the words of a puzzle magazine."""
         for _, _, comment in comments(self.text):
             for line in comment.strip("%*").splitlines():
                 if line.strip(" %*\t"):
@@ -145,10 +146,7 @@ class RuleFile:
 
     @cached_property
     def inputs(self) -> tuple[Input, ...]:
-        """What the file declares with `#defined`, each with the comment behind it.
-
-        Exceptions (`ab`) left out.
-        """
+        """The predicates declared with `#defined`, each with the comment after it; without `ab`."""
         return tuple(
             Input(found[1], int(found[2]), self._comment_behind(found.end()))
             for found in _DEFINED.finditer(self.code)
@@ -157,9 +155,9 @@ class RuleFile:
 
     @cached_property
     def example(self) -> str:
-        """Facts that the file gives as an example of its inputs, small enough for a 4x4 grid.
+        """Example facts for the inputs, small enough for a 4x4 grid.
 
-        `% For example: gt(1,1,1,2).`
+        They are in comments such as `% For example: gt(1,1,1,2).`
         """
         found = (_EXAMPLE.match(comment) for _, _, comment in comments(self.text))
         return "\n".join(match[1] for match in found if match)
@@ -171,28 +169,26 @@ class RuleFile:
 
     @cached_property
     def retractable(self) -> frozenset[str]:
-        """The names X for which the file says `not ab(X)`, so that the fact `ab(X).` takes the rule
-        back.
-        """
+        """The names X for which the file has `not ab(X)`: the fact `ab(X).` retracts the rule."""
         return frozenset(_RETRACTABLE.findall(self.code))
 
     @cached_property
     def shown(self) -> frozenset[tuple[str, int]]:
-        """What the file shows beside the grid, with `#show p/n.`.
+        """The predicates that the file shows with `#show p/n.` in addition to the grid.
 
-        It is part of a solution, as the grid is.
+        Their atoms are part of a solution.
         """
         return frozenset((found[1], int(found[2])) for found in _SHOWN.finditer(self.code))
 
     @cached_property
     def exceptions(self) -> frozenset[int]:
-        """The numbers of arguments with which the file declares `ab`."""
+        """The arities with which the file declares `ab`."""
         return frozenset(
             int(found[2]) for found in _DEFINED.finditer(self.code) if found[1] == EXCEPTIONS
         )
 
     def mentions(self, predicate: str) -> bool:
-        """Whether the code uses this name in any way other than declaring it as an input."""
+        """Whether the code uses this name other than in an input declaration."""
         return (
             re.search(rf"(?<![\w']){re.escape(predicate)}(?![\w'])", _DEFINED.sub("", self.code))
             is not None

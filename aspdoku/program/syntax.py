@@ -1,4 +1,4 @@
-"""A rule file as clingo's syntax tree."""
+"""Rule files as clingo's abstract syntax trees (`clingo.ast`), and queries on them."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 
 Signature = tuple[str, int]
 
-# What the vetting process reads in place of each byte of a character beyond ASCII.
+# What the vetting process reads in place of each byte of a non-ASCII character.
 _SUBSTITUTE = "\x01"
 
 
 def parse(rule: RuleFile) -> tuple[list[AST], list[Message]]:
-    """The statements of a rule file and the errors in it, if any.
+    """The statements of a rule file, and its syntax errors, if any.
 
-    A file that is not known to be safe is vetted first: code to run (`#script`, `@functions`),
-    files to read (`#include`) and excessive nesting or size are errors, too, and such a file is
-    never parsed in this process.
+    A file that is not known to be safe is vetted first: embedded code (`#script`, `@functions`),
+    `#include` and excessive nesting or size are errors, too, and such a file is never parsed in
+    this process.
     """
     if not rule.vetted:
         verdict = vet(rule.text)
@@ -40,15 +40,15 @@ def parse(rule: RuleFile) -> tuple[list[AST], list[Message]]:
             for raw in verdict.errors
             for each in parse_messages(raw, lambda line: (rule.place, line))
         ]
-        # One message is enough for characters beyond ASCII: each of their bytes is an error, with
-        # more in its wake.
+        # Report only one error for non-ASCII characters: each of their bytes is an error and causes
+        # further ones.
         errors = [each for each in errors if _SUBSTITUTE in each.text][:1] or errors
         if errors:
             return [], [_reworded(rule, error) for error in errors]
     return list(_statements(rule.text)), []
 
 
-@lru_cache(maxsize=256)  # every question about a rule file begins with its statements
+@lru_cache(maxsize=256)  # all functions of this module parse the file again
 def _statements(text: str) -> tuple[AST, ...]:
     from clingo.ast import parse_string
 
@@ -57,54 +57,47 @@ def _statements(text: str) -> tuple[AST, ...]:
     return tuple(statements)
 
 
-# Statements that outlive the clingo module raise errors when Python ends.
+# Statements that outlive the clingo module raise errors when Python exits.
 atexit.register(_statements.cache_clear)
 
 
 def unsafe_variables(rule: RuleFile) -> list[Message]:
-    """clingo's notes on variables that the rules give no values to, one each.
-
-    For a file without errors.
-    """
-    heard = [
+    """clingo's notes on unsafe variables, one per occurrence, for a file without errors."""
+    reported = [
         each
         for raw in vet(rule.text).unsafe
         for each in parse_messages(raw, lambda line: (rule.place, line))
     ]
-    notes = {(note.line, note.column): note for note in heard if note.severity == "note"}
-    return list(notes.values()) or heard
+    notes = {(note.line, note.column): note for note in reported if note.severity == "note"}
+    return list(notes.values()) or reported
 
 
 def _reworded(rule: RuleFile, error: Message) -> Message:
-    """The parser's message in terms of the file.
+    """The parser's message, corrected for the original file.
 
-    clingo reports what is missing at the end of a file on the line after it, and sees the child's
-    substitute for characters beyond ASCII.
+    clingo reports an unexpected end of file on the line after it, and sees the child's substitute
+    for non-ASCII characters.
     """
     if _SUBSTITUTE in error.text:
         line = rule.text.split("\n")[error.line - 1].encode()
         character = line[error.column - 1 :].decode(errors="replace")[:1]
         if character == "\ufeff":
-            return error._replace(
-                text="the file begins with a byte order mark: save it as UTF-8 without one"
-            )
-        return error._replace(
-            text=f"the character {character!a} cannot be used outside comments and strings"
-        )
+            return error._replace(text="byte order mark: save the file as UTF-8 without one")
+        return error._replace(text=f"invalid character {character!a} outside comments and strings")
     if "EOF" not in error.text:
         return error
     if "lexer" in error.text:
-        offset, missing = comments(rule.text)[-1][0], "this comment is never closed with *%"
+        offset, missing = comments(rule.text)[-1][0], "unterminated comment: close it with *%"
     else:
         offset, missing = (
             len(rule.code.rstrip()),
-            "the last statement has no end: is its dot missing?",
+            "incomplete last statement: is its final period missing?",
         )
     return Message(rule.place, *line_and_column(rule.text, offset), error.severity, missing)
 
 
 def walk(node: AST) -> Iterator[AST]:
-    """The node and all below it, in the order of the text."""
+    """The node and all its descendants, in textual order."""
     from clingo.ast import AST
 
     yield node
@@ -117,7 +110,7 @@ def walk(node: AST) -> Iterator[AST]:
 def atoms(node: AST) -> Iterator[AST]:
     """The terms of all atoms in and below the node.
 
-    Of a pool each member, for they may differ in their arguments.
+    A pool yields each of its members, because they may differ in their arguments.
     """
     for found in walk(node):
         if found.ast_type.name == "SymbolicAtom":
@@ -129,7 +122,7 @@ def atoms(node: AST) -> Iterator[AST]:
 def heads(statement: AST) -> Iterator[AST]:
     """The terms of the atoms that the statement can make true.
 
-    Those of a head, a choice, a disjunction, an external.
+    These are the atoms in the head of a rule, choice or disjunction, or of an external.
     """
     if statement.ast_type.name == "External":
         yield from atoms(statement.atom)
@@ -143,16 +136,16 @@ def heads(statement: AST) -> Iterator[AST]:
 
 
 def negated_head(statement: AST) -> AST | None:
-    """The condition that replaces a constraint's head, as clingo does it: `not N < 5` for `N < 5`.
+    """The body literal equivalent to a constraint's head, e.g. `not N < 5` for `N < 5`.
 
-    None if there is no head.
+    None if there is no head. clingo rewrites such rules in the same way.
     """
     head = statement.head
     return None if str(head) == "#false" else head.update(sign=2 if head.sign == 1 else 1)
 
 
 def signature(symbol: AST) -> Signature:
-    """Name and number of arguments of an atom's term."""
+    """Name and arity of an atom's term."""
     if symbol.ast_type.name == "UnaryOperation":
         name, arity = signature(symbol.argument)
         return f"-{name}", arity
@@ -160,13 +153,13 @@ def signature(symbol: AST) -> Signature:
 
 
 def predicates(rule: RuleFile) -> set[Signature]:
-    """The predicates in the rules of a file, in heads and bodies."""
+    """The predicates that occur in the rules of a file, in heads and bodies."""
     statements, _ = parse(rule)
     return {signature(atom) for statement in statements for atom in atoms(statement)}
 
 
 def source_of(rule: RuleFile, node: AST) -> str:
-    """The node as its author wrote it, in one line."""
+    """The node as its author wrote it, on one line."""
     begin, end = node.location.begin, node.location.end
     lines = rule.text.split("\n")[begin.line - 1 : end.line]
     lines[-1] = lines[-1].encode()[: end.column - 1].decode(errors="replace")
@@ -175,14 +168,16 @@ def source_of(rule: RuleFile, node: AST) -> str:
 
 
 def position_of(node: AST) -> tuple[int, int]:
-    """Line and column where the node begins."""
+    """The line and column at which the node begins."""
     begin = node.location.begin
     return begin.line, begin.column
 
 
 def negative_cycles(statements: Iterable[AST]) -> Iterator[tuple[AST, Signature]]:
-    """The statements by which a predicate hangs on itself through a `not` or an aggregate, with the
-    predicate.
+    """The statements that make a predicate depend on itself through negation or an aggregate, with
+    the predicate.
+
+    A program without such statements is stratified.
     """
     statements = list(statements)
     uses: dict[Signature, set[Signature]] = {}
@@ -220,18 +215,18 @@ def _reachable(start: Signature, uses: Mapping[Signature, set[Signature]]) -> se
     return found
 
 
-# Node of the syntax tree, and how a student would call the place.
+# Nodes of the syntax tree, described for students.
 _PLACES = {
     "Comparison": "in a comparison",
     "Aggregate": "inside { }",
     "BodyAggregate": "inside an aggregate",
-    "ConditionalLiteral": "behind a condition",
-    "BinaryOperation": "in a calculation",
+    "ConditionalLiteral": "in a conditional literal",
+    "BinaryOperation": "in an arithmetic term",
 }
 
 
 def safety_errors(rule: RuleFile, statements: list[AST]) -> list[Message]:
-    """A message for each variable of which a rule does not say what values it takes."""
+    """An error for each unsafe variable: one that no positive body literal binds."""
     return [
         _in_words(note, statements) if note.severity == "note" else note
         for note in unsafe_variables(rule)
@@ -245,14 +240,15 @@ def _in_words(note: Message, statements: list[AST]) -> Message:
     ]
     places = list(dict.fromkeys(_places(around[-1], name)))
     where = f"{name} appears only {' and '.join(places)}"
-    advice = f"say which values it takes, with an atom such as number({name}) in the body"
-    return Message(note.place, note.line, note.column, "error", f"unsafe: {where}; {advice}")
+    advice = f"bind it with an atom such as number({name}) in the body"
+    text = f"unsafe variable: {where}; {advice}"
+    return Message(note.place, note.line, note.column, "error", text)
 
 
 def _places(statement: AST, name: str) -> Iterator[str]:
-    """Where the variable stands in a rule, from the head on."""
+    """Where the variable occurs in a rule, beginning with the head."""
     if statement.ast_type.name != "Rule":
-        yield "where nothing gives it a value"
+        yield "where nothing binds it"
         return
     if _holds(statement.head, name):
         yield "in the head"

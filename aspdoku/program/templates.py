@@ -1,6 +1,6 @@
 """The Jinja templates in `asp/templates/`.
 
-Rule files are values in them and never templates themselves.
+Rule files are inserted as values; they are never used as templates.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from aspdoku.program.library import data_dir, rule_names
 
 @cache
 def environment() -> Environment:
-    """What renders them: an unknown name is an error, and a tag leaves no empty line."""
+    """The Jinja environment: unknown names are errors, and lines with only a tag are removed."""
     templates = data_dir() / "templates"
     return Environment(
         loader=FileSystemLoader(templates),
@@ -32,7 +32,7 @@ def environment() -> Environment:
 
 
 def _bytecode_cache(folder: Path) -> FileSystemBytecodeCache | None:
-    """Compiled templates next to their sources, as Python keeps bytecode, if it is writable."""
+    """Cache compiled templates next to their sources, as Python caches bytecode, if writable."""
     if sys.dont_write_bytecode:
         return None
     try:
@@ -48,15 +48,13 @@ _NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 def rule_template(name: str) -> str:
     """The text of a small commented rule file.
 
-    Raises RuleError for a name that `--with` could not call it by.
+    Raises RuleError for a name that `--with` would not accept or that is taken.
     """
     if not _NAME.fullmatch(name):
         raise RuleError(
-            f"{name!a} is no name for a rule; take small letters, digits and hyphens, as in"
+            f"invalid rule name {name!a}: use lowercase letters, digits and hyphens, e.g."
             " anti-knight"
         )
     if name in rule_names():
-        raise RuleError(
-            f"'{name}' is the name of a rule that is there already: aspdoku rules {name}"
-        )
+        raise RuleError(f"rule '{name}' already exists; see `aspdoku rules {name}`")
     return environment().get_template("new.lp.j2").render(name=name, symbol=name.replace("-", "_"))

@@ -1,10 +1,9 @@
 """Vet the text of an untrusted rule file with clingo's own parser, in a sandboxed child process.
 
 Whether a file runs code, reads other files, or is nested so deeply that it would crash clingo is
-decided on clingo's syntax tree,
-never by looking at the text: two lexers may disagree about what is a comment. The child process
-(`_vet.py`) cannot open files and is limited in memory and time. Only text that it has accepted is
-parsed in this process.
+decided on clingo's syntax tree, never by searching the text: two lexers may disagree about what is
+a comment. The child process (`_vet.py`) cannot open files and is limited in memory and time. Only
+text that it has accepted is parsed in this process.
 """
 
 from __future__ import annotations
@@ -28,11 +27,11 @@ SECONDS = 20.0
 
 
 class VettingResult(NamedTuple):
-    """What clingo's parser makes of a text. A usable text has neither errors nor refusals.
+    """The result of vetting a text. A valid text has neither errors nor refusals.
 
     errors: the parser's messages
-    refusals: (line, column, text) of what a rule file may not contain; line 0 if it is the file as
-    a whole
+    refusals: (line, column, message) for each construct that rule files may not contain; line 0 for
+    the file as a whole
     unsafe: messages about unsafe variables
     """
 
@@ -43,19 +42,17 @@ class VettingResult(NamedTuple):
 
 @lru_cache(maxsize=256)
 def vet(text: str) -> VettingResult:
-    """The verdict on the text of a rule file.
+    """Vet the text of a rule file.
 
-    Raises RuleError if no process can be started for it.
+    Raises RuleError if the child process cannot be started.
     """
     if "\0" in text:  # where clingo would stop reading
         return VettingResult(refusals=((0, 0, "not a text file (it contains a NUL)"),))
     try:
         text.encode()
     except UnicodeEncodeError:
-        return VettingResult(
-            refusals=((0, 0, "not a text file (it contains half of a character)"),)
-        )
-    for _ in range(2):  # the process may have been ended for a reason that lies elsewhere
+        return VettingResult(refusals=((0, 0, "not a text file (it contains a lone surrogate)"),))
+    for _ in range(2):  # the process may have been killed for an unrelated reason
         try:
             said = _parser.ask(text)
         except TimeoutError:
@@ -75,7 +72,7 @@ def vet(text: str) -> VettingResult:
 class _Parser:
     """The child process.
 
-    It is started for the first text and serves until this process ends or a text crashes it.
+    It is started for the first text and runs until this process ends or a text crashes it.
     """
 
     def __init__(self) -> None:
@@ -92,7 +89,7 @@ class _Parser:
             child = self._running()
             try:
                 return _exchange(child, json.dumps({"text": text}).encode() + b"\n")
-            except BaseException:  # a late answer must not be taken for that to the next question
+            except BaseException:  # a late answer must not be mistaken for the next one
                 self.close()
                 raise
 
@@ -105,9 +102,8 @@ class _Parser:
                 return
 
     def _running(self) -> subprocess.Popen[bytes]:
-        if (
-            self._child is None or self._owner != os.getpid()
-        ):  # a fork has the pipes of its parent's child
+        # A forked process would share the pipes to its parent's child.
+        if self._child is None or self._owner != os.getpid():
             environment = os.environ | {
                 "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)
             }
@@ -119,7 +115,7 @@ class _Parser:
                 )
             except OSError as error:
                 raise RuleError(
-                    f"no process can be started to parse rule files: {error.strerror or error}"
+                    f"cannot start a process to parse rule files: {error.strerror or error}"
                 ) from None
             self._owner = os.getpid()
         return self._child
@@ -133,7 +129,7 @@ def _exchange(child: subprocess.Popen[bytes], request: bytes) -> dict[str, list[
         target=lambda read: answers.append(read()), args=(child.stdout.readline,), daemon=True
     )
     reader.start()
-    with suppress(OSError):  # a child that has ended answers nothing
+    with suppress(OSError):  # a child that has exited does not answer
         child.stdin.write(request)
         child.stdin.flush()
     reader.join(SECONDS)

@@ -68,7 +68,7 @@ def test_candidates_are_drawn():
             74,
             "no/such/folder/grid.svg cannot be written: No such file or directory",
         ),
-        (["--with", "nothing"], TWO, 65, "there is no rule called 'nothing'"),
+        (["--with", "nothing"], TWO, 65, "unknown rule 'nothing'"),
         ([], "1 2\n", 65, ""),
     ],
 )

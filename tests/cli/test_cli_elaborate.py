@@ -131,7 +131,7 @@ BAD = [
     # the text of mine.lp, the arguments, the exit code, and what is said
     ("", ["--with", "anti-night", "grid.txt"], 65, "Did you mean"),
     ("", ["--with", "./missing.lp", "grid.txt"], 65, "missing.lp"),
-    ("", ["--without", "nothing", "grid.txt"], 65, "nothing here is called 'nothing'"),
+    ("", ["--without", "nothing", "grid.txt"], 65, "cannot retract 'nothing': no such rule"),
     (":- a(1,1,1)", ["--with", "./mine.lp", "grid.txt"], 65, "mine.lp:1:12"),
     (":- a(R,C,N), N < N1.", ["--with", "./mine.lp", "grid.txt"], 65, "N1"),
     ("", ["--limit", "0", "grid.txt"], 2, "--limit"),

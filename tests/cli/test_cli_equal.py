@@ -174,10 +174,10 @@ def test_a_grid_from_standard_input():
 
 
 REFUSED = [
-    ("\n{ p(R) : row(R) }.", ":2:1: a rule that chooses cannot be compared"),
-    ("p ; q.", ":1:1: a rule that chooses cannot be compared"),
+    ("\n{ p(R) : row(R) }.", ":2:1: a choice or disjunction cannot be compared"),
+    ("p ; q.", ":1:1: a choice or disjunction cannot be compared"),
     (":- a(1,1,1).\n\na(1,1,2).", ":3:1: a/3 is defined in base.lp"),
-    ("p :- not q.\nq :- not p.", ":1:1: p/0 hangs on itself"),
+    ("p :- not q.\nq :- not p.", ":1:1: p/0 depends on itself"),
     (":- a(1,1,1)", ":1:12: "),
     (":- a(R,C,N), N < M.", ":1:18: "),
 ]

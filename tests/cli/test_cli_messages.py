@@ -19,7 +19,7 @@ REFUSED = {
     "a rule like no other": (
         ["--with", "zzz", CLASSIC],
         65,
-        ["'zzz'", f"lists the {len(ELABORATIONS)} that are there"],
+        ["'zzz'", f"lists the {len(ELABORATIONS)} available rules"],
     ),
     "one of several rules": (
         ["--with", "offset,chian", CLASSIC],
@@ -87,9 +87,9 @@ def test_refused(command, arguments, status, fragments):
         assert result.stderr.startswith("aspdoku: ")
 
 
-GT = "greater-than constrained nothing: it needs gt/4, and the puzzle gives none"
+GT = "rule greater-than has no effect: it needs gt/4, but the puzzle provides none"
 CAGES = [
-    f"the puzzle gives {item}, but no rule of this program reads it; --with killer would"
+    f"the puzzle provides {item}, but no rule of this program uses it; --with killer would"
     for item in ("cage/3", "cage_value/2")
 ]
 
@@ -115,14 +115,14 @@ WARNED = {
         ". . . .\n" * 4 + "[facts]\neven(1,1). dragon(1,1).\n",
         [],
         [
-            "the puzzle gives dragon/2, but no rule of this program reads it",
-            "the puzzle gives even/2, but no rule of this program reads it; --with even would",
+            "the puzzle provides dragon/2, but no rule of this program uses it",
+            "the puzzle provides even/2, but no rule of this program uses it; --with even would",
         ],
     ),
     "a constant for no rule": (
         ". . . .\n" * 4,
         ["-c", "gap=2"],
-        ["the constant gap was set, but no rule of this program uses it"],
+        ["constant gap is set but no rule of this program uses it"],
     ),
     "a rule that needs no inputs": (". . . .\n" * 4, ["--with", "offset"], []),
 }

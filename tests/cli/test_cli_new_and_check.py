@@ -149,7 +149,7 @@ def test_a_file_without_a_way_to_take_it_back_gets_a_note_and_passes(tmp_path):
     result = run("check", file)
     assert (result.exit_code, result.stdout) == (0, f"{file}: nothing found\n")
     assert result.stderr.startswith(
-        f"note: {file}:2:1: the fact ab(mine). cannot take this rule back"
+        f"note: {file}:2:1: the fact ab(mine). does not retract this constraint"
     )
 
 

@@ -64,7 +64,7 @@ def test_a_rule_is_printed_byte_for_byte(name):
 def test_a_name_that_there_is_not():
     result = run("rules", "bocks")
     assert (result.exit_code, result.stdout) == (65, "")
-    assert "there is no rule called 'bocks'" in result.stderr
+    assert "unknown rule 'bocks'" in result.stderr
 
 
 def test_a_rule_by_its_path(tmp_path):
@@ -113,7 +113,7 @@ def test_a_rule_on_aspdoku_path_can_be_played_and_advised(folders):
     advice = run_process("solve", puzzle, ASPDOKU_PATH=folders / "two").stderr
     assert (
         advice
-        == b"warning: the puzzle gives mark/2, but no rule of this program reads it; --with yours"
+        == b"warning: the puzzle provides mark/2, but no rule of this program uses it; --with yours"
         b" would\n"
     )
     played = run_process(

@@ -142,7 +142,7 @@ LINES = [
     (
         BLANK + " gt(1,2,1,1).",
         "bad input",
-        "gt/4, but no rule of this program reads it; --with greater-than would",
+        "gt/4, but no rule of this program uses it; --with greater-than would",
     ),
     (BLANK + " knights(1).", "bad input", "knights/1"),
     (BLANK + " ab(offset).", "bad input", "ab(offset)"),

@@ -14,9 +14,9 @@ from aspdoku.program.negation import is_textually_equal, negate, negate_per_inst
 AB = "#defined ab/1.\n#defined ab/2.\n"
 BROKEN = "#defined t_broken/0.\n"
 SHOWN = """\
-#show t_breach/4.  #defined t_breach/4.
+#show t_violation/4.  #defined t_violation/4.
 #show t_cell/6.  #defined t_cell/6.
-#show t_room/6.  #defined t_room/6.
+#show t_range/6.  #defined t_range/6.
 """
 
 
@@ -93,7 +93,7 @@ BREACHES = [
     [case[1:] for case in BREACHES],
     ids=[case[0] for case in BREACHES],
 )
-def test_breach(before, declared, after):
+def test_violation(before, declared, after):
     after = dedent(after) + "\n" if after else ""
     assert negate(rule(before), "t").text == declared + AB + after + BROKEN
 
@@ -103,97 +103,97 @@ OFFENCES = [
         "cells that hold something, and the place in the author's file",
         "% mine\n\n  :- a(R,C,N), a(R1,C+1,N).",
         """\
-        t_breach(3,3,0,(R,C,N,R1,)) :- a(R,C,N); a(R1,(C+1),N).
+        t_violation(3,3,0,(R,C,N,R1,)) :- a(R,C,N); a(R1,(C+1),N).
         t_cell(3,3,0,(R,C,N,R1,),R,C) :- a(R,C,N); a(R1,(C+1),N).
         t_cell(3,3,0,(R,C,N,R1,),R1,(C+1)) :- a(R,C,N); a(R1,(C+1),N).""",
     ),
     (
         "without variables",
         ":- a(1,1,1).",
-        "t_breach(1,1,0,()) :- a(1,1,1).\nt_cell(1,1,0,(),1,1) :- a(1,1,1).",
+        "t_violation(1,1,0,()) :- a(1,1,1).\nt_cell(1,1,0,(),1,1) :- a(1,1,1).",
     ),
     (
         "a cell that misses something",
         ":- cell(R,C), not a(R,C,1).",
         """\
-        t_breach(1,1,0,(R,C,)) :- cell(R,C); not a(R,C,1).
-        t_room(1,1,0,(R,C,),R,C) :- cell(R,C); not a(R,C,1); cell(R,C).""",
+        t_violation(1,1,0,(R,C,)) :- cell(R,C); not a(R,C,1).
+        t_range(1,1,0,(R,C,),R,C) :- cell(R,C); not a(R,C,1); cell(R,C).""",
     ),
     (
         "variables of an aggregate are set apart from those outside: R is, C and N are not",
         ":- row(R), 2 { a(R,C,N) : column(C), number(N) }.",
         """\
-        t_breach(1,1,0,(R,)) :- row(R); 2 <= { a(R,C,N): column(C), number(N) }.
+        t_violation(1,1,0,(R,)) :- row(R); 2 <= { a(R,C,N): column(C), number(N) }.
         t_cell(1,1,0,(R,),R,C_) :- row(R); 2 <= { a(R,C,N): column(C), number(N) }; a(R,C_,N_); column(C_); number(N_).
-        t_room(1,1,0,(R,),R,C_) :- row(R); 2 <= { a(R,C,N): column(C), number(N) }; \
+        t_range(1,1,0,(R,),R,C_) :- row(R); 2 <= { a(R,C,N): column(C), number(N) }; \
 cell(R,C_); number(N_); column(C_); number(N_).""",  # noqa: E501
     ),
     (
         "a variable in the bound of an aggregate is one outside",
         ":- #sum { N,R : a(R,1,N), row(R) } = S, S > 3.",
         """\
-        t_breach(1,1,0,(S,)) :- S = #sum { N,R: a(R,1,N), row(R) }; S > 3.
+        t_violation(1,1,0,(S,)) :- S = #sum { N,R: a(R,1,N), row(R) }; S > 3.
         t_cell(1,1,0,(S,),R_,1) :- S = #sum { N,R: a(R,1,N), row(R) }; S > 3; a(R_,1,N_); row(R_).
-        t_room(1,1,0,(S,),R_,1) :- S = #sum { N,R: a(R,1,N), row(R) }; S > 3; cell(R_,1); number(N_); row(R_).""",  # noqa: E501
+        t_range(1,1,0,(S,),R_,1) :- S = #sum { N,R: a(R,1,N), row(R) }; S > 3; cell(R_,1); number(N_); row(R_).""",  # noqa: E501
     ),
     (
         "helpers are renamed, and have no cells",
         "near(1,2).\n:- near(R,C), a(R,C,N).",
         """\
         t_near(1,2).
-        t_breach(2,1,0,(R,C,N,)) :- t_near(R,C); a(R,C,N).
+        t_violation(2,1,0,(R,C,N,)) :- t_near(R,C); a(R,C,N).
         t_cell(2,1,0,(R,C,N,),R,C) :- t_near(R,C); a(R,C,N).""",
     ),
-    ("no cell at all", ":- number(N), N > 3.", "t_breach(1,1,0,(N,)) :- number(N); N > 3."),
+    ("no cell at all", ":- number(N), N > 3.", "t_violation(1,1,0,(N,)) :- number(N); N > 3."),
     (
         "a comparison inside an aggregate keeps the atoms that bind its variables",
         ":- #count { N : a(1,1,N), a(1,2,M), N < M } > 0.",
         """\
-        t_breach(1,1,0,()) :- 0 < #count { N: a(1,1,N), a(1,2,M), N < M }.
+        t_violation(1,1,0,()) :- 0 < #count { N: a(1,1,N), a(1,2,M), N < M }.
         t_cell(1,1,0,(),1,1) :- 0 < #count { N: a(1,1,N), a(1,2,M), N < M }; a(1,1,N_); a(1,2,M_); N_ < M_.
-        t_room(1,1,0,(),1,1) :- 0 < #count { N: a(1,1,N), a(1,2,M), N < M }; \
+        t_range(1,1,0,(),1,1) :- 0 < #count { N: a(1,1,N), a(1,2,M), N < M }; \
 cell(1,1); number(N_); cell(1,2); number(M_); N_ < M_.
         t_cell(1,1,0,(),1,2) :- 0 < #count { N: a(1,1,N), a(1,2,M), N < M }; a(1,1,N_); a(1,2,M_); N_ < M_.
-        t_room(1,1,0,(),1,2) :- 0 < #count { N: a(1,1,N), a(1,2,M), N < M }; \
+        t_range(1,1,0,(),1,2) :- 0 < #count { N: a(1,1,N), a(1,2,M), N < M }; \
 cell(1,1); number(N_); cell(1,2); number(M_); N_ < M_.""",  # noqa: E501
     ),
     (
         "a conditional literal",
         ":- number(N), not a(1,C,N) : column(C).",
         """\
-        t_breach(1,1,0,(N,)) :- number(N); not a(1,C,N): column(C).
-        t_room(1,1,0,(N,),1,C_) :- number(N); not a(1,C,N): column(C); cell(1,C_); number(N); column(C_).""",  # noqa: E501
+        t_violation(1,1,0,(N,)) :- number(N); not a(1,C,N): column(C).
+        t_range(1,1,0,(N,),1,C_) :- number(N); not a(1,C,N): column(C); cell(1,C_); number(N); column(C_).""",  # noqa: E501
     ),
     (
         "pools make several constraints, intervals and anonymous variables get names",
         ":- a(1..2,_,(3;N)), number(N).",
         """\
-        t_breach(1,1,0,(N,)) :- a((1..2),_,3); number(N).
+        t_violation(1,1,0,(N,)) :- a((1..2),_,3); number(N).
         t_cell(1,1,0,(N,),Any1_,Any2_) :- a((1..2),_,3); number(N); Any1_ = (1..2); a(Any1_,Any2_,3).
-        t_breach(1,1,1,(N,)) :- a((1..2),_,N); number(N).
+        t_violation(1,1,1,(N,)) :- a((1..2),_,N); number(N).
         t_cell(1,1,1,(N,),Any1_,Any2_) :- a((1..2),_,N); number(N); Any1_ = (1..2); a(Any1_,Any2_,N).""",  # noqa: E501
     ),
     (
         "a head that has to hold",
         "N < 3 :- a(1,1,N).\nnot a(1,1,4).",
         """\
-        t_breach(1,1,0,(N,)) :- a(1,1,N); not N < 3.
+        t_violation(1,1,0,(N,)) :- a(1,1,N); not N < 3.
         t_cell(1,1,0,(N,),1,1) :- a(1,1,N); not N < 3.
-        t_breach(2,1,1,()) :- not not a(1,1,4).
+        t_violation(2,1,1,()) :- not not a(1,1,4).
         t_cell(2,1,1,(),1,1) :- not not a(1,1,4); a(1,1,4).""",
     ),
     (
         "new variables are not among those of the constraint",
         ":- Any1 = 1..2, #count { C : a(Any1,C,C_), C < C_, a(_,C_,1) } > 0.",
         """\
-        t_breach(1,1,0,(Any1,)) :- Any1 = (1..2); 0 < #count { C: a(Any1,C,C_), C < C_, a(_,C_,1) }.
+        t_violation(1,1,0,(Any1,)) :- Any1 = (1..2); 0 < #count { C: a(Any1,C,C_), C < C_, a(_,C_,1) }.
         t_cell(1,1,0,(Any1,),Any1,C__) :- Any1 = (1..2); 0 < #count { C: a(Any1,C,C_), C < C_, a(_,C_,1) }; \
 a(Any1,C__,C___); C__ < C___; a(Any2__,C___,1).
-        t_room(1,1,0,(Any1,),Any1,C__) :- Any1 = (1..2); 0 < #count { C: a(Any1,C,C_), C < C_, a(_,C_,1) }; \
+        t_range(1,1,0,(Any1,),Any1,C__) :- Any1 = (1..2); 0 < #count { C: a(Any1,C,C_), C < C_, a(_,C_,1) }; \
 cell(Any1,C__); number(C___); C__ < C___; cell(Any2__,C___); number(1).
         t_cell(1,1,0,(Any1,),Any2__,C___) :- Any1 = (1..2); 0 < #count { C: a(Any1,C,C_), C < C_, a(_,C_,1) }; \
 a(Any1,C__,C___); C__ < C___; a(Any2__,C___,1).
-        t_room(1,1,0,(Any1,),Any2__,C___) :- Any1 = (1..2); 0 < #count { C: a(Any1,C,C_), C < C_, a(_,C_,1) }; \
+        t_range(1,1,0,(Any1,),Any2__,C___) :- Any1 = (1..2); 0 < #count { C: a(Any1,C,C_), C < C_, a(_,C_,1) }; \
 cell(Any1,C__); number(C___); C__ < C___; cell(Any2__,C___); number(1).""",  # noqa: E501
     ),
 ]
@@ -212,24 +212,34 @@ def test_the_file_says_what_it_is():
 
 
 REFUSED = [
-    ("a choice", "\n  { near(R,C) : cell(R,C) }.", "2:3", "a rule that chooses"),
-    ("a choice with a bound", "1 { p; q } 1.", "1:1", "a rule that chooses"),
-    ("a disjunction", "p(1).\nq ; r :- p(1).", "2:1", "a rule that chooses"),
-    ("a condition in the head", "p : cell(1,1).", "1:1", "a rule that chooses"),
+    (
+        "a choice",
+        "\n  { near(R,C) : cell(R,C) }.",
+        "2:3",
+        "a choice or disjunction cannot be compared",
+    ),
+    ("a choice with a bound", "1 { p; q } 1.", "1:1", "a choice or disjunction cannot be compared"),
+    ("a disjunction", "p(1).\nq ; r :- p(1).", "2:1", "a choice or disjunction cannot be compared"),
+    (
+        "a condition in the head",
+        "p : cell(1,1).",
+        "1:1",
+        "a choice or disjunction cannot be compared",
+    ),
     ("a head of the base", ":- a(1,1,1).\na(1,1,2).", "2:1", "a/3 is defined in base.lp"),
     ("a number more", "number(n+1).", "1:1", "number/1 is defined in base.lp"),
     ("an input filled", "#defined gt/4.\ngt(1,1,1,2).", "2:1", "gt/4 is declared as an input"),
     ("a head that forbids", "-p(1) :- a(1,1,1).", "1:1", "-p/1 forbids p/1"),
-    ("a constant", "#const k = 3.", "1:1", "this is no rule of the game"),
-    ("a wish", "#maximize { N : a(1,1,N) }.", "1:", "this is no rule of the game"),
-    ("taking a rule back", "\nab(box).", "2:1", "ab(box) takes a rule back"),
+    ("a constant", "#const k = 3.", "1:1", "only rules and constraints can be compared"),
+    ("a wish", "#maximize { N : a(1,1,N) }.", "1:", "only rules and constraints can be compared"),
+    ("taking a rule back", "\nab(box).", "2:1", "ab(box) retracts a rule"),
     ("a loop of one", "p :- not p.", "1:1", "chooses"),
     ("a loop of two", "p :- not q.\nq :- not p.", "1:1", "chooses"),
     (
         "a loop by way of a third",
         "r :- p.\np :- q.\nq :- cell(1,1), not r.",
         "3:1",
-        "q/0 hangs on itself through a 'not'",
+        "q/0 depends on itself through negation",
     ),
     ("a loop through two nots", "p :- not not p.", "1:1", "chooses"),
     ("a loop through an aggregate", "p(1) :- #count { X : p(X) } > 0.", "1:1", "chooses"),
