@@ -1,4 +1,5 @@
-"""What a class learns from the program.
+"""Results for lectures: what elaborations change and preserve, and whether rules are equivalent.
 
-Evidence of elaboration, and whether two rules are the same. Prints nothing.
+`elaboration` compares a program with its elaborations, by text, ground program and solutions;
+`equivalence` compares two rules; `grading` does so for the exercises of a class. Prints nothing.
 """

@@ -1,6 +1,7 @@
-"""What a rule file may do to the program that it joins, read off its heads.
+"""The syntactic contract of a rule file: how it may affect a program, as determined by its heads.
 
-A guarantee, for nothing has to be run.
+It is a guarantee, by the splitting set theorem (Lifschitz and Turner 1994, "Splitting a Logic
+Program"); nothing is run to establish it.
 """
 
 from __future__ import annotations
@@ -17,28 +18,25 @@ ContractKind = Literal["restricts", "extends", "parameter", "trespasses"]
 
 _THEOREM = "splitting set theorem, Lifschitz and Turner 1994"
 _SPLIT = (
-    "Nothing before it is a head of it, so all before it is a bottom part of the program, whose"
+    "None of its heads occurs in the program before it, which is therefore a bottom part, whose"
     " answer sets it can only"
 )
 GUARANTEES: dict[ContractKind, str] = {
     "restricts": f"{_SPLIT} filter ({_THEOREM}).",
-    "extends": f"{_SPLIT} filter, or extend by atoms of its own ({_THEOREM}).",
+    "extends": f"{_SPLIT} filter, or extend by new atoms ({_THEOREM}).",
     "parameter": (
-        "It fills inputs of what stood before it: rules that ask for them come to apply, or cease"
-        " to, as written."
+        "It provides inputs of the program before it: rules that depend on them become applicable,"
+        " or cease to be."
     ),
     "trespasses": (
-        "It defines what was defined before it: there is no split, and nothing is guaranteed"
-        f" ({_THEOREM})."
+        "It defines predicates that were defined before it: the program is not split, and nothing"
+        f" is guaranteed ({_THEOREM})."
     ),
 }
 
 
 class DefinedPredicate(NamedTuple):
-    """A predicate that a file defines, with the line.
-
-    `role` is what that does to the program before it.
-    """
+    """A predicate that a file defines, the line, and its role in the program before it."""
 
     predicate: str
     line: int
@@ -46,30 +44,29 @@ class DefinedPredicate(NamedTuple):
 
 
 class Contract(NamedTuple):
-    """What a file may do to the program before it, and the heads that decide it."""
+    """How a file may affect the program before it, and the heads that determine this."""
 
     kind: ContractKind
     heads: tuple[DefinedPredicate, ...]
 
     @property
     def guarantee(self) -> str:
-        """One sentence that says what follows, and from which theorem."""
+        """The consequence in one sentence, and the theorem it follows from."""
         return GUARANTEES[self.kind]
 
 
 def contract(rule: RuleFile, before: Iterable[RuleFile]) -> Contract:
-    """The contract of a file towards the files before it.
+    """The contract of a file with the files before it.
 
-    restricts: constraints and private helpers only, whose names begin with the file's own
-    extends: vocabulary of its own, or a choice
-    parameter: heads that a body before it asks for, or that stood declared as an input, `ab` among
-    them
-    trespasses: a head that stood defined before
+    restricts: only constraints and private helpers, whose names begin with the name of the file
+    extends: new vocabulary, or a choice
+    parameter: heads that occur in bodies before it or are declared as inputs, including `ab`
+    trespasses: heads that were already defined
     """
     before = list(before)
     defined = set().union(*(defined_predicates(other) for other in before))
-    # Whatever a body before asks for is an input of it, declared or not: a head over it is no
-    # bottom part's business.
+    # A predicate in a body of the program before is an input of it, declared or not: with a head
+    # over it, that program is not a bottom part.
     asked = {(item.name, item.arity) for other in before for item in other.inputs}.union(
         *map(predicates, before)
     )

@@ -1,6 +1,7 @@
-"""The lesson itself: what each elaboration leaves as it was.
+"""Elaboration tolerance, demonstrated: what each elaboration of a puzzle changes and preserves.
 
-Text, contract, ground program, solutions.
+The term is John McCarthy's ("Elaboration Tolerance", 1998). Each step is reported by its text,
+contract, ground program and solutions.
 """
 
 from __future__ import annotations
@@ -38,9 +39,9 @@ _PLACED = "a"
 
 
 class SolutionCount(NamedTuple):
-    """How many solutions there are at one size; `exact` unless the counting stopped at a limit.
+    """The numbers of solutions at one size; `exact` unless counting stopped at a limit.
 
-    None where it did not begin.
+    A number is None if counting did not start.
     """
 
     size: int
@@ -51,9 +52,9 @@ class SolutionCount(NamedTuple):
 
 
 class ForbiddenSolution(NamedTuple):
-    """A solution that stood before, and where it breaks the elaboration.
+    """A solution of the program before, and where it violates the elaboration.
 
-    No place where the rules cannot be turned round.
+    There are no violations if the rules cannot be negated.
     """
 
     grid: Solution
@@ -61,15 +62,16 @@ class ForbiddenSolution(NamedTuple):
 
 
 class ElaborationStep(NamedTuple):
-    """One elaboration beside all that stood before it.
+    """One elaboration, compared with the program before it.
 
-    name: what it is called; place: its file, or the fact that it is
-    contract: None for all elaborations together
-    evidence: None where grounding was given up; `gave_up` then says which program's and when
-    counts: solutions at 4x4, where all can be counted, and at the puzzle's own size up to a limit
-    forbidden: a solution that it rules out; allowed: one that it lets in; `silence` says why there
-    is neither
-    undecided: whether the time limit left one of these questions open
+    name: its name; place: its file, or the fact that it consists of
+    contract: None for all elaborations combined
+    ground_diff: None if grounding was not finished; `gave_up` gives the reason
+    counts: solutions at 4x4, where all can be counted, and at the puzzle's size up to a limit
+    forbidden: a solution that it excludes; allowed: a solution that it adds; `no_example_reason`
+    explains why there is neither
+    unified_diff: a unified diff of the program texts
+    undecided: whether some of these were not computed within the time limit
     """
 
     name: str
@@ -87,8 +89,8 @@ class ElaborationStep(NamedTuple):
 
 
 class ElaborationReport(NamedTuple):
-    """The elaborations of a puzzle, each against what stood before it, and all of them together
-    against the base.
+    """The elaborations of a puzzle, each compared with the program before it, and all of them
+    combined with the base.
 
     files: all rule files of the last program
     """
@@ -101,13 +103,13 @@ class ElaborationReport(NamedTuple):
 
     @property
     def complete(self) -> bool:
-        """Whether the time limit left no question open."""
+        """Whether everything was computed within the time limit."""
         every = (*self.steps, *([self.combined] if self.combined else []))
         return not any(step.gave_up or step.undecided for step in every)
 
 
 class Stage(NamedTuple):
-    """A program on the way: its rule files, and what has been excepted and taken back by then."""
+    """An intermediate program: its rule files, and the exceptions and retractions so far."""
 
     rules: tuple[RuleFile, ...]
     exceptions: tuple[Function, ...] = ()
@@ -119,7 +121,7 @@ class Stage(NamedTuple):
         return assemble(puzzle.replace(without=(), facts=facts), self.rules, self.without)
 
     def with_rule(self, rule: RuleFile) -> Stage:
-        """The stage after it, with one more file."""
+        """The next stage, with one more file."""
         return self._replace(rules=(*self.rules, rule))
 
 
@@ -131,13 +133,13 @@ def elaborate(
     time_limit: float | None = None,
     base: RuleFile | None = None,
 ) -> ElaborationReport:
-    """Add the rules to the base one by one, then the puzzle's exceptions, then take back what is to
-    go; report on each step.
+    """Add the rules to the base one by one, then the puzzle's exceptions, then retract rules;
+    report on each step.
 
-    rules: in the order in which they join; the base is not among them
+    rules: in the order in which they are added; the base is not included
     limit: how many solutions to count at the puzzle's own size
-    time_limit: seconds for the whole report; what is open by then is reported as such
-    Raises RuleError for a rule file that is none.
+    time_limit: seconds for the whole report; what is undecided by then is reported as such
+    Raises RuleError for an invalid rule file.
     """
     base = base or library.base()
     stages = [Stage((base,))]
@@ -162,15 +164,12 @@ def elaborate(
 
 
 def _as_file(name: str, fact: Function) -> RuleFile:
-    """An added fact as the file that it could stand in."""
+    """An added fact, as a rule file."""
     return RuleFile(name, f"{fact}.", f"{fact}.\n", vetted=True)
 
 
 class _Questions:
-    """What is asked of a program on the way, each once.
-
-    It stands after one step and before the next.
-    """
+    """Cached queries to the stages: each is the result of one step and the start of the next."""
 
     def __init__(self, puzzle: Puzzle, limit: int, time_limit: float | None) -> None:
         self.puzzle = puzzle
@@ -184,16 +183,16 @@ class _Questions:
         self._counted = cache(self._count)
 
     def left(self) -> float | None:
-        """Seconds that are left; None without a limit."""
+        """The remaining seconds; None without a limit."""
         return None if self._deadline is None else max(_SHORTEST, self._deadline - time.monotonic())
 
     def settled(self, search: Search) -> bool:
-        """Whether a search came to its end; remembered if the time limit ended it."""
+        """Whether a search was completed; records if the time limit ended it."""
         self.undecided |= search.ended == "time"
         return search.ended == "complete"
 
     def counts(self, before: Stage, after: Stage) -> Iterator[SolutionCount]:
-        """At the size where all can be counted, and at the puzzle's own."""
+        """The counts at 4x4, where all solutions can be counted, and at the puzzle's own size."""
         for asked, limit in ((self._small, 0), (self.puzzle, self._limit)):
             if (
                 asked is self._small
@@ -206,9 +205,9 @@ class _Questions:
                 )
 
     def _trace(self, stage: Stage) -> TracedProgram | None:
-        """The ground program; None where it took too long. A stage is asked nothing else then.
+        """The ground program; None if grounding took too long.
 
-        It would take as long again.
+        In that case, no other query is made, because it would take as long again.
         """
         try:
             return trace(stage.program(self.puzzle), self.left())
@@ -216,7 +215,7 @@ class _Questions:
             return None
 
     def _count(self, stage: Stage, asked: Puzzle, limit: int) -> tuple[int | None, bool]:
-        """How many solutions there are, up to the limit, and whether these are all."""
+        """The number of solutions, up to the limit, and whether these are all."""
         if self.trace(stage) is None:
             return None, False
         search = Solver(stage.program(asked), self.left()).search(limit)
@@ -224,7 +223,7 @@ class _Questions:
 
 
 def _step(ask: _Questions, before: Stage, after: Stage, rule: RuleFile | None) -> ElaborationStep:
-    """The step from one stage to another: by one elaboration, or by all together."""
+    """The step from one stage to another: by one elaboration, or by all combined."""
     old, new = before.program(ask.puzzle), after.program(ask.puzzle)
     judged = contract(rule, before.rules) if rule else None
     was, is_now = ask.trace(before), ask.trace(after)
@@ -241,9 +240,7 @@ def _step(ask: _Questions, before: Stage, after: Stage, rule: RuleFile | None) -
         contract=judged,
         ground_diff=diff_ground_programs(was, is_now) if was and is_now else None,
         gave_up=(
-            ""
-            if ended
-            else "grounding was not finished within the time limit; the rules may have no end"
+            "" if ended else "grounding was not finished within the time limit and may be infinite"
         ),
         counts=counts,
         forbidden=forbidden,
@@ -257,11 +254,11 @@ def _step(ask: _Questions, before: Stage, after: Stage, rule: RuleFile | None) -
 def _examples(
     ask: _Questions, before: Stage, after: Stage, rule: RuleFile | None, judged: Contract | None
 ) -> tuple[ForbiddenSolution | None, Solution | None, str]:
-    """A solution that is ruled out, one that is let in, and why there is none to show."""
+    """An excluded solution, an added one, and the reason if there is neither."""
     if rule is None or judged is None:
         return None, None, ""
     if judged.kind == "restricts":
-        with suppress(RuleError):  # a file that cannot be turned round
+        with suppress(RuleError):  # the file cannot be negated
             return _by_its_lines(ask, before, rule)
     lost = _only_in(ask, before, after)
     gained = _only_in(ask, after, before) if judged.kind in ("parameter", "trespasses") else None
@@ -269,8 +266,8 @@ def _examples(
         ""
         if lost or gained
         else (
-            f"all of {_TRIED} solutions before, each with another number in some cell, are"
-            " solutions after"
+            f"all of {_TRIED} tested solutions of the program before, each with another number in"
+            " some cell, are still solutions"
         )
     )
     return ForbiddenSolution(lost, ()) if lost else None, gained, silence
@@ -279,9 +276,9 @@ def _examples(
 def _by_its_lines(
     ask: _Questions, before: Stage, rule: RuleFile
 ) -> tuple[ForbiddenSolution | None, None, str]:
-    """A solution of the program before that breaks the rule.
+    """A solution of the program before that violates the rule.
 
-    Raises RuleError where the rule cannot be turned round.
+    Raises RuleError if the rule cannot be negated.
     """
     facts = before.program(ask.puzzle).puzzle.facts
     tag = unused_tag("it", [rule.text, *(other.text for other in before.rules), *map(str, facts)])
@@ -292,14 +289,14 @@ def _by_its_lines(
         found = find_violations(rule, solution, facts, before.without, others=before.rules)
         return ForbiddenSolution(solution, tuple(found)), None, ""
     if not ask.settled(search):
-        return None, None, "no solution that it forbids was found in the time given"
+        return None, None, "no solution that it forbids was found within the time limit"
     return None, None, "it forbids no solution of this puzzle"
 
 
 def _only_in(ask: _Questions, here: Stage, there: Stage) -> Solution | None:
-    """A solution of one stage that is none of the other, if one of a few is.
+    """A solution of one stage that is not a solution of the other, if one of a few is.
 
-    Each of these has another number in some cell.
+    Each of the solutions tested has another number in some cell.
     """
     size = ask.puzzle.size
     numbered = product(range(1, size + 1), range(1, size + 1), ask.puzzle.numbers)

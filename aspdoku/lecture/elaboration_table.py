@@ -1,6 +1,6 @@
-"""Every elaboration over a base, in a table.
+"""Tables of all elaborations of a base: ours, and that of the slides.
 
-And over the slides' base, where what a box holds is what places the numbers.
+In the base of the slides, the choice rule for boxes is what places the numbers.
 """
 
 from __future__ import annotations
@@ -24,13 +24,12 @@ SIZE = 9
 
 
 class ElaborationRow(NamedTuple):
-    """One elaboration beside what stood before it.
+    """One elaboration, compared with the program before it.
 
-    kind: its contract, or surgery, where something of the base had to be removed
-    evidence: the ground programs of a blank 9x9 grid
-    solutions: all 4x4 grids before and after; with the file's own example of its inputs, where it
-    has any
-    example: that example
+    kind: its contract, or "surgery" if part of the base had to be removed
+    ground_diff: the ground programs of a blank 9x9 grid
+    solutions: the numbers of all 4x4 grids before and after, with the file's example facts, if any
+    example: these facts
     """
 
     name: str
@@ -43,9 +42,9 @@ class ElaborationRow(NamedTuple):
 
 
 class ElaborationTable(NamedTuple):
-    """The elaborations over one base.
+    """The elaborations of one base.
 
-    `complete` unless the time limit came before the last of them.
+    `complete` unless the time limit was reached before the last of them.
     """
 
     base: RuleFile
@@ -56,12 +55,12 @@ class ElaborationTable(NamedTuple):
 def elaboration_tables(
     rules: Iterable[RuleFile], time_limit: float | None = None
 ) -> tuple[ElaborationTable, ElaborationTable]:
-    """The table of these elaborations over our base, and over that of the slides.
+    """The table of these elaborations for our base, and for that of the slides.
 
     time_limit: seconds for both tables
 
-    The last row of each drops the boxes, as Strimko asks: in ours a fact is added, on the slides
-    the base has to be edited.
+    The last row of each retracts the boxes, as Strimko requires: for our base, by adding a fact;
+    for that of the slides, by editing it.
     """
     game = library.defaults()
     others = [rule for rule in rules if rule not in game]
@@ -91,12 +90,12 @@ def _table(
     rows: list[ElaborationRow] = []
     with suppress(TimeLimitError):
         for change in changes:
-            rows.append(_row(*change, deadline))  # noqa: PERF401 (those before the time limit are kept)
+            rows.append(_row(*change, deadline))  # noqa: PERF401 (keeps rows before the time limit)
     return ElaborationTable(base, tuple(rows), len(rows) == len(changes))
 
 
 def _no_boxes(how: str, taken_back: Iterable[str] = ()) -> RuleFile:
-    """What dropping the boxes is called, and the facts that do it, if facts can."""
+    """A rule file for retracting the boxes, with the facts that do so, if facts can."""
     facts = "".join(f"{EXCEPTIONS}({name.replace('-', '_')}).\n" for name in taken_back)
     return RuleFile("(no boxes)", "the puzzle", f"% Strimko: no boxes, {how}\n{facts}", vetted=True)
 
@@ -111,7 +110,7 @@ def _row(before: Stage, after: Stage, rule: RuleFile, deadline: float | None) ->
         search = Solver(program, left()).search(0)
         number = search.count()
         if search.ended == "time":
-            raise TimeLimitError("the time limit was reached")
+            raise TimeLimitError("time limit reached")
         return number
 
     example = rule.example

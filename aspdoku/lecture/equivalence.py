@@ -1,8 +1,9 @@
-"""Are two rules the same, given the base?
+"""Decide whether two rules are equivalent, given the base.
 
-One asks for a grid of the base that breaks one rule and keeps to the other, and then the other way
-round. Where there is no such grid, for no inputs, the rules are the same, however differently they
-are said.
+Search for a grid of the base that violates one rule and satisfies the other, and vice versa. If
+there is no such grid, for any inputs, the rules are equivalent, however different their texts are.
+Compare the notion of solution correspondence with projection (Eiter, Tompits and Woltran 2005, "On
+Solution Correspondences in Answer-Set Programming"); here, all grids of one size are searched.
 """
 
 from __future__ import annotations
@@ -21,18 +22,18 @@ from aspdoku.program.negation import helper_rules, is_textually_equal, negate, u
 from aspdoku.program.rulefile import EXCEPTIONS
 from aspdoku.puzzle import Function, Puzzle, Solution
 
-# "different": a grid tells them apart, and whether there is one for the other way round was not
-# settled in time.
+# "different": one witness was found; whether there is one in the other direction was not decided
+# within the time limit.
 Relation = Literal["same", "one stricter", "two stricter", "neither", "different", "undecided"]
 SMALL_SIZES = (4, 6)
 
 
 class Witness(NamedTuple):
-    """A grid that breaks one rule and keeps to the other.
+    """A grid that violates one rule and satisfies the other.
 
-    broken, kept: the two rule files
-    grid, facts: the grid, and the inputs with which it is one
-    breaches: where it breaks the rule
+    violated, satisfied: the two rule files
+    grid, facts: the grid, and the inputs
+    violations: where it violates the rule
     """
 
     violated: RuleFile
@@ -43,9 +44,9 @@ class Witness(NamedTuple):
 
 
 class SizeResult(NamedTuple):
-    """How two rules are related among the grids of one size.
+    """The relation of two rules for the grids of one size.
 
-    `witnesses` has a grid for each way in which they differ.
+    `witnesses` has a grid for each direction in which they differ.
     """
 
     size: int
@@ -54,7 +55,7 @@ class SizeResult(NamedTuple):
 
 
 class RuleComparison(NamedTuple):
-    """How two rules are related, over all sizes that were looked at, smallest first."""
+    """The relation of two rules, over all sizes that were searched, smallest first."""
 
     one: RuleFile
     two: RuleFile
@@ -62,9 +63,9 @@ class RuleComparison(NamedTuple):
 
     @property
     def relation(self) -> Relation:
-        """The same only where they are at each size.
+        """ "same" if they are equivalent at each size.
 
-        Undecided where no size shows a difference and one has not been settled.
+        "undecided" if no size shows a difference and some size is undecided.
         """
         found = {finding.relation for finding in self.results}
         if found <= {"same", "undecided"}:
@@ -78,7 +79,7 @@ class RuleComparison(NamedTuple):
 
     @property
     def witnesses(self) -> tuple[Witness, ...]:
-        """For each way in which they differ, the grid of the smallest size that shows it."""
+        """For each direction in which they differ, the grid of the smallest size."""
         first: dict[str, Witness] = {}
         for witness in (witness for finding in self.results for witness in finding.witnesses):
             first.setdefault("one" if witness.violated == self.one else "two", witness)
@@ -93,13 +94,13 @@ def compare_rules(
     given_facts: bool = False,
     time_limit: float | None = None,
 ) -> RuleComparison:
-    """Compare two rules over the grids of each puzzle in turn, until one shows that they differ.
+    """Compare two rules over the grids of each puzzle in turn, until one shows a difference.
 
-    puzzles: mostly blank grids, from small to large: what differs at 4x4 shows at once
-    without: rules of the ordinary game to do without
-    given_facts: take the inputs from the puzzles instead of asking for any
-    time_limit: seconds for all of it
-    Raises RuleError where a file cannot be turned round: it chooses, or changes the base.
+    puzzles: usually blank grids, from small to large: a difference at 4x4 is found immediately
+    without: default rules to retract
+    given_facts: use the inputs of the puzzles instead of all possible inputs
+    time_limit: seconds in total
+    Raises RuleError if a file cannot be negated because it chooses or changes the base.
     """
     began = time.monotonic()
     findings = []
@@ -115,7 +116,7 @@ def compare_rules(
 
 
 def _excepted(puzzle: Puzzle, without: Sequence[str]) -> set[str]:
-    """The names for which something may be taken back."""
+    """The names X for which a fact `ab(X)` or `ab(X,…)` may hold."""
     facts = (
         str(fact.arguments[0])
         for fact in puzzle.facts
@@ -141,7 +142,7 @@ def _at(
     rules = [*game, choose_inputs(inputs), *negations, _apart(tags)]
     solver = Solver(assemble(puzzle, rules, without), time_limit)
     signatures = {item.signature for item in inputs}
-    # One question is enough where they are the same, and that is the one that takes long.
+    # One query suffices if they are equivalent, and that is the case that takes long.
     any_difference = solver.search(1, [(Function(f"{tags[0]}_apart"), True)])
     if not any_difference.count() and any_difference.ended == "complete":
         return SizeResult(puzzle.size, "same", ())
@@ -168,11 +169,11 @@ def _at(
 
 
 def comparison_context(one: RuleFile, two: RuleFile) -> tuple[list[RuleFile], list[Input]]:
-    """The base and the ordinary game in which two rules are compared, and the inputs that any
-    instance may give.
+    """The base and default rules with which two rules are compared, and the inputs that any
+    instance may provide.
 
-    A rule of the game that is itself compared constrains nothing, but its helper predicates are
-    there for the other rule to use.
+    A default rule that is itself compared constrains nothing, but the other rule can use its helper
+    predicates.
     """
     defaults = library.defaults()
     game = [
@@ -184,7 +185,7 @@ def comparison_context(one: RuleFile, two: RuleFile) -> tuple[list[RuleFile], li
 
 
 def _apart(tags: tuple[str, str]) -> RuleFile:
-    """Derives `ONE_apart` where the grid breaks just one of the two rules."""
+    """Derives `ONE_apart` if the grid violates exactly one of the two rules."""
     one, two = (f"{tag}_broken" for tag in tags)
     text = f"{tags[0]}_apart :- {one}, not {two}.\n{tags[0]}_apart :- {two}, not {one}.\n"
     return RuleFile("apart", "the question", text, vetted=True)
@@ -199,10 +200,12 @@ def _witness(
     without: tuple[str, ...],
     seconds: float = math.inf,
 ) -> Witness:
-    """The witness with as few of the chosen facts as still tell the two rules apart.
+    """The witness with a small subset of the chosen facts that still distinguishes the rules.
 
-    seconds: after which the facts are left as they are, and places that are not known by then are
-    left out
+    The facts are minimized by deletion, first all of one predicate at once.
+
+    seconds: time limit, after which the remaining facts are kept, and violations are omitted if not
+    yet known
     """
     deadline = time.monotonic() + seconds
 
@@ -235,12 +238,12 @@ def _relation(one: RuleFile, broken: set[RuleFile], settled: bool) -> Relation:
     return "one stricter" if one in broken else "two stricter"
 
 
-# What a letter stands for in the whole of `asp/`, and so what an argument called by it can be.
+# The meaning of letters throughout `asp/` determines the values of arguments named by them.
 _RANGES: Mapping[str, str] = {
     "R": "row({})",
     "C": "column({})",
     "N": "number({})",
-    # two cages, lines or chains tell apart what one does and what they do together
+    # Two cages, lines or chains suffice to distinguish the effect of one from that of several.
     "I": "{} = 1..2",
     "K": "number({})",
     "S": "{} = 0..n*n",
@@ -250,10 +253,10 @@ _EXCEPTIONS = "ab"
 
 
 def choose_inputs(inputs: Iterable[Input], name: str = "guess") -> RuleFile:
-    """A rule file in which each input is any set of facts.
+    """A rule file with a choice rule for each input, so that one query covers all instances.
 
-    The arguments range over what the letters in the comment behind its `#defined` stand for, as in
-    `gt(R,C,R1,C1): …`, and over the numbers of the grid where there is no comment.
+    The arguments range over the values that the letters in the comment after `#defined` stand for,
+    as in `gt(R,C,R1,C1): …`, and over the numbers of the grid if there is no comment.
     """
     lines = []
     for item in inputs:
@@ -268,9 +271,7 @@ def choose_inputs(inputs: Iterable[Input], name: str = "guess") -> RuleFile:
 
 
 def all_inputs(rules: Iterable[RuleFile]) -> list[Input]:
-    """The inputs of these files, each once, as the first of them that says what it means describes
-    it.
-    """
+    """The inputs of these files, each once, with the first meaning that a file declares for it."""
     found: dict[tuple[str, int], Input] = {}
     for item in (item for rule in rules for item in rule.inputs):
         key = item.name, item.arity

@@ -1,8 +1,6 @@
-"""Marking an exercise.
+"""Grade exercises: is a student's rule equivalent to the reference, and if not, how does it differ?
 
-Is a student's rule the rule that was asked for, and if not, in what does it differ?
-
-Each file is judged in a process of its own, so that no rule stops the class.
+Each file is assessed in a separate process, so that no file can stop the others.
 """
 
 from __future__ import annotations
@@ -46,8 +44,7 @@ Verdict = Literal[
 ]
 HIDDEN_REFERENCE = "the reference"
 
-# Once a difference is known, seconds for each larger size to show another, or to show that it is
-# the same there.
+# Once a difference is known: seconds for each larger size to find another one, or none.
 _SECOND_LOOK = 3.0
 
 
@@ -75,12 +72,12 @@ class Exercise:
         without: Sequence[str] = (),
         limits: Limits = DEFAULT_LIMITS,
     ) -> Exercise:
-        """The exercise to say the rule `against`, a name or a path.
+        """The exercise to write the rule `against`, a name or a path.
 
-        One given by its path is hidden.
+        A reference given by its path is hidden.
 
-        Raises RuleError where there is no such rule, where it cannot be compared with, and for a
-        name in `without` that is none.
+        Raises RuleError if the rule cannot be found or compared with, or if `without` names an
+        unknown rule.
         """
         reference = library.find(against)
         sizes = (*(small for small in SMALL_SIZES if small < size), size)
@@ -98,23 +95,23 @@ class Exercise:
         assemble(self.puzzles[0], [library.base(), *library.defaults()], self.without)
         if {name.replace("-", "_") for name in self.without} & self.reference.retractable:
             raise RuleError(
-                f"{self.display_name} is the rule that was asked for, and cannot be taken back"
+                f"{self.display_name} is the rule of the exercise and cannot be retracted"
             )
         try:
             stopped = run_limited(
                 self.limits, _ground, self.reference, self, self.puzzles[0], self.limits.seconds
             )
-        except RuleError:  # whose text may quote the reference
+        except RuleError:  # its text may quote the reference
             stopped = Aborted("crashed", "it is no rule that can be compared")
         if stopped:
             raise RuleError(
-                f"nothing can be marked against {self.display_name}: {stopped}; `aspdoku check` of"
-                " that file may say more"
+                f"cannot grade against {self.display_name}: {stopped}; `aspdoku check` of that file"
+                " may show details"
             )
 
 
 class Reason(NamedTuple):
-    """Why there is no comparison: in words, and where in the student's file; line 0 for nowhere."""
+    """Why there is no comparison, and where in the student's file; line 0 if nowhere."""
 
     text: str
     line: int = 0
@@ -123,12 +120,11 @@ class Reason(NamedTuple):
 
 @dataclass(frozen=True)
 class Assessment:
-    """What a file is worth.
+    """The assessment of a file.
 
     findings: what `aspdoku check` finds in it
-    comparison: with the rule that was asked for, where the two can be compared; `one` is the
-    student's
-    reason: why they could not be, else
+    comparison: with the reference, if the two can be compared; `one` is the student's rule
+    reason: why there is no comparison
     """
 
     file: str
@@ -139,10 +135,7 @@ class Assessment:
 
 
 def assess(path: Path, exercise: Exercise) -> Assessment:
-    """The mark for the file at `path`, whatever it holds.
-
-    Judged in a process with the limits of the exercise.
-    """
+    """Assess the file at `path`, in a process with the limits of the exercise."""
     try:
         marked = run_limited(exercise.limits, assess_in_process, path, exercise)
     except (
@@ -162,9 +155,9 @@ def assess(path: Path, exercise: Exercise) -> Assessment:
 
 
 def assess_in_process(path: Path, exercise: Exercise) -> Assessment:
-    """The mark for the file at `path`, judged in this process.
+    """Assess the file at `path` in this process.
 
-    Of the limits only that on time is kept.
+    Of the limits, only the time limit applies.
     """
     file, findings = _printable(path), _findings(path)
     try:
@@ -185,7 +178,7 @@ def assess_in_process(path: Path, exercise: Exercise) -> Assessment:
                 0,
                 0,
                 "error",
-                "there is no constraint ':- ...' in this file, so it forbids nothing",
+                "no constraint ':- ...': this file forbids nothing",
             ),
         )
     try:
@@ -200,7 +193,7 @@ def assess_in_process(path: Path, exercise: Exercise) -> Assessment:
 
 
 def _findings(path: Path) -> tuple[Message, ...]:
-    """What `aspdoku check` finds."""
+    """The findings of `aspdoku check`."""
     try:
         return tuple(check(RuleFile.read(path, _printable(path))))
     except RuleError as error:
@@ -208,21 +201,18 @@ def _findings(path: Path) -> tuple[Message, ...]:
 
 
 class _GroundingError(AspdokuError):
-    """Clingo cannot ground the rule file under examination.
-
-    The text does not concern the reference.
-    """
+    """clingo cannot ground the student's rule file; the text does not quote the reference."""
 
 
 def _compared(rule: RuleFile, exercise: Exercise) -> RuleComparison:
     """The comparison at each size.
 
-    A rule that is too strict at 4x4 may well be too lax at 9x9 besides.
+    A rule that is too strict at 4x4 may also be too lax at 9x9.
 
-    Raises TimeLimitError where the time is up before the rule is grounded, and no smaller size has
-    shown a difference; _GroundingError if clingo cannot ground the rule.
+    Raises TimeLimitError if the time limit is reached before the rule is grounded, and no smaller
+    size has shown a difference; _GroundingError if clingo cannot ground the rule.
     """
-    # What is left is for ending in good order before the process is ended.
+    # Reserve some time to return a result before the process is killed.
     deadline = time.monotonic() + exercise.limits.seconds - min(1.0, exercise.limits.seconds / 4)
     findings: list[SizeResult] = []
     differs = False
@@ -245,10 +235,9 @@ def _compared(rule: RuleFile, exercise: Exercise) -> RuleComparison:
 
 
 def _ground(rule: RuleFile, exercise: Exercise, puzzle: Puzzle, time_limit: float) -> None:
-    """Ground a rule by itself, to tell one that does not come to an end from a comparison that is
-    hard.
+    """Ground a rule alone, to distinguish infinite grounding from a hard comparison.
 
-    Raises RuleError where it cannot be used, TimeLimitError where the time does not suffice.
+    Raises RuleError if the rule cannot be used, TimeLimitError at the time limit.
     """
     require_valid(rule)
     game, inputs = comparison_context(rule, exercise.reference)
@@ -259,9 +248,7 @@ def _ground(rule: RuleFile, exercise: Exercise, puzzle: Puzzle, time_limit: floa
 
 
 def _verdict(comparison: RuleComparison) -> Verdict:
-    """A grid that tells the rules apart settles it, even where the search for the opposite one did
-    not come to an end.
-    """
+    """The verdict: a witness in one direction suffices even if the other is undecided."""
     broken = {witness.violated for witness in comparison.witnesses}
     if len(broken) == 2:
         return "wrong"
@@ -271,9 +258,7 @@ def _verdict(comparison: RuleComparison) -> Verdict:
 
 
 def verdict_of(relation: Relation) -> Verdict:
-    """The verdict on a student's rule that stands in this relation, as the first of two, to the one
-    that was asked for.
-    """
+    """The verdict on a student's rule, the first of two, for its relation to the reference."""
     words: dict[Relation, Verdict] = {
         "same": "right",
         "one stricter": "too strict",
@@ -293,7 +278,7 @@ def _constrains(rule: RuleFile) -> bool:
 
 
 def _reason(rule: RuleFile, error: RuleError) -> Reason:
-    """The place and the text of an error that begins with FILE:LINE:COLUMN."""
+    """The position and the text of an error that begins with FILE:LINE:COLUMN."""
     line, column, text = str(error).removeprefix(f"{rule.place}:").split(":", 2)
     return Reason(text.strip(), int(line), int(column))
 

@@ -1,7 +1,4 @@
-"""What changed in the ground program.
-
-Which rules stand as they stood, which are gone, and which line brought the new ones.
-"""
+"""Compare two ground programs: which rules are kept, removed or added, and from which lines."""
 
 from __future__ import annotations
 
@@ -22,7 +19,7 @@ _MARKED = re.compile(rf"{MARKER}\((\d+),(\d+)\)")
 
 
 class LineCount(NamedTuple):
-    """So many ground rules, or facts, from one line of a file."""
+    """The numbers of ground rules and facts from one line of a file."""
 
     place: str
     line: int
@@ -31,9 +28,7 @@ class LineCount(NamedTuple):
 
 
 class TracedProgram(NamedTuple):
-    """A ground program with the line of each of its rules, and how many of its facts come from
-    which line.
-    """
+    """A ground program with the origin (file and line) of each rule and fact."""
 
     program: GroundProgram
     origin: dict[GroundRule, _Origin]
@@ -41,15 +36,16 @@ class TracedProgram(NamedTuple):
 
 
 class GroundDiff(NamedTuple):
-    """The ground program beside that of the program before it.
+    """The difference between the ground program and the one before it.
 
-    kept: rules that stand in both
-    simplified: rules that grounding has shortened, or dropped, because some of their atoms are
-    known now
-    changed: rules that their line grounds to in another form now, although nothing of them is known
-    removed: rules that are gone although nothing of them is known
-    added: rules that are new
-    altered, lost, gained: where the changed, the removed, and the added rules and facts come from
+    before: the number of rules before
+    kept: rules that occur in both
+    simplified: rules that grounding shortens or removes because some of their atoms are now facts
+    or false
+    changed: rules that are replaced by others from the same line, although no atom was decided
+    removed: rules that are missing although no atom was decided
+    added: new rules
+    altered, lost, gained: origins of the changed, removed, and added rules and facts
     """
 
     before: int
@@ -64,10 +60,9 @@ class GroundDiff(NamedTuple):
 
 
 def trace(program: Program, time_limit: float | None = None) -> TracedProgram:
-    """Ground a program and find out from which line each rule comes.
+    """Ground a program and determine the line that each rule comes from.
 
-    Raises RuleError where it cannot be grounded, TimeLimitError where `time_limit` seconds do not
-    suffice.
+    Raises RuleError if it cannot be grounded, TimeLimitError after `time_limit` seconds.
     """
     rules = [part.rule for part in program.parts]
     tagged = [with_line_markers(rule, file) for file, rule in enumerate(rules)]
@@ -95,7 +90,7 @@ def trace(program: Program, time_limit: float | None = None) -> TracedProgram:
 
 
 def _definitions(program: Program) -> dict[str, _Origin]:
-    """The first line of a rule file that defines a predicate; those of the instance have none."""
+    """For each predicate, the first line of a rule file that defines it, if any."""
     found: dict[str, _Origin] = {}
     for part in program.parts:
         for (name, _), lines in definition_lines(part.rule).items():
@@ -165,10 +160,10 @@ def _lines(
 
 
 def with_line_markers(rule: RuleFile, file: int) -> RuleFile:
-    """The file with `from_line(FILE,LINE)` in the body of each constraint and of each rule that
-    chooses; FILE is a number.
+    """The file with `from_line(FILE,LINE)` in the body of each constraint and choice rule; FILE is
+    a number.
 
-    Definite rules are left alone: most of them become facts, which their heads give away.
+    Definite rules are not marked: most of them become facts, whose predicates reveal their origin.
     """
     statements, _ = parse(rule)
     lines = []
@@ -192,7 +187,7 @@ def with_line_markers(rule: RuleFile, file: int) -> RuleFile:
 
 
 def definition_lines(rule: RuleFile) -> dict[tuple[str, int], list[int]]:
-    """The lines on which the file defines each of its predicates."""
+    """The lines on which the file defines each predicate."""
     found: dict[tuple[str, int], list[int]] = {}
     for statement in parse(rule)[0]:
         for head in heads(statement):

@@ -1,7 +1,4 @@
-"""What changed in the text of a program.
-
-Statements and tokens added and removed, and the files that stood as they were.
-"""
+"""Compare the texts of two programs: statements added and removed, and unchanged files."""
 
 from __future__ import annotations
 
@@ -19,9 +16,7 @@ _NO_STATEMENTS = {"Comment", "Program"}
 
 
 class FileStatus(NamedTuple):
-    """A rule file in a program, with its SHA-256, and whether its bytes stand in the program's text
-    as they are.
-    """
+    """A rule file, its SHA-256, and whether the program's text contains it byte for byte."""
 
     place: str
     sha256: str
@@ -29,9 +24,9 @@ class FileStatus(NamedTuple):
 
 
 class Statement(NamedTuple):
-    """A statement as its author wrote it, in one line, and where it stands.
+    """A statement as its author wrote it, on one line, and its position.
 
-    Line 0 for what the puzzle says.
+    The line is 0 for statements of the puzzle.
     """
 
     text: str
@@ -40,11 +35,11 @@ class Statement(NamedTuple):
 
 
 class TextDiff(NamedTuple):
-    """The text of a program beside that of the one before it.
+    """The difference between the text of a program and the one before it.
 
-    kept: the files of the program before, as they stand in this one
-    added, removed: statements, however they are laid out, as a multiset
-    tokens: how many tokens the added statements have
+    kept: the files of the program before, and whether this one contains them unchanged
+    added, removed: statements, as multisets; layout is ignored
+    tokens: the number of tokens in the added statements
     """
 
     kept: tuple[FileStatus, ...]
@@ -54,7 +49,7 @@ class TextDiff(NamedTuple):
 
 
 def diff_texts(before: Program, after: Program) -> TextDiff:
-    """Compare two programs statement by statement, the way clingo parses them."""
+    """Compare two programs statement by statement, as parsed by clingo."""
     old, new = statements(before), statements(after)
     added = _without(new, old)
     return TextDiff(
@@ -66,7 +61,7 @@ def diff_texts(before: Program, after: Program) -> TextDiff:
 
 
 def statements(program: Program) -> dict[str, list[Statement]]:
-    """The statements of a program by clingo's own layout of them, each as often as it occurs."""
+    """The statements of a program, by their text as printed by clingo; duplicates are kept."""
     whole = RuleFile("program", "program", program.text, vetted=True)
     found: dict[str, list[Statement]] = defaultdict(list)
     for statement in parse(whole)[0]:
@@ -89,7 +84,7 @@ def file_statuses(program: Program) -> tuple[FileStatus, ...]:
 
 
 def unified_text_diff(before: Program, after: Program) -> list[str]:
-    """A unified diff of the two texts, a line each."""
+    """A unified diff of the two texts, as a list of lines."""
     return list(
         difflib.unified_diff(
             before.text.splitlines(), after.text.splitlines(), "before", "after", lineterm="", n=1

@@ -1,7 +1,4 @@
-"""Where a grid breaks a rule.
-
-The line of the file that forbids it, and the cells that it points at.
-"""
+"""Find where a grid violates a rule: the line of the file that forbids it, and the cells."""
 
 from __future__ import annotations
 
@@ -19,10 +16,7 @@ from aspdoku.puzzle.term import Term
 
 
 class Violation(NamedTuple):
-    """One way in which a grid breaks a rule.
-
-    The place of the constraint in its file, and the cells that it points at.
-    """
+    """A violation of a rule by a grid: the position of the constraint, and the cells involved."""
 
     place: str
     line: int
@@ -42,18 +36,15 @@ def find_violations(
     time_limit: float | None = None,
     others: Iterable[RuleFile] | None = None,
 ) -> list[Violation]:
-    """All ways in which a full grid breaks the rule, in the order of its lines.
+    """All violations of the rule by a full grid, in the order of lines; empty if it is satisfied.
 
-    None where it keeps to it.
-
-    Two that point at the same cells for the same line are one: a rule that counts a pair twice says
-    nothing new.
+    Violations of the same line with the same cells are listed once.
 
     facts: the inputs of the rule
     without: retracted rules
-    time_limit: seconds; TimeLimitError is raised if they do not suffice
+    time_limit: seconds, after which TimeLimitError is raised
     others: the program's other rules, whose helper predicates the rule may use; by default the base
-    and the ordinary game
+    and the default rules
     """
     facts = tuple(facts)
     retractions = (Function(EXCEPTIONS, (Function(name.replace("-", "_")),)) for name in without)
@@ -61,9 +52,9 @@ def find_violations(
         grid=grid.rows, facts=(*facts, *retractions), elaborations=(), without=()
     )
     tag = unused_tag("it", [rule.text, *map(str, facts)])
-    # Without constraints and choices, only the given grid is a solution, whatever it breaks. None
-    # is if helpers that depend on a choice contradict each other without it; then no place can be
-    # named.
+    # Without constraints and choices, the given grid is the only solution, whatever it violates.
+    # There is none if helpers that depend on a choice contradict each other without it; then no
+    # violation can be located.
     helpers = [
         helper_rules(other)
         for other in ((library.base(), *library.defaults()) if others is None else others)
@@ -73,7 +64,7 @@ def find_violations(
     ).search()
     solutions = list(search)
     if search.ended == "time":
-        raise TimeLimitError("the time limit was reached")
+        raise TimeLimitError("time limit reached")
     if not solutions:
         return []
     (solution,) = solutions

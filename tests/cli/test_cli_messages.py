@@ -45,11 +45,11 @@ REFUSED = {
         ["'boxx'", "Did you mean 'box'?"],
     ),
     "a rule that is not on": (["--without", "offset", CLASSIC], 65, ["'offset'"]),
-    "a size beside a grid": (["-c", "n=9", CLASSIC], 65, ["n", "comes with the grid"]),
+    "a size beside a grid": (["-c", "n=9", CLASSIC], 65, ["n", "comes from the grid"]),
     "a box shape beside a grid": (
         ["-c", "box_rows=3", CLASSIC],
         65,
-        ["box_rows", "comes with the grid"],
+        ["box_rows", "comes from the grid"],
     ),
     "a constant without a value": (["-c", "gap", CLASSIC], 2, ["'gap'", "NAME=VALUE"]),
     "an empty value": (["-c", "gap=", CLASSIC], 65, ["gap", "NAME=VALUE"]),

@@ -114,7 +114,7 @@ def test_a_bad_name_is_refused_and_nothing_is_written(name, tmp_path, monkeypatc
     result = run("new", "--", name)
     assert isinstance(result.exception, SystemExit)
     assert (result.exit_code, result.stdout) == (65, "")
-    assert "no name for a rule" in result.stderr
+    assert "invalid rule name" in result.stderr
     assert find_files(tmp_path) == []
 
 

@@ -1,4 +1,4 @@
-"""The one convention for exceptions: every constraint asks for `not ab(NAME)`."""
+"""The convention for retraction: every constraint has a literal `not ab(NAME)`."""
 
 import re
 
@@ -9,7 +9,7 @@ from aspdoku.program.lint import retraction_notes
 
 
 @pytest.mark.parametrize("name", library.rule_names())
-def test_bundled_rules_keep_to_it(name):
+def test_bundled_rules_follow_it(name):
     rule = library.find(name)
     assert retraction_notes(rule) == []
     assert retraction_notes(
@@ -25,8 +25,8 @@ NO_REPEATS = [
 
 
 @pytest.mark.parametrize("name", NO_REPEATS)
-def test_a_rule_whose_cages_hold_no_number_twice_says_so(name):
-    """In its title or where it declares the cage: a player sees nothing else of it."""
+def test_a_rule_whose_cages_forbid_repeats_is_described_so(name):
+    """In its title or in the declaration of the cage, which are all that players see."""
     rule = library.find(name)
     described = [rule.title, *(item.meaning for item in rule.inputs)]
     assert any(
@@ -39,7 +39,7 @@ CASES = [
     # the text of no-ones.lp, then the line of each note and a fragment of it
     (":- a(1,1,1), not ab(no_ones).", []),
     (":- a(1,1,1), not ab(no_ones), not ab(no_ones,1).", []),
-    (":- a(1,1,1).", [(1, "add to it: not ab(no_ones)")]),
+    (":- a(1,1,1).", [(1, "add the literal not ab(no_ones)")]),
     (
         "% title\n\n:- a(1,1,1),\n   a(2,2,1).\n",
         [(3, "the fact ab(no_ones). does not retract this constraint")],
@@ -59,7 +59,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("text", "notes"), CASES)
-def test_a_constraint_that_cannot_be_taken_back_gets_a_note(text, notes):
+def test_a_constraint_that_cannot_be_retracted_gets_a_note(text, notes):
     found = retraction_notes(RuleFile("no-ones", "no-ones.lp", text))
     assert [(note.severity, note.place, note.line) for note in found] == [
         ("note", "no-ones.lp", line) for line, _ in notes

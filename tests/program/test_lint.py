@@ -34,7 +34,7 @@ CASES = [
         [
             (
                 "1:4",
-                "undefined predicate mark/2. If it comes from the puzzle, declare it: #defined mark/2.",
+                "mark/2. If it comes from the puzzle, declare it: #defined mark/2.",
             )
         ],
     ),
