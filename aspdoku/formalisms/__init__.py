@@ -1,7 +1,4 @@
-"""The rival formalisms beside answer set programming.
-
-Their texts, their engines, and what they answer.
-"""
+"""Other formalisms compared with answer set programming: encodings of puzzles, engines, answers."""
 
 from __future__ import annotations
 
@@ -9,7 +6,7 @@ from aspdoku.formalisms.engine import Engine
 
 
 def engines() -> dict[str, Engine]:
-    """All engines by their names, in the order in which they are shown."""
+    """All engines by name, in display order."""
     from aspdoku.formalisms import asp, cp_sat, findling, owl, prolog, propositional
 
     made: list[Engine] = [

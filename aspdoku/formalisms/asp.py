@@ -1,7 +1,4 @@
-"""Answer set programming itself.
-
-The lecture slides' own text, with their fixed 9, and ours, to which one only adds.
-"""
+"""Answer set programming: the encoding of the lecture slides, with a fixed 9, and aspdoku's own."""
 
 from __future__ import annotations
 
@@ -20,12 +17,12 @@ from aspdoku.program import RuleFile
 from aspdoku.program.syntax import parse
 from aspdoku.puzzle.puzzle import Grid
 
-# A comment says nothing, #program base is where everything is, and #defined only declares.
-_SILENT = ("Comment", "Program", "Defined")
+# Statements that are not counted: they do not affect the answer sets.
+_IGNORED = ("Comment", "Program", "Defined")
 
 
 class SlidesAsp(Engine):
-    """Boxes and numbers in one rule, 9 wherever the size is meant."""
+    """Boxes and numbers in one rule, and the literal 9 for the size."""
 
     name = "asp-slides"
     title = "ASP, the slides' text"
@@ -36,10 +33,10 @@ class SlidesAsp(Engine):
         """By clingo's syntax tree."""
         return _statements(program)
 
-    def run(self, case: Case, text: Encoding, seconds: float) -> Outcome:
-        """Up to two answer sets of the text as it is."""
+    def run(self, case: Case, encoding: Encoding, seconds: float) -> Outcome:
+        """Up to two answer sets of the unchanged program."""
         try:
-            found = run_text(f"{text.program}\n{text.instance}", case.size, seconds)
+            found = run_text(f"{encoding.program}\n{encoding.instance}", case.size, seconds)
         except RuleError as error:
             raise EngineError(str(error)) from None
         return Outcome(
@@ -59,17 +56,14 @@ class AspdokuAsp(Engine):
     extension = "lp"
     native = True
 
-    def text(self, case: Case) -> Encoding:
-        """The rule files as they are, and a fact for each rule that is taken back.
-
-        The puzzle is its instance.
-        """
+    def encode(self, case: Case) -> Encoding:
+        """The unchanged rule files with a fact for each retracted rule, and the instance."""
         back = "".join(f"ab({name.replace('-', '_')}).\n" for name in case.puzzle.without)
         rules = "\n".join(part.rule.text for part in case.program.parts)
         lines = case.program.text.splitlines(keepends=True)
         return Encoding(rules + back, "".join(lines[case.program.parts[-1].last_line :]))
 
-    def program_text(self, case: Case, text: Encoding) -> str:
+    def program_text(self, case: Case, encoding: Encoding) -> str:
         """The composed program."""
         return case.program.text
 
@@ -77,7 +71,7 @@ class AspdokuAsp(Engine):
         """By clingo's syntax tree."""
         return _statements(program)
 
-    def run(self, case: Case, text: Encoding, seconds: float) -> Outcome:
+    def run(self, case: Case, encoding: Encoding, seconds: float) -> Outcome:
         """Up to two solutions of the composed program."""
         solver = Solver(case.program, seconds)
         began = time.perf_counter()
@@ -86,7 +80,7 @@ class AspdokuAsp(Engine):
         search = solver.search(2)
         found = [solution.rows for solution in search]
         if search.ended == "time":
-            raise TimeLimitError(f"no answer after {seconds:g} s")
+            raise TimeLimitError(f"no answer within {seconds:g} s")
         return Outcome(
             found[0] if found else None,
             len(found) < 2,
@@ -98,13 +92,13 @@ class AspdokuAsp(Engine):
 def _statements(program: str) -> Counter[str]:
     statements, _ = parse(RuleFile("rival", "rival", program, vetted=True))
     return Counter(
-        str(statement) for statement in statements if statement.ast_type.name not in _SILENT
+        str(statement) for statement in statements if statement.ast_type.name not in _IGNORED
     )
 
 
 class TextRun(NamedTuple):
-    """The grids of the answer sets that were asked for, None in an empty cell, and the seconds for
-    grounding and for solving.
+    """The grids of the answer sets, None for an empty cell, and the seconds for grounding and
+    solving.
     """
 
     grids: tuple[Grid, ...]
@@ -113,10 +107,11 @@ class TextRun(NamedTuple):
 
 
 def run_text(text: str, size: int, seconds: float, models: int = 2) -> TextRun:
-    """The grids of up to so many answer sets.
+    """Run an arbitrary ASP program unchanged and read the grids from the a/3 atoms.
 
-    Raises RuleError where the text cannot be grounded, TimeLimitError where there is no answer
-    after so many seconds of solving.
+    models: the maximum number of answer sets
+    Raises RuleError if the program cannot be grounded, TimeLimitError if solving takes longer than
+    `seconds`.
     """
     remarks: list[str] = []
     began = time.perf_counter()

@@ -1,4 +1,4 @@
-"""A puzzle under elaborations, as a rival formalism is told of it: plain data, and no clingo."""
+"""A puzzle with elaborations, as plain data for the encodings in other formalisms."""
 
 from __future__ import annotations
 
@@ -15,12 +15,11 @@ from aspdoku.puzzle.term import Term
 
 @dataclass(frozen=True)
 class Case:
-    """A puzzle and the elaborations that it is played with.
+    """A puzzle and its elaborations.
 
-    elaborations: their names, in order, without the base, the rules of the ordinary game, and what
-    is taken back
-    boxes: rows and columns of a box; None where the boxes are taken back
-    program: it all, for clingo
+    elaborations: their names, in order, without the base, the default rules, and retracted rules
+    boxes: rows and columns of a box; None if the boxes are retracted
+    program: the whole as a program for clingo
     """
 
     puzzle: Puzzle
@@ -45,10 +44,7 @@ class Case:
 
     @property
     def classic(self) -> Case:
-        """The ordinary game of this size, which is elaborated.
-
-        Where nothing but the size is new, that of 9x9.
-        """
+        """The classic sudoku that is elaborated: of this size, or 9x9 if only the size is new."""
         plain = compose(Puzzle.blank(self.size, self.puzzle.box))
         if self.is_classic:
             plain = compose(Puzzle.blank(9))
@@ -56,10 +52,7 @@ class Case:
 
     @property
     def is_classic(self) -> bool:
-        """Whether it is the ordinary game, whatever its size.
-
-        No rule is added and none is taken back.
-        """
+        """Whether it is a classic sudoku of any size: no rule is added and none is retracted."""
         return not self.puzzle.without and len(self.program.parts) == len(library.defaults()) + 1
 
     @property
@@ -69,10 +62,7 @@ class Case:
 
     @property
     def units(self) -> dict[str, list[list[Cell]]]:
-        """The cells of each row, each column and each box, by what they are called.
-
-        `rows`, `columns`, `boxes`.
-        """
+        """The cells of each row, column and box, under the keys `rows`, `columns` and `boxes`."""
         span = range(1, self.size + 1)
         found = {
             "rows": [[(row, column) for column in span] for row in span],
@@ -90,11 +80,11 @@ class Case:
 
     @property
     def unsupported(self) -> list[str]:
-        """What the puzzle says that no rival has a text for.
+        """The features of the puzzle that no encoding supports.
 
-        Rules that do not come with aspdoku, numbers and regions of its own, exceptions from a rule,
-        a Latin square without its rows or columns, and facts whose arguments are not those that the
-        rule declares.
+        These are rules that are not bundled, nonstandard numbers and regions, exceptions from
+        rules, retraction of rows or columns, and facts whose arguments do not match the rule's
+        declaration.
         """
         base, *rules = (part.rule for part in self.program.parts)
         gone = set(self.puzzle.without)
@@ -106,9 +96,7 @@ class Case:
             else [f"the numbers {format_range(self.puzzle.numbers)}"]
         )
         found += (
-            ["regions that the puzzle draws"]
-            if any(fact.signature == REGION for fact in self.puzzle.facts)
-            else []
+            ["drawn regions"] if any(fact.signature == REGION for fact in self.puzzle.facts) else []
         )
         found += [f"the exception {fact}" for fact in self.puzzle.facts if fact.name == EXCEPTIONS]
         inputs = {(item.name, item.arity): item.arguments for rule in rules for item in rule.inputs}
@@ -119,7 +107,9 @@ class Case:
         ]
 
     def _is_plain(self, fact: Function, letters: Sequence[str]) -> bool:
-        """Whether a fact has short names where its rule's letters say I, and numbers elsewhere."""
+        """Whether a fact has names for arguments I in the rule's declaration, and numbers for all
+        others.
+        """
         for letter, value in zip(letters, fact.arguments, strict=False):
             if letter[0] == "I":
                 fits = (not isinstance(value, Function) and str(value).isprintable()) or (
@@ -132,7 +122,7 @@ class Case:
         return True
 
     def facts(self, name: str, arity: int) -> list[tuple[object, ...]]:
-        """The arguments of the puzzle's facts of this kind, in order: whole numbers and texts."""
+        """The arguments of the puzzle's facts over this predicate, as integers and strings."""
         return [
             tuple(map(_plain, fact.arguments))
             for fact in self.puzzle.facts
@@ -140,7 +130,7 @@ class Case:
         ]
 
     def groups(self, name: str) -> dict[object, list[Cell]]:
-        """The cells of each cage, chain or the like, from facts `name(R,C,I)`, by I."""
+        """The cells of each cage, chain etc., from facts `name(R,C,I)`, by I."""
         found: dict[object, list[Cell]] = {}
         for row, column, label in self.facts(name, 3):
             found.setdefault(label, []).append((int(str(row)), int(str(column))))
@@ -148,9 +138,7 @@ class Case:
 
 
 def _is_bundled(rule: RuleFile) -> bool:
-    """Whether a rule is the one of this name that comes with aspdoku, for which a text may have
-    been written.
-    """
+    """Whether a rule is bundled with aspdoku, so that there may be encodings of it."""
     return rule.place == f"asp/elaborations/{rule.name}.lp"
 
 

@@ -1,8 +1,8 @@
-"""Clauses over cells, as a person reads them and as a SAT solver does.
+"""Propositional clauses over cells, in a readable format and in DIMACS CNF.
 
-A text is a clause a line, `c(1,1,4) | -c(1,2,4)`: literals that say that row 1, column 1 holds a 4,
-and that row 1, column 2 does not; `false` is the clause that has none. A comment, after `%`, says
-in words what the clauses below it say, up to the next one.
+The readable format has one clause per line, e.g. `c(1,1,4) | -c(1,2,4)`: row 1, column 1 contains a
+4, or row 1, column 2 does not. `false` is the empty clause. A comment, after `%`, describes the
+clauses below it, up to the next comment.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _EMPTY = "false"
 
 
 class CellLiteral(NamedTuple):
-    """That a cell holds a number, or that it does not."""
+    """The literal that a cell contains a number, or that it does not."""
 
     row: int
     column: int
@@ -32,21 +32,19 @@ class CellLiteral(NamedTuple):
 
 
 class CommentedClause(NamedTuple):
-    """A disjunction, and the words that its text has for it."""
+    """A disjunction of literals, and the comment that describes it."""
 
     words: str
     literals: tuple[CellLiteral, ...]
 
     @property
     def statement(self) -> str:
-        """The same for all clauses with these literals, in whatever order and however often they
-        stand there.
-        """
+        """A normal form: the same for all clauses with the same set of literals."""
         return " | ".join(map(str, sorted(set(self.literals)))) or _EMPTY
 
 
 def parse(text: str) -> Iterator[CommentedClause]:
-    """The clauses of a text. Raises EngineError at what is none."""
+    """The clauses of a text. Raises EngineError for invalid lines."""
     words = ""
     for line, content in enumerate(map(str.strip, text.splitlines()), 1):
         if content.startswith("%"):
@@ -60,10 +58,7 @@ def parse(text: str) -> Iterator[CommentedClause]:
 
 
 def variable(literal: CellLiteral, size: int) -> int:
-    """The number by which a SAT solver knows a literal: 1 for c(1,1,1), 2 for c(1,1,2) and so on.
-
-    Less than 0 where negated.
-    """
+    """The DIMACS number of a literal: 1 for c(1,1,1), 2 for c(1,1,2) etc., negative if negated."""
     found = ((literal.row - 1) * size + literal.column - 1) * size + literal.number
     return found if literal.holds else -found
 
@@ -76,7 +71,7 @@ def literal_of(variable: int, size: int) -> CellLiteral:
 
 
 def grid_of(variables: Iterable[int], size: int) -> Grid:
-    """What the cells hold by the literals that are true, given by their numbers."""
+    """The grid for the true literals, given by their DIMACS numbers."""
     held = {
         (row, column): number
         for row, column, number, holds in (literal_of(each, size) for each in variables)
@@ -87,7 +82,7 @@ def grid_of(variables: Iterable[int], size: int) -> Grid:
 
 
 def dimacs(clauses: Iterable[CommentedClause], size: int) -> str:
-    """The clauses in the format of the SAT competitions, with their words as comments."""
+    """The clauses in DIMACS CNF, the format of the SAT competitions, with comments."""
     lines: list[str] = []
     words, count = "", 0
     for clause in clauses:
@@ -100,7 +95,7 @@ def dimacs(clauses: Iterable[CommentedClause], size: int) -> str:
         )
     head = [
         (
-            f"c {size**2}*(R-1) + {size}*(C-1) + N says that the cell in row R, column C holds the"
+            f"c variable {size**2}*(R-1) + {size}*(C-1) + N: the cell in row R, column C holds the"
             " number N"
         ),
         f"p cnf {size**3} {count}",
@@ -108,7 +103,7 @@ def dimacs(clauses: Iterable[CommentedClause], size: int) -> str:
     return "\n".join([*head, *lines, ""])
 
 
-# The same few literals stand in very many clauses.
+# The same few literals occur in very many clauses.
 @cache
 def _read(text: str) -> CellLiteral | None:
     match = _LITERAL.fullmatch(text)
@@ -119,6 +114,6 @@ def _literal(text: str, line: int) -> CellLiteral:
     found = _read(text)
     if found is None:
         raise EngineError(
-            f"line {line}: '{text}' is no literal; one looks like c(1,1,4) or -c(1,1,4)"
+            f"line {line}: invalid literal '{text}': expected e.g. c(1,1,4) or -c(1,1,4)"
         )
     return found

@@ -1,4 +1,4 @@
-"""One puzzle in all formalisms: do they agree, and what did each have to change?"""
+"""Compare the formalisms on a puzzle: do their answers agree, and what does each have to change?"""
 
 from __future__ import annotations
 
@@ -22,34 +22,30 @@ Status = Literal["agrees", "differs", "skipped", "gave up", "failed", "not writt
 
 
 class EncodingChange(NamedTuple):
-    """How the text for a case differs from that for the ordinary game.
-
-    Statements added and removed, in the order of the text.
-    """
+    """Statements added to and removed from the encoding of the classic game, in textual order."""
 
     added: tuple[str, ...]
     removed: tuple[str, ...]
 
 
 class EngineResult(NamedTuple):
-    """One engine beside the others.
+    """The result of one engine.
 
-    reason: why it was skipped, gave up or failed, or in what it differs
-    outcome: what it found, None where it did not run
+    reason: why it was skipped, gave up or failed, or how its answer differs
+    outcome: its answer; None if it did not run
     """
 
     engine: Engine
     status: Status
     reason: str
-    text: Encoding
+    encoding: Encoding
     change: EncodingChange
     outcome: Outcome | None
 
 
 class ReferenceAnswer(NamedTuple):
-    """What the answer is, by clingo.
-
-    Up to two solutions, and for each cell the number that it holds in all of them, or None.
+    """clingo's answer: up to two solutions, and for each cell the number in all solutions, or
+    None.
     """
 
     solutions: tuple[Grid, ...]
@@ -57,7 +53,7 @@ class ReferenceAnswer(NamedTuple):
 
 
 def reference_answer(program: Program, seconds: float) -> ReferenceAnswer:
-    """The answer to compare with. Raises TimeLimitError where the time does not suffice for it."""
+    """clingo's answer, to compare with. Raises TimeLimitError at the time limit."""
     search = Solver(program, seconds).search(2)
     found = tuple(solution.rows for solution in search)
     if search.ended == "time":
@@ -81,10 +77,10 @@ def compare_formalisms(
     seconds: float,
     answer: ReferenceAnswer | None = None,
 ) -> Iterator[EngineResult]:
-    """A row for each engine, as it has ended.
+    """The result of each engine, as soon as it is available.
 
-    seconds: for each of them; answer: that of `truth`, where it is there already, which else raises
-    TimeLimitError
+    seconds: the time limit for each engine
+    answer: the `reference_answer`, if already known; computing it may raise TimeLimitError
     """
     case = Case.of(program)
     answer = answer or reference_answer(program, seconds)
@@ -92,64 +88,64 @@ def compare_formalisms(
         yield _row(engine, case, answer, seconds)
 
 
-def encoding_change(engine: Engine, case: Case, text: Encoding | None = None) -> EncodingChange:
-    """What a case needs that the ordinary game does not, in this formalism."""
-    before = engine.statements(engine.text(case.classic).program)
-    after = engine.statements((text or engine.text(case)).program)
+def encoding_change(engine: Engine, case: Case, encoding: Encoding | None = None) -> EncodingChange:
+    """The difference between the encoding of a case and that of the classic game."""
+    before = engine.statements(engine.encode(case.classic).program)
+    after = engine.statements((encoding or engine.encode(case)).program)
     return EncodingChange(_listed(after - before), _listed(before - after))
 
 
 def _row(engine: Engine, case: Case, answer: ReferenceAnswer, seconds: float) -> EngineResult:
     unwritten = [] if engine.native else case.unsupported
     try:
-        text = Encoding("", "") if unwritten else engine.text(case)
+        encoding = Encoding("", "") if unwritten else engine.encode(case)
         made = (
             EncodingChange((), ())
-            if unwritten or text.missing
-            else encoding_change(engine, case, text)
+            if unwritten or encoding.missing
+            else encoding_change(engine, case, encoding)
         )
     except NoEncodingError as error:
-        unwritten, text, made = [str(error)], Encoding("", ""), EncodingChange((), ())
+        unwritten, encoding, made = [str(error)], Encoding("", ""), EncodingChange((), ())
     except EngineError as error:
         return EngineResult(
             engine, "failed", str(error), Encoding("", ""), EncodingChange((), ()), None
         )
 
     def row(status: Status, reason: str = "", outcome: Outcome | None = None) -> EngineResult:
-        return EngineResult(engine, status, reason, text, made, outcome)
+        return EngineResult(engine, status, reason, encoding, made, outcome)
 
-    if unwritten or text.missing:
-        return row("not written", f"no text for {', '.join([*unwritten, *text.missing])}")
+    if unwritten or encoding.missing:
+        return row("not written", f"no encoding of {', '.join([*unwritten, *encoding.missing])}")
     if lacking := engine.missing_requirement():
         return row("skipped", f"needs {lacking}")
     try:
-        outcome = engine.run(case, text, seconds)
+        outcome = engine.run(case, encoding, seconds)
         fault = _fault(outcome, answer, case.program, seconds)
     except TimeLimitError:
-        return row("gave up", f"no answer after {seconds:g} s")
+        return row("gave up", f"no answer within {seconds:g} s")
     except EngineError as error:
         return row("failed", str(error))
     return row("differs" if fault else "agrees", fault, outcome)
 
 
 def _fault(outcome: Outcome, answer: ReferenceAnswer, program: Program, seconds: float) -> str:
-    """In what an engine contradicts clingo; empty where it does not.
+    """How an engine's answer contradicts clingo's; empty if it does not.
 
-    Raises TimeLimitError where that cannot be told in time.
+    Raises TimeLimitError if that is not decided within the time limit.
     """
     if outcome.grid is None or not answer.solutions:
         if outcome.grid is None and not answer.solutions:
             return ""
         return (
-            "it finds a solution where clingo has none"
+            "it finds a solution but clingo finds none"
             if outcome.grid
-            else "it finds no solution where clingo has one"
+            else "it finds no solution but clingo finds one"
         )
     if outcome.unique is not None and outcome.unique != (len(answer.solutions) == 1):
         return (
-            "it says that there is one solution only"
+            "it reports a unique solution but clingo finds several"
             if outcome.unique
-            else "it says that there are several solutions"
+            else "it reports several solutions but clingo finds only one"
         )
     if outcome.entailed or len(answer.solutions) == 1:
         expected = answer.shared if outcome.entailed else answer.solutions[0]
@@ -166,15 +162,18 @@ def _fault(outcome: Outcome, answer: ReferenceAnswer, program: Program, seconds:
     if search.count():
         return ""
     if search.ended == "time":
-        raise TimeLimitError(f"no answer after {seconds:g} s")
-    return "its grid is no solution"
+        raise TimeLimitError(f"no answer within {seconds:g} s")
+    return "its grid is not a solution"
 
 
 def _first_difference(grid: Grid, expected: Grid) -> str:
     for row, (ours, theirs) in enumerate(zip(expected, grid, strict=True), 1):
-        for column, (right, said) in enumerate(zip(ours, theirs, strict=True), 1):
-            if right != said:
-                return f"r{row}c{column} is {said or 'open'}, and by clingo {right or 'open'}"
+        for column, (right, actual) in enumerate(zip(ours, theirs, strict=True), 1):
+            if right != actual:
+                return (
+                    f"r{row}c{column} is {actual or 'undetermined'}, but"
+                    f" {right or 'undetermined'} according to clingo"
+                )
     return ""
 
 
@@ -183,7 +182,7 @@ def _listed(statements: Counter[str]) -> tuple[str, ...]:
 
 
 def require_available(engines: Iterable[Engine]) -> None:
-    """Raise AspdokuError where one of these engines cannot run here."""
+    """Raise AspdokuError if one of these engines cannot run here."""
     for engine in engines:
         if lacking := engine.missing_requirement():
             raise AspdokuError(f"{engine.name} needs {lacking}")
@@ -193,10 +192,7 @@ _LIST = "table"
 
 
 class TableCell(NamedTuple):
-    """A formalism and an elaboration.
-
-    What became of it, why where it did not run, and statements added and removed.
-    """
+    """An engine and an elaboration: the status, its reason, and statements added and removed."""
 
     status: Status
     reason: str
@@ -205,14 +201,14 @@ class TableCell(NamedTuple):
 
 
 class FormalismTable(NamedTuple):
-    """The elaborations by their headings, and for each engine a cell a heading."""
+    """The headings of the elaborations, and for each engine one cell per heading."""
 
     columns: tuple[str, ...]
     rows: tuple[tuple[Engine, tuple[TableCell, ...]], ...]
 
 
 def table_puzzles() -> dict[str, Puzzle]:
-    """The puzzles of the table by their headings, as `rivals/table` lists them."""
+    """The puzzles of the table by heading, as listed in `rivals/table`."""
     listed = (
         line.partition(":")
         for line in (encodings_dir() / _LIST).read_text("utf-8").splitlines()
@@ -225,10 +221,9 @@ def table_puzzles() -> dict[str, Puzzle]:
 
 
 def formalism_table(engines: Iterable[Engine], seconds: float) -> FormalismTable:
-    """The table.
+    """The table of statements added and removed.
 
-    Each text is run, under so many seconds, and counts only where it gave the one grid that is
-    right.
+    Each encoding is run, with this time limit, and counts only if its answer is right.
     """
     engines = list(engines)
     found = {

@@ -1,4 +1,4 @@
-"""Constraint programming: a model for CP-SAT, the solver of OR-Tools, in Python."""
+"""Constraint programming: a model in Python for CP-SAT, the constraint solver of OR-Tools."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from aspdoku.formalisms.engine import Engine, Outcome
 
 
 class CpSat(Engine):
-    """A variable for each cell, and a function for each elaboration that is called on the model."""
+    """A variable for each cell, and a function for each elaboration that extends the model."""
 
     name = "cp-sat"
     title = "CP-SAT, Python"
@@ -20,18 +20,18 @@ class CpSat(Engine):
     extension = "py"
 
     def missing_requirement(self) -> str | None:
-        """OR-Tools; looked for without importing it, which takes a good part of a second."""
+        """OR-Tools; found without importing it, because the import is slow."""
         return None if find_spec("ortools") else "ortools (pip install 'aspdoku[cp]')"
 
     def statements(self, program: str) -> Counter[str]:
         """By Python's syntax tree."""
         return python_programs.statements(program)
 
-    def run(self, case: Case, text: Encoding, seconds: float) -> Outcome:
-        """One solution, and a second search with that one forbidden.
+    def run(self, case: Case, encoding: Encoding, seconds: float) -> Outcome:
+        """One solution, and a second search with that solution forbidden.
 
-        Start is Python's and the import of OR-Tools.
+        The start time is that of Python and the import of OR-Tools.
         """
-        answer = python_programs.run(text, case.size, seconds)
+        answer = python_programs.run(encoding, case.size, seconds)
         grid = answer.grids[0] if answer.grids else None
         return Outcome(grid, len(answer.grids) < 2, answer.start, answer.solve)

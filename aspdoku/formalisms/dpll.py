@@ -1,8 +1,7 @@
-"""The evidence loop of the Strimko assignment, and the search by Davis, Putnam, Logemann and
-Loveland on top of it.
+"""Unit propagation and DPLL search (Davis, Logemann and Loveland 1962).
 
-A piece of evidence is a literal that is true. Each disjunction loses what contradicts it; one with
-a single literal left is the next piece of evidence. SAT solvers call this unit propagation.
+Unit propagation is the "evidence loop" of the Strimko assignment: evidence is a literal that is
+true; each clause loses its false literals, and a clause with a single literal left makes it true.
 """
 
 from __future__ import annotations
@@ -19,9 +18,9 @@ from aspdoku.formalisms.clauses import CommentedClause, variable
 
 
 class ImpliedLiteral(NamedTuple):
-    """A piece of evidence: a literal, by its number, and the place of the clause that came to it.
+    """An implied literal, by its DIMACS number, and the index of the clause that became unit.
 
-    None where it is supposed.
+    The clause is None for a decision literal.
     """
 
     literal: int
@@ -29,9 +28,10 @@ class ImpliedLiteral(NamedTuple):
 
 
 class ClauseSet:
-    """Clauses, with each literal's own ones beside it.
+    """Clauses with an occurrence list for each literal.
 
-    clauses: literals by their numbers; holding: the places of the clauses with a literal
+    clauses: their literals, as DIMACS numbers
+    holding: the indices of the clauses that contain a literal
     """
 
     def __init__(self, clauses: Iterable[CommentedClause], size: int) -> None:
@@ -44,28 +44,28 @@ class ClauseSet:
         for place, literals in enumerate(self.clauses):
             for literal in literals:
                 self.holding[literal].append(place)
-        # Where one has to suppose something, "chain A needs a 3" tells more than "not both of two":
-        # the former are asked first.
+        # For decisions, "chain A needs a 3" is more informative than "not both of two": clauses
+        # with only positive literals come first.
         positive = [all(literal > 0 for literal in literals) for literals in self.clauses]
         self.disjunctions = [place for place, is_so in enumerate(positive) if is_so]
         self.others = [place for place, is_so in enumerate(positive) if not is_so]
 
 
 class Assignment:
-    """How far the loop is.
+    """A partial assignment.
 
-    contradiction: the place of a clause that has lost all its literals
+    conflict: the index of a clause without remaining literals, if any
     """
 
     def __init__(self, theory: ClauseSet, deadline: float = float("inf")) -> None:
-        """Nothing is known yet. deadline: by time.monotonic, when to raise TimeLimitError."""
+        """The empty assignment. deadline: by time.monotonic, when to raise TimeLimitError."""
         self.theory, self.deadline = theory, deadline
         self.conflict: int | None = None
         self._truth = array("b", bytes(theory.variables + 1))
         self._left = array("H", map(len, theory.clauses))
 
     def copy(self) -> Assignment:
-        """The same state, to go on from in another way."""
+        """An independent copy, for another branch of the search."""
         twin = copy(self)
         twin._truth, twin._left = self._truth[:], self._left[:]
         return twin
@@ -76,12 +76,10 @@ class Assignment:
         return [sign * place for place, sign in enumerate(self._truth) if sign]
 
     def propagate(self, supposed: int | None = None) -> Iterator[ImpliedLiteral]:
-        """Take up evidence until there is no more, or a contradiction.
+        """Propagate to a fixpoint or a conflict, from the unit clauses or from a decision literal.
 
-        From the clauses, or from a literal that is supposed.
-
-        What cells do not hold is taken up before the next number that one holds: what follows from
-        a number stands below it.
+        Negative literals are propagated before the next positive one, so that the consequences of
+        a number directly follow it.
         """
         holds: deque[ImpliedLiteral] = deque()
         holds_not: deque[ImpliedLiteral] = deque()
@@ -105,7 +103,7 @@ class Assignment:
                     look_at(place)
         while self.conflict is None and (holds_not or holds):
             if time.monotonic() > self.deadline:
-                raise TimeLimitError("the time was up in the evidence loop")
+                raise TimeLimitError("time limit reached in unit propagation")
             found = (holds_not or holds).popleft()
             yield found
             for place in self.theory.holding.get(-found.literal, ()):
@@ -114,9 +112,9 @@ class Assignment:
                     look_at(place)
 
     def branching_literal(self) -> int | None:
-        """The first literal left of the shortest disjunction that is not yet true.
+        """The first remaining literal of the shortest clause that is not yet satisfied.
 
-        None where all are.
+        None if all clauses are satisfied.
         """
         for places in (self.theory.disjunctions, self.theory.others):
             still = [
@@ -132,21 +130,21 @@ class Assignment:
 
 
 class DpllSearch:
-    """Solutions one after the other.
+    """Depth-first search for solutions, with chronological backtracking.
 
-    Where the loop sticks, a literal is supposed, and its negation after that.
+    If propagation stops without a result, decide a literal, and try its negation afterwards.
 
-    decisions: literals supposed so far; a negation is none, as it follows where there is no
-    solution left with the literal
+    decisions: the number of literals decided so far; their negations do not count, because they
+    follow when there is no further solution with the literal
     """
 
     def __init__(self, start: Assignment) -> None:
-        """From a state at which the loop has ended."""
+        """Start from an assignment on which propagation has finished."""
         self.decisions = 0
         self._open: list[tuple[Assignment, int | None]] = [(start, None)]
 
     def __iter__(self) -> Iterator[list[int]]:
-        """The literals that are true, for each solution."""
+        """The true literals of each solution."""
         while self._open:
             state, supposed = self._open.pop()
             if supposed is not None:

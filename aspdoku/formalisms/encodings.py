@@ -1,12 +1,11 @@
-"""The texts of the rival formalisms.
+"""The encodings in other formalisms: a base and a file for each elaboration in `rivals/FORMALISM/`.
 
-A base and a file for each elaboration, in `rivals/FORMALISM/`.
-
-`base.EXT.j2` is the base, a template because a text with fixed sizes has to be written anew for
-another size; it puts the elaborations where its language wants them. `NAME.EXT` says an
-elaboration, `NAME.EXT.j2` where it has to be spelled out cell by cell, and where `refuse(WHAT)`
-says that it would be too much; one that mentions boxes begins with `{# needs boxes #}` and does not
-apply to a puzzle without them. `instance.EXT.j2`, if there is one, is the puzzle.
+`base.EXT.j2` is the base. It is a template, because an encoding with fixed sizes must be rewritten
+for another size, and it inserts the elaborations where the language requires them. `NAME.EXT`
+encodes an elaboration; it is `NAME.EXT.j2` if the encoding lists cells individually. A template can
+call `refuse(WHAT)` if the encoding would be too large; one that depends on boxes begins with
+`{# needs boxes #}` and does not apply to puzzles without them. `instance.EXT.j2`, if present, is
+the puzzle.
 """
 
 from __future__ import annotations
@@ -25,13 +24,13 @@ _NEEDS_BOXES = "{# needs boxes #}\n"
 
 
 class NoEncodingError(AspdokuError):
-    """A text that would have to say something which nobody would spell out."""
+    """The encoding would be too large to be written."""
 
 
 class Encoding(NamedTuple):
-    """A program in a rival's language: what says the rules, and what says the puzzle.
+    """A puzzle encoded in another language: a program for the rules, and the instance.
 
-    missing: elaborations for which nobody has written a text; there is no running it then
+    missing: elaborations without an encoding; if there are any, it cannot be run
     """
 
     program: str
@@ -40,7 +39,7 @@ class Encoding(NamedTuple):
 
 
 class EncodedElaboration(NamedTuple):
-    """An elaboration's text, and the name by which its goal or function goes: `anti_knight`."""
+    """The text of an elaboration, and the name of its goal or function, e.g. `anti_knight`."""
 
     name: str
     goal: str
@@ -49,12 +48,12 @@ class EncodedElaboration(NamedTuple):
 
 @cache
 def encodings_dir() -> Path:
-    """The folder of the texts: inside an installed package, or beside it in a checkout."""
+    """The folder of the encodings: inside an installed package, or next to it in a checkout."""
     return library.data_dir().parent / "rivals"
 
 
 def render(folder: str, extension: str, case: Case) -> Encoding:
-    """The text for a case, from the files in a folder of `rivals/`."""
+    """The encoding of a case, from the files in a folder of `rivals/`."""
     values = _values(case)
     found, missing = [], []
     for name in case.elaborations:
@@ -85,10 +84,7 @@ def _elaboration(folder: str, file: str, values: dict[str, object]) -> str | Non
 
 
 def _values(case: Case) -> dict[str, object]:
-    """What a template knows.
-
-    N, boxes, rows, columns, cells, numbers, givens, and the puzzle's facts.
-    """
+    """The variables of the templates."""
     span = range(1, case.size + 1)
     return {
         "n": case.size,
@@ -121,5 +117,5 @@ def _environment() -> Environment:
 
 
 def _refuse(what: str) -> None:
-    """What a template calls where it will not spell something out."""
+    """Called by a template if an encoding would be too large."""
     raise NoEncodingError(what)

@@ -1,7 +1,4 @@
-"""What every rival is.
-
-A text for a case, a way to take that text apart into statements, and an engine that runs it.
-"""
+"""The interface of all engines: encode a case, split an encoding into statements, and run it."""
 
 from __future__ import annotations
 
@@ -16,19 +13,19 @@ from aspdoku.puzzle.puzzle import Cell, Grid
 
 
 class EngineError(AspdokuError):
-    """An engine ended in a way that is no answer."""
+    """An engine failed without an answer."""
 
 
 class Outcome(NamedTuple):
-    """What an engine found.
+    """The answer of an engine.
 
-    grid: the numbers that it gives, None in a cell that it leaves open; None where it says that
-    there is no solution
-    unique: whether it has proved that there is no other; None where it does not look
-    entailed: the grid holds what all solutions share, as a reasoner says it, and not one solution
-    start, solve: seconds until the engine was ready to look at the puzzle, and from there to the
+    grid: a solution, with None for undetermined cells; None if there is no solution
+    unique: whether the solution was proved unique; None if this was not checked
+    entailed: the grid contains what is common to all solutions, as reasoners compute it, instead
+    of one solution
+    start, solve: seconds until the engine was ready to read the puzzle, and from there to the
     answer
-    notes: what else it has to tell, a line each
+    notes: further results, one line each
     """
 
     grid: Grid | None
@@ -42,9 +39,11 @@ class Outcome(NamedTuple):
 class Engine(ABC):
     """A formalism, in the style of one author, with the engine that runs it.
 
-    name: what `--engine` calls it; title: for people; folder, extension: its texts in `rivals/`;
-    ground: it has no variables, so that its text is made by a generator and has to be read as such;
-    native: it runs the rule files themselves, whatever they say
+    name: the value of `--engine`
+    title: the name in reports
+    folder, extension: its encodings in `rivals/`
+    ground: whether it lacks variables, so that encodings are generated for each instance
+    native: whether it runs the rule files themselves and thus supports all rules
     """
 
     name: ClassVar[str]
@@ -55,46 +54,38 @@ class Engine(ABC):
     native: ClassVar[bool] = False
 
     def missing_requirement(self) -> str | None:
-        """What would have to be installed first, as in `swipl (apt install swi-prolog)`.
-
-        None where nothing is missing.
-        """
+        """The software to install, e.g. `swipl (apt install swi-prolog)`; None if it can run."""
         return None
 
-    def text(self, case: Case) -> Encoding:
-        """The text for a case."""
+    def encode(self, case: Case) -> Encoding:
+        """The encoding of a case."""
         return render(self.folder, self.extension, case)
 
-    def program_text(self, case: Case, text: Encoding) -> str:
-        """The text as the engine reads it."""
-        return f"{text.program.rstrip()}\n\n{text.instance.strip()}\n"
+    def program_text(self, case: Case, encoding: Encoding) -> str:
+        """The complete program text, as the engine reads it."""
+        return f"{encoding.program.rstrip()}\n\n{encoding.instance.strip()}\n"
 
-    def trace(self, case: Case, text: Encoding, seconds: float) -> list[str]:
-        """How the engine comes to its answer, a line a step; empty where it does not tell.
+    def trace(self, case: Case, encoding: Encoding, seconds: float) -> list[str]:
+        """The steps to the engine's answer, one line each; empty if not supported.
 
-        Raises TimeLimitError where it takes longer than so many seconds, EngineError where it
-        fails.
+        Raises TimeLimitError after `seconds`, EngineError if the engine fails.
         """
         return []
 
     def explain(self, case: Case, cell: Cell, number: int, seconds: float) -> list[str]:
-        """Why a cell holds a number, as the engine explains it; empty where it does not.
+        """The engine's explanation of why a cell contains a number; empty if not supported.
 
-        Raises TimeLimitError where it takes longer than so many seconds, EngineError where it
-        fails.
+        Raises TimeLimitError after `seconds`, EngineError if the engine fails.
         """
         return []
 
     @abstractmethod
     def statements(self, program: str) -> Counter[str]:
-        """The statements of a text, taken apart by the language's own grammar, each with how often
-        it stands there.
-        """
+        """The statements of a program, by the grammar of the language, with multiplicities."""
 
     @abstractmethod
-    def run(self, case: Case, text: Encoding, seconds: float) -> Outcome:
-        """Run the text.
+    def run(self, case: Case, encoding: Encoding, seconds: float) -> Outcome:
+        """Run the encoding.
 
-        Raises TimeLimitError where the engine has no answer after so many seconds, EngineError
-        where it fails.
+        Raises TimeLimitError if there is no answer within `seconds`, EngineError if it fails.
         """

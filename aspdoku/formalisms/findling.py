@@ -1,9 +1,8 @@
-"""H. Findling, "Sudoku, a Constraint Satisfaction Problem".
+"""The algorithm of Holger Findling's paper "Sudoku, a Constraint Satisfaction Problem", in Python:
+propagation, guessing and chronological backtracking.
 
-Logic, guesses and chronological backtracking, in Python.
-
-The paper publishes figures and no program text; ours is one reading of it, and does not come to its
-figures.
+The paper contains figures but no program; ours is one interpretation of it and does not reproduce
+its figures.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ _PUBLISHED = "published"
 
 
 class Findling(Engine):
-    """The algorithm by hand: domains, a stack, and an edit of a method for each elaboration."""
+    """The algorithm with domains and a stack; each elaboration edits one of its methods."""
 
     name = "findling"
     title = "Findling, our reading, Python"
@@ -31,29 +30,25 @@ class Findling(Engine):
         """By Python's syntax tree."""
         return python_programs.statements(program)
 
-    def run(self, case: Case, text: Encoding, seconds: float) -> Outcome:
-        """The first solution, and on by its backtracking to a second, for which the paper's
-        algorithm does not look.
-        """
-        answer = python_programs.run(text, case.size, seconds)
+    def run(self, case: Case, encoding: Encoding, seconds: float) -> Outcome:
+        """The first solution, and by further backtracking a second one, unlike in the paper."""
+        answer = python_programs.run(encoding, case.size, seconds)
         grid = answer.grids[0] if answer.grids else None
-        until = "until the first solution" if grid else "until no guess was left"
+        until = "up to the first solution" if grid else "until all guesses were tried"
         notes = [f"{until}: {_listed(answer.counters)}"]
         if figures := published(case):
             notes.append(
-                f"the paper says: {_listed(figures)}; no reading of its text that we tried comes to"
-                " these figures"
+                f"figures in the paper: {_listed(figures)}; no interpretation of its text that we"
+                " tried reproduces them"
             )
         return Outcome(grid, len(answer.grids) < 2, answer.start, answer.solve, notes=tuple(notes))
 
 
 def published(case: Case) -> dict[str, int]:
-    """What the paper says that it counted on this puzzle, by what it counted.
+    """The figures in the paper for this puzzle, by name; empty if there are none.
 
-    Empty where it says nothing.
-
-    The file `published` beside the text has a line for each puzzle, with `-` for a figure that the
-    paper does not give.
+    The file `published` in the folder of the encoding has a line for each puzzle, with `-` for
+    figures that the paper does not contain.
     """
     if not case.is_classic or case.boxes != box_shape(case.size):
         return {}

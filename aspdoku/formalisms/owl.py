@@ -1,9 +1,9 @@
-"""The web ontology language.
+"""The Web Ontology Language (OWL 2, functional-style syntax).
 
-"Sudoku in OWL" in its own way, and a way that reasoners follow further.
+There are two encodings: that of "Sudoku in OWL", and one from which reasoners derive more.
 
-A reasoner says what holds in all models: of each cell the number that it must have, if there is
-one. It does not count models.
+A reasoner computes what holds in all models, i.e. for each cell the number that it must contain, if
+any. It does not count models.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from aspdoku.formalisms.reasoners import HermiT, Konclude, Pellet, Realization, 
 from aspdoku.puzzle.puzzle import Cell, Grid
 
 _IRI = "http://example.org/sudoku#"
-# How often a reasoner that may miss something is asked again while there is something to miss.
+# The number of further runs of an incomplete reasoner while some cells are undetermined.
 _AGAIN = 2
 _CALLED = {"rows": "row", "columns": "column", "boxes": "sub-grid"}
 
 
 class _Ontology(Engine):
-    """A text in functional syntax, for the first reasoner that is there.
+    """An ontology in functional syntax, for the first available reasoner.
 
-    best: the reasoners to choose from, the best first
+    best: the reasoners, in order of preference
     """
 
     extension = "ofn"
@@ -45,10 +45,10 @@ class _Ontology(Engine):
 
     @abstractmethod
     def member(self, case: Case, row: int, column: int, number: int) -> tuple[str, str]:
-        """The class and the individual to query for whether a cell holds a number."""
+        """The class and the individual that represent that a cell contains a number."""
 
     def missing_requirement(self) -> str | None:
-        """What the reasoners need, if none of them is there."""
+        """The requirements of the reasoners, if none of them is available."""
         if any(reasoner().is_available() for reasoner in self.choice):
             return None
         return ", or ".join(
@@ -62,26 +62,27 @@ class _Ontology(Engine):
         """The axioms."""
         return Counter(axioms(program))
 
-    def run(self, case: Case, text: Encoding, seconds: float) -> Outcome:
-        """What the reasoner says of all individuals."""
+    def run(self, case: Case, encoding: Encoding, seconds: float) -> Outcome:
+        """Realize the ontology and read the grid from the types of the individuals."""
         reasoner = next((reasoner for reasoner in self.choice if reasoner().is_available()), None)
         if reasoner is None:
             raise EngineError(f"needs {self.missing_requirement()}")
-        ontology = merge_axioms(text.program, text.instance)
+        ontology = merge_axioms(encoding.program, encoding.instance)
         began = time.monotonic()
         done = reasoner().realize(ontology, seconds)
         grid, open_cells = self._entailed(case, done.instances)
         for _ in range(0 if reasoner.complete else _AGAIN):
             if done.instances is None or not open_cells:
                 break
-            # What it finds holds; what it does not find may hold all the same.
+            # The reasoner is sound but incomplete, so further runs may find more.
             try:
                 more = reasoner().realize(ontology, max(0.1, seconds - (time.monotonic() - began)))
             except TimeLimitError:
                 break
             if more.instances is None:
                 raise EngineError(
-                    f"{reasoner.title} contradicts itself: it finds no model, and found some before"
+                    f"{reasoner.title} contradicts itself: the ontology was consistent in an"
+                    " earlier run and is now inconsistent"
                 )
             done = Realization(
                 done.instances | more.instances, done.start, done.solve + more.start + more.solve
@@ -98,7 +99,7 @@ class _Ontology(Engine):
     def _entailed(
         self, case: Case, instances: frozenset[tuple[str, str]] | None
     ) -> tuple[Grid, int]:
-        """The number of each cell that has to hold one, and in how many cells there is none."""
+        """The entailed number of each cell, if any, and the number of cells without one."""
         span = range(1, case.size + 1)
 
         def number(row: int, column: int) -> int | None:
@@ -114,44 +115,45 @@ class _Ontology(Engine):
 
 
 class SudokuInOwl(_Ontology):
-    """The values of the cells are individuals, the same as one of the numbers and different from
-    each other.
+    """Values of cells are individuals, each the same as one of the numbers, and different from each
+    other.
     """
 
     name = "owl-source"
     title = 'OWL, "Sudoku in OWL"'
     folder = "owl-source"
-    # HermiT starts sooner and is quicker with easy puzzles; Pellet still has an answer where HermiT
-    # gives up.
+    # HermiT starts faster and is faster on easy puzzles, but Pellet also solves harder ones.
     best = (Pellet, HermiT)
 
     def member(self, case: Case, row: int, column: int, number: int) -> tuple[str, str]:
-        """Whether the number is an instance of the cell's dummy class.
-
-        Then it is the same as the value.
+        """The dummy class of the cell's value, and the number: if it is an instance, it is the
+        value.
         """
         return f"C{value_name(case, row, column)}", f"n{number}"
 
     def explain(self, case: Case, cell: Cell, number: int, seconds: float) -> list[str]:
-        """Why a cell must hold a number, in the words of "Sudoku in OWL", one line per step.
+        """Why a cell must contain a number, in the wording of "Sudoku in OWL", one line per step.
 
-        The last one is about the cell.
+        The last step concerns the cell.
 
-        Pellet finds axioms that suffice. Where these do not lead to the number one cell after the
-        other, as when cases have to be told apart, the axioms themselves are the answer. Raises
-        EngineError also where the number does not follow, the ontology is inconsistent or Pellet is
-        missing.
+        Pellet finds a set of axioms that entail it. If they do not lead to the number cell by cell,
+        e.g. because a case distinction is required, the result is the axioms themselves. Raises
+        EngineError also if the number is not entailed, the ontology is inconsistent, or Pellet is
+        not available.
         """
         if not Pellet().is_available():
-            raise EngineError(f"an explanation needs {reasoners.JARS}")
-        text = self.text(case)
+            raise EngineError(f"explanations need {reasoners.JARS}")
+        encoding = self.encode(case)
         name, individual = self.member(case, *cell, number)
         found = Pellet().explain(
-            merge_axioms(text.program, text.instance), _IRI + individual, _IRI + name, seconds
+            merge_axioms(encoding.program, encoding.instance),
+            _IRI + individual,
+            _IRI + name,
+            seconds,
         )
         value = f"V{value_name(case, *cell)}"
         if found is None:
-            raise EngineError(f"it does not follow that {value} = {number}")
+            raise EngineError(f"{value} = {number} is not entailed")
         return OwlProof.of(found, _common(case), case.size).lines(value, number)
 
 
@@ -164,14 +166,14 @@ class CellOwl(_Ontology):
     best = (Konclude, Pellet, HermiT)
 
     def member(self, case: Case, row: int, column: int, number: int) -> tuple[str, str]:
-        """Whether the cell is an instance of the number."""
+        """The class of the number, and the cell."""
         return f"N{number}", f"r{row}c{column}"
 
 
 def value_name(case: Case, row: int, column: int) -> str:
-    """What the text of `Source` calls a cell: sub-grid and place in it, `3_12`.
+    """The name of a cell in `SudokuInOwl`: sub-grid and position in it, e.g. `3_12`.
 
-    Without sub-grids row and column, `_3_2`.
+    Without sub-grids, row and column, e.g. `_3_2`.
     """
     if not case.boxes:
         return f"_{row}_{column}"
@@ -181,9 +183,8 @@ def value_name(case: Case, row: int, column: int) -> str:
 
 
 def _common(case: Case) -> dict[frozenset[str], str]:
-    """What values have in common.
-
-    Row, column, sub-grid, or as facts call it that put cells together, `chain(R,C,I)`.
+    """The values of each unit, and its kind: row, column, sub-grid, or the name of facts that group
+    cells, e.g. `chain(R,C,I)`.
     """
     named = sorted(
         name for name, arity in {fact.signature for fact in case.puzzle.facts} if arity == 3
@@ -202,10 +203,10 @@ def _common(case: Case) -> dict[frozenset[str], str]:
     }
 
 
-# A name in full, a text, a comment, a parenthesis, or anything else up to the next of these.
+# A full IRI, a string, a comment, a parenthesis, or anything else up to the next of these.
 _TOKEN = re.compile(r'<[^>]*>|"(?:[^"\\]|\\.)*"|#[^\n]*|[()]|[^\s()<"#]+')
 
-# What may be written in any order means the same in all.
+# The order of operands is irrelevant for these.
 _SYMMETRIC = {
     "DifferentIndividuals",
     "SameIndividual",
@@ -218,25 +219,23 @@ _SYMMETRIC = {
 
 
 def axioms(text: str) -> list[str]:
-    """The axioms of an ontology, each once however often it is written: an ontology is a set.
+    """The axioms of an ontology, without duplicates, because an ontology is a set.
 
     Operands are in a fixed order.
 
-    Raises EngineError where parentheses do not match or there is no ontology.
+    Raises EngineError if parentheses do not match or there is no ontology.
     """
     tokens = [token for token in _TOKEN.findall(text) if not token.startswith("#")]
     if "Ontology" not in tokens:
         raise EngineError("the text holds no ontology")
     rest = iter(tokens[tokens.index("Ontology") + 1 :])
     if next(rest, "") != "(":
-        raise EngineError("Ontology is not followed by a parenthesis")
+        raise EngineError("expected a parenthesis after Ontology")
     return list(dict.fromkeys(part for part in _operands(rest) if part.endswith(")")))
 
 
 def merge_axioms(program: str, instance: str) -> str:
-    """An ontology and more axioms as one ontology, without comments, which some of the parsers do
-    not know.
-    """
+    """An ontology with additional axioms, without comments, which some parsers do not support."""
     body, closed, _ = program.rpartition(")")
     if not closed:
         raise EngineError("the text holds no ontology")
@@ -245,14 +244,14 @@ def merge_axioms(program: str, instance: str) -> str:
 
 
 def _operands(rest: Iterator[str]) -> list[str]:
-    """What stands up to the parenthesis that closes."""
+    """The operands up to the closing parenthesis."""
     found: list[str] = []
     for token in rest:
         if token == ")":
             return found
         if token == "(":
             if not found:
-                raise EngineError("a parenthesis without a name before it")
+                raise EngineError("parenthesis without a preceding name")
             name, operands = found.pop(), _operands(rest)
             found.append(
                 "{}({})".format(
@@ -262,9 +261,9 @@ def _operands(rest: Iterator[str]) -> list[str]:
             )
         else:
             found.append(token)
-    raise EngineError("a parenthesis is not closed")
+    raise EngineError("unclosed parenthesis")
 
 
 def _natural(text: str) -> list[tuple[int, str]]:
-    """A key that puts N10 after N9."""
+    """A sort key by which N10 comes after N9."""
     return [(int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", text)]

@@ -1,5 +1,4 @@
-"""Axioms that entail the value of a cell, put in the order of a proof and in the words of "Sudoku
-in OWL".
+"""Turn axioms that entail the value of a cell into a proof, in the wording of "Sudoku in OWL".
 
 The values of a sudoku are individuals `V3_12`, the numbers `n1`, `n2`, …
 """
@@ -11,17 +10,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-# A value is an instance of its dummy class: this is only how the reasoner is asked.
+# A value is an instance of its dummy class; these classes only serve to query the reasoner.
 _DUMMY = re.compile(r" type C\S*$")
 
-# The values that are known, each as it was reached.
+# The known values, each with the step that derived it.
 _Known = dict[str, "OwlProofStep"]
 
 
 class OwlProofStep(NamedTuple):
-    """A value that is known.
+    """A known value: its number, the reason in words, and the values that the reason depends on.
 
-    Its number, the words that say why, and the values on which this rests; no words for a given.
+    The words are empty for a given.
     """
 
     number: int
@@ -33,8 +32,10 @@ class OwlProofStep(NamedTuple):
 class OwlProof:
     """The axioms of an explanation.
 
-    axioms: as Pellet prints them; givens: values that are stated; apart: values that are mutually
-    distinct, with what they have in common, as `row`, or nothing; size: how many numbers there are
+    axioms: as printed by Pellet
+    givens: asserted values
+    apart: sets of mutually distinct values, each with the kind of its unit, e.g. `row`, or nothing
+    size: the number of numbers
     """
 
     axioms: tuple[str, ...]
@@ -44,10 +45,7 @@ class OwlProof:
 
     @classmethod
     def of(cls, axioms: list[str], units: Mapping[frozenset[str], str], size: int) -> OwlProof:
-        """Read the axioms. units.
-
-        What the values of each row, column and sub-grid have in common.
-        """
+        """Parse the axioms. units: the kind of each unit, by its values."""
         givens, apart = {}, []
         for axiom in axioms:
             if same := re.fullmatch(r"(\S+) sameAs (\S+)", axiom):
@@ -66,16 +64,13 @@ class OwlProof:
         while value not in known:
             found = dict(self._forced(known))
             if not found:
-                first = (
-                    f"{value} must be {number}. It follows, but not by one value after the other,"
-                    " from:"
-                )
+                first = f"{value} must be {number}. This follows, but not value by value, from:"
                 return [first, *(_said(axiom) for axiom in self.axioms if not _DUMMY.search(axiom))]
             known |= found
         return [known[name].words for name in _needed(known, value)]
 
     def _forced(self, known: _Known) -> Iterator[tuple[str, OwlProofStep]]:
-        """The values that are known by what is known already."""
+        """The values that follow directly from the known ones."""
         values = sorted(
             {name for names, _ in self.apart for name in names if name.startswith("V")}
             - known.keys()
@@ -86,7 +81,7 @@ class OwlProof:
                 yield value, step
 
     def _only_number(self, value: str, known: _Known) -> OwlProofStep | None:
-        """The value, where all numbers but one clash."""
+        """The step if all numbers but one are excluded (a naked single)."""
         clashes = {number: self._clash(value, number, known) for number in range(1, self.size + 1)}
         possible = [number for number, clash in clashes.items() if clash is None]
         if len(possible) != 1:
@@ -123,7 +118,7 @@ class OwlProof:
         return None
 
     def _taken(self, value: str, number: int, known: _Known) -> tuple[str, str] | None:
-        """Why a value is not the number, and the value on which this rests."""
+        """Why a value is not the number, and the value that this depends on."""
         if value in known:
             return (
                 (f"{value} = {known[value].number}", value)
@@ -138,9 +133,7 @@ class OwlProof:
         )
 
     def _clash(self, value: str, number: int, known: _Known) -> tuple[str, str] | None:
-        """A value that is the number already and distinct from this one, and what they have in
-        common.
-        """
+        """A value known to be the number and distinct from this one, and their common unit."""
         for other, step in known.items():
             if step.number == number:
                 for names, common in self.apart:
@@ -157,9 +150,7 @@ class OwlProof:
 
 
 def _needed(known: _Known, value: str) -> list[str]:
-    """The values on the way to this one, those that are given left out, in the order in which they
-    become known.
-    """
+    """The values that this one depends on, without givens, in the order of derivation."""
     needed, waiting = set(), [value]
     while waiting:
         name = waiting.pop()
@@ -170,7 +161,7 @@ def _needed(known: _Known, value: str) -> list[str]:
 
 
 def _said(axiom: str) -> str:
-    """An axiom in words, where it is one of the document's own."""
+    """An axiom in words, if it is of a kind used in "Sudoku in OWL"."""
     if different := re.fullmatch(r"DifferentIndividuals\((.*)\)", axiom):
         return f"{', '.join(different[1].split())} are mutually distinct"
     if same := re.fullmatch(r"(\S+) sameAs (n?)(\S+)", axiom):

@@ -1,4 +1,4 @@
-"""Engines that are programs of their own."""
+"""Run engines that are external programs, with a time limit."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from aspdoku.engine.solver import TimeLimitError
 
 
 class ProcessResult(NamedTuple):
-    """How a process ended: what it printed, its exit status, and how many seconds it took."""
+    """The result of a process: its output, exit status, and duration in seconds."""
 
     output: str
     errors: str
@@ -25,9 +25,7 @@ class ProcessResult(NamedTuple):
 
 @contextmanager
 def _ended_together() -> Iterator[None]:
-    """What ends a process from outside ends this one as Ctrl-C does, so that it can end what it has
-    started.
-    """
+    """Handle SIGTERM and SIGHUP like Ctrl-C, so that child processes are killed, too."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -45,9 +43,9 @@ def _ended_together() -> Iterator[None]:
 def run(
     command: Sequence[str], seconds: float, given: str = "", folder: str | None = None
 ) -> ProcessResult:
-    """Run a program to its end, with this on its standard input.
+    """Run a program, with `given` as its standard input.
 
-    Raises TimeLimitError where it takes longer; it is killed then, with all that it has started.
+    Raises TimeLimitError after `seconds` and kills the program with all processes it has started.
     """
     began = time.perf_counter()
     with (
@@ -67,10 +65,9 @@ def run(
         try:
             output, errors = process.communicate(given, timeout=seconds)
         except subprocess.TimeoutExpired:
-            raise TimeLimitError(f"no answer after {seconds:g} s") from None
+            raise TimeLimitError(f"no answer within {seconds:g} s") from None
         finally:
-            with suppress(
-                ProcessLookupError
-            ):  # whatever it has started, even where it has ended itself
+            # Kill the whole group: the program may have left processes even if it has exited.
+            with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
     return ProcessResult(output, errors, process.returncode, time.perf_counter() - began)

@@ -1,9 +1,7 @@
-"""Prolog with constraints over finite domains (SWI-Prolog's clpfd).
+"""Prolog with constraints over finite domains (SWI-Prolog's library clpfd).
 
-A text with fixed sizes, and one written with foresight.
-
-The first is written anew in the manner of Miles Barr's "Prolog Sudoku Solver": a variable for each
-row, each column and each box.
+There are two encodings: one with fixed sizes, in the manner of Miles Barr's "Prolog Sudoku Solver",
+with a variable for each row, column and box; and one that works for all sizes.
 """
 
 from __future__ import annotations
@@ -25,13 +23,13 @@ from aspdoku.formalisms.encodings import Encoding
 from aspdoku.formalisms.engine import Engine, EngineError, Outcome
 from aspdoku.puzzle.puzzle import Grid
 
-# Declarations say nothing about sudoku, as #defined in answer set programming.
-_SILENT = re.compile(r":- (dynamic|discontiguous)\b")
+# Declarations are not counted as statements, like #defined in answer set programming.
+_IGNORED = re.compile(r":- (dynamic|discontiguous)\b")
 
 _FILE = "sudoku.pl"
 
-# Stands below the text and the puzzle. A text that was loaded with complaints is not run. Two
-# answers of Prolog may be the same grid, found twice.
+# Appended to the program and the puzzle. It is not run if there were errors or warnings while
+# loading. Answers are made distinct because Prolog may find the same grid twice.
 _DRIVER = """
 :- initialization(aspdoku_answer, main).
 
@@ -46,7 +44,7 @@ aspdoku_answer :-
 
 
 class PrologEngine(Engine):
-    """SWI-Prolog, in a process of its own."""
+    """SWI-Prolog, in a child process."""
 
     extension = "pl"
 
@@ -55,27 +53,24 @@ class PrologEngine(Engine):
         return None if shutil.which("swipl") else "swipl (apt install swi-prolog)"
 
     def statements(self, program: str) -> Counter[str]:
-        """By clauses. A named variable is `_` where it stands once; the others are A, B, C ...
+        """The clauses, with variables renamed: `_` if it occurs once, others A, B, C … in order."""
+        return Counter(clause for clause in clauses(program) if not _IGNORED.match(clause))
 
-        In the order of the clause.
-        """
-        return Counter(clause for clause in clauses(program) if not _SILENT.match(clause))
-
-    def run(self, case: Case, text: Encoding, seconds: float) -> Outcome:
-        """Up to two grids, by the text's own labelling."""
+    def run(self, case: Case, encoding: Encoding, seconds: float) -> Outcome:
+        """Up to two grids, with the labelling of the program."""
         with TemporaryDirectory(prefix="aspdoku-") as folder:
             file = Path(folder, _FILE).resolve()
-            # On the text's own first line, so that swipl counts lines as the reader does.
+            # On the first line of the program, so that line numbers in messages are right.
             file.write_text(
-                f":- encoding(utf8). {text.program}\n{text.instance}\n{_DRIVER}", "utf-8"
+                f":- encoding(utf8). {encoding.program}\n{encoding.instance}\n{_DRIVER}", "utf-8"
             )
             began = time.time()
             done = process.run(
                 ["swipl", "-q", "-f", "none", "--packs=false", str(file)], seconds, folder=folder
             )
         if done.status or done.errors:
-            complaint = done.errors.replace(f"{file.parent}/", "").strip()
-            raise EngineError(complaint or f"swipl ended with status {done.status}")
+            message = done.errors.replace(f"{file.parent}/", "").strip()
+            raise EngineError(message or f"swipl exited with status {done.status}")
         loaded, solved, grids = _answer(done.output, case.size)
         return Outcome(
             grids[0] if grids else None, len(grids) < 2, max(0.0, loaded - began), solved - loaded
@@ -83,7 +78,7 @@ class PrologEngine(Engine):
 
 
 class FixedSizeProlog(PrologEngine):
-    """Rows, columns and boxes are each named in the text."""
+    """Rows, columns and boxes are each named in the program."""
 
     name = "prolog-source"
     title = "Prolog, in Barr's manner"
@@ -91,7 +86,7 @@ class FixedSizeProlog(PrologEngine):
 
 
 class AnySizeProlog(PrologEngine):
-    """Size and shape are the puzzle's, and a box is a region like any other."""
+    """Size and box shape come from the instance, and a box is a region like any other."""
 
     name = "prolog-sized"
     title = "Prolog, for every size"
@@ -99,21 +94,21 @@ class AnySizeProlog(PrologEngine):
 
 
 def _answer(output: str, size: int) -> tuple[float, float, list[Grid]]:
-    """When the text was loaded and when it was through, and the grids.
+    """The times at which the program was loaded and finished, and the grids.
 
-    A list of numbers looks the same in Prolog and in JSON.
+    A list of numbers is the same in Prolog and in JSON.
     """
     try:
         loaded, solved, boards = json.loads(output)
     except (ValueError, TypeError):
-        raise EngineError(f"swipl's answer is no grid of numbers: {output[:200]}") from None
+        raise EngineError(f"invalid answer of swipl: {output[:200]}") from None
     grids: list[Grid] = [tuple(map(tuple, board)) for board in boards]
     if any({len(grid), *map(len, grid)} != {size} for grid in grids):
-        raise EngineError(f"swipl's answer has other than {size} rows and columns")
+        raise EngineError(f"answer of swipl does not have {size} rows and columns")
     return loaded, solved, grids
 
 
-# ---- A reader of Prolog, as far as it takes to tell one clause from another ----
+# ---- A tokenizer for Prolog, to split programs into clauses and normalize them ----
 
 _TOKEN = re.compile(
     r"""
@@ -132,12 +127,12 @@ _TOKEN = re.compile(
 
 _PLAIN_ATOM = re.compile(r"'([a-z]\w*)'", re.ASCII)
 
-# Written without spaces around them; spaces stand around all other operators.
+# Operators printed without surrounding spaces.
 _TIGHT = frozenset({"..", "/", "//", "-", "+", "*", "^", ":", "\\"})
 
 
 class _Token(NamedTuple):
-    """A token; spaced: layout stands before it, which tells `- (1)` from `-(1)`."""
+    """A token; spaced: preceded by layout, which distinguishes `- (1)` from `-(1)`."""
 
     kind: str
     text: str
@@ -145,9 +140,9 @@ class _Token(NamedTuple):
 
 
 def clauses(program: str) -> list[str]:
-    """The clauses and directives of a text, without comments, in one spelling.
+    """The clauses and directives of a program, normalized, without comments.
 
-    Raises EngineError where it is no Prolog text.
+    Raises EngineError if it cannot be tokenized.
     """
     found: list[str] = []
     clause: list[_Token] = []
@@ -158,7 +153,7 @@ def clauses(program: str) -> list[str]:
         else:
             clause.append(token)
     if clause:
-        raise EngineError(f"a clause of the Prolog text has no full stop: {_spelled(clause)[:200]}")
+        raise EngineError(f"Prolog clause without a full stop: {_spelled(clause)[:200]}")
     return found
 
 
@@ -169,8 +164,8 @@ def _tokens(program: str) -> Iterator[_Token]:
         if match is None:
             line = program.count("\n", 0, place) + 1
             raise EngineError(
-                f"line {line} of the Prolog text: {program[place:].splitlines()[0][:80]} cannot be"
-                " read"
+                f"line {line} of the Prolog text: invalid syntax:"
+                f" {program[place:].splitlines()[0][:80]}"
             )
         kind, text = str(match.lastgroup), match.group()
         place = match.end()
@@ -184,7 +179,7 @@ def _tokens(program: str) -> Iterator[_Token]:
 
 
 def _spelled(clause: list[_Token]) -> str:
-    """A clause as one line: variables by their order, spaces where they help or count."""
+    """A clause on one line, with renamed variables and normalized spaces."""
     uses = Counter(token.text for token in clause if token.kind == "variable")
     names = _names()
     known = {name: next(names) if uses[name] > 1 else "_" for name in uses if name != "_"}
@@ -197,7 +192,7 @@ def _spelled(clause: list[_Token]) -> str:
 
 
 def _names() -> Iterator[str]:
-    """A, B ... Z, then A1, B1 ... as Prolog itself names them."""
+    """A, B … Z, then A1, B1 … as Prolog names variables."""
     yield from ascii_uppercase
     number = 0
     while number := number + 1:
@@ -205,7 +200,7 @@ def _names() -> Iterator[str]:
 
 
 def _apart(before: _Token, token: _Token) -> bool:
-    """Whether a space goes between two tokens."""
+    """Whether to print a space between two tokens."""
     if token.text in (")", "]", "}", ",", "|") or before.text in ("[", "{", "|", "("):
         return False
     if before.text == ",":

@@ -1,6 +1,5 @@
-"""Propositional logic.
-
-The clauses of the Strimko assignment, by its evidence loop and by a SAT solver.
+"""Propositional logic: the clauses of the Strimko assignment, solved by unit propagation (its
+"evidence loop") with DPLL search, and by a SAT solver.
 """
 
 from __future__ import annotations
@@ -27,14 +26,12 @@ from aspdoku.formalisms.encodings import Encoding
 from aspdoku.formalisms.engine import Engine, Outcome
 from aspdoku.puzzle.puzzle import Grid
 
-# Of the solvers of python-sat one that can be interrupted, which CaDiCaL cannot.
+# A solver of python-sat that can be interrupted, unlike CaDiCaL.
 _SOLVER = "glucose42"
 
 
 class _Propositional(Engine):
-    """A clause for each cell, row, column and box, and for each pair of atoms that are not true
-    together.
-    """
+    """A clause for each cell, row, column and box, and for each pair of exclusive atoms."""
 
     folder = "propositional"
     extension = "cnf"
@@ -46,20 +43,20 @@ class _Propositional(Engine):
 
 
 class UnitPropagation(_Propositional):
-    """The loop of the assignment, and where it sticks, a search on top of it."""
+    """Unit propagation, followed by DPLL search if it does not solve the puzzle."""
 
     name = "evidence"
     title = "Propositional logic, evidence"
 
-    def run(self, case: Case, text: Encoding, seconds: float) -> Outcome:
-        """The loop, then the search for up to two solutions."""
+    def run(self, case: Case, encoding: Encoding, seconds: float) -> Outcome:
+        """Propagate, then search for up to two solutions."""
         began = time.perf_counter()
         deadline = time.monotonic() + seconds
-        theory = ClauseSet(_clauses(text), case.size)
+        theory = ClauseSet(_clauses(encoding), case.size)
         started = time.perf_counter()
         state = Assignment(theory, deadline)
         pieces = sum(1 for _ in state.propagate())
-        notes = [f"evidence that the loop takes up: {pieces}; it {_end(state, case.size)}"]
+        notes = [f"literals derived by unit propagation: {pieces}; it {_end(state, case.size)}"]
         search = DpllSearch(state)
         found: list[Grid] = []
         needed: list[int] = []
@@ -73,19 +70,18 @@ class UnitPropagation(_Propositional):
             found[0] if found else None, len(found) < 2, started - began, solve, notes=tuple(notes)
         )
 
-    def trace(self, case: Case, text: Encoding, seconds: float) -> list[str]:
-        """The loop.
-
-        Each number that it finds, and indented below it what other cells do not hold for that.
+    def trace(self, case: Case, encoding: Encoding, seconds: float) -> list[str]:
+        """The steps of unit propagation: each number found, and below it, indented, what it
+        excludes.
         """
-        clauses = list(_clauses(text))
+        clauses = list(_clauses(encoding))
         state = Assignment(ClauseSet(clauses, case.size), time.monotonic() + seconds)
         lines = list(_lines(state.propagate(), clauses, case.size))
         if state.conflict is not None:
             lines.append(
-                f"{clauses[state.conflict].words}: nothing is left, which is a contradiction"
+                f"{clauses[state.conflict].words}: no literal is left, which is a contradiction"
             )
-        return [*lines, f"The loop {_end(state, case.size)}."]
+        return [*lines, f"Unit propagation {_end(state, case.size)}."]
 
 
 class SatSolver(_Propositional):
@@ -95,20 +91,20 @@ class SatSolver(_Propositional):
     title = "Propositional logic, SAT solver"
 
     def missing_requirement(self) -> str | None:
-        """python-sat. Another package is called pysat, too, but only this one has solvers."""
+        """python-sat; another package is also named pysat, but only this one has solvers."""
         return None if find_spec("pysolvers") else "python-sat (pip install 'aspdoku[sat]')"
 
-    def program_text(self, case: Case, text: Encoding) -> str:
+    def program_text(self, case: Case, encoding: Encoding) -> str:
         """The clauses in DIMACS format."""
-        return dimacs(_clauses(text), case.size)
+        return dimacs(_clauses(encoding), case.size)
 
-    def run(self, case: Case, text: Encoding, seconds: float) -> Outcome:
-        """One solution, then another with a clause that forbids the first."""
+    def run(self, case: Case, encoding: Encoding, seconds: float) -> Outcome:
+        """One solution, and a second one with a clause that forbids the first."""
         from pysat.formula import CNF
         from pysat.solvers import Solver
 
         began = time.perf_counter()
-        formula = CNF(from_string=self.program_text(case, text))
+        formula = CNF(from_string=self.program_text(case, encoding))
         with Solver(_SOLVER, bootstrap_with=formula) as solver:
             started = time.perf_counter()
             timer = Timer(max(0.0, seconds - (started - began)), solver.interrupt)
@@ -120,7 +116,7 @@ class SatSolver(_Propositional):
                     and (solved := solver.solve_limited(expect_interrupt=True)) is not False
                 ):
                     if solved is None:
-                        raise TimeLimitError(f"no answer after {seconds:g} s")
+                        raise TimeLimitError(f"no answer within {seconds:g} s")
                     found.append([literal for literal in solver.get_model() if literal > 0])
                     solver.add_clause([-literal for literal in found[-1]])
             finally:
@@ -132,17 +128,15 @@ class SatSolver(_Propositional):
         )
 
 
-def _clauses(text: Encoding) -> Iterator[CommentedClause]:
-    yield from parse(text.program)
-    yield from parse(text.instance)
+def _clauses(encoding: Encoding) -> Iterator[CommentedClause]:
+    yield from parse(encoding.program)
+    yield from parse(encoding.instance)
 
 
 def _lines(
     pieces: Iterable[ImpliedLiteral], clauses: list[CommentedClause], size: int
 ) -> Iterator[str]:
-    """A line for each number that is found, and one for all that the clauses with the same words
-    exclude after it.
-    """
+    """A line for each number found, followed by one for all exclusions with the same comment."""
     steps = [
         (literal_of(piece.literal, size), clauses[piece.clause])
         for piece in pieces
@@ -174,20 +168,20 @@ def _phrase(literal: CellLiteral) -> str:
 
 def _end(state: Assignment, size: int) -> str:
     if state.conflict is not None:
-        return "comes to a contradiction"
+        return "ends in a contradiction"
     cells = sum(literal > 0 for literal in state.true)
     return (
-        f"finds all {cells} cells" if cells == size**2 else f"sticks at {cells} of {size**2} cells"
+        f"solves all {cells} cells" if cells == size**2 else f"stops at {cells} of {size**2} cells"
     )
 
 
 def _decisions(needed: list[int], in_all: int) -> str:
-    intro = "decisions of the search on top of it:"
+    intro = "decisions of the subsequent search:"
     if not needed:
-        return f"{intro} {in_all} until it is clear that there is no solution"
+        return f"{intro} {in_all} to prove that there is no solution"
     then = (
         f"{needed[1]} to the second"
         if len(needed) > 1
-        else f"{in_all} until it is clear that there is no other"
+        else f"{in_all} to prove that there is no other"
     )
     return f"{intro} {needed[0]} to the first solution, {then}"

@@ -1,8 +1,8 @@
-"""Python as a rival's language: its statements, and a text run in a process of its own.
+"""Encodings in Python: split a program into statements, and run it in a child process.
 
-A text is a module with a function `solutions`, which yields each solution as a dictionary from row
-and column to number. It finds the puzzle in the module `instance`. What it counts, if anything, is
-its dictionary `counters`.
+A program is a module with a function `solutions`, which yields each solution as a dictionary from
+(row, column) to number. It imports the puzzle from the module `instance`. Its counters, if any, are
+in the dictionary `counters`.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from aspdoku.puzzle.puzzle import Grid
 
 
 class ProgramAnswer(NamedTuple):
-    """What a text said: up to two solutions, and what it had counted at the first.
+    """The answer of a program: up to two solutions, and the counters at the first.
 
-    solve: seconds of the search for both; start: all else that the process took, the text's imports
-    among it
+    solve: seconds for the search for both
+    start: the remaining seconds of the process, including imports
     """
 
     grids: tuple[Grid, ...]
@@ -36,12 +36,12 @@ class ProgramAnswer(NamedTuple):
 
 
 def statements(program: str) -> Counter[str]:
-    """The statements at the top level of a module, and for each class its head and its members.
+    """The top-level statements of a module, and for each class its head and its members.
 
-    Comments and docstrings dropped.
+    Comments and docstrings are ignored.
 
-    A function is one statement: a line more in it is a statement removed and another added. Raises
-    EngineError where the text is no Python.
+    A function is one statement: a change in it counts as one statement removed and one added.
+    Raises EngineError for invalid Python.
     """
     try:
         tree = ast.parse(program)
@@ -51,31 +51,31 @@ def statements(program: str) -> Counter[str]:
     return Counter(ast.unparse(part) for statement in tree.body for part in _parts(statement))
 
 
-def run(text: Encoding, size: int, seconds: float) -> ProgramAnswer:
-    """Run a text in a child process.
+def run(encoding: Encoding, size: int, seconds: float) -> ProgramAnswer:
+    """Run a program in a child process.
 
-    Raises TimeLimitError, and EngineError where the text fails.
+    Raises TimeLimitError at the time limit, EngineError if the program fails.
     """
     with tempfile.TemporaryDirectory(prefix="aspdoku-") as name:
         folder = Path(name)
-        (folder / "sudoku.py").write_text(text.program, "utf-8")
-        (folder / "instance.py").write_text(text.instance, "utf-8")
+        (folder / "sudoku.py").write_text(encoding.program, "utf-8")
+        (folder / "instance.py").write_text(encoding.instance, "utf-8")
         (folder / "__main__.py").write_text(
             Path(python_runner.__file__).read_text("utf-8"), "utf-8"
         )
         done = process.run([sys.executable, name], seconds)
     if done.status:
-        raise EngineError(_complaint(done.errors) or f"it ended with status {done.status}")
+        raise EngineError(_last_error(done.errors) or f"exited with status {done.status}")
     try:
         said = json.loads(done.output.splitlines()[-1])
     except (IndexError, ValueError):
-        raise EngineError("it ended without an answer") from None
+        raise EngineError("exited without an answer") from None
     grids = tuple(_grid(cells, size) for cells in said["grids"])
     return ProgramAnswer(grids, said["counters"], done.seconds - said["solve"], said["solve"])
 
 
 def _silence(tree: ast.Module) -> None:
-    """Drop the docstrings; comments are none of the syntax tree's."""
+    """Remove docstrings; the syntax tree does not contain comments."""
     documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
     for node in ast.walk(tree):
         if isinstance(node, documented) and ast.get_docstring(node) is not None:
@@ -91,8 +91,8 @@ def _parts(statement: ast.stmt) -> list[ast.stmt]:
     return [head, *members]
 
 
-def _complaint(errors: str) -> str:
-    """The line of the last traceback that names the error."""
+def _last_error(errors: str) -> str:
+    """The line of the last traceback that names the exception."""
     _, _, last = errors.rpartition("Traceback (most recent call last):")
     return next((line for line in last.splitlines() if line and not line.startswith(" ")), "")
 

@@ -1,9 +1,9 @@
-"""What the child process of a Python text does.
+"""The main program of the child process that runs an encoding in Python.
 
-It is copied beside the text, `sudoku.py`, as its `__main__.py`.
+It is copied as `__main__.py` into the folder of the program, `sudoku.py`.
 
-It prints JSON: up to two grids as lists of row, column and number, what the text has counted until
-the first of them, and the seconds from the text's being there to the end of the search.
+It prints JSON: up to two grids as lists of [row, column, number], the counters at the first of
+them, and the seconds from the end of the import to the end of the search.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from itertools import islice
 
 
 def main() -> None:
-    """Ask the text for its solutions."""
+    """Run the program and print its solutions."""
     text = import_module("sudoku")
     began = time.perf_counter()
     solutions = text.solutions()

@@ -1,9 +1,9 @@
-"""Reasoners for OWL, programs of their own.
+"""OWL reasoners, run as external programs to realize ontologies.
 
-They say of which classes each individual is an instance.
+Realization computes the classes that each individual is an instance of.
 
-The jars of Pellet and HermiT come in the package `owlready2` and are called directly: its own way
-to call Pellet needs a newer Java than most have, for a loader that is of no use here.
+The jars of Pellet and HermiT are part of the package `owlready2` and are run directly: its own
+function for Pellet requires a newer Java than most machines have, for a loader not needed here.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ from aspdoku.formalisms.engine import EngineError
 
 JARS = "java and owlready2 (pip install 'aspdoku[owl]')"
 
-# One thread collects the garbage: a reasoner is a single thread itself, and the others would only
-# be started and stopped.
+# Use a single thread for garbage collection: the reasoners are single-threaded, and starting more
+# threads only costs time.
 _JAVA = ("java", "-XX:+UseSerialGC", "-cp")
-# Seconds for the first start of a reasoner that is started anew.
+# Seconds for the first run of a reasoner that is restarted.
 _PATIENCE = 4.0
 _OWL = "{http://www.w3.org/2002/07/owl#}"
 
 
 class Realization(NamedTuple):
-    """What a reasoner says of an ontology.
+    """The realization of an ontology.
 
-    instances: class and individual, by the last parts of their names; None where the ontology is
+    instances: pairs of class and individual, by their local names; None if the ontology is
     inconsistent
-    start, solve: seconds until the ontology was loaded, and from there on, by the reasoner's own
-    clock; where that says nothing, all of it is solving
+    start, solve: seconds until the ontology was loaded, and from then on, as reported by the
+    reasoner; if it does not report times, all is solving
     """
 
     instances: frozenset[tuple[str, str]] | None
@@ -51,14 +51,12 @@ class Realization(NamedTuple):
 
 
 class Reasoner(ABC):
-    """A program that realizes an ontology.
+    """A program that realizes an ontology: it finds the instances of each class in all models.
 
-    For each class, which individuals are instances of it in all models.
-
-    completion_marker: what it says when it has come to its end; its exit status says nothing
-    phase: how it says what a part of its work has taken, as a pattern: minutes, if it counts them,
-    and seconds or milliseconds
-    complete: whether it finds all that holds whenever it is asked
+    completion_marker: part of its output if it succeeds; its exit status is not reliable
+    phase_pattern: a regular expression for the duration of a phase in its output, with groups for
+    minutes, seconds or milliseconds
+    complete: whether each run finds all entailed instances
     """
 
     title: ClassVar[str]
@@ -68,20 +66,20 @@ class Reasoner(ABC):
 
     @abstractmethod
     def is_available(self) -> bool:
-        """Whether it can be run here."""
+        """Whether it can be run on this machine."""
 
     @abstractmethod
     def command(self, ontology: Path, result: Path) -> list[str]:
-        """How it is called. It may write to the file `result`."""
+        """The command line. The program may write to the file `result`."""
 
     @abstractmethod
     def instances(self, output: str, result: Path) -> frozenset[tuple[str, str]]:
-        """What it has printed or written, read."""
+        """The instances, parsed from its output or result file."""
 
     def realize(self, ontology: str, seconds: float) -> Realization:
         """Realize an ontology in functional syntax.
 
-        Raises TimeLimitError where it takes longer, EngineError where the reasoner breaks down.
+        Raises TimeLimitError after `seconds`, EngineError if the reasoner fails.
         """
         with tempfile.TemporaryDirectory(prefix="aspdoku-") as folder:
             file, result = Path(folder, "ontology.ofn"), Path(folder, "result.xml")
@@ -114,7 +112,7 @@ class Pellet(Reasoner):
     phase_pattern = r"Finished (?!loading).* in \d+:(?P<m>\d+):(?P<s>[\d.]+)"
 
     def is_available(self) -> bool:
-        """Whether java and the jars are there."""
+        """Whether java and the jars are installed."""
         return _jars("pellet") is not None
 
     def command(self, ontology: Path, result: Path) -> list[str]:
@@ -129,7 +127,7 @@ class Pellet(Reasoner):
         ]
 
     def instances(self, output: str, result: Path) -> frozenset[tuple[str, str]]:
-        """The tree of classes: a line `CLASS = CLASS - (INDIVIDUAL, INDIVIDUAL)` for each."""
+        """From the class tree, with lines `CLASS = CLASS - (INDIVIDUAL, INDIVIDUAL)`."""
         found = re.findall(r"^ *(\S+(?: = \S+)*) - \((.*)\)$", output, re.MULTILINE)
         return frozenset(
             (_local(name), _local(individual))
@@ -141,10 +139,10 @@ class Pellet(Reasoner):
     def explain(
         self, ontology: str, individual: str, name: str, seconds: float
     ) -> list[str] | None:
-        """Axioms from which it follows that an individual is an instance of a class, as Pellet
-        prints them; None if it does not.
+        """Axioms that entail that an individual is an instance of a class, as printed by Pellet;
+        None if this is not entailed.
 
-        Both by their full names. Raises TimeLimitError where it takes longer, EngineError where the
+        Both are given by full names. Raises TimeLimitError after `seconds`, EngineError if the
         ontology is inconsistent.
         """
         with tempfile.TemporaryDirectory(prefix="aspdoku-") as folder:
@@ -161,63 +159,62 @@ class Pellet(Reasoner):
         _, explained, listed = done.output.partition("1)")
         if not explained:
             raise EngineError(failure_message(self.title, done))
-        # What is indented further goes on with the axiom before.
+        # Lines with deeper indentation continue the previous axiom.
         parts = re.split(r"\n {5}(?=\S)", listed.strip())
         return [" ".join(part.split()) for part in parts]
 
 
 class HermiT(Reasoner):
-    """The quickest to start of those in Java, and often the last to end."""
+    """The fastest of the Java reasoners to start, and often the slowest to finish."""
 
     title = "HermiT"
     completion_marker = "action completed"
     phase_pattern = r"action completed in (?P<ms>\d+) msec"
 
     def is_available(self) -> bool:
-        """Whether java and the jar are there."""
+        """Whether java and the jar are installed."""
         return _jars("hermit") is not None
 
     def command(self, ontology: Path, result: Path) -> list[str]:
-        """It classifies classes and properties, and then the individuals, by -I.
+        """Classify classes and properties, and then the individuals, with -I.
 
-        That is in the classes beside the jar.
+        The option -I is implemented in the classes next to the jar.
         """
         classes = f"{_jars('hermit')}{os.pathsep}{_jars('hermit')}/HermiT.jar"
         program = [*_JAVA, classes, "org.semanticweb.HermiT.cli.CommandLine"]
         return [*program, "-v", "-c", "-O", "-D", "-I", ontology.as_uri()]
 
     def instances(self, output: str, result: Path) -> frozenset[tuple[str, str]]:
-        """Lines `Type( <INDIVIDUAL> <CLASS> )`."""
+        """From lines `Type( <INDIVIDUAL> <CLASS> )`."""
         found = re.findall(r"^Type\( <(\S+)> <(\S+)> \)$", output, re.MULTILINE)
         return frozenset((_local(name), _local(individual)) for individual, name in found)
 
 
 class Konclude(Reasoner):
-    """The quickest, without Java.
+    """The fastest reasoner, not written in Java.
 
-    It is not to be trusted with nominals, where it breaks down or finds too little.
+    It is unreliable with nominals: it crashes or misses instances.
     """
 
     title = "Konclude"
     completion_marker = "'UnnamedWriteIndividualTypesQuery' processed"
     phase_pattern = r"Finished (?!preprocessing).* in (?P<ms>\d+) ms"
-    complete = (
-        False  # one run in ten misses an instance or two of the little greater-than in the tests
-    )
+    # One run in ten misses one or two instances of the small greater-than puzzle in the tests.
+    complete = False
 
     def is_available(self) -> bool:
         """Whether it is installed."""
         return which("Konclude") is not None
 
     def command(self, ontology: Path, result: Path) -> list[str]:
-        """With two threads: with one it can wait for itself forever."""
+        """With two threads: with one, it can deadlock."""
         return ["Konclude", "realization", "-w", "2", "-i", str(ontology), "-o", str(result)]
 
     def realize(self, ontology: str, seconds: float) -> Realization:
-        """Realize an ontology, started anew where it takes long, each time with more patience.
+        """Realize an ontology, with restarts and increasing time limits.
 
-        Its threads race, and the same ontology takes it one second or a hundred: a new start is the
-        better bet.
+        Because of races between its threads, the same ontology may take one second or a hundred, so
+        that restarts are faster on average.
         """
         began = time.perf_counter()
         for patience in restart_timeouts(seconds):
@@ -226,14 +223,14 @@ class Konclude(Reasoner):
             except TimeLimitError:
                 continue
             return found._replace(solve=time.perf_counter() - began - found.start)
-        raise TimeLimitError(f"no answer after {seconds:g} s")
+        raise TimeLimitError(f"no answer within {seconds:g} s")
 
     def instances(self, output: str, result: Path) -> frozenset[tuple[str, str]]:
-        """An ontology in XML, of assertions."""
+        """From an ontology of class assertions in OWL/XML."""
         try:
             assertions = ElementTree.parse(result).iter(f"{_OWL}ClassAssertion")
         except (OSError, ElementTree.ParseError) as error:
-            raise EngineError(f"Konclude has left no result: {error}") from None
+            raise EngineError(f"Konclude has not written a result: {error}") from None
         return frozenset(
             (_local(name.get("IRI", "")), _local(individual.get("IRI", "")))
             for name, individual in assertions
@@ -241,10 +238,7 @@ class Konclude(Reasoner):
 
 
 def restart_timeouts(seconds: float) -> Iterator[float]:
-    """How long to wait for each start, where all of them together have so many seconds.
-
-    4, 8, …, and at last what is left.
-    """
+    """The time limits of successive runs, for a total of `seconds`: 4, 8, …, and the rest."""
     patience = _PATIENCE
     while 3 * patience < seconds:
         yield patience
@@ -253,19 +247,19 @@ def restart_timeouts(seconds: float) -> Iterator[float]:
 
 
 def failure_message(title: str, done: process.ProcessResult) -> str:
-    """What to say of a reasoner that has come to no end, with what it says of it itself."""
+    """The message for a reasoner that failed, with the first error in its output."""
     said = f"{done.output}\n{done.errors}".strip().splitlines()
     faults = [
         line.strip()
         for line in said
         if re.search("exception|error|fault|invalid", line, re.IGNORECASE)
     ]
-    return ": ".join([f"{title} broke down (status {done.status})", *faults[:1]])
+    return ": ".join([f"{title} failed (status {done.status})", *faults[:1]])
 
 
 @cache
 def _jars(name: str) -> Path | None:
-    """The folder of a reasoner's jars, None where they or java are not there."""
+    """The folder of a reasoner's jars; None if they or java are not installed."""
     package = find_spec("owlready2")
     if which("java") is None or package is None or not package.origin:
         return None

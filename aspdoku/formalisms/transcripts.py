@@ -1,7 +1,4 @@
-"""What engines tell beside their answers.
-
-Their texts, the steps of their traces, and their reasons.
-"""
+"""Further output of engines: program texts, traces, and explanations of entailed values."""
 
 from __future__ import annotations
 
@@ -18,7 +15,7 @@ from aspdoku.formalisms.engine import Engine
 
 
 class Transcript(NamedTuple):
-    """What one engine tells, a line each."""
+    """Output of one engine, as a list of lines."""
 
     engine: str
     title: str
@@ -26,18 +23,21 @@ class Transcript(NamedTuple):
 
 
 def texts(engines: Iterable[Engine], case: Case) -> Iterator[Transcript]:
-    """The text of each engine that has one for the case. Raises AspdokuError where none has."""
+    """The program text of each engine that supports the case. Raises AspdokuError if none does."""
     yield from _some(
         [
-            _told(each, each.program_text(case, text).splitlines())
-            for each, text in _written(engines, case)
+            _told(each, each.program_text(case, encoding).splitlines())
+            for each, encoding in _written(engines, case)
         ]
     )
 
 
 def traces(engines: Iterable[Engine], case: Case, seconds: float) -> Iterator[Transcript]:
-    """The steps of each engine that tells them. Raises AspdokuError where none does."""
-    told = [_told(each, each.trace(case, text, seconds)) for each, text in _written(engines, case)]
+    """The steps of each engine that supports tracing. Raises AspdokuError if none does."""
+    told = [
+        _told(each, each.trace(case, encoding, seconds))
+        for each, encoding in _written(engines, case)
+    ]
     yield from _some(
         told, [each.name for each in all_engines().values() if type(each).trace is not Engine.trace]
     )
@@ -46,14 +46,15 @@ def traces(engines: Iterable[Engine], case: Case, seconds: float) -> Iterator[Tr
 def reasons(
     engines: Iterable[Engine], case: Case, claim: str, seconds: float
 ) -> Iterator[Transcript]:
-    """Why a claim like `r3c2=3` holds, by each engine that explains it.
+    """Why a claim such as `r3c2=3` holds, from each engine that supports explanations.
 
-    Raises AspdokuError where none does.
+    Raises AspdokuError if none does.
     """
     asked = Claim.parse(claim, case.puzzle)
     if not asked.holds:
         raise AspdokuError(
-            f"the reasoners explain what a cell holds, as in {asked._replace(holds=True)}"
+            "engines can only explain which number a cell contains, e.g."
+            f" {asked._replace(holds=True)}"
         )
     cell = asked.row, asked.column
     told = [
@@ -67,13 +68,13 @@ def reasons(
 
 
 def _written(engines: Iterable[Engine], case: Case) -> Iterator[tuple[Engine, Encoding]]:
-    """The engines that have a text for the case, with it."""
+    """The engines that support the case, with their encodings of it."""
     for engine in engines:
         if case.unsupported and not engine.native:
             continue
         with suppress(NoEncodingError):
-            if not (text := engine.text(case)).missing:
-                yield engine, text
+            if not (encoding := engine.encode(case)).missing:
+                yield engine, encoding
 
 
 def _told(engine: Engine, lines: list[str]) -> Transcript:
@@ -81,12 +82,14 @@ def _told(engine: Engine, lines: list[str]) -> Transcript:
 
 
 def _some(told: list[Transcript], able: Iterable[str] = ()) -> list[Transcript]:
-    """What there is to tell.
+    """The nonempty transcripts.
 
-    Raises AspdokuError where there is nothing, with the names of the engines that tell such things.
+    Raises AspdokuError if there are none, with the names of the engines that support such output.
     """
     found = [each for each in told if each.lines]
     if not found:
-        others = f"; {', '.join(able)} can, of a puzzle that it has a text for" if able else ""
-        raise AspdokuError(f"none of these engines tells that of this puzzle{others}")
+        others = (
+            f"; engines that do, for the puzzles they encode: {', '.join(able)}" if able else ""
+        )
+        raise AspdokuError(f"none of the selected engines supports this for this puzzle{others}")
     return found

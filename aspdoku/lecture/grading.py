@@ -50,12 +50,13 @@ _SECOND_LOOK = 3.0
 
 @dataclass(frozen=True)
 class Exercise:
-    """What a class was asked for.
+    """An exercise.
 
-    reference: the rule; `called` is all that is ever said of it
-    puzzles: the blank grids to look at, from small to large
-    without: rules of the ordinary game to do without
-    limits: what judging one file may take
+    reference: the rule to be written
+    display_name: the only information about it in reports
+    puzzles: the blank grids to search, from small to large
+    without: default rules to retract
+    limits: the resources for one file
     """
 
     reference: RuleFile

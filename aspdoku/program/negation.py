@@ -194,7 +194,10 @@ def _objection(rule: RuleFile, statement: AST, owned: frozenset[Signature]) -> s
     if statement.ast_type.name != "Rule":
         return "only rules and constraints can be compared"
     if statement.head.ast_type.name != "Literal":
-        return "a choice or disjunction cannot be compared: it allows atoms instead of forbidding grids"
+        return (
+            "a choice or disjunction cannot be compared: it allows atoms instead of forbidding"
+            " grids"
+        )
     given = {(item.name, item.arity) for item in rule.inputs}
     for atom in heads(statement):
         name, arity = signature(atom)

@@ -226,8 +226,8 @@ def _row_json(row: EngineResult) -> dict[str, object]:
         "reason": row.reason,
         "added": list(row.change.added),
         "removed": list(row.change.removed),
-        "program": row.text.program,
-        "instance": row.text.instance,
+        "program": row.encoding.program,
+        "instance": row.encoding.instance,
     }
     if row.outcome:
         found |= {

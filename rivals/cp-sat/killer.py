@@ -1,5 +1,5 @@
 def killer(model, cell):
-    """No number stands twice in a cage, and the numbers of a cage add up to its sum."""
+    """No number occurs twice in a cage, and its numbers add up to its sum."""
     cages = {}
     for row, column, name in instance.facts["cage"]:
         cages.setdefault(name, []).append(cell[row, column])

@@ -1,9 +1,9 @@
-% No number stands a knight's move from itself.
+% No two equal numbers are a knight's move apart.
 anti_knight(Board) :-
     findall(R/C-R1/C1, anti_knight_move(R/C, R1/C1), Moves),
     maplist(anti_knight_differ(Board), Moves).
 
-% One row down and two columns aside, or two rows down and one column aside.
+% One row down and two columns left or right, or two rows down and one column left or right.
 anti_knight_move(R/C, R1/C1) :-
     cell(R/C),
     cell(R1/C1),

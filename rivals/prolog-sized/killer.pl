@@ -1,7 +1,7 @@
 :- dynamic cage/3.        % cage(R,C,I): the cell in row R, column C lies in cage I
 :- dynamic cage_value/2.  % cage_value(I,S): the numbers of cage I add up to S
 
-% No cage holds a number twice, and its numbers add up to its sum.
+% No number occurs twice in a cage, and its numbers add up to its sum.
 killer(Board) :-
     regions(cage, Board, Cages),
     maplist(all_distinct, Cages),

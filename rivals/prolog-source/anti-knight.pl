@@ -1,4 +1,4 @@
-% No number stands a knight's move from itself
+% No two equal numbers are a knight's move apart
 anti_knight(Board) :-
   length(Board, N),
   findall([R,C,R1,C1], anti_knight_move(N, R, C, R1, C1), Moves),

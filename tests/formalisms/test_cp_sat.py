@@ -27,7 +27,7 @@ QUICK = ("six", "offset", "anti-knight", "greater-than", "killer", "strimko")
 
 def run(puzzle, seconds=60):
     case = Case.of(compose(puzzle))
-    return CpSat().run(case, CpSat().text(case), seconds)
+    return CpSat().run(case, CpSat().encode(case), seconds)
 
 
 @installed
@@ -86,7 +86,7 @@ def test_it_says_what_is_missing(monkeypatch):
     monkeypatch.setattr(cp_sat, "find_spec", lambda _: None)
     (row,) = compare_formalisms(compose(Puzzle.blank(4)), [CpSat()], 60)
     assert (row.status, row.reason) == ("skipped", "needs ortools (pip install 'aspdoku[cp]')")
-    assert "cp_model.CpModel()" in row.text.program
+    assert "cp_model.CpModel()" in row.encoding.program
 
 
 @installed

@@ -20,7 +20,7 @@ SLOW = ("everest", "seventeen", "greater-than", "cages")
 
 def run(puzzle, seconds=60):
     case = Case.of(compose(puzzle))
-    return Findling().run(case, Findling().text(case), seconds)
+    return Findling().run(case, Findling().encode(case), seconds)
 
 
 @pytest.mark.parametrize(
@@ -88,16 +88,16 @@ COUNTERS = [
 @pytest.mark.parametrize(("name", "counters"), COUNTERS)
 def test_the_counters_are_those_of_the_reading(name, counters):
     ours, papers = run(aspdoku.read(FOLDER / "csp" / f"{name}.txt")).notes
-    assert ours == f"until the first solution: {counters}"
-    assert papers.startswith("the paper says: ")
-    assert papers.endswith("no reading of its text that we tried comes to these figures")
+    assert ours == f"up to the first solution: {counters}"
+    assert papers.startswith("figures in the paper: ")
+    assert papers.endswith("no interpretation of its text that we tried reproduces them")
 
 
 def test_an_easy_puzzle_takes_a_step_for_each_empty_cell_and_no_guess():
     puzzle = aspdoku.read(FOLDER / "owl" / "four.txt")
     empty = 16 - len(puzzle.givens())
     assert run(puzzle).notes == (
-        f"until the first solution: iterations {empty}, logic {empty}, guesses 0, backtracks 0",
+        f"up to the first solution: iterations {empty}, logic {empty}, guesses 0, backtracks 0",
     )
 
 

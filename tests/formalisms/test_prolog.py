@@ -32,7 +32,7 @@ runs = pytest.mark.skipif(not shutil.which("swipl"), reason="needs swipl (apt in
 
 def answer(engine, puzzle, *names, without=()):
     case = Case.of(compose(puzzle, *names, without=without))
-    return engine.run(case, engine.text(case), 60)
+    return engine.run(case, engine.encode(case), 60)
 
 
 def answer_of(program, puzzle=FOUR, seconds=20, instance=None):
@@ -40,7 +40,9 @@ def answer_of(program, puzzle=FOUR, seconds=20, instance=None):
     case = Case.of(compose(aspdoku.parse(puzzle)))
     return FixedSizeProlog().run(
         case,
-        Encoding(program, FixedSizeProlog().text(case).instance if instance is None else instance),
+        Encoding(
+            program, FixedSizeProlog().encode(case).instance if instance is None else instance
+        ),
         seconds,
     )
 
@@ -176,7 +178,7 @@ def test_the_same_grid_twice_is_one_solution():
         ("sudoku(Board) :- none_such(Board).", "none_such/1"),
         ("sudoku(_).", "no grid of numbers"),
         ("sudoku(_) :- halt(0).", "no grid of numbers"),
-        ("sudoku(_) :- halt(3).", "ended with status 3"),
+        ("sudoku(_) :- halt(3).", "exited with status 3"),
     ],
 )
 def test_a_text_with_a_mistake_fails_and_does_not_answer(program, said):
@@ -315,7 +317,7 @@ def test_prolog_reads_the_same_from_the_one_spelling_as_from_the_text(engine, tm
     case = Case.of(
         compose(Puzzle.blank(9), "offset", "anti-knight", "greater-than", "chain", "killer")
     )
-    text = engine.text(case).program
+    text = engine.encode(case).program
     for name, content in (
         ("text", text),
         ("spelled", "\n".join(clauses(text))),

@@ -48,7 +48,7 @@ DOCUMENT_SOLUTION = ((4, 1, 3, 2), (2, 3, 1, 4), (3, 4, 2, 1), (1, 2, 4, 3))
 
 
 def traced(case):
-    return UnitPropagation().trace(case, UnitPropagation().text(case), 60)
+    return UnitPropagation().trace(case, UnitPropagation().encode(case), 60)
 
 
 def case_of(puzzle, *names, without=()):
@@ -60,7 +60,7 @@ def read(name):
 
 
 def run(engine, case, seconds=300):
-    return engine.run(case, engine.text(case), seconds)
+    return engine.run(case, engine.encode(case), seconds)
 
 
 # The one puzzle whose search takes the evidence loop several seconds.
@@ -135,7 +135,7 @@ def test_literals_are_told_apart_by_number_and_not_as_text():
     "mistake", ["c(1,1)", "a(1,1,1)", "c(1,1,1) c(1,1,2)", "--c(1,1,1)", "c(1,1,1) |"]
 )
 def test_what_is_no_clause_is_pointed_at(mistake):
-    with pytest.raises(EngineError, match=r"line 2: .* is no literal"):
+    with pytest.raises(EngineError, match=r"line 2: .* invalid literal"):
         list(parse(f"c(1,1,1)\n{mistake}"))
 
 
@@ -145,7 +145,7 @@ def test_dimacs():
         " -c(2,2,2)\nfalse\n"
     )
     assert dimacs(parse(text), 2).splitlines() == [
-        "c 4*(R-1) + 2*(C-1) + N says that the cell in row R, column C holds the number N",
+        "c variable 4*(R-1) + 2*(C-1) + N: the cell in row R, column C holds the number N",
         "p cnf 8 3",
         "c r1c1 needs a number",
         "1 2 0",
@@ -190,15 +190,17 @@ def test_what_has_to_be_added_and_removed(name, without, facts, counts):
 
 
 def test_the_base_has_no_clause_twice():
-    clauses = UnitPropagation().statements(UnitPropagation().text(case_of(Puzzle.blank(9))).program)
+    clauses = UnitPropagation().statements(
+        UnitPropagation().encode(case_of(Puzzle.blank(9))).program
+    )
     assert set(clauses.values()) == {1}
     assert clauses.total() == 4 * 81 + 3 * 81 * 36 + 81 * 18
 
 
 def elaboration_says(puzzle, name, cells):
     """The ways to fill these cells that the clauses of an elaboration allow."""
-    text = UnitPropagation().text(case_of(puzzle, name)).program
-    base = UnitPropagation().text(case_of(puzzle)).program
+    text = UnitPropagation().encode(case_of(puzzle, name)).program
+    base = UnitPropagation().encode(case_of(puzzle)).program
     clauses = [clause for clause in parse(text.removeprefix(base)) if clause.literals]
     allowed = set()
     for numbers in product(range(1, puzzle.size + 1), repeat=len(cells)):
@@ -259,18 +261,18 @@ def test_the_conclusion_of_the_document():
     lines = traced(case_of(DOCUMENT))
     assert "given: r1c3 = 3" in lines
     assert "chain A needs a 3: only r2c2 is left, so r2c2 = 3" in lines
-    assert lines[-1] == "The loop finds all 16 cells."
+    assert lines[-1] == "Unit propagation solves all 16 cells."
     outcome = run(UnitPropagation(), case_of(DOCUMENT))
     assert (outcome.grid, outcome.unique) == (DOCUMENT_SOLUTION, True)
-    assert outcome.notes == ("evidence that the loop takes up: 64; it finds all 16 cells",)
+    assert outcome.notes == ("literals derived by unit propagation: 64; it solves all 16 cells",)
 
 
 def test_a_trace_from_a_blank_grid_to_a_contradiction():
-    assert traced(case_of(BLANK)) == ["The loop sticks at 0 of 16 cells."]
+    assert traced(case_of(BLANK)) == ["Unit propagation stops at 0 of 16 cells."]
     assert traced(case_of(NONE)) == [
         "given: r1c1 = 1",
-        "row 1 has at most one 1: nothing is left, which is a contradiction",
-        "The loop comes to a contradiction.",
+        "row 1 has at most one 1: no literal is left, which is a contradiction",
+        "Unit propagation ends in a contradiction.",
     ]
 
 
@@ -291,7 +293,7 @@ def test_a_trace_says_which_number_is_left_in_a_cell():
 
 def test_there_is_no_trace_without_a_text(tmp_path):
     (tmp_path / "mine.lp").write_text(":- a(1,1,4).\n")
-    with pytest.raises(AspdokuError, match="none of these engines"):
+    with pytest.raises(AspdokuError, match="none of the selected engines"):
         list(traces([UnitPropagation()], case_of(BLANK, str(tmp_path / "mine.lp")), 60))
 
 
@@ -300,11 +302,11 @@ STUCK = [("csp/escargot.txt", 24), ("slides/everest.txt", 21), ("prolog/example.
 
 @pytest.mark.parametrize(("file", "cells"), STUCK, ids=[file for file, _ in STUCK])
 def test_where_the_loop_sticks(file, cells):
-    assert traced(read(file))[-1] == f"The loop sticks at {cells} of 81 cells."
+    assert traced(read(file))[-1] == f"Unit propagation stops at {cells} of 81 cells."
     notes = run(UnitPropagation(), read(file)).notes
-    assert notes[0].endswith(f"it sticks at {cells} of 81 cells")
-    assert notes[1].startswith("decisions of the search on top of it: ")
-    assert notes[1].endswith("until it is clear that there is no other")
+    assert notes[0].endswith(f"it stops at {cells} of 81 cells")
+    assert notes[1].startswith("decisions of the subsequent search: ")
+    assert notes[1].endswith("to prove that there is no other")
 
 
 def test_decisions_are_counted():
@@ -319,7 +321,7 @@ def test_decisions_are_counted():
     assert outcome.unique is False
     assert (
         outcome.notes[1]
-        == "decisions of the search on top of it: 1 to the first solution, 2 to the second"
+        == "decisions of the subsequent search: 1 to the first solution, 2 to the second"
     )
 
 
@@ -334,7 +336,7 @@ def test_decisions_to_no_solution_are_counted():
     assert outcome.grid is None
     assert (
         outcome.notes[1]
-        == "decisions of the search on top of it: 1 until it is clear that there is no solution"
+        == "decisions of the subsequent search: 1 to prove that there is no solution"
     )
 
 
@@ -357,7 +359,7 @@ def propagator(request):
     from pysat.solvers import Solver
 
     size = KINDS[request.param].size
-    clauses = list(parse(UnitPropagation().text(case_of(KINDS[request.param])).program))
+    clauses = list(parse(UnitPropagation().encode(case_of(KINDS[request.param])).program))
     numbers = [[variable(literal, size) for literal in clause.literals] for clause in clauses]
     units = [clause[0] for clause in numbers if len(clause) == 1]
     with Solver(
