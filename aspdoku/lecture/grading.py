@@ -103,7 +103,7 @@ class Exercise:
                 self.limits, _ground, self.reference, self, self.puzzles[0], self.limits.seconds
             )
         except RuleError:  # its text may quote the reference
-            stopped = Aborted("crashed", "it is no rule that can be compared")
+            stopped = Aborted("crashed", "it cannot be compared")
         if stopped:
             raise RuleError(
                 f"cannot grade against {self.display_name}: {stopped}; `aspdoku check` of that file"

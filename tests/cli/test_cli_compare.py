@@ -196,7 +196,7 @@ def test_the_evidence_loop_is_traced():
     result = run("compare", "--engine", "evidence", "--trace", FOLDER / "made" / "strimko.txt")
     assert result.exit_code == 0
     assert "chain A has at most one 4" in result.stdout
-    assert result.stdout.splitlines()[-1].startswith("The loop ")
+    assert result.stdout.splitlines()[-1].startswith("Unit propagation ")
     (said,) = json.loads(
         run("compare", "--engine", "evidence", "--trace", "--format", "json", FOUR).stdout
     )
@@ -208,7 +208,7 @@ def test_who_cannot_tell_says_so():
     for option in (("--trace",), ("--why", "r3c2=3")):
         result = run("compare", *BOTH, *option, FOUR)
         assert (result.exit_code, result.stdout) == (65, "")
-        assert "none of these engines" in result.stderr
+        assert "none of the selected engines" in result.stderr
 
 
 WRONG = [

@@ -90,7 +90,7 @@ def test_it_says_what_is_missing(monkeypatch):
 
 
 @installed
-def test_whether_it_is_there_is_known_without_importing_it():
+def test_availability_is_checked_without_importing_it():
     look = (
         "import sys; from aspdoku.formalisms.cp_sat import CpSat;"
         " print(CpSat().missing_requirement(), 'ortools'"

@@ -97,14 +97,14 @@ ANSWERS = [
 
 
 @pytest.mark.parametrize(("puzzle", "answer", "status", "reason"), ANSWERS)
-def test_what_is_said_of_an_answer(puzzle, answer, status, reason):
+def test_status_and_reason_of_an_answer(puzzle, answer, status, reason):
     (row,) = compare_formalisms(compose(puzzle), [Made(answer)], 30)
     assert row.status == status
     assert reason in row.reason
     assert bool(row.reason) == (status != "agrees")
 
 
-def test_what_is_lacking_or_not_written_is_no_fault(tmp_path):
+def test_a_missing_engine_or_encoding_is_not_a_failure(tmp_path):
     (row,) = compare_formalisms(compose(FOUR), [Made(said(RIGHT), "more memory")], 30)
     assert (row.status, row.reason, row.outcome) == ("skipped", "needs more memory", None)
     (tmp_path / "mine.lp").write_text(":- a(1,1,4).\n")
@@ -147,7 +147,7 @@ def test_only_the_size_of_the_ordinary_game_is_a_change_and_else_it_is_the_game_
 
 BEYOND = [
     ("", ["row"], "a grid without the rule row"),
-    ("box(1,1,1).", [], "regions that the puzzle draws"),
+    ("box(1,1,1).", [], "drawn regions"),
 ]
 
 
@@ -243,7 +243,7 @@ def test_what_has_to_be_added_and_removed(engine, what, counts):
     assert (len(made.added), len(made.removed)) == counts
 
 
-def test_a_text_with_a_mistake_fails_and_does_not_answer():
+def test_an_invalid_program_fails_without_an_answer():
     case = Case.of(compose(FOUR))
     with pytest.raises(EngineError, match="syntax error"):
         SlidesAsp().run(case, Encoding("a(1,1,1) b.", ""), 10)

@@ -125,7 +125,7 @@ FORBIDDEN = [
 @runs
 @both
 @pytest.mark.parametrize(("name", "said"), FORBIDDEN)
-def test_what_an_elaboration_forbids(engine, name, said):
+def test_grids_that_an_elaboration_forbids(engine, name, said):
     assert answer(engine, facts(said), name).grid is None
 
 
@@ -176,12 +176,12 @@ def test_the_same_grid_twice_is_one_solution():
         (f"{READY}\nloose(X) :- true.", r"sudoku\.pl:2:\n.*Singleton variables: \[X\]"),
         (":- use_module(library(none_such)).\n" + READY, "none_such"),
         ("sudoku(Board) :- none_such(Board).", "none_such/1"),
-        ("sudoku(_).", "no grid of numbers"),
-        ("sudoku(_) :- halt(0).", "no grid of numbers"),
+        ("sudoku(_).", "invalid answer of swipl"),
+        ("sudoku(_) :- halt(0).", "invalid answer of swipl"),
         ("sudoku(_) :- halt(3).", "exited with status 3"),
     ],
 )
-def test_a_text_with_a_mistake_fails_and_does_not_answer(program, said):
+def test_an_invalid_program_fails_without_an_answer(program, said):
     with pytest.raises(EngineError, match=said) as caught:
         answer_of(program)
     assert "/tmp" not in str(caught.value)
@@ -189,7 +189,7 @@ def test_a_text_with_a_mistake_fails_and_does_not_answer(program, said):
 
 @runs
 def test_a_grid_of_another_size_is_no_answer():
-    with pytest.raises(EngineError, match="other than 4 rows"):
+    with pytest.raises(EngineError, match="does not have 4 rows"):
         answer_of("sudoku(_).", instance="puzzle([[1,2],[2,1]]).")
 
 
@@ -297,7 +297,7 @@ def test_each_clause_counts_as_often_as_it_stands_there_and_a_declaration_does_n
 
 @pytest.mark.parametrize("text", ["a :- b", "a. b(X) :- 'never closed.", "a. €."])
 def test_what_is_no_prolog_text_is_not_counted(text):
-    with pytest.raises(EngineError, match="Prolog text"):
+    with pytest.raises(EngineError, match="Prolog"):
         clauses(text)
 
 

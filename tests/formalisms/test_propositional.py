@@ -135,7 +135,7 @@ def test_literals_are_told_apart_by_number_and_not_as_text():
     "mistake", ["c(1,1)", "a(1,1,1)", "c(1,1,1) c(1,1,2)", "--c(1,1,1)", "c(1,1,1) |"]
 )
 def test_what_is_no_clause_is_pointed_at(mistake):
-    with pytest.raises(EngineError, match=r"line 2: .* invalid literal"):
+    with pytest.raises(EngineError, match=r"line 2: invalid literal"):
         list(parse(f"c(1,1,1)\n{mistake}"))
 
 

@@ -82,7 +82,7 @@ def test_up_to_two_solutions_and_what_was_counted_at_the_first():
     assert 0 < answer.solve < answer.start
 
 
-def test_a_cell_that_is_not_said_is_open():
+def test_a_cell_without_a_number_is_undetermined():
     answer = python_programs.run(solutions("yield {(1, 2): 1, (2, 1): 2}"), 2, 30)
     assert (answer.grids, answer.counters) == ((((None, 1), (2, None)),), {})
 

@@ -50,13 +50,13 @@ def test_every_bundled_elaboration_restricts(name):
     )
 
 
-def test_the_contract_depends_on_what_stands_before():
+def test_the_contract_depends_on_the_program_before():
     draws = RuleFile("jigsaw", "jigsaw.lp", "box(1,1,1).")
     assert contract(draws, [library.base()]).kind == "extends"
     assert contract(draws, BEFORE).kind == "trespasses"
 
 
-def test_the_guarantee_names_its_theorem_and_is_none_for_a_trespass():
+def test_the_guarantee_names_its_theorem_and_a_trespass_has_no_guarantee():
     sentences = {
         kind: contract(RuleFile("my-rule", "m.lp", text), BEFORE).guarantee
         for text, kind, _ in CASES

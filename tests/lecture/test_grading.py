@@ -367,7 +367,7 @@ NOT_COMPARED = [
     [case[1:] for case in NOT_COMPARED],
     ids=[case[0] for case in NOT_COMPARED],
 )
-def test_what_is_no_rule_to_compare(text, verdict, line, words, tmp_path):
+def test_files_that_cannot_be_compared(text, verdict, line, words, tmp_path):
     file = tmp_path / "student.lp"
     file.write_bytes(text if isinstance(text, bytes) else text.encode())
     judged = assess_in_process(file, exercise("anti-knight"))
@@ -403,7 +403,7 @@ def test_what_is_no_rule_to_compare(text, verdict, line, words, tmp_path):
     ],
     ids=["endless", "too large", "right"],
 )
-def test_what_becomes_of_a_child(text, limits, verdict, words, tmp_path):
+def test_verdicts_on_failing_child_processes(text, limits, verdict, words, tmp_path):
     file = tmp_path / "student.lp"
     file.write_text(text)
     marked = assess(file, replace(exercise("anti-knight"), limits=limits))
@@ -420,7 +420,7 @@ def raise_something(*_):
 
 
 @pytest.mark.parametrize("accident", [abort, raise_something])
-def test_an_accident_is_a_mark_too(accident, tmp_path, monkeypatch):
+def test_an_unexpected_failure_is_an_assessment_too(accident, tmp_path, monkeypatch):
     file = tmp_path / "student.lp"
     file.write_text(":- cel(1,1).")
     monkeypatch.setattr(grading, "assess_in_process", accident)
@@ -431,7 +431,7 @@ def test_an_accident_is_a_mark_too(accident, tmp_path, monkeypatch):
     assert "secret" not in shown
 
 
-def test_findings_are_told_of_a_file_that_was_given_up(tmp_path):
+def test_findings_are_reported_for_a_file_that_exceeded_a_limit(tmp_path):
     file = tmp_path / "student.lp"
     file.write_text("p(1..30000,1..30000).\n:- p(X,Y), a(X,Y,1), cel(X,Y).")
     marked = assess(file, replace(exercise("anti-knight"), limits=Limits(memory=150 << 20)))
@@ -461,8 +461,8 @@ def test_what_is_hard_to_settle_is_undecided_rather_than_given_up(tmp_path):
     )
 
 
-def test_a_nine_on_its_own_is_noticed(tmp_path):
-    """The slides say 3 for the rows and columns of a box, which is right at 9x9 and nowhere else."""  # noqa: E501
+def test_a_literal_size_is_noticed(tmp_path):
+    """The slides use 3 for the rows and columns of a box, which is right only at 9x9."""
     file = tmp_path / "student.lp"
     file.write_text(":- a(R,C,N), a(R1,C1,N), R\\3 == R1\\3, C\\3 == C1\\3, R != R1, C != C1.\n")
     judged = assess_in_process(file, exercise("offset"))
@@ -475,10 +475,10 @@ def test_a_nine_on_its_own_is_noticed(tmp_path):
     assert "At 9x9 the rule is right." in grading_text(judged, "offset")
 
 
-def test_what_is_told_of_a_missing_constraint(tmp_path):
+def test_a_missing_constraint_is_reported(tmp_path):
     file = tmp_path / "student.lp"
     file.write_text("near(R,C) :- cell(R,C).\n")
-    assert "there is no constraint ':- ...' in this file" in grading_text(
+    assert "no constraint ':- ...': this file forbids nothing" in grading_text(
         assess_in_process(file, exercise("anti-knight", 4)), "anti-knight"
     )
 
@@ -532,7 +532,7 @@ def test_the_table_counts_who_is_right(tmp_path):
 
 
 @pytest.mark.parametrize("against", ["nowhere", "./nowhere.lp"])
-def test_a_reference_that_is_not_there(against):
+def test_a_missing_reference(against):
     with pytest.raises(RuleError, match="nowhere"):
         Exercise.of(against)
 
@@ -546,10 +546,10 @@ def test_what_cannot_be_retracted(without):
 @pytest.mark.parametrize(
     "text", ["{ secret }.", "secret", ":- secret(X), not X.", "a(1,1,1) :- not secret."]
 )
-def test_a_hidden_reference_that_is_no_use_is_not_quoted(text, tmp_path):
+def test_an_invalid_hidden_reference_is_not_quoted(text, tmp_path):
     file = tmp_path / "hidden.lp"
     file.write_text(text)
     with pytest.raises(RuleError) as caught:
         Exercise.of(str(file), 4)
     assert "secret" not in str(caught.value)
-    assert "nothing can be marked against the reference" in str(caught.value)
+    assert "cannot grade against the reference" in str(caught.value)

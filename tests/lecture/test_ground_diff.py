@@ -31,7 +31,7 @@ def line_of(rule, fragment):
 
 
 def compare(before, after, size=4):
-    """The evidence of two texts, each in a file of its own behind the base."""
+    """The ground diff of two texts, each in a separate file after the base."""
     files = [
         (BASE, *(RuleFile(f"f{k}", f"f{k}.lp", text) for k, text in enumerate(texts)))
         for texts in (before, after)
@@ -115,7 +115,7 @@ SIMPLIFIED = [
 
 
 @pytest.mark.parametrize(("before", "after", "counts"), SIMPLIFIED)
-def test_simplification_is_told_apart_from_removal(before, after, counts):
+def test_simplification_is_distinguished_from_removal(before, after, counts):
     found = compare(before, after)
     assert (found.simplified, found.changed, found.removed, found.added) == counts
     assert found.before == found.kept + found.simplified + found.changed + found.removed

@@ -30,7 +30,7 @@ def program(name, grid):
 
 @pytest.mark.parametrize("grid", one_in(3, GRIDS))
 @pytest.mark.parametrize("name", one_in(2, NAMES))
-def test_marks_change_no_ground_rule(name, grid):
+def test_markers_do_not_change_ground_rules(name, grid):
     plain = program(name, GRIDS[grid])
     traced = trace(plain)
     assert traced.program == ground(plain)
@@ -53,7 +53,7 @@ def test_every_constraint_and_choice_has_a_line_that_holds_its_rule(name):
         assert written.lstrip()[0] in (":{1" if not rule.head else "{1")
 
 
-def test_the_lines_are_those_of_the_file_whatever_stands_before():
+def test_lines_are_those_of_the_file_not_of_the_program():
     rule = RuleFile(
         "mine",
         "mine.lp",
@@ -87,7 +87,7 @@ def test_what_is_marked(text, is_marked):
     assert (f"{MARKER}(0,2)" in found) == is_marked
 
 
-def test_definitions_are_told_by_predicate_with_their_lines():
+def test_definition_lines_by_predicate():
     rule = RuleFile(
         "mine", "mine.lp", "p(1). p(2).\np(X,1) :- p(X).\n{ q } :- p(1).\n:- q.\np(3).\n"
     )

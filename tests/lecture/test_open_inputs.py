@@ -64,7 +64,7 @@ def test_nothing_is_guessed_of_no_input():
     assert choose_inputs([]).text.strip() == ""
 
 
-def test_an_input_of_two_files_is_guessed_once_as_the_one_that_explains_it_says():
+def test_an_input_of_two_files_is_chosen_once_with_the_first_meaning():
     silent, says = (
         rule("#defined gt/4.  #defined ab/1."),
         rule("#defined gt/4.  % gt(R,C,R1,C1): greater\n#defined gt/2."),

@@ -47,7 +47,7 @@ def all_grids():
 
 
 def some_grids(chance):
-    """Enough grids to tell a rule that forbids all of them, or none, from others."""
+    """Enough grids to distinguish a rule that forbids all or none of them from others."""
     return chance.sample(all_grids(), 12)
 
 
@@ -93,7 +93,7 @@ def test_equal(seed, tmp_path):
 
 
 @seeds
-def test_breaches(seed):
+def test_violations(seed):
     """In grids that need not keep to any rule of the game."""
     chance = Random(f"breaches {seed}")
     file = random_file(chance, some_grids(chance), retractable=chance.random() < 0.5)

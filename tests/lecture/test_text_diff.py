@@ -59,7 +59,7 @@ def test_tokens_of_what_was_added(text, tokens):
 
 
 @pytest.mark.parametrize("name", library.rule_names())
-def test_the_hash_is_that_of_the_file_on_disk_and_its_bytes_stand_in_the_program(name):
+def test_the_hash_is_that_of_the_file_and_the_program_contains_its_bytes(name):
     rules = [BASE, library.find(name)]
     after = assemble(BLANK, [*rules, RuleFile("mine", "mine.lp", ":- a(1,1,1).")])
     found = diff_texts(assemble(BLANK, rules), after)
@@ -73,7 +73,7 @@ def test_the_hash_is_that_of_the_file_on_disk_and_its_bytes_stand_in_the_program
 
 
 @pytest.mark.parametrize("ending", ["\n", "", "\r\n", "\n\n\n", "\n% no line ends here"])
-def test_a_file_on_disk_stays_as_it_is_however_it_ends(tmp_path, ending):
+def test_a_file_is_unchanged_whatever_its_line_ending(tmp_path, ending):
     path = tmp_path / "mine.lp"
     path.write_bytes(f"% Größe{ending}:- a(1,1,1).{ending}".encode())
     rules = [BASE, RuleFile.read(path, "mine.lp")]
@@ -91,7 +91,7 @@ def test_a_file_with_a_byte_changed_is_not_untouched(after):
     ]
 
 
-def test_a_file_that_is_gone_is_not_untouched():
+def test_a_missing_file_is_not_untouched():
     assert [file.untouched for file in diff_texts(of("p."), of()).kept] == [True, False]
 
 
@@ -112,7 +112,7 @@ def test_statements_include_those_of_the_puzzle():
     assert found["a(1,1,1)."] == [("a(1,1,1).", "the puzzle", 0)]
 
 
-def test_a_statement_over_several_lines_is_told_as_its_author_wrote_it():
+def test_a_statement_over_several_lines_is_shown_as_written():
     found = diff_texts(of(""), of(":- a(1,1,N),\n   N > 2 .\np. :- a(1,\n1,1)."))
     assert found.added == (
         (":- a(1,1,N), N > 2 .", "f0.lp", 1),

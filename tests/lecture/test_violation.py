@@ -89,7 +89,7 @@ def test_a_rule_with_inputs(name):
     assert find_violations(library.find(name), solution(grid)) == []
 
 
-def test_what_is_missing_points_at_where_it_could_be():
+def test_the_violation_of_a_missing_number_is_its_possible_cells():
     """All ones: each box misses 2, 3 and 4, and holds 1 four times.
 
     Either way it is the box that is pointed at.
@@ -100,7 +100,7 @@ def test_what_is_missing_points_at_where_it_could_be():
     assert len({breach.line for breach in found}) == 2
 
 
-def test_exceptions_and_rules_taken_back():
+def test_exceptions_and_retracted_rules():
     grid = solution([[1, 2, 3, 4], [3, 4, 1, 2], [2, 1, 4, 3], [4, 3, 2, 1]])
     rule = library.find("anti-knight")
     all_of_them = {breach.cells for breach in find_violations(rule, grid)}
@@ -125,6 +125,6 @@ def test_the_order_and_the_place():
     ]
 
 
-def test_in_words():
+def test_str():
     assert str(Violation("mine.lp", 3, 1, ((1, 2), (10, 4)))) == "mine.lp:3 at r1c2 r10c4"
     assert str(Violation("mine.lp", 3, 1, ())) == "mine.lp:3"

@@ -41,8 +41,8 @@ def test_the_solutions_are_those_that_trying_finds(name):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_taken_back_it_asks_nothing(name):
-    """A thousand grids stand for all where there are more; no game has as many."""
+def test_a_retracted_rule_requires_nothing(name):
+    """A thousand grids represent all if there are more; no puzzle has as many."""
     game = GAMES[name]
     facts = game.example(Random(f"{name} back"), game.size)
     free = Solver(compose(Puzzle.blank(game.size), without=game.without)).search(1000).count()

@@ -48,7 +48,7 @@ def test_rule_file_goes_in_byte_for_byte(tmp_path, text):
 
 
 @pytest.mark.parametrize("name", BUNDLED)
-def test_base_stays_as_it_is_whatever_is_added(name):
+def test_the_base_is_unchanged_by_elaborations(name):
     program = compose(Puzzle.blank(9), name, without=["row", "box"])
     for part in program.parts:
         lines = program.text.split("\n")[part.first_line - 1 : part.last_line]
@@ -107,7 +107,7 @@ def test_without_adds_a_fact_and_takes_nothing_away():
         ([], ["bx"], {}, ["'bx'", "Did you mean 'box'?"]),
         ([], ["anti-knight"], {}, ["'anti-knight'", "box, column, row"]),
         ([], ["base"], {}, ["rule 'base' cannot be retracted"]),
-        ([], [], {"n": 4}, ["n comes with the grid"]),
+        ([], [], {"n": 4}, ["constant n cannot be set"]),
         ([], [], {"Gap": 4}, ["Gap=4", "NAME=VALUE"]),
         ([], [], {"gap": "4). p("}, ["NAME=VALUE"]),
         ([], [], {"gap": "\u0663"}, ["NAME=VALUE"]),
@@ -149,7 +149,7 @@ REFUSED_FILES = {
     ':- a(1,1,9).\n%*%%*\n*% #include "secret.lp".': ":3:4: #include",
     # and a quote that opens no string hides nothing
     'p("\\x . #include "secret.lp".': "#include",
-    'p("\u00e9\n).': "the character",
+    'p("\u00e9\n).': "invalid character",
     "p(" + "f(" * 3000 + "1" + ")" * 3001 + ".": "nested more than",
     ":- a(1,1," + "1.." * 100_000 + "1).": "nested more than",
     "p(" + "(" * 200_000 + "1" + ")" * 200_000 + ").": "clingo's parser crashed",
@@ -157,7 +157,7 @@ REFUSED_FILES = {
     '#! %*\n#include "secret.lp".\n% *%': ":2:1: #include",
     "#! %*\np(@run(1)).\n% *%": ":2:3: @run",
     "#! %*\n#script (python)\n#end.\n% *%": ":2:1: #script",
-    "#! %*\n:- a(1,1,\u00e9).\n% *%": ":2:10: the character",
+    "#! %*\n:- a(1,1,\u00e9).\n% *%": ":2:10: invalid character",
     "#include <incmode>.": ":1:1: #include",
     "p.\n" * 50_000: "the file is too large",
     "p(" + "1+" * 100_000 + "1).": "nested more than",
@@ -169,7 +169,7 @@ REFUSED_FILES = {
 @pytest.mark.parametrize(
     ("text", "fragment"), REFUSED_FILES.items(), ids=map(str, range(len(REFUSED_FILES)))
 )
-def test_a_file_that_is_not_a_rule_file_is_refused_with_its_own_line(tmp_path, text, fragment):
+def test_an_invalid_rule_file_is_rejected_with_its_line(tmp_path, text, fragment):
     mine = written(tmp_path, text)
     with pytest.raises(RuleError) as caught:
         compose(Puzzle.blank(9), mine)
@@ -177,12 +177,12 @@ def test_a_file_that_is_not_a_rule_file_is_refused_with_its_own_line(tmp_path, t
     assert mine in str(caught.value)
 
 
-def test_directives_in_comments_and_strings_are_just_words(tmp_path):
+def test_directives_in_comments_and_strings_are_ignored(tmp_path):
     mine = written(tmp_path, '% #script @run #include\nword("#include @run").\n%* #program x. *%\n')
     assert compose(Puzzle.blank(4), mine).parts[-1].rule.place == mine
 
 
-def test_file_that_is_not_text(tmp_path):
+def test_a_file_that_is_not_text(tmp_path):
     path = tmp_path / "mine.lp"
     path.write_bytes(b"\xff\xfe:- a.")
     with pytest.raises(RuleError, match="UTF-8"):
@@ -362,14 +362,14 @@ def test_nothing_is_ignored_in_silence(rules, facts, constants, warnings):
         ("AABB\nAABB\nCCDD\nCC..", ["region D has 2 cells", "2 cells are in no region"]),
     ],
 )
-def test_regions_that_are_no_regions_are_told(regions, warnings):
+def test_invalid_regions_are_reported(regions, warnings):
     said = compose(aspdoku.parse(f"{'.' * 16}\n[box]\n{regions}")).warnings
     assert len(said) == len(warnings)
     for warning, expected in zip(said, warnings, strict=True):
         assert expected in warning
 
 
-def test_a_rule_that_goes_by_the_shape_of_a_box_is_told_in_a_jigsaw():
+def test_a_rule_that_depends_on_the_box_shape_is_reported_in_a_jigsaw():
     puzzle = aspdoku.parse(f"{'.' * 16}\n[box]\nAABB\nAABB\nCCDD\nCCDD")
     assert ["offset" in warning for warning in compose(puzzle, "offset").warnings] == [True]
     assert compose(Puzzle.blank(4), "offset").warnings == ()
@@ -379,7 +379,7 @@ def test_a_rule_that_goes_by_the_shape_of_a_box_is_told_in_a_jigsaw():
     ("fact", "warned"),
     [("ab(antiknight)", True), ("ab(anti_knight)", False), ("ab(anti_knigh,5)", True)],
 )
-def test_an_exception_that_nothing_asks_for_is_told(fact, warned):
+def test_an_unused_exception_is_reported(fact, warned):
     said = compose(aspdoku.parse(f"{'.' * 16}\n[facts]\n{fact}."), "anti-knight").warnings
     assert [
         f"no rule of this program uses {fact}. Did you mean 'anti_knight'?" in warning
@@ -403,7 +403,7 @@ OPTIONAL_INPUTS = {
 
 
 @pytest.mark.parametrize(("text", "warned"), OPTIONAL_INPUTS.items())
-def test_a_missing_input_is_told_only_where_nothing_can_apply(tmp_path, text, warned):
+def test_a_missing_input_is_reported_only_if_nothing_can_apply(tmp_path, text, warned):
     said = compose(Puzzle.blank(4), written(tmp_path, text)).warnings
     assert bool(said) == warned
 
@@ -414,7 +414,7 @@ def test_a_part_of_a_program_may_be_any_list_of_rule_files():
     assert [part.rule.place for part in program.parts] == ["asp/slides/base.lp", "none.lp"]
 
 
-def test_a_file_that_gives_the_inputs_itself_is_not_said_to_constrain_nothing():
+def test_a_file_that_defines_the_inputs_suppresses_the_warning():
     mine = RuleFile(
         "mine", "mine.lp", '#defined cage/3.\ncage(1,1,"A"). cage(1,2,"A"). cage_value("A",3).'
     )

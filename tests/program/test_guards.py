@@ -104,7 +104,7 @@ WORDINGS = [
 
 
 @pytest.mark.parametrize(("text", "said"), WORDINGS)
-def test_a_wording_belongs_to_the_first_line_below_that_is_no_comment(text, said):
+def test_a_template_belongs_to_the_next_line_of_code(text, said):
     found = message_templates(file(text))
     assert {line: tuple(wording) for line, wording in found.items()} == said
 
@@ -131,8 +131,8 @@ def test_a_wording_belongs_to_the_first_line_below_that_is_no_comment(text, said
         "%@ one | two | three\n{ a(1,1,1); a(1,1,2) } = 1.",
     ],
 )
-def test_check_finds_a_wording_that_says_nothing_of_a_rule(text):
-    (finding,) = [message for message in check(file(text)) if "wording" in message.text]
+def test_check_finds_invalid_templates(text):
+    (finding,) = [message for message in check(file(text)) if "'%@'" in message.text]
     assert text.splitlines()[finding.line - 1].startswith("%@")
 
 
@@ -163,7 +163,7 @@ PARTS = [
 
 
 @pytest.mark.parametrize(("text", "words"), PARTS)
-def test_a_choice_says_which_of_its_bounds_is_meant(text, words):
+def test_the_message_of_a_choice_depends_on_the_bound(text, words):
     own = [
         guard for guard in add_guards([library.base(), file(text)]).guards if guard.name == "mine"
     ]
@@ -202,7 +202,7 @@ UNWORDED = [
 
 
 @pytest.mark.parametrize(("text", "line", "values", "words"), UNWORDED)
-def test_a_rule_without_a_wording_is_told_by_its_place_and_its_text_with_its_values(
+def test_the_message_without_a_template_is_the_position_and_the_rule_with_its_values(
     text, line, values, words
 ):
     (guard,) = add_guards([file(text)]).guards

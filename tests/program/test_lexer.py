@@ -63,7 +63,7 @@ def test_comments_are_clingos_comments(text):
 
 
 @given(st.text(alphabet='%*"\\\n\rpé. (', max_size=30))
-def test_code_keeps_every_line_and_column(text):
+def test_code_preserves_lines_and_columns(text):
     blanked = code(text)
     assert len(blanked) == len(text)
     assert [place for place, one in enumerate(blanked) if one in "\r\n"] == [

@@ -1,4 +1,4 @@
-"""What a teacher would say of a rule file, with the line and column where the trouble is."""
+"""The findings of the linter, with line and column."""
 
 import pytest
 

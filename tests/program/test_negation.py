@@ -206,7 +206,7 @@ def test_offences(before, after):
     assert negate_per_instance(rule(before), "t").text == AB + dedent(after) + "\n" + SHOWN
 
 
-def test_the_file_says_what_it_is():
+def test_name_and_place_of_the_negated_file():
     turned = negate(rule(":- a(1,1,1)."), "t")
     assert (turned.name, turned.place, turned.vetted) == ("t", "mine.lp (negated)", True)
 
@@ -229,7 +229,7 @@ REFUSED = [
     ("a head of the base", ":- a(1,1,1).\na(1,1,2).", "2:1", "a/3 is defined in base.lp"),
     ("a number more", "number(n+1).", "1:1", "number/1 is defined in base.lp"),
     ("an input filled", "#defined gt/4.\ngt(1,1,1,2).", "2:1", "gt/4 is declared as an input"),
-    ("a head that forbids", "-p(1) :- a(1,1,1).", "1:1", "-p/1 forbids p/1"),
+    ("a head that forbids", "-p(1) :- a(1,1,1).", "1:1", "-p/1 implicitly forbids p/1"),
     ("a constant", "#const k = 3.", "1:1", "only rules and constraints can be compared"),
     ("a wish", "#maximize { N : a(1,1,N) }.", "1:", "only rules and constraints can be compared"),
     ("taking a rule back", "\nab(box).", "2:1", "ab(box) retracts a rule"),
@@ -266,11 +266,11 @@ def test_refused(text, place, words, turn):
 @pytest.mark.parametrize(
     "text", ["p :- not q.\nq :- not r.", "p(1) :- not p(1,1).\np(1,1) :- p(1,1,1)."]
 )
-def test_a_not_without_a_loop_is_no_choice(text):
+def test_negation_without_recursion_is_not_a_choice(text):
     assert "not t_" in negate(RuleFile("mine", "mine.lp", text), "t").text
 
 
-def test_text_that_is_no_program():
+def test_a_text_that_is_not_a_program():
     with pytest.raises(RuleError, match=r"^mine\.lp:1:\d+: syntax error"):
         negate(RuleFile("mine", "mine.lp", ":- a(1,1,1) a(1,1,2)."), "t")
 
@@ -293,7 +293,7 @@ WORDS = [
 
 
 @pytest.mark.parametrize(("one", "two", "excepted", "same"), WORDS)
-def test_two_files_in_the_same_words(one, two, excepted, same):
+def test_textual_equality(one, two, excepted, same):
     rules = [RuleFile("mine", f"{name}.lp", text) for name, text in (("one", one), ("two", two))]
     assert (
         is_textually_equal(*rules, excepted)

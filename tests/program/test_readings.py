@@ -105,7 +105,7 @@ def test_on_full_grids_of_six(name):
 
 
 @pytest.mark.parametrize("name", sorted(ALL_OR_NONE))
-def test_where_grids_of_four_tell_nothing_those_of_six_found_are_right(name):
+def test_if_4x4_grids_show_nothing_the_6x6_grids_found_are_right(name):
     facts = READINGS[name].example(Random(name), 6)
     found = [
         solution.rows

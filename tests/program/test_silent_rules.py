@@ -41,7 +41,7 @@ def facts_of(name, seed):
 
 
 def taken_back(name):
-    """The facts that take back the rules which a game does without."""
+    """The facts that retract the rules that a puzzle omits."""
     rules = "".join(f"ab({rule}).\n" for rule in GAMES[name].without) if name in GAMES else ""
     return RuleFile("without", "without.lp", rules, vetted=True)
 

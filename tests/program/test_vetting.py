@@ -1,4 +1,4 @@
-"""Rule files of strangers: what they cannot do, whatever they hide it behind."""
+"""Untrusted rule files cannot run code or read files, however this is disguised."""
 
 import os
 import subprocess
@@ -35,7 +35,7 @@ ATTACKS = {
 
 @pytest.mark.parametrize("attack", ATTACKS)
 @pytest.mark.parametrize("disguise", DISGUISES)
-def test_an_attack_is_refused_behind_any_disguise(disguise, attack, tmp_path, monkeypatch):
+def test_an_attack_is_rejected_in_any_disguise(disguise, attack, tmp_path, monkeypatch):
     before, after = DISGUISES[disguise]
     (tmp_path / "secret.lp").write_text("secret(1).\n")
     (tmp_path / "mine.lp").write_text(f"{before}{ATTACKS[attack]}{after}\n")
@@ -45,7 +45,7 @@ def test_an_attack_is_refused_behind_any_disguise(disguise, attack, tmp_path, mo
     assert check(RuleFile.read(tmp_path / "mine.lp", "mine.lp"))
 
 
-def test_no_script_runs_where_scripts_have_been_enabled(tmp_path):
+def test_no_script_runs_even_if_scripts_are_enabled(tmp_path):
     """clingo runs scripts when it is given the text: it must not be."""
     (tmp_path / "mine.lp").write_text(f"#! %*\n{ATTACKS['a script']}\n% *%\n")
     program = (
