@@ -1,6 +1,6 @@
-"""Grids whose numbers are not written as digits with letters from ten on.
+"""Grids with other symbols than digits and letters from ten on.
 
-A for 1, 0 to F for 0 to 15, two digits a cell.
+Letters from A for 1, hexadecimal digits 0 to F for 0 to 15, or two digits per cell.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ from aspdoku.puzzlefile.lines import quote
 LETTERS = string.ascii_uppercase
 HEXADECIMAL = string.digits + LETTERS[:6]
 FIRST_LETTER = 10
-MAX_TYPOS = 2  # letters that may be slips
+MAX_TYPOS = 2  # letters that may be typos
 RULING_CHARACTERS = frozenset("|+=- \t\n")
 PAIRS = re.compile(r"(?:[0-9]{2}|\.\.)+")
 
 
 def fits_letters(text: str) -> bool:
-    """Whether the grid holds letters only, of the first n.
+    """Whether the grid contains only letters, of the first n of the alphabet.
 
-    Several, or such as could be numbers from ten on as well.
+    There must be more than a few, or they could be numbers from ten on as well.
     """
     found = _symbols(text)
     rows = (
@@ -45,24 +45,21 @@ def fits_letters(text: str) -> bool:
     )
     letters, empty = {*_cell_symbols(rows)} - EMPTY, {*_cell_symbols(rows)} & EMPTY
     from_ten = {*LETTERS[: max(0, len(rows) - FIRST_LETTER + 1)]}
-    told = len(letters) > MAX_TYPOS or (
+    significant = len(letters) > MAX_TYPOS or (
         letters and letters <= from_ten and not ("0" in empty and len(empty) > 1)
     )
-    return bool(from_ten and told) and letters <= {*LETTERS[: len(rows)]}
+    return bool(from_ten and significant) and letters <= {*LETTERS[: len(rows)]}
 
 
 def ambiguity_of_letters(text: str) -> str:
-    """What else the letters could stand for.
-
-    From A for 10 on, where no letter is too great for that.
-    """
+    """A message if the letters could also be numbers from A for 10 on; otherwise empty."""
     rows = _rows(text)
     found = sorted({*_cell_symbols(rows)} - EMPTY)
     if not found or LETTERS.index(found[-1]) + FIRST_LETTER > len(rows):
         return ""
     return (
-        f"the letters {found[0]} to {found[-1]} can be numbers from A for 1 on or from A for 10 on,"
-        f" and no digits tell: write numbers, or convert it with --from {LETTERS_FROM_ONE.name}"
+        f"ambiguous letters {found[0]} to {found[-1]}: A can be 1 or 10, and no digits decide;"
+        f" write numbers, or convert it with --from {LETTERS_FROM_ONE.name}"
     )
 
 
@@ -74,7 +71,7 @@ def read_letters(text: str, name: str) -> list[Puzzle]:
 
 
 def write_letters(puzzle: Puzzle) -> str:
-    """The grid, A for 1 and so on.
+    """The grid with A for 1 and so on.
 
     Raises PuzzleError for anything but an ordinary sudoku from 10x10 to 26x26.
     """
@@ -88,10 +85,10 @@ def write_letters(puzzle: Puzzle) -> str:
 
 
 def fits_hexadecimal(text: str) -> bool:
-    """Whether a 16x16 grid has 0 in some cells but never twice in a row or a column, and no G.
+    """Whether a 16x16 grid contains 0, but never twice in a row or column, and no G.
 
-    Dots are empty cells if all of 0 to F occur; with fewer signs, 0 and a dot could both mean an
-    empty cell.
+    Dots are empty cells if all of 0 to F occur; otherwise both 0 and a dot could mean an empty
+    cell.
     """
     found = _symbols(text)
     dots = {"."} if found >= {*HEXADECIMAL} else set()
@@ -144,7 +141,7 @@ def read_pairs(text: str, name: str) -> list[Puzzle]:
     lines = content_lines(text, name)
     if not fits_pairs(text):
         raise PuzzleError(
-            "this is not one line of two digits a cell, such as 0107..12, of a grid from 10x10 on",
+            "expected one line with two digits per cell, e.g. 0107..12, for a 10x10 grid or larger",
             name,
         )
     cells = re.findall("..", lines[0].content.strip())
@@ -152,7 +149,7 @@ def read_pairs(text: str, name: str) -> list[Puzzle]:
 
 
 def write_pairs(puzzle: Puzzle) -> str:
-    """The grid in a line. Raises PuzzleError for anything but an ordinary sudoku from 10x10 on."""
+    """The grid on one line. Raises PuzzleError unless it is an ordinary sudoku, 10x10 or larger."""
     require_representable(puzzle, PLAIN, PAIRED_DIGITS.name, least=FIRST_LETTER)
     return (
         "".join(".." if each is None else f"{each:02}" for row in puzzle.grid for each in row)
@@ -161,14 +158,14 @@ def write_pairs(puzzle: Puzzle) -> str:
 
 
 def _symbols(text: str) -> set[str]:
-    """All signs of the text, letters as capitals and box drawing as rulings."""
+    """All characters of the text, with letters in upper case and box drawing as ASCII."""
     return {
         sign for line in content_lines(text) for sign in line.content.translate(TO_ASCII).upper()
     }
 
 
 def _rows(text: str, name: str = "") -> list[GridRow]:
-    """The rows of the grid, none where there is none."""
+    """The rows of the grid; empty if the text is not a grid."""
     try:
         return grid_rows(content_lines(text, name))
     except (PuzzleError, IndexError):
@@ -176,18 +173,18 @@ def _rows(text: str, name: str = "") -> list[GridRow]:
 
 
 def _cell_symbols(rows: list[GridRow]) -> str:
-    """The signs of the cells, nothing where a cell has several."""
+    """The characters of the cells; empty if a cell has several."""
     if any(len(cell) > 1 for row in rows for cell in row.cells):
         return ""
     return "".join(cell for row in rows for cell in row.cells).upper()
 
 
 def _grid(text: str, name: str, signs: str, first: int) -> Grid:
-    """The grid in which these signs stand for the numbers from `first` on. Raises PuzzleError."""
+    """The grid in which these symbols are the numbers from `first` on. Raises PuzzleError."""
     lines = content_lines(text, name)
     rows = grid_rows(lines) if lines else []
     if not rows:
-        raise PuzzleError("there is no grid in it", name)
+        raise PuzzleError("no grid found", name)
     numbers: list[int | None] = []
     for index, (line, cell) in enumerate(
         (row.line, cell.upper()) for row in rows for cell in row.cells
@@ -196,8 +193,8 @@ def _grid(text: str, name: str, signs: str, first: int) -> Grid:
         if cell not in EMPTY | {*known}:
             where = cell_name(index, len(rows))
             raise line.error(
-                f"{where} holds {quote(cell)}; this grid takes {known[0]} to {known[-1]}, or . for"
-                " an empty cell"
+                f"invalid symbol {quote(cell)} in {where}: this grid contains {known[0]} to"
+                f" {known[-1]}, or . for an empty cell"
             )
         numbers.append(known.index(cell) + first if cell in known else None)
     return to_rows(numbers)
@@ -205,7 +202,7 @@ def _grid(text: str, name: str, signs: str, first: int) -> Grid:
 
 LETTERS_FROM_ONE = Format(
     "letters",
-    "a letter a cell, A for 1",
+    "one letter per cell, A for 1",
     fits_letters,
     read_letters,
     write_letters,
@@ -218,4 +215,6 @@ HEX = Format(
     read_hexadecimal,
     write_hexadecimal,
 )
-PAIRED_DIGITS = Format("pairs", "two digits a cell, in a line", fits_pairs, read_pairs, write_pairs)
+PAIRED_DIGITS = Format(
+    "pairs", "two digits per cell, on one line", fits_pairs, read_pairs, write_pairs
+)

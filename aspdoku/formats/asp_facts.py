@@ -1,7 +1,7 @@
-"""A file of ASP facts and nothing else, as courses hand them out: `#const n=9.` and `a(1,3,7).`
+"""Files of ASP facts, as used in courses: `#const n=9.` and `a(1,3,7).`
 
-Where no constant n says the size, it is the greatest number in a fact a/3, if that is a usual size.
-Rules are not named in such a file.
+Without a constant n, the size is the largest number in a fact a/3, if that is a common size.
+Such a file does not name any rules.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ A_GIVEN = re.compile(r"\ba\s*\(")
 
 
 def fits(text: str) -> bool:
-    """Whether the text begins with a constant n or with a fact, and there is a fact a/3 in it."""
+    """Whether the text starts with a constant n, or starts with a fact and has a fact a/3."""
     bare = REMARK.sub("", text.removeprefix("\ufeff"))
     size = SIZE.search(bare)
     return BEGINNING.match(SIZE.sub("", bare)) is not None and (
@@ -35,7 +35,7 @@ def fits(text: str) -> bool:
 def read(text: str, name: str) -> list[Puzzle]:
     """The one puzzle of the text.
 
-    Raises PuzzleError at the line where something else than a fact stands.
+    Raises PuzzleError at the line of anything other than a fact.
     """
     said = SIZE.search(REMARK.sub("", text))
     lines = split_lines(SIZE.sub(lambda match: " " * len(match[0]), text) if said else text, name)
@@ -53,17 +53,17 @@ def read(text: str, name: str) -> list[Puzzle]:
     ]
     sizes = sorted({found[1] for found in SIZE.finditer(REMARK.sub("", text))})
     if len(sizes) > 1:
-        raise PuzzleError(f"n is said to be {' and '.join(sizes)}: one of them has to go", name)
+        raise PuzzleError(f"conflicting sizes: n is {' and '.join(sizes)}", name)
     size = int(said[1]) if said else max(greatest, default=0)
     if not said and size not in USUAL:
-        seen = f", and the greatest number in them, {size}, is no usual one" if size else ""
+        largest = f", and their largest number, {size}, is not a common size" if size else ""
         raise PuzzleError(
-            f"the facts do not say the size of the grid{seen}: write #const n=9.", name
+            f"the facts do not give the size of the grid{largest}: add #const n=9.", name
         )
     if not 1 <= size <= LARGEST_SIZE:
         raise PuzzleError(
-            f"the facts are about a grid of {size} rows; 1 to {LARGEST_SIZE} are possible: say it"
-            " as in #const n=9.",
+            f"invalid size {size}: a grid has 1 to {LARGEST_SIZE} rows; give the size as in"
+            " #const n=9.",
             name,
         )
     try:
@@ -73,7 +73,7 @@ def read(text: str, name: str) -> list[Puzzle]:
 
 
 def write(puzzle: Puzzle) -> str:
-    """The size and the facts. Raises PuzzleError for a puzzle with rules of its own."""
+    """The size and the facts. Raises PuzzleError for a puzzle that names rules."""
     require_representable(
         puzzle,
         RuleSet(tuple(fact.signature for fact in puzzle.facts)),
@@ -89,7 +89,7 @@ def write(puzzle: Puzzle) -> str:
     text = "\n".join([f"#const n={puzzle.size}.", *filter(None, givens), *rest]) + "\n"
     if not (givens or rest) or not fits(text) or read(text, "")[0].facts != puzzle.facts:
         raise PuzzleError(
-            f"the format {FORMAT.name} cannot carry this puzzle: it has no facts, or some that"
+            f"the format {FORMAT.name} cannot represent this puzzle: it has no facts, or facts that"
             " cannot be written"
         )
     return text

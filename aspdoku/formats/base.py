@@ -1,4 +1,4 @@
-"""What the readers and writers of the formats of other programs share."""
+"""The Format record, and functions shared by the readers and writers of foreign formats."""
 
 from __future__ import annotations
 
@@ -18,10 +18,9 @@ if TYPE_CHECKING:
     from aspdoku.formats.presets import RuleSet
     from aspdoku.puzzle.term import Function
 
-SMALLEST, LARGEST = 4, 35  # sizes of grids with a character a cell
-MAX_LINES = (
-    5000  # more than one puzzle of the largest size has, even with one cell or candidate per line
-)
+SMALLEST, LARGEST = 4, 35  # sizes of grids with one character per cell
+# More than one puzzle of the largest size needs, even with one cell or candidate per line.
+MAX_LINES = 5000
 MAX_LISTED = 6
 SYMBOLS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
@@ -30,16 +29,15 @@ SYMBOLS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 class Format:
     """A format of puzzle files.
 
-    fits: whether a text is in this format, told by its content; no two formats fit one text
-    doubt: what else a text that fits could mean, or nothing; asked only where nobody has named the
-    format
-    read: the puzzles in a text; the second argument stands for the file in errors. Raises
-    PuzzleError
-    write: a puzzle as text, of which `read` makes the same puzzle. Raises PuzzleError naming what
-    it cannot carry
-    several: whether the texts of several puzzles, one behind the other, are a file
-    titled: whether it has a place for a title
-    long: whether a text of more than MOST_LINES lines can be in it
+    fits: whether a text is in this format, judging by its content; at most one format fits a text
+    ambiguity: for a text that fits, a message about other readings of it, or an empty string; only
+    asked if the format was detected
+    read: the puzzles in a text; the second argument is the file name for errors. Raises PuzzleError
+    write: a puzzle as text that `read` reads as an equivalent puzzle. Raises PuzzleError naming
+    everything that the format cannot represent
+    multiple: whether the concatenated texts of several puzzles are a file
+    has_title: whether the format can represent a title
+    allows_long: whether a text of more than MAX_LINES lines can be in this format
     """
 
     name: str
@@ -55,7 +53,7 @@ class Format:
 
 
 def content_lines(text: str, name: str = "") -> list[Line]:
-    """The lines of a text that hold more than a comment."""
+    """The lines of a text that are neither blank nor just a comment."""
     return (
         [Line(line.text, line.number, name) for line in _content_lines(text)]
         if name
@@ -69,13 +67,13 @@ def _content_lines(text: str) -> tuple[Line, ...]:
 
 
 def grid_size(cells: int) -> int:
-    """The rows of a grid with so many cells, 0 where none that is played has as many."""
+    """The number of rows of a grid with this number of cells; 0 if there is no such grid."""
     size = isqrt(cells)
     return size if size * size == cells and SMALLEST <= size <= LARGEST else 0
 
 
 def cell_number(cell: str, size: int, line: Line, where: str) -> int | None:
-    """The number in a cell as digits or a letter from ten on, None where it is empty.
+    """The number in a cell, in digits or as a letter from ten on; None for an empty cell.
 
     Raises PuzzleError for anything else.
     """
@@ -84,17 +82,14 @@ def cell_number(cell: str, size: int, line: Line, where: str) -> int | None:
     found = int(cell) if is_digits(cell) and len(cell) <= 3 else letter_value(cell)
     if found is None or not 1 <= found <= size:
         raise line.error(
-            f"{where} holds {cell[:20]!r}; a {size}x{size} grid takes 1 to {size}, or . for an"
-            " empty cell"
+            f"invalid number {cell[:20]!r} in {where}: a {size}x{size} grid contains 1 to {size},"
+            " or . for an empty cell"
         )
     return found
 
 
 def grid_of(cells: Sequence[str], line: Line) -> Grid:
-    """The square grid of these cells in reading order, all in one line.
-
-    Raises PuzzleError as `number` does.
-    """
+    """The square grid of these cells in reading order, all from one line. Raises PuzzleError."""
     size = isqrt(len(cells))
     numbers = [
         cell_number(cell, size, line, cell_name(index, size)) for index, cell in enumerate(cells)
@@ -103,7 +98,7 @@ def grid_of(cells: Sequence[str], line: Line) -> Grid:
 
 
 def to_rows(numbers: Sequence[int | None]) -> Grid:
-    """The rows of a square grid, whose cells these are in reading order."""
+    """Split the cells of a square grid, in reading order, into rows."""
     size = isqrt(len(numbers))
     return tuple(tuple(numbers[start : start + size]) for start in range(0, size * size, size))
 
@@ -114,7 +109,7 @@ def cell_name(index: int, size: int) -> str:
 
 
 def cell_symbols(puzzle: Puzzle) -> str:
-    """The grid in one line, a character a cell."""
+    """The grid on one line, one character per cell."""
     return "".join(
         "." if number is None else SYMBOLS[number - 1] for row in puzzle.grid for number in row
     )
@@ -123,7 +118,7 @@ def cell_symbols(puzzle: Puzzle) -> str:
 def puzzle_with(
     kind: RuleSet, grid: Grid, facts: Iterable[Function] = (), box: tuple[int, int] | None = None
 ) -> Puzzle:
-    """The puzzle of a kind; its rules are named only where it has facts for them."""
+    """A puzzle with these rules, which are only included if there are facts for them."""
     facts = tuple(facts)
     return Puzzle(grid, box, facts=facts, elaborations=_named(kind, facts), without=kind.without)
 
@@ -140,8 +135,8 @@ def require_representable(
     least: int = SMALLEST,
     first: int = 1,
 ) -> None:
-    """Raise PuzzleError naming what a puzzle holds beside a grid of such a size and the facts and
-    rules of a kind.
+    """Raise PuzzleError listing everything in a puzzle other than a grid of such a size, and the
+    facts and rules of a rule set.
     """
     facts = sorted({fact.signature for fact in puzzle.facts} - {*kind.predicates})
     lost = [f"facts {predicate}/{arity}" for predicate, arity in facts]
@@ -153,24 +148,24 @@ def require_representable(
         lost.append("boxes of {}x{}".format(*puzzle.box))
     lost += [f"the rule {rule}" for rule in puzzle.elaborations if rule not in kind.elaborations]
     lost += [f"`without: {rule}`" for rule in puzzle.without if rule not in kind.without]
-    lost += [f"what was not understood ({text})" for text in puzzle.unsupported]
+    lost += [f"the unsupported constraint ({text})" for text in puzzle.unsupported]
     if lost:
         raise unrepresentable(name, lost)
     played = (_named(kind, puzzle.facts), kind.without)
     if played != (puzzle.elaborations, puzzle.without):
         rules = [*played[0], *(f"`without: {rule}`" for rule in kind.without)]
         raise PuzzleError(
-            f"the format {name} cannot carry this puzzle: it is for those played with"
+            f"the format {name} cannot represent this puzzle: it requires the rules"
             f" {', '.join(rules)}"
         )
 
 
 def unrepresentable(name: str, lost: list[str]) -> PuzzleError:
-    """The complaint that there is no place for all this in a format, to be raised."""
+    """A PuzzleError listing what a format cannot represent, to be raised."""
     more = f" and {len(lost) - MAX_LISTED} more" if len(lost) > MAX_LISTED else ""
     return PuzzleError(
-        f"the format {name} cannot carry {' nor '.join(lost[:MAX_LISTED])}{more}; a puzzle file"
-        " (.txt) carries everything"
+        f"the format {name} cannot represent {' nor '.join(lost[:MAX_LISTED])}{more}; a puzzle file"
+        " (.txt) can represent everything"
     )
 
 
@@ -182,8 +177,8 @@ def default_values(predicate: str, arity: int, size: int) -> tuple[int, ...]:
 
 
 def require_no_givens(puzzle: Puzzle, name: str) -> None:
-    """Raise PuzzleError where the puzzle has givens, for a format that has no place for them."""
+    """Raise PuzzleError if the puzzle has givens, for a format that cannot represent them."""
     for row, column in puzzle.givens():
         raise PuzzleError(
-            f"the format {name} cannot carry givens, such as the one in r{row}c{column}"
+            f"the format {name} cannot represent givens, such as the one in r{row}c{column}"
         )

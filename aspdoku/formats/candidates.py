@@ -1,9 +1,7 @@
-"""Grids of candidates.
+"""Grids of candidates: n³ characters on one line, or a group of digits per cell, drawn as a grid.
 
-N * n * n characters in a line, or a group of digits a cell, drawn with or without a frame.
-
-A group of one number is a given; a cell whose candidates are all of the numbers is an empty one;
-any other cell has the facts pencilmark(R,C,N), of which it holds one.
+A cell with one candidate is a given and a cell with all candidates is empty; any other cell becomes
+facts pencilmark(R,C,N), one of which must hold.
 """
 
 from __future__ import annotations
@@ -22,13 +20,13 @@ from aspdoku.formats.base import (
     require_representable,
     to_rows,
 )
-from aspdoku.formats.presets import MARKED
+from aspdoku.formats.presets import PENCILMARKED
 from aspdoku.puzzle.puzzle import Puzzle
 from aspdoku.puzzle.term import Function
 from aspdoku.puzzlefile.grid import TO_ASCII, GridRow, box_shape_of_rulings
 from aspdoku.puzzlefile.lines import Line
 
-PREDICATE = MARKED.predicates[0][0]
+PREDICATE = PENCILMARKED.predicates[0][0]
 LARGEST = 16
 FRAME = str.maketrans(dict.fromkeys("|│┃║", " "))
 RULING_CHARACTERS = frozenset(" \t.:'`,|+*=-")
@@ -36,8 +34,8 @@ GROUP = re.compile(r"[1-9]+|[.0]")
 
 
 def fits_candidate_string(text: str) -> bool:
-    """Whether the text is n * n * n signs, each candidate in its place, or a line of them with one
-    too many or too few.
+    """Whether the text is n³ characters with each candidate at its position, or one line that has
+    one character too many or too few.
     """
     cells = _signs(text)
     size = _size(len(cells))
@@ -56,10 +54,7 @@ def _signs(text: str) -> str:
 
 
 def _size(signs: int) -> int:
-    """The rows of the grid that has so many candidates, or one more or less.
-
-    0 where there is none.
-    """
+    """The number of rows of the grid with this number of candidates, give or take one; else 0."""
     size = round(signs ** (1 / 3))
     return size if abs(size**3 - signs) <= 1 and 4 <= size <= LARGEST else 0
 
@@ -69,15 +64,13 @@ def _is_whole(cells: str, size: int) -> bool:
 
 
 def _is_cell(group: str) -> bool:
-    """Whether each candidate stands in its place, and there is at least one."""
+    """Whether each candidate is at its position, and there is at least one."""
     placed = all(sign in (".", "0", SYMBOLS[index]) for index, sign in enumerate(group))
     return placed and any(sign not in ".0" for sign in group)
 
 
 def _is_nearly(cells: str, size: int) -> bool:
-    """Whether all cells but one are as they should be, those before it from the beginning on, those
-    behind it from the end.
-    """
+    """Whether all cells but one are valid, aligned with the start or with the end of the text."""
     before = takewhile(_is_cell, (cells[start : start + size] for start in range(0, size**3, size)))
     behind = takewhile(
         _is_cell, (cells[end - size : end] for end in range(len(cells), size - 1, -size))
@@ -92,15 +85,15 @@ def read_candidate_string(text: str, name: str) -> list[Puzzle]:
     size = _size(len(cells))
     if not size or size**3 != len(cells):
         example = (
-            f"a {size}x{size} grid takes {size**3}"
+            f"a {size}x{size} grid has {size**3}"
             if size > 4
-            else "a 4x4 grid takes 64, a 9x9 grid 729"
+            else "a 4x4 grid has 64, a 9x9 grid 729"
         )
-        raise lines[0].error(f"{len(cells)} signs are no grid of candidates: {example}")
+        raise lines[0].error(f"{len(cells)} characters do not form a grid of candidates: {example}")
     if not _is_whole(cells, size):
         raise lines[0].error(
-            "every cell takes its candidates in their places, such as 1.3.5...., and at least one"
-            " of them"
+            "invalid cell: each cell needs at least one candidate, and each candidate must be at"
+            " its position, e.g. 1.3.5...."
         )
     return [
         _puzzle(
@@ -113,7 +106,7 @@ def read_candidate_string(text: str, name: str) -> list[Puzzle]:
 
 
 def write_candidate_string(puzzle: Puzzle) -> str:
-    """All candidates in a line. Raises PuzzleError."""
+    """All candidates on one line. Raises PuzzleError."""
     numbers = range(1, puzzle.size + 1)
     return (
         "".join(
@@ -126,8 +119,8 @@ def write_candidate_string(puzzle: Puzzle) -> str:
 
 
 def fits_candidate_grid(text: str) -> bool:
-    """Whether n lines of n groups of digits remain without the rulings, and one group has several,
-    in rising order.
+    """Whether the text, without rulings, is n lines of n groups of ascending digits, at least one
+    of which has several digits.
     """
     rows = _rows(content_lines(text))
     groups = [group for _, row in rows for group in row]
@@ -147,11 +140,13 @@ def read_candidate_grid(text: str, name: str) -> list[Puzzle]:
         for group in row:
             if not _is_group(group) or int(group[-1].replace(".", "0")) > len(rows):
                 raise line.error(
-                    f"{group[:20]!r} is no group of candidates of a {len(rows)}x{len(rows)} grid:"
-                    " write them as in 148"
+                    f"invalid group of candidates {group[:20]!r} for a {len(rows)}x{len(rows)}"
+                    " grid: write candidates in ascending order, e.g. 148"
                 )
     if not 4 <= len(rows) <= 9:
-        raise lines[0].error(f"{len(rows)} rows are no grid of candidates: 4 to 9 are possible")
+        raise lines[0].error(
+            f"{len(rows)} rows do not form a grid of candidates: 4 to 9 are possible"
+        )
     everything = list(range(1, len(rows) + 1))
     box = box_shape_of_rulings(lines, [GridRow(line, row) for line, row in rows])
     return [
@@ -167,7 +162,7 @@ def read_candidate_grid(text: str, name: str) -> list[Puzzle]:
 
 
 def write_candidate_grid(puzzle: Puzzle) -> str:
-    """The candidates of each cell, drawn in columns and boxes. Raises PuzzleError."""
+    """The candidates of each cell, drawn with aligned columns and boxes. Raises PuzzleError."""
     cells = ["".join(map(str, cell)) for cell in _candidates(puzzle, CANDIDATE_GRID.name, 9)]
     size = puzzle.size
     height, width = puzzle.box or (1, 1)
@@ -212,22 +207,22 @@ def _puzzle(candidates: list[list[int]], box: tuple[int, int] | None = None) -> 
         if 1 < len(cell) < size
         for number in cell
     ]
-    return puzzle_with(MARKED, grid, marks, box=box)
+    return puzzle_with(PENCILMARKED, grid, marks, box=box)
 
 
 def _candidates(puzzle: Puzzle, name: str, largest: int) -> list[list[int]]:
     """The candidates of each cell in reading order.
 
-    Raises PuzzleError, also where a mark is not one of a cell.
+    Raises PuzzleError, in particular for pencil marks outside the grid.
     """
-    require_representable(puzzle, MARKED, name, largest=largest)
+    require_representable(puzzle, PENCILMARKED, name, largest=largest)
     size = puzzle.size
     marks: dict[tuple[object, object], list[int]] = {}
     for fact in puzzle.facts:
         row, column, number = fact.arguments
         if not all(isinstance(term, int) and 1 <= term <= size for term in fact.arguments):
             raise PuzzleError(
-                f"the format {name} cannot carry {fact}, which is about no candidate of the grid"
+                f"the format {name} cannot represent {fact}, which is not a candidate of the grid"
             )
         marks.setdefault((row, column), []).append(number)  # type: ignore[arg-type]
     everything = list(range(1, size + 1))
@@ -238,8 +233,8 @@ def _candidates(puzzle: Puzzle, name: str, largest: int) -> list[list[int]]:
         known = marks.get(cell, everything)
         if cell in givens and givens[cell] not in known:
             raise PuzzleError(
-                f"the format {name} cannot carry {cell_name(index, size)}, whose given is none"
-                " of its marks"
+                f"the format {name} cannot represent {cell_name(index, size)}, whose given is not"
+                " one of its pencil marks"
             )
         found.append([givens[cell]] if cell in givens else known)
     return found
@@ -247,14 +242,14 @@ def _candidates(puzzle: Puzzle, name: str, largest: int) -> list[list[int]]:
 
 CANDIDATE_STRING = Format(
     "candidates",
-    "the candidates of every cell in their places, in a line",
+    "the candidates of every cell at their positions, on one line",
     fits_candidate_string,
     read_candidate_string,
     write_candidate_string,
 )
 CANDIDATE_GRID = Format(
     "candidate-grid",
-    "the candidates of every cell, drawn",
+    "the candidates of every cell, drawn as a grid",
     fits_candidate_grid,
     read_candidate_grid,
     write_candidate_grid,

@@ -1,7 +1,4 @@
-"""From a file or a text in any format to puzzles.
-
-The one in it, the one that is named by its number, or all.
-"""
+"""Reading puzzles from files and text in any format: one, one of several by index, or all."""
 
 from __future__ import annotations
 
@@ -24,7 +21,7 @@ MAX_LINES = 100_000
 INDEXED_PATH = re.compile(r"(.+)#([^#/]*)")
 INDEX = re.compile(r"[1-9][0-9]{0,17}")
 NATIVE_CHARACTERS = frozenset("0123456789._|+-= \t\r\n")
-NATIVE_SIZES = (4, 5, 6, 7, 9)  # 8x8 in a line has as many signs as the candidates of 4x4
+NATIVE_SIZES = (4, 5, 6, 7, 9)  # 8x8 on one line is as long as the candidates of 4x4
 # Each line can match in one way only: with `.` instead of [^\r\n], a number of comment lines with
 # CRLF took exponential time.
 NATIVE_HEADER = re.compile(
@@ -33,9 +30,9 @@ NATIVE_HEADER = re.compile(
 
 
 def read(path: str | os.PathLike[str]) -> Puzzle:
-    """The puzzle in a file of UTF-8 text; `FILE#3` is the third of several.
+    """The puzzle in a UTF-8 text file; `FILE#3` is the third of several.
 
-    Raises PuzzleError, also where there is no file.
+    Raises PuzzleError, in particular if the file does not exist.
     """
     file, number = _split_index(Path(path))
     text, name = _text_of(file)
@@ -43,7 +40,7 @@ def read(path: str | os.PathLike[str]) -> Puzzle:
 
 
 def read_all(path: Path, format_: Format | None = None) -> list[Puzzle]:
-    """The puzzles in a file, of `FILE#3` the third. Raises PuzzleError."""
+    """All puzzles in a file, or the third one for `FILE#3`. Raises PuzzleError."""
     file, number = _split_index(path)
     text, name = _text_of(file)
     puzzles = parse_all(text, name, format_)
@@ -51,23 +48,23 @@ def read_all(path: Path, format_: Format | None = None) -> list[Puzzle]:
 
 
 def _split_index(path: Path) -> tuple[Path, int]:
-    """The file, and the number of the puzzle in it that the path names behind a #.
+    """The file and the index after the # in a path, counted from 1; 0 without an index.
 
-    0 where it names none. Raises PuzzleError.
+    Raises PuzzleError.
     """
     match = None if os.path.lexists(path) else INDEXED_PATH.fullmatch(str(path))
     if match and INDEX.fullmatch(match[2]):
         return Path(match[1]), int(match[2])
     if match and os.path.isfile(match[1]):
         raise PuzzleError(
-            f"{quote(match[2])} numbers no puzzle: numbers begin with 1, as in FILE#1",
+            f"invalid index {quote(match[2])}: puzzles are counted from 1, e.g. FILE#1",
             _name_of(match[1]),
         )
     return path, 0
 
 
 def _text_of(path: Path) -> tuple[str, str]:
-    """The text of a file, and its name as messages give it. Raises PuzzleError."""
+    """The text of a file, and its name for messages. Raises PuzzleError."""
     name = _name_of(str(path))
     return text_of(_read_bytes(path, name), name), name
 
@@ -79,13 +76,13 @@ def _name_of(path: str) -> str:
 def from_bytes(content: bytes, name: str) -> Puzzle:
     """The puzzle in the content of a file.
 
-    Raises PuzzleError, also where it is not UTF-8 text or too much of it.
+    Raises PuzzleError, in particular if the content is not UTF-8 text or too large.
     """
     return parse(text_of(content, name), name)
 
 
 def parse(text: str, name: str = "puzzle") -> Puzzle:
-    """The one puzzle in `text`, whatever its format; `name` stands for the file in errors.
+    """The one puzzle in `text`, in any format; `name` is the file name in error messages.
 
     Raises PuzzleError.
     """
@@ -93,18 +90,15 @@ def parse(text: str, name: str = "puzzle") -> Puzzle:
 
 
 def parse_all(text: str, name: str = "puzzle", format_: Format | None = None) -> list[Puzzle]:
-    """The puzzles in `text`, in the format that is given or else in the one that its content shows.
-
-    Raises PuzzleError.
-    """
+    """All puzzles in `text`, in the given or else the detected format. Raises PuzzleError."""
     if text.count("\n") + text.count("\r") > MAX_LINES:
         raise PuzzleError(
-            f"the file has more than {MAX_LINES} lines, which is more than a puzzle file may have",
+            f"the file has more than {MAX_LINES} lines, the maximum for a puzzle file",
             name,
         )
-    plain = None if format_ else _parse_native_fast(text, name)
-    if plain:
-        return [plain]
+    puzzle = None if format_ else _parse_native_fast(text, name)
+    if puzzle:
+        return [puzzle]
     from aspdoku.formats.registry import (
         parse_all,  # all formats are imported only if one of them is needed
     )
@@ -113,9 +107,7 @@ def parse_all(text: str, name: str = "puzzle", format_: Format | None = None) ->
 
 
 def _parse_native_fast(text: str, name: str) -> Puzzle | None:
-    """The puzzle in a text that can be in no other format, so that most files are read without a
-    look at all of them.
-    """
+    """Fast path: parse text that can only be in the native format, without format detection."""
     if NATIVE_HEADER.match(text):
         return parse_native(text, name)
     try:
@@ -126,19 +118,16 @@ def _parse_native_fast(text: str, name: str) -> Puzzle | None:
 
 
 def _select(puzzles: list[Puzzle], number: int, text: str, name: str) -> Puzzle:
-    """The puzzle with this number, which is 0 where none was named and there has to be just one.
-
-    Raises PuzzleError.
-    """
+    """The puzzle with this index; without an index (0), the only puzzle. Raises PuzzleError."""
     if number > len(puzzles):
         raise PuzzleError(
-            f"there is no puzzle {number} in it: it holds {pluralize(len(puzzles), 'puzzle')}", name
+            f"no puzzle {number}: the file contains {pluralize(len(puzzles), 'puzzle')}", name
         )
     if number or len(puzzles) == 1:
         return puzzles[number - 1]
     lines = [line for line in split_lines(text, name) if line.content]
     second, size = len(lines) // len(puzzles), puzzles[0].size
-    each = f"one a line with {size * size} cells" if second == 1 else f"each {size}x{size}"
+    each = f"one per line with {size * size} cells" if second == 1 else f"each {size}x{size}"
     from aspdoku.puzzlefile.oneline import line_size
 
     batch = (
@@ -147,8 +136,8 @@ def _select(puzzles: list[Puzzle], number: int, text: str, name: str) -> Puzzle:
         else ""
     )
     raise lines[second].error(
-        f"the file seems to hold {len(puzzles)} puzzles, {each}; one is expected: "
-        f"name it by its number behind the file, as in {name}#2{batch}"
+        f"expected one puzzle; the file seems to contain {len(puzzles)}, {each}: "
+        f"select one by its index after the file name, e.g. {name}#2{batch}"
     )
 
 
@@ -159,25 +148,24 @@ def _read_bytes(path: Path, name: str) -> bytes:
     except OSError as error:
         raise PuzzleError(error.strerror or str(error), name) from None
     except ValueError as error:  # a path with a NUL in it
-        raise PuzzleError(f"this cannot be the name of a file: {error}", quote(name)) from None
+        raise PuzzleError(f"invalid file name: {error}", quote(name)) from None
 
 
 def text_of(data: bytes, name: str) -> str:
-    """The content of a file as text.
+    """Decode the content of a file.
 
-    Raises PuzzleError where it is not UTF-8 text, or too much of it.
+    Raises PuzzleError if it is not UTF-8 text or too large.
     """
     if len(data) > MAX_FILE_SIZE:
         raise PuzzleError(
-            f"the file has more than {MAX_FILE_SIZE} bytes (1 MB), which is more than a puzzle file"
-            " may have",
+            f"the file has more than {MAX_FILE_SIZE} bytes (1 MB), the maximum for a puzzle file",
             name,
         )
     if b"\0" in data:
-        raise PuzzleError("this is not a text file; a puzzle file is UTF-8 text", name)
+        raise PuzzleError("not a text file: a puzzle file is UTF-8 text", name)
     try:
         return data.decode()
     except UnicodeDecodeError as error:
         number = len(split_lines(data[: error.start].decode(), name))
-        message = f"byte {error.start + 1} of the file is not UTF-8 text: save the file as UTF-8"
+        message = f"byte {error.start + 1} of the file is not valid UTF-8: save the file as UTF-8"
         raise PuzzleError(message, f"{name}:{number}") from None

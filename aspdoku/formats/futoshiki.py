@@ -1,10 +1,8 @@
-"""Grids drawn with a sign < > ^ v between two cells.
+"""Grids drawn with signs < > ^ v: Futoshiki (without boxes) or greater-than sudoku (with boxes).
 
-A Futoshiki, which has no boxes, or a greater-than sudoku, which has them.
-
-The drawing alone tells which: a greater-than sudoku has rulings such as `----+----` between its
-boxes, or a sign between any two neighbours in a box, and nowhere else; in a Futoshiki a sign may
-stand anywhere.
+The drawing determines the type: a greater-than sudoku has rulings such as `----+----` between its
+boxes, or signs between all neighbours within a box and nowhere else; in a Futoshiki, signs may be
+anywhere.
 """
 
 from __future__ import annotations
@@ -32,34 +30,31 @@ SIGNS = frozenset("<>^v\u2227\u2228")
 DRAWING_CHARACTERS = frozenset("0123456789.*_|+=- \t\n") | SIGNS
 UP_AND_DOWN = str.maketrans("\u2227\u2228", "^v")
 BELOW = frozenset("^v| \t")
-PITCH = 4  # columns from a cell to the next in the drawing of `inequalities`
+PITCH = 4  # columns per cell in the drawing of `inequalities`
 CELL = re.compile(r"[0-9]+|[.*_-]")
 
 
 def fits_futoshiki(text: str) -> bool:
-    """Whether the text is a grid with signs between the cells, and no greater-than sudoku."""
+    """Whether the text is a grid with signs between cells, but not a greater-than sudoku."""
     return _is_drawing(text) and not fits_greater(text)
 
 
 def ambiguity_of_futoshiki(text: str) -> str:
-    """What else such a grid could be.
-
-    Where all signs stand in boxes, a greater-than sudoku that lacks some.
-    """
+    """A message if all signs are inside boxes, as in a greater-than sudoku; otherwise empty."""
     shapes = _shapes(*_size_and_pairs(text))
     if not shapes:
         return ""
     height, width = shapes[0]
     return (
-        f"all signs stand in boxes of {height}x{width}: with boxes this is a greater-than sudoku,"
-        f" without them a Futoshiki; say which: convert it with --from {WITH_BOXES.name} or --from"
-        f" {WITHOUT_BOXES.name}"
+        f"ambiguous drawing: all signs are inside {height}x{width} boxes, so that this is a"
+        " greater-than sudoku with boxes or a Futoshiki without; convert it with --from"
+        f" {WITH_BOXES.name} or --from {WITHOUT_BOXES.name}"
     )
 
 
 def fits_greater(text: str) -> bool:
-    """Whether the text is a grid with rulings between its boxes, or a sign between any neighbours
-    in a box and nowhere else.
+    """Whether the text is a grid with rulings between its boxes, or with signs between all
+    neighbours within a box and nowhere else.
     """
     if not _is_drawing(text):
         return False
@@ -78,7 +73,7 @@ def read_futoshiki(text: str, name: str) -> list[Puzzle]:
 
 
 def read_greater(text: str, name: str) -> list[Puzzle]:
-    """The one puzzle of the text, with boxes of the first shape whose edges no sign crosses.
+    """The one puzzle of the text, with the first box shape whose edges no sign crosses.
 
     Raises PuzzleError.
     """
@@ -98,7 +93,7 @@ def write_greater(puzzle: Puzzle) -> str:
 
 
 def _with_rulings(text: str, size: int) -> str:
-    """The drawing with rulings between the boxes, where no sign stands."""
+    """The drawing with rulings between the boxes, where there are no signs."""
     height, width = box_shape(size)
     edges = range(PITCH * width - 2, PITCH * (size - 1), PITCH * width)
     ruling = "".join("+" if column in edges else "-" for column in range(PITCH * size - 3))
@@ -123,8 +118,8 @@ def _is_drawing(text: str) -> bool:
 
 
 def _has_boxes(text: str) -> bool:
-    """Whether all rulings in the grid stand between two bands of boxes, one between any two, with a
-    `+` where boxes meet.
+    """Whether there is one ruling between any two bands of boxes and no other, with a `+` at the
+    corners of boxes.
     """
     lines = [line for line in _lines(text) if not _is_below(line.content)]
     order = "".join("-" if must_be_ruling(line) else "." for line in lines).strip("-")
@@ -151,14 +146,14 @@ def _lines(text: str, name: str = "") -> list[Line]:
 
 
 def _is_below(text: str) -> bool:
-    """Whether a line holds no cells, but signs between two rows."""
+    """Whether a line contains only signs between two rows."""
     return set(text) <= BELOW
 
 
 def _size_and_pairs(text: str) -> tuple[int, set[tuple[int, ...]]]:
-    """The size of the grid, and the pairs of cells with a sign between them, r, c, r1, c1.
+    """The size of the grid and the pairs of cells (r, c, r1, c1) with a sign between them.
 
-    0 where the drawing is none.
+    The size is 0 if the text is not such a drawing.
     """
     try:
         puzzle = _read(text, "", FUTOSHIKI)
@@ -172,7 +167,7 @@ def _pairs(puzzle: Puzzle) -> set[tuple[int, ...]]:
 
 
 def _shapes(size: int, pairs: set[tuple[int, ...]]) -> list[tuple[int, int]]:
-    """The shapes of boxes, the usual one first, in which no sign crosses the edge of a box."""
+    """The box shapes, the default one first, for which no sign crosses the edge of a box."""
     heights = sorted(range(2, size // 2 + 1), key=lambda height: height != box_shape(size)[0])
     shapes = [(height, size // height) for height in heights if size % height == 0]
     return [shape for shape in shapes if all(_in_a_box(pair, *shape) for pair in pairs)]
@@ -187,10 +182,10 @@ def _read(text: str, name: str, kind: RuleSet) -> Puzzle:
     lines = _lines(text, name)
     rows = [line for line in lines if not _is_below(line.content) and not must_be_ruling(line)]
     if not rows:
-        raise PuzzleError("there is no grid in it", name)
+        raise PuzzleError("no grid found", name)
     if len(rows) > LARGEST:
         raise rows[LARGEST].error(
-            f"the grid has {len(rows)} rows; {LARGEST} are the most in this format"
+            f"the grid has {len(rows)} rows; this format allows at most {LARGEST}"
         )
     grid: Grid = ()
     for line in rows:
@@ -217,7 +212,7 @@ def _write(puzzle: Puzzle, kind: RuleSet, name: str) -> str:
     lost = [fact for fact in facts if fact not in inequalities.drawable(puzzle.size, facts)]
     if lost or not facts:
         raise PuzzleError(
-            f"the format {name} cannot carry {lost[0] if lost else 'a puzzle without signs'}"
+            f"the format {name} cannot represent {lost[0] if lost else 'a puzzle without signs'}"
         )
     lines = inequalities.format_inequalities(puzzle.size, facts)
     numbers = iter(str(number or ".") for row in puzzle.grid for number in row)

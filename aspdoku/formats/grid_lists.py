@@ -1,6 +1,4 @@
-"""Several grids one below the other, each n lines of n cells, perhaps below a line such as `Grid
-01`, which is its title.
-"""
+"""Several grids in sequence, each n lines of n cells, optionally after a title line (`Grid 01`)."""
 
 from __future__ import annotations
 
@@ -30,8 +28,8 @@ TITLE = re.compile(r"\s*((?:grid|puzzle|sudoku|no\.?)\s*[0-9]+)\s*(?::\s*)?", re
 
 
 def fits(text: str) -> bool:
-    """Whether all lines but titles and sure rulings have n cells, and there are twice n of them, or
-    three times, and so on.
+    """Whether all lines except titles and certain rulings have n cells, and their number is a
+    multiple of n, at least 2n.
     """
     rows = [line for line in _drawn(content_lines(text)) if not TITLE.fullmatch(line.content)]
     return bool(_size(rows)) and len(rows) > _size(rows) and not line_lists.fits(text)
@@ -44,15 +42,13 @@ def read(text: str, name: str) -> list[Puzzle]:
     lines = _drawn(every)
     size = _size([line for line in lines if not TITLE.fullmatch(line.content)])
     if not size:
-        raise PuzzleError(
-            "these are no grids of n lines with n cells each, one below the other", name
-        )
+        raise PuzzleError("expected a sequence of grids of n lines with n cells each", name)
     puzzles = []
     title, rows = "", list[Line]()
     for line in lines:
         match = TITLE.fullmatch(line.content)
         if match and rows:
-            raise line.error(f"the grid above this line has {len(rows)} rows of {size}")
+            raise line.error(f"incomplete grid above this line: {len(rows)} of {size} rows")
         if match:
             title = match[1]
             continue
@@ -71,7 +67,7 @@ def read(text: str, name: str) -> list[Puzzle]:
 
 
 def write(puzzle: Puzzle) -> str:
-    """The grid, with an empty line behind it.
+    """The grid, followed by an empty line.
 
     Raises PuzzleError for anything but an ordinary sudoku.
     """
@@ -85,14 +81,14 @@ def write(puzzle: Puzzle) -> str:
 def _drawn(lines: list[Line]) -> list[Line]:
     """The lines without rulings.
 
-    A line that could be a row or a ruling is taken for a ruling where it is drawn with - or =.
+    A line that could be a row or a ruling counts as a ruling if it contains -, + or =.
     """
     return [line for line in lines if not (may_be_ruling(line) and set(line.content) & set("-=+"))]
 
 
 def _size(rows: list[Line]) -> int:
-    """The cells in each row, if they are as many in all, split in one way, and the rows make whole
-    grids; else 0.
+    """The number of cells per row, if it is the same for all rows, split in one way, and the rows
+    form whole grids; else 0.
     """
     for split in (split_at_blanks, split_characters):
         size = len(split(without_bars(rows[0]))) if rows else 0
@@ -106,7 +102,7 @@ def _size(rows: list[Line]) -> int:
 
 FORMAT = Format(
     "grids",
-    "several grids, one below the other",
+    "several grids in sequence",
     fits,
     read,
     write,

@@ -1,10 +1,10 @@
-"""The text of puzzlekit and janko.at.
+"""The text format of puzzlekit and janko.at.
 
-A line `9 9`, then the grid with - in empty cells, then perhaps as many lines of regions.
+A line `9 9`, then the grid with - for empty cells, then optionally as many lines of regions.
 
-E and O are even and odd cells. Regions of n cells each make a jigsaw. Cages with a sum in one of
-their cells make a killer, and its grid holds nothing else. The text of other kinds does not say by
-which rule it goes, and is refused.
+E and O mark even and odd cells. Regions of n cells each are a jigsaw. Regions with a sum in one of
+their cells are the cages of a killer sudoku, whose grid contains nothing else. The text of other
+types does not specify their rules, so they are rejected.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ from aspdoku.puzzlefile.value import is_digits
 HEADER = re.compile(r"\s*([1-9][0-9]?)\s+([1-9][0-9]?)(\s+\S+)?\s*")
 EMPTY = "-"
 MARKS = dict(zip("EO", (name for name, _ in PARITY.predicates), strict=True))
-SEVERAL_GRIDS = 12  # rows of the smallest that are drawn in one
+SEVERAL_GRIDS = 12  # rows of the smallest overlapping grids
 
 
 def fits(text: str) -> bool:
-    """Whether a line of two numbers and perhaps a word stands above rows of as many cells, or more
-    rows than that.
+    """Whether a line of two numbers, and optionally a word, is followed by at least as many rows of
+    as many cells.
     """
     lines = content_lines(text)
     match = HEADER.fullmatch(lines[0].content) if lines else None
@@ -51,7 +51,7 @@ def fits(text: str) -> bool:
 def read(text: str, name: str) -> list[Puzzle]:
     """The one puzzle of the text.
 
-    Raises PuzzleError, also where it does not say by which rule the puzzle goes.
+    Raises PuzzleError, in particular if the text does not determine the rules of the puzzle.
     """
     head, *lines = content_lines(text, name) or [Line("", 1, name)]
     words = head.content.split()
@@ -62,25 +62,22 @@ def read(text: str, name: str) -> list[Puzzle]:
         or not 1 < int(words[0]) <= 35
     ):
         raise head.error(
-            "only square grids can be read from this format, below a line such as 9 9, not"
-            f" {head.content.strip()!r}"
+            f"invalid first line {head.content.strip()!r}: expected the size of a square grid, e.g."
+            " 9 9"
         )
     size = int(words[0])
     rows = [line.content.split() for line in lines]
     wrong = next((line for line, row in zip(lines, rows, strict=True) if len(row) != size), None)
     if wrong:
-        raise wrong.error(
-            f"the row has {len(wrong.content.split())} cells; below {size} {size} each has {size}"
-        )
+        raise wrong.error(f"the row has {len(wrong.content.split())} cells; each row needs {size}")
     if len(rows) not in (size, 2 * size):
         clues = (
-            ": clues outside the grid, whose rule the text does not say"
+            ": clues outside the grid, whose rule the text does not specify"
             if len(rows) == size + 4
             else ""
         )
         raise head.error(
-            f"{len(rows)} rows follow{clues}; a grid has {size}, and a grid with its regions"
-            f" {2 * size}"
+            f"expected {size} rows, or {2 * size} with regions, but {len(rows)} follow{clues}"
         )
     cells = [cell for row in rows[:size] for cell in row]
     labels = [label for row in rows[size:] for label in row]
@@ -95,8 +92,8 @@ def read(text: str, name: str) -> list[Puzzle]:
     ]
     if size >= SEVERAL_GRIDS and max(filter(None, numbers), default=0) < 10:
         raise head.error(
-            f"no number above 9 stands in this {size}x{size} grid: it may be several grids that"
-            " overlap, which cannot be read"
+            f"no number above 9 occurs in this {size}x{size} grid: it may be several overlapping"
+            " grids, which are not supported"
         )
     marks = [
         Function(MARKS[cell], (index // size + 1, index % size + 1))
@@ -123,9 +120,7 @@ def write(puzzle: Puzzle) -> str:
     known = regions.relabelled(stated, list(map(str, range(1, puzzle.size + 1))), FORMAT.name)
     labels = [known[label] for label in stated]
     if not regions.is_partition(labels, puzzle.size):
-        raise PuzzleError(
-            f"the format {FORMAT.name} is for jigsaws, where each of n regions has n cells"
-        )
+        raise PuzzleError(f"the format {FORMAT.name} requires a jigsaw with n regions of n cells")
     return _text(cells, labels, puzzle.size)
 
 
@@ -136,9 +131,9 @@ def _is_jigsaw(cells: list[str], labels: list[str], size: int) -> bool:
 
 
 def _killer(cells: list[str], labels: list[str], head: Line) -> Puzzle:
-    """The killer in which the sum of each cage stands in one of its cells.
+    """The killer sudoku in which one cell of each cage contains its sum.
 
-    Raises PuzzleError where this is none.
+    Raises PuzzleError if the text is not a killer sudoku.
     """
     stated = [(label, cell) for label, cell in zip(labels, cells, strict=True) if cell != EMPTY]
     sums = {label: int(cell) for label, cell in stated if is_digits(cell) and len(cell) < 5}
@@ -148,9 +143,8 @@ def _killer(cells: list[str], labels: list[str], head: Line) -> Puzzle:
     )
     if not len(sums) == len(stated) == len({*labels}) or not feasible:
         raise head.error(
-            "the regions below the grid have not n cells each, as in a jigsaw, nor has each the sum"
-            " of different numbers in one of its cells, as in a killer: the text does not say by"
-            " which other rule the puzzle goes"
+            "unknown type of puzzle: the regions have neither n cells each, as in a jigsaw, nor a"
+            " possible sum in one of their cells, as in a killer sudoku"
         )
     return killer_puzzle(Cages(labels, sums))
 
@@ -180,8 +174,8 @@ def _parity_text(puzzle: Puzzle) -> str:
         index = (row - 1) * puzzle.size + column - 1
         if not (row and column) or cells[index] != EMPTY:
             raise PuzzleError(
-                f"the format {FORMAT.name} cannot carry {fact}: it is about one empty cell, and the"
-                " only one about it"
+                f"the format {FORMAT.name} cannot represent {fact}: it allows one such fact per"
+                " empty cell"
             )
         cells[index] = signs[fact.name]
     return _text(cells, [], puzzle.size)
@@ -195,4 +189,10 @@ def _text(cells: list[str], labels: list[str], size: int) -> str:
     return "\n".join([f"{size} {size}", *rows]) + "\n"
 
 
-FORMAT = Format("janko", "the text of puzzlekit and janko.at, below a line 9 9", fits, read, write)
+FORMAT = Format(
+    "janko",
+    "the text format of puzzlekit and janko.at, starting with a line 9 9",
+    fits,
+    read,
+    write,
+)

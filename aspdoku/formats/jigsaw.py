@@ -1,7 +1,4 @@
-"""Jigsaws: n * n givens and as many letters of regions, in one line or two.
-
-And SumoCue, `=nJr` a cell.
-"""
+"""Jigsaws: n² givens and n² region letters on one or two lines; SumoCue with `=nJr` per cell."""
 
 from __future__ import annotations
 
@@ -34,8 +31,8 @@ SUMOCUE_CELL = re.compile(r"=([0-9]+)J([0-9]+)")
 
 
 def fits(text: str) -> bool:
-    """Whether a line is givens and n regions of n cells, or two lines are, the second with letters
-    only; or nearly so.
+    """Whether the text is givens and n regions of n cells on one line, or on two lines, the second
+    with letters only; or nearly so.
     """
     return _is_jigsaw(text) or _nearly_jigsaw(text) is not None
 
@@ -57,10 +54,9 @@ def _is_jigsaw(text: str) -> bool:
 
 
 def _nearly_jigsaw(text: str) -> re.Match[str] | None:
-    """The cells and the letters of a text that is nothing else, where the one or the other are one
-    too many or too few.
+    """A match of cells and letters if one of them is one too many or too few.
 
-    Where they are as many as they should be, the regions have to be wrong for it not to be whole.
+    If both counts are right, only the regions can be wrong.
     """
     lines = content_lines(text)
     found = (
@@ -88,8 +84,8 @@ def read(text: str, name: str) -> list[Puzzle]:
     size = grid_size(len(cells) // 2) if len(cells) % 2 == 0 else 0
     if not size:
         raise PuzzleError(
-            f"{len(cells)} signs are no jigsaw: a 9x9 grid takes 81 cells and as many labels of"
-            " regions",
+            f"{len(cells)} characters do not form a jigsaw: a 9x9 grid has 81 cells and 81 region"
+            " labels",
             name,
         )
     return [_jigsaw(list(cells[: size * size]), list(cells[size * size :]), lines[0])]
@@ -98,20 +94,18 @@ def read(text: str, name: str) -> list[Puzzle]:
 def _miscounted(cells: int, labels: int) -> str:
     size = grid_size(cells) or grid_size(labels)
     return (
-        f"{cells} cells and {labels} letters of regions are no jigsaw: a {size}x{size} grid takes"
+        f"{cells} cells and {labels} region letters do not form a jigsaw: a {size}x{size} grid has"
         f" {size * size} of each"
     )
 
 
 def write(puzzle: Puzzle) -> str:
-    """Givens and regions in a line. Raises PuzzleError."""
+    """Givens and regions on one line. Raises PuzzleError."""
     return cell_symbols(puzzle) + "".join(_labels(puzzle, ONE_LINE.name, regions.SIGNS)) + "\n"
 
 
 def fits_sumocue(text: str) -> bool:
-    """Whether the text begins with the name of the format, or has the cells of a jigsaw in it and
-    nothing else.
-    """
+    """Whether the text starts with the name of the format, or consists of cells `=nJr` only."""
     bare = "".join("".join(line.content.split()) for line in content_lines(text))
     return bare.startswith(SUMOCUE) or (bool(bare) and SUMOCUE_CELL.sub("", bare) == "")
 
@@ -124,12 +118,11 @@ def read_sumocue(text: str, name: str) -> list[Puzzle]:
     rest = SUMOCUE_CELL.sub("", bare)
     if rest or not lines:
         raise PuzzleError(
-            f"{rest[:20]!r} is no cell of a SumoCue jigsaw: a cell is written =0J3, its number and"
-            " its region",
+            f"invalid SumoCue cell {rest[:20]!r}: expected a number and a region, e.g. =0J3",
             name,
         )
     if not grid_size(len(cells)):
-        raise PuzzleError(f"{len(cells)} cells are no grid: a 9x9 grid has 81", name)
+        raise PuzzleError(f"{len(cells)} cells do not form a grid: a 9x9 grid has 81", name)
     givens = ["." if number.strip("0") == "" else number for number, _ in cells]
     return [_jigsaw(givens, [label for _, label in cells], lines[0])]
 
@@ -165,9 +158,11 @@ def _labels(puzzle: Puzzle, name: str, names: str | list[str]) -> list[str]:
     known = regions.relabelled(labels, names, name)
     found = [known[label] for label in labels]
     if not regions.is_partition(found, puzzle.size):
-        raise PuzzleError(f"the format {name} is for jigsaws, where each of n regions has n cells")
+        raise PuzzleError(f"the format {name} requires a jigsaw with n regions of n cells")
     return found
 
 
-ONE_LINE = Format("jigsaw", "a jigsaw in a line: the cells, then their regions", fits, read, write)
+ONE_LINE = Format(
+    "jigsaw", "a jigsaw on one line: the cells, then their regions", fits, read, write
+)
 SUMO = Format("sumocue", "a jigsaw of SumoCue", fits_sumocue, read_sumocue, write_sumocue)

@@ -1,4 +1,4 @@
-"""JSON documents of other programs, read with care: they come from strangers."""
+"""Loading of untrusted JSON documents, with limits on nesting and without duplicate keys."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from aspdoku.puzzlefile.lines import pluralize, quote
 
 Object = dict[str, object]
 
-MAX_DEPTH = 30  # four times as deep as the documents of puzzles
+MAX_DEPTH = 30  # four times the depth of real puzzles
 
-_TOO_DEEP = "no puzzle has such JSON: it is nested too deeply, or a number is too long"
+_TOO_DEEP = "JSON nested too deeply, or a number is too long"
 
 
 def looks_like_object(text: str) -> bool:
@@ -23,7 +23,7 @@ def looks_like_object(text: str) -> bool:
 
 
 def load(text: str, name: str) -> Object:
-    """The object in a text; `name` stands for the file in errors. Raises PuzzleError."""
+    """The JSON object in a text; `name` is the file name for errors. Raises PuzzleError."""
     try:
         found = json.loads(
             text.lstrip("\ufeff"),
@@ -32,9 +32,7 @@ def load(text: str, name: str) -> Object:
         )
     except json.JSONDecodeError as error:
         place = f"{name}:{error.lineno}" if name else ""
-        raise PuzzleError(
-            f"this is broken JSON: {error.msg} at column {error.colno}", place
-        ) from None
+        raise PuzzleError(f"invalid JSON: {error.msg} at column {error.colno}", place) from None
     except PuzzleError as error:
         raise PuzzleError(str(error), name) from None
     except (RecursionError, ValueError):
@@ -42,29 +40,21 @@ def load(text: str, name: str) -> Object:
     if _is_deep(found):
         raise PuzzleError(_TOO_DEEP, name)
     if not isinstance(found, dict):
-        raise PuzzleError("this is JSON, but no object", name)
+        raise PuzzleError("expected a JSON object at top level", name)
     return found
 
 
 def object_without_duplicates(pairs: list[tuple[str, object]]) -> Object:
-    """The object of these keys and values. Raises PuzzleError for a key that comes twice.
-
-    It is not said which one counts.
-    """
+    """The object with these keys and values. Raises PuzzleError for a duplicate key."""
     found = dict(pairs)
     if len(found) < len(pairs):
         twice = next(key for key, times in Counter(key for key, _ in pairs).items() if times > 1)
-        raise PuzzleError(
-            f"the key {quote(twice)} stands twice in one object, and only one of them can be meant"
-        )
+        raise PuzzleError(f"duplicate key {quote(twice)} in a JSON object")
     return found
 
 
 def _is_deep(found: object) -> bool:
-    """Whether values are nested more deeply than in any puzzle.
-
-    Without recursion, which has a limit of its own.
-    """
+    """Whether values are nested too deeply; iterative, because Python limits recursion."""
     level = [found]
     for _ in range(MAX_DEPTH):
         level = [inner for each in level for inner in _inside(each)]
@@ -77,24 +67,21 @@ def _inside(found: object) -> Iterable[object]:
 
 
 def _reject_constant(word: str) -> object:
-    raise PuzzleError(f"{word} stands in this JSON, which is no number: write digits")
+    raise PuzzleError(f"invalid JSON number {word}")
 
 
 def is_blank(value: object) -> bool:
-    """Whether a value states nothing: null, false, or an empty text, list or object.
-
-    The number 0 states something.
-    """
+    """Whether a value is null, false, or an empty string, list or object; the number 0 is not."""
     return value is None or value is False or value in ("", [], {})
 
 
 def items(value: object) -> list[object]:
-    """A list; nothing where it is none."""
+    """A list unchanged; an empty list for anything else."""
     return value if isinstance(value, list) else []
 
 
 def unsupported_texts(times: Mapping[str, int]) -> tuple[str, ...]:
-    """What was not understood, each said once, with how often it came."""
+    """The unsupported constraints, each once with its number of occurrences."""
     return tuple(
         text if often == 1 else f"{text} ({pluralize(often, 'time')})"
         for text, often in times.items()
@@ -102,9 +89,9 @@ def unsupported_texts(times: Mapping[str, int]) -> tuple[str, ...]:
 
 
 def one_line(*parts: object) -> str:
-    """Texts from a document, as one line of printable text with `by` between them.
+    """Texts of a document as one line of printable text, joined by `by`.
 
-    Nothing where the first has none.
+    Empty if the first text is empty.
     """
     texts = ["" if is_blank(part) else str(part) for part in parts]
     lines = [

@@ -1,4 +1,4 @@
-"""Puzzles in the documents of f-puzzles and SudokuPad, and in the addresses of both."""
+"""The formats of JSON documents and URLs of f-puzzles and SudokuPad."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from aspdoku.puzzle.puzzle import Puzzle
 
 
 def fits_sudokupad(text: str) -> bool:
-    """Whether it is a JSON object that speaks of cells and not of a grid."""
+    """Whether the text is a JSON object that mentions cells but no grid."""
     return (
         json_document.looks_like_object(text)
         and '"cells"' in text
@@ -21,9 +21,9 @@ def fits_sudokupad(text: str) -> bool:
 
 
 def fits_fpuzzles(text: str) -> bool:
-    """Whether it is any other JSON object that is not read elsewhere.
+    """Whether the text is any other JSON object, except those of `json_lists`.
 
-    What is wrong with it is for the reader to tell.
+    The reader reports what is wrong with it.
     """
     return (
         json_document.looks_like_object(text) and not fits_sudokupad(text) and not _is_listed(text)
@@ -40,7 +40,7 @@ def read(text: str, name: str) -> list[Puzzle]:
 
 
 def _dumps(found: json_document.Object, rows: str) -> str:
-    """A document as text, a row of the grid a line."""
+    """A document as text, with one line per row of the grid."""
     drawn = ",\n".join(
         json.dumps(row, ensure_ascii=False) for row in json_document.items(found[rows])
     )
@@ -53,12 +53,12 @@ def _dumps(found: json_document.Object, rows: str) -> str:
 
 
 def write_fpuzzles(puzzle: Puzzle) -> str:
-    """The document of f-puzzles. Raises PuzzleError."""
+    """The puzzle as an f-puzzles document. Raises PuzzleError."""
     return _dumps(fpuzzles.write(puzzle), "grid")
 
 
 def write_sudokupad(puzzle: Puzzle) -> str:
-    """The document of SudokuPad. Raises PuzzleError."""
+    """The puzzle as a SudokuPad document. Raises PuzzleError."""
     return _dumps(sudokupad.write(puzzle), "cells")
 
 
@@ -83,7 +83,7 @@ SUDOKUPAD = Format(
 )
 ADDRESS = Format(
     "address",
-    "an address of f-puzzles or SudokuPad that holds the puzzle, one a line",
+    "URLs of f-puzzles or SudokuPad that contain the puzzle, one per line",
     urls.fits,
     urls.read,
     urls.write,

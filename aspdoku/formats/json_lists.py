@@ -1,9 +1,7 @@
-"""Two puzzles as JSON: `{"values": …, "less_than": [[r, c, r1, c1], …]}` and `{"n": …, "streams".
+"""Two JSON formats for Futoshiki and Strimko.
 
-…, "givens": [[r, c, n], …]}`.
-
-The first is a Futoshiki, in which the first cell of each four numbers holds the smaller number; the
-second is a Strimko.
+Futoshiki: `{"values": …, "less_than": [[r, c, r1, c1], …]}`, the first cell having the smaller
+number. Strimko: `{"n": …, "streams": …, "givens": [[r, c, n], …]}`.
 """
 
 from __future__ import annotations
@@ -22,7 +20,7 @@ SIGN = FUTOSHIKI.predicates[0][0]
 
 
 def fits_less_than(text: str) -> bool:
-    """Whether the text is a JSON object that speaks of less_than."""
+    """Whether the text is a JSON object that mentions less_than."""
     return json_document.looks_like_object(text) and KEYS[0] in text
 
 
@@ -39,7 +37,7 @@ def read_less_than(text: str, name: str) -> list[Puzzle]:
     signs = document.get("less_than")
     if not isinstance(signs, list):
         raise PuzzleError(
-            "less_than has to be a list of r, c, r1, c1: the first cell holds less than the second",
+            "less_than must be a list of [r, c, r1, c1], the first cell having the smaller number",
             name,
         )
     cells = _entries(signs, 4, size, f"{name}: less_than")
@@ -56,14 +54,14 @@ def write_less_than(puzzle: Puzzle) -> str:
     for sign in signs:
         if not all(isinstance(each, int) and 1 <= each <= puzzle.size for each in sign):
             raise PuzzleError(
-                f"the format {LESS_THAN.name} cannot carry a sign that is not between cells of the"
-                " grid"
+                f"the format {LESS_THAN.name} cannot represent a sign that is not between cells of"
+                " the grid"
             )
     return json.dumps({"values": values, "less_than": signs}) + "\n"
 
 
 def fits_streams(text: str) -> bool:
-    """Whether the text is a JSON object that speaks of streams."""
+    """Whether the text is a JSON object that mentions streams."""
     return json_document.looks_like_object(text) and KEYS[1] in text and KEYS[0] not in text
 
 
@@ -79,7 +77,7 @@ def read_streams(text: str, name: str) -> list[Puzzle]:
     ]
     givens = document.get("givens")
     if not isinstance(givens, list):
-        raise PuzzleError("givens has to be a list of row, column and number", name)
+        raise PuzzleError("givens must be a list of [row, column, number]", name)
     facts = [Function(GIVEN[0], given) for given in _entries(givens, 3, size, f"{name}: givens")]
     puzzle = strimko.strimko_puzzle(labels, to_rows([None] * (size * size)), name)
     return [
@@ -98,7 +96,7 @@ def write_streams(puzzle: Puzzle) -> str:
 
 
 def _unread(document: json_document.Object, known: set[str]) -> tuple[str, ...]:
-    """The keys that mean nothing here, except those without a value; a zero is a value."""
+    """The unknown keys that have a value; zero is a value."""
     return tuple(
         repr(key[:30])
         for key, value in document.items()
@@ -110,9 +108,9 @@ def _unread(document: json_document.Object, known: set[str]) -> tuple[str, ...]:
 
 
 def _entries(entries: list[object], length: int, size: int, where: str) -> list[tuple[int, ...]]:
-    """Each entry as so many numbers up to the size.
+    """Each entry as a tuple of `length` numbers up to the size.
 
-    Raises PuzzleError at the number of the one that is none.
+    Raises PuzzleError with the index of an invalid entry.
     """
     return [
         tuple(
@@ -125,7 +123,9 @@ def _entries(entries: list[object], length: int, size: int, where: str) -> list[
 
 def _rows(rows: object, size: int, name: str) -> list[list[object]]:
     if not isinstance(rows, list) or len(rows) != size or not 1 < size <= LARGEST:
-        raise PuzzleError(f"a grid is a list of 2 to {LARGEST} rows with as many cells each", name)
+        raise PuzzleError(
+            f"a grid must be a list of 2 to {LARGEST} rows with as many cells each", name
+        )
     return [_of(row, size, f"{name} {place}") for place, row in enumerate(rows, 1)]
 
 
@@ -136,7 +136,7 @@ def _of(items: object, length: int, name: str) -> list[object]:
 
 
 def _number(item: object, largest: int, name: str, empty: bool = False) -> int:
-    """The number; 0 and null are one where cells may be empty."""
+    """A number from 1 to `largest`; 0 and null are accepted if cells may be empty."""
     if empty and item is None:
         return 0
     if (

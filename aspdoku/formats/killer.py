@@ -1,7 +1,4 @@
-"""Killers of forums.
-
-Rows of cells, if any are given, rows of letters for the cages, and the sums, as in `a20,b4`.
-"""
+"""Killer sudokus as in forums: optional rows of cells, rows of cage letters, and sums `a20,b4`."""
 
 from __future__ import annotations
 
@@ -26,9 +23,7 @@ SUMS = re.compile(rf"\s*{SUM.pattern}(?:[\s,;]+{SUM.pattern})*[\s,;]*")
 
 
 def fits(text: str) -> bool:
-    """Whether there are one or two grids of signs, the last one of letters, and sums of these
-    letters behind it.
-    """
+    """Whether the text is one or two grids, the last one of letters, and sums of letters."""
     cells, sums = _parts(content_lines(text))
     labels = cells[len(cells) // 2 :] if grid_size(len(cells) // 2) else cells
     letters = set(labels) - {regions.NO_REGION}
@@ -45,8 +40,8 @@ def read(text: str, name: str) -> list[Puzzle]:
     cells, sums = _parts(lines)
     if not (grid_size(len(cells)) or grid_size(len(cells) // 2)):
         raise PuzzleError(
-            f"{len(cells)} signs stand before the sums: a 9x9 killer has 81 letters of cages,"
-            " perhaps below 81 cells",
+            f"{len(cells)} characters before the sums: a 9x9 killer sudoku has 81 cage letters,"
+            " optionally after 81 cells",
             name,
         )
     size = grid_size(len(cells)) or grid_size(len(cells) // 2)
@@ -60,7 +55,7 @@ def read(text: str, name: str) -> list[Puzzle]:
             label for label, _ in sums if [each for each, _ in sums].count(label) > 1
         )
         raise PuzzleError(
-            f"{at_fault!r} is no letter of a cage with one sum: write the cages as letters, and"
+            f"{at_fault!r} is not the letter of a cage with one sum: write cages as letters, and"
             " sums as in a20,b4",
             name,
         )
@@ -83,7 +78,7 @@ def write(puzzle: Puzzle) -> str:
     cages = cages_of(puzzle, regions.LETTERS, FORMAT.name)
     if not cages.sums:
         raise PuzzleError(
-            f"the format {FORMAT.name} cannot carry a puzzle in which no cage has a sum"
+            f"the format {FORMAT.name} cannot represent a puzzle in which no cage has a sum"
         )
     size = puzzle.size
     rows = [
@@ -105,7 +100,7 @@ def write(puzzle: Puzzle) -> str:
 
 
 def _parts(lines: list[Line]) -> tuple[list[str], list[tuple[str, str]]]:
-    """The signs of the grids, and the sums with their letters."""
+    """The characters of the grids, and pairs of a letter and its sum."""
     last = _last(lines)
     signs = [sign for line in _drawn(lines) for sign in split_characters(without_bars(line))]
     return signs, [sum_ for line in lines[last:] for sum_ in SUM.findall(line.content)]
@@ -117,7 +112,7 @@ def _drawn(lines: list[Line]) -> list[Line]:
 
 
 def _last(lines: list[Line]) -> int:
-    """The number of lines before the sums."""
+    """The index of the first line with sums."""
     last = len(lines)
     while (
         last
@@ -128,4 +123,4 @@ def _last(lines: list[Line]) -> int:
     return last
 
 
-FORMAT = Format("killer", "cells, letters of cages, and sums such as a20,b4", fits, read, write)
+FORMAT = Format("killer", "cells, cage letters, and sums such as a20,b4", fits, read, write)

@@ -1,11 +1,9 @@
-"""Killers in one line.
+"""Killer sudokus on one line: a number per cell, or 81 characters that point to the cages' sums.
 
-`3x3::k:6150:…`, a number a cell, and 81 signs that point to the cell of their cage's sum.
-
-In the long form a cell holds 256 * S + I: S the sum of its cage, 0 where it has none, and I the
-number of the cage; `d` between the first colons is for both diagonals. In the short form 0 to 9, A
-to Z and a to j are sums up to 45 in the head of a cage, and `< > ^ v` and, for the diagonals, `` `
-' , . `` point to a neighbour in the same cage.
+Long form, `3x3::k:6150:…`: a cell contains 256 * S + I, with the sum S of its cage (0 for none) and
+the number I of the cage; `d` between the first colons adds both diagonals. Short form: 0 to 9, A to
+Z and a to j are sums up to 45 in the first cell of a cage, and `< > ^ v` and, diagonally,
+`` ` ' , . `` point to a neighbour in the same cage.
 """
 
 from __future__ import annotations
@@ -42,7 +40,7 @@ SIZE = 9
 
 
 def fits_long(text: str) -> bool:
-    """Whether the text is a line with such a beginning."""
+    """Whether the text starts like the long form."""
     return re.match(r"\s*[0-9]+x[0-9]+:d?:k:", _joined(text)) is not None
 
 
@@ -51,18 +49,18 @@ def read_long(text: str, name: str) -> list[Puzzle]:
     match = LONG_FORM.fullmatch(_joined(text))
     if not match:
         raise PuzzleError(
-            "a killer in this form begins with 3x3::k: or 3x3:d:k:, and numbers with colons between"
-            " them follow",
+            "invalid killer sudoku: expected 3x3::k: or 3x3:d:k:, followed by numbers separated by"
+            " colons",
             name,
         )
     size = int(match[1]) ** 2
     said = [number for number in match[3].split(":") if number]
     if long := next((number for number in said if len(number) > MAX_DIGITS), ""):
-        raise PuzzleError(f"{long[:20]} is too great for a sum and a cage", name)
+        raise PuzzleError(f"{long[:20]} is too large for a sum and a cage", name)
     numbers = list(map(int, said))
     if len(numbers) != size * size:
         raise PuzzleError(
-            f"{len(numbers)} cells follow on {match[1]}x{match[1]}; a {size}x{size} grid has"
+            f"{len(numbers)} cells after {match[1]}x{match[1]}: a {size}x{size} grid has"
             f" {size * size}",
             name,
         )
@@ -80,13 +78,13 @@ def read_long(text: str, name: str) -> list[Puzzle]:
     )
     twice = next((label for label, number in cages.items() if number > 1), "")
     if twice:
-        raise PuzzleError(f"cage {twice} has several sums", name)
+        raise PuzzleError(f"several sums for cage {twice}", name)
     sums = {str(each % CAGES): each // CAGES for each in numbers if each >= CAGES}
     return [killer_puzzle(Cages(labels, sums), kind=KILLER_ON_DIAGONALS if match[2] else KILLER)]
 
 
 def write_long(puzzle: Puzzle) -> str:
-    """The cages in a line. Raises PuzzleError."""
+    """The cages on one line. Raises PuzzleError."""
     kind = (
         KILLER_ON_DIAGONALS if puzzle.elaborations == KILLER_ON_DIAGONALS.elaborations else KILLER
     )
@@ -96,13 +94,13 @@ def write_long(puzzle: Puzzle) -> str:
     require_no_givens(puzzle, LONG.name)
     if not puzzle.box or puzzle.box[0] != puzzle.box[1]:
         raise PuzzleError(
-            f"the format {LONG.name} cannot carry a {puzzle.size}x{puzzle.size} grid: its boxes are"
-            " square"
+            f"the format {LONG.name} cannot represent a {puzzle.size}x{puzzle.size} grid: its"
+            " boxes are square"
         )
     for label, number in Counter(cages.labels).items():
         if number == 1 and label not in {*cages.sums, regions.NO_REGION}:
             raise PuzzleError(
-                f"the format {LONG.name} cannot carry a cage of one cell without a sum"
+                f"the format {LONG.name} cannot represent a cage of one cell without a sum"
             )
     numbers = [
         0 if label == regions.NO_REGION else cages.sums.get(label, 0) * CAGES + int(label)
@@ -113,12 +111,11 @@ def write_long(puzzle: Puzzle) -> str:
 
 
 def fits_short(text: str) -> bool:
-    """Whether the text is 81 of these signs, some of which can only point.
+    """Whether the text is 81 of these characters, at least one of which must be a pointer, or one
+    line of 80 or 82 with some of < > ^.
 
-    Or a line of 80 or 82 with some of < > ^.
-
-    There are no blanks between them, for signs that stand apart are drawn between cells, and all
-    lines are of one length.
+    There must be no blanks between them, as in drawings with signs between cells, and all lines
+    must have the same length.
     """
     lines = [line.content.split() for line in content_lines(text)]
     if any(len(words) > 1 for words in lines) or len({len(words[0]) for words in lines}) > 1:
@@ -135,8 +132,8 @@ def read_short(text: str, name: str) -> list[Puzzle]:
     line = next(iter(content_lines(text, name)), Line("", 1, name))
     if not SHORT_FORM.fullmatch(bare):
         raise line.error(
-            f"{len(bare)} signs: a killer in this form has 81, sums 0 to 9, A to Z and a to j, and"
-            " < > ^ v ` ' , ."
+            f"{len(bare)} characters: a killer sudoku in this form has 81, sums 0 to 9, A to Z and"
+            " a to j, and < > ^ v ` ' , ."
         )
     ends = [_cage_head(bare, index, line) for index in range(len(bare))]
     caged = sorted(head for head in set(ends) if bare[head] != "0" or ends.count(head) > 1)
@@ -147,12 +144,12 @@ def read_short(text: str, name: str) -> list[Puzzle]:
 
 
 def write_short(puzzle: Puzzle) -> str:
-    """The cages in a line. Raises PuzzleError."""
+    """The cages on one line. Raises PuzzleError."""
     cages = cages_of(puzzle, [str(number) for number in range(1, SIZE * SIZE + 1)], SHORT.name)
     require_no_givens(puzzle, SHORT.name)
     if puzzle.size != SIZE or any(total >= len(SUM_SIGNS) for total in cages.sums.values()):
         raise PuzzleError(
-            f"the format {SHORT.name} cannot carry other grids than 9x9, nor sums above"
+            f"the format {SHORT.name} cannot represent other grids than 9x9, nor sums above"
             f" {len(SUM_SIGNS) - 1}"
         )
     signs = ["0"] * (SIZE * SIZE)
@@ -161,16 +158,16 @@ def write_short(puzzle: Puzzle) -> str:
             signs[head] = SUM_SIGNS[cages.sums.get(label, 0)]
             if _write_pointers(cages.labels, head, signs) < cages.labels.count(label):
                 raise PuzzleError(
-                    f"the format {SHORT.name} cannot carry cage {label}, which is in several pieces"
+                    f"the format {SHORT.name} cannot represent the disconnected cage {label}"
                 )
             if label not in cages.sums and cages.labels.count(label) == 1:
                 raise PuzzleError(
-                    f"the format {SHORT.name} cannot carry a cage of one cell without a sum"
+                    f"the format {SHORT.name} cannot represent a cage of one cell without a sum"
                 )
     line = "".join(signs)
     if not POINTING.search(line):
         raise PuzzleError(
-            f"the format {SHORT.name} cannot carry a puzzle without a cage of several cells: it"
+            f"the format {SHORT.name} cannot represent a puzzle without a cage of several cells: it"
             " would be a grid"
         )
     return line + "\n"
@@ -181,9 +178,9 @@ def _joined(text: str) -> str:
 
 
 def _cage_head(signs: str, index: int, line: Line) -> int:
-    """Where the signs lead from a cell.
+    """The cell that the pointers lead to from a cell.
 
-    Raises PuzzleError where they lead out of the grid or in a circle.
+    Raises PuzzleError if they lead out of the grid or in a cycle.
     """
     at = index
     for _ in range(SIZE * SIZE):
@@ -193,17 +190,14 @@ def _cage_head(signs: str, index: int, line: Line) -> int:
         row, column = at // SIZE + down, at % SIZE + right
         if not (0 <= row < SIZE and 0 <= column < SIZE):
             raise line.error(
-                f"the sign {signs[at]} in {cell_name(at, SIZE)} points out of the grid"
+                f"the sign {signs[at]} in {cell_name(at, SIZE)} points outside the grid"
             )
         at = row * SIZE + column
-    raise line.error(f"the signs from {cell_name(index, SIZE)} on lead in a circle, and to no sum")
+    raise line.error(f"the pointers from {cell_name(index, SIZE)} form a cycle")
 
 
 def _write_pointers(labels: list[str], head: int, signs: list[str]) -> int:
-    """Have the cells of a cage point to the next one on the way to its head.
-
-    How many cells are reached.
-    """
+    """Point the cells of a cage to its first cell, breadth-first; return the number reached."""
     reached = {head}
     waiting = deque([head])
     while waiting:
@@ -225,14 +219,14 @@ def _write_pointers(labels: list[str], head: int, signs: list[str]) -> int:
 
 LONG = Format(
     "killer-long",
-    "a killer in a line, 3x3::k: and a number a cell",
+    "a killer sudoku on one line, 3x3::k: and one number per cell",
     fits_long,
     read_long,
     write_long,
 )
 SHORT = Format(
     "killer-short",
-    "a killer in 81 signs that point to the sums",
+    "a killer sudoku in 81 characters that point to the sums",
     fits_short,
     read_short,
     write_short,

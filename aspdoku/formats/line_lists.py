@@ -1,4 +1,4 @@
-"""Puzzles one a line (.sdm and many lists), each as `oneline` reads it.
+"""Lists of puzzles, one per line (.sdm and others), each in the form that `oneline` reads.
 
 53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79  # easy
 1...............  gt(1,2,1,1). gt(3,3,3,4).
@@ -24,14 +24,14 @@ from aspdoku.puzzlefile.grid import may_be_ruling
 from aspdoku.puzzlefile.lines import Line, pluralize
 
 MAX_GRID_SIZE = (
-    36  # so many lines of so many characters are more likely a grid with a line missing than a list
+    36  # up to this size, n - 1 lines of n characters are rather an incomplete grid than a list
 )
 
 
 def fits(text: str) -> bool:
-    """Whether each line holds a puzzle, all of one size, and the whole is not one grid.
+    """Whether the lines contain puzzles of the same size, and are not the rows of one grid.
 
-    In a list a few lines may be wrong.
+    In a long list, a minority of the lines may be invalid.
     """
     lines = content_lines(text)
     if not lines or any(map(may_be_ruling, lines)):
@@ -50,7 +50,7 @@ def fits(text: str) -> bool:
 def read(text: str, name: str) -> list[Puzzle]:
     """The puzzle of each line.
 
-    Raises PuzzleError at the first line that holds none, or one of another size.
+    Raises PuzzleError at the first line without a puzzle, or with one of another size.
     """
     lines = content_lines(text, name)
     width, _ = _common_width(lines)
@@ -58,7 +58,7 @@ def read(text: str, name: str) -> list[Puzzle]:
 
 
 def write(puzzle: Puzzle) -> str:
-    """The puzzle in a line; its facts and its title stand behind the grid. Raises PuzzleError."""
+    """The puzzle on one line, with facts and title after the grid. Raises PuzzleError."""
     signatures = tuple(fact.signature for fact in puzzle.facts)
     require_representable(puzzle, RuleSet(signatures), FORMAT.name)
     title = " ".join(puzzle.title.split())
@@ -70,14 +70,14 @@ def write(puzzle: Puzzle) -> str:
     line = " ".join(parts) + "\n"
     if read(line, "")[0].facts != puzzle.facts:
         raise PuzzleError(
-            f"the format {FORMAT.name} cannot carry one of the facts: names and quoted texts have"
-            " to fit in a line"
+            f"the format {FORMAT.name} cannot represent one of the facts: names and strings must"
+            " fit on one line"
         )
     return line
 
 
 def _common_width(lines: list[Line]) -> tuple[int, int]:
-    """The most frequent number of cells among lines that can hold a puzzle, and its frequency."""
+    """The most frequent number of cells of the lines that may be puzzles, and its frequency."""
     widths = Counter(size * size for line in lines if (size := oneline.line_size(line.text)))
     return widths.most_common(1)[0] if widths else (0, 0)
 
@@ -89,8 +89,8 @@ def _puzzle(line: Line, width: int) -> Puzzle:
         raise line.error(f"the line has {pluralize(len(cells), 'cell')}, the others have {width}")
     if not size:
         raise line.error(
-            f"{len(cells)} cells in the line are no grid: a 4x4 grid takes 16, a 6x6 grid 36, a 9x9"
-            " grid 81"
+            f"{len(cells)} cells in one line do not form a grid: a 4x4 grid has 16, a 6x6 grid 36,"
+            " a 9x9 grid 81"
         )
     try:
         found = oneline.parse_line(line.text, size)
@@ -100,7 +100,7 @@ def _puzzle(line: Line, width: int) -> Puzzle:
     title = (
         line.text[len(line.content) :].strip().removeprefix("#").strip()
         if found.facts
-        else found.remark
+        else found.comment
     )
     return Puzzle(
         to_rows([number or None for number in found.numbers]), facts=found.facts, title=title
@@ -109,7 +109,7 @@ def _puzzle(line: Line, width: int) -> Puzzle:
 
 FORMAT = Format(
     "lines",
-    "a puzzle a line, a character a cell",
+    "one puzzle per line, one character per cell",
     fits,
     read,
     write,

@@ -1,6 +1,6 @@
-"""Decompression of lz-string, in which addresses carry puzzles.
+"""Decompression of lz-string, the encoding of puzzles in URLs.
 
-Https://pieroxy.net/blog/pages/lz-compression/index.html
+Source: https://pieroxy.net/blog/pages/lz-compression/index.html
 
 The text is a sequence of codes into a growing list of words, as in LZ78. The length of a code
 follows from the number of words so far, its least significant bit comes first. Codes 0 and 1
@@ -16,7 +16,7 @@ from itertools import islice
 from aspdoku.errors import PuzzleError
 
 _BASE64 = string.ascii_uppercase + string.ascii_lowercase + string.digits + "+/"
-_BITS = {sign: f"{place:06b}" for place, sign in enumerate(_BASE64)}
+_BITS = {sign: f"{value:06b}" for value, sign in enumerate(_BASE64)}
 _NEW_CHARACTER = {0: 8, 1: 16}
 _END = 2
 
@@ -35,8 +35,7 @@ def decompress(packed: str, longest: int) -> str:
         length += len(word)
         if length > longest:
             raise PuzzleError(
-                f"the address expands to more than {longest} characters, which is too long for a"
-                " puzzle"
+                f"the URL expands to more than {longest} characters, the maximum for a puzzle"
             )
     # The characters are UTF-16 code units: two of them can make one character.
     return "".join(found).encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
@@ -61,5 +60,5 @@ def _words(bits: Iterator[str]) -> Iterator[str]:
 def _number(bits: Iterator[str], width: int) -> int:
     digits = "".join(islice(bits, width))
     if len(digits) < width:
-        raise ValueError("the text has no end")
+        raise ValueError("the text has no end code")
     return int(digits[::-1], 2)

@@ -1,7 +1,4 @@
-"""What of a puzzle is still to be written.
-
-A writer takes from it what it has a place for, and the rest is refused.
-"""
+"""The facts and rules of a puzzle that a writer has not written yet; leftovers are an error."""
 
 from __future__ import annotations
 
@@ -20,24 +17,21 @@ Output = TypeVar("Output", covariant=True)
 
 
 class FactWriter(Protocol[Target, Output]):
-    """How what is stated with some predicates is written, on a board of some kind.
-
-    Raises NotUnderstoodError.
-    """
+    """Writes the facts of some predicates, for a grid of some type."""
 
     @property
     def signatures(self) -> frozenset[Signature]:
         """The predicates."""
 
     def write(self, stated: ArgumentsBySignature, board: Target, /) -> Iterator[Output]:
-        """Each thing that is stated."""
+        """The entries for these facts. Raises UnsupportedError if they cannot be represented."""
 
 
 class PendingContent:
-    """The facts and rules of a puzzle that have no place yet in the format of this name.
+    """Facts and rules of a puzzle, with a record of which have been written.
 
-    stated: the arguments of all facts by predicate, also of those that were taken
-    rules: the names of the elaborations that are left
+    arguments: the arguments of all facts by signature, written or not
+    rules: the names of the elaborations that have not been written
     """
 
     def __init__(self, puzzle: Puzzle, format_: str) -> None:
@@ -54,28 +48,26 @@ class PendingContent:
         return any(self.arguments[signature] for signature in signatures)
 
     def write_facts(self, shape: FactWriter[Target, Output], board: Target) -> list[Output]:
-        """What a shape makes of its facts, which have their place then. Raises PuzzleError."""
+        """Write the facts of a shape and mark them as written. Raises PuzzleError."""
         stated = {signature: self.arguments[signature] for signature in shape.signatures}
         try:
             found = list(shape.write(stated, board))
         except UnsupportedError as what:
             raise unrepresentable(self._format, [str(what)]) from None
         except PuzzleError as error:
-            raise unrepresentable(self._format, [f"what is said of a cell: {error}"]) from None
+            raise unrepresentable(self._format, [f"an invalid cell: {error}"]) from None
         except (
             KeyError,
             TypeError,
             ValueError,
-        ):  # something else stands where a cell, an edge or a number should
+        ):  # an argument is not a cell, an edge or a number
             names = sorted({name for name, _ in stated})
-            raise unrepresentable(
-                self._format, [f"all that is said of {' and '.join(names)}"]
-            ) from None
+            raise unrepresentable(self._format, [f"all facts of {' and '.join(names)}"]) from None
         self.mark_written(*stated)
         return found
 
     def mark_written(self, *signatures: Signature) -> None:
-        """All facts of these predicates have their place."""
+        """Mark all facts of these predicates as written."""
         self.mark_facts_written(
             Function(name, arguments)
             for name, arity in signatures
@@ -83,34 +75,31 @@ class PendingContent:
         )
 
     def mark_facts_written(self, facts: Iterable[Function]) -> None:
-        """These facts have their place."""
+        """Mark these facts as written."""
         self._left.difference_update(facts)
 
     def mark_rules_written(self, *names: str) -> bool:
-        """These rules have their place. Whether they are there; where one is not, none is taken."""
+        """Mark these rules as written and return True, unless one of them is missing."""
         if not self.rules.issuperset(names):
             return False
         self.rules.difference_update(names)
         return True
 
     def mark_exception_written(self, rule: str, what: str) -> bool:
-        """The fact ab(rule,what) has its place. Whether it is there."""
+        """Mark the fact ab(rule,what) as written; whether there is one."""
         fact = Function("ab", (Function(rule), Function(what)))
         self.mark_facts_written([fact])
         return fact in self._puzzle.facts
 
     @property
     def has_default_boxes(self) -> bool:
-        """Whether the regions are the boxes that go without saying."""
+        """Whether the regions are the default boxes."""
         return "box" not in self._puzzle.without and self._puzzle.box == box_shape(
             self._puzzle.size
         )
 
     def regions(self) -> dict[Cell, int]:
-        """The box or the drawn region of each cell, numbered from 0.
-
-        Nothing where the rule of boxes is taken back.
-        """
+        """The box or drawn region of each cell, numbered from 0; empty if `box` is retracted."""
         puzzle = self._puzzle
         span = range(1, puzzle.size + 1)
         if "box" in puzzle.without:
@@ -135,7 +124,7 @@ class PendingContent:
         return {cell: numbers[label] for cell, label in sorted(drawn.items())}  # type: ignore[misc]
 
     def require_empty(self, *more: str) -> None:
-        """Raise PuzzleError where something was not taken, or more has no place."""
+        """Raise PuzzleError if anything has not been written; `more` lists further content."""
         puzzle = self._puzzle
         lost = [
             f"facts {predicate}/{arity}"
@@ -144,6 +133,6 @@ class PendingContent:
         lost += more
         lost += [f"the rule {name}" for name in puzzle.elaborations if name in self.rules]
         lost += [f"`without: {name}`" for name in puzzle.without if name != "box"]
-        lost += [f"what was not understood ({text})" for text in puzzle.unsupported]
+        lost += [f"the unsupported constraint ({text})" for text in puzzle.unsupported]
         if lost:
             raise unrepresentable(self._format, lost)

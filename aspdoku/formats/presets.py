@@ -1,26 +1,27 @@
-"""What the kinds of puzzles in the formats of other programs are called here.
-
-A table of their facts and rules.
-"""
+"""The facts and rules of the types of puzzle in the formats of other programs."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
+from aspdoku.puzzle.term import Signature
+
 
 class RuleSet(NamedTuple):
-    """What a kind adds to the ordinary game.
+    """The difference between a type of puzzle and an ordinary sudoku.
 
-    The predicates of its facts, the rules that read them, and rules taken back.
+    predicates: the signatures of its facts
+    elaborations: the rules that use them
+    without: the rules that it retracts
     """
 
-    predicates: tuple[tuple[str, int], ...] = ()
+    predicates: tuple[Signature, ...] = ()
     elaborations: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
 
 
 PLAIN = RuleSet()
-MARKED = RuleSet((("pencilmark", 3),), ("pencilmarks",))
+PENCILMARKED = RuleSet((("pencilmark", 3),), ("pencilmarks",))
 JIGSAW = RuleSet((("box", 3),))
 KILLER = RuleSet((("cage", 3), ("cage_value", 2)), ("killer",))
 KILLER_ON_DIAGONALS = KILLER._replace(elaborations=("killer", "diagonal"))

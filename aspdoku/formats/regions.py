@@ -1,7 +1,4 @@
-"""Regions, cages and chains as other programs write them.
-
-A label for each cell, in reading order.
-"""
+"""Regions, cages and chains as a list of labels, one for each cell in reading order."""
 
 from __future__ import annotations
 
@@ -24,7 +21,7 @@ SIGNS = string.digits + LETTERS
 
 
 def region_facts(predicate: str, labels: Sequence[str], size: int) -> list[Function]:
-    """The facts predicate(R,C,I) of the cells that have a label."""
+    """The facts predicate(R,C,I) for the cells with a label."""
     return [
         Function(predicate, (index // size + 1, index % size + 1, label))
         for index, label in enumerate(labels)
@@ -39,9 +36,9 @@ def is_partition(labels: Sequence[str], size: int) -> bool:
 
 
 def cell_labels(puzzle: Puzzle, predicate: str, name: str) -> list[Term]:
-    """The label of each cell, `.` where it has none.
+    """The label of each cell, `.` for none.
 
-    Raises PuzzleError where a cell has two, or is not in the grid.
+    Raises PuzzleError if a cell has two labels or is outside the grid.
     """
     size = puzzle.size
     cells: dict[int, Term] = {}
@@ -56,12 +53,12 @@ def cell_labels(puzzle: Puzzle, predicate: str, name: str) -> list[Term]:
             and 1 <= column <= size
         ):
             raise PuzzleError(
-                f"the format {name} cannot carry {fact}, which is about no cell of the grid"
+                f"the format {name} cannot represent {fact}, which is outside the grid"
             )
         index = (row - 1) * size + column - 1
         if index in cells:
             raise PuzzleError(
-                f"the format {name} cannot carry two of {predicate}/3 in one cell, as in"
+                f"the format {name} cannot represent two facts {predicate}/3 for one cell, as in"
                 f" {cell_name(index, size)}"
             )
         cells[index] = label
@@ -69,16 +66,16 @@ def cell_labels(puzzle: Puzzle, predicate: str, name: str) -> list[Term]:
 
 
 def relabelled(labels: Sequence[Term], names: Sequence[str], name: str) -> dict[Term, str]:
-    """A name for each label: its own where all are among `names`, else the next one.
+    """A name for each label: the label itself if all are among `names`, else the next unused name.
 
-    Raises PuzzleError where these run out.
+    Raises PuzzleError if there are too few names.
     """
     known = list(dict.fromkeys(label for label in labels if label != NO_REGION))
     if all(isinstance(label, str) and label in list(names) for label in known):
         return {label: str(label) for label in known} | {NO_REGION: NO_REGION}
     if len(known) > len(names):
         raise PuzzleError(
-            f"the format {name} has signs for {len(names)} regions, and this puzzle has"
+            f"the format {name} has symbols for {len(names)} regions, but this puzzle has"
             f" {len(known)}"
         )
     return dict(zip(known, names, strict=False)) | {NO_REGION: NO_REGION}
@@ -89,9 +86,7 @@ MAX_SUM = 100_000
 
 
 class Cages(NamedTuple):
-    """The label of each cell in reading order, `.` where it lies in no cage, and the sums of those
-    labels that have one.
-    """
+    """The label of each cell in reading order, `.` for no cage, and the sums by label."""
 
     labels: list[str]
     sums: dict[str, int]
@@ -103,7 +98,7 @@ def killer_puzzle(
     kind: RuleSet = KILLER,
     box: tuple[int, int] | None = None,
 ) -> Puzzle:
-    """The puzzle with these cages, on an empty grid where none is given."""
+    """The puzzle with these cages, by default on an empty grid."""
     size = round(len(cages.labels) ** 0.5)
     stated = region_facts(CAGE, cages.labels, size)
     stated += [Function(VALUE, (label, total)) for label, total in cages.sums.items()]
@@ -113,7 +108,7 @@ def killer_puzzle(
 def cages_of(
     puzzle: Puzzle, names: Sequence[str], name: str, kind: RuleSet = KILLER, largest: int = 35
 ) -> Cages:
-    """The cages of a puzzle, labelled with `names`. Raises PuzzleError for what this cannot say."""
+    """The cages of a puzzle, labelled with `names`. Raises PuzzleError for anything else in it."""
     require_representable(puzzle, kind, name, largest=largest)
     labels = cell_labels(puzzle, CAGE, name)
     known = relabelled(labels, names, name)
@@ -123,23 +118,25 @@ def cages_of(
             label, total = fact.arguments
             if label not in known or known[label] in sums or not _is_sum(total):
                 raise PuzzleError(
-                    f"the format {name} cannot carry {fact}: a cage of the grid has one sum, a"
-                    " number above 0"
+                    f"the format {name} cannot represent {fact}: a cage has one sum, a positive"
+                    " number"
                 )
             sums[known[label]] = int(str(total))
     return Cages([known[label] for label in labels], sums)
 
 
 def require_all_sums(cages: Cages, name: str) -> None:
-    """Raise PuzzleError where a cage has no sum, for a format in which every cage has one."""
+    """Raise PuzzleError if a cage has no sum, for a format in which every cage has one."""
     for label in cages.labels:
         if label not in cages.sums:
-            what = "a cell in no cage" if label == NO_REGION else f"cage {label}, which has no sum"
-            raise PuzzleError(f"the format {name} cannot carry {what}")
+            what = (
+                "a cell outside all cages" if label == NO_REGION else f"cage {label}, without a sum"
+            )
+            raise PuzzleError(f"the format {name} cannot represent {what}")
 
 
 def first_cells(labels: Sequence[str]) -> Mapping[str, int]:
-    """The first cell of each label, by its index in reading order."""
+    """The index of the first cell with each label, in reading order."""
     return {label: index for index, label in reversed(list(enumerate(labels)))}
 
 

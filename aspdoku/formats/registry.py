@@ -1,4 +1,11 @@
-"""The formats of puzzle files, by name, by the ending of a file's name, and by content."""
+"""The formats of puzzle files, by name, by file extension and by content.
+
+Detection is a search in an ordered list: `FOREIGN` is tried from first to last, the first format
+whose `fits` accepts the text is used, and a text that fits none of them is in the native format.
+Naming a format (`--from`) skips detection. A format that was detected can still find its text
+ambiguous (`Format.ambiguity`), if another reading would give a different puzzle; such a text is
+rejected unless the format is named.
+"""
 
 from __future__ import annotations
 
@@ -59,7 +66,7 @@ FOREIGN: tuple[Format, ...] = (
 )
 NATIVE = Format(
     "puzzle",
-    "a puzzle file, which carries everything",
+    "the native format, which represents everything",
     lambda text: detect(text) is None,
     lambda text, name: [reader.parse_native(text, name)],
     writer.write,
@@ -70,7 +77,7 @@ ALL = (NATIVE, *FOREIGN)
 
 
 def detect(text: str) -> Format | None:
-    """The format of another program that a text is in; None where it is in none of them."""
+    """The first foreign format that fits a text; None for the native format."""
     short = len(content_lines(text)) <= MAX_LINES
     return next((each for each in FOREIGN if (short or each.allows_long) and each.fits(text)), None)
 
@@ -80,19 +87,19 @@ def by_name(name: str) -> Format:
     known = [each.name for each in ALL]
     if name not in known:
         raise PuzzleError(
-            f"there is no format {name!r}; the formats are"
+            f"unknown format {name!r}; the formats are"
             f" {', '.join(known)}.{did_you_mean(name, known)}"
         )
     return ALL[known.index(name)]
 
 
 def by_suffix(suffix: str) -> Format | None:
-    """The format of files whose names end so, as in .sdk; None where there is none."""
+    """The format with a file extension such as .sdk; None for an unknown extension."""
     return next((each for each in ALL if suffix.lower() in each.suffixes), None)
 
 
 def parse_all(text: str, name: str, format_: Format | None = None) -> list[Puzzle]:
-    """The puzzles in `text`, in the format that is given or else in the one that its content shows.
+    """The puzzles in `text`, in the given format or else in the detected one.
 
     Raises PuzzleError.
     """
@@ -103,11 +110,11 @@ def parse_all(text: str, name: str, format_: Format | None = None) -> list[Puzzl
 
 
 def read_as(format_: Format, text: str, name: str) -> list[Puzzle]:
-    """The puzzles in a text that the user says is in this format. Raises PuzzleError."""
+    """The puzzles in a text whose format the user has named. Raises PuzzleError."""
     number = len(content_lines(text))
     if number > MAX_LINES and not format_.allows_long:
         raise PuzzleError(
-            f"{number} lines are too many for the format {format_.name}, which takes up to"
+            f"{number} lines are too many for the format {format_.name}, which has at most"
             f" {MAX_LINES}",
             name,
         )
@@ -115,9 +122,9 @@ def read_as(format_: Format, text: str, name: str) -> list[Puzzle]:
 
 
 def read(format_: Format, text: str, name: str) -> list[Puzzle]:
-    """The puzzles in a text that fits the format by itself.
+    """The puzzles in a text whose format was detected.
 
-    Raises PuzzleError, also where the text could mean something else.
+    Raises PuzzleError, in particular if the text is ambiguous.
     """
     doubt = format_.ambiguity(text) if format_.ambiguity else ""
     if doubt:
@@ -128,13 +135,13 @@ def read(format_: Format, text: str, name: str) -> list[Puzzle]:
 def write(format_: Format, puzzles: list[Puzzle]) -> str:
     """The puzzles as a file of this format.
 
-    Raises PuzzleError for what it cannot carry, so that nothing is lost unsaid.
+    Raises PuzzleError for anything that the format cannot represent: nothing is lost silently.
     """
     if len(puzzles) > 1 and not format_.multiple:
         several = ", ".join(each.name for each in ALL if each.multiple)
         raise PuzzleError(
-            f"a file of the format {format_.name} holds one puzzle, and these are {len(puzzles)}:"
-            f" name one, as in FILE#2, or choose a format for several: {several}"
+            f"a file of the format {format_.name} contains one puzzle, not {len(puzzles)}:"
+            f" select one, e.g. FILE#2, or use a format for several puzzles: {several}"
         )
     text = "".join(_checked_text(format_, puzzle) for puzzle in puzzles)
     _check_detection(format_, text, puzzles)
@@ -148,21 +155,21 @@ def _differences(one: Puzzle, other: Puzzle) -> list[str]:
 
 
 def _check_detection(format_: Format, text: str, puzzles: list[Puzzle]) -> None:
-    """Raise PuzzleError if the text is refused or read as other puzzles where nobody names its
-    format, as in all commands.
+    """Raise PuzzleError if the text is rejected, or read as different puzzles, when its format is
+    detected, as every command does.
     """
-    told = (detect(text) or NATIVE).name
+    detected = (detect(text) or NATIVE).name
     try:
         again = parse_all(text, format_.name)
     except PuzzleError as error:
-        problem = f"it would be refused when it is read: {error}"
+        problem = f"it would be rejected when read back: {error}"
     else:
         pairs = zip(puzzles, again, strict=False)
         lost = next(filter(None, (_differences(one, other) for one, other in pairs)), [])
         if len(puzzles) == len(again) and not lost:
             return
         problem = (
-            f"its text would be read in the format {told}, and differ in"
+            f"its text would be detected as the format {detected}, and differ in"
             f" {lost[0] if lost else 'the number of puzzles'}"
         )
     these = "this puzzle" if len(puzzles) == 1 else "these puzzles"
@@ -170,9 +177,9 @@ def _check_detection(format_: Format, text: str, puzzles: list[Puzzle]) -> None:
 
 
 def _checked_text(format_: Format, puzzle: Puzzle) -> str:
-    """The text of a puzzle, which is read to see that it says the same."""
+    """The text of a puzzle, after checking that reading it back gives an equivalent puzzle."""
     if not format_.write:
-        raise PuzzleError(f"the format {format_.name} can be read only")
+        raise PuzzleError(f"the format {format_.name} is read-only")
     text = format_.write(puzzle)
     try:
         again = format_.read(text, format_.name)[0]

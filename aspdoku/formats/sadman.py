@@ -1,10 +1,8 @@
-"""The format of SadMan Sudoku (.sdk).
+"""The format of SadMan Sudoku (.sdk): `#A author`, `#D description` and so on, then the grid.
 
-Lines `#A author`, `#D description` and so on, and the grid, perhaps below [Puzzle].
-
-The description becomes the title, with the author behind it. What else tells of the file (date,
-source, level, address, comment) and of how far somebody has come ([State], [PencilMarks]) is passed
-over; any other section is named as not understood.
+The grid may follow a line [Puzzle]. Description and author become the title. Other metadata (date,
+source, level, URL, comment) and the player's progress ([State], [PencilMarks]) are ignored; any
+other section is reported as unsupported.
 """
 
 from __future__ import annotations
@@ -28,9 +26,7 @@ PASSED_OVER = ("state", "pencilmarks")
 
 
 def fits(text: str) -> bool:
-    """Whether there is a section [Puzzle], or the grid follows on remarks which all begin with one
-    of the letters.
-    """
+    """Whether there is a section [Puzzle], or the grid follows tags only: #A, #B and so on."""
     lines = [line.content.strip().lower() for line in content_lines(text)]
     if "[puzzle]" in lines and SECTION.fullmatch(lines[0]):
         return True
@@ -60,11 +56,10 @@ def read(text: str, name: str) -> list[Puzzle]:
             rows.setdefault(part, []).append(line)
     drawn = rows.pop(PUZZLE, []) or rows.pop("", [])
     if before := rows.pop("", []):
-        raise before[0].error("this line stands before [Puzzle] and is no part of the grid")
+        raise before[0].error("unexpected line before [Puzzle]")
     if not drawn:
         raise PuzzleError(
-            "there is no grid in it: nine lines of nine cells stand below the lines #A to #U, or"
-            " below [Puzzle]",
+            "no grid found: nine lines of nine cells must follow the lines #A to #U, or [Puzzle]",
             name,
         )
     unread = tuple(f"section [{part}]" for part in rows if part not in PASSED_OVER)
@@ -79,7 +74,7 @@ def read(text: str, name: str) -> list[Puzzle]:
 
 
 def write(puzzle: Puzzle) -> str:
-    """The grid below a line for its title.
+    """The grid after a line with its title.
 
     Raises PuzzleError for anything but an ordinary sudoku with single digits.
     """

@@ -1,6 +1,6 @@
 """The format of SimpleSudoku (.ss): the grid in a frame of stars and dashes.
 
-Older files have an X in an empty cell.
+Older files have an X in each empty cell.
 
 *-----------*
 |.3.|4..|..5|
@@ -24,7 +24,7 @@ CROSS = str.maketrans("xX", "..")
 def fits(text: str) -> bool:
     """Whether n lines of digits and rulings have an X in every empty cell.
 
-    With dots they are a grid as every reader takes it.
+    With dots the grid is also in the native format.
     """
     lines = content_lines(text)
     drawn = [line.content for line in lines if set(line.content.strip()) - set("-+*|= ")]

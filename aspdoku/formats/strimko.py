@@ -1,6 +1,6 @@
-"""Strimko: n, the chain of each cell and the givens, all in one line.
+"""Strimko: n, the chain of each cell and the cells on one line, or on several lines.
 
-Or n, rows of chains, and lines `r c v` for the givens.
+In the second form, n rows of chains are followed by a line `row column number` for each given.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SIZES = range(3, 36)
 
 
 def fits_line(text: str) -> bool:
-    """Whether one line holds a number n, n chains of n cells, and n * n cells, with blanks between
+    """Whether one line contains a number n, n chains of n cells, and n² cells, with blanks between
     all of them or none.
     """
     lines = content_lines(text)
@@ -44,7 +44,7 @@ def read_line(text: str, name: str) -> list[Puzzle]:
     size = _size(words[0]) if words else 0
     if not size or len(words) != 1 + 2 * size * size:
         raise PuzzleError(
-            "a Strimko in this form is one line: n, the chains of n * n cells, and the n * n cells",
+            "invalid Strimko: expected one line with n, the chains of n² cells, and the n² cells",
             name,
         )
     return [
@@ -55,13 +55,13 @@ def read_line(text: str, name: str) -> list[Puzzle]:
 
 
 def write_line(puzzle: Puzzle) -> str:
-    """The puzzle in a line with blanks between the words. Raises PuzzleError."""
+    """The puzzle on one line, separated by blanks. Raises PuzzleError."""
     cells = [str(number or ".") for row in puzzle.grid for number in row]
     return " ".join([str(puzzle.size), *chain_labels(puzzle, LINE.name), *cells]) + "\n"
 
 
 def fits_rows(text: str) -> bool:
-    """Whether a line holds n alone, n lines of n words follow, and then only lines of three
+    """Whether a line with n is followed by n lines of n words, and then only by lines of three
     numbers.
     """
     lines = [line.content.split() for line in content_lines(text)]
@@ -75,8 +75,8 @@ def read_rows(text: str, name: str) -> list[Puzzle]:
     """The one puzzle of the text. Raises PuzzleError."""
     if not fits_rows(text):
         raise PuzzleError(
-            "a Strimko in this form is a line n, n rows of n chains, and a line `row column number`"
-            " a given",
+            "invalid Strimko: expected a line with n, n rows of n chains, and a line `row column"
+            " number` for each given",
             name,
         )
     head, *lines = content_lines(text, name)
@@ -87,20 +87,20 @@ def read_rows(text: str, name: str) -> list[Puzzle]:
         row, column, number = (int(word) if len(word) < 5 else 0 for word in line.content.split())
         if not all(1 <= each <= size for each in (row, column, number)):
             raise line.error(
-                f"{line.content.strip()!r} is no given of a {size}x{size} grid: write row, column"
-                f" and number, 1 to {size}"
+                f"invalid given {line.content.strip()!r}: expected row, column and number, each 1"
+                f" to {size}"
             )
         index = (row - 1) * size + column - 1
         if numbers[index] not in (None, number):
             raise line.error(
-                f"{cell_name(index, size)} is given twice, as {numbers[index]} and as {number}"
+                f"conflicting givens {numbers[index]} and {number} in {cell_name(index, size)}"
             )
         numbers[index] = number
     return [strimko_puzzle(labels, to_rows(numbers), name)]
 
 
 def write_rows(puzzle: Puzzle) -> str:
-    """The chains in rows, and a line a given. Raises PuzzleError."""
+    """The chains in rows, and one line per given. Raises PuzzleError."""
     labels, size = chain_labels(puzzle, ROWS.name), puzzle.size
     rows = [" ".join(labels[start : start + size]) for start in range(0, size * size, size)]
     givens = [f"{row} {column} {number}" for (row, column), number in puzzle.givens().items()]
@@ -108,7 +108,7 @@ def write_rows(puzzle: Puzzle) -> str:
 
 
 def strimko_puzzle(labels: list[str], grid: Grid, name: str) -> Puzzle:
-    """The puzzle with these chains. Raises PuzzleError where they are not n of n cells."""
+    """The puzzle with these chains. Raises PuzzleError unless they are n chains of n cells."""
     size = len(grid)
     if not regions.is_partition(labels, size):
         wrong = next((label for label in labels if labels.count(label) != size), labels[0])
@@ -121,13 +121,13 @@ def strimko_puzzle(labels: list[str], grid: Grid, name: str) -> Puzzle:
 
 
 def chain_labels(puzzle: Puzzle, name: str) -> list[str]:
-    """The chain of each cell, numbered. Raises PuzzleError where the puzzle is no Strimko."""
+    """The number of the chain of each cell. Raises PuzzleError if the puzzle is not a Strimko."""
     require_representable(puzzle, STRIMKO, name, least=SIZES[0])
     stated = regions.cell_labels(puzzle, PREDICATE, name)
     known = regions.relabelled(stated, [str(number) for number in range(1, puzzle.size + 1)], name)
     labels = [known[label] for label in stated]
     if not regions.is_partition(labels, puzzle.size):
-        raise PuzzleError(f"the format {name} is for puzzles where each of n chains has n cells")
+        raise PuzzleError(f"the format {name} requires n chains of n cells")
     return labels
 
 
@@ -140,7 +140,9 @@ def _size(word: str) -> int:
     return int(word) if is_digits(word) and len(word) < 3 and int(word) in SIZES else 0
 
 
-LINE = Format("strimko", "a Strimko in a line: n, chains, cells", fits_line, read_line, write_line)
+LINE = Format(
+    "strimko", "a Strimko on one line: n, chains, cells", fits_line, read_line, write_line
+)
 ROWS = Format(
     "strimko-rows",
     "a Strimko: n, rows of chains, lines `row column number`",

@@ -1,6 +1,6 @@
-"""Addresses that hold a whole puzzle: those of f-puzzles and SudokuPad, one a line.
+"""URLs of f-puzzles and SudokuPad that contain a whole puzzle, one per line.
 
-One that only names a puzzle is refused.
+A URL that only contains the identifier of a puzzle on a server is rejected.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from aspdoku.formats.sudokupad import reader as sudokupad
 if TYPE_CHECKING:
     from aspdoku.puzzle.puzzle import Puzzle
 
-# Those of real puzzles are a tenth as long.
+# Ten times the length of the URLs of real puzzles.
 MAX_LENGTH = 40_000
 MAX_DECOMPRESSED = 1_000_000
 
 _ATTEMPTS = 50
-_EXPORT = "take the long address, with the puzzle in it"
-_DAMAGED = "the address is damaged: {}; copy the whole of it"
+_EXPORT = "use the long URL, which contains the puzzle"
+_DAMAGED = "damaged URL: {}; copy all of it"
 
 _ADDRESS = re.compile(
     r"(?:https?://)?(?:www\.)?(?P<site>f-puzzles\.com|sudokupad\.app|(?:app\.)?crackingthecryptic\.com)(?P<rest>[/?].*)?",
@@ -40,9 +40,7 @@ _PUZZLE_ID = re.compile(r"^(?:/sudoku)?/?(?:\?puzzleid=)?(.*?)(?:\?.*)?$", re.DO
 
 
 def fits(text: str) -> bool:
-    """Whether the text is addresses, one a line, of whatever site, or what one address of a puzzle
-    holds.
-    """
+    """Whether the text is URLs of any site, one per line, or the payload of one such URL."""
     addresses = [line.content.strip() for line in content_lines(text)]
     if not addresses or syntax.fits(text):
         return False
@@ -60,13 +58,13 @@ def _is_packed(text: str) -> bool:
 
 
 def read(text: str, name: str) -> list[Puzzle]:
-    """The puzzle that each address holds.
+    """The puzzle in each URL.
 
-    Raises PuzzleError where one holds none, AspdokuError where the extra is missing.
+    Raises PuzzleError if one contains no puzzle.
     """
     lines = content_lines(text, name)
     if not lines:
-        raise PuzzleError("there is no address in it", name)
+        raise PuzzleError("no URL found", name)
     puzzles = []
     for line in lines:
         try:
@@ -77,15 +75,14 @@ def read(text: str, name: str) -> list[Puzzle]:
 
 
 def write(puzzle: Puzzle) -> str:
-    """The puzzle as an address of f-puzzles. Raises PuzzleError for what it cannot carry."""
+    """The puzzle as a URL of f-puzzles. Raises PuzzleError for what it cannot represent."""
     import json
 
     try:
         from lzstring import LZString
     except ImportError:
         raise AspdokuError(
-            "writing an address needs lzstring, which is not installed: pip install"
-            " 'aspdoku[links]'"
+            "writing a URL needs lzstring, which is not installed: pip install 'aspdoku[links]'"
         ) from None
     packed = LZString.compressToBase64(
         json.dumps(fpuzzles.write(puzzle, "address"), separators=(",", ":"))
@@ -96,16 +93,16 @@ def write(puzzle: Puzzle) -> str:
 def _read(address: str) -> Puzzle:
     if len(address) > MAX_LENGTH:
         raise PuzzleError(
-            f"the address has {len(address)} characters; those of puzzles have up to {MAX_LENGTH}"
+            f"URL too long: {len(address)} characters, at most {MAX_LENGTH} are allowed"
         )
     site = _ADDRESS.fullmatch(address)
     if site and site["site"].lower() == "f-puzzles.com":
         return _unpack("fpuzzles", _load(site["rest"] or ""))
-    elsewhere = None if site else _OTHER_SITE.fullmatch(address)
-    if elsewhere:
+    other_site = None if site else _OTHER_SITE.fullmatch(address)
+    if other_site:
         raise PuzzleError(
-            f"this is an address of {elsewhere['site'][:60]}, which is not read: f-puzzles.com and"
-            " sudokupad.app are"
+            f"unsupported site {other_site['site'][:60]}: only f-puzzles.com and sudokupad.app are"
+            " supported"
         )
     if _QUERY.match(address):
         return _unpack("fpuzzles", _load(address))
@@ -115,29 +112,25 @@ def _read(address: str) -> Puzzle:
         return _unpack(found["kind"], found["rest"])
     if site:
         raise PuzzleError(
-            f"this address only names a puzzle that SudokuPad keeps: open it there, and {_EXPORT}"
+            f"this URL only identifies a puzzle on SudokuPad's server: open it there, and {_EXPORT}"
         )
     return _unpack("fpuzzles", address)
 
 
 def _load(rest: str) -> str:
-    """What stands behind load= in an address of f-puzzles.
+    """The value of the parameter load in a URL of f-puzzles.
 
-    Raises PuzzleError where nothing does.
+    Raises PuzzleError if there is none.
     """
     loads = _LOAD.findall(rest)
     if not loads:
         raise PuzzleError(
-            f"this address only names a puzzle that f-puzzles keeps: open it there, and {_EXPORT}"
+            f"this URL only identifies a puzzle on f-puzzles' server: open it there, and {_EXPORT}"
         )
     if len(loads) > 1:
-        raise PuzzleError(
-            "this address has several puzzles, each behind load=: write one address per line"
-        )
+        raise PuzzleError("the URL has several parameters load: write one URL per line")
     if not loads[0]:
-        raise PuzzleError(
-            f"this address holds no puzzle, for nothing stands behind load=: {_EXPORT}"
-        )
+        raise PuzzleError(f"the URL contains no puzzle, as its parameter load is empty: {_EXPORT}")
     return str(loads[0])
 
 
@@ -147,24 +140,24 @@ def _unpack(kind: str, packed: str) -> Puzzle:
     if kind == "scf":
         return classic_codes.puzzle_from_scf(packed)
     return puzzle_from_document(
-        _loaded(_decompressed(packed), squeezed_too=not kind.startswith("fpuz"))
+        _loaded(_decompressed(packed), compact_too=not kind.startswith("fpuz"))
     )
 
 
-def _loaded(text: str, squeezed_too: bool) -> json_document.Object:
-    """The document in a text of JSON, or in SudokuPad's squeezed form of it. Raises PuzzleError."""
+def _loaded(text: str, compact_too: bool) -> json_document.Object:
+    """The document in JSON, or in SudokuPad's compact form of it. Raises PuzzleError."""
     try:
-        return compact_json.load(text) if squeezed_too else json_document.load(text, "")
+        return compact_json.load(text) if compact_too else json_document.load(text, "")
     except PuzzleError as error:
         raise PuzzleError(_DAMAGED.format(error)) from None
 
 
 def puzzle_from_document(found: json_document.Object, name: str = "") -> Puzzle:
-    """The puzzle in a JSON document, whichever of the two programs wrote it. Raises PuzzleError."""
+    """The puzzle in a JSON document of either program. Raises PuzzleError."""
     reader = fpuzzles.read if "grid" in found else sudokupad.read if "cells" in found else None
     if reader is None:
-        known = "f-puzzles has a list `grid` in it, SudokuPad a list `cells`"
-        raise PuzzleError(f"this JSON holds no puzzle that is known: {known}", name)
+        known = "f-puzzles has a list `grid`, SudokuPad a list `cells`"
+        raise PuzzleError(f"unknown type of JSON document: {known}", name)
     try:
         return reader(found)
     except PuzzleError as error:
@@ -172,7 +165,7 @@ def puzzle_from_document(found: json_document.Object, name: str = "") -> Puzzle:
 
 
 def _decompressed(packed: str) -> str:
-    """The text behind an lz-string. Some sites undo the percent signs, or make one slash of two.
+    """Decompress lz-string. Some sites decode percent signs, or collapse two slashes into one.
 
     Raises PuzzleError.
     """
@@ -192,4 +185,4 @@ def _decompressed(packed: str) -> str:
             continue
         if found.startswith("{") and found.endswith("}"):
             return found
-    raise PuzzleError(_DAMAGED.format("what it holds cannot be unpacked"))
+    raise PuzzleError(_DAMAGED.format("its content cannot be decompressed"))

@@ -1,10 +1,8 @@
-"""Facts of answer set programming, with the shorthand that ASP allows in them.
+"""Parser for ASP facts, including intervals `1..3` and pools `1;2`.
 
-Intervals `1..3` and pools `1;2`.
-
-The meaning of both is clingo's (Potassco guide, 3.1.9 and 3.1.10): a fact stands for one fact for
-each choice of a number from each interval and of an alternative from each pool. `p(1,2;3,4).` has
-the alternatives `1,2` and `3,4`.
+Both have the meaning that clingo gives them (Potassco guide, sections 3.1.9 and 3.1.10): a fact
+expands to one fact for each choice of a number from each interval and of an alternative from each
+pool. `p(1,2;3,4).` has the alternatives `1,2` and `3,4`.
 """
 
 from __future__ import annotations
@@ -25,19 +23,19 @@ if TYPE_CHECKING:
 
 SECTION = "facts"
 MAX_FACTS = 100_000
-TOO_MANY_FACTS = f"these are more than {MAX_FACTS} facts, the most that a puzzle can have"
+TOO_MANY_FACTS = f"more than {MAX_FACTS} facts, the maximum for a puzzle"
 MAX_DEPTH = 50
 
 ONLY_FACTS = (
-    "only facts, such as even(3,4)., can stand in a puzzle file; a rule belongs in an .lp file that"
-    " is used with --with"
+    "a puzzle file can contain only facts, such as even(3,4).; put rules into an .lp file and use"
+    " it with --with"
 )
 
 
 def parse_facts(section: Section) -> list[LocatedFact]:
     """The facts of the section.
 
-    Raises PuzzleError where something else than a fact stands in it.
+    Raises PuzzleError for anything other than a fact.
     """
     words = list(tokens(section.lines))
     if not words:
@@ -52,7 +50,7 @@ def parse_facts(section: Section) -> list[LocatedFact]:
 
 
 class _FactParser:
-    """Goes through words and gives the ground facts and terms that they stand for."""
+    """Recursive-descent parser that expands intervals and pools into ground facts and terms."""
 
     def __init__(self, words: list[Token]) -> None:
         self.words = [*words, Token("", words[-1].line)]
@@ -69,13 +67,13 @@ class _FactParser:
         word = self.next
         if self.at_end():
             raise word.line.error(
-                "the last fact is not finished: a fact ends with a full stop, as in even(3,4)."
+                "incomplete fact at the end: a fact ends with a full stop, e.g. even(3,4)."
             )
         self.place += 1
         return word
 
     def skip(self, text: str) -> bool:
-        """Whether the next word is this one, which then is behind us."""
+        """Consume the next token if it is this one; whether it was."""
         if self.next.text != text:
             return False
         self.place += 1
@@ -89,14 +87,12 @@ class _FactParser:
         last = self.words[self.place - 1]
         if not self.skip("."):
             if self.at_end() or value.is_name(self.next.text):
-                raise last.line.error(
-                    "a full stop is missing: a fact ends with one, as in even(3,4)."
-                )
+                raise last.line.error("missing full stop: a fact ends with one, e.g. even(3,4).")
             raise _unexpected(self.next)
         return [term for term in terms if isinstance(term, Function)]
 
     def arguments_of(self, name: str, depth: int) -> list[Term]:
-        """What `name(...)` stands for, from behind its opening parenthesis; a tuple has no name."""
+        """The terms `name(...)`, parsed after the opening parenthesis; a tuple has no name."""
         if self.skip(")"):
             return [Function(name)]
         terms = self.alternative(name, depth)
@@ -108,9 +104,7 @@ class _FactParser:
         return terms
 
     def alternative(self, name: str, depth: int) -> list[Term]:
-        """What `name(...)` stands for by the arguments up to the next `;` or the closing
-        parenthesis.
-        """
+        """The terms `name(...)` with the arguments up to the next `;` or closing parenthesis."""
         arguments = [self.interval(depth)]
         is_tuple = False
         while self.skip(","):
@@ -131,21 +125,17 @@ class _FactParser:
         ends = [*terms, *self.term(depth)]
         numbers = [end for end in ends if isinstance(end, int)]
         if len(ends) != 2 or len(numbers) != 2:
-            raise line.error("an interval goes from a number to a number, as in 1..9")
+            raise line.error("invalid interval: expected two integers, e.g. 1..9")
         low, high = numbers
         if low > high:
-            raise line.error(
-                f"there is no number in {low}..{high}: an interval begins with the smaller one"
-            )
+            raise line.error(f"empty interval {low}..{high}: write the smaller number first")
         self.check_count(high - low + 1)
         return list(range(low, high + 1))
 
     def term(self, depth: int) -> list[Term]:
         word = self.take()
         if depth > MAX_DEPTH:
-            raise word.line.error(
-                f"more than {MAX_DEPTH} parentheses within one another are too many"
-            )
+            raise word.line.error(f"more than {MAX_DEPTH} nested parentheses")
         if word.text == "-" and value.is_digits(self.next.text[:1]):
             return [value.parse_integer("-" + self.take().text, word.line)]
         if value.is_digits(word.text[0]):
@@ -159,9 +149,10 @@ class _FactParser:
         return self.arguments_of(word.text, depth + 1) if self.skip("(") else [Function(word.text)]
 
     def check_count(self, number: int) -> None:
+        """Raise PuzzleError if this many facts are too many."""
         if number > MAX_FACTS:
             raise self.next.line.error(TOO_MANY_FACTS)
 
 
 def _unexpected(word: Token) -> PuzzleError:
-    return word.line.error(f"{quote(word.text)} cannot stand here: {ONLY_FACTS}")
+    return word.line.error(f"unexpected {quote(word.text)}: {ONLY_FACTS}")

@@ -1,4 +1,4 @@
-"""The numbers of a grid."""
+"""Parser for a grid of numbers, drawn with or without rulings, or on one line."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ FIRST_LETTER = 10  # A stands for ten, as in the digits of base 36
 
 
 def parse_grid(lines: list[Line], numbers: range = range(0)) -> Grid:
-    """The grid that these lines draw, with these numbers, 1 to n where they are not said.
+    """Parse the lines of a grid whose cells hold these numbers, by default 1 to n.
 
-    Raises PuzzleError where they draw none, or a cell holds no number of it.
+    Raises PuzzleError if the lines are not a grid, or a cell is not one of the numbers.
     """
     rows = grid_rows(lines)
     size = len(rows)
@@ -31,13 +31,13 @@ def parse_grid(lines: list[Line], numbers: range = range(0)) -> Grid:
         raise rows[0].line.error(
             f"the grid is {size}x{size}; the largest possible is {LARGEST_SIZE}x{LARGEST_SIZE}"
         )
-    taken = numbers or range(1, size + 1)
-    if 0 not in taken:
+    allowed = numbers or range(1, size + 1)
+    if 0 not in allowed:
         _reject_ambiguous_zero(rows)
     called = "this puzzle" if numbers else f"a {size}x{size} grid"
     return tuple(
         tuple(
-            _cell_number(cell, taken, f"r{row}c{column}", line, called)
+            _cell_number(cell, allowed, f"r{row}c{column}", line, called)
             for column, cell in enumerate(cells, 1)
         )
         for row, (line, cells) in enumerate(rows, 1)
@@ -45,13 +45,13 @@ def parse_grid(lines: list[Line], numbers: range = range(0)) -> Grid:
 
 
 def ruled_box_shape(lines: list[Line]) -> tuple[int, int] | None:
-    """The shape of the boxes that rulings draw in a grid, if they draw any."""
+    """The shape of the boxes that rulings draw in a grid, if any."""
     return box_shape_of_rulings(lines, grid_rows(lines))
 
 
 def letter_value(cell: str) -> int | None:
-    """The number that a letter stands for, small or capital; None for anything else."""
-    # str.isalpha alone would let in such letters as a dotless i, which is no digit of base 36.
+    """The value of a letter of either case as a digit of base 36; None for anything else."""
+    # str.isalpha alone would accept letters such as a dotless i, which is not a digit of base 36.
     return int(cell, 36) if len(cell) == 1 and cell.isascii() and cell.isalpha() else None
 
 
@@ -61,7 +61,7 @@ def _cell_number(cell: str, numbers: range, where: str, line: Line, called: str)
     if cell in EMPTY:
         return None
     number = letter_value(cell)
-    # Long digits are not worth a conversion, and Python refuses the very long ones.
+    # Only short digit strings are converted: Python refuses very long ones.
     if is_digits(cell) and not cell.startswith("0") and len(cell) <= len(str(LARGEST_SIZE)):
         number = int(cell)
     if number is None or number not in numbers:
@@ -71,12 +71,12 @@ def _cell_number(cell: str, numbers: range, where: str, line: Line, called: str)
 
 def _invalid_cell(cell: str, numbers: range, where: str, line: Line, called: str) -> PuzzleError:
     number = letter_value(cell)
-    found = cell if is_digits(cell) and len(cell) < 10 else quote(cell)
-    meaning = f", which stands for {number}" if number else ""
+    shown = cell if is_digits(cell) and len(cell) < 10 else quote(cell)
+    meaning = f" (which means {number})" if number else ""
     letters = f", {_letter_range(numbers[-1])}" if numbers[-1] >= FIRST_LETTER else ""
     return line.error(
-        f"{where} holds {found}{meaning}; {called} takes {format_range(numbers)}{letters}, or . for"
-        " an empty cell"
+        f"invalid number {shown}{meaning} in {where}: {called} contains"
+        f" {format_range(numbers)}{letters}, or . for an empty cell"
     )
 
 
@@ -86,16 +86,16 @@ def _letter_range(greatest: int) -> str:
 
 
 def _reject_ambiguous_zero(rows: list[GridRow]) -> None:
-    """Raise PuzzleError where 0 may be the number zero, as in grids in base 16, and would be lost
-    as an empty cell.
+    """Raise PuzzleError if 0 may be the number zero, as in hexadecimal grids, rather than an empty
+    cell.
     """
     signs = {cell for row in rows for cell in row.cells}
     others = sorted((signs & EMPTY) - {"0"})
     if "0" in signs and others and any(letter_value(sign) for sign in signs):
         line = next(row.line for row in rows if "0" in row.cells)
         raise line.error(
-            f"beside letters, 0 and {others[0]} both stand for an empty cell here, or 0 is meant as"
-            " a number: numbers start at 1, so write . in every empty cell"
+            f"ambiguous 0 in a grid with letters: 0 and {others[0]} both mean an empty cell, or 0"
+            " is a number; write . in every empty cell"
         )
 
 
@@ -115,33 +115,29 @@ TO_BLANK = str.maketrans("|+", "  ")
 # Rulings included, a drawing of the largest grid has far fewer lines.
 MAX_GRID_LINES = 1000
 
-# From 16 cells on, a line that holds a square number of them can be a whole puzzle; nobody plays
-# 3x3.
+# From 16 cells on, a line with a square number of cells may be a whole puzzle; 3x3 is not played.
 MIN_CELLS_IN_ONE_LINE = 16
 
 
 class GridRow(NamedTuple):
-    """The cells of a row as they are written, and the line where they stand."""
+    """The cells of a row as text, and their line."""
 
     line: Line
     cells: list[str]
 
 
 def without_bars(line: Line) -> str:
-    """The line with blanks for its vertical rulings; every character keeps its column."""
+    """The line with its vertical rulings blanked out; every character keeps its column."""
     return line.content.translate(TO_ASCII).translate(TO_BLANK)
 
 
 def may_be_ruling(line: Line) -> bool:
-    """Whether the line holds no sign but such as rulings are drawn with."""
+    """Whether the line contains only characters that rulings are drawn with."""
     return RULING.fullmatch(line.content) is not None
 
 
 def must_be_ruling(line: Line) -> bool:
-    """Whether the line is a ruling beyond doubt.
-
-    Not all of its signs could be empty cells or stand between such.
-    """
+    """Whether the line is certainly a ruling: some character cannot be part of a row."""
     if not may_be_ruling(line):
         return False
     signs = {*line.content.translate(TO_ASCII)}
@@ -149,28 +145,29 @@ def must_be_ruling(line: Line) -> bool:
 
 
 def split_at_blanks(text: str) -> list[str]:
-    """Cells with blanks between them, each of one character or more."""
+    """Cells of one or more characters, separated by blanks."""
     return text.split()
 
 
 def split_characters(text: str) -> list[str]:
-    """Cells of one character each, blanks ignored."""
+    """Cells of one character each, ignoring blanks."""
     return list("".join(text.split()))
 
 
 def grid_rows(lines: list[Line]) -> list[GridRow]:
-    """The n rows of n cells that the lines draw; one line of n * n cells is a grid as well.
+    """The n rows of n cells in these lines, which may also be one line of n * n cells.
 
-    Raises PuzzleError.
+    Raises PuzzleError if the lines are not a grid.
     """
     if len(lines) > MAX_GRID_LINES:
         raise lines[MAX_GRID_LINES].error(
-            f"{len(lines)} lines cannot be one grid, which has at most {LARGEST_SIZE} rows; several"
-            " puzzles in a file are grids of one size, or lines with the same number of cells"
+            f"{len(lines)} lines are too many for one grid, which has at most {LARGEST_SIZE} rows;"
+            " several puzzles in a file must be grids of one size, or lines with the same number of"
+            " cells"
         )
     drawn = [line for line in lines if not must_be_ruling(line)]
     if not drawn:
-        raise lines[0].error("there is no grid in it, only rulings")
+        raise lines[0].error("no grid found, only rulings")
     rows = (
         _square_rows(drawn, split_at_blanks, least=2)
         or _square_rows(drawn, split_characters, least=1)
@@ -182,15 +179,12 @@ def grid_rows(lines: list[Line]) -> list[GridRow]:
 
 
 def _certain(lines: list[Line]) -> list[Line]:
-    """The lines that are rows beyond doubt; all where none is."""
+    """The lines that are certainly rows, or all lines if there are none."""
     return [line for line in lines if not may_be_ruling(line)] or lines
 
 
 def _square_rows(lines: list[Line], split: Callable[[str], list[str]], least: int) -> list[GridRow]:
-    """The rows, if so split there are as many as each has cells, and at least `least`.
-
-    Else nothing.
-    """
+    """The rows, split in this way, if they form a square of at least `least` rows; else nothing."""
     rows = [GridRow(line, split(without_bars(line))) for line in lines]
     certain = [row for row in rows if not may_be_ruling(row.line)]
     widths = {len(row.cells) for row in certain or rows}
@@ -205,7 +199,7 @@ def _square_rows(lines: list[Line], split: Callable[[str], list[str]], least: in
 
 
 def _single_line_rows(lines: list[Line]) -> list[GridRow]:
-    """The rows, if there is one line and it holds n * n cells; else nothing."""
+    """The rows, if there is one line with n * n cells; else nothing."""
     certain = _certain(lines)
     if len(certain) != 1:
         return []
@@ -219,12 +213,10 @@ def _single_line_rows(lines: list[Line]) -> list[GridRow]:
 
 
 def _single_line_cells(line: Line) -> list[str]:
-    """The cells of a line that holds all of them.
+    """The cells of a line that contains a whole grid.
 
-    What stands between blanks, if that can be cells, else characters.
-
-    The four cells of a 2x2 grid could not hold `1234 3412 2143 4321`, so these are the sixteen of a
-    4x4 grid.
+    Words separated by blanks, if all of them can be cells, otherwise single characters: as 1234 is
+    not a number of a 2x2 grid, `1234 3412 2143 4321` are the sixteen cells of a 4x4 grid.
     """
     cells = split_at_blanks(without_bars(line))
     return (
@@ -238,22 +230,20 @@ def _may_be_cells(words: list[str]) -> bool:
 
 
 def _grid_error(drawn: list[Line]) -> PuzzleError:
-    """What to say of lines that are no grid.
-
-    The strange character, else the count that does not fit.
-    """
+    """The error for lines that are not a grid: an invalid character, otherwise a wrong count."""
     lines = _certain(drawn)
     for line in lines:
         for sign in split_characters(without_bars(line)):
             if not (sign.isascii() and sign.isalnum()) and sign not in EMPTY:
                 return line.error(
-                    f"{quote(sign)} cannot stand in a grid: a cell is a number, a letter or . for"
-                    " empty"
+                    f"invalid character {quote(sign)} in the grid: a cell is a number, a letter or"
+                    " . for empty"
                 )
     if len(lines) == 1:
         number = pluralize(len(_single_line_cells(lines[0])), "cell")
         return lines[0].error(
-            f"{number} in one line are no grid: a 4x4 grid takes 16, a 6x6 grid 36, a 9x9 grid 81"
+            f"{number} in one line do not form a grid: a 4x4 grid has 16, a 6x6 grid 36, a 9x9 grid"
+            " 81"
         )
     characters = [len(split_characters(without_bars(line))) for line in lines]
     words = [split_at_blanks(without_bars(line)) for line in lines]
@@ -273,22 +263,20 @@ def _most_common_width(widths: list[int]) -> int:
 
 
 def _several_grids_error(rows: list[Line], widths: list[int]) -> PuzzleError | None:
-    """The complaint, if each line is a puzzle of its own, or several whole grids stand one below
-    the other.
-    """
+    """The error if each line is a puzzle, or the lines are several whole grids; else None."""
     width, height = widths[0], len(rows)
     if len(set(widths)) > 1:
         return None
     whole = isqrt(width) ** 2 == width >= MIN_CELLS_IN_ONE_LINE
     if whole and not width // 2 < height <= width:
         return rows[1].error(
-            f"the file seems to hold {height} puzzles, one a line with {width} cells; one is"
-            " expected"
+            f"expected one puzzle; the file seems to contain {height}, one per line with"
+            f" {width} cells"
         )
     if height > width > 1 and height % width == 0:
         number = height // width
         return rows[width].error(
-            f"the file seems to hold {number} puzzles, each {width}x{width}; one is expected"
+            f"expected one puzzle; the file seems to contain {number}, each {width}x{width}"
         )
     return None
 
@@ -310,15 +298,13 @@ def _row_count_error(rows: list[Line], width: int, doubtful: int) -> PuzzleError
     dashes = pluralize(doubtful, "line")
     hint = f" ({dashes} of dashes could be rows or rulings: write . for an empty cell)"
     hint = hint if doubtful and height < width else ""
-    return line.error(f"the grid has {each}: it needs as many rows as cells in a row{hint}")
+    return line.error(f"the grid is not square: {each}{hint}")
 
 
 def box_shape_of_rulings(lines: list[Line], rows: list[GridRow]) -> tuple[int, int] | None:
-    """Rows and columns of a box, if lines between the rows and bars in them draw boxes of n cells.
+    """Rows and columns of a box, if the rulings draw boxes of n cells; otherwise None.
 
-    Otherwise None.
-
-    Rulings in one direction are enough. Rulings around every cell draw no boxes.
+    Rulings in one direction are enough. Rulings around every cell do not draw boxes.
     """
     size = len(rows)
     numbers = [row.line.number for row in rows]
@@ -337,7 +323,7 @@ def box_shape_of_rulings(lines: list[Line], rows: list[GridRow]) -> tuple[int, i
 
 
 def _bars(row: GridRow) -> set[int]:
-    """How many cells of a row stand before each of its vertical rulings."""
+    """The number of cells to the left of each vertical ruling of a row."""
     parts = row.line.content.translate(TO_ASCII).replace("+", "|").split("|")
     for split in (split_at_blanks, split_characters):
         counts = [len(split(part)) for part in parts]
@@ -346,11 +332,11 @@ def _bars(row: GridRow) -> set[int]:
     return set()
 
 
-def _ruling_distance(places: set[int], size: int) -> int:
-    """The distance between rulings at these places.
+def _ruling_distance(positions: set[int], size: int) -> int:
+    """The distance between rulings at these positions.
 
-    The size if there are none inside, 0 if they are not evenly spaced.
+    The size if none lies inside the grid, 0 if they are not evenly spaced.
     """
-    inside = places - {0, size}
+    inside = positions - {0, size}
     least = min(inside, default=size)
     return least if inside == set(range(least, size, least)) else 0

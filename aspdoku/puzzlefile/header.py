@@ -1,4 +1,4 @@
-"""The lines `key: value` before the grid."""
+"""Header of a puzzle file: the lines `key: value` before the grid."""
 
 from __future__ import annotations
 
@@ -17,15 +17,14 @@ TITLE_COMMENT = re.compile(r"(?<=\s\s)#\s.*")
 BOX = re.compile(r"([0-9]{1,3})\s*[xX]\s*([0-9]{1,3})")
 NUMBERS = re.compile(r"([0-9]{1,3})\s*(?:-|to)\s*([0-9]{1,3})")
 
-# A title is said once and taken as it stands; names may be said in several lines, and so may what
-# was not understood.
+# The other keys may be repeated; their values are then concatenated.
 KEYS = ["title", "with", "without", "box", "numbers", "unread"]
 UNIQUE_KEYS = ("title", "box", "numbers")
 
 
 @dataclass(frozen=True)
 class Header:
-    """What a file says before its grid; `box_line` is where it says the shape of a box."""
+    """The values of the header lines; `box_line` is the line of the box shape, if any."""
 
     title: str = ""
     elaborations: tuple[str, ...] = ()
@@ -37,39 +36,35 @@ class Header:
 
 
 def key_of(line: Line) -> str:
-    """The key of a header line, known or not; empty for any other line."""
+    """The key of a header line, known or unknown; empty for any other line."""
     match = HEADER.match(line.content)
     return match[1].strip().lower() if match else ""
 
 
 def parse_header(lines: list[Line]) -> Header:
-    """What these header lines say.
+    """Parse the header lines.
 
-    Raises PuzzleError where a key is unknown or repeated, or a value has no sense.
+    Raises PuzzleError for an unknown or repeated key or an invalid value.
     """
-    said: dict[str, list[Line]] = {key: [] for key in KEYS}
+    values: dict[str, list[Line]] = {key: [] for key in KEYS}
     for line in lines:
         key = key_of(line)
-        if key not in said:
+        if key not in values:
             known = ", ".join(KEYS)
             raise line.error(
-                f"there is no header {quote(key)}; the headers are"
-                f" {known}.{did_you_mean(key, KEYS)}"
+                f"unknown header {quote(key)}; the headers are {known}.{did_you_mean(key, KEYS)}"
             )
-        if said[key] and key in UNIQUE_KEYS:
-            raise line.error(
-                f"{key} is said twice, first in line {said[key][0].number}: one of the two has"
-                " to go"
-            )
-        said[key].append(line)
+        if values[key] and key in UNIQUE_KEYS:
+            raise line.error(f"duplicate header {key}, first given in line {values[key][0].number}")
+        values[key].append(line)
     return Header(
-        title="".join(_text(line) for line in said["title"]),
-        elaborations=tuple(name for line in said["with"] for name in _names(line)),
-        without=tuple(name for line in said["without"] for name in _names(line)),
-        box=_shape(said["box"][0]) if said["box"] else None,
-        box_line=said["box"][0] if said["box"] else None,
-        numbers=_range(said["numbers"][0]) if said["numbers"] else range(0),
-        unread=tuple(_text(line) for line in said["unread"]),
+        title="".join(_text(line) for line in values["title"]),
+        elaborations=tuple(name for line in values["with"] for name in _names(line)),
+        without=tuple(name for line in values["without"] for name in _names(line)),
+        box=_shape(values["box"][0]) if values["box"] else None,
+        box_line=values["box"][0] if values["box"] else None,
+        numbers=_range(values["numbers"][0]) if values["numbers"] else range(0),
+        unread=tuple(_text(line) for line in values["unread"]),
     )
 
 
@@ -81,8 +76,8 @@ def _range(line: Line) -> range:
     value = _value(line.content)
     match = NUMBERS.fullmatch(value)
     if not match or not int(match[1]) <= int(match[2]) <= LARGEST_SIZE:
-        example = f"write the least and the greatest, such as 0-8, up to {LARGEST_SIZE}"
-        raise line.error(f"{quote(value)} are no numbers to play with: {example}")
+        example = f"expected the smallest and the largest number, e.g. 0-8, up to {LARGEST_SIZE}"
+        raise line.error(f"invalid number range {quote(value)}: {example}")
     return range(int(match[1]), int(match[2]) + 1)
 
 
@@ -95,7 +90,7 @@ def _names(line: Line) -> list[str]:
     names = [name.strip() for name in value.split(",")] if value else []
     if "" in names:
         raise line.error(
-            f"a name is missing beside a comma in {quote(value)}: write names as in anti-knight,"
+            f"empty name in {quote(value)}: separate names with single commas, e.g. anti-knight,"
             " offset"
         )
     return names
@@ -105,7 +100,5 @@ def _shape(line: Line) -> tuple[int, int]:
     value = _value(line.content)
     match = BOX.fullmatch(value)
     if not match:
-        raise line.error(
-            f"{quote(value)} is not the shape of a box: write its rows and columns, such as 2x3"
-        )
+        raise line.error(f"invalid box shape {quote(value)}: expected rows and columns, e.g. 2x3")
     return int(match[1]), int(match[2])

@@ -1,5 +1,4 @@
-"""The section that draws the grid with a sign between two cells to say which of their numbers is
-the greater one.
+"""The section [greater-than]: the grid drawn with inequality signs between neighbouring cells.
 
     . < . > .
     ^       v
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
 
     Edge = tuple[Cell, Cell]
 
-# The one place where the name of a section is not the name of its predicate.
+# The only section whose name differs from that of its predicate.
 SECTION = "greater_than"
 SECTIONS = {SECTION: "gt", "gt": "gt"}
 PREDICATE = ("gt", 4)
@@ -49,10 +48,7 @@ LONG_MARK = re.compile(r"[0-9]+|\S")
 
 
 class Mark(NamedTuple):
-    """A cell or a sign.
-
-    What is written, and the columns of the text that it takes up, the last one excluded.
-    """
+    """The text of a cell or a sign, with its first column and the column after its last one."""
 
     text: str
     start: int
@@ -60,9 +56,9 @@ class Mark(NamedTuple):
 
 
 class DrawnRow(NamedTuple):
-    """A row of the grid as it is drawn.
+    """A drawn row of the grid.
 
-    Its line, its cells, and the signs between them by the column on their left.
+    signs: the signs between cells, by the number of the column to their left
     """
 
     line: Line
@@ -71,9 +67,9 @@ class DrawnRow(NamedTuple):
 
 
 def parse_inequalities(section: Section, grid: Grid) -> list[LocatedFact]:
-    """The facts that the signs stand for.
+    """Parse the signs into facts.
 
-    Raises PuzzleError where the drawing is not one of this grid.
+    Raises PuzzleError if the drawing does not match the grid.
     """
     lines = [line for line in section.contents if not must_be_ruling(line)]
     drawn = [line for line in lines if not _is_between_rows(line)]
@@ -92,14 +88,14 @@ def parse_inequalities(section: Section, grid: Grid) -> list[LocatedFact]:
         if line and _is_between_rows(line):
             stated += _below(line, before, rows)
     if not stated:
-        raise section.heading.error(f"there is no sign < > ^ v in {section.title}")
+        raise section.heading.error(f"{section.title} contains no sign < > ^ v")
     return stated
 
 
 def format_inequalities(size: int, facts: list[Function]) -> list[str]:
-    """The drawing from which `read` makes these facts `gt/4`; nothing where there are none.
+    """The drawing that `parse_inequalities` reads as these facts `gt/4`; empty without facts.
 
-    See `can_be_drawn`.
+    All facts must be `drawable`.
     """
     signs = dict(map(_sign, facts))
     lines = []
@@ -113,10 +109,7 @@ def format_inequalities(size: int, facts: list[Function]) -> list[str]:
 
 
 def drawable(size: int, facts: list[Function]) -> list[Function]:
-    """Those of the facts `gt/4` that a sign can say.
-
-    About two neighbours, and not contradicted by another one.
-    """
+    """The facts `gt/4` that a sign can represent: between neighbours, one per pair of cells."""
     near = [fact for fact in facts if _is_between_neighbours(fact, size)]
     edges = Counter(_sign(fact)[0] for fact in near)
     return [fact for fact in near if edges[_sign(fact)[0]] == 1]
@@ -128,7 +121,7 @@ def _fact(sign: str, first: Cell, second: Cell) -> Function:
 
 
 def _sign(fact: Function) -> tuple[Edge, str]:
-    """The two cells, the left or upper one first, and the sign between them."""
+    """The two cells, left or upper one first, and the sign between them."""
     row, column, row_1, column_1 = cast("tuple[int, int, int, int]", fact.arguments)
     first, second = sorted([(row, column), (row_1, column_1)])
     sign = (BESIDE if row == row_1 else BELOW)[first == (row, column)]
@@ -159,14 +152,14 @@ def _row(line: Line, row: int, grid: Grid) -> DrawnRow:
     for place, piece in enumerate(pieces, 1):
         if piece.text in BELOW:
             raise line.error(
-                f"the signs {' and '.join(BELOW)} stand in a line of their own, between two rows"
+                f"misplaced sign {piece.text}: put {' and '.join(BELOW)} on a separate line between"
+                " two rows"
             )
         if piece.text not in BESIDE:
             cells.append(piece)
         elif not cells or len(cells) in signs or place == len(pieces):
             raise line.error(
-                f"the sign {piece.text} in column {piece.start + 1} does not stand between two"
-                " cells"
+                f"misplaced sign {piece.text} in column {piece.start + 1}: not between two cells"
             )
         else:
             signs[len(cells)] = piece.text
@@ -178,18 +171,16 @@ def _row(line: Line, row: int, grid: Grid) -> DrawnRow:
     for column, (cell, given) in enumerate(zip(cells, grid[row - 1], strict=True), 1):
         number = _number(cell.text, len(grid))
         if number and number != str(given):
-            there = "is empty" if given is None else f"has {given}"
+            expected = "is empty" if given is None else f"contains {given}"
             raise line.error(
-                f"r{row}c{column} holds {quote(cell.text)} in the drawing, where the grid {there}"
+                f"r{row}c{column} is {quote(cell.text)} in the drawing, but the cell {expected} in"
+                " the grid"
             )
     return DrawnRow(line, cells, signs)
 
 
 def _number(cell: str, size: int) -> str:
-    """The number that the drawing has in a cell, as digits.
-
-    A letter such as o is one in very large grids only.
-    """
+    """The number in a drawn cell, as digits; a letter only counts if the grid is large enough."""
     if is_digits(cell):
         return cell.lstrip("0")
     number = letter_value(cell)
@@ -197,25 +188,25 @@ def _number(cell: str, size: int) -> str:
 
 
 def _below(line: Line, before: Line | None, rows: list[DrawnRow]) -> list[LocatedFact]:
-    """The facts of a line of signs, which has to stand directly between two rows."""
+    """The facts of a line of signs, which must be directly between two rows."""
     above = next((number for number, row in enumerate(rows, 1) if row.line == before), 0)
     if not 1 <= above < len(rows):
         raise line.error(
-            "the signs ^ and v stand in one line between two rows, a row above and a row below it"
+            "misplaced line of signs ^ and v: it must have a row directly above and below"
         )
     stated = []
     for sign, start, _ in _marks(line, SHORT_MARK):
         column, column_below = (_column(row.cells, start) for row in rows[above - 1 : above + 1])
         if not column or column != column_below:
             raise line.error(
-                f"the sign {sign} in column {start + 1} does not stand straight between two cells"
+                f"misplaced sign {sign} in column {start + 1}: not vertically between two cells"
             )
         stated.append(LocatedFact(_fact(sign, (above, column), (above + 1, column)), line))
     return stated
 
 
-def _column(cells: list[Mark], place: int) -> int:
-    """The number of the cell at this place of the text, 0 where there is none."""
+def _column(cells: list[Mark], position: int) -> int:
+    """The number of the cell at this position of the text, or 0."""
     return next(
-        (column for column, cell in enumerate(cells, 1) if cell.start <= place < cell.end), 0
+        (column for column, cell in enumerate(cells, 1) if cell.start <= position < cell.end), 0
     )

@@ -1,4 +1,4 @@
-"""The words of ASP facts."""
+"""Lexer for ASP facts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from aspdoku.puzzlefile.value import STRING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-# A comment may begin with # as everywhere in a puzzle file, but #word is a directive of ASP.
+# Comments may start with # as elsewhere in a puzzle file, but #word is an ASP directive.
 COMMENT = r"%(?!\*).*|\#(?![a-z]).*"
 WORD = re.compile(
     rf"\s+|{COMMENT}|(?P<block>%\*)|(?P<word>{STRING.pattern}|[0-9][A-Za-z0-9_]*|[A-Za-z_'][A-Za-z0-9_']*|\#[a-z]+|:-|\.\.|.)"
@@ -20,22 +20,22 @@ BLOCK_EDGE = re.compile(r"%\*|\*%")
 
 
 class Token(NamedTuple):
-    """A word and its line."""
+    """A token and its line."""
 
     text: str
     line: Line
 
 
 def tokens(lines: list[Line]) -> Iterator[Token]:
-    """The words of these lines without comments.
+    """The tokens of these lines, without comments.
 
-    Raises PuzzleError where a comment or a text in quotes is not closed.
+    Raises PuzzleError for an unterminated comment or string.
     """
     blocks: list[Line] = []
     parentheses = 0
     for line in lines:
-        # Between facts a line may begin with ; as a comment; within one it goes on with a pool such
-        # as (1;2).
+        # A line that starts with ; is a comment between facts, but continues a pool such as (1;2)
+        # within one.
         place = (
             len(line.text)
             if not (blocks or parentheses) and line.text.lstrip().startswith(";")
@@ -50,8 +50,7 @@ def tokens(lines: list[Line]) -> Iterator[Token]:
             if kind == "word":
                 if word == '"':
                     raise line.error(
-                        "this text in quotes is not closed, or has a \\ that is not part of \\n,"
-                        ' \\\\ or \\"'
+                        'unterminated string, or a \\ that is not part of one of \\n, \\\\ and \\"'
                     )
                 parentheses += (word == "(") - (word == ")")
                 yield Token(word, line)
@@ -60,6 +59,4 @@ def tokens(lines: list[Line]) -> Iterator[Token]:
             elif blocks:
                 blocks.pop()
     if blocks:
-        raise blocks[-1].error(
-            "this comment is not closed before the section ends: write *% behind it"
-        )
+        raise blocks[-1].error("unterminated comment in this section: close it with *%")

@@ -1,4 +1,4 @@
-"""The lines of a puzzle file; each knows where it stands, so that every complaint can say so."""
+"""Lines of a puzzle file, each with its position for error messages."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from aspdoku.errors import PuzzleError
 BYTE_ORDER_MARK = "\ufeff"
 MAX_QUOTED = 30
 
-# Not str.splitlines: it also breaks at form feeds and other signs that may stand inside a title or
+# Not str.splitlines: it also breaks at form feeds and other characters that may occur in a title or
 # a quoted string.
 LINE_BREAK = re.compile(r"\r\n|\r|\n")
 
@@ -26,36 +26,32 @@ class Line:
 
     @cached_property
     def content(self) -> str:
-        """The line without its comment and the blanks at its end; empty where it is all comment.
+        """The line without its comment and trailing blanks; empty if it is only a comment.
 
-        Blanks at its start stay, because signs that are drawn between two rows mean something by
-        their column.
+        Leading blanks are kept, because the column of a sign drawn between two rows is significant.
         """
         if self.text.lstrip()[:1] in ("#", ";", "%"):
             return ""
         return (_without_comment(self.text) if "#" in self.text else self.text).rstrip()
 
     def error(self, message: str) -> PuzzleError:
-        """The complaint about this line, to be raised."""
+        """A PuzzleError about this line, to be raised."""
         return PuzzleError(message, f"{self.name}:{self.number}")
 
 
 def split_lines(text: str, name: str) -> list[Line]:
-    """The lines of a file's text, with whatever line breaks it has."""
+    """Split the text of a file at line breaks of any kind."""
     texts = LINE_BREAK.split(text.removeprefix(BYTE_ORDER_MARK))
     return [Line(line, number, name) for number, line in enumerate(texts, 1)]
 
 
 def quote(text: str) -> str:
-    """A piece of the file as messages quote it.
-
-    In quotes, unprintable characters spelt out, and not too long.
-    """
+    """Quote a piece of the file for a message, with control characters escaped, shortened."""
     return repr(text if len(text) <= MAX_QUOTED else text[: MAX_QUOTED - 1] + "…")
 
 
 def pluralize(number: int, noun: str) -> str:
-    """`1 cell`, `2 cells`."""
+    """A number with a noun: `1 cell`, `2 cells`."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 

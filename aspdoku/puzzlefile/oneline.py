@@ -1,11 +1,8 @@
-"""A puzzle in one line, so that a file can hold many.
+"""Puzzles on one line: one character per cell, optionally followed by facts or a comment.
 
-One character per cell, optionally followed by facts or a remark.
-
-An empty cell is one of `. 0 _ - *`; in a grid of digits also x or X, or a blank. A remark begins
-with `#`, `;` or `%`, or is
-made of words and numbers only: text with parentheses and other signs of a logic program is read as
-facts.
+An empty cell is one of `. 0 _ - *`; in a grid of digits also x or X, or a blank. A comment starts
+with `#`, `;` or `%`, or consists of words and numbers only: text with parentheses or other syntax
+of logic programs is read as facts.
 
 53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79
 1...............  gt(1,2,1,1). gt(3,3,3,4).
@@ -28,10 +25,10 @@ from aspdoku.puzzlefile.section import Section
 SYMBOLS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 LARGEST = len(SYMBOLS)
 _LONGEST = 1_000_000
-CROSSED = re.compile(r"[1-9xX]+")  # an x in every empty cell
-SPACED = re.compile(r"(?=.*  )(?=.*[1-9])[0-9 ]*")  # a blank in every empty cell
+CROSSED = re.compile(r"[1-9xX]+")  # x for an empty cell
+SPACED = re.compile(r"(?=.*  )(?=.*[1-9])[0-9 ]*")  # a blank for an empty cell
 COMMENTED = ("#", ";", "%")
-_REMARK = re.compile(r"(?:#(?![a-z])|;|%(?!\*))\s*(.*)", re.DOTALL)
+_COMMENT = re.compile(r"(?:#(?![a-z])|;|%(?!\*))\s*(.*)", re.DOTALL)
 _FACTS = re.compile(r"_*[a-z][A-Za-z0-9_']*\s*[(.]|.*(?:[][(){}\"@\\]|:-|%\*|\#[a-z])", re.DOTALL)
 
 _OTHER = 255
@@ -44,59 +41,60 @@ _SIGNS = b"." + SYMBOLS.encode() + b"?" * (255 - LARGEST)
 
 
 class LineContent(NamedTuple):
-    """What a line holds: the numbers of its grid in reading order, 0 for an empty cell.
+    """The content of a line.
 
-    Its facts, or a remark instead.
+    numbers: the cells in reading order, 0 for an empty one
     """
 
     numbers: bytes
     facts: tuple[Function, ...]
-    remark: str = ""
+    comment: str = ""
 
 
 def parse_line(line: str, size: int) -> LineContent | None:
-    """The puzzle in a line, on a grid of `size` rows; None for a line that is empty or a comment.
+    """Parse a line with a grid of `size` rows; None for a blank line or a comment.
 
-    Raises PuzzleError where there is none, or one of another size.
+    Raises PuzzleError if the line has no puzzle or one of another size.
     """
     cells, rest = split_line(line)
     if not cells or cells.startswith(COMMENTED):
         return None
     check_size(size)
     if len(line.rstrip("\r\n")) > _LONGEST:
-        raise PuzzleError(f"the line is longer than any puzzle: {_LONGEST} characters at most")
+        raise PuzzleError(f"line too long: more than {_LONGEST} characters")
     numbers = cells.encode("latin-1", "replace").translate(_NUMBERS)
     if len(numbers) != size * size:
         raise PuzzleError(
             f"{len(numbers)} cells in the line; a {size}x{size} grid has {size * size}"
         )
     if max(numbers) > size:
-        place = next(place for place, number in enumerate(numbers) if number > size)
-        row, column = divmod(place, size)
+        index = next(index for index, number in enumerate(numbers) if number > size)
+        row, column = divmod(index, size)
         largest = SYMBOLS[size - 1]
         raise PuzzleError(
-            f"r{row + 1}c{column + 1} holds {quote(cells[place])}; "
-            f"a {size}x{size} grid takes 1 to {largest}, or . for an empty cell"
+            f"invalid number {quote(cells[index])} in r{row + 1}c{column + 1}: a {size}x{size} grid"
+            f" contains 1 to {largest}, or . for an empty cell"
         )
     if "0" in cells and max(numbers) >= 10 and any(sign in cells for sign in EMPTY - {"0"}):
         raise PuzzleError(
-            "beside letters and another sign for an empty cell, 0 may be meant as a number: write ."
-            " in every empty cell"
+            "ambiguous 0 in a grid with letters and another sign for empty cells: write . in every"
+            " empty cell"
         )
-    remark = _remark(cells, rest)
-    return LineContent(numbers, () if remark is not None else _facts(rest), remark or "")
+    comment = _comment(cells, rest)
+    return LineContent(numbers, () if comment is not None else _facts(rest), comment or "")
 
 
 def check_size(size: int) -> None:
     """Raise PuzzleError for a grid whose numbers do not all have a one-character symbol."""
     if size > LARGEST:
         raise PuzzleError(
-            f"a line has signs for numbers up to {LARGEST}, and a {size}x{size} grid has more"
+            f"a {size}x{size} grid is too large for one character per cell, which allows numbers up"
+            f" to {LARGEST}"
         )
 
 
 def bounded_lines(stream: IO[str]) -> Iterator[str]:
-    """The lines of a stream; of one that is longer than any puzzle just the beginning."""
+    """The lines of a stream; overlong lines are truncated, just long enough to be rejected."""
     while line := stream.readline(_LONGEST + 1):
         yield line
         while line and not line.endswith("\n"):
@@ -104,9 +102,9 @@ def bounded_lines(stream: IO[str]) -> Iterator[str]:
 
 
 def line_size(line: str) -> int | None:
-    """The rows of the grid in a line, by its length.
+    """The number of rows of the grid on a line, from its length.
 
-    None where that is no square, or the line is empty or a comment.
+    None if that is not a square, or the line is blank or a comment.
     """
     cells, _ = split_line(line)
     size = isqrt(len(cells))
@@ -121,12 +119,12 @@ def line_size(line: str) -> int | None:
 
 
 def format_line(numbers: bytes) -> str:
-    """The grid in a line: a character a cell, A for 10 and so on, a dot where it is empty."""
+    """The grid on one line: one character per cell, A for 10 and so on, a dot for an empty cell."""
     return numbers.translate(_SIGNS).decode()
 
 
 def split_line(line: str) -> tuple[str, str]:
-    """The grid, with a dot for every x or blank that means an empty cell, and the text after it."""
+    """The grid, with a dot for each x or blank that means an empty cell, and the text after it."""
     words = line.split(None, 1)
     if (
         len(words) == 2
@@ -144,15 +142,13 @@ def _is_square(cells: int) -> bool:
     return cells >= MIN_CELLS_IN_ONE_LINE and isqrt(cells) ** 2 == cells
 
 
-def _remark(cells: str, text: str) -> str | None:
-    """The remark that follows the grid.
+def _comment(cells: str, text: str) -> str | None:
+    """The comment after the grid; None if the text must be facts.
 
-    None if the text is facts, or has to be facts to mean anything.
-
-    A word as long as the grid may be a second grid, and is not taken for a remark either.
+    A word of the length of the grid may be a second grid and is not accepted as a comment.
     """
     text = text.strip()
-    if marked := _REMARK.fullmatch(text):
+    if marked := _COMMENT.fullmatch(text):
         return marked[1]
     if _FACTS.match(text) or len(text.split(None, 1)[0] if text else "") == len(cells):
         return None
@@ -164,6 +160,6 @@ def _facts(text: str) -> tuple[Function, ...]:
         stated = facts.parse_facts(Section(facts.SECTION, Line("", 0, ""), [Line(text, 0, "")]))
     except PuzzleError as error:
         raise PuzzleError(
-            f"{str(error).removeprefix(':0: ')} (a remark after the grid begins with #)"
+            f"{str(error).removeprefix(':0: ')} (start a comment after the grid with #)"
         ) from None
     return tuple(each.fact for each in stated)

@@ -1,4 +1,4 @@
-"""Sections that list paths, one a line; a path can have a value in front.
+"""Sections that list paths, one per line, each optionally preceded by a value.
 
     r1c1 r1c2 r2c3    ->   name(1,1,1,1).  name(1,2,1,2).  name(1,3,2,3).
     15: r4c1 r4c2     ->   name(2,1,4,1).  name(2,2,4,2).  name_value(2,15).
@@ -28,20 +28,20 @@ PATH = re.compile(rf"\s*(?:({value.STRING.pattern}|[^\s:]*)\s*:)?(.*)")
 
 
 def looks_like_paths(section: Section) -> bool:
-    """Whether the section lists paths: a line of it begins with a cell, behind a value or not."""
+    """Whether a line of the section starts with a cell, possibly after a value."""
     return any(CELL.fullmatch(name) for line in section.contents for name in _parts(line)[1][:1])
 
 
 def parse_paths(section: Section, size: int) -> list[LocatedFact]:
-    """The facts that the paths stand for.
+    """Parse the paths into facts.
 
-    Raises PuzzleError where a line is no path on a grid of this size.
+    Raises PuzzleError if a line is not a path on a grid of this size.
     """
     stated = []
     for path, line in enumerate(section.contents, 1):
         worth, cells = _parts(line)
         if not cells:
-            raise line.error("there is no cell on this path: write its cells as in r1c1 r1c2 r2c3")
+            raise line.error("empty path: list its cells, e.g. r1c1 r1c2 r2c3")
         if worth is not None:
             stated.append(
                 LocatedFact(
@@ -56,9 +56,9 @@ def parse_paths(section: Section, size: int) -> list[LocatedFact]:
 
 
 def format_paths(size: int, facts: list[Function], values: list[Function]) -> list[str]:
-    """The lines from which `read` makes these facts `name/4` and `name_value/2`.
+    """The lines that `parse_paths` reads as these facts `name/4` and `name_value/2`.
 
-    None where they are no paths.
+    Empty if the facts do not describe paths.
     """
     cells: dict[Term, dict[Term, Cell]] = defaultdict(dict)
     for fact in facts:
@@ -83,10 +83,7 @@ def format_paths(size: int, facts: list[Function], values: list[Function]) -> li
 
 
 def cell_at(place: list[Term], size: int) -> Cell | None:
-    """The cell that the row and column in `place` mean.
-
-    None where they are no cell of a grid of this size.
-    """
+    """The cell with the row and column in `place`; None if it is outside a grid of this size."""
     row, column = place
     inside = (
         isinstance(row, int)
@@ -98,7 +95,7 @@ def cell_at(place: list[Term], size: int) -> Cell | None:
 
 
 def _parts(line: Line) -> tuple[str | None, list[str]]:
-    """What stands in front of the colon, if there is one, and the words behind it."""
+    """The value before the colon, if there is one, and the words after it."""
     worth, cells = PATH.fullmatch(line.content).groups()  # type: ignore[union-attr]
     return worth, cells.split()
 
@@ -107,10 +104,10 @@ def _cell(name: str, size: int, line: Line) -> Cell:
     match = CELL.fullmatch(name)
     if not match:
         raise line.error(
-            f"{quote(name)} is not a cell: write a path as r1c1 r1c2 r2c3, with blanks between its"
+            f"invalid cell {quote(name)}: write a path as r1c1 r1c2 r2c3, with blanks between its"
             " cells"
         )
     row, column = int(match[1]), int(match[2])
     if not (1 <= row <= size and 1 <= column <= size):
-        raise line.error(f"{name} lies outside the grid, whose rows and columns are 1 to {size}")
+        raise line.error(f"{name} is outside the grid: its rows and columns are 1 to {size}")
     return row, column

@@ -1,12 +1,10 @@
-"""Sections that draw a picture.
-
-A label in each cell that belongs to something, and perhaps a value of each label.
+"""Sections that are a picture: a grid of labels, optionally followed by a value for each label.
 
     A A B .
     . A B B      ->   name(1,1,"A").  name(1,2,"A").  name(1,3,"B").  ...  name_value("A",10).
     ...
     A = 10
-    B =               B has no value, and that is no oversight
+    B =               B has no value, stated explicitly
 
 R, C   row and column of a cell
 """
@@ -28,15 +26,15 @@ if TYPE_CHECKING:
     from aspdoku.puzzle.puzzle import Cell
 
 NO_LABEL = "."
-SIGNS = "signs < > ^ v between cells belong in [greater-than]"
+SIGNS = "put signs < > ^ v between cells into [greater-than]"
 LABEL = re.compile(r"[^\W_]\w*")
 VALUE_LINE = re.compile(r"\s*([^\s=]+)\s*=\s*(.*)")
 
 
 def parse_picture(section: Section, size: int) -> list[LocatedFact]:
-    """The facts that the picture stands for.
+    """Parse the picture into facts.
 
-    Raises PuzzleError where it has not the size of the grid, and so on.
+    Raises PuzzleError if it is malformed or differs in size from the grid.
     """
     drawn = [line for line in section.contents if not may_be_ruling(line)]
     value_lines = [line for line in drawn if VALUE_LINE.match(line.content)]
@@ -48,15 +46,15 @@ def parse_picture(section: Section, size: int) -> list[LocatedFact]:
         if _is_label(label, f"r{row}c{column}", line)
     ]
     if not cells:
-        raise section.heading.error(f"the picture of {section.title} has no label in it")
+        raise section.heading.error(f"the picture in {section.title} contains no label")
     known = list(dict.fromkeys(label for label, _ in cells))
     return [stated for _, stated in cells] + _values(section, value_lines, known)
 
 
 def format_picture(size: int, facts: list[Function], values: list[Function]) -> list[str]:
-    """The lines from which `read` makes these facts `name/3` and `name_value/2`.
+    """The lines that `parse_picture` reads as these facts `name/3` and `name_value/2`.
 
-    None where they are no picture.
+    Empty if the facts cannot be drawn.
     """
     labels: dict[Cell, str] = {}
     for fact in facts:
@@ -82,10 +80,7 @@ def format_picture(size: int, facts: list[Function], values: list[Function]) -> 
 
 
 def _can_be_drawn(label: str) -> bool:
-    """Whether the label can stand in a picture.
-
-    `r1c1` cannot, for it would make the picture a path.
-    """
+    """Whether a picture can contain the label; `r1c1` would turn the section into paths."""
     return LABEL.fullmatch(label) is not None and not CELL.fullmatch(label)
 
 
@@ -93,17 +88,14 @@ def _is_label(label: str, where: str, line: Line) -> bool:
     if label != NO_LABEL and not LABEL.fullmatch(label):
         hint = f"; {SIGNS}" if label in "<>^" else ""
         raise line.error(
-            f"{where} of the picture holds {quote(label)}: a label is made of letters and digits,"
-            f" and . means no label{hint}"
+            f"invalid label {quote(label)} in {where} of the picture: a label consists of letters"
+            f" and digits, and . means no label{hint}"
         )
     return label != NO_LABEL
 
 
 def _labels(section: Section, rows: list[Line], size: int) -> list[tuple[Line, list[str]]]:
-    """The labels in each row.
-
-    They have blanks between them, or are one character each, in all rows alike.
-    """
+    """The labels in each row, separated by blanks in all rows or single characters in all rows."""
     if len(rows) != size:
         raise _section_error(
             section, section.heading, f"{pluralize(len(rows), 'row')} of a picture", size
@@ -124,36 +116,36 @@ def _labels(section: Section, rows: list[Line], size: int) -> list[tuple[Line, l
 def _section_error(section: Section, line: Line, found: str, size: int) -> PuzzleError:
     return line.error(
         f"{section.title} has {found}, but the grid is {size}x{size}. "
-        "A section is a picture as large as the grid, or paths such as r1c1 r1c2, one a line; "
-        f"ASP facts belong in [facts]; {SIGNS}"
+        "A section is a picture of the size of the grid, or paths such as r1c1 r1c2, one per line; "
+        f"put ASP facts into [facts]; {SIGNS}"
     )
 
 
 def _values(section: Section, lines: list[Line], known: list[str]) -> list[LocatedFact]:
-    """The values that the lines `label = value` say: of each label, if of any."""
-    said: dict[str, Line] = {}
+    """Parse the lines `label = value`: one for every label, or none at all."""
+    first_lines: dict[str, Line] = {}
     stated = []
     for line in lines:
         label, term = VALUE_LINE.match(line.content).groups()  # type: ignore[union-attr]
         if label not in known:
             raise line.error(
-                f"there is no label {quote(label)} in the picture; its labels are"
-                f" {', '.join(known)}"
+                f"the picture has no label {quote(label)}; its labels are {', '.join(known)}"
             )
-        if label in said:
+        if label in first_lines:
             raise line.error(
-                f"the value of {label} is said twice, first in line {said[label].number}"
+                f"duplicate value of {label}, first given in line {first_lines[label].number}"
             )
-        said[label] = line
+        first_lines[label] = line
         if term:
             stated.append(
                 LocatedFact(
                     Function(f"{section.name}_value", (label, value.parse_value(term, line))), line
                 )
             )
-    missing = next((label for label in known if label not in said), None)
+    missing = next((label for label in known if label not in first_lines), None)
     if lines and missing:
         raise lines[-1].error(
-            f"label {missing} has no value: write `{missing} = 10`, or `{missing} =` if it has none"
+            f"missing value of label {missing}: write `{missing} = 10`, or `{missing} =` for no"
+            " value"
         )
     return stated

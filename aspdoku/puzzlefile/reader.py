@@ -1,4 +1,4 @@
-"""From the text of a puzzle file to a puzzle."""
+"""Parser for puzzle files in the native format."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from aspdoku.puzzlefile.section import LocatedFact, Section
 
 NO_GRID = (
-    "there is no grid in it: a puzzle file holds the rows of a grid, such as 5 3 . . 7 . . . .,"
-    " before any section"
+    "no grid found: a puzzle file contains the rows of a grid, such as 5 3 . . 7 . . . .,"
+    " before its sections"
 )
 
 
 def parse_native(text: str, name: str) -> Puzzle:
-    """The puzzle in the text of a puzzle file. Raises PuzzleError at name:line."""
+    """Parse the text of a puzzle file. Raises PuzzleError at name:line."""
     before, sections = section.split_sections(split_lines(text, name))
     headers, rows = _split_headers(before)
     if not rows:
@@ -36,7 +36,7 @@ def parse_native(text: str, name: str) -> Puzzle:
 
 
 def _facts(sections: list[Section], numbers: Grid) -> list[LocatedFact]:
-    """The facts of all sections, of which no two state the same predicate."""
+    """The facts of all sections. Raises PuzzleError for two sections of one predicate."""
     from aspdoku.puzzlefile import facts, inequalities
 
     stated: list[LocatedFact] = []
@@ -45,7 +45,7 @@ def _facts(sections: list[Section], numbers: Grid) -> list[LocatedFact]:
         predicate = inequalities.SECTIONS.get(part.name, part.name)
         if predicate in seen:
             raise part.heading.error(
-                f"there are two sections {part.title}, the first in line {seen[predicate].number}"
+                f"duplicate section {part.title}, first given in line {seen[predicate].number}"
             )
         seen[predicate] = part.heading
         stated += _section_facts(part, numbers)
@@ -55,20 +55,18 @@ def _facts(sections: list[Section], numbers: Grid) -> list[LocatedFact]:
 
 
 def _split_headers(lines: list[Line]) -> tuple[list[Line], list[Line]]:
-    """The header lines and the lines of the grid; comments and blank lines are neither."""
+    """The header lines and the lines of the grid, without comments and blank lines."""
     lines = [line for line in lines if line.content]
-    first = next((place for place, line in enumerate(lines) if not key_of(line)), len(lines))
+    first = next((index for index, line in enumerate(lines) if not key_of(line)), len(lines))
     headers, rows = lines[:first], lines[first:]
     late = next((line for line in rows if key_of(line)), None)
     if late:
-        raise late.error(
-            f"{quote(key_of(late))} looks like a header, and headers come first, before the grid"
-        )
+        raise late.error(f"header {quote(key_of(late))} after the grid: headers must precede it")
     return headers, rows
 
 
 def _section_facts(part: Section, numbers: Grid) -> list[LocatedFact]:
-    """The facts of a section, which is of the first kind that its content fits."""
+    """The facts of a section; its content decides which kind of section it is."""
     from aspdoku.puzzlefile import facts, inequalities, paths, picture
 
     if part.name == facts.SECTION:
@@ -81,20 +79,18 @@ def _section_facts(part: Section, numbers: Grid) -> list[LocatedFact]:
         return paths.parse_paths(part, len(numbers))
     late = next((line for line in part.contents if key_of(line) in KEYS), None)
     if late:
-        raise late.error(
-            f"{quote(key_of(late))} looks like a header, and headers come first, before the grid"
-        )
+        raise late.error(f"header {quote(key_of(late))} after the grid: headers must precede it")
     return picture.parse_picture(part, len(numbers))
 
 
 def _puzzle(head: Header, numbers: Grid, stated: list[LocatedFact], name: str) -> Puzzle:
-    """The puzzle that all this makes.
+    """Build the puzzle.
 
-    Raises PuzzleError at the line because of which it makes none.
+    Raises PuzzleError at the line that makes it invalid.
     """
 
     def attempt(count: int) -> Puzzle | PuzzleError:
-        """The puzzle with the first so many facts, or why there is none."""
+        """The puzzle with the first `count` facts, or the error that makes it invalid."""
         try:
             return Puzzle(
                 grid=numbers,
@@ -112,10 +108,10 @@ def _puzzle(head: Header, numbers: Grid, stated: list[LocatedFact], name: str) -
     puzzle = attempt(len(stated))
     if isinstance(puzzle, Puzzle):
         return puzzle
-    # What one fact spoils no other mends, so the guilty one can be found by halving.
-    guilty = bisect_left(
+    # Adding facts never repairs an invalid puzzle, so the offending fact is found by bisection.
+    offending = bisect_left(
         range(len(stated) + 1), True, key=lambda count: isinstance(attempt(count), PuzzleError)
     )
-    line = stated[guilty - 1].line if guilty else head.box_line
-    complaint = str(attempt(guilty))
-    raise line.error(complaint) if line else PuzzleError(complaint, name)
+    line = stated[offending - 1].line if offending else head.box_line
+    message = str(attempt(offending))
+    raise line.error(message) if line else PuzzleError(message, name)

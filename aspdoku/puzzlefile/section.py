@@ -1,4 +1,4 @@
-"""The sections of a puzzle file: a line `[name]`, and the lines below it up to the next one."""
+"""Sections of a puzzle file: a heading `[name]` and the lines up to the next heading."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class LocatedFact(NamedTuple):
-    """A fact, and the line that states it."""
+    """A fact and the line that it comes from."""
 
     fact: Function
     line: Line
@@ -25,8 +25,9 @@ class LocatedFact(NamedTuple):
 class Section:
     """A section.
 
-    The predicate that it is named after, the line that opens it, and the lines below, blank ones
-    too.
+    name: the predicate that it defines
+    heading: its first line, `[name]`
+    lines: all lines after the heading, including blank ones
     """
 
     name: str
@@ -35,23 +36,23 @@ class Section:
 
     @property
     def contents(self) -> list[Line]:
-        """The lines that hold more than a comment."""
+        """The lines that are not just comments or blank."""
         return [line for line in self.lines if line.content]
 
     @property
     def title(self) -> str:
-        """The section as messages call it."""
+        """The section's name in messages."""
         return self.heading.content.strip()
 
     def empty_section_error(self) -> PuzzleError:
-        """The complaint that the section is empty, to be raised."""
-        return self.heading.error(f"the section {self.title} has nothing in it")
+        """A PuzzleError for an empty section, to be raised."""
+        return self.heading.error(f"section {self.title} is empty")
 
 
 def split_sections(lines: list[Line]) -> tuple[list[Line], list[Section]]:
-    """The lines before the first section, and the sections.
+    """Split a file into the lines before the first section, and the sections.
 
-    Raises PuzzleError for a broken `[name]`.
+    Raises PuzzleError for an invalid heading.
     """
     starts = [place for place, line in enumerate(lines) if line.content.lstrip().startswith("[")]
     sections = [
@@ -66,13 +67,12 @@ def _section_name(line: Line) -> str:
     inner = text[1:].removesuffix("]").strip()
     if not text.endswith("]") or "]" in inner or "[" in inner:
         raise line.error(
-            f"{quote(text)} opens no section: write a name in brackets and nothing else, such as"
-            " [cage]"
+            f"invalid section heading {quote(text)}: expected a name in brackets, e.g. [cage]"
         )
     name = inner.replace("-", "_")
     if not is_name(name):
         raise line.error(
-            f"{quote(inner)} cannot name a section: a name has letters, digits and - only, and a"
-            " small letter first"
+            f"invalid section name {quote(inner)}: a name consists of letters, digits and -, and"
+            " starts with a lowercase letter"
         )
     return name

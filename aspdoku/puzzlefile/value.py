@@ -21,29 +21,29 @@ STRING = re.compile(r'"(?:[^"\\]|\\[n"\\])*"')
 VALUE = re.compile(rf"-?[0-9]+|{STRING.pattern}|{PREDICATE.pattern}")
 ESCAPE = re.compile(r"\\(.)")
 
-# clingo's numbers; it lets larger ones run over without a word.
+# The integers of clingo, which silently overflow beyond this range.
 INTEGERS = range(-(2**31), 2**31)
 
 
 def is_digits(text: str) -> bool:
-    """Whether `text` is made of the digits 0 to 9; unlike for str.isdigit, ² is none."""
+    """Whether `text` consists of the digits 0 to 9; unlike str.isdigit, rejects ²."""
     return DIGITS.fullmatch(text) is not None
 
 
 def is_name(text: str) -> bool:
-    """Whether a predicate or a constant can be called so."""
+    """Whether `text` is a valid name of a predicate or constant."""
     return text != "not" and PREDICATE.fullmatch(text) is not None
 
 
 def is_value(term: Term) -> bool:
-    """Whether `read` can give this term."""
+    """Whether `parse_value` can return this term."""
     return not isinstance(term, Function) or (is_name(term.name) and not term.arguments)
 
 
 def values_by_owner(owners: Collection[Term], facts: list[Function]) -> dict[Term, Term] | None:
-    """The values that facts `name_value(OWNER,VALUE)` give.
+    """The values in facts `name_value(OWNER,VALUE)`, by owner.
 
-    None where `read` could not give each of these owners its own.
+    None if an owner is unknown or has several values, or if `parse_value` cannot return a value.
     """
     values: dict[Term, Term] = {}
     for fact in facts:
@@ -55,28 +55,28 @@ def values_by_owner(owners: Collection[Term], facts: list[Function]) -> dict[Ter
 
 
 def parse_integer(text: str, line: Line) -> int:
-    """The number that `text` writes. Raises PuzzleError where clingo has no such number."""
+    """Parse an integer. Raises PuzzleError if it is not an integer of clingo."""
     if not INTEGER.fullmatch(text) or int(text) not in INTEGERS:
         raise line.error(
-            f"{quote(text)} is not a number for clingo: write {INTEGERS.start} to"
-            f" {INTEGERS.stop - 1}, no zeros in front"
+            f"invalid integer {quote(text)}: clingo's integers are {INTEGERS.start} to"
+            f" {INTEGERS.stop - 1}, without leading zeros"
         )
     return int(text)
 
 
 def parse_string(text: str, line: Line) -> str:
-    """The string that `text`, in its quotes, writes.
+    """Parse a quoted string.
 
-    Raises PuzzleError for a control character, which clingo would print.
+    Raises PuzzleError for a control character, which clingo would print unescaped.
     """
     bad = CONTROL.search(text)
     if bad:
-        raise line.error(f"control character {bad[0]!a} in the text {quote(text)}: delete it")
+        raise line.error(f"control character {bad[0]!a} in the string {quote(text)}: delete it")
     return ESCAPE.sub(lambda escape: "\n" if escape[1] == "n" else escape[1], text[1:-1])
 
 
 def parse_value(text: str, line: Line) -> Term:
-    """The number, string or constant that `text` writes. Raises PuzzleError for anything else."""
+    """Parse an integer, a quoted string or a constant. Raises PuzzleError for anything else."""
     if STRING.fullmatch(text):
         return parse_string(text, line)
     if is_name(text):
@@ -84,6 +84,6 @@ def parse_value(text: str, line: Line) -> Term:
     if is_digits(text.removeprefix("-")):
         return parse_integer(text, line)
     raise line.error(
-        f"{quote(text)} is not a value: write a number, a name such as even, or a text in quotes,"
-        ' "so"'
+        f"invalid value {quote(text)}: expected an integer, a name such as even, or a string in"
+        " double quotes"
     )

@@ -1,6 +1,4 @@
-"""From a puzzle to the text of a puzzle file, drawn for people, from which the reader makes an
-equal puzzle.
-"""
+"""Writer for puzzle files in the native format; reading the text gives an equal puzzle."""
 
 from __future__ import annotations
 
@@ -26,9 +24,9 @@ COMMENT = re.compile(r"(^|\s)#")
 
 
 def write(puzzle: Puzzle) -> str:
-    """The puzzle as a puzzle file.
+    """The puzzle as the text of a puzzle file.
 
-    Raises PuzzleError where a file cannot say it, such as a title of two lines.
+    Raises PuzzleError for content that a file cannot represent, such as a title of two lines.
     """
     parts = [_header(puzzle), _grid(puzzle), *_sections(puzzle)]
     return "\n\n".join("\n".join(part) for part in parts if part) + "\n"
@@ -38,8 +36,8 @@ def _header(puzzle: Puzzle) -> list[str]:
     for text in (puzzle.title, *puzzle.unsupported):
         if text != text.strip() or TITLE_COMMENT.search(text) or not _is_printable(text):
             raise PuzzleError(
-                f"a puzzle file cannot hold the title {quote(text)}: "
-                "it is one line without comments, control characters and blanks around it"
+                f"a puzzle file cannot represent the title {quote(text)}: a title is one line"
+                " without comments, control characters and surrounding blanks"
             )
     lines = [f"title: {puzzle.title}"] if puzzle.title else []
     for key, names in (("with", puzzle.elaborations), ("without", puzzle.without)):
@@ -52,8 +50,8 @@ def _header(puzzle: Puzzle) -> list[str]:
                 or not _is_printable(name)
             ):
                 raise PuzzleError(
-                    f"a puzzle file cannot hold the name {quote(name)}: "
-                    "it has no commas, comments, control characters or blanks around it"
+                    f"a puzzle file cannot represent the name {quote(name)}: a name contains no"
+                    " commas, comments, control characters or surrounding blanks"
                 )
         lines += [f"{key}: {', '.join(names)}"] if names else []
     if puzzle.box and puzzle.box != box_shape(puzzle.size):
@@ -83,20 +81,20 @@ def _grid(puzzle: Puzzle) -> list[str]:
 
 
 def _sections(puzzle: Puzzle) -> list[list[str]]:
-    """The sections by name, and what no picture, path or sign can say as ASP facts at the end."""
+    """The sections, sorted by name; facts that cannot be drawn follow in [facts]."""
     _check_facts(puzzle)
     by_signature: dict[tuple[str, int], list[Function]] = defaultdict(list)
     for fact in puzzle.facts:
         by_signature[fact.signature].append(fact)
     sections = []
-    said: set[Function] = set()
+    written: set[Function] = set()
     for name in sorted({name for name, arity in by_signature if arity in DRAWN} - RESERVED):
         values = by_signature[f"{name}_value", 2]
         for stated, draw in [(by_signature[name, arity], draw) for arity, draw in DRAWN.items()]:
             lines = draw(puzzle.size, stated, values) if stated else []
             if lines:
                 sections.append([_heading(name), *lines])
-                said.update(stated, values)
+                written.update(stated, values)
                 break  # a name has one section
     unequal = inequalities.drawable(puzzle.size, by_signature[inequalities.PREDICATE])
     if unequal:
@@ -106,10 +104,10 @@ def _sections(puzzle: Puzzle) -> list[list[str]]:
                 *inequalities.format_inequalities(puzzle.size, unequal),
             ]
         )
-        said.update(unequal)
-    rest = [f"{fact}." for fact in puzzle.facts if fact not in said]
+        written.update(unequal)
+    rest = [f"{fact}." for fact in puzzle.facts if fact not in written]
     if len(rest) > facts.MAX_FACTS:
-        raise PuzzleError(f"a puzzle file cannot hold {len(rest)} facts, only {facts.MAX_FACTS}")
+        raise PuzzleError(f"a puzzle file cannot contain {len(rest)} facts, only {facts.MAX_FACTS}")
     return [*sections, [_heading(facts.SECTION), *rest]] if rest else sections
 
 
@@ -120,11 +118,11 @@ def _heading(name: str) -> str:
 def _check_facts(puzzle: Puzzle) -> None:
     for fact in puzzle.facts:
         if not is_name(fact.name) or not all(_is_writable(term, 0) for term in fact.arguments):
-            raise PuzzleError(f"a puzzle file cannot hold the fact {quote(str(fact))}")
+            raise PuzzleError(f"a puzzle file cannot represent the fact {quote(str(fact))}")
 
 
 def _is_writable(term: Term, depth: int) -> bool:
-    """Whether the reader takes the term."""
+    """Whether the reader accepts the term."""
     if depth > facts.MAX_DEPTH:
         return False
     if isinstance(term, int):
@@ -137,8 +135,5 @@ def _is_writable(term: Term, depth: int) -> bool:
 
 
 def _is_printable(text: str) -> bool:
-    """Whether a line of a puzzle file can hold the text.
-
-    No line breaks and no control characters.
-    """
+    """Whether the text has no line breaks and no control characters."""
     return not CONTROL.search(text) and "\n" not in text

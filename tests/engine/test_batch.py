@@ -136,7 +136,7 @@ LINES = [
     ("", "empty", ""),
     ("\n", "empty", ""),
     ("# a remark", "empty", ""),
-    ("5" + BLANK[1:], "bad input", "r1c1 holds '5'"),
+    ("5" + BLANK[1:], "bad input", "invalid number '5' in r1c1"),
     (BLANK[1:], "bad input", "15 cells"),
     ("." * 81, "bad input", "81 cells"),
     (

@@ -183,7 +183,7 @@ def test_signs_between_all_neighbours_in_boxes_draw_the_boxes(shape):
 @pytest.mark.parametrize("shape", SHAPES)
 def test_signs_in_boxes_that_are_not_between_all_neighbours_could_be_a_futoshiki(shape):
     text = signs(*shape, left_out=[(0, 0)])
-    with pytest.raises(PuzzleError, match="all signs stand in boxes of {}x{}".format(*shape)):
+    with pytest.raises(PuzzleError, match="all signs are inside {}x{}".format(*shape)):
         parse(text)
     assert registry.by_name("futoshiki").read(text, "x")[0].without == ("box",)
     assert registry.by_name("greater-than").read(text, "x")[0].box == shape

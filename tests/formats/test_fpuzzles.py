@@ -273,40 +273,40 @@ def test_what_is_not_understood_is_named(keys, unread):
     [
         ({"grid": []}, "the grid has 0 rows"),
         ({"grid": None}, "the grid has 0 rows"),
-        ({"grid": "x"}, "'x' stands where a list should"),
-        ({"grid": [[{}, {}], [{}]]}, "row 2 of the grid: there are 1 cells in it; 2 are needed"),
+        ({"grid": "x"}, "'x' instead of a list"),
+        ({"grid": [[{}, {}], [{}]]}, "row 2 of the grid: 1 cells instead of 2"),
         (
             {"grid": [[{}, 7], [{}, {}]], "size": 2},
-            "row 1 of the grid: there are 1 cells in it; 2 are needed",
+            "row 1 of the grid: 1 cells instead of 2",
         ),
         ({"size": 8}, "size is 8, but the grid has 9 rows"),
-        ({"size": "many"}, "the value 'many' is no number"),
-        ({"odd": [{"cell": 0}]}, "odd 1: '0' is no cell"),
-        ({"antiking": 0}, "antiking is '0', where true or false should stand"),
+        ({"size": "many"}, "the value 'many' is not a number"),
+        ({"odd": [{"cell": 0}]}, "odd 1: invalid cell '0': the cells of a"),
+        ({"antiking": 0}, "antiking is '0' instead of true or false"),
         (
             {"odd": [{"cell": "R0C1"}]},
-            "odd 1: 'R0C1' is no cell of a 9x9 grid; these are R1C1 to R9C9",
+            "odd 1: invalid cell 'R0C1': the cells of a 9x9 grid are R1C1 to",
         ),
-        ({"odd": [{"cell": "R1C1"}, {"cell": 5}]}, "odd 2: '5' is no cell"),
-        ({"odd": {"cell": "R1C1"}}, "odd: \"{'cell': 'R1C1'}\" stands where a list should"),
-        ({"odd": ["R1C1"]}, "odd: an entry is no object"),
-        ({"antiknight": "yes"}, "antiknight is 'yes', where true or false should stand"),
+        ({"odd": [{"cell": "R1C1"}, {"cell": 5}]}, "odd 2: invalid cell '5': the cells of a"),
+        ({"odd": {"cell": "R1C1"}}, "odd: \"{'cell': 'R1C1'}\" instead of a list"),
+        ({"odd": ["R1C1"]}, "odd: an entry is not an object"),
+        ({"antiknight": "yes"}, "antiknight is 'yes' instead of true or false"),
         (
             {"grid": [[{"value": 3, "given": True}]]},
             "invalid number 3 in r1c1: the numbers of a 1x1 grid are 1 to 1",
         ),
         (
             {"grid": [[{"givenPencilMarks": [0, 1]}]]},
-            "R1C1: 0 is no number of the grid; these are 1 to 1",
+            "R1C1: invalid pencil mark 0: the numbers are 1 to 1",
         ),
         (
             {"grid": [[{"givenPencilMarks": [None]}]]},
-            "R1C1: None is no number of the grid; these are 1 to 1",
+            "R1C1: invalid pencil mark None: the numbers are 1 to 1",
         ),
-        ({"grid": [[{"value": "x", "given": True}]]}, "R1C1: the value 'x' is no number"),
+        ({"grid": [[{"value": "x", "given": True}]]}, "R1C1: the value 'x' is not a number"),
         (
             {"grid": [[{"value": 1, "given": 0}]]},
-            "R1C1: given is '0', where true or false should stand",
+            "R1C1: given is '0' instead of true or false",
         ),
     ],
 )
@@ -365,7 +365,7 @@ def test_any_document_is_a_puzzle_or_an_error(keys, cell):
     )
 
 
-# ---- What it cannot carry ----
+# ---- What it cannot represent ----
 
 
 @pytest.mark.parametrize(
@@ -391,13 +391,13 @@ def test_any_document_is_a_puzzle_or_an_error(keys, cell):
         ),
         (
             "with: x-sum\n\n1...\n....\n....\n....\n[facts]\nx_sum(middle,1,10).\n",
-            "all that is said of x_sum",
+            "all facts of x_sum",
         ),
         (
             "with: pencilmarks\n\n1...\n....\n....\n....\n[facts]\npencilmark(1,1,a).\n",
             "facts pencilmark/3",
         ),
-        ("unread: fog\n\n1...\n....\n....\n....\n", "what was not understood (fog)"),
+        ("unread: fog\n\n1...\n....\n....\n....\n", "the unsupported constraint (fog)"),
         (
             "with: little-killer\n\n1...\n....\n....\n....\n[little-killer]\n5: r1c1 r1c2\n",
             "the clue 1, which stands before no diagonal",
@@ -407,13 +407,13 @@ def test_any_document_is_a_puzzle_or_an_error(keys, cell):
 def test_what_it_has_no_place_for_is_refused(text, complaint):
     with pytest.raises(PuzzleError) as error:
         fpuzzles.write(aspdoku.parse(text))
-    assert f"the format fpuzzles cannot carry {complaint}" in str(error.value)
+    assert f"the format fpuzzles cannot represent {complaint}" in str(error.value)
 
 
 def test_what_is_no_truth_value_is_none():
     found = document(4)
     found["grid"][0][0] = {"value": 3, "given": "no"}
-    with pytest.raises(PuzzleError, match="R1C1: given is 'no', where true or false should stand"):
+    with pytest.raises(PuzzleError, match="R1C1: given is 'no' instead of true or false"):
         fpuzzles.read(found)
 
 

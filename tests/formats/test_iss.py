@@ -418,39 +418,39 @@ def test_what_is_not_understood_is_named(text, unread):
 ADDRESS = "https://sigh.github.io/Interactive-Sudoku-Solver/"
 REFUSED = {
     f"{ADDRESS}?q=.Cage~3~R1C1~R1C2&mode=x&q=.Thermo~R1C1~R1C2": (
-        "this address has the parameter q twice"
+        "the URL has several parameters q"
     ),
-    f"{ADDRESS}?mode=x": "these are no constraints",
-    ".Shape~6x8": "grids are square here, and this one has 6 rows of 8 cells",
-    ".Shape~six": "'six' is no shape; 9x9 is one",
-    ".Shape~17x17": "a grid of 17 rows is not possible in this format; 1 to 16 are",
-    ".Shape~6x6~4": "the numbers 1 to 4 are not possible in a grid of 6 rows",
-    ".Shape~6x6.Shape~9x9": "two shapes are said",
-    ".Shape~4x4.~R1C1_1\n\n.Shape~4x4.~R2C2_2": "two shapes are said",
-    ".~R1C1": "'R1C1' is no given; R1C2_3 is one",
-    ".~R1Ca_1": "'R1Ca' is no cell of a 9x9 grid; these are R1C1 to R9C9",
+    f"{ADDRESS}?mode=x": "expected constraints that start with",
+    ".Shape~6x8": "unsupported shape: 6 rows of 8 cells are not square",
+    ".Shape~six": "invalid shape 'six': expected e.g.",
+    ".Shape~17x17": "invalid size 17: this format allows 1 to 16 rows",
+    ".Shape~6x6~4": "invalid numbers 1 to 4: a grid of 6 rows allows 6 to 16",
+    ".Shape~6x6.Shape~9x9": "several shapes",
+    ".Shape~4x4.~R1C1_1\n\n.Shape~4x4.~R2C2_2": "several shapes",
+    ".~R1C1": "invalid given 'R1C1': expected e.g.",
+    ".~R1Ca_1": "invalid cell 'R1Ca': the cells of a 9x9 grid are R1C1 to",
     ".~R1C1_1_2.~R1C1_3": "the givens leave no number for R1C1",
     ".Shape~4x4.~R1C1_5": "'R1C1_5': the numbers of this puzzle are 1 to 4",
     ".~R1C1_1_10": "'R1C1_1_10': the numbers of this puzzle are 1 to 9",
-    ".Shape~9x9~0-16": "the numbers 0 to 16 are not possible in a grid of 9 rows",
+    ".Shape~9x9~0-16": "invalid numbers 0 to 16: a grid of 9 rows allows 9 to 16",
     ".Shape~6x6~9.Jigsaw~AAAAAAAAABBBBBBBBBCCCCCCCCCDDDDDDDDD": (
-        "Jigsaw: regions of this grid have 6 cells"
+        "Jigsaw: regions of this grid must have 6"
     ),
-    f".Jigsaw~x~{'A' * 81}": "Jigsaw: 81 signs are needed",
-    ".And~x.~R1C1_1.End": "And takes no arguments, and here has 'x'",
-    ".And.~R1C1_1.End~~": "End takes no arguments",
-    ".Skyscraper~R1~2.Skyscraper~r1~3~4": "Skyscraper: two clues at 'R1', 2 and 3",
-    ".LittleKiller~9~R1C2.LittleKiller~8~R1C2": "LittleKiller: two clues at 'R1C2', 9 and 8",
-    ".Quad~R1C1~1~2.Quad~R1C1~1": "Quad: two clues at 'R1C1', 1~2 and 1",
+    f".Jigsaw~x~{'A' * 81}": "Jigsaw: expected once, with 81",
+    ".And~x.~R1C1_1.End": "unexpected arguments of And: 'x'",
+    ".And.~R1C1_1.End~~": "unexpected arguments of End: '~'",
+    ".Skyscraper~R1~2.Skyscraper~r1~3~4": "Skyscraper: conflicting clues at 'R1'",
+    ".LittleKiller~9~R1C2.LittleKiller~8~R1C2": "LittleKiller: conflicting clues at 'R1C2'",
+    ".Quad~R1C1~1~2.Quad~R1C1~1": "Quad: conflicting clues at 'R1C1'",
     ".FullRank~C1~3.FullRankTies~any.FullRankTies~none": (
-        "FullRankTies: 'any and none', of which a puzzle has one"
+        "FullRankTies: conflicting values 'any and none'"
     ),
-    ".Thermo~R1C1~R0C1": "Thermo: 'R0C1' is no cell of a 9x9 grid",
-    ".Or.~R1C1_1": "Or has no End",
-    ".~R1C1_1.End": "there is an End, and nothing that it ends",
-    ".Jigsaw~AAB": "Jigsaw: 81 signs are needed",
-    ".Shape~4x4.Jigsaw~AAABBBCCCDDDEEEE": "Jigsaw: regions of this grid have 4 cells",
-    ".RegionSize~x": "RegionSize: 'x' is not one size from 1 to 9",
+    ".Thermo~R1C1~R0C1": "Thermo: invalid cell 'R0C1': the cells",
+    ".Or.~R1C1_1": "Or without a matching End",
+    ".~R1C1_1.End": "End without a matching beginning",
+    ".Jigsaw~AAB": "Jigsaw: expected once, with 81",
+    ".Shape~4x4.Jigsaw~AAABBBCCCDDDEEEE": "Jigsaw: regions of this grid must have 4",
+    ".RegionSize~x": "RegionSize: expected one size from 1 to 9",
 }
 
 

@@ -135,18 +135,18 @@ def test_rules_and_drawings(keys, names, unread):
     ("change", "complaint"),
     [
         ({"cells": []}, "the grid has 0 rows"),
-        ({"cells": [[{}], [{}]]}, "row 1 of cells has 1; 2 are needed"),
-        ({"cells": [[{}, 3], [{}, {}]]}, "row 1 of cells: something in it is no object"),
+        ({"cells": [[{}], [{}]]}, "row 1 of cells: 1 cells instead of 2"),
+        ({"cells": [[{}, 3], [{}, {}]]}, "row 1 of cells: an item is not an object"),
         (
             {"cages": [{"cells": [[0, 4]]}]},
-            "cages: '[0, 4]' is no cell; a cell is [row,column], each 0 to 3",
+            "cages: invalid cell '[0, 4]': expected [row,column], each 0 to 3",
         ),
-        ({"regions": "x"}, "regions: 'x' stands where a list should"),
+        ({"regions": "x"}, "regions: 'x' instead of a list"),
         (
             {"regions": [[[0, 0], [0, 0], [1, 0], [1, 1]]]},
             "regions: a cell is listed twice in one of them",
         ),
-        ({"metadata": ["antiknight"]}, "metadata: \"['antiknight']\" is not an object"),
+        ({"metadata": ["antiknight"]}, "metadata: \"['antiknight']\" instead of an"),
     ],
 )
 def test_what_is_broken(change, complaint):
@@ -338,19 +338,19 @@ def test_remarks_stand_beside_an_address(drawing):
 def test_several_addresses_are_several_puzzles():
     first = next(addresses())
     assert parse_all(f"{first}\n# two\n{CLASSIC_ADDRESS}\n") == [ONE, aspdoku.parse(CLASSIC)]
-    with pytest.raises(PuzzleError, match="x:2: the file seems to hold 2 puzzles"):
+    with pytest.raises(PuzzleError, match="x:2: expected one puzzle; the file"):
         parse(f"{first}\n{first}", "x")
 
 
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ('{"size": 4, "grid": [x]}', "this is broken JSON: Expecting value at column 22"),
-        ('{"size": 4, "size": 5}', "the key 'size' stands twice in one object"),
-        ('{"size": NaN}', "NaN stands in this JSON, which is no number"),
+        ('{"size": 4, "grid": [x]}', "invalid JSON: Expecting value at column 22; copy all of it"),
+        ('{"size": 4, "size": 5}', "duplicate key 'size' in a JSON object; copy all of it"),
+        ('{"size": NaN}', "invalid JSON number NaN; copy all of it"),
         (
             '{"size": ' + "[" * 40 + "]" * 40 + "}",
-            "no puzzle has such JSON: it is nested too deeply",
+            "JSON nested too deeply, or a number is too long; copy all of",
         ),
     ],
 )
@@ -361,7 +361,7 @@ def test_several_addresses_are_several_puzzles():
 def test_an_address_that_unfolds_to_nonsense_is_damaged(site, text, reason):
     with pytest.raises(PuzzleError) as error:
         parse(f"{site}{packed(text)}", "x")
-    assert str(error.value).startswith(f"x:1: the address is damaged: {reason}")
+    assert str(error.value).startswith(f"x:1: damaged URL: {reason}")
 
 
 @pytest.mark.parametrize(
@@ -376,7 +376,9 @@ def test_an_address_that_unfolds_to_nonsense_is_damaged(site, text, reason):
     ],
 )
 def test_a_repeated_key_in_an_address_is_refused(text):
-    with pytest.raises(PuzzleError, match=r"the key 'ca(ges)?' stands twice in one object"):
+    with pytest.raises(
+        PuzzleError, match=r"damaged URL: duplicate key 'ca(ges)?' in a JSON object"
+    ):
         parse(f"https://sudokupad.app/scl{packed(text)}")
 
 
@@ -386,7 +388,7 @@ def test_an_address_that_expands_to_more_than_any_puzzle_is_refused_early():
     tracemalloc.start()
     try:
         with pytest.raises(
-            PuzzleError, match="x:1: the address expands to more than 1000000 characters"
+            PuzzleError, match="x:1: the URL expands to more than 1000000 characters"
         ):
             parse(f"https://www.f-puzzles.com/?load={text}", "x")
         assert tracemalloc.get_traced_memory()[1] < 10_000_000
@@ -435,36 +437,39 @@ def test_givens_in_an_address():
     [
         (
             "https://www.f-puzzles.com/?id=abcdefg",
-            "x:1: this address only names a puzzle that f-puzzles keeps",
+            "x:1: this URL only identifies a puzzle on f-puzzles'",
         ),
         (
             "https://sudokupad.app/ddGfd499G7",
-            "x:1: this address only names a puzzle that SudokuPad keeps",
+            "x:1: this URL only identifies a puzzle on SudokuPad's",
         ),
-        ("https://sudokupad.app/", "x:1: this address only names a puzzle"),
-        ("https://sudokupad.app/fpuzzlesN4Ig@@@@", "x:1: the address is damaged"),
-        ("https://sudokupad.app/sclN4IgzglgXgpiBcBOA", "x:1: the address is damaged"),
-        ("https://sudokupad.app/fpuzzlesN4Ig" + "A" * 40_000, "x:1: the address has"),
+        ("https://sudokupad.app/", "x:1: this URL only identifies a puzzle"),
+        ("https://sudokupad.app/fpuzzlesN4Ig@@@@", "x:1: damaged URL: its content cannot be"),
+        ("https://sudokupad.app/sclN4IgzglgXgpiBcBOA", "x:1: damaged URL: its content cannot be"),
+        (
+            "https://sudokupad.app/fpuzzlesN4Ig" + "A" * 40_000,
+            "x:1: URL too long: 40034 characters, at",
+        ),
         (
             "https://www.f-puzzles.com/?load=",
-            "x:1: this address holds no puzzle, for nothing stands behind load=",
+            "x:1: the URL contains no puzzle, as its parameter load is empty",
         ),
-        ("https://www.f-puzzles.com/?load=&x=1", "x:1: this address holds no puzzle"),
-        ("https://www.f-puzzles.com/?load=N4Ig&load=N4Ig", "x:1: this address has several puzzles"),
+        ("https://www.f-puzzles.com/?load=&x=1", "x:1: the URL contains no puzzle, as its"),
+        ("https://www.f-puzzles.com/?load=N4Ig&load=N4Ig", "x:1: the URL has several parameters"),
         (
             "https://tinyurl.com/abcd",
             (
-                "x:1: this is an address of tinyurl.com, which is not read: f-puzzles.com and"
-                " sudokupad.app are"
+                "x:1: unsupported site tinyurl.com: only f-puzzles.com and sudokupad.app are"
+                " supported"
             ),
         ),
         (
             "# mine\nHTTP://SudokuMaker.app?puzzle=N4Ig",
-            "x:2: this is an address of SudokuMaker.app, which is not read",
+            "x:2: unsupported site SudokuMaker.app: only f-puzzles.com and",
         ),
         (
             f"{CLASSIC_ADDRESS}\nhttps://example.com",
-            "x:2: this is an address of example.com, which is not read",
+            "x:2: unsupported site example.com: only f-puzzles.com and",
         ),
     ],
 )

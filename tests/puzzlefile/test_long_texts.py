@@ -156,7 +156,7 @@ TOO_LARGE = [
     ("\r" * 100_001, "more than 100000 lines"),
     ("ABC\n" * 50_000, "50000 lines cannot be one grid"),
     ("-\n" * 50_000, "50000 lines cannot be one grid"),
-    ("1 2\n" * 1001, "1001 lines cannot be one grid"),
+    ("1 2\n" * 1001, "1001 lines are too many for one grid"),
     (GRID + "[thermo]\n" + "r1c1 r1c2 r1c3\n" * 34_000, "more than 100000 facts"),
 ]
 
@@ -179,5 +179,5 @@ def test_a_format_for_one_grid_does_not_take_any_number_of_lines(format_):
         parse_all("1\n" * 5001, "x", format_)
     assert (
         str(caught.value)
-        == f"x: 5001 lines are too many for the format {format_.name}, which takes up to 5000"
+        == f"x: 5001 lines are too many for the format {format_.name}, which has at most 5000"
     )

@@ -101,9 +101,9 @@ def test_blank_grids_of_any_size(text, size):
 
 NINE = ". . . . . . . . .\n"
 NO_GRIDS = {
-    "nothing": ("", "puzzle: there is no grid in it"),
-    "comments": ("# nothing\n\n% at all", "puzzle: there is no grid in it"),
-    "only rulings": ("+---+\n|   |\n+---+", "puzzle:1: there is no grid in it, only rulings"),
+    "nothing": ("", "puzzle: no grid found: a puzzle file"),
+    "comments": ("# nothing\n\n% at all", "puzzle: no grid found: a puzzle file"),
+    "only rulings": ("+---+\n|   |\n+---+", "puzzle:1: no grid found, only rulings"),
     "short row": (
         NINE * 3 + ". . . . . . . .\n" + NINE * 5,
         "puzzle:4: row 4 has 8 cells, the other rows have 9",
@@ -123,39 +123,36 @@ NO_GRIDS = {
     ),
     "row missing": (
         NINE * 8,
-        "puzzle:8: the grid has 8 rows of 9 cells: it needs as many rows as cells in a row",
+        "puzzle:8: the grid is not square: 8 rows of 9 cells",
     ),
-    "rows of numbers missing": ("10 1 1\n1 1 1", "puzzle:2: the grid has 2 rows of 3 cells"),
-    "row too many": (NINE * 10, "puzzle:10: the grid has 10 rows of 9 cells"),
+    "rows of numbers missing": ("10 1 1\n1 1 1", "puzzle:2: the grid is not square: 2 rows"),
+    "row too many": (NINE * 10, "puzzle:10: the grid is not square: 10 rows"),
     "one line of dashes": (
         "1...\n..4.\n----",
-        (
-            "puzzle:2: the grid has 2 rows of 4 cells: it needs as many rows as cells in a row (1"
-            " line of dashes could"
-        ),
+        ("puzzle:2: the grid is not square: 2 rows of 4 cells (1 line of dashes could"),
     ),
     "rows or rulings": (
         "1---\n--4-\n----\n----\n-2--",
         (
-            "puzzle:5: the grid has 3 rows of 4 cells: it needs as many rows as cells in a row "
+            "puzzle:5: the grid is not square: 3 rows of 4 cells "
             "(2 lines of dashes could be rows or rulings: write . for an empty cell)"
         ),
     ),
     "80 cells": (
         "." * 80,
-        "puzzle:1: 80 cells in one line are no grid: a 4x4 grid takes 16, a 6x6 grid 36",
+        "puzzle:1: 80 cells in one line do not form a grid: a 4x4 grid has 16, a 6x6",
     ),
     "list of puzzles": (
         ("." * 81 + "\n") * 2,
-        "puzzle:2: the file seems to hold 2 puzzles, one a line with 81 cells",
+        "puzzle:2: expected one puzzle; the file seems to contain 2, one per line with 81 cells",
     ),
     "long list": (
         ("1" * 16 + "\n") * 40,
-        "puzzle:2: the file seems to hold 40 puzzles, one a line with 16 cells; one is",
+        "puzzle:2: expected one puzzle; the file seems to contain 40, one per line with 16",
     ),
     "grids in a heap": (
         NINE * 27,
-        "puzzle:10: the file seems to hold 3 puzzles, each 9x9; one is expected",
+        "puzzle:10: expected one puzzle; the file seems to contain 3, each 9x9",
     ),
     "too large": (
         ("." * 101 + "\n") * 101,
@@ -164,41 +161,41 @@ NO_GRIDS = {
     "too large in a line": ("." * 101**2, "puzzle:1: the grid is 101x101"),
     "number too large": (
         "....\n...5\n....\n....",
-        "puzzle:2: r2c4 holds 5; a 4x4 grid takes 1 to 4, or . for an empty cell",
+        "puzzle:2: invalid number 5 in r2c4: a 4x4 grid contains 1 to 4, or . for",
     ),
     "number too large, in one line": (
         "1234" * 3 + "1235",
-        "puzzle:1: r4c4 holds 5; a 4x4 grid takes 1 to 4",
+        "puzzle:1: invalid number 5 in r4c4: a 4x4 grid",
     ),
-    "number much too large": ("9" * 5000 + " 1\n1 2", "puzzle:1: r1c1 holds '99999"),
+    "number much too large": ("9" * 5000 + " 1\n1 2", "puzzle:1: invalid number"),
     "letter too large": (
         NINE * 8 + "X" + NINE[1:],
-        "puzzle:9: r9c1 holds 'X', which stands for 33; a 9x9 grid takes",
+        "puzzle:9: invalid number 'X' (which means 33) in r9c1: a 9x9",
     ),
     "letters explained": (
         ("." * 16 + "\n") * 15 + "H" + "." * 15,
-        "takes 1 to 16, A to G for 10 to 16, or . for an empty",
+        "invalid number 'H' (which means 17) in r16c1: a 16x16",
     ),
     "leading zero": (
         "00 .\n. .",
-        "puzzle:1: r1c1 holds 00; a 2x2 grid takes 1 to 2, or . for an empty cell",
+        "puzzle:1: invalid number 00 in r1c1: a 2x2 grid contains 1 to 2, or . for",
     ),
     "strange sign": (
         ". . . .\n. ? . .\n. . . .\n. . . .",
-        "puzzle:2: r2c2 holds '?'; a 4x4 grid takes 1 to 4",
+        "puzzle:2: invalid number '?' in r2c2: a 4x4 grid",
     ),
     "strange sign and count": (
         ".........\n...x.!...\n",
-        "puzzle:2: '!' cannot stand in a grid: a cell is a number",
+        "puzzle:2: invalid character '!' in the grid: a cell is a",
     ),
-    "superscript": ("..\n.²", "puzzle:2: r2c2 holds '²'"),
-    "Arabic digit": ("..\n.١", "puzzle:2: r2c2 holds '١'"),
-    "dotless i": ("..\n.ı", "puzzle:2: r2c2 holds 'ı'"),
-    "NUL": ("..\n.\0", "puzzle:2: r2c2 holds '\\x00'"),
+    "superscript": ("..\n.²", "puzzle:2: invalid number '²' in r2c2: a"),
+    "Arabic digit": ("..\n.١", "puzzle:2: invalid number '١' in r2c2: a"),
+    "dotless i": ("..\n.ı", "puzzle:2: invalid number 'ı' in r2c2: a"),
+    "NUL": ("..\n.\0", "puzzle:2: invalid number '\\x00' in"),
     "base 16": (
         "\n".join(["0..............A", *["." * 16] * 15]),
         (
-            "puzzle:1: beside letters, 0 and . both stand for an empty cell here, or 0 is meant as"
+            "puzzle:1: ambiguous 0 in a grid with letters: 0 and . both mean an empty cell, or 0 is"
             " a number"
         ),
     ),

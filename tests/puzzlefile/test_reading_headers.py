@@ -46,38 +46,38 @@ def test_what_a_header_says(header, field, value):
         (
             "tilte: x\n" + GRID,
             (
-                "f:1: there is no header 'tilte'; the headers are title, with, without, box,"
+                "f:1: unknown header 'tilte'; the headers are title, with, without, box,"
                 " numbers, unread. Did you mean 'title'?"
             ),
         ),
         (
             "Author: x\n" + GRID,
             (
-                "f:1: there is no header 'author'; the headers are title, with, without, box,"
+                "f:1: unknown header 'author'; the headers are title, with, without, box,"
                 " numbers, unread."
             ),
         ),
-        ("title: x\n\ntitle: x\n" + GRID, "f:3: title is said twice, first in line 1"),
-        ("box: 2x3\nbox: 2x3\n" + GRID, "f:2: box is said twice, first in line 1"),
+        ("title: x\n\ntitle: x\n" + GRID, "f:3: duplicate header title, first given"),
+        ("box: 2x3\nbox: 2x3\n" + GRID, "f:2: duplicate header box, first given"),
         (
             "box: big\n" + GRID,
-            "f:1: 'big' is not the shape of a box: write its rows and columns, such as 2x3",
+            "f:1: invalid box shape 'big': expected rows and columns, e.g. 2x3",
         ),
-        ("box: ²x3\n" + GRID, "f:1: '²x3' is not the shape of a box"),
+        ("box: ²x3\n" + GRID, "f:1: invalid box shape '²x3': expected"),
         (
             "title: x\nbox: 3x3\n" + GRID,
             "f:2: invalid box shape 3x3: it has 9 cells, but a 6x6 grid needs boxes of 6",
         ),
         ("box: 0x6\n" + GRID, "f:1: invalid box shape 0x6: it has 0 cells"),
-        ("with: a,,b\n" + GRID, "f:1: a name is missing beside a comma in 'a,,b'"),
-        ("with: a,\n" + GRID, "f:1: a name is missing beside a comma"),
+        ("with: a,,b\n" + GRID, "f:1: empty name in 'a,,b': separate names with"),
+        ("with: a,\n" + GRID, "f:1: empty name in 'a,': separate names"),
         (
             GRID + "title: late",
-            "f:7: 'title' looks like a header, and headers come first, before the grid",
+            "f:7: header 'title' after the grid: headers must precede it",
         ),
-        (GRID + "[even]\ntitle: late", "f:8: 'title' looks like a header, and headers come first"),
-        ("title: x", "f: there is no grid in it"),
-        ("title: x\n[facts]\np.\n" + GRID, "f:2: there is no grid in it"),
+        (GRID + "[even]\ntitle: late", "f:8: header 'title' after the grid: headers must precede"),
+        ("title: x", "f: no grid found: a puzzle file"),
+        ("title: x\n[facts]\np.\n" + GRID, "f:2: no grid found: a puzzle file"),
     ],
 )
 def test_what_is_wrong_with_a_header(text, message):

@@ -108,7 +108,7 @@ def test_a_letter_in_a_drawing_is_a_number_only_where_the_grid_has_it():
     grid = "A" + " ." * 9 + "\n" + (". " * 10 + "\n") * 9
     assert len(parse(grid + "[gt]\na < o" + " ." * 8 + ("\n" + ". " * 10) * 9).facts) == 1
     with pytest.raises(
-        PuzzleError, match="p:12: r1c2 holds 'a' in the drawing, where the grid is empty"
+        PuzzleError, match="p:12: r1c2 is 'a' in the drawing, but the cell is empty in"
     ):
         parse(grid + "[gt]\na < a" + " ." * 8 + ("\n" + ". " * 10) * 9, "p")
 
@@ -118,25 +118,25 @@ WRONG = {
     "bracket open": (
         "[cage",
         5,
-        "'[cage' opens no section: write a name in brackets and nothing else, such as [cage]",
+        "invalid section heading '[cage': expected a name in brackets, e.g. [cage]",
     ),
-    "text behind": ("[cage] x", 5, "'[cage] x' opens no section"),
-    "two names": ("[cage] [x]", 5, "opens no section"),
+    "text behind": ("[cage] x", 5, "invalid section heading '[cage] x'"),
+    "two names": ("[cage] [x]", 5, "invalid section heading '[cage] [x]'"),
     "capital": (
         "[Cage]\nA",
         5,
-        "'Cage' cannot name a section: a name has letters, digits and - only, and a small",
+        "invalid section name 'Cage': a name consists of letters, digits and -, and starts",
     ),
-    "no name": ("[]", 5, "'' cannot name a section"),
-    "digit": ("[1x]", 5, "'1x' cannot name a section"),
-    "not": ("[not]\nA..\n...\n...", 5, "'not' cannot name a section"),
-    "empty": ("[cage]\n# A\n\n[x]\nr1c1", 5, "the section [cage] has nothing in it"),
-    "no facts": ("[facts]\n% p.\n", 5, "the section [facts] has nothing in it"),
-    "twice": ("[a-b]\nr1c1\n[a_b]\nr1c1", 7, "there are two sections [a_b], the first in line 5"),
+    "no name": ("[]", 5, "invalid section name '': a name"),
+    "digit": ("[1x]", 5, "invalid section name '1x': a name"),
+    "not": ("[not]\nA..\n...\n...", 5, "invalid section name 'not': a name"),
+    "empty": ("[cage]\n# A\n\n[x]\nr1c1", 5, "section [cage] is empty"),
+    "no facts": ("[facts]\n% p.\n", 5, "section [facts] is empty"),
+    "twice": ("[a-b]\nr1c1\n[a_b]\nr1c1", 7, "duplicate section [a_b], first given in line 5"),
     "twice by another name": (
         "[gt]\n.<. .\n. . .\n. . .\n[greater-than]\n.<. .",
         9,
-        "there are two sections [greater-than]",
+        "duplicate section [greater-than], first",
     ),
     "two rows": (
         "[cage]\nA A A\nB B B",
@@ -151,47 +151,51 @@ WRONG = {
     "prose": (
         "[cage]\nsum of ten",
         5,
-        "ASP facts belong in [facts]; signs < > ^ v between cells belong in [greater-than]",
+        "[cage] has 1 row of a picture, but the grid is 3x3. A section is a picture of the",
     ),
-    "no label": ("[cage]\n...\n...\n...", 5, "the picture of [cage] has no label in it"),
+    "no label": ("[cage]\n...\n...\n...", 5, "the picture in [cage] contains no label"),
     "sign as label": (
         "[cage]\nA . .\n. @ .\n. . .",
         7,
-        "r2c2 of the picture holds '@': a label is made of letters and digits",
+        "invalid label '@' in r2c2 of the picture: a label consists of letters",
     ),
     "underscore as label": (
         "[cage]\nA__\n...\n...",
         6,
-        "r1c2 of the picture holds '_': a label is made of letters",
+        "invalid label '_' in r1c2 of the picture: a label consists",
     ),
     "label without value": (
         "[cage]\nA B .\n...\n...\nA = 1",
         9,
-        "label B has no value: write `B = 10`, or `B =` if it has none",
+        "missing value of label B: write `B = 10`, or `B =` for no value",
     ),
     "value without label": (
         "[cage]\nA B .\n...\n...\nC = 1",
         9,
-        "there is no label 'C' in the picture; its labels are A, B",
+        "the picture has no label 'C'; its labels are A, B",
     ),
     "value twice": (
         "[cage]\nA . .\n...\n...\nA = 1\nA = 1",
         10,
-        "the value of A is said twice, first in line 9",
+        "duplicate value of A, first given in line 9",
     ),
     "strange value": (
         "[cage]\nA . .\n...\n...\nA = 1+2",
         9,
-        "'1+2' is not a value: write a number, a name such as even",
+        "invalid value '1+2': expected an integer, a name such as",
     ),
-    "variable as value": ("[cage]\nA . .\n...\n...\nA = X", 9, "'X' is not a value"),
-    "not as value": ("[cage]\nA . .\n...\n...\nA = not", 9, "'not' is not a value"),
+    "variable as value": (
+        "[cage]\nA . .\n...\n...\nA = X",
+        9,
+        "invalid value 'X': expected an integer",
+    ),
+    "not as value": ("[cage]\nA . .\n...\n...\nA = not", 9, "invalid value 'not': expected an"),
     "huge value": (
         "[cage]\nA . .\n...\n...\nA = 2147483648",
         9,
-        "is not a number for clingo: write -2147483648 to 2147483647",
+        "invalid integer '2147483648': clingo's integers are",
     ),
-    "Arabic value": ("[cage]\nA . .\n...\n...\nA = ١", 9, "is not a value"),
+    "Arabic value": ("[cage]\nA . .\n...\n...\nA = ١", 9, "invalid value '١': expected an integer"),
     "picture of givens": (
         "[a]\n. 1 .\n...\n...",
         6,
@@ -200,29 +204,29 @@ WRONG = {
     "cell outside": (
         "[thermo]\nr1c1 r1c2\nr3c3 r3c4",
         7,
-        "r3c4 lies outside the grid, whose rows and columns are 1 to 3",
+        "r3c4 is outside the grid: its rows and columns are 1 to 3",
     ),
-    "cell zero": ("[thermo]\nr0c1", 6, "r0c1 lies outside the grid"),
+    "cell zero": ("[thermo]\nr0c1", 6, "r0c1 is outside the grid: its rows and"),
     "comma on path": (
         "[thermo]\nr1c1, r1c2\nr1c1",
         6,
-        "'r1c1,' is not a cell: write a path as r1c1 r1c2 r2c3, with blanks",
+        "invalid cell 'r1c1,': write a path as r1c1 r1c2 r2c3, with blanks",
     ),
-    "word on path": ("[thermo]\nr1c1\nten r1c2", 7, "'ten' is not a cell"),
-    "superscript cell": ("[thermo]\nr1c1 r²c1", 6, "'r²c1' is not a cell"),
-    "path without cells": ("[thermo]\nr1c1\n15:", 7, "there is no cell on this path"),
-    "strange value of a path": ("[thermo]\nTen: r1c1", 6, "'Ten' is not a value"),
+    "word on path": ("[thermo]\nr1c1\nten r1c2", 7, "invalid cell 'ten': write a path as"),
+    "superscript cell": ("[thermo]\nr1c1 r²c1", 6, "invalid cell 'r²c1': write a path as"),
+    "path without cells": ("[thermo]\nr1c1\n15:", 7, "empty path: list its cells, e.g. r1c1"),
+    "strange value of a path": ("[thermo]\nTen: r1c1", 6, "invalid value 'Ten': expected an"),
     "signs elsewhere": (
         "[cage]\n.<. .\n. . .\n. . .",
         6,
-        "signs < > ^ v between cells belong in [greater-than]",
+        "[cage] has 2 labels in row 1 of a picture, but the",
     ),
     "signs that fit": (
         "[cage]\n. > .\n. . .\n. . .",
         6,
-        "no label; signs < > ^ v between cells belong in [greater-than]",
+        "invalid label '>' in r1c2 of the picture: a label consists of",
     ),
-    "no sign": ("[gt]\n. . .\n. . .\n. . .", 5, "there is no sign < > ^ v in [gt]"),
+    "no sign": ("[gt]\n. . .\n. . .\n. . .", 5, "[gt] contains no sign < > ^ v"),
     "rows of signs": ("[gt]\n. < . .\n. . .", 5, "[gt] has 2 rows of cells, but the grid has 3"),
     "cells of signs": (
         "[gt]\n. < .\n. . .\n. . .",
@@ -232,49 +236,49 @@ WRONG = {
     "sign first": (
         "[gt]\n< . . .\n. . .\n. . .",
         6,
-        "the sign < in column 1 does not stand between two cells",
+        "misplaced sign < in column 1: not between two cells",
     ),
     "sign last": (
         "[gt]\n. . . >\n. . .\n. . .",
         6,
-        "the sign > in column 7 does not stand between two cells",
+        "misplaced sign > in column 7: not between two cells",
     ),
     "two signs": (
         "[gt]\n. <> . .\n. . .\n. . .",
         6,
-        "the sign > in column 4 does not stand between two cells",
+        "misplaced sign > in column 4: not between two cells",
     ),
     "sign beside": (
         "[gt]\n. . .\n ^\n. . .\n. . .",
         7,
-        "the sign ^ in column 2 does not stand straight between two cells",
+        "misplaced sign ^ in column 2: not vertically between two cells",
     ),
     "sign askew": (
         "[gt]\n. . .\n  ^\n.   . .\n. . .",
         7,
-        "the sign ^ in column 3 does not stand straight",
+        "misplaced sign ^ in column 3: not vertically",
     ),
-    "sign above all": ("[gt]\n^\n. . .\n. . .\n. . .", 6, "stand in one line between two rows"),
-    "sign below all": ("[gt]\n. . .\n. . .\n. . .\nv", 9, "stand in one line between two rows"),
+    "sign above all": ("[gt]\n^\n. . .\n. . .\n. . .", 6, "misplaced line of signs ^ and v: it"),
+    "sign below all": ("[gt]\n. . .\n. . .\n. . .\nv", 9, "misplaced line of signs ^ and v: it"),
     "two lines of signs": (
         "[gt]\n. . .\nv\n  v\n. . .\n. . .",
         8,
-        "stand in one line between two rows",
+        "misplaced line of signs ^ and v: it",
     ),
     "signs mixed": (
         "[gt]\n. v . .\n. . .\n. . .",
         6,
-        "the signs ^ and v stand in a line of their own, between two rows",
+        "misplaced sign v: put ^ and v on a separate line between two rows",
     ),
     "other number": (
         "[gt]\n. . .\n. . .\n. < . 2",
         8,
-        "r3c3 holds '2' in the drawing, where the grid has 3",
+        "r3c3 is '2' in the drawing, but the cell contains 3",
     ),
     "new number": (
         "[gt]\n1 < . .\n. . .\n. . .",
         6,
-        "r1c1 holds '1' in the drawing, where the grid is empty",
+        "r1c1 is '1' in the drawing, but the cell is empty in",
     ),
     "given outside": ("[facts]\neven(1,1).\na(1,4,1).", 7, "given a(1,4,1) is outside the grid"),
     "given too large": (

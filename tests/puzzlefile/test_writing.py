@@ -161,25 +161,25 @@ def test_a_picture_and_paths_of_one_name_share_its_values():
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"title": "two\nlines"}, "cannot hold the title 'two\\nlines': it is one line"),
-        ({"title": " x"}, "cannot hold the title ' x'"),
-        ({"title": "\ud800"}, "cannot hold the title '\\ud800'"),
-        ({"title": "a\0b"}, "cannot hold the title"),
-        ({"elaborations": ("a,b",)}, "cannot hold the name 'a,b'"),
-        ({"elaborations": ("",)}, "cannot hold the name ''"),
-        ({"elaborations": ("a ",)}, "cannot hold the name 'a '"),
-        ({"without": ("#a",)}, "cannot hold the name '#a'"),
-        ({"without": ("a #b",)}, "cannot hold the name 'a #b'"),
-        ({"without": ("a\rb",)}, "cannot hold the name 'a\\rb'"),
-        ({"facts": (Function("not"),)}, "cannot hold the fact 'not'"),
-        ({"facts": (Function("", (1, 2)),)}, "cannot hold the fact '(1,2)'"),
-        ({"facts": (Function("P", (1,)),)}, "cannot hold the fact 'P(1)'"),
+        ({"title": "two\nlines"}, "cannot represent the title 'two\\nlines': a title is one line"),
+        ({"title": " x"}, "cannot represent the title ' x'"),
+        ({"title": "\ud800"}, "cannot represent the title '\\ud800'"),
+        ({"title": "a\0b"}, "cannot represent the title"),
+        ({"elaborations": ("a,b",)}, "cannot represent the name 'a,b'"),
+        ({"elaborations": ("",)}, "cannot represent the name ''"),
+        ({"elaborations": ("a ",)}, "cannot represent the name 'a '"),
+        ({"without": ("#a",)}, "cannot represent the name '#a'"),
+        ({"without": ("a #b",)}, "cannot represent the name 'a #b'"),
+        ({"without": ("a\rb",)}, "cannot represent the name 'a\\rb'"),
+        ({"facts": (Function("not"),)}, "cannot represent the fact 'not'"),
+        ({"facts": (Function("", (1, 2)),)}, "cannot represent the fact '(1,2)'"),
+        ({"facts": (Function("P", (1,)),)}, "cannot represent the fact 'P(1)'"),
         ({"facts": (Function("p", (2**31,)),)}, "integer 2147483648 is out of range"),
-        ({"facts": (Function("p", (Function("X"),)),)}, "cannot hold the fact 'p(X)'"),
-        ({"facts": (Function("p", ("a\rb",)),)}, "cannot hold the fact"),
+        ({"facts": (Function("p", (Function("X"),)),)}, "cannot represent the fact 'p(X)'"),
+        ({"facts": (Function("p", ("a\rb",)),)}, "cannot represent the fact"),
         (
             {"facts": (Function("p", (1, 1, "A")), Function("p_value", ("A", "\0")))},
-            "cannot hold the fact",
+            "a puzzle file cannot represent the fact",
         ),
     ],
 )
@@ -193,7 +193,7 @@ def test_what_a_file_cannot_hold(changes, message):
 def test_terms_deeper_than_the_reader_goes_are_refused():
     deepest = Puzzle.blank(2).replace(facts=(Function("p", (_nest(50),)),))
     assert aspdoku.parse(aspdoku.write(deepest)) == deepest
-    with pytest.raises(PuzzleError, match="cannot hold the fact"):
+    with pytest.raises(PuzzleError, match="a puzzle file cannot represent the fact"):
         aspdoku.write(Puzzle.blank(2).replace(facts=(Function("p", (_nest(51),)),)))
 
 

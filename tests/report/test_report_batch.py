@@ -28,7 +28,8 @@ RESULTS = [
     LineResult("timed out"),
     LineResult("timed out", SOLVED),
     LineResult(
-        "bad input", reason="r1c1 holds '5'; a 4x4 grid takes 1 to 4, or . for an empty cell"
+        "bad input",
+        reason="invalid number '5' in r1c1: a 4x4 grid contains 1 to 4, or . for an empty cell",
     ),
     LineResult("bad input", reason='this text in quotes is not closed: "a, b; c'),
     LineResult("crashed", reason="more than 4 GB"),

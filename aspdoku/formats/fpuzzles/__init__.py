@@ -1,6 +1,6 @@
-"""The JSON of f-puzzles, the editor in which most variants by people are set, both ways.
+"""Reader and writer for the JSON of f-puzzles, the most common editor for variant sudokus.
 
-`table` says what each of its keys means; `shapes` and `clues` how their entries look.
+`table` maps its keys to predicates and rules; `shapes` and `clues` define the form of the entries.
 """
 
 from aspdoku.formats.fpuzzles.reader import read

@@ -1,6 +1,6 @@
-"""Shapes of f-puzzles' JSON that are one rule's own.
+"""Shapes of f-puzzles' JSON that belong to single rules.
 
-Arrows, clues outside of the grid, clones, and circles on corners.
+Arrows, clues outside the grid, clones, and circles on corners.
 """
 
 from __future__ import annotations
@@ -30,11 +30,9 @@ _STEPS = {"UL": (-1, -1), "UR": (-1, 1), "DL": (1, -1), "DR": (1, 1)}
 
 
 def outside_clue(entry: Object, board: CellGrid) -> tuple[Cell, int] | None:
-    """The cell outside of the grid that holds a clue, and its value.
+    """The cell outside the grid with a clue, and its value; None for an empty clue.
 
-    None for a clue that has not been filled in.
-
-    Raises NotUnderstoodError for a value without a cell.
+    Raises UnsupportedError for a value without a cell.
     """
     value = to_number(entry.get("value"))
     if value is None:
@@ -48,9 +46,8 @@ def outside_clue(entry: Object, board: CellGrid) -> tuple[Cell, int] | None:
 class Arrows:
     """A circle or a pill with shafts.
 
-    P(I,K,R,C), each shaft an arrow of its own that begins with the circle.
-
-    With a pill: q(I,K,R,C), where the first cells are the pill's, and q_pill(I,P) of them.
+    Each shaft becomes a separate arrow p(I,K,R,C) that starts with the circle. With a pill:
+    q(I,K,R,C), whose first P cells are the pill, and q_pill(I,P).
     """
 
     predicate: str
@@ -98,7 +95,7 @@ class Arrows:
 
 @dataclass(frozen=True)
 class DiagonalSums:
-    """The clue before a diagonal: p(I,K,R,C) for its K-th cell, and p_value(I,S)."""
+    """A clue at the start of a diagonal: p(I,K,R,C) for its K-th cell, and p_value(I,S)."""
 
     predicate: str
     keys = frozenset({"cell", "cells", "direction", "value"})
@@ -161,7 +158,7 @@ class DiagonalSums:
 
 @dataclass(frozen=True)
 class RowColumnClues:
-    """The clue before a row or a column, at whichever end: p_row(R,S) and p_column(C,S)."""
+    """A clue for a row or a column, at either end: p_row(R,S) and p_column(C,S)."""
 
     predicate: str
     keys = frozenset({"cell", "value"})
@@ -186,7 +183,7 @@ class RowColumnClues:
 
 @dataclass(frozen=True)
 class EdgeClues:
-    """The clue before a row or a column, seen from there: p(E,J,S)."""
+    """A clue for a row or a column, seen from one edge: p(E,J,S)."""
 
     predicate: str
     keys = frozenset({"cell", "value"})
@@ -207,7 +204,7 @@ class EdgeClues:
 
 @dataclass(frozen=True)
 class Clones:
-    """Two sets of cells that are equal one by one: p(I,R,C,R1,C1)."""
+    """Two lists of cells with pairwise equal numbers: p(I,R,C,R1,C1)."""
 
     predicate: str
     keys = frozenset({"cells", "cloneCells"})
@@ -241,7 +238,7 @@ class Clones:
 class Corners:
     """Numbers where four cells meet.
 
-    P(R,C,N,Q), N so often around the corner below and right of a cell.
+    p(R,C,N,Q): N occurs Q times around the corner below and right of a cell.
     """
 
     predicate: str

@@ -1,4 +1,4 @@
-"""From f-puzzles' JSON to a puzzle. What is not understood is named, never dropped in silence."""
+"""Reader for f-puzzles' JSON. Unsupported content is reported, never ignored silently."""
 
 from __future__ import annotations
 
@@ -20,13 +20,12 @@ from aspdoku.formats.json_document import Object, is_blank
 from aspdoku.puzzle.puzzle import LARGEST_SIZE, REGION, Cell, Grid, Puzzle, box_shape
 from aspdoku.puzzle.term import Function
 
-_NOT_DRAWN = (
-    table.BASIC | table.COSMETIC.keys() | table.DRAWN
-)  # keys whose entries are never shown by a drawing
+# Entries under these keys are never shown by drawings.
+_NOT_DRAWN = table.BASIC | table.COSMETIC.keys() | table.DRAWN
 
 
 def read(document: Object) -> Puzzle:
-    """The puzzle in a document. Raises PuzzleError where it is none."""
+    """The puzzle in a document. Raises PuzzleError for an invalid document."""
     return _DocumentReader(document).puzzle()
 
 
@@ -37,7 +36,7 @@ class _DocumentReader:
         self._board = CellGrid(len(self._rows))
         self._facts: list[Function] = []
         self._elaborations: list[str] = []
-        self._unread: Counter[str] = Counter()
+        self._unsupported: Counter[str] = Counter()
         self._without: tuple[str, ...] = ()
         self._small_regions: list[Object] = []
         self._even = False
@@ -58,7 +57,7 @@ class _DocumentReader:
             elaborations=tuple(dict.fromkeys(self._elaborations)),
             without=self._without,
             title=json_document.one_line(self._document.get("title"), self._document.get("author")),
-            unsupported=json_document.unsupported_texts(self._unread),
+            unsupported=json_document.unsupported_texts(self._unsupported),
         )
 
     def _cells(self) -> Iterator[tuple[Cell, Object]]:
@@ -67,9 +66,9 @@ class _DocumentReader:
                 yield (row, column), cell
 
     def _grid(self) -> Grid:
-        """The givens; a number that the player has put in is none.
+        """The givens, without numbers entered by the player.
 
-        Pencil marks that come with the puzzle become facts.
+        Given pencil marks become facts.
         """
         name, predicate = table.PENCILMARKS
         givens: dict[Cell, int] = {}
@@ -84,7 +83,7 @@ class _DocumentReader:
                     mark for mark in marks if mark is None or not 1 <= mark <= self._board.size
                 ]:
                     raise PuzzleError(
-                        f"{wrong[0]} is no number of the grid; these are 1 to {self._board.size}"
+                        f"invalid pencil mark {wrong[0]}: the numbers are 1 to {self._board.size}"
                     )
                 self._add(
                     [name], [Function(predicate, (row, column, int(str(mark)))) for mark in marks]
@@ -93,10 +92,7 @@ class _DocumentReader:
         return tuple(tuple(givens.get((row, column)) for column in span) for row in span)
 
     def _read_regions(self) -> None:
-        """Regions as they are drawn, where they are not just the boxes.
-
-        None at all takes the rule of boxes back.
-        """
+        """Read drawn regions, unless they are boxes; a grid without any retracts the box rule."""
         height, width = box_shape(self._board.size)
         drawn: dict[object, list[Cell]] = defaultdict(list)
         for (row, column), cell in self._cells():
@@ -120,9 +116,7 @@ class _DocumentReader:
                 self._without = ("box",)
 
     def _are_boxes(self, regions: list[list[Cell]]) -> bool:
-        """Whether the regions are boxes of one shape, side by side, which then is the shape of the
-        puzzle's boxes.
-        """
+        """Whether the regions are boxes of one shape, which becomes the box shape of the puzzle."""
         size = self._board.size
         for height in (height for height in range(1, size + 1) if size % height == 0):
             boxes: dict[Cell, list[Cell]] = defaultdict(list)
@@ -152,24 +146,23 @@ class _DocumentReader:
             for fact in kind.shape.read(entry, labels, self._board):
                 stated.append(fact)  # noqa: PERF402 - the facts before an error count
         except UnsupportedError as what:
-            self._unread[f"{kind.key}: {what}"] += 1
+            self._unsupported[f"{kind.key}: {what}"] += 1
         names = {fact.name for fact in stated}
         fitting = [name for name in kind.elaborations if name.replace("-", "_") in names]
         self._add(fitting or kind.elaborations[:1], stated)
 
     def _reports_as_undefined(self, key: str, times: int = 1) -> bool:
-        """Whether a key has no known meaning in a grid of this size or with these regions.
-
-        If so, it is reported.
-        """
-        strange = ""
+        """Whether a key is not defined for this size or these regions; if so, it is reported."""
+        undefined = ""
         if key in table.BY_THIRDS and self._board.size % 3:
-            strange = f"its meaning in a grid of {self._board.size} rows"
+            undefined = f"its meaning in a grid of {self._board.size} rows"
         if key in table.BY_REGION and not self._even:
-            strange = f"its meaning without {self._board.size} regions of {self._board.size} cells"
-        if strange:
-            self._unread[f"{key}: {strange}"] += times
-        return bool(strange)
+            undefined = (
+                f"its meaning without {self._board.size} regions of {self._board.size} cells"
+            )
+        if undefined:
+            self._unsupported[f"{key}: {undefined}"] += times
+        return bool(undefined)
 
     def _read_flags(self) -> None:
         for key, name in table.FLAGS.items():
@@ -189,7 +182,7 @@ class _DocumentReader:
             if str(what) in table.NEGATIVE_COSMETIC:
                 continue
             if str(what) not in table.NEGATIVES:
-                self._unread[f"negative: {str(what)[:30]!r}"] += 1
+                self._unsupported[f"negative: {str(what)[:30]!r}"] += 1
                 continue
             name, predicate, marks = table.NEGATIVES[str(what)]
             self._elaborations.append(name)
@@ -208,14 +201,14 @@ class _DocumentReader:
             if key in table.DRAWN:
                 by_hand = [entry for entry in self._entries(key) if not self._is_explained(entry)]
                 if by_hand:
-                    self._unread[f"what is drawn by hand may mean something: {key}"] += len(by_hand)
+                    self._unsupported[f"what is drawn by hand may mean something: {key}"] += len(
+                        by_hand
+                    )
             elif key not in known | table.COSMETIC.keys() and not is_blank(value):
-                self._unread[_quoted(key)] += 1
+                self._unsupported[_quoted(key)] += 1
 
     def _is_explained(self, drawing: Object) -> bool:
-        """Whether an editor added a drawing to show entries that the document has under a key of
-        their own.
-        """
+        """Whether an editor added a drawing to show entries that exist under another key."""
         keys = [
             key
             for mark, drawn in table.DRAWN_FOR.items()
@@ -231,17 +224,17 @@ class _DocumentReader:
         )
 
     def _entries(self, key: str) -> list[Object]:
-        """The entries under a key, empty placeholders left out."""
+        """The entries under a key, without empty placeholders."""
         with _ErrorPlace(key):
             entries = to_list(self._document.get(key))
             if not all(isinstance(entry, dict) for entry in entries):
-                raise PuzzleError("an entry is no object")
+                raise PuzzleError("an entry is not an object")
         return [entry for entry in entries if isinstance(entry, dict) and entry]
 
     def _note_keys(self, where: str, entry: Object, known: Collection[str]) -> None:
         for key in entry:
             if key not in known and not is_blank(entry[key]):
-                self._unread[where.format(_quoted(key))] += 1
+                self._unsupported[where.format(_quoted(key))] += 1
 
     def _add(self, names: list[str] | tuple[str, ...], facts: list[Function]) -> None:
         if facts:
@@ -250,7 +243,7 @@ class _DocumentReader:
 
 
 class _ErrorPlace:
-    """Errors in the block tell that they are about this place."""
+    """Context manager that prefixes errors with a place in the document."""
 
     def __init__(self, place: str) -> None:
         self._place = place
@@ -266,17 +259,17 @@ class _ErrorPlace:
 def _rows(document: Object) -> list[list[Object]]:
     rows = to_list(document.get("grid"))
     size = len(rows)
-    said = _number(document.get("size"))
+    stated = _number(document.get("size"))
     if not 1 <= size <= LARGEST_SIZE:
-        raise PuzzleError(f"the grid has {size} rows; 1 to {LARGEST_SIZE} are possible")
-    if said not in (None, size):
-        raise PuzzleError(f"size is {said}, but the grid has {size} rows")
+        raise PuzzleError(f"the grid has {size} rows; 1 to {LARGEST_SIZE} are allowed")
+    if stated not in (None, size):
+        raise PuzzleError(f"size is {stated}, but the grid has {size} rows")
     found: list[list[Object]] = []
     for row, cells in enumerate(rows, 1):
         with _ErrorPlace(f"row {row} of the grid"):
             line = [cell for cell in to_list(cells) if isinstance(cell, dict)]
             if len(line) != size or len(to_list(cells)) != size:
-                raise PuzzleError(f"there are {len(line)} cells in it; {size} are needed")
+                raise PuzzleError(f"{len(line)} cells instead of {size}")
             found.append(line)
     return found
 
@@ -285,14 +278,14 @@ def _is_on(entry: Object, key: str) -> bool:
     value = entry.get(key)
     if value is None or isinstance(value, bool):
         return bool(value)
-    raise PuzzleError(f"{key} is {str(value)[:30]!r}, where true or false should stand")
+    raise PuzzleError(f"{key} is {str(value)[:30]!r} instead of true or false")
 
 
 def _number(value: object) -> int | None:
     try:
         return to_number(value)
     except UnsupportedError as what:
-        raise PuzzleError(f"{what} is no number") from None
+        raise PuzzleError(f"{what} is not a number") from None
 
 
 def _quoted(key: str) -> str:

@@ -1,7 +1,6 @@
-"""The shapes that things have in f-puzzles' JSON, each read into facts and written from them.
+"""Shapes of the entries in f-puzzles' JSON, with conversion to facts and back.
 
-A shape knows no key and no rule: the table says which key has which shape, and which predicate it
-becomes.
+A shape is independent of keys and rules: `table` maps each key to a shape and a predicate.
 """
 
 from __future__ import annotations
@@ -24,41 +23,38 @@ _NUMBER = re.compile(r"\s*[0-9]{1,9}\s*")
 
 
 class UnsupportedError(Exception):
-    """An entry that says something of which the meaning is not known; the text says what."""
+    """Part of an entry has no supported meaning; the message describes it."""
 
 
 @dataclass(frozen=True)
 class CellGrid:
-    """A grid of `size` rows, whose cells are called R1C1 and so on.
-
-    Those of clues lie one row or column outside.
-    """
+    """A grid of `size` rows with cells R1C1 and so on; clues are one row or column outside."""
 
     size: int
 
     def cell(self, name: object, outside: bool = False) -> Cell:
-        """The row and the column of a cell. Raises PuzzleError where there is no such cell."""
+        """The row and column of a cell name. Raises PuzzleError if there is no such cell."""
         match = _CELL.fullmatch(name) if isinstance(name, str) else None
         span = range(self.size + 2) if outside else range(1, self.size + 1)
         if not match or int(match[1]) not in span or int(match[2]) not in span:
             raise PuzzleError(
-                f"{str(name)[:30]!r} is no cell of a {self.size}x{self.size} grid; these are R1C1"
-                f" to R{self.size}C{self.size}"
+                f"invalid cell {str(name)[:30]!r}: the cells of a {self.size}x{self.size} grid are"
+                f" R1C1 to R{self.size}C{self.size}"
             )
         return int(match[1]), int(match[2])
 
     def has(self, cell: Cell) -> bool:
-        """Whether a cell lies inside the grid."""
+        """Whether a cell is inside the grid."""
         return 1 <= cell[0] <= self.size and 1 <= cell[1] <= self.size
 
     def cells(self, names: object) -> list[Cell]:
-        """The cells of a list, which may be missing."""
+        """The cells of a list of names, which may be missing."""
         return [self.cell(name) for name in to_list(names)]
 
     def beside(self, cell: Cell) -> tuple[str, int]:
-        """The edge at which a cell outside lies, and the row or the column behind it.
+        """The edge next to a cell outside the grid, and the row or column there.
 
-        Raises NotUnderstoodError for a corner.
+        Raises UnsupportedError for a corner.
         """
         row, column = cell
         inside = range(1, self.size + 1)
@@ -71,7 +67,7 @@ class CellGrid:
         )
 
     def outside(self, edge: str, line: int) -> str:
-        """The name of the cell outside before a row or a column."""
+        """The name of the cell outside the grid next to a row or column."""
         far = self.size + 1
         return fpuzzles_name(
             {"left": (line, 0), "right": (line, far), "top": (0, line), "bottom": (far, line)}[edge]
@@ -79,23 +75,23 @@ class CellGrid:
 
 
 def fpuzzles_name(cell: Iterable[object]) -> str:
-    """A cell as f-puzzles calls it."""
+    """The name of a cell in f-puzzles."""
     return "R{}C{}".format(*cell)
 
 
 def to_list(value: object) -> list[object]:
-    """A list; one that is missing is empty. Raises PuzzleError for anything else."""
+    """A list; a missing one is empty. Raises PuzzleError for anything else."""
     if value is None:
         return []
     if not isinstance(value, list):
-        raise PuzzleError(f"{str(value)[:30]!r} stands where a list should")
+        raise PuzzleError(f"{str(value)[:30]!r} instead of a list")
     return value
 
 
 def to_number(value: object) -> int | None:
-    """The number that is said, as such or as a text; None where none is.
+    """A number given as such or as a string; None if there is none.
 
-    Raises NotUnderstoodError for anything else.
+    Raises UnsupportedError for anything else.
     """
     if value is None or value == "":
         return None
@@ -107,36 +103,36 @@ def to_number(value: object) -> int | None:
 
 
 def require_distinct(cells: Collection[Cell], where: str) -> None:
-    """Raise NotUnderstoodError if a cell is listed twice."""
+    """Raise UnsupportedError if a cell is listed twice."""
     if len(set(cells)) < len(cells):
         raise UnsupportedError(f"a cell that stands in {where} twice")
 
 
 class Shape(Protocol):
-    """How entries of one kind look."""
+    """The form of the entries under a key."""
 
     @property
     def keys(self) -> frozenset[str]:
-        """The keys that mean something."""
+        """The supported keys."""
 
     @property
     def signatures(self) -> frozenset[Signature]:
-        """The predicates that it becomes."""
+        """The predicates of the resulting facts."""
 
     def read(self, entry: Object, labels: Iterator[int], board: CellGrid) -> Iterator[Function]:
-        """The facts of an entry, each thing in it called by the next label.
+        """The facts of an entry, with the next labels as names.
 
-        Raises NotUnderstoodError if the entry, or what is left of it after the facts that were
-        yielded, has no known meaning.
+        Raises UnsupportedError if the entry, or the part of it that has not been yielded as facts,
+        has no supported meaning.
         """
 
     def write(self, stated: ArgumentsBySignature, board: CellGrid) -> Iterator[Object]:
-        """The entries for what is stated. Raises NotUnderstoodError for what they cannot say."""
+        """The entries for these facts. Raises UnsupportedError if they cannot be represented."""
 
 
 @dataclass(frozen=True)
 class SingleCells:
-    """Single cells: p(R,C). All in one entry's `cells`, or each in an entry of its own."""
+    """Single cells: p(R,C). All in the `cells` of one entry, or one entry per cell."""
 
     predicate: str
     together: bool = False
@@ -207,10 +203,10 @@ class CellSets:
 
 @dataclass(frozen=True)
 class ValuedPairs:
-    """Two cells side by side with a value: p(R,C,R1,C1,V).
+    """Two neighbouring cells with a value: p(R,C,R1,C1,V).
 
-    default: the value where none is said; None where that is a placeholder, which means nothing
-    words: the values that are said by a word
+    default: the value of an entry without one; None if such an entry is an empty placeholder
+    words: values that are given as words
     """
 
     predicate: str
@@ -300,7 +296,7 @@ def line_facts(predicate: str, label: Term, cells: Iterable[Cell]) -> Iterator[F
 
 
 def values_by_label(stated: ArgumentsBySignature, predicate: str) -> dict[Term, Term]:
-    """What is stated of each label: p(I,V). Raises NotUnderstoodError where two things are."""
+    """The value of each label: p(I,V). Raises UnsupportedError for two values of a label."""
     found: dict[Term, Term] = {}
     for label, value in stated[predicate, 2]:
         if found.setdefault(label, value) != value:
@@ -309,7 +305,7 @@ def values_by_label(stated: ArgumentsBySignature, predicate: str) -> dict[Term, 
 
 
 def lines_by_label(stated: Iterable[tuple[Term, ...]]) -> dict[Term, list[Cell]]:
-    """The cells of each line, in order, by the line's label."""
+    """The cells of each line, in order, by label."""
     found: dict[Term, dict[Term, Cell]] = defaultdict(dict)
     for label, place, row, column in stated:
         if place in found[label]:

@@ -1,7 +1,4 @@
-"""What the keys of f-puzzles' JSON mean: the map from their names to predicates and elaborations.
-
-Data, and nothing else.
-"""
+"""The mapping from the keys of f-puzzles' JSON to predicates and elaborations. Data only."""
 
 from __future__ import annotations
 
@@ -19,10 +16,7 @@ from aspdoku.formats.fpuzzles.shapes import CellLines, CellSets, Shape, SingleCe
 
 
 class ConstraintKey(NamedTuple):
-    """What a key holds.
-
-    Entries of a shape, and the elaborations that read the facts which they become.
-    """
+    """A key, the shape of its entries, and the elaborations that use the resulting facts."""
 
     key: str
     shape: Shape
@@ -66,7 +60,7 @@ CONSTRAINTS = [
     ConstraintKey("quadruple", Corners("quadruple"), ("quadruple",)),
 ]
 
-# Rules that are just on or off.
+# Rules that are only switched on or off.
 FLAGS = {
     "antiknight": "anti-knight",
     "antiking": "anti-king",
@@ -74,31 +68,30 @@ FLAGS = {
     "nonconsecutive": "negative-white-dots",
 }
 
-# Each of the two diagonals by itself: the elaboration has both, and the other one is an exception
-# from it.
+# The two diagonals have separate keys. The elaboration covers both, so a single diagonal becomes
+# the elaboration with an exception for the other one.
 DIAGONAL = "diagonal"
 DIAGONALS = {"diagonal+": "up", "diagonal-": "down"}
 
-# What `negative` says: the elaboration, and the predicate for each value that the marks of this
-# kind have.
+# The values of `negative`: the elaboration, the predicate that lists its values, and the predicate
+# of the marks from which these are taken.
 NEGATIVES = {
     "ratio": ("negative-black-dots", "negative_black_dot", "black_dot"),
     "xv": ("negative-xv", "", ""),
 }
 
-# The marks of a cell that its player has to choose from.
+# The candidates that a cell is restricted to.
 PENCILMARKS = ("pencilmarks", "pencilmark")
 
-# A region that holds another number of cells than the grid has rows holds no number twice: it is
-# one of these.
+# Regions with more or fewer than n cells are read as entries of this key: no number repeats.
 SMALL_REGION = "extraregion"
 
-# Read with regions, which have to divide the grid: n of n cells each.
+# Only defined if the regions partition the grid into n regions of n cells.
 BY_REGION = {"boxindexer", "regionsumline", "disjointgroups"}
-# Read with thirds of the numbers. Programs disagree on them if the size is not a multiple of 3.
+# Defined by thirds of the numbers, on which programs disagree if 3 does not divide the size.
 BY_THIRDS = {"entropicline"}
 
-# What every document has; the size repeats the number of rows in the grid.
+# Keys of every document; `size` repeats the number of rows in the grid.
 BASIC = {"size", "grid", "title", "author"}
 # Keys that do not constrain the puzzle, each with the reason: those of the document, of its cells,
 # and of all entries.
@@ -136,8 +129,7 @@ ENTRY_COSMETIC = {
 }
 NEGATIVE_COSMETIC = {"foglight": "what the player sees during play"}
 
-# What is drawn by hand. Such a drawing may stand for a rule that is said in words only, so it is
-# told.
+# Drawings. They may represent a rule that is only described in words, so they are reported.
 DRAWN = {"line", "rectangle", "circle", "text", "cage"}
 # An editor adds drawings for the entries of some keys. They carry one of these marks, or the name
 # of the key in `fromConstraint`.

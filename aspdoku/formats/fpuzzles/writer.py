@@ -1,4 +1,4 @@
-"""From a puzzle to f-puzzles' JSON. What that cannot carry is refused, never dropped."""
+"""Writer for f-puzzles' JSON. Anything that it cannot represent is an error."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from aspdoku.puzzle.term import Function, Term
 
 
 def write(puzzle: Puzzle, format_: str = "fpuzzles") -> Object:
-    """The document. Raises PuzzleError, naming all that it cannot carry.
+    """The document. Raises PuzzleError listing everything that the format cannot represent.
 
-    The format is called so there.
+    format_: the name of the format in errors
     """
     return _DocumentWriter(puzzle, format_).document()
 
@@ -59,7 +59,7 @@ class _DocumentWriter:
         return found
 
     def _negatives(self) -> Object:
-        """`negative` speaks of the values that its marks have; others it cannot say."""
+        """`negative` can only list the values that the marks in the grid have."""
         found = []
         for key, (name, predicate, marks) in table.NEGATIVES.items():
             if name not in self._pending.rules:

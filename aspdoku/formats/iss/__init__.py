@@ -1,6 +1,7 @@
-"""The constraint strings of Interactive Sudoku Solver, as its addresses hold them, both ways.
+"""Reader and writer for the constraint strings of Interactive Sudoku Solver and its URLs.
 
-`table` says what each of its names means; `entries` and `own` what stands behind them.
+`table` maps the names of constraints to predicates and rules; `codecs` and `arguments` convert
+their arguments.
 """
 
 from aspdoku.formats.base import Format

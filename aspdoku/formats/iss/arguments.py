@@ -1,6 +1,6 @@
-"""How the arguments of constraints are read into facts and written from them.
+"""Codecs that convert the arguments of constraints to facts and back.
 
-Shapes of f-puzzles' JSON, and others.
+Most of them use a shape of f-puzzles' JSON; the others are specific to this format.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _LOOP = "LOOP"
 
 
 class Codec(Protocol):
-    """What a constraint says, as arguments and as facts."""
+    """Converts the arguments of a constraint to facts and back."""
 
     @property
     def signatures(self) -> frozenset[Signature]:
@@ -43,21 +43,21 @@ class Codec(Protocol):
     def read(
         self, arguments: list[str], labels: Iterator[int], field: IssGrid
     ) -> Iterator[Function]:
-        """The facts, each thing in them called by the next label.
+        """The facts, with the next labels as names.
 
-        Raises NotUnderstoodError where it has no meaning.
+        Raises UnsupportedError if they have no supported meaning.
         """
 
     def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Iterator[list[str]]:
-        """The arguments of the constraints that say what is stated.
+        """The arguments of the constraints for these facts.
 
-        Raises NotUnderstoodError for what they cannot say.
+        Raises UnsupportedError for facts that they cannot represent.
         """
 
 
 @dataclass(frozen=True)
 class ShapeCodec:
-    """Entries of this form, in a shape of f-puzzles."""
+    """Arguments of this form, converted by way of entries in a shape of f-puzzles."""
 
     form: ArgumentForm
     shape: Shape
@@ -80,7 +80,7 @@ class ShapeCodec:
 
 @dataclass(frozen=True)
 class OneCellSet:
-    """Cells that are one set: p(R,C). A second set cannot be told from the first."""
+    """One set of cells: p(R,C). Several sets cannot be represented."""
 
     predicate: str
 
@@ -101,7 +101,7 @@ class OneCellSet:
 
 @dataclass(frozen=True)
 class Indexers:
-    """R or C, and cells: p(R,C), with one predicate for each of the two letters."""
+    """R or C, and cells: p(R,C), with one predicate for either letter."""
 
     rows: str
     columns: str
@@ -126,7 +126,7 @@ class Indexers:
 
 @dataclass(frozen=True)
 class GreaterThan:
-    """Cells, each greater than the later ones beside it: p(R,C,R1,C1)."""
+    """Cells, each greater than its later neighbours: p(R,C,R1,C1)."""
 
     predicate: str
 
@@ -180,7 +180,7 @@ class SumLine:
 
 @dataclass(frozen=True)
 class CellSetGroup:
-    """Sets of cells with a dash between them: p(R,C,G,I) for set I of group G."""
+    """Sets of cells separated by dashes: p(R,C,G,I) for set I of group G."""
 
     predicate: str
 
@@ -207,9 +207,9 @@ class CellSetGroup:
 
 @dataclass(frozen=True)
 class EqualSizedSets:
-    """A number of sets, and cells: p(R,C,G,I). Regions of cells, each a set by itself, are one.
+    """A number of sets, and cells: p(R,C,G,I).
 
-    Q(R,C,R1,C1).
+    If each set is the region of one cell, these regions are the same: q(R,C,R1,C1).
     """
 
     predicate: str
@@ -245,10 +245,7 @@ class EqualSizedSets:
 
 @dataclass(frozen=True)
 class ContainsAtLeast:
-    """Numbers with _ between them, and cells.
-
-    P(R,C,I), and p_count(I,N,Q), where N is said Q times.
-    """
+    """Numbers separated by _, and cells: p(R,C,I), and p_count(I,N,Q) if N occurs Q times."""
 
     predicate: str
 
@@ -282,12 +279,10 @@ class ContainsAtLeast:
 
 @dataclass(frozen=True)
 class NeighbourCount:
-    """A cell that counts itself and those that it touches: p(R,C).
+    """A cell that counts itself and the cells around it in its region: p(R,C).
 
-    Any other cells that it may count are not understood.
-
-    The regions of these cells may be listed; what is counted are those that are the same as the
-    first one.
+    The regions of these cells may be listed; those that equal the first one are counted. Counting
+    any other cells is unsupported.
     """
 
     predicate: str
@@ -320,10 +315,9 @@ class NeighbourCount:
 
 @dataclass(frozen=True)
 class PairTable:
-    """A table and lines.
+    """A table of allowed pairs, and lines: p(I,R,C,R1,C1) and p_allowed(I,N,N1).
 
-    P(I,R,C,R1,C1) for neighbours, or for any two cells, and p_allowed(I,N,N1).
-
+    every: the pairs are any two cells of a line instead of neighbours
     swapped: the table has - for _ and _ for -
     """
 
@@ -364,7 +358,7 @@ class PairTable:
 
 
 def _by_last(stated: Iterable[tuple[Term, ...]]) -> dict[Term, list[tuple[Term, ...]]]:
-    """What stands before the last argument, by that argument in order."""
+    """The other arguments, grouped by the last argument in order."""
     found: dict[Term, list[tuple[Term, ...]]] = defaultdict(list)
     for *before, last in stated:
         found[last].append(tuple(before))
@@ -372,7 +366,7 @@ def _by_last(stated: Iterable[tuple[Term, ...]]) -> dict[Term, list[tuple[Term, 
 
 
 def _groups(stated: Iterable[tuple[Term, ...]]) -> list[list[list[tuple[Term, ...]]]]:
-    """The cells of each part of each group: p(R,C,G,I)."""
+    """The cells of each set of each group: p(R,C,G,I)."""
     groups: dict[Term, dict[Term, list[tuple[Term, ...]]]] = defaultdict(dict)
     for part, cells in _by_last(stated).items():
         for group, inside in _by_last(cells).items():
@@ -392,9 +386,9 @@ def _split(names: list[str], separator: str) -> list[list[str]]:
 
 
 def _allowed(key: str, numbers: range) -> Iterator[tuple[int, int]]:
-    """The pairs of a table: a bit a pair, row by row, six in a sign, the least first.
+    """The pairs of a table: one bit per pair, row by row, six per character, lowest bit first.
 
-    Zeros at the end are left out.
+    Trailing zeros are omitted.
     """
     if set(key) - set(_BITS):
         raise UnsupportedError(f"the table {key[:30]!r}")

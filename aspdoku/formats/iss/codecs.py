@@ -1,5 +1,6 @@
-"""What stands behind the name of a constraint, as entries of f-puzzles' JSON, which the shapes of
-that format read and write.
+"""Forms of arguments, converted to entries of f-puzzles' JSON and back.
+
+The shapes of that format convert the entries to facts.
 """
 
 from __future__ import annotations
@@ -21,15 +22,15 @@ _OPPOSITE = str.maketrans("UDLR", "DURL")
 
 
 class ArgumentForm(Protocol):
-    """How what stands behind a name looks."""
+    """The form of the arguments of a constraint."""
 
     def read(self, arguments: list[str], field: IssGrid) -> Iterator[Object]:
-        """The entries that arguments mean. Raises NotUnderstoodError."""
+        """The entries for these arguments. Raises UnsupportedError."""
 
     def write(self, entry: Object, field: IssGrid) -> list[str] | None:
-        """The arguments that mean an entry; None where another name is for it.
+        """The arguments for an entry; None if it belongs to a constraint of another name.
 
-        Raises NotUnderstoodError.
+        Raises UnsupportedError.
         """
 
 
@@ -50,11 +51,10 @@ class CellList:
 
 @dataclass(frozen=True)
 class Valued(CellList):
-    """A value and cells. It is required here.
+    """A required value, and cells. For an entry without a value, the default is written.
 
-    If an entry has none, the default of this predicate is written.
-
-    least: the least value that has a meaning
+    predicate: the one whose default is written
+    least: the smallest valid value
     """
 
     predicate: str = ""
@@ -79,7 +79,7 @@ class Valued(CellList):
 
 
 class Summed(Valued):
-    """A value and cells; a value of 0 or an empty one is none."""
+    """A value and cells; 0 and an empty value mean no value."""
 
     def read(self, arguments: list[str], field: IssGrid) -> Iterator[Object]:
         value, *names = arguments
@@ -90,7 +90,7 @@ class Summed(Valued):
 
 
 class DefaultValued(Valued):
-    """A difference, which is 5 where it is not said, and cells."""
+    """An optional difference, by default 5, and cells."""
 
     def read(self, arguments: list[str], field: IssGrid) -> Iterator[Object]:
         said = arguments[:1] and _NUMBER.fullmatch(arguments[0])
@@ -101,7 +101,7 @@ class DefaultValued(Valued):
 class AdjacentPairs:
     """All pairs of neighbours among the cells, the earlier one first, each with this value.
 
-    Other names are for the others.
+    others: values that belong to constraints of other names
     """
 
     value: str = ""
@@ -116,9 +116,9 @@ class AdjacentPairs:
 
 
 def neighbours(names: list[str], field: IssGrid) -> list[tuple[Cell, Cell]]:
-    """The pairs of cells side by side, the earlier one first.
+    """The pairs of neighbouring cells, the earlier one first.
 
-    Raises NotUnderstoodError for a cell that is in no pair.
+    Raises UnsupportedError for a cell that is in no pair.
     """
     found = field.distinct_cells(names)
     pairs = [
@@ -151,7 +151,7 @@ class ArrowArguments:
 
 
 class PillArguments:
-    """How many cells are the pill, these, and the shaft."""
+    """The number of cells of the pill, these cells, and the shaft."""
 
     def read(self, arguments: list[str], field: IssGrid) -> Iterator[Object]:
         if arguments[:1] not in (["2"], ["3"]):
@@ -171,10 +171,9 @@ class PillArguments:
 
 @dataclass(frozen=True)
 class BothEnds:
-    """A row or a column, and the clues before its first and behind its last cell, of which one may
-    be missing.
+    """A row or a column, and the clues at its start and at its end, of which one may be missing.
 
-    of_numbers: whether a clue has to be one of the numbers of the puzzle
+    of_numbers: whether a clue must be one of the numbers of the puzzle
     """
 
     of_numbers: bool = False
@@ -201,7 +200,7 @@ class BothEnds:
 
 
 class OneEnd(BothEnds):
-    """A clue, and the row or the column that it is about."""
+    """A clue, and the row or column that it belongs to."""
 
     def read(self, arguments: list[str], field: IssGrid) -> Iterator[Object]:
         clue, line = arguments
@@ -213,7 +212,7 @@ class OneEnd(BothEnds):
 
 
 class DiagonalClue:
-    """A clue, and the cell at the edge where its diagonal begins, which tells the direction."""
+    """A clue, and the edge cell where its diagonal starts, which determines the direction."""
 
     def read(self, arguments: list[str], field: IssGrid) -> Iterator[Object]:
         clue, name = arguments
@@ -237,10 +236,7 @@ class DiagonalClue:
         return "UR" if row == last and 1 < column < last else ""
 
     def write(self, entry: Object, field: IssGrid) -> list[str] | None:
-        """From whichever end the direction of the diagonal is that of a clue.
-
-        The sum is the same.
-        """
+        """The end of the diagonal from which this format reads it; the sum is the same."""
         cells, direction = field.cells(entry["cells"]), str(entry["direction"])
         for cell, way in ((cells[0], direction), (cells[-1], direction.translate(_OPPOSITE))):
             if self._from(*cell, field.size) == way:
@@ -251,7 +247,7 @@ class DiagonalClue:
 
 
 class CornerNumbers:
-    """The cell above and left of a corner, and the numbers around it."""
+    """The cell above and to the left of a corner, and the numbers around it."""
 
     def read(self, arguments: list[str], field: IssGrid) -> Iterator[Object]:
         corner, *values = arguments

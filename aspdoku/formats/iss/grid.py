@@ -1,4 +1,4 @@
-"""The grid of Interactive Sudoku Solver: its cells by their names there, and its boxes."""
+"""The grid of Interactive Sudoku Solver: names of cells and regions, and default boxes."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from aspdoku.formats.fpuzzles.shapes import CellGrid, UnsupportedError
 from aspdoku.puzzle.puzzle import Cell
 from aspdoku.puzzle.term import Term
 
-SIGNS = "0123456789abcdefg"  # those of rows and columns, from 1 on
+SIGNS = "0123456789abcdefg"  # of rows and columns, from 1 on
 LARGEST = len(SIGNS) - 1
-LETTERS = "ABCDEFGHIJKLMNOP-"  # those of regions, and for a cell that lies in none
+LETTERS = "ABCDEFGHIJKLMNOP-"  # of regions, and for a cell in no region
 
 _CELL = re.compile(r"[Rr]([1-9a-gA-G])[Cc]([1-9a-gA-G])")
 _EXTRA = re.compile(r"[A-Z]{2,}[0-9]*")
@@ -25,21 +25,19 @@ _SHAPE = re.compile(r"([0-9]{1,2})x([0-9]{1,2})(?:~(?:([0-9]{1,2})-)?([0-9]{1,2}
 
 @dataclass(frozen=True)
 class IssGrid(CellGrid):
-    """A grid of `size` rows that is played with these numbers."""
+    """A grid of `size` rows whose cells contain these numbers."""
 
     numbers: range
 
     @property
     def wide(self) -> bool:
-        """Whether there are more numbers than cells in a row, so that a row does not hold all of
-        them.
-        """
+        """Whether there are more numbers than cells in a row."""
         return len(self.numbers) > self.size
 
     def of(self, name: str) -> Cell:
         """The cell of this name, such as R1Cg.
 
-        Raises PuzzleError, NotUnderstoodError for one beside the grid.
+        Raises PuzzleError, UnsupportedError for one beside the grid.
         """
         match = _CELL.fullmatch(name)
         if (
@@ -51,7 +49,7 @@ class IssGrid(CellGrid):
             raise UnsupportedError(f"the cell {name[:30]}, which is not in the grid")
         last = SIGNS[self.size]
         raise PuzzleError(
-            f"{name[:30]!r} is no cell of a {self.size}x{self.size} grid; these are R1C1 to"
+            f"invalid cell {name[:30]!r}: the cells of a {self.size}x{self.size} grid are R1C1 to"
             f" R{last}C{last}"
         )
 
@@ -62,7 +60,7 @@ class IssGrid(CellGrid):
     def distinct_cells(self, names: Iterable[str]) -> list[Cell]:
         """The cells of these names.
 
-        Raises NotUnderstoodError if one of them occurs twice, as a set cannot hold it twice.
+        Raises UnsupportedError if one of them occurs twice, as a set cannot hold it twice.
         """
         found = self.cells_named(names)
         for cell, times in Counter(found).items():
@@ -71,18 +69,18 @@ class IssGrid(CellGrid):
         return found
 
     def names_of(self, names: object) -> list[str]:
-        """The cells of a list of f-puzzles' names, as they are called here. Raises PuzzleError."""
+        """The names of cells in this format, from their names in f-puzzles. Raises PuzzleError."""
         return [iss_name(cell) for cell in self.cells(names)]
 
     def region_of(self, cell: Iterable[Term]) -> str:
-        """The name for the region of a cell: CC1 to CCn² in reading order."""
+        """The name of the region of a cell: CC1 to CCn² in reading order."""
         row, column = (int(str(each)) for each in cell)
         return f"CC{(row - 1) * self.size + column}"
 
     def cell_of_region(self, name: str) -> Cell:
-        """The cell of which the region is meant, CC1 to CCn².
+        """The cell whose region has this name, CC1 to CCn².
 
-        Raises NotUnderstoodError for any other name.
+        Raises UnsupportedError for any other name.
         """
         match = _REGION.fullmatch(name)
         place = int(match[1]) - 1 if match else -1
@@ -91,7 +89,7 @@ class IssGrid(CellGrid):
         return place // self.size + 1, place % self.size + 1
 
     def around(self, cell: Cell, diagonal: bool = False) -> Iterator[Cell]:
-        """The cells beside a cell, and those that touch it at a corner too."""
+        """The neighbours of a cell, optionally including diagonal ones."""
         for y, x in ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)):
             if (
                 (diagonal or not y or not x)
@@ -108,9 +106,9 @@ class IssGrid(CellGrid):
             yield [(each, line) for each in span]
 
     def boxes(self, cells: int) -> list[list[Cell]]:
-        """The cells of each box, in reading order, with so many in a box.
+        """The cells of each box, in reading order, for boxes with this number of cells.
 
-        None where such boxes do not fill the grid.
+        Empty if such boxes do not cover the grid.
         """
         shape = self._box(cells)
         if not shape:
@@ -121,7 +119,7 @@ class IssGrid(CellGrid):
         return [[(y + y1, x + x1) for y1, x1 in inside] for y, x in corners]
 
     def _box(self, cells: int) -> tuple[int, int] | None:
-        """Rows and columns of a box: as near to a square as can be, and rather wide than tall."""
+        """Rows and columns of a box: as nearly square as possible, and not taller than wide."""
         for small in range(isqrt(cells), 1, -1):
             large = cells // small
             if cells % small == 0 and self.size % small == 0 and self.size % large == 0:
@@ -130,7 +128,7 @@ class IssGrid(CellGrid):
 
 
 def iss_name(cell: Iterable[Term]) -> str:
-    """A cell as it is called here, such as R1Cg. Raises ValueError for what is none."""
+    """The name of a cell, such as R1Cg. Raises ValueError if it is outside the largest grid."""
     row, column = cell
     span = range(1, LARGEST + 1)
     if row not in span or column not in span:
@@ -139,28 +137,25 @@ def iss_name(cell: Iterable[Term]) -> str:
 
 
 def parse_shape(arguments: list[str]) -> IssGrid:
-    """The grid of a shape such as 9x9, 6x6~9 or 6x6~0-5.
+    """Parse a shape such as 9x9, 6x6~9 or 6x6~0-5.
 
-    Raises PuzzleError where it is none that is played here.
+    Raises PuzzleError for an invalid or unsupported shape.
     """
-    said = "~".join(arguments)
-    match = _SHAPE.fullmatch(said)
+    shape = "~".join(arguments)
+    match = _SHAPE.fullmatch(shape)
     if not match:
         raise PuzzleError(
-            f"{said[:30]!r} is no shape; 9x9 is one, 6x6~9 with nine numbers another, 6x6~0-5 one"
-            " with its own"
+            f"invalid shape {shape[:30]!r}: expected e.g. 9x9, 6x6~9 for nine numbers, or 6x6~0-5"
         )
     rows, columns = int(match[1]), int(match[2])
     first, last = int(match[3] or 1), int(match[4] or rows)
     if rows != columns:
-        raise PuzzleError(f"grids are square here, and this one has {rows} rows of {columns} cells")
+        raise PuzzleError(f"unsupported shape: {rows} rows of {columns} cells are not square")
     if not 1 <= rows <= LARGEST:
-        raise PuzzleError(
-            f"a grid of {rows} rows is not possible in this format; 1 to {LARGEST} are"
-        )
+        raise PuzzleError(f"invalid size {rows}: this format allows 1 to {LARGEST} rows")
     if first > 1 or not rows <= last - first + 1 <= LARGEST:
         raise PuzzleError(
-            f"the numbers {first} to {last} are not possible in a grid of {rows} rows; {rows} to"
-            f" {LARGEST} from 0 or 1 on are"
+            f"invalid numbers {first} to {last}: a grid of {rows} rows allows {rows} to {LARGEST}"
+            " numbers, starting with 0 or 1"
         )
     return IssGrid(rows, range(first, last + 1))

@@ -1,6 +1,6 @@
-"""From the constraint strings of Interactive Sudoku Solver to a puzzle.
+"""Reader for the constraint strings of Interactive Sudoku Solver.
 
-What is not understood is named, never dropped.
+Unsupported constraints are reported, never ignored silently.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _GIVEN = re.compile(r"([^_]*)((?:_[0-9]{1,3})+)")
 
 
 def read(text: str, name: str) -> list[Puzzle]:
-    """The one puzzle in a text. Raises PuzzleError where it is none."""
+    """The one puzzle in a text. Raises PuzzleError for invalid constraints."""
     try:
         return [_ConstraintReader(syntax.parse_constraints(text)).puzzle()]
     except PuzzleError as error:
@@ -33,7 +33,7 @@ def read(text: str, name: str) -> list[Puzzle]:
 class _ConstraintReader:
     def __init__(self, constraints: list[syntax.Constraint]) -> None:
         self._arguments: dict[str, list[list[str]]] = defaultdict(list)
-        self._unread: Counter[str] = Counter()
+        self._unsupported: Counter[str] = Counter()
         for word, arguments in constraints:
             self._sort(word, arguments)
         self._reject_conflicting_clues()
@@ -41,26 +41,21 @@ class _ConstraintReader:
         self._regions = regions_of(self._field, self._arguments)
         self._facts: list[Function] = list(self._regions.facts)
         self._elaborations: list[str] = list(self._regions.elaborations)
-        self._unread.update(self._regions.unread)
+        self._unsupported.update(self._regions.unsupported)
         self._labels: dict[str, Iterator[int]] = {}
 
     def _sort(self, word: str, arguments: list[str]) -> None:
-        """Keep a constraint, without the arguments that have no meaning.
-
-        One that has too many is not understood.
-        """
+        """Store a constraint without its meaningless arguments; report one with too many."""
         if word in table.MEANINGLESS and arguments:
             meaningless, _ = table.MEANINGLESS[word]
             arguments = meaningless.sub("", "~".join(arguments)).split("~")
         if word in table.WITHOUT_ARGUMENTS and arguments:
-            self._unread[f"{word}: {'~'.join(arguments)[:30]!r}"] += 1
+            self._unsupported[f"{word}: {'~'.join(arguments)[:30]!r}"] += 1
         else:
             self._arguments[word].append(arguments)
 
     def _reject_conflicting_clues(self) -> None:
-        """Raise PuzzleError if a place has two different clues, of which that solver would use the
-        last one.
-        """
+        """Raise PuzzleError for two different clues at a place; that solver would use the last."""
         clues: dict[tuple[str, str, int], str] = {}
         for word in [*table.ONE_AT_A_PLACE, *table.ONE_AT_AN_END]:
             for arguments in self._arguments[word]:
@@ -74,8 +69,8 @@ class _ConstraintReader:
                 ):
                     if clue and clues.setdefault((word, place, end), clue) != clue:
                         raise PuzzleError(
-                            f"{word}: two clues at {place[:30]!r}, {clues[word, place, end][:30]}"
-                            f" and {clue[:30]}"
+                            f"{word}: conflicting clues at {place[:30]!r},"
+                            f" {clues[word, place, end][:30]} and {clue[:30]}"
                         )
 
     def puzzle(self) -> Puzzle:
@@ -95,30 +90,30 @@ class _ConstraintReader:
             elaborations=tuple(dict.fromkeys(self._elaborations)),
             without=self._regions.without,
             numbers=self._field.numbers,
-            unsupported=json_document.unsupported_texts(self._unread),
+            unsupported=json_document.unsupported_texts(self._unsupported),
         )
 
     def _shape(self) -> IssGrid:
         shapes = self._arguments.pop("Shape", [["9x9"]])
         if len(shapes) > 1:
-            raise PuzzleError("two shapes are said, and a puzzle has one")
+            raise PuzzleError("several shapes")
         return parse_shape(shapes[0])
 
     def _grid(self) -> Grid:
-        """The givens. A cell that may hold several numbers becomes marks."""
+        """The givens. The candidates of a cell with several become pencil marks."""
         candidates: dict[Cell, set[int]] = {}
         for given in (given for arguments in self._arguments.pop("", []) for given in arguments):
             match = _GIVEN.fullmatch(given)
             if not match:
                 raise PuzzleError(
-                    f"{given[:30]!r} is no given; R1C2_3 is one, and R1C2_3_4 the choice between"
-                    " two numbers"
+                    f"invalid given {given[:30]!r}: expected e.g. R1C2_3, or R1C2_3_4 for a choice"
+                    " between two numbers"
                 )
             numbers = set(map(int, match[2][1:].split("_")))
             try:
                 cell = self._field.of(match[1])
             except UnsupportedError as what:
-                self._unread[f"a given in {what}"] += 1
+                self._unsupported[f"a given in {what}"] += 1
                 continue
             candidates[cell] = candidates.get(cell, numbers) & numbers
             if not numbers <= set(self._field.numbers):
@@ -147,9 +142,9 @@ class _ConstraintReader:
             if table.FOUND in names and not self._finds_regions:
                 raise UnsupportedError(f"regions to be found, without {table.FOUND_WORD}")
         except UnsupportedError as what:
-            self._unread[f"{word}: {what}"] += 1
+            self._unsupported[f"{word}: {what}"] += 1
         except (IndexError, ValueError):
-            self._unread[f"{word}: {'~'.join(arguments)[:30]!r}"] += 1
+            self._unsupported[f"{word}: {'~'.join(arguments)[:30]!r}"] += 1
         except PuzzleError as error:
             raise PuzzleError(f"{word}: {error}") from None
         else:
@@ -162,17 +157,14 @@ class _ConstraintReader:
         )
 
     def _reports_as_undefined(self, word: str) -> bool:
-        """Whether a constraint has no known meaning for these numbers or regions.
-
-        It is then reported.
-        """
+        """Whether a constraint is undefined for these numbers or regions; if so, report it."""
         why = self._undefined_reason(word)
         if why:
-            self._unread[f"{word}: {why}"] += len(self._arguments[word])
+            self._unsupported[f"{word}: {why}"] += len(self._arguments[word])
         return bool(why)
 
     def _undefined_reason(self, word: str) -> str:
-        """What of this grid gives a constraint a meaning that is not known here."""
+        """Why a constraint is not defined for this grid; empty if it is."""
         numbers = self._field.numbers
         if (
             (word in table.NARROW_ONLY and self._field.wide)
@@ -198,11 +190,11 @@ class _ConstraintReader:
         self._read_diagonals()
 
     def _read_diagonals(self) -> None:
-        """One of the two, or both."""
+        """Read the constraints for one or both diagonals."""
         words = ["~".join(arguments) for arguments in self._arguments[table.DIAGONAL_WORD]]
         for word in words:
             if word not in table.DIAGONALS:
-                self._unread[f"{table.DIAGONAL_WORD}: {word[:30]!r}"] += 1
+                self._unsupported[f"{table.DIAGONAL_WORD}: {word[:30]!r}"] += 1
         wanted = [way for word, way in table.DIAGONALS.items() if word in words]
         if not wanted or self._reports_as_undefined(table.DIAGONAL_WORD):
             return
@@ -213,17 +205,17 @@ class _ConstraintReader:
         )
 
     def _read_ties(self) -> None:
-        """Whether lines may read alike, which matters only if a line has a rank."""
+        """Read whether lines may be equal, which matters only if a line has a rank."""
         stated = {"~".join(arguments) for arguments in self._arguments[table.TIED]} or {
             table.TIES_DEFAULT
         }
         if len(stated) > 1:
             raise PuzzleError(
-                f"{table.TIED}: {' and '.join(sorted(stated))[:60]!r}, of which a puzzle has one"
+                f"{table.TIED}: conflicting values {' and '.join(sorted(stated))[:60]!r}"
             )
         (ties,) = stated
         if ties not in table.TIES:
-            self._unread[f"{table.TIED}: {ties[:30]!r}"] += 1
+            self._unsupported[f"{table.TIED}: {ties[:30]!r}"] += 1
         elif self._arguments[table.RANKED] and (exception := table.TIES[ties]):
             self._facts.append(Function("ab", tuple(map(Function, exception))))
 
@@ -231,7 +223,7 @@ class _ConstraintReader:
         known = table.CONSTRAINTS.keys() | table.FLAGS.keys() | table.HANDLED_ELSEWHERE
         for word, times in self._arguments.items():
             if word not in known and times:
-                self._unread[word[:30]] += len(times)
+                self._unsupported[word[:30]] += len(times)
 
     def _add(self, names: Iterable[str], facts: list[Function]) -> None:
         self._elaborations += names

@@ -1,7 +1,4 @@
-"""The regions of a grid.
-
-Boxes, pieces of a jigsaw, or, if a row cannot hold all numbers, sets of cells that just differ.
-"""
+"""The regions of a grid: boxes, pieces of a jigsaw, or sets of cells without repeated numbers."""
 
 from __future__ import annotations
 
@@ -19,14 +16,15 @@ ConstraintArguments = Mapping[str, list[list[str]]]
 
 
 class Regions(NamedTuple):
-    """The facts, the rules that read them, how many sets of cells that differ are among them, and
-    the retracted rules.
+    """The regions as facts.
 
-    boxes: whether the boxes that rules derive from the size of the grid are those of this puzzle,
-    with NoBoxes or without
-    even: whether boxes or drawn regions divide the grid, each with all numbers
+    elaborations: the rules that use the facts
+    labels: the number of sets of cells without repeated numbers
+    without: the retracted rules
     cells: the number of cells in a region
-    unread: constraints on regions that have no effect on this grid
+    boxes: whether this format has the default boxes that rules derive from the size of the grid
+    even: whether boxes or drawn regions partition the grid, each with all numbers
+    unsupported: constraints on regions that have no effect on this grid
     """
 
     facts: list[Function]
@@ -36,31 +34,31 @@ class Regions(NamedTuple):
     cells: int
     boxes: bool = False
     even: bool = False
-    unread: tuple[str, ...] = ()
+    unsupported: tuple[str, ...] = ()
 
 
-def regions_of(field: IssGrid, said: ConstraintArguments) -> Regions:
+def regions_of(field: IssGrid, constraints: ConstraintArguments) -> Regions:
     """The regions of the grid: boxes, pieces of a jigsaw, or both. Raises PuzzleError.
 
-    A size such as 7x7 has no boxes. Where there are no boxes, for this reason or because of
-    NoBoxes, the pieces of a jigsaw are the regions; otherwise each piece is one more set of cells
-    in which no number repeats.
+    Sizes such as 7x7 have no boxes. Without boxes, for this reason or because of NoBoxes, the
+    pieces of a jigsaw are the regions; otherwise each piece is an additional set of cells without
+    repeated numbers.
     """
-    size = _size(field, said)
+    size = _size(field, constraints)
     possible = field.boxes(size)
-    boxes = [] if said.get("NoBoxes") else possible
-    drawn = _drawn(field, said, size)
+    boxes = [] if constraints.get("NoBoxes") else possible
+    drawn = _drawn(field, constraints, size)
     disjoint = (
         [list(place) for place in zip(*possible, strict=True)]
-        if said.get(table.DISJOINT_WORD)
+        if constraints.get(table.DISJOINT_WORD)
         else []
     )
-    unread = _without_effect(said, possible, drawn)
+    unsupported = _without_effect(constraints, possible, drawn)
     if field.wide:
         different = _different([*field.lines(), *boxes, *drawn, *disjoint])
-        return Regions(*different, ("row", "column", "box"), size, unread=unread)
+        return Regions(*different, ("row", "column", "box"), size, unsupported=unsupported)
     if size != field.size:
-        return Regions(*_different([*boxes, *disjoint]), ("box",), size, unread=unread)
+        return Regions(*_different([*boxes, *disjoint]), ("box",), size, unsupported=unsupported)
     if drawn and not boxes:
         facts = [
             Function(REGION[0], (*cell, place))
@@ -75,32 +73,37 @@ def regions_of(field: IssGrid, said: ConstraintArguments) -> Regions:
             (),
             size,
             even=len(facts) == field.size**2,
-            unread=unread,
+            unsupported=unsupported,
         )
     facts, names, number = _different(drawn)
     names += table.DISJOINT if disjoint else ()
-    without = ("box",) if said.get("NoBoxes") else ()
+    without = ("box",) if constraints.get("NoBoxes") else ()
     return Regions(
-        facts, names, number, without, size, boxes=bool(possible), even=bool(boxes), unread=unread
+        facts,
+        names,
+        number,
+        without,
+        size,
+        boxes=bool(possible),
+        even=bool(boxes),
+        unsupported=unsupported,
     )
 
 
 def _without_effect(
-    said: ConstraintArguments, possible: list[list[Cell]], drawn: list[list[Cell]]
+    constraints: ConstraintArguments, possible: list[list[Cell]], drawn: list[list[Cell]]
 ) -> tuple[str, ...]:
-    """The constraints that need boxes or pieces where there are none."""
+    """The constraints that need boxes or pieces, if there are none."""
     needs = ((table.DISJOINT_WORD, possible, "boxes"), ("Jigsaw", drawn, "regions"))
     return tuple(
         f"{word}: a grid without {what}"
         for word, cells, what in needs
-        if said.get(word) and not cells
+        if constraints.get(word) and not cells
     )
 
 
 def _different(sets: list[list[Cell]]) -> tuple[list[Function], list[str], int]:
-    """The facts that no number stands twice in any of these sets, the rule for them, and how many
-    they are.
-    """
+    """The facts for sets of cells without repeated numbers, their rule, and the number of sets."""
     name, predicate = table.DIFFERENT
     facts = [
         Function(predicate, (*cell, label)) for label, cells in enumerate(sets, 1) for cell in cells
@@ -108,26 +111,28 @@ def _different(sets: list[list[Cell]]) -> tuple[list[Function], list[str], int]:
     return facts, [name] if sets else [], len(sets)
 
 
-def _size(field: IssGrid, said: ConstraintArguments) -> int:
-    """How many cells a box has."""
-    sizes = {"~".join(arguments) for arguments in said.get("RegionSize", [])} or {str(field.size)}
+def _size(field: IssGrid, constraints: ConstraintArguments) -> int:
+    """The number of cells in a box."""
+    sizes = {"~".join(arguments) for arguments in constraints.get("RegionSize", [])} or {
+        str(field.size)
+    }
     size = sizes.pop()
     if sizes or not size.isdecimal() or not 1 <= int(size) <= len(field.numbers):
         raise PuzzleError(
-            f"RegionSize: {size[:30]!r} is not one size from 1 to {len(field.numbers)}"
+            f"RegionSize: expected one size from 1 to {len(field.numbers)}, not {size[:30]!r}"
         )
     return int(size)
 
 
-def _drawn(field: IssGrid, said: ConstraintArguments, size: int) -> list[list[Cell]]:
-    """The pieces of a jigsaw. Cells that lie in no piece share a sign."""
+def _drawn(field: IssGrid, constraints: ConstraintArguments, size: int) -> list[list[Cell]]:
+    """The pieces of a jigsaw. Cells outside all pieces share a character."""
     regions: dict[str, list[Cell]] = defaultdict(list)
-    layouts = said.get("Jigsaw", [])
+    layouts = constraints.get("Jigsaw", [])
     for arguments in layouts:
         layout = "~".join(arguments)
         if len(layout) != field.size**2 or len(layouts) > 1:
             raise PuzzleError(
-                f"Jigsaw: {field.size**2} signs are needed, one a cell, and said once; here are"
+                f"Jigsaw: expected once, with {field.size**2} characters, one per cell; found"
                 f" {len(layout)}"
             )
         for place, sign in enumerate(layout):
@@ -135,7 +140,7 @@ def _drawn(field: IssGrid, said: ConstraintArguments, size: int) -> list[list[Ce
     pieces = [cells for cells in regions.values() if field.size <= len(cells) <= len(field.numbers)]
     if len(regions) > len(pieces) + 1 or any(len(cells) != size for cells in pieces):
         raise PuzzleError(
-            f"Jigsaw: regions of this grid have {size} cells; one other sign can mark cells outside"
-            " of them"
+            f"Jigsaw: regions of this grid must have {size} cells; one other character can mark"
+            " cells outside them"
         )
     return pieces

@@ -1,7 +1,4 @@
-"""The constraints of a text.
-
-`.Name~argument~argument` one behind the other, with blanks wherever one likes.
-"""
+"""Parser for constraint strings: a sequence of `.Name~argument~argument`, ignoring blanks."""
 
 from __future__ import annotations
 
@@ -22,44 +19,37 @@ _ALL, _OPENING, _END = "And", {"And", "Or", "Replicate"}, "End"
 
 
 class Constraint(NamedTuple):
-    """A name, which givens have none of, and what stands behind it."""
+    """The name of a constraint, which is empty for givens, and its arguments."""
 
     word: str
     arguments: list[str]
 
 
 def fits(text: str) -> bool:
-    """Whether a text is constraints, or the address of the page with them."""
+    """Whether a text consists of constraints, or is a URL that contains them."""
     found, *_ = _joined(text)
     if not _ITEMS.fullmatch(found):
         return False
     words = {item.partition("~")[0] for item in found.split(".")[1:]} - {""}
-    return "~" in found or (
-        any(len(word) > 1 for word in words) and words <= table.WORDS
-    )  # a dot and an X are a grid's, too
+    # A dot and an X alone can also be the cells of a grid.
+    return "~" in found or (any(len(word) > 1 for word in words) and words <= table.WORDS)
 
 
 def parse_constraints(text: str) -> list[Constraint]:
-    """The constraints.
+    """Parse the constraints; blocks of alternatives or repetitions are represented by their names.
 
-    Of alternatives, and of what is to be repeated, just the word that opens them. Raises
-    PuzzleError.
+    Raises PuzzleError.
     """
     found, *more = _joined(text)
     if more:
-        raise PuzzleError("this address has the parameter q twice, and a puzzle is one text")
+        raise PuzzleError("the URL has several parameters q")
     if not found.startswith("."):
-        raise PuzzleError(
-            "these are no constraints: each begins with a dot, as in .Cage~10~R1C1~R1C2"
-        )
+        raise PuzzleError("expected constraints that start with a dot, e.g. .Cage~10~R1C1~R1C2")
     return list(_flatten(found))
 
 
 def _joined(text: str) -> list[str]:
-    """The text without blanks and remarks.
-
-    Of an address, the values of its parameter q, if it has one.
-    """
+    """The text without blanks and comments; for a URL, the values of its parameter q."""
     found = "".join("".join(line.content.split()) for line in content_lines(text.lstrip("\ufeff")))
     match = _ADDRESS.fullmatch(found)
     parameters = [part.partition("=") for part in match["query"].split("&")] if match else []
@@ -73,12 +63,10 @@ def _flatten(text: str) -> Iterator[Constraint]:
     for item in text.split(".")[1:]:
         word, *arguments = item.split("~")
         if word in (_ALL, _END) and arguments:
-            raise PuzzleError(
-                f"{word} takes no arguments, and here has {'~'.join(arguments)[:30]!r}"
-            )
+            raise PuzzleError(f"unexpected arguments of {word}: {'~'.join(arguments)[:30]!r}")
         if word == _END:
             if not within:
-                raise PuzzleError("there is an End, and nothing that it ends")
+                raise PuzzleError("End without a matching beginning")
             within.pop()
             continue
         if word != _ALL and all(each == _ALL for each in within):
@@ -86,4 +74,4 @@ def _flatten(text: str) -> Iterator[Constraint]:
         if word in _OPENING:
             within.append(word)
     if within:
-        raise PuzzleError(f"{within[-1]} has no End")
+        raise PuzzleError(f"{within[-1]} without a matching End")

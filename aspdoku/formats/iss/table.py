@@ -1,6 +1,6 @@
-"""What the constraints of Interactive Sudoku Solver mean.
+"""The mapping from the constraints of Interactive Sudoku Solver to predicates and elaborations.
 
-The map between their names, and facts and elaborations. Data only.
+Data only.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from aspdoku.formats.iss.arguments import Codec, ShapeCodec
 
 
 class ConstraintType(NamedTuple):
-    """How a constraint is read, and the elaboration that reads the facts which it becomes.
+    """The codec of a constraint, and the elaboration that uses the resulting facts.
 
-    others: elaborations for facts of other predicates, by these
-    written: whether it is the one that is written, where several names say the same
+    others: elaborations for facts of other predicates, by predicate
+    written: whether writers use it; one of several names with the same meaning
     """
 
     codec: Codec
@@ -127,7 +127,7 @@ CONSTRAINTS = {
     ),
 }
 
-# Rules that are just on or off.
+# Rules that are only switched on or off.
 FLAGS = {
     "AntiKnight": ("anti-knight",),
     "AntiKing": ("anti-king",),
@@ -140,31 +140,31 @@ FLAGS = {
     "ChaosConstruction": ("chaos-construction",),
 }
 
-# Each of the two diagonals by itself: the elaboration has both, and the other one is an exception
-# from it.
+# The elaboration covers both diagonals, so a single one becomes the elaboration with an exception
+# for the other one.
 DIAGONAL_WORD = "Diagonal"
 DIAGONAL = "diagonal"
 DIAGONALS = {"1": "up", "-1": "down"}
 
-# No number stands twice in such a set of cells.
+# A set of cells without repeated numbers.
 DIFFERENT_WORD = "AllDifferent"
 DIFFERENT = ("extra-region", "extra_region")
 
-# Cells at the same place of their boxes differ.
+# Cells at the same position in their boxes differ.
 DISJOINT_WORD = "DisjointSets"
 DISJOINT = ("disjoint-groups",)
 
 PENCILMARKS = ("pencilmarks", "pencilmark")
 
-# Whether a line whose rank is said may read like another; where nothing is said, it may not. The
-# exception for each answer.
+# Whether a line with a rank clue may equal another line, by default not; the exception for each
+# value.
 RANKED, TIED = "FullRank", "FullRankTies"
 TIES = {"any": ("full_rank", "tie"), "only-unclued": None}
 TIES_DEFAULT = "only-unclued"
 
-# Constraints that mean the same here as there for some numbers only; with other numbers they are
-# not read. Regions to be found hold all numbers here, an x-sum never counts past the end of its
-# row, and the later digits of a pill are single digits there.
+# Constraints with the same meaning as our rules for some numbers only; with other numbers they are
+# reported. In our rules, regions to be found contain all numbers and an x-sum never counts past the
+# end of its row; in that solver, the later digits of a pill are single digits.
 NARROW_ONLY = {
     *("Indexing", "FullRank", "Sandwich", "HiddenSkyscraper", "Diagonal", "XSum"),
     *("ChaosConstruction", "ChaosCount"),
@@ -173,21 +173,20 @@ FROM_ONE_ONLY = {"Indexing", "FullRank", "AntiTaxicab", "NumberedRoom", "ValueIn
 ONE_TO_NINE_ONLY = {"Entropic", "GlobalEntropy"}
 ONE_DIGIT_ONLY = {"PillArrow"}
 
-# Constraints that depend on boxes or regions: on those that the grid is played with, on the shape
-# of the default boxes, and on regions having as many cells as there are rows.
+# Constraints that depend on the regions of the grid, on the shape of the default boxes, and on
+# regions having as many cells as there are rows.
 BY_REGION = {"RegionSumLine"}
 BY_BOX = {"Windoku"}
 BY_SIZE = {"ChaosConstruction", "ChaosCount"}
-# Regions that are to be found, and the elaboration that finds them.
+# Regions to be found, and the elaboration that finds them.
 FOUND_WORD, FOUND = "ChaosConstruction", "chaos-construction"
 
-# Constraints of which a puzzle has one at a place, and which argument is the place.
+# Constraints with at most one clue per place, and the index of the argument with the place.
 ONE_AT_A_PLACE = {"Sandwich": 1, "LittleKiller": 1, "Quad": 0}
-# The same with a place for each of the two ends of a row or a column.
+# The same with one place at each end of a row or column.
 ONE_AT_AN_END = {"XSum", "Skyscraper", "HiddenSkyscraper", "NumberedRoom", "FullRank"}
 
-# Arguments without any influence on the solutions, by the names of the constraints: all else has to
-# be understood.
+# Arguments without any effect on the solutions, by constraint: everything else must be supported.
 _NAMES = (
     re.compile(r"(?<=~)_[^~]*"),
     "the names of lines, which are separated by an empty argument as well",
@@ -205,8 +204,7 @@ MEANINGLESS = {
 
 # Constraints without arguments.
 WITHOUT_ARGUMENTS = {*FLAGS, "NoBoxes", DISJOINT_WORD}
-# What the reader knows in addition to these tables: the shape, the regions, and what has no meaning
-# at all.
+# Names that the reader handles itself: the shape, the regions, and names without any effect.
 HANDLED_ELSEWHERE = {
     "",
     "Shape",

@@ -1,6 +1,6 @@
-"""From a puzzle to the constraint strings of Interactive Sudoku Solver.
+"""Writer for the constraint strings of Interactive Sudoku Solver.
 
-What these cannot carry is refused, never dropped.
+Anything that they cannot represent is an error.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ FORMAT = "iss"
 
 
 def write(puzzle: Puzzle) -> str:
-    """The constraints, one a line. Raises PuzzleError, naming all that they cannot carry."""
+    """The constraints, one per line. Raises PuzzleError listing all that they cannot represent."""
     if puzzle.size > LARGEST:
         raise unrepresentable(FORMAT, [f"a {puzzle.size}x{puzzle.size} grid"])
     constraints = _ConstraintWriter(puzzle).constraints()
@@ -88,7 +88,7 @@ class _ConstraintWriter:
                 self._pending.mark_rules_written(*names & self._pending.rules)
 
     def _ties(self) -> Iterator[list[str]]:
-        """That lines may read alike, where an exception says so."""
+        """The constraint that lines may be equal, if there is an exception for it."""
         for word, exception in table.TIES.items():
             if (
                 exception
@@ -98,7 +98,7 @@ class _ConstraintWriter:
                 yield [table.TIED, word]
 
     def _givens(self) -> Iterator[list[str]]:
-        """The givens, and the marks of cells, a row of the grid together."""
+        """The givens and the pencil marks, one list per row of the grid."""
         name, predicate = table.PENCILMARKS
         numbers: dict[Cell, list[int]] = defaultdict(list)
         for cell, number in self._puzzle.givens().items():

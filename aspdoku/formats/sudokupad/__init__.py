@@ -1,5 +1,3 @@
-"""What SudokuPad plays.
-
-Its documents (`reader`, `writer`), squeezed for an address (`squeezed`), and givens alone
-(`givens`).
+"""SudokuPad: documents (`reader`, `writer`), their compact form in URLs (`compact_json`), and codes
+for givens only (`classic_codes`).
 """

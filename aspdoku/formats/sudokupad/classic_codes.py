@@ -1,4 +1,4 @@
-"""Givens as SudokuPad packs them into an address: `classic...` and `scf...`."""
+"""SudokuPad's encodings of givens in URLs: `classic...` and `scf...`."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from math import isqrt
 from aspdoku.errors import PuzzleError
 from aspdoku.puzzle.puzzle import Puzzle
 
-# In the older way a letter stands for a run of empty cells, A for none; in the newer each sign for
-# a number and a run behind it.
+# In the older encoding a letter is a run of empty cells, A for none; in the newer one each
+# character is a number and the run after it.
 _RUNS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz()[]-.~:@!$&'*,;=_"
 _NUMBER_AND_RUN = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx"
 _RULES = {"w": "windoku", "x": "diagonal"}
@@ -17,25 +17,25 @@ _SCF = re.compile(r"([0-9A-Za-v]*?)([wx]*)")
 
 
 def puzzle_from_classic(packed: str) -> Puzzle:
-    """The puzzle packed in either of the two ways; in which is told by the number of cells.
+    """The puzzle in either encoding; the number of cells determines which one.
 
     Raises PuzzleError.
     """
     for unpacked in (_by_number_and_run(packed), _by_runs(packed)):
         if unpacked and isqrt(len(unpacked)) ** 2 == len(unpacked):
             return _puzzle(unpacked)
-    raise PuzzleError("the givens in this address fill no square grid")
+    raise PuzzleError("the givens in this URL do not fill a square grid")
 
 
 def puzzle_from_scf(packed: str) -> Puzzle:
-    """The puzzle of an address scf...: the givens of a 9x9 grid, and letters for rules behind them.
+    """The puzzle of a code scf...: the givens of a 9x9 grid, followed by letters for rules.
 
     Raises PuzzleError.
     """
     match = _SCF.fullmatch(packed)
     unpacked = _by_number_and_run(match[1]) if match else None
     if not match or not unpacked or len(unpacked) != 81:
-        raise PuzzleError("the givens in this address do not fill a 9x9 grid")
+        raise PuzzleError("the givens in this URL do not fill a 9x9 grid")
     return _puzzle(unpacked).replace(
         elaborations=tuple(_RULES[letter] for letter in dict.fromkeys(match[2]))
     )

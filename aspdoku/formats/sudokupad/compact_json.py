@@ -1,7 +1,4 @@
-"""SudokuPad's squeezed JSON.
-
-Short keys, no quotes where none are needed, `t` and `f`, and nothing at all for an empty object.
-"""
+"""SudokuPad's compact JSON: short keys, optional quotes, `t` and `f`, omitted empty objects."""
 
 from __future__ import annotations
 
@@ -10,7 +7,7 @@ import re
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import json_document
 
-# The keys that are shortened, as SudokuPad's own tools do it.
+# The abbreviations that SudokuPad's own tools use.
 FULL_KEYS = {
     **{
         "c": "color",
@@ -50,7 +47,7 @@ _ESCAPE = re.compile(r"\\(u([0-9a-fA-F]{4})|.)", re.DOTALL)
 
 
 def load(text: str) -> json_document.Object:
-    """The object in a text of JSON or its squeezed form, with all keys at full length.
+    """The object in JSON or its compact form, with all keys expanded.
 
     Raises PuzzleError.
     """
@@ -58,16 +55,16 @@ def load(text: str) -> json_document.Object:
         found = json_document.load(text, "")
         return found if "cells" in found or "grid" in found else _with_full_keys(found)
     reading = _Parser(text)
-    squeezed = reading.value(0)
-    if not isinstance(squeezed, dict) or reading.token() is not None:
-        raise PuzzleError("this is no puzzle of SudokuPad")
-    return _with_full_keys(squeezed)
+    compact = reading.value(0)
+    if not isinstance(compact, dict) or reading.token() is not None:
+        raise PuzzleError("not a SudokuPad document")
+    return _with_full_keys(compact)
 
 
 def _with_full_keys(found: json_document.Object) -> json_document.Object:
-    """The object with all keys in it at full length.
+    """The object with all keys expanded, also in objects inside it.
 
-    Raises PuzzleError if two of one object become the same.
+    Raises PuzzleError if two keys of an object become the same.
     """
     return json_document.object_without_duplicates(
         [(FULL_KEYS.get(key, key), _inside(value)) for key, value in found.items()]
@@ -86,12 +83,12 @@ class _Parser:
         self._place = 0
 
     def token(self) -> tuple[str, str] | None:
-        """The next sign (as itself), string or word, and which of them it is; None at the end."""
+        """The next token as its kind (a sign, "string" or "word") and text; None at the end."""
         found = _TOKEN.match(self._text, self._place)
         if not found:
             if self._text[self._place :].strip():
                 raise PuzzleError(
-                    f"broken text of SudokuPad at {self._text[self._place : self._place + 20]!r}"
+                    f"invalid SudokuPad text at {self._text[self._place : self._place + 20]!r}"
                 )
             return None
         self._place = found.end()
@@ -105,7 +102,7 @@ class _Parser:
         )
 
     def _next(self) -> str:
-        """The kind of the next token, which stays."""
+        """The kind of the next token, without consuming it."""
         place = self._place
         found = self.token()
         self._place = place
@@ -114,12 +111,12 @@ class _Parser:
     def _expect(self, sign: str) -> None:
         found = self.token()
         if not found or found[0] != sign:
-            raise PuzzleError(f"broken text of SudokuPad: {sign!r} is missing")
+            raise PuzzleError(f"invalid SudokuPad text: missing {sign!r}")
 
     def value(self, depth: int) -> object:
-        """A value; nothing stands for an empty object."""
+        """A value; a missing value is an empty object."""
         if depth > json_document.MAX_DEPTH:
-            raise PuzzleError("text of SudokuPad that is nested too deeply")
+            raise PuzzleError("SudokuPad text nested too deeply")
         kind = self._next()
         if kind == "{":
             return self._object(depth)
@@ -136,7 +133,7 @@ class _Parser:
         while self._next() != "}":
             key = self.token()
             if not key or key[0] not in ("word", "string"):
-                raise PuzzleError("broken text of SudokuPad: a key is missing")
+                raise PuzzleError("invalid SudokuPad text: missing key")
             self._expect(":")
             found.append((key[1], self.value(depth + 1)))
             if self._next() != "}":

@@ -1,6 +1,6 @@
-"""SudokuPad's own documents.
+"""Reader for SudokuPad documents.
 
-A drawing, of which givens, regions, cages and a few rules have a meaning for sure.
+They are drawings; only givens, regions, cages and a few rules can be interpreted reliably.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _METADATA = re.compile(
 
 
 def read(document: Object) -> Puzzle:
-    """The puzzle in a document. Raises PuzzleError where it is none."""
+    """The puzzle in a document. Raises PuzzleError for an invalid document."""
     return _DocumentReader(document).puzzle()
 
 
@@ -31,7 +31,7 @@ class _DocumentReader:
         self._document = document
         self._facts: list[Function] = []
         self._elaborations: list[str] = []
-        self._unread: Counter[str] = Counter()
+        self._unsupported: Counter[str] = Counter()
         self._texts: dict[str, str] = {}
         self._size = len(_list(document.get("cells"), "cells"))
 
@@ -43,7 +43,7 @@ class _DocumentReader:
         self._rules()
         for key in table.DRAWN:
             if drawn := _objects(self._document.get(key), key):
-                self._unread[f"what is drawn may mean something: {key}"] += len(drawn)
+                self._unsupported[f"what is drawn may mean something: {key}"] += len(drawn)
         self._note_keys("{}", self._document, table.KNOWN | table.COSMETIC.keys() | table.DRAWN)
         sources = (self._document, self._texts, self._metadata())
         said = {
@@ -55,18 +55,18 @@ class _DocumentReader:
             elaborations=tuple(dict.fromkeys(self._elaborations)),
             without=without,
             title=one_line(said.get("title"), said.get("author")),
-            unsupported=unsupported_texts(self._unread),
+            unsupported=unsupported_texts(self._unsupported),
         )
 
     def _grid(self) -> Grid:
         rows = _list(self._document.get("cells"), "cells")
         if not 1 <= len(rows) <= LARGEST_SIZE:
-            raise PuzzleError(f"the grid has {len(rows)} rows; 1 to {LARGEST_SIZE} are possible")
+            raise PuzzleError(f"the grid has {len(rows)} rows; 1 to {LARGEST_SIZE} are allowed")
         grid = []
         for row, cells in enumerate(rows, 1):
             line = _objects(cells, f"row {row} of cells")
             if len(line) != len(rows):
-                raise PuzzleError(f"row {row} of cells has {len(line)}; {len(rows)} are needed")
+                raise PuzzleError(f"row {row} of cells: {len(line)} cells instead of {len(rows)}")
             grid.append(
                 tuple(self._given(cell, row, column) for column, cell in enumerate(line, 1))
             )
@@ -75,19 +75,19 @@ class _DocumentReader:
     def _given(self, cell: Object, row: int, column: int) -> int | None:
         self._note_keys("{} of a cell", cell, table.CELL_KEYS | table.CELL_COSMETIC.keys())
         if not (cell.get("given") is None or cell["given"] is True or is_blank(cell.get("value"))):
-            self._unread["'given' of a cell"] += 1
+            self._unsupported["'given' of a cell"] += 1
         return self._number(cell, "value", "in a cell")
 
     def _number(self, entry: Object, key: str, where: str) -> int | None:
-        """The number under a key. Anything else that it states is reported."""
+        """The number under a key. Any other value is reported."""
         try:
             return None if is_blank(entry.get(key)) else to_number(entry[key])
         except UnsupportedError:
-            self._unread[f"{str(entry[key])[:20]!r} {where}"] += 1
+            self._unsupported[f"{str(entry[key])[:20]!r} {where}"] += 1
             return None
 
     def _regions(self) -> tuple[str, ...]:
-        """Regions as they are drawn; where there are none, the rule of boxes is taken back."""
+        """Read the regions; a document without any retracts the box rule."""
         height, width = box_shape(self._size)
         regions = [
             self._cells(region, "regions")
@@ -118,29 +118,26 @@ class _DocumentReader:
         return () if whole else ("box",)
 
     def _cage(self, cage: Object, label: int) -> None:
-        """A cage: its numbers differ, or have a sum, or both.
-
-        One without cells tells title, author and the like.
-        """
+        """A cage with distinct numbers, or a sum, or both; one without cells is metadata."""
         cells = self._cells(cage.get("cells"), "cages")
         self._note_keys("{} of a cage", cage, table.CAGE_KEYS | table.CAGE_COSMETIC.keys())
         if not cells:
             self._text(cage)
         elif _repeats(cells):
-            self._unread["a cage with a cell that is listed twice"] += 1
+            self._unsupported["a cage with a cell that is listed twice"] += 1
         else:
             self._add_cage(cage, cells, label)
 
     def _add_cage(self, cage: Object, cells: list[Cell], label: int) -> None:
-        reported = self._unread.total()
+        reported = self._unsupported.total()
         total = self._sum(cage)
         unique, style = cage.get("unique"), cage.get("style")
         if not (unique is None or isinstance(unique, bool)):
-            self._unread[f"{str(unique)[:20]!r} as 'unique' of a cage"] += 1
+            self._unsupported[f"{str(unique)[:20]!r} as 'unique' of a cage"] += 1
         if not is_blank(style) and style not in (table.KILLER_STYLE, table.LINE_STYLE):
-            self._unread[f"the style {str(style)[:20]!r} of a cage"] += 1
+            self._unsupported[f"the style {str(style)[:20]!r} of a cage"] += 1
         if style == table.LINE_STYLE and not self._is_line(cells):
-            self._unread["a hidden cage that is no row and no column"] += 1
+            self._unsupported["a hidden cage that is no row and no column"] += 1
             return
         if style == table.LINE_STYLE and total is None and unique is not False:
             return
@@ -152,30 +149,30 @@ class _DocumentReader:
                 name,
                 [*stated, *([Function(cages.value, (label, total))] if total is not None else [])],
             )
-        elif self._unread.total() == reported:
-            self._unread["a cage without a meaning"] += 1
+        elif self._unsupported.total() == reported:
+            self._unsupported["a cage without a meaning"] += 1
 
     def _sum(self, cage: Object) -> int | None:
-        """The sum of a cage, under one of two keys. A value that is something else is reported."""
+        """The sum of a cage, under either of two keys. Any other value is reported."""
         total, value = (self._number(cage, key, "on a cage") for key in ("sum", "value"))
         if None not in (total, value) and total != value:
-            self._unread[f"{value} on a cage"] += 1
+            self._unsupported[f"{value} on a cage"] += 1
         return value if total is None else total
 
     def _text(self, cage: Object) -> None:
-        """What a cage without cells says: title, author and the like. Anything else is reported."""
+        """Metadata in a cage without cells: title, author and so on. Anything else is reported."""
         value = cage.get("value")
         text = _METADATA.fullmatch(value) if isinstance(value, str) else None
         more = [key for key in ("sum", "unique", "style") if not is_blank(cage.get(key))]
         if more or not (text or is_blank(value)):
-            self._unread[f"a cage without cells: {str(value)[:30]!r}"] += 1
+            self._unsupported[f"a cage without cells: {str(value)[:30]!r}"] += 1
         elif text:
             self._texts[text[1].lower()] = text[2]
 
     def _note_keys(self, where: str, entry: Object, known: Collection[str]) -> None:
         for key in entry:
             if key not in known and not is_blank(entry[key]):
-                self._unread[where.format(repr(key[:30]))] += 1
+                self._unsupported[where.format(repr(key[:30]))] += 1
 
     def _is_line(self, cells: list[Cell]) -> bool:
         rows, columns = ({cell[axis] for cell in cells} for axis in (0, 1))
@@ -193,23 +190,23 @@ class _DocumentReader:
             if name in table.RULES:
                 self._elaborations.append(table.RULES[name])
             else:
-                self._unread[f"the rule {name[:30]!r}"] += 1
+                self._unsupported[f"the rule {name[:30]!r}"] += 1
         for key, value in metadata.items():
             if (
                 value is not True
                 and not is_blank(value)
                 and key.lower() not in table.METADATA_COSMETIC
             ):
-                self._unread[f"{key[:30]!r} of the metadata"] += 1
+                self._unsupported[f"{key[:30]!r} of the metadata"] += 1
 
     def _metadata(self) -> Object:
         metadata = self._document.get("metadata")
         if not is_blank(metadata) and not isinstance(metadata, dict):
-            raise PuzzleError(f"metadata: {str(metadata)[:30]!r} is not an object")
+            raise PuzzleError(f"metadata: {str(metadata)[:30]!r} instead of an object")
         return metadata if isinstance(metadata, dict) else {}
 
     def _cells(self, value: object, where: str) -> list[Cell]:
-        """Cells as pairs of a row and a column from 0."""
+        """Cells given as pairs of a row and a column, counted from 0."""
         found = []
         for pair in _list(value, where):
             inside = isinstance(pair, list) and all(
@@ -217,7 +214,7 @@ class _DocumentReader:
             )
             if not (isinstance(pair, list) and len(pair) == 2 and inside):
                 raise PuzzleError(
-                    f"{where}: {str(pair)[:30]!a} is no cell; a cell is [row,column], each 0 to"
+                    f"{where}: invalid cell {str(pair)[:30]!a}: expected [row,column], each 0 to"
                     f" {self._size - 1}"
                 )
             found.append((pair[0] + 1, pair[1] + 1))
@@ -236,12 +233,12 @@ def _list(value: object, where: str) -> list[object]:
     if value in (None, {}):
         return []
     if not isinstance(value, list):
-        raise PuzzleError(f"{where}: {str(value)[:30]!r} stands where a list should")
+        raise PuzzleError(f"{where}: {str(value)[:30]!r} instead of a list")
     return value
 
 
 def _objects(value: object, where: str) -> list[Object]:
     found = _list(value, where)
     if not all(isinstance(each, dict) for each in found):
-        raise PuzzleError(f"{where}: something in it is no object")
+        raise PuzzleError(f"{where}: an item is not an object")
     return [each for each in found if isinstance(each, dict)]

@@ -1,13 +1,13 @@
-"""What has a meaning for sure in SudokuPad's documents, and what is about looks. Data only."""
+"""The keys of SudokuPad documents that can be interpreted, and those without effect. Data only."""
 
 from __future__ import annotations
 
 from aspdoku.formats.fpuzzles.shapes import CellSets
 
-# Rules that are just on or off, said in `global` or in `metadata`.
+# Rules that are only switched on or off, in `global` or in `metadata`.
 RULES = {"antiknight": "anti-knight", "antiking": "anti-king"}
 
-# Sets of cells: the rule that reads them, and their facts.
+# Sets of cells: the rule that uses them, and their shape.
 KILLER = ("killer", CellSets("cage", valued=True))
 SUM_CAGE = ("sum-cage", CellSets("sum_cage", valued=True))
 EXTRA = ("extra-region", CellSets("extra_region"))
@@ -16,8 +16,7 @@ DRAWN = {"lines", "arrows", "overlays", "underlays"}
 KNOWN = {"cells", "regions", "cages", "global", "metadata", "title", "author"}
 CELL_KEYS = {"value", "given"}
 CAGE_KEYS = {"cells", "value", "sum", "unique", "style"}
-# Styles of cages. A cage in the style of rows and columns is one of these, and says what the rule
-# for them says.
+# Styles of cages. A cage in the style of rows and columns must be one, and repeats its rule.
 KILLER_STYLE, LINE_STYLE = "killer", "rowcol"
 
 # Keys that do not constrain the puzzle, each with the reason. Those of the document:

@@ -1,6 +1,6 @@
-"""From a puzzle to SudokuPad's own document. It is a drawing.
+"""Writer for SudokuPad documents, which are drawings.
 
-What has no meaning for sure in it is refused, never dropped.
+Anything that they cannot represent reliably is an error.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ FORMAT = "sudokupad"
 
 
 def write(puzzle: Puzzle) -> Object:
-    """The document. Raises PuzzleError, naming all that it cannot carry."""
+    """The document. Raises PuzzleError listing everything that the format cannot represent."""
     cargo = PendingContent(puzzle, FORMAT)
     board = CellGrid(puzzle.size)
     regions: dict[int, list[list[int]]] = {}
@@ -53,7 +53,7 @@ def write(puzzle: Puzzle) -> Object:
 
 
 def _entries(cargo: PendingContent, board: CellGrid, name: str, groups: CellSets) -> list[Object]:
-    """The sets of cells that a rule reads."""
+    """The sets of cells that a rule uses."""
     there = cargo.has_facts(groups.signatures) and cargo.mark_rules_written(name)
     return cargo.write_facts(groups, board) if there else []
 
@@ -63,4 +63,4 @@ def _cells(entry: Object, board: CellGrid) -> list[list[int]]:
     try:
         return [[row - 1, column - 1] for row, column in board.cells(entry["cells"])]
     except PuzzleError as error:
-        raise unrepresentable(FORMAT, [f"what is said of a cell: {error}"]) from None
+        raise unrepresentable(FORMAT, [f"an invalid cell: {error}"]) from None
