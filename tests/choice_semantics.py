@@ -1,8 +1,8 @@
-"""Games with something hidden to be found, and those that take a rule of the ordinary game back,
-read once more in plain Python.
+"""The semantics of variants with hidden information or retracted rules, in plain Python.
 
-Each says from the facts which full grids solve it, by trying what there is. A grid is a tuple of
-rows; facts are tuples of the arguments, in lists by the name of the predicate, as in `readings`.
+Each function decides by brute force which full grids solve the puzzle with the given facts. A grid
+is a tuple of rows; facts are tuples of the arguments, in lists by the name of the predicate, as in
+`rule_semantics`.
 """
 
 from __future__ import annotations

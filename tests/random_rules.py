@@ -1,17 +1,18 @@
-"""Rule files at random, each with a meaning in plain Python.
+"""Random rule files, with an evaluator in plain Python.
 
-A rule file is a tree of tuples. `text` prints it for clingo; `violations` evaluates it over one
-full grid, without clingo.
+A rule file is a tree of tuples. `text` prints it for clingo; `violations` evaluates it on one full
+grid, without clingo.
 
-term       a number, a name of a variable (`_` included), ("+", X, 1) and other calculations, ("..",
-           1, 3), or a pool (";", 1, 3) literal    ("atom", sign, name, terms), ("compare", sign,
-           left, relation, right), ("aggregate", sign, function, elements, relation, bound), ("set",
-           sign, elements, relation, bound) or ("conditional", literal, conditions) sign       0 for
-           none, 1 for `not`, 2 for `not not` rule       (head, body); the head is an atom (a
-           definition), another literal (a constraint whose head must hold) or None
+term       a number, a variable name (including `_`), ("+", X, 1) and other arithmetic terms,
+           ("..", 1, 3), or a pool (";", 1, 3)
+literal    ("atom", sign, name, terms), ("compare", sign, left, relation, right),
+           ("aggregate", sign, function, elements, relation, bound),
+           ("set", sign, elements, relation, bound) or ("conditional", literal, conditions)
+sign       0 for none, 1 for `not`, 2 for `not not`
+rule       (head, body); the head is an atom (a definition), another literal (a constraint whose
+           head must hold) or None
 
-Bodies are in an order in which each variable is bound before it is used; the text may have them
-shuffled.
+Each variable of a body is bound before it is used; the text may contain the literals in any order.
 """
 
 from __future__ import annotations

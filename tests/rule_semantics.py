@@ -1,9 +1,9 @@
-"""What the elaborations say, read once more in plain Python.
+"""The semantics of the elaborations, implemented a second time in plain Python.
 
-Each takes a full grid and the facts, and says whether they agree.
+Each function takes a full grid and the facts, and returns whether the grid satisfies the rule.
 
 A grid is a tuple of rows. Facts are tuples of the arguments, in lists by the name of the predicate.
-`example` makes facts at random for a grid of a size, so that some grids keep them and some do not.
+`example` generates random facts for a grid size, which some grids satisfy and others do not.
 """
 
 from __future__ import annotations

@@ -65,7 +65,10 @@ class OwlProof:
             found = dict(self._forced(known))
             if not found:
                 first = f"{value} must be {number}. This follows, but not value by value, from:"
-                return [first, *(_said(axiom) for axiom in self.axioms if not _DUMMY.search(axiom))]
+                return [
+                    first,
+                    *(_axiom_text(axiom) for axiom in self.axioms if not _DUMMY.search(axiom)),
+                ]
             known |= found
         return [known[name].words for name in _needed(known, value)]
 
@@ -87,13 +90,13 @@ class OwlProof:
         if len(possible) != 1:
             return None
         reasons = [(number, *clash) for number, clash in clashes.items() if clash]
-        said = "; ".join(
+        reason_text = "; ".join(
             f"{'not' if place else 'it cannot be'} {number}, for {other} = {number} {common}"
             for place, (number, other, common) in enumerate(reasons)
         )
         return OwlProofStep(
             possible[0],
-            f"{value} must be {possible[0]}: {said}",
+            f"{value} must be {possible[0]}: {reason_text}",
             tuple(other for _, other, _ in reasons),
         )
 
@@ -108,11 +111,11 @@ class OwlProof:
                 }
                 if all(reasons.values()):
                     others = f"in the same {common}" if common else f"of {', '.join(sorted(names))}"
-                    said = "; ".join(words for words, _ in filter(None, reasons.values()))
+                    reason_text = "; ".join(words for words, _ in filter(None, reasons.values()))
                     rests_on = tuple(name for _, name in filter(None, reasons.values()))
                     return OwlProofStep(
                         number,
-                        f"{value} must be {number}, for no other {others} can: {said}",
+                        f"{value} must be {number}, for no other {others} can: {reason_text}",
                         rests_on,
                     )
         return None
@@ -160,7 +163,7 @@ def _needed(known: _Known, value: str) -> list[str]:
     return [name for name in known if name in needed]
 
 
-def _said(axiom: str) -> str:
+def _axiom_text(axiom: str) -> str:
     """An axiom in words, if it is of a kind used in "Sudoku in OWL"."""
     if different := re.fullmatch(r"DifferentIndividuals\((.*)\)", axiom):
         return f"{', '.join(different[1].split())} are mutually distinct"

@@ -67,11 +67,11 @@ def run(encoding: Encoding, size: int, seconds: float) -> ProgramAnswer:
     if done.status:
         raise EngineError(_last_error(done.errors) or f"exited with status {done.status}")
     try:
-        said = json.loads(done.output.splitlines()[-1])
+        answer = json.loads(done.output.splitlines()[-1])
     except (IndexError, ValueError):
         raise EngineError("exited without an answer") from None
-    grids = tuple(_grid(cells, size) for cells in said["grids"])
-    return ProgramAnswer(grids, said["counters"], done.seconds - said["solve"], said["solve"])
+    grids = tuple(_grid(cells, size) for cells in answer["grids"])
+    return ProgramAnswer(grids, answer["counters"], done.seconds - answer["solve"], answer["solve"])
 
 
 def _silence(tree: ast.Module) -> None:

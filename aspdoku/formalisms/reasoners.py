@@ -85,16 +85,16 @@ class Reasoner(ABC):
             file, result = Path(folder, "ontology.ofn"), Path(folder, "result.xml")
             file.write_text(ontology, "utf-8")
             done = process.run(self.command(file, result), seconds)
-            said = done.output + done.errors
-            solve = min(self._solving(said), done.seconds)
-            if re.search("ontology.* inconsistent|inconsistent ontology", said, re.IGNORECASE):
+            output = done.output + done.errors
+            solve = min(self._solving(output), done.seconds)
+            if re.search("ontology.* inconsistent|inconsistent ontology", output, re.IGNORECASE):
                 return Realization(None, done.seconds - solve, solve)
-            if done.status or self.completion_marker not in said:
+            if done.status or self.completion_marker not in output:
                 raise EngineError(failure_message(self.title, done))
             return Realization(self.instances(done.output, result), done.seconds - solve, solve)
 
-    def _solving(self, said: str) -> float:
-        found = [match.groupdict() for match in re.finditer(self.phase_pattern, said)]
+    def _solving(self, output: str) -> float:
+        found = [match.groupdict() for match in re.finditer(self.phase_pattern, output)]
         times = [
             int(each.get("m") or 0) * 60
             + float(each.get("s") or 0)
@@ -248,10 +248,10 @@ def restart_timeouts(seconds: float) -> Iterator[float]:
 
 def failure_message(title: str, done: process.ProcessResult) -> str:
     """The message for a reasoner that failed, with the first error in its output."""
-    said = f"{done.output}\n{done.errors}".strip().splitlines()
+    output = f"{done.output}\n{done.errors}".strip().splitlines()
     faults = [
         line.strip()
-        for line in said
+        for line in output
         if re.search("exception|error|fault|invalid", line, re.IGNORECASE)
     ]
     return ": ".join([f"{title} failed (status {done.status})", *faults[:1]])

@@ -24,22 +24,23 @@ class Transcript(NamedTuple):
 
 def texts(engines: Iterable[Engine], case: Case) -> Iterator[Transcript]:
     """The program text of each engine that supports the case. Raises AspdokuError if none does."""
-    yield from _some(
+    yield from _nonempty(
         [
-            _told(each, each.program_text(case, encoding).splitlines())
-            for each, encoding in _written(engines, case)
+            _transcript(each, each.program_text(case, encoding).splitlines())
+            for each, encoding in _encoded(engines, case)
         ]
     )
 
 
 def traces(engines: Iterable[Engine], case: Case, seconds: float) -> Iterator[Transcript]:
     """The steps of each engine that supports tracing. Raises AspdokuError if none does."""
-    told = [
-        _told(each, each.trace(case, encoding, seconds))
-        for each, encoding in _written(engines, case)
+    outputs = [
+        _transcript(each, each.trace(case, encoding, seconds))
+        for each, encoding in _encoded(engines, case)
     ]
-    yield from _some(
-        told, [each.name for each in all_engines().values() if type(each).trace is not Engine.trace]
+    yield from _nonempty(
+        outputs,
+        [each.name for each in all_engines().values() if type(each).trace is not Engine.trace],
     )
 
 
@@ -57,17 +58,17 @@ def reasons(
             f" {asked._replace(holds=True)}"
         )
     cell = asked.row, asked.column
-    told = [
-        _told(each, each.explain(case, cell, asked.number, seconds))
-        for each, _ in _written(engines, case)
+    outputs = [
+        _transcript(each, each.explain(case, cell, asked.number, seconds))
+        for each, _ in _encoded(engines, case)
     ]
-    yield from _some(
-        told,
+    yield from _nonempty(
+        outputs,
         [each.name for each in all_engines().values() if type(each).explain is not Engine.explain],
     )
 
 
-def _written(engines: Iterable[Engine], case: Case) -> Iterator[tuple[Engine, Encoding]]:
+def _encoded(engines: Iterable[Engine], case: Case) -> Iterator[tuple[Engine, Encoding]]:
     """The engines that support the case, with their encodings of it."""
     for engine in engines:
         if case.unsupported and not engine.native:
@@ -77,16 +78,16 @@ def _written(engines: Iterable[Engine], case: Case) -> Iterator[tuple[Engine, En
                 yield engine, encoding
 
 
-def _told(engine: Engine, lines: list[str]) -> Transcript:
+def _transcript(engine: Engine, lines: list[str]) -> Transcript:
     return Transcript(engine.name, engine.title, lines)
 
 
-def _some(told: list[Transcript], able: Iterable[str] = ()) -> list[Transcript]:
+def _nonempty(outputs: list[Transcript], able: Iterable[str] = ()) -> list[Transcript]:
     """The nonempty transcripts.
 
     Raises AspdokuError if there are none, with the names of the engines that support such output.
     """
-    found = [each for each in told if each.lines]
+    found = [each for each in outputs if each.lines]
     if not found:
         others = (
             f"; engines that do, for the puzzles they encode: {', '.join(able)}" if able else ""

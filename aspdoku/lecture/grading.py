@@ -164,7 +164,7 @@ def assess_in_process(path: Path, exercise: Exercise) -> Assessment:
     try:
         rule = RuleFile.read(path, file)
         require_valid(rule)
-    except UnreadableError:  # `findings` says why
+    except UnreadableError:  # the reason is in `findings`
         return Assessment(file, "cannot be read", findings)
     except RuleError:
         return Assessment(file, "cannot be used", findings)

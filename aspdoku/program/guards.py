@@ -149,22 +149,22 @@ def add_guards(rules: Iterable[RuleFile]) -> GuardedRules:
     guards: list[Guard] = []
     granted: list[Unguarded] = []
     files = []
-    for rule, stated in zip(rules, statements, strict=True):
-        worded = message_templates(rule)
+    for rule, own_statements in zip(rules, statements, strict=True):
+        templates = message_templates(rule)
         lines = []
-        for statement in stated:
+        for statement in own_statements:
             if statement.ast_type.name != "Rule":
                 lines.append(str(statement))
                 continue
             line = position_of(statement)[0]
-            if line in worded and worded[line].is_silent:
+            if line in templates and templates[line].is_silent:
                 continue
             hard, pieces = _split(statement, chosen)
             lines += hard
             if pieces is None or (not pieces and any(statement is each for each in circular)):
                 granted.append(Unguarded(rule.place, line, str(statement)))
             for part, extra in pieces or []:
-                guard = _guard(rule, statement, part, worded.get(line))
+                guard = _guard(rule, statement, part, templates.get(line))
                 lines += _with_guard(statement, f"{predicate}({len(guards)},", guard, extra)
                 guards.append(guard)
         files.append(RuleFile(rule.name, rule.place, "\n".join([*lines, ""]), vetted=True))
@@ -240,11 +240,11 @@ def _bounds(head: AST, choice: str) -> Iterator[tuple[Part, str]]:
             yield ("least" if raises == on_the_left else "most"), text
 
 
-def _guard(rule: RuleFile, statement: AST, part: Part, said: MessageTemplate | None) -> Guard:
+def _guard(rule: RuleFile, statement: AST, part: Part, template: MessageTemplate | None) -> Guard:
     bound = bound_variables(statement)
-    named = said.variables if said else None
+    named = template.variables if template else None
     variables = named if named is not None and set(named) <= set(bound) else tuple(bound)
-    text = said.parts[-1 if part == "most" else 0] if said else ""
+    text = template.parts[-1 if part == "most" else 0] if template else ""
     return Guard(
         rule.place,
         position_of(statement)[0],

@@ -157,11 +157,11 @@ def _file(
     helpers = [str(statement) for statement in statements if any(heads(statement))]
     # A puzzle may have facts over a predicate that the file also defines, e.g. the regions of a
     # jigsaw.
-    stated = [f"{tag}_{fact}." for fact in facts if fact.signature in _own(rule)]
+    repeated = [f"{tag}_{fact}." for fact in facts if fact.signature in _own(rule)]
     return RuleFile(
         tag,
         f"{rule.place} (negated)",
-        "\n".join([*declared, *helpers, *stated, *lines, ""]),
+        "\n".join([*declared, *helpers, *repeated, *lines, ""]),
         vetted=True,
     )
 

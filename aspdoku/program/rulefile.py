@@ -69,8 +69,8 @@ class Input(NamedTuple):
         The first letter determines the meaning throughout `asp/`: R row, C column, N number, I name
         of a cage, line or chain, K position on a line, S sum.
         """
-        said = re.match(rf"{re.escape(self.name)}\(([^()]*)\)", self.meaning)
-        names = tuple(name.strip() for name in said[1].split(",")) if said else ()
+        match = re.match(rf"{re.escape(self.name)}\(([^()]*)\)", self.meaning)
+        names = tuple(name.strip() for name in match[1].split(",")) if match else ()
         usable = len(names) == self.arity == len(set(names)) and all(
             re.fullmatch("[A-Z][0-9]*", name) for name in names
         )

@@ -54,15 +54,15 @@ def vet(text: str) -> VettingResult:
         return VettingResult(refusals=((0, 0, "not a text file (it contains a lone surrogate)"),))
     for _ in range(2):  # the process may have been killed for an unrelated reason
         try:
-            said = _parser.ask(text)
+            answer = _parser.ask(text)
         except TimeoutError:
             return VettingResult(
                 refusals=((0, 0, f"clingo's parser did not finish this file within {SECONDS:g} s"),)
             )
         except EOFError:
             continue
-        refusals = tuple((line, column, reason) for line, column, reason in said["refusals"])
-        return VettingResult(tuple(said["errors"]), refusals, tuple(said["unsafe"]))
+        refusals = tuple((line, column, reason) for line, column, reason in answer["refusals"])
+        return VettingResult(tuple(answer["errors"]), refusals, tuple(answer["unsafe"]))
     reason = (
         "clingo's parser crashed on this file: a statement may be too long or nested too deeply"
     )
@@ -137,8 +137,8 @@ def _exchange(child: subprocess.Popen[bytes], request: bytes) -> dict[str, list[
         raise TimeoutError
     if not answers[0].endswith(b"\n"):
         raise EOFError
-    said: dict[str, list[Any]] = json.loads(answers[0])
-    return said
+    answer: dict[str, list[Any]] = json.loads(answers[0])
+    return answer
 
 
 _parser = _Parser()

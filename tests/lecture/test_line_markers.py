@@ -1,6 +1,4 @@
-"""A marked file says where its ground rules come from, and grounds to the same rules as the plain
-one.
-"""
+"""Line markers give the origin of ground rules and do not otherwise change the ground program."""
 
 import pytest
 from sampling import one_in

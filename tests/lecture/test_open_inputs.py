@@ -1,7 +1,4 @@
-"""What is guessed for an input, by what the letters in its comment stand for.
-
-And that clingo then guesses all of it.
-"""
+"""Choice rules for inputs range over the values that the letters in the comment stand for."""
 
 import clingo
 import pytest

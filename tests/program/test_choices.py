@@ -1,6 +1,4 @@
-"""Games with something hidden, or with a rule taken back, against what plain Python finds by trying
-everything on small grids.
-"""
+"""Variants with hidden information or retracted rules, compared with brute force on small grids."""
 
 from random import Random
 

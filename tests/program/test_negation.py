@@ -1,7 +1,4 @@
-"""Rule files turned round, as before and after.
-
-And what cannot be turned round, with the line that says so.
-"""
+"""Negated rule files, before and after, and the errors for files that cannot be negated."""
 
 from textwrap import dedent
 

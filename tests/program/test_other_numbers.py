@@ -1,6 +1,4 @@
-"""Rules that speak of the least or the greatest number, or of thirds of them, where the numbers are
-not 1 to n.
-"""
+"""Rules about the least or greatest number, or thirds of the numbers, if these are not 1 to n."""
 
 from random import Random
 

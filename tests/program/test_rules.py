@@ -1,6 +1,4 @@
-"""The bundled rules against the oracle, which says them in the game's words and knows nothing of
-clingo.
-"""
+"""The bundled rules compared with the oracle, which checks grids without clingo."""
 
 import oracle
 import pytest

@@ -1,7 +1,4 @@
-"""Rules that say no more than the others, for the search alone: `%@ -`.
-
-Without them there are the same solutions.
-"""
+"""Redundant rules for the search (`%@ -`) do not change the solutions."""
 
 import re
 from random import Random
