@@ -403,7 +403,7 @@ def test_long_lists_are_truncated_with_a_count():
 
 def test_the_caption_has_the_titles_and_parameters_of_rules():
     said = drawn(facts("taxicab(3)", "taxicab(2)"), "taxicab").words()
-    assert said.startswith("Cells so many steps apart")
+    assert said.startswith("Cells a given number of orthogonal steps apart")
     assert said.endswith("(2, 3)")
 
 
