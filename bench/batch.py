@@ -1,9 +1,7 @@
-"""Many puzzles.
+"""Throughput of `aspdoku batch`, compared with grounding each puzzle separately, and of two
+processes compared with one.
 
-A file of them through `aspdoku batch`, beside a fresh grounding for each of them, and two processes
-beside one.
-
-Needs the puzzles in ../shared/data, or in the folder given: files of 81 characters a line.
+Needs the puzzles in ../shared/data, or in the folder given: files with 81 characters per line.
 """
 
 from __future__ import annotations
@@ -94,7 +92,7 @@ def first_of(lines: list[str]) -> Path:
 
 
 def fresh_grounding(lines: list[str]) -> float:
-    """Seconds for each puzzle, composing its program not counted."""
+    """Seconds per puzzle, without composing its program."""
     texts = [compose(aspdoku.parse(line)).text for line in lines]
     began = time.perf_counter()
     for text in texts:

@@ -1,9 +1,9 @@
-"""How far the encoding carries: one solution of ever larger blank grids, in time and memory.
+"""Scaling of the encoding: time and memory for one solution of blank grids of increasing size.
 
-aspdoku's base and boxes, the lecture slides' wording of the same rules (pairs of cells), and
-OR-Tools CP-SAT. Every run is a process of its own, so that its peak memory is its own; this one
-stays small, since Linux counts a child's memory from its parent's on. `python bench/blank_grids.py
-NAME SIZE` is such a run.
+Compares aspdoku's base and boxes, the formulation on the lecture slides (pairs of cells), and
+OR-Tools CP-SAT. Every run is a separate process, so that its peak memory can be measured; the
+parent stays small, because on Linux the peak memory of a child starts with that of its parent.
+`python bench/blank_grids.py NAME SIZE` is one run.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def main() -> None:
 
 
 class Run(NamedTuple):
-    """seconds is None where the time was up; wall is the whole process.
+    """seconds is None after a timeout; wall is the time of the whole process.
 
     Memory is in MB, `before` without the work itself.
     """
@@ -92,7 +92,7 @@ def row(size: int, name: str, runs: list[Run]) -> list[str]:
 
 
 def run_alone(name: str, size: int) -> Run:
-    """One run in a child process, ended when its time is up."""
+    """One run in a child process with a time limit."""
     print(f"{size}×{size} {name}", file=sys.stderr)
     began = time.perf_counter()
     child = subprocess.Popen(
@@ -114,12 +114,12 @@ def run_alone(name: str, size: int) -> Run:
 
 
 def megabytes(maximum: int) -> float:
-    """Memory as the operating system counts it: kilobytes, but bytes on a Mac."""
+    """Peak memory as reported by the operating system: in kilobytes, but in bytes on macOS."""
     return maximum / (1e6 if sys.platform == "darwin" else 1024)
 
 
 def run(name: str, size: int) -> None:
-    """What the child does."""
+    """Entry point of the child process."""
     solve = SOLVERS[name]
     solve(4)
     before = megabytes(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)

@@ -1,8 +1,8 @@
-"""What explanations cost: a hint as a whole process, and full explanations in the process.
+"""Time of explanations: a hint as a whole process, and full explanations in the same process.
 
-No peer is as general; the floor of the first is `python -c 'import clingo'`, and of the second the
-proof that the solution is the only one. The mixed set is taken from ../shared/data, or the folder
-given, and left out where that is not there.
+No comparable program is as general; the lower bound of the first is `python -c 'import clingo'`,
+and of the second the proof that the solution is unique. The mixed set is read from ../shared/data,
+or the folder given, and skipped if that does not exist.
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
-"""What the engine costs.
+"""Overhead of the engine: Solver compared with a plain clingo control, on the same program text in
+the same process.
 
-Aspdoku's Solver against a bare clingo control, on the same program text in the same process.
-
-Each grounds and looks for two solutions; each reads the atoms of what it finds, for an answer that
-nobody reads is none.
+Both ground, search for two solutions, and read the atoms of the solutions found.
 """
 
 from __future__ import annotations
@@ -61,7 +59,7 @@ def row(name: str, seconds: dict[str, float]) -> list[str]:
 
 
 def instances() -> Iterator[tuple[str, Program, list[list[int]]]]:
-    """Every puzzle that has a solution beside it: name, program, and the rows of the solution."""
+    """Every puzzle with a solution file: name, program, and the rows of the solution."""
     folder = measure.ROOT / "instances"
     for file in sorted(folder.rglob(f"*{ENDING}")):
         puzzle = file.with_name(file.name.removesuffix(ENDING) + ".txt")
@@ -93,10 +91,7 @@ def with_clingo(text: str) -> tuple[clingo.Control, list[list[clingo.Symbol]]]:
 
 
 def check(name: str, program: Program, solution: list[list[int]]) -> None:
-    """Only solvers that give the same answer are compared.
-
-    The solution in the file, and no other.
-    """
+    """Check that all solvers find exactly the solution in the file."""
     ours = [[list(cells) for cells in found] for found in with_aspdoku(program)[1]]
     cells = {(r, c, n) for r, numbers in enumerate(solution, 1) for c, n in enumerate(numbers, 1)}
     bare = [

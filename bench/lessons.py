@@ -1,6 +1,6 @@
-"""What a lecturer waits for: whole commands of the lesson. No peer does this.
+"""Time of whole commands for lectures. There is no comparable program.
 
-A Python that imports clingo is the floor.
+The lower bound is a Python process that imports clingo.
 """
 
 from __future__ import annotations

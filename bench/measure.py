@@ -1,9 +1,7 @@
-"""What the benchmarks share.
+"""Common parts of the benchmarks: interleaved timing, medians, and pages of results.
 
-Timing contenders in turn, the middle of many times, and the page of results.
-
-The machine is never quiet, so nothing here is measured alone: the contenders take turns, and each
-other round in the opposite order, so that a slow minute is slow for all of them.
+The machine is never idle, so the contenders take turns, in the opposite order in every other round:
+a slow minute is then slow for all of them.
 """
 
 from __future__ import annotations
@@ -27,10 +25,10 @@ Times = dict[str, list[float]]
 def interleaved(
     contenders: Mapping[str, Callable[[], object]], rounds: int, warm_up: int = 2
 ) -> Times:
-    """Seconds that each contender took in each round; `warm_up` rounds before do not count.
+    """Seconds of each contender in each round, after `warm_up` rounds that do not count.
 
-    What a contender returns is kept until the clock has stopped: cleaning up after it is not its
-    work.
+    The result of a contender is kept until the clock has stopped, so that deallocation is not
+    measured.
     """
     times: Times = {name: [] for name in contenders}
     for number in range(-warm_up, rounds):
@@ -46,27 +44,24 @@ def interleaved(
 
 
 def medians(times: Times) -> dict[str, float]:
-    """The middle time of each contender."""
+    """The median time of each contender."""
     return {name: statistics.median(values) for name, values in times.items()}
 
 
 def middle_half(values: Sequence[float]) -> tuple[float, float]:
-    """The quartiles, between which half of the values lie: how noisy the machine was."""
+    """The quartiles, as a measure of noise."""
     lower, _, upper = statistics.quantiles(values)
     return lower, upper
 
 
 def goal(name: str, ratio: float, at_most: float) -> str:
-    """Whether the goal was met, for people; a benchmark measures and never fails."""
+    """A text on whether the goal was met; a benchmark never fails."""
     met = "met" if ratio <= at_most else "not met"
     return f"{name}: {ratio:.3f}; goal: at most {at_most}, {met}"
 
 
 def table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A Markdown table that is one on a terminal too.
-
-    The first column to the left, numbers to the right.
-    """
+    """A Markdown table, aligned for terminals: text to the left, numbers to the right."""
     rows = list(rows)
     widths = [max(map(len, column)) for column in zip(headings, *rows, strict=True)]
     ruling = ["-" * widths[0], *("-" * (width - 1) + ":" for width in widths[1:])]
@@ -84,7 +79,7 @@ def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
 
 
 def publish(name: str, title: str, *paragraphs: str) -> None:
-    """Print a result and write it to `results/NAME.md`, with the line about the machine."""
+    """Print a result and write it to `results/NAME.md`, with a description of the machine."""
     page = "\n\n".join([f"# {title}", *paragraphs, machine()]) + "\n"
     print(page)
     RESULTS.mkdir(exist_ok=True)
@@ -92,7 +87,7 @@ def publish(name: str, title: str, *paragraphs: str) -> None:
 
 
 def machine() -> str:
-    """When and on what this was measured."""
+    """The date and the machine of a measurement."""
     packages = ", ".join(
         f"{package} {_version(package)}" for package in ("clingo", "aspdoku", "ortools")
     )

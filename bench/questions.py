@@ -1,9 +1,8 @@
-"""How clingo should search, question by question.
+"""Comparison of clingo options for each kind of query, from which the options in
+aspdoku/engine/solver.py were chosen.
 
-The table that the settings in aspdoku/engine/settings.py were chosen from.
-
-Processor time, not wall clock, for the machine is shared. Needs ../shared/data, or the folder
-given, for the puzzles.
+Measures processor time, because the machine is shared. Needs the puzzles in ../shared/data, or in
+the folder given.
 """
 
 from __future__ import annotations
@@ -45,13 +44,13 @@ GOAL = 60
 
 
 class Question:
-    """A program over a blank grid and grids to ask about."""
+    """A program of a blank grid, and the grids to query."""
 
     def __init__(self, program: Program, grids: list[Grid], mode: str, models: int) -> None:
         self.text, self.grids, self.mode, self.models = program.text, grids, mode, models
 
     def seconds(self, options: tuple[str, ...]) -> float:
-        """Processor time for each grid, from one grounding."""
+        """Processor time for each grid, with one grounding."""
         control = Control([*REQUIRED_OPTIONS, *options], logger=lambda *_: None)
         control.add("base", [], self.text)
         control.ground([("base", [])])
@@ -126,7 +125,7 @@ def cell(name: str, seconds: Callable[[], float]) -> str:
 
 
 def boards(program: Program) -> list[Grid]:
-    """Boards with few givens out of random solutions; the same each time."""
+    """Grids with few givens from random solutions, from a fixed seed."""
     chance = random.Random(17)
     found = []
     for number in range(BOARDS):

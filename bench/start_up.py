@@ -1,8 +1,6 @@
-"""What a person waits for.
+"""Start-up time: the whole command `aspdoku solve`, compared with plain clingo on the same program.
 
-The whole command `aspdoku solve`, against plain clingo on the program that it would run.
-
-An empty Python process runs along, as the floor under both.
+An empty Python process is the lower bound of both.
 """
 
 from __future__ import annotations
@@ -88,14 +86,14 @@ def run(command: list[str]) -> None:
 
 
 def answer(command: list[str]) -> str:
-    """What the command prints."""
+    """The output of the command."""
     return subprocess.run(
         command, env=ENVIRONMENT, cwd=measure.ROOT, stdout=subprocess.PIPE, text=True, check=True
     ).stdout
 
 
 def expect(verdict: str, printed: str) -> None:
-    """Only processes that answer the same question are compared."""
+    """Check that both processes have the same result."""
     if verdict not in printed:
         sys.exit(f"expected '{verdict.strip()}' in:\n{printed}")
 

@@ -1,7 +1,4 @@
-"""The collection of puzzles of many kinds.
-
-How long each takes from its program to the proof of all its solutions.
-"""
+"""Time from the program to the proof of uniqueness, for puzzles of many variants."""
 
 from __future__ import annotations
 
@@ -64,7 +61,7 @@ def distribution(seconds: list[float]) -> Iterator[list[str]]:
 
 
 def measured(covered: list[Case]) -> Iterator[tuple[str, float]]:
-    """The middle time of each puzzle; one that came to the limit is not tried again."""
+    """The median time of each puzzle; one that reached the time limit is not repeated."""
     for case in covered:
         assert case.puzzle
         program = compose(case.puzzle)
@@ -75,7 +72,7 @@ def measured(covered: list[Case]) -> Iterator[tuple[str, float]]:
 
 
 def once(program: Program, case: Case) -> float:
-    """Seconds for grounding and solving: one solution more is asked for than there are."""
+    """Seconds for grounding and solving, with a limit of one solution more than there are."""
     gc.collect()
     began = time.perf_counter()
     search = Solver(program, LIMIT).search(1 + (1 if case.count is None else case.count))

@@ -27,9 +27,8 @@ def from_81_characters(_, puzzle):
 
 
 def from_puzzlekit(kinds, puzzle):
-    """The size, the grid, and a picture of the regions, if any.
-
-    For cages the grid holds their sums.
+    """The size, the grid, and the regions as a grid of labels, if any; for cages, the grid has
+    their sums.
     """
     words = [line.split() for line in puzzle.splitlines()]
     size = int(words[0][0])
@@ -100,7 +99,7 @@ def from_fpuzzles(_, puzzle):
 
 
 def from_interactive_sudoku_solver(_, puzzle):
-    """Givens as in ~R1C2_3 behind a word for each rule."""
+    """Givens as in ~R1C2_3, after a word for each rule."""
     grid = [[None] * 9 for _ in range(9)]
     for r, c, number in re.findall(r"~R(\d)C(\d)_(\d)(?!_)", puzzle):
         grid[int(r) - 1][int(c) - 1] = int(number)
@@ -129,7 +128,7 @@ READERS = {
 
 @cache
 def collection():
-    """The puzzles whose rules are there: what is said of each, its givens and its rules."""
+    """The puzzles with supported rules: the record of each, its givens and its rules."""
     file = DATA / "puzzles.jsonl"
     documents = (
         [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []

@@ -1,4 +1,4 @@
-"""What is installed here, and what is skipped without it."""
+"""Optional packages, and the tests that are skipped without them."""
 
 from importlib.util import find_spec
 
@@ -8,7 +8,7 @@ NO_LZSTRING = "addresses are packed by lzstring, which is not installed"
 
 
 def with_extras(names, key=str):
-    """The names as parameters; those of addresses are skipped where what packs them is missing."""
+    """The formats as parameters; URL formats are skipped without the compression package."""
     missing = find_spec("lzstring") is None
     skipped = pytest.mark.skipif(missing, reason=NO_LZSTRING)
     return [

@@ -177,12 +177,12 @@ def _cages(lines: list[str]) -> tuple[Cage, ...]:
 
 
 def latin(grid: Grid) -> bool:
-    """No number stands twice in a row or in a column."""
+    """No number occurs twice in a row or column."""
     return not any(twins(grid, same_row)) and not any(twins(grid, same_column))
 
 
 def boxes(grid: Grid, rows: int, columns: int) -> bool:
-    """No number stands twice in a box of so many rows and columns."""
+    """No number occurs twice in a box of this shape."""
     return not any(twins(grid, same_box(rows, columns)))
 
 
@@ -207,12 +207,12 @@ def chains(grid: Grid, chains: Mapping[str, Iterable[Cell]]) -> bool:
 
 
 def cages(grid: Grid, cages: Iterable[Cage]) -> bool:
-    """No number stands twice in a cage, and the cage adds up to its total."""
+    """No number occurs twice in a cage, and the sum of the cage is its total."""
     return not cage_breaches(grid, cages)
 
 
 def violations(grid: Grid, givens: Givens, rules: Rules) -> list[str]:
-    """Every breach of the rules in words; empty if the grid is a correct solution of the givens."""
+    """Descriptions of all violations; empty if the grid is a solution of the givens."""
     if breaches := shape_breaches(grid, len(givens)):
         return breaches
     shape = rules.shape(len(grid))
@@ -244,7 +244,7 @@ def number(grid: Grid, cell: Cell) -> int:
 
 
 def twins(grid: Grid, related: Relation) -> Iterator[Pair]:
-    """The related cells that hold the same number, each two once."""
+    """The pairs of related cells with the same number."""
     places: dict[int, list[Cell]] = {}
     for r, row in enumerate(grid, 1):
         for c, n in enumerate(row, 1):
@@ -348,7 +348,7 @@ def cage_breaches(grid: Grid, cages: Iterable[Cage]) -> list[str]:
 def solutions(
     givens: Givens, rules: Rules = CLASSIC, limit: int | None = None
 ) -> list[list[list[int]]]:
-    """Solutions of the givens, each once: all of them, or `limit` if there are more."""
+    """The solutions of the givens, without duplicates and up to `limit`."""
     n = len(givens)
     if any(len(set(cells)) != n for cells in rules.chains.values()):
         return []
@@ -444,7 +444,7 @@ def knight_pairs(n: int) -> list[Pair]:
 
 
 def sets_with(n: int, size: int, total: int | None) -> list[int]:
-    """The sets of so many numbers that add up to `total`, as bits."""
+    """The sets of this size with the sum `total`, as bits."""
     chosen = combinations(range(1, n + 1), size)
     return [
         union(1 << held for held in numbers) for numbers in chosen if total in (None, sum(numbers))

@@ -1,9 +1,7 @@
-"""Puzzles of others, where they lie beside the checkout.
+"""Published puzzles with their stated solutions, if the collection exists next to the checkout.
 
-Each as a puzzle to be solved, and what is said of its solutions.
-
-Formats that aspdoku reads are read by it; the others, and kinds of which the text does not say the
-rule, by tables here.
+Formats that aspdoku supports are read by it; other formats, and variants whose rules the text does
+not specify, by the tables here.
 """
 
 import json
@@ -22,7 +20,7 @@ FILE = Path(__file__).parents[2] / "shared" / "data" / "puzzles.jsonl"
 
 
 class Case(NamedTuple):
-    """A puzzle and what is stated of its solutions.
+    """A puzzle and what is known about its solutions.
 
     puzzle: what could be read of it, if anything
     reason: why it could not be read, or not all of it
@@ -64,19 +62,15 @@ def stated(each):
 
 
 def count_of(each):
-    """The number of solutions.
-
-    One that its maker stopped at is told in a note, with the true one.
+    """The number of solutions; if the publisher only counted up to a limit, the true number is in a
+    note.
     """
     true = re.search(r"true count (\d+)|not unique: (\d+) solutions", each.get("note", ""))
     return int(true[1] or true[2]) if true else each.get("solution_count")
 
 
 def solution_of(each):
-    """Numbers by cell. A letter counts from A as 1.
-
-    A dash is a cell that holds nothing, or 0 where that is a number.
-    """
+    """Numbers by cell; A is 1 and so on, a dash is an empty cell, or 0 if that is a number."""
     said = stated(each)
     rows = [line.split() for line in said.splitlines()[1:]] if "\n" in said else in_rows(said)
     cells = {(r, c): sign for r, row in enumerate(rows, 1) for c, sign in enumerate(row, 1)}

@@ -1,6 +1,5 @@
-"""Thousands of puzzles by others, where they lie beside the checkout.
-
-`aspdoku batch` against the oracle and their makers.
+"""Thousands of published puzzles, if the collection exists next to the checkout: `aspdoku batch`
+compared with the oracle and the stated solutions.
 """
 
 import json

@@ -9,7 +9,7 @@ REQUIREMENT = re.compile(r"([\w-]+)>=([\w.]+)(?:,<\d+)?")
 
 
 def declared():
-    """The lower bound of each dependency; extras that only developers install are left out."""
+    """The lower bound of each dependency; without extras that only developers install."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     extras = [
         each

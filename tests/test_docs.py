@@ -1,5 +1,5 @@
-"""The pages of docs/ are what the commands print, but for the grids in them, of which another
-clingo may find others.
+"""The generated pages of docs/ are up to date, except for grids, which depend on the version of
+clingo.
 """
 
 import re

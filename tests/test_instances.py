@@ -176,7 +176,7 @@ def test_a_grid_as_printed_has_no_solution_and_the_conflicts_are_named(name):
 
 @pytest.mark.parametrize("name", PRINTED)
 def test_no_conflict_is_overlooked(name):
-    """One given of each named pair taken out, the oracle finds no two left that see each other."""
+    """If one given of each reported pair is removed, the oracle finds no pair left."""
     givens = oracle.read_grid((PRINTED_FOLDER / f"{name}.txt").read_text("utf-8"))
     held = {
         (r, c): given for r, row in enumerate(givens, 1) for c, given in enumerate(row, 1) if given
@@ -268,7 +268,7 @@ def from_one(grid, puzzle):
 
 
 def one_by_one(name, facts):
-    """The facts of each line alone, for the readings that take one line."""
+    """The facts of each line separately, for semantics functions of a single line."""
     if name not in {"little-killer", "lunchbox", "pill-arrow", "sum-line"}:
         return [facts]
     numbers = {arguments[0] for arguments in facts[name.replace("-", "_")]}
@@ -424,7 +424,7 @@ def test_a_generated_puzzle_comes_from_its_seed(generator, name):
 
 
 def test_the_handmade_puzzles_are_listed(generator):
-    """What the generator does not make, its own text says."""
+    """Puzzles that are not generated are listed in the generator's docstring."""
     by_hand = {
         name for name, (file, _) in ELABORATED.items() if file.parent.name == "made"
     } - generator["MADE"].keys()

@@ -1,4 +1,4 @@
-"""What the README shows is what the program does."""
+"""The transcripts and examples in README.md and docs/formats.md are up to date."""
 
 import re
 import subprocess
@@ -43,7 +43,7 @@ def test_transcript(command, output):
     ("command", "output"), ON_FORMATS, ids=[command for command, _ in ON_FORMATS]
 )
 def test_transcript_on_formats(command, output):
-    """What a terminal shows: warnings, too."""
+    """The output on a terminal, including warnings."""
     done = subprocess.run(
         ["bash", "-c", f"({command}) 2>&1"],
         cwd=ROOT,

@@ -1,4 +1,4 @@
-"""The wheel, installed where there is no checkout, is all that a user needs."""
+"""The wheel works when installed without a checkout."""
 
 import os
 import subprocess
@@ -142,7 +142,7 @@ def test_it_lists_and_prints_every_rule(installed, elsewhere):
 
 
 def test_it_starts_a_rule_and_draws_html(installed, elsewhere):
-    """The templates have come with it."""
+    """The templates are in the wheel."""
     assert call(installed / "aspdoku", "new", "mine", cwd=elsewhere).returncode == 0
     assert call(installed / "aspdoku", "check", "mine.lp", cwd=elsewhere).returncode == 0
     script = "import aspdoku; print(aspdoku.Puzzle.blank(4)._repr_html_())"
@@ -151,9 +151,8 @@ def test_it_starts_a_rule_and_draws_html(installed, elsewhere):
 
 
 def test_it_works_on_a_read_only_file_system(installed, elsewhere):
-    """As where an administrator has installed it.
-
-    Compiled templates cannot be kept, and nobody hears of it.
+    """As if installed by an administrator: compiled templates cannot be cached, without any
+    message.
     """
     done = call(
         installed / "python",

@@ -19,7 +19,7 @@ ONE_NUMBER = "{ a(R,C,N) : number(N) } = 1 :- cell(R,C)."
 class Checker:
     """What follows from cited rule instances of a program.
 
-    one_number: each cell holds one number, whether a step cites that or not
+    one_number: include that each cell has one number, even if no step cites it
     """
 
     def __init__(self, program, one_number: bool) -> None:

@@ -1,6 +1,5 @@
-"""Questions about a rule file, for a child process.
-
-A mutated rule may ground without end or break clingo.
+"""Queries of a rule file in a child process, because a mutated rule may ground forever or crash
+clingo.
 """
 
 from __future__ import annotations
@@ -19,10 +18,7 @@ SECONDS = 1.0
 
 
 def ask_all(texts: list[str]) -> int:
-    """Ask about each text.
-
-    How many questions were answered, not refused with an error of aspdoku's.
-    """
+    """Query each text; return the number of queries that did not raise an error of aspdoku."""
     return sum(ask(text) for text in texts)
 
 

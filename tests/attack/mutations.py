@@ -1,4 +1,4 @@
-"""Texts with random faults: what a user may paste, save in part or edit wrongly."""
+"""Texts with random faults, as if pasted, truncated or edited wrongly."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def rule_files() -> tuple[str, ...]:
 
 @cache
 def written() -> dict[str, tuple[str, ...]]:
-    """By format, some of those puzzles as a text of that format."""
+    """Some of these puzzles as texts, by format."""
     puzzles = [aspdoku.parse(text) for text in puzzle_files()]
     return {each.name: tuple(_texts(each, puzzles)) for each in registry.FOREIGN if each.write}
 
@@ -174,7 +174,7 @@ def _fault(chance: Random, text: str, other: str) -> str:
 
 
 def changed(chance: Random, value: object) -> object:
-    """JSON with a value somewhere in it replaced, left out or repeated."""
+    """JSON with a value replaced, removed or repeated."""
     if isinstance(value, dict) and value and chance.random() < 0.9:
         key = chance.choice(sorted(value))
         more = {chance.choice((key, key + "x", "cells", "value")): changed(chance, value[key])}

@@ -1,8 +1,7 @@
-"""Random attacks in two shares.
+"""Random attacks: a fast part in every run, with a fixed seed, and a long part (marked slow), with
+a random seed.
 
-A fast one in every run, with a fixed seed, and a long one (marked slow), with a fresh seed.
-
-ASPDOKU_SEED sets the seed of both shares. The random generator of a case is seeded with
+ASPDOKU_SEED sets the seed of both. The random generator of a case is seeded with
 `seed/block/index`.
 """
 

@@ -1,5 +1,5 @@
-"""Random puzzles of 4x4 under random rules, with all their solutions, found without clingo by the
-readings of the rules.
+"""Random 4x4 puzzles under random rules, with all their solutions by tests/rule_semantics.py,
+without clingo.
 """
 
 from __future__ import annotations
@@ -54,10 +54,7 @@ RULES: dict[str, Reading] = READINGS | {
 
 
 class Small(NamedTuple):
-    """A puzzle without givens.
-
-    Its rules, the rules taken back, its facts, and all its solutions.
-    """
+    """A puzzle without givens: its rules, retracted rules, facts, and all solutions."""
 
     names: tuple[str, ...]
     without: tuple[str, ...]
@@ -80,7 +77,7 @@ class Small(NamedTuple):
         return Puzzle(tuple(map(tuple, rows)), facts=stated)
 
     def with_givens(self, givens: Iterable[Given]) -> set[Grid]:
-        """The solutions that hold all the givens."""
+        """The solutions with all the givens."""
         givens = list(givens)
         return {
             grid for grid in self.solutions if all(grid[r - 1][c - 1] == n for r, c, n in givens)
@@ -98,7 +95,7 @@ class Small(NamedTuple):
 
 
 def keeping(names: Iterable[str], boxes: bool, facts: Facts) -> frozenset[Grid]:
-    """The Latin squares that keep the rules, with or without boxes."""
+    """The Latin squares that satisfy the rules, with or without boxes."""
     squares = ordinary(SIZE) if boxes else latin(SIZE)
     return frozenset(
         grid for grid in squares if all(RULES[name].holds(grid, facts) for name in names)
@@ -119,8 +116,8 @@ def small(chance: Random, most: int = 2) -> Small:
 
 
 def game(chance: Random) -> Small:
-    """One of the games of tests/choice_semantics.py, which hide something or take a rule of the
-    ordinary game back.
+    """One of the variants in tests/choice_semantics.py, which have choices or retract a default
+    rule.
     """
     name = chance.choice(sorted(GAMES))
     rules = GAMES[name]

@@ -1,7 +1,4 @@
-"""`batch` killed at random moments, again and again.
-
-After --resume the output is the same, byte for byte.
-"""
+"""`batch` killed repeatedly at random times: after --resume, the output is identical."""
 
 import os
 import subprocess
@@ -21,10 +18,7 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="processes are killed
 
 
 def puzzle(chance):
-    """A line with a puzzle that has one solution, or a line with none or with no puzzle.
-
-    None that has several solutions.
-    """
+    """A line with a puzzle that has one solution or none, or with no valid puzzle."""
     grid = chance.choice(ordinary(4))
     while True:
         kept = set(chance.sample(cells_of(4), chance.randint(5, 12)))
@@ -45,9 +39,7 @@ def puzzle(chance):
 
 
 def lines(chance):
-    """Many lines of a few puzzles, some of which have facts, so that the program is grounded for
-    them alone.
-    """
+    """Many lines of a few puzzles, some with facts, which require a separate grounding."""
     some = [puzzle(chance) for _ in range(20)]
     found = chance.choices(some, k=LINES)
     for place in chance.sample(range(LINES), LINES // 200):
@@ -85,7 +77,7 @@ def finished(command):
 
 
 def kill(command, output, chance: Random, size):
-    """Start it, and kill it after some output, or after some time if there is none."""
+    """Start the command, and kill it after some output, or after some time if there is none."""
     process = subprocess.Popen([sys.executable, "-m", "aspdoku", *command], start_new_session=True)
     enough = size_of(output) + chance.randrange(size // 3)
     end = time.monotonic() + (chance.random() if chance.random() < 0.3 else SECONDS)

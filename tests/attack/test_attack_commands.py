@@ -1,6 +1,5 @@
-"""Every command with a mutated puzzle file.
-
-One of the documented exit statuses, no traceback, no control characters.
+"""Every command with mutated puzzle files: documented exit statuses, no traceback, no control
+characters.
 """
 
 import os

@@ -1,7 +1,4 @@
-"""Explanations of random puzzles.
-
-Each conclusion of a step follows from the rules that it cites and from what was known.
-"""
+"""Explanations of random puzzles: conclusions follow from the cited rules and earlier claims."""
 
 from checker import Checker
 from seeds import blocks
@@ -29,7 +26,7 @@ def claims_of(size):
 
 
 def true_in(claim, grids):
-    """Of the grids, those in which a claim holds."""
+    """The grids in which a claim holds."""
     return {
         grid
         for grid in grids
@@ -38,7 +35,7 @@ def true_in(claim, grids):
 
 
 def told(step):
-    """The reasons of a step in their order, those at the same time together."""
+    """The reasons of a step in order, with simultaneous ones grouped."""
     yield from ([mark] for mark in step.eliminations)
     yield list(step.reasons)
 
@@ -48,10 +45,7 @@ def cited(reason):
 
 
 def first_of(reason):
-    """The claim that the reason is about.
-
-    What else it concludes may take more than the reason shows as known.
-    """
+    """The main claim of a reason; its other conclusions may need more than its premises."""
     return (
         reason.proof.assumption._replace(holds=not reason.proof.assumption.holds)
         if reason.proof

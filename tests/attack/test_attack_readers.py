@@ -1,6 +1,5 @@
-"""Every reader, with mutated texts of every format.
-
-Puzzles, or an error that names the file, and soon.
+"""Every parser with mutated texts of every format: puzzles or an error with the file name, in
+bounded time.
 """
 
 import pytest
@@ -53,10 +52,7 @@ def test_a_mutated_url_is_parsed_or_rejected(block):
 
 
 def outcome(text, format_):
-    """Read it, by its content or as this format.
-
-    Fail if that ends in anything else than puzzles or an error.
-    """
+    """Parse a text, with or without format detection; expect puzzles or an error."""
     with within(SECONDS, repr(text)):
         found: object
         try:

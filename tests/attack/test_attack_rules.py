@@ -1,4 +1,4 @@
-"""Mutated rule files: check, solve, count and equal answer or refuse them, and nothing crashes."""
+"""Mutated rule files: check, solve, count and equal answer or reject them without crashing."""
 
 import pytest
 from hostile import ask, ask_all

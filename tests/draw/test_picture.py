@@ -1,4 +1,4 @@
-"""Pictures, read as SVG: what stands where, in cells from the upper left corner of the grid."""
+"""Pictures, parsed from SVG: positions in cells from the upper left corner of the grid."""
 
 import re
 from math import hypot, isclose

@@ -1,4 +1,4 @@
-"""Puzzles with numbers of their own, such as 0 to 8, from the file to the answer."""
+"""Puzzles with other numbers, such as 0 to 8, from the file to the result."""
 
 import itertools
 

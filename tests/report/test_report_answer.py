@@ -1,4 +1,4 @@
-"""What a search found, in words: never more than it has settled."""
+"""Results of a search as text: never more than was decided."""
 
 import json
 from types import SimpleNamespace

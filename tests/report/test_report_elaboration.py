@@ -1,4 +1,4 @@
-"""The report as text, JSON and HTML: what it says, and that a browser and a parser can read it."""
+"""Elaboration reports as text, JSON and HTML: their contents, and that they are well-formed."""
 
 import json
 from functools import cache

@@ -1,4 +1,4 @@
-"""The catalogue as text, JSON and HTML, of a table made by hand."""
+"""The table of elaborations as text, JSON and HTML, for a handmade table."""
 
 import json
 
