@@ -1,54 +1,109 @@
-"""aspdoku: sudoku and its variants in answer set programming, one small rule file a variant.
+"""aspdoku: sudoku and its variants in answer set programming, one small rule file per variant.
 
-from aspdoku import Solver, compose, read
+>>> import aspdoku
+>>> puzzle = aspdoku.parse("1... .... ..2. ....")
+>>> aspdoku.count(puzzle).count
+18
 
-puzzle = read("grid.txt")
-for solution in Solver(compose(puzzle)).search(limit=2):
-    print(solution)
+Every function takes a puzzle, its text, the path of its file, or a composed program, and the same
+keyword arguments `with_`, `without`, `constants` and `time_limit`. It returns a frozen result:
+`str` gives the text that the command of the same name prints, `to_json` its JSON, and a notebook
+displays it. Invalid input raises `AspdokuError`. `docs/api.md` has an example of each function.
 """
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from aspdoku.api.files import convert, draw, write
+    from aspdoku.api.lesson import compare, elaborate
+    from aspdoku.api.reasons import conflict, explain, grade, hint, why
+    from aspdoku.api.rules import check, equivalent, rules
+    from aspdoku.api.solving import batch, candidates, count, redundant, solve, unique
+    from aspdoku.api.source import compose
     from aspdoku.engine import Solver
-    from aspdoku.errors import AspdokuError
+    from aspdoku.errors import (
+        AspdokuError,
+        AspdokuWarning,
+        NoSolutionError,
+        PuzzleError,
+        RuleError,
+        TimeLimitError,
+    )
     from aspdoku.formats import parse, read
-    from aspdoku.program import Program, compose
+    from aspdoku.program import Program, RuleFile
     from aspdoku.puzzle import Puzzle, Solution
-    from aspdoku.puzzlefile import write
 
-__all__ = [
-    "AspdokuError",
-    "Program",
-    "Puzzle",
-    "Solution",
-    "Solver",
-    "compose",
-    "parse",
-    "read",
-    "write",
-]
 __version__ = "0.1.0"
 
-_HOMES = {
-    "AspdokuError": "aspdoku.errors",
-    "Program": "aspdoku.program",
-    "Puzzle": "aspdoku.puzzle",
-    "Solution": "aspdoku.puzzle",
-    "Solver": "aspdoku.engine",
-    "compose": "aspdoku.program",
-    "parse": "aspdoku.formats",
-    "read": "aspdoku.formats",
-    "write": "aspdoku.puzzlefile",
+_MODULES = {
+    "aspdoku.api.files": ("convert", "draw", "write"),
+    "aspdoku.api.lesson": ("compare", "elaborate"),
+    "aspdoku.api.reasons": ("conflict", "explain", "grade", "hint", "why"),
+    "aspdoku.api.rules": ("check", "equivalent", "rules"),
+    "aspdoku.api.solving": ("batch", "candidates", "count", "redundant", "solve", "unique"),
+    "aspdoku.api.source": ("compose",),
+    "aspdoku.engine": ("Solver",),
+    "aspdoku.errors": (
+        "AspdokuError",
+        "AspdokuWarning",
+        "NoSolutionError",
+        "PuzzleError",
+        "RuleError",
+        "TimeLimitError",
+    ),
+    "aspdoku.formats": ("parse", "read"),
+    "aspdoku.program": ("Program", "RuleFile"),
+    "aspdoku.puzzle": ("Puzzle", "Solution"),
 }
+_MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
+__all__ = [
+    "AspdokuError",
+    "AspdokuWarning",
+    "NoSolutionError",
+    "Program",
+    "Puzzle",
+    "PuzzleError",
+    "RuleError",
+    "RuleFile",
+    "Solution",
+    "Solver",
+    "TimeLimitError",
+    "batch",
+    "candidates",
+    "check",
+    "compare",
+    "compose",
+    "conflict",
+    "convert",
+    "count",
+    "draw",
+    "elaborate",
+    "equivalent",
+    "explain",
+    "grade",
+    "hint",
+    "parse",
+    "read",
+    "redundant",
+    "rules",
+    "solve",
+    "unique",
+    "why",
+    "write",
+]
 
 
 def __getattr__(name: str) -> object:
-    """Import what is asked for when it is asked for: a command pays only for what it uses."""
-    if name not in _HOMES:
+    """Import a public name when it is first used, so that a command only loads what it needs."""
+    if name not in _MODULE_OF:
         raise AttributeError(f"module 'aspdoku' has no attribute '{name}'")
-    from importlib import import_module
+    value = getattr(import_module(_MODULE_OF[name]), name)
+    globals()[name] = value
+    return value
 
-    return getattr(import_module(_HOMES[name]), name)
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, "__version__"])

@@ -15,6 +15,10 @@ class AspdokuError(Exception):
     exit_code = 65
 
 
+class AspdokuWarning(UserWarning):
+    """Something suspicious about a puzzle or a rule that is not an error."""
+
+
 class PuzzleError(AspdokuError):
     """A puzzle that is not one. `place` is the file, or file:line, that the complaint is about."""
 
@@ -30,16 +34,16 @@ class UnreadableError(RuleError):
     """A rule file that is not there, or that the system does not let us read."""
 
 
+class NoSolutionError(AspdokuError):
+    """The puzzle has no solution, so that there is nothing to explain."""
+
+    exit_code = 20
+
+
 class TimeLimitError(AspdokuError):
     """The time limit was reached before there was an answer."""
 
     exit_code = 124
-
-
-class NoSolutionError(AspdokuError):
-    """The puzzle has no solution, so there is nothing to explain."""
-
-    exit_code = 20
 
 
 class OutOfMemoryError(AspdokuError):

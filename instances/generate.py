@@ -37,9 +37,9 @@ from making.offers import (
 )
 from making.setting import Kind, made
 
-import aspdoku
 from aspdoku import Puzzle, Solver, compose
 from aspdoku.puzzle import Function
+from aspdoku.puzzlefile import write
 
 FOLDER = Path(__file__).resolve().parent / "made"
 
@@ -207,7 +207,7 @@ def main(*names: str) -> None:
             else f"numbers: {puzzle.numbers[0]}-{puzzle.numbers[-1]}\n\n"
         )
         rows = "\n".join(" ".join(map(str, row)) for row in solution.rows)
-        (FOLDER / f"{name}.txt").write_text(aspdoku.write(puzzle), "utf-8")
+        (FOLDER / f"{name}.txt").write_text(write(puzzle), "utf-8")
         (FOLDER / f"{name}.solution.txt").write_text(f"{numbers}{rows}\n", "utf-8")
 
 

@@ -29,6 +29,7 @@ from sampling import one_in
 import aspdoku
 from aspdoku import Solver, compose
 from aspdoku.cli import cli
+from aspdoku.puzzlefile import write
 
 BLANK = FOLDER / "csp" / "blank.txt"
 SIX_MINIMAL = FOLDER / "made" / "six-minimal.txt"
@@ -418,9 +419,7 @@ SLOW = ["cages", "chaos-construction", "thermo", "white-dots", "x-sum"]
     "name", [*QUICK, *(pytest.param(name, marks=pytest.mark.slow) for name in SLOW)]
 )
 def test_a_generated_puzzle_comes_from_its_seed(generator, name):
-    assert aspdoku.write(generator["MADE"][name]()) == (FOLDER / "made" / f"{name}.txt").read_text(
-        "utf-8"
-    )
+    assert write(generator["MADE"][name]()) == (FOLDER / "made" / f"{name}.txt").read_text("utf-8")
 
 
 def test_the_handmade_puzzles_are_listed(generator):

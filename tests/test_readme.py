@@ -1,5 +1,6 @@
 """The transcripts and examples in README.md and docs/formats.md are up to date."""
 
+import doctest
 import re
 import subprocess
 import sys
@@ -11,12 +12,12 @@ import aspdoku
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text("utf-8")
-CONSOLE = re.findall(r"```console\n\$ (.*)\n((?:.*\n)*?)```", README)
-ON_FORMATS = re.findall(
-    r"```console\n\$ (.*)\n((?:.*\n)*?)```", (ROOT / "docs" / "formats.md").read_text("utf-8")
-)
+GUIDE = (ROOT / "docs" / "guide.md").read_text("utf-8")
+TRANSCRIPT = re.compile(r"```console\n\$ (.*)\n((?:.*\n)*?)```")
+CONSOLE = list(dict.fromkeys(TRANSCRIPT.findall(README) + TRANSCRIPT.findall(GUIDE)))
+ON_FORMATS = TRANSCRIPT.findall((ROOT / "docs" / "formats.md").read_text("utf-8"))
 PYTHON = re.findall(r"```python\n((?:.*\n)*?)```", README)
-PUZZLE_FILES = re.findall(r"```text\n((?:.*\n)*?)```", README)
+PUZZLE_FILES = re.findall(r"```text\n((?:.*\n)*?)```", GUIDE)
 
 
 def environment():
@@ -73,6 +74,29 @@ def test_puzzle_file(text):
     assert puzzle.givens() == {(1, 1): 3, (3, 3): 1}
     assert puzzle.elaborations == ("killer", "greater-than")
     assert puzzle.without == ("box",)
+
+
+def test_api_examples(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    failed, examples = doctest.testfile(str(ROOT / "docs" / "api.md"), module_relative=False)
+    assert (failed, examples > 30) == (0, True)
+
+
+def test_every_public_name_has_an_example():
+    api = (ROOT / "docs" / "api.md").read_text("utf-8")
+    assert [name for name in aspdoku.__all__ if not re.search(rf"\b{name}\b", api)] == []
+    assert set(aspdoku.__all__) <= set(dir(aspdoku))
+
+
+def test_the_readme_is_short():
+    assert len(README.splitlines()) <= 150
+
+
+def test_links_lead_to_files():
+    pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")]
+    for page in pages:
+        for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text("utf-8")):
+            assert (page.parent / target).exists(), f"{page.name}: {target}"
 
 
 def test_both_commands_set_up_from_nothing():

@@ -8,171 +8,90 @@ from typing import TYPE_CHECKING
 
 import click
 
-from aspdoku.cli import INTERRUPTED, NO_SOLUTION, TIME_UP
 from aspdoku.cli.echo import echo
 from aspdoku.cli.options import (
+    Request,
     limit_options,
-    program_from,
-    program_options,
+    puzzle_command,
     seconds_left,
     status_of,
-    until_interrupted,
     warn,
 )
 from aspdoku.formats import MAX_FILE_SIZE, parse_all, read_all, registry, text_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from aspdoku.draw import Picture
-    from aspdoku.draw.style import DrawStyle
-    from aspdoku.engine import Solver
     from aspdoku.formats.base import Format
-    from aspdoku.program import Program
-    from aspdoku.puzzle import Function, Puzzle, Solution
+    from aspdoku.puzzle import Puzzle
 
 SUFFIXES = (".svg", ".png", ".pdf", ".html", ".tex")
 
 
-@click.command(short_help="Draw a puzzle as it stands in print.")
-@program_options
+@puzzle_command("Draw a puzzle as a diagram.", formats=())
 @click.option(
-    "--solution", is_flag=True, help="Solve it, and draw the solution with the givens bold."
+    "--solution", is_flag=True, help="Solve it, and draw the solution with the givens in bold."
 )
-@click.option("--candidates", is_flag=True, help="Draw the true candidates of every cell, too.")
+@click.option("--candidates", is_flag=True, help="Also draw the true candidates of every cell.")
 @click.option(
     "-o",
     "--output",
     type=click.Path(path_type=Path, dir_okay=False, allow_dash=True),
     metavar="FILE",
     help=(
-        f"The file to write, by its ending: {', '.join(SUFFIXES)}; one that is there is"
-        " overwritten. SVG goes to standard output without it, or with -."
+        f"Output file; the format follows from its suffix ({', '.join(SUFFIXES)}). An existing file"
+        " is overwritten. Without it, or with -, SVG goes to standard output."
     ),
 )
 @click.option(
     "--no-words",
     is_flag=True,
-    help="Leave out what the rules say; the title and what was not understood stay.",
+    help="Omit the rule captions; keep the title and warnings about unsupported input.",
 )
-@limit_options
-@click.pass_context
 def draw(
-    ctx: click.Context,
-    grid: str | None,
-    with_: tuple[str, ...],
-    without: tuple[str, ...],
-    constants: tuple[str, ...],
-    solution: bool,
-    candidates: bool,
-    output: Path | None,
-    no_words: bool,
+    request: Request, solution: bool, candidates: bool, output: Path | None, no_words: bool
 ) -> None:
-    """Draw a puzzle as it stands in print, its rules in words below.
+    """Draw a puzzle as a diagram with a caption that lists its rules.
 
     GRID is a file, or - for standard input.
 
-    How a rule looks is said in a .draw file beside its .lp file; without one, cages are coloured
-    areas and lines are paths.
+    The appearance of a rule's inputs is defined in a .draw file next to its .lp file; without one,
+    cages are coloured areas and lines are paths.
     PNG and PDF need cairosvg: pip install 'aspdoku[pictures]'.
+
     Exit status: 0 drawn, 20 no solution, 65 bad input, 124 time limit, 130 interrupted.
 
     \b
     aspdoku draw --with anti-knight grid.txt > grid.svg
     aspdoku draw --solution grid.txt -o solution.pdf
     """
-    from aspdoku.draw import picture_of_program
-    from aspdoku.draw.style import styles_of
-    from aspdoku.engine import Solver
+    from aspdoku.api.files import draw as draw_puzzle
+    from aspdoku.report.answer import verdict
 
     if solution and candidates:
-        raise click.UsageError("--solution leaves no cell for --candidates")
+        raise click.UsageError("--solution and --candidates exclude each other")
     output = None if output == Path("-") else output
     if output and output.suffix.lower() not in SUFFIXES:
         raise click.BadParameter(
-            f"the ending of {output.name} is none of {', '.join(SUFFIXES)}", param_hint="-o"
+            f"unknown suffix of {output.name}: use one of {', '.join(SUFFIXES)}", param_hint="-o"
         )
-    program = program_from(grid, with_, without, constants)
-    found = styles_of(program)
-    solver = Solver(program, seconds_left())
-    solved, remark, status = _solution(ctx, solver) if solution else (None, "", 0)
-    numbers = _candidates(ctx, program) if candidates else ()
-    made = picture_of_program(
-        program, found, _made(solver, found), solved, numbers, not no_words, remark
+    drawing = draw_puzzle(
+        request.program(),
+        time_limit=seconds_left(),
+        solution=solution,
+        candidates=candidates,
+        captions=not no_words,
+        interruptible=True,
     )
-    _write(made, output)
-    ctx.exit(status)
-
-
-def _solution(ctx: click.Context, solver: Solver) -> tuple[Solution, str, int]:
-    """The first solution, a remark on others, and the exit status.
-
-    A warning goes to standard error, too.
-
-    Ends the command where there is none.
-    """
-    from aspdoku.cli.solving import otherwise
-    from aspdoku.report.answer import verdict
-
-    search = solver.search(2)
-    found: list[Solution] = []
-    with until_interrupted(search):
-        found += search
-    if search.status != "unique":
-        warn(verdict(search, 1))
-    if not found:
-        ctx.exit(status_of(search) or NO_SOLUTION)
-    remark = "One of several solutions." if len(found) > 1 else "Not known to be the only solution."
-    if search.status == "unique":
-        remark = (
-            "Another solution has the same numbers." if otherwise(solver, search, found[0]) else ""
-        )
-    return found[0], remark, status_of(search)
-
-
-def _candidates(ctx: click.Context, program: Program) -> tuple[tuple[tuple[int, ...], ...], ...]:
-    """The true candidates. Ends the command where there are none to draw, or not all were found."""
-    from aspdoku.engine.candidates import candidates as find
-
-    found = find(program, seconds_left(), 0)
-    if found.unsatisfiable:
-        warn("no solution")
-        ctx.exit(NO_SOLUTION)
-    if found.ended != "complete":
-        warn("not all candidates were found in time; nothing was drawn")
-        ctx.exit(INTERRUPTED if found.ended == "interrupted" else TIME_UP)
-    return tuple(tuple(tuple(numbers) for numbers in row) for row in found.possible)
-
-
-def _made(solver: Solver, styles: Iterable[DrawStyle]) -> list[Function]:
-    """The facts that the program derives and some style draws.
-
-    The program is only grounded if there are such predicates.
-    """
-    from aspdoku.draw.style import derived_predicates
-    from aspdoku.engine.solver import from_symbol
-    from aspdoku.puzzle import Function
-
-    wanted = sorted(derived_predicates(solver.program, styles))
-    atoms = [
-        atom
-        for name in wanted
-        for atom in solver.ground().symbolic_atoms.by_signature(*name)
-        if atom.is_fact
-    ]
-    return [
-        fact for fact in (from_symbol(atom.symbol) for atom in atoms) if isinstance(fact, Function)
-    ]
-
-
-def _write(picture: Picture, output: Path | None) -> None:
-    from aspdoku.draw.output import WRITERS, svg
-
+    found = drawing.solutions
+    if found:
+        if found.status != "unique":
+            warn(verdict(found.outcome, 1))
+        for remark in found.remarks:
+            warn(remark)
     if output is None:
-        echo(svg(picture), nl=False)
+        echo(str(drawing.render()), nl=False)
     else:
-        made = WRITERS[output.suffix.lower()](picture)
-        output.write_bytes(made if isinstance(made, bytes) else made.encode("utf-8"))
+        drawing.save(output)
+    request.context.exit(status_of(found.status, found.ended) if found else 0)
 
 
 NAMES = [each.name for each in registry.ALL]

@@ -9,13 +9,12 @@ import click
 from aspdoku.cli import TIME_UP, interruption
 from aspdoku.cli.echo import echo, echo_json
 from aspdoku.cli.options import (
+    Request,
     colour,
     each_limit_option,
     interrupted_at_time_limit,
-    limit_options,
     names_in,
-    program_from,
-    program_options,
+    puzzle_command,
     seconds_left,
     shorter,
     warn,
@@ -32,15 +31,14 @@ if TYPE_CHECKING:
 _USUAL_LIMIT = 60.0
 
 
-@click.command(short_help="Show what each elaboration leaves as it was.")
-@program_options
+@puzzle_command("Show what each elaboration changes and preserves.", ["text", "json", "html"])
 @click.option(
     "--all",
     "all_",
     is_flag=True,
-    help="A table of every rule that has a name, over our base and over the slides'.",
+    help="Print a table of all named rules, over our base and over the slides' base.",
 )
-@click.option("--diff", is_flag=True, help="Show the change of the program's text, too.")
+@click.option("--diff", is_flag=True, help="Also print the diff of the program text.")
 @click.option(
     "--limit",
     type=click.IntRange(min=1),
@@ -48,30 +46,11 @@ _USUAL_LIMIT = 60.0
     show_default=True,
     help="Count solutions up to this many.",
 )
-@limit_options
-@click.option(
-    "--format",
-    "format_",
-    type=click.Choice(["text", "json", "html"]),
-    default="text",
-    show_default=True,
-)
-@click.pass_context
-def elaborate(
-    ctx: click.Context,
-    grid: str | None,
-    with_: tuple[str, ...],
-    without: tuple[str, ...],
-    constants: tuple[str, ...],
-    all_: bool,
-    diff: bool,
-    limit: int,
-    format_: str,
-) -> None:
-    """Show what each elaboration leaves as it was: text, contract, ground program, solutions.
+def elaborate(request: Request, all_: bool, diff: bool, limit: int) -> None:
+    """Show what each elaboration changes and preserves: text, contract, ground program, solutions.
 
-    One report for each, against what stood before it, then one for all together. The time limit is
-    60 seconds by default; --all has none.
+    Prints one report for each elaboration, compared with the program before it, and one for all
+    together. The default time limit is 60 seconds; --all has none.
 
     Exit status: 0, or 124 if the time limit left a question open.
 
@@ -81,25 +60,24 @@ def elaborate(
     aspdoku elaborate --all
     """
     if all_:
-        if grid or with_ or without or constants:
+        if not request.names_no_puzzle:
             raise click.UsageError(
-                "--all is about every rule that has a name: it takes no grid, no --with, no"
-                " --without and no -c"
+                "--all reports on all named rules: it takes no grid, --with, --without or -c"
             )
-        ctx.exit(0 if _show_catalogue(format_) else TIME_UP)
-    from aspdoku.lecture.elaboration import elaborate as report_on
-    from aspdoku.report.elaboration import elaboration_html, elaboration_json, elaboration_text
+        request.context.exit(0 if _show_catalogue(request.format) else TIME_UP)
+    from aspdoku.api.lesson import elaborate as report_elaborations
+    from aspdoku.report.elaboration import elaboration_text
 
-    program = program_from(grid, with_, without, constants)
-    rules = [part.rule for part in program.parts[1:]]
-    found = report_on(program.puzzle, rules, names_in(without), limit, seconds_left(_USUAL_LIMIT))
-    if format_ == "text":
-        echo(elaboration_text(found, diff, colour()), coloured=colour())
-    elif format_ == "json":
-        echo_json(elaboration_json(found))
+    report = report_elaborations(
+        request.program(), time_limit=seconds_left(_USUAL_LIMIT), limit=limit
+    )
+    if request.format == "text":
+        echo(elaboration_text(report.data, diff, colour()), coloured=colour())
+    elif request.format == "json":
+        echo_json(report.to_json())
     else:
-        echo(elaboration_html(found))
-    ctx.exit(0 if found.complete else TIME_UP)
+        echo(report.to_html())
+    request.context.exit(0 if report.complete else TIME_UP)
 
 
 def _show_catalogue(format_: str) -> bool:
@@ -127,45 +105,31 @@ SECONDS = 60.0
 DIFFERS = 1
 
 
-@click.command(short_help="Run the rival formalisms beside ASP, and compare.")
-@program_options
+@puzzle_command("Run other formalisms on the same puzzle and compare.")
 @click.option(
     "--engine",
     "wanted",
     metavar="NAME",
     multiple=True,
-    help="Only this one; several are separated by commas.",
+    help="Only run this engine; several names are separated by commas.",
 )
 @each_limit_option("engine", SECONDS)
-@limit_options
-@click.option("--diff", "diffs", is_flag=True, help="Show all that each text adds and removes.")
+@click.option("--diff", "diffs", is_flag=True, help="Print all changes of each encoding.")
 @click.option(
     "--print",
     "printed",
     is_flag=True,
-    help="Print the texts, as the engines read them, and run nothing.",
+    help="Print the encodings as the engines read them, without running anything.",
 )
 @click.option(
-    "--trace",
-    is_flag=True,
-    help="Tell how the engines that can tell it come to the answer, step by step.",
+    "--trace", is_flag=True, help="Print the inference steps of the engines that report them."
 )
+@click.option("--why", metavar="r3c2=3", help="Print the reasoners' explanation of a claim.")
 @click.option(
-    "--why", metavar="r3c2=3", help="Tell why a cell holds a number, as the reasoners explain it."
+    "--table", is_flag=True, help="Print a table of all formalisms and the lecture's elaborations."
 )
-@click.option(
-    "--table", is_flag=True, help="All formalisms by all elaborations of the lecture, as a table."
-)
-@click.option(
-    "--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True
-)
-@click.pass_context
 def compare(
-    ctx: click.Context,
-    grid: str | None,
-    with_: tuple[str, ...],
-    without: tuple[str, ...],
-    constants: tuple[str, ...],
+    request: Request,
     wanted: tuple[str, ...],
     each_limit: float,
     diffs: bool,
@@ -173,22 +137,20 @@ def compare(
     trace: bool,
     why: str | None,
     table: bool,
-    format_: str,
 ) -> None:
-    """Say a puzzle in OWL, Prolog, constraints and propositional logic, too.
+    """Encode a puzzle in OWL, Prolog, constraint programming and propositional logic, run each
+    engine, and compare answers and encodings.
 
-    Run each, compare the answers and the texts.
-
-    An engine that is not installed is skipped, unless --engine asks for it by name. Start is all
-    until it can look at the puzzle: a process, an import, grounding. Statements are counted by each
+    An engine that is not installed is skipped, unless --engine names it. "Start" is the time until
+    the engine is ready: process start, imports, grounding. Statements are counted by each
     language's grammar: a rule, a clause, an axiom, a function.
 
     \b
     The engines: asp-slides, asp, owl-source, owl-sees, prolog-source,
     prolog-sized, findling, cp-sat, evidence, sat.
 
-    Exit status: 0 all that ran agree, 1 one does not, 2 no such engine, 65 bad input, 124 time
-    limit.
+    Exit status: 0 all engines that ran agree, 1 one does not, 2 unknown engine, 65 bad input, 124
+    time limit.
 
     \b
     aspdoku compare instances/owl/four.txt
@@ -202,38 +164,36 @@ def compare(
     from aspdoku.report import formalisms as show
 
     if sum([table, printed, trace, why is not None, diffs]) > 1:
-        raise click.UsageError(
-            "--table, --print, --trace, --why and --diff each show something else: one at a time"
-        )
+        raise click.UsageError("--table, --print, --trace, --why and --diff exclude each other")
     chosen = _chosen(wanted, must_run=not printed)
     if table:
-        if grid or with_ or without or constants:
-            raise click.UsageError("--table has puzzles of its own: it takes no grid and no rules")
+        if not request.names_no_puzzle:
+            raise click.UsageError("--table uses its own puzzles: it takes no grid and no rules")
         with interrupted_at_time_limit():
             found = rival_table(chosen, each_limit)
-        if format_ == "json":
+        if request.format == "json":
             echo_json(show.table_json(found))
         else:
             echo(show.table_markdown(found))
-        ctx.exit(
+        request.context.exit(
             DIFFERS
             if any(
                 cell.status in ("differs", "failed") for _, cells in found.rows for cell in cells
             )
             else 0
         )
-    program = program_from(grid, with_, without, constants)
+    program = request.program()
     if printed or trace or why is not None:
         with interrupted_at_time_limit():
             told = list(_told(Case.of(program), chosen, printed, why, shorter(each_limit)))
-        if format_ == "json":
+        if request.format == "json":
             echo_json(show.transcripts_json(told))
         else:
             echo(show.transcripts_text(told))
         return
     answer = reference_answer(program, shorter(each_limit))
     rows: list[EngineResult] = []
-    in_words = format_ == "text"
+    in_words = request.format == "text"
     echo(show.header_text() if in_words else "", nl=in_words)
     status = 0
     try:
@@ -243,7 +203,7 @@ def compare(
                     rows.append(row)
                     echo(show.row_text(row) if in_words else "", nl=in_words)
     except KeyboardInterrupt:  # the rows so far are reported
-        reason, status = interruption(ctx)
+        reason, status = interruption(request.context)
         echo(f"aspdoku: {reason} at {chosen[len(rows)].name}", err=True)
     if in_words:
         answers = [
@@ -254,7 +214,9 @@ def compare(
         echo("".join(f"\n{part}\n" for part in parts if part), nl=False, coloured=colour())
     else:
         echo_json(show.comparison_json(answer, rows))
-    ctx.exit(status or (DIFFERS if any(row.status in ("differs", "failed") for row in rows) else 0))
+    request.context.exit(
+        status or (DIFFERS if any(row.status in ("differs", "failed") for row in rows) else 0)
+    )
 
 
 def _told(

@@ -8,10 +8,10 @@ import re
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
@@ -22,7 +22,6 @@ from aspdoku.supervision import limit_memory, limit_time, report_grounding
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-    from aspdoku.engine import Search
     from aspdoku.program import Program
     from aspdoku.puzzle import Puzzle
 
@@ -192,15 +191,83 @@ def interrupted_at_time_limit() -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-def program_options(command: Command) -> Command:
-    """--with, --without, -c, --trust and GRID: what a program is composed from."""
-    return rule_options(
-        trust_option(
-            click.argument(
-                "grid", required=False, type=click.Path(allow_dash=True, readable=False)
-            )(command)
+class Request(NamedTuple):
+    """The values of the options that all commands about a puzzle share.
+
+    format: of the output
+    """
+
+    context: click.Context
+    grid: str | None
+    with_: tuple[str, ...]
+    without: tuple[str, ...]
+    constants: tuple[str, ...]
+    format: str
+
+    def program(self) -> Program:
+        """The program that the options describe; its warnings go to standard error."""
+        return program_from(self.grid, self.with_, self.without, self.constants)
+
+    @property
+    def names_no_puzzle(self) -> bool:
+        """Whether neither a grid nor rules nor constants are given."""
+        return not (self.grid or self.with_ or self.without or self.constants)
+
+
+def puzzle_command(
+    short_help: str,
+    formats: Sequence[str] = ("text", "json"),
+    before: Sequence[click.Argument] = (),
+) -> Callable[[Callable[..., None]], click.Command]:
+    """A command about a puzzle, with GRID and the options that all such commands share.
+
+    The decorated function gets a Request and the values of its own options.
+
+    formats: choices of --format, the first one is the default; none for a command without it
+    before: arguments before GRID
+    """
+
+    def decorate(function: Callable[..., None]) -> click.Command:
+        def run(ctx: click.Context, /, **values: Any) -> None:
+            shared = {name: values.pop(name) for name in ("grid", "with_", "without", "constants")}
+            function(Request(ctx, **shared, format=values.pop("format_", "")), **values)
+
+        choice = click.option(
+            "--format",
+            "format_",
+            type=click.Choice(list(formats)),
+            default=next(iter(formats), None),
+            show_default=True,
+            help="Format of the output.",
         )
-    )
+        grid = click.argument(
+            "grid", required=False, type=click.Path(allow_dash=True, readable=False)
+        )
+        params = [
+            *before,
+            *_params(grid(_empty())),
+            *_params(rule_options(trust_option(_empty()))),
+            *_params(function),
+            *_params(limit_options(choice(_empty()) if len(formats) > 1 else _empty())),
+        ]
+        return click.Command(
+            function.__name__,
+            callback=click.pass_context(run),
+            params=params,
+            help=function.__doc__,
+            short_help=short_help,
+        )
+
+    return decorate
+
+
+def _empty() -> Callable[..., None]:
+    return lambda: None
+
+
+def _params(function: Callable[..., object]) -> list[click.Parameter]:
+    """The options that decorators have attached to a function, in the order of the decorators."""
+    return list(reversed(getattr(function, "__click_params__", [])))
 
 
 def trust_option(command: Command) -> Command:
@@ -320,20 +387,11 @@ def blank(settings: dict[str, str], size: int = 9) -> Puzzle:
     return Puzzle.blank(size, (rows or size // (columns or 1), columns or size // (rows or 1)))
 
 
-@contextmanager
-def until_interrupted(search: Search) -> Iterator[None]:
-    """Ctrl-C ends the search, and what is known by then is told."""
-    try:
-        yield
-    except KeyboardInterrupt:
-        search.ended = "interrupted"
-
-
-def status_of(search: Search) -> int:
-    """The exit status of a command that has made this search."""
-    if search.status == "none":
+def status_of(status: str, ended: str | None) -> int:
+    """The exit status for a search with this result."""
+    if status == "none":
         return NO_SOLUTION
-    return {"time": TIME_UP, "interrupted": INTERRUPTED}.get(search.ended or "interrupted", 0)
+    return {"time": TIME_UP, "interrupted": INTERRUPTED}.get(ended or "interrupted", 0)
 
 
 def warn(message: str) -> None:

@@ -12,14 +12,14 @@ import click
 from aspdoku.cli import INTERRUPTED, NO_SOLUTION, TIME_UP, interruption
 from aspdoku.cli.echo import echo, echo_json
 from aspdoku.cli.options import (
+    Request,
     answer,
     colour,
     each_limit_option,
     interrupted_at_time_limit,
     limit_options,
-    program_from,
     program_of,
-    program_options,
+    puzzle_command,
     puzzle_from,
     rule_options,
     seconds_left,
@@ -31,102 +31,61 @@ from aspdoku.cli.options import (
 from aspdoku.errors import AspdokuError, PuzzleError
 
 if TYPE_CHECKING:
-    from aspdoku.explain.explainer import Explainer
+    from aspdoku.api.reasons import Degree
     from aspdoku.explain.steps import Difficulty
     from aspdoku.puzzle import Puzzle
 
+NOT_FORCED = 1
 
-@click.command(short_help="Explain a solution, step by step.")
-@program_options
-@click.option("--singles", is_flag=True, help="Only steps by a single rule, and where they stick.")
-@limit_options
+
+@puzzle_command("Explain a solution step by step.", ["text", "json", "html"])
 @click.option(
-    "--format",
-    "format_",
-    type=click.Choice(["text", "json", "html"]),
-    default="text",
-    show_default=True,
+    "--singles", is_flag=True, help="Use single-rule steps only, and stop where none applies."
 )
-@click.pass_context
-def explain(
-    ctx: click.Context,
-    grid: str | None,
-    with_: tuple[str, ...],
-    without: tuple[str, ...],
-    constants: tuple[str, ...],
-    singles: bool,
-    format_: str,
-) -> None:
-    """Explain why the solution is what it is, step by step, each by as few rules as are found,
-    under any rules.
+def explain(request: Request, singles: bool) -> None:
+    """Explain the solution step by step, with as few rule instances per step as are found.
 
-    A comment above a rule says how it is worded: %@ row {R} needs a {N}
+    Works with any rules. A comment above a rule is its message template: %@ row {R} needs a {N}
 
-    Exit status: 0 explained, 20 no solution, 65 bad input, 124 time limit.
+    Exit status: 0 explained, 20 no solution, 65 bad input, 124 time limit, 130 interrupted.
 
     \b
     aspdoku explain --with anti-knight grid.txt
     aspdoku explain --singles --with chain --without box strimko.txt
     """
-    from aspdoku.engine.solver import SearchEnd, TimeLimitError
-    from aspdoku.explain.explainer import Explainer
-    from aspdoku.explain.steps import Step
-    from aspdoku.report.explanation import explanation_text
-    from aspdoku.report.explanation import single_rules_text as in_the_words_of_the_assignment
+    from aspdoku.api.reasons import explain as find_explanation
 
-    program = program_from(grid, with_, without, constants)
-    explainer = Explainer(program, seconds_left())
-    steps: list[Step] = []
-    ended: SearchEnd = "complete"
-    try:
-        steps.extend(explainer.steps(singles))
-    except (TimeLimitError, KeyboardInterrupt) as end:  # the steps by then are told
-        ended = "time" if isinstance(end, TimeLimitError) else "interrupted"
-    if format_ == "text":
-        answer(
-            program.puzzle,
-            (in_the_words_of_the_assignment if singles else explanation_text)(
-                steps, explainer, ended, colour()
-            ),
-        )
-    elif format_ == "json":
-        from aspdoku.report.explanation_json import explanation_json
-
-        answer(program.puzzle, explanation_json(steps, explainer, ended))
+    program = request.program()
+    explanation = find_explanation(
+        program, time_limit=seconds_left(), singles=singles, interruptible=True
+    )
+    if request.format == "text":
+        answer(program.puzzle, explanation.text(colour()))
+    elif request.format == "json":
+        answer(program.puzzle, explanation.to_json())
     else:
-        from aspdoku.report.explanation_page import explanation_html
-
-        echo(explanation_html(steps, explainer, ended))
-    ctx.exit({"time": TIME_UP, "interrupted": INTERRUPTED}.get(ended, 0))
-
-
-DEGREES = click.Choice(["where", "rules", "what", "proof"])
+        echo(explanation.to_html())
+    statuses = {"time": TIME_UP, "interrupted": INTERRUPTED}
+    request.context.exit(statuses.get(explanation.ended, 0))
 
 
-@click.command(short_help="Give the next step of a solution.")
-@program_options
-@click.option("--degree", type=DEGREES, default="what", show_default=True, help="How much to tell.")
+@puzzle_command("Show the next step of a solution.")
+@click.option(
+    "--degree",
+    type=click.Choice(["where", "rules", "what", "proof"]),
+    default="what",
+    show_default=True,
+    help="How much to reveal.",
+)
 @click.option(
     "--entries",
     metavar="FILE",
     help="The grid with the numbers entered so far; - for standard input.",
 )
-@limit_options
-@click.option(
-    "--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True
-)
-def hint(
-    grid: str | None,
-    with_: tuple[str, ...],
-    without: tuple[str, ...],
-    constants: tuple[str, ...],
-    degree: str,
-    entries: str | None,
-    format_: str,
-) -> None:
-    """Give the next step: where to look, by which rules, what follows, or the whole proof.
+def hint(request: Request, degree: Degree, entries: str | None) -> None:
+    """Show the next step: where to look, by which rules, what follows, or the whole proof.
 
-    With --entries, from there on; an entry that is wrong is told first.
+    With --entries, continue from that grid; wrong entries are reported first.
 
     Exit status: 0 explained, 20 no solution, 65 bad input, 124 time limit.
 
@@ -134,128 +93,56 @@ def hint(
     aspdoku hint --degree where grid.txt
     aspdoku hint grid.txt --entries so-far.txt
     """
-    from aspdoku.explain.explainer import Explainer, entries_beyond_givens
-    from aspdoku.report.explanation import hint_text as hint_in_words
-    from aspdoku.report.explanation import wrong_entries_text
-    from aspdoku.report.explanation_json import hint_json, wrong_entries_json
+    from aspdoku.api.reasons import hint as find_hint
 
-    program = program_from(grid, with_, without, constants)
-    numbers = (
-        entries_beyond_givens(program.puzzle, puzzle_from(entries)) if entries is not None else []
-    )
-    explainer = Explainer(program, seconds_left(), numbers)
-    if explainer.wrong_entries:
-        wrong = explainer.wrong_entries
-        answer(
-            program.puzzle,
-            wrong_entries_json(wrong) if format_ == "json" else wrong_entries_text(wrong),
-        )
-        return
-    step = next(explainer.steps(), None)
-    if step is None or (not step.reasons and explainer.unique):
-        answer(program.puzzle, {"where": []} if format_ == "json" else _nothing_left(explainer))
-        return
-    answer(
-        program.puzzle,
-        hint_json(step, degree) if format_ == "json" else hint_in_words(step, degree),
-    )
+    program = request.program()
+    entered = puzzle_from(entries) if entries is not None else None
+    found = find_hint(program, entered, time_limit=seconds_left(), degree=degree)
+    answer(program.puzzle, found.to_json() if request.format == "json" else str(found))
 
 
-def _nothing_left(explainer: Explainer) -> str:
-    if explainer.unique:
-        return "nothing is left to do: the grid is solved"
-    return "nothing more is forced: there are several solutions"
-
-
-NOT_FORCED = 1
-
-
-@click.command(short_help="Tell why a cell holds a number, or does not.")
-@click.argument("claim", metavar="r3c4=5")
-@program_options
-@limit_options
-@click.option(
-    "--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True
+@puzzle_command(
+    "Explain why a cell holds a number, or does not.",
+    before=[click.Argument(["claim"], metavar="r3c4=5")],
 )
-@click.pass_context
-def why(
-    ctx: click.Context,
-    claim: str,
-    grid: str | None,
-    with_: tuple[str, ...],
-    without: tuple[str, ...],
-    constants: tuple[str, ...],
-    format_: str,
-) -> None:
-    """Tell why a cell holds a number, r3c4=5, or does not, 'r3c4!=5'.
+def why(request: Request, claim: str) -> None:
+    """Show only the steps that establish a claim: r3c4=5, or 'r3c4!=5'.
 
-    The steps that lead there, and no others.
-
-    Exit status: 0 it is forced, 1 it is not: then two solutions that differ, 65 it is false, or bad
-    input, 20 no solution.
+    Exit status: 0 the claim is forced, 1 it is not (two solutions are shown that differ), 20 no
+    solution, 65 the claim holds in no solution, or bad input, 124 time limit.
 
     \b
     aspdoku why r1c3=7 grid.txt
     aspdoku why 'r9c8!=2' --with anti-knight grid.txt
     """
-    from aspdoku.explain.explainer import Explainer, counterexamples
-    from aspdoku.explain.steps import Claim, relevant_steps
-    from aspdoku.report.explanation import not_forced_text, relevant_steps_text
-    from aspdoku.report.explanation_json import explanation_json, not_forced_json
+    from aspdoku.api.reasons import why as explain_claim
 
-    program = program_from(grid, with_, without, constants)
-    asked = Claim.parse(claim, program.puzzle)
-    if found := counterexamples(program, asked, seconds_left()):
-        answer(
-            program.puzzle,
-            not_forced_json(asked, found) if format_ == "json" else not_forced_text(asked, found),
-        )
-        ctx.exit(NOT_FORCED)
-    explainer = Explainer(program, seconds_left())
-    steps = relevant_steps(explainer.steps_to(asked), asked)
-    answer(
-        program.puzzle,
-        explanation_json(steps, explainer)
-        if format_ == "json"
-        else relevant_steps_text(asked, steps),
-    )
+    program = request.program()
+    found = explain_claim(program, claim, time_limit=seconds_left())
+    answer(program.puzzle, found.to_json() if request.format == "json" else str(found))
+    request.context.exit(0 if found else NOT_FORCED)
 
 
-@click.command(short_help="Tell why a puzzle has no solution.")
-@program_options
-@limit_options
-@click.option(
-    "--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True
-)
-@click.pass_context
-def conflict(
-    ctx: click.Context,
-    grid: str | None,
-    with_: tuple[str, ...],
-    without: tuple[str, ...],
-    constants: tuple[str, ...],
-    format_: str,
-) -> None:
-    """Tell why a puzzle has no solution.
+@puzzle_command("Explain why a puzzle has no solution.")
+def conflict(request: Request) -> None:
+    """Explain why a puzzle has no solution.
 
-    The givens that clash and by which rules, and which single given to take away.
+    Reports conflicting givens, the rules involved, and single givens whose removal repairs it.
 
-    Exit status: 0 it has one, 20 it has none, 65 bad input, 124 time limit.
+    Exit status: 0 the puzzle has a solution, 20 it has none, 65 bad input, 124 time limit.
 
     \b
     aspdoku conflict grid.txt
     """
-    from aspdoku.explain.conflict import explain_conflict as find
-    from aspdoku.report.explanation import conflict_text
-    from aspdoku.report.explanation_json import conflict_json
+    from aspdoku.api.reasons import conflict as find_conflict
 
-    program = program_from(grid, with_, without, constants)
-    found = find(program, seconds_left())
-    answer(program.puzzle, conflict_json(found) if format_ == "json" else conflict_text(found))
-    ctx.exit(0 if found.cause == "none" else NO_SOLUTION)
+    program = request.program()
+    found = find_conflict(program, time_limit=seconds_left())
+    answer(program.puzzle, found.to_json() if request.format == "json" else str(found))
+    request.context.exit(NO_SOLUTION if found else 0)
 
 
-@click.command(short_help="Tell how hard puzzles are.")
+@click.command(short_help="Rate the difficulty of puzzles.")
 @click.argument(
     "grids",
     nargs=-1,
@@ -280,21 +167,18 @@ def grade(
     each_limit: float | None,
     format_: str,
 ) -> None:
-    """Tell how hard puzzles are, under any rules.
+    """Rate difficulty under any rules: rule instances in the hardest step, total work, a label.
 
-    The rules of the hardest step, the work of all of them, and a word.
+    A file holds one puzzle, or several with one per line. Labels: easy, 1 rule instance per step;
+    medium, up to 4; hard, up to 7; very hard, up to 10; extreme, more.
 
-    A file holds one puzzle, or several with a line each. easy: 1 rule a step; medium: up to 4;
-    hard: up to 7; very hard: up to 10; extreme: more.
-
-    Exit status: 0 all are graded, else that of the first that is not: 20 no solution, 65 bad input,
-    124 time limit.
+    Exit status: 0 all puzzles are graded, otherwise that of the first that is not: 20 no solution,
+    65 bad input, 124 time limit.
 
     \b
     aspdoku grade --with anti-knight *.txt
     """
-    from aspdoku.explain.explainer import Explainer
-    from aspdoku.explain.steps import difficulty_of as graded
+    from aspdoku.api.reasons import grade as rate
     from aspdoku.report.explanation import grades_text
     from aspdoku.report.explanation_json import grades_json
 
@@ -307,8 +191,8 @@ def grade(
                     program = program_of(puzzle(), with_, without, settings_from(constants))
                     for warning in program.warnings:
                         warn(f"{name}: {warning}")
-                    explainer = Explainer(program, shorter(each_limit))
-                    found.append((name, graded(explainer.steps(), explainer.unique)))
+                    rated = rate(program, time_limit=shorter(each_limit))
+                    found.append((name, rated.difficulty))
                 except AspdokuError as error:
                     message = str(error)
                     echo(

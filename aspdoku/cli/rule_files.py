@@ -9,14 +9,14 @@ import click
 from aspdoku.cli import interruption
 from aspdoku.cli.echo import echo, echo_json
 from aspdoku.cli.options import (
+    Request,
     RuleName,
     each_limit_option,
     interrupted_at_time_limit,
     limit_options,
     limit_options_with,
     names_in,
-    program_from,
-    program_options,
+    puzzle_command,
     puzzle_from,
     report,
     seconds_left,
@@ -33,7 +33,8 @@ from aspdoku.supervision import limit_time
     "format_",
     type=click.Choice(["text", "json"]),
     default="text",
-    help="How the list is written.",
+    show_default=True,
+    help="Format of the output.",
 )
 def rules(name: str | None, format_: str) -> None:
     """List the rules with their inputs; with a NAME, print that rule's file."""
@@ -49,13 +50,13 @@ def rules(name: str | None, format_: str) -> None:
     else:
         echo(rules_text(found))
     for missing in () if name else sorted(set(rule_names()) - {rule.name for rule in found}):
-        warn(f"{missing} is on ASPDOKU_PATH, but is no rule file: aspdoku rules {missing}")
+        warn(f"{missing} on ASPDOKU_PATH is not a rule file: see aspdoku rules {missing}")
 
 
-@click.command(short_help="Write a rule file to start a rule of one's own from.")
+@click.command(short_help="Create a template for a new rule file.")
 @click.argument("name")
 def new(name: str) -> None:
-    """Write NAME.lp, a small rule file to start a rule of one's own from."""
+    """Create NAME.lp, a template for a new rule file."""
     from aspdoku.errors import RuleError
     from aspdoku.program.templates import rule_template
 
@@ -65,15 +66,15 @@ def new(name: str) -> None:
         with file.open("x", encoding="utf-8") as out:
             out.write(text)
     except FileExistsError:
-        raise RuleError(f"{file} exists already, and is left as it is") from None
-    echo(f"wrote {file}; now say your rule in it, then\n")
+        raise RuleError(f"{file} already exists and was not changed") from None
+    echo(f"wrote {file}; write your rule into it, then run\n")
     echo(f"  aspdoku check {file}\n  aspdoku solve --with ./{file} grid.txt")
 
 
 _EXERCISE = ("size", "without")
 
 
-@click.command()
+@click.command(short_help="Lint rule files, or grade them against a reference.")
 @click.argument(
     "files",
     nargs=-1,
@@ -85,21 +86,21 @@ _EXERCISE = ("size", "without")
     "--against",
     metavar="RULE",
     type=RuleName(),
-    help="Mark the files: is each of them this rule, said otherwise?",
+    help="Grade the files: is each equivalent to this rule?",
 )
 @click.option(
     "--size",
     type=click.IntRange(1, 100),
     default=9,
     show_default=True,
-    help="Look at grids up to this size.",
+    help="Number of rows of the largest grid.",
 )
 @click.option(
     "--without",
     metavar="RULE",
     multiple=True,
     type=RuleName(),
-    help="Do without this rule of the game.",
+    help="Retract a default rule.",
 )
 @each_limit_option("file", 20)
 @limit_options
@@ -108,7 +109,8 @@ _EXERCISE = ("size", "without")
     "format_",
     type=click.Choice(["text", "json"]),
     default="text",
-    help="How the findings are written.",
+    show_default=True,
+    help="Format of the output.",
 )
 @click.pass_context
 def check(
@@ -120,14 +122,14 @@ def check(
     each_limit: float,
     format_: str,
 ) -> None:
-    """Check rule files without solving.
+    """Check rule files without solving: syntax, unsafe variables, unknown predicates, changes of
+    the base.
 
-    Syntax, unsafe variables, unknown predicates, and whether the base is left alone.
+    With --against, grade each file: show grids that it wrongly forbids or allows, by RULE.
+    The text of a RULE given by its path is never shown. --size and --without require --against.
 
-    With --against, mark them: what does each forbid or allow that the RULE does not? A RULE given
-    by its path stays hidden. --size and --without are for that.
-    Exit status: 0 nothing found, or all right; 1 something found, or not all right; 2 a file that
-    cannot be read, wrong usage.
+    Exit status: 0 no findings, or all files equivalent; 1 findings, or a file that is not
+    equivalent; 2 unreadable file or wrong usage; 124 time limit.
 
     \b
     aspdoku check mine.lp
@@ -137,7 +139,7 @@ def check(
         ctx.exit(_mark(ctx, files, against, size, names_in(without), each_limit, format_))
     for name in _EXERCISE:
         if ctx.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT:
-            raise click.UsageError(f"--{name.replace('_', '-')} goes with --against")
+            raise click.UsageError(f"--{name.replace('_', '-')} requires --against")
     limit_time(shorter(each_limit * len(files)))
     from aspdoku.program import RuleFile
     from aspdoku.program.lint import check_file, retraction_notes
@@ -187,7 +189,7 @@ def _mark(
                     )
     except KeyboardInterrupt:
         reason, status = interruption(ctx)
-        echo(f"aspdoku: {reason}; {len(marks)} of {len(files)} files were marked", err=True)
+        echo(f"aspdoku: {reason}; {len(marks)} of {len(files)} files were graded", err=True)
     if format_ == "json":
         echo_json([grading_json(each, exercise.display_name) for each in marks])
     elif len(files) > 1 and marks:
@@ -199,7 +201,7 @@ def _mark(
 UNDECIDED = 4
 
 
-@click.command(short_help="Tell whether two rules are the same, given the base.")
+@click.command(short_help="Decide whether two rules are equivalent.")
 @click.argument("one", type=RuleName())
 @click.argument("two", type=RuleName())
 @click.argument("grid", required=False, type=click.Path(allow_dash=True))
@@ -208,14 +210,14 @@ UNDECIDED = 4
     type=click.IntRange(1, 100),
     default=9,
     show_default=True,
-    help="Look at grids up to this size.",
+    help="Number of rows of the largest grid.",
 )
 @click.option(
     "--without",
     metavar="RULE",
     multiple=True,
     type=RuleName(),
-    help="Do without this rule of the game.",
+    help="Retract a default rule.",
 )
 @limit_options_with(default=60)
 @click.option(
@@ -223,7 +225,8 @@ UNDECIDED = 4
     "format_",
     type=click.Choice(["text", "json"]),
     default="text",
-    help="How the verdict is written.",
+    show_default=True,
+    help="Format of the output.",
 )
 @click.pass_context
 def equal(
@@ -235,54 +238,49 @@ def equal(
     without: tuple[str, ...],
     format_: str,
 ) -> None:
-    """Are two rules the same, given the base?
+    """Are two rules equivalent, given the base?
 
-    Looks for a grid that breaks one and keeps to the other, from 4x4 up, with any inputs; with a
-    GRID, with its inputs only.
-    Exit status: 0 the same, 1 not, 4 undecided in the time given.
+    Searches, from 4x4 upwards, for a grid that violates one rule and satisfies the other, over all
+    inputs, or over those of GRID.
+
+    Exit status: 0 equivalent, 1 not equivalent, 4 undecided within the time limit, 65 bad input.
 
     \b
     aspdoku equal slides/anti-knight-distance anti-knight
     aspdoku equal slides/anti-knight-distance anti-knight --without row,column
     """
-    from aspdoku.lecture.equivalence import SMALL_SIZES, compare_rules
+    from aspdoku.api.rules import blank_grids, equivalent
     from aspdoku.program import assemble
     from aspdoku.program.library import base, defaults, find
-    from aspdoku.program.lint import require_valid
-    from aspdoku.puzzle import Puzzle
-    from aspdoku.report.equivalence import equivalence_json, equivalence_text
 
     first, second = find(one), find(two)
-    for rule in (first, second):
-        require_valid(rule)
-    blank = [
-        Puzzle.blank(small) for small in (*(small for small in SMALL_SIZES if small < size), size)
-    ]
-    puzzles = blank if grid is None else [puzzle_from(grid)]
-    for name in puzzles[0].elaborations:
-        warn(f"the rule {name} of the puzzle is not used: only its grid and its facts are")
-    report(assemble(puzzles[0], [base(), *defaults(), first, second]))
-    comparison = compare_rules(
-        first, second, puzzles, names_in(without), grid is not None, seconds_left()
+    puzzle = puzzle_from(grid) if grid is not None else None
+    for name in puzzle.elaborations if puzzle else ():
+        warn(f"rule {name} of the puzzle is ignored: only its grid and facts are used")
+    smallest = puzzle or blank_grids(size)[0]
+    report(assemble(smallest, [base(), *defaults(), first, second]))
+    comparison = equivalent(
+        first,
+        second,
+        puzzle,
+        size=size,
+        without=names_in(without),
+        time_limit=seconds_left(),
     )
     if format_ == "json":
-        echo_json(equivalence_json(comparison))
+        echo_json(comparison.to_json())
     else:
-        echo(equivalence_text(comparison))
+        echo(str(comparison))
     ctx.exit({"same": 0, "undecided": UNDECIDED}.get(comparison.relation, 1))
 
 
-@click.command(short_help="Print the composed program, for plain clingo.")
-@program_options
-@limit_options
-def program(
-    grid: str | None, with_: tuple[str, ...], without: tuple[str, ...], constants: tuple[str, ...]
-) -> None:
+@puzzle_command("Print the composed program, for plain clingo.", formats=())
+def program(request: Request) -> None:
     """Print the program that `solve` would run, for plain clingo.
 
-    Rule files stand in it byte for byte, each below its name.
+    It contains the rule files byte for byte, each below a comment with its name.
 
     \b
     aspdoku program --with anti-knight grid.txt | clingo --eq=0 --project=project 0
     """
-    echo(program_from(grid, with_, without, constants).text, nl=False)
+    echo(request.program().text, nl=False)

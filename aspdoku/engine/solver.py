@@ -276,6 +276,22 @@ def has_unique_extensions(program: Program) -> bool:
     )
 
 
+class SearchOutcome(NamedTuple):
+    """How far a search came.
+
+    status: what is proved: no solution, a unique one, several, at least one, or nothing
+    ended: why the search ended
+    found: how many solutions were found
+    started: whether grounding was finished
+    """
+
+    puzzle: Puzzle
+    status: SearchStatus
+    ended: SearchEnd | None
+    found: int
+    started: bool
+
+
 class Search:
     """An iterable of solutions as they are found; afterwards `ended` is how the search ended.
 
@@ -311,6 +327,10 @@ class Search:
         if self.ended == "complete":
             return "unique" if self.found else "none"
         return "some" if self.found else "unknown"
+
+    def outcome(self) -> SearchOutcome:
+        """How far it has come."""
+        return SearchOutcome(self.puzzle, self.status, self.ended, self.found, self.started)
 
     def count(self) -> int:
         """The number of solutions, up to the limit, without reading any of them.

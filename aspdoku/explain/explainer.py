@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from aspdoku.engine.candidates import candidates
-from aspdoku.engine.solver import Solver
+from aspdoku.engine.solver import SearchEnd, Solver
 from aspdoku.errors import AspdokuError, NoSolutionError, TimeLimitError
 from aspdoku.explain import proofs
 from aspdoku.explain.constraints import (
@@ -29,6 +29,7 @@ from aspdoku.explain.proofs import Derivation
 from aspdoku.explain.propagation import Inference, Propagator
 from aspdoku.explain.steps import CitedRule, Claim, Proof, ProofStep, Reason, Step, StepKind
 from aspdoku.program import Program
+from aspdoku.program.guards import Unguarded
 from aspdoku.puzzle import Function, Puzzle, Solution
 from aspdoku.puzzle.puzzle import GIVEN, with_givens
 
@@ -381,6 +382,23 @@ class StepFinder:
         )
 
 
+class Explanation(NamedTuple):
+    """An explanation of the solution of a puzzle, or of what its solutions have in common.
+
+    unique: whether there is one solution, so that all cells can be explained
+    unexplained: forced claims for which no step was found
+    unguarded: statements that restrict grids but cannot be cited
+    ended: "complete", or why the search for steps ended
+    """
+
+    program: Program
+    steps: tuple[Step, ...]
+    unique: bool
+    unexplained: tuple[Claim, ...]
+    unguarded: tuple[Unguarded, ...]
+    ended: SearchEnd
+
+
 class Explainer(StepFinder):
     """A puzzle and its explanation.
 
@@ -431,6 +449,17 @@ class Explainer(StepFinder):
         ]
         known_literals = [literals[each] for each in known if each in literals]
         super().__init__(model, known_literals, targets, seconds_left())
+
+    def explanation(self, steps: Iterable[Step], ended: SearchEnd = "complete") -> Explanation:
+        """The explanation with these steps, which `steps` or `steps_to` has found."""
+        return Explanation(
+            self.constraints.program,
+            tuple(steps),
+            self.unique,
+            tuple(self.unexplained()),
+            self.constraints.unguarded,
+            ended,
+        )
 
     @property
     def unique(self) -> bool:

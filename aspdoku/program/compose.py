@@ -88,7 +88,7 @@ class Program:
 
 def compose(
     puzzle: Puzzle,
-    *names: str,
+    *names: str | RuleFile,
     without: Iterable[str] = (),
     constants: Mapping[str, str | int] | None = None,
     trust: bool = False,
@@ -98,14 +98,14 @@ def compose(
     It consists of the base, the default rules, the rules that the puzzle names, and `names`, each
     once.
 
-    names: bundled rules, rules on ASPDOKU_PATH, or paths of rule files
+    names: bundled rules, rules on ASPDOKU_PATH, paths of rule files, or rule files
     without: rules to retract, each by adding a fact `ab(NAME).`
     constants: values of constants that the rules leave open
     trust: allow the puzzle to name any rule file by its path, not only `.lp` files in its folder
     Raises RuleError if a rule cannot be found or used, or if `without` names an unknown rule.
     """
     rules = [library.base(), *library.defaults(), *_named_by(puzzle, trust)]
-    rules += [library.find(name) for name in names]
+    rules += [name if isinstance(name, RuleFile) else library.find(name) for name in names]
     return assemble(puzzle, rules, [without] if isinstance(without, str) else without, constants)
 
 

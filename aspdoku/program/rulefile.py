@@ -118,6 +118,11 @@ class RuleFile:
     path: Path | None = field(default=None, compare=False)
 
     @classmethod
+    def from_text(cls, name: str, text: str) -> RuleFile:
+        """A rule file that exists only as text; `name` is what messages and --without call it."""
+        return cls(name, f"{name}.lp", text)
+
+    @classmethod
     def read(cls, path: Path, place: str, vetted: bool = False) -> RuleFile:
         """The rule file at `path`. Raises RuleError if it cannot be read or is not text."""
         rule = cls(

@@ -11,8 +11,8 @@ from aspdoku.puzzlefile.lines import pluralize
 from aspdoku.report import text
 
 if TYPE_CHECKING:
-    from aspdoku.engine import Search, Statistics
     from aspdoku.engine.conflicts import GivenConflicts
+    from aspdoku.engine.solver import SearchOutcome, Statistics
 
 _MAX_CELLS = 6
 _ENDS = {"time": "before the time limit", "interrupted": "before the interruption"}
@@ -27,7 +27,7 @@ def solution_formatter(format_: str, colour: bool) -> Callable[[Solution], str]:
     return {"line": text.line, "facts": text.facts}[format_]
 
 
-def verdict(search: Search, shown: int | None, other: Solution | None = None) -> str:
+def verdict(search: SearchOutcome, shown: int | None, other: Solution | None = None) -> str:
     """One line on how many solutions there are, as far as the search has decided it.
 
     shown: the number of solutions printed
@@ -46,7 +46,7 @@ def unsupported_json(puzzle: Puzzle) -> dict[str, tuple[str, ...]]:
     return {"unread": puzzle.unsupported} if puzzle.unsupported else {}
 
 
-def _number_of_solutions(search: Search, shown: int | None) -> str:
+def _number_of_solutions(search: SearchOutcome, shown: int | None) -> str:
     found = search.found
     if search.ended == "complete":
         return {0: "no solution", 1: "the only solution"}.get(
@@ -71,7 +71,7 @@ def _number_of_solutions(search: Search, shown: int | None) -> str:
 
 
 def answer_json(
-    search: Search,
+    search: SearchOutcome,
     solutions: Sequence[Solution],
     clashes: GivenConflicts,
     other: Solution | None = None,
@@ -102,13 +102,13 @@ def _alternative_json(other: Solution | None) -> dict[str, list[str]]:
     return {"shown_otherwise": list(map(to_asp, other.shown))} if other else {}
 
 
-def count_text(search: Search) -> str:
+def count_text(search: SearchOutcome) -> str:
     """The number of solutions, or a lower bound."""
     number = str(search.found) if search.ended == "complete" else f"at least {search.found}"
     return number + search.puzzle.caveat
 
 
-def count_json(search: Search) -> dict[str, object]:
+def count_json(search: SearchOutcome) -> dict[str, object]:
     """The result as a JSON object."""
     count: dict[str, object] = {
         "count": search.found,
@@ -119,7 +119,7 @@ def count_json(search: Search) -> dict[str, object]:
 
 
 def uniqueness_text(
-    search: Search, solutions: list[Solution], other: Solution | None = None
+    search: SearchOutcome, solutions: Sequence[Solution], other: Solution | None = None
 ) -> str:
     """Whether the solution is unique; if not, a second line lists cells in which two differ.
 
@@ -141,7 +141,7 @@ def uniqueness_text(
 
 
 def uniqueness_json(
-    search: Search, solutions: list[Solution], other: Solution | None = None
+    search: SearchOutcome, solutions: Sequence[Solution], other: Solution | None = None
 ) -> dict[str, object]:
     """The result as a JSON object."""
     differences = _differences(*solutions) if len(solutions) > 1 else ()

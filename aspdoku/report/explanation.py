@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from aspdoku.engine.solver import SearchEnd
 from aspdoku.explain.conflict import ConflictExplanation
 from aspdoku.explain.constraints import RuleInstance
-from aspdoku.explain.explainer import Counterexamples, Explainer
+from aspdoku.explain.explainer import Counterexamples, Explanation
 from aspdoku.explain.steps import CitedRule, Claim, Difficulty, Proof, ProofStep, Reason, Step
 from aspdoku.program import Program, library
 from aspdoku.puzzlefile.lines import pluralize
@@ -21,21 +20,19 @@ MAX_RULES = 12
 _MAX_ELIMINATIONS = 6
 
 
-def explanation_text(
-    steps: Sequence[Step], explainer: Explainer, ended: SearchEnd = "complete", colour: bool = False
-) -> str:
+def explanation_text(explanation: Explanation, colour: bool = False) -> str:
     """All steps, the number of steps that use each rule, and what is not explained.
 
-    ended: how the search for steps ended
     colour: whether to show the texts of each elaboration in a different colour
     """
-    colours = elaboration_colours(explainer.constraints.program) if colour else {}
+    colours = elaboration_colours(explanation.program) if colour else {}
     lines = [
-        line for step in steps if step.reasons or not explainer.unique for line in step_lines(step)
+        line
+        for step in explanation.steps
+        if step.reasons or not explanation.unique
+        for line in step_lines(step)
     ]
-    return "\n".join(
-        [*(line.wrapped(colours) for line in lines), "", *summary_lines(steps, explainer, ended)]
-    )
+    return "\n".join([*(line.wrapped(colours) for line in lines), "", *summary_lines(explanation)])
 
 
 def elaboration_colours(program: Program) -> dict[str, int]:
@@ -94,12 +91,10 @@ def step_lines(step: Step) -> Iterator[StyledLine]:
         mark = " " * len(mark)
 
 
-def single_rules_text(
-    steps: Sequence[Step], explainer: Explainer, ended: SearchEnd = "complete", colour: bool = False
-) -> str:
+def single_rules_text(explanation: Explanation, colour: bool = False) -> str:
     """Steps by a single rule, numbered one by one, in the form `chain A needs a 3: left r2c2`."""
-    colours = elaboration_colours(explainer.constraints.program) if colour else {}
-    found = [reason for step in steps for reason in step.reasons]
+    colours = elaboration_colours(explanation.program) if colour else {}
+    found = [reason for step in explanation.steps for reason in step.reasons]
     width = len(str(len(found)))
     lines = [
         StyledLine(
@@ -118,7 +113,7 @@ def single_rules_text(
         [
             *(line.wrapped(colours) for line in lines),
             "",
-            *summary_lines(steps, explainer, ended, each=True),
+            *summary_lines(explanation, each=True),
         ]
     )
 
@@ -257,17 +252,15 @@ def conflict_text(found: ConflictExplanation) -> str:
     return "\n".join(line.wrapped() for line in lines)
 
 
-def summary_lines(
-    steps: Sequence[Step], explainer: Explainer, ended: SearchEnd = "complete", each: bool = False
-) -> Iterator[str]:
+def summary_lines(explanation: Explanation, each: bool = False) -> Iterator[str]:
     """The number of steps, in total and by the rules that they use, and what is not explained.
 
     each: count every reason separately
     """
     counted = (
-        [(reason,) for step in steps for reason in step.reasons]
+        [(reason,) for step in explanation.steps for reason in step.reasons]
         if each
-        else [step.reasons for step in steps if step.reasons]
+        else [step.reasons for step in explanation.steps if step.reasons]
     )
     used = Counter(
         name for reasons in counted for name in set().union(*(reason.uses for reason in reasons))
@@ -277,14 +270,14 @@ def summary_lines(
         for name, count in sorted(used.items(), key=lambda share: (-share[1], share[0]))
     )
     yield pluralize(len(counted), "step") + (f": {shares}" if shares else "")
-    if left := explainer.unexplained():
+    if left := explanation.unexplained:
         yield (
-            f"{_ENDINGS[ended]}: {pluralize(len(left), 'conclusion')} not explained, the first is"
-            f" {left[0]}"
+            f"{_ENDINGS[explanation.ended]}: {pluralize(len(left), 'conclusion')} not explained,"
+            f" the first is {left[0]}"
         )
-    if not explainer.unique:
+    if not explanation.unique:
         yield "several solutions: only what they have in common is explained"
-    for statement in explainer.constraints.unguarded:
+    for statement in explanation.unguarded:
         location = f"{statement.place}:{statement.line}"
         yield f"assumed without explanation: {location}: {statement.text}"
 

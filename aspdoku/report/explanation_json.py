@@ -5,23 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from aspdoku.engine.solver import SearchEnd
 from aspdoku.explain.conflict import ConflictExplanation
-from aspdoku.explain.explainer import Counterexamples, Explainer
+from aspdoku.explain.explainer import Counterexamples, Explanation
 from aspdoku.explain.steps import CitedRule, Claim, Difficulty, Proof, Reason, Step
 from aspdoku.report.explanation import next_reason
 
 
-def explanation_json(
-    steps: Sequence[Step], explainer: Explainer, ended: SearchEnd = "complete"
-) -> dict[str, Any]:
-    """Steps as a JSON object; ended: how the search for them ended."""
+def explanation_json(explanation: Explanation) -> dict[str, Any]:
+    """Steps as a JSON object, and how the search for them ended."""
     return {
-        "ended": ended,
-        "steps": [_step(step) for step in steps],
-        "settled": explainer.unique,
-        "open": list(map(str, explainer.unexplained())),
-        "granted": [granted._asdict() for granted in explainer.constraints.unguarded],
+        "ended": explanation.ended,
+        "steps": [_step(step) for step in explanation.steps],
+        "settled": explanation.unique,
+        "open": list(map(str, explanation.unexplained)),
+        "granted": [granted._asdict() for granted in explanation.unguarded],
     }
 
 

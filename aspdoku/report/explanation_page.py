@@ -7,8 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from aspdoku.engine.solver import SearchEnd
-from aspdoku.explain.explainer import Explainer
+from aspdoku.explain.explainer import Explanation
 from aspdoku.explain.steps import Step
 from aspdoku.markup import render
 from aspdoku.puzzle import Puzzle
@@ -28,14 +27,9 @@ class BoardCell(NamedTuple):
     kind: str
 
 
-def explanation_html(
-    steps: Sequence[Step], explainer: Explainer, ended: SearchEnd = "complete"
-) -> str:
-    """The self-contained page; without scripts it shows all steps.
-
-    ended: how the search for steps ended
-    """
-    program = explainer.constraints.program
+def explanation_html(explanation: Explanation) -> str:
+    """A self-contained page; without scripts it shows all steps."""
+    program, steps = explanation.program, explanation.steps
     puzzle = program.puzzle
     height, width = puzzle.box if puzzle.box and min(puzzle.box) > 1 else (puzzle.size, puzzle.size)
     boards = _boards(steps, puzzle)
@@ -46,7 +40,7 @@ def explanation_html(
             (step, list(step_lines(step)), rows) for step, rows in zip(steps, boards, strict=True)
         ],
         colours=elaboration_colours(program),
-        closing=list(summary_lines(steps, explainer, ended)),
+        closing=list(summary_lines(explanation)),
         height=height,
         width=width,
     )

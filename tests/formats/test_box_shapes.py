@@ -11,6 +11,7 @@ import aspdoku
 from aspdoku import Puzzle, Solver, compose
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import parse, parse_all, registry
+from aspdoku.puzzlefile import write
 
 SHAPES = [(2, 3), (3, 2)]
 
@@ -143,8 +144,8 @@ def test_rulings_that_draw_no_boxes_mean_nothing(text, box):
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_written_puzzle_is_drawn_with_its_boxes(shape):
     puzzle = Puzzle.blank(6, shape)
-    without_header = aspdoku.write(puzzle).replace("box: 3x2\n", "")
-    assert parse(aspdoku.write(puzzle)) == parse(without_header) == puzzle
+    without_header = write(puzzle).replace("box: 3x2\n", "")
+    assert parse(write(puzzle)) == parse(without_header) == puzzle
 
 
 # ---- Signs between cells ----

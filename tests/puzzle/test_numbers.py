@@ -10,6 +10,7 @@ from aspdoku.engine.candidates import candidates
 from aspdoku.errors import PuzzleError
 from aspdoku.explain.explainer import Explainer
 from aspdoku.program import library
+from aspdoku.puzzlefile import write
 from aspdoku.report import text
 
 ZEROES = "numbers: 0-3\n\n0 . . .\n. . 0 .\n. 2 . .\n. . . 3\n"
@@ -23,7 +24,7 @@ def test_zero_is_a_number_if_it_is_in_the_range():
     puzzle = aspdoku.parse(ZEROES)
     assert puzzle.numbers == range(4)
     assert puzzle.givens() == {(1, 1): 0, (2, 3): 0, (3, 2): 2, (4, 4): 3}
-    assert aspdoku.parse(aspdoku.write(puzzle)) == puzzle
+    assert aspdoku.parse(write(puzzle)) == puzzle
     assert text.line(puzzle) == "0.....0..2.....3"
 
 
@@ -92,7 +93,7 @@ def test_invalid_ranges_of_numbers_are_rejected(header, complaint):
 def test_unsupported_parts_are_kept_and_reported():
     puzzle = aspdoku.parse("unread: fog #1\nunread: a line\n1...\n....\n....\n....\n")
     assert puzzle.unsupported == ("fog #1", "a line")
-    assert aspdoku.parse(aspdoku.write(puzzle)) == puzzle
+    assert aspdoku.parse(write(puzzle)) == puzzle
     assert compose(puzzle).warnings == (
         "not understood, and left out: fog #1",
         "not understood, and left out: a line",

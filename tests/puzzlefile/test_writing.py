@@ -5,6 +5,7 @@ import pytest
 import aspdoku
 from aspdoku.errors import PuzzleError
 from aspdoku.puzzle import Function, Puzzle
+from aspdoku.puzzlefile import write
 
 FULL = Puzzle(
     grid=(
@@ -73,7 +74,7 @@ gt(1,1,2,2).
 
 
 def test_a_puzzle_with_everything():
-    assert aspdoku.write(FULL) == FULL_TEXT
+    assert write(FULL) == FULL_TEXT
     assert aspdoku.parse(FULL_TEXT) == FULL
 
 
@@ -91,13 +92,13 @@ def test_a_puzzle_with_everything():
     ],
 )
 def test_grids(puzzle, text):
-    assert aspdoku.write(puzzle) == text
+    assert write(puzzle) == text
 
 
 def test_numbers_of_two_digits_stand_one_below_the_other():
     grid = [[None] * 12 for _ in range(12)]
     grid[0][0], grid[1][1], grid[11][11] = 12, 3, 10
-    lines = aspdoku.write(Puzzle(tuple(map(tuple, grid)))).split("\n")
+    lines = write(Puzzle(tuple(map(tuple, grid)))).split("\n")
     assert lines[0] == "12  .  .  . |  .  .  .  . |  .  .  .  ."
     assert lines[1] == " .  3  .  . |  .  .  .  . |  .  .  .  ."
     assert lines[3] == "------------+-------------+------------"
@@ -141,8 +142,8 @@ UNDRAWABLE = {
 def test_what_cannot_be_drawn_stands_among_the_facts(facts):
     puzzle = Puzzle.blank(2).replace(facts=tuple(facts))
     expected = "".join(f"{fact}.\n" for fact in puzzle.facts)
-    assert aspdoku.write(puzzle) == f". .\n. .\n\n[facts]\n{expected}"
-    assert aspdoku.parse(aspdoku.write(puzzle)) == puzzle
+    assert write(puzzle) == f". .\n. .\n\n[facts]\n{expected}"
+    assert aspdoku.parse(write(puzzle)) == puzzle
 
 
 def test_a_picture_and_paths_of_one_name_share_its_values():
@@ -155,7 +156,7 @@ def test_a_picture_and_paths_of_one_name_share_its_values():
         (picture, path, *values),
     ):
         puzzle = Puzzle.blank(2).replace(facts=facts)
-        assert aspdoku.parse(aspdoku.write(puzzle)) == puzzle
+        assert aspdoku.parse(write(puzzle)) == puzzle
 
 
 @pytest.mark.parametrize(
@@ -186,15 +187,15 @@ def test_a_picture_and_paths_of_one_name_share_its_values():
 def test_what_a_file_cannot_hold(changes, message):
     puzzle = Puzzle.blank(2).replace(**changes)
     with pytest.raises(PuzzleError) as raised:
-        aspdoku.write(puzzle)
+        write(puzzle)
     assert message in str(raised.value)
 
 
 def test_terms_deeper_than_the_reader_goes_are_refused():
     deepest = Puzzle.blank(2).replace(facts=(Function("p", (_nest(50),)),))
-    assert aspdoku.parse(aspdoku.write(deepest)) == deepest
+    assert aspdoku.parse(write(deepest)) == deepest
     with pytest.raises(PuzzleError, match="a puzzle file cannot represent the fact"):
-        aspdoku.write(Puzzle.blank(2).replace(facts=(Function("p", (_nest(51),)),)))
+        write(Puzzle.blank(2).replace(facts=(Function("p", (_nest(51),)),)))
 
 
 def _nest(depth):
@@ -207,4 +208,4 @@ def _nest(depth):
 def test_more_facts_than_the_reader_takes_are_refused():
     many = tuple(Function("p", (number,)) for number in range(100_001))
     with pytest.raises(PuzzleError, match="cannot hold 100001 facts, only 100000"):
-        aspdoku.write(Puzzle.blank(2).replace(facts=many))
+        write(Puzzle.blank(2).replace(facts=many))

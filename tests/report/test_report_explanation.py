@@ -74,9 +74,9 @@ def test_the_text_of_a_step_has_all_conclusions_and_rules(name):
             for line in words.splitlines()
         )
     assert f"{sum(bool(step.reasons) for step in steps)} step" in show.explanation_text(
-        steps, explainer
+        explainer.explanation(steps)
     )
-    assert ("several solutions" in show.explanation_text(steps, explainer)) == (
+    assert ("several solutions" in show.explanation_text(explainer.explanation(steps))) == (
         not explainer.unique
     )
 
@@ -84,7 +84,7 @@ def test_the_text_of_a_step_has_all_conclusions_and_rules(name):
 @pytest.mark.parametrize("name", PUZZLES)
 def test_the_json_has_every_claim_with_its_rules(name):
     explainer, steps = explained(name)
-    said = json.loads(json.dumps(explanation_json(steps, explainer)))
+    said = json.loads(json.dumps(explanation_json(explainer.explanation(steps))))
     assert said["settled"] == explainer.unique
     assert said["open"] == []
     for step, told in zip(steps, said["steps"], strict=True):

@@ -1,0 +1,122 @@
+"""Elaboration tolerance, shown: `elaborate` and `compare`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from aspdoku.api.result import Result
+from aspdoku.api.source import Rules, Source, program_of
+from aspdoku.errors import AspdokuError, did_you_mean
+from aspdoku.formalisms import engines as all_engines
+from aspdoku.formalisms.comparison import (
+    EngineResult,
+    ReferenceAnswer,
+    compare_formalisms,
+    reference_answer,
+)
+from aspdoku.lecture.elaboration import ElaborationReport
+from aspdoku.lecture.elaboration import elaborate as report_elaborations
+from aspdoku.puzzle import Puzzle
+from aspdoku.report import formalisms as report
+from aspdoku.report.elaboration import elaboration_html, elaboration_json, elaboration_text
+
+
+@dataclass(frozen=True)
+class Elaborations(Result):
+    """What each elaboration of a puzzle changes and preserves; see `ElaborationReport`."""
+
+    data: ElaborationReport
+
+    @property
+    def complete(self) -> bool:
+        """Whether the time limit left no question open."""
+        return self.data.complete
+
+    def __str__(self) -> str:
+        return elaboration_text(self.data)
+
+    def to_json(self) -> dict[str, Any]:
+        """The report on each step."""
+        return elaboration_json(self.data)
+
+    def to_html(self) -> str:
+        """A self-contained page."""
+        return elaboration_html(self.data)
+
+
+@dataclass(frozen=True)
+class FormalismComparison(Result):
+    """How other formalisms solve the same puzzle.
+
+    reference: clingo's answer
+    rows: one for each engine
+    """
+
+    puzzle: Puzzle
+    reference: ReferenceAnswer
+    rows: tuple[EngineResult, ...]
+
+    def __str__(self) -> str:
+        lines = [report.header_text(), *map(report.row_text, self.rows)]
+        parts = [
+            report.answer_text(self.reference, self.rows, self.puzzle),
+            *report.disagreements(self.rows, self.puzzle),
+            report.notes_text(self.rows),
+        ]
+        return "\n\n".join(["\n".join(lines), *filter(None, parts)])
+
+    def to_json(self) -> dict[str, Any]:
+        """The answer, and an object for each engine."""
+        return report.comparison_json(self.reference, self.rows)
+
+
+def elaborate(
+    puzzle: Source,
+    *,
+    with_: Rules = (),
+    without: str | Iterable[str] = (),
+    constants: Mapping[str, str | int] | None = None,
+    time_limit: float | None = 60.0,
+    limit: int = 1000,
+) -> Elaborations:
+    """Report what each rule, exception and retraction changes in the program and preserves.
+
+    limit: count solutions up to this many
+    The other arguments are those of `solve`. Questions that the time limit leaves open are reported
+    as open. Raises PuzzleError or RuleError.
+    """
+    program = program_of(puzzle, with_, without, constants)
+    rules = [part.rule for part in program.parts[1:]]
+    return Elaborations(report_elaborations(program.puzzle, rules, (), limit, time_limit))
+
+
+def compare(
+    puzzle: Source,
+    engines: Iterable[str] = (),
+    *,
+    with_: Rules = (),
+    without: str | Iterable[str] = (),
+    constants: Mapping[str, str | int] | None = None,
+    time_limit_each: float = 60.0,
+) -> FormalismComparison:
+    """Encode a puzzle in other formalisms, run their engines and compare answers and encodings.
+
+    engines: names of engines, by default all; one that is not installed is skipped
+    time_limit_each: seconds for each engine
+    The other arguments are those of `solve`.
+    Raises TimeLimitError if clingo does not find the reference answer in time, AspdokuError for an
+    unknown engine, PuzzleError or RuleError.
+    """
+    known = all_engines()
+    names = list(engines) or list(known)
+    for name in names:
+        if name not in known:
+            hint = did_you_mean(name, list(known))
+            raise AspdokuError(f"unknown engine '{name}'.{hint} Engines: {', '.join(known)}")
+    program = program_of(puzzle, with_, without, constants)
+    reference = reference_answer(program, time_limit_each)
+    chosen = [known[name] for name in names]
+    rows = compare_formalisms(program, chosen, time_limit_each, reference)
+    return FormalismComparison(program.puzzle, reference, tuple(rows))

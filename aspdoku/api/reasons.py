@@ -1,0 +1,303 @@
+"""Questions about reasons: `explain`, `hint`, `why`, `conflict` and `grade`."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from aspdoku.api.result import Result
+from aspdoku.api.source import Rules, Source, program_of, puzzle_of
+from aspdoku.engine.solver import SearchEnd
+from aspdoku.errors import TimeLimitError
+from aspdoku.explain.conflict import ConflictExplanation, explain_conflict
+from aspdoku.explain.explainer import (
+    Counterexamples,
+    Explainer,
+    Explanation,
+    counterexamples,
+    entries_beyond_givens,
+)
+from aspdoku.explain.steps import Claim, Difficulty, Step, difficulty_of, relevant_steps
+from aspdoku.report.explanation import (
+    conflict_text,
+    explanation_text,
+    grades_text,
+    hint_text,
+    not_forced_text,
+    relevant_steps_text,
+    single_rules_text,
+    wrong_entries_text,
+)
+from aspdoku.report.explanation_json import (
+    conflict_json,
+    explanation_json,
+    grades_json,
+    hint_json,
+    not_forced_json,
+    wrong_entries_json,
+)
+from aspdoku.report.explanation_page import explanation_html
+
+Degree = Literal["where", "rules", "what", "proof"]
+
+
+@dataclass(frozen=True)
+class SolutionExplanation(Result):
+    """The steps that lead to the solution, or to what all solutions have in common.
+
+    singles: whether only steps by a single rule instance were looked for
+    """
+
+    data: Explanation
+    singles: bool = False
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The steps in order."""
+        return self.data.steps
+
+    @property
+    def ended(self) -> SearchEnd:
+        """Why the search for steps ended; "complete" if nothing is missing."""
+        return self.data.ended
+
+    def text(self, colour: bool = False) -> str:
+        """The explanation in words; with `colour`, each elaboration has a terminal colour."""
+        return (single_rules_text if self.singles else explanation_text)(self.data, colour)
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def to_json(self) -> dict[str, Any]:
+        """The steps with their reasons and proofs."""
+        return explanation_json(self.data)
+
+    def to_html(self) -> str:
+        """A self-contained page that shows the grid at each step."""
+        return explanation_html(self.data)
+
+
+@dataclass(frozen=True)
+class Hint(Result):
+    """The next step.
+
+    step: None if there is none, or if entries are wrong
+    degree: how much the text reveals: "where", "rules", "what" or "proof"
+    wrong_entries: entries that cannot be part of the solution
+    unique: whether there is one solution
+    """
+
+    step: Step | None
+    degree: Degree
+    wrong_entries: tuple[Claim, ...]
+    unique: bool
+
+    def __str__(self) -> str:
+        if self.wrong_entries:
+            return wrong_entries_text(self.wrong_entries)
+        if self.step:
+            return hint_text(self.step, self.degree)
+        if self.unique:
+            return "nothing is left to do: the grid is solved"
+        return "nothing more is forced: there are several solutions"
+
+    def to_json(self) -> dict[str, Any]:
+        """As much of the step as the degree reveals."""
+        if self.wrong_entries:
+            return wrong_entries_json(self.wrong_entries)
+        return hint_json(self.step, self.degree) if self.step else {"where": []}
+
+
+@dataclass(frozen=True)
+class ClaimExplanation(Result):
+    """Why a claim about a cell holds in all solutions, or two solutions that disagree about it.
+
+    Its truth value is whether the claim is forced.
+
+    data: only the steps that lead to the claim; None if it is not forced
+    """
+
+    claim: Claim
+    data: Explanation | None
+    counterexamples: Counterexamples | None
+
+    def __bool__(self) -> bool:
+        return self.counterexamples is None
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The steps that lead to the claim; empty if it is not forced."""
+        return self.data.steps if self.data else ()
+
+    def __str__(self) -> str:
+        if self.counterexamples:
+            return not_forced_text(self.claim, self.counterexamples)
+        return relevant_steps_text(self.claim, self.steps)
+
+    def to_json(self) -> dict[str, Any]:
+        """The steps, or the two solutions."""
+        if self.counterexamples:
+            return not_forced_json(self.claim, self.counterexamples)
+        assert self.data is not None
+        return explanation_json(self.data)
+
+
+@dataclass(frozen=True)
+class ConflictReport(Result):
+    """Why a puzzle has no solution; its truth value is whether that is so."""
+
+    data: ConflictExplanation
+
+    def __bool__(self) -> bool:
+        return self.data.cause != "none"
+
+    def __str__(self) -> str:
+        return conflict_text(self.data)
+
+    def to_json(self) -> dict[str, Any]:
+        """The cause, the conflicting givens and rules, and repairs."""
+        return conflict_json(self.data)
+
+
+@dataclass(frozen=True)
+class Grade(Result):
+    """How hard a puzzle is; `name` identifies it in a table."""
+
+    name: str
+    difficulty: Difficulty
+
+    @property
+    def label(self) -> str:
+        """One of "easy", "medium", "hard", "very hard" and "extreme"."""
+        return self.difficulty.label
+
+    def __str__(self) -> str:
+        return grades_text([(self.name, self.difficulty)])
+
+    def to_json(self) -> dict[str, Any]:
+        """The name and the figures."""
+        (grade,) = grades_json([(self.name, self.difficulty)])
+        return grade
+
+
+def explain(
+    puzzle: Source,
+    *,
+    with_: Rules = (),
+    without: str | Iterable[str] = (),
+    constants: Mapping[str, str | int] | None = None,
+    time_limit: float | None = None,
+    singles: bool = False,
+    interruptible: bool = False,
+) -> SolutionExplanation:
+    """Explain the solution step by step, each step by as few rule instances as are found.
+
+    singles: only use steps by a single rule instance, and stop where none applies
+    The other arguments are those of `solve`. The steps found before the time limit are returned.
+    Raises NoSolutionError, PuzzleError or RuleError.
+    """
+    explainer = Explainer(program_of(puzzle, with_, without, constants), time_limit)
+    steps: list[Step] = []
+    ended: SearchEnd = "complete"
+    try:
+        steps.extend(explainer.steps(singles))
+    except TimeLimitError:
+        ended = "time"
+    except KeyboardInterrupt:
+        if not interruptible:
+            raise
+        ended = "interrupted"
+    return SolutionExplanation(explainer.explanation(steps, ended), singles)
+
+
+def hint(
+    puzzle: Source,
+    entries: Source | None = None,
+    *,
+    with_: Rules = (),
+    without: str | Iterable[str] = (),
+    constants: Mapping[str, str | int] | None = None,
+    time_limit: float | None = None,
+    degree: Degree = "what",
+) -> Hint:
+    """Find the next step towards the solution.
+
+    entries: the grid with the numbers entered so far; wrong ones are reported instead of a step
+    degree: how much the text of the hint reveals; "where" the least, "proof" everything
+    The other arguments are those of `solve`.
+    Raises TimeLimitError, NoSolutionError, PuzzleError or RuleError.
+    """
+    program = program_of(puzzle, with_, without, constants)
+    entered = () if entries is None else entries_beyond_givens(program.puzzle, puzzle_of(entries))
+    explainer = Explainer(program, time_limit, entered)
+    if explainer.wrong_entries:
+        return Hint(None, degree, tuple(explainer.wrong_entries), explainer.unique)
+    step = next(explainer.steps(), None)
+    if step and not step.reasons and explainer.unique:
+        step = None
+    return Hint(step, degree, (), explainer.unique)
+
+
+def why(
+    puzzle: Source,
+    claim: str,
+    *,
+    with_: Rules = (),
+    without: str | Iterable[str] = (),
+    constants: Mapping[str, str | int] | None = None,
+    time_limit: float | None = None,
+) -> ClaimExplanation:
+    """Explain why a cell holds a number, or does not.
+
+    claim: such as "r3c4=5" or "r3c4!=5"
+    The other arguments are those of `solve`.
+    Raises AspdokuError if the claim holds in no solution, TimeLimitError, NoSolutionError,
+    PuzzleError or RuleError.
+    """
+    program = program_of(puzzle, with_, without, constants)
+    asked = Claim.parse(claim, program.puzzle)
+    began = time.monotonic()
+    if found := counterexamples(program, asked, time_limit):
+        return ClaimExplanation(asked, None, found)
+    left = None if time_limit is None else max(0.01, time_limit - (time.monotonic() - began))
+    explainer = Explainer(program, left)
+    steps = relevant_steps(explainer.steps_to(asked), asked)
+    return ClaimExplanation(asked, explainer.explanation(steps), None)
+
+
+def conflict(
+    puzzle: Source,
+    *,
+    with_: Rules = (),
+    without: str | Iterable[str] = (),
+    constants: Mapping[str, str | int] | None = None,
+    time_limit: float | None = None,
+) -> ConflictReport:
+    """Explain why a puzzle has no solution: conflicting givens, the rules, and repairs.
+
+    The arguments are those of `solve`. Raises TimeLimitError, PuzzleError or RuleError.
+    """
+    program = program_of(puzzle, with_, without, constants)
+    return ConflictReport(explain_conflict(program, time_limit))
+
+
+def grade(
+    puzzle: Source,
+    *,
+    with_: Rules = (),
+    without: str | Iterable[str] = (),
+    constants: Mapping[str, str | int] | None = None,
+    time_limit: float | None = None,
+) -> Grade:
+    """Rate the difficulty of a puzzle by the rule instances that its hardest step needs.
+
+    The arguments are those of `solve`.
+    Raises TimeLimitError, NoSolutionError, PuzzleError or RuleError.
+    """
+    program = program_of(puzzle, with_, without, constants)
+    explainer = Explainer(program, time_limit)
+    origin = program.puzzle.origin
+    name = str(origin) if origin else program.puzzle.title or "puzzle"
+    return Grade(name, difficulty_of(explainer.steps(), explainer.unique))

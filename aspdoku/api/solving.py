@@ -1,0 +1,410 @@
+"""Questions about solutions: `solve`, `count`, `unique`, `candidates`, `redundant` and `batch`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from aspdoku.api.result import Result
+from aspdoku.api.source import Rules, Source, program_of
+from aspdoku.engine.batch import BatchJob, LineResult, solve_lines
+from aspdoku.engine.candidates import Candidates, CellNumbers
+from aspdoku.engine.candidates import candidates as find_candidates
+from aspdoku.engine.conflicts import GivenConflicts, find_given_conflicts
+from aspdoku.engine.processes import ChildProcessExecutor
+from aspdoku.engine.redundancy import RemovalResult, find_redundancies
+from aspdoku.engine.solver import (
+    ENUMERATION_OPTIONS,
+    Search,
+    SearchEnd,
+    SearchOutcome,
+    SearchStatus,
+    Solver,
+    Statistics,
+    alternative_shown_atoms,
+    has_unique_extensions,
+)
+from aspdoku.errors import NoSolutionError, TimeLimitError
+from aspdoku.program import Program
+from aspdoku.puzzle import Puzzle, Solution
+from aspdoku.puzzle.puzzle import Cell
+from aspdoku.report.answer import (
+    answer_json,
+    count_json,
+    count_text,
+    uniqueness_json,
+    uniqueness_text,
+    verdict,
+)
+from aspdoku.report.candidates import candidates_json, candidates_text
+from aspdoku.report.redundancy import redundancy_json, redundancy_text
+
+
+@dataclass(frozen=True)
+class Solutions(Result):
+    """What a search for solutions has found.
+
+    outcome: how many were found, and how the search ended
+    solutions: those that were found, at most as many as were asked for
+    alternative: if the grid is unique but the rules show more than the grid, another solution with
+        the same grid
+    conflicts: if there is no solution, givens that conflict, as far as a quick look finds them
+    remarks: clingo's warnings about the rules, and what was left undecided
+    statistics: size of the program and effort; None if the time limit ended the grounding
+    """
+
+    outcome: SearchOutcome
+    solutions: tuple[Solution, ...]
+    alternative: Solution | None
+    conflicts: GivenConflicts
+    remarks: tuple[str, ...]
+    statistics: Statistics | None
+
+    @property
+    def status(self) -> SearchStatus:
+        """What is proved: "none", "unique", "several", "some" (at least one) or "unknown"."""
+        return self.outcome.status
+
+    @property
+    def ended(self) -> SearchEnd | None:
+        """Why the search ended: "complete", "limit", "time" or "interrupted"."""
+        return self.outcome.ended
+
+    @property
+    def solution(self) -> Solution:
+        """The first solution. Raises NoSolutionError if none was found."""
+        if not self.solutions:
+            raise NoSolutionError(verdict(self.outcome, 0))
+        return self.solutions[0]
+
+    def __iter__(self) -> Iterator[Solution]:
+        return iter(self.solutions)
+
+    def __len__(self) -> int:
+        return len(self.solutions)
+
+    def __str__(self) -> str:
+        answer = verdict(self.outcome, len(self.solutions), self.alternative)
+        return "\n\n".join([*map(str, self.solutions), answer])
+
+    def to_json(self) -> dict[str, Any]:
+        """Solutions as rows of numbers, and how far the search came."""
+        return answer_json(self.outcome, self.solutions, self.conflicts, self.alternative)
+
+
+@dataclass(frozen=True)
+class SolutionCount(Result):
+    """The number of solutions; `exact` is False if a limit ended the count."""
+
+    outcome: SearchOutcome
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def count(self) -> int:
+        """How many solutions were counted."""
+        return self.outcome.found
+
+    @property
+    def exact(self) -> bool:
+        """Whether there are no others."""
+        return self.outcome.ended == "complete"
+
+    def __int__(self) -> int:
+        return self.count
+
+    def __str__(self) -> str:
+        return count_text(self.outcome)
+
+    def to_json(self) -> dict[str, Any]:
+        """The count, whether it is exact, and why it ended."""
+        return count_json(self.outcome)
+
+
+@dataclass(frozen=True)
+class Uniqueness(Result):
+    """Whether a puzzle has a unique solution, and if it has several, two of them.
+
+    Its truth value is True only if uniqueness is proved.
+    """
+
+    answer: Solutions
+
+    @property
+    def status(self) -> SearchStatus:
+        """What is proved, as in `Solutions`; "several" if only what the rules show differs."""
+        return "several" if self.answer.alternative else self.answer.status
+
+    def __bool__(self) -> bool:
+        return self.status == "unique"
+
+    def __str__(self) -> str:
+        answer = self.answer
+        return uniqueness_text(answer.outcome, answer.solutions, answer.alternative)
+
+    def to_json(self) -> dict[str, Any]:
+        """The status, the solutions and the cells in which they differ."""
+        answer = self.answer
+        return uniqueness_json(answer.outcome, answer.solutions, answer.alternative)
+
+
+@dataclass(frozen=True)
+class CandidateGrid(Result):
+    """The true candidates of each cell: the numbers that it holds in some solution.
+
+    data: the candidates, and how the search for them ended
+    """
+
+    puzzle: Puzzle
+    data: Candidates
+
+    @property
+    def candidates(self) -> CellNumbers:
+        """Rows of cells of numbers, in ascending order; all empty if there is no solution."""
+        return self.data.possible
+
+    @property
+    def forced(self) -> dict[Cell, int]:
+        """The cells that hold the same number in all solutions, with it."""
+        return self.data.forced
+
+    def __str__(self) -> str:
+        return candidates_text(self.data, self.puzzle)
+
+    def to_json(self) -> dict[str, Any]:
+        """Candidates, forced numbers, equal cells and counts."""
+        return candidates_json(self.data, self.puzzle)
+
+
+@dataclass(frozen=True)
+class Redundancy(Result):
+    """Which givens, clues and rules can each be removed while the solution stays unique.
+
+    items: one for each given, clue and rule; empty unless the puzzle has a unique solution
+    """
+
+    outcome: SearchOutcome
+    items: tuple[RemovalResult, ...]
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def status(self) -> SearchStatus:
+        """What is proved about the puzzle itself, as in `Solutions`."""
+        return self.outcome.status
+
+    def __str__(self) -> str:
+        if self.status == "unique":
+            return redundancy_text(self.items)
+        answer = verdict(self.outcome, None)
+        return f"only a puzzle with a unique solution has redundant parts: {answer}"
+
+    def to_json(self) -> dict[str, Any]:
+        """The status, and an object for each item."""
+        return redundancy_json(self.status, self.outcome.ended, self.items)
+
+
+def solve(
+    puzzle: Source,
+    *,
+    with_: Rules = (),
+    without: str | Iterable[str] = (),
+    constants: Mapping[str, str | int] | None = None,
+    time_limit: float | None = None,
+    limit: int = 2,
+    on_solution: Callable[[Solution], object] | None = None,
+    interruptible: bool = False,
+) -> Solutions:
+    """Solve a puzzle.
+
+    By default, the search goes on to a second solution, so that the result proves whether the first
+    one is unique.
+
+    puzzle: a puzzle, its text, the path of its file, or a program
+    with_, without, constants: see `compose`
+    time_limit: seconds, grounding included; what was found by then is returned
+    limit: find up to this many solutions, 0 for all of them
+    on_solution: called with each solution when it is found; then only the first is kept
+    interruptible: return what is known after KeyboardInterrupt instead of raising it
+    Raises PuzzleError or RuleError.
+    """
+    program = program_of(puzzle, with_, without, constants)
+    return _solutions(program, time_limit, limit, on_solution, interruptible, find_conflicts=True)
+
+
+def _solutions(
+    program: Program,
+    time_limit: float | None,
+    limit: int,
+    on_solution: Callable[[Solution], object] | None,
+    interruptible: bool,
+    find_conflicts: bool,
+) -> Solutions:
+    solver = Solver(program, time_limit)
+    search = solver.search(limit)
+    kept: list[Solution] = []
+    with _until_interrupted(search, interruptible):
+        for solution in search:
+            if on_solution:
+                on_solution(solution)
+            if not kept or not on_solution:
+                kept.append(solution)
+    alternative, remarks = _alternative(solver, search, kept, interruptible)
+    return Solutions(
+        search.outcome(),
+        tuple(kept),
+        alternative,
+        _conflicts(solver, search, interruptible) if find_conflicts else GivenConflicts(),
+        (*map(str, solver.messages), *remarks),
+        solver.statistics() if solver.grounded else None,
+    )
+
+
+def count(
+    puzzle: Source,
+    *,
+    with_: Rules = (),
+    without: str | Iterable[str] = (),
+    constants: Mapping[str, str | int] | None = None,
+    time_limit: float | None = None,
+    limit: int = 0,
+    interruptible: bool = False,
+) -> SolutionCount:
+    """Count the solutions of a puzzle.
+
+    limit: count up to this many, 0 for all of them; the other arguments are those of `solve`
+    Raises PuzzleError or RuleError.
+    """
+    program = program_of(puzzle, with_, without, constants)
+    project = not has_unique_extensions(program)
+    solver = Solver(program, time_limit, options=ENUMERATION_OPTIONS, project=project)
+    search = solver.search(limit)
+    with _until_interrupted(search, interruptible):
+        search.count()
+    return SolutionCount(search.outcome(), tuple(map(str, solver.messages)))
+
+
+def unique(
+    puzzle: Source,
+    *,
+    with_: Rules = (),
+    without: str | Iterable[str] = (),
+    constants: Mapping[str, str | int] | None = None,
+    time_limit: float | None = None,
+    interruptible: bool = False,
+) -> Uniqueness:
+    """Decide whether a puzzle has a unique solution. The arguments are those of `solve`.
+
+    Raises PuzzleError or RuleError.
+    """
+    program = program_of(puzzle, with_, without, constants)
+    return Uniqueness(_solutions(program, time_limit, 2, None, interruptible, find_conflicts=False))
+
+
+def candidates(
+    puzzle: Source,
+    *,
+    with_: Rules = (),
+    without: str | Iterable[str] = (),
+    constants: Mapping[str, str | int] | None = None,
+    time_limit: float | None = None,
+    count_to: int = 0,
+) -> CandidateGrid:
+    """Find the true candidates of every cell, and the cells that are always equal.
+
+    count_to: also count in how many of at most this many solutions each candidate occurs
+    The other arguments are those of `solve`. Raises PuzzleError or RuleError.
+    """
+    program = program_of(puzzle, with_, without, constants)
+    return CandidateGrid(program.puzzle, find_candidates(program, time_limit, count_to))
+
+
+def redundant(
+    puzzle: Source,
+    *,
+    with_: Rules = (),
+    without: str | Iterable[str] = (),
+    constants: Mapping[str, str | int] | None = None,
+    time_limit: float | None = None,
+    interruptible: bool = False,
+) -> Redundancy:
+    """Find the givens, clues and rules that can each be removed while the solution stays unique.
+
+    The arguments are those of `solve`. Raises PuzzleError or RuleError.
+    """
+    program = program_of(puzzle, with_, without, constants)
+    solver = Solver(program, time_limit)
+    search = solver.search(2)
+    items: list[RemovalResult] = []
+    with _until_interrupted(search, interruptible):
+        search.count()
+        if search.status == "unique":
+            items.extend(find_redundancies(program, solver.seconds_left()))
+    if search.ended == "complete" and any(item.needed is None for item in items):
+        search.ended = "time"
+    return Redundancy(search.outcome(), tuple(items), tuple(map(str, solver.messages)))
+
+
+def batch(
+    lines: Iterable[str],
+    *,
+    size: int = 9,
+    with_: Rules = (),
+    without: str | Iterable[str] = (),
+    constants: Mapping[str, str | int] | None = None,
+    jobs: int = 1,
+    time_limit_each: float | None = None,
+) -> Iterator[LineResult]:
+    """Solve many puzzles of one size, which share one grounding; a result for each line, in order.
+
+    lines: a puzzle each: one character per cell, optionally followed by a space and facts
+    size: number of rows of the grids
+    jobs: number of child processes
+    time_limit_each: seconds for each line
+    The other arguments are those of `solve`. Raises RuleError.
+    """
+    program = program_of(Puzzle.blank(size), with_, without, constants)
+    executor = partial(ChildProcessExecutor, jobs)
+    return solve_lines(lines, BatchJob(program, time_limit_each), executor, 2 * jobs)
+
+
+@contextmanager
+def _until_interrupted(search: Search, interruptible: bool) -> Iterator[None]:
+    try:
+        yield
+    except KeyboardInterrupt:
+        search.ended = "interrupted"
+        if not interruptible:
+            raise
+
+
+def _alternative(
+    solver: Solver, search: Search, found: list[Solution], interruptible: bool
+) -> tuple[Solution | None, list[str]]:
+    """Another solution with the unique grid, if the rules show more than the grid; and a remark if
+    that could not be decided.
+    """
+    if search.status != "unique":
+        return None, []
+    try:
+        return alternative_shown_atoms(solver.program, found[0], solver.seconds_left()), []
+    except TimeLimitError as error:
+        return None, [str(error)]
+    except KeyboardInterrupt:
+        if not interruptible:
+            raise
+        return None, ["interrupted before the uniqueness of the shown atoms was decided"]
+
+
+def _conflicts(solver: Solver, search: Search, interruptible: bool) -> GivenConflicts:
+    """Why there is no solution, found in the time that is left."""
+    left = solver.seconds_left()
+    if search.status != "none" or left <= 0:
+        return GivenConflicts()
+    try:
+        return find_given_conflicts(solver.program, left)
+    except KeyboardInterrupt:
+        if not interruptible:
+            raise
+        return GivenConflicts()
