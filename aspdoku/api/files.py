@@ -115,7 +115,7 @@ def draw(
         program,
         styles,
         _derived_facts(program, styles, time_limit),
-        found.solution if found else None,
+        found.solution if found is not None else None,
         numbers,
         captions,
         remark,

@@ -75,10 +75,14 @@ class Solutions(Result):
 
     @property
     def solution(self) -> Solution:
-        """The first solution. Raises NoSolutionError if none was found."""
-        if not self.solutions:
-            raise NoSolutionError(verdict(self.outcome, 0))
-        return self.solutions[0]
+        """The first solution.
+
+        Raises NoSolutionError if there is none, TimeLimitError if none was found in time.
+        """
+        if self.solutions:
+            return self.solutions[0]
+        problem = verdict(self.outcome, 0)
+        raise NoSolutionError(problem) if self.status == "none" else TimeLimitError(problem)
 
     def __iter__(self) -> Iterator[Solution]:
         return iter(self.solutions)

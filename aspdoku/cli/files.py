@@ -82,7 +82,7 @@ def draw(
         interruptible=True,
     )
     found = drawing.solutions
-    if found:
+    if found is not None:
         if found.status != "unique":
             warn(verdict(found.outcome, 1))
         for remark in found.remarks:
@@ -91,7 +91,7 @@ def draw(
         echo(str(drawing.render()), nl=False)
     else:
         drawing.save(output)
-    request.context.exit(status_of(found.status, found.ended) if found else 0)
+    request.context.exit(0 if found is None else status_of(found.status, found.ended))
 
 
 NAMES = [each.name for each in registry.ALL]

@@ -53,14 +53,14 @@ def test_candidates_are_drawn():
     ("options", "given", "code", "said"),
     [
         (["--solution"], TWO, 0, "warning: at least two solutions; this is the first"),
-        (["--solution"], NONE, 20, "warning: no solution"),
-        (["--candidates"], NONE, 20, "warning: no solution"),
-        (["--solution", "--candidates"], TWO, 2, "--solution leaves no cell for --candidates"),
+        (["--solution"], NONE, 20, "aspdoku: no solution"),
+        (["--candidates"], NONE, 20, "aspdoku: no solution"),
+        (["--solution", "--candidates"], TWO, 2, "--solution and --candidates exclude each other"),
         (
             ["-o", "grid.gif"],
             TWO,
             2,
-            "the ending of grid.gif is none of .svg, .png, .pdf, .html, .tex",
+            "unknown suffix of grid.gif: use one of .svg, .png, .pdf, .html, .tex",
         ),
         (
             ["-o", "no/such/folder/grid.svg"],

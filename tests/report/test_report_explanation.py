@@ -178,7 +178,7 @@ class Page(HTMLParser):
 @pytest.mark.parametrize("name", PUZZLES)
 def test_the_page_is_well_formed_and_has_the_text_of_each_step(name):
     explainer, steps = explained(name)
-    page = Page(page_of(steps, explainer))
+    page = Page(page_of(explainer.explanation(steps)))
     assert page.sections == len(page.boards) == len(steps)
     text = "".join("".join(page.texts).split())
     assert all("".join(show.step_text(step).split()) in text for step in steps)
@@ -188,7 +188,7 @@ def test_the_page_is_well_formed_and_has_the_text_of_each_step(name):
 
 def test_titles_and_rules_are_escaped():
     explainer, steps = explained("hostile")
-    html = page_of(steps, explainer)
+    html = page_of(explainer.explanation(steps))
     assert "<script>alert" not in html
     assert EVIL in "".join(Page(html).texts)
 
@@ -199,7 +199,7 @@ def test_the_board_of_a_step_has_the_numbers_and_candidates_at_that_step(name):
     puzzle = explainer.constraints.program.puzzle
     numbers = {(r, c): n for (r, c), n in puzzle.givens().items()}
     gone = set()
-    for step, board in zip(steps, Page(page_of(steps, explainer)).boards, strict=True):
+    for step, board in zip(steps, Page(page_of(explainer.explanation(steps))).boards, strict=True):
         claims = [
             claim for reason in (*step.eliminations, *step.reasons) for claim in reason.claims
         ]
