@@ -224,7 +224,7 @@ class StepFinder:
         if self._known_to_fail(target, unbounded):
             return False
         self._check_time()
-        if self.propagator.refute(-target, unbounded, any_size=True) is not None:
+        if self.propagator.is_refutable(-target):
             return True
         self._note_failure(target, unbounded)
         return False

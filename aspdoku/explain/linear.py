@@ -25,7 +25,6 @@ class LinearPropagator:
     """
 
     def __init__(self, each: Sum, constraints: ConstraintModel) -> None:
-        self.bit = each.bit
         self.signed_literals = each.signed_literals
         self._conditions = each.conditions
         self._least, self._most = each.least, each.most
@@ -40,10 +39,12 @@ class LinearPropagator:
         self._parts += [([pair], False) for pair in left.items()]
 
     def propagate(
-        self, known: set[Literal], reasons: Mapping[Literal, RuleMask]
+        self, known: set[Literal], reasons: Mapping[Literal, RuleMask], mask: RuleMask
     ) -> list[tuple[Literal, RuleMask]]:
-        """What the sum entails, with reasons; CONFLICT if no value within its bounds is left."""
-        mask = self.bit
+        """What the sum entails, with reasons; CONFLICT if no value within its bounds is left.
+
+        mask: the rule of the sum, with which the reasons start
+        """
         open_condition = CONFLICT
         for condition in self._conditions:
             if condition in known:

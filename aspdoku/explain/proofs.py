@@ -127,8 +127,7 @@ def _choose_split(
             continue
         for case in cases:
             if case not in fails:
-                refutation = propagator.refute(case, most, allowed, holding, any_size=True)
-                fails[case] = refutation is not None
+                fails[case] = propagator.refute(case, most, allowed, holding) is not None
         score = sum(not fails[case] for case in cases), len(cases)
         if score < best:
             best, chosen = score, index

@@ -13,8 +13,8 @@ have to be false; at-most-ones, of which one has to be true; and sums (`LinearPr
 and at-most-ones are shortened as literals become known. There are three ways to propagate:
 
 - `unit_consequences`: one pass over all constraints, for what single constraints entail
-- `refute`: from an assumption, smallest reasons first; this is where the time goes, so it keeps
-  nothing but reasons, and its three cases are written out in place
+- `refute` and `is_refutable`: from an assumption, smallest reasons first; this is where the time
+  goes, so nothing but reasons is kept, and the three cases are written out in place
 - `inferences`: from one literal, with all that an explanation cites: used along the few reasons
   that are shown (`proofs`), and for literals that are not about cells
 """
@@ -65,7 +65,7 @@ class Propagator:
 
     known: the literals known of cells
     epoch: counts the literals that became known
-    visited: the literals that the last call of `refute` reached, with their reasons
+    visited: the literals that the last call of `refute` or `is_refutable` reached
     has_auxiliary_atoms: whether any constraint has other atoms than those of cells
     """
 
@@ -82,6 +82,10 @@ class Propagator:
         self._sums = [LinearPropagator(each, constraints) for each in constraints.sums]
         self._clause_rules = [clause.bit for clause in constraints.clauses]
         self._group_rules = [group.bit for group in constraints.at_most_ones]
+        self._sum_rules = [each.bit for each in constraints.sums]
+        # For propagation that counts no rules.
+        most = max(len(self._clauses), len(self._groups), len(self._sums))
+        self._no_rules = [NO_RULES] * most
         # The indices of the constraints in which a literal occurs.
         self._in_clauses = _index(constraints.clauses)
         self._in_groups = _index(constraints.at_most_ones)
@@ -142,7 +146,7 @@ class Propagator:
                     if literal is not true[0]:
                         yield (CONFLICT if literal in known else -literal), group
         for each, linear in zip(constraints.sums, self._sums, strict=True):
-            for literal, _ in linear.propagate(known, {}):
+            for literal, _ in linear.propagate(known, {}, NO_RULES):
                 yield literal, each
 
     def conflict_literals(self, rule: RuleMask) -> set[Literal]:
@@ -241,20 +245,44 @@ class Propagator:
         bound: int,
         allowed: RuleMask = ALL_RULES,
         holding: Mapping[Literal, RuleMask] | None = None,
-        any_size: bool = False,
     ) -> RuleMask | None:
         """The rules of a refutation with fewer than `bound` of them; None if none is found.
 
-        The bound shrinks with each conflict found, so that larger reasons are not followed. The
-        literals that were reached are in `visited`.
-
         allowed: use only these rules
         holding: what holds already, with reasons; None for what follows from the known literals
-        any_size: return the first refutation found, instead of a small one
         """
         if bound < 1:
             return None
         reasons = dict(self.entailed_auxiliaries(allowed) if holding is None else holding)
+        rules = self._clause_rules, self._group_rules, self._sum_rules
+        return self._refute(assumption, bound, allowed, reasons, *rules)
+
+    def is_refutable(self, assumption: Literal) -> bool:
+        """Whether there is a refutation, by however many rules.
+
+        No rule is counted, which is faster, and the first conflict ends the search.
+        """
+        reasons = dict.fromkeys(self.entailed_auxiliaries(ALL_RULES), NO_RULES)
+        rules = self._no_rules, self._no_rules, self._no_rules
+        return self._refute(assumption, 1, ALL_RULES, reasons, *rules) is not None
+
+    def _refute(
+        self,
+        assumption: Literal,
+        bound: int,
+        allowed: RuleMask,
+        reasons: dict[Literal, RuleMask],
+        clause_rules: list[RuleMask],
+        group_rules: list[RuleMask],
+        sum_rules: list[RuleMask],
+    ) -> RuleMask | None:
+        """Propagate an assumption, smallest reasons first, up to the smallest conflict found.
+
+        The bound shrinks with each conflict, so that larger reasons are not followed.
+
+        reasons: what holds already; what is derived is added
+        clause_rules, group_rules, sum_rules: the rule of each constraint
+        """
         self.visited = reasons
         # Literals waiting, with their reasons, by the size of the reason.
         buckets: list[list[tuple[Literal, RuleMask]]] = [[] for _ in range(bound)]
@@ -274,11 +302,9 @@ class Propagator:
                 both = reason | reasons.get(-literal, NO_RULES)
                 if both.bit_count() < bound:
                     bound, best = both.bit_count(), both
-                    if any_size:
-                        return best
                 continue
             for index in self._in_groups.get(literal, ()):
-                group, rule = groups[index], self._group_rules[index]
+                group, rule = groups[index], group_rules[index]
                 if rule and not rule & allowed:
                     continue
                 mask = reason | rule
@@ -289,7 +315,7 @@ class Propagator:
                         if other != literal and -other not in reasons:
                             bucket.append((-other, mask))
             for index in self._in_clauses.get(-literal, ()):
-                clause, mask = clauses[index], self._clause_rules[index]
+                clause, mask = clauses[index], clause_rules[index]
                 if clause is None or (mask and not mask & allowed):
                     continue
                 open_ = CONFLICT
@@ -306,21 +332,17 @@ class Propagator:
                     if count < bound:
                         if not open_:
                             bound, best = count, mask
-                            if any_size:
-                                return best
                         elif open_ not in reasons:
                             buckets[count].append((open_, mask))
             for index in self._in_sums.get(literal, ()):
-                linear = sums[index]
-                if linear.bit and not linear.bit & allowed:
+                rule = sum_rules[index]
+                if rule and not rule & allowed:
                     continue
-                for other, mask in linear.propagate(known, reasons):
+                for other, mask in sums[index].propagate(known, reasons, rule):
                     count = mask.bit_count()
                     if count < bound:
                         if not other:
                             bound, best = count, mask
-                            if any_size:
-                                return best
                         elif other not in reasons:
                             buckets[count].append((other, mask))
         return best
@@ -349,7 +371,7 @@ class Propagator:
             if not each.bit or each.bit & allowed:
                 antecedents = tuple(other for other in each.signed_literals if other in holding)
                 premises = self._premises(each)
-                for other, _ in self._sums[index].propagate(self.known, holding):
+                for other, _ in self._sums[index].propagate(self.known, holding, each.bit):
                     yield Inference(other, each.bit, antecedents, premises, ())
 
     def open_cases(
