@@ -105,8 +105,8 @@ def test_the_forbidden_grid_stood_before_and_breaks_the_rule(name):
     assert oracle.violations(step.forbidden.grid.rows, BLANK.grid, RULES[name])
     texts = library.find(name).text.splitlines()
     assert all(
-        texts[breach.line - 1].startswith(":-") and breach.place == step.place
-        for breach in step.forbidden.violations
+        texts[violation.line - 1].startswith(":-") and violation.place == step.place
+        for violation in step.forbidden.violations
     )
 
 
@@ -118,7 +118,7 @@ def test_the_marked_cells_are_a_knights_move_apart_and_hold_the_same_number(puzz
     grid = forbidden.grid.rows
     assert not oracle.violations(grid, puzzle.grid, oracle.CLASSIC)
     twins = {tuple(sorted(pair)) for pair in oracle.twins(grid, oracle.knights_move)}
-    assert {breach.cells for breach in forbidden.violations} == twins != set()
+    assert {violation.cells for violation in forbidden.violations} == twins != set()
 
 
 @pytest.mark.parametrize("size", [4, 6])

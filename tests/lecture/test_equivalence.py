@@ -117,9 +117,9 @@ def test_without_rules_of_the_game(one, two, without, relation, size):
             library.find(laxer),
         )
         check(witness, KEEPS[stricter], KEEPS[laxer], without, size)
-        for breach in witness.violations:
-            held = {oracle.number(witness.grid.rows, cell) for cell in breach.cells}
-            assert len(breach.cells) >= 2
+        for violation in witness.violations:
+            held = {oracle.number(witness.grid.rows, cell) for cell in violation.cells}
+            assert len(violation.cells) >= 2
             assert len(held) == 1
 
 
@@ -135,9 +135,10 @@ def check(witness, keeps_broken, keeps_kept, without, size):
     assert not keeps_broken(grid)
     assert keeps_kept(grid)
     assert witness.violations
-    assert {breach.place for breach in witness.violations} == {witness.violated.place}
+    assert {violation.place for violation in witness.violations} == {witness.violated.place}
     assert all(
-        ":-" in witness.violated.text.splitlines()[breach.line - 1] for breach in witness.violations
+        ":-" in witness.violated.text.splitlines()[violation.line - 1]
+        for violation in witness.violations
     )
 
 
@@ -304,7 +305,7 @@ def test_inputs_of_the_puzzle_alone():
     (witness,) = comparison.witnesses
     assert witness.facts == (Function("gt", (1, 1, 2, 1)),)
     assert witness.grid.rows[0][0] <= witness.grid.rows[1][0]
-    assert [breach.cells for breach in witness.violations] == [((1, 1), (2, 1))]
+    assert [violation.cells for violation in witness.violations] == [((1, 1), (2, 1))]
 
 
 def test_a_witness_drops_what_it_does_not_need():
@@ -332,7 +333,7 @@ def test_a_comparison_inside_an_aggregate():
         for c in range(1, 4)
         if rows[r - 1][c] - rows[r - 1][c - 1] > 2
     }
-    assert {breach.cells for breach in witness.violations} == expected
+    assert {violation.cells for violation in witness.violations} == expected
 
 
 def test_the_violation_of_a_rule_that_depends_on_another_not_being_retracted():
@@ -340,7 +341,7 @@ def test_the_violation_of_a_rule_that_depends_on_another_not_being_retracted():
     (witness,) = compare_rules(
         rule(":- a(1,1,1), not ab(row)."), rule("", "nothing"), at(4)
     ).witnesses
-    assert [breach.cells for breach in witness.violations] == [((1, 1),)]
+    assert [violation.cells for violation in witness.violations] == [((1, 1),)]
     assert (
         compare_rules(
             rule(":- a(1,1,1), not ab(row)."), rule("", "nothing"), at(4), ["row"]
@@ -378,7 +379,8 @@ def test_regions_that_the_puzzle_draws_are_those_of_both_rules():
     assert comparison.relation == "one stricter"
     (witness,) = comparison.witnesses
     assert all(
-        len({jigsaw_label(cell) for cell in breach.cells}) == 1 for breach in witness.violations
+        len({jigsaw_label(cell) for cell in violation.cells}) == 1
+        for violation in witness.violations
     )
 
 
@@ -400,5 +402,5 @@ def test_heads_that_have_to_hold(text):
 
 
 def test_weights_that_are_too_large_have_an_error_message():
-    with pytest.raises(RuleError, match="too large: their total must fit into 32 bits"):
+    with pytest.raises(RuleError, match="integer overflow: the total of the weights"):
         compare_rules(rule(":- #sum { N*1000000000 : a(1,1,N) } > 5."), rule("", "nothing"), at(4))

@@ -357,7 +357,7 @@ NOT_COMPARED = [
         ":- #sum { N*1000000000 : a(1,1,N) } > 5.",
         "cannot be compared",
         0,
-        "must fit into 32 bits",
+        "exceeds 32 bits",
     ),
 ]
 

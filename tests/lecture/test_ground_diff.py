@@ -50,7 +50,7 @@ def test_anti_knight_keeps_every_rule_and_adds_one_for_each_pair_and_number():
 
 
 TAKEN_BACK = [
-    # the facts that except, the names taken back, and how many rules go, from which files
+    # exceptions (facts), retracted rules, and the number of rules removed from each file
     ((), ("box",), {BOX.place: [81, 81]}),
     ((NO_FIVES,), (), {KNIGHT: [PAIRS]}),
     ((NO_FIVES, Function("ab", (Function("box"), 9))), (), {KNIGHT: [224], BOX.place: [9, 9]}),

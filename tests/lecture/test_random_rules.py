@@ -83,9 +83,9 @@ def test_equal(seed, tmp_path):
         broken, kept = files if witness.violated == one else files[::-1]
         grid = witness.grid.rows
         assert (keeping(broken, [grid]), keeping(kept, [grid])) == ([False], [True])
-        assert {(breach.line, breach.cells) for breach in witness.violations} == lines_and_cells(
-            broken, grid
-        )
+        assert {
+            (violation.line, violation.cells) for violation in witness.violations
+        } == lines_and_cells(broken, grid)
     path = tmp_path / "one.lp"
     path.write_text(one.text)
     marked = assess_in_process(path, Exercise(two, "two", (Puzzle.blank(4),)))
@@ -100,7 +100,9 @@ def test_violations(seed):
     for _ in range(3):
         grid = tuple(tuple(chance.randint(1, 4) for _ in range(4)) for _ in range(4))
         found = find_violations(rule(file), Solution(Puzzle.blank(4), grid))
-        assert {(breach.line, breach.cells) for breach in found} == lines_and_cells(file, grid)
+        assert {(violation.line, violation.cells) for violation in found} == lines_and_cells(
+            file, grid
+        )
         without = violations(file, grid, frozenset({"mine"}))
         assert bool(
             find_violations(rule(file), Solution(Puzzle.blank(4), grid), without=["mine"])
@@ -156,7 +158,7 @@ def test_elaborate(seed):
     assert (step.counts[0].before, step.counts[0].after) == (288, sum(keeping(file, all_grids())))
     assert not keeping(file, [step.forbidden.grid.rows])[0]
     if step.forbidden.violations:
-        found = {(breach.line, breach.cells) for breach in step.forbidden.violations}
+        found = {(violation.line, violation.cells) for violation in step.forbidden.violations}
         assert found == lines_and_cells(file, step.forbidden.grid.rows)
 
 

@@ -45,7 +45,7 @@ def at_random(size, seed=1):
 def test_rules_about_pairs(name, size):
     grid = at_random(size)
     expected = {tuple(sorted(pair)) for pair in oracle.twins(grid, RELATIONS[name](size))}
-    found = {breach.cells for breach in find_violations(library.find(name), solution(grid))}
+    found = {violation.cells for violation in find_violations(library.find(name), solution(grid))}
     assert expected
     assert found == expected
 
@@ -72,7 +72,7 @@ def test_a_rule_that_counts(size):
         for pair in oracle.twins(grid, related)
     }
     assert {
-        breach.cells for breach in find_violations(library.find("offset"), solution(grid))
+        violation.cells for violation in find_violations(library.find("offset"), solution(grid))
     } == expected
 
 
@@ -84,7 +84,7 @@ def test_a_rule_with_inputs(name):
     expected = {pair for pair in signs if not oracle.greater_than(grid, [pair])}
     assert 0 < len(expected) < len(signs)
     assert {
-        breach.cells for breach in find_violations(library.find(name), solution(grid), facts)
+        violation.cells for violation in find_violations(library.find(name), solution(grid), facts)
     } == expected
     assert find_violations(library.find(name), solution(grid)) == []
 
@@ -96,17 +96,17 @@ def test_the_violation_of_a_missing_number_is_its_possible_cells():
     """
     found = find_violations(library.find("box"), solution([[1] * 4] * 4))
     boxes = {tuple((r + i, c + j) for i in (0, 1) for j in (0, 1)) for r in (1, 3) for c in (1, 3)}
-    assert {breach.cells for breach in found} == boxes
-    assert len({breach.line for breach in found}) == 2
+    assert {violation.cells for violation in found} == boxes
+    assert len({violation.line for violation in found}) == 2
 
 
 def test_exceptions_and_retracted_rules():
     grid = solution([[1, 2, 3, 4], [3, 4, 1, 2], [2, 1, 4, 3], [4, 3, 2, 1]])
     rule = library.find("anti-knight")
-    all_of_them = {breach.cells for breach in find_violations(rule, grid)}
+    all_of_them = {violation.cells for violation in find_violations(rule, grid)}
     but_ones = {
-        breach.cells
-        for breach in find_violations(rule, grid, [Function("ab", (Function("anti_knight"), 1))])
+        violation.cells
+        for violation in find_violations(rule, grid, [Function("ab", (Function("anti_knight"), 1))])
     }
     ones = {cells for cells in all_of_them if oracle.number(grid.rows, cells[0]) == 1}
     assert ones

@@ -175,7 +175,7 @@ ODD = {
         [*PILL, ("a", (1, 1, 1)), ("a", (1, 2, 4))],
         "ab(box). ab(row).",
     ),
-    "rows taken back": (
+    "rows retracted": (
         "chaos-construction",
         3,
         APART,

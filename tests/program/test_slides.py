@@ -40,7 +40,7 @@ def test_slides_base_solves_every_instance_as_ours_does(path):
     others = [ours(name) for name in puzzle.elaborations]
     if (
         puzzle.without
-    ):  # on the slides the boxes cannot be taken back: another base has to take their place
+    ):  # on the slides, the boxes cannot be retracted: another base replaces that of the slides
         plain = puzzle.replace(without=())
         assert_same(plain, [ours("base"), *others], [slides("base-for-strimko"), *others])
     else:
