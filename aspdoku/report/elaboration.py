@@ -243,7 +243,7 @@ def _object(step: ElaborationStep) -> dict[str, Any]:
             step.forbidden
             and {
                 "grid": step.forbidden.grid.rows,
-                "breaches": [breach._asdict() for breach in step.forbidden.violations],
+                "breaches": [violation._asdict() for violation in step.forbidden.violations],
             }
         ),
         "allowed": step.allowed and step.allowed.rows,

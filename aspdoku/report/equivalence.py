@@ -49,8 +49,8 @@ def equivalence_json(comparison: RuleComparison) -> dict[str, Any]:
                 "grid": witness.grid.rows,
                 "facts": [f"{fact}." for fact in witness.facts],
                 "breaches": [
-                    {"line": breach.line, "column": breach.column, "cells": breach.cells}
-                    for breach in witness.violations
+                    {"line": violation.line, "column": violation.column, "cells": violation.cells}
+                    for violation in witness.violations
                 ],
             }
             for witness in comparison.witnesses

@@ -76,7 +76,7 @@ def _witness(witness: Witness, comparison: RuleComparison) -> dict[str, Any]:
         "grid": witness.grid.rows,
         "facts": [f"{fact}." for fact in witness.facts],
         "cells": witness.violations[0].cells,
-        "lines": sorted({breach.line for breach in witness.violations}) if forbids else [],
+        "lines": sorted({violation.line for violation in witness.violations}) if forbids else [],
     }
 
 

@@ -313,7 +313,7 @@ BAD = [
     (["-"], f"with: nonsense\n{BLANK}", 65, "nonsense"),
     (["-", "--without", "nonsense"], BLANK, 65, "nonsense"),
     (["-", "--with", "nowhere.lp"], BLANK, 65, "nowhere.lp"),
-    (["-", "-c", "n=4"], BLANK, 65, "n comes with the grid"),
+    (["-", "-c", "n=4"], BLANK, 65, "constant n cannot be set: its value comes from the grid"),
     (["-c", "n=0"], "", 2, "n is a positive number"),
     (["-c", "n"], "", 2, "NAME=VALUE"),
     (["-c", "n=101"], "", 65, "101"),

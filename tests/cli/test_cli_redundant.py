@@ -283,7 +283,7 @@ BAD = [
     (["-"], "1 2 3 5\n. . . .\n. . . .\n. . . .\n", 65, "standard input:1"),
     (["-"], f"with: nonsense\n{BLANK}", 65, "nonsense"),
     (["-", "--without", "nonsense"], BLANK, 65, "nonsense"),
-    (["-", "-c", "n=4"], BLANK, 65, "n comes with the grid"),
+    (["-", "-c", "n=4"], BLANK, 65, "constant n cannot be set: its value comes from the grid"),
     (["-c", "n=0"], "", 2, "n is a positive number"),
     (["-c", "n=4", "--limit", "5"], "", 2, "--limit"),
     (["-c", "n=4", "--time-limit", "0"], "", 2, "--time-limit"),
