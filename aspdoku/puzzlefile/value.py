@@ -12,8 +12,7 @@ from aspdoku.puzzlefile.lines import Line, quote
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from aspdoku.puzzle.printable import CONTROL
-from aspdoku.puzzle.term import Term
+    from aspdoku.puzzle.term import Term
 
 DIGITS = re.compile(r"[0-9]+")
 INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,9})")
