@@ -19,8 +19,8 @@ import measure
 
 import aspdoku
 from aspdoku import Program, Solver, compose
-from aspdoku.explain.explainer import Explainer
-from aspdoku.explain.steps import difficulty_of
+from aspdoku.explanation.explainer import Explainer
+from aspdoku.explanation.steps import difficulty_of
 
 ROUNDS = 11
 HINTS = ["slides/classic", "slides/anti-knight", "prolog/example", "slides/six"]

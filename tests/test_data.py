@@ -18,9 +18,9 @@ from published_puzzles import Case, cases
 import aspdoku
 from aspdoku import Puzzle, Solver, compose
 from aspdoku.errors import PuzzleError
-from aspdoku.explain.conflict import explain_conflict
-from aspdoku.explain.explainer import Explainer
-from aspdoku.explain.steps import difficulty_of
+from aspdoku.explanation.conflict import explain_conflict
+from aspdoku.explanation.explainer import Explainer
+from aspdoku.explanation.steps import difficulty_of
 from aspdoku.puzzle import Function
 
 pytestmark = [

@@ -65,7 +65,7 @@ def test_clingo_is_imported_where_programs_are_run_only():
     assert {package_of(found.file) for found in of_clingo} == {
         "program",
         "engine",
-        "explain",
+        "explanation",
         "formalisms",
     }
 

@@ -10,9 +10,9 @@ from pathlib import Path
 from aspdoku.api.solving import Solutions
 from aspdoku.api.solving import solve as find_solutions
 from aspdoku.api.source import Rules, Source, program_of, puzzle_of
-from aspdoku.draw import Picture, picture_of_program
-from aspdoku.draw.output import WRITERS
-from aspdoku.draw.style import DrawStyle, derived_predicates, styles_of
+from aspdoku.drawing import Picture, picture_of_program
+from aspdoku.drawing.output import WRITERS
+from aspdoku.drawing.style import DrawStyle, derived_predicates, styles_of
 from aspdoku.engine.candidates import CellNumbers
 from aspdoku.engine.candidates import candidates as find_candidates
 from aspdoku.engine.solver import Solver, from_symbol

@@ -11,15 +11,15 @@ from aspdoku.api.result import Result
 from aspdoku.api.source import Rules, Source, program_of, puzzle_of
 from aspdoku.engine.solver import SearchEnd
 from aspdoku.errors import TimeLimitError
-from aspdoku.explain.conflict import ConflictExplanation, explain_conflict
-from aspdoku.explain.explainer import (
+from aspdoku.explanation.conflict import ConflictExplanation, explain_conflict
+from aspdoku.explanation.explainer import (
     Counterexamples,
     Explainer,
     Explanation,
     counterexamples,
     entries_beyond_givens,
 )
-from aspdoku.explain.steps import Claim, Difficulty, Step, difficulty_of, relevant_steps
+from aspdoku.explanation.steps import Claim, Difficulty, Step, difficulty_of, relevant_steps
 from aspdoku.report.explanation import (
     conflict_text,
     explanation_text,

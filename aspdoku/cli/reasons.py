@@ -32,7 +32,7 @@ from aspdoku.errors import AspdokuError, PuzzleError
 
 if TYPE_CHECKING:
     from aspdoku.api.reasons import Degree
-    from aspdoku.explain.steps import Difficulty
+    from aspdoku.explanation.steps import Difficulty
     from aspdoku.puzzle import Puzzle
 
 NOT_FORCED = 1

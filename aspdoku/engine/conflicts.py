@@ -1,7 +1,7 @@
 """Conflicting givens that are cheap to find, for the message that a puzzle has no solution.
 
 Unsatisfiable cores of the givens, minimized by deletion, with a bound on the solver's effort. For a
-full explanation see `aspdoku.explain.conflict`.
+full explanation see `aspdoku.explanation.conflict`.
 """
 
 from __future__ import annotations

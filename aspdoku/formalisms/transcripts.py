@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from aspdoku.errors import AspdokuError
-from aspdoku.explain.steps import Claim
+from aspdoku.explanation.steps import Claim
 from aspdoku.formalisms import engines as all_engines
 from aspdoku.formalisms.case import Case
 from aspdoku.formalisms.encodings import Encoding, NoEncodingError

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import isqrt
@@ -10,19 +10,26 @@ from typing import TYPE_CHECKING
 
 from aspdoku.errors import PuzzleError
 from aspdoku.puzzle.puzzle import Grid, Puzzle, box_shape
+from aspdoku.puzzle.term import Function, Signature, Term
 from aspdoku.puzzlefile.grid import EMPTY, letter_value
 from aspdoku.puzzlefile.lines import Line, split_lines
 from aspdoku.puzzlefile.value import is_digits
 
 if TYPE_CHECKING:
     from aspdoku.formats.presets import RuleSet
-    from aspdoku.puzzle.term import Function
 
 SMALLEST, LARGEST = 4, 35  # sizes of grids with one character per cell
 # More than one puzzle of the largest size needs, even with one cell or candidate per line.
 MAX_LINES = 5000
 MAX_LISTED = 6
 SYMBOLS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+ArgumentsBySignature = Mapping[Signature, list[tuple[Term, ...]]]
+
+
+class UnsupportedError(Exception):
+    """Part of an entry has no supported meaning; the message describes it."""
 
 
 @dataclass(frozen=True)

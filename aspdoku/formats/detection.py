@@ -99,9 +99,7 @@ def parse_all(text: str, name: str = "puzzle", format_: Format | None = None) ->
     puzzle = None if format_ else _parse_native_fast(text, name)
     if puzzle:
         return [puzzle]
-    from aspdoku.formats.registry import (
-        parse_all,  # all formats are imported only if one of them is needed
-    )
+    from aspdoku.formats.registry import parse_all
 
     return parse_all(text, name, format_)
 

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Protocol, TypeVar
 
 from aspdoku.errors import PuzzleError
-from aspdoku.formats.base import unrepresentable
-from aspdoku.formats.fpuzzles.shapes import ArgumentsBySignature, UnsupportedError
+from aspdoku.formats.base import ArgumentsBySignature, UnsupportedError, unrepresentable
 from aspdoku.puzzle.puzzle import REGION, Cell, Puzzle, box_shape
 from aspdoku.puzzle.term import Function, Signature, Term, sort_key
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from aspdoku.explain.conflict import ConflictExplanation
-from aspdoku.explain.constraints import RuleInstance
-from aspdoku.explain.explainer import Counterexamples, Explanation
-from aspdoku.explain.steps import CitedRule, Claim, Difficulty, Proof, ProofStep, Reason, Step
+from aspdoku.explanation.conflict import ConflictExplanation
+from aspdoku.explanation.constraints import RuleInstance
+from aspdoku.explanation.explainer import Counterexamples, Explanation
+from aspdoku.explanation.steps import CitedRule, Claim, Difficulty, Proof, ProofStep, Reason, Step
 from aspdoku.program import Program, library
 from aspdoku.puzzlefile.lines import pluralize
 from aspdoku.report import text

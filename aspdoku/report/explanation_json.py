@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from aspdoku.explain.conflict import ConflictExplanation
-from aspdoku.explain.explainer import Counterexamples, Explanation
-from aspdoku.explain.steps import CitedRule, Claim, Difficulty, Proof, Reason, Step
+from aspdoku.explanation.conflict import ConflictExplanation
+from aspdoku.explanation.explainer import Counterexamples, Explanation
+from aspdoku.explanation.steps import CitedRule, Claim, Difficulty, Proof, Reason, Step
 from aspdoku.report.explanation import next_reason
 
 

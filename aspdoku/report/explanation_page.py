@@ -7,8 +7,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from aspdoku.explain.explainer import Explanation
-from aspdoku.explain.steps import Step
+from aspdoku.explanation.explainer import Explanation
+from aspdoku.explanation.steps import Step
 from aspdoku.markup import render
 from aspdoku.puzzle import Puzzle
 from aspdoku.report import text

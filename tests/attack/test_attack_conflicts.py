@@ -7,7 +7,7 @@ from seeds import blocks
 from small import keeping, small
 
 from aspdoku.engine.redundancy import find_redundancies
-from aspdoku.explain.conflict import explain_conflict
+from aspdoku.explanation.conflict import explain_conflict
 
 STATUS = ("none", "unique", "several")
 

@@ -5,8 +5,8 @@ from seeds import blocks
 from small import small
 
 import aspdoku
-from aspdoku.explain.explainer import Explainer, counterexamples
-from aspdoku.explain.steps import Claim
+from aspdoku.explanation.explainer import Explainer, counterexamples
+from aspdoku.explanation.steps import Claim
 from aspdoku.program import compose
 
 

@@ -115,7 +115,7 @@ def test_what_a_rule_is_worth_without_another(handed_in):
 def test_options_of_an_exercise_alone(option, handed_in):
     result = run("check", handed_in / "anna.lp", *option)
     assert (result.exit_code, result.stdout) == (2, "")
-    assert f"{option[0]} goes with --against" in result.stderr
+    assert f"{option[0]} requires --against" in result.stderr
 
 
 @pytest.mark.parametrize("against", ["anti-night", "nowhere.lp"])

@@ -82,7 +82,7 @@ BAD = [
         "the format sadman cannot represent facts cage/3 nor facts cage_value/2 nor the rule",
     ),
     (["--to", "killer-short", CLASSIC, "-"], 65, "the format killer-short cannot"),
-    (["--from", "sumocue", CLASSIC, "-"], 65, "/work/wt/formats/instances/slides/classi"),
+    (["--from", "sumocue", CLASSIC, "-"], 65, "instances/slides/classi"),
     (["--to", "xls", CLASSIC, "-"], 2, "'xls' is not one of"),
     ([CLASSIC, "out.xls"], 2, "the name out.xls does not say the format: it ends with one of .txt"),
     ([CLASSIC], 2, "Missing argument 'OUT'"),
@@ -93,7 +93,7 @@ BAD = [
         "nowhere/out.txt cannot be written: No such file or directory",
     ),
     (["nowhere.sdm", "-"], 65, "nowhere.sdm: No such file or directory"),
-    ([f"{CLASSIC}#2", "-"], 65, "/work/wt/formats/instances/slides/classic.txt"),
+    ([f"{CLASSIC}#2", "-"], 65, "instances/slides/classic.txt"),
 ]
 
 

@@ -135,7 +135,7 @@ BAD = [
     (":- a(1,1,1)", ["--with", "./mine.lp", "grid.txt"], 65, "mine.lp:1:12"),
     (":- a(R,C,N), N < N1.", ["--with", "./mine.lp", "grid.txt"], 65, "N1"),
     ("", ["--limit", "0", "grid.txt"], 2, "--limit"),
-    ("", ["--all", "--with", "killer"], 2, "--all is about every rule"),
+    ("", ["--all", "--with", "killer"], 2, "--all reports on all named rules"),
     ("", ["--all", "grid.txt"], 2, "it takes no grid"),
     ("", ["--format", "xml", "grid.txt"], 2, "xml"),
 ]

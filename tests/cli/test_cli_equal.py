@@ -215,4 +215,4 @@ def test_rules_that_the_puzzle_names_or_retracts(tmp_path):
     puzzle.write_text("with: anti-king\nwithout: box\n....\n....\n....\n....\n")
     result = run("equal", "anti-knight", "slides/anti-knight-distance", puzzle)
     assert result.exit_code == 0
-    assert "the rule anti-king of the puzzle is not used" in result.stderr
+    assert "rule anti-king of the puzzle is ignored" in result.stderr

@@ -104,7 +104,7 @@ def test_a_file_that_exists_is_left_alone(tmp_path):
     (tmp_path / "mine.lp").write_text("% precious\n")
     done = run_process("new", "mine", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (65, b"")
-    assert b"mine.lp exists already" in done.stderr
+    assert b"mine.lp already exists" in done.stderr
     assert (tmp_path / "mine.lp").read_text() == "% precious\n"
 
 

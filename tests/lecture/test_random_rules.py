@@ -16,9 +16,9 @@ from aspdoku import Puzzle, Solution, Solver, compose
 from aspdoku.engine.candidates import candidates
 from aspdoku.engine.grounding import ground
 from aspdoku.engine.redundancy import find_redundancies
-from aspdoku.explain.conflict import explain_conflict
-from aspdoku.explain.explainer import Explainer, counterexamples
-from aspdoku.explain.steps import Claim, relevant_steps
+from aspdoku.explanation.conflict import explain_conflict
+from aspdoku.explanation.explainer import Explainer, counterexamples
+from aspdoku.explanation.steps import Claim, relevant_steps
 from aspdoku.lecture.elaboration import elaborate
 from aspdoku.lecture.equivalence import compare_rules
 from aspdoku.lecture.grading import Exercise, assess_in_process

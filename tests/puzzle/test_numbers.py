@@ -8,7 +8,7 @@ import aspdoku
 from aspdoku import Puzzle, Solver, compose
 from aspdoku.engine.candidates import candidates
 from aspdoku.errors import PuzzleError
-from aspdoku.explain.explainer import Explainer
+from aspdoku.explanation.explainer import Explainer
 from aspdoku.program import library
 from aspdoku.puzzlefile import write
 from aspdoku.report import text

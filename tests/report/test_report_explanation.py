@@ -11,9 +11,9 @@ from html.parser import HTMLParser
 import pytest
 
 import aspdoku
-from aspdoku.explain.conflict import explain_conflict
-from aspdoku.explain.explainer import Explainer
-from aspdoku.explain.steps import Claim, relevant_steps
+from aspdoku.explanation.conflict import explain_conflict
+from aspdoku.explanation.explainer import Explainer
+from aspdoku.explanation.steps import Claim, relevant_steps
 from aspdoku.program import RuleFile, assemble, library
 from aspdoku.puzzle import Puzzle
 from aspdoku.report import explanation as show

@@ -9,11 +9,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from aspdoku.formats.base import default_values
+from aspdoku.formats.base import ArgumentsBySignature, UnsupportedError, default_values
 from aspdoku.formats.fpuzzles.shapes import (
-    ArgumentsBySignature,
     CellGrid,
-    UnsupportedError,
     fpuzzles_name,
     line_facts,
     lines_by_label,

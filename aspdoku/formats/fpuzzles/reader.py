@@ -8,14 +8,9 @@ from itertools import count
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import json_document
+from aspdoku.formats.base import UnsupportedError
 from aspdoku.formats.fpuzzles import table
-from aspdoku.formats.fpuzzles.shapes import (
-    CellGrid,
-    UnsupportedError,
-    fpuzzles_name,
-    to_list,
-    to_number,
-)
+from aspdoku.formats.fpuzzles.shapes import CellGrid, fpuzzles_name, to_list, to_number
 from aspdoku.formats.json_document import Object, is_blank
 from aspdoku.puzzle.puzzle import LARGEST_SIZE, REGION, Cell, Grid, Puzzle, box_shape
 from aspdoku.puzzle.term import Function

@@ -12,18 +12,13 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from aspdoku.errors import PuzzleError
+from aspdoku.formats.base import ArgumentsBySignature, UnsupportedError
 from aspdoku.formats.json_document import Object, is_blank
 from aspdoku.puzzle.puzzle import Cell
 from aspdoku.puzzle.term import Function, Signature, Term, sort_key
 
-ArgumentsBySignature = Mapping[Signature, list[tuple[Term, ...]]]
-
 _CELL = re.compile(r"[Rr]([0-9]{1,2})[Cc]([0-9]{1,2})")
 _NUMBER = re.compile(r"\s*[0-9]{1,9}\s*")
-
-
-class UnsupportedError(Exception):
-    """Part of an entry has no supported meaning; the message describes it."""
 
 
 @dataclass(frozen=True)

@@ -13,14 +13,8 @@ from dataclasses import dataclass
 from itertools import combinations, pairwise
 from typing import Protocol
 
-from aspdoku.formats.fpuzzles.shapes import (
-    ArgumentsBySignature,
-    Shape,
-    UnsupportedError,
-    line_facts,
-    lines_by_label,
-    values_by_label,
-)
+from aspdoku.formats.base import ArgumentsBySignature, UnsupportedError
+from aspdoku.formats.fpuzzles.shapes import Shape, line_facts, lines_by_label, values_by_label
 from aspdoku.formats.iss import codecs
 from aspdoku.formats.iss.codecs import ArgumentForm
 from aspdoku.formats.iss.grid import IssGrid, iss_name

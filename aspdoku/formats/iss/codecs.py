@@ -10,8 +10,8 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
-from aspdoku.formats.base import default_values
-from aspdoku.formats.fpuzzles.shapes import UnsupportedError, fpuzzles_name, to_list
+from aspdoku.formats.base import UnsupportedError, default_values
+from aspdoku.formats.fpuzzles.shapes import fpuzzles_name, to_list
 from aspdoku.formats.iss.grid import IssGrid, iss_name
 from aspdoku.formats.json_document import Object
 from aspdoku.puzzle.puzzle import Cell

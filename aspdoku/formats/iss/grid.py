@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from math import isqrt
 
 from aspdoku.errors import PuzzleError
-from aspdoku.formats.fpuzzles.shapes import CellGrid, UnsupportedError
+from aspdoku.formats.base import UnsupportedError
+from aspdoku.formats.fpuzzles.shapes import CellGrid
 from aspdoku.puzzle.puzzle import Cell
 from aspdoku.puzzle.term import Term
 

@@ -12,7 +12,7 @@ from itertools import count
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import json_document
-from aspdoku.formats.fpuzzles.shapes import UnsupportedError
+from aspdoku.formats.base import UnsupportedError
 from aspdoku.formats.iss import syntax, table
 from aspdoku.formats.iss.grid import IssGrid, parse_shape
 from aspdoku.formats.iss.regions import regions_of

@@ -1,0 +1,143 @@
+"""The canvas: shapes in layers, and the margins that clues outside the grid need."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import IntEnum
+from math import ceil, sqrt
+
+from aspdoku.drawing.shapes import Point, Shape, Text
+from aspdoku.drawing.style import DrawStyle
+from aspdoku.puzzle.puzzle import Cell
+from aspdoku.puzzle.term import Term
+
+INK = "#111111"
+GREY = "#8a8a8a"
+# Light enough for digits to be readable, and distinguishable from each other in greyscale, too.
+PALETTE = ("#f6d5a7", "#bcdcf0", "#c9e4bf", "#f3c6cf", "#d8cdea", "#f0ea9f", "#b9e3da", "#e2d2c3")
+# Height of a label as a fraction of a cell.
+LABEL_LINE = 0.22
+
+
+class Layer(IntEnum):
+    """The layers, from bottom to top."""
+
+    AREA = 0
+    LINE = 1
+    LINE_END = 2
+    GRID = 3
+    OUTLINE = 4
+    BORDER = 5
+    DOT = 6
+    DIGIT = 7
+    OUTSIDE = 8
+
+
+@dataclass
+class Canvas:
+    """The shapes of a grid of `size` x `size` cells.
+
+    numbers: the numbers that a cell may hold
+    digit_colours: colours of the digits, for cells in which they differ from the default
+    notes: texts for the caption below the grid, by rule
+    margins: space around the grid, in cells
+    labels: the number of labels in each cell
+    """
+
+    size: int
+    numbers: range
+    digit_colours: dict[Cell, str] = field(default_factory=dict)
+    notes: dict[str, list[str]] = field(default_factory=dict)
+    margins: dict[str, float] = field(
+        default_factory=lambda: {"left": 0.0, "right": 0.0, "top": 0.0, "bottom": 0.0}
+    )
+    labels: dict[Cell, int] = field(default_factory=dict)
+    _shapes: list[tuple[Layer, Shape]] = field(default_factory=list)
+    _colours: dict[tuple[str, tuple[Term, ...]], str] = field(default_factory=dict)
+    _rings: dict[tuple[str, str], float] = field(default_factory=dict)
+
+    @property
+    def shapes(self) -> tuple[Shape, ...]:
+        """All shapes, from bottom to top."""
+        return tuple(shape for _, shape in sorted(self._shapes, key=lambda each: each[0]))
+
+    def add(self, layer: Layer, shape: Shape) -> None:
+        """Add a shape to a layer."""
+        self._shapes.append((layer, shape))
+
+    def count_label(self, cell: Cell) -> None:
+        """Count a label in a cell, so that later ones are placed elsewhere."""
+        self.labels[cell] = self.labels.get(cell, 0) + 1
+
+    def colour_of(self, style: DrawStyle, name: tuple[Term, ...]) -> str:
+        """The colour of a style, or if it has none, a different colour for each name."""
+        return style.colour or self._colours.setdefault(
+            (style.atom.name, name), PALETTE[len(self._colours) % len(PALETTE)]
+        )
+
+    def add_clue(self, side: str, index: int, style: DrawStyle, text: str) -> None:
+        """Add a clue outside a row or column; the clues of each style have the same distance."""
+        ring = self._rings.get((side, style.atom.name))
+        if ring is None:
+            ring = self.margins[side]
+            self._rings[side, style.atom.name] = ring
+            self.margins[side] += 0.8
+        size = (style.size or 0.42) * min(1.0, 3.2 / max(1, len(text)))
+        out, along = ring + 0.45, index - 0.5
+        x, y = {
+            "left": (-out, along),
+            "right": (self.size + out, along),
+            "top": (along, -out),
+            "bottom": (along, self.size + out),
+        }[side]
+        self.add(Layer.OUTSIDE, Text(Point(x, y), text, size, style.colour or INK, kind="clue"))
+
+    def is_free(self, text: Text) -> bool:
+        """Whether a text outside the grid would not overlap the texts already there."""
+        others = [
+            shape
+            for layer, shape in self._shapes
+            if layer is Layer.OUTSIDE and isinstance(shape, Text)
+        ]
+        return not any(
+            abs(text.at.x - other.at.x) < (text.width + other.width) / 2 + 0.05
+            and abs(text.at.y - other.at.y) < 0.4 * (text.size + other.size)
+            for other in others
+        )
+
+    def reserve(self, text: Text) -> None:
+        """Extend the margins to contain a centred text outside the grid, and to at least one cell
+        on the sides on which it is.
+        """
+        x, y, half = text.at.x, text.at.y, text.width / 2
+        beyond = {"left": half - x, "right": x + half - self.size, "top": text.size / 2 - y}
+        beyond["bottom"] = y + text.size / 2 - self.size
+        on = {"left": x < 0, "right": x > self.size, "top": y < 0, "bottom": y > self.size}
+        for side, out in beyond.items():
+            self.margins[side] = max(self.margins[side], out, 1.0 if on[side] else 0.0)
+
+    @property
+    def digit_size(self) -> float:
+        """Font size of the numbers in the cells."""
+        return {1: 0.62, 2: 0.5}.get(len(str(self.numbers[-1])), 0.38)
+
+    def add_candidate(self, cell: Cell, number: int, colour: str) -> None:
+        """Add a small number at its position in a cell, below the labels of the cell."""
+        row, column = cell
+        across = ceil(sqrt(len(self.numbers)))
+        down = ceil(len(self.numbers) / across)
+        index = self.numbers.index(number)
+        top = 0.17 if cell not in self.labels else min(0.5, 0.06 + LABEL_LINE * self.labels[cell])
+        x = column - 1 + 0.08 + 0.84 * (index % across + 0.5) / across
+        y = row - 1 + top + (0.91 - top) * (index // across + 0.5) / down
+        size = min(0.3, 0.76 / across, (0.91 - top) / down if cell in self.labels else 1.0)
+        self.add(
+            Layer.DIGIT,
+            Text(
+                Point(x, y),
+                str(number),
+                size,
+                self.digit_colours.get(cell, colour),
+                kind="candidate",
+            ),
+        )

@@ -1,0 +1,160 @@
+"""Facts matched with drawing styles: their cells, the groups they form, and their texts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from aspdoku.drawing.style import Atom, DrawStyle
+from aspdoku.puzzle.puzzle import EDGES, Cell
+from aspdoku.puzzle.term import Function, Term, sort_key
+
+Values = Mapping[str, Term]
+
+_VARIABLE = re.compile(r"\{([A-Z]\d*)\}")
+# Arguments that distinguish the facts of one cage or line instead of naming it.
+_POSITIONS = frozenset(("R", "C", "R1", "C1", "K"))
+# Kinds whose facts are grouped by these arguments instead of by the name of a cage or line.
+_NAMED_BY = {
+    "corner": ("R", "C"),
+    "mark": ("R", "C"),
+    "clue": ("E", "J", "R", "C"),
+    "candidates": ("R", "C"),
+}
+
+
+class MatchedFact(NamedTuple):
+    """A fact with the values of its style's letters, its cells, and for a clue outside the grid the
+    edge and the row or column.
+    """
+
+    fact: Function
+    values: Values
+    cells: tuple[Cell, ...]
+    outside: tuple[str, int] | None = None
+
+
+@dataclass
+class FactGroup:
+    """The facts that form one cage, line or mark.
+
+    labels: texts from related facts; head: number of cells that form the first end of a line;
+    closed: whether a line is a loop
+    """
+
+    name: tuple[Term, ...]
+    facts: list[MatchedFact] = field(default_factory=list)
+    labels: list[str] = field(default_factory=list)
+    head: int = 1
+    closed: bool = False
+
+
+def group_facts(
+    style: DrawStyle, facts: Iterable[Function], size: int
+) -> tuple[list[FactGroup], set[Function]]:
+    """The groups that a style draws, in a fixed order, and the facts that are drawn."""
+    facts = sorted(facts, key=sort_key)
+    found: dict[tuple[Term, ...], FactGroup] = {}
+    for fact in facts:
+        if fact.signature == style.atom.signature and (matched := _match(style, fact, size)):
+            name = _group_name(style, matched.values)
+            found.setdefault(name, FactGroup(name, head=style.head)).facts.append(matched)
+    if "K" in style.atom.letters:
+        for group in found.values():
+            group.facts.sort(key=lambda matched: (sort_key(matched.values["K"]), matched.cells))
+    shown = {matched.fact for group in found.values() for matched in group.facts}
+    for label in style.labels:
+        for fact, group, values in _related_facts(label.atom, facts, found.values()):
+            group.labels.append(_fill_in(label.text, values))
+            shown.add(fact)
+    if style.head_by:
+        for fact, group, values in _related_facts(style.head_by, facts, found.values()):
+            others = set(style.head_by.letters) - set(style.atom.letters)
+            lengths = [values[letter] for letter in style.head_by.letters if letter in others]
+            group.head = next(
+                (length for length in lengths if isinstance(length, int) and length > 0),
+                group.head,
+            )
+            shown.add(fact)
+    if style.closed_by:
+        for fact, group, _ in _related_facts(style.closed_by, facts, found.values()):
+            group.closed = True
+            shown.add(fact)
+    return list(found.values()), shown
+
+
+def cell(matched: MatchedFact, row: str, column: str) -> Cell:
+    """The cell with the row and column of these letters."""
+    return _as_int(matched.values[row]), _as_int(matched.values[column])
+
+
+def cells(facts: Iterable[MatchedFact]) -> list[Cell]:
+    """All cells of the facts, in order."""
+    return [cell for matched in facts for cell in matched.cells]
+
+
+def text_of(style: DrawStyle, matched: MatchedFact) -> str:
+    """The text that a style shows for a fact."""
+    text = _fill_in(style.text, matched.values)
+    return dict(style.words).get(text, text)
+
+
+def _match(style: DrawStyle, fact: Function, size: int) -> MatchedFact | None:
+    """None if the fact has no cell in the grid, or no edge of it."""
+    values = dict(zip(style.atom.letters, fact.arguments, strict=True))
+    if style.draw == "clue":
+        edge = values.get("E", style.edge)
+        side = edge.name if isinstance(edge, Function) and not edge.arguments else edge
+        index = values.get("J", values.get("R", values.get("C")))
+        if side in EDGES and isinstance(index, int) and 1 <= index <= size:
+            return MatchedFact(fact, values, (), (str(side), index))
+        return None
+    pairs = [pair for pair in (("R", "C"), ("R1", "C1")) if pair[0] in values and pair[1] in values]
+    found = []
+    for row, column in pairs:
+        position = values[row], values[column]
+        if not all(isinstance(index, int) and 1 <= index <= size for index in position):
+            return None
+        found.append((_as_int(position[0]), _as_int(position[1])))
+    if style.draw == "edge" and found[0] == found[1]:
+        return None
+    return MatchedFact(fact, values, tuple(found))
+
+
+def _group_name(style: DrawStyle, values: Values) -> tuple[Term, ...]:
+    if style.draw in ("edge", "note"):
+        return tuple(values.values()) if style.draw == "edge" else ()
+    letters = _NAMED_BY.get(style.draw) or [
+        letter for letter in style.atom.letters if letter not in _POSITIONS
+    ]
+    return tuple(values[letter] for letter in letters if letter in values)
+
+
+def _related_facts(
+    atom: Atom, facts: Iterable[Function], found: Iterable[FactGroup]
+) -> Iterator[tuple[Function, FactGroup, Values]]:
+    """The atom's facts, each joined with the groups that have the same values for their common
+    letters, and the values of all letters.
+    """
+    by_values: dict[tuple[Term, ...], list[FactGroup]] = {}
+    common: list[str] = []
+    for group in found:
+        first = group.facts[0].values
+        common = [letter for letter in atom.letters if letter in first]
+        by_values.setdefault(tuple(first[letter] for letter in common), []).append(group)
+    for fact in facts if common else ():
+        if fact.signature == atom.signature:
+            values = dict(zip(atom.letters, fact.arguments, strict=True))
+            for group in by_values.get(tuple(values[letter] for letter in common), ()):
+                yield fact, group, {**group.facts[0].values, **values}
+
+
+def _fill_in(text: str, values: Values) -> str:
+    return _VARIABLE.sub(lambda found: str(values[found[1]]), text)
+
+
+def _as_int(term: Term) -> int:
+    assert isinstance(term, int)
+    return term

@@ -1,0 +1,115 @@
+"""Clues outside the grid, and labels of cages and lines."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+
+from aspdoku.drawing.canvas import GREY, INK, LABEL_LINE, Canvas, Layer
+from aspdoku.drawing.facts import FactGroup, cells, text_of
+from aspdoku.drawing.geometry import centre, chevron, direction, pieces
+from aspdoku.drawing.shapes import Path, Point, Text, rectangle, text_width
+from aspdoku.drawing.style import DrawStyle
+from aspdoku.puzzle.puzzle import Cell
+
+MAX_STEPS_OUT = 40  # steps of a tenth of a cell
+
+
+def draw_clue(style: DrawStyle, group: FactGroup, canvas: Canvas) -> None:
+    """Draw a clue outside the grid, at the end of a row or column."""
+    texts = [text_of(style, matched) for matched in group.facts]
+    side, index = group.facts[0].outside or ("left", 1)
+    canvas.add_clue(side, index, style, ", ".join(texts))
+
+
+def draw_pointer(style: DrawStyle, group: FactGroup, canvas: Canvas) -> None:
+    """Draw a clue outside the grid with an arrow along its path.
+
+    If the path does not start at the edge of the grid, draw a thin line and a label in its first
+    cell instead.
+    """
+    inside = cells(group.facts)
+    colour = style.colour or INK
+    start, aim = inside[0], _initial_direction(inside, canvas.size)
+    before = (start[0] - aim[0], start[1] - aim[1])
+    if aim == (0, 0) or all(1 <= index <= canvas.size for index in before):
+        canvas.add(Layer.LINE, Path(tuple(map(centre, inside)), GREY, 0.03, kind="join"))
+        draw_label(group, inside[:1], canvas)
+        return
+    towards = direction(Point(0, 0), Point(aim[1], aim[0]))
+    at = centre(before)
+    gap = 0.5 if 0 in aim else 0.5 * 2**0.5
+    tip = at.moved(towards.x * (gap - 0.06), towards.y * (gap - 0.06))
+    tail = tip.moved(-0.17 * towards.x, -0.17 * towards.y)
+    canvas.add(Layer.OUTSIDE, Path((tail, tip), colour, 0.03, kind="pointer"))
+    canvas.add(Layer.OUTSIDE, Path(chevron(tip, towards, 0.1, 1.4), colour, 0.03, kind="pointer"))
+    text = Text(
+        tip.moved(-0.35 * towards.x, -0.35 * towards.y),
+        " ".join(group.labels),
+        style.size or 0.32,
+        colour,
+        kind="clue",
+    )
+    apart = _moved_apart(text, towards, canvas)
+    if apart != text:
+        canvas.add(
+            Layer.LINE,
+            Path(
+                (apart.at.moved(0.18 * towards.x, 0.18 * towards.y), tail),
+                GREY,
+                0.02,
+                kind="leader",
+            ),
+        )
+    canvas.reserve(apart)
+    canvas.add(Layer.OUTSIDE, apart)
+
+
+def _moved_apart(text: Text, towards: Point, canvas: Canvas) -> Text:
+    """The text, moved outwards until it overlaps no other text, by MAX_STEPS_OUT at most."""
+    for step in range(MAX_STEPS_OUT):
+        moved = replace(text, at=text.at.moved(-0.1 * step * towards.x, -0.1 * step * towards.y))
+        if canvas.is_free(moved):
+            return moved
+    return text
+
+
+def _initial_direction(inside: list[Cell], size: int) -> Cell:
+    """The initial direction of a path, as steps down and to the right.
+
+    A path of a single cell enters the grid over the nearest corner or edge.
+    """
+    for one, other in pairwise(inside):
+        if one != other:
+            return _sign(other[0] - one[0]), _sign(other[1] - one[1])
+    row, column = inside[0]
+    return (row == 1) - (row == size), (column == 1) - (column == size)
+
+
+def _sign(number: int) -> int:
+    return (number > 0) - (number < 0)
+
+
+# Distance of the outline of a cage from the edges of its cells, and size of its label, in cells.
+INSET = 0.07
+LABEL = 0.24
+
+
+def draw_label(group: FactGroup, inside: list[Cell], canvas: Canvas, ground: str = "") -> None:
+    """Draw the labels of a cage or line in the upper left of each connected piece of it, in the
+    first cell with the fewest labels.
+    """
+    text = " ".join(group.labels)
+    for piece in pieces(inside) if text else ():
+        above = min(canvas.labels.get(cell, 0) for cell in piece)
+        row, column = first = next(cell for cell in piece if canvas.labels.get(cell, 0) == above)
+        canvas.count_label(first)
+        at = Point(column - 1 + INSET - 0.01, row - 1 + INSET + 0.07 + LABEL_LINE * above)
+        size = min(LABEL, 0.88 / text_width(text, 1.0))
+        if ground:
+            right = text_width(text, size) + 0.03
+            canvas.add(
+                Layer.OUTLINE,
+                rectangle(at.x - 0.03, at.y - 0.12, at.x + right, at.y + 0.13, ground, "ground"),
+            )
+        canvas.add(Layer.DOT, Text(at, text, size, centred=False, kind="label"))

@@ -1,0 +1,177 @@
+"""The picture of a puzzle or a solution: grid, digits, clues, and captions of the rules below."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from aspdoku.drawing.canvas import GREY, INK, Canvas, Layer
+from aspdoku.drawing.facts import FactGroup, group_facts
+from aspdoku.drawing.geometry import borders
+from aspdoku.drawing.page import Note, Picture, layout
+from aspdoku.drawing.shapes import Path, Point, Text
+from aspdoku.drawing.style import DrawStyle, default_styles
+from aspdoku.drawing.styled_shapes import colour_key, draw
+from aspdoku.program.rulefile import EXCEPTIONS
+from aspdoku.puzzle.puzzle import GridLike, Puzzle, Solution
+from aspdoku.puzzle.term import Function, Term
+
+GIVEN, SOLVED, CANDIDATE = "#000000", "#2f6db5", "#5a5a5a"
+MAX_LISTED = 40
+
+
+def picture(
+    grid: GridLike,
+    styles: Iterable[DrawStyle] = (),
+    derived: Iterable[Function] = (),
+    titles: Mapping[str, str] | None = None,
+    candidates: Sequence[Sequence[Sequence[int]]] = (),
+    boxes: bool = True,
+    unused: Collection[tuple[str, int]] = (),
+    captions: bool = True,
+    remark: str = "",
+) -> Picture:
+    """A picture in which every fact of the puzzle is either drawn or listed below the grid.
+
+    derived: facts that the program derives and some style draws
+    titles: titles of the rules by name, for the captions
+    candidates: rows of cells of numbers, drawn in the cells that have no given
+    boxes: whether to draw the borders of the boxes
+    unused: predicates that only retracted rules use; their facts are omitted
+    captions: whether to show the titles of rules and the exceptions below the grid; facts that
+    could not be drawn are always listed
+    remark: an additional text below the grid
+    """
+    puzzle = grid.puzzle if isinstance(grid, Solution) else grid
+    shown = grid.shown if isinstance(grid, Solution) else ()
+    inputs = [
+        fact for fact in puzzle.facts if not puzzle.is_region(fact) and fact.signature not in unused
+    ]
+    facts = [*inputs, *(atom for atom in shown if isinstance(atom, Function))]
+    canvas = Canvas(puzzle.size, puzzle.numbers)
+    colours, left = _draw_facts(facts, tuple(styles), tuple(derived), canvas)
+    exceptions = [_exception_text(fact) for fact in left if fact.name == EXCEPTIONS]
+    others = [str(fact) for fact in left if fact.name != EXCEPTIONS]
+    _draw_grid(puzzle, boxes, canvas)
+    _draw_digits(grid, canvas)
+    for row, cells in enumerate(candidates, 1):
+        for column, numbers in enumerate(cells, 1):
+            for number in numbers if (row, column) not in puzzle.givens() else ():
+                canvas.add_candidate((row, column), number, CANDIDATE)
+    notes: list[Note] = []
+    if captions:
+        notes += _rule_notes(colours, canvas.notes, titles or {})
+        notes += _list_note("Except", exceptions, "; ")
+    notes += _list_note("Also", others)
+    notes += _list_note("Not understood, and left out", list(puzzle.unsupported), "; ")
+    notes += [Note(remark)] if remark else []
+    return layout(canvas, puzzle.title, notes)
+
+
+def _draw_facts(
+    facts: list[Function],
+    styles: tuple[DrawStyle, ...],
+    derived: tuple[Function, ...],
+    canvas: Canvas,
+) -> tuple[dict[str, tuple[str, ...]], list[Function]]:
+    """Draw facts; return the colours of each rule, and the facts that could not be drawn."""
+    known = {atom.signature for style in styles for atom in style.atoms}
+    unknown = {fact.signature for fact in facts if fact.name != EXCEPTIONS} - known
+    defaults = map(_as_shading, default_styles(unknown))
+    drawn: set[Function] = set()
+    colours: dict[str, tuple[str, ...]] = {}
+    by_signature: dict[tuple[str, int], list[Function]] = {}
+    for fact in dict.fromkeys((*facts, *derived)):
+        by_signature.setdefault(fact.signature, []).append(fact)
+    for style in sorted((*styles, *defaults), key=_drawing_order):
+        relevant = [fact for atom in style.atoms for fact in by_signature.get(atom.signature, ())]
+        groups, grouped = group_facts(style, relevant, canvas.size)
+        drawn |= grouped
+        if groups:
+            draw(style, groups, canvas)
+            colours.setdefault(style.rule, _colours(style, groups, canvas))
+    return colours, [fact for fact in facts if fact not in drawn]
+
+
+def _as_shading(style: DrawStyle) -> DrawStyle:
+    """Cells of unknown predicates are shaded, because a circle would mean odd."""
+    return replace(style, draw="area", text="") if style.draw == "mark" else style
+
+
+def _drawing_order(style: DrawStyle) -> int:
+    """Arrows are next to the grid, so other clues are placed after them; candidates are placed
+    after labels.
+    """
+    return {"pointer": 0, "candidates": 2}.get(style.draw, 1)
+
+
+def _colours(style: DrawStyle, groups: list[FactGroup], canvas: Canvas) -> tuple[str, ...]:
+    if style.colour:
+        return (style.colour,)
+    if style.draw not in ("area", "line", "links") or style.by:
+        return ()
+    return tuple(
+        dict.fromkeys(canvas.colour_of(style, colour_key(style, group)) for group in groups)
+    )
+
+
+def _rule_notes(
+    colours: Mapping[str, tuple[str, ...]],
+    notes: Mapping[str, list[str]],
+    titles: Mapping[str, str],
+) -> list[Note]:
+    """A note for each rule: its title, its parameters and its colours."""
+    parameters = {name: f" ({'; '.join(texts)})" for name, texts in notes.items()}
+    rules = {name: name for name in (*colours, *parameters)} | dict(titles)
+    return [
+        Note(title + parameters.get(name, ""), colours.get(name, ()))
+        for name, title in rules.items()
+    ]
+
+
+def _exception_text(exception: Function) -> str:
+    return ", ".join(map(_term_text, exception.arguments))
+
+
+def _term_text(term: Term) -> str:
+    return (
+        term.name.replace("_", "-")
+        if isinstance(term, Function) and not term.arguments
+        else str(term)
+    )
+
+
+def _list_note(heading: str, facts: list[str], separator: str = ", ") -> list[Note]:
+    if not facts:
+        return []
+    more = f" and {len(facts) - MAX_LISTED} more facts" if len(facts) > MAX_LISTED else ""
+    return [Note(f"{heading}: {separator.join(facts[:MAX_LISTED])}{more}")]
+
+
+def _draw_grid(puzzle: Puzzle, boxes: bool, canvas: Canvas) -> None:
+    size = puzzle.size
+    for at in range(1, size):
+        canvas.add(Layer.GRID, Path((Point(at, 0), Point(at, size)), GREY, 0.02, kind="grid"))
+        canvas.add(Layer.GRID, Path((Point(0, at), Point(size, at)), GREY, 0.02, kind="grid"))
+    for start, end in borders(puzzle.regions(), size) if boxes else ():
+        canvas.add(Layer.BORDER, Path((start, end), INK, 0.06, kind="border"))
+    frame = (Point(0, 0), Point(size, 0), Point(size, size), Point(0, size))
+    canvas.add(Layer.BORDER, Path(frame, INK, 0.08, closed=True, kind="frame"))
+
+
+def _draw_digits(grid: GridLike, canvas: Canvas) -> None:
+    solved = isinstance(grid, Solution)
+    puzzle = grid.puzzle if isinstance(grid, Solution) else grid
+    rows = grid.rows if isinstance(grid, Solution) else grid.grid
+    givens = puzzle.givens()
+    for row, cells in enumerate(rows, 1):
+        for column, number in enumerate(cells, 1):
+            if number is not None:
+                given = (row, column) in givens
+                colour = canvas.digit_colours.get((row, column), GIVEN if given else SOLVED)
+                kind = "given" if given or not solved else "solved"
+                at = Point(column - 0.5, row - 0.48)
+                canvas.add(
+                    Layer.DIGIT,
+                    Text(at, str(number), canvas.digit_size, colour, bold=given, kind=kind),
+                )

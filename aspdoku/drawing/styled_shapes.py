@@ -1,0 +1,230 @@
+"""The shapes that each kind of style draws for groups of facts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from aspdoku.drawing import line_ends, outside_clues
+from aspdoku.drawing.canvas import GREY, INK, Canvas, Layer
+from aspdoku.drawing.facts import FactGroup, MatchedFact, cell, cells, text_of
+from aspdoku.drawing.geometry import borders, centre, chevron, direction, links, outlines
+from aspdoku.drawing.outside_clues import INSET, LABEL, draw_label
+from aspdoku.drawing.shapes import Circle, Path, Point, Text, rectangle, text_width
+from aspdoku.drawing.style import DrawStyle
+from aspdoku.puzzle.puzzle import Cell
+from aspdoku.puzzle.term import Term
+
+
+def draw_area(style: DrawStyle, group: FactGroup, canvas: Canvas) -> None:
+    """Shade cells."""
+    colour = canvas.colour_of(style, colour_key(style, group))
+    inside = cells(group.facts)
+    for draw_path in outlines(inside, 0.0):
+        canvas.add(Layer.AREA, Path(draw_path, fill=colour, closed=True, kind="area"))
+    draw_label(group, inside, canvas)
+
+
+def draw_outline(style: DrawStyle, group: FactGroup, canvas: Canvas) -> None:
+    """Draw a dashed outline inside cells, and a label in the first of them."""
+    inside = cells(group.facts)
+    ground = canvas.colour_of(style, colour_key(style, group)) if style.by else style.colour
+    if ground:
+        for draw_path in outlines(inside, INSET):
+            canvas.add(Layer.AREA, Path(draw_path, fill=ground, closed=True, kind="area"))
+    stroke, width = style.outline or INK, style.width or 0.025
+    for draw_path in outlines(inside, INSET):
+        canvas.add(
+            Layer.OUTLINE, Path(draw_path, stroke, width, closed=True, dashed=True, kind="outline")
+        )
+    draw_label(group, inside, canvas, ground=ground or "#ffffff")
+
+
+def draw_borders(style: DrawStyle, groups: list[FactGroup], canvas: Canvas) -> None:
+    """Draw thick lines between different regions."""
+    region_of: dict[Cell, set[object]] = {}
+    for group in groups:
+        for cell_ in cells(group.facts):
+            region_of.setdefault(cell_, set()).add(group.name)
+    for side in borders(region_of, canvas.size):
+        canvas.add(
+            Layer.BORDER, Path(side, style.colour or INK, style.width or 0.06, kind="border")
+        )
+    for group in groups:
+        draw_label(group, cells(group.facts), canvas)
+
+
+def draw_path(style: DrawStyle, group: FactGroup, canvas: Canvas) -> None:
+    """Draw a line through cells in the order of their positions, with shapes at its ends."""
+    way = [centre(each) for each in cells(group.facts)]
+    way += way[:1] if group.closed else []
+    colour = canvas.colour_of(style, colour_key(style, group))
+    width = style.width or 0.16
+    if style.extend and len(way) > 1:
+        before, after = direction(way[1], way[0]), direction(way[-2], way[-1])
+        way = [
+            _extended(way[0], before, style.extend),
+            *way,
+            _extended(way[-1], after, style.extend),
+        ]
+    line_ends.draw_line(style, colour, width, way, group, canvas)
+    draw_label(group, cells(group.facts)[:1], canvas)
+
+
+def draw_links(style: DrawStyle, group: FactGroup, canvas: Canvas) -> None:
+    """Draw a circle in each cell, linked to those of neighbouring cells."""
+    colour = canvas.colour_of(style, colour_key(style, group))
+    inside = cells(group.facts)
+    radius, width = (style.size or 0.76) / 2, style.width or 0.12
+    for one, other in links(inside):
+        canvas.add(
+            Layer.LINE,
+            Path((centre(one), centre(other)), style.outline or GREY, width, kind="link"),
+        )
+    for each in inside:
+        canvas.add(
+            Layer.LINE_END,
+            Circle(centre(each), radius, style.outline or GREY, 0.035, colour, kind="link"),
+        )
+    draw_label(group, inside[:1], canvas)
+
+
+def draw_marks(style: DrawStyle, group: FactGroup, canvas: Canvas) -> None:
+    """Draw a shape behind the digit of each cell."""
+    for matched in group.facts:
+        for at in map(centre, matched.cells):
+            colour = style.colour or ("#d9d9d9" if style.shape != "none" else "")
+            line_ends.draw_mark(
+                style.shape or "circle", at, style.size or 0.76, colour, style.outline, canvas
+            )
+        if style.ink:
+            canvas.digit_colours.update(dict.fromkeys(matched.cells, style.ink))
+        at, text = centre(matched.cells[0]), text_of(style, matched)
+        if text and style.shape not in ("", "none"):
+            canvas.add(
+                Layer.DOT,
+                Text(
+                    at.moved(0, 0.02),
+                    text,
+                    canvas.digit_size,
+                    style.ink or INK,
+                    bold=True,
+                    kind="mark",
+                ),
+            )
+        elif text:
+            canvas.add(
+                Layer.DOT,
+                Text(at.moved(-0.42, -0.33), text, LABEL, bold=True, centred=False, kind="label"),
+            )
+            canvas.count_label(matched.cells[0])
+
+
+def draw_corner(style: DrawStyle, group: FactGroup, canvas: Canvas) -> None:
+    """Draw a circle on the lower right corner of a cell, with the texts of all its facts."""
+    row, column = cell(group.facts[0], "R", "C")
+    at = Point(column, row)
+    texts = [
+        text_of(style, matched) for matched in group.facts for _ in range(_repetitions(matched))
+    ]
+    canvas.add(Layer.DOT, Circle(at, 0.3, INK, 0.025, style.colour or "#ffffff", kind="corner"))
+    half = (len(texts) + 1) // 2
+    lines = [texts] if len(texts) <= 2 else [texts[:half], texts[half:]]
+    for index, texts in enumerate(lines):
+        down = 0.23 * (index - (len(lines) - 1) / 2)
+        canvas.add(Layer.DOT, Text(at.moved(0, down), " ".join(texts), 0.25, kind="corner"))
+
+
+def draw_edge(style: DrawStyle, group: FactGroup, canvas: Canvas) -> None:
+    """Draw a dot, a text or an inequality sign between two cells.
+
+    If the cells are not neighbours, a thin line connects them.
+    """
+    for matched in group.facts:
+        one, other = matched.cells
+        start, end = centre(one), centre(other)
+        at = Point((start.x + end.x) / 2, (start.y + end.y) / 2)
+        towards = direction(start, end)
+        if max(abs(one[0] - other[0]), abs(one[1] - other[1])) > 1:
+            canvas.add(Layer.LINE, Path((start, end), GREY, 0.03, kind="join"))
+        size = style.size or 0.3
+        text = text_of(style, matched)
+        if style.shape == "sign":
+            tip = at.moved(towards.x * size / 2, towards.y * size / 2)
+            canvas.add(
+                Layer.DOT,
+                rectangle(at.x - 0.14, at.y - 0.14, at.x + 0.14, at.y + 0.14, "#ffffff", "ground"),
+            )
+            canvas.add(
+                Layer.DOT,
+                Path(chevron(tip, towards, size, 1.3), INK, style.width or 0.045, kind="sign"),
+            )
+        elif style.shape != "none":
+            fill = style.colour or "#ffffff"
+            canvas.add(
+                Layer.DOT, Circle(at, size / 2, style.outline or INK, 0.03, fill, kind="dot")
+            )
+        elif text:
+            half = max(0.13, text_width(text, size) / 2)
+            canvas.add(
+                Layer.DOT,
+                rectangle(at.x - half, at.y - 0.15, at.x + half, at.y + 0.15, "#ffffff", "ground"),
+            )
+        if text:
+            colour = style.ink or INK
+            small = min(size, 0.36) * (1 if style.shape == "none" else min(0.72, 1.3 / len(text)))
+            canvas.add(Layer.DOT, Text(at, text, small, colour, bold=True, kind="edge"))
+
+
+def draw_candidates(style: DrawStyle, group: FactGroup, canvas: Canvas) -> None:
+    """Draw pencil marks in a cell."""
+    for matched in group.facts:
+        number = matched.values["N"]
+        if isinstance(number, int) and number in canvas.numbers:
+            canvas.add_candidate(matched.cells[0], number, style.ink or INK)
+
+
+def draw_note(style: DrawStyle, group: FactGroup, canvas: Canvas) -> None:
+    """Add a text to the caption of the rule below the grid."""
+    texts = dict.fromkeys(text_of(style, matched) for matched in group.facts)
+    canvas.notes.setdefault(style.rule, []).append(", ".join(texts))
+
+
+DRAWERS: dict[str, Callable[[DrawStyle, FactGroup, Canvas], None]] = {
+    "area": draw_area,
+    "outline": draw_outline,
+    "line": draw_path,
+    "links": draw_links,
+    "mark": draw_marks,
+    "corner": draw_corner,
+    "edge": draw_edge,
+    "clue": outside_clues.draw_clue,
+    "pointer": outside_clues.draw_pointer,
+    "candidates": draw_candidates,
+    "note": draw_note,
+}
+
+
+def draw(style: DrawStyle, groups: list[FactGroup], canvas: Canvas) -> None:
+    """Draw all groups of a style."""
+    if style.draw == "borders":
+        draw_borders(style, groups, canvas)
+    else:
+        for group in groups:
+            DRAWERS[style.draw](style, group, canvas)
+
+
+def colour_key(style: DrawStyle, group: FactGroup) -> tuple[Term, ...]:
+    """The key that selects the colour: the name of the group, or the argument `by`."""
+    return (group.facts[0].values[style.by],) if style.by else group.name
+
+
+def _repetitions(matched: MatchedFact) -> int:
+    """How often the text of a corner is repeated: the argument Q, if there is one."""
+    times = matched.values.get("Q", 1)
+    return max(1, min(times, 4)) if isinstance(times, int) else 1
+
+
+def _extended(end: Point, outwards: Point, cells: float) -> Point:
+    """The end moved outwards by a number of cells, which are longer along a diagonal."""
+    length = cells / max(abs(outwards.x), abs(outwards.y), 1e-9)
+    return end.moved(outwards.x * length, outwards.y * length)

@@ -1,0 +1,125 @@
+"""Why a puzzle has no solution: conflicting givens, the rules involved, and possible repairs.
+
+A conflict is a minimal unsatisfiable subset of the givens, under the rules, found by deletion:
+starting with an unsatisfiable core, each member is left out in turn, and stays out if the rest is
+still unsatisfiable. The rules involved are minimized in the same way.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Literal as OneOf
+from typing import NamedTuple
+
+from aspdoku.explanation.constraints import ConstraintModel, Literal, RuleInstance, RuleMask
+from aspdoku.explanation.explainer import StepFinder
+from aspdoku.explanation.propagation import Propagator
+from aspdoku.explanation.steps import Claim, Step, relevant_steps
+from aspdoku.program import Program
+
+Cause = OneOf["none", "impossible", "givens", "rules", "granted"]
+
+# A conflict of more rules than this is explained step by step. A choice: about as many as can be
+# taken in as one list; the deep conflicts of usual puzzles involve dozens.
+MOST_RULES = 8
+
+
+class Conflict(NamedTuple):
+    """Givens that contradict each other, and the rules by which they do.
+
+    The rules are each violated by the givens directly, or else contradict them together.
+    """
+
+    givens: tuple[Claim, ...]
+    rules: tuple[RuleInstance, ...]
+
+
+class ConflictExplanation(NamedTuple):
+    """Why there is no solution.
+
+    cause: "none": there is a solution; "impossible": a given that its rules never allow, whatever
+        the others; "givens": the givens conflict; "rules": the rules have no solution, whatever the
+        givens; "granted": nor have the statements that no explanation can cite
+    conflicts: those that violate a single rule directly, else one that is minimal
+    steps: the derivation of a violated rule, if the conflict has too many rules for a list
+    repairs: the givens whose removal, one at a time, makes the puzzle solvable
+    """
+
+    cause: Cause
+    conflicts: tuple[Conflict, ...] = ()
+    steps: tuple[Step, ...] = ()
+    repairs: tuple[Claim, ...] = ()
+
+
+def explain_conflict(program: Program, time_limit: float | None = None) -> ConflictExplanation:
+    """Explain why a puzzle has no solution. Raises TimeLimitError after `time_limit` seconds."""
+    began = time.monotonic()
+    model = ConstraintModel(program, time_limit)
+    givens = [(row, column, number) for (row, column), number in program.puzzle.givens().items()]
+    literals = model.candidates
+    claims = {literals[given]: Claim(*given, True) for given in givens if given in literals}
+    core = model.unsat_core(list(claims), model.all_rules)
+    impossible = tuple(
+        Conflict((Claim(*given, True),), ()) for given in givens if given not in literals
+    )
+    if impossible:
+        repairs = impossible[0].givens if len(impossible) == 1 and core is None else ()
+        return ConflictExplanation("impossible", impossible, repairs=repairs)
+    if core is None:
+        return ConflictExplanation("none")
+    repairs = tuple(claim for literal, claim in claims.items() if _repairs(model, claims, literal))
+    core_of_rules = model.unsat_core([], model.all_rules)
+    if not core_of_rules and (direct := _direct_conflicts(model, claims)):
+        return ConflictExplanation("givens", direct, repairs=repairs)
+    conflicting, rules = _minimize(model, *(core_of_rules or core))
+    if not conflicting and not rules:
+        return ConflictExplanation("granted")
+    conflict = Conflict(tuple(claims[literal] for literal in conflicting), _instances(model, rules))
+    steps: tuple[Step, ...] = ()
+    if len(conflict.rules) > MOST_RULES:
+        targets = [sign for each in sorted(literals) for sign in (literals[each], -literals[each])]
+        seconds_left = None if time_limit is None else time_limit - (time.monotonic() - began)
+        finder = StepFinder(model, conflicting, targets, seconds_left)
+        steps = tuple(relevant_steps(finder.steps(), None))
+    return ConflictExplanation("givens" if conflicting else "rules", (conflict,), steps, repairs)
+
+
+def _repairs(model: ConstraintModel, claims: dict[Literal, Claim], literal: Literal) -> bool:
+    others = [other for other in claims if other != literal]
+    return model.unsat_core(others, model.all_rules) is None
+
+
+def _direct_conflicts(model: ConstraintModel, claims: dict[Literal, Claim]) -> tuple[Conflict, ...]:
+    """The givens that violate a rule directly, in reading order, with all rules they violate."""
+    propagator = Propagator(model)
+    propagator.assert_literals(claims)
+    violated: dict[tuple[Claim, ...], RuleMask] = {}
+    for literal, constraint in propagator.unit_consequences():
+        if not literal and constraint.bit:
+            literals = propagator.conflict_literals(constraint.bit)
+            givens = tuple(sorted(claims[each] for each in literals if each in claims))
+            violated[givens] = violated.get(givens, constraint.bit) | constraint.bit
+    return tuple(
+        Conflict(givens, _instances(model, violated[givens]))
+        for givens in sorted(violated)
+        if givens
+    )
+
+
+def _minimize(
+    model: ConstraintModel, literals: list[Literal], rules: RuleMask
+) -> tuple[list[Literal], RuleMask]:
+    """Conflicting givens and rules, of which none can be left out."""
+    for literal in list(literals):
+        if literal in literals:
+            others = [other for other in literals if other != literal]
+            literals, rules = model.unsat_core(others, model.all_rules) or (literals, rules)
+    for instance in model.instances:
+        if instance.bit & rules:
+            smaller = model.unsat_core(literals, rules & ~instance.bit)
+            rules = smaller[1] if smaller else rules
+    return literals, rules
+
+
+def _instances(model: ConstraintModel, rules: RuleMask) -> tuple[RuleInstance, ...]:
+    return tuple(each for each in model.instances if each.bit & rules)

@@ -1,0 +1,552 @@
+"""Step-wise explanations: why a puzzle has its solution, each step by as few rules as were found.
+
+The steps by a single rule are taken first, all of them at a time; then the smallest reason that is
+found for anything still open. The package docstring describes the algorithm. Nothing is random: the
+same puzzle gets the same explanation.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from aspdoku.engine.candidates import candidates
+from aspdoku.engine.solver import SearchEnd, Solver
+from aspdoku.errors import AspdokuError, NoSolutionError, TimeLimitError
+from aspdoku.explanation import proofs
+from aspdoku.explanation.constraints import (
+    CONFLICT,
+    Candidate,
+    ConstraintModel,
+    Literal,
+    RuleInstance,
+    RuleMask,
+    union_of,
+)
+from aspdoku.explanation.proofs import Derivation
+from aspdoku.explanation.propagation import Inference, Propagator
+from aspdoku.explanation.steps import CitedRule, Claim, Proof, ProofStep, Reason, Step, StepKind
+from aspdoku.program import Program
+from aspdoku.program.guards import Unguarded
+from aspdoku.puzzle import Function, Puzzle, Solution
+from aspdoku.puzzle.puzzle import GIVEN, with_givens
+
+# If no single rule concludes anything, no reason is smaller than this, and the search can stop.
+_FEWEST = 2
+# Bounds on the size of reasons, tried one after the other. A search with a small bound is cheap
+# (tens of microseconds per target at 3), most puzzles need no other, and what it finds bounds all
+# later ones. Before the large bounds, targets that propagation cannot refute at all are dropped.
+# The values are a choice: closer ones search more often, wider ones follow larger reasons.
+_SMALL_BOUNDS, _LARGE_BOUNDS = (3, 6), (12, 24, 60)
+# Targets for which clingo computes a core if propagation refutes none. A choice: each costs a call,
+# and the cores are far apart in size, so the best of a few is much better than the first.
+_CORE_TARGETS = 8
+
+
+class StepFinder:
+    """Finds steps from known literals to all targets, or to a violated rule.
+
+    targets: literals to explain, preferred ones first among those with equally small reasons
+    time_limit: seconds for all steps; TimeLimitError is raised after that
+    """
+
+    def __init__(
+        self,
+        constraints: ConstraintModel,
+        known: Iterable[Literal],
+        targets: Iterable[Literal],
+        time_limit: float | None = None,
+    ) -> None:
+        self.constraints = constraints
+        self._deadline = math.inf if time_limit is None else time.monotonic() + time_limit
+        self.propagator = Propagator(constraints)
+        self.propagator.assert_literals(known)
+        self.targets = list(targets)
+        self._candidate = {
+            literal: candidate for candidate, literal in constraints.candidates.items()
+        }
+        files = [part.rule.place for part in constraints.program.parts]
+        self._rank = [files.index(instance.guard.place) for instance in constraints.instances]
+        self._eliminations: dict[Claim, Reason] = {}
+        # For each target the largest bound that failed, when, and the atoms that were visited.
+        self._failures: dict[Literal, tuple[int, int, frozenset[Literal]]] = {}
+
+    def unexplained(self) -> list[Claim]:
+        """What is entailed and has not been explained yet."""
+        return [self._claim(target) for target in self._open_targets()]
+
+    def steps(self, singles: bool = False) -> Iterator[Step]:
+        """The steps, until all targets have been explained.
+
+        singles: use steps by a single rule only, and stop where none applies
+        """
+        number = 1
+        eliminations: list[Reason] = []
+        while True:
+            eliminations += self._eliminate()
+            self._eliminations |= {claim: each for each in eliminations for claim in each.claims}
+            if (violation := self._violation()) is not None:
+                reasons = [violation]
+                kind: StepKind = "contradiction"
+            elif not self._open_targets():
+                if eliminations:
+                    yield Step(number, "eliminate", (), tuple(eliminations))
+                return
+            else:
+                reasons = self._singles()
+                if not reasons and singles:
+                    return
+                if not reasons:
+                    reasons = [self._smallest_reason()]
+                places = any(claim.holds for claim in reasons[0].claims)
+                kind = "place" if places else "eliminate"
+                for reason in reasons:
+                    self.propagator.assert_literals(map(self._literal, reason.claims))
+            reasons = [self._with_eliminations(reason) for reason in reasons]
+            yield Step(number, kind, tuple(reasons), tuple(eliminations))
+            if kind == "contradiction":
+                return
+            eliminations = []
+            number += 1
+
+    def steps_to(self, claim: Claim) -> list[Step]:
+        """The steps up to the one that concludes a claim."""
+        taken = []
+        for step in self.steps():
+            taken.append(step)
+            if any(claim in reason.claims for reason in (*step.reasons, *step.eliminations)):
+                break
+        return taken
+
+    def _open_targets(self) -> list[Literal]:
+        self.targets = [target for target in self.targets if target not in self.propagator.known]
+        return self.targets
+
+    def _eliminate(self) -> list[Reason]:
+        """Eliminate candidates by single rules, until no rule eliminates another."""
+        eliminated: list[Reason] = []
+        while True:
+            new: dict[Literal, RuleMask] = {}
+            for literal, constraint in self.propagator.unit_consequences():
+                if not literal:
+                    return eliminated
+                if -literal in self._candidate:
+                    rule = constraint.bit
+                    new[literal] = self._preferred(rule, new.get(literal, rule))
+            if not new:
+                return eliminated
+            eliminated += [self._reason([literal], rule) for literal, rule in new.items()]
+            self.propagator.assert_literals(new)
+
+    def _violation(self) -> Reason | None:
+        """The reason that a rule is violated by what is known."""
+        for literal, constraint in self.propagator.unit_consequences():
+            if not literal:
+                rules = constraint.bit
+                premises = self.propagator.conflict_literals(rules)
+                break
+        else:
+            conflict = self.propagator.conflict()
+            if conflict is None:
+                return None
+            rules, premises = conflict
+        cited = tuple(CitedRule(instance, ()) for instance in self._instances(rules))
+        return Reason((), cited, self._claims(sorted(premises, key=abs)), None)
+
+    def _singles(self) -> list[Reason]:
+        """The numbers that single rules place.
+
+        If there are none, one conclusion of a single rule by way of auxiliary atoms.
+        """
+        placed: dict[Literal, RuleMask] = {}
+        for literal, constraint in self.propagator.unit_consequences():
+            if literal in self._candidate:
+                rule = constraint.bit
+                placed[literal] = self._preferred(rule, placed.get(literal, rule))
+        if placed or not self.propagator.has_auxiliary_atoms:
+            return [
+                self._reason([literal], placed[literal])
+                for literal in sorted(placed, key=self._candidate.__getitem__)
+            ]
+        for target in self.targets:
+            rules = self.propagator.refute(-target, _FEWEST)
+            if rules is not None:
+                return [self._with_all_conclusions(target, rules)]
+        return []
+
+    def _with_eliminations(self, reason: Reason) -> Reason:
+        """The reason with the eliminations that it depends on."""
+        needed: dict[Claim, Reason] = {}
+        waiting = list(reason.premises)
+        while waiting:
+            claim = waiting.pop()
+            if claim in self._eliminations and claim not in needed:
+                needed[claim] = self._eliminations[claim]
+                waiting += needed[claim].premises
+        return reason._replace(eliminations=tuple(needed.values()))
+
+    def _preferred(self, *rules: RuleMask) -> RuleMask:
+        """Of rules that all suffice, that of the file which joined the program first."""
+        return min(rules, key=lambda rule: self._rank[rule.bit_length() - 1] if rule else -1)
+
+    def _smallest_reason(self) -> Reason:
+        """The smallest reason that is found for an open target, with all that it entails."""
+        for bound in _SMALL_BOUNDS:
+            if answer := self._refuted(self.targets, bound):
+                return self._with_all_conclusions(*self._minimize(*answer))
+        refutable = [target for target in self.targets if self._is_refutable(target)]
+        for bound in (*_LARGE_BOUNDS, len(self.constraints.instances) + 1):
+            if answer := self._refuted(refutable, bound):
+                return self._with_all_conclusions(*self._minimize(*answer))
+        return self._reason_by_core()
+
+    def _refuted(self, targets: list[Literal], bound: int) -> tuple[Literal, RuleMask] | None:
+        """The target with the smallest reason below the bound, and its rules; None without one."""
+        best, answer = bound, None
+        for target in targets:
+            if self._known_to_fail(target, best):
+                continue
+            self._check_time()
+            rules = self.propagator.refute(-target, best)
+            if rules is None:
+                self._note_failure(target, best)
+            else:
+                best, answer = rules.bit_count(), (target, rules)
+                if best <= _FEWEST:
+                    break
+        return answer
+
+    def _is_refutable(self, target: Literal) -> bool:
+        """Whether propagation refutes the opposite of a target, by however many rules."""
+        unbounded = len(self.constraints.instances) + 1
+        if self._known_to_fail(target, unbounded):
+            return False
+        self._check_time()
+        if self.propagator.is_refutable(-target):
+            return True
+        self._note_failure(target, unbounded)
+        return False
+
+    def _note_failure(self, target: Literal, bound: int) -> None:
+        visited = frozenset(map(abs, self.propagator.visited))
+        self._failures[target] = bound, self.propagator.epoch, visited
+
+    def _known_to_fail(self, target: Literal, bound: int) -> bool:
+        """Whether no smaller reason was found before, and nothing that was visited has changed."""
+        failed, epoch, visited = self._failures.get(target, (0, 0, frozenset()))
+        return failed >= bound and not self.propagator.touched_since(epoch, visited)
+
+    def _check_time(self) -> None:
+        if time.monotonic() > self._deadline:
+            raise TimeLimitError("time limit reached before everything was explained")
+
+    def _minimize(self, target: Literal, rules: RuleMask) -> tuple[Literal, RuleMask]:
+        """The target, and its rules without those that can be left out, one after the other."""
+        for instance in reversed(self._instances(rules)):
+            if instance.bit & rules:
+                fewer = self.propagator.refute(-target, rules.bit_count(), rules & ~instance.bit)
+                rules = rules if fewer is None else fewer
+        return target, rules
+
+    def _with_all_conclusions(self, target: Literal, rules: RuleMask) -> Reason:
+        """The reason by these rules, with the other targets that they entail as well."""
+        bound = rules.bit_count() + 1
+        near = self.constraints.atoms_of(rules)
+        also = [
+            other
+            for other in self.targets
+            if other != target
+            and abs(other) in near
+            and self.propagator.refute(-other, bound, rules) is not None
+        ]
+        self._verify([target, *also], rules)
+        return self._reason([target, *also], rules)
+
+    def _verify(self, targets: list[Literal], rules: RuleMask) -> None:
+        """Have clingo prove each conclusion by these rules.
+
+        Raises AspdokuError for one that does not follow.
+        """
+        known = self._known_candidates()
+        for target in targets:
+            if self.constraints.unsat_core([-target, *known], rules) is None:
+                raise AspdokuError(
+                    f"internal error: the reason found for {self._claim(target)} is wrong; please"
+                    " report it"
+                )
+
+    def _reason_by_core(self) -> Reason:
+        """A reason that propagation cannot find, from clingo.
+
+        The smallest unsatisfiable core for a few of the targets, minimized by deletion.
+        """
+        known = self._known_candidates()
+        found = [
+            (target, self.constraints.unsat_core([-target, *known], self.constraints.all_rules))
+            for target in self.targets[:_CORE_TARGETS]
+        ]
+        cores = [(core[1].bit_count(), target, core) for target, core in found if core]
+        if not cores:
+            raise AspdokuError(
+                f"internal error: no reason was found for {self._claim(self.targets[0])}; please"
+                " report it"
+            )
+        _, target, (used, rules) = min(cores)
+        for instance in self._instances(rules):
+            if instance.bit & rules and (
+                smaller := self.constraints.unsat_core([-target, *known], rules & ~instance.bit)
+            ):
+                used, rules = smaller
+        return self._reason([target], rules, [literal for literal in used if literal != -target])
+
+    def _reason(
+        self, targets: list[Literal], rules: RuleMask, used: Sequence[Literal] = ()
+    ) -> Reason:
+        """The reason for these literals by these rules, with the proof of the first of them.
+
+        used: the premises, in case there is no derivation
+        """
+        derivations = [proofs.derive(self.propagator, -target, rules) for target in targets]
+        inferences = [
+            each for derivation in derivations if derivation for each in derivation.all_inferences
+        ]
+        if None in derivations:
+            inferences.append(Inference(CONFLICT, rules, (), tuple(used), ()))
+        premises = {
+            literal
+            for each in inferences
+            for literal in each.premises
+            if abs(literal) in self._candidate
+        }
+        first = derivations[0]
+        options = {
+            each.rule: each.options
+            for each in (first.all_inferences if first else ())
+            if each.options
+        }
+        cited = self._instances(union_of(each.rule for each in inferences))
+        return Reason(
+            claims=self._claims(sorted(targets, key=self._position)),
+            rules=tuple(
+                CitedRule(instance, self._claims(options.get(instance.bit, ())))
+                for instance in cited
+            ),
+            premises=self._claims(sorted(premises, key=self._position)),
+            proof=first and self._proof(-targets[0], first),
+        )
+
+    def _proof(self, assumption: Literal, derivation: Derivation) -> Proof:
+        cases = tuple(self._proof(literal, case) for literal, case in derivation.cases)
+        steps = tuple(map(self._proof_step, derivation.inferences))
+        return Proof(self._claim(assumption), steps, cases)
+
+    def _proof_step(self, inference: Inference) -> ProofStep:
+        literal, rule = inference.literal, inference.rule
+        claim = self._claim(literal) if abs(literal) in self._candidate else None
+        instance = self.constraints.instances[rule.bit_length() - 1] if rule else None
+        return ProofStep(claim, instance)
+
+    def _claims(self, literals: Iterable[Literal]) -> tuple[Claim, ...]:
+        """Claims for the literals of cells; auxiliary ones are left out."""
+        return tuple(
+            self._claim(literal) for literal in literals if abs(literal) in self._candidate
+        )
+
+    def _claim(self, literal: Literal) -> Claim:
+        return Claim(*self._candidate[abs(literal)], literal > 0)
+
+    def _literal(self, claim: Claim) -> Literal:
+        literal = self.constraints.candidates[claim[:3]]
+        return literal if claim.holds else -literal
+
+    def _position(self, literal: Literal) -> Candidate:
+        return self._candidate[abs(literal)]
+
+    def _known_candidates(self) -> list[Literal]:
+        return sorted(
+            literal for literal in self.propagator.known if abs(literal) in self._candidate
+        )
+
+    def _instances(self, rules: RuleMask) -> list[RuleInstance]:
+        """The instances in a mask, those of the first files first."""
+        instances = []
+        while rules:
+            index = rules.bit_length() - 1
+            instances.append(self.constraints.instances[index])
+            rules ^= instances[-1].bit
+        return sorted(
+            instances,
+            key=lambda each: (self._rank[each.bit.bit_length() - 1], each.guard.line, each.bit),
+        )
+
+
+class Explanation(NamedTuple):
+    """An explanation of the solution of a puzzle, or of what its solutions have in common.
+
+    unique: whether there is one solution, so that all cells can be explained
+    unexplained: forced claims for which no step was found
+    unguarded: statements that restrict grids but cannot be cited
+    ended: "complete", or why the search for steps ended
+    """
+
+    program: Program
+    steps: tuple[Step, ...]
+    unique: bool
+    unexplained: tuple[Claim, ...]
+    unguarded: tuple[Unguarded, ...]
+    ended: SearchEnd
+
+
+class Explainer(StepFinder):
+    """A puzzle and its explanation.
+
+    entries: numbers that a player has entered, known from the start
+    wrong_entries: the entries that contradict the puzzle, alone or together; they are not used
+    candidates: the true candidates of the puzzle with the other entries
+    Raises NoSolutionError if the puzzle has no solution, TimeLimitError if the time is up.
+    """
+
+    def __init__(
+        self, program: Program, time_limit: float | None = None, entries: Iterable[Claim] = ()
+    ) -> None:
+        began = time.monotonic()
+
+        def seconds_left() -> float | None:
+            return (
+                None if time_limit is None else max(0.01, time_limit - (time.monotonic() - began))
+            )
+
+        model = ConstraintModel(program, seconds_left())
+        literals = model.candidates
+        givens = [
+            (row, column, number) for (row, column), number in program.puzzle.givens().items()
+        ]
+        entries = list(entries)
+        self.wrong_entries = _wrong_entries(model, givens, entries)
+        known = [*givens, *(entry[:3] for entry in entries if entry not in self.wrong_entries)]
+        grid = with_givens(program.puzzle.grid, [Function(GIVEN[0], each) for each in known])
+        self.candidates = candidates(program.with_grid(grid), seconds_left(), find_equal=False)
+        if self.candidates.unsatisfiable:
+            raise NoSolutionError(
+                f"no solution to explain{program.puzzle.caveat}; run `aspdoku conflict` for the"
+                " reason"
+            )
+        if self.candidates.ended == "interrupted":
+            raise KeyboardInterrupt
+        if self.candidates.ended != "complete":
+            raise TimeLimitError("time limit reached while computing the consequences to explain")
+        rows = self.candidates.possible
+        forced = sorted((*cell, number) for cell, number in self.candidates.forced.items())
+        # In reading order, numbers before eliminations: of equally small reasons, a number is
+        # what a player wants to know.
+        targets = [literals[candidate] for candidate in forced if candidate in literals]
+        targets += [
+            -literals[each]
+            for each in sorted(literals)
+            if each[2] not in rows[each[0] - 1][each[1] - 1]
+        ]
+        known_literals = [literals[each] for each in known if each in literals]
+        super().__init__(model, known_literals, targets, seconds_left())
+
+    def explanation(self, steps: Iterable[Step], ended: SearchEnd = "complete") -> Explanation:
+        """The explanation with these steps, which `steps` or `steps_to` has found."""
+        return Explanation(
+            self.constraints.program,
+            tuple(steps),
+            self.unique,
+            tuple(self.unexplained()),
+            self.constraints.unguarded,
+            ended,
+        )
+
+    @property
+    def unique(self) -> bool:
+        """Whether there is one solution, so that everything is explained."""
+        return all(len(numbers) == 1 for row in self.candidates.possible for numbers in row)
+
+
+def _wrong_entries(
+    model: ConstraintModel, givens: list[Candidate], entries: list[Claim]
+) -> list[Claim]:
+    """The entries that are in no solution, alone or, of those left, together."""
+    if not entries:
+        return []
+    start = [model.candidates[given] for given in givens if given in model.candidates]
+    literals = {
+        model.candidates[entry[:3]]: entry for entry in entries if entry[:3] in model.candidates
+    }
+    wrong = [entry for entry in entries if entry[:3] not in model.candidates]
+    wrong += [
+        entry
+        for literal, entry in literals.items()
+        if model.unsat_core([*start, literal], model.all_rules)
+    ]
+    right = [literal for literal, entry in literals.items() if entry not in wrong]
+    while core := model.unsat_core([*start, *right], model.all_rules):
+        together = [literal for literal in core[0] if literal in right]
+        if not together:
+            break
+        wrong += [literals[literal] for literal in together]
+        right = [literal for literal in right if literal not in together]
+    return sorted(wrong)
+
+
+class Counterexamples(NamedTuple):
+    """For a claim that is not entailed: a solution in which it holds, and one in which it fails."""
+
+    holds: Solution
+    fails: Solution
+
+
+def counterexamples(
+    program: Program, claim: Claim, time_limit: float | None = None
+) -> Counterexamples | None:
+    """Two solutions that differ over a claim; None if it holds in all.
+
+    Raises AspdokuError if it holds in none, NoSolutionError if the puzzle has no solution,
+    TimeLimitError if the time is up.
+    """
+    atom = Function(GIVEN[0], claim[:3])
+    solver = Solver(program, time_limit)
+    found = []
+    for value in (claim.holds, not claim.holds):
+        search = solver.search(1, [(atom, value)])
+        found.append(next(iter(list(search)), None))
+        if search.ended == "time":
+            raise TimeLimitError(f"time limit reached before {claim} was decided")
+    holds, fails = found
+    if holds is None:
+        if fails is None:
+            raise NoSolutionError(
+                f"the puzzle has no solution{program.puzzle.caveat}; run `aspdoku conflict` for the"
+                " reason"
+            )
+        other = claim._replace(holds=not claim.holds)
+        raise AspdokuError(
+            f"{claim} holds in no solution; run `aspdoku why '{other}'` for the reason"
+        )
+    return Counterexamples(holds, fails) if fails else None
+
+
+def entries_beyond_givens(puzzle: Puzzle, grid: Puzzle) -> list[Claim]:
+    """The numbers of a grid that are not givens of the puzzle.
+
+    Raises AspdokuError if the sizes differ, or a number contradicts a given.
+    """
+    if grid.size != puzzle.size:
+        raise AspdokuError(
+            f"the grid of entries is {grid.size}x{grid.size}, but the puzzle is"
+            f" {puzzle.size}x{puzzle.size}"
+        )
+    givens = puzzle.givens()
+    for (row, column), number in grid.givens().items():
+        if givens.get((row, column), number) != number:
+            raise AspdokuError(
+                f"entry r{row}c{column}={number} contradicts the given"
+                f" r{row}c{column}={givens[row, column]}"
+            )
+    return [
+        Claim(*cell, number, True) for cell, number in grid.givens().items() if cell not in givens
+    ]

@@ -1,0 +1,431 @@
+"""Unit propagation with provenance: find a small set of rule instances that entails a literal.
+
+To show that a literal follows from what is known, assume its negation and propagate until a
+constraint is violated: a refutation. Each literal that propagation derives carries its *reason*,
+the rule instances that it took, as an int with one bit per instance: the union of two reasons is
+`|`, the size of one is `bit_count`. Literals are processed in order of the size of their reasons,
+from one bucket per size. This is Dijkstra's algorithm with unit costs, except that a reason is a
+set: two reasons that share instances cost less together than the sum of their sizes, so the first
+reason found for a literal is small, but not always the smallest. What is known costs nothing.
+
+All queries share the representation of `ConstraintModel`: clauses, of which all literals but one
+have to be false; at-most-ones, of which one has to be true; and sums (`LinearPropagator`). Clauses
+and at-most-ones are shortened as literals become known. There are three ways to propagate:
+
+- `unit_consequences`: one pass over all constraints, for what single constraints entail
+- `refute` and `is_refutable`: from an assumption, smallest reasons first; this is where the time
+  goes, so nothing but reasons is kept, and the three cases are written out in place
+- `inferences`: from one literal, with all that an explanation cites: used along the few reasons
+  that are shown (`proofs`), and for literals that are not about cells
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Container, Iterable, Iterator, Mapping
+from heapq import heappop, heappush
+from typing import NamedTuple
+
+from aspdoku.explanation.constraints import (
+    ALL_RULES,
+    CONFLICT,
+    NO_RULES,
+    AtMostOne,
+    Clause,
+    Constraint,
+    ConstraintModel,
+    Literal,
+    RuleMask,
+)
+from aspdoku.explanation.linear import LinearPropagator
+
+
+class Inference(NamedTuple):
+    """One inference of a derivation.
+
+    literal: the conclusion; CONFLICT if the rule is violated
+    rule: the mask of the rule instance applied; NO_RULES for a definition
+    antecedents: literals assumed or inferred before
+    premises: literals that were known before
+    options: the literals of a clause that were open before the assumption
+    """
+
+    literal: Literal
+    rule: RuleMask
+    antecedents: tuple[Literal, ...]
+    premises: tuple[Literal, ...]
+    options: tuple[Literal, ...]
+
+
+class Propagator:
+    """The literals that are known of the cells of a model, and what follows from them.
+
+    Only literals of cells become known. What holds of auxiliary atoms, those of other predicates,
+    is derived from the cells, with the rules that it takes.
+
+    known: the literals known of cells
+    epoch: counts the literals that became known
+    visited: the literals that the last call of `refute` or `is_refutable` reached
+    has_auxiliary_atoms: whether any constraint has other atoms than those of cells
+    """
+
+    def __init__(self, constraints: ConstraintModel) -> None:
+        self.constraints = constraints
+        self.known: set[Literal] = set()
+        self.epoch = 0
+        self.visited: dict[Literal, RuleMask] = {}
+        # The open literals of each clause, None for one that holds; and of each at-most-one.
+        self._clauses: list[list[Literal] | None] = [
+            list(clause.literals) for clause in constraints.clauses
+        ]
+        self._groups = [list(group.literals) for group in constraints.at_most_ones]
+        self._sums = [LinearPropagator(each, constraints) for each in constraints.sums]
+        self._clause_rules = [clause.bit for clause in constraints.clauses]
+        self._group_rules = [group.bit for group in constraints.at_most_ones]
+        self._sum_rules = [each.bit for each in constraints.sums]
+        # For propagation that counts no rules.
+        most = max(len(self._clauses), len(self._groups), len(self._sums))
+        self._no_rules = [NO_RULES] * most
+        # The indices of the constraints in which a literal occurs.
+        self._in_clauses = _index(constraints.clauses)
+        self._in_groups = _index(constraints.at_most_ones)
+        self._in_sums: dict[Literal, list[int]] = defaultdict(list)
+        for index, each in enumerate(self._sums):
+            for literal in each.signed_literals:
+                self._in_sums[literal].append(index)
+        self._cells = set(constraints.candidates.values())
+        atoms = {abs(each) for each in (*self._in_clauses, *self._in_groups, *self._in_sums)}
+        self.has_auxiliary_atoms = bool(atoms - self._cells)
+        # For each atom the epoch at which a constraint over it last changed.
+        self._touched: dict[Literal, int] = {}
+        # What holds of auxiliary atoms, with reasons and inferences, as of an epoch.
+        self._auxiliary: dict[Literal, RuleMask] = {}
+        self._auxiliary_inferences: dict[Literal, Inference] = {}
+        self._auxiliary_epoch = -1
+        self._conflict: tuple[RuleMask, set[Literal]] | None = None
+
+    def assert_literals(self, literals: Iterable[Literal]) -> None:
+        """Make literals known."""
+        for literal in literals:
+            if literal in self.known:
+                continue
+            self.known.add(literal)
+            self.epoch += 1
+            for index in self._in_clauses.get(literal, ()):
+                self._clauses[index] = None
+            for index in self._in_clauses.get(-literal, ()):
+                clause = self._clauses[index]
+                if clause is not None:
+                    clause.remove(-literal)
+                    self._touch(clause)
+            for index in self._in_groups.get(-literal, ()):
+                self._groups[index].remove(-literal)
+            for index in self._in_groups.get(literal, ()):
+                self._touch(self._groups[index])
+            for index in self._in_sums.get(literal, ()):
+                self._touch(self._sums[index].signed_literals)
+
+    def touched_since(self, epoch: int, atoms: Iterable[Literal]) -> bool:
+        """Whether a constraint over one of these atoms was shortened since the epoch."""
+        return any(self._touched.get(atom, 0) > epoch for atom in atoms)
+
+    def _touch(self, literals: Iterable[Literal]) -> None:
+        for literal in literals:
+            self._touched[abs(literal)] = self.epoch
+
+    def unit_consequences(self) -> Iterator[tuple[Literal, Constraint]]:
+        """What each constraint on its own entails; CONFLICT for a constraint that is violated."""
+        known, constraints = self.known, self.constraints
+        for clause, open_ in zip(constraints.clauses, self._clauses, strict=True):
+            if open_ is not None and len(open_) <= 1:
+                yield (open_[0] if open_ else CONFLICT), clause
+        for group, open_ in zip(constraints.at_most_ones, self._groups, strict=True):
+            true = [literal for literal in open_ if literal in known]
+            if true:
+                for literal in open_:
+                    if literal is not true[0]:
+                        yield (CONFLICT if literal in known else -literal), group
+        for each, linear in zip(constraints.sums, self._sums, strict=True):
+            for literal, _ in linear.propagate(known, {}, NO_RULES):
+                yield literal, each
+
+    def conflict_literals(self, rule: RuleMask) -> set[Literal]:
+        """The known literals by which constraints of this rule are violated."""
+        return {
+            premise
+            for literal, constraint in self.unit_consequences()
+            if not literal and constraint.bit == rule
+            for premise in self._premises(constraint)
+        }
+
+    def _premises(self, constraint: Constraint) -> tuple[Literal, ...]:
+        """The known literals by which a constraint has become shorter."""
+        if isinstance(constraint, Clause):
+            signed: Iterable[Literal] = (-each for each in constraint.literals)
+        elif isinstance(constraint, AtMostOne):
+            signed = constraint.literals
+        else:
+            signed = constraint.signed_literals
+        return tuple(literal for literal in signed if literal in self.known)
+
+    def conflict(self) -> tuple[RuleMask, set[Literal]] | None:
+        """A conflict that auxiliary atoms reveal: the rules, and the known literals involved.
+
+        None if there is none.
+        """
+        self._derive_auxiliaries()
+        return self._conflict
+
+    def entailed_auxiliaries(self, allowed: RuleMask) -> dict[Literal, RuleMask]:
+        """What holds of auxiliary atoms by these rules, with reasons, without any assumption."""
+        self._derive_auxiliaries()
+        return {
+            literal: reason for literal, reason in self._auxiliary.items() if not reason & ~allowed
+        }
+
+    def derivation_of(self, literal: Literal) -> Inference:
+        """The inference of an entailed auxiliary literal."""
+        return self._auxiliary_inferences[literal]
+
+    def _derive_auxiliaries(self) -> None:
+        """Find the entailed auxiliary literals, each with a small reason.
+
+        Smallest first, as in `refute`, but first in, first out among reasons of the same size: the
+        inferences are shown, and constraints that the rules mention first should come first.
+        """
+        if not self.has_auxiliary_atoms or self._auxiliary_epoch == self.epoch:
+            return
+        before, self._auxiliary, self._auxiliary_inferences = self._auxiliary, {}, {}
+        self._auxiliary_epoch = self.epoch
+        self._conflict = None
+        derived = self._auxiliary
+        heap: list[tuple[int, int, RuleMask, Inference]] = []
+        order = 0
+
+        def push(inference: Inference) -> None:
+            nonlocal order
+            if inference.literal and abs(inference.literal) in self._cells:
+                return
+            reason = inference.rule
+            for antecedent in inference.antecedents:
+                reason |= derived[antecedent]
+            order += 1
+            heappush(heap, (reason.bit_count(), order, reason, inference))
+
+        for literal, constraint in self.unit_consequences():
+            options = (literal,) if isinstance(constraint, Clause) else ()
+            push(Inference(literal, constraint.bit, (), self._premises(constraint), options))
+        while heap:
+            _, _, reason, inference = heappop(heap)
+            literal = inference.literal
+            if not literal or -literal in derived:
+                premises = set(inference.premises)
+                for used in (*inference.antecedents, *([-literal] if literal else [])):
+                    reason |= derived[used]
+                    last = self._auxiliary_inferences[used]
+                    for each in relevant_inferences(last, self._auxiliary_inferences, set()):
+                        premises |= set(each.premises)
+                self._conflict = self._conflict or (reason, premises)
+            elif literal not in derived:
+                derived[literal], self._auxiliary_inferences[literal] = reason, inference
+                for following in self.inferences(literal, derived, ALL_RULES):
+                    push(following)
+        for literal in derived.keys() - before.keys():
+            for sign in (literal, -literal):
+                for index in self._in_clauses.get(sign, ()):
+                    self._touch(self._clauses[index] or ())
+                for index in self._in_groups.get(sign, ()):
+                    self._touch(self._groups[index])
+            for index in self._in_sums.get(literal, ()):
+                self._touch(self._sums[index].signed_literals)
+
+    def refute(
+        self,
+        assumption: Literal,
+        bound: int,
+        allowed: RuleMask = ALL_RULES,
+        holding: Mapping[Literal, RuleMask] | None = None,
+    ) -> RuleMask | None:
+        """The rules of a refutation with fewer than `bound` of them; None if none is found.
+
+        allowed: use only these rules
+        holding: what holds already, with reasons; None for what follows from the known literals
+        """
+        if bound < 1:
+            return None
+        reasons = dict(self.entailed_auxiliaries(allowed) if holding is None else holding)
+        rules = self._clause_rules, self._group_rules, self._sum_rules
+        return self._refute(assumption, bound, allowed, reasons, *rules)
+
+    def is_refutable(self, assumption: Literal) -> bool:
+        """Whether there is a refutation, by however many rules.
+
+        No rule is counted, which is faster, and the first conflict ends the search.
+        """
+        reasons = dict.fromkeys(self.entailed_auxiliaries(ALL_RULES), NO_RULES)
+        rules = self._no_rules, self._no_rules, self._no_rules
+        return self._refute(assumption, 1, ALL_RULES, reasons, *rules) is not None
+
+    def _refute(
+        self,
+        assumption: Literal,
+        bound: int,
+        allowed: RuleMask,
+        reasons: dict[Literal, RuleMask],
+        clause_rules: list[RuleMask],
+        group_rules: list[RuleMask],
+        sum_rules: list[RuleMask],
+    ) -> RuleMask | None:
+        """Propagate an assumption, smallest reasons first, up to the smallest conflict found.
+
+        The bound shrinks with each conflict, so that larger reasons are not followed.
+
+        reasons: what holds already; what is derived is added
+        clause_rules, group_rules, sum_rules: the rule of each constraint
+        """
+        self.visited = reasons
+        # Literals waiting, with their reasons, by the size of the reason.
+        buckets: list[list[tuple[Literal, RuleMask]]] = [[] for _ in range(bound)]
+        buckets[0].append((assumption, NO_RULES))
+        best: RuleMask | None = None
+        known, clauses, groups, sums = self.known, self._clauses, self._groups, self._sums
+        size = 0
+        while size < bound:
+            if not buckets[size]:
+                size += 1
+                continue
+            literal, reason = buckets[size].pop()
+            if literal in reasons:
+                continue
+            reasons[literal] = reason
+            if -literal in reasons or -literal in known:
+                both = reason | reasons.get(-literal, NO_RULES)
+                if both.bit_count() < bound:
+                    bound, best = both.bit_count(), both
+                continue
+            for index in self._in_groups.get(literal, ()):
+                group, rule = groups[index], group_rules[index]
+                if rule and not rule & allowed:
+                    continue
+                mask = reason | rule
+                count = mask.bit_count()
+                if count < bound:
+                    bucket = buckets[count]
+                    for other in group:
+                        if other != literal and -other not in reasons:
+                            bucket.append((-other, mask))
+            for index in self._in_clauses.get(-literal, ()):
+                clause, mask = clauses[index], clause_rules[index]
+                if clause is None or (mask and not mask & allowed):
+                    continue
+                open_ = CONFLICT
+                for other in clause:
+                    why = reasons.get(-other)
+                    if why is not None:
+                        mask |= why
+                    elif open_:
+                        break
+                    else:
+                        open_ = other
+                else:
+                    count = mask.bit_count()
+                    if count < bound:
+                        if not open_:
+                            bound, best = count, mask
+                        elif open_ not in reasons:
+                            buckets[count].append((open_, mask))
+            for index in self._in_sums.get(literal, ()):
+                rule = sum_rules[index]
+                if rule and not rule & allowed:
+                    continue
+                for other, mask in sums[index].propagate(known, reasons, rule):
+                    count = mask.bit_count()
+                    if count < bound:
+                        if not other:
+                            bound, best = count, mask
+                        elif other not in reasons:
+                            buckets[count].append((other, mask))
+        return best
+
+    def inferences(
+        self, literal: Literal, holding: Mapping[Literal, RuleMask], allowed: RuleMask
+    ) -> Iterator[Inference]:
+        """What follows from a literal and what holds, by one constraint each."""
+        for index in self._in_groups.get(literal, ()):
+            rule = self._group_rules[index]
+            if not rule or rule & allowed:
+                for other in self._groups[index]:
+                    if other in self.known:
+                        yield Inference(CONFLICT, rule, (literal,), (other,), ())
+                    elif other != literal:
+                        yield Inference(-other, rule, (literal,), (), ())
+        for index in self._in_clauses.get(-literal, ()):
+            clause, rule = self._clauses[index], self._clause_rules[index]
+            if clause is None or (rule and not rule & allowed):
+                continue
+            open_ = [other for other in clause if -other not in holding]
+            if len(open_) <= 1 and not any(other in holding for other in open_):
+                yield self._by_clause(index, open_[0] if open_ else CONFLICT, holding, clause)
+        for index in self._in_sums.get(literal, ()):
+            each = self.constraints.sums[index]
+            if not each.bit or each.bit & allowed:
+                antecedents = tuple(other for other in each.signed_literals if other in holding)
+                premises = self._premises(each)
+                for other, _ in self._sums[index].propagate(self.known, holding, each.bit):
+                    yield Inference(other, each.bit, antecedents, premises, ())
+
+    def open_cases(
+        self, index: int, holding: Container[Literal], allowed: RuleMask
+    ) -> list[Literal]:
+        """The literals of a clause that may still hold, one of which has to.
+
+        Empty for a clause that holds or may not be used, or that has auxiliary literals open.
+        """
+        clause, rule = self._clauses[index], self._clause_rules[index]
+        if (
+            clause is None
+            or (rule and not rule & allowed)
+            or any(literal in holding for literal in clause)
+        ):
+            return []
+        open_ = [literal for literal in clause if -literal not in holding]
+        return open_ if self._cells.issuperset(open_) else []
+
+    def case_split(
+        self, index: int, holding: Container[Literal], cases: Iterable[Literal]
+    ) -> Inference:
+        """The inference that a clause leaves only these cases."""
+        return self._by_clause(index, CONFLICT, holding, cases)
+
+    def _by_clause(
+        self,
+        index: int,
+        literal: Literal,
+        holding: Container[Literal],
+        options: Iterable[Literal],
+    ) -> Inference:
+        antecedents = tuple(-each for each in self._clauses[index] or () if -each in holding)
+        premises = self._premises(self.constraints.clauses[index])
+        return Inference(literal, self._clause_rules[index], antecedents, premises, tuple(options))
+
+
+def relevant_inferences(
+    end: Inference, inferences: Mapping[Literal, Inference], assumptions: set[Literal]
+) -> list[Inference]:
+    """The inferences that the last one depends on, in the order in which they were found."""
+    needed: set[Literal] = set()
+    waiting = list(end.antecedents)
+    while waiting:
+        literal = waiting.pop()
+        if literal not in assumptions and literal not in needed:
+            needed.add(literal)
+            waiting += inferences[literal].antecedents
+    return [*(each for literal, each in inferences.items() if literal in needed), end]
+
+
+def _index(constraints: Iterable[Clause | AtMostOne]) -> dict[Literal, list[int]]:
+    indices: dict[Literal, list[int]] = defaultdict(list)
+    for index, constraint in enumerate(constraints):
+        for literal in constraint.literals:
+            indices[literal].append(index)
+    return dict(indices)

@@ -1,0 +1,182 @@
+"""The data of an explanation: claims about cells, the reasons for them, and steps of reasons."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Literal, NamedTuple
+
+from aspdoku.errors import AspdokuError
+from aspdoku.explanation.constraints import RuleInstance
+from aspdoku.puzzle import Puzzle
+from aspdoku.puzzle.puzzle import format_range
+
+_CLAIM = re.compile(r"r([0-9]{1,3})c([0-9]{1,3})(!?=)([0-9]{1,3})", re.IGNORECASE)
+
+StepKind = Literal["place", "eliminate", "contradiction"]
+
+# The most rules in the hardest step for each label; beyond the last it is "extreme". The number of
+# rules orders puzzles much as Sudoku Explainer's rating does: Spearman's rank correlation is 0.92
+# on 217 puzzles, and 0.93 on 160 others. The bounds follow the techniques that take that many
+# rules: 1 is a single; up to 4 are locked candidates, pairs, an X-wing and most triples; up to 7
+# are swordfish, skyscrapers, quads and XY- and XYZ-wings; up to 10 are chains and ALS-XZ. The
+# median ratings are 1.5 at 1 rule, 2.0 to 3.4 at 2 to 4, 4.1 to 5.0 at 5 to 7, 6.3 at 9 and 8.4 at
+# 11. The words are a choice.
+LABELS = ((1, "easy"), (4, "medium"), (7, "hard"), (10, "very hard"))
+
+
+class Claim(NamedTuple):
+    """That a cell holds a number, or that it does not."""
+
+    row: int
+    column: int
+    number: int
+    holds: bool
+
+    def __str__(self) -> str:
+        return f"r{self.row}c{self.column}{'=' if self.holds else '!='}{self.number}"
+
+    @classmethod
+    def parse(cls, text: str, puzzle: Puzzle) -> Claim:
+        """Parse a text like `r3c4=5` or `r3c4!=5`.
+
+        Raises AspdokuError if it is not a claim, or not about a cell and a number of the puzzle.
+        """
+        found = _CLAIM.fullmatch(text.replace(" ", ""))
+        if not found:
+            raise AspdokuError(f"invalid claim '{text}': write e.g. r3c4=5 or r3c4!=5")
+        row, column, number = (int(found[part]) for part in (1, 2, 4))
+        if not puzzle.contains(row, column, number):
+            numbers = (
+                ""
+                if puzzle.has_default_numbers
+                else f" with the numbers {format_range(puzzle.numbers)}"
+            )
+            raise AspdokuError(
+                f"'{text}' is outside of the {puzzle.size}x{puzzle.size} grid{numbers}"
+            )
+        return cls(row, column, number, found[3] == "=")
+
+
+class CitedRule(NamedTuple):
+    """A rule instance that a reason uses.
+
+    options: if it requires one of several numbers in cells, those that were still open
+    """
+
+    instance: RuleInstance
+    options: tuple[Claim, ...]
+
+
+class ProofStep(NamedTuple):
+    """An inference of a proof, from its assumption and earlier inferences, by one rule.
+
+    claim: None if the rule is violated, or the inference is not about a cell
+    instance: None for a definition
+    """
+
+    claim: Claim | None
+    instance: RuleInstance | None
+
+
+class Proof(NamedTuple):
+    """A refutation: inferences from an assumption to a violated rule, or to a case split.
+
+    cases: the cases that the last rule leaves, each with its own proof
+    """
+
+    assumption: Claim
+    inferences: tuple[ProofStep, ...]
+    cases: tuple[Proof, ...]
+
+
+class Reason(NamedTuple):
+    """What some rules entail.
+
+    claims: the conclusions
+    rules: the rules used, as few as were found
+    premises: what was known before and is used
+    proof: the refutation of the opposite of the first claim; None if a rule is violated at once, or
+        no proof was found
+    eliminations: the eliminated candidates that it depends on, each by a single rule
+    """
+
+    claims: tuple[Claim, ...]
+    rules: tuple[CitedRule, ...]
+    premises: tuple[Claim, ...]
+    proof: Proof | None
+    eliminations: tuple[Reason, ...] = ()
+
+    @property
+    def uses(self) -> set[str]:
+        """The names of the rule files that it depends on, eliminations included."""
+        return {
+            cited.instance.guard.name
+            for reason in (self, *self.eliminations)
+            for cited in reason.rules
+        }
+
+
+class Step(NamedTuple):
+    """One step: numbers placed by a single rule each, or what a reason of several rules concludes.
+
+    reasons: empty in a last step that only eliminates candidates
+    eliminations: candidates eliminated before it, by a single rule each
+    """
+
+    number: int
+    kind: StepKind
+    reasons: tuple[Reason, ...]
+    eliminations: tuple[Reason, ...]
+
+    @property
+    def size(self) -> int:
+        """The number of rules of the largest reason."""
+        return max((len(reason.rules) for reason in self.reasons), default=0)
+
+
+class Difficulty(NamedTuple):
+    """How difficult a puzzle is.
+
+    hardest: rules in the hardest step
+    work: all rules and steps
+    label: a word for `hardest`
+    unique: whether the puzzle has one solution; of several, only what they share is rated
+    """
+
+    hardest: int
+    work: int
+    label: str
+    unique: bool
+
+
+def relevant_steps(steps: Iterable[Step], claim: Claim | None) -> list[Step]:
+    """The steps that lead to a claim (None: to a violated rule), with only the reasons needed."""
+    wanted: set[Claim | None] = {claim}
+    kept: list[Step] = []
+    for step in reversed(list(steps)):
+        reasons = tuple(
+            reason
+            for reason in step.reasons
+            if wanted.intersection(reason.claims) or (claim is None and not reason.claims)
+        )
+        wanted |= {premise for reason in reasons for premise in reason.premises}
+        eliminations = []
+        for reason in reversed(step.eliminations):
+            if wanted.intersection(reason.claims):
+                wanted.update(reason.premises)
+                eliminations.append(reason)
+        if reasons or eliminations:
+            kept.append(step._replace(reasons=reasons, eliminations=tuple(eliminations[::-1])))
+    return kept[::-1]
+
+
+def difficulty_of(steps: Iterable[Step], unique: bool) -> Difficulty:
+    """The difficulty of a puzzle with these steps.
+
+    unique: whether it has one solution
+    """
+    sizes = [step.size for step in steps if step.reasons]
+    hardest = max(sizes, default=0)
+    label = next((label for most, label in LABELS if hardest <= most), "extreme")
+    return Difficulty(hardest, sum(sizes) + len(sizes), label, unique)

@@ -1,0 +1,378 @@
+"""Why a puzzle has no solution.
+
+Conflicts are compared with a scan of the grid, and with the search of tests/oracle.py.
+"""
+
+from dataclasses import replace
+from functools import cache
+from itertools import combinations
+from random import Random
+
+import oracle
+import pytest
+from instance_files import AS_PRINTED, SOLVED
+from sampling import one_in
+
+import aspdoku
+from aspdoku.explanation.conflict import MOST_RULES, explain_conflict
+from aspdoku.explanation.steps import Claim
+from aspdoku.program import RuleFile, assemble, compose, library
+
+CLASSIC = oracle.CLASSIC
+KNIGHT = replace(CLASSIC, anti_knight=True)
+RULES = {"classic": CLASSIC, "anti-knight": KNIGHT, "offset": replace(CLASSIC, offset=True)}
+
+
+def mine(text):
+    return RuleFile("mine", "mine.lp", text)
+
+
+def program(text, *rules, without=()):
+    files = [library.find(each) if isinstance(each, str) else each for each in rules]
+    return assemble(aspdoku.parse(text), [library.base(), library.find("box"), *files], without)
+
+
+def claims_in(grid):
+    return {
+        Claim(r, c, n, True) for r, row in enumerate(grid, 1) for c, n in enumerate(row, 1) if n
+    }
+
+
+def with_only(size, claims):
+    grid = [[None] * size for _ in range(size)]
+    for claim in claims:
+        grid[claim.row - 1][claim.column - 1] = claim.number
+    return grid
+
+
+def solvable(size, claims, rules=CLASSIC):
+    return bool(oracle.solutions(with_only(size, claims), rules, limit=1))
+
+
+def as_text(grid):
+    return "\n".join(" ".join(str(n) if n else "." for n in row) for row in grid)
+
+
+# ---- The misprints of the slides ----
+
+
+def seen_at_a_glance(grid, rules):
+    """The pairs of equal givens in a row, a column or a box, or other cells that must differ."""
+    size = len(grid)
+    relations = [oracle.same_row, oracle.same_column, oracle.same_box(*rules.shape(size))]
+    relations += [oracle.knights_move] if rules.anti_knight else []
+    relations += [oracle.same_place(*rules.shape(size))] if rules.offset else []
+    pairs = combinations(sorted(claims_in(grid)), 2)
+    return {
+        (a, b)
+        for a, b in pairs
+        if a.number == b.number and any(related(a[:2], b[:2]) for related in relations)
+    }
+
+
+@pytest.mark.parametrize("file", AS_PRINTED, ids=lambda file: file.stem)
+def test_conflicts_of_equal_givens_are_those_of_a_scan(file):
+    grid = oracle.read_grid(file.read_text())
+    expected = seen_at_a_glance(grid, RULES[file.stem])
+    assert expected
+    found = explain_conflict(
+        compose(aspdoku.read(file), *([] if file.stem == "classic" else [file.stem]))
+    )
+    assert found.cause == "givens"
+    assert {
+        pair for clash in found.conflicts for pair in combinations(sorted(clash.givens), 2)
+    } == expected
+    assert len({clash.givens for clash in found.conflicts}) == len(found.conflicts)
+    assert all(clash.rules for clash in found.conflicts)
+    assert found.steps == ()
+    for claim in found.repairs:
+        assert oracle.solutions(with_only(9, claims_in(grid) - {claim}), RULES[file.stem], limit=1)
+
+
+# A grid, the clashing cells, and the words of the rules that they break.
+PAIRS = [
+    ("1..1\n....\n....\n....", "r1c1 r1c4", {"row 1 has at most one 1"}),
+    ("2...\n....\n....\n2...", "r1c1 r4c1", {"column 1 has at most one 2"}),
+    ("3...\n.3..\n....\n....", "r1c1 r2c2", {"box 1 has at most one 3"}),
+    ("44..\n....\n....\n....", "r1c1 r1c2", {"row 1 has at most one 4", "box 1 has at most one 4"}),
+    (
+        "....\n....\n...1\n...1",
+        "r3c4 r4c4",
+        {"column 4 has at most one 1", "box 4 has at most one 1"},
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "cells", "words"), PAIRS)
+def test_two_givens_conflict_by_all_rules_that_they_violate(text, cells, words):
+    (clash,) = explain_conflict(program(text)).conflicts
+    assert " ".join(f"r{claim.row}c{claim.column}" for claim in clash.givens) == cells
+    assert {each.words for each in clash.rules} == words
+
+
+# ---- Deeper ----
+
+
+@cache
+def conflict_of(size, seed, name):
+    made = program(as_text(broken(size, seed, name)), *([] if name == "classic" else [name]))
+    return made, explain_conflict(made)
+
+
+@cache
+def broken(size, seed, name):
+    """A solution of which some cells are given, one of them wrongly, so that no two givens clash at
+    a glance.
+    """
+    chance, rules = Random(seed), RULES[name]
+    solutions = LISTS[size, name]()
+    while True:
+        solution = chance.choice(solutions)
+        claims = set(chance.sample(sorted(claims_in(solution)), chance.randint(size, 2 * size)))
+        victim = chance.choice(sorted(claims))
+        claims = claims - {victim} | {
+            victim._replace(
+                number=chance.choice([n for n in range(1, size + 1) if n != victim.number])
+            )
+        }
+        grid = with_only(size, claims)
+        if not seen_at_a_glance(grid, rules) and not solvable(size, claims, rules):
+            return grid
+
+
+@cache
+def fours():
+    return oracle.solutions([[None] * 4] * 4, CLASSIC)
+
+
+@cache
+def knights():
+    return oracle.solutions([[None] * 4] * 4, KNIGHT)
+
+
+@cache
+def sixes():
+    first = [[1, 2, 3, 4, 5, 6], *[[None] * 6] * 5]
+    return oracle.solutions(first, CLASSIC, limit=400)[::20]
+
+
+LISTS = {(4, "classic"): fours, (4, "anti-knight"): knights, (6, "classic"): sixes}
+DEEP = (
+    [(4, seed, "classic") for seed in range(8)]
+    + [(4, seed, "anti-knight") for seed in range(4)]
+    + [(6, seed, "classic") for seed in range(4)]
+)
+
+
+@pytest.mark.parametrize(("size", "seed", "name"), DEEP)
+def test_a_deep_conflict_is_minimal_and_its_repairs_are_those_of_a_search(size, seed, name):
+    grid, rules = broken(size, seed, name), RULES[name]
+    givens = claims_in(grid)
+    _, found = conflict_of(size, seed, name)
+    assert found.cause == "givens"
+    for clash in found.conflicts:
+        assert set(clash.givens) <= givens
+        assert not solvable(size, clash.givens, rules)
+        for claim in clash.givens:
+            assert solvable(size, set(clash.givens) - {claim}, rules)
+        assert clash.rules
+    assert set(found.repairs) == {
+        claim for claim in givens if solvable(size, givens - {claim}, rules)
+    }
+    assert bool(found.steps) == (
+        len(found.conflicts) == 1 and len(found.conflicts[0].rules) > MOST_RULES
+    )
+
+
+def test_some_conflicts_have_steps_and_some_do_not():
+    lengths = {
+        len(conflict_of(4, seed, "classic")[1].conflicts[0].rules) > MOST_RULES for seed in range(8)
+    }
+    assert lengths == {True, False}
+
+
+@pytest.mark.parametrize(("size", "seed", "name"), DEEP)
+def test_the_rules_of_a_conflict_are_minimal(size, seed, name):
+    """Checked with a new constraint model, by the messages of the rules."""
+    from aspdoku.explanation.constraints import ConstraintModel
+
+    made, found = conflict_of(size, seed, name)
+    constraints = ConstraintModel(made)
+    bits = {each.words: each.bit for each in constraints.instances}
+    assert len(bits) == len(constraints.instances)
+    for clash in found.conflicts:
+        literals = [constraints.candidates[claim[:3]] for claim in clash.givens]
+        masks = [bits[each.words] for each in clash.rules]
+        assert constraints.unsat_core(literals, sum(masks)) is not None
+        if len(masks) > 2:
+            assert all(
+                constraints.unsat_core(literals, sum(masks) - mask) is None for mask in masks
+            )
+
+
+@pytest.mark.parametrize(("size", "seed", "name"), DEEP)
+def test_the_steps_of_a_conflict_lead_to_a_violated_rule(size, seed, name):
+    from aspdoku.explanation.constraints import ConstraintModel
+
+    made, found = conflict_of(size, seed, name)
+    if not found.steps:
+        return
+    assert [step.kind for step in found.steps].count("contradiction") == 1
+    assert found.steps[-1].kind == "contradiction"
+    constraints = ConstraintModel(made)
+    bits = {each.words: each.bit for each in constraints.instances}
+    known = [constraints.candidates[claim[:3]] for claim in found.conflicts[0].givens]
+    for step in found.steps:
+        learned = []
+        for reason in (*step.eliminations, *step.reasons):
+            rules_used = sum({bits[use.instance.words] for use in reason.rules})
+            for claim in reason.claims:
+                literal = constraints.candidates[claim[:3]] * (1 if claim.holds else -1)
+                assert constraints.unsat_core([-literal, *known], rules_used) is not None
+                (known if reason in step.eliminations else learned).append(literal)
+            if not reason.claims:
+                assert constraints.unsat_core(known, rules_used) is not None
+        known += learned
+
+
+# ---- Other causes ----
+
+
+@pytest.mark.parametrize(
+    "puzzle", one_in(3, [puzzle for puzzle, _ in SOLVED]), ids=lambda puzzle: puzzle.stem
+)
+def test_no_conflict_if_there_is_a_solution(puzzle):
+    found = explain_conflict(compose(aspdoku.read(puzzle)))
+    assert found == ("none", (), (), ())
+
+
+def test_a_grid_with_several_solutions_or_no_givens_has_no_conflict():
+    for text in ("1...\n....\n....\n....", "....\n....\n....\n...."):
+        assert explain_conflict(program(text)).cause == "none"
+
+
+RULES_ALONE = [
+    ":- row(1).",
+    "%@ nothing {N}\n:- a(R,C,N), R < 2.",
+    "a(1,1,1).\na(1,2,1).",
+    ":- a(1,1,N), N < 3. :- a(1,1,N), N > 2.",
+]
+
+
+@pytest.mark.parametrize(
+    "text", ["1...\n....\n....\n....", "....\n....\n....\n....", "12..\n34..\n....\n...."]
+)
+@pytest.mark.parametrize("rule", RULES_ALONE)
+def test_unsatisfiable_rules_are_cited_without_givens(text, rule):
+    found = explain_conflict(program(text, mine(rule)))
+    (clash,) = found.conflicts
+    assert (found.cause, clash.givens, found.repairs) == ("rules", (), ())
+    assert "mine" in {each.guard.name for each in clash.rules}
+
+
+def test_unguarded_statements_can_be_unsatisfiable():
+    assert (
+        explain_conflict(
+            program("....\n....\n....\n....", mine("p ; q.\np :- not p.\nr :- not r."))
+        ).cause
+        == "granted"
+    )
+
+
+def test_a_given_that_the_rules_never_allow_is_named():
+    """With a base that has no 1 in the corner to choose, as a given of a file would else be an
+    answer.
+    """
+    text = "number(1..n).  row(1..n).  column(1..n).\ncell(R,C) :- row(R), column(C).\n"
+    base = RuleFile("base", "base.lp", text + "{ a(R,C,N) : may(R,C,N) } = 1 :- cell(R,C).\n")
+    rule = mine("may(R,C,N) :- cell(R,C), number(N), R+C+N != 3.")
+    found = explain_conflict(
+        assemble(aspdoku.parse("1...\n....\n....\n...."), [base, library.find("box"), rule])
+    )
+    assert found.cause == "impossible"
+    assert [clash.givens for clash in found.conflicts] == [(Claim(1, 1, 1, True),)]
+    assert found.repairs == (Claim(1, 1, 1, True),)
+
+
+def test_a_retracted_rule_causes_no_conflict():
+    text = "1...\n.1..\n....\n...."
+    assert explain_conflict(program(text)).cause == "givens"
+    assert explain_conflict(program(text, without=["box"])).cause == "none"
+
+
+def test_an_exception_causes_no_conflict():
+    spared = " ".join(f"ab(anti_knight,{number})." for number in range(1, 5))
+    text = "1...\n..1.\n....\n...."
+    assert {clash.givens for clash in explain_conflict(program(text, "anti-knight")).conflicts} == {
+        (Claim(1, 1, 1, True), Claim(2, 3, 1, True))
+    }
+    assert explain_conflict(program(text + "\n[facts]\n" + spared, "anti-knight")).cause == "none"
+
+
+# ---- Killer ----
+
+KILLERS = [
+    # facts and givens: the cages that clash, the cells that do
+    (
+        'cage(1,1,"A"). cage(1,2,"A"). cage_value("A",5).',
+        "11..",
+        {"cage A has at most one 1"},
+        set(),
+    ),
+    (
+        'cage(1,1,"A"). cage(1,2,"A"). cage_value("A",5).',
+        "12..",
+        {"cage A adds up to 5"},
+        {(1, 1), (1, 2)},
+    ),
+    ('cage(1,1,"A"). cage(1,2,"A"). cage_value("A",8).', "....", {"cage A adds up to 8"}, set()),
+    ('cage(1,1,"A"). cage(1,2,"A"). cage_value("A",2).', "....", set(), set()),
+    (
+        (
+            'cage(1,1,"A"). cage(1,2,"A"). cage_value("A",3). cage(1,3,"B"). cage(1,4,"B").'
+            ' cage_value("B",3).'
+        ),
+        "....",
+        {"cage A adds up to 3", "cage B adds up to 3"},
+        set(),
+    ),
+    (
+        (
+            'cage(1,1,"A"). cage(1,2,"A"). cage_value("A",4). cage(1,3,"B"). cage(1,4,"B").'
+            ' cage_value("B",5).'
+        ),
+        "....",
+        set(),
+        set(),
+    ),
+]
+
+
+@pytest.mark.parametrize(("facts", "row", "words", "cells"), KILLERS)
+def test_unsatisfiable_cages_are_named(facts, row, words, cells):
+    found = explain_conflict(program(f"{row}\n....\n....\n....\n[facts]\n{facts}", "killer"))
+    assert found.cause == ("rules" if row == "...." else "givens")
+    said = {each.words for clash in found.conflicts for each in clash.rules}
+    assert words <= said
+    assert any(word.startswith("cage") for word in said)
+    if cells:
+        assert {claim[:2] for clash in found.conflicts for claim in clash.givens} == cells
+
+
+def test_satisfiable_cages_cause_no_conflict():
+    facts = (
+        'cage(1,1,"A"). cage(1,2,"A"). cage_value("A",5). cage(1,3,"B"). cage(1,4,"B").'
+        ' cage_value("B",5).'
+    )
+    assert (
+        explain_conflict(program(f"1...\n....\n....\n....\n[facts]\n{facts}", "killer")).cause
+        == "none"
+    )
+
+
+def test_conflicts_are_explained_deterministically():
+    from aspdoku.report.explanation import conflict_text
+
+    for seed in range(3):
+        made = program(as_text(broken(4, seed, "classic")))
+        assert conflict_text(explain_conflict(made)) == conflict_text(explain_conflict(made))

@@ -1,0 +1,59 @@
+"""What a game with something hidden, or with a rule taken back, forces is explained to the last
+cell, in words.
+"""
+
+from random import Random
+
+import pytest
+from choice_semantics import GAMES
+
+from aspdoku.engine import Solver
+from aspdoku.explanation.explainer import Explainer
+from aspdoku.program import compose
+from aspdoku.puzzle import Function, Puzzle
+
+# Finding all solutions of a suguru by trying takes long.
+NAMES = [
+    pytest.param(name, marks=pytest.mark.slow if name == "suguru" else ()) for name in sorted(GAMES)
+]
+
+
+def puzzle_of(name):
+    """A grid that solves the game with facts made at random, most of its numbers given."""
+    game = GAMES[name]
+    for seed in range(30):
+        chance = Random(f"{name} {seed} explained")
+        facts = game.example(chance, game.size)
+        solutions = sorted(game.solutions(game.size, facts))
+        if solutions:
+            grid = chance.choice(solutions)
+            kept = set(
+                chance.sample(
+                    [(r, c) for r in range(game.size) for c in range(game.size)], game.size**2 // 2
+                )
+            )
+            shown = tuple(
+                tuple(n if (r, c) in kept else None for c, n in enumerate(row))
+                for r, row in enumerate(grid)
+            )
+            stated = tuple(
+                Function(each, values) for each, all_ in facts.items() for values in all_
+            )
+            return Puzzle.blank(game.size).replace(facts=stated, grid=shown)
+    raise AssertionError(f"no facts made for {name} have a solution")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_game_with_choices_is_explained(name):
+    program = compose(puzzle_of(name), name, without=GAMES[name].without)
+    assert Solver(program).search(1).count() == 1
+    explainer = Explainer(program, 30)
+    steps = list(explainer.steps())
+    assert explainer.unexplained() == []
+    words = {
+        use.instance.words
+        for step in steps
+        for reason in (*step.reasons, *step.eliminations)
+        for use in reason.rules
+    }
+    assert not any("{" in each or ".lp:" in each for each in words)
