@@ -312,7 +312,7 @@ def test_our_puzzles_are_carried_where_their_rules_are_known_and_have_the_same_s
     for name, puzzle in SOLVED.items():
         text, complaint = written(format_, puzzle)
         if not text:
-            assert "the format sudokupad cannot represent" in complaint
+            assert "cannot represent" in complaint
             continue
         carried.add(name)
         again = parse(text)
