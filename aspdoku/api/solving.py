@@ -343,11 +343,18 @@ def redundant(
     items: list[RemovalResult] = []
     with _until_interrupted(search, interruptible):
         search.count()
-        if search.status == "unique":
-            items.extend(find_redundancies(program, solver.seconds_left()))
-    if search.ended == "complete" and any(item.needed is None for item in items):
-        search.ended = "time"
-    return Redundancy(search.outcome(), tuple(items), tuple(map(str, solver.messages)))
+    outcome = search.outcome()
+    try:
+        if outcome.status == "unique":
+            for item in find_redundancies(program, solver.seconds_left()):
+                items.append(item)  # noqa: PERF402 - those found before an interruption count
+    except KeyboardInterrupt:
+        if not interruptible:
+            raise
+        outcome = outcome._replace(ended="interrupted")
+    if outcome.ended == "complete" and any(item.needed is None for item in items):
+        outcome = outcome._replace(ended="time")
+    return Redundancy(outcome, tuple(items), tuple(map(str, solver.messages)))
 
 
 def batch(

@@ -170,7 +170,7 @@ def test_bytes_from_a_pipe():
     assert (done.returncode, done.stdout.decode()) == (0, f"{LINE}\n")
     done = run_process("convert", "-", "-", given=b"\xff")
     assert (done.returncode, done.stdout) == (65, b"")
-    assert b"standard input:1: byte 1 of the file is not UTF-8" in done.stderr
+    assert b"standard input:1: byte 1 of the file is not valid UTF-8" in done.stderr
 
 
 def test_the_page_on_formats_has_a_row_for_each():

@@ -330,7 +330,7 @@ def test_a_time_limit_while_grounding(format_, file):
 def test_a_time_limit_before_a_solution_is_found():
     done = run_process("redundant", *HARD, "--time-limit", 1)
     assert (done.returncode, done.stdout) == (124, b"")
-    assert b"none was ruled out" in done.stderr
+    assert b"there may be one" in done.stderr
 
 
 @pytest.mark.parametrize("format_", ["text", "json"])

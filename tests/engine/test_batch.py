@@ -214,8 +214,8 @@ THREADS = """
 import json, sys
 from concurrent.futures import ThreadPoolExecutor
 from aspdoku import Puzzle, compose
-from aspdoku.engine.batch import Task, results
-found = results(sys.stdin.read().split(), Task(compose(Puzzle.blank(9))), lambda: ThreadPoolExecutor(4), 8)
+from aspdoku.engine.batch import BatchJob, solve_lines
+found = solve_lines(sys.stdin.read().split(), BatchJob(compose(Puzzle.blank(9))), lambda: ThreadPoolExecutor(4), 8)
 print(json.dumps([[result.status, list(result.numbers)] for result in found]))
 """  # noqa: E501
 
@@ -694,7 +694,7 @@ def test_only_the_line_that_ends_its_process_is_lost(deadly, number, way, reason
 
 def test_a_line_that_exceeds_the_retry_limits_is_lost(monkeypatch, deadly):
     deadly(KILL, "processes")
-    monkeypatch.setattr(batch, "_ALONE", Limits(seconds=60, processor=1, memory=1 << 30))
+    monkeypatch.setattr(batch, "_RETRY_LIMITS", Limits(seconds=60, processor=1, memory=1 << 30))
     task = task_with("#defined k/1.\nmine(N) :- k(N).\nmine(N+1) :- mine(N), N > 0.")
     found = list(
         solve_lines(

@@ -424,7 +424,7 @@ def test_a_generous_time_limit_changes_nothing():
 
 
 def test_a_time_limit_for_grounding():
-    with pytest.raises(TimeLimitError, match="grounded"):
+    with pytest.raises(TimeLimitError, match="grounding"):
         GroundedGrid(
             assemble(
                 Puzzle.blank(4), [library.base(), RuleFile("mine", "mine.lp", "p(1..2000000).")]

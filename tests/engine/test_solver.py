@@ -246,7 +246,7 @@ def test_a_time_limit_while_grounding():
     search = solver.search()
     assert list(search) == []
     assert (search.status, search.ended, search.found) == ("unknown", "time", 0)
-    with pytest.raises(TimeLimitError, match="grounded"):
+    with pytest.raises(TimeLimitError, match="grounding"):
         solver.ground()
     assert time.monotonic() - began < SOON
     assert TimeLimitError.exit_code == 124
