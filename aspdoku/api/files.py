@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import os
+import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -104,17 +106,22 @@ def draw(
     """
     if solution and candidates:
         raise AspdokuError("a picture shows either the solution or the candidates")
+    deadline = math.inf if time_limit is None else time.monotonic() + time_limit
+
+    def left() -> float | None:
+        return None if time_limit is None else max(0.01, deadline - time.monotonic())
+
     program = program_of(puzzle, with_, without, constants)
     styles = styles_of(program)
     found, remark = None, ""
     if solution:
-        found = find_solutions(program, time_limit=time_limit, interruptible=interruptible)
+        found = find_solutions(program, time_limit=left(), interruptible=interruptible)
         remark = _remark(found)
-    numbers = _candidates(program, time_limit) if candidates else ()
+    numbers = _candidates(program, left()) if candidates else ()
     picture = picture_of_program(
         program,
         styles,
-        _derived_facts(program, styles, time_limit),
+        _derived_facts(program, styles, left()),
         found.solution if found is not None else None,
         numbers,
         captions,

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from aspdoku.errors import AspdokuError, AspdokuWarning
 from aspdoku.formats import parse, read
-from aspdoku.program import Program, RuleFile, library
+from aspdoku.program import Program, RuleFile
 from aspdoku.program import compose as compose_program
 from aspdoku.puzzle import Puzzle
 
@@ -65,13 +65,11 @@ def compose(
     without: names of rules to retract, by adding a fact `ab(NAME).`
     constants: values for constants in the rules
     trust: let a puzzle name any rule file by its path, not only `.lp` files in its own folder
-    Raises PuzzleError or RuleError. What is suspicious is in `Program.warnings`.
+    Raises PuzzleError or RuleError. `Program.warnings` lists suspicious rules and facts.
     """
-    found = [
-        rule if isinstance(rule, RuleFile) else library.find(os.fspath(rule)) for rule in with_
-    ]
+    rules = [rule if isinstance(rule, RuleFile) else os.fspath(rule) for rule in with_]
     return compose_program(
-        puzzle_of(puzzle), *found, without=without, constants=constants, trust=trust
+        puzzle_of(puzzle), *rules, without=without, constants=constants, trust=trust
     )
 
 
@@ -83,7 +81,7 @@ def program_of(
 ) -> Program:
     """The program that a public function is about; its warnings become Python warnings.
 
-    Raises AspdokuError for rules beside a program, which is composed already.
+    Raises AspdokuError if rules or constants are given in addition to a program.
     """
     if isinstance(source, Program):
         if with_ or without or constants:

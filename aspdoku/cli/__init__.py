@@ -1,6 +1,6 @@
 """The command line: `aspdoku COMMAND`.
 
-Each command is a short function in a module of its own, imported when it is run.
+Commands are grouped by theme in modules, which are imported when one of their commands is run.
 """
 
 from __future__ import annotations
@@ -53,14 +53,14 @@ CLOSED_PIPE = 141  # what a shell reports for a process that SIGPIPE has ended
 
 
 class Commands(click.Group):
-    """A group that imports a command when it is asked for, and ends with what our errors say."""
+    """A group that imports a command when it is used, and turns errors into exit statuses."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The commands in the order of the help text."""
         return list(MODULES)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of this name; None where there is none."""
+        """The command with this name, or None."""
         if cmd_name not in MODULES:
             return None
         command = getattr(import_module(f"aspdoku.cli.{MODULES[cmd_name]}"), cmd_name)
@@ -108,17 +108,14 @@ class Commands(click.Group):
 
 
 def interruption(ctx: click.Context) -> tuple[str, int]:
-    """What has raised KeyboardInterrupt, in words, and the exit status for it."""
+    """The cause of a KeyboardInterrupt (Ctrl-C or the time limit) and its exit status."""
     if time.monotonic() >= ctx.meta.get(DEADLINE, math.inf):
         return "the time limit was reached", TIME_UP
     return "interrupted", INTERRUPTED
 
 
 def _failed(error: OSError) -> int:
-    """Report an error of the operating system; the exit status for it.
-
-    An error without a file names what failed itself.
-    """
+    """Report an error of the operating system and return its exit status."""
     reason = error.strerror or str(error)
     echo(
         (
@@ -136,8 +133,7 @@ def _failed(error: OSError) -> int:
 def cli() -> None:
     """Sudoku and its variants in answer set programming.
 
-    A base program says what a Latin square is and never changes; each variant is one small rule
-    file beside it.
+    The base program defines a Latin square and never changes; each variant is one small rule file.
 
     \b
     aspdoku solve grid.txt

@@ -37,17 +37,17 @@ if TYPE_CHECKING:
     from aspdoku.engine.processes import Workers
 
 
-@click.command(short_help="Solve many puzzles, a line each.")
+@click.command(short_help="Solve many puzzles, one per line.")
 @click.argument("file", type=click.Path(allow_dash=True))
 @rule_options
 @click.option(
     "-o",
     "--output",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Write here instead of to standard output.",
+    help="Output file; the default is standard output.",
 )
 @click.option(
-    "--resume", is_flag=True, help="Go on behind the last line that stands in the output."
+    "--resume", is_flag=True, help="Continue after the last line already in the output file."
 )
 @click.option(
     "-j",
@@ -55,12 +55,12 @@ if TYPE_CHECKING:
     type=click.IntRange(1, 1024),
     default=1,
     show_default=True,
-    help="Processes to work in.",
+    help="Number of processes.",
 )
 @click.option(
     "--dask",
     metavar="ADDRESS",
-    help="Work on this Dask cluster instead, as in tcp://127.0.0.1:8786.",
+    help="Use this Dask cluster instead, e.g. tcp://127.0.0.1:8786.",
 )
 @click.option(
     "--format",
@@ -69,7 +69,7 @@ if TYPE_CHECKING:
     default="line",
     show_default=True,
 )
-@each_limit_option("puzzle, grounding of its own facts included")
+@each_limit_option("puzzle, including the grounding of its own facts")
 @limit_options
 @click.pass_context
 def batch(
@@ -87,12 +87,13 @@ def batch(
 ) -> None:
     """Solve any number of puzzles of one size under one set of rules.
 
-    FILE is a file, or - for standard input.
+    FILE is a file, or - for standard input. Each input line holds a grid, one character per cell,
+    optionally followed by a space and facts. Each output line holds the solution and one of unique,
+    several, none, timed out, bad input, crashed and empty, in the order of the input.
 
-    A line holds a grid, a character a cell, and behind a blank the facts of its own, if any. A line
-    out for each line in, in
-    order: the solution and unique, several, none, timed out, bad input, crashed, or empty. With -o
-    FILE, FILE.resume records what --resume needs to check that puzzles and rules are the same.
+    With -o FILE, FILE.resume records what --resume needs to check that puzzles and rules are
+    unchanged.
+
     Exit status: 0 all lines were read, 65 bad input, 74 output, 124 time limit, 130 interrupted.
 
     \b

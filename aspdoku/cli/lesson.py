@@ -1,4 +1,4 @@
-"""`aspdoku elaborate` and `compare`: elaboration tolerance shown."""
+"""`aspdoku elaborate` and `compare`: demonstrations of elaboration tolerance."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from aspdoku.formalisms.engine import Engine
     from aspdoku.formalisms.transcripts import Transcript
 
-# Seconds for the reports: a rule whose grounding has no end is one that they show, too.
-_USUAL_LIMIT = 60.0
+# Default time limit in seconds, because the grounding of a reported rule may be infinite.
+_DEFAULT_LIMIT = 60.0
 
 
 @puzzle_command("Show what each elaboration changes and preserves.", ["text", "json", "html"])
@@ -64,12 +64,12 @@ def elaborate(request: Request, all_: bool, diff: bool, limit: int) -> None:
             raise click.UsageError(
                 "--all reports on all named rules: it takes no grid, --with, --without or -c"
             )
-        request.context.exit(0 if _show_catalogue(request.format) else TIME_UP)
+        request.context.exit(0 if _print_table(request.format) else TIME_UP)
     from aspdoku.api.lesson import elaborate as report_elaborations
     from aspdoku.report.elaboration import elaboration_text
 
     report = report_elaborations(
-        request.program(), time_limit=seconds_left(_USUAL_LIMIT), limit=limit
+        request.program(), time_limit=seconds_left(_DEFAULT_LIMIT), limit=limit
     )
     if request.format == "text":
         echo(elaboration_text(report.data, diff, colour()), coloured=colour())
@@ -80,8 +80,8 @@ def elaborate(request: Request, all_: bool, diff: bool, limit: int) -> None:
     request.context.exit(0 if report.complete else TIME_UP)
 
 
-def _show_catalogue(format_: str) -> bool:
-    """Print the tables of all rules; whether they are complete."""
+def _print_table(format_: str) -> bool:
+    """Print the tables of all rules, and return whether they are complete."""
     from aspdoku.lecture.elaboration_table import elaboration_tables
     from aspdoku.program.library import available_rules
     from aspdoku.report.elaboration_table import (
@@ -97,7 +97,7 @@ def _show_catalogue(format_: str) -> bool:
         echo((elaboration_table_html if format_ == "html" else elaboration_table_text)(tables))
     complete = all(table.complete for table in tables)
     if not complete:
-        warn("the time limit was reached: the tables are incomplete")
+        warn("time limit reached: the tables are incomplete")
     return complete
 
 
@@ -185,11 +185,13 @@ def compare(
     program = request.program()
     if printed or trace or why is not None:
         with interrupted_at_time_limit():
-            told = list(_told(Case.of(program), chosen, printed, why, shorter(each_limit)))
+            transcripts = list(
+                _transcripts(Case.of(program), chosen, printed, why, shorter(each_limit))
+            )
         if request.format == "json":
-            echo_json(show.transcripts_json(told))
+            echo_json(show.transcripts_json(transcripts))
         else:
-            echo(show.transcripts_text(told))
+            echo(show.transcripts_text(transcripts))
         return
     answer = reference_answer(program, shorter(each_limit))
     rows: list[EngineResult] = []
@@ -219,7 +221,7 @@ def compare(
     )
 
 
-def _told(
+def _transcripts(
     case: Case, chosen: list[Engine], printed: bool, why: str | None, seconds: float
 ) -> Iterator[Transcript]:
     from aspdoku.formalisms import transcripts
@@ -244,7 +246,7 @@ def _chosen(wanted: tuple[str, ...], must_run: bool) -> list[Engine]:
     for name in names:
         if name not in known:
             raise click.BadParameter(
-                f"there is no engine '{name}'; there are {', '.join(known)}", param_hint="--engine"
+                f"unknown engine '{name}'; engines: {', '.join(known)}", param_hint="--engine"
             )
     if must_run:
         require_available(known[name] for name in names)

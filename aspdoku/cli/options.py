@@ -1,4 +1,4 @@
-"""What the commands share: the options that make a program, and reading what is given."""
+"""Options that commands share, and reading puzzles and composing programs from them."""
 
 from __future__ import annotations
 
@@ -42,9 +42,7 @@ class RuleName(click.ParamType[str]):
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
-        """Known names, those of the base's own rules for --without, and files where it may be the
-        beginning of a path.
-        """
+        """Known names, for --without also the base's own rules; files if none of them matches."""
         from click.shell_completion import CompletionItem
 
         from aspdoku.program.library import base, rule_names
@@ -63,7 +61,7 @@ class Seconds(click.ParamType[float]):
     def convert(
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
     ) -> float:
-        """The number; wrong usage where it is none."""
+        """The number. Fails if the value is not one."""
         try:
             seconds = float(str(value))
         except ValueError:
@@ -74,17 +72,14 @@ class Seconds(click.ParamType[float]):
 
 
 class Size(click.ParamType[int]):
-    """An amount of memory.
-
-    A number of bytes, with K, M or G for thousands, millions or thousands of millions of them.
-    """
+    """An amount of memory: a number of bytes, optionally with K, M or G (powers of 1000)."""
 
     name = "size"
 
     def convert(
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
     ) -> int:
-        """The number of bytes; wrong usage if it is not one."""
+        """The number of bytes. Fails if the value is not an amount of memory."""
         found = re.fullmatch(r"([0-9]{1,12}(?:\.[0-9]{1,6})?)([kKmMgG]?)[bB]?", str(value))
         if not found:
             self.fail(f"'{value}' is not an amount of memory, such as 500M or 2G", param, ctx)
@@ -117,13 +112,13 @@ def limit_options_with(default: float | None) -> Callable[[Command], Command]:
         show_default=default is not None,
         callback=limit,
         expose_value=False,
-        help="Stop after this many seconds, with what is known by then.",
+        help="Stop after this many seconds and report what is known by then.",
     )
     return lambda command: option(memory_limit_option(command))
 
 
 def each_limit_option(each: str, default: float | None = None) -> Callable[[Command], Command]:
-    """--time-limit-each, in a command that does the same for several things."""
+    """--time-limit-each, for a command that handles several items."""
     return click.option(
         "--time-limit-each",
         "each_limit",
@@ -162,20 +157,19 @@ def seconds_left(default: float = math.inf) -> float:
 
 
 def shorter(limit: float | None) -> float:
-    """The shorter one of a limit and what is left of the time limit of the command."""
+    """The minimum of a limit and the rest of the command's time limit, in seconds."""
     return min(math.inf if limit is None else limit, seconds_left())
 
 
 @contextmanager
 def interrupted_at_time_limit() -> Iterator[None]:
-    """Raise KeyboardInterrupt at the time limit of the command, as Ctrl-C does.
+    """Raise KeyboardInterrupt at the time limit of the command, like Ctrl-C.
 
-    `aspdoku.cli.interruption` says which it was.
+    `aspdoku.cli.interruption` distinguishes the two.
     """
     seconds = seconds_left()
-    if seconds == math.inf or not hasattr(
-        signal, "setitimer"
-    ):  # Windows: there, only the limit for each one is kept
+    # Windows has no setitimer: there, only --time-limit-each is enforced.
+    if seconds == math.inf or not hasattr(signal, "setitimer"):
         yield
         return
 
@@ -297,7 +291,7 @@ def rule_options(command: Command) -> Command:
             metavar="RULE",
             multiple=True,
             type=RuleName(),
-            help="Take a rule back.",
+            help="Retract a rule (adds the fact ab(RULE)).",
         ),
         click.option(
             "--with",
@@ -315,13 +309,10 @@ def rule_options(command: Command) -> Command:
 def program_from(
     grid: str | None, with_: tuple[str, ...], without: tuple[str, ...], constants: tuple[str, ...]
 ) -> Program:
-    """The program that the options of `program_options` describe.
-
-    Its warnings go to standard error.
-    """
+    """The program that the shared options describe; its warnings go to standard error."""
     settings = settings_from(constants)
     if grid is None and not settings.keys() & set(SIZES):
-        warn("no grid was given: this is about a blank one, 9x9")
+        warn("no grid given: using a blank 9x9 grid")
     program = program_of(
         puzzle_from(grid) if grid is not None else blank(settings), with_, without, settings
     )
@@ -345,7 +336,7 @@ def program_of(
 
 
 def report(program: Program) -> None:
-    """Name the program that the command is about, in case that it exhausts the memory."""
+    """Report the program to the supervising process, for its message if memory runs out."""
     report_grounding(
         program.text, [(part.rule.place, part.first_line, part.last_line) for part in program.parts]
     )
@@ -368,10 +359,7 @@ def puzzle_from(grid: str) -> Puzzle:
 
 
 def blank(settings: dict[str, str], size: int = 9) -> Puzzle:
-    """A blank grid of the size and the box shape that the settings give.
-
-    These are taken out of them.
-    """
+    """A blank grid with the size and box shape in the settings, which are removed from there."""
     from aspdoku.puzzle import Puzzle
 
     sizes = {name: _number(name, settings.pop(name)) for name in SIZES if name in settings}
@@ -399,30 +387,27 @@ def warn(message: str) -> None:
     echo(f"warning: {message}", err=True)
 
 
-def answer(puzzle: Puzzle, said: str | dict[str, object]) -> None:
-    """Print an answer, in words or as a JSON object.
-
-    What it leaves out because it was not understood goes with it.
-    """
-    if isinstance(said, str):
-        echo(said, coloured=colour())
+def print_answer(puzzle: Puzzle, result: str | dict[str, object]) -> None:
+    """Print a result as text or JSON, with a caveat if parts of the puzzle are unsupported."""
+    if isinstance(result, str):
+        echo(result, coloured=colour())
         if puzzle.unsupported:
             echo(puzzle.caveat.lstrip(" -"))
         return
     from aspdoku.report.answer import unsupported_json
 
-    echo_json(said | unsupported_json(puzzle))
+    echo_json(result | unsupported_json(puzzle))
 
 
 def colour() -> bool:
-    """Whether standard output is a terminal whose user has not asked for NO_COLOR."""
+    """Whether to print colours: standard output is a terminal, and NO_COLOR is not set."""
     return (
         sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     )
 
 
 def names_in(values: tuple[str, ...]) -> list[str]:
-    """The names in an option that may be repeated and holds several between commas."""
+    """The names in a repeatable option whose values are separated by commas."""
     return [name.strip() for value in values for name in value.split(",") if name.strip()]
 
 

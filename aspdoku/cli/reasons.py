@@ -13,11 +13,11 @@ from aspdoku.cli import INTERRUPTED, NO_SOLUTION, TIME_UP, interruption
 from aspdoku.cli.echo import echo, echo_json
 from aspdoku.cli.options import (
     Request,
-    answer,
     colour,
     each_limit_option,
     interrupted_at_time_limit,
     limit_options,
+    print_answer,
     program_of,
     puzzle_command,
     puzzle_from,
@@ -60,9 +60,9 @@ def explain(request: Request, singles: bool) -> None:
         program, time_limit=seconds_left(), singles=singles, interruptible=True
     )
     if request.format == "text":
-        answer(program.puzzle, explanation.text(colour()))
+        print_answer(program.puzzle, explanation.text(colour()))
     elif request.format == "json":
-        answer(program.puzzle, explanation.to_json())
+        print_answer(program.puzzle, explanation.to_json())
     else:
         echo(explanation.to_html())
     statuses = {"time": TIME_UP, "interrupted": INTERRUPTED}
@@ -98,7 +98,7 @@ def hint(request: Request, degree: Degree, entries: str | None) -> None:
     program = request.program()
     entered = puzzle_from(entries) if entries is not None else None
     found = find_hint(program, entered, time_limit=seconds_left(), degree=degree)
-    answer(program.puzzle, found.to_json() if request.format == "json" else str(found))
+    print_answer(program.puzzle, found.to_json() if request.format == "json" else str(found))
 
 
 @puzzle_command(
@@ -119,7 +119,7 @@ def why(request: Request, claim: str) -> None:
 
     program = request.program()
     found = explain_claim(program, claim, time_limit=seconds_left())
-    answer(program.puzzle, found.to_json() if request.format == "json" else str(found))
+    print_answer(program.puzzle, found.to_json() if request.format == "json" else str(found))
     request.context.exit(0 if found else NOT_FORCED)
 
 
@@ -138,7 +138,7 @@ def conflict(request: Request) -> None:
 
     program = request.program()
     found = find_conflict(program, time_limit=seconds_left())
-    answer(program.puzzle, found.to_json() if request.format == "json" else str(found))
+    print_answer(program.puzzle, found.to_json() if request.format == "json" else str(found))
     request.context.exit(NO_SOLUTION if found else 0)
 
 

@@ -125,7 +125,7 @@ def check(
     """Check rule files without solving: syntax, unsafe variables, unknown predicates, changes of
     the base.
 
-    With --against, grade each file: show grids that it wrongly forbids or allows, by RULE.
+    With --against, grade each file: show grids that it forbids or allows, unlike RULE.
     The text of a RULE given by its path is never shown. --size and --without require --against.
 
     Exit status: 0 no findings, or all files equivalent; 1 findings, or a file that is not
@@ -136,7 +136,7 @@ def check(
     aspdoku check anna.lp bert.lp --against anti-knight
     """
     if against is not None:
-        ctx.exit(_mark(ctx, files, against, size, names_in(without), each_limit, format_))
+        ctx.exit(_grade(ctx, files, against, size, names_in(without), each_limit, format_))
     for name in _EXERCISE:
         if ctx.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT:
             raise click.UsageError(f"--{name.replace('_', '-')} requires --against")
@@ -159,7 +159,7 @@ def check(
     ctx.exit(2 if unreadable else 1 if any(findings.values()) else 0)
 
 
-def _mark(
+def _grade(
     ctx: click.Context,
     files: tuple[Path, ...],
     against: str,
@@ -168,33 +168,31 @@ def _mark(
     seconds: float,
     format_: str,
 ) -> int:
-    """Mark the files one after the other, and end with what is known at the time limit or after
-    Ctrl-C.
-    """
+    """Grade the files in order and return the exit status, also after an interruption."""
     from aspdoku.engine.sandbox import Limits
     from aspdoku.lecture.grading import Exercise, assess
     from aspdoku.report.grading import grading_json, grading_summary, grading_text
 
-    marks = []
+    assessments = []
     status = 0
     try:
         with interrupted_at_time_limit():
             exercise = Exercise.of(against, size, without, Limits(seconds, seconds))
             for file in files:
-                marks.append(assess(file, exercise))
+                assessments.append(assess(file, exercise))
                 if format_ == "text":
                     echo(
-                        grading_text(marks[-1], exercise.display_name)
+                        grading_text(assessments[-1], exercise.display_name)
                         + ("\n" if len(files) > 1 else "")
                     )
     except KeyboardInterrupt:
         reason, status = interruption(ctx)
-        echo(f"aspdoku: {reason}; {len(marks)} of {len(files)} files were graded", err=True)
+        echo(f"aspdoku: {reason}; {len(assessments)} of {len(files)} files were graded", err=True)
     if format_ == "json":
-        echo_json([grading_json(each, exercise.display_name) for each in marks])
-    elif len(files) > 1 and marks:
-        echo(grading_summary(marks))
-    verdicts = {each.verdict for each in marks}
+        echo_json([grading_json(each, exercise.display_name) for each in assessments])
+    elif len(files) > 1 and assessments:
+        echo(grading_summary(assessments))
+    verdicts = {each.verdict for each in assessments}
     return status or (2 if "cannot be read" in verdicts else 0 if verdicts == {"right"} else 1)
 
 

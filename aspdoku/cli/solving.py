@@ -9,8 +9,8 @@ import click
 from aspdoku.cli.echo import echo, echo_json
 from aspdoku.cli.options import (
     Request,
-    answer,
     colour,
+    print_answer,
     puzzle_command,
     seconds_left,
     status_of,
@@ -229,9 +229,9 @@ def redundant(request: Request) -> None:
     for remark in found.remarks:
         warn(remark)
     if request.format == "json":
-        answer(program.puzzle, found.to_json())
+        print_answer(program.puzzle, found.to_json())
     elif found.status == "unique":
-        answer(program.puzzle, str(found))
+        print_answer(program.puzzle, str(found))
         if found.outcome.ended == "interrupted":
             warn("interrupted: the list is incomplete")
     else:

@@ -36,7 +36,7 @@ class _Fact(NamedTuple):
 
 @cache
 def name_positions() -> dict[Signature, tuple[int, ...]]:
-    """Where the names of regions, cages and lines stand in the facts of each predicate."""
+    """For each predicate, the argument positions of names of regions, cages and lines."""
     positions = {
         signature: declared.positions(NAME_LETTERS)
         for signature, (declared, _) in bundled_inputs().items()

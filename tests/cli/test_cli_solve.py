@@ -144,7 +144,7 @@ def test_size_and_box_shape(constants, size, shape):
 
 def test_without_anything_the_grid_is_blank_9x9_and_that_is_said():
     result = run("solve")
-    assert result.stderr == "warning: no grid was given: this is about a blank one, 9x9\n"
+    assert result.stderr == "warning: no grid given: using a blank 9x9 grid\n"
     assert oracle.violations(grids(result.stdout)[0], blank(9), oracle.CLASSIC) == []
 
 

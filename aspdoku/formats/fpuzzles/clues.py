@@ -167,7 +167,7 @@ class RowColumnClues:
 
     def read(self, entry: Object, labels: Iterator[int], board: CellGrid) -> Iterator[Function]:
         if clue := outside_clue(entry, board):
-            edge, line = board.beside(clue[0])
+            edge, line = board.nearest_edge(clue[0])
             yield Function(
                 f"{self.predicate}_{'row' if edge in ('left', 'right') else 'column'}",
                 (line, clue[1]),
@@ -192,7 +192,7 @@ class EdgeClues:
 
     def read(self, entry: Object, labels: Iterator[int], board: CellGrid) -> Iterator[Function]:
         if clue := outside_clue(entry, board):
-            edge, line = board.beside(clue[0])
+            edge, line = board.nearest_edge(clue[0])
             yield Function(self.predicate, (Function(edge), line, clue[1]))
 
     def write(self, stated: ArgumentsBySignature, board: CellGrid) -> Iterator[Object]:

@@ -46,7 +46,7 @@ class CellGrid:
         """The cells of a list of names, which may be missing."""
         return [self.cell(name) for name in to_list(names)]
 
-    def beside(self, cell: Cell) -> tuple[str, int]:
+    def nearest_edge(self, cell: Cell) -> tuple[str, int]:
         """The edge next to a cell outside the grid, and the row or column there.
 
         Raises UnsupportedError for a corner.
@@ -100,7 +100,7 @@ def to_number(value: object) -> int | None:
 def require_distinct(cells: Collection[Cell], where: str) -> None:
     """Raise UnsupportedError if a cell is listed twice."""
     if len(set(cells)) < len(cells):
-        raise UnsupportedError(f"a cell that stands in {where} twice")
+        raise UnsupportedError(f"a duplicate cell in {where}")
 
 
 class Shape(Protocol):

@@ -193,7 +193,7 @@ class BothEnds:
                 }
 
     def write(self, entry: Object, field: IssGrid) -> list[str] | None:
-        edge, line = field.beside(field.cell(entry["cell"], outside=True))
+        edge, line = field.nearest_edge(field.cell(entry["cell"], outside=True))
         clue = str(entry["value"])
         kind = "R" if edge in ("left", "right") else "C"
         return [f"{kind}{line}", *([clue, ""] if edge in ("left", "top") else ["", clue])]
