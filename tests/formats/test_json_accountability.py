@@ -21,8 +21,15 @@ from aspdoku import Puzzle
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import fpuzzles, parse
 from aspdoku.formats.fpuzzles import table
-from aspdoku.formats.fpuzzles.clues import Corners, EdgeClues, RowColumnClues
-from aspdoku.formats.fpuzzles.shapes import CellLines, SingleCells, ValuedPairs
+from aspdoku.formats.fpuzzles.entries import supported_keys
+from aspdoku.formats.shapes import (
+    CellLines,
+    Corners,
+    EdgeClues,
+    RowColumnClues,
+    SingleCells,
+    ValuedPairs,
+)
 from aspdoku.formats.sudokupad import reader, writer
 from aspdoku.formats.sudokupad import table as pad
 
@@ -40,9 +47,7 @@ LINES = {
 }
 MARKS = {
     kind.key: (
-        [{"cells": ["R1C2", "R3C3"]}]
-        if kind.shape.together
-        else [{"cell": "R1C2"}, {"cell": "R3C3"}]
+        [{"cells": ["R1C2", "R3C3"]}] if kind.together else [{"cell": "R1C2"}, {"cell": "R3C3"}]
     )
     for kind in table.CONSTRAINTS
     if isinstance(kind.shape, SingleCells)
@@ -310,7 +315,7 @@ VALUES = (
     [0, 0],
     [99, 99],
 )
-FPUZZLES_KEYS = {"unknown", *(key for shape in SHAPES.values() for key in shape.keys)}
+FPUZZLES_KEYS = {"unknown", *(key for shape in SHAPES.values() for key in supported_keys(shape))}
 PAD_KEYS = {"unknown"} | pad.CAGE_KEYS
 
 

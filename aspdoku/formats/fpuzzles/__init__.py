@@ -1,6 +1,6 @@
 """Reader and writer for the JSON of f-puzzles, the most common editor for variant sudokus.
 
-`table` maps its keys to predicates and rules; `shapes` and `clues` define the form of the entries.
+`table` maps its keys to shapes, predicates and rules; `entries` converts between entries and clues.
 """
 
 from aspdoku.formats.fpuzzles.reader import read

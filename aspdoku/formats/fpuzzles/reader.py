@@ -10,8 +10,9 @@ from aspdoku.errors import PuzzleError
 from aspdoku.formats import json_document
 from aspdoku.formats.base import UnsupportedError
 from aspdoku.formats.fpuzzles import table
-from aspdoku.formats.fpuzzles.shapes import CellGrid, fpuzzles_name, to_list, to_number
+from aspdoku.formats.fpuzzles.entries import read_entry, supported_keys, to_list
 from aspdoku.formats.json_document import Object, is_blank
+from aspdoku.formats.shapes import Clue, SquareGrid, to_number
 from aspdoku.puzzle.puzzle import LARGEST_SIZE, REGION, Cell, Grid, Puzzle, box_shape
 from aspdoku.puzzle.term import Function
 
@@ -28,12 +29,12 @@ class _DocumentReader:
     def __init__(self, document: Object) -> None:
         self._document = document
         self._rows = _rows(document)
-        self._board = CellGrid(len(self._rows))
+        self._board = SquareGrid(len(self._rows))
         self._facts: list[Function] = []
         self._elaborations: list[str] = []
         self._unsupported: Counter[str] = Counter()
         self._without: tuple[str, ...] = ()
-        self._small_regions: list[Object] = []
+        self._small_regions: list[Clue] = []
         self._even = False
         self._box: tuple[int, int] | None = None
 
@@ -106,7 +107,7 @@ class _DocumentReader:
                         [], [Function(REGION[0], (*cell, int(str(region)) + 1)) for cell in cells]
                     )
                 else:
-                    self._small_regions.append({"cells": [fpuzzles_name(cell) for cell in cells]})
+                    self._small_regions.append(Clue(cells=cells))
             if all(len(cells) != self._board.size for cells in drawn.values()):
                 self._without = ("box",)
 
@@ -124,21 +125,26 @@ class _DocumentReader:
 
     def _read_key(self, kind: table.ConstraintKey) -> None:
         labels = count(1)
-        more = self._small_regions if kind.key == table.SMALL_REGION else []
-        entries = [*self._entries(kind.key), *more]
-        if entries and self._reports_as_undefined(kind.key, len(entries)):
+        entries = self._entries(kind.key)
+        regions = self._small_regions if kind.key == table.SMALL_REGION else []
+        times = len(entries) + len(regions)
+        if times and self._reports_as_undefined(kind.key, times):
             return
         for place, entry in enumerate(entries, 1):
             with _ErrorPlace(f"{kind.key} {place}"):
                 self._note_keys(
-                    f"{{}} of {kind.key}", entry, kind.shape.keys | table.ENTRY_COSMETIC.keys()
+                    f"{{}} of {kind.key}",
+                    entry,
+                    supported_keys(kind.shape) | table.ENTRY_COSMETIC.keys(),
                 )
-                self._read_entry(kind, entry, labels)
+                self._read_clue(kind, read_entry(entry, kind.shape, self._board), labels)
+        for clue in regions:
+            self._read_clue(kind, clue, labels)
 
-    def _read_entry(self, kind: table.ConstraintKey, entry: Object, labels: Iterator[int]) -> None:
+    def _read_clue(self, kind: table.ConstraintKey, clue: Clue, labels: Iterator[int]) -> None:
         stated: list[Function] = []
         try:
-            for fact in kind.shape.read(entry, labels, self._board):
+            for fact in kind.shape.read(clue, labels, self._board):
                 stated.append(fact)  # noqa: PERF402 - the facts before an error count
         except UnsupportedError as what:
             self._unsupported[f"{kind.key}: {what}"] += 1

@@ -4,23 +4,31 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from aspdoku.formats.fpuzzles.clues import (
+from aspdoku.formats.shapes import (
     Arrows,
+    CellLines,
+    CellSets,
     Clones,
     Corners,
     DiagonalSums,
     EdgeClues,
     RowColumnClues,
+    Shape,
+    SingleCells,
+    ValuedPairs,
 )
-from aspdoku.formats.fpuzzles.shapes import CellLines, CellSets, Shape, SingleCells, ValuedPairs
 
 
 class ConstraintKey(NamedTuple):
-    """A key, the shape of its entries, and the elaborations that use the resulting facts."""
+    """A key, the shape of its entries, and the elaborations that use the resulting facts.
+
+    together: whether one entry lists all cells, instead of one entry for each
+    """
 
     key: str
     shape: Shape
     elaborations: tuple[str, ...]
+    together: bool = False
 
 
 CONSTRAINTS = [
@@ -28,11 +36,11 @@ CONSTRAINTS = [
     ConstraintKey("even", SingleCells("even"), ("even",)),
     ConstraintKey("minimum", SingleCells("minimum"), ("minimum",)),
     ConstraintKey("maximum", SingleCells("maximum"), ("maximum",)),
-    ConstraintKey("rowindexer", SingleCells("row_indexer", together=True), ("row-indexer",)),
+    ConstraintKey("rowindexer", SingleCells("row_indexer"), ("row-indexer",), together=True),
     ConstraintKey(
-        "columnindexer", SingleCells("column_indexer", together=True), ("column-indexer",)
+        "columnindexer", SingleCells("column_indexer"), ("column-indexer",), together=True
     ),
-    ConstraintKey("boxindexer", SingleCells("box_indexer", together=True), ("box-indexer",)),
+    ConstraintKey("boxindexer", SingleCells("box_indexer"), ("box-indexer",), together=True),
     ConstraintKey("extraregion", CellSets("extra_region"), ("extra-region",)),
     ConstraintKey("killercage", CellSets("cage", valued=True), ("killer",)),
     ConstraintKey("difference", ValuedPairs("white_dot", default=1), ("white-dots",)),

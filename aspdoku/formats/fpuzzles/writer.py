@@ -6,9 +6,10 @@ from collections import defaultdict
 
 from aspdoku.formats.base import default_values
 from aspdoku.formats.fpuzzles import table
-from aspdoku.formats.fpuzzles.shapes import CellGrid
+from aspdoku.formats.fpuzzles.entries import write_entries
 from aspdoku.formats.json_document import Object
 from aspdoku.formats.pending import PendingContent
+from aspdoku.formats.shapes import SquareGrid
 from aspdoku.puzzle.puzzle import Puzzle, format_range
 from aspdoku.puzzle.term import Function, Term
 
@@ -37,11 +38,12 @@ class _DocumentWriter:
 
     def _constraints(self) -> Object:
         found: Object = {}
-        board = CellGrid(self._puzzle.size)
+        board = SquareGrid(self._puzzle.size)
         for kind in table.CONSTRAINTS:
             on = self._pending.rules.intersection(kind.elaborations)
             if on and self._pending.has_facts(kind.shape.signatures):
-                found[kind.key] = self._pending.write_facts(kind.shape, board)
+                clues = self._pending.write_facts(kind.shape, board)
+                found[kind.key] = [entry for clue in clues for entry in write_entries(clue, kind)]
                 self._pending.mark_rules_written(*on)
         return found
 
@@ -55,7 +57,7 @@ class _DocumentWriter:
                 for key, way in table.DIAGONALS.items()
                 if self._pending.mark_exception_written(table.DIAGONAL, way)
             }
-            found |= dict.fromkeys(table.DIAGONALS.keys() - off, True)
+            found |= {key: True for key in table.DIAGONALS if key not in off}
         return found
 
     def _negatives(self) -> Object:

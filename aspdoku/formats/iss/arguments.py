@@ -1,6 +1,6 @@
 """Codecs that convert the arguments of constraints to facts and back.
 
-Most of them use a shape of f-puzzles' JSON; the others are specific to this format.
+Most of them use a shape that other formats have, too; the others are specific to this format.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from itertools import combinations, pairwise
 from typing import Protocol
 
 from aspdoku.formats.base import ArgumentsBySignature, UnsupportedError
-from aspdoku.formats.fpuzzles.shapes import Shape, line_facts, lines_by_label, values_by_label
 from aspdoku.formats.iss import codecs
 from aspdoku.formats.iss.codecs import ArgumentForm
 from aspdoku.formats.iss.grid import IssGrid, iss_name
+from aspdoku.formats.shapes import Shape, line_facts, lines_by_label, values_by_label
 from aspdoku.puzzle.term import Function, Signature, Term, sort_key
 
 _NUMBER = re.compile(r"[0-9]{1,6}")
@@ -51,7 +51,7 @@ class Codec(Protocol):
 
 @dataclass(frozen=True)
 class ShapeCodec:
-    """Arguments of this form, converted by way of entries in a shape of f-puzzles."""
+    """Arguments of this form, for clues of this shape."""
 
     form: ArgumentForm
     shape: Shape
@@ -63,12 +63,12 @@ class ShapeCodec:
     def read(
         self, arguments: list[str], labels: Iterator[int], field: IssGrid
     ) -> Iterator[Function]:
-        for entry in self.form.read(arguments, field):
-            yield from self.shape.read(entry, labels, field)
+        for clue in self.form.read(arguments, field):
+            yield from self.shape.read(clue, labels, field)
 
     def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Iterator[list[str]]:
         yield from filter(
-            None, (self.form.write(entry, field) for entry in self.shape.write(stated, field))
+            None, (self.form.write(clue, field) for clue in self.shape.write(stated, field))
         )
 
 

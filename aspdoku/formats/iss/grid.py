@@ -10,7 +10,7 @@ from math import isqrt
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats.base import UnsupportedError
-from aspdoku.formats.fpuzzles.shapes import CellGrid
+from aspdoku.formats.shapes import SquareGrid, cell_name
 from aspdoku.puzzle.puzzle import Cell
 from aspdoku.puzzle.term import Term
 
@@ -25,7 +25,7 @@ _SHAPE = re.compile(r"([0-9]{1,2})x([0-9]{1,2})(?:~(?:([0-9]{1,2})-)?([0-9]{1,2}
 
 
 @dataclass(frozen=True)
-class IssGrid(CellGrid):
+class IssGrid(SquareGrid):
     """A grid of `size` rows whose cells contain these numbers."""
 
     numbers: range
@@ -69,9 +69,13 @@ class IssGrid(CellGrid):
                 raise UnsupportedError(f"the cell {iss_name(cell)}, listed {times} times")
         return found
 
-    def names_of(self, names: object) -> list[str]:
-        """The names of cells in this format, from their names in f-puzzles. Raises PuzzleError."""
-        return [iss_name(cell) for cell in self.cells(names)]
+    def names_of(self, cells: Iterable[Cell]) -> list[str]:
+        """The names of cells. Raises UnsupportedError for one outside the grid."""
+        found = list(cells)
+        for cell in found:
+            if not self.has(cell):
+                raise UnsupportedError(f"the cell {cell_name(cell)}, which is not in the grid")
+        return [iss_name(cell) for cell in found]
 
     def region_of(self, cell: Iterable[Term]) -> str:
         """The name of the region of a cell: CC1 to CCn² in reading order."""

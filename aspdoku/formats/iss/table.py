@@ -9,10 +9,18 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from aspdoku.formats.fpuzzles.clues import Arrows, Corners, DiagonalSums, EdgeClues, RowColumnClues
-from aspdoku.formats.fpuzzles.shapes import CellLines, CellSets, ValuedPairs
 from aspdoku.formats.iss import arguments, codecs
 from aspdoku.formats.iss.arguments import Codec, ShapeCodec
+from aspdoku.formats.shapes import (
+    Arrows,
+    CellLines,
+    CellSets,
+    Corners,
+    DiagonalSums,
+    EdgeClues,
+    RowColumnClues,
+    ValuedPairs,
+)
 
 
 class ConstraintType(NamedTuple):

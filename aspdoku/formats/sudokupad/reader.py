@@ -11,8 +11,8 @@ from collections.abc import Collection, Iterable
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats.base import UnsupportedError
-from aspdoku.formats.fpuzzles.shapes import to_number
 from aspdoku.formats.json_document import Object, is_blank, one_line, unsupported_texts
+from aspdoku.formats.shapes import to_number
 from aspdoku.formats.sudokupad import table
 from aspdoku.puzzle.puzzle import LARGEST_SIZE, Cell, Grid, Puzzle, box_shape
 from aspdoku.puzzle.term import Function

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from aspdoku.formats.fpuzzles.shapes import CellSets
+from aspdoku.formats.shapes import CellSets
 
 # Rules that are only switched on or off, in `global` or in `metadata`.
 RULES = {"antiknight": "anti-knight", "antiking": "anti-king"}

@@ -5,11 +5,10 @@ Anything that they cannot represent reliably is an error.
 
 from __future__ import annotations
 
-from aspdoku.errors import PuzzleError
 from aspdoku.formats.base import unrepresentable
-from aspdoku.formats.fpuzzles.shapes import CellGrid, CellSets
 from aspdoku.formats.json_document import Object
 from aspdoku.formats.pending import PendingContent
+from aspdoku.formats.shapes import CellSets, Clue, SquareGrid, cell_name
 from aspdoku.formats.sudokupad import table
 from aspdoku.puzzle.puzzle import Puzzle, format_range
 
@@ -18,10 +17,10 @@ FORMAT = "sudokupad"
 
 def write(puzzle: Puzzle) -> Object:
     """The document. Raises PuzzleError listing everything that the format cannot represent."""
-    cargo = PendingContent(puzzle, FORMAT)
-    board = CellGrid(puzzle.size)
+    pending = PendingContent(puzzle, FORMAT)
+    board = SquareGrid(puzzle.size)
     regions: dict[int, list[list[int]]] = {}
-    for (row, column), region in cargo.regions().items():
+    for (row, column), region in pending.regions().items():
         regions.setdefault(region, []).append([row - 1, column - 1])
     found: Object = {
         "metadata": {"title": puzzle.title},
@@ -30,37 +29,37 @@ def write(puzzle: Puzzle) -> Object:
         ],
         "regions": [
             *regions.values(),
-            *(_cells(entry, board) for entry in _entries(cargo, board, *table.EXTRA)),
+            *(_cells(clue, board) for clue in _clues(pending, board, *table.EXTRA)),
         ],
         "cages": [
             {
-                "cells": _cells(entry, board),
+                "cells": _cells(clue, board),
                 **look,
-                **({"value": entry["value"]} if "value" in entry else {}),
+                **({} if clue.value is None else {"value": str(clue.value)}),
             }
             for kind, look in (
                 (table.KILLER, {"style": "killer", "unique": True}),
                 (table.SUM_CAGE, {"unique": False}),
             )
-            for entry in _entries(cargo, board, *kind)
+            for clue in _clues(pending, board, *kind)
         ],
-        "global": [word for word, name in table.RULES.items() if cargo.mark_rules_written(name)],
+        "global": [word for word, name in table.RULES.items() if pending.mark_rules_written(name)],
     }
-    cargo.require_empty(
+    pending.require_empty(
         *([] if puzzle.has_default_numbers else [f"the numbers {format_range(puzzle.numbers)}"])
     )
     return found
 
 
-def _entries(cargo: PendingContent, board: CellGrid, name: str, groups: CellSets) -> list[Object]:
+def _clues(pending: PendingContent, board: SquareGrid, name: str, groups: CellSets) -> list[Clue]:
     """The sets of cells that a rule uses."""
-    there = cargo.has_facts(groups.signatures) and cargo.mark_rules_written(name)
-    return cargo.write_facts(groups, board) if there else []
+    there = pending.has_facts(groups.signatures) and pending.mark_rules_written(name)
+    return pending.write_facts(groups, board) if there else []
 
 
-def _cells(entry: Object, board: CellGrid) -> list[list[int]]:
-    """Rows and columns from 0. Raises PuzzleError."""
-    try:
-        return [[row - 1, column - 1] for row, column in board.cells(entry["cells"])]
-    except PuzzleError as error:
-        raise unrepresentable(FORMAT, [f"an invalid cell: {error}"]) from None
+def _cells(clue: Clue, board: SquareGrid) -> list[list[int]]:
+    """Rows and columns from 0. Raises PuzzleError for a cell outside the grid."""
+    for cell in clue.cells:
+        if not board.has(cell):
+            raise unrepresentable(FORMAT, [f"the cell {cell_name(cell)}"])
+    return [[row - 1, column - 1] for row, column in clue.cells]

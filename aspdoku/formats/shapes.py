@@ -1,0 +1,530 @@
+"""Shapes of clues, common to all formats: cells, lines, pairs, arrows, clues outside the grid.
+
+The reader of a format turns its syntax into a `Clue`, and a shape turns the clue into facts;
+writers do the reverse. The table of a format maps its own names to a shape and its predicate.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from aspdoku.formats.base import ArgumentsBySignature, UnsupportedError, default_values
+from aspdoku.puzzle.puzzle import Cell
+from aspdoku.puzzle.term import Function, Signature, Term, sort_key
+
+_NUMBER = re.compile(r"\s*[0-9]{1,9}\s*")
+
+# Directions of diagonals: up or down, left or right.
+STEPS = {"UL": (-1, -1), "UR": (-1, 1), "DL": (1, -1), "DR": (1, 1)}
+
+
+@dataclass(frozen=True)
+class Clue:
+    """A clue as a format gives it, before a shape turns it into facts.
+
+    cells: its cells, or the first of two groups of cells
+    others: the second group
+    lines: lines of cells, each from its start
+    outside: the cell outside the grid where it is written, in row or column 0 or n + 1
+    direction: where a diagonal goes from there, a key of `STEPS`
+    value: a number or a word as the format writes it; None or "" if there is none
+    values: several of them
+    """
+
+    cells: Sequence[Cell] = ()
+    others: Sequence[Cell] = ()
+    lines: Sequence[Sequence[Cell]] = ()
+    outside: Cell | None = None
+    direction: str = ""
+    value: object = None
+    values: Sequence[object] = ()
+
+
+@dataclass(frozen=True)
+class SquareGrid:
+    """A grid of `size` rows and columns, and the places for clues around it."""
+
+    size: int
+
+    def has(self, cell: Cell) -> bool:
+        """Whether a cell is inside the grid."""
+        return 1 <= cell[0] <= self.size and 1 <= cell[1] <= self.size
+
+    def nearest_edge(self, cell: Cell) -> tuple[str, int]:
+        """The edge next to a cell outside the grid, and the row or column there.
+
+        Raises UnsupportedError for a corner.
+        """
+        row, column = cell
+        inside = range(1, self.size + 1)
+        if row in inside and column not in inside:
+            return ("left" if column == 0 else "right"), row
+        if column in inside and row not in inside:
+            return ("top" if row == 0 else "bottom"), column
+        raise UnsupportedError(
+            f"a clue at {cell_name(cell)}, which is not before a row or a column"
+        )
+
+    def outside(self, edge: str, line: int) -> Cell:
+        """The cell outside the grid next to a row or column."""
+        far = self.size + 1
+        return {"left": (line, 0), "right": (line, far), "top": (0, line), "bottom": (far, line)}[
+            edge
+        ]
+
+
+def cell_name(cell: Iterable[object]) -> str:
+    """The name of a cell in messages and in f-puzzles, such as R1C2."""
+    return "R{}C{}".format(*cell)
+
+
+def to_number(value: object) -> int | None:
+    """A number given as such or as a string; None if there is none.
+
+    Raises UnsupportedError for anything else.
+    """
+    if value is None or value == "":
+        return None
+    if isinstance(value, str) and _NUMBER.fullmatch(value):
+        return int(value)
+    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 10**9:
+        return value
+    raise UnsupportedError(f"the value {str(value)[:30]!r}")
+
+
+def require_distinct(cells: Collection[Cell], where: str) -> None:
+    """Raise UnsupportedError if a cell is listed twice."""
+    if len(set(cells)) < len(cells):
+        raise UnsupportedError(f"a duplicate cell in {where}")
+
+
+class Shape(Protocol):
+    """A kind of clue: which parts it has, and the facts that it stands for."""
+
+    @property
+    def parts(self) -> frozenset[str]:
+        """The attributes of `Clue` that it uses."""
+
+    @property
+    def signatures(self) -> frozenset[Signature]:
+        """The predicates of the resulting facts."""
+
+    def read(self, clue: Clue, labels: Iterator[int], grid: SquareGrid) -> Iterator[Function]:
+        """The facts of a clue, with the next labels as names.
+
+        Raises UnsupportedError if the clue, or the part of it that has not been yielded as facts,
+        has no supported meaning.
+        """
+
+    def write(self, stated: ArgumentsBySignature, grid: SquareGrid) -> Iterator[Clue]:
+        """The clues for these facts. Raises UnsupportedError if there are none."""
+
+
+@dataclass(frozen=True)
+class SingleCells:
+    """Single cells: p(R,C)."""
+
+    predicate: str
+    parts = frozenset({"cells"})
+
+    @property
+    def signatures(self) -> frozenset[Signature]:
+        return frozenset({(self.predicate, 2)})
+
+    def read(self, clue: Clue, labels: Iterator[int], grid: SquareGrid) -> Iterator[Function]:
+        yield from (Function(self.predicate, cell) for cell in clue.cells)
+
+    def write(self, stated: ArgumentsBySignature, grid: SquareGrid) -> Iterator[Clue]:
+        yield Clue(cells=[as_cell(cell) for cell in stated[self.predicate, 2]])
+
+
+@dataclass(frozen=True)
+class CellSets:
+    """Sets of cells, some with a value: p(R,C,I) and p_value(I,V)."""
+
+    predicate: str
+    valued: bool = False
+
+    @property
+    def value(self) -> str:
+        """The predicate of the values."""
+        return f"{self.predicate}_value"
+
+    @property
+    def parts(self) -> frozenset[str]:
+        return frozenset({"cells", "value"} if self.valued else {"cells"})
+
+    @property
+    def signatures(self) -> frozenset[Signature]:
+        return frozenset({(self.predicate, 3), *([(self.value, 2)] if self.valued else [])})
+
+    def read(self, clue: Clue, labels: Iterator[int], grid: SquareGrid) -> Iterator[Function]:
+        value = to_number(clue.value) if self.valued else None
+        if not clue.cells and value is not None:
+            raise UnsupportedError(f"the value {value} without cells")
+        require_distinct(clue.cells, "it")
+        if not clue.cells:
+            return
+        label = next(labels)
+        yield from (Function(self.predicate, (*cell, label)) for cell in clue.cells)
+        if value is not None:
+            yield Function(self.value, (label, value))
+
+    def write(self, stated: ArgumentsBySignature, grid: SquareGrid) -> Iterator[Clue]:
+        values = values_by_label(stated, self.value) if self.valued else {}
+        cells: dict[Term, list[Cell]] = defaultdict(list)
+        for *cell, label in stated[self.predicate, 3]:
+            cells[label].append(as_cell(cell))
+        for label in sorted(cells, key=sort_key):
+            yield Clue(cells=cells[label], value=values.get(label))
+
+
+@dataclass(frozen=True)
+class ValuedPairs:
+    """Two neighbouring cells with a value: p(R,C,R1,C1,V).
+
+    default: the value of a clue without one; None if such a clue is an empty placeholder
+    words: values that are given as words
+    """
+
+    predicate: str
+    default: int | None = None
+    words: Mapping[str, int] = field(default_factory=dict)
+    parts = frozenset({"cells", "value"})
+
+    @property
+    def signatures(self) -> frozenset[Signature]:
+        return frozenset({(self.predicate, 5)})
+
+    def read(self, clue: Clue, labels: Iterator[int], grid: SquareGrid) -> Iterator[Function]:
+        cells = clue.cells
+        value = self.words.get(str(clue.value).strip().upper())
+        value = to_number(clue.value) if value is None else value
+        if len(cells) != 2 and (cells or value is not None):
+            raise UnsupportedError(f"{len(cells)} cells where two should be")
+        require_distinct(cells, "it")
+        value = self.default if value is None else value
+        if cells and value is not None:
+            yield Function(self.predicate, (*cells[0], *cells[1], value))
+
+    def write(self, stated: ArgumentsBySignature, grid: SquareGrid) -> Iterator[Clue]:
+        letters: dict[Term, str] = {value: word for word, value in self.words.items()}
+        for *cells, value in stated[self.predicate, 5]:
+            if self.words and value not in letters:
+                raise UnsupportedError(f"{Function(self.predicate, (*cells, value))}")
+            yield Clue(
+                cells=[as_cell(cells[:2]), as_cell(cells[2:])],
+                value=None if value == self.default else letters.get(value, value),
+            )
+
+
+@dataclass(frozen=True)
+class CellLines:
+    """Lines through cells: p(I,K,R,C) for the K-th cell of line I, and p_value(I,V)."""
+
+    predicate: str
+    valued: bool = False
+
+    @property
+    def parts(self) -> frozenset[str]:
+        return frozenset({"lines", "value"} if self.valued else {"lines"})
+
+    @property
+    def signatures(self) -> frozenset[Signature]:
+        return frozenset(
+            {(self.predicate, 4), *([(f"{self.predicate}_value", 2)] if self.valued else [])}
+        )
+
+    def read(self, clue: Clue, labels: Iterator[int], grid: SquareGrid) -> Iterator[Function]:
+        value = to_number(clue.value) if self.valued else None
+        lines = list(filter(None, dict.fromkeys(map(tuple, clue.lines))))
+        if not lines and value is not None:
+            raise UnsupportedError(f"the value {value} without cells")
+        for line in (line for line in lines if len(line) > 1):
+            label = next(labels)
+            yield from line_facts(self.predicate, label, line)
+            if value is not None:
+                yield Function(f"{self.predicate}_value", (label, value))
+        if any(len(line) == 1 for line in lines):
+            raise UnsupportedError("a line of one cell")
+
+    def write(self, stated: ArgumentsBySignature, grid: SquareGrid) -> Iterator[Clue]:
+        values = values_by_label(stated, f"{self.predicate}_value") if self.valued else {}
+        for label, line in lines_by_label(stated[self.predicate, 4]).items():
+            yield Clue(lines=[line], value=values.get(label))
+
+
+@dataclass(frozen=True)
+class Arrows:
+    """A circle or a pill with shafts.
+
+    Each shaft becomes a separate arrow p(I,K,R,C) that starts with the circle. With a pill:
+    q(I,K,R,C), whose first P cells are the pill, and q_pill(I,P).
+    """
+
+    predicate: str
+    pill: str
+    parts = frozenset({"cells", "lines"})
+
+    @property
+    def signatures(self) -> frozenset[Signature]:
+        return frozenset({(self.predicate, 4), (self.pill, 4), (f"{self.pill}_pill", 2)})
+
+    def read(self, clue: Clue, labels: Iterator[int], grid: SquareGrid) -> Iterator[Function]:
+        bulb = clue.cells
+        require_distinct(bulb, "its circle")
+        lines = list(filter(None, clue.lines))
+        if any(line[0] not in bulb for line in lines):
+            raise UnsupportedError("an arrow that does not begin in its circle")
+        shafts = [line[1:] for line in lines if len(line) > 1]
+        for shaft in shafts:
+            name = next(labels)
+            if len(bulb) == 1:
+                yield from line_facts(self.predicate, name, [*bulb, *shaft])
+            else:
+                yield from line_facts(self.pill, name, [*sorted(bulb), *shaft])
+                yield Function(f"{self.pill}_pill", (name, len(bulb)))
+        if bulb and (not shafts or len(shafts) < len(lines)):
+            raise UnsupportedError("a circle without an arrow")
+
+    def write(self, stated: ArgumentsBySignature, grid: SquareGrid) -> Iterator[Clue]:
+        for line in lines_by_label(stated[self.predicate, 4]).values():
+            yield Clue(cells=line[:1], lines=[line])
+        pills = values_by_label(stated, f"{self.pill}_pill")
+        (default,) = default_values(f"{self.pill}_pill", 2, grid.size)
+        for label, line in lines_by_label(stated[self.pill, 4]).items():
+            length = pills.get(label, default)
+            if not isinstance(length, int) or not 0 < length < len(line):
+                raise UnsupportedError(f"arrow {label}, whose pill is not a part of it")
+            if line[:length] != sorted(line[:length]):
+                raise UnsupportedError(
+                    f"arrow {label}, whose pill is not read from left to right or from top to"
+                    " bottom"
+                )
+            yield Clue(cells=line[:length], lines=[line[length - 1 :]])
+
+
+@dataclass(frozen=True)
+class DiagonalSums:
+    """A clue at the start of a diagonal: p(I,K,R,C) for its K-th cell, and p_value(I,S)."""
+
+    predicate: str
+    parts = frozenset({"outside", "cells", "direction", "value"})
+
+    @property
+    def signatures(self) -> frozenset[Signature]:
+        return frozenset({(self.predicate, 4), (f"{self.predicate}_value", 2)})
+
+    def read(self, clue: Clue, labels: Iterator[int], grid: SquareGrid) -> Iterator[Function]:
+        found = _outside_clue(clue)
+        if found is None:
+            return
+        start, total = found
+        step = STEPS.get(clue.direction)
+        if step is None:
+            raise UnsupportedError(f"the direction {clue.direction[:30]!r}")
+        if grid.has(start):
+            raise UnsupportedError(f"a clue at {cell_name(start)}, which is inside the grid")
+        cells = list(self._along(start, step, grid))
+        if not cells:
+            raise UnsupportedError(f"a clue at {cell_name(start)} that points at no cell")
+        if clue.cells and sorted(clue.cells) != sorted(cells):
+            raise UnsupportedError(
+                f"a clue at {cell_name(start)} with cells that are not those on its diagonal"
+            )
+        if total == 0:
+            raise UnsupportedError("a sum of 0")
+        label = next(labels)
+        yield from line_facts(self.predicate, label, cells)
+        yield Function(f"{self.predicate}_value", (label, total))
+
+    @staticmethod
+    def _along(cell: Cell, step: tuple[int, int], grid: SquareGrid) -> Iterator[Cell]:
+        row, column = cell[0] + step[0], cell[1] + step[1]
+        while grid.has((row, column)):
+            yield row, column
+            row, column = row + step[0], column + step[1]
+
+    def write(self, stated: ArgumentsBySignature, grid: SquareGrid) -> Iterator[Clue]:
+        totals = values_by_label(stated, f"{self.predicate}_value")
+        for label, line in lines_by_label(stated[self.predicate, 4]).items():
+            if label not in totals:
+                raise UnsupportedError(f"the clue {label}, which has no sum")
+            row, column = line[0]
+            for name, step in STEPS.items():
+                outside = row - step[0], column - step[1]
+                if list(self._along(outside, step, grid)) == line and not grid.has(outside):
+                    yield Clue(cells=line, outside=outside, direction=name, value=totals[label])
+                    break
+            else:
+                raise UnsupportedError(f"the clue {label}, which is not at the start of a diagonal")
+
+
+@dataclass(frozen=True)
+class RowColumnClues:
+    """A clue for a row or a column, at either end: p_row(R,S) and p_column(C,S)."""
+
+    predicate: str
+    parts = frozenset({"outside", "value"})
+
+    @property
+    def signatures(self) -> frozenset[Signature]:
+        return frozenset({(f"{self.predicate}_row", 2), (f"{self.predicate}_column", 2)})
+
+    def read(self, clue: Clue, labels: Iterator[int], grid: SquareGrid) -> Iterator[Function]:
+        if found := _outside_clue(clue):
+            edge, line = grid.nearest_edge(found[0])
+            yield Function(
+                f"{self.predicate}_{'row' if edge in ('left', 'right') else 'column'}",
+                (line, found[1]),
+            )
+
+    def write(self, stated: ArgumentsBySignature, grid: SquareGrid) -> Iterator[Clue]:
+        for kind, edge in (("row", "left"), ("column", "top")):
+            for line, value in stated[f"{self.predicate}_{kind}", 2]:
+                yield Clue(outside=grid.outside(edge, int(str(line))), value=value)
+
+
+@dataclass(frozen=True)
+class EdgeClues:
+    """A clue for a row or a column, seen from one edge: p(E,J,S)."""
+
+    predicate: str
+    parts = frozenset({"outside", "value"})
+
+    @property
+    def signatures(self) -> frozenset[Signature]:
+        return frozenset({(self.predicate, 3)})
+
+    def read(self, clue: Clue, labels: Iterator[int], grid: SquareGrid) -> Iterator[Function]:
+        if found := _outside_clue(clue):
+            edge, line = grid.nearest_edge(found[0])
+            yield Function(self.predicate, (Function(edge), line, found[1]))
+
+    def write(self, stated: ArgumentsBySignature, grid: SquareGrid) -> Iterator[Clue]:
+        for edge, line, value in stated[self.predicate, 3]:
+            yield Clue(outside=grid.outside(str(edge), int(str(line))), value=value)
+
+
+@dataclass(frozen=True)
+class Clones:
+    """Two lists of cells with pairwise equal numbers: p(I,R,C,R1,C1)."""
+
+    predicate: str
+    parts = frozenset({"cells", "others"})
+
+    @property
+    def signatures(self) -> frozenset[Signature]:
+        return frozenset({(self.predicate, 5)})
+
+    def read(self, clue: Clue, labels: Iterator[int], grid: SquareGrid) -> Iterator[Function]:
+        if len(clue.cells) != len(clue.others):
+            raise UnsupportedError(f"{len(clue.cells)} cells with {len(clue.others)} clones")
+        label = next(labels) if clue.cells else 0
+        yield from (
+            Function(self.predicate, (label, *one, *other))
+            for one, other in zip(clue.cells, clue.others, strict=True)
+        )
+
+    def write(self, stated: ArgumentsBySignature, grid: SquareGrid) -> Iterator[Clue]:
+        pairs: dict[Term, list[tuple[Cell, Cell]]] = defaultdict(list)
+        for label, *cells in stated[self.predicate, 5]:
+            pairs[label].append((as_cell(cells[:2]), as_cell(cells[2:])))
+        for label in sorted(pairs, key=sort_key):
+            ones, others = zip(*pairs[label], strict=True)
+            yield Clue(cells=ones, others=others)
+
+
+@dataclass(frozen=True)
+class Corners:
+    """Numbers where four cells meet.
+
+    p(R,C,N,Q): N occurs Q times around the corner below and right of a cell.
+    """
+
+    predicate: str
+    parts = frozenset({"cells", "values"})
+
+    @property
+    def signatures(self) -> frozenset[Signature]:
+        return frozenset({(self.predicate, 4)})
+
+    def read(self, clue: Clue, labels: Iterator[int], grid: SquareGrid) -> Iterator[Function]:
+        values = [value for value in map(to_number, clue.values) if value is not None]
+        if not values:
+            return
+        row, column = min(clue.cells, default=(0, 0))
+        if sorted(clue.cells) != square(row, column):
+            raise UnsupportedError("a circle that does not lie between four cells")
+        for value, often in sorted(Counter(values).items()):
+            yield Function(self.predicate, (row, column, value, often))
+
+    def write(self, stated: ArgumentsBySignature, grid: SquareGrid) -> Iterator[Clue]:
+        around: dict[Cell, list[int]] = defaultdict(list)
+        for row, column, value, often in stated[self.predicate, 4]:
+            if not isinstance(often, int) or not 0 < often <= 4:
+                raise UnsupportedError(f"{often} times a number around a corner")
+            around[int(str(row)), int(str(column))] += [int(str(value))] * often
+        for (row, column), values in sorted(around.items()):
+            yield Clue(cells=square(row, column), values=values)
+
+
+def square(row: int, column: int) -> list[Cell]:
+    """The four cells around the corner below and right of a cell."""
+    return [(row, column), (row, column + 1), (row + 1, column), (row + 1, column + 1)]
+
+
+def _outside_clue(clue: Clue) -> tuple[Cell, int] | None:
+    """The cell outside the grid and the number of a clue; None for an empty clue.
+
+    Raises UnsupportedError for a value without a cell.
+    """
+    value = to_number(clue.value)
+    if value is None:
+        return None
+    if clue.outside is None:
+        raise UnsupportedError(f"the value {value} without a cell")
+    return clue.outside, value
+
+
+def as_cell(arguments: Sequence[Term]) -> Cell:
+    """The row and column of a fact. Raises TypeError if they are not numbers."""
+    row, column = arguments
+    if not isinstance(row, int) or not isinstance(column, int):
+        raise TypeError
+    return row, column
+
+
+def line_facts(predicate: str, label: Term, cells: Iterable[Cell]) -> Iterator[Function]:
+    """The facts of a line: p(I,K,R,C)."""
+    for place, cell in enumerate(cells, 1):
+        yield Function(predicate, (label, place, *cell))
+
+
+def values_by_label(stated: ArgumentsBySignature, predicate: str) -> dict[Term, Term]:
+    """The value of each label: p(I,V). Raises UnsupportedError for two values of a label."""
+    found: dict[Term, Term] = {}
+    for label, value in stated[predicate, 2]:
+        if found.setdefault(label, value) != value:
+            raise UnsupportedError(f"two values, {found[label]} and {value}, for {label}")
+    return found
+
+
+def lines_by_label(stated: Iterable[tuple[Term, ...]]) -> dict[Term, list[Cell]]:
+    """The cells of each line, in order, by label."""
+    found: dict[Term, dict[Term, Cell]] = defaultdict(dict)
+    for label, place, *cell in stated:
+        if place in found[label]:
+            raise UnsupportedError(f"line {label}, where two cells are at place {place}")
+        found[label][place] = as_cell(cell)
+    for label, cells in found.items():
+        if set(cells) != set(range(1, len(cells) + 1)):
+            raise UnsupportedError(f"line {label}, whose places are not 1, 2 and so on")
+    return {
+        label: [found[label][place] for place in sorted(found[label], key=sort_key)]
+        for label in sorted(found, key=sort_key)
+    }
