@@ -6,7 +6,7 @@ from functools import cache
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from aspdoku.puzzle.printable import printable
+from aspdoku.puzzle.term import printable
 
 
 def render(template: str, **values: object) -> str:

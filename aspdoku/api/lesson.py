@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from aspdoku.api.result import Result
-from aspdoku.api.source import Rules, Source, program_of
+from aspdoku.api.source import Result, Rules, Source, program_of
 from aspdoku.errors import AspdokuError, did_you_mean
 from aspdoku.formalisms import engines as all_engines
 from aspdoku.formalisms.comparison import (

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from aspdoku.api.result import Result
-from aspdoku.api.source import Rules, Source, program_of, puzzle_of
+from aspdoku.api.source import Result, Rules, Source, program_of, puzzle_of
 from aspdoku.engine.solver import SearchEnd
 from aspdoku.errors import TimeLimitError
 from aspdoku.explanation.conflict import ConflictExplanation, explain_conflict

@@ -8,14 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from aspdoku.api.result import Result
-from aspdoku.api.source import Rule, Source, puzzle_of
+from aspdoku.api.source import Result, Rule, Source, puzzle_of
 from aspdoku.lecture.equivalence import SMALL_SIZES, RuleComparison, compare_rules
 from aspdoku.program import RuleFile, library, lint
 from aspdoku.program.messages import Message
 from aspdoku.puzzle import Puzzle
-from aspdoku.report.equivalence import equivalence_json, equivalence_text
-from aspdoku.report.rules import lint_json, lint_text
+from aspdoku.report.rules import equivalence_json, equivalence_text, lint_json, lint_text
 
 
 @dataclass(frozen=True)

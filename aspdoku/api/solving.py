@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from aspdoku.api.result import Result
-from aspdoku.api.source import Rules, Source, program_of
+from aspdoku.api.source import Result, Rules, Source, program_of
 from aspdoku.engine.batch import BatchJob, LineResult, solve_lines
 from aspdoku.engine.candidates import Candidates, CellNumbers
 from aspdoku.engine.candidates import candidates as find_candidates
@@ -33,14 +32,16 @@ from aspdoku.puzzle import Puzzle, Solution
 from aspdoku.puzzle.puzzle import Cell
 from aspdoku.report.answer import (
     answer_json,
+    candidates_json,
+    candidates_text,
     count_json,
     count_text,
+    redundancy_json,
+    redundancy_text,
     uniqueness_json,
     uniqueness_text,
     verdict,
 )
-from aspdoku.report.candidates import candidates_json, candidates_text
-from aspdoku.report.redundancy import redundancy_json, redundancy_text
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,14 @@
-"""What the public functions accept as a puzzle, and how a program is composed from it."""
+"""The arguments and results that the public functions have in common."""
 
 from __future__ import annotations
 
 import os
 import re
 import warnings
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+from typing import Any
 
 from aspdoku.errors import AspdokuError, AspdokuWarning
 from aspdoku.formats import parse, read
@@ -98,3 +101,22 @@ def program_of(
 def rules_in(rules: Rules) -> Sequence[Rule]:
     """One rule, or several, as a sequence."""
     return [rules] if isinstance(rules, str | os.PathLike | RuleFile) else list(rules)
+
+
+class Result(ABC):
+    """A frozen result.
+
+    `str(result)` is what the command prints, `to_json()` what it prints with `--format json`, and a
+    notebook shows the text.
+    """
+
+    @abstractmethod
+    def __str__(self) -> str:
+        """The result as the command prints it."""
+
+    @abstractmethod
+    def to_json(self) -> dict[str, Any]:
+        """The result as a dictionary for `json.dumps`."""
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(str(self))}</pre>"

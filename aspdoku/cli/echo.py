@@ -8,7 +8,7 @@ from typing import TextIO
 
 import click
 
-from aspdoku.puzzle.printable import printable
+from aspdoku.puzzle.term import printable
 
 # The colours that `aspdoku.report` uses, and their end.
 _COLOUR = re.compile(r"(\x1b\[(?:0|1;36|3[1-6])m)")

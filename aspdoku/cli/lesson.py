@@ -84,7 +84,7 @@ def _print_table(format_: str) -> bool:
     """Print the tables of all rules, and return whether they are complete."""
     from aspdoku.lecture.elaboration_table import elaboration_tables
     from aspdoku.program.library import available_rules
-    from aspdoku.report.elaboration_table import (
+    from aspdoku.report.elaboration import (
         elaboration_table_html,
         elaboration_table_json,
         elaboration_table_text,

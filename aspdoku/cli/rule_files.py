@@ -58,7 +58,7 @@ def rules(name: str | None, format_: str) -> None:
 def new(name: str) -> None:
     """Create NAME.lp, a template for a new rule file."""
     from aspdoku.errors import RuleError
-    from aspdoku.program.templates import rule_template
+    from aspdoku.program.compose import rule_template
 
     file = Path(f"{name}.lp")
     text = rule_template(name)
@@ -171,7 +171,7 @@ def _grade(
     """Grade the files in order and return the exit status, also after an interruption."""
     from aspdoku.engine.sandbox import Limits
     from aspdoku.lecture.grading import Exercise, assess
-    from aspdoku.report.grading import grading_json, grading_summary, grading_text
+    from aspdoku.report.rules import grading_json, grading_summary, grading_text
 
     assessments = []
     status = 0

@@ -186,7 +186,7 @@ def candidates(request: Request, counts: bool, limit: int) -> None:
     aspdoku candidates --format json grid.txt
     """
     from aspdoku.api.solving import candidates as find
-    from aspdoku.report.candidates import candidates_text
+    from aspdoku.report.answer import candidates_text
 
     source = request.context.get_parameter_source("limit")
     if not counts and source is not click.core.ParameterSource.DEFAULT:

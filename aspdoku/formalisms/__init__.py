@@ -7,13 +7,13 @@ from aspdoku.formalisms.engine import Engine
 
 def engines() -> dict[str, Engine]:
     """All engines by name, in display order."""
-    from aspdoku.formalisms import asp, cp_sat, findling, owl, prolog, propositional
+    from aspdoku.formalisms import asp, owl, prolog, propositional, python_programs
 
     made: list[Engine] = [
         *(asp.SlidesAsp(), asp.AspdokuAsp()),
         *(owl.SudokuInOwl(), owl.CellOwl()),
         *(prolog.FixedSizeProlog(), prolog.AnySizeProlog()),
-        *(findling.Findling(), cp_sat.CpSat()),
+        *(python_programs.Findling(), python_programs.CpSat()),
         *(propositional.UnitPropagation(), propositional.SatSolver()),
     ]
     return {engine.name: engine for engine in made}

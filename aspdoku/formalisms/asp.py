@@ -10,8 +10,7 @@ from clingo import Control, Model
 
 from aspdoku.engine.solver import CELL_ATOM, REQUIRED_OPTIONS, Solver, TimeLimitError
 from aspdoku.errors import RuleError
-from aspdoku.formalisms.case import Case
-from aspdoku.formalisms.encodings import Encoding
+from aspdoku.formalisms.case import Case, Encoding
 from aspdoku.formalisms.engine import Engine, EngineError, Outcome
 from aspdoku.program import RuleFile
 from aspdoku.program.syntax import parse

@@ -10,8 +10,7 @@ from aspdoku.engine import Solver
 from aspdoku.engine.candidates import candidates
 from aspdoku.engine.solver import TimeLimitError
 from aspdoku.errors import AspdokuError
-from aspdoku.formalisms.case import Case
-from aspdoku.formalisms.encodings import Encoding, NoEncodingError, encodings_dir
+from aspdoku.formalisms.case import Case, Encoding, NoEncodingError, encodings_dir
 from aspdoku.formalisms.engine import Engine, EngineError, Outcome
 from aspdoku.formats import read
 from aspdoku.program import Program, compose

@@ -17,9 +17,8 @@ from string import ascii_uppercase
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from aspdoku.formalisms import process
-from aspdoku.formalisms.case import Case
-from aspdoku.formalisms.encodings import Encoding
+from aspdoku.formalisms import engine
+from aspdoku.formalisms.case import Case, Encoding
 from aspdoku.formalisms.engine import Engine, EngineError, Outcome
 from aspdoku.puzzle.puzzle import Grid
 
@@ -65,7 +64,7 @@ class PrologEngine(Engine):
                 f":- encoding(utf8). {encoding.program}\n{encoding.instance}\n{_DRIVER}", "utf-8"
             )
             began = time.time()
-            done = process.run(
+            done = engine.run(
                 ["swipl", "-q", "-f", "none", "--packs=false", str(file)], seconds, folder=folder
             )
         if done.status or done.errors:

@@ -1,29 +1,31 @@
-"""Propositional logic: the clauses of the Strimko assignment, solved by unit propagation (its
-"evidence loop") with DPLL search, and by a SAT solver.
+"""Propositional logic: the clauses of the Strimko assignment, solved by DPLL and by a SAT solver.
+
+In the readable format a clause is a line such as `c(1,1,4) | -c(1,2,4)`: row 1, column 1 contains a
+4, or row 1, column 2 does not. `false` is the empty clause. A comment, after `%`, describes the
+clauses below it, up to the next comment. The other format is DIMACS CNF.
+
+DPLL (Davis, Logemann and Loveland 1962) alternates unit propagation and search. Unit propagation is
+the "evidence loop" of the assignment: evidence is a literal that is true; each clause loses its
+false literals, and a clause with a single literal left makes it true.
 """
 
 from __future__ import annotations
 
+import re
 import time
-from collections import Counter
+from array import array
+from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Iterator
+from copy import copy
+from functools import cache
 from importlib.util import find_spec
 from itertools import groupby, islice
 from threading import Timer
+from typing import NamedTuple
 
 from aspdoku.engine.solver import TimeLimitError
-from aspdoku.formalisms.case import Case
-from aspdoku.formalisms.clauses import (
-    CellLiteral,
-    CommentedClause,
-    dimacs,
-    grid_of,
-    literal_of,
-    parse,
-)
-from aspdoku.formalisms.dpll import Assignment, ClauseSet, DpllSearch, ImpliedLiteral
-from aspdoku.formalisms.encodings import Encoding
-from aspdoku.formalisms.engine import Engine, Outcome
+from aspdoku.formalisms.case import Case, Encoding
+from aspdoku.formalisms.engine import Engine, EngineError, Outcome
 from aspdoku.puzzle.puzzle import Grid
 
 # A solver of python-sat that can be interrupted, unlike CaDiCaL.
@@ -185,3 +187,250 @@ def _decisions(needed: list[int], in_all: int) -> str:
         else f"{in_all} to prove that there is no other"
     )
     return f"{intro} {needed[0]} to the first solution, {then}"
+
+
+_LITERAL = re.compile(r"(-?)c\((\d+),(\d+),(\d+)\)")
+_EMPTY = "false"
+
+
+class CellLiteral(NamedTuple):
+    """The literal that a cell contains a number, or that it does not."""
+
+    row: int
+    column: int
+    number: int
+    holds: bool = True
+
+    def __str__(self) -> str:
+        return f"{'' if self.holds else '-'}c({self.row},{self.column},{self.number})"
+
+
+class CommentedClause(NamedTuple):
+    """A disjunction of literals, and the comment that describes it."""
+
+    words: str
+    literals: tuple[CellLiteral, ...]
+
+    @property
+    def statement(self) -> str:
+        """A normal form: the same for all clauses with the same set of literals."""
+        return " | ".join(map(str, sorted(set(self.literals)))) or _EMPTY
+
+
+def parse(text: str) -> Iterator[CommentedClause]:
+    """The clauses of a text. Raises EngineError for invalid lines."""
+    words = ""
+    for line, content in enumerate(map(str.strip, text.splitlines()), 1):
+        if content.startswith("%"):
+            words = content[1:].strip()
+        elif content == _EMPTY:
+            yield CommentedClause(words, ())
+        elif content:
+            yield CommentedClause(
+                words, tuple(_literal(part.strip(), line) for part in content.split("|"))
+            )
+
+
+def variable(literal: CellLiteral, size: int) -> int:
+    """The DIMACS number of a literal: 1 for c(1,1,1), 2 for c(1,1,2) etc., negative if negated."""
+    found = ((literal.row - 1) * size + literal.column - 1) * size + literal.number
+    return found if literal.holds else -found
+
+
+def literal_of(variable: int, size: int) -> CellLiteral:
+    """The literal of a number: the inverse of `variable`."""
+    cell, number = divmod(abs(variable) - 1, size)
+    row, column = divmod(cell, size)
+    return CellLiteral(row + 1, column + 1, number + 1, variable > 0)
+
+
+def grid_of(variables: Iterable[int], size: int) -> Grid:
+    """The grid for the true literals, given by their DIMACS numbers."""
+    held = {
+        (row, column): number
+        for row, column, number, holds in (literal_of(each, size) for each in variables)
+        if holds
+    }
+    span = range(1, size + 1)
+    return tuple(tuple(held.get((row, column)) for column in span) for row in span)
+
+
+def dimacs(clauses: Iterable[CommentedClause], size: int) -> str:
+    """The clauses in DIMACS CNF, the format of the SAT competitions, with comments."""
+    lines: list[str] = []
+    words, count = "", 0
+    for clause in clauses:
+        count += 1
+        if clause.words != words:
+            words = clause.words
+            lines.append(f"c {words}")
+        lines.append(
+            " ".join(map(str, (*(variable(literal, size) for literal in clause.literals), 0)))
+        )
+    head = [
+        (
+            f"c variable {size**2}*(R-1) + {size}*(C-1) + N: the cell in row R, column C holds the"
+            " number N"
+        ),
+        f"p cnf {size**3} {count}",
+    ]
+    return "\n".join([*head, *lines, ""])
+
+
+# The same few literals occur in very many clauses.
+@cache
+def _read(text: str) -> CellLiteral | None:
+    match = _LITERAL.fullmatch(text)
+    return CellLiteral(int(match[2]), int(match[3]), int(match[4]), not match[1]) if match else None
+
+
+def _literal(text: str, line: int) -> CellLiteral:
+    found = _read(text)
+    if found is None:
+        raise EngineError(
+            f"line {line}: invalid literal '{text}': expected e.g. c(1,1,4) or -c(1,1,4)"
+        )
+    return found
+
+
+class ImpliedLiteral(NamedTuple):
+    """An implied literal, by its DIMACS number, and the index of the clause that became unit.
+
+    The clause is None for a decision literal.
+    """
+
+    literal: int
+    clause: int | None
+
+
+class ClauseSet:
+    """Clauses with an occurrence list for each literal.
+
+    clauses: their literals, as DIMACS numbers
+    holding: the indices of the clauses that contain a literal
+    """
+
+    def __init__(self, clauses: Iterable[CommentedClause], size: int) -> None:
+        self.variables = size**3
+        self.clauses = [
+            tuple({variable(literal, size): None for literal in clause.literals})
+            for clause in clauses
+        ]
+        self.holding: dict[int, list[int]] = defaultdict(list)
+        for place, literals in enumerate(self.clauses):
+            for literal in literals:
+                self.holding[literal].append(place)
+        # For decisions, "chain A needs a 3" is more informative than "not both of two": clauses
+        # with only positive literals come first.
+        positive = [all(literal > 0 for literal in literals) for literals in self.clauses]
+        self.disjunctions = [place for place, is_so in enumerate(positive) if is_so]
+        self.others = [place for place, is_so in enumerate(positive) if not is_so]
+
+
+class Assignment:
+    """A partial assignment.
+
+    conflict: the index of a clause without remaining literals, if any
+    """
+
+    def __init__(self, theory: ClauseSet, deadline: float = float("inf")) -> None:
+        """The empty assignment. deadline: by time.monotonic, when to raise TimeLimitError."""
+        self.theory, self.deadline = theory, deadline
+        self.conflict: int | None = None
+        self._truth = array("b", bytes(theory.variables + 1))
+        self._left = array("H", map(len, theory.clauses))
+
+    def copy(self) -> Assignment:
+        """An independent copy, for another branch of the search."""
+        twin = copy(self)
+        twin._truth, twin._left = self._truth[:], self._left[:]
+        return twin
+
+    @property
+    def true(self) -> list[int]:
+        """The literals that are true."""
+        return [sign * place for place, sign in enumerate(self._truth) if sign]
+
+    def propagate(self, supposed: int | None = None) -> Iterator[ImpliedLiteral]:
+        """Propagate to a fixpoint or a conflict, from the unit clauses or from a decision literal.
+
+        Negative literals are propagated before the next positive one, so that the consequences of
+        a number directly follow it.
+        """
+        holds: deque[ImpliedLiteral] = deque()
+        holds_not: deque[ImpliedLiteral] = deque()
+
+        def single(place: int | None, literal: int) -> None:
+            self._truth[abs(literal)] = 1 if literal > 0 else -1
+            (holds if literal > 0 else holds_not).append(ImpliedLiteral(literal, place))
+
+        def look_at(place: int) -> None:
+            rest = [literal for literal in self.theory.clauses[place] if not self._is(-literal)]
+            if not rest:
+                self.conflict = place
+            elif not self._is(rest[0]):
+                single(place, rest[0])
+
+        if supposed is not None:
+            single(None, supposed)
+        else:
+            for place, literals in enumerate(self.theory.clauses):
+                if len(literals) < 2 and self.conflict is None:
+                    look_at(place)
+        while self.conflict is None and (holds_not or holds):
+            if time.monotonic() > self.deadline:
+                raise TimeLimitError("time limit reached in unit propagation")
+            found = (holds_not or holds).popleft()
+            yield found
+            for place in self.theory.holding.get(-found.literal, ()):
+                self._left[place] -= 1
+                if self._left[place] == 1 and self.conflict is None:
+                    look_at(place)
+
+    def branching_literal(self) -> int | None:
+        """The first remaining literal of the shortest clause that is not yet satisfied.
+
+        None if all clauses are satisfied.
+        """
+        for places in (self.theory.disjunctions, self.theory.others):
+            still = [
+                place for place in places if not any(map(self._is, self.theory.clauses[place]))
+            ]
+            if still:
+                clause = self.theory.clauses[min(still, key=self._left.__getitem__)]
+                return next(literal for literal in clause if not self._is(-literal))
+        return None
+
+    def _is(self, literal: int) -> bool:
+        return self._truth[abs(literal)] == (1 if literal > 0 else -1)
+
+
+class DpllSearch:
+    """Depth-first search for solutions, with chronological backtracking.
+
+    If propagation stops without a result, decide a literal, and try its negation afterwards.
+
+    decisions: the number of literals decided so far; their negations do not count, because they
+    follow when there is no further solution with the literal
+    """
+
+    def __init__(self, start: Assignment) -> None:
+        """Start from an assignment on which propagation has finished."""
+        self.decisions = 0
+        self._open: list[tuple[Assignment, int | None]] = [(start, None)]
+
+    def __iter__(self) -> Iterator[list[int]]:
+        """The true literals of each solution."""
+        while self._open:
+            state, supposed = self._open.pop()
+            if supposed is not None:
+                for _ in state.propagate(supposed):
+                    pass
+            if state.conflict is not None:
+                continue
+            literal = state.branching_literal()
+            if literal is None:
+                yield state.true
+                continue
+            self.decisions += 1
+            self._open += [(state, -literal), (state.copy(), literal)]

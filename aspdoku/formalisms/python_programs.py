@@ -1,8 +1,8 @@
-"""Encodings in Python: split a program into statements, and run it in a child process.
+"""Encodings in Python: models for CP-SAT, and the algorithm of Findling's paper.
 
 A program is a module with a function `solutions`, which yields each solution as a dictionary from
 (row, column) to number. It imports the puzzle from the module `instance`. Its counters, if any, are
-in the dictionary `counters`.
+in the dictionary `counters`. It runs in a child process.
 """
 
 from __future__ import annotations
@@ -13,13 +13,14 @@ import sys
 import tempfile
 from collections import Counter
 from copy import copy
+from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
-from aspdoku.formalisms import process, python_runner
-from aspdoku.formalisms.encodings import Encoding
-from aspdoku.formalisms.engine import EngineError
-from aspdoku.puzzle.puzzle import Grid
+from aspdoku.formalisms import engine, python_runner
+from aspdoku.formalisms.case import Case, Encoding, encodings_dir
+from aspdoku.formalisms.engine import Engine, EngineError, Outcome
+from aspdoku.puzzle.puzzle import Grid, box_shape
 
 
 class ProgramAnswer(NamedTuple):
@@ -63,7 +64,7 @@ def run(encoding: Encoding, size: int, seconds: float) -> ProgramAnswer:
         (folder / "__main__.py").write_text(
             Path(python_runner.__file__).read_text("utf-8"), "utf-8"
         )
-        done = process.run([sys.executable, name], seconds)
+        done = engine.run([sys.executable, name], seconds)
     if done.status:
         raise EngineError(_last_error(done.errors) or f"exited with status {done.status}")
     try:
@@ -101,3 +102,88 @@ def _grid(cells: list[list[int]], size: int) -> Grid:
     numbers = {(row, column): number for row, column, number in cells}
     span = range(1, size + 1)
     return tuple(tuple(numbers.get((row, column)) for column in span) for row in span)
+
+
+class CpSat(Engine):
+    """A variable for each cell, and a function for each elaboration that extends the model."""
+
+    name = "cp-sat"
+    title = "CP-SAT, Python"
+    folder = "cp-sat"
+    extension = "py"
+
+    def missing_requirement(self) -> str | None:
+        """OR-Tools; found without importing it, because the import is slow."""
+        return None if find_spec("ortools") else "ortools (pip install 'aspdoku[cp]')"
+
+    def statements(self, program: str) -> Counter[str]:
+        """By Python's syntax tree."""
+        return statements(program)
+
+    def run(self, case: Case, encoding: Encoding, seconds: float) -> Outcome:
+        """One solution, and a second search with that solution forbidden.
+
+        The start time is that of Python and the import of OR-Tools.
+        """
+        answer = run(encoding, case.size, seconds)
+        grid = answer.grids[0] if answer.grids else None
+        return Outcome(grid, len(answer.grids) < 2, answer.start, answer.solve)
+
+
+_PUBLISHED = "published"
+
+
+class Findling(Engine):
+    """The algorithm of Holger Findling's "Sudoku, a Constraint Satisfaction Problem".
+
+    Propagation, guessing and chronological backtracking, with domains and a stack; each elaboration
+    edits one of its methods. The paper contains figures but no program; ours is one interpretation
+    of it and does not reproduce its figures.
+    """
+
+    name = "findling"
+    title = "Findling, our reading, Python"
+    folder = "findling"
+    extension = "py"
+
+    def statements(self, program: str) -> Counter[str]:
+        """By Python's syntax tree."""
+        return statements(program)
+
+    def run(self, case: Case, encoding: Encoding, seconds: float) -> Outcome:
+        """The first solution, and by further backtracking a second one, unlike in the paper."""
+        answer = run(encoding, case.size, seconds)
+        grid = answer.grids[0] if answer.grids else None
+        until = "up to the first solution" if grid else "until all guesses were tried"
+        notes = [f"{until}: {_listed(answer.counters)}"]
+        if figures := published(case):
+            notes.append(
+                f"figures in the paper: {_listed(figures)}; no interpretation of its text that we"
+                " tried reproduces them"
+            )
+        return Outcome(grid, len(answer.grids) < 2, answer.start, answer.solve, notes=tuple(notes))
+
+
+def published(case: Case) -> dict[str, int]:
+    """The figures in the paper for this puzzle, by name; empty if there are none.
+
+    The file `published` in the folder of the encoding has a line for each puzzle, with `-` for
+    figures that the paper does not contain.
+    """
+    if not case.is_classic or case.boxes != box_shape(case.size):
+        return {}
+    grid = "".join(
+        "." if number is None else str(number) for row in case.puzzle.grid for number in row
+    )
+    heading, *lines = (
+        (encodings_dir() / Findling.folder / _PUBLISHED).read_text("utf-8").splitlines()
+    )
+    for cells, *figures in map(str.split, lines):
+        if cells == grid:
+            named = zip(heading.split()[1:], figures, strict=True)
+            return {name: int(figure) for name, figure in named if figure != "-"}
+    return {}
+
+
+def _listed(counters: dict[str, int]) -> str:
+    return ", ".join(f"{name} {number}" for name, number in counters.items())

@@ -9,8 +9,7 @@ from typing import NamedTuple
 from aspdoku.errors import AspdokuError
 from aspdoku.explanation.steps import Claim
 from aspdoku.formalisms import engines as all_engines
-from aspdoku.formalisms.case import Case
-from aspdoku.formalisms.encodings import Encoding, NoEncodingError
+from aspdoku.formalisms.case import Case, Encoding, NoEncodingError
 from aspdoku.formalisms.engine import Engine
 
 

@@ -11,6 +11,7 @@ import string
 from aspdoku.errors import PuzzleError
 from aspdoku.formats.base import (
     LARGEST,
+    PLAIN,
     Format,
     cell_name,
     content_lines,
@@ -18,7 +19,6 @@ from aspdoku.formats.base import (
     require_representable,
     to_rows,
 )
-from aspdoku.formats.presets import PLAIN
 from aspdoku.puzzle.puzzle import Grid, Puzzle
 from aspdoku.puzzlefile import grid
 from aspdoku.puzzlefile.grid import EMPTY, TO_ASCII, GridRow, grid_rows

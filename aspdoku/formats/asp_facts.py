@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 
 from aspdoku.errors import PuzzleError
-from aspdoku.formats.base import Format, require_representable
-from aspdoku.formats.presets import RuleSet
+from aspdoku.formats.base import Format, RuleSet, require_representable
 from aspdoku.puzzle.puzzle import GIVEN, LARGEST_SIZE, Puzzle
 from aspdoku.puzzlefile import facts
 from aspdoku.puzzlefile.lines import split_lines

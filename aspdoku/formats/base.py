@@ -1,4 +1,4 @@
-"""The Format record, and functions shared by the readers and writers of foreign formats."""
+"""The Format record, and what the readers and writers of foreign formats share."""
 
 from __future__ import annotations
 
@@ -6,17 +6,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import isqrt
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 from aspdoku.errors import PuzzleError
 from aspdoku.puzzle.puzzle import Grid, Puzzle, box_shape
 from aspdoku.puzzle.term import Function, Signature, Term
 from aspdoku.puzzlefile.grid import EMPTY, letter_value
 from aspdoku.puzzlefile.lines import Line, split_lines
-from aspdoku.puzzlefile.value import is_digits
-
-if TYPE_CHECKING:
-    from aspdoku.formats.presets import RuleSet
+from aspdoku.puzzlefile.section import is_digits
 
 SMALLEST, LARGEST = 4, 35  # sizes of grids with one character per cell
 # More than one puzzle of the largest size needs, even with one cell or candidate per line.
@@ -189,3 +186,27 @@ def require_no_givens(puzzle: Puzzle, name: str) -> None:
         raise PuzzleError(
             f"the format {name} cannot represent givens, such as the one in r{row}c{column}"
         )
+
+
+class RuleSet(NamedTuple):
+    """The difference between a type of puzzle and an ordinary sudoku.
+
+    predicates: the signatures of its facts
+    elaborations: the rules that use them
+    without: the rules that it retracts
+    """
+
+    predicates: tuple[Signature, ...] = ()
+    elaborations: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+
+
+PLAIN = RuleSet()
+PENCILMARKED = RuleSet((("pencilmark", 3),), ("pencilmarks",))
+JIGSAW = RuleSet((("box", 3),))
+KILLER = RuleSet((("cage", 3), ("cage_value", 2)), ("killer",))
+KILLER_ON_DIAGONALS = KILLER._replace(elaborations=("killer", "diagonal"))
+PARITY = RuleSet((("even", 2), ("odd", 2)), ("even", "odd"))
+STRIMKO = RuleSet((("chain", 3),), ("chain",), ("box",))
+GREATER = RuleSet((("gt", 4),), ("greater-than",))
+FUTOSHIKI = GREATER._replace(without=("box",))

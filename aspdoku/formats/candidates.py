@@ -12,6 +12,7 @@ from itertools import takewhile
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats.base import (
+    PENCILMARKED,
     SYMBOLS,
     Format,
     cell_name,
@@ -20,7 +21,6 @@ from aspdoku.formats.base import (
     require_representable,
     to_rows,
 )
-from aspdoku.formats.presets import PENCILMARKED
 from aspdoku.puzzle.puzzle import Puzzle
 from aspdoku.puzzle.term import Function
 from aspdoku.puzzlefile.grid import TO_ASCII, GridRow, box_shape_of_rulings

@@ -12,14 +12,16 @@ from dataclasses import replace
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats.base import (
+    FUTOSHIKI,
+    GREATER,
     LARGEST,
     Format,
+    RuleSet,
     content_lines,
     grid_of,
     puzzle_with,
     require_representable,
 )
-from aspdoku.formats.presets import FUTOSHIKI, GREATER, RuleSet
 from aspdoku.puzzle.puzzle import Grid, Puzzle, box_shape
 from aspdoku.puzzlefile import inequalities
 from aspdoku.puzzlefile.grid import FIRST_LETTER, TO_ASCII, must_be_ruling, without_bars

@@ -8,8 +8,7 @@ from bisect import bisect_left
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import line_lists
-from aspdoku.formats.base import SMALLEST, Format, content_lines, require_representable
-from aspdoku.formats.presets import PLAIN
+from aspdoku.formats.base import PLAIN, SMALLEST, Format, content_lines, require_representable
 from aspdoku.puzzle.puzzle import Puzzle
 from aspdoku.puzzlefile import grid
 from aspdoku.puzzlefile.grid import (

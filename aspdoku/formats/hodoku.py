@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from aspdoku.formats.base import (
+    PLAIN,
     Format,
     cell_symbols,
     content_lines,
@@ -16,7 +17,6 @@ from aspdoku.formats.base import (
     grid_size,
     require_representable,
 )
-from aspdoku.formats.presets import PLAIN
 from aspdoku.puzzle.puzzle import Puzzle
 from aspdoku.puzzlefile.lines import Line, quote
 

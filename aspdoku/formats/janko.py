@@ -14,6 +14,10 @@ import re
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import regions
 from aspdoku.formats.base import (
+    JIGSAW,
+    KILLER,
+    PARITY,
+    PLAIN,
     SMALLEST,
     Format,
     cell_name,
@@ -24,12 +28,11 @@ from aspdoku.formats.base import (
     require_representable,
     to_rows,
 )
-from aspdoku.formats.presets import JIGSAW, KILLER, PARITY, PLAIN
 from aspdoku.formats.regions import Cages, cages_of, first_cells, killer_puzzle, require_all_sums
 from aspdoku.puzzle.puzzle import Puzzle
 from aspdoku.puzzle.term import Function
 from aspdoku.puzzlefile.lines import Line
-from aspdoku.puzzlefile.value import is_digits
+from aspdoku.puzzlefile.section import is_digits
 
 HEADER = re.compile(r"\s*([1-9][0-9]?)\s+([1-9][0-9]?)(\s+\S+)?\s*")
 EMPTY = "-"

@@ -8,6 +8,7 @@ from collections import Counter
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import regions
 from aspdoku.formats.base import (
+    JIGSAW,
     MAX_LISTED,
     Format,
     cell_symbols,
@@ -17,7 +18,6 @@ from aspdoku.formats.base import (
     puzzle_with,
     require_representable,
 )
-from aspdoku.formats.presets import JIGSAW
 from aspdoku.puzzle.puzzle import Puzzle
 from aspdoku.puzzlefile.grid import EMPTY
 from aspdoku.puzzlefile.lines import Line, pluralize

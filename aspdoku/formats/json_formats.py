@@ -1,13 +1,26 @@
-"""The formats of JSON documents and URLs of f-puzzles and SudokuPad."""
+"""The JSON formats of f-puzzles and SudokuPad, their URLs, and two for Futoshiki and Strimko.
+
+Futoshiki: `{"values": …, "less_than": [[r, c, r1, c1], …]}`, the first cell having the smaller
+number. Strimko: `{"n": …, "streams": …, "givens": [[r, c, n], …]}`.
+"""
 
 from __future__ import annotations
 
 import json
 
-from aspdoku.formats import fpuzzles, json_document, json_lists, urls
-from aspdoku.formats.base import Format
+from aspdoku.errors import PuzzleError
+from aspdoku.formats import fpuzzles, json_document, strimko, urls
+from aspdoku.formats.base import (
+    FUTOSHIKI,
+    LARGEST,
+    Format,
+    puzzle_with,
+    require_representable,
+    to_rows,
+)
 from aspdoku.formats.sudokupad import writer as sudokupad
-from aspdoku.puzzle.puzzle import Puzzle
+from aspdoku.puzzle.puzzle import GIVEN, Puzzle
+from aspdoku.puzzle.term import Function
 
 
 def fits_sudokupad(text: str) -> bool:
@@ -31,7 +44,7 @@ def fits_fpuzzles(text: str) -> bool:
 
 
 def _is_listed(text: str) -> bool:
-    return any(key in text for key in json_lists.KEYS)
+    return any(key in text for key in KEYS)
 
 
 def read(text: str, name: str) -> list[Puzzle]:
@@ -91,4 +104,155 @@ ADDRESS = Format(
     multiple=True,
     allows_long=True,
     has_title=True,
+)
+
+
+KEYS = ('"less_than"', '"streams"')
+SIGN = FUTOSHIKI.predicates[0][0]
+
+
+def fits_less_than(text: str) -> bool:
+    """Whether the text is a JSON object that mentions less_than."""
+    return json_document.looks_like_object(text) and KEYS[0] in text
+
+
+def read_less_than(text: str, name: str) -> list[Puzzle]:
+    """The one puzzle of the text. Raises PuzzleError."""
+    document = json_document.load(text, name)
+    rows = document.get("values")
+    size = len(rows) if isinstance(rows, list) else 0
+    numbers = [
+        _number(each, size, f"{name}: values", empty=True)
+        for row in _rows(rows, size, f"{name}: values")
+        for each in row
+    ]
+    signs = document.get("less_than")
+    if not isinstance(signs, list):
+        raise PuzzleError(
+            "less_than must be a list of [r, c, r1, c1], the first cell having the smaller number",
+            name,
+        )
+    cells = _entries(signs, 4, size, f"{name}: less_than")
+    facts = [Function(SIGN, (*each[2:], *each[:2])) for each in cells]
+    puzzle = puzzle_with(FUTOSHIKI, to_rows([each or None for each in numbers]), facts)
+    return [puzzle.replace(unsupported=_unread(document, {"values", "less_than"}))]
+
+
+def write_less_than(puzzle: Puzzle) -> str:
+    """The puzzle as JSON. Raises PuzzleError."""
+    require_representable(puzzle, FUTOSHIKI, LESS_THAN.name, least=2)
+    values = [[number or 0 for number in row] for row in puzzle.grid]
+    signs = [[*fact.arguments[2:], *fact.arguments[:2]] for fact in puzzle.facts]
+    for sign in signs:
+        if not all(isinstance(each, int) and 1 <= each <= puzzle.size for each in sign):
+            raise PuzzleError(
+                f"the format {LESS_THAN.name} cannot represent a sign that is not between cells of"
+                " the grid"
+            )
+    return json.dumps({"values": values, "less_than": signs}) + "\n"
+
+
+def fits_streams(text: str) -> bool:
+    """Whether the text is a JSON object that mentions streams."""
+    return json_document.looks_like_object(text) and KEYS[1] in text and KEYS[0] not in text
+
+
+def read_streams(text: str, name: str) -> list[Puzzle]:
+    """The one puzzle of the text. Raises PuzzleError."""
+    document = json_document.load(text, name)
+    size = _number(document.get("n"), LARGEST, f"{name}: n")
+    where = f"{name}: streams"
+    labels = [
+        str(_number(each, size, where))
+        for row in _rows(document.get("streams"), size, where)
+        for each in row
+    ]
+    givens = document.get("givens")
+    if not isinstance(givens, list):
+        raise PuzzleError("givens must be a list of [row, column, number]", name)
+    facts = [Function(GIVEN[0], given) for given in _entries(givens, 3, size, f"{name}: givens")]
+    puzzle = strimko.strimko_puzzle(labels, to_rows([None] * (size * size)), name)
+    return [
+        puzzle.replace(
+            facts=(*puzzle.facts, *facts), unsupported=_unread(document, {"n", "streams", "givens"})
+        )
+    ]
+
+
+def write_streams(puzzle: Puzzle) -> str:
+    """The puzzle as JSON. Raises PuzzleError."""
+    labels, size = list(map(int, strimko.chain_labels(puzzle, STREAMS.name))), puzzle.size
+    streams = [labels[start : start + size] for start in range(0, size * size, size)]
+    givens = [[row, column, number] for (row, column), number in puzzle.givens().items()]
+    return json.dumps({"n": size, "streams": streams, "givens": givens}) + "\n"
+
+
+def _unread(document: json_document.Object, known: set[str]) -> tuple[str, ...]:
+    """The unknown keys that have a value; zero is a value."""
+    return tuple(
+        repr(key[:30])
+        for key, value in document.items()
+        if key not in known
+        and value is not None
+        and value is not False
+        and value not in ("", [], {})
+    )
+
+
+def _entries(entries: list[object], length: int, size: int, where: str) -> list[tuple[int, ...]]:
+    """Each entry as a tuple of `length` numbers up to the size.
+
+    Raises PuzzleError with the index of an invalid entry.
+    """
+    return [
+        tuple(
+            _number(each, size, f"{where} {place}")
+            for each in _of(entry, length, f"{where} {place}")
+        )
+        for place, entry in enumerate(entries, 1)
+    ]
+
+
+def _rows(rows: object, size: int, name: str) -> list[list[object]]:
+    if not isinstance(rows, list) or len(rows) != size or not 1 < size <= LARGEST:
+        raise PuzzleError(
+            f"a grid must be a list of 2 to {LARGEST} rows with as many cells each", name
+        )
+    return [_of(row, size, f"{name} {place}") for place, row in enumerate(rows, 1)]
+
+
+def _of(items: object, length: int, name: str) -> list[object]:
+    if not isinstance(items, list) or len(items) != length:
+        raise PuzzleError(f"{str(items)[:30]!r} is not a list of {length} numbers", name)
+    return items
+
+
+def _number(item: object, largest: int, name: str, empty: bool = False) -> int:
+    """A number from 1 to `largest`; 0 and null are accepted if cells may be empty."""
+    if empty and item is None:
+        return 0
+    if (
+        not isinstance(item, int)
+        or isinstance(item, bool)
+        or not (0 if empty else 1) <= item <= largest
+    ):
+        raise PuzzleError(f"{str(item)[:30]!r} is not a number from 1 to {largest}", name)
+    return item
+
+
+LESS_THAN = Format(
+    "less-than",
+    "a Futoshiki as JSON: values, less_than",
+    fits_less_than,
+    read_less_than,
+    write_less_than,
+    allows_long=True,
+)
+STREAMS = Format(
+    "streams",
+    "a Strimko as JSON: n, streams, givens",
+    fits_streams,
+    read_streams,
+    write_streams,
+    allows_long=True,
 )

@@ -1,13 +1,31 @@
-"""Killer sudokus as in forums: optional rows of cells, rows of cage letters, and sums `a20,b4`."""
+"""Killer sudokus: as rows of cage letters with sums, and on one line.
+
+In forums: optional rows of cells, rows of cage letters, and sums `a20,b4`.
+
+On one line, long form, `3x3::k:6150:…`: a cell contains 256 * S + I, with the sum S of its cage (0
+for none) and the number I of the cage; `d` between the first colons adds both diagonals. Short
+form: 0 to 9, A to Z and a to j are sums up to 45 in the first cell of a cage, and `< > ^ v` and,
+diagonally, `` ` ' , . `` point to a neighbour in the same cage.
+"""
 
 from __future__ import annotations
 
 import re
+from collections import Counter, deque
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import regions
-from aspdoku.formats.base import Format, content_lines, grid_of, grid_size
-from aspdoku.formats.regions import Cages, cages_of, killer_puzzle
+from aspdoku.formats.base import (
+    KILLER,
+    KILLER_ON_DIAGONALS,
+    Format,
+    cell_name,
+    content_lines,
+    grid_of,
+    grid_size,
+    require_no_givens,
+)
+from aspdoku.formats.regions import Cages, cages_of, first_cells, killer_puzzle
 from aspdoku.puzzle.puzzle import Puzzle
 from aspdoku.puzzlefile.grid import (
     GridRow,
@@ -124,3 +142,217 @@ def _last(lines: list[Line]) -> int:
 
 
 FORMAT = Format("killer", "cells, cage letters, and sums such as a20,b4", fits, read, write)
+
+
+LONG_FORM = re.compile(r"([2-5])x\1:(d?):k:([0-9:]*)")
+MAX_DIGITS = 7
+SHORT_FORM = re.compile(r"[0-9A-Za-jv<>^`',.]{81}")
+NEARLY_SHORT = re.compile(r"(?=.*[<>^])[0-9A-Za-jv<>^`',.]{80,82}")
+POINTING = re.compile(r"[<>^`',]")
+SUM_SIGNS = regions.SIGNS[:46]
+STEPS = {
+    "^": (-1, 0),
+    "v": (1, 0),
+    "<": (0, -1),
+    ">": (0, 1),
+    "`": (-1, -1),
+    "'": (-1, 1),
+    ",": (1, -1),
+    ".": (1, 1),
+}
+CAGES = 256
+SIZE = 9
+
+
+def fits_long(text: str) -> bool:
+    """Whether the text starts like the long form."""
+    return re.match(r"\s*[0-9]+x[0-9]+:d?:k:", _joined(text)) is not None
+
+
+def read_long(text: str, name: str) -> list[Puzzle]:
+    """The one puzzle of the text. Raises PuzzleError."""
+    match = LONG_FORM.fullmatch(_joined(text))
+    if not match:
+        raise PuzzleError(
+            "invalid killer sudoku: expected 3x3::k: or 3x3:d:k:, followed by numbers separated by"
+            " colons",
+            name,
+        )
+    size = int(match[1]) ** 2
+    said = [number for number in match[3].split(":") if number]
+    if long := next((number for number in said if len(number) > MAX_DIGITS), ""):
+        raise PuzzleError(f"{long[:20]} is too large for a sum and a cage", name)
+    numbers = list(map(int, said))
+    if len(numbers) != size * size:
+        raise PuzzleError(
+            f"{len(numbers)} cells after {match[1]}x{match[1]}: a {size}x{size} grid has"
+            f" {size * size}",
+            name,
+        )
+    counts = Counter(numbers)
+    summed = {each % CAGES for each in numbers if each >= CAGES}
+    caged = {
+        each for each in numbers if each and (each >= CAGES or counts[each] > 1 or each in summed)
+    }
+    labels = [str(each % CAGES) if each in caged else regions.NO_REGION for each in numbers]
+    cages = Counter(
+        label
+        for each, label in {
+            (each, label) for each, label in zip(numbers, labels, strict=True) if label != "."
+        }
+    )
+    twice = next((label for label, number in cages.items() if number > 1), "")
+    if twice:
+        raise PuzzleError(f"several sums for cage {twice}", name)
+    sums = {str(each % CAGES): each // CAGES for each in numbers if each >= CAGES}
+    return [killer_puzzle(Cages(labels, sums), kind=KILLER_ON_DIAGONALS if match[2] else KILLER)]
+
+
+def write_long(puzzle: Puzzle) -> str:
+    """The cages on one line. Raises PuzzleError."""
+    kind = (
+        KILLER_ON_DIAGONALS if puzzle.elaborations == KILLER_ON_DIAGONALS.elaborations else KILLER
+    )
+    cages = cages_of(
+        puzzle, [str(number) for number in range(1, CAGES)], LONG.name, kind, largest=25
+    )
+    require_no_givens(puzzle, LONG.name)
+    if not puzzle.box or puzzle.box[0] != puzzle.box[1]:
+        raise PuzzleError(
+            f"the format {LONG.name} cannot represent a {puzzle.size}x{puzzle.size} grid: its"
+            " boxes are square"
+        )
+    for label, number in Counter(cages.labels).items():
+        if number == 1 and label not in {*cages.sums, regions.NO_REGION}:
+            raise PuzzleError(
+                f"the format {LONG.name} cannot represent a cage of one cell without a sum"
+            )
+    numbers = [
+        0 if label == regions.NO_REGION else cages.sums.get(label, 0) * CAGES + int(label)
+        for label in cages.labels
+    ]
+    diagonals = "d" if kind is KILLER_ON_DIAGONALS else ""
+    return f"{puzzle.box[0]}x{puzzle.box[1]}:{diagonals}:k:{':'.join(map(str, numbers))}:\n"
+
+
+def fits_short(text: str) -> bool:
+    """Whether the text is 81 of these characters, at least one of which must be a pointer, or one
+    line of 80 or 82 with some of < > ^.
+
+    There must be no blanks between them, as in drawings with signs between cells, and all lines
+    must have the same length.
+    """
+    lines = [line.content.split() for line in content_lines(text)]
+    if any(len(words) > 1 for words in lines) or len({len(words[0]) for words in lines}) > 1:
+        return False
+    bare = _joined(text)
+    return (SHORT_FORM.fullmatch(bare) is not None and POINTING.search(bare) is not None) or (
+        NEARLY_SHORT.fullmatch(text.strip("\ufeff \t\r\n")) is not None and len(bare) != SIZE * SIZE
+    )
+
+
+def read_short(text: str, name: str) -> list[Puzzle]:
+    """The one puzzle of the text. Raises PuzzleError."""
+    bare = _joined(text)
+    line = next(iter(content_lines(text, name)), Line("", 1, name))
+    if not SHORT_FORM.fullmatch(bare):
+        raise line.error(
+            f"{len(bare)} characters: a killer sudoku in this form has 81, sums 0 to 9, A to Z and"
+            " a to j, and < > ^ v ` ' , ."
+        )
+    ends = [_cage_head(bare, index, line) for index in range(len(bare))]
+    caged = sorted(head for head in set(ends) if bare[head] != "0" or ends.count(head) > 1)
+    numbers = {head: str(number) for number, head in enumerate(caged, 1)}
+    labels = [numbers.get(head, regions.NO_REGION) for head in ends]
+    sums = {numbers[head]: SUM_SIGNS.index(bare[head]) for head in caged if bare[head] != "0"}
+    return [killer_puzzle(Cages(labels, sums))]
+
+
+def write_short(puzzle: Puzzle) -> str:
+    """The cages on one line. Raises PuzzleError."""
+    cages = cages_of(puzzle, [str(number) for number in range(1, SIZE * SIZE + 1)], SHORT.name)
+    require_no_givens(puzzle, SHORT.name)
+    if puzzle.size != SIZE or any(total >= len(SUM_SIGNS) for total in cages.sums.values()):
+        raise PuzzleError(
+            f"the format {SHORT.name} cannot represent other grids than 9x9, nor sums above"
+            f" {len(SUM_SIGNS) - 1}"
+        )
+    signs = ["0"] * (SIZE * SIZE)
+    for label, head in first_cells(cages.labels).items():
+        if label != regions.NO_REGION:
+            signs[head] = SUM_SIGNS[cages.sums.get(label, 0)]
+            if _write_pointers(cages.labels, head, signs) < cages.labels.count(label):
+                raise PuzzleError(
+                    f"the format {SHORT.name} cannot represent the disconnected cage {label}"
+                )
+            if label not in cages.sums and cages.labels.count(label) == 1:
+                raise PuzzleError(
+                    f"the format {SHORT.name} cannot represent a cage of one cell without a sum"
+                )
+    line = "".join(signs)
+    if not POINTING.search(line):
+        raise PuzzleError(
+            f"the format {SHORT.name} cannot represent a puzzle without a cage of several cells: it"
+            " would be a grid"
+        )
+    return line + "\n"
+
+
+def _joined(text: str) -> str:
+    return "".join("".join(line.content.split()) for line in content_lines(text))
+
+
+def _cage_head(signs: str, index: int, line: Line) -> int:
+    """The cell that the pointers lead to from a cell.
+
+    Raises PuzzleError if they lead out of the grid or in a cycle.
+    """
+    at = index
+    for _ in range(SIZE * SIZE):
+        if signs[at] not in STEPS:
+            return at
+        down, right = STEPS[signs[at]]
+        row, column = at // SIZE + down, at % SIZE + right
+        if not (0 <= row < SIZE and 0 <= column < SIZE):
+            raise line.error(
+                f"the sign {signs[at]} in {cell_name(at, SIZE)} points outside the grid"
+            )
+        at = row * SIZE + column
+    raise line.error(f"the pointers from {cell_name(index, SIZE)} form a cycle")
+
+
+def _write_pointers(labels: list[str], head: int, signs: list[str]) -> int:
+    """Point the cells of a cage to its first cell, breadth-first; return the number reached."""
+    reached = {head}
+    waiting = deque([head])
+    while waiting:
+        at = waiting.popleft()
+        for sign, (down, right) in STEPS.items():
+            row, column = at // SIZE - down, at % SIZE - right
+            before = row * SIZE + column
+            if (
+                0 <= row < SIZE
+                and 0 <= column < SIZE
+                and labels[before] == labels[head]
+                and before not in reached
+            ):
+                reached.add(before)
+                waiting.append(before)
+                signs[before] = sign
+    return len(reached)
+
+
+LONG = Format(
+    "killer-long",
+    "a killer sudoku on one line, 3x3::k: and one number per cell",
+    fits_long,
+    read_long,
+    write_long,
+)
+SHORT = Format(
+    "killer-short",
+    "a killer sudoku in 81 characters that point to the sums",
+    fits_short,
+    read_short,
+    write_short,
+)

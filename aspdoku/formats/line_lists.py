@@ -11,13 +11,13 @@ from collections import Counter
 from aspdoku.errors import PuzzleError
 from aspdoku.formats.base import (
     Format,
+    RuleSet,
     cell_symbols,
     content_lines,
     grid_size,
     require_representable,
     to_rows,
 )
-from aspdoku.formats.presets import RuleSet
 from aspdoku.puzzle.puzzle import Puzzle
 from aspdoku.puzzlefile import oneline
 from aspdoku.puzzlefile.grid import may_be_ruling

@@ -8,8 +8,14 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from aspdoku.errors import PuzzleError
-from aspdoku.formats.base import cell_name, puzzle_with, require_representable, to_rows
-from aspdoku.formats.presets import KILLER, RuleSet
+from aspdoku.formats.base import (
+    KILLER,
+    RuleSet,
+    cell_name,
+    puzzle_with,
+    require_representable,
+    to_rows,
+)
 from aspdoku.puzzle.term import Function, Term
 
 if TYPE_CHECKING:

@@ -10,9 +10,8 @@ from __future__ import annotations
 import re
 
 from aspdoku.errors import PuzzleError
-from aspdoku.formats.base import SMALLEST, Format, content_lines, require_representable
+from aspdoku.formats.base import PLAIN, SMALLEST, Format, content_lines, require_representable
 from aspdoku.formats.json_document import one_line
-from aspdoku.formats.presets import PLAIN
 from aspdoku.puzzle.puzzle import Puzzle
 from aspdoku.puzzlefile import grid
 from aspdoku.puzzlefile.grid import EMPTY, grid_rows

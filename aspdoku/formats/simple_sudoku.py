@@ -12,8 +12,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from aspdoku.formats.base import Format, content_lines, require_representable
-from aspdoku.formats.presets import PLAIN
+from aspdoku.formats.base import PLAIN, Format, content_lines, require_representable
 from aspdoku.puzzle.puzzle import Puzzle
 from aspdoku.puzzlefile import grid
 

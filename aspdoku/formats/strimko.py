@@ -8,6 +8,7 @@ from __future__ import annotations
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import regions
 from aspdoku.formats.base import (
+    STRIMKO,
     Format,
     cell_name,
     content_lines,
@@ -16,10 +17,9 @@ from aspdoku.formats.base import (
     require_representable,
     to_rows,
 )
-from aspdoku.formats.presets import STRIMKO
 from aspdoku.puzzle.puzzle import Grid, Puzzle
 from aspdoku.puzzlefile.lines import Line
-from aspdoku.puzzlefile.value import is_digits
+from aspdoku.puzzlefile.section import is_digits
 
 PREDICATE = STRIMKO.predicates[0][0]
 SIZES = range(3, 36)

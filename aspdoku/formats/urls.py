@@ -1,19 +1,23 @@
 """URLs of f-puzzles and SudokuPad that contain a whole puzzle, one per line.
 
-A URL that only contains the identifier of a puzzle on a server is rejected.
+They are compressed by lz-string. A URL that only contains the identifier of a puzzle on a server is
+rejected.
 """
 
 from __future__ import annotations
 
 import re
+import string
+from collections.abc import Iterator
+from itertools import islice
 from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
 from aspdoku.errors import AspdokuError, PuzzleError
-from aspdoku.formats import fpuzzles, json_document, lz
+from aspdoku.formats import fpuzzles, json_document
 from aspdoku.formats.base import content_lines
-from aspdoku.formats.iss import syntax
-from aspdoku.formats.sudokupad import classic_codes, compact_json
+from aspdoku.formats.iss import reader
+from aspdoku.formats.sudokupad import encoding
 from aspdoku.formats.sudokupad import reader as sudokupad
 
 if TYPE_CHECKING:
@@ -42,7 +46,7 @@ _PUZZLE_ID = re.compile(r"^(?:/sudoku)?/?(?:\?puzzleid=)?(.*?)(?:\?.*)?$", re.DO
 def fits(text: str) -> bool:
     """Whether the text is URLs of any site, one per line, or the payload of one such URL."""
     addresses = [line.content.strip() for line in content_lines(text)]
-    if not addresses or syntax.fits(text):
+    if not addresses or reader.fits(text):
         return False
     single = len(addresses) == 1 and any(
         (_BARE.fullmatch(addresses[0]), _QUERY.fullmatch(addresses[0]), _is_packed(addresses[0]))
@@ -136,9 +140,9 @@ def _load(rest: str) -> str:
 
 def _unpack(kind: str, packed: str) -> Puzzle:
     if kind == "classic":
-        return classic_codes.puzzle_from_classic(packed)
+        return encoding.puzzle_from_classic(packed)
     if kind == "scf":
-        return classic_codes.puzzle_from_scf(packed)
+        return encoding.puzzle_from_scf(packed)
     return puzzle_from_document(
         _loaded(_decompressed(packed), compact_too=not kind.startswith("fpuz"))
     )
@@ -147,7 +151,7 @@ def _unpack(kind: str, packed: str) -> Puzzle:
 def _loaded(text: str, compact_too: bool) -> json_document.Object:
     """The document in JSON, or in SudokuPad's compact form of it. Raises PuzzleError."""
     try:
-        return compact_json.load(text) if compact_too else json_document.load(text, "")
+        return encoding.load(text) if compact_too else json_document.load(text, "")
     except PuzzleError as error:
         raise PuzzleError(_DAMAGED.format(error)) from None
 
@@ -180,9 +184,58 @@ def _decompressed(packed: str) -> str:
     ]
     for attempt in attempts[:_ATTEMPTS]:
         try:
-            found = lz.decompress(attempt, MAX_DECOMPRESSED)
+            found = decompress(attempt, MAX_DECOMPRESSED)
         except ValueError:
             continue
         if found.startswith("{") and found.endswith("}"):
             return found
     raise PuzzleError(_DAMAGED.format("its content cannot be decompressed"))
+
+
+_BASE64 = string.ascii_uppercase + string.ascii_lowercase + string.digits + "+/"
+_BITS = {sign: f"{value:06b}" for value, sign in enumerate(_BASE64)}
+_NEW_CHARACTER = {0: 8, 1: 16}
+_END = 2
+
+
+def decompress(packed: str, longest: int) -> str:
+    """The text that was compressed to this base64.
+
+    Raises ValueError if it is not lz-string. Raises PuzzleError as soon as the text exceeds
+    `longest` characters, because a few thousand characters of lz-string can expand to hundreds of
+    megabytes.
+    """
+    found: list[str] = []
+    length = 0
+    for word in _words(iter("".join(_BITS.get(sign, "?") for sign in packed.rstrip("=")))):
+        found.append(word)
+        length += len(word)
+        if length > longest:
+            raise PuzzleError(
+                f"the URL expands to more than {longest} characters, the maximum for a puzzle"
+            )
+    # The characters are UTF-16 code units: two of them can make one character.
+    return "".join(found).encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def _words(bits: Iterator[str]) -> Iterator[str]:
+    words = ["", "", ""]  # placeholders: codes 0 to 2 have other meanings
+    last = ""
+    while (code := _number(bits, len(words).bit_length())) != _END:
+        if code in _NEW_CHARACTER:
+            words.append(chr(_number(bits, _NEW_CHARACTER[code])))
+            code = len(words) - 1
+        if code > len(words) or (code == len(words) and not last):
+            raise ValueError(f"code {code} refers to no word")
+        word = words[code] if code < len(words) else last + last[0]
+        yield word
+        if last:
+            words.append(last + word[0])
+        last = word
+
+
+def _number(bits: Iterator[str], width: int) -> int:
+    digits = "".join(islice(bits, width))
+    if len(digits) < width:
+        raise ValueError("the text has no end code")
+    return int(digits[::-1], 2)

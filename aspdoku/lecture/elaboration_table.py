@@ -11,10 +11,14 @@ from contextlib import suppress
 from typing import Literal, NamedTuple
 
 from aspdoku.engine import Solver, TimeLimitError
-from aspdoku.lecture.contract import ContractKind, contract
-from aspdoku.lecture.elaboration import COUNTED_SIZE, Stage
-from aspdoku.lecture.ground_diff import GroundDiff, diff_ground_programs, trace
-from aspdoku.lecture.text_diff import TextDiff, diff_texts
+from aspdoku.lecture.elaboration import COUNTED_SIZE, ContractKind, Stage, contract
+from aspdoku.lecture.ground_diff import (
+    GroundDiff,
+    TextDiff,
+    diff_ground_programs,
+    diff_texts,
+    trace,
+)
 from aspdoku.program import Program, RuleFile, library
 from aspdoku.program.rulefile import EXCEPTIONS
 from aspdoku.puzzle import Puzzle

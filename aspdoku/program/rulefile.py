@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from aspdoku.errors import RuleError, UnreadableError
 from aspdoku.program.lexer import code, comments, line_and_column
-from aspdoku.puzzle.printable import CONTROL
+from aspdoku.puzzle.term import CONTROL
 
 LARGEST_FILE = 1_000_000
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from html import escape
 from typing import Protocol
 
-from aspdoku.puzzle.printable import printable
+from aspdoku.puzzle.term import printable
 
 _Cell = tuple[int, int]
 Rows = Sequence[Sequence[int | None]]

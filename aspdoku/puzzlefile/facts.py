@@ -7,17 +7,26 @@ pool. `p(1,2;3,4).` has the alternatives `1,2` and `3,4`.
 
 from __future__ import annotations
 
+import re
 from itertools import product
 from math import prod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from aspdoku.puzzle.term import Function
-from aspdoku.puzzlefile import value
-from aspdoku.puzzlefile.lexer import Token, tokens
-from aspdoku.puzzlefile.lines import quote
-from aspdoku.puzzlefile.section import LocatedFact, Section
+from aspdoku.puzzlefile.lines import Line, quote
+from aspdoku.puzzlefile.section import (
+    STRING,
+    LocatedFact,
+    Section,
+    is_digits,
+    is_name,
+    parse_integer,
+    parse_string,
+)
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from aspdoku.errors import PuzzleError
     from aspdoku.puzzle.term import Term
 
@@ -81,12 +90,12 @@ class _FactParser:
 
     def fact(self) -> list[Function]:
         name = self.take()
-        if not value.is_name(name.text):
+        if not is_name(name.text):
             raise _unexpected(name)
         terms = self.arguments_of(name.text, 0) if self.skip("(") else [Function(name.text)]
         last = self.words[self.place - 1]
         if not self.skip("."):
-            if self.at_end() or value.is_name(self.next.text):
+            if self.at_end() or is_name(self.next.text):
                 raise last.line.error("missing full stop: a fact ends with one, e.g. even(3,4).")
             raise _unexpected(self.next)
         return [term for term in terms if isinstance(term, Function)]
@@ -136,15 +145,15 @@ class _FactParser:
         word = self.take()
         if depth > MAX_DEPTH:
             raise word.line.error(f"more than {MAX_DEPTH} nested parentheses")
-        if word.text == "-" and value.is_digits(self.next.text[:1]):
-            return [value.parse_integer("-" + self.take().text, word.line)]
-        if value.is_digits(word.text[0]):
-            return [value.parse_integer(word.text, word.line)]
-        if value.STRING.fullmatch(word.text):
-            return [value.parse_string(word.text, word.line)]
+        if word.text == "-" and is_digits(self.next.text[:1]):
+            return [parse_integer("-" + self.take().text, word.line)]
+        if is_digits(word.text[0]):
+            return [parse_integer(word.text, word.line)]
+        if STRING.fullmatch(word.text):
+            return [parse_string(word.text, word.line)]
         if word.text == "(":
             return self.arguments_of("", depth + 1)
-        if not value.is_name(word.text):
+        if not is_name(word.text):
             raise _unexpected(word)
         return self.arguments_of(word.text, depth + 1) if self.skip("(") else [Function(word.text)]
 
@@ -156,3 +165,54 @@ class _FactParser:
 
 def _unexpected(word: Token) -> PuzzleError:
     return word.line.error(f"unexpected {quote(word.text)}: {ONLY_FACTS}")
+
+
+# Comments may start with # as elsewhere in a puzzle file, but #word is an ASP directive.
+COMMENT = r"%(?!\*).*|\#(?![a-z]).*"
+WORD = re.compile(
+    rf"\s+|{COMMENT}|(?P<block>%\*)|(?P<word>{STRING.pattern}|[0-9][A-Za-z0-9_]*|[A-Za-z_'][A-Za-z0-9_']*|\#[a-z]+|:-|\.\.|.)"
+)
+BLOCK_EDGE = re.compile(r"%\*|\*%")
+
+
+class Token(NamedTuple):
+    """A token and its line."""
+
+    text: str
+    line: Line
+
+
+def tokens(lines: list[Line]) -> Iterator[Token]:
+    """The tokens of these lines, without comments.
+
+    Raises PuzzleError for an unterminated comment or string.
+    """
+    blocks: list[Line] = []
+    parentheses = 0
+    for line in lines:
+        # A line that starts with ; is a comment between facts, but continues a pool such as (1;2)
+        # within one.
+        place = (
+            len(line.text)
+            if not (blocks or parentheses) and line.text.lstrip().startswith(";")
+            else 0
+        )
+        while place < len(line.text):
+            match = (BLOCK_EDGE.search if blocks else WORD.match)(line.text, place)
+            if not match:
+                break
+            place = match.end()
+            kind, word = match.lastgroup, match[0]
+            if kind == "word":
+                if word == '"':
+                    raise line.error(
+                        'unterminated string, or a \\ that is not part of one of \\n, \\\\ and \\"'
+                    )
+                parentheses += (word == "(") - (word == ")")
+                yield Token(word, line)
+            elif word == "%*":
+                blocks.append(line)
+            elif blocks:
+                blocks.pop()
+    if blocks:
+        raise blocks[-1].error("unterminated comment in this section: close it with *%")

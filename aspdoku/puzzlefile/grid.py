@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from aspdoku.errors import PuzzleError
 from aspdoku.puzzle.puzzle import LARGEST_SIZE, Grid, format_range
 from aspdoku.puzzlefile.lines import Line, pluralize, quote
-from aspdoku.puzzlefile.value import is_digits
+from aspdoku.puzzlefile.section import is_digits
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -26,8 +26,7 @@ from aspdoku.puzzlefile.grid import (
     without_bars,
 )
 from aspdoku.puzzlefile.lines import Line, pluralize, quote
-from aspdoku.puzzlefile.section import LocatedFact, Section
-from aspdoku.puzzlefile.value import is_digits
+from aspdoku.puzzlefile.section import LocatedFact, Section, is_digits
 
 if TYPE_CHECKING:
     from aspdoku.puzzle.puzzle import Cell, Grid

@@ -15,16 +15,15 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, cast
 
 from aspdoku.puzzle.term import Function, to_asp
-from aspdoku.puzzlefile import value
 from aspdoku.puzzlefile.lines import Line, quote
-from aspdoku.puzzlefile.section import LocatedFact, Section
+from aspdoku.puzzlefile.section import STRING, LocatedFact, Section, parse_value, values_by_owner
 
 if TYPE_CHECKING:
     from aspdoku.puzzle.puzzle import Cell
     from aspdoku.puzzle.term import Term
 
 CELL = re.compile(r"[rR]([0-9]{1,9})[cC]([0-9]{1,9})")
-PATH = re.compile(rf"\s*(?:({value.STRING.pattern}|[^\s:]*)\s*:)?(.*)")
+PATH = re.compile(rf"\s*(?:({STRING.pattern}|[^\s:]*)\s*:)?(.*)")
 
 
 def looks_like_paths(section: Section) -> bool:
@@ -45,7 +44,7 @@ def parse_paths(section: Section, size: int) -> list[LocatedFact]:
         if worth is not None:
             stated.append(
                 LocatedFact(
-                    Function(f"{section.name}_value", (path, value.parse_value(worth, line))), line
+                    Function(f"{section.name}_value", (path, parse_value(worth, line))), line
                 )
             )
         stated += [
@@ -67,7 +66,7 @@ def format_paths(size: int, facts: list[Function], values: list[Function]) -> li
         if not cell or position in cells[path]:
             return []
         cells[path][position] = cell
-    valued = value.values_by_owner(cells, values)
+    valued = values_by_owner(cells, values)
     numberings = [set(cells), *map(set, cells.values())]
     if valued is None or not all(
         numbers == set(range(1, len(numbers) + 1)) for numbers in numberings

@@ -15,11 +15,10 @@ import re
 from typing import TYPE_CHECKING
 
 from aspdoku.puzzle.term import Function, to_asp
-from aspdoku.puzzlefile import value
 from aspdoku.puzzlefile.grid import may_be_ruling, split_at_blanks, split_characters, without_bars
 from aspdoku.puzzlefile.lines import Line, pluralize, quote
 from aspdoku.puzzlefile.paths import CELL, cell_at
-from aspdoku.puzzlefile.section import LocatedFact, Section
+from aspdoku.puzzlefile.section import LocatedFact, Section, parse_value, values_by_owner
 
 if TYPE_CHECKING:
     from aspdoku.errors import PuzzleError
@@ -64,7 +63,7 @@ def format_picture(size: int, facts: list[Function], values: list[Function]) -> 
             return []
         labels[cell] = label
     known = list(dict.fromkeys(labels[cell] for cell in sorted(labels)))
-    valued = value.values_by_owner(known, values)
+    valued = values_by_owner(known, values)
     if valued is None:
         return []
     width = max(map(len, known))
@@ -139,7 +138,7 @@ def _values(section: Section, lines: list[Line], known: list[str]) -> list[Locat
         if term:
             stated.append(
                 LocatedFact(
-                    Function(f"{section.name}_value", (label, value.parse_value(term, line))), line
+                    Function(f"{section.name}_value", (label, parse_value(term, line))), line
                 )
             )
     missing = next((label for label in known if label not in first_lines), None)

@@ -7,13 +7,12 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from aspdoku.errors import PuzzleError
-from aspdoku.puzzle.printable import CONTROL
 from aspdoku.puzzle.puzzle import Puzzle, box_shape
-from aspdoku.puzzle.term import Function
+from aspdoku.puzzle.term import CONTROL, Function
 from aspdoku.puzzlefile import facts, inequalities, paths, picture
 from aspdoku.puzzlefile.header import TITLE_COMMENT
 from aspdoku.puzzlefile.lines import quote
-from aspdoku.puzzlefile.value import INTEGERS, is_name
+from aspdoku.puzzlefile.section import INTEGERS, is_name
 
 if TYPE_CHECKING:
     from aspdoku.puzzle.term import Term

@@ -12,7 +12,7 @@ from aspdoku.explanation.steps import CitedRule, Claim, Difficulty, Proof, Proof
 from aspdoku.program import Program, library
 from aspdoku.puzzlefile.lines import pluralize
 from aspdoku.report import text
-from aspdoku.report.styled_text import Span, StyledLine, join_spans
+from aspdoku.report.text import Span, StyledLine, join_spans
 
 # For a reason with more rules than this, only the proof is shown: nobody reads such a list.
 MAX_RULES = 12

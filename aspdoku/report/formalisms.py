@@ -16,8 +16,7 @@ from aspdoku.formalisms.engine import Outcome
 from aspdoku.formalisms.transcripts import Transcript
 from aspdoku.puzzle import Puzzle
 from aspdoku.report import text
-
-WIDTH = 110
+from aspdoku.report.text import WIDTH
 
 _GREEN, _RED, _RESET = "\x1b[32m", "\x1b[31m", "\x1b[0m"
 # Added and removed statements that a short diff shows at most; ground programs have thousands.

@@ -1,11 +1,15 @@
-"""Rule files and the findings of the linter, as text and as JSON."""
+"""Rule files as text and as JSON: findings of the linter, comparisons, grades of exercises."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
+from aspdoku.lecture.equivalence import RuleComparison, Violation, Witness
+from aspdoku.lecture.grading import Assessment, verdict_of
 from aspdoku.program import RuleFile
 from aspdoku.program.messages import Message
+from aspdoku.report import text
 
 
 def rules_text(rules: Iterable[RuleFile]) -> str:
@@ -52,3 +56,219 @@ def lint_json(findings: Mapping[str, Sequence[Message]]) -> dict[str, object]:
         ]
         for file, messages in findings.items()
     }
+
+
+def grading_text(mark: Assessment, reference: str) -> str:
+    """The verdict on a file, its lint findings, and a grid for each direction in which it differs
+    from the reference.
+    """
+    lines = [
+        f"{mark.file}: {mark.verdict}" + (f": {why}" if (why := _why(mark, reference)) else "")
+    ]
+    lines += [f"  {finding}" for finding in mark.findings]
+    if mark.comparison is not None:
+        for witness in _witnesses(mark.comparison):
+            lines += ["", *_feedback_lines(witness, mark, reference)]
+        if len(mark.comparison.results) > 1 and mark.comparison.witnesses:
+            lines += ["", _by_size(mark.comparison)]
+        lines += ["", note] if (note := _note(mark.comparison)) else []
+    return "\n".join(lines)
+
+
+def grading_summary(marks: Sequence[Assessment]) -> str:
+    """A table of the verdicts, and the number of correct files."""
+    width = max(len(mark.file) for mark in marks)
+    right = sum(mark.verdict == "right" for mark in marks)
+    lines = [f"{mark.file.ljust(width)}  {mark.verdict}" for mark in marks]
+    return "\n".join([*lines, f"{right} of {len(marks)} right"])
+
+
+def grading_json(mark: Assessment, reference: str) -> dict[str, Any]:
+    """An assessment as a JSON object, always with the same keys.
+
+    It contains no line and no text of the reference.
+    """
+    comparison = mark.comparison
+    return {
+        "file": mark.file,
+        "reference": reference,
+        "verdict": mark.verdict,
+        "explanation": _why(mark, reference),
+        "findings": [
+            {"line": each.line, "column": each.column, "text": each.text} for each in mark.findings
+        ],
+        "sizes": [
+            {"size": finding.size, "verdict": verdict_of(finding.relation)}
+            for finding in (comparison.results if comparison else ())
+        ],
+        "witnesses": (
+            [_witness(witness, comparison) for witness in _witnesses(comparison)]
+            if comparison
+            else []
+        ),
+    }
+
+
+def _witnesses(comparison: RuleComparison) -> list[Witness]:
+    """The witnesses; grids that the student's rule wrongly forbids come first."""
+    return sorted(comparison.witnesses, key=lambda witness: witness.violated != comparison.one)
+
+
+def _witness(witness: Witness, comparison: RuleComparison) -> dict[str, Any]:
+    forbids = witness.violated == comparison.one
+    return {
+        "difference": "forbids too much" if forbids else "allows too much",
+        "size": witness.grid.puzzle.size,
+        "grid": witness.grid.rows,
+        "facts": [f"{fact}." for fact in witness.facts],
+        "cells": witness.violations[0].cells,
+        "lines": sorted({violation.line for violation in witness.violations}) if forbids else [],
+    }
+
+
+def _why(mark: Assessment, reference: str) -> str:
+    """The verdict as a sentence; empty if the findings explain it."""
+    if mark.reason is not None:
+        where = f"line {mark.reason.line}: " if mark.reason.line else ""
+        causes = {
+            "gave up": "grounding does not end or the rule is too large: ",
+            "crashed": "clingo or aspdoku failed over this file: ",
+        }
+        return where + causes.get(mark.verdict, "") + mark.reason.text
+    if mark.comparison is None:
+        return ""
+    sizes = [f"{finding.size}x{finding.size}" for finding in mark.comparison.results]
+    return {
+        "right": f"no grid distinguishes it from {reference} (sizes searched: {', '.join(sizes)})",
+        "too strict": f"it forbids grids that {reference} allows",
+        "too lax": f"it allows grids that {reference} forbids",
+        "wrong": (
+            f"it forbids grids that {reference} allows, and allows grids that {reference} forbids"
+        ),
+        "undecided": (
+            f"no grid that distinguishes it from {reference} was found in time at {sizes[-1]}, and"
+            " their equivalence was not proved"
+        ),
+    }.get(mark.verdict, "")
+
+
+def _feedback_lines(witness: Witness, mark: Assessment, reference: str) -> list[str]:
+    """A grid on which the student's rule is wrong.
+
+    Nothing but the violating cells is shown of the reference.
+    """
+    first = witness.violations[0]
+    where = _in_cells(first)
+    if mark.comparison is not None and witness.violated == mark.comparison.one:
+        sentence = (
+            f"Your rule is too strict: {mark.file}:{first.line} forbids this"
+            f" grid{where}, and {reference} allows it."
+        )
+    else:
+        sentence = (
+            f"Your rule is too lax: {reference} forbids this grid{where}, and your rule allows it."
+        )
+    lines = [sentence, "", text.grid(witness.grid, marked=first.cells)]
+    if witness.facts:
+        lines += ["", "with " + " ".join(f"{fact}." for fact in witness.facts)]
+    return lines
+
+
+def _by_size(comparison: RuleComparison) -> str:
+    found = [
+        f"{finding.size}x{finding.size}: {verdict_of(finding.relation)}"
+        for finding in comparison.results
+    ]
+    return f"({', '.join(found)})"
+
+
+def _note(comparison: RuleComparison) -> str:
+    """A hint for rules that only fail on smaller grids: usually a size is written as a number."""
+    *smaller, largest = comparison.results
+    if largest.relation != "same" or not any(finding.witnesses for finding in smaller):
+        return ""
+    size = f"{largest.size}x{largest.size}"
+    return (
+        f"At {size} the rule is right. Does it contain a number that is only correct at {size}? Use"
+        " n, box_rows or box_columns instead."
+    )
+
+
+_MAX_CELLS = 4
+
+
+def equivalence_text(comparison: RuleComparison) -> str:
+    """The verdict, the sizes searched, and a grid for each direction in which the rules differ."""
+    one, two = comparison.one.place, comparison.two.place
+    verdict = {
+        "same": f"equivalent: no grid distinguishes {one} and {two}",
+        "one stricter": f"{one} is stricter than {two}",
+        "two stricter": f"{two} is stricter than {one}",
+        "neither": f"different: {one} and {two} each forbid a grid that the other allows",
+        "different": (
+            f"different: a grid distinguishes {one} and {two}; whether one is stricter was not"
+            " decided in time"
+        ),
+        "undecided": (
+            f"undecided: no grid that distinguishes {one} and {two} was found in time, and their"
+            " equivalence was not proved"
+        ),
+    }[comparison.relation]
+    lines = [verdict, _sizes(comparison)]
+    for witness in comparison.witnesses:
+        lines += ["", *_witness_lines(witness)]
+    return "\n".join(lines)
+
+
+def equivalence_json(comparison: RuleComparison) -> dict[str, Any]:
+    """The comparison as a JSON object."""
+    return {
+        "one": comparison.one.place,
+        "two": comparison.two.place,
+        "relation": comparison.relation,
+        "sizes": [
+            {"size": finding.size, "relation": finding.relation} for finding in comparison.results
+        ],
+        "witnesses": [
+            {
+                "broken": witness.violated.place,
+                "kept": witness.satisfied.place,
+                "grid": witness.grid.rows,
+                "facts": [f"{fact}." for fact in witness.facts],
+                "breaches": [
+                    {"line": violation.line, "column": violation.column, "cells": violation.cells}
+                    for violation in witness.violations
+                ],
+            }
+            for witness in comparison.witnesses
+        ],
+    }
+
+
+def _sizes(comparison: RuleComparison) -> str:
+    words = {"same": "the same", "undecided": "not decided in time"}
+    sizes = [
+        f"{finding.size}x{finding.size}: {words.get(finding.relation, 'different')}"
+        for finding in comparison.results
+    ]
+    return f"({', '.join(sizes)})"
+
+
+def _witness_lines(witness: Witness) -> list[str]:
+    first = witness.violations[0]
+    lines = [
+        f"{first.place}:{first.line} forbids this grid{_in_cells(first)}, and"
+        f" {witness.satisfied.place} allows it:",
+        "",
+    ]
+    lines.append(text.grid(witness.grid, marked=first.cells))
+    if witness.facts:
+        lines += ["", "with " + " ".join(f"{fact}." for fact in witness.facts)]
+    return lines
+
+
+def _in_cells(violation: Violation) -> str:
+    """The violating cells in parentheses, at most `_MAX_CELLS` of them."""
+    cells = ", ".join(f"r{row}c{column}" for row, column in violation.cells[:_MAX_CELLS])
+    more = " and others" if len(violation.cells) > _MAX_CELLS else ""
+    return f" ({cells}{more})" if cells else ""

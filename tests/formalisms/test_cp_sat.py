@@ -12,10 +12,10 @@ from instance_files import FOLDER, SOLVED
 
 import aspdoku
 from aspdoku.engine.solver import TimeLimitError
-from aspdoku.formalisms import cp_sat
+from aspdoku.formalisms import python_programs
 from aspdoku.formalisms.case import Case
 from aspdoku.formalisms.comparison import compare_formalisms, encoding_change
-from aspdoku.formalisms.cp_sat import CpSat
+from aspdoku.formalisms.python_programs import CpSat
 from aspdoku.program import compose
 from aspdoku.puzzle import Puzzle
 
@@ -83,7 +83,7 @@ def test_the_time_limit():
 
 
 def test_it_says_what_is_missing(monkeypatch):
-    monkeypatch.setattr(cp_sat, "find_spec", lambda _: None)
+    monkeypatch.setattr(python_programs, "find_spec", lambda _: None)
     (row,) = compare_formalisms(compose(Puzzle.blank(4)), [CpSat()], 60)
     assert (row.status, row.reason) == ("skipped", "needs ortools (pip install 'aspdoku[cp]')")
     assert "cp_model.CpModel()" in row.encoding.program
@@ -92,7 +92,7 @@ def test_it_says_what_is_missing(monkeypatch):
 @installed
 def test_availability_is_checked_without_importing_it():
     look = (
-        "import sys; from aspdoku.formalisms.cp_sat import CpSat;"
+        "import sys; from aspdoku.formalisms.python_programs import CpSat;"
         " print(CpSat().missing_requirement(), 'ortools'"
         " in sys.modules)"
     )

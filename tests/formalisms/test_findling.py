@@ -10,7 +10,7 @@ import aspdoku
 from aspdoku.engine.solver import TimeLimitError
 from aspdoku.formalisms.case import Case
 from aspdoku.formalisms.comparison import compare_formalisms, encoding_change
-from aspdoku.formalisms.findling import Findling, published
+from aspdoku.formalisms.python_programs import Findling, published
 from aspdoku.program import compose
 from aspdoku.puzzle import Puzzle
 

@@ -13,9 +13,8 @@ import aspdoku
 from aspdoku.engine.solver import TimeLimitError
 from aspdoku.formalisms import engines
 from aspdoku.formalisms.asp import AspdokuAsp, SlidesAsp
-from aspdoku.formalisms.case import Case
+from aspdoku.formalisms.case import Case, Encoding
 from aspdoku.formalisms.comparison import compare_formalisms, encoding_change
-from aspdoku.formalisms.encodings import Encoding
 from aspdoku.formalisms.engine import Engine, EngineError, Outcome
 from aspdoku.program import compose
 from aspdoku.puzzle import Puzzle

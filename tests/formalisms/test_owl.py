@@ -13,8 +13,7 @@ from aspdoku.formalisms import reasoners
 from aspdoku.formalisms.case import Case
 from aspdoku.formalisms.comparison import compare_formalisms, encoding_change
 from aspdoku.formalisms.engine import EngineError
-from aspdoku.formalisms.owl import CellOwl, SudokuInOwl, axioms, merge_axioms, value_name
-from aspdoku.formalisms.owl_proofs import OwlProof
+from aspdoku.formalisms.owl import CellOwl, OwlProof, SudokuInOwl, axioms, merge_axioms, value_name
 from aspdoku.formalisms.reasoners import HermiT, Konclude, Pellet, restart_timeouts
 from aspdoku.program import compose
 from aspdoku.puzzle import Puzzle

@@ -14,9 +14,8 @@ from instance_files import FOLDER
 
 import aspdoku
 from aspdoku.engine.solver import TimeLimitError
-from aspdoku.formalisms.case import Case
+from aspdoku.formalisms.case import Case, Encoding
 from aspdoku.formalisms.comparison import compare_formalisms, encoding_change
-from aspdoku.formalisms.encodings import Encoding
 from aspdoku.formalisms.engine import EngineError
 from aspdoku.formalisms.prolog import AnySizeProlog, FixedSizeProlog, clauses
 from aspdoku.program import compose

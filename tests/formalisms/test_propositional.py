@@ -16,13 +16,20 @@ import aspdoku
 from aspdoku.engine.solver import TimeLimitError
 from aspdoku.errors import AspdokuError
 from aspdoku.formalisms import propositional
-from aspdoku.formalisms.case import Case
-from aspdoku.formalisms.clauses import CellLiteral, dimacs, literal_of, parse, variable
+from aspdoku.formalisms.case import Case, Encoding
 from aspdoku.formalisms.comparison import compare_formalisms, encoding_change
-from aspdoku.formalisms.dpll import Assignment, ClauseSet
-from aspdoku.formalisms.encodings import Encoding
 from aspdoku.formalisms.engine import EngineError
-from aspdoku.formalisms.propositional import SatSolver, UnitPropagation
+from aspdoku.formalisms.propositional import (
+    Assignment,
+    CellLiteral,
+    ClauseSet,
+    SatSolver,
+    UnitPropagation,
+    dimacs,
+    literal_of,
+    parse,
+    variable,
+)
 from aspdoku.formalisms.transcripts import traces
 from aspdoku.program import compose
 from aspdoku.puzzle import Puzzle

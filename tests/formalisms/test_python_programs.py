@@ -6,7 +6,7 @@ import pytest
 
 from aspdoku.engine.solver import TimeLimitError
 from aspdoku.formalisms import python_programs
-from aspdoku.formalisms.encodings import Encoding
+from aspdoku.formalisms.case import Encoding
 from aspdoku.formalisms.engine import EngineError
 
 # A text, and its statements as they are counted.

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 import aspdoku
 from aspdoku import Puzzle
 from aspdoku.errors import AspdokuError, PuzzleError
-from aspdoku.formats import lz, parse, parse_all, urls
-from aspdoku.formats.sudokupad import classic_codes, compact_json, reader
+from aspdoku.formats import parse, parse_all, urls
+from aspdoku.formats.sudokupad import encoding, reader
 
 # ---- Documents ----
 
@@ -163,7 +163,7 @@ def squeeze(found):
 
     Short keys, as few quotes as can be, t and f, nothing for an empty object.
     """
-    short = {long: key for key, long in compact_json.FULL_KEYS.items()}
+    short = {long: key for key, long in encoding.FULL_KEYS.items()}
 
     def text(value):
         if isinstance(value, dict):
@@ -199,11 +199,11 @@ def squeeze(found):
     )
 )
 def test_what_is_squeezed_unfolds(value):
-    assert compact_json.load(squeeze({"metadata": value})) == {"metadata": value}
+    assert encoding.load(squeeze({"metadata": value})) == {"metadata": value}
 
 
 def test_colours_and_numbers_without_quotes():
-    assert compact_json.load("{ce:[[,{v:3},],[]],c:#F,c2:a0b1c2,x:1.5,y:null}") == {
+    assert encoding.load("{ce:[[,{v:3},],[]],c:#F,c2:a0b1c2,x:1.5,y:null}") == {
         "cells": [[{}, {"value": 3}, {}], []],
         "color": "#F",
         "backgroundColor": "a0b1c2",
@@ -217,7 +217,7 @@ def test_colours_and_numbers_without_quotes():
 )
 def test_broken_text_is_an_error(text):
     with pytest.raises(PuzzleError):
-        compact_json.load(text)
+        encoding.load(text)
 
 
 # ---- Givens ----
@@ -251,11 +251,11 @@ def by_number_and_run(line):
 
 @pytest.mark.parametrize("pack", [by_runs, by_number_and_run])
 def test_packed_givens(pack):
-    assert classic_codes.puzzle_from_classic(pack(CLASSIC)) == aspdoku.parse(CLASSIC)
+    assert encoding.puzzle_from_classic(pack(CLASSIC)) == aspdoku.parse(CLASSIC)
 
 
 def test_packed_givens_with_rules():
-    puzzle = classic_codes.puzzle_from_scf(by_number_and_run(CLASSIC) + "wx")
+    puzzle = encoding.puzzle_from_scf(by_number_and_run(CLASSIC) + "wx")
     assert (puzzle.grid, puzzle.elaborations) == (
         aspdoku.parse(CLASSIC).grid,
         ("windoku", "diagonal"),
@@ -265,10 +265,10 @@ def test_packed_givens_with_rules():
 @pytest.mark.parametrize("packed", ["", "1", "12", "é", "B6B", "0" * 80, "1" * 82])
 def test_givens_that_fill_no_grid(packed):
     with pytest.raises(PuzzleError):
-        classic_codes.puzzle_from_scf(packed)
+        encoding.puzzle_from_scf(packed)
     if packed != "1":
         with pytest.raises(PuzzleError):
-            classic_codes.puzzle_from_classic(packed)
+            encoding.puzzle_from_classic(packed)
 
 
 # ---- Addresses ----
@@ -404,7 +404,7 @@ def test_what_lzstring_compresses_is_decompressed(text):
     units = "".join(
         chr(int.from_bytes(units[place : place + 2], "little")) for place in range(0, len(units), 2)
     )
-    assert lz.decompress(packed(units), 10_000) == text
+    assert urls.decompress(packed(units), 10_000) == text
 
 
 def test_a_title_of_any_characters_is_written_and_read():

@@ -20,10 +20,9 @@ from aspdoku.explanation.conflict import explain_conflict
 from aspdoku.explanation.explainer import Explainer, counterexamples
 from aspdoku.explanation.steps import Claim, relevant_steps
 from aspdoku.lecture.elaboration import elaborate
-from aspdoku.lecture.equivalence import compare_rules
+from aspdoku.lecture.equivalence import compare_rules, find_violations
 from aspdoku.lecture.grading import Exercise, assess_in_process
 from aspdoku.lecture.ground_diff import trace
-from aspdoku.lecture.violation import find_violations
 from aspdoku.program import RuleFile, assemble, library
 from aspdoku.program.lint import check
 

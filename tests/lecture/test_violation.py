@@ -9,7 +9,7 @@ import oracle
 import pytest
 
 from aspdoku import Puzzle, Solution
-from aspdoku.lecture.violation import Violation, find_violations
+from aspdoku.lecture.equivalence import Violation, find_violations
 from aspdoku.program import RuleFile, library
 from aspdoku.puzzle import Function
 

@@ -2,9 +2,9 @@
 
 import pytest
 
+from aspdoku.program.compose import rule_template
 from aspdoku.program.library import data_dir
 from aspdoku.program.lint import check_file
-from aspdoku.program.templates import rule_template
 
 CASES = [
     # text, then line:column and a fragment for each finding

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import parse_all
 from aspdoku.puzzle import Function, Puzzle
-from aspdoku.puzzle.printable import printable
+from aspdoku.puzzle.term import printable
 from aspdoku.puzzlefile import oneline
 from aspdoku.puzzlefile.oneline import LineContent
 

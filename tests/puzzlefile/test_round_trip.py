@@ -12,7 +12,7 @@ import aspdoku
 from aspdoku.errors import AspdokuError, PuzzleError
 from aspdoku.formats import parse
 from aspdoku.puzzle import Function, Puzzle
-from aspdoku.puzzle.printable import printable as escaped
+from aspdoku.puzzle.term import printable as escaped
 from aspdoku.puzzlefile import write
 
 INSTANCES = Path(__file__).parents[2] / "instances"

@@ -13,7 +13,7 @@ from aspdoku import Puzzle, Solution
 from aspdoku.engine.candidates import CandidateCounts, Candidates
 from aspdoku.puzzle import box_shape
 from aspdoku.report import text
-from aspdoku.report.candidates import candidates_json, candidates_text
+from aspdoku.report.answer import candidates_json, candidates_text
 
 SIZES = [1, 2, 4, 6, 9, 10, 12, 16, 25, 35, 36, 40]
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")

@@ -6,10 +6,9 @@ import pytest
 from html_reader import EVIL, read
 
 from aspdoku.lecture.elaboration_table import ElaborationRow, ElaborationTable
-from aspdoku.lecture.ground_diff import GroundDiff
-from aspdoku.lecture.text_diff import Statement, TextDiff
+from aspdoku.lecture.ground_diff import GroundDiff, Statement, TextDiff
 from aspdoku.program import RuleFile
-from aspdoku.report.elaboration_table import (
+from aspdoku.report.elaboration import (
     HEADINGS,
     LEGEND,
     cells,

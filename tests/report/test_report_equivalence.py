@@ -5,11 +5,10 @@ import json
 import pytest
 
 from aspdoku import Puzzle, Solution
-from aspdoku.lecture.equivalence import RuleComparison, SizeResult, Witness
-from aspdoku.lecture.violation import Violation
+from aspdoku.lecture.equivalence import RuleComparison, SizeResult, Violation, Witness
 from aspdoku.program import RuleFile
 from aspdoku.puzzle import Function
-from aspdoku.report.equivalence import equivalence_json, equivalence_text
+from aspdoku.report.rules import equivalence_json, equivalence_text
 
 ONE, TWO = RuleFile("one", "one.lp", ""), RuleFile("two", "two.lp", "")
 GRID = Solution(Puzzle.blank(4), ((1, 2, 3, 4), (3, 4, 1, 2), (2, 1, 4, 3), (4, 3, 2, 1)))

@@ -5,7 +5,7 @@ their arguments.
 """
 
 from aspdoku.formats.base import Format
-from aspdoku.formats.iss import syntax
+from aspdoku.formats.iss import reader
 from aspdoku.formats.iss.reader import read
 from aspdoku.formats.iss.writer import write
 
@@ -14,7 +14,7 @@ __all__ = ["FORMAT", "read", "write"]
 FORMAT = Format(
     "iss",
     "constraints of Interactive Sudoku Solver, such as .Cage~10~R1C1~R1C2",
-    syntax.fits,
+    reader.fits,
     read,
     write,
     allows_long=True,
