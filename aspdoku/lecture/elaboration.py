@@ -263,7 +263,7 @@ def _examples(
     """An excluded solution, an added one, and the reason if there is neither."""
     if rule is None or judged is None:
         return None, None, ""
-    if judged.kind == "restricts":
+    if judged.kind in ("restricts", "extends"):
         with suppress(RuleError):  # the file cannot be negated
             return _by_its_lines(ask, before, rule)
     lost = _only_in(ask, before, after)

@@ -138,8 +138,8 @@ def test_a_wording_with_many_blanks():
 TOO_LARGE = [
     ("\n" * 100_001, "more than 100000 lines"),
     ("\r" * 100_001, "more than 100000 lines"),
-    ("ABC\n" * 50_000, "50000 lines cannot be one grid"),
-    ("-\n" * 50_000, "50000 lines cannot be one grid"),
+    ("ABC\n" * 50_000, "50000 lines are too many for one grid"),
+    ("-\n" * 50_000, "50000 lines are too many for one grid"),
     ("1 2\n" * 1001, "1001 lines are too many for one grid"),
     (GRID + "[thermo]\n" + "r1c1 r1c2 r1c3\n" * 34_000, "more than 100000 facts"),
 ]

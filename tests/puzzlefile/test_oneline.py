@@ -212,7 +212,7 @@ def test_the_cell_that_is_named_is_the_first_wrong_one(size, data):
         )
     with pytest.raises(PuzzleError) as caught:
         oneline.parse_line("".join(cells), size)
-    r, c = map(int, re.match(r"r(\d+)c(\d+) holds", str(caught.value)).groups())
+    r, c = map(int, re.match(r"invalid number .* in r(\d+)c(\d+):", str(caught.value)).groups())
     assert (r - 1) * size + c - 1 == min(places)
 
 

@@ -207,5 +207,5 @@ def _nest(depth):
 
 def test_more_facts_than_the_reader_takes_are_refused():
     many = tuple(Function("p", (number,)) for number in range(100_001))
-    with pytest.raises(PuzzleError, match="cannot hold 100001 facts, only 100000"):
+    with pytest.raises(PuzzleError, match="cannot contain 100001 facts, only 100000"):
         write(Puzzle.blank(2).replace(facts=many))
