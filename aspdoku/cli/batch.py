@@ -20,6 +20,7 @@ from aspdoku.cli.echo import echo
 from aspdoku.cli.options import (
     blank,
     each_limit_option,
+    format_option,
     interrupted_at_time_limit,
     limit_options,
     program_of,
@@ -62,13 +63,7 @@ if TYPE_CHECKING:
     metavar="ADDRESS",
     help="Use this Dask cluster instead, e.g. tcp://127.0.0.1:8786.",
 )
-@click.option(
-    "--format",
-    "format_",
-    type=click.Choice(["line", "jsonl", "csv"]),
-    default="line",
-    show_default=True,
-)
+@format_option("line", "jsonl", "csv")
 @each_limit_option("puzzle, including the grounding of its own facts")
 @limit_options
 @click.pass_context

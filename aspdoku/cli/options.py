@@ -226,14 +226,6 @@ def puzzle_command(
             shared = {name: values.pop(name) for name in ("grid", "with_", "without", "constants")}
             function(Request(ctx, **shared, format=values.pop("format_", "")), **values)
 
-        choice = click.option(
-            "--format",
-            "format_",
-            type=click.Choice(list(formats)),
-            default=next(iter(formats), None),
-            show_default=True,
-            help="Format of the output.",
-        )
         grid = click.argument(
             "grid", required=False, type=click.Path(allow_dash=True, readable=False)
         )
@@ -242,7 +234,7 @@ def puzzle_command(
             *_params(grid(_empty())),
             *_params(rule_options(trust_option(_empty()))),
             *_params(function),
-            *_params(limit_options(choice(_empty()) if len(formats) > 1 else _empty())),
+            *_params(limit_options(format_option(*formats)(_empty()) if formats else _empty())),
         ]
         return click.Command(
             function.__name__,
@@ -262,6 +254,40 @@ def _empty() -> Callable[..., None]:
 def _params(function: Callable[..., object]) -> list[click.Parameter]:
     """The options that decorators have attached to a function, in the order of the decorators."""
     return list(reversed(getattr(function, "__click_params__", [])))
+
+
+def format_option(*formats: str) -> Callable[[Command], Command]:
+    """--format, with these choices; the first one is the default."""
+    return click.option(
+        "--format",
+        "format_",
+        type=click.Choice(formats),
+        default=formats[0],
+        show_default=True,
+        help="Format of the output.",
+    )
+
+
+def without_option(command: Command) -> Command:
+    """--without."""
+    return click.option(
+        "--without",
+        metavar="RULE",
+        multiple=True,
+        type=RuleName(),
+        help="Retract a rule (adds the fact ab(RULE)).",
+    )(command)
+
+
+def size_option(command: Command) -> Command:
+    """--size, for commands that compare rules on grids of several sizes."""
+    return click.option(
+        "--size",
+        type=click.IntRange(1, 100),
+        default=9,
+        show_default=True,
+        help="Number of rows of the largest grid.",
+    )(command)
 
 
 def trust_option(command: Command) -> Command:
@@ -285,14 +311,7 @@ def rule_options(command: Command) -> Command:
             multiple=True,
             help="Set a constant; n=6 for a blank 6x6 grid.",
         ),
-        click.option(
-            "--without",
-            "without",
-            metavar="RULE",
-            multiple=True,
-            type=RuleName(),
-            help="Retract a rule (adds the fact ab(RULE)).",
-        ),
+        without_option,
         click.option(
             "--with",
             "with_",

@@ -15,6 +15,7 @@ from aspdoku.cli.options import (
     Request,
     colour,
     each_limit_option,
+    format_option,
     interrupted_at_time_limit,
     limit_options,
     print_answer,
@@ -154,9 +155,7 @@ def conflict(request: Request) -> None:
 @trust_option
 @each_limit_option("puzzle")
 @limit_options
-@click.option(
-    "--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True
-)
+@format_option("text", "json")
 @click.pass_context
 def grade(
     ctx: click.Context,

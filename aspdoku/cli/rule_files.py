@@ -12,6 +12,7 @@ from aspdoku.cli.options import (
     Request,
     RuleName,
     each_limit_option,
+    format_option,
     interrupted_at_time_limit,
     limit_options,
     limit_options_with,
@@ -21,21 +22,16 @@ from aspdoku.cli.options import (
     report,
     seconds_left,
     shorter,
+    size_option,
     warn,
+    without_option,
 )
 from aspdoku.supervision import limit_time
 
 
 @click.command(short_help="List the rules, or print the file of one.")
 @click.argument("name", required=False, type=RuleName())
-@click.option(
-    "--format",
-    "format_",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="Format of the output.",
-)
+@format_option("text", "json")
 def rules(name: str | None, format_: str) -> None:
     """List the rules with their inputs; with a NAME, print that rule's file."""
     from aspdoku.program.library import available_rules, find, rule_names
@@ -88,30 +84,11 @@ _EXERCISE = ("size", "without")
     type=RuleName(),
     help="Grade the files: is each equivalent to this rule?",
 )
-@click.option(
-    "--size",
-    type=click.IntRange(1, 100),
-    default=9,
-    show_default=True,
-    help="Number of rows of the largest grid.",
-)
-@click.option(
-    "--without",
-    metavar="RULE",
-    multiple=True,
-    type=RuleName(),
-    help="Retract a default rule.",
-)
+@size_option
+@without_option
 @each_limit_option("file", 20)
 @limit_options
-@click.option(
-    "--format",
-    "format_",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="Format of the output.",
-)
+@format_option("text", "json")
 @click.pass_context
 def check(
     ctx: click.Context,
@@ -203,29 +180,10 @@ UNDECIDED = 4
 @click.argument("one", type=RuleName())
 @click.argument("two", type=RuleName())
 @click.argument("grid", required=False, type=click.Path(allow_dash=True))
-@click.option(
-    "--size",
-    type=click.IntRange(1, 100),
-    default=9,
-    show_default=True,
-    help="Number of rows of the largest grid.",
-)
-@click.option(
-    "--without",
-    metavar="RULE",
-    multiple=True,
-    type=RuleName(),
-    help="Retract a default rule.",
-)
+@size_option
+@without_option
 @limit_options_with(default=60)
-@click.option(
-    "--format",
-    "format_",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="Format of the output.",
-)
+@format_option("text", "json")
 @click.pass_context
 def equal(
     ctx: click.Context,
