@@ -121,7 +121,7 @@ def batch(
         puzzle = blank(settings, (oneline.line_size(first[-1]) if first else None) or 9)
         oneline.check_size(puzzle.size)
         job = BatchJob(program_of(puzzle, with_, without, settings), each_limit)
-        # One second more than for a line: the rules are grounded once, and alone.
+        # One second more than for a line, because the rules are grounded only once.
         for warning in job_warnings(job, shorter((each_limit or math.inf) + 1)):
             warn(warning)
         workers = _workers(jobs, dask, open_)
@@ -179,9 +179,9 @@ def _show(progress: Iterator[int], writer: ResultWriter, lines_left: int | None)
 
 
 def _lines_left(file: str, done: int) -> int | None:
-    """How many lines are left.
+    """The number of remaining lines.
 
-    None if nobody sees it, or if the lines can be read only once, as those of a pipe.
+    None if progress is not shown, or if the lines can be read only once, as from a pipe.
     """
     if not _on_terminal() or file == "-" or not Path(file).is_file():
         return None
@@ -195,7 +195,7 @@ def _on_terminal() -> bool:
 
 def _source(file: str, open_: ExitStack) -> IO[str]:
     if file == "-" and sys.stdin is None:
-        raise AspdokuError("there is no standard input to read")
+        raise AspdokuError("standard input is closed")
     if file == "-":
         return TextIOWrapper(sys.stdin.buffer, encoding="utf-8-sig", errors="replace")
     try:

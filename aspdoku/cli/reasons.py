@@ -212,9 +212,9 @@ def grade(
 
 
 def _puzzles(grid: str) -> Iterator[tuple[str, Callable[[], Puzzle]]]:
-    """What reads the puzzle in a file, with the file's name.
+    """The name of each puzzle in a file, and a function that reads it.
 
-    Or those in its lines, with their numbers too.
+    If the file holds several, the name includes the number of the line or the index.
     """
     from aspdoku.formats import parse
     from aspdoku.puzzlefile import oneline
@@ -246,7 +246,7 @@ def _puzzles(grid: str) -> Iterator[tuple[str, Callable[[], Puzzle]]]:
 
 
 def _several(file: Path) -> list[Puzzle]:
-    """The puzzles of a file in a format for several; none where it cannot be read."""
+    """The puzzles of a file in a format for several puzzles; empty if it cannot be read."""
     from aspdoku.formats import read_all
 
     try:

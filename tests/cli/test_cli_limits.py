@@ -273,7 +273,7 @@ def crashed(number):
 def test_a_crash_is_reported_in_one_line():
     done = crashed(signal.SIGSEGV)
     assert done.returncode == 70
-    assert done.stderr == b"aspdoku: the command was ended by SIGSEGV; nothing is known\n"
+    assert done.stderr == b"aspdoku: the command was killed by SIGSEGV; no result\n"
 
 
 def test_a_signal_that_ends_the_work_ends_the_command():

@@ -427,7 +427,7 @@ def test_an_unexpected_failure_is_an_assessment_too(accident, tmp_path, monkeypa
     marked = assess(file, exercise("anti-knight", 4))
     assert (marked.verdict, [finding.line for finding in marked.findings]) == ("crashed", [1])
     shown = grading_text(marked, "anti-knight")
-    assert "clingo or aspdoku failed over this file: " in shown
+    assert "clingo or aspdoku failed on this file: " in shown
     assert "secret" not in shown
 
 
