@@ -78,7 +78,7 @@ def candidates(
     """The true candidates of a puzzle, and the cells that are always equal.
 
     time_limit: seconds in all; what is known by then is returned
-    count_to: count the solutions that contain each candidate, among at most this many; 0: do not
+    count_to: count the solutions that contain each candidate, among at most this many; 0 for none
     find_equal: find the cells that are always equal, too
     Raises RuleError if the program cannot be grounded.
     """

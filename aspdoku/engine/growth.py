@@ -65,7 +65,7 @@ def largest_predicate(grounding: Grounding, seconds: float, memory: int) -> str:
         if (name, arity) in {signature(atom) for part in _body(rule) for atom in atoms(part)}
     ]
     if endless:
-        found += "; it depends on itself and may have no end"
+        found += "; it depends on itself and may be infinite"
     places = (
         f"{grounding.locate(position_of(rule)[0])}: {source_of(program, rule)}"
         for rule in (endless or defining)[:_MOST_RULES]

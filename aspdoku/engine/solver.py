@@ -277,7 +277,7 @@ def has_unique_extensions(program: Program) -> bool:
 
 
 class SearchOutcome(NamedTuple):
-    """How far a search came.
+    """The outcome of a search.
 
     status: what is proved: no solution, a unique one, several, at least one, or nothing
     ended: why the search ended
@@ -297,7 +297,7 @@ class Search:
 
     complete: there are no others
     limit: the requested number was found; there may be others
-    time, interrupted: the time limit or Ctrl-C came first
+    time, interrupted: the time limit or Ctrl-C ended it
     """
 
     def __init__(
@@ -329,7 +329,7 @@ class Search:
         return "some" if self.found else "unknown"
 
     def outcome(self) -> SearchOutcome:
-        """How far it has come."""
+        """The outcome so far."""
         return SearchOutcome(self.puzzle, self.status, self.ended, self.found, self.started)
 
     def count(self) -> int:

@@ -31,18 +31,19 @@ How it is computed:
 
 1. Every rule instance gets a guard, an external atom that switches it off (`program.guards`). The
    program is grounded over a blank grid, and `constraints` turns the ground rules into clauses,
-   at-most-one constraints and sums, each with the bit of its guard. What has no guard, definitions
-   for example, always holds; Clark's completion turns it into clauses.
-2. The targets are what all solutions share, which clingo computes (`engine.candidates`): the
-   numbers that are the only candidate of their cell, and the candidates that are excluded.
+   at-most-one constraints and sums, each with the bit of its guard. Statements without a guard,
+   such as definitions, always hold; Clark's completion turns them into clauses.
+2. The targets are the claims that hold in all solutions, which clingo computes
+   (`engine.candidates`): the numbers that are the only candidate of their cell, and the candidates
+   that are excluded.
 3. Single rules first: an exclusion by one rule is an elimination, like erasing a pencil mark, and
    all numbers that single rules place form one step.
-4. Else a small reason is searched for every open target: assume its opposite, and propagate until a
-   rule is violated. Each derived literal carries the set of rule instances that it took, as bits of
-   an int, and literals are processed in order of the size of that set: Dijkstra's algorithm with
-   unit costs and a bucket queue (`propagation`). The bound on the size shrinks with every reason
-   found, so that most targets are given up at once, and failures are remembered until a constraint
-   changes that the search had visited.
+4. Otherwise, a small reason is searched for every open target: assume its opposite, and propagate
+   until a rule is violated. Each derived literal carries the set of rule instances that it took, as
+   bits of an int, and literals are processed in order of the size of that set: Dijkstra's algorithm
+   with unit costs and a bucket queue (`propagation`). The bound on the size shrinks with every
+   reason found, so that most targets are given up at once, and failures are remembered until a
+   constraint changes that the search had visited.
 5. The smallest reason found is minimized by deletion: each rule is left out in turn, and stays out
    if the target is still refuted. With the negated target, the rules are then a minimal
    unsatisfiable subset (MUS) as far as propagation can tell; smaller ones may exist. Everything

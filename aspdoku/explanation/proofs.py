@@ -40,10 +40,10 @@ class Derivation(NamedTuple):
 
 
 class _Context(NamedTuple):
-    """What a derivation starts from.
+    """The state at the start of a derivation.
 
-    holding: what holds, with reasons
-    inferences: by which it was inferred
+    holding: the literals that hold, with reasons
+    inferences: the inferences by which they were derived
     assumptions: all literals assumed so far
     outside: the literals inferred before the current case
     """
@@ -137,7 +137,7 @@ def _choose_split(
 def _propagate(
     propagator: Propagator, assumption: Literal, context: _Context, allowed: RuleMask
 ) -> Inference | None:
-    """Add what follows from an assumption to the context, up to a conflict, which is returned."""
+    """Add the consequences of an assumption to the context; stop at a conflict and return it."""
     holding, inferences = context.holding, context.inferences
     waiting = deque([assumption])
     while waiting:

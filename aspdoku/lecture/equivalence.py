@@ -325,9 +325,9 @@ def find_violations(
         grid=grid.rows, facts=(*facts, *retractions), elaborations=(), without=()
     )
     tag = unused_tag("it", [rule.text, *map(str, facts)])
-    # Without constraints and choices, the given grid is the only solution, whatever it violates.
-    # There is none if helpers that depend on a choice contradict each other without it; then no
-    # violation can be located.
+    # Without constraints and choices, the given grid is the unique solution, whatever it violates.
+    # There is no solution if helpers that depend on a choice contradict each other without it; then
+    # no violation can be located.
     helpers = [
         helper_rules(other)
         for other in ((library.base(), *library.defaults()) if others is None else others)

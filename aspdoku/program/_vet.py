@@ -84,7 +84,7 @@ def answer(text: str) -> dict[str, object]:
     clingo's messages about unsafe variables, computed only if there are no errors and no refusals.
     """
     # clingo's Python API fails on a message that quotes part of a non-ASCII character. Such
-    # characters are allowed in comments and strings only, where any byte can stand in for them.
+    # characters are allowed in comments and strings only, where any byte can replace them.
     ascii_text = bytes(byte if byte < 128 else 1 for byte in text.encode(errors="replace")).decode(
         "ascii"
     )

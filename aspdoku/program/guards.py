@@ -1,4 +1,4 @@
-"""Guard the instances of rules, so that each can be switched off: which ones entail a conclusion?
+"""Guard rule instances, so that each can be switched off to find those that entail a conclusion.
 
 Each constraint, and each bound of a choice, gets a fresh atom per ground instance in its body, a
 free `#external` (a selector, in the terms of minimal unsatisfiable subsets). Switching a rule off
@@ -102,7 +102,9 @@ class Guard(NamedTuple):
 
 
 class Unguarded(NamedTuple):
-    """A restrictive statement that cannot be switched off: explanations take it for granted."""
+    """A restrictive statement that cannot be switched off: explanations assume it, without citing
+    it.
+    """
 
     place: str
     line: int
