@@ -59,7 +59,7 @@ _FLUSH_INTERVAL = 0.25
 
 
 class BatchJob(NamedTuple):
-    """What all lines have in common.
+    """The parameters that all lines share.
 
     program: over a blank grid
     time_limit: seconds for each line, or None. It covers reading the line and grounding its own
@@ -237,7 +237,7 @@ class _Run:
                 1,
                 min(
                     int(len(results) * _CHUNK / max(seconds, 1e-6)),
-                    self._size * 4,  # one quick line says little about the next thousand
+                    self._size * 4,  # one quick line does not predict the next thousand
                     _LONGEST_CHUNK,
                 ),
             )

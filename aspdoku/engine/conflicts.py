@@ -38,7 +38,7 @@ class GivenConflicts(NamedTuple):
 def find_given_conflicts(program: Program, time_limit: float | None = None) -> GivenConflicts:
     """Conflicts of one or two givens; none if there is a solution, or only deeper conflicts.
 
-    time_limit: seconds for the search; what has been found by then is returned
+    time_limit: seconds for the search; the results so far are returned
     """
     deadline = None if time_limit is None else time.monotonic() + time_limit
     size = program.puzzle.size

@@ -85,7 +85,7 @@ class _Collector(Observer):
 
 
 class _Unfolder:
-    """Replaces the auxiliary atoms of gringo by what defines them."""
+    """Replaces the auxiliary atoms of gringo by their definitions."""
 
     def __init__(self, names: dict[int, str], collector: _Collector) -> None:
         self._names = names

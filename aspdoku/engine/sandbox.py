@@ -102,7 +102,7 @@ def child_main() -> None:
     It exits at once, since a thread that is still grounding would keep the process alive.
     """
     with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as channel:
-        # Anything printed goes to stderr, so that it does not get into the result.
+        # Printed text goes to stderr, so that it does not get into the result.
         os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
         limits, call, arguments = pickle.load(sys.stdin.buffer)
         _restrict(limits)

@@ -321,7 +321,7 @@ class Search:
 
     @property
     def status(self) -> SearchStatus:
-        """What was proved: "some" is at least one solution, "unknown" is nothing."""
+        """What is proved; "some" means at least one solution, "unknown" nothing."""
         if self.found > 1:
             return "several"
         if self.ended == "complete":

@@ -1,11 +1,11 @@
 """Why a puzzle has its solution, under any rules: steps by as few rule instances as were found.
 
 An explanation is a sequence of steps. A step concludes that cells hold numbers, or do not, from
-what is known by then and a small set of rule instances, such as "row 2 has at most one 3". That is
+known claims and a small set of rule instances, such as "row 2 has at most one 3". That is
 step-wise explanation as defined by Bogaerts, Gamba and Guns ("A framework for step-wise explaining
 how to solve constraint satisfaction problems", Artificial Intelligence, 2021), with the cost that
 Demystify uses (Espasa et al., "Using small MUSes to explain how to solve pen and paper puzzles",
-2021): each rule instance costs 1, and what is known costs nothing. The number of rules of the
+2021): each rule instance costs 1, and known claims cost nothing. The number of rules of the
 hardest step is a measure of difficulty, see `steps.LABELS`.
 
 An example, a 4x4 grid that holds only a 1 and a 2:
@@ -38,7 +38,7 @@ How it is computed:
    that are excluded.
 3. Single rules first: an exclusion by one rule is an elimination, like erasing a pencil mark, and
    all numbers that single rules place form one step.
-4. Otherwise, a small reason is searched for every open target: assume its opposite, and propagate
+4. Otherwise, a small reason is sought for every open target: assume its opposite, and propagate
    until a rule is violated. Each derived literal carries the set of rule instances that it took, as
    bits of an int, and literals are processed in order of the size of that set: Dijkstra's algorithm
    with unit costs and a bucket queue (`propagation`). The bound on the size shrinks with every

@@ -439,8 +439,8 @@ class Explainer(StepFinder):
             raise TimeLimitError("time limit reached while computing the consequences to explain")
         rows = self.candidates.possible
         forced = sorted((*cell, number) for cell, number in self.candidates.forced.items())
-        # In reading order, numbers before eliminations: of equally small reasons, a number is
-        # what a player wants to know.
+        # In reading order, numbers before eliminations: of equally small reasons, one that places
+        # a number is more useful to a player.
         targets = [literals[candidate] for candidate in forced if candidate in literals]
         targets += [
             -literals[each]

@@ -1,4 +1,4 @@
-"""Compare the formalisms on a puzzle: do their answers agree, and what does each have to change?"""
+"""Compare the formalisms on a puzzle: their answers, and the changes to each encoding."""
 
 from __future__ import annotations
 

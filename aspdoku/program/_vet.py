@@ -1,4 +1,4 @@
-"""The child process of `vetting`: parse untrusted rule files and report what clingo makes of them.
+"""The child process of `vetting`: parse untrusted rule files and report clingo's messages.
 
 Run as a script. It reads one JSON request per line (`{"text": …}`) from standard input and writes
 one JSON answer per line. It imports nothing but the standard library and clingo, so that it starts

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 Part = Literal["", "least", "most"]
 
 _TEMPLATE = re.compile(r"%@(?:\(([A-Z]\w*(?:\s*,\s*[A-Z]\w*)*)\))?\s*(.*)")
-# Variables, and constants and strings, which may contain what looks like a variable.
+# Variables; also constants and strings, because they may contain the text of a variable.
 _VARIABLES = re.compile(r"""[A-Z_]\w*'*|[a-z]\w*|"(?:\\.|[^"\\])*\"""")
 _AN = re.compile(r"\ba (?=8|11\b|18\b)")
 PLACEHOLDER = re.compile(r"\{(\w+)\}")

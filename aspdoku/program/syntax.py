@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 Signature = tuple[str, int]
 
-# What the vetting process reads in place of each byte of a non-ASCII character.
+# Replaces each byte of a non-ASCII character in the text that the vetting process reads.
 _SUBSTITUTE = "\x01"
 
 
