@@ -136,7 +136,7 @@ def limit_time(seconds: float) -> None:
         sys.unraisablehook = lambda _: (
             None
         )  # in a destructor it cannot be raised; then the parent enforces the limit
-        raise TimeLimitError("the time limit was reached")
+        raise TimeLimitError("time limit reached")
 
     signal.signal(signal.SIGALRM, interrupt)
     signal.setitimer(signal.ITIMER_REAL, seconds + _INTERRUPT)

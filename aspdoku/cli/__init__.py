@@ -109,7 +109,7 @@ class Commands(click.Group):
 def interruption(ctx: click.Context) -> tuple[str, int]:
     """The cause of a KeyboardInterrupt (Ctrl-C or the time limit) and its exit status."""
     if time.monotonic() >= ctx.meta.get(DEADLINE, math.inf):
-        return "the time limit was reached", TIME_UP
+        return "time limit reached", TIME_UP
     return "interrupted", INTERRUPTED
 
 
@@ -216,7 +216,7 @@ def _outcome(ending: Ending) -> int:
 def _message(ending: Ending) -> tuple[str, int]:
     """The reason why a supervised command was killed, and its exit status."""
     if ending.reason == "time":
-        return "the time limit was reached; no result", TIME_UP
+        return "time limit reached; no result", TIME_UP
     if ending.reason == "crashed":
         return (
             f"the command was killed by {signal.Signals(ending.status).name}; no result",

@@ -103,6 +103,7 @@ def batch(
     from aspdoku.engine.batch import BatchJob, job_warnings, lines_up_to_a_grid, write_results
     from aspdoku.engine.journal import ResultWriter
     from aspdoku.puzzlefile import oneline
+    from aspdoku.puzzlefile.lines import pluralize
     from aspdoku.report.batch import header, read_results, result_formatter
 
     if resume and output is None:
@@ -141,7 +142,7 @@ def batch(
                 _show(progress, writer, _lines_left(file, writer.results))
         except KeyboardInterrupt:
             reason, status = interruption(ctx)
-            done = f"{writer.flush_interrupted()} lines are done"
+            done = f"{pluralize(writer.flush_interrupted(), 'line')} done"
             resumable = "; continue with --resume" if writer.resumable else ""
             echo(f"aspdoku: {reason}; {done}{resumable}", err=True)
             ctx.exit(status)

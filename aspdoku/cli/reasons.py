@@ -179,6 +179,7 @@ def grade(
     aspdoku grade --with anti-knight *.txt
     """
     from aspdoku.api.reasons import grade as rate
+    from aspdoku.puzzlefile.lines import pluralize
     from aspdoku.report.explanation import grades_text
     from aspdoku.report.explanation_json import grades_json
 
@@ -202,7 +203,7 @@ def grade(
                     statuses.append(error.exit_code)
     except KeyboardInterrupt:
         reason, status = interruption(ctx)
-        echo(f"aspdoku: {reason}; {len(found)} puzzles were graded", err=True)
+        echo(f"aspdoku: {reason}; {pluralize(len(found), 'puzzle')} graded", err=True)
         statuses.insert(0, status)
     if format_ == "json":
         echo_json(grades_json(found))

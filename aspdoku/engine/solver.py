@@ -193,7 +193,7 @@ class Solver:
         )
 
     def check_placements(self) -> None:
-        """Raise RuleError if a/3 can hold outside of the grid or for anything but its numbers.
+        """Raise RuleError if a/3 can hold outside the grid or for anything but its numbers.
 
         Raises TimeLimitError if the time is up before that is decided.
         """
@@ -335,7 +335,7 @@ class Search:
     def count(self) -> int:
         """The number of solutions, up to the limit, without reading any of them.
 
-        Raises RuleError if a/3 can hold outside of the grid or for anything but its numbers.
+        Raises RuleError if a/3 can hold outside the grid or for anything but its numbers.
         """
         control = self._begin()
         if control is None:
@@ -445,7 +445,7 @@ def _describe(failure: RuntimeError) -> str:
 
 def _misplaced(symbol: Symbol) -> str:
     return (
-        f"the rules derive {symbol}, which is outside of the grid or its numbers; does a rule have"
+        f"the rules derive {symbol}, which is outside the grid or its numbers; does a rule have"
         " a/3 in its head?"
     )
 

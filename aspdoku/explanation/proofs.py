@@ -73,7 +73,7 @@ def _derive(
     allowed: RuleMask,
     budget: list[int],
 ) -> tuple[Derivation, set[Literal]] | None:
-    """The derivation, and the literals inferred outside of the current case that it uses."""
+    """The derivation, and the literals inferred outside the current case that it uses."""
 
     def split_off_outside(end: Inference) -> tuple[list[Inference], set[Literal]]:
         relevant = relevant_inferences(end, context.inferences, context.assumptions)

@@ -52,9 +52,7 @@ class Claim(NamedTuple):
                 if puzzle.has_default_numbers
                 else f" with the numbers {format_range(puzzle.numbers)}"
             )
-            raise AspdokuError(
-                f"'{text}' is outside of the {puzzle.size}x{puzzle.size} grid{numbers}"
-            )
+            raise AspdokuError(f"'{text}' is outside the {puzzle.size}x{puzzle.size} grid{numbers}")
         return cls(row, column, number, found[3] == "=")
 
 

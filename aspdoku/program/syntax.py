@@ -91,7 +91,7 @@ def _reworded(rule: RuleFile, error: Message) -> Message:
     else:
         offset, missing = (
             len(rule.code.rstrip()),
-            "incomplete last statement: is its final period missing?",
+            "incomplete last statement: is its full stop missing?",
         )
     return Message(rule.place, *line_and_column(rule.text, offset), error.severity, missing)
 
