@@ -42,13 +42,13 @@ _MOST_LINES_BEFORE_A_GRID = 1000
 _CHUNK = 0.2
 # Bounds the memory for lines and results in transit, however fast lines are solved.
 _LONGEST_CHUNK = 1000
-# Groundings that a process keeps, for puzzles with their own facts. A choice: each costs memory in
-# every process, and a file with more kinds of facts than this is unlikely to alternate among them.
+# Groundings that a process keeps, for puzzles with their own facts. Each costs memory in every
+# process, and a file with more kinds of facts than this is unlikely to alternate among them.
 _CACHED_GROUNDINGS = 4
 # Seconds between two checks whether an executor can still deliver results.
 _HEARTBEAT = 1.0
 # Seconds beyond the time limit after which a line is given up while something uninterruptible, such
-# as grounding, runs. Solving stops at the limit by itself, and needs a moment to do so.
+# as grounding, runs. Solving stops at the limit without being killed, and needs a moment to do so.
 _GRACE = 0.5
 # Limits for a line whose process has died before, in seconds and bytes. Generous, because the line
 # is retried alone: it is given up only if it would bring down the machine.

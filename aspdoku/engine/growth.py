@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 _HEAD = re.compile(rb"(?<![\w'(,\"])(-?_*[a-z][\w']*)(\([^:;|}]*?\))?(?=\s*[.:;|}]|$)")
 # Atoms after which counting stops: one predicate dominates long before.
 _MOST_ATOMS = 1_000_000
-# Rules to show that define the predicate. A choice: enough to find the place, few enough to read.
+# Rules that define the predicate to show: enough to find the cause, and few enough to read.
 _MOST_RULES = 3
 # Bytes of a ground rule that are examined: its head comes first, and bodies may be very long.
 _MOST_BYTES = 400

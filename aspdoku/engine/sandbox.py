@@ -35,7 +35,7 @@ _GIGABYTE = 1 << 30
 class Limits(NamedTuple):
     """Limits of a call.
 
-    The defaults are a choice: as long as a user would wait, and small enough for a shared machine.
+    The defaults are as long as a user would wait, and small enough for a shared machine.
 
     seconds: of wall clock
     processor: seconds of processor time

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from aspdoku.program.messages import Message
 
-# Seconds that a wait may last before Python checks for Ctrl-C: unnoticeable for a person.
+# Seconds that a wait may last before Python checks for Ctrl-C: not noticeable for a user.
 _HEARTBEAT = 0.1
 
 _OVERFLOW = (

@@ -19,8 +19,8 @@ from aspdoku.program import Program
 
 Cause = OneOf["none", "impossible", "givens", "rules", "granted"]
 
-# A conflict of more rules than this is explained step by step. A choice: about as many as can be
-# taken in as one list; the deep conflicts of usual puzzles involve dozens.
+# A conflict of more rules than this is explained step by step. About as many can be understood as
+# one list; the deep conflicts of usual puzzles involve dozens.
 MOST_RULES = 8
 
 

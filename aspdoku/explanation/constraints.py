@@ -48,8 +48,8 @@ NO_RULES = RuleMask(0)
 ALL_RULES = RuleMask(-1)
 
 # The most conjunctions into which a body is expanded; beyond that its parts get auxiliary atoms.
-# Expanded bodies make shorter explanations, but their number is the product over their parts. A
-# choice: bodies of common rules, such as two comparisons of aggregates, have far fewer.
+# Expanded bodies make shorter explanations, but their number is the product over their parts.
+# Bodies of common rules, such as two comparisons of aggregates, have far fewer.
 _MOST_CONJUNCTIONS = 64
 
 Candidate = tuple[int, int, int]

@@ -38,10 +38,10 @@ _FEWEST = 2
 # Bounds on the size of reasons, tried one after the other. A search with a small bound is cheap
 # (tens of microseconds per target at 3), most puzzles need no other, and what it finds bounds all
 # later ones. Before the large bounds, targets that propagation cannot refute at all are dropped.
-# The values are a choice: closer ones search more often, wider ones follow larger reasons.
+# The values are a compromise: closer ones search more often, wider ones follow larger reasons.
 _SMALL_BOUNDS, _LARGE_BOUNDS = (3, 6), (12, 24, 60)
-# Targets for which clingo computes a core if propagation refutes none. A choice: each costs a call,
-# and the cores are far apart in size, so the best of a few is much better than the first.
+# Targets for which clingo computes a core if propagation refutes none. Each costs a call, but the
+# cores differ much in size, so the smallest of a few is much better than the first.
 _CORE_TARGETS = 8
 
 

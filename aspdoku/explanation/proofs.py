@@ -15,8 +15,8 @@ from typing import NamedTuple
 from aspdoku.explanation.constraints import CONFLICT, NO_RULES, Literal, RuleMask
 from aspdoku.explanation.propagation import Inference, Propagator, relevant_inferences
 
-# Cases of a whole derivation, nested ones included. A choice: nobody reads a proof with more, and
-# without a limit the search is exponential.
+# The most cases of a derivation, including nested ones. A proof with more would not be readable,
+# and without a limit the search is exponential.
 _MOST_CASES = 60
 
 

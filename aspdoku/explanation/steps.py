@@ -21,7 +21,7 @@ StepKind = Literal["place", "eliminate", "contradiction"]
 # rules: 1 is a single; up to 4 are locked candidates, pairs, an X-wing and most triples; up to 7
 # are swordfish, skyscrapers, quads and XY- and XYZ-wings; up to 10 are chains and ALS-XZ. The
 # median ratings are 1.5 at 1 rule, 2.0 to 3.4 at 2 to 4, 4.1 to 5.0 at 5 to 7, 6.3 at 9 and 8.4 at
-# 11. The words are a choice.
+# 11. The labels are arbitrary.
 LABELS = ((1, "easy"), (4, "medium"), (7, "hard"), (10, "very hard"))
 
 

@@ -14,7 +14,7 @@ from aspdoku.puzzlefile.lines import pluralize
 from aspdoku.report import text
 from aspdoku.report.text import Span, StyledLine, join_spans
 
-# For a reason with more rules than this, only the proof is shown: nobody reads such a list.
+# For a reason with more rules than this, only the proof is shown: a longer list is not readable.
 MAX_RULES = 12
 # Eliminated candidates that a line lists; if there are more, it only lists their rules.
 _MAX_ELIMINATIONS = 6
