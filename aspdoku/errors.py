@@ -1,15 +1,15 @@
-"""What can go wrong for a user, said in the user's words."""
+"""The exceptions that aspdoku raises for its users."""
 
 from __future__ import annotations
 
 
 class AspdokuError(Exception):
-    """Something the user gave cannot be used.
+    """The base class of all errors: invalid input, unless a subclass says otherwise.
 
-    `str(error)` says what, where and what would be right.
+    `str(error)` describes the problem, where it is, and how to fix it.
 
     `exit_code` is the exit status of a command that ends with this error (65: bad input, as in
-    sysexits).
+    sysexits.h).
     """
 
     exit_code = 65
@@ -20,7 +20,7 @@ class AspdokuWarning(UserWarning):
 
 
 class PuzzleError(AspdokuError):
-    """A puzzle that is not one. `place` is the file, or file:line, that the complaint is about."""
+    """An invalid puzzle. `place` is the file, or file:line, that is at fault."""
 
     def __init__(self, message: str, place: str = "") -> None:
         super().__init__(f"{place}: {message}" if place else message)
@@ -31,28 +31,29 @@ class RuleError(AspdokuError):
 
 
 class UnreadableError(RuleError):
-    """A rule file that is not there, or that the system does not let us read."""
+    """A rule file that does not exist or cannot be read."""
 
 
 class NoSolutionError(AspdokuError):
-    """The puzzle has no solution, so that there is nothing to explain."""
+    """The puzzle has no solution, but the question requires one."""
 
     exit_code = 20
 
 
 class TimeLimitError(AspdokuError):
-    """The time limit was reached before there was an answer."""
+    """The time limit was reached before an answer was found."""
 
     exit_code = 124
 
 
 class OutOfMemoryError(AspdokuError):
-    """There was not enough memory to ground or solve a program."""
+    """There is not enough memory to ground or solve a program."""
 
 
 def did_you_mean(name: str, known: list[str]) -> str:
-    """The question to put behind an unknown name, `" Did you mean 'box'?"`, or nothing where no
-    known name is near.
+    """A suggestion to append to an error about an unknown name, such as `" Did you mean 'box'?"`.
+
+    Empty if no known name is similar.
     """
     from difflib import get_close_matches
 

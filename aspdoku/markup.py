@@ -15,9 +15,7 @@ def render(template: str, **values: object) -> str:
 
 
 def _printable(value: object) -> object:
-    """The value without control characters, which XML partly excludes and which may reach a
-    terminal; markup as it is.
-    """
+    """The value without control characters, some of which XML excludes; markup is unchanged."""
     return printable(value) if type(value) is str else value
 
 

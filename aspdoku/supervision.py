@@ -1,14 +1,12 @@
-"""Run a command in a child process that a small parent watches, so that limits on time and memory
-always hold.
+"""Run a command in a child process, and enforce its limits on time and memory from the parent.
 
 clingo cannot be interrupted while it grounds, and neither Python nor clingo survives a lack of
-memory reliably. The parent holds
-nothing but a deadline: it ends the child if its memory passes a limit or it works past the
-deadline, and it reports a child that has crashed. Functions that report to the parent do nothing in
-a process that is not supervised.
+memory reliably. The parent therefore does nothing but watch: it kills the child if that exceeds the
+memory limit or runs past the deadline, and it reports a child that has crashed. Functions that
+report to the parent do nothing in a process that is not supervised.
 
 The parent needs `signal.sigtimedwait`, which Linux and most Unix systems have but macOS and Windows
-do not; there, commands run unsupervised and time limits rely on the code that keeps them.
+do not; there, commands run unsupervised, and nothing but their own code enforces time limits.
 """
 
 from __future__ import annotations
@@ -28,8 +26,8 @@ from typing import Literal, NamedTuple
 
 from aspdoku.errors import TimeLimitError
 
-# Seconds after the time limit at which a command is interrupted that did not end by itself, and at
-# which it is killed.
+# Seconds after the time limit at which a command that is still running is interrupted, and at which
+# it is killed.
 _INTERRUPT, _KILL = 0.6, 0.95
 _POLL = 0.05
 _TOGETHER = 0.5
@@ -37,8 +35,8 @@ _TOGETHER = 0.5
 _CRASH = 70
 # The exit status with which the C library ends a process that has no memory for a thread.
 _NO_THREAD = 127
-# What the child has written for its parent: deadline (0 for none), memory limit, length of the
-# program that it is grounding.
+# The child's report to its parent: deadline (0 for none), memory limit, length of the program that
+# it is grounding.
 _HEADER = struct.Struct("dqq")
 _SIZE = 8 << 20
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP) if hasattr(signal, "SIGHUP") else ()
@@ -53,7 +51,7 @@ class Grounding(NamedTuple):
     parts: tuple[tuple[str, int, int], ...]
 
     def locate(self, line: int) -> str:
-        """The file and its line from which a line of the text comes, as FILE:LINE."""
+        """The origin of a line of the text, as FILE:LINE."""
         for place, first, last in self.parts:
             if first <= line <= last:
                 return f"{place}:{line - first + 1}"
@@ -66,7 +64,7 @@ class Ending(NamedTuple):
     reason: exited with `status`; ended by the time limit or the memory limit; or crashed, ended by
     the signal `status`
     memory_limit: in bytes
-    grounding: the program that it was about, if it got that far
+    grounding: the program that it was grounding or solving, if any
     seconds_left: until the deadline, if there is one
     """
 
@@ -80,10 +78,10 @@ class Ending(NamedTuple):
 def supervise(work: Callable[[], int], memory: int) -> Ending | int:
     """Run `work` in a child process and wait for it.
 
-    The status of `work` itself on systems that cannot supervise.
+    On systems without supervision, `work` runs in this process, and the result is its status.
 
-    memory: limit in bytes of what the child and its own children may occupy together, until
-    `limit_memory` sets another
+    memory: limit in bytes for the child and its own children together, until `limit_memory` sets
+    another one
     """
     global _shared
     if not hasattr(signal, "sigtimedwait"):
@@ -98,7 +96,7 @@ def supervise(work: Callable[[], int], memory: int) -> Ending | int:
         _shared = mmap.mmap(-1, _SIZE)
         _shared[: _HEADER.size] = _HEADER.pack(0.0, memory, 0)
         child = os.fork()
-    except OSError:  # there are too many processes, or there is too little memory, for another one
+    except OSError:  # too many processes, or too little memory for another one
         _shared = None
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
         return work()
@@ -114,7 +112,7 @@ def supervise(work: Callable[[], int], memory: int) -> Ending | int:
         limit_memory(memory)
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
         status = work()
-    except BaseException:  # nothing may go on in the code of the parent
+    except BaseException:  # the child must not continue in the code of the parent
         traceback.print_exc()
     finally:
         os._exit(status)
@@ -128,7 +126,7 @@ def supervised() -> bool:
 def limit_time(seconds: float) -> None:
     """Set the deadline of the command.
 
-    From `_INTERRUPT` seconds after it, TimeLimitError is raised wherever the command is.
+    If the command is still running `_INTERRUPT` seconds later, TimeLimitError is raised in it.
     """
     if _shared is None:
         return
@@ -137,18 +135,15 @@ def limit_time(seconds: float) -> None:
     def interrupt(*_: object) -> None:
         sys.unraisablehook = lambda _: (
             None
-        )  # where it cannot be raised, in a destructor, the parent's limit follows
-        raise TimeLimitError("the time limit was reached")
+        )  # in a destructor it cannot be raised; then the parent enforces the limit
+        raise TimeLimitError("time limit reached")
 
     signal.signal(signal.SIGALRM, interrupt)
     signal.setitimer(signal.ITIMER_REAL, seconds + _INTERRUPT)
 
 
 def notice_time_limit() -> None:
-    """The code that keeps the time limit has noticed it.
-
-    What it does now is reporting, and is not to be interrupted.
-    """
+    """Cancel the interruption: the command has reached its time limit and is reporting results."""
     if _shared is not None:
         signal.setitimer(signal.ITIMER_REAL, 0)
 
@@ -157,8 +152,8 @@ def limit_memory(limit: int) -> None:
     """Set the memory limit of the command, in bytes."""
     if _shared is None:
         return
-    # The parent looks 20 times a second; a single huge allocation is refused by the system. An
-    # address space is larger than the memory in use: threads reserve their stacks in it.
+    # The parent checks 20 times a second, so a single huge allocation has to be refused by the
+    # system. An address space is larger than the memory in use: threads reserve their stacks in it.
     import resource
 
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
@@ -170,10 +165,10 @@ def limit_memory(limit: int) -> None:
 
 
 def report_grounding(text: str, parts: Sequence[tuple[str, int, int]]) -> None:
-    """Tell the parent which program the command is about, for its message if memory runs out."""
+    """Report the command's program to the parent, for the message if memory runs out."""
     if _shared is None:
         return
-    _write(2, "q", 0)  # no one may read half of it
+    _write(2, "q", 0)  # the parent must not read an incomplete document
     document = json.dumps([text, list(parts)]).encode()
     if _HEADER.size + len(document) > _SIZE:
         return
@@ -182,7 +177,7 @@ def report_grounding(text: str, parts: Sequence[tuple[str, int, int]]) -> None:
 
 
 def end_by(number: int) -> None:
-    """End this process by a signal, as its child was, so that a shell sees what it expects."""
+    """Kill this process by the signal that killed its child, as a shell expects."""
     signal.signal(number, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {number})
     os.kill(os.getpid(), number)
@@ -191,7 +186,7 @@ def end_by(number: int) -> None:
 def memory_of_machine() -> int:
     """Bytes of physical memory, or the limit of the control group if that is lower.
 
-    0 if the system does not tell.
+    0 if the system does not report it.
     """
     try:
         memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
@@ -208,10 +203,7 @@ def _write(field: int, format_: str, value: float) -> None:
 
 
 def _interrupt_once() -> None:
-    """Take signals for an interruption that arrive together for one.
-
-    Both the terminal and the parent may send it.
-    """
+    """Handle interrupts that arrive together as one: terminal and parent may both send one."""
     if signal.getsignal(signal.SIGINT) != signal.default_int_handler:
         return
     last = -math.inf
@@ -233,7 +225,7 @@ def _end_with(parent: int) -> None:
         ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG, Linux only
     except (ImportError, OSError, AttributeError):
         return
-    if os.getppid() != parent:  # it has ended in between
+    if os.getppid() != parent:  # it has exited in the meantime
         os._exit(1)
 
 
@@ -250,14 +242,14 @@ def _watch(child: int, watched: set[signal.Signals]) -> Ending:
             reason = "time"
             _kill(child)
         elif reason == "exited" and sum((memory := _resident(child)).values()) > limit:
-            # Killing a process that works for the command may be enough: `batch` goes on with the
-            # next line.
+            # Killing a child process of the command may be enough: `batch` continues with the next
+            # line.
             largest = max(memory, key=lambda process: memory[process])
             reason = "memory" if largest == child else "exited"
             _kill(largest)
         received = signal.sigtimedwait(watched, _POLL)
-        # The terminal sends Ctrl-C to the child, too; what another process sends to this one has to
-        # be passed on.
+        # The terminal sends Ctrl-C to the child, too; signals from other processes have to be
+        # passed on.
         if received is not None and received.si_signo != signal.SIGCHLD and received.si_code <= 0:
             with suppress(ProcessLookupError):
                 os.kill(child, received.si_signo)
@@ -287,9 +279,9 @@ def _kill(process: int) -> None:
 
 
 def _resident(process: int) -> dict[int, int]:
-    """Bytes of memory that a process and its descendants occupy.
+    """Resident memory in bytes of a process and each of its descendants.
 
-    None if the system does not tell.
+    Empty if the system does not report it.
     """
     found = {}
     for each in (process, *_descendants(process)):

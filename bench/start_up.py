@@ -41,7 +41,7 @@ def main() -> None:
             "--project=project",
             "--warn=none",
         ]
-        expect("the only solution", answer(solve))
+        expect("unique solution", answer(solve))
         expect("Models       : 1\n", answer(clingo))
         commands = {
             "aspdoku solve": solve,

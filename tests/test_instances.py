@@ -80,7 +80,7 @@ def test_solve_prints_the_unique_solution(puzzle, solution):
     expected = oracle.read_grid(solution.read_text("utf-8"))
     result = run("solve", puzzle)
     assert (result.exit_code, result.stderr) == (0, "")
-    assert result.stdout.endswith("\n\nthe only solution\n")
+    assert result.stdout.endswith("\n\nunique solution\n")
     assert drawn(result.stdout)[: len(expected)] == expected
 
 
@@ -121,7 +121,7 @@ def test_each_given_of_six_minimal_is_needed(tmp_path):
     rows = [line.split() for line in lines[start:]]
     givens = [(r, c) for r, row in enumerate(rows) for c, word in enumerate(row) if word != "."]
     assert len(givens) == 10
-    assert "the only solution" in run("solve", SIX_MINIMAL).stdout
+    assert "unique solution" in run("solve", SIX_MINIMAL).stdout
     _, rules = oracle.read("\n".join(lines))
     for r, c in givens:
         poorer = [[*row] for row in rows]

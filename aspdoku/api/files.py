@@ -38,7 +38,7 @@ def convert(puzzle: Source, to: str) -> str:
 def write(puzzle: Source, path: str | os.PathLike[str], to: str | None = None) -> None:
     """Write a puzzle to a file, which must not exist yet.
 
-    to: the name of a format; by default the one that the suffix of the path stands for
+    to: the name of a format; by default determined by the suffix of the path
     Raises PuzzleError like `convert`, FileExistsError and other OSErrors.
     """
     file = Path(path)
@@ -54,7 +54,7 @@ def write(puzzle: Source, path: str | os.PathLike[str], to: str | None = None) -
 class Drawing:
     """A picture of a puzzle, which a notebook displays.
 
-    solutions: what is known about the solution, if one is drawn
+    solutions: the result of the search, if a solution is drawn
     """
 
     picture: Picture
@@ -131,12 +131,12 @@ def draw(
 
 
 def _remark(found: Solutions) -> str:
-    """What a picture of the first solution has to say about others."""
+    """The remark below a picture of the first solution; empty if the solution is unique."""
     if found.alternative:
         return "Another solution has the same numbers."
     if found.status == "unique":
         return ""
-    return "One of several solutions." if len(found) > 1 else "Not known to be the only solution."
+    return "One of several solutions." if len(found) > 1 else "The solution may not be unique."
 
 
 def _candidates(program: Program, time_limit: float | None) -> CellNumbers:

@@ -44,7 +44,7 @@ Degree = Literal["where", "rules", "what", "proof"]
 
 @dataclass(frozen=True)
 class SolutionExplanation(Result):
-    """The steps that lead to the solution, or to what all solutions have in common.
+    """The steps that lead to the solution, or if there are several, to all forced claims.
 
     singles: whether only steps by a single rule instance were looked for
     """
@@ -59,7 +59,7 @@ class SolutionExplanation(Result):
 
     @property
     def ended(self) -> SearchEnd:
-        """Why the search for steps ended; "complete" if nothing is missing."""
+        """Why the search for steps ended; "complete" if all steps were found."""
         return self.data.ended
 
     def text(self, colour: bool = False) -> str:
@@ -85,7 +85,7 @@ class Hint(Result):
     step: None if there is none, or if entries are wrong
     degree: how much the text reveals: "where", "rules", "what" or "proof"
     wrong_entries: entries that cannot be part of the solution
-    unique: whether there is one solution
+    unique: whether the solution is unique
     """
 
     step: Step | None
@@ -99,8 +99,8 @@ class Hint(Result):
         if self.step:
             return hint_text(self.step, self.degree)
         if self.unique:
-            return "nothing is left to do: the grid is solved"
-        return "nothing more is forced: there are several solutions"
+            return "no next step: the grid is solved"
+        return "no next step: there are several solutions, and nothing else is forced"
 
     def to_json(self) -> dict[str, Any]:
         """As much of the step as the degree reveals."""

@@ -18,7 +18,7 @@ from aspdoku.report.rules import equivalence_json, equivalence_text, lint_json, 
 
 @dataclass(frozen=True)
 class CheckReport(Result):
-    """What is wrong with a rule file; its truth value is whether nothing is.
+    """The errors in a rule file; its truth value is whether there are none.
 
     findings: messages with file, line and column
     """
@@ -51,7 +51,7 @@ class Equivalence(Result):
 
     @property
     def relation(self) -> str:
-        """Such as "same", "stronger", "weaker", "different" or "undecided"."""
+        """How the rules compare: "same" if they are equivalent; see `RuleComparison`."""
         return self.data.relation
 
     def __str__(self) -> str:

@@ -46,14 +46,14 @@ from aspdoku.report.answer import (
 
 @dataclass(frozen=True)
 class Solutions(Result):
-    """What a search for solutions has found.
+    """The result of a search for solutions.
 
     outcome: how many were found, and how the search ended
-    solutions: those that were found, at most as many as were asked for
+    solutions: those that were found, at most as many as were requested
     alternative: if the grid is unique but the rules show more than the grid, another solution with
         the same grid
-    conflicts: if there is no solution, givens that conflict, as far as a quick look finds them
-    remarks: clingo's warnings about the rules, and what was left undecided
+    conflicts: if there is no solution, conflicting givens that are cheap to find
+    remarks: clingo's warnings about the rules, and questions that were not decided
     statistics: size of the program and effort; None if the time limit ended the grounding
     """
 
@@ -96,7 +96,7 @@ class Solutions(Result):
         return "\n\n".join([*map(str, self.solutions), answer])
 
     def to_json(self) -> dict[str, Any]:
-        """Solutions as rows of numbers, and how far the search came."""
+        """Solutions as rows of numbers, and the outcome of the search."""
         return answer_json(self.outcome, self.solutions, self.conflicts, self.alternative)
 
 
@@ -223,12 +223,12 @@ def solve(
 ) -> Solutions:
     """Solve a puzzle.
 
-    By default, the search goes on to a second solution, so that the result proves whether the first
-    one is unique.
+    By default, a second solution is searched for, so that the result proves whether the first one
+    is unique.
 
     puzzle: a puzzle, its text, the path of its file, or a program
     with_, without, constants: see `compose`
-    time_limit: seconds, grounding included; what was found by then is returned
+    time_limit: seconds, grounding included; the results so far are returned
     limit: find up to this many solutions, 0 for all of them
     on_solution: called with each solution when it is found; then only the first is kept
     interruptible: return what is known after KeyboardInterrupt instead of raising it
@@ -410,7 +410,7 @@ def _alternative(
 
 
 def _conflicts(solver: Solver, search: Search, interruptible: bool) -> GivenConflicts:
-    """Why there is no solution, found in the time that is left."""
+    """Conflicting givens, found in the remaining time, if there is no solution."""
     left = solver.seconds_left()
     if search.status != "none" or left <= 0:
         return GivenConflicts()

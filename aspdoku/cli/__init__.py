@@ -41,15 +41,14 @@ THEMES = {
 }
 MODULES = {command: module for module, commands in THEMES.values() for command in commands}
 NO_SOLUTION, CRASHED, NOT_WRITTEN, TIME_UP, INTERRUPTED = 20, 70, 74, 124, 130
-# The status with which the process of a command reports a lack of memory to the one that watches
-# it.
+# The exit status with which the child process of a command reports a lack of memory to its parent.
 OUT_OF_MEMORY = 71
 DEADLINE = "aspdoku.deadline"  # the key of the time limit in the context of a command
 
 _UNKNOWN_MEMORY = 8 << 30
-# Seconds for finding out what takes the memory.
+# Seconds for finding the predicate that takes the memory.
 _DIAGNOSIS = 1.5
-CLOSED_PIPE = 141  # what a shell reports for a process that SIGPIPE has ended
+CLOSED_PIPE = 141  # as shells report a process that was killed by SIGPIPE
 
 
 class Commands(click.Group):
@@ -94,7 +93,7 @@ class Commands(click.Group):
             ctx.exit(error.exit_code)
         except KeyboardInterrupt:
             reason, status = interruption(ctx)
-            echo(f"aspdoku: {reason}; nothing is known", err=True)
+            echo(f"aspdoku: {reason}; no result", err=True)
             ctx.exit(status)
         except OSError as error:
             if error.errno == EPIPE:
@@ -110,7 +109,7 @@ class Commands(click.Group):
 def interruption(ctx: click.Context) -> tuple[str, int]:
     """The cause of a KeyboardInterrupt (Ctrl-C or the time limit) and its exit status."""
     if time.monotonic() >= ctx.meta.get(DEADLINE, math.inf):
-        return "the time limit was reached", TIME_UP
+        return "time limit reached", TIME_UP
     return "interrupted", INTERRUPTED
 
 
@@ -159,18 +158,18 @@ def main() -> None:
 def _run() -> int:
     """Run a command; its exit status.
 
-    The process is to end at once: nothing is left to tidy up, which would take a tenth of the time
-    of a short command, and a thread that still grounds after a time limit or Ctrl-C cannot be
+    The process then exits without cleanup, which is not needed and would take a tenth of the time
+    of a short command. A thread that is still grounding after a time limit or Ctrl-C cannot be
     stopped in any other way.
     """
-    gc.set_threshold(100_000)  # imports make many objects and no garbage
+    gc.set_threshold(100_000)  # imports create many objects and no garbage
     if sys.stdout is None:  # the shell has closed it: >&-
-        sys.stdout = open(os.open(os.devnull, os.O_RDONLY), "w")  # noqa: SIM115  # on which every write fails
+        sys.stdout = open(os.open(os.devnull, os.O_RDONLY), "w")  # noqa: SIM115  # every write fails
     sys.stdout = output = Stream(sys.stdout, "standard output")
-    if sys.stderr is not None:  # as it is after 2>&-
+    if sys.stderr is not None:  # None after 2>&-
         sys.stderr = Stream(
             sys.stderr, "standard error", raises=False
-        )  # there is nowhere to report an error of it
+        )  # its errors cannot be reported anywhere
     status = _status()
     with suppress(OSError):
         output.flush()
@@ -187,7 +186,7 @@ def _status() -> object:
         cli()
     except SystemExit as end:
         return end.code
-    except OSError as error:  # in writing a help text
+    except OSError as error:  # raised while a help text was written
         return _failed(error)
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -209,18 +208,18 @@ def _outcome(ending: Ending) -> int:
     ):
         end_by(ending.status)
     message, status = _message(ending)
-    with suppress(OSError):  # there is nowhere else to report to
+    with suppress(OSError):  # errors of standard error cannot be reported anywhere
         echo(f"aspdoku: {message}", err=True)
     return status
 
 
 def _message(ending: Ending) -> tuple[str, int]:
-    """Why a supervised command was ended, and the exit status for it."""
+    """The reason why a supervised command was killed, and its exit status."""
     if ending.reason == "time":
-        return "the time limit was reached; nothing is known", TIME_UP
+        return "time limit reached; no result", TIME_UP
     if ending.reason == "crashed":
         return (
-            f"the command was ended by {signal.Signals(ending.status).name}; nothing is known",
+            f"the command was killed by {signal.Signals(ending.status).name}; no result",
             CRASHED,
         )
     from aspdoku.engine.growth import largest_predicate

@@ -98,6 +98,7 @@ def batch(
     from aspdoku.engine.batch import BatchJob, job_warnings, lines_up_to_a_grid, write_results
     from aspdoku.engine.journal import ResultWriter
     from aspdoku.puzzlefile import oneline
+    from aspdoku.puzzlefile.lines import pluralize
     from aspdoku.report.batch import header, read_results, result_formatter
 
     if resume and output is None:
@@ -116,7 +117,7 @@ def batch(
         puzzle = blank(settings, (oneline.line_size(first[-1]) if first else None) or 9)
         oneline.check_size(puzzle.size)
         job = BatchJob(program_of(puzzle, with_, without, settings), each_limit)
-        # One second more than for a line: the rules are grounded once, and alone.
+        # One second more than for a line, because the rules are grounded only once.
         for warning in job_warnings(job, shorter((each_limit or math.inf) + 1)):
             warn(warning)
         workers = _workers(jobs, dask, open_)
@@ -136,7 +137,7 @@ def batch(
                 _show(progress, writer, _lines_left(file, writer.results))
         except KeyboardInterrupt:
             reason, status = interruption(ctx)
-            done = f"{writer.flush_interrupted()} lines are done"
+            done = f"{pluralize(writer.flush_interrupted(), 'line')} done"
             resumable = "; continue with --resume" if writer.resumable else ""
             echo(f"aspdoku: {reason}; {done}{resumable}", err=True)
             ctx.exit(status)
@@ -174,9 +175,9 @@ def _show(progress: Iterator[int], writer: ResultWriter, lines_left: int | None)
 
 
 def _lines_left(file: str, done: int) -> int | None:
-    """How many lines are left.
+    """The number of remaining lines.
 
-    None if nobody sees it, or if the lines can be read only once, as those of a pipe.
+    None if progress is not shown, or if the lines can be read only once, as from a pipe.
     """
     if not _on_terminal() or file == "-" or not Path(file).is_file():
         return None
@@ -190,7 +191,7 @@ def _on_terminal() -> bool:
 
 def _source(file: str, open_: ExitStack) -> IO[str]:
     if file == "-" and sys.stdin is None:
-        raise AspdokuError("there is no standard input to read")
+        raise AspdokuError("standard input is closed")
     if file == "-":
         return TextIOWrapper(sys.stdin.buffer, encoding="utf-8-sig", errors="replace")
     try:

@@ -1,4 +1,4 @@
-"""The only way in which the commands write text to standard output and standard error."""
+"""Output of the commands: all text for standard output and standard error is written here."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ import click
 
 from aspdoku.puzzle.term import printable
 
-# The colours that `aspdoku.report` uses, and their end.
+# The escape sequences for the colours that `aspdoku.report` uses, and the reset.
 _COLOUR = re.compile(r"(\x1b\[(?:0|1;36|3[1-6])m)")
 
 
 def echo(text: str = "", *, nl: bool = True, err: bool = False, coloured: bool = False) -> None:
     """Write text with its control characters escaped.
 
-    Text from files must not reach a terminal as commands.
+    Text from files must not control the terminal.
 
-    coloured: keep our own colours
+    coloured: keep the escape sequences of `_COLOUR`
     """
     parts = _COLOUR.split(text) if coloured else [text]
     click.echo(
@@ -31,7 +31,7 @@ def echo(text: str = "", *, nl: bool = True, err: bool = False, coloured: bool =
 
 def echo_json(value: object) -> None:
     """Write a value as one line of JSON."""
-    import json  # an import that printing text does not pay for
+    import json  # slow to import, and not needed for text
 
     echo(json.dumps(value))
 
@@ -39,9 +39,8 @@ def echo_json(value: object) -> None:
 class Stream(TextIOWrapper):
     """Standard output or standard error.
 
-    An OSError in writing to it is kept in `error`, and names the stream.
-
-    A character that its encoding lacks is written as an escape sequence instead of being an error.
+    An OSError raised while writing names the stream and is stored in `error`. Characters that the
+    encoding cannot represent are written as escape sequences.
     """
 
     def __init__(self, stream: TextIO, called: str, *, raises: bool = True) -> None:
@@ -56,7 +55,7 @@ class Stream(TextIOWrapper):
     def write(self, text: str) -> int:
         """Write text.
 
-        Raises OSError with the name of the stream, unless the stream is not to raise any.
+        Raises OSError with the name of the stream, unless the stream was created with raises=False.
         """
         try:
             return super().write(text)
@@ -65,7 +64,7 @@ class Stream(TextIOWrapper):
             return 0
 
     def flush(self) -> None:
-        """Write what is buffered. Raises like `write`."""
+        """Write the buffered text. Raises like `write`."""
         try:
             super().flush()
         except OSError as error:

@@ -98,7 +98,7 @@ NAMES = [each.name for each in registry.ALL]
 
 
 def _list(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
-    """Print the formats and end, where that is wanted."""
+    """Print the formats and exit, if --list is given."""
     if wanted:
         width = max(map(len, NAMES))
         for each in registry.ALL:
@@ -106,7 +106,7 @@ def _list(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
         ctx.exit()
 
 
-@click.command(short_help="Write puzzles in another format.")
+@click.command(short_help="Convert puzzles to another format.")
 @click.argument("source", metavar="IN", type=click.Path(allow_dash=True, readable=False))
 @click.argument("target", metavar="OUT", type=click.Path(allow_dash=True))
 @click.option(
@@ -114,13 +114,13 @@ def _list(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     "from_",
     type=click.Choice(NAMES),
     metavar="FORMAT",
-    help="The format of IN, instead of what it looks like.",
+    help="Format of IN; by default detected from its content.",
 )
 @click.option(
     "--to",
     type=click.Choice(NAMES),
     metavar="FORMAT",
-    help="The format of OUT, instead of what its name ends with.",
+    help="Format of OUT; by default determined by its suffix.",
 )
 @click.option(
     "--list",
@@ -133,12 +133,13 @@ def _list(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
 )
 @limit_options
 def convert(source: str, target: str, from_: str | None, to: str | None) -> None:
-    """Write the puzzles in IN to OUT in another format.
+    """Convert the puzzles in IN to another format, and write them to OUT.
 
-    - stands for standard input and standard output.
+    IN and OUT can be -, for standard input and standard output.
 
-    Every command reads all of these formats and tells them apart by content; FILE#3 is the third
-    puzzle in a file. What OUT's format cannot carry is named, and nothing is written then.
+    Every command reads all of these formats and detects them from the content; FILE#3 is the third
+    puzzle in a file. If the format of OUT cannot represent a part of a puzzle, nothing is written,
+    and the error message names the part.
 
     \b
     aspdoku convert puzzles.sdm#3 third.txt
@@ -149,7 +150,7 @@ def convert(source: str, target: str, from_: str | None, to: str | None) -> None
     puzzles = _puzzles(source, registry.by_name(from_) if from_ else None)
     text = registry.write(format_, puzzles)
     if not format_.has_title and any(puzzle.title for puzzle in puzzles):
-        warn(f"the format {format_.name} has no place for a title: it is left out")
+        warn(f"the format {format_.name} cannot represent a title: it is omitted")
     if target == "-":
         echo(text, nl=False)
         return
@@ -158,12 +159,15 @@ def convert(source: str, target: str, from_: str | None, to: str | None) -> None
             file.write(text)
     except FileExistsError:
         raise click.UsageError(
-            f"{target} exists already, and is left as it is: write to another file, or to -"
+            f"{target} already exists and was not changed: write to another file, or to -"
         ) from None
 
 
 def _format_of(target: str, name: str | None) -> Format:
-    """The format to write. Wrong usage where neither its name nor that of the file says it."""
+    """The format to write, by its name or by the suffix of the file.
+
+    Raises click.UsageError if neither determines a format.
+    """
     format_ = (
         registry.by_name(name)
         if name
@@ -174,8 +178,8 @@ def _format_of(target: str, name: str | None) -> Format:
     if not format_:
         known = ", ".join(suffix for each in registry.ALL for suffix in each.suffixes)
         raise click.UsageError(
-            f"the name {target} does not say the format: it ends with one of {known}, or --to"
-            " says it"
+            f"unknown format of {target}: use one of the suffixes {known}, or name the format"
+            " with --to"
         )
     return format_
 

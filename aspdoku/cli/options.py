@@ -29,7 +29,7 @@ SIZES = ("n", "box_rows", "box_columns")
 Command = TypeVar("Command", bound=Callable[..., object])
 LONGEST = 10**6
 _LEAST_MEMORY = 100 * 10**6
-# What is left of a time limit that has passed while the puzzle was read.
+# Seconds that remain if the time limit has passed while the puzzle was read.
 _SHORTEST = 0.01
 _TRUST = "aspdoku.trust"  # the key of --trust in the context of a command
 
@@ -90,9 +90,7 @@ class Size(click.ParamType[int]):
 
 
 def limit_options(command: Command) -> Command:
-    """--time-limit for the whole command, which asks `seconds_left` for what is left of it, and
-    --memory-limit.
-    """
+    """--time-limit for the whole command, and --memory-limit; see also `seconds_left`."""
     return limit_options_with(None)(command)
 
 
@@ -112,7 +110,7 @@ def limit_options_with(default: float | None) -> Callable[[Command], Command]:
         show_default=default is not None,
         callback=limit,
         expose_value=False,
-        help="Stop after this many seconds and report what is known by then.",
+        help="Stop after this many seconds and report the results so far.",
     )
     return lambda command: option(memory_limit_option(command))
 
@@ -144,7 +142,7 @@ def memory_limit_option(command: Command) -> Command:
         callback=limit,
         expose_value=False,
         help=(
-            "Stop if more memory is needed, as in 500M or 2G.  [default: half of the machine's"
+            "Stop if more memory is needed, e.g. 500M or 2G.  [default: half of the machine's"
             " memory]"
         ),
     )(command)
@@ -378,7 +376,7 @@ def puzzle_from(grid: str) -> Puzzle:
 
 
 def blank(settings: dict[str, str], size: int = 9) -> Puzzle:
-    """A blank grid with the size and box shape in the settings, which are removed from there."""
+    """A blank grid with the size and box shape in the settings; removes these settings."""
     from aspdoku.puzzle import Puzzle
 
     sizes = {name: _number(name, settings.pop(name)) for name in SIZES if name in settings}

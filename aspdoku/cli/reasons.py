@@ -178,6 +178,7 @@ def grade(
     aspdoku grade --with anti-knight *.txt
     """
     from aspdoku.api.reasons import grade as rate
+    from aspdoku.puzzlefile.lines import pluralize
     from aspdoku.report.explanation import grades_text
     from aspdoku.report.explanation_json import grades_json
 
@@ -201,7 +202,7 @@ def grade(
                     statuses.append(error.exit_code)
     except KeyboardInterrupt:
         reason, status = interruption(ctx)
-        echo(f"aspdoku: {reason}; {len(found)} puzzles were graded", err=True)
+        echo(f"aspdoku: {reason}; {pluralize(len(found), 'puzzle')} graded", err=True)
         statuses.insert(0, status)
     if format_ == "json":
         echo_json(grades_json(found))
@@ -211,9 +212,9 @@ def grade(
 
 
 def _puzzles(grid: str) -> Iterator[tuple[str, Callable[[], Puzzle]]]:
-    """What reads the puzzle in a file, with the file's name.
+    """The name of each puzzle in a file, and a function that reads it.
 
-    Or those in its lines, with their numbers too.
+    If the file holds several, the name includes the number of the line or the index.
     """
     from aspdoku.formats import parse
     from aspdoku.puzzlefile import oneline
@@ -245,7 +246,7 @@ def _puzzles(grid: str) -> Iterator[tuple[str, Callable[[], Puzzle]]]:
 
 
 def _several(file: Path) -> list[Puzzle]:
-    """The puzzles of a file in a format for several; none where it cannot be read."""
+    """The puzzles of a file in a format for several puzzles; empty if it cannot be read."""
     from aspdoku.formats import read_all
 
     try:

@@ -164,7 +164,7 @@ def _grade(
                     )
     except KeyboardInterrupt:
         reason, status = interruption(ctx)
-        echo(f"aspdoku: {reason}; {len(assessments)} of {len(files)} files were graded", err=True)
+        echo(f"aspdoku: {reason}; {len(assessments)} of {len(files)} files graded", err=True)
     if format_ == "json":
         echo_json([grading_json(each, exercise.display_name) for each in assessments])
     elif len(files) > 1 and assessments:

@@ -240,6 +240,6 @@ def redundant(request: Request) -> None:
             if found.status in _NOT_UNIQUE
             else verdict(found.outcome, None)
         )
-        warn(f"only a puzzle with one solution can have redundant parts: {problem}")
+        warn(f"only a puzzle with a unique solution has redundant parts: {problem}")
     several = found.status == "several"
     request.context.exit(SEVERAL if several else status_of(found.status, found.outcome.ended))

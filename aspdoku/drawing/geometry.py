@@ -31,13 +31,13 @@ def outlines(cells: Collection[Cell], inset: float = 0.0) -> list[tuple[Point, .
     inside = set(cells)
     for row, column in sorted(inside):
         top_left, top_right, bottom_right, bottom_left = _corners((row, column))
-        for beside, start, end in (
+        for neighbour, start, end in (
             ((row - 1, column), top_left, top_right),
             ((row, column + 1), top_right, bottom_right),
             ((row + 1, column), bottom_right, bottom_left),
             ((row, column - 1), bottom_left, top_left),
         ):
-            if beside not in inside:
+            if neighbour not in inside:
                 following.setdefault(start, []).append(end)
     return [_inset(loop, inset) for loop in _loops(following)]
 

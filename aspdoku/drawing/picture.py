@@ -63,7 +63,7 @@ def picture(
         notes += _rule_notes(colours, canvas.notes, titles or {})
         notes += _list_note("Except", exceptions, "; ")
     notes += _list_note("Also", others)
-    notes += _list_note("Not understood, and left out", list(puzzle.unsupported), "; ")
+    notes += _list_note("Unsupported and ignored", list(puzzle.unsupported), "; ")
     notes += [Note(remark)] if remark else []
     return layout(canvas, puzzle.title, notes)
 

@@ -37,21 +37,21 @@ LineStatus = Literal["unique", "several", "none", "timed out", "bad input", "cra
 # Lines that may pass before one has the length of a grid: a header of comments may be long, but a
 # file in another format should not be read to its end.
 _MOST_LINES_BEFORE_A_GRID = 1000
-# How long a chunk of lines should take, in seconds: long compared with its way to another process,
-# short for a person who waits.
+# Seconds that a chunk of lines should take: long compared with sending it to another process, short
+# for a waiting user.
 _CHUNK = 0.2
-# Bounds the memory for lines and results on their way, however fast lines are solved.
+# Bounds the memory for lines and results in transit, however fast lines are solved.
 _LONGEST_CHUNK = 1000
-# Groundings that a process keeps, for puzzles with their own facts. A choice: each costs memory in
-# every process, and a file with more kinds of facts than this is unlikely to alternate among them.
+# Groundings that a process keeps, for puzzles with their own facts. Each costs memory in every
+# process, and a file with more kinds of facts than this is unlikely to alternate among them.
 _CACHED_GROUNDINGS = 4
 # Seconds between two checks whether an executor can still deliver results.
 _HEARTBEAT = 1.0
 # Seconds beyond the time limit after which a line is given up while something uninterruptible, such
-# as grounding, runs. Solving stops at the limit by itself, and needs a moment to do so.
+# as grounding, runs. Solving stops at the limit without being killed, and needs a moment to do so.
 _GRACE = 0.5
-# Limits of a line that has ended a process before, in seconds and bytes. Generous, since it is
-# retried alone: only what would bring down a whole machine is given up.
+# Limits for a line whose process has died before, in seconds and bytes. Generous, because the line
+# is retried alone: it is given up only if it would bring down the machine.
 _RETRY_LIMITS = Limits(seconds=600, processor=600, memory=4 << 30)
 # Seconds between two flushes of the results: often enough to watch, and an interruption loses
 # little; each flush costs a write to the file and one to its journal.
@@ -59,7 +59,7 @@ _FLUSH_INTERVAL = 0.25
 
 
 class BatchJob(NamedTuple):
-    """What all lines have in common.
+    """The parameters that all lines share.
 
     program: over a blank grid
     time_limit: seconds for each line, or None. It covers reading the line and grounding its own
@@ -73,8 +73,8 @@ class BatchJob(NamedTuple):
 class LineResult(NamedTuple):
     """The result of a line.
 
-    status: "empty": the line holds no puzzle; "crashed": it ends the process that solves it,
-        whenever it is tried
+    status: "empty": the line holds no puzzle; "crashed": the process that solves it dies, also when
+        the line is retried
     numbers: the solution in reading order, if one was found
     reason: why there is no solution to show
     """
@@ -198,7 +198,7 @@ def _watch(chunk: _Chunk, time_limit: float) -> None:
 
 
 class _Run:
-    """Chunks of lines on their way through an executor, which is replaced if it breaks down."""
+    """Submits chunks of lines to an executor, which is replaced if it breaks down."""
 
     def __init__(
         self, job: BatchJob, executor: Callable[[], Executor], check: Callable[[], None]
@@ -221,7 +221,7 @@ class _Run:
                 results, seconds = self._wait(future)
             except AspdokuError:
                 raise
-            # A process ended by accident, or this line ends processes: either way the others go on.
+            # A process died by accident, or a line of this chunk kills it: the others continue.
             except Exception as error:
                 executor = self.executor
                 self._renew_after(error)
@@ -237,7 +237,7 @@ class _Run:
                 1,
                 min(
                     int(len(results) * _CHUNK / max(seconds, 1e-6)),
-                    self._size * 4,  # one quick line says little about the next thousand
+                    self._size * 4,  # one quick line does not predict the next thousand
                     _LONGEST_CHUNK,
                 ),
             )
@@ -247,7 +247,7 @@ class _Run:
         try:
             return self.executor.submit(solve_chunk, self._job, chunk)
         except Exception as error:
-            # The executor broke while nothing waited for it: handled when it is the chunk's turn.
+            # The executor broke between two calls: handled when the chunk's results are awaited.
             future: Future[ChunkResult] = Future()
             future.set_exception(error)
             return future
@@ -258,7 +258,7 @@ class _Run:
         return future.result()
 
     def _renew_after(self, error: Exception) -> None:
-        """Replace the executor after an error, unless that only cost it a child process."""
+        """Replace the executor after an error, unless the error only ended a child process."""
         self._check()
         if not isinstance(error, ChildError):
             self.executor.shutdown(wait=False)
@@ -337,7 +337,7 @@ class _Chunk:
     def results(self) -> list[LineResult]:
         """The results; if the chunk is not done, up to the current line, which has timed out.
 
-        Raises what a line raised.
+        Raises the exception that a line raised, if any.
         """
         if self._failure is not None:
             raise self._failure

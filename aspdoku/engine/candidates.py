@@ -77,8 +77,8 @@ def candidates(
 ) -> Candidates:
     """The true candidates of a puzzle, and the cells that are always equal.
 
-    time_limit: seconds in all; what is known by then is returned
-    count_to: count the solutions that contain each candidate, among at most this many; 0: do not
+    time_limit: seconds in all; the results so far are returned
+    count_to: count the solutions that contain each candidate, among at most this many; 0 for none
     find_equal: find the cells that are always equal, too
     Raises RuleError if the program cannot be grounded.
     """
@@ -116,7 +116,7 @@ class _CandidateSearch:
     def equal_cells(self) -> tuple[tuple[Cell, ...], ...]:
         """The groups of cells that are always equal.
 
-        Cells with the same candidates are assumed to be equal until a solution tells them apart;
+        Cells with the same candidates are assumed to be equal until a solution separates them;
         each such solution splits all groups. Raises TimeLimitError if the time is up.
         """
         alike: dict[frozenset[int], list[int]] = defaultdict(list)

@@ -18,8 +18,8 @@ from aspdoku.puzzle.puzzle import Cell
 # Solver conflicts per query. One or two conflicting givens are found within a few; deep conflicts
 # are not searched for here, so that the message appears at once.
 _SOLVE_LIMIT = "2000"
-# Conflicts to report. A choice: with more, the grid as a whole is wrong, such as one in another
-# order of digits.
+# Conflicts to report. If there are more, the grid as a whole is probably wrong, e.g. its digits are
+# in another order.
 _MOST_CONFLICTS = 20
 
 
@@ -38,7 +38,7 @@ class GivenConflicts(NamedTuple):
 def find_given_conflicts(program: Program, time_limit: float | None = None) -> GivenConflicts:
     """Conflicts of one or two givens; none if there is a solution, or only deeper conflicts.
 
-    time_limit: seconds for the search; what has been found by then is returned
+    time_limit: seconds for the search; the results so far are returned
     """
     deadline = None if time_limit is None else time.monotonic() + time_limit
     size = program.puzzle.size

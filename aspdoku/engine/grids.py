@@ -23,8 +23,8 @@ GridStatus = Literal["unique", "several", "none", "timed out"]
 class GridResult(NamedTuple):
     """How many solutions a grid has.
 
-    status: "timed out": the time limit came before a solution was found, or before another one was
-        found or ruled out
+    status: "timed out": the time limit was reached before a solution was found, or before a second
+        one was found or ruled out
     numbers: the first solution in reading order; empty if none was found
     """
 

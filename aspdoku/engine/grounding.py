@@ -85,7 +85,7 @@ class _Collector(Observer):
 
 
 class _Unfolder:
-    """Replaces the auxiliary atoms of gringo by what defines them."""
+    """Replaces the auxiliary atoms of gringo by their definitions."""
 
     def __init__(self, names: dict[int, str], collector: _Collector) -> None:
         self._names = names
@@ -116,7 +116,7 @@ class _Unfolder:
         if atom in self._names:
             return frozenset((self._names[atom],))
         if atom not in self._atoms:
-            self._atoms[atom] = frozenset()  # ends a recursion
+            self._atoms[atom] = frozenset()  # stops recursion
             defining = (
                 {abs(literal) for literal, _ in rule.body} for rule in self._meaning.get(atom, [])
             )
@@ -146,7 +146,7 @@ class _Unfolder:
         if atom in self._names:
             return self._names[atom]
         if atom not in self._texts:
-            self._texts[atom] = f"#{atom}"  # ends a recursion, as through a recursive aggregate
+            self._texts[atom] = f"#{atom}"  # stops recursion, e.g. through an aggregate
             bodies = sorted(_joined(self._body(rule)) for rule in self._meaning.get(atom, []))
             self._texts[atom] = (
                 "" if "" in bodies else bodies[0] if len(bodies) == 1 else f"({' | '.join(bodies)})"

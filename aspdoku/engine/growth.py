@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 _HEAD = re.compile(rb"(?<![\w'(,\"])(-?_*[a-z][\w']*)(\([^:;|}]*?\))?(?=\s*[.:;|}]|$)")
 # Atoms after which counting stops: one predicate dominates long before.
 _MOST_ATOMS = 1_000_000
-# Rules to show that define the predicate. A choice: enough to find the place, few enough to read.
+# Rules that define the predicate to show: enough to find the cause, and few enough to read.
 _MOST_RULES = 3
 # Bytes of a ground rule that are examined: its head comes first, and bodies may be very long.
 _MOST_BYTES = 400
@@ -65,7 +65,7 @@ def largest_predicate(grounding: Grounding, seconds: float, memory: int) -> str:
         if (name, arity) in {signature(atom) for part in _body(rule) for atom in atoms(part)}
     ]
     if endless:
-        found += "; it depends on itself and may have no end"
+        found += "; it depends on itself and may be infinite"
     places = (
         f"{grounding.locate(position_of(rule)[0])}: {source_of(program, rule)}"
         for rule in (endless or defining)[:_MOST_RULES]

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
 _MAGIC = "aspdoku batch 1 "
-# 128 bits: a collision by chance is out of the question, and a record fits into a line.
+# 128 bits: accidental collisions are practically impossible, and a record fits into a line.
 _DIGEST_BYTES = 16
 _REMEDY = "; to solve all lines again, use another --output"
 

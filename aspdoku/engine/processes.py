@@ -139,7 +139,7 @@ class NestedExecutor(Executor):
 
 
 class Workers(NamedTuple):
-    """Where the work is done.
+    """The processes that do the work.
 
     executor: creates an executor
     window: how many calls to submit at a time: two per process, so that none waits for work
@@ -233,7 +233,7 @@ class _Child:
 
     def close(self) -> None:
         self.kill()
-        # Closing its input flushes what is left in the buffer, which fails: nobody reads it.
+        # Closing its input flushes the rest of the buffer, which fails after the child has exited.
         with suppress(OSError), self._process:
             return
 
@@ -246,7 +246,7 @@ def serve(parent: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_exit_with, args=(parent,), daemon=True).start()
     with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as channel:
-        # Anything printed goes to stderr, so that it does not get between the replies.
+        # Printed text goes to stderr, so that it does not get between the replies.
         os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
         while call := _next_call():
             channel.write(_answer(*call))

@@ -48,7 +48,7 @@ class RemovalResult(NamedTuple):
     def needed(self) -> bool | None:
         """Whether the solution is no longer unique, or a different one, without it.
 
-        None if the time limit came before that was decided.
+        None if the time limit was reached before that was decided.
         """
         return None if self.status in ("some", "unknown") else self.status != "unique"
 
@@ -198,7 +198,7 @@ def _status(
 
 
 def _status_of(search: Search, only: Solution | None) -> SearchStatus | Literal["another"]:
-    """The status of a search, "another" if its only solution is not the one given."""
+    """The status of a search; "another" if its solution is unique, but differs from `only`."""
     found = list(search)
     return (
         "another"

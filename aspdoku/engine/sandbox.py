@@ -35,8 +35,7 @@ _GIGABYTE = 1 << 30
 class Limits(NamedTuple):
     """Limits of a call.
 
-    The defaults are a choice: as long as a person would wait, and small enough for a machine that
-    others use as well.
+    The defaults are as long as a user would wait, and small enough for a shared machine.
 
     seconds: of wall clock
     processor: seconds of processor time
@@ -103,7 +102,7 @@ def child_main() -> None:
     It exits at once, since a thread that is still grounding would keep the process alive.
     """
     with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as channel:
-        # Anything printed goes to stderr, so that it does not get into the result.
+        # Printed text goes to stderr, so that it does not get into the result.
         os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
         limits, call, arguments = pickle.load(sys.stdin.buffer)
         _restrict(limits)

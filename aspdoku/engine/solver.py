@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from aspdoku.program.messages import Message
 
-# Seconds that a wait may last before Python checks for Ctrl-C: unnoticeable for a person.
+# Seconds that a wait may last before Python checks for Ctrl-C: not noticeable for a user.
 _HEARTBEAT = 0.1
 
 _OVERFLOW = (
@@ -193,7 +193,7 @@ class Solver:
         )
 
     def check_placements(self) -> None:
-        """Raise RuleError if a/3 can hold outside of the grid or for anything but its numbers.
+        """Raise RuleError if a/3 can hold outside the grid or for anything but its numbers.
 
         Raises TimeLimitError if the time is up before that is decided.
         """
@@ -277,7 +277,7 @@ def has_unique_extensions(program: Program) -> bool:
 
 
 class SearchOutcome(NamedTuple):
-    """How far a search came.
+    """The outcome of a search.
 
     status: what is proved: no solution, a unique one, several, at least one, or nothing
     ended: why the search ended
@@ -297,7 +297,7 @@ class Search:
 
     complete: there are no others
     limit: the requested number was found; there may be others
-    time, interrupted: the time limit or Ctrl-C came first
+    time, interrupted: the time limit or Ctrl-C ended it
     """
 
     def __init__(
@@ -321,7 +321,7 @@ class Search:
 
     @property
     def status(self) -> SearchStatus:
-        """What was proved: "some" is at least one solution, "unknown" is nothing."""
+        """What is proved; "some" means at least one solution, "unknown" nothing."""
         if self.found > 1:
             return "several"
         if self.ended == "complete":
@@ -329,13 +329,13 @@ class Search:
         return "some" if self.found else "unknown"
 
     def outcome(self) -> SearchOutcome:
-        """How far it has come."""
+        """The outcome so far."""
         return SearchOutcome(self.puzzle, self.status, self.ended, self.found, self.started)
 
     def count(self) -> int:
         """The number of solutions, up to the limit, without reading any of them.
 
-        Raises RuleError if a/3 can hold outside of the grid or for anything but its numbers.
+        Raises RuleError if a/3 can hold outside the grid or for anything but its numbers.
         """
         control = self._begin()
         if control is None:
@@ -445,7 +445,7 @@ def _describe(failure: RuntimeError) -> str:
 
 def _misplaced(symbol: Symbol) -> str:
     return (
-        f"the rules derive {symbol}, which is outside of the grid or its numbers; does a rule have"
+        f"the rules derive {symbol}, which is outside the grid or its numbers; does a rule have"
         " a/3 in its head?"
     )
 

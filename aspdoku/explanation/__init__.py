@@ -1,11 +1,11 @@
 """Why a puzzle has its solution, under any rules: steps by as few rule instances as were found.
 
 An explanation is a sequence of steps. A step concludes that cells hold numbers, or do not, from
-what is known by then and a small set of rule instances, such as "row 2 has at most one 3". That is
+known claims and a small set of rule instances, such as "row 2 has at most one 3". That is
 step-wise explanation as defined by Bogaerts, Gamba and Guns ("A framework for step-wise explaining
 how to solve constraint satisfaction problems", Artificial Intelligence, 2021), with the cost that
 Demystify uses (Espasa et al., "Using small MUSes to explain how to solve pen and paper puzzles",
-2021): each rule instance costs 1, and what is known costs nothing. The number of rules of the
+2021): each rule instance costs 1, and known claims cost nothing. The number of rules of the
 hardest step is a measure of difficulty, see `steps.LABELS`.
 
 An example, a 4x4 grid that holds only a 1 and a 2:
@@ -31,18 +31,19 @@ How it is computed:
 
 1. Every rule instance gets a guard, an external atom that switches it off (`program.guards`). The
    program is grounded over a blank grid, and `constraints` turns the ground rules into clauses,
-   at-most-one constraints and sums, each with the bit of its guard. What has no guard, definitions
-   for example, always holds; Clark's completion turns it into clauses.
-2. The targets are what all solutions share, which clingo computes (`engine.candidates`): the
-   numbers that are the only candidate of their cell, and the candidates that are excluded.
+   at-most-one constraints and sums, each with the bit of its guard. Statements without a guard,
+   such as definitions, always hold; Clark's completion turns them into clauses.
+2. The targets are the claims that hold in all solutions, which clingo computes
+   (`engine.candidates`): the numbers that are the only candidate of their cell, and the candidates
+   that are excluded.
 3. Single rules first: an exclusion by one rule is an elimination, like erasing a pencil mark, and
    all numbers that single rules place form one step.
-4. Else a small reason is searched for every open target: assume its opposite, and propagate until a
-   rule is violated. Each derived literal carries the set of rule instances that it took, as bits of
-   an int, and literals are processed in order of the size of that set: Dijkstra's algorithm with
-   unit costs and a bucket queue (`propagation`). The bound on the size shrinks with every reason
-   found, so that most targets are given up at once, and failures are remembered until a constraint
-   changes that the search had visited.
+4. Otherwise, a small reason is sought for every open target: assume its opposite, and propagate
+   until a rule is violated. Each derived literal carries the set of rule instances that it took, as
+   bits of an int, and literals are processed in order of the size of that set: Dijkstra's algorithm
+   with unit costs and a bucket queue (`propagation`). The bound on the size shrinks with every
+   reason found, so that most targets are given up at once, and failures are remembered until a
+   constraint changes that the search had visited.
 5. The smallest reason found is minimized by deletion: each rule is left out in turn, and stays out
    if the target is still refuted. With the negated target, the rules are then a minimal
    unsatisfiable subset (MUS) as far as propagation can tell; smaller ones may exist. Everything

@@ -19,8 +19,8 @@ from aspdoku.program import Program
 
 Cause = OneOf["none", "impossible", "givens", "rules", "granted"]
 
-# A conflict of more rules than this is explained step by step. A choice: about as many as can be
-# taken in as one list; the deep conflicts of usual puzzles involve dozens.
+# A conflict of more rules than this is explained step by step. About as many can be understood as
+# one list; the deep conflicts of usual puzzles involve dozens.
 MOST_RULES = 8
 
 
@@ -39,7 +39,7 @@ class ConflictExplanation(NamedTuple):
 
     cause: "none": there is a solution; "impossible": a given that its rules never allow, whatever
         the others; "givens": the givens conflict; "rules": the rules have no solution, whatever the
-        givens; "granted": nor have the statements that no explanation can cite
+        givens; "granted": the same holds for the statements that explanations cannot cite
     conflicts: those that violate a single rule directly, else one that is minimal
     steps: the derivation of a violated rule, if the conflict has too many rules for a list
     repairs: the givens whose removal, one at a time, makes the puzzle solvable

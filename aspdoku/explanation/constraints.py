@@ -42,14 +42,14 @@ if TYPE_CHECKING:
 else:
     Literal = RuleMask = int
 
-# No literal: in place of a conclusion, a constraint is violated.
+# Not a literal: the conclusion that a constraint is violated.
 CONFLICT = Literal(0)
 NO_RULES = RuleMask(0)
 ALL_RULES = RuleMask(-1)
 
 # The most conjunctions into which a body is expanded; beyond that its parts get auxiliary atoms.
-# Expanded bodies make shorter explanations, but their number is the product over their parts. A
-# choice: bodies of common rules, such as two comparisons of aggregates, have far fewer.
+# Expanded bodies make shorter explanations, but their number is the product over their parts.
+# Bodies of common rules, such as two comparisons of aggregates, have far fewer.
 _MOST_CONJUNCTIONS = 64
 
 Candidate = tuple[int, int, int]
@@ -96,7 +96,7 @@ class AtMostOne(NamedTuple):
 class Sum(NamedTuple):
     """If all conditions hold, the total weight of the true literals is `least` to `most`.
 
-    A bound that is None does not exist.
+    A bound of None means that there is none.
     """
 
     conditions: tuple[Literal, ...]
@@ -183,9 +183,9 @@ class ConstraintModel:
     def unsat_core(
         self, literals: Sequence[Literal], rules: RuleMask
     ) -> tuple[list[Literal], RuleMask] | None:
-        """Those of the literals, and of the rules, that clingo finds contradictory.
+        """An unsatisfiable core of the literals and rules; None if they are satisfiable.
 
-        An unsatisfiable core, which need not be minimal. None if there is a solution.
+        clingo finds the core, which need not be minimal.
         """
         assumed = [each.literal for each in self.instances if each.bit & (rules | self._exempt)]
         with self.control.solve([*literals, *assumed], async_=True) as handle:
@@ -199,10 +199,9 @@ class ConstraintModel:
     def _exempt_cell_rules(self) -> None:
         """Do not count the base's rules that a cell holds one number, if there are sums.
 
-        Otherwise every step by a sum would drag along a rule for each of its cells: explanations
-        become longer, and harder to find (32 s instead of 1.3 s for a killer without givens, in the
-        first version of this package). Only the base's rules are exempt,
-        not those of another file about a single cell.
+        Otherwise a reason with a sum would include such a rule for each cell of the sum: reasons
+        would be longer, and the search for small ones much slower. Rules of other files about a
+        single cell are counted.
         """
         cell_of = {literal: candidate[:2] for candidate, literal in self.candidates.items()}
         base = self.program.parts[0].rule.place
@@ -268,7 +267,7 @@ class _Compiler:
     """Compiles ground rules to constraints.
 
     bits: the mask of each guard
-    named: the atoms that the author named; gringo makes up the others
+    named: the atoms of the rule files; gringo introduces the others
     """
 
     def __init__(
@@ -276,7 +275,7 @@ class _Compiler:
     ) -> None:
         self._bits = bits
         self._named = named
-        # For each atom the bodies that entail it, and those that may support it: choices too.
+        # For each atom the bodies that entail it, and those that may support it, also in a choice.
         self._definitions: dict[Literal, list[_Body]] = defaultdict(list)
         self._supports: dict[Literal, list[_Body]] = defaultdict(list)
         self._facts: set[Literal] = set()
@@ -346,7 +345,7 @@ class _Compiler:
         return conjunctions
 
     def _expand_literal(self, literal: Literal) -> list[_Conjunction]:
-        """The same for one literal; the literal itself if the author named its atom."""
+        """The same for one literal; the literal itself if its atom occurs in a rule file."""
         atom = abs(literal)
         if atom in self._facts:
             return [[]] if literal > 0 else []
@@ -356,7 +355,7 @@ class _Compiler:
         expansion: list[_Conjunction] = [[literal]]
         if literal > 0:
             expansion = [each for body in bodies for each in self._expand_body(body)]
-        # None of the bodies holds. Of a single conjunction: one of its literals does not hold.
+        # A negated atom: no body holds, so that of a single conjunction some literal is false.
         elif len(bodies) == 1 and bodies[0].weights is None:
             expansion = [
                 each for inner in bodies[0].literals for each in self._expand_literal(-inner)
@@ -405,7 +404,7 @@ class _Compiler:
         return atom if reached else -atom
 
     def _add_reached(self, conditions: tuple[Literal, ...], body: _Body, bit: RuleMask) -> None:
-        """Under the conditions the sum reaches its bound."""
+        """Add the constraint that the sum reaches its bound if the conditions hold."""
         weights = body.weights or ()
         if body.bound == 1 or all(weight >= body.bound for weight in weights):
             self._add(Clause((*(-each for each in conditions), *body.literals), bit))
@@ -413,7 +412,7 @@ class _Compiler:
             self._add(Sum(conditions, body.literals, weights, body.bound, None, bit))
 
     def _add_below(self, conditions: tuple[Literal, ...], body: _Body, bit: RuleMask) -> None:
-        """Under the conditions the sum stays below its bound."""
+        """Add the constraint that the sum stays below its bound if the conditions hold."""
         weights = body.weights or ()
         if body.bound == 2 and set(weights) == {1} and not conditions:
             self._add(AtMostOne(body.literals, bit))

@@ -38,10 +38,10 @@ _FEWEST = 2
 # Bounds on the size of reasons, tried one after the other. A search with a small bound is cheap
 # (tens of microseconds per target at 3), most puzzles need no other, and what it finds bounds all
 # later ones. Before the large bounds, targets that propagation cannot refute at all are dropped.
-# The values are a choice: closer ones search more often, wider ones follow larger reasons.
+# The values are a compromise: closer ones search more often, wider ones follow larger reasons.
 _SMALL_BOUNDS, _LARGE_BOUNDS = (3, 6), (12, 24, 60)
-# Targets for which clingo computes a core if propagation refutes none. A choice: each costs a call,
-# and the cores are far apart in size, so the best of a few is much better than the first.
+# Targets for which clingo computes a core if propagation refutes none. Each costs a call, but the
+# cores differ much in size, so the smallest of a few is much better than the first.
 _CORE_TARGETS = 8
 
 
@@ -70,11 +70,11 @@ class StepFinder:
         files = [part.rule.place for part in constraints.program.parts]
         self._rank = [files.index(instance.guard.place) for instance in constraints.instances]
         self._eliminations: dict[Claim, Reason] = {}
-        # For each target the largest bound that failed, when, and the atoms that were visited.
+        # For each target the largest bound that failed, the epoch, and the atoms that were visited.
         self._failures: dict[Literal, tuple[int, int, frozenset[Literal]]] = {}
 
     def unexplained(self) -> list[Claim]:
-        """What is entailed and has not been explained yet."""
+        """The targets that have not been explained yet."""
         return [self._claim(target) for target in self._open_targets()]
 
     def steps(self, singles: bool = False) -> Iterator[Step]:
@@ -141,7 +141,7 @@ class StepFinder:
             self.propagator.assert_literals(new)
 
     def _violation(self) -> Reason | None:
-        """The reason that a rule is violated by what is known."""
+        """The reason why the known literals violate a rule; None if they violate none."""
         for literal, constraint in self.propagator.unit_consequences():
             if not literal:
                 rules = constraint.bit
@@ -158,7 +158,7 @@ class StepFinder:
     def _singles(self) -> list[Reason]:
         """The numbers that single rules place.
 
-        If there are none, one conclusion of a single rule by way of auxiliary atoms.
+        If there are none, a conclusion of a single rule through auxiliary atoms, if any.
         """
         placed: dict[Literal, RuleMask] = {}
         for literal, constraint in self.propagator.unit_consequences():
@@ -188,7 +188,7 @@ class StepFinder:
         return reason._replace(eliminations=tuple(needed.values()))
 
     def _preferred(self, *rules: RuleMask) -> RuleMask:
-        """Of rules that all suffice, that of the file which joined the program first."""
+        """Of rules of which each suffices, the one whose file comes first in the program."""
         return min(rules, key=lambda rule: self._rank[rule.bit_length() - 1] if rule else -1)
 
     def _smallest_reason(self) -> Reason:
@@ -234,7 +234,7 @@ class StepFinder:
         self._failures[target] = bound, self.propagator.epoch, visited
 
     def _known_to_fail(self, target: Literal, bound: int) -> bool:
-        """Whether no smaller reason was found before, and nothing that was visited has changed."""
+        """Whether the search has failed before, and no constraint that it visited has changed."""
         failed, epoch, visited = self._failures.get(target, (0, 0, frozenset()))
         return failed >= bound and not self.propagator.touched_since(epoch, visited)
 
@@ -383,9 +383,9 @@ class StepFinder:
 
 
 class Explanation(NamedTuple):
-    """An explanation of the solution of a puzzle, or of what its solutions have in common.
+    """An explanation of a puzzle's unique solution, or of the claims that hold in all solutions.
 
-    unique: whether there is one solution, so that all cells can be explained
+    unique: whether the solution is unique, so that all cells can be explained
     unexplained: forced claims for which no step was found
     unguarded: statements that restrict grids but cannot be cited
     ended: "complete", or why the search for steps ended
@@ -402,7 +402,7 @@ class Explanation(NamedTuple):
 class Explainer(StepFinder):
     """A puzzle and its explanation.
 
-    entries: numbers that a player has entered, known from the start
+    entries: the numbers that a player has entered; they are known from the start
     wrong_entries: the entries that contradict the puzzle, alone or together; they are not used
     candidates: the true candidates of the puzzle with the other entries
     Raises NoSolutionError if the puzzle has no solution, TimeLimitError if the time is up.
@@ -439,8 +439,8 @@ class Explainer(StepFinder):
             raise TimeLimitError("time limit reached while computing the consequences to explain")
         rows = self.candidates.possible
         forced = sorted((*cell, number) for cell, number in self.candidates.forced.items())
-        # In reading order, numbers before eliminations: of equally small reasons, a number is
-        # what a player wants to know.
+        # In reading order, numbers before eliminations: of equally small reasons, one that places
+        # a number is more useful to a player.
         targets = [literals[candidate] for candidate in forced if candidate in literals]
         targets += [
             -literals[each]
@@ -463,7 +463,7 @@ class Explainer(StepFinder):
 
     @property
     def unique(self) -> bool:
-        """Whether there is one solution, so that everything is explained."""
+        """Whether the solution is unique, so that all cells can be explained."""
         return all(len(numbers) == 1 for row in self.candidates.possible for numbers in row)
 
 
@@ -503,7 +503,7 @@ class Counterexamples(NamedTuple):
 def counterexamples(
     program: Program, claim: Claim, time_limit: float | None = None
 ) -> Counterexamples | None:
-    """Two solutions that differ over a claim; None if it holds in all.
+    """Two solutions that disagree on a claim; None if it holds in all.
 
     Raises AspdokuError if it holds in none, NoSolutionError if the puzzle has no solution,
     TimeLimitError if the time is up.

@@ -41,7 +41,7 @@ class LinearPropagator:
     def propagate(
         self, known: set[Literal], reasons: Mapping[Literal, RuleMask], mask: RuleMask
     ) -> list[tuple[Literal, RuleMask]]:
-        """What the sum entails, with reasons; CONFLICT if no value within its bounds is left.
+        """The literals that the sum entails, with reasons; CONFLICT if it cannot be in its bounds.
 
         mask: the rule of the sum, with which the reasons start
         """

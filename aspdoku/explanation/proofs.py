@@ -15,8 +15,8 @@ from typing import NamedTuple
 from aspdoku.explanation.constraints import CONFLICT, NO_RULES, Literal, RuleMask
 from aspdoku.explanation.propagation import Inference, Propagator, relevant_inferences
 
-# Cases of a whole derivation, nested ones included. A choice: nobody reads a proof with more, and
-# without a limit the search is exponential.
+# The most cases of a derivation, including nested ones. A proof with more would not be readable,
+# and without a limit the search is exponential.
 _MOST_CASES = 60
 
 
@@ -40,10 +40,10 @@ class Derivation(NamedTuple):
 
 
 class _Context(NamedTuple):
-    """What a derivation starts from.
+    """The state at the start of a derivation.
 
-    holding: what holds, with reasons
-    inferences: by which it was inferred
+    holding: the literals that hold, with reasons
+    inferences: the inferences by which they were derived
     assumptions: all literals assumed so far
     outside: the literals inferred before the current case
     """
@@ -73,7 +73,7 @@ def _derive(
     allowed: RuleMask,
     budget: list[int],
 ) -> tuple[Derivation, set[Literal]] | None:
-    """The derivation, and the literals inferred outside of the current case that it uses."""
+    """The derivation, and the literals inferred outside the current case that it uses."""
 
     def split_off_outside(end: Inference) -> tuple[list[Inference], set[Literal]]:
         relevant = relevant_inferences(end, context.inferences, context.assumptions)
@@ -137,7 +137,7 @@ def _choose_split(
 def _propagate(
     propagator: Propagator, assumption: Literal, context: _Context, allowed: RuleMask
 ) -> Inference | None:
-    """Add what follows from an assumption to the context, up to a conflict, which is returned."""
+    """Add the consequences of an assumption to the context; stop at a conflict and return it."""
     holding, inferences = context.holding, context.inferences
     waiting = deque([assumption])
     while waiting:

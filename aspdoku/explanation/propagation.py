@@ -1,21 +1,21 @@
 """Unit propagation with provenance: find a small set of rule instances that entails a literal.
 
-To show that a literal follows from what is known, assume its negation and propagate until a
+To show that a literal follows from the known ones, assume its negation and propagate until a
 constraint is violated: a refutation. Each literal that propagation derives carries its *reason*,
 the rule instances that it took, as an int with one bit per instance: the union of two reasons is
 `|`, the size of one is `bit_count`. Literals are processed in order of the size of their reasons,
 from one bucket per size. This is Dijkstra's algorithm with unit costs, except that a reason is a
 set: two reasons that share instances cost less together than the sum of their sizes, so the first
-reason found for a literal is small, but not always the smallest. What is known costs nothing.
+reason found for a literal is small, but not always the smallest. Known literals cost nothing.
 
 All queries share the representation of `ConstraintModel`: clauses, of which all literals but one
 have to be false; at-most-ones, of which one has to be true; and sums (`LinearPropagator`). Clauses
 and at-most-ones are shortened as literals become known. There are three ways to propagate:
 
-- `unit_consequences`: one pass over all constraints, for what single constraints entail
-- `refute` and `is_refutable`: from an assumption, smallest reasons first; this is where the time
-  goes, so nothing but reasons is kept, and the three cases are written out in place
-- `inferences`: from one literal, with all that an explanation cites: used along the few reasons
+- `unit_consequences`: one pass over all constraints, for the consequences of single constraints
+- `refute` and `is_refutable`: from an assumption, smallest reasons first; this takes most of the
+  time, so nothing but reasons is stored, and the three cases are written out in place
+- `inferences`: from one literal, with everything that an explanation cites: used for the reasons
   that are shown (`proofs`), and for literals that are not about cells
 """
 
@@ -58,13 +58,13 @@ class Inference(NamedTuple):
 
 
 class Propagator:
-    """The literals that are known of the cells of a model, and what follows from them.
+    """The known literals of a model, and their consequences.
 
-    Only literals of cells become known. What holds of auxiliary atoms, those of other predicates,
-    is derived from the cells, with the rules that it takes.
+    Only literals of cells become known. Literals of auxiliary atoms, those of other predicates, are
+    derived from the cells, each with its reason.
 
-    known: the literals known of cells
-    epoch: counts the literals that became known
+    known: the known literals, all of cells
+    epoch: the number of times that a literal became known
     visited: the literals that the last call of `refute` or `is_refutable` reached
     has_auxiliary_atoms: whether any constraint has other atoms than those of cells
     """
@@ -83,7 +83,7 @@ class Propagator:
         self._clause_rules = [clause.bit for clause in constraints.clauses]
         self._group_rules = [group.bit for group in constraints.at_most_ones]
         self._sum_rules = [each.bit for each in constraints.sums]
-        # For propagation that counts no rules.
+        # In place of the three lists above, for propagation without counting rules.
         most = max(len(self._clauses), len(self._groups), len(self._sums))
         self._no_rules = [NO_RULES] * most
         # The indices of the constraints in which a literal occurs.
@@ -98,7 +98,7 @@ class Propagator:
         self.has_auxiliary_atoms = bool(atoms - self._cells)
         # For each atom the epoch at which a constraint over it last changed.
         self._touched: dict[Literal, int] = {}
-        # What holds of auxiliary atoms, with reasons and inferences, as of an epoch.
+        # The entailed auxiliary literals, with reasons and inferences, as of an epoch.
         self._auxiliary: dict[Literal, RuleMask] = {}
         self._auxiliary_inferences: dict[Literal, Inference] = {}
         self._auxiliary_epoch = -1
@@ -134,7 +134,7 @@ class Propagator:
             self._touched[abs(literal)] = self.epoch
 
     def unit_consequences(self) -> Iterator[tuple[Literal, Constraint]]:
-        """What each constraint on its own entails; CONFLICT for a constraint that is violated."""
+        """The literals that single constraints entail; CONFLICT for a violated constraint."""
         known, constraints = self.known, self.constraints
         for clause, open_ in zip(constraints.clauses, self._clauses, strict=True):
             if open_ is not None and len(open_) <= 1:
@@ -169,7 +169,7 @@ class Propagator:
         return tuple(literal for literal in signed if literal in self.known)
 
     def conflict(self) -> tuple[RuleMask, set[Literal]] | None:
-        """A conflict that auxiliary atoms reveal: the rules, and the known literals involved.
+        """A conflict through auxiliary atoms: the rules, and the known literals involved.
 
         None if there is none.
         """
@@ -177,7 +177,7 @@ class Propagator:
         return self._conflict
 
     def entailed_auxiliaries(self, allowed: RuleMask) -> dict[Literal, RuleMask]:
-        """What holds of auxiliary atoms by these rules, with reasons, without any assumption."""
+        """The auxiliary literals that the known ones entail by these rules, with reasons."""
         self._derive_auxiliaries()
         return {
             literal: reason for literal, reason in self._auxiliary.items() if not reason & ~allowed
@@ -249,7 +249,7 @@ class Propagator:
         """The rules of a refutation with fewer than `bound` of them; None if none is found.
 
         allowed: use only these rules
-        holding: what holds already, with reasons; None for what follows from the known literals
+        holding: literals that hold already, with reasons; by default `entailed_auxiliaries`
         """
         if bound < 1:
             return None
@@ -280,11 +280,11 @@ class Propagator:
 
         The bound shrinks with each conflict, so that larger reasons are not followed.
 
-        reasons: what holds already; what is derived is added
+        reasons: the literals that hold already, with reasons; derived ones are added
         clause_rules, group_rules, sum_rules: the rule of each constraint
         """
         self.visited = reasons
-        # Literals waiting, with their reasons, by the size of the reason.
+        # The queue: literals with their reasons, by the size of the reason.
         buckets: list[list[tuple[Literal, RuleMask]]] = [[] for _ in range(bound)]
         buckets[0].append((assumption, NO_RULES))
         best: RuleMask | None = None
@@ -350,7 +350,7 @@ class Propagator:
     def inferences(
         self, literal: Literal, holding: Mapping[Literal, RuleMask], allowed: RuleMask
     ) -> Iterator[Inference]:
-        """What follows from a literal and what holds, by one constraint each."""
+        """The inferences from a literal and those that hold, by one constraint each."""
         for index in self._in_groups.get(literal, ()):
             rule = self._group_rules[index]
             if not rule or rule & allowed:

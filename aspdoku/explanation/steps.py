@@ -21,12 +21,12 @@ StepKind = Literal["place", "eliminate", "contradiction"]
 # rules: 1 is a single; up to 4 are locked candidates, pairs, an X-wing and most triples; up to 7
 # are swordfish, skyscrapers, quads and XY- and XYZ-wings; up to 10 are chains and ALS-XZ. The
 # median ratings are 1.5 at 1 rule, 2.0 to 3.4 at 2 to 4, 4.1 to 5.0 at 5 to 7, 6.3 at 9 and 8.4 at
-# 11. The words are a choice.
+# 11. The labels are arbitrary.
 LABELS = ((1, "easy"), (4, "medium"), (7, "hard"), (10, "very hard"))
 
 
 class Claim(NamedTuple):
-    """That a cell holds a number, or that it does not."""
+    """The statement that a cell holds a number, or that it does not."""
 
     row: int
     column: int
@@ -52,9 +52,7 @@ class Claim(NamedTuple):
                 if puzzle.has_default_numbers
                 else f" with the numbers {format_range(puzzle.numbers)}"
             )
-            raise AspdokuError(
-                f"'{text}' is outside of the {puzzle.size}x{puzzle.size} grid{numbers}"
-            )
+            raise AspdokuError(f"'{text}' is outside the {puzzle.size}x{puzzle.size} grid{numbers}")
         return cls(row, column, number, found[3] == "=")
 
 
@@ -91,11 +89,11 @@ class Proof(NamedTuple):
 
 
 class Reason(NamedTuple):
-    """What some rules entail.
+    """A small set of rules and premises that entails claims.
 
     claims: the conclusions
     rules: the rules used, as few as were found
-    premises: what was known before and is used
+    premises: the known claims that are used
     proof: the refutation of the opposite of the first claim; None if a rule is violated at once, or
         no proof was found
     eliminations: the eliminated candidates that it depends on, each by a single rule
@@ -118,7 +116,7 @@ class Reason(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One step: numbers placed by a single rule each, or what a reason of several rules concludes.
+    """One step: numbers placed by a single rule each, or the conclusions of a larger reason.
 
     reasons: empty in a last step that only eliminates candidates
     eliminations: candidates eliminated before it, by a single rule each
@@ -141,7 +139,7 @@ class Difficulty(NamedTuple):
     hardest: rules in the hardest step
     work: all rules and steps
     label: a word for `hardest`
-    unique: whether the puzzle has one solution; of several, only what they share is rated
+    unique: whether the solution is unique; otherwise, only the forced claims are rated
     """
 
     hardest: int
@@ -174,7 +172,7 @@ def relevant_steps(steps: Iterable[Step], claim: Claim | None) -> list[Step]:
 def difficulty_of(steps: Iterable[Step], unique: bool) -> Difficulty:
     """The difficulty of a puzzle with these steps.
 
-    unique: whether it has one solution
+    unique: whether the solution is unique
     """
     sizes = [step.size for step in steps if step.reasons]
     hardest = max(sizes, default=0)

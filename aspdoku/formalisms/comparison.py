@@ -1,4 +1,4 @@
-"""Compare the formalisms on a puzzle: do their answers agree, and what does each have to change?"""
+"""Compare the formalisms on a puzzle: their answers, and the changes to each encoding."""
 
 from __future__ import annotations
 
@@ -56,13 +56,13 @@ def reference_answer(program: Program, seconds: float) -> ReferenceAnswer:
     search = Solver(program, seconds).search(2)
     found = tuple(solution.rows for solution in search)
     if search.ended == "time":
-        raise TimeLimitError("the time limit came before clingo had the answer to compare with")
+        raise TimeLimitError("time limit reached before clingo found the reference answer")
     if len(found) < 2:
         blank: Grid = ((None,) * program.puzzle.size,) * program.puzzle.size
         return ReferenceAnswer(found, found[0] if found else blank)
     known = candidates(program, seconds, find_equal=False)
     if known.ended != "complete":
-        raise TimeLimitError("the time limit came before clingo had the answer to compare with")
+        raise TimeLimitError("time limit reached before clingo found the reference answer")
     shared = tuple(
         tuple(numbers[0] if len(numbers) == 1 else None for numbers in row)
         for row in known.possible

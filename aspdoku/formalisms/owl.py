@@ -359,7 +359,7 @@ class OwlProof:
         )
 
     def _only_place(self, value: str, known: _Known) -> OwlProofStep | None:
-        """The value, where one of the numbers has no other place in a row, column or sub-grid."""
+        """The step if a number has no other place in a unit (a hidden single)."""
         for names, common in self.apart:
             if value not in names or len(names) < self.size:
                 continue

@@ -73,8 +73,8 @@ class UnitPropagation(_Propositional):
         )
 
     def trace(self, case: Case, encoding: Encoding, seconds: float) -> list[str]:
-        """The steps of unit propagation: each number found, and below it, indented, what it
-        excludes.
+        """The steps of unit propagation: each number found, and indented below it the numbers that
+        it excludes.
         """
         clauses = list(_clauses(encoding))
         state = Assignment(ClauseSet(clauses, case.size), time.monotonic() + seconds)

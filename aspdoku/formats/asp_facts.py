@@ -36,8 +36,8 @@ def read(text: str, name: str) -> list[Puzzle]:
 
     Raises PuzzleError at the line of anything other than a fact.
     """
-    said = SIZE.search(REMARK.sub("", text))
-    lines = split_lines(SIZE.sub(lambda match: " " * len(match[0]), text) if said else text, name)
+    match = SIZE.search(REMARK.sub("", text))
+    lines = split_lines(SIZE.sub(lambda each: " " * len(each[0]), text) if match else text, name)
     stated = (
         [each.fact for each in facts.parse_facts(Section(facts.SECTION, lines[0], lines))]
         if text.strip()
@@ -53,8 +53,8 @@ def read(text: str, name: str) -> list[Puzzle]:
     sizes = sorted({found[1] for found in SIZE.finditer(REMARK.sub("", text))})
     if len(sizes) > 1:
         raise PuzzleError(f"conflicting sizes: n is {' and '.join(sizes)}", name)
-    size = int(said[1]) if said else max(greatest, default=0)
-    if not said and size not in USUAL:
+    size = int(match[1]) if match else max(greatest, default=0)
+    if not match and size not in USUAL:
         largest = f", and their largest number, {size}, is not a common size" if size else ""
         raise PuzzleError(
             f"the facts do not give the size of the grid{largest}: add #const n=9.", name

@@ -1,4 +1,4 @@
-"""The Format record, and what the readers and writers of foreign formats share."""
+"""The Format record, and helpers shared by the readers and writers of foreign formats."""
 
 from __future__ import annotations
 

@@ -72,10 +72,10 @@ def _is_cell(group: str) -> bool:
 def _is_nearly(cells: str, size: int) -> bool:
     """Whether all cells but one are valid, aligned with the start or with the end of the text."""
     before = takewhile(_is_cell, (cells[start : start + size] for start in range(0, size**3, size)))
-    behind = takewhile(
+    after = takewhile(
         _is_cell, (cells[end - size : end] for end in range(len(cells), size - 1, -size))
     )
-    return sum(1 for _ in before) + sum(1 for _ in behind) >= size * size - 1
+    return sum(1 for _ in before) + sum(1 for _ in after) >= size * size - 1
 
 
 def read_candidate_string(text: str, name: str) -> list[Puzzle]:

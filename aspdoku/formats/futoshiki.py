@@ -95,7 +95,7 @@ def write_greater(puzzle: Puzzle) -> str:
 
 
 def _with_rulings(text: str, size: int) -> str:
-    """The drawing with rulings between the boxes, where there are no signs."""
+    """The drawing with rulings between the boxes, except in positions of signs."""
     height, width = box_shape(size)
     edges = range(PITCH * width - 2, PITCH * (size - 1), PITCH * width)
     ruling = "".join("+" if column in edges else "-" for column in range(PITCH * size - 3))

@@ -34,9 +34,9 @@ def fits_sudokupad(text: str) -> bool:
 
 
 def fits_fpuzzles(text: str) -> bool:
-    """Whether the text is any other JSON object, except those of `json_lists`.
+    """Whether the text is a JSON object in none of the other formats.
 
-    The reader reports what is wrong with it.
+    Errors in it are reported by the reader.
     """
     return (
         json_document.looks_like_object(text) and not fits_sudokupad(text) and not _is_listed(text)

@@ -179,10 +179,10 @@ def read_long(text: str, name: str) -> list[Puzzle]:
             name,
         )
     size = int(match[1]) ** 2
-    said = [number for number in match[3].split(":") if number]
-    if long := next((number for number in said if len(number) > MAX_DIGITS), ""):
+    numerals = [number for number in match[3].split(":") if number]
+    if long := next((number for number in numerals if len(number) > MAX_DIGITS), ""):
         raise PuzzleError(f"{long[:20]} is too large for a sum and a cage", name)
-    numbers = list(map(int, said))
+    numbers = list(map(int, numerals))
     if len(numbers) != size * size:
         raise PuzzleError(
             f"{len(numbers)} cells after {match[1]}x{match[1]}: a {size}x{size} grid has"

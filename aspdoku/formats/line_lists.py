@@ -38,9 +38,9 @@ def fits(text: str) -> bool:
         return False
     width, number = _common_width(lines)
     if len(lines) == 1:
-        cells, behind = oneline.split_line(lines[0].text)[0], lines[0].text.split()[1:]
-        apart = all(len(word) == width for word in behind)
-        return bool(number and ((behind and not apart) or cells not in lines[0].text))
+        cells, rest = oneline.split_line(lines[0].text)[0], lines[0].text.split()[1:]
+        apart = all(len(word) == width for word in rest)
+        return bool(number and ((rest and not apart) or cells not in lines[0].text))
     grid_like = len(lines) == width or (width <= MAX_GRID_SIZE and width // 2 < len(lines) <= width)
     return not grid_like and (
         number == len(lines) or (width > MAX_GRID_SIZE and 2 * number > len(lines))

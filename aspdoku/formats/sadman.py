@@ -43,12 +43,12 @@ def _is_grid(lines: list[Line]) -> bool:
 
 def read(text: str, name: str) -> list[Puzzle]:
     """The one puzzle of the text. Raises PuzzleError."""
-    said = dict[str, str]()
+    tags = dict[str, str]()
     part, rows = "", dict[str, list[Line]]()
     for line in split_lines(text, name):
         tag, section = TAG.match(line.text), SECTION.fullmatch(line.text)
         if tag:
-            said[tag[1]] = said.get(tag[1]) or tag[2]
+            tags[tag[1]] = tags.get(tag[1]) or tag[2]
         elif section:
             part = section[1].lower()
         elif line.content.strip():
@@ -66,7 +66,7 @@ def read(text: str, name: str) -> list[Puzzle]:
         Puzzle(
             grid.parse_grid(drawn),
             grid.ruled_box_shape(drawn),
-            title=one_line(said.get("D"), said.get("A")),
+            title=one_line(tags.get("D"), tags.get("A")),
             unsupported=unread,
         )
     ]

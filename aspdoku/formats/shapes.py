@@ -32,7 +32,7 @@ class Clue:
     outside: the cell outside the grid where it is written, in row or column 0 or n + 1
     direction: where a diagonal goes from there, a key of `STEPS`
     value: a number or a word as the format writes it; None or "" if there is none
-    values: several of them
+    values: several values, for a clue that has more than one
     """
 
     cells: Sequence[Cell] = ()
@@ -103,7 +103,7 @@ def require_distinct(cells: Collection[Cell], where: str) -> None:
 
 
 class Shape(Protocol):
-    """A kind of clue: which parts it has, and the facts that it stands for."""
+    """A kind of clue: which parts it has, and the facts that represent it."""
 
     @property
     def parts(self) -> frozenset[str]:

@@ -77,13 +77,13 @@ def elaboration_tables(
         (
             played,
             played._replace(without=taken_back),
-            _no_boxes("by a fact that is added", taken_back),
+            _no_boxes("by adding a fact", taken_back),
         )
     )
     slides = Stage((library.bundled("slides/base.lp"),))
     edited = Stage((library.bundled("slides/base-for-strimko.lp"),))
     theirs = [(slides, slides.with_rule(rule), rule) for rule in others]
-    theirs.append((slides, edited, _no_boxes("by surgery on the base")))
+    theirs.append((slides, edited, _no_boxes("by editing the base")))
     deadline = None if time_limit is None else time.monotonic() + time_limit
     return _table(library.base(), ours, deadline), _table(slides.rules[0], theirs, deadline)
 
@@ -99,7 +99,7 @@ def _table(
 
 
 def _no_boxes(how: str, taken_back: Iterable[str] = ()) -> RuleFile:
-    """A rule file for retracting the boxes, with the facts that do so, if facts can."""
+    """A rule file that retracts the boxes by facts, or has no facts if that is impossible."""
     facts = "".join(f"{EXCEPTIONS}({name.replace('-', '_')}).\n" for name in taken_back)
     return RuleFile("(no boxes)", "the puzzle", f"% Strimko: no boxes, {how}\n{facts}", vetted=True)
 

@@ -263,8 +263,8 @@ _EXCEPTIONS = "ab"
 def choose_inputs(inputs: Iterable[Input], name: str = "guess") -> RuleFile:
     """A rule file with a choice rule for each input, so that one query covers all instances.
 
-    The arguments range over the values that the letters in the comment after `#defined` stand for,
-    as in `gt(R,C,R1,C1): …`, and over the numbers of the grid if there is no comment.
+    The letters in the comment after `#defined`, as in `gt(R,C,R1,C1): …`, determine the values of
+    the arguments; without a comment, these are the numbers of the grid.
     """
     lines = []
     for item in inputs:
@@ -325,9 +325,9 @@ def find_violations(
         grid=grid.rows, facts=(*facts, *retractions), elaborations=(), without=()
     )
     tag = unused_tag("it", [rule.text, *map(str, facts)])
-    # Without constraints and choices, the given grid is the only solution, whatever it violates.
-    # There is none if helpers that depend on a choice contradict each other without it; then no
-    # violation can be located.
+    # Without constraints and choices, the given grid is the unique solution, whatever it violates.
+    # There is no solution if helpers that depend on a choice contradict each other without it; then
+    # no violation can be located.
     helpers = [
         helper_rules(other)
         for other in ((library.base(), *library.defaults()) if others is None else others)

@@ -141,7 +141,7 @@ def assess(path: Path, exercise: Exercise) -> Assessment:
         marked = run_limited(exercise.limits, assess_in_process, path, exercise)
     except (
         AspdokuError
-    ) as error:  # not foreseen, and no reason to stop the class; its text may quote the reference
+    ) as error:  # unexpected, but the other files go on; its text may quote the reference
         marked = Aborted("crashed", type(error).__name__)
     if isinstance(marked, Assessment):
         return marked

@@ -1,4 +1,4 @@
-"""The child process of `vetting`: parse untrusted rule files and report what clingo makes of them.
+"""The child process of `vetting`: parse untrusted rule files and report clingo's messages.
 
 Run as a script. It reads one JSON request per line (`{"text": …}`) from standard input and writes
 one JSON answer per line. It imports nothing but the standard library and clingo, so that it starts
@@ -84,7 +84,7 @@ def answer(text: str) -> dict[str, object]:
     clingo's messages about unsafe variables, computed only if there are no errors and no refusals.
     """
     # clingo's Python API fails on a message that quotes part of a non-ASCII character. Such
-    # characters are allowed in comments and strings only, where any byte can stand in for them.
+    # characters are allowed in comments and strings only, where any byte can replace them.
     ascii_text = bytes(byte if byte < 128 else 1 for byte in text.encode(errors="replace")).decode(
         "ascii"
     )

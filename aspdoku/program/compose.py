@@ -166,7 +166,7 @@ def assemble(
         *box_shape_warnings(rules, puzzle),
         *region_size_warnings(puzzle),
         *surplus_number_warnings(puzzle),
-        *(f"not understood, and left out: {text}" for text in puzzle.unsupported),
+        *(f"unsupported and ignored: {text}" for text in puzzle.unsupported),
         *unused_constants(rules, constants),
     ]
     return Program(text, puzzle, tuple(_parts(text, rules)), constants, tuple(warnings))

@@ -84,8 +84,8 @@ def unused_facts(rules: list[RuleFile], facts: tuple[Function, ...]) -> list[str
 def check_fact_positions(rules: list[RuleFile], puzzle: Puzzle, name: str) -> None:
     """Raise RuleError for a fact about a nonexistent cell, row, column or edge.
 
-    The letters by which the rule file names its arguments tell which is which. Only bundled rule
-    files are considered, because users' files may use the letters with other meanings.
+    The letters by which the rule file names its arguments determine their meaning. Only bundled
+    rule files are considered, because users' files may use the letters with other meanings.
     """
     known = {
         item.signature: item.arguments for rule in rules if rule.vetted for item in rule.inputs

@@ -1,4 +1,4 @@
-"""Guard the instances of rules, so that each can be switched off: which ones entail a conclusion?
+"""Guard rule instances, so that each can be switched off to find those that entail a conclusion.
 
 Each constraint, and each bound of a choice, gets a fresh atom per ground instance in its body, a
 free `#external` (a selector, in the terms of minimal unsatisfiable subsets). Switching a rule off
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 Part = Literal["", "least", "most"]
 
 _TEMPLATE = re.compile(r"%@(?:\(([A-Z]\w*(?:\s*,\s*[A-Z]\w*)*)\))?\s*(.*)")
-# Variables, and constants and strings, which may contain what looks like a variable.
+# Variables; also constants and strings, because they may contain the text of a variable.
 _VARIABLES = re.compile(r"""[A-Z_]\w*'*|[a-z]\w*|"(?:\\.|[^"\\])*\"""")
 _AN = re.compile(r"\ba (?=8|11\b|18\b)")
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
@@ -102,7 +102,9 @@ class Guard(NamedTuple):
 
 
 class Unguarded(NamedTuple):
-    """A restrictive statement that cannot be switched off: explanations take it for granted."""
+    """A restrictive statement that cannot be switched off: explanations assume it, without citing
+    it.
+    """
 
     place: str
     line: int

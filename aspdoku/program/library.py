@@ -59,7 +59,7 @@ def bundled_inputs() -> dict[Signature, tuple[Input, str]]:
 
 
 def default_values(predicate: str, arity: int, size: int) -> tuple[int, ...]:
-    """What the bundled rules assume for the last argument if no fact gives it; often nothing."""
+    """The values that bundled rules assume for the last argument if no fact gives it, if any."""
     declared = bundled_inputs().get((predicate, arity))
     return declared[0].defaults(size) if declared else ()
 

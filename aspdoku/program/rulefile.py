@@ -119,7 +119,7 @@ class RuleFile:
 
     @classmethod
     def from_text(cls, name: str, text: str) -> RuleFile:
-        """A rule file that exists only as text; `name` is what messages and --without call it."""
+        """A rule file that exists only as text; `name` is its name in messages and --without."""
         return cls(name, f"{name}.lp", text)
 
     @classmethod

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 Signature = tuple[str, int]
 
-# What the vetting process reads in place of each byte of a non-ASCII character.
+# Replaces each byte of a non-ASCII character in the text that the vetting process reads.
 _SUBSTITUTE = "\x01"
 
 
@@ -91,7 +91,7 @@ def _reworded(rule: RuleFile, error: Message) -> Message:
     else:
         offset, missing = (
             len(rule.code.rstrip()),
-            "incomplete last statement: is its final period missing?",
+            "incomplete last statement: is its full stop missing?",
         )
     return Message(rule.place, *line_and_column(rule.text, offset), error.severity, missing)
 

@@ -126,7 +126,7 @@ class Puzzle:
 
     @property
     def caveat(self) -> str:
-        """Caveat to append to every result if parts of the source were not understood; otherwise
+        """Caveat to append to every result if parts of the source are unsupported; otherwise
         empty.
         """
         if not self.unsupported:

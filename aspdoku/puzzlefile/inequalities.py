@@ -99,11 +99,11 @@ def format_inequalities(size: int, facts: list[Function]) -> list[str]:
     signs = dict(map(_sign, facts))
     lines = []
     for row in range(1, size + 1):
-        beside = [signs.get(((row, column), (row, column + 1)), " ") for column in range(1, size)]
+        right = [signs.get(((row, column), (row, column + 1)), " ") for column in range(1, size)]
         below = [
             signs.get(((row, column), (row + 1, column)), " ") for column in range(1, size + 1)
         ]
-        lines += [" ".join(f". {sign}" for sign in beside) + " .", "   ".join(below).rstrip()]
+        lines += [" ".join(f". {sign}" for sign in right) + " .", "   ".join(below).rstrip()]
     return [line for line in lines if line] if facts else []
 
 

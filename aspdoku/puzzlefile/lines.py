@@ -56,7 +56,7 @@ def pluralize(number: int, noun: str) -> str:
 
 
 def _without_comment(text: str) -> str:
-    """The text up to the first `#` that follows a blank and stands outside double quotes."""
+    """The text up to the first `#` that follows a blank and is outside double quotes."""
     quoted = escaped = False
     for place, sign in enumerate(text):
         if escaped:

@@ -38,13 +38,13 @@ def parse_paths(section: Section, size: int) -> list[LocatedFact]:
     """
     stated = []
     for path, line in enumerate(section.contents, 1):
-        worth, cells = _parts(line)
+        value, cells = _parts(line)
         if not cells:
             raise line.error("empty path: list its cells, e.g. r1c1 r1c2 r2c3")
-        if worth is not None:
+        if value is not None:
             stated.append(
                 LocatedFact(
-                    Function(f"{section.name}_value", (path, parse_value(worth, line))), line
+                    Function(f"{section.name}_value", (path, parse_value(value, line))), line
                 )
             )
         stated += [
@@ -95,8 +95,8 @@ def cell_at(place: list[Term], size: int) -> Cell | None:
 
 def _parts(line: Line) -> tuple[str | None, list[str]]:
     """The value before the colon, if there is one, and the words after it."""
-    worth, cells = PATH.fullmatch(line.content).groups()  # type: ignore[union-attr]
-    return worth, cells.split()
+    value, cells = PATH.fullmatch(line.content).groups()  # type: ignore[union-attr]
+    return value, cells.split()
 
 
 def _cell(name: str, size: int, line: Line) -> Cell:

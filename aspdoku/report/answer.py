@@ -54,9 +54,7 @@ def unsupported_json(puzzle: Puzzle) -> dict[str, tuple[str, ...]]:
 def _number_of_solutions(search: SearchOutcome, shown: int | None) -> str:
     found = search.found
     if search.ended == "complete":
-        return {0: "no solution", 1: "the only solution"}.get(
-            found, f"{found} solutions, and no others"
-        )
+        return {0: "no solution", 1: "unique solution"}.get(found, f"exactly {found} solutions")
     if search.ended == "limit" and shown is not None and found > shown:
         return "at least two solutions; this is the first"
     if search.ended == "limit":
@@ -132,7 +130,7 @@ def uniqueness_text(
     """
     caveat = search.puzzle.caveat
     if search.status == "unique" and not other:
-        return f"one solution{caveat}"
+        return f"unique solution{caveat}"
     if search.status != "several":
         return verdict(search, None, other)
     cells = [
@@ -278,7 +276,7 @@ def _counts(found: Candidates, counts: CandidateCounts) -> list[str]:
     if not counts.solutions:
         return [f"{why}no solution was counted"]
     if counts.exact and counts.solutions == 1:
-        return ["there is one solution"]
+        return ["the solution is unique"]
     solutions = pluralize(counts.solutions, "solution")
     first = "first solution" if counts.solutions == 1 else f"first {solutions}"
     partial = (

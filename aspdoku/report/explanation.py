@@ -14,14 +14,14 @@ from aspdoku.puzzlefile.lines import pluralize
 from aspdoku.report import text
 from aspdoku.report.text import Span, StyledLine, join_spans
 
-# For a reason with more rules than this, only the proof is shown: nobody reads such a list.
+# For a reason with more rules than this, only the proof is shown: a longer list is not readable.
 MAX_RULES = 12
 # Eliminated candidates that a line lists; if there are more, it only lists their rules.
 _MAX_ELIMINATIONS = 6
 
 
 def explanation_text(explanation: Explanation, colour: bool = False) -> str:
-    """All steps, the number of steps that use each rule, and what is not explained.
+    """All steps, the number of steps that use each rule, and the claims not explained.
 
     colour: whether to show the texts of each elaboration in a different colour
     """
@@ -200,7 +200,7 @@ def grades_text(found: Sequence[tuple[str, Difficulty]]) -> str:
     width = max(len(name) for name, _ in found)
     return "\n".join(
         f"{name.ljust(width)}  {grade.label:<9}  hardest {grade.hardest:>3}  work {grade.work:>5}"
-        + ("" if grade.unique else "  several solutions: graded by what they have in common")
+        + ("" if grade.unique else "  several solutions: only forced claims are graded")
         for name, grade in found
     )
 
@@ -253,7 +253,7 @@ def conflict_text(found: ConflictExplanation) -> str:
 
 
 def summary_lines(explanation: Explanation, each: bool = False) -> Iterator[str]:
-    """The number of steps, in total and by the rules that they use, and what is not explained.
+    """The number of steps, in total and by the rules that they use, and the claims not explained.
 
     each: count every reason separately
     """
@@ -276,7 +276,7 @@ def summary_lines(explanation: Explanation, each: bool = False) -> Iterator[str]
             f" the first is {left[0]}"
         )
     if not explanation.unique:
-        yield "several solutions: only what they have in common is explained"
+        yield "several solutions: only forced claims are explained"
     for statement in explanation.unguarded:
         location = f"{statement.place}:{statement.line}"
         yield f"assumed without explanation: {location}: {statement.text}"

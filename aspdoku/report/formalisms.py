@@ -170,16 +170,18 @@ def table_json(found: FormalismTable) -> dict[str, object]:
     }
 
 
-def transcripts_text(told: Sequence[Transcript]) -> str:
+def transcripts_text(transcripts: Sequence[Transcript]) -> str:
     """Transcripts of engines, each under its title if there are several."""
-    if len(told) == 1:
-        return "\n".join(told[0].lines)
-    return "\n\n".join("\n".join([f"==== {each.title} ====", "", *each.lines]) for each in told)
+    if len(transcripts) == 1:
+        return "\n".join(transcripts[0].lines)
+    return "\n\n".join(
+        "\n".join([f"==== {each.title} ====", "", *each.lines]) for each in transcripts
+    )
 
 
-def transcripts_json(told: Sequence[Transcript]) -> list[dict[str, object]]:
+def transcripts_json(transcripts: Sequence[Transcript]) -> list[dict[str, object]]:
     """Transcripts as JSON objects."""
-    return [each._asdict() for each in told]
+    return [each._asdict() for each in transcripts]
 
 
 def _shortened(statement: str, others: Sequence[str]) -> str:

@@ -132,7 +132,7 @@ def _why(mark: Assessment, reference: str) -> str:
         where = f"line {mark.reason.line}: " if mark.reason.line else ""
         causes = {
             "gave up": "grounding does not end or the rule is too large: ",
-            "crashed": "clingo or aspdoku failed over this file: ",
+            "crashed": "clingo or aspdoku failed on this file: ",
         }
         return where + causes.get(mark.verdict, "") + mark.reason.text
     if mark.comparison is None:

@@ -851,7 +851,7 @@ def test_after_ctrl_c_all_that_was_told_is_there_and_resume_goes_on(stalled, job
         assert (process.returncode, out) == (130, b"")
         assert b"Traceback" not in err
         told = re.search(
-            r"^aspdoku: interrupted; (\d+) lines are done; continue with --resume$",
+            r"^aspdoku: interrupted; (\d+) lines? done; continue with --resume$",
             err.decode(),
             re.MULTILINE,
         )
@@ -884,7 +884,7 @@ def test_ctrl_c_in_the_middle_of_a_hard_puzzle(pigeons, jobs, limit):
             f"{solution_in_line(UNIQUE)} unique\n".encode(),
         )
         assert b"Traceback" not in err
-        assert err.decode().splitlines()[-1] == "aspdoku: interrupted; 1 lines are done"
+        assert err.decode().splitlines()[-1] == "aspdoku: interrupted; 1 line done"
         wait_for(lambda: group_of(process.pid) == [])
     finally:
         end_group(process)

@@ -126,7 +126,7 @@ def test_counts_in_the_text(text):
                 + ", ".join(f"{number} in {counts[number]}" for number in sorted(counts))
             )
     assert said[0] == (
-        "there is one solution" if len(true) == 1 else f"occurrences in {len(true)} solutions"
+        "the solution is unique" if len(true) == 1 else f"occurrences in {len(true)} solutions"
     )
     assert said[1:] == expected
 
@@ -392,7 +392,7 @@ def test_ctrl_c_among_candidates(large):
     out, err, status = interrupt(process)
     assert status == 130
     if err:  # it was still grounded
-        assert (out, err) == ("", "aspdoku: interrupted; nothing is known\n")
+        assert (out, err) == ("", "aspdoku: interrupted; no result\n")
         return
     grid, summary = out.split("\n\n")
     assert_true_as_far_as_known(drawn(grid))

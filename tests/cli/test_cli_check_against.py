@@ -149,5 +149,5 @@ def test_ctrl_c_ends_with_those_that_are_marked(handed_in):
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=20)
     assert process.returncode == 130
-    assert err == b"aspdoku: interrupted; 1 of 2 files were graded\n"
+    assert err == b"aspdoku: interrupted; 1 of 2 files graded\n"
     assert out.decode().splitlines()[-2:] == ["anna.lp  right", "1 of 1 right"]

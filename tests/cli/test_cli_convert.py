@@ -62,7 +62,7 @@ def test_several_puzzles(tmp_path):
     (tmp_path / "two.sdm").write_text(f"{LINE} # one\n{'.' * 81}\n")
     result = run("convert", "--to", "hodoku", tmp_path / "two.sdm", "-")
     assert result.stdout == f":0000:x:{LINE}:::\n:0000:x:{'.' * 81}:::\n"
-    assert "no place for a title" in result.stderr
+    assert "cannot represent a title" in result.stderr
     result = run("convert", tmp_path / "two.sdm", tmp_path / "out.sdk")
     assert result.exit_code == 65
     assert "a file of the format sadman contains one puzzle, not 2: select" in result.stderr
@@ -84,9 +84,9 @@ BAD = [
     (["--to", "killer-short", CLASSIC, "-"], 65, "the format killer-short cannot"),
     (["--from", "sumocue", CLASSIC, "-"], 65, "instances/slides/classi"),
     (["--to", "xls", CLASSIC, "-"], 2, "'xls' is not one of"),
-    ([CLASSIC, "out.xls"], 2, "the name out.xls does not say the format: it ends with one of .txt"),
+    ([CLASSIC, "out.xls"], 2, "unknown format of out.xls: use one of the suffixes .txt"),
     ([CLASSIC], 2, "Missing argument 'OUT'"),
-    ([CLASSIC, CLASSIC], 2, "exists already, and is left as it is"),
+    ([CLASSIC, CLASSIC], 2, "already exists and was not changed"),
     (
         [CLASSIC, "nowhere/out.txt"],
         74,

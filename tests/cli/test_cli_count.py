@@ -159,7 +159,7 @@ def test_count_of_no_solution_below_a_limit():
 def test_answer_sets_that_differ_elsewhere_count_once(command, text, file):
     result = run(command, "--with", file(f"% Mine.\n{text}\n"), "-", given=UNIQUE)
     assert (result.stdout, result.exit_code) == (
-        {"count": "1\n", "unique": "one solution\n"}[command],
+        {"count": "1\n", "unique": "unique solution\n"}[command],
         0,
     )
 
@@ -172,7 +172,7 @@ def test_answer_sets_of_two_files_that_differ_elsewhere_count_once(file):
 
 # ---- unique ----
 
-VERDICTS = {0: ("no solution\n", 20), 1: ("one solution\n", 0)}
+VERDICTS = {0: ("no solution\n", 20), 1: ("unique solution\n", 0)}
 
 
 @pytest.mark.parametrize("text", [text for text in TEXTS.values() if number_of(text) < 2])
@@ -267,7 +267,7 @@ def test_unique_as_json(text):
 )
 def test_a_printed_puzzle_has_one_solution(name):
     puzzle = INSTANCES / f"{name}.txt"
-    assert run("unique", puzzle).stdout == "one solution\n"
+    assert run("unique", puzzle).stdout == "unique solution\n"
     assert run("count", puzzle).stdout == "1\n"
     (found,) = json.loads(run("unique", "--format", "json", puzzle).stdout)["solutions"]
     assert found == oracle.read_grid(puzzle.with_name(f"{puzzle.stem}.solution.txt").read_text())

@@ -121,7 +121,7 @@ def test_batch_writes_what_was_done_by_then(easy_and_hard, usual):
     done = run_process(*command, "--time-limit", 1 + 6 * usual, cwd=easy_and_hard)
     assert (done.returncode, done.stderr) == (
         124,
-        b"aspdoku: the time limit was reached; 1 lines are done; continue with --resume\n",
+        b"aspdoku: time limit reached; 1 line done; continue with --resume\n",
     )
     done = run_process(*command, "--resume", "--time-limit-each", 0.5, cwd=easy_and_hard)
     assert (done.returncode, done.stderr) == (0, b"")
@@ -158,7 +158,7 @@ def test_compare_reports_the_engines_that_were_run_by_then(tmp_path, usual):
     given = ("compare", "--engine", "asp,findling", "hard.txt", "--time-limit", 1 + 3 * usual)
     done = run_process(*given, cwd=tmp_path)
     assert done.returncode == 124, done.stdout
-    assert b"aspdoku: the time limit was reached at findling\n" in done.stderr
+    assert b"aspdoku: time limit reached at findling\n" in done.stderr
     assert b"agrees" in done.stdout
 
 
@@ -180,7 +180,7 @@ def test_check_against_reports_the_files_that_were_marked_by_then(tmp_path, usua
         cwd=tmp_path,
     )
     assert done.returncode == 124, done.stdout
-    assert done.stderr == b"aspdoku: the time limit was reached; 1 of 2 files were graded\n"
+    assert done.stderr == b"aspdoku: time limit reached; 1 of 2 files graded\n"
     assert b"right.lp" in done.stdout
 
 
@@ -273,7 +273,7 @@ def crashed(number):
 def test_a_crash_is_reported_in_one_line():
     done = crashed(signal.SIGSEGV)
     assert done.returncode == 70
-    assert done.stderr == b"aspdoku: the command was ended by SIGSEGV; nothing is known\n"
+    assert done.stderr == b"aspdoku: the command was killed by SIGSEGV; no result\n"
 
 
 def test_a_signal_that_ends_the_work_ends_the_command():

@@ -95,14 +95,14 @@ def test_more_wanted_than_there_are(number):
     result = run("solve", "-n", number, "-", given=text)
     assert result.exit_code == 0
     assert as_lines(grids(result.stdout)) == as_lines(expected)
-    assert result.stdout.splitlines()[-1] == "2 solutions, and no others"
+    assert result.stdout.splitlines()[-1] == "exactly 2 solutions"
 
 
 @pytest.mark.parametrize("number", [0, 2, 5])
 def test_a_puzzle_with_one_solution_says_so_whatever_is_wanted(number):
     result = run("solve", "-n", number, CLASSIC)
     assert grids(result.stdout) == [CLASSIC_SOLUTION]
-    assert result.stdout.endswith("the only solution\n")
+    assert result.stdout.endswith("unique solution\n")
 
 
 def test_one_solution_wanted_settles_nothing_about_others():
@@ -232,7 +232,7 @@ def test_facts_can_be_run_back(tmp_path):
     file.write_text(". . . . . . . . .\n" * 9 + "\n[facts]\n" + facts)
     result = run("solve", file)
     assert (result.exit_code, grids(result.stdout)) == (0, [CLASSIC_SOLUTION])
-    assert result.stdout.endswith("the only solution\n")
+    assert result.stdout.endswith("unique solution\n")
 
 
 @pytest.mark.parametrize(
@@ -295,7 +295,7 @@ def test_rules_that_have_no_solution_by_themselves(tmp_path):
         (["-c", "n=4"], "at least two solutions; this is the first\n"),
         (["-c", "n=4", "-n", "3"], ""),
         (["-c", "n=4", "-n", "0"], ""),
-        (["-c", "n=4", "-n", "300"], "288 solutions, and no others\n"),
+        (["-c", "n=4", "-n", "300"], "exactly 288 solutions\n"),
         ([CLASSIC], ""),
         ([MISPRINT], "no solution\n"),
     ],

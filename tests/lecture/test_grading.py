@@ -317,7 +317,7 @@ def test_the_verdict_and_its_grids(case, tmp_path):
 
 NOT_COMPARED = [
     ("unsafe", ":- a(R,C,N), N < M.", "cannot be used", 1, "M appears only in a comparison"),
-    ("no dot", ":- a(R,C,N), a(R+1,C+2,N)", "cannot be used", 1, "is its final period missing?"),
+    ("no dot", ":- a(R,C,N), a(R+1,C+2,N)", "cannot be used", 1, "is its full stop missing?"),
     ("no rule", "\nNo two numbers a knight's move apart.", "cannot be used", 2, "syntax error"),
     ("a script", "#script (python)\n#end.", "cannot be used", 1, "rule files may not run code"),
     ("a text in another encoding", b"% \xe4\n:- a(1,1,1).", "cannot be used", 0, "UTF-8"),
@@ -427,7 +427,7 @@ def test_an_unexpected_failure_is_an_assessment_too(accident, tmp_path, monkeypa
     marked = assess(file, exercise("anti-knight", 4))
     assert (marked.verdict, [finding.line for finding in marked.findings]) == ("crashed", [1])
     shown = grading_text(marked, "anti-knight")
-    assert "clingo or aspdoku failed over this file: " in shown
+    assert "clingo or aspdoku failed on this file: " in shown
     assert "secret" not in shown
 
 

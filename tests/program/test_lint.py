@@ -12,7 +12,7 @@ CASES = [
     ("#defined mark/2.\n:- mark(R,C), a(R,C,1).", []),
     ("seen(N) :- a(R,C,N).\n:- number(N), not seen(N).", []),
     (":- a(R,C,N), box_rows < N, n > N.", []),
-    (":- a(1,1,1)", [("1:12", "incomplete last statement: is its final period missing?")]),
+    (":- a(1,1,1)", [("1:12", "incomplete last statement: is its full stop missing?")]),
     (":- a(1,1,1)\n\n% the end\n", [("1:12", "incomplete last statement")]),
     (":- a(R,C,N) number(N).", [("1:13", "syntax error")]),
     (":- a(R,C,N), N < N1.", [("1:18", "N1 appears only in a comparison")]),

@@ -95,6 +95,6 @@ def test_unsupported_parts_are_kept_and_reported():
     assert puzzle.unsupported == ("fog #1", "a line")
     assert aspdoku.parse(write(puzzle)) == puzzle
     assert compose(puzzle).warnings == (
-        "not understood, and left out: fog #1",
-        "not understood, and left out: a line",
+        "unsupported and ignored: fog #1",
+        "unsupported and ignored: a line",
     )

@@ -25,10 +25,10 @@ def search(found, ended, started=True, unread=()):
 VERDICTS = [
     # found, how the search ended, how many are shown, the verdict
     (0, "complete", 1, "no solution"),
-    (1, "complete", 1, "the only solution"),
-    (1, "complete", None, "the only solution"),
-    (2, "complete", 5, "2 solutions, and no others"),
-    (288, "complete", None, "288 solutions, and no others"),
+    (1, "complete", 1, "unique solution"),
+    (1, "complete", None, "unique solution"),
+    (2, "complete", 5, "exactly 2 solutions"),
+    (288, "complete", None, "exactly 288 solutions"),
     (2, "limit", 1, "at least two solutions; this is the first"),
     (1, "limit", 1, "a solution; no others were searched for"),
     (3, "limit", 3, "3 solutions; there may be others"),

@@ -335,7 +335,7 @@ def test_counts_are_listed_for_open_cells(exact):
 @pytest.mark.parametrize(
     ("solutions", "exact", "ended", "heading"),
     [
-        (1, True, "complete", "there is one solution"),
+        (1, True, "complete", "the solution is unique"),
         (
             1,
             False,

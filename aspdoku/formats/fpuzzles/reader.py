@@ -244,7 +244,7 @@ class _DocumentReader:
 
 
 class _ErrorPlace:
-    """Context manager that prefixes errors with a place in the document."""
+    """Context manager that prefixes errors with a location in the document."""
 
     def __init__(self, place: str) -> None:
         self._place = place

@@ -403,7 +403,7 @@ def _key(pairs: Collection[tuple[Term, ...]], numbers: range) -> str:
     return "".join(_BITS[each] for each in signs).rstrip(_BITS[0])
 
 
-def _number(said: str) -> int:
-    if not _NUMBER.fullmatch(said):
-        raise UnsupportedError(f"the value {said[:30]!r}")
-    return int(said)
+def _number(text: str) -> int:
+    if not _NUMBER.fullmatch(text):
+        raise UnsupportedError(f"the value {text[:30]!r}")
+    return int(text)

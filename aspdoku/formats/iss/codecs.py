@@ -89,8 +89,8 @@ class DefaultValued(Valued):
     """An optional difference, by default 5, and cells."""
 
     def read(self, arguments: list[str], field: IssGrid) -> Iterator[Clue]:
-        said = arguments[:1] and _NUMBER.fullmatch(arguments[0])
-        yield from super().read(arguments if said else ["5", *arguments], field)
+        has_value = arguments[:1] and _NUMBER.fullmatch(arguments[0])
+        yield from super().read(arguments if has_value else ["5", *arguments], field)
 
 
 @dataclass(frozen=True)

@@ -38,7 +38,7 @@ class IssGrid(SquareGrid):
     def of(self, name: str) -> Cell:
         """The cell of this name, such as R1Cg.
 
-        Raises PuzzleError, UnsupportedError for one beside the grid.
+        Raises PuzzleError for an invalid name, UnsupportedError for a cell outside the grid.
         """
         match = _CELL.fullmatch(name)
         if (

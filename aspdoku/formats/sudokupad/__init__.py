@@ -1,3 +1,4 @@
-"""SudokuPad: documents (`reader`, `writer`), their compact form in URLs (`compact_json`), and codes
-for givens only (`classic_codes`).
+"""SudokuPad: documents (`reader`, `writer`), and their encodings in URLs (`encoding`).
+
+`table` lists the keys of documents that can be interpreted.
 """

@@ -47,7 +47,7 @@ class _DocumentReader:
                 self._unsupported[f"what is drawn may mean something: {key}"] += len(drawn)
         self._note_keys("{}", self._document, table.KNOWN | table.COSMETIC.keys() | table.DRAWN)
         sources = (self._document, self._texts, self._metadata())
-        said = {
+        texts = {
             key: text for source in sources for key, text in source.items() if not is_blank(text)
         }
         return Puzzle(
@@ -55,7 +55,7 @@ class _DocumentReader:
             facts=tuple(self._facts),
             elaborations=tuple(dict.fromkeys(self._elaborations)),
             without=without,
-            title=one_line(said.get("title"), said.get("author")),
+            title=one_line(texts.get("title"), texts.get("author")),
             unsupported=unsupported_texts(self._unsupported),
         )
 

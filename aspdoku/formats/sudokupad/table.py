@@ -24,7 +24,7 @@ COSMETIC = {
     "id": "the name of the puzzle on the site",
     "rules": "the rules in words, for people",
     "solution": "for checking the player's answer",
-    "settings": "what the player sees",
+    "settings": "the display of the puzzle",
     "cellSize": "the size of the drawing",
     "foglight": "what the player sees at the beginning",
     "triggereffect": "what the player sees during play",
