@@ -205,7 +205,7 @@ class ValuedPairs:
         value = self.words.get(str(clue.value).strip().upper())
         value = to_number(clue.value) if value is None else value
         if len(cells) != 2 and (cells or value is not None):
-            raise UnsupportedError(f"{len(cells)} cells where two should be")
+            raise UnsupportedError(f"{len(cells)} cells instead of two")
         require_distinct(cells, "it")
         value = self.default if value is None else value
         if cells and value is not None:

@@ -241,7 +241,7 @@ NO_CORNER = "a circle that does not lie between four cells"
         ({"skyscraper": [{"cell": None, "value": 4}]}, ("skyscraper: the value 4 without a cell",)),
         ({"sandwichsum": [{"cell": "", "value": "0"}]}, ("sandwichsum: the value 0 without a cell",)),  # noqa: E501
         ({"whispers": [{"lines": [], "value": "4"}]}, ("whispers: the value 4 without cells",)),
-        ({"ratio": [{"cells": [], "value": "4"}]}, ("ratio: 0 cells where two should be",)),
+        ({"ratio": [{"cells": [], "value": "4"}]}, ("ratio: 0 cells instead of two",)),
         ({"xv": [{"cells": ["R1C1", "R1C1"], "value": "X"}]}, ("xv: a duplicate cell in it",)),
         ({"quadruple": [{"cells": [], "values": [1]}]}, (f"quadruple: {NO_CORNER}",)),
         ({"thermometer": [{"lines": [["R5C5"]]}]}, ("thermometer: a line of one cell",)),

@@ -276,7 +276,7 @@ def test_cells_outside_the_pieces_belong_to_no_region():
     text = f".Shape~5x5.Jigsaw~{FIVE.replace('E', 'x').replace('D', 'x')}"
     assert len(sets_of(read(text), "box")) == 3
     assert read(f"{text}.RegionSumLine~R1C1~R1C2").unsupported == (
-        "RegionSumLine: what it says without boxes",
+        "RegionSumLine: undefined without boxes",
     )
 
 
@@ -285,7 +285,7 @@ def test_a_prime_size_has_no_boxes(size):
     puzzle = read(f".Shape~{size}x{size}.Windoku.DisjointSets")
     assert puzzle.unsupported == (
         "DisjointSets: a grid without boxes",
-        "Windoku: what it says without boxes",
+        "Windoku: undefined without boxes",
     )
 
 
@@ -334,7 +334,7 @@ BEYOND = {
 @pytest.mark.parametrize(("text", "word"), BEYOND.items())
 def test_a_constraint_without_a_known_meaning_for_a_grid_is_reported(text, word):
     puzzle = read(text)
-    assert any(name.startswith(f"{word}: what it says") for name in puzzle.unsupported)
+    assert any(name.startswith(f"{word}: undefined") for name in puzzle.unsupported)
     assert word != "ChaosConstruction" or "chaos-construction" not in puzzle.elaborations
 
 
@@ -357,10 +357,10 @@ UNREAD = {
     ".NFA~abc~R1C1~R1C2.Regex~abc~R1C1": ("NFA", "Regex"),
     ".Var~S~x~2.Whisper~5~VS1~R1C1": ("Whisper: the cell VS1, which is not in the grid", "Var"),
     ".Sum~10_=_1_-1~R1C1~R1C2": ("Sum: the value '10_=_1_-1'",),
-    ".Shape~6x6~0-5.Indexing~C~R1C1": ("Indexing: what it says of the numbers 0 to 5",),
-    ".Shape~6x6~9.Diagonal~1": ("Diagonal: what it says of the numbers 1 to 9",),
-    ".Shape~6x6~9.Sandwich~5~C1": ("Sandwich: what it says of the numbers 1 to 9",),
-    ".NoBoxes.RegionSumLine~R1C1~R1C2": ("RegionSumLine: what it says without boxes",),
+    ".Shape~6x6~0-5.Indexing~C~R1C1": ("Indexing: undefined for the numbers 0 to 5",),
+    ".Shape~6x6~9.Diagonal~1": ("Diagonal: undefined for the numbers 1 to 9",),
+    ".Shape~6x6~9.Sandwich~5~C1": ("Sandwich: undefined for the numbers 1 to 9",),
+    ".NoBoxes.RegionSumLine~R1C1~R1C2": ("RegionSumLine: undefined without boxes",),
     ".CountingCircles~R1C1.CountingCircles~R1C2": ("CountingCircles: a second set",),
     ".ChaosCount~R1C1~0~CC1~CC2~CC3": ("ChaosCount: a count of other cells than those around it",),
     ".FullRank~C1~3~.FullRankTies~none": ("FullRankTies: 'none'",),
@@ -375,7 +375,7 @@ UNREAD = {
     ".Sandwich~3~R1~R2": ("Sandwich: '3~R1~R2'",),
     ".XSum~R1~3~4~5": ("XSum: 'R1~3~4~5'",),
     ".AntiKnight~x.NoBoxes~": ("AntiKnight: 'x'", "NoBoxes: ''"),
-    ".X~R1C1~R1C2~R3C3": ("X: the cell R3C3, which is next to none of the others",),
+    ".X~R1C1~R1C2~R3C3": ("X: the cell R3C3, which is adjacent to none of the others",),
     ".GreaterThan~R1C1~R1C2~R1C1": ("GreaterThan: the cell R1C1, listed 2 times",),
     ".CountingCircles~R1C1~R1C1": ("CountingCircles: the cell R1C1, listed 2 times",),
     ".SameValues~2~R1C1~R1C1~R2C1~R3C1": ("SameValues: the cell R1C1, listed 2 times",),
@@ -404,8 +404,8 @@ UNREAD = {
     ),
     ".ChaosCount~R1C1": ("ChaosCount: regions to be found, without ChaosConstruction",),
     ".SameValues~2~CC1~CC2": ("SameValues: regions to be found, without ChaosConstruction",),
-    ".Shape~16x16.Sandwich~9~Rg": ("Sandwich: 'Rg' where a row or a column should stand",),
-    ".Skyscraper~Z3~1~2": ("Skyscraper: 'Z3' where a row or a column should stand",),
+    ".Shape~16x16.Sandwich~9~Rg": ("Sandwich: 'Rg' instead of a row or a column",),
+    ".Skyscraper~Z3~1~2": ("Skyscraper: 'Z3' instead of a row or a column",),
 }
 
 

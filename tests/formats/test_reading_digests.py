@@ -20,7 +20,7 @@ from aspdoku.formats import parse_all
 DATA = Path(__file__).parents[3] / "shared" / "data"
 DIGESTS = {
     "81char": "b9bf401265414f35",
-    "fpuzzles-json": "b870c02a8fffc5f6",
+    "fpuzzles-json": "71db0fdcbd862516",
     "iss-string": "90a9a380b4d4f39c",
     "iss-text": "212625480670fe8a",
     "lisudoku-json": "d0e8baffc9b9036c",

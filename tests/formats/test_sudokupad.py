@@ -66,7 +66,7 @@ CAGES = [
     ({"cells": [[0, 0]], "unique": True, "value": "?"}, ["killer"], ["cage(1,1,1)"], ("'?' on a cage",)),  # noqa: E501
     ({"cells": [[0, 0]], "value": "?"}, [], [], ("'?' on a cage",)),
     ({"cells": [[0, 0]]}, [], [], ("a cage without a meaning",)),
-    ({"cells": [[0, 0]], "style": "rowcol", "unique": False}, [], [], ("a hidden cage that is no row and no column",)),  # noqa: E501
+    ({"cells": [[0, 0]], "style": "rowcol", "unique": False}, [], [], ("a hidden cage that is neither a row nor a column",)),  # noqa: E501
     ({"cells": [[0, c] for c in range(2)], "unique": True, "sum": "ten"}, ["killer"], ["cage(1,1,1)", "cage(1,2,1)"], (  # noqa: E501
         "'ten' on a cage",)),
     *(({"cells": [[0, 0]], "unique": True, "sum": wrong}, ["killer"], ["cage(1,1,1)"], (f"'{wrong}' on a cage",))  # noqa: E501
@@ -82,7 +82,7 @@ CAGES = [
     ({"sum": 7}, [], [], ("a cage without cells: 'None'",)),
     ({"value": "titles are hard"}, [], [], ("a cage without cells: 'titles are hard'",)),
     ({"cells": [[0, c] for c in range(4)], "style": "rowcol", "unique": True}, [], [], ()),
-    ({"cells": [[0, 0], [1, 1]], "style": "rowcol", "unique": True}, [], [], ("a hidden cage that is no row and no column",)),  # noqa: E501
+    ({"cells": [[0, 0], [1, 1]], "style": "rowcol", "unique": True}, [], [], ("a hidden cage that is neither a row nor a column",)),  # noqa: E501
     ({"cells": [[0, 0]], "unique": True, "parity": "even"}, ["killer"], ["cage(1,1,1)"], ("'parity' of a cage",)),  # noqa: E501
     ({"value": "title: Hello"}, [], [], ()),
     ({"cells": [], "value": "Odd: the green ones"}, [], [], ("a cage without cells: 'Odd: the green ones'",)),  # noqa: E501
@@ -120,9 +120,9 @@ def test_a_cage(cage, names, stated, unread):
         (
             {"lines": [{"wayPoints": [[0, 0], [1, 1]]}], "overlays": []},
             (),
-            ("what is drawn may mean something: lines",),
+            ("drawings that may represent a rule: lines",),
         ),
-        ({"underlays": [{}, {}]}, (), ("what is drawn may mean something: underlays (2 times)",)),
+        ({"underlays": [{}, {}]}, (), ("drawings that may represent a rule: underlays (2 times)",)),
         ({"cellSize": 50, "id": "x", "foglight": [[1, 1]], "extras": {"x": 1}}, (), ("'extras'",)),
     ],
 )

@@ -202,9 +202,7 @@ class _DocumentReader:
             if key in table.DRAWN:
                 by_hand = [entry for entry in self._entries(key) if not self._is_explained(entry)]
                 if by_hand:
-                    self._unsupported[f"what is drawn by hand may mean something: {key}"] += len(
-                        by_hand
-                    )
+                    self._unsupported[f"drawings that may represent a rule: {key}"] += len(by_hand)
             elif key not in known | table.COSMETIC.keys() and not is_blank(value):
                 self._unsupported[_quoted(key)] += 1
 

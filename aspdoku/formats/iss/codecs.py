@@ -126,7 +126,7 @@ def neighbours(names: list[str], field: IssGrid) -> list[tuple[Cell, Cell]]:
     for cell in found:
         if not any(cell in pair for pair in pairs):
             raise UnsupportedError(
-                f"the cell {iss_name(cell)}, which is next to none of the others"
+                f"the cell {iss_name(cell)}, which is adjacent to none of the others"
             )
     return pairs
 
@@ -251,5 +251,5 @@ class CornerNumbers:
 def _line(name: str, field: IssGrid) -> tuple[str, int]:
     match = _LINE.fullmatch(name)
     if not match or int(match[2]) > field.size:
-        raise UnsupportedError(f"{name[:30]!r} where a row or a column should stand")
+        raise UnsupportedError(f"{name[:30]!r} instead of a row or a column")
     return match[1].upper(), int(match[2])

@@ -90,7 +90,7 @@ class IssGrid(SquareGrid):
         match = _REGION.fullmatch(name)
         place = int(match[1]) - 1 if match else -1
         if not 0 <= place < self.size**2:
-            raise UnsupportedError(f"{name[:30]!r} where the region of a cell should stand")
+            raise UnsupportedError(f"{name[:30]!r} instead of the region of a cell")
         return place // self.size + 1, place % self.size + 1
 
     def around(self, cell: Cell, diagonal: bool = False) -> Iterator[Cell]:

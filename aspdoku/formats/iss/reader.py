@@ -139,7 +139,7 @@ class _ConstraintReader:
             stated = list(kind.codec.read(arguments, labels, self._field))
             names = dict.fromkeys(kind.others.get(fact.name, kind.elaboration) for fact in stated)
             if not stated:
-                raise UnsupportedError("nothing that it could be about")
+                raise UnsupportedError("no cells")
             if table.FOUND in names and not self._finds_regions:
                 raise UnsupportedError(f"regions to be found, without {table.FOUND_WORD}")
         except UnsupportedError as what:
@@ -173,15 +173,15 @@ class _ConstraintReader:
             or (word in table.ONE_TO_NINE_ONLY and numbers != range(1, 10))
             or (word in table.ONE_DIGIT_ONLY and numbers[-1] > 9)
         ):
-            return f"what it says of the numbers {format_range(numbers)}"
+            return f"undefined for the numbers {format_range(numbers)}"
         if (word in table.BY_REGION and not self._regions.even) or (
             word in table.BY_BOX and not self._regions.boxes
         ):
-            return "what it says without boxes"
+            return "undefined without boxes"
         if word in table.BY_REGION and self._arguments[table.FOUND_WORD]:
-            return "what it says of regions to be found"
+            return "undefined for regions to be found"
         if word in table.BY_SIZE and self._regions.cells != self._field.size:
-            return f"what it says of regions of {self._regions.cells} cells"
+            return f"undefined for regions of {self._regions.cells} cells"
         return ""
 
     def _read_flags(self) -> None:

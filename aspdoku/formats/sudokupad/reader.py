@@ -44,7 +44,7 @@ class _DocumentReader:
         self._rules()
         for key in table.DRAWN:
             if drawn := _objects(self._document.get(key), key):
-                self._unsupported[f"what is drawn may mean something: {key}"] += len(drawn)
+                self._unsupported[f"drawings that may represent a rule: {key}"] += len(drawn)
         self._note_keys("{}", self._document, table.KNOWN | table.COSMETIC.keys() | table.DRAWN)
         sources = (self._document, self._texts, self._metadata())
         texts = {
@@ -138,7 +138,7 @@ class _DocumentReader:
         if not is_blank(style) and style not in (table.KILLER_STYLE, table.LINE_STYLE):
             self._unsupported[f"the style {str(style)[:20]!r} of a cage"] += 1
         if style == table.LINE_STYLE and not self._is_line(cells):
-            self._unsupported["a hidden cage that is no row and no column"] += 1
+            self._unsupported["a hidden cage that is neither a row nor a column"] += 1
             return
         if style == table.LINE_STYLE and total is None and unique is not False:
             return
