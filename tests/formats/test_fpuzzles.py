@@ -201,7 +201,7 @@ SIX = ((1, 2, 3, 4, 5, 6), (3, 4, 5, 6, 1, 2), *((None,) * 6 for _ in range(4)))
 
 # ---- What is not understood ----
 
-BY_HAND = "what is drawn by hand may mean something"
+BY_HAND = "drawings that may represent a rule"
 AT_NOTHING = "a clue at R0C1 that points at no cell"
 INSIDE = "a clue at R1C3, which is inside the grid"
 TWICE_IN_CIRCLE = "a duplicate cell in its circle"
