@@ -10,7 +10,6 @@ from aspdoku.cli.echo import echo, echo_json
 from aspdoku.cli.options import (
     Request,
     colour,
-    print_answer,
     puzzle_command,
     seconds_left,
     status_of,
@@ -203,9 +202,6 @@ def candidates(request: Request, counts: bool, limit: int) -> None:
     request.context.exit(status_of("none" if grid.data.unsatisfiable else "several", ended))
 
 
-_NOT_UNIQUE = {"several": "this one has several", "none": "this one has none"}
-
-
 @puzzle_command("Find redundant givens, clues and rules.")
 def redundant(request: Request) -> None:
     """Find the givens, clues (a cage, a line, a sign) and rules that a puzzle does not need.
@@ -222,24 +218,17 @@ def redundant(request: Request) -> None:
     aspdoku redundant --format json grid.txt
     """
     from aspdoku.api.solving import redundant as find
-    from aspdoku.report.answer import verdict
 
-    program = request.program()
-    found = find(program, time_limit=seconds_left(), interruptible=True)
+    found = find(request.program(), time_limit=seconds_left(), interruptible=True)
     for remark in found.remarks:
         warn(remark)
     if request.format == "json":
-        print_answer(program.puzzle, found.to_json())
+        echo_json(found.to_json())
     elif found.status == "unique":
-        print_answer(program.puzzle, str(found))
+        echo(str(found))
         if found.outcome.ended == "interrupted":
             warn("interrupted: the list is incomplete")
     else:
-        problem = (
-            _NOT_UNIQUE[found.status] + program.puzzle.caveat
-            if found.status in _NOT_UNIQUE
-            else verdict(found.outcome, None)
-        )
-        warn(f"only a puzzle with one solution can have redundant parts: {problem}")
+        warn(str(found))
     several = found.status == "several"
     request.context.exit(SEVERAL if several else status_of(found.status, found.outcome.ended))
