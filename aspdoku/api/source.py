@@ -79,7 +79,7 @@ def compose(
     without: names of rules to retract, by adding a fact `ab(NAME).`
     constants: values for constants in the rules
     trust: let a puzzle name any rule file by its path, not only `.lp` files in its own folder
-    Of a program in place of a puzzle, only the puzzle and the retracted rules are used.
+    Of a program in place of a puzzle, only its puzzle and its retracted rules are used.
     Raises PuzzleError or RuleError. `Program.warnings` lists suspicious rules and facts.
     """
     if not isinstance(constants, Mapping | None) or not all(

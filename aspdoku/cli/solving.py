@@ -10,6 +10,7 @@ from aspdoku.cli.echo import echo, echo_json
 from aspdoku.cli.options import (
     Request,
     colour,
+    print_result,
     puzzle_command,
     seconds_left,
     status_of,
@@ -125,10 +126,7 @@ def count(request: Request, limit: int | None) -> None:
     counted = count_solutions(
         request.program(), time_limit=seconds_left(), limit=limit or 0, interruptible=True
     )
-    if request.format == "json":
-        echo_json(counted.to_json())
-    else:
-        echo(str(counted))
+    print_result(counted, request.format)
     for remark in counted.remarks:
         warn(remark)
     request.context.exit(status_of(counted.outcome.status, counted.outcome.ended))
@@ -147,10 +145,7 @@ def unique(request: Request) -> None:
     from aspdoku.api.solving import unique as decide
 
     decided = decide(request.program(), time_limit=seconds_left(), interruptible=True)
-    if request.format == "json":
-        echo_json(decided.to_json())
-    else:
-        echo(str(decided))
+    print_result(decided, request.format)
     for remark in decided.answer.remarks:
         warn(remark)
     several = decided.status == "several"
@@ -222,11 +217,9 @@ def redundant(request: Request) -> None:
     found = find(request.program(), time_limit=seconds_left(), interruptible=True)
     for remark in found.remarks:
         warn(remark)
-    if request.format == "json":
-        echo_json(found.to_json())
-    elif found.status == "unique":
-        echo(str(found))
-        if found.outcome.ended == "interrupted":
+    if request.format == "json" or found.status == "unique":
+        print_result(found, request.format)
+        if request.format == "text" and found.outcome.ended == "interrupted":
             warn("interrupted: the list is incomplete")
     else:
         warn(str(found))
