@@ -100,7 +100,9 @@ def read(each):
         return None, str(error)
     if puzzle is None:
         return None, f"{each['kind'][0]} is not translated"
-    unread = [text for text in puzzle.unsupported if "drawn by hand" not in text]
+    unread = [
+        text for text in puzzle.unsupported if "drawings that may represent a rule" not in text
+    ]
     return puzzle, "; ".join(unread)
 
 

@@ -1,17 +1,17 @@
-"""Puzzles in files, and pictures of them: `read`, `parse`, `write`, `convert` and `draw`."""
+"""Puzzles as files and as pictures: `write`, `convert` and `draw`."""
 
 from __future__ import annotations
 
 import math
 import os
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from aspdoku.api.solving import Solutions
 from aspdoku.api.solving import solve as find_solutions
-from aspdoku.api.source import Rules, Source, program_of, puzzle_of
+from aspdoku.api.source import Constants, Names, Rules, Source, program_of, puzzle_of
 from aspdoku.drawing import Picture, picture_of_program
 from aspdoku.drawing.output import WRITERS
 from aspdoku.drawing.style import DrawStyle, derived_predicates, styles_of
@@ -29,6 +29,7 @@ __all__ = ["Drawing", "convert", "draw", "write"]
 def convert(puzzle: Source, to: str) -> str:
     """The text of a puzzle in another format.
 
+    puzzle: a puzzle in any form; of a program, only the puzzle and the retracted rules are written
     to: the name of a format, as `aspdoku convert --list` prints it
     Raises PuzzleError if the format is unknown or cannot represent the puzzle.
     """
@@ -38,8 +39,11 @@ def convert(puzzle: Source, to: str) -> str:
 def write(puzzle: Source, path: str | os.PathLike[str], to: str | None = None) -> None:
     """Write a puzzle to a file, which must not exist yet.
 
+    puzzle: as for `convert`
+    path: the file
     to: the name of a format; by default determined by the suffix of the path
-    Raises PuzzleError like `convert`, FileExistsError and other OSErrors.
+    Raises PuzzleError like `convert`, AspdokuError for an unknown suffix, FileExistsError or
+    another OSError.
     """
     file = Path(path)
     format_ = registry.by_name(to) if to else registry.by_suffix(file.suffix)
@@ -52,7 +56,7 @@ def write(puzzle: Source, path: str | os.PathLike[str], to: str | None = None) -
 
 @dataclass(frozen=True)
 class Drawing:
-    """A picture of a puzzle, which a notebook displays.
+    """A picture of a puzzle, which a notebook displays; `str` gives it as SVG.
 
     solutions: the result of the search, if a solution is drawn
     """
@@ -63,7 +67,8 @@ class Drawing:
     def render(self, suffix: str = ".svg") -> str | bytes:
         """The picture in the format of a file with this suffix: .svg, .html, .tex, .png or .pdf.
 
-        PNG and PDF need the extra `aspdoku[pictures]`. Raises AspdokuError without it.
+        PNG and PDF need the extra `aspdoku[pictures]`. Raises AspdokuError without it, and for
+        another suffix.
         """
         if suffix.lower() not in WRITERS:
             raise AspdokuError(f"unknown suffix {suffix!r}: use one of {', '.join(WRITERS)}")
@@ -75,18 +80,21 @@ class Drawing:
         content = self.render(file.suffix)
         file.write_bytes(content if isinstance(content, bytes) else content.encode())
 
-    def _repr_svg_(self) -> str:
+    def __str__(self) -> str:
         svg = self.render(".svg")
         assert isinstance(svg, str)
         return svg
+
+    def _repr_svg_(self) -> str:
+        return str(self)
 
 
 def draw(
     puzzle: Source,
     *,
     with_: Rules = (),
-    without: str | Iterable[str] = (),
-    constants: Mapping[str, str | int] | None = None,
+    without: Names = (),
+    constants: Constants = None,
     time_limit: float | None = None,
     solution: bool = False,
     candidates: bool = False,
@@ -102,7 +110,7 @@ def draw(
     captions: print the titles of the rules
     The other arguments are those of `solve`.
     Raises NoSolutionError or TimeLimitError if there is no solution or no full set of candidates
-    to draw, AspdokuError for both at once, PuzzleError or RuleError.
+    to draw, AspdokuError if `solution` and `candidates` are both true, PuzzleError or RuleError.
     """
     if solution and candidates:
         raise AspdokuError("a picture shows either the solution or the candidates")

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from aspdoku.api.source import Result, Rules, Source, program_of
+from aspdoku.api.source import (
+    Constants,
+    Names,
+    Result,
+    Rules,
+    Source,
+    names_in,
+    program_of,
+    require_limit,
+)
 from aspdoku.errors import AspdokuError, did_you_mean
 from aspdoku.formalisms import engines as all_engines
 from aspdoku.formalisms.comparison import (
@@ -62,6 +70,7 @@ class FormalismComparison(Result):
         parts = [
             report.answer_text(self.reference, self.rows, self.puzzle),
             *report.disagreements(self.rows, self.puzzle),
+            *report.diffs(self.rows),
             report.notes_text(self.rows),
         ]
         return "\n\n".join(["\n".join(lines), *filter(None, parts)])
@@ -75,41 +84,50 @@ def elaborate(
     puzzle: Source,
     *,
     with_: Rules = (),
-    without: str | Iterable[str] = (),
-    constants: Mapping[str, str | int] | None = None,
+    without: Names = (),
+    constants: Constants = None,
     time_limit: float | None = 60.0,
     limit: int = 1000,
 ) -> Elaborations:
     """Report what each rule, exception and retraction changes in the program and preserves.
 
-    limit: count solutions up to this many
-    The other arguments are those of `solve`. Questions that the time limit leaves open are reported
-    as open. Raises PuzzleError or RuleError.
+    limit: count solutions up to this many, 0 for all of them
+    time_limit: seconds; questions that it leaves open are reported as open
+    The other arguments are those of `solve`. Raises PuzzleError or RuleError.
     """
+    require_limit(limit)
     program = program_of(puzzle, with_, without, constants)
     rules = [part.rule for part in program.parts[1:]]
-    return Elaborations(report_elaborations(program.puzzle, rules, (), limit, time_limit))
+    return Elaborations(
+        report_elaborations(
+            program.puzzle,
+            rules,
+            limit=limit,
+            time_limit=time_limit,
+            constants=program.constants,
+        )
+    )
 
 
 def compare(
     puzzle: Source,
-    engines: Iterable[str] = (),
+    engines: Names = (),
     *,
     with_: Rules = (),
-    without: str | Iterable[str] = (),
-    constants: Mapping[str, str | int] | None = None,
+    without: Names = (),
+    constants: Constants = None,
     time_limit_each: float = 60.0,
 ) -> FormalismComparison:
     """Encode a puzzle in other formalisms, run their engines and compare answers and encodings.
 
-    engines: names of engines, by default all; one that is not installed is skipped
+    engines: the names of engines, or one name; by default all; one that is not installed is skipped
     time_limit_each: seconds for each engine
     The other arguments are those of `solve`.
     Raises TimeLimitError if clingo does not find the reference answer in time, AspdokuError for an
     unknown engine, PuzzleError or RuleError.
     """
     known = all_engines()
-    names = list(engines) or list(known)
+    names = names_in(engines) or list(known)
     for name in names:
         if name not in known:
             hint = did_you_mean(name, list(known))

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
-from aspdoku.api.source import Result, Rules, Source, program_of, puzzle_of
+from aspdoku.api.source import (
+    Constants,
+    Names,
+    Result,
+    Rules,
+    Source,
+    program_of,
+    puzzle_of,
+)
 from aspdoku.engine.solver import SearchEnd
-from aspdoku.errors import TimeLimitError
+from aspdoku.errors import AspdokuError, TimeLimitError
 from aspdoku.explanation.conflict import ConflictExplanation, explain_conflict
 from aspdoku.explanation.explainer import (
     Counterexamples,
@@ -19,6 +26,8 @@ from aspdoku.explanation.explainer import (
     entries_beyond_givens,
 )
 from aspdoku.explanation.steps import Claim, Difficulty, Step, difficulty_of, relevant_steps
+from aspdoku.puzzle import Puzzle
+from aspdoku.report.answer import unsupported_json, with_caveat
 from aspdoku.report.explanation import (
     conflict_text,
     explanation_text,
@@ -64,14 +73,15 @@ class SolutionExplanation(Result):
 
     def text(self, colour: bool = False) -> str:
         """The explanation in words; with `colour`, each elaboration has a terminal colour."""
-        return (single_rules_text if self.singles else explanation_text)(self.data, colour)
+        words = (single_rules_text if self.singles else explanation_text)(self.data, colour)
+        return with_caveat(words, self.data.program.puzzle)
 
     def __str__(self) -> str:
         return self.text()
 
     def to_json(self) -> dict[str, Any]:
         """The steps with their reasons and proofs."""
-        return explanation_json(self.data)
+        return explanation_json(self.data) | unsupported_json(self.data.program.puzzle)
 
     def to_html(self) -> str:
         """A self-contained page that shows the grid at each step."""
@@ -88,12 +98,16 @@ class Hint(Result):
     unique: whether the solution is unique
     """
 
+    puzzle: Puzzle
     step: Step | None
     degree: Degree
     wrong_entries: tuple[Claim, ...]
     unique: bool
 
     def __str__(self) -> str:
+        return with_caveat(self._text(), self.puzzle)
+
+    def _text(self) -> str:
         if self.wrong_entries:
             return wrong_entries_text(self.wrong_entries)
         if self.step:
@@ -104,9 +118,12 @@ class Hint(Result):
 
     def to_json(self) -> dict[str, Any]:
         """As much of the step as the degree reveals."""
+        answer: dict[str, Any] = {"where": []}
         if self.wrong_entries:
-            return wrong_entries_json(self.wrong_entries)
-        return hint_json(self.step, self.degree) if self.step else {"where": []}
+            answer = wrong_entries_json(self.wrong_entries)
+        elif self.step:
+            answer = hint_json(self.step, self.degree)
+        return answer | unsupported_json(self.puzzle)
 
 
 @dataclass(frozen=True)
@@ -118,6 +135,7 @@ class ClaimExplanation(Result):
     data: only the steps that lead to the claim; None if it is not forced
     """
 
+    puzzle: Puzzle
     claim: Claim
     data: Explanation | None
     counterexamples: Counterexamples | None
@@ -131,38 +149,47 @@ class ClaimExplanation(Result):
         return self.data.steps if self.data else ()
 
     def __str__(self) -> str:
-        if self.counterexamples:
-            return not_forced_text(self.claim, self.counterexamples)
-        return relevant_steps_text(self.claim, self.steps)
+        words = (
+            not_forced_text(self.claim, self.counterexamples)
+            if self.counterexamples
+            else relevant_steps_text(self.claim, self.steps)
+        )
+        return with_caveat(words, self.puzzle)
 
     def to_json(self) -> dict[str, Any]:
         """The steps, or the two solutions."""
         if self.counterexamples:
-            return not_forced_json(self.claim, self.counterexamples)
-        assert self.data is not None
-        return explanation_json(self.data)
+            answer = not_forced_json(self.claim, self.counterexamples)
+        else:
+            assert self.data is not None
+            answer = explanation_json(self.data)
+        return answer | unsupported_json(self.puzzle)
 
 
 @dataclass(frozen=True)
 class ConflictReport(Result):
     """Why a puzzle has no solution; its truth value is whether that is so."""
 
+    puzzle: Puzzle
     data: ConflictExplanation
 
     def __bool__(self) -> bool:
         return self.data.cause != "none"
 
     def __str__(self) -> str:
-        return conflict_text(self.data)
+        return with_caveat(conflict_text(self.data), self.puzzle)
 
     def to_json(self) -> dict[str, Any]:
         """The cause, the conflicting givens and rules, and repairs."""
-        return conflict_json(self.data)
+        return conflict_json(self.data) | unsupported_json(self.puzzle)
 
 
 @dataclass(frozen=True)
 class Grade(Result):
-    """How hard a puzzle is; `name` identifies it in a table."""
+    """How hard a puzzle is; `name` identifies it in a table.
+
+    `to_json` is one of the objects in the list that the command prints, which grades several.
+    """
 
     name: str
     difficulty: Difficulty
@@ -185,8 +212,8 @@ def explain(
     puzzle: Source,
     *,
     with_: Rules = (),
-    without: str | Iterable[str] = (),
-    constants: Mapping[str, str | int] | None = None,
+    without: Names = (),
+    constants: Constants = None,
     time_limit: float | None = None,
     singles: bool = False,
     interruptible: bool = False,
@@ -195,7 +222,8 @@ def explain(
 
     singles: only use steps by a single rule instance, and stop where none applies
     The other arguments are those of `solve`. The steps found before the time limit are returned.
-    Raises NoSolutionError, PuzzleError or RuleError.
+    Raises TimeLimitError if it is reached before the first step is looked for, NoSolutionError,
+    PuzzleError or RuleError.
     """
     explainer = Explainer(program_of(puzzle, with_, without, constants), time_limit)
     steps: list[Step] = []
@@ -216,8 +244,8 @@ def hint(
     entries: Source | None = None,
     *,
     with_: Rules = (),
-    without: str | Iterable[str] = (),
-    constants: Mapping[str, str | int] | None = None,
+    without: Names = (),
+    constants: Constants = None,
     time_limit: float | None = None,
     degree: Degree = "what",
 ) -> Hint:
@@ -226,52 +254,55 @@ def hint(
     entries: the grid with the numbers entered so far; wrong ones are reported instead of a step
     degree: how much the text of the hint reveals; "where" the least, "proof" everything
     The other arguments are those of `solve`.
-    Raises TimeLimitError, NoSolutionError, PuzzleError or RuleError.
+    Raises AspdokuError for an unknown degree, TimeLimitError, NoSolutionError, PuzzleError or
+    RuleError.
     """
+    if degree not in get_args(Degree):
+        raise AspdokuError(f"unknown degree {degree!r}: use one of {', '.join(get_args(Degree))}")
     program = program_of(puzzle, with_, without, constants)
     entered = () if entries is None else entries_beyond_givens(program.puzzle, puzzle_of(entries))
     explainer = Explainer(program, time_limit, entered)
     if explainer.wrong_entries:
-        return Hint(None, degree, tuple(explainer.wrong_entries), explainer.unique)
+        return Hint(program.puzzle, None, degree, tuple(explainer.wrong_entries), explainer.unique)
     step = next(explainer.steps(), None)
     if step and not step.reasons and explainer.unique:
         step = None
-    return Hint(step, degree, (), explainer.unique)
+    return Hint(program.puzzle, step, degree, (), explainer.unique)
 
 
 def why(
     puzzle: Source,
-    claim: str,
+    claim: str | Claim,
     *,
     with_: Rules = (),
-    without: str | Iterable[str] = (),
-    constants: Mapping[str, str | int] | None = None,
+    without: Names = (),
+    constants: Constants = None,
     time_limit: float | None = None,
 ) -> ClaimExplanation:
     """Explain why a cell holds a number, or does not.
 
-    claim: such as "r3c4=5" or "r3c4!=5"
+    claim: such as "r3c4=5" or "r3c4!=5", or a conclusion of a step
     The other arguments are those of `solve`.
-    Raises AspdokuError if the claim holds in no solution, TimeLimitError, NoSolutionError,
-    PuzzleError or RuleError.
+    Raises AspdokuError for an invalid claim or one that holds in no solution, TimeLimitError,
+    NoSolutionError, PuzzleError or RuleError.
     """
     program = program_of(puzzle, with_, without, constants)
-    asked = Claim.parse(claim, program.puzzle)
+    asked = Claim.parse(str(claim), program.puzzle)
     began = time.monotonic()
     if found := counterexamples(program, asked, time_limit):
-        return ClaimExplanation(asked, None, found)
+        return ClaimExplanation(program.puzzle, asked, None, found)
     left = None if time_limit is None else max(0.01, time_limit - (time.monotonic() - began))
     explainer = Explainer(program, left)
     steps = relevant_steps(explainer.steps_to(asked), asked)
-    return ClaimExplanation(asked, explainer.explanation(steps), None)
+    return ClaimExplanation(program.puzzle, asked, explainer.explanation(steps), None)
 
 
 def conflict(
     puzzle: Source,
     *,
     with_: Rules = (),
-    without: str | Iterable[str] = (),
-    constants: Mapping[str, str | int] | None = None,
+    without: Names = (),
+    constants: Constants = None,
     time_limit: float | None = None,
 ) -> ConflictReport:
     """Explain why a puzzle has no solution: conflicting givens, the rules, and repairs.
@@ -279,15 +310,15 @@ def conflict(
     The arguments are those of `solve`. Raises TimeLimitError, PuzzleError or RuleError.
     """
     program = program_of(puzzle, with_, without, constants)
-    return ConflictReport(explain_conflict(program, time_limit))
+    return ConflictReport(program.puzzle, explain_conflict(program, time_limit))
 
 
 def grade(
     puzzle: Source,
     *,
     with_: Rules = (),
-    without: str | Iterable[str] = (),
-    constants: Mapping[str, str | int] | None = None,
+    without: Names = (),
+    constants: Constants = None,
     time_limit: float | None = None,
 ) -> Grade:
     """Rate the difficulty of a puzzle by the rule instances that its hardest step needs.

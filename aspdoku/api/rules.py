@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from aspdoku.api.source import Result, Rule, Source, puzzle_of
-from aspdoku.lecture.equivalence import SMALL_SIZES, RuleComparison, compare_rules
+from aspdoku.api.source import Names, Result, Rule, Source, name_or_file, names_in, puzzle_of
+from aspdoku.lecture.equivalence import SMALL_SIZES, Relation, RuleComparison, compare_rules
 from aspdoku.program import RuleFile, library, lint
 from aspdoku.program.messages import Message
 from aspdoku.puzzle import Puzzle
@@ -50,8 +48,8 @@ class Equivalence(Result):
         return self.data.relation == "same"
 
     @property
-    def relation(self) -> str:
-        """How the rules compare: "same" if they are equivalent; see `RuleComparison`."""
+    def relation(self) -> Relation:
+        """ "same", "one stricter", "two stricter", "neither", "different" or "undecided"."""
         return self.data.relation
 
     def __str__(self) -> str:
@@ -67,19 +65,17 @@ def rules() -> tuple[RuleFile, ...]:
     return tuple(library.available_rules())
 
 
-def rule(name: Rule) -> RuleFile:
-    """The rule with a name, or the rule file at a path. Raises RuleError if there is none."""
-    return name if isinstance(name, RuleFile) else library.find(os.fspath(name))
-
-
-def check(rule_file: str | os.PathLike[str] | RuleFile) -> CheckReport:
+def check(rule: Rule) -> CheckReport:
     """Lint a rule file: syntax, unsafe variables, unknown predicates, changes of the base.
 
-    rule_file: its path, or the file itself
+    rule: a rule file, its path, or the name of a rule; a file that cannot be read is a finding
     """
-    if isinstance(rule_file, RuleFile):
-        return CheckReport(rule_file.place, tuple(lint.check(rule_file)))
-    path = Path(rule_file)
+    named = name_or_file(rule)
+    if isinstance(named, str) and named in library.rule_names():
+        named = library.find(named)
+    if isinstance(named, RuleFile):
+        return CheckReport(named.place, tuple(lint.check(named)))
+    path = Path(named)
     return CheckReport(str(path), tuple(lint.check_file(path)))
 
 
@@ -89,7 +85,7 @@ def equivalent(
     puzzle: Source | None = None,
     *,
     size: int = 9,
-    without: Iterable[str] = (),
+    without: Names = (),
     time_limit: float | None = None,
 ) -> Equivalence:
     """Decide whether two rules forbid the same grids, given the base and the default rules.
@@ -97,13 +93,14 @@ def equivalent(
     Searches for a grid that violates one rule and satisfies the other, from 4x4 upwards, over all
     inputs.
 
-    puzzle: only compare on this grid, with its inputs
-    size: number of rows of the largest grid
+    one, two: names of rules, paths of rule files, or `RuleFile`s
+    puzzle: only compare on this grid, with its inputs; the rules that it names are not used
+    size: number of rows of the largest grid, without a puzzle
     without: default rules to retract
-    time_limit: seconds for all sizes
+    time_limit: seconds for all sizes; the relation is "undecided" if it is reached first
     Raises PuzzleError, or RuleError if a rule cannot be used or compared.
     """
-    first, second = rule(one), rule(two)
+    first, second = map(_rule_file, (one, two))
     for each in (first, second):
         lint.require_valid(each)
     return Equivalence(
@@ -111,11 +108,16 @@ def equivalent(
             first,
             second,
             [puzzle_of(puzzle)] if puzzle is not None else blank_grids(size),
-            list(without),
+            names_in(without),
             puzzle is not None,
             time_limit,
         )
     )
+
+
+def _rule_file(rule: Rule) -> RuleFile:
+    named = name_or_file(rule)
+    return named if isinstance(named, RuleFile) else library.find(named)
 
 
 def blank_grids(size: int) -> list[Puzzle]:

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from aspdoku.api.source import Result, Rules, Source, program_of
+from aspdoku.api.source import (
+    Constants,
+    Names,
+    Result,
+    Rules,
+    Source,
+    program_of,
+    require_limit,
+)
 from aspdoku.engine.batch import BatchJob, LineResult, solve_lines
 from aspdoku.engine.candidates import Candidates, CellNumbers
 from aspdoku.engine.candidates import candidates as find_candidates
@@ -36,17 +44,24 @@ from aspdoku.report.answer import (
     candidates_text,
     count_json,
     count_text,
+    not_unique_text,
     redundancy_json,
     redundancy_text,
+    solution_formatter,
     uniqueness_json,
     uniqueness_text,
+    unsupported_json,
     verdict,
+    with_caveat,
 )
 
 
 @dataclass(frozen=True)
 class Solutions(Result):
     """The result of a search for solutions.
+
+    `str` and `to_json` give all solutions that were found: by default two, as `aspdoku solve -n 2`
+    prints them; without -n, the command prints the first one only.
 
     outcome: how many were found, and how the search ended
     solutions: those that were found, at most as many as were requested
@@ -93,7 +108,7 @@ class Solutions(Result):
 
     def __str__(self) -> str:
         answer = verdict(self.outcome, len(self.solutions), self.alternative)
-        return "\n\n".join([*map(str, self.solutions), answer])
+        return "\n\n".join([*map(solution_formatter("grid", False), self.solutions), answer])
 
     def to_json(self) -> dict[str, Any]:
         """Solutions as rows of numbers, and the outcome of the search."""
@@ -201,21 +216,21 @@ class Redundancy(Result):
 
     def __str__(self) -> str:
         if self.status == "unique":
-            return redundancy_text(self.items)
-        answer = verdict(self.outcome, None)
-        return f"only a puzzle with a unique solution has redundant parts: {answer}"
+            return with_caveat(redundancy_text(self.items), self.outcome.puzzle)
+        return not_unique_text(self.outcome)
 
     def to_json(self) -> dict[str, Any]:
         """The status, and an object for each item."""
-        return redundancy_json(self.status, self.outcome.ended, self.items)
+        answer = redundancy_json(self.status, self.outcome.ended, self.items)
+        return answer | unsupported_json(self.outcome.puzzle)
 
 
 def solve(
     puzzle: Source,
     *,
     with_: Rules = (),
-    without: str | Iterable[str] = (),
-    constants: Mapping[str, str | int] | None = None,
+    without: Names = (),
+    constants: Constants = None,
     time_limit: float | None = None,
     limit: int = 2,
     on_solution: Callable[[Solution], object] | None = None,
@@ -232,8 +247,9 @@ def solve(
     limit: find up to this many solutions, 0 for all of them
     on_solution: called with each solution when it is found; then only the first is kept
     interruptible: return what is known after KeyboardInterrupt instead of raising it
-    Raises PuzzleError or RuleError.
+    Raises PuzzleError or RuleError. Without a solution, `Solutions.solution` raises an error.
     """
+    require_limit(limit)
     program = program_of(puzzle, with_, without, constants)
     return _solutions(program, time_limit, limit, on_solution, interruptible, find_conflicts=True)
 
@@ -270,17 +286,19 @@ def count(
     puzzle: Source,
     *,
     with_: Rules = (),
-    without: str | Iterable[str] = (),
-    constants: Mapping[str, str | int] | None = None,
+    without: Names = (),
+    constants: Constants = None,
     time_limit: float | None = None,
     limit: int = 0,
     interruptible: bool = False,
 ) -> SolutionCount:
     """Count the solutions of a puzzle.
 
-    limit: count up to this many, 0 for all of them; the other arguments are those of `solve`
-    Raises PuzzleError or RuleError.
+    limit: count up to this many, 0 for all of them
+    The other arguments are those of `solve`. Solutions counted when the time limit is reached are a
+    lower bound. Raises PuzzleError or RuleError.
     """
+    require_limit(limit)
     program = program_of(puzzle, with_, without, constants)
     project = not has_unique_extensions(program)
     solver = Solver(program, time_limit, options=ENUMERATION_OPTIONS, project=project)
@@ -294,8 +312,8 @@ def unique(
     puzzle: Source,
     *,
     with_: Rules = (),
-    without: str | Iterable[str] = (),
-    constants: Mapping[str, str | int] | None = None,
+    without: Names = (),
+    constants: Constants = None,
     time_limit: float | None = None,
     interruptible: bool = False,
 ) -> Uniqueness:
@@ -311,16 +329,19 @@ def candidates(
     puzzle: Source,
     *,
     with_: Rules = (),
-    without: str | Iterable[str] = (),
-    constants: Mapping[str, str | int] | None = None,
+    without: Names = (),
+    constants: Constants = None,
     time_limit: float | None = None,
     count_to: int = 0,
 ) -> CandidateGrid:
     """Find the true candidates of every cell, and the cells that are always equal.
 
-    count_to: also count in how many of at most this many solutions each candidate occurs
-    The other arguments are those of `solve`. Raises PuzzleError or RuleError.
+    count_to: also count in how many of at most this many solutions each candidate occurs; 0 to
+        count none
+    The other arguments are those of `solve`. After the time limit, `data.ended` is "time" and the
+    candidates found by then are returned. Raises PuzzleError or RuleError.
     """
+    require_limit(count_to)
     program = program_of(puzzle, with_, without, constants)
     return CandidateGrid(program.puzzle, find_candidates(program, time_limit, count_to))
 
@@ -329,8 +350,8 @@ def redundant(
     puzzle: Source,
     *,
     with_: Rules = (),
-    without: str | Iterable[str] = (),
-    constants: Mapping[str, str | int] | None = None,
+    without: Names = (),
+    constants: Constants = None,
     time_limit: float | None = None,
     interruptible: bool = False,
 ) -> Redundancy:
@@ -363,8 +384,8 @@ def batch(
     *,
     size: int = 9,
     with_: Rules = (),
-    without: str | Iterable[str] = (),
-    constants: Mapping[str, str | int] | None = None,
+    without: Names = (),
+    constants: Constants = None,
     jobs: int = 1,
     time_limit_each: float | None = None,
 ) -> Iterator[LineResult]:
@@ -374,8 +395,11 @@ def batch(
     size: number of rows of the grids
     jobs: number of child processes
     time_limit_each: seconds for each line
-    The other arguments are those of `solve`. Raises RuleError.
+    The other arguments are those of `solve`. A line that is not a puzzle gives a result with the
+    status "bad input". Raises PuzzleError for an invalid size, RuleError.
     """
+    if isinstance(lines, str | bytes):
+        raise TypeError("expected several lines, not one string: use text.splitlines()")
     program = program_of(Puzzle.blank(size), with_, without, constants)
     executor = partial(ChildProcessExecutor, jobs)
     return solve_lines(lines, BatchJob(program, time_limit_each), executor, 2 * jobs)

@@ -6,7 +6,7 @@ import os
 import re
 import warnings
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from html import escape
 from typing import Any
 
@@ -32,16 +32,27 @@ Rule = str | os.PathLike[str] | RuleFile
 
 Rules = Rule | Iterable[Rule]
 
+Names = str | Iterable[str]
+"""One name, or several: of rules to retract, or of engines."""
+
+Constants = Mapping[str, str | int] | None
+"""Values for constants in the rules, by the names of the constants."""
+
 
 def puzzle_of(source: Source) -> Puzzle:
-    """The puzzle that a source describes. Raises PuzzleError if there is none."""
+    """The puzzle that a source describes.
+
+    Raises PuzzleError if it is invalid, TypeError if a source is something else.
+    """
     if isinstance(source, Program):
         return source.puzzle
     if isinstance(source, Puzzle):
         return source
-    if isinstance(source, str) and not _is_path(source):
-        return parse(source)
-    return read(source)
+    if isinstance(source, str):
+        return read(source) if _is_path(source) else parse(source)
+    if isinstance(source, os.PathLike):
+        return read(source)
+    raise TypeError(f"expected a Puzzle, its text, a path or a Program, not {source!r}")
 
 
 def _is_path(text: str) -> bool:
@@ -55,8 +66,8 @@ def _is_path(text: str) -> bool:
 def compose(
     puzzle: Source,
     *with_: Rule,
-    without: str | Iterable[str] = (),
-    constants: Mapping[str, str | int] | None = None,
+    without: Names = (),
+    constants: Constants = None,
     trust: bool = False,
 ) -> Program:
     """Compose a program from a puzzle and rules, without solving it.
@@ -68,22 +79,31 @@ def compose(
     without: names of rules to retract, by adding a fact `ab(NAME).`
     constants: values for constants in the rules
     trust: let a puzzle name any rule file by its path, not only `.lp` files in its own folder
+    Of a program in place of a puzzle, only its puzzle and its retracted rules are used.
     Raises PuzzleError or RuleError. `Program.warnings` lists suspicious rules and facts.
     """
-    rules = [rule if isinstance(rule, RuleFile) else os.fspath(rule) for rule in with_]
+    if not isinstance(constants, Mapping | None) or not all(
+        isinstance(name, str) for name in constants or ()
+    ):
+        raise TypeError(f"expected a mapping of the names of constants, not {constants!r}")
     return compose_program(
-        puzzle_of(puzzle), *rules, without=without, constants=constants, trust=trust
+        puzzle_of(puzzle),
+        *map(name_or_file, with_),
+        without=names_in(without),
+        constants=constants,
+        trust=trust,
     )
 
 
 def program_of(
     source: Source,
     with_: Rules = (),
-    without: str | Iterable[str] = (),
-    constants: Mapping[str, str | int] | None = None,
+    without: Names = (),
+    constants: Constants = None,
 ) -> Program:
     """The program that a public function is about; its warnings become Python warnings.
 
+    To be called by the public function itself: the warnings point to that function's caller.
     Raises AspdokuError if rules or constants are given in addition to a program.
     """
     if isinstance(source, Program):
@@ -98,9 +118,35 @@ def program_of(
     return program
 
 
-def rules_in(rules: Rules) -> Sequence[Rule]:
-    """One rule, or several, as a sequence."""
-    return [rules] if isinstance(rules, str | os.PathLike | RuleFile) else list(rules)
+def rules_in(rules: Rules) -> list[str | RuleFile]:
+    """One rule, or several, as a list. Raises TypeError if it is something else."""
+    if isinstance(rules, str | os.PathLike | RuleFile) or not isinstance(rules, Iterable):
+        return [name_or_file(rules)]
+    return list(map(name_or_file, rules))
+
+
+def name_or_file(rule: Rule) -> str | RuleFile:
+    """A rule as its name, its path or its file. Raises TypeError if it is something else."""
+    if isinstance(rule, str | RuleFile):
+        return rule
+    if isinstance(rule, os.PathLike):
+        return os.fspath(rule)
+    raise TypeError(f"expected the name of a rule, a path or a RuleFile, not {rule!r}")
+
+
+def names_in(names: Names) -> list[str]:
+    """One name, or several, as a list. Raises TypeError if one is not a string."""
+    listed = [names] if isinstance(names, str) or not isinstance(names, Iterable) else list(names)
+    for name in listed:
+        if not isinstance(name, str):
+            raise TypeError(f"expected a name, not {name!r}")
+    return listed
+
+
+def require_limit(limit: int) -> None:
+    """Raise AspdokuError if a number of solutions is negative."""
+    if limit < 0:
+        raise AspdokuError(f"invalid limit {limit}: expected a number of solutions, or 0 for all")
 
 
 class Result(ABC):

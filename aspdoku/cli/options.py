@@ -22,6 +22,7 @@ from aspdoku.supervision import limit_memory, limit_time, report_grounding
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
+    from aspdoku.api.source import Result
     from aspdoku.program import Program
     from aspdoku.puzzle import Puzzle
 
@@ -404,16 +405,12 @@ def warn(message: str) -> None:
     echo(f"warning: {message}", err=True)
 
 
-def print_answer(puzzle: Puzzle, result: str | dict[str, object]) -> None:
-    """Print a result as text or JSON, with a caveat if parts of the puzzle are unsupported."""
-    if isinstance(result, str):
-        echo(result, coloured=colour())
-        if puzzle.unsupported:
-            echo(puzzle.caveat.lstrip(" -"))
-        return
-    from aspdoku.report.answer import unsupported_json
-
-    echo_json(result | unsupported_json(puzzle))
+def print_result(result: Result, format_: str) -> None:
+    """Print a result as text or JSON."""
+    if format_ == "json":
+        echo_json(result.to_json())
+    else:
+        echo(str(result))
 
 
 def colour() -> bool:

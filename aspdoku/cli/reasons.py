@@ -18,7 +18,7 @@ from aspdoku.cli.options import (
     format_option,
     interrupted_at_time_limit,
     limit_options,
-    print_answer,
+    print_result,
     program_of,
     puzzle_command,
     puzzle_from,
@@ -56,14 +56,13 @@ def explain(request: Request, singles: bool) -> None:
     """
     from aspdoku.api.reasons import explain as find_explanation
 
-    program = request.program()
     explanation = find_explanation(
-        program, time_limit=seconds_left(), singles=singles, interruptible=True
+        request.program(), time_limit=seconds_left(), singles=singles, interruptible=True
     )
     if request.format == "text":
-        print_answer(program.puzzle, explanation.text(colour()))
+        echo(explanation.text(colour()), coloured=colour())
     elif request.format == "json":
-        print_answer(program.puzzle, explanation.to_json())
+        echo_json(explanation.to_json())
     else:
         echo(explanation.to_html())
     statuses = {"time": TIME_UP, "interrupted": INTERRUPTED}
@@ -99,7 +98,7 @@ def hint(request: Request, degree: Degree, entries: str | None) -> None:
     program = request.program()
     entered = puzzle_from(entries) if entries is not None else None
     found = find_hint(program, entered, time_limit=seconds_left(), degree=degree)
-    print_answer(program.puzzle, found.to_json() if request.format == "json" else str(found))
+    print_result(found, request.format)
 
 
 @puzzle_command(
@@ -118,9 +117,8 @@ def why(request: Request, claim: str) -> None:
     """
     from aspdoku.api.reasons import why as explain_claim
 
-    program = request.program()
-    found = explain_claim(program, claim, time_limit=seconds_left())
-    print_answer(program.puzzle, found.to_json() if request.format == "json" else str(found))
+    found = explain_claim(request.program(), claim, time_limit=seconds_left())
+    print_result(found, request.format)
     request.context.exit(0 if found else NOT_FORCED)
 
 
@@ -137,9 +135,8 @@ def conflict(request: Request) -> None:
     """
     from aspdoku.api.reasons import conflict as find_conflict
 
-    program = request.program()
-    found = find_conflict(program, time_limit=seconds_left())
-    print_answer(program.puzzle, found.to_json() if request.format == "json" else str(found))
+    found = find_conflict(request.program(), time_limit=seconds_left())
+    print_result(found, request.format)
     request.context.exit(NO_SOLUTION if found else 0)
 
 

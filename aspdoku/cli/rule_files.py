@@ -17,6 +17,7 @@ from aspdoku.cli.options import (
     limit_options,
     limit_options_with,
     names_in,
+    print_result,
     puzzle_command,
     puzzle_from,
     report,
@@ -223,10 +224,7 @@ def equal(
         without=names_in(without),
         time_limit=seconds_left(),
     )
-    if format_ == "json":
-        echo_json(comparison.to_json())
-    else:
-        echo(str(comparison))
+    print_result(comparison, format_)
     ctx.exit({"same": 0, "undecided": UNDECIDED}.get(comparison.relation, 1))
 
 

@@ -10,7 +10,7 @@ from aspdoku.cli.echo import echo, echo_json
 from aspdoku.cli.options import (
     Request,
     colour,
-    print_answer,
+    print_result,
     puzzle_command,
     seconds_left,
     status_of,
@@ -126,10 +126,7 @@ def count(request: Request, limit: int | None) -> None:
     counted = count_solutions(
         request.program(), time_limit=seconds_left(), limit=limit or 0, interruptible=True
     )
-    if request.format == "json":
-        echo_json(counted.to_json())
-    else:
-        echo(str(counted))
+    print_result(counted, request.format)
     for remark in counted.remarks:
         warn(remark)
     request.context.exit(status_of(counted.outcome.status, counted.outcome.ended))
@@ -148,10 +145,7 @@ def unique(request: Request) -> None:
     from aspdoku.api.solving import unique as decide
 
     decided = decide(request.program(), time_limit=seconds_left(), interruptible=True)
-    if request.format == "json":
-        echo_json(decided.to_json())
-    else:
-        echo(str(decided))
+    print_result(decided, request.format)
     for remark in decided.answer.remarks:
         warn(remark)
     several = decided.status == "several"
@@ -203,9 +197,6 @@ def candidates(request: Request, counts: bool, limit: int) -> None:
     request.context.exit(status_of("none" if grid.data.unsatisfiable else "several", ended))
 
 
-_NOT_UNIQUE = {"several": "this one has several", "none": "this one has none"}
-
-
 @puzzle_command("Find redundant givens, clues and rules.")
 def redundant(request: Request) -> None:
     """Find the givens, clues (a cage, a line, a sign) and rules that a puzzle does not need.
@@ -222,24 +213,15 @@ def redundant(request: Request) -> None:
     aspdoku redundant --format json grid.txt
     """
     from aspdoku.api.solving import redundant as find
-    from aspdoku.report.answer import verdict
 
-    program = request.program()
-    found = find(program, time_limit=seconds_left(), interruptible=True)
+    found = find(request.program(), time_limit=seconds_left(), interruptible=True)
     for remark in found.remarks:
         warn(remark)
-    if request.format == "json":
-        print_answer(program.puzzle, found.to_json())
-    elif found.status == "unique":
-        print_answer(program.puzzle, str(found))
-        if found.outcome.ended == "interrupted":
+    if request.format == "json" or found.status == "unique":
+        print_result(found, request.format)
+        if request.format == "text" and found.outcome.ended == "interrupted":
             warn("interrupted: the list is incomplete")
     else:
-        problem = (
-            _NOT_UNIQUE[found.status] + program.puzzle.caveat
-            if found.status in _NOT_UNIQUE
-            else verdict(found.outcome, None)
-        )
-        warn(f"only a puzzle with a unique solution has redundant parts: {problem}")
+        warn(str(found))
     several = found.status == "several"
     request.context.exit(SEVERAL if several else status_of(found.status, found.outcome.ended))

@@ -84,8 +84,10 @@ def from_bytes(content: bytes, name: str) -> Puzzle:
 def parse(text: str, name: str = "puzzle") -> Puzzle:
     """The one puzzle in `text`, in any format; `name` is the file name in error messages.
 
-    Raises PuzzleError.
+    Raises PuzzleError, or TypeError if `text` is not a string.
     """
+    if not isinstance(text, str):
+        raise TypeError(f"expected the text of a puzzle, not {text!r}")
     return _select(parse_all(text, name), 0, text, name)
 
 

@@ -9,7 +9,7 @@ Turner 1994, "Splitting a Logic Program"); nothing is run to establish it.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from itertools import islice, product
@@ -115,16 +115,25 @@ class ElaborationReport(NamedTuple):
 
 
 class Stage(NamedTuple):
-    """An intermediate program: its rule files, and the exceptions and retractions so far."""
+    """An intermediate program: its rule files, and the exceptions and retractions so far.
+
+    constants: values for constants in the rules, which are the same at each stage
+    """
 
     rules: tuple[RuleFile, ...]
     exceptions: tuple[Function, ...] = ()
     without: tuple[str, ...] = ()
+    constants: tuple[tuple[str, str | int], ...] = ()
 
     def program(self, puzzle: Puzzle) -> Program:
         """The program for a puzzle at this stage."""
         facts = (*(fact for fact in puzzle.facts if fact.name != EXCEPTIONS), *self.exceptions)
-        return assemble(puzzle.replace(without=(), facts=facts), self.rules, self.without)
+        return assemble(
+            puzzle.replace(without=(), facts=facts),
+            self.rules,
+            self.without,
+            dict(self.constants),
+        )
 
     def with_rule(self, rule: RuleFile) -> Stage:
         """The next stage, with one more file."""
@@ -138,6 +147,7 @@ def elaborate(
     limit: int = LIMIT,
     time_limit: float | None = None,
     base: RuleFile | None = None,
+    constants: Mapping[str, str | int] | None = None,
 ) -> ElaborationReport:
     """Add the rules to the base one by one, then the puzzle's exceptions, then retract rules;
     report on each step.
@@ -145,10 +155,11 @@ def elaborate(
     rules: in the order in which they are added; the base is not included
     limit: how many solutions to count at the puzzle's own size
     time_limit: seconds for the whole report; what is undecided by then is reported as such
+    constants: values for constants in the rules
     Raises RuleError for an invalid rule file.
     """
     base = base or library.base()
-    stages = [Stage((base,))]
+    stages = [Stage((base,), constants=tuple((constants or {}).items()))]
     elaborations: list[RuleFile] = []
     for rule in dict.fromkeys(rules):
         stages.append(stages[-1].with_rule(rule))
@@ -292,7 +303,14 @@ def _by_its_lines(
     search = Solver(asking, ask.left()).search(1, [(Function(f"{tag}_broken"), True)])
     for grid in search:
         solution = Solution(ask.puzzle, grid.rows)
-        found = find_violations(rule, solution, facts, before.without, others=before.rules)
+        found = find_violations(
+            rule,
+            solution,
+            facts,
+            before.without,
+            others=before.rules,
+            constants=dict(before.constants),
+        )
         return ForbiddenSolution(solution, tuple(found)), None, ""
     if not ask.settled(search):
         return None, None, "no solution that it forbids was found within the time limit"

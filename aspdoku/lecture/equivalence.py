@@ -308,6 +308,7 @@ def find_violations(
     without: Iterable[str] = (),
     time_limit: float | None = None,
     others: Iterable[RuleFile] | None = None,
+    constants: Mapping[str, str | int] | None = None,
 ) -> list[Violation]:
     """All violations of the rule by a full grid, in the order of lines; empty if it is satisfied.
 
@@ -318,6 +319,7 @@ def find_violations(
     time_limit: seconds, after which TimeLimitError is raised
     others: the program's other rules, whose helper predicates the rule may use; by default the base
     and the default rules
+    constants: values for constants in the rules
     """
     facts = tuple(facts)
     retractions = (Function(EXCEPTIONS, (Function(name.replace("-", "_")),)) for name in without)
@@ -332,9 +334,8 @@ def find_violations(
         helper_rules(other)
         for other in ((library.base(), *library.defaults()) if others is None else others)
     ]
-    search = Solver(
-        assemble(puzzle, [*helpers, negate_per_instance(rule, tag, facts)]), time_limit
-    ).search()
+    rules = [*helpers, negate_per_instance(rule, tag, facts)]
+    search = Solver(assemble(puzzle, rules, constants=constants), time_limit).search()
     solutions = list(search)
     if search.ended == "time":
         raise TimeLimitError("time limit reached")

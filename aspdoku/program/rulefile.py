@@ -123,8 +123,12 @@ class RuleFile:
         return cls(name, f"{name}.lp", text)
 
     @classmethod
-    def read(cls, path: Path, place: str, vetted: bool = False) -> RuleFile:
-        """The rule file at `path`. Raises RuleError if it cannot be read or is not text."""
+    def read(cls, path: Path, place: str = "", vetted: bool = False) -> RuleFile:
+        """The rule file at `path`. Raises RuleError if it cannot be read or is not text.
+
+        place: what messages call it, by default the path
+        """
+        place = place or str(path)
         rule = cls(
             path.stem, place, read_text(path, place, "a rule file", LARGEST_FILE), vetted, path
         )

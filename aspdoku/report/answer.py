@@ -51,6 +51,11 @@ def unsupported_json(puzzle: Puzzle) -> dict[str, tuple[str, ...]]:
     return {"unread": puzzle.unsupported} if puzzle.unsupported else {}
 
 
+def with_caveat(answer: str, puzzle: Puzzle) -> str:
+    """An answer, with a last line that names the unsupported parts of the puzzle, if any."""
+    return f"{answer}\n{puzzle.caveat.lstrip(' -')}" if puzzle.unsupported else answer
+
+
 def _number_of_solutions(search: SearchOutcome, shown: int | None) -> str:
     found = search.found
     if search.ended == "complete":
@@ -298,6 +303,17 @@ def _cell_name(cell: Cell) -> str:
 
 
 _MAX_NEEDED = 10
+_NOT_UNIQUE = {"several": "this one has several", "none": "this one has none"}
+
+
+def not_unique_text(search: SearchOutcome) -> str:
+    """Why there are no redundant parts: the puzzle has no unique solution, or none is proved."""
+    problem = (
+        _NOT_UNIQUE[search.status] + search.puzzle.caveat
+        if search.status in _NOT_UNIQUE
+        else verdict(search, None)
+    )
+    return f"only a puzzle with a unique solution has redundant parts: {problem}"
 
 
 def redundancy_text(items: Sequence[RemovalResult]) -> str:

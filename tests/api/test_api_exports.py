@@ -1,0 +1,105 @@
+"""What `import aspdoku` offers and what it loads; results are frozen and display themselves."""
+
+import ast
+import dataclasses
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from api_calls import CALLS, UNIQUE
+
+import aspdoku
+from aspdoku.api.source import Result
+
+EQUIVALENT = {"equivalent": lambda _: aspdoku.equivalent("anti-king", "anti-knight", size=4)}
+CHECK = {"check": lambda _: aspdoku.check("anti-king")}
+RESULTS = CALLS | EQUIVALENT | CHECK
+
+
+def loaded(code):
+    """The modules that a fresh interpreter has loaded after running some code."""
+    command = f"import sys\n{code}\nprint(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", command], capture_output=True, text=True, check=True, timeout=60
+    )
+    return set(done.stdout.split())
+
+
+def test_import_is_light():
+    heavy = {"clingo", "click", "jinja2"}
+    assert not heavy & loaded("import aspdoku; dir(aspdoku); aspdoku.AspdokuError")
+    assert not heavy & loaded("import aspdoku; aspdoku.parse('1... .... ..2. ....')")
+    assert heavy & loaded("import aspdoku; aspdoku.solve") == {"clingo", "jinja2"}
+
+
+def test_each_name_can_be_imported():
+    names = ", ".join(aspdoku.__all__)
+    assert "clingo" in loaded(f"from aspdoku import {names}\nfrom aspdoku import *\n({names})")
+
+
+def test_the_lists_of_names_agree():
+    assert aspdoku.__all__ == sorted(aspdoku.__all__)
+    assert dir(aspdoku) == sorted([*aspdoku.__all__, "__version__"])
+    assert set(aspdoku._MODULE_OF) == set(aspdoku.__all__)
+    typed = [
+        alias.name
+        for node in ast.walk(ast.parse(Path(aspdoku.__file__).read_text("utf-8")))
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("aspdoku")
+        for alias in node.names
+    ]
+    assert sorted(typed) == aspdoku.__all__
+
+
+def test_an_unknown_name():
+    with pytest.raises(AttributeError, match="module 'aspdoku' has no attribute 'sove'"):
+        _ = aspdoku.sove
+
+
+@pytest.mark.parametrize("name", aspdoku.__all__)
+def test_each_name_has_a_docstring(name):
+    assert getattr(aspdoku, name).__doc__
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_results_are_frozen(name):
+    result = RESULTS[name](UNIQUE)
+    for field in dataclasses.fields(result):
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            setattr(result, field.name, None)
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        result.other = None
+
+
+@pytest.mark.parametrize("value", [aspdoku.parse(UNIQUE), aspdoku.solve(UNIQUE).solution])
+def test_puzzles_and_solutions_are_frozen(value):
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        value.grid = ()
+
+
+@pytest.mark.parametrize("name", sorted(RESULTS.keys() - {"draw"}))
+def test_a_notebook_displays_the_text(name):
+    result = RESULTS[name](UNIQUE)
+    assert isinstance(result, Result)
+    html = result._repr_html_()
+    assert (html[:5], html[-6:]) == ("<pre>", "</pre>")
+    assert html.count("<") == 2
+
+
+@pytest.mark.parametrize(
+    "value",
+    [aspdoku.parse(UNIQUE), aspdoku.solve(UNIQUE).solution, aspdoku.solve(UNIQUE)],
+    ids=lambda value: type(value).__name__,
+)
+def test_a_notebook_displays_the_grid(value):
+    html = value._repr_html_()
+    assert html.count("4") >= 2
+    assert "<table" in html or str(value) in html
+
+
+def test_text_from_files_is_escaped():
+    puzzle = aspdoku.parse(UNIQUE).replace(unsupported=("<script>",))
+    with pytest.warns(aspdoku.AspdokuWarning, match="not understood, and left out: <script>"):
+        html = aspdoku.explain(puzzle)._repr_html_()
+    assert "&lt;script&gt;" in html
+    assert "<script>" not in html

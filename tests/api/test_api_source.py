@@ -1,0 +1,180 @@
+"""Puzzles in any form, and the rules and constants that all functions take."""
+
+from pathlib import Path
+
+import pytest
+from api_calls import CALLS, SMALL, UNIQUE, content
+
+import aspdoku
+
+CORNER = aspdoku.RuleFile.from_text("corner", "#defined ab/1.\n:- a(1,1,corner), not ab(corner).\n")
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "grid.txt"
+    path.write_text(UNIQUE)
+    return path
+
+
+FORMS = {
+    "text": lambda file: file.read_text(),
+    "path": lambda file: file,
+    "name of a file": str,
+    "index in a file": lambda file: f"{file}#1",
+    "program": aspdoku.compose,
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("name", CALLS)
+def test_a_puzzle_in_any_form_has_the_same_answer(name, form, file):
+    call = CALLS[name]
+    assert content(call(FORMS[form](file))) == content(call(aspdoku.read(file)))
+
+
+RULES = {
+    "with": ({"with_": "diagonal"}, ["diagonal"], {}),
+    "with several": ({"with_": ["diagonal", "offset"]}, ["diagonal", "offset"], {}),
+    "with a file": ({"with_": CORNER, "constants": {"corner": 3}}, [CORNER], {"corner": 3}),
+    "without": ({"without": "box"}, [], {}),
+}
+
+
+@pytest.mark.parametrize("case", RULES)
+@pytest.mark.parametrize("name", CALLS)
+def test_rules_and_constants_are_those_of_the_composed_program(name, case):
+    arguments, rules, constants = RULES[case]
+    call, without = CALLS[name], arguments.get("without", ())
+    program = aspdoku.compose(SMALL, *rules, without=without, constants=constants)
+
+    def answer(*given, **named):
+        try:
+            return content(call(*given, **named))
+        except aspdoku.AspdokuError as error:
+            return type(error), str(error)
+
+    assert answer(SMALL, **arguments) == answer(program)
+
+
+def test_rules_and_constants_change_the_answer():
+    def count(**arguments):
+        return aspdoku.count("." * 16, **arguments).count
+
+    assert count() == 288
+    assert count(with_="diagonal") == count(with_=["diagonal"]) == count(with_={"diagonal"}) == 48
+    assert count(without="box") == count(without=["box"]) == count(without=iter(["box"])) == 576
+    assert count(with_=CORNER, constants={"corner": 1}) == 288 * 3 // 4
+    assert count(with_=CORNER, constants={"corner": 1}, without="corner") == 288
+
+
+def test_a_rule_is_a_name_a_path_or_a_file(tmp_path):
+    path = tmp_path / "mine.lp"
+    path.write_text(":- a(1,1,1).\n")
+    rules = [str(path), path, aspdoku.RuleFile.read(path)]
+    assert {aspdoku.count("." * 16, with_=rule).count for rule in rules} == {216}
+
+
+def test_elaborate_uses_constants():
+    """Each stage is composed with them, also the search for a solution that the rule forbids."""
+    report = aspdoku.elaborate("." * 16, with_=CORNER, constants={"corner": 1}).data
+    assert [(counts.before, counts.after) for counts in report.steps[1].counts] == [(288, 216)]
+    assert report.steps[1].forbidden.grid[1, 1] == 1
+    assert [(each.line, each.cells) for each in report.steps[1].forbidden.violations] == [
+        (2, ((1, 1),))
+    ]
+
+
+@pytest.mark.parametrize(
+    "arguments", [{"with_": "diagonal"}, {"without": "box"}, {"constants": {"gap": 5}}], ids=str
+)
+@pytest.mark.parametrize("name", CALLS)
+def test_nothing_can_be_added_to_a_program(name, arguments):
+    with pytest.raises(aspdoku.AspdokuError, match="composed program are fixed"):
+        CALLS[name](aspdoku.compose(SMALL), **arguments)
+
+
+# The other two are called by a function in api_calls.
+@pytest.mark.parametrize("name", sorted(CALLS.keys() - {"why", "compare"}))
+def test_a_warning_points_to_the_caller(name):
+    with pytest.warns(aspdoku.AspdokuWarning, match="killer has no effect") as caught:
+        CALLS[name](UNIQUE, with_="killer")
+    assert {warning.filename for warning in caught} == {__file__}
+
+
+def test_a_program_lists_its_warnings():
+    program = aspdoku.compose(SMALL, "killer")
+    assert "killer has no effect" in program.warnings[0]
+
+
+# ---- Errors
+
+NOT_A_PUZZLE = {
+    "empty": ("", "no grid found"),
+    "no grid": ("5 5 5", "3 cells in one line"),
+    "missing file": ("missing.txt", "missing.txt: No such file"),
+    "missing path": (Path("missing"), "missing: No such file"),
+    "folder": (Path(__file__).parent, "Is a directory"),
+}
+
+
+@pytest.mark.parametrize("case", NOT_A_PUZZLE)
+@pytest.mark.parametrize("name", CALLS)
+def test_what_is_not_a_puzzle(name, case):
+    puzzle, message = NOT_A_PUZZLE[case]
+    with pytest.raises(aspdoku.PuzzleError, match=message):
+        CALLS[name](puzzle)
+
+
+BROKEN = aspdoku.RuleFile.from_text("mine", "\n:- a(R,C,.")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"with_": "anti-knigt"}, "unknown rule 'anti-knigt'. Did you mean 'anti-knight'"),
+        ({"with_": "./missing.lp"}, "missing.lp: No such file"),
+        ({"with_": BROKEN}, "mine.lp:2:10: syntax error"),
+        ({"with_": aspdoku.RuleFile.from_text("mine", ":- a(R,C,N), M > 3.")}, "mine.lp:1"),
+        ({"without": "boxes"}, "cannot retract 'boxes'.* Did you mean 'box'"),
+        ({"constants": {"gap": 1.5}}, "invalid constant gap=1.5"),
+        ({"constants": {"n": 5}}, "constant n cannot be set"),
+    ],
+    ids=["name", "path", "syntax", "unsafe", "without", "constant", "size"],
+)
+@pytest.mark.parametrize("name", CALLS)
+def test_rules_that_cannot_be_used(name, arguments, message):
+    with pytest.raises(aspdoku.RuleError, match=message):
+        CALLS[name](SMALL, **arguments)
+
+
+WRONG_TYPES = {
+    "number": ((5,), {}, "a Puzzle, its text, a path or a Program, not 5"),
+    "None": ((None,), {}, "not None"),
+    "bytes": ((b"1...",), {}, "not b'1...'"),
+    "list": ((["1..."],), {}, "a Puzzle"),
+    "with a number": ((SMALL,), {"with_": 5}, "a path or a RuleFile, not 5"),
+    "with numbers": ((SMALL,), {"with_": [5]}, "a path or a RuleFile, not 5"),
+    "with None": ((SMALL,), {"with_": None}, "a path or a RuleFile, not None"),
+    "with lists": ((SMALL,), {"with_": [["box"]]}, "a path or a RuleFile"),
+    "without a number": ((SMALL,), {"without": 5}, "a name, not 5"),
+    "without numbers": ((SMALL,), {"without": [5]}, "a name, not 5"),
+    "constants as text": ((SMALL,), {"constants": "gap=5"}, "constants, not 'gap=5'"),
+    "constants in a list": ((SMALL,), {"constants": ["gap=5"]}, "constants, not"),
+    "constants by number": ((SMALL,), {"constants": {5: 5}}, "constants, not"),
+}
+
+
+@pytest.mark.parametrize("case", WRONG_TYPES)
+@pytest.mark.parametrize("name", CALLS)
+def test_arguments_of_a_wrong_type(name, case):
+    given, arguments, message = WRONG_TYPES[case]
+    with pytest.raises(TypeError, match=message):
+        CALLS[name](*given, **arguments)
+
+
+def test_compose_takes_rules_one_by_one():
+    with pytest.raises(TypeError, match="a RuleFile, not \\['diagonal'\\]"):
+        aspdoku.compose(SMALL, ["diagonal"])
+    with pytest.raises(TypeError, match="the text of a puzzle, not 5"):
+        aspdoku.parse(5)
