@@ -11,7 +11,7 @@ from pathlib import Path
 
 from aspdoku.api.solving import Solutions
 from aspdoku.api.solving import solve as find_solutions
-from aspdoku.api.source import Constants, Names, Rules, Source, program_of, puzzle_of
+from aspdoku.api.source import Constants, Names, PuzzleSource, Rules, Source, program_of, puzzle_of
 from aspdoku.drawing import Picture, picture_of_program
 from aspdoku.drawing.output import WRITERS
 from aspdoku.drawing.style import DrawStyle, derived_predicates, styles_of
@@ -26,17 +26,17 @@ from aspdoku.puzzle import Function
 __all__ = ["Drawing", "convert", "draw", "write"]
 
 
-def convert(puzzle: Source, to: str) -> str:
+def convert(puzzle: PuzzleSource, to: str) -> str:
     """The text of a puzzle in another format.
 
-    puzzle: a puzzle in any form; of a program, only the puzzle and the retracted rules are written
+    puzzle: a puzzle, its text or path
     to: the name of a format, as `aspdoku convert --list` prints it
     Raises PuzzleError if the format is unknown or cannot represent the puzzle.
     """
     return registry.write(registry.by_name(to), [puzzle_of(puzzle)])
 
 
-def write(puzzle: Source, path: str | os.PathLike[str], to: str | None = None) -> None:
+def write(puzzle: PuzzleSource, path: str | os.PathLike[str], to: str | None = None) -> None:
     """Write a puzzle to a file, which must not exist yet.
 
     puzzle: as for `convert`

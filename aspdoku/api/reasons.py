@@ -9,6 +9,7 @@ from typing import Any, Literal, get_args
 from aspdoku.api.source import (
     Constants,
     Names,
+    PuzzleSource,
     Result,
     Rules,
     Source,
@@ -241,7 +242,7 @@ def explain(
 
 def hint(
     puzzle: Source,
-    entries: Source | None = None,
+    entries: PuzzleSource | None = None,
     *,
     with_: Rules = (),
     without: Names = (),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from aspdoku.api.source import Names, Result, Rule, Source, name_or_file, names_in, puzzle_of
+from aspdoku.api.source import Names, PuzzleSource, Result, Rule, name_or_file, names_in, puzzle_of
 from aspdoku.lecture.equivalence import SMALL_SIZES, Relation, RuleComparison, compare_rules
 from aspdoku.program import RuleFile, library, lint
 from aspdoku.program.messages import Message
@@ -82,7 +82,7 @@ def check(rule: Rule) -> CheckReport:
 def equivalent(
     one: Rule,
     two: Rule,
-    puzzle: Source | None = None,
+    puzzle: PuzzleSource | None = None,
     *,
     size: int = 9,
     without: Names = (),

@@ -16,12 +16,15 @@ from aspdoku.program import Program, RuleFile
 from aspdoku.program import compose as compose_program
 from aspdoku.puzzle import Puzzle
 
-Source = Program | Puzzle | str | os.PathLike[str]
-"""A program that `compose` made, a puzzle, the path of a puzzle file, or its text.
+PuzzleSource = Puzzle | str | os.PathLike[str]
+"""A puzzle, the path of a puzzle file, or its text.
 
 A string is a path if it looks like `NAME.txt` or `NAME.sdm#3`, or if a file with this name exists;
 any other string is the text of a puzzle.
 """
+
+Source = Program | PuzzleSource
+"""A program that `compose` made, or a puzzle in any form."""
 
 # No line of a grid has letters before a suffix of letters, and no dots next to each other.
 _FILE_NAME = re.compile(r"(?!.*\.\.)(?=.*[A-Za-z]).*\w\.[a-z]{3,4}(?:#[0-9]+)?")
@@ -39,19 +42,19 @@ Constants = Mapping[str, str | int] | None
 """Values for constants in the rules, by the names of the constants."""
 
 
-def puzzle_of(source: Source) -> Puzzle:
+def puzzle_of(source: PuzzleSource) -> Puzzle:
     """The puzzle that a source describes.
 
-    Raises PuzzleError if it is invalid, TypeError if a source is something else.
+    Raises PuzzleError if it is invalid, TypeError for a Program or any other type.
     """
-    if isinstance(source, Program):
-        return source.puzzle
     if isinstance(source, Puzzle):
         return source
     if isinstance(source, str):
         return read(source) if _is_path(source) else parse(source)
     if isinstance(source, os.PathLike):
         return read(source)
+    if isinstance(source, Program):
+        raise TypeError("expected a puzzle, not a Program: its rules would be lost")
     raise TypeError(f"expected a Puzzle, its text, a path or a Program, not {source!r}")
 
 
@@ -64,7 +67,7 @@ def _is_path(text: str) -> bool:
 
 
 def compose(
-    puzzle: Source,
+    puzzle: PuzzleSource,
     *with_: Rule,
     without: Names = (),
     constants: Constants = None,
@@ -79,7 +82,6 @@ def compose(
     without: names of rules to retract, by adding a fact `ab(NAME).`
     constants: values for constants in the rules
     trust: let a puzzle name any rule file by its path, not only `.lp` files in its own folder
-    Of a program in place of a puzzle, only its puzzle and its retracted rules are used.
     Raises PuzzleError or RuleError. `Program.warnings` lists suspicious rules and facts.
     """
     if not isinstance(constants, Mapping | None) or not all(

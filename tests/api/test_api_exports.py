@@ -99,7 +99,7 @@ def test_a_notebook_displays_the_grid(value):
 
 def test_text_from_files_is_escaped():
     puzzle = aspdoku.parse(UNIQUE).replace(unsupported=("<script>",))
-    with pytest.warns(aspdoku.AspdokuWarning, match="not understood, and left out: <script>"):
+    with pytest.warns(aspdoku.AspdokuWarning, match="unsupported and ignored: <script>"):
         html = aspdoku.explain(puzzle)._repr_html_()
     assert "&lt;script&gt;" in html
     assert "<script>" not in html

@@ -123,7 +123,7 @@ def test_time_limit(name):
 
 @pytest.mark.parametrize("claim", ["r1c1", "r5c1=1", "r1c1=5", "", 5, None])
 def test_invalid_claims(claim):
-    with pytest.raises(aspdoku.AspdokuError, match=r"invalid claim|outside of the 4x4 grid"):
+    with pytest.raises(aspdoku.AspdokuError, match=r"invalid claim|outside the 4x4 grid"):
         aspdoku.why(UNIQUE, claim)
 
 

@@ -173,6 +173,20 @@ def test_arguments_of_a_wrong_type(name, case):
         CALLS[name](*given, **arguments)
 
 
+@pytest.mark.parametrize(
+    "function",
+    [
+        aspdoku.compose,
+        lambda program: aspdoku.convert(program, "lines"),
+        lambda program: aspdoku.equivalent("box", "offset", program),
+        lambda program: aspdoku.grade(SMALL, program),
+    ],
+)
+def test_a_program_where_its_rules_would_be_lost(function):
+    with pytest.raises(TypeError, match="its rules would be lost"):
+        function(aspdoku.compose(SMALL, "diagonal"))
+
+
 def test_compose_takes_rules_one_by_one():
     with pytest.raises(TypeError, match="a RuleFile, not \\['diagonal'\\]"):
         aspdoku.compose(SMALL, ["diagonal"])
