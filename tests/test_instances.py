@@ -140,7 +140,7 @@ def see_each_other(cell, other, name):
     relations += {
         "classic": [],
         "anti-knight": [oracle.knights_move],
-        "offset": [oracle.same_place(3, 3)],
+        "offset": [oracle.same_box_position(3, 3)],
     }[name]
     return any(related(cell, other) for related in relations)
 

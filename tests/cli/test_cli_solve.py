@@ -198,7 +198,8 @@ def test_an_exception_frees_one_number(tmp_path):
         grid
         for grid in oracle.solutions(blank(4))
         if all(
-            oracle.number(grid, cell) == 1 for cell, _ in oracle.twins(grid, oracle.knights_move)
+            oracle.number(grid, cell) == 1
+            for cell, _ in oracle.equal_pairs(grid, oracle.knights_move)
         )
     ]
     assert 0 < len(expected) < 288

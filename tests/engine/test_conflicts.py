@@ -81,7 +81,7 @@ def test_a_time_limit_before_the_search():
 def related(rules):
     relations = [oracle.same_row, oracle.same_column, oracle.same_box(3, 3)]
     relations += [oracle.knights_move] if rules.anti_knight else []
-    relations += [oracle.same_place(3, 3)] if rules.offset else []
+    relations += [oracle.same_box_position(3, 3)] if rules.offset else []
     return lambda cell, other: any(relation(cell, other) for relation in relations)
 
 

@@ -278,7 +278,7 @@ def test_unused_facts_and_exceptions_are_not_clues():
     text += "ab(anti_knight,4).\n"
     found = found_in(compose(aspdoku.parse(text)))
     assert {kind for kind, _, _ in found} == {"given", "rule"}
-    spared = oracle.Rules(anti_knight=True, spared=frozenset({1, 2, 3, 4}))
+    spared = oracle.Rules(anti_knight=True, knight_exceptions=frozenset({1, 2, 3, 4}))
     givens = oracle.read_grid(FULL)
     assert found == {
         **{

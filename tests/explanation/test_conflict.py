@@ -61,7 +61,7 @@ def seen_at_a_glance(grid, rules):
     size = len(grid)
     relations = [oracle.same_row, oracle.same_column, oracle.same_box(*rules.shape(size))]
     relations += [oracle.knights_move] if rules.anti_knight else []
-    relations += [oracle.same_place(*rules.shape(size))] if rules.offset else []
+    relations += [oracle.same_box_position(*rules.shape(size))] if rules.offset else []
     pairs = combinations(sorted(claims_in(grid)), 2)
     return {
         (a, b)

@@ -99,7 +99,7 @@ MADE = {
         "1...\n....\n....\n....\n[facts]\nab(anti_knight,2).",
         ["anti-knight"],
         [],
-        replace(KNIGHT, spared=frozenset({2})),
+        replace(KNIGHT, knight_exceptions=frozenset({2})),
         None,
     ),
     "offset": ("12..\n....\n..3.\n....", ["offset"], [], replace(CLASSIC, offset=True), None),

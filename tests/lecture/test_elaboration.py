@@ -117,7 +117,7 @@ def test_the_marked_cells_are_a_knights_move_apart_and_hold_the_same_number(puzz
     forbidden = elaborate(puzzle, rules_of("box", "anti-knight"), limit=1).steps[1].forbidden
     grid = forbidden.grid.rows
     assert not oracle.violations(grid, puzzle.grid, oracle.CLASSIC)
-    twins = {tuple(sorted(pair)) for pair in oracle.twins(grid, oracle.knights_move)}
+    twins = {tuple(sorted(pair)) for pair in oracle.equal_pairs(grid, oracle.knights_move)}
     assert {violation.cells for violation in forbidden.violations} == twins != set()
 
 
@@ -151,7 +151,7 @@ def test_an_exception_of_the_puzzle_is_a_separate_step():
     assert not oracle.violations(grid, puzzle.grid, oracle.CLASSIC)
     assert {
         oracle.number(grid, cell)
-        for pair in oracle.twins(grid, oracle.knights_move)
+        for pair in oracle.equal_pairs(grid, oracle.knights_move)
         for cell in pair
     } == {5}
 

@@ -43,21 +43,22 @@ def distance_is_three(cell, other):
 
 
 def same_place(grid):
-    return oracle.same_place(*oracle.CLASSIC.shape(len(grid)))
+    return oracle.same_box_position(*oracle.CLASSIC.shape(len(grid)))
 
 
 def keeps_offset(grid):
-    return not any(oracle.twins(grid, same_place(grid)))
+    return not any(oracle.equal_pairs(grid, same_place(grid)))
 
 
 def keeps_offset_pairwise(grid):
     return all(
-        one[0] == two[0] or one[1] == two[1] for one, two in oracle.twins(grid, same_place(grid))
+        one[0] == two[0] or one[1] == two[1]
+        for one, two in oracle.equal_pairs(grid, same_place(grid))
     )
 
 
 def keeps_distance(grid):
-    return not any(oracle.twins(grid, distance_is_three))
+    return not any(oracle.equal_pairs(grid, distance_is_three))
 
 
 KEEPS = {

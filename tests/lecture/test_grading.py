@@ -40,7 +40,7 @@ def steps(cell, other):
 
 def apart(relation):
     """The rule that related cells hold different numbers."""
-    return lambda grid, _signs: not any(oracle.twins(grid, relation))
+    return lambda grid, _signs: not any(oracle.equal_pairs(grid, relation))
 
 
 def signed(related):
@@ -190,7 +190,7 @@ COMPARED = [
         " != R1, C != C1.",
         "offset",
         "right",
-        apart(oracle.same_place(3, 3)),
+        apart(oracle.same_box_position(3, 3)),
     ),
     Case(
         "`R != R1, C != C1` where it matters",

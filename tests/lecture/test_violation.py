@@ -20,10 +20,10 @@ RELATIONS = {
     "slides/anti-knight-distance": lambda _: (
         lambda one, two: abs(one[0] - two[0]) + abs(one[1] - two[1]) == 3
     ),
-    "slides/offset-aggregate": lambda n: oracle.same_place(*oracle.CLASSIC.shape(n)),
+    "slides/offset-aggregate": lambda n: oracle.same_box_position(*oracle.CLASSIC.shape(n)),
     "slides/offset-pairwise": lambda n: (
         lambda one, two: (
-            oracle.same_place(*oracle.CLASSIC.shape(n))(one, two)
+            oracle.same_box_position(*oracle.CLASSIC.shape(n))(one, two)
             and one[0] != two[0]
             and one[1] != two[1]
         )
@@ -44,7 +44,7 @@ def at_random(size, seed=1):
 @pytest.mark.parametrize("name", RELATIONS)
 def test_rules_about_pairs(name, size):
     grid = at_random(size)
-    expected = {tuple(sorted(pair)) for pair in oracle.twins(grid, RELATIONS[name](size))}
+    expected = {tuple(sorted(pair)) for pair in oracle.equal_pairs(grid, RELATIONS[name](size))}
     found = {violation.cells for violation in find_violations(library.find(name), solution(grid))}
     assert expected
     assert found == expected
@@ -54,7 +54,7 @@ def test_rules_about_pairs(name, size):
 def test_a_rule_that_counts(size):
     """offset.lp counts: its cells are all of one place that hold the number."""
     grid = at_random(size)
-    related = oracle.same_place(*oracle.CLASSIC.shape(size))
+    related = oracle.same_box_position(*oracle.CLASSIC.shape(size))
     expected = {
         tuple(
             sorted(
@@ -62,14 +62,14 @@ def test_a_rule_that_counts(size):
                     pair[0],
                     *(
                         cell
-                        for twin in oracle.twins(grid, related)
+                        for twin in oracle.equal_pairs(grid, related)
                         if pair[0] in twin
                         for cell in twin
                     ),
                 }
             )
         )
-        for pair in oracle.twins(grid, related)
+        for pair in oracle.equal_pairs(grid, related)
     }
     assert {
         violation.cells for violation in find_violations(library.find("offset"), solution(grid))

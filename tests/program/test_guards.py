@@ -348,7 +348,7 @@ def test_switching_off_one_pair_spares_just_this_pair():
         r, c, r1, c1 = (each.number for each in guard.arguments[1].arguments)
         spared = {tuple(sorted([(r, c), (r1, c1)]))}
         allowed = [
-            grid for grid in classic if set(oracle.twins(grid, oracle.knights_move)) <= spared
+            grid for grid in classic if set(oracle.equal_pairs(grid, oracle.knights_move)) <= spared
         ]
         assert ground.grids({guard}) == set(map(as_atoms, allowed))
 
