@@ -126,10 +126,10 @@ def cell(name: str, seconds: Callable[[], float]) -> str:
 
 def boards(program: Program) -> list[Grid]:
     """Grids with few givens from random solutions, from a fixed seed."""
-    chance = random.Random(17)
+    rng = random.Random(17)
     found = []
     for number in range(BOARDS):
-        first = dict(zip(range(1, 10), chance.sample(range(1, 10), 9), strict=True))
+        first = dict(zip(range(1, 10), rng.sample(range(1, 10), 9), strict=True))
         grid = tuple(
             tuple(first[column] if row == 1 else None for column in range(1, 10))
             for row in range(1, 10)
@@ -141,7 +141,7 @@ def boards(program: Program) -> list[Grid]:
                 ).search(1)
             )
         )
-        cells = chance.sample(
+        cells = rng.sample(
             [(row, column) for row in range(1, 10) for column in range(1, 10)],
             GIVENS[number % len(GIVENS)],
         )

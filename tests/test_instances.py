@@ -23,7 +23,7 @@ from choice_semantics import (
 )
 from click.testing import CliRunner
 from instance_files import AS_PRINTED, ELABORATED, FOLDER, INSTANCES, PRINTED_FOLDER, ROOT, SOLVED
-from rule_semantics import READINGS, labelled, neighbours, number
+from rule_semantics import RULE_SEMANTICS, labelled, neighbours, number
 from sampling import one_in
 
 import aspdoku
@@ -344,7 +344,7 @@ def two_in_a_cell(grid, facts):
     )
 
 
-REFEREES = {name: reading.holds for name, reading in READINGS.items()} | {
+REFEREES = {name: reading.holds for name, reading in RULE_SEMANTICS.items()} | {
     "chaos-construction": regions_found,
     "connected": marked_hang_together,
     "doublers": with_values("doubled_cage", lambda n: 2 * n),

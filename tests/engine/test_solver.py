@@ -9,7 +9,7 @@ import time
 import clingo
 import oracle
 import pytest
-from choice_semantics import ordinary
+from choice_semantics import sudokus
 
 import aspdoku
 from aspdoku import Puzzle, Solver, compose
@@ -371,14 +371,14 @@ ARROWS = {
 
 
 def test_no_solution_is_lost_with_sums_over_dependent_atoms():
-    stated = "".join(
+    atoms = "".join(
         f"sum({name},{total}). "
         + "".join(
             f"arrow({name},{place},{row},{column}). " for place, (row, column) in enumerate(cells)
         )
         for name, (cells, total) in enumerate(ARROWS.items())
     )
-    rule = RuleFile("chain", "chain.lp", CHAIN + stated, vetted=True)
+    rule = RuleFile("chain", "chain.lp", CHAIN + atoms, vetted=True)
     found = {
         solution.rows
         for solution in Solver(
@@ -387,7 +387,7 @@ def test_no_solution_is_lost_with_sums_over_dependent_atoms():
     }
     expected = {
         grid
-        for grid in ordinary(4)
+        for grid in sudokus(4)
         if all(
             sum(grid[row - 1][column - 1] for row, column in cells) == total
             for cells, total in ARROWS.items()

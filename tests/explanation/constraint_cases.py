@@ -187,15 +187,15 @@ def grids():
     """Solutions of the ordinary game, Latin squares, and both with a cell or two changed or
     exchanged.
     """
-    chance = random.Random(7)
+    rng = random.Random(7)
     latin, classic = (
         oracle.solutions(BLANK.grid, rules) for rules in (oracle.LATIN, oracle.CLASSIC)
     )
-    found = [*classic, *chance.sample(latin, 15)]
-    for grid in chance.sample(latin, 15) + chance.sample(classic, 25):
+    found = [*classic, *rng.sample(latin, 15)]
+    for grid in rng.sample(latin, 15) + rng.sample(classic, 25):
         changed = [list(row) for row in grid]
-        for _ in range(chance.choice((1, 1, 2))):
-            changed[chance.randrange(4)][chance.randrange(4)] = chance.randint(1, 4)
+        for _ in range(rng.choice((1, 1, 2))):
+            changed[rng.randrange(4)][rng.randrange(4)] = rng.randint(1, 4)
         found.append(changed)
     return found
 

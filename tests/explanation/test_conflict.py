@@ -124,15 +124,15 @@ def broken(size, seed, name):
     """A solution of which some cells are given, one of them wrongly, so that no two givens clash at
     a glance.
     """
-    chance, rules = Random(seed), RULES[name]
+    rng, rules = Random(seed), RULES[name]
     solutions = LISTS[size, name]()
     while True:
-        solution = chance.choice(solutions)
-        claims = set(chance.sample(sorted(claims_in(solution)), chance.randint(size, 2 * size)))
-        victim = chance.choice(sorted(claims))
+        solution = rng.choice(solutions)
+        claims = set(rng.sample(sorted(claims_in(solution)), rng.randint(size, 2 * size)))
+        victim = rng.choice(sorted(claims))
         claims = claims - {victim} | {
             victim._replace(
-                number=chance.choice([n for n in range(1, size + 1) if n != victim.number])
+                number=rng.choice([n for n in range(1, size + 1) if n != victim.number])
             )
         }
         grid = with_only(size, claims)

@@ -93,16 +93,16 @@ def test_solutions_satisfy_the_constraints_of_unguarded_statements(name):
 def test_subsets_of_the_rules_accept_the_same_grids_as_in_clingo(name):
     """Bits correspond to guards: both are checked with the same rules switched on."""
     constraints = constraints_of(name)
-    chance = random.Random(name)
+    rng = random.Random(name)
     always = (
         sum(each.bit for each in constraints.instances if each.guard.name == "base")
         if constraints.sums
         else 0
     )
     answers = set()
-    for grid in chance.sample(grids(), 40):
-        few = chance.choice((0.02, 0.1, 0.5, 0.95))
-        rules = always | sum(each.bit for each in constraints.instances if chance.random() < few)
+    for grid in rng.sample(grids(), 40):
+        few = rng.choice((0.02, 0.1, 0.5, 0.95))
+        rules = always | sum(each.bit for each in constraints.instances if rng.random() < few)
         literals = literals_of(constraints, grid)
         by_clingo = constraints.unsat_core(literals, rules) is None
         assert encoded(name).possible(literals, rules) == by_clingo

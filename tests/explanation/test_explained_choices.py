@@ -5,7 +5,7 @@ cell, in words.
 from random import Random
 
 import pytest
-from choice_semantics import GAMES
+from choice_semantics import VARIANTS
 
 from aspdoku.engine import Solver
 from aspdoku.explanation.explainer import Explainer
@@ -14,21 +14,22 @@ from aspdoku.puzzle import Function, Puzzle
 
 # Finding all solutions of a suguru by trying takes long.
 NAMES = [
-    pytest.param(name, marks=pytest.mark.slow if name == "suguru" else ()) for name in sorted(GAMES)
+    pytest.param(name, marks=pytest.mark.slow if name == "suguru" else ())
+    for name in sorted(VARIANTS)
 ]
 
 
 def puzzle_of(name):
     """A grid that solves the game with facts made at random, most of its numbers given."""
-    game = GAMES[name]
+    game = VARIANTS[name]
     for seed in range(30):
-        chance = Random(f"{name} {seed} explained")
-        facts = game.example(chance, game.size)
+        rng = Random(f"{name} {seed} explained")
+        facts = game.example(rng, game.size)
         solutions = sorted(game.solutions(game.size, facts))
         if solutions:
-            grid = chance.choice(solutions)
+            grid = rng.choice(solutions)
             kept = set(
-                chance.sample(
+                rng.sample(
                     [(r, c) for r in range(game.size) for c in range(game.size)], game.size**2 // 2
                 )
             )
@@ -45,7 +46,7 @@ def puzzle_of(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_game_with_choices_is_explained(name):
-    program = compose(puzzle_of(name), name, without=GAMES[name].without)
+    program = compose(puzzle_of(name), name, without=VARIANTS[name].without)
     assert Solver(program).search(1).count() == 1
     explainer = Explainer(program, 30)
     steps = list(explainer.steps())

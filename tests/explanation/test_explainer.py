@@ -55,12 +55,12 @@ def parts(letters):
 
 def cyclic(size, rows, columns, hidden):
     """A grid of boxes that is solved by shifting, with some cells hidden."""
-    chance = Random(size)
+    rng = Random(size)
     grid = [
         [(c + columns * (r % rows) + r // rows) % size + 1 for c in range(size)]
         for r in range(size)
     ]
-    cells = set(chance.sample([(r, c) for r in range(size) for c in range(size)], hidden))
+    cells = set(rng.sample([(r, c) for r in range(size) for c in range(size)], hidden))
     return "\n".join(
         " ".join("." if (r, c) in cells else str(n) for c, n in enumerate(row))
         for r, row in enumerate(grid)

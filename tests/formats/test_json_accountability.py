@@ -436,23 +436,23 @@ READERS = {
 }
 
 
-def dropped(reading, document, chance=None, most=0):
+def dropped(reading, document, rng=None, most=0):
     """The changes to a document that are dropped, of all of them or of a sample."""
     puzzle = reading.read(document)
     assert puzzle.unsupported == ()
     found = list(changes(document, reading.keys))
-    if chance:
-        found = chance.sample(found, min(most, len(found)))
+    if rng:
+        found = rng.sample(found, min(most, len(found)))
     return [change for change in found if is_dropped(reading, document, puzzle, change)]
 
 
 @pytest.mark.parametrize("name", READERS)
 def test_no_change_of_a_sample_is_dropped(name):
-    chance = Random(SEED)
+    rng = Random(SEED)
     reading = READERS[name]
     documents = list(reading.documents())
     for document in documents:
-        assert dropped(reading, document, chance, SAMPLE // len(documents)) == [], (
+        assert dropped(reading, document, rng, SAMPLE // len(documents)) == [], (
             f"ASPDOKU_SEED={SEED}"
         )
 
@@ -467,9 +467,9 @@ def test_no_change_is_dropped(name):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", READERS)
 def test_no_change_to_a_puzzle_of_this_repository_is_dropped(name):
-    chance = Random(SEED)
+    rng = Random(SEED)
     for document in converted(READERS[name].write):
-        assert dropped(READERS[name], document, chance, 200) == [], f"ASPDOKU_SEED={SEED}"
+        assert dropped(READERS[name], document, rng, 200) == [], f"ASPDOKU_SEED={SEED}"
 
 
 def test_a_value_alone_is_reported():

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import oracle
 import pytest
-from choice_semantics import GAMES
-from rule_semantics import READINGS
+from choice_semantics import VARIANTS
+from rule_semantics import RULE_SEMANTICS
 
 import aspdoku
 from aspdoku.lecture.elaboration import elaborate
@@ -48,7 +48,7 @@ def counted(rules):
 
 
 def test_the_oracle_knows_all_bundled_elaborations():
-    assert {*RULES, *READINGS, *GAMES, "box"} == set(library.rule_names())
+    assert {*RULES, *RULE_SEMANTICS, *VARIANTS, "box"} == set(library.rule_names())
 
 
 @pytest.mark.parametrize("name", RULES)

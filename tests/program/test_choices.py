@@ -3,29 +3,29 @@
 from random import Random
 
 import pytest
-from choice_semantics import GAMES, partitions
+from choice_semantics import VARIANTS, partitions
 
 from aspdoku.engine import Solver
 from aspdoku.program import compose
 from aspdoku.puzzle import Function, Puzzle
 
-NAMES = sorted(GAMES)
+NAMES = sorted(VARIANTS)
 SEEDS = range(6)  # tests/attack asks more, with other seeds
 
 
 def puzzle_of(name, facts):
     stated = tuple(Function(each, arguments) for each, all_ in facts.items() for arguments in all_)
-    return Puzzle.blank(GAMES[name].size).replace(facts=stated)
+    return Puzzle.blank(VARIANTS[name].size).replace(facts=stated)
 
 
 def solutions(name, facts, without=()):
-    program = compose(puzzle_of(name, facts), name, without=(*GAMES[name].without, *without))
+    program = compose(puzzle_of(name, facts), name, without=(*VARIANTS[name].without, *without))
     return [solution.rows for solution in Solver(program).search(0)]
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_solutions_are_those_that_trying_finds(name):
-    game = GAMES[name]
+    game = VARIANTS[name]
     sizes = set()
     for seed in SEEDS:
         facts = game.example(Random(f"{name} {seed}"), game.size)
@@ -41,7 +41,7 @@ def test_the_solutions_are_those_that_trying_finds(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_a_retracted_rule_requires_nothing(name):
     """A thousand grids represent all if there are more; no puzzle has as many."""
-    game = GAMES[name]
+    game = VARIANTS[name]
     facts = game.example(Random(f"{name} back"), game.size)
     free = Solver(compose(Puzzle.blank(game.size), without=game.without)).search(1000).count()
     assert (
