@@ -21,26 +21,25 @@ NAMES = [
 
 def puzzle_of(name):
     """A grid that solves the game with facts made at random, most of its numbers given."""
-    game = VARIANTS[name]
+    variant = VARIANTS[name]
     for seed in range(30):
         rng = Random(f"{name} {seed} explained")
-        facts = game.example(rng, game.size)
-        solutions = sorted(game.solutions(game.size, facts))
+        facts = variant.example(rng, variant.size)
+        solutions = sorted(variant.solutions(variant.size, facts))
         if solutions:
             grid = rng.choice(solutions)
             kept = set(
                 rng.sample(
-                    [(r, c) for r in range(game.size) for c in range(game.size)], game.size**2 // 2
+                    [(r, c) for r in range(variant.size) for c in range(variant.size)],
+                    variant.size**2 // 2,
                 )
             )
             shown = tuple(
                 tuple(n if (r, c) in kept else None for c, n in enumerate(row))
                 for r, row in enumerate(grid)
             )
-            stated = tuple(
-                Function(each, values) for each, all_ in facts.items() for values in all_
-            )
-            return Puzzle.blank(game.size).replace(facts=stated, grid=shown)
+            atoms = tuple(Function(each, values) for each, all_ in facts.items() for values in all_)
+            return Puzzle.blank(variant.size).replace(facts=atoms, grid=shown)
     raise AssertionError(f"no facts made for {name} have a solution")
 
 

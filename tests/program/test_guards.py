@@ -1,9 +1,8 @@
-"""Guards: the program with all of them on is the author's program.
+"""Guards: with all guards on, the guarded program has the solutions of the original one; switching
+a guard off only adds solutions.
 
-Switching one off only ever allows more.
-
-The author's own text, given to clingo as it is, is what it is compared with; for the bundled rules
-it is tests/oracle.py.
+The solutions of the original text are those of plain clingo, and for the bundled rules those of
+tests/oracle.py.
 """
 
 from dataclasses import replace
@@ -36,16 +35,14 @@ def file(text, name="mine"):
 
 
 def bundled(name):
-    """Base, boxes and a bundled elaboration, and a blank grid with the facts that it gives as an
-    example.
-    """
+    """The base, boxes and a bundled rule, and a blank grid with the example facts of the rule."""
     example = library.find(name).example
     puzzle = aspdoku.parse("....\n" * 4 + f"[facts]\n{example}") if example else BLANK
     return puzzle, [library.base(), *dict.fromkeys([library.find("box"), library.find(name)])]
 
 
 class Ground:
-    """A program's text, grounded by clingo, and its grids, each as the set of its atoms a(R,C,N)."""  # noqa: E501
+    """A program grounded by clingo, and its grids, each as the set of its atoms a(R,C,N)."""
 
     def __init__(self, text):
         self._control = Control(["0", "--project=project"], logger=lambda *_: None)
@@ -78,7 +75,7 @@ def as_atoms(grid):
     return frozenset((r, c, n) for r, row in enumerate(grid, 1) for c, n in enumerate(row, 1))
 
 
-# ---- What a comment says ----
+# ---- Message templates ----
 
 WORDINGS = [
     # a file, and for each line of a rule: the line of the comment, its variables, its parts
@@ -214,7 +211,7 @@ def test_values_that_look_like_letters_are_not_replaced_again():
     assert guard.message(["{Y}", "{X}"]) == "{Y} and {X}"
 
 
-# ---- The program with all guards on ----
+# ---- All guards on ----
 
 
 @pytest.mark.parametrize("name", RULES)
@@ -306,7 +303,7 @@ def test_with_all_guards_on_a_file_has_the_solutions_that_its_own_text_has(name)
     assert with_guards(BLANK, rules).grids() == plain.grids()
 
 
-# ---- Switched off ----
+# ---- Guards switched off ----
 
 PARTLY = aspdoku.parse("1 2 3 4\n3 4 1 2\n. . . .\n. . . .")
 
@@ -366,10 +363,10 @@ def test_with_all_guards_off_every_filling_is_left_that_the_definitions_allow():
     assert ground.grids() == {frozenset({(1, 1, 2)})}
 
 
-# ---- What has a guard, and what has none ----
+# ---- Guarded and unguarded statements ----
 
 KINDS = [
-    # a rule: how many guards it gets, how many statements are taken for granted
+    # a rule, its number of guards, and the number of unguarded statements
     (":- a(1,1,1).", 1, 0),
     ("p(R) :- row(R).", 0, 0),
     ("p(R) :- row(R), not a(R,R,R).", 0, 0),

@@ -1,4 +1,6 @@
-"""Rules about the least or greatest number, or thirds of the numbers, if these are not 1 to n."""
+"""Rules about the smallest or largest number, or thirds of the numbers, on grids with other numbers
+than 1 to n, against the rules in plain Python.
+"""
 
 from random import Random
 

@@ -1,6 +1,5 @@
-"""Every elaboration against its reading in plain Python.
-
-On all grids of 4x4, and on full grids of 6x6, kept or broken.
+"""Every elaboration against its implementation in plain Python (rule_semantics), on all 4x4 grids,
+and on 6x6 grids that satisfy or violate it.
 """
 
 from functools import cache
@@ -17,7 +16,7 @@ from aspdoku.puzzle.puzzle import box_shape
 
 NAMES = sorted(RULE_SEMANTICS)
 SEEDS = range(6)
-# Rules that no grid of 4x4 keeps, or all do.
+# Rules that no 4x4 grid satisfies, or all do.
 ALL_OR_NONE = {
     "anti-diagonal",
     "anti-king",
@@ -44,7 +43,7 @@ def shuffled(rng, bands, lines):
 
 @cache
 def some_six():
-    """Grids with boxes: a regular one, its lines shuffled within their bands, and its numbers."""
+    """6x6 grids with boxes: one pattern with its numbers, and its lines within bands, shuffled."""
     height, width = box_shape(6)
     found = []
     for seed in range(25):
@@ -154,7 +153,7 @@ def test_on_all_grids_of_a_jigsaw(name):
 @pytest.mark.parametrize("least", [0, 1])
 @pytest.mark.parametrize("ends", ["open", "loop"])
 def test_long_sum_lines_on_all_grids_of_four(ends, least):
-    """Numbers from 0 on, too, and places that are not numbered one by one."""
+    """Also with numbers from 0, and positions that are not consecutive."""
     kept = set()
     for seed in range(8):
         rng = Random(f"{ends} {least} {seed}")

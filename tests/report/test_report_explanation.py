@@ -1,7 +1,4 @@
-"""Explanations in words, as JSON and as a page.
-
-Nothing that the steps say is lost, and nothing in a name breaks the page.
-"""
+"""Explanations as text, JSON and HTML: all claims of the steps are shown, and names are escaped."""
 
 import json
 import re
@@ -51,7 +48,7 @@ def explained(name):
 
 
 def claims_of(text):
-    """The claims that a text tells, whether `r1c1=2` or `r1c1 r1c2 are not 3`."""
+    """The claims in a text, such as `r1c1=2` or `r1c1 r1c2 are not 3`."""
     placed = {Claim(*map(int, found), True) for found in re.findall(r"r(\d+)c(\d+)=(\d+)", text)}
     gone = re.findall(r"((?:r\d+c\d+\s+)+)(?:is|are)\s+not\s+(\d+)", text)
     cells = {(r, c, n) for words, n in gone for r, c in re.findall(r"r(\d+)c(\d+)", words)}
@@ -142,7 +139,7 @@ def test_the_relevant_steps_end_with_the_claim(name):
 
 
 class Page(HTMLParser):
-    """Tags that end, the text between, and the boards cell by cell."""
+    """Checks that tags are closed, and collects the text and the grids cell by cell."""
 
     def __init__(self, text):
         super().__init__(convert_charrefs=True)
