@@ -1,7 +1,4 @@
-"""Conflicting givens, against the oracle.
-
-Which pairs conflict, and whether any is missed.
-"""
+"""Conflicting givens against the oracle: the pairs that conflict, and that none is missed."""
 
 from itertools import combinations, product
 from random import Random
@@ -88,7 +85,7 @@ def related(rules):
 @pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize("name", [None, "anti-knight", "offset"])
 def test_all_pairs_are_found_in_random_grids(name, seed):
-    """Each pair found conflicts; after removing one of each, no conflict is left."""
+    """Each reported pair conflicts; after removing one given of each, no conflict is left."""
     random = Random(f"{name}{seed}")
     cells = random.sample([(r, c) for r in range(1, 10) for c in range(1, 10)], 14)
     givens = {cell: random.randint(1, 9) for cell in cells}

@@ -39,7 +39,7 @@ def rows_of(search):
     return [[*map(list, solution.rows)] for solution in search]
 
 
-# A grid, how many solutions to look for, and status, end, number found.
+# A grid, the number of solutions to search for, and the status, the end and the number found.
 STATUS = [
     (CONTRADICTORY, 2, ("none", "complete", 0)),
     (CONTRADICTORY, 0, ("none", "complete", 0)),
@@ -75,7 +75,9 @@ def test_the_default_limit_is_two():
 
 
 def test_solutions_come_one_by_one():
-    """The first is available before the second is searched, and the status follows."""
+    """The first solution is available before the second is searched for; the status is known
+    afterwards.
+    """
     search = solver_of(Puzzle.blank(4)).search(0)
     seen = []
     for _ in search:
@@ -253,7 +255,7 @@ def test_a_time_limit_while_grounding():
     while threading.active_count() > before and time.monotonic() - began < SOON:
         time.sleep(
             0.05
-        )  # let the abandoned thread come to its end, for it slows down the tests behind this one
+        )  # wait for the abandoned thread, because it slows down the tests after this one
 
 
 def test_a_time_limit_while_solving():
@@ -282,7 +284,7 @@ def test_the_time_limit_is_for_all_searches_together():
     assert second.ended == "time"
 
 
-# ---- What clingo says, at the place that its author knows ----
+# ---- Messages of clingo, with the author's file and line ----
 
 THIRD = "% The third.\n\n#defined gap/1.\n"
 
@@ -292,7 +294,7 @@ def place_of(remark):
 
 
 REMARKS = [
-    # the text behind THIRD, line and column there, and a part of what is said
+    # the text after THIRD, line and column in the file, and a part of the message
     ("mine(N/0) :- number(N).", (4, 6), "operation undefined"),
     ("\n\n  mine(N/0) :- number(N).\n", (6, 8), "operation undefined"),
     (":- mine(1).", (4, 4), "does not occur in any rule head"),
@@ -351,8 +353,8 @@ def test_several_numbers_in_a_cell_are_rejected(time_limit):
             list(solver_of(UNIQUE, rule(text), time_limit=time_limit).search())
 
 
-# A rule of sums over atoms that follow from one another, and arrows of which clingo, as it comes,
-# finds no grid at all.
+# A rule with sums over derived atoms, and arrows for which clingo with its default options finds no
+# grid at all.
 CHAIN = """
 reaches(R,C,N) :- arrow(_,_,R,C), a(R,C,N), N > 0.
 reaches(R,C,N-1) :- reaches(R,C,N), N > 1.

@@ -1,5 +1,5 @@
-"""What a game with something hidden, or with a rule taken back, forces is explained to the last
-cell, in words.
+"""Puzzles of rules that make choices or retract default rules: every forced claim is explained,
+with a message for each cited rule.
 """
 
 from random import Random
@@ -12,7 +12,7 @@ from aspdoku.explanation.explainer import Explainer
 from aspdoku.program import compose
 from aspdoku.puzzle import Function, Puzzle
 
-# Finding all solutions of a suguru by trying takes long.
+# Brute force takes long for suguru.
 NAMES = [
     pytest.param(name, marks=pytest.mark.slow if name == "suguru" else ())
     for name in sorted(VARIANTS)
@@ -20,7 +20,7 @@ NAMES = [
 
 
 def puzzle_of(name):
-    """A grid that solves the game with facts made at random, most of its numbers given."""
+    """A puzzle with random facts, and most numbers of a solution as givens."""
     variant = VARIANTS[name]
     for seed in range(30):
         rng = Random(f"{name} {seed} explained")

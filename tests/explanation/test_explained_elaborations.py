@@ -1,7 +1,4 @@
-"""Every elaboration can be explained.
-
-From a few givens and its facts, step by step, to everything that is entailed.
-"""
+"""Puzzles of every elaboration: the explanation reaches every claim that is forced."""
 
 from random import Random
 
@@ -18,9 +15,8 @@ NAMES = sorted(RULE_SEMANTICS)
 
 
 def puzzle_of(name):
-    """Three givens of a 4x4 grid that keeps facts made at random.
-
-    Of 6x6 where no smaller grid can.
+    """Random facts, and three givens of a grid that satisfies the rule: 4x4, or 6x6 if no smaller
+    grid does.
     """
     for seed in range(20):
         rng = Random(f"{name} {seed} explained")

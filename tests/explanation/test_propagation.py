@@ -1,7 +1,4 @@
-"""Propagation with provenance.
-
-Every reason is checked by clingo: with these rules only, it has to suffice.
-"""
+"""Propagation with provenance: clingo checks that the cited rules alone entail each conclusion."""
 
 import random
 from functools import cache
@@ -31,10 +28,7 @@ def solutions_of(name):
 
 
 def states(name, count=4):
-    """Some literals of a solution, of both signs, or of no solution at all.
-
-    And what is known of them after a few inferences.
-    """
+    """Propagators with some literals, positive and negative, of a solution or of another grid."""
     constraints = constraints_of(name)
     rng = random.Random(name)
     for number in range(count):
@@ -49,7 +43,7 @@ def states(name, count=4):
         yield constraints, propagator, rng
 
 
-def cells_if_granted(constraints):
+def unguarded_cell_rules(constraints):
     return (
         sum(each.bit for each in constraints.instances if each.guard.name == "base")
         if constraints.sums
@@ -67,13 +61,17 @@ def test_unit_consequences_follow_from_their_constraint_alone(name):
             assert not encoded(name).possible([*known, *([-literal] if literal else [])], rule)
             if abs(literal) in constraints.candidates.values():
                 assert (
-                    constraints.unsat_core([-literal, *known], rule | cells_if_granted(constraints))
+                    constraints.unsat_core(
+                        [-literal, *known], rule | unguarded_cell_rules(constraints)
+                    )
                     is not None
                 )
 
 
 def is_consistent_closure(propagator):
-    """Assert unit consequences until there are no more; whether no rule is violated."""
+    """Assert unit consequences until there are no more; return whether no constraint is
+    violated.
+    """
     while True:
         found = [literal for literal, _ in propagator.unit_consequences()]
         if 0 in found or any(-literal in found for literal in found):
@@ -112,7 +110,9 @@ def test_a_refutation_uses_only_the_rules_that_are_allowed(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_refutation_is_found_again_by_its_own_rules(name):
-    """A looser bound never loses a refutation, and the rules of one refute by themselves."""
+    """A looser size limit loses no refutation, and the rules of a refutation suffice by
+    themselves.
+    """
     for constraints, propagator, rng in states(name, 3):
         if not is_consistent_closure(propagator):
             continue
@@ -125,7 +125,9 @@ def test_a_refutation_is_found_again_by_its_own_rules(name):
 
 
 def follow(name, propagator, chain, supposed, rules):
-    """Check each inference of a derivation, those of its cases included; the number of cases."""
+    """Check each inference of a derivation, including those of its cases; return the number of
+    cases.
+    """
     inferred = set(supposed)
     *links, last = chain.inferences
     for link in [*links, last]:
@@ -162,7 +164,7 @@ def test_each_inference_follows_from_its_antecedents_and_premises(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_derivation_with_cases_follows_inference_by_inference(name):
-    """For what only clingo refutes, and propagation without case splits does not."""
+    """For claims that clingo refutes, but propagation without case splits does not."""
     for constraints, propagator, rng in states(name, 6):
         if not is_consistent_closure(propagator):
             continue

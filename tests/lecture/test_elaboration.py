@@ -1,4 +1,4 @@
-"""The report, step by step; solutions are counted and judged by tests/oracle.py."""
+"""The elaboration report, step by step; the oracle counts the solutions and checks the grids."""
 
 from dataclasses import replace
 from functools import cache
@@ -54,8 +54,8 @@ def test_the_oracle_knows_all_bundled_elaborations():
 @pytest.mark.parametrize("name", RULES)
 def test_solutions_are_as_many_as_the_oracle_finds(name):
     steps = report_on(name).steps
-    # 4x4 is counted on a blank grid, where rules that wait for signs, chains and cages forbid
-    # nothing.
+    # Solutions are counted on a blank 4x4 grid, where rules about signs, chains and cages have no
+    # effect.
     own = [step.counts[-1] for step in steps]
     assert all(count.size == 4 and count.before_exact and count.after_exact for count in own)
     assert [(count.before, count.after) for count in own] == [
@@ -192,7 +192,7 @@ def test_the_caveat_is_omitted_if_no_ground_rule_is_lost():
 
 
 SILENT = [
-    # a file, and why it shows no forbidden grid
+    # a file, and why no forbidden grid is shown
     (
         "{ lucky(N) } :- number(N).\n:- lucky(1).",
         "all of 50 tested solutions of the program before",
@@ -213,7 +213,7 @@ def test_why_there_is_no_forbidden_grid(text, why):
 
 
 CHANGES = [
-    # a file that does not just restrict: its contract, whether a grid goes and whether one comes
+    # files that do not only restrict: their contract, and whether solutions are removed and added
     ("a(1,1,1).", "trespasses", True, False),
     ("ab(box).", "parameter", False, True),
     ("ab(box). :- a(1,1,1).", "parameter", True, True),

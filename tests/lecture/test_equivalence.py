@@ -1,8 +1,7 @@
-"""Whether two rules are the same.
+"""Decisions on the equivalence of rules: pairs of formulations from the slides, planted differences
+at each size, and the grids that distinguish two rules.
 
-The slides' pairs, differences planted at each size, and the grids that tell two apart.
-
-The referee of the grids is tests/oracle.py; each rule is said a second time, in Python.
+The grids are checked by the oracle, with each rule implemented a second time in Python.
 """
 
 from typing import NamedTuple
@@ -46,28 +45,28 @@ def same_place(grid):
     return oracle.same_box_position(*oracle.CLASSIC.shape(len(grid)))
 
 
-def keeps_offset(grid):
+def satisfies_offset(grid):
     return not any(oracle.equal_pairs(grid, same_place(grid)))
 
 
-def keeps_offset_pairwise(grid):
+def satisfies_offset_pairwise(grid):
     return all(
         one[0] == two[0] or one[1] == two[1]
         for one, two in oracle.equal_pairs(grid, same_place(grid))
     )
 
 
-def keeps_distance(grid):
+def satisfies_distance(grid):
     return not any(oracle.equal_pairs(grid, distance_is_three))
 
 
-KEEPS = {
+SEMANTICS = {
     "anti-knight": oracle.anti_knight,
     "slides/anti-knight-eight-rules": oracle.anti_knight,
-    "slides/anti-knight-distance": keeps_distance,
-    "offset": keeps_offset,
-    "slides/offset-aggregate": keeps_offset,
-    "slides/offset-pairwise": keeps_offset_pairwise,
+    "slides/anti-knight-distance": satisfies_distance,
+    "offset": satisfies_offset,
+    "slides/offset-aggregate": satisfies_offset,
+    "slides/offset-pairwise": satisfies_offset_pairwise,
 }
 ANTI_KNIGHT = ["slides/anti-knight-eight-rules", "slides/anti-knight-distance", "anti-knight"]
 OFFSET = ["slides/offset-aggregate", "slides/offset-pairwise", "offset"]
@@ -117,24 +116,24 @@ def test_without_rules_of_the_game(one, two, without, relation, size):
             library.find(stricter),
             library.find(laxer),
         )
-        check(witness, KEEPS[stricter], KEEPS[laxer], without, size)
+        check(witness, SEMANTICS[stricter], SEMANTICS[laxer], without, size)
         for violation in witness.violations:
             held = {oracle.number(witness.grid.rows, cell) for cell in violation.cells}
             assert len(violation.cells) >= 2
             assert len(held) == 1
 
 
-def check(witness, keeps_broken, keeps_kept, without, size):
-    """That the grid is one of the game without these rules, breaks the one rule and keeps to the
-    other.
+def check(witness, violated, satisfied, without, size):
+    """Assert that the grid is a solution without these rules that violates one rule and satisfies
+    the other.
     """
     grid = witness.grid.rows
     game = oracle.Rules(
         rows="row" not in without, columns="column" not in without, boxes="box" not in without
     )
     assert oracle.violations(grid, [[None] * size] * size, game) == []
-    assert not keeps_broken(grid)
-    assert keeps_kept(grid)
+    assert not violated(grid)
+    assert satisfied(grid)
     assert witness.violations
     assert {violation.place for violation in witness.violations} == {witness.violated.place}
     assert all(
@@ -148,7 +147,7 @@ def corners(n):
 
 
 def mirrored(n):
-    """The rule that the first row and the first column hold different numbers at each place from 2
+    """The rule that the first row and the first column hold different numbers at each index from 2
     to n.
     """
     return lambda grid: all(grid[0][k] != grid[k][0] for k in range(1, min(n, len(grid))))
@@ -159,8 +158,8 @@ class Planted(NamedTuple):
     one: str
     two: str
     relation: str
-    keeps_one: object
-    keeps_two: object
+    semantics_one: object
+    semantics_two: object
 
 
 PLANTED = [
@@ -217,14 +216,15 @@ def test_a_planted_difference_is_found_at_its_size(planted):
     ]
     assert [witness.violated.name for witness in comparison.witnesses] == broken
     for witness in comparison.witnesses:
-        keeps = planted.keeps_one, planted.keeps_two
-        check(witness, *(keeps if witness.violated == one else keeps[::-1]), (), planted.size)
+        semantics = planted.semantics_one, planted.semantics_two
+        check(
+            witness, *(semantics if witness.violated == one else semantics[::-1]), (), planted.size
+        )
 
 
 def test_what_is_hard_is_undecided():
-    """That twelve cells without a number hold some other number twice is a pigeonhole problem.
-
-    At 12x12 out of reach.
+    """That twelve cells without a certain number hold some other number twice is a pigeonhole
+    problem, which is out of reach at 12x12.
     """
     comparison = compare_rules(rule(BOX_BY_PAIRS), library.find("box"), at(4, 6, 12), time_limit=1)
     assert relations(comparison) == [(4, "same"), (6, "same"), (12, "undecided")]
@@ -338,7 +338,9 @@ def test_a_comparison_inside_an_aggregate():
 
 
 def test_the_violation_of_a_rule_that_depends_on_another_not_being_retracted():
-    """Retracting the row rule to look at a grid that breaks it would retract this one, too."""
+    """To look at a grid that violates the row rule, that rule is retracted, which would retract
+    this one, too.
+    """
     (witness,) = compare_rules(
         rule(":- a(1,1,1), not ab(row)."), rule("", "nothing"), at(4)
     ).witnesses

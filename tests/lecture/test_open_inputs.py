@@ -1,4 +1,4 @@
-"""Choice rules for inputs range over the values that the letters in the comment stand for."""
+"""Choice rules for inputs: they range over the values that the letters in the comment denote."""
 
 import clingo
 import pytest
@@ -72,6 +72,6 @@ def test_an_input_of_two_files_is_chosen_once_with_the_first_meaning():
 
 
 def test_the_letters_of_the_bundled_rules_are_understood():
-    """An argument of a bundled input is never guessed as any number for want of a comment."""
+    """No argument of a bundled input falls back to all numbers because of a missing comment."""
     for item in all_inputs(library.find(name) for name in library.rule_names()):
         assert "X1" not in choose_inputs([item]).text, item

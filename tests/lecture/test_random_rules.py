@@ -1,8 +1,7 @@
-"""Random rule files through everything that negates, rewrites or explains rules.
+"""Random rule files through everything that negates, rewrites or explains rules, against the
+evaluator in tests/random_rules.py.
 
-The referee is tests/random_rules.py.
-
-Nothing here depends on the solver but the list of all grids of 4x4, which tests/test_oracle.py
+Nothing else here depends on a solver except the list of all 4x4 grids, which tests/test_oracle.py
 checks.
 """
 
@@ -93,7 +92,7 @@ def test_equal(seed, tmp_path):
 
 @seeds
 def test_violations(seed):
-    """In grids that need not keep to any rule of the game."""
+    """On grids that may violate the other rules, too."""
     rng = Random(f"breaches {seed}")
     file = random_file(rng, some_grids(rng), retractable=rng.random() < 0.5)
     for _ in range(3):
@@ -109,10 +108,7 @@ def test_violations(seed):
 
 
 def puzzle_of(rng, file):
-    """A puzzle under a rule: the numbers of a grid that keeps it in a few cells.
-
-    And all its solutions.
-    """
+    """A puzzle under a rule: some numbers of a grid that satisfies it, and all solutions."""
     kept = [
         grid
         for grid, keeps in zip(all_grids(), satisfied_by(file, all_grids()), strict=True)
@@ -171,8 +167,8 @@ def test_elaborate(seed):
 
 @seeds
 def test_explain(seed):
-    """All that is concluded is so in each solution, all that is forced is explained, and a claim
-    that is forced has a reason.
+    """Each conclusion is true in every solution, everything forced is explained, and each forced
+    claim has a reason.
     """
     rng = Random(f"explain {seed}")
     file = random_file(rng, some_grids(rng))
@@ -263,7 +259,7 @@ def test_conflict(seed):
 
 @seeds
 def test_traced_to_its_lines(seed):
-    """The rules that carry their lines ground to those of the file."""
+    """The rules with line markers ground to those of the file."""
     rng = Random(f"marks {seed}")
     program = program_of(Puzzle.blank(4), rule(random_file(rng, some_grids(rng)), rng=rng))
     assert trace(program).program == ground(program)

@@ -1,7 +1,4 @@
-"""Where a full grid breaks a rule.
-
-The referee is tests/oracle.py, on grids with numbers at random.
-"""
+"""Where a full grid violates a rule, against the oracle, on grids of random numbers."""
 
 from random import Random
 
@@ -52,7 +49,9 @@ def test_rules_about_pairs(name, size):
 
 @pytest.mark.parametrize("size", SIZES)
 def test_a_rule_that_counts(size):
-    """offset.lp counts: its cells are all of one place that hold the number."""
+    """offset.lp has an aggregate: a violation lists all cells in the same position that hold the
+    number.
+    """
     grid = at_random(size)
     related = oracle.same_box_position(*oracle.CLASSIC.shape(size))
     expected = {
@@ -90,9 +89,8 @@ def test_a_rule_with_inputs(name):
 
 
 def test_the_violation_of_a_missing_number_is_its_possible_cells():
-    """All ones: each box misses 2, 3 and 4, and holds 1 four times.
-
-    Either way it is the box that is pointed at.
+    """In a grid of ones, each box lacks 2, 3 and 4, and holds 1 four times; in both cases its cells
+    are reported.
     """
     found = find_violations(library.find("box"), solution([[1] * 4] * 4))
     boxes = {tuple((r + i, c + j) for i in (0, 1) for j in (0, 1)) for r in (1, 3) for c in (1, 3)}
