@@ -196,9 +196,9 @@ def test_resume_after_a_run_on_a_cluster_was_ended(cluster, puzzles, tmp_path, s
     _, address, _ = cluster
     file, answers = puzzles
     (tmp_path / "pigeons.lp").write_text(PIGEONS)
-    lines, told = file.read_text().splitlines(), answers.splitlines()
+    lines, expected = file.read_text().splitlines(), answers.splitlines()
     lines.insert(3500, "." * 81 + " hard.")
-    told.insert(3500, "- timed out")
+    expected.insert(3500, "- timed out")
     file.write_text("\n".join(lines))
     output = tmp_path / "answers"
     arguments = ("batch", "--with", tmp_path / "pigeons.lp", file, "-o", output)
@@ -209,11 +209,11 @@ def test_resume_after_a_run_on_a_cluster_was_ended(cluster, puzzles, tmp_path, s
         assert process.returncode == (130 if sent == signal.SIGINT else -signal.SIGKILL)
         assert b"Traceback" not in err, err.decode()
     left = output.read_text()
-    assert "".join(f"{line}\n" for line in told).startswith(left)
+    assert "".join(f"{line}\n" for line in expected).startswith(left)
     assert left
     done = run_process(*arguments, "--resume", "--time-limit-each", "0.2")
     assert done.returncode == 0
-    assert output.read_text().splitlines() == told
+    assert output.read_text().splitlines() == expected
 
 
 def test_a_scheduler_that_goes_away_is_told(cluster, tmp_path):

@@ -31,16 +31,6 @@ FEW = {
 }
 
 
-@pytest.fixture
-def file(tmp_path):
-    def written(text, name="mine.lp"):
-        path = tmp_path / name
-        path.write_text(text)
-        return path
-
-    return written
-
-
 def solutions(text):
     return oracle.solutions(*oracle.read(text))
 

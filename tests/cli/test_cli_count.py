@@ -50,16 +50,6 @@ def number_of(text):
     return len(oracle.solutions(*oracle.read(text)))
 
 
-@pytest.fixture
-def file(tmp_path):
-    def written(text, name="mine.lp"):
-        path = tmp_path / name
-        path.write_text(text)
-        return path
-
-    return written
-
-
 # ---- count ----
 
 

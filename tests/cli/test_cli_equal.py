@@ -15,16 +15,6 @@ KNIGHTS = "slides/anti-knight-eight-rules"
 DISTANCE = "slides/anti-knight-distance"
 
 
-@pytest.fixture
-def file(tmp_path):
-    def written(text, name="mine.lp"):
-        path = tmp_path / name
-        path.write_text(text)
-        return path
-
-    return written
-
-
 VERDICTS = [
     (
         (KNIGHTS, "anti-knight"),

@@ -362,6 +362,6 @@ def test_a_message_that_cannot_be_written_changes_no_status(tmp_path):
 
 def test_help_names_the_limits():
     for command in {given[0] for given, _ in COMMANDS.values()} | {"batch"}:
-        told = run(command, "--help").output
-        assert "--time-limit" in told
-        assert "--memory-limit" in told
+        help_text = run(command, "--help").output
+        assert "--time-limit" in help_text
+        assert "--memory-limit" in help_text

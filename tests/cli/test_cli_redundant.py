@@ -34,16 +34,6 @@ KNIGHT = "with: anti-knight\n. . . .\n. 2 3 .\n2 . . 3\n. 4 . 2\n"
 TEXTS = {"box": UNIQUE, "signs": SIGNS, "cages": CAGES, "anti-knight": KNIGHT}
 
 
-@pytest.fixture
-def file(tmp_path):
-    def written(text, name="mine.lp"):
-        path = tmp_path / name
-        path.write_text(text)
-        return path
-
-    return written
-
-
 def spare(text):
     """By heading, the number of items, and those without which the oracle still finds only one
     solution.

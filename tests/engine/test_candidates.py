@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from instance_files import SOLVED
+from rule_files import rule_file
 
 import aspdoku
 from aspdoku import Puzzle, Solver, compose
@@ -22,7 +23,7 @@ from aspdoku.engine.candidates import candidates
 from aspdoku.engine.grids import GridControl
 from aspdoku.engine.solver import TimeLimitError
 from aspdoku.errors import RuleError
-from aspdoku.program import RuleFile, assemble, library
+from aspdoku.program import assemble, library
 
 BLANK = ". . . .\n" * 4
 TWO_SOLUTIONS = ". 4 2 .\n3 . . 1\n. . . .\n2 . . .\n"
@@ -30,10 +31,6 @@ UNIQUE = ". 4 . .\n. . . 4\n. . 2 .\n1 . . .\n"
 CONTRADICTORY = "1 1 . .\n. . . .\n. . . .\n. . . .\n"
 SOON = 20
 MOST = 300  # solutions of a generated puzzle
-
-
-def rule(text, name="mine"):
-    return RuleFile(name, f"{name}.lp", text)
 
 
 def program_of(text, *rules):
@@ -297,7 +294,7 @@ NO_SOLUTION = [
 @pytest.mark.parametrize(("text", "rules"), NO_SOLUTION)
 @pytest.mark.parametrize("time_limit", [None, 60])
 def test_no_candidates_without_a_solution(text, rules, time_limit):
-    mine = [rule(each, f"mine{number}") for number, each in enumerate(rules)]
+    mine = [rule_file(each, f"mine{number}") for number, each in enumerate(rules)]
     found = candidates(program_of(text, *mine), time_limit, count_to=5)
     assert (found.possible, found.ended, found.unsatisfiable) == (nothing(4), "complete", True)
     assert (found.forced, found.equal_cells) == ({}, ())
@@ -344,7 +341,7 @@ def any_grid(_):
 )
 def test_a_custom_rule(text, allowed):
     true = [grid for grid in solutions(BLANK) if allowed(grid)]
-    found = candidates(program_of(BLANK, rule(text)), count_to=1000)
+    found = candidates(program_of(BLANK, rule_file(text)), count_to=1000)
     assert found.possible == possible_in(true)
     assert found.forced == forced_in(true)
     assert sorted(found.equal_cells) == equal_in(true)
@@ -353,7 +350,7 @@ def test_a_custom_rule(text, allowed):
 
 def test_two_rules_that_choose_together():
     program = program_of(
-        BLANK, rule("mine :- not yours.", "one"), rule("yours :- not mine.", "two")
+        BLANK, rule_file("mine :- not yours.", "one"), rule_file("yours :- not mine.", "two")
     )
     assert candidates(program, count_to=1000).counts == (counts_in(solutions(BLANK)), 288, True)
 
@@ -363,7 +360,7 @@ def test_a_rule_with_a_reserved_name():
     not end.
     """
     true = solutions(TWO_SOLUTIONS)
-    found = candidates(program_of(TWO_SOLUTIONS, rule("answer_weight(4,7).")), 20, count_to=5)
+    found = candidates(program_of(TWO_SOLUTIONS, rule_file("answer_weight(4,7).")), 20, count_to=5)
     assert sorted(found.equal_cells) == equal_in(true) == [((3, 2), (4, 3)), ((3, 3), (4, 2))]
     assert found.counts.counts == counts_in(true)
 
@@ -381,7 +378,7 @@ def test_a_constant_with_a_reserved_name(name, value):
 )
 def test_several_numbers_in_a_cell_are_rejected(text):
     with pytest.raises(RuleError, match="a/3"):
-        candidates(program_of(BLANK, rule(text)), count_to=1)
+        candidates(program_of(BLANK, rule_file(text)), count_to=1)
 
 
 # ---- Counts up to a limit ----
@@ -600,7 +597,7 @@ def test_grid_control_takes_givens_as_assumptions(seed):
 
 
 def test_numbers_that_the_rules_never_allow_have_no_literal():
-    reader = GridControl(program_of(BLANK, rule("% None.\n:- a(1,1,2).")))
+    reader = GridControl(program_of(BLANK, rule_file("% None.\n:- a(1,1,2).")))
     everything = range(1, 5)
     assert [
         number

@@ -8,6 +8,7 @@ from math import inf
 
 import oracle
 import pytest
+from rule_files import rule_file
 
 import aspdoku
 from aspdoku import Solver, compose
@@ -78,10 +79,6 @@ PUZZLES = {
         " .\nA = 12\nC = 9\nD = 5\nE = 11\nF = 8\nG = 6\n"
     ),
 }
-
-
-def rule(text, name="mine"):
-    return RuleFile(name, f"{name}.lp", text)
 
 
 def without_given(givens, cell):
@@ -291,7 +288,7 @@ def test_unused_facts_and_exceptions_are_not_clues():
 
 def programs_with(rule_text, text, **more):
     puzzle = aspdoku.parse(text)
-    return assemble(puzzle, [library.base(), library.find("box"), rule(rule_text)], **more)
+    return assemble(puzzle, [library.base(), library.find("box"), rule_file(rule_text)], **more)
 
 
 def expected_under_custom_rule(text, allowed):
@@ -368,7 +365,7 @@ def test_a_shared_input_is_removed_for_both_rules():
     text = UNIQUE + '[facts]\ncage(1,1,"A"). cage(1,3,"A"). cage_value("A",4). cage(4,4,"B").\n'
     program = assemble(
         aspdoku.parse(text),
-        [library.base(), library.find("box"), library.find("killer"), rule(NO_FOUR)],
+        [library.base(), library.find("box"), library.find("killer"), rule_file(NO_FOUR)],
     )
     found = list(find_redundancies(program))
     clues = {item.name: {str(fact) for fact in item.facts} for item in found if item.kind == "clue"}

@@ -10,6 +10,7 @@ import clingo
 import oracle
 import pytest
 from choice_semantics import sudokus
+from rule_files import rule_file
 
 import aspdoku
 from aspdoku import Puzzle, Solver, compose
@@ -23,10 +24,6 @@ CONTRADICTORY = "1 1 . .\n. . . .\n. . . .\n. . . .\n"
 SOON = 20
 
 limits = pytest.mark.parametrize("time_limit", [None, 60], ids=["no time limit", "a time limit"])
-
-
-def rule(text, name="mine"):
-    return RuleFile(name, f"{name}.lp", text)
 
 
 def solver_of(puzzle, *rules, time_limit=None):
@@ -177,11 +174,11 @@ def test_all_solutions_of_a_6x6_grid_under_its_first_rows(names, rules):
     ],
 )
 def test_answer_sets_with_the_same_grid_count_once(text, time_limit):
-    search = solver_of(UNIQUE, rule(text), time_limit=time_limit).search(0)
+    search = solver_of(UNIQUE, rule_file(text), time_limit=time_limit).search(0)
     assert rows_of(search) == oracle.solutions(oracle.read_grid(UNIQUE))
     assert search.status == "unique"
 
-    search = solver_of(Puzzle.blank(4), rule(text), time_limit=time_limit).search(0)
+    search = solver_of(Puzzle.blank(4), rule_file(text), time_limit=time_limit).search(0)
     assert len({solution.rows for solution in search}) == search.found == 288
 
 
@@ -242,7 +239,7 @@ def test_a_time_limit_while_grounding():
     began = time.monotonic()
     solver = solver_of(
         Puzzle.blank(4),
-        rule("mine(1..180). mine(X,Y,Z) :- mine(X), mine(Y), mine(Z), X+Y = Z."),
+        rule_file("mine(1..180). mine(X,Y,Z) :- mine(X), mine(Y), mine(Z), X+Y = Z."),
         time_limit=0.05,
     )
     search = solver.search()
@@ -311,8 +308,11 @@ REMARKS = [
 @pytest.mark.parametrize(("text", "place", "fragment"), REMARKS)
 @pytest.mark.parametrize("position", [0, 1, 2])
 def test_a_message_has_the_file_and_line_of_its_author(text, place, fragment, position):
-    others = [rule("% One.\n\n% {{ }}\n", "one"), rule("% Two, without an end of line", "two")]
-    others.insert(position, rule(THIRD + text, "third"))
+    others = [
+        rule_file("% One.\n\n% {{ }}\n", "one"),
+        rule_file("% Two, without an end of line", "two"),
+    ]
+    others.insert(position, rule_file(THIRD + text, "third"))
     solver = solver_of(UNIQUE, *others)
     list(solver.search())
     assert solver.messages
@@ -328,21 +328,21 @@ def test_a_message_has_the_file_and_line_of_its_author(text, place, fragment, po
 
 
 def test_no_messages_without_a_problem():
-    solver = solver_of(UNIQUE, rule(":- a(1,1,1), a(1,2,2)."))
+    solver = solver_of(UNIQUE, rule_file(":- a(1,1,1), a(1,2,2)."))
     list(solver.search())
     assert solver.messages == []
 
 
 def test_an_unsafe_variable_in_the_third_file_has_its_position():
-    others = [rule("% One.\n", "one"), rule("% Two", "two")]
+    others = [rule_file("% One.\n", "one"), rule_file("% Two", "two")]
     with pytest.raises(RuleError, match=r"^third\.lp:4:10: .*\bR\b"):
-        solver_of(UNIQUE, *others, rule(THIRD + ":- not a(R,1,1).", "third"))
+        solver_of(UNIQUE, *others, rule_file(THIRD + ":- not a(R,1,1).", "third"))
 
 
 def test_a_grounding_error_has_its_position():
-    others = [rule("% One.\n", "one"), rule("% Two", "two")]
+    others = [rule_file("% One.\n", "one"), rule_file("% Two", "two")]
     with pytest.raises(RuleError, match=r"third\.lp:5:1: ") as caught:
-        list(solver_of(UNIQUE, *others, rule(THIRD + "\n#const n = 7.\n", "third")).search())
+        list(solver_of(UNIQUE, *others, rule_file(THIRD + "\n#const n = 7.\n", "third")).search())
     assert not re.search(r"<block>|<string>", str(caught.value))
 
 
@@ -350,7 +350,7 @@ def test_a_grounding_error_has_its_position():
 def test_several_numbers_in_a_cell_are_rejected(time_limit):
     for text in ("a(1,1,7).", "a(0,1,1).", "a(1,5,1).", "a(1,1,x).", "cell(5,1).", 'a(1,"1",1).'):
         with pytest.raises(RuleError, match="a/3"):
-            list(solver_of(UNIQUE, rule(text), time_limit=time_limit).search())
+            list(solver_of(UNIQUE, rule_file(text), time_limit=time_limit).search())
 
 
 # A rule with sums over derived atoms, and arrows for which clingo with its default options finds no

@@ -12,6 +12,7 @@ from random import Random
 import oracle
 import pytest
 from instance_files import AS_PRINTED, SOLVED
+from rule_files import rule_file
 from sampling import one_in
 
 import aspdoku
@@ -22,10 +23,6 @@ from aspdoku.program import RuleFile, assemble, compose, library
 CLASSIC = oracle.CLASSIC
 KNIGHT = replace(CLASSIC, anti_knight=True)
 RULES = {"classic": CLASSIC, "anti-knight": KNIGHT, "offset": replace(CLASSIC, offset=True)}
-
-
-def mine(text):
-    return RuleFile("mine", "mine.lp", text)
 
 
 def program(text, *rules, without=()):
@@ -265,7 +262,7 @@ RULES_ALONE = [
 )
 @pytest.mark.parametrize("rule", RULES_ALONE)
 def test_unsatisfiable_rules_are_cited_without_givens(text, rule):
-    found = explain_conflict(program(text, mine(rule)))
+    found = explain_conflict(program(text, rule_file(rule)))
     (clash,) = found.conflicts
     assert (found.cause, clash.givens, found.repairs) == ("rules", (), ())
     assert "mine" in {each.guard.name for each in clash.rules}
@@ -274,7 +271,7 @@ def test_unsatisfiable_rules_are_cited_without_givens(text, rule):
 def test_unguarded_statements_can_be_unsatisfiable():
     assert (
         explain_conflict(
-            program("....\n....\n....\n....", mine("p ; q.\np :- not p.\nr :- not r."))
+            program("....\n....\n....\n....", rule_file("p ; q.\np :- not p.\nr :- not r."))
         ).cause
         == "granted"
     )
@@ -284,7 +281,7 @@ def test_a_given_that_the_rules_never_allow_is_named():
     """The base has no 1 for the corner; a given in a file would add it as a fact."""
     text = "number(1..n).  row(1..n).  column(1..n).\ncell(R,C) :- row(R), column(C).\n"
     base = RuleFile("base", "base.lp", text + "{ a(R,C,N) : may(R,C,N) } = 1 :- cell(R,C).\n")
-    rule = mine("may(R,C,N) :- cell(R,C), number(N), R+C+N != 3.")
+    rule = rule_file("may(R,C,N) :- cell(R,C), number(N), R+C+N != 3.")
     found = explain_conflict(
         assemble(aspdoku.parse("1...\n....\n....\n...."), [base, library.find("box"), rule])
     )

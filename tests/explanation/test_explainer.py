@@ -13,13 +13,14 @@ from random import Random
 import oracle
 import pytest
 from instance_files import FOLDER, INSTANCES
+from rule_files import rule_file
 
 import aspdoku
 from aspdoku.errors import AspdokuError
 from aspdoku.explanation.explainer import Explainer, counterexamples, entries_beyond_givens
 from aspdoku.explanation.propagation import Propagator
 from aspdoku.explanation.steps import CitedRule, Claim, Reason, Step, difficulty_of, relevant_steps
-from aspdoku.program import RuleFile, assemble, compose, library
+from aspdoku.program import assemble, compose, library
 from aspdoku.puzzle import Puzzle
 from aspdoku.report.explanation import explanation_text
 from aspdoku.report.explanation_json import explanation_json
@@ -64,10 +65,6 @@ def cyclic(size, rows, columns, hidden):
         " ".join("." if (r, c) in cells else str(n) for c, n in enumerate(row))
         for r, row in enumerate(grid)
     )
-
-
-def mine(text):
-    return RuleFile("mine", "mine.lp", text)
 
 
 def number(grid, r, c):
@@ -146,7 +143,7 @@ MADE = {
     ),
     "a file without wordings": (
         CORNER,
-        [mine(":- a(R,C,N), a(R+1,C+1,N).")],
+        [rule_file(":- a(R,C,N), a(R+1,C+1,N).")],
         [],
         CLASSIC,
         lambda grid: (
@@ -160,7 +157,7 @@ MADE = {
     "a file with a helper": (
         EMPTY,
         [
-            mine(
+            rule_file(
                 "big(R,C) :- a(R,C,N), N > 2.\n:- big(1,1).\n:- big(1,2).\n:- a(1,1,2).\n:-"
                 " big(2,1), a(4,4,N), N > 1."
             )
@@ -173,7 +170,7 @@ MADE = {
     ),
     "a helper that is needed": (
         CORNER,
-        [mine("same(N) :- a(2,3,N), a(3,1,N).\n:- not same(4).")],
+        [rule_file("same(N) :- a(2,3,N), a(3,1,N).\n:- not same(4).")],
         [],
         CLASSIC,
         lambda grid: number(grid, 2, 3) == number(grid, 3, 1) == 4,
@@ -181,7 +178,7 @@ MADE = {
     "a sum of helpers": (
         CORNER,
         [
-            mine(
+            rule_file(
                 "big(R,C) :- a(R,C,N), N > 2.\n:- #sum { R,R,C : big(R,C), R = C } != 6.\n:- not"
                 " big(4,4)."
             )
@@ -194,7 +191,7 @@ MADE = {
     ),
     "a sum under a condition": (
         CORNER,
-        [mine(":- a(4,4,N), #sum { M,C : a(1,C,M), C < 3 } != N+2.\n:- a(4,4,4).")],
+        [rule_file(":- a(4,4,N), #sum { M,C : a(1,C,M), C < 3 } != N+2.\n:- a(4,4,4).")],
         [],
         CLASSIC,
         lambda grid: (
@@ -205,7 +202,7 @@ MADE = {
     "two counts": (
         "1...\n3...\n....\n...1",
         [
-            mine(
+            rule_file(
                 ":- #count { C : a(1,C,N), N > 2, C < 3 } > 0, #count { C : a(4,C,N), N > 2, C > 2"
                 " } > 1."
             )
@@ -217,7 +214,7 @@ MADE = {
     "an own choice": (
         "2...\n....\n....\n....",
         [
-            mine(
+            rule_file(
                 "{ lucky(N) : number(N) } = 1.\n:- lucky(N), not a(2,3,N).\n:- lucky(N), not"
                 " a(3,2,N).\n:- lucky(1)."
             )
@@ -228,7 +225,7 @@ MADE = {
     ),
     "a given of a file": (
         "....\n....\n....\n...1",
-        [mine("a(1,1,2). a(2,2,N) :- a(1,1,N+1).")],
+        [rule_file("a(1,1,2). a(2,2,N) :- a(1,1,N+1).")],
         [],
         CLASSIC,
         None,

@@ -11,6 +11,7 @@ from itertools import combinations
 import oracle
 import pytest
 from clingo import Control
+from rule_files import rule_file
 from sampling import one_in
 
 import aspdoku
@@ -28,10 +29,6 @@ RULES = {
     "chain": replace(oracle.CLASSIC, chains={"A": ((1, 1), (2, 2), (3, 2), (4, 3))}),
     "killer": replace(oracle.CLASSIC, cages=(oracle.Cage(((1, 1), (2, 1)), 5, "A"),)),
 }
-
-
-def file(text, name="mine"):
-    return RuleFile(name, f"{name}.lp", text)
 
 
 def bundled(name):
@@ -102,7 +99,7 @@ WORDINGS = [
 
 @pytest.mark.parametrize(("text", "said"), WORDINGS)
 def test_a_template_belongs_to_the_next_line_of_code(text, said):
-    found = message_templates(file(text))
+    found = message_templates(rule_file(text))
     assert {line: tuple(wording) for line, wording in found.items()} == said
 
 
@@ -129,15 +126,17 @@ def test_a_template_belongs_to_the_next_line_of_code(text, said):
     ],
 )
 def test_check_finds_invalid_templates(text):
-    (finding,) = [message for message in check(file(text)) if "'%@'" in message.text]
+    (finding,) = [message for message in check(rule_file(text)) if "'%@'" in message.text]
     assert text.splitlines()[finding.line - 1].startswith("%@")
 
 
 def test_the_bundled_wordings_ask_for_variables_that_every_guard_has():
     for rule in [library.base(), *map(library.find, library.rule_names())]:
         found = add_guards([library.base(), rule]).guards
-        told = {line for line, wording in message_templates(rule).items() if not wording.is_silent}
-        assert {guard.line for guard in found if guard.place == rule.place} == told
+        lines_with_messages = {
+            line for line, wording in message_templates(rule).items() if not wording.is_silent
+        }
+        assert {guard.line for guard in found if guard.place == rule.place} == lines_with_messages
         for guard in found:
             words = guard.message(f"<{name}>" for name in guard.variables)
             assert "{" not in words
@@ -162,7 +161,9 @@ PARTS = [
 @pytest.mark.parametrize(("text", "words"), PARTS)
 def test_the_message_of_a_choice_depends_on_the_bound(text, words):
     own = [
-        guard for guard in add_guards([library.base(), file(text)]).guards if guard.name == "mine"
+        guard
+        for guard in add_guards([library.base(), rule_file(text)]).guards
+        if guard.name == "mine"
     ]
     assert {guard.part: guard.message("7") for guard in own} == words
 
@@ -202,12 +203,12 @@ UNWORDED = [
 def test_the_message_without_a_template_is_the_position_and_the_rule_with_its_values(
     text, line, values, words
 ):
-    (guard,) = add_guards([file(text)]).guards
+    (guard,) = add_guards([rule_file(text)]).guards
     assert guard.message(values) == f"mine.lp:{line}: {words}"
 
 
 def test_values_that_look_like_letters_are_not_replaced_again():
-    (guard,) = add_guards([file("%@ {X} and {Y}\n:- p(X,Y).")]).guards
+    (guard,) = add_guards([rule_file("%@ {X} and {Y}\n:- p(X,Y).")]).guards
     assert guard.message(["{Y}", "{X}"]) == "{Y} and {X}"
 
 
@@ -297,7 +298,7 @@ STUDENTS = {
 
 @pytest.mark.parametrize("name", one_in(2, STUDENTS))
 def test_with_all_guards_on_a_file_has_the_solutions_that_its_own_text_has(name):
-    rules = [library.base(), library.find("box"), file(STUDENTS[name])]
+    rules = [library.base(), library.find("box"), rule_file(STUDENTS[name])]
     plain = Ground(assemble(BLANK, rules).text)
     assert plain.guards == []
     assert with_guards(BLANK, rules).grids() == plain.grids()
@@ -324,7 +325,7 @@ def test_switching_a_bundled_rule_off_allows_more_and_never_less(name):
 
 @pytest.mark.parametrize("name", one_in(2, STUDENTS))
 def test_switching_a_rule_of_a_file_off_allows_more_and_never_less(name):
-    rules = [library.base(), library.find("box"), file(STUDENTS[name])]
+    rules = [library.base(), library.find("box"), rule_file(STUDENTS[name])]
     ground = with_guards(PARTLY, rules)
     everything = ground.grids()
     number = {
@@ -354,7 +355,8 @@ def test_with_all_guards_off_every_filling_is_left_that_the_definitions_allow():
     text = "half(1..2).\n:- half(R), a(R,1,1).\na(1,1,2)."
     base = RuleFile("base", "base.lp", "{ a(1,1,1..2) } = 1.\n")
     ground = Ground(
-        "#project a/3.\n" + "\n".join(rule.text for rule in add_guards([base, file(text)]).rules)
+        "#project a/3.\n"
+        + "\n".join(rule.text for rule in add_guards([base, rule_file(text)]).rules)
     )
     assert ground.grids(set(ground.guards)) == {
         frozenset(),
@@ -390,7 +392,7 @@ KINDS = [
 
 @pytest.mark.parametrize(("text", "guards", "granted"), KINDS)
 def test_what_gets_a_guard_and_what_is_taken_for_granted(text, guards, granted):
-    found = add_guards([library.base(), file(text)])
+    found = add_guards([library.base(), rule_file(text)])
     assert len([guard for guard in found.guards if guard.name == "mine"]) == guards
     assert [(each.place, each.line) for each in found.unguarded] == [("mine.lp", 1)] * granted
 
@@ -398,7 +400,9 @@ def test_what_gets_a_guard_and_what_is_taken_for_granted(text, guards, granted):
 def test_each_guard_knows_its_rule():
     text = "% a title\n\n:- a(1,1,1).\np(R) :- row(R).\n\n2 { q(R) : p(R) }\n  3.\na(1,1,4)."
     own = [
-        guard for guard in add_guards([library.base(), file(text)]).guards if guard.name == "mine"
+        guard
+        for guard in add_guards([library.base(), rule_file(text)]).guards
+        if guard.name == "mine"
     ]
     assert [(guard.place, guard.line, guard.part) for guard in own] == [
         ("mine.lp", 3, ""),
@@ -409,7 +413,7 @@ def test_each_guard_knows_its_rule():
 
 
 def test_the_authors_file_is_left_alone():
-    rules = [library.base(), file(":- a(1,1,1). % so\n")]
+    rules = [library.base(), rule_file(":- a(1,1,1). % so\n")]
     texts = [rule.text for rule in rules]
     found = add_guards(rules).rules
     assert [rule.text for rule in rules] == texts

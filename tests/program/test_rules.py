@@ -154,8 +154,8 @@ def boxes_but(grid, exempt):
 
 def knight_but(grid, exempt):
     return not any(
-        grid[row - 1][column - 1] == grid[other - 1][beside - 1] not in exempt
+        grid[row - 1][column - 1] == grid[other - 1][next_column - 1] not in exempt
         for row, column in CELLS
-        for other, beside in CELLS
-        if {abs(row - other), abs(column - beside)} == {1, 2}
+        for other, next_column in CELLS
+        if {abs(row - other), abs(column - next_column)} == {1, 2}
     )

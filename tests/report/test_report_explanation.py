@@ -84,10 +84,14 @@ def test_the_json_has_every_claim_with_its_rules(name):
     said = json.loads(json.dumps(explanation_json(explainer.explanation(steps))))
     assert said["settled"] == explainer.unique
     assert said["open"] == []
-    for step, told in zip(steps, said["steps"], strict=True):
-        assert (told["number"], told["kind"], told["size"]) == (step.number, step.kind, step.size)
+    for step, entry in zip(steps, said["steps"], strict=True):
+        assert (entry["number"], entry["kind"], entry["size"]) == (
+            step.number,
+            step.kind,
+            step.size,
+        )
         for kind, reasons in (("reasons", step.reasons), ("marks", step.eliminations)):
-            for reason, each in zip(reasons, told[kind], strict=True):
+            for reason, each in zip(reasons, entry[kind], strict=True):
                 assert [Claim.parse(text, Puzzle.blank(9)) for text in each["conclude"]] == list(
                     reason.claims
                 )
@@ -227,9 +231,9 @@ def test_the_text_and_json_of_a_conflict_have_its_givens_and_rules(text):
     assert {claim for clash in found.conflicts for claim in clash.givens} | set(
         found.repairs
     ) <= claims_of(words)
-    for clash, told in zip(found.conflicts, said["clashes"], strict=True):
-        assert told["givens"] == list(map(str, clash.givens))
-        assert [rule["words"] for rule in told["rules"]] == [each.words for each in clash.rules]
+    for clash, entry in zip(found.conflicts, said["clashes"], strict=True):
+        assert entry["givens"] == list(map(str, clash.givens))
+        assert [rule["words"] for rule in entry["rules"]] == [each.words for each in clash.rules]
         assert found.steps or all(each.words in words for each in clash.rules)
     assert said["repairs"] == list(map(str, found.repairs))
     assert (found.cause == "none") == ("the puzzle has a solution: no conflict" in words)
