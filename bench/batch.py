@@ -25,7 +25,7 @@ ROUNDS = 5
 FRESH = 100
 GOALS = {"clues-17": 200, "hardest": 1300}
 FASTER, PROCESSES = 20, 1.8
-COPIES = 20  # of the file, where processes are compared, so that starting them does not count
+COPIES = 20  # of the file, to compare one and two processes without the time to start them
 
 
 def main() -> None:

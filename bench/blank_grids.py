@@ -24,8 +24,8 @@ from typing import NamedTuple
 import measure
 
 SIZES = (9, 16, 25, 36, 49)
-LIMIT = 120.0  # seconds that a run may take
-LONG = 20.0  # seconds after which one run has to do
+LIMIT = 120.0  # time limit of a run in seconds
+LONG = 20.0  # runs that take longer are not repeated
 ROUNDS = 3
 
 Rows = Sequence[Sequence[int]]
@@ -62,9 +62,9 @@ def main() -> None:
 
 
 class Run(NamedTuple):
-    """seconds is None after a timeout; wall is the time of the whole process.
+    """The result of a run: seconds is None after a timeout, wall is the time of the whole process.
 
-    Memory is in MB, `before` without the work itself.
+    Memory is in MB; `before` is without the work itself.
     """
 
     seconds: float | None
@@ -92,7 +92,7 @@ def row(size: int, name: str, runs: list[Run]) -> list[str]:
 
 
 def run_alone(name: str, size: int) -> Run:
-    """One run in a child process with a time limit."""
+    """Execute one run in a child process with a time limit."""
     print(f"{size}×{size} {name}", file=sys.stderr)
     began = time.perf_counter()
     child = subprocess.Popen(
@@ -143,7 +143,7 @@ def is_solution(rows: Rows, size: int) -> bool:
 
 
 def boxes(size: int) -> list[list[tuple[int, int]]]:
-    """The cells of each box, by row and column from 0."""
+    """The cells of each box; rows and columns are counted from 0."""
     side = isqrt(size)
     corners = [(r, c) for r in range(0, size, side) for c in range(0, size, side)]
     return [[(r + y, c + x) for y in range(side) for x in range(side)] for r, c in corners]

@@ -1,8 +1,8 @@
 """Time of explanations: a hint as a whole process, and full explanations in the same process.
 
-No comparable program is as general; the lower bound of the first is `python -c 'import clingo'`,
-and of the second the proof that the solution is unique. The mixed set is read from ../shared/data,
-or the folder given, and skipped if that does not exist.
+No other program explains arbitrary rules. The lower bound of the first is `python -c 'import
+clingo'`, and of the second the proof that the solution is unique. The mixed set is read from
+../shared/data, or from the given folder, and skipped if that does not exist.
 """
 
 from __future__ import annotations
@@ -72,7 +72,8 @@ def main() -> None:
         goals.append(
             measure.goal(f"{SHARE:.0%} of {len(mixed)} mixed puzzles within, s", at, FULL_GOAL)
         )
-        # Sudoku Explainer rates the hardest below 9 where no step takes more than this many rules.
+        # Puzzles whose steps need at most this many rule instances are rated below 9 by Sudoku
+        # Explainer.
         ordinary = [each for each in found if each[2] <= 18]
         goals.append(
             measure.goal(
@@ -126,8 +127,8 @@ def miracle() -> Program:
 
 
 def explained(program: Program) -> tuple[float, float, int, float]:
-    """Seconds for all of it, for the worst step, rules of the hardest step, and seconds for the
-    proof of uniqueness.
+    """Seconds for the whole explanation and for its slowest step, the rule instances of the hardest
+    step, and seconds for the proof of uniqueness.
     """
     began = time.process_time()
     Solver(program).search(2).count()
@@ -137,7 +138,7 @@ def explained(program: Program) -> tuple[float, float, int, float]:
     explainer = Explainer(program)
     for step in explainer.steps():
         now = time.process_time()
-        if steps:  # before the first there is the set-up
+        if steps:  # the time before the first step is the set-up
             worst = max(worst, now - last)
         last = now
         steps.append(step)

@@ -91,7 +91,7 @@ def with_clingo(text: str) -> tuple[clingo.Control, list[list[clingo.Symbol]]]:
 
 
 def check(name: str, program: Program, solution: list[list[int]]) -> None:
-    """Check that all solvers find exactly the solution in the file."""
+    """Assert that all solvers find exactly the solution in the file."""
     ours = [[list(cells) for cells in found] for found in with_aspdoku(program)[1]]
     cells = {(r, c, n) for r, numbers in enumerate(solution, 1) for c, n in enumerate(numbers, 1)}
     bare = [

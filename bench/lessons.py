@@ -1,6 +1,6 @@
-"""Time of whole commands for lectures. There is no comparable program.
+"""Time of whole commands for lectures.
 
-The lower bound is a Python process that imports clingo.
+There is no comparable program; the lower bound is a Python process that imports clingo.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Common parts of the benchmarks: interleaved timing, medians, and pages of results.
 
-The machine is never idle, so the contenders take turns, in the opposite order in every other round:
-a slow minute is then slow for all of them.
+The machine is shared, so the contenders take turns, in reverse order in every second round: a slow
+minute then affects all of them.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Times = dict[str, list[float]]
 def interleaved(
     contenders: Mapping[str, Callable[[], object]], rounds: int, warm_up: int = 2
 ) -> Times:
-    """Seconds of each contender in each round, after `warm_up` rounds that do not count.
+    """Seconds of each contender in each round, after `warm_up` rounds that are discarded.
 
     The result of a contender is kept until the clock has stopped, so that deallocation is not
     measured.
@@ -55,13 +55,13 @@ def middle_half(values: Sequence[float]) -> tuple[float, float]:
 
 
 def goal(name: str, ratio: float, at_most: float) -> str:
-    """A text on whether the goal was met; a benchmark never fails."""
+    """Whether the goal was met, as text; a benchmark never fails."""
     met = "met" if ratio <= at_most else "not met"
     return f"{name}: {ratio:.3f}; goal: at most {at_most}, {met}"
 
 
 def table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A Markdown table, aligned for terminals: text to the left, numbers to the right."""
+    """A Markdown table, padded for terminals: text is left-aligned, numbers right-aligned."""
     rows = list(rows)
     widths = [max(map(len, column)) for column in zip(headings, *rows, strict=True)]
     ruling = ["-" * widths[0], *("-" * (width - 1) + ":" for width in widths[1:])]

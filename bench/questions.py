@@ -1,8 +1,8 @@
-"""Comparison of clingo options for each kind of query, from which the options in
-aspdoku/engine/solver.py were chosen.
+"""Comparison of clingo options for each kind of query; the options in aspdoku/engine are chosen by
+it.
 
 Measures processor time, because the machine is shared. Needs the puzzles in ../shared/data, or in
-the folder given.
+the given folder.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Question:
         self.text, self.grids, self.mode, self.models = program.text, grids, mode, models
 
     def seconds(self, options: tuple[str, ...]) -> float:
-        """Processor time for each grid, with one grounding."""
+        """Processor time per grid, with one grounding."""
         control = Control([*REQUIRED_OPTIONS, *options], logger=lambda *_: None)
         control.add("base", [], self.text)
         control.ground([("base", [])])
@@ -125,11 +125,11 @@ def cell(name: str, seconds: Callable[[], float]) -> str:
 
 
 def boards(program: Program) -> list[Grid]:
-    """Grids with few givens from random solutions, from a fixed seed."""
-    chance = random.Random(17)
+    """Grids with few givens, taken from random solutions with a fixed seed."""
+    rng = random.Random(17)
     found = []
     for number in range(BOARDS):
-        first = dict(zip(range(1, 10), chance.sample(range(1, 10), 9), strict=True))
+        first = dict(zip(range(1, 10), rng.sample(range(1, 10), 9), strict=True))
         grid = tuple(
             tuple(first[column] if row == 1 else None for column in range(1, 10))
             for row in range(1, 10)
@@ -141,7 +141,7 @@ def boards(program: Program) -> list[Grid]:
                 ).search(1)
             )
         )
-        cells = chance.sample(
+        cells = rng.sample(
             [(row, column) for row in range(1, 10) for column in range(1, 10)],
             GIVENS[number % len(GIVENS)],
         )

@@ -20,7 +20,7 @@ GOAL = 2.0
 ASPDOKU = str(Path(sys.executable).parent / "aspdoku")
 PUZZLE = ["--with", "anti-knight", "instances/slides/anti-knight.txt"]
 
-# Both may keep their bytecode, as they would on anybody's machine; the rounds that warm up write
+# Both may cache their bytecode, as in normal use; the warm-up rounds write
 # it.
 ENVIRONMENT = {
     name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"
@@ -93,7 +93,7 @@ def answer(command: list[str]) -> str:
 
 
 def expect(verdict: str, printed: str) -> None:
-    """Check that both processes have the same result."""
+    """Assert that both processes have the same result."""
     if verdict not in printed:
         sys.exit(f"expected '{verdict.strip()}' in:\n{printed}")
 

@@ -61,7 +61,7 @@ def distribution(seconds: list[float]) -> Iterator[list[str]]:
 
 
 def measured(covered: list[Case]) -> Iterator[tuple[str, float]]:
-    """The median time of each puzzle; one that reached the time limit is not repeated."""
+    """The median time of each puzzle; those that reach the time limit are not repeated."""
     for case in covered:
         assert case.puzzle
         program = compose(case.puzzle)
@@ -72,7 +72,7 @@ def measured(covered: list[Case]) -> Iterator[tuple[str, float]]:
 
 
 def once(program: Program, case: Case) -> float:
-    """Seconds for grounding and solving, with a limit of one solution more than there are."""
+    """Seconds for grounding and solving, searching for one solution more than there are."""
     gc.collect()
     began = time.perf_counter()
     search = Solver(program, LIMIT).search(1 + (1 if case.count is None else case.count))

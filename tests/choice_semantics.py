@@ -1,7 +1,8 @@
-"""The semantics of variants with hidden information or retracted rules, in plain Python.
+"""Rules that make choices or retract default rules, in plain Python, as an oracle for the rule
+files.
 
-Each function decides by brute force which full grids solve the puzzle with the given facts. A grid
-is a tuple of rows; facts are tuples of the arguments, in lists by the name of the predicate, as in
+Each function computes by brute force all solutions of a puzzle with the given facts. A grid is a
+tuple of rows; facts are tuples of the arguments, in lists by the name of the predicate, as in
 `rule_semantics`.
 """
 
@@ -15,16 +16,25 @@ from math import prod
 from random import Random
 from typing import NamedTuple
 
-from rule_semantics import Facts, Grid, cells_of, edge, labelled, neighbours, number, some_cells
-
-from aspdoku.puzzle.puzzle import box_shape
+from rule_semantics import (
+    Facts,
+    Grid,
+    boxes,
+    cells_of,
+    edge,
+    labelled,
+    neighbours,
+    nothing,
+    number,
+    some_cells,
+)
 
 Cell = tuple[int, int]
 
 
-class Game(NamedTuple):
-    """The size of its grids, the rules that it takes back, facts made at random, and all grids that
-    solve it.
+class Variant(NamedTuple):
+    """A rule with the size of its test grids, the rules that it retracts, a generator of random
+    facts, and all solutions for given facts.
     """
 
     size: int
@@ -37,7 +47,7 @@ class Game(NamedTuple):
 
 
 @cache
-def latin(size: int) -> tuple[Grid, ...]:
+def latin_squares(size: int) -> tuple[Grid, ...]:
     rows = list(permutations(range(1, size + 1)))
     return tuple(
         grid
@@ -47,10 +57,10 @@ def latin(size: int) -> tuple[Grid, ...]:
 
 
 @cache
-def ordinary(size: int) -> tuple[Grid, ...]:
+def sudokus(size: int) -> tuple[Grid, ...]:
     return tuple(
         grid
-        for grid in latin(size)
+        for grid in latin_squares(size)
         if all(len({number(grid, cell) for cell in box}) == size for box in boxes(size))
     )
 
@@ -59,46 +69,33 @@ def rows_only(size: int) -> Iterator[Grid]:
     return product(permutations(range(1, size + 1)), repeat=size)
 
 
-def boxes(size: int) -> list[list[Cell]]:
-    height, width = box_shape(size)
-    return [
-        [(top + y, left + x) for y in range(height) for x in range(width)]
-        for top in range(1, size + 1, height)
-        for left in range(1, size + 1, width)
-    ]
-
-
-def among(
+def satisfying(
     grids: Callable[[int], Iterable[Grid]], holds: Callable[[Grid, Facts], bool]
 ) -> Callable[[int, Facts], set[Grid]]:
     return lambda size, facts: {grid for grid in grids(size) if holds(grid, facts)}
 
 
-def nothing(_chance: Random, _size: int) -> Facts:
-    return {}
+# ---- Adjacency ----
 
 
-# ---- Side by side ----
+def is_connected(cells: Iterable[Cell], size: int) -> bool:
+    unvisited = set(cells)
+    pending = [unvisited.pop()] if unvisited else []
+    while pending:
+        new = unvisited.intersection(neighbours(pending.pop(), size))
+        unvisited -= new
+        pending += new
+    return not unvisited
 
 
-def hang_together(cells: Iterable[Cell], size: int) -> bool:
-    left = set(cells)
-    waiting = [left.pop()] if left else []
-    while waiting:
-        new = left.intersection(neighbours(waiting.pop(), size))
-        left -= new
-        waiting += new
-    return not left
-
-
-def marked_hang_together(grid: Grid, facts: Facts) -> bool:
+def satisfies_connected(grid: Grid, facts: Facts) -> bool:
     marked = {n for (n,) in facts["connected"]}
-    return hang_together(
+    return is_connected(
         (cell for cell in cells_of(len(grid)) if number(grid, cell) in marked), len(grid)
     )
 
 
-def down_and_up(grid: Grid, _facts: Facts) -> bool:
+def satisfies_top_bottom(grid: Grid, _facts: Facts) -> bool:
     for rows in (grid, grid[::-1]):
         columns = [row.index(n) for n, row in enumerate(rows, 1)]
         if any(abs(one - two) > 1 for one, two in pairwise(columns)):
@@ -106,21 +103,21 @@ def down_and_up(grid: Grid, _facts: Facts) -> bool:
     return True
 
 
-# ---- Regions to be found ----
+# ---- Unknown regions ----
 
 
 @cache
 def partitions(size: int) -> tuple[dict[Cell, int], ...]:
-    """All ways to cut the grid into regions of as many cells as it has rows."""
+    """All partitions of the grid into connected regions of `size` cells."""
 
     def cut(free: frozenset[Cell]) -> Iterator[list[frozenset[Cell]]]:
         if not free:
             yield []
             return
         first, *others = sorted(free)
-        for more in combinations(others, size - 1):
-            if hang_together([first, *more], size):
-                region = frozenset([first, *more])
+        for chosen in combinations(others, size - 1):
+            if is_connected([first, *chosen], size):
+                region = frozenset([first, *chosen])
                 for rest in cut(free - region):
                     yield [region, *rest]
 
@@ -130,11 +127,11 @@ def partitions(size: int) -> tuple[dict[Cell, int], ...]:
     )
 
 
-def some_region_facts(chance: Random, size: int) -> Facts:
+def some_region_facts(rng: Random, size: int) -> Facts:
     return {
-        **(some_cells("chaos_count")(chance, size) if chance.random() < 0.7 else {}),
-        **({"chaos_same": [edge(chance, size)]} if chance.random() < 0.5 else {}),
-        **({"chaos_apart": [edge(chance, size)]} if chance.random() < 0.5 else {}),
+        **(some_cells("chaos_count")(rng, size) if rng.random() < 0.7 else {}),
+        **({"chaos_same": [edge(rng, size)]} if rng.random() < 0.5 else {}),
+        **({"chaos_apart": [edge(rng, size)]} if rng.random() < 0.5 else {}),
     }
 
 
@@ -143,7 +140,7 @@ def counts_its_region(grid: Grid, region: dict[Cell, int], cell: Cell) -> bool:
     return number(grid, cell) == sum(region[each] == region[cell] for each in near)
 
 
-def has_regions(grid: Grid, facts: Facts) -> bool:
+def satisfies_chaos_construction(grid: Grid, facts: Facts) -> bool:
     return any(
         len({(name, number(grid, cell)) for cell, name in region.items()}) == len(grid) ** 2
         and all(counts_its_region(grid, region, cell) for cell in facts.get("chaos_count", []))
@@ -153,28 +150,28 @@ def has_regions(grid: Grid, facts: Facts) -> bool:
     )
 
 
-# ---- Cells that count otherwise ----
+# ---- Cells whose value differs from their number ----
 
 
 def cages(name: str, least: int) -> Callable[[Random, int], Facts]:
-    def example(chance: Random, size: int) -> Facts:
+    def example(rng: Random, size: int) -> Facts:
         labels = [
-            (label, chance.sample(cells_of(size), chance.randint(2, 3)))
-            for label in "AB"[: chance.randint(1, 2)]
+            (label, rng.sample(cells_of(size), rng.randint(2, 3)))
+            for label in "AB"[: rng.randint(1, 2)]
         ]
         return {
             name: [(*cell, label) for label, cells in labels for cell in cells],
             f"{name}_value": [
-                (label, chance.randint(least, 3 * len(cells))) for label, cells in labels
+                (label, rng.randint(least, 3 * len(cells))) for label, cells in labels
             ],
         }
 
     return example
 
 
-def with_values(name: str, value: Callable[[int], int]) -> Callable[[Grid, Facts], bool]:
-    """Whether some choice of one cell in each row, column and box, with a number of its own each,
-    makes the sums right.
+def some_choice_satisfies(name: str, value: Callable[[int], int]) -> Callable[[Grid, Facts], bool]:
+    """Whether the sums are correct for some choice of one cell in each row, column and box, all
+    with different numbers; `value` maps the number of a chosen cell to its value.
     """
 
     def holds(grid: Grid, facts: Facts) -> bool:
@@ -205,17 +202,17 @@ def with_values(name: str, value: Callable[[int], int]) -> Callable[[Grid, Facts
     return holds
 
 
-# ---- Latin squares ----
+# ---- Other grids than sudokus ----
 
 
-def sums_and_products(chance: Random, size: int) -> Facts:
+def sums_and_products(rng: Random, size: int) -> Facts:
     facts: Facts = {"kenken": []}
     for label in "AB":
-        kind = chance.choice(("sum", "product", "difference", "quotient"))
+        kind = rng.choice(("sum", "product", "difference", "quotient"))
         pair = kind in ("difference", "quotient")
-        r, c, r1, c1 = edge(chance, size)
-        cells = [(r, c), (r1, c1)] if pair else chance.sample(cells_of(size), chance.randint(1, 4))
-        value = chance.randint(1, 2) if pair else chance.choice((4, 6, 8, 12))
+        r, c, r1, c1 = edge(rng, size)
+        cells = [(r, c), (r1, c1)] if pair else rng.sample(cells_of(size), rng.randint(1, 4))
+        value = rng.randint(1, 2) if pair else rng.choice((4, 6, 8, 12))
         facts["kenken"] += [(*cell, label) for cell in cells]
         facts.setdefault(f"kenken_{kind}", []).append((label, value))
     return facts
@@ -229,34 +226,34 @@ OPERATIONS: dict[str, Callable[[list[int], int], bool]] = {
 }
 
 
-def made_as_written(grid: Grid, facts: Facts) -> bool:
+def satisfies_kenken(grid: Grid, facts: Facts) -> bool:
     groups = labelled(facts, "kenken")
     return all(
-        right([number(grid, cell) for cell in groups[label]], value)
-        for name, right in OPERATIONS.items()
+        holds([number(grid, cell) for cell in groups[label]], value)
+        for name, holds in OPERATIONS.items()
         for label, value in facts.get(name, [])
     )
 
 
-def small_regions(chance: Random, size: int) -> Facts:
+def random_suguru_regions(rng: Random, size: int) -> Facts:
     cells = cells_of(size)
     labels = iter(range(size * size))
     facts: Facts = {"suguru": []}
     while cells:
         region = [cells.pop(0)]
-        while cells and len(region) < size and chance.random() < 0.95:
+        while cells and len(region) < size and rng.random() < 0.95:
             near = [cell for cell in cells if set(neighbours(cell, size)) & set(region)]
             if not near:
                 break
-            region.append(chance.choice(near))
+            region.append(rng.choice(near))
             cells.remove(region[-1])
         label = next(labels)
         facts["suguru"] += [(*cell, label) for cell in region]
     return facts
 
 
-def full_and_apart(size: int, facts: Facts) -> set[Grid]:
-    """Cell by cell, each number that its region still lacks and that does not touch itself."""
+def suguru_solutions(size: int, facts: Facts) -> set[Grid]:
+    """All solutions, by backtracking: no number repeats in a region or in touching cells."""
     regions = {
         cell: frozenset(cells) for cells in labelled(facts, "suguru").values() for cell in cells
     }
@@ -275,18 +272,20 @@ def full_and_apart(size: int, facts: Facts) -> set[Grid]:
     return set(fill({}))
 
 
-def black_cells(chance: Random, size: int) -> Facts:
-    cells = chance.sample(cells_of(size), chance.randint(2, size + 1))
-    numbered = chance.random() < 0.5
+def black_cells(rng: Random, size: int) -> Facts:
+    cells = rng.sample(cells_of(size), rng.randint(2, size + 1))
+    numbered = rng.random() < 0.5
     facts: Facts = {"black": list(cells[1:] if numbered else cells)}
     if numbered:
-        facts["black"].append((*cells[0], chance.randint(1, size)))
+        facts["black"].append((*cells[0], rng.randint(1, size)))
     return facts
 
 
-def straight(line: list[tuple[int | None, bool]]) -> bool:
-    """Whether the numbers of a row or column, each beside whether its cell is white, keep the
-    rules; None where there is none.
+def line_satisfies_str8ts(line: list[tuple[int | None, bool]]) -> bool:
+    """Whether a row or column satisfies the rule.
+
+    line: for each cell, its number, or None if it is a black cell without one, and whether the cell
+    is white
     """
     held = Counter(n for n, _ in line if n is not None)
     if held and max(held.values()) > 1:
@@ -302,10 +301,10 @@ def straight(line: list[tuple[int | None, bool]]) -> bool:
     return True
 
 
-def straights(grid: Grid, facts: Facts) -> bool:
+def satisfies_str8ts(grid: Grid, facts: Facts) -> bool:
     blank = {cell for cell in facts["black"] if len(cell) == 2}
-    told = {(cell[0], cell[1]): cell[2] for cell in facts["black"] if len(cell) == 3}
-    if any(number(grid, cell) != n for cell, n in told.items()):
+    numbered = {(cell[0], cell[1]): cell[2] for cell in facts["black"] if len(cell) == 3}
+    if any(number(grid, cell) != n for cell, n in numbered.items()):
         return False
     in_order = all(
         number(grid, one) < number(grid, two)
@@ -316,11 +315,11 @@ def straights(grid: Grid, facts: Facts) -> bool:
     span = range(1, len(grid) + 1)
     lines = [[(r, c) for c in span] for r in span] + [[(r, c) for r in span] for c in span]
     return in_order and all(
-        straight(
+        line_satisfies_str8ts(
             [
                 (
                     None if cell in blank else number(grid, cell),
-                    cell not in blank and cell not in told,
+                    cell not in blank and cell not in numbered,
                 )
                 for cell in line
             ]
@@ -332,20 +331,20 @@ def straights(grid: Grid, facts: Facts) -> bool:
 # ---- Two numbers in a cell ----
 
 
-def boxes_and_cages(chance: Random, size: int) -> Facts:
+def boxes_and_cages(rng: Random, size: int) -> Facts:
     inner = cells_of(size - 1)
-    cells = chance.sample(inner, 2)
+    cells = rng.sample(inner, 2)
     facts: Facts = {
         "schroedinger_cage": [(*cell, "A") for cell in cells],
-        "schroedinger_cage_value": [("A", chance.randint(3, 9))],
+        "schroedinger_cage_value": [("A", rng.randint(3, 9))],
     }
-    if chance.random() < 0.5:
-        facts["schroedinger_box"] = [(*cell, "B") for cell in chance.sample(inner, size - 1)]
+    if rng.random() < 0.5:
+        facts["schroedinger_box"] = [(*cell, "B") for cell in rng.sample(inner, size - 1)]
     return facts
 
 
 def rows_with_two(size: int, place: int) -> Iterator[tuple[tuple[int, ...], ...]]:
-    """The rows with each number up to `size` once, two of them in the cell at `place`, in order."""
+    """The rows that hold each number once, two of them in the cell at this index, in order."""
     for numbers in permutations(range(1, size + 1)):
         cells = [(n,) for n in numbers]
         row = [*cells[:place], numbers[place : place + 2], *cells[place + 2 :]]
@@ -353,19 +352,21 @@ def rows_with_two(size: int, place: int) -> Iterator[tuple[tuple[int, ...], ...]
             yield tuple(row)
 
 
-def told_by_the_border(size: int, facts: Facts) -> set[Grid]:
-    """The grids of a game one smaller, with the second number of each row at its end and the row of
-    each column's in the last.
+def schroedinger_solutions(size: int, facts: Facts) -> set[Grid]:
+    """The solutions, encoded in grids of this size.
+
+    The puzzle itself is one row and column smaller. The last column holds the second number of the
+    cell with two numbers in each row; the last row holds the row of that cell in each column.
     """
     found = set()
-    game = range(size - 1)
-    for places in permutations(game):
+    inner = range(size - 1)
+    for places in permutations(inner):
         for rows in product(*(rows_with_two(size, place) for place in places)):
-            held = {(r + 1, c + 1): rows[r][c] for r in game for c in game}
+            held = {(r + 1, c + 1): rows[r][c] for r in inner for c in inner}
             if all(
-                len({n for r in game for n in rows[r][c]}) == size for c in game
-            ) and right_in_groups(held, facts, size):
-                last = (*(places.index(c) + 1 for c in game), size)
+                len({n for r in inner for n in rows[r][c]}) == size for c in inner
+            ) and satisfies_schroedinger_clues(held, facts, size):
+                last = (*(places.index(c) + 1 for c in inner), size)
                 found.add(
                     (
                         *(
@@ -378,7 +379,9 @@ def told_by_the_border(size: int, facts: Facts) -> set[Grid]:
     return found
 
 
-def right_in_groups(held: dict[Cell, tuple[int, ...]], facts: Facts, size: int) -> bool:
+def satisfies_schroedinger_clues(
+    held: dict[Cell, tuple[int, ...]], facts: Facts, size: int
+) -> bool:
     totals = dict(facts.get("schroedinger_cage_value", []))
     for label, cells in labelled(facts, "schroedinger_cage").items():
         numbers = [n for cell in cells for n in held[cell]]
@@ -391,28 +394,33 @@ def right_in_groups(held: dict[Cell, tuple[int, ...]], facts: Facts, size: int) 
     )
 
 
-GAMES = {
-    "connected": Game(
+VARIANTS = {
+    "connected": Variant(
         4,
         (),
-        lambda chance, size: {
-            "connected": [(n,) for n in chance.sample(range(1, size + 1), chance.randint(2, 3))]
+        lambda rng, size: {
+            "connected": [(n,) for n in rng.sample(range(1, size + 1), rng.randint(2, 3))]
         },
-        among(ordinary, marked_hang_together),
+        satisfying(sudokus, satisfies_connected),
     ),
-    "top-bottom": Game(4, (), nothing, among(ordinary, down_and_up)),
-    "chaos-construction": Game(4, ("box",), some_region_facts, among(latin, has_regions)),
-    "doublers": Game(
+    "top-bottom": Variant(4, (), nothing, satisfying(sudokus, satisfies_top_bottom)),
+    "chaos-construction": Variant(
+        4, ("box",), some_region_facts, satisfying(latin_squares, satisfies_chaos_construction)
+    ),
+    "doublers": Variant(
         4,
         (),
         cages("doubled_cage", 3),
-        among(ordinary, with_values("doubled_cage", lambda n: 2 * n)),
+        satisfying(sudokus, some_choice_satisfies("doubled_cage", lambda n: 2 * n)),
     ),
-    "negators": Game(
-        4, (), cages("negated_cage", -2), among(ordinary, with_values("negated_cage", lambda n: -n))
+    "negators": Variant(
+        4,
+        (),
+        cages("negated_cage", -2),
+        satisfying(sudokus, some_choice_satisfies("negated_cage", lambda n: -n)),
     ),
-    "kenken": Game(4, ("box",), sums_and_products, among(latin, made_as_written)),
-    "suguru": Game(5, ("row", "column", "box"), small_regions, full_and_apart),
-    "str8ts": Game(3, ("column", "box"), black_cells, among(rows_only, straights)),
-    "schroedinger": Game(4, ("column", "box"), boxes_and_cages, told_by_the_border),
+    "kenken": Variant(4, ("box",), sums_and_products, satisfying(latin_squares, satisfies_kenken)),
+    "suguru": Variant(5, ("row", "column", "box"), random_suguru_regions, suguru_solutions),
+    "str8ts": Variant(3, ("column", "box"), black_cells, satisfying(rows_only, satisfies_str8ts)),
+    "schroedinger": Variant(4, ("column", "box"), boxes_and_cages, schroedinger_solutions),
 }

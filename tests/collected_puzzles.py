@@ -1,5 +1,6 @@
-"""The collected puzzles as givens and rules of the oracle, by readers that share no code with
-aspdoku's.
+"""The collected puzzles as givens and rules of the oracle.
+
+The readers in this module are independent of aspdoku's.
 """
 
 import json
@@ -27,8 +28,9 @@ def from_81_characters(_, puzzle):
 
 
 def from_puzzlekit(kinds, puzzle):
-    """The size, the grid, and the regions as a grid of labels, if any; for cages, the grid has
-    their sums.
+    """The size, the grid, and a grid of labels for regions, if any.
+
+    For cages, the first grid contains their sums.
     """
     words = [line.split() for line in puzzle.splitlines()]
     size = int(words[0][0])
@@ -99,7 +101,7 @@ def from_fpuzzles(_, puzzle):
 
 
 def from_interactive_sudoku_solver(_, puzzle):
-    """Givens as in ~R1C2_3, after a word for each rule."""
+    """Text such as .AntiKnight~R1C2_3: the names of rules, and givens."""
     grid = [[None] * 9 for _ in range(9)]
     for r, c, number in re.findall(r"~R(\d)C(\d)_(\d)(?!_)", puzzle):
         grid[int(r) - 1][int(c) - 1] = int(number)

@@ -27,14 +27,14 @@ _ALL: list[tuple[Path, Path | None]] = [
     if not file.name.endswith(".solution.txt") and PRINTED_FOLDER not in file.parents
 ]
 
-# Puzzle and solution file of what the oracle can solve; None where a puzzle has none, because it
-# has several solutions or because that is beside its point.
+# Puzzle and solution file of each instance that the oracle can solve. The solution is None if the
+# instance has several solutions, or was not written to be solved.
 INSTANCES: list[tuple[Path, Path | None]] = [
     pair for pair in _ALL if _rules_of(pair[0]) <= oracle.RULE_NAMES
 ]
 SOLVED: list[tuple[Path, Path]] = [(puzzle, solution) for puzzle, solution in INSTANCES if solution]
 
-# Puzzle and solution file by the rule that the puzzle is there for, which the oracle does not know.
+# Puzzle and solution file by rule, for the rules that the oracle does not implement.
 ELABORATED: dict[str, tuple[Path, Path]] = {
     puzzle.stem: (puzzle, puzzle.with_name(f"{puzzle.stem}.solution.txt"))
     for puzzle, solution in _ALL

@@ -4,11 +4,11 @@ from importlib.util import find_spec
 
 import pytest
 
-NO_LZSTRING = "addresses are packed by lzstring, which is not installed"
+NO_LZSTRING = "URLs are compressed with lzstring, which is not installed"
 
 
 def with_extras(names, key=str):
-    """The formats as parameters; URL formats are skipped without the compression package."""
+    """The formats as parameters; URL formats are skipped if lzstring is not installed."""
     missing = find_spec("lzstring") is None
     skipped = pytest.mark.skipif(missing, reason=NO_LZSTRING)
     return [
@@ -18,5 +18,5 @@ def with_extras(names, key=str):
 
 
 def can_be_read(format_):
-    """Whether puzzles in the format can be read here."""
+    """Whether the packages that the format needs are installed."""
     return format_.name != "address" or find_spec("lzstring") is not None

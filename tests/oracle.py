@@ -1,19 +1,17 @@
-"""The referee of the test suite: the rules of the game, and a search, in plain Python.
+"""The oracle of the test suite: the basic rules and a solver in plain Python.
 
-It knows neither clingo nor aspdoku. The rules are said twice and in two ways, so that each checks
-the other: as relations between two cells of a full grid (`violations`), and as units, pairs and
-cages that narrow an open grid down (`solutions`). The search is Norvig's,
-https://norvig.com/sudoku.html: strike out what cannot be, then branch where the fewest choices are
-left.
+It imports neither clingo nor aspdoku. Each rule is implemented twice, so that the implementations
+check each other: as a relation between two cells of a full grid (`violations`), and as units, pairs
+and cages for constraint propagation (`solutions`). The search is Norvig's,
+https://norvig.com/sudoku.html: propagate, then branch where the fewest choices are left.
 
-n      size of the grid: rows, columns and numbers
-R, C   row and column of a cell, counted from 1 at the top left
-N      a number, 1 to n
-cell   (R, C)
-twins  two cells that hold the same number
-grid   n rows of n numbers; a None among the givens is an empty cell
-unit   n cells that hold every number once
-may    by cell, the numbers that it may still hold, as the bits 1 << N
+n        size of the grid: rows, columns and numbers
+R, C     row and column of a cell, counted from 1 at the top left
+N        a number, 1 to n
+cell     (R, C)
+grid     n rows of n numbers; a None among the givens is an empty cell
+unit     n cells that hold every number once
+domains  by cell, the numbers that it may still hold, as the bits 1 << N
 """
 
 from __future__ import annotations
@@ -32,11 +30,11 @@ Pair = tuple[Cell, Cell]
 Grid = Sequence[Sequence[int]]
 Givens = Sequence[Sequence[int | None]]
 Relation = Callable[[Cell, Cell], bool]
-May = dict[Cell, int]
+Domains = dict[Cell, int]
 
 
 class Cage(NamedTuple):
-    """Cells of different numbers that add up to `total`; a total of None is not said."""
+    """Cells of different numbers whose sum is `total`; None if no sum is given."""
 
     cells: tuple[Cell, ...]
     total: int | None
@@ -45,11 +43,11 @@ class Cage(NamedTuple):
 
 @dataclass(frozen=True)
 class Rules:
-    """Which rules a puzzle is played by, and what they need to know.
+    """The active rules of a puzzle, and their inputs.
 
-    box_shape: rows and columns of a box, for `boxes` and `offset`; as near to a square as the size
-    allows if None
-    spared: numbers that `anti_knight` lets go
+    box_shape: rows and columns of a box, for `boxes` and `offset`; the most nearly square shape if
+    None
+    knight_exceptions: numbers that `anti_knight` does not apply to
     greater_than: pairs of cells, of which the first holds the greater number
     chains: by name, cells that hold every number (the regions of a jigsaw are the same, with
     `boxes` off)
@@ -60,7 +58,7 @@ class Rules:
     boxes: bool = True
     offset: bool = False
     anti_knight: bool = False
-    spared: frozenset[int] = frozenset()
+    knight_exceptions: frozenset[int] = frozenset()
     greater_than: tuple[Pair, ...] = ()
     chains: Mapping[str, tuple[Cell, ...]] = field(default_factory=dict)
     cages: tuple[Cage, ...] = ()
@@ -76,8 +74,7 @@ LATIN = Rules(boxes=False)
 CLASSIC = Rules()
 
 
-# ---- Reading a puzzle file
-# -------------------------------------------------------------------------------------------
+# ---- Reading a puzzle file ----
 
 RULE_NAMES = {"row", "column", "box", "offset", "anti-knight", "greater-than", "chain", "killer"}
 
@@ -99,21 +96,23 @@ def read(text: str) -> tuple[list[list[int | None]], Rules]:
     """
     sections = _sections(text)
     headers = dict(re.split(r":\s*", line, maxsplit=1) for line in sections["header"])
-    played = {"row", "column", "box"} | _names(headers.get("with", ""))
-    played -= _names(headers.get("without", ""))
-    if unknown := played - RULE_NAMES:
+    active = {"row", "column", "box"} | _names(headers.get("with", ""))
+    active -= _names(headers.get("without", ""))
+    if unknown := active - RULE_NAMES:
         raise ValueError(f"tests/oracle.py does not know the rule {', '.join(sorted(unknown))}")
     facts = " ".join(sections.get("facts", []))
     rules = Rules(
-        rows="row" in played,
-        columns="column" in played,
-        boxes="box" in played,
-        offset="offset" in played,
-        anti_knight="anti-knight" in played,
-        spared=frozenset(map(int, re.findall(r"\bab\(anti_knight,(\d+)\)", facts))),
-        greater_than=_signs(facts) if "greater-than" in played else (),
-        chains={**_chains(facts), **_drawn(sections.get("chain", []))} if "chain" in played else {},
-        cages=_cages(sections.get("cage", [])) if "killer" in played else (),
+        rows="row" in active,
+        columns="column" in active,
+        boxes="box" in active,
+        offset="offset" in active,
+        anti_knight="anti-knight" in active,
+        knight_exceptions=frozenset(map(int, re.findall(r"\bab\(anti_knight,(\d+)\)", facts))),
+        greater_than=_greater_than_facts(facts) if "greater-than" in active else (),
+        chains={**_chain_facts(facts), **_labelled_cells(sections.get("chain", []))}
+        if "chain" in active
+        else {},
+        cages=_cages(sections.get("cage", [])) if "killer" in active else (),
         box_shape=tuple(map(int, headers["box"].split("x"))) if "box" in headers else None,
     )
     return read_grid(text), rules
@@ -139,22 +138,22 @@ def _names(words: str) -> set[str]:
     return {word.replace("_", "-") for word in re.split(r"[\s,]+", words) if word}
 
 
-def _signs(facts: str) -> tuple[Pair, ...]:
-    """The pairs that `gt(R,C,R1,C1).` puts in order."""
+def _greater_than_facts(facts: str) -> tuple[Pair, ...]:
+    """The pairs of cells in the facts `gt(R,C,R1,C1).`"""
     found = re.findall(r"\bgt\((\d+),(\d+),(\d+),(\d+)\)", facts)
     return tuple(((int(r), int(c)), (int(r1), int(c1))) for r, c, r1, c1 in found)
 
 
-def _chains(facts: str) -> dict[str, tuple[Cell, ...]]:
-    """The chains that `chain(R,C,I).` draws."""
+def _chain_facts(facts: str) -> dict[str, tuple[Cell, ...]]:
+    """The chains in the facts `chain(R,C,I).`"""
     chains: dict[str, tuple[Cell, ...]] = {}
     for r, c, name in re.findall(r"\bchain\((\d+),(\d+),([^()]+)\)", facts):
         chains[name] = (*chains.get(name, ()), (int(r), int(c)))
     return chains
 
 
-def _drawn(picture: Iterable[str]) -> dict[str, tuple[Cell, ...]]:
-    """The cells of each label in a picture."""
+def _labelled_cells(picture: Iterable[str]) -> dict[str, tuple[Cell, ...]]:
+    """The cells of each label in a grid of labels."""
     cells: dict[str, tuple[Cell, ...]] = {}
     for r, labels in enumerate(map(str.split, picture), 1):
         for c, name in enumerate(labels, 1):
@@ -164,36 +163,35 @@ def _drawn(picture: Iterable[str]) -> dict[str, tuple[Cell, ...]]:
 
 
 def _cages(lines: list[str]) -> tuple[Cage, ...]:
-    """The cages of a picture whose labels are the names, followed by lines `name = total`."""
+    """The cages in a grid of labels, followed by lines `label = total`."""
     totals = dict(re.split(r"\s*=\s*", line) for line in lines if "=" in line)
-    cells = _drawn(line for line in lines if "=" not in line)
+    cells = _labelled_cells(line for line in lines if "=" not in line)
     return tuple(
         Cage(cells[name], int(totals[name]) if name in totals else None, name) for name in cells
     )
 
 
-# ---- The rules, on a full grid
-# ---------------------------------------------------------------------------------------
+# ---- The rules on a full grid ----
 
 
 def latin(grid: Grid) -> bool:
     """No number occurs twice in a row or column."""
-    return not any(twins(grid, same_row)) and not any(twins(grid, same_column))
+    return not any(equal_pairs(grid, same_row)) and not any(equal_pairs(grid, same_column))
 
 
 def boxes(grid: Grid, rows: int, columns: int) -> bool:
     """No number occurs twice in a box of this shape."""
-    return not any(twins(grid, same_box(rows, columns)))
+    return not any(equal_pairs(grid, same_box(rows, columns)))
 
 
 def offset(grid: Grid, rows: int, columns: int) -> bool:
-    """Cells at the same place of their boxes all differ."""
-    return not any(twins(grid, same_place(rows, columns)))
+    """Cells in the same position within their boxes hold different numbers."""
+    return not any(equal_pairs(grid, same_box_position(rows, columns)))
 
 
 def anti_knight(grid: Grid) -> bool:
-    """Cells a chess knight's move apart differ."""
-    return not any(twins(grid, knights_move))
+    """Cells a chess knight's move apart hold different numbers."""
+    return not any(equal_pairs(grid, knights_move))
 
 
 def greater_than(grid: Grid, pairs: Iterable[Pair]) -> bool:
@@ -203,38 +201,38 @@ def greater_than(grid: Grid, pairs: Iterable[Pair]) -> bool:
 
 def chains(grid: Grid, chains: Mapping[str, Iterable[Cell]]) -> bool:
     """Every chain holds every number once."""
-    return not chain_breaches(grid, chains)
+    return not chain_violations(grid, chains)
 
 
 def cages(grid: Grid, cages: Iterable[Cage]) -> bool:
     """No number occurs twice in a cage, and the sum of the cage is its total."""
-    return not cage_breaches(grid, cages)
+    return not cage_violations(grid, cages)
 
 
 def violations(grid: Grid, givens: Givens, rules: Rules) -> list[str]:
     """Descriptions of all violations; empty if the grid is a solution of the givens."""
-    if breaches := shape_breaches(grid, len(givens)):
-        return breaches
+    if found := shape_violations(grid, len(givens)):
+        return found
     shape = rules.shape(len(grid))
     relations = [
         (rules.rows, same_row, "in one row"),
         (rules.columns, same_column, "in one column"),
         (rules.boxes, same_box(*shape), "in one box"),
-        (rules.offset, same_place(*shape), "at the same place of their boxes"),
+        (rules.offset, same_box_position(*shape), "at the same place of their boxes"),
         (rules.anti_knight, knights_move, "a knight's move apart"),
     ]
     return [
-        *given_breaches(grid, givens),
+        *given_violations(grid, givens),
         *(
-            both(grid, pair, where)
+            describe_pair(grid, pair, where)
             for on, relation, where in relations
             if on
-            for pair in twins(grid, relation)
-            if not (relation is knights_move and number(grid, pair[0]) in rules.spared)
+            for pair in equal_pairs(grid, relation)
+            if not (relation is knights_move and number(grid, pair[0]) in rules.knight_exceptions)
         ),
-        *sign_breaches(grid, rules.greater_than),
-        *chain_breaches(grid, rules.chains),
-        *cage_breaches(grid, rules.cages),
+        *sign_violations(grid, rules.greater_than),
+        *chain_violations(grid, rules.chains),
+        *cage_violations(grid, rules.cages),
     ]
 
 
@@ -243,7 +241,7 @@ def number(grid: Grid, cell: Cell) -> int:
     return grid[r - 1][c - 1]
 
 
-def twins(grid: Grid, related: Relation) -> Iterator[Pair]:
+def equal_pairs(grid: Grid, related: Relation) -> Iterator[Pair]:
     """The pairs of related cells with the same number."""
     places: dict[int, list[Cell]] = {}
     for r, row in enumerate(grid, 1):
@@ -267,7 +265,7 @@ def same_box(rows: int, columns: int) -> Relation:
     return lambda cell, other: box(cell) == box(other)
 
 
-def same_place(rows: int, columns: int) -> Relation:
+def same_box_position(rows: int, columns: int) -> Relation:
     return lambda cell, other: (
         (cell[0] - other[0]) % rows == 0 and (cell[1] - other[1]) % columns == 0
     )
@@ -277,7 +275,7 @@ def knights_move(cell: Cell, other: Cell) -> bool:
     return {abs(cell[0] - other[0]), abs(cell[1] - other[1])} == {1, 2}
 
 
-def both(grid: Grid, pair: Pair, where: str) -> str:
+def describe_pair(grid: Grid, pair: Pair, where: str) -> str:
     return f"{label(pair[0])} and {label(pair[1])}, {where}, both hold {number(grid, pair[0])}"
 
 
@@ -285,7 +283,7 @@ def label(cell: Cell) -> str:
     return f"r{cell[0]}c{cell[1]}"
 
 
-def shape_breaches(grid: Grid, n: int) -> list[str]:
+def shape_violations(grid: Grid, n: int) -> list[str]:
     if len(grid) != n:
         return [f"the grid has {len(grid)} rows, not {n}"]
     return [
@@ -298,7 +296,7 @@ def shape_breaches(grid: Grid, n: int) -> list[str]:
     ]
 
 
-def given_breaches(grid: Grid, givens: Givens) -> list[str]:
+def given_violations(grid: Grid, givens: Givens) -> list[str]:
     return [
         f"{label((r, c))} holds {held}, but {given} is given"
         for r, (row, given_row) in enumerate(zip(grid, givens, strict=True), 1)
@@ -307,7 +305,7 @@ def given_breaches(grid: Grid, givens: Givens) -> list[str]:
     ]
 
 
-def sign_breaches(grid: Grid, pairs: Iterable[Pair]) -> list[str]:
+def sign_violations(grid: Grid, pairs: Iterable[Pair]) -> list[str]:
     return [
         f"{label(more)} holds {number(grid, more)}, which is not greater than {number(grid, less)}"
         f" in {label(less)}"
@@ -316,33 +314,32 @@ def sign_breaches(grid: Grid, pairs: Iterable[Pair]) -> list[str]:
     ]
 
 
-def chain_breaches(grid: Grid, chains: Mapping[str, Iterable[Cell]]) -> list[str]:
-    breaches = []
+def chain_violations(grid: Grid, chains: Mapping[str, Iterable[Cell]]) -> list[str]:
+    found = []
     for title, cells in chains.items():
         held = [number(grid, cell) for cell in cells]
         counts = [(n, held.count(n)) for n in range(1, len(grid) + 1)]
-        breaches += [
+        found += [
             f"chain {title}: {count} cells hold {n}, not one" for n, count in counts if count != 1
         ]
-    return breaches
+    return found
 
 
-def cage_breaches(grid: Grid, cages: Iterable[Cage]) -> list[str]:
-    breaches = []
+def cage_violations(grid: Grid, cages: Iterable[Cage]) -> list[str]:
+    found = []
     for cells, total, title in cages:
         held = [number(grid, cell) for cell in cells]
         if total not in (None, sum(held)):
-            breaches.append(f"cage {title} adds up to {sum(held)}, not {total}")
-        breaches += [
+            found.append(f"cage {title} adds up to {sum(held)}, not {total}")
+        found += [
             f"cage {title}: {held.count(n)} cells hold {n}"
             for n in sorted(set(held))
             if held.count(n) > 1
         ]
-    return breaches
+    return found
 
 
-# ---- The search
-# ------------------------------------------------------------------------------------------------------  # noqa: E501
+# ---- The search ----
 
 
 def solutions(
@@ -352,13 +349,13 @@ def solutions(
     n = len(givens)
     if any(len(set(cells)) != n for cells in rules.chains.values()):
         return []
-    net = Net.of(n, rules)
-    may = dict.fromkeys(cells_of(n), (2 << n) - 2)
+    constraints = Constraints.of(n, rules)
+    domains = dict.fromkeys(cells_of(n), (2 << n) - 2)
     for r, row in enumerate(givens, 1):
         for c, given in enumerate(row, 1):
             if given is not None:
-                may[r, c] &= 1 << given
-    found = islice(search(may, net, set(may)), limit)
+                domains[r, c] &= 1 << given
+    found = islice(search(domains, constraints, set(domains)), limit)
     return [
         [[solved[r, c].bit_length() - 1 for c in range(1, n + 1)] for r in range(1, n + 1)]
         for solved in found
@@ -370,50 +367,52 @@ def cells_of(n: int) -> list[Cell]:
 
 
 @dataclass(frozen=True)
-class Net:
-    """What ties the cells together: all the search knows of the rules.
+class Constraints:
+    """The rules of a puzzle in the form that constraint propagation needs.
 
     units: cells that hold every number once
-    peers: by cell, those that differ from it
-    riders: by cell, those that differ from it unless they hold a number of `spared`
-    above, below: by cell, those that are greater and those that are less
-    sums: cells, and the sets of numbers that they can hold together
-    units_of, sums_of: by cell, the places in `units` and `sums` of those that it is in
+    peers: by cell, those that hold other numbers
+    knight_peers: by cell, those that hold other numbers, unless it holds a knight exception
+    greater, smaller: by cell, those that hold a greater and a smaller number
+    sums: the cells of each cage, and the sets of numbers that they can hold together
+    units_of, sums_of: by cell, the indices in `units` and `sums` of those that contain it
     """
 
     units: list[tuple[Cell, ...]]
     peers: dict[Cell, set[Cell]]
-    riders: dict[Cell, set[Cell]]
-    spared: int
-    above: dict[Cell, set[Cell]]
-    below: dict[Cell, set[Cell]]
+    knight_peers: dict[Cell, set[Cell]]
+    knight_exceptions: int
+    greater: dict[Cell, set[Cell]]
+    smaller: dict[Cell, set[Cell]]
     sums: list[tuple[tuple[Cell, ...], list[int]]]
     units_of: dict[Cell, list[int]]
     sums_of: dict[Cell, list[int]]
 
     @classmethod
-    def of(cls, n: int, rules: Rules) -> Net:
+    def of(cls, n: int, rules: Rules) -> Constraints:
         cells = cells_of(n)
         units = [*units_by_rule(n, rules), *rules.chains.values()]
-        sums = [(cage.cells, sets_with(n, len(cage.cells), cage.total)) for cage in rules.cages]
+        sums = [(cage.cells, sets_with_sum(n, len(cage.cells), cage.total)) for cage in rules.cages]
         groups = [*units, *(cage.cells for cage in rules.cages)]
         peers: dict[Cell, set[Cell]] = {cell: set() for cell in cells}
         for group in groups:
             for cell in group:
                 peers[cell] |= set(group) - {cell}
-        riders: dict[Cell, set[Cell]] = {cell: set() for cell in cells}
+        knight_peers: dict[Cell, set[Cell]] = {cell: set() for cell in cells}
         for one, other in knight_pairs(n) if rules.anti_knight else []:
-            riders[one].add(other)
-            riders[other].add(one)
-        spared = union(1 << held for held in rules.spared)
-        above: dict[Cell, set[Cell]] = {cell: set() for cell in cells}
-        below: dict[Cell, set[Cell]] = {cell: set() for cell in cells}
+            knight_peers[one].add(other)
+            knight_peers[other].add(one)
+        knight_exceptions = union(1 << held for held in rules.knight_exceptions)
+        greater: dict[Cell, set[Cell]] = {cell: set() for cell in cells}
+        smaller: dict[Cell, set[Cell]] = {cell: set() for cell in cells}
         for more, less in rules.greater_than:
-            above[less].add(more)
-            below[more].add(less)
+            greater[less].add(more)
+            smaller[more].add(less)
         units_of = {cell: [i for i, unit in enumerate(units) if cell in unit] for cell in cells}
         sums_of = {cell: [i for i, (cage, _) in enumerate(sums) if cell in cage] for cell in cells}
-        return cls(units, peers, riders, spared, above, below, sums, units_of, sums_of)
+        return cls(
+            units, peers, knight_peers, knight_exceptions, greater, smaller, sums, units_of, sums_of
+        )
 
 
 def units_by_rule(n: int, rules: Rules) -> Iterator[tuple[Cell, ...]]:
@@ -443,54 +442,54 @@ def knight_pairs(n: int) -> list[Pair]:
     ]
 
 
-def sets_with(n: int, size: int, total: int | None) -> list[int]:
-    """The sets of this size with the sum `total`, as bits."""
+def sets_with_sum(n: int, size: int, total: int | None) -> list[int]:
+    """The sets of this size with the sum `total`, as bits; all of this size if it is None."""
     chosen = combinations(range(1, n + 1), size)
     return [
         union(1 << held for held in numbers) for numbers in chosen if total in (None, sum(numbers))
     ]
 
 
-def search(may: May, net: Net, changed: set[Cell]) -> Iterator[May]:
-    """The full grids within `may`, where `changed` are the cells that are new to `net`."""
-    if not narrow(may, net, changed):
+def search(domains: Domains, constraints: Constraints, changed: set[Cell]) -> Iterator[Domains]:
+    """The solutions within `domains`; `changed` are the cells that are not propagated yet."""
+    if not propagate(domains, constraints, changed):
         return
-    choices = fewest_choices(may, net)
+    choices = fewest_choices(domains, constraints)
     if not choices:
-        yield may
+        yield domains
     for cell, bit in choices:
-        yield from search(may | {cell: bit}, net, {cell})
+        yield from search(domains | {cell: bit}, constraints, {cell})
 
 
-def fewest_choices(may: May, net: Net) -> list[tuple[Cell, int]]:
-    """The numbers of a cell or the cells for a number, of which just one is right.
+def fewest_choices(domains: Domains, constraints: Constraints) -> list[tuple[Cell, int]]:
+    """The cell with the fewest numbers, or the number with the fewest cells in a unit.
 
-    None if the grid is full.
+    Empty if the grid is full.
     """
-    open_cells = [cell for cell in may if may[cell].bit_count() > 1]
+    open_cells = [cell for cell in domains if domains[cell].bit_count() > 1]
     if not open_cells:
         return []
-    tightest = min(open_cells, key=lambda cell: may[cell].bit_count())
-    choices = [(tightest, bit) for bit in bits(may[tightest])]
-    for unit in net.units:
+    tightest = min(open_cells, key=lambda cell: domains[cell].bit_count())
+    choices = [(tightest, bit) for bit in bits(domains[tightest])]
+    for unit in constraints.units:
         if len(choices) == 2:
             break
         for bit in bits((2 << len(unit)) - 2):
-            places = [(cell, bit) for cell in unit if may[cell] & bit]
+            places = [(cell, bit) for cell in unit if domains[cell] & bit]
             if 1 < len(places) < len(choices):
                 choices = places
     return choices
 
 
-def narrow(may: May, net: Net, changed: set[Cell]) -> bool:
-    """Strike out of `may` what cannot be, as far as the changed cells reach.
+def propagate(domains: Domains, constraints: Constraints, changed: set[Cell]) -> bool:
+    """Remove impossible numbers from `domains`, starting from the changed cells.
 
-    False if nothing can be.
+    False if some cell or number has no choice left.
     """
 
     def keep(cell: Cell, numbers: int) -> None:
-        if may[cell] & ~numbers:
-            may[cell] &= numbers
+        if domains[cell] & ~numbers:
+            domains[cell] &= numbers
             changed.add(cell)
 
     units: set[int] = set()
@@ -498,53 +497,56 @@ def narrow(may: May, net: Net, changed: set[Cell]) -> bool:
     while changed or units or sums:
         if changed:
             cell = changed.pop()
-            if not may[cell]:
+            if not domains[cell]:
                 return False
-            if not may[cell] & (may[cell] - 1):
-                for peer in net.peers[cell]:
-                    keep(peer, ~may[cell])
-                for rider in net.riders[cell] if not may[cell] & net.spared else ():
-                    keep(rider, ~may[cell])
-            for more in net.above[cell]:
-                keep(more, -2 * (may[cell] & -may[cell]))
-            for less in net.below[cell]:
-                keep(less, (1 << may[cell].bit_length() - 1) - 1)
-            units.update(net.units_of[cell])
-            sums.update(net.sums_of[cell])
+            if not domains[cell] & (domains[cell] - 1):
+                for peer in constraints.peers[cell]:
+                    keep(peer, ~domains[cell])
+                if not domains[cell] & constraints.knight_exceptions:
+                    for peer in constraints.knight_peers[cell]:
+                        keep(peer, ~domains[cell])
+            for more in constraints.greater[cell]:
+                keep(more, -2 * (domains[cell] & -domains[cell]))
+            for less in constraints.smaller[cell]:
+                keep(less, (1 << domains[cell].bit_length() - 1) - 1)
+            units.update(constraints.units_of[cell])
+            sums.update(constraints.sums_of[cell])
         elif units:
-            if not narrow_unit(may, net.units[units.pop()], keep):
+            if not propagate_unit(domains, constraints.units[units.pop()], keep):
                 return False
         else:
-            narrow_sum(may, *net.sums[sums.pop()], keep)
+            propagate_sum(domains, *constraints.sums[sums.pop()], keep)
     return True
 
 
-def narrow_unit(may: May, unit: tuple[Cell, ...], keep: Callable[[Cell, int], None]) -> bool:
-    """Settle the cells that are the only place for a number.
+def propagate_unit(
+    domains: Domains, unit: tuple[Cell, ...], keep: Callable[[Cell, int], None]
+) -> bool:
+    """Assign each number that fits only one cell of the unit.
 
-    False if a number has no place of its own.
+    False if a number fits no cell, or two numbers fit only the same one.
     """
     once = twice = 0
     for cell in unit:
-        twice |= once & may[cell]
-        once |= may[cell]
+        twice |= once & domains[cell]
+        once |= domains[cell]
     for cell in unit:
-        if only := may[cell] & once & ~twice:
+        if only := domains[cell] & once & ~twice:
             if only & (only - 1):
                 return False
             keep(cell, only)
     return once == (2 << len(unit)) - 2
 
 
-def narrow_sum(
-    may: May, cage: tuple[Cell, ...], sets: list[int], keep: Callable[[Cell, int], None]
+def propagate_sum(
+    domains: Domains, cage: tuple[Cell, ...], sets: list[int], keep: Callable[[Cell, int], None]
 ) -> None:
-    """Leave the numbers of the sets that still fit the cage."""
-    anywhere = union(may[cell] for cell in cage)
+    """Keep the numbers of the sets that are still possible in the cage."""
+    anywhere = union(domains[cell] for cell in cage)
     possible = union(
         numbers
         for numbers in sets
-        if not numbers & ~anywhere and all(may[cell] & numbers for cell in cage)
+        if not numbers & ~anywhere and all(domains[cell] & numbers for cell in cage)
     )
     for cell in cage:
         keep(cell, possible)

@@ -1,7 +1,7 @@
-"""Published puzzles with their stated solutions, if the collection exists next to the checkout.
+"""Published puzzles with their published solutions, if the collection exists next to the checkout.
 
-Formats that aspdoku supports are read by it; other formats, and variants whose rules the text does
-not specify, by the tables here.
+aspdoku reads the formats that it supports. The tables here read other formats, and variants whose
+rules the text does not specify.
 """
 
 import json
@@ -22,12 +22,12 @@ FILE = Path(__file__).parents[2] / "shared" / "data" / "puzzles.jsonl"
 class Case(NamedTuple):
     """A puzzle and what is known about its solutions.
 
-    puzzle: what could be read of it, if anything
-    reason: why it could not be read, or not all of it
-    solution: the stated numbers by cell
-    digits: the stated solution if the cells cannot be told apart: numbers of one and two digits in
-    one string
-    count: the number of solutions, if it is stated
+    puzzle: the part of it that could be read, if any
+    reason: why it could not be read completely
+    solution: the published numbers by cell
+    digits: the published solution as a string, if it cannot be split into cells because it mixes
+    numbers of one and two digits
+    count: the published number of solutions, if any
     """
 
     name: str
@@ -53,17 +53,18 @@ def cases():
 def case_of(each):
     puzzle, reason = read(each)
     solution = solution_of(each)
-    digits = "" if solution else stated(each)
+    digits = "" if solution else solution_text(each)
     return Case(each["id"], tuple(each["kind"]), puzzle, reason, solution, digits, count_of(each))
 
 
-def stated(each):
+def solution_text(each):
     return each.get("solution") or each.get("computed_solution") or ""
 
 
 def count_of(each):
-    """The number of solutions; if the publisher only counted up to a limit, the true number is in a
-    note.
+    """The number of solutions.
+
+    If the publisher only counted up to a limit, the true number is in a note.
     """
     true = re.search(r"true count (\d+)|not unique: (\d+) solutions", each.get("note", ""))
     return int(true[1] or true[2]) if true else each.get("solution_count")
@@ -71,8 +72,8 @@ def count_of(each):
 
 def solution_of(each):
     """Numbers by cell; A is 1 and so on, a dash is an empty cell, or 0 if that is a number."""
-    said = stated(each)
-    rows = [line.split() for line in said.splitlines()[1:]] if "\n" in said else in_rows(said)
+    text = solution_text(each)
+    rows = [line.split() for line in text.splitlines()[1:]] if "\n" in text else in_rows(text)
     cells = {(r, c): sign for r, row in enumerate(rows, 1) for c, sign in enumerate(row, 1)}
     blank = 0 if "blank-cells" in each["kind"] else None
     numbers = {cell: blank if sign == "-" else value(sign) for cell, sign in cells.items()}
@@ -106,7 +107,7 @@ def read(each):
     return puzzle, "; ".join(unread)
 
 
-# ---- What aspdoku reads ----
+# ---- Formats that aspdoku supports ----
 
 
 def by_content(each):
@@ -144,8 +145,8 @@ def on_lines(name):
 
 def dots(places):
     kinds = {"Consecutive": ("white_dot", 1), "Double": ("black_dot", 2)}
-    said = [(*kinds[dot["dotType"]], cell(dot["cell1"]), cell(dot["cell2"])) for dot in places]
-    return [Function(name, (*one, *other, by)) for name, by, one, other in said]
+    entries = [(*kinds[dot["dotType"]], cell(dot["cell1"]), cell(dot["cell2"])) for dot in places]
+    return [Function(name, (*one, *other, by)) for name, by, one, other in entries]
 
 
 def cages(places):
@@ -189,12 +190,13 @@ def from_lisudoku(each):
     facts, names = [], []
     if bool(document.get("primaryDiagonal")) != bool(document.get("secondaryDiagonal")):
         return None
-    for key, said in document.items():
-        if said and key in FACTS:
-            facts += FACTS[key][0](said)
-            stated = {fact.name.replace("_", "-") for fact in FACTS[key][0](said)}
-            names += [name for name in FACTS[key][1] if name.rstrip("s") in stated] or FACTS[key][1]
-        elif said:
+    for key, entry in document.items():
+        if entry and key in FACTS:
+            facts += FACTS[key][0](entry)
+            present = {fact.name.replace("_", "-") for fact in FACTS[key][0](entry)}
+            rules = FACTS[key][1]
+            names += [name for name in rules if name.rstrip("s") in present] or rules
+        elif entry:
             names += SWITCHES[key]
     return puzzle.replace(facts=tuple(facts), elaborations=tuple(dict.fromkeys(names)))
 
@@ -242,13 +244,13 @@ def with_clues(name, elaboration, boxes=True, numbers=None, clue=int):
 
     def reading(each):
         size, lines = words(each)
-        said = (
+        clues = (
             (edge, line, word)
             for edge, row in zip(EDGES, lines[:4], strict=True)
             for line, word in enumerate(row, 1)
         )
         facts = tuple(
-            Function(name, (edge, line, clue(word))) for edge, line, word in said if word != "-"
+            Function(name, (edge, line, clue(word))) for edge, line, word in clues if word != "-"
         )
         tallest = value(each["puzzle"].split()[2]) if numbers else size
         return Puzzle(
@@ -273,11 +275,11 @@ def kenken(each):
     }
     for label, cells in found.items():
         facts += [Function("kenken", (*place, label)) for place in cells]
-        for (r, c), said in ((place, lines[place[0] - 1][place[1] - 1]) for place in cells):
-            if said.isdigit():
-                facts.append(Function("a", (r, c, int(said))))
-            elif said not in (".", "-"):
-                facts.append(Function(operations[said[-1]], (label, int(said[:-1]))))
+        for (r, c), word in ((place, lines[place[0] - 1][place[1] - 1]) for place in cells):
+            if word.isdigit():
+                facts.append(Function("a", (r, c, int(word))))
+            elif word not in (".", "-"):
+                facts.append(Function(operations[word[-1]], (label, int(word[:-1]))))
     return Puzzle.blank(size).replace(
         facts=tuple(facts), elaborations=("kenken",), without=("box",)
     )
@@ -325,7 +327,7 @@ def suguru(each):
 
 
 def consecutive(each):
-    """Below the grid a number a cell.
+    """Below the grid, the sum of some bits for each cell.
 
     1 if the cell to the right is consecutive, 2 if that below is, 4 and 8 for others.
     """

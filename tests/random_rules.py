@@ -1,4 +1,4 @@
-"""Random rule files, with an evaluator in plain Python.
+"""Random rule files, with an evaluator in plain Python as an oracle.
 
 A rule file is a tree of tuples. `text` prints it for clingo; `violations` evaluates it on one full
 grid, without clingo.
@@ -62,37 +62,37 @@ class File(NamedTuple):
 # ---- The text ----
 
 
-def text(file: File, chance: Random | None = None) -> str:
-    """The file for clingo; with `chance`, conditions are shuffled.
+def text(file: File, rng: Random | None = None) -> str:
+    """The file for clingo; with `rng`, conditions are shuffled.
 
-    Each rule is on a line of its own, see `line_of`.
+    There is one rule per line; see `line_of`.
     """
-    lines = [*_DECLARED, *(_rule(rule, chance) for rule in (*file.definitions, *file.constraints))]
+    lines = [*_DECLARED, *(_rule(rule, rng) for rule in (*file.definitions, *file.constraints))]
     return "\n".join([*lines, ""])
 
 
 def line_of(file: File, constraint: int) -> int:
-    """The line of the text on which this constraint is, counted from 1."""
+    """The line number of this constraint in the text, counted from 1."""
     return len(_DECLARED) + len(file.definitions) + constraint + 1
 
 
-def _rule(rule: tuple, chance: Random | None) -> str:
+def _rule(rule: tuple, rng: Random | None) -> str:
     head, body = rule
     body = list(body)
-    if chance:
-        chance.shuffle(body)
-    conditions = "; ".join(literal_text(literal, chance) for literal in body)
-    shown = literal_text(head, chance) + " " if head else ""
+    if rng:
+        rng.shuffle(body)
+    conditions = "; ".join(literal_text(literal, rng) for literal in body)
+    shown = literal_text(head, rng) + " " if head else ""
     return f"{shown}:- {conditions}." if body or not head else f"{shown.strip()}."
 
 
-def literal_text(literal: tuple, chance: Random | None = None) -> str:
+def literal_text(literal: tuple, rng: Random | None = None) -> str:
     """A literal for clingo."""
 
     def joined(literals: tuple) -> str:
-        shown = [literal_text(each, chance) for each in literals]
-        if chance:
-            chance.shuffle(shown)
+        shown = [literal_text(each, rng) for each in literals]
+        if rng:
+            rng.shuffle(shown)
         return ", ".join(shown)
 
     match literal:
@@ -130,11 +130,11 @@ def term_text(term: Any) -> str:
     return str(term)
 
 
-# ---- The meaning ----
+# ---- Evaluation ----
 
 
 class Violation(NamedTuple):
-    """A constraint, by its place in the file's `constraints`, and the cells that a violated
+    """A constraint, by its index in the file's `constraints`, and the cells that a violated
     instance of it is about.
     """
 
@@ -142,10 +142,10 @@ class Violation(NamedTuple):
     cells: Cells
 
 
-def keeping(
+def satisfied_by(
     file: File, grids: Sequence[Grid], excepted: frozenset[str] = frozenset()
 ) -> list[bool]:
-    """For each full grid, whether it satisfies all constraints, with these names in ab/1."""
+    """For each full grid, whether it satisfies all constraints, with `excepted` in ab/1."""
     world, mask = _world(file, grids, excepted), (1 << len(grids)) - 1
     for rule in file.constraints:
         for _, violating in _solutions(_body(rule), {}, mask, world):
@@ -154,7 +154,7 @@ def keeping(
 
 
 def violations(file: File, grid: Grid, excepted: frozenset[str] = frozenset()) -> set[Violation]:
-    """All violated instances of constraints in one grid; those with the same cells are one."""
+    """All violated instances of constraints in one grid; those with equal cells count once."""
     world = _world(file, [grid], excepted)
     bodies = enumerate(map(_body, file.constraints))
     return {
@@ -196,26 +196,26 @@ def _world(file: File, grids: Sequence[Grid], excepted: frozenset[str]) -> World
 
 
 def _solutions(literals: tuple, env: Env, mask: int, world: World) -> Iterator[tuple[Env, int]]:
-    """The values of the variables with which all literals hold, and the grids in which they do."""
+    """The substitutions with which all literals hold, and for each the grids in which they do."""
     if not literals:
         yield env, mask
         return
-    for extended, fewer in _holds(literals[0], env, mask, world):
+    for extended, fewer in _satisfying(literals[0], env, mask, world):
         if fewer:
             yield from _solutions(literals[1:], extended, fewer, world)
 
 
-def _where(solutions: Iterator[tuple[Env, int]]) -> int:
-    """The grids in which there is a solution."""
+def _grids_of(solutions: Iterator[tuple[Env, int]]) -> int:
+    """The grids in which there is a substitution."""
     return reduce(or_, (mask for _, mask in solutions), 0)
 
 
-def _holds(literal: tuple, env: Env, mask: int, world: World) -> Iterator[tuple[Env, int]]:
-    """The ways in which one literal holds."""
+def _satisfying(literal: tuple, env: Env, mask: int, world: World) -> Iterator[tuple[Env, int]]:
+    """The substitutions with which one literal holds, and the grids in which it does."""
     match literal:
         case ("atom", 1, name, terms):
             for one in product(*([term] if term == "_" else _values(term, env) for term in terms)):
-                yield env, mask & ~_where(_matches(name, one, env, world))
+                yield env, mask & ~_grids_of(_matches(name, one, env, world))
         case ("atom", _, name, terms):
             yield from (
                 (extended, mask & where) for extended, where in _matches(name, terms, env, world)
@@ -242,12 +242,12 @@ def _holds(literal: tuple, env: Env, mask: int, world: World) -> Iterator[tuple[
             yield from _compared(tuples, sign, "count", relation, bound, env, mask, world)
         case ("conditional", head, conditions):
             for inner, where in _solutions(conditions, env, mask, world):
-                mask &= ~where | _where(_holds(head, inner, where, world))
+                mask &= ~where | _grids_of(_satisfying(head, inner, where, world))
             yield env, mask
 
 
 def _of_set(literal: tuple, conditions: tuple) -> tuple:
-    """What has to hold for an element of a set: the literal comes first if it binds variables."""
+    """The literals of an element of a set, with the one that binds variables first."""
     return (*conditions, literal) if literal[1] else (literal, *conditions)
 
 
@@ -267,7 +267,7 @@ def _compared(
         value = FUNCTIONS[function]([each[0] for each, where in tuples.items() if where & bit])
         by_value[value] = by_value.get(value, 0) | bit
     for value, where in by_value.items():
-        yield from _holds(("compare", sign, value, relation, bound), env, where, world)
+        yield from _satisfying(("compare", sign, value, relation, bound), env, where, world)
 
 
 def _matches(name: str, terms: tuple, env: Env, world: World) -> Iterator[tuple[Env, int]]:
@@ -278,7 +278,7 @@ def _matches(name: str, terms: tuple, env: Env, world: World) -> Iterator[tuple[
 
 
 def _at(terms: tuple, values: tuple, env: Env) -> Env | None:
-    """The values of the variables with which the terms have these values."""
+    """The substitution with which the terms have these values."""
     found: Env | None = env
     for term, value in zip(terms, values, strict=True):
         if found is None:
@@ -303,7 +303,7 @@ def _matched(term: Any, value: Any, env: Env) -> Env | None:
 def _values(term: Any, env: Env) -> Iterator[Any]:
     """The values of a term: several for intervals and pools.
 
-    Constants of clingo begin with a small letter.
+    Strings that begin with a lower-case letter are constants.
     """
     match term:
         case str():
@@ -333,19 +333,20 @@ def _values(term: Any, env: Env) -> Iterator[Any]:
 def _cells_of_instances(body: tuple, world: World) -> Iterator[Cells]:
     """The cells of each violated instance.
 
-    Those that hold what the body asks for, or else those that it ranges over.
+    These are the cells whose numbers occur in the body, or if there are none, those that it ranges
+    over.
     """
     instances: dict[tuple, dict[str, set]] = {}
     for member in product(*map(_unpooled, body)):
         names = _variables(member)
         for env, _ in _solutions(member, {}, 1, world):
             key = (member, *((name, env[name]) for name in sorted(names)))
-            kinds = instances.setdefault(key, {"held": set(), "looked": set()})
+            kinds = instances.setdefault(key, {"held": set(), "ranged": set()})
             for literal in member:
-                for kind, cell in _looked_at(literal, env, world):
+                for kind, cell in _cells_of_literal(literal, env, world):
                     kinds[kind].add(cell)
     for kinds in instances.values():
-        yield tuple(sorted(kinds["held"] or kinds["looked"]))
+        yield tuple(sorted(kinds["held"] or kinds["ranged"]))
 
 
 def _unpooled(node: Any) -> list[Any]:
@@ -382,15 +383,17 @@ def _variables(body: tuple) -> set[str]:
     return found
 
 
-def _looked_at(literal: tuple, env: dict, world: World) -> Iterator[tuple[str, tuple[int, int]]]:
+def _cells_of_literal(
+    literal: tuple, env: dict, world: World
+) -> Iterator[tuple[str, tuple[int, int]]]:
     match literal:
         case ("atom", 1, "a", (row, column, number)):
             for cell in world["cell"]:
                 if (
                     _at((row, column), cell, env) is not None
-                    and next(_holds(atom(A, *cell, number, sign=1), env, 1, world))[1]
+                    and next(_satisfying(atom(A, *cell, number, sign=1), env, 1, world))[1]
                 ):
-                    yield "looked", cell
+                    yield "ranged", cell
         case ("atom", _, "a", (row, column, number)):
             for *cell, value in world[A]:
                 if _at((row, column, number), (*cell, value), env) is not None:
@@ -409,8 +412,8 @@ def _inside(conditions: tuple, env: dict, world: World) -> Iterator[tuple[str, t
     for inner, _ in _solutions(conditions, env, 1, world):
         for literal in conditions:
             if literal[0] == "atom" and literal[2] == A and literal[1] != 1:
-                yield from _looked_at(literal, inner, world)
-    # Any number may stand in the cells that the element ranges over.
+                yield from _cells_of_literal(literal, inner, world)
+    # The cells that the element ranges over may hold any number.
     anything = {
         **world,
         A: {(*cell, *number): 1 for cell in world["cell"] for number in world["number"]},
@@ -423,44 +426,39 @@ def _inside(conditions: tuple, env: dict, world: World) -> Iterator[tuple[str, t
         for literal in positive:
             if literal[0] == "atom" and literal[2] == A:
                 yield from (
-                    ("looked", cell)
+                    ("ranged", cell)
                     for cell in world["cell"]
                     if _at(literal[3][:2], cell, inner) is not None
                 )
 
 
-# ---- At random ----
+# ---- Random generation ----
 
 
-def random_file(chance: Random, grids: Sequence[Grid], retractable: bool = False) -> File:
-    """A file that some of these grids keep and others break.
+def random_file(rng: Random, grids: Sequence[Grid], retractable: bool = False) -> File:
+    """A file that some of these grids satisfy and others violate.
 
-    With `retractable`, all constraints carry `not ab(mine)`.
+    With `retractable`, all constraints contain `not ab(mine)`.
     """
     while True:
-        constraints = tuple(
-            _constraint(chance, retractable) for _ in range(chance.choice((1, 1, 2)))
-        )
+        constraints = tuple(_constraint(rng, retractable) for _ in range(rng.choice((1, 1, 2))))
         file = File(_used(constraints), constraints)
-        if len(set(keeping(file, grids))) == 2:
+        if len(set(satisfied_by(file, grids))) == 2:
             return file
 
 
-def random_pair(chance: Random, grids: Sequence[Grid]) -> tuple[File, File]:
+def random_pair(rng: Random, grids: Sequence[Grid]) -> tuple[File, File]:
     """Two files.
 
-    The second is the first with a small change, one that has nothing to do with it, or the first
-    itself.
+    The second is the first with a small change, an independent file, or the first itself.
     """
-    one = random_file(chance, grids)
-    kind = chance.random()
-    return one, random_file(chance, grids) if kind < 0.2 else _mutated(
-        one, chance
-    ) if kind < 0.9 else one
+    one = random_file(rng, grids)
+    kind = rng.random()
+    return one, random_file(rng, grids) if kind < 0.2 else _mutated(one, rng) if kind < 0.9 else one
 
 
-def _mutated(file: File, chance: Random) -> File:
-    """The file with one number or comparison of its constraints changed, if there is any."""
+def _mutated(file: File, rng: Random) -> File:
+    """The file with one number or comparison in its constraints changed, if there is one."""
     places = [
         place
         for place in _places(file.constraints)
@@ -468,21 +466,18 @@ def _mutated(file: File, chance: Random) -> File:
     ]
     if not places:
         return file
-    *path, old = chance.choice(places)
+    *path, old = rng.choice(places)
     new = (
-        old + chance.choice((-1, 1))
+        old + rng.choice((-1, 1))
         if isinstance(old, int)
-        else chance.choice([each for each in RELATIONS if each != old])
+        else rng.choice([each for each in RELATIONS if each != old])
     )
     constraints = _replaced(file.constraints, path, new)
     return File(_used(constraints), constraints)
 
 
 def _places(node: Any, path: tuple = ()) -> Iterator[tuple]:
-    """Path and value of what may be changed.
-
-    Signs of literals, and what the cells of an atom are, are left alone.
-    """
+    """Path and value of each part that may be changed: all except the signs of literals."""
     for index, child in enumerate(node):
         fixed = (
             isinstance(node[0], str)
@@ -539,25 +534,25 @@ def _used(constraints: tuple) -> tuple[tuple, ...]:
     return tuple(rule for name, rules in HELPERS.items() if name in used for rule in rules)
 
 
-def _constraint(chance: Random, retractable: bool) -> tuple:
-    body, cells, numbers = _start(chance)
+def _constraint(rng: Random, retractable: bool) -> tuple:
+    body, cells, numbers = _start(rng)
     body += [
-        make(chance, cells, numbers)
-        for make in chance.choices(_TESTS, _WEIGHTS, k=chance.choice((1, 1, 2)))
+        make(rng, cells, numbers)
+        for make in rng.choices(_LITERALS, _WEIGHTS, k=rng.choice((1, 1, 2)))
     ]
     if retractable:
         body.append(atom("ab", "mine", sign=1))
     head = None
-    if chance.random() < 0.15 and numbers:
-        comparison = compare(numbers[0], chance.choice(("<", ">=", "!=")), chance.randint(2, 3))
-        head = chance.choice((comparison, atom(A, 2, 2, numbers[0], sign=chance.choice((1, 2)))))
+    if rng.random() < 0.15 and numbers:
+        comparison = compare(numbers[0], rng.choice(("<", ">=", "!=")), rng.randint(2, 3))
+        head = rng.choice((comparison, atom(A, 2, 2, numbers[0], sign=rng.choice((1, 2)))))
     return head, tuple(body)
 
 
-def _start(chance: Random) -> tuple[list[tuple], list[tuple[Any, Any]], list[str]]:
-    """Conditions that bind the cells and numbers that the tests may use."""
-    k, j = chance.randint(1, 4), chance.randint(1, 4)
-    body, cells, numbers = chance.choice(
+def _start(rng: Random) -> tuple[list[tuple], list[tuple[Any, Any]], list[str]]:
+    """Literals that bind the cells and numbers for the other literals of a body."""
+    k, j = rng.randint(1, 4), rng.randint(1, 4)
+    body, cells, numbers = rng.choice(
         (
             ([atom(A, "R", "C", "N")], [("R", "C")], ["N"]),
             ([atom(A, k, "C", "N")], [(k, "C")], ["N"]),
@@ -592,7 +587,7 @@ def _start(chance: Random) -> tuple[list[tuple], list[tuple[Any, Any]], list[str
                 [
                     atom("far", "R", "C"),
                     atom("number", "N"),
-                    atom(A, "R", "C", "N", sign=chance.choice((0, 2))),
+                    atom(A, "R", "C", "N", sign=rng.choice((0, 2))),
                 ],
                 [("R", "C")],
                 ["N"],
@@ -616,53 +611,53 @@ def _start(chance: Random) -> tuple[list[tuple], list[tuple[Any, Any]], list[str
     return list(body), list(cells), list(numbers)
 
 
-def _comparison(chance: Random, numbers: list[str], local: str = "") -> tuple:
-    """A comparison of bound numbers; `local` takes part in it if it is given."""
-    one = local or chance.choice([*numbers, 2])
-    other = chance.choice([*numbers, chance.randint(1, 4)])
-    relation = chance.choice(list(RELATIONS))
-    return chance.choice(
+def _comparison(rng: Random, numbers: list[str], local: str = "") -> tuple:
+    """A comparison of bound numbers, one of which is `local` if that is given."""
+    one = local or rng.choice([*numbers, 2])
+    other = rng.choice([*numbers, rng.randint(1, 4)])
+    relation = rng.choice(list(RELATIONS))
+    return rng.choice(
         (
-            compare(one, relation, other, sign=chance.choice((0, 0, 0, 1))),
-            compare(("-", one, other), relation, chance.randint(-1, 2)),
-            compare(("||", ("-", one, other)), relation, chance.randint(0, 2)),
-            compare(("+", one, other), relation, chance.randint(3, 6)),
-            compare(("\\", one, 2), "=", chance.randint(0, 1)),
+            compare(one, relation, other, sign=rng.choice((0, 0, 0, 1))),
+            compare(("-", one, other), relation, rng.randint(-1, 2)),
+            compare(("||", ("-", one, other)), relation, rng.randint(0, 2)),
+            compare(("+", one, other), relation, rng.randint(3, 6)),
+            compare(("\\", one, 2), "=", rng.randint(0, 1)),
             compare(("*", one, 2), relation, other),
-            compare(one, "=", ("..", chance.randint(1, 2), chance.randint(2, 4))),
-            compare(one, "=", (";", chance.randint(1, 2), 4)),
+            compare(one, "=", ("..", rng.randint(1, 2), rng.randint(2, 4))),
+            compare(one, "=", (";", rng.randint(1, 2), 4)),
         )
     )
 
 
-def _plain(chance: Random, _: list, numbers: list[str]) -> tuple:
-    return _comparison(chance, numbers)
+def _plain(rng: Random, _: list, numbers: list[str]) -> tuple:
+    return _comparison(rng, numbers)
 
 
-def _negated(chance: Random, cells: list, numbers: list[str]) -> tuple:
-    row, column = chance.choice(cells)
-    number = chance.choice([*numbers, chance.randint(1, 4)])
-    return chance.choice(
+def _negated(rng: Random, cells: list, numbers: list[str]) -> tuple:
+    row, column = rng.choice(cells)
+    number = rng.choice([*numbers, rng.randint(1, 4)])
+    return rng.choice(
         (
-            atom(A, row, column, number, sign=chance.choice((1, 2))),
+            atom(A, row, column, number, sign=rng.choice((1, 2))),
             atom(A, ("+", row, 1), column, number, sign=1),
-            atom(A, row, "_", chance.randint(1, 4), sign=chance.choice((0, 1))),
+            atom(A, row, "_", rng.randint(1, 4), sign=rng.choice((0, 1))),
             atom(A, row, column, (";", 1, number), sign=1),
             atom(A, ("..", 1, 2), column, number, sign=1),
             atom(
-                chance.choice(("low", "up", "down", "spot")),
+                rng.choice(("low", "up", "down", "spot")),
                 row,
                 column,
-                sign=chance.choice((0, 1, 2)),
+                sign=rng.choice((0, 1, 2)),
             ),
         )
     )
 
 
-def _conditions(chance: Random, cells: list, numbers: list[str]) -> tuple[tuple, list[str]]:
-    """Conditions of an element, and the variables that it counts."""
-    row, column = chance.choice([*cells, (chance.randint(1, 4), chance.randint(1, 4))])
-    bound, counted = chance.choice(
+def _conditions(rng: Random, cells: list, numbers: list[str]) -> tuple[tuple, list[str]]:
+    """The conditions of an element, and the variables of its tuple."""
+    row, column = rng.choice([*cells, (rng.randint(1, 4), rng.randint(1, 4))])
+    bound, counted = rng.choice(
         (
             ((atom(A, row, "X", "V"),), ["V", "X"]),
             ((atom(A, "Y", column, "V"),), ["V", "Y"]),
@@ -684,7 +679,7 @@ def _conditions(chance: Random, cells: list, numbers: list[str]) -> tuple[tuple,
                 (
                     atom("number", "V"),
                     atom(A, "_", column, "V"),
-                    atom(A, row, column, "V", sign=chance.choice((1, 2))),
+                    atom(A, row, column, "V", sign=rng.choice((1, 2))),
                 ),
                 ["V"],
             ),
@@ -694,34 +689,34 @@ def _conditions(chance: Random, cells: list, numbers: list[str]) -> tuple[tuple,
     )
     inside = [each for each in counted if each in ("V", "W")]
     more = [
-        _comparison(chance, [*inside, *numbers], chance.choice(inside))
-        for _ in range(chance.choice((0, 1, 1)))
+        _comparison(rng, [*inside, *numbers], rng.choice(inside))
+        for _ in range(rng.choice((0, 1, 1)))
     ]
-    return (*bound, *more), counted[: chance.randint(1, len(counted))]
+    return (*bound, *more), counted[: rng.randint(1, len(counted))]
 
 
-def _aggregate(chance: Random, cells: list, numbers: list[str]) -> tuple:
-    function = chance.choice(("count", "count", "sum", "sum+", "min", "max"))
+def _aggregate(rng: Random, cells: list, numbers: list[str]) -> tuple:
+    function = rng.choice(("count", "count", "sum", "sum+", "min", "max"))
     elements = tuple(
         (tuple(counted), conditions)
         for conditions, counted in (
-            _conditions(chance, cells, numbers) for _ in range(chance.choice((1, 1, 1, 2)))
+            _conditions(rng, cells, numbers) for _ in range(rng.choice((1, 1, 1, 2)))
         )
     )
-    sign = chance.choice((0, 0, 0, 1))
-    relation = chance.choice(list(RELATIONS))
-    bound = chance.choice([*numbers, chance.randint(0, 5), chance.randint(1, 9)])
+    sign = rng.choice((0, 0, 0, 1))
+    relation = rng.choice(list(RELATIONS))
+    bound = rng.choice([*numbers, rng.randint(0, 5), rng.randint(1, 9)])
     return ("aggregate", sign, function, elements, relation, bound)
 
 
-def _set(chance: Random, cells: list, numbers: list[str]) -> tuple:
-    row, column = chance.choice(cells)
-    elements = chance.choice(
+def _set(rng: Random, cells: list, numbers: list[str]) -> tuple:
+    row, column = rng.choice(cells)
+    elements = rng.choice(
         (
-            ((atom(A, row, "X", "V"), (_comparison(chance, numbers, "V"),)),),
+            ((atom(A, row, "X", "V"), (_comparison(rng, numbers, "V"),)),),
             (
                 (
-                    atom(A, "Y", column, chance.choice([*numbers, 2])),
+                    atom(A, "Y", column, rng.choice([*numbers, 2])),
                     (atom("row", "Y"), compare("Y", "<", 4)),
                 ),
             ),
@@ -736,17 +731,17 @@ def _set(chance: Random, cells: list, numbers: list[str]) -> tuple:
     )
     return (
         "set",
-        chance.choice((0, 0, 1)),
+        rng.choice((0, 0, 1)),
         elements,
-        chance.choice(list(RELATIONS)),
-        chance.randint(0, 3),
+        rng.choice(list(RELATIONS)),
+        rng.randint(0, 3),
     )
 
 
-def _conditional(chance: Random, cells: list, numbers: list[str]) -> tuple:
-    row, column = chance.choice(cells)
-    number = chance.choice([*numbers, chance.randint(1, 4)])
-    return chance.choice(
+def _conditional(rng: Random, cells: list, numbers: list[str]) -> tuple:
+    row, column = rng.choice(cells)
+    number = rng.choice([*numbers, rng.randint(1, 4)])
+    return rng.choice(
         (
             (
                 "conditional",
@@ -755,7 +750,7 @@ def _conditional(chance: Random, cells: list, numbers: list[str]) -> tuple:
             ),
             (
                 "conditional",
-                compare("V", chance.choice(list(RELATIONS)), number),
+                compare("V", rng.choice(list(RELATIONS)), number),
                 (atom(A, "Y", column, "V"),),
             ),
             ("conditional", atom(A, "Y", "X", number, sign=1), (atom("spot", "Y", "X"),)),
@@ -763,5 +758,5 @@ def _conditional(chance: Random, cells: list, numbers: list[str]) -> tuple:
     )
 
 
-_TESTS = (_plain, _negated, _aggregate, _set, _conditional)
+_LITERALS = (_plain, _negated, _aggregate, _set, _conditional)
 _WEIGHTS = (3, 2, 5, 2, 1)

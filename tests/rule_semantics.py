@@ -1,9 +1,10 @@
-"""The semantics of the elaborations, implemented a second time in plain Python.
+"""The elaborations, implemented a second time in plain Python, as an oracle for the rule files.
 
-Each function takes a full grid and the facts, and returns whether the grid satisfies the rule.
+`RULE_SEMANTICS` has two functions for each rule: one generates random facts for a grid size, which
+some grids satisfy and others do not; the other takes a full grid and the facts, and returns whether
+the grid satisfies the rule.
 
 A grid is a tuple of rows. Facts are tuples of the arguments, in lists by the name of the predicate.
-`example` generates random facts for a grid size, which some grids satisfy and others do not.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from itertools import combinations, groupby, pairwise
 from random import Random
 from typing import NamedTuple
 
+from oracle import cells_of, number
+
 from aspdoku.puzzle import Function
 from aspdoku.puzzle.puzzle import box_shape
 
@@ -21,19 +24,11 @@ Grid = tuple[tuple[int, ...], ...]
 Facts = dict[str, list[tuple]]
 
 
-class Reading(NamedTuple):
-    """How an elaboration is read: facts made at random, and whether a grid keeps them."""
+class RuleSemantics(NamedTuple):
+    """An elaboration: a generator of random facts, and whether a grid satisfies the rule."""
 
     example: Callable[[Random, int], Facts]
     holds: Callable[[Grid, Facts], bool]
-
-
-def number(grid, cell):
-    return grid[cell[0] - 1][cell[1] - 1]
-
-
-def cells_of(size):
-    return [(r, c) for r in range(1, size + 1) for c in range(1, size + 1)]
 
 
 def neighbours(cell, size, diagonal=False):
@@ -47,74 +42,72 @@ def neighbours(cell, size, diagonal=False):
     return [(y, x) for y, x in around if 1 <= y <= size and 1 <= x <= size]
 
 
-# ---- Facts at random ----
+# ---- Random facts ----
 
 
-def nothing(_chance, _size):
+def nothing(_rng, _size):
     return {}
 
 
 def some_cells(name):
-    return lambda chance, size: {name: chance.sample(cells_of(size), chance.randint(1, 4))}
+    return lambda rng, size: {name: rng.sample(cells_of(size), rng.randint(1, 4))}
 
 
-def edge(chance, size):
-    one = chance.choice(cells_of(size))
-    return *one, *chance.choice(neighbours(one, size))
+def edge(rng, size):
+    one = rng.choice(cells_of(size))
+    return *one, *rng.choice(neighbours(one, size))
 
 
 def valued_edges(name, values):
-    return lambda chance, size: {
-        name: [(*edge(chance, size), chance.choice(values)) for _ in range(chance.randint(1, 2))]
+    return lambda rng, size: {
+        name: [(*edge(rng, size), rng.choice(values)) for _ in range(rng.randint(1, 2))]
     }
 
 
-def path(chance, size, longest, shortest):
-    cells = [chance.choice(cells_of(size))]
-    for _ in range(chance.randint(shortest, longest) - 1):
+def path(rng, size, longest, shortest):
+    cells = [rng.choice(cells_of(size))]
+    for _ in range(rng.randint(shortest, longest) - 1):
         free = [cell for cell in neighbours(cells[-1], size, diagonal=True) if cell not in cells]
         if not free:
             break
-        cells.append(chance.choice(free))
+        cells.append(rng.choice(free))
     return cells
 
 
 def paths(name, longest=4, shortest=2, values=None):
-    def example(chance, size):
+    def example(rng, size):
         facts = defaultdict(list)
-        for line in range(1, chance.randint(1, 2) + 1):
+        for line in range(1, rng.randint(1, 2) + 1):
             facts[name] += [
                 (line, place, *cell)
-                for place, cell in enumerate(path(chance, size, longest, shortest), 1)
+                for place, cell in enumerate(path(rng, size, longest, shortest), 1)
             ]
-            if values and chance.random() < 0.6:
-                facts[f"{name}_value"].append((line, chance.choice(values)))
+            if values and rng.random() < 0.6:
+                facts[f"{name}_value"].append((line, rng.choice(values)))
         return dict(facts)
 
     return example
 
 
 def groups(name, totals=None):
-    def example(chance, size):
+    def example(rng, size):
         facts = defaultdict(list)
-        for label in "AB"[: chance.randint(1, 2)]:
-            cells = chance.sample(cells_of(size), chance.randint(2, 4))
+        for label in "AB"[: rng.randint(1, 2)]:
+            cells = rng.sample(cells_of(size), rng.randint(2, 4))
             facts[name] += [(*cell, label) for cell in cells]
             if totals:
-                facts[f"{name}_value"].append(
-                    (label, chance.randint(len(cells), len(cells) * size))
-                )
+                facts[f"{name}_value"].append((label, rng.randint(len(cells), len(cells) * size)))
         return dict(facts)
 
     return example
 
 
-def clones(chance, size):
-    pairs = zip(chance.sample(cells_of(size), 2), chance.sample(cells_of(size), 2), strict=True)
+def clones(rng, size):
+    pairs = zip(rng.sample(cells_of(size), 2), rng.sample(cells_of(size), 2), strict=True)
     return {"clone": [(1, *one, *other) for one, other in pairs]}
 
 
-# ---- Readings ----
+# ---- The rules ----
 
 
 def lines(facts, name) -> Iterator[list[tuple[int, int]]]:
@@ -141,7 +134,7 @@ def diagonals(grid, _):
     )
 
 
-def kings_apart(grid, _):
+def satisfies_anti_king(grid, _):
     cells = cells_of(len(grid))
     return all(
         number(grid, cell) != number(grid, other)
@@ -163,16 +156,16 @@ def parity(name, rest):
     return lambda grid, facts: all(number(grid, cell) % 2 == rest for cell in facts[name])
 
 
-def along(name, fits):
-    """Each two neighbours on each line fit."""
+def adjacent_on_line(name, matches):
+    """The numbers of each two adjacent cells on each line match."""
     return lambda grid, facts: all(
-        fits(number(grid, one), number(grid, two))
+        matches(number(grid, one), number(grid, two))
         for line in lines(facts, name)
         for one, two in pairwise(line)
     )
 
 
-def whispering(grid, facts):
+def satisfies_whispers(grid, facts):
     gaps = dict(facts.get("whispers_value", []))
     found = defaultdict(dict)
     for line, place, r, c in facts["whispers"]:
@@ -185,7 +178,7 @@ def whispering(grid, facts):
     )
 
 
-def following(grid, facts):
+def satisfies_renban(grid, facts):
     for line in lines(facts, "renban"):
         numbers = sorted(number(grid, cell) for cell in line)
         if numbers != list(range(numbers[0], numbers[0] + len(numbers))):
@@ -193,7 +186,7 @@ def following(grid, facts):
     return True
 
 
-def far_apart(grid, facts):
+def satisfies_nabner(grid, facts):
     return all(
         abs(number(grid, one) - number(grid, two)) >= 2
         for line in lines(facts, "nabner")
@@ -201,12 +194,12 @@ def far_apart(grid, facts):
     )
 
 
-def mirrored(grid, facts):
-    read = [[number(grid, cell) for cell in line] for line in lines(facts, "palindrome")]
-    return all(numbers == numbers[::-1] for numbers in read)
+def satisfies_palindrome(grid, facts):
+    values = [[number(grid, cell) for cell in line] for line in lines(facts, "palindrome")]
+    return all(numbers == numbers[::-1] for numbers in values)
 
 
-def between_ends(grid, facts):
+def satisfies_between(grid, facts):
     for line in lines(facts, "between"):
         first, *inner, last = (number(grid, cell) for cell in line)
         if not all(min(first, last) < each < max(first, last) for each in inner):
@@ -214,20 +207,20 @@ def between_ends(grid, facts):
     return True
 
 
-def beside(name, fits):
-    """The numbers on both sides of each mark fit its value."""
+def on_edges(name, matches):
+    """The numbers on both sides of each mark match its value."""
     return lambda grid, facts: all(
-        fits(number(grid, (r, c)), number(grid, (r1, c1)), value)
+        matches(number(grid, (r, c)), number(grid, (r1, c1)), value)
         for r, c, r1, c1, value in facts[name]
     )
 
 
 def arrows(grid, facts):
-    read = ([number(grid, cell) for cell in line] for line in lines(facts, "arrow"))
-    return all(circle == sum(shaft) for circle, *shaft in read)
+    values = ([number(grid, cell) for cell in line] for line in lines(facts, "arrow"))
+    return all(circle == sum(shaft) for circle, *shaft in values)
 
 
-def cloned(grid, facts):
+def satisfies_clone(grid, facts):
     return all(number(grid, (r, c)) == number(grid, (r1, c1)) for _, r, c, r1, c1 in facts["clone"])
 
 
@@ -240,10 +233,10 @@ def sums(grid, facts):
 
 
 def no_repeats(grid, facts):
-    read = (
+    values = (
         [number(grid, cell) for cell in cells] for cells in labelled(facts, "extra_region").values()
     )
-    return all(len(set(numbers)) == len(numbers) for numbers in read)
+    return all(len(set(numbers)) == len(numbers) for numbers in values)
 
 
 def windows(grid, _):
@@ -251,14 +244,14 @@ def windows(grid, _):
     tops = [top for top in range(2, len(grid), height + 1) if top + height <= len(grid)]
     lefts = [left for left in range(2, len(grid), width + 1) if left + width <= len(grid)]
     corners = [(top, left) for top in tops for left in lefts]
-    read = (
+    values = (
         [number(grid, (top + y, left + x)) for y in range(height) for x in range(width)]
         for top, left in corners
     )
-    return all(len(set(numbers)) == len(numbers) for numbers in read)
+    return all(len(set(numbers)) == len(numbers) for numbers in values)
 
 
-def extreme(name, fits):
+def extreme(name, matches):
     def holds(grid, facts):
         marked = facts[name]
         pairs = (
@@ -267,18 +260,18 @@ def extreme(name, fits):
             for other in neighbours(cell, len(grid))
             if other not in marked
         )
-        return all(fits(number(grid, cell), number(grid, other)) for cell, other in pairs)
+        return all(matches(number(grid, cell), number(grid, other)) for cell, other in pairs)
 
     return holds
 
 
-def circles(chance, size):
-    r, c = chance.randint(1, size - 1), chance.randint(1, size - 1)
-    numbers = chance.sample(range(1, size + 1), 2)
-    return {"quadruple": [(r, c, n, chance.randint(1, 2)) for n in numbers[: chance.randint(1, 2)]]}
+def quadruples(rng, size):
+    r, c = rng.randint(1, size - 1), rng.randint(1, size - 1)
+    numbers = rng.sample(range(1, size + 1), 2)
+    return {"quadruple": [(r, c, n, rng.randint(1, 2)) for n in numbers[: rng.randint(1, 2)]]}
 
 
-def circled(grid, facts):
+def satisfies_quadruple(grid, facts):
     around = {
         (r, c): [number(grid, (y, x)) for y in (r, r + 1) for x in (c, c + 1)]
         for r, c, _, _ in facts["quadruple"]
@@ -286,10 +279,10 @@ def circled(grid, facts):
     return all(around[r, c].count(n) >= often for r, c, n, often in facts["quadruple"])
 
 
-def diagonal_clue(chance, size):
-    r, c = 1, chance.randint(2, size)
+def diagonal_clue(rng, size):
+    r, c = 1, rng.randint(2, size)
     cells = [(r + k, c - k) for k in range(c)]
-    total = chance.randint(len(cells), len(cells) * size)
+    total = rng.randint(len(cells), len(cells) * size)
     return {
         "little_killer": [(1, k, *cell) for k, cell in enumerate(cells, 1)],
         "little_killer_value": [(1, total)],
@@ -301,12 +294,12 @@ def diagonal_sums(grid, facts):
     return sum(number(grid, cell) for cell in line) == facts["little_killer_value"][0][1]
 
 
-def sandwiches(chance, size):
+def sandwiches(rng, size):
     most = size * (size + 1) // 2 - 1 - size
     return {
-        "sandwich_row": [(chance.randint(1, size), chance.randint(0, most))],
-        "sandwich_column": [(chance.randint(1, size), chance.randint(0, most))]
-        if chance.random() < 0.5
+        "sandwich_row": [(rng.randint(1, size), rng.randint(0, most))],
+        "sandwich_column": [(rng.randint(1, size), rng.randint(0, most))]
+        if rng.random() < 0.5
         else [],
     }
 
@@ -316,7 +309,7 @@ def between_extremes(numbers):
     return sum(numbers[one + 1 : two])
 
 
-def sandwiched(grid, facts):
+def satisfies_sandwich(grid, facts):
     columns = list(zip(*grid, strict=True))
     rows = ((grid[r - 1], total) for r, total in facts["sandwich_row"])
     others = ((columns[c - 1], total) for c, total in facts["sandwich_column"])
@@ -327,26 +320,26 @@ EDGES = ("left", "right", "top", "bottom")
 
 
 def clues(name, most):
-    """A clue or two at the edges, each up to so much for the size."""
-    return lambda chance, size: {
+    """One or two clues at the edges; `most` is the largest value for a size."""
+    return lambda rng, size: {
         name: [
-            (Function(chance.choice(EDGES)), chance.randint(1, size), chance.randint(1, most(size)))
-            for _ in range(chance.randint(1, 2))
+            (Function(rng.choice(EDGES)), rng.randint(1, size), rng.randint(1, most(size)))
+            for _ in range(rng.randint(1, 2))
         ]
     }
 
 
-def seen(grid, edge, line):
-    """The numbers as they are seen from a clue."""
+def numbers_from_edge(grid, edge, line):
+    """The numbers of a row or column, starting from the edge of the clue."""
     numbers = (
         list(grid[line - 1]) if str(edge) in ("left", "right") else [row[line - 1] for row in grid]
     )
     return numbers if str(edge) in ("left", "top") else numbers[::-1]
 
 
-def at_the_edge(name, fits):
+def at_edges(name, matches):
     return lambda grid, facts: all(
-        fits(seen(grid, edge, line), value) for edge, line, value in facts[name]
+        matches(numbers_from_edge(grid, edge, line), value) for edge, line, value in facts[name]
     )
 
 
@@ -364,8 +357,8 @@ def locked_out(grid, facts):
     return True
 
 
-def each_three(name, kind):
-    """Of two numbers that are one or two cells apart on a line, the kinds differ."""
+def any_three_in_a_row(name, kind):
+    """Any three successive cells of a line hold numbers of different kinds."""
 
     def holds(grid, facts):
         for line in lines(facts, name):
@@ -380,7 +373,7 @@ def each_three(name, kind):
 
 
 def modular(grid, facts):
-    """As many cells in a row as the line's value, or three, leave different remainders."""
+    """Successive cells, as many as the line's value (default 3), have different remainders."""
     by = dict(facts.get("modular_value", []))
     found = defaultdict(dict)
     for line, place, r, c in facts["modular"]:
@@ -398,21 +391,21 @@ def modular(grid, facts):
 
 
 def first_hidden(numbers):
-    """The first number that is less than one before it; None where all go up."""
+    """The first number that is less than one before it; None if they all increase."""
     return next((n for place, n in enumerate(numbers) if n < max(numbers[:place], default=0)), None)
 
 
-def pairs(chance, size):
+def pairs(rng, size):
     numbers = [(n, n1) for n in range(1, size + 1) for n1 in range(1, size + 1)]
     return {
-        "pair": [(label, *edge(chance, size)) for label in "AAB"],
+        "pair": [(label, *edge(rng, size)) for label in "AAB"],
         "pair_allowed": [
-            (label, *each) for label in "AB" for each in chance.sample(numbers, size * size // 2)
+            (label, *each) for label in "AB" for each in rng.sample(numbers, size * size // 2)
         ],
     }
 
 
-def paired(grid, facts):
+def satisfies_pair(grid, facts):
     allowed = set(facts["pair_allowed"])
     return all(
         (label, number(grid, (r, c)), number(grid, (r1, c1))) in allowed
@@ -420,7 +413,7 @@ def paired(grid, facts):
     )
 
 
-def zipped(grid, facts):
+def satisfies_zipper(grid, facts):
     for line in lines(facts, "zipper"):
         numbers = [number(grid, cell) for cell in line]
         half = len(numbers) // 2
@@ -440,7 +433,7 @@ def double_arrows(grid, facts):
     return True
 
 
-def steps_apart(grid, facts):
+def satisfies_taxicab(grid, facts):
     cells = cells_of(len(grid))
     distances = {distance for (distance,) in facts["taxicab"]}
     return all(
@@ -450,7 +443,7 @@ def steps_apart(grid, facts):
     )
 
 
-def no_doubles(grid, _):
+def satisfies_nonratio(grid, _):
     pairs = (
         (number(grid, cell), number(grid, other))
         for cell in cells_of(len(grid))
@@ -460,31 +453,33 @@ def no_doubles(grid, _):
 
 
 def skyline(numbers):
-    """How many numbers are greater than all before them; a 0 is no building."""
+    """The count of numbers that are greater than all before them; 0 is not a building."""
     return sum(n > 0 and n > max(numbers[:place], default=0) for place, n in enumerate(numbers))
 
 
-def ranked(grid, facts):
-    """Whether as many lines as the rank says, less one, come before each line with a clue.
+def satisfies_full_rank(grid, facts):
+    """Whether each line with a clue has the rank of the clue among all lines.
 
-    Ties have to be allowed.
+    Two equal lines violate the rule unless the facts allow ties.
     """
-    lines = [seen(grid, edge, line) for edge in EDGES for line in range(1, len(grid) + 1)]
-    clues = [(seen(grid, edge, line), rank) for edge, line, rank in facts["full_rank"]]
+    lines = [
+        numbers_from_edge(grid, edge, line) for edge in EDGES for line in range(1, len(grid) + 1)
+    ]
+    clues = [(numbers_from_edge(grid, edge, line), rank) for edge, line, rank in facts["full_rank"]]
     if not facts.get("ab") and any(lines.count(line) > 1 for line, _ in clues):
         return False
     return all(sum(other < line for other in lines) == rank - 1 for line, rank in clues)
 
 
-def ranks(chance, size):
-    """A clue or two, now and then with ties."""
-    facts = clues("full_rank", lambda size: 4 * size)(chance, size)
+def ranks(rng, size):
+    """One or two clues, sometimes with ties allowed."""
+    facts = clues("full_rank", lambda size: 4 * size)(rng, size)
     return facts | (
-        {"ab": [(Function("full_rank"), Function("tie"))]} if chance.random() < 0.5 else {}
+        {"ab": [(Function("full_rank"), Function("tie"))]} if rng.random() < 0.5 else {}
     )
 
 
-def corners_apart(grid, _):
+def satisfies_diagonal_nonconsecutive(grid, _):
     pairs = (
         (number(grid, cell), number(grid, other))
         for cell, other in touching(len(grid), ((1, 1), (1, -1)))
@@ -493,12 +488,12 @@ def corners_apart(grid, _):
 
 
 def touching(size, steps):
-    """Each two cells that are one of these steps apart."""
+    """The pairs of cells that are one of these steps apart."""
     cells = cells_of(size)
     return (((r, c), (r + y, c + x)) for r, c in cells for y, x in steps if (r + y, c + x) in cells)
 
 
-def leaps(grid, facts):
+def satisfies_leaper(grid, facts):
     steps = [
         (y * down, x * right) for y, x in facts["leaper"] for down in (1, -1) for right in (1, -1)
     ]
@@ -507,25 +502,23 @@ def leaps(grid, facts):
     )
 
 
-def own_steps_apart(grid, _):
+def satisfies_self_taxicab(grid, _):
     return not any(
         number(grid, one) == number(grid, two) == abs(one[0] - two[0]) + abs(one[1] - two[1])
         for one, two in combinations(cells_of(len(grid)), 2)
     )
 
 
-def marks(chance, size):
-    cells = chance.sample(cells_of(size), 2)
+def pencilmarks(rng, size):
+    cells = rng.sample(cells_of(size), 2)
     return {
         "pencilmark": [
-            (*cell, n)
-            for cell in cells
-            for n in chance.sample(range(1, size + 1), chance.randint(1, 3))
+            (*cell, n) for cell in cells for n in rng.sample(range(1, size + 1), rng.randint(1, 3))
         ]
     }
 
 
-def as_marked(grid, facts):
+def satisfies_pencilmarks(grid, facts):
     allowed = defaultdict(set)
     for r, c, n in facts["pencilmark"]:
         allowed[r, c].add(n)
@@ -540,8 +533,8 @@ def column_indexed(grid, facts):
     return all(grid[r - 1][grid[r - 1][c - 1] - 1] == c for r, c in facts["column_indexer"])
 
 
-def boxes(size, facts):
-    """The cells of each region that is drawn, or else of each box, in reading order."""
+def boxes(size, facts=()):
+    """The cells of each region in the facts, or else of each box, in reading order."""
     if "box" in facts:
         return [sorted(cells) for cells in labelled(facts, "box").values()]
     height, width = box_shape(size)
@@ -564,7 +557,7 @@ def box_indexed(grid, facts):
     return True
 
 
-def places_apart(grid, facts):
+def satisfies_disjoint_groups(grid, facts):
     places = (
         [number(grid, cell) for cell in cells]
         for cells in zip(*boxes(len(grid), facts), strict=True)
@@ -577,36 +570,35 @@ def counted_circles(grid, facts):
     return all(numbers.count(n) == n for n in numbers)
 
 
-def unmarked(name, marks, values, listed):
-    """Some marks, and now and then what is ruled out where none is."""
+def random_marks(name, marks, values, listed):
+    """Random marks, and sometimes the value that is forbidden between unmarked cells."""
 
-    def example(chance, size):
+    def example(rng, size):
         facts = {
-            mark: [(*edge(chance, size), chance.choice(values)) for _ in range(size)]
-            for mark in marks
+            mark: [(*edge(rng, size), rng.choice(values)) for _ in range(size)] for mark in marks
         }
         return facts | (
-            {name: [(value,) for value in chance.sample(listed(size), 1)]}
-            if chance.random() < 0.7
+            {name: [(value,) for value in rng.sample(listed(size), 1)]}
+            if rng.random() < 0.7
             else {}
         )
 
     return example
 
 
-def without_marks(name, marks, usual, broken):
+def no_value_without_mark(name, marks, default, violates):
     def holds(grid, facts):
         marked = {
             frozenset(((r, c), (r1, c1))) for mark in marks for r, c, r1, c1, _ in facts[mark]
         }
-        values = [value for (value,) in facts.get(name, [])] or usual
+        values = [value for (value,) in facts.get(name, [])] or default
         sides = touching(len(grid), ((0, 1), (1, 0)))
         pairs = [
             (number(grid, one), number(grid, two))
             for one, two in sides
             if frozenset((one, two)) not in marked
         ]
-        return not any(broken(one, two, value) for one, two in pairs for value in values)
+        return not any(violates(one, two, value) for one, two in pairs for value in values)
 
     return holds
 
@@ -621,42 +613,42 @@ def region_sums(grid, facts):
     return True
 
 
-def cut_up(numbers, total):
-    """Whether the numbers fall into parts of this sum, one after the other."""
+def splits_into_sums(numbers, total):
+    """Whether the numbers can be split into successive parts with this sum."""
     return not numbers or any(
-        sum(numbers[:place]) == total and cut_up(numbers[place:], total)
+        sum(numbers[:place]) == total and splits_into_sums(numbers[place:], total)
         for place in range(1, len(numbers) + 1)
     )
 
 
-def sum_lines(chance, size):
+def sum_lines(rng, size):
     return {
-        "sum_line": [(1, place, *cell) for place, cell in enumerate(path(chance, size, 5, 2), 1)],
-        "sum_line_value": [(1, chance.randint(3, size + 1))],
-        "sum_line_loop": [(1,)] if chance.random() < 0.3 else [],
+        "sum_line": [(1, place, *cell) for place, cell in enumerate(path(rng, size, 5, 2), 1)],
+        "sum_line_value": [(1, rng.randint(3, size + 1))],
+        "sum_line_loop": [(1,)] if rng.random() < 0.3 else [],
     }
 
 
-def cut_to_sums(grid, facts):
+def satisfies_sum_line(grid, facts):
     ((_, total),) = facts["sum_line_value"]
     (line,) = lines(facts, "sum_line")
     numbers = [number(grid, cell) for cell in line]
     first_cuts = range(len(numbers)) if facts["sum_line_loop"] else [0]
-    return any(cut_up(numbers[place:] + numbers[:place], total) for place in first_cuts)
+    return any(splits_into_sums(numbers[place:] + numbers[:place], total) for place in first_cuts)
 
 
-def pill_arrows(chance, size):
-    r, c = chance.choice(cells_of(size - 1))
-    pill = [(r, c), chance.choice(((r + 1, c), (r, c + 1)))]
+def pill_arrows(rng, size):
+    r, c = rng.choice(cells_of(size - 1))
+    pill = [(r, c), rng.choice(((r + 1, c), (r, c + 1)))]
     free = [cell for cell in cells_of(size) if cell not in pill]
-    cells = chance.sample(pill, 2) + chance.sample(free, chance.randint(3, 5))
+    cells = rng.sample(pill, 2) + rng.sample(free, rng.randint(3, 5))
     return {
         "pill_arrow": [(1, place, *cell) for place, cell in enumerate(cells, 1)],
-        "pill_arrow_pill": [(1, chance.choice((1, 2)))] if chance.random() < 0.5 else [],
+        "pill_arrow_pill": [(1, rng.choice((1, 2)))] if rng.random() < 0.5 else [],
     }
 
 
-def pills(grid, facts):
+def satisfies_pill_arrow(grid, facts):
     ((_, size),) = facts["pill_arrow_pill"] or [(1, 2)]
     (line,) = lines(facts, "pill_arrow")
     written = int("".join(str(number(grid, cell)) for cell in sorted(line[:size])))
@@ -664,21 +656,19 @@ def pills(grid, facts):
 
 
 def grouped(name):
-    """A group of two cages or three, and now and then another."""
+    """A group of two or three cages, and sometimes another group."""
 
-    def example(chance, size):
-        cages = [(1, label) for label in "ABC"[: chance.randint(2, 3)]] + [
-            (2, label) for label in "AB" * chance.randint(0, 1)
+    def example(rng, size):
+        cages = [(1, label) for label in "ABC"[: rng.randint(2, 3)]] + [
+            (2, label) for label in "AB" * rng.randint(0, 1)
         ]
-        return {
-            name: [(*cell, *cage) for cage in cages for cell in chance.sample(cells_of(size), 2)]
-        }
+        return {name: [(*cell, *cage) for cage in cages for cell in rng.sample(cells_of(size), 2)]}
 
     return example
 
 
-def alike(name, kind):
-    """All cages of a group are of one kind."""
+def equal_within_groups(name, kind):
+    """`kind` has the same value for all cages of a group."""
 
     def holds(grid, facts):
         cages = defaultdict(lambda: defaultdict(list))
@@ -691,16 +681,16 @@ def alike(name, kind):
     return holds
 
 
-def looking(chance, size):
-    cells = chance.sample(cells_of(size), 2 * size)
-    counts = {("A", chance.randint(1, size), chance.randint(1, 3)) for _ in range(2)}
+def random_look_at_least(rng, size):
+    cells = rng.sample(cells_of(size), 2 * size)
+    counts = {("A", rng.randint(1, size), rng.randint(1, 3)) for _ in range(2)}
     return {
         "look_at_least": [(*cell, "A") for cell in cells],
         "look_at_least_count": sorted(counts),
     }
 
 
-def seen_at_least(grid, facts):
+def satisfies_look_at_least(grid, facts):
     found = {
         label: [number(grid, cell) for cell in cells]
         for label, cells in labelled(facts, "look_at_least").items()
@@ -708,22 +698,27 @@ def seen_at_least(grid, facts):
     return all(found[label].count(n) >= often for label, n, often in facts["look_at_least_count"])
 
 
-def framed(grid, facts):
+def satisfies_frame_sum(grid, facts):
     height, width = box_shape(len(grid))
     return all(
-        sum(seen(grid, edge, line)[: width if str(edge) in ("left", "right") else height]) == total
+        sum(
+            numbers_from_edge(grid, edge, line)[
+                : width if str(edge) in ("left", "right") else height
+            ]
+        )
+        == total
         for edge, line, total in facts["frame_sum"]
     )
 
 
-def lunchboxes(chance, size):
+def lunchboxes(rng, size):
     return {
-        "lunchbox": [(1, place, *cell) for place, cell in enumerate(path(chance, size, 4, 3), 1)],
-        "lunchbox_value": [(1, chance.randint(0, size))] if chance.random() < 0.8 else [],
+        "lunchbox": [(1, place, *cell) for place, cell in enumerate(path(rng, size, 4, 3), 1)],
+        "lunchbox_value": [(1, rng.randint(0, size))] if rng.random() < 0.8 else [],
     }
 
 
-def lunches(grid, facts):
+def satisfies_lunchbox(grid, facts):
     (line,) = lines(facts, "lunchbox")
     numbers = [number(grid, cell) for cell in line]
     one, two = sorted((numbers.index(min(numbers)), numbers.index(max(numbers))))
@@ -733,7 +728,7 @@ def lunches(grid, facts):
     )
 
 
-def pointed_at(grid, facts):
+def satisfies_value_index(grid, facts):
     for line in lines(facts, "value_index"):
         first, second, *others = (number(grid, cell) for cell in line)
         if second > len(others) or others[second - 1] != first:
@@ -741,143 +736,152 @@ def pointed_at(grid, facts):
     return True
 
 
-def all_thirds(grid, _):
+def satisfies_global_entropy(grid, _):
     size = len(grid)
     corners = [(r, c) for r in range(1, size) for c in range(1, size)]
     squares = ([number(grid, (r + y, c + x)) for y in (0, 1) for x in (0, 1)] for r, c in corners)
     return all(len({(n - 1) * 3 // size for n in numbers}) == 3 for numbers in squares)
 
 
-def few_on_diagonals(grid, _):
+def satisfies_anti_diagonal(grid, _):
     size = len(grid)
     both = ({grid[r][r] for r in range(size)}, {grid[r][size - 1 - r] for r in range(size)})
     return all(len(numbers) == size // 3 for numbers in both)
 
 
-READINGS = {
-    "diagonal": Reading(nothing, diagonals),
-    "anti-king": Reading(nothing, kings_apart),
-    "nonconsecutive": Reading(nothing, not_consecutive),
-    "even": Reading(some_cells("even"), parity("even", 0)),
-    "odd": Reading(some_cells("odd"), parity("odd", 1)),
-    "thermo": Reading(paths("thermo"), along("thermo", lambda one, two: one < two)),
-    "slow-thermo": Reading(paths("slow_thermo"), along("slow_thermo", lambda one, two: one <= two)),
-    "whispers": Reading(paths("whispers", 3, values=(1, 2, 3)), whispering),
-    "renban": Reading(paths("renban"), following),
-    "nabner": Reading(paths("nabner", 2), far_apart),
-    "palindrome": Reading(paths("palindrome"), mirrored),
-    "between": Reading(paths("between"), between_ends),
-    "white-dots": Reading(
+RULE_SEMANTICS = {
+    "diagonal": RuleSemantics(nothing, diagonals),
+    "anti-king": RuleSemantics(nothing, satisfies_anti_king),
+    "nonconsecutive": RuleSemantics(nothing, not_consecutive),
+    "even": RuleSemantics(some_cells("even"), parity("even", 0)),
+    "odd": RuleSemantics(some_cells("odd"), parity("odd", 1)),
+    "thermo": RuleSemantics(
+        paths("thermo"), adjacent_on_line("thermo", lambda one, two: one < two)
+    ),
+    "slow-thermo": RuleSemantics(
+        paths("slow_thermo"), adjacent_on_line("slow_thermo", lambda one, two: one <= two)
+    ),
+    "whispers": RuleSemantics(paths("whispers", 3, values=(1, 2, 3)), satisfies_whispers),
+    "renban": RuleSemantics(paths("renban"), satisfies_renban),
+    "nabner": RuleSemantics(paths("nabner", 2), satisfies_nabner),
+    "palindrome": RuleSemantics(paths("palindrome"), satisfies_palindrome),
+    "between": RuleSemantics(paths("between"), satisfies_between),
+    "white-dots": RuleSemantics(
         valued_edges("white_dot", (1, 2, 3)),
-        beside("white_dot", lambda one, two, d: abs(one - two) == d),
+        on_edges("white_dot", lambda one, two, d: abs(one - two) == d),
     ),
-    "black-dots": Reading(
+    "black-dots": RuleSemantics(
         valued_edges("black_dot", (2, 3)),
-        beside("black_dot", lambda one, two, q: q * one == two or one == q * two),
+        on_edges("black_dot", lambda one, two, q: q * one == two or one == q * two),
     ),
-    "xv": Reading(
-        valued_edges("xv", (4, 5, 6)), beside("xv", lambda one, two, total: one + two == total)
+    "xv": RuleSemantics(
+        valued_edges("xv", (4, 5, 6)), on_edges("xv", lambda one, two, total: one + two == total)
     ),
-    "arrow": Reading(paths("arrow"), arrows),
-    "clone": Reading(clones, cloned),
-    "sum-cage": Reading(groups("sum_cage", totals=True), sums),
-    "extra-region": Reading(groups("extra_region"), no_repeats),
-    "windoku": Reading(nothing, windows),
-    "minimum": Reading(some_cells("minimum"), extreme("minimum", lambda one, two: one < two)),
-    "maximum": Reading(some_cells("maximum"), extreme("maximum", lambda one, two: one > two)),
-    "quadruple": Reading(circles, circled),
-    "little-killer": Reading(diagonal_clue, diagonal_sums),
-    "sandwich": Reading(sandwiches, sandwiched),
-    "x-sum": Reading(
+    "arrow": RuleSemantics(paths("arrow"), arrows),
+    "clone": RuleSemantics(clones, satisfies_clone),
+    "sum-cage": RuleSemantics(groups("sum_cage", totals=True), sums),
+    "extra-region": RuleSemantics(groups("extra_region"), no_repeats),
+    "windoku": RuleSemantics(nothing, windows),
+    "minimum": RuleSemantics(some_cells("minimum"), extreme("minimum", lambda one, two: one < two)),
+    "maximum": RuleSemantics(some_cells("maximum"), extreme("maximum", lambda one, two: one > two)),
+    "quadruple": RuleSemantics(quadruples, satisfies_quadruple),
+    "little-killer": RuleSemantics(diagonal_clue, diagonal_sums),
+    "sandwich": RuleSemantics(sandwiches, satisfies_sandwich),
+    "x-sum": RuleSemantics(
         clues("x_sum", lambda size: size * (size + 1) // 2),
-        at_the_edge("x_sum", lambda numbers, total: sum(numbers[: numbers[0]]) == total),
+        at_edges("x_sum", lambda numbers, total: sum(numbers[: numbers[0]]) == total),
     ),
-    "numbered-room": Reading(
+    "numbered-room": RuleSemantics(
         clues("numbered_room", lambda size: size),
-        at_the_edge("numbered_room", lambda numbers, n: numbers[numbers[0] - 1] == n),
+        at_edges("numbered_room", lambda numbers, n: numbers[numbers[0] - 1] == n),
     ),
-    "lockout": Reading(paths("lockout", shortest=2, values=(1, 2)), locked_out),
-    "entropic": Reading(
-        paths("entropic"), each_three("entropic", lambda n, size: (n - 1) * 3 // size)
+    "lockout": RuleSemantics(paths("lockout", shortest=2, values=(1, 2)), locked_out),
+    "entropic": RuleSemantics(
+        paths("entropic"), any_three_in_a_row("entropic", lambda n, size: (n - 1) * 3 // size)
     ),
-    "modular": Reading(paths("modular", values=(2, 4)), modular),
-    "zipper": Reading(paths("zipper", 5), zipped),
-    "double-arrow": Reading(paths("double_arrow", 5, shortest=3), double_arrows),
-    "taxicab": Reading(lambda chance, _: {"taxicab": [(chance.choice((2, 3, 4)),)]}, steps_apart),
-    "nonratio": Reading(nothing, no_doubles),
-    "skyscraper": Reading(
+    "modular": RuleSemantics(paths("modular", values=(2, 4)), modular),
+    "zipper": RuleSemantics(paths("zipper", 5), satisfies_zipper),
+    "double-arrow": RuleSemantics(paths("double_arrow", 5, shortest=3), double_arrows),
+    "taxicab": RuleSemantics(
+        lambda rng, _: {"taxicab": [(rng.choice((2, 3, 4)),)]}, satisfies_taxicab
+    ),
+    "nonratio": RuleSemantics(nothing, satisfies_nonratio),
+    "skyscraper": RuleSemantics(
         clues("skyscraper", lambda size: size - 1),
-        at_the_edge("skyscraper", lambda numbers, n: skyline(numbers) == n),
+        at_edges("skyscraper", lambda numbers, n: skyline(numbers) == n),
     ),
-    "end-view": Reading(
+    "end-view": RuleSemantics(
         clues("end_view", lambda size: size),
-        at_the_edge("end_view", lambda numbers, n: next(each for each in numbers if each) == n),
+        at_edges("end_view", lambda numbers, n: next(each for each in numbers if each) == n),
     ),
-    "hidden-skyscraper": Reading(
+    "hidden-skyscraper": RuleSemantics(
         clues("hidden_skyscraper", lambda size: size - 1),
-        at_the_edge("hidden_skyscraper", lambda numbers, n: first_hidden(numbers) == n),
+        at_edges("hidden_skyscraper", lambda numbers, n: first_hidden(numbers) == n),
     ),
-    "pair": Reading(pairs, paired),
-    "full-rank": Reading(ranks, ranked),
-    "diagonal-nonconsecutive": Reading(nothing, corners_apart),
-    "leaper": Reading(
-        lambda chance, size: {
-            "leaper": [(chance.randint(1, size - 2), chance.randint(1, size - 1))]
-        },
-        leaps,
+    "pair": RuleSemantics(pairs, satisfies_pair),
+    "full-rank": RuleSemantics(ranks, satisfies_full_rank),
+    "diagonal-nonconsecutive": RuleSemantics(nothing, satisfies_diagonal_nonconsecutive),
+    "leaper": RuleSemantics(
+        lambda rng, size: {"leaper": [(rng.randint(1, size - 2), rng.randint(1, size - 1))]},
+        satisfies_leaper,
     ),
-    "self-taxicab": Reading(nothing, own_steps_apart),
-    "pencilmarks": Reading(marks, as_marked),
-    "row-indexer": Reading(some_cells("row_indexer"), row_indexed),
-    "column-indexer": Reading(some_cells("column_indexer"), column_indexed),
-    "box-indexer": Reading(some_cells("box_indexer"), box_indexed),
-    "disjoint-groups": Reading(nothing, places_apart),
-    "counting-circles": Reading(
-        lambda chance, size: {
-            "counting_circle": chance.sample(cells_of(size), chance.randint(2, 5))
-        },
+    "self-taxicab": RuleSemantics(nothing, satisfies_self_taxicab),
+    "pencilmarks": RuleSemantics(pencilmarks, satisfies_pencilmarks),
+    "row-indexer": RuleSemantics(some_cells("row_indexer"), row_indexed),
+    "column-indexer": RuleSemantics(some_cells("column_indexer"), column_indexed),
+    "box-indexer": RuleSemantics(some_cells("box_indexer"), box_indexed),
+    "disjoint-groups": RuleSemantics(nothing, satisfies_disjoint_groups),
+    "counting-circles": RuleSemantics(
+        lambda rng, size: {"counting_circle": rng.sample(cells_of(size), rng.randint(2, 5))},
         counted_circles,
     ),
-    "negative-white-dots": Reading(
-        unmarked(
+    "negative-white-dots": RuleSemantics(
+        random_marks(
             "negative_white_dot", ("white_dot", "black_dot"), (1, 2), lambda size: range(2, size)
         ),
-        without_marks(
+        no_value_without_mark(
             "negative_white_dot",
             ("white_dot", "black_dot"),
             [1],
             lambda one, two, d: abs(one - two) == d,
         ),
     ),
-    "negative-black-dots": Reading(
-        unmarked(
+    "negative-black-dots": RuleSemantics(
+        random_marks(
             "negative_black_dot",
             ("white_dot", "black_dot"),
             (1, 2),
             lambda size: range(3, size + 1),
         ),
-        without_marks(
+        no_value_without_mark(
             "negative_black_dot",
             ("white_dot", "black_dot"),
             [2],
             lambda one, two, q: q in (one / two, two / one),
         ),
     ),
-    "negative-xv": Reading(
-        unmarked("negative_xv", ("xv",), (5, 6), lambda size: (3, 4, 2 * size - 1, 2 * size - 2)),
-        without_marks("negative_xv", ("xv",), [5, 10], lambda one, two, total: one + two == total),
+    "negative-xv": RuleSemantics(
+        random_marks(
+            "negative_xv", ("xv",), (5, 6), lambda size: (3, 4, 2 * size - 1, 2 * size - 2)
+        ),
+        no_value_without_mark(
+            "negative_xv", ("xv",), [5, 10], lambda one, two, total: one + two == total
+        ),
     ),
-    "region-sum-line": Reading(paths("region_sum_line"), region_sums),
-    "sum-line": Reading(sum_lines, cut_to_sums),
-    "pill-arrow": Reading(pill_arrows, pills),
-    "equal-sums": Reading(grouped("equal_sum_cage"), alike("equal_sum_cage", sum)),
-    "same-values": Reading(
-        grouped("same_values"), alike("same_values", lambda numbers: tuple(sorted(numbers)))
+    "region-sum-line": RuleSemantics(paths("region_sum_line"), region_sums),
+    "sum-line": RuleSemantics(sum_lines, satisfies_sum_line),
+    "pill-arrow": RuleSemantics(pill_arrows, satisfies_pill_arrow),
+    "equal-sums": RuleSemantics(
+        grouped("equal_sum_cage"), equal_within_groups("equal_sum_cage", sum)
     ),
-    "look-at-least": Reading(looking, seen_at_least),
-    "frame-sum": Reading(clues("frame_sum", lambda size: 2 * size), framed),
-    "lunchbox": Reading(lunchboxes, lunches),
-    "value-index": Reading(paths("value_index", 5, shortest=4), pointed_at),
-    "global-entropy": Reading(nothing, all_thirds),
-    "anti-diagonal": Reading(nothing, few_on_diagonals),
+    "same-values": RuleSemantics(
+        grouped("same_values"),
+        equal_within_groups("same_values", lambda numbers: tuple(sorted(numbers))),
+    ),
+    "look-at-least": RuleSemantics(random_look_at_least, satisfies_look_at_least),
+    "frame-sum": RuleSemantics(clues("frame_sum", lambda size: 2 * size), satisfies_frame_sum),
+    "lunchbox": RuleSemantics(lunchboxes, satisfies_lunchbox),
+    "value-index": RuleSemantics(paths("value_index", 5, shortest=4), satisfies_value_index),
+    "global-entropy": RuleSemantics(nothing, satisfies_global_entropy),
+    "anti-diagonal": RuleSemantics(nothing, satisfies_anti_diagonal),
 }

@@ -1,5 +1,5 @@
 """Thousands of published puzzles, if the collection exists next to the checkout: `aspdoku batch`
-compared with the oracle and the stated solutions.
+and the engine, compared with the oracle and the published solutions.
 """
 
 import json
@@ -33,7 +33,7 @@ pytestmark = [
 
 
 def batch(lines, *arguments):
-    """What `aspdoku batch` makes of the lines, as pairs of a status and a solution."""
+    """The status and solution that `aspdoku batch` writes for each line."""
     command = [sys.executable, "-m", "aspdoku", "batch", "--format", "jsonl", *arguments, "-"]
     done = subprocess.run(
         command,
@@ -77,14 +77,12 @@ def test_every_line_of_a_file_agrees_with_the_oracle(name):
             assert oracle.violations(grid_of(solution), grid_of(line), oracle.CLASSIC) == [], line
 
 
-# ---- A collection of puzzles of many kinds, each in the form of the program that it comes from
-# ----
+# ---- A collection of puzzles of many kinds, in the formats of their programs ----
 
 
 def facts_of(rules, jigsaw):
-    """What a puzzle says beside its grid.
-
-    Regions are boxes where they are drawn instead of these, and else chains.
+    """The facts of a puzzle, in which regions that replace the boxes are boxes, and others
+    chains.
     """
     for (r, c), (r1, c1) in rules.greater_than:
         yield f"gt({r},{c},{r1},{c1})."
@@ -97,7 +95,7 @@ def facts_of(rules, jigsaw):
 
 
 def options_of(rules, kinds):
-    """The rules that a puzzle is played with, as options."""
+    """The command-line options for the rules of a puzzle."""
     played = {
         "greater-than": rules.greater_than,
         "killer": rules.cages,
@@ -108,8 +106,8 @@ def options_of(rules, kinds):
     return (*(word for name, on in played.items() if on for word in ("--with", name)), *without)
 
 
-def stated_solution(each):
-    """The solution that is said to be the only one, in a line; None where none is said."""
+def published_solution(each):
+    """The published unique solution in a line; None if none is published."""
     said = each.get("solution") or each.get("computed_solution")
     if said and each["format"] == "puzzlekit-text":
         return in_line([map(int, row.split()) for row in said.splitlines()[1:]])
@@ -117,7 +115,7 @@ def stated_solution(each):
 
 
 def test_the_collection_has_puzzles_of_many_kinds():
-    """A reader that takes nothing must not pass for a test."""
+    """A reader that returns nothing must not make tests pass."""
     formats = Counter(each["format"] for each, _, _ in collection())
     assert formats.keys() == READERS.keys()
     assert sum(formats.values()) > 130
@@ -133,9 +131,9 @@ def test_the_collection_has_puzzles_of_many_kinds():
 
 
 def test_the_stated_solutions_satisfy_the_rules():
-    """Else it would be read wrongly here."""
+    """Otherwise the readers of these tests would be wrong."""
     for each, givens, rules in collection():
-        if said := stated_solution(each):
+        if said := published_solution(each):
             assert oracle.violations(grid_of(said), givens, rules) == [], each["id"]
 
 
@@ -158,7 +156,7 @@ def test_every_puzzle_of_the_collection_has_the_stated_answer():
                 assert status == ("none", "unique", "several")[min(count, 2)], each["id"]
             if status in ("unique", "several"):
                 assert oracle.violations(grid_of(solution), givens, rules) == [], each["id"]
-            if said := stated_solution(each):
+            if said := published_solution(each):
                 assert solution == said or status == "several", each["id"]
 
 
@@ -178,7 +176,7 @@ def test_the_stated_number_of_solutions_is_found():
 
 
 def explained():
-    """Forty puzzles across kinds and sizes, those first of which there are few."""
+    """Forty puzzles of all kinds and sizes, rare ones first."""
     groups = {}
     for each, givens, rules in collection():
         if each.get("solution_count") == 1 and len(givens) <= 9 and not all(map(all, givens)):
@@ -224,12 +222,12 @@ def test_forty_puzzles_of_many_kinds_are_explained_from_the_givens_to_the_soluti
         assert difficulty_of(steps, explainer.unique).hardest >= 1, each["id"]
 
 
-# ---- All of the collection, as aspdoku itself reads it, or by the tables of `collection` ----
+# ---- The whole collection, read by aspdoku, or by the tables of `published_puzzles` ----
 
-LIMIT = 120  # seconds a search; the longest takes 12 s of processor time
+LIMIT = 120  # seconds per search; the longest takes 12 s of processor time
 
-# Puzzles that cannot be read, or not completely: why, and which. A puzzle that is read in part is
-# still checked, see `complaint`.
+# Puzzles that cannot be read completely, by reason. What can be read of them is still checked, see
+# `complaint`.
 NOT_COVERED = {
     "ChaosArrow": {
         *("iss-example-puzzles-js-050", "iss-examples-183", "iss-examples-185"),
@@ -263,8 +261,8 @@ NOT_COVERED = {
         "pk-windmillsudoku-31_21x21",
     },
 }
-# Puzzles with nothing to check: those that cannot be read at all, and one without a solution that
-# is read in part.
+# Puzzles with nothing to check: those that cannot be read at all, and one that is read partly and
+# has no published solution.
 NOT_CHECKED = {
     "iss-9x9-070",
     *NOT_COVERED["are not square"],
@@ -290,10 +288,10 @@ def test_unchecked_puzzles_are_listed():
 
 
 def complaint(case):
-    """What is wrong with what is found of a puzzle, if anything.
+    """What is wrong with the results for a puzzle, if anything.
 
-    The stated solution has to be one, of what could be read of the puzzle as well. If all of it
-    could be read, the number of solutions has to be the stated one.
+    The published solution has to be a solution, even if only a part of the puzzle could be read. If
+    all of it could be read, the number of solutions has to be the published one.
     """
     if case.puzzle and case.solution and (what := contradiction(case)):
         return what
@@ -312,7 +310,7 @@ def complaint(case):
 
 
 def contradiction(case):
-    """Why the stated solution is none of this puzzle, if it is none."""
+    """Why the published solution does not solve the puzzle; empty if it does."""
     facts = tuple(Function("a", (*cell, number)) for cell, number in case.solution.items())
     try:
         search = Solver(

@@ -1,4 +1,4 @@
-"""The oldest versions that CI tests are the lower bounds that pyproject.toml declares."""
+"""The oldest versions that CI tests are the lower bounds in pyproject.toml."""
 
 import re
 import tomllib
@@ -9,7 +9,7 @@ REQUIREMENT = re.compile(r"([\w-]+)>=([\w.]+)(?:,<\d+)?")
 
 
 def declared():
-    """The lower bound of each dependency; without extras that only developers install."""
+    """The lower bound of each dependency, except for extras that only developers install."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     extras = [
         each

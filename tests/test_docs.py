@@ -15,7 +15,7 @@ GRID = re.compile(r"[\s\d\[\]|+-]*\d[\s\d\[\]|+-]*")
 
 
 def without_grids(text):
-    """The lines of a page that another solution would leave as they are."""
+    """The lines of a page that do not depend on which solution was found."""
     lines = [line for line in text.splitlines() if not GRID.fullmatch(line)]
     return [re.sub(r"\(r\d+c\d+.*?\)|by line \d+|:\d+ forbids", "", line) for line in lines]
 
@@ -45,7 +45,7 @@ def test_the_page_of_explanations_is_up_to_date(monkeypatch):
 
 
 def cells_of(table):
-    """The figures of a table in Markdown: by formalism and elaboration, where there are any."""
+    """The numbers in a Markdown table, by formalism and elaboration."""
     rows = [
         [cell.strip() for cell in line.strip("|").split("|")]
         for line in table.splitlines()
@@ -61,9 +61,7 @@ def cells_of(table):
 
 @pytest.mark.slow
 def test_the_table_of_formalisms_is_up_to_date(monkeypatch):
-    """Where an engine is missing here, or slower than where the page was made, there is nothing to
-    compare.
-    """
+    """Engines that are not installed, or that reach the time limit here, are not compared."""
     made = build(monkeypatch)
     text = (ROOT / "docs" / "formalisms.md").read_text("utf-8")
     written = cells_of(text[text.index("\n|") : text.index("\n## ", text.index("\n|"))])

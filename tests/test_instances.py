@@ -1,5 +1,5 @@
-"""Every puzzle in `instances/`, from the command line and by plain clingo, against its solution
-file and the referees.
+"""Every puzzle in `instances/`, solved from the command line and by plain clingo, against its
+solution file and the rules in plain Python.
 """
 
 import json
@@ -14,16 +14,16 @@ import oracle
 import pytest
 from choice_semantics import (
     counts_its_region,
-    down_and_up,
-    hang_together,
-    made_as_written,
-    marked_hang_together,
-    straights,
-    with_values,
+    is_connected,
+    satisfies_connected,
+    satisfies_kenken,
+    satisfies_str8ts,
+    satisfies_top_bottom,
+    some_choice_satisfies,
 )
 from click.testing import CliRunner
 from instance_files import AS_PRINTED, ELABORATED, FOLDER, INSTANCES, PRINTED_FOLDER, ROOT, SOLVED
-from rule_semantics import READINGS, labelled, neighbours, number
+from rule_semantics import RULE_SEMANTICS, labelled, neighbours, number
 from sampling import one_in
 
 import aspdoku
@@ -59,13 +59,13 @@ def in_one_line(grid):
 
 
 def drawn(text):
-    """The rows of a grid as `solve` draws it, rulings left out."""
+    """The rows of a grid as `solve` prints it, without separator lines."""
     rows = [line.replace("|", " ").split() for line in text.splitlines()]
     return [list(map(int, row)) for row in rows if row and all(word.isdigit() for word in row)]
 
 
 def test_the_corpus_is_complete():
-    """A puzzle that gets lost, or a solution file under a wrong name, must not pass for a test."""
+    """A missing puzzle, or a misnamed solution file, is an error, not a skipped test."""
     files = {file for file in FOLDER.rglob("*.txt") if not file.name.endswith(".solution.txt")}
     assert files == {puzzle for puzzle, _ in [*INSTANCES, *ELABORATED.values()]} | set(AS_PRINTED)
     others = {file.suffix for file in FOLDER.rglob("*") if file.is_file()} - {".txt", ".py", ".pyc"}
@@ -140,7 +140,7 @@ def see_each_other(cell, other, name):
     relations += {
         "classic": [],
         "anti-knight": [oracle.knights_move],
-        "offset": [oracle.same_place(3, 3)],
+        "offset": [oracle.same_box_position(3, 3)],
     }[name]
     return any(related(cell, other) for related in relations)
 
@@ -177,7 +177,7 @@ def test_a_grid_as_printed_has_no_solution_and_the_conflicts_are_named(name):
 
 @pytest.mark.parametrize("name", PRINTED)
 def test_no_conflict_is_overlooked(name):
-    """If one given of each reported pair is removed, the oracle finds no pair left."""
+    """If one given of each reported pair is removed, the oracle finds no conflicting pair."""
     givens = oracle.read_grid((PRINTED_FOLDER / f"{name}.txt").read_text("utf-8"))
     held = {
         (r, c): given for r, row in enumerate(givens, 1) for c, given in enumerate(row, 1) if given
@@ -199,7 +199,7 @@ def test_no_conflict_is_overlooked(name):
 
 
 def clingo_answers(program, folder):
-    """The answers of plain clingo to a program, each as its a/3 atoms."""
+    """The answer sets that plain clingo finds for a program, each as its a/3 atoms."""
     file = folder / "program.lp"
     file.write_bytes(program)
     command = [sys.executable, "-m", "clingo", "--project=project", "0", str(file)]
@@ -223,7 +223,7 @@ def answers_of(*arguments):
     ]
 
 
-# The blank grid has 6.7 * 10^21 answers; smaller blank ones stand for it below.
+# The blank grid has 6.7 * 10^21 solutions; smaller blank grids are tested instead.
 @pytest.mark.parametrize(
     "puzzle",
     one_in(3, [file for file in dict([*INSTANCES, *EVERY]) if file != BLANK]),
@@ -261,15 +261,15 @@ def facts_of(puzzle):
     return facts
 
 
-def from_one(grid, puzzle):
-    """The grid as if its numbers began with 1."""
+def shifted_to_one(grid, puzzle):
+    """The grid with its numbers shifted so that they begin with 1."""
     return [
         [None if held is None else held - puzzle.numbers[0] + 1 for held in row] for row in grid
     ]
 
 
-def one_by_one(name, facts):
-    """The facts of each line separately, for semantics functions of a single line."""
+def facts_by_line(name, facts):
+    """The facts of each line separately, for rules in plain Python that take a single line."""
     if name not in {"little-killer", "lunchbox", "pill-arrow", "sum-line"}:
         return [facts]
     numbers = {arguments[0] for arguments in facts[name.replace("-", "_")]}
@@ -285,7 +285,7 @@ def one_by_one(name, facts):
     ]
 
 
-def small_regions(grid, facts):
+def satisfies_suguru(grid, facts):
     size = len(grid)
     full = (
         sorted(number(grid, cell) for cell in cells) for cells in labelled(facts, "suguru").values()
@@ -297,13 +297,13 @@ def small_regions(grid, facts):
     )
 
 
-def regions_found(grid, facts):
-    """Whether the regions that are shown with the grid are right."""
+def satisfies_chaos_construction(grid, facts):
+    """Whether the regions that are shown with the grid satisfy the rule."""
     region = {(r, c): label for r, c, label in facts["chaos_construction_region"]}
     regions = labelled(facts, "chaos_construction_region").values()
     return (
         sorted(region) == oracle.cells_of(len(grid))
-        and all(hang_together(cells, len(grid)) for cells in regions)
+        and all(is_connected(cells, len(grid)) for cells in regions)
         and all(
             len({number(grid, cell) for cell in cells}) == len(cells) == len(grid)
             for cells in regions
@@ -314,17 +314,19 @@ def regions_found(grid, facts):
     )
 
 
-def two_in_a_cell(grid, facts):
-    """Whether the game one smaller is right, whose second numbers stand in the last column, in the
-    rows told by the last row.
+def satisfies_schroedinger(grid, facts):
+    """Whether the inner grid, one smaller, satisfies the rule.
+
+    The last row holds, for each column, the row of the cell with two numbers; the last column holds
+    the second numbers.
     """
     size = len(grid)
-    game = range(1, size)
-    told = [number(grid, (size, c)) for c in game]
-    if sorted(told) != list(game):
+    inner = range(1, size)
+    rows_of_pairs = [number(grid, (size, c)) for c in inner]
+    if sorted(rows_of_pairs) != list(inner):
         return False
-    held = {(r, c): [number(grid, (r, c))] for r in game for c in game}
-    for c, r in enumerate(told, 1):
+    held = {(r, c): [number(grid, (r, c))] for r in inner for c in inner}
+    for c, r in enumerate(rows_of_pairs, 1):
         held[r, c].append(number(grid, (r, size)))
 
     def numbers(cells):
@@ -332,7 +334,7 @@ def two_in_a_cell(grid, facts):
 
     totals = dict(facts["schroedinger_cage_value"])
     cages = labelled(facts, "schroedinger_cage")
-    units = [[(r, c) for r in game] for c in game] + [[(r, c) for c in game] for r in game]
+    units = [[(r, c) for r in inner] for c in inner] + [[(r, c) for c in inner] for r in inner]
     return (
         all(
             numbers(cells) == list(range(1, size + 1))
@@ -344,16 +346,16 @@ def two_in_a_cell(grid, facts):
     )
 
 
-REFEREES = {name: reading.holds for name, reading in READINGS.items()} | {
-    "chaos-construction": regions_found,
-    "connected": marked_hang_together,
-    "doublers": with_values("doubled_cage", lambda n: 2 * n),
-    "kenken": made_as_written,
-    "negators": with_values("negated_cage", lambda n: -n),
-    "schroedinger": two_in_a_cell,
-    "str8ts": straights,
-    "suguru": small_regions,
-    "top-bottom": down_and_up,
+SEMANTICS = {name: semantics.holds for name, semantics in RULE_SEMANTICS.items()} | {
+    "chaos-construction": satisfies_chaos_construction,
+    "connected": satisfies_connected,
+    "doublers": some_choice_satisfies("doubled_cage", lambda n: 2 * n),
+    "kenken": satisfies_kenken,
+    "negators": some_choice_satisfies("negated_cage", lambda n: -n),
+    "schroedinger": satisfies_schroedinger,
+    "str8ts": satisfies_str8ts,
+    "suguru": satisfies_suguru,
+    "top-bottom": satisfies_top_bottom,
 }
 
 
@@ -363,8 +365,8 @@ def test_every_rule_has_a_puzzle():
         for file, _ in [*INSTANCES, *ELABORATED.values()]
         for name in aspdoku.read(file).elaborations
     }
-    usual = set((ROOT / "asp" / "default").read_text("utf-8").split())
-    assert {file.stem for file in (ROOT / "asp" / "elaborations").glob("*.lp")} == named | usual
+    default = set((ROOT / "asp" / "default").read_text("utf-8").split())
+    assert {file.stem for file in (ROOT / "asp" / "elaborations").glob("*.lp")} == named | default
 
 
 @by_rule
@@ -372,27 +374,30 @@ def test_the_solution_satisfies_the_rules(name):
     file, solution = ELABORATED[name]
     puzzle = aspdoku.read(file)
     grid = tuple(map(tuple, oracle.read_grid(solution.read_text("utf-8"))))
-    usual = {"rows": "row", "columns": "column", "boxes": "box"}
-    rules = oracle.Rules(**{key: rule not in puzzle.without for key, rule in usual.items()})
-    assert oracle.violations(from_one(grid, puzzle), from_one(puzzle.grid, puzzle), rules) == []
+    default = {"rows": "row", "columns": "column", "boxes": "box"}
+    rules = oracle.Rules(**{key: rule not in puzzle.without for key, rule in default.items()})
+    assert (
+        oracle.violations(shifted_to_one(grid, puzzle), shifted_to_one(puzzle.grid, puzzle), rules)
+        == []
+    )
     facts = facts_of(puzzle)
     for shown in next(iter(Solver(compose(puzzle)).search(1))).shown:
         facts[shown.name].append(shown.arguments)
     for rule in puzzle.elaborations:
-        assert all(REFEREES[rule](grid, part) for part in one_by_one(rule, facts))
+        assert all(SEMANTICS[rule](grid, part) for part in facts_by_line(rule, facts))
 
 
 @by_rule
 def test_the_rule_is_needed(name):
-    """Without it there are other solutions, and the referee of the rule finds fault with one of
-    them.
-    """
+    """Without the rule there are other solutions, at least one of which violates it."""
     puzzle = aspdoku.read(ELABORATED[name][0])
     assert name in puzzle.elaborations
     found = [solution.rows for solution in Solver(compose(puzzle, without=(name,))).search(2)]
     assert len(found) == 2
     assert not all(
-        REFEREES[name](grid, part) for grid in found for part in one_by_one(name, facts_of(puzzle))
+        SEMANTICS[name](grid, part)
+        for grid in found
+        for part in facts_by_line(name, facts_of(puzzle))
     )
 
 

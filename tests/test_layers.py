@@ -1,4 +1,6 @@
-"""What DESIGN.md says of the layers, the rule files and the base, held against the files."""
+"""The architecture: layers of imports, no variant named in a module, and conventions of the rule
+files and the base.
+"""
 
 import ast
 import re
@@ -20,7 +22,7 @@ ELABORATIONS = sorted((ROOT / "asp" / "elaborations").glob("*.lp"))
 
 
 class Import(NamedTuple):
-    """One name that a module imports: by its file, where, and whether only inside of a function."""
+    """An imported name, with the file and line, and whether the import is inside a function."""
 
     file: Path
     line: int
@@ -44,7 +46,7 @@ def imports(file):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, (
-                f"{file}:{node.lineno}: a relative import, which these tests do not read"
+                f"{file}:{node.lineno}: relative imports are not supported by these tests"
             )
             # `from aspdoku.report import text` may import the module aspdoku.report.text.
             names = [f"{node.module}.{alias.name}" for alias in node.names]
@@ -71,8 +73,8 @@ def test_clingo_is_imported_where_programs_are_run_only():
 
 
 def test_a_module_imports_nothing_by_name():
-    """Only what imports late on purpose, or a text that was just written, may do it by a name that
-    these tests cannot read.
+    """Imports by a string, which these tests cannot follow, are only used for deliberately late
+    imports and for generated programs.
     """
     by_name = [found for found in IMPORTS if re.match(r"importlib(?!\.util)", found.module)]
     late = {found.file.relative_to(PACKAGE).as_posix() for found in by_name}
@@ -104,7 +106,7 @@ def test_a_puzzle_needs_no_clingo():
 
 # ---- No Python module names a variant ----
 
-# `box` is the rule of the ordinary game; the readers and writers of files map names of other
+# `box` is the rule of classic sudoku; the readers and writers of files map names of other
 # programs to facts.
 VARIANTS = {file.stem for file in ELABORATIONS} - {"box"}
 SPELLINGS = VARIANTS | {name.replace("-", "_") for name in VARIANTS}
@@ -157,17 +159,14 @@ by_stem = pytest.mark.parametrize("file", RULE_FILES, ids=lambda file: file.stem
 
 
 def code_of(file):
-    """The text without comments.
-
-    The bundled files hold neither block comments nor a % in a string.
-    """
+    """The text without comments; bundled files contain no block comments, and no % in a string."""
     text = file.read_text("utf-8")
     assert "%*" not in text
     assert '"' not in re.sub("%.*", "", text)
     return re.sub("%.*", "", text)
 
 
-# Elaborations with something of their own to be found, which they show: regions, doublers.
+# Elaborations that choose and show atoms of their own: regions, doublers.
 CHOOSING = ("chaos-construction", "doublers", "negators")
 
 
@@ -187,7 +186,7 @@ def test_a_rule_file_runs_nothing_includes_nothing_and_sets_nothing(file):
 def test_a_rule_file_holds_no_size(file):
     """The 3, 8 and 9 of the usual grid are box_rows, n - 1 and n.
 
-    But some lines go by threes, whatever the size.
+    Some rules about lines use thirds, whatever the size.
     """
     if file.stem in ("anti-diagonal", "entropic", "global-entropy", "modular"):
         return
@@ -214,7 +213,7 @@ def rules_of(file):
 
 
 def predicates(head):
-    """The names of the atoms in a head."""
+    """The names of the predicates in a head."""
     return set(re.findall(r"(?<![\w'#])([a-z]\w*)\(", re.sub(r":-.*", "", str(head))))
 
 
@@ -231,8 +230,8 @@ def test_the_base_chooses_three_times():
 
 @pytest.mark.parametrize("file", ELABORATIONS, ids=lambda file: file.stem)
 def test_an_elaboration_only_forbids_and_names(file):
-    """No choice but of its own, no head of the base, and no name for a helper that does not begin
-    with the file's own.
+    """Choices only over its own predicates, no head of the base, and only helper names that begin
+    with the name of the file.
     """
     own = file.stem.replace("-", "_")
     base = set().union(*(predicates(rule.head) for rule in rules_of(BASE)))
@@ -262,5 +261,5 @@ def test_an_elaboration_mentions_no_other(file):
     }
     inputs = set(
         re.findall(r"#defined (\w+)/", code_of(file))
-    )  # what the puzzle gives may be called as an elaboration is
+    )  # an input may have the name of an elaboration
     assert (words - inputs).isdisjoint(others)

@@ -1,7 +1,4 @@
-"""The oracle against what is known from outside.
-
-Published counts, all 4x4 grids one by one, printed solutions.
-"""
+"""The oracle against independent results: published counts, all 4x4 grids, printed solutions."""
 
 from __future__ import annotations
 
@@ -31,12 +28,12 @@ def with_first_row(n: int) -> list[list[int | None]]:
 
 
 def reduced(n: int) -> list[list[int | None]]:
-    """First row and first column in order."""
+    """The givens of a reduced grid: first row and first column in order."""
     return [list(range(1, n + 1)), *([r, *[None] * (n - 1)] for r in range(2, n + 1))]
 
 
 def frozen(grids: list[list[list[int]]]) -> set[Rows]:
-    """The grids as a set; each of them is there once."""
+    """The grids as a set, after asserting that there are no duplicates."""
     rows = {tuple(map(tuple, grid)) for grid in grids}
     assert len(rows) == len(grids)
     return rows
@@ -44,7 +41,7 @@ def frozen(grids: list[list[list[int]]]) -> set[Rows]:
 
 @cache
 def latin_squares() -> tuple[Rows, ...]:
-    """The 4x4 Latin squares among all ways to stack four rows."""
+    """The 4x4 Latin squares, filtered from all stacks of four rows."""
     stacks = product(permutations(range(1, 5)), repeat=4)
     return tuple(
         rows for rows in stacks if all(len(set(column)) == 4 for column in zip(*rows, strict=True))
@@ -61,8 +58,7 @@ def parse(digits: str) -> list[list[int]]:
     return [[int(digit) for digit in row] for row in digits.split()]
 
 
-# ---- Counts
-# ----------------------------------------------------------------------------------------------------------  # noqa: E501
+# ---- Counts ----
 
 
 @pytest.mark.parametrize(
@@ -87,7 +83,7 @@ def test_known_counts(givens, rules, count):
 
 
 def test_6x6_count():
-    """28,200,960 grids with 2x3 boxes, and 6! ways to fill the first row."""
+    """There are 28,200,960 grids with 2x3 boxes, and 6! ways to fill the first row."""
     assert len(six_by_six()) * 720 == 28_200_960
 
 
@@ -97,8 +93,7 @@ def test_limit():
     assert len(solutions(blank(4), CLASSIC, 1000)) == 288
 
 
-# ---- The search finds what the predicates leave of all grids
-# ---------------------------------------------------------
+# ---- The search finds exactly the grids that satisfy the predicates ----
 
 
 def test_predicates_on_all_latin_squares():
@@ -142,7 +137,7 @@ def test_oblong_boxes(rules, holds):
 
 
 def random_rules(seed: int) -> Rules:
-    """Some of all rules, over random cells of a 4x4 grid."""
+    """A random selection of all rules, over random cells of a 4x4 grid."""
     random = Random(seed)
     cells = list(product(range(1, 5), repeat=2))
 
@@ -170,7 +165,7 @@ def random_rules(seed: int) -> Rules:
     )
 
 
-def obeys(square: Rows, rules: Rules) -> bool:
+def satisfies(square: Rows, rules: Rules) -> bool:
     shape = rules.box_shape or (2, 2)
     return (
         (not rules.boxes or oracle.boxes(square, *shape))
@@ -186,7 +181,7 @@ def test_random_rules_on_all_latin_squares():
     counts = []
     for seed in range(80):
         rules = random_rules(seed)
-        left = {square for square in latin_squares() if obeys(square, rules)}
+        left = {square for square in latin_squares() if satisfies(square, rules)}
         assert left == {
             square for square in latin_squares() if not violations(square, blank(4), rules)
         }
@@ -210,8 +205,7 @@ def test_a_given_outside_the_range_of_numbers():
     assert solutions([[5, None, None, None], *blank(4)[1:]], LATIN) == []
 
 
-# ---- The instances
-# ---------------------------------------------------------------------------------------------------  # noqa: E501
+# ---- The instances ----
 
 
 def test_there_are_instances():
@@ -234,8 +228,10 @@ def test_every_cell_changed_is_reported(puzzle, solution):
     for r, c in oracle.cells_of(n):
         wrong = [list(row) for row in grid]
         wrong[r - 1][c - 1] = wrong[r - 1][c - 1] % n + 1
-        breaches = violations(wrong, givens, rules)
-        assert any(breach.startswith(f"r{r}c{c} ") or f" r{r}c{c}" in breach for breach in breaches)
+        found = violations(wrong, givens, rules)
+        assert any(
+            violation.startswith(f"r{r}c{c} ") or f" r{r}c{c}" in violation for violation in found
+        )
 
 
 @pytest.mark.parametrize(
@@ -248,14 +244,14 @@ def test_every_cell_changed_is_reported(puzzle, solution):
     ],
 )
 def test_the_rule_of_an_instance_is_needed(name, dropped):
-    """Without it there are other solutions, which break it and nothing else."""
+    """Without the rule there are other solutions, which violate it and no other rule."""
     givens, rules = read((INSTANCES / f"{name}.txt").read_text())
     fewer = replace(rules, **dropped)
     others = solutions(givens, fewer, 20)
     broken = [violations(grid, givens, rules) for grid in others]
     assert len(others) > 1
     assert not any(violations(grid, givens, fewer) for grid in others)
-    assert sum(not breaches for breaches in broken) <= 1
+    assert sum(not found for found in broken) <= 1
 
 
 @pytest.mark.parametrize("name", ["offset", "classic", "anti-knight"])
@@ -264,8 +260,7 @@ def test_the_misprinted_grids_have_no_solution(name):
     assert solutions(givens, CLASSIC, 1) == []
 
 
-# ---- Reading
-# ---------------------------------------------------------------------------------------------------------  # noqa: E501
+# ---- Reading ----
 
 EXAMPLE = """
 title: An example: all that the reader reads
@@ -312,8 +307,7 @@ def test_rules_unknown_to_the_oracle():
         read("with: thermo\n.")
 
 
-# ---- Planted errors
-# --------------------------------------------------------------------------------------------------
+# ---- Planted errors ----
 
 GRID = "1234 3412 2143 4321"
 NO_GIVENS = blank(4)

@@ -53,7 +53,7 @@ def wheel(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def installed(wheel, tmp_path_factory):
-    """The folder of the commands of a virtual environment that holds the wheel."""
+    """The folder of commands of a virtual environment in which the wheel is installed."""
     folder = tmp_path_factory.mktemp("installed")
     venv.create(folder, with_pip=True)
     pip(folder / "bin" / "python", "install", wheel, cwd=folder)
@@ -142,7 +142,7 @@ def test_it_lists_and_prints_every_rule(installed, elsewhere):
 
 
 def test_it_starts_a_rule_and_draws_html(installed, elsewhere):
-    """The templates are in the wheel."""
+    """The wheel contains the templates."""
     assert call(installed / "aspdoku", "new", "mine", cwd=elsewhere).returncode == 0
     assert call(installed / "aspdoku", "check", "mine.lp", cwd=elsewhere).returncode == 0
     script = "import aspdoku; print(aspdoku.Puzzle.blank(4)._repr_html_())"
@@ -151,7 +151,7 @@ def test_it_starts_a_rule_and_draws_html(installed, elsewhere):
 
 
 def test_it_works_on_a_read_only_file_system(installed, elsewhere):
-    """As if installed by an administrator: compiled templates cannot be cached, without any
+    """As if installed by an administrator: compiled templates cannot be cached, which causes no
     message.
     """
     done = call(

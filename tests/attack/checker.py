@@ -1,6 +1,7 @@
-"""Checks the steps of an explanation with plain clingo, without aspdoku's guards and propagation.
+"""An independent checker for the steps of an explanation: plain clingo, without aspdoku's guards
+and propagation.
 
-The printed program is parsed by clingo. Its constraints and choices are replaced by the rule
+clingo parses the text of the program. Its constraints and choices are replaced by the rule
 instances that a step cites: the text of the rule, with the values of its variables as comparisons
 in the body. Definitions and facts stay as they are.
 """
@@ -17,9 +18,9 @@ ONE_NUMBER = "{ a(R,C,N) : number(N) } = 1 :- cell(R,C)."
 
 
 class Checker:
-    """What follows from cited rule instances of a program.
+    """Decides what follows from cited rule instances of a program.
 
-    one_number: include that each cell has one number, even if no step cites it
+    one_number: assume that each cell holds one number, even if no step cites it
     """
 
     def __init__(self, program, one_number: bool) -> None:
@@ -35,12 +36,12 @@ class Checker:
                 self._kept.append(str(statement))
 
     def follows(self, claims: Iterable, instances: Iterable, known: Iterable) -> bool:
-        """Whether all the claims hold wherever the rule instances and the known claims do."""
+        """Whether the rule instances and the known claims entail all the claims."""
         negated = ", ".join(f"{'' if claim.holds else 'not '}{atom(claim)}" for claim in claims)
         return self._contradictory(instances, known, f":- {negated}.")
 
     def clash(self, instances: Iterable, known: Iterable) -> bool:
-        """Whether the rule instances exclude the known claims."""
+        """Whether the rule instances contradict the known claims."""
         return self._contradictory(instances, known, "")
 
     def _contradictory(self, instances: Iterable, known: Iterable, more: str) -> bool:

@@ -1,4 +1,4 @@
-"""Texts with random faults, as if pasted, truncated or edited wrongly."""
+"""Mutations: texts with random errors, as if pasted, truncated or edited wrongly."""
 
 from __future__ import annotations
 
@@ -94,8 +94,7 @@ WORDS = [
     ),
 ]
 _TOKENS = re.compile(r"\s+|\w+|.", re.DOTALL)
-# Files of a rule or a puzzle that clingo could ground for hours, or fill the memory with, are left
-# out.
+# Mutated texts are cut to this length, because clingo could ground longer ones for hours.
 _LARGEST = 20_000
 
 
@@ -118,7 +117,7 @@ def rule_files() -> tuple[str, ...]:
 
 @cache
 def written() -> dict[str, tuple[str, ...]]:
-    """Some of these puzzles as texts, by format."""
+    """Some of these puzzles as texts, by the format that can write them."""
     puzzles = [aspdoku.parse(text) for text in puzzle_files()]
     return {each.name: tuple(_texts(each, puzzles)) for each in registry.FOREIGN if each.write}
 
@@ -134,65 +133,63 @@ def _texts(format_, puzzles):
     return found
 
 
-def mutated(chance: Random, text: str, other: str) -> str:
-    """The text with up to five faults; some come from another text."""
-    if chance.random() < 0.5 and text.lstrip().startswith(("{", "[")):
-        text = json.dumps(changed(chance, json.loads(text)), ensure_ascii=False)
-        if chance.random() < 0.6:
+def mutated(rng: Random, text: str, other: str) -> str:
+    """The text with up to five mutations; some insert parts of another text."""
+    if rng.random() < 0.5 and text.lstrip().startswith(("{", "[")):
+        text = json.dumps(changed(rng, json.loads(text)), ensure_ascii=False)
+        if rng.random() < 0.6:
             return text
-    for _ in range(chance.randint(1, 5)):
-        text = _fault(chance, text, other)
+    for _ in range(rng.randint(1, 5)):
+        text = _fault(rng, text, other)
     return text[:_LARGEST]
 
 
-def _fault(chance: Random, text: str, other: str) -> str:
+def _fault(rng: Random, text: str, other: str) -> str:
     tokens = _TOKENS.findall(text) or [""]
-    start = chance.randrange(len(tokens))
-    end = min(len(tokens), start + chance.choice((1, 1, 2, 5, 20)))
+    start = rng.randrange(len(tokens))
+    end = min(len(tokens), start + rng.choice((1, 1, 2, 5, 20)))
     span = tokens[start:end]
-    kind = chance.choice(
-        ("leave out", "repeat", "word", "word", "insert", "swap", "cut", "splice", "letter")
+    kind = rng.choice(
+        ("delete", "repeat", "word", "word", "insert", "swap", "cut", "splice", "letter")
     )
-    if kind == "leave out":
+    if kind == "delete":
         span = []
     elif kind == "repeat":
-        span = span * chance.choice((2, 3, 50))
+        span = span * rng.choice((2, 3, 50))
     elif kind == "word":
-        span = [chance.choice(WORDS)]
+        span = [rng.choice(WORDS)]
     elif kind == "insert":
-        span = [chance.choice(WORDS), *span]
+        span = [rng.choice(WORDS), *span]
     elif kind == "swap":
-        chance.shuffle(span)
+        rng.shuffle(span)
     elif kind == "cut":
         return "".join(tokens[:start])
     elif kind == "splice":
-        place = chance.randrange(len(other) + 1)
-        span = [other[place : place + chance.choice((1, 10, 100))]]
+        place = rng.randrange(len(other) + 1)
+        span = [other[place : place + rng.choice((1, 10, 100))]]
     else:
-        span = [chr(chance.choice((chance.randrange(128), chance.randrange(0xD800))))]
+        span = [chr(rng.choice((rng.randrange(128), rng.randrange(0xD800))))]
     return "".join([*tokens[:start], *span, *tokens[end:]])
 
 
-def changed(chance: Random, value: object) -> object:
+def changed(rng: Random, value: object) -> object:
     """JSON with a value replaced, removed or repeated."""
-    if isinstance(value, dict) and value and chance.random() < 0.9:
-        key = chance.choice(sorted(value))
-        more = {chance.choice((key, key + "x", "cells", "value")): changed(chance, value[key])}
-        return {k: v for k, v in value.items() if k != key} | (
-            more if chance.random() < 0.8 else {}
-        )
-    if isinstance(value, list) and value and chance.random() < 0.9:
-        place = chance.randrange(len(value))
-        middle = chance.choice(
+    if isinstance(value, dict) and value and rng.random() < 0.9:
+        key = rng.choice(sorted(value))
+        more = {rng.choice((key, key + "x", "cells", "value")): changed(rng, value[key])}
+        return {k: v for k, v in value.items() if k != key} | (more if rng.random() < 0.8 else {})
+    if isinstance(value, list) and value and rng.random() < 0.9:
+        place = rng.randrange(len(value))
+        middle = rng.choice(
             (
                 [],
                 [value[place]] * 2,
-                [changed(chance, value[place])],
-                [changed(chance, value[place])],
+                [changed(rng, value[place])],
+                [changed(rng, value[place])],
             )
         )
         return [*value[:place], *middle, *value[place + 1 :]]
-    return chance.choice(
+    return rng.choice(
         (
             None,
             True,

@@ -1,7 +1,7 @@
-"""Random attacks: a fast part in every run, with a fixed seed, and a long part (marked slow), with
-a random seed.
+"""Seeds and sizes of the randomized tests.
 
-ASPDOKU_SEED sets the seed of both. The random generator of a case is seeded with
+Each has a fast share in every run, with a fixed seed, and a long share (marked slow), with a random
+seed. ASPDOKU_SEED sets the seed of both. The random generator of a case is seeded with
 `seed/block/index`.
 """
 
@@ -26,7 +26,7 @@ FRESH = SEED or str(secrets.randbelow(10**6))
 class Block:
     """Cases that run as one test.
 
-    `case` is the current one, which pytest shows with the arguments of a failed test.
+    `case` is the seed of the current one; pytest shows it with the arguments of a failed test.
     """
 
     seed: str

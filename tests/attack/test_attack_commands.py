@@ -1,5 +1,5 @@
-"""Every command with mutated puzzle files: documented exit statuses, no traceback, no control
-characters.
+"""Every command with mutated puzzle files: the exit status is documented, and the output contains
+no traceback and no control characters.
 """
 
 import os
@@ -35,10 +35,11 @@ COMMANDS = [
     ["compare", "FILE", "--engine", "asp", *LIMIT],
     ["equal", "anti-knight", "anti-king", "FILE", *LIMIT],
 ]
-# The statuses that the README documents; 1 is an answer of these commands only.
+# The exit statuses that the guide documents.
 STATUSES = {0, 2, 20, 65, 74, 124}
-# What must not reach a terminal.
+# Characters that must not reach a terminal.
 CONTROL = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+# Commands with the additional exit statuses 1 and 4.
 MAY_BE_1 = {"unique", "redundant", "why", "compare", "equal"}
 
 
@@ -46,11 +47,11 @@ MAY_BE_1 = {"unique", "redundant", "why", "compare", "equal"}
 def test_a_command_ends_with_a_documented_status(block, tmp_path):
     texts = [*puzzle_files(), *(text for texts in written().values() for text in texts)]
     environment = {name: value for name, value in os.environ.items() if name != "ASPDOKU_PATH"}
-    for chance in block.cases():
-        text = mutated(chance, chance.choice(texts), chance.choice(texts))
+    for rng in block.cases():
+        text = mutated(rng, rng.choice(texts), rng.choice(texts))
         file = tmp_path / "mutated.txt"
         file.write_text(text, "utf-8", errors="surrogatepass", newline="")
-        command, *options = chance.choice(COMMANDS)
+        command, *options = rng.choice(COMMANDS)
         arguments = [
             str(file) if each == "FILE" else each.replace("OUT", str(tmp_path / "out"))
             for each in options

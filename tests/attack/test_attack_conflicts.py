@@ -3,8 +3,8 @@
 from collections import defaultdict
 
 from checker import Checker
+from random_puzzles import grids_satisfying, random_puzzle
 from seeds import blocks
-from small import keeping, small
 
 from aspdoku.engine.redundancy import find_redundancies
 from aspdoku.explanation.conflict import explain_conflict
@@ -14,10 +14,10 @@ STATUS = ("none", "unique", "several")
 
 @blocks(fast=8, long=1, size=100)
 def test_the_conflicts_and_repairs_are_correct(block):
-    for chance in block.cases():
-        puzzle = small(chance)
-        givens = puzzle.some_givens(chance, 2, 7)
-        r, c, n = givens.pop(chance.randrange(len(givens)))
+    for rng in block.cases():
+        puzzle = random_puzzle(rng)
+        givens = puzzle.some_givens(rng, 2, 7)
+        r, c, n = givens.pop(rng.randrange(len(givens)))
         givens.append((r, c, n % puzzle.size + 1))
         found = explain_conflict(puzzle.program(givens))
         if puzzle.with_givens(givens):
@@ -43,8 +43,8 @@ def test_the_conflicts_and_repairs_are_correct(block):
 
 @blocks(fast=6, long=1, size=40)
 def test_redundant_items_agree_with_the_oracle(block):
-    for chance in block.cases():
-        puzzle, givens = uniquely_solvable(chance)
+    for rng in block.cases():
+        puzzle, givens = uniquely_solvable(rng)
         only = puzzle.with_givens(givens)
         for item in find_redundancies(puzzle.program(givens)):
             if item.kind == "given":
@@ -62,17 +62,17 @@ def test_redundant_items_agree_with_the_oracle(block):
                 ), item
 
 
-def uniquely_solvable(chance):
+def uniquely_solvable(rng):
     """A puzzle with one solution, with givens added until there is just one."""
-    puzzle = small(chance)
+    puzzle = random_puzzle(rng)
     while not puzzle.solutions:
-        puzzle = small(chance)
-    every = puzzle.some_givens(chance, puzzle.size**2, puzzle.size**2)
-    chance.shuffle(every)
+        puzzle = random_puzzle(rng)
+    every = puzzle.some_givens(rng, puzzle.size**2, puzzle.size**2)
+    rng.shuffle(every)
     fewest = next(
         count for count in range(len(every) + 1) if len(puzzle.with_givens(every[:count])) == 1
     )
-    return puzzle, every[: fewest + chance.randint(0, 2)]
+    return puzzle, every[: fewest + rng.randint(0, 2)]
 
 
 def status(found, only):
@@ -80,12 +80,12 @@ def status(found, only):
 
 
 def among(names, boxes, facts, givens):
-    grids = keeping(names, boxes, facts)
+    grids = grids_satisfying(names, boxes, facts)
     return {grid for grid in grids if all(grid[r - 1][c - 1] == n for r, c, n in givens)}
 
 
 def without(puzzle, facts):
-    """The facts without those of a clue; None if a reading needs one of them."""
+    """The facts without those of a clue; None if a predicate would have no facts left."""
     left = defaultdict(list, {name: [*each] for name, each in puzzle.facts.items()})
     for fact in facts:
         left[fact.name].remove(fact.arguments)

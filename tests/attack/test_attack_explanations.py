@@ -1,8 +1,10 @@
-"""Explanations of random puzzles: conclusions follow from the cited rules and earlier claims."""
+"""Explanations of random puzzles, replayed by the independent checker: each conclusion follows from
+the cited rule instances and earlier claims, and each forced claim is explained.
+"""
 
 from checker import Checker
+from random_puzzles import random_puzzle
 from seeds import blocks
-from small import small
 
 import aspdoku
 from aspdoku.explanation.explainer import Explainer, counterexamples
@@ -10,12 +12,12 @@ from aspdoku.explanation.steps import Claim
 from aspdoku.program import compose
 
 
-def solvable(chance, most):
-    """A puzzle with a solution, and some givens."""
+def solvable(rng, most):
+    """A random puzzle with a solution, and random givens."""
     while True:
-        puzzle = small(chance, most)
+        puzzle = random_puzzle(rng, most)
         if puzzle.solutions:
-            return puzzle, puzzle.some_givens(chance, 0, 6)
+            return puzzle, puzzle.some_givens(rng, 0, 6)
 
 
 def claims_of(size):
@@ -26,7 +28,7 @@ def claims_of(size):
 
 
 def true_in(claim, grids):
-    """The grids in which a claim holds."""
+    """The grids in which the claim holds."""
     return {
         grid
         for grid in grids
@@ -34,7 +36,7 @@ def true_in(claim, grids):
     }
 
 
-def told(step):
+def reason_groups(step):
     """The reasons of a step in order, with simultaneous ones grouped."""
     yield from ([mark] for mark in step.eliminations)
     yield list(step.reasons)
@@ -44,8 +46,8 @@ def cited(reason):
     return [use.instance for use in reason.rules]
 
 
-def first_of(reason):
-    """The main claim of a reason; its other conclusions may need more than its premises."""
+def main_claim(reason):
+    """The main claim of a reason; only this one has to follow from the listed premises alone."""
     return (
         reason.proof.assumption._replace(holds=not reason.proof.assumption.holds)
         if reason.proof
@@ -70,21 +72,21 @@ def test_the_checker_needs_the_cited_rules_and_what_is_known():
 
 @blocks(fast=6, long=2, size=40)
 def test_every_conclusion_follows_from_the_cited_rules(block):
-    for chance in block.cases():
-        puzzle, givens = solvable(chance, 2)
+    for rng in block.cases():
+        puzzle, givens = solvable(rng, 2)
         program = puzzle.program(givens)
         expected = puzzle.with_givens(givens)
         explainer = Explainer(program)
         checker = Checker(program, one_number=bool(explainer.constraints.sums))
         known = {Claim(*given, True) for given in givens}
         for step in explainer.steps():
-            for reasons in told(step):
+            for reasons in reason_groups(step):
                 for reason in reasons:
                     assert all(true_in(claim, expected) == expected for claim in reason.claims)
                     assert checker.follows(reason.claims, cited(reason), known), (
                         f"step {step.number}: {reason}"
                     )
-                    assert checker.follows([first_of(reason)], cited(reason), reason.premises), (
+                    assert checker.follows([main_claim(reason)], cited(reason), reason.premises), (
                         f"step {step.number}: {reason}"
                     )
                 known |= {claim for reason in reasons for claim in reason.claims}
@@ -99,12 +101,10 @@ def test_every_conclusion_follows_from_the_cited_rules(block):
 
 @blocks(fast=4, long=1, size=60)
 def test_why_explains_forced_claims_and_shows_two_solutions_for_others(block):
-    for chance in block.cases():
-        puzzle, givens = solvable(chance, 2)
+    for rng in block.cases():
+        puzzle, givens = solvable(rng, 2)
         expected = puzzle.with_givens(givens)
-        claim = chance.choice(
-            [claim for claim in claims_of(puzzle.size) if true_in(claim, expected)]
-        )
+        claim = rng.choice([claim for claim in claims_of(puzzle.size) if true_in(claim, expected)])
         shown = counterexamples(puzzle.program(givens), claim)
         if true_in(claim, expected) != expected:
             assert shown.holds.rows in true_in(claim, expected)

@@ -1,5 +1,5 @@
-"""Every parser with mutated texts of every format: puzzles or an error with the file name, in
-bounded time.
+"""Every reader with mutated texts of every format: it returns puzzles or raises an error with the
+name of the file, within a time limit.
 """
 
 import pytest
@@ -25,10 +25,10 @@ def test_there_are_texts_of_every_writable_format():
 @blocks(fast=300, long=4, size=2500)
 def test_a_mutated_text_is_parsed_or_rejected(block):
     texts = [*puzzle_files(), *(text for texts in written().values() for text in texts)]
-    for chance in block.cases():
-        text = mutated(chance, chance.choice(texts), chance.choice(texts))
+    for rng in block.cases():
+        text = mutated(rng, rng.choice(texts), rng.choice(texts))
         outcome(text, None)
-        outcome(text, chance.choice(registry.ALL))
+        outcome(text, rng.choice(registry.ALL))
 
 
 @blocks(fast=40, long=2, size=1500)
@@ -39,20 +39,20 @@ def test_a_mutated_url_is_parsed_or_rejected(block):
         for name in (json_formats.FPUZZLES.name, json_formats.SUDOKUPAD.name)
         for text in written()[name]
     ]
-    for chance in block.cases():
-        text = mutated(chance, chance.choice(texts), chance.choice(texts))
+    for rng in block.cases():
+        text = mutated(rng, rng.choice(texts), rng.choice(texts))
         packed = packer.compressToBase64(text)
         text = (
-            chance.choice(("https://www.f-puzzles.com/?load=", "https://sudokupad.app/scl", "fpuz"))
+            rng.choice(("https://www.f-puzzles.com/?load=", "https://sudokupad.app/scl", "fpuz"))
             + packed
         )
-        if chance.random() < 0.5:
-            text = mutated(chance, text, packed)
+        if rng.random() < 0.5:
+            text = mutated(rng, text, packed)
         outcome(text, None)
 
 
 def outcome(text, format_):
-    """Parse a text, with or without format detection; expect puzzles or an error."""
+    """Parse a text; expect puzzles or an error. `format_` is None for format detection."""
     with within(SECONDS, repr(text)):
         found: object
         try:

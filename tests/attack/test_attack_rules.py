@@ -1,8 +1,10 @@
-"""Mutated rule files: check, solve, count and equal answer or reject them without crashing."""
+"""Mutated rule files: linting, solving, counting and comparing give a result or an error, but never
+crash.
+"""
 
 import pytest
-from hostile import ask, ask_all
 from mutations import mutated, rule_files
+from rule_queries import query, query_all
 from seeds import blocks
 
 from aspdoku.engine.sandbox import Aborted, Limits, run_limited
@@ -13,18 +15,17 @@ TEXTS = 6  # for one child process
 
 @blocks(fast=2, long=1, size=12)
 def test_a_mutated_rule_is_answered_or_rejected(block):
-    answered = 0
-    for chance in block.cases():
+    succeeds = 0
+    for rng in block.cases():
         texts = [
-            mutated(chance, chance.choice(rule_files()), chance.choice(rule_files()))
-            for _ in range(TEXTS)
+            mutated(rng, rng.choice(rule_files()), rng.choice(rule_files())) for _ in range(TEXTS)
         ]
-        outcome = run_limited(LIMITS, ask_all, texts)
+        outcome = run_limited(LIMITS, query_all, texts)
         if isinstance(outcome, int):
-            answered += outcome
+            succeeds += outcome
         elif outcome.limit == "crashed":
             crashing = [
-                text for text in texts if isinstance(run_limited(LIMITS, ask, text), Aborted)
+                text for text in texts if isinstance(run_limited(LIMITS, query, text), Aborted)
             ]
             pytest.fail(f"{outcome}\n" + "\n----\n".join(crashing))
-    assert answered > 0
+    assert succeeds > 0

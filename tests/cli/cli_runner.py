@@ -1,6 +1,5 @@
-"""Running `aspdoku`.
-
-In this process for its answers, in one of its own for signals, pipes and terminals.
+"""Runs `aspdoku`: in this process if only the output matters, in a separate one for signals, pipes
+and terminals.
 """
 
 import os
@@ -20,28 +19,28 @@ ASP = ROOT / "asp"
 INSTANCES = ROOT / "instances"
 ELABORATIONS = sorted(file.stem for file in (ASP / "elaborations").glob("*.lp"))
 COMMAND = [sys.executable, "-m", "aspdoku"]
-SOON = 20  # seconds in which everything ends, however busy the machine is
-# Grounding never ends.
+SOON = 20  # seconds within which every process ends, even on a busy machine
+# Grounding this never ends.
 ENDLESS = "endless(1).\nendless(X+1) :- endless(X).\n"
 # Grounding takes a fifth of a second, solving minutes.
 HARD = ["-c", "n=25", "--with", "offset"]
-# Solutions come without end.
+# The number of solutions is practically unlimited.
 MANY = ["-c", "n=9", "-n", "0"]
 
 
 def run(*arguments, given=None) -> Result:
-    """The command in this process."""
+    """Run the command in this process."""
     return CliRunner().invoke(cli, [str(argument) for argument in arguments], input=given)
 
 
 def environment(**changes):
-    """The environment of a process with these changes; None takes a variable out."""
+    """The environment of a process with these changes; None removes a variable."""
     changes = {"ASPDOKU_PATH": None, "NO_COLOR": None, "_ASPDOKU_COMPLETE": None} | changes
     return {name: value for name, value in (os.environ | changes).items() if value is not None}
 
 
 def run_process(*arguments, given=b"", cwd=None, **variables):
-    """The command in a process of its own; its output as bytes."""
+    """Run the command in a separate process; its output is bytes."""
     command = COMMAND + [str(argument) for argument in arguments]
     return subprocess.run(
         command, input=given, capture_output=True, cwd=cwd, env=environment(**variables), timeout=60
@@ -49,8 +48,8 @@ def run_process(*arguments, given=b"", cwd=None, **variables):
 
 
 def start(*arguments, cwd=None):
-    """The command as a process that runs on, and that Ctrl-C reaches even where the tests run in
-    the background.
+    """Start the command as a process; Ctrl-C interrupts it even if the tests run in the
+    background.
     """
     return subprocess.Popen(
         COMMAND + [str(argument) for argument in arguments],
@@ -63,10 +62,7 @@ def start(*arguments, cwd=None):
 
 
 def worker(process):
-    """The process that does the work of a command that has been started.
-
-    The child of the one that watches it.
-    """
+    """The process that does the work of a running command: the child of the supervising process."""
     children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
     for _ in range(200):
         if children.exists() and (found := children.read_text().split()):
@@ -76,7 +72,7 @@ def worker(process):
 
 
 def interrupt(process):
-    """Press Ctrl-C: what the process wrote to both streams, and its exit status."""
+    """Send Ctrl-C; return what the process wrote to both streams, and its exit status."""
     process.send_signal(signal.SIGINT)
     try:
         out, err = process.communicate(timeout=SOON)
@@ -87,7 +83,7 @@ def interrupt(process):
 
 
 def wait_until_it_works(process):
-    """Until the process has a second thread, in which clingo grounds or solves."""
+    """Wait until the process has a second thread, in which clingo grounds or solves."""
     status = Path(f"/proc/{worker(process)}/status")
     seen = 0
     for _ in range(400):
@@ -102,9 +98,9 @@ def wait_until_it_works(process):
 
 
 def grids(text):
-    """The grids that `solve` has drawn, apart by blank lines.
+    """The grids that `solve` printed, separated by blank lines.
 
-    Rulings and what is no grid left out.
+    Separator lines and other text are left out.
     """
     found = []
     for block in text.split("\n\n"):

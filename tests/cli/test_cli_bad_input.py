@@ -1,7 +1,4 @@
-"""Input that is wrong in every way that we could think of.
-
-A message and an exit status, never a traceback.
-"""
+"""Invalid input of all kinds: a message and an exit status, never a traceback."""
 
 import os
 
@@ -11,7 +8,7 @@ from cli_runner import ASP, INSTANCES, run, run_process
 CLASSIC = INSTANCES / "slides" / "classic.txt"
 ROWS = ". . . .\n" * 4
 
-# The content of a puzzle file, and what the message has to hold beside the file's name.
+# The content of a puzzle file, and a part of the message in addition to the file's name.
 PUZZLES = {
     "ragged": (b"1 2 3 4\n3 4 1\n2 1 4 3\n4 3 2 1\n", ":2: "),
     "not square": (b"1 2 3 4\n3 4 1 2\n2 1 4 3\n", "3 rows"),
@@ -78,7 +75,7 @@ def test_a_puzzle_file_that_is_none(command, content, fragment, tmp_path):
     assert fragment in result.stderr
 
 
-# The content of a rule file, and what the message has to hold.
+# The content of a rule file, and a part of the message.
 RULES = {
     "a syntax error": (b"% one\n:- a(1,1,1) b.\n", ":2:13: "),
     "an unsafe variable": (b"% one\n:- not a(R,1,1).\n", ":2:10: "),
@@ -110,7 +107,7 @@ RULES = {
     "not UTF-8": (b"% caf\xe9\n", "UTF-8"),
     "UTF-16": (":- a(1,1,1).\n".encode("utf-16"), ""),
     "two megabytes": (b":- a(1,1,1).\n" * 160_000, "1000 kB"),
-    # a/3 beyond one number of the grid in each cell
+    # atoms of a/3 other than one valid number in each cell
     "something else in a cell": (b"a(1,2,x).\n", "a/3"),
     "a cell that is not there": (b"a(10,1,5).\n", "a/3"),
     "a cell above the grid": (b"a(0,1,5).\n", "a/3"),
@@ -158,10 +155,7 @@ def test_check_of_a_rule_file_that_is_none(content, format_, tmp_path):
 
 
 def test_a_rule_that_says_what_a_given_says_is_solved(tmp_path):
-    """A head over a/3 breaks nothing as long as every cell holds one number.
-
-    That it is out of place is for `check` to say.
-    """
+    """A head a/3 is harmless as long as every cell holds one number; `check` reports it."""
     (tmp_path / "corner.lp").write_text("a(1,1,9).\n")
     assert (
         run("solve", "--with", tmp_path / "corner.lp", CLASSIC).stdout
@@ -173,9 +167,8 @@ def test_a_rule_that_says_what_a_given_says_is_solved(tmp_path):
 
 @pytest.mark.parametrize("start", ["slides", "elaborations", ""])
 def test_no_file_of_ones_own_passes_for_a_bundled_one(start, tmp_path):
-    """Bundled files are not vetted again.
-
-    A path that leads out of their folder must not be taken for one.
+    """Bundled files are not vetted, so a path that leaves their folder must not count as
+    bundled.
     """
     (tmp_path / "evil.lp").write_text('#include "secret.lp".\n')
     (tmp_path / "secret.lp").write_text("secret.\n")
@@ -203,7 +196,7 @@ NAMES = [
 
 @pytest.mark.parametrize("name", NAMES, ids=ascii)
 def test_the_name_of_a_file_does_no_harm(name, tmp_path):
-    """Neither to the program, where it stands in a comment, nor to a terminal that reads the
+    """Neither in the program, where it occurs in a comment, nor on a terminal that shows the
     message.
     """
     file = tmp_path / name
@@ -239,7 +232,7 @@ def test_an_output_that_cannot_say_every_letter(encoding, tmp_path):
 
 
 def test_no_solution_beside_something_that_is_no_number(tmp_path):
-    """Looking for clashes then meets atoms of a/3 that no grid could hold."""
+    """The search for conflicts then encounters atoms of a/3 that no grid can hold."""
     (tmp_path / "odd.lp").write_text("{ a(x,1,1); a(1,1,y); a(1,1,1,1) }.\n:- a(1,1,9).\n")
     result = run("solve", "--with", tmp_path / "odd.lp", CLASSIC)
     assert (result.exit_code, result.stdout) == (20, "no solution\n")

@@ -1,4 +1,6 @@
-"""`aspdoku batch` from the outside: a line out for each line in, whatever happens in between."""
+"""`aspdoku batch`, run as a command: one output line for each input line, whatever happens in
+between.
+"""
 
 import csv
 import io
@@ -24,8 +26,8 @@ CONTRADICTORY = "11.............."
 KILLER = 'cage(1,1,"A"). cage(1,2,"A"). cage_value("A",7).'
 # Grounding never ends.
 ENDLESS = "endless(1).\nendless(X+1) :- endless(X).\n"
-# Where a puzzle says that it is hard: fourteen pigeons for thirteen holes. Clingo takes long to see
-# that there is no solution.
+# A pigeonhole problem, fourteen pigeons in thirteen holes, for puzzles with the fact `hard`. clingo
+# takes long to prove that there is no solution.
 PIGEONS = (
     "#defined hard/0.\n{ mine(P,H) : H = 1..13 } = 1 :- P = 1..14, hard.\n:- mine(P,H), mine(P1,H),"
     " P < P1.\n"
@@ -59,9 +61,10 @@ STATUSES = ["unique", "empty", "empty", "none", "bad input", "several"]
 
 
 def many(lines):
-    """Lines and the answers to them.
+    """Input lines and the expected output.
 
-    Puzzles with 17 givens, each the same with other numbers, among lines that hold none.
+    Most are puzzles with 17 givens, copies of one puzzle with permuted numbers; the others hold no
+    puzzle.
     """
     random = Random(lines)
     given, answers = [], []
@@ -78,7 +81,7 @@ def many(lines):
 
 @pytest.fixture
 def many_lines(tmp_path):
-    """A file of many lines, and what comes of them."""
+    """A file of many lines, and the expected output."""
     given, answers = many(1500)
     file = tmp_path / "puzzles.txt"
     file.write_text(given)
@@ -110,7 +113,7 @@ def statuses(text):
     return [re.match(r"\S+ ([a-z ]+)(?:: .*)?", line)[1] for line in text.splitlines()]
 
 
-# ---- In and out ----
+# ---- Input and output ----
 
 
 @pytest.mark.parametrize("jobs", [[], ["-j", "1"], ["-j", "2"]], ids=" ".join)
@@ -182,9 +185,8 @@ def test_lines_as_other_systems_write_them(text, source, tmp_path):
 @pytest.mark.parametrize("given", [b"", b"\n", b"\n\n# a remark\n"], ids=ascii)
 @pytest.mark.parametrize("format_", ["line", "jsonl", "csv"])
 def test_where_there_are_no_puzzles(given, format_, tmp_path):
-    """With the size said, such lines are answered like others.
-
-    Without it, there has to be no line at all.
+    """If the size is given, such lines get results like others; otherwise the input has to be
+    empty.
     """
     file = tmp_path / "lines.txt"
     file.write_bytes(given)
@@ -268,7 +270,7 @@ def test_rules_and_their_facts_a_line_each():
     assert (result.exit_code, result.stderr) == (
         0,
         "",
-    )  # that the rules lack facts is not so: each line brings its own
+    )  # no warning about missing facts, because each line has its own
     assert statuses(result.stdout) == ["several", "several", "several", "none", "bad input"]
     assert "thermo/4" in result.stdout.splitlines()[4]
     signs = oracle.Rules(greater_than=(((1, 2), (1, 1)),))
@@ -285,7 +287,9 @@ def test_a_rule_can_be_taken_back():
 
 
 def test_what_is_wrong_with_a_rule_file_is_told_before_the_first_line(tmp_path):
-    """What clingo remarks, and that a rule changes the base, as `solve` tells it."""
+    """clingo's messages, and the error for a rule that changes the base, are the same as in
+    `solve`.
+    """
     (tmp_path / "odd.lp").write_text("% Odd.\n:- nothing(1).\na(1,1,3).\n")
     told = run("solve", "--with", tmp_path / "odd.lp", "-c", "n=4").stderr
     result = run("batch", "--with", tmp_path / "odd.lp", "-", given=UNIQUE)
@@ -294,9 +298,9 @@ def test_what_is_wrong_with_a_rule_file_is_told_before_the_first_line(tmp_path):
         assert (told.count(place), result.stderr.count(place)) == (1, 1)
 
 
-# ---- What is refused ----
+# ---- Rejected input ----
 
-# Arguments, what stands on standard input, exit status, and what the message holds.
+# Arguments, standard input, exit status, and a part of the message.
 REFUSED = {
     "a file that is not there": (["nowhere.txt"], "", 65, ["nowhere.txt", "No such file"]),
     "a folder": (["/tmp"], "", 65, ["/tmp", "directory"]),
@@ -484,17 +488,19 @@ def test_an_output_that_must_not_be_written(mixed, tmp_path):
     )
 
 
-# ---- Going on ----
+# ---- Resuming ----
 
 
 def side_of(output):
-    """The file that records what the output belongs to."""
+    """The file that records which input the output belongs to."""
     return output.with_name(f"{output.name}.resume")
 
 
 @pytest.fixture
 def broken_off(mixed, tmp_path):
-    """Makes an output, and then breaks it off; what it was before."""
+    """A function that makes an output and truncates it, and returns the file and the complete
+    output.
+    """
 
     def make(end, *arguments):
         output = tmp_path / "answers"
@@ -554,7 +560,7 @@ def test_resume_with_more_puzzles_than_before(broken_off):
     assert output.read_text() == whole + f"{solution_in_line(UNIQUE)} unique\n" * 2
 
 
-# Other puzzles than MIXED's, and what the message holds; all of its six lines are done.
+# Input that differs from MIXED, of which all six lines are done, and a part of the message.
 OTHERS = {
     "fewer lines": (f"{UNIQUE}\n\n", "answers holds 6 results, but {file} has only 2 lines"),
     "no lines": ("", "answers holds 6 results, but {file} has only 0 lines"),
@@ -699,7 +705,7 @@ def test_an_output_that_was_taken_away_is_begun_anew(mixed, broken_off):
 
 
 def test_resume_does_not_ask_again_for_what_timed_out(pigeons, tmp_path):
-    """It might take the same time again."""
+    """It would probably time out again."""
     file, output = tmp_path / "puzzles.txt", tmp_path / "answers"
     file.write_text(f"{BLANK} hard.\n")
     assert (
@@ -718,11 +724,11 @@ def test_resume_where_all_is_done_changes_nothing(mixed, broken_off):
     assert output.read_text() == whole
 
 
-# ---- Processes that end before their time ----
+# ---- Killed processes ----
 
 
 def start(*arguments, **streams):
-    """The command as the leader of a group of processes, which Ctrl-C reaches."""
+    """Start the command as the leader of a process group, which Ctrl-C reaches."""
     return subprocess.Popen(
         COMMAND + [str(argument) for argument in arguments],
         stdin=subprocess.DEVNULL,
@@ -735,7 +741,7 @@ def start(*arguments, **streams):
 
 
 def stat_of(process):
-    """State, parent and group of a process; None where it is gone."""
+    """State, parent and group of a process; None if it does not exist."""
     try:
         state, parent, group, *_ = (
             Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
@@ -746,7 +752,7 @@ def stat_of(process):
 
 
 def group_of(leader):
-    """The processes of a group that are not dead."""
+    """The processes of a group that have not ended."""
     all_ = [int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdigit()]
     return [
         process
@@ -756,9 +762,8 @@ def group_of(leader):
 
 
 def workers_of(process):
-    """The processes that answer lines.
-
-    Children of the one that does the command's own work, but for the parser of rule files.
+    """The processes that solve lines: the children of the main worker, except for the parser of
+    rule files.
     """
     parent = worker(process)
     children = [
@@ -768,7 +773,7 @@ def workers_of(process):
 
 
 def wait_for(condition):
-    """Wait until it holds; an error if it does not soon."""
+    """Wait until the condition holds; fail if it does not hold soon."""
     end = time.monotonic() + SOON
     while not condition():
         if time.monotonic() > end:
@@ -777,7 +782,7 @@ def wait_for(condition):
 
 
 def end_group(process):
-    """Whatever is left of the group of a process is ended."""
+    """Kill all remaining processes of the group of a process."""
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
@@ -792,10 +797,8 @@ def has_written(process, file, size):
 
 @pytest.fixture
 def stalled(many_lines, pigeons):
-    """A file of many lines with a hard one towards its end, the answers within a time limit, and
-    the arguments for a run without.
-
-    Such a run cannot come to its end before something is done to it.
+    """A file of many lines with a hard one towards its end, the results within a time limit, and
+    the arguments for a run without one, which does not end by itself.
     """
     file, answers = many_lines
     lines, told = file.read_text().splitlines(), answers.splitlines()
@@ -958,7 +961,7 @@ def test_a_puzzle_that_takes_too_long_does_not_stop_the_others(pigeons, jobs):
 
 
 def test_the_time_limit_also_stops_grounding_a_line():
-    """Of 3,000 cages over the same cells grounding takes many seconds."""
+    """Grounding 3,000 cages over the same cells takes many seconds."""
     facts = "cage(1..4,1..4,1..3000). cage_value(1..3000,10..25)."
     began = time.monotonic()
     done = run_process(
@@ -1026,7 +1029,7 @@ def test_where_memory_does_not_suffice_for_a_line_the_others_are_answered(tmp_pa
     assert re.match(r"- crashed: .*(memory|GB)", lines[1])
 
 
-# ---- Two at a time ----
+# ---- Concurrent runs ----
 
 
 @with_proc
@@ -1058,13 +1061,13 @@ def test_two_do_not_write_one_output(stalled):
 @with_proc
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_reader_who_goes(many_lines, jobs):
-    """As in `aspdoku batch puzzles.txt | head -1`: all ends by itself and in silence."""
+    """As in `aspdoku batch puzzles.txt | head -1`: the command ends by itself without a message."""
     file, answers = many_lines
     process = start("batch", "-j", jobs, file)
     try:
         assert process.stdout.readline().decode() == answers.partition("\n")[0] + "\n"
         process.stdout.close()
-        assert process.wait(SOON) == 141  # as for a process that SIGPIPE has ended
+        assert process.wait(SOON) == 141  # as for a process that was ended by SIGPIPE
         assert process.stderr.read() == b""
         wait_for(lambda: group_of(process.pid) == [])
     finally:
@@ -1072,7 +1075,7 @@ def test_a_reader_who_goes(many_lines, jobs):
 
 
 def test_answers_come_while_the_lines_are_still_being_written():
-    """As in a pipe from a program that makes puzzles."""
+    """As in a pipe from a program that generates puzzles."""
     command = [*COMMAND, "batch", "-c", "n=4", "-"]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment()
@@ -1091,7 +1094,7 @@ def test_answers_come_while_the_lines_are_still_being_written():
 @pytest.mark.skipif(not hasattr(os, "openpty"), reason="there are no terminals here")
 @pytest.mark.parametrize("source", ["puzzles.txt", "<(cat puzzles.txt)", "- < puzzles.txt"])
 def test_on_a_terminal_the_progress_is_shown_and_no_line_is_lost(tmp_path, source):
-    """What is a pipe can be read only once: not to count its lines, and then again."""
+    """A pipe can be read only once, so its lines are not counted in advance."""
     given, answers = many(200)
     (tmp_path / "puzzles.txt").write_text(given)
     ours, theirs = os.openpty()

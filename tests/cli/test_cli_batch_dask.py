@@ -1,4 +1,4 @@
-"""`aspdoku batch --dask` against a scheduler and two workers on this machine, one of which is
+"""`aspdoku batch --dask` with a scheduler and two workers on this machine, one of which is
 killed.
 """
 
@@ -21,11 +21,11 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(
         importlib.util.find_spec("distributed") is None,
-        reason="the package distributed is not there",
+        reason="the package distributed is not installed",
     ),
 ]
 
-# Starting a worker takes some seconds of imports; a busy machine makes them many.
+# seconds: starting a worker takes a few for imports, on a busy machine many
 LATER = 90
 PIGEONS = (
     "#defined hard/0.\n{ mine(P,H) : H = 1..13 } = 1 :- P = 1..14, hard.\n:- mine(P,H), mine(P1,H),"
@@ -39,7 +39,9 @@ def in_line(name):
 
 
 def many(lines):
-    """Puzzles with 17 givens, each the same with other numbers, and the answers to them."""
+    """Puzzles with 17 givens, copies of one puzzle with permuted numbers, and the expected
+    output.
+    """
     random, puzzle, solution = (
         Random(lines),
         in_line("seventeen.txt"),
@@ -57,7 +59,7 @@ def many(lines):
 
 @contextmanager
 def dask(command, *arguments):
-    """A process of Dask's, which is ended however the test ends."""
+    """A process of Dask, which is ended after the test in any case."""
     process = subprocess.Popen(
         [
             sys.executable,
@@ -91,7 +93,7 @@ def wait_for(condition):
 
 
 def address_in(file):
-    """The address that a scheduler has written; None where it has not yet."""
+    """The address that a scheduler has written to the file; None if it has not written one yet."""
     try:
         return json.loads(file.read_text())["address"]
     except (OSError, ValueError):
@@ -107,13 +109,13 @@ def scheduler(tmp_path):
 
 @pytest.fixture
 def cluster(scheduler):
-    """The scheduler's process, its address, and its workers, which are there."""
+    """The scheduler's process, its address, and its connected workers."""
     from distributed import Client
 
     process, address = scheduler
     with ExitStack() as stack:
         workers = [stack.enter_context(worker(address)) for _ in range(2)]
-        # In a process of its own: what the client leaves open is none of our tests' business.
+        # In a separate process, because the client leaves resources open.
         script = (
             f"from distributed import Client\nClient({address!r},"
             " timeout=60).wait_for_workers(2, 60)"
@@ -131,7 +133,7 @@ def worker(address, threads=1):
 
 @contextmanager
 def started(*arguments):
-    """The command, which is ended however the test ends."""
+    """The running command, which is ended after the test in any case."""
     process = subprocess.Popen(
         COMMAND + [str(argument) for argument in arguments],
         stdout=subprocess.PIPE,
@@ -177,7 +179,7 @@ def test_a_cluster_gives_the_same_bytes_and_a_killed_worker_changes_nothing(
 
 
 def test_a_worker_with_several_threads(scheduler, puzzles):
-    """Clingo cannot answer two questions at a time from one grounding."""
+    """clingo cannot answer two queries to one grounding at the same time."""
     _, address = scheduler
     file, answers = puzzles
     with (
@@ -194,9 +196,9 @@ def test_resume_after_a_run_on_a_cluster_was_ended(cluster, puzzles, tmp_path, s
     _, address, _ = cluster
     file, answers = puzzles
     (tmp_path / "pigeons.lp").write_text(PIGEONS)
-    lines, told = file.read_text().splitlines(), answers.splitlines()
+    lines, expected = file.read_text().splitlines(), answers.splitlines()
     lines.insert(3500, "." * 81 + " hard.")
-    told.insert(3500, "- timed out")
+    expected.insert(3500, "- timed out")
     file.write_text("\n".join(lines))
     output = tmp_path / "answers"
     arguments = ("batch", "--with", tmp_path / "pigeons.lp", file, "-o", output)
@@ -207,15 +209,15 @@ def test_resume_after_a_run_on_a_cluster_was_ended(cluster, puzzles, tmp_path, s
         assert process.returncode == (130 if sent == signal.SIGINT else -signal.SIGKILL)
         assert b"Traceback" not in err, err.decode()
     left = output.read_text()
-    assert "".join(f"{line}\n" for line in told).startswith(left)
+    assert "".join(f"{line}\n" for line in expected).startswith(left)
     assert left
     done = run_process(*arguments, "--resume", "--time-limit-each", "0.2")
     assert done.returncode == 0
-    assert output.read_text().splitlines() == told
+    assert output.read_text().splitlines() == expected
 
 
 def test_a_scheduler_that_goes_away_is_told(cluster, tmp_path):
-    """Not that everything is done slowly, a line at a time, by nobody knows whom."""
+    """It is an error: the command does not silently continue with one line at a time."""
     process, address, _ = cluster
     (tmp_path / "pigeons.lp").write_text(PIGEONS)
     (tmp_path / "puzzles.txt").write_text(

@@ -1,7 +1,4 @@
-"""`aspdoku candidates`.
-
-What is printed and with which exit status, against tests/oracle.py and plain clingo.
-"""
+"""`aspdoku candidates`: output and exit status, against tests/oracle.py and plain clingo."""
 
 import json
 import re
@@ -34,16 +31,6 @@ FEW = {
 }
 
 
-@pytest.fixture
-def file(tmp_path):
-    def written(text, name="mine.lp"):
-        path = tmp_path / name
-        path.write_text(text)
-        return path
-
-    return written
-
-
 def solutions(text):
     return oracle.solutions(*oracle.read(text))
 
@@ -69,7 +56,9 @@ def equal_in(grids):
 
 
 def drawn(block):
-    """The candidates in a drawing: digits, or beyond 9x9 numbers between commas."""
+    """The candidates in the printed grid: digits, or for sizes above 9, numbers separated by
+    commas.
+    """
     lines = [
         re.findall(r"[^ |]+", line)
         for line in block.splitlines()
@@ -84,7 +73,7 @@ def drawn(block):
     ]
 
 
-# ---- The text ----
+# ---- Text ----
 
 
 @pytest.mark.parametrize("text", FEW.values(), ids=FEW)
@@ -232,7 +221,7 @@ def test_no_solution(text, arguments):
     ],
 )
 def test_candidates_are_what_plain_clingo_infers_on_the_printed_program(name, without):
-    """Brave and cautious consequences of the program that `aspdoku program` prints."""
+    """The brave and cautious consequences of the program that `aspdoku program` prints."""
     puzzle = INSTANCES / f"{name}.txt"
     program = run("program", *without, puzzle).stdout
     n = len(oracle.read_grid(puzzle.read_text()))
@@ -267,7 +256,7 @@ def test_a_grid_of_16_rows_with_one_solution_is_drawn_as_solve_draws_it():
 # ---- Bad input ----
 
 BAD = [
-    # arguments, what stands on standard input, exit status, a part of the message
+    # arguments, standard input, exit status, and a part of the message
     (["nowhere.txt"], "", 65, "nowhere.txt"),
     (["."], "", 65, "directory"),
     (["-"], "", 65, "standard input"),
@@ -350,18 +339,17 @@ def test_a_time_limit_while_grounding(format_, file):
 
 @pytest.fixture
 def large(file):
-    """A grid of 20x20, whose candidates take some seconds.
+    """A 20x20 grid whose candidates take some seconds.
 
-    What stands in its first row and box strikes out the rest.
+    The givens in its first row and box exclude others.
     """
     first = " ".join(map(str, range(1, 21)))
     return file("box: 4x5\n" + first + "\n" + (". " * 20 + "\n") * 19, "large.txt")
 
 
 def may_hold(cell, number):
-    """By hand, for the grid of `large`.
-
-    Not what the first row holds in the same row, column or box.
+    """The candidates of the grid `large`, derived by hand: numbers of the first row are excluded
+    from the same row, column and box.
     """
     row, column = cell
     if row == 1:
@@ -391,7 +379,7 @@ def test_ctrl_c_among_candidates(large):
     time.sleep(0.7)
     out, err, status = interrupt(process)
     assert status == 130
-    if err:  # it was still grounded
+    if err:  # grounding had not ended
         assert (out, err) == ("", "aspdoku: interrupted; no result\n")
         return
     grid, summary = out.split("\n\n")
@@ -407,7 +395,7 @@ def test_ctrl_c_among_candidates(large):
 
 
 def test_ctrl_c_while_counting():
-    """The 28 million solutions of a grid of 6x6, whose candidates are found at once."""
+    """The 6x6 grid has 28 million solutions, but its candidates are found immediately."""
     process = start("candidates", "-c", "n=6", "--counts", "--limit", 10**9, "--format", "json")
     wait_until_it_works(process)
     time.sleep(0.7)

@@ -1,4 +1,4 @@
-"""`check --against`: a class is marked, and nothing of a hidden reference is shown."""
+"""`check --against`: grading the files of a class, without revealing a hidden reference."""
 
 import json
 import signal

@@ -1,6 +1,5 @@
-"""`aspdoku compare`.
-
-What is asked for by name has to run, what is not there is skipped, and nothing that differs passes.
+"""`aspdoku compare`: engines that are named have to run, other missing engines are skipped, and
+differing results are reported.
 """
 
 import json
@@ -176,7 +175,7 @@ def test_bad_input(arguments, status):
 
 
 def test_the_text_is_printed_as_the_engine_reads_it():
-    """Plain clingo solves what is printed for the slides' text."""
+    """Plain clingo solves the printed text of the slides' encoding."""
     result = run("compare", "--engine", "asp-slides", "--print", FOUR)
     assert result.exit_code == 0
     found = asp.run_text(result.stdout, 4, 10)

@@ -1,4 +1,4 @@
-"""What the shell offers when somebody presses Tab."""
+"""Shell completion: what is offered when Tab is pressed."""
 
 import subprocess
 import sys
@@ -17,7 +17,7 @@ def offered(words, incomplete):
 
 
 CASES = [
-    # words before, the word at the cursor, what is offered
+    # words before, the word at the cursor, and what is offered
     ([], "", list(MODULES)),
     ([], "so", ["solve"]),
     (["solve", "--with"], "", ELABORATIONS),
@@ -51,7 +51,7 @@ def test_a_rule_on_aspdoku_path_is_offered(tmp_path, monkeypatch):
 
 
 def test_the_way_that_bash_takes():
-    """By the name under which it is installed, as the name of the variable says."""
+    """With the installed name of the command, from which the name of the variable is derived."""
     command = Path(sys.executable).with_name("aspdoku")
     variables = {
         "_ASPDOKU_COMPLETE": "bash_complete",

@@ -1,7 +1,5 @@
-"""`aspdoku convert`.
-
-The extension or --to determines the format. Content that it cannot represent is an error that names
-it, and nothing is written.
+"""`aspdoku convert`: the extension or --to determines the format. Content that the format cannot
+represent is an error that names it, and nothing is written.
 """
 
 import json

@@ -1,6 +1,5 @@
-"""`aspdoku count` and `aspdoku unique`.
-
-What is printed and with which exit status, against tests/oracle.py and plain clingo.
+"""`aspdoku count` and `aspdoku unique`: output and exit status, against tests/oracle.py and plain
+clingo.
 """
 
 import json
@@ -49,16 +48,6 @@ both = pytest.mark.parametrize("command", ["count", "unique"])
 
 def number_of(text):
     return len(oracle.solutions(*oracle.read(text)))
-
-
-@pytest.fixture
-def file(tmp_path):
-    def written(text, name="mine.lp"):
-        path = tmp_path / name
-        path.write_text(text)
-        return path
-
-    return written
 
 
 # ---- count ----
@@ -184,9 +173,8 @@ def test_unique_tells_one_solution_from_none(text, file):
 
 @pytest.mark.parametrize("text", [text for text in TEXTS.values() if number_of(text) > 1])
 def test_unique_tells_in_which_cells_two_solutions_differ(text, file):
-    """It shows some of these cells, and how many others there are.
-
-    With the first six, some two solutions fit to it.
+    """Some of these cells are listed, with the number of the others; the first six have to fit two
+    solutions.
     """
     result = run("unique", file(text, "grid.txt"))
     assert (result.exit_code, result.stderr) == (1, "")
@@ -220,7 +208,7 @@ def test_unique_tells_in_which_cells_two_solutions_differ(text, file):
 
 
 def test_unique_of_two_solutions_in_full():
-    """Two solutions, four cells: the oracle's two grids in one order or the other."""
+    """Two solutions that differ in four cells: the oracle's two grids in either order."""
     one, two = oracle.solutions(oracle.read_grid(TWO_SOLUTIONS))
     differ = [(r, c) for r, c in oracle.cells_of(4) if one[r - 1][c - 1] != two[r - 1][c - 1]]
     lines = [
@@ -284,7 +272,7 @@ def test_count_refuses_more_than_a_number_a_cell(file):
     assert (result.exit_code, result.stdout) == (65, "")
 
 
-# ---- What the program says, and bad input ----
+# ---- Warnings and bad input ----
 
 
 @both
@@ -304,7 +292,7 @@ def test_a_grid_that_was_not_given_is_told(command):
 
 
 BAD = [
-    # arguments, what stands on standard input, exit status, a part of the message
+    # arguments, standard input, exit status, and a part of the message
     (["nowhere.txt"], "", 65, "nowhere.txt"),
     (["."], "", 65, "directory"),
     (["-"], "", 65, "standard input"),

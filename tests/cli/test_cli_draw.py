@@ -1,4 +1,4 @@
-"""`aspdoku draw`: what it writes, where, and how it ends."""
+"""`aspdoku draw`: the contents and names of its files, and its exit status."""
 
 import re
 import sys
@@ -46,7 +46,7 @@ def test_candidates_are_drawn():
     assert texts(done.stdout, "given") == ["1"]
     assert (
         len(texts(done.stdout, "candidate")) == 15 * 4 - 7
-    )  # all but the 1 in the seven cells that see the given
+    )  # candidates: all except 1 in the seven cells that see the given
 
 
 @pytest.mark.parametrize(
@@ -143,7 +143,7 @@ def test_a_missing_library_is_told(tmp_path, monkeypatch):
 
 
 def test_what_a_rule_makes_is_drawn():
-    """The windows are no facts of the puzzle."""
+    """Atoms that a rule derives are drawn: the windows are not facts of the puzzle."""
     done = run("draw", "--with", "windoku", "-c", "n=9")
     areas = [
         each
@@ -154,7 +154,7 @@ def test_what_a_rule_makes_is_drawn():
 
 
 def test_what_a_solution_shows_is_drawn(tmp_path):
-    """Beside its grid: here each cell of a 1, which no fact says."""
+    """Shown atoms of the solution are drawn in addition to its grid: here, each cell with a 1."""
     (tmp_path / "mine.lp").write_text(
         "% Ones.\n#defined ab/1.\nmine_one(R,C) :- a(R,C,1), not ab(mine).\n#show mine_one/2.\n"
     )
@@ -191,9 +191,7 @@ def test_an_invalid_style_is_reported_with_file_and_line(tmp_path):
 
 @pytest.mark.parametrize("name", ELABORATIONS)
 def test_every_elaboration_has_a_picture_and_says_its_rule(name):
-    """From a puzzle of its own for the contact sheet, where there is one, else of the file's own
-    example.
-    """
+    """The puzzle is that of the contact sheet, or else the example in the rule file."""
     sample = ROOT / "docs" / "pictures" / f"{name}.txt"
     rule = (ROOT / "asp" / "elaborations" / f"{name}.lp").read_text("utf-8")
     example = next(

@@ -1,4 +1,4 @@
-"""`aspdoku elaborate`: a student's file as well as ours, and exit codes."""
+"""`aspdoku elaborate`: bundled and custom rule files, and exit statuses."""
 
 import json
 
@@ -10,7 +10,7 @@ BLANK = "....\n....\n....\n....\n"
 
 @pytest.fixture
 def student(tmp_path, monkeypatch):
-    """A folder in which the student works; writes mine.lp there."""
+    """A working folder; the function writes mine.lp there."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "grid.txt").write_text(BLANK)
     return (tmp_path / "mine.lp").write_text
@@ -124,7 +124,7 @@ def test_html():
 
 
 BAD = [
-    # the text of mine.lp, the arguments, the exit code, and what is said
+    # the text of mine.lp, the arguments, the exit status, and a part of the output
     ("", ["--with", "anti-night", "grid.txt"], 65, "Did you mean"),
     ("", ["--with", "./missing.lp", "grid.txt"], 65, "missing.lp"),
     ("", ["--without", "nothing", "grid.txt"], 65, "cannot retract 'nothing': no such rule"),

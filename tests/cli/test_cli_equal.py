@@ -1,4 +1,4 @@
-"""`aspdoku equal`: the exit status, what is printed, and what is refused."""
+"""`aspdoku equal`: exit status, output, and rejected arguments."""
 
 import json
 import re
@@ -13,16 +13,6 @@ GT = "#defined gt/4.  % gt(R,C,R1,C1): the number in R,C is greater than the one
 SIDEWAYS = GT + ":- gt(R,C,R1,C1), a(R,C,N), a(R1,C1,N1), N <= N1, C != C1.\n"
 KNIGHTS = "slides/anti-knight-eight-rules"
 DISTANCE = "slides/anti-knight-distance"
-
-
-@pytest.fixture
-def file(tmp_path):
-    def written(text, name="mine.lp"):
-        path = tmp_path / name
-        path.write_text(text)
-        return path
-
-    return written
 
 
 VERDICTS = [
@@ -161,7 +151,7 @@ def test_a_grid_brings_its_own_inputs(file):
 
 
 def test_a_grid_brings_its_givens(file):
-    """The corner is given as 2, so that it makes no difference what is said of a 1 there."""
+    """The corner is given as 2, so that a constraint on a 1 there makes no difference."""
     mine, none = file(":- a(1,1,1)."), file("", "none.lp")
     grids = [file(f"{given} . . .\n" + ". . . .\n" * 3, f"{given}.txt") for given in (1, 2)]
     assert [run("equal", mine, none, grid).exit_code for grid in grids] == [1, 0]
@@ -210,7 +200,9 @@ def test_wrong_usage(arguments, status, words):
 
 
 def test_rules_that_the_puzzle_names_or_retracts(tmp_path):
-    """Its rules are not used, which is said; what it retracts is."""
+    """Rules that the puzzle adds are not used, with a warning; rules that it retracts are
+    retracted.
+    """
     puzzle = tmp_path / "grid.txt"
     puzzle.write_text("with: anti-king\nwithout: box\n....\n....\n....\n....\n")
     result = run("equal", "anti-knight", "slides/anti-knight-distance", puzzle)

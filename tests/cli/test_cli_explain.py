@@ -1,6 +1,5 @@
-"""`aspdoku explain`, `hint`, `why`, `conflict` and `grade`.
-
-Exit status, what is printed, what is refused.
+"""`aspdoku explain`, `hint`, `why`, `conflict` and `grade`: exit status, output, and rejected
+arguments.
 """
 
 import json
@@ -31,8 +30,8 @@ def placed(text):
     return {tuple(map(int, found)) for found in re.findall(r"r(\d+)c(\d+)=(\d+)", text)}
 
 
-def ends_well(result):
-    """The command ended by itself, and not by an error of ours."""
+def assert_clean_exit(result):
+    """Assert that the command ended by itself and without an internal error."""
     assert result.exception is None or isinstance(result.exception, SystemExit)
     assert "Traceback" not in result.output
 
@@ -123,11 +122,11 @@ def test_a_wrong_entry_is_told_first(file):
 
 
 def test_entries_that_cannot_be_together_are_no_hint_about_nothing(file):
-    """Each entry is possible by itself."""
+    """Each entry alone is possible."""
     result = run(
         "hint", file(". . . .\n" * 4, "blank.txt"), "--entries", file(NONE), "--degree", "where"
     )
-    ends_well(result)
+    assert_clean_exit(result)
     assert result.exit_code != 0 or re.search(r"r1c[12]", result.stdout)
 
 
@@ -228,7 +227,7 @@ def test_one_bad_file_does_not_lose_the_grades_of_the_others(file):
 
 
 def test_one_bad_line_does_not_lose_the_grades_of_the_others(file):
-    """Beside letters 0 may be a number, and the line is refused where it is read."""
+    """In a line with letters, 0 may be a number; the line is rejected when it is read."""
     four = FOUR.replace("\n", "")
     lines = file(f"{four}\n{'0' + 'A' + '.' * 254}\n{four}\n", "mixed.txt")
     result = run("grade", lines)
@@ -245,7 +244,7 @@ def test_a_puzzle_with_several_solutions_is_graded_by_what_they_share(file):
 @pytest.mark.parametrize("arguments", BAD)
 def test_bad_input_is_refused_in_a_sentence(arguments):
     result = run(*arguments)
-    ends_well(result)
+    assert_clean_exit(result)
     assert result.exit_code not in (0, 1)
     assert result.stdout == ""
     assert result.stderr.startswith("aspdoku: ")
@@ -276,7 +275,7 @@ def test_no_file_of_a_students_brings_a_command_down(command, rule, file):
         file(rule + "\n", "mine.lp"),
         file(SEVERAL),
     )
-    ends_well(result)
+    assert_clean_exit(result)
 
 
 def test_conflict_names_what_clashes_and_by_its_exit_status_whether_something_does(file):
@@ -309,7 +308,7 @@ def test_grades_of_several_files(file):
 
 
 def test_a_time_limit_ends_a_long_explanation_with_its_status():
-    """In a process of its own, as a thread that grounds cannot be ended."""
+    """In a separate process, because a thread that grounds cannot be ended."""
     done = run_process("explain", "--time-limit", 1, INSTANCES / "csp" / "escargot.txt")
     assert done.returncode == 124
     assert b"time limit reached" in done.stdout

@@ -1,6 +1,5 @@
-"""Limits on time and memory.
-
-Whatever a rule file does, a command ends in time, and the machine stays usable.
+"""Limits on time and memory: whatever a rule file does, a command ends in time, and the machine
+stays usable.
 """
 
 import os
@@ -16,8 +15,7 @@ from cli_runner import SOON, environment, run, run_process, start, wait_until_it
 
 RULES = {
     "grounds forever": "endless(1).\nendless(X+1) :- endless(X).\n:- endless(0).\n",
-    # 14 pigeons in 13 holes: small to ground, and out of reach for a solver that learns clauses
-    # only.
+    # 14 pigeons in 13 holes: small to ground, but too hard for a solver based on clause learning.
     "solves forever": "{ in(P,H) : H = 1..13 } = 1 :- P = 1..14.\n:- in(P,H), in(Q,H), P < Q.\n",
     "endless solutions": "% Forbids nothing.\n",
 }
@@ -27,8 +25,8 @@ MEMORY = {
     "a product": ("d(1..3000).\np(X,Y,Z) :- d(X), d(Y), d(Z).\n", "p/3", 2),
     "choices": ("d(1..3000).\n{ p(X,Y,Z) } :- d(X), d(Y), d(Z).\n", "p/3", 2),
 }
-# Each command with its arguments for a rule file and a grid, and whether it asks clingo anything
-# about the rule.
+# Each command with its arguments for a rule file and a grid, and whether it queries clingo about
+# the rule.
 COMMANDS = {
     "solve": (["solve", "--with", "RULE", "-n", "0", "GRID"], True),
     "count": (["count", "--with", "RULE", "GRID"], True),
@@ -61,7 +59,7 @@ LIMIT = 1
 
 @pytest.fixture(scope="module")
 def usual():
-    """Seconds that it takes a command to start, on this machine as busy as it is."""
+    """The seconds that a command takes to start on this machine under its current load."""
     began = time.monotonic()
     run_process("solve", "-c", "n=4")
     return time.monotonic() - began
@@ -93,11 +91,11 @@ def test_a_command_ends_at_its_time_limit(command, kind, tmp_path, usual):
     assert b"Exception" not in done.stderr
     if asks and kind == "grounds forever" and command != "equal":
         assert done.returncode == 124, done.stdout + done.stderr
-    # some commands answer at once: redundant, hint and conflict need no search for a grid with many
+    # some commands end immediately: redundant, hint and conflict do not search if a grid has many
     # solutions
     else:
         assert done.returncode in (0, 1, 4, 20, 65, 124), done.stdout + done.stderr
-    assert done.returncode == 0 or done.stdout + done.stderr  # and says why
+    assert done.returncode == 0 or done.stdout + done.stderr  # and reports the reason
 
 
 PIGEONS = (
@@ -108,7 +106,7 @@ PIGEONS = (
 
 @pytest.fixture
 def easy_and_hard(tmp_path):
-    """A rule file, and a list of puzzles: the second one needs more than any time."""
+    """A rule file, and a list of puzzles of which the second cannot be solved in the time."""
     (tmp_path / "mine.lp").write_text(PIGEONS)
     (tmp_path / "grids").write_text(
         "12.." + "." * 12 + "\n" + "." * 16 + " hard.\n" + "." * 16 + "\n"
@@ -241,9 +239,8 @@ def test_a_memory_limit_is_an_amount():
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["a product", "choices"])
 def test_a_limit_that_the_shell_has_set(kind, tmp_path):
-    """Under `ulimit -v` the system refuses memory before our own limit is reached.
-
-    The C++ library may then abort.
+    """Under `ulimit -v`, the system refuses memory before our own limit is reached; the C++ library
+    may then abort.
     """
     given = " ".join(arguments(COMMANDS["solve"][0], tmp_path, MEMORY[kind][0]))
     command = f"ulimit -v 1000000; exec {sys.executable} -m aspdoku {given}"
@@ -285,7 +282,7 @@ def test_a_signal_that_ends_the_work_ends_the_command():
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
 def test_the_work_ends_with_the_command(number, tmp_path):
-    """Also if the watching process is killed, which it cannot notice."""
+    """Also if the supervising process is killed, which it cannot handle."""
     with start(*arguments(COMMANDS["solve"][0], tmp_path, RULES["grounds forever"])) as process:
         working = worker(process)
         process.send_signal(number)
@@ -301,8 +298,8 @@ def test_the_work_ends_with_the_command(number, tmp_path):
 
 
 def test_interrupting_twice_is_interrupting_once(tmp_path):
-    """Ctrl-C reaches the whole process group, and `timeout -s INT` sends it to a process and then
-    to its group.
+    """Ctrl-C reaches the whole process group; `timeout -s INT` signals a process and then its
+    group.
     """
     rule = tmp_path / "mine.lp"
     rule.write_text(RULES["grounds forever"])
@@ -324,7 +321,7 @@ def test_the_search_for_the_cause_can_be_interrupted(number, tmp_path):
     with start(
         *arguments(COMMANDS["count"][0], tmp_path, text), "--memory-limit", "150M"
     ) as process:
-        for _ in range(600):  # the worker is gone when the search for the cause begins
+        for _ in range(600):  # the worker has ended when the search for the cause begins
             if "gringo" in commands_below(process.pid) or process.poll() is not None:
                 break
             time.sleep(0.05)
@@ -334,7 +331,7 @@ def test_the_search_for_the_cause_can_be_interrupted(number, tmp_path):
 
 
 def commands_below(process):
-    """The command lines of the children of a process."""
+    """The command lines of the child processes."""
     children = Path(f"/proc/{process}/task/{process}/children")
     found = children.read_text().split() if children.exists() else []
     return "".join(
@@ -365,6 +362,6 @@ def test_a_message_that_cannot_be_written_changes_no_status(tmp_path):
 
 def test_help_names_the_limits():
     for command in {given[0] for given, _ in COMMANDS.values()} | {"batch"}:
-        told = run(command, "--help").output
-        assert "--time-limit" in told
-        assert "--memory-limit" in told
+        help_text = run(command, "--help").output
+        assert "--time-limit" in help_text
+        assert "--memory-limit" in help_text

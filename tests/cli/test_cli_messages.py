@@ -1,7 +1,4 @@
-"""What the command line says when it is not given what it needs.
-
-Which stream, which words, which exit status.
-"""
+"""Messages of the command line for missing or wrong arguments: stream, text and exit status."""
 
 import pytest
 from cli_runner import ELABORATIONS, INSTANCES, run, run_process
@@ -9,7 +6,7 @@ from cli_runner import ELABORATIONS, INSTANCES, run, run_process
 CLASSIC = INSTANCES / "slides" / "classic.txt"
 KILLER = INSTANCES / "made" / "killer.txt"
 
-# Arguments, exit status, and what standard error has to hold; nothing may come to standard output.
+# Arguments, exit status, and a part of standard error; standard output has to be empty.
 REFUSED = {
     "a rule that is not there": (
         ["--with", "anti-night", CLASSIC],
@@ -93,7 +90,7 @@ CAGES = [
     for item in ("cage/3", "cage_value/2")
 ]
 
-# A puzzle file, arguments, and the warnings; the puzzle is solved all the same.
+# A puzzle file, arguments, and the warnings; the puzzle is solved nevertheless.
 WARNED = {
     "inputs that are not there": (". . . .\n" * 4, ["--with", "greater-than"], [GT]),
     "inputs that are there": (
@@ -182,7 +179,7 @@ def test_a_command_that_there_is_not(arguments):
 
 
 def test_a_size_beyond_what_python_reads():
-    """Python refuses to read a number of more than 4300 digits."""
+    """Python refuses to parse a number of more than 4300 digits."""
     result = run("solve", "-c", f"n={'9' * 5000}")
     assert isinstance(result.exception, SystemExit)
     assert result.exit_code in (2, 65)

@@ -1,4 +1,4 @@
-"""`new` writes a file to start from, `check` reads what has become of it."""
+"""`new` creates a template, and `check` lints rule files."""
 
 import json
 import os
@@ -62,7 +62,7 @@ def test_a_new_file_passes_check_and_can_be_played(name, tmp_path):
     )
     assert (
         played.returncode == 20
-    )  # a Latin square of size 4 has twins on some diagonal; plain counting says so:
+    )  # every Latin square of size 4 has equal numbers on some diagonal; confirmed by counting:
     assert count_of_latin_squares_without_diagonal_twins(4) == 0
     larger = run_process(
         "solve", "-c", "n=5", "-n", "0", "--format", "line", "--with", f"./{name}.lp", cwd=tmp_path
@@ -71,9 +71,9 @@ def test_a_new_file_passes_check_and_can_be_played(name, tmp_path):
 
 
 def count_of_latin_squares_without_diagonal_twins(size):
-    """By the oracle's relations, row by row.
+    """Counted by the relations of the oracle, row by row.
 
-    The example rule is that no number stands diagonally below itself.
+    The template's example rule forbids a number diagonally below itself.
     """
     from itertools import permutations
 
@@ -190,7 +190,7 @@ def test_check_of_a_file_that_cannot_be_read(name):
 
 
 def test_the_lines_of_a_started_rule_can_be_read_as_a_grid(tmp_path):
-    """The starter is played on a grid that has solutions, too, and keeps what it says."""
+    """The template is also solved with a grid that has solutions, which satisfy it."""
     run_process("new", "mine", cwd=tmp_path)
     done = run_process(
         "solve",

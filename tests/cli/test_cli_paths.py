@@ -1,6 +1,5 @@
-"""Files with names that are not text, under locales that cannot say them.
-
-No command fails over a name.
+"""File names that are not valid text, in locales that cannot represent them: no command fails
+because of a name.
 """
 
 import os
@@ -43,7 +42,7 @@ COMMANDS = {
     "check --against": ["check", "RULE", "--against", "RULE", "--size", "4"],
     "equal": ["equal", "RULE", "anti-knight", "--size", "4"],
 }
-# A locale in which Python takes a letter beyond ASCII in a name for bytes that are no text.
+# A locale in which Python decodes non-ASCII letters in names as undecodable bytes.
 ASCII = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
 
 
@@ -53,7 +52,7 @@ def test_the_name_of_a_rule_file(command, name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     result = run(*written(command, os.fsdecode(name)))
     assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
-    assert result.exit_code in (0, 1), result.output  # which are answers of these commands
+    assert result.exit_code in (0, 1), result.output  # both are regular results
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""`program` prints the whole program, with every rule file in it byte for byte."""
+"""`program` prints the complete program, with every rule file in it byte for byte."""
 
 import re
 import subprocess
@@ -87,7 +87,7 @@ def test_a_rule_named_twice_stands_in_it_once():
 
 
 def test_what_is_taken_back_is_taken_back_by_addition():
-    """Nothing leaves the program: what comes with --without is a fact, and no line goes."""
+    """--without adds a fact to the program and removes no line."""
     plain = run("program", "--with", "anti-knight", CLASSIC).stdout.splitlines()
     without = run(
         "program", "--with", "anti-knight", "--without", "box,anti-knight", CLASSIC

@@ -1,7 +1,4 @@
-"""`aspdoku redundant`: what is printed and with which exit status.
-
-What is needed is for tests/oracle.py to say.
-"""
+"""`aspdoku redundant`: output and exit status; tests/oracle.py decides which items are needed."""
 
 import json
 import re
@@ -37,19 +34,9 @@ KNIGHT = "with: anti-knight\n. . . .\n. 2 3 .\n2 . . 3\n. 4 . 2\n"
 TEXTS = {"box": UNIQUE, "signs": SIGNS, "cages": CAGES, "anti-knight": KNIGHT}
 
 
-@pytest.fixture
-def file(tmp_path):
-    def written(text, name="mine.lp"):
-        path = tmp_path / name
-        path.write_text(text)
-        return path
-
-    return written
-
-
 def spare(text):
-    """By heading, how many things there are, and those without which the oracle finds one solution
-    only.
+    """By heading, the number of items, and those without which the oracle still finds only one
+    solution.
     """
     givens, rules = oracle.read(text)
 
@@ -89,16 +76,18 @@ def spare(text):
     return {heading: group for heading, group in groups.items() if group}
 
 
-# ---- The text ----
+# ---- Text ----
 
 
 def said(text):
-    """By heading, how many of how many, and which."""
+    """By heading in the output, the number of redundant items, of all items, and which."""
     return {heading: group for heading, (*group, _) in listed(text).items()}
 
 
 def listed(text):
-    """By heading, how many of how many, and which; and which are needed, where that is told."""
+    """By heading in the output, the number of redundant items, of all items, and which; and the
+    needed ones, if they are listed.
+    """
     heading, blank, *lines = text.splitlines()
     assert (heading, blank) == (HEADING, "")
     joined = re.sub(r"\n +", " ", "\n".join(lines))
@@ -137,7 +126,7 @@ def test_what_is_needed_is_not_listed_where_it_is_much():
 
 
 def test_the_texts_name_something_of_every_sort_and_leave_something_of_every_sort_out():
-    """For what the table above is to show."""
+    """The puzzles of the table above have redundant and needed items of every kind."""
     seen = {
         (heading, alone)
         for text in TEXTS.values()
@@ -234,8 +223,8 @@ def test_rules_of_the_command_line_are_items_and_those_taken_back_are_not():
 
 
 def test_a_constant_given_from_outside(file):
-    """Neighbours in a row of UNIQUE's solution differ by up to 3, so the rule forbids nothing that
-    matters, or everything.
+    """Neighbours in a row of UNIQUE's solution differ by up to 3, so the rule forbids nothing
+    relevant, or everything.
     """
     gap = file(
         "% Neighbours differ by the gap at most.\n:- a(R,C,N), a(R,C+1,N1), |N-N1| > gap, not"
@@ -258,7 +247,9 @@ def test_a_puzzle_of_which_nothing_is_left_to_leave_out():
 
 
 def test_rule_files_of_the_same_name_are_told_apart_by_their_place(file, tmp_path):
-    """One is needed: UNIQUE without its 1 has several solutions, and that rule puts it back."""
+    """One of them is needed: UNIQUE without its 1 has several solutions, and that rule
+    fixes the 1.
+    """
     (tmp_path / "one").mkdir()
     one = file("% The 1.\n:- not a(4,1,1).\n", "one/mine.lp")
     other = file("% No 4 in the corner, where a 4 is beside.\n:- a(1,1,4).\n")
@@ -276,7 +267,7 @@ def test_what_clingo_remarks_is_told_by_file_and_line(file):
 # ---- Bad input ----
 
 BAD = [
-    # arguments, what stands on standard input, exit status, a part of the message
+    # arguments, standard input, exit status, and a part of the message
     (["nowhere.txt"], "", 65, "nowhere.txt"),
     (["."], "", 65, "directory"),
     (["-"], "", 65, "standard input"),
@@ -335,9 +326,8 @@ def test_a_time_limit_before_a_solution_is_found():
 
 @pytest.mark.parametrize("format_", ["text", "json"])
 def test_a_time_limit_when_something_is_left_out(format_, file):
-    """Without one of its rules the grounding of this puzzle never ends.
-
-    What was told of the others by then is true.
+    """Without one of its rules, grounding this puzzle never ends; the results for other items are
+    still reported.
     """
     mine = file(
         "% Endless, unless kept from it.\nmine(1).\nmine(X+1) :- mine(X), not yours(X).\n#defined"

@@ -1,4 +1,4 @@
-"""`rules` lists what there is, or prints it."""
+"""`rules` lists the available rules, or prints one."""
 
 import json
 import re
@@ -75,7 +75,7 @@ def test_a_rule_by_its_path(tmp_path):
 
 @pytest.fixture
 def folders(tmp_path):
-    """Two folders for ASPDOKU_PATH: `mine` in both, a name that is taken in the first."""
+    """Two folders for ASPDOKU_PATH: `mine` in both, and a bundled name in the first."""
     for folder in ("one", "two"):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "mine.lp").write_text(f"% Mine, of folder {folder}.\n:- a(1,1,1).\n")
@@ -100,7 +100,7 @@ def test_rules_on_aspdoku_path(folders):
 
 
 def test_a_bundled_name_cannot_be_taken(folders):
-    """Otherwise a file lying about would change what `box` means."""
+    """Otherwise a stray file would change the meaning of `box`."""
     assert (
         run_process("rules", "box", ASPDOKU_PATH=folders / "one").stdout
         == (ASP / "elaborations" / "box.lp").read_bytes()
@@ -128,7 +128,7 @@ def test_a_rule_on_aspdoku_path_can_be_played_and_advised(folders):
         ASPDOKU_PATH=folders / "two",
     )
     lines = played.stdout.decode().split()
-    assert len(lines) == 288 * 3 // 4  # a quarter of all grids has the 1 there
+    assert len(lines) == 288 * 3 // 4  # a quarter of all grids has a 1 there
     assert {line[6] for line in lines} == {"2", "3", "4"}
 
 
@@ -141,7 +141,7 @@ def test_a_rule_of_a_puzzle_is_looked_for_beside_the_puzzle(tmp_path):
     assert run_process(
         "solve", "--format", "line", folder / "puzzle.txt", cwd=tmp_path
     ).stdout.startswith(b"1")
-    # On the command line, a path begins where the user is.
+    # On the command line, a path is relative to the current folder.
     (tmp_path / "plain.txt").write_text(". . . .\n" * 4)
     assert run_process(
         "solve", "--format", "line", "--with", "./mine.lp", "plain.txt", cwd=tmp_path

@@ -1,4 +1,4 @@
-"""What `solve` answers, in every form that it has for an answer, against the oracle."""
+"""`aspdoku solve`: the results in every output format, against the oracle."""
 
 import json
 import os
@@ -34,7 +34,7 @@ def as_lines(found):
     return sorted("".join(str(number) for row in grid for number in row) for grid in found)
 
 
-# ---- How many ----
+# ---- Number of solutions ----
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_without_a_number_one_of_several_is_shown():
 def test_more_wanted_than_there_are(number):
     text = ". 4 2 .\n3 . . 1\n. . . .\n2 . . .\n"
     expected = oracle.solutions(oracle.read_grid(text))
-    assert len(expected) == 2  # what makes this puzzle fit for the test
+    assert len(expected) == 2  # precondition of the test
     result = run("solve", "-n", number, "-", given=text)
     assert result.exit_code == 0
     assert as_lines(grids(result.stdout)) == as_lines(expected)
@@ -159,7 +159,7 @@ def test_a_constant_reaches_the_rule_that_uses_it(tmp_path):
         assert {line[0] for line in result.stdout.splitlines()} == {str(number)}
 
 
-# ---- Rules added and taken back ----
+# ---- Added and retracted rules ----
 
 
 def keeps(grid, names):
@@ -198,7 +198,8 @@ def test_an_exception_frees_one_number(tmp_path):
         grid
         for grid in oracle.solutions(blank(4))
         if all(
-            oracle.number(grid, cell) == 1 for cell, _ in oracle.twins(grid, oracle.knights_move)
+            oracle.number(grid, cell) == 1
+            for cell, _ in oracle.equal_pairs(grid, oracle.knights_move)
         )
     ]
     assert 0 < len(expected) < 288
@@ -206,7 +207,7 @@ def test_an_exception_frees_one_number(tmp_path):
     assert as_lines(map(grid_of_line, result.stdout.splitlines())) == as_lines(expected)
 
 
-# ---- Forms of an answer ----
+# ---- Output formats ----
 
 
 def test_line_and_grid_and_json_and_facts_say_the_same():
@@ -277,7 +278,7 @@ def test_a_given_that_the_rules_forbid_by_itself(tmp_path):
 
 
 def test_rules_that_have_no_solution_by_themselves(tmp_path):
-    """Then no given is to blame."""
+    """In this case, no given is blamed."""
     (tmp_path / "never.lp").write_text(":- cell(1,1).\n")
     result = run("solve", "--with", tmp_path / "never.lp", MISPRINT)
     assert (result.exit_code, result.stdout) == (20, "no solution\n")
@@ -321,7 +322,7 @@ def test_a_line_has_no_sign_for_36():
 
 
 def test_a_size_without_signs_is_refused_before_solving(tmp_path):
-    """Not even a puzzle that has no solution is looked into."""
+    """Also for a puzzle without solutions."""
     (tmp_path / "never.lp").write_text(":- cell(1,1).\n")
     result = run("solve", "-c", "n=64", "--with", tmp_path / "never.lp", "--format", "line")
     assert (result.exit_code, result.stdout) == (65, "")
@@ -335,7 +336,7 @@ def test_stats_go_to_standard_error():
     first, second = result.stderr.splitlines()
     assert re.fullmatch(r"\d+ atoms, \d+ rules, \d+ choices, \d+ conflicts", first)
     assert re.fullmatch(r"grounding \d+\.\d{3} s, solving \d+\.\d{3} s(, \d+ MB)?", second)
-    assert int(first.split()[0]) > 9 * 9  # each cell is an atom, and more
+    assert int(first.split()[0]) > 9 * 9  # at least one atom for each cell
 
 
 # ---- Colour ----
@@ -356,7 +357,7 @@ def on_a_terminal(*arguments, **variables):
     try:
         while part := os.read(master, 65536):
             written += part
-    except OSError:  # the end of a terminal, to Linux
+    except OSError:  # how Linux reports the end of a terminal
         pass
     os.close(master)
     assert process.wait(60) == 0

@@ -1,7 +1,4 @@
-"""What happens when a search does not end by itself.
-
-A time limit, Ctrl-C, a reader who has gone.
-"""
+"""Ending a search from outside: a time limit, Ctrl-C, and a closed pipe."""
 
 import json
 import os
@@ -37,7 +34,7 @@ def endless(tmp_path):
 
 
 def nothing(ended):
-    """The answer as JSON of a search that came to nothing."""
+    """The JSON result of a search without results."""
     return {
         "status": "unknown",
         "complete": False,
@@ -128,8 +125,8 @@ def test_ctrl_c_while_solving_as_json():
 @pytest.mark.parametrize("format_", ["grid", "line"])
 @pytest.mark.parametrize("pause", [0, 0.5], ids=["at once", "while it waits for its reader"])
 def test_ctrl_c_among_many_solutions(format_, pause):
-    """Whenever it comes, while a solution is sought or while one is printed, what was found is
-    said.
+    """Whether it arrives during the search or while a solution is printed, the solutions found are
+    reported.
     """
     process = start("solve", *MANY, "--format", format_)
     for _ in range(30):
@@ -164,12 +161,12 @@ def test_ctrl_c_among_many_solutions_as_json():
     assert oracle.violations(document["solutions"][-1], [[None] * 9] * 9, oracle.CLASSIC) == []
 
 
-# ---- A reader who has gone ----
+# ---- Closed pipes ----
 
 
 @pytest.mark.parametrize("format_", ["grid", "line", "facts"])
 def test_a_reader_who_goes(format_):
-    """As in `aspdoku solve -n 0 | head -1`: the process ends by itself and in silence."""
+    """As in `aspdoku solve -n 0 | head -1`: the command ends by itself without a message."""
     with start("solve", *MANY, "--format", format_) as process:
         first = process.stdout.readline()
         process.stdout.close()
@@ -218,11 +215,11 @@ def test_a_reader_who_has_gone_before(arguments):
         )
     finally:
         os.close(writing)
-    assert (done.returncode, done.stderr) == (141, b"")  # as for a process that SIGPIPE has ended
+    assert (done.returncode, done.stderr) == (141, b"")  # as if ended by SIGPIPE
 
 
 def shell(command):
-    """A command line of the shell after `aspdoku`."""
+    """Run a shell command line that begins with `aspdoku`."""
     return subprocess.run(
         ["sh", "-c", f"{COMMAND[0]} -m aspdoku {command}"],
         capture_output=True,
@@ -262,7 +259,7 @@ def test_a_standard_error_that_takes_nothing(errors):
 
 
 def test_a_temporary_file_that_cannot_be_made(monkeypatch):
-    """What failed is named, and is not standard output."""
+    """The message names the temporary file, not standard output."""
     monkeypatch.setattr("tempfile._candidate_tempdir_list", lambda: ["/nowhere"])
     monkeypatch.setattr("tempfile.tempdir", None)
     result = run("compare", "-c", "n=4", "--engine", "findling")

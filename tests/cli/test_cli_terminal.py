@@ -1,5 +1,5 @@
-"""Whatever a file, its name or an address holds, no command sends control characters to a terminal
-or markup into a page.
+"""No command sends control characters to a terminal, or markup to a page, whatever a file, its name
+or a URL contains.
 """
 
 import ast
@@ -27,7 +27,7 @@ def with_key(key, value):
     return json.dumps(json.loads(JSON) | {key: value}, ensure_ascii=False)
 
 
-# What a puzzle file can hold, with hostile text in one place; most are refused, and the message
+# Contents of puzzle files with malicious text in one place. Most are rejected with a message that
 # quotes the text.
 PUZZLES = {
     "title": f"title: {HOSTILE}\n{ROWS}",
@@ -128,9 +128,8 @@ OF_RULES = {
 
 
 def harmful(text):
-    """The characters that a terminal obeys.
-
-    Controls but line feeds and tabs, and those that change the direction of text.
+    """The characters that a terminal interprets: control characters except line feed and tab, and
+    those that change the direction of text.
     """
     return {
         sign
@@ -158,7 +157,8 @@ def forms(*tables):
     return [each for table in tables for forms in table.values() for each in forms]
 
 
-# Without the slow tests: every content to one command, and what is read and shown to every command.
+# Without the slow tests: every content with one command, and contents that are accepted with every
+# command.
 QUICK = ("title", "unread", "with, a path", "a title in JSON, escaped")
 CASES = [
     pytest.param(
@@ -209,7 +209,7 @@ def test_the_list_of_rules(tmp_path, monkeypatch):
 
 
 def test_rule_files_are_printed_byte_for_byte(tmp_path):
-    """A rule file with characters that would have to be escaped is refused instead."""
+    """A rule file with characters that would have to be escaped is rejected instead."""
     text = "% Für Schüler:\tשלום, 👩\u200d🏫.\r\n:- a(1,1,1).\r\n"
     (tmp_path / "mine.lp").write_bytes(text.encode())
     done = run_process("rules", tmp_path / "mine.lp")
@@ -237,7 +237,7 @@ def test_on_a_terminal_there_are_our_own_colours_only(command, title, tmp_path):
 
 
 def on_a_terminal(*arguments):
-    """What the command writes to a terminal, standard error included."""
+    """What the command writes to a terminal, including standard error."""
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
         [*COMMAND, *map(str, arguments)],
@@ -257,7 +257,7 @@ def on_a_terminal(*arguments):
 def _read(descriptor):
     try:
         return os.read(descriptor, 65536)
-    except OSError:  # how Linux ends a terminal
+    except OSError:  # how Linux reports the end of a terminal
         return b""
 
 

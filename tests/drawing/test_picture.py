@@ -1,4 +1,4 @@
-"""Pictures, parsed from SVG: positions in cells from the upper left corner of the grid."""
+"""Pictures, parsed from SVG: positions are in cells from the upper left corner of the grid."""
 
 import re
 from math import hypot, isclose
@@ -58,7 +58,7 @@ class Drawing:
         ]
 
     def texts(self, kind):
-        """Text, place and whether it is bold; the place is that of the middle of the letters."""
+        """Text, position of its centre, and whether it is bold."""
         found = []
         for each in self._of(kind):
             if each.tag == f"{SVG}text":
@@ -108,7 +108,7 @@ def test_givens_are_bold_and_solved_numbers_are_not():
         (3, 1, 4, 2),
         (4, 3, 1, 2),
         (1, 2, 4, 3),
-    )  # not a solution: a picture computes nothing
+    )  # not a solution: drawing does not check the grid
     made = Drawing(picture(Solution(puzzle, rows)))
     bold = {cell_at(place): int(text) for text, place, strong in made.texts("given") if strong}
     light = {
@@ -131,7 +131,7 @@ def test_candidates_are_in_cells_without_a_given_at_their_positions():
 
 
 def sides(made):
-    """Each strong line within the grid, a side of a cell long, as a set of two corners."""
+    """Each thick line within the grid, one cell side long, as a set of two corners."""
     return {
         frozenset((tuple(map(round, start)), tuple(map(round, end))))
         for start, end in made.lines("border")
@@ -360,7 +360,7 @@ def test_derived_facts_are_drawn_if_given():
     assert (line[0], line[-1]) == ((0, 0), (4, 4))
 
 
-# ---- Nothing is lost ----
+# ---- Completeness ----
 
 
 @pytest.mark.parametrize(
@@ -421,7 +421,7 @@ def test_a_retracted_rule_draws_nothing():
     assert "cage" not in drawn(text).words()
 
 
-# ---- Texts by strangers, and any puzzle at all ----
+# ---- Untrusted texts and arbitrary puzzles ----
 
 STRANGE = [
     "</text><script>alert(1)</script>",

@@ -1,4 +1,4 @@
-"""Nothing in a picture lies upon something else, or outside of the page."""
+"""The layout of pictures: elements do not overlap, and stay within the page."""
 
 from itertools import combinations
 
@@ -41,7 +41,7 @@ def of(kind, drawing):
 
 
 def box(words):
-    """Left, top, right and bottom of digits, which are all as wide."""
+    """Left, top, right and bottom of digits, which all have the same width."""
     width, half = 0.556 * words.size * len(words.text), HEIGHT * words.size / 2
     left = words.at.x - (width / 2 if words.centred else 0)
     return left, words.at.y - half, left + width, words.at.y + half
@@ -53,7 +53,7 @@ def meet(one, other):
 
 
 def cells(drawing, words):
-    """The cells in which they stand."""
+    """The cells in which they are placed."""
     corner = of("frame", drawing)[0].points[0]
     return [(int(each.at.y - corner.y) + 1, int(each.at.x - corner.x) + 1) for each in words]
 
@@ -192,7 +192,7 @@ def test_clues_do_not_overlap_and_stay_on_the_page(stated, moved):
         assert right < corner.x or bottom < corner.y or left > corner.x + 6
 
 
-# ---- What no rule reads ----
+# ---- Input that no rule uses ----
 
 
 def test_a_cell_with_a_fact_of_an_unknown_predicate_is_shaded():

@@ -1,4 +1,4 @@
-"""The sheet of all elaborations in docs/ is what the program draws now."""
+"""The sheet of all elaborations in docs/ is up to date."""
 
 import sys
 

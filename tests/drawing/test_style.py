@@ -1,4 +1,4 @@
-"""`.draw` files: valid and invalid ones, and the default styles of rules without one."""
+"""`.draw` files, valid and invalid, and the default styles of rules without one."""
 
 import re
 
@@ -170,7 +170,7 @@ def test_the_style_file_next_to_a_rule_file_named_by_a_puzzle_is_found(tmp_path,
 
 
 def test_a_style_file_must_be_next_to_its_rule_file(tmp_path, monkeypatch):
-    """Not next to another rule file of that name, nor elsewhere through a symbolic link."""
+    """It does not apply to a rule file of the same name elsewhere, nor through a symbolic link."""
     for folder, shape in (("ours", "diamond"), ("theirs", "circle")):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "mine.lp").write_text(MINE.format(letters="R,C", arity=2))

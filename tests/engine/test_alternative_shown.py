@@ -1,4 +1,4 @@
-"""Shown atoms other than a/3: a unique grid need not determine them."""
+"""Shown atoms other than a/3, which a unique grid need not determine."""
 
 import pytest
 
@@ -31,7 +31,7 @@ def only(found):
         (ONE_OF_TWO + "#show mine/2.", True),
         (ONE_OF_TWO + ":- mine(1,_).\n#show mine/2.", False),
         (ONE_OF_TWO, False),  # it is not shown
-        ("mine(R,C) :- a(R,C,1).\n#show mine/2.", False),  # the grid says all of it
+        ("mine(R,C) :- a(R,C,1).\n#show mine/2.", False),  # the grid determines it
         (ONE_OF_TWO + "{ hidden }.\n:- mine(1,_).\n#show mine/2.", False),
     ],
 )

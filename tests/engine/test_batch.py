@@ -1,6 +1,5 @@
-"""Many puzzles, one per line.
-
-Every line has its result, in order, regardless of the other lines and of broken executors.
+"""Many puzzles, one per line: every line has its result, in order, regardless of other lines and
+failing executors.
 """
 
 import json
@@ -53,14 +52,14 @@ STATUSES = get_args(batch.LineStatus)
 
 @pytest.fixture(autouse=True, scope="module")
 def _end_children():
-    """The children that NestedExecutor keeps as long as this process lives."""
+    """The child processes that NestedExecutor reuses until this process ends."""
     yield
     processes._children.end()
     processes._children = processes.ChildPool()
 
 
 class Here(Executor):
-    """Runs each call at once, in this process."""
+    """Runs each call immediately, in this process."""
 
     def submit(self, fn, /, *args, **kwargs):
         future = Future()
@@ -91,9 +90,9 @@ def rows_of(cells):
 
 
 def assert_true(result, cells, rules=oracle.CLASSIC):
-    """The result is that of the oracle.
+    """Assert that the result is that of the oracle.
 
-    Of several solutions any valid one is accepted.
+    If there are several solutions, any valid one is accepted.
     """
     found = oracle.solutions(rows_of(cells), rules, limit=2)
     assert (result.status, result.reason) == (("none", "unique", "several")[len(found)], "")
@@ -125,7 +124,7 @@ def puzzles(count, seed):
         yield "".join(cells)
 
 
-# ---- A line, an answer ----
+# ---- One result per line ----
 
 LINES = [
     (UNIQUE, "unique", ""),
@@ -223,7 +222,7 @@ print(json.dumps([[result.status, list(result.numbers)] for result in found]))
 def test_threads_of_one_process_are_independent():
     """As on a Dask worker, which has as many threads as its machine has cores.
 
-    In a process of its own: clingo might crash.
+    This runs in a separate process, because clingo might crash.
     """
     random, lines = Random(4), []
     for _ in range(400):
@@ -262,7 +261,7 @@ def children():
 
 
 def left_of(before):
-    """The child processes that are new and do not end soon."""
+    """The child processes that are new and do not end within a short time."""
     end = time.monotonic() + 20
     while (new := children() - before) and time.monotonic() < end:
         time.sleep(0.02)
@@ -293,14 +292,14 @@ def test_no_process_is_left_after_the_results_are_abandoned():
     assert left_of(before) == set()
 
 
-# ---- No more is held than the window ----
+# ---- Bounded memory ----
 
 
 @pytest.mark.parametrize(
     ("executor", "window"), [(Here, 1), (Here, 3), (partial(ChildProcessExecutor, 2), 4)]
 )
 def test_lines_are_read_lazily(executor, window):
-    """Regardless of their number: a chunk has at most a thousand lines."""
+    """A chunk has at most a thousand lines, regardless of the length of the input."""
     taken = 0
 
     def endless():
@@ -351,7 +350,7 @@ def test_a_result_does_not_depend_on_the_other_lines(lines):
     assert {result.status for result in together} <= {*STATUSES} - {"crashed", "timed out"}
 
 
-# ---- Facts of a line's own ----
+# ---- Lines with facts ----
 
 
 def as_facts(pairs):
@@ -359,7 +358,7 @@ def as_facts(pairs):
 
 
 def compared(grid, random, count):
-    """Pairs of neighbours in a full grid, the greater one first."""
+    """Pairs of neighbours in a full grid, with the greater one first."""
     places = [(r, c) for r in range(1, 5) for c in range(1, 4)]
     pairs = [((r, c), (r, c + 1)) for r, c in random.sample(places, count)]
     return [
@@ -409,7 +408,7 @@ def test_facts_of_a_line_are_equivalent_to_a_program_with_them():
         drawn = "\n".join(" ".join(cells[start : start + 4]) for start in range(0, 16, 4))
         try:
             puzzle = aspdoku.parse(f"{drawn}\n[facts]\n{facts}\n")
-        # a given that is given twice in two ways: in a line its facts and its grid are put together
+        # contradicting givens: the facts and the grid of a line are combined
         # later
         except PuzzleError:
             assert result.status in ("none", "bad input")
@@ -426,7 +425,9 @@ def test_facts_of_a_line_are_equivalent_to_a_program_with_them():
 
 
 def test_more_kinds_of_facts_than_cached_groundings():
-    """A grounding that was dropped is created again, and none is used for another."""
+    """A grounding that was evicted from the cache is created again, and none is used for other
+    facts.
+    """
     facts = [f"a({r},{c},{n})." for r in (1, 2) for c in (1, 2) for n in (1, 2)]
     cases = [each for _ in range(3) for each in facts]
     found = solve_lines([f"{TWO_SOLUTIONS} {each}" for each in cases], task_of(), Here)
@@ -457,7 +458,7 @@ def test_a_grounding_in_use_stays_cached(monkeypatch):
 
 # ---- The time limit ----
 
-# Fourteen pigeons for thirteen holes where the first cell holds 1.
+# A pigeonhole problem, fourteen pigeons in thirteen holes, if the first cell holds 1.
 PIGEONS = "{ mine(P,H) : H = 1..13 } = 1 :- P = 1..14, a(1,1,1).\n:- mine(P,H), mine(P1,H), P < P1."
 
 
@@ -478,7 +479,7 @@ def test_a_timeout_does_not_stop_the_other_puzzles(executor):
         assert_true(found[place], lines[place])
 
 
-# What a fact of k/1 makes of grounding: for k(0) nothing, for k(1) it does not end.
+# Grounding does not end if there is a fact k(1).
 ENDLESS = "#defined k/1.\nmine(N) :- k(N).\nmine(N+1) :- mine(N), N > 0."
 CHILDREN = {
     "one process": partial(ChildProcessExecutor, 1),
@@ -526,7 +527,7 @@ def test_no_process_continues_a_line_that_has_timed_out():
 
 
 class SlowBoard(batch.GroundedGrid):
-    """Grounds for a second."""
+    """Takes a second to ground."""
 
     def __init__(self, program):
         time.sleep(1)
@@ -546,13 +547,11 @@ def test_an_exception_in_the_thread_of_a_time_limit_is_raised(monkeypatch):
         solve_chunk(task_of(time_limit=10), [UNIQUE])
 
 
-# ---- Executors that break down ----
+# ---- Failing executors ----
 
 
 class RefusesAtOnce(Here):
-    """Breaks down when it is given something, as a pool of processes does of which one has died
-    meanwhile.
-    """
+    """Fails when a call is submitted, like a process pool after one of its processes has died."""
 
     def __init__(self, after=0, error=BrokenExecutor):
         self.left = after
@@ -566,7 +565,7 @@ class RefusesAtOnce(Here):
 
 
 class BreaksLater(RefusesAtOnce):
-    """Accepts calls, and then breaks down."""
+    """Accepts calls, and then fails."""
 
     def submit(self, fn, /, *args, **kwargs):
         self.left -= 1
@@ -578,7 +577,7 @@ class BreaksLater(RefusesAtOnce):
 
 
 def one_after_the_other(*executors):
-    """Creates these executors, and then working ones."""
+    """Creates these executors in turn, and then working ones."""
     made = iter(executors)
     return lambda: next(made, None) or Here()
 
@@ -599,7 +598,7 @@ def test_a_broken_executor_is_replaced(kind, error, after, window):
 
 
 class BreaksAtFirst(RefusesAtOnce):
-    """Breaks down at the first call, and runs the others."""
+    """Fails at the first call, and runs the others."""
 
     def submit(self, fn, /, *args, **kwargs):
         self.left += 1
@@ -631,8 +630,8 @@ def test_if_every_executor_breaks_each_line_runs_in_a_separate_process(kind):
     assert_true(found[2], TWO_SOLUTIONS)
 
 
-# Read by each Python process before anything else: a line with a fact of k/1 ends the process, if
-# it is one of these.
+# Imported by each Python process at start-up: a line with one of these facts of k/1 ends the
+# process.
 CUSTOM = """
 import sys
 if "engine.{where}" in sys.orig_argv[-1]:
@@ -658,7 +657,7 @@ WAYS = [
 
 @pytest.fixture
 def deadly(monkeypatch, tmp_path):
-    """Makes lines with a fact of k/1 deadly, in all processes, or only in those that answer many
+    """Makes lines with a fact of k/1 fatal, in all processes, or only in those that answer many
     lines.
     """
     monkeypatch.syspath_prepend(tmp_path)
@@ -707,7 +706,7 @@ def test_a_line_that_exceeds_the_retry_limits_is_lost(monkeypatch, deadly):
 
 
 def test_a_line_that_succeeds_on_retry_has_a_result(deadly):
-    """Its process was killed twice, but on its own it does no harm."""
+    """Its process is killed twice, but the line succeeds when it is retried alone."""
     deadly(KILL, "processes")
     lines = [UNIQUE, f"{UNIQUE} k(1).", TWO_SOLUTIONS]
     found = list(

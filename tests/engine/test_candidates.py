@@ -1,6 +1,6 @@
-"""The true candidates against all solutions, which tests/oracle.py finds without clingo.
+"""True candidates against all solutions, as found by tests/oracle.py without clingo.
 
-A puzzle here is the text of a puzzle file, which aspdoku and the oracle read each in its own way.
+A puzzle here is the text of a puzzle file, which aspdoku and the oracle read independently.
 """
 
 import threading
@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from instance_files import SOLVED
+from rule_files import rule_file
 
 import aspdoku
 from aspdoku import Puzzle, Solver, compose
@@ -22,22 +23,18 @@ from aspdoku.engine.candidates import candidates
 from aspdoku.engine.grids import GridControl
 from aspdoku.engine.solver import TimeLimitError
 from aspdoku.errors import RuleError
-from aspdoku.program import RuleFile, assemble, library
+from aspdoku.program import assemble, library
 
 BLANK = ". . . .\n" * 4
 TWO_SOLUTIONS = ". 4 2 .\n3 . . 1\n. . . .\n2 . . .\n"
 UNIQUE = ". 4 . .\n. . . 4\n. . 2 .\n1 . . .\n"
 CONTRADICTORY = "1 1 . .\n. . . .\n. . . .\n. . . .\n"
 SOON = 20
-MOST = 300  # solutions of a puzzle made here
-
-
-def rule(text, name="mine"):
-    return RuleFile(name, f"{name}.lp", text)
+MOST = 300  # solutions of a generated puzzle
 
 
 def program_of(text, *rules):
-    """The program for a puzzle; with custom rules, in addition to base and boxes."""
+    """The program for a puzzle, with custom rules in addition to base and boxes."""
     puzzle = aspdoku.parse(text)
     return (
         assemble(puzzle, [library.base(), library.find("box"), *rules])
@@ -53,7 +50,7 @@ def solutions(text):
 
 
 def held(grids):
-    """By cell, what it holds in each of the grids."""
+    """By cell, its numbers in each of the grids."""
     n = len(grids[0])
     return {cell: [oracle.number(grid, cell) for grid in grids] for cell in oracle.cells_of(n)}
 
@@ -72,7 +69,7 @@ def forced_in(grids):
 
 
 def equal_in(grids):
-    """The groups of cells that hold the same in each of the grids, and not the same in all."""
+    """The groups of cells that are equal to each other in every grid, but differ between grids."""
     groups = {}
     for cell, numbers in held(grids).items():
         if len(set(numbers)) > 1:
@@ -92,7 +89,7 @@ def nothing(n, of=()):
     return ((of,) * n,) * n
 
 
-# ---- Puzzles at random ----
+# ---- Random puzzles ----
 
 KINDS = {
     "box": oracle.CLASSIC,
@@ -114,7 +111,7 @@ def headers(kind):
 
 
 def full_grid(kind, n, random):
-    """A full grid at random; the first row is shuffled until there is one."""
+    """A random full grid; the first row is shuffled until one exists."""
     while True:
         first = random.sample(range(1, n + 1), n)
         if found := oracle.solutions([first, *[[None] * n] * (n - 1)], KINDS[kind], limit=30):
@@ -146,7 +143,7 @@ def chain(grid, random):
 
 
 def cages(grid, random):
-    """Cages of two or three cells in a line that hold different numbers; mostly with their sums."""
+    """Cages of two or three cells in a line that hold different numbers, most of them with sums."""
     n = len(grid)
     label, totals, summed = {}, "", random.random() < 0.8
     for name in "ABCDEFGH":
@@ -207,8 +204,8 @@ def test_candidates_are_the_numbers_in_all_solutions(kind, n, seed):
 
 
 def test_the_random_puzzles_are_of_every_kind():
-    """Among them some have one solution and some many, some have cells that are always equal, and
-    some have none.
+    """Some of them have one solution and some many; some have cells that are always equal, and some
+    have none.
     """
     all_solutions = [solutions(random_puzzle(*each)) for each in RANDOM]
     assert min(map(len, all_solutions)) == 1
@@ -265,9 +262,8 @@ def test_with_one_solution_every_cell_has_one_candidate(puzzle, solution):
 
 @pytest.mark.parametrize("seed", range(5))
 def test_one_candidate_per_cell_if_and_only_if_the_solution_is_unique(seed):
-    """Givens are added until the puzzle has one solution.
-
-    Until then some cell has two candidates.
+    """Givens are added until the puzzle has a unique solution; before that, some cell has two
+    candidates.
     """
     random = Random(seed)
     grid = full_grid("box", 4, random)
@@ -298,14 +294,14 @@ NO_SOLUTION = [
 @pytest.mark.parametrize(("text", "rules"), NO_SOLUTION)
 @pytest.mark.parametrize("time_limit", [None, 60])
 def test_no_candidates_without_a_solution(text, rules, time_limit):
-    mine = [rule(each, f"mine{number}") for number, each in enumerate(rules)]
+    mine = [rule_file(each, f"mine{number}") for number, each in enumerate(rules)]
     found = candidates(program_of(text, *mine), time_limit, count_to=5)
     assert (found.possible, found.ended, found.unsatisfiable) == (nothing(4), "complete", True)
     assert (found.forced, found.equal_cells) == ({}, ())
     assert found.counts == (nothing(4), 0, True)
 
 
-# ---- Rules of one's own ----
+# ---- Custom rules ----
 
 
 def any_grid(_):
@@ -319,7 +315,7 @@ def any_grid(_):
         (":- not a(1,1,4).", lambda grid: grid[0][0] == 4),
         (":- a(1,1,N), a(4,4,N1), N != N1.", lambda grid: grid[0][0] == grid[3][3]),
         (":- a(R,R,N), a(R1,R1,N), R < R1.", lambda grid: len({grid[i][i] for i in range(4)}) == 4),
-        # Answer sets that differ elsewhere only are one solution.
+        # Answer sets that only differ in other atoms count as one solution.
         ("{ mine(1..10) }. :- mine(1), mine(2), a(1,1,1).", any_grid),
         ("mine(1) ; mine(2). :- mine(1), a(1,1,1). :- mine(2), a(1,1,2).", any_grid),
         (
@@ -345,7 +341,7 @@ def any_grid(_):
 )
 def test_a_custom_rule(text, allowed):
     true = [grid for grid in solutions(BLANK) if allowed(grid)]
-    found = candidates(program_of(BLANK, rule(text)), count_to=1000)
+    found = candidates(program_of(BLANK, rule_file(text)), count_to=1000)
     assert found.possible == possible_in(true)
     assert found.forced == forced_in(true)
     assert sorted(found.equal_cells) == equal_in(true)
@@ -354,18 +350,17 @@ def test_a_custom_rule(text, allowed):
 
 def test_two_rules_that_choose_together():
     program = program_of(
-        BLANK, rule("mine :- not yours.", "one"), rule("yours :- not mine.", "two")
+        BLANK, rule_file("mine :- not yours.", "one"), rule_file("yours :- not mine.", "two")
     )
     assert candidates(program, count_to=1000).counts == (counts_in(solutions(BLANK)), 288, True)
 
 
 def test_a_rule_with_a_reserved_name():
-    """The limit is for the case that it goes wrong.
-
-    Cells of a grid that is none may differ and be alike for ever.
+    """The time limit is for failures: on an invalid grid, the query for equal cells might
+    not end.
     """
     true = solutions(TWO_SOLUTIONS)
-    found = candidates(program_of(TWO_SOLUTIONS, rule("answer_weight(4,7).")), 20, count_to=5)
+    found = candidates(program_of(TWO_SOLUTIONS, rule_file("answer_weight(4,7).")), 20, count_to=5)
     assert sorted(found.equal_cells) == equal_in(true) == [((3, 2), (4, 3)), ((3, 3), (4, 2))]
     assert found.counts.counts == counts_in(true)
 
@@ -383,7 +378,7 @@ def test_a_constant_with_a_reserved_name(name, value):
 )
 def test_several_numbers_in_a_cell_are_rejected(text):
     with pytest.raises(RuleError, match="a/3"):
-        candidates(program_of(BLANK, rule(text)), count_to=1)
+        candidates(program_of(BLANK, rule_file(text)), count_to=1)
 
 
 # ---- Counts up to a limit ----
@@ -402,7 +397,7 @@ def test_counts_up_to_a_limit(limit, time_limit):
         for row, true_row in zip(found.counts.counts, true, strict=True)
         for counts, most in zip(row, true_row, strict=True)
     )
-    if limit != 288:  # where just as many were asked for, it is open whether others were looked for
+    if limit != 288:  # at exactly the limit, it is undetermined whether others exist
         assert found.counts.exact == (limit > 288)
     if counted == 288:
         assert found.counts.counts == true
@@ -417,15 +412,17 @@ def test_no_counts_unless_requested():
 
 
 def shifted(n):
-    """A full grid: each row is another shifted, by more than a box is wide from box to box."""
+    """A full grid: each row is a shift of the one before, by more than the width of a box from band
+    to band.
+    """
     rows, columns = oracle.CLASSIC.shape(n)
     return [[(columns * (r % rows) + r // rows + c) % n + 1 for c in range(n)] for r in range(n)]
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 5, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16])
 def test_numbers_of_two_digits(n):
-    """From a full grid the largest numbers are taken out, two or three of them, so that they may
-    change places.
+    """Two or three of the largest numbers are removed from a full grid, so that they can be
+    exchanged.
     """
     grid = shifted(n)
     assert oracle.violations(grid, grid, oracle.CLASSIC) == []
@@ -441,8 +438,8 @@ def test_numbers_of_two_digits(n):
 
 @pytest.mark.parametrize("n", [9, 10, 12, 16, 25, 36])
 def test_all_numbers_of_a_row_are_candidates(n):
-    """With all rules of the base and the boxes taken back, a cell is open, and every number fits
-    into it.
+    """With all rules of the base and the boxes retracted, every number is possible in an empty
+    cell.
     """
     grid = shifted(n)
     row, column = n, n - 1
@@ -460,9 +457,10 @@ def test_all_numbers_of_a_row_are_candidates(n):
 
 
 def hurried(monkeypatch, *patience):
-    """The time is up after so many waits, each of which lasts so many seconds at most.
+    """Let the time run out after this number of waits, each of which lasts at most this many
+    seconds.
 
-    None is no limit.
+    None means no limit.
     """
     waits = iter(patience)
 
@@ -491,10 +489,7 @@ def test_partial_results_at_the_time_limit_are_true(patience, seed, monkeypatch)
 
 
 def test_candidates_found_before_the_time_limit_are_kept(monkeypatch):
-    """The search comes to its end, and the time is up before anybody hears of it.
-
-    Nothing of it is lost.
-    """
+    """The search ends, but the time is up before its end is noticed; no result is lost."""
 
     def wait(_, handle):
         handle.wait()
@@ -517,9 +512,8 @@ def test_a_time_limit_while_comparing_cells_keeps_the_candidates(monkeypatch):
 
 
 def test_a_time_limit_while_counting_keeps_everything_else(monkeypatch):
-    """All waits but the last last as long as it takes.
-
-    One for the candidates, and some for the equal cells.
+    """All waits but the last are unlimited: one for the candidates, and some for the equal
+    cells.
     """
     program = program_of(TWO_SOLUTIONS)
     waits = []
@@ -540,9 +534,7 @@ def test_a_time_limit_while_counting_keeps_everything_else(monkeypatch):
 
 
 def test_a_time_limit_while_grounding():
-    """Of a grid so large that not even the quickest machine is done before anybody looks at the
-    time.
-    """
+    """The grid is so large that grounding never ends before the time limit is checked."""
     before, began = threading.active_count(), time.monotonic()
     found = candidates(compose(Puzzle.blank(25), "offset"), time_limit=1e-9, count_to=10)
     assert (found.possible, found.ended, found.forced) == (nothing(25), "time", {})
@@ -550,10 +542,10 @@ def test_a_time_limit_while_grounding():
     while threading.active_count() > before and time.monotonic() - began < SOON:
         time.sleep(
             0.05
-        )  # let the abandoned thread come to its end, for it slows down the tests behind this one
+        )  # wait for the abandoned thread, because it slows down the tests after this one
 
 
-# ---- The reader, asked many things ----
+# ---- Many queries to one control ----
 
 
 def bytes_of(grid):
@@ -590,7 +582,7 @@ def test_brave_candidates_are_added():
 
 @pytest.mark.parametrize("seed", range(6))
 def test_grid_control_takes_givens_as_assumptions(seed):
-    """Of a blank grid, exactly the solutions with these givens."""
+    """The solutions of a blank grid are restricted to exactly those with these givens."""
     random = Random(seed)
     reader = GridControl(program_of(BLANK))
     true = random.choice(solutions(BLANK))
@@ -605,7 +597,7 @@ def test_grid_control_takes_givens_as_assumptions(seed):
 
 
 def test_numbers_that_the_rules_never_allow_have_no_literal():
-    reader = GridControl(program_of(BLANK, rule("% None.\n:- a(1,1,2).")))
+    reader = GridControl(program_of(BLANK, rule_file("% None.\n:- a(1,1,2).")))
     everything = range(1, 5)
     assert [
         number
@@ -630,9 +622,8 @@ def test_numbers_outside_of_the_grid_have_no_literal():
 
 
 def test_solutions_of_ten_numbers_are_read_one_by_one():
-    """Grids of a blank 10x10 board, which need three levels of cost a row.
-
-    Each is checked against the rules.
+    """Grids of a blank 10x10 board, which need three levels of costs per row; each is checked
+    against the rules.
     """
     reader = GridControl(compose(Puzzle.blank(10)))
     found = []

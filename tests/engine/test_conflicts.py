@@ -1,7 +1,4 @@
-"""Conflicting givens, against the oracle.
-
-Which pairs conflict, and whether any is missed.
-"""
+"""Conflicting givens against the oracle: the pairs that conflict, and that none is missed."""
 
 from itertools import combinations, product
 from random import Random
@@ -81,14 +78,14 @@ def test_a_time_limit_before_the_search():
 def related(rules):
     relations = [oracle.same_row, oracle.same_column, oracle.same_box(3, 3)]
     relations += [oracle.knights_move] if rules.anti_knight else []
-    relations += [oracle.same_place(3, 3)] if rules.offset else []
+    relations += [oracle.same_box_position(3, 3)] if rules.offset else []
     return lambda cell, other: any(relation(cell, other) for relation in relations)
 
 
 @pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize("name", [None, "anti-knight", "offset"])
 def test_all_pairs_are_found_in_random_grids(name, seed):
-    """Each pair found conflicts; after removing one of each, no conflict is left."""
+    """Each reported pair conflicts; after removing one given of each, no conflict is left."""
     random = Random(f"{name}{seed}")
     cells = random.sample([(r, c) for r in range(1, 10) for c in range(1, 10)], 14)
     givens = {cell: random.randint(1, 9) for cell in cells}

@@ -1,7 +1,4 @@
-"""One grounding, many grids.
-
-Against tests/oracle.py, which does not use clingo, and a fresh solver for each grid.
-"""
+"""Many grids with one grounding, against the oracle, and against a new solver for each grid."""
 
 from functools import cache
 from random import Random
@@ -39,7 +36,7 @@ CONTRADICTORY = "11.............."
 
 
 def numbers_in(line):
-    """The numbers of a grid in a line of digits and dots."""
+    """The numbers of a grid, from a line of digits and dots."""
     return bytes(0 if sign == "." else int(sign) for sign in line)
 
 
@@ -61,11 +58,10 @@ def some_grids(size, rule):
 
 
 def full_grid(size, random, rule=""):
-    """A full grid that satisfies the classic rules.
+    """A full grid that satisfies the classic rules: a pattern with its numbers, and its rows and
+    columns within bands, shuffled.
 
-    A pattern with its numbers, rows and columns shuffled within their bands.
-
-    With one rule more it is one of the oracle's with its numbers shuffled.
+    With an additional rule, it is a solution of the oracle with its numbers shuffled.
     """
     if rule:
         names = [0, *random.sample(range(1, size + 1), size)]
@@ -87,13 +83,13 @@ def full_grid(size, random, rule=""):
     )
 
 
-def thinned(numbers, empty, random):
-    """The grid with so many of its cells emptied."""
+def with_cells_removed(numbers, empty, random):
+    """The grid with this number of its cells emptied."""
     gone = set(random.sample(range(len(numbers)), empty))
     return bytes(0 if place in gone else number for place, number in enumerate(numbers))
 
 
-def spoilt(numbers, random):
+def with_wrong_given(numbers, random):
     """The grid with another number in one of its given cells."""
     place = random.choice([place for place, number in enumerate(numbers) if number])
     size = round(len(numbers) ** 0.5)
@@ -107,7 +103,7 @@ def board_of(size, rule=""):
 
 
 def board_with(*texts, size=4):
-    """A grounded grid with custom rules in addition to base and boxes, each text a file."""
+    """A grounded grid with custom rules in addition to base and boxes; each text is a file."""
     rules = [
         RuleFile(f"mine{number}", f"mine{number}.lp", text) for number, text in enumerate(texts, 1)
     ]
@@ -121,7 +117,9 @@ def truth(numbers, rules=oracle.CLASSIC):
 
 
 def assert_true(answer, numbers, rules=oracle.CLASSIC):
-    """The result is that of the oracle; of several solutions any valid one is accepted."""
+    """Assert that the result is that of the oracle; of several solutions, any valid one is
+    accepted.
+    """
     verdict, found = truth(numbers, rules)
     assert answer.status == verdict
     if verdict == "unique":
@@ -135,7 +133,7 @@ def assert_true(answer, numbers, rules=oracle.CLASSIC):
 # ---- Against the oracle ----
 
 THINNED = [
-    # size, one more rule, how many cells are emptied, how many grids
+    # size, additional rule, number of emptied cells, number of grids
     (4, "", (8, 13), 30),
     (4, "offset", (9, 15), 30),
     (6, "", (18, 28), 30),
@@ -151,12 +149,12 @@ THINNED = [
 def test_results_are_those_of_the_oracle(size, rule, empty, count):
     random, board, verdicts = Random(f"{size} {rule}"), board_of(size, rule), set()
     for _ in range(count):
-        grid = thinned(full_grid(size, random, rule), random.randint(*empty), random)
-        for numbers in (grid, spoilt(grid, random)):
+        grid = with_cells_removed(full_grid(size, random, rule), random.randint(*empty), random)
+        for numbers in (grid, with_wrong_given(grid, random)):
             answer = board.solve(numbers)
             assert_true(answer, numbers, RULES[rule])
             verdicts.add(answer.status)
-    assert {"unique", "none"} <= verdicts  # else these grids show little
+    assert {"unique", "none"} <= verdicts  # otherwise the test would prove little
 
 
 def test_every_status_with_one_grounding():
@@ -190,16 +188,16 @@ def test_one_missing_number_is_found_in_any_cell(size):
         )
 
 
-# ---- One question leaves nothing behind for the next ----
+# ---- Queries are independent ----
 
 
 @pytest.mark.parametrize("rule", RULES)
 def test_a_hundred_puzzles_have_the_results_of_fresh_solvers(rule):
     random, board, verdicts = Random(f"fresh {rule}"), board_of(6, rule), []
     for _ in range(100):
-        numbers = thinned(full_grid(6, random, rule), random.randint(10, 33), random)
+        numbers = with_cells_removed(full_grid(6, random, rule), random.randint(10, 33), random)
         if random.random() < 0.3:
-            numbers = spoilt(numbers, random)
+            numbers = with_wrong_given(numbers, random)
         fresh = Solver(
             compose(Puzzle(tuple(map(tuple, rows_of(numbers)))), *filter(None, [rule]))
         ).search(2)
@@ -217,7 +215,7 @@ def test_a_hundred_puzzles_have_the_results_of_fresh_solvers(rule):
 
 def test_a_repeated_grid_has_the_same_status():
     random, board = Random(5), board_of(6)
-    grids = [thinned(full_grid(6, random), 24, random) for _ in range(20)]
+    grids = [with_cells_removed(full_grid(6, random), 24, random) for _ in range(20)]
     first = [board.solve(numbers).status for numbers in grids]
     random.shuffle(order := list(range(20)) * 3)
     assert [board.solve(grids[place]).status for place in order] == [
@@ -225,9 +223,9 @@ def test_a_repeated_grid_has_the_same_status():
     ]
 
 
-# ---- Rules of one's own ----
+# ---- Custom rules ----
 
-# Rule files that forbid no grid, but give each grid several answer sets; or say what else is shown.
+# Rule files that forbid no grid, but give each grid several answer sets, or show other atoms.
 HARMLESS = [
     ("{ mine_x }.",),
     ("{ mine_x(1..10) }.",),
@@ -244,7 +242,7 @@ HARMLESS = [
     ("mine_x :- { mine_y } 0. mine_y :- { mine_x } 0.",),
     ("mine_x :- not mine_y, a(1,1,3). mine_y :- not mine_x, a(1,1,3).",),
     ("#external mine_x. mine_y :- mine_x.",),
-    # each file for itself chooses nothing
+    # neither file contains a choice by itself
     ("#defined mine_y/0. mine_x :- not mine_y.", "#defined mine_x/0. mine_y :- not mine_x."),
     (
         "#defined z/0. x :- not z.",
@@ -260,7 +258,7 @@ HARMLESS = [
     ("#show -a(R,C,N) : a(R,C,N). { mine_x }.",),
     ("a_(1,1,1). b(1,1,1). a(1,1). a(1,1,1,1).",),
     ("-a(1,1,9).",),
-    # names that the engine may use for its own ends
+    # names that the engine may use internally
     ("answer(1). answer_base. answer_width(7). answer_weights(1,1).",),
     ("answer_weight(1,1000).",),
     ("answer_weight(C,N) :- column(C), number(N).",),
@@ -276,7 +274,7 @@ def test_grids_are_counted_instead_of_answer_sets(texts, line):
 
 
 FORBIDDING = [
-    # a rule, and which of the 288 full grids keep it
+    # a rule, and which of the 288 full grids satisfy it
     (":- not a(1,1,1).", lambda grid: grid[0] == 1),
     (":- a(R,C,4), R = C.", lambda grid: all(grid[5 * place] != 4 for place in range(4))),
     (":- a(1,1,N), a(4,4,N).", lambda grid: grid[0] != grid[15]),
@@ -358,7 +356,7 @@ def test_messages_of_clingo_are_kept():
 # ---- Givens of the program itself ----
 
 GIVENS = [
-    # the grid of the program, a grid that is asked about
+    # the grid of the program, and the grid that is queried
     ("1...............", "." * 16),
     ("1234............", "." * 16),
     ("1234341221434321", "." * 16),
@@ -387,8 +385,8 @@ def test_givens_of_the_program_and_of_the_grid_both_hold(given, asked):
 
 # ---- The time limit ----
 
-# Fourteen pigeons for thirteen holes where the first cell holds 1: there is no solution, and clingo
-# takes long to see it.
+# A pigeonhole problem, fourteen pigeons in thirteen holes, if the first cell holds 1: there is no
+# solution, and clingo takes long to prove it.
 PIGEONS = "{ mine(P,H) : H = 1..13 } = 1 :- P = 1..14, a(1,1,1).\n:- mine(P,H), mine(P1,H), P < P1."
 
 
@@ -419,7 +417,7 @@ def test_a_solution_is_not_unique_if_time_is_up_before_the_proof():
 def test_a_generous_time_limit_changes_nothing():
     random, board = Random(8), GroundedGrid(compose(Puzzle.blank(6)))
     for _ in range(30):
-        numbers = thinned(full_grid(6, random), random.randint(14, 28), random)
+        numbers = with_cells_removed(full_grid(6, random), random.randint(14, 28), random)
         assert_true(board.solve(numbers, 600), numbers)
 
 
@@ -433,7 +431,7 @@ def test_a_time_limit_for_grounding():
         )
 
 
-# ---- The reader below ----
+# ---- The control below ----
 
 
 def test_grid_control_finds_each_grid_once():

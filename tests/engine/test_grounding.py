@@ -1,4 +1,4 @@
-"""The ground program against clingo's own text of it, and against counts by hand."""
+"""The ground program, against clingo's own text output and numbers counted by hand."""
 
 import subprocess
 import sys
@@ -21,7 +21,7 @@ def little(text, size=1):
 
 
 def printed(program):
-    """How many constraints clingo itself prints."""
+    """The number of constraints that clingo prints."""
     command = [sys.executable, "-m", "clingo", "--text", "--warn=none"]
     text = subprocess.run(
         command, input=program.text, capture_output=True, text=True, timeout=60, check=False
@@ -30,7 +30,7 @@ def printed(program):
 
 
 CASES = [
-    # a program of its own, its ground rules as a reader would write them
+    # a complete program, and its ground rules as they are written by hand
     ("p(1..2).", []),
     ("{ p(1..2) }.", ["{ p(1) }.", "{ p(2) }."]),
     ("{ p(1) }. q(X) :- p(X).", ["{ p(1) }.", "q(1) :- p(1)."]),

@@ -1,6 +1,5 @@
-"""Calls in reusable child processes.
-
-Each call has its reply, regardless of what happens to the processes of others.
+"""Calls in reusable child processes: each call has its reply, regardless of what happens to other
+processes.
 """
 
 import os
@@ -38,7 +37,7 @@ def die():
 
 
 def die_in_the_middle_of_the_answer():
-    """Sends half of the reply, and then nothing."""
+    """Sends half of the reply, and then ends the process."""
 
     class Half(bytes):
         def __new__(cls, data):
@@ -138,7 +137,7 @@ def test_an_executor(executor, children, monkeypatch):
 
 
 class OfDask(ThreadPoolExecutor):
-    """Is shut down with no other argument, as Dask's executor."""
+    """Shuts down without other arguments, like Dask's executor."""
 
     def shutdown(self, wait=True):
         super().shutdown(wait)

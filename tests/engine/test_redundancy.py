@@ -1,6 +1,4 @@
-"""What a puzzle could do without, each thing held against the solutions that tests/oracle.py finds
-without it.
-"""
+"""Redundant givens, clues and rules, against the oracle's solutions without each of them."""
 
 import re
 from dataclasses import replace
@@ -10,6 +8,7 @@ from math import inf
 
 import oracle
 import pytest
+from rule_files import rule_file
 
 import aspdoku
 from aspdoku import Solver, compose
@@ -21,7 +20,7 @@ UNIQUE = ". 4 . .\n. . . 4\n. . 2 .\n1 . . .\n"
 FULL = "1 2 3 4\n3 4 1 2\n2 1 4 3\n4 3 2 1\n"
 STATUS = {0: "none", 1: "unique", 2: "several"}
 
-# Puzzles with one solution, in which some things can be left out and some cannot.
+# Puzzles with one solution, in which some items are redundant and some are not.
 PUZZLES = {
     "four givens": UNIQUE,
     "all givens": FULL,
@@ -82,10 +81,6 @@ PUZZLES = {
 }
 
 
-def rule(text, name="mine"):
-    return RuleFile(name, f"{name}.lp", text)
-
-
 def without_given(givens, cell):
     return [
         [None if (r, c) == cell else given for c, given in enumerate(row, 1)]
@@ -98,10 +93,7 @@ def any_grid(_):
 
 
 def number_of(givens, rules, allowed=any_grid):
-    """The number of solutions, up to two.
-
-    `allowed` stands for a rule of one's own.
-    """
+    """The number of solutions, up to two; `allowed` implements a custom rule."""
     found = 0
     for grid in oracle.solutions(givens, rules):
         found += allowed(grid)
@@ -111,7 +103,7 @@ def number_of(givens, rules, allowed=any_grid):
 
 
 def given_items(givens):
-    """By name, the grids that are left without a given."""
+    """By name, the givens that remain without each one."""
     cells = ((cell, oracle.number(givens, cell)) for cell in oracle.cells_of(len(givens)))
     return {
         f"{oracle.label(cell)}={number}": without_given(givens, cell)
@@ -121,7 +113,7 @@ def given_items(givens):
 
 
 def clue_items(rules):
-    """By the rule and the name, the rules that are left without a clue."""
+    """By rule and name, the rules that remain without each clue."""
     left = {}
     for sign in rules.greater_than:
         name = "gt({},{},{},{})".format(*sign[0], *sign[1])
@@ -139,7 +131,7 @@ def clue_items(rules):
 
 
 def rule_items(rules):
-    """By name, the rules that are left without a rule."""
+    """By name, the rules that remain without each one."""
     left = {
         "row": (rules.rows, {"rows": False}),
         "column": (rules.columns, {"columns": False}),
@@ -155,7 +147,7 @@ def rule_items(rules):
 
 @cache
 def expected(text):
-    """By kind, rule and name, how many solutions the oracle finds without a thing."""
+    """By kind, rule and name, the number of solutions that the oracle finds without the item."""
     givens, rules = oracle.read(text)
     return (
         {("given", "", name): number_of(left, rules) for name, left in given_items(givens).items()}
@@ -215,7 +207,7 @@ def test_givens_come_first_in_reading_order_then_clues_then_rules():
     assert all(item.cell is None for item in found if item.kind != "given")
 
 
-# ---- The facts that go together ----
+# ---- Facts of one clue ----
 
 
 def facts_by_name(text, kind):
@@ -250,7 +242,7 @@ def test_an_inequality_is_a_clue_and_a_given_is_a_fact():
 
 
 def test_a_sum_without_cells_is_a_clue():
-    """No cells add up to 0, so this sum always holds."""
+    """The sum of no cells is 0, so this clue always holds."""
     text = f'with: killer\n{UNIQUE}[facts]\ncage_value("Z",0). cage(1,1,"A"). cage_value("A",3).\n'
     found = found_in(compose(aspdoku.parse(text)))
     assert {key: found[key] for key in found if key[0] == "clue"} == {
@@ -278,7 +270,7 @@ def test_unused_facts_and_exceptions_are_not_clues():
     text += "ab(anti_knight,4).\n"
     found = found_in(compose(aspdoku.parse(text)))
     assert {kind for kind, _, _ in found} == {"given", "rule"}
-    spared = oracle.Rules(anti_knight=True, spared=frozenset({1, 2, 3, 4}))
+    spared = oracle.Rules(anti_knight=True, knight_exceptions=frozenset({1, 2, 3, 4}))
     givens = oracle.read_grid(FULL)
     assert found == {
         **{
@@ -291,17 +283,17 @@ def test_unused_facts_and_exceptions_are_not_clues():
     }
 
 
-# ---- Rules of one's own: the oracle does not know them, so its solutions are sifted ----
+# ---- Custom rules, applied to the solutions of the oracle ----
 
 
 def programs_with(rule_text, text, **more):
     puzzle = aspdoku.parse(text)
-    return assemble(puzzle, [library.base(), library.find("box"), rule(rule_text)], **more)
+    return assemble(puzzle, [library.base(), library.find("box"), rule_file(rule_text)], **more)
 
 
-def sifted(text, allowed):
-    """By kind, rule and name, what is left without a given or a rule where `allowed` says what the
-    rule of one's own does.
+def expected_under_custom_rule(text, allowed):
+    """By kind, rule and name, the number of solutions without a given or a rule, for a custom rule
+    that `allowed` implements.
     """
     givens, rules = oracle.read(text)
     return (
@@ -328,9 +320,8 @@ GAP = (
 
 
 def puzzle_that_needs(allowed):
-    """Givens with just one solution that is allowed.
-
-    As many of a solution as it takes, in reading order.
+    """A puzzle with a single solution that is allowed: as many givens of it as necessary, in
+    reading order.
     """
     true = next(
         grid for grid in oracle.solutions(oracle.read_grid(". . . .\n" * 4)) if allowed(grid)
@@ -352,7 +343,7 @@ def test_a_constant_of_the_command_line(gap, as_text):
     """It is removed with the rule that uses it, and kept otherwise."""
     text = puzzle_that_needs(steps_up_to(gap))
     program = programs_with(GAP, text, constants={"gap": str(gap) if as_text else gap})
-    assert found_in(program) == sifted(text, steps_up_to(gap))
+    assert found_in(program) == expected_under_custom_rule(text, steps_up_to(gap))
 
 
 @pytest.mark.parametrize("name", ["s", "five"])
@@ -374,7 +365,7 @@ def test_a_shared_input_is_removed_for_both_rules():
     text = UNIQUE + '[facts]\ncage(1,1,"A"). cage(1,3,"A"). cage_value("A",4). cage(4,4,"B").\n'
     program = assemble(
         aspdoku.parse(text),
-        [library.base(), library.find("box"), library.find("killer"), rule(NO_FOUR)],
+        [library.base(), library.find("box"), library.find("killer"), rule_file(NO_FOUR)],
     )
     found = list(find_redundancies(program))
     clues = {item.name: {str(fact) for fact in item.facts} for item in found if item.kind == "clue"}
@@ -404,7 +395,9 @@ def test_a_cage_is_a_clue_of_a_custom_rule():
         NO_FOUR, text + "[facts]\n" + "".join(f'cage({r},{c},"A").\n' for r, c in cage)
     )
     without_it = number_of(oracle.read_grid(text), oracle.CLASSIC)
-    assert found_in(program) == sifted(text, allowed) | {("clue", "mine", "A"): without_it}
+    assert found_in(program) == expected_under_custom_rule(text, allowed) | {
+        ("clue", "mine", "A"): without_it
+    }
 
 
 def test_clues_with_two_names():
@@ -433,9 +426,8 @@ def test_facts_without_a_name_are_separate_clues(comment):
 
 
 def test_a_rule_is_removed_with_its_retraction():
-    """What a file calls its rule need not be what the file is called.
-
-    Without the file nobody knows the name.
+    """The name of a rule in its file may differ from the name of the file, so that its retraction
+    is unknown without the file.
     """
     own = "% No 1 in the corner, were it not taken back.\n:- a(4,1,1), not ab(no_one).\n"
     program = programs_with(own, UNIQUE, without=["no-one"])
@@ -444,7 +436,9 @@ def test_a_rule_is_removed_with_its_retraction():
 
 
 def marked(place, predicate, retractable=""):
-    """A rule file called mine that wants facts about marks, and that forbids nothing that matters."""  # noqa: E501
+    """A rule file called mine that needs facts of a predicate for marks, and forbids nothing
+    relevant.
+    """
     text = (
         f"% Mine.\n#defined {predicate}/2.  % {predicate}(I,N): a mark\n:- {predicate}(I,N),"
         f" a(1,1,9){retractable}.\n"
@@ -533,7 +527,7 @@ def test_a_rule_is_removed_as_by_without():
         assert found_in(programs_with(own, UNIQUE))[("rule", "", name)] == search.status
 
 
-# ---- Regions of one's own ----
+# ---- Explicit regions ----
 
 REGIONS = "A B B B\nA A B C\nA D C C\nD D D C"
 
@@ -585,8 +579,8 @@ def test_results_at_the_time_limit_are_true(time_limit):
 
 
 def test_undecided_items_are_neither_needed_nor_redundant(monkeypatch):
-    """The time is up before anybody hears that there is no other solution, so nothing is told to be
-    left out.
+    """The time is up before it is known that there is no other solution, so no item is reported as
+    redundant.
     """
     text = PUZZLES["killer"]
     program, true = compose(aspdoku.parse(text)), expected(text)

@@ -1,4 +1,4 @@
-"""Calls in a child process, and what happens at each limit."""
+"""Calls in a sandboxed child process, and the outcome at each limit."""
 
 import ctypes
 import os

@@ -9,7 +9,8 @@ import time
 import clingo
 import oracle
 import pytest
-from choice_semantics import ordinary
+from choice_semantics import sudokus
+from rule_files import rule_file
 
 import aspdoku
 from aspdoku import Puzzle, Solver, compose
@@ -25,10 +26,6 @@ SOON = 20
 limits = pytest.mark.parametrize("time_limit", [None, 60], ids=["no time limit", "a time limit"])
 
 
-def rule(text, name="mine"):
-    return RuleFile(name, f"{name}.lp", text)
-
-
 def solver_of(puzzle, *rules, time_limit=None):
     if isinstance(puzzle, str):
         puzzle = aspdoku.parse(puzzle)
@@ -39,7 +36,7 @@ def rows_of(search):
     return [[*map(list, solution.rows)] for solution in search]
 
 
-# A grid, how many solutions to look for, and status, end, number found.
+# A grid, the number of solutions to search for, and the status, the end and the number found.
 STATUS = [
     (CONTRADICTORY, 2, ("none", "complete", 0)),
     (CONTRADICTORY, 0, ("none", "complete", 0)),
@@ -75,7 +72,9 @@ def test_the_default_limit_is_two():
 
 
 def test_solutions_come_one_by_one():
-    """The first is available before the second is searched, and the status follows."""
+    """The first solution is available before the second is searched for; the status is known
+    afterwards.
+    """
     search = solver_of(Puzzle.blank(4)).search(0)
     seen = []
     for _ in search:
@@ -175,11 +174,11 @@ def test_all_solutions_of_a_6x6_grid_under_its_first_rows(names, rules):
     ],
 )
 def test_answer_sets_with_the_same_grid_count_once(text, time_limit):
-    search = solver_of(UNIQUE, rule(text), time_limit=time_limit).search(0)
+    search = solver_of(UNIQUE, rule_file(text), time_limit=time_limit).search(0)
     assert rows_of(search) == oracle.solutions(oracle.read_grid(UNIQUE))
     assert search.status == "unique"
 
-    search = solver_of(Puzzle.blank(4), rule(text), time_limit=time_limit).search(0)
+    search = solver_of(Puzzle.blank(4), rule_file(text), time_limit=time_limit).search(0)
     assert len({solution.rows for solution in search}) == search.found == 288
 
 
@@ -240,7 +239,7 @@ def test_a_time_limit_while_grounding():
     began = time.monotonic()
     solver = solver_of(
         Puzzle.blank(4),
-        rule("mine(1..180). mine(X,Y,Z) :- mine(X), mine(Y), mine(Z), X+Y = Z."),
+        rule_file("mine(1..180). mine(X,Y,Z) :- mine(X), mine(Y), mine(Z), X+Y = Z."),
         time_limit=0.05,
     )
     search = solver.search()
@@ -253,7 +252,7 @@ def test_a_time_limit_while_grounding():
     while threading.active_count() > before and time.monotonic() - began < SOON:
         time.sleep(
             0.05
-        )  # let the abandoned thread come to its end, for it slows down the tests behind this one
+        )  # wait for the abandoned thread, because it slows down the tests after this one
 
 
 def test_a_time_limit_while_solving():
@@ -282,7 +281,7 @@ def test_the_time_limit_is_for_all_searches_together():
     assert second.ended == "time"
 
 
-# ---- What clingo says, at the place that its author knows ----
+# ---- Messages of clingo, with the author's file and line ----
 
 THIRD = "% The third.\n\n#defined gap/1.\n"
 
@@ -292,7 +291,7 @@ def place_of(remark):
 
 
 REMARKS = [
-    # the text behind THIRD, line and column there, and a part of what is said
+    # the text after THIRD, line and column in the file, and a part of the message
     ("mine(N/0) :- number(N).", (4, 6), "operation undefined"),
     ("\n\n  mine(N/0) :- number(N).\n", (6, 8), "operation undefined"),
     (":- mine(1).", (4, 4), "does not occur in any rule head"),
@@ -309,8 +308,11 @@ REMARKS = [
 @pytest.mark.parametrize(("text", "place", "fragment"), REMARKS)
 @pytest.mark.parametrize("position", [0, 1, 2])
 def test_a_message_has_the_file_and_line_of_its_author(text, place, fragment, position):
-    others = [rule("% One.\n\n% {{ }}\n", "one"), rule("% Two, without an end of line", "two")]
-    others.insert(position, rule(THIRD + text, "third"))
+    others = [
+        rule_file("% One.\n\n% {{ }}\n", "one"),
+        rule_file("% Two, without an end of line", "two"),
+    ]
+    others.insert(position, rule_file(THIRD + text, "third"))
     solver = solver_of(UNIQUE, *others)
     list(solver.search())
     assert solver.messages
@@ -326,21 +328,21 @@ def test_a_message_has_the_file_and_line_of_its_author(text, place, fragment, po
 
 
 def test_no_messages_without_a_problem():
-    solver = solver_of(UNIQUE, rule(":- a(1,1,1), a(1,2,2)."))
+    solver = solver_of(UNIQUE, rule_file(":- a(1,1,1), a(1,2,2)."))
     list(solver.search())
     assert solver.messages == []
 
 
 def test_an_unsafe_variable_in_the_third_file_has_its_position():
-    others = [rule("% One.\n", "one"), rule("% Two", "two")]
+    others = [rule_file("% One.\n", "one"), rule_file("% Two", "two")]
     with pytest.raises(RuleError, match=r"^third\.lp:4:10: .*\bR\b"):
-        solver_of(UNIQUE, *others, rule(THIRD + ":- not a(R,1,1).", "third"))
+        solver_of(UNIQUE, *others, rule_file(THIRD + ":- not a(R,1,1).", "third"))
 
 
 def test_a_grounding_error_has_its_position():
-    others = [rule("% One.\n", "one"), rule("% Two", "two")]
+    others = [rule_file("% One.\n", "one"), rule_file("% Two", "two")]
     with pytest.raises(RuleError, match=r"third\.lp:5:1: ") as caught:
-        list(solver_of(UNIQUE, *others, rule(THIRD + "\n#const n = 7.\n", "third")).search())
+        list(solver_of(UNIQUE, *others, rule_file(THIRD + "\n#const n = 7.\n", "third")).search())
     assert not re.search(r"<block>|<string>", str(caught.value))
 
 
@@ -348,11 +350,11 @@ def test_a_grounding_error_has_its_position():
 def test_several_numbers_in_a_cell_are_rejected(time_limit):
     for text in ("a(1,1,7).", "a(0,1,1).", "a(1,5,1).", "a(1,1,x).", "cell(5,1).", 'a(1,"1",1).'):
         with pytest.raises(RuleError, match="a/3"):
-            list(solver_of(UNIQUE, rule(text), time_limit=time_limit).search())
+            list(solver_of(UNIQUE, rule_file(text), time_limit=time_limit).search())
 
 
-# A rule of sums over atoms that follow from one another, and arrows of which clingo, as it comes,
-# finds no grid at all.
+# A rule with sums over derived atoms, and arrows for which clingo with its default options finds no
+# grid at all.
 CHAIN = """
 reaches(R,C,N) :- arrow(_,_,R,C), a(R,C,N), N > 0.
 reaches(R,C,N-1) :- reaches(R,C,N), N > 1.
@@ -371,14 +373,14 @@ ARROWS = {
 
 
 def test_no_solution_is_lost_with_sums_over_dependent_atoms():
-    stated = "".join(
+    atoms = "".join(
         f"sum({name},{total}). "
         + "".join(
             f"arrow({name},{place},{row},{column}). " for place, (row, column) in enumerate(cells)
         )
         for name, (cells, total) in enumerate(ARROWS.items())
     )
-    rule = RuleFile("chain", "chain.lp", CHAIN + stated, vetted=True)
+    rule = RuleFile("chain", "chain.lp", CHAIN + atoms, vetted=True)
     found = {
         solution.rows
         for solution in Solver(
@@ -387,7 +389,7 @@ def test_no_solution_is_lost_with_sums_over_dependent_atoms():
     }
     expected = {
         grid
-        for grid in ordinary(4)
+        for grid in sudokus(4)
         if all(
             sum(grid[row - 1][column - 1] for row, column in cells) == total
             for cells, total in ARROWS.items()

@@ -1,4 +1,4 @@
-"""Ground programs as constraints, and the same constraints as programs that clingo can solve."""
+"""Programs for the tests of the constraint model, and the model encoded as a program for clingo."""
 
 import random
 from dataclasses import replace
@@ -22,7 +22,7 @@ RULES = {
     "killer": replace(oracle.CLASSIC, cages=(oracle.Cage(((1, 1), (2, 1)), 5, "A"),)),
 }
 
-# Files that give no statement that is taken for granted, and no recursion.
+# Files without unguarded statements and recursion.
 STUDENTS = {
     "a pair": ":- a(R,C,N), a(R+1,C+1,N).",
     "a difference": ":- a(R,C,N), a(R,C+1,M), |N-M| = 1, R < 3.",
@@ -102,7 +102,7 @@ STUDENTS = {
 
 
 def composed(name):
-    """A bundled elaboration or a student's file on top of base and boxes, on a blank grid."""
+    """A bundled rule or a custom file with the base and boxes, on a blank grid."""
     if name in STUDENTS:
         return assemble(
             BLANK,
@@ -168,8 +168,8 @@ class Encoded:
         }
 
     def possible(self, literals, rules):
-        """Whether the literals can be together by the rules in this mask, and by what holds in any
-        case.
+        """Whether the literals are consistent with the rules in this mask and with everything
+        unguarded.
         """
         on = [number for bit, number in self._rules.items() if bit == 0 or rules >> (bit - 1) & 1]
         known = [number for number in literals if abs(number) in self._atoms]
@@ -184,18 +184,16 @@ def encoded(name):
 
 @cache
 def grids():
-    """Solutions of the ordinary game, Latin squares, and both with a cell or two changed or
-    exchanged.
-    """
-    chance = random.Random(7)
+    """Sudokus, Latin squares, and both with one or two cells changed or exchanged."""
+    rng = random.Random(7)
     latin, classic = (
         oracle.solutions(BLANK.grid, rules) for rules in (oracle.LATIN, oracle.CLASSIC)
     )
-    found = [*classic, *chance.sample(latin, 15)]
-    for grid in chance.sample(latin, 15) + chance.sample(classic, 25):
+    found = [*classic, *rng.sample(latin, 15)]
+    for grid in rng.sample(latin, 15) + rng.sample(classic, 25):
         changed = [list(row) for row in grid]
-        for _ in range(chance.choice((1, 1, 2))):
-            changed[chance.randrange(4)][chance.randrange(4)] = chance.randint(1, 4)
+        for _ in range(rng.choice((1, 1, 2))):
+            changed[rng.randrange(4)][rng.randrange(4)] = rng.randint(1, 4)
         found.append(changed)
     return found
 
@@ -208,7 +206,7 @@ def literals_of(constraints, grid):
 
 
 class Plain:
-    """The author's own program in clingo: is this grid a solution?"""
+    """The original program in clingo; `solves` tests whether a grid is a solution."""
 
     def __init__(self, name):
         self._control = Control(["1"], logger=lambda *_: None)

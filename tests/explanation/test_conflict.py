@@ -1,6 +1,7 @@
-"""Why a puzzle has no solution.
+"""Explanations of why a puzzle has no solution.
 
-Conflicts are compared with a scan of the grid, and with the search of tests/oracle.py.
+Conflicts of two givens are compared with a scan of the grid, others with the search of
+tests/oracle.py.
 """
 
 from dataclasses import replace
@@ -11,6 +12,7 @@ from random import Random
 import oracle
 import pytest
 from instance_files import AS_PRINTED, SOLVED
+from rule_files import rule_file
 from sampling import one_in
 
 import aspdoku
@@ -21,10 +23,6 @@ from aspdoku.program import RuleFile, assemble, compose, library
 CLASSIC = oracle.CLASSIC
 KNIGHT = replace(CLASSIC, anti_knight=True)
 RULES = {"classic": CLASSIC, "anti-knight": KNIGHT, "offset": replace(CLASSIC, offset=True)}
-
-
-def mine(text):
-    return RuleFile("mine", "mine.lp", text)
 
 
 def program(text, *rules, without=()):
@@ -56,12 +54,12 @@ def as_text(grid):
 # ---- The misprints of the slides ----
 
 
-def seen_at_a_glance(grid, rules):
-    """The pairs of equal givens in a row, a column or a box, or other cells that must differ."""
+def direct_conflicts(grid, rules):
+    """The pairs of equal givens in a row, column or box, or in other cells that must differ."""
     size = len(grid)
     relations = [oracle.same_row, oracle.same_column, oracle.same_box(*rules.shape(size))]
     relations += [oracle.knights_move] if rules.anti_knight else []
-    relations += [oracle.same_place(*rules.shape(size))] if rules.offset else []
+    relations += [oracle.same_box_position(*rules.shape(size))] if rules.offset else []
     pairs = combinations(sorted(claims_in(grid)), 2)
     return {
         (a, b)
@@ -73,7 +71,7 @@ def seen_at_a_glance(grid, rules):
 @pytest.mark.parametrize("file", AS_PRINTED, ids=lambda file: file.stem)
 def test_conflicts_of_equal_givens_are_those_of_a_scan(file):
     grid = oracle.read_grid(file.read_text())
-    expected = seen_at_a_glance(grid, RULES[file.stem])
+    expected = direct_conflicts(grid, RULES[file.stem])
     assert expected
     found = explain_conflict(
         compose(aspdoku.read(file), *([] if file.stem == "classic" else [file.stem]))
@@ -89,7 +87,7 @@ def test_conflicts_of_equal_givens_are_those_of_a_scan(file):
         assert oracle.solutions(with_only(9, claims_in(grid) - {claim}), RULES[file.stem], limit=1)
 
 
-# A grid, the clashing cells, and the words of the rules that they break.
+# A grid, the conflicting cells, and the messages of the rules that they violate.
 PAIRS = [
     ("1..1\n....\n....\n....", "r1c1 r1c4", {"row 1 has at most one 1"}),
     ("2...\n....\n....\n2...", "r1c1 r4c1", {"column 1 has at most one 2"}),
@@ -110,7 +108,7 @@ def test_two_givens_conflict_by_all_rules_that_they_violate(text, cells, words):
     assert {each.words for each in clash.rules} == words
 
 
-# ---- Deeper ----
+# ---- Conflicts that need a search ----
 
 
 @cache
@@ -121,22 +119,22 @@ def conflict_of(size, seed, name):
 
 @cache
 def broken(size, seed, name):
-    """A solution of which some cells are given, one of them wrongly, so that no two givens clash at
-    a glance.
+    """Some cells of a solution as givens, one of them wrong, so that no two givens conflict
+    directly.
     """
-    chance, rules = Random(seed), RULES[name]
+    rng, rules = Random(seed), RULES[name]
     solutions = LISTS[size, name]()
     while True:
-        solution = chance.choice(solutions)
-        claims = set(chance.sample(sorted(claims_in(solution)), chance.randint(size, 2 * size)))
-        victim = chance.choice(sorted(claims))
+        solution = rng.choice(solutions)
+        claims = set(rng.sample(sorted(claims_in(solution)), rng.randint(size, 2 * size)))
+        victim = rng.choice(sorted(claims))
         claims = claims - {victim} | {
             victim._replace(
-                number=chance.choice([n for n in range(1, size + 1) if n != victim.number])
+                number=rng.choice([n for n in range(1, size + 1) if n != victim.number])
             )
         }
         grid = with_only(size, claims)
-        if not seen_at_a_glance(grid, rules) and not solvable(size, claims, rules):
+        if not direct_conflicts(grid, rules) and not solvable(size, claims, rules):
             return grid
 
 
@@ -193,7 +191,7 @@ def test_some_conflicts_have_steps_and_some_do_not():
 
 @pytest.mark.parametrize(("size", "seed", "name"), DEEP)
 def test_the_rules_of_a_conflict_are_minimal(size, seed, name):
-    """Checked with a new constraint model, by the messages of the rules."""
+    """Checked with a new constraint model; rules are identified by their messages."""
     from aspdoku.explanation.constraints import ConstraintModel
 
     made, found = conflict_of(size, seed, name)
@@ -264,7 +262,7 @@ RULES_ALONE = [
 )
 @pytest.mark.parametrize("rule", RULES_ALONE)
 def test_unsatisfiable_rules_are_cited_without_givens(text, rule):
-    found = explain_conflict(program(text, mine(rule)))
+    found = explain_conflict(program(text, rule_file(rule)))
     (clash,) = found.conflicts
     assert (found.cause, clash.givens, found.repairs) == ("rules", (), ())
     assert "mine" in {each.guard.name for each in clash.rules}
@@ -273,19 +271,17 @@ def test_unsatisfiable_rules_are_cited_without_givens(text, rule):
 def test_unguarded_statements_can_be_unsatisfiable():
     assert (
         explain_conflict(
-            program("....\n....\n....\n....", mine("p ; q.\np :- not p.\nr :- not r."))
+            program("....\n....\n....\n....", rule_file("p ; q.\np :- not p.\nr :- not r."))
         ).cause
         == "granted"
     )
 
 
 def test_a_given_that_the_rules_never_allow_is_named():
-    """With a base that has no 1 in the corner to choose, as a given of a file would else be an
-    answer.
-    """
+    """The base has no 1 for the corner; a given in a file would add it as a fact."""
     text = "number(1..n).  row(1..n).  column(1..n).\ncell(R,C) :- row(R), column(C).\n"
     base = RuleFile("base", "base.lp", text + "{ a(R,C,N) : may(R,C,N) } = 1 :- cell(R,C).\n")
-    rule = mine("may(R,C,N) :- cell(R,C), number(N), R+C+N != 3.")
+    rule = rule_file("may(R,C,N) :- cell(R,C), number(N), R+C+N != 3.")
     found = explain_conflict(
         assemble(aspdoku.parse("1...\n....\n....\n...."), [base, library.find("box"), rule])
     )
@@ -312,7 +308,7 @@ def test_an_exception_causes_no_conflict():
 # ---- Killer ----
 
 KILLERS = [
-    # facts and givens: the cages that clash, the cells that do
+    # facts and givens, the conflicting cages, and the conflicting cells
     (
         'cage(1,1,"A"). cage(1,2,"A"). cage_value("A",5).',
         "11..",

@@ -1,8 +1,8 @@
-"""The constraint model against the ground program and tests/oracle.py, on full grids that
-are solutions or nearly so.
+"""The constraint model against the ground program and tests/oracle.py, on full grids that are
+solutions or nearly so.
 
-The model is given back to clingo as a program of its own, all atoms chosen freely, so that its
-constraints alone decide.
+The model is encoded as a program in which all atoms are chosen freely, so that only its constraints
+decide.
 """
 
 import random
@@ -51,7 +51,7 @@ def test_constraints_accept_the_grids_that_clingo_accepts(name):
     ] == expected
 
 
-# Of what is taken for granted, and of recursion, the model may know less; it must not know more.
+# The model may omit consequences of unguarded statements and recursion; it must not add any.
 LOOSE = {
     "a disjunction": "p ; q.\n:- p, not a(1,1,1).\n:- q, not a(1,1,2).",
     "a head aggregate": "#count { R : lucky(R) : row(R) } = 1.\n:- lucky(R), not a(R,R,1).",
@@ -91,18 +91,18 @@ def test_solutions_satisfy_the_constraints_of_unguarded_statements(name):
 
 @pytest.mark.parametrize("name", [*RULES, *STUDENTS])
 def test_subsets_of_the_rules_accept_the_same_grids_as_in_clingo(name):
-    """Bits correspond to guards: both are checked with the same rules switched on."""
+    """Bits correspond to guards: the model and clingo are compared with the same guards on."""
     constraints = constraints_of(name)
-    chance = random.Random(name)
+    rng = random.Random(name)
     always = (
         sum(each.bit for each in constraints.instances if each.guard.name == "base")
         if constraints.sums
         else 0
     )
     answers = set()
-    for grid in chance.sample(grids(), 40):
-        few = chance.choice((0.02, 0.1, 0.5, 0.95))
-        rules = always | sum(each.bit for each in constraints.instances if chance.random() < few)
+    for grid in rng.sample(grids(), 40):
+        few = rng.choice((0.02, 0.1, 0.5, 0.95))
+        rules = always | sum(each.bit for each in constraints.instances if rng.random() < few)
         literals = literals_of(constraints, grid)
         by_clingo = constraints.unsat_core(literals, rules) is None
         assert encoded(name).possible(literals, rules) == by_clingo

@@ -1,51 +1,51 @@
-"""What a game with something hidden, or with a rule taken back, forces is explained to the last
-cell, in words.
+"""Puzzles of rules that make choices or retract default rules: every forced claim is explained,
+with a message for each cited rule.
 """
 
 from random import Random
 
 import pytest
-from choice_semantics import GAMES
+from choice_semantics import VARIANTS
 
 from aspdoku.engine import Solver
 from aspdoku.explanation.explainer import Explainer
 from aspdoku.program import compose
 from aspdoku.puzzle import Function, Puzzle
 
-# Finding all solutions of a suguru by trying takes long.
+# Brute force takes long for suguru.
 NAMES = [
-    pytest.param(name, marks=pytest.mark.slow if name == "suguru" else ()) for name in sorted(GAMES)
+    pytest.param(name, marks=pytest.mark.slow if name == "suguru" else ())
+    for name in sorted(VARIANTS)
 ]
 
 
 def puzzle_of(name):
-    """A grid that solves the game with facts made at random, most of its numbers given."""
-    game = GAMES[name]
+    """A puzzle with random facts, and most numbers of a solution as givens."""
+    variant = VARIANTS[name]
     for seed in range(30):
-        chance = Random(f"{name} {seed} explained")
-        facts = game.example(chance, game.size)
-        solutions = sorted(game.solutions(game.size, facts))
+        rng = Random(f"{name} {seed} explained")
+        facts = variant.example(rng, variant.size)
+        solutions = sorted(variant.solutions(variant.size, facts))
         if solutions:
-            grid = chance.choice(solutions)
+            grid = rng.choice(solutions)
             kept = set(
-                chance.sample(
-                    [(r, c) for r in range(game.size) for c in range(game.size)], game.size**2 // 2
+                rng.sample(
+                    [(r, c) for r in range(variant.size) for c in range(variant.size)],
+                    variant.size**2 // 2,
                 )
             )
             shown = tuple(
                 tuple(n if (r, c) in kept else None for c, n in enumerate(row))
                 for r, row in enumerate(grid)
             )
-            stated = tuple(
-                Function(each, values) for each, all_ in facts.items() for values in all_
-            )
-            return Puzzle.blank(game.size).replace(facts=stated, grid=shown)
+            atoms = tuple(Function(each, values) for each, all_ in facts.items() for values in all_)
+            return Puzzle.blank(variant.size).replace(facts=atoms, grid=shown)
     raise AssertionError(f"no facts made for {name} have a solution")
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_game_with_choices_is_explained(name):
-    program = compose(puzzle_of(name), name, without=GAMES[name].without)
+    program = compose(puzzle_of(name), name, without=VARIANTS[name].without)
     assert Solver(program).search(1).count() == 1
     explainer = Explainer(program, 30)
     steps = list(explainer.steps())

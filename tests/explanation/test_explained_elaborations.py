@@ -1,12 +1,9 @@
-"""Every elaboration can be explained.
-
-From a few givens and its facts, step by step, to everything that is entailed.
-"""
+"""Puzzles of every elaboration: the explanation reaches every claim that is forced."""
 
 from random import Random
 
 import pytest
-from rule_semantics import READINGS
+from rule_semantics import RULE_SEMANTICS
 from sampling import one_in
 
 from aspdoku.engine import Solver
@@ -14,24 +11,23 @@ from aspdoku.explanation.explainer import Explainer
 from aspdoku.program import compose
 from aspdoku.puzzle import Function, Puzzle
 
-NAMES = sorted(READINGS)
+NAMES = sorted(RULE_SEMANTICS)
 
 
 def puzzle_of(name):
-    """Three givens of a 4x4 grid that keeps facts made at random.
-
-    Of 6x6 where no smaller grid can.
+    """Random facts, and three givens of a grid that satisfies the rule: 4x4, or 6x6 if no smaller
+    grid does.
     """
     for seed in range(20):
-        chance = Random(f"{name} {seed} explained")
-        facts = READINGS[name].example(chance, 4)
+        rng = Random(f"{name} {seed} explained")
+        facts = RULE_SEMANTICS[name].example(rng, 4)
         blank = Puzzle.blank(4).replace(
             facts=tuple(Function(each, values) for each, all_ in facts.items() for values in all_)
         )
         solutions = [solution.rows for solution in Solver(compose(blank, name)).search(0)]
         if solutions:
-            grid = chance.choice(solutions)
-            kept = set(chance.sample([(r, c) for r in range(4) for c in range(4)], 3))
+            grid = rng.choice(solutions)
+            kept = set(rng.sample([(r, c) for r in range(4) for c in range(4)], 3))
             shown = tuple(
                 tuple(n if (r, c) in kept else None for c, n in enumerate(row))
                 for r, row in enumerate(grid)

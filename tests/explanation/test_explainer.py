@@ -1,8 +1,7 @@
-"""Every explanation is verified.
+"""Steps of explanations: clingo proves each claim from the givens, earlier claims and the cited
+rules only.
 
-From the givens and the steps before, clingo proves each claim by the cited rules alone.
-
-What has to be explained comes from the solution files and from tests/oracle.py.
+The claims to be explained come from the solution files and from tests/oracle.py.
 """
 
 import json
@@ -14,13 +13,14 @@ from random import Random
 import oracle
 import pytest
 from instance_files import FOLDER, INSTANCES
+from rule_files import rule_file
 
 import aspdoku
 from aspdoku.errors import AspdokuError
 from aspdoku.explanation.explainer import Explainer, counterexamples, entries_beyond_givens
 from aspdoku.explanation.propagation import Propagator
 from aspdoku.explanation.steps import CitedRule, Claim, Reason, Step, difficulty_of, relevant_steps
-from aspdoku.program import RuleFile, assemble, compose, library
+from aspdoku.program import assemble, compose, library
 from aspdoku.puzzle import Puzzle
 from aspdoku.report.explanation import explanation_text
 from aspdoku.report.explanation_json import explanation_json
@@ -54,21 +54,17 @@ def parts(letters):
 
 
 def cyclic(size, rows, columns, hidden):
-    """A grid of boxes that is solved by shifting, with some cells hidden."""
-    chance = Random(size)
+    """A grid with boxes, filled by shifts, with some cells hidden."""
+    rng = Random(size)
     grid = [
         [(c + columns * (r % rows) + r // rows) % size + 1 for c in range(size)]
         for r in range(size)
     ]
-    cells = set(chance.sample([(r, c) for r in range(size) for c in range(size)], hidden))
+    cells = set(rng.sample([(r, c) for r in range(size) for c in range(size)], hidden))
     return "\n".join(
         " ".join("." if (r, c) in cells else str(n) for c, n in enumerate(row))
         for r, row in enumerate(grid)
     )
-
-
-def mine(text):
-    return RuleFile("mine", "mine.lp", text)
 
 
 def number(grid, r, c):
@@ -85,8 +81,8 @@ CAGE_FACTS = " ".join(
     + [f'cage_value("{cage.name}",{cage.total}).' for cage in CAGES]
 )
 
-# By name: the puzzle, the rules beside base and boxes, those taken back, the oracle's, and what a
-# file of one's own says.
+# By name: the puzzle, the added and the retracted rules, the oracle's rules, and the text of a
+# custom rule file.
 MADE = {
     "several solutions": (CORNER, [], [], CLASSIC, None),
     "no given": (EMPTY, [], [], CLASSIC, None),
@@ -99,7 +95,7 @@ MADE = {
         "1...\n....\n....\n....\n[facts]\nab(anti_knight,2).",
         ["anti-knight"],
         [],
-        replace(KNIGHT, spared=frozenset({2})),
+        replace(KNIGHT, knight_exceptions=frozenset({2})),
         None,
     ),
     "offset": ("12..\n....\n..3.\n....", ["offset"], [], replace(CLASSIC, offset=True), None),
@@ -147,7 +143,7 @@ MADE = {
     ),
     "a file without wordings": (
         CORNER,
-        [mine(":- a(R,C,N), a(R+1,C+1,N).")],
+        [rule_file(":- a(R,C,N), a(R+1,C+1,N).")],
         [],
         CLASSIC,
         lambda grid: (
@@ -161,7 +157,7 @@ MADE = {
     "a file with a helper": (
         EMPTY,
         [
-            mine(
+            rule_file(
                 "big(R,C) :- a(R,C,N), N > 2.\n:- big(1,1).\n:- big(1,2).\n:- a(1,1,2).\n:-"
                 " big(2,1), a(4,4,N), N > 1."
             )
@@ -174,7 +170,7 @@ MADE = {
     ),
     "a helper that is needed": (
         CORNER,
-        [mine("same(N) :- a(2,3,N), a(3,1,N).\n:- not same(4).")],
+        [rule_file("same(N) :- a(2,3,N), a(3,1,N).\n:- not same(4).")],
         [],
         CLASSIC,
         lambda grid: number(grid, 2, 3) == number(grid, 3, 1) == 4,
@@ -182,7 +178,7 @@ MADE = {
     "a sum of helpers": (
         CORNER,
         [
-            mine(
+            rule_file(
                 "big(R,C) :- a(R,C,N), N > 2.\n:- #sum { R,R,C : big(R,C), R = C } != 6.\n:- not"
                 " big(4,4)."
             )
@@ -195,7 +191,7 @@ MADE = {
     ),
     "a sum under a condition": (
         CORNER,
-        [mine(":- a(4,4,N), #sum { M,C : a(1,C,M), C < 3 } != N+2.\n:- a(4,4,4).")],
+        [rule_file(":- a(4,4,N), #sum { M,C : a(1,C,M), C < 3 } != N+2.\n:- a(4,4,4).")],
         [],
         CLASSIC,
         lambda grid: (
@@ -206,7 +202,7 @@ MADE = {
     "two counts": (
         "1...\n3...\n....\n...1",
         [
-            mine(
+            rule_file(
                 ":- #count { C : a(1,C,N), N > 2, C < 3 } > 0, #count { C : a(4,C,N), N > 2, C > 2"
                 " } > 1."
             )
@@ -218,7 +214,7 @@ MADE = {
     "an own choice": (
         "2...\n....\n....\n....",
         [
-            mine(
+            rule_file(
                 "{ lucky(N) : number(N) } = 1.\n:- lucky(N), not a(2,3,N).\n:- lucky(N), not"
                 " a(3,2,N).\n:- lucky(1)."
             )
@@ -229,7 +225,7 @@ MADE = {
     ),
     "a given of a file": (
         "....\n....\n....\n...1",
-        [mine("a(1,1,2). a(2,2,N) :- a(1,1,N+1).")],
+        [rule_file("a(1,1,2). a(2,2,N) :- a(1,1,N+1).")],
         [],
         CLASSIC,
         None,
@@ -301,10 +297,9 @@ def literal(constraints, claim):
     return constraints.candidates[claim[:3]] * (1 if claim.holds else -1)
 
 
-def cells_if_granted(constraints):
-    """With sums, the rules that a cell holds one number are not counted.
-
-    Clingo has guards for them nevertheless.
+def unguarded_cell_rules(constraints):
+    """The guards of the rule that a cell holds one number, if the model has sums; it is then not
+    cited.
     """
     if not constraints.sums:
         return 0
@@ -327,9 +322,8 @@ def cited(reason):
 
 
 def in_order(steps):
-    """The reasons in the order of the explanation.
-
-    What is struck out, then what the step concludes from that, all at once.
+    """The reasons in the order of the explanation: each elimination alone, then the conclusions of
+    the step together.
     """
     for step in steps:
         for mark in step.eliminations:
@@ -338,18 +332,15 @@ def in_order(steps):
 
 
 def sample(steps):
-    """Claims to look at: all of them, but for a few hundred of a large grid."""
+    """All claims, or a few hundred of a large grid."""
     claims = [
         claim for _, reasons in in_order(steps) for reason in reasons for claim in reason.claims
     ]
     return set(claims if len(claims) <= 800 else Random(len(claims)).sample(claims, 250))
 
 
-def first_proved(reason):
-    """The claim whose opposite the proof refutes.
-
-    Where clingo alone has one, that of the reason.
-    """
+def main_claim(reason):
+    """The claim whose negation the proof refutes; without a proof, the first of the reason."""
     return (
         reason.proof.assumption._replace(holds=not reason.proof.assumption.holds)
         if reason.proof
@@ -370,14 +361,14 @@ def proves(constraints, known, claim, rules):
 def test_each_claim_follows_from_earlier_claims_by_the_cited_rules(name):
     explainer, steps = explained(name)
     constraints = explainer.constraints
-    granted = cells_if_granted(constraints)
+    unguarded = unguarded_cell_rules(constraints)
     known = givens_of(name)
     looked_at = sample(steps)
     for step, reasons in in_order(steps):
         for reason in reasons:
             assert reason.claims
             for claim in looked_at.intersection(reason.claims):
-                assert proves(constraints, known, claim, cited(reason) | granted), (
+                assert proves(constraints, known, claim, cited(reason) | unguarded), (
                     f"step {step.number}: {claim}"
                 )
         known += [claim for reason in reasons for claim in reason.claims]
@@ -387,14 +378,14 @@ def test_each_claim_follows_from_earlier_claims_by_the_cited_rules(name):
 def test_a_claim_follows_from_the_premises_of_its_reason(name):
     explainer, steps = explained(name)
     constraints = explainer.constraints
-    granted = cells_if_granted(constraints)
+    unguarded = unguarded_cell_rules(constraints)
     looked_at = sample(steps)
     for step, reasons in in_order(steps):
         for reason in reasons:
-            target = first_proved(reason)
+            target = main_claim(reason)
             assert target in reason.claims
             assert target not in looked_at or proves(
-                constraints, reason.premises, target, cited(reason) | granted
+                constraints, reason.premises, target, cited(reason) | unguarded
             ), f"step {step.number}: {target}"
 
 
@@ -431,13 +422,13 @@ def test_only_entailed_claims_are_concluded_and_none_twice(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_every_entailed_claim_is_concluded(name):
     explainer, steps = explained(name)
-    told = {
+    visible_knowledge = {
         claim for _, reasons in in_order(steps) for reason in reasons for claim in reason.claims
     } | set(givens_of(name))
-    placed = {claim[:2] for claim in told if claim.holds}
-    missing = forced(name) - told
+    placed = {claim[:2] for claim in visible_knowledge if claim.holds}
+    missing = forced(name) - visible_knowledge
     assert not [str(claim) for claim in sorted(missing) if claim.holds]
-    # Of a cell that has its number, nothing more need be said.
+    # Once a cell has its number, its other candidates need no explanation.
     assert not [str(claim) for claim in sorted(missing) if claim[:2] not in placed]
     assert explainer.unexplained() == []
     assert explainer.unique == (len(solutions_of(name)) == 1)
@@ -461,13 +452,15 @@ def test_the_kind_and_size_of_a_step(name):
         assert all(len(mark.rules) <= 1 and not mark.claims[0].holds for mark in step.eliminations)
 
 
-def replay(constraints, proof, granted, known, scope):
-    """Check each inference of a proof by clingo, with its rule only; the number of cases."""
+def replay(constraints, proof, unguarded, known, scope):
+    """Check by clingo that each inference of a proof follows from its rule; return the number of
+    cases.
+    """
     scope = [*scope, proof.assumption]
     *moves, last = proof.inferences
     for move in moves:
         rule = move.instance.bit if move.instance else 0
-        assert proves(constraints, [*known, *scope], move.claim, rule | granted), (
+        assert proves(constraints, [*known, *scope], move.claim, rule | unguarded), (
             f"{move.claim} by {move.instance}"
         )
         scope.append(move.claim)
@@ -475,23 +468,20 @@ def replay(constraints, proof, granted, known, scope):
     everything = [literal(constraints, claim) for claim in (*known, *scope)]
     rule = last.instance.bit if last.instance else 0
     assert (
-        constraints.unsat_core([*everything, *(-case for case in cases)], rule | granted)
+        constraints.unsat_core([*everything, *(-case for case in cases)], rule | unguarded)
         is not None
     )
     return len(cases) + sum(
-        replay(constraints, case, granted, known, scope) for case in proof.cases
+        replay(constraints, case, unguarded, known, scope) for case in proof.cases
     )
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_each_inference_of_a_proof_follows_by_its_rule(name):
-    """For proofs about cells only.
-
-    Inferences about auxiliary atoms are not shown.
-    """
+    """Only proofs about cells are shown completely; inferences about auxiliary atoms are not."""
     explainer, steps = explained(name)
     constraints = explainer.constraints
-    granted = cells_if_granted(constraints)
+    unguarded = unguarded_cell_rules(constraints)
     for step in steps:
         for reason in step.reasons:
             if (
@@ -499,11 +489,12 @@ def test_each_inference_of_a_proof_follows_by_its_rule(name):
                 and reason.proof
                 and all(move.claim for move in reason.proof.inferences[:-1])
             ):
-                replay(constraints, reason.proof, granted, reason.premises, [])
+                replay(constraints, reason.proof, unguarded, reason.premises, [])
+
+        # An atom of the file's own choice can be derived in more than one way; the explanation uses
+        # the one that was found first.
 
 
-# A choice of the file's own can be derived in more than one way, and the one that was found first
-# is told.
 @pytest.mark.parametrize("name", [name for name in NAMES if "an own choice" not in str(name)])
 def test_the_rules_of_a_step_are_minimal(name):
     explainer, steps = explained(name)
@@ -512,12 +503,12 @@ def test_the_rules_of_a_step_are_minimal(name):
     for _, reasons in in_order(steps):
         for reason in reasons:
             if len(reason.rules) > 1:
-                propagator = told(constraints, known)
-                supposed, rules = -literal(constraints, first_proved(reason)), cited(reason)
+                propagator = visible_knowledge(constraints, known)
+                supposed, rules = -literal(constraints, main_claim(reason)), cited(reason)
                 by_inference = (
                     propagator.refute(supposed, len(constraints.instances), rules) is not None
                 )
-                if not by_inference:  # found by clingo, and minimal by clingo
+                if not by_inference:  # found and minimized by clingo
                     assert not any(
                         proves(constraints, known, reason.claims[0], rules & ~use.instance.bit)
                         for use in reason.rules
@@ -529,9 +520,9 @@ def test_the_rules_of_a_step_are_minimal(name):
         known += [claim for reason in reasons for claim in reason.claims]
 
 
-def told(constraints, claims):
-    """What a reader knows of the claims, with what single rules give for helpers, whose names no
-    claim tells.
+def visible_knowledge(constraints, claims):
+    """The claims, and the auxiliary atoms that follow from them by single rules, which no claim can
+    express.
     """
     propagator = Propagator(constraints)
     propagator.assert_literals(literal(constraints, claim) for claim in claims)
@@ -560,20 +551,20 @@ def test_explanations_are_deterministic(name):
 
 @pytest.mark.parametrize("name", [*SMALL, "classic.txt", "six-minimal.txt", "example.txt"])
 def test_relevant_steps_suffice_for_their_claim(name):
-    """From the givens and the rules in the slice, and no others, clingo proves the claim."""
+    """clingo proves the claim from the givens and the rules in the relevant steps only."""
     explainer, steps = explained(name)
     constraints = explainer.constraints
-    granted = cells_if_granted(constraints)
+    unguarded = unguarded_cell_rules(constraints)
     givens = givens_of(name)
     claims = sorted(forced(name) - set(givens))
-    if granted:  # that a cell which has its number has no other is not told
+    if unguarded:  # that a cell with a number has no other number is not explained
         settled = {claim[:2] for claim in forced(name) if claim.holds}
         claims = [claim for claim in claims if claim.holds or claim[:2] not in settled]
     for claim in claims if len(claims) < 70 else Random(name).sample(claims, 40):
         kept = relevant_steps(steps, claim)
         reasons = list(chain.from_iterable((*step.eliminations, *step.reasons) for step in kept))
-        assert any(claim in reason.claims for reason in reasons), f"nothing is said of {claim}"
-        rules = granted
+        assert any(claim in reason.claims for reason in reasons), f"no step concludes {claim}"
+        rules = unguarded
         for reason in reasons:
             rules |= cited(reason)
         assert proves(constraints, givens, claim, rules), str(claim)
@@ -617,8 +608,8 @@ def test_singles_stop_when_no_single_rule_applies(name):
     }
     known = sorted(claims.union(givens_of(name)))
     assert not claims.intersection(explainer.unexplained())
-    granted = cells_if_granted(constraints)
-    if not granted and program_of(name).parts[-1].rule.name != "mine":
+    unguarded = unguarded_cell_rules(constraints)
+    if not unguarded and program_of(name).parts[-1].rule.name != "mine":
         for claim in explainer.unexplained()[:3]:
             assert not any(
                 proves(constraints, known, claim, each.bit) for each in constraints.instances
@@ -631,7 +622,7 @@ def test_single_rules_do_not_solve_the_difficult_example():
     assert explainer.unexplained()
 
 
-# ---- Claims, entries and doubts ----
+# ---- Claims, entries and counterexamples ----
 
 CLAIMS = [
     ("r3c4=5", Claim(3, 4, 5, True)),
@@ -692,9 +683,8 @@ def test_entries_in_no_solution_are_wrong_and_the_others_are_known():
 
 
 def test_contradictory_entries_are_wrong():
-    """Each is possible on its own, as the grid is blank.
-
-    Together they are not, and no step may conclude anything from them.
+    """On a blank grid each of them is possible alone, but not both together, so no step may use
+    them.
     """
     entries = [Claim(1, 1, 1, True), Claim(1, 2, 1, True)]
     try:
@@ -746,7 +736,7 @@ def test_a_puzzle_without_solution_has_no_explanation():
         counterexamples(program, Claim(3, 3, 1, True))
 
 
-# ---- How hard ----
+# ---- Difficulty ----
 
 
 def step_of(number, size):

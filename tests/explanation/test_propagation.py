@@ -1,7 +1,4 @@
-"""Propagation with provenance.
-
-Every reason is checked by clingo: with these rules only, it has to suffice.
-"""
+"""Propagation with provenance: clingo checks that the cited rules alone entail each conclusion."""
 
 import random
 from functools import cache
@@ -31,26 +28,22 @@ def solutions_of(name):
 
 
 def states(name, count=4):
-    """Some literals of a solution, of both signs, or of no solution at all.
-
-    And what is known of them after a few inferences.
-    """
+    """Propagators with some literals, positive and negative, of a solution or of another grid."""
     constraints = constraints_of(name)
-    chance = random.Random(name)
+    rng = random.Random(name)
     for number in range(count):
         pool = solutions_of(name) if number % 2 == 0 else grids()
-        literals = literals_of(constraints, chance.choice(pool))
+        literals = literals_of(constraints, rng.choice(pool))
         propagator = Propagator(constraints)
         numbers = [literal for literal in literals if literal > 0]
         rest = [literal for literal in literals if literal < 0]
         propagator.assert_literals(
-            chance.sample(numbers, chance.randint(0, 6))
-            + chance.sample(rest, chance.randint(0, 10))
+            rng.sample(numbers, rng.randint(0, 6)) + rng.sample(rest, rng.randint(0, 10))
         )
-        yield constraints, propagator, chance
+        yield constraints, propagator, rng
 
 
-def cells_if_granted(constraints):
+def unguarded_cell_rules(constraints):
     return (
         sum(each.bit for each in constraints.instances if each.guard.name == "base")
         if constraints.sums
@@ -68,13 +61,17 @@ def test_unit_consequences_follow_from_their_constraint_alone(name):
             assert not encoded(name).possible([*known, *([-literal] if literal else [])], rule)
             if abs(literal) in constraints.candidates.values():
                 assert (
-                    constraints.unsat_core([-literal, *known], rule | cells_if_granted(constraints))
+                    constraints.unsat_core(
+                        [-literal, *known], rule | unguarded_cell_rules(constraints)
+                    )
                     is not None
                 )
 
 
 def is_consistent_closure(propagator):
-    """Assert unit consequences until there are no more; whether no rule is violated."""
+    """Assert unit consequences until there are no more; return whether no constraint is
+    violated.
+    """
     while True:
         found = [literal for literal, _ in propagator.unit_consequences()]
         if 0 in found or any(-literal in found for literal in found):
@@ -86,16 +83,16 @@ def is_consistent_closure(propagator):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_rules_of_a_refutation_suffice_and_are_below_the_bound(name):
-    for constraints, propagator, chance in states(name):
-        if chance.random() < 0.5 and not is_consistent_closure(propagator):
+    for constraints, propagator, rng in states(name):
+        if rng.random() < 0.5 and not is_consistent_closure(propagator):
             continue
         known = sorted(propagator.known)
         everything = [
             sign for literal in constraints.candidates.values() for sign in (literal, -literal)
         ]
         left = [each for each in everything if abs(each) not in map(abs, known)]
-        for supposed in chance.sample(left, min(12, len(left))):
-            best = chance.choice((1, 2, 3, 5, 9, len(constraints.instances)))
+        for supposed in rng.sample(left, min(12, len(left))):
+            best = rng.choice((1, 2, 3, 5, 9, len(constraints.instances)))
             rules = propagator.refute(supposed, best)
             if rules is not None:
                 assert rules.bit_count() < best
@@ -104,20 +101,22 @@ def test_the_rules_of_a_refutation_suffice_and_are_below_the_bound(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_refutation_uses_only_the_rules_that_are_allowed(name):
-    for constraints, propagator, chance in states(name, 3):
-        allowed = sum(each.bit for each in constraints.instances if chance.random() < 0.7)
-        for supposed in chance.sample([*constraints.candidates.values()], 12):
+    for constraints, propagator, rng in states(name, 3):
+        allowed = sum(each.bit for each in constraints.instances if rng.random() < 0.7)
+        for supposed in rng.sample([*constraints.candidates.values()], 12):
             rules = propagator.refute(supposed, len(constraints.instances), allowed)
             assert rules is None or rules & ~allowed == 0
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_refutation_is_found_again_by_its_own_rules(name):
-    """A looser bound never loses a refutation, and the rules of one refute by themselves."""
-    for constraints, propagator, chance in states(name, 3):
+    """A looser size limit loses no refutation, and the rules of a refutation suffice by
+    themselves.
+    """
+    for constraints, propagator, rng in states(name, 3):
         if not is_consistent_closure(propagator):
             continue
-        for supposed in chance.sample([*constraints.candidates.values()], 10):
+        for supposed in rng.sample([*constraints.candidates.values()], 10):
             rules = propagator.refute(supposed, len(constraints.instances))
             if rules is not None and supposed not in propagator.known:
                 again = propagator.refute(supposed, rules.bit_count() + 1, rules)
@@ -126,7 +125,9 @@ def test_a_refutation_is_found_again_by_its_own_rules(name):
 
 
 def follow(name, propagator, chain, supposed, rules):
-    """Check each inference of a derivation, those of its cases included; the number of cases."""
+    """Check each inference of a derivation, including those of its cases; return the number of
+    cases.
+    """
     inferred = set(supposed)
     *links, last = chain.inferences
     for link in [*links, last]:
@@ -147,10 +148,10 @@ def follow(name, propagator, chain, supposed, rules):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_each_inference_follows_from_its_antecedents_and_premises(name):
-    for constraints, propagator, chance in states(name):
+    for constraints, propagator, rng in states(name):
         if not is_consistent_closure(propagator):
             continue
-        for supposed in chance.sample([*constraints.candidates.values()], 12):
+        for supposed in rng.sample([*constraints.candidates.values()], 12):
             rules = propagator.refute(supposed, len(constraints.instances))
             if rules is not None and abs(supposed) not in map(abs, propagator.known):
                 assert (
@@ -163,12 +164,12 @@ def test_each_inference_follows_from_its_antecedents_and_premises(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_derivation_with_cases_follows_inference_by_inference(name):
-    """For what only clingo refutes, and propagation without case splits does not."""
-    for constraints, propagator, chance in states(name, 6):
+    """For claims that clingo refutes, but propagation without case splits does not."""
+    for constraints, propagator, rng in states(name, 6):
         if not is_consistent_closure(propagator):
             continue
         known = sorted(propagator.known)
-        for supposed in chance.sample([*constraints.candidates.values()], 12):
+        for supposed in rng.sample([*constraints.candidates.values()], 12):
             if (
                 abs(supposed) in map(abs, known)
                 or propagator.refute(supposed, len(constraints.instances) + 1) is not None
@@ -183,10 +184,10 @@ def test_a_derivation_with_cases_follows_inference_by_inference(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_refutation_of_any_size_is_found_if_there_is_one(name):
-    for constraints, propagator, chance in states(name, 3):
+    for constraints, propagator, rng in states(name, 3):
         if not is_consistent_closure(propagator):
             continue
-        for supposed in chance.sample([*constraints.candidates.values()], 10):
+        for supposed in rng.sample([*constraints.candidates.values()], 10):
             if abs(supposed) not in map(abs, propagator.known):
                 refutable = propagator.is_refutable(supposed)
                 visited = propagator.visited.keys()

@@ -1,7 +1,4 @@
-"""CP-SAT.
-
-It solves, proves that there is no other solution, and is not imported before it is used.
-"""
+"""CP-SAT: it finds the solution, proves that it is unique, and is imported only when it is used."""
 
 import subprocess
 import sys
@@ -21,7 +18,7 @@ from aspdoku.puzzle import Puzzle
 
 installed = pytest.mark.skipif(not find_spec("ortools"), reason="needs ortools")
 
-# A puzzle for each text; the others take as long, as it is the import that takes the time.
+# One puzzle for each text; the others are slow, because each needs the import of ortools.
 QUICK = ("six", "offset", "anti-knight", "greater-than", "killer", "strimko")
 
 
@@ -101,8 +98,8 @@ def test_availability_is_checked_without_importing_it():
     ).stdout.split() == ["None", "False"]
 
 
-# By hand: the numbers stand in one function only, in which the functions of the elaborations are
-# called, too.
+# Counted by hand: the numbers occur in one function only, which also calls the functions of the
+# elaborations.
 CHANGES = [
     (Puzzle.blank(9), (0, 0)),
     (Puzzle.blank(6), (1, 1)),

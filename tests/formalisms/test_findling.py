@@ -1,6 +1,5 @@
-"""Findling's algorithm.
-
-It solves, its counters are those of our reading, and the paper's figures stand beside them.
+"""Findling's algorithm: its solutions, and its counters against an independent implementation and
+the figures of the paper.
 """
 
 import pytest
@@ -14,7 +13,7 @@ from aspdoku.formalisms.python_programs import Findling, published
 from aspdoku.program import compose
 from aspdoku.puzzle import Puzzle
 
-# Where there are thousands of guesses.
+# Puzzles with thousands of guesses.
 SLOW = ("everest", "seventeen", "greater-than", "cages")
 
 
@@ -38,7 +37,7 @@ def test_each_instance_is_solved(file, solution):
     assert (outcome.grid, outcome.unique) == (aspdoku.read(solution).grid, True)
 
 
-# Puzzles of four rows; what is no solution, by each of the elaborations, is found to be none.
+# 4x4 puzzles: grids that violate an elaboration are rejected.
 FOURS = [
     ("11..\n....\n....\n....", "", (None, True)),
     ("1...\n.1..\n....\n....", "", (None, True)),
@@ -78,7 +77,7 @@ def test_several_solutions(name):
     assert (row.status, row.outcome.unique) == ("agrees", False)
 
 
-# Counted by another program of the same reading, which shares no line with this one.
+# Counted by an independent implementation of the same algorithm.
 COUNTERS = [
     ("escargot", "iterations 1476, logic 1396, guesses 86, backtracks 79"),
     ("blank", "iterations 260, logic 169, guesses 135, backtracks 90"),
@@ -123,8 +122,8 @@ def test_what_the_paper_says_of_a_puzzle(puzzle, figures):
     assert published(Case.of(compose(puzzle))) == figures
 
 
-# By hand: another size has another start and other squares; without boxes, no squares; an
-# elaboration is a method and its call.
+# Counted by hand: another size changes the start and the squares; without boxes there are no
+# squares; an elaboration is a method and its call.
 CHANGES = [
     (Puzzle.blank(9), (0, 0)),
     (Puzzle.blank(6), (2, 2)),

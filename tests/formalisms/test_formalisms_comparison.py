@@ -1,7 +1,5 @@
-"""Comparing.
-
-An engine that is wrong is told so, one that cannot run is no fault, and statements are counted as
-they stand.
+"""The comparison of formalisms: wrong engines are reported, missing ones are skipped, and
+statements are counted.
 """
 
 from collections import Counter
@@ -28,7 +26,7 @@ ONE_OF = ((1, 2, 3, 4), (3, 4, 1, 2), (2, 1, 4, 3), (4, 3, 2, 1))
 
 
 class Made(Engine):
-    """An engine that says what it is told to say."""
+    """An engine with a predefined result."""
 
     name, title, folder, extension = "made", "made", "asp-slides", "lp"
 
@@ -212,7 +210,8 @@ def test_each_instance_is_solved(engine, file, solution):
     assert (outcome.grid, outcome.unique) == (expected, True)
 
 
-# By hand: what the slides' text has to change, and what ours has to add, declarations apart.
+# Counted by hand: what the slides' text has to change, and what ours has to add, without
+# declarations.
 CHANGES = [
     (SlidesAsp(), "-c n=6", (1, 1)),
     (SlidesAsp(), "anti-knight", (1, 0)),

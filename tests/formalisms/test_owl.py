@@ -1,4 +1,6 @@
-"""OWL: axioms are counted as a set, what is read out of reasoners, what they entail, and why."""
+"""OWL: counts of axioms as a set, parsing the output of reasoners, entailments, and
+justifications.
+"""
 
 import sys
 from collections import Counter
@@ -51,7 +53,7 @@ def run(engine, puzzle, seconds=30):
     return engine.run(case, engine.encode(case), seconds)
 
 
-# Axioms.
+# ---- Axioms ----
 
 SAME = [
     ("DifferentIndividuals(:b :a)", ["DifferentIndividuals(:a :b)"]),
@@ -94,7 +96,7 @@ def test_a_puzzle_joins_the_rules_and_comments_go():
         merge_axioms("", "")
 
 
-# Added and removed. The pairs: 162 of the 324 at one place of two boxes share no row and column,
+# Added and removed. The pairs: 162 of the 324 in one position of two boxes share no row and column,
 # and of the 224 a knight's move apart 152 lie in two boxes. Greater-than is a property, and an
 # axiom a number; a sign is a fact.
 CHANGES = [
@@ -162,7 +164,7 @@ def test_the_names_are_those_of_the_document():
     ]
 
 
-# Reasoners, and what is read out of them.
+# ---- Reasoners and their output ----
 
 
 def test_what_pellet_prints(tmp_path):
@@ -192,7 +194,7 @@ def test_what_konclude_writes(tmp_path):
 
 
 class Scripted(Pellet):
-    """A reasoner that says what it is told to say."""
+    """A reasoner with a predefined output."""
 
     script = ""
 
@@ -297,7 +299,7 @@ def test_the_jars_need_java(monkeypatch):
     assert not Konclude().is_available()
 
 
-# What the reasoners entail.
+# ---- Entailments ----
 
 
 @java
@@ -327,8 +329,8 @@ def status(engine, puzzle):
     )
 
 
-# How many cells hold the same in all solutions, counted by hand for SEVERAL and GREATER: two rows
-# and one.
+# The number of cells that are equal in all solutions, counted by hand for SEVERAL and GREATER: two
+# rows and one.
 SHARED = [(SEVERAL, 8), (GREATER, 4), (OFFSET, 6), (KNIGHT, 4), (NONE, 0)]
 
 
@@ -374,7 +376,7 @@ def test_puzzles_of_the_usual_size(puzzle):
     assert run(CellOwl(), file, 60).grid == solution_of(file)
 
 
-# Why.
+# ---- Justifications ----
 
 DOCUMENT = (
     "V3_12 must be 3: it cannot be 1, for V3_21 = 1 in the same sub-grid; "

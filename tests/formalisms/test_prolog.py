@@ -1,8 +1,4 @@
-"""Prolog.
-
-The two texts give the grids that the instances expect, and clauses are counted whatever they look
-like.
-"""
+"""Prolog: both texts find the solutions of the instances, and clauses are counted in any layout."""
 
 import re
 import shutil
@@ -35,7 +31,7 @@ def answer(engine, puzzle, *names, without=()):
 
 
 def answer_of(program, puzzle=FOUR, seconds=20, instance=None):
-    """What becomes of a made-up text."""
+    """The result of a handmade text."""
     case = Case.of(compose(aspdoku.parse(puzzle)))
     return FixedSizeProlog().run(
         case,
@@ -47,11 +43,11 @@ def answer_of(program, puzzle=FOUR, seconds=20, instance=None):
 
 
 def facts(text, size=4):
-    """A blank grid about which the puzzle says this."""
+    """A blank grid with these facts."""
     return aspdoku.parse("\n".join(["." * size] * size) + f"\n\n[facts]\n{text}\n")
 
 
-# ---- The texts, run ----
+# ---- Running the texts ----
 
 SOLVED = [
     *("owl/four", "slides/six", "slides/offset", "slides/anti-knight", "slides/greater-than"),
@@ -86,7 +82,7 @@ def test_several_solutions_and_none(engine):
     assert answer(engine, aspdoku.parse("11..\n....\n....\n....")).grid is None
 
 
-# Boxes that are taller than wide, or whole rows; numbers of two digits; the smallest grids.
+# Boxes that are taller than wide, or whole rows; two-digit numbers; the smallest grids.
 @runs
 @both
 @pytest.mark.parametrize(
@@ -108,7 +104,7 @@ def test_grids_of_any_size(engine, size, box, names):
 CHAIN = 'chain(1,1,"A"). chain(1,2,"A"). chain(2,1,"A"). '
 CAGE = 'cage(1,1,"A"). cage(1,2,"A"). cage(2,1,"A"). '
 
-# Of a blank 4x4 grid, by hand: what cannot be. The puzzles above show what can.
+# Unsatisfiable claims about a blank 4x4 grid, found by hand; the puzzles above are satisfiable.
 FORBIDDEN = [
     ("offset", "a(1,1,1). a(3,3,1)."),
     ("anti-knight", "a(1,1,1). a(2,3,1)."),
@@ -156,7 +152,7 @@ def test_elaborations_go_together(engine):
     assert (upper + right, upper < lower) == (15, True)
 
 
-# ---- What goes wrong ----
+# ---- Failures ----
 
 READY = "sudoku([[3,4,1,2],[2,1,3,4],[4,3,2,1],[1,2,4,3]])."
 
@@ -210,10 +206,10 @@ def test_what_is_missing_where_there_is_no_swipl(engine, monkeypatch):
     assert (row.status, row.reason) == ("skipped", "needs swipl (apt install swi-prolog)")
 
 
-# ---- What is counted ----
+# ---- Counting clauses ----
 
-# By hand. Where the text has sizes, valid/1, grids/6 and sudoku/1 are written anew; without boxes
-# grids/6 goes.
+# Counted by hand. Another size changes valid/1, grids/6 and sudoku/1; without boxes, grids/6 is
+# removed.
 CHANGES = [
     (FixedSizeProlog(), 6, "", (3, 3)),
     (FixedSizeProlog(), 16, "", (3, 3)),

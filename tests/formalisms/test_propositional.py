@@ -1,6 +1,5 @@
-"""Propositional logic.
-
-What the clauses say, how far evidence carries, and that it is unit propagation.
+"""Propositional logic: the meaning of the clauses, the results of unit propagation (the evidence
+loop), and the search.
 """
 
 from collections import Counter
@@ -70,7 +69,7 @@ def run(engine, case, seconds=300):
     return engine.run(case, engine.encode(case), seconds)
 
 
-# The one puzzle whose search takes the evidence loop several seconds.
+# The only puzzle that takes the evidence loop several seconds.
 HARD = FOLDER / "made" / "cages.txt"
 
 
@@ -180,7 +179,7 @@ CHANGES = [
     ("anti-knight", [], "", (224 * 9, 0)),
     ("greater-than", [], "gt(1,1,1,2). gt(1,1,2,1).", (2 * 18, 0)),
     ("chain", ["box"], "chain(1,1,a). chain(2,4,a). chain(3,4,a).", (9 + 9 * 2, 81 + 81 * 18)),
-    # With 1 and 3 only: 7 numbers not in the two cells, two that are; as they lie in a line, they
+    # Only 1 and 3: 7 numbers are not in the two cells, two are; as the cells are in a line, they
     # differ anyway.
     ("killer", [], "cage(1,1,a). cage(1,2,a). cage_value(a,4).", (7 * 2 + 2, 0)),
 ]
@@ -205,7 +204,7 @@ def test_the_base_has_no_clause_twice():
 
 
 def elaboration_says(puzzle, name, cells):
-    """The ways to fill these cells that the clauses of an elaboration allow."""
+    """The assignments to these cells that the clauses of an elaboration allow."""
     text = UnitPropagation().encode(case_of(puzzle, name)).program
     base = UnitPropagation().encode(case_of(puzzle)).program
     clauses = [clause for clause in parse(text.removeprefix(base)) if clause.literals]
@@ -224,7 +223,7 @@ def six(facts):
     return aspdoku.parse("\n".join(["." * 6] * 6) + f"\n\n[facts]\n{facts}")
 
 
-# Three cells of which no two share a line, so that the elaboration alone has to tell them apart; 6
+# Three cells of which no two share a line, so that only the elaboration makes them differ; 6
 # and 15 have one combination each, and 10 and 11 have three.
 @pytest.mark.parametrize("total", [6, 10, 11, 15])
 def test_a_cage_holds_all_the_combinations_and_no_others(total):
@@ -317,8 +316,8 @@ def test_where_the_loop_sticks(file, cells):
 
 
 def test_decisions_are_counted():
-    # Made up, a cell with three numbers, and nothing else: one decision to the first solution, and
-    # a second for the other two.
+    # An artificial example, a cell with three numbers and nothing else: one decision for the first
+    # solution, and a second one for the other two.
     text = Encoding(
         "c(1,1,1) | c(1,1,2) | c(1,1,3)\n"
         + "".join(f"-c(1,1,{a}) | -c(1,1,{b})\n" for a, b in combinations((1, 2, 3), 2)),
@@ -333,8 +332,8 @@ def test_decisions_are_counted():
 
 
 def test_decisions_to_no_solution_are_counted():
-    # All four ways to set two atoms are excluded: whichever is supposed, and its negation then,
-    # come to a contradiction.
+    # All four assignments to two atoms are excluded: each decision, and then its negation, leads to
+    # a contradiction.
     text = Encoding(
         "c(1,1,1) | c(1,1,2)\n-c(1,1,1) | c(1,1,2)\nc(1,1,1) | -c(1,1,2)\n-c(1,1,1) | -c(1,1,2)\n",
         "",
@@ -360,7 +359,7 @@ KINDS = {
 
 @pytest.fixture(scope="module", params=KINDS)
 def propagator(request):
-    """The clauses of a kind of puzzle, and a solver that has them, apart from those with a single
+    """The clauses of a kind of puzzle, and a solver with all of them that have more than one
     literal.
     """
     from pysat.solvers import Solver
@@ -395,13 +394,13 @@ def test_the_loop_is_unit_propagation(propagator, data):
         assert sorted(state.true) == sorted(propagated) == sorted(taken)
 
 
-# ---- What may go wrong ----
+# ---- Failures ----
 
 
 def pigeons(count):
-    """That so many pigeons have a hole each, of one less.
+    """The pigeonhole principle: this number of pigeons in one hole fewer.
 
-    C(P,H,1) says that pigeon P is in hole H.
+    C(P,H,1) means that pigeon P is in hole H.
     """
     each = [
         " | ".join(f"c({pigeon},{hole},1)" for hole in range(1, count))

@@ -9,7 +9,7 @@ from aspdoku.formalisms import python_programs
 from aspdoku.formalisms.case import Encoding
 from aspdoku.formalisms.engine import EngineError
 
-# A text, and its statements as they are counted.
+# A text, and its statements as counted.
 STATEMENTS = [
     ("x = 1  # one\n# two\nx = 1\n", {"x = 1": 2}),
     ("x=(1)\ny = [1,\n     2]\n", {"x = 1": 1, "y = [1, 2]": 1}),
@@ -42,7 +42,7 @@ def test_statements(text, expected):
     )
 
 
-# Two texts, and how many statements the second has more and fewer.
+# Two texts, and the numbers of statements added and removed in the second.
 CHANGES = [
     ("def f():\n    a()\n", "def f():\n    a()\n    b()\n", (1, 1)),
     ("def f():\n    a()\n", "def f():\n    # quietly\n\n    a()\n", (0, 0)),

@@ -1,7 +1,5 @@
-"""The shape of boxes.
-
-What rulings and signs draw, in every format that is drawn, against drawings and solutions made
-here.
+"""The box shape read from separator lines and inequality signs, in every format that draws them,
+against drawings and solutions generated here.
 """
 
 import oracle
@@ -17,7 +15,7 @@ SHAPES = [(2, 3), (3, 2)]
 
 
 def drawing(rows, height, width, blank=" ", frame=False, bar="|"):
-    """The rows, each a list of cells, with rulings around boxes of this shape."""
+    """The rows, each a list of cells, with separator lines around boxes of this shape."""
     lines = []
     for number, row in enumerate(rows):
         if number and number % height == 0:
@@ -30,7 +28,7 @@ def drawing(rows, height, width, blank=" ", frame=False, bar="|"):
 
 
 def latin(size, height, width, signs):
-    """A full grid with boxes of this shape: each row is the one before, shifted."""
+    """A full grid with boxes of this shape; each row is a shift of the one before."""
     return [
         [signs[(row % height * width + row // height + column) % size] for column in range(size)]
         for row in range(size)
@@ -121,7 +119,7 @@ ROW = ". . . . . .\n"
         (drawing(GRID, 3, 2, bar="+").replace("-", "="), (3, 2)),
         (drawing(GRID, 3, 2).replace("-", "─").replace("|", "│"), (3, 2)),
         (drawing(GRID, 3, 2, blank=""), (3, 2)),
-        (drawing(GRID, 3, 6), (3, 2)),  # rulings in one direction
+        (drawing(GRID, 3, 6), (3, 2)),  # separator lines in one direction
         (drawing(GRID, 6, 2), (3, 2)),
         (drawing(GRID, 1, 1), (2, 3)),  # around every cell
         (drawing(GRID, 3, 3), (2, 3)),  # no boxes of six cells
@@ -133,7 +131,7 @@ ROW = ". . . . . .\n"
         (
             f"{drawing(GRID, 3, 2)}\n[box]\n" + "AABBCC\n" * 3 + "DDEEFF\n" * 3,
             None,
-        ),  # and so do regions
+        ),  # and so do explicit regions
         ("." * 36, (2, 3)),
     ],
 )
@@ -152,7 +150,9 @@ def test_a_written_puzzle_is_drawn_with_its_boxes(shape):
 
 
 def signs(height, width, left_out=()):
-    """A 6x6 grid with a sign between all neighbours in boxes of this shape, but for those left out."""  # noqa: E501
+    """A 6x6 grid with a sign between all neighbours in boxes of this shape, except for those
+    omitted.
+    """
     lines = []
     for row in range(6):
         line = "".join(

@@ -1,5 +1,5 @@
-"""What `convert` takes for the same puzzle, and the puzzles of the project in every format that has
-a place for their rules.
+"""Which puzzles `convert` considers equal, and the puzzles in `instances/` in every format that can
+represent their rules.
 """
 
 import pytest
@@ -199,7 +199,7 @@ def test_anything_else_that_is_said_counts_too(change):
 
 
 def written(format_, puzzle):
-    """The text, or why there is none."""
+    """The text, or the error message."""
     try:
         return registry.write(registry.by_name(format_), [puzzle]), ""
     except PuzzleError as error:
@@ -264,7 +264,7 @@ def test_facts_of_no_meaning_are_carried_by_the_puzzle_file():
     assert parse(registry.write(registry.NATIVE, [puzzle])) == puzzle
 
 
-# What they cannot say, of the rules that they know.
+# Uses of supported rules that the formats cannot represent.
 CANNOT = {
     "fpuzzles": {"pill-arrow": "pills that are read from right to left"},
     "iss": {
@@ -280,7 +280,7 @@ CANNOT = {
 
 
 def carried_by(format_):
-    """The rules that a format knows."""
+    """The rules that a format can represent."""
     if format_ == "sudokupad":
         return {
             *sudokupad.RULES.values(),

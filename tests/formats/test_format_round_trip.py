@@ -1,7 +1,7 @@
-"""Each format.
+"""Round trips of generated puzzles through each format.
 
-What is written is read as it was, no other takes it for its own, and any text is a puzzle or a
-complaint.
+What a format's writer writes, its reader reads as an equal puzzle; no other format recognizes the
+text as its own; and any text is read as a puzzle or rejected.
 """
 
 import pytest
@@ -50,7 +50,7 @@ def plain(*sizes, title=False):
 
 @st.composite
 def of_regions(draw, name, names, with_=(), without=()):
-    """n regions of n cells each, anywhere in the grid."""
+    """n random regions of n cells each."""
     size = draw(st.integers(4, 9))
     labels = draw(st.permutations([label for label in names[:size] for _ in range(size)]))
     return Puzzle(
@@ -65,7 +65,7 @@ def of_regions(draw, name, names, with_=(), without=()):
 def killers(
     draw, sizes=(4, 6, 9), names=LETTERS, largest=45, caged=False, givens=False, rules=("killer",)
 ):
-    """Cages in rows: runs of cells, each with a sum but for some, if these may be."""
+    """Cages in rows: runs of cells with sums, some of which may be missing."""
     size = draw(st.sampled_from(sizes))
     labels, sums = [], {}
     for _ in range(size):
@@ -108,8 +108,8 @@ def marked(draw, sizes):
 
 @st.composite
 def hexadecimals(draw):
-    """Grids that keep to rows and columns, as two zeros in one of them would be empty cells, with
-    some cells left out.
+    """Partly filled grids without repeats in rows and columns, because two zeros in one of them
+    would be read as empty cells.
     """
     numbers = draw(st.permutations(range(16)))
     left_out = draw(st.sets(st.sampled_from(cells(16)), max_size=150))
@@ -139,7 +139,7 @@ def parities(draw):
 
 
 def pairs(size, height=0, width=0):
-    """Neighbours, if so said in the same box only."""
+    """Pairs of neighbours, optionally in the same box only."""
     near = [((r, c), (r, c + 1)) for r, c in cells(size) if c < size] + [
         ((r, c), (r + 1, c)) for r, c in cells(size) if r < size
     ]
@@ -172,7 +172,7 @@ def greater_thans(draw):
 
 @st.composite
 def some_signs(draw):
-    """Signs anywhere, also between boxes, in a grid with boxes."""
+    """Signs between any cells, also across box borders, in a grid with boxes."""
     puzzle = draw(futoshikis(least=4))
     return puzzle.replace(without=())
 
@@ -244,7 +244,7 @@ CARRIED = {
         | futoshikis()
     ),
 }
-# In these a region that is drawn like a box is a box.
+# In these formats, a region with the shape of a box is read as a box.
 DRAW_BOXES = {"fpuzzles", "address", "sudokupad", "iss"}
 
 
@@ -253,7 +253,7 @@ def test_every_format_is_tested():
 
 
 def written(format_, puzzle):
-    """The text, or why there is none."""
+    """The text, or the error message."""
     try:
         return registry.write(format_, [puzzle]), ""
     except PuzzleError as error:
@@ -440,7 +440,7 @@ def test_any_text_under_the_name_of_a_format_is_puzzles_or_a_complaint(format_, 
 @settings(deadline=None, max_examples=100)
 @given(plain(4, 5, 6, 7, 9), st.sampled_from(["rows", "line", "lines apart", "spaced", "zeros"]))
 def test_a_grid_that_is_read_at_once_is_in_no_other_format(puzzle, drawing):
-    """The short way to a plain grid leaves nothing out that the formats would find."""
+    """The fast path for plain grids reads no text that another format would recognize."""
     rows = ["".join(str(number or ".") for number in row) for row in puzzle.grid]
     drawn = {
         "rows": "\n".join(rows),

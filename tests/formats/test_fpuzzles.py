@@ -1,6 +1,5 @@
-"""f-puzzles' JSON.
-
-Every key by hand into facts and back, what is not understood, and what is broken.
+"""The JSON format of f-puzzles: each key against facts written by hand, in both directions;
+unsupported and invalid content.
 """
 
 import copy
@@ -25,7 +24,7 @@ def document(size=9, **keys):
 
 
 LINE = {"lines": [["R1C1", "R1C2", "R2C3"]]}
-# A key, its value, the elaborations that it takes, and the facts that it becomes.
+# A key, its value, the rules that it activates, and its facts.
 KEYS = [
     ("odd", [{"cell": "R1C2"}, {"cell": "R9C9"}], ["odd"], ["odd(1,2)", "odd(9,9)"]),
     ("even", [{"cell": "R1C2"}], ["even"], ["even(1,2)"]),
@@ -199,7 +198,7 @@ def test_boxes_of_another_shape_are_written_as_regions():
 SIX = ((1, 2, 3, 4, 5, 6), (3, 4, 5, 6, 1, 2), *((None,) * 6 for _ in range(4)))
 
 
-# ---- What is not understood ----
+# ---- Unsupported content ----
 
 BY_HAND = "drawings that may represent a rule"
 AT_NOTHING = "a clue at R0C1 that points at no cell"
@@ -265,7 +264,7 @@ def test_what_is_not_understood_is_named(keys, unread):
     assert fpuzzles.read(document(**keys)).unsupported == unread
 
 
-# ---- What is broken ----
+# ---- Invalid content ----
 
 
 @pytest.mark.parametrize(
@@ -365,7 +364,7 @@ def test_any_document_is_a_puzzle_or_an_error(keys, cell):
     )
 
 
-# ---- What it cannot represent ----
+# ---- What the format cannot represent ----
 
 
 @pytest.mark.parametrize(
@@ -474,9 +473,7 @@ SEVEN = "0101000 1022110 1122222 3443333 3545443 5655654 6656664"
 
 @pytest.mark.parametrize("line", [[], [(7, 7), (6, 7), (7, 6), (7, 5), (6, 5)]])
 def test_regions_of_a_size_without_boxes(line):
-    """Against a search that knows neither clingo nor aspdoku, its solutions filtered by the sums
-    along the line.
-    """
+    """The oracle's solutions, filtered by the sums along the line."""
     region = {
         (r, c): sign for r, row in enumerate(SEVEN.split(), 1) for c, sign in enumerate(row, 1)
     }
@@ -508,8 +505,8 @@ def test_regions_of_a_size_without_boxes(line):
     [(5, (1, 5)), (6, (2, 3)), (7, (1, 7)), (8, (2, 4)), (12, (3, 4)), (15, (3, 5))],
 )
 def test_boxes_that_are_not_drawn_are_those_of_other_solvers(size, box):
-    """Two rows tall for 6, 8 and 10, three for 12 and 15.
+    """Boxes have two rows for sizes 6, 8 and 10, and three for 12 and 15.
 
-    A prime size has none, and its regions are the rows.
+    A prime size has no boxes; its regions are the rows.
     """
     assert fpuzzles.read(document(size)).box == box

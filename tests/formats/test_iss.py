@@ -1,6 +1,5 @@
-"""Constraints of Interactive Sudoku Solver.
-
-Every name by hand into facts, what is not understood, and what is broken.
+"""The text format of Interactive Sudoku Solver: each constraint against facts written by hand;
+unsupported and invalid content.
 """
 
 from itertools import groupby, product
@@ -28,7 +27,7 @@ def line(name, value=None):
     return facts + ([f"{name}_value(1,{value})"] if value else [])
 
 
-# A text, the elaborations that it takes, and the facts that it becomes.
+# A text, the rules that it activates, and its facts.
 TEXTS = [
     (".Cage~3~R1C1~R1C2", ["killer"], ["cage(1,1,1)", "cage(1,2,1)", "cage_value(1,3)"]),
     (".Cage~0~R1C1.Cage~7~r2c2", ["killer"], ["cage(1,1,1)", "cage(2,2,2)", "cage_value(2,7)"]),
@@ -97,10 +96,10 @@ TEXTS = [
 @pytest.mark.parametrize(("text", "names", "facts"), TEXTS, ids=[text[:30] for text, *_ in TEXTS])
 def test_a_constraint_becomes_facts(text, names, facts):
     puzzle = read(text)
-    said = sorted(
+    entries = sorted(
         str(fact) for fact in puzzle.facts if not str(fact).startswith("little_killer_value")
     )
-    assert said == sorted(facts)
+    assert entries == sorted(facts)
     assert sorted(puzzle.elaborations) == sorted(names)
     assert puzzle.unsupported == ()
     assert compose(puzzle).warnings == ()
@@ -123,14 +122,14 @@ TABLES = ".Pair .PairX .Binary .BinaryX"
 
 
 def key_of(fits, numbers):
-    """The table as that program writes it: the signs for six bits each, the least first."""
+    """The table in that program's encoding: six bits per character, the least significant first."""
     signs = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
     bits = "".join("1" if fits(one, two) else "0" for one, two in product(numbers, repeat=2))
     groups = [bits[start : start + 6] for start in range(0, len(bits), 6)]
     return "".join(signs[int(group[::-1], 2)] for group in groups).rstrip("A")
 
 
-NABNER = "8H_xf8H_xf8H_B"  # as it stands in a puzzle of theirs
+NABNER = "8H_xf8H_xf8H_B"  # from a published puzzle
 CELLS = [(1, 1), (1, 2), (1, 3)]
 NEIGHBOURS, ANY_TWO = (
     [(CELLS[0], CELLS[1]), (CELLS[1], CELLS[2])],
@@ -241,9 +240,8 @@ FIVE = "AAABBACABBCCCDBCDDDEDEEEE"
     ],
 )
 def test_a_size_without_boxes_has_the_pieces_of_the_jigsaw_as_regions(text, regions):
-    """Against a reading of the text by hand.
-
-    Latin squares that hold every number once in each piece, with sums along a line.
+    """Against the oracle: Latin squares that hold every number once in each piece, filtered by the
+    sums along the line.
     """
     line, along = (
         "~R4C2~R3C3~R4C3~R3C4.~R1C1_1~R1C2_3~R1C3_2~R1C4_5",
@@ -340,7 +338,7 @@ def test_a_constraint_without_a_known_meaning_for_a_grid_is_reported(text, word)
 
 @pytest.mark.parametrize("size", [4, 6, 8, 9, 10, 12, 15, 16])
 def test_boxes_are_those_of_the_game(size):
-    """So that nothing needs to be said of them."""
+    """Default box shapes are the same in both programs, so that they need not be written."""
     from aspdoku.formats.iss.grid import IssGrid
 
     height, width = box_shape(size)
@@ -349,7 +347,7 @@ def test_boxes_are_those_of_the_game(size):
     assert {frozenset(box) for box in IssGrid(size, range(1, size + 1)).boxes(size)} == expected
 
 
-# ---- What is not understood, and what is broken ----
+# ---- Unsupported and invalid content ----
 
 UNREAD = {
     ".Or.~R1C1_1.And.~R2C2_2.End.End.Or.End": ("Or (2 times)",),

@@ -1,6 +1,5 @@
-"""No argument of a constraint of Interactive Sudoku Solver is dropped.
-
-Without it, doubled or changed, the puzzle is another.
+"""No argument of a constraint of Interactive Sudoku Solver is ignored: removing, doubling or
+changing one changes the puzzle.
 """
 
 import re
@@ -18,7 +17,7 @@ CELLS = "~R1C1~R1C2~R2C2~R2C1"
 FIVE = "AAABBACABBCCCDBCDDDEDEEEE"
 NINES = "AAABBB" * 3 + "CCCDDD" * 3
 
-# Texts that together use every constraint that the reader knows.
+# Texts that together use every constraint that the reader supports.
 TEXTS = [
     ".~R1C1_1~R1C2_2_3.~R3C3_4",
     ".And.~R1C1_1.End.AntiKnight.AntiKing.AntiConsecutive.AntiTaxicab.Diagonal~1",
@@ -58,7 +57,7 @@ VALUES = [
     "R1",
 ]
 
-# Two ways to say the same, in addition to arguments that the reader itself takes out as
+# Pairs of equivalent spellings, in addition to arguments that the reader itself removes as
 # meaningless.
 SAME = {
     r"^Shape~9x9$": "",  # the default shape
@@ -84,8 +83,8 @@ def text_of(constraints):
     return "".join(f".{'~'.join(each)}" for each in constraints)
 
 
-def said(constraints) -> frozenset[str]:
-    """What constraints state: the same for two texts that differ in nothing of a meaning."""
+def normal_form(constraints) -> frozenset[str]:
+    """A normal form of the constraints of a text, equal for two texts with the same meaning."""
     found = set()
     for word, *arguments in constraints:
         pattern, _ = table.MEANINGLESS.get(word, (None, ""))
@@ -96,10 +95,10 @@ def said(constraints) -> frozenset[str]:
         if not word:
             found.update(arguments)
             continue
-        stated = "~".join([word, *arguments])
+        spelling = "~".join([word, *arguments])
         for pattern, same in SAME.items():
-            stated = re.sub(pattern, same, stated)
-        found.add(stated)
+            spelling = re.sub(pattern, same, spelling)
+        found.add(spelling)
     if not any(each.startswith("FullRank~") for each in found):
         found.discard("FullRankTies~any")
     if any(each.startswith("Shape~5x5") for each in found) and any(
@@ -111,20 +110,20 @@ def said(constraints) -> frozenset[str]:
 
 def changes(constraints) -> Iterator[list[list[str]]]:
     for place, constraint in enumerate(constraints):
-        before, behind = constraints[:place], constraints[place + 1 :]
-        yield [*before, *behind]
-        yield [*before, constraint, constraint, *behind]
-        yield from ([*before, [*constraint, value], *behind] for value in VALUES)
+        before, after = constraints[:place], constraints[place + 1 :]
+        yield [*before, *after]
+        yield [*before, constraint, constraint, *after]
+        yield from ([*before, [*constraint, value], *after] for value in VALUES)
         for at in range(1, len(constraint)):
             head, tail = constraint[:at], constraint[at + 1 :]
             others = [[], *([value] for value in [*VALUES, *constraint[1:]]), [constraint[at]] * 2]
-            yield from ([*before, [*head, *other, *tail], *behind] for other in others)
+            yield from ([*before, [*head, *other, *tail], *after] for other in others)
 
 
 ALL = [(text, text_of(changed)) for text in TEXTS for changed in changes(constraints_of(text))]
 
 
-def reading(text):
+def read_or_error(text):
     """The puzzle, or the error message."""
     try:
         return iss.read(text, "x")[0]
@@ -132,14 +131,14 @@ def reading(text):
         return str(error)
 
 
-def overlooked(pairs):
-    """The changed texts that are read like the text itself and do not say the same."""
-    readings = {text: reading(text) for text in TEXTS}
+def ignored_changes(pairs):
+    """The changed texts that are read as the same puzzle although their normal form differs."""
+    expected = {text: read_or_error(text) for text in TEXTS}
     return [
         (text, changed)
         for text, changed in pairs
-        if reading(changed) == readings[text]
-        and said(constraints_of(changed)) != said(constraints_of(text))
+        if read_or_error(changed) == expected[text]
+        and normal_form(constraints_of(changed)) != normal_form(constraints_of(text))
     ]
 
 
@@ -150,16 +149,18 @@ def test_the_texts_are_read_and_use_every_constraint():
         "End",
     }
     assert [
-        text for text in TEXTS if isinstance(puzzle := reading(text), str) or puzzle.unsupported
+        text
+        for text in TEXTS
+        if isinstance(puzzle := read_or_error(text), str) or puzzle.unsupported
     ] == []
     assert table.MEANINGLESS.keys() <= table.WORDS
 
 
 def test_some_changes_of_a_constraint_or_an_argument_are_never_overlooked():
     assert len(ALL) > 3000
-    assert overlooked(Random(7).sample(ALL, 1000)) == []
+    assert ignored_changes(Random(7).sample(ALL, 1000)) == []
 
 
 @pytest.mark.slow
 def test_no_change_of_a_constraint_or_an_argument_is_overlooked():
-    assert overlooked(ALL) == []
+    assert ignored_changes(ALL) == []

@@ -1,10 +1,10 @@
-"""Nothing in a document of f-puzzles or SudokuPad is dropped in silence.
+"""Nothing in an f-puzzles or SudokuPad document is silently ignored.
 
 Every part of a document is removed, replaced, repeated and extended, one change at a time. The
-changed document has to be another puzzle, to be refused, or to be read with something else
-reported. A value that makes the document mean what it means without that value is dropped, too.
-Keys that may change without effect are listed in the tables of the readers, each with its reason;
-the few other parts are in `silent_in_fpuzzles` and `silent_in_sudokupad`.
+changed document has to be another puzzle, be rejected, or be read with a different list of
+unsupported parts. A value that has no effect at all, even when it is removed, is reported as
+ignored, too. Keys that may change without effect are listed in the tables of the readers, each with
+its reason; the few other parts are in `silent_in_fpuzzles` and `silent_in_sudokupad`.
 """
 
 import json
@@ -38,7 +38,7 @@ SAMPLE = 2000
 ABSENT = None  # an absent key is one without a value
 REMOVED = object()
 
-# ---- Documents that together use everything that the readers know ----
+# ---- Documents that together use everything that the readers support ----
 
 LINES = {
     kind.key: [{"lines": [["R1C1", "R1C2", "R2C3"], ["R4C4", "R5C5"]]}]
@@ -154,7 +154,7 @@ LATIN = drawing(4, 2, regions=[], metadata={"title": "A title", "author": "N. N.
 
 
 def converted(write):
-    """The puzzles of this repository that the format can carry, with the givens of the first row
+    """The puzzles in `instances/` that the format can represent, with the givens of the first row
     only.
     """
     for file in sorted({puzzle for puzzle, _ in [*INSTANCES, *ELABORATED.values()]}):
@@ -191,12 +191,12 @@ def of_sudokupad():
 
 
 def is_nothing(value):
-    """Whether a value states nothing, which the number 0 does not."""
+    """Whether a value is empty; the number 0 is not."""
     return json.dumps(value) in ("null", "false", '""', "[]", "{}")
 
 
 def is_repeated(old, new):
-    """Whether a list gets more of what is in it."""
+    """Whether the change repeats an element of a list."""
     return (
         isinstance(old, list)
         and isinstance(new, list)
@@ -209,7 +209,7 @@ SHAPES = {kind.key: kind.shape for kind in table.CONSTRAINTS}
 
 
 def is_set(path):
-    """Whether what is listed here means the same if it is listed twice."""
+    """Whether repeating an element of this list does not change the meaning."""
     match path:
         case ["negative"] | ["grid", _, _, "givenPencilMarks"]:
             return True
@@ -231,11 +231,11 @@ def silent_in_fpuzzles(document, path, old, new):
         case ["grid", row, column, "region"] if new == row // 2 * 2 + column // (
             len(document["grid"]) // 2
         ):
-            return True  # that of its box, as for a cell without one
+            return True  # the region of its box is the default
         case ["grid", row, column, "region"] if type(new) is int:
             return all(
                 {"region": new} not in cells for cells in document["grid"]
-            )  # this cell alone, under whatever number
+            )  # a cage of this cell alone, with any number
         case ["grid", row, column, "givenPencilMarks", _]:
             return new in document["grid"][row][column]["givenPencilMarks"]
         case ["grid", row, column, key, *_] if key != "givenPencilMarks":
@@ -249,7 +249,7 @@ def silent_in_fpuzzles(document, path, old, new):
         case [key] if key in table.DRAWN:
             return is_nothing(new) or is_repeated(old, new)
         case [key, _, *inside] if key in table.DRAWN:
-            # A drawing repeats what another key says. Without its mark it would be reported.
+            # A drawing that repeats another key; without its mark it would be reported.
             return (
                 is_nothing(new)
                 if not inside
@@ -258,7 +258,7 @@ def silent_in_fpuzzles(document, path, old, new):
         case [_, _, key, *_] if key in table.ENTRY_COSMETIC:
             return True
         case ["size"] | ["littlekillersum", _, "cells"]:
-            return is_nothing(new)  # repeats what the grid, or the cell and the direction say
+            return is_nothing(new)  # follows from the grid, or from the cell and direction
         case [key, _, "value"] if isinstance(SHAPES[key], ValuedPairs):
             return new == SHAPES[key].default
     return is_set(path) and is_repeated(old, new)
@@ -279,7 +279,7 @@ def silent_in_sudokupad(document, path, old, new):
         case ["cages", _, key, *_] if key in pad.CAGE_COSMETIC:
             return True
         case ["cages", _, "style"] if cage.get("style") == pad.LINE_STYLE and "value" in cage:
-            return is_nothing(new)  # there is a rule for rows and columns anyway
+            return is_nothing(new)  # rows and columns are always constrained
         case ["cages", _, *inside] if cage.get("style") == pad.LINE_STYLE and "value" not in cage:
             return is_nothing(new) if not inside else inside == ["unique"]
         case ["cages", _, *_] if str(cage.get("value")).startswith("rules:"):
@@ -345,7 +345,7 @@ def parts(node, path=()):
 
 
 def is_same(old, new):
-    """Whether two values are the same, perhaps in another spelling."""
+    """Whether two values are equal, possibly in different spellings."""
     return (type(old) is type(new) and old == new) or (
         not isinstance(old, list | dict | bool)
         and not isinstance(new, list | dict | bool)
@@ -358,9 +358,9 @@ def spelled(value):
 
 
 def changes(document, keys):
-    """The path of each change, and the value before and after it.
+    """The path of each change, and the values before and after it.
 
-    Of the grid, the first row changes if it is not empty.
+    In the grid, only the first row is changed, if it is not empty.
     """
     used = any((document.get("grid") or document["cells"])[0])
     for path, old in [([], document), *parts(document)]:
@@ -391,23 +391,21 @@ def outcome(read, document):
 
 
 def without(read, document, path):
-    """What the document means without each part that this path leads through."""
+    """The outcomes of the document without each part on this path."""
     return [
         outcome(read, rebuilt(document, path[:length], REMOVED))
         for length in range(1, len(path) + 1)
     ]
 
 
-def is_dropped(reading, document, puzzle, change):
-    """Whether a change makes no difference, or a value has no effect at all, and may not be without
-    one.
-    """
+def is_dropped(codec, document, puzzle, change):
+    """Whether a change or a value has no effect although it should have one."""
     path, old, new = change
     after = ABSENT if new is REMOVED else new
-    if (is_nothing(old) and is_nothing(after)) or reading.silent(document, path, old, after):
+    if (is_nothing(old) and is_nothing(after)) or codec.silent(document, path, old, after):
         return False
     document = rebuilt(document, path, new)
-    changed = outcome(reading.read, document)
+    changed = outcome(codec.read, document)
     if (
         changed == puzzle
         or is_nothing(after)
@@ -415,11 +413,13 @@ def is_dropped(reading, document, puzzle, change):
         or changed.unsupported
     ):
         return changed == puzzle
-    return changed in without(reading.read, document, path)
+    return changed in without(codec.read, document, path)
 
 
-class Reading(NamedTuple):
-    """A reader, keys that are added everywhere, what may change without effect, and the documents."""  # noqa: E501
+class Codec(NamedTuple):
+    """A reader and writer, keys to add everywhere, parts that may change without effect, and the
+    documents.
+    """
 
     read: Callable
     write: Callable
@@ -429,32 +429,30 @@ class Reading(NamedTuple):
 
 
 READERS = {
-    "fpuzzles": Reading(
+    "fpuzzles": Codec(
         fpuzzles.read, fpuzzles.write, FPUZZLES_KEYS, silent_in_fpuzzles, of_fpuzzles
     ),
-    "sudokupad": Reading(reader.read, writer.write, PAD_KEYS, silent_in_sudokupad, of_sudokupad),
+    "sudokupad": Codec(reader.read, writer.write, PAD_KEYS, silent_in_sudokupad, of_sudokupad),
 }
 
 
-def dropped(reading, document, chance=None, most=0):
-    """The changes to a document that are dropped, of all of them or of a sample."""
-    puzzle = reading.read(document)
+def dropped(codec, document, rng=None, most=0):
+    """The changes to a document, or a sample of them, that have no effect."""
+    puzzle = codec.read(document)
     assert puzzle.unsupported == ()
-    found = list(changes(document, reading.keys))
-    if chance:
-        found = chance.sample(found, min(most, len(found)))
-    return [change for change in found if is_dropped(reading, document, puzzle, change)]
+    found = list(changes(document, codec.keys))
+    if rng:
+        found = rng.sample(found, min(most, len(found)))
+    return [change for change in found if is_dropped(codec, document, puzzle, change)]
 
 
 @pytest.mark.parametrize("name", READERS)
 def test_no_change_of_a_sample_is_dropped(name):
-    chance = Random(SEED)
-    reading = READERS[name]
-    documents = list(reading.documents())
+    rng = Random(SEED)
+    codec = READERS[name]
+    documents = list(codec.documents())
     for document in documents:
-        assert dropped(reading, document, chance, SAMPLE // len(documents)) == [], (
-            f"ASPDOKU_SEED={SEED}"
-        )
+        assert dropped(codec, document, rng, SAMPLE // len(documents)) == [], f"ASPDOKU_SEED={SEED}"
 
 
 @pytest.mark.slow
@@ -467,9 +465,9 @@ def test_no_change_is_dropped(name):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", READERS)
 def test_no_change_to_a_puzzle_of_this_repository_is_dropped(name):
-    chance = Random(SEED)
+    rng = Random(SEED)
     for document in converted(READERS[name].write):
-        assert dropped(READERS[name], document, chance, 200) == [], f"ASPDOKU_SEED={SEED}"
+        assert dropped(READERS[name], document, rng, 200) == [], f"ASPDOKU_SEED={SEED}"
 
 
 def test_a_value_alone_is_reported():

@@ -1,5 +1,5 @@
-"""The collection of others, where it lies beside the checkout, against translations of its forms
-that share no code with ours.
+"""The published puzzles, if the collection exists next to the checkout, against independent readers
+in `collected_puzzles`.
 """
 
 import json
@@ -61,8 +61,8 @@ def test_the_puzzles_are_those_that_others_read_in_them():
 )
 def test_the_stated_solution_keeps_cages_and_candidates(each):
     puzzle = parse(each["puzzle"])
-    said = each.get("solution") or each["computed_solution"]
-    held = {(r, c): int(said[(r - 1) * 9 + c - 1]) for r in range(1, 10) for c in range(1, 10)}
+    entries = each.get("solution") or each["computed_solution"]
+    held = {(r, c): int(entries[(r - 1) * 9 + c - 1]) for r in range(1, 10) for c in range(1, 10)}
     assert all(held[cell] == number for cell, number in puzzle.givens().items())
     marks = {}
     for fact in puzzle.facts:

@@ -1,5 +1,5 @@
-"""What files in the formats of other programs hold, each read by its content, and each by its
-format only.
+"""Files in the formats of other programs: what is read if the format is detected from the content,
+and if it is given.
 """
 
 import pytest
@@ -17,7 +17,7 @@ FOUR = {(1, 1): 1, (2, 3): 4, (4, 2): 2}
 
 
 def givens(line):
-    """The numbers of a line of 81, by row and column."""
+    """The numbers of a line of 81 characters, by row and column."""
     return {
         (place // 9 + 1, place % 9 + 1): int(sign)
         for place, sign in enumerate(line)
@@ -32,8 +32,8 @@ FRAMED = "\n".join(
     ["*-----------*", *(f"|{row[:3]}|{row[3:6]}|{row[6:]}|" for row in ROWS), "*-----------*"]
 )
 
-# A name of the format (none: the project's own), the text, the givens, and how many facts and of
-# which predicates.
+# The name of the format (empty for the native format), the text, the givens, and the number of
+# facts by predicate.
 GRIDS = {
     "a list": ("lines", f"{CLASSIC}\n{CLASSIC}\n", GIVENS),
     "a list with zeros, remarks and CRLF": (
@@ -135,8 +135,8 @@ BOXED = (
 STREAMS = "4 1 1 2 2  1 1 2 3  4 4 2 3  4 4 3 3  1 0 0 0  0 0 4 0  0 0 0 0  0 2 0 0"
 STREAM_ROWS = "4\n1 1 2 2\n1 1 2 3\n4 4 2 3\n4 4 3 3\n1 1 1\n2 3 4\n4 2 2\n"
 
-# The format, the text, what the puzzle is played with and without, some of its facts, how many it
-# has, and its givens.
+# The format, the text, the added and the retracted rules, some of the facts, their number, and the
+# givens.
 KINDS = {
     "jigsaw in a line": (
         "jigsaw",
@@ -384,7 +384,7 @@ def test_hexadecimal_is_read_where_it_can_be_nothing_else_or_is_named():
     assert puzzle.grid[15] == (None,) * 16
 
 
-# What is refused, and what the message says.
+# Rejected texts, and parts of the error messages.
 REFUSED = {
     "several": (
         f"{CLASSIC}\n{CLASSIC}",

@@ -1,7 +1,7 @@
 """What is read from every known puzzle, compared with stored digests.
 
 A digest covers the grid, box shape, facts, rules, retracted rules, title, numbers and unsupported
-constraints of every puzzle in a collection. It protects refactoring of the readers; after a
+constraints of every puzzle in a collection. It guards refactorings of the readers; after a
 deliberate change of what is read, or of the wording of unsupported constraints, replace it. The
 published puzzles are not part of the repository, only their digests are.
 """
@@ -35,7 +35,7 @@ INSTANCES = "fd508e1a83cb27f1"
 
 
 def digest(texts):
-    """A hash of everything that is read from these texts, or that they are rejected."""
+    """A hash of what is read from these texts, errors included."""
     content = sha256()
     for text in texts:
         try:

@@ -1,5 +1,5 @@
-"""SudokuPad's documents, squeezed and not, the givens that it packs into an address, and addresses
-of both programs.
+"""SudokuPad documents, plain and in compact JSON, the givens in its URLs, and the URLs of both
+programs.
 """
 
 import json
@@ -155,13 +155,13 @@ def test_what_is_broken(change, complaint):
     assert str(error.value).startswith(complaint)
 
 
-# ---- Squeezed ----
+# ---- Compact JSON ----
 
 
 def squeeze(found):
-    """As SudokuPad's tools do it.
+    """Compact JSON as SudokuPad's tools write it.
 
-    Short keys, as few quotes as can be, t and f, nothing for an empty object.
+    Short keys, as few quotes as possible, t and f, nothing for an empty object.
     """
     short = {long: key for key, long in encoding.FULL_KEYS.items()}
 
@@ -271,7 +271,7 @@ def test_givens_that_fill_no_grid(packed):
             encoding.puzzle_from_classic(packed)
 
 
-# ---- Addresses ----
+# ---- URLs ----
 
 CLASSIC_ADDRESS = f"https://sudokupad.app/classic{by_number_and_run(CLASSIC)}"
 
@@ -398,8 +398,7 @@ def test_an_address_that_expands_to_more_than_any_puzzle_is_refused_early():
 
 @given(st.text(st.characters(exclude_categories=["Cs"])) | st.text("ab", max_size=300))
 def test_what_lzstring_compresses_is_decompressed(text):
-    # lzstring compresses UTF-16 code units, of which a Python string has one for most characters
-    # only.
+    # lzstring compresses UTF-16 code units; only for most characters is that one per character.
     units = text.encode("utf-16-le")
     units = "".join(
         chr(int.from_bytes(units[place : place + 2], "little")) for place in range(0, len(units), 2)

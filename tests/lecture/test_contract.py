@@ -1,4 +1,4 @@
-"""What a file may do to those before it, as a table of heads."""
+"""The contract of a rule file with the files before it, as a table of heads."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from aspdoku.program import RuleFile, library
 BEFORE = [library.base(), library.find("box"), library.find("greater-than")]
 
 CASES = [
-    # the text of my-rule.lp, its contract, and the lines that decide it
+    # the text of my-rule.lp, its contract, and the lines that it is derived from
     (":- a(1,1,1).", "restricts", []),
     ("% a comment alone\n", "restricts", []),
     ("my_rule(R) :- row(R).\n:- my_rule(1).", "restricts", [(1, "my_rule/1", "helper")]),

@@ -1,4 +1,4 @@
-"""The report, step by step; solutions are counted and judged by tests/oracle.py."""
+"""The elaboration report, step by step; the oracle counts the solutions and checks the grids."""
 
 from dataclasses import replace
 from functools import cache
@@ -6,8 +6,8 @@ from pathlib import Path
 
 import oracle
 import pytest
-from choice_semantics import GAMES
-from rule_semantics import READINGS
+from choice_semantics import VARIANTS
+from rule_semantics import RULE_SEMANTICS
 
 import aspdoku
 from aspdoku.lecture.elaboration import elaborate
@@ -48,14 +48,14 @@ def counted(rules):
 
 
 def test_the_oracle_knows_all_bundled_elaborations():
-    assert {*RULES, *READINGS, *GAMES, "box"} == set(library.rule_names())
+    assert {*RULES, *RULE_SEMANTICS, *VARIANTS, "box"} == set(library.rule_names())
 
 
 @pytest.mark.parametrize("name", RULES)
 def test_solutions_are_as_many_as_the_oracle_finds(name):
     steps = report_on(name).steps
-    # 4x4 is counted on a blank grid, where rules that wait for signs, chains and cages forbid
-    # nothing.
+    # Solutions are counted on a blank 4x4 grid, where rules about signs, chains and cages have no
+    # effect.
     own = [step.counts[-1] for step in steps]
     assert all(count.size == 4 and count.before_exact and count.after_exact for count in own)
     assert [(count.before, count.after) for count in own] == [
@@ -117,7 +117,7 @@ def test_the_marked_cells_are_a_knights_move_apart_and_hold_the_same_number(puzz
     forbidden = elaborate(puzzle, rules_of("box", "anti-knight"), limit=1).steps[1].forbidden
     grid = forbidden.grid.rows
     assert not oracle.violations(grid, puzzle.grid, oracle.CLASSIC)
-    twins = {tuple(sorted(pair)) for pair in oracle.twins(grid, oracle.knights_move)}
+    twins = {tuple(sorted(pair)) for pair in oracle.equal_pairs(grid, oracle.knights_move)}
     assert {violation.cells for violation in forbidden.violations} == twins != set()
 
 
@@ -151,7 +151,7 @@ def test_an_exception_of_the_puzzle_is_a_separate_step():
     assert not oracle.violations(grid, puzzle.grid, oracle.CLASSIC)
     assert {
         oracle.number(grid, cell)
-        for pair in oracle.twins(grid, oracle.knights_move)
+        for pair in oracle.equal_pairs(grid, oracle.knights_move)
         for cell in pair
     } == {5}
 
@@ -192,7 +192,7 @@ def test_the_caveat_is_omitted_if_no_ground_rule_is_lost():
 
 
 SILENT = [
-    # a file, and why it shows no forbidden grid
+    # a file, and why no forbidden grid is shown
     (
         "{ lucky(N) } :- number(N).\n:- lucky(1).",
         "all of 50 tested solutions of the program before",
@@ -213,7 +213,7 @@ def test_why_there_is_no_forbidden_grid(text, why):
 
 
 CHANGES = [
-    # a file that does not just restrict: its contract, whether a grid goes and whether one comes
+    # files that do not only restrict: their contract, and whether solutions are removed and added
     ("a(1,1,1).", "trespasses", True, False),
     ("ab(box).", "parameter", False, True),
     ("ab(box). :- a(1,1,1).", "parameter", True, True),

@@ -1,6 +1,5 @@
-"""The table of elaborations.
-
-Over our base nothing is ever removed, over the slides' base one statement is.
+"""The table of elaborations: over our base no statement is removed, over the slides' base
+one is.
 """
 
 from functools import cache
@@ -78,7 +77,7 @@ def test_the_same_number_of_rules_is_added_over_both_bases():
         {row.name: row.ground_diff.added for row in table.rows if row.name != "(no boxes)"}
         for table in tables()
     )
-    # The slides' base has no box/3, so a rule that asks for it has less to say there; but of
+    # The slides' base has no box/3, so a rule that uses it has fewer instances there, except for
     # arrows, that their cells are alone.
     asking = {
         name

@@ -1,21 +1,21 @@
-"""Whether two rules are the same.
+"""Decisions on the equivalence of rules: pairs of formulations from the slides, planted differences
+at each size, and the grids that distinguish two rules.
 
-The slides' pairs, differences planted at each size, and the grids that tell two apart.
-
-The referee of the grids is tests/oracle.py; each rule is said a second time, in Python.
+The grids are checked by the oracle, with each rule implemented a second time in Python.
 """
 
 from typing import NamedTuple
 
 import oracle
 import pytest
+from rule_files import rule_file
 from sampling import one_in
 
 import aspdoku
 from aspdoku import Puzzle, Solution
 from aspdoku.errors import RuleError
 from aspdoku.lecture.equivalence import _witness, compare_rules
-from aspdoku.program import RuleFile, library
+from aspdoku.program import library
 from aspdoku.puzzle import Function
 
 SIZES = (4, 6, 9)
@@ -24,10 +24,6 @@ in_box(R,C,(R-1)/box_rows,(C-1)/box_columns) :- cell(R,C).
 :- in_box(R,C,Y,X), in_box(R1,C1,Y,X), (R,C) < (R1,C1), a(R,C,N), a(R1,C1,N).
 """
 GT = "#defined gt/4.  % gt(R,C,R1,C1): the number in R,C is greater than the one in R1,C1\n"
-
-
-def rule(text, name="mine"):
-    return RuleFile(name, f"{name}.lp", text)
 
 
 def at(*sizes):
@@ -43,30 +39,31 @@ def distance_is_three(cell, other):
 
 
 def same_place(grid):
-    return oracle.same_place(*oracle.CLASSIC.shape(len(grid)))
+    return oracle.same_box_position(*oracle.CLASSIC.shape(len(grid)))
 
 
-def keeps_offset(grid):
-    return not any(oracle.twins(grid, same_place(grid)))
+def satisfies_offset(grid):
+    return not any(oracle.equal_pairs(grid, same_place(grid)))
 
 
-def keeps_offset_pairwise(grid):
+def satisfies_offset_pairwise(grid):
     return all(
-        one[0] == two[0] or one[1] == two[1] for one, two in oracle.twins(grid, same_place(grid))
+        one[0] == two[0] or one[1] == two[1]
+        for one, two in oracle.equal_pairs(grid, same_place(grid))
     )
 
 
-def keeps_distance(grid):
-    return not any(oracle.twins(grid, distance_is_three))
+def satisfies_distance(grid):
+    return not any(oracle.equal_pairs(grid, distance_is_three))
 
 
-KEEPS = {
+SEMANTICS = {
     "anti-knight": oracle.anti_knight,
     "slides/anti-knight-eight-rules": oracle.anti_knight,
-    "slides/anti-knight-distance": keeps_distance,
-    "offset": keeps_offset,
-    "slides/offset-aggregate": keeps_offset,
-    "slides/offset-pairwise": keeps_offset_pairwise,
+    "slides/anti-knight-distance": satisfies_distance,
+    "offset": satisfies_offset,
+    "slides/offset-aggregate": satisfies_offset,
+    "slides/offset-pairwise": satisfies_offset_pairwise,
 }
 ANTI_KNIGHT = ["slides/anti-knight-eight-rules", "slides/anti-knight-distance", "anti-knight"]
 OFFSET = ["slides/offset-aggregate", "slides/offset-pairwise", "offset"]
@@ -116,24 +113,24 @@ def test_without_rules_of_the_game(one, two, without, relation, size):
             library.find(stricter),
             library.find(laxer),
         )
-        check(witness, KEEPS[stricter], KEEPS[laxer], without, size)
+        check(witness, SEMANTICS[stricter], SEMANTICS[laxer], without, size)
         for violation in witness.violations:
             held = {oracle.number(witness.grid.rows, cell) for cell in violation.cells}
             assert len(violation.cells) >= 2
             assert len(held) == 1
 
 
-def check(witness, keeps_broken, keeps_kept, without, size):
-    """That the grid is one of the game without these rules, breaks the one rule and keeps to the
-    other.
+def check(witness, violated, satisfied, without, size):
+    """Assert that the grid is a solution without these rules that violates one rule and satisfies
+    the other.
     """
     grid = witness.grid.rows
     game = oracle.Rules(
         rows="row" not in without, columns="column" not in without, boxes="box" not in without
     )
     assert oracle.violations(grid, [[None] * size] * size, game) == []
-    assert not keeps_broken(grid)
-    assert keeps_kept(grid)
+    assert not violated(grid)
+    assert satisfied(grid)
     assert witness.violations
     assert {violation.place for violation in witness.violations} == {witness.violated.place}
     assert all(
@@ -147,7 +144,7 @@ def corners(n):
 
 
 def mirrored(n):
-    """The rule that the first row and the first column hold different numbers at each place from 2
+    """The rule that the first row and the first column hold different numbers at each index from 2
     to n.
     """
     return lambda grid: all(grid[0][k] != grid[k][0] for k in range(1, min(n, len(grid))))
@@ -158,8 +155,8 @@ class Planted(NamedTuple):
     one: str
     two: str
     relation: str
-    keeps_one: object
-    keeps_two: object
+    semantics_one: object
+    semantics_two: object
 
 
 PLANTED = [
@@ -206,7 +203,7 @@ PLANTED = [
     "planted", PLANTED, ids=[f"{each.size} {each.relation}" for each in PLANTED]
 )
 def test_a_planted_difference_is_found_at_its_size(planted):
-    one, two = rule(planted.one, "one"), rule(planted.two, "two")
+    one, two = rule_file(planted.one, "one"), rule_file(planted.two, "two")
     comparison = compare_rules(one, two, at(*SIZES), time_limit=60)
     smaller = [(size, "same") for size in SIZES if size < planted.size]
     assert relations(comparison) == [*smaller, (planted.size, planted.relation)]
@@ -216,22 +213,25 @@ def test_a_planted_difference_is_found_at_its_size(planted):
     ]
     assert [witness.violated.name for witness in comparison.witnesses] == broken
     for witness in comparison.witnesses:
-        keeps = planted.keeps_one, planted.keeps_two
-        check(witness, *(keeps if witness.violated == one else keeps[::-1]), (), planted.size)
+        semantics = planted.semantics_one, planted.semantics_two
+        check(
+            witness, *(semantics if witness.violated == one else semantics[::-1]), (), planted.size
+        )
 
 
 def test_what_is_hard_is_undecided():
-    """That twelve cells without a number hold some other number twice is a pigeonhole problem.
-
-    At 12x12 out of reach.
+    """That twelve cells without a certain number hold some other number twice is a pigeonhole
+    problem, which is out of reach at 12x12.
     """
-    comparison = compare_rules(rule(BOX_BY_PAIRS), library.find("box"), at(4, 6, 12), time_limit=1)
+    comparison = compare_rules(
+        rule_file(BOX_BY_PAIRS), library.find("box"), at(4, 6, 12), time_limit=1
+    )
     assert relations(comparison) == [(4, "same"), (6, "same"), (12, "undecided")]
     assert (comparison.relation, comparison.witnesses) == ("undecided", ())
 
 
 def test_a_witness_suffices_if_the_other_direction_is_undecided():
-    one, two = rule(BOX_BY_PAIRS + ":- a(1,1,1)."), library.find("box")
+    one, two = rule_file(BOX_BY_PAIRS + ":- a(1,1,1)."), library.find("box")
     comparison = compare_rules(one, two, at(12), time_limit=6)
     assert comparison.relation == "different"
     (witness,) = comparison.witnesses
@@ -241,8 +241,8 @@ def test_a_witness_suffices_if_the_other_direction_is_undecided():
 
 
 def test_helpers_of_one_name_do_not_meet():
-    one = rule("near(1,1).\n:- near(R,C), a(R,C,1).", "one")
-    two = rule("near(2,2).\n:- near(R,C), a(R,C,1).", "two")
+    one = rule_file("near(1,1).\n:- near(R,C), a(R,C,1).", "one")
+    two = rule_file("near(2,2).\n:- near(R,C), a(R,C,1).", "two")
     comparison = compare_rules(one, two, at(4))
     assert comparison.relation == "neither"
     for witness in comparison.witnesses:
@@ -257,7 +257,7 @@ def test_helpers_of_one_name_do_not_meet():
     [":- two_broken.", ":- one_broken.", ":- guess.", "two_broken.\n:- two_broken, a(1,1,1)."],
 )
 def test_negated_files_do_not_interfere(text):
-    mine, corner = rule(text), rule(":- a(1,1,1).", "corner")
+    mine, corner = rule_file(text), rule_file(":- a(1,1,1).", "corner")
     expected = "same" if "a(1,1,1)" in text else "two stricter"
     assert compare_rules(mine, corner, at(4)).relation == expected
     assert compare_rules(corner, mine, at(4)).relation == expected.replace("two", "one")
@@ -270,18 +270,18 @@ def test_a_rule_is_the_same_as_itself(one):
         if one != "row"
         else ":- row(R), number(N), not 1 { a(R,C,N) : column(C) } 1."
     )
-    assert compare_rules(rule(text, "one"), rule(text, "two"), at(4)).relation == "same"
+    assert compare_rules(rule_file(text, "one"), rule_file(text, "two"), at(4)).relation == "same"
 
 
 def test_a_difference_implied_by_the_game_only_counts_without_it():
-    rows, nothing = rule(":- a(R,C,N), a(R,C1,N), C < C1.", "rows"), rule("", "nothing")
+    rows, nothing = rule_file(":- a(R,C,N), a(R,C1,N), C < C1.", "rows"), rule_file("", "nothing")
     assert compare_rules(rows, nothing, at(4)).relation == "same"
     assert compare_rules(rows, nothing, at(4), ["row"]).relation == "one stricter"
     assert compare_rules(nothing, rows, at(4), ["row"]).relation == "two stricter"
 
 
 def test_the_inputs_of_a_witness_are_few_and_tell_two_apart():
-    one = rule(GT + ":- gt(R,C,R1,C1), a(R,C,N), a(R1,C1,N1), N <= N1, C != C1.", "one")
+    one = rule_file(GT + ":- gt(R,C,R1,C1), a(R,C,N), a(R1,C1,N1), N <= N1, C != C1.", "one")
     comparison = compare_rules(one, library.find("greater-than"), at(4))
     (witness,) = comparison.witnesses
     assert comparison.relation == "two stricter"
@@ -293,7 +293,7 @@ def test_the_inputs_of_a_witness_are_few_and_tell_two_apart():
 
 
 def test_inputs_of_the_puzzle_alone():
-    one = rule(GT + ":- gt(R,C,R1,C1), a(R,C,N), a(R1,C1,N1), N <= N1, C != C1.", "one")
+    one = rule_file(GT + ":- gt(R,C,R1,C1), a(R,C,N), a(R1,C1,N1), N <= N1, C != C1.", "one")
     two = library.find("greater-than")
 
     def with_sign(*sign):
@@ -309,7 +309,7 @@ def test_inputs_of_the_puzzle_alone():
 
 
 def test_a_witness_drops_what_it_does_not_need():
-    one, two = library.find("greater-than"), rule("", "nothing")
+    one, two = library.find("greater-than"), rule_file("", "nothing")
     grid = Solution(Puzzle.blank(4), ((1, 2, 3, 4), (3, 4, 1, 2), (2, 1, 4, 3), (4, 3, 2, 1)))
     signs = [
         Function("gt", sign) for sign in ((1, 2, 1, 1), (1, 1, 1, 2), (2, 2, 2, 1), (1, 3, 1, 4))
@@ -322,10 +322,14 @@ COMPARISON_INSIDE = ":- cell(R,C), cell(R,C+1), #count { N,M : a(R,C,N), a(R,C+1
 
 def test_a_comparison_inside_an_aggregate():
     comparison = compare_rules(
-        rule(COMPARISON_INSIDE, "one"), rule(":- a(R,C,N), a(R,C+1,M), M-N > 2.", "two"), at(4, 6)
+        rule_file(COMPARISON_INSIDE, "one"),
+        rule_file(":- a(R,C,N), a(R,C+1,M), M-N > 2.", "two"),
+        at(4, 6),
     )
     assert comparison.relation == "same"
-    (witness,) = compare_rules(rule(COMPARISON_INSIDE, "one"), rule("", "nothing"), at(4)).witnesses
+    (witness,) = compare_rules(
+        rule_file(COMPARISON_INSIDE, "one"), rule_file("", "nothing"), at(4)
+    ).witnesses
     rows = witness.grid.rows
     expected = {
         ((r, c), (r, c + 1))
@@ -337,14 +341,16 @@ def test_a_comparison_inside_an_aggregate():
 
 
 def test_the_violation_of_a_rule_that_depends_on_another_not_being_retracted():
-    """Retracting the row rule to look at a grid that breaks it would retract this one, too."""
+    """To look at a grid that violates the row rule, that rule is retracted, which would retract
+    this one, too.
+    """
     (witness,) = compare_rules(
-        rule(":- a(1,1,1), not ab(row)."), rule("", "nothing"), at(4)
+        rule_file(":- a(1,1,1), not ab(row)."), rule_file("", "nothing"), at(4)
     ).witnesses
     assert [violation.cells for violation in witness.violations] == [((1, 1),)]
     assert (
         compare_rules(
-            rule(":- a(1,1,1), not ab(row)."), rule("", "nothing"), at(4), ["row"]
+            rule_file(":- a(1,1,1), not ab(row)."), rule_file("", "nothing"), at(4), ["row"]
         ).relation
         == "same"
     )
@@ -355,14 +361,16 @@ BOX = "#defined box/3.\n"
 
 def test_a_rule_may_use_what_the_ordinary_game_defines():
     one, two = (
-        rule(BOX + ":- box(R,C,B), a(R,C,B), R = C.", "one"),
-        rule(":- a(1,1,1).\n:- a(2,2,1).\n:- a(3,3,4). :- a(4,4,4)."),
+        rule_file(BOX + ":- box(R,C,B), a(R,C,B), R = C.", "one"),
+        rule_file(":- a(1,1,1).\n:- a(2,2,1).\n:- a(3,3,4). :- a(4,4,4)."),
     )
     assert compare_rules(one, two, at(4)).relation == "same"
-    (witness,) = compare_rules(one, rule("", "nothing"), at(4)).witnesses
+    (witness,) = compare_rules(one, rule_file("", "nothing"), at(4)).witnesses
     assert witness.facts == ()
     assert witness.violations
-    by_pairs = rule(BOX + ":- box(R,C,B), box(R1,C1,B), (R,C) < (R1,C1), a(R,C,N), a(R1,C1,N).")
+    by_pairs = rule_file(
+        BOX + ":- box(R,C,B), box(R1,C1,B), (R,C) < (R1,C1), a(R,C,N), a(R1,C1,N)."
+    )
     assert relations(compare_rules(by_pairs, library.find("box"), at(4, 6))) == [
         (4, "same"),
         (6, "same"),
@@ -373,7 +381,7 @@ def test_regions_that_the_puzzle_draws_are_those_of_both_rules():
     jigsaw = aspdoku.parse("....\n....\n....\n....\n\n[box]\nA B B B\nA A A B\nC D D D\nC C C D\n")
     box, corners_ = (
         library.find("box"),
-        rule(BOX + ":- box(1,1,B), box(R,C,B), (R,C) != (1,1), a(1,1,N), a(R,C,N)."),
+        rule_file(BOX + ":- box(1,1,B), box(R,C,B), (R,C) != (1,1), a(1,1,N), a(R,C,N)."),
     )
     comparison = compare_rules(box, corners_, [jigsaw], given_facts=True)
     assert comparison.relation == "one stricter"
@@ -389,8 +397,8 @@ def jigsaw_label(cell):
 
 
 def test_own_numbers_are_not_an_input():
-    one = rule("#defined own_numbers/0.\n:- own_numbers, a(1,1,1).")
-    assert compare_rules(one, rule("", "nothing"), at(4)).relation == "same"
+    one = rule_file("#defined own_numbers/0.\n:- own_numbers, a(1,1,1).")
+    assert compare_rules(one, rule_file("", "nothing"), at(4)).relation == "same"
 
 
 @pytest.mark.parametrize(
@@ -398,9 +406,14 @@ def test_own_numbers_are_not_an_input():
     ["N < 4 :- a(1,1,N).", "not a(1,1,4).", "not not a(1,1,N) :- a(1,1,M), M = 4, N = 1..3."],
 )
 def test_heads_that_have_to_hold(text):
-    assert compare_rules(rule(text, "one"), rule(":- a(1,1,4).", "two"), at(4)).relation == "same"
+    assert (
+        compare_rules(rule_file(text, "one"), rule_file(":- a(1,1,4).", "two"), at(4)).relation
+        == "same"
+    )
 
 
 def test_weights_that_are_too_large_have_an_error_message():
     with pytest.raises(RuleError, match="integer overflow: the total of the weights"):
-        compare_rules(rule(":- #sum { N*1000000000 : a(1,1,N) } > 5."), rule("", "nothing"), at(4))
+        compare_rules(
+            rule_file(":- #sum { N*1000000000 : a(1,1,N) } > 5."), rule_file("", "nothing"), at(4)
+        )

@@ -1,7 +1,6 @@
-"""What a teacher would say of each file, and that the grids shown for it are what they are said to
-be.
+"""Grades of students' files: the verdict, and the grids shown as evidence.
 
-The referee is tests/oracle.py: each student's rule is said a second time, in Python, as `KEEPS`.
+The grids are checked by the oracle, with each student's rule implemented a second time in Python.
 """
 
 import os
@@ -33,25 +32,21 @@ def distance(cell, other):
 
 
 def steps(cell, other):
-    """How far two cells are apart, the lower one seen from the upper."""
+    """The distance of two cells in rows and columns, from the upper to the lower one."""
     (r, c), (r1, c1) = sorted((cell, other))
     return r1 - r, c1 - c
 
 
 def apart(relation):
     """The rule that related cells hold different numbers."""
-    return lambda grid, _signs: not any(oracle.twins(grid, relation))
+    return lambda grid, _signs: not any(oracle.equal_pairs(grid, relation))
 
 
-def signed(related):
-    """The rule that the numbers at each sign are so related."""
+def on_signs(related):
+    """The rule that the numbers at each sign are in this relation."""
     return lambda grid, signs: all(
         related(oracle.number(grid, one), oracle.number(grid, two)) for one, two in signs
     )
-
-
-def same_place(cell, other, rows, columns):
-    return (cell[0] - other[0]) % rows == 0 and (cell[1] - other[1]) % columns == 0
 
 
 def anything(_grid, _signs):
@@ -80,7 +75,7 @@ class Case(NamedTuple):
     text: str
     against: str
     verdict: str
-    keeps: object
+    satisfies: object
     size: int = 6
     without: tuple = ()
 
@@ -190,7 +185,7 @@ COMPARED = [
         " != R1, C != C1.",
         "offset",
         "right",
-        apart(oracle.same_place(3, 3)),
+        apart(oracle.same_box_position(3, 3)),
     ),
     Case(
         "`R != R1, C != C1` where it matters",
@@ -200,7 +195,9 @@ COMPARED = [
         "too lax",
         apart(
             lambda cell, other: (
-                same_place(cell, other, 2, 2) and cell[0] != other[0] and cell[1] != other[1]
+                oracle.same_box_position(2, 2)(cell, other)
+                and cell[0] != other[0]
+                and cell[1] != other[1]
             )
         ),
         6,
@@ -213,7 +210,7 @@ COMPARED = [
         " != (R1,C1).",
         "offset",
         "too strict",
-        apart(lambda cell, other: same_place(cell, other, 2, 2)),
+        apart(lambda cell, other: oracle.same_box_position(2, 2)(cell, other)),
         6,
     ),
     Case(
@@ -243,7 +240,7 @@ COMPARED = [
         GT + "\n:- gt(R,C,R1,C1), a(R,C,N), a(R1,C1,N1), N < N1.",
         "greater-than",
         "too lax",
-        signed(int.__ge__),
+        on_signs(int.__ge__),
         4,
         ALL_OFF,
     ),
@@ -252,7 +249,7 @@ COMPARED = [
         GT + "\n:- gt(R,C,R1,C1), a(R,C,N), a(R1,C1,N1), N >= N1.",
         "greater-than",
         "wrong",
-        signed(int.__lt__),
+        on_signs(int.__lt__),
         4,
     ),
     Case(
@@ -268,7 +265,7 @@ COMPARED = [
         ":- gt(R,C,R1,C1), a(R,C,N), a(R1,C1,N1), N1 >= N.",
         "greater-than",
         "right",
-        signed(int.__gt__),
+        on_signs(int.__gt__),
         6,
     ),
     Case(
@@ -306,7 +303,7 @@ def test_the_verdict_and_its_grids(case, tmp_path):
         signs = [(tuple(fact.arguments[:2]), tuple(fact.arguments[2:])) for fact in witness.facts]
         assert oracle.violations(grid, [[None] * len(grid)] * len(grid), base) == []
         assert REFERENCES[case.against](grid, signs) == (kind == "forbids")
-        assert case.keeps(grid, signs) == (kind == "allows")
+        assert case.satisfies(grid, signs) == (kind == "allows")
         first = witness.violations[0]
         if kind == "forbids":
             assert ":-" in file.read_text().splitlines()[first.line - 1]
@@ -441,10 +438,7 @@ def test_findings_are_reported_for_a_file_that_exceeded_a_limit(tmp_path):
 
 
 def test_what_is_hard_to_settle_is_undecided_rather_than_given_up(tmp_path):
-    """The box rule by pairs at 12x12.
-
-    That each box then has a place for each number is a pigeonhole problem.
-    """
+    """The box rule by pairs at 12x12: that each box holds each number is a pigeonhole problem."""
     file = tmp_path / "student.lp"
     file.write_text("""
         in_box(R,C,(R-1)/box_rows,(C-1)/box_columns) :- cell(R,C).
@@ -462,7 +456,7 @@ def test_what_is_hard_to_settle_is_undecided_rather_than_given_up(tmp_path):
 
 
 def test_a_literal_size_is_noticed(tmp_path):
-    """The slides use 3 for the rows and columns of a box, which is right only at 9x9."""
+    """The slides use 3 for the rows and columns of a box, which is correct only at 9x9."""
     file = tmp_path / "student.lp"
     file.write_text(":- a(R,C,N), a(R1,C1,N), R\\3 == R1\\3, C\\3 == C1\\3, R != R1, C != C1.\n")
     judged = assess_in_process(file, exercise("offset"))

@@ -1,4 +1,4 @@
-"""Ground rules kept, simplified, removed and added: numbers that can be had by counting."""
+"""Ground rules kept, simplified, removed and added, against numbers counted by hand."""
 
 from functools import cache
 
@@ -79,7 +79,7 @@ def test_taking_back_removes_just_the_rules_meant(facts, without, lost):
 
 
 SIMPLIFIED = [
-    # files before, files after: rules simplified, changed, removed, added
+    # files before and after, and the numbers of rules simplified, changed, removed and added
     (
         ["{ s }. lucky :- s.\n:- lucky, a(1,1,1)."],
         ["{ s }. lucky :- s.\n:- lucky, a(1,1,1).", "lucky."],

@@ -1,4 +1,4 @@
-"""Line markers give the origin of ground rules and do not otherwise change the ground program."""
+"""Line markers record the origin of ground rules and do not otherwise change the ground program."""
 
 import pytest
 from sampling import one_in
@@ -47,7 +47,7 @@ def test_every_constraint_and_choice_has_a_line_that_holds_its_rule(name):
         place, line = traced.origin[rule]
         written = texts[place][
             line - 1
-        ]  # a choice with bounds is a choice and constraints, all of one line
+        ]  # a choice with bounds becomes a choice and constraints, all with the same line
         assert written.lstrip()[0] in (":{1" if not rule.head else "{1")
 
 
@@ -68,7 +68,7 @@ def test_lines_are_those_of_the_file_not_of_the_program():
 
 
 CASES = [
-    # a statement, and whether it is marked
+    # a statement, and whether it gets a marker
     (":- a(1,1,1).", True),
     ("{ p(1) }.", True),
     ("p(1) | p(2).", True),

@@ -1,15 +1,11 @@
-"""Choice rules for inputs range over the values that the letters in the comment stand for."""
+"""Choice rules for inputs: they range over the values that the letters in the comment denote."""
 
 import clingo
 import pytest
+from rule_files import rule_file
 
 from aspdoku.lecture.equivalence import all_inputs, choose_inputs
-from aspdoku.program import RuleFile, library
-
-
-def rule(text, name="mine"):
-    return RuleFile(name, f"{name}.lp", text)
-
+from aspdoku.program import library
 
 CASES = [
     ("#defined mark/2.  % mark(R,C): a marked cell", "{ mark(R,C) : row(R), column(C) }.", 16),
@@ -41,7 +37,7 @@ CASES = [
 
 @pytest.mark.parametrize(("text", "line", "atoms"), CASES, ids=[case[0] for case in CASES])
 def test_what_is_guessed(text, line, atoms):
-    (given,) = rule(text).inputs
+    (given,) = rule_file(text).inputs
     guess = choose_inputs([given])
     assert guess.text == f"{line}\n#show {given}.\n"
     control = clingo.Control(["-cn=4", "--warn=none"])
@@ -63,8 +59,8 @@ def test_nothing_is_guessed_of_no_input():
 
 def test_an_input_of_two_files_is_chosen_once_with_the_first_meaning():
     silent, says = (
-        rule("#defined gt/4.  #defined ab/1."),
-        rule("#defined gt/4.  % gt(R,C,R1,C1): greater\n#defined gt/2."),
+        rule_file("#defined gt/4.  #defined ab/1."),
+        rule_file("#defined gt/4.  % gt(R,C,R1,C1): greater\n#defined gt/2."),
     )
     for order in ([silent, says], [says, silent]):
         found = {str(item): item.meaning for item in all_inputs(order)}
@@ -72,6 +68,6 @@ def test_an_input_of_two_files_is_chosen_once_with_the_first_meaning():
 
 
 def test_the_letters_of_the_bundled_rules_are_understood():
-    """An argument of a bundled input is never guessed as any number for want of a comment."""
+    """No argument of a bundled input falls back to all numbers because of a missing comment."""
     for item in all_inputs(library.find(name) for name in library.rule_names()):
         assert "X1" not in choose_inputs([item]).text, item

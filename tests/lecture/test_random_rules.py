@@ -1,8 +1,7 @@
-"""Random rule files through everything that negates, rewrites or explains rules.
+"""Random rule files through everything that negates, rewrites or explains rules, against the
+evaluator in tests/random_rules.py.
 
-The referee is tests/random_rules.py.
-
-Nothing here depends on the solver but the list of all grids of 4x4, which tests/test_oracle.py
+Nothing else here depends on a solver except the list of all 4x4 grids, which tests/test_oracle.py
 checks.
 """
 
@@ -10,7 +9,7 @@ from functools import cache
 from random import Random
 
 import pytest
-from random_rules import keeping, line_of, random_file, random_pair, text, violations
+from random_rules import line_of, random_file, random_pair, satisfied_by, text, violations
 
 from aspdoku import Puzzle, Solution, Solver, compose
 from aspdoku.engine.candidates import candidates
@@ -45,17 +44,17 @@ def all_grids():
     return [solution.rows for solution in Solver(compose(Puzzle.blank(4))).search(0)]
 
 
-def some_grids(chance):
+def some_grids(rng):
     """Enough grids to distinguish a rule that forbids all or none of them from others."""
-    return chance.sample(all_grids(), 12)
+    return rng.sample(all_grids(), 12)
 
 
-def rule(file, name="mine", chance=None):
-    return RuleFile(name, f"{name}.lp", text(file, chance))
+def rule(file, name="mine", rng=None):
+    return RuleFile(name, f"{name}.lp", text(file, rng))
 
 
 def expected_relation(one, two):
-    kept = list(zip(keeping(one, all_grids()), keeping(two, all_grids()), strict=True))
+    kept = list(zip(satisfied_by(one, all_grids()), satisfied_by(two, all_grids()), strict=True))
     relations = {
         (False, False): "same",
         (True, False): "two stricter",
@@ -71,9 +70,9 @@ def lines_and_cells(file, grid):
 
 @seeds
 def test_equal(seed, tmp_path):
-    chance = Random(f"equal {seed}")
-    files = random_pair(chance, some_grids(chance))
-    one, two = (rule(file, name, chance) for file, name in zip(files, ("one", "two"), strict=True))
+    rng = Random(f"equal {seed}")
+    files = random_pair(rng, some_grids(rng))
+    one, two = (rule(file, name, rng) for file, name in zip(files, ("one", "two"), strict=True))
     assert [*check(one), *check(two)] == []
     expected = expected_relation(*files)
     comparison = compare_rules(one, two, [Puzzle.blank(4)])
@@ -81,7 +80,7 @@ def test_equal(seed, tmp_path):
     for witness in comparison.witnesses:
         broken, kept = files if witness.violated == one else files[::-1]
         grid = witness.grid.rows
-        assert (keeping(broken, [grid]), keeping(kept, [grid])) == ([False], [True])
+        assert (satisfied_by(broken, [grid]), satisfied_by(kept, [grid])) == ([False], [True])
         assert {
             (violation.line, violation.cells) for violation in witness.violations
         } == lines_and_cells(broken, grid)
@@ -93,11 +92,11 @@ def test_equal(seed, tmp_path):
 
 @seeds
 def test_violations(seed):
-    """In grids that need not keep to any rule of the game."""
-    chance = Random(f"breaches {seed}")
-    file = random_file(chance, some_grids(chance), retractable=chance.random() < 0.5)
+    """On grids that may violate the other rules, too."""
+    rng = Random(f"breaches {seed}")
+    file = random_file(rng, some_grids(rng), retractable=rng.random() < 0.5)
     for _ in range(3):
-        grid = tuple(tuple(chance.randint(1, 4) for _ in range(4)) for _ in range(4))
+        grid = tuple(tuple(rng.randint(1, 4) for _ in range(4)) for _ in range(4))
         found = find_violations(rule(file), Solution(Puzzle.blank(4), grid))
         assert {(violation.line, violation.cells) for violation in found} == lines_and_cells(
             file, grid
@@ -108,16 +107,15 @@ def test_violations(seed):
         ) == bool(without)
 
 
-def puzzle_of(chance, file):
-    """A puzzle under a rule: the numbers of a grid that keeps it in a few cells.
-
-    And all its solutions.
-    """
+def puzzle_of(rng, file):
+    """A puzzle under a rule: some numbers of a grid that satisfies it, and all solutions."""
     kept = [
-        grid for grid, keeps in zip(all_grids(), keeping(file, all_grids()), strict=True) if keeps
+        grid
+        for grid, keeps in zip(all_grids(), satisfied_by(file, all_grids()), strict=True)
+        if keeps
     ]
-    grid = chance.choice(kept)
-    shown = set(chance.sample(CELLS, chance.randint(1, 6)))
+    grid = rng.choice(kept)
+    shown = set(rng.sample(CELLS, rng.randint(1, 6)))
     givens = tuple(
         tuple(grid[r - 1][c - 1] if (r, c) in shown else None for c in SIDES) for r in SIDES
     )
@@ -140,25 +138,28 @@ def numbers_in(solutions):
 
 @seeds
 def test_candidates(seed):
-    chance = Random(f"candidates {seed}")
-    file = random_file(chance, some_grids(chance))
-    puzzle, solutions = puzzle_of(chance, file)
-    found = candidates(program_of(puzzle, rule(file, chance=chance)), count_to=1000)
+    rng = Random(f"candidates {seed}")
+    file = random_file(rng, some_grids(rng))
+    puzzle, solutions = puzzle_of(rng, file)
+    found = candidates(program_of(puzzle, rule(file, rng=rng)), count_to=1000)
     assert found.possible == numbers_in(solutions)
     assert (found.counts.solutions, found.counts.exact) == (len(solutions), True)
 
 
 @seeds
 def test_elaborate(seed):
-    chance = Random(f"elaborate {seed}")
-    file = random_file(chance, some_grids(chance))
-    report = elaborate(Puzzle.blank(4), [library.find("box"), rule(file, chance=chance)])
+    rng = Random(f"elaborate {seed}")
+    file = random_file(rng, some_grids(rng))
+    report = elaborate(Puzzle.blank(4), [library.find("box"), rule(file, rng=rng)])
     step = report.steps[1]
-    assert (step.counts[0].before, step.counts[0].after) == (288, sum(keeping(file, all_grids())))
+    assert (step.counts[0].before, step.counts[0].after) == (
+        288,
+        sum(satisfied_by(file, all_grids())),
+    )
     if step.forbidden is None:  # the random rule forbids nothing
         assert step.counts[0].after == 288
         return
-    assert not keeping(file, [step.forbidden.grid.rows])[0]
+    assert not satisfied_by(file, [step.forbidden.grid.rows])[0]
     if step.forbidden.violations:
         found = {(violation.line, violation.cells) for violation in step.forbidden.violations}
         assert found == lines_and_cells(file, step.forbidden.grid.rows)
@@ -166,13 +167,13 @@ def test_elaborate(seed):
 
 @seeds
 def test_explain(seed):
-    """All that is concluded is so in each solution, all that is forced is explained, and a claim
-    that is forced has a reason.
+    """Each conclusion is true in every solution, everything forced is explained, and each forced
+    claim has a reason.
     """
-    chance = Random(f"explain {seed}")
-    file = random_file(chance, some_grids(chance))
-    puzzle, solutions = puzzle_of(chance, file)
-    program = program_of(puzzle, rule(file, chance=chance))
+    rng = Random(f"explain {seed}")
+    file = random_file(rng, some_grids(rng))
+    puzzle, solutions = puzzle_of(rng, file)
+    program = program_of(puzzle, rule(file, rng=rng))
     explainer = Explainer(program)
     claims = {
         claim
@@ -190,7 +191,7 @@ def test_explain(seed):
         for n in possible[r - 1][c - 1]
         if len(possible[r - 1][c - 1]) == 1
     ]
-    asked = Claim(*chance.choice(forced))
+    asked = Claim(*rng.choice(forced))
     assert counterexamples(program, asked) is None
     if puzzle.grid[asked.row - 1][asked.column - 1] is None:
         assert relevant_steps(Explainer(program).steps_to(asked), asked)
@@ -198,22 +199,24 @@ def test_explain(seed):
 
 @seeds
 def test_redundant(seed):
-    chance = Random(f"redundant {seed}")
-    file = random_file(chance, some_grids(chance))
+    rng = Random(f"redundant {seed}")
+    file = random_file(rng, some_grids(rng))
     kept = [
-        grid for grid, keeps in zip(all_grids(), keeping(file, all_grids()), strict=True) if keeps
+        grid
+        for grid, keeps in zip(all_grids(), satisfied_by(file, all_grids()), strict=True)
+        if keeps
     ]
-    only = chance.choice(kept)
+    only = rng.choice(kept)
     shown = list(CELLS)
-    for cell in chance.sample(CELLS, 12):
+    for cell in rng.sample(CELLS, 12):
         fewer = [other for other in shown if other != cell]
         shown = fewer if solutions_with(kept, only, fewer) == [only] else shown
-    extra = chance.choice(CELLS)
+    extra = rng.choice(CELLS)
     shown = sorted({*shown, extra})
     givens = tuple(
         tuple(only[r - 1][c - 1] if (r, c) in shown else None for c in SIDES) for r in SIDES
     )
-    for item in find_redundancies(program_of(Puzzle(givens), rule(file, chance=chance))):
+    for item in find_redundancies(program_of(Puzzle(givens), rule(file, rng=rng))):
         if item.kind == "given":
             left = solutions_with(kept, only, [cell for cell in shown if cell != item.cell])
             assert item.needed == (left != [only])
@@ -229,16 +232,16 @@ def solutions_with(grids, only, cells):
 
 @seeds
 def test_conflict(seed):
-    chance = Random(f"conflict {seed}")
-    file = random_file(chance, some_grids(chance))
-    pairs = list(zip(all_grids(), keeping(file, all_grids()), strict=True))
+    rng = Random(f"conflict {seed}")
+    file = random_file(rng, some_grids(rng))
+    pairs = list(zip(all_grids(), satisfied_by(file, all_grids()), strict=True))
     kept = [grid for grid, keeps in pairs if keeps]
-    broken = chance.choice([grid for grid, keeps in pairs if not keeps])
-    shown = chance.sample(CELLS, chance.randint(4, 16))
+    broken = rng.choice([grid for grid, keeps in pairs if not keeps])
+    shown = rng.sample(CELLS, rng.randint(4, 16))
     givens = tuple(
         tuple(broken[r - 1][c - 1] if (r, c) in shown else None for c in SIDES) for r in SIDES
     )
-    found = explain_conflict(program_of(Puzzle(givens), rule(file, chance=chance)))
+    found = explain_conflict(program_of(Puzzle(givens), rule(file, rng=rng)))
     assert (found.cause == "none") == bool(solutions_with(kept, broken, shown))
     if found.cause == "none":
         return
@@ -256,9 +259,7 @@ def test_conflict(seed):
 
 @seeds
 def test_traced_to_its_lines(seed):
-    """The rules that carry their lines ground to those of the file."""
-    chance = Random(f"marks {seed}")
-    program = program_of(
-        Puzzle.blank(4), rule(random_file(chance, some_grids(chance)), chance=chance)
-    )
+    """The rules with line markers ground to those of the file."""
+    rng = Random(f"marks {seed}")
+    program = program_of(Puzzle.blank(4), rule(random_file(rng, some_grids(rng)), rng=rng))
     assert trace(program).program == ground(program)

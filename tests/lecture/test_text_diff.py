@@ -1,4 +1,4 @@
-"""Statements as a multiset, and files byte for byte."""
+"""Diffs of program texts: statements as a multiset, and files byte for byte."""
 
 import hashlib
 from difflib import unified_diff

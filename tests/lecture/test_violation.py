@@ -1,7 +1,4 @@
-"""Where a full grid breaks a rule.
-
-The referee is tests/oracle.py, on grids with numbers at random.
-"""
+"""Where a full grid violates a rule, against the oracle, on grids of random numbers."""
 
 from random import Random
 
@@ -20,10 +17,10 @@ RELATIONS = {
     "slides/anti-knight-distance": lambda _: (
         lambda one, two: abs(one[0] - two[0]) + abs(one[1] - two[1]) == 3
     ),
-    "slides/offset-aggregate": lambda n: oracle.same_place(*oracle.CLASSIC.shape(n)),
+    "slides/offset-aggregate": lambda n: oracle.same_box_position(*oracle.CLASSIC.shape(n)),
     "slides/offset-pairwise": lambda n: (
         lambda one, two: (
-            oracle.same_place(*oracle.CLASSIC.shape(n))(one, two)
+            oracle.same_box_position(*oracle.CLASSIC.shape(n))(one, two)
             and one[0] != two[0]
             and one[1] != two[1]
         )
@@ -44,7 +41,7 @@ def at_random(size, seed=1):
 @pytest.mark.parametrize("name", RELATIONS)
 def test_rules_about_pairs(name, size):
     grid = at_random(size)
-    expected = {tuple(sorted(pair)) for pair in oracle.twins(grid, RELATIONS[name](size))}
+    expected = {tuple(sorted(pair)) for pair in oracle.equal_pairs(grid, RELATIONS[name](size))}
     found = {violation.cells for violation in find_violations(library.find(name), solution(grid))}
     assert expected
     assert found == expected
@@ -52,9 +49,11 @@ def test_rules_about_pairs(name, size):
 
 @pytest.mark.parametrize("size", SIZES)
 def test_a_rule_that_counts(size):
-    """offset.lp counts: its cells are all of one place that hold the number."""
+    """offset.lp has an aggregate: a violation lists all cells in the same position that hold the
+    number.
+    """
     grid = at_random(size)
-    related = oracle.same_place(*oracle.CLASSIC.shape(size))
+    related = oracle.same_box_position(*oracle.CLASSIC.shape(size))
     expected = {
         tuple(
             sorted(
@@ -62,14 +61,14 @@ def test_a_rule_that_counts(size):
                     pair[0],
                     *(
                         cell
-                        for twin in oracle.twins(grid, related)
+                        for twin in oracle.equal_pairs(grid, related)
                         if pair[0] in twin
                         for cell in twin
                     ),
                 }
             )
         )
-        for pair in oracle.twins(grid, related)
+        for pair in oracle.equal_pairs(grid, related)
     }
     assert {
         violation.cells for violation in find_violations(library.find("offset"), solution(grid))
@@ -90,9 +89,8 @@ def test_a_rule_with_inputs(name):
 
 
 def test_the_violation_of_a_missing_number_is_its_possible_cells():
-    """All ones: each box misses 2, 3 and 4, and holds 1 four times.
-
-    Either way it is the box that is pointed at.
+    """In a grid of ones, each box lacks 2, 3 and 4, and holds 1 four times; in both cases its cells
+    are reported.
     """
     found = find_violations(library.find("box"), solution([[1] * 4] * 4))
     boxes = {tuple((r + i, c + j) for i in (0, 1) for j in (0, 1)) for r in (1, 3) for c in (1, 3)}

@@ -1,36 +1,38 @@
-"""Variants with hidden information or retracted rules, compared with brute force on small grids."""
+"""Rules that make choices or retract default rules, against brute force in plain Python
+(choice_semantics) on small grids.
+"""
 
 from random import Random
 
 import pytest
-from choice_semantics import GAMES, partitions
+from choice_semantics import VARIANTS, partitions
 
 from aspdoku.engine import Solver
 from aspdoku.program import compose
 from aspdoku.puzzle import Function, Puzzle
 
-NAMES = sorted(GAMES)
-SEEDS = range(6)  # tests/attack asks more, with other seeds
+NAMES = sorted(VARIANTS)
+SEEDS = range(6)  # tests/attack covers more facts, with other seeds
 
 
 def puzzle_of(name, facts):
-    stated = tuple(Function(each, arguments) for each, all_ in facts.items() for arguments in all_)
-    return Puzzle.blank(GAMES[name].size).replace(facts=stated)
+    atoms = tuple(Function(each, arguments) for each, all_ in facts.items() for arguments in all_)
+    return Puzzle.blank(VARIANTS[name].size).replace(facts=atoms)
 
 
 def solutions(name, facts, without=()):
-    program = compose(puzzle_of(name, facts), name, without=(*GAMES[name].without, *without))
+    program = compose(puzzle_of(name, facts), name, without=(*VARIANTS[name].without, *without))
     return [solution.rows for solution in Solver(program).search(0)]
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_solutions_are_those_that_trying_finds(name):
-    game = GAMES[name]
+    variant = VARIANTS[name]
     sizes = set()
     for seed in SEEDS:
-        facts = game.example(Random(f"{name} {seed}"), game.size)
+        facts = variant.example(Random(f"{name} {seed}"), variant.size)
         found = solutions(name, facts)
-        expected = game.solutions(game.size, facts)
+        expected = variant.solutions(variant.size, facts)
         assert len(found) == len(set(found))
         assert set(found) == expected, facts
         sizes.add(len(expected))
@@ -40,12 +42,14 @@ def test_the_solutions_are_those_that_trying_finds(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_retracted_rule_requires_nothing(name):
-    """A thousand grids represent all if there are more; no puzzle has as many."""
-    game = GAMES[name]
-    facts = game.example(Random(f"{name} back"), game.size)
-    free = Solver(compose(Puzzle.blank(game.size), without=game.without)).search(1000).count()
+    """If there are more than a thousand grids, a thousand of them are compared; no puzzle with the
+    rule has as many.
+    """
+    variant = VARIANTS[name]
+    facts = variant.example(Random(f"{name} back"), variant.size)
+    free = Solver(compose(Puzzle.blank(variant.size), without=variant.without)).search(1000).count()
     assert (
-        Solver(compose(puzzle_of(name, facts), name, without=(*game.without, name)))
+        Solver(compose(puzzle_of(name, facts), name, without=(*variant.without, name)))
         .search(1000)
         .count()
         == free
@@ -53,7 +57,7 @@ def test_a_retracted_rule_requires_nothing(name):
 
 
 def test_the_ways_to_cut_a_grid_of_four_into_four():
-    """As many as there are tilings of the 4x4 square by tetrominoes: 117 (OEIS A172477)."""
+    """There are 117 tilings of the 4x4 square by tetrominoes (OEIS A172477)."""
     assert [len(partitions(size)) for size in (2, 3, 4)] == [2, 10, 117]
 
 
@@ -83,7 +87,7 @@ def test_the_cells_that_are_shown_are_one_in_each_row_column_and_box_with_each_n
 
 
 def regions(names):
-    """The sets of cells with one name."""
+    """The sets of cells with the same label."""
     found = {}
     for cell, name in names:
         found.setdefault(name, set()).add(cell)

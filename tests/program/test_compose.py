@@ -1,6 +1,5 @@
-"""One program out of many files.
-
-Each byte for byte, and every line traceable to its author's file.
+"""Composition of a program from rule files: each is included byte for byte, and every line can be
+traced to its file.
 """
 
 from pathlib import Path
@@ -128,7 +127,7 @@ def test_what_cannot_be_composed_is_refused(names, without, constants, fragments
 
 
 REFUSED_FILES = {
-    ":- a(1,1,1)": ":1:12: incomplete last statement",  # the next file would go on with it
+    ":- a(1,1,1)": ":1:12: incomplete last statement",  # it would continue in the next file
     ":- a(1,1,1) number(N).": ":1:13: syntax error",
     "p.\n  %* never closed\n:- a(1,1,1).": ":2:3: unterminated comment",
     ":- a(R,C,N), N < N1.": ":1:18: unsafe variable: N1 appears only in a comparison",
@@ -144,16 +143,16 @@ REFUSED_FILES = {
     "% one\n% \x1b]0;two\x07\n": ":2:3: invalid control character '\\x1b'",
     'p("a\u202eb").\n': ":1:5: invalid control character '\\u202e'",
     "% a\rb\n": ":1:4: invalid control character '\\r'",
-    # clingo takes % in a block comment for a comment of its own, so that *% behind it closes
+    # in a block comment, clingo treats % as the start of a line comment, so that *% after it closes
     # nothing
     ':- a(1,1,9).\n%*%%*\n*% #include "secret.lp".': ":3:4: #include",
-    # and a quote that opens no string hides nothing
+    # and a quote that does not open a string hides nothing
     'p("\\x . #include "secret.lp".': "#include",
     'p("\u00e9\n).': "invalid character",
     "p(" + "f(" * 3000 + "1" + ")" * 3001 + ".": "nested more than",
     ":- a(1,1," + "1.." * 100_000 + "1).": "nested more than",
     "p(" + "(" * 200_000 + "1" + ")" * 200_000 + ").": "clingo's parser crashed",
-    # for clingo, #! opens a line comment, so that the block comment here is none
+    # for clingo, #! opens a line comment, so that this does not open a block comment
     '#! %*\n#include "secret.lp".\n% *%': ":2:1: #include",
     "#! %*\np(@run(1)).\n% *%": ":2:3: @run",
     "#! %*\n#script (python)\n#end.\n% *%": ":2:1: #script",
@@ -206,8 +205,8 @@ def test_the_puzzles_folder_is_searched_for_the_rules_that_it_names(tmp_path, mo
 
 
 SECRET = "hunter2:x:0:0\n"
-# Rule files as a puzzle in the folder `here` may name them, and whether that is accepted; DIR is
-# the folder above.
+# Paths of rule files in a puzzle in the folder `here`, and whether they are accepted; DIR is the
+# parent folder.
 NAMED = {
     "beside": ("mine.lp", True),
     "below": ("deep/mine.lp", True),
@@ -388,12 +387,12 @@ def test_an_unused_exception_is_reported(fact, warned):
 
 
 OPTIONAL_INPUTS = {
-    # a constraint that applies although its marks are missing, directly, through a helper, or under
+    # constraints that can be violated without facts: directly, through a helper, or under
     # not
     "#defined mark/2.\n:- a(R,C,N), a(R,C+1,N), not mark(R,C).": False,
     "#defined mark/2.\nplain(R,C) :- cell(R,C), not mark(R,C).\n:- plain(R,C), a(R,C,1).": False,
     "#defined mark/2.\nmark(1,1).\n:- mark(R,C), a(R,C,1).": False,
-    # and some that cannot
+    # constraints that cannot
     "#defined mark/2.\n:- mark(R,C), a(R,C,1).": True,
     "#defined mark/2.\nmarked(R) :- mark(R,C).\n:- marked(R), a(R,R,1).": True,
     "#defined mark/2.\nmarked(R) :- mark(R,C).\nmarked(R+1) :- marked(R).\n:- marked(R), a(R,R,1).": (  # noqa: E501

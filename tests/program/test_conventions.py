@@ -1,4 +1,4 @@
-"""The convention for retraction: every constraint has a literal `not ab(NAME)`."""
+"""The convention for retraction: every constraint contains a literal `not ab(NAME)`."""
 
 import re
 
@@ -12,9 +12,8 @@ from aspdoku.program.lint import retraction_notes
 def test_bundled_rules_follow_it(name):
     rule = library.find(name)
     assert retraction_notes(rule) == []
-    assert retraction_notes(
-        RuleFile("other", "other.lp", rule.text)
-    )  # under another name, not one constraint does
+    # In a file with another name, no constraint contains the literal.
+    assert retraction_notes(RuleFile("other", "other.lp", rule.text))
 
 
 NO_REPEATS = [
@@ -26,7 +25,7 @@ NO_REPEATS = [
 
 @pytest.mark.parametrize("name", NO_REPEATS)
 def test_a_rule_whose_cages_forbid_repeats_is_described_so(name):
-    """In its title or in the declaration of the cage, which are all that players see."""
+    """The title or the declaration of the cage mentions it; players see nothing else."""
     rule = library.find(name)
     described = [rule.title, *(item.meaning for item in rule.inputs)]
     assert any(

@@ -1,9 +1,8 @@
-"""Guards: the program with all of them on is the author's program.
+"""Guards: with all guards on, the guarded program has the solutions of the original one; switching
+a guard off only adds solutions.
 
-Switching one off only ever allows more.
-
-The author's own text, given to clingo as it is, is what it is compared with; for the bundled rules
-it is tests/oracle.py.
+The solutions of the original text are those of plain clingo, and for the bundled rules those of
+tests/oracle.py.
 """
 
 from dataclasses import replace
@@ -12,6 +11,7 @@ from itertools import combinations
 import oracle
 import pytest
 from clingo import Control
+from rule_files import rule_file
 from sampling import one_in
 
 import aspdoku
@@ -31,21 +31,15 @@ RULES = {
 }
 
 
-def file(text, name="mine"):
-    return RuleFile(name, f"{name}.lp", text)
-
-
 def bundled(name):
-    """Base, boxes and a bundled elaboration, and a blank grid with the facts that it gives as an
-    example.
-    """
+    """The base, boxes and a bundled rule, and a blank grid with the example facts of the rule."""
     example = library.find(name).example
     puzzle = aspdoku.parse("....\n" * 4 + f"[facts]\n{example}") if example else BLANK
     return puzzle, [library.base(), *dict.fromkeys([library.find("box"), library.find(name)])]
 
 
 class Ground:
-    """A program's text, grounded by clingo, and its grids, each as the set of its atoms a(R,C,N)."""  # noqa: E501
+    """A program grounded by clingo, and its grids, each as the set of its atoms a(R,C,N)."""
 
     def __init__(self, text):
         self._control = Control(["0", "--project=project"], logger=lambda *_: None)
@@ -78,7 +72,7 @@ def as_atoms(grid):
     return frozenset((r, c, n) for r, row in enumerate(grid, 1) for c, n in enumerate(row, 1))
 
 
-# ---- What a comment says ----
+# ---- Message templates ----
 
 WORDINGS = [
     # a file, and for each line of a rule: the line of the comment, its variables, its parts
@@ -105,7 +99,7 @@ WORDINGS = [
 
 @pytest.mark.parametrize(("text", "said"), WORDINGS)
 def test_a_template_belongs_to_the_next_line_of_code(text, said):
-    found = message_templates(file(text))
+    found = message_templates(rule_file(text))
     assert {line: tuple(wording) for line, wording in found.items()} == said
 
 
@@ -132,15 +126,17 @@ def test_a_template_belongs_to_the_next_line_of_code(text, said):
     ],
 )
 def test_check_finds_invalid_templates(text):
-    (finding,) = [message for message in check(file(text)) if "'%@'" in message.text]
+    (finding,) = [message for message in check(rule_file(text)) if "'%@'" in message.text]
     assert text.splitlines()[finding.line - 1].startswith("%@")
 
 
 def test_the_bundled_wordings_ask_for_variables_that_every_guard_has():
     for rule in [library.base(), *map(library.find, library.rule_names())]:
         found = add_guards([library.base(), rule]).guards
-        told = {line for line, wording in message_templates(rule).items() if not wording.is_silent}
-        assert {guard.line for guard in found if guard.place == rule.place} == told
+        lines_with_messages = {
+            line for line, wording in message_templates(rule).items() if not wording.is_silent
+        }
+        assert {guard.line for guard in found if guard.place == rule.place} == lines_with_messages
         for guard in found:
             words = guard.message(f"<{name}>" for name in guard.variables)
             assert "{" not in words
@@ -165,7 +161,9 @@ PARTS = [
 @pytest.mark.parametrize(("text", "words"), PARTS)
 def test_the_message_of_a_choice_depends_on_the_bound(text, words):
     own = [
-        guard for guard in add_guards([library.base(), file(text)]).guards if guard.name == "mine"
+        guard
+        for guard in add_guards([library.base(), rule_file(text)]).guards
+        if guard.name == "mine"
     ]
     assert {guard.part: guard.message("7") for guard in own} == words
 
@@ -205,16 +203,16 @@ UNWORDED = [
 def test_the_message_without_a_template_is_the_position_and_the_rule_with_its_values(
     text, line, values, words
 ):
-    (guard,) = add_guards([file(text)]).guards
+    (guard,) = add_guards([rule_file(text)]).guards
     assert guard.message(values) == f"mine.lp:{line}: {words}"
 
 
 def test_values_that_look_like_letters_are_not_replaced_again():
-    (guard,) = add_guards([file("%@ {X} and {Y}\n:- p(X,Y).")]).guards
+    (guard,) = add_guards([rule_file("%@ {X} and {Y}\n:- p(X,Y).")]).guards
     assert guard.message(["{Y}", "{X}"]) == "{Y} and {X}"
 
 
-# ---- The program with all guards on ----
+# ---- All guards on ----
 
 
 @pytest.mark.parametrize("name", RULES)
@@ -300,13 +298,13 @@ STUDENTS = {
 
 @pytest.mark.parametrize("name", one_in(2, STUDENTS))
 def test_with_all_guards_on_a_file_has_the_solutions_that_its_own_text_has(name):
-    rules = [library.base(), library.find("box"), file(STUDENTS[name])]
+    rules = [library.base(), library.find("box"), rule_file(STUDENTS[name])]
     plain = Ground(assemble(BLANK, rules).text)
     assert plain.guards == []
     assert with_guards(BLANK, rules).grids() == plain.grids()
 
 
-# ---- Switched off ----
+# ---- Guards switched off ----
 
 PARTLY = aspdoku.parse("1 2 3 4\n3 4 1 2\n. . . .\n. . . .")
 
@@ -327,7 +325,7 @@ def test_switching_a_bundled_rule_off_allows_more_and_never_less(name):
 
 @pytest.mark.parametrize("name", one_in(2, STUDENTS))
 def test_switching_a_rule_of_a_file_off_allows_more_and_never_less(name):
-    rules = [library.base(), library.find("box"), file(STUDENTS[name])]
+    rules = [library.base(), library.find("box"), rule_file(STUDENTS[name])]
     ground = with_guards(PARTLY, rules)
     everything = ground.grids()
     number = {
@@ -348,7 +346,7 @@ def test_switching_off_one_pair_spares_just_this_pair():
         r, c, r1, c1 = (each.number for each in guard.arguments[1].arguments)
         spared = {tuple(sorted([(r, c), (r1, c1)]))}
         allowed = [
-            grid for grid in classic if set(oracle.twins(grid, oracle.knights_move)) <= spared
+            grid for grid in classic if set(oracle.equal_pairs(grid, oracle.knights_move)) <= spared
         ]
         assert ground.grids({guard}) == set(map(as_atoms, allowed))
 
@@ -357,7 +355,8 @@ def test_with_all_guards_off_every_filling_is_left_that_the_definitions_allow():
     text = "half(1..2).\n:- half(R), a(R,1,1).\na(1,1,2)."
     base = RuleFile("base", "base.lp", "{ a(1,1,1..2) } = 1.\n")
     ground = Ground(
-        "#project a/3.\n" + "\n".join(rule.text for rule in add_guards([base, file(text)]).rules)
+        "#project a/3.\n"
+        + "\n".join(rule.text for rule in add_guards([base, rule_file(text)]).rules)
     )
     assert ground.grids(set(ground.guards)) == {
         frozenset(),
@@ -366,10 +365,10 @@ def test_with_all_guards_off_every_filling_is_left_that_the_definitions_allow():
     assert ground.grids() == {frozenset({(1, 1, 2)})}
 
 
-# ---- What has a guard, and what has none ----
+# ---- Guarded and unguarded statements ----
 
 KINDS = [
-    # a rule: how many guards it gets, how many statements are taken for granted
+    # a rule, its number of guards, and the number of unguarded statements
     (":- a(1,1,1).", 1, 0),
     ("p(R) :- row(R).", 0, 0),
     ("p(R) :- row(R), not a(R,R,R).", 0, 0),
@@ -393,7 +392,7 @@ KINDS = [
 
 @pytest.mark.parametrize(("text", "guards", "granted"), KINDS)
 def test_what_gets_a_guard_and_what_is_taken_for_granted(text, guards, granted):
-    found = add_guards([library.base(), file(text)])
+    found = add_guards([library.base(), rule_file(text)])
     assert len([guard for guard in found.guards if guard.name == "mine"]) == guards
     assert [(each.place, each.line) for each in found.unguarded] == [("mine.lp", 1)] * granted
 
@@ -401,7 +400,9 @@ def test_what_gets_a_guard_and_what_is_taken_for_granted(text, guards, granted):
 def test_each_guard_knows_its_rule():
     text = "% a title\n\n:- a(1,1,1).\np(R) :- row(R).\n\n2 { q(R) : p(R) }\n  3.\na(1,1,4)."
     own = [
-        guard for guard in add_guards([library.base(), file(text)]).guards if guard.name == "mine"
+        guard
+        for guard in add_guards([library.base(), rule_file(text)]).guards
+        if guard.name == "mine"
     ]
     assert [(guard.place, guard.line, guard.part) for guard in own] == [
         ("mine.lp", 3, ""),
@@ -412,7 +413,7 @@ def test_each_guard_knows_its_rule():
 
 
 def test_the_authors_file_is_left_alone():
-    rules = [library.base(), file(":- a(1,1,1). % so\n")]
+    rules = [library.base(), rule_file(":- a(1,1,1). % so\n")]
     texts = [rule.text for rule in rules]
     found = add_guards(rules).rules
     assert [rule.text for rule in rules] == texts

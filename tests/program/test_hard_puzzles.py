@@ -1,5 +1,5 @@
-"""Puzzles made for these tests that are only solved in good time if the rules tell the search
-enough.
+"""Handmade puzzles that are solved quickly only if the formulation of their rule propagates
+well.
 """
 
 import pytest
@@ -8,7 +8,7 @@ import aspdoku
 from aspdoku import Puzzle, Solver, compose
 from aspdoku.puzzle import Function
 
-SECONDS = 30  # each takes less than one; with a weaker formulation of its rule it takes minutes
+SECONDS = 30  # seconds: each takes less than one, but minutes with a weaker formulation of its rule
 
 LOOPS = """
 9 . 4 . . 1 7 . .
@@ -44,13 +44,13 @@ def test_loops_of_sum_lines():
     assert search.status == "unique"
 
 
-# Blocks of three rows and two columns, each within a box, by their first cells. They share few
-# rows.
+# Blocks of three rows and two columns, each within a box, by their top left cells. They have few
+# rows in common.
 BLOCKS = [(1, 1), (4, 4), (7, 7), (1, 8)]
 
 
 def search_along(blocks, pill):
-    """An arrow that runs through the blocks; its pill is given."""
+    """A pill arrow that runs through the blocks; the number in its pill is given."""
     shaft = [(r + y, c + x) for r, c in BLOCKS[:blocks] for y in range(3) for x in range(2)]
     cells = [(4, 1), (4, 2), *shaft]
     facts = tuple(Function("pill_arrow", (1, place, *cell)) for place, cell in enumerate(cells, 1))

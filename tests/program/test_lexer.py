@@ -1,7 +1,4 @@
-"""Comments and strings, as clingo tells them from code.
-
-What ours calls code and what clingo parses never disagree.
-"""
+"""Comments and strings: our lexer separates them from code as clingo's parser does."""
 
 import re
 
@@ -36,7 +33,7 @@ texts = st.lists(st.sampled_from(FRAGMENTS), max_size=12).map("".join)
 def clingo_comments(text):
     """The comments that clingo finds, or None if the text is not a program.
 
-    After an error, lexers resume where they like.
+    After a syntax error, lexers may resume at different positions.
     """
     from clingo.ast import parse_string
 

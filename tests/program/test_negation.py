@@ -22,7 +22,7 @@ def rule(text):
 
 
 BREACHES = [
-    # about, before, after without what every file declares
+    # description, before, after (without the declarations that every file gets)
     ("no constraint", "% to do", "", ""),
     ("one constraint", ":- a(1,1,1), not ab(mine).", "", "t_broken :- a(1,1,1); not ab(mine)."),
     ("an empty body forbids every grid", ":- .", "", "t_broken :- #true."),
@@ -273,7 +273,7 @@ def test_a_text_that_is_not_a_program():
 
 
 WORDS = [
-    # one text, another, the names that may be excepted, and whether they say the same
+    # two texts, the names of rules that may have exceptions, and whether the texts are equivalent
     (":- a(1,1,N), N > 2.", ":- N > 2, a(1,1,N).  % larger", (), True),
     (":- a(1,1,1). :- a(1,1,2).", ":- a(1,1,2).\n:- a(1,1,1).", (), True),
     (":- a(1,1,1), not ab(mine).", ":- a(1,1,1).", (), True),

@@ -1,9 +1,11 @@
-"""Rules about the least or greatest number, or thirds of the numbers, if these are not 1 to n."""
+"""Rules about the smallest or largest number, or thirds of the numbers, on grids with other numbers
+than 1 to n, against the rules in plain Python.
+"""
 
 from random import Random
 
 import pytest
-from rule_semantics import READINGS
+from rule_semantics import RULE_SEMANTICS
 
 from aspdoku.engine import Solver
 from aspdoku.program import compose
@@ -31,8 +33,10 @@ def solutions(name, facts, numbers):
 )
 @pytest.mark.parametrize("least", [0, 3])
 def test_what_goes_by_order_and_distance_only_is_the_same_for_all(name, least):
-    facts = READINGS[name].example(Random(f"{name} numbers"), 4)
-    expected = {shifted(grid, least - 1) for grid in FOUR if READINGS[name].holds(grid, facts)}
+    facts = RULE_SEMANTICS[name].example(Random(f"{name} numbers"), 4)
+    expected = {
+        shifted(grid, least - 1) for grid in FOUR if RULE_SEMANTICS[name].holds(grid, facts)
+    }
     assert solutions(name, facts, range(least, least + 4)) == expected
 
 

@@ -1,6 +1,5 @@
-"""Every elaboration against its reading in plain Python.
-
-On all grids of 4x4, and on full grids of 6x6, kept or broken.
+"""Every elaboration against its implementation in plain Python (rule_semantics), on all 4x4 grids,
+and on 6x6 grids that satisfy or violate it.
 """
 
 from functools import cache
@@ -8,16 +7,16 @@ from itertools import permutations, product
 from random import Random
 
 import pytest
-from rule_semantics import READINGS, boxes, path
+from rule_semantics import RULE_SEMANTICS, boxes, path
 
 from aspdoku.engine import Solver
 from aspdoku.program import compose
 from aspdoku.puzzle import Function, Puzzle
 from aspdoku.puzzle.puzzle import box_shape
 
-NAMES = sorted(READINGS)
+NAMES = sorted(RULE_SEMANTICS)
 SEEDS = range(6)
-# Rules that no grid of 4x4 keeps, or all do.
+# Rules that no 4x4 grid satisfies, or all do.
 ALL_OR_NONE = {
     "anti-diagonal",
     "anti-king",
@@ -34,23 +33,23 @@ def all_four():
     return [solution.rows for solution in Solver(compose(Puzzle.blank(4))).search(0)]
 
 
-def shuffled(chance, bands, lines):
+def shuffled(rng, bands, lines):
     return [
         band * lines + line
-        for band in chance.sample(range(bands), bands)
-        for line in chance.sample(range(lines), lines)
+        for band in rng.sample(range(bands), bands)
+        for line in rng.sample(range(lines), lines)
     ]
 
 
 @cache
 def some_six():
-    """Grids with boxes: a regular one, its lines shuffled within their bands, and its numbers."""
+    """6x6 grids with boxes: one pattern with its numbers, and its lines within bands, shuffled."""
     height, width = box_shape(6)
     found = []
     for seed in range(25):
-        chance = Random(seed)
-        rows, columns = shuffled(chance, width, height), shuffled(chance, height, width)
-        numbers = chance.sample(range(1, 7), 6)
+        rng = Random(seed)
+        rows, columns = shuffled(rng, width, height), shuffled(rng, height, width)
+        numbers = rng.sample(range(1, 7), 6)
         found.append(
             tuple(
                 tuple(numbers[(width * (r % height) + r // height + c) % 6] for c in columns)
@@ -75,12 +74,12 @@ def test_the_grids_of_six_are_grids():
 def test_on_all_grids_of_four(name):
     kept = 0
     for seed in SEEDS:
-        facts = READINGS[name].example(Random(f"{name} {seed}"), 4)
+        facts = RULE_SEMANTICS[name].example(Random(f"{name} {seed}"), 4)
         found = {
             solution.rows
             for solution in Solver(compose(with_facts(Puzzle.blank(4), facts), name)).search(0)
         }
-        expected = {grid for grid in all_four() if READINGS[name].holds(grid, facts)}
+        expected = {grid for grid in all_four() if RULE_SEMANTICS[name].holds(grid, facts)}
         assert found == expected, facts
         kept += 0 < len(expected) < len(all_four())
     assert kept or name in ALL_OR_NONE
@@ -90,7 +89,7 @@ def test_on_all_grids_of_four(name):
 def test_on_full_grids_of_six(name):
     kept = set()
     for seed in SEEDS:
-        facts = READINGS[name].example(Random(f"{name} {seed} 6"), 6)
+        facts = RULE_SEMANTICS[name].example(Random(f"{name} {seed} 6"), 6)
         solver = Solver(compose(with_facts(Puzzle.blank(6), facts), name))
         for grid in some_six():
             given = [
@@ -98,7 +97,7 @@ def test_on_full_grids_of_six(name):
                 for r, row in enumerate(grid, 1)
                 for c, n in enumerate(row, 1)
             ]
-            expected = READINGS[name].holds(grid, facts)
+            expected = RULE_SEMANTICS[name].holds(grid, facts)
             assert bool(solver.search(1, given).count()) == expected, facts
             kept.add(expected)
     assert False in kept
@@ -106,13 +105,13 @@ def test_on_full_grids_of_six(name):
 
 @pytest.mark.parametrize("name", sorted(ALL_OR_NONE))
 def test_if_4x4_grids_show_nothing_the_6x6_grids_found_are_right(name):
-    facts = READINGS[name].example(Random(name), 6)
+    facts = RULE_SEMANTICS[name].example(Random(name), 6)
     found = [
         solution.rows
         for solution in Solver(compose(with_facts(Puzzle.blank(6), facts), name)).search(9)
     ]
     assert len(found) == 9
-    assert all(READINGS[name].holds(grid, facts) for grid in found)
+    assert all(RULE_SEMANTICS[name].holds(grid, facts) for grid in found)
 
 
 JIGSAW = ("ABBB", "AAAB", "CDDD", "CCCD")
@@ -140,12 +139,12 @@ def jigsaws():
 def test_on_all_grids_of_a_jigsaw(name):
     kept = set()
     for seed in range(15):
-        facts = READINGS[name].example(Random(f"{name} {seed} drawn"), 4) | DRAWN
+        facts = RULE_SEMANTICS[name].example(Random(f"{name} {seed} drawn"), 4) | DRAWN
         found = {
             solution.rows
             for solution in Solver(compose(with_facts(Puzzle.blank(4), facts), name)).search(0)
         }
-        expected = {grid for grid in jigsaws() if READINGS[name].holds(grid, facts)}
+        expected = {grid for grid in jigsaws() if RULE_SEMANTICS[name].holds(grid, facts)}
         assert found == expected, facts
         kept.add(len(expected))
     assert kept - {0, len(jigsaws())}
@@ -154,15 +153,15 @@ def test_on_all_grids_of_a_jigsaw(name):
 @pytest.mark.parametrize("least", [0, 1])
 @pytest.mark.parametrize("ends", ["open", "loop"])
 def test_long_sum_lines_on_all_grids_of_four(ends, least):
-    """Numbers from 0 on, too, and places that are not numbered one by one."""
+    """Also with numbers from 0, and positions that are not consecutive."""
     kept = set()
     for seed in range(8):
-        chance = Random(f"{ends} {least} {seed}")
-        cells = path(chance, 4, 9, 5)
-        places = sorted(chance.sample(range(1, 2 * len(cells)), len(cells)))
+        rng = Random(f"{ends} {least} {seed}")
+        cells = path(rng, 4, 9, 5)
+        places = sorted(rng.sample(range(1, 2 * len(cells)), len(cells)))
         facts = {
             "sum_line": [(1, place, *cell) for place, cell in zip(places, cells, strict=True)],
-            "sum_line_value": [(1, chance.randint(3, 8))],
+            "sum_line_value": [(1, rng.randint(3, 8))],
             "sum_line_loop": [(1,)] if ends == "loop" else [],
         }
         puzzle = with_facts(Puzzle.blank(4).replace(numbers=range(least, least + 4)), facts)
@@ -171,17 +170,19 @@ def test_long_sum_lines_on_all_grids_of_four(ends, least):
             tuple(tuple(number + least - 1 for number in row) for row in grid)
             for grid in all_four()
         }
-        assert found == {grid for grid in grids if READINGS["sum-line"].holds(grid, facts)}, facts
+        assert found == {grid for grid in grids if RULE_SEMANTICS["sum-line"].holds(grid, facts)}, (
+            facts
+        )
         kept.add(len(found))
     assert kept - {0, 288}
 
 
 def test_every_elaboration_has_a_reading_or_an_oracle():
     import oracle
-    from choice_semantics import GAMES
+    from choice_semantics import VARIANTS
 
     from aspdoku.program import library
 
-    assert set(library.rule_names()) == set(READINGS) | set(GAMES) | (
+    assert set(library.rule_names()) == set(RULE_SEMANTICS) | set(VARIANTS) | (
         oracle.RULE_NAMES - {"row", "column"}
     )

@@ -1,4 +1,4 @@
-"""The bundled rules compared with the oracle, which checks grids without clingo."""
+"""The bundled rules against the oracle."""
 
 import oracle
 import pytest
@@ -36,7 +36,7 @@ def grids(puzzle, *names, without=(), limit=0):
 
 
 def same(ours, theirs):
-    """Whether two lists hold the same grids, each once."""
+    """Whether two lists contain the same grids, without repetitions."""
     theirs = [tuple(map(tuple, grid)) for grid in theirs]
     return len(set(ours)) == len(ours) and set(ours) == set(theirs)
 
@@ -134,7 +134,7 @@ def test_drawn_regions_are_boxes(order):
 
 @pytest.mark.parametrize("name", ["box", "anti-knight"])
 def test_an_exception_is_a_fact_and_takes_back_just_that_much(name):
-    """Except the 1s and 2s: with one number exempt, the other three would leave it no choice."""
+    """Two numbers are exempt: if only one were, the other three would determine its cells."""
     still = {"box": boxes_but, "anti-knight": knight_but}[name]
     facts = tuple(Function("ab", (Function(name.replace("-", "_")), number)) for number in (1, 2))
     names, without = (["anti-knight"], ["box"]) if name == "anti-knight" else ([], [])
@@ -154,8 +154,8 @@ def boxes_but(grid, exempt):
 
 def knight_but(grid, exempt):
     return not any(
-        grid[row - 1][column - 1] == grid[other - 1][beside - 1] not in exempt
+        grid[row - 1][column - 1] == grid[other - 1][next_column - 1] not in exempt
         for row, column in CELLS
-        for other, beside in CELLS
-        if {abs(row - other), abs(column - beside)} == {1, 2}
+        for other, next_column in CELLS
+        if {abs(row - other), abs(column - next_column)} == {1, 2}
     )

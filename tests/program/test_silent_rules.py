@@ -1,12 +1,12 @@
-"""Redundant rules for the search (`%@ -`) do not change the solutions."""
+"""Redundant constraints (`%@ -`) do not change the solutions."""
 
 import re
 from random import Random
 
 import pytest
-from choice_semantics import GAMES, ordinary
+from choice_semantics import VARIANTS, sudokus
 from clingo import Control
-from rule_semantics import READINGS
+from rule_semantics import RULE_SEMANTICS
 
 from aspdoku.engine import Solver
 from aspdoku.program import RuleFile, compose, library
@@ -23,8 +23,8 @@ KILLER = [
 ]
 
 
-def without_silence(rule):
-    """The file without the paragraphs that say nothing new."""
+def without_redundant_rules(rule):
+    """The file without its redundant constraints."""
     kept = [part for part in re.split(r"\n\n+", rule.text) if "%@ -\n" not in part]
     assert len(kept) < len(re.split(r"\n\n+", rule.text))
     return RuleFile(rule.name, rule.place, "\n\n".join([*kept, ""]), vetted=True)
@@ -33,19 +33,19 @@ def without_silence(rule):
 def facts_of(name, seed):
     if name == "killer":
         return tuple(Function(*each) for each in KILLER)
-    facts = (READINGS.get(name) or GAMES[name]).example(Random(f"{name} silent {seed}"), 4)
+    facts = (RULE_SEMANTICS.get(name) or VARIANTS[name]).example(Random(f"{name} silent {seed}"), 4)
     return tuple(Function(each, arguments) for each, all_ in facts.items() for arguments in all_)
 
 
-def taken_back(name):
-    """The facts that retract the rules that a puzzle omits."""
-    rules = "".join(f"ab({rule}).\n" for rule in GAMES[name].without) if name in GAMES else ""
+def retractions(name):
+    """The facts that retract the default rules that a rule retracts."""
+    rules = "".join(f"ab({rule}).\n" for rule in VARIANTS[name].without) if name in VARIANTS else ""
     return RuleFile("without", "without.lp", rules, vetted=True)
 
 
 @pytest.mark.parametrize("name", SILENT)
 def test_the_solutions_are_the_same_without_them(name):
-    rule, back = library.find(name), taken_back(name)
+    rule, back = library.find(name), retractions(name)
     counts = set()
     for seed in range(6):
         puzzle = Puzzle.blank(4).replace(facts=facts_of(name, seed))
@@ -56,19 +56,15 @@ def test_the_solutions_are_the_same_without_them(name):
                     assemble(puzzle, [library.base(), *library.defaults(), each, back])
                 ).search(0)
             }
-            for each in (rule, without_silence(rule))
+            for each in (rule, without_redundant_rules(rule))
         ]
         assert found[0] == found[1]
         counts.add(len(found[0]))
-    assert counts - {
-        0,
-        288,
-        576,
-    }  # more than nothing, and less than every grid with and without boxes
+    assert counts - {0, 288, 576}  # the rule excludes some grids, but not all
 
 
 def diagonals(size):
-    """The cells of every diagonal, from both ends."""
+    """The cells of every diagonal, in both directions."""
     for row, column in (
         (row, column) for row in range(1, size + 1) for column in range(1, size + 1)
     ):
@@ -80,18 +76,18 @@ def diagonals(size):
 
 @pytest.mark.parametrize("seed", range(20))
 def test_arrows_that_ask_for_nearly_all_that_the_boxes_have(seed):
-    """The clues are those of the grid with the greatest or the least total of some, or miss it by
-    one; for plain clingo, too.
+    """The clues are those of the grid with the largest or the smallest total of some, or differ
+    from them by one; plain clingo is compared, too.
     """
-    chance = Random(f"nearly all {seed}")
-    arrows = chance.sample(list(diagonals(4)), chance.randint(3, 9))
+    rng = Random(f"nearly all {seed}")
+    arrows = rng.sample(list(diagonals(4)), rng.randint(3, 9))
 
     def sums(grid):
         return [sum(grid[row - 1][column - 1] for row, column in arrow) for arrow in arrows]
 
-    some = chance.sample(ordinary(4), chance.choice([5, 100, 288]))
-    clues = sums(chance.choice([max, min])(some, key=lambda grid: sum(sums(grid))))
-    clues[0] += chance.choice([0, 0, 0, 1, -1])
+    some = rng.sample(sudokus(4), rng.choice([5, 100, 288]))
+    clues = sums(rng.choice([max, min])(some, key=lambda grid: sum(sums(grid))))
+    clues[0] += rng.choice([0, 0, 0, 1, -1])
     cells = [
         ("little_killer", (i, k, *cell))
         for i, arrow in enumerate(arrows)
@@ -102,7 +98,7 @@ def test_arrows_that_ask_for_nearly_all_that_the_boxes_have(seed):
         for each in [*cells, *(("little_killer_value", pair) for pair in enumerate(clues))]
     )
     program = compose(Puzzle.blank(4).replace(facts=facts), "little-killer")
-    expected = {grid for grid in ordinary(4) if sums(grid) == clues}
+    expected = {grid for grid in sudokus(4) if sums(grid) == clues}
     assert {solution.rows for solution in Solver(program).search(0)} == expected
     plain = Control(["0"])
     plain.add("base", [], program.text)
@@ -186,14 +182,14 @@ ODD = {
 
 @pytest.mark.parametrize("what", ODD)
 def test_they_take_nothing_away_from_odd_puzzles(what):
-    name, size, stated, exceptions = ODD[what]
-    puzzle = Puzzle(((None,) * size,) * size, facts=tuple(Function(*each) for each in stated))
+    name, size, atoms, exceptions = ODD[what]
+    puzzle = Puzzle(((None,) * size,) * size, facts=tuple(Function(*each) for each in atoms))
     back = RuleFile("without", "without.lp", exceptions, vetted=True)
     counts = [
         Solver(assemble(puzzle, [library.base(), *library.defaults(), each, back]))
         .search(0)
         .count()
-        for each in (library.find(name), without_silence(library.find(name)))
+        for each in (library.find(name), without_redundant_rules(library.find(name)))
     ]
     assert counts[0] == counts[1] > 0
 

@@ -1,6 +1,5 @@
-"""The slides' own wording has the solutions that ours has.
-
-On every instance, and on every grid of a small size.
+"""The formulations on the lecture slides have the same solutions as the bundled rules, on every
+instance and on all grids of a small size.
 """
 
 import instance_files
@@ -16,7 +15,7 @@ WORDINGS = {
     "anti-knight": ["anti-knight-eight-rules", "anti-knight-distance"],
     "greater-than": ["greater-than"],
 }
-FUSED = {"base", "box"}  # what the slides' base says at once
+FUSED = {"base", "box"}  # rules that are part of the slides' base
 
 
 def ours(name):
@@ -40,7 +39,7 @@ def test_slides_base_solves_every_instance_as_ours_does(path):
     others = [ours(name) for name in puzzle.elaborations]
     if (
         puzzle.without
-    ):  # on the slides, the boxes cannot be retracted: another base replaces that of the slides
+    ):  # the boxes of the slides cannot be retracted: another base replaces that of the slides
         plain = puzzle.replace(without=())
         assert_same(plain, [ours("base"), *others], [slides("base-for-strimko"), *others])
     else:
@@ -66,9 +65,9 @@ def test_slides_elaborations_have_our_solutions_on_every_instance(path, name, wo
 
 
 def assert_same(puzzle, our_rules, their_rules):
-    """All solutions are the same.
+    """Assert that both programs have the same solutions.
 
-    Where there are too many of them, those of one side are solutions of the other.
+    If there are too many, those found for one program have to be solutions of the other.
     """
     mine, ended = all_solutions(puzzle, our_rules, 10)
     theirs, their_end = all_solutions(puzzle, their_rules, 10)

@@ -1,4 +1,4 @@
-"""Untrusted rule files cannot run code or read files, however this is disguised."""
+"""Untrusted rule files cannot run code or read files, however they disguise it."""
 
 import os
 import subprocess
@@ -12,8 +12,8 @@ from aspdoku.program import RuleFile, compose, vetting
 from aspdoku.program.lint import check
 from aspdoku.puzzle import Puzzle
 
-# What hides code from a lexer that takes it for part of a comment or a string, and what ends the
-# hiding again.
+# Text that makes a wrong lexer take the code after it for part of a comment or a string, and the
+# text that ends it.
 DISGUISES = {
     "plain": ("", ""),
     "a shebang comment": ("#! %*\n", "\n% *%"),
@@ -46,7 +46,7 @@ def test_an_attack_is_rejected_in_any_disguise(disguise, attack, tmp_path, monke
 
 
 def test_no_script_runs_even_if_scripts_are_enabled(tmp_path):
-    """clingo runs scripts when it is given the text: it must not be."""
+    """clingo runs the scripts of a text that it is given, so it must not be given this one."""
     (tmp_path / "mine.lp").write_text(f"#! %*\n{ATTACKS['a script']}\n% *%\n")
     program = (
         "from clingo.script import enable_python; enable_python(); from aspdoku import *;"
@@ -92,9 +92,7 @@ def test_a_file_that_takes_too_long_is_refused(monkeypatch):
         ":- a(1,1,N), " + "<".join(["N"] * 30_000) + ".",
         "p(" + ",".join(["1"] * 30_000) + ").",
         ":- a(1,1,N), N != 3.\n" * 3_000,
-        "p("
-        + ",".join(["(1;2)"] * 40)
-        + ").",  # 2 to the power of 40 rules, if anybody wrote them down
+        "p(" + ",".join(["(1;2)"] * 40) + ").",  # pools that stand for 2 to the power of 40 rules
     ],
     ids=["pool", "chain of comparisons", "arguments", "rules", "product of pools"],
 )

@@ -1,4 +1,4 @@
-"""Grids as HTML, as a browser reads it."""
+"""Grids as HTML, parsed as a browser would."""
 
 from html.parser import HTMLParser
 
@@ -11,10 +11,7 @@ VOID = {"br", "hr", "img", "input", "meta", "link"}
 
 
 class Page(HTMLParser):
-    """The cells of the tables, row by row, each with style and text.
-
-    Whatever else is in it, by its tag.
-    """
+    """Collects the cells of tables, row by row, with style and text, and other elements by tag."""
 
     def __init__(self, text):
         super().__init__(convert_charrefs=True)

@@ -1,4 +1,4 @@
-"""The regions that a puzzle draws itself, in a table of HTML."""
+"""Borders of explicit regions in HTML tables."""
 
 import re
 
@@ -11,7 +11,7 @@ JIGSAW = ". . . .\n" * 4 + "[box]\n" + "\n".join(" ".join(row) for row in ROWS) 
 
 
 def strong_sides(page):
-    """The sides of each cell with a strong border, row by row."""
+    """The sides of each cell with a thick border, row by row."""
     return [
         [set(re.findall(r"border-(\w+):2px", cell)) for cell in re.findall("<td[^>]*>", row)]
         for row in page.split("<tr>")[1:]

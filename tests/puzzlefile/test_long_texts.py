@@ -1,5 +1,5 @@
-"""Reading takes time in proportion to the length of a text, and a text that is too large for a
-puzzle is refused early.
+"""Reading takes time proportional to the length of a text, and texts that are too large for a
+puzzle are rejected early.
 """
 
 import re
@@ -20,7 +20,7 @@ from aspdoku.puzzlefile import writer
 GRID = "....\n" * 4
 SIGNS = ' \n.01aAv<|-=+*#%:,"\\(['
 SOME_PAIRS = ["".join(pair) for pair in permutations(SIGNS, 2)][::47]
-# Where a run of signs is put: before and after it.
+# The text before and after a long run of characters.
 PLACES = [
     ("", "x\n"),
     ("title: a", "b\n" + GRID),
@@ -41,7 +41,7 @@ PLACES = [
     (".Cage~10~", "x"),
 ]
 # A text of this many characters is read in half a second if the time grows with the length,
-# and in minutes if it grows with its square: the limit only tells these two apart.
+# and in minutes if it grows with its square: the limit only distinguishes these two.
 LENGTH, LIMIT = 100_000, 20.0
 
 
@@ -99,7 +99,7 @@ def test_a_long_run_takes_linear_time_in_each_format(format_):
 
 @pytest.mark.parametrize("line", ["#\r\n", "# a\r\n", "\r\n", " \r\n", "; \r", "%\n"])
 def test_many_comment_lines_before_the_grid(line):
-    """With Windows line ends the time was exponential in the number of comment lines."""
+    """With Windows line ends, the time was once exponential in the number of comment lines."""
     assert parse(line * 1000 + "1" + "." * 15) == parse("1" + "." * 15)
     assert parse(line * 1000 + "title: x\n" + GRID).title == "x"
 

@@ -1,7 +1,4 @@
-"""A puzzle in a line.
-
-What is written is read as it was, and any text is a puzzle, nothing, or a complaint.
-"""
+"""Puzzles in one line: round trips, and any text is a puzzle, skipped or rejected."""
 
 import io
 import re
@@ -17,7 +14,7 @@ from aspdoku.puzzle.term import printable
 from aspdoku.puzzlefile import oneline
 from aspdoku.puzzlefile.oneline import LineContent
 
-# The sign for each number, 0 being an empty cell.
+# The character for each number; 0 is an empty cell.
 SIGNS = ".123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 LARGEST = len(SIGNS) - 1
 BLANK = "." * 16
@@ -32,7 +29,7 @@ def fact(name, *arguments):
     return Function(name, arguments)
 
 
-# ---- What is read ----
+# ---- Accepted lines ----
 
 READ = [
     # a line, and the numbers in it
@@ -86,7 +83,7 @@ def test_a_line_without_a_puzzle(line):
 
 
 FACTS = [
-    # what stands behind the grid, and the facts that it states
+    # the text after the grid, and its facts
     (" gt(1,2,1,1).", [fact("gt", 1, 2, 1, 1)]),
     ("   gt(1,2,1,1).  gt(3,3,3,4).\n", [fact("gt", 1, 2, 1, 1), fact("gt", 3, 3, 3, 4)]),
     (
@@ -111,7 +108,7 @@ def test_the_facts_behind_a_grid(behind, facts):
 
 
 REMARKS = [
-    # what follows the grid, and the remark that it is
+    # the text after the grid, if it is a comment
     (" # a remark", "a remark"),
     (" #5", "5"),
     (" % 7.1", "7.1"),
@@ -141,10 +138,10 @@ def test_an_x_or_a_blank_for_an_empty_cell(line, cells):
     assert oneline.parse_line(line, 4) == oneline.parse_line(cells, 4)
 
 
-# ---- What is refused ----
+# ---- Rejected lines ----
 
 REFUSED = [
-    # a line, the size of the grid, and what the message holds
+    # a line, the size of the grid, and a part of the message
     (BLANK[1:], 4, ["15 cells", "4x4", "16"]),
     (BLANK + ".", 4, ["17 cells", "16"]),
     (BLANK, 9, ["16 cells", "9x9", "81"]),
@@ -216,7 +213,7 @@ def test_the_cell_that_is_named_is_the_first_wrong_one(size, data):
     assert (r - 1) * size + c - 1 == min(places)
 
 
-# ---- Read in the same way as by the commands that take one puzzle ----
+# ---- Agreement with the reader of puzzle files ----
 
 BEHIND = [
     "gt(1,2,1,1).", "gt (1,2,1,1).", "gt", "(", ")", "(1,2,1,1)", ".", "thermo.", "no. 5", "#", "# x", "#x", "%", "%*", "*%", ";",  # noqa: E501
@@ -260,7 +257,7 @@ def test_a_line_means_the_same_in_a_list_and_to_batch(cells, apart, behind):
     assert one_of_a_list() == of_batch()
 
 
-# ---- There and back ----
+# ---- Round trips ----
 
 grids = st.integers(1, LARGEST).flatmap(
     lambda size: st.lists(st.integers(0, size), min_size=size**2, max_size=size**2).map(
@@ -287,7 +284,7 @@ def test_nothing_is_written_as_nothing():
     assert oneline.format_line(b"") == ""
 
 
-# ---- Anything whatever ----
+# ---- Arbitrary text ----
 
 PIECES = [
     BLANK, "1234341221434321", "." * 81, "." * 256, "1", "9", "A", "z", "0", ".", "_", "-", "*", "#", "%", "%*", "*%", ";", " ",  # noqa: E501
@@ -368,7 +365,9 @@ def test_the_lines_of_a_stream_are_all_its_lines(texts):
 )
 @pytest.mark.parametrize("end", ["\n", ""])
 def test_a_line_longer_than_any_puzzle_is_one_line_and_never_held_as_a_whole(long, end):
-    """What is cut off could have been facts: such a line is no puzzle, whatever it begins with."""
+    """The line is rejected whatever it begins with, because the part that is cut off could contain
+    facts.
+    """
     found = list(
         oneline.bounded_lines(
             io.StringIO(f"1{BLANK[1:]}\n{long}{end}" + (f"2{BLANK[1:]}\n" if end else ""))

@@ -1,4 +1,4 @@
-"""The section [facts] against clingo, which reads the same text."""
+"""The section [facts], against the atoms that clingo derives from the same text."""
 
 import clingo
 import pytest

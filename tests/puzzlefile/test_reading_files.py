@@ -1,4 +1,4 @@
-"""Files that cannot be read, and those that can."""
+"""Readable and unreadable puzzle files."""
 
 import pytest
 from hypothesis import given, settings

@@ -1,4 +1,4 @@
-"""What grids look like in the wild, and what is said of those that are none."""
+"""Grids in various styles, and the error messages for invalid ones."""
 
 import pytest
 

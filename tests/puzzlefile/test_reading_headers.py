@@ -1,4 +1,4 @@
-"""The header lines: what they say, and what is said of wrong ones."""
+"""Header lines, and the error messages for invalid ones."""
 
 import pytest
 

@@ -1,6 +1,5 @@
-"""Sections.
-
-Pictures, paths and drawings with signs as tables of a section and the facts that it stands for.
+"""Sections: grids of labels, paths and drawings with signs, as tables of a section and its
+facts.
 """
 
 import pytest

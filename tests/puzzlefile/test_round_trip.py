@@ -1,6 +1,4 @@
-"""What is written is read as it was, and no text whatever gives anything but a puzzle or a
-complaint.
-"""
+"""Round trips of native puzzle files; any text is read as a puzzle or rejected."""
 
 from pathlib import Path
 
@@ -20,9 +18,8 @@ FILES = sorted(INSTANCES.rglob("*.txt"))
 
 
 def plain_numbers(text):
-    """The rows of numbers in an instance, read in the plainest way.
-
-    Blanks between the cells, and rulings passed over.
+    """The rows of numbers in an instance, by an independent reader: separated by blanks, ignoring
+    separator lines.
     """
     lines = text.split("\n[")[0].replace("|", "").split("\n")
     rows = [line.split() for line in lines if line and ":" not in line and not line.startswith("-")]

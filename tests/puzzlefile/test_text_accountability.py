@@ -1,6 +1,5 @@
-"""Each part of a text counts.
-
-Changed or left out, it gives another puzzle, a refusal, or something else that is named.
+"""No part of a text is silently ignored: changing or removing it gives another puzzle, an error, or
+another list of unsupported parts.
 """
 
 import re
@@ -50,8 +49,8 @@ r1c1 r2c1
 even(3,4).
 p(1..2,"a b";3,x).
 """
-# The text, and what of it means nothing when it is changed: empty cells and rulings, separators,
-# and what is passed over.
+# The text, and the parts that may change without effect: empty cells, separator lines and
+# comments.
 EMPTY = r"[.|+\-]"
 TEXTS = {
     "a puzzle file": (NATIVE, EMPTY),

@@ -1,4 +1,4 @@
-"""Puzzles as they are written, and those that a file cannot hold."""
+"""Writing puzzle files, and the errors for puzzles that a file cannot represent."""
 
 import pytest
 

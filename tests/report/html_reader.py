@@ -1,4 +1,4 @@
-"""Reading a page: whether every element ends, its tags and its text."""
+"""A parser for generated pages: checks that every element is closed, and collects tags and text."""
 
 from html.parser import HTMLParser
 
@@ -7,7 +7,7 @@ EVIL = "<script>alert(1)</script>"
 
 
 class Reader(HTMLParser):
-    """Checks that what is opened is closed, and gathers the tags and the text."""
+    """Checks that elements are closed in order, and collects the tags and the text."""
 
     def __init__(self):
         super().__init__()

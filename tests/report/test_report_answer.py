@@ -1,4 +1,4 @@
-"""Results of a search as text: never more than was decided."""
+"""Results of a search as text: the verdict claims no more than was proved."""
 
 import json
 from types import SimpleNamespace
@@ -23,7 +23,7 @@ def search(found, ended, started=True, unread=()):
 
 
 VERDICTS = [
-    # found, how the search ended, how many are shown, the verdict
+    # number found, how the search ended, number shown, the verdict
     (0, "complete", 1, "no solution"),
     (1, "complete", 1, "unique solution"),
     (1, "complete", None, "unique solution"),

@@ -1,6 +1,6 @@
-"""Results of many puzzles as lines, and reading them back.
+"""Results of `batch` as lines, and reading them back for `--resume`.
 
-No whole line is lost, and none that is something else is read.
+No complete line is lost, and no other text is taken for a result.
 """
 
 import csv
@@ -49,14 +49,14 @@ def text_of(found, format_):
 
 
 def read_line(line):
-    """Status, solution and reason of a line, read in the plainest way."""
+    """Status, solution and reason of a line, by an independent parser."""
     solution, _, rest = line.partition(" ")
     status, _, reason = rest.partition(": ")
     return status, solution.replace("-", ""), reason
 
 
 def read_back(text, format_):
-    """The results in a text: number, status, solution and reason of each."""
+    """Number, status, solution and reason of each result in a text."""
     if format_ == "csv":
         rows = csv.DictReader(io.StringIO(text, newline=""))
         return [(int(row["line"]), row["status"], row["solution"], row["reason"]) for row in rows]
@@ -84,7 +84,7 @@ BREAKS = ["\n", "\r\n", "\r", "\x0b", "\x0c", "\x1c", "\x85", "\u2028"]
 @pytest.mark.parametrize("format_", FORMATS)
 @pytest.mark.parametrize("break_", BREAKS, ids=ascii)
 def test_a_reason_of_several_lines_is_joined(format_, break_):
-    """What a crash says can be anything; a line out is for a line in all the same."""
+    """The message of a crash can be any text, but each result is one line."""
     text = text_of([LineResult("crashed", reason=f"one{break_}two"), LineResult("none")], format_)
     first, second = read_back(text, format_)
     assert len(text.splitlines()) == 2 + (format_ == "csv")
@@ -167,7 +167,7 @@ def test_the_complete_results_of_a_truncated_file_are_read(file, format_):
 @settings(deadline=None, max_examples=20)
 @given(st.integers(1, 20_000), st.integers(1, 120), st.sampled_from(FORMATS))
 def test_a_large_file_is_read_as_well(tmp_path_factory, count, missing, format_):
-    """Larger than what is read of it at a time."""
+    """A file that is larger than the blocks in which it is read."""
     file = tmp_path_factory.mktemp("large") / "answers"
     written = [
         result_formatter(format_)(number, LineResult("unique", SOLVED * 4))

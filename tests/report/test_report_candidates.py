@@ -1,6 +1,5 @@
-"""Candidates drawn.
-
-Read back they are what they were, in columns that stand one below the other.
+"""Candidate grids as text and JSON: read back, they equal the candidates, and their columns are
+aligned.
 """
 
 import json
@@ -20,13 +19,12 @@ COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 WIDTH = 110
 ONE_DIGIT = list(
     "123456789"
-)  # alone in a cell of a large grid, they stand where `solve` puts them: below the ones of others
+)  # single numbers in a large grid are aligned as `solve` aligns them: on the units digit
 
 
 def at_random(size, most, seed=1, box=None):
-    """A puzzle whose givens are what `possible` leaves one number for in about half of the cells.
-
-    Up to so many in the others.
+    """A puzzle with random candidates, up to `most` per cell; about half of the single ones are
+    givens.
     """
     random = Random(f"{size}{most}{seed}")
 
@@ -49,9 +47,9 @@ def blocks_of(text):
 
 
 def cells_of(drawing):
-    """The texts of the cells, row by row, each with the column where it begins.
+    """The texts of the cells, row by row, each with its starting column.
 
-    Rulings left out.
+    Separator lines are left out.
     """
     lines = [line for line in drawing.splitlines() if not re.fullmatch(r"[-+]+", line)]
     return [[(match[0], match.start()) for match in re.finditer(r"[^ |]+", line)] for line in lines]
@@ -139,7 +137,7 @@ def test_separators_are_only_between_boxes(size, box):
 
 
 DRAWINGS = [
-    # rows of candidates of the first rows; all other cells hold 1; the first line of the drawing
+    # candidates of the first rows (all other cells hold 1), and the first line of the output
     (4, [(1, 2), (3,), (1, 2, 3, 4), (4,)], "12   3    | 1234 4"),
     (
         9,
@@ -178,7 +176,7 @@ def test_a_single_solution_is_rendered_as_by_solve(size, colour):
 
 @pytest.mark.parametrize("ended", ["time", "interrupted"])
 def test_cells_that_may_have_other_candidates_are_marked(ended):
-    """All but a given and a cell that may hold any number: these are settled."""
+    """All except givens, and cells in which every number is possible: these are decided."""
     possible = (((1,), (2,), (1, 2, 3, 4), ()), *[((3, 4),) * 4] * 3)
     puzzle = Puzzle(((1, None, None, None), *[(None,) * 4] * 3))
     drawing, *_ = blocks_of(candidates_text(Candidates(possible, ended, None, None), puzzle))
@@ -220,7 +218,7 @@ def test_only_the_givens_are_coloured(size):
     assert coloured or size == 1
 
 
-# ---- What stands below the drawing ----
+# ---- The text below the grid ----
 
 
 def test_the_summary_of_all_candidates_counts_them():
@@ -287,7 +285,7 @@ def test_if_no_solution_was_found_there_may_be_none(ended, why):
 
 
 SUMMARIES = [
-    # rows of candidates, what is said of them: one of a thing is no "1 things"
+    # rows of candidates, and their summary, with correct singulars
     ((((1,),),), "1 candidate; 1 of 1 cell holds the same number in every solution"),
     (
         (((1,), (1, 2)), ((1, 2), (1, 2))),

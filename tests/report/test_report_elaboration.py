@@ -93,4 +93,4 @@ def test_contents_and_names_of_files_are_escaped():
     reader = read(html)
     assert "script" not in reader.tags
     assert EVIL not in html
-    assert reader.text.count(EVIL) >= 3  # the name, the place, and the diff
+    assert reader.text.count(EVIL) >= 3  # the name, the file and line, and the diff

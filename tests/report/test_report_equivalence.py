@@ -1,4 +1,4 @@
-"""A comparison in words and as JSON, from one put together by hand."""
+"""Comparisons of rules as text and as JSON, for a handmade comparison."""
 
 import json
 

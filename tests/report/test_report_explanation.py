@@ -1,7 +1,4 @@
-"""Explanations in words, as JSON and as a page.
-
-Nothing that the steps say is lost, and nothing in a name breaks the page.
-"""
+"""Explanations as text, JSON and HTML: all claims of the steps are shown, and names are escaped."""
 
 import json
 import re
@@ -51,7 +48,7 @@ def explained(name):
 
 
 def claims_of(text):
-    """The claims that a text tells, whether `r1c1=2` or `r1c1 r1c2 are not 3`."""
+    """The claims in a text, such as `r1c1=2` or `r1c1 r1c2 are not 3`."""
     placed = {Claim(*map(int, found), True) for found in re.findall(r"r(\d+)c(\d+)=(\d+)", text)}
     gone = re.findall(r"((?:r\d+c\d+\s+)+)(?:is|are)\s+not\s+(\d+)", text)
     cells = {(r, c, n) for words, n in gone for r, c in re.findall(r"r(\d+)c(\d+)", words)}
@@ -87,10 +84,14 @@ def test_the_json_has_every_claim_with_its_rules(name):
     said = json.loads(json.dumps(explanation_json(explainer.explanation(steps))))
     assert said["settled"] == explainer.unique
     assert said["open"] == []
-    for step, told in zip(steps, said["steps"], strict=True):
-        assert (told["number"], told["kind"], told["size"]) == (step.number, step.kind, step.size)
+    for step, entry in zip(steps, said["steps"], strict=True):
+        assert (entry["number"], entry["kind"], entry["size"]) == (
+            step.number,
+            step.kind,
+            step.size,
+        )
         for kind, reasons in (("reasons", step.reasons), ("marks", step.eliminations)):
-            for reason, each in zip(reasons, told[kind], strict=True):
+            for reason, each in zip(reasons, entry[kind], strict=True):
                 assert [Claim.parse(text, Puzzle.blank(9)) for text in each["conclude"]] == list(
                     reason.claims
                 )
@@ -142,7 +143,7 @@ def test_the_relevant_steps_end_with_the_claim(name):
 
 
 class Page(HTMLParser):
-    """Tags that end, the text between, and the boards cell by cell."""
+    """Checks that tags are closed, and collects the text and the grids cell by cell."""
 
     def __init__(self, text):
         super().__init__(convert_charrefs=True)
@@ -230,9 +231,9 @@ def test_the_text_and_json_of_a_conflict_have_its_givens_and_rules(text):
     assert {claim for clash in found.conflicts for claim in clash.givens} | set(
         found.repairs
     ) <= claims_of(words)
-    for clash, told in zip(found.conflicts, said["clashes"], strict=True):
-        assert told["givens"] == list(map(str, clash.givens))
-        assert [rule["words"] for rule in told["rules"]] == [each.words for each in clash.rules]
+    for clash, entry in zip(found.conflicts, said["clashes"], strict=True):
+        assert entry["givens"] == list(map(str, clash.givens))
+        assert [rule["words"] for rule in entry["rules"]] == [each.words for each in clash.rules]
         assert found.steps or all(each.words in words for each in clash.rules)
     assert said["repairs"] == list(map(str, found.repairs))
     assert (found.cause == "none") == ("the puzzle has a solution: no conflict" in words)

@@ -1,4 +1,4 @@
-"""Grids as text: read back they are what they were."""
+"""Grids as text: reading back what is printed gives the same grid."""
 
 import re
 from random import Random
@@ -26,7 +26,7 @@ shapes = pytest.mark.parametrize(("size", "box"), SHAPES)
 
 
 def puzzle_of(size, box=None, share=0.4, seed=1):
-    """A grid with numbers at random, no puzzle that anybody could solve."""
+    """A grid of random numbers, not necessarily solvable."""
     random = Random(f"{size}{box}{share}{seed}")
     rows = tuple(
         tuple(random.randint(1, size) if random.random() < share else None for _ in range(size))
@@ -63,7 +63,7 @@ def test_separators_are_only_between_boxes(size, box):
     drawn = [line for line in lines if line not in ruled]
     assert len(drawn) == size
     assert len({len(line) for line in lines}) == 1
-    if min(rows, columns) == 1:  # boxes of a row or a column are no boxes to see
+    if min(rows, columns) == 1:  # boxes that are whole rows or columns are not drawn
         assert ruled == []
         assert not any("|" in line for line in drawn)
         return
@@ -146,7 +146,7 @@ def test_facts_are_read_back(size, box):
     assert aspdoku.parse(f"{dots}\n[facts]\n{text.facts(solution)}\n").grid == solution.rows
 
 
-# ---- Regions that the puzzle draws ----
+# ---- Explicit regions ----
 
 JIGSAW = "1234\n....\n....\n...2\n[box]\nA A A B\nA C B B\nC C D B\nC D D D\n"
 

@@ -1,5 +1,6 @@
-"""Queries of a rule file in a child process, because a mutated rule may ground forever or crash
-clingo.
+"""Queries about a rule file, for the fuzz test of rule files.
+
+They are run in a child process, because a mutated rule may ground forever or crash clingo.
 """
 
 from __future__ import annotations
@@ -17,19 +18,19 @@ from aspdoku.puzzle import Puzzle
 SECONDS = 1.0
 
 
-def ask_all(texts: list[str]) -> int:
+def query_all(texts: list[str]) -> int:
     """Query each text; return the number of queries that did not raise an error of aspdoku."""
-    return sum(ask(text) for text in texts)
+    return sum(query(text) for text in texts)
 
 
-def ask(text: str) -> int:
+def query(text: str) -> int:
     with TemporaryDirectory() as folder:
         file = Path(folder) / "mutated.lp"
         file.write_text(text, "utf-8", newline="")
-        return sum(answered(question, file) for question in (check_file, solve, count, equal))
+        return sum(succeeds(question, file) for question in (check_file, solve, count, equal))
 
 
-def answered(question, file: Path) -> bool:
+def succeeds(question, file: Path) -> bool:
     try:
         question(file)
     except AspdokuError:

@@ -1,5 +1,5 @@
-"""Random 4x4 puzzles under random rules, with all their solutions by tests/rule_semantics.py,
-without clingo.
+"""Random small puzzles under random rules, with all their solutions, which tests/rule_semantics.py
+and tests/choice_semantics.py compute without clingo.
 """
 
 from __future__ import annotations
@@ -10,8 +10,18 @@ from random import Random
 from typing import NamedTuple
 
 import oracle
-from choice_semantics import GAMES, latin, ordinary
-from rule_semantics import READINGS, Facts, Grid, Reading, cells_of, edge, groups, labelled, nothing
+from choice_semantics import VARIANTS, latin_squares, sudokus
+from rule_semantics import (
+    RULE_SEMANTICS,
+    Facts,
+    Grid,
+    RuleSemantics,
+    cells_of,
+    edge,
+    groups,
+    labelled,
+    nothing,
+)
 
 from aspdoku.program import Program, compose
 from aspdoku.puzzle import Function, Puzzle
@@ -20,9 +30,9 @@ SIZE = 4
 Given = tuple[int, int, int]
 
 
-def cages(grid, facts):
+def satisfies_cages(grid, facts):
     totals = dict(facts["cage_value"])
-    return oracle.cages(
+    return oracle.satisfies_cages(
         grid,
         [
             oracle.Cage(tuple(cells), totals.get(label))
@@ -31,29 +41,27 @@ def cages(grid, facts):
     )
 
 
-def signs(grid, facts):
+def satisfies_signs(grid, facts):
     return oracle.greater_than(grid, [((r, c), (r1, c1)) for r, c, r1, c1 in facts["gt"]])
 
 
-# The rules of tests/rule_semantics.py, and those that only tests/oracle.py knows.
-RULES: dict[str, Reading] = READINGS | {
-    "anti-knight": Reading(nothing, lambda grid, _: oracle.anti_knight(grid)),
-    "offset": Reading(nothing, lambda grid, _: oracle.offset(grid, 2, 2)),
-    "killer": Reading(groups("cage", totals=True), cages),
-    "greater-than": Reading(
-        lambda chance, size: {"gt": [edge(chance, size) for _ in range(chance.randint(1, 4))]},
-        signs,
+# The rules of tests/rule_semantics.py, and those that only tests/oracle.py implements.
+RULES: dict[str, RuleSemantics] = RULE_SEMANTICS | {
+    "anti-knight": RuleSemantics(nothing, lambda grid, _: oracle.anti_knight(grid)),
+    "offset": RuleSemantics(nothing, lambda grid, _: oracle.offset(grid, 2, 2)),
+    "killer": RuleSemantics(groups("cage", totals=True), satisfies_cages),
+    "greater-than": RuleSemantics(
+        lambda rng, size: {"gt": [edge(rng, size) for _ in range(rng.randint(1, 4))]},
+        satisfies_signs,
     ),
-    "chain": Reading(
-        lambda chance, size: {
-            "chain": [(*cell, "A") for cell in chance.sample(cells_of(size), size)]
-        },
+    "chain": RuleSemantics(
+        lambda rng, size: {"chain": [(*cell, "A") for cell in rng.sample(cells_of(size), size)]},
         lambda grid, facts: oracle.chains(grid, labelled(facts, "chain")),
     ),
 }
 
 
-class Small(NamedTuple):
+class SmallPuzzle(NamedTuple):
     """A puzzle without givens: its rules, retracted rules, facts, and all solutions."""
 
     names: tuple[str, ...]
@@ -71,10 +79,10 @@ class Small(NamedTuple):
         rows: list[list[int | None]] = [[None] * self.size for _ in range(self.size)]
         for r, c, n in givens:
             rows[r - 1][c - 1] = n
-        stated = tuple(
+        atoms = tuple(
             Function(name, arguments) for name, each in self.facts.items() for arguments in each
         )
-        return Puzzle(tuple(map(tuple, rows)), facts=stated)
+        return Puzzle(tuple(map(tuple, rows)), facts=atoms)
 
     def with_givens(self, givens: Iterable[Given]) -> set[Grid]:
         """The solutions with all the givens."""
@@ -83,45 +91,45 @@ class Small(NamedTuple):
             grid for grid in self.solutions if all(grid[r - 1][c - 1] == n for r, c, n in givens)
         }
 
-    def some_givens(self, chance: Random, fewest: int, most: int) -> list[Given]:
-        """Some numbers of a solution; the first row repeated if there is none."""
+    def some_givens(self, rng: Random, fewest: int, most: int) -> list[Given]:
+        """Random numbers of a solution; if there is none, of a grid of equal rows."""
         grid = (
-            chance.choice(sorted(self.solutions))
+            rng.choice(sorted(self.solutions))
             if self.solutions
             else (tuple(range(1, self.size + 1)),) * self.size
         )
-        cells = chance.sample(cells_of(self.size), chance.randint(fewest, most))
+        cells = rng.sample(cells_of(self.size), rng.randint(fewest, most))
         return [(r, c, grid[r - 1][c - 1]) for r, c in sorted(cells)]
 
 
-def keeping(names: Iterable[str], boxes: bool, facts: Facts) -> frozenset[Grid]:
+def grids_satisfying(names: Iterable[str], boxes: bool, facts: Facts) -> frozenset[Grid]:
     """The Latin squares that satisfy the rules, with or without boxes."""
-    squares = ordinary(SIZE) if boxes else latin(SIZE)
+    squares = sudokus(SIZE) if boxes else latin_squares(SIZE)
     return frozenset(
         grid for grid in squares if all(RULES[name].holds(grid, facts) for name in names)
     )
 
 
-def small(chance: Random, most: int = 2) -> Small:
-    """One rule or several, which share no input, with facts for them."""
+def random_puzzle(rng: Random, most: int = 2) -> SmallPuzzle:
+    """A puzzle with up to `most` random rules, which share no input, and facts for them."""
     facts: Facts = defaultdict(list)
     names: list[str] = []
-    for name in chance.sample(sorted(RULES), chance.randint(1, most)):
-        more = RULES[name].example(chance, SIZE)
+    for name in rng.sample(sorted(RULES), rng.randint(1, most)):
+        more = RULES[name].example(rng, SIZE)
         if not facts.keys() & more.keys():
             facts.update({predicate: list(dict.fromkeys(each)) for predicate, each in more.items()})
             names.append(name)
-    boxes = chance.random() < 0.6
-    return Small(tuple(names), () if boxes else ("box",), facts, SIZE, keeping(names, boxes, facts))
+    boxes = rng.random() < 0.6
+    return SmallPuzzle(
+        tuple(names), () if boxes else ("box",), facts, SIZE, grids_satisfying(names, boxes, facts)
+    )
 
 
-def game(chance: Random) -> Small:
-    """One of the variants in tests/choice_semantics.py, which have choices or retract a default
-    rule.
-    """
-    name = chance.choice(sorted(GAMES))
-    rules = GAMES[name]
-    facts = rules.example(chance, rules.size)
-    return Small(
+def random_variant(rng: Random) -> SmallPuzzle:
+    """A puzzle of a random rule in tests/choice_semantics.py, with its retracted rules."""
+    name = rng.choice(sorted(VARIANTS))
+    rules = VARIANTS[name]
+    facts = rules.example(rng, rules.size)
+    return SmallPuzzle(
         (name,), rules.without, facts, rules.size, frozenset(rules.solutions(rules.size, facts))
     )
