@@ -19,11 +19,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from aspdoku.api.analysis import candidates, redundant
+    from aspdoku.api.batch import batch
     from aspdoku.api.files import convert, draw, write
     from aspdoku.api.lesson import compare, elaborate
     from aspdoku.api.reasons import conflict, explain, grade, hint, why
     from aspdoku.api.rules import check, equivalent, rules
-    from aspdoku.api.solving import batch, candidates, count, redundant, solve, unique
+    from aspdoku.api.solving import count, solve, unique
     from aspdoku.api.source import compose
     from aspdoku.engine import Solver
     from aspdoku.errors import (
@@ -41,11 +43,13 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _MODULES = {
+    "aspdoku.api.analysis": ("candidates", "redundant"),
+    "aspdoku.api.batch": ("batch",),
     "aspdoku.api.files": ("convert", "draw", "write"),
     "aspdoku.api.lesson": ("compare", "elaborate"),
     "aspdoku.api.reasons": ("conflict", "explain", "grade", "hint", "why"),
     "aspdoku.api.rules": ("check", "equivalent", "rules"),
-    "aspdoku.api.solving": ("batch", "candidates", "count", "redundant", "solve", "unique"),
+    "aspdoku.api.solving": ("count", "solve", "unique"),
     "aspdoku.api.source": ("compose",),
     "aspdoku.engine": ("Solver",),
     "aspdoku.errors": (

@@ -39,7 +39,7 @@ from making.setting import Kind, made
 
 from aspdoku import Puzzle, Solver, compose
 from aspdoku.puzzle import Function
-from aspdoku.puzzlefile import write
+from aspdoku.puzzlefile.writer import write
 
 FOLDER = Path(__file__).resolve().parent / "made"
 

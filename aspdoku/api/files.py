@@ -117,7 +117,7 @@ def draw(
     deadline = math.inf if time_limit is None else time.monotonic() + time_limit
 
     def left() -> float | None:
-        return None if time_limit is None else max(0.01, deadline - time.monotonic())
+        return None if time_limit is None else deadline - time.monotonic()
 
     program = program_of(puzzle, with_, without, constants)
     styles = styles_of(program)

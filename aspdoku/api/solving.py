@@ -1,11 +1,10 @@
-"""Questions about solutions: `solve`, `count`, `unique`, `candidates`, `redundant` and `batch`."""
+"""Solutions of one puzzle: `solve`, `count` and `unique`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 from aspdoku.api.source import (
@@ -17,12 +16,7 @@ from aspdoku.api.source import (
     program_of,
     require_limit,
 )
-from aspdoku.engine.batch import BatchJob, LineResult, solve_lines
-from aspdoku.engine.candidates import Candidates, CellNumbers
-from aspdoku.engine.candidates import candidates as find_candidates
 from aspdoku.engine.conflicts import GivenConflicts, find_given_conflicts
-from aspdoku.engine.processes import ChildProcessExecutor
-from aspdoku.engine.redundancy import RemovalResult, find_redundancies
 from aspdoku.engine.solver import (
     ENUMERATION_OPTIONS,
     Search,
@@ -36,23 +30,15 @@ from aspdoku.engine.solver import (
 )
 from aspdoku.errors import NoSolutionError, TimeLimitError
 from aspdoku.program import Program
-from aspdoku.puzzle import Puzzle, Solution
-from aspdoku.puzzle.puzzle import Cell
+from aspdoku.puzzle import Solution
 from aspdoku.report.answer import (
     answer_json,
-    candidates_json,
-    candidates_text,
     count_json,
     count_text,
-    not_unique_text,
-    redundancy_json,
-    redundancy_text,
     solution_formatter,
     uniqueness_json,
     uniqueness_text,
-    unsupported_json,
     verdict,
-    with_caveat,
 )
 
 
@@ -170,61 +156,6 @@ class Uniqueness(Result):
         return uniqueness_json(answer.outcome, answer.solutions, answer.alternative)
 
 
-@dataclass(frozen=True)
-class CandidateGrid(Result):
-    """The true candidates of each cell: the numbers that it holds in some solution.
-
-    data: the candidates, and how the search for them ended
-    """
-
-    puzzle: Puzzle
-    data: Candidates
-
-    @property
-    def candidates(self) -> CellNumbers:
-        """Rows of cells of numbers, in ascending order; all empty if there is no solution."""
-        return self.data.possible
-
-    @property
-    def forced(self) -> dict[Cell, int]:
-        """The cells that hold the same number in all solutions, with it."""
-        return self.data.forced
-
-    def __str__(self) -> str:
-        return candidates_text(self.data, self.puzzle)
-
-    def to_json(self) -> dict[str, Any]:
-        """Candidates, forced numbers, equal cells and counts."""
-        return candidates_json(self.data, self.puzzle)
-
-
-@dataclass(frozen=True)
-class Redundancy(Result):
-    """Which givens, clues and rules can each be removed while the solution stays unique.
-
-    items: one for each given, clue and rule; empty unless the puzzle has a unique solution
-    """
-
-    outcome: SearchOutcome
-    items: tuple[RemovalResult, ...]
-    remarks: tuple[str, ...] = ()
-
-    @property
-    def status(self) -> SearchStatus:
-        """What is proved about the puzzle itself, as in `Solutions`."""
-        return self.outcome.status
-
-    def __str__(self) -> str:
-        if self.status == "unique":
-            return with_caveat(redundancy_text(self.items), self.outcome.puzzle)
-        return not_unique_text(self.outcome)
-
-    def to_json(self) -> dict[str, Any]:
-        """The status, and an object for each item."""
-        answer = redundancy_json(self.status, self.outcome.ended, self.items)
-        return answer | unsupported_json(self.outcome.puzzle)
-
-
 def solve(
     puzzle: Source,
     *,
@@ -265,7 +196,7 @@ def _solutions(
     solver = Solver(program, time_limit)
     search = solver.search(limit)
     kept: list[Solution] = []
-    with _until_interrupted(search, interruptible):
+    with until_interrupted(search, interruptible):
         for solution in search:
             if on_solution:
                 on_solution(solution)
@@ -303,7 +234,7 @@ def count(
     project = not has_unique_extensions(program)
     solver = Solver(program, time_limit, options=ENUMERATION_OPTIONS, project=project)
     search = solver.search(limit)
-    with _until_interrupted(search, interruptible):
+    with until_interrupted(search, interruptible):
         search.count()
     return SolutionCount(search.outcome(), tuple(map(str, solver.messages)))
 
@@ -325,88 +256,9 @@ def unique(
     return Uniqueness(_solutions(program, time_limit, 2, None, interruptible, find_conflicts=False))
 
 
-def candidates(
-    puzzle: Source,
-    *,
-    with_: Rules = (),
-    without: Names = (),
-    constants: Constants = None,
-    time_limit: float | None = None,
-    count_to: int = 0,
-) -> CandidateGrid:
-    """Find the true candidates of every cell, and the cells that are always equal.
-
-    count_to: also count in how many of at most this many solutions each candidate occurs; 0 to
-        count none
-    The other arguments are those of `solve`. After the time limit, `data.ended` is "time" and the
-    candidates found by then are returned. Raises PuzzleError or RuleError.
-    """
-    require_limit(count_to)
-    program = program_of(puzzle, with_, without, constants)
-    return CandidateGrid(program.puzzle, find_candidates(program, time_limit, count_to))
-
-
-def redundant(
-    puzzle: Source,
-    *,
-    with_: Rules = (),
-    without: Names = (),
-    constants: Constants = None,
-    time_limit: float | None = None,
-    interruptible: bool = False,
-) -> Redundancy:
-    """Find the givens, clues and rules that can each be removed while the solution stays unique.
-
-    The arguments are those of `solve`. Raises PuzzleError or RuleError.
-    """
-    program = program_of(puzzle, with_, without, constants)
-    solver = Solver(program, time_limit)
-    search = solver.search(2)
-    items: list[RemovalResult] = []
-    with _until_interrupted(search, interruptible):
-        search.count()
-    outcome = search.outcome()
-    try:
-        if outcome.status == "unique":
-            for item in find_redundancies(program, solver.seconds_left()):
-                items.append(item)  # noqa: PERF402 - those found before an interruption count
-    except KeyboardInterrupt:
-        if not interruptible:
-            raise
-        outcome = outcome._replace(ended="interrupted")
-    if outcome.ended == "complete" and any(item.needed is None for item in items):
-        outcome = outcome._replace(ended="time")
-    return Redundancy(outcome, tuple(items), tuple(map(str, solver.messages)))
-
-
-def batch(
-    lines: Iterable[str],
-    *,
-    size: int = 9,
-    with_: Rules = (),
-    without: Names = (),
-    constants: Constants = None,
-    jobs: int = 1,
-    time_limit_each: float | None = None,
-) -> Iterator[LineResult]:
-    """Solve many puzzles of one size, which share one grounding; a result for each line, in order.
-
-    lines: a puzzle each: one character per cell, optionally followed by a space and facts
-    size: number of rows of the grids
-    jobs: number of child processes
-    time_limit_each: seconds for each line
-    The other arguments are those of `solve`. A line that is not a puzzle gives a result with the
-    status "bad input". Raises PuzzleError for an invalid size, RuleError.
-    """
-    if isinstance(lines, str | bytes):
-        raise TypeError("expected several lines, not one string: use text.splitlines()")
-    program = program_of(Puzzle.blank(size), with_, without, constants)
-    executor = partial(ChildProcessExecutor, jobs)
-    return solve_lines(lines, BatchJob(program, time_limit_each), executor, 2 * jobs)
-
-
 @contextmanager
-def _until_interrupted(search: Search, interruptible: bool) -> Iterator[None]:
+def until_interrupted(search: Search, interruptible: bool) -> Iterator[None]:
+    """End a search at KeyboardInterrupt, which is raised again unless interruptible."""
     try:
         yield
     except KeyboardInterrupt:

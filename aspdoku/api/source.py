@@ -7,7 +7,6 @@ import re
 import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
-from html import escape
 from typing import Any
 
 from aspdoku.errors import AspdokuError, AspdokuWarning
@@ -167,4 +166,6 @@ class Result(ABC):
         """The result as a dictionary for `json.dumps`."""
 
     def _repr_html_(self) -> str:
+        from html import escape  # commands that print text do without it
+
         return f"<pre>{escape(str(self))}</pre>"

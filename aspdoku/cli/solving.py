@@ -179,7 +179,7 @@ def candidates(request: Request, counts: bool, limit: int) -> None:
     aspdoku candidates --with anti-knight grid.txt
     aspdoku candidates --format json grid.txt
     """
-    from aspdoku.api.solving import candidates as find
+    from aspdoku.api.analysis import candidates as find
     from aspdoku.report.answer import candidates_text
 
     source = request.context.get_parameter_source("limit")
@@ -212,7 +212,7 @@ def redundant(request: Request) -> None:
     aspdoku redundant --with killer killer.txt
     aspdoku redundant --format json grid.txt
     """
-    from aspdoku.api.solving import redundant as find
+    from aspdoku.api.analysis import redundant as find
 
     found = find(request.program(), time_limit=seconds_left(), interruptible=True)
     for remark in found.remarks:

@@ -22,7 +22,7 @@ from aspdoku.lecture.ground_diff import (
 from aspdoku.program import Program, RuleFile, library
 from aspdoku.program.rulefile import EXCEPTIONS
 from aspdoku.puzzle import Puzzle
-from aspdoku.puzzlefile import parse_native
+from aspdoku.puzzlefile.reader import parse_native
 
 SIZE = 9
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from html import escape
 from typing import Protocol
 
 from aspdoku.puzzle.term import printable
@@ -71,6 +70,8 @@ def html(puzzle: GridLayout, rows: Rows) -> str:
 
     Styles are inline, because notebooks remove style sheets.
     """
+    from html import escape  # commands that print text do without it
+
     caption = (
         f'<caption style="padding:.4em 0">{escape(printable(puzzle.title))}</caption>\n'
         if puzzle.title

@@ -5,8 +5,3 @@ A section holds ASP facts (`facts`), a picture (`picture`), paths (`paths`) or i
 (`inequalities`); which of these it is follows from its content, never from its name. `oneline`
 reads a puzzle on a single line, as in files that hold many puzzles.
 """
-
-from aspdoku.puzzlefile.reader import parse_native
-from aspdoku.puzzlefile.writer import write
-
-__all__ = ["parse_native", "write"]

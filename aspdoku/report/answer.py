@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from textwrap import fill
 from typing import TYPE_CHECKING
 
-from aspdoku.engine.candidates import CandidateCounts, Candidates
-from aspdoku.engine.redundancy import RemovalResult
 from aspdoku.engine.solver import SearchEnd, SearchStatus
 from aspdoku.puzzle.puzzle import Cell, Puzzle, Solution
 from aspdoku.puzzle.term import to_asp
@@ -16,7 +14,9 @@ from aspdoku.report import text
 from aspdoku.report.text import WIDTH
 
 if TYPE_CHECKING:
+    from aspdoku.engine.candidates import CandidateCounts, Candidates
     from aspdoku.engine.conflicts import GivenConflicts
+    from aspdoku.engine.redundancy import RemovalResult
     from aspdoku.engine.solver import SearchOutcome, Statistics
 
 _MAX_CELLS = 6

@@ -179,7 +179,7 @@ def test_arguments_of_a_wrong_type(name, case):
         aspdoku.compose,
         lambda program: aspdoku.convert(program, "lines"),
         lambda program: aspdoku.equivalent("box", "offset", program),
-        lambda program: aspdoku.grade(SMALL, entries=program),
+        lambda program: aspdoku.hint(SMALL, entries=program),
     ],
 )
 def test_a_program_where_its_rules_would_be_lost(function):

@@ -11,7 +11,7 @@ from aspdoku.errors import AspdokuError, PuzzleError
 from aspdoku.formats import parse
 from aspdoku.puzzle import Function, Puzzle
 from aspdoku.puzzle.term import printable as escaped
-from aspdoku.puzzlefile import write
+from aspdoku.puzzlefile.writer import write
 
 INSTANCES = Path(__file__).parents[2] / "instances"
 FILES = sorted(INSTANCES.rglob("*.txt"))

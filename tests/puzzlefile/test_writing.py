@@ -5,7 +5,7 @@ import pytest
 import aspdoku
 from aspdoku.errors import PuzzleError
 from aspdoku.puzzle import Function, Puzzle
-from aspdoku.puzzlefile import write
+from aspdoku.puzzlefile.writer import write
 
 FULL = Puzzle(
     grid=(
