@@ -387,6 +387,10 @@ def test_the_solution_satisfies_the_rules(name):
         assert all(SEMANTICS[rule](grid, part) for part in facts_by_line(rule, facts))
 
 
+# No grid violates it as such: it must be possible to divide the grid into regions.
+CHOOSES_REGIONS = {"chaos-construction"}
+
+
 @by_rule
 def test_the_rule_is_needed(name):
     """Without the rule there are other solutions, at least one of which violates it."""
@@ -394,11 +398,12 @@ def test_the_rule_is_needed(name):
     assert name in puzzle.elaborations
     found = [solution.rows for solution in Solver(compose(puzzle, without=(name,))).search(2)]
     assert len(found) == 2
-    assert not all(
-        SEMANTICS[name](grid, part)
-        for grid in found
-        for part in facts_by_line(name, facts_of(puzzle))
-    )
+    if name not in CHOOSES_REGIONS:
+        assert not all(
+            SEMANTICS[name](grid, part)
+            for grid in found
+            for part in facts_by_line(name, facts_of(puzzle))
+        )
 
 
 @pytest.fixture

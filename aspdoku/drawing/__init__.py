@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from aspdoku.program import Program
     from aspdoku.puzzle import Function, Solution
 
-__all__ = ["Picture", "of_program", "picture"]
+__all__ = ["Picture", "picture", "picture_of_program"]
 
 
 def picture_of_program(

@@ -6,6 +6,7 @@ rejected.
 
 from __future__ import annotations
 
+import json
 import re
 import string
 from collections.abc import Iterator
@@ -80,8 +81,6 @@ def read(text: str, name: str) -> list[Puzzle]:
 
 def write(puzzle: Puzzle) -> str:
     """The puzzle as a URL of f-puzzles. Raises PuzzleError for what it cannot represent."""
-    import json
-
     try:
         from lzstring import LZString
     except ImportError:

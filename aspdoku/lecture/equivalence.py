@@ -257,7 +257,6 @@ _RANGES: Mapping[str, str] = {
     "S": "{} = 0..n*n",
 }
 _OTHERWISE = "number({})"
-_EXCEPTIONS = "ab"
 
 
 def choose_inputs(inputs: Iterable[Input], name: str = "guess") -> RuleFile:

@@ -209,13 +209,10 @@ def _constrains_without(rule: RuleFile, missing: set[Signature]) -> bool:
 
 def _needs(statement: AST, empty: set[Signature]) -> bool:
     """Whether the body has a positive literal over an `empty` predicate, so that it is false."""
-    from aspdoku.program.syntax import signature
+    from aspdoku.program.syntax import is_positive_atom, signature
 
     return any(
-        literal.ast_type.name == "Literal"
-        and literal.sign == 0
-        and literal.atom.ast_type.name == "SymbolicAtom"
-        and signature(literal.atom.symbol) in empty
+        is_positive_atom(literal) and signature(literal.atom.symbol) in empty
         for literal in statement.body
     )
 

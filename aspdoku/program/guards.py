@@ -18,6 +18,7 @@ from aspdoku.program.rulefile import RuleFile
 from aspdoku.program.syntax import (
     Signature,
     heads,
+    is_positive_atom,
     negated_head,
     negative_cycles,
     parse,
@@ -276,7 +277,7 @@ def _conditions(statement: AST) -> list[str]:
     return [
         str(literal)
         for literal in statement.body
-        if (_is_atom(literal) or _is_comparison(literal)) and _names(literal) <= bound
+        if (is_positive_atom(literal) or _is_comparison(literal)) and _names(literal) <= bound
     ]
 
 
@@ -286,7 +287,7 @@ def bound_variables(statement: AST) -> list[str]:
     Variables assigned by an aggregate are not included.
     """
     bound = set().union(
-        *(_binding(literal.atom.symbol) for literal in statement.body if _is_atom(literal))
+        *(_binding(literal.atom.symbol) for literal in statement.body if is_positive_atom(literal))
     )
     comparisons = [literal.atom for literal in statement.body if _is_comparison(literal)]
     while True:
@@ -326,14 +327,6 @@ def _assigned(comparison: AST, bound: set[str]) -> Iterator[str]:
         for one, other in (sides, sides[::-1]):
             if one.ast_type.name == "Variable" and _names(other) <= bound:
                 yield one.name
-
-
-def _is_atom(literal: AST) -> bool:
-    return (
-        literal.ast_type.name == "Literal"
-        and literal.sign == 0
-        and literal.atom.ast_type.name == "SymbolicAtom"
-    )
 
 
 def _is_comparison(literal: AST) -> bool:

@@ -190,7 +190,7 @@ def negative_cycles(statements: Iterable[AST]) -> Iterator[tuple[AST, Signature]
         through_not = {
             signature(atom)
             for literal in statement.body
-            if not _is_plain(literal)
+            if not is_positive_atom(literal)
             for atom in atoms(literal)
         }
         for head in heads(statement):
@@ -198,7 +198,8 @@ def negative_cycles(statements: Iterable[AST]) -> Iterator[tuple[AST, Signature]
                 yield statement, signature(head)
 
 
-def _is_plain(literal: AST) -> bool:
+def is_positive_atom(literal: AST) -> bool:
+    """Whether a body literal is an atom without negation."""
     return (
         literal.ast_type.name == "Literal"
         and literal.sign == 0

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from aspdoku.errors import PuzzleError
-    from aspdoku.puzzle.term import Function, Term
+    from aspdoku.puzzle.term import Term
 
 
 class LocatedFact(NamedTuple):

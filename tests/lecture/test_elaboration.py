@@ -198,10 +198,7 @@ SILENT = [
         "all of 50 tested solutions of the program before",
     ),
     (":- a(1,1,N), a(1,2,N).", "it forbids no solution of this puzzle"),
-    (
-        "odd(1).",
-        "all of 50 tested solutions of the program before",
-    ),
+    ("odd(1).", "it forbids no solution of this puzzle"),
 ]
 
 
