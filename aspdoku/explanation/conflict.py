@@ -17,7 +17,7 @@ from aspdoku.explanation.propagation import Propagator
 from aspdoku.explanation.steps import Claim, Step, relevant_steps
 from aspdoku.program import Program
 
-Cause = OneOf["none", "impossible", "givens", "rules", "granted"]
+Cause = OneOf["none", "impossible", "givens", "rules", "unguarded"]
 
 # A conflict of more rules than this is explained step by step. About as many can be understood as
 # one list; the deep conflicts of usual puzzles involve dozens.
@@ -39,7 +39,7 @@ class ConflictExplanation(NamedTuple):
 
     cause: "none": there is a solution; "impossible": a given that its rules never allow, whatever
         the others; "givens": the givens conflict; "rules": the rules have no solution, whatever the
-        givens; "granted": the same holds for the statements that explanations cannot cite
+        givens; "unguarded": the same holds for the statements that explanations cannot cite
     conflicts: those that violate a single rule directly, else one that is minimal
     steps: the derivation of a violated rule, if the conflict has too many rules for a list
     repairs: the givens whose removal, one at a time, makes the puzzle solvable
@@ -73,7 +73,7 @@ def explain_conflict(program: Program, time_limit: float | None = None) -> Confl
         return ConflictExplanation("givens", direct, repairs=repairs)
     conflicting, rules = _minimize(model, *(core_of_rules or core))
     if not conflicting and not rules:
-        return ConflictExplanation("granted")
+        return ConflictExplanation("unguarded")
     conflict = Conflict(tuple(claims[literal] for literal in conflicting), _instances(model, rules))
     steps: tuple[Step, ...] = ()
     if len(conflict.rules) > MOST_RULES:

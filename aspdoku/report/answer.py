@@ -47,8 +47,8 @@ def verdict(search: SearchOutcome, shown: int | None, other: Solution | None = N
 
 
 def unsupported_json(puzzle: Puzzle) -> dict[str, tuple[str, ...]]:
-    """The unsupported parts of a puzzle as a key `unread` of a JSON object, if there are any."""
-    return {"unread": puzzle.unsupported} if puzzle.unsupported else {}
+    """The unsupported parts of a puzzle under the key `unsupported`; empty if there are none."""
+    return {"unsupported": puzzle.unsupported} if puzzle.unsupported else {}
 
 
 def with_caveat(answer: str, puzzle: Puzzle) -> str:
@@ -81,14 +81,14 @@ def _number_of_solutions(search: SearchOutcome, shown: int | None) -> str:
 def answer_json(
     search: SearchOutcome,
     solutions: Sequence[Solution],
-    clashes: GivenConflicts,
+    conflicts: GivenConflicts,
     other: Solution | None = None,
 ) -> dict[str, object]:
     """The answer as a JSON object.
 
     status, ended, complete: what is proved
     solutions: rows of numbers
-    clashes: the cells of conflicting givens
+    conflicts: the cells of conflicting givens
     rules_alone: whether the rules are unsatisfiable for any givens
     shown: the shown atoms of each solution other than the grid, if there are any
     shown_otherwise: the shown atoms of another solution with the same, unique grid
@@ -98,8 +98,8 @@ def answer_json(
         "complete": search.ended == "complete",
         "ended": search.ended,
         "solutions": [solution.rows for solution in solutions],
-        "clashes": clashes.givens,
-        "rules_alone": clashes.rules_alone,
+        "conflicts": conflicts.givens,
+        "rules_alone": conflicts.rules_alone,
     }
     if any(solution.shown for solution in solutions):
         answer["shown"] = [list(map(to_asp, solution.shown)) for solution in solutions]
@@ -169,11 +169,11 @@ def _differences(one: Solution, two: Solution) -> Iterator[tuple[Cell, int, int]
             yield cell, one[cell], two[cell]
 
 
-def conflict_lines(puzzle: Puzzle, clashes: GivenConflicts) -> list[str]:
+def conflict_lines(puzzle: Puzzle, conflicts: GivenConflicts) -> list[str]:
     """Obvious reasons for the absence of solutions, one line each."""
-    if clashes.rules_alone:
+    if conflicts.rules_alone:
         return ["the rules and the other facts of the puzzle are unsatisfiable for any givens"]
-    return [_conflict_line(puzzle, cells) for cells in clashes.givens]
+    return [_conflict_line(puzzle, cells) for cells in conflicts.givens]
 
 
 def _conflict_line(puzzle: Puzzle, cells: tuple[Cell, ...]) -> str:

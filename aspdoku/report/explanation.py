@@ -209,7 +209,7 @@ def conflict_text(found: ConflictExplanation) -> str:
     """The explanation of a conflict."""
     if found.cause == "none":
         return "the puzzle has a solution: no conflict"
-    if found.cause == "granted":
+    if found.cause == "unguarded":
         return "the statements that are assumed without explanation have no solution"
     lines: list[StyledLine] = []
     for conflict in found.conflicts:

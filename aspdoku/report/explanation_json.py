@@ -16,9 +16,9 @@ def explanation_json(explanation: Explanation) -> dict[str, Any]:
     return {
         "ended": explanation.ended,
         "steps": [_step(step) for step in explanation.steps],
-        "settled": explanation.unique,
-        "open": list(map(str, explanation.unexplained)),
-        "granted": [granted._asdict() for granted in explanation.unguarded],
+        "unique": explanation.unique,
+        "unexplained": list(map(str, explanation.unexplained)),
+        "unguarded": [each._asdict() for each in explanation.unguarded],
     }
 
 
@@ -35,10 +35,10 @@ def hint_json(step: Step, degree: str) -> dict[str, Any]:
             _use(use if degree != "rules" else use._replace(options=())) for use in reason.rules
         ]
     if degree in ("what", "proof"):
-        hint["conclude"] = list(map(str, reason.claims))
+        hint["claims"] = list(map(str, reason.claims))
     if degree == "proof":
         hint |= {
-            "known": list(map(str, reason.premises)),
+            "premises": list(map(str, reason.premises)),
             "proof": reason.proof and _proof(reason.proof),
         }
     return hint
@@ -63,7 +63,7 @@ def conflict_json(found: ConflictExplanation) -> dict[str, Any]:
     """The explanation of a conflict as a JSON object."""
     return {
         "cause": found.cause,
-        "clashes": [
+        "conflicts": [
             {
                 "givens": list(map(str, clash.givens)),
                 "rules": [_use(CitedRule(each, ())) for each in clash.rules],
@@ -86,15 +86,15 @@ def _step(step: Step) -> dict[str, Any]:
         "kind": step.kind,
         "size": step.size,
         "reasons": [_reason(reason) for reason in step.reasons],
-        "marks": [_reason(reason) for reason in step.eliminations],
+        "eliminations": [_reason(reason) for reason in step.eliminations],
     }
 
 
 def _reason(reason: Reason) -> dict[str, Any]:
     return {
-        "conclude": list(map(str, reason.claims)),
+        "claims": list(map(str, reason.claims)),
         "rules": [_use(use) for use in reason.rules],
-        "known": list(map(str, reason.premises)),
+        "premises": list(map(str, reason.premises)),
         "uses": sorted(reason.uses),
         "proof": reason.proof and _proof(reason.proof),
     }
@@ -102,8 +102,8 @@ def _reason(reason: Reason) -> dict[str, Any]:
 
 def _proof(proof: Proof) -> dict[str, Any]:
     return {
-        "suppose": str(proof.assumption),
-        "moves": [
+        "assumption": str(proof.assumption),
+        "inferences": [
             {"claim": move.claim and str(move.claim), "rule": move.instance and move.instance.words}
             for move in proof.inferences
         ],
@@ -120,5 +120,5 @@ def _use(use: CitedRule) -> dict[str, Any]:
         "part": guard.part,
         "values": dict(zip(guard.variables, use.instance.values, strict=True)),
         "words": use.instance.words,
-        "left": list(map(str, use.options)),
+        "options": list(map(str, use.options)),
     }

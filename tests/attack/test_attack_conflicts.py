@@ -24,7 +24,7 @@ def test_the_conflicts_and_repairs_are_correct(block):
             assert found == ("none", (), (), ())
             continue
         if not puzzle.solutions:
-            assert found.cause in ("rules", "granted", "impossible")
+            assert found.cause in ("rules", "unguarded", "impossible")
             assert found.repairs == ()
             continue
         assert found.cause in ("givens", "impossible")

@@ -54,7 +54,7 @@ def test_explain_tells_every_number_of_the_solution():
                 text
                 for step in as_json["steps"]
                 for reason in step["reasons"]
-                for text in reason["conclude"]
+                for text in reason["claims"]
             )
         )
         <= expected

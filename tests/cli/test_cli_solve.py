@@ -222,7 +222,7 @@ def test_line_and_grid_and_json_and_facts_say_the_same():
         "complete": True,
         "ended": "complete",
         "solutions": [CLASSIC_SOLUTION],
-        "clashes": [],
+        "conflicts": [],
         "rules_alone": False,
     }
 
@@ -260,12 +260,12 @@ def test_json_says_how_far_the_search_came(arguments, status, ended, solutions):
 
 def test_json_lists_the_clashes_that_the_warnings_name():
     result = run("solve", "--format", "json", MISPRINT)
-    clashes = json.loads(result.stdout)["clashes"]
+    conflicts = json.loads(result.stdout)["conflicts"]
     named = re.findall(
         r"r(\d+)c(\d+)=\d+ and r(\d+)c(\d+)=\d+ conflict", run("solve", MISPRINT).stderr
     )
     assert result.exit_code == 20
-    assert [[[int(r), int(c)], [int(r1), int(c1)]] for r, c, r1, c1 in named] == clashes != []
+    assert [[[int(r), int(c)], [int(r1), int(c1)]] for r, c, r1, c1 in named] == conflicts != []
 
 
 def test_a_given_that_the_rules_forbid_by_itself(tmp_path):
@@ -287,7 +287,11 @@ def test_rules_that_have_no_solution_by_themselves(tmp_path):
     document = json.loads(
         run("solve", "--format", "json", "--with", tmp_path / "never.lp", MISPRINT).stdout
     )
-    assert (document["status"], document["clashes"], document["rules_alone"]) == ("none", [], True)
+    assert (document["status"], document["conflicts"], document["rules_alone"]) == (
+        "none",
+        [],
+        True,
+    )
 
 
 @pytest.mark.parametrize(

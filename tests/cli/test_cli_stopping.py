@@ -40,7 +40,7 @@ def nothing(ended):
         "complete": False,
         "ended": ended,
         "solutions": [],
-        "clashes": [],
+        "conflicts": [],
         "rules_alone": False,
     }
 

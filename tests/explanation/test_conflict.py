@@ -273,7 +273,7 @@ def test_unguarded_statements_can_be_unsatisfiable():
         explain_conflict(
             program("....\n....\n....\n....", rule_file("p ; q.\np :- not p.\nr :- not r."))
         ).cause
-        == "granted"
+        == "unguarded"
     )
 
 

@@ -58,8 +58,8 @@ def test_every_verdict_has_the_caveat(found, ended, shown, expected):
     assert answer.count_text(search(found, ended, unread=("fog",))).endswith(
         " - ignoring unsupported parts: fog"
     )
-    assert answer.count_json(search(found, ended, unread=("fog",)))["unread"] == ("fog",)
-    assert "unread" not in answer.count_json(search(found, ended))
+    assert answer.count_json(search(found, ended, unread=("fog",)))["unsupported"] == ("fog",)
+    assert "unsupported" not in answer.count_json(search(found, ended))
 
 
 @pytest.mark.parametrize(
@@ -90,6 +90,6 @@ def test_an_answer_as_json_is_plain_data():
         "complete": False,
         "ended": "time",
         "solutions": [],
-        "clashes": [[[1, 1], [1, 4]]],
+        "conflicts": [[[1, 1], [1, 4]]],
         "rules_alone": False,
     }

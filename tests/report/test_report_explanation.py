@@ -82,20 +82,20 @@ def test_the_text_of_a_step_has_all_conclusions_and_rules(name):
 def test_the_json_has_every_claim_with_its_rules(name):
     explainer, steps = explained(name)
     said = json.loads(json.dumps(explanation_json(explainer.explanation(steps))))
-    assert said["settled"] == explainer.unique
-    assert said["open"] == []
+    assert said["unique"] == explainer.unique
+    assert said["unexplained"] == []
     for step, entry in zip(steps, said["steps"], strict=True):
         assert (entry["number"], entry["kind"], entry["size"]) == (
             step.number,
             step.kind,
             step.size,
         )
-        for kind, reasons in (("reasons", step.reasons), ("marks", step.eliminations)):
+        for kind, reasons in (("reasons", step.reasons), ("eliminations", step.eliminations)):
             for reason, each in zip(reasons, entry[kind], strict=True):
-                assert [Claim.parse(text, Puzzle.blank(9)) for text in each["conclude"]] == list(
+                assert [Claim.parse(text, Puzzle.blank(9)) for text in each["claims"]] == list(
                     reason.claims
                 )
-                assert [Claim.parse(text, Puzzle.blank(9)) for text in each["known"]] == list(
+                assert [Claim.parse(text, Puzzle.blank(9)) for text in each["premises"]] == list(
                     reason.premises
                 )
                 assert [rule["words"] for rule in each["rules"]] == [
@@ -110,7 +110,7 @@ def test_the_json_has_every_claim_with_its_rules(name):
                         "part",
                         "values",
                         "words",
-                        "left",
+                        "options",
                     } == rule.keys()
 
 
@@ -231,7 +231,7 @@ def test_the_text_and_json_of_a_conflict_have_its_givens_and_rules(text):
     assert {claim for clash in found.conflicts for claim in clash.givens} | set(
         found.repairs
     ) <= claims_of(words)
-    for clash, entry in zip(found.conflicts, said["clashes"], strict=True):
+    for clash, entry in zip(found.conflicts, said["conflicts"], strict=True):
         assert entry["givens"] == list(map(str, clash.givens))
         assert [rule["words"] for rule in entry["rules"]] == [each.words for each in clash.rules]
         assert found.steps or all(each.words in words for each in clash.rules)
