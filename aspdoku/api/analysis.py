@@ -108,7 +108,7 @@ def candidates(
     candidates found by then are returned. Raises PuzzleError or RuleError.
     """
     require_limit(count_to)
-    program = program_of(puzzle, with_, without, constants)
+    program = program_of(puzzle, with_, without, constants, time_limit)
     return CandidateGrid(program.puzzle, find_candidates(program, time_limit, count_to))
 
 
@@ -125,7 +125,7 @@ def redundant(
 
     The arguments are those of `solve`. Raises PuzzleError or RuleError.
     """
-    program = program_of(puzzle, with_, without, constants)
+    program = program_of(puzzle, with_, without, constants, time_limit)
     solver = Solver(program, time_limit)
     search = solver.search(2)
     items: list[RemovalResult] = []

@@ -114,12 +114,12 @@ def draw(
     """
     if solution and candidates:
         raise AspdokuError("a picture shows either the solution or the candidates")
+    program = program_of(puzzle, with_, without, constants, time_limit)
     deadline = math.inf if time_limit is None else time.monotonic() + time_limit
 
     def left() -> float | None:
         return None if time_limit is None else deadline - time.monotonic()
 
-    program = program_of(puzzle, with_, without, constants)
     styles = styles_of(program)
     found, remark = None, ""
     if solution:

@@ -96,7 +96,7 @@ def elaborate(
     The other arguments are those of `solve`. Raises PuzzleError or RuleError.
     """
     require_limit(limit)
-    program = program_of(puzzle, with_, without, constants)
+    program = program_of(puzzle, with_, without, constants, time_limit)
     rules = [part.rule for part in program.parts[1:]]
     return Elaborations(
         report_elaborations(
@@ -132,7 +132,7 @@ def compare(
         if name not in known:
             hint = did_you_mean(name, list(known))
             raise AspdokuError(f"unknown engine '{name}'.{hint} Engines: {', '.join(known)}")
-    program = program_of(puzzle, with_, without, constants)
+    program = program_of(puzzle, with_, without, constants, time_limit_each)
     reference = reference_answer(program, time_limit_each)
     chosen = [known[name] for name in names]
     rows = compare_formalisms(program, chosen, time_limit_each, reference)

@@ -226,7 +226,7 @@ def explain(
     Raises TimeLimitError if it is reached before the first step is looked for, NoSolutionError,
     PuzzleError or RuleError.
     """
-    explainer = Explainer(program_of(puzzle, with_, without, constants), time_limit)
+    explainer = Explainer(program_of(puzzle, with_, without, constants, time_limit), time_limit)
     steps: list[Step] = []
     ended: SearchEnd = "complete"
     try:
@@ -260,7 +260,7 @@ def hint(
     """
     if degree not in get_args(Degree):
         raise AspdokuError(f"unknown degree {degree!r}: use one of {', '.join(get_args(Degree))}")
-    program = program_of(puzzle, with_, without, constants)
+    program = program_of(puzzle, with_, without, constants, time_limit)
     entered = () if entries is None else entries_beyond_givens(program.puzzle, puzzle_of(entries))
     explainer = Explainer(program, time_limit, entered)
     if explainer.wrong_entries:
@@ -287,7 +287,7 @@ def why(
     Raises AspdokuError for an invalid claim or one that holds in no solution, TimeLimitError,
     NoSolutionError, PuzzleError or RuleError.
     """
-    program = program_of(puzzle, with_, without, constants)
+    program = program_of(puzzle, with_, without, constants, time_limit)
     asked = Claim.parse(str(claim), program.puzzle)
     began = time.monotonic()
     if found := counterexamples(program, asked, time_limit):
@@ -310,7 +310,7 @@ def conflict(
 
     The arguments are those of `solve`. Raises TimeLimitError, PuzzleError or RuleError.
     """
-    program = program_of(puzzle, with_, without, constants)
+    program = program_of(puzzle, with_, without, constants, time_limit)
     return ConflictReport(program.puzzle, explain_conflict(program, time_limit))
 
 
@@ -327,7 +327,7 @@ def grade(
     The arguments are those of `solve`.
     Raises TimeLimitError, NoSolutionError, PuzzleError or RuleError.
     """
-    program = program_of(puzzle, with_, without, constants)
+    program = program_of(puzzle, with_, without, constants, time_limit)
     explainer = Explainer(program, time_limit)
     origin = program.puzzle.origin
     name = str(origin) if origin else program.puzzle.title or "puzzle"

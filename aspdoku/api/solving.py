@@ -181,7 +181,7 @@ def solve(
     Raises PuzzleError or RuleError. Without a solution, `Solutions.solution` raises an error.
     """
     require_limit(limit)
-    program = program_of(puzzle, with_, without, constants)
+    program = program_of(puzzle, with_, without, constants, time_limit)
     return _solutions(program, time_limit, limit, on_solution, interruptible, find_conflicts=True)
 
 
@@ -230,7 +230,7 @@ def count(
     lower bound. Raises PuzzleError or RuleError.
     """
     require_limit(limit)
-    program = program_of(puzzle, with_, without, constants)
+    program = program_of(puzzle, with_, without, constants, time_limit)
     project = not has_unique_extensions(program)
     solver = Solver(program, time_limit, options=ENUMERATION_OPTIONS, project=project)
     search = solver.search(limit)
@@ -252,7 +252,7 @@ def unique(
 
     Raises PuzzleError or RuleError.
     """
-    program = program_of(puzzle, with_, without, constants)
+    program = program_of(puzzle, with_, without, constants, time_limit)
     return Uniqueness(_solutions(program, time_limit, 2, None, interruptible, find_conflicts=False))
 
 

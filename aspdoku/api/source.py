@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import re
 import warnings
@@ -101,12 +102,16 @@ def program_of(
     with_: Rules = (),
     without: Names = (),
     constants: Constants = None,
+    seconds: float | None = None,
 ) -> Program:
     """The program that a public function is about; its warnings become Python warnings.
 
     To be called by the public function itself: the warnings point to that function's caller.
+
+    seconds: the time limit of the function, which is only checked here
     Raises AspdokuError if rules or constants are given in addition to a program.
     """
+    require_seconds(seconds)
     if isinstance(source, Program):
         if with_ or without or constants:
             raise AspdokuError(
@@ -144,8 +149,25 @@ def names_in(names: Names) -> list[str]:
     return listed
 
 
+def require_seconds(seconds: float | None) -> None:
+    """Raise TypeError or AspdokuError for an invalid time limit; 0 or less means no time."""
+    if seconds is None:
+        return
+    if isinstance(seconds, bool) or not isinstance(seconds, int | float):
+        raise TypeError(f"expected a time limit in seconds, not {seconds!r}")
+    if math.isnan(seconds):
+        raise AspdokuError("invalid time limit nan: expected seconds")
+
+
+def require_integer(value: int, meaning: str) -> None:
+    """Raise TypeError if a value is not an integer."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise TypeError(f"expected {meaning}, not {value!r}")
+
+
 def require_limit(limit: int) -> None:
-    """Raise AspdokuError if a number of solutions is negative."""
+    """Raise TypeError or AspdokuError for an invalid number of solutions."""
+    require_integer(limit, "a number of solutions")
     if limit < 0:
         raise AspdokuError(f"invalid limit {limit}: expected a number of solutions, or 0 for all")
 

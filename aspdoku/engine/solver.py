@@ -119,6 +119,8 @@ class Solver:
 
         assumptions: atoms that have to be true or false
         """
+        if isinstance(limit, bool) or not isinstance(limit, int) or limit < 0:
+            raise TypeError(f"expected a number of solutions, or 0 for all, not {limit!r}")
         return Search(self, limit, tuple(assumptions))
 
     def statistics(self) -> Statistics:

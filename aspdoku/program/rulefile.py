@@ -120,6 +120,8 @@ class RuleFile:
     @classmethod
     def from_text(cls, name: str, text: str) -> RuleFile:
         """A rule file that exists only as text; `name` is its name in messages and --without."""
+        if not isinstance(name, str) or not isinstance(text, str):
+            raise TypeError("expected the name and the text of a rule as strings")
         return cls(name, f"{name}.lp", text)
 
     @classmethod

@@ -67,6 +67,8 @@ class Puzzle:
 
     def __post_init__(self) -> None:
         size = self.size
+        if isinstance(size, bool) or not isinstance(size, int):
+            raise TypeError(f"expected a number of rows, not {size!r}")
         if not 1 <= size <= LARGEST_SIZE:
             raise PuzzleError(f"invalid grid of {size} rows: expected 1 to {LARGEST_SIZE}")
         for row, cells in enumerate(self.grid, 1):
@@ -148,6 +150,8 @@ class Puzzle:
 
         Raises PuzzleError for an invalid size or box shape.
         """
+        if isinstance(size, bool) or not isinstance(size, int):
+            raise TypeError(f"expected a number of rows, not {size!r}")
         if not 1 <= size <= LARGEST_SIZE:
             raise PuzzleError(f"invalid grid of {size} rows: expected 1 to {LARGEST_SIZE}")
         return cls(((None,) * size,) * size, box)

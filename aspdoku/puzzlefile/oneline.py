@@ -160,6 +160,6 @@ def _facts(text: str) -> tuple[Function, ...]:
         stated = facts.parse_facts(Section(facts.SECTION, Line("", 0, ""), [Line(text, 0, "")]))
     except PuzzleError as error:
         raise PuzzleError(
-            f"{str(error).removeprefix(':0: ')} (start a comment after the grid with #)"
+            f"{str(error).removeprefix(':0: ')} (start a comment after the grid with `# `)"
         ) from None
     return tuple(each.fact for each in stated)

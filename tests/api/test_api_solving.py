@@ -154,7 +154,7 @@ def test_batch_solves_each_line(jobs):
 
 
 def test_batch_is_given_lines():
-    with pytest.raises(TypeError, match="several lines, not one string"):
+    with pytest.raises(TypeError, match="expected several lines"):
         aspdoku.batch("1" + "." * 15, size=4)
     with pytest.raises(aspdoku.PuzzleError, match="grid of 0 rows"):
         aspdoku.batch([], size=0)

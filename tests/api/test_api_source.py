@@ -173,6 +173,42 @@ def test_arguments_of_a_wrong_type(name, case):
         CALLS[name](*given, **arguments)
 
 
+@pytest.mark.parametrize("seconds", ["5", True, float("nan")])
+@pytest.mark.parametrize("name", sorted(CALLS.keys() - {"compare"}))
+def test_invalid_time_limits(name, seconds):
+    with pytest.raises((TypeError, aspdoku.AspdokuError), match="time limit"):
+        CALLS[name](SMALL, time_limit=seconds)
+
+
+INVALID_NUMBERS = {
+    "solutions": lambda value: aspdoku.solve(SMALL, limit=value),
+    "counted solutions": lambda value: aspdoku.count(SMALL, limit=value),
+    "solutions of a search": lambda value: aspdoku.Solver(aspdoku.compose(SMALL)).search(value),
+    "rows": lambda value: aspdoku.Puzzle.blank(value),
+    "processes": lambda value: aspdoku.batch(["." * 16], size=4, jobs=value),
+}
+
+
+@pytest.mark.parametrize("value", ["2", 1.5, True])
+@pytest.mark.parametrize("call", INVALID_NUMBERS.values(), ids=INVALID_NUMBERS)
+def test_numbers_of_a_wrong_type(call, value):
+    with pytest.raises(TypeError, match="expected a number of"):
+        call(value)
+
+
+def test_a_line_of_a_batch_is_a_string():
+    with pytest.raises(TypeError, match="expected a line of text, not None"):
+        list(aspdoku.batch([None], size=4))
+    with pytest.raises(aspdoku.AspdokuError, match="invalid number of processes 0"):
+        aspdoku.batch([], jobs=0)
+
+
+@pytest.mark.parametrize("arguments", [("x", None), ("x", b"a."), (3, "a.")])
+def test_a_rule_is_given_as_a_string(arguments):
+    with pytest.raises(TypeError, match="the name and the text of a rule as strings"):
+        aspdoku.RuleFile.from_text(*arguments)
+
+
 @pytest.mark.parametrize(
     "function",
     [

@@ -79,7 +79,7 @@ CAGES = [
     ({"cells": [[0, 0]], "unique": True, "style": "box"}, ["killer"], ["cage(1,1,1)"], ("the style 'box' of a cage",)),  # noqa: E501
     ({"cells": [[0, c] for c in range(4)], "style": "rowcol", "sum": 9}, ["sum-cage"], [
         *(f"sum_cage(1,{c},1)" for c in range(1, 5)), "sum_cage_value(1,9)"], ()),
-    ({"sum": 7}, [], [], ("a cage without cells: 'None'",)),
+    ({"sum": 7}, [], [], ("a cage without cells: '7'",)),
     ({"value": "titles are hard"}, [], [], ("a cage without cells: 'titles are hard'",)),
     ({"cells": [[0, c] for c in range(4)], "style": "rowcol", "unique": True}, [], [], ()),
     ({"cells": [[0, 0], [1, 1]], "style": "rowcol", "unique": True}, [], [], ("a hidden cage that is neither a row nor a column",)),  # noqa: E501

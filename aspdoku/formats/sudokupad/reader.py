@@ -166,7 +166,8 @@ class _DocumentReader:
         text = _METADATA.fullmatch(value) if isinstance(value, str) else None
         more = [key for key in ("sum", "unique", "style") if not is_blank(cage.get(key))]
         if more or not (text or is_blank(value)):
-            self._unsupported[f"a cage without cells: {str(value)[:30]!r}"] += 1
+            what = cage.get("sum") if is_blank(value) else value
+            self._unsupported[f"a cage without cells: {str(what)[:30]!r}"] += 1
         elif text:
             self._texts[text[1].lower()] = text[2]
 
