@@ -93,7 +93,8 @@ class Commands(click.Group):
             ctx.exit(error.exit_code)
         except KeyboardInterrupt:
             reason, status = interruption(ctx)
-            echo(f"aspdoku: {reason}; no result", err=True)
+            printed = isinstance(sys.stdout, Stream) and sys.stdout.written
+            echo(f"aspdoku: {reason}" + ("" if printed else "; no result"), err=True)
             ctx.exit(status)
         except OSError as error:
             if error.errno == EPIPE:

@@ -39,8 +39,9 @@ def echo_json(value: object) -> None:
 class Stream(TextIOWrapper):
     """Standard output or standard error.
 
-    An OSError raised while writing names the stream and is stored in `error`. Characters that the
-    encoding cannot represent are written as escape sequences.
+    An OSError raised while writing names the stream and is stored in `error`; `written` is whether
+    anything was written. Characters that the encoding cannot represent are written as escape
+    sequences.
     """
 
     def __init__(self, stream: TextIO, called: str, *, raises: bool = True) -> None:
@@ -50,6 +51,7 @@ class Stream(TextIOWrapper):
             stream.detach(), encoding, "backslashreplace", line_buffering=line_buffering
         )
         self.error: OSError | None = None
+        self.written = False
         self._called, self._raises = called, raises
 
     def write(self, text: str) -> int:
@@ -57,6 +59,7 @@ class Stream(TextIOWrapper):
 
         Raises OSError with the name of the stream, unless the stream was created with raises=False.
         """
+        self.written = True
         try:
             return super().write(text)
         except OSError as error:
