@@ -113,7 +113,7 @@ class Shape(Protocol):
     def signatures(self) -> frozenset[Signature]:
         """The predicates of the resulting facts."""
 
-    def read(self, clue: Clue, labels: Iterator[int], grid: SquareGrid) -> Iterator[Function]:
+    def read(self, clue: Clue, labels: Iterator[Term], grid: SquareGrid) -> Iterator[Function]:
         """The facts of a clue, with the next labels as names.
 
         Raises UnsupportedError if the clue, or the part of it that has not been yielded as facts,
@@ -135,7 +135,7 @@ class SingleCells:
     def signatures(self) -> frozenset[Signature]:
         return frozenset({(self.predicate, 2)})
 
-    def read(self, clue: Clue, labels: Iterator[int], grid: SquareGrid) -> Iterator[Function]:
+    def read(self, clue: Clue, labels: Iterator[Term], grid: SquareGrid) -> Iterator[Function]:
         yield from (Function(self.predicate, cell) for cell in clue.cells)
 
     def write(self, stated: ArgumentsBySignature, grid: SquareGrid) -> Iterator[Clue]:
@@ -162,7 +162,7 @@ class CellSets:
     def signatures(self) -> frozenset[Signature]:
         return frozenset({(self.predicate, 3), *([(self.value, 2)] if self.valued else [])})
 
-    def read(self, clue: Clue, labels: Iterator[int], grid: SquareGrid) -> Iterator[Function]:
+    def read(self, clue: Clue, labels: Iterator[Term], grid: SquareGrid) -> Iterator[Function]:
         value = to_number(clue.value) if self.valued else None
         if not clue.cells and value is not None:
             raise UnsupportedError(f"the value {value} without cells")
@@ -200,7 +200,7 @@ class ValuedPairs:
     def signatures(self) -> frozenset[Signature]:
         return frozenset({(self.predicate, 5)})
 
-    def read(self, clue: Clue, labels: Iterator[int], grid: SquareGrid) -> Iterator[Function]:
+    def read(self, clue: Clue, labels: Iterator[Term], grid: SquareGrid) -> Iterator[Function]:
         cells = clue.cells
         value = self.words.get(str(clue.value).strip().upper())
         value = to_number(clue.value) if value is None else value
@@ -239,7 +239,7 @@ class CellLines:
             {(self.predicate, 4), *([(f"{self.predicate}_value", 2)] if self.valued else [])}
         )
 
-    def read(self, clue: Clue, labels: Iterator[int], grid: SquareGrid) -> Iterator[Function]:
+    def read(self, clue: Clue, labels: Iterator[Term], grid: SquareGrid) -> Iterator[Function]:
         value = to_number(clue.value) if self.valued else None
         lines = list(filter(None, dict.fromkeys(map(tuple, clue.lines))))
         if not lines and value is not None:
@@ -274,7 +274,7 @@ class Arrows:
     def signatures(self) -> frozenset[Signature]:
         return frozenset({(self.predicate, 4), (self.pill, 4), (f"{self.pill}_pill", 2)})
 
-    def read(self, clue: Clue, labels: Iterator[int], grid: SquareGrid) -> Iterator[Function]:
+    def read(self, clue: Clue, labels: Iterator[Term], grid: SquareGrid) -> Iterator[Function]:
         bulb = clue.cells
         require_distinct(bulb, "its circle")
         lines = list(filter(None, clue.lines))
@@ -319,7 +319,7 @@ class DiagonalSums:
     def signatures(self) -> frozenset[Signature]:
         return frozenset({(self.predicate, 4), (f"{self.predicate}_value", 2)})
 
-    def read(self, clue: Clue, labels: Iterator[int], grid: SquareGrid) -> Iterator[Function]:
+    def read(self, clue: Clue, labels: Iterator[Term], grid: SquareGrid) -> Iterator[Function]:
         found = _outside_clue(clue)
         if found is None:
             return
@@ -375,7 +375,7 @@ class RowColumnClues:
     def signatures(self) -> frozenset[Signature]:
         return frozenset({(f"{self.predicate}_row", 2), (f"{self.predicate}_column", 2)})
 
-    def read(self, clue: Clue, labels: Iterator[int], grid: SquareGrid) -> Iterator[Function]:
+    def read(self, clue: Clue, labels: Iterator[Term], grid: SquareGrid) -> Iterator[Function]:
         if found := _outside_clue(clue):
             edge, line = grid.nearest_edge(found[0])
             yield Function(
@@ -400,7 +400,7 @@ class EdgeClues:
     def signatures(self) -> frozenset[Signature]:
         return frozenset({(self.predicate, 3)})
 
-    def read(self, clue: Clue, labels: Iterator[int], grid: SquareGrid) -> Iterator[Function]:
+    def read(self, clue: Clue, labels: Iterator[Term], grid: SquareGrid) -> Iterator[Function]:
         if found := _outside_clue(clue):
             edge, line = grid.nearest_edge(found[0])
             yield Function(self.predicate, (Function(edge), line, found[1]))
@@ -421,7 +421,7 @@ class Clones:
     def signatures(self) -> frozenset[Signature]:
         return frozenset({(self.predicate, 5)})
 
-    def read(self, clue: Clue, labels: Iterator[int], grid: SquareGrid) -> Iterator[Function]:
+    def read(self, clue: Clue, labels: Iterator[Term], grid: SquareGrid) -> Iterator[Function]:
         if len(clue.cells) != len(clue.others):
             raise UnsupportedError(f"{len(clue.cells)} cells with {len(clue.others)} clones")
         label = next(labels) if clue.cells else 0
@@ -453,7 +453,7 @@ class Corners:
     def signatures(self) -> frozenset[Signature]:
         return frozenset({(self.predicate, 4)})
 
-    def read(self, clue: Clue, labels: Iterator[int], grid: SquareGrid) -> Iterator[Function]:
+    def read(self, clue: Clue, labels: Iterator[Term], grid: SquareGrid) -> Iterator[Function]:
         values = [value for value in map(to_number, clue.values) if value is not None]
         if not values:
             return

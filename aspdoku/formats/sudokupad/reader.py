@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable
 from aspdoku.errors import PuzzleError
 from aspdoku.formats.base import UnsupportedError
 from aspdoku.formats.json_document import Object, is_blank, one_line, unsupported_texts
-from aspdoku.formats.shapes import to_number
+from aspdoku.formats.shapes import Clue, SquareGrid, to_number
 from aspdoku.formats.sudokupad import table
 from aspdoku.puzzle.puzzle import LARGEST_SIZE, Cell, Grid, Puzzle, box_shape
 from aspdoku.puzzle.term import Function
@@ -35,6 +35,7 @@ class _DocumentReader:
         self._unsupported: Counter[str] = Counter()
         self._texts: dict[str, str] = {}
         self._size = len(_list(document.get("cells"), "cells"))
+        self._board = SquareGrid(self._size)
 
     def puzzle(self) -> Puzzle:
         grid = self._grid()
@@ -113,9 +114,8 @@ class _DocumentReader:
         name, extra = table.EXTRA
         for label, cells in enumerate(regions, 1):
             if len(cells) != self._size:
-                self._add(
-                    name, [Function(extra.predicate, (*cell, f"region {label}")) for cell in cells]
-                )
+                clue = Clue(cells=cells)
+                self._add(name, list(extra.read(clue, iter([f"region {label}"]), self._board)))
         return () if whole else ("box",)
 
     def _cage(self, cage: Object, label: int) -> None:
@@ -145,11 +145,8 @@ class _DocumentReader:
         distinct = unique is True or (style == table.KILLER_STYLE and unique is not False)
         if distinct or total is not None:
             name, cages = table.KILLER if distinct else table.SUM_CAGE
-            stated = [Function(cages.predicate, (*cell, label)) for cell in cells]
-            self._add(
-                name,
-                [*stated, *([Function(cages.value, (label, total))] if total is not None else [])],
-            )
+            clue = Clue(cells=cells, value=total)
+            self._add(name, list(cages.read(clue, iter([label]), self._board)))
         elif self._unsupported.total() == reported:
             self._unsupported["a cage without a meaning"] += 1
 
