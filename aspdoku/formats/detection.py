@@ -34,6 +34,8 @@ def read(path: str | os.PathLike[str]) -> Puzzle:
 
     Raises PuzzleError, in particular if the file does not exist.
     """
+    if not os.fspath(path):
+        raise PuzzleError("empty file name")
     file, number = _split_index(Path(path))
     text, name = _text_of(file)
     return _select(parse_all(text, name), number, text, name).replace(origin=file)

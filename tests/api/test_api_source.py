@@ -228,3 +228,8 @@ def test_compose_takes_rules_one_by_one():
         aspdoku.compose(SMALL, ["diagonal"])
     with pytest.raises(TypeError, match="the text of a puzzle, not 5"):
         aspdoku.parse(5)
+
+
+def test_an_empty_file_name():
+    with pytest.raises(aspdoku.PuzzleError, match="empty file name"):
+        aspdoku.read("")
