@@ -75,7 +75,7 @@ def test_hints_up_to_the_solution():
         for claim in placed:
             rows[claim.row - 1][claim.column - 1] = claim.number
     assert rows == EXPECTED[0]
-    assert str(found) == "nothing is left to do: the grid is solved"
+    assert str(found) == "no next step: the grid is solved"
 
 
 def test_wrong_entries():

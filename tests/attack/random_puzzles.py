@@ -32,7 +32,7 @@ Given = tuple[int, int, int]
 
 def satisfies_cages(grid, facts):
     totals = dict(facts["cage_value"])
-    return oracle.satisfies_cages(
+    return oracle.cages(
         grid,
         [
             oracle.Cage(tuple(cells), totals.get(label))
