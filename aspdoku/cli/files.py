@@ -137,7 +137,7 @@ def convert(source: str, target: str, from_: str | None, to: str | None) -> None
 
     IN and OUT can be -, for standard input and standard output.
 
-    Every command reads all of these formats and detects them from the content; FILE#3 is the third
+    Every command that takes a GRID detects these formats from the content; FILE#3 is the third
     puzzle in a file. If the format of OUT cannot represent a part of a puzzle, nothing is written,
     and the error message names the part.
 

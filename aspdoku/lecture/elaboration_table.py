@@ -69,15 +69,15 @@ def elaboration_tables(
     game = library.defaults()
     others = [rule for rule in rules if rule not in game]
     bare, played = Stage((library.base(),)), Stage((library.base(), *game))
-    taken_back = tuple(rule.name for rule in game)
+    retracted = tuple(rule.name for rule in game)
     ours = [(bare, bare.with_rule(rule), rule) for rule in game] + [
         (played, played.with_rule(rule), rule) for rule in others
     ]
     ours.append(
         (
             played,
-            played._replace(without=taken_back),
-            _no_boxes("by adding a fact", taken_back),
+            played._replace(without=retracted),
+            _no_boxes("by adding a fact", retracted),
         )
     )
     slides = Stage((library.bundled("slides/base.lp"),))
@@ -98,9 +98,9 @@ def _table(
     return ElaborationTable(base, tuple(rows), len(rows) == len(changes))
 
 
-def _no_boxes(how: str, taken_back: Iterable[str] = ()) -> RuleFile:
+def _no_boxes(how: str, retracted: Iterable[str] = ()) -> RuleFile:
     """A rule file that retracts the boxes by facts, or has no facts if that is impossible."""
-    facts = "".join(f"{EXCEPTIONS}({name.replace('-', '_')}).\n" for name in taken_back)
+    facts = "".join(f"{EXCEPTIONS}({name.replace('-', '_')}).\n" for name in retracted)
     return RuleFile("(no boxes)", "the puzzle", f"% Strimko: no boxes, {how}\n{facts}", vetted=True)
 
 

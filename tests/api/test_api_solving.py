@@ -186,7 +186,7 @@ LARGE = "." * 81
 
 
 def test_results_after_the_time_limit():
-    """What is known by then is returned, and says that it is incomplete."""
+    """The results so far are returned, marked as incomplete."""
     answer = aspdoku.solve(LARGE, **SOON)
     assert (answer.status, answer.ended, answer.solutions) == ("unknown", "time", ())
     with pytest.raises(aspdoku.TimeLimitError, match="before the time limit"):
