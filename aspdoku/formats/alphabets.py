@@ -57,8 +57,9 @@ def ambiguity_of_letters(text: str) -> str:
     found = sorted({*_cell_symbols(rows)} - EMPTY)
     if not found or LETTERS.index(found[-1]) + FIRST_LETTER > len(rows):
         return ""
+    letters = f"letter {found[0]}" if len(found) == 1 else f"letters {found[0]} to {found[-1]}"
     return (
-        f"ambiguous letters {found[0]} to {found[-1]}: A can be 1 or 10, and no digits decide;"
+        f"ambiguous {letters}: A can be 1 or 10, and no digits decide;"
         f" write numbers, or convert it with --from {LETTERS_FROM_ONE.name}"
     )
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 
 from aspdoku.errors import PuzzleError
+from aspdoku.formats.alphabets import fits_letters
 from aspdoku.formats.base import (
     Format,
     RuleSet,
@@ -40,7 +41,8 @@ def fits(text: str) -> bool:
     if len(lines) == 1:
         cells, rest = oneline.split_line(lines[0].text)[0], lines[0].text.split()[1:]
         apart = all(len(word) == width for word in rest)
-        return bool(number and ((rest and not apart) or cells not in lines[0].text))
+        with_rest = number and ((rest and not apart) or cells not in lines[0].text)
+        return bool(with_rest and not fits_letters(text))
     grid_like = len(lines) == width or (width <= MAX_GRID_SIZE and width // 2 < len(lines) <= width)
     return not grid_like and (
         number == len(lines) or (width > MAX_GRID_SIZE and 2 * number > len(lines))

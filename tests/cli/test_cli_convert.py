@@ -133,7 +133,7 @@ MISREAD = [
     (
         "letters",
         "1" + "." * 99,
-        "it would be rejected when read back: letters:1: ambiguous letters A to A",
+        "it would be rejected when read back: letters:1: ambiguous letter A:",
     ),
 ]
 

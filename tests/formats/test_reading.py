@@ -415,6 +415,10 @@ REFUSED = {
         "ABCDEFG........." + "." * 240,
         "x:1: ambiguous letters A to G: A can be 1 or 10, and no digits decide",
     ),
+    "one letter of two meanings, and a title": (
+        "...............A" * 16 + "  # x",
+        "x:1: ambiguous letter A: A can be 1 or 10, and no digits decide",
+    ),
     "signs in boxes only": (
         ". < . . .\n. . . .\n. . . .\n. . . .",
         "x:1: ambiguous drawing: all signs are inside 2x2 boxes, so that this is",
