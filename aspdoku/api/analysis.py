@@ -134,7 +134,7 @@ def redundant(
     outcome = search.outcome()
     try:
         if outcome.status == "unique":
-            for item in find_redundancies(program, solver.seconds_left()):
+            for item in find_redundancies(program, solver.deadline.time_limit()):
                 items.append(item)  # noqa: PERF402 - those found before an interruption count
     except KeyboardInterrupt:
         if not interruptible:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
 import os
-import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +10,7 @@ from pathlib import Path
 from aspdoku.api.solving import Solutions
 from aspdoku.api.solving import solve as find_solutions
 from aspdoku.api.source import Constants, Names, PuzzleSource, Rules, Source, program_of, puzzle_of
+from aspdoku.deadline import Deadline
 from aspdoku.drawing import Picture, picture_of_program
 from aspdoku.drawing.output import WRITERS
 from aspdoku.drawing.style import DrawStyle, derived_predicates, styles_of
@@ -115,21 +114,19 @@ def draw(
     if solution and candidates:
         raise AspdokuError("a picture shows either the solution or the candidates")
     program = program_of(puzzle, with_, without, constants, time_limit)
-    deadline = math.inf if time_limit is None else time.monotonic() + time_limit
-
-    def left() -> float | None:
-        return None if time_limit is None else deadline - time.monotonic()
-
+    deadline = Deadline(time_limit)
     styles = styles_of(program)
     found, remark = None, ""
     if solution:
-        found = find_solutions(program, time_limit=left(), interruptible=interruptible)
+        found = find_solutions(
+            program, time_limit=deadline.time_limit(), interruptible=interruptible
+        )
         remark = _remark(found)
-    numbers = _candidates(program, left()) if candidates else ()
+    numbers = _candidates(program, deadline.time_limit()) if candidates else ()
     picture = picture_of_program(
         program,
         styles,
-        _derived_facts(program, styles, left()),
+        _derived_facts(program, styles, deadline.time_limit()),
         found.solution if found is not None else None,
         numbers,
         captions,

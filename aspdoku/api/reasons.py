@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
@@ -16,6 +15,7 @@ from aspdoku.api.source import (
     program_of,
     puzzle_of,
 )
+from aspdoku.deadline import Deadline
 from aspdoku.engine.solver import SearchEnd
 from aspdoku.errors import AspdokuError, TimeLimitError
 from aspdoku.explanation.conflict import ConflictExplanation, explain_conflict
@@ -289,11 +289,10 @@ def why(
     """
     program = program_of(puzzle, with_, without, constants, time_limit)
     asked = Claim.parse(str(claim), program.puzzle)
-    began = time.monotonic()
+    deadline = Deadline(time_limit)
     if found := counterexamples(program, asked, time_limit):
         return ClaimExplanation(program.puzzle, asked, None, found)
-    left = None if time_limit is None else max(0.01, time_limit - (time.monotonic() - began))
-    explainer = Explainer(program, left)
+    explainer = Explainer(program, deadline.time_limit())
     steps = relevant_steps(explainer.steps_to(asked), asked)
     return ClaimExplanation(program.puzzle, asked, explainer.explanation(steps), None)
 

@@ -276,7 +276,7 @@ def _alternative(
     if search.status != "unique":
         return None, []
     try:
-        return alternative_shown_atoms(solver.program, found[0], solver.seconds_left()), []
+        return alternative_shown_atoms(solver.program, found[0], solver.deadline.time_limit()), []
     except TimeLimitError as error:
         return None, [str(error)]
     except KeyboardInterrupt:
@@ -287,11 +287,10 @@ def _alternative(
 
 def _conflicts(solver: Solver, search: Search, interruptible: bool) -> GivenConflicts:
     """Conflicting givens, found in the remaining time, if there is no solution."""
-    left = solver.seconds_left()
-    if search.status != "none" or left <= 0:
+    if search.status != "none" or solver.deadline.passed:
         return GivenConflicts()
     try:
-        return find_given_conflicts(solver.program, left)
+        return find_given_conflicts(solver.program, solver.deadline.time_limit())
     except KeyboardInterrupt:
         if not interruptible:
             raise

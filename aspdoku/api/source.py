@@ -1,4 +1,8 @@
-"""The arguments and results that the public functions have in common."""
+"""The arguments and results that the public functions have in common.
+
+A puzzle, its text, a path or a program becomes a composed `Program`; `Result` is the base class of
+the results.
+"""
 
 from __future__ import annotations
 

@@ -6,11 +6,9 @@ Commands are grouped by theme in modules, which are imported when one of their c
 from __future__ import annotations
 
 import gc
-import math
 import os
 import signal
 import sys
-import time
 from contextlib import suppress
 from errno import EPIPE
 from importlib import import_module
@@ -109,7 +107,7 @@ class Commands(click.Group):
 
 def interruption(ctx: click.Context) -> tuple[str, int]:
     """The cause of a KeyboardInterrupt (Ctrl-C or the time limit) and its exit status."""
-    if time.monotonic() >= ctx.meta.get(DEADLINE, math.inf):
+    if DEADLINE in ctx.meta and ctx.meta[DEADLINE].passed:
         return "time limit reached", TIME_UP
     return "interrupted", INTERRUPTED
 

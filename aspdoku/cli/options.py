@@ -7,7 +7,6 @@ import os
 import re
 import signal
 import sys
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,6 +16,7 @@ import click
 
 from aspdoku.cli import DEADLINE, INTERRUPTED, NO_SOLUTION, TIME_UP
 from aspdoku.cli.echo import echo, echo_json
+from aspdoku.deadline import Deadline
 from aspdoku.supervision import limit_memory, limit_time, report_grounding
 
 if TYPE_CHECKING:
@@ -31,7 +31,6 @@ Command = TypeVar("Command", bound=Callable[..., object])
 LONGEST = 10**6
 _LEAST_MEMORY = 100 * 10**6
 # Seconds that remain if the time limit has passed while the puzzle was read.
-_SHORTEST = 0.01
 _TRUST = "aspdoku.trust"  # the key of --trust in the context of a command
 
 
@@ -100,7 +99,7 @@ def limit_options_with(default: float | None) -> Callable[[Command], Command]:
 
     def limit(ctx: click.Context, _: click.Parameter, seconds: float | None) -> None:
         if seconds is not None:
-            ctx.meta[DEADLINE] = time.monotonic() + seconds
+            ctx.meta[DEADLINE] = Deadline(seconds)
             limit_time(seconds)
 
     option = click.option(
@@ -151,8 +150,8 @@ def memory_limit_option(command: Command) -> Command:
 
 def seconds_left(default: float = math.inf) -> float:
     """Seconds until the time limit of the command; the default if none was given."""
-    deadline: float | None = click.get_current_context().meta.get(DEADLINE)
-    return default if deadline is None else max(_SHORTEST, deadline - time.monotonic())
+    deadline: Deadline | None = click.get_current_context().meta.get(DEADLINE)
+    return (deadline and deadline.time_limit()) or default
 
 
 def shorter(limit: float | None) -> float:

@@ -1,5 +1,5 @@
 """Queries to clingo about programs: solutions, candidates, redundancy, conflicts, batches."""
 
-from aspdoku.engine.solver import Search, Solver, Statistics, TimeLimitError
+from aspdoku.engine.solver import Search, Solver, Statistics
 
-__all__ = ["Search", "Solver", "Statistics", "TimeLimitError"]
+__all__ = ["Search", "Solver", "Statistics"]

@@ -1,7 +1,7 @@
 """Solve any number of puzzles, one per line; results come in the order of the lines.
 
 The work is done by processes, each with its own grounding, behind the interface
-`concurrent.futures.Executor`: in this process, in several, or on a cluster.
+`concurrent.futures.Executor`: on this machine or on a cluster.
 
 A line has the same status, and if its solution is unique the same solution, wherever and however
 often it is solved. The exceptions are "timed out" and "crashed", which depend on the machine. Which

@@ -14,7 +14,8 @@ from typing import NamedTuple
 from clingo import Model
 
 from aspdoku.engine.grids import GridControl
-from aspdoku.engine.solver import CANDIDATE_OPTIONS, SearchEnd, TimeLimitError
+from aspdoku.engine.solver import CANDIDATE_OPTIONS, SearchEnd
+from aspdoku.errors import TimeLimitError
 from aspdoku.program import Program
 from aspdoku.program.messages import Message
 from aspdoku.puzzle.puzzle import Cell

@@ -6,12 +6,13 @@ full explanation see `aspdoku.explanation.conflict`.
 
 from __future__ import annotations
 
-import time
 from typing import NamedTuple
 
 from clingo import Control
 
-from aspdoku.engine.solver import CELL_ATOM, Solver, TimeLimitError
+from aspdoku.deadline import Deadline
+from aspdoku.engine.solver import CELL_ATOM, Solver
+from aspdoku.errors import TimeLimitError
 from aspdoku.program import Program
 from aspdoku.puzzle.puzzle import Cell
 
@@ -40,7 +41,7 @@ def find_given_conflicts(program: Program, time_limit: float | None = None) -> G
 
     time_limit: seconds for the search; the results so far are returned
     """
-    deadline = None if time_limit is None else time.monotonic() + time_limit
+    deadline = Deadline(time_limit)
     size = program.puzzle.size
     try:
         control = Solver(program.with_grid(((None,) * size,) * size), time_limit).ground()
@@ -56,7 +57,7 @@ def find_given_conflicts(program: Program, time_limit: float | None = None) -> G
     found: list[list[int]] = []
     deep: list[list[int]] = []
     remaining = list(everything)
-    while len(found) < _MOST_CONFLICTS and (deadline is None or time.monotonic() < deadline):
+    while len(found) < _MOST_CONFLICTS and not deadline.passed:
         core = _minimal_core(control, remaining)
         if not core:
             break

@@ -1,4 +1,4 @@
-"""Many grids with one grounding: the givens of each grid are assumptions.
+"""Solutions or candidates of many grids with one grounding: the givens are assumptions.
 
 A program is grounded over a blank grid and solved for one grid after another. What the solver
 learns from one of them holds for all; how much of it is kept is set by options that were chosen by

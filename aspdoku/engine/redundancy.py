@@ -6,11 +6,11 @@ rule is grounded again.
 
 from __future__ import annotations
 
-import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
+from aspdoku.deadline import Deadline
 from aspdoku.engine.solver import Search, SearchStatus, Solver
 from aspdoku.program import Program, RuleFile, assemble
 from aspdoku.puzzle import Function, Solution
@@ -58,13 +58,9 @@ def find_redundancies(program: Program, time_limit: float | None = None) -> Iter
 
     time_limit: seconds in all
     """
-    deadline = None if time_limit is None else time.monotonic() + time_limit
-
-    def left() -> float | None:
-        return None if deadline is None else max(0.0, deadline - time.monotonic())
-
-    only = next(iter(list(Solver(program, left()).search(1))), None)
-    yield from _givens(program, only, left)
+    deadline = Deadline(time_limit)
+    only = next(iter(list(Solver(program, deadline.time_limit()).search(1))), None)
+    yield from _givens(program, only, deadline)
     for rule, name, facts in _clues(program):
         rest = tuple(fact for fact in program.puzzle.facts if fact not in facts)
         status = _status(
@@ -73,7 +69,7 @@ def find_redundancies(program: Program, time_limit: float | None = None) -> Iter
             [part.rule for part in program.parts],
             rest,
             program.puzzle.without,
-            left(),
+            deadline.time_limit(),
         )
         yield RemovalResult("clue", name, rule, facts, None, status)
     for name, rules, without in _rules(program):
@@ -83,29 +79,28 @@ def find_redundancies(program: Program, time_limit: float | None = None) -> Iter
             "",
             (),
             None,
-            _status(program, only, rules, program.puzzle.facts, without, left()),
+            _status(program, only, rules, program.puzzle.facts, without, deadline.time_limit()),
         )
 
 
-def _givens(
-    program: Program, only: Solution | None, left: Callable[[], float | None]
-) -> Iterator[RemovalResult]:
+def _givens(program: Program, only: Solution | None, deadline: Deadline) -> Iterator[RemovalResult]:
     puzzle = program.puzzle
-    solver = Solver(program.with_grid(((None,) * puzzle.size,) * puzzle.size), left())
+    solver = Solver(
+        program.with_grid(((None,) * puzzle.size,) * puzzle.size), deadline.time_limit()
+    )
     givens = [
         (cell, Function(GIVEN[0], (*cell, number))) for cell, number in puzzle.givens().items()
     ]
     for cell, given in givens:
         search = solver.search(2, [(other, True) for _, other in givens if other is not given])
         row, column, number = given.arguments
-        in_time = left() is None or (left() or 0) > 0
         yield RemovalResult(
             "given",
             f"r{row}c{column}={number}",
             "",
             (given,),
             cell,
-            _status_of(search, only) if in_time else "unknown",
+            "unknown" if deadline.passed else _status_of(search, only),
         )
 
 

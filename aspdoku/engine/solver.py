@@ -1,14 +1,13 @@
 """Ground a program once, and search for its solutions.
 
-Clingo cannot be interrupted while it grounds. With a time limit, it therefore runs in a separate
-thread for which the caller waits: the limit or Ctrl-C ends the wait at once, and the abandoned
-thread continues until the process ends.
+Clingo cannot be interrupted while it grounds. With a time limit, which commands always set and
+which may be infinite, it therefore runs in a separate thread for which the caller waits: the limit
+or Ctrl-C ends the wait at once, and the abandoned thread continues until the process ends.
 """
 
 from __future__ import annotations
 
 import atexit
-import math
 import re
 import sys
 import threading
@@ -19,8 +18,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from clingo import Control, MessageCode, Model, Symbol, SymbolType, parse_term
 
-from aspdoku.errors import AspdokuError, OutOfMemoryError, RuleError
-from aspdoku.errors import TimeLimitError as TimeLimitError
+from aspdoku.deadline import Deadline
+from aspdoku.errors import AspdokuError, OutOfMemoryError, RuleError, TimeLimitError
 from aspdoku.program import Program
 from aspdoku.puzzle import Function, Puzzle, Solution
 from aspdoku.puzzle.puzzle import GIVEN
@@ -88,7 +87,7 @@ class Solver:
         self._extra_program = extra_program
         self._project = ("--project=project",) if project else ()
         self.messages: list[Message] = []
-        self._deadline = None if time_limit is None else time.monotonic() + time_limit
+        self.deadline = Deadline(time_limit)
         self._control: Control | None = None
         self._grounding = 0.0
         self._solving = 0.0
@@ -151,18 +150,14 @@ class Solver:
     @property
     def is_async(self) -> bool:
         """Whether clingo runs in a separate thread, so that a time limit or Ctrl-C works."""
-        return self._deadline is not None
-
-    def seconds_left(self) -> float:
-        """Seconds until the time limit; infinite without one."""
-        return math.inf if self._deadline is None else self._deadline - time.monotonic()
+        return self.deadline.limited
 
     def wait(self, handle: SolveHandle) -> None:
         """Wait for the next result of a search. Raises TimeLimitError if the time is up first."""
         while not handle.wait(
-            min(_HEARTBEAT, max(0.0, self.seconds_left())) if self.is_async else None
+            min(_HEARTBEAT, max(0.0, self.deadline.seconds_left())) if self.is_async else None
         ):
-            if self.seconds_left() <= 0:
+            if self.deadline.passed:
                 notice_time_limit()
                 raise TimeLimitError("time limit reached while solving")
 
@@ -223,7 +218,7 @@ class Solver:
             control.ground([("base", [])])
 
         try:
-            if self._deadline is None:
+            if not self.deadline.limited:
                 load()
             else:
                 self._in_thread(load)
@@ -257,7 +252,7 @@ class Solver:
                 done.set()
 
         threading.Thread(target=run, daemon=True).start()
-        if not done.wait(min(threading.TIMEOUT_MAX, max(0.0, self.seconds_left()))):
+        if not done.wait(min(threading.TIMEOUT_MAX, max(0.0, self.deadline.seconds_left()))):
             notice_time_limit()
             raise TimeLimitError("time limit reached while grounding")
         if failure:
@@ -474,7 +469,7 @@ def from_symbol(symbol: Symbol) -> Term:
 
 
 def alternative_shown_atoms(
-    program: Program, solution: Solution, seconds: float = math.inf
+    program: Program, solution: Solution, time_limit: float | None = None
 ) -> Solution | None:
     """The same grid with other shown atoms, such as regions; None if the shown atoms are unique.
 
@@ -484,7 +479,7 @@ def alternative_shown_atoms(
     if not shown or has_unique_extensions(program):
         return None
     projected = "\n".join(f"#project {name}/{arity}." for name, arity in sorted(shown))
-    search = Solver(program, seconds, extra_program=projected).search(
+    search = Solver(program, time_limit, extra_program=projected).search(
         2, ((atom, True) for atom in _atoms(solution))
     )
     found = [each for each in search if each.shown != solution.shown]

@@ -7,10 +7,10 @@ still unsatisfiable. The rules involved are minimized in the same way.
 
 from __future__ import annotations
 
-import time
 from typing import Literal as OneOf
 from typing import NamedTuple
 
+from aspdoku.deadline import Deadline
 from aspdoku.explanation.constraints import ConstraintModel, Literal, RuleInstance, RuleMask
 from aspdoku.explanation.explainer import StepFinder
 from aspdoku.explanation.propagation import Propagator
@@ -53,7 +53,7 @@ class ConflictExplanation(NamedTuple):
 
 def explain_conflict(program: Program, time_limit: float | None = None) -> ConflictExplanation:
     """Explain why a puzzle has no solution. Raises TimeLimitError after `time_limit` seconds."""
-    began = time.monotonic()
+    deadline = Deadline(time_limit)
     model = ConstraintModel(program, time_limit)
     givens = [(row, column, number) for (row, column), number in program.puzzle.givens().items()]
     literals = model.candidates
@@ -78,8 +78,7 @@ def explain_conflict(program: Program, time_limit: float | None = None) -> Confl
     steps: tuple[Step, ...] = ()
     if len(conflict.rules) > MOST_RULES:
         targets = [sign for each in sorted(literals) for sign in (literals[each], -literals[each])]
-        seconds_left = None if time_limit is None else time_limit - (time.monotonic() - began)
-        finder = StepFinder(model, conflicting, targets, seconds_left)
+        finder = StepFinder(model, conflicting, targets, deadline.time_limit())
         steps = tuple(relevant_steps(finder.steps(), None))
     return ConflictExplanation("givens" if conflicting else "rules", (conflict,), steps, repairs)
 

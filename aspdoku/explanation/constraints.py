@@ -6,6 +6,9 @@ with the bit of the rule instance that its guard stands for. Definitions become 
 bit, by Clark's completion: an atom holds if and only if the body of one of its rules does. For a
 program with positive recursion the completion is weaker than the stable model semantics, so what
 propagation derives is sound, and clingo decides the rest.
+
+`RuleInstance` connects a bit with its guard, and so with the name, file, line and words of the
+rule.
 """
 
 from __future__ import annotations

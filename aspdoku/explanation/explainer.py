@@ -1,5 +1,8 @@
 """Step-wise explanations: why a puzzle has its solution, each step by as few rules as were found.
 
+`StepFinder` finds the steps to given targets; `Explainer` is the one whose targets are all that
+follows from a puzzle.
+
 The steps by a single rule are taken first, all of them at a time; then the smallest reason that is
 found for anything still open. The package docstring describes the algorithm. Nothing is random: the
 same puzzle gets the same explanation.
@@ -7,11 +10,10 @@ same puzzle gets the same explanation.
 
 from __future__ import annotations
 
-import math
-import time
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from aspdoku.deadline import Deadline
 from aspdoku.engine.candidates import candidates
 from aspdoku.engine.solver import SearchEnd, Solver
 from aspdoku.errors import AspdokuError, NoSolutionError, TimeLimitError
@@ -60,7 +62,7 @@ class StepFinder:
         time_limit: float | None = None,
     ) -> None:
         self.constraints = constraints
-        self._deadline = math.inf if time_limit is None else time.monotonic() + time_limit
+        self._deadline = Deadline(time_limit)
         self.propagator = Propagator(constraints)
         self.propagator.assert_literals(known)
         self.targets = list(targets)
@@ -239,7 +241,7 @@ class StepFinder:
         return failed >= bound and not self.propagator.touched_since(epoch, visited)
 
     def _check_time(self) -> None:
-        if time.monotonic() > self._deadline:
+        if self._deadline.passed:
             raise TimeLimitError("time limit reached before everything was explained")
 
     def _minimize(self, target: Literal, rules: RuleMask) -> tuple[Literal, RuleMask]:
@@ -411,14 +413,8 @@ class Explainer(StepFinder):
     def __init__(
         self, program: Program, time_limit: float | None = None, entries: Iterable[Claim] = ()
     ) -> None:
-        began = time.monotonic()
-
-        def seconds_left() -> float | None:
-            return (
-                None if time_limit is None else max(0.01, time_limit - (time.monotonic() - began))
-            )
-
-        model = ConstraintModel(program, seconds_left())
+        deadline = Deadline(time_limit)
+        model = ConstraintModel(program, deadline.time_limit())
         literals = model.candidates
         givens = [
             (row, column, number) for (row, column), number in program.puzzle.givens().items()
@@ -427,7 +423,9 @@ class Explainer(StepFinder):
         self.wrong_entries = _wrong_entries(model, givens, entries)
         known = [*givens, *(entry[:3] for entry in entries if entry not in self.wrong_entries)]
         grid = with_givens(program.puzzle.grid, [Function(GIVEN[0], each) for each in known])
-        self.candidates = candidates(program.with_grid(grid), seconds_left(), find_equal=False)
+        self.candidates = candidates(
+            program.with_grid(grid), deadline.time_limit(), find_equal=False
+        )
         if self.candidates.unsatisfiable:
             raise NoSolutionError(
                 f"no solution to explain{program.puzzle.caveat}; run `aspdoku conflict` for the"
@@ -448,7 +446,7 @@ class Explainer(StepFinder):
             if each[2] not in rows[each[0] - 1][each[1] - 1]
         ]
         known_literals = [literals[each] for each in known if each in literals]
-        super().__init__(model, known_literals, targets, seconds_left())
+        super().__init__(model, known_literals, targets, deadline.time_limit())
 
     def explanation(self, steps: Iterable[Step], ended: SearchEnd = "complete") -> Explanation:
         """The explanation with these steps, which `steps` or `steps_to` has found."""

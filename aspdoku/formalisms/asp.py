@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from clingo import Control, Model
 
-from aspdoku.engine.solver import CELL_ATOM, REQUIRED_OPTIONS, Solver, TimeLimitError
-from aspdoku.errors import RuleError
+from aspdoku.engine.solver import CELL_ATOM, REQUIRED_OPTIONS, Solver
+from aspdoku.errors import RuleError, TimeLimitError
 from aspdoku.formalisms.case import Case, Encoding
 from aspdoku.formalisms.engine import Engine, EngineError, Outcome
 from aspdoku.program import RuleFile

@@ -8,8 +8,7 @@ from typing import Literal, NamedTuple
 
 from aspdoku.engine import Solver
 from aspdoku.engine.candidates import candidates
-from aspdoku.engine.solver import TimeLimitError
-from aspdoku.errors import AspdokuError
+from aspdoku.errors import AspdokuError, TimeLimitError
 from aspdoku.formalisms.case import Case, Encoding, NoEncodingError, encodings_dir
 from aspdoku.formalisms.engine import Engine, EngineError, Outcome
 from aspdoku.formats import read

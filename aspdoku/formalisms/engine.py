@@ -13,8 +13,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import ClassVar, NamedTuple
 
-from aspdoku.engine.solver import TimeLimitError
-from aspdoku.errors import AspdokuError
+from aspdoku.errors import AspdokuError, TimeLimitError
 from aspdoku.formalisms.case import Case, Encoding, render
 from aspdoku.puzzle.puzzle import Cell, Grid
 

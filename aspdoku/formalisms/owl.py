@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
-from aspdoku.engine.solver import TimeLimitError
+from aspdoku.errors import TimeLimitError
 from aspdoku.formalisms import reasoners
 from aspdoku.formalisms.case import Case, Encoding
 from aspdoku.formalisms.engine import Engine, EngineError, Outcome

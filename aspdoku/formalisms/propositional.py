@@ -23,7 +23,7 @@ from itertools import groupby, islice
 from threading import Timer
 from typing import NamedTuple
 
-from aspdoku.engine.solver import TimeLimitError
+from aspdoku.errors import TimeLimitError
 from aspdoku.formalisms.case import Case, Encoding
 from aspdoku.formalisms.engine import Engine, EngineError, Outcome
 from aspdoku.puzzle.puzzle import Grid

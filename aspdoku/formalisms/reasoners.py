@@ -22,7 +22,7 @@ from shutil import which
 from typing import ClassVar, NamedTuple
 from xml.etree import ElementTree
 
-from aspdoku.engine.solver import TimeLimitError
+from aspdoku.errors import TimeLimitError
 from aspdoku.formalisms import engine
 from aspdoku.formalisms.engine import EngineError
 

@@ -1,8 +1,9 @@
 """Puzzles in files of any format: `read` and `parse` detect the format from the content.
 
-`registry` lists the formats in the order in which they are tried; each format or family of formats
-is one module. All of them use `base`, and those of variants use the clues in `shapes`. `fpuzzles`,
-`sudokupad` and `urls` read JSON documents and URLs of web applications, `iss` reads the constraint
+`detection` reads files and text; `registry` lists the formats in the order in which they are tried,
+each of them defined in a module or package. All of them use `base`, and those of variants use the
+clues in `shapes`. `json_formats` defines the formats for JSON documents and URLs of f-puzzles and
+SudokuPad, which `fpuzzles`, `sudokupad` and `urls` read and write; `iss` is for the constraint
 strings of Interactive Sudoku Solver.
 """
 

@@ -33,7 +33,7 @@ class UnsupportedError(Exception):
 class Format:
     """A format of puzzle files.
 
-    fits: whether a text is in this format, judging by its content; at most one format fits a text
+    fits: whether a text is in this format, judging by its content; the first that fits is taken
     ambiguity: for a text that fits, a message about other readings of it, or an empty string; only
     asked if the format was detected
     read: the puzzles in a text; the second argument is the file name for errors. Raises PuzzleError

@@ -1,4 +1,8 @@
-"""Reading puzzles from files and text in any format: one, one of several by index, or all."""
+"""Read puzzles from files and text in any format: one, one of several by index, or all.
+
+Plain grids of the usual sizes, and files with a header, are read at once as the native format; for
+everything else, `registry` detects the format.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""URLs of f-puzzles and SudokuPad that contain a whole puzzle, one per line.
+"""Read URLs of f-puzzles and SudokuPad, one per line; write those of f-puzzles.
 
-They are compressed by lz-string. A URL that only contains the identifier of a puzzle on a server is
-rejected.
+The payload is decompressed, and its content decides which reader is used. Payloads are JSON
+compressed by lz-string, or packed givens (`classic...`, `scf...`). A URL that contains only the
+identifier of a puzzle on a server is rejected.
 """
 
 from __future__ import annotations

@@ -8,15 +8,15 @@ Turner 1994, "Splitting a Logic Program"); nothing is run to establish it.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from itertools import islice, product
 from typing import Literal, NamedTuple
 
-from aspdoku.engine import Search, Solver, TimeLimitError
-from aspdoku.errors import RuleError
+from aspdoku.deadline import Deadline
+from aspdoku.engine import Search, Solver
+from aspdoku.errors import RuleError, TimeLimitError
 from aspdoku.lecture.equivalence import Violation, find_violations
 from aspdoku.lecture.ground_diff import (
     FileStatus,
@@ -40,7 +40,6 @@ from aspdoku.puzzle import Function, Puzzle, Solution
 COUNTED_SIZE = 4
 LIMIT = 1000
 _TRIED = 50
-_SHORTEST = 0.01
 _PLACED = "a"
 
 
@@ -192,16 +191,14 @@ class _Questions:
         self.puzzle = puzzle
         self.time_limit = time_limit
         self.undecided = False
-        self._deadline = None if time_limit is None else time.monotonic() + time_limit
+        self.deadline = Deadline(time_limit)
         self.trace = cache(self._trace)
-        self.solver = cache(lambda stage, asked: Solver(stage.program(asked), self.left()))
+        self.solver = cache(
+            lambda stage, asked: Solver(stage.program(asked), self.deadline.time_limit())
+        )
         self._small = Puzzle.blank(COUNTED_SIZE)
         self._limit = limit
         self._counted = cache(self._count)
-
-    def left(self) -> float | None:
-        """The remaining seconds; None without a limit."""
-        return None if self._deadline is None else max(_SHORTEST, self._deadline - time.monotonic())
 
     def settled(self, search: Search) -> bool:
         """Whether a search was completed; records if the time limit ended it."""
@@ -227,7 +224,7 @@ class _Questions:
         In that case, no other query is made, because it would take as long again.
         """
         try:
-            return trace(stage.program(self.puzzle), self.left())
+            return trace(stage.program(self.puzzle), self.deadline.time_limit())
         except TimeLimitError:
             return None
 
@@ -235,7 +232,7 @@ class _Questions:
         """The number of solutions, up to the limit, and whether these are all."""
         if self.trace(stage) is None:
             return None, False
-        search = Solver(stage.program(asked), self.left()).search(limit)
+        search = Solver(stage.program(asked), self.deadline.time_limit()).search(limit)
         return search.count(), self.settled(search)
 
 
@@ -300,7 +297,9 @@ def _by_its_lines(
     facts = before.program(ask.puzzle).puzzle.facts
     tag = unused_tag("it", [rule.text, *(other.text for other in before.rules), *map(str, facts)])
     asking = before.with_rule(negate(rule, tag, facts)).program(ask.puzzle)
-    search = Solver(asking, ask.left()).search(1, [(Function(f"{tag}_broken"), True)])
+    search = Solver(asking, ask.deadline.time_limit()).search(
+        1, [(Function(f"{tag}_broken"), True)]
+    )
     for grid in search:
         solution = Solution(ask.puzzle, grid.rows)
         found = find_violations(

@@ -5,12 +5,13 @@ In the base of the slides, the choice rule for boxes is what places the numbers.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable
 from contextlib import suppress
 from typing import Literal, NamedTuple
 
-from aspdoku.engine import Solver, TimeLimitError
+from aspdoku.deadline import Deadline
+from aspdoku.engine import Solver
+from aspdoku.errors import TimeLimitError
 from aspdoku.lecture.elaboration import COUNTED_SIZE, ContractKind, Stage, contract
 from aspdoku.lecture.ground_diff import (
     GroundDiff,
@@ -84,12 +85,12 @@ def elaboration_tables(
     edited = Stage((library.bundled("slides/base-for-strimko.lp"),))
     theirs = [(slides, slides.with_rule(rule), rule) for rule in others]
     theirs.append((slides, edited, _no_boxes("by editing the base")))
-    deadline = None if time_limit is None else time.monotonic() + time_limit
+    deadline = Deadline(time_limit)
     return _table(library.base(), ours, deadline), _table(slides.rules[0], theirs, deadline)
 
 
 def _table(
-    base: RuleFile, changes: list[tuple[Stage, Stage, RuleFile]], deadline: float | None
+    base: RuleFile, changes: list[tuple[Stage, Stage, RuleFile]], deadline: Deadline
 ) -> ElaborationTable:
     rows: list[ElaborationRow] = []
     with suppress(TimeLimitError):
@@ -104,14 +105,11 @@ def _no_boxes(how: str, retracted: Iterable[str] = ()) -> RuleFile:
     return RuleFile("(no boxes)", "the puzzle", f"% Strimko: no boxes, {how}\n{facts}", vetted=True)
 
 
-def _row(before: Stage, after: Stage, rule: RuleFile, deadline: float | None) -> ElaborationRow:
+def _row(before: Stage, after: Stage, rule: RuleFile, deadline: Deadline) -> ElaborationRow:
     """The row of one elaboration. Raises TimeLimitError at the deadline."""
 
-    def left() -> float | None:
-        return None if deadline is None else deadline - time.monotonic()
-
     def count(program: Program) -> int:
-        search = Solver(program, left()).search(0)
+        search = Solver(program, deadline.time_limit()).search(0)
         number = search.count()
         if search.ended == "time":
             raise TimeLimitError("time limit reached")
@@ -127,7 +125,8 @@ def _row(before: Stage, after: Stage, rule: RuleFile, deadline: float | None) ->
         kind="surgery" if changed.removed else contract(rule, before.rules).kind,
         text_diff=changed,
         ground_diff=diff_ground_programs(
-            trace(before.program(puzzle), left()), trace(after.program(puzzle), left())
+            trace(before.program(puzzle), deadline.time_limit()),
+            trace(after.program(puzzle), deadline.time_limit()),
         ),
         solutions=(count(before.program(small)), count(after.program(small))),
         example=example,

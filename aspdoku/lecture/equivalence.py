@@ -8,14 +8,14 @@ Solution Correspondences in Answer-Set Programming"); here, all grids of one siz
 
 from __future__ import annotations
 
-import math
-import time
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Literal, NamedTuple
 
-from aspdoku.engine import Solver, TimeLimitError
+from aspdoku.deadline import Deadline
+from aspdoku.engine import Solver
+from aspdoku.errors import TimeLimitError
 from aspdoku.program import Input, RuleFile, assemble, library
 from aspdoku.program.lint import defined_predicates
 from aspdoku.program.negation import (
@@ -110,14 +110,13 @@ def compare_rules(
     time_limit: seconds in total
     Raises RuleError if a file cannot be negated because it chooses or changes the base.
     """
-    began = time.monotonic()
+    deadline = Deadline(time_limit)
     findings = []
     for puzzle in puzzles:
         if is_textually_equal(one, two, _excepted(puzzle, without)):
             findings.append(SizeResult(puzzle.size, "same", ()))
             continue
-        left = None if time_limit is None else max(0.01, time_limit - (time.monotonic() - began))
-        findings.append(_at(puzzle, one, two, tuple(without), given_facts, left))
+        findings.append(_at(puzzle, one, two, tuple(without), given_facts, deadline.time_limit()))
         if findings[-1].witnesses or findings[-1].relation == "undecided":
             break
     return RuleComparison(one, two, tuple(findings))
@@ -167,7 +166,7 @@ def _at(
                 if isinstance(term, Function) and term.signature in signatures
             ]
             witnesses.append(
-                _witness(broken, kept, grid, chosen, puzzle.facts, without, solver.seconds_left())
+                _witness(broken, kept, grid, chosen, puzzle.facts, without, solver.deadline)
             )
     return SizeResult(
         puzzle.size,
@@ -206,21 +205,17 @@ def _witness(
     chosen: list[Function],
     given: tuple[Function, ...],
     without: tuple[str, ...],
-    seconds: float = math.inf,
+    deadline: Deadline,
 ) -> Witness:
     """The witness with a small subset of the chosen facts that still distinguishes the rules.
 
     The facts are minimized by deletion, first all of one predicate at once.
 
-    seconds: time limit, after which the remaining facts are kept, and violations are omitted if not
-    yet known
+    After the deadline, the remaining facts are kept, and violations are omitted if not yet known.
     """
-    deadline = time.monotonic() + seconds
 
     def breaks(rule: RuleFile, facts: Iterable[Function]) -> tuple[Violation, ...]:
-        return tuple(
-            find_violations(rule, grid, (*facts, *given), without, deadline - time.monotonic())
-        )
+        return tuple(find_violations(rule, grid, (*facts, *given), without, deadline.time_limit()))
 
     kinds = [
         {fact for fact in chosen if fact.signature == kind}

@@ -5,15 +5,15 @@ Each file is assessed in a separate process, so that no file can stop the others
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from aspdoku.engine import Solver, TimeLimitError
+from aspdoku.deadline import Deadline
+from aspdoku.engine import Solver
 from aspdoku.engine.sandbox import DEFAULT_LIMITS, Aborted, Limits, run_limited
-from aspdoku.errors import AspdokuError, RuleError, UnreadableError
+from aspdoku.errors import AspdokuError, RuleError, TimeLimitError, UnreadableError
 from aspdoku.lecture.equivalence import (
     SMALL_SIZES,
     Relation,
@@ -214,20 +214,19 @@ def _compared(rule: RuleFile, exercise: Exercise) -> RuleComparison:
     size has shown a difference; _GroundingError if clingo cannot ground the rule.
     """
     # Reserve some time to return a result before the process is killed.
-    deadline = time.monotonic() + exercise.limits.seconds - min(1.0, exercise.limits.seconds / 4)
+    seconds = exercise.limits.seconds
+    deadline = Deadline(seconds - min(1.0, seconds / 4))
     findings: list[SizeResult] = []
     differs = False
     for puzzle in exercise.puzzles:
-        left = max(0.01, deadline - time.monotonic())
-        look = min(left, _SECOND_LOOK) if differs else left
+        look = Deadline(min(deadline.seconds_left(), _SECOND_LOOK)) if differs else deadline
         if not differs:
             try:
-                _ground(rule, exercise, puzzle, look)
+                _ground(rule, exercise, puzzle, look.time_limit())
             except RuleError as error:
                 raise _GroundingError(str(error)) from None
-            look = max(0.01, deadline - time.monotonic())
         findings += compare_rules(
-            rule, exercise.reference, [puzzle], exercise.without, time_limit=look
+            rule, exercise.reference, [puzzle], exercise.without, time_limit=look.time_limit()
         ).results
         differs |= bool(findings[-1].witnesses)
         if findings[-1].relation == "undecided" and not differs:
@@ -235,7 +234,7 @@ def _compared(rule: RuleFile, exercise: Exercise) -> RuleComparison:
     return RuleComparison(rule, exercise.reference, tuple(findings))
 
 
-def _ground(rule: RuleFile, exercise: Exercise, puzzle: Puzzle, time_limit: float) -> None:
+def _ground(rule: RuleFile, exercise: Exercise, puzzle: Puzzle, time_limit: float | None) -> None:
     """Ground a rule alone, to distinguish infinite grounding from a hard comparison.
 
     Raises RuleError if the rule cannot be used, TimeLimitError at the time limit.

@@ -1,6 +1,8 @@
 """Compose base, elaborations and a puzzle into one logic program.
 
-The program keeps a line map, so that messages can refer to the rule files it was composed from.
+Untrusted files are vetted, the text is rendered from the template `program.lp.j2`, and warnings are
+collected. The program keeps a line map, so that messages can refer to the rule files it was
+composed from.
 """
 
 from __future__ import annotations

@@ -4,6 +4,9 @@ Each constraint, and each bound of a choice, gets a fresh atom per ground instan
 free `#external` (a selector, in the terms of minimal unsatisfiable subsets). Switching a rule off
 must only ever allow more grids; therefore definitions are not guarded. The author's file is not
 changed; the result is another program.
+
+The message templates (`%@`) of the rules are parsed here, too: `Guard.message` gives the words for
+the values of an instance.
 """
 
 from __future__ import annotations

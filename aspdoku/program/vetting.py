@@ -2,8 +2,8 @@
 
 Whether a file runs code, reads other files, or is nested so deeply that it would crash clingo is
 decided on clingo's syntax tree, never by searching the text: two lexers may disagree about what is
-a comment. The child process (`_vet.py`) cannot open files and is limited in memory and time. Only
-text that it has accepted is parsed in this process.
+a comment. The child process (`vetting_process.py`) cannot open files and is limited in memory and
+time. Only text that it has accepted is parsed in this process.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 from aspdoku.errors import RuleError
 
-_CHILD = Path(__file__).with_name("_vet.py")
+_CHILD = Path(__file__).with_name("vetting_process.py")
 # Generous: the largest file that is accepted takes a second or two.
 SECONDS = 20.0
 

@@ -769,7 +769,11 @@ def workers_of(process):
     children = [
         each for each in group_of(process.pid) if (stat := stat_of(each)) and stat[1] == parent
     ]
-    return [each for each in children if "_vet.py" not in Path(f"/proc/{each}/cmdline").read_text()]
+    return [
+        each
+        for each in children
+        if "vetting_process.py" not in Path(f"/proc/{each}/cmdline").read_text()
+    ]
 
 
 def wait_for(condition):

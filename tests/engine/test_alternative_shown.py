@@ -4,7 +4,8 @@ import pytest
 
 import aspdoku
 from aspdoku import Solver, compose
-from aspdoku.engine.solver import TimeLimitError, alternative_shown_atoms
+from aspdoku.engine.solver import alternative_shown_atoms
+from aspdoku.errors import TimeLimitError
 from aspdoku.program import RuleFile, library
 from aspdoku.program.compose import assemble
 from aspdoku.report import text

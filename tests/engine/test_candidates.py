@@ -21,8 +21,7 @@ import aspdoku
 from aspdoku import Puzzle, Solver, compose
 from aspdoku.engine.candidates import candidates
 from aspdoku.engine.grids import GridControl
-from aspdoku.engine.solver import TimeLimitError
-from aspdoku.errors import RuleError
+from aspdoku.errors import RuleError, TimeLimitError
 from aspdoku.program import assemble, library
 
 BLANK = ". . . .\n" * 4

@@ -9,8 +9,7 @@ import pytest
 import aspdoku
 from aspdoku import Puzzle, Solver, compose
 from aspdoku.engine.grids import GridControl, GridResult, GroundedGrid
-from aspdoku.engine.solver import TimeLimitError
-from aspdoku.errors import RuleError
+from aspdoku.errors import RuleError, TimeLimitError
 from aspdoku.program import RuleFile, assemble, library
 
 BOXES = {

@@ -13,7 +13,7 @@ from rule_files import rule_file
 import aspdoku
 from aspdoku import Solver, compose
 from aspdoku.engine.redundancy import find_redundancies
-from aspdoku.engine.solver import TimeLimitError
+from aspdoku.errors import TimeLimitError
 from aspdoku.program import RuleFile, assemble, library
 
 UNIQUE = ". 4 . .\n. . . 4\n. . 2 .\n1 . . .\n"

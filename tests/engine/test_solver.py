@@ -14,8 +14,7 @@ from rule_files import rule_file
 
 import aspdoku
 from aspdoku import Puzzle, Solver, compose
-from aspdoku.engine import TimeLimitError
-from aspdoku.errors import AspdokuError, RuleError
+from aspdoku.errors import AspdokuError, RuleError, TimeLimitError
 from aspdoku.program import RuleFile, assemble, library
 
 TWO_SOLUTIONS = ". 4 2 .\n3 . . 1\n. . . .\n2 . . .\n"
@@ -262,7 +261,7 @@ def test_a_time_limit_while_solving():
     assert list(search) == []
     assert time.monotonic() - began < SOON
     assert (search.status, search.ended) == ("unknown", "time")
-    assert solver.seconds_left() <= 0
+    assert solver.deadline.passed
     assert 0.1 < solver.statistics().solving < SOON
 
 

@@ -8,7 +8,7 @@ import pytest
 from instance_files import FOLDER, SOLVED
 
 import aspdoku
-from aspdoku.engine.solver import TimeLimitError
+from aspdoku.errors import TimeLimitError
 from aspdoku.formalisms import python_programs
 from aspdoku.formalisms.case import Case
 from aspdoku.formalisms.comparison import compare_formalisms, encoding_change

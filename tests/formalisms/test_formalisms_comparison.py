@@ -8,7 +8,7 @@ import pytest
 from instance_files import FOLDER, SOLVED
 
 import aspdoku
-from aspdoku.engine.solver import TimeLimitError
+from aspdoku.errors import TimeLimitError
 from aspdoku.formalisms import engines
 from aspdoku.formalisms.asp import AspdokuAsp, SlidesAsp
 from aspdoku.formalisms.case import Case, Encoding

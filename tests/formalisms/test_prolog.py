@@ -9,7 +9,7 @@ import pytest
 from instance_files import FOLDER
 
 import aspdoku
-from aspdoku.engine.solver import TimeLimitError
+from aspdoku.errors import TimeLimitError
 from aspdoku.formalisms.case import Case, Encoding
 from aspdoku.formalisms.comparison import compare_formalisms, encoding_change
 from aspdoku.formalisms.engine import EngineError

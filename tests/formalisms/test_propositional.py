@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from instance_files import FOLDER, SOLVED
 
 import aspdoku
-from aspdoku.engine.solver import TimeLimitError
-from aspdoku.errors import AspdokuError
+from aspdoku.errors import AspdokuError, TimeLimitError
 from aspdoku.formalisms import propositional
 from aspdoku.formalisms.case import Case, Encoding
 from aspdoku.formalisms.comparison import compare_formalisms, encoding_change

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from aspdoku.engine.solver import TimeLimitError
+from aspdoku.errors import TimeLimitError
 from aspdoku.formalisms import python_programs
 from aspdoku.formalisms.case import Encoding
 from aspdoku.formalisms.engine import EngineError

@@ -1,409 +1,255 @@
-"""Codecs that convert the arguments of constraints to facts and back.
-
-Most of them use a shape that other formats have, too; the others are specific to this format.
-"""
+"""Forms of arguments of constraints: conversion to clues and back."""
 
 from __future__ import annotations
 
 import re
-import string
-from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from itertools import combinations, pairwise
 from typing import Protocol
 
-from aspdoku.formats.base import ArgumentsBySignature, UnsupportedError
-from aspdoku.formats.iss import codecs
-from aspdoku.formats.iss.codecs import ArgumentForm
+from aspdoku.formats.base import UnsupportedError, default_values
 from aspdoku.formats.iss.grid import IssGrid, iss_name
-from aspdoku.formats.shapes import Shape, line_facts, lines_by_label, values_by_label
-from aspdoku.puzzle.term import Function, Signature, Term, sort_key
+from aspdoku.formats.shapes import Clue, square
+from aspdoku.puzzle.puzzle import Cell
 
-_NUMBER = re.compile(r"[0-9]{1,6}")
-_BITS = string.ascii_uppercase + string.ascii_lowercase + string.digits + "-_"
-_SWAPPED = str.maketrans("-_", "_-")
-_END_OF_PART = "-"
-_LOOP = "LOOP"
+_LINE = re.compile(r"([RrCc])([1-9][0-9]?)")  # a decimal number, unlike those in the names of cells
+_NUMBER = re.compile(r"-?[0-9]{1,9}")
+_OPPOSITE = str.maketrans("UDLR", "DURL")
 
 
-class Codec(Protocol):
-    """Converts the arguments of a constraint to facts and back."""
+class ArgumentForm(Protocol):
+    """The form of the arguments of a constraint."""
 
-    @property
-    def signatures(self) -> frozenset[Signature]:
-        """The predicates of the facts."""
+    def read(self, arguments: list[str], field: IssGrid) -> Iterator[Clue]:
+        """The clues for these arguments. Raises UnsupportedError."""
 
-    def read(
-        self, arguments: list[str], labels: Iterator[int], field: IssGrid
-    ) -> Iterator[Function]:
-        """The facts, with the next labels as names.
+    def write(self, clue: Clue, field: IssGrid) -> list[str] | None:
+        """The arguments for a clue; None if it belongs to a constraint of another name.
 
-        Raises UnsupportedError if they have no supported meaning.
-        """
-
-    def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Iterator[list[str]]:
-        """The arguments of the constraints for these facts.
-
-        Raises UnsupportedError for facts that they cannot represent.
+        Raises UnsupportedError.
         """
 
 
-@dataclass(frozen=True)
-class ShapeCodec:
-    """Arguments of this form, for clues of this shape."""
+class CellList:
+    """Cells, as a set and as a line."""
 
-    form: ArgumentForm
-    shape: Shape
+    def read(self, arguments: list[str], field: IssGrid) -> Iterator[Clue]:
+        yield self._clue(arguments, field)
 
-    @property
-    def signatures(self) -> frozenset[Signature]:
-        return self.shape.signatures
+    @staticmethod
+    def _clue(arguments: list[str], field: IssGrid, value: str = "") -> Clue:
+        cells = field.cells_named(arguments)
+        return Clue(cells=cells, lines=[cells], value=value)
 
-    def read(
-        self, arguments: list[str], labels: Iterator[int], field: IssGrid
-    ) -> Iterator[Function]:
-        for clue in self.form.read(arguments, field):
-            yield from self.shape.read(clue, labels, field)
-
-    def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Iterator[list[str]]:
-        yield from filter(
-            None, (self.form.write(clue, field) for clue in self.shape.write(stated, field))
-        )
+    def write(self, clue: Clue, field: IssGrid) -> list[str] | None:
+        return field.names_of(clue.cells or clue.lines[0])
 
 
 @dataclass(frozen=True)
-class OneCellSet:
-    """One set of cells: p(R,C). Several sets cannot be represented."""
+class Valued(CellList):
+    """A required value, and cells. For a clue without a value, the default is written.
 
-    predicate: str
+    predicate: the one whose default is written
+    least: the smallest valid value
+    """
 
-    @property
-    def signatures(self) -> frozenset[Signature]:
-        return frozenset({(self.predicate, 2)})
+    predicate: str = ""
+    least: int = 0
 
-    def read(
-        self, arguments: list[str], labels: Iterator[int], field: IssGrid
-    ) -> Iterator[Function]:
-        if next(labels) > 1:
-            raise UnsupportedError("a second set")
-        yield from (Function(self.predicate, cell) for cell in field.distinct_cells(arguments))
-
-    def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Iterator[list[str]]:
-        yield list(map(iss_name, stated[self.predicate, 2]))
-
-
-@dataclass(frozen=True)
-class Indexers:
-    """R or C, and cells: p(R,C), with one predicate for either letter."""
-
-    rows: str
-    columns: str
-
-    @property
-    def signatures(self) -> frozenset[Signature]:
-        return frozenset({(self.rows, 2), (self.columns, 2)})
-
-    def read(
-        self, arguments: list[str], labels: Iterator[int], field: IssGrid
-    ) -> Iterator[Function]:
-        predicate = {"R": self.rows, "C": self.columns}.get(arguments[0])
-        if predicate is None:
-            raise UnsupportedError(f"the direction {arguments[0][:30]!r}")
-        yield from (Function(predicate, cell) for cell in field.distinct_cells(arguments[1:]))
-
-    def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Iterator[list[str]]:
-        for letter, predicate in (("R", self.rows), ("C", self.columns)):
-            if stated[predicate, 2]:
-                yield [letter, *map(iss_name, stated[predicate, 2])]
-
-
-@dataclass(frozen=True)
-class GreaterThan:
-    """Cells, each greater than its later neighbours: p(R,C,R1,C1)."""
-
-    predicate: str
-
-    @property
-    def signatures(self) -> frozenset[Signature]:
-        return frozenset({(self.predicate, 4)})
-
-    def read(
-        self, arguments: list[str], labels: Iterator[int], field: IssGrid
-    ) -> Iterator[Function]:
-        for one, other in codecs.neighbours(arguments, field):
-            yield Function(self.predicate, (*one, *other))
-
-    def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Iterator[list[str]]:
-        for row, column, *other in stated[self.predicate, 4]:
-            yield [iss_name((row, column)), iss_name(other)]
-
-
-@dataclass(frozen=True)
-class SumLine:
-    """A sum, and a line that may be a loop: p(I,K,R,C), p_value(I,S) and p_loop(I)."""
-
-    predicate: str
-
-    @property
-    def signatures(self) -> frozenset[Signature]:
-        return frozenset(
-            {(self.predicate, 4), (f"{self.predicate}_value", 2), (f"{self.predicate}_loop", 1)}
-        )
-
-    def read(
-        self, arguments: list[str], labels: Iterator[int], field: IssGrid
-    ) -> Iterator[Function]:
+    def read(self, arguments: list[str], field: IssGrid) -> Iterator[Clue]:
         value, *names = arguments
-        loop = names[-1:] == [_LOOP]
-        cells = field.cells_named(names[:-1] if loop else names)
-        if not cells or not _number(value):
-            raise UnsupportedError(f"{len(cells)} cells in parts of {value[:30]!r}")
-        label = next(labels)
-        yield from line_facts(self.predicate, label, cells)
-        yield Function(f"{self.predicate}_value", (label, _number(value)))
-        if loop:
-            yield Function(f"{self.predicate}_loop", (label,))
+        if not value:
+            raise UnsupportedError("one without a value")
+        if value.isdecimal() and int(value) < self.least:
+            raise UnsupportedError(f"the value {value[:30]!r}")
+        yield self._clue(names, field, value)
 
-    def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Iterator[list[str]]:
-        values = values_by_label(stated, f"{self.predicate}_value")
-        loops = {label for (label,) in stated[f"{self.predicate}_loop", 1]}
-        for label, cells in lines_by_label(stated[self.predicate, 4]).items():
-            yield [str(values[label]), *map(iss_name, cells), *([_LOOP] if label in loops else [])]
+    def write(self, clue: Clue, field: IssGrid) -> list[str] | None:
+        value = self._default(field) if clue.value is None else clue.value
+        if value is None:
+            raise UnsupportedError("one without a value")
+        return [str(value), *(super().write(clue, field) or [])]
+
+    def _default(self, field: IssGrid) -> int | None:
+        return next(iter(default_values(self.predicate, 2, field.size)), None)
+
+
+class Summed(Valued):
+    """A value and cells; 0 and an empty value mean no value."""
+
+    def read(self, arguments: list[str], field: IssGrid) -> Iterator[Clue]:
+        value, *names = arguments
+        yield self._clue(names, field, "" if value == "0" else value)
+
+    def _default(self, field: IssGrid) -> int | None:
+        return 0
+
+
+class DefaultValued(Valued):
+    """An optional difference, by default 5, and cells."""
+
+    def read(self, arguments: list[str], field: IssGrid) -> Iterator[Clue]:
+        has_value = arguments[:1] and _NUMBER.fullmatch(arguments[0])
+        yield from super().read(arguments if has_value else ["5", *arguments], field)
 
 
 @dataclass(frozen=True)
-class CellSetGroup:
-    """Sets of cells separated by dashes: p(R,C,G,I) for set I of group G."""
+class AdjacentPairs:
+    """All pairs of neighbours among the cells, the earlier one first, each with this value.
 
-    predicate: str
+    others: values that belong to constraints of other names
+    """
 
-    @property
-    def signatures(self) -> frozenset[Signature]:
-        return frozenset({(self.predicate, 4)})
+    value: str = ""
+    others: Collection[str] = ()
 
-    def read(
-        self, arguments: list[str], labels: Iterator[int], field: IssGrid
-    ) -> Iterator[Function]:
-        label = next(labels)
-        for part, names in enumerate(_split(arguments, _END_OF_PART), 1):
-            if not names:
-                raise UnsupportedError("an empty set of cells")
-            yield from (
-                Function(self.predicate, (*cell, label, part))
-                for cell in field.distinct_cells(names)
+    def read(self, arguments: list[str], field: IssGrid) -> Iterator[Clue]:
+        for pair in neighbours(arguments, field):
+            yield Clue(cells=pair, value=self.value)
+
+    def write(self, clue: Clue, field: IssGrid) -> list[str] | None:
+        return None if str(clue.value) in self.others else field.names_of(clue.cells)
+
+
+def neighbours(names: list[str], field: IssGrid) -> list[tuple[Cell, Cell]]:
+    """The pairs of neighbouring cells, the earlier one first.
+
+    Raises UnsupportedError for a cell that is in no pair.
+    """
+    found = field.distinct_cells(names)
+    pairs = [
+        (cell, other)
+        for place, cell in enumerate(found)
+        for other in field.around(cell)
+        if other in found[place + 1 :]
+    ]
+    for cell in found:
+        if not any(cell in pair for pair in pairs):
+            raise UnsupportedError(
+                f"the cell {iss_name(cell)}, which is adjacent to none of the others"
             )
+    return pairs
 
-    def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Iterator[list[str]]:
-        for parts in _groups(stated[self.predicate, 4]):
-            yield [name for cells in parts for name in (_END_OF_PART, *map(iss_name, cells))][1:]
+
+class ArrowArguments:
+    """A circle and its shaft."""
+
+    def read(self, arguments: list[str], field: IssGrid) -> Iterator[Clue]:
+        cells = field.cells_named(arguments)
+        yield Clue(cells=cells[:1], lines=[cells])
+
+    def write(self, clue: Clue, field: IssGrid) -> list[str] | None:
+        return field.names_of(clue.lines[0]) if len(clue.cells) == 1 else None
+
+
+class PillArguments:
+    """The number of cells of the pill, these cells, and the shaft."""
+
+    def read(self, arguments: list[str], field: IssGrid) -> Iterator[Clue]:
+        if arguments[:1] not in (["2"], ["3"]):
+            raise UnsupportedError(f"a pill of {''.join(arguments[:1])[:30]!r} cells")
+        size = int(arguments[0])
+        cells = field.cells_named(arguments[1:])
+        yield Clue(cells=cells[:size], lines=[cells[size - 1 :]])
+
+    def write(self, clue: Clue, field: IssGrid) -> list[str] | None:
+        if len(clue.cells) < 2:
+            return None
+        return [str(len(clue.cells)), *field.names_of([*clue.cells, *clue.lines[0][1:]])]
 
 
 @dataclass(frozen=True)
-class EqualSizedSets:
-    """A number of sets, and cells: p(R,C,G,I).
+class BothEnds:
+    """A row or a column, and the clues at its start and at its end, of which one may be missing.
 
-    If each set is the region of one cell, these regions are the same: q(R,C,R1,C1).
+    of_numbers: whether a clue must be one of the numbers of the puzzle
     """
 
-    predicate: str
-    together: str
+    of_numbers: bool = False
 
-    @property
-    def signatures(self) -> frozenset[Signature]:
-        return frozenset({(self.predicate, 4), (self.together, 4)})
+    def read(self, arguments: list[str], field: IssGrid) -> Iterator[Clue]:
+        name, first, last = [*arguments, *[""] * (3 - len(arguments))]
+        kind, line = _line(name, field)
+        for clue, outside in ((first, 0), (last, field.size + 1)):
+            if self.of_numbers and clue.isdecimal() and int(clue) not in field.numbers:
+                raise UnsupportedError(
+                    f"the clue {clue[:30]}, which is not a number of this puzzle"
+                )
+            if clue:
+                place = (line, outside) if kind == "R" else (outside, line)
+                yield Clue(outside=place, value=clue)
 
-    def read(
-        self, arguments: list[str], labels: Iterator[int], field: IssGrid
-    ) -> Iterator[Function]:
-        number, names = _number(arguments[0]), arguments[1:]
-        if not number or not names or len(names) % number:
-            raise UnsupportedError(f"{len(names)} cells in {number} sets")
-        if number == len(names) and not names[0].upper().startswith("R"):
-            regions = [field.cell_of_region(name) for name in names]
-            yield from (Function(self.together, (*regions[0], *other)) for other in regions[1:])
-            return
-        label, size = next(labels), len(names) // number
-        for part in range(number):
-            for cell in field.distinct_cells(names[part * size : (part + 1) * size]):
-                yield Function(self.predicate, (*cell, label, part + 1))
-
-    def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Iterator[list[str]]:
-        for sets in _groups(stated[self.predicate, 4]):
-            if len(set(map(len, sets))) > 1:
-                raise UnsupportedError("sets of different sizes that hold the same")
-            yield [str(len(sets)), *(iss_name(cell) for cells in sets for cell in cells)]
-        for row, column, *other in stated[self.together, 4]:
-            yield ["2", field.region_of((row, column)), field.region_of(other)]
+    def write(self, clue: Clue, field: IssGrid) -> list[str] | None:
+        if clue.outside is None:
+            return None
+        edge, line = field.nearest_edge(clue.outside)
+        value = str(clue.value)
+        kind = "R" if edge in ("left", "right") else "C"
+        return [f"{kind}{line}", *([value, ""] if edge in ("left", "top") else ["", value])]
 
 
-@dataclass(frozen=True)
-class ContainsAtLeast:
-    """Numbers separated by _, and cells: p(R,C,I), and p_count(I,N,Q) if N occurs Q times."""
+class OneEnd(BothEnds):
+    """A clue, and the row or column that it belongs to."""
 
-    predicate: str
+    def read(self, arguments: list[str], field: IssGrid) -> Iterator[Clue]:
+        clue, line = arguments
+        yield from super().read([line, clue], field)
 
-    @property
-    def signatures(self) -> frozenset[Signature]:
-        return frozenset({(self.predicate, 3), (f"{self.predicate}_count", 3)})
+    def write(self, clue: Clue, field: IssGrid) -> list[str] | None:
+        line, *clues = super().write(clue, field) or []
+        return ["".join(clues), line]
 
-    def read(
-        self, arguments: list[str], labels: Iterator[int], field: IssGrid
-    ) -> Iterator[Function]:
-        values, *names = arguments
-        if not names:
-            raise UnsupportedError("no cells")
-        label = next(labels)
-        yield from (
-            Function(self.predicate, (*cell, label)) for cell in field.distinct_cells(names)
+
+class DiagonalClue:
+    """A clue, and the edge cell where its diagonal starts, which determines the direction."""
+
+    def read(self, arguments: list[str], field: IssGrid) -> Iterator[Clue]:
+        clue, name = arguments
+        row, column = field.of(name)
+        direction = self._from(row, column, field.size)
+        if not direction:
+            raise UnsupportedError(f"a clue at {name[:30]}, where no diagonal begins")
+        if clue == "0":
+            raise UnsupportedError("a sum of 0")
+        before = row - (1 if "D" in direction else -1), column - (1 if "R" in direction else -1)
+        yield Clue(outside=before, direction=direction, value=clue)
+
+    @staticmethod
+    def _from(row: int, column: int, last: int) -> str:
+        if column == 1 and row < last:
+            return "DR"
+        if column == last and 1 < row < last:
+            return "UL"
+        if row == 1 and column > 1:
+            return "DL"
+        return "UR" if row == last and 1 < column < last else ""
+
+    def write(self, clue: Clue, field: IssGrid) -> list[str] | None:
+        """The end of the diagonal from which this format reads it; the sum is the same."""
+        cells, direction = clue.cells, clue.direction
+        for cell, way in ((cells[0], direction), (cells[-1], direction.translate(_OPPOSITE))):
+            if self._from(*cell, field.size) == way:
+                return [str(clue.value), iss_name(cell)]
+        raise UnsupportedError(
+            f"the clue before {iss_name(cells[0])}, where another diagonal begins"
         )
-        for number, often in Counter(map(_number, values.split("_"))).items():
-            yield Function(f"{self.predicate}_count", (label, number, often))
-
-    def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Iterator[list[str]]:
-        held = _by_last(stated[self.predicate, 3])
-        numbers: dict[Term, list[str]] = defaultdict(list)
-        for label, number, often in stated[f"{self.predicate}_count", 3]:
-            if not isinstance(often, int) or not 0 < often <= len(held[label]):
-                raise UnsupportedError(f"{number} {often} times in {len(held[label])} cells")
-            numbers[label] += [str(number)] * often
-        for label, cells in held.items():
-            yield ["_".join(numbers[label]), *map(iss_name, cells)]
 
 
-@dataclass(frozen=True)
-class NeighbourCount:
-    """A cell that counts itself and the cells around it in its region: p(R,C).
+class CornerNumbers:
+    """The cell above and to the left of a corner, and the numbers around it."""
 
-    The regions of these cells may be listed; those that equal the first one are counted. Counting
-    any other cells is unsupported.
-    """
+    def read(self, arguments: list[str], field: IssGrid) -> Iterator[Clue]:
+        corner, *values = arguments
+        if "" in values:
+            raise UnsupportedError("an empty value")
+        yield Clue(cells=square(*field.of(corner)), values=values)
 
-    predicate: str
-
-    @property
-    def signatures(self) -> frozenset[Signature]:
-        return frozenset({(self.predicate, 2)})
-
-    def read(
-        self, arguments: list[str], labels: Iterator[int], field: IssGrid
-    ) -> Iterator[Function]:
-        cell = field.of(arguments[0])
-        around = sorted([cell, *field.around(cell, diagonal=True)])
-        listed = [field.cell_of_region(name) for name in arguments[2:]]
-        if arguments[1:2] not in ([], [""], ["0"]) or (
-            listed and (listed[0] != cell or sorted(listed) != around)
-        ):
-            raise UnsupportedError("a count of other cells than those around it")
-        yield Function(self.predicate, cell)
-
-    def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Iterator[list[str]]:
-        for row, column in stated[self.predicate, 2]:
-            cell = int(str(row)), int(str(column))
-            yield [
-                iss_name(cell),
-                "0",
-                *map(field.region_of, (cell, *field.around(cell, diagonal=True))),
-            ]
+    def write(self, clue: Clue, field: IssGrid) -> list[str] | None:
+        return [field.names_of(clue.cells)[0], *map(str, clue.values)]
 
 
-@dataclass(frozen=True)
-class PairTable:
-    """A table of allowed pairs, and lines: p(I,R,C,R1,C1) and p_allowed(I,N,N1).
-
-    every: the pairs are any two cells of a line instead of neighbours
-    swapped: the table has - for _ and _ for -
-    """
-
-    predicate: str
-    every: bool = False
-    swapped: bool = False
-
-    @property
-    def signatures(self) -> frozenset[Signature]:
-        return frozenset({(self.predicate, 5), (f"{self.predicate}_allowed", 3)})
-
-    def read(
-        self, arguments: list[str], labels: Iterator[int], field: IssGrid
-    ) -> Iterator[Function]:
-        label = next(labels)
-        key = arguments[0].translate(_SWAPPED) if self.swapped else arguments[0]
-        for line in filter(None, _split(arguments[1:], "")):
-            found = field.cells_named(line)
-            if len(found) < 2:
-                raise UnsupportedError(f"a line of the cell {line[0]} alone")
-            for one, other in combinations(found, 2) if self.every else pairwise(found):
-                yield Function(self.predicate, (label, *one, *other))
-        if not any(arguments[1:]):
-            raise UnsupportedError("no cells")
-        for number, other_number in _allowed(key, field.numbers):
-            yield Function(f"{self.predicate}_allowed", (label, number, other_number))
-
-    def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Iterator[list[str]]:
-        allowed: dict[Term, set[tuple[Term, ...]]] = defaultdict(set)
-        lines: dict[Term, list[str]] = defaultdict(list)
-        for label, *pair in stated[f"{self.predicate}_allowed", 3]:
-            allowed[label].add(tuple(pair))
-        for label, row, column, *other in stated[self.predicate, 5]:
-            lines[label] += ["", iss_name((row, column)), iss_name(other)]
-        for label in sorted(lines, key=sort_key):
-            key = _key(allowed[label], field.numbers)
-            yield [key.translate(_SWAPPED) if self.swapped else key, *lines[label]]
-
-
-def _by_last(stated: Iterable[tuple[Term, ...]]) -> dict[Term, list[tuple[Term, ...]]]:
-    """The other arguments, grouped by the last argument in order."""
-    found: dict[Term, list[tuple[Term, ...]]] = defaultdict(list)
-    for *before, last in stated:
-        found[last].append(tuple(before))
-    return {last: found[last] for last in sorted(found, key=sort_key)}
-
-
-def _groups(stated: Iterable[tuple[Term, ...]]) -> list[list[list[tuple[Term, ...]]]]:
-    """The cells of each set of each group: p(R,C,G,I)."""
-    groups: dict[Term, dict[Term, list[tuple[Term, ...]]]] = defaultdict(dict)
-    for part, cells in _by_last(stated).items():
-        for group, inside in _by_last(cells).items():
-            groups[group][part] = inside
-    return [list(groups[group].values()) for group in sorted(groups, key=sort_key)]
-
-
-def _split(names: list[str], separator: str) -> list[list[str]]:
-    """The names between separators."""
-    parts: list[list[str]] = [[]]
-    for name in names:
-        if name == separator:
-            parts.append([])
-        else:
-            parts[-1].append(name)
-    return parts
-
-
-def _allowed(key: str, numbers: range) -> Iterator[tuple[int, int]]:
-    """The pairs of a table: one bit per pair, row by row, six per character, lowest bit first.
-
-    Trailing zeros are omitted.
-    """
-    if set(key) - set(_BITS):
-        raise UnsupportedError(f"the table {key[:30]!r}")
-    bits = [_BITS.index(sign) >> place & 1 for sign in key for place in range(6)]
-    pairs = [(number, other) for number in numbers for other in numbers]
-    if any(bits[len(pairs) :]):
-        raise UnsupportedError(f"the table {key[:30]!r}, which is for more numbers")
-    yield from (pair for pair, bit in zip(pairs, bits, strict=False) if bit)
-
-
-def _key(pairs: Collection[tuple[Term, ...]], numbers: range) -> str:
-    """The table of the pairs, as `_allowed` reads it."""
-    bits = [(number, other) in pairs for number in numbers for other in numbers]
-    signs = (
-        sum(bit << place for place, bit in enumerate(bits[start : start + 6]))
-        for start in range(0, len(bits), 6)
-    )
-    return "".join(_BITS[each] for each in signs).rstrip(_BITS[0])
-
-
-def _number(text: str) -> int:
-    if not _NUMBER.fullmatch(text):
-        raise UnsupportedError(f"the value {text[:30]!r}")
-    return int(text)
+def _line(name: str, field: IssGrid) -> tuple[str, int]:
+    match = _LINE.fullmatch(name)
+    if not match or int(match[2]) > field.size:
+        raise UnsupportedError(f"{name[:30]!r} instead of a row or a column")
+    return match[1].upper(), int(match[2])

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from aspdoku.formats.iss import arguments, codecs
-from aspdoku.formats.iss.arguments import Codec, ShapeCodec
+from aspdoku.formats.iss.codecs import Codec, ShapeCodec
 from aspdoku.formats.shapes import (
     Arrows,
     CellLines,
@@ -37,101 +37,107 @@ class ConstraintType(NamedTuple):
 
 
 CONSTRAINTS = {
-    "Cage": ConstraintType(ShapeCodec(codecs.Summed(), CellSets("cage", valued=True)), "killer"),
+    "Cage": ConstraintType(ShapeCodec(arguments.Summed(), CellSets("cage", valued=True)), "killer"),
     "Sum": ConstraintType(
-        ShapeCodec(codecs.Valued(), CellSets("sum_cage", valued=True)), "sum-cage"
+        ShapeCodec(arguments.Valued(), CellSets("sum_cage", valued=True)), "sum-cage"
     ),
     "AllDifferent": ConstraintType(
-        ShapeCodec(codecs.CellList(), CellSets("extra_region")), "extra-region"
+        ShapeCodec(arguments.CellList(), CellSets("extra_region")), "extra-region"
     ),
     "WhiteDot": ConstraintType(
-        ShapeCodec(codecs.AdjacentPairs(), ValuedPairs("white_dot", default=1)), "white-dots"
+        ShapeCodec(arguments.AdjacentPairs(), ValuedPairs("white_dot", default=1)), "white-dots"
     ),
     "BlackDot": ConstraintType(
-        ShapeCodec(codecs.AdjacentPairs(), ValuedPairs("black_dot", default=2)), "black-dots"
+        ShapeCodec(arguments.AdjacentPairs(), ValuedPairs("black_dot", default=2)), "black-dots"
     ),
     "X": ConstraintType(
-        ShapeCodec(codecs.AdjacentPairs("10", others={"5"}), ValuedPairs("xv")), "xv"
+        ShapeCodec(arguments.AdjacentPairs("10", others={"5"}), ValuedPairs("xv")), "xv"
     ),
     "V": ConstraintType(
-        ShapeCodec(codecs.AdjacentPairs("5", others={"10"}), ValuedPairs("xv")), "xv"
+        ShapeCodec(arguments.AdjacentPairs("5", others={"10"}), ValuedPairs("xv")), "xv"
     ),
-    "GreaterThan": ConstraintType(arguments.GreaterThan("gt"), "greater-than"),
-    "Thermo": ConstraintType(ShapeCodec(codecs.CellList(), CellLines("thermo")), "thermo"),
+    "GreaterThan": ConstraintType(codecs.GreaterThan("gt"), "greater-than"),
+    "Thermo": ConstraintType(ShapeCodec(arguments.CellList(), CellLines("thermo")), "thermo"),
     "Whisper": ConstraintType(
-        ShapeCodec(codecs.DefaultValued("whispers_value"), CellLines("whispers", valued=True)),
+        ShapeCodec(arguments.DefaultValued("whispers_value"), CellLines("whispers", valued=True)),
         "whispers",
     ),
-    "Renban": ConstraintType(ShapeCodec(codecs.CellList(), CellLines("renban")), "renban"),
+    "Renban": ConstraintType(ShapeCodec(arguments.CellList(), CellLines("renban")), "renban"),
     "Modular": ConstraintType(
-        ShapeCodec(codecs.Valued("modular_value", least=1), CellLines("modular", valued=True)),
+        ShapeCodec(arguments.Valued("modular_value", least=1), CellLines("modular", valued=True)),
         "modular",
     ),
-    "Entropic": ConstraintType(ShapeCodec(codecs.CellList(), CellLines("entropic")), "entropic"),
+    "Entropic": ConstraintType(ShapeCodec(arguments.CellList(), CellLines("entropic")), "entropic"),
     "RegionSumLine": ConstraintType(
-        ShapeCodec(codecs.CellList(), CellLines("region_sum_line")), "region-sum-line"
+        ShapeCodec(arguments.CellList(), CellLines("region_sum_line")), "region-sum-line"
     ),
-    "Between": ConstraintType(ShapeCodec(codecs.CellList(), CellLines("between")), "between"),
+    "Between": ConstraintType(ShapeCodec(arguments.CellList(), CellLines("between")), "between"),
     "Lockout": ConstraintType(
-        ShapeCodec(codecs.Valued("lockout_value", least=1), CellLines("lockout", valued=True)),
+        ShapeCodec(arguments.Valued("lockout_value", least=1), CellLines("lockout", valued=True)),
         "lockout",
     ),
     "Palindrome": ConstraintType(
-        ShapeCodec(codecs.CellList(), CellLines("palindrome")), "palindrome"
+        ShapeCodec(arguments.CellList(), CellLines("palindrome")), "palindrome"
     ),
-    "Zipper": ConstraintType(ShapeCodec(codecs.CellList(), CellLines("zipper")), "zipper"),
+    "Zipper": ConstraintType(ShapeCodec(arguments.CellList(), CellLines("zipper")), "zipper"),
     "DoubleArrow": ConstraintType(
-        ShapeCodec(codecs.CellList(), CellLines("double_arrow")), "double-arrow"
+        ShapeCodec(arguments.CellList(), CellLines("double_arrow")), "double-arrow"
     ),
     "ValueIndexing": ConstraintType(
-        ShapeCodec(codecs.CellList(), CellLines("value_index")), "value-index"
+        ShapeCodec(arguments.CellList(), CellLines("value_index")), "value-index"
     ),
     "Lunchbox": ConstraintType(
-        ShapeCodec(codecs.Valued(), CellLines("lunchbox", valued=True)), "lunchbox"
+        ShapeCodec(arguments.Valued(), CellLines("lunchbox", valued=True)), "lunchbox"
     ),
-    "SumLine": ConstraintType(arguments.SumLine("sum_line"), "sum-line"),
+    "SumLine": ConstraintType(codecs.SumLine("sum_line"), "sum-line"),
     "Arrow": ConstraintType(
-        ShapeCodec(codecs.ArrowArguments(), Arrows("arrow", "pill_arrow")), "arrow"
+        ShapeCodec(arguments.ArrowArguments(), Arrows("arrow", "pill_arrow")), "arrow"
     ),
     "PillArrow": ConstraintType(
-        ShapeCodec(codecs.PillArguments(), Arrows("arrow", "pill_arrow")), "pill-arrow"
+        ShapeCodec(arguments.PillArguments(), Arrows("arrow", "pill_arrow")), "pill-arrow"
     ),
-    "Quad": ConstraintType(ShapeCodec(codecs.CornerNumbers(), Corners("quadruple")), "quadruple"),
+    "Quad": ConstraintType(
+        ShapeCodec(arguments.CornerNumbers(), Corners("quadruple")), "quadruple"
+    ),
     "LittleKiller": ConstraintType(
-        ShapeCodec(codecs.DiagonalClue(), DiagonalSums("little_killer")), "little-killer"
+        ShapeCodec(arguments.DiagonalClue(), DiagonalSums("little_killer")), "little-killer"
     ),
-    "Sandwich": ConstraintType(ShapeCodec(codecs.OneEnd(), RowColumnClues("sandwich")), "sandwich"),
-    "XSum": ConstraintType(ShapeCodec(codecs.BothEnds(), EdgeClues("x_sum")), "x-sum"),
+    "Sandwich": ConstraintType(
+        ShapeCodec(arguments.OneEnd(), RowColumnClues("sandwich")), "sandwich"
+    ),
+    "XSum": ConstraintType(ShapeCodec(arguments.BothEnds(), EdgeClues("x_sum")), "x-sum"),
     "Skyscraper": ConstraintType(
-        ShapeCodec(codecs.BothEnds(), EdgeClues("skyscraper")), "skyscraper"
+        ShapeCodec(arguments.BothEnds(), EdgeClues("skyscraper")), "skyscraper"
     ),
     "HiddenSkyscraper": ConstraintType(
-        ShapeCodec(codecs.BothEnds(of_numbers=True), EdgeClues("hidden_skyscraper")),
+        ShapeCodec(arguments.BothEnds(of_numbers=True), EdgeClues("hidden_skyscraper")),
         "hidden-skyscraper",
     ),
     "NumberedRoom": ConstraintType(
-        ShapeCodec(codecs.BothEnds(), EdgeClues("numbered_room")), "numbered-room"
+        ShapeCodec(arguments.BothEnds(), EdgeClues("numbered_room")), "numbered-room"
     ),
-    "FullRank": ConstraintType(ShapeCodec(codecs.BothEnds(), EdgeClues("full_rank")), "full-rank"),
+    "FullRank": ConstraintType(
+        ShapeCodec(arguments.BothEnds(), EdgeClues("full_rank")), "full-rank"
+    ),
     "Indexing": ConstraintType(
-        arguments.Indexers("row_indexer", "column_indexer"),
+        codecs.Indexers("row_indexer", "column_indexer"),
         "row-indexer",
         {"column_indexer": "column-indexer"},
     ),
-    "CountingCircles": ConstraintType(arguments.OneCellSet("counting_circle"), "counting-circles"),
+    "CountingCircles": ConstraintType(codecs.OneCellSet("counting_circle"), "counting-circles"),
     "SameValues": ConstraintType(
-        arguments.EqualSizedSets("same_values", "chaos_same"),
+        codecs.EqualSizedSets("same_values", "chaos_same"),
         "same-values",
         {"chaos_same": "chaos-construction"},
     ),
-    "EqualSum": ConstraintType(arguments.CellSetGroup("equal_sum_cage"), "equal-sums"),
-    "ContainAtLeast": ConstraintType(arguments.ContainsAtLeast("look_at_least"), "look-at-least"),
-    "ChaosCount": ConstraintType(arguments.NeighbourCount("chaos_count"), "chaos-construction"),
-    "Pair": ConstraintType(arguments.PairTable("pair"), "pair"),
-    "PairX": ConstraintType(arguments.PairTable("pair", every=True), "pair", written=False),
-    "Binary": ConstraintType(arguments.PairTable("pair", swapped=True), "pair", written=False),
+    "EqualSum": ConstraintType(codecs.CellSetGroup("equal_sum_cage"), "equal-sums"),
+    "ContainAtLeast": ConstraintType(codecs.ContainsAtLeast("look_at_least"), "look-at-least"),
+    "ChaosCount": ConstraintType(codecs.NeighbourCount("chaos_count"), "chaos-construction"),
+    "Pair": ConstraintType(codecs.PairTable("pair"), "pair"),
+    "PairX": ConstraintType(codecs.PairTable("pair", every=True), "pair", written=False),
+    "Binary": ConstraintType(codecs.PairTable("pair", swapped=True), "pair", written=False),
     "BinaryX": ConstraintType(
-        arguments.PairTable("pair", every=True, swapped=True), "pair", written=False
+        codecs.PairTable("pair", every=True, swapped=True), "pair", written=False
     ),
 }
 
@@ -210,7 +216,7 @@ MEANINGLESS = {
     ),
 }
 
-# Constraints without arguments.
+# Constraints without codecs.
 WITHOUT_ARGUMENTS = {*FLAGS, "NoBoxes", DISJOINT_WORD}
 # Names that the reader handles itself: the shape, the regions, and names without any effect.
 HANDLED_ELSEWHERE = {

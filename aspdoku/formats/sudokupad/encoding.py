@@ -1,7 +1,6 @@
-"""SudokuPad's encodings of puzzles in URLs.
+"""Decode SudokuPad's payloads: compact JSON to a document, `classic...` and `scf...` to a puzzle.
 
-Compact JSON has short keys, optional quotes, `t` and `f`, and omits empty objects; `classic...` and
-`scf...` contain only givens.
+Compact JSON has short keys, optional quotes, `t` and `f`, and omits empty objects.
 """
 
 from __future__ import annotations

@@ -1,0 +1,32 @@
+"""The end of a time limit that several calls share."""
+
+from __future__ import annotations
+
+import math
+import time
+
+_SHORTEST = 0.01  # so that the next call, not its caller, reports that the time is up
+
+
+class Deadline:
+    """When a time limit ends that begins now.
+
+    time_limit: seconds, which may be infinite; None for no limit
+    """
+
+    def __init__(self, time_limit: float | None) -> None:
+        self.limited = time_limit is not None
+        self._end = math.inf if time_limit is None else time.monotonic() + time_limit
+
+    @property
+    def passed(self) -> bool:
+        """Whether the time is up."""
+        return self.seconds_left() <= 0
+
+    def seconds_left(self) -> float:
+        """The remaining seconds: infinite without a limit, not positive after it."""
+        return self._end - time.monotonic()
+
+    def time_limit(self) -> float | None:
+        """A time limit for the next call: the remaining seconds, but never 0; None without one."""
+        return max(_SHORTEST, self.seconds_left()) if self.limited else None
