@@ -62,7 +62,7 @@ def package_of(file):
     return file.relative_to(PACKAGE).parts[0].removesuffix(".py")
 
 
-def test_clingo_is_imported_where_programs_are_run_only():
+def test_only_packages_that_run_programs_import_clingo():
     of_clingo = [found for found in IMPORTS if found.module.split(".")[0] == "clingo"]
     assert {package_of(found.file) for found in of_clingo} == {
         "program",
@@ -72,7 +72,7 @@ def test_clingo_is_imported_where_programs_are_run_only():
     }
 
 
-def test_a_module_imports_nothing_by_name():
+def test_imports_by_name_are_known():
     """Imports by a string, which these tests cannot follow, are only used for deliberately late
     imports and for generated programs.
     """
@@ -134,7 +134,7 @@ def test_no_module_names_a_variant():
     assert named == []
 
 
-def test_no_module_names_what_a_variant_reads():
+def test_no_module_names_an_input_of_a_variant():
     declared = {
         name
         for file in ELABORATIONS
@@ -171,7 +171,7 @@ CHOOSING = ("chaos-construction", "doublers", "negators")
 
 
 @by_stem
-def test_a_rule_file_runs_nothing_includes_nothing_and_sets_nothing(file):
+def test_a_rule_file_has_no_scripts_includes_or_constants(file):
     shown = "" if file.stem in CHOOSING else "|show"
     assert (
         re.findall(
@@ -183,7 +183,7 @@ def test_a_rule_file_runs_nothing_includes_nothing_and_sets_nothing(file):
 
 
 @by_stem
-def test_a_rule_file_holds_no_size(file):
+def test_a_rule_file_contains_no_literal_size(file):
     """The 3, 8 and 9 of the usual grid are box_rows, n - 1 and n.
 
     Some rules about lines use thirds, whatever the size.
@@ -221,7 +221,7 @@ def is_choice(rule):
     return rule.head.ast_type in (ASTType.Aggregate, ASTType.HeadAggregate)
 
 
-def test_the_base_chooses_three_times():
+def test_the_base_has_three_choices():
     choices = [rule for rule in rules_of(BASE) if is_choice(rule)]
     assert len(choices) == 3
     assert all(predicates(str(rule.head).partition(":")[0]) == {"a"} for rule in choices)
@@ -229,7 +229,7 @@ def test_the_base_chooses_three_times():
 
 
 @pytest.mark.parametrize("file", ELABORATIONS, ids=lambda file: file.stem)
-def test_an_elaboration_only_forbids_and_names(file):
+def test_an_elaboration_only_has_constraints_and_definitions(file):
     """Choices only over its own predicates, no head of the base, and only helper names that begin
     with the name of the file.
     """
@@ -244,7 +244,7 @@ def test_an_elaboration_only_forbids_and_names(file):
 
 
 @pytest.mark.parametrize("file", ELABORATIONS, ids=lambda file: file.stem)
-def test_every_constraint_of_an_elaboration_can_be_taken_back(file):
+def test_every_constraint_of_an_elaboration_can_be_retracted(file):
     own = file.stem.replace("-", "_")
     constraints = [str(rule) for rule in rules_of(file) if str(rule).startswith(("#false", ":-"))]
     assert constraints

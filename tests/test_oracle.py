@@ -104,7 +104,7 @@ def test_predicates_on_all_latin_squares():
     assert sum(oracle.boxes(square, 2, 2) for square in squares) == 288
 
 
-def test_no_other_stack_of_rows_is_latin():
+def test_other_combinations_of_rows_are_not_latin():
     stacks = Random(4).sample(list(product(permutations(range(1, 5)), repeat=4)), 5000)
     assert {stack for stack in stacks if oracle.latin(stack)} == set(stacks) & set(latin_squares())
 

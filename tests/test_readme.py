@@ -99,7 +99,7 @@ def test_links_lead_to_files():
             assert (page.parent / target).exists(), f"{page.name}: {target}"
 
 
-def test_both_commands_set_up_from_nothing():
+def test_both_commands_include_the_installation():
     commands = re.findall(r"```sh\n(.*)\n```", README)
     assert len(commands) == 2
     assert all(

@@ -80,7 +80,7 @@ def test_the_wheel_contains_the_files_of_the_checkout(wheel):
     assert {name: text for name, text in held.items() if ".dist-info/" not in name} == expected
 
 
-def test_it_is_the_installed_package_that_runs(installed, elsewhere):
+def test_the_installed_package_is_imported(installed, elsewhere):
     done = call(
         installed / "python", "-c", "import aspdoku; print(aspdoku.__file__)", cwd=elsewhere
     )

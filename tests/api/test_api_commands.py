@@ -56,7 +56,7 @@ def assert_same(name, result, arguments):
 
 @pytest.mark.parametrize("puzzle", PUZZLES)
 @pytest.mark.parametrize("name", COMMANDS)
-def test_a_function_says_what_its_command_prints(name, puzzle, tmp_path):
+def test_str_of_a_result_is_the_output_of_the_command(name, puzzle, tmp_path):
     file = tmp_path / "grid.txt"
     file.write_text(PUZZLES[puzzle])
     if puzzle == "impossible" and name in ("explain", "hint", "why", "grade"):

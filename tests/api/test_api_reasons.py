@@ -55,7 +55,7 @@ def test_why_of_a_conclusion():
     assert aspdoku.why(UNIQUE, concluded[0]).claim == concluded[0]
 
 
-def test_why_of_what_is_open():
+def test_why_of_an_open_claim_has_counterexamples():
     found = aspdoku.why(SMALL, "r3c2=3")
     assert (bool(found), found.steps, found.data) == (False, (), None)
     assert [grid[3, 2] == 3 for grid in found.counterexamples] == [True, False]

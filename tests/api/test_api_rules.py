@@ -29,7 +29,7 @@ def test_equivalent(one, two, relation):
         assert not oracle.violations(witness.grid.rows, [[None] * 4] * 4, oracle.CLASSIC)
 
 
-def test_one_name_in_without_is_not_taken_for_letters():
+def test_without_as_a_string_is_one_name():
     """Boxes of a 4x4 grid imply that no number is repeated one step along a diagonal in a box."""
     box = ":- a(R,C,N), a(R+1,C+1,N), R\\2 == 1, C\\2 == 1."
     nothing = ":- a(1,1,0)."
@@ -39,7 +39,7 @@ def test_one_name_in_without_is_not_taken_for_letters():
     assert not aspdoku.equivalent(**arguments, without=["box"])
 
 
-def test_what_cannot_be_compared():
+def test_rules_that_cannot_be_compared_are_rejected():
     with pytest.raises(aspdoku.RuleError, match="unknown rule"):
         aspdoku.equivalent("anti-knigt", "anti-knight", size=4)
     with pytest.raises(aspdoku.RuleError, match="syntax error"):

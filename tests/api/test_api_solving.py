@@ -132,7 +132,7 @@ def test_redundant(text, expected):
         assert item.needed == (without(item, text) != expected), item
 
 
-def test_there_are_puzzles_of_each_kind():
+def test_the_puzzles_have_no_one_and_several_solutions():
     numbers = {len(oracle.solutions(*oracle.read(text))) for text in PUZZLES.values()}
     assert {0, 1} < numbers
 
@@ -153,7 +153,7 @@ def test_batch_solves_each_line(jobs):
 # ---- Errors and limits
 
 
-def test_batch_is_given_lines():
+def test_batch_rejects_a_single_string():
     with pytest.raises(TypeError, match="expected several lines"):
         aspdoku.batch("1" + "." * 15, size=4)
     with pytest.raises(aspdoku.PuzzleError, match="grid of 0 rows"):
@@ -174,7 +174,7 @@ def test_a_limit_is_not_negative(call, argument):
         call(ONE, **{argument: -1})
 
 
-def test_the_solution_of_none():
+def test_the_solution_of_an_unsolvable_puzzle_is_an_error():
     answer = aspdoku.solve(PUZZLES["two equal givens"])
     assert answer.conflicts.givens == (((1, 1), (1, 2)),)
     with pytest.raises(aspdoku.NoSolutionError, match="no solution"):

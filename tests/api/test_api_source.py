@@ -120,7 +120,7 @@ NOT_A_PUZZLE = {
 
 @pytest.mark.parametrize("case", NOT_A_PUZZLE)
 @pytest.mark.parametrize("name", CALLS)
-def test_what_is_not_a_puzzle(name, case):
+def test_invalid_puzzles_are_rejected(name, case):
     puzzle, message = NOT_A_PUZZLE[case]
     with pytest.raises(aspdoku.PuzzleError, match=message):
         CALLS[name](puzzle)
@@ -218,7 +218,7 @@ def test_a_rule_is_given_as_a_string(arguments):
         lambda program: aspdoku.hint(SMALL, entries=program),
     ],
 )
-def test_a_program_where_its_rules_would_be_lost(function):
+def test_a_program_is_rejected_if_its_rules_would_be_lost(function):
     with pytest.raises(TypeError, match="its rules would be lost"):
         function(aspdoku.compose(SMALL, "diagonal"))
 

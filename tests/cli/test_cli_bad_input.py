@@ -14,7 +14,7 @@ PUZZLES = {
     "not square": (b"1 2 3 4\n3 4 1 2\n2 1 4 3\n", "3 rows"),
     "a number out of range": (b". . . .\n. . 5 .\n. . . .\n. . . .\n", ":2: "),
     "a letter out of range": (b". . . .\n. . . .\n. . G .\n. . . .\n", ":3: "),
-    "a sign that is no cell": (b". . . .\n. . ? .\n. . . .\n. . . .\n", ":2: "),
+    "an invalid character for a cell": (b". . . .\n. . ? .\n. . . .\n. . . .\n", ":2: "),
     "empty": (b"", "no grid"),
     "blank": (b"\n \n\t\n", "no grid"),
     "only a header": (b"title: nothing\n", "no grid"),
@@ -37,31 +37,31 @@ PUZZLES = {
     ),
     "an include among the facts": (f'{ROWS}[facts]\n#include "/etc/passwd".\n'.encode(), ":6: "),
     "a function call among the facts": (f"{ROWS}[facts]\neven(@f(1),1).\n".encode(), ":6: "),
-    "a fact without its dot": (f"{ROWS}[facts]\neven(1,1)\n".encode(), ":6: "),
-    "a fact without its parenthesis": (f"{ROWS}[facts]\neven(1,1.\n".encode(), ":6: "),
-    "parentheses without end": (f"{ROWS}[facts]\neven({'(' * 100_000}\n".encode(), ":6: "),
+    "a fact without a full stop": (f"{ROWS}[facts]\neven(1,1)\n".encode(), ":6: "),
+    "a fact without a closing parenthesis": (f"{ROWS}[facts]\neven(1,1.\n".encode(), ":6: "),
+    "unclosed parentheses": (f"{ROWS}[facts]\neven({'(' * 100_000}\n".encode(), ":6: "),
     "a given outside the grid": (f"{ROWS}[facts]\na(5,1,1).\n".encode(), ":6: "),
     "a given out of range": (f"{ROWS}[facts]\na(1,1,5).\n".encode(), ""),
     "two givens for a cell": (f"{ROWS}[facts]\na(1,1,1). a(1,1,2).\n".encode(), ":6: "),
-    "a given that is no number": (f"{ROWS}[facts]\na(1,1,x).\n".encode(), ":6: "),
+    "a given that is not a number": (f"{ROWS}[facts]\na(1,1,x).\n".encode(), ":6: "),
     "a fact of the base": (f"{ROWS}[facts]\nnumber(10).\n".encode(), "number(10)"),
-    "a rule that is not there": (f"with: nonsense\n{ROWS}".encode(), "nonsense"),
-    "a rule file that is not there": (f"with: ./nowhere.lp\n{ROWS}".encode(), "nowhere.lp"),
-    "no rule to take back": (f"without: nonsense\n{ROWS}".encode(), "nonsense"),
-    "a box that does not fit": (f"box: 3x3\n{ROWS}".encode(), ":1: "),
-    "a box that is no box": (f"box: big\n{ROWS}".encode(), ":1: "),
-    "a header that there is not": (f"colour: red\n{ROWS}".encode(), ":1: "),
+    "an unknown rule": (f"with: nonsense\n{ROWS}".encode(), "nonsense"),
+    "a missing rule file": (f"with: ./nowhere.lp\n{ROWS}".encode(), "nowhere.lp"),
+    "an unknown rule to retract": (f"without: nonsense\n{ROWS}".encode(), "nonsense"),
+    "a box shape that does not fit": (f"box: 3x3\n{ROWS}".encode(), ":1: "),
+    "an invalid box shape": (f"box: big\n{ROWS}".encode(), ":1: "),
+    "an unknown header": (f"colour: red\n{ROWS}".encode(), ":1: "),
     "a box shape and regions": (
         f"box: 2x2\n{ROWS}[box]\nA A B B\nA A B B\nC C D D\nC C D D\n".encode(),
         "",
     ),
-    "too large a grid": (b". " * 101 * 101, "100"),
+    "a grid that is too large": (b". " * 101 * 101, "100"),
 }
 
 
 @pytest.mark.parametrize(("content", "fragment"), PUZZLES.values(), ids=PUZZLES)
 @pytest.mark.parametrize("command", ["solve", "program"])
-def test_a_puzzle_file_that_is_none(command, content, fragment, tmp_path):
+def test_an_invalid_puzzle_file_is_rejected(command, content, fragment, tmp_path):
     file = tmp_path / "bad.txt"
     file.write_bytes(content)
     result = run(command, file)
@@ -82,44 +82,44 @@ RULES = {
     "python": (b'% one\n#script (python)\nimport os\nos.system("touch /tmp/x")\n#end.\n', ":2:1: "),
     "lua": (b"#script (lua) print(1) #end.\n", ":1:1: "),
     "an include": (b'#include "/etc/passwd".\n', ":1:1: "),
-    "an include of what is there": (b"#include <incmode>.\n", ":1:1: "),
+    "an include of a library file": (b"#include <incmode>.\n", ":1:1: "),
     "a function call": (b":- a(1,1,@f(1)).\n", ":1:10: "),
     "a function call without arguments": (b":- a(1,1,@ f).\n", ":1:10: "),
     "another part of the program": (b"#program foo.\n:- a(1,1,1).\n", ":1:1: "),
     "the base with a parameter": (b"#program base(t).\n", ":1:1: "),
-    "an aim": (b"#minimize { N : a(1,1,N) }.\n", ":1:"),
-    "an aim, upside down": (b"#maximize { N : a(1,1,N) }.\n", ":1:"),
+    "an optimization": (b"#minimize { N : a(1,1,N) }.\n", ":1:"),
+    "a maximization": (b"#maximize { N : a(1,1,N) }.\n", ":1:"),
     "a weak constraint": (b":~ a(1,1,N). [N]\n", ":1:1: "),
     "a projection": (b"#project number/1.\n", ":1:1: "),
     "a projection of an atom": (b"#project number(1).\n", ":1:1: "),
     "a theory": (b"#theory t { x { - : 0, unary }; &p/0 : x, any }.\n", ":1:1: "),
-    "the size, set anew": (b"#const n = 4.\n", ":1:1: "),
+    "a constant for the size": (b"#const n = 4.\n", ":1:1: "),
     "a letter beyond ASCII": ("% one\nmäh(1).\n".encode(), ":2:2: "),
     "a variable beyond ASCII": (":- a(1,1,Ñ).\n".encode(), ":1:10: "),
     "NUL": (b":- a(1,1,1).\0\n", ""),
     "NUL in a comment": (b"% a\0b\n", ""),
     "NUL in a string": (b':- p("a\0b").\n', ""),
-    "a comment without end": (b"% one\n%* never closed\n:- a(1,1,1).\n", ":2:1: "),
-    "a comment with another in it without end": (b"%* one %* two *%\n:- a(1,1,1).\n", ""),
-    "a statement without end": (b"% one\n:- a(1,1,1)\n", ":2:12: "),
-    "a statement without end, then a comment": (b":- a(1,1,1)\n% the end", ":1:12: "),
-    "a string without end": (b':- p("a).\n', ":1:"),
+    "an unclosed comment": (b"% one\n%* never closed\n:- a(1,1,1).\n", ":2:1: "),
+    "an unclosed nested comment": (b"%* one %* two *%\n:- a(1,1,1).\n", ""),
+    "a statement without a full stop": (b"% one\n:- a(1,1,1)\n", ":2:12: "),
+    "a statement without a full stop, then a comment": (b":- a(1,1,1)\n% the end", ":1:12: "),
+    "an unclosed string": (b':- p("a).\n', ":1:"),
     "not UTF-8": (b"% caf\xe9\n", "UTF-8"),
     "UTF-16": (":- a(1,1,1).\n".encode("utf-16"), ""),
     "two megabytes": (b":- a(1,1,1).\n" * 160_000, "1000 kB"),
     # atoms of a/3 other than one valid number in each cell
-    "something else in a cell": (b"a(1,2,x).\n", "a/3"),
-    "a cell that is not there": (b"a(10,1,5).\n", "a/3"),
+    "a symbol in a cell": (b"a(1,2,x).\n", "a/3"),
+    "a cell outside the grid": (b"a(10,1,5).\n", "a/3"),
     "a cell above the grid": (b"a(0,1,5).\n", "a/3"),
-    "no cell": (b"a(x,y,5).\n", "a/3"),
-    "too large a number in a cell": (b"a(1,2,10).\n", "a/3"),
-    "a second number in a cell, of a choice": (b"{ a(1,2,x;y) }.\n:- not a(1,2,x).\n", "a/3"),
-    "a cell too many": (b"cell(10,1).\n", "a/3"),
-    "a number too many": (
+    "symbols as coordinates": (b"a(x,y,5).\n", "a/3"),
+    "a number that is too large": (b"a(1,2,10).\n", "a/3"),
+    "a choice of symbols for a cell": (b"{ a(1,2,x;y) }.\n:- not a(1,2,x).\n", "a/3"),
+    "an additional cell": (b"cell(10,1).\n", "a/3"),
+    "an additional number": (
         b"number(10). ab(row). ab(column). ab(box).\n:- a(1,2,N), N < n+1.\n",
         "a/3",
     ),
-    "something among the numbers": (
+    "a symbol as a number": (
         b"number(x). ab(row). ab(column). ab(box).\n:- not a(1,2,x).\n",
         "a/3",
     ),
@@ -127,7 +127,7 @@ RULES = {
 
 
 @pytest.mark.parametrize(("content", "fragment"), RULES.values(), ids=RULES)
-def test_a_rule_file_that_is_none(content, fragment, tmp_path):
+def test_an_invalid_rule_file_is_rejected(content, fragment, tmp_path):
     file = tmp_path / "bad.lp"
     file.write_bytes(content)
     result = run("solve", "--with", file, CLASSIC)
@@ -145,7 +145,7 @@ def test_a_rule_file_that_is_none(content, fragment, tmp_path):
 
 @pytest.mark.parametrize("content", [content for content, _ in RULES.values()], ids=RULES)
 @pytest.mark.parametrize("format_", ["text", "json"])
-def test_check_of_a_rule_file_that_is_none(content, format_, tmp_path):
+def test_check_reports_an_invalid_rule_file(content, format_, tmp_path):
     file = tmp_path / "bad.lp"
     file.write_bytes(content)
     result = run("check", "--format", format_, file)
@@ -154,7 +154,7 @@ def test_check_of_a_rule_file_that_is_none(content, format_, tmp_path):
     assert str(file) in result.stdout
 
 
-def test_a_rule_that_says_what_a_given_says_is_solved(tmp_path):
+def test_a_rule_that_repeats_a_given_changes_nothing(tmp_path):
     """A head a/3 is harmless as long as every cell holds one number; `check` reports it."""
     (tmp_path / "corner.lp").write_text("a(1,1,9).\n")
     assert (
@@ -166,7 +166,7 @@ def test_a_rule_that_says_what_a_given_says_is_solved(tmp_path):
 
 
 @pytest.mark.parametrize("start", ["slides", "elaborations", ""])
-def test_no_file_of_ones_own_passes_for_a_bundled_one(start, tmp_path):
+def test_a_path_that_leaves_the_bundled_folder_is_not_bundled(start, tmp_path):
     """Bundled files are not vetted, so a path that leaves their folder must not count as
     bundled.
     """
@@ -195,7 +195,7 @@ NAMES = [
 
 
 @pytest.mark.parametrize("name", NAMES, ids=ascii)
-def test_the_name_of_a_file_does_no_harm(name, tmp_path):
+def test_a_malicious_file_name_is_harmless(name, tmp_path):
     """Neither in the program, where it occurs in a comment, nor on a terminal that shows the
     message.
     """
@@ -220,7 +220,7 @@ def test_the_name_of_a_file_does_no_harm(name, tmp_path):
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
-def test_an_output_that_cannot_say_every_letter(encoding, tmp_path):
+def test_an_output_encoding_without_some_letters(encoding, tmp_path):
     file = tmp_path / "arrow.lp"
     file.write_text("% From → to, für Schüler.\n", "utf-8")
     puzzle = tmp_path / "arrow.txt"
@@ -231,7 +231,7 @@ def test_an_output_that_cannot_say_every_letter(encoding, tmp_path):
         assert done.returncode in (0, 65)
 
 
-def test_no_solution_beside_something_that_is_no_number(tmp_path):
+def test_no_solution_with_invalid_atoms_of_a_3(tmp_path):
     """The search for conflicts then encounters atoms of a/3 that no grid can hold."""
     (tmp_path / "odd.lp").write_text("{ a(x,1,1); a(1,1,y); a(1,1,1,1) }.\n:- a(1,1,9).\n")
     result = run("solve", "--with", tmp_path / "odd.lp", CLASSIC)

@@ -117,7 +117,7 @@ def statuses(text):
 
 
 @pytest.mark.parametrize("jobs", [[], ["-j", "1"], ["-j", "2"]], ids=" ".join)
-def test_a_line_out_for_each_line_in(mixed, jobs):
+def test_there_is_one_output_line_per_input_line(mixed, jobs):
     result = run("batch", *jobs, mixed)
     assert (result.exit_code, result.stderr) == (0, "")
     assert statuses(result.stdout) == STATUSES
@@ -133,7 +133,7 @@ def test_a_line_out_for_each_line_in(mixed, jobs):
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_many_lines_in_their_order(many_lines, jobs):
+def test_many_lines_keep_their_order(many_lines, jobs):
     file, answers = many_lines
     done = run_process("batch", "-j", jobs, file)
     assert (done.returncode, done.stderr) == (0, b"")
@@ -150,7 +150,7 @@ def test_output_to_a_file(mixed, tmp_path):
     assert (tmp_path / "answers").read_text() == run("batch", mixed).stdout
 
 
-def test_every_format_says_the_same(mixed):
+def test_all_formats_have_the_same_results(mixed):
     lines = [line.partition(" ") for line in run("batch", mixed).stdout.splitlines()]
     plain = [(solution.replace("-", ""), *rest.partition(": ")[::2]) for solution, _, rest in lines]
     documents = [
@@ -164,17 +164,17 @@ def test_every_format_says_the_same(mixed):
 
 
 ENDS = {
-    "lines of Windows": MIXED.replace("\n", "\r\n"),
-    "lines of an old Mac": MIXED.replace("\n", "\r"),
-    "a last line without an end": MIXED.removesuffix("\n"),
+    "CRLF line endings": MIXED.replace("\n", "\r\n"),
+    "CR line endings": MIXED.replace("\n", "\r"),
+    "no newline at the end": MIXED.removesuffix("\n"),
     "a byte order mark": "\ufeff" + MIXED,
-    "blanks around": "".join(f"  {line} \t\n" for line in MIXED.splitlines()),
+    "surrounding spaces": "".join(f"  {line} \t\n" for line in MIXED.splitlines()),
 }
 
 
 @pytest.mark.parametrize("text", ENDS.values(), ids=ENDS)
 @pytest.mark.parametrize("source", ["a file", "standard input"])
-def test_lines_as_other_systems_write_them(text, source, tmp_path):
+def test_line_endings_of_other_systems(text, source, tmp_path):
     file = tmp_path / "lines.txt"
     file.write_bytes(text.encode())
     result = run("batch", file) if source == "a file" else run("batch", "-", given=text.encode())
@@ -184,7 +184,7 @@ def test_lines_as_other_systems_write_them(text, source, tmp_path):
 
 @pytest.mark.parametrize("given", [b"", b"\n", b"\n\n# a remark\n"], ids=ascii)
 @pytest.mark.parametrize("format_", ["line", "jsonl", "csv"])
-def test_where_there_are_no_puzzles(given, format_, tmp_path):
+def test_an_input_without_puzzles(given, format_, tmp_path):
     """If the size is given, such lines get results like others; otherwise the input has to be
     empty.
     """
@@ -201,7 +201,7 @@ def test_where_there_are_no_puzzles(given, format_, tmp_path):
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 4, 6, 12, 16])
-def test_the_size_is_seen_or_said(size):
+def test_the_size_is_given_or_detected(size):
     cells = "." * size**2
     said = run("batch", "-c", f"n={size}", "-", given=f"{cells}\n{cells}.\n")
     assert said.exit_code == 0
@@ -217,7 +217,7 @@ def test_the_size_is_seen_or_said(size):
         assert run("batch", "-", given=f"{cells}\n{cells}.\n").stdout == said.stdout
 
 
-def test_the_size_is_that_of_the_first_line_that_can_be_a_grid():
+def test_the_size_is_that_of_the_first_possible_grid():
     result = run(
         "batch", "-", given=f"\n# 81 are too many\ntwo words\n{'.' * 17}\n{UNIQUE}\n{'.' * 81}\n"
     )
@@ -232,7 +232,7 @@ def test_the_size_is_that_of_the_first_line_that_can_be_a_grid():
 
 
 @pytest.mark.parametrize("shape", [(2, 3), (3, 2), (1, 6), (6, 1)])
-def test_the_shape_of_a_box_can_be_said(shape):
+def test_the_box_shape_can_be_given(shape):
     height, width = shape
     blank = [[None] * 6] * 6
     rules = oracle.Rules(box_shape=shape)
@@ -258,7 +258,7 @@ def test_the_shape_of_a_box_can_be_said(shape):
 # ---- Rules and facts ----
 
 
-def test_rules_and_their_facts_a_line_each():
+def test_each_line_can_have_facts_for_the_rules():
     lines = [
         BLANK,
         f"{BLANK} gt(1,2,1,1).",
@@ -280,13 +280,13 @@ def test_rules_and_their_facts_a_line_each():
         assert oracle.violations(grid, [[None] * 4] * 4, rules) == []
 
 
-def test_a_rule_can_be_taken_back():
+def test_a_rule_can_be_retracted():
     line = "1234" + "2341" + "3412" + "...."
     assert statuses(run("batch", "-", given=line).stdout) == ["none"]
     assert run("batch", "--without", "box", "-", given=line).stdout == "1234234134124123 unique\n"
 
 
-def test_what_is_wrong_with_a_rule_file_is_told_before_the_first_line(tmp_path):
+def test_problems_of_a_rule_file_are_reported_once(tmp_path):
     """clingo's messages, and the error for a rule that changes the base, are the same as in
     `solve`.
     """
@@ -302,48 +302,53 @@ def test_what_is_wrong_with_a_rule_file_is_told_before_the_first_line(tmp_path):
 
 # Arguments, standard input, exit status, and a part of the message.
 REFUSED = {
-    "a file that is not there": (["nowhere.txt"], "", 65, ["nowhere.txt", "No such file"]),
+    "a missing file": (["nowhere.txt"], "", 65, ["nowhere.txt", "No such file"]),
     "a folder": (["/tmp"], "", 65, ["/tmp", "directory"]),
     "no file": ([], "", 2, ["FILE"]),
     "two files": (["-", "-"], "", 2, ["unexpected extra argument"]),
-    "no line that tells the size": (
+    "no line that determines the size": (
         ["-"],
         "one\ntwo\n",
         65,
         ["cannot determine the grid size", "-c n=9"],
     ),
     "blank lines only": (["-"], "\n\n", 65, ["-c n=9"]),
-    "a size of nothing": (["-c", "n=0", "-"], "", 2, ["'0'"]),
-    "a size for which there are no signs": (["-c", "n=36", "-"], "." * 1296, 65, ["35"]),
-    "such a size, and no line": (["-c", "n=36", "-"], "", 65, ["35"]),
-    "such a size, and nonsense": (["-c", "n=36", "-"], "nonsense\n", 65, ["35"]),
-    "a size beyond all": (["-c", "n=101", "-"], "", 65, ["101"]),
+    "a size of zero": (["-c", "n=0", "-"], "", 2, ["'0'"]),
+    "a size without characters": (["-c", "n=36", "-"], "." * 1296, 65, ["35"]),
+    "a size without characters, and no line": (["-c", "n=36", "-"], "", 65, ["35"]),
+    "a size without characters, and an invalid line": (
+        ["-c", "n=36", "-"],
+        "nonsense\n",
+        65,
+        ["35"],
+    ),
+    "a size that is too large": (["-c", "n=101", "-"], "", 65, ["101"]),
     "boxes that do not fit": (["-c", "box_rows=4", "-"], "." * 36, 2, ["6x6"]),
-    "a rule that is not there": (
+    "an unknown rule": (
         ["--with", "anti-night", "-"],
         BLANK,
         65,
         ["'anti-night'", "Did you mean 'anti-knight'?"],
     ),
-    "no rule to take back": (["--without", "boxx", "-"], BLANK, 65, ["'boxx'"]),
+    "an unknown rule to retract": (["--without", "boxx", "-"], BLANK, 65, ["'boxx'"]),
     "no processes": (["-j", "0", "-"], BLANK, 2, ["--jobs"]),
-    "a form that there is not": (["--format", "xml", "-"], BLANK, 2, ["xml", "jsonl"]),
-    "no time at all": (["--time-limit-each", "0", "-"], BLANK, 2, ["--time-limit-each"]),
-    "resumed without an output": (["--resume", "-"], BLANK, 2, ["--output"]),
-    "an output in no folder": (
+    "an unknown format": (["--format", "xml", "-"], BLANK, 2, ["xml", "jsonl"]),
+    "a time limit of zero": (["--time-limit-each", "0", "-"], BLANK, 2, ["--time-limit-each"]),
+    "resume without an output": (["--resume", "-"], BLANK, 2, ["--output"]),
+    "an output in a missing folder": (
         ["-", "-o", "/nowhere/answers"],
         BLANK,
         74,
         ["/nowhere/answers", "No such file"],
     ),
-    "a folder for an output": (["-", "-o", "/tmp"], BLANK, 2, ["/tmp"]),
+    "a folder as output": (["-", "-o", "/tmp"], BLANK, 2, ["/tmp"]),
 }
 
 
 @pytest.mark.parametrize(
     ("arguments", "given", "status", "fragments"), REFUSED.values(), ids=REFUSED
 )
-def test_refused(arguments, given, status, fragments):
+def test_bad_arguments_are_rejected(arguments, given, status, fragments):
     result = run("batch", *arguments, given=given)
     assert isinstance(result.exception, SystemExit)
     assert (result.exit_code, result.stdout) == (status, "")
@@ -353,16 +358,16 @@ def test_refused(arguments, given, status, fragments):
 RULES = {
     "a syntax error": (":- a(1,1,1) b.\n", "mine.lp:1:13: "),
     "an unsafe variable": ("% one\n:- not a(R,1,1).\n", "mine.lp:2:10: "),
-    "an aim": ("#minimize { N : a(1,1,N) }.\n", "mine.lp:1:"),
+    "an optimization": ("#minimize { N : a(1,1,N) }.\n", "mine.lp:1:"),
     "a weak constraint": (":~ a(1,1,N). [N]\n", "mine.lp:1:"),
-    "a number that the grid does not have": ("a(1,2,10).\n", "a/3"),
-    "a cell that the grid does not have": ("a(5,1,1).\n", "a/3"),
-    "something else than a number": ("a(1,1,x).\n", "a/3"),
+    "a number outside the range": ("a(1,2,10).\n", "a/3"),
+    "a cell outside the grid": ("a(5,1,1).\n", "a/3"),
+    "a symbol in a cell": ("a(1,1,x).\n", "a/3"),
 }
 
 
 @pytest.mark.parametrize(("text", "fragment"), RULES.values(), ids=RULES)
-def test_a_rule_file_that_is_none_is_refused_before_the_first_line(text, fragment, tmp_path):
+def test_an_invalid_rule_file_is_rejected_before_the_first_line(text, fragment, tmp_path):
     (tmp_path / "mine.lp").write_text(text)
     result = run("batch", "--with", tmp_path / "mine.lp", "-", given=f"{UNIQUE}\n")
     assert (result.exit_code, result.stdout) == (65, "")
@@ -375,7 +380,7 @@ def test_a_rule_file_that_is_none_is_refused_before_the_first_line(text, fragmen
     [bytes(range(256)) * 40, b"\xff\xfe" + MIXED.encode("utf-16-le"), b"\0" * 1000],
     ids=len,
 )
-def test_binary_junk_is_refused_or_told_line_by_line(content, tmp_path):
+def test_binary_input_is_rejected_or_reported_line_by_line(content, tmp_path):
     file = tmp_path / "junk"
     file.write_bytes(content)
     assert run("batch", file).exit_code in (0, 65)
@@ -404,7 +409,7 @@ def test_dask_without_its_package(monkeypatch, mixed):
     assert "pip install 'aspdoku[dask]'" in result.stderr
 
 
-def test_a_standard_input_that_is_closed():
+def test_closed_standard_input():
     done = subprocess.run(
         ["sh", "-c", f"{COMMAND[0]} -m aspdoku batch - <&-"],
         capture_output=True,
@@ -419,7 +424,7 @@ def test_a_standard_input_that_is_closed():
 
 
 @pytest.mark.parametrize("resume", [[], ["--resume"]])
-def test_what_stands_in_the_output_is_never_overwritten(mixed, tmp_path, resume):
+def test_an_output_with_other_content_is_never_overwritten(mixed, tmp_path, resume):
     for content in (b"my notes\nare precious\n", b"my notes are precious", b"notes", b"\n"):
         (tmp_path / "notes").write_bytes(content)
         result = run("batch", mixed, "-o", tmp_path / "notes", *resume)
@@ -429,7 +434,7 @@ def test_what_stands_in_the_output_is_never_overwritten(mixed, tmp_path, resume)
 
 
 @pytest.mark.parametrize("resume", [[], ["--resume"]])
-def test_the_puzzles_are_never_the_output(tmp_path, resume):
+def test_the_input_file_is_rejected_as_output(tmp_path, resume):
     file = tmp_path / "puzzles.txt"
     (tmp_path / "link").symlink_to(file)
     for text in (
@@ -447,7 +452,7 @@ def test_the_puzzles_are_never_the_output(tmp_path, resume):
 
 
 @pytest.mark.parametrize("resume", [[], ["--resume"]])
-def test_puzzles_that_are_not_there_and_an_output_that_is(tmp_path, resume):
+def test_missing_puzzles_with_an_existing_output(tmp_path, resume):
     (tmp_path / "answers").touch()
     result = run("batch", tmp_path / "nowhere.txt", "-o", tmp_path / "answers", *resume)
     assert (result.exit_code, result.stderr) == (
@@ -456,7 +461,7 @@ def test_puzzles_that_are_not_there_and_an_output_that_is(tmp_path, resume):
     )
 
 
-def test_an_empty_file_for_an_output_is_filled(mixed, tmp_path):
+def test_an_empty_output_file_is_filled(mixed, tmp_path):
     (tmp_path / "answers").touch()
     assert run("batch", mixed, "-o", tmp_path / "answers").exit_code == 0
     assert statuses((tmp_path / "answers").read_text()) == STATUSES
@@ -466,7 +471,7 @@ def test_an_empty_file_for_an_output_is_filled(mixed, tmp_path):
 @pytest.mark.parametrize(
     ("way", "name"), [("-o /dev/full", "/dev/full"), ("> /dev/full", "standard output")]
 )
-def test_an_output_that_is_full(mixed, way, name):
+def test_a_full_output_device(mixed, way, name):
     command = f"{COMMAND[0]} -m aspdoku batch {mixed} {way}"
     done = subprocess.run(["sh", "-c", command], capture_output=True, env=environment(), timeout=60)
     assert (done.returncode, done.stderr.decode()) == (
@@ -478,7 +483,7 @@ def test_an_output_that_is_full(mixed, way, name):
 @pytest.mark.skipif(
     not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write everywhere"
 )
-def test_an_output_that_must_not_be_written(mixed, tmp_path):
+def test_a_read_only_output(mixed, tmp_path):
     output = tmp_path / "answers"
     output.touch(0o400)
     result = run("batch", mixed, "-o", output)
@@ -513,7 +518,7 @@ def broken_off(mixed, tmp_path):
 
 
 @pytest.mark.parametrize("format_", ["line", "jsonl", "csv"])
-def test_resume_goes_on_wherever_the_output_was_broken_off(mixed, broken_off, format_):
+def test_resume_continues_wherever_the_output_was_truncated(mixed, broken_off, format_):
     output, whole = broken_off(0, "--format", format_)
     recorded = side_of(output).read_text()
     first = whole.index("\n", whole.index("unique")) + 1
@@ -526,7 +531,7 @@ def test_resume_goes_on_wherever_the_output_was_broken_off(mixed, broken_off, fo
 
 
 @pytest.mark.parametrize("cut", [0, 1, 20, 60])
-def test_resume_goes_on_where_the_last_record_was_broken_off(mixed, broken_off, cut):
+def test_resume_continues_after_a_truncated_last_record(mixed, broken_off, cut):
     output, whole = broken_off("several")
     recorded = side_of(output).read_text()
     side_of(output).write_text(recorded[: len(recorded) - cut])
@@ -537,7 +542,7 @@ def test_resume_goes_on_where_the_last_record_was_broken_off(mixed, broken_off, 
 
 
 @pytest.mark.parametrize("start", [None, "", "line,status,solution,reason\n"], ids=repr)
-def test_resume_begins_where_nothing_was_done(mixed, start, tmp_path):
+def test_resume_without_results_starts_at_the_first_line(mixed, start, tmp_path):
     file = tmp_path / "answers"
     if start is not None:
         file.write_text(start)
@@ -575,7 +580,7 @@ OTHERS = {
 
 
 @pytest.mark.parametrize(("given", "fragment"), OTHERS.values(), ids=OTHERS)
-def test_resume_with_other_puzzles_is_refused(mixed, broken_off, given, fragment):
+def test_resume_with_other_puzzles_is_rejected(mixed, broken_off, given, fragment):
     output, whole = broken_off(0)
     output.write_text(whole)
     mixed.write_text(given)
@@ -596,7 +601,7 @@ OTHER_RULES = [
 
 
 @pytest.mark.parametrize("rules", OTHER_RULES, ids=" ".join)
-def test_resume_under_other_rules_is_refused(tmp_path, rules, monkeypatch):
+def test_resume_under_other_rules_is_rejected(tmp_path, rules, monkeypatch):
     monkeypatch.chdir(tmp_path)
     mine = Path("mine.lp")
     mine.write_text("% Mine.\n:- a(1,1,N), N > 4.\n")
@@ -612,7 +617,7 @@ def test_resume_under_other_rules_is_refused(tmp_path, rules, monkeypatch):
     assert Path("answers").read_text() == begun
 
 
-def test_resume_where_a_comment_or_the_path_of_a_rule_has_changed(
+def test_resume_with_a_changed_comment_or_path_of_a_rule_file(
     tmp_path, monkeypatch, broken_off, mixed
 ):
     (tmp_path / "mine.lp").write_text("% Mine.\n:- a(1,1,N), N > 4.\n")
@@ -624,18 +629,18 @@ def test_resume_where_a_comment_or_the_path_of_a_rule_has_changed(
 
 
 SPOILT = {
-    "a line of something else": (
+    "an invalid line": (
         lambda lines: [*lines[:2], "garbage\n", *lines[3:]],
         "answers:3: not result 3",
     ),
     "an empty line": (lambda lines: [*lines[:2], "\n", *lines[2:]], "answers:3: not result 3"),
-    "a line of something else at the end": (
+    "an invalid line at the end": (
         lambda lines: [*lines, "garbage\n"],
         "answers:7: not result 7",
     ),
-    "a line that has gone": (lambda lines: lines[:1] + lines[2:], "or their results in"),
-    "a line twice": (lambda lines: lines[:2] + lines[1:], "or their results in"),
-    "a line that says something else": (
+    "a missing line": (lambda lines: lines[:1] + lines[2:], "or their results in"),
+    "a repeated line": (lambda lines: lines[:2] + lines[1:], "or their results in"),
+    "a line with another result": (
         lambda lines: [*lines[:3], "- timed out\n", *lines[4:]],
         "or their results in",
     ),
@@ -667,7 +672,7 @@ def test_an_output_that_was_changed_is_not_continued(mixed, broken_off, spoil, f
         ("csv", "7,empty,,\n"),
     ],
 )
-def test_a_result_of_another_line_is_refused(mixed, broken_off, format_, line):
+def test_a_result_of_another_line_is_rejected(mixed, broken_off, format_, line):
     output, whole = broken_off(0, "--format", format_)
     lines = whole.splitlines(keepends=True)
     place = 1 + (format_ == "csv")
@@ -677,7 +682,7 @@ def test_a_result_of_another_line_is_refused(mixed, broken_off, format_, line):
     assert f"answers:{place + 1}: not result 2" in result.stderr
 
 
-def test_resume_without_the_record_of_what_was_done(mixed, broken_off):
+def test_resume_without_its_record_is_rejected(mixed, broken_off):
     output, _ = broken_off(40)
     for content in (None, b"", b"my notes", bytes(range(256))):
         side_of(output).unlink() if content is None else side_of(output).write_bytes(content)
@@ -687,7 +692,7 @@ def test_resume_without_the_record_of_what_was_done(mixed, broken_off):
         assert side_of(output).exists() == (content is not None)
 
 
-def test_a_file_that_has_the_name_of_the_record_is_never_overwritten(mixed, tmp_path):
+def test_another_file_with_the_name_of_the_record_is_never_overwritten(mixed, tmp_path):
     side_of(tmp_path / "answers").write_text("My curriculum vitae.\n")
     result = run("batch", mixed, "-o", tmp_path / "answers")
     assert (result.exit_code, result.stdout) == (65, "")
@@ -695,7 +700,7 @@ def test_a_file_that_has_the_name_of_the_record_is_never_overwritten(mixed, tmp_
     assert side_of(tmp_path / "answers").read_text() == "My curriculum vitae.\n"
 
 
-def test_an_output_that_was_taken_away_is_begun_anew(mixed, broken_off):
+def test_a_removed_output_is_started_again(mixed, broken_off):
     output, whole = broken_off(40)
     output.unlink()
     assert run("batch", "--without", "box", mixed, "-o", output).exit_code == 0
@@ -704,7 +709,7 @@ def test_an_output_that_was_taken_away_is_begun_anew(mixed, broken_off):
     assert output.read_text() == whole
 
 
-def test_resume_does_not_ask_again_for_what_timed_out(pigeons, tmp_path):
+def test_resume_does_not_retry_lines_that_timed_out(pigeons, tmp_path):
     """It would probably time out again."""
     file, output = tmp_path / "puzzles.txt", tmp_path / "answers"
     file.write_text(f"{BLANK} hard.\n")
@@ -717,7 +722,7 @@ def test_resume_does_not_ask_again_for_what_timed_out(pigeons, tmp_path):
     assert output.read_text() == f"- timed out\n{solution_in_line(UNIQUE)} unique\n"
 
 
-def test_resume_where_all_is_done_changes_nothing(mixed, broken_off):
+def test_resume_of_a_complete_output_changes_nothing(mixed, broken_off):
     output, whole = broken_off(0)
     output.write_text(whole)
     assert run("batch", mixed, "-o", output, "--resume").exit_code == 0
@@ -847,7 +852,9 @@ def test_after_kill_9_resume_ends_with_the_same_bytes(stalled, jobs, part):
 
 @with_proc
 @pytest.mark.parametrize(("jobs", "part"), [(1, 0.001), (1, 0.1), (1, 0.2), (2, 0.1)])
-def test_after_ctrl_c_all_that_was_told_is_there_and_resume_goes_on(stalled, jobs, part):
+def test_after_ctrl_c_the_reported_lines_are_in_the_output_and_resume_continues(
+    stalled, jobs, part
+):
     file, answers, arguments = stalled
     output = file.with_name("answers")
     process = start("batch", "-j", jobs, *arguments)
@@ -931,7 +938,7 @@ def test_no_process_outlives_the_one_that_started_it(stalled, sent):
 
 @with_proc
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_where_a_process_is_killed_another_one_does_its_work(many_lines, tmp_path, jobs):
+def test_a_killed_process_is_replaced(many_lines, tmp_path, jobs):
     file, answers = many_lines
     output = tmp_path / "answers"
     process = start("batch", "-j", jobs, file, "-o", output)
@@ -984,7 +991,7 @@ def test_the_time_limit_also_stops_grounding_a_line():
 
 @with_proc
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_a_time_limit_that_does_not_suffice_to_ground_the_rules(endless, mixed, jobs):
+def test_a_time_limit_too_short_to_ground_the_rules(endless, mixed, jobs):
     process = start("batch", "-j", jobs, "--time-limit-each", "0.5", "--with", endless, mixed)
     try:
         out, err = process.communicate(timeout=SOON)
@@ -997,7 +1004,7 @@ def test_a_time_limit_that_does_not_suffice_to_ground_the_rules(endless, mixed, 
 
 @with_proc
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
-def test_no_process_is_left_that_grounds_a_line(sent, tmp_path):
+def test_no_process_continues_grounding_a_line_after_a_signal(sent, tmp_path):
     (tmp_path / "mine.lp").write_text("#defined k/1.\nmine(N) :- k(N).\nmine(N+1) :- mine(N).\n")
     (tmp_path / "puzzles").write_text(f"{UNIQUE}\n{BLANK} k(1).\n")
     process = start(
@@ -1017,7 +1024,7 @@ def test_no_process_is_left_that_grounds_a_line(sent, tmp_path):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="sets a limit of address space")
-def test_where_memory_does_not_suffice_for_a_line_the_others_are_answered(tmp_path):
+def test_a_line_that_exceeds_the_memory_limit_does_not_affect_others(tmp_path):
     (tmp_path / "mine.lp").write_text("#defined k/1.\nmine(1..N,1..N) :- k(N).\n")
     (tmp_path / "puzzles").write_text(
         f"{UNIQUE}\n{UNIQUE} k(30000).\n{UNIQUE} k(3).\n{CONTRADICTORY}\n"
@@ -1037,7 +1044,7 @@ def test_where_memory_does_not_suffice_for_a_line_the_others_are_answered(tmp_pa
 
 
 @with_proc
-def test_two_do_not_write_one_output(stalled):
+def test_two_runs_cannot_write_the_same_output(stalled):
     file, answers, arguments = stalled
     output = file.with_name("answers")
     process = start("batch", *arguments)
@@ -1064,7 +1071,7 @@ def test_two_do_not_write_one_output(stalled):
 
 @with_proc
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_a_reader_who_goes(many_lines, jobs):
+def test_a_closed_pipe_ends_the_command_silently(many_lines, jobs):
     """As in `aspdoku batch puzzles.txt | head -1`: the command ends by itself without a message."""
     file, answers = many_lines
     process = start("batch", "-j", jobs, file)
@@ -1078,7 +1085,7 @@ def test_a_reader_who_goes(many_lines, jobs):
         end_group(process)
 
 
-def test_answers_come_while_the_lines_are_still_being_written():
+def test_results_are_printed_while_the_input_is_still_being_written():
     """As in a pipe from a program that generates puzzles."""
     command = [*COMMAND, "batch", "-c", "n=4", "-"]
     with subprocess.Popen(
@@ -1097,7 +1104,7 @@ def test_answers_come_while_the_lines_are_still_being_written():
 
 @pytest.mark.skipif(not hasattr(os, "openpty"), reason="there are no terminals here")
 @pytest.mark.parametrize("source", ["puzzles.txt", "<(cat puzzles.txt)", "- < puzzles.txt"])
-def test_on_a_terminal_the_progress_is_shown_and_no_line_is_lost(tmp_path, source):
+def test_a_terminal_shows_the_progress_and_all_lines(tmp_path, source):
     """A pipe can be read only once, so its lines are not counted in advance."""
     given, answers = many(200)
     (tmp_path / "puzzles.txt").write_text(given)

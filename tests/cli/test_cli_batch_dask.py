@@ -216,7 +216,7 @@ def test_resume_after_a_run_on_a_cluster_was_ended(cluster, puzzles, tmp_path, s
     assert output.read_text().splitlines() == expected
 
 
-def test_a_scheduler_that_goes_away_is_told(cluster, tmp_path):
+def test_a_lost_scheduler_is_reported(cluster, tmp_path):
     """It is an error: the command does not silently continue with one line at a time."""
     process, address, _ = cluster
     (tmp_path / "pigeons.lp").write_text(PIGEONS)
@@ -244,7 +244,7 @@ def test_a_scheduler_that_goes_away_is_told(cluster, tmp_path):
         assert address in err.decode()
 
 
-def test_a_scheduler_without_workers_is_told(scheduler, puzzles):
+def test_a_scheduler_without_workers_is_reported(scheduler, puzzles):
     _, address = scheduler
     with started("batch", "--dask", address, puzzles[0]) as command:
         out, err = command.communicate(timeout=LATER)
@@ -257,7 +257,7 @@ def test_a_scheduler_without_workers_is_told(scheduler, puzzles):
     "address",
     ["tcp://127.0.0.1:1", "127.0.0.1:1", "nonsense", "", "nonsense://127.0.0.1:1", "inproc://x"],
 )
-def test_where_there_is_no_scheduler(address, tmp_path):
+def test_a_missing_scheduler_is_reported(address, tmp_path):
     file = Path(tmp_path / "puzzles.txt")
     file.write_text(f"{in_line('seventeen.txt')}\n")
     done = run_process("batch", "--dask", address, file)

@@ -77,7 +77,7 @@ def drawn(block):
 
 
 @pytest.mark.parametrize("text", FEW.values(), ids=FEW)
-def test_the_text_shows_all_candidates_and_what_is_forced_and_equal(text, file):
+def test_the_text_shows_all_candidates_and_forced_and_equal_cells(text, file):
     true = solutions(text)
     possible, n = possible_in(true), len(true[0])
     result = run("candidates", file(text, "grid.txt"))
@@ -120,7 +120,7 @@ def test_counts_in_the_text(text):
     assert said[1:] == expected
 
 
-def test_counts_up_to_a_limit_are_told_to_be_no_sample():
+def test_counts_up_to_a_limit_have_a_caveat():
     result = run("candidates", "--counts", "--limit", 10, "-c", "n=4")
     said = result.stdout.split("\n\n")[-1].splitlines()
     assert result.exit_code == 0
@@ -134,7 +134,7 @@ def test_counts_up_to_a_limit_are_told_to_be_no_sample():
         assert sum(map(int, re.findall(r"in (\d+)", line))) == 10
 
 
-def test_no_colours_for_a_reader_that_is_no_terminal():
+def test_a_pipe_gets_no_colours():
     assert b"\x1b" not in run_process("candidates", "-", given=TWO_SOLUTIONS.encode()).stdout
 
 
@@ -167,7 +167,7 @@ def test_json(text, file):
     }
 
 
-def test_json_without_counts_holds_none():
+def test_json_without_counts():
     said = json.loads(run("candidates", "--format", "json", "-", given=TWO_SOLUTIONS).stdout)
     assert (said["counts"], said["counted"]) == (None, None)
 
@@ -244,7 +244,7 @@ def test_candidates_are_what_plain_clingo_infers_on_the_printed_program(name, wi
     )
 
 
-def test_a_grid_of_16_rows_with_one_solution_is_drawn_as_solve_draws_it():
+def test_a_unique_solution_of_16x16_is_printed_as_by_solve():
     result = run("candidates", INSTANCES / "slides" / "sixteen.txt")
     solution = oracle.read_grid((INSTANCES / "slides" / "sixteen.solution.txt").read_text())
     grid, summary = result.stdout.split("\n\n")
@@ -284,7 +284,7 @@ def test_bad_input(arguments, given, status, fragment):
 @pytest.mark.parametrize(
     "text", [":- not a(R,1,1).", ":- a(1,1,1) b.", "#script (python) #end.", ":- a(1,1,@f(1))."]
 )
-def test_a_rule_file_that_is_none(text, file):
+def test_an_invalid_rule_file_is_rejected(text, file):
     mine = file(f"% Mine.\n{text}\n")
     result = run("candidates", "-c", "n=4", "--with", mine)
     assert (result.exit_code, result.stdout) == (65, "")
@@ -292,17 +292,17 @@ def test_a_rule_file_that_is_none(text, file):
 
 
 @pytest.mark.parametrize("text", ["cell(5,1).", "a(0,1,1).", "a(1,1,7).", "a(1,1,x)."])
-def test_more_than_a_number_a_cell_is_refused_as_solve_refuses_it(text, file):
+def test_several_numbers_in_a_cell_are_rejected_as_by_solve(text, file):
     mine = file(f"% Mine.\n{text}\n")
     assert run("solve", "-c", "n=4", "--with", mine).exit_code == 65
     assert run("candidates", "-c", "n=4", "--with", mine, "--counts").exit_code == 65
 
 
-def test_a_limit_that_is_no_number_of_clingos():
+def test_a_limit_too_large_for_clingo():
     assert run("candidates", "-c", "n=4", "--counts", "--limit", 2**64).exit_code in (0, 2)
 
 
-def test_what_clingo_remarks_is_told_by_file_and_line(file):
+def test_messages_of_clingo_have_the_file_and_line(file):
     mine = file("% One.\n\nmine(N/0) :- number(N).\n")
     assert f"{mine}:3:6: " in run("candidates", "-c", "n=4", "--with", mine).stderr
 
@@ -364,7 +364,7 @@ def assert_true_as_far_as_known(possible):
         assert all(may_hold(cell, number) for number in numbers)
 
 
-def test_what_is_known_when_the_time_is_up_is_told(large):
+def test_partial_results_are_printed_at_the_time_limit(large):
     done = run_process("candidates", "--time-limit", 1, "--format", "json", large)
     said = json.loads(done.stdout)
     assert (done.returncode, done.stderr) == (124, b"")
@@ -373,7 +373,7 @@ def test_what_is_known_when_the_time_is_up_is_told(large):
     assert_true_as_far_as_known(said["candidates"])
 
 
-def test_ctrl_c_among_candidates(large):
+def test_ctrl_c_while_searching_for_candidates(large):
     process = start("candidates", large)
     wait_until_it_works(process)
     time.sleep(0.7)

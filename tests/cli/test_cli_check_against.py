@@ -58,7 +58,7 @@ def test_a_class_with_a_hidden_reference(handed_in):
     assert "more than 2 s" in shown
 
 
-def test_the_document_for_a_script(handed_in):
+def test_json(handed_in):
     files = [f"{name}.lp" for name in CLASS if name != "dora"]
     done = run_process(
         "check",
@@ -96,7 +96,7 @@ def test_all_right(handed_in):
     )
 
 
-def test_what_a_rule_is_worth_without_another(handed_in):
+def test_rules_can_be_compared_without_other_rules(handed_in):
     result = run(
         "check",
         handed_in / "anna.lp",
@@ -112,20 +112,20 @@ def test_what_a_rule_is_worth_without_another(handed_in):
 
 
 @pytest.mark.parametrize("option", [("--size", "4"), ("--without", "row")])
-def test_options_of_an_exercise_alone(option, handed_in):
+def test_options_that_require_against(option, handed_in):
     result = run("check", handed_in / "anna.lp", *option)
     assert (result.exit_code, result.stdout) == (2, "")
     assert f"{option[0]} requires --against" in result.stderr
 
 
 @pytest.mark.parametrize("against", ["anti-night", "nowhere.lp"])
-def test_no_such_reference(against, handed_in):
+def test_an_unknown_reference_is_rejected(against, handed_in):
     result = run("check", handed_in / "anna.lp", "--against", against)
     assert (result.exit_code, result.stdout) == (65, "")
     assert result.stderr.startswith("aspdoku: ")
 
 
-def test_a_file_that_is_not_there_is_no_reason_to_stop(handed_in):
+def test_a_missing_file_does_not_stop_the_others(handed_in):
     result = run(
         "check",
         handed_in / "nobody.lp",
@@ -140,7 +140,7 @@ def test_a_file_that_is_not_there_is_no_reason_to_stop(handed_in):
     assert result.stdout.endswith("1 of 2 right\n")
 
 
-def test_ctrl_c_ends_with_those_that_are_marked(handed_in):
+def test_after_ctrl_c_the_graded_files_are_reported(handed_in):
     process = start(
         "check", "anna.lp", "dora.lp", "--against", "anti-knight", "--size", "4", cwd=handed_in
     )

@@ -19,7 +19,7 @@ def lacking(monkeypatch, engine, what):
     monkeypatch.setattr(type(engines()[engine]), "missing_requirement", lambda _: what)
 
 
-def test_the_engines_asked_for_are_run_in_that_order_and_agree():
+def test_the_selected_engines_are_run_in_the_given_order_and_agree():
     result = run("compare", *BOTH, FOUR)
     assert (result.exit_code, result.stderr) == (0, "")
     rows = result.stdout.splitlines()[1:3]
@@ -29,13 +29,13 @@ def test_the_engines_asked_for_are_run_in_that_order_and_agree():
     assert "3 4 | 1 2" in result.stdout
 
 
-def test_json_says_what_the_answer_is():
+def test_json_has_the_status_and_the_shared_numbers():
     assert json.loads(run("compare", *BOTH, "--format", "json", FOUR).stdout)["status"] == "unique"
     blank = json.loads(run("compare", *BOTH, "--format", "json", "-c", "n=4").stdout)
     assert (blank["status"], blank["shared"]) == ("several", [[None] * 4] * 4)
 
 
-def test_json_says_for_each_engine_what_it_found_and_what_its_text_changed():
+def test_json_has_the_result_and_the_changes_of_each_engine():
     said = json.loads(
         run(
             "compare",
@@ -58,7 +58,7 @@ def test_json_says_for_each_engine_what_it_found_and_what_its_text_changed():
     assert ":- a(R,C,N), a(R1,C1,N), |R1-R| + |C1-C| == 3." in said["engines"][1]["program"]
 
 
-def test_an_engine_that_is_not_there_is_skipped_and_its_text_shown_all_the_same(monkeypatch):
+def test_a_missing_engine_is_skipped_but_its_encoding_is_printed(monkeypatch):
     lacking(monkeypatch, "asp-slides", "a projector")
     for name in engines():
         if name != "asp-slides":
@@ -71,21 +71,21 @@ def test_an_engine_that_is_not_there_is_skipped_and_its_text_shown_all_the_same(
     assert f"{SlidesAsp.title} (not run): +1 -1" in result.stdout
 
 
-def test_an_engine_asked_for_by_name_has_to_be_there(monkeypatch):
+def test_a_missing_engine_is_an_error_if_it_is_named(monkeypatch):
     lacking(monkeypatch, "asp-slides", "a projector")
     result = run("compare", "--engine", "asp-slides", FOUR)
     assert (result.exit_code, result.stdout) == (65, "")
     assert "asp-slides needs a projector" in result.stderr
 
 
-def test_an_engine_that_nobody_has_written():
+def test_an_unknown_engine_is_rejected():
     result = run("compare", "--engine", "fortran", FOUR)
     assert result.exit_code == 2
     assert "'fortran'" in result.stderr
     assert "prolog-sized" in result.stderr
 
 
-def test_one_that_differs_is_told_with_both_answers(monkeypatch):
+def test_a_wrong_grid_is_reported_with_both_grids(monkeypatch):
     right = SlidesAsp.run
 
     def wrong(self, *given):
@@ -100,7 +100,7 @@ def test_one_that_differs_is_told_with_both_answers(monkeypatch):
     assert "4 3 | 1 2" in result.stdout
 
 
-def test_one_that_differs_is_told_loudly(monkeypatch):
+def test_a_wrong_status_is_reported(monkeypatch):
     right = SlidesAsp.run
     monkeypatch.setattr(
         SlidesAsp, "run", lambda self, *given: right(self, *given)._replace(unique=False)
@@ -111,7 +111,7 @@ def test_one_that_differs_is_told_loudly(monkeypatch):
     assert "it reports several solutions" in result.stdout
 
 
-def test_a_diff_is_short_or_whole():
+def test_a_diff_is_abbreviated_unless_requested():
     short = run("compare", *BOTH, FOLDER / "slides" / "six.txt").stdout
     whole = run("compare", *BOTH, "--diff", FOLDER / "slides" / "six.txt").stdout
     assert "…" in short
@@ -120,7 +120,7 @@ def test_a_diff_is_short_or_whole():
     assert "X = (1..9), Y = (1..9)" in whole
 
 
-def test_the_table_has_a_cell_for_each_elaboration_of_the_lecture():
+def test_the_table_has_a_column_for_each_elaboration_of_the_lecture():
     result = run("compare", *BOTH, "--table")
     assert result.exit_code == 0
     head, _, ours, slides = [
@@ -152,7 +152,7 @@ def test_the_table_has_a_cell_for_each_elaboration_of_the_lecture():
     assert [cell["added"] for cell in said["rows"][1]["cells"]] == [1, 1, 1, 1, 1, 3, 2]
 
 
-def test_a_rule_of_ones_own_has_no_text_elsewhere_and_nobody_minds(tmp_path):
+def test_a_custom_rule_has_no_encoding_in_other_formalisms(tmp_path):
     (tmp_path / "mine.lp").write_text(":- a(1,1,4).\n")
     result = run("compare", *BOTH, "--with", tmp_path / "mine.lp", FOUR)
     assert result.exit_code == 0
@@ -174,7 +174,7 @@ def test_bad_input(arguments, status):
     assert isinstance(result.exception, SystemExit)
 
 
-def test_the_text_is_printed_as_the_engine_reads_it():
+def test_the_encoding_is_printed_as_the_engine_reads_it():
     """Plain clingo solves the printed text of the slides' encoding."""
     result = run("compare", "--engine", "asp-slides", "--print", FOUR)
     assert result.exit_code == 0
@@ -185,7 +185,7 @@ def test_the_text_is_printed_as_the_engine_reads_it():
     assert "p cnf 64 " in run("compare", "--engine", "sat", "--print", FOUR).stdout
 
 
-def test_several_texts_stand_under_their_titles():
+def test_several_encodings_have_titles():
     text = run("compare", "--engine", "asp-slides,evidence", "--print", FOUR).stdout
     assert text.startswith(f"==== {SlidesAsp.title} ====\n")
     assert "\n==== Propositional logic, evidence ====\n" in text
@@ -203,7 +203,7 @@ def test_the_evidence_loop_is_traced():
     assert said["lines"][-1] == "Unit propagation solves all 16 cells."
 
 
-def test_who_cannot_tell_says_so():
+def test_engines_without_traces_or_explanations_are_reported():
     for option in (("--trace",), ("--why", "r3c2=3")):
         result = run("compare", *BOTH, *option, FOUR)
         assert (result.exit_code, result.stdout) == (65, "")
@@ -221,14 +221,14 @@ WRONG = [
 
 
 @pytest.mark.parametrize("arguments", WRONG)
-def test_one_thing_is_shown_at_a_time_and_nothing_is_passed_over(arguments):
+def test_invalid_combinations_of_options_are_rejected(arguments):
     assert run("compare", *arguments).exit_code == 2
 
 
 @pytest.mark.parametrize(
     ("claim", "words"), [("r1c1!=3", "r1c1=3"), ("r9c9=1", "outside"), ("nonsense", "r3c4=5")]
 )
-def test_why_is_asked_of_a_number_in_a_cell(claim, words):
+def test_why_rejects_an_invalid_claim(claim, words):
     result = run("compare", *BOTH, "--why", claim, FOUR)
     assert result.exit_code == 65
     assert words in result.stderr
@@ -242,7 +242,7 @@ def test_the_help_names_every_engine():
 @pytest.mark.parametrize(
     ("givens", "words"), [("1 1 . .", "no solution"), ("1 2 . .", "several solutions")]
 )
-def test_the_answer_is_told_whatever_it_is(givens, words):
+def test_the_status_found_by_clingo_is_printed(givens, words):
     result = run("compare", *BOTH, "-", given=f"{givens}\n. . . .\n. . . .\n. . . .\n")
     assert result.exit_code == 0
     assert f"clingo finds {words}" in result.stdout

@@ -32,7 +32,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("words", "incomplete", "expected"), CASES)
-def test_offered(words, incomplete, expected):
+def test_completions(words, incomplete, expected):
     assert offered(words, incomplete) == expected
 
 
@@ -50,7 +50,7 @@ def test_a_rule_on_aspdoku_path_is_offered(tmp_path, monkeypatch):
     assert offered(["solve", "--with"], "ze") == ["zebra"]
 
 
-def test_the_way_that_bash_takes():
+def test_completion_as_called_by_bash():
     """With the installed name of the command, from which the name of the variable is derived."""
     command = Path(sys.executable).with_name("aspdoku")
     variables = {

@@ -20,7 +20,7 @@ LINE = "".join(str(number or ".") for row in aspdoku.read(CLASSIC).grid for numb
 @pytest.mark.parametrize(
     "suffix", with_extras([suffix for each in registry.ALL for suffix in each.suffixes])
 )
-def test_the_name_of_the_file_says_the_format(suffix, tmp_path):
+def test_the_suffix_determines_the_format(suffix, tmp_path):
     out = tmp_path / f"out{suffix}"
     result = run("convert", CLASSIC, out)
     assert (result.exit_code, result.stdout) == (0, "")
@@ -39,7 +39,7 @@ TO = [
 
 
 @pytest.mark.parametrize(("file", "name", "first"), TO)
-def test_the_format_is_said(file, name, first):
+def test_to_determines_the_format(file, name, first):
     result = run("convert", "--to", name, file, "-")
     assert result.exit_code == 0
     assert result.stdout.splitlines()[0].split("  #")[0] == first
@@ -96,7 +96,7 @@ BAD = [
 
 
 @pytest.mark.parametrize(("arguments", "status", "message"), BAD)
-def test_what_is_wrong_is_said(arguments, status, message):
+def test_bad_arguments_are_rejected(arguments, status, message):
     result = run("convert", *arguments)
     assert (result.exit_code, result.stdout) == (status, "")
     assert message in result.stderr
@@ -139,7 +139,7 @@ MISREAD = [
 
 
 @pytest.mark.parametrize(("to", "text", "message"), MISREAD)
-def test_what_would_be_read_as_another_puzzle_is_refused(to, text, message, tmp_path):
+def test_a_text_that_would_be_read_as_another_puzzle_is_rejected(to, text, message, tmp_path):
     (tmp_path / "in.txt").write_text(text)
     result = run("convert", "--to", to, tmp_path / "in.txt", tmp_path / "out")
     assert result.exit_code == 65
@@ -156,7 +156,7 @@ def test_the_list_names_every_format():
     ]
 
 
-def test_bytes_from_a_pipe():
+def test_encodings_of_standard_input():
     done = run_process(
         "convert",
         "--to",
@@ -171,7 +171,7 @@ def test_bytes_from_a_pipe():
     assert b"standard input:1: byte 1 of the file is not valid UTF-8" in done.stderr
 
 
-def test_the_page_on_formats_has_a_row_for_each():
+def test_the_page_on_formats_has_a_row_for_each_format():
     page = (ROOT / "docs" / "formats.md").read_text("utf-8")
     rows = [line.split("|")[1].strip(" `") for line in page.splitlines() if line.startswith("| `")]
     assert rows == [each.name for each in registry.ALL]
@@ -183,7 +183,7 @@ def test_the_page_on_formats_has_a_row_for_each():
     ("to", "keys"),
     [("killer", {"killercage": [{"cells": ["R1C1", "R1C2"], "value": "7"}]}), ("jigsaw", {})],
 )
-def test_cages_and_regions_with_numbers_for_names(to, keys, tmp_path):
+def test_cages_and_regions_named_by_numbers(to, keys, tmp_path):
     rows = [[{"region": (3 * row + column) % 4} for column in range(4)] for row in range(4)]
     source = tmp_path / "x.json"
     source.write_text(json.dumps({"grid": [[{}] * 4] * 4 if keys else rows, **keys}))

@@ -54,7 +54,7 @@ def number_of(text):
 
 
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
-def test_count_prints_how_many_solutions_the_oracle_finds(text, file):
+def test_count_prints_the_number_of_solutions_of_the_oracle(text, file):
     number = number_of(text)
     result = run("count", file(text, "grid.txt"))
     assert (result.stdout, result.stderr, result.exit_code) == (
@@ -99,7 +99,7 @@ def test_count_of_a_blank_grid(arguments, rules):
 
 
 @pytest.mark.parametrize("text", [KNIGHT, SIX, CAGES], ids=["anti-knight", "6x6", "cages"])
-def test_count_is_what_plain_clingo_counts_on_the_printed_program(text, file):
+def test_count_agrees_with_plain_clingo_on_the_printed_program(text, file):
     path = file(text, "grid.txt")
     program = run("program", path).stdout
     clingo = [sys.executable, "-m", "clingo", "--project=project", "-q", "0"]
@@ -124,7 +124,7 @@ def test_count_below_a_limit_is_exact(limit):
 
 
 @pytest.mark.parametrize("limit", [2**63, 2**64, 2**64 + 1])
-def test_count_below_a_limit_that_is_no_number_of_clingos(limit):
+def test_count_with_a_limit_too_large_for_clingo(limit):
     result = run("count", "-c", "n=4", "--limit", limit)
     assert isinstance(result.exception, SystemExit | None)
     assert result.exit_code in (0, 2)
@@ -145,7 +145,7 @@ def test_count_of_no_solution_below_a_limit():
     ],
 )
 @both
-def test_answer_sets_that_differ_elsewhere_count_once(command, text, file):
+def test_answer_sets_with_the_same_grid_count_once(command, text, file):
     result = run(command, "--with", file(f"% Mine.\n{text}\n"), "-", given=UNIQUE)
     assert (result.stdout, result.exit_code) == (
         {"count": "1\n", "unique": "unique solution\n"}[command],
@@ -153,7 +153,7 @@ def test_answer_sets_that_differ_elsewhere_count_once(command, text, file):
     )
 
 
-def test_answer_sets_of_two_files_that_differ_elsewhere_count_once(file):
+def test_answer_sets_of_two_rule_files_with_the_same_grid_count_once(file):
     one = file("% One.\n#defined yours/0.\nmine :- not yours.\n", "one.lp")
     two = file("% Two.\n#defined mine/0.\nyours :- not mine.\n", "two.lp")
     assert run("count", "--with", f"{one},{two}", "-", given=UNIQUE).stdout == "1\n"
@@ -165,14 +165,14 @@ VERDICTS = {0: ("no solution\n", 20), 1: ("unique solution\n", 0)}
 
 
 @pytest.mark.parametrize("text", [text for text in TEXTS.values() if number_of(text) < 2])
-def test_unique_tells_one_solution_from_none(text, file):
+def test_unique_distinguishes_one_solution_from_none(text, file):
     result = run("unique", file(text, "grid.txt"))
     assert (result.stdout, result.exit_code) == VERDICTS[number_of(text)]
     assert result.stderr == ""
 
 
 @pytest.mark.parametrize("text", [text for text in TEXTS.values() if number_of(text) > 1])
-def test_unique_tells_in_which_cells_two_solutions_differ(text, file):
+def test_unique_lists_cells_in_which_two_solutions_differ(text, file):
     """Some of these cells are listed, with the number of the others; the first six have to fit two
     solutions.
     """
@@ -207,7 +207,7 @@ def test_unique_tells_in_which_cells_two_solutions_differ(text, file):
     )
 
 
-def test_unique_of_two_solutions_in_full():
+def test_unique_lists_all_differing_cells_if_they_are_few():
     """Two solutions that differ in four cells: the oracle's two grids in either order."""
     one, two = oracle.solutions(oracle.read_grid(TWO_SOLUTIONS))
     differ = [(r, c) for r, c in oracle.cells_of(4) if one[r - 1][c - 1] != two[r - 1][c - 1]]
@@ -253,7 +253,7 @@ def test_unique_as_json(text):
 @pytest.mark.parametrize(
     "name", ["slides/anti-knight", "made/killer", "slides/greater-than", "slides/sixteen"]
 )
-def test_a_printed_puzzle_has_one_solution(name):
+def test_a_published_puzzle_has_a_unique_solution(name):
     puzzle = INSTANCES / f"{name}.txt"
     assert run("unique", puzzle).stdout == "unique solution\n"
     assert run("count", puzzle).stdout == "1\n"
@@ -261,13 +261,13 @@ def test_a_printed_puzzle_has_one_solution(name):
     assert found == oracle.read_grid(puzzle.with_name(f"{puzzle.stem}.solution.txt").read_text())
 
 
-def test_unique_refuses_more_than_a_number_a_cell(file):
+def test_unique_rejects_several_numbers_in_a_cell(file):
     result = run("unique", "-c", "n=4", "--with", file("% Mine.\na(1,1,7).\n"))
     assert (result.exit_code, result.stdout) == (65, "")
     assert "a(1,1,7)" in result.stderr
 
 
-def test_count_refuses_more_than_a_number_a_cell(file):
+def test_count_rejects_several_numbers_in_a_cell(file):
     result = run("count", "-c", "n=4", "--with", file("% Mine.\ncell(5,1).\n"))
     assert (result.exit_code, result.stdout) == (65, "")
 
@@ -277,7 +277,7 @@ def test_count_refuses_more_than_a_number_a_cell(file):
 
 @both
 @pytest.mark.parametrize("format_", ["text", "json"])
-def test_what_clingo_remarks_is_told_by_file_and_line(command, format_, file):
+def test_messages_of_clingo_have_the_file_and_line(command, format_, file):
     mine = file("% One.\n\nmine(N/0) :- number(N).\n")
     result = run(command, "--with", mine, "--format", format_, "-", given=UNIQUE)
     assert result.exit_code == 0
@@ -286,7 +286,7 @@ def test_what_clingo_remarks_is_told_by_file_and_line(command, format_, file):
 
 
 @both
-def test_a_grid_that_was_not_given_is_told(command):
+def test_the_size_of_a_default_grid_is_reported(command):
     result = run(command, "--without", "row,column,box", "--with", "killer", "--time-limit", 0.001)
     assert "9x9" in result.stderr
 
@@ -325,7 +325,7 @@ def test_bad_input(command, arguments, given, status, fragment):
 
 
 @pytest.mark.parametrize("limit", ["0", "-1", "x", "1.5", ""])
-def test_a_limit_that_is_none(limit):
+def test_an_invalid_limit_is_rejected(limit):
     result = run("count", "-c", "n=4", "--limit", limit)
     assert (result.exit_code, result.stdout) == (2, "")
 
@@ -362,7 +362,7 @@ def test_a_time_limit_while_counting():
     assert (said["exact"], said["ended"]) == (False, "time")
 
 
-def test_a_time_limit_while_looking_for_a_first_solution():
+def test_a_time_limit_before_a_first_solution():
     done = run_process("unique", *HARD, "--time-limit", 1)
     assert done.returncode == 124
     assert done.stdout == b"no solution found before the time limit, but there may be one\n"

@@ -72,7 +72,7 @@ def test_candidates_are_drawn():
         ([], "1 2\n", 65, ""),
     ],
 )
-def test_how_it_ends(options, given, code, said):
+def test_exit_status_and_message(options, given, code, said):
     done = run("draw", *options, "-", given=given)
     assert done.exit_code == code
     assert said in done.stderr
@@ -89,7 +89,7 @@ def test_how_it_ends(options, given, code, said):
         ("a.tex", b"\\documentclass"),
     ],
 )
-def test_a_file_is_written_by_its_ending(tmp_path, name, start):
+def test_the_suffix_determines_the_format(tmp_path, name, start):
     done = run("draw", KILLER, "-o", tmp_path / name)
     assert (done.exit_code, done.output) == (0, "")
     assert (tmp_path / name).read_bytes().startswith(start)
@@ -120,7 +120,7 @@ def test_a_dash_is_standard_output_and_a_file_is_overwritten(tmp_path):
         ("[facts]\nfoo(1).\n", ["--with", "killer", "--no-words"], "Also: foo(1)"),
     ],
 )
-def test_what_stands_below(more, options, said):
+def test_the_caption(more, options, said):
     grid = "1 2 3 4\n3 4 1 2\n2 1 4 3\n" if more.startswith("4") else "title: Ours\n\n" + TWO
     done = run("draw", *options, "-", given=grid + more)
     assert " ".join(texts(done.stdout, "note")) == said
@@ -134,7 +134,7 @@ def test_png_and_pdf_are_written(tmp_path, name, start):
     assert (tmp_path / name).read_bytes().startswith(start)
 
 
-def test_a_missing_library_is_told(tmp_path, monkeypatch):
+def test_a_missing_library_is_reported(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "cairosvg", None)
     done = run("draw", KILLER, "-o", tmp_path / "a.png")
     assert done.exit_code == 65
@@ -142,7 +142,7 @@ def test_a_missing_library_is_told(tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_a_rule_makes_is_drawn():
+def test_derived_atoms_are_drawn():
     """Atoms that a rule derives are drawn: the windows are not facts of the puzzle."""
     done = run("draw", "--with", "windoku", "-c", "n=9")
     areas = [
@@ -153,7 +153,7 @@ def test_what_a_rule_makes_is_drawn():
     assert len(areas) == 4
 
 
-def test_what_a_solution_shows_is_drawn(tmp_path):
+def test_shown_atoms_are_drawn(tmp_path):
     """Shown atoms of the solution are drawn in addition to its grid: here, each cell with a 1."""
     (tmp_path / "mine.lp").write_text(
         "% Ones.\n#defined ab/1.\nmine_one(R,C) :- a(R,C,1), not ab(mine).\n#show mine_one/2.\n"
@@ -172,7 +172,7 @@ def test_what_a_solution_shows_is_drawn(tmp_path):
     assert len(marks) == 4
 
 
-def test_the_time_limit_ends_it():
+def test_the_time_limit_ends_the_search():
     done = run("draw", "--solution", "--time-limit", "0.001", "-c", "n=25")
     assert done.exit_code == 124
     assert done.stdout == ""
@@ -190,7 +190,7 @@ def test_an_invalid_style_is_reported_with_file_and_line(tmp_path):
 
 
 @pytest.mark.parametrize("name", ELABORATIONS)
-def test_every_elaboration_has_a_picture_and_says_its_rule(name):
+def test_every_elaboration_is_drawn_with_its_title(name):
     """The puzzle is that of the contact sheet, or else the example in the rule file."""
     sample = ROOT / "docs" / "pictures" / f"{name}.txt"
     rule = (ROOT / "asp" / "elaborations" / f"{name}.lp").read_text("utf-8")
@@ -209,7 +209,7 @@ def test_every_elaboration_has_a_picture_and_says_its_rule(name):
         assert said.startswith(rule.splitlines()[0].removeprefix("% "))
 
 
-def test_what_stands_beside_the_only_grid_may_be_one_of_several(tmp_path):
+def test_shown_atoms_of_a_unique_grid_may_not_be_unique(tmp_path):
     (tmp_path / "c.lp").write_text("% Choice.\n1 { x(1..2) } 1.\n#show x/1.\n")
     (tmp_path / "g.txt").write_text("12\n21\n")
     result = run("draw", "--solution", "--with", tmp_path / "c.lp", tmp_path / "g.txt")

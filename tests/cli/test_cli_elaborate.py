@@ -16,7 +16,7 @@ def student(tmp_path, monkeypatch):
     return (tmp_path / "mine.lp").write_text
 
 
-def test_a_students_file_is_reported_on_with_its_forbidden_grid(student):
+def test_the_report_on_a_file_has_a_forbidden_grid(student):
     student("% No 1 in the first corner.\n:- a(1,1,1), not ab(mine).\n")
     result = run("elaborate", "--with", "./mine.lp", "grid.txt")
     assert result.exit_code == 0
@@ -28,7 +28,7 @@ def test_a_students_file_is_reported_on_with_its_forbidden_grid(student):
     assert "[1]" in result.output
 
 
-def test_a_file_that_chooses_is_reported_on_without_a_forbidden_grid(student):
+def test_the_report_on_a_file_with_a_choice_has_no_forbidden_grid(student):
     student("{ lucky(N) } :- number(N).\n:- lucky(1).\n")
     result = run("elaborate", "--with", "./mine.lp", "--format", "json", "grid.txt")
     assert result.exit_code == 0
@@ -58,7 +58,7 @@ def test_a_file_that_trespasses_is_named_with_its_line(student):
         ["--with", "anti-knight,offset", "--without", "box,anti-knight"],
     ],
 )
-def test_an_elaboration_adds_lines_and_takes_none_away(options):
+def test_an_elaboration_adds_lines_and_removes_none(options):
     result = run("elaborate", "--diff", *options, "grid.txt")
     lines = [line.strip() for line in result.stdout.splitlines()]
     changes = [
@@ -138,7 +138,7 @@ BAD = [
 
 
 @pytest.mark.parametrize(("text", "arguments", "code", "fragment"), BAD)
-def test_what_is_wrong_is_said_with_an_exit_code(student, text, arguments, code, fragment):
+def test_bad_arguments_are_rejected_with_an_exit_status(student, text, arguments, code, fragment):
     student(text)
     result = run("elaborate", *arguments)
     assert result.exit_code == code
@@ -146,7 +146,7 @@ def test_what_is_wrong_is_said_with_an_exit_code(student, text, arguments, code,
     assert "Traceback" not in result.stderr
 
 
-def test_a_rule_without_end_is_given_up_and_still_judged_by_its_text(student):
+def test_a_rule_that_grounds_forever_is_still_classified_by_its_text(student):
     student("a(R+1,C+2,N+1) :- a(R,C,N).")
     arguments = [
         "elaborate",

@@ -71,7 +71,7 @@ def test_the_exit_status_of_a_process():
         (("--size", 3), "(3x3: the same)"),
     ],
 )
-def test_small_sizes_come_first(size, looked_at):
+def test_sizes_are_searched_in_increasing_order(size, looked_at):
     assert (
         run("equal", "slides/offset-pairwise", "offset", *size).stdout.splitlines()[1] == looked_at
     )
@@ -125,7 +125,7 @@ def test_json(file):
     assert witness["breaches"] == [{"line": line, "column": 1, "cells": sorted([[r, c], [r1, c1]])}]
 
 
-def test_json_of_the_same():
+def test_json_of_equivalent_rules():
     result = run("equal", KNIGHTS, "anti-knight", "--size", 4, "--format", "json")
     assert json.loads(result.stdout) == {
         "one": "asp/slides/anti-knight-eight-rules.lp",
@@ -136,7 +136,7 @@ def test_json_of_the_same():
     }
 
 
-def test_a_grid_brings_its_own_inputs(file):
+def test_inputs_of_a_grid_are_used(file):
     mine = file(SIDEWAYS)
     across, down = (
         file(". . . .\n" * 4 + f"\n[facts]\ngt(1,1,{cell}).\n", f"{cell}.txt")
@@ -150,7 +150,7 @@ def test_a_grid_brings_its_own_inputs(file):
     assert different.stdout.rstrip().endswith("with gt(1,1,2,1).")
 
 
-def test_a_grid_brings_its_givens(file):
+def test_givens_of_a_grid_are_used(file):
     """The corner is given as 2, so that a constraint on a 1 there makes no difference."""
     mine, none = file(":- a(1,1,1)."), file("", "none.lp")
     grids = [file(f"{given} . . .\n" + ". . . .\n" * 3, f"{given}.txt") for given in (1, 2)]
@@ -175,7 +175,7 @@ REFUSED = [
 
 @pytest.mark.parametrize("first", [True, False])
 @pytest.mark.parametrize(("text", "words"), REFUSED)
-def test_refused_with_the_line(text, words, first, file):
+def test_rules_that_cannot_be_compared_are_rejected_with_the_line(text, words, first, file):
     mine = file(text)
     result = run("equal", *((mine, "anti-knight") if first else ("anti-knight", mine)))
     assert (result.exit_code, result.stdout) == (65, "")
@@ -193,7 +193,7 @@ def test_refused_with_the_line(text, words, first, file):
         (("anti-knight", "offset", "--format", "xml"), 2, "--format"),
     ],
 )
-def test_wrong_usage(arguments, status, words):
+def test_bad_arguments_are_rejected(arguments, status, words):
     result = run("equal", *arguments)
     assert (result.exit_code, result.stdout) == (status, "")
     assert words in result.stderr

@@ -36,7 +36,7 @@ def assert_clean_exit(result):
     assert "Traceback" not in result.output
 
 
-def test_explain_tells_every_number_of_the_solution():
+def test_explain_prints_every_number_of_the_solution():
     result = run("explain", CLASSIC)
     givens = {
         (r, c, n)
@@ -73,13 +73,13 @@ def test_explain_with_singles_numbers_each_conclusion():
     assert all(len(placed(line)) == 1 for line in lines if re.match(r" +\d+\. ", line))
 
 
-def test_explain_with_singles_says_where_it_sticks():
+def test_explain_with_singles_reports_where_it_stops():
     text = run("explain", "--singles", INSTANCES / "prolog" / "example.txt").stdout
     assert "no further step by a single rule" in text
     assert "no single rule" not in run("explain", "--singles", CLASSIC).stdout
 
 
-def test_the_same_words_whatever_the_hash_seed(file):
+def test_the_output_does_not_depend_on_the_hash_seed(file):
     path = file(FOUR)
     runs = {run_process("explain", path, PYTHONHASHSEED=str(seed)).stdout for seed in (1, 2)}
     assert len(runs) == 1
@@ -90,7 +90,7 @@ DEGREES = ["where", "rules", "what", "proof"]
 
 
 @pytest.mark.parametrize("degree", DEGREES)
-def test_a_hint_is_true_and_tells_the_number_only_where_asked(degree):
+def test_a_hint_is_true_and_reveals_the_number_only_on_request(degree):
     result = run("hint", "--degree", degree, CLASSIC)
     told = placed(result.stdout.splitlines()[0])
     assert result.exit_code == 0
@@ -99,7 +99,7 @@ def test_a_hint_is_true_and_tells_the_number_only_where_asked(degree):
     assert all(SOLUTION[r - 1][c - 1] == n for r, c, n in told)
 
 
-def test_a_hint_goes_on_from_the_entries(file):
+def test_a_hint_continues_from_the_entries(file):
     first = placed(run("hint", CLASSIC).stdout.splitlines()[0])
     rows = oracle.read_grid(CLASSIC.read_text())
     for r, c, n in first:
@@ -110,7 +110,7 @@ def test_a_hint_goes_on_from_the_entries(file):
     assert not placed(second.stdout.splitlines()[0]) & first
 
 
-def test_a_wrong_entry_is_told_first(file):
+def test_a_wrong_entry_is_reported_first(file):
     rows = oracle.read_grid(CLASSIC.read_text())
     rows[0][1] = SOLUTION[0][1] % 9 + 1
     rows[0][2] = SOLUTION[0][2]
@@ -121,7 +121,7 @@ def test_a_wrong_entry_is_told_first(file):
     assert said == {"wrong": [f"r1c2={rows[0][1]}"]}
 
 
-def test_entries_that_cannot_be_together_are_no_hint_about_nothing(file):
+def test_contradictory_entries_give_no_empty_hint(file):
     """Each entry alone is possible."""
     result = run(
         "hint", file(". . . .\n" * 4, "blank.txt"), "--entries", file(NONE), "--degree", "where"
@@ -130,7 +130,7 @@ def test_entries_that_cannot_be_together_are_no_hint_about_nothing(file):
     assert result.exit_code != 0 or re.search(r"r1c[12]", result.stdout)
 
 
-def test_there_is_no_hint_where_all_is_known_or_nothing_is_forced(file):
+def test_there_is_no_hint_if_all_is_known_or_nothing_is_forced(file):
     solved = file("\n".join(" ".join(map(str, row)) for row in SOLUTION), "solved.txt")
     blank = file(". . . .\n" * 4)
     for arguments, words in (
@@ -155,7 +155,7 @@ def test_why_a_number_is_forced():
 
 
 @pytest.mark.parametrize("cell", [(1, 2), (9, 8)])
-def test_why_a_number_is_not_in_a_cell_is_never_that_it_is_given(cell):
+def test_why_a_number_is_excluded_has_a_reason(cell):
     r, c = cell
     for n in set(range(1, 10)) - {SOLUTION[r - 1][c - 1]}:
         result = run("why", f"r{r}c{c}!={n}", CLASSIC)
@@ -163,7 +163,7 @@ def test_why_a_number_is_not_in_a_cell_is_never_that_it_is_given(cell):
         assert "because" in result.stdout, f"{n}: {result.stdout}"
 
 
-def test_why_of_a_given_and_of_what_goes_with_it(file):
+def test_why_of_a_given_and_of_its_consequences(file):
     path = file(SEVERAL)
     assert run("why", "r1c1=1", path).stdout.strip() == "r1c1=1 is given"
     for claim in ("r1c2!=1", "r2c2!=1", "r4c1!=1", "r1c1!=2"):
@@ -172,7 +172,7 @@ def test_why_of_a_given_and_of_what_goes_with_it(file):
         )
 
 
-def test_why_in_a_killer_is_not_that_it_is_given():
+def test_why_in_a_killer_has_a_reason():
     solution = oracle.read_grid((INSTANCES / "made" / "killer.solution.txt").read_text())
     result = run("why", f"r9c9={solution[8][8]}", INSTANCES / "made" / "killer.txt")
     assert result.exit_code == 0
@@ -210,7 +210,7 @@ BAD = [
 ]
 
 
-def test_one_bad_file_does_not_lose_the_grades_of_the_others(file):
+def test_a_bad_file_does_not_affect_the_grades_of_others(file):
     lines = file("\n".join([FOUR.replace("\n", "")] * 2), "lines.txt")
     garbled = INSTANCES / "slides" / "as-printed" / "classic.txt"
     result = run("grade", "nowhere.txt", CLASSIC, garbled, lines)
@@ -226,7 +226,7 @@ def test_one_bad_file_does_not_lose_the_grades_of_the_others(file):
     ]
 
 
-def test_one_bad_line_does_not_lose_the_grades_of_the_others(file):
+def test_a_bad_line_does_not_affect_the_grades_of_others(file):
     """In a line with letters, 0 may be a number; the line is rejected when it is read."""
     four = FOUR.replace("\n", "")
     lines = file(f"{four}\n{'0' + 'A' + '.' * 254}\n{four}\n", "mixed.txt")
@@ -236,13 +236,13 @@ def test_one_bad_line_does_not_lose_the_grades_of_the_others(file):
     assert result.stderr.startswith(f"aspdoku: {lines}:2:1: ")
 
 
-def test_a_puzzle_with_several_solutions_is_graded_by_what_they_share(file):
+def test_a_puzzle_with_several_solutions_is_graded_by_its_forced_numbers(file):
     result = run("grade", file(". . . .\n" * 4), CLASSIC)
     assert ["several solutions" in line for line in result.stdout.splitlines()] == [True, False]
 
 
 @pytest.mark.parametrize("arguments", BAD)
-def test_bad_input_is_refused_in_a_sentence(arguments):
+def test_bad_input_is_rejected_with_a_message(arguments):
     result = run(*arguments)
     assert_clean_exit(result)
     assert result.exit_code not in (0, 1)
@@ -268,7 +268,7 @@ def test_bad_input_is_refused_in_a_sentence(arguments):
         "%@ {} {{N}} %s {0} {N!r}\n:- a(1,1,N), N > 3.",
     ],
 )
-def test_no_file_of_a_students_brings_a_command_down(command, rule, file):
+def test_no_rule_file_crashes_a_command(command, rule, file):
     result = run(
         *([command, "r1c2!=1"] if command == "why" else [command]),
         "--with",
@@ -278,7 +278,7 @@ def test_no_file_of_a_students_brings_a_command_down(command, rule, file):
     assert_clean_exit(result)
 
 
-def test_conflict_names_what_clashes_and_by_its_exit_status_whether_something_does(file):
+def test_conflict_names_the_givens_and_has_an_exit_status(file):
     result = run("conflict", file(NONE))
     assert result.exit_code == 20
     assert placed(result.stdout) == {(1, 1, 1), (1, 2, 1)}

@@ -20,7 +20,7 @@ RULES = {
     "endless solutions": "% Forbids nothing.\n",
 }
 MEMORY = {
-    "a recursion without an end": ("p(0).\np(X+1) :- p(X).\n", "p/1", 2),
+    "an infinite recursion": ("p(0).\np(X+1) :- p(X).\n", "p/1", 2),
     "an interval": ("p(1..1000000000).\n", "p/1", 1),
     "a product": ("d(1..3000).\np(X,Y,Z) :- d(X), d(Y), d(Z).\n", "p/3", 2),
     "choices": ("d(1..3000).\n{ p(X,Y,Z) } :- d(X), d(Y), d(Z).\n", "p/3", 2),
@@ -114,7 +114,7 @@ def easy_and_hard(tmp_path):
     return tmp_path
 
 
-def test_batch_writes_what_was_done_by_then(easy_and_hard, usual):
+def test_batch_writes_the_results_up_to_the_time_limit(easy_and_hard, usual):
     command = ["batch", "--with", "mine.lp", "grids", "-o", "answers"]
     done = run_process(*command, "--time-limit", 1 + 6 * usual, cwd=easy_and_hard)
     assert (done.returncode, done.stderr) == (
@@ -130,7 +130,7 @@ def test_batch_writes_what_was_done_by_then(easy_and_hard, usual):
     ]
 
 
-def test_grade_reports_the_puzzles_that_were_graded_by_then(easy_and_hard, usual):
+def test_grade_reports_the_puzzles_graded_up_to_the_time_limit(easy_and_hard, usual):
     (easy_and_hard / "hard.txt").write_text("12..\n34..\n....\n....\n\n[facts]\nhard.\n")
     (easy_and_hard / "easy.txt").write_text("12..\n34..\n....\n....\n")
     done = run_process(
@@ -149,7 +149,7 @@ def test_grade_reports_the_puzzles_that_were_graded_by_then(easy_and_hard, usual
     assert b"time limit" in done.stderr
 
 
-def test_compare_reports_the_engines_that_were_run_by_then(tmp_path, usual):
+def test_compare_reports_the_engines_run_up_to_the_time_limit(tmp_path, usual):
     (tmp_path / "hard.txt").write_text(
         "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
     )
@@ -160,7 +160,7 @@ def test_compare_reports_the_engines_that_were_run_by_then(tmp_path, usual):
     assert b"agrees" in done.stdout
 
 
-def test_check_against_reports_the_files_that_were_marked_by_then(tmp_path, usual):
+def test_check_against_reports_the_files_graded_up_to_the_time_limit(tmp_path, usual):
     (tmp_path / "right.lp").write_text(
         "move(1,2). move(2,1). move(-1,2). move(-2,1).\n:- a(R,C,N), move(Y,X), a(R+Y,C+X,N).\n"
     )
@@ -182,7 +182,7 @@ def test_check_against_reports_the_files_that_were_marked_by_then(tmp_path, usua
     assert b"right.lp" in done.stdout
 
 
-def test_what_was_found_by_then_is_reported(tmp_path):
+def test_partial_results_are_reported_at_the_time_limit(tmp_path):
     text = RULES["endless solutions"]
     counted = run_process(*arguments(COMMANDS["count"][0], tmp_path, text), "--time-limit", LIMIT)
     assert re.fullmatch(rb"at least \d+\n", counted.stdout)
@@ -200,7 +200,7 @@ def memory_cases():
             # reads ground rules in Python, so that its time limit comes long before memory ends.
             if command in ("equal", "check --against", "elaborate"):
                 continue
-            if command != "solve" and kind != "a recursion without an end":
+            if command != "solve" and kind != "an infinite recursion":
                 continue
             quick = command == "solve" and kind == "a product"
             yield pytest.param(
@@ -209,7 +209,7 @@ def memory_cases():
 
 
 @pytest.mark.parametrize(("command", "kind"), list(memory_cases()))
-def test_memory_comes_to_an_end(command, kind, tmp_path):
+def test_the_memory_limit_is_reported_with_the_largest_predicate(command, kind, tmp_path):
     """The message names the predicate with the most atoms, and where it is defined."""
     text, predicate, line = MEMORY[kind]
     given = arguments(COMMANDS[command][0], tmp_path, text)
@@ -225,12 +225,12 @@ def test_memory_comes_to_an_end(command, kind, tmp_path):
     assert "--memory-limit" in said
     assert f"largest predicate is {predicate}" in said
     assert f"mine.lp:{line}: {text.splitlines()[line - 1]}" in said
-    assert ("depends on itself" in said) == (kind == "a recursion without an end")
+    assert ("depends on itself" in said) == (kind == "an infinite recursion")
     assert "Traceback" not in said
     assert "std::" not in said
 
 
-def test_a_memory_limit_is_an_amount():
+def test_an_invalid_memory_limit_is_rejected():
     for wrong in ("1", "x", "-1G", "1T", ""):
         assert run_process("solve", "-c", "n=4", "--memory-limit", wrong).returncode == 2
     assert run_process("solve", "-c", "n=4", "--memory-limit", "1.5G").returncode == 0
@@ -238,7 +238,7 @@ def test_a_memory_limit_is_an_amount():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["a product", "choices"])
-def test_a_limit_that_the_shell_has_set(kind, tmp_path):
+def test_a_memory_limit_of_the_shell(kind, tmp_path):
     """Under `ulimit -v`, the system refuses memory before our own limit is reached; the C++ library
     may then abort.
     """
@@ -273,7 +273,7 @@ def test_a_crash_is_reported_in_one_line():
     assert done.stderr == b"aspdoku: the command was killed by SIGSEGV; no result\n"
 
 
-def test_a_signal_that_ends_the_work_ends_the_command():
+def test_a_signal_that_ends_the_worker_ends_the_command():
     assert (crashed(signal.SIGTERM).returncode, crashed(signal.SIGTERM).stderr) == (
         -signal.SIGTERM,
         b"",
@@ -281,7 +281,7 @@ def test_a_signal_that_ends_the_work_ends_the_command():
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
-def test_the_work_ends_with_the_command(number, tmp_path):
+def test_the_worker_ends_with_the_command(number, tmp_path):
     """Also if the supervising process is killed, which it cannot handle."""
     if number != signal.SIGKILL and signal.getsignal(number) == signal.SIG_IGN:
         pytest.skip(f"{number.name} is ignored here, as under nohup")
@@ -299,7 +299,7 @@ def test_the_work_ends_with_the_command(number, tmp_path):
     pytest.fail("the work goes on")
 
 
-def test_interrupting_twice_is_interrupting_once(tmp_path):
+def test_a_second_interrupt_changes_nothing(tmp_path):
     """Ctrl-C reaches the whole process group; `timeout -s INT` signals a process and then its
     group.
     """
@@ -343,7 +343,7 @@ def commands_below(process):
     )
 
 
-def test_a_caller_that_ignores_its_children():
+def test_a_caller_that_ignores_sigchld():
     command = f"trap '' CHLD; {sys.executable} -m aspdoku count -c n=4"
     done = subprocess.run(
         ["bash", "-c", command], capture_output=True, env=environment(), timeout=SOON

@@ -8,71 +8,71 @@ KILLER = INSTANCES / "made" / "killer.txt"
 
 # Arguments, exit status, and a part of standard error; standard output has to be empty.
 REFUSED = {
-    "a rule that is not there": (
+    "a misspelled rule": (
         ["--with", "anti-night", CLASSIC],
         65,
         ["'anti-night'", "Did you mean 'anti-knight'?", "`aspdoku rules` lists"],
     ),
-    "a rule like no other": (
+    "an unknown rule": (
         ["--with", "zzz", CLASSIC],
         65,
         ["'zzz'", f"lists the {len(ELABORATIONS)} available rules"],
     ),
-    "one of several rules": (
+    "a misspelled rule of several": (
         ["--with", "offset,chian", CLASSIC],
         65,
         ["'chian'", "Did you mean 'chain'?"],
     ),
-    "a rule file that is not there": (
+    "a missing rule file": (
         ["--with", "./mine.lp", CLASSIC],
         65,
         ["./mine.lp", "No such file"],
     ),
     "a rule file that is a folder": (["--with", "/tmp/", CLASSIC], 65, ["/tmp/", "directory"]),
-    "a file that is not there": (["nowhere.txt"], 65, ["nowhere.txt", "No such file"]),
-    "a folder for a file": (["/"], 65, ["/: ", "directory"]),
-    "no rule to take back": (
+    "a missing file": (["nowhere.txt"], 65, ["nowhere.txt", "No such file"]),
+    "a folder as a file": (["/"], 65, ["/: ", "directory"]),
+    "an unknown rule to retract": (
         ["--without", "nonsense", CLASSIC],
         65,
         ["'nonsense'", "box", "row", "column"],
     ),
-    "a slip in what to take back": (
+    "a misspelled rule to retract": (
         ["--without", "boxx", CLASSIC],
         65,
         ["'boxx'", "Did you mean 'box'?"],
     ),
-    "a rule that is not on": (["--without", "offset", CLASSIC], 65, ["'offset'"]),
-    "a size beside a grid": (["-c", "n=9", CLASSIC], 65, ["n", "comes from the grid"]),
-    "a box shape beside a grid": (
+    "a rule to retract that is not used": (["--without", "offset", CLASSIC], 65, ["'offset'"]),
+    "a size in addition to a grid": (["-c", "n=9", CLASSIC], 65, ["n", "comes from the grid"]),
+    "a box shape in addition to a grid": (
         ["-c", "box_rows=3", CLASSIC],
         65,
         ["box_rows", "comes from the grid"],
     ),
     "a constant without a value": (["-c", "gap", CLASSIC], 2, ["'gap'", "NAME=VALUE"]),
     "an empty value": (["-c", "gap=", CLASSIC], 65, ["gap", "NAME=VALUE"]),
-    "a value that is code": (["-c", "gap=1. a(1,1,1)", CLASSIC], 65, ["gap", "NAME=VALUE"]),
-    "a name that is code": (["-c", "a(1,1,1). b=1", CLASSIC], 65, ["NAME=VALUE"]),
-    "a size that is no number": (["-c", "n=nine"], 2, ["n", "'nine'"]),
-    "a size of nothing": (["-c", "n=0"], 2, ["n", "'0'"]),
-    "a size below nothing": (["-c", "n=-4"], 2, ["'-4'"]),
-    "a size beyond all": (["-c", "n=101"], 65, ["101", "100"]),
+    "a value with code": (["-c", "gap=1. a(1,1,1)", CLASSIC], 65, ["gap", "NAME=VALUE"]),
+    "a name with code": (["-c", "a(1,1,1). b=1", CLASSIC], 65, ["NAME=VALUE"]),
+    "a size that is not a number": (["-c", "n=nine"], 2, ["n", "'nine'"]),
+    "a size of zero": (["-c", "n=0"], 2, ["n", "'0'"]),
+    "a negative size": (["-c", "n=-4"], 2, ["'-4'"]),
+    "a size that is too large": (["-c", "n=101"], 65, ["101", "100"]),
     "boxes that do not fit": (["-c", "n=6", "-c", "box_rows=4"], 2, ["6x6"]),
     "boxes larger than the grid": (["-c", "n=6", "-c", "box_columns=9"], 2, ["6x6"]),
-    "boxes that do not fit together": (
+    "boxes of a wrong number of cells": (
         ["-c", "n=6", "-c", "box_rows=2", "-c", "box_columns=2"],
         65,
         ["2x2", "6x6"],
     ),
-    "a form that there is not": (["--format", "xml", CLASSIC], 2, ["xml", "json"]),
-    "no time at all": (["--time-limit", "0", CLASSIC], 2, ["--time-limit"]),
-    "an option that there is not": (["--nonsense", CLASSIC], 2, ["--nonsense"]),
+    "an unknown format": (["--format", "xml", CLASSIC], 2, ["xml", "json"]),
+    "a time limit of zero": (["--time-limit", "0", CLASSIC], 2, ["--time-limit"]),
+    "an unknown option": (["--nonsense", CLASSIC], 2, ["--nonsense"]),
     "two grids": ([CLASSIC, KILLER], 2, ["unexpected extra argument"]),
 }
 
 
 @pytest.mark.parametrize(("arguments", "status", "fragments"), REFUSED.values(), ids=REFUSED)
 @pytest.mark.parametrize("command", ["solve", "program"])
-def test_refused(command, arguments, status, fragments):
+def test_bad_arguments_are_rejected(command, arguments, status, fragments):
     if command == "program" and arguments[0] in ("--format", "--time-limit"):
         pytest.skip("program has no such option")
     result = run(command, *arguments)
@@ -92,23 +92,23 @@ CAGES = [
 
 # A puzzle file, arguments, and the warnings; the puzzle is solved nevertheless.
 WARNED = {
-    "inputs that are not there": (". . . .\n" * 4, ["--with", "greater-than"], [GT]),
-    "inputs that are there": (
+    "missing inputs": (". . . .\n" * 4, ["--with", "greater-than"], [GT]),
+    "given inputs": (
         ". . . .\n" * 4 + "[facts]\ngt(1,1,1,2).\n",
         ["--with", "greater-than"],
         [],
     ),
-    "facts for a rule that is not on": (
+    "facts for a rule that is not used": (
         ". . . .\n" * 4 + "[facts]\ncage(1,1,a). cage_value(a,3).\n",
         [],
         CAGES,
     ),
-    "facts for a rule that is on": (
+    "facts for a rule that is used": (
         ". . . .\n" * 4 + "[facts]\ncage(1,1,a). cage_value(a,3).\n",
         ["--with", "killer"],
         [],
     ),
-    "facts for no rule at all": (
+    "facts for no rule": (
         ". . . .\n" * 4 + "[facts]\neven(1,1). dragon(1,1).\n",
         [],
         [
@@ -127,7 +127,7 @@ WARNED = {
 
 @pytest.mark.parametrize(("text", "arguments", "warnings"), WARNED.values(), ids=WARNED)
 @pytest.mark.parametrize("command", ["solve", "program"])
-def test_warned(command, text, arguments, warnings, tmp_path):
+def test_inputs_without_effect_are_reported(command, text, arguments, warnings, tmp_path):
     file = tmp_path / "puzzle.txt"
     file.write_text(text)
     result = run(command, *arguments, file)
@@ -136,7 +136,7 @@ def test_warned(command, text, arguments, warnings, tmp_path):
     assert "warning" not in result.stdout
 
 
-def test_a_remark_of_clingo_names_the_authors_file_and_line(tmp_path):
+def test_a_message_of_clingo_has_the_file_and_line(tmp_path):
     file = tmp_path / "slip.lp"
     file.write_text("% A slip.\n\nslip(N/0) :- number(N).\n:- slip(_).\n")
     result = run("solve", "-c", "n=4", "--with", file)
@@ -157,7 +157,7 @@ def test_a_time_limit_that_is_long_enough_changes_nothing():
     "arguments",
     [["--help"], ["-h"], ["solve", "--help"], ["solve", "-h"], ["rules", "-h"], ["--version"]],
 )
-def test_help_and_version_are_answers(arguments):
+def test_help_and_version_are_printed_on_standard_output(arguments):
     result = run(*arguments)
     assert (result.exit_code, result.stderr) == (0, "")
     assert len(result.stdout.splitlines()) >= 1
@@ -172,13 +172,13 @@ def test_the_help_lists_the_commands():
 
 
 @pytest.mark.parametrize("arguments", [["slove"], ["solve,"], ["_status"], ["options"]])
-def test_a_command_that_there_is_not(arguments):
+def test_an_unknown_command_is_rejected(arguments):
     result = run(*arguments)
     assert (result.exit_code, result.stdout) == (2, "")
     assert arguments[0] in result.stderr
 
 
-def test_a_size_beyond_what_python_reads():
+def test_a_size_with_too_many_digits_is_rejected():
     """Python refuses to parse a number of more than 4300 digits."""
     result = run("solve", "-c", f"n={'9' * 5000}")
     assert isinstance(result.exception, SystemExit)

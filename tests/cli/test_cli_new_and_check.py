@@ -32,7 +32,7 @@ def find_files(folder):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_new_file_passes_check_and_can_be_played(name, tmp_path):
+def test_a_new_file_passes_check_and_can_be_used(name, tmp_path):
     done = run_process("new", name, cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, b"")
     assert find_files(tmp_path) == [f"{name}.lp"]
@@ -93,7 +93,7 @@ def count_of_latin_squares_without_diagonal_twins(size):
     return extend([])
 
 
-def test_a_new_rule_can_be_taken_back(tmp_path):
+def test_a_new_rule_can_be_retracted(tmp_path):
     run_process("new", "no-touch", cwd=tmp_path)
     arguments = ["solve", "-c", "n=4", "-n", "0", "--format", "line", "--with", "./no-touch.lp"]
     done = run_process(*arguments, "--without", "no-touch", cwd=tmp_path)
@@ -109,7 +109,7 @@ def test_a_file_that_exists_is_left_alone(tmp_path):
 
 
 @pytest.mark.parametrize("name", BAD_NAMES)
-def test_a_bad_name_is_refused_and_nothing_is_written(name, tmp_path, monkeypatch):
+def test_a_bad_name_is_rejected_and_nothing_is_written(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     result = run("new", "--", name)
     assert isinstance(result.exception, SystemExit)
@@ -118,7 +118,7 @@ def test_a_bad_name_is_refused_and_nothing_is_written(name, tmp_path, monkeypatc
     assert find_files(tmp_path) == []
 
 
-def test_a_folder_that_takes_no_file(tmp_path):
+def test_a_dangling_link_in_place_of_the_file(tmp_path):
     (tmp_path / "mine.lp").symlink_to(tmp_path / "nowhere" / "mine.lp")
     done = run_process("new", "mine", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (65, b"")
@@ -143,7 +143,7 @@ def test_every_bundled_rule_passes():
     assert result.stdout.splitlines() == [f"{file}: nothing found" for file in files]
 
 
-def test_a_file_without_a_way_to_take_it_back_gets_a_note_and_passes(tmp_path):
+def test_a_file_that_cannot_be_retracted_gets_a_note_and_passes(tmp_path):
     file = tmp_path / "mine.lp"
     file.write_text("% one\n:- a(1,1,1).\n")
     result = run("check", file)
@@ -177,7 +177,7 @@ def test_findings_of_several_files(tmp_path):
 
 
 @pytest.mark.parametrize("arguments", [[], ["--format", "xml", "x.lp"], ["--nonsense"]])
-def test_check_used_wrongly(arguments):
+def test_check_rejects_bad_arguments(arguments):
     result = run("check", *arguments)
     assert (result.exit_code, result.stdout) == (2, "")
 

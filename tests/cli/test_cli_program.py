@@ -11,7 +11,7 @@ CLASSIC = INSTANCES / "slides" / "classic.txt"
 
 
 @pytest.mark.parametrize("names", [[name] for name in ELABORATIONS] + [ELABORATIONS], ids=",".join)
-def test_bundled_files_stand_in_it_byte_for_byte(names):
+def test_bundled_files_are_included_byte_for_byte(names):
     done = run_process("program", "--with", ",".join(names), CLASSIC)
     assert done.returncode == 0
     for file in [
@@ -22,7 +22,7 @@ def test_bundled_files_stand_in_it_byte_for_byte(names):
         assert done.stdout.count(file.read_bytes()) == 1
 
 
-def test_a_rule_that_is_not_on_does_not_stand_in_it():
+def test_a_rule_that_is_not_used_is_not_included():
     printed = run_process("program", CLASSIC).stdout
     for name in set(ELABORATIONS) - {"box"}:
         assert name.replace("-", "_").encode() not in printed
@@ -44,7 +44,7 @@ AWKWARD = {
     "HTML": b"% <b>&amp;</b> \"'\n:- a(1,1,1).\n",
     "a block comment": b"%* one\n{{ two }} %* three *%\n*% :- a(1,1,1).\n",
     "a backslash": b"% \\n \\\\ \\{{\n:- a(R,C,N), R\\2 = 7.\n",
-    "a heading like ours": b"% -- asp/base.lp\n:- a(1,1,1).\n% -- the answer\n#show a/3.\n",
+    "a comment like a heading": b"% -- asp/base.lp\n:- a(1,1,1).\n% -- the answer\n#show a/3.\n",
     "empty": b"",
 }
 
@@ -53,7 +53,7 @@ awkward = pytest.mark.parametrize("content", AWKWARD.values(), ids=AWKWARD)
 
 
 @awkward
-def test_a_file_of_ones_own_stands_in_it_byte_for_byte(content, tmp_path, monkeypatch):
+def test_a_custom_file_is_included_byte_for_byte(content, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.lp").write_bytes(content)
     (tmp_path / "other.lp").write_bytes(b"% The other.\n")
@@ -65,7 +65,7 @@ def test_a_file_of_ones_own_stands_in_it_byte_for_byte(content, tmp_path, monkey
 
 
 @awkward
-def test_rules_prints_a_file_of_ones_own_byte_for_byte(content, tmp_path):
+def test_rules_prints_a_custom_file_byte_for_byte(content, tmp_path):
     (tmp_path / "mine.lp").write_bytes(content)
     result = run("rules", tmp_path / "mine.lp")
     assert (result.exit_code, result.stdout_bytes, result.stderr) == (0, content, "")
@@ -81,12 +81,12 @@ def test_a_real_process_writes_the_same_bytes(tmp_path):
     )
 
 
-def test_a_rule_named_twice_stands_in_it_once():
+def test_a_rule_named_twice_is_included_once():
     once = run("program", "--with", "offset", CLASSIC).stdout
     assert run("program", "--with", "offset,offset", "--with", "offset,box", CLASSIC).stdout == once
 
 
-def test_what_is_taken_back_is_taken_back_by_addition():
+def test_a_rule_is_retracted_by_addition():
     """--without adds a fact to the program and removes no line."""
     plain = run("program", "--with", "anti-knight", CLASSIC).stdout.splitlines()
     without = run(
@@ -101,7 +101,7 @@ def test_what_is_taken_back_is_taken_back_by_addition():
     ]
 
 
-def test_the_instance_stands_in_it_as_facts():
+def test_the_puzzle_is_included_as_facts():
     text = run("program", CLASSIC).stdout
     instance = text.partition(f"% -- {CLASSIC}\n")[2]
     facts = re.findall(r"^a\(.*$", instance, re.MULTILINE)
@@ -118,7 +118,7 @@ def test_the_instance_stands_in_it_as_facts():
     ]
 
 
-def test_it_ends_with_what_is_the_answer():
+def test_the_program_ends_with_the_shown_predicate():
     assert run("program", CLASSIC).stdout.endswith("\n% -- the answer\n#show a/3.\n#project a/3.\n")
 
 

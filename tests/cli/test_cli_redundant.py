@@ -102,7 +102,7 @@ def listed(text):
 
 
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
-def test_the_text_names_what_can_be_left_out(text, file):
+def test_the_text_names_redundant_items(text, file):
     result = run("redundant", file(text, "grid.txt"))
     assert (result.exit_code, result.stderr) == (0, "")
     groups = said(result.stdout)
@@ -114,18 +114,18 @@ def test_the_text_names_what_can_be_left_out(text, file):
 
 
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
-def test_the_text_names_what_is_needed_where_it_is_little(text):
+def test_the_text_names_needed_items_if_they_are_few(text):
     groups = listed(run("redundant", "-", given=text).stdout)
     for heading, group in spare(text).items():
         assert set(groups[heading][3]) == {name for name, alone in group.items() if not alone}
 
 
-def test_what_is_needed_is_not_listed_where_it_is_much():
+def test_needed_items_are_not_listed_if_they_are_many():
     result = run("redundant", INSTANCES / "lessons" / "except-the-fives.txt")
     assert listed(result.stdout)["givens"] == [0, 14, [], []]
 
 
-def test_the_texts_name_something_of_every_sort_and_leave_something_of_every_sort_out():
+def test_the_puzzles_have_needed_and_redundant_items_of_every_kind():
     """The puzzles of the table above have redundant and needed items of every kind."""
     seen = {
         (heading, alone)
@@ -171,7 +171,7 @@ def test_json(text):
     assert groups == spare(text)
 
 
-def test_facts_in_json_are_those_that_go_together():
+def test_json_lists_the_facts_of_each_clue():
     found = json.loads(run("redundant", "--format", "json", "-", given=CAGES).stdout)["items"]
     facts = {item["name"]: sorted(item["facts"]) for item in found if item["kind"] == "clue"}
     assert facts["F"] == ['cage(3,4,"F").', 'cage(4,4,"F").', 'cage_value("F",6).']
@@ -195,7 +195,7 @@ def test_facts_in_json_are_those_that_go_together():
         (f"without: row\n{UNIQUE}", 1, "several", "limit"),
     ],
 )
-def test_only_a_puzzle_with_one_solution_has_something_to_leave_out(text, status, word, ended):
+def test_only_a_puzzle_with_a_unique_solution_has_redundant_items(text, status, word, ended):
     assert {0: 20, 1: 0}.get(len(oracle.solutions(*oracle.read(text))), 1) == status
     result = run("redundant", "-", given=text)
     assert (result.exit_code, result.stdout) == (status, "")
@@ -209,7 +209,7 @@ def test_only_a_puzzle_with_one_solution_has_something_to_leave_out(text, status
 # ---- Rules and constants on the command line ----
 
 
-def test_rules_of_the_command_line_are_items_and_those_taken_back_are_not():
+def test_rules_of_the_command_line_are_items_and_retracted_ones_are_not():
     text = KNIGHT.partition("\n")[2]
     result = run(
         "redundant", "--with", "anti-knight,killer", "--without", "column,killer", "-", given=text
@@ -222,7 +222,7 @@ def test_rules_of_the_command_line_are_items_and_those_taken_back_are_not():
     assert set(groups["givens"][2]) == {name for name, alone in true["givens"].items() if alone}
 
 
-def test_a_constant_given_from_outside(file):
+def test_a_constant_of_the_command_line(file):
     """Neighbours in a row of UNIQUE's solution differ by up to 3, so the rule forbids nothing
     relevant, or everything.
     """
@@ -238,7 +238,7 @@ def test_a_constant_given_from_outside(file):
     assert (result.exit_code, result.stdout) == (20, "")
 
 
-def test_a_puzzle_of_which_nothing_is_left_to_leave_out():
+def test_a_puzzle_without_items():
     result = run("redundant", "-c", "n=1", "--without", "row,column,box")
     assert (result.exit_code, result.stdout) == (
         0,
@@ -246,7 +246,7 @@ def test_a_puzzle_of_which_nothing_is_left_to_leave_out():
     )
 
 
-def test_rule_files_of_the_same_name_are_told_apart_by_their_place(file, tmp_path):
+def test_rule_files_of_the_same_name_are_distinguished_by_their_paths(file, tmp_path):
     """One of them is needed: UNIQUE without its 1 has several solutions, and that rule
     fixes the 1.
     """
@@ -259,7 +259,7 @@ def test_rule_files_of_the_same_name_are_told_apart_by_their_place(file, tmp_pat
     assert str(one) in needed
 
 
-def test_what_clingo_remarks_is_told_by_file_and_line(file):
+def test_messages_of_clingo_have_the_file_and_line(file):
     mine = file("% One.\n\nmine(N/0) :- number(N).\n")
     assert f"{mine}:3:6: " in run("redundant", "--with", mine, "-", given=UNIQUE).stderr
 
@@ -292,7 +292,7 @@ def test_bad_input(arguments, given, status, fragment):
 
 
 @pytest.mark.parametrize("text", [":- not a(R,1,1).", ":- a(1,1,1) b.", "#script (python) #end."])
-def test_a_rule_file_that_is_none(text, file):
+def test_an_invalid_rule_file_is_rejected(text, file):
     mine = file(f"% Mine.\n{text}\n")
     result = run("redundant", "--with", mine, "-", given=UNIQUE)
     assert (result.exit_code, result.stdout) == (65, "")
@@ -325,7 +325,7 @@ def test_a_time_limit_before_a_solution_is_found():
 
 
 @pytest.mark.parametrize("format_", ["text", "json"])
-def test_a_time_limit_when_something_is_left_out(format_, file):
+def test_a_time_limit_for_an_item(format_, file):
     """Without one of its rules, grounding this puzzle never ends; the results for other items are
     still reported.
     """

@@ -61,7 +61,7 @@ def test_a_rule_is_printed_byte_for_byte(name):
     )
 
 
-def test_a_name_that_there_is_not():
+def test_an_unknown_name_is_rejected():
     result = run("rules", "bocks")
     assert (result.exit_code, result.stdout) == (65, "")
     assert "unknown rule 'bocks'" in result.stderr
@@ -107,7 +107,7 @@ def test_a_bundled_name_cannot_be_taken(folders):
     )
 
 
-def test_a_rule_on_aspdoku_path_can_be_played_and_advised(folders):
+def test_a_rule_on_aspdoku_path_can_be_used_and_is_suggested(folders):
     puzzle = folders / "puzzle.txt"
     puzzle.write_text(". . . .\n" * 4 + "[facts]\nmark(2,3).\n")
     advice = run_process("solve", puzzle, ASPDOKU_PATH=folders / "two").stderr
@@ -132,7 +132,7 @@ def test_a_rule_on_aspdoku_path_can_be_played_and_advised(folders):
     assert {line[6] for line in lines} == {"2", "3", "4"}
 
 
-def test_a_rule_of_a_puzzle_is_looked_for_beside_the_puzzle(tmp_path):
+def test_a_rule_of_a_puzzle_is_searched_for_next_to_the_puzzle(tmp_path):
     folder = tmp_path / "deep"
     folder.mkdir()
     (folder / "mine.lp").write_text(":- not a(1,1,1).\n")
@@ -164,7 +164,9 @@ COMMANDS = [
 
 
 @pytest.mark.parametrize("command", [*COMMANDS, "elaborate", "compare --engine asp", "why r1c1=1"])
-def test_a_puzzle_names_no_rule_file_elsewhere_unless_it_is_trusted(command, tmp_path, monkeypatch):
+def test_a_puzzle_cannot_name_a_rule_file_elsewhere_unless_it_is_trusted(
+    command, tmp_path, monkeypatch
+):
     (tmp_path / "here").mkdir()
     (tmp_path / "secret.lp").write_text("% Mine.\n:- a(1,1,2).\n")
     puzzle = tmp_path / "here" / "puzzle.txt"

@@ -68,7 +68,7 @@ def test_all_solutions_of_a_blank_grid(size, without, count):
 
 
 @pytest.mark.parametrize("number", [1, 2, 3, 7])
-def test_so_many_solutions_and_no_more(number):
+def test_no_more_solutions_than_requested(number):
     result = run("solve", "-c", "n=4", "-n", number)
     found = grids(result.stdout)
     assert len(set(as_lines(found))) == len(found) == number
@@ -88,7 +88,7 @@ def test_without_a_number_one_of_several_is_shown():
 
 
 @pytest.mark.parametrize("number", [0, 3])
-def test_more_wanted_than_there_are(number):
+def test_more_solutions_requested_than_exist(number):
     text = ". 4 2 .\n3 . . 1\n. . . .\n2 . . .\n"
     expected = oracle.solutions(oracle.read_grid(text))
     assert len(expected) == 2  # precondition of the test
@@ -99,19 +99,19 @@ def test_more_wanted_than_there_are(number):
 
 
 @pytest.mark.parametrize("number", [0, 2, 5])
-def test_a_puzzle_with_one_solution_says_so_whatever_is_wanted(number):
+def test_a_unique_solution_is_reported_for_any_limit_but_one(number):
     result = run("solve", "-n", number, CLASSIC)
     assert grids(result.stdout) == [CLASSIC_SOLUTION]
     assert result.stdout.endswith("unique solution\n")
 
 
-def test_one_solution_wanted_settles_nothing_about_others():
+def test_one_requested_solution_is_not_reported_as_unique():
     result = run("solve", "-n", "1", CLASSIC)
     assert grids(result.stdout) == [CLASSIC_SOLUTION]
     assert result.stdout.endswith("a solution; no others were searched for\n")
 
 
-def test_a_negative_number_is_wrong_usage():
+def test_a_negative_number_is_rejected():
     assert run("solve", "-n", "-1", CLASSIC).exit_code == 2
 
 
@@ -142,7 +142,7 @@ def test_size_and_box_shape(constants, size, shape):
     assert oracle.violations(grid, blank(size), oracle.Rules(offset=True, box_shape=shape)) == []
 
 
-def test_without_anything_the_grid_is_blank_9x9_and_that_is_said():
+def test_the_default_grid_is_blank_9x9_and_reported():
     result = run("solve")
     assert result.stderr == "warning: no grid given: using a blank 9x9 grid\n"
     assert oracle.violations(grids(result.stdout)[0], blank(9), oracle.CLASSIC) == []
@@ -175,8 +175,8 @@ def keeps(grid, names):
     "names",
     [(), ("offset",), ("anti-knight",), ("offset", "anti-knight"), ("anti-knight", "offset")],
 )
-@pytest.mark.parametrize("spelling", ["one option", "an option each"])
-def test_rules_leave_what_keeps_them(names, spelling):
+@pytest.mark.parametrize("spelling", ["one option", "several options"])
+def test_the_solutions_are_the_grids_that_satisfy_the_rules(names, spelling):
     arguments = (
         ["--with", ",".join(names)]
         if spelling == "one option"
@@ -191,7 +191,7 @@ def test_rules_leave_what_keeps_them(names, spelling):
     )
 
 
-def test_an_exception_frees_one_number(tmp_path):
+def test_an_exception_exempts_one_number(tmp_path):
     file = tmp_path / "free.txt"
     file.write_text("with: anti-knight\n\n" + ". . . .\n" * 4 + "\n[facts]\nab(anti_knight,1).\n")
     expected = [
@@ -210,7 +210,7 @@ def test_an_exception_frees_one_number(tmp_path):
 # ---- Output formats ----
 
 
-def test_line_and_grid_and_json_and_facts_say_the_same():
+def test_all_formats_have_the_same_solutions():
     line = run("solve", "--format", "line", CLASSIC).stdout.strip()
     facts = run("solve", "--format", "facts", CLASSIC).stdout
     document = json.loads(run("solve", "--format", "json", CLASSIC).stdout)
@@ -227,7 +227,7 @@ def test_line_and_grid_and_json_and_facts_say_the_same():
     }
 
 
-def test_facts_can_be_run_back(tmp_path):
+def test_printed_facts_can_be_solved_again(tmp_path):
     facts = run("solve", "--format", "facts", CLASSIC).stdout
     file = tmp_path / "back.txt"
     file.write_text(". . . . . . . . .\n" * 9 + "\n[facts]\n" + facts)
@@ -248,7 +248,7 @@ def test_facts_can_be_run_back(tmp_path):
         ([MISPRINT], "none", "complete", 0),
     ],
 )
-def test_json_says_how_far_the_search_came(arguments, status, ended, solutions):
+def test_json_has_the_end_of_the_search(arguments, status, ended, solutions):
     document = json.loads(run("solve", "--format", "json", *arguments).stdout)
     assert (document["status"], document["ended"], len(document["solutions"])) == (
         status,
@@ -258,7 +258,7 @@ def test_json_says_how_far_the_search_came(arguments, status, ended, solutions):
     assert document["complete"] == (ended == "complete")
 
 
-def test_json_lists_the_clashes_that_the_warnings_name():
+def test_json_lists_the_conflicts_of_the_warnings():
     result = run("solve", "--format", "json", MISPRINT)
     conflicts = json.loads(result.stdout)["conflicts"]
     named = re.findall(
@@ -306,7 +306,7 @@ def test_rules_that_have_no_solution_by_themselves(tmp_path):
     ],
 )
 @pytest.mark.parametrize("format_", ["line", "facts"])
-def test_beside_lines_and_facts_only_what_was_not_asked_for_is_said(format_, arguments, said):
+def test_with_lines_and_facts_only_unrequested_results_are_reported(format_, arguments, said):
     result = run("solve", "--format", format_, *arguments)
     assert (
         "".join(
@@ -317,7 +317,7 @@ def test_beside_lines_and_facts_only_what_was_not_asked_for_is_said(format_, arg
     assert not any(word in result.stdout for word in ("solution", "warning"))
 
 
-def test_a_line_has_no_sign_for_36():
+def test_a_line_has_no_character_for_36():
     result = run(
         "solve", "-c", "n=36", "-n", "1", "--without", "box,row,column", "--format", "line"
     )
@@ -325,7 +325,7 @@ def test_a_line_has_no_sign_for_36():
     assert "35" in result.stderr
 
 
-def test_a_size_without_signs_is_refused_before_solving(tmp_path):
+def test_a_size_without_characters_is_rejected_before_solving(tmp_path):
     """Also for a puzzle without solutions."""
     (tmp_path / "never.lp").write_text(":- cell(1,1).\n")
     result = run("solve", "-c", "n=64", "--with", tmp_path / "never.lp", "--format", "line")
@@ -382,12 +382,12 @@ def test_a_terminal_gets_colour_for_the_givens_and_the_same_text():
     assert re.sub(r"\x1b\[[0-9;]*m", "", written) == run("solve", CLASSIC).stdout
 
 
-def test_no_color_is_heeded_on_a_terminal():
+def test_no_color_disables_colours_on_a_terminal():
     assert on_a_terminal("solve", CLASSIC, NO_COLOR="1") == run("solve", CLASSIC).stdout
 
 
 @pytest.mark.parametrize("format_", ["line", "json", "facts"])
-def test_what_programs_read_has_no_colour_on_a_terminal(format_):
+def test_machine_readable_formats_have_no_colour_on_a_terminal(format_):
     assert ESCAPE not in on_a_terminal("solve", "--format", format_, CLASSIC)
 
 

@@ -123,7 +123,7 @@ def test_ctrl_c_while_solving_as_json():
 
 
 @pytest.mark.parametrize("format_", ["grid", "line"])
-@pytest.mark.parametrize("pause", [0, 0.5], ids=["at once", "while it waits for its reader"])
+@pytest.mark.parametrize("pause", [0, 0.5], ids=["immediately", "while the pipe is full"])
 def test_ctrl_c_among_many_solutions(format_, pause):
     """Whether it arrives during the search or while a solution is printed, the solutions found are
     reported.
@@ -165,7 +165,7 @@ def test_ctrl_c_among_many_solutions_as_json():
 
 
 @pytest.mark.parametrize("format_", ["grid", "line", "facts"])
-def test_a_reader_who_goes(format_):
+def test_a_closed_pipe_ends_the_command_silently(format_):
     """As in `aspdoku solve -n 0 | head -1`: the command ends by itself without a message."""
     with start("solve", *MANY, "--format", format_) as process:
         first = process.stdout.readline()
@@ -202,7 +202,7 @@ def test_a_reader_who_goes(format_):
     ],
     ids=lambda arguments: " ".join(map(str, arguments[:-1])),
 )
-def test_a_reader_who_has_gone_before(arguments):
+def test_a_pipe_that_is_closed_from_the_start(arguments):
     reading, writing = os.pipe()
     os.close(reading)
     try:
@@ -236,7 +236,7 @@ def shell(command):
     ("output", "reason"),
     [(">&-", b"Bad file descriptor"), (">/dev/full", b"No space left on device")],
 )
-def test_a_standard_output_that_takes_nothing(command, output, reason):
+def test_a_standard_output_that_cannot_be_written(command, output, reason):
     done = shell(f"{command} {output}")
     assert (done.returncode, done.stderr) == (
         74,
@@ -251,7 +251,7 @@ def test_a_standard_output_that_is_not_used(tmp_path):
 
 
 @pytest.mark.parametrize("errors", ["2>&-", "2>/dev/full"])
-def test_a_standard_error_that_takes_nothing(errors):
+def test_a_standard_error_that_cannot_be_written(errors):
     done = shell(f"solve nowhere.txt {errors}")
     assert (done.returncode, done.stdout) == (65, b"")
     done = shell(f"solve -c gap=1 -c n=4 --format line {errors}")  # with a warning

@@ -48,8 +48,8 @@ PUZZLES = {
     "a path": f"{ROWS}[thermo]\nr1c1 {HOSTILE}\n",
     "a fact": f'{ROWS}[facts]\np(1,"{HOSTILE.replace(chr(92), "")}").\n',
     "a name of a fact": f"{ROWS}[facts]\n{HOSTILE}(1).\n",
-    "the host of an address": f"https://{HOSTILE.replace('/', '')}/x\n",
-    "an address": f"https://f-puzzles.com/?load={HOSTILE}\n",
+    "the host of a URL": f"https://{HOSTILE.replace('/', '')}/x\n",
+    "a URL": f"https://f-puzzles.com/?load={HOSTILE}\n",
     "a line of Interactive Sudoku Solver": f".Shape~4x4.{HOSTILE}~R1C1\n",
     "a key in JSON": with_key(HOSTILE, [1]),
     "a title in JSON": with_key("title", HOSTILE.replace("\x1b", "").replace("\x07", "")),
@@ -61,7 +61,7 @@ PUZZLES = {
         "killercage", [{"cells": ["R1C1", "R1C2"], "value": json.dumps(HOSTILE)}]
     ),
     "an author": f"#A {HOSTILE}\n#D {HOSTILE}\n{ROWS}",
-    "a remark behind a line": f"{ROWS.replace(chr(10), '')} {HOSTILE}\n",
+    "a comment after a line": f"{ROWS.replace(chr(10), '')} {HOSTILE}\n",
     "broken JSON": '{"grid": ' + HOSTILE,
 }
 RULE = (
@@ -71,7 +71,7 @@ RULE = (
 RULES = {
     "a title": RULE.replace("Title", HOSTILE),
     "a meaning": RULE.replace("meaning", HOSTILE),
-    "a wording": RULE.replace("wording", HOSTILE),
+    "a template": RULE.replace("wording", HOSTILE),
     "a name": RULE.replace("p/2", f"{HOSTILE}/2"),
     "code": RULE.replace("N > 3", HOSTILE),
     "a string": RULE + f'p("{HOSTILE.replace(chr(92), "")}",1).\n#show p/2.\n',
@@ -149,7 +149,7 @@ def output_of(arguments):
     return result
 
 
-def test_every_command_is_attacked():
+def test_every_command_is_tested():
     assert ARGUMENTS.keys() | OF_RULES.keys() - {"others"} == set(MODULES)
 
 
@@ -228,7 +228,7 @@ SIMPLE = re.compile("\x1b\\[(?:0|1;36|3[1-6])m")  # the colours that the program
 @pytest.mark.parametrize(
     "title", one_in(4, [HOSTILE, "\x1b[8m", "\x1b[2J", "\x1b[31;5m"]), ids=ascii
 )
-def test_on_a_terminal_there_are_our_own_colours_only(command, title, tmp_path):
+def test_a_terminal_gets_only_our_own_colours(command, title, tmp_path):
     file = tmp_path / "puzzle.txt"
     file.write_text(f"title: {title}\nunread: {title}\n{ROWS}", "utf-8")
     shown = on_a_terminal(*command, file)
@@ -261,7 +261,7 @@ def _read(descriptor):
         return b""
 
 
-def test_commands_write_through_echo_alone():
+def test_commands_only_print_with_echo():
     for file in sorted((ROOT / "aspdoku" / "cli").glob("*.py")):
         calls = [
             node.func

@@ -183,7 +183,7 @@ def test_solve_chunk_measures_its_time():
 
 EXECUTORS = {
     "here": (Here, 1),
-    "here, many chunks at a time": (Here, 7),
+    "this process, many chunks at a time": (Here, 7),
     "a process": (partial(ChildProcessExecutor, 1), 2),
     "two processes": (partial(ChildProcessExecutor, 2), 4),
     "two processes, a chunk at a time": (partial(ChildProcessExecutor, 2), 1),

@@ -22,8 +22,8 @@ CASES = {
         ["anti-knight"],
         [((1, 1), (2, 3))],
     ),
-    "a knight's move apart, which nobody minds": ("1 . . .\n. . 1 .\n. . . .\n. . . .\n", [], []),
-    "at one place of their boxes": (
+    "a knight's move apart, without a rule": ("1 . . .\n. . 1 .\n. . . .\n. . . .\n", [], []),
+    "at one position of their boxes": (
         "1 . . .\n. . . .\n. . 1 .\n. . . .\n",
         ["offset"],
         [((1, 1), (3, 3))],

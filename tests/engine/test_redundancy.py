@@ -36,7 +36,7 @@ PUZZLES = {
         "with: anti-knight\n. 5 1 . . .\n. 3 6 . . .\n3 2 4 6 . .\n6 1 . 4 . .\n1 6 3 . 4 .\n5 4 2"
         " 3 . .\n"
     ),
-    "anti-knight, taken back": "with: anti-knight\nwithout: anti_knight\n" + UNIQUE,
+    "anti-knight, retracted": "with: anti-knight\nwithout: anti_knight\n" + UNIQUE,
     "offset, 6x6": (
         "with: offset\n4 1 3 . . 6\n. . 6 . 3 .\n1 . . 5 . .\n. . . 3 4 1\n. . 1 6 2 .\n6 2 . ."
         " . 3\n"

@@ -122,7 +122,7 @@ def test_a_value_that_cannot_be_pickled_is_a_crash():
     assert run_limited(LIMITS, answer_with_what_cannot_be_sent).limit == "crashed"
 
 
-def test_no_child_is_left_behind():
+def test_no_child_process_is_left():
     def children():
         return [file.read_text() for file in Path("/proc/self/task").glob("*/children")]
 

@@ -76,9 +76,9 @@ STUDENTS = {
         "total(R) :- row(R), #sum { N,C : a(R,C,N), C < 3 } >= 5.\n:- total(1), total(3).\n:- not"
         " total(1)."
     ),
-    "an own choice": "{ lucky(R) : row(R) } = 1.\n:- lucky(R), not a(R,R,1).",
+    "a custom choice": "{ lucky(R) : row(R) } = 1.\n:- lucky(R), not a(R,R,1).",
     "a choice of two to three": "2 { lucky(R) : row(R) } 3.\n:- lucky(R), not a(R,R,R).",
-    "a choice unlike two": (
+    "a choice of any number but two": (
         "{ lucky(R) : row(R) } != 2.\n:- lucky(R), a(R,R,R).\n:- not lucky(R), not a(R,R,R),"
         " row(R)."
     ),

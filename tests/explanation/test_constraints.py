@@ -111,7 +111,7 @@ def test_subsets_of_the_rules_accept_the_same_grids_as_in_clingo(name):
 
 
 @pytest.mark.parametrize(
-    "name", [*RULES, "a sum", "a helper that is needed", "two aggregates", "an own choice"]
+    "name", [*RULES, "a sum", "a helper that is needed", "two aggregates", "a custom choice"]
 )
 def test_an_unsat_core_is_unsatisfiable(name):
     constraints, plain = constraints_of(name), Plain(name)

@@ -88,8 +88,8 @@ MADE = {
     "no given": (EMPTY, [], [], CLASSIC, None),
     "4x4": (SOME, [], [], CLASSIC, None),
     "12x12": (cyclic(12, 3, 4, 60), [], [], CLASSIC, None),
-    "boxes taken back": ("12..\n2...\n..1.\n...3", [], ["box"], LATIN, None),
-    "rows taken back": ("1234\n3412\n....\n2..3", [], ["row"], NO_ROWS, None),
+    "boxes retracted": ("12..\n2...\n..1.\n...3", [], ["box"], LATIN, None),
+    "rows retracted": ("1234\n3412\n....\n2..3", [], ["row"], NO_ROWS, None),
     "anti-knight": ("1...\n....\n....\n....", ["anti-knight"], [], KNIGHT, None),
     "anti-knight with an exception": (
         "1...\n....\n....\n....\n[facts]\nab(anti_knight,2).",
@@ -141,7 +141,7 @@ MADE = {
         replace(CLASSIC, cages=CAGES),
         None,
     ),
-    "a file without wordings": (
+    "a file without templates": (
         CORNER,
         [rule_file(":- a(R,C,N), a(R+1,C+1,N).")],
         [],
@@ -211,7 +211,7 @@ MADE = {
         CLASSIC,
         lambda grid: not (max(grid[0][:2]) > 2 and min(grid[3][2:]) > 2),
     ),
-    "an own choice": (
+    "a custom choice": (
         "2...\n....\n....\n....",
         [
             rule_file(
@@ -495,7 +495,7 @@ def test_each_inference_of_a_proof_follows_by_its_rule(name):
         # the one that was found first.
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if "an own choice" not in str(name)])
+@pytest.mark.parametrize("name", [name for name in NAMES if "a custom choice" not in str(name)])
 def test_the_rules_of_a_step_are_minimal(name):
     explainer, steps = explained(name)
     constraints = explainer.constraints

@@ -69,7 +69,7 @@ BROKEN = [
 @installed
 @pytest.mark.slow
 @pytest.mark.parametrize(("text", "name"), BROKEN)
-def test_a_grid_that_breaks_an_elaboration_is_no_solution(text, name):
+def test_a_grid_that_violates_an_elaboration_is_not_a_solution(text, name):
     assert run(aspdoku.parse(text).replace(elaborations=(name,))).grid is None
 
 
@@ -79,7 +79,7 @@ def test_the_time_limit():
         run(aspdoku.read(FOLDER / "slides" / "classic.txt"), 0.05)
 
 
-def test_it_says_what_is_missing(monkeypatch):
+def test_a_missing_package_is_reported(monkeypatch):
     monkeypatch.setattr(python_programs, "find_spec", lambda _: None)
     (row,) = compare_formalisms(compose(Puzzle.blank(4)), [CpSat()], 60)
     assert (row.status, row.reason) == ("skipped", "needs ortools (pip install 'aspdoku[cp]')")
@@ -114,6 +114,6 @@ CHANGES = [
 
 
 @pytest.mark.parametrize(("puzzle", "counts"), CHANGES)
-def test_what_has_to_be_added_and_removed(puzzle, counts):
+def test_numbers_of_added_and_removed_statements(puzzle, counts):
     made = encoding_change(CpSat(), Case.of(compose(puzzle)))
     assert (len(made.added), len(made.removed)) == counts

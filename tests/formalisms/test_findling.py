@@ -65,7 +65,7 @@ FOURS = [
 
 
 @pytest.mark.parametrize(("text", "name", "expected"), FOURS)
-def test_wrong_and_right(text, name, expected):
+def test_elaborations_are_checked(text, name, expected):
     outcome = run(aspdoku.parse(text).replace(elaborations=(name,) if name else ()))
     assert (outcome.grid, outcome.unique) == expected
 
@@ -85,7 +85,7 @@ COUNTERS = [
 
 
 @pytest.mark.parametrize(("name", "counters"), COUNTERS)
-def test_the_counters_are_those_of_the_reading(name, counters):
+def test_the_counters_are_those_of_an_independent_implementation(name, counters):
     ours, papers = run(aspdoku.read(FOLDER / "csp" / f"{name}.txt")).notes
     assert ours == f"up to the first solution: {counters}"
     assert papers.startswith("figures in the paper: ")
@@ -100,7 +100,7 @@ def test_an_easy_puzzle_takes_a_step_for_each_empty_cell_and_no_guess():
     )
 
 
-def test_the_first_rows_of_the_blank_grid_are_as_the_paper_says():
+def test_the_first_rows_of_a_blank_grid_are_those_of_the_paper():
     grid = run(Puzzle.blank(9)).grid
     assert grid[:2] == ((1, 2, 3, 4, 5, 6, 7, 8, 9), (4, 5, 6, 7, 8, 9, 1, 2, 3))
 
@@ -118,7 +118,7 @@ PUBLISHED = [
 
 
 @pytest.mark.parametrize(("puzzle", "figures"), PUBLISHED)
-def test_what_the_paper_says_of_a_puzzle(puzzle, figures):
+def test_the_published_figures_of_a_puzzle(puzzle, figures):
     assert published(Case.of(compose(puzzle))) == figures
 
 
@@ -139,11 +139,11 @@ CHANGES = [
 
 
 @pytest.mark.parametrize(("puzzle", "counts"), CHANGES)
-def test_what_has_to_be_added_and_removed(puzzle, counts):
+def test_numbers_of_added_and_removed_statements(puzzle, counts):
     made = encoding_change(Findling(), Case.of(compose(puzzle)))
     assert (len(made.added), len(made.removed)) == counts
 
 
-def test_thousands_of_guesses_are_given_up():
+def test_thousands_of_guesses_reach_the_time_limit():
     with pytest.raises(TimeLimitError):
         run(aspdoku.read(FOLDER / "made" / "seventeen.txt"), 0.5)

@@ -109,7 +109,7 @@ def test_a_missing_engine_or_encoding_is_not_a_failure(tmp_path):
     assert (row.status, row.reason) == ("not written", "no encoding of mine")
 
 
-def test_regions_that_a_puzzle_draws_are_written_by_nobody():
+def test_explicit_regions_are_not_written_in_any_formalism():
     facts = "".join(
         f"box({r},{c},{1 + (r > 2) + 2 * (c > 2)}). " for r in range(1, 5) for c in range(1, 5)
     )
@@ -121,14 +121,14 @@ def test_regions_that_a_puzzle_draws_are_written_by_nobody():
     assert [row.status for row in rows] == ["not written"]
 
 
-def test_an_exception_is_written_for_the_native_text_alone():
+def test_an_exception_is_only_written_in_the_native_encoding():
     puzzle = aspdoku.read(FOLDER / "lessons" / "except-the-fives.txt")
     rows = list(compare_formalisms(compose(puzzle), [SlidesAsp(), AspdokuAsp()], 30))
     assert [row.status for row in rows] == ["not written", "agrees"]
     assert "the exception ab(" in rows[0].reason
 
 
-def test_a_change_is_what_one_multiset_has_more_than_the_other():
+def test_a_change_is_a_difference_of_multisets():
     case = Case.of(compose(FOUR))
     made = encoding_change(Made(None), case, Encoding("uno dos dos given", ""))
     ordinary = SlidesAsp().encode(case.classic).program.split()
@@ -136,7 +136,7 @@ def test_a_change_is_what_one_multiset_has_more_than_the_other():
     assert sorted([*made.removed, "given"]) == sorted(ordinary)
 
 
-def test_only_the_size_of_the_ordinary_game_is_a_change_and_else_it_is_the_game_of_that_size():
+def test_changes_are_relative_to_the_classic_game():
     assert Case.of(compose(FOUR)).classic.size == 9
     assert Case.of(compose(FOUR, "anti-knight")).classic.size == 4
     assert Case.of(compose(FOUR, without=["box"])).classic.boxes == (2, 2)
@@ -149,7 +149,7 @@ BEYOND = [
 
 
 @pytest.mark.parametrize(("fact", "without", "named"), BEYOND)
-def test_what_nobody_has_a_text_for(fact, without, named):
+def test_unsupported_puzzles_are_not_written(fact, without, named):
     puzzle = aspdoku.parse(
         f"....\n....\n....\n....\n\n[facts]\n{fact}\n" if fact else "....\n....\n....\n...."
     )
@@ -161,14 +161,14 @@ def test_what_nobody_has_a_text_for(fact, without, named):
     assert row.status == "not written"
 
 
-def test_a_rule_of_ones_own_is_no_bundled_one_whatever_it_is_called(tmp_path):
+def test_a_custom_rule_is_not_bundled_whatever_its_name(tmp_path):
     for name in ("anti-knight", "base", "instance", "box"):
         (tmp_path / f"{name}.lp").write_text(":- a(1,1,4).\n")
         case = Case.of(compose(FOUR, str(tmp_path / f"{name}.lp")))
         assert (case.elaborations, case.unsupported) == ((), [name])
 
 
-def test_a_text_that_nobody_would_spell_out_is_not_written():
+def test_an_encoding_with_too_many_combinations_is_not_written():
     numbers = [5, 6, 7, 8, 9, 12, 13, 1, 2, 3, 4, 10, 11, 14, 15, 16]
     rows = (
         " ".join(str(numbers[(4 * (r % 4) + r // 4 + c) % 16]) for c in range(16))
@@ -186,7 +186,7 @@ def _only(rows):
     return row
 
 
-def test_the_engines_have_names_of_their_own():
+def test_the_engines_have_different_names_and_titles():
     found = engines()
     assert [engine.name for engine in found.values()] == list(found)
     assert len({engine.title for engine in found.values()}) == len(found)
@@ -231,7 +231,7 @@ CHANGES = [
 @pytest.mark.parametrize(
     ("engine", "what", "counts"), CHANGES, ids=[f"{each[0].name} {each[1]}" for each in CHANGES]
 )
-def test_what_has_to_be_added_and_removed(engine, what, counts):
+def test_numbers_of_added_and_removed_statements(engine, what, counts):
     name, _, rest = what.partition(",")
     names = [] if name.startswith("-c") else [name]
     puzzle = Puzzle.blank(6 if name.startswith("-c") else 9)
@@ -247,7 +247,7 @@ def test_an_invalid_program_fails_without_an_answer():
         SlidesAsp().run(case, Encoding("a(1,1,1) b.", ""), 10)
 
 
-def test_a_hard_text_is_given_up():
+def test_a_hard_encoding_reaches_the_time_limit():
     pigeons = "1 { in(P,H) : H=1..11 } 1 :- P=1..12. :- in(P,H), in(Q,H), P < Q."
     with pytest.raises(TimeLimitError):
         SlidesAsp().run(Case.of(compose(FOUR)), Encoding(pigeons, ""), 0.3)

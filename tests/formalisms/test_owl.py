@@ -81,12 +81,12 @@ def test_the_axioms_of_an_ontology(inside, expected):
 @pytest.mark.parametrize(
     "text", ["", "Prefix(:=<a>)", "Ontology", "Ontology(SubClassOf(:a :b)", "Ontology((:a :b))"]
 )
-def test_what_is_no_ontology(text):
+def test_an_invalid_ontology_is_rejected(text):
     with pytest.raises(EngineError):
         axioms(text)
 
 
-def test_a_puzzle_joins_the_rules_and_comments_go():
+def test_merging_adds_the_puzzle_and_removes_comments():
     program = "Prefix(:=<http://a#>)\nOntology(<http://a#b> # not (this)\nSubClassOf(:a :b)\n)\n"
     whole = merge_axioms(program, "# nor this\nClassAssertion(:a :i)\n")
     assert "this" not in whole
@@ -112,13 +112,13 @@ CHANGES = [
 
 
 @pytest.mark.parametrize(("engine", "puzzle", "added", "removed"), CHANGES)
-def test_what_an_elaboration_adds(engine, puzzle, added, removed):
+def test_axioms_that_an_elaboration_adds(engine, puzzle, added, removed):
     made = encoding_change(engine(), case_of(FOLDER / f"{puzzle}.txt"))
     assert (len(made.added), len(made.removed)) == (added, removed)
 
 
 @pytest.mark.parametrize("engine", [SudokuInOwl, CellOwl])
-def test_killer_only_adds_and_every_way_to_a_sum_is_listed(engine):
+def test_killer_only_adds_axioms_and_lists_every_combination_of_a_sum(engine):
     case = case_of(FOLDER / "made" / "killer.txt")
     made = encoding_change(engine(), case)
     assert made.added
@@ -134,11 +134,11 @@ def test_killer_only_adds_and_every_way_to_a_sum_is_listed(engine):
 
 
 @pytest.mark.parametrize("engine", [SudokuInOwl, CellOwl])
-def test_boxes_are_taken_back_by_removing(engine):
+def test_boxes_are_retracted_by_removing_axioms(engine):
     assert encoding_change(engine(), case_of(FOLDER / "made" / "strimko.txt")).removed
 
 
-def test_offset_without_boxes_has_no_text():
+def test_offset_without_boxes_has_no_encoding():
     case = case_of(aspdoku.parse("with: offset\nwithout: box\n\n1...\n....\n....\n...."))
     assert [engine.encode(case).missing for engine in (SudokuInOwl(), CellOwl())] == [
         ("offset",),
@@ -147,7 +147,7 @@ def test_offset_without_boxes_has_no_text():
 
 
 @pytest.mark.parametrize("puzzle", ["owl/four", "slides/six", "slides/sixteen", "made/strimko"])
-def test_the_text_calls_each_value_by_the_name_that_is_asked_for(puzzle):
+def test_every_value_is_declared_under_its_name(puzzle):
     case = case_of(FOLDER / f"{puzzle}.txt")
     span = range(1, case.size + 1)
     names = [value_name(case, row, column) for row in span for column in span]
@@ -167,7 +167,7 @@ def test_the_names_are_those_of_the_document():
 # ---- Reasoners and their output ----
 
 
-def test_what_pellet_prints(tmp_path):
+def test_output_of_pellet(tmp_path):
     printed = (
         " http://www.w3.org/2002/07/owl#Thing\n    http://a#A = http://a#B - (http://a#i,"
         " http://a#j)\n    http://a#C\n"
@@ -175,13 +175,13 @@ def test_what_pellet_prints(tmp_path):
     assert Pellet().instances(printed, tmp_path) == {("A", "i"), ("A", "j"), ("B", "i"), ("B", "j")}
 
 
-def test_what_hermit_prints(tmp_path):
+def test_output_of_hermit(tmp_path):
     assert HermiT().instances(
         "Type( <http://a#i> <http://a#A> )\n...action completed\n", tmp_path
     ) == {("A", "i")}
 
 
-def test_what_konclude_writes(tmp_path):
+def test_output_of_konclude(tmp_path):
     result = tmp_path / "result.xml"
     assertion = (
         '<ClassAssertion><Class IRI="http://a#A"/><NamedIndividual'
@@ -219,7 +219,7 @@ def test_times_are_those_reported_by_the_reasoner():
     assert 0.001 < outcome.start < 9
 
 
-def test_without_reported_times_all_is_solving():
+def test_without_reported_times_all_time_counts_as_solving():
     outcome = run(SudokuInOwl([scripted("print('Timer summary')")]), FOUR)
     assert outcome.start == 0
     assert outcome.solve > 0
@@ -250,11 +250,11 @@ def test_a_reasoner_that_hangs_is_stopped():
     ("seconds", "expected"),
     [(1, [1]), (12, [12]), (13, [4, 9]), (30, [4, 8, 18]), (60, [4, 8, 48])],
 )
-def test_konclude_is_started_anew_within_its_time(seconds, expected):
+def test_restarts_of_konclude_within_the_time_limit(seconds, expected):
     assert list(restart_timeouts(seconds)) == expected
 
 
-def test_an_answer_of_a_later_start_counts_with_the_time_before(monkeypatch, tmp_path):
+def test_the_time_of_a_restart_includes_the_time_before(monkeypatch, tmp_path):
     mark = tmp_path / "mark"
     again = (
         f"import pathlib, time; mark = pathlib.Path({str(mark)!r}); time.sleep(0 if mark.exists()"
@@ -268,7 +268,7 @@ def test_an_answer_of_a_later_start_counts_with_the_time_before(monkeypatch, tmp
     assert 0.5 < found.solve < 30
 
 
-def test_konclude_has_no_more_time_for_all_its_starts(monkeypatch):
+def test_restarts_of_konclude_share_the_time_limit(monkeypatch):
     monkeypatch.setattr(
         Konclude, "command", lambda *_: [sys.executable, "-c", "import time; time.sleep(60)"]
     )
@@ -304,7 +304,7 @@ def test_the_jars_need_java(monkeypatch):
 
 @java
 @pytest.mark.parametrize("puzzle", ["made/cages-four", "made/strimko"])
-def test_the_document_s_own_modelling_entails_the_solution(puzzle):
+def test_the_modelling_of_the_document_entails_the_solution(puzzle):
     file = FOLDER / f"{puzzle}.txt"
     outcome = run(SudokuInOwl([HermiT]), file)
     assert outcome.grid == solution_of(file)
@@ -336,7 +336,7 @@ SHARED = [(SEVERAL, 8), (GREATER, 4), (OFFSET, 6), (KNIGHT, 4), (NONE, 0)]
 
 @java
 @pytest.mark.parametrize(("puzzle", "cells"), SHARED[1:])
-def test_the_document_s_modelling_entails_what_all_solutions_share(puzzle, cells):
+def test_the_modelling_of_the_document_entails_what_all_solutions_share(puzzle, cells):
     assert status(SudokuInOwl([HermiT]), puzzle) == ("agrees", cells)
 
 
@@ -347,7 +347,7 @@ def test_cells_that_see_each_other_entail_what_all_solutions_share(puzzle, cells
 
 
 @java
-def test_pellet_is_the_first_to_be_asked():
+def test_pellet_is_tried_first():
     outcome = run(SudokuInOwl(), FOUR)
     assert outcome.grid == solution_of(FOUR)
     assert outcome.notes[0].startswith("Pellet: ")
@@ -371,7 +371,7 @@ def test_all_reasoners_agree(engine, puzzle):
 @konclude
 @pytest.mark.slow
 @pytest.mark.parametrize("puzzle", ["slides/classic", "slides/offset", "prolog/example"])
-def test_puzzles_of_the_usual_size(puzzle):
+def test_puzzles_of_size_9(puzzle):
     file = FOLDER / f"{puzzle}.txt"
     assert run(CellOwl(), file, 60).grid == solution_of(file)
 
@@ -394,7 +394,7 @@ def test_a_given_needs_no_reason():
     assert proof("VA sameAs n2", "VA type CA").lines("VA", 2) == ["VA = 2 is given"]
 
 
-def test_numbers_that_clash_one_by_one():
+def test_numbers_excluded_one_by_one():
     found = proof(
         "VB sameAs n1",
         "n3 sameAs VD",
@@ -407,7 +407,7 @@ def test_numbers_that_clash_one_by_one():
     ]
 
 
-def test_the_only_place_is_a_reason_and_the_steps_come_in_order():
+def test_a_hidden_single_is_a_reason_and_the_steps_are_in_order():
     rows = "DifferentIndividuals(VA VB VC)", "DifferentIndividuals(VA VD VG)"
     others = (
         "VE sameAs n3",
@@ -427,7 +427,7 @@ def test_the_only_place_is_a_reason_and_the_steps_come_in_order():
     ]
 
 
-def test_what_has_no_name_is_listed():
+def test_a_group_without_a_name_is_listed():
     found = proof(
         "VB sameAs n1",
         "VE sameAs n3",
@@ -440,7 +440,7 @@ def test_what_has_no_name_is_listed():
     ]
 
 
-def test_axioms_that_lead_nowhere_one_by_one_are_listed():
+def test_axioms_without_single_steps_are_listed():
     found = proof(
         "Thing subClassOf {n1, n2, n3}",
         "VB sameAs n1",
@@ -458,7 +458,7 @@ def test_axioms_that_lead_nowhere_one_by_one_are_listed():
 
 
 @java
-def test_the_document_s_own_example():
+def test_the_example_of_the_document():
     assert explain(case_of(FOUR), 3, 2, 3, 30) == [DOCUMENT]
 
 
@@ -477,6 +477,6 @@ def test_an_explanation_in_steps():
     ("puzzle", "reason"),
     [(aspdoku.read(FOUR), "V3_12 = 2 is not entailed"), (NONE, "inconsistent")],
 )
-def test_what_cannot_be_explained(puzzle, reason):
+def test_claims_that_cannot_be_explained(puzzle, reason):
     with pytest.raises(EngineError, match=reason):
         explain(case_of(puzzle), 3, 2, 2, 30)

@@ -65,7 +65,7 @@ SOLVED = [
 @runs
 @both
 @pytest.mark.parametrize("file", SOLVED)
-def test_the_texts_give_the_expected_grid(engine, file):
+def test_the_encodings_find_the_expected_grid(engine, file):
     outcome = answer(engine, aspdoku.read(FOLDER / f"{file}.txt"))
     assert outcome.grid == aspdoku.read(FOLDER / f"{file}.solution.txt").grid
     assert outcome.unique is True
@@ -126,7 +126,7 @@ def test_grids_that_an_elaboration_forbids(engine, name, said):
 
 @runs
 @both
-def test_elaborations_of_which_the_puzzle_says_nothing_forbid_nothing(engine):
+def test_elaborations_without_facts_forbid_nothing(engine):
     assert answer(engine, aspdoku.parse(FOUR), "greater-than", "chain", "killer").grid == RIGHT
 
 
@@ -138,13 +138,13 @@ def test_a_chain_that_is_shorter_than_a_row_cannot_hold_every_number(engine):
 
 @runs
 @both
-def test_a_sum_without_cells_is_not_reached(engine):
+def test_a_sum_without_cells_has_no_solution(engine):
     assert answer(engine, facts('cage_value("A",5).'), "killer").grid is None
 
 
 @runs
 @both
-def test_elaborations_go_together(engine):
+def test_elaborations_can_be_combined(engine):
     names = ["offset", "anti-knight", "greater-than", "killer"]
     puzzle = facts('gt(2,1,1,1). cage(1,1,"é"). cage(1,2,"é"). cage_value("é",15).', size=9)
     outcome = answer(engine, puzzle, *names)
@@ -183,7 +183,7 @@ def test_an_invalid_program_fails_without_an_answer(program, said):
 
 
 @runs
-def test_a_grid_of_another_size_is_no_answer():
+def test_a_grid_of_another_size_is_not_an_answer():
     with pytest.raises(EngineError, match="does not have 4 rows"):
         answer_of("sudoku(_).", instance="puzzle([[1,2],[2,1]]).")
 
@@ -194,13 +194,13 @@ def test_a_grid_of_another_size_is_no_answer():
     ["sudoku(_) :- repeat, fail.", ":- repeat, fail.\nsudoku(_)."],
     ids=["solving", "loading"],
 )
-def test_a_text_without_an_end_is_given_up(program):
+def test_a_program_that_does_not_end_reaches_the_time_limit(program):
     with pytest.raises(TimeLimitError):
         answer_of(program, seconds=0.5)
 
 
 @both
-def test_what_is_missing_where_there_is_no_swipl(engine, monkeypatch):
+def test_a_missing_swipl_is_reported(engine, monkeypatch):
     monkeypatch.setenv("PATH", "")
     (row,) = compare_formalisms(compose(aspdoku.parse(FOUR)), [engine], 10)
     assert (row.status, row.reason) == ("skipped", "needs swipl (apt install swi-prolog)")
@@ -235,7 +235,7 @@ CHANGES = [
     CHANGES,
     ids=[f"{e.name} {n} {w}" for e, n, w, _ in CHANGES],
 )
-def test_what_has_to_be_added_and_removed(engine, size, what, counts):
+def test_numbers_of_added_and_removed_clauses(engine, size, what, counts):
     name, _, without = what.partition(" without ")
     made = encoding_change(
         engine,
@@ -270,7 +270,7 @@ def test_what_has_to_be_added_and_removed(engine, size, what, counts):
         (" % nothing\n", []),
     ],
 )
-def test_clauses_are_spelled_in_one_way(text, expected):
+def test_clauses_have_a_normal_form(text, expected):
     assert clauses(text) == expected
 
 
@@ -280,7 +280,7 @@ def test_more_variables_than_letters():
     assert len(set(re.findall(r"\w+", clauses(f"p({','.join(names + names)}).")[0]))) == 31
 
 
-def test_each_clause_counts_as_often_as_it_stands_there_and_a_declaration_does_not():
+def test_clauses_are_a_multiset_without_declarations():
     text = (
         ":- dynamic gt/4.\n:- use_module(library(clpfd)).\np(X,X).\np(Y,  Y). %"
         " again\n:-dynamic(cage/3)."
@@ -291,7 +291,7 @@ def test_each_clause_counts_as_often_as_it_stands_there_and_a_declaration_does_n
 
 
 @pytest.mark.parametrize("text", ["a :- b", "a. b(X) :- 'never closed.", "a. €."])
-def test_what_is_no_prolog_text_is_not_counted(text):
+def test_invalid_prolog_text_is_rejected(text):
     with pytest.raises(EngineError, match="Prolog"):
         clauses(text)
 
@@ -308,7 +308,7 @@ read_all(In, Terms) :-
 
 @runs
 @both
-def test_prolog_reads_the_same_from_the_one_spelling_as_from_the_text(engine, tmp_path):
+def test_prolog_parses_the_normal_form_as_a_variant_of_the_text(engine, tmp_path):
     case = Case.of(
         compose(Puzzle.blank(9), "offset", "anti-knight", "greater-than", "chain", "killer")
     )

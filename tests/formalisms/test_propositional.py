@@ -104,7 +104,7 @@ def test_several_solutions_and_none(engine):
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_a_sum_that_no_numbers_have(engine):
+def test_an_impossible_sum_has_no_solution(engine):
     cages = "[cage]\nA A A A\n. . . .\n. . . .\n. . . .\nA = {}"
     for total, solvable in [(10, True), (11, False)]:
         case = case_of(
@@ -130,7 +130,7 @@ def test_a_statement_is_a_set_of_literals():
     )
 
 
-def test_literals_are_told_apart_by_number_and_not_as_text():
+def test_literals_are_ordered_by_number_and_not_as_text():
     assert UnitPropagation().statements("c(1,1,10) | c(1,1,9)") == Counter(
         {"c(1,1,9) | c(1,1,10)": 1}
     )
@@ -139,7 +139,7 @@ def test_literals_are_told_apart_by_number_and_not_as_text():
 @pytest.mark.parametrize(
     "mistake", ["c(1,1)", "a(1,1,1)", "c(1,1,1) c(1,1,2)", "--c(1,1,1)", "c(1,1,1) |"]
 )
-def test_what_is_no_clause_is_pointed_at(mistake):
+def test_an_invalid_clause_is_reported_with_its_line(mistake):
     with pytest.raises(EngineError, match=r"line 2: invalid literal"):
         list(parse(f"c(1,1,1)\n{mistake}"))
 
@@ -187,7 +187,7 @@ CHANGES = [
 @pytest.mark.parametrize(
     ("name", "without", "facts", "counts"), CHANGES, ids=[each[0] for each in CHANGES]
 )
-def test_what_has_to_be_added_and_removed(name, without, facts, counts):
+def test_numbers_of_added_and_removed_clauses(name, without, facts, counts):
     blank = "\n".join(["." * 9] * 9)
     puzzle = aspdoku.parse(f"{blank}\n\n[facts]\n{facts}" if facts else blank)
     made = encoding_change(UnitPropagation(), case_of(puzzle, name, without=without))
@@ -291,12 +291,12 @@ def test_a_trace_has_what_a_number_excludes_below_it():
     ]
 
 
-def test_a_trace_says_which_number_is_left_in_a_cell():
+def test_a_trace_has_the_last_candidate_of_a_cell():
     lines = traced(case_of(aspdoku.parse("12..\n....\n..3.\n....")))
     assert "r1c3 needs a number: only 4 is left, so r1c3 = 4" in lines
 
 
-def test_there_is_no_trace_without_a_text(tmp_path):
+def test_there_is_no_trace_without_an_encoding(tmp_path):
     (tmp_path / "mine.lp").write_text(":- a(1,1,4).\n")
     with pytest.raises(AspdokuError, match="none of the selected engines"):
         list(traces([UnitPropagation()], case_of(BLANK, str(tmp_path / "mine.lp")), 60))
@@ -306,7 +306,7 @@ STUCK = [("csp/escargot.txt", 24), ("slides/everest.txt", 21), ("prolog/example.
 
 
 @pytest.mark.parametrize(("file", "cells"), STUCK, ids=[file for file, _ in STUCK])
-def test_where_the_loop_sticks(file, cells):
+def test_cells_at_which_unit_propagation_stops(file, cells):
     assert traced(read(file))[-1] == f"Unit propagation stops at {cells} of 81 cells."
     notes = run(UnitPropagation(), read(file)).notes
     assert notes[0].endswith(f"it stops at {cells} of 81 cells")
@@ -419,13 +419,13 @@ def pigeons(count):
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_a_hard_text_is_given_up(engine):
+def test_a_hard_encoding_reaches_the_time_limit(engine):
     with pytest.raises(TimeLimitError):
         engine.run(case_of(Puzzle.blank(16)), Encoding(pigeons(16), ""), 0.3)
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_an_easy_text_of_that_kind_is_not(engine):
+def test_an_easy_encoding_of_the_same_kind_is_solved(engine):
     assert engine.run(case_of(Puzzle.blank(16)), Encoding(pigeons(5), ""), 30).grid is None
 
 

@@ -63,7 +63,7 @@ def test_a_change_is_counted_by_statements(before, after, counts):
     assert ((new - old).total(), (old - new).total()) == counts
 
 
-def test_what_is_no_python_has_no_statements():
+def test_invalid_python_has_no_statements():
     with pytest.raises(EngineError, match=r"line 2: .*syntax"):
         python_programs.statements("x = 1\nx = = 2\n")
 
@@ -72,7 +72,7 @@ def solutions(body, before=""):
     return Encoding(f"import instance\n{before}\n\ndef solutions():\n    {body}\n", "number = 3\n")
 
 
-def test_up_to_two_solutions_and_what_was_counted_at_the_first():
+def test_up_to_two_solutions_and_the_counters_at_the_first():
     endless = (
         "while True:\n        counters['tries'] += 1\n        yield {(1, 1): instance.number +"
         " counters['tries']}"
@@ -91,7 +91,7 @@ def test_no_solution():
     assert python_programs.run(solutions("yield from ()"), 1, 30).grids == ()
 
 
-def test_what_the_text_prints_beside_is_no_answer():
+def test_printed_text_is_not_an_answer():
     assert python_programs.run(
         solutions("print('thinking')\n    yield {(1, 1): 1}"), 1, 30
     ).grids == (((1,),),)
@@ -108,11 +108,11 @@ FAILURES = [
 
 
 @pytest.mark.parametrize(("text", "message"), FAILURES)
-def test_a_text_that_fails(text, message):
+def test_a_failing_program_is_reported(text, message):
     with pytest.raises(EngineError, match=message):
         python_programs.run(text, 1, 30)
 
 
-def test_a_text_that_does_not_end():
+def test_a_program_that_does_not_end_reaches_the_time_limit():
     with pytest.raises(TimeLimitError):
         python_programs.run(solutions("while True: pass"), 1, 0.5)

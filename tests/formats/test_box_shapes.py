@@ -71,7 +71,7 @@ def in_format(name, height, width):
 @pytest.mark.parametrize(
     "name", ["puzzle", "grids", "sadman", "simple", "candidate-grid", "killer"]
 )
-def test_rulings_draw_the_boxes_in_every_format_with_rulings(name, shape):
+def test_separator_lines_draw_the_boxes_in_every_format_with_separators(name, shape):
     text = in_format(name, *shape)
     fitting = [each.name for each in registry.FOREIGN if each.fits(text)]
     assert fitting == ([] if name == "puzzle" else [name])
@@ -79,7 +79,7 @@ def test_rulings_draw_the_boxes_in_every_format_with_rulings(name, shape):
 
 
 @pytest.mark.parametrize("shape", [(3, 4), (4, 3), (2, 6), (6, 2)])
-def test_rulings_draw_the_boxes_of_a_grid_of_letters(shape):
+def test_separator_lines_draw_the_boxes_of_a_grid_of_letters(shape):
     text = drawing(latin(12, *shape, "ABCDEFGHIJKL"), *shape)
     (puzzle,) = parse_all(text)
     assert puzzle.box == shape
@@ -87,7 +87,7 @@ def test_rulings_draw_the_boxes_of_a_grid_of_letters(shape):
 
 
 @pytest.mark.parametrize("shape", [(4, 4), (2, 8), (8, 2)])
-def test_rulings_draw_the_boxes_of_a_hexadecimal_grid(shape):
+def test_separator_lines_draw_the_boxes_of_a_hexadecimal_grid(shape):
     puzzle = parse(drawing(latin(16, *shape, "0123456789ABCDEF"), *shape))
     assert (puzzle.box, puzzle.numbers) == (shape, range(16))
 
@@ -135,7 +135,7 @@ ROW = ". . . . . .\n"
         ("." * 36, (2, 3)),
     ],
 )
-def test_rulings_that_draw_no_boxes_mean_nothing(text, box):
+def test_separator_lines_that_draw_no_boxes_are_ignored(text, box):
     assert aspdoku.parse(text).box == box
 
 

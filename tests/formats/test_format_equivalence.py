@@ -150,19 +150,19 @@ def renamed(puzzle, names):
 
 
 @pytest.mark.parametrize("name", NAMED)
-def test_other_names_say_the_same(name):
+def test_renamed_puzzles_are_equivalent(name):
     puzzle = NAMED[name]
     assert same(puzzle, renamed(puzzle, lambda label: f"other {label}"))
 
 
-def test_two_things_under_one_name_are_another():
+def test_merging_two_names_changes_the_puzzle():
     cages = PUZZLES["killer"]
     assert not same(cages, renamed(cages, lambda _: 1))
 
 
 @settings(deadline=None, max_examples=200)
 @given(st.sampled_from(sorted(PUZZLES)), st.data())
-def test_one_fact_more_or_less_or_changed_says_something_else(name, data):
+def test_an_added_removed_or_changed_fact_changes_the_puzzle(name, data):
     puzzle = PUZZLES[name]
     assume(puzzle.facts)
     fact = data.draw(st.sampled_from(puzzle.facts))
@@ -192,7 +192,7 @@ def test_one_fact_more_or_less_or_changed_says_something_else(name, data):
     ],
     ids=lambda change: next(iter(change)),
 )
-def test_anything_else_that_is_said_counts_too(change):
+def test_a_change_other_than_of_facts_changes_the_puzzle(change):
     puzzle = Puzzle.blank(9)
     assert not same(puzzle, puzzle.replace(**change))
     assert same(puzzle, puzzle.replace(title="x"))
@@ -214,13 +214,13 @@ LINE = [
 ]
 LINE += [("little_killer_value", (1, 6))]
 ODD = {
-    "two cells at one place": (4, [*LINE, ("little_killer", (1, 3, 1, 4))], "little-killer"),
+    "two cells at one position": (4, [*LINE, ("little_killer", (1, 3, 1, 4))], "little-killer"),
     "two values for a cage": (
         4,
         [("cage", (1, 1, 1)), ("cage_value", (1, 2)), ("cage_value", (1, 3))],
         "killer",
     ),
-    "a value and no cage": (4, [("cage", (1, 1, 1)), ("cage_value", (2, 2))], "killer"),
+    "a value without a cage": (4, [("cage", (1, 1, 1)), ("cage_value", (2, 2))], "killer"),
     "as many regions as cells": (
         5,
         [("box", (r, c, 10 * r + c)) for r in range(1, 6) for c in range(1, 6)],
@@ -232,23 +232,27 @@ ODD = {
         [("pencilmark", (-3, 1, 1)), ("pencilmark", (-3, 1, 2))],
         "pencilmarks",
     ),
-    "a cell that is none": (9, [("row_indexer", (4, -1))], "row-indexer"),
-    "a cell by a word": (9, [("cage", ("one", 1, 1)), ("cage_value", (1, 3))], "killer"),
+    "an invalid cell": (9, [("row_indexer", (4, -1))], "row-indexer"),
+    "a cell with a symbol": (9, [("cage", ("one", 1, 1)), ("cage_value", (1, 3))], "killer"),
     "a corner at the edge": (4, [("quadruple", (4, 1, 2, 1))], "quadruple"),
     "dots without cells": (4, [("black_dot", ())], "negative-black-dots"),
-    "more than any cage holds": (
+    "an impossible count": (
         9,
         [("look_at_least", (1, 1, 1)), ("look_at_least_count", (1, 2, 10**9))],
         "look-at-least",
     ),
     "a mark of seven": (9, [("xv", (1, 1, 1, 2, 7))], "xv"),
-    "cells apart": (9, [("gt", (1, 1, 5, 5)), ("white_dot", (1, 1, 1, 3, 1))], "greater-than"),
+    "cells that are not adjacent": (
+        9,
+        [("gt", (1, 1, 5, 5)), ("white_dot", (1, 1, 1, 3, 1))],
+        "greater-than",
+    ),
 }
 
 
 @pytest.mark.parametrize("format_", with_extras(["fpuzzles", "iss", "sudokupad"]))
 @pytest.mark.parametrize("what", ODD)
-def test_odd_facts_are_refused_by_name(what, format_):
+def test_odd_facts_are_rejected_by_name(what, format_):
     size, stated, name = ODD[what]
     facts = tuple(Function(*each) for each in stated)
     puzzle = Puzzle(((None,) * size,) * size, facts=facts, elaborations=(name,) if name else ())
@@ -257,7 +261,7 @@ def test_odd_facts_are_refused_by_name(what, format_):
     assert f"the format {format_} cannot represent" in complaint
 
 
-def test_facts_of_no_meaning_are_carried_by_the_puzzle_file():
+def test_facts_without_meaning_are_written_to_a_puzzle_file():
     puzzle = Puzzle(
         ((None,) * 4,) * 4, facts=(Function("whispers_value", ()), Function("modular_value", (3,)))
     )
@@ -306,7 +310,7 @@ def carried_by(format_):
 
 
 @pytest.mark.parametrize("format_", with_extras(["fpuzzles", "iss", "sudokupad"]))
-def test_our_puzzles_are_carried_where_their_rules_are_known_and_have_the_same_solution(format_):
+def test_our_puzzles_with_supported_rules_are_written_and_have_the_same_solution(format_):
     known = carried_by(format_)
     carried = set()
     for name, puzzle in SOLVED.items():

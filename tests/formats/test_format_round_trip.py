@@ -298,7 +298,7 @@ def check_that_what_is_written_is_read_as_it_was(name, data):
 @pytest.mark.parametrize("name", with_extras(CARRIED))
 @settings(deadline=None, max_examples=25)
 @given(data=st.data())
-def test_what_is_written_is_read_as_it_was(name, data):
+def test_a_written_puzzle_is_read_back(name, data):
     check_that_what_is_written_is_read_as_it_was(name, data)
 
 
@@ -310,7 +310,7 @@ def test_what_is_written_is_read_as_it_was(name, data):
     suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow],
 )
 @given(data=st.data())
-def test_of_many_puzzles_what_is_written_is_read_as_it_was(name, data):
+def test_many_written_puzzles_are_read_back(name, data):
     check_that_what_is_written_is_read_as_it_was(name, data)
 
 
@@ -322,7 +322,7 @@ ANY = st.one_of(*CARRIED.values())
 )
 @settings(deadline=None, max_examples=15)
 @given(puzzle=ANY)
-def test_what_a_format_cannot_carry_is_refused_and_never_read_as_another_puzzle(format_, puzzle):
+def test_unrepresentable_content_is_rejected_and_never_changed(format_, puzzle):
     text, complaint = written(format_, puzzle)
     assert complaint if not text else not differences(puzzle, parse(text))
 
@@ -330,7 +330,7 @@ def test_what_a_format_cannot_carry_is_refused_and_never_read_as_another_puzzle(
 @pytest.mark.parametrize("name", with_extras([each.name for each in registry.ALL if each.multiple]))
 @settings(deadline=None, max_examples=20)
 @given(data=st.data())
-def test_several_puzzles_in_a_file_are_read_as_they_were(name, data):
+def test_several_puzzles_in_a_file_are_read_back(name, data):
     format_ = registry.by_name(name)
     puzzles = data.draw(st.lists(plain(9), min_size=2, max_size=5))
     text = registry.write(format_, puzzles)
@@ -340,14 +340,17 @@ def test_several_puzzles_in_a_file_are_read_as_they_were(name, data):
 
 ODD = {
     "a rule": (Puzzle(((None,) * 9,) * 9, elaborations=("anti-knight",)), "the rule anti-knight"),
-    "a rule taken back": (Puzzle(((None,) * 9,) * 9, without=("row",)), "`without: row`"),
+    "a retracted rule": (Puzzle(((None,) * 9,) * 9, without=("row",)), "`without: row`"),
     "facts": (
         Puzzle(((None,) * 9,) * 9, facts=(Function("even", (1, 1)), Function("thermo", ()))),
         "facts even/2 nor facts thermo/0",
     ),
     "boxes": (Puzzle(((None,) * 6,) * 6, box=(3, 2)), "boxes of 3x2"),
     "numbers": (Puzzle(((7,) * 16,) * 16, numbers=range(2, 18)), "the numbers 2 to 17"),
-    "something unread": (Puzzle(((None,) * 9,) * 9, unsupported=("two grids",)), "two grids"),
+    "an unsupported constraint": (
+        Puzzle(((None,) * 9,) * 9, unsupported=("two grids",)),
+        "two grids",
+    ),
     "a large grid": (Puzzle(((1, *(None,) * 99), *((None,) * 100,) * 99)), "a 100x100 grid"),
 }
 
@@ -365,7 +368,7 @@ WRITERS = [each for each in registry.FOREIGN if each.write]
 @pytest.mark.parametrize(
     "format_", with_extras(WRITERS, lambda each: each.name), ids=lambda each: each.name
 )
-def test_what_a_format_cannot_carry_is_named(format_, what):
+def test_unrepresentable_content_is_named(format_, what):
     puzzle, lost = ODD[what]
     if what in CAN_CARRY.get(format_.name, ()):
         assert registry.write(format_, [puzzle])
@@ -380,7 +383,7 @@ def test_what_a_format_cannot_carry_is_named(format_, what):
     ("number", "end"),
     [(6, "p5/0; a puzzle"), (7, "p5/0 and 1 more; a puzzle"), (9, "p5/0 and 3 more; a")],
 )
-def test_six_of_many_things_that_cannot_be_carried_are_named(number, end):
+def test_only_some_of_many_unrepresentable_items_are_named(number, end):
     puzzle = Puzzle(
         ((None,) * 9,) * 9, facts=tuple(Function(f"p{place}", ()) for place in range(number))
     )
@@ -404,7 +407,7 @@ FRAGMENTS = [
 
 @settings(deadline=None, max_examples=250)
 @given(st.lists(st.sampled_from(FRAGMENTS), max_size=12).map("".join) | st.text())
-def test_any_text_is_a_puzzle_or_a_complaint_and_in_one_format_at_most(text):
+def test_any_text_is_a_puzzle_or_an_error_and_in_at_most_one_format(text):
     fitting = [each for each in registry.FOREIGN if each.fits(text)]
     assert len(fitting) <= 1
     assume(all(map(can_be_read, fitting)))
@@ -416,7 +419,7 @@ def test_any_text_is_a_puzzle_or_a_complaint_and_in_one_format_at_most(text):
     assert isinstance(outcome, Puzzle) or str(outcome).startswith("x")
 
 
-def test_eighty_one_signs_of_cells_cages_and_sums_are_no_killer_in_a_line():
+def test_a_killer_with_81_characters_is_not_a_short_killer():
     text = "......\n" * 6 + "\nAAAAAA\n......\n......\nBBBBBB\nC...DE\nFF....\n\nC1,D10,E1\n"
     assert [each.name for each in registry.FOREIGN if each.fits(text)] == ["killer"]
 
@@ -426,7 +429,7 @@ def test_eighty_one_signs_of_cells_cages_and_sums_are_no_killer_in_a_line():
     st.sampled_from(list(filter(can_be_read, registry.FOREIGN))),
     st.lists(st.sampled_from(FRAGMENTS), max_size=12).map("".join) | st.text(),
 )
-def test_any_text_under_the_name_of_a_format_is_puzzles_or_a_complaint(format_, text):
+def test_any_text_in_a_named_format_is_puzzles_or_an_error(format_, text):
     from aspdoku.formats import parse_all
 
     outcome: object
@@ -438,14 +441,16 @@ def test_any_text_under_the_name_of_a_format_is_puzzles_or_a_complaint(format_, 
 
 
 @settings(deadline=None, max_examples=100)
-@given(plain(4, 5, 6, 7, 9), st.sampled_from(["rows", "line", "lines apart", "spaced", "zeros"]))
-def test_a_grid_that_is_read_at_once_is_in_no_other_format(puzzle, drawing):
+@given(
+    plain(4, 5, 6, 7, 9), st.sampled_from(["rows", "line", "separated lines", "spaced", "zeros"])
+)
+def test_a_grid_of_the_fast_path_is_in_no_other_format(puzzle, drawing):
     """The fast path for plain grids reads no text that another format would recognize."""
     rows = ["".join(str(number or ".") for number in row) for row in puzzle.grid]
     drawn = {
         "rows": "\n".join(rows),
         "line": "".join(rows),
-        "lines apart": "\n\n".join(rows),
+        "separated lines": "\n\n".join(rows),
         "spaced": "\n".join(map(" ".join, rows)),
         "zeros": "\n".join(rows).replace(".", "0"),
     }

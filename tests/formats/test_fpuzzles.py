@@ -94,7 +94,7 @@ def test_a_key_becomes_facts_and_a_key_again(key, value, names, facts):
     assert fpuzzles.read(json.loads(json.dumps(written))) == puzzle
 
 
-def test_the_table_names_rules_and_inputs_that_there_are():
+def test_the_table_names_existing_rules_and_inputs():
     named = (
         {name for kind in table.CONSTRAINTS for name in kind.elaborations}
         | set(table.FLAGS.values())
@@ -127,7 +127,7 @@ def test_the_diagonal_with_the_plus_goes_up_from_the_bottom_left():
     assert not all(len({grid[place][place] for place in range(5)}) == 5 for grid in grids)
 
 
-def test_the_ratios_of_negative_are_those_in_use():
+def test_negative_applies_to_the_ratios_in_use():
     dots = [{"cells": ["R1C2", "R1C3"], "value": "3"}]
     puzzle = fpuzzles.read(document(ratio=dots, negative=["ratio"]))
     assert [str(fact) for fact in puzzle.facts] == ["black_dot(1,2,1,3,3)", "negative_black_dot(3)"]
@@ -178,7 +178,7 @@ def test_regions(drawn, box, without, facts):
     assert fpuzzles.read(fpuzzles.write(puzzle)) == puzzle
 
 
-def test_an_empty_name_of_a_region_is_none():
+def test_an_empty_name_of_a_region_means_no_region():
     found = regions("0011 0011 2233 2233")
     found["grid"][0][0]["region"] = ""
     assert len(fpuzzles.read(found).facts) == 15
@@ -260,7 +260,7 @@ NO_CORNER = "a circle that does not lie between four cells"
         ({"fogofwar": ["R1C1"], "solution": [1] * 81, "ruleset": "x", "successMessage": "y"}, ()),
     ],
 )  # fmt: skip
-def test_what_is_not_understood_is_named(keys, unread):
+def test_unsupported_constraints_are_named(keys, unread):
     assert fpuzzles.read(document(**keys)).unsupported == unread
 
 
@@ -309,7 +309,7 @@ def test_what_is_not_understood_is_named(keys, unread):
         ),
     ],
 )
-def test_what_is_broken_is_told(change, complaint):
+def test_invalid_documents_are_reported(change, complaint):
     broken = document() | change
     if "grid" in change:
         broken.pop("size") if "size" not in change else None
@@ -319,7 +319,7 @@ def test_what_is_broken_is_told(change, complaint):
 
 
 @pytest.mark.parametrize("depth", [40, 970, 975, 976, 977, 100_000])
-def test_json_that_is_nested_too_deeply_is_refused(depth):
+def test_json_that_is_nested_too_deeply_is_rejected(depth):
     for key in ("size", "odd", "antiknight", "title", "unknown"):
         with pytest.raises(PuzzleError, match="nested too deeply"):
             aspdoku.parse(f'{{"grid": [[{{}}]], "{key}": {"[" * depth}{"]" * depth}}}')
@@ -403,20 +403,20 @@ def test_any_document_is_a_puzzle_or_an_error(keys, cell):
         ),
     ],
 )
-def test_what_it_has_no_place_for_is_refused(text, complaint):
+def test_unrepresentable_content_is_rejected(text, complaint):
     with pytest.raises(PuzzleError) as error:
         fpuzzles.write(aspdoku.parse(text))
     assert f"the format fpuzzles cannot represent {complaint}" in str(error.value)
 
 
-def test_what_is_no_truth_value_is_none():
+def test_an_invalid_truth_value_is_rejected():
     found = document(4)
     found["grid"][0][0] = {"value": 3, "given": "no"}
     with pytest.raises(PuzzleError, match="R1C1: given is 'no' instead of true or false"):
         fpuzzles.read(found)
 
 
-def test_a_cell_that_stands_twice_in_a_cage_is_named():
+def test_a_duplicate_cell_in_a_cage_is_reported():
     puzzle = fpuzzles.read(document(4, killercage=[{"cells": ["R1C1", "R1C1"], "value": "3"}]))
     assert (puzzle.facts, puzzle.unsupported) == (
         (),
@@ -424,7 +424,7 @@ def test_a_cell_that_stands_twice_in_a_cage_is_named():
     )
 
 
-def test_what_is_understood_of_an_entry_is_kept():
+def test_the_supported_part_of_an_entry_is_kept():
     lines = [["R5C5"], ["R1C1", "R1C2"]]
     puzzle = fpuzzles.read(
         document(
@@ -445,7 +445,7 @@ def test_what_is_understood_of_an_entry_is_kept():
 @pytest.mark.parametrize(
     ("size", "known"), [(4, False), (5, False), (6, True), (8, False), (9, True), (10, False)]
 )
-def test_thirds_of_the_numbers_are_known_only_if_they_are_equal(size, known):
+def test_thirds_of_the_numbers_are_supported_only_if_they_are_equal(size, known):
     unread = () if known else (f"entropicline: its meaning in a grid of {size} rows",)
     assert fpuzzles.read(document(size, entropicline=[LINE])).unsupported == unread
 

@@ -105,7 +105,7 @@ def test_a_constraint_becomes_facts(text, names, facts):
     assert compose(puzzle).warnings == ()
 
 
-def test_every_name_of_the_table_is_tested_and_every_elaboration_is_there():
+def test_every_name_of_the_table_is_tested_and_every_elaboration_exists():
     tested = " ".join(text for text, *_ in TEXTS) + TABLES
     assert [word for word in {*table.CONSTRAINTS, *table.FLAGS} if f".{word}" not in tested] == []
     named = {
@@ -161,7 +161,7 @@ def test_a_table_of_pairs_is_read(word, key, pairs):
 
 @settings(deadline=None, max_examples=30)
 @given(st.sampled_from([range(1, 5), range(4), range(1, 10)]), st.data())
-def test_any_table_is_read_as_it_was_written(numbers, data):
+def test_any_table_is_read_back(numbers, data):
     pairs = data.draw(st.sets(st.sampled_from(list(product(numbers, repeat=2)))))
     size = len(numbers)
     key = key_of(lambda one, two: (one, two) in pairs, numbers)
@@ -207,7 +207,7 @@ def sets_of(puzzle, name):
     return sorted(found.values(), key=sorted)
 
 
-def test_where_a_row_has_not_all_numbers_rows_columns_and_boxes_just_differ():
+def test_with_more_numbers_than_cells_houses_are_sets_of_different_numbers():
     sets = sets_of(read(".Shape~4x4~6.RegionSize~4.DisjointSets"), "extra_region")
     span = range(1, 5)
     lines = [{(r, c) for c in span} for r in span] + [{(r, c) for r in span} for c in span]
@@ -216,7 +216,7 @@ def test_where_a_row_has_not_all_numbers_rows_columns_and_boxes_just_differ():
     assert sets == sorted([*lines, *boxes, *places], key=sorted)
 
 
-def test_a_jigsaw_beside_boxes_is_more_sets_and_alone_it_is_the_regions():
+def test_a_jigsaw_gives_extra_regions_with_boxes_and_regions_without():
     rows = [{(r, c) for c in range(1, 5)} for r in range(1, 5)]
     assert sets_of(read(f".Shape~4x4.Jigsaw~{ROWS}"), "extra_region") == rows
     assert sets_of(read(f".Shape~4x4.NoBoxes.Jigsaw~{ROWS}"), "box") == rows
@@ -296,7 +296,7 @@ def test_a_prime_size_has_no_boxes(size):
         ".Shape~9x9~0-8.HiddenSkyscraper~R9~0~8",
     ],
 )
-def test_what_was_read_is_written_so_that_it_is_read_again(text):
+def test_a_puzzle_that_was_read_is_written_and_read_back(text):
     puzzle = read(text)
     assert differences(puzzle, read(iss.write(puzzle))) == []
 
@@ -309,7 +309,7 @@ def test_lines_outside_the_grid_have_decimal_numbers(size):
     assert f".Skyscraper~R{size}~3" in iss.write(read(f".Shape~{size}x{size}.Skyscraper~R{size}~3"))
 
 
-def test_a_name_begins_another_line_of_pairs():
+def test_a_name_starts_another_line_of_pairs():
     one = read(f".Pair~{NABNER}~_one~R1C1~R1C2~_two~R2C1~R2C2")
     assert [fact.arguments[1:] for fact in one.facts if fact.name == "pair"] == [
         (1, 1, 1, 2),
@@ -337,7 +337,7 @@ def test_a_constraint_without_a_known_meaning_for_a_grid_is_reported(text, word)
 
 
 @pytest.mark.parametrize("size", [4, 6, 8, 9, 10, 12, 15, 16])
-def test_boxes_are_those_of_the_game(size):
+def test_default_boxes_are_those_of_interactive_sudoku_solver(size):
     """Default box shapes are the same in both programs, so that they need not be written."""
     from aspdoku.formats.iss.grid import IssGrid
 
@@ -408,7 +408,7 @@ UNREAD = {
 
 
 @pytest.mark.parametrize(("text", "unread"), UNREAD.items(), ids=[text[:30] for text in UNREAD])
-def test_what_is_not_understood_is_named(text, unread):
+def test_unsupported_constraints_are_named(text, unread):
     puzzle = read(text if "Shape" in text else f"{text}.~R9C9_4")
     assert puzzle.unsupported == unread
 
@@ -453,7 +453,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize(("text", "message"), REFUSED.items())
-def test_what_is_wrong_is_said(text, message):
+def test_invalid_texts_are_reported(text, message):
     with pytest.raises(PuzzleError) as caught:
         read(text)
     assert str(caught.value).startswith(f"x: {message}")
@@ -469,7 +469,7 @@ def test_what_is_wrong_is_said(text, message):
         "\ufeff.Cage~3~R1C1~R1C2\r\n",
     ],
 )
-def test_a_text_is_known_by_its_content(text):
+def test_the_format_is_detected_by_content(text):
     assert [each.name for each in registry.FOREIGN if each.fits(text)] == ["iss"]
     assert parse(text) == read(".Cage~3~R1C1~R1C2")
 
@@ -477,7 +477,7 @@ def test_a_text_is_known_by_its_content(text):
 @pytest.mark.parametrize(
     "text", ["", ".", "." * 81, "....\n1...\n", ".A.B", "..a.. ~", ".AB~ 1,2 \n4 4", "gt(1,1,1,2)."]
 )
-def test_other_texts_are_not_taken_for_it(text):
+def test_other_texts_are_not_detected(text):
     assert not iss.FORMAT.fits(text) or "~" in text
 
 
@@ -515,7 +515,7 @@ PIECES = st.sampled_from(
 
 @settings(deadline=None, max_examples=300)
 @given(st.lists(PIECES, max_size=15).map("".join))
-def test_any_text_is_a_puzzle_or_a_complaint(text):
+def test_any_text_is_a_puzzle_or_an_error(text):
     outcome: object
     try:
         outcome = read(text)

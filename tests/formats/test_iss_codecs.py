@@ -142,7 +142,7 @@ def ignored_changes(pairs):
     ]
 
 
-def test_the_texts_are_read_and_use_every_constraint():
+def test_the_samples_are_supported_and_use_every_constraint():
     assert {word for text in TEXTS for word, *_ in constraints_of(text)} >= {
         *table.WORDS,
         "And",
@@ -156,11 +156,11 @@ def test_the_texts_are_read_and_use_every_constraint():
     assert table.MEANINGLESS.keys() <= table.WORDS
 
 
-def test_some_changes_of_a_constraint_or_an_argument_are_never_overlooked():
+def test_some_changes_of_a_constraint_or_an_argument_are_never_ignored():
     assert len(ALL) > 3000
     assert ignored_changes(Random(7).sample(ALL, 1000)) == []
 
 
 @pytest.mark.slow
-def test_no_change_of_a_constraint_or_an_argument_is_overlooked():
+def test_no_change_of_a_constraint_or_an_argument_is_ignored():
     assert ignored_changes(ALL) == []

@@ -498,7 +498,7 @@ def test_the_documents_use_every_key():
 
 
 @pytest.mark.parametrize("name", READERS)
-def test_a_repeated_key_is_refused_in_any_object(name):
+def test_a_repeated_key_is_rejected_in_any_object(name):
     for document in READERS[name].documents():
         for path, value in parts(document):
             if isinstance(path[-1], str):

@@ -33,7 +33,7 @@ def cells_by_label(puzzle, name):
     return labels
 
 
-def test_the_puzzles_are_those_that_others_read_in_them():
+def test_the_puzzles_are_those_of_an_independent_reader():
     known = [found for found in collection() if found[0]["format"] in FORMATS]
     assert len(known) > 110
     for each, grid, rules in known:
@@ -59,7 +59,7 @@ def test_the_puzzles_are_those_that_others_read_in_them():
     [each for each in documents() if each["format"] == "iss-text"],
     ids=lambda each: each["id"],
 )
-def test_the_stated_solution_keeps_cages_and_candidates(each):
+def test_the_stated_solution_satisfies_cages_and_candidates(each):
     puzzle = parse(each["puzzle"])
     entries = each.get("solution") or each["computed_solution"]
     held = {(r, c): int(entries[(r - 1) * 9 + c - 1]) for r in range(1, 10) for c in range(1, 10)}
@@ -81,7 +81,7 @@ def test_the_stated_solution_keeps_cages_and_candidates(each):
         )
 
 
-def test_other_kinds_in_the_same_form_are_refused_and_not_misread():
+def test_other_kinds_in_the_same_format_are_rejected_and_not_misread():
     taken = {"classic", "jigsaw", "killer", "even", "odd"}
     others = [
         each
@@ -94,7 +94,7 @@ def test_other_kinds_in_the_same_form_are_refused_and_not_misread():
             parse(each["puzzle"])
 
 
-def test_even_and_odd_cells_hold_what_they_say():
+def test_even_and_odd_cells_hold_even_and_odd_numbers():
     marked = [
         each
         for each in documents()
@@ -110,7 +110,7 @@ def test_even_and_odd_cells_hold_what_they_say():
             assert rows[row - 1][column - 1] % 2 == (fact.name == "odd")
 
 
-def test_long_lists_are_as_many_puzzles():
+def test_every_line_of_a_long_list_is_a_puzzle():
     for name in ("clues-17.txt", "hardest.txt"):
         text = (DATA / name).read_text()
         puzzles = parse_all(text)

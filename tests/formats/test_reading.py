@@ -46,16 +46,20 @@ GRIDS = {
         f"{CLASSIC.replace('.', 'x')}\n{CLASSIC.replace('.', 'X')}\n",
         GIVENS,
     ),
-    "one with a rating": ("lines", f"{CLASSIC} 9.0 Escargot", GIVENS),
-    "one with blanks": ("lines", CLASSIC.replace(".", " "), GIVENS),
-    "comments between": ("lines", f"# a\n; b\n{CLASSIC}\n\n% c\n{CLASSIC}", GIVENS),
+    "a line with a rating": ("lines", f"{CLASSIC} 9.0 Escargot", GIVENS),
+    "a line with spaces": ("lines", CLASSIC.replace(".", " "), GIVENS),
+    "comments between lines": ("lines", f"# a\n; b\n{CLASSIC}\n\n% c\n{CLASSIC}", GIVENS),
     "several grids": ("grids", "\n".join([*ROWS, "", *ROWS]), GIVENS),
-    "several with titles": (
+    "several grids with titles": (
         "grids",
         "Grid 01\n" + "\n".join(ROWS).replace(".", "0") + "\nGrid 02\n" + "\n".join(ROWS),
         GIVENS,
     ),
-    "several with rulings": ("grids", f"{FRAMED}\n\n{FRAMED}".replace("*-", "+-"), GIVENS),
+    "several grids with separator lines": (
+        "grids",
+        f"{FRAMED}\n\n{FRAMED}".replace("*-", "+-"),
+        GIVENS,
+    ),
     "SadMan": ("sadman", SADMAN_LINES + "\n".join(ROWS), GIVENS),
     "SadMan with sections": (
         "sadman",
@@ -70,14 +74,14 @@ GRIDS = {
         f":0300:4:{CLASSIC[:-3]}+1{CLASSIC[-2:]}:112 812:412:r1c1::",
         GIVENS,
     ),
-    "HoDoKu, two": ("hodoku", f":0000:x:{CLASSIC}::::\n:0100::{CLASSIC}::::\n", GIVENS),
+    "two of HoDoKu": ("hodoku", f":0000:x:{CLASSIC}::::\n:0100::{CLASSIC}::::\n", GIVENS),
     "pairs": ("pairs", "12" + "." * 196 + "0307" + "." * 86, {(1, 1): 12, (9, 4): 3, (9, 5): 7}),
     "A to P": (
         "letters",
         "\n".join(["ABP.............", *["." * 16] * 15]),
         {(1, 1): 1, (1, 2): 2, (1, 3): 16},
     ),
-    "A to P, apart": (
+    "A to P, separated": (
         "letters",
         "\n".join(["A B P . " + ". " * 12, *[". " * 16] * 15]),
         {(1, 1): 1, (1, 2): 2, (1, 3): 16},
@@ -88,7 +92,11 @@ GRIDS = {
     "a puzzle file": ("", f"title: x\n{CLASSIC}\n", GIVENS),
     "32 rows of sixteen": ("lines", f"{BLANKS_RIGHT}\n" * 32, FOUR),
     "sixteen rows of sixteen": ("", "\n".join(["1" + "." * 15, *["." * 16] * 15]), {(1, 1): 1}),
-    "a grid among rulings": ("", "----------------\n1.....4......2..\n----------------", FOUR),
+    "a grid between separator lines": (
+        "",
+        "----------------\n1.....4......2..\n----------------",
+        FOUR,
+    ),
 }
 
 
@@ -97,7 +105,7 @@ def fitting(text):
 
 
 @pytest.mark.parametrize(("name", "text", "expected"), GRIDS.values(), ids=GRIDS)
-def test_a_grid_is_found_in_its_format(name, text, expected):
+def test_the_format_of_a_grid_is_detected(name, text, expected):
     assert fitting(text) == [name] * bool(name)
     for puzzle in parse_all(text):
         assert (puzzle.givens(), puzzle.facts, puzzle.elaborations, puzzle.without) == (
@@ -363,11 +371,11 @@ def test_a_kind_of_puzzle_becomes_facts_and_rules(
         ),
     ],
 )
-def test_a_key_that_means_nothing_is_named(text):
+def test_a_key_without_meaning_is_named(text):
     assert parse(text).unsupported == ("'foo'",)
 
 
-def test_hexadecimal_is_read_where_it_can_be_nothing_else_or_is_named():
+def test_hexadecimal_is_read_if_it_is_unambiguous_or_named():
     solution = [
         "".join(f"{(4 * (r % 4) + r // 4 + c) % 16:X}" for c in range(16)) for r in range(16)
     ]
@@ -398,24 +406,24 @@ REFUSED = {
         f"{CLASSIC}\n{CLASSIC}\n{BLANKS_RIGHT}",
         "x:3: the line has 16 cells, the others have 81",
     ),
-    "a strange sign in a list": (
+    "an invalid character in a list": (
         f"{CLASSIC}\n{CLASSIC}\n?{CLASSIC[1:]}",
         "x:3: invalid number '?' in r1c1: a 9x9",
     ),
-    "HoDoKu, a strange sign": (
+    "HoDoKu, an invalid character": (
         f":0000:x:{CLASSIC[:-1]}?:::",
         "x:1: invalid characters '?' in the",
     ),
-    "HoDoKu, a cell missing": (
+    "HoDoKu, a missing cell": (
         f":0000:x:{CLASSIC[:-1]}:::",
         "x:1: field 4 of the line has 80 cells; a 9x9 grid has 81",
     ),
     "SadMan without a grid": ("[Puzzle]\n", "x: no grid found: nine lines of nine"),
-    "letters of two meanings": (
+    "ambiguous letters": (
         "ABCDEFG........." + "." * 240,
         "x:1: ambiguous letters A to G: A can be 1 or 10, and no digits decide",
     ),
-    "one letter of two meanings, and a title": (
+    "one ambiguous letter, and a title": (
         "...............A" * 16 + "  # x",
         "x:1: ambiguous letter A: A can be 1 or 10, and no digits decide",
     ),
@@ -444,86 +452,86 @@ REFUSED = {
         "4 4\n9 9 - -\n" + "- - - -\n" * 3 + "1 1 1 1\n" * 2 + "2 2 2 2\n" * 2,
         "x:1: unknown type of puzzle: the",
     ),
-    "a circle of signs": ("><" + "0" * 79, "x:1: the pointers from r1c1 form a cycle"),
-    "a sign out of the grid": ("^" + "0" * 80, "x:1: the sign ^ in r1c1 points outside the grid"),
+    "a cycle of signs": ("><" + "0" * 79, "x:1: the pointers from r1c1 form a cycle"),
+    "a sign outside the grid": ("^" + "0" * 80, "x:1: the sign ^ in r1c1 points outside the grid"),
     "a long killer of 80": ("3x3::k:" + "0:" * 80, "x: 80 cells after 3x3: a 9x9 grid has 81"),
     "two sums for a cage": ("2x2::k:1537:1793:" + "0:" * 14, "x: several sums for cage 1"),
-    "another long form": ("2x3::k:1:2", "x: invalid killer sudoku: expected 3x3::k: or"),
+    "another long format": ("2x3::k:1:2", "x: invalid killer sudoku: expected 3x3::k: or"),
     "SumoCue of a killer": ("SumoCueV1=17+0=3", "x: invalid SumoCue cell '=17+0=3': expected"),
     "SumoCue of 3 cells": ("SumoCueV1" + "=1J0" * 3, "x: 3 cells do not form a grid: a 9x9 grid"),
     "SumoCue, a small region": (
         "SumoCueV1" + "=0J0" * 15 + "=0J1",
         "x:1: region 0 has 15 cells, 1 has 1: a 4x4 jigsaw has 4 regions of 4 cells",
     ),
-    "a stream out of the grid": (
+    "a stream outside the grid": (
         '{"n": 4, "streams": [[1,2,3,5]], "givens": []}',
         "x: streams: a grid must be a list of 2 to 35",
     ),
-    "a sign out of the numbers": (
+    "a sign outside the range": (
         '{"values": [[0,0],[0,0]], "less_than": [[1,2,1,3]]}',
         "x: less_than 1: '3' is not a number from 1 to 2",
     ),
-    "a broken sign": (
+    "an invalid sign": (
         '{"values": [[0,0],[0,0]], "less_than": [[1,1,1,2],[1,2]]}',
         "x: less_than 2: '[1, 2]' is not a list of 4 numbers",
     ),
-    "a given out of the numbers": (
+    "a given outside the range": (
         '{"n": 4, "streams": [[1,1,2,2],[1,1,2,3],[4,4,2,3],[4,4,3,3]], "givens": [[1,1,5]]}',
         "x: givens 1: '5' is not a number from 1 to 4",
     ),
-    "broken JSON of signs": (
+    "invalid JSON of signs": (
         '{"values": [[0,0],[0,0]], "less_than": [[1,1,',
         "x:1: invalid JSON: Expecting value at",
     ),
-    "a key twice": (
+    "a repeated key": (
         '{"size": 9, "size": 4, "grid": []}',
         "x: duplicate key 'size' in a JSON object",
     ),
-    "a key twice, further in": (
+    "a repeated key, nested": (
         '{"grid": [[{"value": 1, "value": 2}]]}',
         "x: duplicate key 'value' in a JSON",
     ),
-    "a key of signs twice": (
+    "a repeated key of signs": (
         '{"values": [], "less_than": [], "less_than": []}',
         "x: duplicate key 'less_than' in a JSON",
     ),
-    "a size that is no number": (
+    "a size that is not a number": (
         '{"size": NaN, "grid": []}',
         "x: invalid JSON number NaN",
     ),
-    "a size without end": ('{"size": -Infinity, "grid": []}', "x: invalid JSON number -Infinity"),
-    "facts of no usual size": (
+    "an infinite size": ('{"size": -Infinity, "grid": []}', "x: invalid JSON number -Infinity"),
+    "facts of an unusual size": (
         "a(1,1,1). a(2,3,7).",
         (
             "x: the facts do not give the size of the grid, and their largest number, 7, is"
             " not a common size: add #const n=9."
         ),
     ),
-    "a region too large": (
+    "a region that is too large": (
         CLASSIC + JIGSAW_OF_9[:-1] + "A",
         "x:1: region A has 10 cells, I has 8: a 9x9 jigsaw has 9 regions of 9 cells",
     ),
-    "one region too many": (
+    "an additional region": (
         CLASSIC + JIGSAW_OF_9[:-1] + "J",
         "x:1: region I has 8 cells, J has 1: a 9x9 jigsaw",
     ),
-    "a letter of a jigsaw missing": (
+    "a missing letter of a jigsaw": (
         CLASSIC + JIGSAW_OF_9[:-1],
         "x:1: 81 cells and 80 region letters do not form a jigsaw: a 9x9 grid has 81 of each",
     ),
-    "a letter too many, in two lines": (
+    "an additional letter, in two lines": (
         f"{CLASSIC}\n{JIGSAW_OF_9}I",
         "x:1: 81 cells and 82 region letters do not form a",
     ),
-    "a cell of a jigsaw missing": (
+    "a missing cell of a jigsaw": (
         CLASSIC[1:] + JIGSAW_OF_9,
         "x:1: 80 cells and 81 region letters do not form a",
     ),
-    "a candidate missing": (
+    "a missing candidate": (
         CANDIDATES_OF_9[:300] + CANDIDATES_OF_9[301:],
         "x:1: 728 characters do not form a grid of candidates: a 9x9",
     ),
-    "a candidate too many": (
+    "an additional candidate": (
         CANDIDATES_OF_9 + "9",
         "x:1: 730 characters do not form a grid of candidates: a 9x9",
     ),
@@ -533,17 +541,17 @@ REFUSED = {
         STREAM_ROWS.replace("2 3 4", "2 3 5"),
         "x:7: invalid given '2 3 5': expected",
     ),
-    "a given twice": (STREAM_ROWS + "1 1 2", "x:9: conflicting givens 1 and 2 in r1c1"),
+    "a repeated given": (STREAM_ROWS + "1 1 2", "x:9: conflicting givens 1 and 2 in r1c1"),
     "a rule among the facts": (
         "a(1,1,1).\na(1,2,X) :- b(X).",
         "x:2: unexpected 'X': a puzzle file can",
     ),
-    "a fact out of the grid": ("#const n=4. a(1,5,1).", "x: given a(1,5,1) is outside the grid"),
+    "a fact outside the grid": ("#const n=4. a(1,5,1).", "x: given a(1,5,1) is outside the grid"),
 }
 
 
 @pytest.mark.parametrize(("text", "message"), REFUSED.values(), ids=REFUSED)
-def test_what_is_wrong_is_said_with_its_place(text, message):
+def test_invalid_texts_are_reported_with_the_position(text, message):
     assert len(fitting(text)) <= 1
     with pytest.raises(PuzzleError) as caught:
         parse(text, "x")
@@ -557,7 +565,7 @@ def test_what_is_wrong_is_said_with_its_place(text, message):
     "text",
     ["", " \n", "x", "1 2 3", "9", "{}", "[]", ":::::", CLASSIC, "1" * 5000, "🙂", "a(1,1)."],
 )
-def test_a_text_in_another_format_than_named_is_a_puzzle_or_a_complaint(format_, text):
+def test_a_text_in_another_format_than_named_is_a_puzzle_or_an_error(format_, text):
     outcome = ""
     try:
         outcome = "x" * bool(parse_all(text, "x", format_))
@@ -566,7 +574,7 @@ def test_a_text_in_another_format_than_named_is_a_puzzle_or_a_complaint(format_,
     assert outcome.startswith("x")
 
 
-def test_one_of_several_is_named_by_its_number(tmp_path):
+def test_one_of_several_puzzles_is_selected_by_its_number(tmp_path):
 
     (tmp_path / "two.sdm").write_text(f"{CLASSIC}\n{'.' * 81}\n")
     (tmp_path / "a#2").write_text(CLASSIC)
@@ -588,7 +596,7 @@ def test_one_of_several_is_named_by_its_number(tmp_path):
         aspdoku.read(tmp_path / "three.sdm#0")
 
 
-def test_several_puzzles_a_line_can_all_be_solved_by_batch():
+def test_a_list_of_puzzles_can_be_solved_by_batch():
     with pytest.raises(PuzzleError, match=r"expected one puzzle; the file seems to contain 2"):
         parse(f"{CLASSIC}\n{CLASSIC}", "x")
     with pytest.raises(PuzzleError, match=r"expected one puzzle; the file seems to"):

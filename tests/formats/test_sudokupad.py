@@ -46,7 +46,7 @@ def test_givens_and_boxes():
     )
 
 
-def test_regions_of_its_own_and_none():
+def test_explicit_regions_and_none():
     rows = [[[r, c] for c in range(4)] for r in range(4)]
     assert reader.read(document(boxes=False)).without == ("box",)
     assert facts(reader.read(document(boxes=False, regions=rows)))[:2] == [
@@ -149,7 +149,7 @@ def test_rules_and_drawings(keys, names, unread):
         ({"metadata": ["antiknight"]}, "metadata: \"['antiknight']\" instead of an"),
     ],
 )
-def test_what_is_broken(change, complaint):
+def test_invalid_documents_are_reported(change, complaint):
     with pytest.raises(PuzzleError) as error:
         reader.read(document() | change)
     assert str(error.value).startswith(complaint)
@@ -198,7 +198,7 @@ def squeeze(found):
         max_leaves=12,
     )
 )
-def test_what_is_squeezed_unfolds(value):
+def test_compressed_json_is_decompressed(value):
     assert encoding.load(squeeze({"metadata": value})) == {"metadata": value}
 
 
@@ -263,7 +263,7 @@ def test_packed_givens_with_rules():
 
 
 @pytest.mark.parametrize("packed", ["", "1", "12", "é", "B6B", "0" * 80, "1" * 82])
-def test_givens_that_fill_no_grid(packed):
+def test_givens_of_an_invalid_length_are_rejected(packed):
     with pytest.raises(PuzzleError):
         encoding.puzzle_from_scf(packed)
     if packed != "1":
@@ -310,12 +310,12 @@ def addresses():
     yield text
 
 
-def test_addresses_hold_their_puzzle():
+def test_urls_contain_their_puzzle():
     for address in addresses():
         assert parse(f"{address}\n", "x") == ONE, address
 
 
-def test_a_plus_that_became_a_blank_is_found():
+def test_a_plus_sign_that_became_a_space_is_restored():
     titles = ("".join(Random(seed).choices("abcdefgh", k=60)) for seed in range(50))
     texts = {title: packed(json.dumps(FPUZZLE | {"title": title})) for title in titles}
     title, text = next((title, text) for title, text in texts.items() if "++" in text)
@@ -330,12 +330,12 @@ def test_a_plus_that_became_a_blank_is_found():
 @pytest.mark.parametrize(
     "drawing", ["# mine\n{}\n; yours", "\ufeff\r\n% x\r\n{}\r\n\r\n", "{} # mine"]
 )
-def test_remarks_stand_beside_an_address(drawing):
+def test_comments_around_a_url_are_ignored(drawing):
     for address in addresses():
         assert parse(drawing.format(address)) == ONE
 
 
-def test_several_addresses_are_several_puzzles():
+def test_several_urls_are_several_puzzles():
     first = next(addresses())
     assert parse_all(f"{first}\n# two\n{CLASSIC_ADDRESS}\n") == [ONE, aspdoku.parse(CLASSIC)]
     with pytest.raises(PuzzleError, match="x:2: expected one puzzle; the file"):
@@ -358,7 +358,7 @@ def test_several_addresses_are_several_puzzles():
     "site",
     ["https://www.f-puzzles.com/?load=", "https://sudokupad.app/scl", "https://sudokupad.app/ctc"],
 )
-def test_an_address_that_unfolds_to_nonsense_is_damaged(site, text, reason):
+def test_a_url_with_invalid_content_is_damaged(site, text, reason):
     with pytest.raises(PuzzleError) as error:
         parse(f"{site}{packed(text)}", "x")
     assert str(error.value).startswith(f"x:1: damaged URL: {reason}")
@@ -375,14 +375,14 @@ def test_an_address_that_unfolds_to_nonsense_is_damaged(site, text, reason):
         "{cells:[[{}]],'cages':[{ce:[[0,0]],sum:1}],cages:[]}",
     ],
 )
-def test_a_repeated_key_in_an_address_is_refused(text):
+def test_a_repeated_key_in_a_url_is_rejected(text):
     with pytest.raises(
         PuzzleError, match=r"damaged URL: duplicate key 'ca(ges)?' in a JSON object"
     ):
         parse(f"https://sudokupad.app/scl{packed(text)}")
 
 
-def test_an_address_that_expands_to_more_than_any_puzzle_is_refused_early():
+def test_a_url_that_expands_to_more_than_any_puzzle_is_rejected_early():
     text = packed(json.dumps(FPUZZLE | {"title": "x" * 3_000_000}))
     assert len(text) < urls.MAX_LENGTH
     tracemalloc.start()
@@ -397,7 +397,7 @@ def test_an_address_that_expands_to_more_than_any_puzzle_is_refused_early():
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"])) | st.text("ab", max_size=300))
-def test_what_lzstring_compresses_is_decompressed(text):
+def test_text_compressed_by_lzstring_is_decompressed(text):
     # lzstring compresses UTF-16 code units; only for most characters is that one per character.
     units = text.encode("utf-16-le")
     units = "".join(
@@ -412,7 +412,7 @@ def test_a_title_of_any_characters_is_written_and_read():
     assert parse(urls.write(puzzle)) == puzzle
 
 
-def test_a_slash_that_was_lost_is_found():
+def test_a_missing_slash_is_restored():
     titles = ("".join(Random(seed).choices("\u7fff\u3fff\u5fff", k=20)) for seed in range(500))
     texts = {
         title: packed(json.dumps(FPUZZLE | {"title": title}, ensure_ascii=False))
@@ -422,7 +422,7 @@ def test_a_slash_that_was_lost_is_found():
     assert parse(f"https://sudokupad.app/fpuzzles{text.replace('//', '/', 1)}").title == title
 
 
-def test_givens_in_an_address():
+def test_givens_in_a_url():
     assert parse(f"https://sudokupad.app/classic{by_number_and_run(CLASSIC)}") == aspdoku.parse(
         CLASSIC
     )
@@ -472,7 +472,7 @@ def test_givens_in_an_address():
         ),
     ],
 )
-def test_addresses_that_hold_none(address, complaint):
+def test_urls_without_a_puzzle_are_rejected(address, complaint):
     with pytest.raises(PuzzleError) as error:
         parse(address, "x")
     assert str(error.value).startswith(complaint)
@@ -483,14 +483,14 @@ def test_addresses_that_hold_none(address, complaint):
     st.text("N4IgABCabc019+/=% ~{}:?&", max_size=40),
     st.sampled_from(["fpuzzlesN4Ig", "sclN4Ig", "scf", "classic", "?load=", ""]),
 )
-def test_any_address_is_a_puzzle_or_an_error(text, kind):
+def test_any_url_is_a_puzzle_or_an_error(text, kind):
     try:
         urls.read(f"https://sudokupad.app/{kind}{text}", "x")
     except AspdokuError:
         return
 
 
-def test_what_is_written_is_an_address_of_fpuzzles():
+def test_a_written_url_is_one_of_fpuzzles():
     pytest.importorskip("lzstring", reason="addresses are packed by lzstring")
     address = urls.write(ONE)
     assert address.startswith("https://www.f-puzzles.com/?load=N4Ig")

@@ -34,7 +34,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("text", "kind", "heads"), CASES)
-def test_the_contract_is_read_off_the_heads(text, kind, heads):
+def test_the_contract_is_determined_by_the_heads(text, kind, heads):
     found = contract(RuleFile("my-rule", "my-rule.lp", text), BEFORE)
     assert (found.kind, [(head.line, head.predicate, head.role) for head in found.heads]) == (
         kind,

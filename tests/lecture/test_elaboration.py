@@ -52,7 +52,7 @@ def test_the_oracle_knows_all_bundled_elaborations():
 
 
 @pytest.mark.parametrize("name", RULES)
-def test_solutions_are_as_many_as_the_oracle_finds(name):
+def test_the_number_of_solutions_is_that_of_the_oracle(name):
     steps = report_on(name).steps
     # Solutions are counted on a blank 4x4 grid, where rules about signs, chains and cages have no
     # effect.
@@ -74,7 +74,7 @@ def test_solutions_are_as_many_as_the_oracle_finds(name):
         (["anti-knight", "box"], ["anti-knight"], [(576, 96), (96, 24), (24, 288)]),
     ],
 )
-def test_each_step_is_counted_against_what_stood_before(names, without, counts):
+def test_each_step_is_counted_before_and_after(names, without, counts):
     found = elaborate(BLANK, rules_of(*names), without)
     assert [(step.counts[0].before, step.counts[0].after) for step in found.steps] == counts
     if len(counts) > 1:
@@ -97,7 +97,7 @@ def test_counting_stops_at_the_limit_and_is_marked_inexact():
 
 
 @pytest.mark.parametrize("name", RULES)
-def test_the_forbidden_grid_stood_before_and_breaks_the_rule(name):
+def test_the_forbidden_grid_was_allowed_before_and_violates_the_rule(name):
     box, step = report_on(name).steps
     assert not oracle.violations(box.forbidden.grid.rows, BLANK.grid, oracle.LATIN)
     assert oracle.violations(box.forbidden.grid.rows, BLANK.grid, oracle.CLASSIC)
@@ -165,7 +165,7 @@ cell(R,C) :- row(R), column(C).
 """
 
 
-def test_a_hook_takes_one_added_fact_and_yet_loses_ground_rules():
+def test_a_fact_for_a_hook_of_the_base_removes_ground_rules():
     base = RuleFile("base", "hook.lp", HOOK)
     step = elaborate(BLANK, [RuleFile("holes", "holes.lp", "hole(1,1).\n")], base=base).steps[0]
     assert step.text_diff.added == (("hole(1,1).", "holes.lp", 1),)
@@ -203,7 +203,7 @@ SILENT = [
 
 
 @pytest.mark.parametrize(("text", "why"), SILENT)
-def test_why_there_is_no_forbidden_grid(text, why):
+def test_the_reason_for_no_forbidden_grid(text, why):
     step = elaborate(BLANK, [RuleFile("mine", "mine.lp", text)]).steps[0]
     assert step.forbidden is None
     assert why in step.no_example_reason

@@ -22,7 +22,7 @@ def rows():
     return [(table.base.place, row) for table in tables() for row in table.rows]
 
 
-def test_every_elaboration_has_a_row_and_the_boxes_go_last():
+def test_every_elaboration_has_a_row_and_dropping_the_boxes_is_last():
     ours, slides = ([row.name for row in table.rows] for table in tables())
     assert sorted(ours) == sorted([*library.rule_names(), "(no boxes)"])
     assert sorted(slides) == sorted({*library.rule_names(), "(no boxes)"} - {"box"})
@@ -43,7 +43,7 @@ def test_every_elaboration_keeps_every_ground_rule():
         assert (row.kind in ("restricts", "extends")) == whole
 
 
-def test_our_boxes_go_by_one_fact_and_those_of_the_slides_by_surgery():
+def test_our_boxes_are_retracted_by_a_fact_and_those_of_the_slides_by_editing():
     ours, slides = (table.rows[-1] for table in tables())
     assert ours.text_diff.added == (("ab(box).", "the puzzle", 0),)
     assert all(file.untouched for file in ours.text_diff.kept)
@@ -62,7 +62,7 @@ SOLUTIONS = [
 
 
 @pytest.mark.parametrize(("name", "before", "rules"), SOLUTIONS)
-def test_solutions_at_4x4_are_as_many_as_the_oracle_finds_over_both_bases(name, before, rules):
+def test_the_number_of_4x4_solutions_is_that_of_the_oracle_for_both_bases(name, before, rules):
     after = len(oracle.solutions(((None,) * 4,) * 4, rules))
     found = [row.solutions for _, row in rows() if row.name == name]
     assert found == [(before, after)] * 2
@@ -72,7 +72,7 @@ def test_the_box_row_counts_latin_squares():
     assert tables()[0].rows[0].solutions == (576, 288)
 
 
-def test_the_same_number_of_rules_is_added_over_both_bases():
+def test_the_same_number_of_rules_is_added_to_both_bases():
     ours, slides = (
         {row.name: row.ground_diff.added for row in table.rows if row.name != "(no boxes)"}
         for table in tables()

@@ -74,7 +74,7 @@ PAIRS = [
 
 
 @pytest.mark.parametrize(("one", "two"), [*PAIRS, ("slides/greater-than", "greater-than")])
-def test_the_pairs_of_the_slides_are_the_same(one, two):
+def test_the_pairs_of_the_slides_are_equivalent(one, two):
     comparison = compare_rules(library.find(one), library.find(two), at(*SIZES), time_limit=60)
     assert relations(comparison) == [(4, "same"), (6, "same"), (9, "same")]
     assert (comparison.relation, comparison.witnesses) == ("same", ())
@@ -220,7 +220,7 @@ def test_a_planted_difference_is_found_at_its_size(planted):
         )
 
 
-def test_what_is_hard_is_undecided():
+def test_a_hard_comparison_is_undecided():
     """That twelve cells without a certain number hold some other number twice is a pigeonhole
     problem, which is out of reach at 12x12.
     """
@@ -241,7 +241,7 @@ def test_a_witness_suffices_if_the_other_direction_is_undecided():
     )
 
 
-def test_helpers_of_one_name_do_not_meet():
+def test_helpers_of_the_same_name_do_not_interfere():
     one = rule_file("near(1,1).\n:- near(R,C), a(R,C,1).", "one")
     two = rule_file("near(2,2).\n:- near(R,C), a(R,C,1).", "two")
     comparison = compare_rules(one, two, at(4))
@@ -265,7 +265,7 @@ def test_negated_files_do_not_interfere(text):
 
 
 @pytest.mark.parametrize("one", ["row", "box", "anti-knight"])
-def test_a_rule_is_the_same_as_itself(one):
+def test_a_rule_is_equivalent_to_itself(one):
     text = (
         library.find(one).text
         if one != "row"
@@ -281,7 +281,7 @@ def test_a_difference_implied_by_the_game_only_counts_without_it():
     assert compare_rules(nothing, rows, at(4), ["row"]).relation == "two stricter"
 
 
-def test_the_inputs_of_a_witness_are_few_and_tell_two_apart():
+def test_the_inputs_of_a_witness_are_minimal_and_distinguish_the_rules():
     one = rule_file(GT + ":- gt(R,C,R1,C1), a(R,C,N), a(R1,C1,N1), N <= N1, C != C1.", "one")
     comparison = compare_rules(one, library.find("greater-than"), at(4))
     (witness,) = comparison.witnesses
@@ -293,7 +293,7 @@ def test_the_inputs_of_a_witness_are_few_and_tell_two_apart():
     assert not oracle.greater_than(witness.grid.rows, [(greater, less)])
 
 
-def test_inputs_of_the_puzzle_alone():
+def test_only_inputs_of_the_puzzle_are_used():
     one = rule_file(GT + ":- gt(R,C,R1,C1), a(R,C,N), a(R1,C1,N1), N <= N1, C != C1.", "one")
     two = library.find("greater-than")
 
@@ -363,7 +363,7 @@ def test_the_violation_of_a_rule_that_depends_on_another_not_being_retracted():
 BOX = "#defined box/3.\n"
 
 
-def test_a_rule_may_use_what_the_ordinary_game_defines():
+def test_a_rule_may_use_predicates_of_the_base():
     one, two = (
         rule_file(BOX + ":- box(R,C,B), a(R,C,B), R = C.", "one"),
         rule_file(":- a(1,1,1).\n:- a(2,2,1).\n:- a(3,3,4). :- a(4,4,4)."),
@@ -381,7 +381,7 @@ def test_a_rule_may_use_what_the_ordinary_game_defines():
     ]
 
 
-def test_regions_that_the_puzzle_draws_are_those_of_both_rules():
+def test_regions_of_the_puzzle_apply_to_both_rules():
     jigsaw = aspdoku.parse("....\n....\n....\n....\n\n[box]\nA B B B\nA A A B\nC D D D\nC C C D\n")
     box, corners_ = (
         library.find("box"),
@@ -400,7 +400,7 @@ def jigsaw_label(cell):
     return ("ABBB", "AAAB", "CDDD", "CCCD")[cell[0] - 1][cell[1] - 1]
 
 
-def test_own_numbers_are_not_an_input():
+def test_numbers_of_the_puzzle_are_not_an_input():
     one = rule_file("#defined own_numbers/0.\n:- own_numbers, a(1,1,1).")
     assert compare_rules(one, rule_file("", "nothing"), at(4)).relation == "same"
 
@@ -409,7 +409,7 @@ def test_own_numbers_are_not_an_input():
     "text",
     ["N < 4 :- a(1,1,N).", "not a(1,1,4).", "not not a(1,1,N) :- a(1,1,M), M = 4, N = 1..3."],
 )
-def test_heads_that_have_to_hold(text):
+def test_rules_with_a_head_can_be_constraints(text):
     assert (
         compare_rules(rule_file(text, "one"), rule_file(":- a(1,1,4).", "two"), at(4)).relation
         == "same"

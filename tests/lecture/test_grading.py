@@ -437,7 +437,7 @@ def test_findings_are_reported_for_a_file_that_exceeded_a_limit(tmp_path):
     assert "Did you mean 'cell'?" in marked.findings[0].text
 
 
-def test_what_is_hard_to_settle_is_undecided_rather_than_given_up(tmp_path):
+def test_a_hard_comparison_is_undecided_instead_of_aborted(tmp_path):
     """The box rule by pairs at 12x12: that each box holds each number is a pigeonhole problem."""
     file = tmp_path / "student.lp"
     file.write_text("""
@@ -455,7 +455,7 @@ def test_what_is_hard_to_settle_is_undecided_rather_than_given_up(tmp_path):
     )
 
 
-def test_a_literal_size_is_noticed(tmp_path):
+def test_a_literal_size_is_reported(tmp_path):
     """The slides use 3 for the rows and columns of a box, which is correct only at 9x9."""
     file = tmp_path / "student.lp"
     file.write_text(":- a(R,C,N), a(R1,C1,N), R\\3 == R1\\3, C\\3 == C1\\3, R != R1, C != C1.\n")
@@ -509,7 +509,7 @@ def test_the_keys_of_the_document_do_not_change(tmp_path):
             assert witness["lines"] == ([1] if witness["difference"] == "forbids too much" else [])
 
 
-def test_the_table_counts_who_is_right(tmp_path):
+def test_the_table_counts_correct_files(tmp_path):
     marks = []
     for name, text in [
         ("anna", ":- a(R,C,N), a(R1,C1,N), |R1-R| + |C1-C| == 3."),
@@ -532,7 +532,7 @@ def test_a_missing_reference(against):
 
 
 @pytest.mark.parametrize("without", [("nonsense",), ("anti-knight",), ("anti_knight",)])
-def test_what_cannot_be_retracted(without):
+def test_unknown_rules_cannot_be_retracted(without):
     with pytest.raises(RuleError, match="retract"):
         Exercise.of("anti-knight", 4, without)
 

@@ -60,7 +60,7 @@ TAKEN_BACK = [
 
 
 @pytest.mark.parametrize(("facts", "without", "lost"), TAKEN_BACK)
-def test_taking_back_removes_just_the_rules_meant(facts, without, lost):
+def test_a_retraction_removes_only_its_ground_rules(facts, without, lost):
     rules = (BASE, BOX, ANTI_KNIGHT)
     found = diff_ground_programs(traced(rules), traced(rules, facts, without))
     total = sum(map(sum, lost.values()))
@@ -121,7 +121,7 @@ def test_simplification_is_distinguished_from_removal(before, after, counts):
     assert found.before == found.kept + found.simplified + found.changed + found.removed
 
 
-def test_the_line_of_a_rule_that_is_gone_is_that_of_its_file():
+def test_a_removed_rule_has_the_line_of_its_file():
     found = compare([":- a(1,1,1).\n\n:- a(1,1,2)."], [])
     assert found.lost == (LineCount("f0.lp", 1, 1, 0), LineCount("f0.lp", 3, 1, 0))
 

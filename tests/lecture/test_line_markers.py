@@ -37,7 +37,7 @@ def test_markers_do_not_change_ground_rules(name, grid):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_constraint_and_choice_has_a_line_that_holds_its_rule(name):
+def test_every_constraint_and_choice_has_the_line_of_its_rule(name):
     plain = program(name, GRIDS["blank"])
     traced = trace(plain)
     texts = {part.rule.place: part.rule.text.splitlines() for part in plain.parts}
@@ -80,7 +80,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("text", "is_marked"), CASES)
-def test_what_is_marked(text, is_marked):
+def test_marked_statements(text, is_marked):
     found = with_line_markers(RuleFile("mine", "mine.lp", f"% a comment\n{text}"), 0).text
     assert (f"{MARKER}(0,2)" in found) == is_marked
 

@@ -36,7 +36,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("text", "line", "atoms"), CASES, ids=[case[0] for case in CASES])
-def test_what_is_guessed(text, line, atoms):
+def test_the_choice_rule_of_an_input(text, line, atoms):
     (given,) = rule_file(text).inputs
     guess = choose_inputs([given])
     assert guess.text == f"{line}\n#show {given}.\n"
@@ -53,7 +53,7 @@ def test_what_is_guessed(text, line, atoms):
     )
 
 
-def test_nothing_is_guessed_of_no_input():
+def test_no_inputs_need_no_choice_rule():
     assert choose_inputs([]).text.strip() == ""
 
 
@@ -67,7 +67,7 @@ def test_an_input_of_two_files_is_chosen_once_with_the_first_meaning():
         assert found == {"gt/4": "gt(R,C,R1,C1): greater", "gt/2": ""}
 
 
-def test_the_letters_of_the_bundled_rules_are_understood():
+def test_the_arguments_of_all_bundled_inputs_are_known():
     """No argument of a bundled input falls back to all numbers because of a missing comment."""
     for item in all_inputs(library.find(name) for name in library.rule_names()):
         assert "X1" not in choose_inputs([item]).text, item

@@ -26,7 +26,7 @@ def solutions(name, facts, without=()):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_solutions_are_those_that_trying_finds(name):
+def test_the_solutions_are_those_of_exhaustive_search(name):
     variant = VARIANTS[name]
     sizes = set()
     for seed in SEEDS:
@@ -56,12 +56,12 @@ def test_a_retracted_rule_requires_nothing(name):
     )
 
 
-def test_the_ways_to_cut_a_grid_of_four_into_four():
+def test_the_partitions_of_a_4x4_grid_into_regions():
     """There are 117 tilings of the 4x4 square by tetrominoes (OEIS A172477)."""
     assert [len(partitions(size)) for size in (2, 3, 4)] == [2, 10, 117]
 
 
-def test_the_regions_that_are_shown_are_regions_called_by_the_row_of_their_one():
+def test_shown_regions_are_named_by_the_row_of_their_1():
     cuts = {regions(cut.items()) for cut in partitions(4)}
     for solution in Solver(compose(Puzzle.blank(4), "chaos-construction", without=["box"])).search(
         20
@@ -72,7 +72,7 @@ def test_the_regions_that_are_shown_are_regions_called_by_the_row_of_their_one()
 
 
 @pytest.mark.parametrize("name", ["doublers", "negators"])
-def test_the_cells_that_are_shown_are_one_in_each_row_column_and_box_with_each_number(name):
+def test_shown_cells_are_one_per_row_column_box_and_number(name):
     for solution in Solver(compose(Puzzle.blank(4), name)).search(20):
         cells = [atom.arguments for atom in solution.shown]
         places = [

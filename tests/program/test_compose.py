@@ -37,7 +37,7 @@ def written(tmp_path, text, name="mine.lp"):
 
 
 @pytest.mark.parametrize("text", AWKWARD_TEXTS.values(), ids=AWKWARD_TEXTS)
-def test_rule_file_goes_in_byte_for_byte(tmp_path, text):
+def test_a_rule_file_is_included_byte_for_byte(tmp_path, text):
     program = compose(Puzzle.blank(4), written(tmp_path, text))
     part = program.parts[-1]
     lines = program.text.split("\n")
@@ -56,7 +56,7 @@ def test_the_base_is_unchanged_by_elaborations(name):
     assert program.text.count(base) == 1
 
 
-def test_order_is_base_defaults_the_puzzles_own_then_the_callers_each_once():
+def test_the_order_is_base_defaults_puzzle_caller_each_once():
     puzzle = Puzzle.blank(9).replace(elaborations=("offset", "anti-knight"))
     program = compose(puzzle, "chain", "offset", "box")
     assert [part.rule.name for part in program.parts] == [
@@ -79,7 +79,7 @@ def test_every_line_of_a_part_is_located_in_its_file(tmp_path):
     assert program.locate(program.text.split("\n").index(":- a(1,1,1).") + 1) == (mine, 3)
 
 
-def test_without_adds_a_fact_and_takes_nothing_away():
+def test_without_adds_a_fact_and_removes_nothing():
     before = compose(Puzzle.blank(9), "anti-knight").text.split("\n")
     after = compose(Puzzle.blank(9), "anti-knight", without=["box", "anti-knight"]).text.split("\n")
     added = list(after)
@@ -118,7 +118,7 @@ def test_without_adds_a_fact_and_takes_nothing_away():
         (["a" * 300], [], {}, ["unknown rule"]),
     ],
 )
-def test_what_cannot_be_composed_is_refused(names, without, constants, fragments):
+def test_programs_that_cannot_be_composed_are_rejected(names, without, constants, fragments):
     with pytest.raises(RuleError) as caught:
         compose(Puzzle.blank(9), *names, without=without, constants=constants)
     for fragment in fragments:
@@ -188,7 +188,7 @@ def test_a_file_that_is_not_text(tmp_path):
         compose(Puzzle.blank(4), str(path))
 
 
-def test_the_puzzles_folder_is_searched_for_the_rules_that_it_names(tmp_path, monkeypatch):
+def test_rules_that_a_puzzle_names_are_searched_for_in_its_folder(tmp_path, monkeypatch):
     (tmp_path / "here").mkdir()
     written(tmp_path / "here", "% beside\n", "mine.lp")
     puzzle = Puzzle.blank(4).replace(
@@ -211,14 +211,14 @@ NAMED = {
     "beside": ("mine.lp", True),
     "below": ("deep/mine.lp", True),
     "there and back": ("../here/mine.lp", True),
-    "absolute, beside": ("DIR/here/mine.lp", True),
+    "absolute, in the same folder": ("DIR/here/mine.lp", True),
     "through a link to the folder": ("../link/mine.lp", True),
-    "a link to a file beside": ("inner.lp", True),
+    "a link to a file in the same folder": ("inner.lp", True),
     "bundled": ("anti-knight", True),
     "bundled, the slides'": ("slides/anti-knight-distance", True),
     "on the path": ("on-path", True),
     "above": ("../secret.lp", False),
-    "above, of another kind": ("../passwd", False),
+    "above, with another suffix": ("../passwd", False),
     "absolute": ("DIR/secret.lp", False),
     "a link to a file above": ("outer.lp", False),
     "through a link to the folder above": ("up/secret.lp", False),
@@ -227,7 +227,7 @@ NAMED = {
     "a loop of links": ("loop.lp", None),
     "nothing": ("../nowhere.lp", False),
     "NUL": ("../a\0b.lp", False),
-    "a home": ("~/secret.lp", None),
+    "a home folder": ("~/secret.lp", None),
 }
 
 
@@ -346,7 +346,7 @@ GIVES_GT = (Function("gt", (1, 1, 1, 2)),)
         (["anti-knight"], (Function("ab", (Function("anti_knight"), 5)),), {}, []),
     ],
 )
-def test_nothing_is_ignored_in_silence(rules, facts, constants, warnings):
+def test_unused_and_missing_inputs_are_reported(rules, facts, constants, warnings):
     said = compose(Puzzle.blank(9).replace(facts=facts), *rules, constants=constants).warnings
     assert len(said) == len(warnings)
     for warning, expected in zip(said, warnings, strict=True):

@@ -9,7 +9,7 @@ from aspdoku.program.lint import retraction_notes
 
 
 @pytest.mark.parametrize("name", library.rule_names())
-def test_bundled_rules_follow_it(name):
+def test_bundled_rules_can_be_retracted(name):
     rule = library.find(name)
     assert retraction_notes(rule) == []
     # In a file with another name, no constraint contains the literal.
@@ -24,7 +24,7 @@ NO_REPEATS = [
 
 
 @pytest.mark.parametrize("name", NO_REPEATS)
-def test_a_rule_whose_cages_forbid_repeats_is_described_so(name):
+def test_the_description_of_a_rule_mentions_that_cages_forbid_repeats(name):
     """The title or the declaration of the cage mentions it; players see nothing else."""
     rule = library.find(name)
     described = [rule.title, *(item.meaning for item in rule.inputs)]

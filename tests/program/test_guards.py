@@ -130,7 +130,7 @@ def test_check_finds_invalid_templates(text):
     assert text.splitlines()[finding.line - 1].startswith("%@")
 
 
-def test_the_bundled_wordings_ask_for_variables_that_every_guard_has():
+def test_templates_of_bundled_rules_only_use_variables_of_their_guards():
     for rule in [library.base(), *map(library.find, library.rule_names())]:
         found = add_guards([library.base(), rule]).guards
         lines_with_messages = {
@@ -253,23 +253,25 @@ STUDENTS = {
     "givens by a rule": "given(1,1,2). given(3,3,4).\na(R,C,N) :- given(R,C,N).",
     "a conclusion over the grid": "a(1,1,N) :- a(2,2,N).",
     "a condition of a row": "a(1,2,1) :- a(2,4,2), not a(3,3,3).",
-    "an own choice": "{ lucky(R) : row(R) } = 1.\n:- lucky(R), not a(R,R,1).",
+    "a custom choice": "{ lucky(R) : row(R) } = 1.\n:- lucky(R), not a(R,R,1).",
     "a choice of two to three": "2 { lucky(R) : row(R) } 3.\n:- lucky(R), not a(R,R,R).",
-    "a choice unlike two": (
+    "a choice of any number but two": (
         "{ lucky(R) : row(R) } != 2.\n:- lucky(R), a(R,R,R).\n:- not lucky(R), not a(R,R,R),"
         " row(R)."
     ),
     "a choice above": "{ lucky(R) : row(R) } > 2.\n:- lucky(R), not a(R,1,R).",
     "a choice below": "{ lucky(R) : row(R) } < 2.\n:- not lucky(R), not a(R,1,R), row(R).",
-    "a choice turned about": "3 <= { lucky(R) : row(R) }.\n:- lucky(R), not a(R,1,R).",
-    "a choice turned about above": (
+    "a choice with a lower bound on the left": (
+        "3 <= { lucky(R) : row(R) }.\n:- lucky(R), not a(R,1,R)."
+    ),
+    "a choice with an upper bound on the left": (
         "2 > { lucky(R) : row(R) }.\n:- not lucky(R), not a(R,1,R), row(R)."
     ),
     "a choice without bounds": "{ lucky }.\n:- lucky, not a(1,1,1).\n:- not lucky, not a(1,1,2).",
     "a choice and a definition": (
         "{ shade(R) : row(R) }.\nshade(0) :- row(1).\nshade(5).\n:- shade(R), a(R,1,R)."
     ),
-    "a choice and a definition that hangs on the grid": (
+    "a choice and a definition that depends on the grid": (
         "{ p(1..2) }.\np(3) :- a(1,1,1).\n:- p(3), not a(2,2,2)."
     ),
     "a disjunction": "p ; q.\n:- p, not a(1,1,1).\n:- q, not a(1,1,2).",
@@ -286,7 +288,7 @@ STUDENTS = {
     "an exception": "ab(box,3).",
     "an external": "#external p.\n:- p, a(1,1,1).\n:- not p, a(1,1,2).",
     "a constant": "#const gap = 2.\n:- a(R,C,N), a(R,C+1,N+gap).",
-    "something shown": "#show.\n#show p/1.\np(N) :- a(1,1,N).\n:- p(3).",
+    "a shown atom": "#show.\n#show p/1.\np(N) :- a(1,1,N).\n:- p(3).",
     "an instance that is simplified away": ":- a(R,C,N), number(7).\n:- row(1), a(1,1,1).",
     "no solution": ":- row(1).",
     "coarse instances": "%@(R) row {R} falls\n:- a(R,1,X), a(R,2,Y), X < Y, R < 3.",
@@ -297,7 +299,7 @@ STUDENTS = {
 
 
 @pytest.mark.parametrize("name", one_in(2, STUDENTS))
-def test_with_all_guards_on_a_file_has_the_solutions_that_its_own_text_has(name):
+def test_with_all_guards_on_a_file_has_the_same_solutions_as_its_text(name):
     rules = [library.base(), library.find("box"), rule_file(STUDENTS[name])]
     plain = Ground(assemble(BLANK, rules).text)
     assert plain.guards == []
@@ -335,7 +337,7 @@ def test_switching_a_rule_of_a_file_off_allows_more_and_never_less(name):
     assert all(ground.grids({guard}) >= everything for guard in sample(own, 12))
 
 
-def test_switching_off_one_pair_spares_just_this_pair():
+def test_switching_off_one_pair_exempts_only_this_pair():
     puzzle, rules = bundled("anti-knight")
     ground = with_guards(puzzle, rules)
     classic = oracle.solutions(BLANK.grid, oracle.CLASSIC)
@@ -351,7 +353,7 @@ def test_switching_off_one_pair_spares_just_this_pair():
         assert ground.grids({guard}) == set(map(as_atoms, allowed))
 
 
-def test_with_all_guards_off_every_filling_is_left_that_the_definitions_allow():
+def test_with_all_guards_off_only_the_definitions_constrain_the_grid():
     text = "half(1..2).\n:- half(R), a(R,1,1).\na(1,1,2)."
     base = RuleFile("base", "base.lp", "{ a(1,1,1..2) } = 1.\n")
     ground = Ground(
@@ -391,7 +393,7 @@ KINDS = [
 
 
 @pytest.mark.parametrize(("text", "guards", "granted"), KINDS)
-def test_what_gets_a_guard_and_what_is_taken_for_granted(text, guards, granted):
+def test_guarded_and_unguarded_statements(text, guards, granted):
     found = add_guards([library.base(), rule_file(text)])
     assert len([guard for guard in found.guards if guard.name == "mine"]) == guards
     assert [(each.place, each.line) for each in found.unguarded] == [("mine.lp", 1)] * granted
@@ -412,7 +414,7 @@ def test_each_guard_knows_its_rule():
     ]
 
 
-def test_the_authors_file_is_left_alone():
+def test_the_rule_file_is_not_changed():
     rules = [library.base(), rule_file(":- a(1,1,1). % so\n")]
     texts = [rule.text for rule in rules]
     found = add_guards(rules).rules

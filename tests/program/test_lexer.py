@@ -69,5 +69,5 @@ def test_code_preserves_lines_and_columns(text):
     assert all(one in (other, " ") for one, other in zip(blanked, text, strict=True))
 
 
-def test_a_string_is_blanked_and_its_quotes_with_it():
+def test_a_string_is_blanked_with_its_quotes():
     assert re.findall(r"\S+", code('p("a % b", "c\\"d"). % e\nq.')) == ["p(", ",", ").", "q."]

@@ -77,7 +77,7 @@ def test_findings(tmp_path, text, expected):
 @pytest.mark.parametrize(
     "path", sorted((data_dir() / "elaborations").glob("*.lp")), ids=lambda path: path.stem
 )
-def test_bundled_elaborations_have_nothing_to_be_found(path):
+def test_bundled_elaborations_have_no_findings(path):
     assert check_file(path) == []
 
 

@@ -199,7 +199,7 @@ cell(Any1,C__); number(C___); C__ < C___; cell(Any2__,C___); number(1).""",  # n
 @pytest.mark.parametrize(
     ("before", "after"), [case[1:] for case in OFFENCES], ids=[case[0] for case in OFFENCES]
 )
-def test_offences(before, after):
+def test_violation_per_instance(before, after):
     assert negate_per_instance(rule(before), "t").text == AB + dedent(after) + "\n" + SHOWN
 
 
@@ -253,7 +253,7 @@ REFUSED = [
 @pytest.mark.parametrize(
     ("text", "place", "words"), [case[1:] for case in REFUSED], ids=[case[0] for case in REFUSED]
 )
-def test_refused(text, place, words, turn):
+def test_programs_that_cannot_be_negated_are_rejected(text, place, words, turn):
     with pytest.raises(RuleError) as refused:
         turn(RuleFile("mine", "mine.lp", text), "t")
     assert str(refused.value).startswith(f"mine.lp:{place}")

@@ -32,7 +32,7 @@ def solutions(name, facts, numbers):
     "name", ["entropic", "global-entropy", "whispers", "lockout", "diagonal", "renban", "full-rank"]
 )
 @pytest.mark.parametrize("least", [0, 3])
-def test_what_goes_by_order_and_distance_only_is_the_same_for_all(name, least):
+def test_rules_about_order_and_distance_do_not_depend_on_the_numbers(name, least):
     facts = RULE_SEMANTICS[name].example(Random(f"{name} numbers"), 4)
     expected = {
         shifted(grid, least - 1) for grid in FOUR if RULE_SEMANTICS[name].holds(grid, facts)
@@ -41,7 +41,7 @@ def test_what_goes_by_order_and_distance_only_is_the_same_for_all(name, least):
 
 
 @pytest.mark.parametrize("least", [0, 1, 3])
-def test_a_sandwich_lies_between_the_least_and_the_greatest_number(least):
+def test_a_sandwich_lies_between_the_smallest_and_the_largest_number(least):
     def inner(line):
         ends = sorted((line.index(least), line.index(least + 3)))
         return sum(line[ends[0] + 1 : ends[1]])

@@ -133,7 +133,7 @@ def test_drawn_regions_are_boxes(order):
 
 
 @pytest.mark.parametrize("name", ["box", "anti-knight"])
-def test_an_exception_is_a_fact_and_takes_back_just_that_much(name):
+def test_an_exception_is_a_fact_and_retracts_only_its_instances(name):
     """Two numbers are exempt: if only one were, the other three would determine its cells."""
     still = {"box": boxes_but, "anti-knight": knight_but}[name]
     facts = tuple(Function("ab", (Function(name.replace("-", "_")), number)) for number in (1, 2))

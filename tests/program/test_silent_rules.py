@@ -44,7 +44,7 @@ def retractions(name):
 
 
 @pytest.mark.parametrize("name", SILENT)
-def test_the_solutions_are_the_same_without_them(name):
+def test_the_solutions_are_the_same_without_redundant_constraints(name):
     rule, back = library.find(name), retractions(name)
     counts = set()
     for seed in range(6):
@@ -75,7 +75,7 @@ def diagonals(size):
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_arrows_that_ask_for_nearly_all_that_the_boxes_have(seed):
+def test_arrows_with_extreme_sums(seed):
     """The clues are those of the grid with the largest or the smallest total of some, or differ
     from them by one; plain clingo is compared, too.
     """
@@ -139,14 +139,14 @@ ODD = {
         [*(("box", each) for each in BOXES), *(("box", (1, c, 9)) for c in range(1, 5)), *SHORT],
         "",
     ),
-    "two cells at one place": ("little-killer", 4, ONE_PLACE, ""),
+    "two cells at one position": ("little-killer", 4, ONE_PLACE, ""),
     "cells in no region": (
         "little-killer",
         4,
         [*(("box", (r, c, Function("x"))) for r in (1, 2) for c in (1, 2)), *ABSENT],
         "",
     ),
-    "a shaft that comes back to a cell": ("pill-arrow", 4, PILL, ""),
+    "a shaft with a repeated cell": ("pill-arrow", 4, PILL, ""),
     "a shaft through cells in two regions": (
         "pill-arrow",
         4,
@@ -181,7 +181,7 @@ ODD = {
 
 
 @pytest.mark.parametrize("what", ODD)
-def test_they_take_nothing_away_from_odd_puzzles(what):
+def test_redundant_constraints_remove_no_solutions_of_odd_puzzles(what):
     name, size, atoms, exceptions = ODD[what]
     puzzle = Puzzle(((None,) * size,) * size, facts=tuple(Function(*each) for each in atoms))
     back = RuleFile("without", "without.lp", exceptions, vetted=True)
@@ -194,11 +194,11 @@ def test_they_take_nothing_away_from_odd_puzzles(what):
     assert counts[0] == counts[1] > 0
 
 
-def test_there_are_such_rules():
+def test_some_rules_have_redundant_constraints():
     assert {"killer", "little-killer", "zipper"} <= set(SILENT)
 
 
-def test_nothing_is_explained_by_them():
+def test_redundant_constraints_are_not_in_explanations():
     rule = RuleFile(
         "mine", "mine.lp", "%@ no one\n:- a(1,1,1).\n%@ -\n:- a(1,1,1), a(1,1,1).\n", vetted=True
     )

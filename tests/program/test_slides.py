@@ -34,7 +34,7 @@ def all_solutions(puzzle, rules, limit):
 @pytest.mark.parametrize(
     "path", [path for path, _ in instance_files.INSTANCES], ids=lambda path: path.stem
 )
-def test_slides_base_solves_every_instance_as_ours_does(path):
+def test_the_base_of_the_slides_solves_every_instance_as_ours(path):
     puzzle = aspdoku.read(path)
     others = [ours(name) for name in puzzle.elaborations]
     if (
@@ -90,7 +90,7 @@ INEQUALITIES = aspdoku.parse(
 @pytest.mark.parametrize(
     ("name", "wording"), [(name, wording) for name, ones in WORDINGS.items() for wording in ones]
 )
-def test_slides_elaborations_leave_the_same_4x4_grids(name, wording):
+def test_slides_elaborations_allow_the_same_4x4_grids(name, wording):
     puzzle = Puzzle.blank(4).replace(facts=INEQUALITIES if name == "greater-than" else ())
     for frame in ([ours("base"), ours("box")], [slides("base")]):
         mine = all_solutions(puzzle, [*frame, ours(name)], 0)
@@ -100,7 +100,7 @@ def test_slides_elaborations_leave_the_same_4x4_grids(name, wording):
 
 
 @pytest.mark.parametrize("shape", [(2, 3), (3, 2)])
-def test_slides_base_leaves_the_same_6x6_grids_under_a_first_row(shape):
+def test_the_base_of_the_slides_allows_the_same_6x6_grids_under_a_first_row(shape):
     puzzle = aspdoku.parse("123456" + "." * 12 + "561234"[::-1] + "." * 12).replace(box=shape)
     mine = all_solutions(puzzle, [ours("base"), ours("box")], 0)
     theirs = all_solutions(puzzle, [slides("base")], 0)

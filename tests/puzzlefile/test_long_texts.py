@@ -146,7 +146,7 @@ TOO_LARGE = [
 
 
 @pytest.mark.parametrize(("text", "message"), TOO_LARGE, ids=range(len(TOO_LARGE)))
-def test_what_is_too_large_for_a_puzzle_is_refused(text, message):
+def test_a_text_too_large_for_a_puzzle_is_rejected(text, message):
     with pytest.raises(PuzzleError) as caught:
         parse(text, "x")
     assert message in str(caught.value)
@@ -158,7 +158,7 @@ def test_what_is_too_large_for_a_puzzle_is_refused(text, message):
     [each for each in registry.FOREIGN if not each.allows_long],
     ids=lambda each: each.name,
 )
-def test_a_format_for_one_grid_does_not_take_any_number_of_lines(format_):
+def test_a_format_for_one_grid_limits_the_number_of_lines(format_):
     with pytest.raises(PuzzleError) as caught:
         parse_all("1\n" * 5001, "x", format_)
     assert (

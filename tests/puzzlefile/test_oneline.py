@@ -58,7 +58,7 @@ def test_the_numbers_of_a_line(line, numbers):
 
 
 @pytest.mark.parametrize("number", range(1, LARGEST + 1))
-def test_each_number_has_a_sign_and_a_small_letter_means_the_same(number):
+def test_each_number_has_a_character_and_case_does_not_matter(number):
     cells = SIGNS[number] + "." * (LARGEST**2 - 1)
     assert numbers_of(cells)[0] == numbers_of(cells.lower())[0] == number
 
@@ -103,7 +103,7 @@ FACTS = [
 
 
 @pytest.mark.parametrize(("behind", "facts"), FACTS)
-def test_the_facts_behind_a_grid(behind, facts):
+def test_the_facts_after_a_grid(behind, facts):
     assert oneline.parse_line(BLANK + behind, 4) == LineContent(bytes(16), tuple(facts))
 
 
@@ -121,7 +121,7 @@ REMARKS = [
 
 
 @pytest.mark.parametrize(("behind", "remark"), REMARKS)
-def test_the_remark_after_a_grid(behind, remark):
+def test_the_comment_after_a_grid(behind, remark):
     assert oneline.parse_line(BLANK + behind, 4) == LineContent(bytes(16), (), remark)
 
 
@@ -188,7 +188,7 @@ REFUSED = [
 @pytest.mark.parametrize(
     ("line", "size", "fragments"), REFUSED, ids=[ascii(line[:40]) for line, _, _ in REFUSED]
 )
-def test_what_is_no_puzzle_is_refused_with_the_cell_or_the_word(line, size, fragments):
+def test_an_invalid_line_is_rejected_with_the_cell_or_the_word(line, size, fragments):
     with pytest.raises(PuzzleError) as caught:
         oneline.parse_line(line, size)
     message = str(caught.value)
@@ -236,7 +236,7 @@ cells = st.sampled_from(
 
 @settings(deadline=None, max_examples=400)
 @given(cells, st.sampled_from(["", " ", "  ", "\t"]), behind)
-def test_a_line_means_the_same_in_a_list_and_to_batch(cells, apart, behind):
+def test_a_line_has_the_same_meaning_in_a_list_and_for_batch(cells, apart, behind):
     line = "".join(sign for sign in cells + apart + behind if sign not in "\r\n")
 
     def one_of_a_list():
@@ -272,7 +272,7 @@ facts_ = st.lists(st.builds(Function, names, st.lists(atoms, max_size=4).map(tup
 
 @settings(deadline=None)
 @given(grids, facts_)
-def test_what_is_written_is_read_as_it_was(grid, facts):
+def test_a_formatted_line_is_read_back(grid, facts):
     size, numbers = grid
     written = oneline.format_line(numbers)
     assert written == "".join(SIGNS[number] for number in numbers)
@@ -280,7 +280,7 @@ def test_what_is_written_is_read_as_it_was(grid, facts):
     assert oneline.parse_line(line + "\n", size) == LineContent(numbers, tuple(facts))
 
 
-def test_nothing_is_written_as_nothing():
+def test_an_empty_grid_is_an_empty_line():
     assert oneline.format_line(b"") == ""
 
 
@@ -306,7 +306,7 @@ pieces = st.lists(st.sampled_from(PIECES), max_size=10).map("".join)
     junk | pieces,
     st.sampled_from([1, 2, 4, 9, 16, 35, 36, 100]),
 )
-def test_any_text_is_a_puzzle_or_nothing_or_a_complaint(start, text, size):
+def test_any_text_is_a_puzzle_or_nothing_or_an_error(start, text, size):
     try:
         found = oneline.parse_line(start + text, size)
     except PuzzleError:
@@ -320,7 +320,7 @@ def test_any_text_is_a_puzzle_or_nothing_or_a_complaint(start, text, size):
 
 
 @given(junk | pieces)
-def test_the_size_of_any_text_is_one_that_a_line_can_have_or_none(text):
+def test_the_size_of_any_text_is_that_of_its_cells_or_none(text):
     size = oneline.line_size(text)
     assert size is None or len(oneline.split_line(text)[0]) == size**2
 
@@ -345,7 +345,7 @@ SIZES = [
 
 
 @pytest.mark.parametrize(("line", "size"), SIZES)
-def test_the_size_of_a_grid_shows_in_the_length_of_its_line(line, size):
+def test_the_size_of_a_grid_is_detected_by_the_length_of_its_line(line, size):
     assert oneline.line_size(line) == size
 
 
@@ -364,7 +364,7 @@ def test_the_lines_of_a_stream_are_all_its_lines(texts):
     "long", ["." * (3 * LONG), BLANK + " " * (3 * LONG) + "gt(1,2,1,1).", "\0" * (LONG + 2)]
 )
 @pytest.mark.parametrize("end", ["\n", ""])
-def test_a_line_longer_than_any_puzzle_is_one_line_and_never_held_as_a_whole(long, end):
+def test_a_line_longer_than_any_puzzle_is_one_line_and_never_in_memory(long, end):
     """The line is rejected whatever it begins with, because the part that is cut off could contain
     facts.
     """
@@ -390,7 +390,7 @@ def test_a_line_of_nearly_a_million_characters_is_read_whole(spare):
 
 @settings(deadline=None)
 @given(st.binary(max_size=300))
-def test_binary_junk_is_lines_that_are_complained_about(data):
+def test_binary_data_is_invalid_lines(data):
     stream = io.TextIOWrapper(io.BytesIO(data), encoding="utf-8", errors="replace")
     for line in oneline.bounded_lines(stream):
         try:

@@ -37,7 +37,7 @@ def clingos_facts(text):
         "_p(1). __p'(1). p_1.",
     ],
 )
-def test_facts_mean_what_they_mean_to_clingo(text):
+def test_facts_have_the_same_meaning_as_in_clingo(text):
     stated = {str(fact) for fact in parse(GRID + text).facts}
     assert stated == clingos_facts(text)
     assert stated
@@ -81,26 +81,26 @@ WRONG = {
         "missing full stop: a fact ends with one, e.g. even(3,4).",
     ),
     "no full stop at the end": ("p(1).\nq(2)\n\n", 5, "missing full stop: a fact ends with"),
-    "not closed": ("p(1,\n", 4, "incomplete fact at the end: a fact ends"),
-    "string not closed": (
+    "unclosed parenthesis": ("p(1,\n", 4, "incomplete fact at the end: a fact ends"),
+    "unclosed string": (
         'p("a).',
         4,
         "unterminated string, or a \\ that is not part of one of \\n, \\\\ and",
     ),
-    "strange escape": (
+    "invalid escape": (
         'p("\\t").',
         4,
         "unterminated string, or a \\ that is not part of one of \\n, \\\\ and",
     ),
-    "comment not closed": (
+    "unclosed comment": (
         "p.\n%* q.\n*%\n%* %* *%",
         7,
         "unterminated comment in this section: close it with",
     ),
     "huge": ("p(2147483648).", 4, "invalid integer '2147483648': clingo's"),
     "tiny": ("p(-2147483649).", 4, "invalid integer '-2147483649': clingo's"),
-    "very huge": (f"p({'9' * 5000}).", 4, "invalid integer"),
-    "zero in front": (
+    "very large": (f"p({'9' * 5000}).", 4, "invalid integer"),
+    "leading zero": (
         "p(007).",
         4,
         "invalid integer '007': clingo's integers are -2147483648 to 2147483647, without",
@@ -140,7 +140,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize(("text", "line", "message"), WRONG.values(), ids=WRONG)
-def test_what_is_no_fact(text, line, message):
+def test_invalid_facts_are_rejected(text, line, message):
     with pytest.raises(PuzzleError) as raised:
         parse(GRID + text, "p.txt")
     assert str(raised.value).startswith(f"p.txt:{line}: ")

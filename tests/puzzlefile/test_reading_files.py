@@ -26,7 +26,7 @@ def test_a_puzzle_knows_its_file(tmp_path):
         (b"." * 1_000_001, ": the file has more than 1000000 bytes (1 MB)"),
     ],
 )
-def test_what_is_wrong_with_a_file(tmp_path, data, message):
+def test_invalid_files_are_rejected(tmp_path, data, message):
     file = tmp_path / "x.txt"
     file.write_bytes(data)
     with pytest.raises(PuzzleError) as raised:
@@ -34,7 +34,7 @@ def test_what_is_wrong_with_a_file(tmp_path, data, message):
     assert str(raised.value).startswith(f"{file}{message}")
 
 
-def test_a_file_that_is_not_there(tmp_path):
+def test_a_missing_file_is_reported(tmp_path):
     with pytest.raises(PuzzleError, match=r"nowhere\.txt: No such file or directory"):
         aspdoku.read(tmp_path / "nowhere.txt")
     with pytest.raises(PuzzleError, match=f"{tmp_path}: Is a directory"):

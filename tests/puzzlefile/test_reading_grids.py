@@ -28,10 +28,10 @@ DRAWINGS = {
         "+-----+-----+\n| 1 . | . . |\n| . . | 4 . |\n+-----+-----+\n| . . | . . |\n| . 2 | . ."
         " |\n+-----+-----+"
     ),
-    "ruling without plus": "1. ..\n.. 4.\n-----\n.. ..\n.2 ..",
-    "ruling as wide as the grid": "1...\n..4.\n----\n....\n.2..",
-    "ruling as wide as the grid, dashes for empty": "1---\n--4-\n----\n-2--\n-+--",
-    "ruling of another width, dashes for empty": (
+    "separators without plus": "1. ..\n.. 4.\n-----\n.. ..\n.2 ..",
+    "separators as wide as the grid": "1...\n..4.\n----\n....\n.2..",
+    "separators as wide as the grid, dashes for empty": "1---\n--4-\n----\n-2--\n-+--",
+    "separators of another width, dashes for empty": (
         "1 - | - -\n- - | 4 -\n---------\n- - | - -\n- 2 | - -"
     ),
     "equals signs": "=====\n1. ..\n.. 4.\n=====\n.. ..\n.2 ..\n=====",
@@ -40,12 +40,12 @@ DRAWINGS = {
     "double box drawing": "╔══╦══╗\n║1.║..║\n║..║4.║\n╠══╬══╣\n║..║..║\n║.2║..║\n╚══╩══╝",
     "one line": "1.....4......2..",
     "one line of zeros": "1000004000000200",
-    "one line, rows apart": "1... ..4. .... .2..",
-    "one line, only digits, rows apart": "1000 0040 0000 0200",
-    "one line, cells apart": "1 . . . . . 4 . . . . . . 2 . .",
+    "one line, separated rows": "1... ..4. .... .2..",
+    "one line, only digits, separated rows": "1000 0040 0000 0200",
+    "one line, separated cells": "1 . . . . . 4 . . . . . . 2 . .",
     "one line with dashes": "1-----4------2--",
     "one line with bars": "1...|..4.|....|.2..",
-    "one line between rulings": "----------------\n1.....4......2..\n----------------",
+    "one line between separators": "----------------\n1.....4......2..\n----------------",
     "byte order mark": "\ufeff1...\n..4.\n....\n.2..",
     "CRLF": "1...\r\n..4.\r\n....\r\n.2..\r\n",
     "CR": "1...\r..4.\r....\r.2..\r",
@@ -68,7 +68,7 @@ def test_two_digit_numbers_have_blanks_between_them():
     assert parse(" ".join(" ".join(row) for row in rows)).givens() == expected
 
 
-def test_letters_stand_for_numbers_from_ten_on():
+def test_letters_are_numbers_from_ten_on():
     rows = ["." * 16] * 14
     text = "\n".join(["9ABC............", *rows, "...........dEfG."])
     assert parse(text).givens() == {
@@ -103,7 +103,7 @@ NINE = ". . . . . . . . .\n"
 NO_GRIDS = {
     "nothing": ("", "puzzle: no grid found: a puzzle file"),
     "comments": ("# nothing\n\n% at all", "puzzle: no grid found: a puzzle file"),
-    "only rulings": ("+---+\n|   |\n+---+", "puzzle:1: no grid found, only rulings"),
+    "only separators": ("+---+\n|   |\n+---+", "puzzle:1: no grid found, only rulings"),
     "short row": (
         NINE * 3 + ". . . . . . . .\n" + NINE * 5,
         "puzzle:4: row 4 has 8 cells, the other rows have 9",
@@ -121,17 +121,17 @@ NO_GRIDS = {
         "# a\n\n...\n# b\n..\n...",
         "puzzle:5: row 2 has 2 cells, the other rows have 3",
     ),
-    "row missing": (
+    "missing row": (
         NINE * 8,
         "puzzle:8: the grid is not square: 8 rows of 9 cells",
     ),
-    "rows of numbers missing": ("10 1 1\n1 1 1", "puzzle:2: the grid is not square: 2 rows"),
-    "row too many": (NINE * 10, "puzzle:10: the grid is not square: 10 rows"),
+    "missing rows of numbers": ("10 1 1\n1 1 1", "puzzle:2: the grid is not square: 2 rows"),
+    "additional row": (NINE * 10, "puzzle:10: the grid is not square: 10 rows"),
     "one line of dashes": (
         "1...\n..4.\n----",
         ("puzzle:2: the grid is not square: 2 rows of 4 cells (1 line of dashes could"),
     ),
-    "rows or rulings": (
+    "rows or separators": (
         "1---\n--4-\n----\n----\n-2--",
         (
             "puzzle:5: the grid is not square: 3 rows of 4 cells "
@@ -150,7 +150,7 @@ NO_GRIDS = {
         ("1" * 16 + "\n") * 40,
         "puzzle:2: expected one puzzle; the file seems to contain 40, one per line with 16",
     ),
-    "grids in a heap": (
+    "grids without separation": (
         NINE * 27,
         "puzzle:10: expected one puzzle; the file seems to contain 3, each 9x9",
     ),
@@ -180,11 +180,11 @@ NO_GRIDS = {
         "00 .\n. .",
         "puzzle:1: invalid number 00 in r1c1: a 2x2 grid contains 1 to 2, or . for",
     ),
-    "strange sign": (
+    "invalid character": (
         ". . . .\n. ? . .\n. . . .\n. . . .",
         "puzzle:2: invalid number '?' in r2c2: a 4x4 grid",
     ),
-    "strange sign and count": (
+    "invalid character and count": (
         ".........\n...x.!...\n",
         "puzzle:2: invalid character '!' in the grid: a cell is a",
     ),
@@ -203,7 +203,7 @@ NO_GRIDS = {
 
 
 @pytest.mark.parametrize(("text", "message"), NO_GRIDS.values(), ids=NO_GRIDS)
-def test_what_is_wrong_with_a_grid(text, message):
+def test_invalid_grids_are_rejected(text, message):
     with pytest.raises(PuzzleError) as raised:
         parse(text)
     assert message in str(raised.value)

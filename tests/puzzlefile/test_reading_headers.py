@@ -8,7 +8,7 @@ from aspdoku.formats import parse
 GRID = "......\n" * 6
 
 
-def test_a_file_without_header_says_nothing_but_its_grid():
+def test_a_file_without_headers_has_default_values():
     puzzle = parse(GRID)
     assert (puzzle.title, puzzle.elaborations, puzzle.without, puzzle.box) == ("", (), (), (2, 3))
 
@@ -36,7 +36,7 @@ def test_a_file_without_header_says_nothing_but_its_grid():
         ("box: 1 X 6  # rows only", "box", (1, 6)),
     ],
 )
-def test_what_a_header_says(header, field, value):
+def test_the_values_of_a_header(header, field, value):
     assert getattr(parse(f"{header}\n{GRID}"), field) == value
 
 
@@ -80,7 +80,7 @@ def test_what_a_header_says(header, field, value):
         ("title: x\n[facts]\np.\n" + GRID, "f:2: no grid found: a puzzle file"),
     ],
 )
-def test_what_is_wrong_with_a_header(text, message):
+def test_invalid_headers_are_rejected(text, message):
     with pytest.raises(PuzzleError) as raised:
         parse(text, "f")
     assert str(raised.value).startswith(message)

@@ -19,7 +19,7 @@ SECTIONS = {
         "[cage]\n A1 . .\n. é_ .\n. . 10",
         'cage(1,1,"A1"). cage(2,2,"é_"). cage(3,3,"10").',
     ),
-    "ruled picture": (
+    "picture with separators": (
         "[cage]\n+--+-+\n|A.|.|\n|..|.|\n=====\n|..|B|\n+--+-+",
         'cage(1,1,"A"). cage(3,3,"B").',
     ),
@@ -61,7 +61,7 @@ SECTIONS = {
         "[gt]\no<o o\n  ^\no o o\no o>3",
         "gt(1,2,1,1). gt(2,2,1,2). gt(3,2,3,3).",
     ),
-    "ruled signs": ("[gt]\n.<.|.\n-+-+-\n. .|.\n. .|.", "gt(1,2,1,1)."),
+    "signs with separators": ("[gt]\n.<.|.\n-+-+-\n. .|.\n. .|.", "gt(1,2,1,1)."),
     "signs and tabs": ("[gt]\n.\t.\t.\n\t^\n.\t.\t.\n.\t.\t.", "gt(2,2,1,2)."),
     "facts": ("[facts]\neven(3,4).", "even(3,4)."),
     "several sections": (
@@ -103,7 +103,7 @@ def test_a_drawing_has_numbers_of_two_digits_in_large_grids():
     ]
 
 
-def test_a_letter_in_a_drawing_is_a_number_only_where_the_grid_has_it():
+def test_a_letter_in_a_drawing_is_a_number_only_if_the_grid_has_it():
     grid = "A" + " ." * 9 + "\n" + (". " * 10 + "\n") * 9
     assert len(parse(grid + "[gt]\na < o" + " ." * 8 + ("\n" + ". " * 10) * 9).facts) == 1
     with pytest.raises(
@@ -114,12 +114,12 @@ def test_a_letter_in_a_drawing_is_a_number_only_where_the_grid_has_it():
 
 # Each section starts in line 5.
 WRONG = {
-    "bracket open": (
+    "unclosed bracket": (
         "[cage",
         5,
         "invalid section heading '[cage': expected a name in brackets, e.g. [cage]",
     ),
-    "text behind": ("[cage] x", 5, "invalid section heading '[cage] x'"),
+    "text after the name": ("[cage] x", 5, "invalid section heading '[cage] x'"),
     "two names": ("[cage] [x]", 5, "invalid section heading '[cage] [x]'"),
     "capital": (
         "[Cage]\nA",
@@ -132,7 +132,7 @@ WRONG = {
     "empty": ("[cage]\n# A\n\n[x]\nr1c1", 5, "section [cage] is empty"),
     "no facts": ("[facts]\n% p.\n", 5, "section [facts] is empty"),
     "twice": ("[a-b]\nr1c1\n[a_b]\nr1c1", 7, "duplicate section [a_b], first given in line 5"),
-    "twice by another name": (
+    "repeated under another name": (
         "[gt]\n.<. .\n. . .\n. . .\n[greater-than]\n.<. .",
         9,
         "duplicate section [greater-than], first",
@@ -173,12 +173,12 @@ WRONG = {
         9,
         "the picture has no label 'C'; its labels are A, B",
     ),
-    "value twice": (
+    "repeated value": (
         "[cage]\nA . .\n...\n...\nA = 1\nA = 1",
         10,
         "duplicate value of A, first given in line 9",
     ),
-    "strange value": (
+    "invalid value": (
         "[cage]\nA . .\n...\n...\nA = 1+2",
         9,
         "invalid value '1+2': expected an integer, a name such as",
@@ -214,7 +214,7 @@ WRONG = {
     "word on path": ("[thermo]\nr1c1\nten r1c2", 7, "invalid cell 'ten': write a path as"),
     "superscript cell": ("[thermo]\nr1c1 r²c1", 6, "invalid cell 'r²c1': write a path as"),
     "path without cells": ("[thermo]\nr1c1\n15:", 7, "empty path: list its cells, e.g. r1c1"),
-    "strange value of a path": ("[thermo]\nTen: r1c1", 6, "invalid value 'Ten': expected an"),
+    "invalid value of a path": ("[thermo]\nTen: r1c1", 6, "invalid value 'Ten': expected an"),
     "signs elsewhere": (
         "[cage]\n.<. .\n. . .\n. . .",
         6,
@@ -247,18 +247,26 @@ WRONG = {
         6,
         "misplaced sign > in column 4: not between two cells",
     ),
-    "sign beside": (
+    "sign between columns": (
         "[gt]\n. . .\n ^\n. . .\n. . .",
         7,
         "misplaced sign ^ in column 2: not vertically between two cells",
     ),
-    "sign askew": (
+    "sign below no cell": (
         "[gt]\n. . .\n  ^\n.   . .\n. . .",
         7,
         "misplaced sign ^ in column 3: not vertically",
     ),
-    "sign above all": ("[gt]\n^\n. . .\n. . .\n. . .", 6, "misplaced line of signs ^ and v: it"),
-    "sign below all": ("[gt]\n. . .\n. . .\n. . .\nv", 9, "misplaced line of signs ^ and v: it"),
+    "sign above the grid": (
+        "[gt]\n^\n. . .\n. . .\n. . .",
+        6,
+        "misplaced line of signs ^ and v: it",
+    ),
+    "sign below the grid": (
+        "[gt]\n. . .\n. . .\n. . .\nv",
+        9,
+        "misplaced line of signs ^ and v: it",
+    ),
     "two lines of signs": (
         "[gt]\n. . .\nv\n  v\n. . .\n. . .",
         8,
@@ -285,7 +293,7 @@ WRONG = {
         7,
         "invalid number 4 in r1c2: the numbers of a 3x3 grid are 1 to 3",
     ),
-    "given twice": (
+    "repeated given": (
         "[x]\nr1c1\n[facts]\na(1,1,1).\na(1,1,2). b.",
         9,
         "given a(1,1,2) contradicts the grid: r1c1 is 1",
@@ -294,14 +302,14 @@ WRONG = {
 
 
 @pytest.mark.parametrize(("section", "line", "message"), WRONG.values(), ids=WRONG)
-def test_what_is_wrong_with_a_section(section, line, message):
+def test_invalid_sections_are_rejected(section, line, message):
     with pytest.raises(PuzzleError) as raised:
         parse(GRID + section, "p")
     assert str(raised.value).startswith(f"p:{line}: ")
     assert message in str(raised.value)
 
 
-def test_a_box_shape_beside_regions_is_refused_where_the_regions_are():
+def test_a_box_shape_and_regions_are_rejected_at_the_regions():
     with pytest.raises(PuzzleError, match="p:8: both a box shape and explicit regions are given"):
         parse("box: 1x3\n" + GRID + "\n[box]\nA A B\nA C B\nC C B", "p")
 

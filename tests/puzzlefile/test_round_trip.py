@@ -159,7 +159,7 @@ def puzzles(draw):
 
 @settings(deadline=None, max_examples=200)
 @given(puzzles())
-def test_every_puzzle_that_can_be_written_is_read_as_it_was(puzzle):
+def test_every_puzzle_that_can_be_written_is_read_back(puzzle):
     try:
         text = write(puzzle)
     except PuzzleError:
@@ -186,7 +186,7 @@ def test_any_text_is_a_puzzle_or_an_error(text):
 
 @settings(deadline=None, max_examples=500)
 @given(st.lists(st.sampled_from(FRAGMENTS), max_size=14).map("".join))
-def test_anything_behind_a_grid_is_a_puzzle_or_an_error(text):
+def test_any_text_after_a_grid_is_a_puzzle_or_an_error(text):
     is_puzzle_or_error("....\n" * 4 + text)
     is_puzzle_or_error("....\n" * 4 + "[cage]\n" + text)
     is_puzzle_or_error("....\n" * 4 + "[gt]\n" + text)

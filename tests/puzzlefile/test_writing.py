@@ -95,7 +95,7 @@ def test_grids(puzzle, text):
     assert write(puzzle) == text
 
 
-def test_numbers_of_two_digits_stand_one_below_the_other():
+def test_numbers_of_two_digits_are_aligned():
     grid = [[None] * 12 for _ in range(12)]
     grid[0][0], grid[1][1], grid[11][11] = 12, 3, 10
     lines = write(Puzzle(tuple(map(tuple, grid)))).split("\n")
@@ -107,13 +107,13 @@ def test_numbers_of_two_digits_stand_one_below_the_other():
 
 UNDRAWABLE = {
     "picture outside": [Function("p", (1, 3, "A"))],
-    "picture row no number": [Function("p", ("x", 1, "A"))],
+    "picture row not a number": [Function("p", ("x", 1, "A"))],
     "two labels": [Function("p", (1, 1, "A")), Function("p", (1, 1, "B"))],
     "number as label": [Function("p", (1, 1, 1))],
     "blank in label": [Function("p", (1, 1, "A B"))],
     "label like an empty cell": [Function("p", (1, 1, "."))],
     "label like a cell": [Function("p", (1, 1, "r1c1"))],
-    "value of nothing": [Function("p", (1, 1, "A")), Function("p_value", ("B", 1))],
+    "value without a label": [Function("p", (1, 1, "A")), Function("p_value", ("B", 1))],
     "two values": [
         Function("p", (1, 1, "A")),
         Function("p_value", ("A", 1)),
@@ -129,7 +129,7 @@ UNDRAWABLE = {
     "named path": [Function("p", (Function("x"), 1, 1, 1))],
     "fork": [Function("p", (1, 1, 1, 1)), Function("p", (1, 1, 1, 2))],
     "value of no path": [Function("p", (1, 1, 1, 1)), Function("p_value", (2, 1))],
-    "far apart": [Function("gt", (1, 1, 2, 2))],
+    "cells that are not adjacent": [Function("gt", (1, 1, 2, 2))],
     "outside": [Function("gt", (1, 2, 1, 3))],
     "contradiction": [Function("gt", (1, 1, 1, 2)), Function("gt", (1, 2, 1, 1))],
     "other arity": [Function("gt", (1, 1, "A"))],
@@ -139,7 +139,7 @@ UNDRAWABLE = {
 
 
 @pytest.mark.parametrize("facts", UNDRAWABLE.values(), ids=UNDRAWABLE)
-def test_what_cannot_be_drawn_stands_among_the_facts(facts):
+def test_facts_that_cannot_be_drawn_are_written_as_facts(facts):
     puzzle = Puzzle.blank(2).replace(facts=tuple(facts))
     expected = "".join(f"{fact}.\n" for fact in puzzle.facts)
     assert write(puzzle) == f". .\n. .\n\n[facts]\n{expected}"
@@ -184,14 +184,14 @@ def test_a_picture_and_paths_of_one_name_share_its_values():
         ),
     ],
 )
-def test_what_a_file_cannot_hold(changes, message):
+def test_unrepresentable_content_is_rejected(changes, message):
     puzzle = Puzzle.blank(2).replace(**changes)
     with pytest.raises(PuzzleError) as raised:
         write(puzzle)
     assert message in str(raised.value)
 
 
-def test_terms_deeper_than_the_reader_goes_are_refused():
+def test_terms_too_deep_for_the_reader_are_rejected():
     deepest = Puzzle.blank(2).replace(facts=(Function("p", (_nest(50),)),))
     assert aspdoku.parse(write(deepest)) == deepest
     with pytest.raises(PuzzleError, match="a puzzle file cannot represent the fact"):
@@ -205,7 +205,7 @@ def _nest(depth):
     return term
 
 
-def test_more_facts_than_the_reader_takes_are_refused():
+def test_more_facts_than_the_reader_accepts_are_rejected():
     many = tuple(Function("p", (number,)) for number in range(100_001))
     with pytest.raises(PuzzleError, match="cannot contain 100001 facts, only 100000"):
         write(Puzzle.blank(2).replace(facts=many))

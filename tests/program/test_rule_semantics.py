@@ -65,13 +65,13 @@ def with_facts(puzzle, facts):
     )
 
 
-def test_the_grids_of_six_are_grids():
+def test_the_6x6_grids_are_solutions():
     assert len(set(some_six())) == 25
     assert all(Solver(compose(Puzzle(grid))).search(1).count() for grid in some_six())
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_on_all_grids_of_four(name):
+def test_a_rule_on_all_4x4_grids(name):
     kept = 0
     for seed in SEEDS:
         facts = RULE_SEMANTICS[name].example(Random(f"{name} {seed}"), 4)
@@ -86,7 +86,7 @@ def test_on_all_grids_of_four(name):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_on_full_grids_of_six(name):
+def test_a_rule_on_full_6x6_grids(name):
     kept = set()
     for seed in SEEDS:
         facts = RULE_SEMANTICS[name].example(Random(f"{name} {seed} 6"), 6)
@@ -104,7 +104,7 @@ def test_on_full_grids_of_six(name):
 
 
 @pytest.mark.parametrize("name", sorted(ALL_OR_NONE))
-def test_if_4x4_grids_show_nothing_the_6x6_grids_found_are_right(name):
+def test_6x6_solutions_of_rules_that_4x4_grids_do_not_test(name):
     facts = RULE_SEMANTICS[name].example(Random(name), 6)
     found = [
         solution.rows
@@ -136,7 +136,7 @@ def jigsaws():
 
 
 @pytest.mark.parametrize("name", ["box-indexer", "disjoint-groups", "region-sum-line"])
-def test_on_all_grids_of_a_jigsaw(name):
+def test_a_rule_on_all_grids_of_a_jigsaw(name):
     kept = set()
     for seed in range(15):
         facts = RULE_SEMANTICS[name].example(Random(f"{name} {seed} drawn"), 4) | DRAWN
@@ -152,7 +152,7 @@ def test_on_all_grids_of_a_jigsaw(name):
 
 @pytest.mark.parametrize("least", [0, 1])
 @pytest.mark.parametrize("ends", ["open", "loop"])
-def test_long_sum_lines_on_all_grids_of_four(ends, least):
+def test_long_sum_lines_on_all_4x4_grids(ends, least):
     """Also with numbers from 0, and positions that are not consecutive."""
     kept = set()
     for seed in range(8):
@@ -177,7 +177,7 @@ def test_long_sum_lines_on_all_grids_of_four(ends, least):
     assert kept - {0, 288}
 
 
-def test_every_elaboration_has_a_reading_or_an_oracle():
+def test_every_elaboration_has_an_implementation_in_python():
     import oracle
     from choice_semantics import VARIANTS
 
