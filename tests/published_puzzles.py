@@ -101,10 +101,10 @@ def read(each):
         return None, str(error)
     if puzzle is None:
         return None, f"{each['kind'][0]} is not translated"
-    unread = [
+    unsupported = [
         text for text in puzzle.unsupported if "drawings that may represent a rule" not in text
     ]
-    return puzzle, "; ".join(unread)
+    return puzzle, "; ".join(unsupported)
 
 
 # ---- Formats that aspdoku supports ----
@@ -242,7 +242,7 @@ def regions(lines):
 def with_clues(name, elaboration, boxes=True, numbers=None, clue=int):
     """Clues at the top, at the bottom, left and right, and the grid."""
 
-    def reading(each):
+    def read_clues(each):
         size, lines = words(each)
         clues = (
             (edge, line, word)
@@ -261,7 +261,7 @@ def with_clues(name, elaboration, boxes=True, numbers=None, clue=int):
             numbers=range(tallest - size + 1, tallest + 1),
         )
 
-    return reading
+    return read_clues
 
 
 def kenken(each):

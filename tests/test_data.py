@@ -108,10 +108,10 @@ def options_of(rules, kinds):
 
 def published_solution(each):
     """The published unique solution in a line; None if none is published."""
-    said = each.get("solution") or each.get("computed_solution")
-    if said and each["format"] == "puzzlekit-text":
-        return in_line([map(int, row.split()) for row in said.splitlines()[1:]])
-    return said
+    published = each.get("solution") or each.get("computed_solution")
+    if published and each["format"] == "puzzlekit-text":
+        return in_line([map(int, row.split()) for row in published.splitlines()[1:]])
+    return published
 
 
 def test_the_collection_has_puzzles_of_many_kinds():
@@ -133,8 +133,8 @@ def test_the_collection_has_puzzles_of_many_kinds():
 def test_the_stated_solutions_satisfy_the_rules():
     """Otherwise the readers of these tests would be wrong."""
     for each, givens, rules in collection():
-        if said := published_solution(each):
-            assert oracle.violations(grid_of(said), givens, rules) == [], each["id"]
+        if published := published_solution(each):
+            assert oracle.violations(grid_of(published), givens, rules) == [], each["id"]
 
 
 def test_every_puzzle_of_the_collection_has_the_stated_answer():
@@ -156,8 +156,8 @@ def test_every_puzzle_of_the_collection_has_the_stated_answer():
                 assert status == ("none", "unique", "several")[min(count, 2)], each["id"]
             if status in ("unique", "several"):
                 assert oracle.violations(grid_of(solution), givens, rules) == [], each["id"]
-            if said := published_solution(each):
-                assert solution == said or status == "several", each["id"]
+            if published := published_solution(each):
+                assert solution == published or status == "several", each["id"]
 
 
 def test_the_stated_number_of_solutions_is_found():
@@ -227,7 +227,7 @@ def test_forty_puzzles_of_many_kinds_are_explained_from_the_givens_to_the_soluti
 LIMIT = 120  # seconds per search; the longest takes 12 s of processor time
 
 # Puzzles that cannot be read completely, by reason. What can be read of them is still checked, see
-# `complaint`.
+# `problem`.
 NOT_COVERED = {
     "ChaosArrow": {
         *("iss-example-puzzles-js-050", "iss-examples-183", "iss-examples-185"),
@@ -287,7 +287,7 @@ def test_unchecked_puzzles_are_listed():
     } == NOT_CHECKED
 
 
-def complaint(case):
+def problem(case):
     """What is wrong with the results for a puzzle, if anything.
 
     The published solution has to be a solution, even if only a part of the puzzle could be read. If
@@ -324,8 +324,8 @@ def contradiction(case):
 def test_every_puzzle_has_the_stated_solution_and_number_of_solutions():
     with ProcessPoolExecutor(2) as processes:
         names = [case.name for case in cases()]
-        complaints = dict(zip(names, processes.map(complaint, cases(), chunksize=10), strict=True))
-    assert {name: what for name, what in complaints.items() if what} == {}
+        problems = dict(zip(names, processes.map(problem, cases(), chunksize=10), strict=True))
+    assert {name: what for name, what in problems.items() if what} == {}
 
 
 GRID = {
@@ -354,5 +354,5 @@ GRID = {
 )
 def test_a_difference_from_the_stated_solution_is_reported(text, reason, solution, count, wrong):
     puzzle = aspdoku.parse(text.replace(" ", "\n"))
-    said = complaint(Case("x", (), puzzle, reason, solution, "" if solution else "1243", count))
-    assert said.startswith(wrong) if wrong else not said
+    message = problem(Case("x", (), puzzle, reason, solution, "" if solution else "1243", count))
+    assert message.startswith(wrong) if wrong else not message

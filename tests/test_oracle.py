@@ -314,7 +314,7 @@ NO_GIVENS = blank(4)
 
 
 @pytest.mark.parametrize(
-    ("grid", "givens", "rules", "breaches"),
+    ("grid", "givens", "rules", "expected"),
     [
         (GRID, NO_GIVENS, CLASSIC, []),
         ("1234 3412 2143", NO_GIVENS, CLASSIC, ["the grid has 3 rows, not 4"]),
@@ -420,5 +420,5 @@ NO_GIVENS = blank(4)
         ),
     ],
 )
-def test_planted_errors(grid, givens, rules, breaches):
-    assert violations(parse(grid), givens, rules) == breaches
+def test_planted_errors(grid, givens, rules, expected):
+    assert violations(parse(grid), givens, rules) == expected

@@ -37,10 +37,10 @@ def call(*command, cwd):
 
 def pip(python, *arguments, cwd):
     done = call(python, "-m", "pip", "--disable-pip-version-check", *arguments, cwd=cwd)
-    said = (done.stdout + done.stderr).decode()
-    if done.returncode and any(sign in said for sign in UNREACHABLE):
-        pytest.skip(f"the package registry cannot be reached: {said.strip().splitlines()[-1]}")
-    assert done.returncode == 0, said
+    output = (done.stdout + done.stderr).decode()
+    if done.returncode and any(sign in output for sign in UNREACHABLE):
+        pytest.skip(f"the package registry cannot be reached: {output.strip().splitlines()[-1]}")
+    assert done.returncode == 0, output
 
 
 @pytest.fixture(scope="module")

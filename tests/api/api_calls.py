@@ -41,7 +41,7 @@ CALLS = SOLVING | REASONS | LESSON | {"draw": aspdoku.draw}
 
 
 def content(result):
-    """What a result says, apart from the name of a file and from measured times."""
+    """The content of a result without file names and measured times."""
     if isinstance(result, aspdoku.api.reasons.Grade):
         return result.difficulty
     if isinstance(result, aspdoku.api.lesson.FormalismComparison):

@@ -60,10 +60,10 @@ def test_str_of_a_result_is_the_output_of_the_command(name, puzzle, tmp_path):
     file = tmp_path / "grid.txt"
     file.write_text(PUZZLES[puzzle])
     if puzzle == "impossible" and name in ("explain", "hint", "why", "grade"):
-        with pytest.raises(aspdoku.NoSolutionError) as refused:
+        with pytest.raises(aspdoku.NoSolutionError) as caught:
             answer(name, file)
         printed = run(*COMMANDS[name], file)
-        assert str(refused.value) in printed.stderr
+        assert str(caught.value) in printed.stderr
         assert (printed.exit_code, printed.stdout) == (20, "")
     else:
         assert_same(name, answer(name, file), [file])

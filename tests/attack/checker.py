@@ -40,7 +40,7 @@ class Checker:
         negated = ", ".join(f"{'' if claim.holds else 'not '}{atom(claim)}" for claim in claims)
         return self._contradictory(instances, known, f":- {negated}.")
 
-    def clash(self, instances: Iterable, known: Iterable) -> bool:
+    def is_conflict(self, instances: Iterable, known: Iterable) -> bool:
         """Whether the rule instances contradict the known claims."""
         return self._contradictory(instances, known, "")
 

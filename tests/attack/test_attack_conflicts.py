@@ -30,13 +30,13 @@ def test_the_conflicts_and_repairs_are_correct(block):
         assert found.cause in ("givens", "impossible")
         assert found.conflicts
         checker = Checker(puzzle.program(), one_number=True)
-        for clash in found.conflicts:
-            clashing = [claim[:3] for claim in clash.givens]
-            assert set(clashing) <= set(givens)
-            assert not puzzle.with_givens(clashing)
-            assert checker.clash(clash.rules, clash.givens)
-            if not all(checker.clash([rule], clash.givens) for rule in clash.rules):
-                assert all(puzzle.with_givens(set(clashing) - {given}) for given in clashing)
+        for conflict in found.conflicts:
+            conflicting = [claim[:3] for claim in conflict.givens]
+            assert set(conflicting) <= set(givens)
+            assert not puzzle.with_givens(conflicting)
+            assert checker.is_conflict(conflict.rules, conflict.givens)
+            if not all(checker.is_conflict([rule], conflict.givens) for rule in conflict.rules):
+                assert all(puzzle.with_givens(set(conflicting) - {given}) for given in conflicting)
         repairs = {given for given in givens if puzzle.with_givens(set(givens) - {given})}
         assert {claim[:3] for claim in found.repairs} == repairs
 

@@ -203,9 +203,9 @@ def test_an_input_without_puzzles(given, format_, tmp_path):
 @pytest.mark.parametrize("size", [1, 2, 3, 4, 6, 12, 16])
 def test_the_size_is_given_or_detected(size):
     cells = "." * size**2
-    said = run("batch", "-c", f"n={size}", "-", given=f"{cells}\n{cells}.\n")
-    assert said.exit_code == 0
-    first, second = said.stdout.splitlines()
+    result = run("batch", "-c", f"n={size}", "-", given=f"{cells}\n{cells}.\n")
+    assert result.exit_code == 0
+    first, second = result.stdout.splitlines()
     solution, status = first.split()
     assert status == ("unique" if size == 1 else "several")
     assert oracle.violations(grid_of_line(solution), [[None] * size] * size, oracle.CLASSIC) == []
@@ -214,7 +214,7 @@ def test_the_size_is_given_or_detected(size):
         == f"- bad input: {size**2 + 1} cells in the line; a {size}x{size} grid has {size**2}"
     )
     if size >= 4:
-        assert run("batch", "-", given=f"{cells}\n{cells}.\n").stdout == said.stdout
+        assert run("batch", "-", given=f"{cells}\n{cells}.\n").stdout == result.stdout
 
 
 def test_the_size_is_that_of_the_first_possible_grid():
@@ -291,17 +291,17 @@ def test_problems_of_a_rule_file_are_reported_once(tmp_path):
     `solve`.
     """
     (tmp_path / "odd.lp").write_text("% Odd.\n:- nothing(1).\na(1,1,3).\n")
-    told = run("solve", "--with", tmp_path / "odd.lp", "-c", "n=4").stderr
+    solve_messages = run("solve", "--with", tmp_path / "odd.lp", "-c", "n=4").stderr
     result = run("batch", "--with", tmp_path / "odd.lp", "-", given=UNIQUE)
     assert (result.exit_code, result.stdout) == (0, f"{solution_in_line(UNIQUE)} unique\n")
     for place in ("odd.lp:2:", "odd.lp:3:"):
-        assert (told.count(place), result.stderr.count(place)) == (1, 1)
+        assert (solve_messages.count(place), result.stderr.count(place)) == (1, 1)
 
 
 # ---- Rejected input ----
 
 # Arguments, standard input, exit status, and a part of the message.
-REFUSED = {
+REJECTED = {
     "a missing file": (["nowhere.txt"], "", 65, ["nowhere.txt", "No such file"]),
     "a folder": (["/tmp"], "", 65, ["/tmp", "directory"]),
     "no file": ([], "", 2, ["FILE"]),
@@ -346,7 +346,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize(
-    ("arguments", "given", "status", "fragments"), REFUSED.values(), ids=REFUSED
+    ("arguments", "given", "status", "fragments"), REJECTED.values(), ids=REJECTED
 )
 def test_bad_arguments_are_rejected(arguments, given, status, fragments):
     result = run("batch", *arguments, given=given)
@@ -810,14 +810,14 @@ def stalled(many_lines, pigeons):
     the arguments for a run without one, which does not end by itself.
     """
     file, answers = many_lines
-    lines, told = file.read_text().splitlines(), answers.splitlines()
+    lines, results = file.read_text().splitlines(), answers.splitlines()
     place = len(lines) * 9 // 10
     lines.insert(place, "." * 81 + " hard.")
-    told.insert(place, "- timed out")
+    results.insert(place, "- timed out")
     file.write_text("\n".join(lines))
     return (
         file,
-        "".join(f"{line}\n" for line in told),
+        "".join(f"{line}\n" for line in results),
         ["--with", pigeons, file, "-o", file.with_name("answers")],
     )
 
@@ -864,14 +864,14 @@ def test_after_ctrl_c_the_reported_lines_are_in_the_output_and_resume_continues(
         out, err = process.communicate(timeout=SOON)
         assert (process.returncode, out) == (130, b"")
         assert b"Traceback" not in err
-        told = re.search(
+        message = re.search(
             r"^aspdoku: interrupted; (\d+) lines? done; continue with --resume$",
             err.decode(),
             re.MULTILINE,
         )
         left = output.read_text()
         assert answers.startswith(left)
-        assert left.count("\n") == int(told[1]) > 0
+        assert left.count("\n") == int(message[1]) > 0
         assert left.endswith("\n")
         wait_for(lambda: group_of(process.pid) == [])
     finally:

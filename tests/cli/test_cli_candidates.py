@@ -104,7 +104,7 @@ def test_the_text_shows_all_candidates_and_forced_and_equal_cells(text, file):
 def test_counts_in_the_text(text):
     true = solutions(text)
     result = run("candidates", "--counts", "-", given=text)
-    said = result.stdout.split("\n\n")[-1].splitlines()
+    lines = result.stdout.split("\n\n")[-1].splitlines()
     assert result.exit_code == 0
     expected = []
     for cell in oracle.cells_of(len(true[0])):
@@ -114,23 +114,23 @@ def test_counts_in_the_text(text):
                 f"  {oracle.label(cell)}: "
                 + ", ".join(f"{number} in {counts[number]}" for number in sorted(counts))
             )
-    assert said[0] == (
+    assert lines[0] == (
         "the solution is unique" if len(true) == 1 else f"occurrences in {len(true)} solutions"
     )
-    assert said[1:] == expected
+    assert lines[1:] == expected
 
 
 def test_counts_up_to_a_limit_have_a_caveat():
     result = run("candidates", "--counts", "--limit", 10, "-c", "n=4")
-    said = result.stdout.split("\n\n")[-1].splitlines()
+    lines = result.stdout.split("\n\n")[-1].splitlines()
     assert result.exit_code == 0
     assert (
-        said[0]
+        lines[0]
         == "occurrences in the first 10 solutions found, which are not representative of all"
         " solutions"
     )
-    assert len(said) == 17
-    for line in said[1:]:
+    assert len(lines) == 17
+    for line in lines[1:]:
         assert sum(map(int, re.findall(r"in (\d+)", line))) == 10
 
 
@@ -145,22 +145,22 @@ def test_a_pipe_gets_no_colours():
 def test_json(text, file):
     true = solutions(text)
     possible, n = possible_in(true), len(true[0])
-    said = json.loads(
+    document = json.loads(
         run("candidates", "--counts", "--format", "json", file(text, "grid.txt")).stdout
     )
-    assert said.pop("candidates") == possible
-    assert said.pop("forced") == [
+    assert document.pop("candidates") == possible
+    assert document.pop("forced") == [
         [numbers[0] if len(numbers) == 1 else None for numbers in row] for row in possible
     ]
-    assert sorted(said.pop("equal")) == equal_in(true)
+    assert sorted(document.pop("equal")) == equal_in(true)
     counts = rows(
         n,
         lambda cell: [
             numbers_in(true, cell).count(number) for number in sorted(set(numbers_in(true, cell)))
         ],
     )
-    assert said.pop("counts") == counts
-    assert said == {
+    assert document.pop("counts") == counts
+    assert document == {
         "complete": True,
         "ended": "complete",
         "counted": {"solutions": len(true), "exact": True},
@@ -168,16 +168,16 @@ def test_json(text, file):
 
 
 def test_json_without_counts():
-    said = json.loads(run("candidates", "--format", "json", "-", given=TWO_SOLUTIONS).stdout)
-    assert (said["counts"], said["counted"]) == (None, None)
+    document = json.loads(run("candidates", "--format", "json", "-", given=TWO_SOLUTIONS).stdout)
+    assert (document["counts"], document["counted"]) == (None, None)
 
 
 def test_json_with_a_limit():
-    said = json.loads(
+    document = json.loads(
         run("candidates", "--counts", "--limit", 7, "--format", "json", "-c", "n=4").stdout
     )
-    assert said["counted"] == {"solutions": 7, "exact": False}
-    assert all(sum(counts) == 7 for row in said["counts"] for counts in row)
+    assert document["counted"] == {"solutions": 7, "exact": False}
+    assert all(sum(counts) == 7 for row in document["counts"] for counts in row)
 
 
 @pytest.mark.parametrize(
@@ -193,14 +193,14 @@ def test_no_solution(text, arguments):
     result = run("candidates", *arguments, "-", given=text)
     assert (result.stdout, result.stderr, result.exit_code) == ("no solution\n", "", 20)
     result = run("candidates", *arguments, "--format", "json", "-", given=text)
-    said = json.loads(result.stdout)
+    document = json.loads(result.stdout)
     assert result.exit_code == 20
-    assert (said["candidates"], said["forced"], said["equal"]) == (
+    assert (document["candidates"], document["forced"], document["equal"]) == (
         [[[]] * 4] * 4,
         [[None] * 4] * 4,
         [],
     )
-    assert (said["complete"], said["counted"]) == (
+    assert (document["complete"], document["counted"]) == (
         True,
         {"solutions": 0, "exact": True} if arguments else None,
     )
@@ -220,7 +220,7 @@ def test_no_solution(text, arguments):
         ("slides/six", ["--without", "row,column"]),
     ],
 )
-def test_candidates_are_what_plain_clingo_infers_on_the_printed_program(name, without):
+def test_candidates_agree_with_plain_clingo_on_the_printed_program(name, without):
     """The brave and cautious consequences of the program that `aspdoku program` prints."""
     puzzle = INSTANCES / f"{name}.txt"
     program = run("program", *without, puzzle).stdout
@@ -228,20 +228,20 @@ def test_candidates_are_what_plain_clingo_infers_on_the_printed_program(name, wi
 
     def inferred(mode):
         clingo = [sys.executable, "-m", "clingo", "--project=project", f"--enum-mode={mode}", "0"]
-        said = subprocess.run(
+        output = subprocess.run(
             clingo, input=program, capture_output=True, text=True, timeout=60
         ).stdout
-        last = re.findall(r"^a\(.*$", said, re.MULTILINE)[-1]
+        last = re.findall(r"^a\(.*$", output, re.MULTILINE)[-1]
         atoms = [tuple(map(int, atom)) for atom in re.findall(r"\ba\((\d+),(\d+),(\d+)\)", last)]
         return rows(
             n, lambda cell: sorted(number for *place, number in atoms if tuple(place) == cell)
         )
 
-    said = json.loads(run("candidates", *without, "--format", "json", puzzle).stdout)
-    assert said["candidates"] == inferred("brave")
-    assert [[[number] if number else [] for number in row] for row in said["forced"]] == inferred(
-        "cautious"
-    )
+    document = json.loads(run("candidates", *without, "--format", "json", puzzle).stdout)
+    assert document["candidates"] == inferred("brave")
+    assert [
+        [[number] if number else [] for number in row] for row in document["forced"]
+    ] == inferred("cautious")
 
 
 def test_a_unique_solution_of_16x16_is_printed_as_by_solve():
@@ -326,15 +326,15 @@ def test_a_time_limit_while_grounding(format_, file):
     )
     assert (done.returncode, done.stderr) == (124, b"")
     if format_ == "json":
-        said = json.loads(done.stdout)
-        assert said["candidates"] == [[[]] * 4] * 4
-        assert said["forced"] == [[None] * 4] * 4
-        assert (said["complete"], said["ended"]) == (False, "time")
-        assert (said["equal"], said["counts"], said["counted"]) == (None, None, None)
+        document = json.loads(done.stdout)
+        assert document["candidates"] == [[[]] * 4] * 4
+        assert document["forced"] == [[None] * 4] * 4
+        assert (document["complete"], document["ended"]) == (False, "time")
+        assert (document["equal"], document["counts"], document["counted"]) == (None, None, None)
     else:
         row, rule = b" ?  ? |  ?  ?\n", b"------+------\n"
-        said = b"time limit reached before a solution was found; there may be none\n"
-        assert done.stdout == row * 2 + rule + row * 2 + b"\n" + said
+        message = b"time limit reached before a solution was found; there may be none\n"
+        assert done.stdout == row * 2 + rule + row * 2 + b"\n" + message
 
 
 @pytest.fixture
@@ -366,11 +366,11 @@ def assert_true_as_far_as_known(possible):
 
 def test_partial_results_are_printed_at_the_time_limit(large):
     done = run_process("candidates", "--time-limit", 1, "--format", "json", large)
-    said = json.loads(done.stdout)
+    document = json.loads(done.stdout)
     assert (done.returncode, done.stderr) == (124, b"")
-    assert (said["complete"], said["ended"], said["equal"]) == (False, "time", None)
-    assert said["forced"] == [[None] * 20] * 20
-    assert_true_as_far_as_known(said["candidates"])
+    assert (document["complete"], document["ended"], document["equal"]) == (False, "time", None)
+    assert document["forced"] == [[None] * 20] * 20
+    assert_true_as_far_as_known(document["candidates"])
 
 
 def test_ctrl_c_while_searching_for_candidates(large):

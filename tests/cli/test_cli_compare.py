@@ -36,7 +36,7 @@ def test_json_has_the_status_and_the_shared_numbers():
 
 
 def test_json_has_the_result_and_the_changes_of_each_engine():
-    said = json.loads(
+    document = json.loads(
         run(
             "compare",
             *BOTH,
@@ -48,14 +48,14 @@ def test_json_has_the_result_and_the_changes_of_each_engine():
         ).stdout
     )
     solution = (FOLDER / "slides" / "anti-knight.solution.txt").read_text().split()
-    for each in said["engines"]:
+    for each in document["engines"]:
         assert each["status"] == "agrees"
         assert each["unique"] is True
         assert [str(number) for row in each["grid"] for number in row] == list("".join(solution))
         assert each["removed"] == []
         assert "a(1,1,3)." in each["instance"]
-    assert len(said["engines"][1]["added"]) == 1
-    assert ":- a(R,C,N), a(R1,C1,N), |R1-R| + |C1-C| == 3." in said["engines"][1]["program"]
+    assert len(document["engines"][1]["added"]) == 1
+    assert ":- a(R,C,N), a(R1,C1,N), |R1-R| + |C1-C| == 3." in document["engines"][1]["program"]
 
 
 def test_a_missing_engine_is_skipped_but_its_encoding_is_printed(monkeypatch):
@@ -148,8 +148,8 @@ def test_the_table_has_a_column_for_each_elaboration_of_the_lecture():
         "+3 −1",
         "+2 −0",
     ]
-    said = json.loads(run("compare", *BOTH, "--table", "--format", "json").stdout)
-    assert [cell["added"] for cell in said["rows"][1]["cells"]] == [1, 1, 1, 1, 1, 3, 2]
+    document = json.loads(run("compare", *BOTH, "--table", "--format", "json").stdout)
+    assert [cell["added"] for cell in document["rows"][1]["cells"]] == [1, 1, 1, 1, 1, 3, 2]
 
 
 def test_a_custom_rule_has_no_encoding_in_other_formalisms(tmp_path):
@@ -196,11 +196,11 @@ def test_the_evidence_loop_is_traced():
     assert result.exit_code == 0
     assert "chain A has at most one 4" in result.stdout
     assert result.stdout.splitlines()[-1].startswith("Unit propagation ")
-    (said,) = json.loads(
+    (entry,) = json.loads(
         run("compare", "--engine", "evidence", "--trace", "--format", "json", FOUR).stdout
     )
-    assert said["engine"] == "evidence"
-    assert said["lines"][-1] == "Unit propagation solves all 16 cells."
+    assert entry["engine"] == "evidence"
+    assert entry["lines"][-1] == "Unit propagation solves all 16 cells."
 
 
 def test_engines_without_traces_or_explanations_are_reported():

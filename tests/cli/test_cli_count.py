@@ -103,8 +103,10 @@ def test_count_agrees_with_plain_clingo_on_the_printed_program(text, file):
     path = file(text, "grid.txt")
     program = run("program", path).stdout
     clingo = [sys.executable, "-m", "clingo", "--project=project", "-q", "0"]
-    said = subprocess.run(clingo, input=program, capture_output=True, text=True, timeout=60).stdout
-    assert run("count", path).stdout == re.search(r"Models\s*: (\d+)", said)[1] + "\n"
+    output = subprocess.run(
+        clingo, input=program, capture_output=True, text=True, timeout=60
+    ).stdout
+    assert run("count", path).stdout == re.search(r"Models\s*: (\d+)", output)[1] + "\n"
 
 
 @pytest.mark.parametrize("limit", [1, 2, 100, 287])
@@ -180,21 +182,21 @@ def test_unique_lists_cells_in_which_two_solutions_differ(text, file):
     assert (result.exit_code, result.stderr) == (1, "")
     first, second = result.stdout.splitlines()
     assert first == "several solutions; two of them differ in"
-    said = [
+    shown = [
         (int(r), int(c), int(one), int(two))
         for r, c, one, two in re.findall(r"r(\d)c(\d) (\d) or (\d)", second)
     ]
     more = re.search(r" and (\d+) cells? more$", second)
-    listed = ", ".join("r{}c{} {} or {}".format(*each) for each in said)
+    listed = ", ".join("r{}c{} {} or {}".format(*each) for each in shown)
     assert second == listed + (more[0] if more else "")
-    assert len(said) == 6 if more else 1 < len(said) <= 6
+    assert len(shown) == 6 if more else 1 < len(shown) <= 6
 
     true = oracle.solutions(*oracle.read(text))
-    total = len(said) + (int(more[1]) if more else 0)
-    ones = [grid for grid in true if all(grid[r - 1][c - 1] == one for r, c, one, _ in said)]
-    others = [grid for grid in true if all(grid[r - 1][c - 1] == two for r, c, _, two in said)]
+    total = len(shown) + (int(more[1]) if more else 0)
+    ones = [grid for grid in true if all(grid[r - 1][c - 1] == one for r, c, one, _ in shown)]
+    others = [grid for grid in true if all(grid[r - 1][c - 1] == two for r, c, _, two in shown)]
     assert any(
-        len(cells) == total and [cell[:2] for cell in said] == cells[:6]
+        len(cells) == total and [cell[:2] for cell in shown] == cells[:6]
         for one in ones
         for other in others
         if (
@@ -229,10 +231,10 @@ def test_unique_lists_all_differing_cells_if_they_are_few():
 def test_unique_as_json(text):
     true = oracle.solutions(*oracle.read(text))
     result = run("unique", "--format", "json", "-", given=text)
-    said = json.loads(result.stdout)
-    found = said["solutions"]
+    document = json.loads(result.stdout)
+    found = document["solutions"]
     assert result.exit_code == {0: 20, 1: 0}.get(len(true), 1)
-    assert said["status"] == {0: "none", 1: "unique"}.get(len(true), "several")
+    assert document["status"] == {0: "none", 1: "unique"}.get(len(true), "several")
     assert len(found) == min(2, len(true))
     assert all(grid in true for grid in found)
     differences = []
@@ -245,9 +247,9 @@ def test_unique_as_json(text):
             {"cell": list(cell), "numbers": pair} for cell, pair in numbers if pair[0] != pair[1]
         ]
     else:
-        assert said["ended"] == "complete"
-    assert said["differences"] == differences
-    assert said.keys() == {"status", "ended", "solutions", "differences"}
+        assert document["ended"] == "complete"
+    assert document["differences"] == differences
+    assert document.keys() == {"status", "ended", "solutions", "differences"}
 
 
 @pytest.mark.parametrize(
@@ -357,9 +359,9 @@ def test_a_time_limit_while_grounding(command, format_, file):
 
 def test_a_time_limit_while_counting():
     done = run_process("count", "-c", "n=9", "--time-limit", 0.5, "--format", "json")
-    said = json.loads(done.stdout)
+    document = json.loads(done.stdout)
     assert (done.returncode, done.stderr) == (124, b"")
-    assert (said["exact"], said["ended"]) == (False, "time")
+    assert (document["exact"], document["ended"]) == (False, "time")
 
 
 def test_a_time_limit_before_a_first_solution():

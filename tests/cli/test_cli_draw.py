@@ -50,7 +50,7 @@ def test_candidates_are_drawn():
 
 
 @pytest.mark.parametrize(
-    ("options", "given", "code", "said"),
+    ("options", "given", "code", "message"),
     [
         (["--solution"], TWO, 0, "warning: at least two solutions; this is the first"),
         (["--solution"], NONE, 20, "aspdoku: no solution"),
@@ -72,10 +72,10 @@ def test_candidates_are_drawn():
         ([], "1 2\n", 65, ""),
     ],
 )
-def test_exit_status_and_message(options, given, code, said):
+def test_exit_status_and_message(options, given, code, message):
     done = run("draw", *options, "-", given=given)
     assert done.exit_code == code
-    assert said in done.stderr
+    assert message in done.stderr
     assert "Traceback" not in done.stderr
     assert bool(done.stdout) == (code == 0)
 
@@ -105,7 +105,7 @@ def test_a_dash_is_standard_output_and_a_file_is_overwritten(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("more", "options", "said"),
+    ("more", "options", "caption"),
     [
         ("", ["--solution"], "One of several solutions."),
         ("", ["--solution", "--no-words"], "One of several solutions."),
@@ -120,10 +120,10 @@ def test_a_dash_is_standard_output_and_a_file_is_overwritten(tmp_path):
         ("[facts]\nfoo(1).\n", ["--with", "killer", "--no-words"], "Also: foo(1)"),
     ],
 )
-def test_the_caption(more, options, said):
+def test_the_caption(more, options, caption):
     grid = "1 2 3 4\n3 4 1 2\n2 1 4 3\n" if more.startswith("4") else "title: Ours\n\n" + TWO
     done = run("draw", *options, "-", given=grid + more)
-    assert " ".join(texts(done.stdout, "note")) == said
+    assert " ".join(texts(done.stdout, "note")) == caption
     assert texts(done.stdout, "title") == (["Ours"] if "title" in grid else [])
 
 
@@ -203,10 +203,10 @@ def test_every_elaboration_is_drawn_with_its_title(name):
         run("draw", sample) if sample.exists() else run("draw", "--with", name, "-", given=stated)
     )
     assert done.exit_code == 0
-    said = " ".join(texts(done.stdout, "note"))
-    assert "Also:" not in said
+    caption = " ".join(texts(done.stdout, "note"))
+    assert "Also:" not in caption
     if name != "box":
-        assert said.startswith(rule.splitlines()[0].removeprefix("% "))
+        assert caption.startswith(rule.splitlines()[0].removeprefix("% "))
 
 
 def test_shown_atoms_of_a_unique_grid_may_not_be_unique(tmp_path):

@@ -63,7 +63,7 @@ def test_the_exit_status_of_a_process():
 
 
 @pytest.mark.parametrize(
-    ("size", "looked_at"),
+    ("size", "sizes"),
     [
         ((), "(4x4: the same, 6x6: the same, 9x9: the same)"),
         (("--size", 4), "(4x4: the same)"),
@@ -71,21 +71,19 @@ def test_the_exit_status_of_a_process():
         (("--size", 3), "(3x3: the same)"),
     ],
 )
-def test_sizes_are_searched_in_increasing_order(size, looked_at):
-    assert (
-        run("equal", "slides/offset-pairwise", "offset", *size).stdout.splitlines()[1] == looked_at
-    )
+def test_sizes_are_searched_in_increasing_order(size, sizes):
+    assert run("equal", "slides/offset-pairwise", "offset", *size).stdout.splitlines()[1] == sizes
 
 
 def test_the_text_shows_the_line_and_the_cells_in_brackets():
     lines = run("equal", DISTANCE, "anti-knight", "--without", "row,column").stdout.splitlines()
     assert lines[1] == "(4x4: different)"
-    said = re.fullmatch(
+    match = re.fullmatch(
         r"asp/slides/anti-knight-distance\.lp:3 forbids this grid \(r(\d)c(\d), r(\d)c(\d)\), "
         r"and asp/elaborations/anti-knight\.lp allows it:",
         lines[3],
     )
-    assert said
+    assert match
     drawn = [re.findall(r"\[?\d\]?", line) for line in lines[5:] if re.search(r"\d", line)]
     marked = [
         (r, c)
@@ -93,7 +91,7 @@ def test_the_text_shows_the_line_and_the_cells_in_brackets():
         for c, cell in enumerate(row, 1)
         if cell.startswith("[")
     ]
-    r, c, r1, c1 = map(int, said.groups())
+    r, c, r1, c1 = map(int, match.groups())
     assert marked == sorted([(r, c), (r1, c1)])
     assert abs(r - r1) + abs(c - c1) == 3
     assert drawn[r - 1][c - 1] == drawn[r1 - 1][c1 - 1]
@@ -103,9 +101,9 @@ def test_json(file):
     mine = file("% mine\n:- gt(R,C,R1,C1), a(R,C,N), a(R1,C1,N1), N <= N1, C != C1.\n" + GT)
     result = run("equal", mine, "greater-than", "--format", "json")
     assert result.exit_code == 1
-    said = json.loads(result.stdout)
-    (witness,) = said.pop("witnesses")
-    assert said == {
+    document = json.loads(result.stdout)
+    (witness,) = document.pop("witnesses")
+    assert document == {
         "one": str(mine),
         "two": "asp/elaborations/greater-than.lp",
         "relation": "two stricter",
@@ -163,7 +161,7 @@ def test_a_grid_from_standard_input():
     assert (result.exit_code, result.stdout.splitlines()[1]) == (0, "(6x6: the same)")
 
 
-REFUSED = [
+REJECTED = [
     ("\n{ p(R) : row(R) }.", ":2:1: a choice or disjunction cannot be compared"),
     ("p ; q.", ":1:1: a choice or disjunction cannot be compared"),
     (":- a(1,1,1).\n\na(1,1,2).", ":3:1: a/3 is defined in base.lp"),
@@ -174,7 +172,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize("first", [True, False])
-@pytest.mark.parametrize(("text", "words"), REFUSED)
+@pytest.mark.parametrize(("text", "words"), REJECTED)
 def test_rules_that_cannot_be_compared_are_rejected_with_the_line(text, words, first, file):
     mine = file(text)
     result = run("equal", *((mine, "anti-knight") if first else ("anti-knight", mine)))

@@ -92,11 +92,11 @@ DEGREES = ["where", "rules", "what", "proof"]
 @pytest.mark.parametrize("degree", DEGREES)
 def test_a_hint_is_true_and_reveals_the_number_only_on_request(degree):
     result = run("hint", "--degree", degree, CLASSIC)
-    told = placed(result.stdout.splitlines()[0])
+    revealed = placed(result.stdout.splitlines()[0])
     assert result.exit_code == 0
     assert re.search(r"r\dc\d", result.stdout)
-    assert bool(told) == (degree in ("what", "proof"))
-    assert all(SOLUTION[r - 1][c - 1] == n for r, c, n in told)
+    assert bool(revealed) == (degree in ("what", "proof"))
+    assert all(SOLUTION[r - 1][c - 1] == n for r, c, n in revealed)
 
 
 def test_a_hint_continues_from_the_entries(file):
@@ -117,8 +117,8 @@ def test_a_wrong_entry_is_reported_first(file):
     entries = file("\n".join(" ".join(str(n or ".") for n in row) for row in rows))
     result = run("hint", CLASSIC, "--entries", entries)
     assert (result.exit_code, placed(result.stdout)) == (0, {(1, 2, rows[0][1])})
-    said = json.loads(run("hint", CLASSIC, "--entries", entries, "--format", "json").stdout)
-    assert said == {"wrong": [f"r1c2={rows[0][1]}"]}
+    document = json.loads(run("hint", CLASSIC, "--entries", entries, "--format", "json").stdout)
+    assert document == {"wrong": [f"r1c2={rows[0][1]}"]}
 
 
 def test_contradictory_entries_give_no_empty_hint(file):
@@ -182,10 +182,10 @@ def test_why_in_a_killer_has_a_reason():
 def test_why_something_is_not_forced_is_shown_by_two_solutions(file):
     path = file(SEVERAL)
     result = run("why", "r2c2=3", path, "--format", "json")
-    said = json.loads(result.stdout)
-    assert (result.exit_code, said["claim"], said["forced"]) == (1, "r2c2=3", False)
-    assert (said["holds"][1][1] == 3) != (said["fails"][1][1] == 3)
-    for grid in (said["holds"], said["fails"]):
+    document = json.loads(result.stdout)
+    assert (result.exit_code, document["claim"], document["forced"]) == (1, "r2c2=3", False)
+    assert (document["holds"][1][1] == 3) != (document["fails"][1][1] == 3)
+    for grid in (document["holds"], document["fails"]):
         assert oracle.violations(grid, oracle.read_grid(SEVERAL), oracle.CLASSIC) == []
     assert run("why", "r2c2=3", path).exit_code == 1
 
@@ -282,19 +282,19 @@ def test_conflict_names_the_givens_and_has_an_exit_status(file):
     result = run("conflict", file(NONE))
     assert result.exit_code == 20
     assert placed(result.stdout) == {(1, 1, 1), (1, 2, 1)}
-    said = json.loads(run("conflict", file(NONE), "--format", "json").stdout)
-    assert said["cause"] == "givens"
-    assert set(said["repairs"]) == {"r1c1=1", "r1c2=1"}
+    document = json.loads(run("conflict", file(NONE), "--format", "json").stdout)
+    assert document["cause"] == "givens"
+    assert set(document["repairs"]) == {"r1c1=1", "r1c2=1"}
     assert run("conflict", file(SEVERAL)).exit_code == 0
     assert run("conflict", "--without", "box,row", file(NONE)).exit_code == 0
 
 
 def test_grades_of_several_files(file):
     files = [CLASSIC, INSTANCES / "prolog" / "example.txt", file(FOUR)]
-    said = json.loads(run("grade", *files, "--format", "json").stdout)
-    assert [each["file"] for each in said] == list(map(str, files))
+    document = json.loads(run("grade", *files, "--format", "json").stdout)
+    assert [each["file"] for each in document] == list(map(str, files))
     lines = run("grade", *files).stdout.splitlines()
-    for line, each, path in zip(lines, said, files, strict=True):
+    for line, each, path in zip(lines, document, files, strict=True):
         assert line.split()[0] == str(path)
         steps = json.loads(run("explain", path, "--format", "json").stdout)["steps"]
         sizes = [

@@ -220,14 +220,14 @@ def test_the_memory_limit_is_reported_with_the_largest_predicate(command, kind, 
         *(["--time-limit-each", 50] if command == "compare" else []),
     )
     assert done.returncode == 65, done.stdout + done.stderr
-    said = done.stderr.decode()
-    assert "memory limit" in said
-    assert "--memory-limit" in said
-    assert f"largest predicate is {predicate}" in said
-    assert f"mine.lp:{line}: {text.splitlines()[line - 1]}" in said
-    assert ("depends on itself" in said) == (kind == "an infinite recursion")
-    assert "Traceback" not in said
-    assert "std::" not in said
+    message = done.stderr.decode()
+    assert "memory limit" in message
+    assert "--memory-limit" in message
+    assert f"largest predicate is {predicate}" in message
+    assert f"mine.lp:{line}: {text.splitlines()[line - 1]}" in message
+    assert ("depends on itself" in message) == (kind == "an infinite recursion")
+    assert "Traceback" not in message
+    assert "std::" not in message
 
 
 def test_an_invalid_memory_limit_is_rejected():

@@ -7,7 +7,7 @@ CLASSIC = INSTANCES / "slides" / "classic.txt"
 KILLER = INSTANCES / "made" / "killer.txt"
 
 # Arguments, exit status, and a part of standard error; standard output has to be empty.
-REFUSED = {
+REJECTED = {
     "a misspelled rule": (
         ["--with", "anti-night", CLASSIC],
         65,
@@ -70,7 +70,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize(("arguments", "status", "fragments"), REFUSED.values(), ids=REFUSED)
+@pytest.mark.parametrize(("arguments", "status", "fragments"), REJECTED.values(), ids=REJECTED)
 @pytest.mark.parametrize("command", ["solve", "program"])
 def test_bad_arguments_are_rejected(command, arguments, status, fragments):
     if command == "program" and arguments[0] in ("--format", "--time-limit"):

@@ -100,7 +100,7 @@ def test_a_new_rule_can_be_retracted(tmp_path):
     assert len(done.stdout.splitlines()) == 288
 
 
-def test_a_file_that_exists_is_left_alone(tmp_path):
+def test_an_existing_file_is_not_overwritten(tmp_path):
     (tmp_path / "mine.lp").write_text("% precious\n")
     done = run_process("new", "mine", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (65, b"")

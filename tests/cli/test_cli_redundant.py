@@ -34,7 +34,7 @@ KNIGHT = "with: anti-knight\n. . . .\n. 2 3 .\n2 . . 3\n. 4 . 2\n"
 TEXTS = {"box": UNIQUE, "signs": SIGNS, "cages": CAGES, "anti-knight": KNIGHT}
 
 
-def spare(text):
+def expected_groups(text):
     """By heading, the number of items, and those without which the oracle still finds only one
     solution.
     """
@@ -79,7 +79,7 @@ def spare(text):
 # ---- Text ----
 
 
-def said(text):
+def redundant_items(text):
     """By heading in the output, the number of redundant items, of all items, and which."""
     return {heading: group for heading, (*group, _) in listed(text).items()}
 
@@ -94,10 +94,10 @@ def listed(text):
     groups = {}
     for line in joined.splitlines():
         found = re.fullmatch(r"(\S.*?)  +(\d+) of (\d+)(?:: (.*?))?(?: needed: (.*))?", line)
-        spare, needed = (
+        redundant, needed = (
             re.findall(r"gt\([^)]*\)|[^ ,]+", names or "") for names in found.group(4, 5)
         )
-        groups[found[1]] = [int(found[2]), int(found[3]), spare, needed]
+        groups[found[1]] = [int(found[2]), int(found[3]), redundant, needed]
     return groups
 
 
@@ -105,9 +105,9 @@ def listed(text):
 def test_the_text_names_redundant_items(text, file):
     result = run("redundant", file(text, "grid.txt"))
     assert (result.exit_code, result.stderr) == (0, "")
-    groups = said(result.stdout)
-    assert groups.keys() == spare(text).keys()
-    for heading, group in spare(text).items():
+    groups = redundant_items(result.stdout)
+    assert groups.keys() == expected_groups(text).keys()
+    for heading, group in expected_groups(text).items():
         number, total, names = groups[heading]
         assert (number, total) == (len(names), len(group))
         assert set(names) == {name for name, alone in group.items() if alone}
@@ -116,7 +116,7 @@ def test_the_text_names_redundant_items(text, file):
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
 def test_the_text_names_needed_items_if_they_are_few(text):
     groups = listed(run("redundant", "-", given=text).stdout)
-    for heading, group in spare(text).items():
+    for heading, group in expected_groups(text).items():
         assert set(groups[heading][3]) == {name for name, alone in group.items() if not alone}
 
 
@@ -130,7 +130,7 @@ def test_the_puzzles_have_needed_and_redundant_items_of_every_kind():
     seen = {
         (heading, alone)
         for text in TEXTS.values()
-        for heading, group in spare(text).items()
+        for heading, group in expected_groups(text).items()
         for alone in group.values()
     }
     assert seen == {(heading, alone) for heading, _ in seen for alone in (True, False)}
@@ -142,9 +142,11 @@ def test_long_lists_are_broken_between_names(puzzle):
     lines = result.stdout.splitlines()
     assert max(map(len, lines)) <= 110
     text = (INSTANCES / f"{puzzle}.txt").read_text()
-    givens = said(result.stdout)["givens"]
-    assert set(givens[2]) == {name for name, alone in spare(text)["givens"].items() if alone}
-    assert len(lines) > 2 + len(spare(text))
+    givens = redundant_items(result.stdout)["givens"]
+    assert set(givens[2]) == {
+        name for name, alone in expected_groups(text)["givens"].items() if alone
+    }
+    assert len(lines) > 2 + len(expected_groups(text))
 
 
 # ---- JSON ----
@@ -168,7 +170,7 @@ def test_json(text):
         assert all(re.fullmatch(r"[a-z_]+\(.*\)\.", fact) for fact in item["facts"])
         heading = f"clues of {item['rule']}" if item["rule"] else f"{item['kind']}s"
         groups.setdefault(heading, {})[item["name"]] = not item["needed"]
-    assert groups == spare(text)
+    assert groups == expected_groups(text)
 
 
 def test_json_lists_the_facts_of_each_clue():
@@ -214,9 +216,9 @@ def test_rules_of_the_command_line_are_items_and_retracted_ones_are_not():
     result = run(
         "redundant", "--with", "anti-knight,killer", "--without", "column,killer", "-", given=text
     )
-    true = spare(f"with: anti-knight\nwithout: column\n{text}")
+    true = expected_groups(f"with: anti-knight\nwithout: column\n{text}")
     assert len(oracle.solutions(*oracle.read(f"with: anti-knight\nwithout: column\n{text}"))) == 1
-    groups = said(result.stdout)
+    groups = redundant_items(result.stdout)
     assert groups["rules"][1] == 3
     assert set(groups["rules"][2]) == {name for name, alone in true["rules"].items() if alone}
     assert set(groups["givens"][2]) == {name for name, alone in true["givens"].items() if alone}
@@ -233,7 +235,7 @@ def test_a_constant_of_the_command_line(file):
     (grid,) = oracle.solutions(oracle.read_grid(UNIQUE))
     widest = max(abs(row[c] - row[c + 1]) for row in grid for c in range(3))
     result = run("redundant", "--with", gap, "-c", f"gap={widest}", "-", given=UNIQUE)
-    assert said(result.stdout)["rules"] == [1, 4, ["mine"]]
+    assert redundant_items(result.stdout)["rules"] == [1, 4, ["mine"]]
     result = run("redundant", "--with", gap, "-c", f"gap={widest - 1}", "-", given=UNIQUE)
     assert (result.exit_code, result.stdout) == (20, "")
 
@@ -252,7 +254,7 @@ def test_rule_files_of_the_same_name_are_distinguished_by_their_paths(file, tmp_
     """
     (tmp_path / "one").mkdir()
     one = file("% The 1.\n:- not a(4,1,1).\n", "one/mine.lp")
-    other = file("% No 4 in the corner, where a 4 is beside.\n:- a(1,1,4).\n")
+    other = file("% No 4 in the corner next to another 4.\n:- a(1,1,4).\n")
     result = run("redundant", "--with", f"{one},{other}", "-", given=UNIQUE.replace("1", "."))
     number, total, names, needed = listed(result.stdout)["rules"]
     assert (number, total, names) == (1, 5, [str(other)])
@@ -347,7 +349,9 @@ def test_a_time_limit_for_an_item(format_, file):
     )
     assert (done.returncode, done.stderr) == (124, b"")
     true = {
-        name: not alone for group in spare(UNIQUE).values() for name, alone in group.items()
+        name: not alone
+        for group in expected_groups(UNIQUE).values()
+        for name, alone in group.items()
     } | {"mine": False}
     if format_ == "json":
         document = json.loads(done.stdout)
@@ -359,11 +363,13 @@ def test_a_time_limit_for_an_item(format_, file):
     else:
         text, unsettled = done.stdout.decode().split("\n\nnot decided in time: ")
         assert "yours" in unsettled.split()
-        assert {heading: total for heading, (_, total, _) in said(text).items()} == {
+        assert {heading: total for heading, (_, total, _) in redundant_items(text).items()} == {
             "givens": 4,
             "rules": 5,
         }
-        assert {name for _, _, names in said(text).values() for name in names} <= {"mine"}
+        assert {name for _, _, names in redundant_items(text).values() for name in names} <= {
+            "mine"
+        }
 
 
 def test_ctrl_c_before_a_solution_is_found():

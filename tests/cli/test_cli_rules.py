@@ -99,7 +99,7 @@ def test_rules_on_aspdoku_path(folders):
     assert printed.stdout == (folders / "one" / "mine.lp").read_bytes()
 
 
-def test_a_bundled_name_cannot_be_taken(folders):
+def test_a_bundled_name_cannot_be_overridden(folders):
     """Otherwise a stray file would change the meaning of `box`."""
     assert (
         run_process("rules", "box", ASPDOKU_PATH=folders / "one").stdout
@@ -171,15 +171,15 @@ def test_a_puzzle_cannot_name_a_rule_file_elsewhere_unless_it_is_trusted(
     (tmp_path / "secret.lp").write_text("% Mine.\n:- a(1,1,2).\n")
     puzzle = tmp_path / "here" / "puzzle.txt"
     puzzle.write_text("with: ../secret.lp\n1...\n....\n....\n....\n")
-    refused = run(*command.split(), puzzle)
-    assert (refused.exit_code, refused.stdout) == (65, "")
-    assert "'../secret.lp' was not read: " in refused.stderr
-    assert "--trust" in refused.stderr
+    rejected = run(*command.split(), puzzle)
+    assert (rejected.exit_code, rejected.stdout) == (65, "")
+    assert "'../secret.lp' was not read: " in rejected.stderr
+    assert "--trust" in rejected.stderr
     monkeypatch.chdir(tmp_path / "here")
     if command != "grade":
-        refused = run(*command.split(), "-", given=puzzle.read_text())
-        assert (refused.exit_code, refused.stdout) == (65, "")
-        assert "'../secret.lp' was not read: " in refused.stderr
+        rejected = run(*command.split(), "-", given=puzzle.read_text())
+        assert (rejected.exit_code, rejected.stdout) == (65, "")
+        assert "'../secret.lp' was not read: " in rejected.stderr
         assert run(*command.split(), "--trust", "-", given=puzzle.read_text()).exit_code in (0, 1)
     assert run(*command.split(), "--trust", puzzle).exit_code in (0, 1)
 

@@ -295,7 +295,7 @@ def test_rules_that_have_no_solution_by_themselves(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["-c", "n=4"], "at least two solutions; this is the first\n"),
         (["-c", "n=4", "-n", "3"], ""),
@@ -306,13 +306,13 @@ def test_rules_that_have_no_solution_by_themselves(tmp_path):
     ],
 )
 @pytest.mark.parametrize("format_", ["line", "facts"])
-def test_with_lines_and_facts_only_unrequested_results_are_reported(format_, arguments, said):
+def test_with_lines_and_facts_only_unrequested_results_are_reported(format_, arguments, message):
     result = run("solve", "--format", format_, *arguments)
     assert (
         "".join(
             line + "\n" for line in result.stderr.splitlines() if not line.startswith("warning")
         )
-        == said
+        == message
     )
     assert not any(word in result.stdout for word in ("solution", "warning"))
 

@@ -384,16 +384,16 @@ def test_facts_that_cannot_be_drawn_are_listed(fact, rules):
 
 
 @pytest.mark.parametrize(
-    ("stated", "said"),
+    ("stated", "caption"),
     [
         (["ab(row,2)"], "Except: row, 2"),
         (["ab(diagonal,down)"], "Except: diagonal, down"),
         (["ab(anti_knight)", "ab(column,1)"], "Except: anti-knight; column, 1"),
     ],
 )
-def test_exceptions_are_listed_in_words(stated, said):
+def test_exceptions_are_listed_in_words(stated, caption):
     puzzle = aspdoku.parse(facts(*stated))
-    assert said in Drawing(picture(puzzle)).words()
+    assert caption in Drawing(picture(puzzle)).words()
     assert Drawing(picture(puzzle, captions=False)).words() == ""
 
 
@@ -402,9 +402,9 @@ def test_long_lists_are_truncated_with_a_count():
 
 
 def test_the_caption_has_the_titles_and_parameters_of_rules():
-    said = drawn(facts("taxicab(3)", "taxicab(2)"), "taxicab").words()
-    assert said.startswith("Cells a given number of orthogonal steps apart")
-    assert said.endswith("(2, 3)")
+    caption = drawn(facts("taxicab(3)", "taxicab(2)"), "taxicab").words()
+    assert caption.startswith("Cells a given number of orthogonal steps apart")
+    assert caption.endswith("(2, 3)")
 
 
 def test_a_section_without_a_rule_has_a_default_style_and_a_caption():
@@ -500,10 +500,10 @@ RULES = [
 def test_any_puzzle_can_be_drawn(stated, rules, title):
     puzzle = Puzzle.blank(SIZE).replace(facts=tuple(stated), title=title)
     made = picture(puzzle, styles_of(compose(Puzzle.blank(SIZE), *rules)))
-    said = Drawing(made)
+    drawing = Drawing(made)
     assert all(
         0 <= float(each.get("x", 0)) <= made.width * output.PIXELS
-        for each in said.root.iter(f"{SVG}text")
+        for each in drawing.root.iter(f"{SVG}text")
     )
     for write in (output.html, output.tex):
         assert write(made)

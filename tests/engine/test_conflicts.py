@@ -98,5 +98,5 @@ def test_all_pairs_are_found_in_random_grids(name, seed):
     }
 
     found = find_given_conflicts(compose(Puzzle(grid), *[name] * bool(name))).givens
-    assert {clash for clash in found if len(clash) == 2} <= seeing
+    assert {conflict for conflict in found if len(conflict) == 2} <= seeing
     assert any(all(gone & set(pair) for pair in seeing) for gone in map(set, product(*found)))

@@ -270,15 +270,15 @@ def test_unused_facts_and_exceptions_are_not_clues():
     text += "ab(anti_knight,4).\n"
     found = found_in(compose(aspdoku.parse(text)))
     assert {kind for kind, _, _ in found} == {"given", "rule"}
-    spared = oracle.Rules(anti_knight=True, knight_exceptions=frozenset({1, 2, 3, 4}))
+    exempt = oracle.Rules(anti_knight=True, knight_exceptions=frozenset({1, 2, 3, 4}))
     givens = oracle.read_grid(FULL)
     assert found == {
         **{
-            ("given", "", name): number_of(left, spared)
+            ("given", "", name): number_of(left, exempt)
             for name, left in given_items(givens).items()
         },
         **{
-            ("rule", "", name): number_of(givens, left) for name, left in rule_items(spared).items()
+            ("rule", "", name): number_of(givens, left) for name, left in rule_items(exempt).items()
         },
     }
 
@@ -491,7 +491,7 @@ def test_a_retracted_rule_with_an_underscore_is_not_an_item():
     ]
 
 
-SWAP = """% The corner is 1, unless the puzzle says that it is 2.
+SWAP = """% The corner is 1, unless the puzzle specifies 2.
 #defined swap/1.  % swap(N): the corner holds N
 mine(N) :- swap(N).
 mine(1) :- not swap(2).

@@ -285,11 +285,11 @@ def test_the_time_limit_is_for_all_searches_together():
 THIRD = "% The third.\n\n#defined gap/1.\n"
 
 
-def place_of(remark):
-    return remark.place, remark.line, remark.column
+def place_of(message):
+    return message.place, message.line, message.column
 
 
-REMARKS = [
+MESSAGES = [
     # the text after THIRD, line and column in the file, and a part of the message
     ("mine(N/0) :- number(N).", (4, 6), "operation undefined"),
     ("\n\n  mine(N/0) :- number(N).\n", (6, 8), "operation undefined"),
@@ -304,7 +304,7 @@ REMARKS = [
 ]
 
 
-@pytest.mark.parametrize(("text", "place", "fragment"), REMARKS)
+@pytest.mark.parametrize(("text", "place", "fragment"), MESSAGES)
 @pytest.mark.parametrize("position", [0, 1, 2])
 def test_a_message_has_the_file_and_line_of_its_author(text, place, fragment, position):
     others = [
@@ -315,15 +315,17 @@ def test_a_message_has_the_file_and_line_of_its_author(text, place, fragment, po
     solver = solver_of(UNIQUE, *others)
     list(solver.search())
     assert solver.messages
-    assert {remark.place for remark in solver.messages} == {"third.lp"}
+    assert {message.place for message in solver.messages} == {"third.lp"}
     assert any(
-        place_of(remark) == ("third.lp", *place) and fragment in remark.text
-        for remark in solver.messages
+        place_of(message) == ("third.lp", *place) and fragment in message.text
+        for message in solver.messages
     )
     assert any(
-        str(remark).startswith(f"third.lp:{place[0]}:{place[1]}: ") for remark in solver.messages
+        str(message).startswith(f"third.lp:{place[0]}:{place[1]}: ") for message in solver.messages
     )
-    assert not any("\n" in str(remark) or "#inc_base" in str(remark) for remark in solver.messages)
+    assert not any(
+        "\n" in str(message) or "#inc_base" in str(message) for message in solver.messages
+    )
 
 
 def test_no_messages_without_a_problem():

@@ -78,10 +78,10 @@ def test_conflicts_of_equal_givens_are_those_of_a_scan(file):
     )
     assert found.cause == "givens"
     assert {
-        pair for clash in found.conflicts for pair in combinations(sorted(clash.givens), 2)
+        pair for conflict in found.conflicts for pair in combinations(sorted(conflict.givens), 2)
     } == expected
-    assert len({clash.givens for clash in found.conflicts}) == len(found.conflicts)
-    assert all(clash.rules for clash in found.conflicts)
+    assert len({conflict.givens for conflict in found.conflicts}) == len(found.conflicts)
+    assert all(conflict.rules for conflict in found.conflicts)
     assert found.steps == ()
     for claim in found.repairs:
         assert oracle.solutions(with_only(9, claims_in(grid) - {claim}), RULES[file.stem], limit=1)
@@ -103,9 +103,9 @@ PAIRS = [
 
 @pytest.mark.parametrize(("text", "cells", "words"), PAIRS)
 def test_two_givens_conflict_by_all_rules_that_they_violate(text, cells, words):
-    (clash,) = explain_conflict(program(text)).conflicts
-    assert " ".join(f"r{claim.row}c{claim.column}" for claim in clash.givens) == cells
-    assert {each.words for each in clash.rules} == words
+    (conflict,) = explain_conflict(program(text)).conflicts
+    assert " ".join(f"r{claim.row}c{claim.column}" for claim in conflict.givens) == cells
+    assert {each.words for each in conflict.rules} == words
 
 
 # ---- Conflicts that need a search ----
@@ -168,12 +168,12 @@ def test_a_deep_conflict_is_minimal_and_its_repairs_are_those_of_a_search(size, 
     givens = claims_in(grid)
     _, found = conflict_of(size, seed, name)
     assert found.cause == "givens"
-    for clash in found.conflicts:
-        assert set(clash.givens) <= givens
-        assert not solvable(size, clash.givens, rules)
-        for claim in clash.givens:
-            assert solvable(size, set(clash.givens) - {claim}, rules)
-        assert clash.rules
+    for conflict in found.conflicts:
+        assert set(conflict.givens) <= givens
+        assert not solvable(size, conflict.givens, rules)
+        for claim in conflict.givens:
+            assert solvable(size, set(conflict.givens) - {claim}, rules)
+        assert conflict.rules
     assert set(found.repairs) == {
         claim for claim in givens if solvable(size, givens - {claim}, rules)
     }
@@ -198,9 +198,9 @@ def test_the_rules_of_a_conflict_are_minimal(size, seed, name):
     constraints = ConstraintModel(made)
     bits = {each.words: each.bit for each in constraints.instances}
     assert len(bits) == len(constraints.instances)
-    for clash in found.conflicts:
-        literals = [constraints.candidates[claim[:3]] for claim in clash.givens]
-        masks = [bits[each.words] for each in clash.rules]
+    for conflict in found.conflicts:
+        literals = [constraints.candidates[claim[:3]] for claim in conflict.givens]
+        masks = [bits[each.words] for each in conflict.rules]
         assert constraints.unsat_core(literals, sum(masks)) is not None
         if len(masks) > 2:
             assert all(
@@ -263,9 +263,9 @@ RULES_ALONE = [
 @pytest.mark.parametrize("rule", RULES_ALONE)
 def test_unsatisfiable_rules_are_cited_without_givens(text, rule):
     found = explain_conflict(program(text, rule_file(rule)))
-    (clash,) = found.conflicts
-    assert (found.cause, clash.givens, found.repairs) == ("rules", (), ())
-    assert "mine" in {each.guard.name for each in clash.rules}
+    (conflict,) = found.conflicts
+    assert (found.cause, conflict.givens, found.repairs) == ("rules", (), ())
+    assert "mine" in {each.guard.name for each in conflict.rules}
 
 
 def test_unguarded_statements_can_be_unsatisfiable():
@@ -286,7 +286,7 @@ def test_a_given_that_the_rules_never_allow_is_named():
         assemble(aspdoku.parse("1...\n....\n....\n...."), [base, library.find("box"), rule])
     )
     assert found.cause == "impossible"
-    assert [clash.givens for clash in found.conflicts] == [(Claim(1, 1, 1, True),)]
+    assert [conflict.givens for conflict in found.conflicts] == [(Claim(1, 1, 1, True),)]
     assert found.repairs == (Claim(1, 1, 1, True),)
 
 
@@ -297,12 +297,14 @@ def test_a_retracted_rule_causes_no_conflict():
 
 
 def test_an_exception_causes_no_conflict():
-    spared = " ".join(f"ab(anti_knight,{number})." for number in range(1, 5))
+    exceptions = " ".join(f"ab(anti_knight,{number})." for number in range(1, 5))
     text = "1...\n..1.\n....\n...."
-    assert {clash.givens for clash in explain_conflict(program(text, "anti-knight")).conflicts} == {
-        (Claim(1, 1, 1, True), Claim(2, 3, 1, True))
-    }
-    assert explain_conflict(program(text + "\n[facts]\n" + spared, "anti-knight")).cause == "none"
+    assert {
+        conflict.givens for conflict in explain_conflict(program(text, "anti-knight")).conflicts
+    } == {(Claim(1, 1, 1, True), Claim(2, 3, 1, True))}
+    assert (
+        explain_conflict(program(text + "\n[facts]\n" + exceptions, "anti-knight")).cause == "none"
+    )
 
 
 # ---- Killer ----
@@ -348,11 +350,11 @@ KILLERS = [
 def test_unsatisfiable_cages_are_named(facts, row, words, cells):
     found = explain_conflict(program(f"{row}\n....\n....\n....\n[facts]\n{facts}", "killer"))
     assert found.cause == ("rules" if row == "...." else "givens")
-    said = {each.words for clash in found.conflicts for each in clash.rules}
-    assert words <= said
-    assert any(word.startswith("cage") for word in said)
+    cited = {each.words for conflict in found.conflicts for each in conflict.rules}
+    assert words <= cited
+    assert any(word.startswith("cage") for word in cited)
     if cells:
-        assert {claim[:2] for clash in found.conflicts for claim in clash.givens} == cells
+        assert {claim[:2] for conflict in found.conflicts for claim in conflict.givens} == cells
 
 
 def test_satisfiable_cages_cause_no_conflict():

@@ -140,20 +140,20 @@ def test_the_givens_are_not_in_the_constraint_model():
 
 
 def test_the_message_of_an_instance_has_its_values():
-    said = {
+    messages = {
         each.words for each in constraints_of("killer").instances if each.guard.name == "killer"
     }
-    assert said == {
+    assert messages == {
         "cage A adds up to 5",
         *(f"cage A has at most one {number}" for number in range(1, 5)),
     }
-    said = {
+    messages = {
         each.words
         for each in constraints_of("anti-knight").instances
         if each.guard.name == "anti-knight"
     }
     pairs = [sorted(pair) for pair in oracle.knight_pairs(4)]
-    assert said == {
+    assert messages == {
         f"r{r}c{c} and r{r1}c{c1} are a knight's move apart" for (r, c), (r1, c1) in pairs
     }
 

@@ -363,11 +363,11 @@ def test_each_claim_follows_from_earlier_claims_by_the_cited_rules(name):
     constraints = explainer.constraints
     unguarded = unguarded_cell_rules(constraints)
     known = givens_of(name)
-    looked_at = sample(steps)
+    sampled = sample(steps)
     for step, reasons in in_order(steps):
         for reason in reasons:
             assert reason.claims
-            for claim in looked_at.intersection(reason.claims):
+            for claim in sampled.intersection(reason.claims):
                 assert proves(constraints, known, claim, cited(reason) | unguarded), (
                     f"step {step.number}: {claim}"
                 )
@@ -379,12 +379,12 @@ def test_a_claim_follows_from_the_premises_of_its_reason(name):
     explainer, steps = explained(name)
     constraints = explainer.constraints
     unguarded = unguarded_cell_rules(constraints)
-    looked_at = sample(steps)
+    sampled = sample(steps)
     for step, reasons in in_order(steps):
         for reason in reasons:
             target = main_claim(reason)
             assert target in reason.claims
-            assert target not in looked_at or proves(
+            assert target not in sampled or proves(
                 constraints, reason.premises, target, cited(reason) | unguarded
             ), f"step {step.number}: {target}"
 

@@ -175,9 +175,9 @@ def test_a_derivation_with_cases_follows_inference_by_inference(name):
                 or propagator.refute(supposed, len(constraints.instances) + 1) is not None
             ):
                 continue
-            clash = constraints.unsat_core([supposed, *known], constraints.all_rules)
+            core = constraints.unsat_core([supposed, *known], constraints.all_rules)
             chain = chain_of(propagator, supposed, constraints.all_rules)
-            assert clash or not chain
+            assert core or not chain
             if chain:
                 assert follow(name, propagator, chain, {supposed}, constraints.all_rules) > 1
 

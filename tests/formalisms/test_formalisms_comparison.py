@@ -45,7 +45,7 @@ class Made(Engine):
         return self.answer
 
 
-def said(grid, unique=None, entailed=False):
+def outcome_for(grid, unique=None, entailed=False):
     return Outcome(grid, unique, 0.0, 0.0, entailed)
 
 
@@ -57,34 +57,34 @@ def with_wrong(grid, row, column, number):
 
 
 ANSWERS = [
-    (FOUR, said(RIGHT, True), "agrees", ""),
-    (FOUR, said(RIGHT), "agrees", ""),
-    (FOUR, said(RIGHT, False), "differs", "several solutions but clingo finds only one"),
+    (FOUR, outcome_for(RIGHT, True), "agrees", ""),
+    (FOUR, outcome_for(RIGHT), "agrees", ""),
+    (FOUR, outcome_for(RIGHT, False), "differs", "several solutions but clingo finds only one"),
     (
         FOUR,
-        said(with_wrong(RIGHT, 4, 4, 1), True),
+        outcome_for(with_wrong(RIGHT, 4, 4, 1), True),
         "differs",
         "r4c4 is 1, but 3 according to clingo",
     ),
-    (FOUR, said(None), "differs", "finds no solution but clingo finds one"),
-    (FOUR, said(RIGHT, entailed=True), "agrees", ""),
+    (FOUR, outcome_for(None), "differs", "finds no solution but clingo finds one"),
+    (FOUR, outcome_for(RIGHT, entailed=True), "agrees", ""),
     (
         FOUR,
-        said(with_wrong(RIGHT, 1, 1, None), entailed=True),
+        outcome_for(with_wrong(RIGHT, 1, 1, None), entailed=True),
         "differs",
         "r1c1 is undetermined, but 3 according to clingo",
     ),
-    (NONE, said(None), "agrees", ""),
-    (NONE, said(RIGHT), "differs", "finds a solution but clingo finds none"),
-    (SEVERAL, said(ONE_OF, False), "agrees", ""),
-    (SEVERAL, said(ONE_OF), "agrees", ""),
-    (SEVERAL, said(ONE_OF, True), "differs", "a unique solution but clingo finds several"),
-    (SEVERAL, said(with_wrong(ONE_OF, 3, 1, 1)), "differs", "not a solution"),
-    (SEVERAL, said(with_wrong(ONE_OF, 3, 1, None)), "differs", "empty cells"),
-    (SEVERAL, said(SHARED, entailed=True), "agrees", ""),
+    (NONE, outcome_for(None), "agrees", ""),
+    (NONE, outcome_for(RIGHT), "differs", "finds a solution but clingo finds none"),
+    (SEVERAL, outcome_for(ONE_OF, False), "agrees", ""),
+    (SEVERAL, outcome_for(ONE_OF), "agrees", ""),
+    (SEVERAL, outcome_for(ONE_OF, True), "differs", "a unique solution but clingo finds several"),
+    (SEVERAL, outcome_for(with_wrong(ONE_OF, 3, 1, 1)), "differs", "not a solution"),
+    (SEVERAL, outcome_for(with_wrong(ONE_OF, 3, 1, None)), "differs", "empty cells"),
+    (SEVERAL, outcome_for(SHARED, entailed=True), "agrees", ""),
     (
         SEVERAL,
-        said(ONE_OF, entailed=True),
+        outcome_for(ONE_OF, entailed=True),
         "differs",
         "r3c1 is 2, but undetermined according to clingo",
     ),
@@ -102,10 +102,12 @@ def test_status_and_reason_of_an_answer(puzzle, answer, status, reason):
 
 
 def test_a_missing_engine_or_encoding_is_not_a_failure(tmp_path):
-    (row,) = compare_formalisms(compose(FOUR), [Made(said(RIGHT), "more memory")], 30)
+    (row,) = compare_formalisms(compose(FOUR), [Made(outcome_for(RIGHT), "more memory")], 30)
     assert (row.status, row.reason, row.outcome) == ("skipped", "needs more memory", None)
     (tmp_path / "mine.lp").write_text(":- a(1,1,4).\n")
-    (row,) = compare_formalisms(compose(FOUR, str(tmp_path / "mine.lp")), [Made(said(RIGHT))], 30)
+    (row,) = compare_formalisms(
+        compose(FOUR, str(tmp_path / "mine.lp")), [Made(outcome_for(RIGHT))], 30
+    )
     assert (row.status, row.reason) == ("not written", "no encoding of mine")
 
 
@@ -115,7 +117,7 @@ def test_explicit_regions_are_not_written_in_any_formalism():
     )
     rows = compare_formalisms(
         compose(aspdoku.parse(f". . . .\n. . . .\n. . . .\n. . . .\n\n[facts]\n{facts}")),
-        [Made(said(RIGHT))],
+        [Made(outcome_for(RIGHT))],
         30,
     )
     assert [row.status for row in rows] == ["not written"]
@@ -156,7 +158,7 @@ def test_unsupported_puzzles_are_not_written(fact, without, named):
     found = Case.of(compose(puzzle, "greater-than", without=without)).unsupported
     assert named in found
     (row,) = compare_formalisms(
-        compose(puzzle, "greater-than", without=without), [Made(said(RIGHT))], 30
+        compose(puzzle, "greater-than", without=without), [Made(outcome_for(RIGHT))], 30
     )
     assert row.status == "not written"
 

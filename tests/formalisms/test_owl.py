@@ -260,8 +260,8 @@ def test_the_time_of_a_restart_includes_the_time_before(monkeypatch, tmp_path):
         f"import pathlib, time; mark = pathlib.Path({str(mark)!r}); time.sleep(0 if mark.exists()"
         " else mark.touch() or 60)"
     )
-    said = "print('Ontology is inconsistent. Finished precomputing in 1 ms')"
-    monkeypatch.setattr(Konclude, "command", lambda *_: [sys.executable, "-c", f"{again}; {said}"])
+    last = "print('Ontology is inconsistent. Finished precomputing in 1 ms')"
+    monkeypatch.setattr(Konclude, "command", lambda *_: [sys.executable, "-c", f"{again}; {last}"])
     monkeypatch.setattr(reasoners, "_PATIENCE", 0.5)
     found = Konclude().realize("", 30)
     assert found.instances is None

@@ -119,9 +119,9 @@ FORBIDDEN = [
 
 @runs
 @both
-@pytest.mark.parametrize(("name", "said"), FORBIDDEN)
-def test_grids_that_an_elaboration_forbids(engine, name, said):
-    assert answer(engine, facts(said), name).grid is None
+@pytest.mark.parametrize(("name", "text"), FORBIDDEN)
+def test_grids_that_an_elaboration_forbids(engine, name, text):
+    assert answer(engine, facts(text), name).grid is None
 
 
 @runs
@@ -165,7 +165,7 @@ def test_the_same_grid_twice_is_one_solution():
 
 @runs
 @pytest.mark.parametrize(
-    ("program", "said"),
+    ("program", "message"),
     [
         (f"{READY}\nwrong(.", r"sudoku\.pl:2:.*Syntax error"),
         (f"{READY}\nloose(X) :- true.", r"sudoku\.pl:2:\n.*Singleton variables: \[X\]"),
@@ -176,8 +176,8 @@ def test_the_same_grid_twice_is_one_solution():
         ("sudoku(_) :- halt(3).", "exited with status 3"),
     ],
 )
-def test_an_invalid_program_fails_without_an_answer(program, said):
-    with pytest.raises(EngineError, match=said) as caught:
+def test_an_invalid_program_fails_without_an_answer(program, message):
+    with pytest.raises(EngineError, match=message) as caught:
         answer_of(program)
     assert "/tmp" not in str(caught.value)
 

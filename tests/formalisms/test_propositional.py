@@ -137,11 +137,11 @@ def test_literals_are_ordered_by_number_and_not_as_text():
 
 
 @pytest.mark.parametrize(
-    "mistake", ["c(1,1)", "a(1,1,1)", "c(1,1,1) c(1,1,2)", "--c(1,1,1)", "c(1,1,1) |"]
+    "text", ["c(1,1)", "a(1,1,1)", "c(1,1,1) c(1,1,2)", "--c(1,1,1)", "c(1,1,1) |"]
 )
-def test_an_invalid_clause_is_reported_with_its_line(mistake):
+def test_an_invalid_clause_is_reported_with_its_line(text):
     with pytest.raises(EngineError, match=r"line 2: invalid literal"):
-        list(parse(f"c(1,1,1)\n{mistake}"))
+        list(parse(f"c(1,1,1)\n{text}"))
 
 
 def test_dimacs():

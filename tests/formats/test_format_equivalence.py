@@ -256,9 +256,9 @@ def test_odd_facts_are_rejected_by_name(what, format_):
     size, stated, name = ODD[what]
     facts = tuple(Function(*each) for each in stated)
     puzzle = Puzzle(((None,) * size,) * size, facts=facts, elaborations=(name,) if name else ())
-    text, complaint = written(format_, puzzle)
+    text, message = written(format_, puzzle)
     assert not text
-    assert f"the format {format_} cannot represent" in complaint
+    assert f"the format {format_} cannot represent" in message
 
 
 def test_facts_without_meaning_are_written_to_a_puzzle_file():
@@ -279,11 +279,11 @@ CANNOT = {
         "negative-black-dots": "one of the two colours without the other",
         "negative-white-dots": "one of the two colours without the other",
     },
-    "sudokupad": {"extra-region": "a region with all numbers beside those of the game"},
+    "sudokupad": {"extra-region": "a region with all numbers in addition to those of the game"},
 }
 
 
-def carried_by(format_):
+def supported_by(format_):
     """The rules that a format can represent."""
     if format_ == "sudokupad":
         return {
@@ -311,12 +311,12 @@ def carried_by(format_):
 
 @pytest.mark.parametrize("format_", with_extras(["fpuzzles", "iss", "sudokupad"]))
 def test_our_puzzles_with_supported_rules_are_written_and_have_the_same_solution(format_):
-    known = carried_by(format_)
+    known = supported_by(format_)
     carried = set()
     for name, puzzle in SOLVED.items():
-        text, complaint = written(format_, puzzle)
+        text, message = written(format_, puzzle)
         if not text:
-            assert "cannot represent" in complaint
+            assert "cannot represent" in message
             continue
         carried.add(name)
         again = parse(text)

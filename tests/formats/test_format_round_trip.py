@@ -285,8 +285,8 @@ def alike(one, other):
 def check_that_what_is_written_is_read_as_it_was(name, data):
     format_ = registry.by_name(name)
     puzzle = data.draw(CARRIED[name])
-    text, complaint = written(format_, puzzle)
-    assert text or "cannot represent" in complaint
+    text, message = written(format_, puzzle)
+    assert text or "cannot represent" in message
     assume(text)
     (again,) = format_.read(text, "x")
     assert again == puzzle or (name in DRAW_BOXES and alike(again, puzzle))
@@ -323,8 +323,8 @@ ANY = st.one_of(*CARRIED.values())
 @settings(deadline=None, max_examples=15)
 @given(puzzle=ANY)
 def test_unrepresentable_content_is_rejected_and_never_changed(format_, puzzle):
-    text, complaint = written(format_, puzzle)
-    assert complaint if not text else not differences(puzzle, parse(text))
+    text, message = written(format_, puzzle)
+    assert message if not text else not differences(puzzle, parse(text))
 
 
 @pytest.mark.parametrize("name", with_extras([each.name for each in registry.ALL if each.multiple]))

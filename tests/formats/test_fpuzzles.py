@@ -209,7 +209,7 @@ NO_CORNER = "a circle that does not lie between four cells"
 
 
 @pytest.mark.parametrize(
-    ("keys", "unread"),
+    ("keys", "unsupported"),
     [
         ({"newrule": [{"cells": ["R1C1"]}]}, ("'newrule'",)),
         ({"newrule": False, "other": [], "more": None}, ()),
@@ -260,15 +260,15 @@ NO_CORNER = "a circle that does not lie between four cells"
         ({"fogofwar": ["R1C1"], "solution": [1] * 81, "ruleset": "x", "successMessage": "y"}, ()),
     ],
 )  # fmt: skip
-def test_unsupported_constraints_are_named(keys, unread):
-    assert fpuzzles.read(document(**keys)).unsupported == unread
+def test_unsupported_constraints_are_named(keys, unsupported):
+    assert fpuzzles.read(document(**keys)).unsupported == unsupported
 
 
 # ---- Invalid content ----
 
 
 @pytest.mark.parametrize(
-    ("change", "complaint"),
+    ("change", "message"),
     [
         ({"grid": []}, "the grid has 0 rows"),
         ({"grid": None}, "the grid has 0 rows"),
@@ -309,13 +309,13 @@ def test_unsupported_constraints_are_named(keys, unread):
         ),
     ],
 )
-def test_invalid_documents_are_reported(change, complaint):
+def test_invalid_documents_are_reported(change, message):
     broken = document() | change
     if "grid" in change:
         broken.pop("size") if "size" not in change else None
     with pytest.raises(PuzzleError) as error:
         fpuzzles.read(broken)
-    assert str(error.value).startswith(complaint)
+    assert str(error.value).startswith(message)
 
 
 @pytest.mark.parametrize("depth", [40, 970, 975, 976, 977, 100_000])
@@ -368,7 +368,7 @@ def test_any_document_is_a_puzzle_or_an_error(keys, cell):
 
 
 @pytest.mark.parametrize(
-    ("text", "complaint"),
+    ("text", "message"),
     [
         ("with: windoku\n\n1...\n....\n....\n....\n", "the rule windoku"),
         ("with: odd\n\n1...\n....\n....\n....\n[facts]\nodd(1,2). blue(1,2).\n", "facts blue/2"),
@@ -403,10 +403,10 @@ def test_any_document_is_a_puzzle_or_an_error(keys, cell):
         ),
     ],
 )
-def test_unrepresentable_content_is_rejected(text, complaint):
+def test_unrepresentable_content_is_rejected(text, message):
     with pytest.raises(PuzzleError) as error:
         fpuzzles.write(aspdoku.parse(text))
-    assert f"the format fpuzzles cannot represent {complaint}" in str(error.value)
+    assert f"the format fpuzzles cannot represent {message}" in str(error.value)
 
 
 def test_an_invalid_truth_value_is_rejected():
@@ -446,8 +446,8 @@ def test_the_supported_part_of_an_entry_is_kept():
     ("size", "known"), [(4, False), (5, False), (6, True), (8, False), (9, True), (10, False)]
 )
 def test_thirds_of_the_numbers_are_supported_only_if_they_are_equal(size, known):
-    unread = () if known else (f"entropicline: its meaning in a grid of {size} rows",)
-    assert fpuzzles.read(document(size, entropicline=[LINE])).unsupported == unread
+    unsupported = () if known else (f"entropicline: its meaning in a grid of {size} rows",)
+    assert fpuzzles.read(document(size, entropicline=[LINE])).unsupported == unsupported
 
 
 BY_REGION = [

@@ -349,7 +349,7 @@ def test_default_boxes_are_those_of_interactive_sudoku_solver(size):
 
 # ---- Unsupported and invalid content ----
 
-UNREAD = {
+UNSUPPORTED = {
     ".Or.~R1C1_1.And.~R2C2_2.End.End.Or.End": ("Or (2 times)",),
     ".Replicate~abc.AllDifferent~R1C1~R2C2.End": ("Replicate",),
     ".NFA~abc~R1C1~R1C2.Regex~abc~R1C1": ("NFA", "Regex"),
@@ -407,14 +407,16 @@ UNREAD = {
 }
 
 
-@pytest.mark.parametrize(("text", "unread"), UNREAD.items(), ids=[text[:30] for text in UNREAD])
-def test_unsupported_constraints_are_named(text, unread):
+@pytest.mark.parametrize(
+    ("text", "unsupported"), UNSUPPORTED.items(), ids=[text[:30] for text in UNSUPPORTED]
+)
+def test_unsupported_constraints_are_named(text, unsupported):
     puzzle = read(text if "Shape" in text else f"{text}.~R9C9_4")
-    assert puzzle.unsupported == unread
+    assert puzzle.unsupported == unsupported
 
 
 ADDRESS = "https://sigh.github.io/Interactive-Sudoku-Solver/"
-REFUSED = {
+REJECTED = {
     f"{ADDRESS}?q=.Cage~3~R1C1~R1C2&mode=x&q=.Thermo~R1C1~R1C2": (
         "the URL has several parameters q"
     ),
@@ -452,7 +454,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize(("text", "message"), REFUSED.items())
+@pytest.mark.parametrize(("text", "message"), REJECTED.items())
 def test_invalid_texts_are_reported(text, message):
     with pytest.raises(PuzzleError) as caught:
         read(text)

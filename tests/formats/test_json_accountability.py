@@ -470,7 +470,7 @@ def test_no_change_to_a_puzzle_of_this_repository_is_dropped(name):
         assert dropped(READERS[name], document, rng, 200) == [], f"ASPDOKU_SEED={SEED}"
 
 
-def test_a_value_alone_is_reported():
+def test_an_entry_with_only_a_value_is_reported():
     for key, entries in KINDS.items():
         for entry in entries if isinstance(entries, list) and key != "negative" else ():
             alone = {name: entry[name] for name in ("value", "values") if name in entry}

@@ -36,7 +36,7 @@ FRAMED = "\n".join(
 # facts by predicate.
 GRIDS = {
     "a list": ("lines", f"{CLASSIC}\n{CLASSIC}\n", GIVENS),
-    "a list with zeros, remarks and CRLF": (
+    "a list with zeros, comments and CRLF": (
         "lines",
         f"\ufeff{CLASSIC.replace('.', '0')} # easy\r\n{CLASSIC};x\r\n".replace(";", " ;"),
         GIVENS,
@@ -393,7 +393,7 @@ def test_hexadecimal_is_read_if_it_is_unambiguous_or_named():
 
 
 # Rejected texts, and parts of the error messages.
-REFUSED = {
+REJECTED = {
     "several": (
         f"{CLASSIC}\n{CLASSIC}",
         "x:2: expected one puzzle; the file seems to contain 2, one per line with 81 cells: select",
@@ -550,7 +550,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize(("text", "message"), REFUSED.values(), ids=REFUSED)
+@pytest.mark.parametrize(("text", "message"), REJECTED.values(), ids=REJECTED)
 def test_invalid_texts_are_reported_with_the_position(text, message):
     assert len(fitting(text)) <= 1
     with pytest.raises(PuzzleError) as caught:

@@ -89,15 +89,19 @@ CAGES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("cage", "names", "stated", "unread"), CAGES)
-def test_a_cage(cage, names, stated, unread):
+@pytest.mark.parametrize(("cage", "names", "stated", "unsupported"), CAGES)
+def test_a_cage(cage, names, stated, unsupported):
     puzzle = reader.read(document(cages=[cage]))
-    assert (list(puzzle.elaborations), facts(puzzle), puzzle.unsupported) == (names, stated, unread)
+    assert (list(puzzle.elaborations), facts(puzzle), puzzle.unsupported) == (
+        names,
+        stated,
+        unsupported,
+    )
     assert puzzle.title == ("Hello" if str(cage.get("value")).startswith("title:") else "")
 
 
 @pytest.mark.parametrize(
-    ("keys", "names", "unread"),
+    ("keys", "names", "unsupported"),
     [
         ({"global": ["antiknight", "antiking"]}, ("anti-knight", "anti-king"), ()),
         (
@@ -126,13 +130,13 @@ def test_a_cage(cage, names, stated, unread):
         ({"cellSize": 50, "id": "x", "foglight": [[1, 1]], "extras": {"x": 1}}, (), ("'extras'",)),
     ],
 )
-def test_rules_and_drawings(keys, names, unread):
+def test_rules_and_drawings(keys, names, unsupported):
     puzzle = reader.read(document(**keys))
-    assert (puzzle.elaborations, puzzle.unsupported) == (names, unread)
+    assert (puzzle.elaborations, puzzle.unsupported) == (names, unsupported)
 
 
 @pytest.mark.parametrize(
-    ("change", "complaint"),
+    ("change", "message"),
     [
         ({"cells": []}, "the grid has 0 rows"),
         ({"cells": [[{}], [{}]]}, "row 1 of cells: 1 cells instead of 2"),
@@ -149,10 +153,10 @@ def test_rules_and_drawings(keys, names, unread):
         ({"metadata": ["antiknight"]}, "metadata: \"['antiknight']\" instead of an"),
     ],
 )
-def test_invalid_documents_are_reported(change, complaint):
+def test_invalid_documents_are_reported(change, message):
     with pytest.raises(PuzzleError) as error:
         reader.read(document() | change)
-    assert str(error.value).startswith(complaint)
+    assert str(error.value).startswith(message)
 
 
 # ---- Compact JSON ----
@@ -432,7 +436,7 @@ def test_givens_in_a_url():
 
 
 @pytest.mark.parametrize(
-    ("address", "complaint"),
+    ("address", "message"),
     [
         (
             "https://www.f-puzzles.com/?id=abcdefg",
@@ -472,10 +476,10 @@ def test_givens_in_a_url():
         ),
     ],
 )
-def test_urls_without_a_puzzle_are_rejected(address, complaint):
+def test_urls_without_a_puzzle_are_rejected(address, message):
     with pytest.raises(PuzzleError) as error:
         parse(address, "x")
-    assert str(error.value).startswith(complaint)
+    assert str(error.value).startswith(message)
 
 
 @settings(deadline=None)

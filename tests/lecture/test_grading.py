@@ -133,7 +133,7 @@ COMPARED = [
         apart(lambda cell, other: distance(cell, other) == 4),
     ),
     Case(
-        "wrong constant, against the slides' wording",
+        "wrong constant, compared with the slides' encoding",
         ":- a(R,C,N), a(R1,C1,N), |R1-R| + |C1-C| == 4.",
         "slides/anti-knight-distance",
         "wrong",
@@ -245,7 +245,7 @@ COMPARED = [
         ALL_OFF,
     ),
     Case(
-        "the sign read the wrong way",
+        "the sign reversed",
         GT + "\n:- gt(R,C,R1,C1), a(R,C,N), a(R1,C1,N1), N >= N1.",
         "greater-than",
         "wrong",
@@ -269,7 +269,7 @@ COMPARED = [
         6,
     ),
     Case(
-        "it reads what the reference has for itself",
+        "it uses an auxiliary predicate of the reference",
         ":- two_broken.",
         "greater-than",
         "too lax",
@@ -334,7 +334,7 @@ NOT_COMPARED = [
         "it allows atoms instead of forbidding grids",
     ),
     (
-        "a choice in disguise",
+        "an implicit choice",
         "p :- not q.\nq :- not p.",
         "cannot be compared",
         1,
@@ -342,7 +342,7 @@ NOT_COMPARED = [
     ),
     ("a constant", "#const far = 3.", "cannot be compared", 1, "#const is not allowed"),
     (
-        "an input filled",
+        "facts for an input",
         f"{GT}\ngt(R,C,R,C) :- cell(R,C).",
         "cannot be compared",
         2,
@@ -369,8 +369,8 @@ def test_files_that_cannot_be_compared(text, verdict, line, words, tmp_path):
     file.write_bytes(text if isinstance(text, bytes) else text.encode())
     judged = assess_in_process(file, exercise("anti-knight"))
     assert (judged.verdict, judged.comparison) == (verdict, None)
-    said = [*judged.findings, *([judged.reason] if judged.reason else [])]
-    assert line in {each.line for each in said}
+    messages = [*judged.findings, *([judged.reason] if judged.reason else [])]
+    assert line in {each.line for each in messages}
     shown = grading_text(judged, "anti-knight")
     assert words in shown
     assert shown.startswith(f"{file}: {verdict}")

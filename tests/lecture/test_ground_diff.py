@@ -49,7 +49,7 @@ def test_anti_knight_keeps_every_rule_and_adds_one_for_each_pair_and_number():
     assert found.lost == ()
 
 
-TAKEN_BACK = [
+RETRACTED = [
     # exceptions (facts), retracted rules, and the number of rules removed from each file
     ((), ("box",), {BOX.place: [81, 81]}),
     ((NO_FIVES,), (), {KNIGHT: [PAIRS]}),
@@ -59,7 +59,7 @@ TAKEN_BACK = [
 ]
 
 
-@pytest.mark.parametrize(("facts", "without", "lost"), TAKEN_BACK)
+@pytest.mark.parametrize(("facts", "without", "lost"), RETRACTED)
 def test_a_retraction_removes_only_its_ground_rules(facts, without, lost):
     rules = (BASE, BOX, ANTI_KNIGHT)
     found = diff_ground_programs(traced(rules), traced(rules, facts, without))

@@ -58,11 +58,11 @@ def test_no_inputs_need_no_choice_rule():
 
 
 def test_an_input_of_two_files_is_chosen_once_with_the_first_meaning():
-    silent, says = (
+    undescribed, described = (
         rule_file("#defined gt/4.  #defined ab/1."),
         rule_file("#defined gt/4.  % gt(R,C,R1,C1): greater\n#defined gt/2."),
     )
-    for order in ([silent, says], [says, silent]):
+    for order in ([undescribed, described], [described, undescribed]):
         found = {str(item): item.meaning for item in all_inputs(order)}
         assert found == {"gt/4": "gt(R,C,R1,C1): greater", "gt/2": ""}
 

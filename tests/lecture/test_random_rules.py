@@ -245,9 +245,9 @@ def test_conflict(seed):
     assert (found.cause == "none") == bool(solutions_with(kept, broken, shown))
     if found.cause == "none":
         return
-    for clash in found.conflicts:
+    for conflict in found.conflicts:
         assert not solutions_with(
-            kept, broken, [(claim.row, claim.column) for claim in clash.givens]
+            kept, broken, [(claim.row, claim.column) for claim in conflict.givens]
         )
     mending = {
         cell

@@ -54,7 +54,7 @@ TOKENS = [
 
 
 @pytest.mark.parametrize(("text", "tokens"), TOKENS)
-def test_tokens_of_what_was_added(text, tokens):
+def test_tokens_of_added_statements(text, tokens):
     assert diff_texts(of(""), of(f"{text}  % not counted")).tokens == tokens
 
 

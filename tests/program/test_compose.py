@@ -208,7 +208,7 @@ SECRET = "hunter2:x:0:0\n"
 # Paths of rule files in a puzzle in the folder `here`, and whether they are accepted; DIR is the
 # parent folder.
 NAMED = {
-    "beside": ("mine.lp", True),
+    "in the same folder": ("mine.lp", True),
     "below": ("deep/mine.lp", True),
     "there and back": ("../here/mine.lp", True),
     "absolute, in the same folder": ("DIR/here/mine.lp", True),
@@ -347,9 +347,9 @@ GIVES_GT = (Function("gt", (1, 1, 1, 2)),)
     ],
 )
 def test_unused_and_missing_inputs_are_reported(rules, facts, constants, warnings):
-    said = compose(Puzzle.blank(9).replace(facts=facts), *rules, constants=constants).warnings
-    assert len(said) == len(warnings)
-    for warning, expected in zip(said, warnings, strict=True):
+    found = compose(Puzzle.blank(9).replace(facts=facts), *rules, constants=constants).warnings
+    assert len(found) == len(warnings)
+    for warning, expected in zip(found, warnings, strict=True):
         assert expected in warning
 
 
@@ -362,9 +362,9 @@ def test_unused_and_missing_inputs_are_reported(rules, facts, constants, warning
     ],
 )
 def test_invalid_regions_are_reported(regions, warnings):
-    said = compose(aspdoku.parse(f"{'.' * 16}\n[box]\n{regions}")).warnings
-    assert len(said) == len(warnings)
-    for warning, expected in zip(said, warnings, strict=True):
+    found = compose(aspdoku.parse(f"{'.' * 16}\n[box]\n{regions}")).warnings
+    assert len(found) == len(warnings)
+    for warning, expected in zip(found, warnings, strict=True):
         assert expected in warning
 
 
@@ -379,10 +379,10 @@ def test_a_rule_that_depends_on_the_box_shape_is_reported_in_a_jigsaw():
     [("ab(antiknight)", True), ("ab(anti_knight)", False), ("ab(anti_knigh,5)", True)],
 )
 def test_an_unused_exception_is_reported(fact, warned):
-    said = compose(aspdoku.parse(f"{'.' * 16}\n[facts]\n{fact}."), "anti-knight").warnings
+    found = compose(aspdoku.parse(f"{'.' * 16}\n[facts]\n{fact}."), "anti-knight").warnings
     assert [
         f"no rule of this program uses {fact}. Did you mean 'anti_knight'?" in warning
-        for warning in said
+        for warning in found
     ] == [True] * warned
 
 
@@ -403,8 +403,8 @@ OPTIONAL_INPUTS = {
 
 @pytest.mark.parametrize(("text", "warned"), OPTIONAL_INPUTS.items())
 def test_a_missing_input_is_reported_only_if_nothing_can_apply(tmp_path, text, warned):
-    said = compose(Puzzle.blank(4), written(tmp_path, text)).warnings
-    assert bool(said) == warned
+    found = compose(Puzzle.blank(4), written(tmp_path, text)).warnings
+    assert bool(found) == warned
 
 
 def test_a_part_of_a_program_may_be_any_list_of_rule_files():

@@ -74,7 +74,7 @@ def as_atoms(grid):
 
 # ---- Message templates ----
 
-WORDINGS = [
+TEMPLATES = [
     # a file, and for each line of a rule: the line of the comment, its variables, its parts
     ("%@ never {N}\n:- a(1,1,N).", {2: (1, None, ("never {N}",))}),
     ("%@(R,C) r{R}c{C} is odd\n:- a(R,C,2).", {2: (1, ("R", "C"), ("r{R}c{C} is odd",))}),
@@ -97,10 +97,10 @@ WORDINGS = [
 ]
 
 
-@pytest.mark.parametrize(("text", "said"), WORDINGS)
-def test_a_template_belongs_to_the_next_line_of_code(text, said):
+@pytest.mark.parametrize(("text", "expected"), TEMPLATES)
+def test_a_template_belongs_to_the_next_line_of_code(text, expected):
     found = message_templates(rule_file(text))
-    assert {line: tuple(wording) for line, wording in found.items()} == said
+    assert {line: tuple(template) for line, template in found.items()} == expected
 
 
 @pytest.mark.parametrize(
@@ -134,7 +134,7 @@ def test_templates_of_bundled_rules_only_use_variables_of_their_guards():
     for rule in [library.base(), *map(library.find, library.rule_names())]:
         found = add_guards([library.base(), rule]).guards
         lines_with_messages = {
-            line for line, wording in message_templates(rule).items() if not wording.is_silent
+            line for line, template in message_templates(rule).items() if not template.is_silent
         }
         assert {guard.line for guard in found if guard.place == rule.place} == lines_with_messages
         for guard in found:
@@ -168,7 +168,7 @@ def test_the_message_of_a_choice_depends_on_the_bound(text, words):
     assert {guard.part: guard.message("7") for guard in own} == words
 
 
-UNWORDED = [
+WITHOUT_TEMPLATE = [
     (":- a(R,C,N), a(R+1,C,N).", 1, "456", ":- a(4,5,6), a(4+1,5,6)."),
     ("\n\n:- a(1,1,1).", 3, "", ":- a(1,1,1)."),
     (
@@ -199,7 +199,7 @@ UNWORDED = [
 ]
 
 
-@pytest.mark.parametrize(("text", "line", "values", "words"), UNWORDED)
+@pytest.mark.parametrize(("text", "line", "values", "words"), WITHOUT_TEMPLATE)
 def test_the_message_without_a_template_is_the_position_and_the_rule_with_its_values(
     text, line, values, words
 ):
@@ -346,9 +346,9 @@ def test_switching_off_one_pair_exempts_only_this_pair():
     assert len(pairs) == len(oracle.knight_pairs(4))
     for guard in pairs[::3]:
         r, c, r1, c1 = (each.number for each in guard.arguments[1].arguments)
-        spared = {tuple(sorted([(r, c), (r1, c1)]))}
+        exempt = {tuple(sorted([(r, c), (r1, c1)]))}
         allowed = [
-            grid for grid in classic if set(oracle.equal_pairs(grid, oracle.knights_move)) <= spared
+            grid for grid in classic if set(oracle.equal_pairs(grid, oracle.knights_move)) <= exempt
         ]
         assert ground.grids({guard}) == set(map(as_atoms, allowed))
 
@@ -392,11 +392,11 @@ KINDS = [
 ]
 
 
-@pytest.mark.parametrize(("text", "guards", "granted"), KINDS)
-def test_guarded_and_unguarded_statements(text, guards, granted):
+@pytest.mark.parametrize(("text", "guards", "unguarded"), KINDS)
+def test_guarded_and_unguarded_statements(text, guards, unguarded):
     found = add_guards([library.base(), rule_file(text)])
     assert len([guard for guard in found.guards if guard.name == "mine"]) == guards
-    assert [(each.place, each.line) for each in found.unguarded] == [("mine.lp", 1)] * granted
+    assert [(each.place, each.line) for each in found.unguarded] == [("mine.lp", 1)] * unguarded
 
 
 def test_each_guard_knows_its_rule():

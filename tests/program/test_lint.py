@@ -67,9 +67,9 @@ CASES = [
 def test_findings(tmp_path, text, expected):
     path = tmp_path / "student.lp"
     path.write_text(text, encoding="utf-8")
-    said = [str(message) for message in check_file(path)]
-    assert len(said) == len(expected), said
-    for message, (place, fragment) in zip(said, expected, strict=True):
+    messages = [str(message) for message in check_file(path)]
+    assert len(messages) == len(expected), messages
+    for message, (place, fragment) in zip(messages, expected, strict=True):
         assert message.startswith(f"{path}:{place}: ")
         assert fragment in message
 

@@ -21,19 +21,19 @@ def rule(text):
     return RuleFile("mine", "mine.lp", dedent(text))
 
 
-BREACHES = [
+VIOLATIONS = [
     # description, before, after (without the declarations that every file gets)
     ("no constraint", "% to do", "", ""),
     ("one constraint", ":- a(1,1,1), not ab(mine).", "", "t_broken :- a(1,1,1); not ab(mine)."),
     ("an empty body forbids every grid", ":- .", "", "t_broken :- #true."),
     (
-        "two, by #false as well",
+        "two constraints, one with #false",
         ":- a(1,1,1).\n#false :- a(1,1,2).",
         "",
         "t_broken :- a(1,1,1).\nt_broken :- a(1,1,2).",
     ),
     (
-        "helpers are renamed wherever they stand, what belongs to others is not",
+        "helpers are renamed everywhere, other predicates are not",
         """
         #defined mark/2.
         near(R,C) :- mark(R,C), cell(R,C).
@@ -47,13 +47,13 @@ BREACHES = [
         t_broken :- t_near; not t_near(R,C); number(N); 2 <= { a(R,C,N): t_near(R,C) }; 0 < { a(1,1,1): not t_near }.""",  # noqa: E501
     ),
     (
-        "a helper is told from others of its name by the number of its arguments",
+        "helpers of the same name are distinguished by their arity",
         "#defined near/1.\nnear(R,C) :- near(R), column(C).\n:- near(R,C), near(R).",
         "#defined near/1.\n",
         "t_near(R,C) :- near(R); column(C).\nt_broken :- t_near(R,C); near(R).",
     ),
     (
-        "a term called like a helper stays as it is",
+        "a term named like a helper is not changed",
         "near(near).\n:- near(X), X = near.",
         "",
         "t_near(near).\nt_broken :- t_near(X); X = near.",
@@ -65,19 +65,19 @@ BREACHES = [
         "t_near(1;2).\nt_broken :- t_near(1;2).",
     ),
     (
-        "a head that has to hold",
+        "a head that must hold",
         "#true :- a(1,1,1).\nnot p :- a(1,1,2).",
         "",
         "t_broken :- a(1,1,1); not #true.\nt_broken :- a(1,1,2); not not p.",
     ),
     (
-        "what is for clingo alone is left out",
+        "statements for clingo only are omitted",
         "#show a/3.\n#program base.\n:- a(1,1,1).",
         "",
         "t_broken :- a(1,1,1).",
     ),
     (
-        "recursion without a not is no choice",
+        "recursion without negation is not a choice",
         "far(1).\nfar(X+1) :- far(X), X < n.\n:- a(1,1,X), not far(X).",
         "",
         "t_far(1).\nt_far((X+1)) :- t_far(X); X < n.\nt_broken :- a(1,1,X); not t_far(X).",
@@ -87,17 +87,17 @@ BREACHES = [
 
 @pytest.mark.parametrize(
     ("before", "declared", "after"),
-    [case[1:] for case in BREACHES],
-    ids=[case[0] for case in BREACHES],
+    [case[1:] for case in VIOLATIONS],
+    ids=[case[0] for case in VIOLATIONS],
 )
 def test_violation(before, declared, after):
     after = dedent(after) + "\n" if after else ""
     assert negate(rule(before), "t").text == declared + AB + after + BROKEN
 
 
-OFFENCES = [
+INSTANCE_VIOLATIONS = [
     (
-        "cells that hold something, and the place in the author's file",
+        "cells with a number, and the position in the file",
         "% mine\n\n  :- a(R,C,N), a(R1,C+1,N).",
         """\
         t_violation(3,3,0,(R,C,N,R1,)) :- a(R,C,N); a(R1,(C+1),N).
@@ -110,14 +110,14 @@ OFFENCES = [
         "t_violation(1,1,0,()) :- a(1,1,1).\nt_cell(1,1,0,(),1,1) :- a(1,1,1).",
     ),
     (
-        "a cell that misses something",
+        "a cell with a missing number",
         ":- cell(R,C), not a(R,C,1).",
         """\
         t_violation(1,1,0,(R,C,)) :- cell(R,C); not a(R,C,1).
         t_range(1,1,0,(R,C,),R,C) :- cell(R,C); not a(R,C,1); cell(R,C).""",
     ),
     (
-        "variables of an aggregate are set apart from those outside: R is, C and N are not",
+        "local variables of an aggregate are renamed: R is, C and N are not",
         ":- row(R), 2 { a(R,C,N) : column(C), number(N) }.",
         """\
         t_violation(1,1,0,(R,)) :- row(R); 2 <= { a(R,C,N): column(C), number(N) }.
@@ -126,7 +126,7 @@ OFFENCES = [
 cell(R,C_); number(N_); column(C_); number(N_).""",  # noqa: E501
     ),
     (
-        "a variable in the bound of an aggregate is one outside",
+        "a variable in the bound of an aggregate is global",
         ":- #sum { N,R : a(R,1,N), row(R) } = S, S > 3.",
         """\
         t_violation(1,1,0,(S,)) :- S = #sum { N,R: a(R,1,N), row(R) }; S > 3.
@@ -171,7 +171,7 @@ cell(1,1); number(N_); cell(1,2); number(M_); N_ < M_.""",  # noqa: E501
         t_cell(1,1,1,(N,),Any1_,Any2_) :- a((1..2),_,N); number(N); Any1_ = (1..2); a(Any1_,Any2_,N).""",  # noqa: E501
     ),
     (
-        "a head that has to hold",
+        "a head that must hold",
         "N < 3 :- a(1,1,N).\nnot a(1,1,4).",
         """\
         t_violation(1,1,0,(N,)) :- a(1,1,N); not N < 3.
@@ -197,7 +197,9 @@ cell(Any1,C__); number(C___); C__ < C___; cell(Any2__,C___); number(1).""",  # n
 
 
 @pytest.mark.parametrize(
-    ("before", "after"), [case[1:] for case in OFFENCES], ids=[case[0] for case in OFFENCES]
+    ("before", "after"),
+    [case[1:] for case in INSTANCE_VIOLATIONS],
+    ids=[case[0] for case in INSTANCE_VIOLATIONS],
 )
 def test_violation_per_instance(before, after):
     assert negate_per_instance(rule(before), "t").text == AB + dedent(after) + "\n" + SHOWN
@@ -208,7 +210,7 @@ def test_name_and_place_of_the_negated_file():
     assert (turned.name, turned.place, turned.vetted) == ("t", "mine.lp (negated)", True)
 
 
-REFUSED = [
+REJECTED = [
     (
         "a choice",
         "\n  { near(R,C) : cell(R,C) }.",
@@ -233,7 +235,7 @@ REFUSED = [
     ("a loop of one", "p :- not p.", "1:1", "implicit choice"),
     ("a loop of two", "p :- not q.\nq :- not p.", "1:1", "implicit choice"),
     (
-        "a loop by way of a third",
+        "a loop through a third predicate",
         "r :- p.\np :- q.\nq :- cell(1,1), not r.",
         "3:1",
         "q/0 depends on itself through negation",
@@ -251,13 +253,13 @@ REFUSED = [
 
 @pytest.mark.parametrize("turn", [negate, negate_per_instance])
 @pytest.mark.parametrize(
-    ("text", "place", "words"), [case[1:] for case in REFUSED], ids=[case[0] for case in REFUSED]
+    ("text", "place", "words"), [case[1:] for case in REJECTED], ids=[case[0] for case in REJECTED]
 )
 def test_programs_that_cannot_be_negated_are_rejected(text, place, words, turn):
-    with pytest.raises(RuleError) as refused:
+    with pytest.raises(RuleError) as caught:
         turn(RuleFile("mine", "mine.lp", text), "t")
-    assert str(refused.value).startswith(f"mine.lp:{place}")
-    assert words in str(refused.value)
+    assert str(caught.value).startswith(f"mine.lp:{place}")
+    assert words in str(caught.value)
 
 
 @pytest.mark.parametrize(

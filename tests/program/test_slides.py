@@ -10,7 +10,7 @@ import aspdoku
 from aspdoku import Puzzle, Solver
 from aspdoku.program import assemble, library
 
-WORDINGS = {
+ENCODINGS = {
     "offset": ["offset-aggregate", "offset-pairwise"],
     "anti-knight": ["anti-knight-eight-rules", "anti-knight-distance"],
     "greater-than": ["greater-than"],
@@ -47,12 +47,13 @@ def test_the_base_of_the_slides_solves_every_instance_as_ours(path):
 
 
 @pytest.mark.parametrize(
-    ("name", "wording"), [(name, wording) for name, ones in WORDINGS.items() for wording in ones]
+    ("name", "encoding"),
+    [(name, encoding) for name, ones in ENCODINGS.items() for encoding in ones],
 )
 @pytest.mark.parametrize(
     "path", one_in(3, [path for path, _ in instance_files.INSTANCES]), ids=lambda path: path.stem
 )
-def test_slides_elaborations_have_our_solutions_on_every_instance(path, name, wording):
+def test_slides_elaborations_have_our_solutions_on_every_instance(path, name, encoding):
     puzzle = aspdoku.read(path)
     if any(fact.name == "ab" for fact in puzzle.facts):
         pytest.skip("the puzzle makes an exception, for which the slides have no words")
@@ -61,7 +62,7 @@ def test_slides_elaborations_have_our_solutions_on_every_instance(path, name, wo
         ours("box"),
         *(ours(other) for other in puzzle.elaborations if other != name),
     ]
-    assert_same(puzzle, [*frame, ours(name)], [*frame, slides(wording)])
+    assert_same(puzzle, [*frame, ours(name)], [*frame, slides(encoding)])
 
 
 def assert_same(puzzle, our_rules, their_rules):
@@ -88,13 +89,14 @@ INEQUALITIES = aspdoku.parse(
 
 
 @pytest.mark.parametrize(
-    ("name", "wording"), [(name, wording) for name, ones in WORDINGS.items() for wording in ones]
+    ("name", "encoding"),
+    [(name, encoding) for name, ones in ENCODINGS.items() for encoding in ones],
 )
-def test_slides_elaborations_allow_the_same_4x4_grids(name, wording):
+def test_slides_elaborations_allow_the_same_4x4_grids(name, encoding):
     puzzle = Puzzle.blank(4).replace(facts=INEQUALITIES if name == "greater-than" else ())
     for frame in ([ours("base"), ours("box")], [slides("base")]):
         mine = all_solutions(puzzle, [*frame, ours(name)], 0)
-        theirs = all_solutions(puzzle, [*frame, slides(wording)], 0)
+        theirs = all_solutions(puzzle, [*frame, slides(encoding)], 0)
         assert mine == theirs
         assert mine[1] == "complete"
 

@@ -75,7 +75,7 @@ def test_the_next_file_is_vetted_after_one_has_crashed_the_parser():
     assert vetting.vet(":- a(1,1,1).") == vetting.VettingResult()
 
 
-def test_a_file_that_takes_too_long_is_refused(monkeypatch):
+def test_a_file_that_takes_too_long_is_rejected(monkeypatch):
     text = ":- a(1,1,N), N != 3.\n" * 3_000
     monkeypatch.setattr(vetting, "SECONDS", 0.001)
     (refusal,) = vetting.vet(text).refusals
@@ -96,7 +96,7 @@ def test_a_file_that_takes_too_long_is_refused(monkeypatch):
     ],
     ids=["pool", "chain of comparisons", "arguments", "rules", "product of pools"],
 )
-def test_a_large_file_is_vetted_or_refused_in_bounded_time(text):
+def test_a_large_file_is_vetted_or_rejected_in_bounded_time(text):
     began = time.monotonic()
     check(RuleFile("mine", "mine.lp", text))
     assert time.monotonic() - began < 2 * vetting.SECONDS

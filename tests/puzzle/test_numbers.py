@@ -75,7 +75,7 @@ def test_the_default_numbers_do_not_change_the_program():
 
 
 @pytest.mark.parametrize(
-    ("header", "complaint"),
+    ("header", "message"),
     [
         ("numbers: 3-1", "f:1: invalid number range '3-1'"),
         ("numbers: 0-101", "f:1: invalid number range '0-101'"),
@@ -84,10 +84,10 @@ def test_the_default_numbers_do_not_change_the_program():
         ("numbers: 0-2", "invalid number 3 in r2c1: this puzzle contains 0 to 2"),
     ],
 )
-def test_invalid_ranges_of_numbers_are_rejected(header, complaint):
+def test_invalid_ranges_of_numbers_are_rejected(header, message):
     with pytest.raises(PuzzleError) as error:
         aspdoku.parse(f"{header}\n1...\n3...\n....\n....\n", "f")
-    assert complaint in str(error.value)
+    assert message in str(error.value)
 
 
 def test_unsupported_parts_are_kept_and_reported():

@@ -62,13 +62,13 @@ def too_slow(places, runs, format_=None):
 
 
 @pytest.mark.parametrize("place", PLACES[:6], ids=ascii)
-def test_a_long_run_of_a_sign_takes_linear_time(place):
+def test_a_long_run_of_a_character_takes_linear_time(place):
     assert too_slow([place], [" ", "1", "a", "\n", ":", "#"]) == []
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("place", PLACES, ids=ascii)
-def test_a_long_run_of_any_two_signs_takes_linear_time(place):
+def test_a_long_run_of_any_two_characters_takes_linear_time(place):
     assert too_slow([place], ["\t", "\r", *SIGNS, *SOME_PAIRS]) == []
 
 

@@ -71,10 +71,10 @@ def test_each_number_has_a_character_and_case_does_not_matter(number):
         " ",
         " \t \r\n",
         "#",
-        "# a remark",
+        "# a comment",
         "  # 1...............",
         "#" + BLANK,
-        "; a remark",
+        "; a comment",
         "% 1",
     ],
 )
@@ -93,23 +93,23 @@ FACTS = [
     (" even(1,1..3).", [fact("even", 1, 1), fact("even", 1, 2), fact("even", 1, 3)]),
     (" thermo.", [fact("thermo")]),
     ("\tgt(1,2,1,1).", [fact("gt", 1, 2, 1, 1)]),
-    (" gt(1,2,1,1). # a remark", [fact("gt", 1, 2, 1, 1)]),
-    (" gt(1,2,1,1). % a remark", [fact("gt", 1, 2, 1, 1)]),
+    (" gt(1,2,1,1). # a comment", [fact("gt", 1, 2, 1, 1)]),
+    (" gt(1,2,1,1). % a comment", [fact("gt", 1, 2, 1, 1)]),
     (" gt (1,2,1,1).", [fact("gt", 1, 2, 1, 1)]),
     (" thermo .", [fact("thermo")]),
-    (" %* a remark *% thermo.", [fact("thermo")]),
+    (" %* a comment *% thermo.", [fact("thermo")]),
     ("  \n", []),
 ]
 
 
-@pytest.mark.parametrize(("behind", "facts"), FACTS)
-def test_the_facts_after_a_grid(behind, facts):
-    assert oneline.parse_line(BLANK + behind, 4) == LineContent(bytes(16), tuple(facts))
+@pytest.mark.parametrize(("end", "facts"), FACTS)
+def test_the_facts_after_a_grid(end, facts):
+    assert oneline.parse_line(BLANK + end, 4) == LineContent(bytes(16), tuple(facts))
 
 
-REMARKS = [
+COMMENTS = [
     # the text after the grid, if it is a comment
-    (" # a remark", "a remark"),
+    (" # a comment", "a comment"),
     (" #5", "5"),
     (" % 7.1", "7.1"),
     (" ; from the newspaper\n", "from the newspaper"),
@@ -120,9 +120,9 @@ REMARKS = [
 ]
 
 
-@pytest.mark.parametrize(("behind", "remark"), REMARKS)
-def test_the_comment_after_a_grid(behind, remark):
-    assert oneline.parse_line(BLANK + behind, 4) == LineContent(bytes(16), (), remark)
+@pytest.mark.parametrize(("end", "comment"), COMMENTS)
+def test_the_comment_after_a_grid(end, comment):
+    assert oneline.parse_line(BLANK + end, 4) == LineContent(bytes(16), (), comment)
 
 
 EMPTY = [
@@ -140,7 +140,7 @@ def test_an_x_or_a_blank_for_an_empty_cell(line, cells):
 
 # ---- Rejected lines ----
 
-REFUSED = [
+REJECTED = [
     # a line, the size of the grid, and a part of the message
     (BLANK[1:], 4, ["15 cells", "4x4", "16"]),
     (BLANK + ".", 4, ["17 cells", "16"]),
@@ -186,7 +186,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(
-    ("line", "size", "fragments"), REFUSED, ids=[ascii(line[:40]) for line, _, _ in REFUSED]
+    ("line", "size", "fragments"), REJECTED, ids=[ascii(line[:40]) for line, _, _ in REJECTED]
 )
 def test_an_invalid_line_is_rejected_with_the_cell_or_the_word(line, size, fragments):
     with pytest.raises(PuzzleError) as caught:
@@ -215,12 +215,12 @@ def test_the_cell_that_is_named_is_the_first_wrong_one(size, data):
 
 # ---- Agreement with the reader of puzzle files ----
 
-BEHIND = [
+AFTER_GRID = [
     "gt(1,2,1,1).", "gt (1,2,1,1).", "gt", "(", ")", "(1,2,1,1)", ".", "thermo.", "no. 5", "#", "# x", "#x", "%", "%*", "*%", ";",  # noqa: E501
     ":-", " ", "  ", "\t", "Easy", "7.1", "ED=7.1/1.2", BLANK, "1..2", "1", '"', '"a b"', "{", "x", "@f", "\\", "[cage]",  # noqa: E501
     "title: x",
 ]  # fmt: skip
-behind = st.lists(st.sampled_from(BEHIND), max_size=6).map("".join) | st.text(max_size=8)
+after_grid = st.lists(st.sampled_from(AFTER_GRID), max_size=6).map("".join) | st.text(max_size=8)
 cells = st.sampled_from(
     [
         "1xxxX2xx..3.4xxx",
@@ -235,9 +235,9 @@ cells = st.sampled_from(
 
 
 @settings(deadline=None, max_examples=400)
-@given(cells, st.sampled_from(["", " ", "  ", "\t"]), behind)
-def test_a_line_has_the_same_meaning_in_a_list_and_for_batch(cells, apart, behind):
-    line = "".join(sign for sign in cells + apart + behind if sign not in "\r\n")
+@given(cells, st.sampled_from(["", " ", "  ", "\t"]), after_grid)
+def test_a_line_has_the_same_meaning_in_a_list_and_for_batch(cells, apart, after_grid):
+    line = "".join(sign for sign in cells + apart + after_grid if sign not in "\r\n")
 
     def one_of_a_list():
         try:
@@ -382,7 +382,7 @@ def test_a_line_longer_than_any_puzzle_is_one_line_and_never_in_memory(long, end
 
 
 @pytest.mark.parametrize("spare", [0, 1, 2])
-def test_a_line_of_nearly_a_million_characters_is_read_whole(spare):
+def test_a_line_of_nearly_a_million_characters_is_read_completely(spare):
     text = BLANK + " gt(1,2,1,1).".rjust(LONG - len(BLANK) - spare)
     (line,) = oneline.bounded_lines(io.StringIO(text))
     assert oneline.parse_line(line, 4).facts == (fact("gt", 1, 2, 1, 1),)

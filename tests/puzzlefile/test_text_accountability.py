@@ -109,11 +109,11 @@ def changes(word):
     )
 
 
-@pytest.mark.parametrize(("text", "passed_over"), TEXTS.values(), ids=TEXTS)
-def test_every_change_of_a_word_changes_the_result(text, passed_over):
+@pytest.mark.parametrize(("text", "ignored"), TEXTS.values(), ids=TEXTS)
+def test_every_change_of_a_word_changes_the_result(text, ignored):
     found = read(text)
     assert isinstance(found, list)
-    free = {place for match in re.finditer(passed_over, text) for place in range(*match.span())}
+    free = {place for match in re.finditer(ignored, text) for place in range(*match.span())}
     silent = [
         (text[: match.start()].count("\n") + 1, match[0], change)
         for match in WORD.finditer(text)

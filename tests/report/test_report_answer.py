@@ -11,14 +11,14 @@ from aspdoku.engine.conflicts import GivenConflicts
 from aspdoku.report import answer
 
 
-def search(found, ended, started=True, unread=()):
+def search(found, ended, started=True, unsupported=()):
     status = "several" if found > 1 else "unknown"
     return SimpleNamespace(
         found=found,
         ended=ended,
         status=status,
         started=started,
-        puzzle=Puzzle.blank(4).replace(unsupported=unread),
+        puzzle=Puzzle.blank(4).replace(unsupported=unsupported),
     )
 
 
@@ -53,12 +53,12 @@ def test_verdict(found, ended, shown, expected):
 
 @pytest.mark.parametrize(("found", "ended", "shown", "expected"), VERDICTS)
 def test_every_verdict_has_the_caveat(found, ended, shown, expected):
-    said = answer.verdict(search(found, ended, unread=("fog", "a line")), shown)
-    assert said == f"{expected} - ignoring unsupported parts: fog, a line"
-    assert answer.count_text(search(found, ended, unread=("fog",))).endswith(
+    printed = answer.verdict(search(found, ended, unsupported=("fog", "a line")), shown)
+    assert printed == f"{expected} - ignoring unsupported parts: fog, a line"
+    assert answer.count_text(search(found, ended, unsupported=("fog",))).endswith(
         " - ignoring unsupported parts: fog"
     )
-    assert answer.count_json(search(found, ended, unread=("fog",)))["unsupported"] == ("fog",)
+    assert answer.count_json(search(found, ended, unsupported=("fog",)))["unsupported"] == ("fog",)
     assert "unsupported" not in answer.count_json(search(found, ended))
 
 
@@ -66,8 +66,8 @@ def test_every_verdict_has_the_caveat(found, ended, shown, expected):
     ("ended", "word"), [("time", "the time limit"), ("interrupted", "the interruption")]
 )
 def test_verdict_if_the_search_did_not_start(ended, word):
-    said = answer.verdict(search(0, ended, started=False), 1)
-    assert said == f"no result before {word}: the program was still being grounded"
+    printed = answer.verdict(search(0, ended, started=False), 1)
+    assert printed == f"no result before {word}: the program was still being grounded"
 
 
 def test_reasons():
@@ -83,8 +83,8 @@ def test_reasons():
 
 
 def test_an_answer_as_json_is_plain_data():
-    clashes = GivenConflicts(givens=(((1, 1), (1, 4)),))
-    document = json.loads(json.dumps(answer.answer_json(search(0, "time"), [], clashes)))
+    conflicts = GivenConflicts(givens=(((1, 1), (1, 4)),))
+    document = json.loads(json.dumps(answer.answer_json(search(0, "time"), [], conflicts)))
     assert document == {
         "status": "unknown",
         "complete": False,

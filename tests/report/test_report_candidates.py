@@ -270,18 +270,18 @@ def test_no_equal_cells_are_reported_if_there_are_none():
 
 def test_undecided_equal_cells_are_reported():
     puzzle, possible = at_random(4, 3)
-    *_, said = blocks_of(candidates_text(Candidates(possible, "complete", None, None), puzzle))
-    assert said == "which cells are always equal was not decided"
+    *_, last = blocks_of(candidates_text(Candidates(possible, "complete", None, None), puzzle))
+    assert last == "which cells are always equal was not decided"
 
 
 @pytest.mark.parametrize(
     ("ended", "why"), [("time", "time limit reached"), ("interrupted", "interrupted")]
 )
 def test_if_no_solution_was_found_there_may_be_none(ended, why):
-    *_, said = blocks_of(
+    *_, last = blocks_of(
         candidates_text(Candidates((((),) * 4,) * 4, ended, None, None), Puzzle.blank(4))
     )
-    assert said == f"{why} before a solution was found; there may be none"
+    assert last == f"{why} before a solution was found; there may be none"
 
 
 SUMMARIES = [
@@ -300,17 +300,17 @@ SUMMARIES = [
 
 @pytest.mark.parametrize(("possible", "summary"), SUMMARIES)
 def test_the_summary_uses_singular_and_plural(possible, summary):
-    _, said = blocks_of(
+    _, text = blocks_of(
         candidates_text(Candidates(possible, "complete", (), None), Puzzle.blank(len(possible)))
     )
-    assert said == summary
+    assert text == summary
 
 
 def test_one_candidate_so_far():
-    _, said = blocks_of(
+    _, text = blocks_of(
         candidates_text(Candidates((((1,), ()), ((), ())), "time", None, None), Puzzle.blank(2))
     )
-    assert "with 1 candidate so far" in said
+    assert "with 1 candidate so far" in text
 
 
 @pytest.mark.parametrize("exact", [True, False])
@@ -325,9 +325,9 @@ def test_counts_are_listed_for_open_cells(exact):
     )
     assert heading == ("occurrences in 7 solutions" if exact else first)
     assert lines == ["  r1c2: 1 in 3, 2 in 4", "  r2c1: 1 in 0, 2 in 7"]
-    said = json.loads(json.dumps(candidates_json(found, Puzzle.blank(2))))
-    assert said["counts"] == [[[7], [3, 4]], [[0, 7], [7]]]
-    assert said["counted"] == {"solutions": 7, "exact": exact}
+    document = json.loads(json.dumps(candidates_json(found, Puzzle.blank(2))))
+    assert document["counts"] == [[[7], [3, 4]], [[0, 7], [7]]]
+    assert document["counted"] == {"solutions": 7, "exact": exact}
 
 
 @pytest.mark.parametrize(
@@ -367,10 +367,10 @@ def test_counts_are_listed_for_open_cells(exact):
 )
 def test_the_heading_of_counts(solutions, exact, ended, heading):
     counts = CandidateCounts((((solutions,),),), solutions, exact)
-    *_, said = blocks_of(
+    *_, last = blocks_of(
         candidates_text(Candidates((((1,),),), "complete", (), counts, ended), Puzzle.blank(1))
     )
-    assert said.startswith(heading)
+    assert last.startswith(heading)
 
 
 # ---- JSON ----
@@ -380,19 +380,19 @@ def test_the_heading_of_counts(solutions, exact, ended, heading):
 def test_json_has_the_candidates_as_numbers(size):
     puzzle, possible = at_random(size, 3)
     equal = (((1, 1), (size, size)),)
-    said = json.loads(
+    document = json.loads(
         json.dumps(candidates_json(Candidates(possible, "complete", equal, None), puzzle))
     )
-    assert said["candidates"] == [[list(numbers) for numbers in row] for row in possible]
-    assert said["equal"] == [[[1, 1], [size, size]]]
-    assert said["forced"] == [
+    assert document["candidates"] == [[list(numbers) for numbers in row] for row in possible]
+    assert document["equal"] == [[[1, 1], [size, size]]]
+    assert document["forced"] == [
         [numbers[0] if len(numbers) == 1 else None for numbers in row] for row in possible
     ]
     assert all(
-        said["forced"][row - 1][column - 1] == number
+        document["forced"][row - 1][column - 1] == number
         for (row, column), number in puzzle.givens().items()
     )
-    assert (said["complete"], said["ended"], said["counts"], said["counted"]) == (
+    assert (document["complete"], document["ended"], document["counts"], document["counted"]) == (
         True,
         "complete",
         None,

@@ -81,10 +81,10 @@ def test_the_text_of_a_step_has_all_conclusions_and_rules(name):
 @pytest.mark.parametrize("name", PUZZLES)
 def test_the_json_has_every_claim_with_its_rules(name):
     explainer, steps = explained(name)
-    said = json.loads(json.dumps(explanation_json(explainer.explanation(steps))))
-    assert said["unique"] == explainer.unique
-    assert said["unexplained"] == []
-    for step, entry in zip(steps, said["steps"], strict=True):
+    document = json.loads(json.dumps(explanation_json(explainer.explanation(steps))))
+    assert document["unique"] == explainer.unique
+    assert document["unexplained"] == []
+    for step, entry in zip(steps, document["steps"], strict=True):
         assert (entry["number"], entry["kind"], entry["size"]) == (
             step.number,
             step.kind,
@@ -226,14 +226,14 @@ CONFLICTS = [
 @pytest.mark.parametrize("text", CONFLICTS)
 def test_the_text_and_json_of_a_conflict_have_its_givens_and_rules(text):
     found = explain_conflict(assemble(aspdoku.parse(text), [library.base(), library.find("box")]))
-    words, said = show.conflict_text(found), json.loads(json.dumps(conflict_json(found)))
-    assert said["cause"] == found.cause
-    assert {claim for clash in found.conflicts for claim in clash.givens} | set(
+    words, document = show.conflict_text(found), json.loads(json.dumps(conflict_json(found)))
+    assert document["cause"] == found.cause
+    assert {claim for conflict in found.conflicts for claim in conflict.givens} | set(
         found.repairs
     ) <= claims_of(words)
-    for clash, entry in zip(found.conflicts, said["conflicts"], strict=True):
-        assert entry["givens"] == list(map(str, clash.givens))
-        assert [rule["words"] for rule in entry["rules"]] == [each.words for each in clash.rules]
-        assert found.steps or all(each.words in words for each in clash.rules)
-    assert said["repairs"] == list(map(str, found.repairs))
+    for conflict, entry in zip(found.conflicts, document["conflicts"], strict=True):
+        assert entry["givens"] == list(map(str, conflict.givens))
+        assert [rule["words"] for rule in entry["rules"]] == [each.words for each in conflict.rules]
+        assert found.steps or all(each.words in words for each in conflict.rules)
+    assert document["repairs"] == list(map(str, found.repairs))
     assert (found.cause == "none") == ("the puzzle has a solution: no conflict" in words)
