@@ -8,6 +8,7 @@ from typing import Any
 from aspdoku.api.solving import until_interrupted
 from aspdoku.api.source import (
     Constants,
+    Facts,
     Names,
     Result,
     Rules,
@@ -97,6 +98,7 @@ def candidates(
     with_: Rules = (),
     without: Names = (),
     constants: Constants = None,
+    facts: Facts = (),
     time_limit: float | None = None,
     count_to: int = 0,
 ) -> CandidateGrid:
@@ -108,7 +110,7 @@ def candidates(
     candidates found by then are returned. Raises PuzzleError or RuleError.
     """
     require_limit(count_to)
-    program = program_of(puzzle, with_, without, constants, time_limit)
+    program = program_of(puzzle, with_, without, constants, facts, time_limit)
     return CandidateGrid(program.puzzle, find_candidates(program, time_limit, count_to))
 
 
@@ -118,6 +120,7 @@ def redundant(
     with_: Rules = (),
     without: Names = (),
     constants: Constants = None,
+    facts: Facts = (),
     time_limit: float | None = None,
     interruptible: bool = False,
 ) -> Redundancy:
@@ -125,7 +128,7 @@ def redundant(
 
     The arguments are those of `solve`. Raises PuzzleError or RuleError.
     """
-    program = program_of(puzzle, with_, without, constants, time_limit)
+    program = program_of(puzzle, with_, without, constants, facts, time_limit)
     solver = Solver(program, time_limit)
     search = solver.search(2)
     items: list[RemovalResult] = []

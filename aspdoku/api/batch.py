@@ -7,6 +7,7 @@ from functools import partial
 
 from aspdoku.api.source import (
     Constants,
+    Facts,
     Names,
     Rules,
     program_of,
@@ -25,6 +26,7 @@ def batch(
     with_: Rules = (),
     without: Names = (),
     constants: Constants = None,
+    facts: Facts = (),
     jobs: int = 1,
     time_limit_each: float | None = None,
 ) -> Iterator[LineResult]:
@@ -43,7 +45,7 @@ def batch(
     require_integer(jobs, "a number of processes")
     if jobs < 1:
         raise AspdokuError(f"invalid number of processes {jobs}: expected at least 1")
-    program = program_of(Puzzle.blank(size), with_, without, constants, time_limit_each)
+    program = program_of(Puzzle.blank(size), with_, without, constants, facts, time_limit_each)
     executor = partial(ChildProcessExecutor, jobs)
     checked = map(_require_text, lines)
     return solve_lines(checked, BatchJob(program, time_limit_each), executor, 2 * jobs)

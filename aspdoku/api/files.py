@@ -9,7 +9,16 @@ from pathlib import Path
 
 from aspdoku.api.solving import Solutions
 from aspdoku.api.solving import solve as find_solutions
-from aspdoku.api.source import Constants, Names, PuzzleSource, Rules, Source, program_of, puzzle_of
+from aspdoku.api.source import (
+    Constants,
+    Facts,
+    Names,
+    PuzzleSource,
+    Rules,
+    Source,
+    program_of,
+    puzzle_of,
+)
 from aspdoku.deadline import Deadline
 from aspdoku.drawing import Picture, picture_of_program
 from aspdoku.drawing.output import WRITERS
@@ -94,6 +103,7 @@ def draw(
     with_: Rules = (),
     without: Names = (),
     constants: Constants = None,
+    facts: Facts = (),
     time_limit: float | None = None,
     solution: bool = False,
     candidates: bool = False,
@@ -113,7 +123,7 @@ def draw(
     """
     if solution and candidates:
         raise AspdokuError("a picture shows either the solution or the candidates")
-    program = program_of(puzzle, with_, without, constants, time_limit)
+    program = program_of(puzzle, with_, without, constants, facts, time_limit)
     deadline = Deadline(time_limit)
     styles = styles_of(program)
     found, remark = None, ""

@@ -7,6 +7,7 @@ from typing import Any
 
 from aspdoku.api.source import (
     Constants,
+    Facts,
     Names,
     Result,
     Rules,
@@ -86,6 +87,7 @@ def elaborate(
     with_: Rules = (),
     without: Names = (),
     constants: Constants = None,
+    facts: Facts = (),
     time_limit: float | None = 60.0,
     limit: int = 1000,
 ) -> Elaborations:
@@ -96,7 +98,7 @@ def elaborate(
     The other arguments are those of `solve`. Raises PuzzleError or RuleError.
     """
     require_limit(limit)
-    program = program_of(puzzle, with_, without, constants, time_limit)
+    program = program_of(puzzle, with_, without, constants, facts, time_limit)
     rules = [part.rule for part in program.parts[1:]]
     return Elaborations(
         report_elaborations(
@@ -116,6 +118,7 @@ def compare(
     with_: Rules = (),
     without: Names = (),
     constants: Constants = None,
+    facts: Facts = (),
     time_limit_each: float = 60.0,
 ) -> FormalismComparison:
     """Encode a puzzle in other formalisms, run their engines and compare answers and encodings.
@@ -132,7 +135,7 @@ def compare(
         if name not in known:
             hint = did_you_mean(name, list(known))
             raise AspdokuError(f"unknown engine '{name}'.{hint} Engines: {', '.join(known)}")
-    program = program_of(puzzle, with_, without, constants, time_limit_each)
+    program = program_of(puzzle, with_, without, constants, facts, time_limit_each)
     reference = reference_answer(program, time_limit_each)
     chosen = [known[name] for name in names]
     rows = compare_formalisms(program, chosen, time_limit_each, reference)

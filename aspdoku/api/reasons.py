@@ -7,6 +7,7 @@ from typing import Any, Literal, get_args
 
 from aspdoku.api.source import (
     Constants,
+    Facts,
     Names,
     PuzzleSource,
     Result,
@@ -215,6 +216,7 @@ def explain(
     with_: Rules = (),
     without: Names = (),
     constants: Constants = None,
+    facts: Facts = (),
     time_limit: float | None = None,
     singles: bool = False,
     interruptible: bool = False,
@@ -226,7 +228,8 @@ def explain(
     Raises TimeLimitError if it is reached before the first step is looked for, NoSolutionError,
     PuzzleError or RuleError.
     """
-    explainer = Explainer(program_of(puzzle, with_, without, constants, time_limit), time_limit)
+    program = program_of(puzzle, with_, without, constants, facts, time_limit)
+    explainer = Explainer(program, time_limit)
     steps: list[Step] = []
     ended: SearchEnd = "complete"
     try:
@@ -247,6 +250,7 @@ def hint(
     with_: Rules = (),
     without: Names = (),
     constants: Constants = None,
+    facts: Facts = (),
     time_limit: float | None = None,
     degree: Degree = "what",
 ) -> Hint:
@@ -260,7 +264,7 @@ def hint(
     """
     if degree not in get_args(Degree):
         raise AspdokuError(f"unknown degree {degree!r}: use one of {', '.join(get_args(Degree))}")
-    program = program_of(puzzle, with_, without, constants, time_limit)
+    program = program_of(puzzle, with_, without, constants, facts, time_limit)
     entered = () if entries is None else entries_beyond_givens(program.puzzle, puzzle_of(entries))
     explainer = Explainer(program, time_limit, entered)
     if explainer.wrong_entries:
@@ -278,6 +282,7 @@ def why(
     with_: Rules = (),
     without: Names = (),
     constants: Constants = None,
+    facts: Facts = (),
     time_limit: float | None = None,
 ) -> ClaimExplanation:
     """Explain why a cell holds a number, or does not.
@@ -287,7 +292,7 @@ def why(
     Raises AspdokuError for an invalid claim or one that holds in no solution, TimeLimitError,
     NoSolutionError, PuzzleError or RuleError.
     """
-    program = program_of(puzzle, with_, without, constants, time_limit)
+    program = program_of(puzzle, with_, without, constants, facts, time_limit)
     asked = Claim.parse(str(claim), program.puzzle)
     deadline = Deadline(time_limit)
     if found := counterexamples(program, asked, time_limit):
@@ -303,13 +308,14 @@ def conflict(
     with_: Rules = (),
     without: Names = (),
     constants: Constants = None,
+    facts: Facts = (),
     time_limit: float | None = None,
 ) -> ConflictReport:
     """Explain why a puzzle has no solution: conflicting givens, the rules, and repairs.
 
     The arguments are those of `solve`. Raises TimeLimitError, PuzzleError or RuleError.
     """
-    program = program_of(puzzle, with_, without, constants, time_limit)
+    program = program_of(puzzle, with_, without, constants, facts, time_limit)
     return ConflictReport(program.puzzle, explain_conflict(program, time_limit))
 
 
@@ -319,6 +325,7 @@ def grade(
     with_: Rules = (),
     without: Names = (),
     constants: Constants = None,
+    facts: Facts = (),
     time_limit: float | None = None,
 ) -> Grade:
     """Rate the difficulty of a puzzle by the rule instances that its hardest step needs.
@@ -326,7 +333,7 @@ def grade(
     The arguments are those of `solve`.
     Raises TimeLimitError, NoSolutionError, PuzzleError or RuleError.
     """
-    program = program_of(puzzle, with_, without, constants, time_limit)
+    program = program_of(puzzle, with_, without, constants, facts, time_limit)
     explainer = Explainer(program, time_limit)
     origin = program.puzzle.origin
     name = str(origin) if origin else program.puzzle.title or "puzzle"

@@ -9,6 +9,7 @@ from typing import Any
 
 from aspdoku.api.source import (
     Constants,
+    Facts,
     Names,
     Result,
     Rules,
@@ -162,6 +163,7 @@ def solve(
     with_: Rules = (),
     without: Names = (),
     constants: Constants = None,
+    facts: Facts = (),
     time_limit: float | None = None,
     limit: int = 2,
     on_solution: Callable[[Solution], object] | None = None,
@@ -173,7 +175,7 @@ def solve(
     is unique.
 
     puzzle: a puzzle, its text, the path of its file, or a program
-    with_, without, constants: see `compose`
+    with_, without, constants, facts: see `compose`
     time_limit: seconds, grounding included; the results so far are returned
     limit: find up to this many solutions, 0 for all of them
     on_solution: called with each solution when it is found; then only the first is kept
@@ -181,7 +183,7 @@ def solve(
     Raises PuzzleError or RuleError. Without a solution, `Solutions.solution` raises an error.
     """
     require_limit(limit)
-    program = program_of(puzzle, with_, without, constants, time_limit)
+    program = program_of(puzzle, with_, without, constants, facts, time_limit)
     return _solutions(program, time_limit, limit, on_solution, interruptible, find_conflicts=True)
 
 
@@ -219,6 +221,7 @@ def count(
     with_: Rules = (),
     without: Names = (),
     constants: Constants = None,
+    facts: Facts = (),
     time_limit: float | None = None,
     limit: int = 0,
     interruptible: bool = False,
@@ -230,7 +233,7 @@ def count(
     lower bound. Raises PuzzleError or RuleError.
     """
     require_limit(limit)
-    program = program_of(puzzle, with_, without, constants, time_limit)
+    program = program_of(puzzle, with_, without, constants, facts, time_limit)
     project = not has_unique_extensions(program)
     solver = Solver(program, time_limit, options=ENUMERATION_OPTIONS, project=project)
     search = solver.search(limit)
@@ -245,6 +248,7 @@ def unique(
     with_: Rules = (),
     without: Names = (),
     constants: Constants = None,
+    facts: Facts = (),
     time_limit: float | None = None,
     interruptible: bool = False,
 ) -> Uniqueness:
@@ -252,7 +256,7 @@ def unique(
 
     Raises PuzzleError or RuleError.
     """
-    program = program_of(puzzle, with_, without, constants, time_limit)
+    program = program_of(puzzle, with_, without, constants, facts, time_limit)
     return Uniqueness(_solutions(program, time_limit, 2, None, interruptible, find_conflicts=False))
 
 

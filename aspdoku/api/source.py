@@ -8,31 +8,28 @@ from __future__ import annotations
 
 import math
 import os
-import re
 import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from aspdoku.errors import AspdokuError, AspdokuWarning
-from aspdoku.formats import parse, read
+from aspdoku.errors import AspdokuError, AspdokuWarning, PuzzleError
+from aspdoku.formats import is_path, parse, read
 from aspdoku.program import Program, RuleFile
 from aspdoku.program import compose as compose_program
-from aspdoku.puzzle import Puzzle
+from aspdoku.puzzle import Function, Puzzle
+from aspdoku.puzzlefile.facts import parse_fact_text
+from aspdoku.puzzlefile.lines import quote
 
 PuzzleSource = Puzzle | str | os.PathLike[str]
-"""A puzzle, the path of a puzzle file, or its text.
+"""A puzzle, the path of a puzzle file, `example:NAME` for a bundled puzzle, or a puzzle's text.
 
 A string is a path if it looks like `NAME.txt` or `NAME.sdm#3`, or if a file with this name exists;
-any other string is the text of a puzzle.
+any other string is the text of a puzzle, which may also be a URL that contains it.
 """
 
 Source = Program | PuzzleSource
 """A program that `compose` made, or a puzzle in any form."""
-
-# No line of a grid has letters before a suffix of letters, and no dots next to each other.
-_FILE_NAME = re.compile(r"(?!.*\.\.)(?=.*[A-Za-z]).*\w\.[a-z]{3,4}(?:#[0-9]+)?")
-_LONGEST_PATH = 4096
 
 Rule = str | os.PathLike[str] | RuleFile
 """The name of a rule, the path of a rule file, or a rule file."""
@@ -46,6 +43,10 @@ Constants = Mapping[str, str | int] | None
 """Values for constants in the rules, by the names of the constants."""
 
 
+Facts = str | Function | Iterable[str | Function]
+"""Facts to add to a puzzle: `"ab(offset,5)"`, a `Function`, or several of them."""
+
+
 def puzzle_of(source: PuzzleSource) -> Puzzle:
     """The puzzle that a source describes.
 
@@ -54,7 +55,7 @@ def puzzle_of(source: PuzzleSource) -> Puzzle:
     if isinstance(source, Puzzle):
         return source
     if isinstance(source, str):
-        return read(source) if _is_path(source) else parse(source)
+        return read(source) if is_path(source) else parse(source)
     if isinstance(source, os.PathLike):
         return read(source)
     if isinstance(source, Program):
@@ -62,19 +63,12 @@ def puzzle_of(source: PuzzleSource) -> Puzzle:
     raise TypeError(f"expected a Puzzle, its text, a path or a Program, not {source!r}")
 
 
-def _is_path(text: str) -> bool:
-    if "\n" in text:
-        return False
-    return bool(_FILE_NAME.fullmatch(text)) or (
-        len(text) <= _LONGEST_PATH and os.path.lexists(text)
-    )
-
-
 def compose(
     puzzle: PuzzleSource,
     *with_: Rule,
     without: Names = (),
     constants: Constants = None,
+    facts: Facts = (),
     trust: bool = False,
 ) -> Program:
     """Compose a program from a puzzle and rules, without solving it.
@@ -85,6 +79,7 @@ def compose(
     with_: rules to add: names, paths of rule files, or `RuleFile`s
     without: names of rules to retract, by adding a fact `ab(NAME).`
     constants: values for constants in the rules
+    facts: ground facts to add to those of the puzzle, such as the exception `"ab(offset,5)"`
     trust: let a puzzle name any rule file by its path, not only `.lp` files in its own folder
     Raises PuzzleError or RuleError. `Program.warnings` lists suspicious rules and facts.
     """
@@ -93,7 +88,7 @@ def compose(
     ):
         raise TypeError(f"expected a mapping of the names of constants, not {constants!r}")
     return compose_program(
-        puzzle_of(puzzle),
+        with_facts(puzzle_of(puzzle), facts),
         *map(name_or_file, with_),
         without=names_in(without),
         constants=constants,
@@ -106,6 +101,7 @@ def program_of(
     with_: Rules = (),
     without: Names = (),
     constants: Constants = None,
+    facts: Facts = (),
     seconds: float | None = None,
 ) -> Program:
     """The program that a public function is about; its warnings become Python warnings.
@@ -113,19 +109,46 @@ def program_of(
     To be called by the public function itself: the warnings point to that function's caller.
 
     seconds: the time limit of the function, which is only checked here
-    Raises AspdokuError if rules or constants are given in addition to a program.
+    Raises AspdokuError if rules, constants or facts are given in addition to a program.
     """
     require_seconds(seconds)
     if isinstance(source, Program):
-        if with_ or without or constants:
+        if with_ or without or constants or facts:
             raise AspdokuError(
-                "the rules and constants of a composed program are fixed: pass its puzzle instead"
+                "the rules, constants and facts of a composed program are fixed: pass its puzzle"
+                " instead"
             )
         return source
-    program = compose(source, *rules_in(with_), without=without, constants=constants)
+    program = compose(source, *rules_in(with_), without=without, constants=constants, facts=facts)
     for warning in program.warnings:
         warnings.warn(warning, AspdokuWarning, stacklevel=3)
     return program
+
+
+def with_facts(puzzle: Puzzle, facts: Facts) -> Puzzle:
+    """The puzzle with these facts in addition to its own.
+
+    Raises PuzzleError for a text that is not ground facts, and for facts that contradict the
+    puzzle; TypeError for anything else.
+    """
+    added: list[Function] = []
+    for each in [facts] if isinstance(facts, str | Function) else facts:
+        if isinstance(each, Function):
+            added.append(each)
+        elif isinstance(each, str):
+            added += parse_ground_facts(each)
+        else:
+            raise TypeError(f"expected a fact, not {each!r}")
+    return puzzle.replace(facts=(*puzzle.facts, *added)) if added else puzzle
+
+
+def parse_ground_facts(text: str) -> tuple[Function, ...]:
+    """The facts in a text; a full stop at the end may be missing. Raises PuzzleError."""
+    stripped = text.strip()
+    try:
+        return parse_fact_text(stripped if stripped.endswith(".") else f"{stripped}.")
+    except PuzzleError as error:
+        raise PuzzleError(f"invalid fact {quote(text)}: {error}") from None
 
 
 def rules_in(rules: Rules) -> list[str | RuleFile]:

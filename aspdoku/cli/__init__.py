@@ -18,7 +18,7 @@ import click
 
 from aspdoku import __version__
 from aspdoku.cli.echo import Stream, echo
-from aspdoku.errors import AspdokuError, OutOfMemoryError, TimeLimitError
+from aspdoku.errors import AspdokuError, OutOfMemoryError, TimeLimitError, did_you_mean
 from aspdoku.supervision import (
     Ending,
     end_by,
@@ -30,6 +30,7 @@ from aspdoku.supervision import (
 
 # The order of the help text: each theme with the module that holds its commands.
 THEMES = {
+    "Begin": ("begin", ["example", "help"]),
     "Solve": ("solving", ["solve", "count", "unique", "candidates", "redundant"]),
     "Solve many": ("batch", ["batch"]),
     "Explain": ("reasons", ["explain", "hint", "why", "conflict", "grade"]),
@@ -63,6 +64,15 @@ class Commands(click.Group):
         command = getattr(import_module(f"aspdoku.cli.{MODULES[cmd_name]}"), cmd_name)
         assert isinstance(command, click.Command)
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that the arguments name. Fails with a suggestion if there is none."""
+        name = args[0]
+        if name not in MODULES and not name.startswith("-") and not ctx.resilient_parsing:
+            ctx.fail(no_such_command(name))
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands by theme, with their descriptions in one column."""
@@ -105,6 +115,11 @@ class Commands(click.Group):
             ctx.exit(error.exit_code)
 
 
+def no_such_command(name: str) -> str:
+    """The message for an unknown command, with a suggestion."""
+    return f"No such command {name!a}.{did_you_mean(name, list(MODULES))}"
+
+
 def interruption(ctx: click.Context) -> tuple[str, int]:
     """The cause of a KeyboardInterrupt (Ctrl-C or the time limit) and its exit status."""
     if DEADLINE in ctx.meta and ctx.meta[DEADLINE].passed:
@@ -134,9 +149,10 @@ def cli() -> None:
     The base program defines a Latin square and never changes; each variant is one small rule file.
 
     \b
-    aspdoku solve grid.txt
+    aspdoku solve example:killer
+    aspdoku solve 1.....3..4..2...
     aspdoku solve --with anti-knight grid.txt
-    aspdoku rules
+    aspdoku help solve
     """
 
 

@@ -10,14 +10,22 @@ import click
 
 from aspdoku.cli.echo import echo
 from aspdoku.cli.options import (
+    PuzzleArgument,
+    PuzzleCommand,
     Request,
     limit_options,
     puzzle_command,
     seconds_left,
+    standard_input_index,
     status_of,
     warn,
 )
-from aspdoku.formats import MAX_FILE_SIZE, parse_all, read_all, registry, text_of
+from aspdoku.formats import (
+    MAX_FILE_SIZE,
+    read_all_from_argument,
+    read_all_from_standard_input,
+    registry,
+)
 
 if TYPE_CHECKING:
     from aspdoku.formats.base import Format
@@ -51,7 +59,7 @@ def draw(
 ) -> None:
     """Draw a puzzle as a diagram with a caption that lists its rules.
 
-    GRID is a file, or - for standard input.
+    GRID is what `aspdoku solve` takes: a file, a grid, a URL, example:NAME, or -.
 
     The appearance of a rule's inputs is defined in a .draw file next to its .lp file; without one,
     cages are coloured areas and lines are paths.
@@ -106,8 +114,8 @@ def _list(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
         ctx.exit()
 
 
-@click.command(short_help="Convert puzzles to another format.")
-@click.argument("source", metavar="IN", type=click.Path(allow_dash=True, readable=False))
+@click.command(cls=PuzzleCommand, short_help="Convert puzzles to another format.")
+@click.argument("source", metavar="IN", type=PuzzleArgument())
 @click.argument("target", metavar="OUT", type=click.Path(allow_dash=True))
 @click.option(
     "--from",
@@ -135,7 +143,8 @@ def _list(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
 def convert(source: str, target: str, from_: str | None, to: str | None) -> None:
     """Convert the puzzles in IN to another format, and write them to OUT.
 
-    IN and OUT can be -, for standard input and standard output.
+    IN and OUT can be -, for standard input and standard output. IN can also be a grid, a URL that
+    contains the puzzle, or example:NAME.
 
     Every command that takes a GRID detects these formats from the content; FILE#3 is the third
     puzzle in a file. If the format of OUT cannot represent a part of a puzzle, nothing is written,
@@ -143,7 +152,7 @@ def convert(source: str, target: str, from_: str | None, to: str | None) -> None
 
     \b
     aspdoku convert puzzles.sdm#3 third.txt
-    aspdoku convert --to killer-short instances/made/killer.txt -
+    aspdoku convert --to killer-short example:killer -
     aspdoku convert --list
     """
     format_ = _format_of(target, to)
@@ -185,9 +194,9 @@ def _format_of(target: str, name: str | None) -> Format:
 
 
 def _puzzles(source: str, format_: Format | None) -> list[Puzzle]:
-    if source != "-":
-        return read_all(Path(source), format_)
-    name = "standard input"
-    return parse_all(
-        text_of(sys.stdin.buffer.read(MAX_FILE_SIZE + 1) if sys.stdin else b"", name), name, format_
+    index = standard_input_index(source)
+    if index is None:
+        return read_all_from_argument(source, format_)
+    return read_all_from_standard_input(
+        sys.stdin.buffer.read(MAX_FILE_SIZE + 1) if sys.stdin else b"", index, format_
     )

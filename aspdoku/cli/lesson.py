@@ -62,7 +62,7 @@ def elaborate(request: Request, all_: bool, diff: bool, limit: int) -> None:
     if all_:
         if not request.names_no_puzzle:
             raise click.UsageError(
-                "--all reports on all named rules: it takes no grid, --with, --without or -c"
+                "--all reports on all named rules: it takes no grid, rules, constants or facts"
             )
         request.context.exit(0 if _print_table(request.format) else TIME_UP)
     from aspdoku.api.lesson import elaborate as report_elaborations

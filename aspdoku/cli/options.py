@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 import os
 import re
+import select
 import signal
+import stat
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
@@ -17,6 +18,7 @@ import click
 from aspdoku.cli import DEADLINE, INTERRUPTED, NO_SOLUTION, TIME_UP
 from aspdoku.cli.echo import echo, echo_json
 from aspdoku.deadline import Deadline
+from aspdoku.errors import PuzzleError
 from aspdoku.supervision import limit_memory, limit_time, report_grounding
 
 if TYPE_CHECKING:
@@ -30,8 +32,11 @@ SIZES = ("n", "box_rows", "box_columns")
 Command = TypeVar("Command", bound=Callable[..., object])
 LONGEST = 10**6
 _LEAST_MEMORY = 100 * 10**6
-# Seconds that remain if the time limit has passed while the puzzle was read.
-_TRUST = "aspdoku.trust"  # the key of --trust in the context of a command
+# Seconds to wait for content on standard input, which some processes leave open and never write to.
+_PIPE_WAIT = 1.0
+_STANDARD_INPUT = re.compile(r"\s?-(?:#(.*))?")
+# The keys of --trust and --fact in the context of a command.
+_TRUST, _FACTS = "aspdoku.trust", "aspdoku.facts"
 
 
 class RuleName(click.ParamType[str]):
@@ -51,6 +56,34 @@ class RuleName(click.ParamType[str]):
         before, comma, last = incomplete.rpartition(",")
         found = [CompletionItem(before + comma + name) for name in known if name.startswith(last)]
         return found or [CompletionItem(incomplete, type="file")]
+
+
+class PuzzleArgument(click.ParamType[str]):
+    """A puzzle: a file, `-`, a grid, a URL or `example:NAME`; see `puzzle_from`."""
+
+    name = "grid"
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """The bundled puzzles after the first letter of `example:`, else files."""
+        from click.shell_completion import CompletionItem
+
+        from aspdoku.formats.examples import PREFIX, examples
+
+        named = [f"{PREFIX}{name}" for name in examples()] if incomplete else []
+        found = [CompletionItem(name) for name in named if name.startswith(incomplete)]
+        if found and not incomplete.startswith(PREFIX):
+            found = [CompletionItem(PREFIX)]
+        return [*found, *([] if ":" in incomplete else [CompletionItem(incomplete, type="file")])]
+
+
+class PuzzleCommand(click.Command):
+    """A command with a puzzle among its arguments, which may be `-#2`."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the arguments; a blank before `-#2` keeps it from being parsed as an option."""
+        return super().parse_args(ctx, [f" {arg}" if arg.startswith("-#") else arg for arg in args])
 
 
 class Seconds(click.ParamType[float]):
@@ -202,8 +235,9 @@ class Request(NamedTuple):
 
     @property
     def names_no_puzzle(self) -> bool:
-        """Whether neither a grid nor rules nor constants are given."""
-        return not (self.grid or self.with_ or self.without or self.constants)
+        """Whether neither a grid nor rules, constants or facts are given."""
+        facts = self.context.meta[_FACTS]
+        return not (self.grid or self.with_ or self.without or self.constants or facts)
 
 
 def puzzle_command(
@@ -224,9 +258,7 @@ def puzzle_command(
             shared = {name: values.pop(name) for name in ("grid", "with_", "without", "constants")}
             function(Request(ctx, **shared, format=values.pop("format_", "")), **values)
 
-        grid = click.argument(
-            "grid", required=False, type=click.Path(allow_dash=True, readable=False)
-        )
+        grid = click.argument("grid", required=False, type=PuzzleArgument())
         params = [
             *before,
             *_params(grid(_empty())),
@@ -234,7 +266,7 @@ def puzzle_command(
             *_params(function),
             *_params(limit_options(format_option(*formats)(_empty()) if formats else _empty())),
         ]
-        return click.Command(
+        return PuzzleCommand(
             function.__name__,
             callback=click.pass_context(run),
             params=params,
@@ -300,8 +332,16 @@ def trust_option(command: Command) -> Command:
 
 
 def rule_options(command: Command) -> Command:
-    """--with, --without and -c: the rules of a program."""
+    """--with, --without, -c and --fact: the rules of a program, and facts for them."""
     for decorate in (
+        click.option(
+            "--fact",
+            metavar="FACT",
+            multiple=True,
+            expose_value=False,
+            callback=lambda ctx, _, facts: ctx.meta.update({_FACTS: facts}),
+            help="Add a fact to the puzzle, e.g. 'even(3,4)', or the exception 'ab(offset,5)'.",
+        ),
         click.option(
             "-c",
             "constants",
@@ -328,11 +368,12 @@ def program_from(
 ) -> Program:
     """The program that the shared options describe; its warnings go to standard error."""
     settings = settings_from(constants)
+    puzzle = None if grid is None else puzzle_from(grid)
     if grid is None and not settings.keys() & set(SIZES):
-        warn("no grid given: using a blank 9x9 grid")
-    program = program_of(
-        puzzle_from(grid) if grid is not None else blank(settings), with_, without, settings
-    )
+        puzzle = piped_puzzle()
+        if puzzle is None:
+            warn("no grid given: using a blank 9x9 grid")
+    program = program_of(puzzle or blank(settings), with_, without, settings)
     for warning in program.warnings:
         warn(warning)
     return program
@@ -341,12 +382,17 @@ def program_from(
 def program_of(
     puzzle: Puzzle, with_: tuple[str, ...], without: tuple[str, ...], settings: dict[str, str]
 ) -> Program:
-    """The program for a puzzle with the rules of `rule_options`."""
-    from aspdoku.program import compose
+    """The program for a puzzle with the rules and facts of `rule_options`."""
+    from aspdoku.api.source import compose
 
-    trust = click.get_current_context().meta.get(_TRUST, False)
+    meta = click.get_current_context().meta
     program = compose(
-        puzzle, *names_in(with_), without=names_in(without), constants=settings, trust=trust
+        puzzle,
+        *names_in(with_),
+        without=names_in(without),
+        constants=settings,
+        facts=meta[_FACTS],
+        trust=meta.get(_TRUST, False),
     )
     report(program)
     return program
@@ -365,14 +411,54 @@ def settings_from(constants: tuple[str, ...]) -> dict[str, str]:
 
 
 def puzzle_from(grid: str) -> Puzzle:
-    """The puzzle in a file, or on standard input for `-`."""
-    from aspdoku.formats import MAX_FILE_SIZE, from_bytes, read
+    """The puzzle in a file, in standard input for `-` or `-#2`, or in the argument itself."""
+    from aspdoku.formats import MAX_FILE_SIZE, from_standard_input, read_argument
 
-    if grid != "-":
-        return read(Path(grid))
-    return from_bytes(
-        sys.stdin.buffer.read(MAX_FILE_SIZE + 1) if sys.stdin else b"", "standard input"
+    index = standard_input_index(grid)
+    if index is None:
+        return read_argument(grid)
+    return from_standard_input(
+        sys.stdin.buffer.read(MAX_FILE_SIZE + 1) if sys.stdin else b"", index
     )
+
+
+def standard_input_index(grid: str) -> int | None:
+    """The index in `-#2`, 0 for `-`, None if the argument is not standard input.
+
+    Raises PuzzleError for an invalid index.
+    """
+    from aspdoku.formats.detection import INDEX
+
+    found = _STANDARD_INPUT.fullmatch(grid)
+    if not found:
+        return None
+    if found[1] is not None and not INDEX.fullmatch(found[1]):
+        raise PuzzleError(
+            f"invalid index {found[1]!a}: puzzles are counted from 1, e.g. -#1", "standard input"
+        )
+    return int(found[1] or 0)
+
+
+def piped_puzzle() -> Puzzle | None:
+    """The puzzle that is piped into the command without `-`; None if nothing is.
+
+    Standard input is only read if it is a file, a pipe or a socket, and only if it has content: a
+    command may have inherited one that is empty, or one that nothing will ever be written to.
+    """
+    from aspdoku.formats import MAX_FILE_SIZE, from_standard_input
+
+    try:
+        descriptor = sys.stdin.fileno()
+        mode = os.fstat(descriptor).st_mode
+        if not (stat.S_ISREG(mode) or stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)):
+            return None
+        if not select.select([descriptor], [], [], _PIPE_WAIT)[0]:
+            warn("standard input is open but has no content yet: to wait for it, write -")
+            return None
+        content = sys.stdin.buffer.read(MAX_FILE_SIZE + 1)
+    except (AttributeError, OSError, ValueError):  # closed, or not backed by a file
+        return None
+    return from_standard_input(content) if content.strip() else None
 
 
 def blank(settings: dict[str, str], size: int = 9) -> Puzzle:

@@ -12,6 +12,8 @@ import click
 from aspdoku.cli import INTERRUPTED, NO_SOLUTION, TIME_UP, interruption
 from aspdoku.cli.echo import echo, echo_json
 from aspdoku.cli.options import (
+    PuzzleArgument,
+    PuzzleCommand,
     Request,
     colour,
     each_limit_option,
@@ -140,13 +142,13 @@ def conflict(request: Request) -> None:
     request.context.exit(NO_SOLUTION if found else 0)
 
 
-@click.command(short_help="Rate the difficulty of puzzles.")
+@click.command(cls=PuzzleCommand, short_help="Rate the difficulty of puzzles.")
 @click.argument(
     "grids",
     nargs=-1,
     required=True,
     metavar="GRID...",
-    type=click.Path(allow_dash=True, readable=False),
+    type=PuzzleArgument(),
 )
 @rule_options
 @trust_option

@@ -9,6 +9,8 @@ import click
 from aspdoku.cli import interruption
 from aspdoku.cli.echo import echo, echo_json
 from aspdoku.cli.options import (
+    PuzzleArgument,
+    PuzzleCommand,
     Request,
     RuleName,
     each_limit_option,
@@ -177,10 +179,10 @@ def _grade(
 UNDECIDED = 4
 
 
-@click.command(short_help="Decide whether two rules are equivalent.")
+@click.command(cls=PuzzleCommand, short_help="Decide whether two rules are equivalent.")
 @click.argument("one", type=RuleName())
 @click.argument("two", type=RuleName())
-@click.argument("grid", required=False, type=click.Path(allow_dash=True))
+@click.argument("grid", required=False, type=PuzzleArgument())
 @size_option
 @without_option
 @limit_options_with(default=60)
@@ -232,9 +234,10 @@ def equal(
 def program(request: Request) -> None:
     """Print the program that `solve` would run, for plain clingo.
 
-    It contains the rule files byte for byte, each below a comment with its name.
+    It contains the rule files byte for byte, each below a comment with its name. The Python package
+    clingo, which aspdoku requires, can be run as a command:
 
     \b
-    aspdoku program --with anti-knight grid.txt | clingo --eq=0 --project=project 0
+    aspdoku program example:killer | python -m clingo --eq=0 --project=project 0 -
     """
     echo(request.program().text, nl=False)

@@ -38,14 +38,18 @@ _MOST = 2**63 - 1
     "--stats", is_flag=True, help="Print program size and search statistics to standard error."
 )
 def solve(request: Request, number: int | None, stats: bool) -> None:
-    """Solve a puzzle. GRID is a file, or - for standard input; without it the grid is blank.
+    """Solve a puzzle.
+
+    GRID is a file, a grid, a URL that contains the puzzle, example:NAME for a bundled puzzle, or -
+    for standard input. Without it the puzzle is piped standard input, or else a blank grid.
 
     Searches for a second solution and reports whether the first one is unique.
 
     Exit status: 0 solved, 20 no solution, 65 bad input, 124 time limit, 130 interrupted.
 
     \b
-    aspdoku solve grid.txt
+    aspdoku solve example:killer
+    aspdoku solve 1.....3..4..2...
     aspdoku solve --with anti-knight,./mine.lp grid.txt
     aspdoku solve --without box -n 0 -c n=4 --format line
     """

@@ -1,20 +1,34 @@
 """Puzzles in files of any format: `read` and `parse` detect the format from the content.
 
-`detection` reads files and text; `registry` lists the formats in the order in which they are tried,
-each of them defined in a module or package. All of them use `base`, and those of variants use the
-clues in `shapes`. `json_formats` defines the formats for JSON documents and URLs of f-puzzles and
-SudokuPad, which `fpuzzles`, `sudokupad` and `urls` read and write; `iss` is for the constraint
-strings of Interactive Sudoku Solver.
+`detection` reads files and text, `examples` names the bundled puzzles; `registry` lists the formats
+in the order in which they are tried, each of them defined in a module or package. All of them use
+`base`, and those of variants use the clues in `shapes`. `json_formats` defines the formats for JSON
+documents and URLs of f-puzzles and SudokuPad, which `fpuzzles`, `sudokupad` and `urls` read and
+write; `iss` is for the constraint strings of Interactive Sudoku Solver.
 """
 
 from aspdoku.formats.detection import (
     MAX_FILE_SIZE,
-    from_bytes,
+    from_standard_input,
+    is_path,
     parse,
     parse_all,
     read,
     read_all,
-    text_of,
+    read_all_from_argument,
+    read_all_from_standard_input,
+    read_argument,
 )
 
-__all__ = ["MAX_FILE_SIZE", "from_bytes", "parse", "parse_all", "read", "read_all", "text_of"]
+__all__ = [
+    "MAX_FILE_SIZE",
+    "from_standard_input",
+    "is_path",
+    "parse",
+    "parse_all",
+    "read",
+    "read_all",
+    "read_all_from_argument",
+    "read_all_from_standard_input",
+    "read_argument",
+]

@@ -1,5 +1,8 @@
 """Read puzzles from files and text in any format: one, one of several by index, or all.
 
+A puzzle is named by a path, by `example:NAME` if it is bundled, or by the text itself, which may be
+a grid or a URL.
+
 Plain grids of the usual sizes, and files with a header, are read at once as the native format; for
 everything else, `registry` detects the format.
 """
@@ -12,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from aspdoku.errors import PuzzleError
+from aspdoku.formats.examples import PREFIX, example_file
 from aspdoku.puzzlefile.header import KEYS
 from aspdoku.puzzlefile.lines import pluralize, quote, split_lines
 from aspdoku.puzzlefile.reader import parse_native
@@ -24,6 +28,13 @@ MAX_FILE_SIZE = 1_000_000
 MAX_LINES = 100_000
 INDEXED_PATH = re.compile(r"(.+)#([^#/]*)")
 INDEX = re.compile(r"[1-9][0-9]{0,17}")
+# No line of a grid has letters before a suffix of letters, and no dots next to each other.
+FILE_NAME = re.compile(r"(?!.*\.\.)(?!.*://)(?=.*[A-Za-z]).*\w\.[a-z]{3,4}(?:#[0-9]+)?")
+LONGEST_PATH = 4096
+TEXT = "GRID"  # the name of a text in error messages
+STANDARD_INPUT = "standard input"
+# What a text was meant to be if it is not one: a URL, or the cells of a grid.
+GRID_OR_URL = re.compile(r"https?://.*|[0-9._*xX|+-]{16,}|\S*\s.*", re.IGNORECASE | re.DOTALL)
 NATIVE_CHARACTERS = frozenset("0123456789._|+-= \t\r\n")
 NATIVE_SIZES = (4, 5, 6, 7, 9)  # 8x8 on one line is as long as the candidates of 4x4
 # Each line can match in one way only: with `.` instead of [^\r\n], a number of comment lines with
@@ -36,21 +47,76 @@ NATIVE_HEADER = re.compile(
 def read(path: str | os.PathLike[str]) -> Puzzle:
     """The puzzle in a UTF-8 text file; `FILE#3` is the third of several.
 
+    `example:NAME` is a bundled puzzle, unless there is a file with this name.
     Raises PuzzleError, in particular if the file does not exist.
     """
     if not os.fspath(path):
         raise PuzzleError("empty file name")
-    file, number = _split_index(Path(path))
+    file, number = _file_of(path)
     text, name = _text_of(file)
-    return _select(parse_all(text, name), number, text, name).replace(origin=file)
+    return _select(parse_all(text, name), number, text, name, name).replace(origin=file)
 
 
-def read_all(path: Path, format_: Format | None = None) -> list[Puzzle]:
-    """All puzzles in a file, or the third one for `FILE#3`. Raises PuzzleError."""
-    file, number = _split_index(path)
+def read_all(path: str | os.PathLike[str], format_: Format | None = None) -> list[Puzzle]:
+    """All puzzles in a file that `read` accepts, or the third one for `FILE#3`.
+
+    Raises PuzzleError.
+    """
+    file, number = _file_of(path)
     text, name = _text_of(file)
     puzzles = parse_all(text, name, format_)
-    return [_select(puzzles, number, text, name)] if number else puzzles
+    return [_select(puzzles, number, text, name, name)] if number else puzzles
+
+
+def is_path(text: str) -> bool:
+    """Whether a string names a file rather than being the text of a puzzle.
+
+    It does if it looks like `NAME.txt`, `NAME.sdm#3` or `example:NAME`, or if the file exists.
+    """
+    if "\n" in text:
+        return False
+    if FILE_NAME.fullmatch(text) or text.startswith(PREFIX):
+        return True
+    return len(text) <= LONGEST_PATH and (
+        os.path.lexists(text) or os.path.lexists(text.rpartition("#")[0])
+    )
+
+
+def read_argument(text: str) -> Puzzle:
+    """The puzzle that a string names or contains. Raises PuzzleError if it is neither."""
+    return read(text) if not text or is_path(text) else _parse_argument(text)[0]
+
+
+def read_all_from_argument(text: str, format_: Format | None = None) -> list[Puzzle]:
+    """All puzzles in what a string names or contains. Raises PuzzleError."""
+    return (
+        read_all(text, format_) if is_path(text) else _parse_argument(text, format_, several=True)
+    )
+
+
+def _parse_argument(
+    text: str, format_: Format | None = None, several: bool = False
+) -> list[Puzzle]:
+    """The puzzles in a text that is not a path; one, unless several are allowed."""
+    try:
+        puzzles = parse_all(text, TEXT, format_)
+        return puzzles if several else [_select(puzzles, 0, text, TEXT, "")]
+    except PuzzleError:
+        if GRID_OR_URL.fullmatch(text):
+            raise
+    raise PuzzleError(
+        "No such file or directory; it is no grid such as 4.....8.5… either, no URL that contains"
+        " a puzzle, and no example:NAME",
+        _name_of(text),
+    )
+
+
+def _file_of(path: str | os.PathLike[str]) -> tuple[Path, int]:
+    """The file that a path or `example:NAME` names, and the index after the # or 0."""
+    name = os.fspath(path)
+    if name.startswith(PREFIX) and not os.path.lexists(name):
+        return example_file(name.removeprefix(PREFIX)), 0
+    return _split_index(Path(name))
 
 
 def _split_index(path: Path) -> tuple[Path, int]:
@@ -79,12 +145,25 @@ def _name_of(path: str) -> str:
     return path if path.isprintable() else ascii(path)
 
 
-def from_bytes(content: bytes, name: str) -> Puzzle:
-    """The puzzle in the content of a file.
+def from_standard_input(content: bytes, number: int = 0) -> Puzzle:
+    """The puzzle in the content of standard input, or the one with this index.
 
     Raises PuzzleError, in particular if the content is not UTF-8 text or too large.
     """
-    return parse(text_of(content, name), name)
+    text = text_of(content, STANDARD_INPUT)
+    return _select(parse_all(text, STANDARD_INPUT), number, text, STANDARD_INPUT, "-")
+
+
+def read_all_from_standard_input(
+    content: bytes, number: int = 0, format_: Format | None = None
+) -> list[Puzzle]:
+    """All puzzles in the content of standard input, or the one with this index.
+
+    Raises PuzzleError.
+    """
+    text = text_of(content, STANDARD_INPUT)
+    puzzles = parse_all(text, STANDARD_INPUT, format_)
+    return [_select(puzzles, number, text, STANDARD_INPUT, "-")] if number else puzzles
 
 
 def parse(text: str, name: str = "puzzle") -> Puzzle:
@@ -94,7 +173,7 @@ def parse(text: str, name: str = "puzzle") -> Puzzle:
     """
     if not isinstance(text, str):
         raise TypeError(f"expected the text of a puzzle, not {text!r}")
-    return _select(parse_all(text, name), 0, text, name)
+    return _select(parse_all(text, name), 0, text, name, name)
 
 
 def parse_all(text: str, name: str = "puzzle", format_: Format | None = None) -> list[Puzzle]:
@@ -123,8 +202,13 @@ def _parse_native_fast(text: str, name: str) -> Puzzle | None:
     return puzzle if puzzle and puzzle.size in NATIVE_SIZES else None
 
 
-def _select(puzzles: list[Puzzle], number: int, text: str, name: str) -> Puzzle:
-    """The puzzle with this index; without an index (0), the only puzzle. Raises PuzzleError."""
+def _select(puzzles: list[Puzzle], number: int, text: str, name: str, selector: str) -> Puzzle:
+    """The puzzle with this index; without an index (0), the only puzzle.
+
+    name: of the text, for error messages
+    selector: what an index can be appended to; empty if to nothing
+    Raises PuzzleError.
+    """
     if number > len(puzzles):
         raise PuzzleError(
             f"no puzzle {number}: the file contains {pluralize(len(puzzles), 'puzzle')}", name
@@ -141,9 +225,10 @@ def _select(puzzles: list[Puzzle], number: int, text: str, name: str) -> Puzzle:
         if second == 1 and line_size(lines[0].content)
         else ""
     )
+    choice = f": select one by its index after the file name, e.g. {selector}#2{batch}"
     raise lines[second].error(
-        f"expected one puzzle; the file seems to contain {len(puzzles)}, {each}: "
-        f"select one by its index after the file name, e.g. {name}#2{batch}"
+        f"expected one puzzle; the {'file' if selector else 'text'} seems to contain"
+        f" {len(puzzles)}, {each}{choice if selector else ''}"
     )
 
 

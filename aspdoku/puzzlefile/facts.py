@@ -12,6 +12,7 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
+from aspdoku.errors import PuzzleError
 from aspdoku.puzzle.term import Function
 from aspdoku.puzzlefile.lines import Line, quote
 from aspdoku.puzzlefile.section import (
@@ -27,7 +28,6 @@ from aspdoku.puzzlefile.section import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from aspdoku.errors import PuzzleError
     from aspdoku.puzzle.term import Term
 
 SECTION = "facts"
@@ -56,6 +56,19 @@ def parse_facts(section: Section) -> list[LocatedFact]:
         stated += [LocatedFact(fact, line) for fact in reader.fact()]
         reader.check_count(len(stated))
     return stated
+
+
+def parse_fact_text(text: str) -> tuple[Function, ...]:
+    """The facts in a text without lines, such as `ab(offset,5). even(1,1..3).`
+
+    Raises PuzzleError, without a place, for anything other than facts.
+    """
+    line = Line(text, 0, "")
+    try:
+        stated = parse_facts(Section(SECTION, line, [line]))
+    except PuzzleError as error:
+        raise PuzzleError(str(error).removeprefix(":0: ")) from None
+    return tuple(each.fact for each in stated)
 
 
 class _FactParser:

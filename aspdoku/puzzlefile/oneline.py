@@ -19,8 +19,7 @@ from aspdoku.errors import PuzzleError
 from aspdoku.puzzle.term import Function
 from aspdoku.puzzlefile import facts
 from aspdoku.puzzlefile.grid import EMPTY, MIN_CELLS_IN_ONE_LINE
-from aspdoku.puzzlefile.lines import Line, quote
-from aspdoku.puzzlefile.section import Section
+from aspdoku.puzzlefile.lines import quote
 
 SYMBOLS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 LARGEST = len(SYMBOLS)
@@ -157,9 +156,6 @@ def _comment(cells: str, text: str) -> str | None:
 
 def _facts(text: str) -> tuple[Function, ...]:
     try:
-        stated = facts.parse_facts(Section(facts.SECTION, Line("", 0, ""), [Line(text, 0, "")]))
+        return facts.parse_fact_text(text)
     except PuzzleError as error:
-        raise PuzzleError(
-            f"{str(error).removeprefix(':0: ')} (start a comment after the grid with `# `)"
-        ) from None
-    return tuple(each.fact for each in stated)
+        raise PuzzleError(f"{error} (start a comment after the grid with `# `)") from None

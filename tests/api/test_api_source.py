@@ -86,7 +86,9 @@ def test_elaborate_uses_constants():
 
 
 @pytest.mark.parametrize(
-    "arguments", [{"with_": "diagonal"}, {"without": "box"}, {"constants": {"gap": 5}}], ids=str
+    "arguments",
+    [{"with_": "diagonal"}, {"without": "box"}, {"constants": {"gap": 5}}, {"facts": "even(1,1)"}],
+    ids=str,
 )
 @pytest.mark.parametrize("name", CALLS)
 def test_nothing_can_be_added_to_a_program(name, arguments):

@@ -28,6 +28,10 @@ CASES = [
     (["program", "--with"], "ki", ["killer"]),
     (["rules"], "cha", ["chain", "chaos-construction"]),
     (["solve", "--format"], "", ["grid", "line", "json", "facts"]),
+    (["solve"], "example:kil", ["example:killer"]),
+    (["solve", "--fact", "even(1,1)"], "example:anti-kn", ["example:anti-knight"]),
+    (["example"], "anti-kn", ["anti-knight"]),
+    (["help"], "so", ["solve"]),
 ]
 
 

@@ -143,3 +143,15 @@ def test_clingo_reads_it_from_a_pipe():
     done = subprocess.run(command, input=printed, capture_output=True, timeout=60)
     assert done.stderr == b""
     assert b"\nModels       : 1\n" in done.stdout
+
+
+def test_the_command_in_the_help_works_after_a_plain_install():
+    """With the Python package clingo alone, which brings no command `clingo`."""
+    shown = re.search(
+        r"aspdoku program \S+ \| python -m (clingo .*)", run("program", "--help").stdout
+    )
+    text = run("program", ".4.....4..2.1...").stdout
+    done = subprocess.run(
+        [sys.executable, "-m", *shown[1].split()], input=text, capture_output=True, text=True
+    )
+    assert re.search(r"Models +: 1\n", done.stdout)

@@ -106,6 +106,8 @@ ARGUMENTS = {
         ["convert", "--to", "sadman", GRID, "-"],
     ],
     "program": [["program", GRID]],
+    "example": [["example", GRID], ["solve", f"example:{GRID}"]],
+    "help": [["help", GRID]],
     "equal": [["equal", "box", "offset", GRID]],
     "elaborate": [["elaborate", GRID, "--diff"], ["elaborate", GRID, "--format", "html"]],
     "compare": [

@@ -126,6 +126,16 @@ def test_programs_that_cannot_be_composed_are_rejected(names, without, constants
     assert caught.value.exit_code == 65
 
 
+def test_a_file_with_the_name_of_an_unknown_rule_is_named(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "anti-camel.lp").write_text(":- a(1,1,1).\n")
+    with pytest.raises(
+        RuleError, match=r"use the file anti-camel\.lp here, give its path, \./anti"
+    ):
+        compose(Puzzle.blank(4), "anti-camel")
+    compose(Puzzle.blank(4), "./anti-camel.lp")
+
+
 REFUSED_FILES = {
     ":- a(1,1,1)": ":1:12: incomplete last statement",  # it would continue in the next file
     ":- a(1,1,1) number(N).": ":1:13: syntax error",

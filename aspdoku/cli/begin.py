@@ -1,0 +1,89 @@
+"""`aspdoku example` and `help`: where to begin."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from aspdoku.cli import MODULES, no_such_command
+from aspdoku.cli.echo import echo, echo_json
+from aspdoku.cli.options import format_option
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+
+class ExampleName(click.ParamType[str]):
+    """The name of a bundled puzzle."""
+
+    name = "name"
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """The names of the bundled puzzles."""
+        from click.shell_completion import CompletionItem
+
+        from aspdoku.formats.examples import examples
+
+        return [CompletionItem(name) for name in examples() if name.startswith(incomplete)]
+
+
+class CommandName(click.ParamType[str]):
+    """The name of a command."""
+
+    name = "command"
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """The names of the commands."""
+        from click.shell_completion import CompletionItem
+
+        return [CompletionItem(name) for name in MODULES if name.startswith(incomplete)]
+
+
+@click.command(short_help="List the bundled puzzles, or print one.")
+@click.argument("name", required=False, type=ExampleName())
+@format_option("text", "json")
+def example(name: str | None, format_: str) -> None:
+    """List the bundled puzzles with their titles and rules; with a NAME, print that puzzle's file.
+
+    Wherever a command takes a GRID, example:NAME is the bundled puzzle.
+
+    \b
+    aspdoku solve example:killer
+    aspdoku example killer > my-killer.txt
+    """
+    from aspdoku.formats import read
+    from aspdoku.formats.examples import PREFIX, example_file, examples
+    from aspdoku.report.examples import examples_json, examples_text
+
+    if name is not None and format_ == "text":
+        echo(example_file(name.removeprefix(PREFIX)).read_text("utf-8"), nl=False)
+        return
+    names = list(examples()) if name is None else [name.removeprefix(PREFIX)]
+    found = {each: read(example_file(each)) for each in names}
+    if format_ == "json":
+        echo_json(examples_json(found))
+    else:
+        echo(examples_text(found))
+
+
+@click.command(short_help="Show the help of aspdoku or of a command.")
+@click.argument("name", metavar="[COMMAND]", required=False, type=CommandName())
+@click.pass_context
+def help(ctx: click.Context, name: str | None) -> None:  # noqa: A001  # the name of the command
+    """Show the help of aspdoku, or of a COMMAND, as COMMAND --help does."""
+    parent = ctx.parent or ctx
+    if name is None:
+        echo(parent.get_help())
+        return
+    group = parent.command
+    assert isinstance(group, click.Group)
+    command = group.get_command(parent, name)
+    if command is None:
+        parent.fail(no_such_command(name))
+    with command.make_context(name, [], parent=parent, resilient_parsing=True) as context:
+        echo(command.get_help(context))
