@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from aspdoku.api.source import Names, PuzzleSource, Result, Rule, name_or_file, names_in, puzzle_of
+from aspdoku.drawing.style_check import check_style
 from aspdoku.lecture.equivalence import SMALL_SIZES, Relation, RuleComparison, compare_rules
 from aspdoku.program import RuleFile, library, lint
 from aspdoku.program.messages import Message
@@ -76,7 +77,7 @@ def check(rule: Rule) -> CheckReport:
     if isinstance(named, RuleFile):
         return CheckReport(named.place, tuple(lint.check(named)))
     path = Path(named)
-    return CheckReport(str(path), tuple(lint.check_file(path)))
+    return CheckReport(str(path), (*lint.check_file(path), *check_style(path)))
 
 
 def equivalent(
@@ -103,13 +104,17 @@ def equivalent(
     first, second = map(_rule_file, (one, two))
     for each in (first, second):
         lint.require_valid(each)
+    where = puzzle_of(puzzle) if puzzle is not None else None
+    lint.require_defined(
+        [library.base(), *library.defaults(), first, second], where.facts if where else ()
+    )
     return Equivalence(
         compare_rules(
             first,
             second,
-            [puzzle_of(puzzle)] if puzzle is not None else blank_grids(size),
+            [where] if where else blank_grids(size),
             names_in(without),
-            puzzle is not None,
+            where is not None,
             time_limit,
         )
     )

@@ -70,6 +70,7 @@ def compose(
     constants: Constants = None,
     facts: Facts = (),
     trust: bool = False,
+    force: bool = False,
 ) -> Program:
     """Compose a program from a puzzle and rules, without solving it.
 
@@ -81,6 +82,7 @@ def compose(
     constants: values for constants in the rules
     facts: ground facts to add to those of the puzzle, such as the exception `"ab(offset,5)"`
     trust: let a puzzle name any rule file by its path, not only `.lp` files in its own folder
+    force: an undefined predicate in a rule file is only a warning, not an error
     Raises PuzzleError or RuleError. `Program.warnings` lists suspicious rules and facts.
     """
     if not isinstance(constants, Mapping | None) or not all(
@@ -93,6 +95,7 @@ def compose(
         without=names_in(without),
         constants=constants,
         trust=trust,
+        force=force,
     )
 
 

@@ -35,8 +35,8 @@ _LEAST_MEMORY = 100 * 10**6
 # Seconds to wait for content on standard input, which some processes leave open and never write to.
 _PIPE_WAIT = 1.0
 _STANDARD_INPUT = re.compile(r"\s?-(?:#(.*))?")
-# The keys of --trust and --fact in the context of a command.
-_TRUST, _FACTS = "aspdoku.trust", "aspdoku.facts"
+# The keys of --trust, --force and --fact in the context of a command.
+_TRUST, _FORCE, _FACTS = "aspdoku.trust", "aspdoku.force", "aspdoku.facts"
 
 
 class RuleName(click.ParamType[str]):
@@ -332,7 +332,7 @@ def trust_option(command: Command) -> Command:
 
 
 def rule_options(command: Command) -> Command:
-    """--with, --without, -c and --fact: the rules of a program, and facts for them."""
+    """--with, --without, -c, --fact and --force: the rules of a program, and facts for them."""
     for decorate in (
         click.option(
             "--fact",
@@ -341,6 +341,13 @@ def rule_options(command: Command) -> Command:
             expose_value=False,
             callback=lambda ctx, _, facts: ctx.meta.update({_FACTS: facts}),
             help="Add a fact to the puzzle, e.g. 'even(3,4)', or the exception 'ab(offset,5)'.",
+        ),
+        click.option(
+            "--force",
+            is_flag=True,
+            expose_value=False,
+            callback=lambda ctx, _, force: ctx.meta.update({_FORCE: force}),
+            help="Use a rule file in spite of undefined predicates.",
         ),
         click.option(
             "-c",
@@ -393,6 +400,7 @@ def program_of(
         constants=settings,
         facts=meta[_FACTS],
         trust=meta.get(_TRUST, False),
+        force=meta.get(_FORCE, False),
     )
     report(program)
     return program

@@ -57,7 +57,7 @@ def rules(name: str | None, format_: str) -> None:
 def new(name: str) -> None:
     """Create NAME.lp, a template for a new rule file."""
     from aspdoku.errors import RuleError
-    from aspdoku.program.compose import rule_template
+    from aspdoku.program.templates import rule_template
 
     file = Path(f"{name}.lp")
     text = rule_template(name)
@@ -121,17 +121,18 @@ def check(
         if ctx.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT:
             raise click.UsageError(f"--{name.replace('_', '-')} requires --against")
     limit_time(shorter(each_limit * len(files)))
+    from aspdoku.drawing.style_check import check_style
     from aspdoku.program import RuleFile
-    from aspdoku.program.lint import check_file, retraction_notes
+    from aspdoku.program.lint import check_file, notes
     from aspdoku.report.rules import lint_json, lint_text
 
-    findings = {str(file): check_file(file) for file in files}
+    findings = {str(file): [*check_file(file), *check_style(file)] for file in files}
     if format_ == "json":
         echo_json(lint_json(findings))
     else:
         echo(lint_text(findings))
     for file in (file for file in files if not findings[str(file)]):
-        for note in retraction_notes(RuleFile.read(file, str(file))):
+        for note in notes(RuleFile.read(file, str(file))):
             echo(f"note: {note}", err=True)
     unreadable = any(
         message.severity == "unreadable" for messages in findings.values() for message in messages

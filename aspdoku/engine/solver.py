@@ -234,7 +234,9 @@ class Solver:
             ]
             raise RuleError("\n".join(errors) or _describe(failure)) from None
 
-    def _on_message(self, _: MessageCode, text: str) -> None:
+    def _on_message(self, code: MessageCode, text: str) -> None:
+        if code == MessageCode.AtomUndefined:  # composing reports it, with a suggestion
+            return
         from aspdoku.program.messages import parse_messages
 
         self.messages += parse_messages(text, self.program.locate)

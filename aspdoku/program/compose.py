@@ -7,16 +7,10 @@ composed from.
 
 from __future__ import annotations
 
-import os
 import re
-import sys
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
+from dataclasses import dataclass, replace
 from typing import NamedTuple
-
-from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined
 
 from aspdoku.errors import RuleError, did_you_mean
 from aspdoku.program import library
@@ -30,8 +24,8 @@ from aspdoku.program.diagnostics import (
     unused_constants,
     unused_facts,
 )
-from aspdoku.program.library import data_dir, rule_names
-from aspdoku.program.rulefile import SIZES, RuleFile
+from aspdoku.program.rulefile import SIZES, RuleFile, suggested_name
+from aspdoku.program.templates import environment
 from aspdoku.puzzle import Function, Puzzle
 from aspdoku.puzzle.puzzle import Grid
 from aspdoku.puzzle.term import PREDICATE
@@ -100,6 +94,7 @@ def compose(
     without: Iterable[str] = (),
     constants: Mapping[str, str | int] | None = None,
     trust: bool = False,
+    force: bool = False,
 ) -> Program:
     """The program for a puzzle.
 
@@ -110,11 +105,30 @@ def compose(
     without: rules to retract, each by adding a fact `ab(NAME).`
     constants: values of constants that the rules leave open
     trust: allow the puzzle to name any rule file by its path, not only `.lp` files in its folder
-    Raises RuleError if a rule cannot be found or used, or if `without` names an unknown rule.
+    force: an undefined predicate in a rule is only a warning
+    Raises RuleError if a rule cannot be found or used, if `without` names an unknown rule, or if a
+    user's rule file uses a predicate that neither a rule nor the puzzle defines.
     """
     rules = [library.base(), *library.defaults(), *_named_by(puzzle, trust)]
     rules += [name if isinstance(name, RuleFile) else library.find(name) for name in names]
-    return assemble(puzzle, rules, [without] if isinstance(without, str) else without, constants)
+    program = assemble(puzzle, rules, [without] if isinstance(without, str) else without, constants)
+    own = any(not part.rule.vetted for part in program.parts)
+    return _without_undefined(program, force) if own else program
+
+
+def _without_undefined(program: Program, force: bool) -> Program:
+    """The program, with warnings about undefined predicates. Raises RuleError unless forced."""
+    from aspdoku.program.lint import undefined_predicates
+
+    errors = undefined_predicates([part.rule for part in program.parts], program.puzzle.facts)
+    shown = [error.quoted for error in errors]
+    if errors and not force:
+        shown.append(
+            "Nothing makes an undefined predicate true; to use the rules all the same, add --force"
+            " (force=True in Python)"
+        )
+        raise RuleError("\n".join(shown))
+    return replace(program, warnings=(*shown, *program.warnings))
 
 
 def _named_by(puzzle: Puzzle, trust: bool) -> list[RuleFile]:
@@ -227,14 +241,23 @@ def _retraction(name: str, rules: list[RuleFile]) -> Function:
     known = sorted(set().union(*(rule.retractable for rule in rules)))
     if symbol in known:
         return Function("ab", (Function(symbol),))
-    if any(rule.name == name for rule in rules):
-        raise RuleError(
-            f"rule '{name}' cannot be retracted: its constraints lack 'not ab({symbol})'"
-        )
+    if called := [rule for rule in rules if rule.name.replace("_", "-") == name]:
+        raise RuleError(_irretractable(called[0], symbol))
     shown = [other.replace("_", "-") for other in known]
     raise RuleError(
         f"cannot retract '{name}': no such rule in this program.{did_you_mean(name, shown)} "
         f"Rules that can be retracted: {', '.join(shown)}"
+    )
+
+
+def _irretractable(rule: RuleFile, symbol: str) -> str:
+    """Why a rule cannot be retracted, and what to change."""
+    if PREDICATE.fullmatch(symbol):
+        return f"rule '{rule.name}' cannot be retracted: its constraints lack 'not ab({symbol})'"
+    name = suggested_name(rule.name)
+    return (
+        f"rule '{rule.name}' cannot be retracted: '{symbol}' is not a name in clingo. Call the file"
+        f" {name}.lp and add 'not ab({name.replace('-', '_')})' to its constraints"
     )
 
 
@@ -272,46 +295,3 @@ def _instance_name(puzzle: Puzzle) -> str:
 
 def _printable(name: str) -> str:
     return name if name.isprintable() else ascii(name)
-
-
-@cache
-def environment() -> Environment:
-    """The Jinja environment: unknown names are errors, and lines with only a tag are removed."""
-    templates = data_dir() / "templates"
-    return Environment(
-        loader=FileSystemLoader(templates),
-        undefined=StrictUndefined,
-        bytecode_cache=_bytecode_cache(templates / "__pycache__"),
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-
-
-def _bytecode_cache(folder: Path) -> FileSystemBytecodeCache | None:
-    """Cache compiled templates next to their sources, as Python caches bytecode, if writable."""
-    if sys.dont_write_bytecode:
-        return None
-    try:
-        folder.mkdir(exist_ok=True)
-    except OSError:
-        return None
-    return FileSystemBytecodeCache(str(folder)) if os.access(folder, os.W_OK) else None
-
-
-_NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
-
-
-def rule_template(name: str) -> str:
-    """The text of a small commented rule file.
-
-    Raises RuleError for a name that `--with` would not accept or that is taken.
-    """
-    if not _NAME.fullmatch(name):
-        raise RuleError(
-            f"invalid rule name {name!a}: use lowercase letters, digits and hyphens, e.g."
-            " anti-knight"
-        )
-    if name in rule_names():
-        raise RuleError(f"rule '{name}' already exists; see `aspdoku rules {name}`")
-    return environment().get_template("new.lp.j2").render(name=name, symbol=name.replace("-", "_"))

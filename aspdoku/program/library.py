@@ -85,11 +85,9 @@ def find(name: str) -> RuleFile:
     if _is_path(name):
         return RuleFile.read(Path(name), name)
     known = rule_names()
-    file = f"{name}.lp"
-    if _NAME.fullmatch(name) and Path(file).is_file():
-        raise RuleError(
-            f"unknown rule '{name}'; to use the file {file} here, give its path, ./{file}"
-        )
+    here = Path(f"{name}.lp")
+    if _NAME.fullmatch(name) and here.is_file():
+        raise RuleError(f"unknown rule '{name}'; to use the file {here}, write ./{here}")
     raise RuleError(
         f"unknown rule '{name}'.{did_you_mean(name, known)} `aspdoku rules` lists the"
         f" {len(known)} available rules; to use your own rule file, give its path, e.g. ./mine.lp"

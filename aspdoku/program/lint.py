@@ -15,7 +15,7 @@ from aspdoku.errors import RuleError, UnreadableError, did_you_mean
 from aspdoku.program import library
 from aspdoku.program.guards import PLACEHOLDER, MessageTemplate, bound_variables, message_templates
 from aspdoku.program.messages import Message
-from aspdoku.program.rulefile import EXCEPTIONS, SIZES, RuleFile
+from aspdoku.program.rulefile import EXCEPTIONS, SIZES, RuleFile, suggested_name
 from aspdoku.program.syntax import (
     Signature,
     atoms,
@@ -24,10 +24,14 @@ from aspdoku.program.syntax import (
     position_of,
     safety_errors,
     signature,
+    walk,
 )
+from aspdoku.puzzle.term import PREDICATE
 
 if TYPE_CHECKING:
     from clingo.ast import AST
+
+    from aspdoku.puzzle import Function
 
 _PROJECT = "#project is not allowed in a rule file: solutions are distinguished by a/3 alone"
 # Statements that are not allowed in an elaboration, and the reasons.
@@ -47,6 +51,9 @@ _NOT_ALLOWED = {
         " subprogram"
     ),
 }
+# Statements without which a file says nothing more about grids.
+_DECLARATIONS = ("Comment", "Defined", "Program", "ShowSignature", "ShowTerm")
+_USUAL_SIZE = "9"
 # The number of errors reported for one file: a puzzle mistaken for a rule file has one in each
 # line.
 _ERRORS_REPORTED = 3
@@ -72,25 +79,47 @@ def check(rule: RuleFile) -> list[Message]:
     statements, errors = parse(rule)
     if not errors:
         errors = [*safety_errors(rule, statements), *_findings(rule, statements)]
-    return sorted(errors, key=lambda message: (message.line, message.column))
+    return sorted(
+        (error.with_excerpt(rule.text) for error in errors),
+        key=lambda message: (message.line, message.column),
+    )
 
 
-def retraction_notes(rule: RuleFile) -> list[Message]:
-    """Notes on departures from the convention that a fact `ab(NAME)` retracts each constraint.
+def notes(rule: RuleFile) -> list[Message]:
+    """Notes on departures from conventions. The file is valid all the same.
 
-    Such facts should come from the puzzle or from --without. The file is valid all the same.
+    A fact `ab(NAME)`, from the puzzle or from --without, retracts each constraint; no number
+    depends on the size of the grid; the example of a template is replaced.
     """
     statements, errors = parse(rule)
-    symbol = rule.name.replace("-", "_")
-    departures = []
-    for statement in () if errors else statements:
+    if errors:
+        return []
+    return [
+        *_template_notes(rule),
+        *_retraction_notes(rule, statements),
+        *_size_notes(rule, statements),
+    ]
+
+
+def _template_notes(rule: RuleFile) -> Iterator[Message]:
+    from aspdoku.program.templates import template_text  # jinja2 is slow to import
+
+    if rule.text == template_text(rule.name):
+        text = "this is the unchanged template of `aspdoku new`: replace its title and its example"
+        yield Message(rule.place, 1, 1, "note", text)
+
+
+def _retraction_notes(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
+    symbol = _symbol(rule)
+    retractable = PREDICATE.fullmatch(symbol) is not None
+    for statement in statements:
         for head in heads(statement):
             if signature(head)[0] == EXCEPTIONS:
                 text = (
                     f"{head} in a rule file retracts a rule: state it in the puzzle, or use"
                     " --without"
                 )
-                departures.append(Message(rule.place, *position_of(statement), "note", text))
+                yield Message(rule.place, *position_of(statement), "note", text)
         if statement.ast_type.name != "Rule" or any(heads(statement)):
             continue
         asked = {
@@ -98,14 +127,39 @@ def retraction_notes(rule: RuleFile) -> list[Message]:
             for symbol_ in atoms(statement)
             if signature(symbol_) == (EXCEPTIONS, 1)
         }
-        if symbol not in asked:
+        if not retractable:
+            name = suggested_name(rule.name)
+            text = (
+                f"no fact can retract this constraint: '{rule.name}' is not a name in clingo; call"
+                f" the file {name}.lp and add the literal not ab({name.replace('-', '_')})"
+            )
+            yield Message(rule.place, *position_of(statement), "note", text)
+        elif symbol not in asked:
             other = f", which depends on ab({', '.join(sorted(asked))})" if asked else ""
             text = (
                 f"the fact ab({symbol}). does not retract this constraint{other}; add the literal"
                 f" not ab({symbol})"
             )
-            departures.append(Message(rule.place, *position_of(statement), "note", text))
-    return departures
+            yield Message(rule.place, *position_of(statement), "note", text)
+
+
+def _size_notes(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
+    """A note for each number in a rule that is the size of the usual grid."""
+    for statement in statements:
+        if statement.ast_type.name != "Rule" or not statement.body:
+            continue
+        for node in walk(statement):
+            if node.ast_type.name == "SymbolicTerm" and str(node.symbol) == _USUAL_SIZE:
+                text = (
+                    f"{node.symbol} is the size of 9x9 grids only: write n if the size of the grid"
+                    " is meant"
+                )
+                yield Message(rule.place, *position_of(node), "note", text)
+
+
+def _symbol(rule: RuleFile) -> str:
+    """The name by which facts retract the rule."""
+    return rule.name.replace("-", "_")
 
 
 def require_valid(rule: RuleFile) -> None:
@@ -123,7 +177,8 @@ def require_valid(rule: RuleFile) -> None:
     if errors:
         rest = len(errors) - _ERRORS_REPORTED
         more = [f"{rule.place}: {rest} more errors; is this a rule file?"] if rest > 0 else []
-        raise RuleError("\n".join([*map(str, errors[:_ERRORS_REPORTED]), *more]))
+        shown = [error.with_excerpt(rule.text).quoted for error in errors[:_ERRORS_REPORTED]]
+        raise RuleError("\n".join([*shown, *more]))
 
 
 def base_redefinitions(rule: RuleFile) -> list[Message]:
@@ -132,10 +187,24 @@ def base_redefinitions(rule: RuleFile) -> list[Message]:
 
 
 def _findings(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
+    yield from _missing_rules(rule, statements)
     yield from _forbidden_statements(rule, statements)
     yield from _base_redefinitions(rule, statements)
-    yield from _undefined(rule, statements)
+    yield from _undefined(rule, statements, _known(library.base()) | _known(rule))
     yield from _invalid_templates(rule, statements)
+
+
+def _missing_rules(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
+    """An error for a file without rules, and for one whose name is that of a rule of the base."""
+    if all(statement.ast_type.name in _DECLARATIONS for statement in statements):
+        text = "this file has no rule: it neither forbids nor defines anything"
+        yield Message(rule.place, 1, 1, "error", text)
+    if not rule.vetted and _symbol(rule) in library.base().retractable:
+        text = (
+            f"the fact ab({_symbol(rule)}). would retract a rule of base.lp, too: give this file"
+            " another name"
+        )
+        yield Message(rule.place, 1, 1, "error", text)
 
 
 def _invalid_templates(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
@@ -220,14 +289,46 @@ def _base_redefinitions(rule: RuleFile, statements: list[AST]) -> Iterator[Messa
                 )
 
 
-def _undefined(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
-    """Predicates that neither the base nor the file defines or declares."""
-    known = (
-        defined_predicates(library.base())
-        | defined_predicates(rule)
-        | {(item.name, item.arity) for item in rule.inputs}
+def undefined_predicates(
+    rules: Iterable[RuleFile], facts: Iterable[Function] = ()
+) -> list[Message]:
+    """An error for each predicate that a user's rule file uses and nothing defines or declares.
+
+    rules: the rule files of a program
+    facts: of its puzzle, which define their predicates
+    """
+    rules = list(rules)
+    own = [rule for rule in rules if not rule.vetted]
+    if not own:
+        return []
+    known = {fact.signature for fact in facts}.union(*map(_known, rules))
+    return [
+        error.with_excerpt(rule.text)
+        for rule in own
+        for error in _undefined(rule, parse(rule)[0], known)
+    ]
+
+
+def require_defined(rules: Iterable[RuleFile], facts: Iterable[Function] = ()) -> None:
+    """Raise RuleError if a user's rule file uses an undefined predicate.
+
+    Its constraint would never apply, and answers would be those without it.
+    """
+    if errors := undefined_predicates(rules, facts):
+        raise RuleError("\n".join(error.quoted for error in errors[:_ERRORS_REPORTED]))
+
+
+def _known(rule: RuleFile) -> Set[Signature]:
+    """The predicates that a file defines or declares."""
+    return (
+        defined_predicates(rule)
+        | {item.signature for item in rule.inputs}
+        | {(EXCEPTIONS, arity) for arity in rule.exceptions}
     )
-    known |= {(EXCEPTIONS, arity) for arity in (*library.base().exceptions, *rule.exceptions)}
+
+
+def _undefined(rule: RuleFile, statements: list[AST], known: Set[Signature]) -> Iterator[Message]:
+    """Predicates of the file that are not among the known ones."""
     reported = set()
     for statement in statements:
         defined = {position_of(head) for head in heads(statement)}
@@ -237,17 +338,23 @@ def _undefined(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
                 continue
             reported.add((name, arity))
             yield _message(
-                rule, atom, f"undefined predicate {name}/{arity}.{_nearest(name, arity, known)}"
+                rule,
+                atom,
+                f"undefined predicate {name}/{arity}.{_nearest(rule, name, arity, known)}",
             )
 
 
-def _nearest(name: str, arity: int, known: Set[Signature]) -> str:
+def _nearest(rule: RuleFile, name: str, arity: int, known: Set[Signature]) -> str:
     """A suggestion: the predicate that was probably meant, or how to declare this one."""
     others = sorted(other for called, other in known if called == name and name != EXCEPTIONS)
     if others:
         return f" Did you mean {name}/{others[0]}, with {others[0]} arguments?"
-    near = did_you_mean(name, sorted({called for called, _ in known}))
-    return near or f" If it comes from the puzzle, declare it: #defined {name}/{arity}."
+    declare = f" If it comes from the puzzle, declare it: #defined {name}/{arity}."
+    # A puzzle's section has the name of the rule, so this is no misspelt helper, such as p_cage.
+    if name == _symbol(rule):
+        return declare
+    near = did_you_mean(name, sorted(called for called, other in known if other == arity))
+    return near or declare
 
 
 @lru_cache(maxsize=256)

@@ -5,6 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from typing import NamedTuple
+from unicodedata import combining, east_asian_width
+
+from aspdoku.puzzle.term import printable
+
+# The characters of a line that an excerpt shows, and how many of them before the caret.
+_WIDEST, _BEFORE = 72, 48
 
 Locate = Callable[[int], tuple[str, int]]
 
@@ -23,7 +29,8 @@ _NOISE = (
 class Message(NamedTuple):
     """An error, warning or note about `place`, a file as messages refer to it.
 
-    `line` and `column` count from 1; they are 0 if clingo gave no position.
+    `line` and `column` count from 1; they are 0 if clingo gave no position. `excerpt` is the line
+    of the file with a caret below the column, for `quoted`.
     """
 
     place: str
@@ -31,6 +38,7 @@ class Message(NamedTuple):
     column: int
     severity: str
     text: str
+    excerpt: str = ""
 
     def __str__(self) -> str:
         where = (
@@ -41,6 +49,47 @@ class Message(NamedTuple):
             else ""
         )
         return where + self.text
+
+    @property
+    def quoted(self) -> str:
+        """The message with the excerpt below it."""
+        return f"{self}\n{self.excerpt}" if self.excerpt else str(self)
+
+    def with_excerpt(self, source: str) -> Message:
+        """The message with the line of its file; `column` becomes a number of characters.
+
+        clingo counts bytes.
+
+        source: the text of the file
+        """
+        lines = source.split("\n")
+        if not 0 < self.line <= len(lines) or not lines[self.line - 1].strip():
+            return self
+        line = lines[self.line - 1].rstrip("\r")
+        before = line.encode(errors="replace")[: max(self.column - 1, 0)].decode(errors="ignore")
+        return self._replace(column=len(before) + 1, excerpt=_excerpt(line, self.line, len(before)))
+
+
+def _excerpt(line: str, number: int, position: int) -> str:
+    """A line of a file, cut around a position, with a caret below that."""
+    first = 0 if len(line) <= _WIDEST else max(0, min(position - _BEFORE, len(line) - _WIDEST))
+    shown = [_visible(sign) for sign in line[first : first + _WIDEST]]
+    left, right = "…" * (first > 0), "…" * (first + _WIDEST < len(line))
+    gap = len(left) + sum(map(_columns, shown[: position - first]))
+    margin = f"  {number} | "
+    return f"{margin}{left}{''.join(shown)}{right}\n{'| ':>{len(margin)}}{' ' * gap}^"
+
+
+def _visible(sign: str) -> str:
+    """A character as it is shown: a tab is a blank, a control character an escape sequence."""
+    return " " if sign == "\t" else printable(sign)
+
+
+def _columns(text: str) -> int:
+    """The columns that a text takes in a terminal."""
+    return sum(
+        0 if combining(sign) else 2 if east_asian_width(sign) in "WF" else 1 for sign in text
+    )
 
 
 def parse_messages(raw: str, locate: Locate) -> list[Message]:

@@ -45,6 +45,12 @@ def read_text(path: Path, place: str, kind: str, largest: int) -> str:
         raise RuleError(f"{place}: not UTF-8 text (invalid byte {error.start})") from error
 
 
+def suggested_name(name: str) -> str:
+    """A name for a rule file that is like this one, and that a fact `ab(NAME)` can have."""
+    words = re.sub("[^a-z0-9]+", "-", name.lower()).strip("-")
+    return words if words[:1].isalpha() else f"rule-{words}".rstrip("-")
+
+
 class Input(NamedTuple):
     """A predicate that a rule file expects from the instance: `#defined gt/4.  % what it means`."""
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import atexit
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from aspdoku.program.lexer import comments, line_and_column
 from aspdoku.program.messages import Message, parse_messages
 from aspdoku.program.vetting import vet
 
@@ -44,7 +44,7 @@ def parse(rule: RuleFile) -> tuple[list[AST], list[Message]]:
         # further ones.
         errors = [each for each in errors if _SUBSTITUTE in each.text][:1] or errors
         if errors:
-            return [], [_reworded(rule, error) for error in errors]
+            return [], [_reworded(rule, error) for error in _independent(errors)]
     return list(_statements(rule.text)), []
 
 
@@ -73,27 +73,18 @@ def unsafe_variables(rule: RuleFile) -> list[Message]:
 
 
 def _reworded(rule: RuleFile, error: Message) -> Message:
-    """The parser's message, corrected for the original file.
+    """The parser's message about the original file, in words that say what to change."""
+    from aspdoku.program.syntax_hints import clarified, invalid_character  # rarely needed
 
-    clingo reports an unexpected end of file on the line after it, and sees the child's substitute
-    for non-ASCII characters.
-    """
     if _SUBSTITUTE in error.text:
-        line = rule.text.split("\n")[error.line - 1].encode()
-        character = line[error.column - 1 :].decode(errors="replace")[:1]
-        if character == "\ufeff":
-            return error._replace(text="byte order mark: save the file as UTF-8 without one")
-        return error._replace(text=f"invalid character {character!a} outside comments and strings")
-    if "EOF" not in error.text:
-        return error
-    if "lexer" in error.text:
-        offset, missing = comments(rule.text)[-1][0], "unterminated comment: close it with *%"
-    else:
-        offset, missing = (
-            len(rule.code.rstrip()),
-            "incomplete last statement: is its full stop missing?",
-        )
-    return Message(rule.place, *line_and_column(rule.text, offset), error.severity, missing)
+        return invalid_character(rule, error)
+    return clarified(rule, error) if re.match("(syntax|lexer) error", error.text) else error
+
+
+def _independent(errors: list[Message]) -> list[Message]:
+    """The errors without those on the line of a lexical error, which it may have caused."""
+    lexical = {error.line: error for error in reversed(errors) if "lexer error" in error.text}
+    return [error for error in errors if lexical.get(error.line, error) is error]
 
 
 def walk(node: AST) -> Iterator[AST]:

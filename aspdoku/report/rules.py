@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from textwrap import indent
 from typing import Any
 
 from aspdoku.lecture.equivalence import RuleComparison, Violation, Witness
@@ -40,10 +41,10 @@ def rules_json(rules: Iterable[RuleFile]) -> list[dict[str, object]]:
 
 
 def lint_text(findings: Mapping[str, Sequence[Message]]) -> str:
-    """A line for each finding, starting with its location, and for each file without findings."""
+    """Each finding with its location and the source line, and a line for each file without any."""
     lines: list[str] = []
     for file, messages in findings.items():
-        lines += map(str, messages) if messages else [f"{file}: nothing found"]
+        lines += [each.quoted for each in messages] or [f"{file}: nothing found"]
     return "\n".join(lines)
 
 
@@ -65,7 +66,7 @@ def grading_text(mark: Assessment, reference: str) -> str:
     lines = [
         f"{mark.file}: {mark.verdict}" + (f": {why}" if (why := _why(mark, reference)) else "")
     ]
-    lines += [f"  {finding}" for finding in mark.findings]
+    lines += [indent(finding.quoted, "  ") for finding in mark.findings]
     if mark.comparison is not None:
         for witness in _witnesses(mark.comparison):
             lines += ["", *_feedback_lines(witness, mark, reference)]

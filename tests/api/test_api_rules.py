@@ -62,7 +62,7 @@ def test_check_a_name_a_path_or_a_file(tmp_path):
     path.write_text(":- a(R,C,.")
     reports = [aspdoku.check(path), aspdoku.check(str(path)), aspdoku.check(mine(":- a(R,C,."))]
     assert {(bool(each), each.findings[0].text) for each in reports} == {
-        (False, "syntax error, unexpected .")
+        (False, "syntax error: '(' is never closed")
     }
     assert aspdoku.check("anti-knight")
     missing = aspdoku.check(tmp_path / "missing.lp")

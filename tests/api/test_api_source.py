@@ -136,7 +136,7 @@ BROKEN = aspdoku.RuleFile.from_text("mine", "\n:- a(R,C,.")
     [
         ({"with_": "anti-knigt"}, "unknown rule 'anti-knigt'. Did you mean 'anti-knight'"),
         ({"with_": "./missing.lp"}, "missing.lp: No such file"),
-        ({"with_": BROKEN}, "mine.lp:2:10: syntax error"),
+        ({"with_": BROKEN}, "mine.lp:2:5: syntax error"),
         ({"with_": aspdoku.RuleFile.from_text("mine", ":- a(R,C,N), M > 3.")}, "mine.lp:1"),
         ({"without": "boxes"}, "cannot retract 'boxes'.* Did you mean 'box'"),
         ({"constants": {"gap": 1.5}}, "invalid constant gap=1.5"),

@@ -77,7 +77,7 @@ def test_an_invalid_puzzle_file_is_rejected(command, content, fragment, tmp_path
 
 # The content of a rule file, and a part of the message.
 RULES = {
-    "a syntax error": (b"% one\n:- a(1,1,1) b.\n", ":2:13: "),
+    "a syntax error": (b"% one\n:- a(1,1,1) b.\n", ":2:12: "),
     "an unsafe variable": (b"% one\n:- not a(R,1,1).\n", ":2:10: "),
     "python": (b'% one\n#script (python)\nimport os\nos.system("touch /tmp/x")\n#end.\n', ":2:1: "),
     "lua": (b"#script (lua) print(1) #end.\n", ":1:1: "),

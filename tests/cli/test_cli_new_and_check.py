@@ -43,7 +43,8 @@ def test_a_new_file_passes_check_and_can_be_used(name, tmp_path):
     assert (checked.returncode, checked.stdout, checked.stderr) == (
         0,
         f"{name}.lp: nothing found\n".encode(),
-        b"",
+        f"note: {name}.lp:1:1: this is the unchanged template of `aspdoku new`: replace its title"
+        " and its example\n".encode(),
     )
 
     played = run_process(
@@ -160,7 +161,8 @@ def test_findings_of_several_files(tmp_path):
     worse.write_text(":- cel(1,1).\na(1,1,1).\n")
     result = run("check", good, bad, worse)
     assert (result.exit_code, result.stderr) == (1, "")
-    lines = result.stdout.splitlines()
+    # a finding has three lines: its text, the line of the file, the caret
+    lines = [line for line in result.stdout.splitlines() if not line.startswith("  ")]
     assert lines[0] == f"{good}: nothing found"
     assert lines[1].startswith(f"{bad}:2:18: ")
     assert lines[2].startswith(f"{worse}:1:4: ")
@@ -174,6 +176,83 @@ def test_findings_of_several_files(tmp_path):
         for file, findings in document.items()
     }
     assert places == {str(good): [], str(bad): [(2, 18)], str(worse): [(1, 4), (2, 1)]}
+
+
+def test_the_style_file_beside_a_rule_is_checked(tmp_path):
+    rule, style = tmp_path / "peak.lp", tmp_path / "peak.draw"
+    rule.write_text("#defined peak/2.\n:- peak(R,C), a(R,C,1), not ab(peak).\n")
+    style.write_text('["peak(R,C)"]\ndraw = "area"\n')
+    assert run("check", rule).exit_code == 0
+    style.write_text('# a\n["peek(R,C)"]\ndraw = "area"\n')
+    unknown = run("check", rule)
+    assert (unknown.exit_code, unknown.stdout.startswith(f"{style}:2:3: ")) == (1, True)
+    assert "Did you mean 'peak'?" in unknown.stdout
+    style.write_text('["peak(R,C)"]\ndraw = "aera"\n')
+    invalid = run("check", rule)
+    assert (invalid.exit_code, f"{style}:2: invalid draw 'aera'" in invalid.stdout) == (1, True)
+
+
+@pytest.mark.parametrize(
+    ("name", "advice"),
+    [
+        ("row", "the base has a rule called 'row'"),
+        ("column", "the base has a rule called 'column'"),
+        ("not", "keyword"),
+        ("9queens", "begin with a lowercase letter"),
+    ],
+)
+def test_a_name_that_cannot_be_retracted_alone_is_refused(name, advice, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    result = run("new", name)
+    assert (result.exit_code, result.stdout, find_files(tmp_path)) == (65, "", [])
+    assert advice in result.stderr
+
+
+TYPO = ":- nubmer(N), a(1,1,N), not ab(mine).\n"
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["solve", "count", "unique", "hint", "program", "draw", "equal anti-knight"],
+)
+def test_an_undefined_predicate_is_an_error_in_the_words_of_check(command, tmp_path):
+    file = tmp_path / "mine.lp"
+    file.write_text(TYPO)
+    arguments = [file] if command.startswith("equal") else ["-c", "n=4", "--with", file]
+    result = run(*command.split(), *arguments)
+    assert (result.exit_code, result.stdout) == (65, "")
+    found = run("check", file).stdout
+    assert found in result.stderr
+    assert "Did you mean 'number'?" in found
+
+
+def test_force_makes_an_undefined_predicate_a_warning(tmp_path):
+    file = tmp_path / "mine.lp"
+    file.write_text(TYPO)
+    options = ["count", "-c", "n=4", "--with", file]
+    forced = run(*options, "--force")
+    assert (forced.exit_code, forced.stdout) == (0, run("count", "-c", "n=4").stdout)
+    assert forced.stderr.count("nubmer/1") == 1
+    assert run(*options[:-1], f"{file},offset").exit_code == 65
+
+
+@pytest.mark.parametrize(
+    ("text", "puzzle"),
+    [
+        ("#defined mark/1.\n:- mark(N), a(1,1,N), not ab(mine).", ""),
+        ("#external mark(N) : number(N).\n:- mark(N), a(1,1,N), not ab(mine).", ""),
+        (":- mark(N), a(1,1,N), not ab(mine).", "\n[facts]\nmark(1).\n"),
+        (":- killer_cage(I), a(1,1,I), not ab(mine).", "\n[facts]\ncage(1,1,1).\n"),
+        (":- box(1,1,N), a(1,1,N), not ab(mine).", ""),
+    ],
+    ids=["declared", "external", "a fact", "another rule", "a default rule"],
+)
+def test_what_the_puzzle_or_another_rule_defines_is_no_error(text, puzzle, tmp_path):
+    file = tmp_path / "mine.lp"
+    file.write_text(text)
+    grid = "1 . . .\n. . . .\n. . . .\n. . . .\n" + puzzle
+    result = run("count", "--with", f"killer,{file}", "-", given=grid)
+    assert (result.exit_code in (0, 20), "undefined" in result.stderr) == (True, False)
 
 
 @pytest.mark.parametrize("arguments", [[], ["--format", "xml", "x.lp"], ["--nonsense"]])

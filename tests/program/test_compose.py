@@ -138,7 +138,7 @@ def test_a_file_with_the_name_of_an_unknown_rule_is_named(tmp_path, monkeypatch)
 
 REFUSED_FILES = {
     ":- a(1,1,1)": ":1:12: incomplete last statement",  # it would continue in the next file
-    ":- a(1,1,1) number(N).": ":1:13: syntax error",
+    ":- a(1,1,1) number(N).": ":1:12: syntax error",
     "p.\n  %* never closed\n:- a(1,1,1).": ":2:3: unterminated comment",
     ":- a(R,C,N), N < N1.": ":1:18: unsafe variable: N1 appears only in a comparison",
     "#script (lua)\n#end.": ":1:1: #script",

@@ -5,15 +5,15 @@ import re
 import pytest
 
 from aspdoku.program import RuleFile, library
-from aspdoku.program.lint import retraction_notes
+from aspdoku.program.lint import notes
 
 
 @pytest.mark.parametrize("name", library.rule_names())
 def test_bundled_rules_can_be_retracted(name):
     rule = library.find(name)
-    assert retraction_notes(rule) == []
+    assert notes(rule) == []
     # In a file with another name, no constraint contains the literal.
-    assert retraction_notes(RuleFile("other", "other.lp", rule.text))
+    assert notes(RuleFile("other", "other.lp", rule.text))
 
 
 NO_REPEATS = [
@@ -59,11 +59,11 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("text", "notes"), CASES)
-def test_a_constraint_that_cannot_be_retracted_gets_a_note(text, notes):
-    found = retraction_notes(RuleFile("no-ones", "no-ones.lp", text))
+@pytest.mark.parametrize(("text", "expected"), CASES)
+def test_a_constraint_that_cannot_be_retracted_gets_a_note(text, expected):
+    found = notes(RuleFile("no-ones", "no-ones.lp", text))
     assert [(note.severity, note.place, note.line) for note in found] == [
-        ("note", "no-ones.lp", line) for line, _ in notes
+        ("note", "no-ones.lp", line) for line, _ in expected
     ]
-    for note, (_, fragment) in zip(found, notes, strict=True):
+    for note, (_, fragment) in zip(found, expected, strict=True):
         assert fragment in note.text

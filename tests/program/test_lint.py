@@ -2,9 +2,10 @@
 
 import pytest
 
-from aspdoku.program.compose import rule_template
+from aspdoku.program import RuleFile
 from aspdoku.program.library import data_dir
-from aspdoku.program.lint import check_file
+from aspdoku.program.lint import check, check_file, notes
+from aspdoku.program.templates import rule_template
 
 CASES = [
     # text, then line:column and a fragment for each finding
@@ -14,7 +15,7 @@ CASES = [
     (":- a(R,C,N), box_rows < N, n > N.", []),
     (":- a(1,1,1)", [("1:12", "incomplete last statement: is its full stop missing?")]),
     (":- a(1,1,1)\n\n% the end\n", [("1:12", "incomplete last statement")]),
-    (":- a(R,C,N) number(N).", [("1:13", "syntax error")]),
+    (":- a(R,C,N) number(N).", [("1:12", "syntax error: missing comma before 'number'")]),
     (":- a(R,C,N), N < N1.", [("1:18", "N1 appears only in a comparison")]),
     (":- not a(R,1,1).", [("1:10", "R appears only under not")]),
     ("p(X) :- number(N).", [("1:3", "X appears only in the head")]),
@@ -52,13 +53,41 @@ CASES = [
     ("p(@f(1)).", [("1:3", "@f")]),
     ("#minimize { N : a(1,1,N) }.", [("1:13", "not which one is best")]),
     (":~ a(1,1,N). [N]", [("1:1", "not which one is best")]),
-    ("#program other.", [("1:1", "#program")]),
+    ("#program other.\n:- a(1,1,1).", [("1:1", "#program")]),
     ("#program base.\n:- a(1,1,1).", []),
     ("ž(1).", [("1:1", "invalid character")]),
     (
         "a(1,1,5).\n:- numbr(N).\n#const k = 1.",
         [("1:1", "a/3"), ("2:4", "numbr"), ("3:1", "#const")],
     ),
+    (":- a(R,C,N), N =< 3.", [("1:16", "no operator =<; write <=")]),
+    (":- a(R,C,N), \\+ a(C,R,N).", [("1:14", "no operator \\+; write not")]),
+    (":- a(R,C,N), N =\\= 3.", [("1:16", "write !=")]),
+    (":- a(R,C,N), M is N+1, a(C,R,M).", [("1:16", "write =")]),
+    (":- a(R,C,N), N mod 2 = 1.", [("1:16", "remainder")]),
+    (":- A(R,1,N), number(N), row(R).", [("1:4", "'A' begins with a capital letter")]),
+    (":- a(1,1,1), Not a(2,2,2).", [("1:14", "write 'not' in lowercase")]),
+    (":- a(1,1,1)\n:- a(2,2,2).", [("1:12", "missing full stop")]),
+    (":- a(1,1,1)\n\n% next\nseen(1).", [("1:12", "missing full stop")]),
+    ("#defined mark/2\n:- mark(1,1).", [("1:16", "missing full stop")]),
+    ("seen(1), :- a(1,1,1).", [("1:8", "remove the comma before ':-'")]),
+    (":- a(1,1,1), .", [("1:12", "remove the comma before the full stop")]),
+    (":- a(1,1,1) not a(2,2,2).", [("1:12", "missing comma before 'not'")]),
+    (":- a(1,1,(1), a(2,2,2).", [("1:5", "'(' is never closed")]),
+    (":- a(1,1,1)), a(2,2,2).", [("1:12", "')' closes nothing")]),
+    (":- 3 < sum { N : a(1,1,N) }.", [("1:8", "write #sum")]),
+    (":- #cuont { N : a(1,1,N) } > 3.", [("1:4", "Did you mean '#count'?")]),
+    ("# a comment\nseen(1).", [("1:1", "a comment begins with %")]),
+    (':- a(1,1,"x).', [("1:10", "unterminated string")]),
+    (":- a(1,1,N), N ≠ 3.", [("1:16", "'≠' outside comments and strings; write !=")]),
+    ('seen("é") seen(2).', [("1:10", "missing comma")]),
+    ("", [("1:1", "this file has no rule")]),
+    ("% a title\n#defined ab/1.", [("1:1", "this file has no rule")]),
+    (
+        ":- student(R,C,I), a(R,C,1).\nstudent_cage(I) :- number(I).",
+        [("1:4", "If it comes from the puzzle, declare it: #defined student/3.")],
+    ),
+    (":- numbr(N,N), number(N).", [("1:4", "declare it: #defined numbr/2.")]),
     ("% never grounded\np(1).\np(X+1) :- p(X).", []),
 ]
 
@@ -79,6 +108,65 @@ def test_findings(tmp_path, text, expected):
 )
 def test_bundled_elaborations_have_no_findings(path):
     assert check_file(path) == []
+
+
+def caret(finding):
+    """The source line that a finding shows, and the text above its caret and after it."""
+    source, below = finding.excerpt.split("\n")
+    margin = source.index(" | ") + 3
+    assert below.index("|") == margin - 2
+    return source[margin:], source[below.index("^") :]
+
+
+@pytest.mark.parametrize(
+    ("text", "shown", "above"),
+    [
+        ("% one\n\t:- a(R,C,N), N =< 3.", " :- a(R,C,N), N =< 3.", "=< 3."),
+        ('seen("é") x seen(2).', 'seen("é") x seen(2).', " x seen(2)."),
+        (":- nubmer(N).\r\n", ":- nubmer(N).", "nubmer(N)."),
+        (":- a(1,1,1)", ":- a(1,1,1)", ""),
+    ],
+)
+def test_a_finding_shows_its_line_with_a_caret(text, shown, above):
+    (finding,) = check(RuleFile.from_text("student", text))
+    assert caret(finding) == (shown, above)
+
+
+def test_the_caret_takes_account_of_wide_characters():
+    (finding,) = check(RuleFile.from_text("student", 'seen("数") x seen(2).'))
+    source, below = finding.excerpt.split("\n")
+    assert below.index("^") == source.index(" x seen") + 1  # 数 takes two columns
+
+
+def test_an_excerpt_is_cut_around_the_caret_and_shows_no_control_characters():
+    long = ":- " + "a(1,1,1), " * 3000 + "N =< 3, " + "a(1,1,1), " * 3000 + "a(1,1,1)."
+    (finding,) = check(RuleFile.from_text("student", long))
+    shown, above = caret(finding)
+    assert above.startswith("=< 3")
+    assert shown[0] == shown[-1] == "…"
+    assert len(shown) <= 80
+    (finding,) = check(RuleFile.from_text("student", 'seen("\x1b[2J\u202e") x.'))
+    shown, above = caret(finding)
+    assert shown.isprintable()
+    assert above == " x."
+
+
+def test_notes_on_what_is_valid_but_probably_not_meant():
+    def said(name, text):
+        return [(note.line, note.text) for note in notes(RuleFile.from_text(name, text))]
+
+    (untouched,) = said("mine", rule_template("mine"))
+    assert "unchanged template" in untouched[1]
+    assert said("mine", rule_template("mine").replace("describe your", "this is my")) == []
+    ((line, text),) = said("mine", "p(9).\n:- a(9,C,N), not ab(mine).")
+    assert (line, "write n" in text) == (2, True)
+    ((_, text),) = said("Bad_Name", ":- a(1,1,1).")
+    assert "call the file bad-name.lp and add the literal not ab(bad_name)" in text
+
+
+def test_a_file_may_not_have_the_name_of_a_rule_of_the_base():
+    (finding,) = check(RuleFile.from_text("row", ":- a(1,1,1), not ab(row)."))
+    assert "give this file another name" in finding.text
 
 
 def test_the_starter_is_a_good_rule_file(tmp_path):

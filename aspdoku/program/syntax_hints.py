@@ -1,0 +1,274 @@
+"""Say in words what is wrong at a syntax error of clingo's parser, and how to write it instead.
+
+The parser names the token at which it gave up. What the author has to change is often before it:
+`X =< 3` fails at `<`, a missing full stop at the next statement.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from aspdoku.errors import did_you_mean
+from aspdoku.program.lexer import comments, line_and_column
+from aspdoku.program.messages import Message
+from aspdoku.program.rulefile import RuleFile
+
+# Operators of Prolog and of other languages, longer ones first.
+_OPERATORS = {
+    "=\\=": "!=",
+    "\\==": "!=",
+    "=:=": "=",
+    "=<": "<=",
+    "=>": ">=",
+    "\\=": "!=",
+    "\\+": "not",
+    "&&": "a comma",
+}
+_WORDS = {
+    "is": "write =, as in X = Y+1",
+    "mod": "the remainder of X divided by 2 is written X \\ 2",
+    "and": "write a comma",
+    "or": "write a rule for each case",
+}
+_CHARACTERS = {
+    "≠": "!=",
+    "≤": "<=",
+    "≥": ">=",
+    "←": ":-",
+    "¬": "not",
+    "∧": "a comma",
+    "−": "-",
+    "–": "-",
+    "“": '"',
+    "”": '"',
+}
+_DIRECTIVES = [
+    "#count",
+    "#defined",
+    "#external",
+    "#false",
+    "#inf",
+    "#max",
+    "#min",
+    "#show",
+    "#sum",
+    "#sup",
+    "#true",
+]
+_TOKEN = re.compile(r"#?\w+|:-|[^\s\w]")
+_WORD_BEFORE = re.compile(r"\w+\s*\Z")
+_END = re.compile(r"(?<!\.)\.(?!\.)")
+_CLOSING = {")": "(", "]": "[", "}": "{"}
+_REMAINDER = re.compile(r"\d+\s*[=!<>]")
+_UNEXPECTED = re.compile(r"unexpected (?:\"[^\"]*\"|[^\s,]+|,)")
+# How much text before an error is looked at.
+_LONGEST = 4000
+
+
+class _Place(NamedTuple):
+    """The place of a syntax error.
+
+    code: the text without comments and strings
+    offset: where the parser gave up
+    token: the token there
+    """
+
+    code: str
+    offset: int
+    token: str
+
+    @property
+    def statement(self) -> str:
+        """The code of the unfinished statement before the place."""
+        return self.code[self.start : self.offset]
+
+    @property
+    def start(self) -> int:
+        """Where the unfinished statement begins."""
+        first = max(0, self.offset - _LONGEST)
+        ends = [found.end() for found in _END.finditer(self.code, first, self.offset)]
+        return ends[-1] if ends else first
+
+    @property
+    def previous(self) -> int:
+        """Where the code before the place ends."""
+        return len(self.code[: self.offset].rstrip())
+
+    @property
+    def before(self) -> str:
+        """The last character of the code before the place."""
+        return self.code[self.previous - 1 : self.previous]
+
+
+_Found = tuple[int, str]  # an offset, and what is wrong there
+
+
+def clarified(rule: RuleFile, error: Message) -> Message:
+    """The parser's message in words that name the mistake, at its place, if it is a common one."""
+    if "EOF" in error.text:
+        offset, text = _at_the_end(rule, error)
+        return _message(rule, offset, text)
+    offset = offset_of(rule.text, error.line, error.column)
+    token = _TOKEN.match(rule.code, offset)
+    place = _Place(rule.code, offset, token[0] if token else rule.code[offset : offset + 1])
+    for recognize in _RECOGNIZERS:
+        for where, text in recognize(place):
+            return _message(rule, where, f"syntax error: {text}")
+    shown = place.token.strip()
+    text = _UNEXPECTED.sub(lambda _: f"unexpected '{shown}'", error.text) if shown else error.text
+    return error._replace(text=text)
+
+
+def invalid_character(rule: RuleFile, error: Message) -> Message:
+    """The message for a character that is not ASCII outside comments and strings."""
+    offset = offset_of(rule.text, error.line, error.column)
+    character = rule.text[offset : offset + 1]
+    if character == "\ufeff":
+        return error._replace(text="byte order mark: save the file as UTF-8 without one")
+    instead = f"; write {_CHARACTERS[character]}" if character in _CHARACTERS else ""
+    return error._replace(
+        text=f"invalid character {character!a} outside comments and strings{instead}"
+        if not character.isprintable()
+        else f"invalid character '{character}' outside comments and strings{instead}"
+    )
+
+
+def offset_of(text: str, line: int, column: int) -> int:
+    """The offset of a position whose column counts bytes, as clingo's does."""
+    start = 0
+    for _ in range(line - 1):
+        start = text.find("\n", start) + 1
+    end = text.find("\n", start)
+    content = text[start : end if end >= 0 else len(text)]
+    return start + len(content.encode(errors="replace")[: column - 1].decode(errors="ignore"))
+
+
+def _message(rule: RuleFile, offset: int, text: str) -> Message:
+    line, column = line_and_column(rule.text, offset)
+    start = offset - column + 1
+    in_bytes = len(rule.text[start:offset].encode(errors="replace")) + 1
+    return Message(rule.place, line, in_bytes, "error", text)
+
+
+def _at_the_end(rule: RuleFile, error: Message) -> _Found:
+    if "lexer" in error.text:
+        return comments(rule.text)[-1][0], "unterminated comment: close it with *%"
+    end = len(rule.code.rstrip())
+    text = "incomplete last statement: is its full stop missing?"
+    line_end = rule.text.find("\n", end)
+    behind = rule.text[end : line_end if line_end >= 0 else len(rule.text)].strip()
+    if behind.startswith("%") and _REMAINDER.match(behind[1:].strip()):
+        text += " % begins a comment; the remainder is written with \\, as in N \\ 2"
+    return end, text
+
+
+def _operator(place: _Place) -> Iterator[_Found]:
+    for operator, instead in _OPERATORS.items():
+        for start in range(max(0, place.offset - len(operator) + 1), place.offset + 1):
+            if place.code.startswith(operator, start):
+                yield start, f"clingo has no operator {operator}; write {instead}"
+
+
+def _word(place: _Place) -> Iterator[_Found]:
+    if place.token in _WORDS and place.before not in ",;:{(":
+        yield place.offset, f"clingo has no operator '{place.token}'; {_WORDS[place.token]}"
+
+
+def _capital(place: _Place) -> Iterator[_Found]:
+    word = _WORD_BEFORE.search(place.statement)
+    if not word or not word[0][0].isupper():
+        return
+    name, start = word[0].strip(), place.start + word.start()
+    if name.lower() == "not":
+        yield start, f"write 'not' in lowercase, not '{name}'"
+    elif place.token in ("(", "["):
+        lower = name[0].lower() + name[1:]
+        text = f"'{name}' begins with a capital letter, so it is a variable; a predicate begins"
+        yield start, f"{text} with a small letter, as in {lower}(…)"
+    elif place.token == "." and place.statement.strip() == name:
+        yield start, f"'{name}' is a variable, not an atom; an atom begins with a small letter"
+
+
+def _aggregate(place: _Place) -> Iterator[_Found]:
+    begun = place.statement + place.token
+    for found in re.finditer(r"(?<![#\w])(sum|count|min|max)\s*\{", begun):
+        yield place.start + found.start(), f"write #{found[1]} for the aggregate, with #"
+
+
+def _comma(place: _Place) -> Iterator[_Found]:
+    if place.before == "," and place.token in (".", ","):
+        what = "the full stop" if place.token == "." else "another comma"
+        yield place.previous - 1, f"remove the comma before {what}"
+    elif place.before == "," and place.token == ":-" and not _has_body(place.statement):
+        yield place.previous - 1, "remove the comma before ':-'"
+
+
+def _bracket(place: _Place) -> Iterator[_Found]:
+    open_: list[tuple[int, str]] = []
+    for offset, sign in enumerate(place.statement, place.start):
+        if sign in "([{":
+            open_.append((offset, sign))
+        elif sign in _CLOSING and open_ and open_[-1][1] == _CLOSING[sign]:
+            open_.pop()
+    if place.token in (".", ":-") and open_:
+        yield open_[-1][0], f"'{open_[-1][1]}' is never closed"
+    elif place.token in _CLOSING and not open_:
+        yield place.offset, f"'{place.token}' closes nothing; remove it"
+    elif place.token in _CLOSING and open_[-1][1] != _CLOSING[place.token]:
+        line, column = line_and_column(place.code, open_[-1][0])
+        text = (
+            f"'{place.token}' does not close the '{open_[-1][1]}' of line {line}, column {column}"
+        )
+        yield place.offset, text
+
+
+def _full_stop(place: _Place) -> Iterator[_Found]:
+    statement = place.statement.strip()
+    if not statement:
+        return
+    begins_line = not place.code[: place.offset].rpartition("\n")[2]
+    complete = place.before not in ",;:" and not statement.endswith((":-", "not"))
+    begins = place.token.startswith("#") or place.token[:1].isalpha()
+    again = place.token == ":-" and (_has_body(statement) or statement.startswith("#"))
+    if again or (begins_line and begins and complete and place.token != ":-"):
+        yield place.previous, "missing full stop at the end of this statement"
+
+
+def _missing_comma(place: _Place) -> Iterator[_Found]:
+    starts = place.token[:1].isalnum() or place.token[:1] in "#{"
+    ends = place.before.isalnum() or place.before in ("_", ")", "}")
+    last = _WORD_BEFORE.search(place.statement)
+    if starts and ends and not (last and last[0].strip() in ("not", "if")):
+        yield place.previous, f"missing comma before '{place.token}'"
+
+
+def _lexical(place: _Place) -> Iterator[_Found]:
+    if place.code.startswith(("//", "/*", "# "), place.offset) or place.token == "#":
+        yield place.offset, "a comment begins with %"
+    elif place.token == '"':
+        yield place.offset, 'unterminated string: its closing " is missing on this line'
+    elif place.token.startswith("#") and place.token not in _DIRECTIVES:
+        near = did_you_mean(place.token, _DIRECTIVES)
+        if near or place.token == "#define":
+            yield place.offset, f"clingo has no {place.token}.{near}"
+    elif place.token in ("!", "~"):
+        yield place.offset, f"clingo has no operator {place.token}; write not"
+
+
+def _has_body(statement: str) -> bool:
+    return ":-" in statement
+
+
+_RECOGNIZERS: tuple[Callable[[_Place], Iterator[_Found]], ...] = (
+    _lexical,
+    _operator,
+    _word,
+    _capital,
+    _aggregate,
+    _bracket,
+    _comma,
+    _full_stop,
+    _missing_comma,
+)
