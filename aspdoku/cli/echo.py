@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import sys
 from io import TextIOWrapper
 from typing import TextIO
 
@@ -14,6 +16,28 @@ from aspdoku.puzzle.term import printable
 _COLOUR = re.compile(r"(\x1b\[(?:0|1;36|3[1-6])m)")
 
 
+def colour() -> bool:
+    """Whether to print colours: standard output is a terminal, unless the environment decides.
+
+    NO_COLOR without a value and FORCE_COLOR=0 mean nothing, as the conventions for them say.
+    """
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR", "0") not in ("", "0"):
+        return True
+    return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def echo_report(text: str, *, nl: bool = True) -> None:
+    """Write a report, in colour on a terminal; its control characters are escaped."""
+    if not colour():
+        echo(text, nl=nl)
+        return
+    from aspdoku.cli.highlight import highlighted
+
+    click.echo(highlighted(_escaped(text, coloured=True)), nl=nl, color=True)
+
+
 def echo(text: str = "", *, nl: bool = True, err: bool = False, coloured: bool = False) -> None:
     """Write text with its control characters escaped.
 
@@ -21,12 +45,12 @@ def echo(text: str = "", *, nl: bool = True, err: bool = False, coloured: bool =
 
     coloured: keep the escape sequences of `_COLOUR`
     """
+    click.echo(_escaped(text, coloured), nl=nl, err=err, color=coloured or None)
+
+
+def _escaped(text: str, coloured: bool) -> str:
     parts = _COLOUR.split(text) if coloured else [text]
-    click.echo(
-        "".join(part if place % 2 else printable(part) for place, part in enumerate(parts)),
-        nl=nl,
-        err=err,
-    )
+    return "".join(part if place % 2 else printable(part) for place, part in enumerate(parts))
 
 
 def echo_json(value: object) -> None:

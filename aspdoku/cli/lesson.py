@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 import click
 
 from aspdoku.cli import TIME_UP, interruption
-from aspdoku.cli.echo import echo, echo_json
+from aspdoku.cli.echo import colour, echo, echo_json, echo_report
 from aspdoku.cli.options import (
     Request,
-    colour,
     each_limit_option,
     interrupted_at_time_limit,
     names_in,
@@ -72,7 +71,7 @@ def elaborate(request: Request, all_: bool, diff: bool, limit: int) -> None:
         request.program(), time_limit=seconds_left(_DEFAULT_LIMIT), limit=limit
     )
     if request.format == "text":
-        echo(elaboration_text(report.data, diff, colour()), coloured=colour())
+        echo_report(elaboration_text(report.data, diff, colour()))
     elif request.format == "json":
         echo_json(report.to_json())
     else:
@@ -162,6 +161,7 @@ def compare(
     from aspdoku.formalisms.comparison import compare_formalisms as compared
     from aspdoku.formalisms.comparison import formalism_table as rival_table
     from aspdoku.report import formalisms as show
+    from aspdoku.report.layout import terminal_width
 
     if sum([table, printed, trace, why is not None, diffs]) > 1:
         raise click.UsageError("--table, --print, --trace, --why and --diff exclude each other")
@@ -174,7 +174,8 @@ def compare(
         if request.format == "json":
             echo_json(show.table_json(found))
         else:
-            echo(show.table_markdown(found))
+            on_terminal = terminal_width() is not None
+            echo_report((show.table_text if on_terminal else show.table_markdown)(found))
         request.context.exit(
             DIFFERS
             if any(
@@ -203,7 +204,7 @@ def compare(
             for engine in chosen:
                 for row in compared(program, [engine], shorter(each_limit), answer):
                     rows.append(row)
-                    echo(show.row_text(row) if in_words else "", nl=in_words)
+                    echo_report(show.row_text(row) if in_words else "", nl=in_words)
     except KeyboardInterrupt:  # the rows so far are reported
         reason, status = interruption(request.context)
         echo(f"aspdoku: {reason} at {chosen[len(rows)].name}", err=True)
@@ -213,7 +214,7 @@ def compare(
             *show.disagreements(rows, program.puzzle),
         ]
         parts = [*answers, *show.diffs(rows, colour(), diffs), show.notes_text(rows)]
-        echo("".join(f"\n{part}\n" for part in parts if part), nl=False, coloured=colour())
+        echo_report("".join(f"\n{part}\n" for part in parts if part), nl=False)
     else:
         echo_json(show.comparison_json(answer, rows))
     request.context.exit(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 import re
 import select
 import signal
@@ -16,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import click
 
 from aspdoku.cli import DEADLINE, INTERRUPTED, NO_SOLUTION, TIME_UP
-from aspdoku.cli.echo import echo, echo_json
+from aspdoku.cli.echo import echo, echo_json, echo_report
 from aspdoku.deadline import Deadline
 from aspdoku.errors import PuzzleError
 from aspdoku.supervision import limit_memory, limit_time, report_grounding
@@ -503,14 +502,7 @@ def print_result(result: Result, format_: str) -> None:
     if format_ == "json":
         echo_json(result.to_json())
     else:
-        echo(str(result))
-
-
-def colour() -> bool:
-    """Whether to print colours: standard output is a terminal, and NO_COLOR is not set."""
-    return (
-        sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    )
+        echo_report(str(result))
 
 
 def names_in(values: tuple[str, ...]) -> list[str]:

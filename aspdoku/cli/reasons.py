@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING
 import click
 
 from aspdoku.cli import INTERRUPTED, NO_SOLUTION, TIME_UP, interruption
-from aspdoku.cli.echo import echo, echo_json
+from aspdoku.cli.echo import colour, echo, echo_json, echo_report
 from aspdoku.cli.options import (
     PuzzleArgument,
     PuzzleCommand,
     Request,
-    colour,
     each_limit_option,
     format_option,
     interrupted_at_time_limit,
@@ -62,7 +61,7 @@ def explain(request: Request, singles: bool) -> None:
         request.program(), time_limit=seconds_left(), singles=singles, interruptible=True
     )
     if request.format == "text":
-        echo(explanation.text(colour()), coloured=colour())
+        echo_report(explanation.text(colour()))
     elif request.format == "json":
         echo_json(explanation.to_json())
     else:
@@ -206,7 +205,7 @@ def grade(
     if format_ == "json":
         echo_json(grades_json(found))
     elif found:
-        echo(grades_text(found))
+        echo_report(grades_text(found))
     ctx.exit(next(iter(statuses), 0))
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from aspdoku.cli import interruption
-from aspdoku.cli.echo import echo, echo_json
+from aspdoku.cli.echo import echo, echo_json, echo_report
 from aspdoku.cli.options import (
     PuzzleArgument,
     PuzzleCommand,
@@ -47,7 +47,7 @@ def rules(name: str | None, format_: str) -> None:
     if format_ == "json":
         echo_json(rules_json(found))
     else:
-        echo(rules_text(found))
+        echo_report(rules_text(found))
     for missing in () if name else sorted(set(rule_names()) - {rule.name for rule in found}):
         warn(f"{missing} on ASPDOKU_PATH is not a rule file: see aspdoku rules {missing}")
 
@@ -130,7 +130,7 @@ def check(
     if format_ == "json":
         echo_json(lint_json(findings))
     else:
-        echo(lint_text(findings))
+        echo_report(lint_text(findings))
     for file in (file for file in files if not findings[str(file)]):
         for note in notes(RuleFile.read(file, str(file))):
             echo(f"note: {note}", err=True)
@@ -162,7 +162,7 @@ def _grade(
             for file in files:
                 assessments.append(assess(file, exercise))
                 if format_ == "text":
-                    echo(
+                    echo_report(
                         grading_text(assessments[-1], exercise.display_name)
                         + ("\n" if len(files) > 1 else "")
                     )
@@ -172,7 +172,7 @@ def _grade(
     if format_ == "json":
         echo_json([grading_json(each, exercise.display_name) for each in assessments])
     elif len(files) > 1 and assessments:
-        echo(grading_summary(assessments))
+        echo_report(grading_summary(assessments))
     verdicts = {each.verdict for each in assessments}
     return status or (2 if "cannot be read" in verdicts else 0 if verdicts == {"right"} else 1)
 

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from aspdoku.cli.echo import echo, echo_json
+from aspdoku.cli.echo import colour, echo, echo_json
 from aspdoku.cli.options import (
     Request,
-    colour,
     print_result,
     puzzle_command,
     seconds_left,

@@ -11,7 +11,7 @@ from aspdoku.puzzle.puzzle import Cell, Puzzle, Solution
 from aspdoku.puzzle.term import to_asp
 from aspdoku.puzzlefile.lines import pluralize
 from aspdoku.report import text
-from aspdoku.report.text import WIDTH
+from aspdoku.report.layout import width as layout_width
 
 if TYPE_CHECKING:
     from aspdoku.engine.candidates import CandidateCounts, Candidates
@@ -213,7 +213,9 @@ def candidates_text(found: Candidates, puzzle: Puzzle, colour: bool = False) -> 
     ]
     if found.equal_cells:
         equal = [" = ".join(map(_cell_name, group)) for group in found.equal_cells]
-        blocks.append(fill(f"always equal: {', '.join(equal)}", WIDTH, subsequent_indent="  "))
+        blocks.append(
+            fill(f"always equal: {', '.join(equal)}", layout_width(), subsequent_indent="  ")
+        )
     if found.equal_cells is None and found.ended == "complete":
         blocks.append("which cells are always equal was not decided")
     if found.counts:
@@ -266,7 +268,7 @@ def _summary(found: Candidates) -> str:
         return fill(
             f"{why}, so this is incomplete, with {pluralize(number, 'candidate')} so far: "
             "a cell with ? may have others, even if it shows one number only",
-            WIDTH,
+            layout_width(),
         )
     cells, forced = len(found.possible) ** 2, len(found.forced)
     hold = "holds" if forced == 1 else "hold"
@@ -372,7 +374,7 @@ def redundancy_json(
 def _listed(heading: str, names: Sequence[str], indent: int = 0) -> str:
     return fill(
         f"{heading}: {', '.join(names)}" if names else heading,
-        WIDTH,
+        layout_width(),
         subsequent_indent=" " * indent,
         break_long_words=False,
         break_on_hyphens=False,

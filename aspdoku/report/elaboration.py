@@ -17,7 +17,8 @@ from aspdoku.lecture.elaboration_table import SIZE, ElaborationRow, ElaborationT
 from aspdoku.lecture.ground_diff import GroundDiff, LineCount, TextDiff
 from aspdoku.puzzlefile.lines import pluralize
 from aspdoku.report import text
-from aspdoku.report.text import WIDTH
+from aspdoku.report.layout import terminal_width, wrapped
+from aspdoku.report.layout import width as layout_width
 
 _MARGIN = " " * 13
 
@@ -63,7 +64,7 @@ def elaboration_text(found: ElaborationReport, diff: bool = False, colour: bool 
             ]
         )
     )
-    blocks.append("\n".join(_notes(found)))
+    blocks.append("\n".join(map(wrapped, _notes(found))))
     return "\n\n".join(blocks)
 
 
@@ -134,7 +135,7 @@ def _lines(step: ElaborationStep) -> Iterator[str]:
     for heading, sentence in step_facts(step):
         yield fill(
             sentence,
-            WIDTH,
+            layout_width(),
             initial_indent=f"   {heading:<10}",
             subsequent_indent=_MARGIN,
             break_long_words=False,
@@ -162,7 +163,12 @@ def _text_changes(found: TextDiff) -> str:
     )
     unchanged = f"{kept} byte for byte unchanged" if kept else ""
     edited = f"{changed} changed" if changed else ""
-    added = f"{pluralize(len(found.added), 'statement')} added ({pluralize(found.tokens, 'token')})"
+    declarations = sum(statement.text.startswith("#defined") for statement in found.added)
+    counted = f"{pluralize(declarations, 'declaration')}, " if declarations else ""
+    added = (
+        f"{pluralize(len(found.added), 'statement')} added"
+        f" ({counted}{pluralize(found.tokens, 'token')})"
+    )
     return f"{added}, {removed}; " + "; ".join(filter(None, (unchanged, edited)))
 
 
@@ -307,7 +313,8 @@ def elaboration_table_text(tables: Iterable[ElaborationTable]) -> str:
         blocks.append(
             "\n".join([f"Base: {table.base.place}", "", *drawn, *_replacement_lines(table)])
         )
-    return "\n\n".join([*blocks, LEGEND])
+    columns = terminal_width()
+    return "\n\n".join([*blocks, fill(LEGEND, columns) if columns else LEGEND])
 
 
 def _replacement_lines(table: ElaborationTable) -> list[str]:
@@ -317,11 +324,11 @@ def _replacement_lines(table: ElaborationTable) -> list[str]:
         if row.text_diff.removed:
             lines += ["", f"{row.name} had to replace:"]
             lines += [
-                f"  - {statement.place}:{statement.line}: {statement.text}"
+                wrapped(f"  - {statement.place}:{statement.line}: {statement.text}", 4)
                 for statement in row.text_diff.removed
             ]
             lines += [
-                f"  + {statement.place}:{statement.line}: {statement.text}"
+                wrapped(f"  + {statement.place}:{statement.line}: {statement.text}", 4)
                 for statement in row.text_diff.added
             ]
     return lines

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from textwrap import shorten
+from textwrap import fill, shorten
 
 from aspdoku.formalisms.comparison import (
     EncodingChange,
@@ -16,7 +16,7 @@ from aspdoku.formalisms.engine import Outcome
 from aspdoku.formalisms.transcripts import Transcript
 from aspdoku.puzzle import Puzzle
 from aspdoku.report import text
-from aspdoku.report.text import WIDTH
+from aspdoku.report.layout import width as layout_width
 
 _GREEN, _RED, _RESET = "\x1b[32m", "\x1b[31m", "\x1b[0m"
 # Added and removed statements that a short diff shows at most; ground programs have thousands.
@@ -147,6 +147,56 @@ def table_markdown(found: FormalismTable) -> str:
     )
 
 
+def table_text(found: FormalismTable) -> str:
+    """The table in columns, for a terminal: formalisms are rows, elaborations are columns.
+
+    If that is too wide, the elaborations are the rows of one list for each formalism.
+    """
+    reasons: list[str] = []
+    rows = [
+        (
+            f"{engine.title} (ground)" if engine.ground else engine.title,
+            [_cell(cell, reasons) for cell in cells],
+        )
+        for engine, cells in found.rows
+    ]
+    table = [["", *found.columns], *([title, *cells] for title, cells in rows)]
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    if sum(widths) + 2 * (len(widths) - 1) <= layout_width():
+        lines = [
+            "  ".join(
+                cell.rjust(width) if index else cell.ljust(width)
+                for index, (cell, width) in enumerate(zip(line, widths, strict=True))
+            ).rstrip()
+            for line in table
+        ]
+        lines.insert(1, "  ".join("-" * width for width in widths))
+    else:
+        name = max(map(len, found.columns))
+        lines = [
+            line
+            for title, cells in rows
+            for line in (
+                title,
+                *(
+                    f"  {column:<{name}}  {cell}"
+                    for column, cell in zip(found.columns, cells, strict=True)
+                ),
+            )
+        ]
+    notes = [
+        fill(f"{number}. {reason}", layout_width(), subsequent_indent="   ")
+        for number, reason in enumerate(reasons, 1)
+    ]
+    return "\n".join([*lines, "", fill(TABLE_LEGEND, layout_width()), "", *notes]).rstrip()
+
+
+TABLE_LEGEND = (
+    "+ statements added, − statements removed, by each language's grammar. Declarations such as"
+    " #defined do not count, unlike in `aspdoku elaborate`."
+)
+
+
 def table_json(found: FormalismTable) -> dict[str, object]:
     """The table as a JSON object."""
     return {
@@ -190,7 +240,7 @@ def _shortened(statement: str, others: Sequence[str]) -> str:
     A long one is shown from the point where it differs from the most similar of the others.
     """
     words = " ".join(statement.split())
-    room = WIDTH - 4
+    room = layout_width() - 4
     if len(words) <= room:
         return words
     common = max((_common_prefix(words, " ".join(other.split())) for other in others), default=0)

@@ -10,7 +10,7 @@ from aspdoku.lecture.equivalence import RuleComparison, Violation, Witness
 from aspdoku.lecture.grading import Assessment, verdict_of
 from aspdoku.program import RuleFile
 from aspdoku.program.messages import Message
-from aspdoku.report import text
+from aspdoku.report import layout, text
 
 
 def rules_text(rules: Iterable[RuleFile]) -> str:
@@ -19,8 +19,11 @@ def rules_text(rules: Iterable[RuleFile]) -> str:
     width = max((len(rule.name) for rule in rules), default=0)
     lines = []
     for rule in rules:
-        lines.append(f"{rule.name:<{width}} {rule.title}".rstrip())
-        lines += [f"{'':<{width}}   {item}  {item.meaning}".rstrip() for item in rule.inputs]
+        lines.append(layout.wrapped(f"{rule.name:<{width}} {rule.title}".rstrip(), width + 3))
+        lines += [
+            layout.wrapped(f"{'':<{width}}   {item}  {item.meaning}".rstrip(), width + 5)
+            for item in rule.inputs
+        ]
     return "\n".join(lines)
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
+from itertools import zip_longest
 from typing import NamedTuple
 
 from aspdoku.errors import AspdokuError
@@ -12,8 +14,7 @@ from aspdoku.puzzle import Function, render
 from aspdoku.puzzle.puzzle import Cell, Grid, GridLike, Puzzle, Solution
 from aspdoku.puzzle.term import Term, to_asp
 from aspdoku.puzzlefile import oneline
-
-WIDTH = 110  # columns of wrapped text
+from aspdoku.report import layout
 
 
 def grid(puzzle_or_solution: GridLike, colour: bool = False, marked: Collection[Cell] = ()) -> str:
@@ -73,24 +74,60 @@ def _label_grid(labels: dict[Cell, str], size: int) -> str:
     )
 
 
+# A cell of a grid of candidates is not narrowed further than this, whatever the terminal.
+_NARROWEST_CELL = 4
+_BLANK = "\0"
+
+
 def candidate_grid(puzzle: Puzzle, cells: list[list[str]], colour: bool = False) -> str:
     """A text in each cell, in columns, with lines between the boxes.
+
+    On a terminal that is too narrow, the texts are wrapped in their cells.
 
     colour: whether to highlight givens
     """
     width = max(len(cell) for row in cells for cell in row)
+    frame = _frame(puzzle, width)
+    excess = max(map(len, frame)) - (layout.terminal_width() or math.inf)
+    if excess > 0:
+        width = max(width - math.ceil(excess / puzzle.size), min(width, _NARROWEST_CELL))
+        frame = _frame(puzzle, width)
     givens = puzzle.givens()
 
-    def padded(position: Cell, cell: str) -> str:
-        return (
-            f"{render.BOLD_CYAN}{cell}{render.RESET}" if colour and position in givens else cell
-        ) + " " * (width - len(cell))
+    def padded(position: Cell, text: str) -> str:
+        shown = f"{render.BOLD_CYAN}{text}{render.RESET}" if colour and position in givens else text
+        return shown + " " * (width - len(text))
 
-    lines = [
-        [padded((row, column), cell) for column, cell in enumerate(line, 1)]
-        for row, line in enumerate(cells, 1)
-    ]
-    return render.with_borders(lines, puzzle, width)
+    lines: list[str] = []
+    rows = enumerate(cells, 1)
+    for line in frame:
+        if _BLANK not in line:
+            lines.append(line)
+            continue
+        first, *between = line.split(_BLANK * width)
+        number, row = next(rows)
+        if excess > 0 and lines and not lines[-1].startswith("-"):
+            lines.append("")
+        for parts in zip_longest(*(_wrapped(cell, width) for cell in row), fillvalue=""):
+            texts = (padded((number, column), part) for column, part in enumerate(parts, 1))
+            lines.append((first + "".join(map(str.__add__, texts, between))).rstrip())
+    return "\n".join(lines)
+
+
+def _frame(puzzle: Puzzle, width: int) -> list[str]:
+    """The lines of a grid with cells of this width, which are filled with `_BLANK`."""
+    size = puzzle.size
+    return render.with_borders([[_BLANK * width] * size] * size, puzzle, width).split("\n")
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    """A list of numbers in lines of this width, broken after commas if there are any."""
+    lines = [""]
+    for part in re.findall("[^,]+,?", text) if "," in text else text:
+        if lines[-1] and len(lines[-1]) + len(part) > width:
+            lines.append("")
+        lines[-1] += part
+    return lines
 
 
 def symbols(numbers: Iterable[int], puzzle: Puzzle) -> str:
@@ -158,11 +195,12 @@ class StyledLine(NamedTuple):
         colours: the index of the colour of each rule file that has one
         """
         lines: list[str] = []
+        available = layout.width()
         current, width = self.lead, len(self.lead)
         fresh = True
         for word in _words(self.spans):
             length = sum(len(text) for text, _ in word)
-            if not fresh and width + 1 + length > WIDTH:
+            if not fresh and width + 1 + length > available:
                 lines.append(current)
                 current, width, fresh = " " * self.hanging, self.hanging, True
             current += ("" if fresh else " ") + "".join(

@@ -287,12 +287,16 @@ def test_a_rule_can_be_retracted():
 
 
 def test_problems_of_a_rule_file_are_reported_once(tmp_path):
-    """clingo's messages, and the error for a rule that changes the base, are the same as in
+    """Undefined predicates, and the error for a rule that changes the base, are the same as in
     `solve`.
     """
-    (tmp_path / "odd.lp").write_text("% Odd.\n:- nothing(1).\na(1,1,3).\n")
-    solve_messages = run("solve", "--with", tmp_path / "odd.lp", "-c", "n=4").stderr
-    result = run("batch", "--with", tmp_path / "odd.lp", "-", given=UNIQUE)
+    (tmp_path / "odd.lp").write_text("% Odd.
+:- nothing(1).
+a(1,1,3).
+")
+    rules = ["--force", "--with", tmp_path / "odd.lp"]
+    solve_messages = run("solve", *rules, "-c", "n=4").stderr
+    result = run("batch", *rules, "-", given=UNIQUE)
     assert (result.exit_code, result.stdout) == (0, f"{solution_in_line(UNIQUE)} unique\n")
     for place in ("odd.lp:2:", "odd.lp:3:"):
         assert (solve_messages.count(place), result.stderr.count(place)) == (1, 1)

@@ -16,7 +16,7 @@ from aspdoku.puzzle import Puzzle
 from aspdoku.report import explanation as show
 from aspdoku.report.explanation_json import conflict_json, explanation_json
 from aspdoku.report.explanation_page import explanation_html as page_of
-from aspdoku.report.text import WIDTH
+from aspdoku.report.layout import width
 
 VOID = {"br", "hr", "img", "input", "meta", "link"}
 EVIL = "</pre><script>alert(1)</script>&amp;<b>"
@@ -67,7 +67,7 @@ def test_the_text_of_a_step_has_all_conclusions_and_rules(name):
             assert all(" ".join(use.instance.words.split()) in plain for use in reason.rules)
         assert words.startswith(f"{step.number:>3}.")
         assert all(
-            len(line) <= WIDTH or " " not in line.strip() or EVIL in line
+            len(line) <= width() or " " not in line.strip() or EVIL in line
             for line in words.splitlines()
         )
     assert f"{sum(bool(step.reasons) for step in steps)} step" in show.explanation_text(

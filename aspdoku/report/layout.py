@@ -1,0 +1,51 @@
+"""The width of reports: that of the terminal that they are printed on, or a fixed one.
+
+Reports that go to a file, a pipe or a notebook look the same everywhere. Only the command line sets
+a terminal's width, once, before it runs a command.
+"""
+
+from __future__ import annotations
+
+from contextvars import ContextVar
+from textwrap import fill
+
+# Columns of wrapped text if it is not printed on a terminal.
+_DEFAULT = 110
+NARROWEST, WIDEST = 60, 200
+
+_terminal: ContextVar[int | None] = ContextVar("terminal", default=None)
+
+
+def use_terminal(columns: int | None) -> None:
+    """Lay reports out for a terminal with so many columns, or for none."""
+    _terminal.set(columns and max(NARROWEST, min(columns, WIDEST)))
+
+
+def width() -> int:
+    """The columns of wrapped text."""
+    return _terminal.get() or _DEFAULT
+
+
+def terminal_width() -> int | None:
+    """The columns of the terminal; None if the report is not printed on one.
+
+    Text that is only wrapped for a terminal, such as tables, has lines of any length elsewhere.
+    """
+    return _terminal.get()
+
+
+def wrapped(line: str, indentation: int = 0) -> str:
+    """The line, wrapped on a terminal only: elsewhere it is one line, for other programs.
+
+    indentation: of the lines after the first one
+    """
+    columns = terminal_width()
+    if columns is None or len(line) <= columns:
+        return line
+    return fill(
+        line,
+        columns,
+        subsequent_indent=" " * indentation,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
