@@ -27,7 +27,14 @@ from aspdoku.explanation.explainer import (
     counterexamples,
     entries_beyond_givens,
 )
-from aspdoku.explanation.steps import Claim, Difficulty, Step, difficulty_of, relevant_steps
+from aspdoku.explanation.steps import (
+    Claim,
+    Difficulty,
+    Step,
+    difficulty_of,
+    one_by_one,
+    relevant_steps,
+)
 from aspdoku.puzzle import Puzzle
 from aspdoku.report.answer import unsupported_json, with_caveat
 from aspdoku.report.explanation import (
@@ -73,9 +80,17 @@ class SolutionExplanation(Result):
         """Why the search for steps ended; "complete" if all steps were found."""
         return self.data.ended
 
-    def text(self, colour: bool = False) -> str:
-        """The explanation in words; with `colour`, each elaboration has a terminal colour."""
-        words = (single_rules_text if self.singles else explanation_text)(self.data, colour)
+    def text(self, colour: bool = False, full: bool = False) -> str:
+        """The explanation in words.
+
+        colour: whether each elaboration has a terminal colour
+        full: whether long proofs are shown in full
+        """
+        words = (
+            single_rules_text(self.data, colour)
+            if self.singles
+            else explanation_text(self.data, colour, full)
+        )
         return with_caveat(words, self.data.program.puzzle)
 
     def __str__(self) -> str:
@@ -219,11 +234,13 @@ def explain(
     facts: Facts = (),
     time_limit: float | None = None,
     singles: bool = False,
+    batch: bool = False,
     interruptible: bool = False,
 ) -> SolutionExplanation:
     """Explain the solution step by step, each step by as few rule instances as are found.
 
     singles: only use steps by a single rule instance, and stop where none applies
+    batch: make one step of all numbers that single rule instances place, instead of one step each
     The other arguments are those of `solve`. The steps found before the time limit are returned.
     Raises TimeLimitError if it is reached before the first step is looked for, NoSolutionError,
     PuzzleError or RuleError.
@@ -233,7 +250,8 @@ def explain(
     steps: list[Step] = []
     ended: SearchEnd = "complete"
     try:
-        steps.extend(explainer.steps(singles))
+        found = explainer.steps(singles)
+        steps.extend(found if batch else one_by_one(found))
     except TimeLimitError:
         ended = "time"
     except KeyboardInterrupt:
@@ -269,7 +287,7 @@ def hint(
     explainer = Explainer(program, time_limit, entered)
     if explainer.wrong_entries:
         return Hint(program.puzzle, None, degree, tuple(explainer.wrong_entries), explainer.unique)
-    step = next(explainer.steps(), None)
+    step = next(one_by_one(explainer.steps()), None)
     if step and not step.reasons and explainer.unique:
         step = None
     return Hint(program.puzzle, step, degree, (), explainer.unique)

@@ -44,9 +44,14 @@ NOT_FORCED = 1
 @click.option(
     "--singles", is_flag=True, help="Use single-rule steps only, and stop where none applies."
 )
-def explain(request: Request, singles: bool) -> None:
+@click.option(
+    "--batch", is_flag=True, help="Place all numbers that follow by a single rule in one step."
+)
+@click.option("--full", is_flag=True, help="Show long proofs in full.")
+def explain(request: Request, singles: bool, batch: bool, full: bool) -> None:
     """Explain the solution step by step, with as few rule instances per step as are found.
 
+    Each step names its technique, such as naked pair or X-wing, and the numbers that it rests on.
     Works with any rules. A comment above a rule is its message template: %@ row {R} needs a {N}
 
     Exit status: 0 explained, 20 no solution, 65 bad input, 124 time limit, 130 interrupted.
@@ -58,10 +63,14 @@ def explain(request: Request, singles: bool) -> None:
     from aspdoku.api.reasons import explain as find_explanation
 
     explanation = find_explanation(
-        request.program(), time_limit=seconds_left(), singles=singles, interruptible=True
+        request.program(),
+        time_limit=seconds_left(),
+        singles=singles,
+        batch=batch,
+        interruptible=True,
     )
     if request.format == "text":
-        echo_report(explanation.text(colour()))
+        echo_report(explanation.text(colour(), full))
     elif request.format == "json":
         echo_json(explanation.to_json())
     else:

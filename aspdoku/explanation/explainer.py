@@ -30,6 +30,7 @@ from aspdoku.explanation.constraints import (
 from aspdoku.explanation.proofs import Derivation
 from aspdoku.explanation.propagation import Inference, Propagator
 from aspdoku.explanation.steps import CitedRule, Claim, Proof, ProofStep, Reason, Step, StepKind
+from aspdoku.explanation.techniques import Namer
 from aspdoku.program import Program
 from aspdoku.program.guards import Unguarded
 from aspdoku.puzzle import Function, Puzzle, Solution
@@ -71,6 +72,7 @@ class StepFinder:
         }
         files = [part.rule.place for part in constraints.program.parts]
         self._rank = [files.index(instance.guard.place) for instance in constraints.instances]
+        self._namer = Namer(constraints)
         self._eliminations: dict[Claim, Reason] = {}
         # For each target the largest bound that failed, the epoch, and the atoms that were visited.
         self._failures: dict[Literal, tuple[int, int, frozenset[Literal]]] = {}
@@ -329,6 +331,12 @@ class StepFinder:
             if each.options
         }
         cited = self._instances(union_of(each.rule for each in inferences))
+        # Eliminations by a single rule, of which there are hundreds, need no name.
+        technique = (
+            self._namer.technique(targets, derivations, self.propagator.known)
+            if len(cited) > 1 or targets[0] > 0
+            else None
+        )
         return Reason(
             claims=self._claims(sorted(targets, key=self._position)),
             rules=tuple(
@@ -337,6 +345,7 @@ class StepFinder:
             ),
             premises=self._claims(sorted(premises, key=self._position)),
             proof=first and self._proof(-targets[0], first),
+            technique=technique,
         )
 
     def _proof(self, assumption: Literal, derivation: Derivation) -> Proof:

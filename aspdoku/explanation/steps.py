@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple
 
 from aspdoku.errors import AspdokuError
 from aspdoku.explanation.constraints import RuleInstance
+from aspdoku.explanation.techniques import Technique
 from aspdoku.puzzle import Puzzle
 from aspdoku.puzzle.puzzle import format_range
 
@@ -96,6 +97,7 @@ class Reason(NamedTuple):
     premises: the known claims that are used
     proof: the refutation of the opposite of the first claim; None if a rule is violated at once, or
         no proof was found
+    technique: its name; None for a violated rule, and if only clingo has proved it
     eliminations: the eliminated candidates that it depends on, each by a single rule
     """
 
@@ -103,7 +105,25 @@ class Reason(NamedTuple):
     rules: tuple[CitedRule, ...]
     premises: tuple[Claim, ...]
     proof: Proof | None
+    technique: Technique | None = None
     eliminations: tuple[Reason, ...] = ()
+
+    @property
+    def rests_on(self) -> list[Claim]:
+        """The numbers in the grid that it depends on, eliminations included.
+
+        For a hidden single only the same number elsewhere: that cells are filled is plain to see.
+        """
+        numbers = {
+            premise
+            for reason in (self, *self.eliminations)
+            for premise in reason.premises
+            if premise.holds
+        }
+        if self.technique and self.technique.name == "hidden single":
+            sought = {claim.number for claim in self.claims}
+            numbers = {each for each in numbers if each.number in sought}
+        return sorted(numbers)
 
     @property
     def uses(self) -> set[str]:
@@ -131,6 +151,12 @@ class Step(NamedTuple):
     def size(self) -> int:
         """The number of rules of the largest reason."""
         return max((len(reason.rules) for reason in self.reasons), default=0)
+
+    @property
+    def technique(self) -> Technique | None:
+        """The technique of the largest reason."""
+        largest = max(self.reasons, key=lambda reason: len(reason.rules), default=None)
+        return largest and largest.technique
 
 
 class Difficulty(NamedTuple):
@@ -167,6 +193,25 @@ def relevant_steps(steps: Iterable[Step], claim: Claim | None) -> list[Step]:
         if reasons or eliminations:
             kept.append(step._replace(reasons=reasons, eliminations=tuple(eliminations[::-1])))
     return kept[::-1]
+
+
+def one_by_one(steps: Iterable[Step]) -> Iterator[Step]:
+    """The steps, but each placement by a single rule is a step of its own.
+
+    Of several placements, those that rest on the fewest numbers come first.
+    """
+    number = 0
+    for step in steps:
+        reasons: list[tuple[Reason, ...]] = [step.reasons]
+        if len(step.reasons) > 1:
+            reasons = [
+                (each,) for each in sorted(step.reasons, key=lambda each: len(each.rests_on))
+            ]
+        eliminations = step.eliminations
+        for part in reasons:
+            number += 1
+            yield Step(number, step.kind, part, eliminations)
+            eliminations = ()
 
 
 def difficulty_of(steps: Iterable[Step], unique: bool) -> Difficulty:

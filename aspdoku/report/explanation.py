@@ -18,21 +18,29 @@ from aspdoku.report.text import Span, StyledLine, join_spans
 MAX_RULES = 12
 # Eliminated candidates that a line lists; if there are more, it only lists their rules.
 _MAX_ELIMINATIONS = 6
+# Lines of a step by several rules; the rest is only shown on request. Most proofs are shorter.
+_MAX_LINES = 16
 
 
-def explanation_text(explanation: Explanation, colour: bool = False) -> str:
+def explanation_text(explanation: Explanation, colour: bool = False, full: bool = False) -> str:
     """All steps, the number of steps that use each rule, and the claims not explained.
 
     colour: whether to show the texts of each elaboration in a different colour
+    full: whether to show long proofs in full
     """
     colours = elaboration_colours(explanation.program) if colour else {}
-    lines = [
-        line
-        for step in explanation.steps
-        if step.reasons or not explanation.unique
-        for line in step_lines(step)
-    ]
-    return "\n".join([*(line.wrapped(colours) for line in lines), "", *summary_lines(explanation)])
+    steps = [step for step in explanation.steps if step.reasons or not explanation.unique]
+    lines = [line for step in steps for line in _folded(step, colours, full)]
+    return "\n".join([*lines, "", *summary_lines(explanation)])
+
+
+def _folded(step: Step, colours: Mapping[str, int], full: bool) -> list[str]:
+    """The lines of a step, without the end of a long proof."""
+    lines = "\n".join(line.wrapped(colours) for line in step_lines(step)).split("\n")
+    if full or step.size < 2 or len(lines) <= _MAX_LINES + 1:
+        return lines
+    left = pluralize(len(lines) - _MAX_LINES, "more line")
+    return [*lines[:_MAX_LINES], f"       … {left}: --full shows them"]
 
 
 def elaboration_colours(program: Program) -> dict[str, int]:
@@ -75,19 +83,31 @@ def step_lines(step: Step) -> Iterator[StyledLine]:
             )
             yield StyledLine(mark, (Span("contradiction: "), *violated))
         elif len(reason.rules) <= 1:
-            yield StyledLine(
-                mark, (Span(f"{claims_text(reason.claims)}: "), *_reason_spans(reason))
-            )
-        else:
+            named = f"{reason.technique}, " if reason.technique else ""
+            numbers = reason.rests_on if len(step.reasons) == 1 else []
             yield StyledLine(
                 mark,
                 (
-                    Span(f"{claims_text(reason.claims)}   ({len(reason.rules)} rules)"),
-                    *_eliminations_used(reason),
+                    Span(f"{claims_text(reason.claims)}: {named}"),
+                    *_reason_spans(reason),
+                    *([Span(f"; with {claims_text(numbers)}")] if numbers else []),
                 ),
             )
-            yield from _rules(reason)
-            yield from _proof_lines(reason)
+        else:
+            concluded = f"{claims_text(reason.claims)}: "
+            count = f"{len(reason.rules)} rules"
+            many = len(reason.rules) > MAX_RULES
+            if reason.proof is None:
+                files = [Span(" ("), *_rules_by_file(reason), Span(")")] if many else []
+                words = [Span(f"{concluded}{count} together, proved by clingo"), *files]
+            else:
+                named = f"{reason.technique} " if reason.technique else ""
+                words = [Span(f"{concluded}{named}({count})"), *_eliminations_used(reason)]
+            yield StyledLine(mark, tuple(words))
+            if reason.proof is not None or not many:
+                yield from _rules(reason)
+            if reason.proof is not None:
+                yield from _proof_lines(reason)
         mark = " " * len(mark)
 
 
@@ -124,12 +144,13 @@ def hint_text(step: Step, degree: str) -> str:
     where = f"look at {_cells(reason.claims)}"
     if degree == "where":
         return where
+    named = f": {reason.technique}" if reason.technique else ""
     lines = list(_rules(reason, left=degree != "rules", lead="  - "))
     eliminations = _eliminations_by_rule(reason)
     if degree == "rules":
         return "\n".join(
             [
-                where,
+                f"{where}{named}",
                 *(
                     line.wrapped()
                     for line in (*lines, *_bullets(([words] for words, _ in eliminations), "  - "))
@@ -141,7 +162,7 @@ def hint_text(step: Step, degree: str) -> str:
     )
     if degree == "proof":
         lines += _proof_lines(reason)
-    return "\n".join([claims_text(reason.claims), *(line.wrapped() for line in lines)])
+    return "\n".join([f"{claims_text(reason.claims)}{named}", *(line.wrapped() for line in lines)])
 
 
 def next_reason(step: Step) -> Reason:
@@ -361,20 +382,19 @@ def _eliminations_by_rule(reason: Reason) -> list[tuple[Span, list[Claim]]]:
 def _rules(reason: Reason, left: bool = True, lead: str = "       - ") -> Iterator[StyledLine]:
     """The rules of a reason, one per line; if there are many, only the number for each file."""
     if len(reason.rules) > MAX_RULES:
-        files = Counter(use.instance.guard.name for use in reason.rules)
-        yield StyledLine(
-            lead,
-            tuple(
-                join_spans(
-                    ", ",
-                    ([Span(f"{count} of "), Span(name, name)] for name, count in files.items()),
-                )
-            ),
-        )
+        yield StyledLine(lead, tuple(_rules_by_file(reason)))
     else:
         yield from _bullets(
             (_cited_rule(use) if left else _words(use.instance) for use in reason.rules), lead
         )
+
+
+def _rules_by_file(reason: Reason) -> list[Span]:
+    """How many rules of each file it uses."""
+    files = Counter(use.instance.guard.name for use in reason.rules)
+    return join_spans(
+        ", ", ([Span(f"{count} of "), Span(name, name)] for name, count in files.items())
+    )
 
 
 def _bullets(items: Iterable[list[Span]], lead: str) -> Iterator[StyledLine]:
@@ -385,10 +405,7 @@ def _bullets(items: Iterable[list[Span]], lead: str) -> Iterator[StyledLine]:
 
 def _proof_lines(reason: Reason) -> Iterator[StyledLine]:
     if reason.proof is None:
-        yield StyledLine(
-            "       ",
-            (Span("proved by clingo; no proof short enough to read was found"),),
-        )
+        yield StyledLine("       ", (Span("proved by clingo"),))
     elif reason.proof.cases or any(inference.claim for inference in reason.proof.inferences):
         yield from _proof(reason.proof, "       proof: suppose ", 9)
 
@@ -452,6 +469,8 @@ def _reason_with_premises(
         spans.append(Span(f"{len(reason.rules)} rules force it"))
     else:
         spans += join_spans(", ", (_words(use.instance) for use in reason.rules)) or [_NOTHING_ELSE]
+    if reason.technique:
+        spans.append(Span(f" ({reason.technique})"))
     if numbers:
         spans.append(Span(f"; with {claims_text(sorted(numbers))}"))
     if gone:

@@ -31,6 +31,7 @@ def hint_json(step: Step, degree: str) -> dict[str, Any]:
         "where": [f"r{row}c{column}" for row, column in cells],
     }
     if degree != "where":
+        hint["technique"] = _technique(reason)
         hint["rules"] = [
             _use(use if degree != "rules" else use._replace(options=())) for use in reason.rules
         ]
@@ -80,11 +81,16 @@ def grades_json(found: Sequence[tuple[str, Difficulty]]) -> list[dict[str, Any]]
     return [{"file": name, **grade._asdict()} for name, grade in found]
 
 
+def _technique(part: Step | Reason) -> str | None:
+    return None if part.technique is None else str(part.technique)
+
+
 def _step(step: Step) -> dict[str, Any]:
     return {
         "number": step.number,
         "kind": step.kind,
         "size": step.size,
+        "technique": _technique(step),
         "reasons": [_reason(reason) for reason in step.reasons],
         "eliminations": [_reason(reason) for reason in step.eliminations],
     }
@@ -94,7 +100,9 @@ def _reason(reason: Reason) -> dict[str, Any]:
     return {
         "claims": list(map(str, reason.claims)),
         "rules": [_use(use) for use in reason.rules],
+        "technique": _technique(reason),
         "premises": list(map(str, reason.premises)),
+        "rests_on": list(map(str, reason.rests_on)),
         "uses": sorted(reason.uses),
         "proof": reason.proof and _proof(reason.proof),
     }

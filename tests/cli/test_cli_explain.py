@@ -63,6 +63,33 @@ def test_explain_prints_every_number_of_the_solution():
     assert page.count("<section>") == page.count("</section>") == len(as_json["steps"])
 
 
+def test_explain_places_one_number_per_step_unless_asked_for_batches():
+    one_by_one = json.loads(run("explain", CLASSIC, "--format", "json").stdout)["steps"]
+    batches = json.loads(run("explain", "--batch", CLASSIC, "--format", "json").stdout)["steps"]
+    assert [len(step["reasons"]) for step in one_by_one if step["reasons"]] == [1] * sum(
+        len(step["reasons"]) for step in batches
+    )
+    solution = {(r, c): n for r, row in enumerate(SOLUTION, 1) for c, n in enumerate(row, 1)}
+    known = {
+        (r, c, n)
+        for r, row in enumerate(oracle.read_grid(CLASSIC.read_text()), 1)
+        for c, n in enumerate(row, 1)
+        if n
+    }
+    for step in one_by_one:
+        for reason in step["reasons"]:
+            (claim,) = placed(" ".join(reason["claims"]))
+            rests_on = placed(" ".join(reason["rests_on"]))
+            assert reason["technique"] in ("naked single", "hidden single")
+            assert rests_on <= known
+            if reason["technique"] == "hidden single":
+                assert {number for _, _, number in rests_on} <= {claim[2]}
+            else:
+                assert {n for _, _, n in rests_on} == set(range(1, 10)) - {claim[2]}
+            assert solution[claim[:2]] == claim[2]
+            known.add(claim)
+
+
 def test_explain_with_singles_numbers_each_conclusion():
     lines = run("explain", "--singles", CLASSIC).stdout.splitlines()
     numbers = [int(line.split(".")[0]) for line in lines if re.match(r" +\d+\. ", line)]
@@ -296,7 +323,7 @@ def test_grades_of_several_files(file):
     lines = run("grade", *files).stdout.splitlines()
     for line, each, path in zip(lines, document, files, strict=True):
         assert line.split()[0] == str(path)
-        steps = json.loads(run("explain", path, "--format", "json").stdout)["steps"]
+        steps = json.loads(run("explain", "--batch", path, "--format", "json").stdout)["steps"]
         sizes = [
             max(len(reason["rules"]) for reason in step["reasons"])
             for step in steps

@@ -1,0 +1,409 @@
+"""The names that puzzlers have for steps: naked pair, X-wing, alternating chain.
+
+A technique is recognized from the rule instances that a reason cites; nothing is searched for, and
+no rule is known by name. What an instance says is read from its constraints:
+
+- a *base*: one of these candidates holds. A cell needs a number; a house needs a number.
+- a *cover*: at most one of these candidates holds. A cell holds one number; a house has at most one
+  of a number; two cells differ.
+- anything else, such as a sum, is a *clue*.
+
+A house is a set of cells in a base or cover of one number: a *line* if it fills a row or a column,
+a *region* if it has as many cells otherwise, else a part, such as a cage. With k bases of which
+every candidate lies in one of k covers, the covers hold nothing else: locked candidates, naked
+and hidden sets and fish differ only in the kinds of bases and covers. With k bases and k + 1 covers
+that are linked one after the other, the candidates where both ends meet are impossible: a chain.
+
+`DEFINITIONS` has the patterns. The names are those of Sudopedia and HoDoKu.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal as OneOf
+from typing import NamedTuple
+
+from aspdoku.explanation.constraints import (
+    Candidate,
+    Clause,
+    Constraint,
+    ConstraintModel,
+    Literal,
+    RuleInstance,
+    RuleMask,
+    Sum,
+)
+from aspdoku.explanation.proofs import Derivation
+from aspdoku.explanation.propagation import Inference
+from aspdoku.program import library
+
+# The techniques, from easy to hard, each with the pattern of its bases and covers.
+DEFINITIONS = {
+    "naked single": "a cell has one candidate left",
+    "hidden single": "a house has one cell left for a number",
+    "pointing": "the candidates of a number in a box lie in one line, so the rest of the line loses"
+    " it",
+    "claiming": "the candidates of a number in a line lie in one box, so the rest of the box loses"
+    " it",
+    "locked candidates": "the candidates of a number in a house lie in another house as well, or a"
+    " clue puts the number into some of its cells",
+    "naked pair": "two cells of a house have two candidates between them",
+    "naked triple": "three cells of a house have three candidates between them",
+    "naked quad": "four cells of a house have four candidates between them",
+    "naked set": "more cells of a house have as many candidates between them",
+    "hidden pair": "two numbers have two cells of a house between them",
+    "hidden triple": "three numbers have three cells of a house between them",
+    "hidden quad": "four numbers have four cells of a house between them",
+    "hidden set": "more numbers have as many cells of a house between them",
+    "X-wing": "the candidates of a number in two rows lie in two columns, or the reverse",
+    "swordfish": "the candidates of a number in three rows lie in three columns, or the reverse",
+    "jellyfish": "the candidates of a number in four rows lie in four columns, or the reverse",
+    "fish": "the candidates of a number in several houses lie in as many others",
+    "skyscraper": "two rows with two candidates of a number each, of which two share a column, or"
+    " the reverse: one of the other two is true",
+    "two-string kite": "a row and a column with two candidates of a number each, of which two share"
+    " a box: one of the other two is true",
+    "empty rectangle": "the candidates of a number in a box lie in a row and a column, and another"
+    " line has two",
+    "turbot fish": "two houses with two candidates of a number each, linked in another way",
+    "finned X-wing": "an X-wing with more candidates in one of its boxes, which see what it"
+    " eliminates",
+    "finned swordfish": "a swordfish with more candidates in one of its boxes",
+    "finned jellyfish": "a jellyfish with more candidates in one of its boxes",
+    "XY-wing": "three cells with the candidates XY, XZ and YZ: one of the last two is Z",
+    "XYZ-wing": "three cells with the candidates XYZ, XZ and YZ: one of them is Z",
+    "W-wing": "two cells with the same two candidates, linked by a house with two places for one of"
+    " them",
+    "X-chain": "houses with two places for one number, linked to a chain",
+    "XY-chain": "cells with two candidates, linked to a chain",
+    "almost locked sets": "cells with one candidate too many for a naked set, linked by a number",
+    "alternating chain": "cells and houses with two candidates, linked to a chain: one of its ends"
+    " is true",
+    "grouped alternating chain": "such a chain in which several candidates of a house stand for"
+    " one",
+    "continuous loop": "such a chain that closes: each of its links holds one of its candidates",
+    "locked set": "the candidates of several cells and houses lie in as many others, in another way"
+    " than above",
+    "combination": "one or several clues leave no way to place the number",
+    "forcing net": "the opposite of the conclusion is refuted by inferences that branch",
+    "nested forcing net": "the opposite of the conclusion is refuted by cases",
+}
+
+_SETS = {2: "pair", 3: "triple", 4: "quad"}
+_FISH = {2: "X-wing", 3: "swordfish", 4: "jellyfish"}
+# The clues that a name lists.
+_MOST_CLUES = 2
+
+# The words of a message before its verb, unless they begin with a cell.
+_SUBJECT = re.compile(
+    r"(?!r\d+c\d+\b)(.+?) (?:needs|has|holds|adds|add|is|lies|contains|have|are)\b"
+)
+
+_Kind = OneOf["cell", "row", "column", "region", "part"]
+_Cell = tuple[int, int]
+_LINES: tuple[_Kind, _Kind] = "row", "column"
+
+
+class Technique(NamedTuple):
+    """The technique of a reason.
+
+    name: one of `DEFINITIONS`
+    clues: the houses and clues of other rules than the default ones, such as "cage C"
+    """
+
+    name: str
+    clues: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        if len(self.clues) > _MOST_CLUES:
+            return f"{self.name} with {len(self.clues)} clues"
+        return f"{self.name} with {' and '.join(self.clues)}" if self.clues else self.name
+
+
+class _Unit(NamedTuple):
+    """A base or a cover.
+
+    number: that of a house; None for a cell
+    cells: its cells
+    open: the candidates that are still open
+    """
+
+    kind: _Kind
+    number: int | None
+    cells: frozenset[_Cell]
+    open: frozenset[Candidate]
+
+
+class Namer:
+    """Names the techniques of reasons over a model."""
+
+    def __init__(self, model: ConstraintModel) -> None:
+        self._candidate = {literal: each for each, literal in model.candidates.items()}
+        self._literals: dict[_Cell, list[Literal]] = defaultdict(list)
+        for candidate, literal in model.candidates.items():
+            self._literals[candidate[:2]].append(literal)
+        self._size = model.program.puzzle.size
+        self._instances = model.instances
+        self._constraints: dict[RuleMask, list[Constraint]] = defaultdict(list)
+        every: list[Constraint] = [*model.clauses, *model.at_most_ones, *model.sums]
+        for each in every:
+            self._constraints[each.bit].append(each)
+        self._defaults = {rule.name for rule in (library.base(), *library.defaults())}
+
+    def technique(
+        self,
+        targets: Sequence[Literal],
+        derivations: Sequence[Derivation | None],
+        known: set[Literal],
+    ) -> Technique | None:
+        """The technique of a reason; None if its refutations were not derived.
+
+        targets: the conclusions
+        derivations: the refutation of the opposite of each
+        known: the known literals before the step
+        """
+        inferences: list[Inference] = []
+        for derivation in derivations:
+            if derivation is None:
+                return None
+            inferences += derivation.all_inferences
+        bases: dict[_Unit, None] = {}
+        covers: dict[_Unit, None] = {}
+        clues: set[RuleMask] = set()
+        others: dict[str, None] = {}
+        for inference in inferences:
+            instance = self._instances[inference.rule.bit_length() - 1] if inference.rule else None
+            base, cover = self._unit(inference, known)
+            if base is not None:
+                bases.setdefault(base)
+            elif cover is not None:
+                covers.setdefault(cover)
+            if instance is not None and instance.guard.name not in self._defaults:
+                others.setdefault(_subject(instance))
+            if base is None and cover is None and inference.rule:
+                clues.add(inference.rule)
+        pattern = _Pattern([self._target(each) for each in targets], list(bases), list(covers))
+        nested = any(derivation.cases for derivation in derivations if derivation)
+        name = _name(pattern, [self._cells(clue) for clue in clues], nested)
+        if others and name in ("pointing", "claiming"):
+            name = "locked candidates"
+        return Technique(name, tuple(others))
+
+    def _target(self, literal: Literal) -> Candidate:
+        return self._candidate.get(abs(literal), (0, 0, 0))
+
+    def _cells(self, rule: RuleMask) -> set[_Cell]:
+        atoms = {abs(each) for found in self._constraints[rule] for each in found.literals}
+        return {self._candidate[atom][:2] for atom in atoms if atom in self._candidate}
+
+    def _unit(self, inference: Inference, known: set[Literal]) -> tuple[_Unit | None, _Unit | None]:
+        """What an inference uses of its rule, as a base or as a cover; neither for a clue."""
+        if not inference.rule:
+            return self._uncounted(inference, known)
+        constraints = self._constraints[inference.rule]
+        if len(constraints) == 1 and not isinstance(constraints[0], Sum):
+            (constraint,) = constraints
+            unit = self._house(constraint.literals, known)
+            if unit is not None:
+                return (unit, None) if isinstance(constraint, Clause) else (None, unit)
+        # Two cells that differ are one clause for each number.
+        pair = [*inference.antecedents, *inference.premises]
+        pair += [inference.literal] if inference.literal else []
+        unit = self._house([abs(each) for each in pair], known)
+        if (
+            unit is not None
+            and len(unit.cells) == len(pair) == 2
+            and all(self._differ(constraint) for constraint in constraints)
+        ):
+            return None, unit
+        return None, None
+
+    def _differ(self, constraint: Constraint) -> bool:
+        """Whether a clause says that two cells do not both hold a number."""
+        if not isinstance(constraint, Clause) or len(constraint.literals) != 2:
+            return False
+        numbers = {self._candidate.get(-each, (0, 0, 0))[2] for each in constraint.literals}
+        return len(numbers) == 1 and 0 not in numbers
+
+    def _uncounted(
+        self, inference: Inference, known: set[Literal]
+    ) -> tuple[_Unit | None, _Unit | None]:
+        """The same if the base's rules about single cells are not counted."""
+        literals = [*inference.options, *inference.antecedents, inference.literal]
+        found = {self._candidate[abs(each)] for each in literals if abs(each) in self._candidate}
+        cells = {each[:2] for each in found}
+        if len(cells) != 1:
+            return None, None
+        unit = self._house(self._literals[cells.pop()], known)
+        return (unit, None) if inference.options else (None, unit)
+
+    def _house(self, literals: Iterable[Literal], known: set[Literal]) -> _Unit | None:
+        literals = list(literals)
+        if not all(literal in self._candidate for literal in literals):
+            return None
+        every = [self._candidate[literal] for literal in literals]
+        open_ = frozenset(self._candidate[each] for each in literals if -each not in known)
+        cells = frozenset(each[:2] for each in every)
+        if len(cells) == 1:
+            return _Unit("cell", None, cells, open_)
+        numbers = {each[2] for each in every}
+        if len(numbers) != 1:
+            return None
+        kind: _Kind = "part"
+        if len(cells) == self._size:
+            rows, columns = {row for row, _ in cells}, {column for _, column in cells}
+            kind = "row" if len(rows) == 1 else "column" if len(columns) == 1 else "region"
+        return _Unit(kind, numbers.pop(), cells, open_)
+
+
+def _subject(instance: RuleInstance) -> str:
+    """What a rule instance is about: its message up to the verb, such as "cage C".
+
+    The name of its file if that is a cell, or if there is no message.
+    """
+    found = _SUBJECT.match(instance.words) if instance.guard.template else None
+    return found[1] if found else instance.guard.name
+
+
+class _Pattern(NamedTuple):
+    targets: list[Candidate]
+    bases: list[_Unit]
+    covers: list[_Unit]
+
+    @property
+    def numbers(self) -> set[int | None]:
+        """The numbers of the houses, and None if there are cells."""
+        return {unit.number for unit in (*self.bases, *self.covers)}
+
+
+def _name(pattern: _Pattern, clues: Sequence[set[_Cell]], nested: bool) -> str:
+    """The name of a pattern.
+
+    clues: the cells of each
+    """
+    _, bases, covers = pattern
+    branching = "nested forcing net" if nested else "forcing net"
+    if clues:
+        if _locked_by_clue(pattern, clues):
+            return "locked candidates"
+        return branching if nested else "combination"
+    if not covers:
+        return "hidden single" if any(base.kind != "cell" for base in bases) else "naked single"
+    inside = frozenset[Candidate]().union(*(base.open for base in bases))
+    outside = frozenset[Candidate]().union(*(cover.open for cover in covers))
+    if len(bases) == len(covers) and inside <= outside:
+        return _rank_0(pattern)
+    if len(bases) + 1 == len(covers):
+        return _rank_1(pattern) or branching
+    if len(bases) == len(covers) + 1 and all(len(base.open) == 2 for base in bases):
+        return "alternating chain"
+    return branching
+
+
+def _locked_by_clue(pattern: _Pattern, clues: Sequence[set[_Cell]]) -> bool:
+    """Whether a clue needs a number in a house, so that the other cells of the house lose it."""
+    houses = [each for each in (*pattern.bases, *pattern.covers) if each.kind != "cell"]
+    return (
+        len(clues) == len(houses) == 1
+        and houses[0] in pattern.covers
+        and all(each in houses[0].open and each[:2] not in clues[0] for each in pattern.targets)
+    )
+
+
+def _rank_0(pattern: _Pattern) -> str:
+    _, bases, covers = pattern
+    kinds = {base.kind for base in bases}, {cover.kind for cover in covers}
+    size = len(bases)
+    if size == 1:
+        (base,), (cover,) = bases, covers
+        if base.kind == "region" and cover.kind in _LINES:
+            return "pointing"
+        return "claiming" if base.kind in _LINES and cover.kind == "region" else "locked candidates"
+    pairs = [(base, cover) for base in bases for cover in covers]
+    if kinds[0] == {"cell"} and all(base.cells < cover.cells for base, cover in pairs):
+        return f"naked {_SETS.get(size, 'set')}"
+    if kinds[1] == {"cell"} and all(cover.cells < base.cells for base, cover in pairs):
+        return f"hidden {_SETS.get(size, 'set')}"
+    if len(pattern.numbers) == 1:
+        return _FISH.get(size, "fish") if _across(*kinds) else "fish"
+    if all(sum(bool(base.open & cover.open) for base in bases) == 2 for cover in covers):
+        return "continuous loop"
+    return "locked set"
+
+
+def _rank_1(pattern: _Pattern) -> str | None:
+    targets, bases, covers = pattern
+    size = len(bases)
+    if size == 1:
+        return "locked candidates"
+    pairs = all(len(base.open) == 2 for base in bases)
+    found = (_linked(target, bases, covers) for target in targets)
+    chain = next((each for each in found if each), None)
+    kinds = [base.kind for base in bases]
+    if len(pattern.numbers) == 1:
+        if chain and size == 2 and pairs:
+            middle = chain[1][1].kind
+            if _across({*kinds}, {middle}):
+                return "skyscraper"
+            if {*kinds} == {*_LINES} and middle == "region":
+                return "two-string kite"
+        if chain and size > 2 and pairs:
+            return "X-chain"
+        if size in _FISH and any(
+            _across({*kinds}, {each.kind for each in covers if each is not fin}) for fin in covers
+        ):
+            return f"finned {_FISH[size]}"
+        if chain and size == 2:
+            crossing = not pairs and "region" in kinds and not {*kinds}.isdisjoint(_LINES)
+            return "empty rectangle" if crossing else "turbot fish"
+        return "X-chain" if chain else None
+    if {*kinds} == {"cell"} and all(cover.kind != "cell" for cover in covers):
+        if chain and pairs:
+            return "XY-wing" if size == 3 else "XY-chain"
+        sizes = sorted(len(base.open) for base in bases)
+        return "XYZ-wing" if sizes == [2, 2, 3] else "almost locked sets"
+    if not chain:
+        return None
+    if not pairs:
+        return "grouped alternating chain"
+    ends = [chain[0][0], chain[0][-1]]
+    wing = size == 3 and {each.kind for each in ends} == {"cell"} and chain[0][1].kind != "cell"
+    same = len({frozenset(number for _, _, number in each.open) for each in ends}) == 1
+    return "W-wing" if wing and same else "alternating chain"
+
+
+def _across(bases: set[_Kind], covers: set[_Kind]) -> bool:
+    """Whether bases are rows and covers columns, or the reverse."""
+    return (bases, covers) in (({"row"}, {"column"}), ({"column"}, {"row"}))
+
+
+def _linked(
+    target: Candidate, bases: Sequence[_Unit], covers: Sequence[_Unit]
+) -> tuple[list[_Unit], list[_Unit]] | None:
+    """The bases and covers in the order of a chain from the target back to it; None if there is
+    none: each base has its candidates in the covers before and after it.
+    """
+
+    def chains(
+        last: _Unit, bases: Sequence[_Unit], covers: Sequence[_Unit]
+    ) -> Iterator[tuple[list[_Unit], list[_Unit]]]:
+        if not bases and target in last.open:
+            yield [], [last]
+        for base in bases:
+            if not base.open & last.open or base.open <= last.open:
+                continue
+            for cover in covers:
+                if base.open <= last.open | cover.open:
+                    others = [each for each in bases if each is not base]
+                    left = [each for each in covers if each is not cover]
+                    for ordered, links in chains(cover, others, left):
+                        yield [base, *ordered], [last, *links]
+
+    for first in covers:
+        if target in first.open:
+            others = [each for each in covers if each is not first]
+            for found in chains(first, bases, others):
+                return found
+    return None

@@ -1,0 +1,160 @@
+"""The names of techniques: positions that follow from their definitions, steps of real puzzles as
+HoDoKu names them, and the generic names for other rules.
+"""
+
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import aspdoku
+from aspdoku import compose
+from aspdoku.explanation.constraints import ConstraintModel
+from aspdoku.explanation.explainer import StepFinder
+from aspdoku.explanation.techniques import DEFINITIONS
+
+NINE = range(1, 10)
+
+
+@cache
+def model(text="." * 81, rules=()):
+    return ConstraintModel(compose(aspdoku.parse(text), *rules))
+
+
+def cells(text):
+    """`r1c13` is r1c1 and r1c3."""
+    found = re.findall(r"r(\d+)c(\d+)", text)
+    return {(int(r), int(c)) for rows, columns in found for r in rows for c in columns}
+
+
+HOUSES = {
+    "row": lambda cell: cell[0],
+    "column": lambda cell: cell[1],
+    "box": lambda cell: (cell[0] - 1) // 3 * 3 + (cell[1] - 1) // 3 + 1,
+}
+
+
+def excluded(position):
+    """The candidates that a position excludes.
+
+    `r1c1=12`: the candidates of the cell; `row 1 5: r1c34`: the places of the 5 in the row.
+    """
+    for part in position.split(", "):
+        if "=" in part:
+            where, numbers = part.split("=")
+            for r, c in cells(where):
+                yield from ((r, c, n) for n in NINE if str(n) not in numbers)
+        else:
+            kind, index, number, places = part.replace(":", "").split(" ", 3)
+            of = HOUSES[kind]
+            for r in NINE:
+                for c in NINE:
+                    if of((r, c)) == int(index) and (r, c) not in cells(places):
+                        yield r, c, int(number)
+
+
+def technique(finder):
+    """The technique of the next step, after eliminations by single rules."""
+    return str(next(step for step in finder.steps() if step.reasons).technique)
+
+
+# The position holds nothing else than the pattern, so that no other reason is as small.
+BY_DEFINITION = [
+    ("naked single", "r1c1=5", "r1c1=5"),
+    ("hidden single", "row 1 5: r1c1", "r1c1=5"),
+    ("hidden single", "box 1 5: r1c1", "r1c1=5"),
+    ("pointing", "box 1 5: r1c12", "r1c7!=5"),
+    ("pointing", "box 5 5: r4c4 r6c4", "r9c4!=5"),
+    ("claiming", "row 1 5: r1c12", "r3c3!=5"),
+    ("claiming", "column 9 5: r4c9 r6c9", "r5c8!=5"),
+    ("naked pair", "r1c15=12", "r1c9!=1"),
+    ("naked pair", "r2c2=45, r5c2=45", "r9c2!=4"),
+    ("naked triple", "r1c1=12, r1c5=23, r1c9=13", "r1c3!=2"),
+    ("naked quad", "r1c1=12, r1c4=23, r1c6=34, r1c9=14", "r1c3!=2"),
+    ("hidden pair", "row 1 1: r1c18, row 1 2: r1c18", "r1c1!=3"),
+    ("hidden triple", "row 1 1: r1c15, row 1 2: r1c58, row 1 3: r1c18", "r1c1!=4"),
+    ("X-wing", "row 1 5: r1c19, row 6 5: r6c19", "r4c9!=5"),
+    ("X-wing", "column 1 5: r1c1 r5c1, column 9 5: r1c9 r5c9", "r5c5!=5"),
+    ("swordfish", "row 1 5: r1c14, row 5 5: r5c47, row 9 5: r9c17", "r3c4!=5"),
+    (
+        "jellyfish",
+        "row 1 5: r1c1479, row 4 5: r4c1479, row 5 5: r5c1479, row 8 5: r8c1479",
+        "r9c7!=5",
+    ),
+    ("skyscraper", "row 1 5: r1c14, row 5 5: r5c16", "r2c6!=5"),
+    ("two-string kite", "row 2 5: r2c15, column 2 5: r1c2 r8c2", "r8c5!=5"),
+    ("empty rectangle", "box 1 5: r2c123 r1c2, column 8 5: r2c8 r6c8", "r6c2!=5"),
+    ("finned X-wing", "row 1 5: r1c14, row 5 5: r5c1456", "r4c4!=5"),
+    ("XY-wing", "r1c1=12, r1c8=23, r5c1=13", "r5c8!=3"),
+    ("XYZ-wing", "r1c1=123, r1c8=13, r2c2=23", "r1c2!=3"),
+    ("W-wing", "r1c1=12, r5c8=12, row 9 1: r9c18", "r1c8!=2"),
+    ("X-chain", "row 1 5: r1c19, row 5 5: r5c94, row 8 5: r8c42", "r7c1!=5"),
+    ("XY-chain", "r1c1=12, r1c9=23, r5c9=34, r5c4=41", "r1c4!=1"),
+    ("almost locked sets", "r1c1=12, r1c2=123, r5c1=24, r5c2=34", "r2c1!=2"),
+    ("alternating chain", "r1c1=12, row 4 2: r4c19, r7c9=23, r7c5=31", "r1c5!=1"),
+]
+
+
+@pytest.mark.parametrize(("name", "position", "conclusion"), BY_DEFINITION)
+def test_a_position_is_named_by_the_definition_of_the_technique(name, position, conclusion):
+    found = model()
+    r, c, sign, n = re.fullmatch(r"r(\d)c(\d)(!?=)(\d)", conclusion).groups()
+    target = found.candidates[int(r), int(c), int(n)] * (1 if sign == "=" else -1)
+    known = [-found.candidates[each] for each in set(excluded(position))]
+    assert technique(StepFinder(found, known, [target])) == name
+    assert name in DEFINITIONS
+
+
+def recorded():
+    text = Path(__file__).with_name("hodoku_steps.txt").read_text("utf-8")
+    lines = [line.split(" | ") for line in text.splitlines() if not line.startswith("#")]
+    return [(name, state.split(), conclusion) for name, _, state, conclusion in lines]
+
+
+@pytest.mark.parametrize(("name", "state", "conclusion"), recorded())
+def test_a_step_of_a_puzzle_has_the_name_that_hodoku_gives_it(name, state, conclusion):
+    found = model()
+    claims = [
+        (int(r), int(c), int(n), sign == "=")
+        for r, c, sign, n in re.findall(r"r(\d)c(\d)(!?=)(\d)", conclusion)
+    ]
+    targets = [found.candidates[each[:3]] * (1 if each[3] else -1) for each in claims]
+    known = []
+    for r in NINE:
+        for c in NINE:
+            numbers = state[9 * r + c - 10]
+            known += [-found.candidates[r, c, n] for n in NINE if str(n) not in numbers]
+            if len(numbers) == 1 and (r, c) not in {each[:2] for each in claims}:
+                known.append(found.candidates[r, c, int(numbers)])
+    assert technique(StepFinder(found, known, targets)) == name
+
+
+EMPTY_ROWS = ". . . . . . . . .\n" * 8
+ONE_CAGE = f"""\
+with: killer
+
+. . . . . . . . .
+{EMPTY_ROWS}
+[cage]
+C C . . . . . . .
+{EMPTY_ROWS}
+C = 16
+"""
+
+
+def test_a_clue_is_named_by_its_message():
+    """The cage holds 7 and 9, not two 8s, so that the rest of row 1 and of box 1 loses them."""
+    found = ConstraintModel(compose(aspdoku.parse(ONE_CAGE)))
+    for conclusion in ((1, 4, 7), (2, 1, 9)):
+        known = [-found.candidates[1, c, 8] for c in (1, 2)]
+        finder = StepFinder(found, known, [-found.candidates[conclusion]])
+        assert technique(finder) == "locked candidates with cage C"
+
+
+def test_cells_that_differ_are_links_as_in_a_house():
+    """All places of the 5 in box 1 are a knight's move from r3c4, or in its row."""
+    found = ConstraintModel(compose(aspdoku.parse("." * 81), "anti-knight"))
+    known = [-found.candidates[each] for each in excluded("box 1 5: r1c3 r3c2")]
+    finder = StepFinder(found, known, [-found.candidates[3, 4, 5]])
+    assert technique(finder) == ("locked candidates with anti-knight")
