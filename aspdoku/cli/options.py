@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import re
 import select
 import signal

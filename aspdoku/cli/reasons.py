@@ -173,10 +173,11 @@ def grade(
     each_limit: float | None,
     format_: str,
 ) -> None:
-    """Rate difficulty under any rules: rule instances in the hardest step, total work, a label.
+    """Rate difficulty under any rules, by the rule instances that the hardest step needs.
 
-    A file holds one puzzle, or several with one per line. Labels: easy, 1 rule instance per step;
-    medium, up to 4; hard, up to 7; very hard, up to 10; extreme, more.
+    Easy: 1 rule, as in singles; medium: up to 4, as in pairs and X-wings; hard: up to 7, as in
+    swordfish and XY-wings; very hard: up to 10, as in chains; extreme: more. The work counts the
+    rules of all steps and the steps. A file holds one puzzle, or several with one per line.
 
     Exit status: 0 all puzzles are graded, otherwise that of the first that is not: 20 no solution,
     65 bad input, 124 time limit.

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from aspdoku.errors import AspdokuError
 from aspdoku.explanation.constraints import RuleInstance
-from aspdoku.explanation.techniques import Technique
+from aspdoku.explanation.techniques import DEFINITIONS, Technique
 from aspdoku.puzzle import Puzzle
 from aspdoku.puzzle.puzzle import format_range
 
@@ -24,6 +24,10 @@ StepKind = Literal["place", "eliminate", "contradiction"]
 # median ratings are 1.5 at 1 rule, 2.0 to 3.4 at 2 to 4, 4.1 to 5.0 at 5 to 7, 6.3 at 9 and 8.4 at
 # 11. The labels are arbitrary.
 LABELS = ((1, "easy"), (4, "medium"), (7, "hard"), (10, "very hard"))
+
+
+# The techniques from easy to hard.
+RANKS = {name: rank for rank, name in enumerate(DEFINITIONS)}
 
 
 class Claim(NamedTuple):
@@ -166,12 +170,14 @@ class Difficulty(NamedTuple):
     work: all rules and steps
     label: a word for `hardest`
     unique: whether the solution is unique; otherwise, only the forced claims are rated
+    technique: that of the hardest step; None if it has no name
     """
 
     hardest: int
     work: int
     label: str
     unique: bool
+    technique: Technique | None = None
 
 
 def relevant_steps(steps: Iterable[Step], claim: Claim | None) -> list[Step]:
@@ -219,7 +225,15 @@ def difficulty_of(steps: Iterable[Step], unique: bool) -> Difficulty:
 
     unique: whether the solution is unique
     """
-    sizes = [step.size for step in steps if step.reasons]
-    hardest = max(sizes, default=0)
-    label = next((label for most, label in LABELS if hardest <= most), "extreme")
-    return Difficulty(hardest, sum(sizes) + len(sizes), label, unique)
+    steps = [step for step in steps if step.reasons]
+    hardest = max(steps, key=_hardness, default=None)
+    size = hardest.size if hardest else 0
+    label = next((label for most, label in LABELS if size <= most), "extreme")
+    work = sum(step.size for step in steps) + len(steps)
+    return Difficulty(size, work, label, unique, hardest and hardest.technique)
+
+
+def _hardness(step: Step) -> tuple[int, int]:
+    """The rules of a step, and the place of its technique among all."""
+    name = step.technique.name if step.technique else ""
+    return step.size, RANKS.get(name, len(RANKS))

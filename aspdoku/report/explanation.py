@@ -217,12 +217,30 @@ def wrong_entries_text(entries: Sequence[Claim]) -> str:
 
 
 def grades_text(found: Sequence[tuple[str, Difficulty]]) -> str:
-    """A line for each puzzle: rules of the hardest step, total work, and a label."""
-    width = max(len(name) for name, _ in found)
-    return "\n".join(
-        f"{name.ljust(width)}  {grade.label:<9}  hardest {grade.hardest:>3}  work {grade.work:>5}"
-        + ("" if grade.unique else "  several solutions: only forced claims are graded")
+    """A table of puzzles: the grade, the rules and the technique of the hardest step, and the work,
+    which counts all rules and steps.
+    """
+    rows = [("puzzle", "grade", "hardest step", "work")]
+    rows += [
+        (
+            "standard input" if name == "-" else name,
+            grade.label,
+            pluralize(grade.hardest, "rule") + (f", {grade.technique}" if grade.technique else ""),
+            str(grade.work),
+        )
         for name, grade in found
+    ]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    notes = ["", *("" if grade.unique else _SEVERAL for _, grade in found)]
+    return "\n".join(
+        "  ".join(
+            [
+                *map(str.ljust, row[:-1], widths),
+                row[-1].rjust(widths[-1]),
+                *([note] if note else []),
+            ]
+        )
+        for row, note in zip(rows, notes, strict=True)
     )
 
 
@@ -328,6 +346,7 @@ _ENDINGS = {
     "time": "time limit reached",
     "interrupted": "interrupted",
 }
+_SEVERAL = "several solutions: only forced claims are graded"
 _NOTHING_ELSE = Span("nothing else is possible")
 
 

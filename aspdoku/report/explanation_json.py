@@ -78,7 +78,14 @@ def conflict_json(found: ConflictExplanation) -> dict[str, Any]:
 
 def grades_json(found: Sequence[tuple[str, Difficulty]]) -> list[dict[str, Any]]:
     """The grades of puzzles as JSON objects."""
-    return [{"file": name, **grade._asdict()} for name, grade in found]
+    return [
+        {
+            "file": name,
+            **grade._asdict(),
+            "technique": None if grade.technique is None else str(grade.technique),
+        }
+        for name, grade in found
+    ]
 
 
 def _technique(part: Step | Reason) -> str | None:

@@ -290,10 +290,7 @@ def test_problems_of_a_rule_file_are_reported_once(tmp_path):
     """Undefined predicates, and the error for a rule that changes the base, are the same as in
     `solve`.
     """
-    (tmp_path / "odd.lp").write_text("% Odd.
-:- nothing(1).
-a(1,1,3).
-")
+    (tmp_path / "odd.lp").write_text("% Odd.\n:- nothing(1).\na(1,1,3).\n")
     rules = ["--force", "--with", tmp_path / "odd.lp"]
     solve_messages = run("solve", *rules, "-c", "n=4").stderr
     result = run("batch", *rules, "-", given=UNIQUE)

@@ -242,7 +242,7 @@ def test_a_bad_file_does_not_affect_the_grades_of_others(file):
     garbled = INSTANCES / "slides" / "as-printed" / "classic.txt"
     result = run("grade", "nowhere.txt", CLASSIC, garbled, lines)
     assert result.exit_code == 65
-    assert [line.split()[0] for line in result.stdout.splitlines()] == [
+    assert [line.split()[0] for line in result.stdout.splitlines()[1:]] == [
         str(CLASSIC),
         f"{lines}:1",
         f"{lines}:2",
@@ -259,13 +259,20 @@ def test_a_bad_line_does_not_affect_the_grades_of_others(file):
     lines = file(f"{four}\n{'0' + 'A' + '.' * 254}\n{four}\n", "mixed.txt")
     result = run("grade", lines)
     assert result.exit_code == 65
-    assert [line.split()[0] for line in result.stdout.splitlines()] == [f"{lines}:1", f"{lines}:3"]
+    assert [line.split()[0] for line in result.stdout.splitlines()[1:]] == [
+        f"{lines}:1",
+        f"{lines}:3",
+    ]
     assert result.stderr.startswith(f"aspdoku: {lines}:2:1: ")
 
 
 def test_a_puzzle_with_several_solutions_is_graded_by_its_forced_numbers(file):
     result = run("grade", file(". . . .\n" * 4), CLASSIC)
-    assert ["several solutions" in line for line in result.stdout.splitlines()] == [True, False]
+    assert ["several solutions" in line for line in result.stdout.splitlines()] == [
+        False,
+        True,
+        False,
+    ]
 
 
 @pytest.mark.parametrize("arguments", BAD)
@@ -320,7 +327,8 @@ def test_grades_of_several_files(file):
     files = [CLASSIC, INSTANCES / "prolog" / "example.txt", file(FOUR)]
     document = json.loads(run("grade", *files, "--format", "json").stdout)
     assert [each["file"] for each in document] == list(map(str, files))
-    lines = run("grade", *files).stdout.splitlines()
+    header, *lines = run("grade", *files).stdout.splitlines()
+    assert header.split("  ")[0] == "puzzle"
     for line, each, path in zip(lines, document, files, strict=True):
         assert line.split()[0] == str(path)
         steps = json.loads(run("explain", "--batch", path, "--format", "json").stdout)["steps"]
@@ -331,6 +339,10 @@ def test_grades_of_several_files(file):
         ]
         assert (each["hardest"], each["work"]) == (max(sizes), sum(sizes) + len(sizes))
         assert each["label"] in line
+        assert f"{max(sizes)} rule" in line
+        hardest = {step["technique"] for step in steps if step["size"] == max(sizes)}
+        assert each["technique"] in hardest
+        assert each["technique"] in line
         assert (each["label"] == "easy") == (max(sizes) == 1)
 
 

@@ -347,8 +347,7 @@ def test_a_grounding_error_has_its_file_and_line():
 
 
 def test_messages_of_clingo_are_kept():
-    messages = board_with("% one
-seen(N/0) :- number(N).").messages
+    messages = board_with("% one\nseen(N/0) :- number(N).").messages
     assert [(message.place, message.line) for message in messages] == [("mine1.lp", 2)]
     assert board_of(4).messages == []
 
