@@ -38,8 +38,8 @@ from making.offers import (
 from making.setting import Kind, made
 
 from aspdoku import Puzzle, Solver, compose
+from aspdoku.formats.native import write
 from aspdoku.puzzle import Function
-from aspdoku.puzzlefile.writer import write
 
 FOLDER = Path(__file__).resolve().parent / "made"
 

@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from aspdoku.errors import PuzzleError
+from aspdoku.formats import native
 from aspdoku.formats.examples import PREFIX, example_file
 from aspdoku.puzzlefile.header import KEYS
 from aspdoku.puzzlefile.lines import pluralize, quote, split_lines
-from aspdoku.puzzlefile.reader import parse_native
 
 if TYPE_CHECKING:
     from aspdoku.formats.base import Format
@@ -194,9 +194,9 @@ def parse_all(text: str, name: str = "puzzle", format_: Format | None = None) ->
 def _parse_native_fast(text: str, name: str) -> Puzzle | None:
     """Fast path: parse text that can only be in the native format, without format detection."""
     if NATIVE_HEADER.match(text):
-        return parse_native(text, name)
+        return native.parse(text, name)
     try:
-        puzzle = parse_native(text, name) if NATIVE_CHARACTERS.issuperset(text) else None
+        puzzle = native.parse(text, name) if NATIVE_CHARACTERS.issuperset(text) else None
     except PuzzleError:
         return None
     return puzzle if puzzle and puzzle.size in NATIVE_SIZES else None

@@ -23,13 +23,13 @@ from aspdoku.formats import (
     json_formats,
     killer,
     line_lists,
+    native,
     sadman,
     simple_sudoku,
     strimko,
 )
 from aspdoku.formats.base import MAX_LINES, Format, content_lines, unrepresentable
 from aspdoku.puzzle.puzzle import Puzzle
-from aspdoku.puzzlefile import reader, writer
 from aspdoku.puzzlefile.lines import split_lines
 
 FOREIGN: tuple[Format, ...] = (
@@ -66,8 +66,8 @@ NATIVE = Format(
     "puzzle",
     "the native format, which represents everything",
     lambda text: detect(text) is None,
-    lambda text, name: [reader.parse_native(text, name)],
-    writer.write,
+    lambda text, name: [native.parse(text, name)],
+    native.write_with_labels,
     suffixes=(".txt",),
     has_title=True,
 )
@@ -104,7 +104,7 @@ def parse_all(text: str, name: str, format_: Format | None = None) -> list[Puzzl
     if format_ and any(line.content for line in split_lines(text, name)):
         return read_as(format_, text, name)
     found = detect(text)
-    return read(found, text, name) if found else [reader.parse_native(text, name)]
+    return read(found, text, name) if found else [native.parse(text, name)]
 
 
 def read_as(format_: Format, text: str, name: str) -> list[Puzzle]:

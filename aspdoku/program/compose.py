@@ -29,6 +29,7 @@ from aspdoku.program.templates import environment
 from aspdoku.puzzle import Function, Puzzle
 from aspdoku.puzzle.puzzle import Grid
 from aspdoku.puzzle.term import PREDICATE
+from aspdoku.puzzlefile.declared import interpret, is_section
 
 _VALUE = re.compile(r"-?[0-9]{1,9}|" + PREDICATE.pattern + r'|"[ !#-\[\]-~]*"')
 
@@ -153,7 +154,7 @@ def assemble(
     _vet([rule for rule in rules if not rule.vetted])
     constants = constants or {}
     _refuse_constants_set_twice(rules, constants)
-    puzzle = puzzle.replace(
+    puzzle = _with_declared_sections(puzzle, rules).replace(
         without=tuple(dict.fromkeys(name.replace("_", "-") for name in (*puzzle.without, *without)))
     )
     _refuse_base_vocabulary(puzzle, rules[0])
@@ -186,6 +187,32 @@ def assemble(
         *unused_constants(rules, constants),
     ]
     return Program(text, puzzle, tuple(_parts(text, rules)), constants, tuple(warnings))
+
+
+def _with_declared_sections(puzzle: Puzzle, rules: list[RuleFile]) -> Puzzle:
+    """The puzzle with the facts of its sections as these rules declare them.
+
+    The reader only knows the rules that can be found by name; this is for all others. Raises
+    RuleError for a section that does not fit the declaration.
+    """
+    inputs = [item for rule in rules for item in rule.inputs]
+    known = {item.signature for item in inputs}
+    facts = list(puzzle.facts)
+    for name, arity in sorted({fact.signature for fact in puzzle.facts} - known):
+        declared = [item for item in inputs if item.name == name]
+        if not declared or not is_section(name, arity, facts, puzzle.size):
+            continue
+        section = [
+            fact for fact in facts if fact.signature in ((name, arity), (f"{name}_value", 2))
+        ]
+        try:
+            found = interpret(name, section, declared)
+        except ValueError as error:
+            raise RuleError(
+                f"{_instance_name(puzzle)}: section [{name.replace('_', '-')}]: {error}"
+            ) from None
+        facts = [fact for fact in facts if fact not in section] + found
+    return puzzle.replace(facts=tuple(facts)) if facts != list(puzzle.facts) else puzzle
 
 
 def _parts(text: str, rules: list[RuleFile]) -> Iterable[Part]:

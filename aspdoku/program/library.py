@@ -58,6 +58,28 @@ def bundled_inputs() -> dict[Signature, tuple[Input, str]]:
     return {item.signature: (item, rule.name) for rule in reversed(rules) for item in rule.inputs}
 
 
+def declared_inputs(name: str) -> tuple[Input, ...]:
+    """The inputs with this predicate that bundled rules and those on ASPDOKU_PATH declare."""
+    return _declared_inputs(name, tuple(_path()))
+
+
+@cache
+def _declared_inputs(name: str, path: tuple[Path, ...]) -> tuple[Input, ...]:
+    # Only files that mention the predicate are parsed, because a section must not take long.
+    mention = re.compile(rf"#defined\s+{re.escape(name)}\s*/")
+    files = [
+        file for folder in (data_dir() / "elaborations", *path) for file in folder.glob("*.lp")
+    ]
+    found: dict[Input, None] = {}
+    for file in sorted(files):
+        with suppress(RuleError, OSError):
+            if mention.search(file.read_text("utf-8", "replace")):
+                found |= dict.fromkeys(
+                    each for each in RuleFile.read(file).inputs if each.name == name
+                )
+    return tuple(found)
+
+
 def default_values(predicate: str, arity: int, size: int) -> tuple[int, ...]:
     """The values that bundled rules assume for the last argument if no fact gives it, if any."""
     declared = bundled_inputs().get((predicate, arity))

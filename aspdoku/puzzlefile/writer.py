@@ -9,25 +9,30 @@ from typing import TYPE_CHECKING
 from aspdoku.errors import PuzzleError
 from aspdoku.puzzle.puzzle import Puzzle, box_shape
 from aspdoku.puzzle.term import CONTROL, Function
-from aspdoku.puzzlefile import facts, inequalities, paths, picture
+from aspdoku.puzzlefile import clue_lists, facts, inequalities, paths, picture
+from aspdoku.puzzlefile.declared import Declarations, format_cells, no_declarations, shape_of
 from aspdoku.puzzlefile.header import TITLE_COMMENT
-from aspdoku.puzzlefile.lines import quote
-from aspdoku.puzzlefile.section import INTEGERS, is_name
+from aspdoku.puzzlefile.lines import Line, quote
+from aspdoku.puzzlefile.reader import section_facts
+from aspdoku.puzzlefile.section import INTEGERS, is_name, split_sections
 
 if TYPE_CHECKING:
-    from aspdoku.puzzle.term import Term
+    from collections.abc import Iterator, Mapping
+
+    from aspdoku.puzzle.term import Signature, Term
 
 RESERVED = {facts.SECTION, *inequalities.SECTIONS}
 DRAWN = {3: picture.format_picture, 4: paths.format_paths}  # by the arity of the facts
 COMMENT = re.compile(r"(^|\s)#")
 
 
-def write(puzzle: Puzzle) -> str:
+def write(puzzle: Puzzle, declared: Declarations = no_declarations) -> str:
     """The puzzle as the text of a puzzle file.
 
+    declared: the inputs that rules declare; the reader must know the same ones
     Raises PuzzleError for content that a file cannot represent, such as a title of two lines.
     """
-    parts = [_header(puzzle), _grid(puzzle), *_sections(puzzle)]
+    parts = [_header(puzzle), _grid(puzzle), *_sections(puzzle, declared)]
     return "\n\n".join("\n".join(part) for part in parts if part) + "\n"
 
 
@@ -79,7 +84,7 @@ def _grid(puzzle: Puzzle) -> list[str]:
     return lines
 
 
-def _sections(puzzle: Puzzle) -> list[list[str]]:
+def _sections(puzzle: Puzzle, declared: Declarations) -> list[list[str]]:
     """The sections, sorted by name; facts that cannot be drawn follow in [facts]."""
     _check_facts(puzzle)
     by_signature: dict[tuple[str, int], list[Function]] = defaultdict(list)
@@ -87,13 +92,13 @@ def _sections(puzzle: Puzzle) -> list[list[str]]:
         by_signature[fact.signature].append(fact)
     sections = []
     written: set[Function] = set()
-    for name in sorted({name for name, arity in by_signature if arity in DRAWN} - RESERVED):
-        values = by_signature[f"{name}_value", 2]
-        for stated, draw in [(by_signature[name, arity], draw) for arity, draw in DRAWN.items()]:
-            lines = draw(puzzle.size, stated, values) if stated else []
-            if lines:
-                sections.append([_heading(name), *lines])
-                written.update(stated, values)
+    for name in sorted({name for name, _ in by_signature} - RESERVED):
+        values = by_signature.get((f"{name}_value", 2), [])
+        for stated, lines in _drawings(puzzle.size, name, by_signature, values, declared):
+            section = [_heading(name), *lines]
+            if lines and _reads_as(section, puzzle, stated, declared):
+                sections.append(section)
+                written.update(stated)
                 break  # a name has one section
     unequal = inequalities.drawable(puzzle.size, by_signature[inequalities.PREDICATE])
     if unequal:
@@ -108,6 +113,49 @@ def _sections(puzzle: Puzzle) -> list[list[str]]:
     if len(rest) > facts.MAX_FACTS:
         raise PuzzleError(f"a puzzle file cannot contain {len(rest)} facts, only {facts.MAX_FACTS}")
     return [*sections, [_heading(facts.SECTION), *rest]] if rest else sections
+
+
+def _drawings(
+    size: int,
+    name: str,
+    by_signature: Mapping[Signature, list[Function]],
+    values: list[Function],
+    declared: Declarations,
+) -> Iterator[tuple[list[Function], list[str]]]:
+    """The facts of a predicate with lines that may represent them, the best first."""
+    for arity, draw in DRAWN.items():
+        if stated := by_signature.get((name, arity)):
+            yield [*stated, *values], draw(size, stated, values)
+    for declaration in declared(name):
+        stated = by_signature.get((name, declaration.arity), [])
+        if not stated:
+            continue
+        if _is_clue_list(declaration.arguments):
+            yield stated, clue_lists.format_clues(size, stated)
+        shape = shape_of(declaration)
+        if shape and not shape.named:
+            yield stated, format_cells(size, shape, stated)
+
+
+def _is_clue_list(letters: tuple[str, ...]) -> bool:
+    """Whether the arguments are a row or column, optionally after an edge, and a clue."""
+    return len(letters) in (2, 3) and (
+        [*"EJ"] == [letter[0] for letter in letters[:-1]]
+        or (letters[0] in ("R", "C", "J") and letters[1][0] not in "RCJ" and len(letters) == 2)
+    )
+
+
+def _reads_as(
+    section: list[str], puzzle: Puzzle, stated: list[Function], declared: Declarations
+) -> bool:
+    """Whether a section is read as these facts: the declarations may give it another meaning."""
+    lines = [Line(text, number, "") for number, text in enumerate(section, 1)]
+    _, (part,) = split_sections(lines)
+    try:
+        found = section_facts(part, puzzle.grid, declared)
+    except PuzzleError:
+        return False
+    return {each.fact for each in found} == set(stated)
 
 
 def _heading(name: str) -> str:

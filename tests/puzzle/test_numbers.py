@@ -9,8 +9,8 @@ from aspdoku import Puzzle, Solver, compose
 from aspdoku.engine.candidates import candidates
 from aspdoku.errors import PuzzleError
 from aspdoku.explanation.explainer import Explainer
+from aspdoku.formats.native import write
 from aspdoku.program import library
-from aspdoku.puzzlefile.writer import write
 from aspdoku.report import text
 
 ZEROES = "numbers: 0-3\n\n0 . . .\n. . 0 .\n. 2 . .\n. . . 3\n"

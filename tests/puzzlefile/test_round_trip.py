@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 import aspdoku
 from aspdoku.errors import AspdokuError, PuzzleError
 from aspdoku.formats import parse
+from aspdoku.formats.native import write
 from aspdoku.puzzle import Function, Puzzle
 from aspdoku.puzzle.term import printable as escaped
-from aspdoku.puzzlefile.writer import write
 
 INSTANCES = Path(__file__).parents[2] / "instances"
 FILES = sorted(INSTANCES.rglob("*.txt"))

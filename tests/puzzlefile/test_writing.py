@@ -4,8 +4,8 @@ import pytest
 
 import aspdoku
 from aspdoku.errors import PuzzleError
+from aspdoku.formats.native import write
 from aspdoku.puzzle import Function, Puzzle
-from aspdoku.puzzlefile.writer import write
 
 FULL = Puzzle(
     grid=(

@@ -1,0 +1,220 @@
+"""Sections whose meaning a rule file declares: marked cells, pairs of cells, cells with a value.
+
+The content of a section alone reads as a picture `name(R,C,"A")` or as paths `name(I,K,R,C)`, with
+`name_value/2` for values. If a rule declares the predicate with other arguments,
+`#defined even/2.  % even(R,C): …`, the same cells are facts with these arguments:
+
+    arguments                   from paths                    from a picture
+    R, C                        r1c1 r2c2                     any labels
+    R, C, a value               3: r1c1 r2c2                  numbers, or labels with values
+    R, C, a name (B, G or I)    3: r1c1 r2c2                  (what a picture reads as)
+    R, C, R1, C1                r1c1 r1c2
+    R, C, R1, C1, a value       3: r1c1 r1c2
+
+`interpret` gives these facts. It does not know rules: what they declare is an argument.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from aspdoku.puzzle.term import Function, to_asp
+from aspdoku.puzzlefile.paths import cell_at, format_paths
+from aspdoku.puzzlefile.picture import format_picture
+from aspdoku.puzzlefile.section import is_digits, is_value
+
+if TYPE_CHECKING:
+    from aspdoku.puzzle.puzzle import Cell
+    from aspdoku.puzzle.term import Term
+
+PICTURE, PATHS = 3, 4  # the arities of the facts of a picture and of paths
+NAMES = "BGI"
+
+
+class Declaration(Protocol):
+    """An input that a rule declares: its arity, the letters of its arguments, and its meaning."""
+
+    @property
+    def arity(self) -> int:
+        """The number of arguments."""
+
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        """The letters of the arguments, as in `gt(R,C,R1,C1)`; empty if the rule names none."""
+
+    @property
+    def meaning(self) -> str:
+        """The comment after the declaration."""
+
+
+Declarations = Callable[[str], Iterable[Declaration]]
+"""The inputs that known rules declare for a predicate."""
+
+
+def no_declarations(_: str) -> Iterable[Declaration]:
+    """The declarations if no rules are known."""
+    return ()
+
+
+class Shape(NamedTuple):
+    """The meaning of arguments: positions of the cells, and of one other argument or None.
+
+    cells: for each cell, the positions of its row and its column; none for paths
+    named: whether the other argument is a name
+    """
+
+    cells: tuple[tuple[int, int], ...]
+    other: int | None = None
+    named: bool = False
+
+
+class _Group(NamedTuple):
+    """A path or the cells with one label."""
+
+    name: Term
+    cells: list[Cell]
+    value: Term | None
+
+
+_AS_PATHS = Shape(())
+# The shapes of inputs that are declared without letters for their arguments.
+_BY_ARITY = {2: Shape(((0, 1),)), PICTURE: Shape(((0, 1),), 2, named=True), PATHS: _AS_PATHS}
+
+
+def shape_of(declared: Declaration) -> Shape | None:
+    """The shape of a declared input; None if its facts cannot be written as cells."""
+    letters = declared.arguments
+    if not letters:
+        return _BY_ARITY.get(declared.arity)
+    cells = tuple(
+        (letters.index(row), letters.index(column))
+        for row, column in (("R", "C"), ("R1", "C1"))
+        if row in letters and column in letters
+    )
+    others = [place for place in range(len(letters)) if all(place not in cell for cell in cells)]
+    if [letters[place][0] for place in others] == ["I", "K"] and len(cells) == 1:
+        return _AS_PATHS
+    if not cells or len(others) > 1 or any(letters[place][0] in "RCEJK" for place in others):
+        return None
+    if not others:
+        return Shape(cells)
+    return Shape(cells, others[0], named=len(cells) == 1 and letters[others[0]][0] in NAMES)
+
+
+def interpret(name: str, facts: list[Function], declared: Iterable[Declaration]) -> list[Function]:
+    """The facts of the section `name`, with the arguments that one of the declarations wants.
+
+    facts: those of `name` and `name_value`, as a picture or paths
+    Raises ValueError in words if no declaration fits; without declarations, the facts are returned.
+    """
+    problem = ""
+    cells = [fact for fact in facts if fact.name == name]
+    values = [fact for fact in facts if fact.name != name]
+    arity = len(cells[0].arguments)
+    shaped = [(each, shape_of(each)) for each in declared]
+    if not shaped or any(_is_natural(each, shape, arity) for each, shape in shaped):
+        return facts
+    groups = _groups(cells, values, arity)
+    for each, shape in shaped:
+        try:
+            return _facts(name, each.arity, shape, groups, arity)
+        except ValueError as error:
+            problem = problem or f"{error} ({each.meaning or f'{name}/{each.arity}'})"
+    raise ValueError(problem)
+
+
+def is_section(name: str, arity: int, facts: list[Function], size: int) -> bool:
+    """Whether facts `name` of this arity, with those of `name_value`, could be a section's."""
+    cells = [fact for fact in facts if fact.signature == (name, arity)]
+    values = [fact for fact in facts if fact.signature == (f"{name}_value", 2)]
+    draw = {PICTURE: format_picture, PATHS: format_paths}.get(arity)
+    return bool(draw and cells and draw(size, cells, values))
+
+
+def _is_natural(declared: Declaration, shape: Shape | None, arity: int) -> bool:
+    """Whether the declaration wants the facts as they are."""
+    if declared.arity != arity:
+        return False
+    return shape is None or (shape.named if arity == PICTURE else shape == _AS_PATHS)
+
+
+def _groups(cells: list[Function], values: list[Function], arity: int) -> list[_Group]:
+    value_of = {fact.arguments[0]: fact.arguments[1] for fact in values}
+    found: dict[Term, list[tuple[Term, Cell]]] = defaultdict(list)
+    for fact in cells:
+        if arity == PICTURE:
+            row, column, label = fact.arguments
+            found[label].append((0, (row, column)))  # type: ignore[arg-type]
+        else:
+            path, position, row, column = fact.arguments
+            found[path].append((position, (row, column)))  # type: ignore[arg-type]
+    return [
+        _Group(name, [cell for _, cell in sorted(placed)], value_of.get(name))
+        for name, placed in found.items()
+    ]
+
+
+def _facts(
+    name: str, arity: int, shape: Shape | None, groups: list[_Group], notation: int
+) -> list[Function]:
+    """The facts of a shape. Raises ValueError for groups that do not fit it."""
+    if shape is None or not shape.cells:
+        raise ValueError("cells do not determine this input: put its facts into [facts]")
+    facts = []
+    for group in groups:
+        text = " ".join("r{}c{}".format(*cell) for cell in group.cells[:3])
+        value = group.value
+        step = len(shape.cells)
+        if step > 1 and notation == PICTURE:
+            raise ValueError(
+                "a picture has no pairs of cells: write each on a line, as in r1c1 r1c2"
+            )
+        if step > 1 and len(group.cells) != step:
+            raise ValueError(f"{len(group.cells)} cells in {text}: write one pair on each line")
+        if shape.named:
+            facts += [Function(f"{name}_value", (group.name, value))] if value is not None else []
+            value = group.name
+        elif shape.other is None and value is not None:
+            raise ValueError(f"a value before {text}, but this input takes none")
+        elif shape.other is not None and value is None:
+            if notation != PICTURE or not is_digits(str(group.name)):
+                raise ValueError(f"missing value of {text}: write it as in `1: {text}`")
+            value = int(str(group.name))
+        for start in range(0, len(group.cells), step):
+            arguments: list[Term] = [0] * arity
+            for place, cell in zip(shape.cells, group.cells[start:], strict=False):
+                arguments[place[0]], arguments[place[1]] = cell
+            if shape.other is not None and value is not None:
+                arguments[shape.other] = value
+            facts.append(Function(name, tuple(arguments)))
+    return facts
+
+
+def format_cells(size: int, shape: Shape, facts: list[Function]) -> list[str]:
+    """The lines of a section for facts of this shape; empty if they are not about cells.
+
+    Marked cells are a picture, everything else is paths.
+    """
+    marked: list[Cell] = []
+    by_value: dict[Term, list[str]] = defaultdict(list)
+    for fact in facts:
+        terms = fact.arguments
+        cells = [cell_at([terms[row], terms[column]], size) for row, column in shape.cells]
+        if not cells or None in cells:
+            return []
+        marked += filter(None, cells)
+        value = "" if shape.other is None else terms[shape.other]
+        by_value[value].append(" ".join("r{}c{}".format(*cell) for cell in cells if cell))
+    if shape.other is None and len(shape.cells) == 1:
+        picture = [Function("x", (*cell, "x")) for cell in marked]
+        return format_picture(size, picture, [])
+    if not all(value == "" or is_value(value) for value in by_value):
+        return []
+    pairs = len(shape.cells) > 1
+    return [
+        (f"{to_asp(value)}: " if shape.other is not None else "") + line
+        for value, cells in by_value.items()
+        for line in (cells if pairs else [" ".join(cells)])
+    ]

@@ -1,0 +1,176 @@
+"""Sections whose facts are what a rule file declares, and lists of clues outside the grid."""
+
+import pytest
+
+import aspdoku
+from aspdoku.errors import AspdokuError, PuzzleError
+from aspdoku.formats.native import write
+from aspdoku.puzzle import Function, Puzzle
+
+GRID = "....\n" * 4 + "\n"
+PICTURE = "x . . .\n. . . .\n. . x .\n. . . ."
+
+# Of bundled rules: what is read.
+BUNDLED = {
+    "marked cells": ("[even]\nr1c1 r3c3", "even(1,1). even(3,3)."),
+    "marked cells, by line": ("[odd]\nr1c1\nr3c3", "odd(1,1). odd(3,3)."),
+    "a picture of marks": (f"[even]\n{PICTURE}", "even(1,1). even(3,3)."),
+    "pairs with a value": (
+        "[white-dot]\n1: r3c1 r3c2\n2: r1c1 r2c1",
+        "white_dot(1,1,2,1,2). white_dot(3,1,3,2,1).",
+    ),
+    "pairs without a value": ("[chaos-same]\nr3c1 r3c2", "chaos_same(3,1,3,2)."),
+    "pairs with a name": ("[clone]\n7: r3c1 r1c2", "clone(7,3,1,1,2)."),
+    "cells with a number": (
+        "[pencilmark]\n3: r1c1 r2c2\n4: r1c1",
+        "pencilmark(1,1,3). pencilmark(1,1,4). pencilmark(2,2,3).",
+    ),
+    "a picture of numbers": (
+        "[pencilmark]\n3 . . .\n. . . .\n. . . .\n. . . 4",
+        "pencilmark(1,1,3). pencilmark(4,4,4).",
+    ),
+    "cages as paths": (
+        "[cage]\n3: r1c1 r1c2\nr2c1",
+        "cage(1,1,1). cage(1,2,1). cage(2,1,2). cage_value(1,3).",
+    ),
+    "clues beside the rows": ("[sandwich-row]\n. 12 . 0", "sandwich_row(2,12). sandwich_row(4,0)."),
+    "clues by edge": (
+        "[skyscraper]\nright: . . . 2\ntop: 3 . . .",
+        "skyscraper(right,4,2). skyscraper(top,1,3).",
+    ),
+    "lines as before": ("[thermo]\nr1c1 r1c2", "thermo(1,1,1,1). thermo(1,2,1,2)."),
+}
+
+
+def facts_of(puzzle):
+    return " ".join(sorted(f"{fact}." for fact in puzzle.facts))
+
+
+@pytest.mark.parametrize("case", BUNDLED)
+def test_a_section_of_a_bundled_rule(case):
+    section, facts = BUNDLED[case]
+    puzzle = aspdoku.parse(GRID + section)
+    assert facts_of(puzzle) == facts
+    assert aspdoku.parse(write(puzzle)) == puzzle
+    assert aspdoku.parse(f"{GRID}[facts]\n{facts}") == puzzle
+
+
+PEAK = (
+    "#defined peak/2.  % peak(R,C): the cell in row R, column C is a peak\n"
+    ":- peak(R,C), a(R,C,1).\n"
+)
+BOND = (
+    "#defined bond/5.  % bond(R,C,R1,C1,D): the two cells differ by D\n"
+    ":- bond(R,C,R1,C1,D), a(R,C,N), a(R1,C1,N1), |N-N1| != D.\n"
+)
+OWN = {
+    "marked cells": (PEAK, "[peak]\nr1c1 r3c3", "peak(1,1). peak(3,3)."),
+    "a picture": (PEAK, f"[peak]\n{PICTURE}", "peak(1,1). peak(3,3)."),
+    "without a comment": (
+        PEAK.replace("% peak", "% Peak"),
+        "[peak]\nr1c1 r3c3",
+        "peak(1,1). peak(3,3).",
+    ),
+    "the other order": (
+        PEAK.replace("peak(R,C)", "peak(C,R)"),
+        "[peak]\nr1c2",
+        "peak(2,1).",
+    ),
+    "pairs": (BOND, "[bond]\n1: r1c1 r3c3\n2: r1c1 r1c2", "bond(1,1,1,2,2). bond(1,1,3,3,1)."),
+    "the value first": (
+        BOND.replace("bond(R,C,R1,C1,D)", "bond(D,R,C,R1,C1)"),
+        "[bond]\n3: r1c1 r3c2",
+        "bond(3,1,1,3,2).",
+    ),
+}
+
+
+def own(text):
+    return aspdoku.RuleFile.from_text("own", text)
+
+
+@pytest.mark.parametrize("case", OWN)
+def test_a_section_of_a_rule_that_is_given_by_its_path(case):
+    """The file is read before the rule is known."""
+    text, section, facts = OWN[case]
+    puzzle = aspdoku.parse(GRID + section)
+    plain = aspdoku.parse(f"{GRID}[facts]\n{facts}")
+    program = aspdoku.compose(puzzle, own(text))
+    assert program.puzzle == plain
+    assert program.text == aspdoku.compose(plain, own(text)).text
+    assert program.warnings == ()
+    assert program.with_grid(puzzle.grid).puzzle == plain
+
+
+def test_a_rule_that_reads_the_section_as_it_is_has_priority():
+    both = own(f"#defined peak/4.\n:- peak(I,K,R,C), a(R,C,1).\n{PEAK}")
+    puzzle = aspdoku.parse(f"{GRID}[peak]\nr1c1")
+    assert aspdoku.compose(puzzle, both).puzzle.facts == puzzle.facts
+
+
+def test_facts_that_are_no_section_are_left_alone():
+    puzzle = aspdoku.parse(f"{GRID}[facts]\npeak(1,2,3,4).")
+    program = aspdoku.compose(puzzle, own(PEAK))
+    assert program.puzzle.facts == puzzle.facts
+    assert "it needs peak/2, but the puzzle provides only peak/4" in program.warnings[0]
+
+
+UNFIT = {
+    "a missing value": (
+        BOND,
+        "[bond]\nr1c1 r1c2",
+        "missing value of r1c1 r1c2: write it as in `1: ",
+    ),
+    "three cells": (BOND, "[bond]\n1: r1c1 r1c2 r1c3", "3 cells in r1c1 r1c2 r1c3: write one pair"),
+    "a picture of pairs": (BOND, f"[bond]\n{PICTURE}", "a picture has no pairs of cells"),
+    "a value too many": (PEAK, "[peak]\n3: r1c1", "a value before r1c1, but this input takes none"),
+    "no cells": (
+        "#defined peak/1.  % peak(N): the number N is a peak\n:- peak(N), a(1,1,N).\n",
+        "[peak]\nr1c1",
+        "cells do not determine this input: put its facts into [facts]",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", UNFIT)
+def test_a_section_that_does_not_fit(case):
+    """The message quotes what the rule file declares."""
+    text, section, message = UNFIT[case]
+    meaning = text.partition("% ")[2].partition("\n")[0]
+    with pytest.raises(AspdokuError) as refused:
+        aspdoku.compose(f"{GRID}{section}", own(text))
+    name = section.partition("\n")[0]
+    assert f"section {name}: {message}" in str(refused.value)
+    assert f"({meaning})" in str(refused.value)
+
+
+WRONG = {
+    "too few": ("[skyscraper]\ntop: 1 2 .", "p:7: 3 clues in [skyscraper], but the grid is 4x4"),
+    "twice": ("[x]\ntop: 1 . . .\ntop: . . . 1", "p:8: duplicate clues for the edge top"),
+    "no edge": (
+        "[x]\ntop: 1 . . .\n. . 1 .",
+        "p:8: no edge in this line of [x]: begin it with one of",
+    ),
+    "no clue": ("[x]\nleft: . . . .", "p:6: section [x] contains no clue"),
+    "no value": ("[x]\nleft: . ? . .", "p:7: invalid value '?'"),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_what_is_wrong_with_a_list_of_clues(case):
+    section, message = WRONG[case]
+    with pytest.raises(PuzzleError) as refused:
+        aspdoku.parse(GRID + section, "p")
+    assert str(refused.value).startswith(message)
+
+
+def test_cages_with_numbers_are_written_as_a_picture():
+    """Their names do not matter: `convert` chooses letters. Other rules of the cages agree."""
+    facts = [Function("kenken", (1, c, c // 3 + 7)) for c in range(1, 5)]
+    facts += [Function("kenken_sum", (7, 3)), Function("kenken_product", (8, 12))]
+    puzzle = Puzzle.blank(4).replace(facts=tuple(facts), elaborations=("kenken",))
+    text = aspdoku.convert(puzzle, "puzzle")
+    assert "[kenken]\nA A B B\n. . . .\n" in text
+    assert aspdoku.count(text).count == aspdoku.count(puzzle).count
+    overlapping = puzzle.replace(facts=(*facts, Function("kenken", (1, 1, 8))))
+    assert "kenken(1,1,8)." in aspdoku.convert(overlapping, "puzzle")
