@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from aspdoku.api.rules import rule_file
 from aspdoku.api.source import (
     Constants,
     Facts,
     Names,
     Result,
+    Rule,
     Rules,
     Source,
     names_in,
@@ -26,6 +28,7 @@ from aspdoku.formalisms.comparison import (
 )
 from aspdoku.lecture.elaboration import ElaborationReport
 from aspdoku.lecture.elaboration import elaborate as report_elaborations
+from aspdoku.program import library
 from aspdoku.puzzle import Puzzle
 from aspdoku.report import formalisms as report
 from aspdoku.report.elaboration import elaboration_html, elaboration_json, elaboration_text
@@ -90,9 +93,12 @@ def elaborate(
     facts: Facts = (),
     time_limit: float | None = 60.0,
     limit: int = 1000,
+    over: Rule | None = None,
 ) -> Elaborations:
     """Report what each rule, exception and retraction changes in the program and preserves.
 
+    over: another base than ours, such as `"slides/base"`, without our default rules. If it has no
+    exception for a rule to retract, the step is an edit: BASE-without-RULE.lp replaces it
     limit: count solutions up to this many, 0 for all of them
     time_limit: seconds; questions that it leaves open are reported as open
     The other arguments are those of `solve`. Raises PuzzleError or RuleError.
@@ -100,12 +106,16 @@ def elaborate(
     require_limit(limit)
     program = program_of(puzzle, with_, without, constants, facts, time_limit)
     rules = [part.rule for part in program.parts[1:]]
+    base = library.base() if over is None else rule_file(over)
+    if base != library.base():
+        rules = [rule for rule in rules if rule not in library.defaults()]
     return Elaborations(
         report_elaborations(
             program.puzzle,
             rules,
             limit=limit,
             time_limit=time_limit,
+            base=base,
             constants=program.constants,
         )
     )

@@ -101,7 +101,7 @@ def equivalent(
     time_limit: seconds for all sizes; the relation is "undecided" if it is reached first
     Raises PuzzleError, or RuleError if a rule cannot be used or compared.
     """
-    first, second = map(_rule_file, (one, two))
+    first, second = map(rule_file, (one, two))
     for each in (first, second):
         lint.require_valid(each)
     where = puzzle_of(puzzle) if puzzle is not None else None
@@ -120,7 +120,8 @@ def equivalent(
     )
 
 
-def _rule_file(rule: Rule) -> RuleFile:
+def rule_file(rule: Rule) -> RuleFile:
+    """The rule file with a name or path. Raises RuleError if there is none."""
     named = name_or_file(rule)
     return named if isinstance(named, RuleFile) else library.find(named)
 

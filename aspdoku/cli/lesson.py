@@ -10,6 +10,7 @@ from aspdoku.cli import TIME_UP, interruption
 from aspdoku.cli.echo import colour, echo, echo_json, echo_report
 from aspdoku.cli.options import (
     Request,
+    RuleName,
     each_limit_option,
     interrupted_at_time_limit,
     names_in,
@@ -39,13 +40,26 @@ _DEFAULT_LIMIT = 60.0
 )
 @click.option("--diff", is_flag=True, help="Also print the diff of the program text.")
 @click.option(
+    "--over",
+    metavar="RULE",
+    type=RuleName(),
+    help="Use another base, e.g. slides/base, without our default rules.",
+)
+@click.option(
+    "--brief",
+    is_flag=True,
+    help="Omit the default rules, the summary of all elaborations, and the footnotes.",
+)
+@click.option(
     "--limit",
     type=click.IntRange(min=1),
     default=1000,
     show_default=True,
     help="Count solutions up to this many.",
 )
-def elaborate(request: Request, all_: bool, diff: bool, limit: int) -> None:
+def elaborate(
+    request: Request, all_: bool, diff: bool, over: str | None, brief: bool, limit: int
+) -> None:
     """Show what each elaboration changes and preserves: text, contract, ground program, solutions.
 
     Prints one report for each elaboration, compared with the program before it, and one for all
@@ -55,23 +69,28 @@ def elaborate(request: Request, all_: bool, diff: bool, limit: int) -> None:
 
     \b
     aspdoku elaborate --with anti-knight grid.txt
-    aspdoku elaborate --with chain --without box strimko.txt
+    aspdoku elaborate --brief --with chain --without box strimko.txt
+    aspdoku elaborate --brief --over slides/base --without box -c n=4
     aspdoku elaborate --all
     """
     if all_:
-        if not request.names_no_puzzle:
+        if not request.names_no_puzzle or over or brief:
             raise click.UsageError(
-                "--all reports on all named rules: it takes no grid, rules, constants or facts"
+                "--all reports on all named rules over both bases: it takes no grid, rules,"
+                " constants, facts, --over or --brief"
             )
         request.context.exit(0 if _print_table(request.format) else TIME_UP)
+    from aspdoku.api.lesson import Elaborations
     from aspdoku.api.lesson import elaborate as report_elaborations
     from aspdoku.report.elaboration import elaboration_text
 
     report = report_elaborations(
-        request.program(), time_limit=seconds_left(_DEFAULT_LIMIT), limit=limit
+        request.program(), time_limit=seconds_left(_DEFAULT_LIMIT), limit=limit, over=over
     )
+    if brief:
+        report = Elaborations(report.data.asked_for)
     if request.format == "text":
-        echo_report(elaboration_text(report.data, diff, colour()))
+        echo_report(elaboration_text(report.data, diff, colour(), footnotes=not brief))
     elif request.format == "json":
         echo_json(report.to_json())
     else:

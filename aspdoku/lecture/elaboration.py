@@ -107,6 +107,13 @@ class ElaborationReport(NamedTuple):
     files: tuple[FileStatus, ...]
 
     @property
+    def asked_for(self) -> ElaborationReport:
+        """Only the steps other than the default rules, if there are any."""
+        known = {rule.place for rule in library.defaults()}
+        steps = tuple(step for step in self.steps if step.place not in known)
+        return self._replace(steps=steps, combined=None) if steps else self
+
+    @property
     def complete(self) -> bool:
         """Whether everything was computed within the time limit."""
         every = (*self.steps, *([self.combined] if self.combined else []))
@@ -154,8 +161,10 @@ def elaborate(
     rules: in the order in which they are added; the base is not included
     limit: how many solutions to count at the puzzle's own size
     time_limit: seconds for the whole report; what is undecided by then is reported as such
+    base: another base program than ours, such as that of the slides
     constants: values for constants in the rules
-    Raises RuleError for an invalid rule file.
+    Raises RuleError for an invalid rule file, and for a rule that cannot be retracted, neither by
+    a fact nor with an edited base.
     """
     base = base or library.base()
     stages = [Stage((base,), constants=tuple((constants or {}).items()))]
@@ -167,6 +176,11 @@ def elaborate(
         stages.append(stages[-1]._replace(exceptions=(*stages[-1].exceptions, fact)))
         elaborations.append(_as_file("an exception", fact))
     for name in dict.fromkeys([*puzzle.without, *without]):
+        if base != library.base() and not _is_retractable(name, stages[-1].rules):
+            edited = edited_base(base, name)
+            stages.append(stages[-1]._replace(rules=(edited, *stages[-1].rules[1:])))
+            elaborations.append(RuleFile(f"without {name}", edited.place, "", vetted=True))
+            continue
         stages.append(stages[-1]._replace(without=(*stages[-1].without, name)))
         elaborations.append(
             _as_file(f"without {name}", Function(EXCEPTIONS, (Function(name.replace("-", "_")),)))
@@ -177,6 +191,25 @@ def elaborate(
     return ElaborationReport(
         puzzle, base, tuple(steps), together, file_statuses(stages[-1].program(puzzle))
     )
+
+
+def _is_retractable(name: str, rules: Iterable[RuleFile]) -> bool:
+    return any(name.replace("-", "_") in rule.retractable for rule in rules)
+
+
+def edited_base(base: RuleFile, name: str) -> RuleFile:
+    """The file `BASE-without-NAME.lp` next to a base that has no exception for the rule.
+
+    Raises RuleError if there is none.
+    """
+    file = base.path and base.path.with_name(f"{base.path.stem}-without-{name}.lp")
+    if not file or not file.is_file():
+        raise RuleError(
+            f"rule '{name}' cannot be retracted: {base.place} lacks"
+            f" 'not ab({name.replace('-', '_')})', and there is no edited base"
+            f" {base.name}-without-{name}.lp next to it"
+        )
+    return RuleFile.read(file, base.place.replace(f"{base.name}.lp", file.name), base.vetted)
 
 
 def _as_file(name: str, fact: Function) -> RuleFile:
@@ -240,6 +273,8 @@ def _step(ask: _Questions, before: Stage, after: Stage, rule: RuleFile | None) -
     """The step from one stage to another: by one elaboration, or by all combined."""
     old, new = before.program(ask.puzzle), after.program(ask.puzzle)
     judged = contract(rule, before.rules) if rule else None
+    if rule and before.rules[0] != after.rules[0]:
+        judged = Contract("surgery", ())
     was, is_now = ask.trace(before), ask.trace(after)
     ended = was is not None and is_now is not None
     ask.undecided = False
@@ -275,7 +310,7 @@ def _examples(
         with suppress(RuleError):  # the file cannot be negated
             return _by_its_lines(ask, before, rule)
     lost = _only_in(ask, before, after)
-    gained = _only_in(ask, after, before) if judged.kind in ("parameter", "trespasses") else None
+    gained = _only_in(ask, after, before) if judged.kind not in ("restricts", "extends") else None
     silence = (
         ""
         if lost or gained
@@ -335,7 +370,7 @@ def _only_in(ask: _Questions, here: Stage, there: Stage) -> Solution | None:
     return None
 
 
-ContractKind = Literal["restricts", "extends", "parameter", "trespasses"]
+ContractKind = Literal["restricts", "extends", "parameter", "trespasses", "surgery"]
 
 _THEOREM = "splitting set theorem, Lifschitz and Turner 1994"
 _SPLIT = (
@@ -352,6 +387,10 @@ GUARANTEES: dict[ContractKind, str] = {
     "trespasses": (
         "It defines predicates that were defined before it: the program is not split, and nothing"
         f" is guaranteed ({_THEOREM})."
+    ),
+    "surgery": (
+        "The base has no exception for this rule, so that statements had to be removed and"
+        " replaced: nothing is guaranteed."
     ),
 }
 
@@ -383,6 +422,8 @@ def contract(rule: RuleFile, before: Iterable[RuleFile]) -> Contract:
     extends: new vocabulary, or a choice
     parameter: heads that occur in bodies before it or are declared as inputs, including `ab`
     trespasses: heads that were already defined
+
+    The contract "surgery", for an edited base, is not that of a file.
     """
     before = list(before)
     defined = set().union(*(defined_predicates(other) for other in before))

@@ -7,12 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from contextlib import suppress
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from aspdoku.deadline import Deadline
 from aspdoku.engine import Solver
 from aspdoku.errors import TimeLimitError
-from aspdoku.lecture.elaboration import COUNTED_SIZE, ContractKind, Stage, contract
+from aspdoku.lecture.elaboration import (
+    COUNTED_SIZE,
+    ContractKind,
+    Stage,
+    contract,
+    edited_base,
+)
 from aspdoku.lecture.ground_diff import (
     GroundDiff,
     TextDiff,
@@ -31,7 +37,7 @@ SIZE = 9
 class ElaborationRow(NamedTuple):
     """One elaboration, compared with the program before it.
 
-    kind: its contract, or "surgery" if part of the base had to be removed
+    kind: its contract
     ground_diff: the ground programs of a blank 9x9 grid
     solutions: the numbers of all 4x4 grids before and after, with the file's example facts, if any
     example: these facts
@@ -39,7 +45,7 @@ class ElaborationRow(NamedTuple):
 
     name: str
     title: str
-    kind: ContractKind | Literal["surgery"]
+    kind: ContractKind
     text_diff: TextDiff
     ground_diff: GroundDiff
     solutions: tuple[int, int]
@@ -82,7 +88,7 @@ def elaboration_tables(
         )
     )
     slides = Stage((library.bundled("slides/base.lp"),))
-    edited = Stage((library.bundled("slides/base-for-strimko.lp"),))
+    edited = Stage((edited_base(slides.rules[0], "box"),))
     theirs = [(slides, slides.with_rule(rule), rule) for rule in others]
     theirs.append((slides, edited, _no_boxes("by editing the base")))
     deadline = Deadline(time_limit)

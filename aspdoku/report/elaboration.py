@@ -32,10 +32,13 @@ CAVEAT = (
 )
 
 
-def elaboration_text(found: ElaborationReport, diff: bool = False, colour: bool = False) -> str:
+def elaboration_text(
+    found: ElaborationReport, diff: bool = False, colour: bool = False, footnotes: bool = True
+) -> str:
     """All steps in order, then all elaborations together.
 
     diff: whether to show the diff of the program text below each
+    footnotes: whether to add the hashes of the files and how solutions are counted
     """
     name = (
         found.puzzle.origin
@@ -55,6 +58,8 @@ def elaboration_text(found: ElaborationReport, diff: bool = False, colour: bool 
             blocks.append(
                 indent("\n".join(_coloured(line, colour) for line in step.unified_diff), "   ")
             )
+    if not footnotes:
+        return "\n\n".join(blocks)
     hashes = [f"   {file.sha256}  {file.place}" for file in found.files]
     blocks.append(
         "\n".join(

@@ -5,6 +5,8 @@ import json
 import pytest
 from cli_runner import INSTANCES, run, run_process
 
+import aspdoku
+
 BLANK = "....\n....\n....\n....\n"
 
 
@@ -169,3 +171,50 @@ def test_a_rule_that_grounds_forever_is_still_classified_by_its_text(student):
     )
     assert mine["gave_up"].startswith("grounding was not finished within the time limit")
     assert (mine["solutions"][0]["before"], mine["solutions"][0]["after"]) == (288, None)
+
+
+def test_surgery_on_another_base():
+    """288 sudokus and 576 Latin squares of size 4; the slides' base has no exception for boxes."""
+    result = run("elaborate", "--over", "slides/base", "--without", "box", "-c", "n=4", "--brief")
+    assert result.exit_code == 0
+    assert "4x4: 288 before, 576 after" in result.stdout
+    assert "contract  surgery." in result.stdout
+    assert "1 statement removed" in result.stdout
+    step = aspdoku.elaborate("." * 16, over="slides/base", without="box").data.steps[-1]
+    removed = {each.place for each in step.ground_diff.lost}
+    assert (step.contract.kind, removed) == ("surgery", {"asp/slides/base.lp"})
+
+
+def test_rules_over_another_base():
+    """The default rules are ours, and not added to it."""
+    report = aspdoku.elaborate("." * 16, over="slides/base", with_="diagonal").data
+    assert [step.name for step in report.steps] == ["diagonal"]
+    assert [(each.before, each.after) for each in report.steps[0].counts] == [(288, 48)]
+    again = aspdoku.elaborate("." * 16, over="base", without="box").data
+    assert [step.name for step in again.steps] == ["box", "without box"]
+
+
+@pytest.mark.parametrize(
+    ("options", "status", "message"),
+    [
+        (["--over", "slides/base", "--without", "row"], 65, "no edited base base-without-row.lp"),
+        (["--over", "slides/bse"], 65, "slides/bse: No such file"),
+        (["--over", "slides/base", "--all"], 2, "--all reports on all named rules"),
+    ],
+)
+def test_a_base_that_cannot_be_used(options, status, message):
+    size = [] if "--all" in options else ["-c", "n=4"]
+    result = run("elaborate", *options, *size)
+    assert (result.exit_code, result.stdout) == (status, "")
+    assert message in result.stderr
+
+
+def test_a_brief_report():
+    full = run("elaborate", "--with", "diagonal", "-c", "n=4").stdout
+    brief = run("elaborate", "--with", "diagonal", "-c", "n=4", "--brief").stdout
+    assert "SHA-256" in full
+    assert "All together" in full
+    assert "1. diagonal: " in brief
+    assert not any(word in brief for word in ("SHA-256", "All together", "box: ", "counted as"))
+    data = aspdoku.elaborate("." * 16, limit=1).data
+    assert data.asked_for == data, "only the default rules are left if nothing else is asked for"

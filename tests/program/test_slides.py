@@ -41,7 +41,7 @@ def test_the_base_of_the_slides_solves_every_instance_as_ours(path):
         puzzle.without
     ):  # the boxes of the slides cannot be retracted: another base replaces that of the slides
         plain = puzzle.replace(without=())
-        assert_same(plain, [ours("base"), *others], [slides("base-for-strimko"), *others])
+        assert_same(plain, [ours("base"), *others], [slides("base-without-box"), *others])
     else:
         assert_same(puzzle, [ours("base"), ours("box"), *others], [slides("base"), *others])
 
