@@ -24,6 +24,7 @@ from aspdoku.engine.solver import (
     SearchStatus,
     Solver,
 )
+from aspdoku.progress import note
 from aspdoku.puzzle import Puzzle
 from aspdoku.puzzle.puzzle import Cell
 from aspdoku.report.answer import (
@@ -135,10 +136,12 @@ def redundant(
     with until_interrupted(search, interruptible):
         search.count()
     outcome = search.outcome()
+    note("checking givens, clues and rules")
     try:
         if outcome.status == "unique":
             for item in find_redundancies(program, solver.deadline.time_limit()):
-                items.append(item)  # noqa: PERF402 - those found before an interruption count
+                items.append(item)
+                note(f"{len(items)} checked, {sum(not each.needed for each in items)} not needed")
     except KeyboardInterrupt:
         if not interruptible:
             raise

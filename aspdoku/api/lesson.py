@@ -94,6 +94,7 @@ def elaborate(
     time_limit: float | None = 60.0,
     limit: int = 1000,
     over: Rule | None = None,
+    interruptible: bool = False,
 ) -> Elaborations:
     """Report what each rule, exception and retraction changes in the program and preserves.
 
@@ -101,6 +102,7 @@ def elaborate(
     exception for a rule to retract, the step is an edit: BASE-without-RULE.lp replaces it
     limit: count solutions up to this many, 0 for all of them
     time_limit: seconds; questions that it leaves open are reported as open
+    interruptible: at KeyboardInterrupt, return the steps that are complete, if there are any
     The other arguments are those of `solve`. Raises PuzzleError or RuleError.
     """
     require_limit(limit)
@@ -117,6 +119,7 @@ def elaborate(
             time_limit=time_limit,
             base=base,
             constants=program.constants,
+            interruptible=interruptible,
         )
     )
 

@@ -35,6 +35,7 @@ from aspdoku.explanation.steps import (
     one_by_one,
     relevant_steps,
 )
+from aspdoku.progress import note
 from aspdoku.puzzle import Puzzle
 from aspdoku.report.answer import unsupported_json, with_caveat
 from aspdoku.report.explanation import (
@@ -248,10 +249,13 @@ def explain(
     program = program_of(puzzle, with_, without, constants, facts, time_limit)
     explainer = Explainer(program, time_limit)
     steps: list[Step] = []
+    note("looking for the first step")
     ended: SearchEnd = "complete"
     try:
         found = explainer.steps(singles)
-        steps.extend(found if batch else one_by_one(found))
+        for step in found if batch else one_by_one(found):
+            steps.append(step)
+            note(f"{len(steps)} steps found")
     except TimeLimitError:
         ended = "time"
     except KeyboardInterrupt:

@@ -88,6 +88,7 @@ def equivalent(
     size: int = 9,
     without: Names = (),
     time_limit: float | None = None,
+    interruptible: bool = False,
 ) -> Equivalence:
     """Decide whether two rules forbid the same grids, given the base and the default rules.
 
@@ -99,6 +100,7 @@ def equivalent(
     size: number of rows of the largest grid, without a puzzle
     without: default rules to retract
     time_limit: seconds for all sizes; the relation is "undecided" if it is reached first
+    interruptible: at KeyboardInterrupt, return the sizes that are settled
     Raises PuzzleError, or RuleError if a rule cannot be used or compared.
     """
     first, second = map(rule_file, (one, two))
@@ -116,6 +118,7 @@ def equivalent(
             names_in(without),
             where is not None,
             time_limit,
+            interruptible,
         )
     )
 

@@ -31,6 +31,7 @@ from aspdoku.engine.solver import (
 )
 from aspdoku.errors import NoSolutionError, TimeLimitError
 from aspdoku.program import Program
+from aspdoku.progress import note
 from aspdoku.puzzle import Solution
 from aspdoku.report.answer import (
     answer_json,
@@ -237,6 +238,7 @@ def count(
     project = not has_unique_extensions(program)
     solver = Solver(program, time_limit, options=ENUMERATION_OPTIONS, project=project)
     search = solver.search(limit)
+    note("counting")
     with until_interrupted(search, interruptible):
         search.count()
     return SolutionCount(search.outcome(), tuple(map(str, solver.messages)))

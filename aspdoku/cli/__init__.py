@@ -18,8 +18,9 @@ from shutil import get_terminal_size
 import click
 
 from aspdoku import __version__
-from aspdoku.cli.echo import Stream, echo
+from aspdoku.cli.echo import Stream, echo, status_line
 from aspdoku.errors import AspdokuError, OutOfMemoryError, TimeLimitError, did_you_mean
+from aspdoku.progress import listening
 from aspdoku.supervision import (
     Ending,
     end_by,
@@ -96,7 +97,8 @@ class Commands(click.Group):
 
             use_terminal(get_terminal_size().columns)
         try:
-            return super().invoke(ctx)
+            with listening(status_line.note):
+                return super().invoke(ctx)
         except (OutOfMemoryError, MemoryError) as error:
             if not supervised():
                 echo(f"aspdoku: {error or 'out of memory'}", err=True)
@@ -118,6 +120,8 @@ class Commands(click.Group):
             error.show(shown)
             echo(shown.getvalue(), nl=False, err=True)
             ctx.exit(error.exit_code)
+        finally:
+            status_line.close()
 
 
 def no_such_command(name: str) -> str:

@@ -5,7 +5,12 @@ from __future__ import annotations
 import os
 import re
 import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from io import TextIOWrapper
+from shutil import get_terminal_size
 from typing import TextIO
 
 import click
@@ -35,7 +40,60 @@ def echo_report(text: str, *, nl: bool = True) -> None:
         return
     from aspdoku.cli.highlight import highlighted
 
-    click.echo(highlighted(_escaped(text, coloured=True)), nl=nl, color=True)
+    with status_line.erased():
+        click.echo(highlighted(_escaped(text, coloured=True)), nl=nl, color=True)
+
+
+class StatusLine:
+    """A line on standard error that says what a long command is doing, and for how long.
+
+    It is shown on a terminal only, after `_DELAY` seconds, and erased before anything is written.
+    """
+
+    _DELAY = 1.0
+    _PERIOD = 0.5
+
+    def __init__(self) -> None:
+        self._activity = ""
+        self._columns = 0
+        self._began = time.monotonic()
+        self._lock = threading.RLock()
+        self._done = threading.Event()
+
+    def note(self, activity: str) -> None:
+        """Show this activity from now on."""
+        first, self._activity = not self._activity, activity
+        if first and sys.stderr is not None and sys.stderr.isatty():
+            threading.Thread(target=self._run, daemon=True).start()
+
+    def close(self) -> None:
+        """Erase the line for good."""
+        self._done.set()
+        with self.erased():
+            self._activity = ""
+
+    @contextmanager
+    def erased(self) -> Iterator[None]:
+        """Erase the line, and keep it away during this block."""
+        with self._lock:
+            if self._columns:
+                click.echo(f"\r{' ' * self._columns}\r", nl=False, err=True)
+                self._columns = 0
+            yield
+
+    def _run(self) -> None:
+        self._done.wait(self._DELAY)
+        while not self._done.is_set():
+            with self.erased():
+                seconds = time.monotonic() - self._began
+                room = get_terminal_size().columns - 12
+                text = f"{printable(self._activity)[:room]} … {seconds:.0f} s"
+                click.echo(text, nl=False, err=True)
+                self._columns = len(text)
+            self._done.wait(self._PERIOD)
+
+
+status_line = StatusLine()
 
 
 def echo(text: str = "", *, nl: bool = True, err: bool = False, coloured: bool = False) -> None:
@@ -45,7 +103,8 @@ def echo(text: str = "", *, nl: bool = True, err: bool = False, coloured: bool =
 
     coloured: keep the escape sequences of `_COLOUR`
     """
-    click.echo(_escaped(text, coloured), nl=nl, err=err, color=coloured or None)
+    with status_line.erased():
+        click.echo(_escaped(text, coloured), nl=nl, err=err, color=coloured or None)
 
 
 def _escaped(text: str, coloured: bool) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from aspdoku.cli import TIME_UP, interruption
+from aspdoku.cli import INTERRUPTED, TIME_UP, interruption
 from aspdoku.cli.echo import colour, echo, echo_json, echo_report
 from aspdoku.cli.options import (
     Request,
@@ -65,7 +65,7 @@ def elaborate(
     Prints one report for each elaboration, compared with the program before it, and one for all
     together. The default time limit is 60 seconds; --all has none.
 
-    Exit status: 0, or 124 if the time limit left a question open.
+    Exit status: 0, 124 if the time limit left a question open, 130 interrupted.
 
     \b
     aspdoku elaborate --with anti-knight grid.txt
@@ -85,7 +85,11 @@ def elaborate(
     from aspdoku.report.elaboration import elaboration_text
 
     report = report_elaborations(
-        request.program(), time_limit=seconds_left(_DEFAULT_LIMIT), limit=limit, over=over
+        request.program(),
+        time_limit=seconds_left(_DEFAULT_LIMIT),
+        limit=limit,
+        over=over,
+        interruptible=True,
     )
     if brief:
         report = Elaborations(report.data.asked_for)
@@ -95,24 +99,37 @@ def elaborate(
         echo_json(report.to_json())
     else:
         echo(report.to_html())
+    if report.data.interrupted:
+        warn(f"interrupted after step {len(report.data.steps)}: the report is incomplete")
+        request.context.exit(INTERRUPTED)
     request.context.exit(0 if report.complete else TIME_UP)
 
 
 def _print_table(format_: str) -> bool:
     """Print the tables of all rules, and return whether they are complete."""
-    from aspdoku.lecture.elaboration_table import elaboration_tables
+    from aspdoku.lecture.elaboration_table import ElaborationRow, elaboration_tables
     from aspdoku.program.library import available_rules
-    from aspdoku.report.elaboration import (
-        elaboration_table_html,
-        elaboration_table_json,
-        elaboration_table_text,
-    )
+    from aspdoku.program.rulefile import RuleFile
+    from aspdoku.report import elaboration as show
 
-    tables = elaboration_tables(available_rules(), seconds_left())
-    if format_ == "json":
-        echo_json(elaboration_table_json(tables))
+    bases: list[RuleFile] = []
+
+    def print_row(base: RuleFile, row: ElaborationRow) -> None:
+        if base not in bases:
+            echo_report("\n" * bool(bases) + show.table_header_text(base))
+            bases.append(base)
+        echo_report(show.table_row_text(row))
+
+    in_words = format_ == "text"
+    tables = elaboration_tables(
+        available_rules(), seconds_left(), print_row if in_words else lambda *_: None
+    )
+    if in_words:
+        echo_report("\n" * bool(bases) + show.table_notes_text(tables))
+    elif format_ == "json":
+        echo_json(show.elaboration_table_json(tables))
     else:
-        echo((elaboration_table_html if format_ == "html" else elaboration_table_text)(tables))
+        echo(show.elaboration_table_html(tables))
     complete = all(table.complete for table in tables)
     if not complete:
         warn("time limit reached: the tables are incomplete")

@@ -31,6 +31,7 @@ from aspdoku.cli.options import (
     warn,
 )
 from aspdoku.errors import AspdokuError, PuzzleError
+from aspdoku.progress import note
 
 if TYPE_CHECKING:
     from aspdoku.api.reasons import Degree
@@ -199,8 +200,11 @@ def grade(
                     program = program_of(puzzle(), with_, without, settings_from(constants))
                     for warning in program.warnings:
                         warn(f"{name}: {warning}")
+                    note(f"grading {name}")
                     rated = rate(program, time_limit=shorter(each_limit))
                     found.append((name, rated.difficulty))
+                    if format_ == "text":
+                        echo_report(grades_text(found[-1:]))
                 except AspdokuError as error:
                     message = str(error)
                     echo(
@@ -214,8 +218,6 @@ def grade(
         statuses.insert(0, status)
     if format_ == "json":
         echo_json(grades_json(found))
-    elif found:
-        echo_report(grades_text(found))
     ctx.exit(next(iter(statuses), 0))
 
 

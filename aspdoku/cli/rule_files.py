@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from aspdoku.cli import interruption
+from aspdoku.cli import INTERRUPTED, interruption
 from aspdoku.cli.echo import echo, echo_json, echo_report
 from aspdoku.cli.options import (
     PuzzleArgument,
@@ -203,7 +203,8 @@ def equal(
     Searches, from 4x4 upwards, for a grid that violates one rule and satisfies the other, over all
     inputs, or over those of GRID.
 
-    Exit status: 0 equivalent, 1 not equivalent, 4 undecided within the time limit, 65 bad input.
+    Exit status: 0 equivalent, 1 not equivalent, 4 undecided within the time limit, 65 bad input,
+    130 interrupted.
 
     \b
     aspdoku equal slides/anti-knight-distance anti-knight
@@ -226,8 +227,12 @@ def equal(
         size=size,
         without=names_in(without),
         time_limit=seconds_left(),
+        interruptible=True,
     )
     print_result(comparison, format_)
+    if comparison.data.interrupted:
+        warn("interrupted: larger grids were not compared")
+        ctx.exit(INTERRUPTED)
     ctx.exit({"same": 0, "undecided": UNDECIDED}.get(comparison.relation, 1))
 
 

@@ -34,6 +34,7 @@ from aspdoku.program.lint import defined_predicates
 from aspdoku.program.negation import negate, unused_tag
 from aspdoku.program.rulefile import EXCEPTIONS
 from aspdoku.program.syntax import heads, parse, position_of, predicates, signature
+from aspdoku.progress import note
 from aspdoku.puzzle import Function, Puzzle, Solution
 
 # The size at which all grids can be counted: 576 Latin squares.
@@ -98,6 +99,7 @@ class ElaborationReport(NamedTuple):
     combined with the base.
 
     files: all rule files of the last program
+    interrupted: whether KeyboardInterrupt ended the report after the last of the steps
     """
 
     puzzle: Puzzle
@@ -105,6 +107,7 @@ class ElaborationReport(NamedTuple):
     steps: tuple[ElaborationStep, ...]
     combined: ElaborationStep | None
     files: tuple[FileStatus, ...]
+    interrupted: bool = False
 
     @property
     def asked_for(self) -> ElaborationReport:
@@ -117,7 +120,7 @@ class ElaborationReport(NamedTuple):
     def complete(self) -> bool:
         """Whether everything was computed within the time limit."""
         every = (*self.steps, *([self.combined] if self.combined else []))
-        return not any(step.gave_up or step.undecided for step in every)
+        return not self.interrupted and not any(step.gave_up or step.undecided for step in every)
 
 
 class Stage(NamedTuple):
@@ -154,6 +157,7 @@ def elaborate(
     time_limit: float | None = None,
     base: RuleFile | None = None,
     constants: Mapping[str, str | int] | None = None,
+    interruptible: bool = False,
 ) -> ElaborationReport:
     """Add the rules to the base one by one, then the puzzle's exceptions, then retract rules;
     report on each step.
@@ -163,6 +167,7 @@ def elaborate(
     time_limit: seconds for the whole report; what is undecided by then is reported as such
     base: another base program than ours, such as that of the slides
     constants: values for constants in the rules
+    interruptible: at KeyboardInterrupt, return the steps that are complete, if there are any
     Raises RuleError for an invalid rule file, and for a rule that cannot be retracted, neither by
     a fact nor with an edited base.
     """
@@ -186,11 +191,22 @@ def elaborate(
             _as_file(f"without {name}", Function(EXCEPTIONS, (Function(name.replace("-", "_")),)))
         )
     ask = _Questions(puzzle, limit, time_limit)
-    steps = [_step(ask, *each) for each in zip(stages, stages[1:], elaborations, strict=False)]
-    together = _step(ask, stages[0], stages[-1], None) if len(steps) > 1 else None
-    return ElaborationReport(
-        puzzle, base, tuple(steps), together, file_statuses(stages[-1].program(puzzle))
-    )
+    steps: list[ElaborationStep] = []
+    combined: ElaborationStep | None = None
+    interrupted = False
+    try:
+        for before, after, rule in zip(stages, stages[1:], elaborations, strict=False):
+            note(rule.name)
+            steps.append(_step(ask, before, after, rule))
+        if len(steps) > 1:
+            note("all together")
+            combined = _step(ask, stages[0], stages[-1], None)
+    except KeyboardInterrupt:
+        if not (interruptible and steps):
+            raise
+        interrupted = True
+    files = file_statuses(stages[-1].program(puzzle))
+    return ElaborationReport(puzzle, base, tuple(steps), combined, files, interrupted)
 
 
 def _is_retractable(name: str, rules: Iterable[RuleFile]) -> bool:

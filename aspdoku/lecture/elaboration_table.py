@@ -5,7 +5,7 @@ In the base of the slides, the choice rule for boxes is what places the numbers.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -28,6 +28,7 @@ from aspdoku.lecture.ground_diff import (
 )
 from aspdoku.program import Program, RuleFile, library
 from aspdoku.program.rulefile import EXCEPTIONS
+from aspdoku.progress import note
 from aspdoku.puzzle import Puzzle
 from aspdoku.puzzlefile.reader import parse_native
 
@@ -64,11 +65,14 @@ class ElaborationTable(NamedTuple):
 
 
 def elaboration_tables(
-    rules: Iterable[RuleFile], time_limit: float | None = None
+    rules: Iterable[RuleFile],
+    time_limit: float | None = None,
+    on_row: Callable[[RuleFile, ElaborationRow], None] = lambda *_: None,
 ) -> tuple[ElaborationTable, ElaborationTable]:
     """The table of these elaborations for our base, and for that of the slides.
 
     time_limit: seconds for both tables
+    on_row: called with the base and each row as soon as it is known
 
     The last row of each retracts the boxes, as Strimko requires: for our base, by adding a fact;
     for that of the slides, by editing it.
@@ -92,16 +96,24 @@ def elaboration_tables(
     theirs = [(slides, slides.with_rule(rule), rule) for rule in others]
     theirs.append((slides, edited, _no_boxes("by editing the base")))
     deadline = Deadline(time_limit)
-    return _table(library.base(), ours, deadline), _table(slides.rules[0], theirs, deadline)
+    return (
+        _table(library.base(), ours, deadline, on_row),
+        _table(slides.rules[0], theirs, deadline, on_row),
+    )
 
 
 def _table(
-    base: RuleFile, changes: list[tuple[Stage, Stage, RuleFile]], deadline: Deadline
+    base: RuleFile,
+    changes: list[tuple[Stage, Stage, RuleFile]],
+    deadline: Deadline,
+    on_row: Callable[[RuleFile, ElaborationRow], None],
 ) -> ElaborationTable:
     rows: list[ElaborationRow] = []
     with suppress(TimeLimitError):
-        for change in changes:
-            rows.append(_row(*change, deadline))  # noqa: PERF401 (keeps rows before the time limit)
+        for number, change in enumerate(changes, 1):
+            note(f"{base.place}: {change[-1].name}, {number} of {len(changes)}")
+            rows.append(_row(*change, deadline))
+            on_row(base, rows[-1])
     return ElaborationTable(base, tuple(rows), len(rows) == len(changes))
 
 

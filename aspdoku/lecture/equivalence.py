@@ -26,6 +26,7 @@ from aspdoku.program.negation import (
     unused_tag,
 )
 from aspdoku.program.rulefile import EXCEPTIONS
+from aspdoku.progress import note
 from aspdoku.puzzle import Function, Puzzle, Solution
 from aspdoku.puzzle.puzzle import Cell
 from aspdoku.puzzle.term import Term
@@ -63,11 +64,15 @@ class SizeResult(NamedTuple):
 
 
 class RuleComparison(NamedTuple):
-    """The relation of two rules, over all sizes that were searched, smallest first."""
+    """The relation of two rules, over all sizes that were searched, smallest first.
+
+    `interrupted` if KeyboardInterrupt ended the search at the last size.
+    """
 
     one: RuleFile
     two: RuleFile
     results: tuple[SizeResult, ...]
+    interrupted: bool = False
 
     @property
     def relation(self) -> Relation:
@@ -101,6 +106,7 @@ def compare_rules(
     without: Sequence[str] = (),
     given_facts: bool = False,
     time_limit: float | None = None,
+    interruptible: bool = False,
 ) -> RuleComparison:
     """Compare two rules over the grids of each puzzle in turn, until one shows a difference.
 
@@ -108,6 +114,7 @@ def compare_rules(
     without: default rules to retract
     given_facts: use the inputs of the puzzles instead of all possible inputs
     time_limit: seconds in total
+    interruptible: at KeyboardInterrupt, return what is known; the size is undecided then
     Raises RuleError if a file cannot be negated because it chooses or changes the base.
     """
     deadline = Deadline(time_limit)
@@ -116,7 +123,15 @@ def compare_rules(
         if is_textually_equal(one, two, _excepted(puzzle, without)):
             findings.append(SizeResult(puzzle.size, "same", ()))
             continue
-        findings.append(_at(puzzle, one, two, tuple(without), given_facts, deadline.time_limit()))
+        note(f"{puzzle.size}x{puzzle.size}")
+        try:
+            found = _at(puzzle, one, two, tuple(without), given_facts, deadline.time_limit())
+        except KeyboardInterrupt:
+            if not interruptible:
+                raise
+            findings.append(SizeResult(puzzle.size, "undecided", ()))
+            return RuleComparison(one, two, tuple(findings), interrupted=True)
+        findings.append(found)
         if findings[-1].witnesses or findings[-1].relation == "undecided":
             break
     return RuleComparison(one, two, tuple(findings))

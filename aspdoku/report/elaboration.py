@@ -15,6 +15,7 @@ from aspdoku.lecture.elaboration import (
 )
 from aspdoku.lecture.elaboration_table import SIZE, ElaborationRow, ElaborationTable
 from aspdoku.lecture.ground_diff import GroundDiff, LineCount, TextDiff
+from aspdoku.program import RuleFile
 from aspdoku.puzzlefile.lines import pluralize
 from aspdoku.report import text
 from aspdoku.report.layout import terminal_width, wrapped
@@ -307,19 +308,37 @@ def cells(row: ElaborationRow) -> tuple[str, ...]:
     )
 
 
+# Of the columns, so that a row can be printed before the next one is known.
+_WIDTHS = (23, 10, 5, 7, 6, 11, 5, 5, 6, 5)
+
+
 def elaboration_table_text(tables: Iterable[ElaborationTable]) -> str:
-    """The tables, with the removed statements below each."""
-    blocks = []
-    for table in tables:
-        lines = [HEADINGS, *map(cells, table.rows)]
-        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-        drawn = ["  ".join(_aligned(line, widths)).rstrip() for line in lines]
-        drawn.insert(1, "  ".join("-" * width for width in widths))
-        blocks.append(
-            "\n".join([f"Base: {table.base.place}", "", *drawn, *_replacement_lines(table)])
-        )
+    """The tables, with the removed statements below them."""
+    tables = list(tables)
+    blocks = [
+        "\n".join([table_header_text(table.base), *map(table_row_text, table.rows)])
+        for table in tables
+    ]
+    return "\n\n".join([*blocks, table_notes_text(tables)])
+
+
+def table_header_text(base: RuleFile) -> str:
+    """The lines above the rows of a table."""
+    rule = "  ".join("-" * width for width in _WIDTHS)
+    return f"Base: {base.place}\n\n{_columns(HEADINGS)}\n{rule}"
+
+
+def table_row_text(row: ElaborationRow) -> str:
+    """A row of a table as one line."""
+    return _columns(cells(row))
+
+
+def table_notes_text(tables: Iterable[ElaborationTable]) -> str:
+    """The removed statements and their replacements, and the legend."""
     columns = terminal_width()
-    return "\n\n".join([*blocks, fill(LEGEND, columns) if columns else LEGEND])
+    replaced = [line for table in tables for line in _replacement_lines(table)]
+    legend = fill(LEGEND, columns) if columns else LEGEND
+    return "\n".join([*replaced[1:], *([""] if replaced else []), legend])
 
 
 def _replacement_lines(table: ElaborationTable) -> list[str]:
@@ -378,8 +397,8 @@ def elaboration_table_html(tables: Iterable[ElaborationTable]) -> str:
     return render("elaboration_table.html.j2", tables=shown, headings=HEADINGS, legend=LEGEND)
 
 
-def _aligned(line: tuple[str, ...], widths: list[int]) -> list[str]:
-    return [
-        text.ljust(width) if index < _LEFT_ALIGNED else text.rjust(width)
-        for index, (text, width) in enumerate(zip(line, widths, strict=True))
-    ]
+def _columns(texts: tuple[str, ...]) -> str:
+    return "  ".join(
+        text.rjust(width) if index >= _LEFT_ALIGNED else text.ljust(width)
+        for index, (text, width) in enumerate(zip(texts, _WIDTHS, strict=True))
+    ).rstrip()

@@ -100,7 +100,6 @@ def test_the_exception_of_an_instance_is_a_step():
 @pytest.mark.parametrize(
     ("format_", "fragment"),
     [
-        ("text", "Base: asp/base.lp"),
         ("html", "<caption>Base: <code>asp/base.lp"),
         ("json", '"base": "asp/base.lp"'),
     ],

@@ -8,10 +8,8 @@ import aspdoku
 from aspdoku.cli.highlight import highlighted
 from aspdoku.formalisms import engines
 from aspdoku.formalisms.comparison import FormalismTable, TableCell
-from aspdoku.lecture.elaboration_table import elaboration_tables
-from aspdoku.program.library import available_rules, find
+from aspdoku.program.library import available_rules
 from aspdoku.report import layout, text
-from aspdoku.report.elaboration import elaboration_table_text
 from aspdoku.report.formalisms import table_text
 from aspdoku.report.rules import rules_text
 
@@ -109,12 +107,6 @@ def test_a_table_of_formalisms_has_columns_or_is_a_list(terminal):
     listed = table_text(table(many))
     assert longest(listed) <= 80
     assert all(name in listed for name in many)
-
-
-def test_a_table_of_elaborations_fits_a_narrow_terminal(terminal):
-    tables = list(elaboration_tables([find("anti-knight")], None))
-    terminal(60)
-    assert longest(elaboration_table_text(tables)) <= 100
 
 
 @pytest.mark.parametrize(

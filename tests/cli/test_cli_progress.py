@@ -1,0 +1,98 @@
+"""Long commands say on a terminal what they are doing, and print results as they are known."""
+
+import os
+import pty
+import re
+import subprocess
+
+import pytest
+from cli_runner import COMMAND, HARD, environment, run, run_process
+from test_cli_terminal import _read
+
+import aspdoku
+from aspdoku import progress
+from aspdoku.lecture import elaboration, equivalence
+
+
+def shown(arguments, seconds):
+    """Standard error on a terminal of a command that is stopped after a time."""
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        [*COMMAND, *map(str, arguments), "--time-limit", str(seconds)],
+        stdout=subprocess.DEVNULL,
+        stderr=theirs,
+        env=environment(TERM="xterm"),
+    )
+    os.close(theirs)
+    written = b""
+    while chunk := _read(ours):
+        written += chunk
+    process.wait(60)
+    os.close(ours)
+    return written.decode()
+
+
+def test_a_status_line_appears_on_a_terminal_and_is_erased():
+    line = shown(["count", *HARD], 2)
+    assert re.search(r"counting … [12] s", line)
+    assert re.search(r"\r +\r$", re.split("warning|aspdoku", line)[0])
+
+
+def test_a_pipe_gets_no_status_line():
+    result = run_process("count", *HARD, "--time-limit", "2")
+    assert b"counting" not in result.stderr
+    assert b"\r" not in result.stderr
+
+
+def test_notes_go_to_the_listener_only_while_it_listens():
+    heard = []
+    progress.note("before")
+    with progress.listening(heard.append):
+        progress.note("6x6")
+    progress.note("after")
+    assert heard == ["6x6"]
+
+
+def interrupted_at(number, function):
+    """The function, with Ctrl-C at the call with this number."""
+    calls = []
+
+    def call(*arguments):
+        calls.append(arguments)
+        if len(calls) == number:
+            raise KeyboardInterrupt
+        return function(*arguments)
+
+    return call
+
+
+def test_an_interrupted_comparison_reports_the_sizes_that_are_settled(monkeypatch):
+    monkeypatch.setattr(equivalence, "_at", interrupted_at(2, equivalence._at))
+    result = run("equal", "slides/anti-knight-distance", "anti-knight")
+    assert (result.exit_code, "interrupted" in result.stderr) == (130, True)
+    assert "(4x4: the same, 6x6: not decided in time)" in result.stdout
+
+
+def test_an_interrupted_report_has_the_steps_that_are_complete(monkeypatch):
+    monkeypatch.setattr(elaboration, "_step", interrupted_at(2, elaboration._step))
+    result = run("elaborate", "--with", "anti-knight", "-c", "n=4")
+    assert (result.exit_code, "interrupted after step 1" in result.stderr) == (130, True)
+    assert "1. box: " in result.stdout
+    assert "2. anti-knight" not in result.stdout
+
+
+def test_an_interruption_is_an_exception_in_python(monkeypatch):
+    monkeypatch.setattr(equivalence, "_at", interrupted_at(1, equivalence._at))
+    with pytest.raises(KeyboardInterrupt):
+        aspdoku.equivalent("slides/anti-knight-distance", "anti-knight")
+
+
+def test_each_grade_is_printed_when_it_is_known(tmp_path):
+    for name in ("a", "bcd"):
+        (tmp_path / name).write_text("12.. .... .... ....\n")
+    result = run("grade", tmp_path / "a", tmp_path / "bcd", tmp_path / "missing")
+    assert result.exit_code == 65
+    assert [line.split()[0] for line in result.stdout.splitlines()] == [
+        str(tmp_path / "a"),
+        str(tmp_path / "bcd"),
+    ]
