@@ -18,7 +18,7 @@ from shutil import get_terminal_size
 import click
 
 from aspdoku import __version__
-from aspdoku.cli.echo import Stream, echo, status_line
+from aspdoku.cli.echo import Stream, echo, echo_json, status_line
 from aspdoku.errors import AspdokuError, OutOfMemoryError, TimeLimitError, did_you_mean
 from aspdoku.progress import listening
 from aspdoku.supervision import (
@@ -44,7 +44,8 @@ MODULES = {command: module for module, commands in THEMES.values() for command i
 NO_SOLUTION, CRASHED, NOT_WRITTEN, TIME_UP, INTERRUPTED = 20, 70, 74, 124, 130
 # The exit status with which the child process of a command reports a lack of memory to its parent.
 OUT_OF_MEMORY = 71
-DEADLINE = "aspdoku.deadline"  # the key of the time limit in the context of a command
+# The keys in the context of a command of the time limit, and of whether results are JSON.
+DEADLINE, JSON = "aspdoku.deadline", "aspdoku.json"
 
 _UNKNOWN_MEMORY = 8 << 30
 # Seconds for finding the predicate that takes the memory.
@@ -105,11 +106,14 @@ class Commands(click.Group):
             ctx.exit(OUT_OF_MEMORY if supervised() else AspdokuError.exit_code)
         except AspdokuError as error:
             echo(f"aspdoku: {error}", err=True)
+            if ctx.meta.get(JSON) and not _has_printed():
+                echo_json({"error": str(error), "exit_status": error.exit_code})
             ctx.exit(error.exit_code)
         except KeyboardInterrupt:
             reason, status = interruption(ctx)
-            printed = isinstance(sys.stdout, Stream) and sys.stdout.written
-            echo(f"aspdoku: {reason}" + ("" if printed else "; no result"), err=True)
+            echo(f"aspdoku: {reason}" + ("" if _has_printed() else "; no result"), err=True)
+            if ctx.meta.get(JSON) and not _has_printed():
+                echo_json({"error": reason, "exit_status": status})
             ctx.exit(status)
         except OSError as error:
             if error.errno == EPIPE:
@@ -127,6 +131,11 @@ class Commands(click.Group):
 def no_such_command(name: str) -> str:
     """The message for an unknown command, with a suggestion."""
     return f"No such command {name!a}.{did_you_mean(name, list(MODULES))}"
+
+
+def _has_printed() -> bool:
+    """Whether the command has written to standard output."""
+    return isinstance(sys.stdout, Stream) and sys.stdout.written
 
 
 def interruption(ctx: click.Context) -> tuple[str, int]:

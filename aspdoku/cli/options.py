@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
-from aspdoku.cli import DEADLINE, INTERRUPTED, NO_SOLUTION, TIME_UP
+from aspdoku.cli import DEADLINE, INTERRUPTED, JSON, NO_SOLUTION, TIME_UP
 from aspdoku.cli.echo import echo, echo_json, echo_report
 from aspdoku.deadline import Deadline
 from aspdoku.errors import PuzzleError
@@ -294,8 +294,15 @@ def format_option(*formats: str) -> Callable[[Command], Command]:
         type=click.Choice(formats),
         default=formats[0],
         show_default=True,
+        callback=_chosen_format,
         help="Format of the output.",
     )
+
+
+def _chosen_format(ctx: click.Context, _: click.Parameter, format_: str) -> str:
+    """Note that errors are to be printed as JSON, too, if results are."""
+    ctx.meta[JSON] = format_ == "json"
+    return format_
 
 
 def without_option(command: Command) -> Command:

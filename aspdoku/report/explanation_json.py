@@ -126,6 +126,17 @@ def _proof(proof: Proof) -> dict[str, Any]:
     }
 
 
+def _values(use: CitedRule) -> dict[str, int | str]:
+    """The values of the variables of a rule; numbers as numbers."""
+    terms = use.instance.symbol.arguments[1].arguments
+    return {
+        variable: int(text) if str(term).removeprefix("-").isdecimal() else text
+        for variable, text, term in zip(
+            use.instance.guard.variables, use.instance.values, terms, strict=True
+        )
+    }
+
+
 def _use(use: CitedRule) -> dict[str, Any]:
     guard = use.instance.guard
     return {
@@ -133,7 +144,7 @@ def _use(use: CitedRule) -> dict[str, Any]:
         "file": guard.place,
         "line": guard.line,
         "part": guard.part,
-        "values": dict(zip(guard.variables, use.instance.values, strict=True)),
+        "values": _values(use),
         "words": use.instance.words,
         "options": list(map(str, use.options)),
     }
