@@ -108,7 +108,14 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module 'aspdoku' has no attribute '{name}'")
     value = getattr(import_module(_MODULE_OF[name]), name)
     globals()[name] = value
+    import_module("aspdoku.puzzle.render").set_drawer(_drawing)
     return value
+
+
+def _drawing(grid: Puzzle | Solution) -> str:
+    """What a notebook shows of a puzzle or solution."""
+    drawing: str = import_module("aspdoku.drawing.output").grid_svg(grid)
+    return drawing
 
 
 def __dir__() -> list[str]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 from aspdoku.api.solving import until_interrupted
 from aspdoku.api.source import (
@@ -13,6 +14,7 @@ from aspdoku.api.source import (
     Result,
     Rules,
     Source,
+    figure,
     program_of,
     require_limit,
 )
@@ -24,6 +26,7 @@ from aspdoku.engine.solver import (
     SearchStatus,
     Solver,
 )
+from aspdoku.program import Program
 from aspdoku.progress import note
 from aspdoku.puzzle import Puzzle
 from aspdoku.puzzle.puzzle import Cell
@@ -37,6 +40,9 @@ from aspdoku.report.answer import (
     with_caveat,
 )
 
+if TYPE_CHECKING:
+    from aspdoku.drawing import Picture
+
 
 @dataclass(frozen=True)
 class CandidateGrid(Result):
@@ -45,8 +51,13 @@ class CandidateGrid(Result):
     data: the candidates, and how the search for them ended
     """
 
-    puzzle: Puzzle
+    program: Program = field(repr=False, compare=False)
     data: Candidates
+
+    @property
+    def puzzle(self) -> Puzzle:
+        """The puzzle."""
+        return self.program.puzzle
 
     @property
     def candidates(self) -> CellNumbers:
@@ -61,6 +72,14 @@ class CandidateGrid(Result):
     def __str__(self) -> str:
         return candidates_text(self.data, self.puzzle)
 
+    def _pictures(self) -> Iterable[Picture]:
+        marks = {
+            (row, column): numbers
+            for row, cells in enumerate(self.candidates, 1)
+            for column, numbers in enumerate(cells, 1)
+        }
+        yield figure(self.program, candidates=marks)
+
     def to_json(self) -> dict[str, Any]:
         """Candidates, forced numbers, equal cells and counts."""
         return candidates_json(self.data, self.puzzle)
@@ -73,6 +92,7 @@ class Redundancy(Result):
     items: one for each given, clue and rule; empty unless the puzzle has a unique solution
     """
 
+    program: Program = field(repr=False, compare=False)
     outcome: SearchOutcome
     items: tuple[RemovalResult, ...]
     remarks: tuple[str, ...] = ()
@@ -86,6 +106,11 @@ class Redundancy(Result):
         if self.status == "unique":
             return with_caveat(redundancy_text(self.items), self.outcome.puzzle)
         return not_unique_text(self.outcome)
+
+    def _pictures(self) -> Iterable[Picture]:
+        """The puzzle, with the redundant givens highlighted."""
+        cells = [item.cell for item in self.items if item.cell and item.needed is False]
+        yield figure(self.program, cells=cells)
 
     def to_json(self) -> dict[str, Any]:
         """The status, and an object for each item."""
@@ -112,7 +137,7 @@ def candidates(
     """
     require_limit(count_to)
     program = program_of(puzzle, with_, without, constants, facts, time_limit)
-    return CandidateGrid(program.puzzle, find_candidates(program, time_limit, count_to))
+    return CandidateGrid(program, find_candidates(program, time_limit, count_to))
 
 
 def redundant(
@@ -148,4 +173,4 @@ def redundant(
         outcome = outcome._replace(ended="interrupted")
     if outcome.ended == "complete" and any(item.needed is None for item in items):
         outcome = outcome._replace(ended="time")
-    return Redundancy(outcome, tuple(items), tuple(map(str, solver.messages)))
+    return Redundancy(program, outcome, tuple(items), tuple(map(str, solver.messages)))

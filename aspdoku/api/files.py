@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,16 +20,15 @@ from aspdoku.api.source import (
     puzzle_of,
 )
 from aspdoku.deadline import Deadline
-from aspdoku.drawing import Picture, picture_of_program
+from aspdoku.drawing import Marks, Picture, picture_of_program
 from aspdoku.drawing.output import WRITERS
-from aspdoku.drawing.style import DrawStyle, derived_predicates, styles_of
-from aspdoku.engine.candidates import CellNumbers
 from aspdoku.engine.candidates import candidates as find_candidates
-from aspdoku.engine.solver import Solver, from_symbol
 from aspdoku.errors import AspdokuError, NoSolutionError, TimeLimitError
+from aspdoku.explanation.constraints import ConstraintModel
+from aspdoku.explanation.explainer import StepFinder
 from aspdoku.formats import registry
 from aspdoku.program import Program
-from aspdoku.puzzle import Function
+from aspdoku.puzzle.puzzle import Cell
 
 __all__ = ["Drawing", "convert", "draw", "write"]
 
@@ -107,6 +106,8 @@ def draw(
     time_limit: float | None = None,
     solution: bool = False,
     candidates: bool = False,
+    true_candidates: bool = False,
+    labels: bool = False,
     captions: bool = True,
     interruptible: bool = False,
 ) -> Drawing:
@@ -115,32 +116,36 @@ def draw(
     How a rule's inputs look is defined in a `.draw` file next to its `.lp` file.
 
     solution: draw the solution, with the givens in bold
-    candidates: draw the true candidates of every cell
+    candidates: draw pencil marks: the numbers that no single rule rules out, given the givens
+    true_candidates: draw the numbers that each cell holds in some solution instead
+    labels: number the rows and columns, and name the cages and lines that explanations name
     captions: print the titles of the rules
     The other arguments are those of `solve`.
     Raises NoSolutionError or TimeLimitError if there is no solution or no full set of candidates
-    to draw, AspdokuError if `solution` and `candidates` are both true, PuzzleError or RuleError.
+    to draw, AspdokuError if a solution and candidates are wanted, PuzzleError or RuleError.
     """
-    if solution and candidates:
+    if solution and (candidates or true_candidates):
         raise AspdokuError("a picture shows either the solution or the candidates")
     program = program_of(puzzle, with_, without, constants, facts, time_limit)
     deadline = Deadline(time_limit)
-    styles = styles_of(program)
     found, remark = None, ""
     if solution:
         found = find_solutions(
             program, time_limit=deadline.time_limit(), interruptible=interruptible
         )
         remark = _remark(found)
-    numbers = _candidates(program, deadline.time_limit()) if candidates else ()
+    numbers: dict[Cell, Iterable[int]] = {}
+    if true_candidates:
+        numbers = _true_candidates(program, deadline.time_limit())
+    elif candidates:
+        numbers = _pencil_marks(program, deadline.time_limit())
     picture = picture_of_program(
         program,
-        styles,
-        _derived_facts(program, styles, deadline.time_limit()),
         found.solution if found is not None else None,
-        numbers,
+        Marks(candidates=numbers, axes=labels),
         captions,
         remark,
+        time_limit=deadline.time_limit(),
     )
     return Drawing(picture, found)
 
@@ -154,7 +159,24 @@ def _remark(found: Solutions) -> str:
     return "One of several solutions." if len(found) > 1 else "The solution may not be unique."
 
 
-def _candidates(program: Program, time_limit: float | None) -> CellNumbers:
+def _pencil_marks(program: Program, time_limit: float | None) -> dict[Cell, Iterable[int]]:
+    """The numbers of each cell that no single rule rules out, given the givens and the numbers that
+    other rules have ruled out in the same way.
+    """
+    deadline = Deadline(time_limit)
+    model = ConstraintModel(program, time_limit)
+    givens = [(*cell, number) for cell, number in program.puzzle.givens().items()]
+    known = [model.candidates[each] for each in givens if each in model.candidates]
+    # Without targets, the only step consists of the eliminations, if there are any.
+    steps = StepFinder(model, known, (), deadline.time_limit()).steps()
+    gone = {claim[:3] for step in steps for reason in step.eliminations for claim in reason.claims}
+    marks: dict[Cell, list[int]] = {}
+    for row, column, number in sorted(model.candidates.keys() - gone):
+        marks.setdefault((row, column), []).append(number)
+    return dict(marks)
+
+
+def _true_candidates(program: Program, time_limit: float | None) -> dict[Cell, Iterable[int]]:
     found = find_candidates(program, time_limit, 0)
     if found.unsatisfiable:
         raise NoSolutionError("no solution")
@@ -162,20 +184,8 @@ def _candidates(program: Program, time_limit: float | None) -> CellNumbers:
         raise KeyboardInterrupt
     if found.ended != "complete":
         raise TimeLimitError("not all candidates were found in time; nothing was drawn")
-    return found.possible
-
-
-def _derived_facts(
-    program: Program, styles: Iterable[DrawStyle], time_limit: float | None
-) -> list[Function]:
-    """The facts that the program derives and some style draws; it is grounded only for these."""
-
-    def atoms() -> Iterator[Function]:
-        solver = Solver(program, time_limit)
-        for signature in sorted(derived_predicates(program, styles)):
-            for atom in solver.ground().symbolic_atoms.by_signature(*signature):
-                term = from_symbol(atom.symbol)
-                if atom.is_fact and isinstance(term, Function):
-                    yield term
-
-    return list(atoms())
+    return {
+        (row, column): numbers
+        for row, cells in enumerate(found.possible, 1)
+        for column, numbers in enumerate(cells, 1)
+    }

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 from aspdoku.api.rules import rule_file
 from aspdoku.api.source import (
@@ -14,6 +15,7 @@ from aspdoku.api.source import (
     Rule,
     Rules,
     Source,
+    figure,
     names_in,
     program_of,
     require_limit,
@@ -28,16 +30,20 @@ from aspdoku.formalisms.comparison import (
 )
 from aspdoku.lecture.elaboration import ElaborationReport
 from aspdoku.lecture.elaboration import elaborate as report_elaborations
-from aspdoku.program import library
+from aspdoku.program import Program, library
 from aspdoku.puzzle import Puzzle
 from aspdoku.report import formalisms as report
 from aspdoku.report.elaboration import elaboration_html, elaboration_json, elaboration_text
+
+if TYPE_CHECKING:
+    from aspdoku.drawing import Picture
 
 
 @dataclass(frozen=True)
 class Elaborations(Result):
     """What each elaboration of a puzzle changes and preserves; see `ElaborationReport`."""
 
+    program: Program = field(repr=False, compare=False)
     data: ElaborationReport
 
     @property
@@ -54,7 +60,10 @@ class Elaborations(Result):
 
     def to_html(self) -> str:
         """A self-contained page."""
-        return elaboration_html(self.data)
+        return elaboration_html(self.data, self.program)
+
+    def _repr_html_(self) -> str:
+        return elaboration_html(self.data, self.program, page=False)
 
 
 @dataclass(frozen=True)
@@ -65,9 +74,14 @@ class FormalismComparison(Result):
     rows: one for each engine
     """
 
-    puzzle: Puzzle
+    program: Program = field(repr=False, compare=False)
     reference: ReferenceAnswer
     rows: tuple[EngineResult, ...]
+
+    @property
+    def puzzle(self) -> Puzzle:
+        """The puzzle."""
+        return self.program.puzzle
 
     def __str__(self) -> str:
         lines = [report.header_text(), *map(report.row_text, self.rows)]
@@ -82,6 +96,9 @@ class FormalismComparison(Result):
     def to_json(self) -> dict[str, Any]:
         """The answer, and an object for each engine."""
         return report.comparison_json(self.reference, self.rows)
+
+    def _pictures(self) -> Iterable[Picture]:
+        yield figure(self.program, labels=False)
 
 
 def elaborate(
@@ -112,6 +129,7 @@ def elaborate(
     if base != library.base():
         rules = [rule for rule in rules if rule not in library.defaults()]
     return Elaborations(
+        program,
         report_elaborations(
             program.puzzle,
             rules,
@@ -120,7 +138,7 @@ def elaborate(
             base=base,
             constants=program.constants,
             interruptible=interruptible,
-        )
+        ),
     )
 
 
@@ -152,4 +170,4 @@ def compare(
     reference = reference_answer(program, time_limit_each)
     chosen = [known[name] for name in names]
     rows = compare_formalisms(program, chosen, time_limit_each, reference)
-    return FormalismComparison(program.puzzle, reference, tuple(rows))
+    return FormalismComparison(program, reference, tuple(rows))

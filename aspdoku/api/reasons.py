@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from aspdoku.api.source import (
     Constants,
@@ -13,6 +14,7 @@ from aspdoku.api.source import (
     Result,
     Rules,
     Source,
+    figure,
     program_of,
     puzzle_of,
 )
@@ -35,6 +37,7 @@ from aspdoku.explanation.steps import (
     one_by_one,
     relevant_steps,
 )
+from aspdoku.program import Program
 from aspdoku.progress import note
 from aspdoku.puzzle import Puzzle
 from aspdoku.report.answer import unsupported_json, with_caveat
@@ -43,6 +46,7 @@ from aspdoku.report.explanation import (
     explanation_text,
     grades_text,
     hint_text,
+    next_reason,
     not_forced_text,
     relevant_steps_text,
     single_rules_text,
@@ -56,7 +60,9 @@ from aspdoku.report.explanation_json import (
     not_forced_json,
     wrong_entries_json,
 )
-from aspdoku.report.explanation_page import explanation_html
+
+if TYPE_CHECKING:
+    from aspdoku.drawing import Picture
 
 Degree = Literal["where", "rules", "what", "proof"]
 
@@ -101,8 +107,13 @@ class SolutionExplanation(Result):
         """The steps with their reasons and proofs."""
         return explanation_json(self.data) | unsupported_json(self.data.program.puzzle)
 
+    def _pictures(self) -> Iterable[Picture]:
+        yield figure(self.data.program)
+
     def to_html(self) -> str:
         """A self-contained page that shows the grid at each step."""
+        from aspdoku.report.explanation_page import explanation_html  # text does without pictures
+
         return explanation_html(self.data)
 
 
@@ -114,13 +125,20 @@ class Hint(Result):
     degree: how much the text reveals: "where", "rules", "what" or "proof"
     wrong_entries: entries that cannot be part of the solution
     unique: whether the solution is unique
+    entries: the numbers entered so far
     """
 
-    puzzle: Puzzle
+    program: Program = field(repr=False, compare=False)
     step: Step | None
     degree: Degree
     wrong_entries: tuple[Claim, ...]
     unique: bool
+    entries: tuple[Claim, ...] = ()
+
+    @property
+    def puzzle(self) -> Puzzle:
+        """The puzzle."""
+        return self.program.puzzle
 
     def __str__(self) -> str:
         return with_caveat(self._text(), self.puzzle)
@@ -143,6 +161,13 @@ class Hint(Result):
             answer = hint_json(self.step, self.degree)
         return answer | unsupported_json(self.puzzle)
 
+    def _pictures(self) -> Iterable[Picture]:
+        """The grid so far, with the cells of the hint or the wrong entries highlighted."""
+        claims = self.wrong_entries or (next_reason(self.step).claims if self.step else ())
+        numbers = {claim[:2]: claim.number for claim in self.entries}
+        cells = {claim[:2] for claim in claims}
+        yield figure(self.program, cells=cells, numbers=numbers)
+
 
 @dataclass(frozen=True)
 class ClaimExplanation(Result):
@@ -153,10 +178,15 @@ class ClaimExplanation(Result):
     data: only the steps that lead to the claim; None if it is not forced
     """
 
-    puzzle: Puzzle
+    program: Program = field(repr=False, compare=False)
     claim: Claim
     data: Explanation | None
     counterexamples: Counterexamples | None
+
+    @property
+    def puzzle(self) -> Puzzle:
+        """The puzzle."""
+        return self.program.puzzle
 
     def __bool__(self) -> bool:
         return self.counterexamples is None
@@ -183,13 +213,29 @@ class ClaimExplanation(Result):
             answer = explanation_json(self.data)
         return answer | unsupported_json(self.puzzle)
 
+    def _pictures(self) -> Iterable[Picture]:
+        """The puzzle with the cell of the claim, or the two solutions that disagree about it."""
+        for grid in self.counterexamples or (None,):
+            yield figure(self.program, grid, cells=[self.claim[:2]])
+
+    def _words(self) -> str:
+        if not self.counterexamples:
+            return str(self)
+        words = f"{self.claim} is not forced: the first solution has it, and the second has not"
+        return with_caveat(words, self.puzzle)
+
 
 @dataclass(frozen=True)
 class ConflictReport(Result):
     """Why a puzzle has no solution; its truth value is whether that is so."""
 
-    puzzle: Puzzle
+    program: Program = field(repr=False, compare=False)
     data: ConflictExplanation
+
+    @property
+    def puzzle(self) -> Puzzle:
+        """The puzzle."""
+        return self.program.puzzle
 
     def __bool__(self) -> bool:
         return self.data.cause != "none"
@@ -200,6 +246,11 @@ class ConflictReport(Result):
     def to_json(self) -> dict[str, Any]:
         """The cause, the conflicting givens and rules, and repairs."""
         return conflict_json(self.data) | unsupported_json(self.puzzle)
+
+    def _pictures(self) -> Iterable[Picture]:
+        """The puzzle, with the conflicting givens highlighted."""
+        cells = {claim[:2] for clash in self.data.conflicts for claim in clash.givens}
+        yield figure(self.program, cells=cells)
 
 
 @dataclass(frozen=True)
@@ -290,11 +341,12 @@ def hint(
     entered = () if entries is None else entries_beyond_givens(program.puzzle, puzzle_of(entries))
     explainer = Explainer(program, time_limit, entered)
     if explainer.wrong_entries:
-        return Hint(program.puzzle, None, degree, tuple(explainer.wrong_entries), explainer.unique)
+        wrong = tuple(explainer.wrong_entries)
+        return Hint(program, None, degree, wrong, explainer.unique, tuple(entered))
     step = next(one_by_one(explainer.steps()), None)
     if step and not step.reasons and explainer.unique:
         step = None
-    return Hint(program.puzzle, step, degree, (), explainer.unique)
+    return Hint(program, step, degree, (), explainer.unique, tuple(entered))
 
 
 def why(
@@ -318,10 +370,10 @@ def why(
     asked = Claim.parse(str(claim), program.puzzle)
     deadline = Deadline(time_limit)
     if found := counterexamples(program, asked, time_limit):
-        return ClaimExplanation(program.puzzle, asked, None, found)
+        return ClaimExplanation(program, asked, None, found)
     explainer = Explainer(program, deadline.time_limit())
     steps = relevant_steps(explainer.steps_to(asked), asked)
-    return ClaimExplanation(program.puzzle, asked, explainer.explanation(steps), None)
+    return ClaimExplanation(program, asked, explainer.explanation(steps), None)
 
 
 def conflict(
@@ -338,7 +390,7 @@ def conflict(
     The arguments are those of `solve`. Raises TimeLimitError, PuzzleError or RuleError.
     """
     program = program_of(puzzle, with_, without, constants, facts, time_limit)
-    return ConflictReport(program.puzzle, explain_conflict(program, time_limit))
+    return ConflictReport(program, explain_conflict(program, time_limit))
 
 
 def grade(

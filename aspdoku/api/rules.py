@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from aspdoku.api.source import Names, PuzzleSource, Result, Rule, name_or_file, names_in, puzzle_of
+from aspdoku.api.source import (
+    Names,
+    PuzzleSource,
+    Result,
+    Rule,
+    figure,
+    name_or_file,
+    names_in,
+    puzzle_of,
+)
 from aspdoku.drawing.style_check import check_style
 from aspdoku.lecture.equivalence import SMALL_SIZES, Relation, RuleComparison, compare_rules
-from aspdoku.program import RuleFile, library, lint
+from aspdoku.program import RuleFile, assemble, library, lint
 from aspdoku.program.messages import Message
-from aspdoku.puzzle import Puzzle
+from aspdoku.puzzle import Puzzle, Solution
 from aspdoku.report.rules import equivalence_json, equivalence_text, lint_json, lint_text
+
+if TYPE_CHECKING:
+    from aspdoku.drawing import Picture
 
 
 @dataclass(frozen=True)
@@ -59,6 +72,17 @@ class Equivalence(Result):
     def to_json(self) -> dict[str, Any]:
         """The relation, and the grids that show it."""
         return equivalence_json(self.data)
+
+    def _pictures(self) -> Iterable[Picture]:
+        """The grids that distinguish the rules, with the cells that violate one of them."""
+        for witness in self.data.witnesses:
+            puzzle = witness.grid.puzzle.replace(facts=witness.facts)
+            rules = [library.base(), *library.defaults(), witness.violated]
+            grid = Solution(puzzle, witness.grid.rows)
+            yield figure(assemble(puzzle, rules), grid, cells=witness.violations[0].cells)
+
+    def _words(self) -> str:
+        return equivalence_text(self.data, grids=False)
 
 
 def rules() -> tuple[RuleFile, ...]:

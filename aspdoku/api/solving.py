@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 from aspdoku.api.source import (
     Constants,
@@ -14,6 +14,7 @@ from aspdoku.api.source import (
     Result,
     Rules,
     Source,
+    figure,
     program_of,
     require_limit,
 )
@@ -43,6 +44,11 @@ from aspdoku.report.answer import (
     verdict,
 )
 
+if TYPE_CHECKING:
+    from aspdoku.drawing import Picture
+
+_MAX_DRAWN = 6  # solutions that a notebook draws
+
 
 @dataclass(frozen=True)
 class Solutions(Result):
@@ -51,6 +57,7 @@ class Solutions(Result):
     `str` and `to_json` give all solutions that were found: by default two, as `aspdoku solve -n 2`
     prints them; without -n, the command prints the first one only.
 
+    program: what was solved
     outcome: how many were found, and how the search ended
     solutions: those that were found, at most as many as were requested
     alternative: if the grid is unique but the rules show more than the grid, another solution with
@@ -60,6 +67,7 @@ class Solutions(Result):
     statistics: size of the program and effort; None if the time limit ended the grounding
     """
 
+    program: Program = field(repr=False, compare=False)
     outcome: SearchOutcome
     solutions: tuple[Solution, ...]
     alternative: Solution | None
@@ -95,8 +103,14 @@ class Solutions(Result):
         return len(self.solutions)
 
     def __str__(self) -> str:
-        answer = verdict(self.outcome, len(self.solutions), self.alternative)
-        return "\n\n".join([*map(solution_formatter("grid", False), self.solutions), answer])
+        return "\n\n".join([*map(solution_formatter("grid", False), self.solutions), self._words()])
+
+    def _pictures(self) -> Iterable[Picture]:
+        for solution in self.solutions[:_MAX_DRAWN]:
+            yield figure(self.program, solution, labels=False)
+
+    def _words(self) -> str:
+        return verdict(self.outcome, len(self.solutions), self.alternative)
 
     def to_json(self) -> dict[str, Any]:
         """Solutions as rows of numbers, and the outcome of the search."""
@@ -107,6 +121,7 @@ class Solutions(Result):
 class SolutionCount(Result):
     """The number of solutions; `exact` is False if a limit ended the count."""
 
+    program: Program = field(repr=False, compare=False)
     outcome: SearchOutcome
     remarks: tuple[str, ...] = ()
 
@@ -125,6 +140,9 @@ class SolutionCount(Result):
 
     def __str__(self) -> str:
         return count_text(self.outcome)
+
+    def _pictures(self) -> Iterable[Picture]:
+        yield figure(self.program, labels=False)
 
     def to_json(self) -> dict[str, Any]:
         """The count, whether it is exact, and why it ended."""
@@ -151,6 +169,19 @@ class Uniqueness(Result):
     def __str__(self) -> str:
         answer = self.answer
         return uniqueness_text(answer.outcome, answer.solutions, answer.alternative)
+
+    def _pictures(self) -> Iterable[Picture]:
+        """The solution, or two of them with the cells in which they differ."""
+        rows = [solution.rows for solution in self.answer.solutions]
+        span = range(len(rows[0]) if rows else 0)
+        cells = [
+            (row + 1, column + 1)
+            for row in span
+            for column in span
+            if len({each[row][column] for each in rows}) > 1
+        ]
+        for solution in self.answer.solutions:
+            yield figure(self.answer.program, solution, cells=cells, labels=bool(cells))
 
     def to_json(self) -> dict[str, Any]:
         """The status, the solutions and the cells in which they differ."""
@@ -207,6 +238,7 @@ def _solutions(
                 kept.append(solution)
     alternative, remarks = _alternative(solver, search, kept, interruptible)
     return Solutions(
+        program,
         search.outcome(),
         tuple(kept),
         alternative,
@@ -241,7 +273,7 @@ def count(
     note("counting")
     with until_interrupted(search, interruptible):
         search.count()
-    return SolutionCount(search.outcome(), tuple(map(str, solver.messages)))
+    return SolutionCount(program, search.outcome(), tuple(map(str, solver.messages)))
 
 
 def unique(

@@ -11,7 +11,7 @@ import os
 import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from aspdoku.errors import AspdokuError, AspdokuWarning, PuzzleError
 from aspdoku.formats import is_path, parse, read
@@ -20,6 +20,10 @@ from aspdoku.program import compose as compose_program
 from aspdoku.puzzle import Function, Puzzle
 from aspdoku.puzzlefile.facts import parse_fact_text
 from aspdoku.puzzlefile.lines import quote
+
+if TYPE_CHECKING:
+    from aspdoku.drawing import Picture
+    from aspdoku.puzzle.puzzle import Cell, GridLike
 
 PuzzleSource = Puzzle | str | os.PathLike[str]
 """A puzzle, the path of a puzzle file, `example:NAME` for a bundled puzzle, or a puzzle's text.
@@ -202,11 +206,33 @@ def require_limit(limit: int) -> None:
         raise AspdokuError(f"invalid limit {limit}: expected a number of solutions, or 0 for all")
 
 
+def figure(
+    program: Program,
+    grid: GridLike | None = None,
+    *,
+    cells: Iterable[Cell] = (),
+    numbers: Mapping[Cell, int] | None = None,
+    candidates: Mapping[Cell, Iterable[int]] | None = None,
+    labels: bool = True,
+) -> Picture:
+    """The picture of a program's puzzle for a result in a notebook, without captions.
+
+    grid: a solution to draw instead of the puzzle
+    cells: cells to highlight; numbers: numbers entered; candidates: pencil marks
+    labels: number the rows and columns, and name cages and lines
+    Raises RuleError for an invalid style, TimeLimitError.
+    """
+    from aspdoku.drawing import NOTEBOOK_SECONDS, Marks, picture_of_program
+
+    marks = Marks(numbers or {}, candidates or {}, frozenset(cells), labels)
+    return picture_of_program(program, grid, marks, captions=False, time_limit=NOTEBOOK_SECONDS)
+
+
 class Result(ABC):
     """A frozen result.
 
     `str(result)` is what the command prints, `to_json()` what it prints with `--format json`, and a
-    notebook shows the text.
+    notebook shows the pictures above the words.
     """
 
     @abstractmethod
@@ -217,7 +243,21 @@ class Result(ABC):
     def to_json(self) -> dict[str, Any]:
         """The result as a dictionary for `json.dumps`."""
 
-    def _repr_html_(self) -> str:
-        from html import escape  # commands that print text do without it
+    def _pictures(self) -> Iterable[Picture]:
+        """What a notebook draws: the puzzle, or the grids of the result."""
+        return ()
 
-        return f"<pre>{escape(str(self))}</pre>"
+    def _words(self) -> str:
+        """What a notebook prints below the pictures: the text without the grids in them."""
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        from aspdoku.drawing.output import svg  # commands that print text do without it
+        from aspdoku.markup import render
+
+        try:
+            drawings = [svg(picture, inline=True) for picture in self._pictures()]
+        except AspdokuError:  # an invalid style, or no time to ground what a style draws
+            drawings = []
+        words = self._words() if drawings else str(self)
+        return render("notebook.html.j2", drawings=drawings, words=words)

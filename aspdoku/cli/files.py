@@ -38,7 +38,22 @@ SUFFIXES = (".svg", ".png", ".pdf", ".html", ".tex")
 @click.option(
     "--solution", is_flag=True, help="Solve it, and draw the solution with the givens in bold."
 )
-@click.option("--candidates", is_flag=True, help="Also draw the true candidates of every cell.")
+@click.option(
+    "--candidates",
+    is_flag=True,
+    help="Also draw pencil marks: the numbers that no single rule rules out.",
+)
+@click.option(
+    "--true",
+    "true_",
+    is_flag=True,
+    help="Draw true candidates, those that occur in a solution, as pencil marks.",
+)
+@click.option(
+    "--labels",
+    is_flag=True,
+    help="Number the rows and columns, and name cages and lines as explanations do.",
+)
 @click.option(
     "-o",
     "--output",
@@ -46,7 +61,8 @@ SUFFIXES = (".svg", ".png", ".pdf", ".html", ".tex")
     metavar="FILE",
     help=(
         f"Output file; the format follows from its suffix ({', '.join(SUFFIXES)}). An existing file"
-        " is overwritten. Without it, or with -, SVG goes to standard output."
+        " is overwritten. With -, SVG goes to standard output; without -o, too, unless that is a"
+        " terminal."
     ),
 )
 @click.option(
@@ -55,7 +71,13 @@ SUFFIXES = (".svg", ".png", ".pdf", ".html", ".tex")
     help="Omit the rule captions; keep the title and warnings about unsupported input.",
 )
 def draw(
-    request: Request, solution: bool, candidates: bool, output: Path | None, no_words: bool
+    request: Request,
+    solution: bool,
+    candidates: bool,
+    true_: bool,
+    labels: bool,
+    output: Path | None,
+    no_words: bool,
 ) -> None:
     """Draw a puzzle as a diagram with a caption that lists its rules.
 
@@ -68,14 +90,21 @@ def draw(
     Exit status: 0 drawn, 20 no solution, 65 bad input, 124 time limit, 130 interrupted.
 
     \b
-    aspdoku draw --with anti-knight grid.txt > grid.svg
+    aspdoku draw --with anti-knight grid.txt -o grid.svg
+    aspdoku draw --candidates --labels grid.txt -o marks.png
     aspdoku draw --solution grid.txt -o solution.pdf
     """
     from aspdoku.api.files import draw as draw_puzzle
     from aspdoku.report.answer import verdict
 
-    if solution and candidates:
-        raise click.UsageError("--solution and --candidates exclude each other")
+    if solution and (candidates or true_):
+        option = "--candidates" if candidates else "--true"
+        raise click.UsageError(f"--solution and {option} exclude each other")
+    if output is None and sys.stdout.isatty():
+        raise click.UsageError(
+            "SVG would be printed to the terminal: name a file, as in -o grid.svg, or print it with"
+            " -o -"
+        )
     output = None if output == Path("-") else output
     if output and output.suffix.lower() not in SUFFIXES:
         raise click.BadParameter(
@@ -86,6 +115,8 @@ def draw(
         time_limit=seconds_left(),
         solution=solution,
         candidates=candidates,
+        true_candidates=true_,
+        labels=labels,
         captions=not no_words,
         interruptible=True,
     )

@@ -2,51 +2,134 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from aspdoku.drawing.page import Picture
-from aspdoku.drawing.picture import picture
+from aspdoku.drawing.picture import NO_MARKS, Marks, picture
+from aspdoku.errors import AspdokuError
 
 if TYPE_CHECKING:
-    from aspdoku.drawing.style import DrawStyle
+    from aspdoku.drawing.style import DrawStyle, Signature
     from aspdoku.program import Program
-    from aspdoku.puzzle import Function, Solution
+    from aspdoku.puzzle import Function
+    from aspdoku.puzzle.puzzle import GridLike
 
-__all__ = ["Picture", "picture", "picture_of_program"]
+__all__ = [
+    "NOTEBOOK_SECONDS",
+    "NO_MARKS",
+    "Marks",
+    "Picture",
+    "picture",
+    "picture_of_grid",
+    "picture_of_program",
+]
+
+# Notebooks display puzzles and results; that must not take long if rules have to be grounded.
+NOTEBOOK_SECONDS = 5.0
 
 
 def picture_of_program(
     program: Program,
-    styles: Iterable[DrawStyle],
-    derived: Iterable[Function] = (),
-    solution: Solution | None = None,
-    candidates: Sequence[Sequence[Sequence[int]]] = (),
+    grid: GridLike | None = None,
+    marks: Marks = NO_MARKS,
     captions: bool = True,
     remark: str = "",
+    title: bool = True,
+    time_limit: float | None = None,
 ) -> Picture:
     """The picture of a program's puzzle or of a solution of it, with the titles of its rules below.
 
-    The other parameters are those of `picture`.
+    The program is grounded if a style draws atoms that it derives.
+
+    grid: a grid or solution to draw instead of the puzzle, with the program's inputs
+    title: whether to show the title of the puzzle
+    The other parameters are those of `picture`. If rows are numbered, cages and lines that messages
+    name are drawn with their names. Raises RuleError for an invalid `.draw` file, TimeLimitError.
     """
-    from aspdoku.drawing.style import is_retracted
+    from aspdoku.drawing.style import is_retracted, styles_of
     from aspdoku.program import library
 
+    styles = styles_of(program)
     rules = [part.rule for part in program.parts]
     active = [rule for rule in rules if not is_retracted(rule, program.puzzle.without)]
     used = {item.signature for rule in active for item in rule.inputs}
     unused = {item.signature for rule in rules for item in rule.inputs} - used
     standard = {library.base(), *library.defaults()}
     titles = {rule.name: rule.title for rule in active if rule not in standard}
-    boxes = all(rule in active for rule in library.defaults())
     return picture(
-        solution or program.puzzle,
+        _without_title(grid or program.puzzle) if not title else grid or program.puzzle,
         styles,
-        derived,
+        _derived_facts(program, styles, time_limit),
         titles,
-        candidates,
-        boxes,
+        marks,
+        all(rule in active for rule in library.defaults()),
         unused,
         captions,
         remark,
+        _named(program, styles) if marks.axes else (),
     )
+
+
+def picture_of_grid(grid: GridLike) -> Picture:
+    """The picture of a puzzle or solution with the rules that the puzzle names.
+
+    If these cannot be read, its facts have default styles.
+    """
+    from aspdoku.program import compose
+    from aspdoku.puzzle import Solution
+
+    puzzle = grid.puzzle if isinstance(grid, Solution) else grid
+    try:
+        return picture_of_program(compose(puzzle), grid, time_limit=NOTEBOOK_SECONDS)
+    except AspdokuError:
+        return picture(grid)
+
+
+def _without_title(grid: GridLike) -> GridLike:
+    from aspdoku.puzzle import Solution
+
+    if isinstance(grid, Solution):
+        return replace(grid, puzzle=grid.puzzle.replace(title=""))
+    return grid.replace(title="")
+
+
+def _derived_facts(
+    program: Program, styles: Iterable[DrawStyle], time_limit: float | None
+) -> list[Function]:
+    """The facts that the program derives and some style draws; it is grounded only for these."""
+    from aspdoku.drawing.style import derived_predicates
+    from aspdoku.engine.solver import Solver, from_symbol
+    from aspdoku.puzzle import Function
+
+    def atoms() -> Iterator[Function]:
+        solver = Solver(program, time_limit)
+        for signature in sorted(derived_predicates(program, styles)):
+            for atom in solver.ground().symbolic_atoms.by_signature(*signature):
+                term = from_symbol(atom.symbol)
+                if atom.is_fact and isinstance(term, Function):
+                    yield term
+
+    return list(atoms())
+
+
+def _named(program: Program, styles: Iterable[DrawStyle]) -> set[Signature]:
+    """The predicates of cages and lines whose names occur in messages of their rules."""
+    from aspdoku.drawing.facts import name_letters
+
+    messages = {
+        part.rule.name: {
+            letter
+            for line in part.rule.text.splitlines()
+            if line.startswith("%@")
+            for letter in re.findall(r"\{([A-Z]\d*)\}", line)
+        }
+        for part in program.parts
+    }
+    return {
+        style.atom.signature
+        for style in styles
+        if len(letters := name_letters(style)) == 1 and set(letters) <= messages[style.rule]
+    }

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from enum import IntEnum
 from math import ceil, sqrt
 
-from aspdoku.drawing.shapes import Point, Shape, Text
-from aspdoku.drawing.style import DrawStyle
+from aspdoku.drawing.shapes import Path, Point, Shape, Text, rectangle
+from aspdoku.drawing.style import DrawStyle, Signature
 from aspdoku.puzzle.puzzle import Cell
 from aspdoku.puzzle.term import Term
 
@@ -17,20 +18,23 @@ GREY = "#8a8a8a"
 PALETTE = ("#f6d5a7", "#bcdcf0", "#c9e4bf", "#f3c6cf", "#d8cdea", "#f0ea9f", "#b9e3da", "#e2d2c3")
 # Height of a label as a fraction of a cell.
 LABEL_LINE = 0.22
+ELIMINATED = "#d0021b"
+AXIS = "#6a6a6a"
 
 
 class Layer(IntEnum):
     """The layers, from bottom to top."""
 
     AREA = 0
-    LINE = 1
-    LINE_END = 2
-    GRID = 3
-    OUTLINE = 4
-    BORDER = 5
-    DOT = 6
-    DIGIT = 7
-    OUTSIDE = 8
+    HIGHLIGHT = 1
+    LINE = 2
+    LINE_END = 3
+    GRID = 4
+    OUTLINE = 5
+    BORDER = 6
+    DOT = 7
+    DIGIT = 8
+    OUTSIDE = 9
 
 
 @dataclass
@@ -42,6 +46,7 @@ class Canvas:
     notes: texts for the caption below the grid, by rule
     margins: space around the grid, in cells
     labels: the number of labels in each cell
+    named: predicates whose cages or lines are drawn with their names
     """
 
     size: int
@@ -52,6 +57,7 @@ class Canvas:
         default_factory=lambda: {"left": 0.0, "right": 0.0, "top": 0.0, "bottom": 0.0}
     )
     labels: dict[Cell, int] = field(default_factory=dict)
+    named: Collection[Signature] = ()
     _shapes: list[tuple[Layer, Shape]] = field(default_factory=list)
     _colours: dict[tuple[str, tuple[Term, ...]], str] = field(default_factory=dict)
     _rings: dict[tuple[str, str], float] = field(default_factory=dict)
@@ -60,6 +66,11 @@ class Canvas:
     def shapes(self) -> tuple[Shape, ...]:
         """All shapes, from bottom to top."""
         return tuple(shape for _, shape in sorted(self._shapes, key=lambda each: each[0]))
+
+    @property
+    def areas(self) -> int:
+        """The number of shapes that are below highlights."""
+        return sum(layer is Layer.AREA for layer, _ in self._shapes)
 
     def add(self, layer: Layer, shape: Shape) -> None:
         """Add a shape to a layer."""
@@ -92,17 +103,25 @@ class Canvas:
         }[side]
         self.add(Layer.OUTSIDE, Text(Point(x, y), text, size, style.colour or INK, kind="clue"))
 
-    def is_free(self, text: Text) -> bool:
-        """Whether a text outside the grid would not overlap the texts already there."""
-        others = [
-            shape
-            for layer, shape in self._shapes
-            if layer is Layer.OUTSIDE and isinstance(shape, Text)
-        ]
+    def is_free(self, text: Text, texts: bool = True) -> bool:
+        """Whether a text would overlap neither the grid nor arrows outside it.
+
+        texts: whether it must not overlap other texts there either
+        """
+        outside = [shape for layer, shape in self._shapes if layer is Layer.OUTSIDE]
+        x, y, half, middle = text.at.x, text.at.y, text.width / 2 + 0.04, self.size / 2
+        if max(abs(x - middle) - half, abs(y - middle) - 0.4 * text.size) < middle + 0.04:
+            return False
         return not any(
-            abs(text.at.x - other.at.x) < (text.width + other.width) / 2 + 0.05
-            and abs(text.at.y - other.at.y) < 0.4 * (text.size + other.size)
-            for other in others
+            abs(x - other.at.x) < half + other.width / 2
+            and abs(y - other.at.y) < 0.4 * (text.size + other.size)
+            for other in outside
+            if texts and isinstance(other, Text)
+        ) and not any(
+            abs(x - point.x) < half and abs(y - point.y) < 0.45 * text.size
+            for other in outside
+            if isinstance(other, Path)
+            for point in other.points
         )
 
     def reserve(self, text: Text) -> None:
@@ -116,13 +135,38 @@ class Canvas:
         for side, out in beyond.items():
             self.margins[side] = max(self.margins[side], out, 1.0 if on[side] else 0.0)
 
+    def highlight(self, cells: Iterable[Cell], colour: str) -> None:
+        """Fill cells below lines and numbers, but above shaded areas."""
+        for row, column in sorted(cells):
+            square = rectangle(column - 1, row - 1, column, row, colour, "highlight")
+            self.add(Layer.HIGHLIGHT, square)
+
+    def add_axes(self) -> None:
+        """Number the rows and columns, on the left and above, beyond all clues."""
+        left, top = self.margins["left"] + 0.28, self.margins["top"] + 0.28
+        for index in range(1, self.size + 1):
+            for at in (Point(-left, index - 0.5), Point(index - 0.5, -top)):
+                self.add(Layer.OUTSIDE, Text(at, str(index), 0.28, AXIS, kind="axis"))
+        self.margins["left"] += 0.45
+        self.margins["top"] += 0.45
+
     @property
     def digit_size(self) -> float:
         """Font size of the numbers in the cells."""
         return {1: 0.62, 2: 0.5}.get(len(str(self.numbers[-1])), 0.38)
 
-    def add_candidate(self, cell: Cell, number: int, colour: str) -> None:
-        """Add a small number at its position in a cell, below the labels of the cell."""
+    def add_number(self, cell: Cell, number: int, colour: str, given: bool, kind: str) -> None:
+        """Add a number to a cell; givens are bold."""
+        row, column = cell
+        ink = self.digit_colours.get(cell, colour)
+        at = Point(column - 0.5, row - 0.48)
+        self.add(Layer.DIGIT, Text(at, str(number), self.digit_size, ink, bold=given, kind=kind))
+
+    def add_candidate(self, cell: Cell, number: int, colour: str, eliminated: bool = False) -> None:
+        """Add a small number at its position in a cell, below the labels of the cell.
+
+        eliminated: draw it red and struck through
+        """
         row, column = cell
         across = ceil(sqrt(len(self.numbers)))
         down = ceil(len(self.numbers) / across)
@@ -131,13 +175,11 @@ class Canvas:
         x = column - 1 + 0.08 + 0.84 * (index % across + 0.5) / across
         y = row - 1 + top + (0.91 - top) * (index // across + 0.5) / down
         size = min(0.3, 0.76 / across, (0.91 - top) / down if cell in self.labels else 1.0)
-        self.add(
-            Layer.DIGIT,
-            Text(
-                Point(x, y),
-                str(number),
-                size,
-                self.digit_colours.get(cell, colour),
-                kind="candidate",
-            ),
-        )
+        ink = ELIMINATED if eliminated else self.digit_colours.get(cell, colour)
+        kind = "eliminated" if eliminated else "candidate"
+        text = Text(Point(x, y), str(number), size, ink, kind=kind)
+        self.add(Layer.DIGIT, text)
+        if eliminated:
+            half = text.width / 2
+            ends = Point(x - half, y + 0.4 * size), Point(x + half, y - 0.4 * size)
+            self.add(Layer.DIGIT, Path(ends, ELIMINATED, 0.03, kind="strike"))

@@ -41,7 +41,7 @@ class FactGroup:
     """The facts that form one cage, line or mark.
 
     labels: texts from related facts; head: number of cells that form the first end of a line;
-    closed: whether a line is a loop
+    closed: whether a line is a loop; caption: its name, if it is to be shown
     """
 
     name: tuple[Term, ...]
@@ -49,6 +49,18 @@ class FactGroup:
     labels: list[str] = field(default_factory=list)
     head: int = 1
     closed: bool = False
+    caption: str = ""
+
+    @property
+    def title(self) -> str:
+        """Its name as messages write it; empty if it does not have a single name."""
+        return (
+            ""
+            if len(self.name) != 1
+            else text
+            if isinstance(text := self.name[0], str)
+            else str(text)
+        )
 
 
 def group_facts(
@@ -126,10 +138,13 @@ def _match(style: DrawStyle, fact: Function, size: int) -> MatchedFact | None:
 def _group_name(style: DrawStyle, values: Values) -> tuple[Term, ...]:
     if style.draw in ("edge", "note"):
         return tuple(values.values()) if style.draw == "edge" else ()
-    letters = _NAMED_BY.get(style.draw) or [
-        letter for letter in style.atom.letters if letter not in _POSITIONS
-    ]
+    letters = _NAMED_BY.get(style.draw) or name_letters(style)
     return tuple(values[letter] for letter in letters if letter in values)
+
+
+def name_letters(style: DrawStyle) -> list[str]:
+    """The letters whose values are the name of a cage, line or region."""
+    return [letter for letter in style.atom.letters if letter not in _POSITIONS]
 
 
 def _related_facts(

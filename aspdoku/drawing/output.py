@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from aspdoku.drawing import picture_of_grid
 from aspdoku.drawing.page import Picture
+from aspdoku.drawing.shapes import Shape
 from aspdoku.errors import AspdokuError
 from aspdoku.markup import render
+from aspdoku.puzzle.puzzle import GridLike
 
 PIXELS = 48  # per cell
 _SPECIAL = {
@@ -30,9 +33,24 @@ _SPECIAL = {
 }
 
 
-def svg(picture: Picture) -> str:
-    """A self-contained SVG document."""
-    return render("picture.svg.j2", picture=picture, scale=PIXELS, number=_format_number)
+def svg(picture: Picture, inline: bool = False) -> str:
+    """A self-contained SVG document.
+
+    inline: as a part of a page or notebook, not wider than it
+    """
+    return render(
+        "picture.svg.j2", picture=picture, inline=inline, scale=PIXELS, number=format_number
+    )
+
+
+def grid_svg(grid: GridLike) -> str:
+    """What a notebook shows of a puzzle or solution."""
+    return svg(picture_of_grid(grid), inline=True)
+
+
+def svg_shapes(shapes: Iterable[Shape]) -> str:
+    """The SVG elements of shapes, without a document."""
+    return render("shapes.svg.j2", shapes=shapes, scale=PIXELS, number=format_number)
 
 
 def html(picture: Picture) -> str:
@@ -45,7 +63,7 @@ def tex(picture: Picture) -> str:
     return (
         _latex_environment()
         .get_template("picture.tex.j2")
-        .render(picture=picture, number=_format_number)
+        .render(picture=picture, number=format_number)
     )
 
 
@@ -93,7 +111,7 @@ def _convert(function: str, picture: Picture, **options: int) -> bytes:
     return output
 
 
-def _format_number(value: float) -> str:
+def format_number(value: float) -> str:
     """The number rounded to two decimals, in as few digits as possible; never -0."""
     return f"{round(value, 2) + 0.0:.8g}"
 

@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from aspdoku.drawing.canvas import Canvas
 from aspdoku.drawing.shapes import Point, Shape, Text, rectangle, text_width, translated
+from aspdoku.puzzle.puzzle import Cell
 
 MARGIN = 0.25
 
 
 @dataclass(frozen=True)
 class Picture:
-    """Shapes from bottom to top, with the origin at the upper left; width and height in cells."""
+    """Shapes from bottom to top, with the origin at the upper left; width and height in cells.
+
+    grid: the upper left corner of the grid
+    areas: the number of shapes, from the first, that are below highlighted cells
+    labels: the number of lines at the top of cells that labels use
+    """
 
     width: float
     height: float
     title: str
     shapes: tuple[Shape, ...]
+    grid: Point
+    areas: int
+    labels: Mapping[Cell, int]
 
 
 class Note(NamedTuple):
@@ -30,9 +39,14 @@ class Note(NamedTuple):
 
 
 def layout(canvas: Canvas, title: str, notes: list[Note]) -> Picture:
-    """The grid with its title above and the notes below, each after a swatch of its colours."""
+    """The grid with its title above and the notes below, each after a swatch of its colours.
+
+    The grid is centred if there is a title or a note.
+    """
     margins = {side: margin + MARGIN for side, margin in canvas.margins.items()}
-    width = max(margins["left"], margins["right"]) * 2 + canvas.size
+    if title or notes:
+        margins["left"] = margins["right"] = max(margins["left"], margins["right"])
+    width = margins["left"] + canvas.size + margins["right"]
     small = min(0.32, max(0.2, 0.034 * width)) if canvas.size < 16 else 0.028 * width
     small = min(small, 0.15 * width)
     shapes: list[Shape] = []
@@ -42,8 +56,9 @@ def layout(canvas: Canvas, title: str, notes: list[Note]) -> Picture:
         shapes.append(
             Text(Point(width / 2, y - 0.9 * small), line, small * 1.25, bold=True, kind="title")
         )
-    left = (width - canvas.size) / 2
+    left = margins["left"]
     top = y + margins["top"]
+    areas = len(shapes) + canvas.areas
     shapes += [translated(shape, left, top) for shape in canvas.shapes]
     y = top + canvas.size + margins["bottom"] + 0.1
     indent = 2 * small
@@ -53,7 +68,7 @@ def layout(canvas: Canvas, title: str, notes: list[Note]) -> Picture:
             at = Point(MARGIN + indent, y + 0.7 * small)
             shapes.append(Text(at, line, small, "#333333", centred=False, kind="note"))
             y += 1.45 * small
-    return Picture(width, y + 0.2, title, tuple(shapes))
+    return Picture(width, y + 0.2, title, tuple(shapes), Point(left, top), areas, canvas.labels)
 
 
 def wrap(text: str, width: float, size: float) -> list[str]:

@@ -2,22 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 
 from aspdoku.drawing.canvas import GREY, INK, Canvas, Layer
 from aspdoku.drawing.facts import FactGroup, group_facts
 from aspdoku.drawing.geometry import borders
 from aspdoku.drawing.page import Note, Picture, layout
-from aspdoku.drawing.shapes import Path, Point, Text
-from aspdoku.drawing.style import DrawStyle, default_styles
+from aspdoku.drawing.shapes import Path, Point
+from aspdoku.drawing.style import DrawStyle, Signature, default_styles
 from aspdoku.drawing.styled_shapes import colour_key, draw
 from aspdoku.program.rulefile import EXCEPTIONS
-from aspdoku.puzzle.puzzle import GridLike, Puzzle, Solution
+from aspdoku.puzzle.puzzle import Cell, GridLike, Puzzle, Solution
 from aspdoku.puzzle.term import Function, Term
 
 GIVEN, SOLVED, CANDIDATE = "#000000", "#2f6db5", "#5a5a5a"
+MARKED = "#ffd95e"
 MAX_LISTED = 40
+
+
+@dataclass(frozen=True)
+class Marks:
+    """What a picture shows in addition to the puzzle and its solution.
+
+    numbers: numbers entered in cells
+    candidates: pencil marks of cells; none are drawn in cells with a number
+    cells: cells to highlight
+    axes: whether to number rows and columns
+    """
+
+    numbers: Mapping[Cell, int] = field(default_factory=dict)
+    candidates: Mapping[Cell, Iterable[int]] = field(default_factory=dict)
+    cells: Collection[Cell] = ()
+    axes: bool = False
+
+
+NO_MARKS = Marks()
 
 
 def picture(
@@ -25,22 +45,24 @@ def picture(
     styles: Iterable[DrawStyle] = (),
     derived: Iterable[Function] = (),
     titles: Mapping[str, str] | None = None,
-    candidates: Sequence[Sequence[Sequence[int]]] = (),
+    marks: Marks = NO_MARKS,
     boxes: bool = True,
-    unused: Collection[tuple[str, int]] = (),
+    unused: Collection[Signature] = (),
     captions: bool = True,
     remark: str = "",
+    named: Collection[Signature] = (),
 ) -> Picture:
     """A picture in which every fact of the puzzle is either drawn or listed below the grid.
 
     derived: facts that the program derives and some style draws
     titles: titles of the rules by name, for the captions
-    candidates: rows of cells of numbers, drawn in the cells that have no given
+    marks: numbers, pencil marks and highlights to add
     boxes: whether to draw the borders of the boxes
     unused: predicates that only retracted rules use; their facts are omitted
     captions: whether to show the titles of rules and the exceptions below the grid; facts that
     could not be drawn are always listed
     remark: an additional text below the grid
+    named: predicates whose cages and lines are drawn with their names
     """
     puzzle = grid.puzzle if isinstance(grid, Solution) else grid
     shown = grid.shown if isinstance(grid, Solution) else ()
@@ -48,16 +70,13 @@ def picture(
         fact for fact in puzzle.facts if not puzzle.is_region(fact) and fact.signature not in unused
     ]
     facts = [*inputs, *(atom for atom in shown if isinstance(atom, Function))]
-    canvas = Canvas(puzzle.size, puzzle.numbers)
+    canvas = Canvas(puzzle.size, puzzle.numbers, named=named)
     colours, left = _draw_facts(facts, tuple(styles), tuple(derived), canvas)
     exceptions = [_exception_text(fact) for fact in left if fact.name == EXCEPTIONS]
     others = [str(fact) for fact in left if fact.name != EXCEPTIONS]
     _draw_grid(puzzle, boxes, canvas)
     _draw_digits(grid, canvas)
-    for row, cells in enumerate(candidates, 1):
-        for column, numbers in enumerate(cells, 1):
-            for number in numbers if (row, column) not in puzzle.givens() else ():
-                canvas.add_candidate((row, column), number, CANDIDATE)
+    _draw_marks(marks, puzzle, canvas)
     notes: list[Note] = []
     if captions:
         notes += _rule_notes(colours, canvas.notes, titles or {})
@@ -168,10 +187,18 @@ def _draw_digits(grid: GridLike, canvas: Canvas) -> None:
         for column, number in enumerate(cells, 1):
             if number is not None:
                 given = (row, column) in givens
-                colour = canvas.digit_colours.get((row, column), GIVEN if given else SOLVED)
                 kind = "given" if given or not solved else "solved"
-                at = Point(column - 0.5, row - 0.48)
-                canvas.add(
-                    Layer.DIGIT,
-                    Text(at, str(number), canvas.digit_size, colour, bold=given, kind=kind),
-                )
+                canvas.add_number((row, column), number, GIVEN if given else SOLVED, given, kind)
+
+
+def _draw_marks(marks: Marks, puzzle: Puzzle, canvas: Canvas) -> None:
+    givens = puzzle.givens()
+    canvas.highlight(marks.cells, MARKED)
+    for cell, number in marks.numbers.items():
+        if cell not in givens:
+            canvas.add_number(cell, number, SOLVED, given=False, kind="solved")
+    for cell, numbers in marks.candidates.items():
+        for number in numbers if cell not in givens and cell not in marks.numbers else ():
+            canvas.add_candidate(cell, number, CANDIDATE)
+    if marks.axes:
+        canvas.add_axes()

@@ -198,7 +198,6 @@ DRAWERS: dict[str, Callable[[DrawStyle, FactGroup, Canvas], None]] = {
     "corner": draw_corner,
     "edge": draw_edge,
     "clue": outside_clues.draw_clue,
-    "pointer": outside_clues.draw_pointer,
     "candidates": draw_candidates,
     "note": draw_note,
 }
@@ -206,8 +205,13 @@ DRAWERS: dict[str, Callable[[DrawStyle, FactGroup, Canvas], None]] = {
 
 def draw(style: DrawStyle, groups: list[FactGroup], canvas: Canvas) -> None:
     """Draw all groups of a style."""
+    if style.atom.signature in canvas.named:
+        for group in groups:
+            group.caption = group.title
     if style.draw == "borders":
         draw_borders(style, groups, canvas)
+    elif style.draw == "pointer":
+        outside_clues.draw_pointers(style, groups, canvas)
     else:
         for group in groups:
             DRAWERS[style.draw](style, group, canvas)

@@ -14,7 +14,7 @@ rule.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, reduce
 from operator import or_
 from typing import TYPE_CHECKING, NamedTuple, cast
@@ -24,6 +24,7 @@ from clingo import Control, Observer, Symbol
 from aspdoku.engine.solver import CELL_ATOM, Solver, from_symbol
 from aspdoku.program import Program, assemble
 from aspdoku.program.guards import Guard, Unguarded, add_guards
+from aspdoku.puzzle.puzzle import Cell
 
 if TYPE_CHECKING:
     # Types like NewType, but closed under the operations that are used on them. At run time they
@@ -182,6 +183,18 @@ class ConstraintModel:
         return {
             abs(literal) for each in constraints if each.bit & rules for literal in each.literals
         }
+
+    @cached_property
+    def cells_of_rules(self) -> Mapping[RuleInstance, tuple[Cell, ...]]:
+        """The cells whose numbers the constraints of each rule instance mention."""
+        cell_of = {literal: each[:2] for each, literal in self.candidates.items()}
+        found: dict[RuleMask, set[Cell]] = defaultdict(set)
+        constraints: list[Constraint] = [*self.clauses, *self.at_most_ones, *self.sums]
+        for each in constraints:
+            found[each.bit].update(
+                cell_of[abs(literal)] for literal in each.literals if abs(literal) in cell_of
+            )
+        return {each: tuple(sorted(found.get(each.bit, ()))) for each in self.instances}
 
     def unsat_core(
         self, literals: Sequence[Literal], rules: RuleMask

@@ -10,7 +10,7 @@ same puzzle gets the same explanation.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from aspdoku.deadline import Deadline
@@ -34,7 +34,7 @@ from aspdoku.explanation.techniques import Namer
 from aspdoku.program import Program
 from aspdoku.program.guards import Unguarded
 from aspdoku.puzzle import Function, Puzzle, Solution
-from aspdoku.puzzle.puzzle import GIVEN, with_givens
+from aspdoku.puzzle.puzzle import GIVEN, Cell, with_givens
 
 # If no single rule concludes anything, no reason is smaller than this, and the search can stop.
 _FEWEST = 2
@@ -400,6 +400,7 @@ class Explanation(NamedTuple):
     unexplained: forced claims for which no step was found
     unguarded: statements that restrict grids but cannot be cited
     ended: "complete", or why the search for steps ended
+    cells: the cells that each rule instance is about
     """
 
     program: Program
@@ -408,6 +409,7 @@ class Explanation(NamedTuple):
     unexplained: tuple[Claim, ...]
     unguarded: tuple[Unguarded, ...]
     ended: SearchEnd
+    cells: Mapping[RuleInstance, tuple[Cell, ...]]
 
 
 class Explainer(StepFinder):
@@ -466,6 +468,7 @@ class Explainer(StepFinder):
             tuple(self.unexplained()),
             self.constraints.unguarded,
             ended,
+            self.constraints.cells_of_rules,
         )
 
     @property

@@ -195,7 +195,7 @@ class Puzzle:
         return render.text(self, self.grid)
 
     def _repr_html_(self) -> str:
-        return render.html(self, self.grid)
+        return render.html(self)
 
 
 @dataclass(frozen=True)
@@ -221,7 +221,7 @@ class Solution:
         return render.text(self.puzzle, self.rows)
 
     def _repr_html_(self) -> str:
-        return render.html(self.puzzle, self.rows)
+        return render.html(self)
 
 
 GridLike = Puzzle | Solution

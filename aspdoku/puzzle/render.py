@@ -1,9 +1,9 @@
-"""Grids as plain text and as an HTML table, for `str` and for notebooks."""
+"""Grids as plain text, for `str`, and as HTML for notebooks."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Protocol
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any, Protocol
 
 from aspdoku.puzzle.term import printable
 
@@ -11,8 +11,6 @@ _Cell = tuple[int, int]
 Rows = Sequence[Sequence[int | None]]
 
 BOLD_CYAN, RESET = "\x1b[1;36m", "\x1b[0m"
-_TABLE = "border-collapse:collapse;font:1.1em/1 sans-serif;text-align:center"
-_CELL = "width:2em;height:2em;padding:0;text-align:center"
 
 
 class GridLayout(Protocol):
@@ -29,10 +27,6 @@ class GridLayout(Protocol):
     @property
     def numbers(self) -> range:
         """The numbers that a cell may hold."""
-
-    @property
-    def title(self) -> str:
-        """A caption."""
 
     def givens(self) -> Mapping[_Cell, int]:
         """The given numbers by cell."""
@@ -65,45 +59,21 @@ def text(
     return with_borders(lines, puzzle, width + 2 if marked else width)
 
 
-def html(puzzle: GridLayout, rows: Rows) -> str:
-    """A table with borders between boxes or regions; givens are bold.
+Drawer = Callable[[Any], str]
+_drawer: Drawer | None = None
 
-    Styles are inline, because notebooks remove style sheets.
-    """
+
+def set_drawer(drawer: Drawer) -> None:
+    """Let a function draw puzzles and solutions in notebooks; drawing depends on this package."""
+    global _drawer
+    _drawer = drawer
+
+
+def html(grid: object) -> str:
+    """A puzzle or solution as HTML: a drawing if there is a function for it, or else its text."""
     from html import escape  # commands that print text do without it
 
-    caption = (
-        f'<caption style="padding:.4em 0">{escape(printable(puzzle.title))}</caption>\n'
-        if puzzle.title
-        else ""
-    )
-    body = "".join(
-        f"<tr>\n{''.join(_html_cells(puzzle, row, cells))}</tr>\n"
-        for row, cells in enumerate(rows, 1)
-    )
-    return f'<table style="{_TABLE}">\n{caption}{body}</table>'
-
-
-def _html_cells(puzzle: GridLayout, row: int, cells: Sequence[int | None]) -> Iterator[str]:
-    region_of = puzzle.regions()
-    givens = puzzle.givens()
-    inside = range(1, puzzle.size + 1)
-    for column, number in enumerate(cells, 1):
-        borders = []
-        for side, down, right in (
-            ("top", -1, 0),
-            ("left", 0, -1),
-            ("bottom", 1, 0),
-            ("right", 0, 1),
-        ):
-            other = row + down, column + right
-            thick = not {*other} <= {*inside} or region_of.get((row, column)) != region_of.get(
-                other
-            )
-            borders.append(f"border-{side}:{'2px solid #222' if thick else '1px solid #bbb'}")
-        ink = "font-weight:bold;color:#111" if (row, column) in givens else "color:#36c"
-        shown = "" if number is None else number
-        yield f'<td style="{_CELL};{";".join(borders)};{ink}">{shown}</td>\n'
+    return _drawer(grid) if _drawer else f"<pre>{escape(printable(str(grid)))}</pre>"
 
 
 def with_borders(lines: list[list[str]], puzzle: GridLayout, width: int) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from textwrap import fill, indent
 from typing import Any
 
@@ -15,7 +15,9 @@ from aspdoku.lecture.elaboration import (
 )
 from aspdoku.lecture.elaboration_table import SIZE, ElaborationRow, ElaborationTable
 from aspdoku.lecture.ground_diff import GroundDiff, LineCount, TextDiff
-from aspdoku.program import RuleFile
+from aspdoku.program import Program, RuleFile
+from aspdoku.puzzle import Solution
+from aspdoku.puzzle.puzzle import Cell
 from aspdoku.puzzlefile.lines import pluralize
 from aspdoku.report import text
 from aspdoku.report.layout import terminal_width, wrapped
@@ -89,13 +91,35 @@ def elaboration_json(found: ElaborationReport) -> dict[str, Any]:
     }
 
 
-def elaboration_html(found: ElaborationReport) -> str:
-    """The report as a self-contained HTML page."""
+def elaboration_html(found: ElaborationReport, program: Program, page: bool = True) -> str:
+    """The report as HTML, with the drawings of the example grids.
+
+    program: the program with all elaborations, whose styles are used
+    page: whether to return a self-contained page instead of a part for a notebook
+    Raises RuleError for an invalid style, TimeLimitError.
+    """
+    from aspdoku.drawing import NOTEBOOK_SECONDS, Marks, picture_of_program
+    from aspdoku.drawing.output import svg
     from aspdoku.markup import render
 
+    def drawing(grid: Solution, marked: Collection[Cell]) -> str:
+        marks = Marks(cells=marked, axes=True)
+        shown = picture_of_program(
+            program, grid, marks, captions=False, title=False, time_limit=NOTEBOOK_SECONDS
+        )
+        return svg(shown, inline=True)
+
     steps = [*found.steps, *([found.combined] if found.combined else [])]
-    shown = [(step, step_facts(step), dict(_grids(step))) for step in steps]
-    return render("elaboration.html.j2", report=found, steps=shown, notes=_notes(found))
+    shown = [
+        (
+            step,
+            step_facts(step),
+            {heading: drawing(grid, marked) for heading, grid, marked in _grids(step)},
+        )
+        for step in steps
+    ]
+    template = "elaboration.html.j2" if page else "elaboration_body.html.j2"
+    return render(template, report=found, steps=shown, notes=_notes(found))
 
 
 def step_facts(step: ElaborationStep) -> list[tuple[str, str]]:
@@ -137,7 +161,7 @@ def _where(forbidden: ForbiddenSolution) -> str:
 
 
 def _lines(step: ElaborationStep) -> Iterator[str]:
-    grids = dict(_grids(step))
+    grids = {heading: text.grid(grid, marked=marked) for heading, grid, marked in _grids(step)}
     for heading, sentence in step_facts(step):
         yield fill(
             sentence,
@@ -150,13 +174,13 @@ def _lines(step: ElaborationStep) -> Iterator[str]:
             yield f"\n{indent(grids[heading], _MARGIN)}"
 
 
-def _grids(step: ElaborationStep) -> Iterator[tuple[str, str]]:
-    """The example grids of a step, by heading."""
+def _grids(step: ElaborationStep) -> Iterator[tuple[str, Solution, tuple[Cell, ...]]]:
+    """The example grids of a step, each with its heading and the cells to mark."""
     if step.forbidden:
         marked = step.forbidden.violations[0].cells if step.forbidden.violations else ()
-        yield "forbids", text.grid(step.forbidden.grid, marked=marked)
+        yield "forbids", step.forbidden.grid, marked
     if step.allowed:
-        yield "allows", text.grid(step.allowed)
+        yield "allows", step.allowed, ()
 
 
 def _text_changes(found: TextDiff) -> str:

@@ -1,81 +1,166 @@
-"""An explanation as an HTML page: the grid at each step, with the rules in the colours of their
-files.
+"""An explanation as an HTML page: the puzzle's drawing at each step, with pencil marks, and the
+rules in the colours of their files.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from aspdoku.drawing.board import Board, CellContent
+from aspdoku.drawing.output import PIXELS, format_number, svg_shapes
+from aspdoku.explanation.constraints import RuleInstance
 from aspdoku.explanation.explainer import Explanation
-from aspdoku.explanation.steps import Step
+from aspdoku.explanation.steps import Claim, Step
 from aspdoku.markup import render
-from aspdoku.puzzle import Puzzle
-from aspdoku.report import text
-from aspdoku.report.explanation import elaboration_colours, step_lines, summary_lines
+from aspdoku.puzzle.puzzle import Cell
+from aspdoku.report.explanation import (
+    claims_text,
+    elaboration_colours,
+    step_lines,
+    summary_lines,
+)
+from aspdoku.report.text import StyledLine
 
 
-class BoardCell(NamedTuple):
-    """A cell of a board: its number, or its remaining candidates.
+class Highlight(NamedTuple):
+    """A kind of highlighted cells."""
 
-    kind: "concluded" or "looked" if the step concludes or uses it, otherwise empty
+    kind: str
+    colour: str
+    text: str
+
+
+CONCLUDED = Highlight("concluded", "#ffd95e", "concluded")
+LOOKED = Highlight("looked", "#a9d3f8", "used")
+CLUE = Highlight("clue", "#c3ecc4", "of the clue")
+CITED = Highlight("cited", "#e4eefa", "of the row, column or region")
+# With more conclusions, the cells of the rules cited would be most of the grid.
+_MAX_CITING = 3
+_MAX_CLAIMS = 4
+
+
+class PageStep(NamedTuple):
+    """What the page shows of a step.
+
+    cells: the cells without a given, each after the name of its content
+    highlights: SVG of the highlighted cells; kinds: those that occur, for the legend
     """
 
-    number: int | None
-    given: bool
-    candidates: str
-    kind: str
+    summary: str
+    lines: list[StyledLine]
+    cells: list[tuple[str, Cell]]
+    highlights: str
+    kinds: list[Highlight]
 
 
 def explanation_html(explanation: Explanation) -> str:
     """A self-contained page; without scripts it shows all steps."""
-    program, steps = explanation.program, explanation.steps
+    program = explanation.program
     puzzle = program.puzzle
-    height, width = puzzle.box if puzzle.box and min(puzzle.box) > 1 else (puzzle.size, puzzle.size)
-    boards = _boards(steps, puzzle)
+    board = Board(program)
+    contents: dict[CellContent, str] = {}
     return render(
         "explanation.html.j2",
         title=puzzle.title or (puzzle.origin.name if puzzle.origin else "a puzzle"),
-        steps=[
-            (step, list(step_lines(step)), rows) for step, rows in zip(steps, boards, strict=True)
-        ],
+        board=board,
+        below=svg_shapes(board.below),
+        above=svg_shapes(board.above),
+        steps=list(_steps(explanation, board, contents)),
+        contents=[(name, svg_shapes(board.shapes(each))) for each, name in contents.items()],
         colours=elaboration_colours(program),
         closing=list(summary_lines(explanation)),
-        height=height,
-        width=width,
+        scale=PIXELS,
+        number=format_number,
     )
 
 
-def _boards(steps: Sequence[Step], puzzle: Puzzle) -> Iterator[list[list[BoardCell]]]:
-    """The grid at each step, with its conclusions and the remaining candidates."""
-    size, givens = puzzle.size, puzzle.givens()
-    numbers = dict(givens)
-    positions = [(row, column) for row in range(1, size + 1) for column in range(1, size + 1)]
-    candidates = {position: set(puzzle.numbers) for position in positions}
-    for step in steps:
-        claims = [
-            claim for reason in (*step.eliminations, *step.reasons) for claim in reason.claims
-        ]
-        numbers |= {(claim.row, claim.column): claim.number for claim in claims if claim.holds}
+def _steps(
+    explanation: Explanation, board: Board, contents: dict[CellContent, str]
+) -> Iterator[PageStep]:
+    """The steps that the text numbers; `contents` collects the contents of all cells, by name."""
+    puzzle = explanation.program.puzzle
+    span = range(1, puzzle.size + 1)
+    givens = puzzle.givens()
+    elaborations = elaboration_colours(explanation.program)
+    numbers: dict[Cell, int] = {}
+    candidates = {(row, column): set(puzzle.numbers) for row in span for column in span}
+    for step in explanation.steps:
+        claims = _claims(step)
+        struck: dict[Cell, set[int]] = {}
+        for claim in _shown_eliminations(step):
+            if claim.number in candidates[claim[:2]]:
+                struck.setdefault(claim[:2], set()).add(claim.number)
         for claim in claims:
-            if not claim.holds:
-                candidates[claim.row, claim.column].discard(claim.number)
-        concluded = {
-            (claim.row, claim.column) for reason in step.reasons for claim in reason.claims
-        }
-        looked = {
-            (claim.row, claim.column)
-            for reason in step.reasons
-            for use in reason.rules
-            for claim in use.options
-        }
-        cells = [
-            BoardCell(
-                numbers.get(position),
-                position in givens,
-                text.symbols(sorted(candidates[position]), puzzle),
-                "concluded" if position in concluded else "looked" if position in looked else "",
+            if claim.holds:
+                numbers[claim[:2]] = claim.number
+            else:
+                candidates[claim[:2]].discard(claim.number)
+        if not step.reasons and explanation.unique:
+            continue
+        cells = []
+        for cell in sorted(candidates.keys() - givens.keys()):
+            eliminated = tuple(sorted(struck.get(cell, ())))
+            content = board.content(
+                cell,
+                numbers.get(cell),
+                tuple(sorted({*candidates[cell], *eliminated})),
+                eliminated,
             )
-            for position in positions
-        ]
-        yield [cells[start : start + size] for start in range(0, len(cells), size)]
+            cells.append((contents.setdefault(content, f"c{len(contents)}"), cell))
+        highlights = list(_highlights(step, explanation.cells, elaborations))
+        yield PageStep(
+            _summary(step),
+            list(step_lines(step)),
+            cells,
+            svg_shapes(
+                board.square(cell, each.colour, each.kind)
+                for each, marked in highlights
+                for cell in sorted(marked)
+            ),
+            [each for each, marked in highlights if marked],
+        )
+
+
+def _claims(step: Step) -> list[Claim]:
+    """All claims of a step, the eliminations before it first."""
+    return [claim for reason in (*step.eliminations, *step.reasons) for claim in reason.claims]
+
+
+def _shown_eliminations(step: Step) -> Iterable[Claim]:
+    """The eliminations to show: those that the step concludes, or that its conclusions need."""
+    needed = [each for reason in step.reasons for each in reason.eliminations]
+    reasons = [*step.reasons, *(needed if step.reasons else step.eliminations)]
+    return (claim for reason in reasons for claim in reason.claims if not claim.holds)
+
+
+def _summary(step: Step) -> str:
+    claims = [claim for reason in step.reasons for claim in reason.claims]
+    if not step.reasons:
+        return "remaining candidates"
+    if not claims:
+        return "contradiction"
+    more = len(claims) - _MAX_CLAIMS
+    return claims_text(claims[:_MAX_CLAIMS]) + (f" and {more} more" if more > 0 else "")
+
+
+def _highlights(
+    step: Step, cells: Mapping[RuleInstance, Collection[Cell]], elaborations: Collection[str]
+) -> Iterator[tuple[Highlight, set[Cell]]]:
+    """The cells that a step concludes, those whose numbers it uses, and those of the rules that it
+    cites; each cell once.
+    """
+    concluded = {claim[:2] for reason in step.reasons for claim in reason.claims}
+    looked = {
+        claim[:2] for reason in step.reasons for use in reason.rules for claim in use.options
+    } | {claim[:2] for reason in step.reasons for claim in reason.premises if claim.holds}
+    clues: set[Cell] = set()
+    cited: set[Cell] = set()
+    for reason in step.reasons if len(step.reasons) <= _MAX_CITING else ():
+        for use in reason.rules:
+            of_elaboration = use.instance.guard.name in elaborations
+            (clues if of_elaboration else cited).update(cells[use.instance])
+    yield CITED, cited - clues - concluded - looked
+    yield CLUE, clues - concluded - looked
+    yield LOOKED, looked - concluded
+    yield CONCLUDED, concluded

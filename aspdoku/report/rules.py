@@ -201,8 +201,11 @@ def _note(comparison: RuleComparison) -> str:
 _MAX_CELLS = 4
 
 
-def equivalence_text(comparison: RuleComparison) -> str:
-    """The verdict, the sizes searched, and a grid for each direction in which the rules differ."""
+def equivalence_text(comparison: RuleComparison, grids: bool = True) -> str:
+    """The verdict, the sizes searched, and a grid for each direction in which the rules differ.
+
+    grids: whether to print these grids below the sentences about them
+    """
     one, two = comparison.one.place, comparison.two.place
     verdict = {
         "same": f"equivalent: no grid distinguishes {one} and {two}",
@@ -220,7 +223,7 @@ def equivalence_text(comparison: RuleComparison) -> str:
     }[comparison.relation]
     lines = [verdict, _sizes(comparison)]
     for witness in comparison.witnesses:
-        lines += ["", *_witness_lines(witness)]
+        lines += ["", *_witness_lines(witness, grids)]
     return "\n".join(lines)
 
 
@@ -258,14 +261,14 @@ def _sizes(comparison: RuleComparison) -> str:
     return f"({', '.join(sizes)})"
 
 
-def _witness_lines(witness: Witness) -> list[str]:
+def _witness_lines(witness: Witness, grids: bool) -> list[str]:
     first = witness.violations[0]
     lines = [
         f"{first.place}:{first.line} forbids this grid{_in_cells(first)}, and"
-        f" {witness.satisfied.place} allows it:",
-        "",
+        f" {witness.satisfied.place} allows it{':' if grids else ''}",
     ]
-    lines.append(text.grid(witness.grid, marked=first.cells))
+    if grids:
+        lines += ["", text.grid(witness.grid, marked=first.cells)]
     if witness.facts:
         lines += ["", "with " + " ".join(f"{fact}." for fact in witness.facts)]
     return lines

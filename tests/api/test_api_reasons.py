@@ -103,7 +103,7 @@ CALLS = {
     "grade": aspdoku.grade,
     "conflict": aspdoku.conflict,
     "draw the solution": lambda *given, **named: aspdoku.draw(*given, solution=True, **named),
-    "draw candidates": lambda *given, **named: aspdoku.draw(*given, candidates=True, **named),
+    "draw candidates": lambda *given, **named: aspdoku.draw(*given, true_candidates=True, **named),
 }
 
 

@@ -1,6 +1,8 @@
 """`aspdoku draw`: the contents and names of its files, and its exit status."""
 
+import os
 import re
+import subprocess
 import sys
 from xml.etree import ElementTree
 
@@ -40,13 +42,53 @@ def test_a_solution_is_drawn_with_its_givens_bold():
     assert len(given) == len(aspdoku.read(CLASSIC).givens())
 
 
-def test_candidates_are_drawn():
-    done = run("draw", "--candidates", "-", given=TWO)
+@pytest.mark.parametrize("options", [["--candidates"], ["--true"]])
+def test_candidates_are_drawn(options):
+    """All except 1 in the seven cells that see the given; all of them are in some solution."""
+    done = run("draw", *options, "-", given=TWO)
     assert done.exit_code == 0
     assert texts(done.stdout, "given") == ["1"]
-    assert (
-        len(texts(done.stdout, "candidate")) == 15 * 4 - 7
-    )  # candidates: all except 1 in the seven cells that see the given
+    assert len(texts(done.stdout, "candidate")) == 15 * 4 - 7
+
+
+def test_pencil_marks_are_no_solution():
+    """Those of a puzzle with one solution are what rows, columns and boxes leave; true candidates
+    are the solution.
+    """
+    given = {(1, 2): 4, (2, 4): 4, (3, 3): 2, (4, 1): 1}
+    left = sum(
+        not any(
+            number == n and (r == row or c == column or (r > 2, c > 2) == (row > 2, column > 2))
+            for (r, c), n in given.items()
+        )
+        for row in range(1, 5)
+        for column in range(1, 5)
+        for number in range(1, 5)
+        if (row, column) not in given
+    )
+    grid = ". 4 . .\n. . . 4\n. . 2 .\n1 . . .\n"
+    basic = run("draw", "--candidates", "-", given=grid)
+    assert len(texts(basic.stdout, "candidate")) == left
+    assert len(texts(run("draw", "--true", "-", given=grid).stdout, "candidate")) == 12
+
+
+def test_labels_number_rows_and_columns_and_name_cages():
+    done = run("draw", "--labels", KILLER)
+    assert texts(done.stdout, "axis") == [str(n) for n in range(1, 10) for _ in "rc"]
+    assert sorted(texts(done.stdout, "name")) == sorted("ABCDEFGHIJKLMNOPQRSTUVWXYZabcd")
+    assert texts(run("draw", KILLER).stdout, "axis") == []
+
+
+def test_svg_is_not_printed_to_a_terminal():
+    """Run in a pseudo-terminal; `-o -` prints it anyway."""
+    pty = pytest.importorskip("pty")
+    controller, terminal = pty.openpty()
+    command = [sys.executable, "-m", "aspdoku", "draw", "-c", "n=4"]
+    done = subprocess.run(command, stdout=terminal, stderr=subprocess.PIPE, text=True, check=False)
+    os.close(terminal)
+    os.close(controller)
+    assert done.returncode == 2
+    assert "-o grid.svg" in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -54,8 +96,9 @@ def test_candidates_are_drawn():
     [
         (["--solution"], TWO, 0, "warning: at least two solutions; this is the first"),
         (["--solution"], NONE, 20, "aspdoku: no solution"),
-        (["--candidates"], NONE, 20, "aspdoku: no solution"),
+        (["--candidates", "--true"], NONE, 20, "aspdoku: no solution"),
         (["--solution", "--candidates"], TWO, 2, "--solution and --candidates exclude each other"),
+        (["--solution", "--true"], TWO, 2, "--solution and --true exclude each other"),
         (
             ["-o", "grid.gif"],
             TWO,

@@ -1,63 +1,63 @@
-"""Grids as HTML, parsed as a browser would."""
+"""What notebooks show of puzzles and solutions: SVG, parsed as XML."""
 
-from html.parser import HTMLParser
+import subprocess
+import sys
+from xml.etree import ElementTree
 
 import pytest
 
 import aspdoku
 from aspdoku import Puzzle, Solution, Solver, compose
 
-VOID = {"br", "hr", "img", "input", "meta", "link"}
+SVG = "{http://www.w3.org/2000/svg}"
 
 
-class Page(HTMLParser):
-    """Collects the cells of tables, row by row, with style and text, and other elements by tag."""
+class Drawn:
+    """Texts and lines of a drawing, in cells from the upper left corner of the grid."""
 
-    def __init__(self, text):
-        super().__init__(convert_charrefs=True)
-        self.rows, self.tags, self.captions, self.open = [], [], [], []
-        self.feed(text)
-        self.close()
-        assert self.open == []  # every element ends
+    def __init__(self, written):
+        self.root = ElementTree.fromstring(written)
+        frame = next(
+            each for each in self.root.iter(f"{SVG}polygon") if each.get("class") == "frame"
+        )
+        points = self.points(frame.get("points"), (0, 0), 1)
+        self.corner = points[0]
+        self.cell = 48  # pixels
+        self.size = round((points[1][0] - points[0][0]) / self.cell)
 
-    def handle_starttag(self, tag, attributes):
-        self.tags.append(tag)
-        if tag not in VOID:
-            self.open.append(tag)
-        if tag == "tr":
-            self.rows.append([])
-        elif tag == "td":
-            self.rows[-1].append([declarations(dict(attributes)["style"]), ""])
-        elif tag == "caption":
-            self.captions.append("")
+    @staticmethod
+    def points(text, corner, cell):
+        return [
+            tuple((float(at) - start) / cell for at, start in zip(xy, corner, strict=True))
+            for xy in (pair.split(",") for pair in text.split())
+        ]
 
-    def handle_endtag(self, tag):
-        assert self.open.pop() == tag
+    def texts(self, kind):
+        return [each for each in self.root.iter(f"{SVG}text") if each.get("class") in kind]
 
-    def handle_data(self, data):
-        if self.open[-1:] == ["td"]:
-            self.rows[-1][-1][1] += data.strip()
-        elif self.open[-1:] == ["caption"]:
-            self.captions[-1] += data
-        else:
-            assert data.strip() == ""
+    def cells(self, *kinds):
+        """The texts of these kinds by cell."""
+        found = {}
+        for each in self.texts(kinds):
+            ((x, y),) = self.points(f"{each.get('x')},{each.get('y')}", self.corner, self.cell)
+            found.setdefault((int(y) + 1, int(x) + 1), []).append(each.text)
+        return found
 
-
-def declarations(style):
-    return dict(part.split(":", 1) for part in style.split(";") if part)
-
-
-def numbers(page):
-    return tuple(tuple(int(text) if text else None for _, text in row) for row in page.rows)
+    def borders(self):
+        """The sides between two cells with a thick line."""
+        found = set()
+        for each in self.root.iter(f"{SVG}polyline"):
+            if each.get("class") == "border":
+                (x, y), (x1, y1) = self.points(each.get("points"), self.corner, self.cell)
+                x, y, x1, y1 = map(round, (x, y, x1, y1))
+                found.add(((y + 1, x), (y + 1, x + 1)) if x == x1 else ((y, x + 1), (y + 1, x + 1)))
+        return found
 
 
-def bold(page):
-    return {
-        (r, c)
-        for r, row in enumerate(page.rows, 1)
-        for c, (style, _) in enumerate(row, 1)
-        if style.get("font-weight") == "bold"
-    }
+def regions_differ(region):
+    """The pairs of neighbouring cells in different regions."""
+    pairs = [((r, c), other) for r, c in region for other in ((r, c + 1), (r + 1, c))]
+    return {(one, two) for one, two in pairs if two in region and region[one] != region[two]}
 
 
 PUZZLES = [
@@ -70,51 +70,65 @@ PUZZLES = [
 
 
 @pytest.mark.parametrize("text", PUZZLES)
-def test_a_puzzle(text):
+def test_a_puzzle_has_its_givens_and_boxes(text):
     puzzle = aspdoku.parse(text)
-    page = Page(puzzle._repr_html_())
-    assert len(page.rows) == puzzle.size
-    assert numbers(page) == puzzle.grid
-    assert bold(page) == set(puzzle.givens())
-    assert page.captions == []
+    drawn = Drawn(puzzle._repr_html_())
+    assert drawn.size == puzzle.size
+    assert drawn.cells("given") == {cell: [str(n)] for cell, n in puzzle.givens().items()}
+    assert all(each.get("font-weight") == "bold" for each in drawn.texts(["given"]))
+    assert drawn.texts(["title"]) == []
+    height, width = puzzle.box
+    span = range(puzzle.size)
+    box = {(r + 1, c + 1): (r // height, c // width) for r in span for c in span}
+    assert drawn.borders() == (regions_differ(box) if min(height, width) > 1 else set())
 
 
-def test_a_solution():
+def test_a_solution_has_all_numbers():
     puzzle = aspdoku.parse(PUZZLES[1])
     (solution,) = Solver(compose(puzzle)).search()
-    page = Page(solution._repr_html_())
-    assert numbers(page) == solution.rows
-    assert bold(page) == {(1, 2), (2, 4), (3, 3), (4, 1)}
+    drawn = Drawn(solution._repr_html_())
+    cells = drawn.cells("given", "solved")
+    assert [[int(cells[r, c][0]) for c in range(1, 5)] for r in range(1, 5)] == [
+        list(row) for row in solution.rows
+    ]
+    assert drawn.cells("given").keys() == {(1, 2), (2, 4), (3, 3), (4, 1)}
 
 
-@pytest.mark.parametrize("text", PUZZLES)
-def test_borders_are_thick_only_around_boxes(text):
-    puzzle = aspdoku.parse(text)
-    rows, columns = puzzle.box
-    height, breadth = (rows, columns) if min(rows, columns) > 1 else (puzzle.size, puzzle.size)
-    for r, row in enumerate(Page(puzzle._repr_html_()).rows):
-        for c, (style, _) in enumerate(row):
-            strong = {
-                side: style[f"border-{side}"].startswith("2px")
-                for side in ("top", "bottom", "left", "right")
-            }
-            assert strong == {
-                "top": r % height == 0,
-                "bottom": (r + 1) % height == 0,
-                "left": c % breadth == 0,
-                "right": (c + 1) % breadth == 0,
-            }
+def test_a_jigsaw_has_its_borders():
+    rows = ["AAAB", "ACBB", "CCDB", "CDDD"]
+    puzzle = aspdoku.parse(". . . .\n" * 4 + "[box]\n" + "\n".join(map(" ".join, rows)) + "\n")
+    region = {(r, c): name for r, row in enumerate(rows, 1) for c, name in enumerate(row, 1)}
+    assert Drawn(puzzle._repr_html_()).borders() == regions_differ(region)
 
 
-def test_a_jigsaw_is_rendered():
-    puzzle = aspdoku.parse(". . . .\n" * 4 + "[box]\nA A A B\nA C B B\nC C D B\nC D D D\n")
-    assert puzzle.box is None
-    assert numbers(Page(puzzle._repr_html_())) == puzzle.grid
+def test_a_killer_has_its_cages():
+    """With the rule, and also if the puzzle does not name it."""
+    grid = ". . . .\n" * 4 + "[cage]\nA A . .\n. . . B\n. . . B\n. . . .\nA = 3\nB = 7\n"
+    drawn = Drawn(aspdoku.parse(f"with: killer\n\n{grid}")._repr_html_())
+    assert drawn.cells("label") == {(1, 1): ["3"], (2, 4): ["7"]}
+    outlines = [each for each in drawn.root.iter(f"{SVG}polygon") if each.get("class") == "outline"]
+    assert len(outlines) == 2
+    assert Drawn(aspdoku.parse(grid)._repr_html_()).cells("label") == drawn.cells("label")
+
+
+def test_an_unknown_rule_does_not_hide_the_puzzle():
+    puzzle = Puzzle.blank(4).replace(elaborations=("no-such-rule",))
+    assert Drawn(puzzle._repr_html_()).size == 4
+
+
+def test_the_paper_is_white_for_dark_notebooks():
+    root = ElementTree.fromstring(Puzzle.blank(4)._repr_html_())
+    ground = root.find(f"{SVG}rect")
+    assert (ground.get("width"), ground.get("height"), ground.get("fill")) == (
+        "100%",
+        "100%",
+        "#ffffff",
+    )
 
 
 TITLES = [
     "<script>alert(1)</script>",
-    "</caption></table><img src=x onerror=alert(1)>",
+    "</title></svg><img src=x onerror=alert(1)>",
     "a & b &amp; c",
     "{{ 7 * 7 }} {% raw %}",
     "\"double\" and 'single'",
@@ -127,15 +141,27 @@ def test_a_title_is_escaped(title):
     puzzle = Puzzle.blank(4).replace(title=title)
     solution = Solution(puzzle, ((1, 2, 3, 4), (3, 4, 1, 2), (2, 1, 4, 3), (4, 3, 2, 1)))
     for drawable in (puzzle, solution):
-        written = drawable._repr_html_()
-        page = Page(written)
-        assert page.captions == [title]
-        assert set(page.tags) <= {"table", "tbody", "caption", "tr", "td"}
-        assert "<script" not in written
+        root = ElementTree.fromstring(drawable._repr_html_())
+        assert root.find(f"{SVG}title").text == title
+        assert {each.tag.removeprefix(SVG) for each in root.iter()} <= {
+            "svg",
+            "title",
+            "rect",
+            "polygon",
+            "polyline",
+            "text",
+        }
 
 
-def test_the_html_is_self_contained():
-    written = Puzzle.blank(9)._repr_html_()
+def test_the_drawing_is_self_contained():
+    written = Puzzle.blank(9)._repr_html_().replace("http://www.w3.org/2000/svg", "")
     assert not any(
-        word in written for word in ("http", "src=", "href=", "class=", "@import", "url(")
+        word in written for word in ("http", "src=", "href=", "<style", "@import", "url(", "id=")
     )
+
+
+def test_without_the_public_package_a_notebook_shows_the_text():
+    """`aspdoku.puzzle` does not depend on `drawing`; the public names connect them."""
+    code = "from aspdoku.puzzle import Puzzle; print(Puzzle.blank(4)._repr_html_())"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("<pre>. . | . .\n")

@@ -6,7 +6,7 @@ from functools import cache
 from html_reader import EVIL, read
 
 from aspdoku.lecture.elaboration import elaborate
-from aspdoku.program import RuleFile, library
+from aspdoku.program import RuleFile, assemble, compose, library
 from aspdoku.puzzle import Puzzle
 from aspdoku.report.elaboration import elaboration_html, elaboration_json, elaboration_text
 
@@ -81,7 +81,9 @@ def test_json_of_a_single_step_has_no_combination():
 
 
 def test_the_page_is_well_formed_and_agrees_with_the_text():
-    html = read(elaboration_html(found()))
+    html = read(elaboration_html(found(), compose(Puzzle.blank(4), "anti-knight")))
+    examples = [each for step in (*found().steps, found().combined) for each in step[7:9] if each]
+    assert html.tags.count("svg") == len(examples) > 2
     assert html.tags.count("h2") == 5
     assert "4x4: 288 before, 24 after" in html.text
     assert "+ab(box)." in html.text
@@ -89,7 +91,8 @@ def test_the_page_is_well_formed_and_agrees_with_the_text():
 
 def test_contents_and_names_of_files_are_escaped():
     evil = RuleFile(EVIL, f"{EVIL}.lp", f"% {EVIL}\n:- a(1,1,1).")
-    html = elaboration_html(elaborate(Puzzle.blank(4), [evil]))
+    program = assemble(Puzzle.blank(4), [library.base(), evil])
+    html = elaboration_html(elaborate(Puzzle.blank(4), [evil]), program)
     reader = read(html)
     assert "script" not in reader.tags
     assert EVIL not in html

@@ -146,48 +146,92 @@ def test_the_relevant_steps_end_with_the_claim(name):
 
 
 class Page(HTMLParser):
-    """Checks that tags are closed, and collects the text and the grids cell by cell."""
+    """Checks that tags are closed; collects the text, and for each step the content of its cells.
+
+    boards: for each step the texts and classes of each cell that has no given
+    highlighted: for each step the cells of each kind
+    """
+
+    PIXELS = 48
 
     def __init__(self, text):
         super().__init__(convert_charrefs=True)
-        self.open, self.scripts, self.texts, self.boards, self.sections = [], 0, [], [], 0
+        self.open, self.scripts, self.texts, self.boards = [], 0, [], []
+        self.sections, self.links, self.highlighted = [], [], []
+        self.contents, self.content, self.kind, self.corner = {}, None, "", None
         self.feed(text)
         self.close()
         assert self.open == []
+        self.boards = [
+            {cell: self.contents[name] for cell, name in board.items()} for board in self.boards
+        ]
 
     def handle_starttag(self, tag, attributes):
+        attributes = dict(attributes)
         if tag not in VOID:
             self.open.append(tag)
         self.scripts += tag == "script"
-        self.sections += tag == "section"
-        if tag == "table":
-            self.boards.append([])
-        elif tag == "tr":
-            self.boards[-1].append([])
-        elif tag == "td":
-            self.boards[-1][-1].append([dict(attributes).get("class", "").split(), ""])
-        elif tag == "span" and "td" in self.open:
-            self.boards[-1][-1][-1][0] += dict(attributes).get("class", "").split()
+        if tag == "section":
+            self.sections.append(attributes["id"])
+            self.boards.append({})
+            self.highlighted.append({})
+        elif tag == "a":
+            self.links.append(attributes["href"])
+        elif tag == "g" and "defs" in self.open:
+            self.content = self.contents.setdefault(attributes["id"], [])
+        elif tag == "text" and self.content is not None:
+            self.kind = attributes["class"]
+        elif tag == "g":
+            x, y = re.fullmatch(r"translate\((.*),(.*)\)", attributes["transform"]).groups()
+            self.corner = float(x), float(y)
+        elif tag == "polygon" and self.boards and "defs" not in self.open:
+            self.highlighted[-1].setdefault(attributes["class"], []).append(attributes["points"])
+        elif tag == "use" and "x" in attributes:
+            cell = int(attributes["y"]) // self.PIXELS + 1, int(attributes["x"]) // self.PIXELS + 1
+            self.boards[-1][cell] = attributes["href"].removeprefix("#")
+
+    def handle_startendtag(self, tag, attributes):
+        self.handle_starttag(tag, attributes)
+        self.handle_endtag(tag)
 
     def handle_endtag(self, tag):
         assert self.open.pop() == tag
+        if tag == "g":
+            self.content = None
 
     def handle_data(self, data):
-        if "td" in self.open:
-            self.boards[-1][-1][-1][1] += data.strip()
+        if "defs" in self.open:
+            if "text" in self.open and self.content is not None:
+                self.content.append((self.kind, data))
         elif "script" not in self.open and "style" not in self.open:
             self.texts.append(data)
+
+    def cells(self, step, kind):
+        """The highlighted cells of a kind."""
+        found = set()
+        for points in self.highlighted[step].get(kind, ()):
+            x, y = map(float, points.split()[0].split(","))
+            left, top = self.corner
+            found.add((round((y - top) / self.PIXELS) + 1, round((x - left) / self.PIXELS) + 1))
+        return found
+
+
+def shown_steps(explainer, steps):
+    """The steps of a page: for a unique solution, those that conclude something."""
+    return [step for step in steps if step.reasons or not explainer.unique]
 
 
 @pytest.mark.parametrize("name", PUZZLES)
 def test_the_page_is_well_formed_and_has_the_text_of_each_step(name):
     explainer, steps = explained(name)
+    shown = shown_steps(explainer, steps)
     page = Page(page_of(explainer.explanation(steps)))
-    assert page.sections == len(page.boards) == len(steps)
+    assert len(page.boards) == len(shown)
+    assert page.sections == [f"step-{number}" for number in range(1, len(shown) + 1)]
+    assert page.links == [f"#{name}" for name in page.sections]
     text = "".join("".join(page.texts).split())
-    assert all("".join(show.step_text(step).split()) in text for step in steps)
+    assert all("".join(show.step_text(step).split()) in text for step in shown)
     assert page.scripts == 1
-    assert "b" not in page.open
 
 
 def test_titles_and_rules_are_escaped():
@@ -197,25 +241,71 @@ def test_titles_and_rules_are_escaped():
     assert EVIL in "".join(Page(html).texts)
 
 
+def test_the_page_is_self_contained():
+    explainer, steps = explained("four")
+    html = page_of(explainer.explanation(steps))
+    assert not any(word in html for word in ("http:", "https:", "src=", "@import", "url("))
+    assert set(re.findall('href="(.)', html)) == {"#"}
+
+
 @pytest.mark.parametrize("name", PUZZLES)
 def test_the_board_of_a_step_has_the_numbers_and_candidates_at_that_step(name):
     explainer, steps = explained(name)
     puzzle = explainer.constraints.program.puzzle
-    numbers = {(r, c): n for (r, c), n in puzzle.givens().items()}
-    gone = set()
-    for step, board in zip(steps, Page(page_of(explainer.explanation(steps))).boards, strict=True):
+    numbers, gone = {}, set()
+    page = Page(page_of(explainer.explanation(steps)))
+    shown = shown_steps(explainer, steps)
+    for step in steps:
         claims = [
             claim for reason in (*step.eliminations, *step.reasons) for claim in reason.claims
         ]
+        before = set(gone)
         numbers |= {claim[:2]: claim.number for claim in claims if claim.holds}
         gone |= {claim[:3] for claim in claims if not claim.holds}
+        if step not in shown:
+            continue
+        index = shown.index(step)
+        board = page.boards[index]
         concluded = {claim[:2] for reason in step.reasons for claim in reason.claims}
-        for r, row in enumerate(board, 1):
-            for c, (classes, text) in enumerate(row, 1):
-                left = [n for n in range(1, puzzle.size + 1) if (r, c, n) not in gone]
-                assert text.replace(" ", "") == str(numbers.get((r, c), "".join(map(str, left))))
-                assert ("concluded" in classes) == ((r, c) in concluded)
-                assert ("given" in classes) == ((r, c) in puzzle.givens())
+        assert page.cells(index, "concluded") == concluded
+        span = range(1, puzzle.size + 1)
+        assert board.keys() == {(r, c) for r in span for c in span} - puzzle.givens().keys()
+        for (r, c), content in board.items():
+            if (r, c) in numbers:
+                assert content == [("solved", str(numbers[r, c]))]
+                continue
+            left = [int(text) for kind, text in content if kind == "candidate"]
+            struck = {(r, c, int(text)) for kind, text in content if kind == "eliminated"}
+            assert left == [n for n in span if (r, c, n) not in gone]
+            assert struck <= gone - before
+            assert struck >= {
+                claim[:3]
+                for reason in step.reasons
+                for claim in reason.claims
+                if not claim.holds and claim[:2] == (r, c) and claim[:3] not in before
+            }
+
+
+def test_the_cells_of_the_cited_rules_are_highlighted():
+    """A cage of 3 in r1c1 r1c2 excludes 1 and 2 from r1c3; row 1 needs them there."""
+    grid = ". . . .\n" * 4 + "[cage]\nA A . .\n. . . .\n. . . .\n. . . .\nA = 3\n"
+    explanation = aspdoku.explain(aspdoku.parse(f"with: killer\n\n{grid}"))
+    page = Page(explanation.to_html())
+    cage = {(1, 1), (1, 2)}
+    units = [{(1, c) for c in range(1, 5)}, {(1, 1), (1, 2), (2, 1), (2, 2)}]
+    citing = [
+        index
+        for index, step in enumerate(step for step in explanation.steps if step.reasons)
+        if any("killer" in reason.uses for reason in step.reasons)
+    ]
+    assert citing
+    for index in citing:
+        marked = {
+            kind: page.cells(index, kind) for kind in ("concluded", "clue", "looked", "cited")
+        }
+        assert marked["clue"] <= cage
+        everything = set().union(*marked.values())
+        assert any(unit <= everything for unit in units)
 
 
 CONFLICTS = [
