@@ -62,7 +62,7 @@ def picture_of_program(
     return picture(
         _without_title(grid or program.puzzle) if not title else grid or program.puzzle,
         styles,
-        _derived_facts(program, styles, time_limit),
+        _derived_facts(_with_solution(program, grid, styles), styles, time_limit),
         titles,
         marks,
         all(rule in active for rule in library.defaults()),
@@ -96,6 +96,17 @@ def _without_title(grid: GridLike) -> GridLike:
     return grid.replace(title="")
 
 
+def _with_solution(program: Program, grid: GridLike | None, styles: Iterable[DrawStyle]) -> Program:
+    """The program with the solution as givens if a style draws numbers that rules derive from it,
+    so that these are facts.
+    """
+    from aspdoku.puzzle import Solution
+
+    if isinstance(grid, Solution) and any(style.draw == "numbers" for style in styles):
+        return program.with_grid(grid.rows)
+    return program
+
+
 def _derived_facts(
     program: Program, styles: Iterable[DrawStyle], time_limit: float | None
 ) -> list[Function]:
@@ -116,8 +127,11 @@ def _derived_facts(
 
 
 def _named(program: Program, styles: Iterable[DrawStyle]) -> set[Signature]:
-    """The predicates of cages and lines whose names occur in messages of their rules."""
+    """The predicates of cages and lines whose names occur in messages of their rules; regions are
+    highlighted instead.
+    """
     from aspdoku.drawing.facts import name_letters
+    from aspdoku.drawing.style import KINDS_WITH_LABELS
 
     messages = {
         part.rule.name: {
@@ -131,5 +145,8 @@ def _named(program: Program, styles: Iterable[DrawStyle]) -> set[Signature]:
     return {
         style.atom.signature
         for style in styles
-        if len(letters := name_letters(style)) == 1 and set(letters) <= messages[style.rule]
+        if style.draw in KINDS_WITH_LABELS
+        and style.draw != "borders"
+        and len(letters := name_letters(style)) == 1
+        and set(letters) <= messages[style.rule]
     }

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from math import ceil, sqrt
 
-from aspdoku.drawing.shapes import Path, Point, Shape, Text, rectangle
+from aspdoku.drawing.shapes import Path, Point, Shape, Text, rectangle, text_width
 from aspdoku.drawing.style import DrawStyle, Signature
 from aspdoku.puzzle.puzzle import Cell
 from aspdoku.puzzle.term import Term
@@ -47,6 +47,8 @@ class Canvas:
     margins: space around the grid, in cells
     labels: the number of labels in each cell
     named: predicates whose cages or lines are drawn with their names
+    contents: what cells of a solution show instead of their numbers; if it is not empty, other
+        cells show nothing
     """
 
     size: int
@@ -58,6 +60,7 @@ class Canvas:
     )
     labels: dict[Cell, int] = field(default_factory=dict)
     named: Collection[Signature] = ()
+    contents: dict[Cell, list[int]] = field(default_factory=dict)
     _shapes: list[tuple[Layer, Shape]] = field(default_factory=list)
     _colours: dict[tuple[str, tuple[Term, ...]], str] = field(default_factory=dict)
     _rings: dict[tuple[str, str], float] = field(default_factory=dict)
@@ -155,12 +158,15 @@ class Canvas:
         """Font size of the numbers in the cells."""
         return {1: 0.62, 2: 0.5}.get(len(str(self.numbers[-1])), 0.38)
 
-    def add_number(self, cell: Cell, number: int, colour: str, given: bool, kind: str) -> None:
-        """Add a number to a cell; givens are bold."""
+    def add_number(
+        self, cell: Cell, number: int | str, colour: str, given: bool, kind: str
+    ) -> None:
+        """Add a number to a cell, or several as one text; givens are bold."""
         row, column = cell
         ink = self.digit_colours.get(cell, colour)
-        at = Point(column - 0.5, row - 0.48)
-        self.add(Layer.DIGIT, Text(at, str(number), self.digit_size, ink, bold=given, kind=kind))
+        at, text = Point(column - 0.5, row - 0.48), str(number)
+        size = min(self.digit_size, 0.84 / text_width(text, 1.0))
+        self.add(Layer.DIGIT, Text(at, text, size, ink, bold=given, kind=kind))
 
     def add_candidate(self, cell: Cell, number: int, colour: str, eliminated: bool = False) -> None:
         """Add a small number at its position in a cell, below the labels of the cell.

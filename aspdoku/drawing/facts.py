@@ -22,6 +22,7 @@ _NAMED_BY = {
     "mark": ("R", "C"),
     "clue": ("E", "J", "R", "C"),
     "candidates": ("R", "C"),
+    "numbers": ("R", "C"),
 }
 
 

@@ -183,6 +183,12 @@ def _draw_digits(grid: GridLike, canvas: Canvas) -> None:
     puzzle = grid.puzzle if isinstance(grid, Solution) else grid
     rows = grid.rows if isinstance(grid, Solution) else grid.grid
     givens = puzzle.givens()
+    if solved and canvas.contents:
+        for cell, numbers in canvas.contents.items():
+            text, given = " ".join(map(str, numbers)), cell in givens
+            kind = "given" if given else "solved"
+            canvas.add_number(cell, text, GIVEN if given else SOLVED, given, kind)
+        return
     for row, cells in enumerate(rows, 1):
         for column, number in enumerate(cells, 1):
             if number is not None:

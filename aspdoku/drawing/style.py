@@ -39,6 +39,7 @@ KINDS: dict[str, frozenset[str]] = {
     "pointer": frozenset(("R", "C")),
     "mark": frozenset(("R", "C")),
     "candidates": frozenset(("R", "C", "N")),
+    "numbers": frozenset(("R", "C", "N")),
     "corner": frozenset(("R", "C")),
     "edge": frozenset(("R", "C", "R1", "C1")),
     "clue": frozenset(),

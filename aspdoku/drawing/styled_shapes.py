@@ -183,6 +183,16 @@ def draw_candidates(style: DrawStyle, group: FactGroup, canvas: Canvas) -> None:
             canvas.add_candidate(matched.cells[0], number, style.ink or INK)
 
 
+def draw_numbers(style: DrawStyle, group: FactGroup, canvas: Canvas) -> None:
+    """Note the numbers that a cell of a solution shows instead of its own."""
+    for matched in group.facts:
+        number = matched.values["N"]
+        if isinstance(number, int):
+            canvas.contents.setdefault(matched.cells[0], []).append(number)
+            if style.ink:
+                canvas.digit_colours[matched.cells[0]] = style.ink
+
+
 def draw_note(style: DrawStyle, group: FactGroup, canvas: Canvas) -> None:
     """Add a text to the caption of the rule below the grid."""
     texts = dict.fromkeys(text_of(style, matched) for matched in group.facts)
@@ -199,6 +209,7 @@ DRAWERS: dict[str, Callable[[DrawStyle, FactGroup, Canvas], None]] = {
     "edge": draw_edge,
     "clue": outside_clues.draw_clue,
     "candidates": draw_candidates,
+    "numbers": draw_numbers,
     "note": draw_note,
 }
 

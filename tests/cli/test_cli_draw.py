@@ -222,6 +222,18 @@ def test_the_time_limit_ends_the_search():
     assert "time limit" in done.stderr
 
 
+def test_a_solution_shows_the_numbers_that_a_style_defines():
+    """Cells with two numbers show both, and helper cells nothing."""
+    done = run("draw", "--solution", INSTANCES / "made" / "schroedinger.txt")
+    rows = (INSTANCES / "made" / "schroedinger.solution.txt").read_text().splitlines()
+    grid = [[int(number) for number in row.split()] for row in rows[:5]]
+    expected = []
+    for row, column in ((row, column) for row in range(4) for column in range(4)):
+        second = [grid[row][4]] if grid[4][column] == row + 1 else []
+        expected.append(" ".join(map(str, [grid[row][column], *second])))
+    assert sorted(texts(done.stdout, "given") + texts(done.stdout, "solved")) == sorted(expected)
+
+
 def test_an_invalid_style_is_reported_with_file_and_line(tmp_path):
     (tmp_path / "mine.lp").write_text(
         "% Mine.\n#defined p/2.\n#defined ab/1.\n:- p(R,C), a(R,C,1), not ab(mine).\n"

@@ -41,7 +41,7 @@ COMMANDS = {
     "why": (["why", "r1c1=1", "--with", "RULE", "GRID"], True),
     "conflict": (["conflict", "--with", "RULE", "GRID"], True),
     "grade": (["grade", "--with", "RULE", "GRID"], True),
-    "draw": (["draw", "--candidates", "--with", "RULE", "GRID"], True),
+    "draw": (["draw", "--true", "--with", "RULE", "GRID"], True),
     "elaborate": (["elaborate", "--limit", "1000000000", "--with", "RULE", "GRID"], True),
     "compare": (["compare", "--engine", "asp", "--with", "RULE", "GRID"], True),
     "equal": (["equal", "RULE", "anti-knight"], True),
