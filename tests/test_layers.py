@@ -148,6 +148,8 @@ def test_no_module_names_an_input_of_a_variant():
         if FORMATS.isdisjoint(file.parents)
         for line, value in strings(file)
         if value.strip() in inputs
+        # A skyscraper is also a solving technique of classic sudoku.
+        and (file.stem, value) != ("techniques", "skyscraper")
     ]
     assert named == []
 

@@ -240,8 +240,12 @@ class ConflictReport(Result):
     def __bool__(self) -> bool:
         return self.data.cause != "none"
 
+    def text(self, proof: bool = False) -> str:
+        """What clashes and how to repair it; with `proof`, the steps to a violated rule."""
+        return with_caveat(conflict_text(self.data, proof), self.puzzle)
+
     def __str__(self) -> str:
-        return with_caveat(conflict_text(self.data), self.puzzle)
+        return self.text()
 
     def to_json(self) -> dict[str, Any]:
         """The cause, the conflicting givens and rules, and repairs."""

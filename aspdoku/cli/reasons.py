@@ -134,10 +134,12 @@ def why(request: Request, claim: str) -> None:
 
 
 @puzzle_command("Explain why a puzzle has no solution.")
-def conflict(request: Request) -> None:
+@click.option("--proof", is_flag=True, help="Show the steps to a violated rule.")
+def conflict(request: Request, proof: bool) -> None:
     """Explain why a puzzle has no solution.
 
-    Reports conflicting givens, the rules involved, and single givens whose removal repairs it.
+    Reports givens and clues that conflict, the rules involved, and the givens and clues whose
+    removal, one at a time, repairs it.
 
     Exit status: 0 the puzzle has a solution, 20 it has none, 65 bad input, 124 time limit.
 
@@ -147,7 +149,10 @@ def conflict(request: Request) -> None:
     from aspdoku.api.reasons import conflict as find_conflict
 
     found = find_conflict(request.program(), time_limit=seconds_left())
-    print_result(found, request.format)
+    if request.format == "text":
+        echo(found.text(proof))
+    else:
+        print_result(found, request.format)
     request.context.exit(NO_SOLUTION if found else 0)
 
 

@@ -6,22 +6,17 @@ rule is grounded again.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from aspdoku.deadline import Deadline
+from aspdoku.engine.clues import clues, names_of_files, retractable
 from aspdoku.engine.solver import Search, SearchStatus, Solver
 from aspdoku.program import Program, RuleFile, assemble
 from aspdoku.puzzle import Function, Solution
 from aspdoku.puzzle.puzzle import GIVEN, Cell
-from aspdoku.puzzle.term import Term, to_asp
 
 RemovalKind = Literal["given", "clue", "rule"]
-
-# The argument that names a cage, a line or a chain, in the comment after `#defined`: facts that
-# share its value are one clue.
-_IDENTITY = "I"
 
 
 class RemovalResult(NamedTuple):
@@ -35,6 +30,7 @@ class RemovalResult(NamedTuple):
     cell: the cell of a given
     status: of the puzzle without it; "unique" if it is redundant, "another" if the solution is
         unique but a different one
+    words: of a clue its name and its place, such as "cage A in r1c1"; otherwise empty
     """
 
     kind: RemovalKind
@@ -43,6 +39,7 @@ class RemovalResult(NamedTuple):
     facts: tuple[Function, ...]
     cell: Cell | None
     status: SearchStatus | Literal["another"]
+    words: str = ""
 
     @property
     def needed(self) -> bool | None:
@@ -61,8 +58,8 @@ def find_redundancies(program: Program, time_limit: float | None = None) -> Iter
     deadline = Deadline(time_limit)
     only = next(iter(list(Solver(program, deadline.time_limit()).search(1))), None)
     yield from _givens(program, only, deadline)
-    for rule, name, facts in _clues(program):
-        rest = tuple(fact for fact in program.puzzle.facts if fact not in facts)
+    for clue in clues(program):
+        rest = tuple(fact for fact in program.puzzle.facts if fact not in clue.facts)
         status = _status(
             program,
             only,
@@ -71,7 +68,7 @@ def find_redundancies(program: Program, time_limit: float | None = None) -> Iter
             program.puzzle.without,
             deadline.time_limit(),
         )
-        yield RemovalResult("clue", name, rule, facts, None, status)
+        yield RemovalResult("clue", clue.name, clue.rule, clue.facts, None, status, clue.words)
     for name, rules, without in _rules(program):
         yield RemovalResult(
             "rule",
@@ -104,76 +101,29 @@ def _givens(program: Program, only: Solution | None, deadline: Deadline) -> Iter
         )
 
 
-def _clues(program: Program) -> list[tuple[str, str, tuple[Function, ...]]]:
-    """The rule, the name and the facts of each clue.
-
-    Facts about the same cage, line or chain are one clue.
-    """
-    names_of_files = _names(program)
-    clues: dict[tuple[str, tuple[Term, ...]], list[Function]] = defaultdict(list)
-    inputs = {
-        item.signature: (names_of_files[part.rule], item)
-        for part in reversed(program.parts)
-        for item in part.rule.inputs
-    }
-    for fact in program.puzzle.facts:
-        if fact.signature in inputs:
-            rule, item = inputs[fact.signature]
-            names = [
-                value
-                for name, value in zip(item.arguments, fact.arguments, strict=False)
-                if name[0] == _IDENTITY
-            ]
-            clues[rule, tuple(names) or (fact,)].append(fact)
-    plain = {key: " ".join(map(str, key[1])) for key in clues}
-    shared = Counter((rule, plain[rule, names]) for rule, names in clues)
-    return [
-        (
-            rule,
-            plain[rule, names]
-            if shared[rule, plain[rule, names]] == 1
-            else " ".join(map(to_asp, names)),
-            tuple(facts),
-        )
-        for (rule, names), facts in clues.items()
-    ]
-
-
 def _rules(program: Program) -> Iterator[tuple[str, list[RuleFile], tuple[str, ...]]]:
     """Each rule by its name, with the rule files and the retracted names without it.
 
     It is retracted by its name if no other rule has that name; otherwise its file is left out.
     """
-    names, retracted = _names(program), program.puzzle.without
+    names, retracted = names_of_files(program), program.puzzle.without
     base, *files = rules = [part.rule for part in program.parts]
-    for name in sorted(_retractable(base).difference(retracted)):
+    for name in sorted(retractable(base).difference(retracted)):
         yield name, rules, (*retracted, name)
     for rule in files:
         name = rule.name.replace("_", "-")
-        retractable = name in _retractable(rule)
-        if retractable and name in retracted:
+        is_retractable = name in retractable(rule)
+        if is_retractable and name in retracted:
             continue
-        if retractable and names[rule] == rule.name:
+        if is_retractable and names[rule] == rule.name:
             yield rule.name, rules, (*retracted, name)
         else:
             others = [other for other in rules if other is not rule]
             yield (
                 names[rule],
                 others,
-                tuple(other for other in retracted if other in _retractable(*others)),
+                tuple(other for other in retracted if other in retractable(*others)),
             )
-
-
-def _names(program: Program) -> dict[RuleFile, str]:
-    """The name of each rule file, or its path if a rule of another file has the same name."""
-    base, *files = (part.rule for part in program.parts)
-    counts = Counter([base.name, *_retractable(base), *(rule.name for rule in files)])
-    return {rule: rule.name if counts[rule.name] == 1 else rule.place for rule in (base, *files)}
-
-
-def _retractable(*rules: RuleFile) -> set[str]:
-    """The names by which rules of these files can be retracted, as in `--without`."""
-    return {name.replace("_", "-") for rule in rules for name in rule.retractable}
 
 
 def _status(

@@ -91,7 +91,8 @@ DEFINITIONS = {
     "nested forcing net": "the opposite of the conclusion is refuted by cases",
 }
 
-_SETS = {2: "pair", 3: "triple", 4: "quad"}
+_NAKED = {2: "naked pair", 3: "naked triple", 4: "naked quad"}
+_HIDDEN = {2: "hidden pair", 3: "hidden triple", 4: "hidden quad"}
 _FISH = {2: "X-wing", 3: "swordfish", 4: "jellyfish"}
 # The clues that a name lists.
 _MOST_CLUES = 2
@@ -323,9 +324,9 @@ def _rank_0(pattern: _Pattern) -> str:
         return "claiming" if base.kind in _LINES and cover.kind == "region" else "locked candidates"
     pairs = [(base, cover) for base in bases for cover in covers]
     if kinds[0] == {"cell"} and all(base.cells < cover.cells for base, cover in pairs):
-        return f"naked {_SETS.get(size, 'set')}"
+        return _NAKED.get(size, "naked set")
     if kinds[1] == {"cell"} and all(cover.cells < base.cells for base, cover in pairs):
-        return f"hidden {_SETS.get(size, 'set')}"
+        return _HIDDEN.get(size, "hidden set")
     if len(pattern.numbers) == 1:
         return _FISH.get(size, "fish") if _across(*kinds) else "fish"
     if all(sum(bool(base.open & cover.open) for base in bases) == 2 for cover in covers):

@@ -334,14 +334,15 @@ def redundancy_text(items: Sequence[RemovalResult]) -> str:
     lines = ["The solution stays unique without any single one of these:", ""]
     for heading, group in groups.items():
         spare, needed = (
-            [item.name for item in group if item.needed is answer] for answer in (False, True)
+            [item.words or item.name for item in group if item.needed is answer]
+            for answer in (False, True)
         )
         lines.append(
             _listed(f"{heading.ljust(width)}  {len(spare)} of {len(group)}", spare, width + 2)
         )
         if 0 < len(needed) <= _MAX_NEEDED:
             lines.append(_listed(f"{' ' * width}  needed", needed, width + 4))
-    if undecided := [item.name for item in items if item.needed is None]:
+    if undecided := [item.words or item.name for item in items if item.needed is None]:
         lines += ["", _listed("not decided in time", undecided)]
     return "\n".join(lines)
 

@@ -244,13 +244,21 @@ def grades_text(found: Sequence[tuple[str, Difficulty]]) -> str:
     )
 
 
-def conflict_text(found: ConflictExplanation) -> str:
-    """The explanation of a conflict."""
+def conflict_text(found: ConflictExplanation, proof: bool = False) -> str:
+    """The explanation of a conflict.
+
+    proof: whether to show the steps to a violated rule, if there are too many rules to list
+    """
     if found.cause == "none":
         return "the puzzle has a solution: no conflict"
     if found.cause == "unguarded":
         return "the statements that are assumed without explanation have no solution"
     lines: list[StyledLine] = []
+    if clash := found.clash:
+        clashing = [*map(str, clash.givens), *(clue.words for clue in clash.clues)]
+        together = " together" if len(clashing) > 1 else ""
+        words = f"{' and '.join(clashing)} cannot hold{together}"
+        lines += [StyledLine("", (Span(words),)), StyledLine("", ())]
     for conflict in found.conflicts:
         named = " and ".join(map(str, conflict.givens))
         if found.cause == "impossible":
@@ -279,14 +287,18 @@ def conflict_text(found: ConflictExplanation) -> str:
                 *_bullets(map(_words, conflict.rules), "  - "),
             ]
     if found.steps:
-        steps = enumerate((step for step in found.steps if step.reasons), 1)
-        lines += [
-            StyledLine("", ()),
-            *(line for number, step in steps for line in step_lines(step._replace(number=number))),
-        ]
-    if found.repairs:
-        listed = ", ".join(map(str, found.repairs))
-        repairs = f"removing any one of these givens makes the puzzle solvable: {listed}"
+        steps = [step for step in found.steps if step.reasons]
+        lines.append(StyledLine("", ()))
+        if proof:
+            for number, step in enumerate(steps, 1):
+                lines += step_lines(step._replace(number=number))
+        else:
+            words = f"{pluralize(len(steps), 'step')} to a violated rule: --proof shows them"
+            lines.append(StyledLine("", (Span(words),)))
+    removable = [*map(str, found.repairs)]
+    removable += [clue.words for clue in (found.clash.repairs if found.clash else ())]
+    if removable:
+        repairs = f"removing any one of these makes the puzzle solvable: {', '.join(removable)}"
         lines += [StyledLine("", ()), StyledLine("", (Span(repairs),))]
     return "\n".join(line.wrapped() for line in lines)
 

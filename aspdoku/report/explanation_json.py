@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from aspdoku.engine.clues import Clue
 from aspdoku.explanation.conflict import ConflictExplanation
 from aspdoku.explanation.explainer import Counterexamples, Explanation
 from aspdoku.explanation.steps import CitedRule, Claim, Difficulty, Proof, Reason, Step
@@ -73,6 +74,21 @@ def conflict_json(found: ConflictExplanation) -> dict[str, Any]:
         ],
         "steps": [_step(step) for step in found.steps],
         "repairs": list(map(str, found.repairs)),
+        "clash": found.clash
+        and {
+            "givens": list(map(str, found.clash.givens)),
+            "clues": [_clue(clue) for clue in found.clash.clues],
+            "repairs": [_clue(clue) for clue in found.clash.repairs],
+        },
+    }
+
+
+def _clue(clue: Clue) -> dict[str, Any]:
+    return {
+        "rule": clue.rule,
+        "name": clue.name,
+        "words": clue.words,
+        "facts": [f"{fact}." for fact in clue.facts],
     }
 
 

@@ -7,7 +7,7 @@ from random_puzzles import grids_satisfying, random_puzzle
 from seeds import blocks
 
 from aspdoku.engine.redundancy import find_redundancies
-from aspdoku.explanation.conflict import explain_conflict
+from aspdoku.explanation.conflict import ConflictExplanation, explain_conflict
 
 STATUS = ("none", "unique", "several")
 
@@ -21,7 +21,7 @@ def test_the_conflicts_and_repairs_are_correct(block):
         givens.append((r, c, n % puzzle.size + 1))
         found = explain_conflict(puzzle.program(givens))
         if puzzle.with_givens(givens):
-            assert found == ("none", (), (), ())
+            assert found == ConflictExplanation("none")
             continue
         if not puzzle.solutions:
             assert found.cause in ("rules", "unguarded", "impossible")

@@ -34,9 +34,10 @@ KNIGHT = "with: anti-knight\n. . . .\n. 2 3 .\n2 . . 3\n. 4 . 2\n"
 TEXTS = {"box": UNIQUE, "signs": SIGNS, "cages": CAGES, "anti-knight": KNIGHT}
 
 
-def expected_groups(text):
-    """By heading, the number of items, and those without which the oracle still finds only one
-    solution.
+def expected_groups(text, in_words=False):
+    """By heading, the items, and whether the oracle still finds only one solution without them.
+
+    in_words: clues with their places, as in texts, instead of their names
     """
     givens, rules = oracle.read(text)
 
@@ -57,12 +58,14 @@ def expected_groups(text):
         left = replace(
             rules, greater_than=tuple(other for other in rules.greater_than if other != sign)
         )
-        groups["clues of greater-than"]["gt({},{},{},{})".format(*sign[0], *sign[1])] = alone(
-            givens, left
-        )
+        name = "gt({},{},{},{})".format(*sign[0], *sign[1])
+        if in_words:
+            name = f"gt in {oracle.label(sign[0])} {oracle.label(sign[1])}"
+        groups["clues of greater-than"][name] = alone(givens, left)
     for cage in rules.cages:
         left = replace(rules, cages=tuple(other for other in rules.cages if other != cage))
-        groups["clues of killer"][cage.name] = alone(givens, left)
+        name = f"cage {cage.name} from {oracle.label(min(cage.cells))}" if in_words else cage.name
+        groups["clues of killer"][name] = alone(givens, left)
     for name, played, changed in (
         ("row", rules.rows, {"rows": False}),
         ("column", rules.columns, {"columns": False}),
@@ -94,9 +97,7 @@ def listed(text):
     groups = {}
     for line in joined.splitlines():
         found = re.fullmatch(r"(\S.*?)  +(\d+) of (\d+)(?:: (.*?))?(?: needed: (.*))?", line)
-        redundant, needed = (
-            re.findall(r"gt\([^)]*\)|[^ ,]+", names or "") for names in found.group(4, 5)
-        )
+        redundant, needed = (names.split(", ") if names else [] for names in found.group(4, 5))
         groups[found[1]] = [int(found[2]), int(found[3]), redundant, needed]
     return groups
 
@@ -106,8 +107,8 @@ def test_the_text_names_redundant_items(text, file):
     result = run("redundant", file(text, "grid.txt"))
     assert (result.exit_code, result.stderr) == (0, "")
     groups = redundant_items(result.stdout)
-    assert groups.keys() == expected_groups(text).keys()
-    for heading, group in expected_groups(text).items():
+    assert groups.keys() == expected_groups(text, in_words=True).keys()
+    for heading, group in expected_groups(text, in_words=True).items():
         number, total, names = groups[heading]
         assert (number, total) == (len(names), len(group))
         assert set(names) == {name for name, alone in group.items() if alone}
@@ -116,7 +117,7 @@ def test_the_text_names_redundant_items(text, file):
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
 def test_the_text_names_needed_items_if_they_are_few(text):
     groups = listed(run("redundant", "-", given=text).stdout)
-    for heading, group in expected_groups(text).items():
+    for heading, group in expected_groups(text, in_words=True).items():
         assert set(groups[heading][3]) == {name for name, alone in group.items() if not alone}
 
 

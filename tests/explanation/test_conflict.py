@@ -16,7 +16,7 @@ from rule_files import rule_file
 from sampling import one_in
 
 import aspdoku
-from aspdoku.explanation.conflict import MOST_RULES, explain_conflict
+from aspdoku.explanation.conflict import MOST_RULES, ConflictExplanation, explain_conflict
 from aspdoku.explanation.steps import Claim
 from aspdoku.program import RuleFile, assemble, compose, library
 
@@ -241,7 +241,7 @@ def test_the_steps_of_a_conflict_lead_to_a_violated_rule(size, seed, name):
 )
 def test_no_conflict_if_there_is_a_solution(puzzle):
     found = explain_conflict(compose(aspdoku.read(puzzle)))
-    assert found == ("none", (), (), ())
+    assert found == ConflictExplanation("none")
 
 
 def test_a_grid_with_several_solutions_or_no_givens_has_no_conflict():
@@ -374,3 +374,55 @@ def test_conflicts_are_explained_deterministically():
     for seed in range(3):
         made = program(as_text(broken(4, seed, "classic")))
         assert conflict_text(explain_conflict(made)) == conflict_text(explain_conflict(made))
+
+
+# ---- Clues ----
+
+THERMO = """\
+with: thermo
+. . . .
+. . . .
+. . . 4
+. . . .
+[facts]
+thermo(1,1,3,4). thermo(1,2,2,4). thermo(2,1,1,1). thermo(2,2,2,1).
+"""
+# Cage A needs 1 and 2 in row 1, and so does cage B, which is in the same row.
+CAGES = """\
+with: killer
+. . . .
+. . . .
+. . . .
+. . . .
+[cage]
+A A B B
+. . . .
+. C C .
+. . . .
+A = 3
+B = 3
+C = 5
+"""
+
+
+def clash_of(text):
+    return explain_conflict(compose(aspdoku.parse(text))).clash
+
+
+def test_a_given_and_a_clue_that_clash_are_named_with_their_places():
+    """The 4 is in the bulb of a thermometer, on which greater numbers follow."""
+    clash = clash_of(THERMO)
+    assert clash.givens == (Claim(3, 4, 4, True),)
+    assert [clue.words for clue in clash.clues] == ["thermo 1 from r3c4"]
+    assert clash.repairs == clash.clues
+
+
+def test_clues_that_clash_without_givens():
+    clash = clash_of(CAGES)
+    assert clash.givens == ()
+    assert [clue.words for clue in clash.clues] == ["cage A from r1c1", "cage B from r1c3"]
+    assert clash.repairs == clash.clues
+
+
+def test_givens_alone_clash_without_clues():
+    assert clash_of(THERMO.replace(". . . 4", "4 . . 4").replace("3,4).", "4,4).")) is None

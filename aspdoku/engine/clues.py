@@ -1,0 +1,107 @@
+"""The clues of a puzzle: its facts by the rules that declare them, with names to find them by."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from typing import NamedTuple
+
+from aspdoku.program import Program, RuleFile
+from aspdoku.puzzle import Function
+from aspdoku.puzzle.puzzle import Cell
+from aspdoku.puzzle.term import Term, to_asp
+
+# The argument that names a cage, a line or a chain, in the comment after `#defined`: facts that
+# share its value are one clue.
+_IDENTITY = "I"
+# The arguments that are the cells of a clue, and that count the cells along a line.
+_CELLS = (("R", "C"), ("R1", "C1"))
+_PLACE = "K"
+
+
+class Clue(NamedTuple):
+    """A cage, line, sign or other input of a rule.
+
+    rule: the name of the rule
+    name: the name of the cage, line or chain, or else the fact
+    facts: the facts about it
+    words: its kind, its name and its place, such as "cage A from r1c1" or "peak in r6c6"
+    """
+
+    rule: str
+    name: str
+    facts: tuple[Function, ...]
+    words: str
+
+
+def clues(program: Program) -> list[Clue]:
+    """The clues of a puzzle. Facts about the same cage, line or chain are one clue."""
+    files = names_of_files(program)
+    inputs = {
+        item.signature: (files[part.rule], item.arguments)
+        for part in reversed(program.parts)
+        for item in part.rule.inputs
+    }
+    found: dict[tuple[str, tuple[Term, ...]], list[Function]] = defaultdict(list)
+    for fact in program.puzzle.facts:
+        if fact.signature in inputs:
+            rule, arguments = inputs[fact.signature]
+            names = [
+                value
+                for name, value in zip(arguments, fact.arguments, strict=False)
+                if name[0] == _IDENTITY
+            ]
+            found[rule, tuple(names) or (fact,)].append(fact)
+    plain = {key: " ".join(map(str, key[1])) for key in found}
+    shared = Counter((rule, plain[rule, names]) for rule, names in found)
+    return [
+        Clue(
+            rule,
+            plain[rule, names]
+            if shared[rule, plain[rule, names]] == 1
+            else " ".join(map(to_asp, names)),
+            tuple(facts),
+            _words(
+                "" if names[0] in facts else plain[rule, names],
+                [(fact, inputs[fact.signature][1]) for fact in facts],
+            ),
+        )
+        for (rule, names), facts in found.items()
+    ]
+
+
+def _words(name: str, facts: list[tuple[Function, tuple[str, ...]]]) -> str:
+    """A name for a clue, and its first cell; of an unnamed one all cells and other values.
+
+    facts: its facts, each with the names of the arguments
+    """
+    kind = min((fact.name for fact, _ in facts), key=len).replace("_", " ")
+    cells: list[tuple[int, Cell]] = []
+    for fact, arguments in facts:
+        values = dict(zip(arguments, fact.arguments, strict=False))
+        for pair in _CELLS:
+            row, column = (values.pop(each, None) for each in pair)
+            if isinstance(row, int) and isinstance(column, int):
+                place = values.get(_PLACE, 0)
+                cells.append((place if isinstance(place, int) else 0, (row, column)))
+    if name:
+        _, (row, column) = min(cells, default=(0, (0, 0)))
+        return f"{kind} {name}" + (f" from r{row}c{column}" if cells else "")
+    ((fact, _),) = facts
+    if not cells:
+        return to_asp(fact)
+    rest = [str(value) for value in values.values()]
+    return f"{kind} in {' '.join(f'r{row}c{column}' for _, (row, column) in cells)}" + (
+        f" ({', '.join(rest)})" if rest else ""
+    )
+
+
+def names_of_files(program: Program) -> dict[RuleFile, str]:
+    """The name of each rule file, or its path if a rule of another file has the same name."""
+    base, *files = (part.rule for part in program.parts)
+    counts = Counter([base.name, *retractable(base), *(rule.name for rule in files)])
+    return {rule: rule.name if counts[rule.name] == 1 else rule.place for rule in (base, *files)}
+
+
+def retractable(*rules: RuleFile) -> set[str]:
+    """The names by which rules of these files can be retracted, as in `--without`."""
+    return {name.replace("_", "-") for rule in rules for name in rule.retractable}
