@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
@@ -80,7 +81,6 @@ def elaborate(
                 " constants, facts, --over or --brief"
             )
         request.context.exit(0 if _print_table(request.format) else TIME_UP)
-    from aspdoku.api.lesson import Elaborations
     from aspdoku.api.lesson import elaborate as report_elaborations
     from aspdoku.report.elaboration import elaboration_text
 
@@ -92,7 +92,7 @@ def elaborate(
         interruptible=True,
     )
     if brief:
-        report = Elaborations(report.data.asked_for)
+        report = replace(report, data=report.data.asked_for)
     if request.format == "text":
         echo_report(elaboration_text(report.data, diff, colour(), footnotes=not brief))
     elif request.format == "json":
