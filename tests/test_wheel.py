@@ -73,7 +73,10 @@ def test_the_wheel_contains_the_files_of_the_checkout(wheel):
         str(
             file.relative_to(ROOT) if folder == "aspdoku" else "aspdoku" / file.relative_to(ROOT)
         ): file.read_bytes()
-        for folder in ("aspdoku", "asp", "rivals", "instances/slides", "instances/made")
+        for folder in (
+            *("aspdoku", "asp", "rivals", "instances/slides", "instances/made"),
+            *("instances/lessons", "instances/owl", "instances/prolog", "instances/csp"),
+        )
         for file in (ROOT / folder).rglob("*")
         if file.is_file() and "__pycache__" not in file.parts
     }
@@ -104,6 +107,14 @@ def test_it_solves_a_puzzle(installed, elsewhere):
     )
     assert (done.returncode, done.stderr) == (0, b"")
     assert done.stdout.decode() == "".join(solution.read_text("utf-8").split()) + "\n"
+
+
+def test_it_solves_a_bundled_puzzle(installed, elsewhere):
+    solution = (FOLDER / "made" / "killer.solution.txt").read_text("utf-8")
+    done = call(installed / "aspdoku", "solve", "--format", "line", "example:killer", cwd=elsewhere)
+    assert done.stdout.decode() == "".join(solution.split()) + "\n"
+    listed = call(installed / "aspdoku", "example", cwd=elsewhere).stdout
+    assert listed == call(sys.executable, "-m", "aspdoku", "example", cwd=elsewhere).stdout
 
 
 def test_it_prints_the_base_byte_for_byte(installed, elsewhere):

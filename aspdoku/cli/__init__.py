@@ -50,6 +50,7 @@ DEADLINE, JSON = "aspdoku.deadline", "aspdoku.json"
 _UNKNOWN_MEMORY = 8 << 30
 # Seconds for finding the predicate that takes the memory.
 _DIAGNOSIS = 1.5
+_COMPLETION = "_ASPDOKU_COMPLETE"  # the variable with which shells ask for completions
 CLOSED_PIPE = 141  # as shells report a process that was killed by SIGPIPE
 
 
@@ -215,6 +216,8 @@ def _run() -> int:
 
 def _status() -> object:
     """Run the command; its exit status."""
+    if _COMPLETION in os.environ:
+        import_module("aspdoku.cli.completion")
     try:
         cli()
     except SystemExit as end:

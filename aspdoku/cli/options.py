@@ -11,6 +11,8 @@ import stat
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from glob import escape
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
@@ -66,16 +68,16 @@ class PuzzleArgument(click.ParamType[str]):
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
-        """The bundled puzzles after the first letter of `example:`, else files."""
+        """The bundled puzzles if the word begins like `example:` and no file does, else files."""
         from click.shell_completion import CompletionItem
 
         from aspdoku.formats.examples import PREFIX, examples
 
-        named = [f"{PREFIX}{name}" for name in examples()] if incomplete else []
-        found = [CompletionItem(name) for name in named if name.startswith(incomplete)]
-        if found and not incomplete.startswith(PREFIX):
-            found = [CompletionItem(PREFIX)]
-        return [*found, *([] if ":" in incomplete else [CompletionItem(incomplete, type="file")])]
+        begun = incomplete and (PREFIX.startswith(incomplete) or incomplete.startswith(PREFIX))
+        if not begun or any(Path().glob(f"{escape(incomplete)}*")):
+            return [CompletionItem(incomplete, type="file")]
+        named = (f"{PREFIX}{name}" for name in examples())
+        return [CompletionItem(name) for name in named if name.startswith(incomplete)]
 
 
 class PuzzleCommand(click.Command):

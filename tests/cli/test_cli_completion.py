@@ -9,6 +9,7 @@ from cli_runner import ELABORATIONS, environment
 from click.shell_completion import ShellComplete
 
 from aspdoku.cli import MODULES, cli
+from aspdoku.cli.completion import ColonComplete
 
 
 def offered(words, incomplete):
@@ -68,3 +69,27 @@ def test_completion_as_called_by_bash():
         b"plain,anti-king\nplain,anti-knight\n",
         b"",
     )
+
+
+@pytest.mark.parametrize(
+    ("words", "place", "expected"),
+    [
+        ("aspdoku solve example : anti-k", 4, ["anti-king", "anti-knight"]),
+        ("aspdoku solve --with box example : kil", 6, ["killer"]),
+        ("aspdoku example anti-kn", 2, ["anti-knight"]),
+    ],
+)
+def test_bash_ends_a_word_at_a_colon(words, place, expected, monkeypatch):
+    """What bash passes on for `example:anti-k`, and the part after the colon, which it replaces."""
+    monkeypatch.setenv("COMP_WORDS", words)
+    monkeypatch.setenv("COMP_CWORD", str(place))
+    completion = ColonComplete(cli, {}, "aspdoku", "_ASPDOKU_COMPLETE")
+    assert completion.complete().splitlines() == [f"plain,{name}" for name in expected]
+
+
+def test_files_have_priority_over_examples(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert "example:killer" in offered(["solve"], "exa")
+    (tmp_path / "exam.txt").write_text("")
+    assert offered(["solve"], "exa") == ["exa"]
+    assert offered(["solve"], "") == [""]
