@@ -101,16 +101,17 @@ class Reason(NamedTuple):
     premises: the known claims that are used
     proof: the refutation of the opposite of the first claim; None if a rule is violated at once, or
         no proof was found
-    technique: its name; None for a violated rule, and if only clingo has proved it
     eliminations: the eliminated candidates that it depends on, each by a single rule
+    technique: None for a violated rule, for an elimination by a single rule, and if only clingo
+        has proved it
     """
 
     claims: tuple[Claim, ...]
     rules: tuple[CitedRule, ...]
     premises: tuple[Claim, ...]
     proof: Proof | None
-    technique: Technique | None = None
     eliminations: tuple[Reason, ...] = ()
+    technique: Technique | None = None
 
     @property
     def rests_on(self) -> list[Claim]:

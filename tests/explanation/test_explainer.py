@@ -764,7 +764,7 @@ GRADES = [
 @pytest.mark.parametrize(("sizes", "label"), GRADES)
 def test_difficulty_has_the_hardest_step_and_the_total_work(sizes, label):
     found = difficulty_of([step_of(number, size) for number, size in enumerate(sizes, 1)], True)
-    assert found == (max(sizes, default=0), sum(sizes) + len(sizes), label, True)
+    assert found[:4] == (max(sizes, default=0), sum(sizes) + len(sizes), label, True)
 
 
 @pytest.mark.parametrize("name", [*SMALL, "classic.txt", "example.txt", "six.txt"])
