@@ -44,7 +44,8 @@ from aspdoku.report.answer import unsupported_json, with_caveat
 from aspdoku.report.explanation import (
     conflict_text,
     explanation_text,
-    grades_text,
+    grade_header,
+    grade_row,
     hint_text,
     next_reason,
     not_forced_text,
@@ -273,7 +274,8 @@ class Grade(Result):
         return self.difficulty.label
 
     def __str__(self) -> str:
-        return grades_text([(self.name, self.difficulty)])
+        width = max(len("puzzle"), len(self.name))
+        return f"{grade_header(width)}\n{grade_row(self.name, self.difficulty, width)}"
 
     def to_json(self) -> dict[str, Any]:
         """The name and the figures."""

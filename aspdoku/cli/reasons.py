@@ -193,11 +193,12 @@ def grade(
     """
     from aspdoku.api.reasons import grade as rate
     from aspdoku.puzzlefile.lines import pluralize
-    from aspdoku.report.explanation import grades_text
+    from aspdoku.report.explanation import grade_header, grade_name, grade_row
     from aspdoku.report.explanation_json import grades_json
 
     found: list[tuple[str, Difficulty]] = []
     statuses = []
+    width = max(len(grade_name(grid)) for grid in ("puzzle", *grids))
     try:
         with interrupted_at_time_limit():
             for name, puzzle in (each for grid in grids for each in _puzzles(grid)):
@@ -207,9 +208,11 @@ def grade(
                         warn(f"{name}: {warning}")
                     note(f"grading {name}")
                     rated = rate(program, time_limit=shorter(each_limit))
+                    if format_ == "text" and not found:
+                        echo(grade_header(width))
                     found.append((name, rated.difficulty))
                     if format_ == "text":
-                        echo_report(grades_text(found[-1:]))
+                        echo_report(grade_row(name, rated.difficulty, width))
                 except AspdokuError as error:
                     message = str(error)
                     echo(

@@ -280,7 +280,7 @@ def _object(step: ElaborationStep) -> dict[str, Any]:
             step.forbidden
             and {
                 "grid": step.forbidden.grid.rows,
-                "breaches": [violation._asdict() for violation in step.forbidden.violations],
+                "violations": [violation._asdict() for violation in step.forbidden.violations],
             }
         ),
         "allowed": step.allowed and step.allowed.rows,

@@ -216,32 +216,23 @@ def wrong_entries_text(entries: Sequence[Claim]) -> str:
     return f"wrong entries: {', '.join(map(str, entries))}"
 
 
-def grades_text(found: Sequence[tuple[str, Difficulty]]) -> str:
-    """A table of puzzles: the grade, the rules and the technique of the hardest step, and the work,
-    which counts all rules and steps.
+def grade_header(width: int) -> str:
+    """The header of a table of grades, whose first column has this width."""
+    return f"{'puzzle':<{width}}  {'grade':<9}  {'work':>6}  hardest step"
+
+
+def grade_row(name: str, found: Difficulty, width: int) -> str:
+    """A puzzle in a table of grades: the grade, the work, which counts all rules and steps, and the
+    number of rules and the technique of the hardest step.
     """
-    rows = [("puzzle", "grade", "hardest step", "work")]
-    rows += [
-        (
-            "standard input" if name == "-" else name,
-            grade.label,
-            pluralize(grade.hardest, "rule") + (f", {grade.technique}" if grade.technique else ""),
-            str(grade.work),
-        )
-        for name, grade in found
-    ]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    notes = ["", *("" if grade.unique else _SEVERAL for _, grade in found)]
-    return "\n".join(
-        "  ".join(
-            [
-                *map(str.ljust, row[:-1], widths),
-                row[-1].rjust(widths[-1]),
-                *([note] if note else []),
-            ]
-        )
-        for row, note in zip(rows, notes, strict=True)
-    )
+    hardest = pluralize(found.hardest, "rule") + (f", {found.technique}" if found.technique else "")
+    note = "" if found.unique else f"; {_SEVERAL}"
+    return f"{grade_name(name):<{width}}  {found.label:<9}  {found.work:>6}  {hardest}{note}"
+
+
+def grade_name(name: str) -> str:
+    """The name of a puzzle in a table of grades."""
+    return "standard input" if name == "-" else name
 
 
 def conflict_text(found: ConflictExplanation, proof: bool = False) -> str:

@@ -242,7 +242,7 @@ def equivalence_json(comparison: RuleComparison) -> dict[str, Any]:
                 "kept": witness.satisfied.place,
                 "grid": witness.grid.rows,
                 "facts": [f"{fact}." for fact in witness.facts],
-                "breaches": [
+                "violations": [
                     {"line": violation.line, "column": violation.column, "cells": violation.cells}
                     for violation in witness.violations
                 ],

@@ -357,7 +357,7 @@ def test_bad_arguments_are_rejected(arguments, given, status, fragments):
 
 
 RULES = {
-    "a syntax error": (":- a(1,1,1) b.\n", "mine.lp:1:13: "),
+    "a syntax error": (":- a(1,1,1) b.\n", "mine.lp:1:12: "),
     "an unsafe variable": ("% one\n:- not a(R,1,1).\n", "mine.lp:2:10: "),
     "an optimization": ("#minimize { N : a(1,1,N) }.\n", "mine.lp:1:"),
     "a weak constraint": (":~ a(1,1,N). [N]\n", "mine.lp:1:"),

@@ -109,7 +109,7 @@ def test_json(file):
         "relation": "two stricter",
         "sizes": [{"size": 4, "relation": "two stricter"}],
     }
-    assert list(witness) == ["broken", "kept", "grid", "facts", "breaches"]
+    assert list(witness) == ["broken", "kept", "grid", "facts", "violations"]
     assert (witness["broken"], witness["kept"]) == ("asp/elaborations/greater-than.lp", str(mine))
     assert oracle.violations(witness["grid"], [[None] * 4] * 4, oracle.CLASSIC) == []
     (fact,) = witness["facts"]
@@ -120,7 +120,7 @@ def test_json(file):
         (library.data_dir() / "elaborations" / "greater-than.lp").read_text("utf-8").splitlines()
     )
     (line,) = (number for number, text in enumerate(lines, 1) if text.startswith(":-"))
-    assert witness["breaches"] == [{"line": line, "column": 1, "cells": sorted([[r, c], [r1, c1]])}]
+    assert witness["violations"] == [{"line": line, "column": 1, "cells": sorted([[r, c], [r1, c1]])}]
 
 
 def test_json_of_equivalent_rules():

@@ -93,6 +93,7 @@ def test_each_grade_is_printed_when_it_is_known(tmp_path):
     result = run("grade", tmp_path / "a", tmp_path / "bcd", tmp_path / "missing")
     assert result.exit_code == 65
     assert [line.split()[0] for line in result.stdout.splitlines()] == [
+        "puzzle",
         str(tmp_path / "a"),
         str(tmp_path / "bcd"),
     ]
