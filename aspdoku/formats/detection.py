@@ -73,13 +73,11 @@ def is_path(text: str) -> bool:
 
     It does if it looks like `NAME.txt`, `NAME.sdm#3` or `example:NAME`, or if the file exists.
     """
-    if "\n" in text:
-        return False
-    if FILE_NAME.fullmatch(text) or text.startswith(PREFIX):
-        return True
-    return len(text) <= LONGEST_PATH and (
+    if len(text) <= LONGEST_PATH and (
         os.path.lexists(text) or os.path.lexists(text.rpartition("#")[0])
-    )
+    ):
+        return True
+    return "\n" not in text and (FILE_NAME.fullmatch(text) is not None or text.startswith(PREFIX))
 
 
 def read_argument(text: str) -> Puzzle:

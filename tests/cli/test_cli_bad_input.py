@@ -222,7 +222,7 @@ def test_a_malicious_file_name_is_harmless(name, tmp_path):
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
 def test_an_output_encoding_without_some_letters(encoding, tmp_path):
     file = tmp_path / "arrow.lp"
-    file.write_text("% From → to, für Schüler.\n", "utf-8")
+    file.write_text("% From → to, für Schüler.\n:- a(1,1,1), a(1,1,2).\n", "utf-8")
     puzzle = tmp_path / "arrow.txt"
     puzzle.write_text("title: → für\nwith: arrow.lp\n" + ROWS, "utf-8")
     for arguments in (["rules", file], ["program", puzzle], ["solve", puzzle], ["check", file]):

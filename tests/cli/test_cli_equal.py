@@ -120,7 +120,9 @@ def test_json(file):
         (library.data_dir() / "elaborations" / "greater-than.lp").read_text("utf-8").splitlines()
     )
     (line,) = (number for number, text in enumerate(lines, 1) if text.startswith(":-"))
-    assert witness["violations"] == [{"line": line, "column": 1, "cells": sorted([[r, c], [r1, c1]])}]
+    assert witness["violations"] == [
+        {"line": line, "column": 1, "cells": sorted([[r, c], [r1, c1]])}
+    ]
 
 
 def test_json_of_equivalent_rules():
