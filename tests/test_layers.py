@@ -129,9 +129,14 @@ def test_no_module_names_a_variant():
         for file in MODULES
         if FORMATS.isdisjoint(file.parents)
         for line, value in strings(file)
-        if value.strip() in SPELLINGS
+        if value.strip() in SPELLINGS and not is_technique(file, value)
     ]
     assert named == []
+
+
+def is_technique(file, value):
+    """A skyscraper is also a solving technique of classic sudoku."""
+    return (file.stem, value) == ("techniques", "skyscraper")
 
 
 def test_no_module_names_an_input_of_a_variant():
@@ -147,9 +152,7 @@ def test_no_module_names_an_input_of_a_variant():
         for file in MODULES
         if FORMATS.isdisjoint(file.parents)
         for line, value in strings(file)
-        if value.strip() in inputs
-        # A skyscraper is also a solving technique of classic sudoku.
-        and (file.stem, value) != ("techniques", "skyscraper")
+        if value.strip() in inputs and not is_technique(file, value)
     ]
     assert named == []
 

@@ -221,7 +221,7 @@ def test_rule_files_are_printed_byte_for_byte(tmp_path):
     )
 
 
-SIMPLE = re.compile("\x1b\\[(?:0|1;36|3[1-6])m")  # the colours that the program uses
+SIMPLE = re.compile("\x1b\\[(?:0|1|1;36|3[1-6])m")  # the colours that the program uses
 
 
 @pytest.mark.parametrize(
@@ -234,7 +234,8 @@ def test_a_terminal_gets_only_our_own_colours(command, title, tmp_path):
     file = tmp_path / "puzzle.txt"
     file.write_text(f"title: {title}\nunread: {title}\n{ROWS}", "utf-8")
     shown = on_a_terminal(*command, file)
-    assert harmful(SIMPLE.sub("", shown.replace("\r\n", "\n"))) == set()
+    # The status line of a long command returns the cursor to the first column.
+    assert harmful(SIMPLE.sub("", shown.replace("\r", ""))) == set()
     assert bool(SIMPLE.search(shown)) == (command != ["draw"])
 
 
