@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 
-_SHORTEST = 0.01  # so that the next call, not its caller, reports that the time is up
+_SHORTEST = 1e-6  # so that the next call, not its caller, reports that the time is up
 
 
 class Deadline:

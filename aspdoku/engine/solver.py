@@ -254,7 +254,8 @@ class Solver:
                 done.set()
 
         threading.Thread(target=run, daemon=True).start()
-        if not done.wait(min(threading.TIMEOUT_MAX, max(0.0, self.deadline.seconds_left()))):
+        done.wait(min(threading.TIMEOUT_MAX, max(0.0, self.deadline.seconds_left())))
+        if self.deadline.passed:
             notice_time_limit()
             raise TimeLimitError("time limit reached while grounding")
         if failure:
