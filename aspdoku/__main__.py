@@ -1,5 +1,10 @@
-"""`python -m aspdoku` is `aspdoku`."""
+"""The program `aspdoku`, which `python -m aspdoku` runs, too."""
 
-from aspdoku.cli import main
+import gc
 
-main()
+gc.set_threshold(100_000)  # before the imports, which create many objects and no garbage
+
+from aspdoku.cli import main  # noqa: E402
+
+if __name__ == "__main__":
+    main()

@@ -38,7 +38,7 @@ from making.offers import (
 from making.setting import Kind, made
 
 from aspdoku import Puzzle, Solver, compose
-from aspdoku.formats.native import write
+from aspdoku.formats.native_writer import write
 from aspdoku.puzzle import Function
 
 FOLDER = Path(__file__).resolve().parent / "made"

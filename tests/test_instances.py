@@ -29,7 +29,7 @@ from sampling import one_in
 import aspdoku
 from aspdoku import Solver, compose
 from aspdoku.cli import cli
-from aspdoku.formats.native import write
+from aspdoku.formats.native_writer import write
 
 BLANK = FOLDER / "csp" / "blank.txt"
 SIX_MINIMAL = FOLDER / "made" / "six-minimal.txt"

@@ -5,7 +5,6 @@ Commands are grouped by theme in modules, which are imported when one of their c
 
 from __future__ import annotations
 
-import gc
 import os
 import signal
 import sys
@@ -196,7 +195,6 @@ def _run() -> int:
     of a short command. A thread that is still grounding after a time limit or Ctrl-C cannot be
     stopped in any other way.
     """
-    gc.set_threshold(100_000)  # imports create many objects and no garbage
     if sys.stdout is None:  # the shell has closed it: >&-
         sys.stdout = open(os.open(os.devnull, os.O_RDONLY), "w")  # noqa: SIM115  # every write fails
     sys.stdout = output = Stream(sys.stdout, "standard output")

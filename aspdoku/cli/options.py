@@ -5,13 +5,11 @@ from __future__ import annotations
 import math
 import os
 import re
-import select
 import signal
 import stat
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from glob import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -69,6 +67,8 @@ class PuzzleArgument(click.ParamType[str]):
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
         """The bundled puzzles if the word begins like `example:` and no file does, else files."""
+        from glob import escape
+
         from click.shell_completion import CompletionItem
 
         from aspdoku.formats.examples import PREFIX, examples
@@ -462,6 +462,8 @@ def piped_puzzle() -> Puzzle | None:
     Standard input is only read if it is a file, a pipe or a socket, and only if it has content: a
     command may have inherited one that is empty, or one that nothing will ever be written to.
     """
+    from select import select
+
     from aspdoku.formats import MAX_FILE_SIZE, from_standard_input
 
     try:
@@ -469,7 +471,7 @@ def piped_puzzle() -> Puzzle | None:
         mode = os.fstat(descriptor).st_mode
         if not (stat.S_ISREG(mode) or stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)):
             return None
-        if not select.select([descriptor], [], [], _PIPE_WAIT)[0]:
+        if not select([descriptor], [], [], _PIPE_WAIT)[0]:
             warn("standard input is open but has no content yet: to wait for it, write -")
             return None
         content = sys.stdin.buffer.read(MAX_FILE_SIZE + 1)

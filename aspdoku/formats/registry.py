@@ -24,6 +24,7 @@ from aspdoku.formats import (
     killer,
     line_lists,
     native,
+    native_writer,
     sadman,
     simple_sudoku,
     strimko,
@@ -67,7 +68,7 @@ NATIVE = Format(
     "the native format, which represents everything",
     lambda text: detect(text) is None,
     lambda text, name: [native.parse(text, name)],
-    native.write_with_labels,
+    native_writer.write_with_labels,
     suffixes=(".txt",),
     has_title=True,
 )

@@ -29,7 +29,6 @@ from aspdoku.program.templates import environment
 from aspdoku.puzzle import Function, Puzzle
 from aspdoku.puzzle.puzzle import Grid
 from aspdoku.puzzle.term import PREDICATE
-from aspdoku.puzzlefile.declared import interpret, is_section
 
 _VALUE = re.compile(r"-?[0-9]{1,9}|" + PREDICATE.pattern + r'|"[ !#-\[\]-~]*"')
 
@@ -196,12 +195,17 @@ def _with_declared_sections(puzzle: Puzzle, rules: list[RuleFile]) -> Puzzle:
     RuleError for a section that does not fit the declaration.
     """
     inputs = [item for rule in rules for item in rule.inputs]
-    known = {item.signature for item in inputs}
+    others = {fact.signature for fact in puzzle.facts} - {item.signature for item in inputs}
+    candidates = sorted(each for each in others if any(each[0] == item.name for item in inputs))
+    if not candidates:
+        return puzzle
+    from aspdoku.puzzlefile.declared import interpret, is_section  # few puzzles need it
+
     facts = list(puzzle.facts)
-    for name, arity in sorted({fact.signature for fact in puzzle.facts} - known):
-        declared = [item for item in inputs if item.name == name]
-        if not declared or not is_section(name, arity, facts, puzzle.size):
+    for name, arity in candidates:
+        if not is_section(name, arity, facts, puzzle.size):
             continue
+        declared = [item for item in inputs if item.name == name]
         section = [
             fact for fact in facts if fact.signature in ((name, arity), (f"{name}_value", 2))
         ]

@@ -53,11 +53,6 @@ Declarations = Callable[[str], Iterable[Declaration]]
 """The inputs that known rules declare for a predicate."""
 
 
-def no_declarations(_: str) -> Iterable[Declaration]:
-    """The declarations if no rules are known."""
-    return ()
-
-
 class Shape(NamedTuple):
     """The meaning of arguments: positions of the cells, and of one other argument or None.
 

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING
 from aspdoku.errors import PuzzleError
 from aspdoku.puzzle.puzzle import REGION, Grid, Puzzle
 from aspdoku.puzzlefile import grid, header, section
-from aspdoku.puzzlefile.declared import Declarations, interpret, no_declarations
-from aspdoku.puzzlefile.header import KEYS, Header, key_of
+from aspdoku.puzzlefile.header import Header, key_of
 from aspdoku.puzzlefile.lines import Line, quote, split_lines
 from aspdoku.puzzlefile.section import LocatedFact
 
 if TYPE_CHECKING:
-    from aspdoku.puzzlefile.section import Section
+    from aspdoku.puzzlefile.declared import Declarations
 
 NO_GRID = (
     "no grid found: a puzzle file contains the rows of a grid, such as 5 3 . . 7 . . . .,"
@@ -23,7 +22,7 @@ NO_GRID = (
 )
 
 
-def parse_native(text: str, name: str, declared: Declarations = no_declarations) -> Puzzle:
+def parse_native(text: str, name: str, declared: Declarations | None = None) -> Puzzle:
     """Parse the text of a puzzle file. Raises PuzzleError at name:line.
 
     declared: the inputs that rules declare, which decide about sections such as [even]
@@ -34,29 +33,14 @@ def parse_native(text: str, name: str, declared: Declarations = no_declarations)
         raise sections[0].heading.error(NO_GRID) if sections else PuzzleError(NO_GRID, name)
     head = header.parse_header(headers)
     numbers = grid.parse_grid(rows, head.numbers)
-    stated = _facts(sections, numbers, declared) if sections else []
+    stated: list[LocatedFact] = []
+    if sections:
+        from aspdoku.puzzlefile.section_facts import all_facts  # many puzzles have no sections
+
+        stated = all_facts(sections, numbers, declared)
     if not head.box and all(fact.signature != REGION for fact, _ in stated):
         head = replace(head, box=grid.ruled_box_shape(rows))
     return _puzzle(head, numbers, stated, name)
-
-
-def _facts(sections: list[Section], numbers: Grid, declared: Declarations) -> list[LocatedFact]:
-    """The facts of all sections. Raises PuzzleError for two sections of one predicate."""
-    from aspdoku.puzzlefile import facts, inequalities
-
-    stated: list[LocatedFact] = []
-    seen: dict[str, Line] = {}
-    for part in sections:
-        predicate = inequalities.SECTIONS.get(part.name, part.name)
-        if predicate in seen:
-            raise part.heading.error(
-                f"duplicate section {part.title}, first given in line {seen[predicate].number}"
-            )
-        seen[predicate] = part.heading
-        stated += section_facts(part, numbers, declared)
-        if len(stated) > facts.MAX_FACTS:
-            raise stated[facts.MAX_FACTS].line.error(facts.TOO_MANY_FACTS)
-    return stated
 
 
 def _split_headers(lines: list[Line]) -> tuple[list[Line], list[Line]]:
@@ -68,42 +52,6 @@ def _split_headers(lines: list[Line]) -> tuple[list[Line], list[Line]]:
     if late:
         raise late.error(f"header {quote(key_of(late))} after the grid: headers must precede it")
     return headers, rows
-
-
-def section_facts(part: Section, numbers: Grid, declared: Declarations) -> list[LocatedFact]:
-    """The facts of a section; its content decides which kind of section it is.
-
-    A section that does not fit the declarations of its predicate is read as if there were none: it
-    may be meant for a rule that is added later. Raises PuzzleError.
-    """
-    from aspdoku.puzzlefile import clue_lists, facts, inequalities, paths, picture
-
-    if part.name == facts.SECTION:
-        return facts.parse_facts(part)
-    if not part.contents:
-        raise part.empty_section_error()
-    if part.name in inequalities.SECTIONS:
-        return inequalities.parse_inequalities(part, numbers)
-    if paths.looks_like_paths(part):
-        return _interpreted(part, paths.parse_paths(part, len(numbers)), declared)
-    if clue_lists.looks_like_clues(part, len(numbers)):
-        return clue_lists.parse_clues(part, len(numbers))
-    late = next((line for line in part.contents if key_of(line) in KEYS), None)
-    if late:
-        raise late.error(f"header {quote(key_of(late))} after the grid: headers must precede it")
-    return _interpreted(part, picture.parse_picture(part, len(numbers)), declared)
-
-
-def _interpreted(
-    part: Section, stated: list[LocatedFact], declared: Declarations
-) -> list[LocatedFact]:
-    """The facts of cells as they are declared. Errors about them are located at the heading."""
-    facts = [each.fact for each in stated]
-    try:
-        found = interpret(part.name, facts, declared(part.name))
-    except ValueError:
-        return stated
-    return stated if found == facts else [LocatedFact(fact, part.heading) for fact in found]
 
 
 def _puzzle(head: Header, numbers: Grid, stated: list[LocatedFact], name: str) -> Puzzle:

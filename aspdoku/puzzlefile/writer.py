@@ -10,11 +10,11 @@ from aspdoku.errors import PuzzleError
 from aspdoku.puzzle.puzzle import Puzzle, box_shape
 from aspdoku.puzzle.term import CONTROL, Function
 from aspdoku.puzzlefile import clue_lists, facts, inequalities, paths, picture
-from aspdoku.puzzlefile.declared import Declarations, format_cells, no_declarations, shape_of
+from aspdoku.puzzlefile.declared import Declarations, format_cells, shape_of
 from aspdoku.puzzlefile.header import TITLE_COMMENT
 from aspdoku.puzzlefile.lines import Line, quote
-from aspdoku.puzzlefile.reader import section_facts
 from aspdoku.puzzlefile.section import INTEGERS, is_name, split_sections
+from aspdoku.puzzlefile.section_facts import section_facts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -26,7 +26,7 @@ DRAWN = {3: picture.format_picture, 4: paths.format_paths}  # by the arity of th
 COMMENT = re.compile(r"(^|\s)#")
 
 
-def write(puzzle: Puzzle, declared: Declarations = no_declarations) -> str:
+def write(puzzle: Puzzle, declared: Declarations | None = None) -> str:
     """The puzzle as the text of a puzzle file.
 
     declared: the inputs that rules declare; the reader must know the same ones
@@ -84,7 +84,7 @@ def _grid(puzzle: Puzzle) -> list[str]:
     return lines
 
 
-def _sections(puzzle: Puzzle, declared: Declarations) -> list[list[str]]:
+def _sections(puzzle: Puzzle, declared: Declarations | None) -> list[list[str]]:
     """The sections, sorted by name; facts that cannot be drawn follow in [facts]."""
     _check_facts(puzzle)
     by_signature: dict[tuple[str, int], list[Function]] = defaultdict(list)
@@ -120,13 +120,13 @@ def _drawings(
     name: str,
     by_signature: Mapping[Signature, list[Function]],
     values: list[Function],
-    declared: Declarations,
+    declared: Declarations | None,
 ) -> Iterator[tuple[list[Function], list[str]]]:
     """The facts of a predicate with lines that may represent them, the best first."""
     for arity, draw in DRAWN.items():
         if stated := by_signature.get((name, arity)):
             yield [*stated, *values], draw(size, stated, values)
-    for declaration in declared(name):
+    for declaration in declared(name) if declared else ():
         stated = by_signature.get((name, declaration.arity), [])
         if not stated:
             continue
@@ -146,7 +146,7 @@ def _is_clue_list(letters: tuple[str, ...]) -> bool:
 
 
 def _reads_as(
-    section: list[str], puzzle: Puzzle, stated: list[Function], declared: Declarations
+    section: list[str], puzzle: Puzzle, stated: list[Function], declared: Declarations | None
 ) -> bool:
     """Whether a section is read as these facts: the declarations may give it another meaning."""
     lines = [Line(text, number, "") for number, text in enumerate(section, 1)]
