@@ -12,7 +12,6 @@ from contextlib import suppress
 from errno import EPIPE
 from importlib import import_module
 from io import StringIO
-from shutil import get_terminal_size
 
 import click
 
@@ -94,6 +93,8 @@ class Commands(click.Group):
     def invoke(self, ctx: click.Context) -> object:
         """Run the command; an error becomes its message on standard error and its exit status."""
         if sys.stdout is not None and sys.stdout.isatty():
+            from shutil import get_terminal_size  # takes 3 ms, and only terminals need it
+
             from aspdoku.report.layout import use_terminal
 
             use_terminal(get_terminal_size().columns)

@@ -10,7 +10,6 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from io import TextIOWrapper
-from shutil import get_terminal_size
 from typing import TextIO
 
 import click
@@ -82,6 +81,8 @@ class StatusLine:
             yield
 
     def _run(self) -> None:
+        from shutil import get_terminal_size  # takes 3 ms, and only long work needs it
+
         self._done.wait(self._DELAY)
         while not self._done.is_set():
             with self.erased():

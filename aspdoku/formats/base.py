@@ -173,13 +173,6 @@ def unrepresentable(name: str, lost: list[str]) -> PuzzleError:
     )
 
 
-def default_values(predicate: str, arity: int, size: int) -> tuple[int, ...]:
-    """The values that a rule assumes for the last argument if no fact gives it."""
-    from aspdoku.program import library  # only writers need it, and it loads jinja2
-
-    return library.default_values(predicate, arity, size)
-
-
 def require_no_givens(puzzle: Puzzle, name: str) -> None:
     """Raise PuzzleError if the puzzle has givens, for a format that cannot represent them."""
     for row, column in puzzle.givens():

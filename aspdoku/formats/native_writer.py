@@ -5,7 +5,7 @@ from __future__ import annotations
 import string
 from itertools import chain, count
 
-from aspdoku.formats.native import known_declarations
+from aspdoku.program.library import bundled_inputs, declared_inputs
 from aspdoku.puzzle.puzzle import Puzzle
 from aspdoku.puzzle.term import Function, Term
 from aspdoku.puzzlefile import writer
@@ -17,7 +17,7 @@ def write(puzzle: Puzzle) -> str:
 
     Raises PuzzleError for content that a file cannot represent, such as a title of two lines.
     """
-    return writer.write(puzzle, known_declarations)
+    return writer.write(puzzle, declared_inputs)
 
 
 def write_with_labels(puzzle: Puzzle) -> str:
@@ -25,8 +25,6 @@ def write_with_labels(puzzle: Puzzle) -> str:
 
     Raises PuzzleError like `write`.
     """
-    from aspdoku.program.library import bundled_inputs  # loads jinja2
-
     inputs = bundled_inputs()
     for signature in sorted({fact.signature for fact in puzzle.facts} & inputs.keys()):
         declared, rule = inputs[signature]

@@ -30,6 +30,7 @@ from aspdoku.formats import (
     strimko,
 )
 from aspdoku.formats.base import MAX_LINES, Format, content_lines, unrepresentable
+from aspdoku.formats.equivalence import differences
 from aspdoku.puzzle.puzzle import Puzzle
 from aspdoku.puzzlefile.lines import split_lines
 
@@ -147,12 +148,6 @@ def write(format_: Format, puzzles: list[Puzzle]) -> str:
     return text
 
 
-def _differences(one: Puzzle, other: Puzzle) -> list[str]:
-    from aspdoku.formats import equivalence  # only writing needs it, and it loads jinja2
-
-    return equivalence.differences(one, other)
-
-
 def _check_detection(format_: Format, text: str, puzzles: list[Puzzle]) -> None:
     """Raise PuzzleError if the text is rejected, or read as different puzzles, when its format is
     detected, as every command does.
@@ -164,7 +159,7 @@ def _check_detection(format_: Format, text: str, puzzles: list[Puzzle]) -> None:
         problem = f"it would be rejected when read back: {error}"
     else:
         pairs = zip(puzzles, again, strict=False)
-        lost = next(filter(None, (_differences(one, other) for one, other in pairs)), [])
+        lost = next(filter(None, (differences(one, other) for one, other in pairs)), [])
         if len(puzzles) == len(again) and not lost:
             return
         problem = (
@@ -184,6 +179,6 @@ def _checked_text(format_: Format, puzzle: Puzzle) -> str:
         again = format_.read(text, format_.name)[0]
     except PuzzleError as error:
         raise unrepresentable(format_.name, [f"this puzzle: {error}"]) from None
-    if lost := _differences(puzzle, again):
+    if lost := differences(puzzle, again):
         raise unrepresentable(format_.name, lost)
     return text

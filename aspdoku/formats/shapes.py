@@ -12,7 +12,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from aspdoku.formats.base import ArgumentsBySignature, UnsupportedError, default_values
+from aspdoku.formats.base import ArgumentsBySignature, UnsupportedError
+from aspdoku.program.library import default_values
 from aspdoku.puzzle.puzzle import Cell
 from aspdoku.puzzle.term import Function, Signature, Term, sort_key
 

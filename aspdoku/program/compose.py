@@ -25,7 +25,7 @@ from aspdoku.program.diagnostics import (
     unused_facts,
 )
 from aspdoku.program.rulefile import SIZES, RuleFile, suggested_name
-from aspdoku.program.templates import environment
+from aspdoku.program.templates import program_text
 from aspdoku.puzzle import Function, Puzzle
 from aspdoku.puzzle.puzzle import Grid
 from aspdoku.puzzle.term import PREDICATE
@@ -158,21 +158,11 @@ def assemble(
     )
     _refuse_base_vocabulary(puzzle, rules[0])
     check_fact_positions(rules, puzzle, _instance_name(puzzle))
-    text = (
-        environment()
-        .get_template("program.lp.j2")
-        .render(
-            constants=_sizes(puzzle) | _checked(constants),
-            parts=[{"name": _printable(rule.place), "text": rule.text} for rule in rules],
-            instance=_instance_name(puzzle),
-            numbers=None if puzzle.has_default_numbers else puzzle.numbers,
-            givens=[
-                Function("a", (row, column, number))
-                for (row, column), number in puzzle.givens().items()
-            ],
-            facts=puzzle.facts,
-            retractions=[_retraction(name, rules) for name in puzzle.without],
-        )
+    text = program_text(
+        _sizes(puzzle) | _checked(constants),
+        [(_printable(rule.place), rule.text) for rule in rules],
+        _instance(puzzle),
+        [str(_retraction(name, rules)) for name in puzzle.without],
     )
     warnings = [
         *_changes_to_the_base(rules),
@@ -217,6 +207,22 @@ def _with_declared_sections(puzzle: Puzzle, rules: list[RuleFile]) -> Puzzle:
             ) from None
         facts = [fact for fact in facts if fact not in section] + found
     return puzzle.replace(facts=tuple(facts)) if facts != list(puzzle.facts) else puzzle
+
+
+def _instance(puzzle: Puzzle) -> str:
+    """The facts of a puzzle, with the givens of a row on one line."""
+    lines = [f"% -- {_instance_name(puzzle)}"]
+    if not puzzle.has_default_numbers:
+        lines.append(f"own_numbers. number({puzzle.numbers[0]}..{puzzle.numbers[-1]}).")
+    for row, numbers in enumerate(puzzle.grid, 1):
+        givens = [
+            str(Function("a", (row, column, number)))
+            for column, number in enumerate(numbers, 1)
+            if number is not None
+        ]
+        lines += [" ".join(f"{given}." for given in givens)] if givens else []
+    lines += [f"{fact}." for fact in puzzle.facts]
+    return "\n".join([*lines, ""])
 
 
 def _parts(text: str, rules: list[RuleFile]) -> Iterable[Part]:

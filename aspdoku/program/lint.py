@@ -26,6 +26,7 @@ from aspdoku.program.syntax import (
     signature,
     walk,
 )
+from aspdoku.program.templates import template_text
 from aspdoku.puzzle.term import PREDICATE
 
 if TYPE_CHECKING:
@@ -102,8 +103,6 @@ def notes(rule: RuleFile) -> list[Message]:
 
 
 def _template_notes(rule: RuleFile) -> Iterator[Message]:
-    from aspdoku.program.templates import template_text  # jinja2 is slow to import
-
     if rule.text == template_text(rule.name):
         text = "this is the unchanged template of `aspdoku new`: replace its title and its example"
         yield Message(rule.place, 1, 1, "note", text)

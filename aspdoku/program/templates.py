@@ -1,43 +1,85 @@
-"""The Jinja templates of programs and of new rule files."""
+"""The Jinja templates of programs and of new rule files.
+
+The text of a program without its instance depends on few things and is often the same; it is kept
+next to the template, as Python keeps bytecode, so that most commands need not import Jinja, which
+takes longer than to solve a puzzle.
+"""
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import sys
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
-
-from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined
+from typing import TYPE_CHECKING
+from zlib import crc32
 
 from aspdoku.errors import RuleError
 from aspdoku.program.library import base, data_dir, rule_names
 from aspdoku.program.rulefile import suggested_name
 
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+_PROGRAM, _RULE = "program.lp.j2", "new.lp.j2"
+# In place of the instance; no text of a program contains it, since clingo would stop reading there.
+_INSTANCE = "\0"
+# Texts that are kept, at most; a later one may replace an earlier one.
+_SLOTS = 256
+
+
+def program_text(
+    constants: Mapping[str, str | int],
+    parts: Sequence[tuple[str, str]],
+    instance: str,
+    retractions: Sequence[str],
+) -> str:
+    """The text of a program.
+
+    parts: name and text of each rule file
+    instance: the facts of the puzzle, on lines of their own
+    retractions: facts
+    """
+    values = {"constants": dict(constants), "parts": parts, "retractions": retractions}
+    folder = data_dir() / "templates"
+    key = json.dumps([(folder / _PROGRAM).read_text("utf-8"), values])
+    file = folder / "__pycache__" / f"program-{crc32(key.encode()) % _SLOTS:02x}.json"
+    with suppress(OSError, ValueError, TypeError):
+        kept, before, after = json.loads(file.read_text("utf-8"))
+        if kept == key:
+            return f"{before}{instance}{after}"
+    text = _environment().get_template(_PROGRAM).render(values, instance=_INSTANCE)
+    before, after = text.split(_INSTANCE)
+    if not sys.dont_write_bytecode:
+        with suppress(OSError):  # the folder may be read-only
+            _replace(file, json.dumps([key, before, after]))
+    return f"{before}{instance}{after}"
+
+
+def _replace(file: Path, text: str) -> None:
+    """Write a file that others may be reading or writing."""
+    file.parent.mkdir(exist_ok=True)
+    written = file.with_suffix(f".{os.getpid()}")
+    written.write_text(text, "utf-8")
+    written.replace(file)
+
 
 @cache
-def environment() -> Environment:
+def _environment() -> Environment:
     """The Jinja environment: unknown names are errors, and lines with only a tag are removed."""
-    templates = data_dir() / "templates"
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
     return Environment(
-        loader=FileSystemLoader(templates),
+        loader=FileSystemLoader(data_dir() / "templates"),
         undefined=StrictUndefined,
-        bytecode_cache=_bytecode_cache(templates / "__pycache__"),
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-
-
-def _bytecode_cache(folder: Path) -> FileSystemBytecodeCache | None:
-    """Cache compiled templates next to their sources, as Python caches bytecode, if writable."""
-    if sys.dont_write_bytecode:
-        return None
-    try:
-        folder.mkdir(exist_ok=True)
-    except OSError:
-        return None
-    return FileSystemBytecodeCache(str(folder)) if os.access(folder, os.W_OK) else None
 
 
 _NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
@@ -72,4 +114,4 @@ def rule_template(name: str) -> str:
 
 def template_text(name: str) -> str:
     """The text of the template for a rule of any name."""
-    return environment().get_template("new.lp.j2").render(name=name, symbol=name.replace("-", "_"))
+    return _environment().get_template(_RULE).render(name=name, symbol=name.replace("-", "_"))

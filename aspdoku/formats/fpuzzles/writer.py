@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from aspdoku.formats.base import default_values
 from aspdoku.formats.fpuzzles import table
 from aspdoku.formats.fpuzzles.entries import write_entries
 from aspdoku.formats.json_document import Object
 from aspdoku.formats.pending import PendingContent
 from aspdoku.formats.shapes import SquareGrid
+from aspdoku.program.library import default_values
 from aspdoku.puzzle.puzzle import Puzzle, format_range
 from aspdoku.puzzle.term import Function, Term
 

@@ -7,9 +7,10 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
-from aspdoku.formats.base import UnsupportedError, default_values
+from aspdoku.formats.base import UnsupportedError
 from aspdoku.formats.iss.grid import IssGrid, iss_name
 from aspdoku.formats.shapes import Clue, square
+from aspdoku.program.library import default_values
 from aspdoku.puzzle.puzzle import Cell
 
 _LINE = re.compile(r"([RrCc])([1-9][0-9]?)")  # a decimal number, unlike those in the names of cells
