@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from aspdoku.api.solving import until_interrupted
 from aspdoku.api.source import (
     Constants,
     Facts,
@@ -25,6 +24,7 @@ from aspdoku.engine.solver import (
     SearchOutcome,
     SearchStatus,
     Solver,
+    until_interrupted,
 )
 from aspdoku.program import Program
 from aspdoku.progress import note

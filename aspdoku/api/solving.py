@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +28,7 @@ from aspdoku.engine.solver import (
     Statistics,
     alternative_shown_atoms,
     has_unique_extensions,
+    until_interrupted,
 )
 from aspdoku.errors import NoSolutionError, TimeLimitError
 from aspdoku.program import Program
@@ -45,6 +45,7 @@ from aspdoku.report.answer import (
 )
 
 if TYPE_CHECKING:
+    from aspdoku.counting import CountMethod
     from aspdoku.drawing import Picture
 
 _MAX_DRAWN = 6  # solutions that a notebook draws
@@ -119,11 +120,15 @@ class Solutions(Result):
 
 @dataclass(frozen=True)
 class SolutionCount(Result):
-    """The number of solutions; `exact` is False if a limit ended the count."""
+    """The number of solutions; `exact` is False if a limit ended the count.
+
+    method: "enumeration", or "table" if they were counted without it, see `aspdoku.counting`
+    """
 
     program: Program = field(repr=False, compare=False)
     outcome: SearchOutcome
     remarks: tuple[str, ...] = ()
+    method: CountMethod = "enumeration"
 
     @property
     def count(self) -> int:
@@ -139,14 +144,14 @@ class SolutionCount(Result):
         return self.count
 
     def __str__(self) -> str:
-        return count_text(self.outcome)
+        return count_text(self.outcome, self.method)
 
     def _pictures(self) -> Iterable[Picture]:
         yield figure(self.program, labels=False)
 
     def to_json(self) -> dict[str, Any]:
         """The count, whether it is exact, and why it ended."""
-        return count_json(self.outcome)
+        return count_json(self.outcome, self.method)
 
 
 @dataclass(frozen=True)
@@ -261,19 +266,22 @@ def count(
 ) -> SolutionCount:
     """Count the solutions of a puzzle.
 
+    Solutions are enumerated, unless there are many and the rules only require cells to differ: then
+    a table of partial grids counts them without finding any (`aspdoku.counting`).
+
     limit: count up to this many, 0 for all of them
     The other arguments are those of `solve`. Solutions counted when the time limit is reached are a
     lower bound. Raises PuzzleError or RuleError.
     """
+    from aspdoku.counting import count_solutions  # loads what `solve` does not need
+
     require_limit(limit)
     program = program_of(puzzle, with_, without, constants, facts, time_limit)
     project = not has_unique_extensions(program)
     solver = Solver(program, time_limit, options=ENUMERATION_OPTIONS, project=project)
-    search = solver.search(limit)
     note("counting")
-    with until_interrupted(search, interruptible):
-        search.count()
-    return SolutionCount(program, search.outcome(), tuple(map(str, solver.messages)))
+    outcome, method = count_solutions(solver, limit, interruptible)
+    return SolutionCount(program, outcome, tuple(map(str, solver.messages)), method)
 
 
 def unique(
@@ -292,17 +300,6 @@ def unique(
     """
     program = program_of(puzzle, with_, without, constants, facts, time_limit)
     return Uniqueness(_solutions(program, time_limit, 2, None, interruptible, find_conflicts=False))
-
-
-@contextmanager
-def until_interrupted(search: Search, interruptible: bool) -> Iterator[None]:
-    """End a search at KeyboardInterrupt, which is raised again unless interruptible."""
-    try:
-        yield
-    except KeyboardInterrupt:
-        search.ended = "interrupted"
-        if not interruptible:
-            raise
 
 
 def _alternative(

@@ -13,7 +13,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from clingo import Control, MessageCode, Model, Symbol, SymbolType, parse_term
@@ -436,6 +436,17 @@ class Search:
         finally:
             self._solver._solving += time.perf_counter() - began
         return True
+
+
+@contextmanager
+def until_interrupted(search: Search, interruptible: bool) -> Iterator[None]:
+    """End a search at KeyboardInterrupt, which is raised again unless interruptible."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        search.ended = "interrupted"
+        if not interruptible:
+            raise
 
 
 def _describe(failure: RuntimeError) -> str:

@@ -55,6 +55,8 @@ ALL_RULES = RuleMask(-1)
 # Expanded bodies make shorter explanations, but their number is the product over their parts.
 # Bodies of common rules, such as two comparisons of aggregates, have far fewer.
 _MOST_CONJUNCTIONS = 64
+# Chains of more negations than this are taken for cycles.
+_MOST_STRATA = 100
 
 Candidate = tuple[int, int, int]
 
@@ -117,6 +119,40 @@ class Sum(NamedTuple):
 
 
 Constraint = Clause | AtMostOne | Sum
+
+
+class GroundConstraints:
+    """The constraints of a program as it is, without guards.
+
+    candidates: the literal of each number in each cell, without those that the rules never allow
+    constraints: all constraints, those of definitions included
+    is_determined_by_grid: whether each grid that satisfies the constraints belongs to exactly one
+        answer set, projected to the grid: nothing else is chosen, no negation is cyclic, and no
+        statement but rules matters
+    """
+
+    def __init__(self, program: Program, time_limit: float | None = None) -> None:
+        observer = _Observer()
+        control = Solver(program, time_limit, observer).ground()
+        self.candidates: dict[Candidate, Literal] = {}
+        named: set[Literal] = set()
+        only_candidates = True
+        for atom in control.symbolic_atoms:
+            named.add(Literal(atom.literal))
+            if cell := CELL_ATOM.fullmatch(str(atom.symbol)):
+                candidate = int(cell[1]), int(cell[2]), int(cell[3])
+                only_candidates &= program.puzzle.contains(*candidate)
+                self.candidates[candidate] = Literal(atom.literal)
+        compiler = _Compiler(observer, {}, frozenset(named))
+        clauses, at_most_ones, sums = compiler.constraints()
+        self.constraints: list[Constraint] = [
+            *(each for each in clauses if compiler.facts.isdisjoint(each.literals)),
+            *at_most_ones,
+            *sums,
+        ]
+        self.is_determined_by_grid = only_candidates and observer.is_stratified(
+            frozenset(self.candidates.values())
+        )
 
 
 class ConstraintModel:
@@ -264,6 +300,7 @@ class _Observer(Observer):
 
     def __init__(self) -> None:
         self.rules: list[tuple[bool, tuple[Literal, ...], _Body]] = []
+        self.rules_only = True
 
     def rule(self, choice: bool, head: Sequence[int], body: Sequence[int]) -> None:
         self.rules.append((choice, _literals(head), _Body(_literals(body), None, 0)))
@@ -273,6 +310,50 @@ class _Observer(Observer):
     ) -> None:
         literals, weights = tuple(zip(*body, strict=True)) if body else ((), ())
         self.rules.append((choice, _literals(head), _Body(literals, weights, lower_bound)))
+
+    def external(self, _atom: int, _value: object) -> None:
+        self.rules_only = False
+
+    def minimize(self, _priority: int, _literals: object) -> None:
+        self.rules_only = False
+
+    def acyc_edge(self, _node_u: int, _node_v: int, _condition: object) -> None:
+        self.rules_only = False
+
+    def theory_atom(self, _atom: int, _term: int, _elements: object) -> None:
+        self.rules_only = False
+
+    def is_stratified(self, chosen: frozenset[Literal]) -> bool:
+        """Whether the rules define all atoms from the chosen ones, without cyclic negation.
+
+        chosen: atoms that may be, and are the only ones to be, in heads of choices and in no others
+        """
+        bodies: dict[Literal, list[Literal]] = defaultdict(list)
+        for choice, head, body in self.rules:
+            if not all((atom in chosen) == choice for atom in head) or len(head) > 1 > choice:
+                return False
+            if not choice:
+                for atom in head:
+                    bodies[atom] += body.literals
+        # The longest chain of negations below each atom; it grows without end on a cycle.
+        depth: dict[Literal, int] = dict.fromkeys(bodies, 0)
+        for _ in range(len(bodies) + 1):
+            deeper = {
+                atom: new
+                for atom, literals in bodies.items()
+                if (
+                    new := max(
+                        (depth.get(abs(each), 0) + (each < 0) for each in literals), default=0
+                    )
+                )
+                > depth[atom]
+            }
+            if not deeper:
+                return self.rules_only
+            if max(deeper.values()) > _MOST_STRATA:
+                return False
+            depth |= deeper
+        return False
 
 
 def _literals(numbers: Sequence[int]) -> tuple[Literal, ...]:
@@ -294,7 +375,7 @@ class _Compiler:
         # For each atom the bodies that entail it, and those that may support it, also in a choice.
         self._definitions: dict[Literal, list[_Body]] = defaultdict(list)
         self._supports: dict[Literal, list[_Body]] = defaultdict(list)
-        self._facts: set[Literal] = set()
+        self.facts: set[Literal] = set()
         self._bodies: list[_Body] = []
         for choice, head, body in observer.rules:
             if not head:
@@ -304,8 +385,10 @@ class _Compiler:
                 if not choice and len(head) == 1:
                     self._definitions[atom].append(body)
                     if body.weights is None and not body.literals:
-                        self._facts.add(atom)
-        self._constraints: dict[Constraint, None] = {}  # a set that keeps the order
+                        self.facts.add(atom)
+        # A set that keeps the order. The type is in the key, since tuples of different types with
+        # the same literals are equal.
+        self._constraints: dict[tuple[type, Constraint], None] = {}
         self._atoms: set[Literal] = set()
         used = [
             abs(literal) for _, head, body in observer.rules for literal in (*head, *body.literals)
@@ -321,13 +404,13 @@ class _Compiler:
             done |= set(waiting)
             for atom in waiting:
                 self._define(atom)
-        found = list(self._constraints)
+        found = [constraint for _, constraint in self._constraints]
         clauses = [each for each in found if isinstance(each, Clause)]
         at_most_ones = [each for each in found if isinstance(each, AtMostOne)]
         return clauses, at_most_ones, _merged([each for each in found if isinstance(each, Sum)])
 
     def _add(self, constraint: Constraint) -> None:
-        self._constraints.setdefault(constraint)
+        self._constraints.setdefault((type(constraint), constraint))
         self._atoms |= {abs(literal) for literal in constraint.literals}
         if isinstance(constraint, Sum):
             self._atoms |= {abs(literal) for literal in constraint.conditions}
@@ -363,7 +446,7 @@ class _Compiler:
     def _expand_literal(self, literal: Literal) -> list[_Conjunction]:
         """The same for one literal; the literal itself if its atom occurs in a rule file."""
         atom = abs(literal)
-        if atom in self._facts:
+        if atom in self.facts:
             return [[]] if literal > 0 else []
         if atom in self._named or atom not in self._definitions:
             return [[literal]]
@@ -440,11 +523,11 @@ class _Compiler:
 
     def _define(self, atom: Literal) -> None:
         """Add the completion of an atom: it holds if and only if the body of a rule does."""
-        if atom in self._facts or atom not in self._supports:
+        if atom in self.facts or atom not in self._supports:
             return
         for body in self._definitions[atom]:
             if body.weights is None:
-                rest = (-literal for literal in body.literals if literal not in self._facts)
+                rest = (-literal for literal in body.literals if literal not in self.facts)
                 self._add(Clause((atom, *rest), NO_RULES))
             else:
                 self._add_below((-atom,), body, NO_RULES)

@@ -14,6 +14,7 @@ from aspdoku.report import text
 from aspdoku.report.layout import width as layout_width
 
 if TYPE_CHECKING:
+    from aspdoku.counting import CountMethod
     from aspdoku.engine.candidates import CandidateCounts, Candidates
     from aspdoku.engine.conflicts import GivenConflicts
     from aspdoku.engine.redundancy import RemovalResult
@@ -110,18 +111,19 @@ def _alternative_json(other: Solution | None) -> dict[str, list[str]]:
     return {"shown_otherwise": list(map(to_asp, other.shown))} if other else {}
 
 
-def count_text(search: SearchOutcome) -> str:
-    """The number of solutions, or a lower bound."""
+def count_text(search: SearchOutcome, method: CountMethod) -> str:
+    """The number of solutions, or a lower bound, and the method if it is not enumeration."""
     number = str(search.found) if search.ended == "complete" else f"at least {search.found}"
-    return number + search.puzzle.caveat
+    return number + (" (counted by a table)" if method == "table" else "") + search.puzzle.caveat
 
 
-def count_json(search: SearchOutcome) -> dict[str, object]:
+def count_json(search: SearchOutcome, method: CountMethod) -> dict[str, object]:
     """The result as a JSON object."""
     count: dict[str, object] = {
         "count": search.found,
         "exact": search.ended == "complete",
         "ended": search.ended,
+        "method": method,
     }
     return count | unsupported_json(search.puzzle)
 

@@ -68,7 +68,12 @@ def test_count_prints_the_number_of_solutions_of_the_oracle(text, file):
 def test_count_as_json(text):
     number = number_of(text)
     result = run("count", "--format", "json", "-", given=text)
-    assert json.loads(result.stdout) == {"count": number, "exact": True, "ended": "complete"}
+    assert json.loads(result.stdout) == {
+        "count": number,
+        "exact": True,
+        "ended": "complete",
+        "method": "enumeration",
+    }
     assert (result.stderr, result.exit_code) == ("", 0 if number else 20)
 
 
@@ -115,7 +120,12 @@ def test_count_up_to_a_limit(limit):
     result = run("count", "-c", "n=4", "--limit", limit)
     assert (result.stdout, result.stderr, result.exit_code) == (f"at least {limit}\n", "", 0)
     result = run("count", "-c", "n=4", "--limit", limit, "--format", "json")
-    assert json.loads(result.stdout) == {"count": limit, "exact": False, "ended": "limit"}
+    assert json.loads(result.stdout) == {
+        "count": limit,
+        "exact": False,
+        "ended": "limit",
+        "method": "enumeration",
+    }
     assert result.exit_code == 0
 
 
@@ -347,7 +357,12 @@ def test_a_time_limit_while_grounding(command, format_, file):
             {"count": "at least 0\n", "unique": "no result"}[command]
         )
     elif command == "count":
-        assert json.loads(done.stdout) == {"count": 0, "exact": False, "ended": "time"}
+        assert json.loads(done.stdout) == {
+            "count": 0,
+            "exact": False,
+            "ended": "time",
+            "method": "enumeration",
+        }
     else:
         assert json.loads(done.stdout) == {
             "status": "unknown",
