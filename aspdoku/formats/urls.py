@@ -105,8 +105,9 @@ def _read(address: str) -> Puzzle:
     other_site = None if site else _OTHER_SITE.fullmatch(address)
     if other_site:
         raise PuzzleError(
-            f"unsupported site {other_site['site'][:60]}: only f-puzzles.com and sudokupad.app are"
-            " supported"
+            f"unsupported site {other_site['site'][:60]}: f-puzzles.com, sudokupad.app and"
+            " Interactive Sudoku Solver are supported; a short link has to be opened in a browser"
+            " first, which shows the URL that it stands for"
         )
     if _QUERY.match(address):
         return _unpack("fpuzzles", _load(address))

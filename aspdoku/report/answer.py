@@ -333,7 +333,13 @@ def redundancy_text(items: Sequence[RemovalResult]) -> str:
             f"clues of {item.rule}" if item.kind == "clue" else f"{item.kind}s", []
         ).append(item)
     width = max(map(len, groups))
-    lines = ["The solution stays unique without any single one of these:", ""]
+    redundant = any(item.needed is not True for item in items)
+    lines = [
+        "The solution stays unique without any single one of these:"
+        if redundant
+        else "Nothing is redundant: each of these is needed for the solution to be unique.",
+        "",
+    ]
     for heading, group in groups.items():
         spare, needed = (
             [item.words or item.name for item in group if item.needed is answer]

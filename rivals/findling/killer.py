@@ -1,5 +1,7 @@
 def killer(self):
-    """A number is no longer available in its cage, and a cell keeps the numbers that its cage can complete to the sum."""
+    """A number is no longer available in its cage, and a cell keeps the numbers that its cage can
+    complete to the sum.
+    """
     cages = {}
     for row, column, name in instance.facts["cage"]:
         cages.setdefault(name, []).append((row, column))
