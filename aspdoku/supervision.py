@@ -114,6 +114,8 @@ def supervise(work: Callable[[], int], memory: int) -> Ending | int:
         limit_memory(memory)
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
         status = work()
+    except TimeLimitError as error:  # it may be raised anywhere, also when the work is done
+        status = error.exit_code
     except BaseException:  # the child must not continue in the code of the parent
         traceback.print_exc()
     finally:

@@ -106,6 +106,7 @@ class Commands(click.Group):
                 echo(f"aspdoku: {error or 'out of memory'}", err=True)
             ctx.exit(OUT_OF_MEMORY if supervised() else AspdokuError.exit_code)
         except AspdokuError as error:
+            notice_time_limit()  # this error is the result
             echo(f"aspdoku: {error}", err=True)
             if ctx.meta.get(JSON) and not _has_printed():
                 echo_json({"error": str(error), "exit_status": error.exit_code})
