@@ -1,4 +1,7 @@
-"""Output of the commands: all text for standard output and standard error is written here."""
+"""Output of the commands: all text for standard output and standard error is written here.
+
+Reports are in colour on a terminal: verdicts, places in files, cells and carets.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from io import TextIOWrapper
 from typing import TextIO
 
@@ -18,6 +22,28 @@ from aspdoku.puzzle.term import printable
 
 # The escape sequences for the colours that `aspdoku.report` uses, and the reset.
 _COLOUR = re.compile(r"(\x1b\[(?:0|1;36|3[1-6])m)")
+_BOLD, _RED, _GREEN, _YELLOW, _CYAN = "1", "31", "32", "33", "36"
+_BAD = (
+    "different:|undecided:|no solution|too strict|too lax|wrong|differs"
+    "|DIFFERS|failed|cannot be used|cannot be read|crashed|gave up"
+)
+# The first pattern that matches at a place decides.
+_STYLES = (
+    (r"^ *\S+\.(?:lp|draw):\d+(?::\d+)?:", _BOLD),  # the place of a finding
+    (r"(?<=\| )[ …]*\^$", _RED),
+    (r"(?<!\w)r\d+c\d+(?:!?=\d+)?(?!\w)", _CYAN),
+    (r"\[ *\d+ *\](?=[ |\n]|$)", _YELLOW),  # a marked cell of a grid
+    (
+        r"^(?:equivalent:|unique\b|the solution is unique)|: right\b|\bright$|: nothing found$",
+        _GREEN,
+    ),
+    (r"\bagrees\b", _GREEN),
+    (rf"^(?:{_BAD})|(?<=: )(?:{_BAD})", _RED),
+    (r"^\d+\. [^:\n]+: \S+$|^All together.*$|^Base: .*$", _BOLD),
+    (r"^ {3}(?:text|contract|ground|but|solutions|forbids|allows)(?= )", _YELLOW),
+    (r"(?<= )\+\d+(?= -\d)", _GREEN),
+    (r"(?<=\d )-\d+(?= |$)", _RED),
+)
 
 
 def colour() -> bool:
@@ -37,10 +63,25 @@ def echo_report(text: str, *, nl: bool = True) -> None:
     if not colour():
         echo(text, nl=nl)
         return
-    from aspdoku.cli.highlight import highlighted
-
     with status_line.erased():
         click.echo(highlighted(_escaped(text, coloured=True)), nl=nl, color=True)
+
+
+def highlighted(text: str) -> str:
+    """The text in colour; a line that is in colour already is kept as it is."""
+    return "\n".join(
+        line if "\x1b[" in line else _style_pattern().sub(_style, line) for line in text.split("\n")
+    )
+
+
+@cache  # compiled when the first report is printed, because it takes a while
+def _style_pattern() -> re.Pattern[str]:
+    return re.compile("|".join(f"({pattern})" for pattern, _ in _STYLES))
+
+
+def _style(found: re.Match[str]) -> str:
+    assert found.lastindex
+    return f"\x1b[{_STYLES[found.lastindex - 1][1]}m{found[0]}\x1b[0m"
 
 
 class StatusLine:

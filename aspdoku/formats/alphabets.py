@@ -28,7 +28,7 @@ LETTERS = string.ascii_uppercase
 HEXADECIMAL = string.digits + LETTERS[:6]
 FIRST_LETTER = 10
 MAX_TYPOS = 2  # letters that may be typos
-RULING_CHARACTERS = frozenset("|+=- \t\n")
+SEPARATOR_CHARACTERS = frozenset("|+=- \t\n")
 PAIRS = re.compile(r"(?:[0-9]{2}|\.\.)+")
 
 
@@ -40,7 +40,7 @@ def fits_letters(text: str) -> bool:
     found = _symbols(text)
     rows = (
         _rows(text)
-        if found & {*LETTERS} and found <= {*LETTERS} | EMPTY | RULING_CHARACTERS
+        if found & {*LETTERS} and found <= {*LETTERS} | EMPTY | SEPARATOR_CHARACTERS
         else []
     )
     letters, empty = {*_cell_symbols(rows)} - EMPTY, {*_cell_symbols(rows)} & EMPTY
@@ -67,7 +67,7 @@ def ambiguity_of_letters(text: str) -> str:
 def read_letters(text: str, name: str) -> list[Puzzle]:
     """The one puzzle of the text. Raises PuzzleError."""
     return [
-        Puzzle(_grid(text, name, LETTERS, first=1), grid.ruled_box_shape(content_lines(text, name)))
+        Puzzle(_grid(text, name, LETTERS, first=1), grid.drawn_box_shape(content_lines(text, name)))
     ]
 
 
@@ -94,7 +94,9 @@ def fits_hexadecimal(text: str) -> bool:
     found = _symbols(text)
     dots = {"."} if found >= {*HEXADECIMAL} else set()
     rows = (
-        _rows(text) if "0" in found and found <= {*HEXADECIMAL} | RULING_CHARACTERS | dots else []
+        _rows(text)
+        if "0" in found and found <= {*HEXADECIMAL} | SEPARATOR_CHARACTERS | dots
+        else []
     )
     cells = [[cell.upper() for cell in row.cells] for row in rows]
     lines = [*cells, *map(list, zip(*cells, strict=True))]
@@ -111,7 +113,7 @@ def read_hexadecimal(text: str, name: str) -> list[Puzzle]:
     return [
         Puzzle(
             _grid(text, name, HEXADECIMAL, first=0),
-            grid.ruled_box_shape(content_lines(text, name)),
+            grid.drawn_box_shape(content_lines(text, name)),
             numbers=range(len(HEXADECIMAL)),
         )
     ]

@@ -23,13 +23,13 @@ from aspdoku.formats.base import (
 )
 from aspdoku.puzzle.puzzle import Puzzle
 from aspdoku.puzzle.term import Function
-from aspdoku.puzzlefile.grid import TO_ASCII, GridRow, box_shape_of_rulings
+from aspdoku.puzzlefile.grid import TO_ASCII, GridRow, box_shape_of_separators
 from aspdoku.puzzlefile.lines import Line
 
 PREDICATE = PENCILMARKED.predicates[0][0]
 LARGEST = 16
 FRAME = str.maketrans(dict.fromkeys("|│┃║", " "))
-RULING_CHARACTERS = frozenset(" \t.:'`,|+*=-")
+SEPARATOR_CHARACTERS = frozenset(" \t.:'`,|+*=-")
 GROUP = re.compile(r"[1-9]+|[.0]")
 
 
@@ -119,8 +119,9 @@ def write_candidate_string(puzzle: Puzzle) -> str:
 
 
 def fits_candidate_grid(text: str) -> bool:
-    """Whether the text, without rulings, is n lines of n groups of ascending digits, at least one
-    of which has several digits.
+    """Whether the text, without separators, is n lines of n groups of ascending digits.
+
+    At least one group has several digits.
     """
     rows = _rows(content_lines(text))
     groups = [group for _, row in rows for group in row]
@@ -148,7 +149,7 @@ def read_candidate_grid(text: str, name: str) -> list[Puzzle]:
             f"{len(rows)} rows do not form a grid of candidates: 4 to 9 are possible"
         )
     everything = list(range(1, len(rows) + 1))
-    box = box_shape_of_rulings(lines, [GridRow(line, row) for line, row in rows])
+    box = box_shape_of_separators(lines, [GridRow(line, row) for line, row in rows])
     return [
         _puzzle(
             [
@@ -168,16 +169,16 @@ def write_candidate_grid(puzzle: Puzzle) -> str:
     height, width = puzzle.box or (1, 1)
     wide = [max(map(len, cells[column::size])) for column in range(size)]
     bands = [range(start, start + width) for start in range(0, size, width)]
-    ruling = (
+    separator = (
         "+" + "+".join("-" * (sum(wide[column] + 1 for column in band) + 1) for band in bands) + "+"
     )
-    lines = [ruling]
+    lines = [separator]
     for row in range(size):
         words = [cells[row * size + column].ljust(wide[column]) for column in range(size)]
         lines.append(
             "| " + " | ".join(" ".join(words[column] for column in band) for band in bands) + " |"
         )
-        lines += [ruling] if (row + 1) % height == 0 else []
+        lines += [separator] if (row + 1) % height == 0 else []
     return "\n".join(lines) + "\n"
 
 
@@ -185,13 +186,13 @@ def _rows(lines: Sequence[Line]) -> list[tuple[Line, list[str]]]:
     return [
         (line, line.content.translate(FRAME).split())
         for line in lines
-        if not _is_ruling(line.content)
+        if not _is_separator(line.content)
     ]
 
 
-def _is_ruling(text: str) -> bool:
+def _is_separator(text: str) -> bool:
     plain = text.translate(TO_ASCII)
-    return set(plain) <= RULING_CHARACTERS and ("--" in plain or set(plain) <= set(" \t|+"))
+    return set(plain) <= SEPARATOR_CHARACTERS and ("--" in plain or set(plain) <= set(" \t|+"))
 
 
 def _is_group(group: str) -> bool:

@@ -1,8 +1,8 @@
 """Grids drawn with signs < > ^ v: Futoshiki (without boxes) or greater-than sudoku (with boxes).
 
-The drawing determines the type: a greater-than sudoku has rulings such as `----+----` between its
-boxes, or signs between all neighbours within a box and nowhere else; in a Futoshiki, signs may be
-anywhere.
+The drawing determines the type: a greater-than sudoku has separators such as `----+----` between
+its boxes, or signs between all neighbours within a box and nowhere else; in a Futoshiki, signs may
+be anywhere.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from aspdoku.formats.base import (
 )
 from aspdoku.puzzle.puzzle import Grid, Puzzle, box_shape
 from aspdoku.puzzlefile import inequalities
-from aspdoku.puzzlefile.grid import FIRST_LETTER, TO_ASCII, must_be_ruling, without_bars
+from aspdoku.puzzlefile.grid import FIRST_LETTER, TO_ASCII, must_be_separator, without_bars
 from aspdoku.puzzlefile.lines import Line, pluralize
 from aspdoku.puzzlefile.section import Section
 
@@ -55,7 +55,7 @@ def ambiguity_of_futoshiki(text: str) -> str:
 
 
 def fits_greater(text: str) -> bool:
-    """Whether the text is a grid with rulings between its boxes, or with signs between all
+    """Whether the text is a grid with separators between its boxes, or with signs between all
     neighbours within a box and nowhere else.
     """
     if not _is_drawing(text):
@@ -90,15 +90,15 @@ def write_futoshiki(puzzle: Puzzle) -> str:
 
 
 def write_greater(puzzle: Puzzle) -> str:
-    """The drawing of a puzzle with boxes, and rulings between these. Raises PuzzleError."""
-    return _with_rulings(_write(puzzle, GREATER, WITH_BOXES.name), puzzle.size)
+    """The drawing of a puzzle with boxes, and separators between these. Raises PuzzleError."""
+    return _with_separators(_write(puzzle, GREATER, WITH_BOXES.name), puzzle.size)
 
 
-def _with_rulings(text: str, size: int) -> str:
-    """The drawing with rulings between the boxes, except in positions of signs."""
+def _with_separators(text: str, size: int) -> str:
+    """The drawing with separators between the boxes, except in positions of signs."""
     height, width = box_shape(size)
     edges = range(PITCH * width - 2, PITCH * (size - 1), PITCH * width)
-    ruling = "".join("+" if column in edges else "-" for column in range(PITCH * size - 3))
+    separator = "".join("+" if column in edges else "-" for column in range(PITCH * size - 3))
     lines, rows = list[str](), 0
     for line in text.splitlines():
         if _is_below(line):
@@ -110,7 +110,7 @@ def _with_rulings(text: str, size: int) -> str:
             )
         )
         rows += 1
-        lines += [ruling] if rows % height == 0 and rows < size else []
+        lines += [separator] if rows % height == 0 and rows < size else []
     return "\n".join(lines) + "\n"
 
 
@@ -120,17 +120,17 @@ def _is_drawing(text: str) -> bool:
 
 
 def _has_boxes(text: str) -> bool:
-    """Whether there is one ruling between any two bands of boxes and no other, with a `+` at the
+    """Whether there is one separator between any two bands of boxes and no other, with a `+` at the
     corners of boxes.
     """
     lines = [line for line in _lines(text) if not _is_below(line.content)]
-    order = "".join("-" if must_be_ruling(line) else "." for line in lines).strip("-")
+    order = "".join("-" if must_be_separator(line) else "." for line in lines).strip("-")
     size = order.count(".")
     height, width = box_shape(size)
-    rulings = [
-        line.content.translate(TO_ASCII).strip("+ \t") for line in lines if must_be_ruling(line)
+    separators = [
+        line.content.translate(TO_ASCII).strip("+ \t") for line in lines if must_be_separator(line)
     ]
-    crossings = {ruling.count("+") for ruling in rulings} - {
+    crossings = {separator.count("+") for separator in separators} - {
         0
     }  # without those of a frame, which has none inside
     return (
@@ -182,7 +182,7 @@ def _in_a_box(pair: tuple[int, ...], height: int, width: int) -> bool:
 
 def _read(text: str, name: str, kind: RuleSet) -> Puzzle:
     lines = _lines(text, name)
-    rows = [line for line in lines if not _is_below(line.content) and not must_be_ruling(line)]
+    rows = [line for line in lines if not _is_below(line.content) and not must_be_separator(line)]
     if not rows:
         raise PuzzleError("no grid found", name)
     if len(rows) > LARGEST:

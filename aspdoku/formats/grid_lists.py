@@ -13,9 +13,9 @@ from aspdoku.puzzle.puzzle import Puzzle
 from aspdoku.puzzlefile import grid
 from aspdoku.puzzlefile.grid import (
     EMPTY,
-    box_shape_of_rulings,
+    box_shape_of_separators,
     grid_rows,
-    may_be_ruling,
+    may_be_separator,
     split_at_blanks,
     split_characters,
     without_bars,
@@ -27,7 +27,7 @@ TITLE = re.compile(r"\s*((?:grid|puzzle|sudoku|no\.?)\s*[0-9]+)\s*(?::\s*)?", re
 
 
 def fits(text: str) -> bool:
-    """Whether all lines except titles and certain rulings have n cells, and their number is a
+    """Whether all lines except titles and certain separators have n cells, and their number is a
     multiple of n, at least 2n.
     """
     rows = [line for line in _drawn(content_lines(text)) if not TITLE.fullmatch(line.content)]
@@ -57,7 +57,7 @@ def read(text: str, name: str) -> list[Puzzle]:
             puzzles.append(
                 Puzzle(
                     grid.parse_grid(rows),
-                    box_shape_of_rulings(every[first:last], grid_rows(rows)),
+                    box_shape_of_separators(every[first:last], grid_rows(rows)),
                     title=title,
                 )
             )
@@ -78,11 +78,13 @@ def write(puzzle: Puzzle) -> str:
 
 
 def _drawn(lines: list[Line]) -> list[Line]:
-    """The lines without rulings.
+    """The lines without separators.
 
-    A line that could be a row or a ruling counts as a ruling if it contains -, + or =.
+    A line that could be a row or a separator counts as a separator if it contains -, + or =.
     """
-    return [line for line in lines if not (may_be_ruling(line) and set(line.content) & set("-=+"))]
+    return [
+        line for line in lines if not (may_be_separator(line) and set(line.content) & set("-=+"))
+    ]
 
 
 def _size(rows: list[Line]) -> int:

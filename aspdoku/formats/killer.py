@@ -29,8 +29,8 @@ from aspdoku.formats.regions import Cages, cages_of, first_cells, killer_puzzle
 from aspdoku.puzzle.puzzle import Puzzle
 from aspdoku.puzzlefile.grid import (
     GridRow,
-    box_shape_of_rulings,
-    must_be_ruling,
+    box_shape_of_separators,
+    must_be_separator,
     split_characters,
     without_bars,
 )
@@ -80,7 +80,7 @@ def read(text: str, name: str) -> list[Puzzle]:
     grid = grid_of(cells[: size * size], lines[0]) if len(cells) > size * size else None
     rows = [GridRow(line, split_characters(without_bars(line))) for line in _drawn(lines)][-size:]
     box = (
-        box_shape_of_rulings([line for line in lines if line.number > rows[0].line.number], rows)
+        box_shape_of_separators([line for line in lines if line.number > rows[0].line.number], rows)
         if len(rows) == size
         else None
     )
@@ -125,8 +125,8 @@ def _parts(lines: list[Line]) -> tuple[list[str], list[tuple[str, str]]]:
 
 
 def _drawn(lines: list[Line]) -> list[Line]:
-    """The lines of the grids, without rulings."""
-    return [line for line in lines[: _last(lines)] if not must_be_ruling(line)]
+    """The lines of the grids, without separators."""
+    return [line for line in lines[: _last(lines)] if not must_be_separator(line)]
 
 
 def _last(lines: list[Line]) -> int:

@@ -21,7 +21,7 @@ from aspdoku.formats.base import (
 )
 from aspdoku.puzzle.puzzle import Puzzle
 from aspdoku.puzzlefile import oneline
-from aspdoku.puzzlefile.grid import may_be_ruling
+from aspdoku.puzzlefile.grid import may_be_separator
 from aspdoku.puzzlefile.lines import Line, pluralize
 
 MAX_GRID_SIZE = (
@@ -35,7 +35,7 @@ def fits(text: str) -> bool:
     In a long list, a minority of the lines may be invalid.
     """
     lines = content_lines(text)
-    if not lines or any(map(may_be_ruling, lines)):
+    if not lines or any(map(may_be_separator, lines)):
         return False
     width, number = _common_width(lines)
     if len(lines) == 1:

@@ -61,13 +61,13 @@ def read(text: str, name: str) -> list[Puzzle]:
             "no grid found: nine lines of nine cells must follow the lines #A to #U, or [Puzzle]",
             name,
         )
-    unread = tuple(f"section [{part}]" for part in rows if part not in PASSED_OVER)
+    unsupported = tuple(f"section [{part}]" for part in rows if part not in PASSED_OVER)
     return [
         Puzzle(
             grid.parse_grid(drawn),
-            grid.ruled_box_shape(drawn),
+            grid.drawn_box_shape(drawn),
             title=one_line(tags.get("D"), tags.get("A")),
-            unsupported=unread,
+            unsupported=unsupported,
         )
     ]
 

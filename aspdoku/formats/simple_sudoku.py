@@ -21,7 +21,7 @@ CROSS = str.maketrans("xX", "..")
 
 
 def fits(text: str) -> bool:
-    """Whether n lines of digits and rulings have an X in every empty cell.
+    """Whether n lines of digits and separators have an X in every empty cell.
 
     With dots the grid is also in the native format.
     """
@@ -41,7 +41,7 @@ def fits(text: str) -> bool:
 def read(text: str, name: str) -> list[Puzzle]:
     """The one puzzle of the text. Raises PuzzleError."""
     lines = [replace(line, text=line.text.translate(CROSS)) for line in content_lines(text, name)]
-    return [Puzzle(grid.parse_grid(lines), grid.ruled_box_shape(lines))]
+    return [Puzzle(grid.parse_grid(lines), grid.drawn_box_shape(lines))]
 
 
 def write(puzzle: Puzzle) -> str:
@@ -53,11 +53,11 @@ def write(puzzle: Puzzle) -> str:
     height, width = puzzle.box or (1, 1)
     bands = range(0, puzzle.size, width)
     edge = "*" + "-" * (puzzle.size + len(bands) - 1) + "*"
-    ruling = "|" + "+".join("-" * width for _ in bands) + "|"
+    separator = "|" + "+".join("-" * width for _ in bands) + "|"
     lines = [edge]
     for number, row in enumerate(puzzle.grid):
         cells = ["." if each is None else str(each) for each in row]
-        lines += [ruling] if number and number % height == 0 else []
+        lines += [separator] if number and number % height == 0 else []
         lines.append("|" + "|".join("".join(cells[start : start + width]) for start in bands) + "|")
     return "\n".join([*lines, edge]) + "\n"
 

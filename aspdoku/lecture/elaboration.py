@@ -386,7 +386,7 @@ def _only_in(ask: _Questions, here: Stage, there: Stage) -> Solution | None:
     return None
 
 
-ContractKind = Literal["restricts", "extends", "parameter", "trespasses", "surgery"]
+ContractKind = Literal["restricts", "extends", "parameter", "redefines", "surgery"]
 
 _THEOREM = "splitting set theorem, Lifschitz and Turner 1994"
 _SPLIT = (
@@ -400,7 +400,7 @@ GUARANTEES: dict[ContractKind, str] = {
         "It provides inputs of the program before it: rules that depend on them become applicable,"
         " or cease to be."
     ),
-    "trespasses": (
+    "redefines": (
         "It defines predicates that were defined before it: the program is not split, and nothing"
         f" is guaranteed ({_THEOREM})."
     ),
@@ -416,7 +416,7 @@ class DefinedPredicate(NamedTuple):
 
     predicate: str
     line: int
-    role: Literal["helper", "vocabulary", "input", "trespass"]
+    role: Literal["helper", "vocabulary", "input", "redefinition"]
 
 
 class Contract(NamedTuple):
@@ -437,7 +437,7 @@ def contract(rule: RuleFile, before: Iterable[RuleFile]) -> Contract:
     restricts: only constraints and private helpers, whose names begin with the name of the file
     extends: new vocabulary, or a choice
     parameter: heads that occur in bodies before it or are declared as inputs, including `ab`
-    trespasses: heads that were already defined
+    redefines: heads that were already defined
 
     The contract "surgery", for an edited base, is not that of a file.
     """
@@ -454,9 +454,9 @@ def contract(rule: RuleFile, before: Iterable[RuleFile]) -> Contract:
         chooses = statement.ast_type.name != "Rule" or statement.head.ast_type.name != "Literal"
         for head in heads(statement):
             name, arity = signature(head)
-            role: Literal["helper", "vocabulary", "input", "trespass"]
+            role: Literal["helper", "vocabulary", "input", "redefinition"]
             if (name, arity) in defined:
-                role = "trespass"
+                role = "redefinition"
             elif name == EXCEPTIONS or (name, arity) in asked:
                 role = "input"
             elif chooses or not (name == symbol or name.startswith(f"{symbol}_")):
@@ -466,8 +466,8 @@ def contract(rule: RuleFile, before: Iterable[RuleFile]) -> Contract:
             found.append(DefinedPredicate(f"{name}/{arity}", position_of(statement)[0], role))
     roles = {head.role for head in found}
     kind: ContractKind = (
-        "trespasses"
-        if "trespass" in roles
+        "redefines"
+        if "redefinition" in roles
         else (
             "parameter" if "input" in roles else "extends" if "vocabulary" in roles else "restricts"
         )

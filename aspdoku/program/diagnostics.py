@@ -53,12 +53,12 @@ def unused_facts(rules: list[RuleFile], facts: tuple[Function, ...]) -> list[str
     from aspdoku.program.syntax import predicates
 
     read = set().union(*map(predicates, rules))
-    unread = sorted(
+    unused = sorted(
         {fact.signature for fact in facts if fact.signature not in read and fact.name != EXCEPTIONS}
     )
     known = [(item, rule) for rule in library.available_rules() for item in rule.inputs]
     warnings = []
-    for name, arity in unread:
+    for name, arity in unused:
         readers = sorted(
             (rule.inputs.index(item), rule.name)
             for item, rule in known

@@ -1,4 +1,4 @@
-"""Parser for a grid of numbers, drawn with or without rulings, or on one line."""
+"""Parser for a grid of numbers, drawn with or without separators, or on one line."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ def parse_grid(lines: list[Line], numbers: range = range(0)) -> Grid:
     )
 
 
-def ruled_box_shape(lines: list[Line]) -> tuple[int, int] | None:
-    """The shape of the boxes that rulings draw in a grid, if any."""
-    return box_shape_of_rulings(lines, grid_rows(lines))
+def drawn_box_shape(lines: list[Line]) -> tuple[int, int] | None:
+    """The shape of the boxes that separators draw in a grid, if any."""
+    return box_shape_of_separators(lines, grid_rows(lines))
 
 
 def letter_value(cell: str) -> int | None:
@@ -100,7 +100,7 @@ def _reject_ambiguous_zero(rows: list[GridRow]) -> None:
 
 
 EMPTY = frozenset(".0_-*")
-RULING = re.compile(r"[-=+|*\s\u2500-\u257f]*")
+SEPARATOR = re.compile(r"[-=+|*\s\u2500-\u257f]*")
 
 BOX_DRAWING = range(0x2500, 0x2580)
 HORIZONTAL = "─━┄┅┈┉╌╍═╴╶╸╺╼╾"
@@ -112,7 +112,7 @@ TO_ASCII = (
 )
 TO_BLANK = str.maketrans("|+", "  ")
 
-# Rulings included, a drawing of the largest grid has far fewer lines.
+# Separators included, a drawing of the largest grid has far fewer lines.
 MAX_GRID_LINES = 1000
 
 # From 16 cells on, a line with a square number of cells may be a whole puzzle; 3x3 is not played.
@@ -127,18 +127,18 @@ class GridRow(NamedTuple):
 
 
 def without_bars(line: Line) -> str:
-    """The line with its vertical rulings blanked out; every character keeps its column."""
+    """The line with its vertical separators blanked out; every character keeps its column."""
     return line.content.translate(TO_ASCII).translate(TO_BLANK)
 
 
-def may_be_ruling(line: Line) -> bool:
-    """Whether the line contains only characters that rulings are drawn with."""
-    return RULING.fullmatch(line.content) is not None
+def may_be_separator(line: Line) -> bool:
+    """Whether the line contains only characters that separators are drawn with."""
+    return SEPARATOR.fullmatch(line.content) is not None
 
 
-def must_be_ruling(line: Line) -> bool:
-    """Whether the line is certainly a ruling: some character cannot be part of a row."""
-    if not may_be_ruling(line):
+def must_be_separator(line: Line) -> bool:
+    """Whether the line is certainly a separator: some character cannot be part of a row."""
+    if not may_be_separator(line):
         return False
     signs = {*line.content.translate(TO_ASCII)}
     return "=" in signs or "+" in signs or not signs & EMPTY
@@ -165,9 +165,9 @@ def grid_rows(lines: list[Line]) -> list[GridRow]:
             " several puzzles in a file must be grids of one size, or lines with the same number of"
             " cells"
         )
-    drawn = [line for line in lines if not must_be_ruling(line)]
+    drawn = [line for line in lines if not must_be_separator(line)]
     if not drawn:
-        raise lines[0].error("no grid found, only rulings")
+        raise lines[0].error("no grid found, only separator lines")
     rows = (
         _square_rows(drawn, split_at_blanks, least=2)
         or _square_rows(drawn, split_characters, least=1)
@@ -180,13 +180,13 @@ def grid_rows(lines: list[Line]) -> list[GridRow]:
 
 def _certain(lines: list[Line]) -> list[Line]:
     """The lines that are certainly rows, or all lines if there are none."""
-    return [line for line in lines if not may_be_ruling(line)] or lines
+    return [line for line in lines if not may_be_separator(line)] or lines
 
 
 def _square_rows(lines: list[Line], split: Callable[[str], list[str]], least: int) -> list[GridRow]:
     """The rows, split in this way, if they form a square of at least `least` rows; else nothing."""
     rows = [GridRow(line, split(without_bars(line))) for line in lines]
-    certain = [row for row in rows if not may_be_ruling(row.line)]
+    certain = [row for row in rows if not may_be_separator(row.line)]
     widths = {len(row.cells) for row in certain or rows}
     if certain and len(widths) > 1:
         return []
@@ -296,15 +296,15 @@ def _row_count_error(rows: list[Line], width: int, doubtful: int) -> PuzzleError
     line = rows[width] if height > width else rows[-1]
     each = f"{pluralize(height, 'row')} of {pluralize(width, 'cell')}"
     dashes = pluralize(doubtful, "line")
-    hint = f" ({dashes} of dashes could be rows or rulings: write . for an empty cell)"
+    hint = f" ({dashes} of dashes could be rows or separator lines: write . for an empty cell)"
     hint = hint if doubtful and height < width else ""
     return line.error(f"the grid is not square: {each}{hint}")
 
 
-def box_shape_of_rulings(lines: list[Line], rows: list[GridRow]) -> tuple[int, int] | None:
-    """Rows and columns of a box, if the rulings draw boxes of n cells; otherwise None.
+def box_shape_of_separators(lines: list[Line], rows: list[GridRow]) -> tuple[int, int] | None:
+    """Rows and columns of a box, if the separators draw boxes of n cells; otherwise None.
 
-    Rulings in one direction are enough. Rulings around every cell do not draw boxes.
+    Separators in one direction are enough. Separators around every cell do not draw boxes.
     """
     size = len(rows)
     numbers = [row.line.number for row in rows]
@@ -314,7 +314,7 @@ def box_shape_of_rulings(lines: list[Line], rows: list[GridRow]) -> tuple[int, i
     if any(_bars(row) != bars for row in rows):
         return None
     across = {bisect(numbers, line.number) for line in lines if line.number not in numbers}
-    height, width = _ruling_distance(across, size), _ruling_distance(bars, size)
+    height, width = _separator_distance(across, size), _separator_distance(bars, size)
     shape = (
         (size // max(width, 1) if height == size else height),
         (size // max(height, 1) if width == size else width),
@@ -323,7 +323,7 @@ def box_shape_of_rulings(lines: list[Line], rows: list[GridRow]) -> tuple[int, i
 
 
 def _bars(row: GridRow) -> set[int]:
-    """The number of cells to the left of each vertical ruling of a row."""
+    """The number of cells to the left of each vertical separator of a row."""
     parts = row.line.content.translate(TO_ASCII).replace("+", "|").split("|")
     for split in (split_at_blanks, split_characters):
         counts = [len(split(part)) for part in parts]
@@ -332,8 +332,8 @@ def _bars(row: GridRow) -> set[int]:
     return set()
 
 
-def _ruling_distance(positions: set[int], size: int) -> int:
-    """The distance between rulings at these positions.
+def _separator_distance(positions: set[int], size: int) -> int:
+    """The distance between separators at these positions.
 
     The size if none lies inside the grid, 0 if they are not evenly spaced.
     """

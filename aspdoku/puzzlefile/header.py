@@ -18,7 +18,7 @@ BOX = re.compile(r"([0-9]{1,3})\s*[xX]\s*([0-9]{1,3})")
 NUMBERS = re.compile(r"([0-9]{1,3})\s*(?:-|to)\s*([0-9]{1,3})")
 
 # The other keys may be repeated; their values are then concatenated.
-KEYS = ["title", "with", "without", "box", "numbers", "unread"]
+KEYS = ["title", "with", "without", "box", "numbers", "unsupported"]
 UNIQUE_KEYS = ("title", "box", "numbers")
 
 
@@ -32,7 +32,7 @@ class Header:
     box: tuple[int, int] | None = None
     box_line: Line | None = None
     numbers: range = range(0)
-    unread: tuple[str, ...] = ()
+    unsupported: tuple[str, ...] = ()
 
 
 def key_of(line: Line) -> str:
@@ -64,7 +64,7 @@ def parse_header(lines: list[Line]) -> Header:
         box=_shape(values["box"][0]) if values["box"] else None,
         box_line=values["box"][0] if values["box"] else None,
         numbers=_range(values["numbers"][0]) if values["numbers"] else range(0),
-        unread=tuple(_text(line) for line in values["unread"]),
+        unsupported=tuple(_text(line) for line in values["unsupported"]),
     )
 
 

@@ -21,7 +21,7 @@ from aspdoku.puzzle.term import Function
 from aspdoku.puzzlefile.grid import (
     FIRST_LETTER,
     letter_value,
-    must_be_ruling,
+    must_be_separator,
     split_characters,
     without_bars,
 )
@@ -70,7 +70,7 @@ def parse_inequalities(section: Section, grid: Grid) -> list[LocatedFact]:
 
     Raises PuzzleError if the drawing does not match the grid.
     """
-    lines = [line for line in section.contents if not must_be_ruling(line)]
+    lines = [line for line in section.contents if not must_be_separator(line)]
     drawn = [line for line in lines if not _is_between_rows(line)]
     if len(drawn) != len(grid):
         raise section.heading.error(

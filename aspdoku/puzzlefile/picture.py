@@ -15,7 +15,12 @@ import re
 from typing import TYPE_CHECKING
 
 from aspdoku.puzzle.term import Function, to_asp
-from aspdoku.puzzlefile.grid import may_be_ruling, split_at_blanks, split_characters, without_bars
+from aspdoku.puzzlefile.grid import (
+    may_be_separator,
+    split_at_blanks,
+    split_characters,
+    without_bars,
+)
 from aspdoku.puzzlefile.lines import Line, pluralize, quote
 from aspdoku.puzzlefile.paths import CELL, cell_at
 from aspdoku.puzzlefile.section import LocatedFact, Section, parse_value, values_by_owner
@@ -35,7 +40,7 @@ def parse_picture(section: Section, size: int) -> list[LocatedFact]:
 
     Raises PuzzleError if it is malformed or differs in size from the grid.
     """
-    drawn = [line for line in section.contents if not may_be_ruling(line)]
+    drawn = [line for line in section.contents if not may_be_separator(line)]
     value_lines = [line for line in drawn if VALUE_LINE.match(line.content)]
     rows = [line for line in drawn if not VALUE_LINE.match(line.content)]
     cells = [

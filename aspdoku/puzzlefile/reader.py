@@ -39,7 +39,7 @@ def parse_native(text: str, name: str, declared: Declarations | None = None) -> 
 
         stated = all_facts(sections, numbers, declared)
     if not head.box and all(fact.signature != REGION for fact, _ in stated):
-        head = replace(head, box=grid.ruled_box_shape(rows))
+        head = replace(head, box=grid.drawn_box_shape(rows))
     return _puzzle(head, numbers, stated, name)
 
 
@@ -71,7 +71,7 @@ def _puzzle(head: Header, numbers: Grid, stated: list[LocatedFact], name: str) -
                 without=head.without,
                 title=head.title,
                 numbers=head.numbers,
-                unsupported=head.unread,
+                unsupported=head.unsupported,
             )
         except PuzzleError as error:
             return error

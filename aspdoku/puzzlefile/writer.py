@@ -62,7 +62,7 @@ def _header(puzzle: Puzzle) -> list[str]:
         lines.append("box: {}x{}".format(*puzzle.box))
     if not puzzle.has_default_numbers:
         lines.append(f"numbers: {puzzle.numbers[0]}-{puzzle.numbers[-1]}")
-    return [*lines, *(f"unread: {text}" for text in puzzle.unsupported)]
+    return [*lines, *(f"unsupported: {text}" for text in puzzle.unsupported)]
 
 
 def _grid(puzzle: Puzzle) -> list[str]:
@@ -75,11 +75,11 @@ def _grid(puzzle: Puzzle) -> list[str]:
     if min(height, breadth) == 1:
         return [" ".join(row) for row in cells]
     bands = [range(start, start + breadth) for start in range(0, puzzle.size, breadth)]
-    ruling = "-+-".join("-" * (breadth * (width + 1) - 1) for _ in bands)
+    separator = "-+-".join("-" * (breadth * (width + 1) - 1) for _ in bands)
     lines: list[str] = []
     for number, row in enumerate(cells):
         if number and number % height == 0:
-            lines.append(ruling)
+            lines.append(separator)
         lines.append(" | ".join(" ".join(row[column] for column in band) for band in bands))
     return lines
 

@@ -127,7 +127,11 @@ def step_facts(step: ElaborationStep) -> list[tuple[str, str]]:
     pairs = [("text", _text_changes(step.text_diff))]
     if step.contract:
         broken = sorted(
-            {(head.line, head.predicate) for head in step.contract.heads if head.role == "trespass"}
+            {
+                (head.line, head.predicate)
+                for head in step.contract.heads
+                if head.role == "redefinition"
+            }
         )
         where = "".join(f" Line {line} defines {predicate}." for line, predicate in broken)
         pairs.append(("contract", f"{step.contract.kind}. {step.contract.guarantee}{where}"))

@@ -11,7 +11,7 @@ import aspdoku
 SMALL = "1... .... ..2. ...."
 UNIQUE = "title: one solution\n\n. 4 . .\n. . . 4\n. . 2 .\n1 . . .\n"
 IMPOSSIBLE = "11.. .... .... ...."
-PARTLY = f"unread: fog\n{UNIQUE}"
+PARTLY = f"unsupported: fog\n{UNIQUE}"
 
 
 def why(puzzle, **arguments):

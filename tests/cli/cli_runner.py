@@ -3,6 +3,7 @@ and terminals.
 """
 
 import os
+import pty
 import re
 import signal
 import subprocess
@@ -35,7 +36,8 @@ def run(*arguments, given=None) -> Result:
 
 def environment(**changes):
     """The environment of a process with these changes; None removes a variable."""
-    changes = {"ASPDOKU_PATH": None, "NO_COLOR": None, "_ASPDOKU_COMPLETE": None} | changes
+    unset = ("ASPDOKU_PATH", "NO_COLOR", "FORCE_COLOR", "_ASPDOKU_COMPLETE")
+    changes = dict.fromkeys(unset) | changes
     return {name: value for name, value in (os.environ | changes).items() if value is not None}
 
 
@@ -45,6 +47,31 @@ def run_process(*arguments, given=b"", cwd=None, **variables):
     return subprocess.run(
         command, input=given, capture_output=True, cwd=cwd, env=environment(**variables), timeout=60
     )
+
+
+def on_terminal(*arguments, streams=("stdout", "stderr"), **variables):
+    """What the command writes to a terminal that has these of its streams, and its exit status."""
+    ours, theirs = pty.openpty()
+    command = COMMAND + [str(argument) for argument in arguments]
+    writes = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    process = subprocess.Popen(
+        command,
+        **writes | dict.fromkeys(streams, theirs),
+        env=environment(**{"TERM": "xterm"} | variables),
+    )
+    os.close(theirs)
+    written = b""
+    while part := _read(ours):
+        written += part
+    os.close(ours)
+    return written.decode().replace("\r\n", "\n"), process.wait(60)
+
+
+def _read(descriptor):
+    try:
+        return os.read(descriptor, 65536)
+    except OSError:  # how Linux reports the end of a terminal
+        return b""
 
 
 def start(*arguments, cwd=None):

@@ -42,12 +42,12 @@ def test_the_report_on_a_file_with_a_choice_has_no_forbidden_grid(student):
     assert mine["silence"] in text
 
 
-def test_a_file_that_trespasses_is_named_with_its_line(student):
+def test_a_file_that_redefines_a_predicate_is_named_with_its_line(student):
     student("% Wrong\n:- a(1,1,2).\na(1,1,1).\n")
     result = run("elaborate", "--with", "./mine.lp", "grid.txt")
     assert result.exit_code == 0
     text = " ".join(result.stdout.split())
-    assert "contract trespasses." in text
+    assert "contract redefines." in text
     assert "Line 3 defines a/3." in text
 
 
@@ -164,7 +164,7 @@ def test_a_rule_that_grounds_forever_is_still_classified_by_its_text(student):
     box, mine = json.loads(done.stdout)["steps"]
     assert (box["gave_up"], box["solutions"][0]["after"]) == ("", 288)
     assert (mine["contract"]["kind"], len(mine["text"]["added"]), mine["ground"]) == (
-        "trespasses",
+        "redefines",
         1,
         None,
     )

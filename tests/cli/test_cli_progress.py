@@ -1,39 +1,17 @@
 """Long commands say on a terminal what they are doing, and print results as they are known."""
 
-import os
-import pty
 import re
-import subprocess
 
 import pytest
-from cli_runner import COMMAND, HARD, environment, run, run_process
-from test_cli_terminal import _read
+from cli_runner import HARD, on_terminal, run, run_process
 
 import aspdoku
 from aspdoku import progress
 from aspdoku.lecture import elaboration, equivalence
 
 
-def shown(arguments, seconds):
-    """Standard error on a terminal of a command that is stopped after a time."""
-    ours, theirs = pty.openpty()
-    process = subprocess.Popen(
-        [*COMMAND, *map(str, arguments), "--time-limit", str(seconds)],
-        stdout=subprocess.DEVNULL,
-        stderr=theirs,
-        env=environment(TERM="xterm"),
-    )
-    os.close(theirs)
-    written = b""
-    while chunk := _read(ours):
-        written += chunk
-    process.wait(60)
-    os.close(ours)
-    return written.decode()
-
-
 def test_a_status_line_appears_on_a_terminal_and_is_erased():
-    line = shown(["count", *HARD], 2)
+    line = on_terminal("count", *HARD, "--time-limit", 2, streams=["stderr"])[0]
     assert re.search(r"counting … [12] s", line)
     assert re.search(r"\r +\r$", re.split("warning|aspdoku", line)[0])
 

@@ -4,14 +4,11 @@ or a URL contains.
 
 import ast
 import json
-import os
-import pty
 import re
-import subprocess
 import unicodedata
 
 import pytest
-from cli_runner import COMMAND, ROOT, environment, run_process
+from cli_runner import ROOT, on_terminal, run_process
 from click.testing import CliRunner
 from sampling import one_in
 
@@ -31,7 +28,7 @@ def with_key(key, value):
 # quotes the text.
 PUZZLES = {
     "title": f"title: {HOSTILE}\n{ROWS}",
-    "unread": f"unread: {HOSTILE}\n{ROWS}",
+    "unsupported": f"unsupported: {HOSTILE}\n{ROWS}",
     "with": f"with: {HOSTILE.replace('/', '')}\n{ROWS}",
     "with, a path": f"with: ./{HOSTILE}.lp\n{ROWS}",
     "without": f"without: {HOSTILE}\n{ROWS}",
@@ -161,7 +158,7 @@ def forms(*tables):
 
 # Without the slow tests: every content with one command, and contents that are accepted with every
 # command.
-QUICK = ("title", "unread", "with, a path", "a title in JSON, escaped")
+QUICK = ("title", "unsupported", "with, a path", "a title in JSON, escaped")
 CASES = [
     pytest.param(
         arguments,
@@ -233,35 +230,10 @@ SIMPLE = re.compile("\x1b\\[(?:0|1|1;36|3[1-6])m")  # the colours that the progr
 def test_a_terminal_gets_only_our_own_colours(command, title, tmp_path):
     file = tmp_path / "puzzle.txt"
     file.write_text(f"title: {title}\nunread: {title}\n{ROWS}", "utf-8")
-    shown = on_a_terminal(*command, file)
+    shown, _ = on_terminal(*command, file)
     # The status line of a long command returns the cursor to the first column.
     assert harmful(SIMPLE.sub("", shown.replace("\r", ""))) == set()
     assert bool(SIMPLE.search(shown)) == (command != ["draw"])
-
-
-def on_a_terminal(*arguments):
-    """What the command writes to a terminal, including standard error."""
-    ours, theirs = pty.openpty()
-    process = subprocess.Popen(
-        [*COMMAND, *map(str, arguments)],
-        stdout=theirs,
-        stderr=theirs,
-        env=environment(TERM="xterm"),
-    )
-    os.close(theirs)
-    shown = b""
-    while chunk := _read(ours):
-        shown += chunk
-    process.wait(60)
-    os.close(ours)
-    return shown.decode()
-
-
-def _read(descriptor):
-    try:
-        return os.read(descriptor, 65536)
-    except OSError:  # how Linux reports the end of a terminal
-        return b""
 
 
 def test_commands_only_print_with_echo():

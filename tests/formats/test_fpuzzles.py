@@ -396,7 +396,7 @@ def test_any_document_is_a_puzzle_or_an_error(keys, cell):
             "with: pencilmarks\n\n1...\n....\n....\n....\n[facts]\npencilmark(1,1,a).\n",
             "facts pencilmark/3",
         ),
-        ("unread: fog\n\n1...\n....\n....\n....\n", "the unsupported constraint (fog)"),
+        ("unsupported: fog\n\n1...\n....\n....\n....\n", "the unsupported constraint (fog)"),
         (
             "with: little-killer\n\n1...\n....\n....\n....\n[little-killer]\n5: r1c1 r1c2\n",
             "the clue 1, which is not at the start of a diagonal",

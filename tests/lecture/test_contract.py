@@ -23,12 +23,12 @@ CASES = [
     ("gt(1,1,1,2).", "parameter", [(1, "gt/4", "input")]),
     ("gt(R,C,R,C+1) :- cell(R,C), cell(R,C+1).", "parameter", [(1, "gt/4", "input")]),
     ("gt(1,1,1).", "extends", [(1, "gt/3", "vocabulary")]),
-    (":- a(1,1,1).\na(1,1,5).", "trespasses", [(2, "a/3", "trespass")]),
-    ("{ a(R,C,1) : cell(R,C) }.", "trespasses", [(1, "a/3", "trespass")]),
-    ("a(1,1,1) | a(1,1,2).", "trespasses", [(1, "a/3", "trespass")]),
+    (":- a(1,1,1).\na(1,1,5).", "redefines", [(2, "a/3", "redefinition")]),
+    ("{ a(R,C,1) : cell(R,C) }.", "redefines", [(1, "a/3", "redefinition")]),
+    ("a(1,1,1) | a(1,1,2).", "redefines", [(1, "a/3", "redefinition")]),
     ("a(1,1).", "extends", [(1, "a/2", "vocabulary")]),
-    ("box(1,1,1).", "trespasses", [(1, "box/3", "trespass")]),
-    ("number(10).\nab(row).", "trespasses", [(1, "number/1", "trespass"), (2, "ab/1", "input")]),
+    ("box(1,1,1).", "redefines", [(1, "box/3", "redefinition")]),
+    ("number(10).\nab(row).", "redefines", [(1, "number/1", "redefinition"), (2, "ab/1", "input")]),
     ("odd(1).\nab(row).", "parameter", [(1, "odd/1", "vocabulary"), (2, "ab/1", "input")]),
 ]
 
@@ -53,10 +53,10 @@ def test_every_bundled_elaboration_restricts(name):
 def test_the_contract_depends_on_the_program_before():
     draws = RuleFile("jigsaw", "jigsaw.lp", "box(1,1,1).")
     assert contract(draws, [library.base()]).kind == "extends"
-    assert contract(draws, BEFORE).kind == "trespasses"
+    assert contract(draws, BEFORE).kind == "redefines"
 
 
-def test_the_guarantee_names_its_theorem_and_a_trespass_has_no_guarantee():
+def test_the_guarantee_names_its_theorem_and_a_redefinition_has_no_guarantee():
     sentences = {
         kind: contract(RuleFile("my-rule", "m.lp", text), BEFORE).guarantee
         for text, kind, _ in CASES
@@ -64,6 +64,6 @@ def test_the_guarantee_names_its_theorem_and_a_trespass_has_no_guarantee():
     assert len(set(sentences.values())) == 4
     assert all(
         "Lifschitz and Turner 1994" in sentences[kind]
-        for kind in ("restricts", "extends", "trespasses")
+        for kind in ("restricts", "extends", "redefines")
     )
-    assert "nothing is guaranteed" in sentences["trespasses"]
+    assert "nothing is guaranteed" in sentences["redefines"]

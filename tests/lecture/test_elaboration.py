@@ -211,10 +211,10 @@ def test_the_reason_for_no_forbidden_grid(text, why):
 
 CHANGES = [
     # files that do not only restrict: their contract, and whether solutions are removed and added
-    ("a(1,1,1).", "trespasses", True, False),
+    ("a(1,1,1).", "redefines", True, False),
     ("ab(box).", "parameter", False, True),
     ("ab(box). :- a(1,1,1).", "parameter", True, True),
-    ("a(R,C,N) :- a(C,R,N).", "trespasses", True, False),
+    ("a(R,C,N) :- a(C,R,N).", "redefines", True, False),
     (
         "mine(1..2). { lucky }. :- lucky, a(1,1,1). :- not lucky, not a(1,1,4).",
         "extends",

@@ -24,7 +24,7 @@ SOME_PAIRS = ["".join(pair) for pair in permutations(SIGNS, 2)][::47]
 PLACES = [
     ("", "x\n"),
     ("title: a", "b\n" + GRID),
-    ("unread: a", "# b\n" + GRID),
+    ("unsupported: a", "# b\n" + GRID),
     ("grid 1", "x\n" + GRID),
     ("1111", "x"),
     ("4 4", "x\n" + GRID),
@@ -119,7 +119,7 @@ def test_many_comment_lines_before_the_grid(line):
 )
 def test_the_comment_after_a_title(text, title):
     assert parse(f"title: {text}\n{GRID}").title == title
-    assert parse(f"unread: {text}\n{GRID}").unsupported == (title,)
+    assert parse(f"unsupported: {text}\n{GRID}").unsupported == (title,)
     if text == title:
         assert parse(writer.write(Puzzle.blank(4).replace(title=text))).title == text
     else:

@@ -103,7 +103,7 @@ NINE = ". . . . . . . . .\n"
 NO_GRIDS = {
     "nothing": ("", "puzzle: no grid found: a puzzle file"),
     "comments": ("# nothing\n\n% at all", "puzzle: no grid found: a puzzle file"),
-    "only separators": ("+---+\n|   |\n+---+", "puzzle:1: no grid found, only rulings"),
+    "only separators": ("+---+\n|   |\n+---+", "puzzle:1: no grid found, only separator lines"),
     "short row": (
         NINE * 3 + ". . . . . . . .\n" + NINE * 5,
         "puzzle:4: row 4 has 8 cells, the other rows have 9",
@@ -135,7 +135,7 @@ NO_GRIDS = {
         "1---\n--4-\n----\n----\n-2--",
         (
             "puzzle:5: the grid is not square: 3 rows of 4 cells "
-            "(2 lines of dashes could be rows or rulings: write . for an empty cell)"
+            "(2 lines of dashes could be rows or separator lines: write . for an empty cell)"
         ),
     ),
     "80 cells": (

@@ -47,14 +47,14 @@ def test_the_values_of_a_header(header, field, value):
             "tilte: x\n" + GRID,
             (
                 "f:1: unknown header 'tilte'; the headers are title, with, without, box,"
-                " numbers, unread. Did you mean 'title'?"
+                " numbers, unsupported. Did you mean 'title'?"
             ),
         ),
         (
             "Author: x\n" + GRID,
             (
                 "f:1: unknown header 'author'; the headers are title, with, without, box,"
-                " numbers, unread."
+                " numbers, unsupported."
             ),
         ),
         ("title: x\n\ntitle: x\n" + GRID, "f:3: duplicate header title, first given"),

@@ -16,7 +16,7 @@ with: killer, greater-than
 without: box
 box: 2x2
 numbers: 1-4
-unread: two grids
+unsupported: two grids
 
 3 . | . .
 . . | . .

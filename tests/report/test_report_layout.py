@@ -5,7 +5,7 @@ import re
 import pytest
 
 import aspdoku
-from aspdoku.cli.highlight import highlighted
+from aspdoku.cli.echo import highlighted
 from aspdoku.formalisms import engines
 from aspdoku.formalisms.comparison import FormalismTable, TableCell
 from aspdoku.program.library import available_rules
