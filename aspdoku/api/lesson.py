@@ -20,12 +20,11 @@ from aspdoku.api.source import (
     program_of,
     require_limit,
 )
-from aspdoku.errors import AspdokuError, did_you_mean
-from aspdoku.formalisms import engines as all_engines
 from aspdoku.formalisms.comparison import (
     EngineResult,
     ReferenceAnswer,
     compare_formalisms,
+    engines_named,
     reference_answer,
 )
 from aspdoku.lecture.elaboration import ElaborationReport
@@ -160,14 +159,8 @@ def compare(
     Raises TimeLimitError if clingo does not find the reference answer in time, AspdokuError for an
     unknown engine, PuzzleError or RuleError.
     """
-    known = all_engines()
-    names = names_in(engines) or list(known)
-    for name in names:
-        if name not in known:
-            hint = did_you_mean(name, list(known))
-            raise AspdokuError(f"unknown engine '{name}'.{hint} Engines: {', '.join(known)}")
+    chosen = engines_named(names_in(engines))
     program = program_of(puzzle, with_, without, constants, facts, time_limit_each)
     reference = reference_answer(program, time_limit_each)
-    chosen = [known[name] for name in names]
     rows = compare_formalisms(program, chosen, time_limit_each, reference)
     return FormalismComparison(program, reference, tuple(rows))

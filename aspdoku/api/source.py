@@ -222,6 +222,7 @@ def figure(
     labels: number the rows and columns, and name cages and lines
     Raises RuleError for an invalid style, TimeLimitError.
     """
+    # Commands that print text do without pictures.
     from aspdoku.drawing import NOTEBOOK_SECONDS, Marks, picture_of_program
 
     marks = Marks(numbers or {}, candidates or {}, frozenset(cells), labels)
@@ -252,7 +253,7 @@ class Result(ABC):
         return str(self)
 
     def _repr_html_(self) -> str:
-        from aspdoku.drawing.output import svg  # commands that print text do without it
+        from aspdoku.drawing.output import svg
         from aspdoku.markup import render
 
         try:

@@ -42,7 +42,7 @@ MODULES = {command: module for module, commands in THEMES.values() for command i
 NO_SOLUTION, CRASHED, NOT_WRITTEN, TIME_UP, INTERRUPTED = 20, 70, 74, 124, 130
 # The exit status with which the child process of a command reports a lack of memory to its parent.
 OUT_OF_MEMORY = 71
-# The keys in the context of a command of the time limit, and of whether results are JSON.
+# Keys in `Context.meta`: the time limit of the command, and whether its results are JSON.
 DEADLINE, JSON = "aspdoku.deadline", "aspdoku.json"
 
 _UNKNOWN_MEMORY = 8 << 30

@@ -49,7 +49,7 @@ _STYLES = (
 def colour() -> bool:
     """Whether to print colours: standard output is a terminal, unless the environment decides.
 
-    NO_COLOR without a value and FORCE_COLOR=0 mean nothing, as the conventions for them say.
+    An empty NO_COLOR and FORCE_COLOR=0 have no effect, as their conventions define.
     """
     if os.environ.get("NO_COLOR"):
         return False

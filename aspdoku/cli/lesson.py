@@ -20,6 +20,7 @@ from aspdoku.cli.options import (
     shorter,
     warn,
 )
+from aspdoku.errors import AspdokuError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -233,14 +234,16 @@ def compare(
     answer = reference_answer(program, shorter(each_limit))
     rows: list[EngineResult] = []
     in_words = request.format == "text"
-    echo(show.header_text() if in_words else "", nl=in_words)
+    if in_words:
+        echo(show.header_text())
     status = 0
     try:
         with interrupted_at_time_limit():
             for engine in chosen:
                 for row in compared(program, [engine], shorter(each_limit), answer):
                     rows.append(row)
-                    echo_report(show.row_text(row) if in_words else "", nl=in_words)
+                    if in_words:
+                        echo_report(show.row_text(row))
     except KeyboardInterrupt:  # the rows so far are reported
         reason, status = interruption(request.context)
         echo(f"aspdoku: {reason} at {chosen[len(rows)].name}", err=True)
@@ -273,18 +276,15 @@ def _transcripts(
 
 
 def _chosen(wanted: tuple[str, ...], must_run: bool) -> list[Engine]:
-    from aspdoku.formalisms import engines
-    from aspdoku.formalisms.comparison import require_available
+    from aspdoku.formalisms.comparison import engines_named, require_available
 
-    known = engines()
-    names = list(dict.fromkeys(names_in(wanted)))
+    names = names_in(wanted)
     if wanted and not names:
         raise click.BadParameter("the name of an engine is missing", param_hint="--engine")
-    for name in names:
-        if name not in known:
-            raise click.BadParameter(
-                f"unknown engine '{name}'; engines: {', '.join(known)}", param_hint="--engine"
-            )
-    if must_run:
-        require_available(known[name] for name in names)
-    return [known[name] for name in names] or list(known.values())
+    try:
+        chosen = engines_named(names)
+    except AspdokuError as error:
+        raise click.BadParameter(str(error), param_hint="--engine") from None
+    if must_run and names:
+        require_available(chosen)
+    return chosen

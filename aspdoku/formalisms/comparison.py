@@ -8,7 +8,8 @@ from typing import Literal, NamedTuple
 
 from aspdoku.engine import Solver
 from aspdoku.engine.candidates import candidates
-from aspdoku.errors import AspdokuError, TimeLimitError
+from aspdoku.errors import AspdokuError, TimeLimitError, did_you_mean
+from aspdoku.formalisms import engines
 from aspdoku.formalisms.case import Case, Encoding, NoEncodingError, encodings_dir
 from aspdoku.formalisms.engine import Engine, EngineError, Outcome
 from aspdoku.formats import read
@@ -177,6 +178,20 @@ def _first_difference(grid: Grid, expected: Grid) -> str:
 
 def _listed(statements: Counter[str]) -> tuple[str, ...]:
     return tuple(statements.elements())
+
+
+def engines_named(names: Iterable[str]) -> list[Engine]:
+    """The engines with these names, each once; all of them if no name is given.
+
+    Raises AspdokuError for an unknown name.
+    """
+    known = engines()
+    chosen = list(dict.fromkeys(names)) or list(known)
+    for name in chosen:
+        if name not in known:
+            hint = did_you_mean(name, list(known))
+            raise AspdokuError(f"unknown engine '{name}'.{hint} Engines: {', '.join(known)}")
+    return [known[name] for name in chosen]
 
 
 def require_available(engines: Iterable[Engine]) -> None:

@@ -33,7 +33,7 @@ FILE_NAME = re.compile(r"(?!.*\.\.)(?!.*://)(?=.*[A-Za-z]).*\w\.[a-z]{3,4}(?:#[0
 LONGEST_PATH = 4096
 TEXT = "GRID"  # the name of a text in error messages
 STANDARD_INPUT = "standard input"
-# What a text was meant to be if it is not one: a URL, or the cells of a grid.
+# Invalid texts that are meant to be a URL or a grid rather than the name of a file.
 GRID_OR_URL = re.compile(r"https?://.*|[0-9._*xX|+-]{16,}|\S*\s.*", re.IGNORECASE | re.DOTALL)
 NATIVE_CHARACTERS = frozenset("0123456789._|+-= \t\r\n")
 NATIVE_SIZES = (4, 5, 6, 7, 9)  # 8x8 on one line is as long as the candidates of 4x4
@@ -103,8 +103,8 @@ def _parse_argument(
         if GRID_OR_URL.fullmatch(text):
             raise
     raise PuzzleError(
-        "No such file or directory; it is no grid such as 4.....8.5… either, no URL that contains"
-        " a puzzle, and no example:NAME",
+        "No such file or directory, and not a grid such as 4.....8.5…, a URL that contains a"
+        " puzzle, or example:NAME",
         _name_of(text),
     )
 
@@ -184,7 +184,7 @@ def parse_all(text: str, name: str = "puzzle", format_: Format | None = None) ->
     puzzle = None if format_ else _parse_native_fast(text, name)
     if puzzle:
         return [puzzle]
-    from aspdoku.formats.registry import parse_all
+    from aspdoku.formats.registry import parse_all  # imports all formats
 
     return parse_all(text, name, format_)
 
@@ -216,7 +216,7 @@ def _select(puzzles: list[Puzzle], number: int, text: str, name: str, selector: 
     lines = [line for line in split_lines(text, name) if line.content]
     second, size = len(lines) // len(puzzles), puzzles[0].size
     each = f"one per line with {size * size} cells" if second == 1 else f"each {size}x{size}"
-    from aspdoku.puzzlefile.oneline import line_size
+    from aspdoku.puzzlefile.oneline import line_size  # only this error needs it
 
     batch = (
         ", or solve all of them with aspdoku batch"

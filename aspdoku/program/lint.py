@@ -52,7 +52,7 @@ _NOT_ALLOWED = {
         " subprogram"
     ),
 }
-# Statements without which a file says nothing more about grids.
+# Statements that neither forbid nor define anything.
 _DECLARATIONS = ("Comment", "Defined", "Program", "ShowSignature", "ShowTerm")
 _USUAL_SIZE = "9"
 # The number of errors reported for one file: a puzzle mistaken for a rule file has one in each
@@ -122,9 +122,9 @@ def _retraction_notes(rule: RuleFile, statements: list[AST]) -> Iterator[Message
         if statement.ast_type.name != "Rule" or any(heads(statement)):
             continue
         asked = {
-            str(symbol_.arguments[0])
-            for symbol_ in atoms(statement)
-            if signature(symbol_) == (EXCEPTIONS, 1)
+            str(atom.arguments[0])
+            for atom in atoms(statement)
+            if signature(atom) == (EXCEPTIONS, 1)
         }
         if not retractable:
             name = suggested_name(rule.name)

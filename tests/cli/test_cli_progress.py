@@ -1,12 +1,14 @@
 """Long commands say on a terminal what they are doing, and print results as they are known."""
 
 import re
+import sys
 
 import pytest
 from cli_runner import HARD, on_terminal, run, run_process
 
 import aspdoku
 from aspdoku import progress
+from aspdoku.api import reasons
 from aspdoku.lecture import elaboration, equivalence
 
 
@@ -65,9 +67,17 @@ def test_an_interruption_is_an_exception_in_python(monkeypatch):
         aspdoku.equivalent("slides/anti-knight-distance", "anti-knight")
 
 
-def test_each_grade_is_printed_when_it_is_known(tmp_path):
+def test_each_grade_is_printed_when_it_is_known(tmp_path, monkeypatch):
     for name in ("a", "bcd"):
         (tmp_path / name).write_text("12.. .... .... ....\n")
+    grade, printed = reasons.grade, []
+
+    def listening(*arguments, **options):
+        sys.stdout.flush()
+        printed.append(sys.stdout.buffer.getvalue().count(b"\n"))
+        return grade(*arguments, **options)
+
+    monkeypatch.setattr(reasons, "grade", listening)
     result = run("grade", tmp_path / "a", tmp_path / "bcd", tmp_path / "missing")
     assert result.exit_code == 65
     assert [line.split()[0] for line in result.stdout.splitlines()] == [
@@ -75,3 +85,4 @@ def test_each_grade_is_printed_when_it_is_known(tmp_path):
         str(tmp_path / "a"),
         str(tmp_path / "bcd"),
     ]
+    assert printed == [0, 2]
