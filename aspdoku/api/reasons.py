@@ -155,10 +155,9 @@ class Hint(Result):
 
     def to_json(self) -> dict[str, Any]:
         """As much of the step as the degree reveals."""
-        answer: dict[str, Any] = {"where": []}
         if self.wrong_entries:
             answer = wrong_entries_json(self.wrong_entries)
-        elif self.step:
+        else:
             answer = hint_json(self.step, self.degree)
         return answer | unsupported_json(self.puzzle)
 
@@ -211,7 +210,7 @@ class ClaimExplanation(Result):
             answer = not_forced_json(self.claim, self.counterexamples)
         else:
             assert self.data is not None
-            answer = explanation_json(self.data)
+            answer = explanation_json(self.data, self.claim)
         return answer | unsupported_json(self.puzzle)
 
     def _pictures(self) -> Iterable[Picture]:
@@ -278,9 +277,8 @@ class Grade(Result):
         return f"{grade_header(width)}\n{grade_row(self.name, self.difficulty, width)}"
 
     def to_json(self) -> dict[str, Any]:
-        """The name and the figures."""
-        (grade,) = grades_json([(self.name, self.difficulty)])
-        return grade
+        """The name and the figures, in a list of one grade."""
+        return grades_json([(self.name, self.difficulty)])
 
 
 def explain(

@@ -108,14 +108,12 @@ class Commands(click.Group):
         except AspdokuError as error:
             notice_time_limit()  # this error is the result
             echo(f"aspdoku: {error}", err=True)
-            if ctx.meta.get(JSON) and not _has_printed():
-                echo_json({"error": str(error), "exit_status": error.exit_code})
+            _echo_error(ctx, str(error), error.exit_code)
             ctx.exit(error.exit_code)
         except KeyboardInterrupt:
             reason, status = interruption(ctx)
             echo(f"aspdoku: {reason}" + ("" if _has_printed() else "; no result"), err=True)
-            if ctx.meta.get(JSON) and not _has_printed():
-                echo_json({"error": reason, "exit_status": status})
+            _echo_error(ctx, reason, status)
             ctx.exit(status)
         except OSError as error:
             if error.errno == EPIPE:
@@ -125,6 +123,7 @@ class Commands(click.Group):
             shown = StringIO()
             error.show(shown)
             echo(shown.getvalue(), nl=False, err=True)
+            _echo_error(ctx, error.format_message(), error.exit_code)
             ctx.exit(error.exit_code)
         finally:
             status_line.close()
@@ -133,6 +132,14 @@ class Commands(click.Group):
 def no_such_command(name: str) -> str:
     """The message for an unknown command, with a suggestion."""
     return f"No such command {name!a}.{did_you_mean(name, list(MODULES))}"
+
+
+def _echo_error(ctx: click.Context, error: str, status: int) -> None:
+    """Write an error as JSON if results are, and if none has been written."""
+    if ctx.meta.get(JSON) and not _has_printed():
+        from aspdoku.report.schema import tagged
+
+        echo_json(tagged("error", {"error": error, "exit_status": status}))
 
 
 def _has_printed() -> bool:

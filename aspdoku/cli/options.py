@@ -297,6 +297,7 @@ def format_option(*formats: str) -> Callable[[Command], Command]:
         default=formats[0],
         show_default=True,
         callback=_chosen_format,
+        is_eager=True,  # so that errors in other options are JSON, too
         help="Format of the output.",
     )
 

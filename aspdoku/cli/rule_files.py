@@ -170,7 +170,7 @@ def _grade(
         reason, status = interruption(ctx)
         echo(f"aspdoku: {reason}; {len(assessments)} of {len(files)} files graded", err=True)
     if format_ == "json":
-        echo_json([grading_json(each, exercise.display_name) for each in assessments])
+        echo_json(grading_json(assessments, exercise.display_name))
     elif len(files) > 1 and assessments:
         echo_report(grading_summary(assessments))
     verdicts = {each.verdict for each in assessments}

@@ -12,6 +12,7 @@ from aspdoku.puzzle.term import to_asp
 from aspdoku.puzzlefile.lines import pluralize
 from aspdoku.report import text
 from aspdoku.report.layout import width as layout_width
+from aspdoku.report.schema import tagged
 
 if TYPE_CHECKING:
     from aspdoku.counting import CountMethod
@@ -104,7 +105,7 @@ def answer_json(
     }
     if any(solution.shown for solution in solutions):
         answer["shown"] = [list(map(to_asp, solution.shown)) for solution in solutions]
-    return answer | _alternative_json(other) | unsupported_json(search.puzzle)
+    return tagged("solve", answer | _alternative_json(other) | unsupported_json(search.puzzle))
 
 
 def _alternative_json(other: Solution | None) -> dict[str, list[str]]:
@@ -125,7 +126,7 @@ def count_json(search: SearchOutcome, method: CountMethod) -> dict[str, object]:
         "ended": search.ended,
         "method": method,
     }
-    return count | unsupported_json(search.puzzle)
+    return tagged("count", count | unsupported_json(search.puzzle))
 
 
 def uniqueness_text(
@@ -157,11 +158,12 @@ def uniqueness_json(
     differences = _differences(*solutions) if len(solutions) > 1 else ()
     answer: dict[str, object] = {
         "status": search.status,
+        "complete": search.ended == "complete",
         "ended": search.ended,
         "solutions": [solution.rows for solution in solutions],
         "differences": [{"cell": cell, "numbers": [one, two]} for cell, one, two in differences],
     }
-    return answer | _alternative_json(other) | unsupported_json(search.puzzle)
+    return tagged("unique", answer | _alternative_json(other) | unsupported_json(search.puzzle))
 
 
 def _differences(one: Solution, two: Solution) -> Iterator[tuple[Cell, int, int]]:
@@ -236,7 +238,7 @@ def candidates_json(found: Candidates, puzzle: Puzzle) -> dict[str, object]:
         [found.forced.get((row, column)) for column in range(1, len(line) + 1)]
         for row, line in enumerate(found.possible, 1)
     ]
-    return {
+    found_json: dict[str, object] = {
         "candidates": found.possible,
         "complete": found.ended == "complete",
         "ended": found.ended,
@@ -244,7 +246,8 @@ def candidates_json(found: Candidates, puzzle: Puzzle) -> dict[str, object]:
         "equal": found.equal_cells,
         "counts": counts and counts.counts,
         "counted": counts and {"solutions": counts.solutions, "exact": counts.exact},
-    } | unsupported_json(puzzle)
+    }
+    return tagged("candidates", found_json | unsupported_json(puzzle))
 
 
 def _marks(found: Candidates, puzzle: Puzzle) -> list[list[str]]:
@@ -363,21 +366,24 @@ def redundancy_json(
     status: of the puzzle itself; there are only items if it is "unique"
     ended: "time" or "interrupted" if items are missing or undecided
     """
-    return {
-        "status": status,
-        "ended": ended,
-        "items": [
-            {
-                "kind": item.kind,
-                "name": item.name,
-                "rule": item.rule,
-                "facts": [f"{fact}." for fact in item.facts],
-                "needed": item.needed,
-                "status": item.status,
-            }
-            for item in items
-        ],
-    }
+    return tagged(
+        "redundant",
+        {
+            "status": status,
+            "ended": ended,
+            "items": [
+                {
+                    "kind": item.kind,
+                    "name": item.name,
+                    "rule": item.rule,
+                    "facts": [f"{fact}." for fact in item.facts],
+                    "needed": item.needed,
+                    "status": item.status,
+                }
+                for item in items
+            ],
+        },
+    )
 
 
 def _listed(heading: str, names: Sequence[str], indent: int = 0) -> str:

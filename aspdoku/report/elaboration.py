@@ -22,6 +22,7 @@ from aspdoku.puzzlefile.lines import pluralize
 from aspdoku.report import text
 from aspdoku.report.layout import terminal_width, wrapped
 from aspdoku.report.layout import width as layout_width
+from aspdoku.report.schema import tagged
 
 _MARGIN = " " * 13
 
@@ -82,13 +83,13 @@ def _notes(found: ElaborationReport) -> list[str]:
 
 def elaboration_json(found: ElaborationReport) -> dict[str, Any]:
     """The report as a JSON object."""
-    steps = [_object(step) for step in found.steps]
-    return {
+    report = {
         "base": found.base.place,
         "files": [file._asdict() for file in found.files],
-        "steps": steps,
-        "together": _object(found.combined) if found.combined else None,
+        "steps": [_object(step) for step in found.steps],
+        "combined": _object(found.combined) if found.combined else None,
     }
+    return tagged("elaborate", report)
 
 
 def elaboration_html(found: ElaborationReport, program: Program, page: bool = True) -> str:
@@ -288,7 +289,7 @@ def _object(step: ElaborationStep) -> dict[str, Any]:
             }
         ),
         "allowed": step.allowed and step.allowed.rows,
-        "silence": step.no_example_reason,
+        "no_example_reason": step.no_example_reason,
     }
 
 
@@ -386,9 +387,9 @@ def _replacement_lines(table: ElaborationTable) -> list[str]:
     return lines
 
 
-def elaboration_table_json(tables: Iterable[ElaborationTable]) -> list[dict[str, object]]:
-    """The tables as a list of JSON objects."""
-    return [
+def elaboration_table_json(tables: Iterable[ElaborationTable]) -> dict[str, object]:
+    """The tables as a JSON object."""
+    found = [
         {
             "base": table.base.place,
             "rows": [
@@ -415,6 +416,7 @@ def elaboration_table_json(tables: Iterable[ElaborationTable]) -> list[dict[str,
         }
         for table in tables
     ]
+    return tagged("elaborate-all", {"tables": found})
 
 
 def elaboration_table_html(tables: Iterable[ElaborationTable]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from aspdoku.puzzle import Puzzle
+from aspdoku.report.schema import tagged
 
 
 def examples_text(puzzles: Mapping[str, Puzzle]) -> str:
@@ -20,9 +21,9 @@ def _words(puzzle: Puzzle) -> str:
     return " ".join(filter(None, (puzzle.title, f"[{', '.join(rules)}]" if rules else "")))
 
 
-def examples_json(puzzles: Mapping[str, Puzzle]) -> list[dict[str, object]]:
-    """The puzzles as JSON objects."""
-    return [
+def examples_json(puzzles: Mapping[str, Puzzle]) -> dict[str, object]:
+    """The puzzles as a JSON object."""
+    found = [
         {
             "name": name,
             "title": puzzle.title,
@@ -31,3 +32,4 @@ def examples_json(puzzles: Mapping[str, Puzzle]) -> list[dict[str, object]]:
         }
         for name, puzzle in puzzles.items()
     ]
+    return tagged("example", {"examples": found})

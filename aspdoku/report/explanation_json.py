@@ -10,21 +10,30 @@ from aspdoku.explanation.conflict import ConflictExplanation
 from aspdoku.explanation.explainer import Counterexamples, Explanation
 from aspdoku.explanation.steps import CitedRule, Claim, Difficulty, Proof, Reason, Step
 from aspdoku.report.explanation import next_reason
+from aspdoku.report.schema import tagged
 
 
-def explanation_json(explanation: Explanation) -> dict[str, Any]:
-    """Steps as a JSON object, and how the search for them ended."""
-    return {
+def explanation_json(explanation: Explanation, claim: Claim | None = None) -> dict[str, Any]:
+    """Steps as a JSON object, and how the search for them ended.
+
+    claim: the only one that they establish, if `why` asked for it
+    """
+    found = {
         "ended": explanation.ended,
         "steps": [_step(step) for step in explanation.steps],
         "unique": explanation.unique,
         "unexplained": list(map(str, explanation.unexplained)),
         "unguarded": [each._asdict() for each in explanation.unguarded],
     }
+    if claim is None:
+        return tagged("explain", found)
+    return tagged("why", {"claim": str(claim), "forced": True, **found})
 
 
-def hint_json(step: Step, degree: str) -> dict[str, Any]:
-    """The next step at a level of detail, as a JSON object."""
+def hint_json(step: Step | None, degree: str) -> dict[str, Any]:
+    """The next step at a level of detail, as a JSON object; no place to look at without a step."""
+    if step is None:
+        return tagged("hint", {"where": []})
     reason = next_reason(step)
     cells = list(dict.fromkeys((claim.row, claim.column) for claim in reason.claims))
     hint: dict[str, Any] = {
@@ -43,27 +52,28 @@ def hint_json(step: Step, degree: str) -> dict[str, Any]:
             "premises": list(map(str, reason.premises)),
             "proof": reason.proof and _proof(reason.proof),
         }
-    return hint
+    return tagged("hint", hint)
 
 
 def wrong_entries_json(entries: Sequence[Claim]) -> dict[str, Any]:
     """Wrong entries as a JSON object."""
-    return {"wrong": list(map(str, entries))}
+    return tagged("hint", {"wrong": list(map(str, entries))})
 
 
 def not_forced_json(claim: Claim, solutions: Counterexamples) -> dict[str, Any]:
     """A claim that is not forced, with a solution where it holds and one where it does not."""
-    return {
+    found = {
         "claim": str(claim),
         "forced": False,
         "holds": solutions.holds.rows,
         "fails": solutions.fails.rows,
     }
+    return tagged("why", found)
 
 
 def conflict_json(found: ConflictExplanation) -> dict[str, Any]:
     """The explanation of a conflict as a JSON object."""
-    return {
+    explained = {
         "cause": found.cause,
         "conflicts": [
             {
@@ -81,6 +91,7 @@ def conflict_json(found: ConflictExplanation) -> dict[str, Any]:
             "repairs": [_clue(clue) for clue in found.clash.repairs],
         },
     }
+    return tagged("conflict", explained)
 
 
 def _clue(clue: Clue) -> dict[str, Any]:
@@ -92,9 +103,9 @@ def _clue(clue: Clue) -> dict[str, Any]:
     }
 
 
-def grades_json(found: Sequence[tuple[str, Difficulty]]) -> list[dict[str, Any]]:
-    """The grades of puzzles as JSON objects."""
-    return [
+def grades_json(found: Sequence[tuple[str, Difficulty]]) -> dict[str, Any]:
+    """The grades of puzzles as a JSON object."""
+    grades = [
         {
             "file": name,
             **grade._asdict(),
@@ -102,6 +113,7 @@ def grades_json(found: Sequence[tuple[str, Difficulty]]) -> list[dict[str, Any]]
         }
         for name, grade in found
     ]
+    return tagged("grade", {"grades": grades})
 
 
 def _technique(part: Step | Reason) -> str | None:

@@ -17,6 +17,7 @@ from aspdoku.formalisms.transcripts import Transcript
 from aspdoku.puzzle import Puzzle
 from aspdoku.report import text
 from aspdoku.report.layout import width as layout_width
+from aspdoku.report.schema import tagged
 
 _GREEN, _RED, _RESET = "\x1b[32m", "\x1b[31m", "\x1b[0m"
 # Added and removed statements that a short diff shows at most; ground programs have thousands.
@@ -123,11 +124,12 @@ def comparison_json(found: ReferenceAnswer, rows: Sequence[EngineResult]) -> dic
     `shared` has null in cells that differ between solutions.
     """
     status = ("none", "unique", "several")[len(found.solutions)]
-    return {
+    compared = {
         "status": status,
         "shared": found.shared if found.solutions else None,
         "engines": [_row_json(row) for row in rows],
     }
+    return tagged("compare", compared)
 
 
 def table_markdown(found: FormalismTable) -> str:
@@ -199,7 +201,7 @@ TABLE_LEGEND = (
 
 def table_json(found: FormalismTable) -> dict[str, object]:
     """The table as a JSON object."""
-    return {
+    table = {
         "columns": list(found.columns),
         "rows": [
             {
@@ -218,6 +220,7 @@ def table_json(found: FormalismTable) -> dict[str, object]:
             for engine, cells in found.rows
         ],
     }
+    return tagged("compare-table", table)
 
 
 def transcripts_text(transcripts: Sequence[Transcript]) -> str:
@@ -229,9 +232,9 @@ def transcripts_text(transcripts: Sequence[Transcript]) -> str:
     )
 
 
-def transcripts_json(transcripts: Sequence[Transcript]) -> list[dict[str, object]]:
-    """Transcripts as JSON objects."""
-    return [each._asdict() for each in transcripts]
+def transcripts_json(transcripts: Sequence[Transcript]) -> dict[str, object]:
+    """Transcripts as a JSON object."""
+    return tagged("compare-text", {"transcripts": [each._asdict() for each in transcripts]})
 
 
 def _shortened(statement: str, others: Sequence[str]) -> str:

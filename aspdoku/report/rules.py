@@ -11,6 +11,7 @@ from aspdoku.lecture.grading import Assessment, verdict_of
 from aspdoku.program import RuleFile
 from aspdoku.program.messages import Message
 from aspdoku.report import layout, text
+from aspdoku.report.schema import tagged
 
 
 def rules_text(rules: Iterable[RuleFile]) -> str:
@@ -27,9 +28,9 @@ def rules_text(rules: Iterable[RuleFile]) -> str:
     return "\n".join(lines)
 
 
-def rules_json(rules: Iterable[RuleFile]) -> list[dict[str, object]]:
-    """The rules as JSON objects."""
-    return [
+def rules_json(rules: Iterable[RuleFile]) -> dict[str, object]:
+    """The rules as a JSON object."""
+    found = [
         {
             "name": rule.name,
             "file": rule.place,
@@ -41,6 +42,7 @@ def rules_json(rules: Iterable[RuleFile]) -> list[dict[str, object]]:
         }
         for rule in rules
     ]
+    return tagged("rules", {"rules": found})
 
 
 def lint_text(findings: Mapping[str, Sequence[Message]]) -> str:
@@ -53,13 +55,15 @@ def lint_text(findings: Mapping[str, Sequence[Message]]) -> str:
 
 def lint_json(findings: Mapping[str, Sequence[Message]]) -> dict[str, object]:
     """The findings of each file as a JSON object."""
-    return {
-        file: [
-            {"line": message.line, "column": message.column, "text": message.text}
-            for message in messages
-        ]
+    files = [
+        {"file": file, "findings": list(map(_finding, messages))}
         for file, messages in findings.items()
-    }
+    ]
+    return tagged("check", {"files": files})
+
+
+def _finding(message: Message) -> dict[str, object]:
+    return {"line": message.line, "column": message.column, "text": message.text}
 
 
 def grading_text(mark: Assessment, reference: str) -> str:
@@ -87,20 +91,22 @@ def grading_summary(marks: Sequence[Assessment]) -> str:
     return "\n".join([*lines, f"{right} of {len(marks)} right"])
 
 
-def grading_json(mark: Assessment, reference: str) -> dict[str, Any]:
-    """An assessment as a JSON object, always with the same keys.
+def grading_json(marks: Iterable[Assessment], reference: str) -> dict[str, Any]:
+    """Assessments as a JSON object.
 
     It contains no line and no text of the reference.
     """
+    files = [_assessment(mark, reference) for mark in marks]
+    return tagged("check-against", {"reference": reference, "files": files})
+
+
+def _assessment(mark: Assessment, reference: str) -> dict[str, Any]:
     comparison = mark.comparison
     return {
         "file": mark.file,
-        "reference": reference,
         "verdict": mark.verdict,
         "explanation": _why(mark, reference),
-        "findings": [
-            {"line": each.line, "column": each.column, "text": each.text} for each in mark.findings
-        ],
+        "findings": list(map(_finding, mark.findings)),
         "sizes": [
             {"size": finding.size, "verdict": verdict_of(finding.relation)}
             for finding in (comparison.results if comparison else ())
@@ -229,7 +235,7 @@ def equivalence_text(comparison: RuleComparison, grids: bool = True) -> str:
 
 def equivalence_json(comparison: RuleComparison) -> dict[str, Any]:
     """The comparison as a JSON object."""
-    return {
+    found = {
         "one": comparison.one.place,
         "two": comparison.two.place,
         "relation": comparison.relation,
@@ -238,8 +244,8 @@ def equivalence_json(comparison: RuleComparison) -> dict[str, Any]:
         ],
         "witnesses": [
             {
-                "broken": witness.violated.place,
-                "kept": witness.satisfied.place,
+                "violated": witness.violated.place,
+                "satisfied": witness.satisfied.place,
                 "grid": witness.grid.rows,
                 "facts": [f"{fact}." for fact in witness.facts],
                 "violations": [
@@ -250,6 +256,7 @@ def equivalence_json(comparison: RuleComparison) -> dict[str, Any]:
             for witness in comparison.witnesses
         ],
     }
+    return tagged("equal", found)
 
 
 def _sizes(comparison: RuleComparison) -> str:

@@ -34,6 +34,11 @@ def run(*arguments, given=None) -> Result:
     return CliRunner().invoke(cli, [str(argument) for argument in arguments], input=given)
 
 
+def without_schema(document):
+    """A JSON object without the name of its schema."""
+    return {key: value for key, value in document.items() if key != "schema"}
+
+
 def environment(**changes):
     """The environment of a process with these changes; None removes a variable."""
     unset = ("ASPDOKU_PATH", "NO_COLOR", "FORCE_COLOR", "_ASPDOKU_COMPLETE")

@@ -148,6 +148,7 @@ def test_json(text, file):
     document = json.loads(
         run("candidates", "--counts", "--format", "json", file(text, "grid.txt")).stdout
     )
+    assert document.pop("schema") == "aspdoku/candidates/1"
     assert document.pop("candidates") == possible
     assert document.pop("forced") == [
         [numbers[0] if len(numbers) == 1 else None for numbers in row] for row in possible

@@ -196,9 +196,10 @@ def test_the_evidence_loop_is_traced():
     assert result.exit_code == 0
     assert "chain A has at most one 4" in result.stdout
     assert result.stdout.splitlines()[-1].startswith("Unit propagation ")
-    (entry,) = json.loads(
+    document = json.loads(
         run("compare", "--engine", "evidence", "--trace", "--format", "json", FOUR).stdout
     )
+    (entry,) = document["transcripts"]
     assert entry["engine"] == "evidence"
     assert entry["lines"][-1] == "Unit propagation solves all 16 cells."
 

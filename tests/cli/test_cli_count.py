@@ -19,6 +19,7 @@ from cli_runner import (
     run_process,
     start,
     wait_until_it_works,
+    without_schema,
 )
 
 BLANK = ". . . .\n" * 4
@@ -68,7 +69,7 @@ def test_count_prints_the_number_of_solutions_of_the_oracle(text, file):
 def test_count_as_json(text):
     number = number_of(text)
     result = run("count", "--format", "json", "-", given=text)
-    assert json.loads(result.stdout) == {
+    assert without_schema(json.loads(result.stdout)) == {
         "count": number,
         "exact": True,
         "ended": "complete",
@@ -120,7 +121,7 @@ def test_count_up_to_a_limit(limit):
     result = run("count", "-c", "n=4", "--limit", limit)
     assert (result.stdout, result.stderr, result.exit_code) == (f"at least {limit}\n", "", 0)
     result = run("count", "-c", "n=4", "--limit", limit, "--format", "json")
-    assert json.loads(result.stdout) == {
+    assert without_schema(json.loads(result.stdout)) == {
         "count": limit,
         "exact": False,
         "ended": "limit",
@@ -259,7 +260,7 @@ def test_unique_as_json(text):
     else:
         assert document["ended"] == "complete"
     assert document["differences"] == differences
-    assert document.keys() == {"status", "ended", "solutions", "differences"}
+    assert document["complete"] == (len(true) < 2)
 
 
 @pytest.mark.parametrize(
@@ -357,15 +358,16 @@ def test_a_time_limit_while_grounding(command, format_, file):
             {"count": "at least 0\n", "unique": "no result"}[command]
         )
     elif command == "count":
-        assert json.loads(done.stdout) == {
+        assert without_schema(json.loads(done.stdout)) == {
             "count": 0,
             "exact": False,
             "ended": "time",
             "method": "enumeration",
         }
     else:
-        assert json.loads(done.stdout) == {
+        assert without_schema(json.loads(done.stdout)) == {
             "status": "unknown",
+            "complete": False,
             "ended": "time",
             "solutions": [],
             "differences": [],

@@ -172,8 +172,8 @@ def test_findings_of_several_files(tmp_path):
 
     document = json.loads(run("check", "--format", "json", good, bad, worse).stdout)
     places = {
-        file: [(finding["line"], finding["column"]) for finding in findings]
-        for file, findings in document.items()
+        each["file"]: [(finding["line"], finding["column"]) for finding in each["findings"]]
+        for each in document["files"]
     }
     assert places == {str(good): [], str(bad): [(2, 18)], str(worse): [(1, 4), (2, 1)]}
 

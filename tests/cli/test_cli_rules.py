@@ -34,7 +34,8 @@ def test_inputs_are_listed_below_the_rule_that_reads_them():
 
 
 def test_the_list_as_json():
-    rules = {rule["name"]: rule for rule in json.loads(run("rules", "--format", "json").stdout)}
+    listed = json.loads(run("rules", "--format", "json").stdout)["rules"]
+    rules = {rule["name"]: rule for rule in listed}
     assert {name: rule["title"] for name, rule in rules.items()} == {
         name: title(name) for name in ELABORATIONS
     }

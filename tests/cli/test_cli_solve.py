@@ -214,6 +214,7 @@ def test_all_formats_have_the_same_solutions():
     assert grid_of_facts(facts) == CLASSIC_SOLUTION
     assert grids(run("solve", "--format", "grid", CLASSIC).stdout) == [CLASSIC_SOLUTION]
     assert document == {
+        "schema": "aspdoku/solve/1",
         "status": "unique",
         "complete": True,
         "ended": "complete",

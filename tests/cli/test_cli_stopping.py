@@ -36,6 +36,7 @@ def endless(tmp_path):
 def nothing(ended):
     """The JSON result of a search without results."""
     return {
+        "schema": "aspdoku/solve/1",
         "status": "unknown",
         "complete": False,
         "ended": ended,

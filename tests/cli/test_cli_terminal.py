@@ -229,7 +229,7 @@ SIMPLE = re.compile("\x1b\\[(?:0|1|1;36|3[1-6])m")  # the colours that the progr
 )
 def test_a_terminal_gets_only_our_own_colours(command, title, tmp_path):
     file = tmp_path / "puzzle.txt"
-    file.write_text(f"title: {title}\nunread: {title}\n{ROWS}", "utf-8")
+    file.write_text(f"title: {title}\nunsupported: {title}\n{ROWS}", "utf-8")
     shown, _ = on_terminal(*command, file)
     # The status line of a long command returns the cursor to the first column.
     assert harmful(SIMPLE.sub("", shown.replace("\r", ""))) == set()

@@ -498,11 +498,14 @@ def test_a_grid_is_drawn_with_the_cells_and_the_line(tmp_path):
 
 def test_the_keys_of_the_document_do_not_change(tmp_path):
     texts = [":- a(1,1,N), a(4,4,N).", "{ p }.", "nonsense", "% nothing"]
-    keys = {"file", "reference", "verdict", "explanation", "findings", "sizes", "witnesses"}
+    keys = {"file", "verdict", "explanation", "findings", "sizes", "witnesses"}
     for text in texts:
         file = tmp_path / "student.lp"
         file.write_text(text)
-        found = grading_json(assess_in_process(file, exercise("anti-knight", 4)), "anti-knight")
+        mark = assess_in_process(file, exercise("anti-knight", 4))
+        document = grading_json([mark], "anti-knight")
+        assert document.keys() == {"schema", "reference", "files"}
+        (found,) = document["files"]
         assert found.keys() == keys
         for witness in found["witnesses"]:
             assert witness.keys() == {"difference", "size", "grid", "facts", "cells", "lines"}

@@ -91,7 +91,7 @@ def test_invalid_ranges_of_numbers_are_rejected(header, message):
 
 
 def test_unsupported_parts_are_kept_and_reported():
-    puzzle = aspdoku.parse("unsupported: fog #1\nunread: a line\n1...\n....\n....\n....\n")
+    puzzle = aspdoku.parse("unsupported: fog #1\nunsupported: a line\n1...\n....\n....\n....\n")
     assert puzzle.unsupported == ("fog #1", "a line")
     assert aspdoku.parse(write(puzzle)) == puzzle
     assert compose(puzzle).warnings == (

@@ -86,6 +86,7 @@ def test_an_answer_as_json_is_plain_data():
     conflicts = GivenConflicts(givens=(((1, 1), (1, 4)),))
     document = json.loads(json.dumps(answer.answer_json(search(0, "time"), [], conflicts)))
     assert document == {
+        "schema": "aspdoku/solve/1",
         "status": "unknown",
         "complete": False,
         "ended": "time",

@@ -77,7 +77,7 @@ def test_json_agrees_with_the_report():
 
 def test_json_of_a_single_step_has_no_combination():
     alone = elaborate(Puzzle.blank(4), [library.find("box")])
-    assert elaboration_json(alone)["together"] is None
+    assert elaboration_json(alone)["combined"] is None
 
 
 def test_the_page_is_well_formed_and_agrees_with_the_text():

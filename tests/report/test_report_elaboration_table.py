@@ -66,7 +66,7 @@ def test_the_table_has_aligned_columns_and_lists_removed_statements():
 
 
 def test_json():
-    ours, slides = json.loads(json.dumps(elaboration_table_json(TABLES)))
+    ours, slides = json.loads(json.dumps(elaboration_table_json(TABLES)))["tables"]
     assert (ours["base"], slides["base"]) == ("asp/base.lp", "asp/slides/base.lp")
     assert [row["name"] for row in ours["rows"]] == ["anti-knight", "greater-than"]
     surgery = slides["rows"][1]

@@ -135,14 +135,15 @@ def test_the_document():
         (4, "same"), (6, "one stricter", witness(ONE, (1, 1), (2, 3), facts=facts))
     )
     assert json.loads(json.dumps(equivalence_json(compared))) == {
+        "schema": "aspdoku/equal/1",
         "one": "one.lp",
         "two": "two.lp",
         "relation": "one stricter",
         "sizes": [{"size": 4, "relation": "same"}, {"size": 6, "relation": "one stricter"}],
         "witnesses": [
             {
-                "broken": "one.lp",
-                "kept": "two.lp",
+                "violated": "one.lp",
+                "satisfied": "two.lp",
                 "grid": [[1, 2, 3, 4], [3, 4, 1, 2], [2, 1, 4, 3], [4, 3, 2, 1]],
                 "facts": ["gt(1,1,2,3)."],
                 "violations": [

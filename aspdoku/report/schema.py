@@ -1,0 +1,16 @@
+"""The kinds of JSON results. `aspdoku/schemas/KIND.json` is the JSON Schema of each.
+
+The version of a schema is raised when a key is removed, renamed or gets another meaning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+VERSION = 1
+
+
+def tagged(kind: str, result: Mapping[str, object]) -> dict[str, Any]:
+    """A result with the key `schema`, which names its kind and the version of the schema."""
+    return {"schema": f"aspdoku/{kind}/{VERSION}", **result}
