@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from aspdoku.api.source import (
+    Facts,
     Names,
     PuzzleSource,
     Result,
@@ -16,6 +17,7 @@ from aspdoku.api.source import (
     name_or_file,
     names_in,
     puzzle_of,
+    with_facts,
 )
 from aspdoku.drawing.style_check import check_style
 from aspdoku.lecture.equivalence import SMALL_SIZES, Relation, RuleComparison, compare_rules
@@ -111,6 +113,7 @@ def equivalent(
     *,
     size: int = 9,
     without: Names = (),
+    facts: Facts = (),
     time_limit: float | None = None,
     interruptible: bool = False,
 ) -> Equivalence:
@@ -123,6 +126,7 @@ def equivalent(
     puzzle: only compare on this grid, with its inputs; the rules that it names are not used
     size: number of rows of the largest grid, without a puzzle
     without: default rules to retract
+    facts: ground facts that hold in every grid, such as the exception `"ab(offset,5)"`
     time_limit: seconds for all sizes; the relation is "undecided" if it is reached first
     interruptible: at KeyboardInterrupt, return the sizes that are settled
     Raises PuzzleError, or RuleError if a rule cannot be used or compared.
@@ -130,17 +134,16 @@ def equivalent(
     first, second = map(rule_file, (one, two))
     for each in (first, second):
         lint.require_valid(each)
-    where = puzzle_of(puzzle) if puzzle is not None else None
-    lint.require_defined(
-        [library.base(), *library.defaults(), first, second], where.facts if where else ()
-    )
+    puzzles = blank_grids(size) if puzzle is None else [puzzle_of(puzzle)]
+    puzzles = [with_facts(each, facts) for each in puzzles]
+    lint.require_defined([library.base(), *library.defaults(), first, second], puzzles[0].facts)
     return Equivalence(
         compare_rules(
             first,
             second,
-            [where] if where else blank_grids(size),
+            puzzles,
             names_in(without),
-            where is not None,
+            puzzle is not None,
             time_limit,
             interruptible,
         )

@@ -238,8 +238,7 @@ class Request(NamedTuple):
     @property
     def names_no_puzzle(self) -> bool:
         """Whether neither a grid nor rules, constants or facts are given."""
-        facts = self.context.meta[_FACTS]
-        return not (self.grid or self.with_ or self.without or self.constants or facts)
+        return not (self.grid or self.with_ or self.without or self.constants or given_facts())
 
 
 def puzzle_command(
@@ -341,17 +340,28 @@ def trust_option(command: Command) -> Command:
     )(command)
 
 
+def fact_option(command: Command) -> Command:
+    """--fact, for `given_facts`."""
+    return click.option(
+        "--fact",
+        metavar="FACT",
+        multiple=True,
+        expose_value=False,
+        callback=lambda ctx, _, facts: ctx.meta.update({_FACTS: facts}),
+        help="Add a fact to the puzzle, e.g. 'even(3,4)', or the exception 'ab(offset,5)'.",
+    )(command)
+
+
+def given_facts() -> tuple[str, ...]:
+    """The values of --fact."""
+    facts: tuple[str, ...] = click.get_current_context().meta[_FACTS]
+    return facts
+
+
 def rule_options(command: Command) -> Command:
     """--with, --without, -c, --fact and --force: the rules of a program, and facts for them."""
     for decorate in (
-        click.option(
-            "--fact",
-            metavar="FACT",
-            multiple=True,
-            expose_value=False,
-            callback=lambda ctx, _, facts: ctx.meta.update({_FACTS: facts}),
-            help="Add a fact to the puzzle, e.g. 'even(3,4)', or the exception 'ab(offset,5)'.",
-        ),
+        fact_option,
         click.option(
             "--force",
             is_flag=True,
@@ -408,7 +418,7 @@ def program_of(
         *names_in(with_),
         without=names_in(without),
         constants=settings,
-        facts=meta[_FACTS],
+        facts=given_facts(),
         trust=meta.get(_TRUST, False),
         force=meta.get(_FORCE, False),
     )

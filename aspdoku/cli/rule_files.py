@@ -14,7 +14,9 @@ from aspdoku.cli.options import (
     Request,
     RuleName,
     each_limit_option,
+    fact_option,
     format_option,
+    given_facts,
     interrupted_at_time_limit,
     limit_options,
     limit_options_with,
@@ -184,6 +186,7 @@ UNDECIDED = 4
 @click.argument("one", type=RuleName())
 @click.argument("two", type=RuleName())
 @click.argument("grid", required=False, type=PuzzleArgument())
+@fact_option
 @size_option
 @without_option
 @limit_options_with(default=60)
@@ -201,7 +204,7 @@ def equal(
     """Are two rules equivalent, given the base?
 
     Searches, from 4x4 upwards, for a grid that violates one rule and satisfies the other, over all
-    inputs, or over those of GRID.
+    inputs, or over those of GRID. The facts of --fact hold in every grid.
 
     Exit status: 0 equivalent, 1 not equivalent, 4 undecided within the time limit, 65 bad input,
     130 interrupted.
@@ -209,8 +212,10 @@ def equal(
     \b
     aspdoku equal slides/anti-knight-distance anti-knight
     aspdoku equal slides/anti-knight-distance anti-knight --without row,column
+    aspdoku equal anti-knight ./except-fives.lp --fact 'ab(anti_knight,5)'
     """
     from aspdoku.api.rules import blank_grids, equivalent
+    from aspdoku.api.source import with_facts
     from aspdoku.program import assemble
     from aspdoku.program.library import base, defaults, find
 
@@ -218,7 +223,7 @@ def equal(
     puzzle = puzzle_from(grid) if grid is not None else None
     for name in puzzle.elaborations if puzzle else ():
         warn(f"rule {name} of the puzzle is ignored: only its grid and facts are used")
-    smallest = puzzle or blank_grids(size)[0]
+    smallest = with_facts(puzzle or blank_grids(size)[0], given_facts())
     report(assemble(smallest, [base(), *defaults(), first, second]))
     comparison = equivalent(
         first,
@@ -226,6 +231,7 @@ def equal(
         puzzle,
         size=size,
         without=names_in(without),
+        facts=given_facts(),
         time_limit=seconds_left(),
         interruptible=True,
     )

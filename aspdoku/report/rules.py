@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from textwrap import indent
+from textwrap import fill, indent
 from typing import Any
 
 from aspdoku.lecture.equivalence import RuleComparison, Violation, Witness
@@ -180,7 +180,7 @@ def _feedback_lines(witness: Witness, mark: Assessment, reference: str) -> list[
         )
     lines = [sentence, "", text.grid(witness.grid, marked=first.cells)]
     if witness.facts:
-        lines += ["", "with " + " ".join(f"{fact}." for fact in witness.facts)]
+        lines += ["", _facts_line(witness)]
     return lines
 
 
@@ -277,8 +277,18 @@ def _witness_lines(witness: Witness, grids: bool) -> list[str]:
     if grids:
         lines += ["", text.grid(witness.grid, marked=first.cells)]
     if witness.facts:
-        lines += ["", "with " + " ".join(f"{fact}." for fact in witness.facts)]
+        lines += ["", _facts_line(witness)]
     return lines
+
+
+def _facts_line(witness: Witness) -> str:
+    return fill(
+        "with " + " ".join(f"{fact}." for fact in witness.facts),
+        layout.width(),
+        subsequent_indent=" " * len("with "),
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def _in_cells(violation: Violation) -> str:

@@ -5,8 +5,9 @@ import re
 
 import oracle
 import pytest
-from cli_runner import INSTANCES, run, run_process, without_schema
+from cli_runner import ASP, INSTANCES, run, run_process, without_schema
 
+import aspdoku
 from aspdoku.program import library
 
 GT = "#defined gt/4.  % gt(R,C,R1,C1): the number in R,C is greater than the one in R1,C1\n"
@@ -149,6 +150,29 @@ def test_inputs_of_a_grid_are_used(file):
     different = run("equal", mine, "greater-than", down)
     assert different.exit_code == 1
     assert different.stdout.rstrip().endswith("with gt(1,1,2,1).")
+
+
+def test_facts_hold_in_every_grid(file):
+    """Two rules that differ for some numbers are equivalent if an exception covers these."""
+    text = (ASP / "elaborations" / "anti-knight.lp").read_text()
+    mine = file(text.replace("a(R,C,N), ", "a(R,C,N), N = 1, "), "mine.lp")
+    assert run("equal", "anti-knight", mine, "--size", 4).exit_code == 1
+    exception = ["--fact", "ab(anti_knight,2..4)"]
+    same = run("equal", "anti-knight", mine, "--size", 4, *exception)
+    assert (same.exit_code, same.stdout.splitlines()[1]) == (0, "(4x4: the same)")
+    grid = file(". . . .\n" * 4 + "\n[facts]\nab(anti_knight,2..4).\n", "grid.txt")
+    assert run("equal", "anti-knight", mine, grid).stdout == same.stdout
+    assert aspdoku.equivalent("anti-knight", mine, size=4, facts="ab(anti_knight,2..4)")
+    wrong = run("equal", "anti-knight", mine, "--fact", "ab(X)")
+    assert (wrong.exit_code, "invalid fact 'ab(X)'" in wrong.stderr) == (65, True)
+
+
+def test_many_facts_are_wrapped(file):
+    facts = [f"even({row},{column})" for row in range(1, 5) for column in range(1, 5)]
+    grid = file(". . . .\n" * 4 + "\n[facts]\n" + "".join(f"{fact}.\n" for fact in facts), "g.txt")
+    shown = run("equal", "even", file("", "none.lp"), grid).stdout.partition("\nwith ")[2]
+    assert shown.split() == [f"{fact}." for fact in facts]
+    assert max(map(len, shown.splitlines())) <= 110
 
 
 def test_givens_of_a_grid_are_used(file):
