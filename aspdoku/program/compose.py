@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from aspdoku.errors import RuleError, did_you_mean
+from aspdoku.errors import PuzzleError, RuleError, did_you_mean
 from aspdoku.program import library
 from aspdoku.program.diagnostics import (
     box_shape_warnings,
@@ -28,7 +28,7 @@ from aspdoku.program.rulefile import SIZES, RuleFile, suggested_name
 from aspdoku.program.templates import program_text
 from aspdoku.puzzle import Function, Puzzle
 from aspdoku.puzzle.puzzle import Grid
-from aspdoku.puzzle.term import PREDICATE
+from aspdoku.puzzle.term import PREDICATE, Term
 
 _VALUE = re.compile(r"-?[0-9]{1,9}|" + PREDICATE.pattern + r'|"[ !#-\[\]-~]*"')
 
@@ -189,7 +189,8 @@ def _with_declared_sections(puzzle: Puzzle, rules: list[RuleFile]) -> Puzzle:
     candidates = sorted(each for each in others if any(each[0] == item.name for item in inputs))
     if not candidates:
         return puzzle
-    from aspdoku.puzzlefile.declared import interpret, is_section  # few puzzles need it
+    # Few puzzles need it.
+    from aspdoku.puzzlefile.declared import UnfitError, interpret, is_section
 
     facts = list(puzzle.facts)
     for name, arity in candidates:
@@ -201,12 +202,28 @@ def _with_declared_sections(puzzle: Puzzle, rules: list[RuleFile]) -> Puzzle:
         ]
         try:
             found = interpret(name, section, declared)
-        except ValueError as error:
-            raise RuleError(
-                f"{_instance_name(puzzle)}: section [{name.replace('_', '-')}]: {error}"
-            ) from None
+        except UnfitError as error:
+            place = f"{_instance_name(puzzle)}{_line_suffix(puzzle, name, error.group)}"
+            raise RuleError(f"{place}: section [{name.replace('_', '-')}]: {error}") from None
         facts = [fact for fact in facts if fact not in section] + found
     return puzzle.replace(facts=tuple(facts)) if facts != list(puzzle.facts) else puzzle
+
+
+def _line_suffix(puzzle: Puzzle, section: str, group: Term | None) -> str:
+    """The line of a path or label in a section of the puzzle's file, as `:LINE`.
+
+    Empty if there is no such file any more. A puzzle does not know the lines of its facts, and this
+    is an error of a file that has just been read.
+    """
+    from aspdoku.puzzlefile.lines import split_lines
+    from aspdoku.puzzlefile.section import line_of, split_sections
+
+    try:
+        text = puzzle.origin.read_text("utf-8") if puzzle.origin else ""
+        line = line_of(split_sections(split_lines(text, ""))[1], section, group)
+    except (OSError, UnicodeError, PuzzleError):
+        return ""
+    return f":{line.number}" if line else ""
 
 
 def _instance(puzzle: Puzzle) -> str:

@@ -65,6 +65,18 @@ class Shape(NamedTuple):
     named: bool = False
 
 
+class UnfitError(ValueError):
+    """A section that does not fit what a rule declares.
+
+    group: the index of a path, counted from 1, or the label of cells in a picture; None if the
+    whole section does not fit
+    """
+
+    def __init__(self, message: str, group: Term | None = None) -> None:
+        super().__init__(message)
+        self.group = group
+
+
 class _Group(NamedTuple):
     """A path or the cells with one label."""
 
@@ -102,9 +114,9 @@ def interpret(name: str, facts: list[Function], declared: Iterable[Declaration])
     """The facts of the section `name`, with the arguments that one of the declarations wants.
 
     facts: those of `name` and `name_value`, as a picture or paths
-    Raises ValueError in words if no declaration fits; without declarations, the facts are returned.
+    Raises UnfitError if no declaration fits; without declarations, the facts are returned.
     """
-    problem = ""
+    problem = None
     cells = [fact for fact in facts if fact.name == name]
     values = [fact for fact in facts if fact.name != name]
     arity = len(cells[0].arguments)
@@ -115,9 +127,11 @@ def interpret(name: str, facts: list[Function], declared: Iterable[Declaration])
     for each, shape in shaped:
         try:
             return _facts(name, each.arity, shape, groups, arity)
-        except ValueError as error:
-            problem = problem or f"{error} ({each.meaning or f'{name}/{each.arity}'})"
-    raise ValueError(problem)
+        except UnfitError as error:
+            meaning = each.meaning or f"{name}/{each.arity}"
+            problem = problem or UnfitError(f"{error} ({meaning})", error.group)
+    assert problem
+    raise problem
 
 
 def is_section(name: str, arity: int, facts: list[Function], size: int) -> bool:
@@ -132,7 +146,9 @@ def _is_natural(declared: Declaration, shape: Shape | None, arity: int) -> bool:
     """Whether the declaration wants the facts as they are."""
     if declared.arity != arity:
         return False
-    return shape is None or (shape.named if arity == PICTURE else shape == _AS_PATHS)
+    if shape is None:
+        return not declared.arguments
+    return shape.named if arity == PICTURE else shape == _AS_PATHS
 
 
 def _groups(cells: list[Function], values: list[Function], arity: int) -> list[_Group]:
@@ -154,28 +170,30 @@ def _groups(cells: list[Function], values: list[Function], arity: int) -> list[_
 def _facts(
     name: str, arity: int, shape: Shape | None, groups: list[_Group], notation: int
 ) -> list[Function]:
-    """The facts of a shape. Raises ValueError for groups that do not fit it."""
+    """The facts of a shape. Raises UnfitError for groups that do not fit it."""
     if shape is None or not shape.cells:
-        raise ValueError("cells do not determine this input: put its facts into [facts]")
+        raise UnfitError("cells do not determine this input: put its facts into [facts]")
     facts = []
     for group in groups:
         text = " ".join("r{}c{}".format(*cell) for cell in group.cells[:3])
         value = group.value
         step = len(shape.cells)
         if step > 1 and notation == PICTURE:
-            raise ValueError(
-                "a picture has no pairs of cells: write each on a line, as in r1c1 r1c2"
+            raise UnfitError(
+                "a picture has no pairs of cells: write each on a line, as in r1c1 r1c2", group.name
             )
         if step > 1 and len(group.cells) != step:
-            raise ValueError(f"{len(group.cells)} cells in {text}: write one pair on each line")
+            raise UnfitError(
+                f"{len(group.cells)} cells in {text}: write one pair on each line", group.name
+            )
         if shape.named:
             facts += [Function(f"{name}_value", (group.name, value))] if value is not None else []
             value = group.name
         elif shape.other is None and value is not None:
-            raise ValueError(f"a value before {text}, but this input takes none")
+            raise UnfitError(f"a value before {text}, but this input takes none", group.name)
         elif shape.other is not None and value is None:
             if notation != PICTURE or not is_digits(str(group.name)):
-                raise ValueError(f"missing value of {text}: write it as in `1: {text}`")
+                raise UnfitError(f"missing value of {text}: write it as in `1: {text}`", group.name)
             value = int(str(group.name))
         for start in range(0, len(group.cells), step):
             arguments: list[Term] = [0] * arity

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from aspdoku.puzzle.puzzle import Grid
 from aspdoku.puzzlefile import clue_lists, facts, inequalities, paths, picture
-from aspdoku.puzzlefile.declared import Declarations, interpret
+from aspdoku.puzzlefile.declared import Declarations, UnfitError, interpret
 from aspdoku.puzzlefile.header import KEYS, key_of
 from aspdoku.puzzlefile.lines import Line, quote
 from aspdoku.puzzlefile.section import LocatedFact, Section
@@ -33,7 +33,8 @@ def section_facts(part: Section, numbers: Grid, declared: Declarations | None) -
     """The facts of a section; its content decides which kind of section it is.
 
     A section that does not fit the declarations of its predicate is read as if there were none: it
-    may be meant for a rule that is added later. Raises PuzzleError.
+    may be meant for a rule that is added later. Raises PuzzleError, also if the facts would then
+    have the arity of a declared input, and another meaning.
     """
     if part.name == facts.SECTION:
         return facts.parse_facts(part)
@@ -58,8 +59,12 @@ def _interpreted(
     if declared is None:
         return stated
     facts = [each.fact for each in stated]
+    declarations = list(declared(part.name))
     try:
-        found = interpret(part.name, facts, declared(part.name))
-    except ValueError:
+        found = interpret(part.name, facts, declarations)
+    except UnfitError as error:
+        arities = {len(fact.arguments) for fact in facts if fact.name == part.name}
+        if arities & {each.arity for each in declarations}:
+            raise part.heading.error(f"section {part.title}: {error}") from None
         return stated
     return stated if found == facts else [LocatedFact(fact, part.heading) for fact in found]

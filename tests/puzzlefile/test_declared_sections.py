@@ -144,6 +144,28 @@ def test_a_section_that_does_not_fit(case):
     assert f"({meaning})" in str(refused.value)
 
 
+@pytest.mark.parametrize(
+    ("section", "line"),
+    [
+        ("[bond]\n1: r1c1 r1c2\n\n# a comment\nr2c1 r2c2", 10),
+        (f"[bond]\n{PICTURE}", 7),
+        ("[x]\nr1c1 r1c2\n[bond]\nr2c1 r2c2", 9),
+    ],
+)
+def test_the_line_that_does_not_fit(section, line, tmp_path):
+    file = tmp_path / "grid.txt"
+    file.write_text(GRID + section)
+    with pytest.raises(AspdokuError) as refused:
+        aspdoku.compose(file, own(BOND))
+    assert str(refused.value).startswith(f"{file}:{line}: section [bond]: ")
+
+
+@pytest.mark.parametrize("name", ["quadruple", "same-values"])
+def test_paths_are_not_taken_for_the_four_arguments_of_another_input(name):
+    with pytest.raises(PuzzleError, match=rf"p:6: section \[{name}\]: cells do not determine"):
+        aspdoku.parse(f"{GRID}[{name}]\nr1c1 r2c2", "p")
+
+
 WRONG = {
     "too few": ("[skyscraper]\ntop: 1 2 .", "p:7: 3 clues in [skyscraper], but the grid is 4x4"),
     "twice": ("[x]\ntop: 1 . . .\ntop: . . . 1", "p:8: duplicate clues for the edge top"),
