@@ -2,50 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
-from aspdoku.cli import MODULES, no_such_command
+from aspdoku.cli import no_such_command
 from aspdoku.cli.echo import echo, echo_json
-from aspdoku.cli.options import format_option
-
-if TYPE_CHECKING:
-    from click.shell_completion import CompletionItem
+from aspdoku.cli.options import Completed, format_option
 
 
-class ExampleName(click.ParamType[str]):
+class ExampleName(Completed):
     """The name of a bundled puzzle."""
 
-    name = "name"
-
-    def shell_complete(
-        self, ctx: click.Context, param: click.Parameter, incomplete: str
-    ) -> list[CompletionItem]:
-        """The names of the bundled puzzles."""
-        from click.shell_completion import CompletionItem
-
-        from aspdoku.formats.examples import examples
-
-        return [CompletionItem(name) for name in examples() if name.startswith(incomplete)]
+    name = "example"
 
 
-class CommandName(click.ParamType[str]):
+class CommandName(Completed):
     """The name of a command."""
 
     name = "command"
 
-    def shell_complete(
-        self, ctx: click.Context, param: click.Parameter, incomplete: str
-    ) -> list[CompletionItem]:
-        """The names of the commands."""
-        from click.shell_completion import CompletionItem
-
-        return [CompletionItem(name) for name in MODULES if name.startswith(incomplete)]
-
 
 @click.command(short_help="List the bundled puzzles, or print one.")
-@click.argument("name", required=False, type=ExampleName())
+@click.argument("name", metavar="[NAME]", required=False, type=ExampleName())
 @format_option("text", "json")
 def example(name: str | None, format_: str) -> None:
     """List the bundled puzzles with their titles and rules; with a NAME, print that puzzle's file.

@@ -1,11 +1,68 @@
-"""Completion in bash of words with a colon, such as `example:killer`; imported while completing.
+"""Shell completion: what is offered when Tab is pressed. Imported while completing.
 
-Bash ends a word at each colon (COMP_WORDBREAKS) and replaces only what follows it.
+Bash ends a word at each colon (COMP_WORDBREAKS) and replaces only what follows it, so that words
+such as `example:killer` need a class of their own.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+from glob import escape
+from pathlib import Path
+
+import click
 from click.shell_completion import BashComplete, CompletionItem, add_completion_class
+
+from aspdoku.cli import MODULES
+from aspdoku.formats.examples import PREFIX, examples
+from aspdoku.program.library import SLIDES, base, rule_names, slides_names
+
+
+def rules(param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Known names, for --without also the base's own rules; files if none of them matches.
+
+    Those of the slides are offered if the word begins like `slides/`.
+    """
+    last = incomplete.rpartition(",")[2]
+    known = [*rule_names(), *(sorted(base().retractable) if param.name == "without" else ())]
+    if last and (SLIDES.startswith(last) or last.startswith(SLIDES)):
+        known += slides_names()
+    return _in_list(known, incomplete) or [CompletionItem(incomplete, type="file")]
+
+
+def puzzles(_: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The bundled puzzles if the word begins like `example:` and no file does, else files."""
+    begun = incomplete and (PREFIX.startswith(incomplete) or incomplete.startswith(PREFIX))
+    if not begun or any(Path().glob(f"{escape(incomplete)}*")):
+        return [CompletionItem(incomplete, type="file")]
+    return _beginning(incomplete, (f"{PREFIX}{name}" for name in examples()))
+
+
+def engines(_: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The names of the engines that `compare` runs."""
+    from aspdoku import formalisms  # only one option needs it
+
+    return _in_list(formalisms.engines(), incomplete)
+
+
+def _beginning(incomplete: str, words: Iterable[str]) -> list[CompletionItem]:
+    return [CompletionItem(word) for word in words if word.startswith(incomplete)]
+
+
+def _in_list(words: Iterable[str], incomplete: str) -> list[CompletionItem]:
+    """The completions of the last word of a list that is separated by commas."""
+    before, comma, last = incomplete.rpartition(",")
+    return [CompletionItem(before + comma + word) for word in words if word.startswith(last)]
+
+
+# By the name of the type of a parameter.
+COMPLETIONS: dict[str, Callable[[click.Parameter, str], list[CompletionItem]]] = {
+    "rule": rules,
+    "grid": puzzles,
+    "example": lambda _, incomplete: _beginning(incomplete, examples()),
+    "command": lambda _, incomplete: _beginning(incomplete, MODULES),
+    "engine": engines,
+}
 
 
 class ColonComplete(BashComplete):

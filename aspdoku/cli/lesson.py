@@ -10,6 +10,7 @@ import click
 from aspdoku.cli import INTERRUPTED, TIME_UP, interruption
 from aspdoku.cli.echo import colour, echo, echo_json, echo_report
 from aspdoku.cli.options import (
+    Completed,
     Request,
     RuleName,
     each_limit_option,
@@ -141,11 +142,18 @@ SECONDS = 60.0
 DIFFERS = 1
 
 
+class EngineName(Completed):
+    """The name of an engine; several are separated by commas."""
+
+    name = "engine"
+
+
 @puzzle_command("Run other formalisms on the same puzzle and compare.")
 @click.option(
     "--engine",
     "wanted",
     metavar="NAME",
+    type=EngineName(),
     multiple=True,
     help="Only run this engine; several names are separated by commas.",
 )

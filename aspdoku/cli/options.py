@@ -10,7 +10,6 @@ import stat
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
@@ -39,45 +38,28 @@ _STANDARD_INPUT = re.compile(r"\s?-(?:#(.*))?")
 _TRUST, _FORCE, _FACTS = "aspdoku.trust", "aspdoku.force", "aspdoku.facts"
 
 
-class RuleName(click.ParamType[str]):
+class Completed(click.ParamType[str]):
+    """A text for which `aspdoku.cli.completion` has completions, by the `name` of the type."""
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """The completions of a word."""
+        from aspdoku.cli.completion import COMPLETIONS
+
+        return COMPLETIONS[self.name](param, incomplete)
+
+
+class RuleName(Completed):
     """The name of a rule or the path of a rule file; several are separated by commas."""
 
     name = "rule"
 
-    def shell_complete(
-        self, ctx: click.Context, param: click.Parameter, incomplete: str
-    ) -> list[CompletionItem]:
-        """Known names, for --without also the base's own rules; files if none of them matches."""
-        from click.shell_completion import CompletionItem
 
-        from aspdoku.program.library import base, rule_names
-
-        known = [*rule_names(), *(sorted(base().retractable) if param.name == "without" else ())]
-        before, comma, last = incomplete.rpartition(",")
-        found = [CompletionItem(before + comma + name) for name in known if name.startswith(last)]
-        return found or [CompletionItem(incomplete, type="file")]
-
-
-class PuzzleArgument(click.ParamType[str]):
+class PuzzleArgument(Completed):
     """A puzzle: a file, `-`, a grid, a URL or `example:NAME`; see `puzzle_from`."""
 
     name = "grid"
-
-    def shell_complete(
-        self, ctx: click.Context, param: click.Parameter, incomplete: str
-    ) -> list[CompletionItem]:
-        """The bundled puzzles if the word begins like `example:` and no file does, else files."""
-        from glob import escape
-
-        from click.shell_completion import CompletionItem
-
-        from aspdoku.formats.examples import PREFIX, examples
-
-        begun = incomplete and (PREFIX.startswith(incomplete) or incomplete.startswith(PREFIX))
-        if not begun or any(Path().glob(f"{escape(incomplete)}*")):
-            return [CompletionItem(incomplete, type="file")]
-        named = (f"{PREFIX}{name}" for name in examples())
-        return [CompletionItem(name) for name in named if name.startswith(incomplete)]
 
 
 class PuzzleCommand(click.Command):

@@ -14,7 +14,9 @@ from aspdoku.puzzle.term import Signature
 
 PATH_VARIABLE = "ASPDOKU_PATH"
 
-_NAME = re.compile(r"(?:slides/)?[a-zA-Z0-9_-]{1,100}")
+SLIDES = "slides/"  # the prefix of rules in the slides' wording
+
+_NAME = re.compile(rf"(?:{SLIDES})?[a-zA-Z0-9_-]{{1,100}}")
 
 
 @cache
@@ -48,6 +50,11 @@ def rule_names() -> list[str]:
     """The names that `find` accepts, bundled and on ASPDOKU_PATH, sorted."""
     folders = [data_dir() / "elaborations", *_path()]
     return sorted({file.stem for folder in folders for file in folder.glob("*.lp")})
+
+
+def slides_names() -> list[str]:
+    """The names of the rules in the slides' wording, which `find` also accepts."""
+    return sorted(f"{SLIDES}{file.stem}" for file in (data_dir() / SLIDES).glob("*.lp"))
 
 
 @cache

@@ -5,11 +5,13 @@ import sys
 from pathlib import Path
 
 import pytest
-from cli_runner import ELABORATIONS, environment
+from cli_runner import ASP, ELABORATIONS, environment
 from click.shell_completion import ShellComplete
 
 from aspdoku.cli import MODULES, cli
 from aspdoku.cli.completion import ColonComplete
+
+SLIDES = sorted(file.stem for file in (ASP / "slides").glob("*.lp"))
 
 
 def offered(words, incomplete):
@@ -33,6 +35,11 @@ CASES = [
     (["solve", "--fact", "even(1,1)"], "example:anti-kn", ["example:anti-knight"]),
     (["example"], "anti-kn", ["anti-knight"]),
     (["help"], "so", ["solve"]),
+    (["compare", "--engine"], "asp", ["asp-slides", "asp"]),
+    (["compare", "--engine"], "sat,findl", ["sat,findling"]),
+    (["equal"], "slides/b", ["slides/base", "slides/base-without-box"]),
+    (["elaborate", "--over"], "sli", [f"slides/{name}" for name in SLIDES]),
+    (["equal", "box"], "box,slides/gr", ["box,slides/greater-than"]),
 ]
 
 
