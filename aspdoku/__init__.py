@@ -112,9 +112,9 @@ def __getattr__(name: str) -> object:
     return value
 
 
-def _drawing(grid: Puzzle | Solution) -> str:
-    """What a notebook shows of a puzzle or solution."""
-    drawing: str = import_module("aspdoku.drawing.output").grid_svg(grid)
+def _drawing(shown: Puzzle | Solution | Program) -> str:
+    """What a notebook shows of a puzzle, a solution or a program."""
+    drawing: str = import_module("aspdoku.drawing.output").notebook_svg(shown)
     return drawing
 
 

@@ -7,11 +7,12 @@ from functools import cache
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from aspdoku.drawing import picture_of_grid
+from aspdoku.drawing import NOTEBOOK_SECONDS, picture, picture_of_grid, picture_of_program
 from aspdoku.drawing.page import Picture
 from aspdoku.drawing.shapes import Shape
 from aspdoku.errors import AspdokuError
 from aspdoku.markup import render
+from aspdoku.program import Program
 from aspdoku.puzzle.puzzle import GridLike
 
 PIXELS = 48  # per cell
@@ -43,9 +44,15 @@ def svg(picture: Picture, inline: bool = False) -> str:
     )
 
 
-def grid_svg(grid: GridLike) -> str:
-    """What a notebook shows of a puzzle or solution."""
-    return svg(picture_of_grid(grid), inline=True)
+def notebook_svg(shown: GridLike | Program) -> str:
+    """What a notebook shows of a puzzle, a solution or a program."""
+    if not isinstance(shown, Program):
+        return svg(picture_of_grid(shown), inline=True)
+    try:
+        drawn = picture_of_program(shown, time_limit=NOTEBOOK_SECONDS)
+    except AspdokuError:  # an invalid style, or no time to ground what a style draws
+        drawn = picture(shown.puzzle)
+    return svg(drawn, inline=True)
 
 
 def svg_shapes(shapes: Iterable[Shape]) -> str:

@@ -309,6 +309,9 @@ class Search:
         self._limit = limit
         self._assumptions = assumptions
 
+    def __repr__(self) -> str:
+        return f"Search(found={self.found}, status={self.status!r}, ended={self.ended!r})"
+
     @property
     def started(self) -> bool:
         """Whether the search has started; grounding may have taken all the time."""

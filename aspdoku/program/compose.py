@@ -26,7 +26,7 @@ from aspdoku.program.diagnostics import (
 )
 from aspdoku.program.rulefile import SIZES, RuleFile, suggested_name
 from aspdoku.program.templates import program_text
-from aspdoku.puzzle import Function, Puzzle
+from aspdoku.puzzle import Function, Puzzle, render
 from aspdoku.puzzle.puzzle import Grid
 from aspdoku.puzzle.term import PREDICATE, Term
 
@@ -86,6 +86,17 @@ class Program:
 
     def __str__(self) -> str:
         return self.text
+
+    def __repr__(self) -> str:
+        """The size of the puzzle and what is in the program; `print` shows the text."""
+        rules = ", ".join(part.rule.name for part in self.parts)
+        retracted = f" without {', '.join(self.puzzle.without)}" if self.puzzle.without else ""
+        size = f"{self.puzzle.size}x{self.puzzle.size}"
+        givens, facts = len(self.puzzle.givens()), len(self.puzzle.facts)
+        return f"<Program: {size}, {rules}{retracted}; givens: {givens}, other facts: {facts}>"
+
+    def _repr_html_(self) -> str:
+        return render.html(self)
 
 
 def compose(

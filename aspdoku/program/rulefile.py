@@ -119,7 +119,7 @@ class RuleFile:
 
     name: str
     place: str
-    text: str
+    text: str = field(repr=False)
     vetted: bool = False
     path: Path | None = field(default=None, compare=False)
 

@@ -64,16 +64,16 @@ _drawer: Drawer | None = None
 
 
 def set_drawer(drawer: Drawer) -> None:
-    """Let a function draw puzzles and solutions in notebooks; drawing depends on this package."""
+    """Let a function draw what notebooks display; drawing depends on this package."""
     global _drawer
     _drawer = drawer
 
 
-def html(grid: object) -> str:
-    """A puzzle or solution as HTML: a drawing if there is a function for it, or else its text."""
+def html(shown: object) -> str:
+    """A puzzle, solution or program as HTML: a drawing if there is a function for it, or text."""
     from html import escape  # commands that print text do without it
 
-    return _drawer(grid) if _drawer else f"<pre>{escape(printable(str(grid)))}</pre>"
+    return _drawer(shown) if _drawer else f"<pre>{escape(printable(str(shown)))}</pre>"
 
 
 def with_borders(lines: list[list[str]], puzzle: GridLayout, width: int) -> str:

@@ -54,6 +54,27 @@ class Drawn:
         return found
 
 
+def test_a_program_is_drawn_with_its_rules_and_described_in_one_line():
+    program = aspdoku.compose(
+        Puzzle.blank(4), "even", without="box", facts=["even(1,2)", "even(3,3)"]
+    )
+    drawn = program._repr_html_()
+    assert Drawn(drawn).size == 4
+    assert "cells contain even" in drawn
+    assert repr(program) == (
+        "<Program: 4x4, base, box, even without box; givens: 0, other facts: 2>"
+    )
+    plain = aspdoku.compose(Puzzle.blank(4))
+    assert "cells contain even" not in plain._repr_html_()
+
+
+def test_a_search_says_how_far_it_is():
+    search = Solver(compose(Puzzle.blank(4))).search(2)
+    assert repr(search) == "Search(found=0, status='unknown', ended=None)"
+    assert len(list(search)) == 2
+    assert repr(search) == "Search(found=2, status='several', ended='limit')"
+
+
 def regions_differ(region):
     """The pairs of neighbouring cells in different regions."""
     pairs = [((r, c), other) for r, c in region for other in ((r, c + 1), (r + 1, c))]
