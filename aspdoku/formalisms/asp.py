@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from clingo import Control, Model
@@ -13,7 +14,7 @@ from aspdoku.errors import RuleError, TimeLimitError
 from aspdoku.formalisms.case import Case, Encoding
 from aspdoku.formalisms.engine import Engine, EngineError, Outcome
 from aspdoku.program import RuleFile
-from aspdoku.program.syntax import parse
+from aspdoku.program.syntax import parse, source_of
 from aspdoku.puzzle.puzzle import Grid
 
 # Statements that are not counted: they do not affect the answer sets.
@@ -30,7 +31,11 @@ class SlidesAsp(Engine):
 
     def statements(self, program: str) -> Counter[str]:
         """By clingo's syntax tree."""
-        return _statements(program)
+        return Counter(normal for normal, _ in _statements(program))
+
+    def as_written(self, program: str) -> dict[str, str]:
+        """The rules of the file, each on one line."""
+        return dict(_statements(program))
 
     def run(self, case: Case, encoding: Encoding, seconds: float) -> Outcome:
         """Up to two answer sets of the unchanged program."""
@@ -68,7 +73,11 @@ class AspdokuAsp(Engine):
 
     def statements(self, program: str) -> Counter[str]:
         """By clingo's syntax tree."""
-        return _statements(program)
+        return Counter(normal for normal, _ in _statements(program))
+
+    def as_written(self, program: str) -> dict[str, str]:
+        """The rules of the file, each on one line."""
+        return dict(_statements(program))
 
     def run(self, case: Case, encoding: Encoding, seconds: float) -> Outcome:
         """Up to two solutions of the composed program."""
@@ -88,11 +97,12 @@ class AspdokuAsp(Engine):
         )
 
 
-def _statements(program: str) -> Counter[str]:
-    statements, _ = parse(RuleFile("rival", "rival", program, vetted=True))
-    return Counter(
-        str(statement) for statement in statements if statement.ast_type.name not in _IGNORED
-    )
+def _statements(program: str) -> Iterator[tuple[str, str]]:
+    """Each statement as clingo prints it and as it is written."""
+    rule = RuleFile("rival", "rival", program, vetted=True)
+    for statement in parse(rule)[0]:
+        if statement.ast_type.name not in _IGNORED:
+            yield str(statement), source_of(rule, statement)
 
 
 class TextRun(NamedTuple):

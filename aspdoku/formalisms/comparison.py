@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal, NamedTuple
 
 from aspdoku.engine import Solver
@@ -89,9 +89,13 @@ def compare_formalisms(
 
 def encoding_change(engine: Engine, case: Case, encoding: Encoding | None = None) -> EncodingChange:
     """The difference between the encoding of a case and that of the classic game."""
-    before = engine.statements(engine.encode(case.classic).program)
-    after = engine.statements((encoding or engine.encode(case)).program)
-    return EncodingChange(_listed(after - before), _listed(before - after))
+    classic = engine.encode(case.classic).program
+    program = (encoding or engine.encode(case)).program
+    before, after = engine.statements(classic), engine.statements(program)
+    return EncodingChange(
+        _listed(after - before, engine.as_written(program)),
+        _listed(before - after, engine.as_written(classic)),
+    )
 
 
 def _row(engine: Engine, case: Case, answer: ReferenceAnswer, seconds: float) -> EngineResult:
@@ -176,8 +180,8 @@ def _first_difference(grid: Grid, expected: Grid) -> str:
     return ""
 
 
-def _listed(statements: Counter[str]) -> tuple[str, ...]:
-    return tuple(statements.elements())
+def _listed(statements: Counter[str], written: Mapping[str, str]) -> tuple[str, ...]:
+    return tuple(written.get(statement, statement) for statement in statements.elements())
 
 
 def engines_named(names: Iterable[str]) -> list[Engine]:

@@ -87,7 +87,14 @@ class Engine(ABC):
 
     @abstractmethod
     def statements(self, program: str) -> Counter[str]:
-        """The statements of a program, by the grammar of the language, with multiplicities."""
+        """The statements of a program, by the grammar of the language, with multiplicities.
+
+        They are normalized, so that layout and the names of variables make no difference.
+        """
+
+    def as_written(self, program: str) -> dict[str, str]:
+        """The text in the program of normalized statements that look different there."""
+        return {}
 
     @abstractmethod
     def run(self, case: Case, encoding: Encoding, seconds: float) -> Outcome:

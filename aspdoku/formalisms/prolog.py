@@ -55,6 +55,10 @@ class PrologEngine(Engine):
         """The clauses, with variables renamed: `_` if it occurs once, others A, B, C … in order."""
         return Counter(clause for clause in clauses(program) if not _IGNORED.match(clause))
 
+    def as_written(self, program: str) -> dict[str, str]:
+        """The clauses with the variables of the program, each on one line."""
+        return {_spelled(clause): _spelled(clause, {}) for clause in _clauses(program)}
+
     def run(self, case: Case, encoding: Encoding, seconds: float) -> Outcome:
         """Up to two grids, with the labelling of the program."""
         with TemporaryDirectory(prefix="aspdoku-") as folder:
@@ -143,17 +147,19 @@ def clauses(program: str) -> list[str]:
 
     Raises EngineError if it cannot be tokenized.
     """
-    found: list[str] = []
+    return list(map(_spelled, _clauses(program)))
+
+
+def _clauses(program: str) -> Iterator[list[_Token]]:
     clause: list[_Token] = []
     for token in _tokens(program):
         if token.kind == "end":
-            found.append(_spelled(clause))
+            yield clause
             clause = []
         else:
             clause.append(token)
     if clause:
         raise EngineError(f"Prolog clause without a full stop: {_spelled(clause)[:200]}")
-    return found
 
 
 def _tokens(program: str) -> Iterator[_Token]:
@@ -177,17 +183,25 @@ def _tokens(program: str) -> Iterator[_Token]:
         spaced = kind == "layout"
 
 
-def _spelled(clause: list[_Token]) -> str:
-    """A clause on one line, with renamed variables and normalized spaces."""
-    uses = Counter(token.text for token in clause if token.kind == "variable")
-    names = _names()
-    known = {name: next(names) if uses[name] > 1 else "_" for name in uses if name != "_"}
+def _spelled(clause: list[_Token], names: dict[str, str] | None = None) -> str:
+    """A clause on one line, with normalized spaces.
+
+    names: new names of variables; by default, they are renamed in order
+    """
+    known = _new_names(clause) if names is None else names
     line, before = "", _Token("punctuation", "(", False)
     for token in clause:
         text = known.get(token.text, token.text) if token.kind == "variable" else token.text
         line += (" " if line and _apart(before, token) else "") + text
         before = token
     return line + "."
+
+
+def _new_names(clause: list[_Token]) -> dict[str, str]:
+    """`_` for each variable that occurs once, A, B, C … for the others."""
+    uses = Counter(token.text for token in clause if token.kind == "variable")
+    names = _names()
+    return {name: next(names) if uses[name] > 1 else "_" for name in uses if name != "_"}
 
 
 def _names() -> Iterator[str]:

@@ -10,6 +10,7 @@ from instance_files import FOLDER
 
 from aspdoku.formalisms import asp, engines
 from aspdoku.formalisms.asp import AspdokuAsp, SlidesAsp
+from aspdoku.program import library
 
 FOUR = FOLDER / "owl" / "four.txt"
 BOTH = ("--engine", "asp,asp-slides")
@@ -33,6 +34,14 @@ def test_json_has_the_status_and_the_shared_numbers():
     assert json.loads(run("compare", *BOTH, "--format", "json", FOUR).stdout)["status"] == "unique"
     blank = json.loads(run("compare", *BOTH, "--format", "json", "-c", "n=4").stdout)
     assert (blank["status"], blank["shared"]) == ("several", [[None] * 4] * 4)
+
+
+def test_the_diff_shows_statements_as_they_are_written():
+    shown = run("compare", "--engine", "asp", "--diff", "--with", "anti-knight", "-c", "n=4").stdout
+    lines = library.find("anti-knight").text.splitlines()
+    (constraint,) = (line for line in lines if line.startswith(":- "))
+    assert f"  + {constraint}\n" in shown
+    assert "#false" not in shown
 
 
 def test_json_has_the_result_and_the_changes_of_each_engine():
@@ -112,12 +121,14 @@ def test_a_wrong_status_is_reported(monkeypatch):
 
 
 def test_a_diff_is_abbreviated_unless_requested():
-    short = run("compare", *BOTH, FOLDER / "slides" / "six.txt").stdout
-    whole = run("compare", *BOTH, "--diff", FOLDER / "slides" / "six.txt").stdout
+    dots = ["--engine", "asp", "--with", "black-dots", "-c", "n=4"]
+    short = run("compare", *dots).stdout
+    whole = run("compare", *dots, "--diff").stdout
     assert "…" in short
     assert "…" not in whole
-    assert "X = (1..6), Y = (1..6)" in whole
-    assert "X = (1..9), Y = (1..9)" in whole
+    rule = next(line for line in library.find("black-dots").text.splitlines() if line[:1] == ":")
+    assert rule in whole
+    assert rule not in short
 
 
 def test_the_table_has_a_column_for_each_elaboration_of_the_lecture():
