@@ -46,16 +46,18 @@ _STYLES = (
 )
 
 
-def colour() -> bool:
-    """Whether to print colours: standard output is a terminal, unless the environment decides.
+def colour(*, err: bool = False) -> bool:
+    """Whether to print colours: the stream is a terminal, unless the environment decides.
 
+    err: about standard error instead of standard output
     An empty NO_COLOR and FORCE_COLOR=0 have no effect, as their conventions define.
     """
     if os.environ.get("NO_COLOR"):
         return False
     if os.environ.get("FORCE_COLOR", "0") not in ("", "0"):
         return True
-    return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+    stream = sys.stderr if err else sys.stdout
+    return stream is not None and stream.isatty() and os.environ.get("TERM") != "dumb"
 
 
 def echo_report(text: str, *, nl: bool = True) -> None:
@@ -147,6 +149,13 @@ def echo(text: str = "", *, nl: bool = True, err: bool = False, coloured: bool =
     """
     with status_line.erased():
         click.echo(_escaped(text, coloured), nl=nl, err=err, color=coloured or None)
+
+
+def echo_warning(message: str) -> None:
+    """Write a warning to standard error."""
+    label = f"\x1b[1;{_YELLOW}mwarning:\x1b[0m" if colour(err=True) else "warning:"
+    with status_line.erased():
+        click.echo(f"{label} {_escaped(message, coloured=False)}", err=True, color=True)
 
 
 def _escaped(text: str, coloured: bool) -> str:

@@ -218,7 +218,7 @@ def test_rule_files_are_printed_byte_for_byte(tmp_path):
     )
 
 
-SIMPLE = re.compile("\x1b\\[(?:0|1|1;36|3[1-6])m")  # the colours that the program uses
+SIMPLE = re.compile("\x1b\\[(?:0|1|1;3[36]|3[1-6])m")  # the colours that the program uses
 
 
 @pytest.mark.parametrize(
@@ -234,6 +234,27 @@ def test_a_terminal_gets_only_our_own_colours(command, title, tmp_path):
     # The status line of a long command returns the cursor to the first column.
     assert harmful(SIMPLE.sub("", shown.replace("\r", ""))) == set()
     assert bool(SIMPLE.search(shown)) == (command != ["draw"])
+
+
+@pytest.mark.parametrize(
+    ("streams", "variables", "coloured"),
+    [
+        (["stderr"], {}, True),
+        ([], {}, False),
+        (["stderr"], {"NO_COLOR": "1"}, False),
+        (["stderr"], {"TERM": "dumb"}, False),
+        ([], {"FORCE_COLOR": "1"}, True),
+    ],
+)
+def test_warnings_are_coloured_on_a_terminal(streams, variables, coloured, tmp_path):
+    file = tmp_path / "puzzle.txt"
+    file.write_text(f"unsupported: a\x1b[31mb\n{ROWS}", "utf-8")
+    if streams:
+        shown, _ = on_terminal("count", file, streams=streams, **variables)
+    else:
+        shown = run_process("count", file, **variables).stderr.decode()
+    label = "\x1b[1;33mwarning:\x1b[0m" if coloured else "warning:"
+    assert shown == f"{label} unsupported and ignored: a\\x1b[31mb\n"
 
 
 def test_commands_only_print_with_echo():
