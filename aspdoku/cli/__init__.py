@@ -252,6 +252,7 @@ def _outcome(ending: Ending) -> int:
         end_by(ending.status)
     message, status = _message(ending)
     with suppress(OSError):  # errors of standard error cannot be reported anywhere
+        status_line.erase_after_kill()
         echo(f"aspdoku: {message}", err=True)
     return status
 

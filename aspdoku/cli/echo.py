@@ -114,6 +114,14 @@ class StatusLine:
         with self.erased():
             self._activity = ""
 
+    def erase_after_kill(self) -> None:
+        """Erase the line that another process, which was killed, may have left on the terminal."""
+        if sys.stderr is not None and sys.stderr.isatty():
+            from shutil import get_terminal_size
+
+            blank = " " * (get_terminal_size().columns - 1)
+            click.echo(f"\r{blank}\r", nl=False, err=True)
+
     @contextmanager
     def erased(self) -> Iterator[None]:
         """Erase the line, and keep it away during this block."""

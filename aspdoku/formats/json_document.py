@@ -22,6 +22,19 @@ def looks_like_object(text: str) -> bool:
     return text.startswith("{") and text[1:].lstrip()[:1] in ('"', "}")
 
 
+def is_other_value(text: str) -> bool:
+    """Whether a text is JSON other than an object or a number: a list, a string, null or a truth
+    value.
+    """
+    text = text.strip("\ufeff \t\r\n")
+    if not text.startswith(("[", '"')) and text not in ("null", "true", "false"):
+        return False
+    try:
+        return not isinstance(json.loads(text), dict)
+    except (ValueError, RecursionError):
+        return False
+
+
 def load(text: str, name: str) -> Object:
     """The JSON object in a text; `name` is the file name for errors. Raises PuzzleError."""
     try:
@@ -40,7 +53,7 @@ def load(text: str, name: str) -> Object:
     if _is_deep(found):
         raise PuzzleError(_TOO_DEEP, name)
     if not isinstance(found, dict):
-        raise PuzzleError("expected a JSON object at top level", name)
+        raise PuzzleError("unknown type of JSON document: the JSON of a puzzle is an object", name)
     return found
 
 

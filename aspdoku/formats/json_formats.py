@@ -34,11 +34,11 @@ def fits_sudokupad(text: str) -> bool:
 
 
 def fits_fpuzzles(text: str) -> bool:
-    """Whether the text is a JSON object in none of the other formats.
+    """Whether the text is a JSON object in none of the other formats, or any other JSON.
 
     Errors in it are reported by the reader.
     """
-    return (
+    return json_document.is_other_value(text) or (
         json_document.looks_like_object(text) and not fits_sudokupad(text) and not _is_listed(text)
     )
 

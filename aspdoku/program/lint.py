@@ -24,6 +24,7 @@ from aspdoku.program.syntax import (
     position_of,
     safety_errors,
     signature,
+    source_of,
     walk,
 )
 from aspdoku.program.templates import template_text
@@ -190,7 +191,33 @@ def _findings(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
     yield from _forbidden_statements(rule, statements)
     yield from _base_redefinitions(rule, statements)
     yield from _undefined(rule, statements, _known(library.base()) | _known(rule))
+    yield from _divisions_by_zero(rule, statements)
     yield from _invalid_templates(rule, statements)
+
+
+def _divisions_by_zero(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
+    """Divisions and remainders by a constant 0, of which clingo warns when it grounds the rule."""
+    # clingo is slow to import, and only some uses of this module need it.
+    from clingo import SymbolType, parse_term
+    from clingo.ast import BinaryOperator
+
+    for statement in statements:
+        for node in walk(statement):
+            if node.ast_type.name != "BinaryOperation" or node.operator_type not in (
+                BinaryOperator.Division,
+                BinaryOperator.Modulo,
+            ):
+                continue
+            try:
+                divisor = parse_term(str(node.right), logger=lambda *_: None)
+            except RuntimeError:  # it has variables, or is itself undefined
+                continue
+            if divisor.type == SymbolType.Number and divisor.number == 0:
+                text = (
+                    f"division by zero in {source_of(rule, node)}: clingo discards the rule or the"
+                    " element that contains it"
+                )
+                yield _message(rule, node, text)
 
 
 def _missing_rules(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:

@@ -54,8 +54,11 @@ def run_process(*arguments, given=b"", cwd=None, **variables):
     )
 
 
-def on_terminal(*arguments, streams=("stdout", "stderr"), **variables):
-    """What the command writes to a terminal that has these of its streams, and its exit status."""
+def on_terminal(*arguments, streams=("stdout", "stderr"), meanwhile=None, **variables):
+    """What the command writes to a terminal that has these of its streams, and its exit status.
+
+    meanwhile: called once with the process, when it has written something
+    """
     ours, theirs = pty.openpty()
     command = COMMAND + [str(argument) for argument in arguments]
     writes = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
@@ -68,6 +71,9 @@ def on_terminal(*arguments, streams=("stdout", "stderr"), **variables):
     written = b""
     while part := _read(ours):
         written += part
+        if meanwhile:
+            meanwhile(process)
+            meanwhile = None
     os.close(ours)
     return written.decode().replace("\r\n", "\n"), process.wait(60)
 

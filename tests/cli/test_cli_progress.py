@@ -1,10 +1,12 @@
 """Long commands say on a terminal what they are doing, and print results as they are known."""
 
+import os
 import re
+import signal
 import sys
 
 import pytest
-from cli_runner import HARD, on_terminal, run, run_process
+from cli_runner import HARD, on_terminal, run, run_process, worker
 
 import aspdoku
 from aspdoku import progress
@@ -16,6 +18,16 @@ def test_a_status_line_appears_on_a_terminal_and_is_erased():
     line = on_terminal("count", *HARD, "--time-limit", 2, streams=["stderr"])[0]
     assert re.search(r"counting … [12] s", line)
     assert re.search(r"\r +\r$", re.split("warning|aspdoku", line)[0])
+
+
+def test_the_status_line_of_a_killed_command_is_erased():
+    def kill(process):
+        os.kill(worker(process), signal.SIGKILL)
+
+    line, status = on_terminal("count", *HARD, streams=["stderr"], meanwhile=kill)
+    shown, _, message = line.rpartition("\r")
+    assert re.search(r"counting … 1 s\r +$", shown)
+    assert (message, status) == ("aspdoku: the command was killed by SIGKILL; no result\n", 70)
 
 
 def test_a_pipe_gets_no_status_line():

@@ -499,6 +499,11 @@ REJECTED = {
         '{"size": NaN, "grid": []}',
         "x: invalid JSON number NaN",
     ),
+    **{
+        f"JSON without an object: {text}": (text, "x: unknown type of JSON document")
+        for text in ("[]", "null", '"a"', '[{"grid": []}]', " [[1, 2], [3, 4]]\n")
+    },
+    "a section, not JSON": ("[even]\nr1c1", "x:1: no grid found"),
     "an infinite size": ('{"size": -Infinity, "grid": []}', "x: invalid JSON number -Infinity"),
     "facts of an unusual size": (
         "a(1,1,1). a(2,3,7).",
