@@ -137,7 +137,7 @@ def no_such_command(name: str) -> str:
 def _echo_error(ctx: click.Context, error: str, status: int) -> None:
     """Write an error as JSON if results are, and if none has been written."""
     if ctx.meta.get(JSON) and not _has_printed():
-        from aspdoku.report.schema import tagged
+        from aspdoku.report import tagged
 
         echo_json(tagged("error", {"error": error, "exit_status": status}))
 

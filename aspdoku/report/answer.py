@@ -10,9 +10,8 @@ from aspdoku.engine.solver import SearchEnd, SearchStatus
 from aspdoku.puzzle.puzzle import Cell, Puzzle, Solution
 from aspdoku.puzzle.term import to_asp
 from aspdoku.puzzlefile.lines import pluralize
-from aspdoku.report import text
+from aspdoku.report import tagged, text
 from aspdoku.report.layout import width as layout_width
-from aspdoku.report.schema import tagged
 
 if TYPE_CHECKING:
     from aspdoku.counting import CountMethod

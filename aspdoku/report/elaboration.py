@@ -19,10 +19,9 @@ from aspdoku.program import Program, RuleFile
 from aspdoku.puzzle import Solution
 from aspdoku.puzzle.puzzle import Cell
 from aspdoku.puzzlefile.lines import pluralize
-from aspdoku.report import text
+from aspdoku.report import tagged, text
 from aspdoku.report.layout import terminal_width, wrapped
 from aspdoku.report.layout import width as layout_width
-from aspdoku.report.schema import tagged
 
 _MARGIN = " " * 13
 

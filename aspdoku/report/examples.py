@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from aspdoku.puzzle import Puzzle
-from aspdoku.report.schema import tagged
+from aspdoku.report import tagged
 
 
 def examples_text(puzzles: Mapping[str, Puzzle]) -> str:

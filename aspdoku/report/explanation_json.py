@@ -9,8 +9,8 @@ from aspdoku.engine.clues import Clue
 from aspdoku.explanation.conflict import ConflictExplanation
 from aspdoku.explanation.explainer import Counterexamples, Explanation
 from aspdoku.explanation.steps import CitedRule, Claim, Difficulty, Proof, Reason, Step
+from aspdoku.report import tagged
 from aspdoku.report.explanation import next_reason
-from aspdoku.report.schema import tagged
 
 
 def explanation_json(explanation: Explanation, claim: Claim | None = None) -> dict[str, Any]:

@@ -15,9 +15,8 @@ from aspdoku.formalisms.comparison import (
 from aspdoku.formalisms.engine import Outcome
 from aspdoku.formalisms.transcripts import Transcript
 from aspdoku.puzzle import Puzzle
-from aspdoku.report import text
+from aspdoku.report import tagged, text
 from aspdoku.report.layout import width as layout_width
-from aspdoku.report.schema import tagged
 
 _GREEN, _RED, _RESET = "\x1b[32m", "\x1b[31m", "\x1b[0m"
 # Added and removed statements that a short diff shows at most; ground programs have thousands.

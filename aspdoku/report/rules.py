@@ -10,8 +10,7 @@ from aspdoku.lecture.equivalence import RuleComparison, Violation, Witness
 from aspdoku.lecture.grading import Assessment, verdict_of
 from aspdoku.program import RuleFile
 from aspdoku.program.messages import Message
-from aspdoku.report import layout, text
-from aspdoku.report.schema import tagged
+from aspdoku.report import layout, tagged, text
 
 
 def rules_text(rules: Iterable[RuleFile]) -> str:
