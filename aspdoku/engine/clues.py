@@ -70,7 +70,7 @@ def clues(program: Program) -> list[Clue]:
 
 
 def _words(name: str, facts: list[tuple[Function, tuple[str, ...]]]) -> str:
-    """A name for a clue, and its first cell; of an unnamed one all cells and other values.
+    """A name for a clue and its first cell; for a clue without a name, all cells and values.
 
     facts: its facts, each with the names of the arguments
     """

@@ -133,7 +133,7 @@ def _restrict(limits: Limits) -> None:
     """Set the limits of this process, as far as the operating system supports them."""
     try:
         import resource
-    except ImportError:
+    except ImportError:  # Windows has no such module
         return
     seconds = math.ceil(min(limits.processor, 1e6))
     _lower(resource.RLIMIT_CORE, 0, 0)
@@ -143,7 +143,7 @@ def _restrict(limits: Limits) -> None:
 
 def _lower(kind: int, soft: int, hard: int) -> None:
     """Set a limit unless a lower one is set already."""
-    import resource
+    import resource  # `_restrict` has checked that the module exists
 
     _, ceiling = resource.getrlimit(kind)
     if ceiling != resource.RLIM_INFINITY:

@@ -20,7 +20,7 @@ from clingo import Control, MessageCode, Model, Symbol, SymbolType, parse_term
 
 from aspdoku.deadline import Deadline
 from aspdoku.errors import AspdokuError, OutOfMemoryError, RuleError, TimeLimitError
-from aspdoku.program import Program
+from aspdoku.program import Program, RuleFile
 from aspdoku.puzzle import Function, Puzzle, Solution
 from aspdoku.puzzle.puzzle import GIVEN
 from aspdoku.puzzle.term import Term, sort_key
@@ -237,6 +237,7 @@ class Solver:
     def _on_message(self, code: MessageCode, text: str) -> None:
         if code == MessageCode.AtomUndefined:  # composing reports it, with a suggestion
             return
+        # Most programs cause no message, and the import takes 2 ms.
         from aspdoku.program.messages import parse_messages
 
         self.messages += parse_messages(text, self.program.locate)
@@ -267,7 +268,7 @@ def has_unique_extensions(program: Program) -> bool:
 
     Then answer sets need not be projected to their grids, which takes time.
     """
-    from aspdoku.program import RuleFile
+    # The import takes 15 ms, and `solve` only needs it if the rules show more than the grid.
     from aspdoku.program.negation import may_choose
 
     # All files together, since a choice can be spread over two: p :- not q. and q :- not p.
@@ -467,7 +468,7 @@ def _misplaced(symbol: Symbol) -> str:
 def _memory() -> int:
     try:
         import resource
-    except ImportError:
+    except ImportError:  # Windows has no such module
         return 0
     unit = 1 if sys.platform == "darwin" else 1024
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit

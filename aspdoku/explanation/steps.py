@@ -25,9 +25,8 @@ StepKind = Literal["place", "eliminate", "contradiction"]
 # 11. The labels are arbitrary.
 LABELS = ((1, "easy"), (4, "medium"), (7, "hard"), (10, "very hard"))
 
-
 # The techniques from easy to hard.
-RANKS = {name: rank for rank, name in enumerate(DEFINITIONS)}
+_RANKS = {name: rank for rank, name in enumerate(DEFINITIONS)}
 
 
 class Claim(NamedTuple):
@@ -117,7 +116,7 @@ class Reason(NamedTuple):
     def rests_on(self) -> list[Claim]:
         """The numbers in the grid that it depends on, eliminations included.
 
-        For a hidden single only the same number elsewhere: that cells are filled is plain to see.
+        For a hidden single, only the same number elsewhere: filled cells are visible anyway.
         """
         numbers = {
             premise
@@ -235,6 +234,6 @@ def difficulty_of(steps: Iterable[Step], unique: bool) -> Difficulty:
 
 
 def _hardness(step: Step) -> tuple[int, int]:
-    """The rules of a step, and the place of its technique among all."""
+    """The number of rules of a step, and the rank of its technique."""
     name = step.technique.name if step.technique else ""
-    return step.size, RANKS.get(name, len(RANKS))
+    return step.size, _RANKS.get(name, len(_RANKS))

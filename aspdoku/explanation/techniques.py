@@ -1,7 +1,7 @@
 """The names that puzzlers have for steps: naked pair, X-wing, alternating chain.
 
 A technique is recognized from the rule instances that a reason cites; nothing is searched for, and
-no rule is known by name. What an instance says is read from its constraints:
+no rule is known by name. The constraints of an instance determine its role:
 
 - a *base*: one of these candidates holds. A cell needs a number; a house needs a number.
 - a *cover*: at most one of these candidates holds. A cell holds one number; a house has at most one
@@ -38,6 +38,7 @@ from aspdoku.explanation.constraints import (
 from aspdoku.explanation.proofs import Derivation
 from aspdoku.explanation.propagation import Inference
 from aspdoku.program import library
+from aspdoku.puzzle.puzzle import Cell
 
 # The techniques, from easy to hard, each with the pattern of its bases and covers.
 DEFINITIONS = {
@@ -103,7 +104,6 @@ _SUBJECT = re.compile(
 )
 
 _Kind = OneOf["cell", "row", "column", "region", "part"]
-_Cell = tuple[int, int]
 _LINES: tuple[_Kind, _Kind] = "row", "column"
 
 
@@ -111,7 +111,7 @@ class Technique(NamedTuple):
     """The technique of a reason.
 
     name: one of `DEFINITIONS`
-    clues: the houses and clues of other rules than the default ones, such as "cage C"
+    clues: the houses and clues of rules other than the default ones, such as "cage C"
     """
 
     name: str
@@ -133,7 +133,7 @@ class _Unit(NamedTuple):
 
     kind: _Kind
     number: int | None
-    cells: frozenset[_Cell]
+    cells: frozenset[Cell]
     open: frozenset[Candidate]
 
 
@@ -141,17 +141,17 @@ class Namer:
     """Names the techniques of reasons over a model."""
 
     def __init__(self, model: ConstraintModel) -> None:
+        self._model = model
         self._candidate = {literal: each for each, literal in model.candidates.items()}
-        self._literals: dict[_Cell, list[Literal]] = defaultdict(list)
+        self._literals: dict[Cell, list[Literal]] = defaultdict(list)
         for candidate, literal in model.candidates.items():
             self._literals[candidate[:2]].append(literal)
         self._size = model.program.puzzle.size
-        self._instances = model.instances
         self._constraints: dict[RuleMask, list[Constraint]] = defaultdict(list)
         every: list[Constraint] = [*model.clauses, *model.at_most_ones, *model.sums]
         for each in every:
             self._constraints[each.bit].append(each)
-        self._defaults = {rule.name for rule in (library.base(), *library.defaults())}
+        self._defaults = library.default_names()
 
     def technique(
         self,
@@ -172,10 +172,12 @@ class Namer:
             inferences += derivation.all_inferences
         bases: dict[_Unit, None] = {}
         covers: dict[_Unit, None] = {}
-        clues: set[RuleMask] = set()
+        clues: set[RuleInstance] = set()
         others: dict[str, None] = {}
         for inference in inferences:
-            instance = self._instances[inference.rule.bit_length() - 1] if inference.rule else None
+            instance = (
+                self._model.instances[inference.rule.bit_length() - 1] if inference.rule else None
+            )
             base, cover = self._unit(inference, known)
             if base is not None:
                 bases.setdefault(base)
@@ -183,21 +185,17 @@ class Namer:
                 covers.setdefault(cover)
             if instance is not None and instance.guard.name not in self._defaults:
                 others.setdefault(_subject(instance))
-            if base is None and cover is None and inference.rule:
-                clues.add(inference.rule)
+            if base is None and cover is None and instance is not None:
+                clues.add(instance)
         pattern = _Pattern([self._target(each) for each in targets], list(bases), list(covers))
         nested = any(derivation.cases for derivation in derivations if derivation)
-        name = _name(pattern, [self._cells(clue) for clue in clues], nested)
+        name = _name(pattern, [set(self._model.cells_of_rules[clue]) for clue in clues], nested)
         if others and name in ("pointing", "claiming"):
             name = "locked candidates"
         return Technique(name, tuple(others))
 
     def _target(self, literal: Literal) -> Candidate:
         return self._candidate.get(abs(literal), (0, 0, 0))
-
-    def _cells(self, rule: RuleMask) -> set[_Cell]:
-        atoms = {abs(each) for found in self._constraints[rule] for each in found.literals}
-        return {self._candidate[atom][:2] for atom in atoms if atom in self._candidate}
 
     def _unit(self, inference: Inference, known: set[Literal]) -> tuple[_Unit | None, _Unit | None]:
         """What an inference uses of its rule, as a base or as a cover; neither for a clue."""
@@ -222,7 +220,7 @@ class Namer:
         return None, None
 
     def _differ(self, constraint: Constraint) -> bool:
-        """Whether a clause says that two cells do not both hold a number."""
+        """Whether a constraint is a clause that forbids a number in two cells at once."""
         if not isinstance(constraint, Clause) or len(constraint.literals) != 2:
             return False
         numbers = {self._candidate.get(-each, (0, 0, 0))[2] for each in constraint.literals}
@@ -279,7 +277,7 @@ class _Pattern(NamedTuple):
         return {unit.number for unit in (*self.bases, *self.covers)}
 
 
-def _name(pattern: _Pattern, clues: Sequence[set[_Cell]], nested: bool) -> str:
+def _name(pattern: _Pattern, clues: Sequence[set[Cell]], nested: bool) -> str:
     """The name of a pattern.
 
     clues: the cells of each
@@ -303,7 +301,7 @@ def _name(pattern: _Pattern, clues: Sequence[set[_Cell]], nested: bool) -> str:
     return branching
 
 
-def _locked_by_clue(pattern: _Pattern, clues: Sequence[set[_Cell]]) -> bool:
+def _locked_by_clue(pattern: _Pattern, clues: Sequence[set[Cell]]) -> bool:
     """Whether a clue needs a number in a house, so that the other cells of the house lose it."""
     houses = [each for each in (*pattern.bases, *pattern.covers) if each.kind != "cell"]
     return (

@@ -439,7 +439,7 @@ def contract(rule: RuleFile, before: Iterable[RuleFile]) -> Contract:
     parameter: heads that occur in bodies before it or are declared as inputs, including `ab`
     redefines: heads that were already defined
 
-    The contract "surgery", for an edited base, is not that of a file.
+    "surgery" is not among them: it is the contract of an edited base.
     """
     before = list(before)
     defined = set().union(*(defined_predicates(other) for other in before))

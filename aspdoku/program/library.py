@@ -46,6 +46,11 @@ def defaults() -> list[RuleFile]:
     return [find(name) for name in (data_dir() / "default").read_text("utf-8").split()]
 
 
+def default_names() -> frozenset[str]:
+    """The names of the base program and the default rules, which explanations take for granted."""
+    return frozenset(rule.name for rule in (base(), *defaults()))
+
+
 def rule_names() -> list[str]:
     """The names that `find` accepts, bundled and on ASPDOKU_PATH, sorted."""
     folders = [data_dir() / "elaborations", *_path()]

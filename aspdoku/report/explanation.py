@@ -45,7 +45,7 @@ def _folded(step: Step, colours: Mapping[str, int], full: bool) -> list[str]:
 
 def elaboration_colours(program: Program) -> dict[str, int]:
     """The rule files of a program other than the default ones, each with its index."""
-    defaults = _default_rules()
+    defaults = library.default_names()
     return {
         name: index
         for index, name in enumerate(
@@ -391,7 +391,7 @@ def _eliminations_used(reason: Reason) -> list[Span]:
 
 def _eliminations_by_rule(reason: Reason) -> list[tuple[Span, list[Claim]]]:
     """The rules of elaborations that eliminated candidates which a reason uses, with these."""
-    defaults = _default_rules()
+    defaults = library.default_names()
     found: dict[Span, list[Claim]] = {}
     for elimination in reason.eliminations:
         for use in elimination.rules:
@@ -533,8 +533,3 @@ def _cited_rule(use: CitedRule) -> list[Span]:
 
 def _cells(claims: Iterable[Claim]) -> str:
     return " ".join(dict.fromkeys(f"r{claim.row}c{claim.column}" for claim in claims))
-
-
-def _default_rules() -> set[str]:
-    """The names of the base program and the default rules, which texts do not mention."""
-    return {rule.name for rule in (library.base(), *library.defaults())}

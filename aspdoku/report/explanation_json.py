@@ -77,10 +77,10 @@ def conflict_json(found: ConflictExplanation) -> dict[str, Any]:
         "cause": found.cause,
         "conflicts": [
             {
-                "givens": list(map(str, clash.givens)),
-                "rules": [_use(CitedRule(each, ())) for each in clash.rules],
+                "givens": list(map(str, conflict.givens)),
+                "rules": [_use(CitedRule(each, ())) for each in conflict.rules],
             }
-            for clash in found.conflicts
+            for conflict in found.conflicts
         ],
         "steps": [_step(step) for step in found.steps],
         "repairs": list(map(str, found.repairs)),

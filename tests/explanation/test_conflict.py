@@ -17,8 +17,10 @@ from sampling import one_in
 
 import aspdoku
 from aspdoku.explanation.conflict import MOST_RULES, ConflictExplanation, explain_conflict
+from aspdoku.explanation.constraints import ConstraintModel
 from aspdoku.explanation.steps import Claim
 from aspdoku.program import RuleFile, assemble, compose, library
+from aspdoku.report.explanation import conflict_text
 
 CLASSIC = oracle.CLASSIC
 KNIGHT = replace(CLASSIC, anti_knight=True)
@@ -192,8 +194,6 @@ def test_some_conflicts_have_steps_and_some_do_not():
 @pytest.mark.parametrize(("size", "seed", "name"), DEEP)
 def test_the_rules_of_a_conflict_are_minimal(size, seed, name):
     """Checked with a new constraint model; rules are identified by their messages."""
-    from aspdoku.explanation.constraints import ConstraintModel
-
     made, found = conflict_of(size, seed, name)
     constraints = ConstraintModel(made)
     bits = {each.words: each.bit for each in constraints.instances}
@@ -210,8 +210,6 @@ def test_the_rules_of_a_conflict_are_minimal(size, seed, name):
 
 @pytest.mark.parametrize(("size", "seed", "name"), DEEP)
 def test_the_steps_of_a_conflict_lead_to_a_violated_rule(size, seed, name):
-    from aspdoku.explanation.constraints import ConstraintModel
-
     made, found = conflict_of(size, seed, name)
     if not found.steps:
         return
@@ -369,8 +367,6 @@ def test_satisfiable_cages_cause_no_conflict():
 
 
 def test_conflicts_are_explained_deterministically():
-    from aspdoku.report.explanation import conflict_text
-
     for seed in range(3):
         made = program(as_text(broken(4, seed, "classic")))
         assert conflict_text(explain_conflict(made)) == conflict_text(explain_conflict(made))

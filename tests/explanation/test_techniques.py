@@ -157,4 +157,4 @@ def test_cells_that_differ_are_links_as_in_a_house():
     found = ConstraintModel(compose(aspdoku.parse("." * 81), "anti-knight"))
     known = [-found.candidates[each] for each in excluded("box 1 5: r1c3 r3c2")]
     finder = StepFinder(found, known, [-found.candidates[3, 4, 5]])
-    assert technique(finder) == ("locked candidates with anti-knight")
+    assert technique(finder) == "locked candidates with anti-knight"
