@@ -17,7 +17,7 @@ from typing import Literal, NamedTuple
 from aspdoku.deadline import Deadline
 from aspdoku.engine import Search, Solver
 from aspdoku.errors import RuleError, TimeLimitError
-from aspdoku.lecture.equivalence import Violation, find_violations
+from aspdoku.lecture.equivalence import Violation, find_program_violations, find_violations
 from aspdoku.lecture.ground_diff import (
     FileStatus,
     GroundDiff,
@@ -57,10 +57,10 @@ class SolutionCount(NamedTuple):
     after_exact: bool
 
 
-class ForbiddenSolution(NamedTuple):
-    """A solution of the program before, and where it violates the elaboration.
+class ExampleGrid(NamedTuple):
+    """A solution of one of two programs, and where it violates the other.
 
-    There are no violations if the rules cannot be negated.
+    There are no violations if the grid does not determine all other atoms of that program.
     """
 
     grid: Solution
@@ -74,8 +74,9 @@ class ElaborationStep(NamedTuple):
     contract: None for all elaborations combined
     ground_diff: None if grounding was not finished; `gave_up` gives the reason
     counts: solutions at 4x4, where all can be counted, and at the puzzle's size up to a limit
-    forbidden: a solution that it excludes; allowed: a solution that it adds; `no_example_reason`
-    explains why there is neither
+    forbidden: a solution that it excludes, with the violations of the program after it
+    allowed: a solution that it adds, with the violations of the program before it
+    no_example_reason: why there is neither
     unified_diff: a unified diff of the program texts
     undecided: whether some of these were not computed within the time limit
     """
@@ -87,8 +88,8 @@ class ElaborationStep(NamedTuple):
     ground_diff: GroundDiff | None
     gave_up: str
     counts: tuple[SolutionCount, ...]
-    forbidden: ForbiddenSolution | None
-    allowed: Solution | None
+    forbidden: ExampleGrid | None
+    allowed: ExampleGrid | None
     no_example_reason: str
     unified_diff: tuple[str, ...]
     undecided: bool
@@ -318,7 +319,7 @@ def _step(ask: _Questions, before: Stage, after: Stage, rule: RuleFile | None) -
 
 def _examples(
     ask: _Questions, before: Stage, after: Stage, rule: RuleFile | None, judged: Contract | None
-) -> tuple[ForbiddenSolution | None, Solution | None, str]:
+) -> tuple[ExampleGrid | None, ExampleGrid | None, str]:
     """An excluded solution, an added one, and the reason if there is neither."""
     if rule is None or judged is None:
         return None, None, ""
@@ -335,12 +336,35 @@ def _examples(
             " some cell, are still solutions"
         )
     )
-    return ForbiddenSolution(lost, ()) if lost else None, gained, silence
+    return (
+        None if lost is None else ExampleGrid(lost, _violations(ask, after, lost)),
+        None if gained is None else ExampleGrid(gained, _violations(ask, before, gained)),
+        silence,
+    )
+
+
+def _violations(ask: _Questions, stage: Stage, grid: Solution) -> tuple[Violation, ...]:
+    """The violations of a stage by a grid; empty after the time limit."""
+    facts = stage.program(ask.puzzle).puzzle.facts
+    try:
+        return tuple(
+            find_program_violations(
+                stage.rules,
+                grid,
+                facts,
+                stage.without,
+                ask.deadline.time_limit(),
+                dict(stage.constants),
+            )
+        )
+    except TimeLimitError:
+        ask.undecided = True
+        return ()
 
 
 def _by_its_lines(
     ask: _Questions, before: Stage, rule: RuleFile
-) -> tuple[ForbiddenSolution | None, None, str]:
+) -> tuple[ExampleGrid | None, None, str]:
     """A solution of the program before that violates the rule.
 
     Raises RuleError if the rule cannot be negated.
@@ -361,7 +385,7 @@ def _by_its_lines(
             others=before.rules,
             constants=dict(before.constants),
         )
-        return ForbiddenSolution(solution, tuple(found)), None, ""
+        return ExampleGrid(solution, tuple(found)), None, ""
     if not ask.settled(search):
         return None, None, "no solution that it forbids was found within the time limit"
     return None, None, "it forbids no solution of this puzzle"

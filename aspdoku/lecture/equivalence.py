@@ -9,27 +9,32 @@ Solution Correspondences in Answer-Set Programming"); here, all grids of one siz
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import Literal, NamedTuple
+from functools import partial
+from typing import Literal, NamedTuple, cast
 
 from aspdoku.deadline import Deadline
 from aspdoku.engine import Solver
 from aspdoku.errors import TimeLimitError
 from aspdoku.program import Input, RuleFile, assemble, library
+from aspdoku.program.guards import message_templates
 from aspdoku.program.lint import defined_predicates
 from aspdoku.program.negation import (
+    InstanceQuery,
     helper_rules,
+    is_decided_by_grid,
     is_textually_equal,
     negate,
     negate_per_instance,
     unused_tag,
+    violations_query,
 )
 from aspdoku.program.rulefile import EXCEPTIONS
 from aspdoku.progress import note
 from aspdoku.puzzle import Function, Puzzle, Solution
 from aspdoku.puzzle.puzzle import Cell
-from aspdoku.puzzle.term import Term
+from aspdoku.puzzle.term import Term, sort_key
 
 # "different": one witness was found; whether there is one in the other direction was not decided
 # within the time limit.
@@ -298,12 +303,16 @@ def all_inputs(rules: Iterable[RuleFile]) -> list[Input]:
 
 
 class Violation(NamedTuple):
-    """A violation of a rule by a grid: the position of the constraint, and the cells involved."""
+    """A violation of a rule by a grid: the position of the constraint, and the cells involved.
+
+    message: that of the rule instance, such as "box 1 needs a 1"; empty without a template
+    """
 
     place: str
     line: int
     column: int
     cells: tuple[Cell, ...]
+    message: str = ""
 
     def __str__(self) -> str:
         named = " ".join(f"r{row}c{column}" for row, column in self.cells)
@@ -331,19 +340,59 @@ def find_violations(
     constants: values for constants in the rules
     """
     facts = tuple(facts)
+    if others is None:
+        others = (library.base(), *library.defaults())
+    query = partial(negate_per_instance, facts=facts)
+    return _violations(rule, query, grid, facts, without, time_limit, others, constants)
+
+
+def find_program_violations(
+    rules: Iterable[RuleFile],
+    grid: Solution,
+    facts: Iterable[Function] = (),
+    without: Iterable[str] = (),
+    time_limit: float | None = None,
+    constants: Mapping[str, str | int] | None = None,
+) -> list[Violation]:
+    """All violations of a program by a full grid, in the order of its rules.
+
+    Unlike in `find_violations`, any rule can be violated, also the bound of a choice. None are
+    found if the grid does not determine all other atoms, on which a violation may depend. The
+    arguments are those of `find_violations`.
+    """
+    rules = tuple(rules)
+    if not is_decided_by_grid(rules):
+        return []
+    return [
+        violation
+        for rule in rules
+        for violation in _violations(
+            rule, violations_query, grid, tuple(facts), without, time_limit, rules, constants
+        )
+    ]
+
+
+def _violations(
+    rule: RuleFile,
+    query: Callable[[RuleFile, str], InstanceQuery],
+    grid: Solution,
+    facts: tuple[Function, ...],
+    without: Iterable[str],
+    time_limit: float | None,
+    others: Iterable[RuleFile],
+    constants: Mapping[str, str | int] | None,
+) -> list[Violation]:
     retractions = (Function(EXCEPTIONS, (Function(name.replace("-", "_")),)) for name in without)
     puzzle = grid.puzzle.replace(
         grid=grid.rows, facts=(*facts, *retractions), elaborations=(), without=()
     )
-    tag = unused_tag("it", [rule.text, *map(str, facts)])
+    others = tuple(others)
+    texts = [each.text for each in (rule, *others)]
+    asked = query(rule, tag := unused_tag("it", [*texts, *map(str, facts)]))
     # Without constraints and choices, the given grid is the unique solution, whatever it violates.
     # There is no solution if helpers that depend on a choice contradict each other without it; then
     # no violation can be located.
-    helpers = [
-        helper_rules(other)
-        for other in ((library.base(), *library.defaults()) if others is None else others)
-    ]
-    rules = [*helpers, negate_per_instance(rule, tag, facts)]
+    rules = [*map(helper_rules, others), asked.rule]
     search = Solver(assemble(puzzle, rules, constants=constants), time_limit).search()
     solutions = list(search)
     if search.ended == "time":
@@ -351,15 +400,22 @@ def find_violations(
     if not solutions:
         return []
     (solution,) = solutions
-    found: dict[tuple[Term, ...], dict[str, list[Cell]]] = defaultdict(lambda: defaultdict(list))
+    cells: dict[tuple[Term, ...], dict[str, list[Cell]]] = defaultdict(lambda: defaultdict(list))
     for term in solution.shown:
         if isinstance(term, Function) and term.name.startswith(f"{tag}_"):
-            kinds = found[term.arguments[:4]]
+            kinds = cells[term.arguments[:4]]
             if cell := term.arguments[4:]:
                 kinds[term.name.removeprefix(f"{tag}_")].append(cell)  # type: ignore[arg-type]
-    return sorted(
-        {
-            Violation(rule.place, line, column, tuple(sorted(kinds["cell"] or kinds["range"])))  # type: ignore[arg-type]
-            for (line, column, *_), kinds in found.items()
-        }
-    )
+    templates = message_templates(rule)
+    violations: dict[tuple[object, ...], Violation] = {}
+    for key in sorted(cells, key=lambda key: tuple(map(sort_key, key))):
+        line, column, number, values = cast("tuple[int, int, int, Function]", key)
+        involved = tuple(sorted(cells[key]["cell"] or cells[key]["range"]))
+        part, names = asked.constraints[number]
+        known = dict(zip(names, map(str, values.arguments), strict=True))
+        template = templates.get(line)
+        message = template.message(part, known) if template and not template.is_silent else ""
+        violations.setdefault(
+            (line, column, involved), Violation(rule.place, line, column, involved, message)
+        )
+    return sorted(violations.values())

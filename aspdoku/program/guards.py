@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from aspdoku.program.lexer import comments
@@ -66,6 +66,14 @@ class MessageTemplate(NamedTuple):
         """Whether the template is `%@ -`: the rule is redundant and only speeds up the search."""
         return self.parts == ("-",)
 
+    def text(self, part: Part) -> str:
+        """The template of a constraint, or of one bound of a choice."""
+        return self.parts[-1 if part == "most" else 0]
+
+    def message(self, part: Part, values: Mapping[str, str]) -> str:
+        """The message for these values of the variables."""
+        return _fill(self.text(part), values)
+
     @property
     def placeholders(self) -> set[str]:
         """The variables that occur in the template."""
@@ -95,14 +103,17 @@ class Guard(NamedTuple):
         """
         known = dict(zip(self.variables, values, strict=True))
         if self.template:
-            return _AN.sub(
-                "an ", PLACEHOLDER.sub(lambda found: known.get(found[1], found[0]), self.template)
-            )
+            return _fill(self.template, known)
         bound = {"least": " (at least)", "most": " (at most)", "": ""}[self.part]
         return (
             f"{self.place}:{self.line}{bound}:"
             f" {_VARIABLES.sub(lambda found: known.get(found[0], found[0]), self.text)}"
         )
+
+
+def _fill(template: str, values: Mapping[str, str]) -> str:
+    """The text of a template with these values in place of the variables."""
+    return _AN.sub("an ", PLACEHOLDER.sub(lambda found: values.get(found[1], found[0]), template))
 
 
 class Unguarded(NamedTuple):
@@ -211,7 +222,7 @@ def _split(
     if kind == "Aggregate":
         elements = "; ".join(map(str, head.elements))
         return [_rule(f"{{ {elements} }}", body)], [
-            (part, f"not {bound}") for part, bound in _bounds(head, f"{{ {elements} }}")
+            (part, f"not {bound}") for part, bound in bounds_of(head)
         ]
     if kind != "Literal" or any(
         signature(symbol)[0].startswith("-") for symbol in heads(statement)
@@ -228,29 +239,29 @@ def _rule(head: str, body: str) -> str:
     return f"{head} :- {body}." if body else f"{head}."
 
 
-def _bounds(head: AST, choice: str) -> Iterator[tuple[Part, str]]:
-    for guard, on_the_left in ((head.left_guard, True), (head.right_guard, False)):
+def bounds_of(choice: AST) -> Iterator[tuple[Part, AST]]:
+    """The bounds of a choice, each as an aggregate with this bound only."""
+    free = choice.update(left_guard=None, right_guard=None)
+    for guard, side in ((choice.left_guard, "left_guard"), (choice.right_guard, "right_guard")):
         if guard is None:
             continue
         if guard.comparison == _EQUAL:
-            yield "least", f"{guard.term} <= {choice}"
-            yield "most", f"{choice} <= {guard.term}"
+            bound = guard.update(comparison=_AT_MOST)
+            yield "least", free.update(left_guard=bound)
+            yield "most", free.update(right_guard=bound)
         elif guard.comparison == _UNEQUAL:
-            yield "", f"{guard.term} != {choice}"
+            yield "", free.update(**{side: guard})
         else:
-            sign = {_MORE: ">", _LESS: "<", _AT_MOST: "<=", _AT_LEAST: ">="}[guard.comparison]
             raises = guard.comparison in (_LESS, _AT_MOST)
-            text = (
-                f"{guard.term} {sign} {choice}" if on_the_left else f"{choice} {sign} {guard.term}"
-            )
-            yield ("least" if raises == on_the_left else "most"), text
+            part: Part = "least" if raises == (side == "left_guard") else "most"
+            yield part, free.update(**{side: guard})
 
 
 def _guard(rule: RuleFile, statement: AST, part: Part, template: MessageTemplate | None) -> Guard:
     bound = bound_variables(statement)
     named = template.variables if template else None
     variables = named if named is not None and set(named) <= set(bound) else tuple(bound)
-    text = template.parts[-1 if part == "most" else 0] if template else ""
+    text = template.text(part) if template else ""
     return Guard(
         rule.place,
         position_of(statement)[0],

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from aspdoku.errors import RuleError
 from aspdoku.program import library
+from aspdoku.program.guards import Part, bounds_of
 from aspdoku.program.lint import defined_predicates
 from aspdoku.program.rulefile import EXCEPTIONS, RuleFile
 from aspdoku.program.syntax import (
@@ -67,6 +68,23 @@ def may_choose(rule: RuleFile) -> bool:
     return False
 
 
+def is_decided_by_grid(rules: Iterable[RuleFile]) -> bool:
+    """Whether a full grid determines all other atoms of a program.
+
+    That is not so if it chooses other atoms than a/3, explicitly or by recursion through negation,
+    or if it also derives a/3.
+    """
+    statements = [each for rule in rules for each in parse(rule)[0] if each.ast_type.name == "Rule"]
+    for statement in statements:
+        kind = statement.head.ast_type.name
+        is_grid = [signature(head) == GIVEN for head in heads(statement)]
+        if kind not in ("Literal", "Aggregate") or any(
+            each != (kind == "Aggregate") for each in is_grid
+        ):
+            return False
+    return not any(negative_cycles(statements))
+
+
 def is_textually_equal(one: RuleFile, two: RuleFile, excepted: Iterable[str] = ()) -> bool:
     """Whether two files have the same rules up to layout, order of body literals and `not ab(X)`.
 
@@ -97,21 +115,67 @@ def _normalized(statement: AST, excepted: frozenset[str]) -> tuple[str, ...]:
     return str(statement.head), *conditions
 
 
-def negate_per_instance(rule: RuleFile, tag: str, facts: Iterable[Function] = ()) -> RuleFile:
-    """A rule file that derives `TAG_violation(LINE,COLUMN,NUMBER,VALUES)` for each violation, and
-    its cells.
+class InstanceQuery(NamedTuple):
+    """A rule file that derives the violations of a rule by a grid.
 
-    LINE and COLUMN are the position of the constraint in the author's file, NUMBER counts the
-    constraints after unpooling, and VALUES are the values of the global variables.
-    `TAG_cell(…,R,C)`, with the same first arguments, derives the cells of the atoms a/3 that hold
-    in the violated body. If there are none, as in "no place for N", `TAG_range(…,R,C)` derives the
-    cells that the body ranges over.
+    It derives `TAG_violation(LINE,COLUMN,NUMBER,VALUES)` for each violation. LINE and COLUMN are
+    the position of the constraint in the author's file, NUMBER counts the constraints after
+    unpooling, and VALUES are the values of the global variables. `TAG_cell(…,R,C)`, with the same
+    first arguments, derives the cells of the atoms a/3 that hold in the violated body. If there are
+    none, as in "no place for N", `TAG_range(…,R,C)` derives the cells that the body ranges over.
+
+    constraints: by their NUMBER, whether each is a constraint or a bound of a choice, and the names
+        of its global variables
+    """
+
+    rule: RuleFile
+    constraints: tuple[tuple[Part, tuple[str, ...]], ...]
+
+
+def negate_per_instance(rule: RuleFile, tag: str, facts: Iterable[Function] = ()) -> InstanceQuery:
+    """The query for the violations of a rule, whose predicates are renamed as in `negate`.
+
+    Raises RuleError, with the line, if the file cannot be negated.
     """
     statements = _negatable(rule, tag)
+    lines, constraints = _per_instance(tag, [("", each) for each in _constraints(statements)])
+    return InstanceQuery(_file(rule, tag, statements, lines, facts), constraints)
+
+
+def violations_query(rule: RuleFile, tag: str) -> InstanceQuery:
+    """The query for the violations of a rule by other programs with its helper predicates.
+
+    Its predicates keep their names, and the bounds of its choices count as constraints, so that any
+    file can be asked about.
+    """
+    statements = [each for each in parse(rule)[0] if each.ast_type.name == "Rule"]
+    constraints: list[tuple[Part, AST]] = [("", each) for each in _constraints(statements)]
+    for statement in statements:
+        if statement.head.ast_type.name == "Aggregate":
+            constraints += [
+                (part, _without(statement, bound)) for part, bound in bounds_of(statement.head)
+            ]
+    lines, kinds = _per_instance(tag, constraints)
+    name = f"{rule.place} (negated)"
+    return InstanceQuery(RuleFile(tag, name, "\n".join([*lines, ""]), vetted=True), kinds)
+
+
+def _without(statement: AST, bound: AST) -> AST:
+    """The constraint that a bound of a choice is not violated."""
+    from clingo import ast
+
+    location = statement.location
+    head = ast.Literal(location, ast.Sign.NoSign, ast.BooleanConstant(0))
+    violated = ast.Literal(location, ast.Sign.Negation, bound)
+    return statement.update(head=head, body=[*statement.body, violated])
+
+
+def _per_instance(
+    tag: str, constraints: Iterable[tuple[Part, AST]]
+) -> tuple[list[str], tuple[tuple[Part, tuple[str, ...]], ...]]:
     lines = []
-    for number, statement in enumerate(
-        each for constraint in _constraints(statements) for each in constraint.unpool()
-    ):
+    unpooled = [(part, each) for part, every in constraints for each in every.unpool()]
+    for number, (_, statement) in enumerate(unpooled):
         line, column = position_of(statement)
         values = "".join(f"{name}," for name in _variables(statement))
         key = f"{line},{column},{number},({values})"
@@ -124,7 +188,7 @@ def negate_per_instance(rule: RuleFile, tag: str, facts: Iterable[Function] = ()
         f"#show {tag}_{name}.  #defined {tag}_{name}."
         for name in ("violation/4", "cell/6", "range/6")
     ]
-    return _file(rule, tag, statements, lines + shown, facts)
+    return lines + shown, tuple((part, tuple(_variables(each))) for part, each in unpooled)
 
 
 def helper_rules(rule: RuleFile) -> RuleFile:

@@ -10,7 +10,7 @@ from aspdoku.lecture.elaboration import (
     COUNTED_SIZE,
     ElaborationReport,
     ElaborationStep,
-    ForbiddenSolution,
+    ExampleGrid,
     SolutionCount,
 )
 from aspdoku.lecture.elaboration_table import SIZE, ElaborationRow, ElaborationTable
@@ -147,22 +147,24 @@ def step_facts(step: ElaborationStep) -> list[tuple[str, str]]:
         pairs.append(("but", CAVEAT))
     pairs.append(("solutions", "; ".join(map(_count, step.counts))))
     if step.forbidden:
-        pairs.append(("forbids", f"e.g. this grid{_where(step.forbidden)}:"))
+        pairs.append(("forbids", f"e.g. this grid{_violated(step.forbidden, step)}:"))
     if step.allowed:
-        pairs.append(("allows", "e.g. this grid, which was not a solution before:"))
+        example = "e.g. this grid, which was not a solution before"
+        pairs.append(("allows", f"{example}{_violated(step.allowed, step)}:"))
     if step.no_example_reason:
         pairs.append(("forbids", step.no_example_reason))
     return pairs
 
 
-def _where(forbidden: ForbiddenSolution) -> str:
-    """The line that forbids a grid, and the number of other violations."""
-    if not forbidden.violations:
+def _violated(example: ExampleGrid, step: ElaborationStep) -> str:
+    """The first violation as `, by line 13: "box 1 needs a 1"`, and the number of the others."""
+    if not example.violations:
         return ""
-    ways = len(forbidden.violations)
-    return f", by line {forbidden.violations[0].line}" + (
-        f" (and {pluralize(ways - 1, 'other violation')})" if ways > 1 else ""
-    )
+    first, *others = example.violations
+    line = f"line {first.line}" if first.place == step.place else f"{first.place}:{first.line}"
+    message = f', "{first.message}"' if first.message else ""
+    more = f" (and {pluralize(len(others), 'other violation')})" if others else ""
+    return f", by {line}{message}{more}"
 
 
 def _lines(step: ElaborationStep) -> Iterator[str]:
@@ -182,10 +184,13 @@ def _lines(step: ElaborationStep) -> Iterator[str]:
 def _grids(step: ElaborationStep) -> Iterator[tuple[str, Solution, tuple[Cell, ...]]]:
     """The example grids of a step, each with its heading and the cells to mark."""
     if step.forbidden:
-        marked = step.forbidden.violations[0].cells if step.forbidden.violations else ()
-        yield "forbids", step.forbidden.grid, marked
+        yield "forbids", step.forbidden.grid, _first_cells(step.forbidden)
     if step.allowed:
-        yield "allows", step.allowed, ()
+        yield "allows", step.allowed.grid, _first_cells(step.allowed)
+
+
+def _first_cells(example: ExampleGrid) -> tuple[Cell, ...]:
+    return example.violations[0].cells if example.violations else ()
 
 
 def _text_changes(found: TextDiff) -> str:
@@ -288,7 +293,10 @@ def _object(step: ElaborationStep) -> dict[str, Any]:
                 "violations": [violation._asdict() for violation in step.forbidden.violations],
             }
         ),
-        "allowed": step.allowed and step.allowed.rows,
+        "allowed": step.allowed and step.allowed.grid.rows,
+        "allowed_violations": [
+            violation._asdict() for violation in (step.allowed.violations if step.allowed else ())
+        ],
         "no_example_reason": step.no_example_reason,
     }
 

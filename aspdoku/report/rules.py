@@ -170,7 +170,7 @@ def _feedback_lines(witness: Witness, mark: Assessment, reference: str) -> list[
     where = _in_cells(first)
     if mark.comparison is not None and witness.violated == mark.comparison.one:
         sentence = (
-            f"Your rule is too strict: {mark.file}:{first.line} forbids this"
+            f"Your rule is too strict: {mark.file}:{first.line}{_message(first)} forbids this"
             f" grid{where}, and {reference} allows it."
         )
     else:
@@ -248,7 +248,12 @@ def equivalence_json(comparison: RuleComparison) -> dict[str, Any]:
                 "grid": witness.grid.rows,
                 "facts": [f"{fact}." for fact in witness.facts],
                 "violations": [
-                    {"line": violation.line, "column": violation.column, "cells": violation.cells}
+                    {
+                        "line": violation.line,
+                        "column": violation.column,
+                        "cells": violation.cells,
+                        "message": violation.message,
+                    }
                     for violation in witness.violations
                 ],
             }
@@ -270,7 +275,7 @@ def _sizes(comparison: RuleComparison) -> str:
 def _witness_lines(witness: Witness, grids: bool) -> list[str]:
     first = witness.violations[0]
     lines = [
-        f"{first.place}:{first.line} forbids this grid{_in_cells(first)}, and"
+        f"{first.place}:{first.line}{_message(first)} forbids this grid{_in_cells(first)}, and"
         f" {witness.satisfied.place} allows it{':' if grids else ''}",
     ]
     if grids:
@@ -288,6 +293,11 @@ def _facts_line(witness: Witness) -> str:
         break_long_words=False,
         break_on_hyphens=False,
     )
+
+
+def _message(violation: Violation) -> str:
+    """The message of the rule, as in `, "box 1 needs a 1",`."""
+    return f', "{violation.message}",' if violation.message else ""
 
 
 def _in_cells(violation: Violation) -> str:

@@ -122,8 +122,10 @@ def test_json(file):
         (library.data_dir() / "elaborations" / "greater-than.lp").read_text("utf-8").splitlines()
     )
     (line,) = (number for number, text in enumerate(lines, 1) if text.startswith(":-"))
+    cells = sorted([[r, c], [r1, c1]])
+    message = f"r{r}c{c} is greater than r{r1}c{c1}"
     assert witness["violations"] == [
-        {"line": line, "column": 1, "cells": sorted([[r, c], [r1, c1]])}
+        {"line": line, "column": 1, "cells": cells, "message": message}
     ]
 
 

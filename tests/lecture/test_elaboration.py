@@ -130,9 +130,13 @@ def test_without_box_adds_a_fact_and_allows_another_grid(size):
         (),
     )
     assert all(file.untouched for file in step.text_diff.kept)
-    assert not oracle.violations(step.allowed.rows, puzzle.grid, oracle.LATIN)
-    assert oracle.violations(step.allowed.rows, puzzle.grid, oracle.CLASSIC)
+    assert not oracle.violations(step.allowed.grid.rows, puzzle.grid, oracle.LATIN)
+    assert oracle.violations(step.allowed.grid.rows, puzzle.grid, oracle.CLASSIC)
     assert (step.forbidden, step.contract.kind) == (None, "parameter")
+    assert step.allowed.violations
+    same_box = oracle.same_box(*oracle.CLASSIC.shape(size))
+    for violation in step.allowed.violations:
+        assert all(same_box(violation.cells[0], cell) for cell in violation.cells)
     assert (step.ground_diff.removed, step.ground_diff.kept) == (
         2 * size**2,
         step.ground_diff.before - 2 * size**2,
@@ -147,13 +151,16 @@ def test_an_exception_of_the_puzzle_is_a_separate_step():
         ["ab(anti_knight,5)."],
         (),
     )
-    grid = step.allowed.rows
+    grid = step.allowed.grid.rows
     assert not oracle.violations(grid, puzzle.grid, oracle.CLASSIC)
     assert {
         oracle.number(grid, cell)
         for pair in oracle.equal_pairs(grid, oracle.knights_move)
         for cell in pair
     } == {5}
+    assert {violation.cells for violation in step.allowed.violations} == {
+        tuple(sorted(pair)) for pair in oracle.equal_pairs(grid, oracle.knights_move)
+    }
 
 
 HOOK = """#defined hole/2.
@@ -232,10 +239,12 @@ def test_a_file_that_changes_the_game_excludes_and_adds_grids(text, kind, goes, 
     assert (step.forbidden is not None, step.allowed is not None) == (goes, comes)
     if goes:
         assert [list(row) for row in step.forbidden.grid.rows] in before
-        assert step.forbidden.violations == ()
+        cells = {violation.cells for violation in step.forbidden.violations}
+        assert (((1, 1),) in cells) == (":- a(1,1,1)." in text)
+        assert not cells or "lucky" not in text
     if comes:
-        assert [list(row) for row in step.allowed.rows] not in before
-        assert not oracle.violations(step.allowed.rows, BLANK.grid, oracle.LATIN)
+        assert [list(row) for row in step.allowed.grid.rows] not in before
+        assert not oracle.violations(step.allowed.grid.rows, BLANK.grid, oracle.LATIN)
 
 
 def test_all_files_of_the_last_program_are_listed():

@@ -6,7 +6,7 @@ import oracle
 import pytest
 
 from aspdoku import Puzzle, Solution
-from aspdoku.lecture.equivalence import Violation, find_violations
+from aspdoku.lecture.equivalence import Violation, find_program_violations, find_violations
 from aspdoku.program import RuleFile, library
 from aspdoku.puzzle import Function
 
@@ -126,3 +126,59 @@ def test_the_order_and_the_place():
 def test_str():
     assert str(Violation("mine.lp", 3, 1, ((1, 2), (10, 4)))) == "mine.lp:3 at r1c2 r10c4"
     assert str(Violation("mine.lp", 3, 1, ())) == "mine.lp:3"
+
+
+def test_the_message_has_the_values_of_the_instance():
+    grid = at_random(6)
+    found = find_violations(library.find("anti-knight"), solution(grid))
+    expected = {
+        f"r{r}c{c} and r{r1}c{c1} are a knight's move apart"
+        for pair in oracle.equal_pairs(grid, oracle.knights_move)
+        for (r, c), (r1, c1) in [sorted(pair)]
+    }
+    assert expected
+    assert {violation.message for violation in found} == expected
+
+
+MESSAGES = [
+    # a rule, and its message in a grid of ones
+    ("%@ r{R}c{C} is no {N}\n:- a(R,C,N), R = 2, C = 3.", "r2c3 is no 1"),
+    ("%@ too high in {R}\n:- row(R), { a(R,C,1) } > 3, R = (2;4).", "too high in 2"),
+    (":- a(2,2,1).", ""),
+    ("%@ -\n:- a(2,2,1).", ""),
+    ('name("cage A").\n%@ {U} here\n:- name(U), a(1,1,1).', "cage A here"),
+]
+
+
+@pytest.mark.parametrize(("text", "message"), MESSAGES)
+def test_the_message_of_a_rule(text, message):
+    rule = RuleFile("mine", "mine.lp", text)
+    assert find_violations(rule, solution([[1] * 4] * 4))[0].message == message
+
+
+def houses(grid):
+    """The message for each number that a house of a grid lacks, or holds twice."""
+    size = len(grid)
+    for kind, lines in (("row", grid), ("column", list(zip(*grid, strict=True)))):
+        for index, line in enumerate(lines, 1):
+            for number in range(1, size + 1):
+                if number not in line:
+                    yield f"{kind} {index} needs a {number}"
+                if line.count(number) > 1:
+                    yield f"{kind} {index} has at most one {number}"
+
+
+def test_a_program_is_violated_also_in_the_bounds_of_its_choices():
+    grid = [[1, 2, 3, 4], [1, 2, 3, 4], [3, 4, 1, 2], [4, 3, 2, 1]]
+    rules = [library.base(), library.find("offset")]
+    found = [
+        violation.message
+        for violation in find_program_violations(rules, solution(grid))
+        if violation.place == "asp/base.lp"
+    ]
+    assert set(found) <= set(houses(grid))
+    # A violation of the same line with the same cells is listed once.
+    for bound in ("needs", "has at most one"):
+        columns = {message.split(f" {bound}")[0] for message in found if bound in message}
+        assert columns == {"column 1", "column 2", "column 3", "column 4"}
+    assert find_program_violations(rules, solution(grid), without=["column", "offset"]) == []

@@ -202,7 +202,7 @@ cell(Any1,C__); number(C___); C__ < C___; cell(Any2__,C___); number(1).""",  # n
     ids=[case[0] for case in INSTANCE_VIOLATIONS],
 )
 def test_violation_per_instance(before, after):
-    assert negate_per_instance(rule(before), "t").text == AB + dedent(after) + "\n" + SHOWN
+    assert negate_per_instance(rule(before), "t").rule.text == AB + dedent(after) + "\n" + SHOWN
 
 
 def test_name_and_place_of_the_negated_file():

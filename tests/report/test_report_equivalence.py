@@ -147,8 +147,8 @@ def test_the_document():
                 "grid": [[1, 2, 3, 4], [3, 4, 1, 2], [2, 1, 4, 3], [4, 3, 2, 1]],
                 "facts": ["gt(1,1,2,3)."],
                 "violations": [
-                    {"line": 3, "column": 5, "cells": [[1, 1], [2, 3]]},
-                    {"line": 7, "column": 1, "cells": [[4, 4]]},
+                    {"line": 3, "column": 5, "cells": [[1, 1], [2, 3]], "message": ""},
+                    {"line": 7, "column": 1, "cells": [[4, 4]], "message": ""},
                 ],
             }
         ],
