@@ -308,7 +308,7 @@ def explain(
     note("looking for the first step")
     ended: SearchEnd = "complete"
     try:
-        found = explainer.steps(singles)
+        found = explainer.steps(singles, easiest=not batch)
         for step in found if batch else one_by_one(found):
             steps.append(step)
             note(f"{len(steps)} steps found")
@@ -348,7 +348,7 @@ def hint(
     if explainer.wrong_entries:
         wrong = tuple(explainer.wrong_entries)
         return Hint(program, None, degree, wrong, explainer.unique, tuple(entered))
-    step = next(one_by_one(explainer.steps()), None)
+    step = next(one_by_one(explainer.steps(easiest=True)), None)
     if step and not step.reasons and explainer.unique:
         step = None
     return Hint(program, step, degree, (), explainer.unique, tuple(entered))

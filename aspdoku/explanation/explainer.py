@@ -81,10 +81,12 @@ class StepFinder:
         """The targets that have not been explained yet."""
         return [self._claim(target) for target in self._open_targets()]
 
-    def steps(self, singles: bool = False) -> Iterator[Step]:
+    def steps(self, singles: bool = False, easiest: bool = False) -> Iterator[Step]:
         """The steps, until all targets have been explained.
 
         singles: use steps by a single rule only, and stop where none applies
+        easiest: of the numbers that single rules place, a step has those that are the easiest to
+            see: in a box before a row or column, and these before the last number of a cell
         """
         number = 1
         eliminations: list[Reason] = []
@@ -99,7 +101,7 @@ class StepFinder:
                     yield Step(number, "eliminate", (), tuple(eliminations))
                 return
             else:
-                reasons = self._singles()
+                reasons = self._singles(easiest)
                 if not reasons and singles:
                     return
                 if not reasons:
@@ -159,20 +161,26 @@ class StepFinder:
         cited = tuple(CitedRule(instance, ()) for instance in self._instances(rules))
         return Reason((), cited, self._claims(sorted(premises, key=abs)), None)
 
-    def _singles(self) -> list[Reason]:
-        """The numbers that single rules place.
+    def _singles(self, easiest: bool) -> list[Reason]:
+        """The numbers that single rules place, or only the easiest ones to see.
 
         If there are none, a conclusion of a single rule through auxiliary atoms, if any.
         """
-        placed: dict[Literal, RuleMask] = {}
+        placed: dict[Literal, tuple[int, RuleMask]] = {}
         for literal, constraint in self.propagator.unit_consequences():
             if literal in self._candidate:
-                rule = constraint.bit
-                placed[literal] = self._preferred(rule, placed.get(literal, rule))
+                rank, rule = self._namer.rank_of_single(constraint), constraint.bit
+                best, other = placed.get(literal, (rank, rule))
+                if rank == best:
+                    placed[literal] = rank, self._preferred(rule, other)
+                elif rank < best:
+                    placed[literal] = rank, rule
         if placed or not self.propagator.has_auxiliary_atoms:
+            least = min((rank for rank, _ in placed.values()), default=0)
             return [
-                self._reason([literal], placed[literal])
+                self._reason([literal], placed[literal][1])
                 for literal in sorted(placed, key=self._candidate.__getitem__)
+                if not easiest or placed[literal][0] == least
             ]
         for target in self.targets:
             rules = self.propagator.refute(-target, _FEWEST)

@@ -202,9 +202,9 @@ def relevant_steps(steps: Iterable[Step], claim: Claim | None) -> list[Step]:
 
 
 def one_by_one(steps: Iterable[Step]) -> Iterator[Step]:
-    """The steps, but each placement by a single rule is a step of its own.
+    """The steps, with one step for each placement by a single rule.
 
-    Of several placements, those that rest on the fewest numbers come first.
+    Of the placements of a step, those that rest on the fewest numbers come first.
     """
     number = 0
     for step in steps:

@@ -105,6 +105,9 @@ _SUBJECT = re.compile(
 
 _Kind = OneOf["cell", "row", "column", "region", "part"]
 _LINES: tuple[_Kind, _Kind] = "row", "column"
+# Singles from easy to hard: the place of a number in a box is seen at once, but that a cell has one
+# candidate left only by looking at three houses.
+_SINGLES: dict[_Kind | None, int] = {"region": 0, "row": 1, "column": 1, "part": 2, "cell": 3}
 
 
 class Technique(NamedTuple):
@@ -193,6 +196,11 @@ class Namer:
         if others and name in ("pointing", "claiming"):
             name = "locked candidates"
         return Technique(name, tuple(others))
+
+    def rank_of_single(self, constraint: Constraint) -> int:
+        """How hard it is to see that a constraint places a number; 0 is the easiest."""
+        house = self._house(constraint.literals, set()) if isinstance(constraint, Clause) else None
+        return _SINGLES.get(house and house.kind, len(_SINGLES))
 
     def _target(self, literal: Literal) -> Candidate:
         return self._candidate.get(abs(literal), (0, 0, 0))

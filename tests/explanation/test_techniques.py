@@ -158,3 +158,23 @@ def test_cells_that_differ_are_links_as_in_a_house():
     known = [-found.candidates[each] for each in excluded("box 1 5: r1c3 r3c2")]
     finder = StepFinder(found, known, [-found.candidates[3, 4, 5]])
     assert technique(finder) == "locked candidates with anti-knight"
+
+
+def test_singles_are_in_the_order_in_which_they_are_seen():
+    """A number with one place in a box, then in a line, then the last number of a cell."""
+    found = model()
+    position = "r1c1=1, column 9 2: r2c9, row 9 5: r9c5, box 5 3: r5c5"
+    conclusions = [(5, 5, 3), (2, 9, 2), (9, 5, 5), (1, 1, 1)]
+    known = [-found.candidates[each] for each in set(excluded(position))]
+    targets = [found.candidates[each] for each in sorted(conclusions)]
+    steps = [step for step in StepFinder(found, known, targets).steps(easiest=True) if step.reasons]
+    placed = [sorted(reason.claims[0][:3] for reason in step.reasons) for step in steps]
+    assert placed == [[(5, 5, 3)], [(2, 9, 2), (9, 5, 5)], [(1, 1, 1)]]
+
+
+def test_of_several_reasons_for_a_number_the_easiest_is_cited():
+    found = model()
+    position = "r5c5=3, row 5 3: r5c5, column 5 3: r5c5, box 5 3: r5c5"
+    known = [-found.candidates[each] for each in set(excluded(position))]
+    (step,) = StepFinder(found, known, [found.candidates[5, 5, 3]]).steps()
+    assert [cited.instance.words for cited in step.reasons[0].rules] == ["box 5 needs a 3"]
