@@ -22,6 +22,7 @@ from aspdoku.deadline import Deadline
 from aspdoku.engine.solver import SearchEnd
 from aspdoku.errors import AspdokuError, TimeLimitError
 from aspdoku.explanation.conflict import ConflictExplanation, explain_conflict
+from aspdoku.explanation.direct_conflicts import Conflict
 from aspdoku.explanation.explainer import (
     Counterexamples,
     Explainer,
@@ -126,6 +127,7 @@ class Hint(Result):
     step: None if there is none, or if entries are wrong
     degree: how much the text reveals: "where", "rules", "what" or "proof"
     wrong_entries: entries that cannot be part of the solution
+    conflicts: the rules that wrong entries violate directly, with givens or other entries
     unique: whether the solution is unique
     entries: the numbers entered so far
     """
@@ -136,6 +138,7 @@ class Hint(Result):
     wrong_entries: tuple[Claim, ...]
     unique: bool
     entries: tuple[Claim, ...] = ()
+    conflicts: tuple[Conflict, ...] = ()
 
     @property
     def puzzle(self) -> Puzzle:
@@ -147,7 +150,7 @@ class Hint(Result):
 
     def _text(self) -> str:
         if self.wrong_entries:
-            return wrong_entries_text(self.wrong_entries)
+            return wrong_entries_text(self.wrong_entries, self.conflicts)
         if self.step:
             return hint_text(self.step, self.degree)
         if self.unique:
@@ -157,7 +160,7 @@ class Hint(Result):
     def to_json(self) -> dict[str, Any]:
         """As much of the step as the degree reveals."""
         if self.wrong_entries:
-            answer = wrong_entries_json(self.wrong_entries)
+            answer = wrong_entries_json(self.wrong_entries, self.conflicts)
         else:
             answer = hint_json(self.step, self.degree)
         return answer | unsupported_json(self.puzzle)
@@ -334,7 +337,8 @@ def hint(
 ) -> Hint:
     """Find the next step towards the solution.
 
-    entries: the grid with the numbers entered so far; wrong ones are reported instead of a step
+    entries: the grid with the numbers entered so far; if some are wrong, they are reported with
+        the rules that they violate, instead of a step
     degree: how much the text of the hint reveals; "where" the least, "proof" everything
     The other arguments are those of `solve`.
     Raises AspdokuError for an unknown degree, TimeLimitError, NoSolutionError, PuzzleError or
@@ -347,7 +351,8 @@ def hint(
     explainer = Explainer(program, time_limit, entered)
     if explainer.wrong_entries:
         wrong = tuple(explainer.wrong_entries)
-        return Hint(program, None, degree, wrong, explainer.unique, tuple(entered))
+        conflicts = explainer.entry_conflicts
+        return Hint(program, None, degree, wrong, explainer.unique, tuple(entered), conflicts)
     step = next(one_by_one(explainer.steps(easiest=True)), None)
     if step and not step.reasons and explainer.unique:
         step = None

@@ -96,7 +96,8 @@ def explain(request: Request, singles: bool, batch: bool, full: bool) -> None:
 def hint(request: Request, degree: Degree, entries: str | None) -> None:
     """Show the next step: where to look, by which rules, what follows, or the whole proof.
 
-    With --entries, continue from that grid; wrong entries are reported first.
+    With --entries, continue from that grid; wrong entries are reported first, with the rules that
+    they violate.
 
     Exit status: 0 explained, 20 no solution, 65 bad input, 124 time limit.
 

@@ -56,7 +56,8 @@ How it is computed:
 """
 
 from aspdoku.errors import NoSolutionError
-from aspdoku.explanation.conflict import Conflict, ConflictExplanation, explain_conflict
+from aspdoku.explanation.conflict import ConflictExplanation, explain_conflict
+from aspdoku.explanation.direct_conflicts import Conflict
 from aspdoku.explanation.explainer import (
     Counterexamples,
     Explainer,

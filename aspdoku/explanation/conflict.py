@@ -17,9 +17,9 @@ from typing import NamedTuple
 from aspdoku.deadline import Deadline
 from aspdoku.engine.clues import Clue, clues
 from aspdoku.engine.solver import Solver
-from aspdoku.explanation.constraints import ConstraintModel, Literal, RuleInstance, RuleMask
+from aspdoku.explanation.constraints import ConstraintModel, Literal, RuleMask
+from aspdoku.explanation.direct_conflicts import Conflict, direct_conflicts, instances
 from aspdoku.explanation.explainer import StepFinder
-from aspdoku.explanation.propagation import Propagator
 from aspdoku.explanation.steps import Claim, Step, relevant_steps
 from aspdoku.program import Program, RuleFile, assemble
 from aspdoku.puzzle.puzzle import GIVEN
@@ -30,16 +30,6 @@ Cause = OneOf["none", "impossible", "givens", "rules", "unguarded"]
 # A conflict of more rules than this is explained step by step. About as many can be understood as
 # one list; the deep conflicts of usual puzzles involve dozens.
 MOST_RULES = 8
-
-
-class Conflict(NamedTuple):
-    """Givens that contradict each other, and the rules by which they do.
-
-    The rules are each violated by the givens directly, or else contradict them together.
-    """
-
-    givens: tuple[Claim, ...]
-    rules: tuple[RuleInstance, ...]
 
 
 class Clash(NamedTuple):
@@ -97,12 +87,12 @@ def _explain(program: Program, deadline: Deadline) -> ConflictExplanation:
         return ConflictExplanation("none")
     repairs = tuple(claim for literal, claim in claims.items() if _repairs(model, claims, literal))
     core_of_rules = model.unsat_core([], model.all_rules)
-    if not core_of_rules and (direct := _direct_conflicts(model, claims)):
+    if not core_of_rules and (direct := direct_conflicts(model, claims)):
         return ConflictExplanation("givens", direct, repairs=repairs)
     conflicting, rules = _minimize(model, *(core_of_rules or core))
     if not conflicting and not rules:
         return ConflictExplanation("unguarded")
-    conflict = Conflict(tuple(claims[literal] for literal in conflicting), _instances(model, rules))
+    conflict = Conflict(tuple(claims[literal] for literal in conflicting), instances(model, rules))
     steps: tuple[Step, ...] = ()
     if len(conflict.rules) > MOST_RULES:
         targets = [sign for each in sorted(literals) for sign in (literals[each], -literals[each])]
@@ -179,23 +169,6 @@ def _repairs(model: ConstraintModel, claims: dict[Literal, Claim], literal: Lite
     return model.unsat_core(others, model.all_rules) is None
 
 
-def _direct_conflicts(model: ConstraintModel, claims: dict[Literal, Claim]) -> tuple[Conflict, ...]:
-    """The givens that violate a rule directly, in reading order, with all rules they violate."""
-    propagator = Propagator(model)
-    propagator.assert_literals(claims)
-    violated: dict[tuple[Claim, ...], RuleMask] = {}
-    for literal, constraint in propagator.unit_consequences():
-        if not literal and constraint.bit:
-            literals = propagator.conflict_literals(constraint.bit)
-            givens = tuple(sorted(claims[each] for each in literals if each in claims))
-            violated[givens] = violated.get(givens, constraint.bit) | constraint.bit
-    return tuple(
-        Conflict(givens, _instances(model, violated[givens]))
-        for givens in sorted(violated)
-        if givens
-    )
-
-
 def _minimize(
     model: ConstraintModel, literals: list[Literal], rules: RuleMask
 ) -> tuple[list[Literal], RuleMask]:
@@ -209,7 +182,3 @@ def _minimize(
             smaller = model.unsat_core(literals, rules & ~instance.bit)
             rules = smaller[1] if smaller else rules
     return literals, rules
-
-
-def _instances(model: ConstraintModel, rules: RuleMask) -> tuple[RuleInstance, ...]:
-    return tuple(each for each in model.instances if each.bit & rules)

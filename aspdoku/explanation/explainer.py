@@ -27,6 +27,7 @@ from aspdoku.explanation.constraints import (
     RuleMask,
     union_of,
 )
+from aspdoku.explanation.direct_conflicts import Conflict, direct_conflicts
 from aspdoku.explanation.proofs import Derivation
 from aspdoku.explanation.propagation import Inference, Propagator
 from aspdoku.explanation.steps import CitedRule, Claim, Proof, ProofStep, Reason, Step, StepKind
@@ -425,6 +426,7 @@ class Explainer(StepFinder):
 
     entries: the numbers that a player has entered; they are known from the start
     wrong_entries: the entries that contradict the puzzle, alone or together; they are not used
+    entry_conflicts: the rules that wrong entries violate directly, with givens or other entries
     candidates: the true candidates of the puzzle with the other entries
     Raises NoSolutionError if the puzzle has no solution, TimeLimitError if the time is up.
     """
@@ -440,6 +442,7 @@ class Explainer(StepFinder):
         ]
         entries = list(entries)
         self.wrong_entries = _wrong_entries(model, givens, entries)
+        self.entry_conflicts = _entry_conflicts(model, givens, entries, self.wrong_entries)
         known = [*givens, *(entry[:3] for entry in entries if entry not in self.wrong_entries)]
         grid = with_givens(program.puzzle.grid, [Function(GIVEN[0], each) for each in known])
         self.candidates = candidates(
@@ -509,6 +512,21 @@ def _wrong_entries(
         wrong += [literals[literal] for literal in together]
         right = [literal for literal in right if literal not in together]
     return sorted(wrong)
+
+
+def _entry_conflicts(
+    model: ConstraintModel, givens: list[Candidate], entries: list[Claim], wrong: list[Claim]
+) -> tuple[Conflict, ...]:
+    if not wrong:
+        return ()
+    numbers = [*(Claim(*given, True) for given in givens), *entries]
+    literals = model.candidates
+    claims = {literals[each[:3]]: each for each in numbers if each[:3] in literals}
+    return tuple(
+        conflict
+        for conflict in direct_conflicts(model, claims)
+        if not set(wrong).isdisjoint(conflict.givens)
+    )
 
 
 class Counterexamples(NamedTuple):

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from aspdoku.explanation.conflict import ConflictExplanation
 from aspdoku.explanation.constraints import RuleInstance
+from aspdoku.explanation.direct_conflicts import Conflict
 from aspdoku.explanation.explainer import Counterexamples, Explanation
 from aspdoku.explanation.steps import CitedRule, Claim, Difficulty, Proof, ProofStep, Reason, Step
 from aspdoku.program import Program, library
@@ -211,9 +212,24 @@ def not_forced_text(claim: Claim, solutions: Counterexamples) -> str:
     )
 
 
-def wrong_entries_text(entries: Sequence[Claim]) -> str:
-    """The list of wrong entries."""
-    return f"wrong entries: {', '.join(map(str, entries))}"
+def wrong_entries_text(entries: Sequence[Claim], conflicts: Sequence[Conflict]) -> str:
+    """The list of wrong entries, with the rules that they violate directly, if any."""
+    lines = [StyledLine("", (Span(f"wrong entries: {', '.join(map(str, entries))}"),))]
+    for conflict in conflicts:
+        words = join_spans("; ", map(_words, conflict.rules))
+        lines.append(StyledLine("  - ", (Span(f"{_conflicting(conflict)}: "), *words), 4))
+    violating = {claim for conflict in conflicts for claim in conflict.givens}
+    if others := [str(entry) for entry in entries if entry not in violating]:
+        them = "it" if len(others) == 1 else "them"
+        why = f"no rule is violated directly, but the grid has no solution with {them}"
+        lines.append(StyledLine("  - ", (Span(f"{', '.join(others)}: {why}"),), 4))
+    return "\n".join(line.wrapped() for line in lines)
+
+
+def _conflicting(conflict: Conflict) -> str:
+    """The givens of a conflict, as in `r1c1=1 and r1c2=1 cannot hold together`."""
+    together = " together" if len(conflict.givens) > 1 else ""
+    return f"{' and '.join(map(str, conflict.givens))} cannot hold{together}"
 
 
 def grade_header(width: int) -> str:
@@ -269,7 +285,7 @@ def conflict_text(found: ConflictExplanation, proof: bool = False) -> str:
             lines.append(StyledLine("", (Span(summary),)))
         else:
             together = (
-                f"{named} cannot hold together:"
+                f"{_conflicting(conflict)}:"
                 if named
                 else "the rules have no solution for any givens:"
             )

@@ -7,6 +7,7 @@ from typing import Any
 
 from aspdoku.engine.clues import Clue
 from aspdoku.explanation.conflict import ConflictExplanation
+from aspdoku.explanation.direct_conflicts import Conflict
 from aspdoku.explanation.explainer import Counterexamples, Explanation
 from aspdoku.explanation.steps import CitedRule, Claim, Difficulty, Proof, Reason, Step
 from aspdoku.report import tagged
@@ -55,9 +56,12 @@ def hint_json(step: Step | None, degree: str) -> dict[str, Any]:
     return tagged("hint", hint)
 
 
-def wrong_entries_json(entries: Sequence[Claim]) -> dict[str, Any]:
-    """Wrong entries as a JSON object."""
-    return tagged("hint", {"wrong": list(map(str, entries))})
+def wrong_entries_json(entries: Sequence[Claim], conflicts: Sequence[Conflict]) -> dict[str, Any]:
+    """Wrong entries as a JSON object, with the rules that they violate directly."""
+    return tagged(
+        "hint",
+        {"wrong": list(map(str, entries)), "conflicts": list(map(_conflict, conflicts))},
+    )
 
 
 def not_forced_json(claim: Claim, solutions: Counterexamples) -> dict[str, Any]:
@@ -75,13 +79,7 @@ def conflict_json(found: ConflictExplanation) -> dict[str, Any]:
     """The explanation of a conflict as a JSON object."""
     explained = {
         "cause": found.cause,
-        "conflicts": [
-            {
-                "givens": list(map(str, conflict.givens)),
-                "rules": [_use(CitedRule(each, ())) for each in conflict.rules],
-            }
-            for conflict in found.conflicts
-        ],
+        "conflicts": list(map(_conflict, found.conflicts)),
         "steps": [_step(step) for step in found.steps],
         "repairs": list(map(str, found.repairs)),
         "clash": found.clash
@@ -92,6 +90,13 @@ def conflict_json(found: ConflictExplanation) -> dict[str, Any]:
         },
     }
     return tagged("conflict", explained)
+
+
+def _conflict(conflict: Conflict) -> dict[str, Any]:
+    return {
+        "givens": list(map(str, conflict.givens)),
+        "rules": [_use(CitedRule(each, ())) for each in conflict.rules],
+    }
 
 
 def _clue(clue: Clue) -> dict[str, Any]:

@@ -81,6 +81,18 @@ def test_hints_up_to_the_solution():
 def test_wrong_entries():
     found = aspdoku.hint(UNIQUE, UNIQUE.replace(". 4 . .", "2 4 . ."))
     assert ([str(claim) for claim in found.wrong_entries], found.step) == (["r1c1=2"], None)
+    assert found.conflicts == ()
+    assert "no rule is violated directly, but the grid has no solution with it" in str(found)
+
+
+def test_wrong_entries_have_the_rules_that_they_violate():
+    found = aspdoku.hint(UNIQUE, UNIQUE.replace(". 4 . .", "4 4 . ."))
+    (conflict,) = found.conflicts
+    assert list(map(str, conflict.givens)) == ["r1c1=4", "r1c2=4"]
+    assert {each.words for each in conflict.rules} == {
+        "row 1 has at most one 4",
+        "box 1 has at most one 4",
+    }
 
 
 def test_conflict():

@@ -144,9 +144,20 @@ def test_a_wrong_entry_is_reported_first(file):
     rows[0][2] = SOLUTION[0][2]
     entries = file("\n".join(" ".join(str(n or ".") for n in row) for row in rows))
     result = run("hint", CLASSIC, "--entries", entries)
-    assert (result.exit_code, placed(result.stdout)) == (0, {(1, 2, rows[0][1])})
+    assert (result.exit_code, placed(result.stdout.splitlines()[0])) == (0, {(1, 2, rows[0][1])})
     document = json.loads(run("hint", CLASSIC, "--entries", entries, "--format", "json").stdout)
-    assert document == {"wrong": [f"r1c2={rows[0][1]}"]}
+    assert document["wrong"] == [f"r1c2={rows[0][1]}"]
+    twins = {
+        (f"r1c2={rows[0][1]}", f"r{r}c{c}={rows[0][1]}")
+        for r in range(1, 10)
+        for c in range(1, 10)
+        if (r, c) != (1, 2) and oracle.number(rows, (r, c)) == rows[0][1]
+        if r == 1 or c == 2 or (r <= 3 and c <= 3)
+    }
+    assert twins
+    assert {tuple(each["givens"]) for each in document["conflicts"]} == twins
+    for words in {rule["words"] for each in document["conflicts"] for rule in each["rules"]}:
+        assert words in result.stdout
 
 
 def test_contradictory_entries_give_no_empty_hint(file):
