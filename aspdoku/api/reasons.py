@@ -22,6 +22,7 @@ from aspdoku.deadline import Deadline
 from aspdoku.engine.solver import SearchEnd
 from aspdoku.errors import AspdokuError, TimeLimitError
 from aspdoku.explanation.conflict import ConflictExplanation, explain_conflict
+from aspdoku.explanation.cores import with_cores
 from aspdoku.explanation.direct_conflicts import Conflict
 from aspdoku.explanation.explainer import (
     Counterexamples,
@@ -295,24 +296,28 @@ def explain(
     time_limit: float | None = None,
     singles: bool = False,
     batch: bool = False,
+    clues: bool = False,
     interruptible: bool = False,
 ) -> SolutionExplanation:
     """Explain the solution step by step, each step by as few rule instances as are found.
 
     singles: only use steps by a single rule instance, and stop where none applies
     batch: make one step of all numbers that single rule instances place, instead of one step each
+    clues: for a step that only clingo proves, find a minimal set of givens and clues that suffice
     The other arguments are those of `solve`. The steps found before the time limit are returned.
     Raises TimeLimitError if it is reached before the first step is looked for, NoSolutionError,
     PuzzleError or RuleError.
     """
     program = program_of(puzzle, with_, without, constants, facts, time_limit)
+    deadline = Deadline(time_limit)
     explainer = Explainer(program, time_limit)
     steps: list[Step] = []
     note("looking for the first step")
     ended: SearchEnd = "complete"
     try:
         found = explainer.steps(singles, easiest=not batch)
-        for step in found if batch else one_by_one(found):
+        found = found if batch else one_by_one(found)
+        for step in with_cores(found, program, deadline) if clues else found:
             steps.append(step)
             note(f"{len(steps)} steps found")
     except TimeLimitError:

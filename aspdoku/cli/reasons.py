@@ -49,7 +49,12 @@ NOT_FORCED = 1
     "--batch", is_flag=True, help="Place all numbers that follow by a single rule in one step."
 )
 @click.option("--full", is_flag=True, help="Show long proofs in full.")
-def explain(request: Request, singles: bool, batch: bool, full: bool) -> None:
+@click.option(
+    "--clues",
+    is_flag=True,
+    help="For steps that only clingo proves, list givens and clues that suffice.",
+)
+def explain(request: Request, singles: bool, batch: bool, full: bool, clues: bool) -> None:
     """Explain the solution step by step, with as few rule instances per step as are found.
 
     Each step names its technique, such as naked pair or X-wing, and the numbers that it rests on.
@@ -68,6 +73,7 @@ def explain(request: Request, singles: bool, batch: bool, full: bool) -> None:
         time_limit=seconds_left(),
         singles=singles,
         batch=batch,
+        clues=clues,
         interruptible=True,
     )
     if request.format == "text":

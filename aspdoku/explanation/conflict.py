@@ -4,43 +4,28 @@ A conflict is a minimal unsatisfiable subset of the givens, under the rules, fou
 starting with an unsatisfiable core, each member is left out in turn, and stays out if the rest is
 still unsatisfiable. The rules involved are minimized in the same way.
 
-If the puzzle has clues, such as cages or lines, a minimal set of givens and clues is found as well,
-from the same program with the facts of the clues as choices.
+If the puzzle has clues, such as cages or lines, a minimal set of givens and clues is found as well.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Literal as OneOf
 from typing import NamedTuple
 
 from aspdoku.deadline import Deadline
 from aspdoku.engine.clues import Clue, clues
-from aspdoku.engine.solver import Solver
 from aspdoku.explanation.constraints import ConstraintModel, Literal, RuleMask
+from aspdoku.explanation.cores import CoreFinder
 from aspdoku.explanation.direct_conflicts import Conflict, direct_conflicts, instances
 from aspdoku.explanation.explainer import StepFinder
-from aspdoku.explanation.steps import Claim, Step, relevant_steps
-from aspdoku.program import Program, RuleFile, assemble
-from aspdoku.puzzle.puzzle import GIVEN
-from aspdoku.puzzle.term import to_asp
+from aspdoku.explanation.steps import Claim, PuzzleCore, Step, relevant_steps
+from aspdoku.program import Program
 
 Cause = OneOf["none", "impossible", "givens", "rules", "unguarded"]
 
 # A conflict of more rules than this is explained step by step. About as many can be understood as
 # one list; the deep conflicts of usual puzzles involve dozens.
 MOST_RULES = 8
-
-
-class Clash(NamedTuple):
-    """Givens and clues that no grid satisfies, of which none can be left out.
-
-    repairs: the clues without which, one at a time, the puzzle is solvable
-    """
-
-    givens: tuple[Claim, ...]
-    clues: tuple[Clue, ...]
-    repairs: tuple[Clue, ...]
 
 
 class ConflictExplanation(NamedTuple):
@@ -52,14 +37,16 @@ class ConflictExplanation(NamedTuple):
     conflicts: those that violate a single rule directly, else one that is minimal
     steps: the derivation of a violated rule, if the conflict has too many rules for a list
     repairs: the givens whose removal, one at a time, makes the puzzle solvable
-    clash: the givens and clues that clash; None if no clues are involved
+    core: a minimal set of givens and clues without a solution; None if no clues are involved
+    clue_repairs: the clues of `core` whose removal, one at a time, makes the puzzle solvable
     """
 
     cause: Cause
     conflicts: tuple[Conflict, ...] = ()
     steps: tuple[Step, ...] = ()
     repairs: tuple[Claim, ...] = ()
-    clash: Clash | None = None
+    core: PuzzleCore | None = None
+    clue_repairs: tuple[Clue, ...] = ()
 
 
 def explain_conflict(program: Program, time_limit: float | None = None) -> ConflictExplanation:
@@ -67,7 +54,8 @@ def explain_conflict(program: Program, time_limit: float | None = None) -> Confl
     deadline = Deadline(time_limit)
     found = _explain(program, deadline)
     if found.cause in ("givens", "rules"):
-        return found._replace(clash=_clash(program, found.cause == "givens", deadline))
+        # Only clues need this search, which grounds the program a second time.
+        return _with_clues(found, CoreFinder(program, deadline)) if clues(program) else found
     return found
 
 
@@ -101,67 +89,22 @@ def _explain(program: Program, deadline: Deadline) -> ConflictExplanation:
     return ConflictExplanation("givens" if conflicting else "rules", (conflict,), steps, repairs)
 
 
-def _clash(program: Program, with_givens: bool, deadline: Deadline) -> Clash | None:
-    """A minimal set of clues, and of givens if asked for, without a solution.
-
-    None if no clues are in it.
-    """
-    every = clues(program)
-    facts = {fact for clue in every for fact in clue.facts}
-    if not facts:
-        return None
-    puzzle = program.puzzle
-    blank = puzzle.replace(
-        grid=((None,) * puzzle.size,) * puzzle.size,
-        facts=tuple(fact for fact in puzzle.facts if fact not in facts),
-        box=puzzle.box,
+def _with_clues(found: ConflictExplanation, finder: CoreFinder) -> ConflictExplanation:
+    """The explanation with a minimal set of givens and clues, if clues are involved."""
+    asked = (
+        finder.items
+        if found.cause == "givens"
+        else [item for item in finder.items if isinstance(item, Clue)]
     )
-    choices = "\n".join(f"{{ {to_asp(fact)} }}." for fact in sorted(facts, key=to_asp))
-    rules = [*(part.rule for part in program.parts), RuleFile("clues", "clues", choices, True)]
-    solver = Solver(assemble(blank, rules, constants=program.constants), deadline.time_limit())
-    control = solver.ground()
-    literal_of = {str(atom.symbol): atom.literal for atom in control.symbolic_atoms}
-    # The literals of givens and clues; those of clues that are left out are assumed not to hold.
-    items: dict[Claim | Clue, list[int]] = {
-        clue: [literal_of[to_asp(fact)] for fact in clue.facts] for clue in every
-    }
-    for (row, column), number in puzzle.givens().items():
-        claim = Claim(row, column, number, True)
-        if literal := literal_of.get(f"{GIVEN[0]}({row},{column},{number})"):
-            items[claim] = [literal]
-
-    def core(kept: Iterable[Claim | Clue]) -> set[int] | None:
-        kept = set(kept)
-        assumed = [
-            literal if item in kept else -literal
-            for item, literals in items.items()
-            if item in kept or isinstance(item, Clue)
-            for literal in literals
-        ]
-        with control.solve(assumed, async_=True) as handle:
-            solver.wait(handle)
-            return set(handle.core()) if handle.get().unsatisfiable else None
-
-    start = [item for item in items if with_givens or isinstance(item, Clue)]
-    first = core(start)
-    if first is None:
-        return None
-    clashing = [item for item in start if first.intersection(items[item])]
-    if core(clashing) is None:
-        clashing = start
-    for item in list(clashing):
-        others = [other for other in clashing if other != item]
-        if core(others) is not None:
-            clashing = others
-    involved = tuple(item for item in clashing if isinstance(item, Clue))
-    if not involved:
-        return None
+    core = finder.minimal(asked)
+    if core is None or not core.clues:
+        return found
     repairs = tuple(
-        clue for clue in involved if core(item for item in items if item != clue) is None
+        clue
+        for clue in core.clues
+        if finder.core(item for item in finder.items if item != clue) is None
     )
-    return Clash(
-        tuple(sorted(item for item in clashing if isinstance(item, Claim))), involved, repairs
-    )
+    return found._replace(core=core, clue_repairs=repairs)
 
 
 def _repairs(model: ConstraintModel, claims: dict[Literal, Claim], literal: Literal) -> bool:

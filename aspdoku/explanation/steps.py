@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple
 
+from aspdoku.engine.clues import Clue
 from aspdoku.errors import AspdokuError
 from aspdoku.explanation.constraints import RuleInstance
 from aspdoku.explanation.techniques import DEFINITIONS, Technique
@@ -92,6 +93,20 @@ class Proof(NamedTuple):
     cases: tuple[Proof, ...]
 
 
+class PuzzleCore(NamedTuple):
+    """Givens and clues of a puzzle that have no solution, or entail a claim; none can be left
+    out.
+    """
+
+    givens: tuple[Claim, ...]
+    clues: tuple[Clue, ...]
+
+    @property
+    def words(self) -> list[str]:
+        """The givens, and the clues with their names and places."""
+        return [*map(str, self.givens), *(clue.words for clue in self.clues)]
+
+
 class Reason(NamedTuple):
     """A small set of rules and premises that entails claims.
 
@@ -103,6 +118,8 @@ class Reason(NamedTuple):
     eliminations: the eliminated candidates that it depends on, each by a single rule
     technique: None for a violated rule, for an elimination by a single rule, and if only clingo
         has proved it
+    core: if only clingo has proved it, and on request: givens and clues that suffice for the first
+        claim
     """
 
     claims: tuple[Claim, ...]
@@ -111,6 +128,12 @@ class Reason(NamedTuple):
     proof: Proof | None
     eliminations: tuple[Reason, ...] = ()
     technique: Technique | None = None
+    core: PuzzleCore | None = None
+
+    @property
+    def is_opaque(self) -> bool:
+        """Whether only clingo has proved it, so that there is no proof to show."""
+        return bool(self.claims) and self.proof is None and len(self.rules) > 1
 
     @property
     def rests_on(self) -> list[Claim]:

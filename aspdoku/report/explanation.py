@@ -32,7 +32,17 @@ def explanation_text(explanation: Explanation, colour: bool = False, full: bool 
     colours = elaboration_colours(explanation.program) if colour else {}
     steps = [step for step in explanation.steps if step.reasons or not explanation.unique]
     lines = [line for step in steps for line in _folded(step, colours, full)]
-    return "\n".join([*lines, "", *summary_lines(explanation)])
+    return "\n".join([*lines, "", *summary_lines(explanation), *_offer(explanation.steps)])
+
+
+def _offer(steps: Iterable[Step]) -> Iterator[str]:
+    """How to see more of the steps that only clingo has proved, if there are any."""
+    opaque = sum(
+        any(reason.is_opaque and reason.core is None for reason in step.reasons) for step in steps
+    )
+    if opaque:
+        proved = pluralize(opaque, "step")
+        yield f"{proved} proved by clingo only: --clues lists givens and clues that suffice"
 
 
 def _folded(step: Step, colours: Mapping[str, int], full: bool) -> list[str]:
@@ -98,16 +108,18 @@ def step_lines(step: Step) -> Iterator[StyledLine]:
             concluded = f"{claims_text(reason.claims)}: "
             count = f"{len(reason.rules)} rules"
             many = len(reason.rules) > MAX_RULES
-            if reason.proof is None:
+            if reason.is_opaque:
                 files = [Span(" ("), *_rules_by_file(reason), Span(")")] if many else []
-                words = [Span(f"{concluded}{count} together, proved by clingo"), *files]
+                enough = ", ".join(reason.core.words) if reason.core else ""
+                follows = [Span(f"; it follows from {enough}")] if enough else []
+                words = [Span(f"{concluded}{count} together, proved by clingo"), *files, *follows]
             else:
                 named = f"{reason.technique} " if reason.technique else ""
                 words = [Span(f"{concluded}{named}({count})"), *_eliminations_used(reason)]
             yield StyledLine(mark, tuple(words))
-            if reason.proof is not None or not many:
+            if not (reason.is_opaque and many):
                 yield from _rules(reason)
-            if reason.proof is not None:
+            if not reason.is_opaque:
                 yield from _proof_lines(reason)
         mark = " " * len(mark)
 
@@ -217,7 +229,7 @@ def wrong_entries_text(entries: Sequence[Claim], conflicts: Sequence[Conflict]) 
     lines = [StyledLine("", (Span(f"wrong entries: {', '.join(map(str, entries))}"),))]
     for conflict in conflicts:
         words = join_spans("; ", map(_words, conflict.rules))
-        lines.append(StyledLine("  - ", (Span(f"{_conflicting(conflict)}: "), *words), 4))
+        lines.append(StyledLine("  - ", (Span(f"{_cannot_hold(conflict.givens)}: "), *words), 4))
     violating = {claim for conflict in conflicts for claim in conflict.givens}
     if others := [str(entry) for entry in entries if entry not in violating]:
         them = "it" if len(others) == 1 else "them"
@@ -226,10 +238,10 @@ def wrong_entries_text(entries: Sequence[Claim], conflicts: Sequence[Conflict]) 
     return "\n".join(line.wrapped() for line in lines)
 
 
-def _conflicting(conflict: Conflict) -> str:
-    """The givens of a conflict, as in `r1c1=1 and r1c2=1 cannot hold together`."""
-    together = " together" if len(conflict.givens) > 1 else ""
-    return f"{' and '.join(map(str, conflict.givens))} cannot hold{together}"
+def _cannot_hold(parts: Sequence[object]) -> str:
+    """A conflict, as in `r1c1=1 and r1c2=1 cannot hold together`."""
+    together = " together" if len(parts) > 1 else ""
+    return f"{' and '.join(map(str, parts))} cannot hold{together}"
 
 
 def grade_header(width: int) -> str:
@@ -261,11 +273,8 @@ def conflict_text(found: ConflictExplanation, proof: bool = False) -> str:
     if found.cause == "unguarded":
         return "the statements that are assumed without explanation have no solution"
     lines: list[StyledLine] = []
-    if clash := found.clash:
-        clashing = [*map(str, clash.givens), *(clue.words for clue in clash.clues)]
-        together = " together" if len(clashing) > 1 else ""
-        words = f"{' and '.join(clashing)} cannot hold{together}"
-        lines += [StyledLine("", (Span(words),)), StyledLine("", ())]
+    if core := found.core:
+        lines += [StyledLine("", (Span(_cannot_hold(core.words)),)), StyledLine("", ())]
     for conflict in found.conflicts:
         named = " and ".join(map(str, conflict.givens))
         if found.cause == "impossible":
@@ -285,7 +294,7 @@ def conflict_text(found: ConflictExplanation, proof: bool = False) -> str:
             lines.append(StyledLine("", (Span(summary),)))
         else:
             together = (
-                f"{_conflicting(conflict)}:"
+                f"{_cannot_hold(conflict.givens)}:"
                 if named
                 else "the rules have no solution for any givens:"
             )
@@ -303,7 +312,7 @@ def conflict_text(found: ConflictExplanation, proof: bool = False) -> str:
             words = f"{pluralize(len(steps), 'step')} to a violated rule: --proof shows them"
             lines.append(StyledLine("", (Span(words),)))
     removable = [*map(str, found.repairs)]
-    removable += [clue.words for clue in (found.clash.repairs if found.clash else ())]
+    removable += [clue.words for clue in found.clue_repairs]
     if removable:
         repairs = f"removing any one of these makes the puzzle solvable: {', '.join(removable)}"
         lines += [StyledLine("", ()), StyledLine("", (Span(repairs),))]

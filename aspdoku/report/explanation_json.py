@@ -9,7 +9,7 @@ from aspdoku.engine.clues import Clue
 from aspdoku.explanation.conflict import ConflictExplanation
 from aspdoku.explanation.direct_conflicts import Conflict
 from aspdoku.explanation.explainer import Counterexamples, Explanation
-from aspdoku.explanation.steps import CitedRule, Claim, Difficulty, Proof, Reason, Step
+from aspdoku.explanation.steps import CitedRule, Claim, Difficulty, Proof, PuzzleCore, Reason, Step
 from aspdoku.report import tagged
 from aspdoku.report.explanation import next_reason
 
@@ -82,12 +82,8 @@ def conflict_json(found: ConflictExplanation) -> dict[str, Any]:
         "conflicts": list(map(_conflict, found.conflicts)),
         "steps": [_step(step) for step in found.steps],
         "repairs": list(map(str, found.repairs)),
-        "clash": found.clash
-        and {
-            "givens": list(map(str, found.clash.givens)),
-            "clues": [_clue(clue) for clue in found.clash.clues],
-            "repairs": [_clue(clue) for clue in found.clash.repairs],
-        },
+        "core": found.core and _core(found.core),
+        "clue_repairs": list(map(_clue, found.clue_repairs)),
     }
     return tagged("conflict", explained)
 
@@ -97,6 +93,10 @@ def _conflict(conflict: Conflict) -> dict[str, Any]:
         "givens": list(map(str, conflict.givens)),
         "rules": [_use(CitedRule(each, ())) for each in conflict.rules],
     }
+
+
+def _core(core: PuzzleCore) -> dict[str, Any]:
+    return {"givens": list(map(str, core.givens)), "clues": list(map(_clue, core.clues))}
 
 
 def _clue(clue: Clue) -> dict[str, Any]:
@@ -145,6 +145,7 @@ def _reason(reason: Reason) -> dict[str, Any]:
         "rests_on": list(map(str, reason.rests_on)),
         "uses": sorted(reason.uses),
         "proof": reason.proof and _proof(reason.proof),
+        "core": reason.core and _core(reason.core),
     }
 
 

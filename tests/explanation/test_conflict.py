@@ -401,24 +401,25 @@ C = 5
 """
 
 
-def clash_of(text):
-    return explain_conflict(compose(aspdoku.parse(text))).clash
+def explained(text):
+    return explain_conflict(compose(aspdoku.parse(text)))
 
 
-def test_a_given_and_a_clue_that_clash_are_named_with_their_places():
+def test_a_given_and_a_clue_that_conflict_are_named_with_their_places():
     """The 4 is in the bulb of a thermometer, on which greater numbers follow."""
-    clash = clash_of(THERMO)
-    assert clash.givens == (Claim(3, 4, 4, True),)
-    assert [clue.words for clue in clash.clues] == ["thermo 1 from r3c4"]
-    assert clash.repairs == clash.clues
+    found = explained(THERMO)
+    assert found.core.givens == (Claim(3, 4, 4, True),)
+    assert [clue.words for clue in found.core.clues] == ["thermo 1 from r3c4"]
+    assert found.clue_repairs == found.core.clues
 
 
-def test_clues_that_clash_without_givens():
-    clash = clash_of(CAGES)
-    assert clash.givens == ()
-    assert [clue.words for clue in clash.clues] == ["cage A from r1c1", "cage B from r1c3"]
-    assert clash.repairs == clash.clues
+def test_clues_that_conflict_without_givens():
+    found = explained(CAGES)
+    assert found.core.givens == ()
+    assert [clue.words for clue in found.core.clues] == ["cage A from r1c1", "cage B from r1c3"]
+    assert found.clue_repairs == found.core.clues
 
 
-def test_givens_alone_clash_without_clues():
-    assert clash_of(THERMO.replace(". . . 4", "4 . . 4").replace("3,4).", "4,4).")) is None
+def test_givens_alone_conflict_without_clues():
+    text = THERMO.replace(". . . 4", "4 . . 4").replace("3,4).", "4,4).")
+    assert explained(text).core is None

@@ -1,0 +1,102 @@
+"""Minimal sets of givens and clues: each is checked with puzzles that have only these."""
+
+import pytest
+
+import aspdoku
+from aspdoku import Solver, compose
+from aspdoku.deadline import Deadline
+from aspdoku.engine.clues import clues
+from aspdoku.explanation.cores import CoreFinder, with_cores
+from aspdoku.explanation.steps import CitedRule, Claim, Reason, Step
+from aspdoku.puzzle import Function
+
+PUZZLES = {
+    "classic": ". 4 . .\n. . . 4\n. . 2 .\n1 . . .\n",
+    "killer": """\
+with: killer
+. . . .
+. . . 1
+. . . .
+2 . . .
+[cage]
+A A B .
+. . B .
+. C C .
+. . . D
+A = 7
+B = 3
+C = 6
+D = 3
+""",
+    "thermo": """\
+with: thermo
+. . . .
+. . . .
+3 . . .
+. . . .
+[facts]
+thermo(1,1,1,1). thermo(1,2,1,2). thermo(1,3,1,3). thermo(1,4,1,4). thermo(2,1,3,4).
+thermo(2,2,2,4).
+""",
+}
+
+
+def program_with(puzzle, core):
+    """The puzzle with these givens and clues only."""
+    given = {claim[:2]: claim.number for claim in core.givens}
+    kept = {fact for clue in core.clues for fact in clue.facts}
+    dropped = {fact for clue in clues(compose(puzzle)) for fact in clue.facts} - kept
+    span = range(1, puzzle.size + 1)
+    grid = tuple(tuple(given.get((r, c)) for c in span) for r in span)
+    facts = tuple(fact for fact in puzzle.facts if fact not in dropped)
+    return compose(puzzle.replace(grid=grid, facts=facts))
+
+
+def entails(puzzle, core, claim):
+    opposite = Function("a", claim[:3]), not claim.holds
+    return Solver(program_with(puzzle, core)).search(1, [opposite]).count() == 0
+
+
+@pytest.mark.parametrize("name", PUZZLES)
+def test_a_core_entails_its_claim_and_is_minimal(name):
+    puzzle = aspdoku.parse(PUZZLES[name])
+    finder = CoreFinder(compose(puzzle), Deadline(None))
+    candidates = aspdoku.candidates(puzzle).candidates
+    claims = [
+        Claim(r, c, n, len(numbers) == 1)
+        for r, row in enumerate(candidates, 1)
+        for c, numbers in enumerate(row, 1)
+        for n in range(1, 5)
+        if (n in numbers) == (len(numbers) == 1)
+    ]
+    assert len(claims) > 6
+    for claim in claims[::8]:
+        core = finder.minimal(finder.items, claim)
+        assert entails(puzzle, core, claim)
+        for item in core.givens:
+            fewer = core._replace(givens=tuple(each for each in core.givens if each != item))
+            assert not entails(puzzle, fewer, claim)
+        for item in core.clues:
+            fewer = core._replace(clues=tuple(each for each in core.clues if each != item))
+            assert not entails(puzzle, fewer, claim)
+
+
+def test_a_claim_that_does_not_follow_has_no_core():
+    finder = CoreFinder(compose(aspdoku.parse("1...\n....\n....\n....")), Deadline(None))
+    assert finder.minimal(finder.items, Claim(2, 3, 1, True)) is None
+    assert finder.minimal(finder.items) is None
+
+
+def test_only_reasons_without_a_proof_get_a_core():
+    program = compose(aspdoku.parse(PUZZLES["classic"]))
+    explanation = aspdoku.explain(program)
+    first = explanation.steps[0]
+    rules = tuple(CitedRule(each, ()) for each in [*explanation.data.cells][:2])
+    claim = Claim(3, 2, 3, True)
+    opaque = Step(2, "place", (Reason((claim,), rules, (), None),), ())
+    plain, found = with_cores([first, opaque], program, Deadline(None))
+    assert plain == first
+    assert found.reasons[0].core.givens
+    assert entails(program.puzzle, found.reasons[0].core, claim)
+    (late,) = with_cores([opaque], program, Deadline(0))
+    assert late.reasons[0].core is None
