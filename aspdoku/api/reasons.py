@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -44,6 +44,7 @@ from aspdoku.progress import note
 from aspdoku.puzzle import Puzzle
 from aspdoku.report.answer import unsupported_json, with_caveat
 from aspdoku.report.explanation import (
+    closing_text,
     conflict_text,
     explanation_text,
     grade_header,
@@ -52,7 +53,6 @@ from aspdoku.report.explanation import (
     next_reason,
     not_forced_text,
     relevant_steps_text,
-    single_rules_text,
     wrong_entries_text,
 )
 from aspdoku.report.explanation_json import (
@@ -96,12 +96,12 @@ class SolutionExplanation(Result):
         colour: whether each elaboration has a terminal colour
         full: whether long proofs are shown in full
         """
-        words = (
-            single_rules_text(self.data, colour)
-            if self.singles
-            else explanation_text(self.data, colour, full)
-        )
+        words = explanation_text(self.data, colour, full, self.singles)
         return with_caveat(words, self.data.program.puzzle)
+
+    def closing(self) -> str:
+        """The text below the steps: how many use each rule, and what was not explained."""
+        return with_caveat(closing_text(self.data, self.singles), self.data.program.puzzle)
 
     def __str__(self) -> str:
         return self.text()
@@ -297,6 +297,7 @@ def explain(
     singles: bool = False,
     batch: bool = False,
     clues: bool = False,
+    on_step: Callable[[Step], object] | None = None,
     interruptible: bool = False,
 ) -> SolutionExplanation:
     """Explain the solution step by step, each step by as few rule instances as are found.
@@ -304,6 +305,7 @@ def explain(
     singles: only use steps by a single rule instance, and stop where none applies
     batch: make one step of all numbers that single rule instances place, instead of one step each
     clues: for a step that only clingo proves, find a minimal set of givens and clues that suffice
+    on_step: called with each step as soon as it is found
     The other arguments are those of `solve`. The steps found before the time limit are returned.
     Raises TimeLimitError if it is reached before the first step is looked for, NoSolutionError,
     PuzzleError or RuleError.
@@ -320,6 +322,8 @@ def explain(
         for step in with_cores(found, program, deadline) if clues else found:
             steps.append(step)
             note(f"{len(steps)} steps found")
+            if on_step:
+                on_step(step)
     except TimeLimitError:
         ended = "time"
     except KeyboardInterrupt:

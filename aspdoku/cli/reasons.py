@@ -35,7 +35,7 @@ from aspdoku.progress import note
 
 if TYPE_CHECKING:
     from aspdoku.api.reasons import Degree
-    from aspdoku.explanation.steps import Difficulty
+    from aspdoku.explanation.steps import Difficulty, Step
     from aspdoku.puzzle import Puzzle
 
 NOT_FORCED = 1
@@ -67,17 +67,26 @@ def explain(request: Request, singles: bool, batch: bool, full: bool, clues: boo
     aspdoku explain --singles --with chain --without box strimko.txt
     """
     from aspdoku.api.reasons import explain as find_explanation
+    from aspdoku.report.explanation import StepWriter
+
+    program = request.program()
+    writer = StepWriter(program, colour(), full, singles)
+
+    def show(step: Step) -> None:
+        if step.reasons and request.format == "text":
+            echo_report(writer.text(step))
 
     explanation = find_explanation(
-        request.program(),
+        program,
         time_limit=seconds_left(),
         singles=singles,
         batch=batch,
         clues=clues,
+        on_step=show,
         interruptible=True,
     )
     if request.format == "text":
-        echo_report(explanation.text(colour(), full))
+        echo_report(explanation.closing())
     elif request.format == "json":
         echo_json(explanation.to_json())
     else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import count
 
 from aspdoku.explanation.conflict import ConflictExplanation
 from aspdoku.explanation.constraints import RuleInstance
@@ -23,16 +24,46 @@ _MAX_ELIMINATIONS = 6
 _MAX_LINES = 16
 
 
-def explanation_text(explanation: Explanation, colour: bool = False, full: bool = False) -> str:
+def explanation_text(
+    explanation: Explanation, colour: bool = False, full: bool = False, singles: bool = False
+) -> str:
     """All steps, the number of steps that use each rule, and the claims not explained.
 
     colour: whether to show the texts of each elaboration in a different colour
     full: whether to show long proofs in full
+    singles: whether to show the conclusions one by one, in the form `chain A needs a 3: left r2c2`
     """
-    colours = elaboration_colours(explanation.program) if colour else {}
-    steps = [step for step in explanation.steps if step.reasons or not explanation.unique]
-    lines = [line for step in steps for line in _folded(step, colours, full)]
-    return "\n".join([*lines, "", *summary_lines(explanation), *_offer(explanation.steps)])
+    writer = StepWriter(explanation.program, colour, full, singles)
+    steps = [writer.text(step) for step in explanation.steps if step.reasons]
+    return "\n".join([*steps, closing_text(explanation, singles)])
+
+
+class StepWriter:
+    """Writes the steps of an explanation one after the other; see `explanation_text`."""
+
+    def __init__(self, program: Program, colour: bool, full: bool, singles: bool) -> None:
+        self._colours = elaboration_colours(program) if colour else {}
+        self._full = full
+        self._numbers = count(1) if singles else None
+
+    def text(self, step: Step) -> str:
+        """The next step."""
+        if self._numbers is None:
+            return "\n".join(_folded(step, self._colours, self._full))
+        lines = (_single_rule_line(next(self._numbers), reason) for reason in step.reasons)
+        return "\n".join(line.wrapped(self._colours) for line in lines)
+
+
+def closing_text(explanation: Explanation, singles: bool = False) -> str:
+    """The text below the steps: those that remain without a conclusion, and the summary."""
+    lines = [
+        line.wrapped()
+        for step in explanation.steps
+        if not (step.reasons or explanation.unique or singles)
+        for line in step_lines(step)
+    ]
+    lines += ["", *summary_lines(explanation, each=singles)]
+    return "\n".join([*lines, *_offer(explanation.steps)])
 
 
 def _offer(steps: Iterable[Step]) -> Iterator[str]:
@@ -124,31 +155,11 @@ def step_lines(step: Step) -> Iterator[StyledLine]:
         mark = " " * len(mark)
 
 
-def single_rules_text(explanation: Explanation, colour: bool = False) -> str:
-    """Steps by a single rule, numbered one by one, in the form `chain A needs a 3: left r2c2`."""
-    colours = elaboration_colours(explanation.program) if colour else {}
-    found = [reason for step in explanation.steps for reason in step.reasons]
-    width = len(str(len(found)))
-    lines = [
-        StyledLine(
-            f"{number:>{width + 2}}. ",
-            (
-                *(join_spans("; ", map(_cited_rule, reason.rules)) or [_NOTHING_ELSE]),
-                Span(
-                    f", so {claims_text(reason.claims)}" if reason.claims else ", a contradiction"
-                ),
-                *_eliminations_used(reason),
-            ),
-        )
-        for number, reason in enumerate(found, 1)
-    ]
-    return "\n".join(
-        [
-            *(line.wrapped(colours) for line in lines),
-            "",
-            *summary_lines(explanation, each=True),
-        ]
-    )
+def _single_rule_line(number: int, reason: Reason) -> StyledLine:
+    """A step by a single rule, in the form `chain A needs a 3: left r2c2, so r2c2=3`."""
+    concluded = f", so {claims_text(reason.claims)}" if reason.claims else ", a contradiction"
+    cited = join_spans("; ", map(_cited_rule, reason.rules)) or [_NOTHING_ELSE]
+    return StyledLine(f"{number:>4}. ", (*cited, Span(concluded), *_eliminations_used(reason)))
 
 
 def hint_text(step: Step, degree: str) -> str:

@@ -50,6 +50,25 @@ def test_why_of_each_number(cell, number):
         aspdoku.why(UNIQUE, claim.replace(sign, "!=" if sign == "=" else "="))
 
 
+def test_steps_are_passed_on_as_they_are_found():
+    steps = []
+
+    def stop(step):
+        steps.append(step)
+        if len(steps) == 3:
+            raise KeyboardInterrupt
+
+    found = aspdoku.explain(UNIQUE, on_step=stop, interruptible=True)
+    assert (found.steps, found.ended) == (tuple(steps), "interrupted")
+
+
+@pytest.mark.parametrize("options", [{}, {"singles": True}, {"batch": True, "singles": True}])
+def test_the_text_of_an_explanation_ends_with_the_closing(options):
+    found = aspdoku.explain("12.. .... .... ....", **options)
+    assert str(found).endswith(found.closing())
+    assert "several solutions" in found.closing()
+
+
 def test_why_of_a_conclusion():
     concluded = claims([aspdoku.hint(UNIQUE).step])
     assert aspdoku.why(UNIQUE, concluded[0]).claim == concluded[0]
