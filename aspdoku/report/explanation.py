@@ -264,7 +264,9 @@ def grade_row(name: str, found: Difficulty, width: int) -> str:
     """A puzzle in a table of grades: the grade, the work, which counts all rules and steps, and the
     number of rules and the technique of the hardest step.
     """
-    hardest = pluralize(found.hardest, "rule") + (f", {found.technique}" if found.technique else "")
+    # A step of several rules has no technique if there is no proof to read it from.
+    technique = found.technique or ("proved by clingo" if found.hardest > 1 else "")
+    hardest = pluralize(found.hardest, "rule") + (f", {technique}" if technique else "")
     note = "" if found.unique else f"; {_SEVERAL}"
     return f"{grade_name(name):<{width}}  {found.label:<9}  {found.work:>6}  {hardest}{note}"
 

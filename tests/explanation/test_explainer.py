@@ -20,9 +20,10 @@ from aspdoku.errors import AspdokuError
 from aspdoku.explanation.explainer import Explainer, counterexamples, entries_beyond_givens
 from aspdoku.explanation.propagation import Propagator
 from aspdoku.explanation.steps import CitedRule, Claim, Reason, Step, difficulty_of, relevant_steps
+from aspdoku.explanation.techniques import Technique
 from aspdoku.program import assemble, compose, library
 from aspdoku.puzzle import Puzzle
-from aspdoku.report.explanation import explanation_text
+from aspdoku.report.explanation import explanation_text, grade_row
 from aspdoku.report.explanation_json import explanation_json
 
 LATIN, CLASSIC = oracle.LATIN, oracle.CLASSIC
@@ -739,10 +740,14 @@ def test_a_puzzle_without_solution_has_no_explanation():
 # ---- Difficulty ----
 
 
-def step_of(number, size):
+def step_of(number, size, technique=None):
     instance = explained("4x4")[0].constraints.instances[0]
     reason = Reason(
-        (Claim(1, 1, 1, True),), tuple(CitedRule(instance, ()) for _ in range(size)), (), None, ()
+        (Claim(1, 1, 1, True),),
+        tuple(CitedRule(instance, ()) for _ in range(size)),
+        (),
+        None,
+        technique=technique and Technique(technique),
     )
     return Step(number, "place", (reason,), ())
 
@@ -765,6 +770,24 @@ GRADES = [
 def test_difficulty_has_the_hardest_step_and_the_total_work(sizes, label):
     found = difficulty_of([step_of(number, size) for number, size in enumerate(sizes, 1)], True)
     assert found[:4] == (max(sizes, default=0), sum(sizes) + len(sizes), label, True)
+
+
+HARDEST = [
+    # sizes and techniques of the steps, and the name of the hardest one
+    ([(1, "naked single"), (1, "hidden single")], "1 rule, hidden single"),
+    ([(4, "X-wing"), (4, "naked pair"), (3, "forcing net")], "4 rules, X-wing"),
+    ([(5, "swordfish"), (5, None)], "5 rules, proved by clingo"),
+    ([(1, None)], "1 rule"),
+    ([], "0 rules"),
+]
+
+
+@pytest.mark.parametrize(("steps", "words"), HARDEST)
+def test_a_grade_names_the_hardest_step(steps, words):
+    made = [step_of(number, *step) for number, step in enumerate(steps, 1)]
+    row = grade_row("it.txt", difficulty_of(made, True), 10)
+    assert row.startswith("it.txt ")
+    assert row.endswith(f"  {words}")
 
 
 @pytest.mark.parametrize("name", [*SMALL, "classic.txt", "example.txt", "six.txt"])
