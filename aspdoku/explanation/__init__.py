@@ -37,7 +37,8 @@ How it is computed:
    (`engine.candidates`): the numbers that are the only candidate of their cell, and the candidates
    that are excluded.
 3. Single rules first: an exclusion by one rule is an elimination, like erasing a pencil mark, and
-   all numbers that single rules place form one step.
+   all numbers that single rules place form one step, or only those that are the easiest to see:
+   in a box, then in a row or column, then the last number of a cell.
 4. Otherwise, a small reason is sought for every open target: assume its opposite, and propagate
    until a rule is violated. Each derived literal carries the set of rule instances that it took, as
    bits of an int, and literals are processed in order of the size of that set: Dijkstra's algorithm

@@ -3,9 +3,9 @@
 `StepFinder` finds the steps to given targets; `Explainer` is the one whose targets are all that
 follows from a puzzle.
 
-The steps by a single rule are taken first, all of them at a time; then the smallest reason that is
-found for anything still open. The package docstring describes the algorithm. Nothing is random: the
-same puzzle gets the same explanation.
+The steps by a single rule are taken first, all of them or all of the easiest kind at a time; then
+the smallest reason that is found for anything still open. The package docstring describes the
+algorithm. Nothing is random: the same puzzle gets the same explanation.
 """
 
 from __future__ import annotations

@@ -363,13 +363,12 @@ def find_program_violations(
     rules = tuple(rules)
     if not is_decided_by_grid(rules):
         return []
-    return [
-        violation
-        for rule in rules
-        for violation in _violations(
-            rule, violations_query, grid, tuple(facts), without, time_limit, rules, constants
-        )
-    ]
+    deadline, facts, without = Deadline(time_limit), tuple(facts), tuple(without)
+    found: list[Violation] = []
+    for rule in rules:
+        left = deadline.time_limit()
+        found += _violations(rule, violations_query, grid, facts, without, left, rules, constants)
+    return found
 
 
 def _violations(
