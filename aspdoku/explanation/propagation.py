@@ -22,7 +22,7 @@ and at-most-ones are shortened as literals become known. There are three ways to
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from heapq import heappop, heappush
 from typing import NamedTuple
 
@@ -98,6 +98,9 @@ class Propagator:
         self.has_auxiliary_atoms = bool(atoms - self._cells)
         # For each atom the epoch at which a constraint over it last changed.
         self._touched: dict[Literal, int] = {}
+        # What single constraints entail, as of an epoch.
+        self._consequences: Sequence[tuple[Literal, Constraint]] = ()
+        self._consequences_epoch = -1
         # The entailed auxiliary literals, with reasons and inferences, as of an epoch.
         self._auxiliary: dict[Literal, RuleMask] = {}
         self._auxiliary_inferences: dict[Literal, Inference] = {}
@@ -133,8 +136,15 @@ class Propagator:
         for literal in literals:
             self._touched[abs(literal)] = self.epoch
 
-    def unit_consequences(self) -> Iterator[tuple[Literal, Constraint]]:
+    def unit_consequences(self) -> Sequence[tuple[Literal, Constraint]]:
         """The literals that single constraints entail; CONFLICT for a violated constraint."""
+        # Eliminations, violations and placements are looked for one after the other.
+        if self._consequences_epoch != self.epoch:
+            self._consequences_epoch = self.epoch
+            self._consequences = list(self._unit_consequences())
+        return self._consequences
+
+    def _unit_consequences(self) -> Iterator[tuple[Literal, Constraint]]:
         known, constraints = self.known, self.constraints
         for clause, open_ in zip(constraints.clauses, self._clauses, strict=True):
             if open_ is not None and len(open_) <= 1:
