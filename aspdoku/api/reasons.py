@@ -377,10 +377,12 @@ def why(
     constants: Constants = None,
     facts: Facts = (),
     time_limit: float | None = None,
+    clues: bool = False,
 ) -> ClaimExplanation:
     """Explain why a cell holds a number, or does not.
 
     claim: such as "r3c4=5" or "r3c4!=5", or a conclusion of a step
+    clues: for a step that only clingo proves, find a minimal set of givens and clues that suffice
     The other arguments are those of `solve`.
     Raises AspdokuError for an invalid claim or one that holds in no solution, TimeLimitError,
     NoSolutionError, PuzzleError or RuleError.
@@ -392,6 +394,8 @@ def why(
         return ClaimExplanation(program, asked, None, found)
     explainer = Explainer(program, deadline.time_limit())
     steps = relevant_steps(explainer.steps_to(asked), asked)
+    if clues:
+        steps = list(with_cores(steps, program, deadline))
     return ClaimExplanation(program, asked, explainer.explanation(steps), None)
 
 

@@ -40,6 +40,12 @@ if TYPE_CHECKING:
 
 NOT_FORCED = 1
 
+clues_option = click.option(
+    "--clues",
+    is_flag=True,
+    help="For steps that only clingo proves, list givens and clues that suffice.",
+)
+
 
 @puzzle_command("Explain a solution step by step.", ["text", "json", "html"])
 @click.option(
@@ -49,11 +55,7 @@ NOT_FORCED = 1
     "--batch", is_flag=True, help="Place all numbers that follow by a single rule in one step."
 )
 @click.option("--full", is_flag=True, help="Show long proofs in full.")
-@click.option(
-    "--clues",
-    is_flag=True,
-    help="For steps that only clingo proves, list givens and clues that suffice.",
-)
+@clues_option
 def explain(request: Request, singles: bool, batch: bool, full: bool, clues: bool) -> None:
     """Explain the solution step by step, with as few rule instances per step as are found.
 
@@ -132,7 +134,8 @@ def hint(request: Request, degree: Degree, entries: str | None) -> None:
     "Explain why a cell holds a number, or does not.",
     before=[click.Argument(["claim"], metavar="r3c4=5")],
 )
-def why(request: Request, claim: str) -> None:
+@clues_option
+def why(request: Request, claim: str, clues: bool) -> None:
     """Show only the steps that establish a claim: r3c4=5, or 'r3c4!=5'.
 
     Exit status: 0 the claim is forced, 1 it is not (two solutions are shown that differ), 20 no
@@ -144,7 +147,7 @@ def why(request: Request, claim: str) -> None:
     """
     from aspdoku.api.reasons import why as explain_claim
 
-    found = explain_claim(request.program(), claim, time_limit=seconds_left())
+    found = explain_claim(request.program(), claim, time_limit=seconds_left(), clues=clues)
     print_result(found, request.format)
     request.context.exit(0 if found else NOT_FORCED)
 

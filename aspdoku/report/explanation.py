@@ -66,6 +66,12 @@ def closing_text(explanation: Explanation, singles: bool = False) -> str:
     return "\n".join([*lines, *_offer(explanation.steps)])
 
 
+def _core(reason: Reason) -> list[Span]:
+    """The givens and clues that suffice for a reason, if they were asked for."""
+    words = ", ".join(reason.core.words) if reason.core else ""
+    return [Span(f"; it follows from {words}")] if words else []
+
+
 def _offer(steps: Iterable[Step]) -> Iterator[str]:
     """How to see more of the steps that only clingo has proved, if there are any."""
     opaque = sum(
@@ -141,9 +147,8 @@ def step_lines(step: Step) -> Iterator[StyledLine]:
             many = len(reason.rules) > MAX_RULES
             if reason.is_opaque:
                 files = [Span(" ("), *_rules_by_file(reason), Span(")")] if many else []
-                enough = ", ".join(reason.core.words) if reason.core else ""
-                follows = [Span(f"; it follows from {enough}")] if enough else []
-                words = [Span(f"{concluded}{count} together, proved by clingo"), *files, *follows]
+                words = [Span(f"{concluded}{count} together, proved by clingo"), *files]
+                words += _core(reason)
             else:
                 named = f"{reason.technique} " if reason.technique else ""
                 words = [Span(f"{concluded}{named}({count})"), *_eliminations_used(reason)]
@@ -531,6 +536,7 @@ def _reason_with_premises(
         spans += join_spans(", ", (_words(use.instance) for use in reason.rules)) or [_NOTHING_ELSE]
     if reason.technique:
         spans.append(Span(f" ({reason.technique})"))
+    spans += _core(reason)
     if numbers:
         spans.append(Span(f"; with {claims_text(sorted(numbers))}"))
     if gone:

@@ -9,6 +9,7 @@ from aspdoku.engine.clues import clues
 from aspdoku.explanation.cores import CoreFinder, with_cores
 from aspdoku.explanation.steps import CitedRule, Claim, Reason, Step
 from aspdoku.puzzle import Function
+from aspdoku.report.explanation import closing_text, relevant_steps_text, step_text
 
 PUZZLES = {
     "classic": ". 4 . .\n. . . 4\n. . 2 .\n1 . . .\n",
@@ -98,5 +99,14 @@ def test_only_reasons_without_a_proof_get_a_core():
     assert plain == first
     assert found.reasons[0].core.givens
     assert entails(program.puzzle, found.reasons[0].core, claim)
+    words = ", ".join(map(str, found.reasons[0].core.givens))
+    assert step_text(found).startswith(f"  2. {claim}: 2 rules together, proved by clingo")
+    for text in (step_text(found), relevant_steps_text(claim, [found])):
+        assert f"it follows from {words}" in text
+    assert "follows from" not in step_text(opaque)
+    assert closing_text(explanation.data._replace(steps=(first, opaque))).endswith(
+        "1 step proved by clingo only: --clues lists givens and clues that suffice"
+    )
+    assert "--clues" not in closing_text(explanation.data._replace(steps=(first, found)))
     (late,) = with_cores([opaque], program, Deadline(0))
     assert late.reasons[0].core is None
