@@ -32,7 +32,7 @@ from aspdoku.lecture.elaboration import elaborate as report_elaborations
 from aspdoku.program import Program, library
 from aspdoku.puzzle import Puzzle
 from aspdoku.report import formalisms as report
-from aspdoku.report.elaboration import elaboration_html, elaboration_json, elaboration_text
+from aspdoku.report.elaboration import elaboration_json, elaboration_text
 
 if TYPE_CHECKING:
     from aspdoku.drawing import Picture
@@ -59,10 +59,15 @@ class Elaborations(Result):
 
     def to_html(self) -> str:
         """A self-contained page."""
-        return elaboration_html(self.data, self.program)
+        return self._html(page=True)
 
     def _repr_html_(self) -> str:
-        return elaboration_html(self.data, self.program, page=False)
+        return self._html(page=False)
+
+    def _html(self, page: bool) -> str:
+        from aspdoku.report.elaboration_page import elaboration_html  # text does without pictures
+
+        return elaboration_html(self.data, self.program, page)
 
 
 @dataclass(frozen=True)

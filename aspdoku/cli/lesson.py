@@ -131,7 +131,9 @@ def _print_table(format_: str) -> bool:
     elif format_ == "json":
         echo_json(show.elaboration_table_json(tables))
     else:
-        echo(show.elaboration_table_html(tables))
+        from aspdoku.report.elaboration_page import elaboration_table_html
+
+        echo(elaboration_table_html(tables))
     complete = all(table.complete for table in tables)
     if not complete:
         warn("time limit reached: the tables are incomplete")

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from aspdoku.drawing.facts import name_letters
 from aspdoku.drawing.page import Picture
 from aspdoku.drawing.picture import NO_MARKS, Marks, picture
+from aspdoku.drawing.style import (
+    KINDS_WITH_LABELS,
+    DrawStyle,
+    Signature,
+    derived_predicates,
+    is_retracted,
+    styles_of,
+)
 from aspdoku.errors import AspdokuError
-
-if TYPE_CHECKING:
-    from aspdoku.drawing.style import DrawStyle, Signature
-    from aspdoku.program import Program
-    from aspdoku.puzzle import Function
-    from aspdoku.puzzle.puzzle import GridLike
+from aspdoku.program import Program, compose, library
+from aspdoku.puzzle import Function, Solution
+from aspdoku.puzzle.puzzle import GridLike
 
 __all__ = [
     "NOTEBOOK_SECONDS",
@@ -49,10 +54,8 @@ def picture_of_program(
     The other parameters are those of `picture`. If rows are numbered, cages and lines that messages
     name are drawn with their names. Raises RuleError for an invalid `.draw` file, TimeLimitError.
     """
-    from aspdoku.drawing.style import is_retracted, styles_of
-    from aspdoku.program import library
-
     styles = styles_of(program)
+    shown = grid or program.puzzle
     rules = [part.rule for part in program.parts]
     active = [rule for rule in rules if not is_retracted(rule, program.puzzle.without)]
     used = {item.signature for rule in active for item in rule.inputs}
@@ -60,7 +63,7 @@ def picture_of_program(
     standard = {library.base(), *library.defaults()}
     titles = {rule.name: rule.title for rule in active if rule not in standard}
     return picture(
-        _without_title(grid or program.puzzle) if not title else grid or program.puzzle,
+        shown if title else _without_title(shown),
         styles,
         _derived_facts(_with_solution(program, grid, styles), styles, time_limit),
         titles,
@@ -78,9 +81,6 @@ def picture_of_grid(grid: GridLike) -> Picture:
 
     If these cannot be read, its facts have default styles.
     """
-    from aspdoku.program import compose
-    from aspdoku.puzzle import Solution
-
     puzzle = grid.puzzle if isinstance(grid, Solution) else grid
     try:
         return picture_of_program(compose(puzzle), grid, time_limit=NOTEBOOK_SECONDS)
@@ -89,8 +89,6 @@ def picture_of_grid(grid: GridLike) -> Picture:
 
 
 def _without_title(grid: GridLike) -> GridLike:
-    from aspdoku.puzzle import Solution
-
     if isinstance(grid, Solution):
         return replace(grid, puzzle=grid.puzzle.replace(title=""))
     return grid.replace(title="")
@@ -100,8 +98,6 @@ def _with_solution(program: Program, grid: GridLike | None, styles: Iterable[Dra
     """The program with the solution as givens if a style draws numbers that rules derive from it,
     so that these are facts.
     """
-    from aspdoku.puzzle import Solution
-
     if isinstance(grid, Solution) and any(style.draw == "numbers" for style in styles):
         return program.with_grid(grid.rows)
     return program
@@ -111,28 +107,22 @@ def _derived_facts(
     program: Program, styles: Iterable[DrawStyle], time_limit: float | None
 ) -> list[Function]:
     """The facts that the program derives and some style draws; it is grounded only for these."""
-    from aspdoku.drawing.style import derived_predicates
-    from aspdoku.engine.solver import Solver, from_symbol
-    from aspdoku.puzzle import Function
+    from aspdoku.engine.solver import Solver, from_symbol  # most pictures do without clingo
 
-    def atoms() -> Iterator[Function]:
-        solver = Solver(program, time_limit)
-        for signature in sorted(derived_predicates(program, styles)):
-            for atom in solver.ground().symbolic_atoms.by_signature(*signature):
-                term = from_symbol(atom.symbol)
-                if atom.is_fact and isinstance(term, Function):
-                    yield term
-
-    return list(atoms())
+    solver = Solver(program, time_limit)
+    terms = (
+        from_symbol(atom.symbol)
+        for signature in sorted(derived_predicates(program, styles))
+        for atom in solver.ground().symbolic_atoms.by_signature(*signature)
+        if atom.is_fact
+    )
+    return [term for term in terms if isinstance(term, Function)]
 
 
 def _named(program: Program, styles: Iterable[DrawStyle]) -> set[Signature]:
     """The predicates of cages and lines whose names occur in messages of their rules; regions are
     highlighted instead.
     """
-    from aspdoku.drawing.facts import name_letters
-    from aspdoku.drawing.style import KINDS_WITH_LABELS
-
     messages = {
         part.rule.name: {
             letter

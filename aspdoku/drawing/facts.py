@@ -55,13 +55,7 @@ class FactGroup:
     @property
     def title(self) -> str:
         """Its name as messages write it; empty if it does not have a single name."""
-        return (
-            ""
-            if len(self.name) != 1
-            else text
-            if isinstance(text := self.name[0], str)
-            else str(text)
-        )
+        return str(self.name[0]) if len(self.name) == 1 else ""
 
 
 def group_facts(

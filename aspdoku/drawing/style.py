@@ -330,7 +330,7 @@ def styles_of(program: Program) -> tuple[DrawStyle, ...]:
         part.rule for part in program.parts if not is_retracted(part.rule, program.puzzle.without)
     ]
     found: dict[Signature, DrawStyle] = {}
-    for style in (style for rule in rules for style in styles_beside(rule)):
+    for style in (style for rule in rules for style in draw_file_styles(rule)):
         found.setdefault(style.atom.signature, style)
     styled = {REGION, *(atom.signature for style in found.values() for atom in style.atoms)}
     for rule in rules:
@@ -427,7 +427,7 @@ def _value_labels(atom: Atom, value: Atom | None) -> tuple[Label, ...]:
     )
 
 
-def styles_beside(rule: RuleFile) -> list[DrawStyle]:
+def draw_file_styles(rule: RuleFile) -> list[DrawStyle]:
     """The styles in the `.draw` file next to a rule file, if there is one."""
     file = rule.path.with_suffix(".draw") if rule.path else None
     if not rule.path or not file or not file.is_file():

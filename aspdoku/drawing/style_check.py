@@ -1,11 +1,11 @@
-"""Check the `.draw` file beside a rule file."""
+"""Check the `.draw` file next to a rule file."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
 
-from aspdoku.drawing.style import MAX_FILE_SIZE, Atom, styles_beside
+from aspdoku.drawing.style import MAX_FILE_SIZE, Atom, draw_file_styles
 from aspdoku.errors import AspdokuError, did_you_mean
 from aspdoku.program import library
 from aspdoku.program.lint import defined_predicates
@@ -14,17 +14,17 @@ from aspdoku.program.rulefile import RuleFile, read_text
 
 
 def check_style(path: Path) -> list[Message]:
-    """The errors in the `.draw` file beside the rule file at `path`; none if there is no such file.
+    """The errors in the `.draw` file next to the rule file at `path`, if there is such a file.
 
-    It is an error, too, if a table is about a predicate that the rule neither declares nor defines.
-    A rule file that cannot be read has errors of its own, and none here.
+    A table for a predicate that the rule neither declares nor defines is an error, too.
+    If the rule file cannot be read, there are none: `program.lint` reports that.
     """
     try:
         rule = RuleFile.read(path, str(path))
     except AspdokuError:
         return []
     try:
-        styles = styles_beside(rule)
+        styles = draw_file_styles(rule)
     except AspdokuError as error:
         return [Message("", 0, 0, "error", str(error))]
     known = {item.signature for item in rule.inputs} | defined_predicates(rule)

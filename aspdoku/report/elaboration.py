@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from textwrap import fill, indent
 from typing import Any
 
@@ -15,7 +15,7 @@ from aspdoku.lecture.elaboration import (
 )
 from aspdoku.lecture.elaboration_table import SIZE, ElaborationRow, ElaborationTable
 from aspdoku.lecture.ground_diff import GroundDiff, LineCount, TextDiff
-from aspdoku.program import Program, RuleFile
+from aspdoku.program import RuleFile
 from aspdoku.puzzle import Solution
 from aspdoku.puzzle.puzzle import Cell
 from aspdoku.puzzlefile.lines import pluralize
@@ -72,11 +72,12 @@ def elaboration_text(
             ]
         )
     )
-    blocks.append("\n".join(map(wrapped, _notes(found))))
+    blocks.append("\n".join(map(wrapped, notes(found))))
     return "\n\n".join(blocks)
 
 
-def _notes(found: ElaborationReport) -> list[str]:
+def notes(found: ElaborationReport) -> list[str]:
+    """How solutions and ground rules are counted."""
     return [COUNTED, GIVENS] if found.puzzle.givens() else [COUNTED]
 
 
@@ -89,38 +90,6 @@ def elaboration_json(found: ElaborationReport) -> dict[str, Any]:
         "combined": _object(found.combined) if found.combined else None,
     }
     return tagged("elaborate", report)
-
-
-def elaboration_html(found: ElaborationReport, program: Program, page: bool = True) -> str:
-    """The report as HTML, with the drawings of the example grids.
-
-    program: the program with all elaborations, whose styles are used
-    page: whether to return a self-contained page instead of a part for a notebook
-    Raises RuleError for an invalid style, TimeLimitError.
-    """
-    # The import takes 35 ms, and text needs no pictures.
-    from aspdoku.drawing import NOTEBOOK_SECONDS, Marks, picture_of_program
-    from aspdoku.drawing.output import svg
-    from aspdoku.markup import render
-
-    def drawing(grid: Solution, marked: Collection[Cell]) -> str:
-        marks = Marks(cells=marked, axes=True)
-        shown = picture_of_program(
-            program, grid, marks, captions=False, title=False, time_limit=NOTEBOOK_SECONDS
-        )
-        return svg(shown, inline=True)
-
-    steps = [*found.steps, *([found.combined] if found.combined else [])]
-    shown = [
-        (
-            step,
-            step_facts(step),
-            {heading: drawing(grid, marked) for heading, grid, marked in _grids(step)},
-        )
-        for step in steps
-    ]
-    template = "elaboration.html.j2" if page else "elaboration_body.html.j2"
-    return render(template, report=found, steps=shown, notes=_notes(found))
 
 
 def step_facts(step: ElaborationStep) -> list[tuple[str, str]]:
@@ -168,7 +137,9 @@ def _violated(example: ExampleGrid, step: ElaborationStep) -> str:
 
 
 def _lines(step: ElaborationStep) -> Iterator[str]:
-    grids = {heading: text.grid(grid, marked=marked) for heading, grid, marked in _grids(step)}
+    grids = {
+        heading: text.grid(grid, marked=marked) for heading, grid, marked in example_grids(step)
+    }
     for heading, sentence in step_facts(step):
         yield fill(
             sentence,
@@ -181,7 +152,7 @@ def _lines(step: ElaborationStep) -> Iterator[str]:
             yield f"\n{indent(grids[heading], _MARGIN)}"
 
 
-def _grids(step: ElaborationStep) -> Iterator[tuple[str, Solution, tuple[Cell, ...]]]:
+def example_grids(step: ElaborationStep) -> Iterator[tuple[str, Solution, tuple[Cell, ...]]]:
     """The example grids of a step, each with its heading and the cells to mark."""
     if step.forbidden:
         yield "forbids", step.forbidden.grid, _first_cells(step.forbidden)
@@ -349,16 +320,6 @@ def cells(row: ElaborationRow) -> tuple[str, ...]:
 _WIDTHS = (23, 10, 5, 7, 6, 11, 5, 5, 6, 5)
 
 
-def elaboration_table_text(tables: Iterable[ElaborationTable]) -> str:
-    """The tables, with the removed statements below them."""
-    tables = list(tables)
-    blocks = [
-        "\n".join([table_header_text(table.base), *map(table_row_text, table.rows)])
-        for table in tables
-    ]
-    return "\n\n".join([*blocks, table_notes_text(tables)])
-
-
 def table_header_text(base: RuleFile) -> str:
     """The lines above the rows of a table."""
     rule = "  ".join("-" * width for width in _WIDTHS)
@@ -425,14 +386,6 @@ def elaboration_table_json(tables: Iterable[ElaborationTable]) -> dict[str, obje
         for table in tables
     ]
     return tagged("elaborate-all", {"tables": found})
-
-
-def elaboration_table_html(tables: Iterable[ElaborationTable]) -> str:
-    """The tables as a self-contained HTML page."""
-    from aspdoku.markup import render  # text needs no templates
-
-    shown = [(table, [(row, cells(row)) for row in table.rows]) for table in tables]
-    return render("elaboration_table.html.j2", tables=shown, headings=HEADINGS, legend=LEGEND)
 
 
 def _columns(texts: tuple[str, ...]) -> str:

@@ -17,7 +17,7 @@ _terminal: ContextVar[int | None] = ContextVar("terminal", default=None)
 
 
 def use_terminal(columns: int | None) -> None:
-    """Lay reports out for a terminal with so many columns, or for none."""
+    """Lay reports out for a terminal with this many columns; None for no terminal."""
     _terminal.set(columns and max(NARROWEST, min(columns, WIDEST)))
 
 

@@ -178,7 +178,7 @@ def test_findings_of_several_files(tmp_path):
     assert places == {str(good): [], str(bad): [(2, 18)], str(worse): [(1, 4), (2, 1)]}
 
 
-def test_the_style_file_beside_a_rule_is_checked(tmp_path):
+def test_the_style_file_of_a_rule_is_checked(tmp_path):
     rule, style = tmp_path / "peak.lp", tmp_path / "peak.draw"
     rule.write_text("#defined peak/2.\n:- peak(R,C), a(R,C,1), not ab(peak).\n")
     style.write_text('["peak(R,C)"]\ndraw = "area"\n')

@@ -198,14 +198,14 @@ def test_a_file_that_is_not_text(tmp_path):
 
 def test_rules_that_a_puzzle_names_are_searched_for_in_its_folder(tmp_path, monkeypatch):
     (tmp_path / "here").mkdir()
-    written(tmp_path / "here", "% beside\n", "mine.lp")
+    written(tmp_path / "here", "% here\n", "mine.lp")
     puzzle = Puzzle.blank(4).replace(
         elaborations=("mine.lp",), origin=tmp_path / "here" / "grid.txt"
     )
     monkeypatch.chdir(tmp_path)
-    assert compose(puzzle).parts[-1].rule.text == "% beside\n"
+    assert compose(puzzle).parts[-1].rule.text == "% here\n"
     written(tmp_path, "% in the current folder\n", "mine.lp")
-    assert compose(puzzle).parts[-1].rule.text == "% beside\n"
+    assert compose(puzzle).parts[-1].rule.text == "% here\n"
     assert (
         compose(puzzle.replace(origin=None), trust=True).parts[-1].rule.text
         == "% in the current folder\n"

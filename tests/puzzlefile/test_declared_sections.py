@@ -33,7 +33,7 @@ BUNDLED = {
         "[cage]\n3: r1c1 r1c2\nr2c1",
         "cage(1,1,1). cage(1,2,1). cage(2,1,2). cage_value(1,3).",
     ),
-    "clues beside the rows": ("[sandwich-row]\n. 12 . 0", "sandwich_row(2,12). sandwich_row(4,0)."),
+    "clues of rows": ("[sandwich-row]\n. 12 . 0", "sandwich_row(2,12). sandwich_row(4,0)."),
     "clues by edge": (
         "[skyscraper]\nright: . . . 2\ntop: 3 . . .",
         "skyscraper(right,4,2). skyscraper(top,1,3).",

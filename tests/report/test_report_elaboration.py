@@ -8,7 +8,8 @@ from html_reader import EVIL, read
 from aspdoku.lecture.elaboration import elaborate
 from aspdoku.program import RuleFile, assemble, compose, library
 from aspdoku.puzzle import Puzzle
-from aspdoku.report.elaboration import elaboration_html, elaboration_json, elaboration_text
+from aspdoku.report.elaboration import elaboration_json, elaboration_text
+from aspdoku.report.elaboration_page import elaboration_html
 
 
 @cache
