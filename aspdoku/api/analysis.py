@@ -107,6 +107,9 @@ class Redundancy(Result):
             return with_caveat(redundancy_text(self.items), self.outcome.puzzle)
         return not_unique_text(self.outcome)
 
+    def _title(self) -> str:
+        return "Redundant givens, clues and rules"
+
     def _pictures(self) -> Iterable[Picture]:
         """The puzzle, with the redundant givens highlighted."""
         cells = [item.cell for item in self.items if item.cell and item.needed is False]

@@ -36,6 +36,7 @@ from aspdoku.report.elaboration import elaboration_json, elaboration_text
 
 if TYPE_CHECKING:
     from aspdoku.drawing import Picture
+    from aspdoku.report.page import Section
 
 
 @dataclass(frozen=True)
@@ -88,21 +89,56 @@ class FormalismComparison(Result):
         return self.program.puzzle
 
     def __str__(self) -> str:
-        lines = [report.header_text(), *map(report.row_text, self.rows)]
+        return f"{self._table()}\n\n{self._text()}"
+
+    def _table(self) -> str:
+        return "\n".join([report.header_text(), *map(report.row_text, self.rows)])
+
+    def _text(self, show_grid: bool = True, whole: bool = False) -> str:
         parts = [
-            report.answer_text(self.reference, self.rows, self.puzzle),
+            report.answer_text(self.reference, self.rows, self.puzzle, show_grid),
             *report.disagreements(self.rows, self.puzzle),
-            *report.diffs(self.rows),
+            *report.diffs(self.rows, whole=whole),
             report.notes_text(self.rows),
         ]
-        return "\n\n".join(["\n".join(lines), *filter(None, parts)])
+        return "\n\n".join(filter(None, parts))
+
+    def to_html(self, diff: bool = False) -> str:
+        """A self-contained page.
+
+        diff: whether to show all changes of each encoding in full
+        """
+        from aspdoku.report.page import result_page  # text does without pictures
+
+        table, comparison = self._sections()
+        if diff:
+            text = self._text(not comparison.pictures, whole=True)
+            comparison = comparison._replace(text=text)
+        return result_page(self._title(), [table, comparison])
+
+    def _sections(self) -> list[Section]:
+        from aspdoku.report.page import Section
+
+        (comparison,) = super()._sections()
+        if not comparison.pictures:
+            comparison = comparison._replace(text=self._text())
+        return [Section(self._table(), wide=True), comparison]
 
     def to_json(self) -> dict[str, Any]:
         """The answer, and an object for each engine."""
         return report.comparison_json(self.reference, self.rows)
 
+    def _title(self) -> str:
+        return "Comparison of formalisms"
+
+    def _words(self) -> str:
+        return self._text(show_grid=False)
+
     def _pictures(self) -> Iterable[Picture]:
-        yield figure(self.program, labels=False)
+        """The puzzle, or its solution if it is unique."""
+        solutions = self.reference.solutions
+        solution = self.puzzle.replace(grid=solutions[0]) if len(solutions) == 1 else self.puzzle
+        yield figure(self.program, numbers=solution.givens(), labels=False)
 
 
 def elaborate(

@@ -63,6 +63,7 @@ from aspdoku.report.explanation_json import (
     not_forced_json,
     wrong_entries_json,
 )
+from aspdoku.report.layout import unwrapped
 
 if TYPE_CHECKING:
     from aspdoku.drawing import Picture
@@ -166,6 +167,9 @@ class Hint(Result):
             answer = hint_json(self.step, self.degree)
         return answer | unsupported_json(self.puzzle)
 
+    def _title(self) -> str:
+        return "Hint"
+
     def _pictures(self) -> Iterable[Picture]:
         """The grid so far, with the cells of the hint or the wrong entries highlighted."""
         claims = self.wrong_entries or (next_reason(self.step).claims if self.step else ())
@@ -218,6 +222,18 @@ class ClaimExplanation(Result):
             answer = explanation_json(self.data, self.claim)
         return answer | unsupported_json(self.puzzle)
 
+    def to_html(self) -> str:
+        """A self-contained page: the grid at each step, or two solutions."""
+        if not any(step.reasons for step in self.steps):
+            return super().to_html()
+        from aspdoku.report.explanation_page import explanation_html  # text does without pictures
+
+        assert self.data is not None
+        return explanation_html(self.data, self._title())
+
+    def _title(self) -> str:
+        return f"Why {self.claim}?"
+
     def _pictures(self) -> Iterable[Picture]:
         """The puzzle with the cell of the claim, or the two solutions that disagree about it."""
         for grid in self.counterexamples or (None,):
@@ -226,7 +242,7 @@ class ClaimExplanation(Result):
     def _words(self) -> str:
         if not self.counterexamples:
             return str(self)
-        words = f"{self.claim} is not forced: the first solution has it, and the second has not"
+        words = f"{self.claim} is not forced: the first solution has it, and the second does not"
         return with_caveat(words, self.puzzle)
 
 
@@ -252,13 +268,27 @@ class ConflictReport(Result):
     def __str__(self) -> str:
         return self.text()
 
+    def to_html(self, proof: bool = False) -> str:
+        """A self-contained page; with `proof`, the steps to a violated rule."""
+        from aspdoku.report.page import result_page  # text does without pictures
+
+        (section,) = self._sections()
+        with unwrapped():
+            return result_page(self._title(), [section._replace(text=self.text(proof))])
+
+    def _title(self) -> str:
+        return "Conflict" if self else "No conflict"
+
     def to_json(self) -> dict[str, Any]:
         """The cause, the conflicting givens and rules, and repairs."""
         return conflict_json(self.data) | unsupported_json(self.puzzle)
 
     def _pictures(self) -> Iterable[Picture]:
-        """The puzzle, with the conflicting givens highlighted."""
+        """The puzzle, with the conflicting givens and clues highlighted."""
         cells = {claim[:2] for found in self.data.conflicts for claim in found.givens}
+        if core := self.data.core:
+            cells |= {claim[:2] for claim in core.givens}
+            cells |= {cell for clue in core.clues for cell in clue.cells}
         yield figure(self.program, cells=cells)
 
 

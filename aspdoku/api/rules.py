@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,7 +12,6 @@ from aspdoku.api.source import (
     PuzzleSource,
     Result,
     Rule,
-    figure,
     name_or_file,
     names_in,
     puzzle_of,
@@ -21,13 +19,13 @@ from aspdoku.api.source import (
 )
 from aspdoku.drawing.style_check import check_style
 from aspdoku.lecture.equivalence import SMALL_SIZES, Relation, RuleComparison, compare_rules
-from aspdoku.program import RuleFile, assemble, library, lint
+from aspdoku.program import RuleFile, library, lint
 from aspdoku.program.messages import Message
-from aspdoku.puzzle import Puzzle, Solution
+from aspdoku.puzzle import Puzzle
 from aspdoku.report.rules import equivalence_json, equivalence_text, lint_json, lint_text
 
 if TYPE_CHECKING:
-    from aspdoku.drawing import Picture
+    from aspdoku.report.page import Section
 
 
 @dataclass(frozen=True)
@@ -75,16 +73,13 @@ class Equivalence(Result):
         """The relation, and the grids that show it."""
         return equivalence_json(self.data)
 
-    def _pictures(self) -> Iterable[Picture]:
-        """The grids that distinguish the rules, with the cells that violate one of them."""
-        for witness in self.data.witnesses:
-            puzzle = witness.grid.puzzle.replace(facts=witness.facts)
-            rules = [library.base(), *library.defaults(), witness.violated]
-            grid = Solution(puzzle, witness.grid.rows)
-            yield figure(assemble(puzzle, rules), grid, cells=witness.violations[0].cells)
+    def _title(self) -> str:
+        return f"{self.data.one.name} and {self.data.two.name}"
 
-    def _words(self) -> str:
-        return equivalence_text(self.data, grids=False)
+    def _sections(self) -> list[Section]:
+        from aspdoku.report.rules_page import equivalence_sections  # text does without pictures
+
+        return equivalence_sections(self.data)
 
 
 def rules() -> tuple[RuleFile, ...]:

@@ -20,10 +20,12 @@ from aspdoku.program import compose as compose_program
 from aspdoku.puzzle import Function, Puzzle
 from aspdoku.puzzlefile.facts import parse_fact_text
 from aspdoku.puzzlefile.lines import quote
+from aspdoku.report.layout import unwrapped
 
 if TYPE_CHECKING:
     from aspdoku.drawing import Picture
     from aspdoku.puzzle.puzzle import Cell, GridLike
+    from aspdoku.report.page import Section
 
 PuzzleSource = Puzzle | str | os.PathLike[str]
 """A puzzle, the path of a puzzle file, `example:NAME` for a bundled puzzle, or a puzzle's text.
@@ -232,8 +234,8 @@ def figure(
 class Result(ABC):
     """A frozen result.
 
-    `str(result)` is what the command prints, `to_json()` what it prints with `--format json`, and a
-    notebook shows the pictures above the words.
+    `str(result)` is what the command prints, `to_json()` and `to_html()` what it prints with
+    `--format json` and `--format html`, and a notebook shows the pictures above the words.
     """
 
     @abstractmethod
@@ -244,21 +246,36 @@ class Result(ABC):
     def to_json(self) -> dict[str, Any]:
         """The result as a dictionary for `json.dumps`."""
 
+    def to_html(self) -> str:
+        """A self-contained page with the pictures and the words."""
+        from aspdoku.report.page import result_page  # text does without pictures
+
+        return result_page(self._title(), self._sections())
+
+    def _repr_html_(self) -> str:
+        from aspdoku.report.page import result_part
+
+        return "\n".join(map(result_part, self._sections()))
+
+    def _title(self) -> str:
+        """The title of the page."""
+        return "Sudoku"
+
     def _pictures(self) -> Iterable[Picture]:
-        """What a notebook draws: the puzzle, or the grids of the result."""
+        """The pictures of a page or notebook: the puzzle, or the grids of the result."""
         return ()
 
     def _words(self) -> str:
-        """What a notebook prints below the pictures: the text without the grids in them."""
+        """The text next to the pictures: without the grids in them."""
         return str(self)
 
-    def _repr_html_(self) -> str:
-        from aspdoku.drawing.output import svg
-        from aspdoku.markup import render
+    def _sections(self) -> list[Section]:
+        """The parts of a page, each with its pictures and words."""
+        from aspdoku.report.page import Section
 
         try:
-            drawings = [svg(picture, inline=True) for picture in self._pictures()]
+            pictures = tuple(self._pictures())
         except AspdokuError:  # an invalid style, or no time to ground what a style draws
-            drawings = []
-        words = self._words() if drawings else str(self)
-        return render("notebook.html.j2", drawings=drawings, words=words)
+            pictures = ()
+        with unwrapped():
+            return [Section(self._words() if pictures else str(self), pictures)]

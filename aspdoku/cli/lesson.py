@@ -10,6 +10,7 @@ import click
 from aspdoku.cli import INTERRUPTED, TIME_UP, interruption
 from aspdoku.cli.echo import colour, echo, echo_json, echo_report
 from aspdoku.cli.options import (
+    WITH_PAGE,
     Completed,
     Request,
     RuleName,
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 _DEFAULT_LIMIT = 60.0
 
 
-@puzzle_command("Show what each elaboration changes and preserves.", ["text", "json", "html"])
+@puzzle_command("Show what each elaboration changes and preserves.", WITH_PAGE)
 @click.option(
     "--all",
     "all_",
@@ -150,7 +151,7 @@ class EngineName(Completed):
     name = "engine"
 
 
-@puzzle_command("Run other formalisms on the same puzzle and compare.")
+@puzzle_command("Run other formalisms on the same puzzle and compare.", WITH_PAGE)
 @click.option(
     "--engine",
     "wanted",
@@ -220,6 +221,10 @@ def compare(
             found = rival_table(chosen, each_limit)
         if request.format == "json":
             echo_json(show.table_json(found))
+        elif request.format == "html":
+            from aspdoku.report.formalisms_page import formalism_table_page
+
+            echo(formalism_table_page(found))
         else:
             on_terminal = terminal_width() is not None
             echo_report((show.table_text if on_terminal else show.table_markdown)(found))
@@ -238,6 +243,10 @@ def compare(
             )
         if request.format == "json":
             echo_json(show.transcripts_json(transcripts))
+        elif request.format == "html":
+            from aspdoku.report.formalisms_page import transcripts_page
+
+            echo(transcripts_page(transcripts))
         else:
             echo(show.transcripts_text(transcripts))
         return
@@ -264,8 +273,12 @@ def compare(
         ]
         parts = [*answers, *show.diffs(rows, colour(), diffs), show.notes_text(rows)]
         echo_report("".join(f"\n{part}\n" for part in parts if part), nl=False)
-    else:
+    elif request.format == "json":
         echo_json(show.comparison_json(answer, rows))
+    else:
+        from aspdoku.api.lesson import FormalismComparison
+
+        echo(FormalismComparison(program, answer, tuple(rows)).to_html(diffs))
     request.context.exit(
         status or (DIFFERS if any(row.status in ("differs", "failed") for row in rows) else 0)
     )

@@ -223,9 +223,13 @@ class Request(NamedTuple):
         return not (self.grid or self.with_ or self.without or self.constants or given_facts())
 
 
+TEXT_AND_JSON = ("text", "json")
+WITH_PAGE = (*TEXT_AND_JSON, "html")
+
+
 def puzzle_command(
     short_help: str,
-    formats: Sequence[str] = ("text", "json"),
+    formats: Sequence[str] = TEXT_AND_JSON,
     before: Sequence[click.Argument] = (),
 ) -> Callable[[Callable[..., None]], click.Command]:
     """A command about a puzzle, with GRID and the options that all such commands share.
@@ -279,7 +283,9 @@ def format_option(*formats: str) -> Callable[[Command], Command]:
         show_default=True,
         callback=_chosen_format,
         is_eager=True,  # so that errors in other options are JSON, too
-        help="Format of the output.",
+        help="Format of the output; html is a page with pictures."
+        if "html" in formats
+        else "Format of the output.",
     )
 
 
@@ -503,9 +509,11 @@ def warn(message: str) -> None:
 
 
 def print_result(result: Result, format_: str) -> None:
-    """Print a result as text or JSON."""
+    """Print a result as text, JSON or HTML."""
     if format_ == "json":
         echo_json(result.to_json())
+    elif format_ == "html":
+        echo(result.to_html())
     else:
         echo_report(str(result))
 

@@ -12,6 +12,7 @@ import click
 from aspdoku.cli import INTERRUPTED, NO_SOLUTION, TIME_UP, interruption
 from aspdoku.cli.echo import colour, echo, echo_json, echo_report
 from aspdoku.cli.options import (
+    WITH_PAGE,
     PuzzleArgument,
     PuzzleCommand,
     Request,
@@ -47,7 +48,7 @@ clues_option = click.option(
 )
 
 
-@puzzle_command("Explain a solution step by step.", ["text", "json", "html"])
+@puzzle_command("Explain a solution step by step.", WITH_PAGE)
 @click.option(
     "--singles", is_flag=True, help="Use single-rule steps only, and stop where none applies."
 )
@@ -97,7 +98,7 @@ def explain(request: Request, singles: bool, batch: bool, full: bool, clues: boo
     request.context.exit(statuses.get(explanation.ended, 0))
 
 
-@puzzle_command("Show the next step of a solution.")
+@puzzle_command("Show the next step of a solution.", WITH_PAGE)
 @click.option(
     "--degree",
     type=click.Choice(["where", "rules", "what", "proof"]),
@@ -132,6 +133,7 @@ def hint(request: Request, degree: Degree, entries: str | None) -> None:
 
 @puzzle_command(
     "Explain why a cell holds a number, or does not.",
+    WITH_PAGE,
     before=[click.Argument(["claim"], metavar="r3c4=5")],
 )
 @clues_option
@@ -152,7 +154,7 @@ def why(request: Request, claim: str, clues: bool) -> None:
     request.context.exit(0 if found else NOT_FORCED)
 
 
-@puzzle_command("Explain why a puzzle has no solution.")
+@puzzle_command("Explain why a puzzle has no solution.", WITH_PAGE)
 @click.option("--proof", is_flag=True, help="Show the steps to a violated rule.")
 def conflict(request: Request, proof: bool) -> None:
     """Explain why a puzzle has no solution.
@@ -170,8 +172,10 @@ def conflict(request: Request, proof: bool) -> None:
     found = find_conflict(request.program(), time_limit=seconds_left())
     if request.format == "text":
         echo(found.text(proof))
+    elif request.format == "json":
+        echo_json(found.to_json())
     else:
-        print_result(found, request.format)
+        echo(found.to_html(proof))
     request.context.exit(NO_SOLUTION if found else 0)
 
 

@@ -9,6 +9,7 @@ import click
 from aspdoku.cli import INTERRUPTED, interruption
 from aspdoku.cli.echo import echo, echo_json, echo_report
 from aspdoku.cli.options import (
+    WITH_PAGE,
     PuzzleArgument,
     PuzzleCommand,
     Request,
@@ -93,7 +94,7 @@ _EXERCISE = ("size", "without")
 @without_option
 @each_limit_option("file", 20)
 @limit_options
-@format_option("text", "json")
+@format_option(*WITH_PAGE)
 @click.pass_context
 def check(
     ctx: click.Context,
@@ -108,7 +109,8 @@ def check(
     the base.
 
     With --against, grade each file: show grids that it forbids or allows, unlike RULE.
-    The text of a RULE given by its path is never shown. --size and --without require --against.
+    The text of a RULE given by its path is never shown. --size, --without and --format html require
+    --against.
 
     Exit status: 0 no findings, or all files equivalent; 1 findings, or a file that is not
     equivalent; 2 unreadable file or wrong usage; 124 time limit.
@@ -119,6 +121,8 @@ def check(
     """
     if against is not None:
         ctx.exit(_grade(ctx, files, against, size, names_in(without), each_limit, format_))
+    if format_ == "html":
+        raise click.UsageError("--format html requires --against")
     for name in _EXERCISE:
         if ctx.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT:
             raise click.UsageError(f"--{name.replace('_', '-')} requires --against")
@@ -173,6 +177,10 @@ def _grade(
         echo(f"aspdoku: {reason}; {len(assessments)} of {len(files)} files graded", err=True)
     if format_ == "json":
         echo_json(grading_json(assessments, exercise.display_name))
+    elif format_ == "html" and assessments:
+        from aspdoku.report.rules_page import grading_page
+
+        echo(grading_page(assessments, exercise))
     elif len(files) > 1 and assessments:
         echo_report(grading_summary(assessments))
     verdicts = {each.verdict for each in assessments}
@@ -190,7 +198,7 @@ UNDECIDED = 4
 @size_option
 @without_option
 @limit_options_with(default=60)
-@format_option("text", "json")
+@format_option(*WITH_PAGE)
 @click.pass_context
 def equal(
     ctx: click.Context,

@@ -8,6 +8,7 @@ import click
 
 from aspdoku.cli.echo import colour, echo, echo_json
 from aspdoku.cli.options import (
+    WITH_PAGE,
     Request,
     print_result,
     puzzle_command,
@@ -200,7 +201,7 @@ def candidates(request: Request, counts: bool, limit: int) -> None:
     request.context.exit(status_of("none" if grid.data.unsatisfiable else "several", ended))
 
 
-@puzzle_command("Find redundant givens, clues and rules.")
+@puzzle_command("Find redundant givens, clues and rules.", WITH_PAGE)
 def redundant(request: Request) -> None:
     """Find the givens, clues (a cage, a line, a sign) and rules that a puzzle does not need.
 
@@ -220,9 +221,9 @@ def redundant(request: Request) -> None:
     found = find(request.program(), time_limit=seconds_left(), interruptible=True)
     for remark in found.remarks:
         warn(remark)
-    if request.format == "json" or found.status == "unique":
+    if request.format != "text" or found.status == "unique":
         print_result(found, request.format)
-        if request.format == "text" and found.outcome.ended == "interrupted":
+        if request.format != "json" and found.outcome.ended == "interrupted":
             warn("interrupted: the list is incomplete")
     else:
         warn(str(found))

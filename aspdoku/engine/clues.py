@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Iterator
+from itertools import chain
 from typing import NamedTuple
 
 from aspdoku.program import Program, RuleFile
@@ -24,12 +26,14 @@ class Clue(NamedTuple):
     rule: the name of the rule
     name: the name of the cage, line or chain, or else the fact
     facts: the facts about it
+    cells: the cells in these facts
     words: its kind, its name and its place, such as "cage A from r1c1" or "peak in r6c6"
     """
 
     rule: str
     name: str
     facts: tuple[Function, ...]
+    cells: tuple[Cell, ...]
     words: str
 
 
@@ -60,6 +64,7 @@ def clues(program: Program) -> list[Clue]:
             if shared[rule, plain[rule, names]] == 1
             else " ".join(map(to_asp, names)),
             tuple(facts),
+            tuple(cell for fact in facts for cell, _ in _cells(fact, inputs[fact.signature][1])),
             _words(
                 "" if names[0] in facts else plain[rule, names],
                 [(fact, inputs[fact.signature][1]) for fact in facts],
@@ -69,27 +74,31 @@ def clues(program: Program) -> list[Clue]:
     ]
 
 
+def _cells(fact: Function, arguments: tuple[str, ...]) -> Iterator[tuple[Cell, int]]:
+    """The cells of a fact, each with its position in the cage or line, 0 if it has none."""
+    values = dict(zip(arguments, fact.arguments, strict=False))
+    place = values.get(_PLACE)
+    for pair in _CELLS:
+        row, column = map(values.get, pair)
+        if isinstance(row, int) and isinstance(column, int):
+            yield (row, column), place if isinstance(place, int) else 0
+
+
 def _words(name: str, facts: list[tuple[Function, tuple[str, ...]]]) -> str:
     """A name for a clue and its first cell; for a clue without a name, all cells and values.
 
     facts: its facts, each with the names of the arguments
     """
     kind = min((fact.name for fact, _ in facts), key=len).replace("_", " ")
-    cells: list[tuple[int, Cell]] = []
-    for fact, arguments in facts:
-        values = dict(zip(arguments, fact.arguments, strict=False))
-        for pair in _CELLS:
-            row, column = (values.pop(each, None) for each in pair)
-            if isinstance(row, int) and isinstance(column, int):
-                place = values.get(_PLACE, 0)
-                cells.append((place if isinstance(place, int) else 0, (row, column)))
+    cells = [(place, cell) for each in facts for cell, place in _cells(*each)]
     if name:
         _, (row, column) = min(cells, default=(0, (0, 0)))
         return f"{kind} {name}" + (f" from r{row}c{column}" if cells else "")
-    ((fact, _),) = facts
+    ((fact, arguments),) = facts
     if not cells:
         return to_asp(fact)
-    rest = [str(value) for value in values.values()]
+    values = dict(zip(arguments, fact.arguments, strict=False))
+    rest = [str(value) for key, value in values.items() if key not in chain(*_CELLS)]
     return f"{kind} in {' '.join(f'r{row}c{column}' for _, (row, column) in cells)}" + (
         f" ({', '.join(rest)})" if rest else ""
     )

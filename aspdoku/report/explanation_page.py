@@ -54,22 +54,28 @@ class PageStep(NamedTuple):
     kinds: list[Highlight]
 
 
-def explanation_html(explanation: Explanation) -> str:
-    """A self-contained page; without scripts it shows all steps."""
+def explanation_html(explanation: Explanation, question: str = "") -> str:
+    """A self-contained page; without scripts it shows all steps.
+
+    question: the title, if the steps answer a question; the other conclusions are not summarized
+    """
     program = explanation.program
     puzzle = program.puzzle
+    name = puzzle.title or (puzzle.origin.name if puzzle.origin else "a puzzle")
+    summary = [] if question else list(summary_lines(explanation))
     board = Board(program)
     contents: dict[CellContent, str] = {}
     return render(
         "explanation.html.j2",
-        title=puzzle.title or (puzzle.origin.name if puzzle.origin else "a puzzle"),
+        title=f"{question} {puzzle.title}" if question else f"{name}, explained",
+        heading=f"{question} {puzzle.title}" if question else name,
         board=board,
         below=svg_shapes(board.below),
         above=svg_shapes(board.above),
         steps=list(_steps(explanation, board, contents)),
         contents=[(name, svg_shapes(board.shapes(each))) for each, name in contents.items()],
         colours=elaboration_colours(program),
-        closing=list(summary_lines(explanation)),
+        closing=[*summary, puzzle.caveat.lstrip(" -")] if puzzle.unsupported else summary,
         scale=PIXELS,
         number=format_number,
     )

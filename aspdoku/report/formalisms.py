@@ -16,6 +16,7 @@ from aspdoku.formalisms.engine import Outcome
 from aspdoku.formalisms.transcripts import Transcript
 from aspdoku.puzzle import Puzzle
 from aspdoku.report import tagged, text
+from aspdoku.report.layout import WIDEST
 from aspdoku.report.layout import width as layout_width
 
 _GREEN, _RED, _RESET = "\x1b[32m", "\x1b[31m", "\x1b[0m"
@@ -40,8 +41,13 @@ def header_text() -> str:
     return f"{'':<46} {'':<11} {'start + solve, s':<17} statements"
 
 
-def answer_text(found: ReferenceAnswer, rows: Sequence[EngineResult], puzzle: Puzzle) -> str:
-    """The answer of clingo, and the number of engines that agree with it."""
+def answer_text(
+    found: ReferenceAnswer, rows: Sequence[EngineResult], puzzle: Puzzle, show_grid: bool = True
+) -> str:
+    """The answer of clingo, and the number of engines that agree with it.
+
+    show_grid: whether to print a unique solution
+    """
     agreeing = sum(row.status == "agrees" for row in rows)
     agreement = (
         f"{agreeing} of {len(rows)} engines agree" if len(rows) > 1 else "no other engine was run"
@@ -49,10 +55,9 @@ def answer_text(found: ReferenceAnswer, rows: Sequence[EngineResult], puzzle: Pu
     if not found.solutions:
         return f"clingo finds no solution; {agreement}"
     if len(found.solutions) == 1:
-        return (
-            "clingo finds a unique solution;"
-            f" {agreement}:\n\n{text.grid(puzzle.replace(grid=found.solutions[0]))}"
-        )
+        verdict = f"clingo finds a unique solution; {agreement}"
+        grid = text.grid(puzzle.replace(grid=found.solutions[0]))
+        return f"{verdict}:\n\n{grid}" if show_grid else verdict
     return (
         "clingo finds several solutions; the solution of each engine is checked to be one of them;"
         f" {agreement}"
@@ -139,20 +144,15 @@ def table_markdown(found: FormalismTable) -> str:
         f"| | {' | '.join(found.columns)} |",
         f"|---|{'---|' * len(found.columns)}",
     ]
-    reasons: list[str] = []
-    for engine, cells in found.rows:
-        title = f"{engine.title} (ground)" if engine.ground else engine.title
-        lines.append(f"| {title} | {' | '.join(_cell(cell, reasons) for cell in cells)} |")
+    rows, reasons = table_rows(found)
+    lines += [f"| {title} | {' | '.join(cells)} |" for title, cells in rows]
     return "\n".join(
         [*lines, "", *(f"{number}. {reason}" for number, reason in enumerate(reasons, 1))]
     )
 
 
-def table_text(found: FormalismTable) -> str:
-    """The table in columns, for a terminal: formalisms are rows, elaborations are columns.
-
-    If that is too wide, the elaborations are the rows of one list for each formalism.
-    """
+def table_rows(found: FormalismTable) -> tuple[list[tuple[str, list[str]]], list[str]]:
+    """The title and the cells of each formalism, and the numbered reasons that cells refer to."""
     reasons: list[str] = []
     rows = [
         (
@@ -161,6 +161,15 @@ def table_text(found: FormalismTable) -> str:
         )
         for engine, cells in found.rows
     ]
+    return rows, reasons
+
+
+def table_text(found: FormalismTable) -> str:
+    """The table in columns, for a terminal: formalisms are rows, elaborations are columns.
+
+    If that is too wide, the elaborations are the rows of one list for each formalism.
+    """
+    rows, reasons = table_rows(found)
     table = [["", *found.columns], *([title, *cells] for title, cells in rows)]
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     if sum(widths) + 2 * (len(widths) - 1) <= layout_width():
@@ -242,7 +251,7 @@ def _shortened(statement: str, others: Sequence[str]) -> str:
     A long one is shown from the point where it differs from the most similar of the others.
     """
     words = " ".join(statement.split())
-    room = layout_width() - 4
+    room = min(layout_width(), WIDEST) - 4
     if len(words) <= room:
         return words
     common = max((_common_prefix(words, " ".join(other.split())) for other in others), default=0)

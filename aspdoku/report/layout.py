@@ -1,17 +1,20 @@
 """The width of reports: that of the terminal that they are printed on, or a fixed one.
 
-Reports that go to a file, a pipe or a notebook look the same everywhere. Only the command line sets
-a terminal's width, once, before it runs a command.
+Reports that go to a file or a pipe look the same everywhere, and browsers wrap those in pages. Only
+the command line sets a terminal's width, once, before it runs a command.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from textwrap import fill
 
 # Columns of wrapped text if it is not printed on a terminal.
 _DEFAULT = 110
 NARROWEST, WIDEST = 60, 200
+_UNWRAPPED = 100_000
 
 _terminal: ContextVar[int | None] = ContextVar("terminal", default=None)
 
@@ -19,6 +22,16 @@ _terminal: ContextVar[int | None] = ContextVar("terminal", default=None)
 def use_terminal(columns: int | None) -> None:
     """Lay reports out for a terminal with this many columns; None for no terminal."""
     _terminal.set(columns and max(NARROWEST, min(columns, WIDEST)))
+
+
+@contextmanager
+def unwrapped() -> Iterator[None]:
+    """Wrap no lines within this block: for pages and notebooks, which are of any width."""
+    before = _terminal.set(_UNWRAPPED)
+    try:
+        yield
+    finally:
+        _terminal.reset(before)
 
 
 def width() -> int:

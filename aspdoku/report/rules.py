@@ -69,17 +69,26 @@ def grading_text(mark: Assessment, reference: str) -> str:
     """The verdict on a file, its lint findings, and a grid for each direction in which it differs
     from the reference.
     """
-    lines = [
-        f"{mark.file}: {mark.verdict}" + (f": {why}" if (why := _why(mark, reference)) else "")
-    ]
-    lines += [indent(finding.quoted, "  ") for finding in mark.findings]
+    blocks = [verdict_text(mark, reference)]
     if mark.comparison is not None:
-        for witness in _witnesses(mark.comparison):
-            lines += ["", *_feedback_lines(witness, mark, reference)]
-        if len(mark.comparison.results) > 1 and mark.comparison.witnesses:
-            lines += ["", _by_size(mark.comparison)]
-        lines += ["", note] if (note := _note(mark.comparison)) else []
-    return "\n".join(lines)
+        blocks += [
+            feedback_text(witness, mark, reference) for witness in wrong_grids(mark.comparison)
+        ]
+        blocks += size_remarks(mark.comparison)
+    return "\n\n".join(blocks)
+
+
+def verdict_text(mark: Assessment, reference: str) -> str:
+    """The verdict on a file, and its lint findings."""
+    why = _why(mark, reference)
+    verdict = f"{mark.file}: {mark.verdict}" + (f": {why}" if why else "")
+    return "\n".join([verdict, *(indent(finding.quoted, "  ") for finding in mark.findings)])
+
+
+def size_remarks(comparison: RuleComparison) -> list[str]:
+    """The verdicts by size, if there are several, and a hint if only the largest is right."""
+    by_size = [_by_size(comparison)] if len(comparison.results) > 1 and comparison.witnesses else []
+    return [*by_size, *filter(None, [_note(comparison)])]
 
 
 def grading_summary(marks: Sequence[Assessment]) -> str:
@@ -111,14 +120,14 @@ def _assessment(mark: Assessment, reference: str) -> dict[str, Any]:
             for finding in (comparison.results if comparison else ())
         ],
         "witnesses": (
-            [_witness(witness, comparison) for witness in _witnesses(comparison)]
+            [_witness(witness, comparison) for witness in wrong_grids(comparison)]
             if comparison
             else []
         ),
     }
 
 
-def _witnesses(comparison: RuleComparison) -> list[Witness]:
+def wrong_grids(comparison: RuleComparison) -> list[Witness]:
     """The witnesses; grids that the student's rule wrongly forbids come first."""
     return sorted(comparison.witnesses, key=lambda witness: witness.violated != comparison.one)
 
@@ -161,7 +170,9 @@ def _why(mark: Assessment, reference: str) -> str:
     }.get(mark.verdict, "")
 
 
-def _feedback_lines(witness: Witness, mark: Assessment, reference: str) -> list[str]:
+def feedback_text(
+    witness: Witness, mark: Assessment, reference: str, show_grid: bool = True
+) -> str:
     """A grid on which the student's rule is wrong.
 
     Nothing but the violating cells is shown of the reference.
@@ -177,10 +188,7 @@ def _feedback_lines(witness: Witness, mark: Assessment, reference: str) -> list[
         sentence = (
             f"Your rule is too lax: {reference} forbids this grid{where}, and your rule allows it."
         )
-    lines = [sentence, "", text.grid(witness.grid, marked=first.cells)]
-    if witness.facts:
-        lines += ["", _facts_line(witness)]
-    return lines
+    return _with_grid(sentence, witness, show_grid)
 
 
 def _by_size(comparison: RuleComparison) -> str:
@@ -206,11 +214,13 @@ def _note(comparison: RuleComparison) -> str:
 _MAX_CELLS = 4
 
 
-def equivalence_text(comparison: RuleComparison, grids: bool = True) -> str:
-    """The verdict, the sizes searched, and a grid for each direction in which the rules differ.
+def equivalence_text(comparison: RuleComparison) -> str:
+    """The verdict, the sizes searched, and a grid for each direction in which the rules differ."""
+    return "\n\n".join([relation_text(comparison), *map(witness_text, comparison.witnesses)])
 
-    grids: whether to print these grids below the sentences about them
-    """
+
+def relation_text(comparison: RuleComparison) -> str:
+    """The verdict on two rules, and the sizes searched."""
     one, two = comparison.one.place, comparison.two.place
     verdict = {
         "same": f"equivalent: no grid distinguishes {one} and {two}",
@@ -226,10 +236,7 @@ def equivalence_text(comparison: RuleComparison, grids: bool = True) -> str:
             " equivalence was not proved"
         ),
     }[comparison.relation]
-    lines = [verdict, _sizes(comparison)]
-    for witness in comparison.witnesses:
-        lines += ["", *_witness_lines(witness, grids)]
-    return "\n".join(lines)
+    return f"{verdict}\n{_sizes(comparison)}"
 
 
 def equivalence_json(comparison: RuleComparison) -> dict[str, Any]:
@@ -272,17 +279,24 @@ def _sizes(comparison: RuleComparison) -> str:
     return f"({', '.join(sizes)})"
 
 
-def _witness_lines(witness: Witness, grids: bool) -> list[str]:
+def witness_text(witness: Witness, show_grid: bool = True) -> str:
+    """A grid that one rule forbids and the other allows."""
     first = witness.violations[0]
-    lines = [
+    sentence = (
         f"{first.place}:{first.line}{_message(first)} forbids this grid{_in_cells(first)}, and"
-        f" {witness.satisfied.place} allows it{':' if grids else ''}",
-    ]
-    if grids:
-        lines += ["", text.grid(witness.grid, marked=first.cells)]
+        f" {witness.satisfied.place} allows it{':' if show_grid else ''}"
+    )
+    return _with_grid(sentence, witness, show_grid)
+
+
+def _with_grid(sentence: str, witness: Witness, show_grid: bool) -> str:
+    """A sentence about a grid, the grid and the inputs of the rules."""
+    blocks = [sentence]
+    if show_grid:
+        blocks.append(text.grid(witness.grid, marked=witness.violations[0].cells))
     if witness.facts:
-        lines += ["", _facts_line(witness)]
-    return lines
+        blocks.append(_facts_line(witness))
+    return "\n\n".join(blocks)
 
 
 def _facts_line(witness: Witness) -> str:

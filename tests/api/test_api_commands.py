@@ -110,13 +110,16 @@ def test_hint_with_entries(tmp_path):
         assert_same("hint", result, ["--entries", entries, file])
 
 
-def test_pages(tmp_path):
-    for name in ("explain", "elaborate"):
-        file = tmp_path / "grid.txt"
-        file.write_text(UNIQUE)
-        page = run(name, "--format", "html", file).stdout
-        assert page == f"{CALLS[name](file).to_html()}\n"
-        assert page.startswith("<!doctype html>")
+PAGES = ["explain", "hint", "why", "conflict", "redundant", "elaborate", "compare"]
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_pages(name, tmp_path):
+    file = tmp_path / "grid.txt"
+    file.write_text(UNIQUE)
+    page = run(*COMMANDS[name], "--format", "html", file).stdout
+    assert without_times(page) == without_times(f"{CALLS[name](file).to_html()}\n")
+    assert page.startswith("<!doctype html>")
 
 
 def test_files():

@@ -1,6 +1,7 @@
 """`check --against`: grading the files of a class, without revealing a hidden reference."""
 
 import json
+import re
 import signal
 import time
 
@@ -31,6 +32,31 @@ def handed_in(tmp_path):
     for name, (text, _) in CLASS.items():
         (tmp_path / f"{name}.lp").write_text(text)
     return tmp_path
+
+
+@pytest.mark.slow
+def test_a_page_draws_the_grids_and_hides_the_reference(handed_in):
+    done = run_process(
+        "check",
+        *("anna.lp", "bert.lp", "finn.lp"),
+        *("--against", "hidden/key.lp"),
+        *("--size", "6", "--format", "html"),
+        cwd=handed_in,
+    )
+    assert (done.returncode, done.stderr) == (1, b"")
+    page = done.stdout.decode()
+    assert not [word for word in [*SECRET_WORDS, "key.lp"] if word in page]
+    right, wrong, unusable = re.split("<h2>(?:bert|finn)", page)
+    assert [part.count("<svg ") for part in (right, wrong, unusable)] == [0, 2, 0]
+    assert "bert.lp:2 forbids this grid" in wrong
+    assert "anna.lp: right" in right
+    assert "1 of 3 right" in unusable
+
+
+def test_a_page_requires_a_reference():
+    done = run("check", "anna.lp", "--format", "html")
+    assert done.exit_code == 2
+    assert "--format html requires --against" in done.stderr
 
 
 def test_a_class_with_a_hidden_reference(handed_in):

@@ -1,0 +1,67 @@
+"""Comparisons of rules as pages, with drawings of the grids that distinguish them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from aspdoku.drawing import NOTEBOOK_SECONDS, Marks, Picture, picture_of_program
+from aspdoku.errors import AspdokuError
+from aspdoku.lecture.equivalence import RuleComparison, Witness
+from aspdoku.lecture.grading import Assessment, Exercise
+from aspdoku.program import RuleFile, assemble, library
+from aspdoku.puzzle import Solution
+from aspdoku.report.page import Section, result_page
+from aspdoku.report.rules import (
+    feedback_text,
+    grading_summary,
+    relation_text,
+    size_remarks,
+    verdict_text,
+    witness_text,
+    wrong_grids,
+)
+
+
+def equivalence_sections(comparison: RuleComparison) -> list[Section]:
+    """The verdict on two rules, and each grid with the cells that violate one of them."""
+    sections = [Section(relation_text(comparison))]
+    for witness in comparison.witnesses:
+        pictures = _pictures(witness, witness.violated)
+        sections.append(Section(witness_text(witness, show_grid=not pictures), pictures))
+    return sections
+
+
+def grading_page(marks: Sequence[Assessment], exercise: Exercise) -> str:
+    """The verdict on each file, with the grids on which it is wrong, as a self-contained page.
+
+    The grids are drawn in the style of the reference: its `.draw` file is not hidden.
+    """
+    name = exercise.display_name
+    sections = []
+    for mark in marks:
+        sections.append(Section(verdict_text(mark, name), heading=mark.file))
+        if mark.comparison is None:
+            continue
+        for witness in wrong_grids(mark.comparison):
+            pictures = _pictures(witness, exercise.reference)
+            words = feedback_text(witness, mark, name, show_grid=not pictures)
+            sections.append(Section(words, pictures))
+        sections += map(Section, size_remarks(mark.comparison))
+    if len(marks) > 1:
+        sections.append(Section(grading_summary(marks), heading="Summary"))
+    return result_page(f"Graded against {name}", sections)
+
+
+def _pictures(witness: Witness, rule: RuleFile) -> tuple[Picture, ...]:
+    """The grid with the inputs and style of a rule; none for an invalid style."""
+    puzzle = witness.grid.puzzle.replace(facts=witness.facts)
+    program = assemble(puzzle, [library.base(), *library.defaults(), rule])
+    marks = Marks(cells=witness.violations[0].cells, axes=True)
+    grid = Solution(puzzle, witness.grid.rows)
+    try:
+        drawn = picture_of_program(
+            program, grid, marks, captions=False, time_limit=NOTEBOOK_SECONDS
+        )
+    except AspdokuError:
+        return ()
+    return (drawn,)
