@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+import textwrap
 from pathlib import Path
 
 from aspdoku.explanation.techniques import DEFINITIONS
@@ -121,6 +122,9 @@ FORMALISM_REPORTS = {
 DRAWING = ROOT / "docs" / "pictures"
 SHEET = DRAWING / "contact-sheet.svg"
 ACROSS, WIDTH, HEIGHT = 6, 250, 310  # pictures per row, and the size of each in pixels
+# The kinds of shapes in a picture of a blank grid with a caption.
+KIND = re.compile(r'class="(\w+)"')
+BLANK = {"grid", "border", "frame", "note"}
 
 PAGES = {
     ROOT / "docs" / "elaborations.md": (ELABORATIONS, ELABORATION_REPORTS),
@@ -159,11 +163,16 @@ def printed(command: str) -> str:
 
 def contact_sheet() -> str:
     """A sheet with a picture of every elaboration, from a puzzle in docs/pictures/ or from the
-    example in its rule file.
+    example in its rule file; those of which a picture shows nothing are listed below.
     """
-    rules = sorted((ROOT / "asp" / "elaborations").glob("*.lp"))
+    pictures = {
+        rule.stem: drawn(rule) for rule in sorted((ROOT / "asp" / "elaborations").glob("*.lp"))
+    }
+    blank = [name for name, picture in pictures.items() if set(KIND.findall(picture)) <= BLANK]
+    rules = [name for name in pictures if name not in blank]
     rows = -(-len(rules) // ACROSS)
-    size = f'width="{ACROSS * WIDTH}" height="{rows * HEIGHT}"'
+    lines = textwrap.wrap(f"Nothing to draw in the grid: {', '.join(blank)}.", 190)
+    size = f'width="{ACROSS * WIDTH}" height="{rows * HEIGHT + 20 * len(lines) + 10}"'
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" {size}>\n<rect width="100%" height="100%"'
         ' fill="#ffffff"/>\n'
@@ -172,10 +181,15 @@ def contact_sheet() -> str:
         x, y = index % ACROSS * WIDTH, index // ACROSS * HEIGHT
         parts.append(
             f'<text x="{x + 8}" y="{y + 20}" font-family="sans-serif"'
-            f' font-size="14">{rule.stem}</text>\n'
+            f' font-size="14">{rule}</text>\n'
         )
         room = f'x="{x + 5}" y="{y + 28}" width="{WIDTH - 10}" height="{HEIGHT - 40}"'
-        parts.append(re.sub(r'width="[\d.]+" height="[\d.]+"', room, drawn(rule), count=1))
+        parts.append(re.sub(r'width="[\d.]+" height="[\d.]+"', room, pictures[rule], count=1))
+    parts += [
+        f'<text x="8" y="{rows * HEIGHT + 20 * number}" font-family="sans-serif"'
+        f' font-size="14">{line}</text>\n'
+        for number, line in enumerate(lines, 1)
+    ]
     return "".join([*parts, "</svg>\n"])
 
 
