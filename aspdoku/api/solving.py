@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -30,11 +31,13 @@ from aspdoku.engine.solver import (
     has_unique_extensions,
     until_interrupted,
 )
-from aspdoku.errors import NoSolutionError, TimeLimitError
-from aspdoku.program import Program
+from aspdoku.errors import AspdokuError, NoSolutionError, TimeLimitError
+from aspdoku.program import Program, RuleFile
+from aspdoku.program.rulefile import LARGEST_FILE, read_text
 from aspdoku.progress import note
 from aspdoku.puzzle import Solution
 from aspdoku.report.answer import (
+    CellContents,
     answer_json,
     count_json,
     count_text,
@@ -49,6 +52,7 @@ if TYPE_CHECKING:
     from aspdoku.drawing import Picture
 
 _MAX_DRAWN = 6  # solutions that a notebook draws
+_NUMBERS_STYLE = re.compile(r"""^\s*draw\s*=\s*["']numbers["']""", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -104,7 +108,8 @@ class Solutions(Result):
         return len(self.solutions)
 
     def __str__(self) -> str:
-        return "\n\n".join([*map(solution_formatter("grid", False), self.solutions), self._words()])
+        formatted = solution_formatter("grid", False, cell_contents_in(self.program))
+        return "\n\n".join([*map(formatted, self.solutions), self._words()])
 
     def _pictures(self) -> Iterable[Picture]:
         for solution in self.solutions[:_MAX_DRAWN]:
@@ -222,6 +227,38 @@ def solve(
     require_limit(limit)
     program = program_of(puzzle, with_, without, constants, facts, time_limit)
     return _solutions(program, time_limit, limit, on_solution, interruptible, find_conflicts=True)
+
+
+def cell_contents_in(
+    program: Program, time_limit: float | None = None
+) -> Callable[[Solution], CellContents]:
+    """The function for what the cells of a solution show instead of their numbers, by the styles of
+    the program's rules; it returns nothing for most rules, if a style is invalid or time is up.
+    """
+    if not any(_NUMBERS_STYLE.search(_draw_file_text(part.rule)) for part in program.parts):
+        return lambda _: {}
+    from aspdoku.drawing import cell_contents  # only if a style may draw numbers
+
+    def contents(solution: Solution) -> CellContents:
+        try:
+            return cell_contents(program, solution, time_limit)
+        except AspdokuError:
+            return {}
+
+    return contents
+
+
+def _draw_file_text(rule: RuleFile) -> str:
+    """The text of a rule's `.draw` file, unparsed: that takes longer than solving most puzzles."""
+    file = rule.path.with_suffix(".draw") if rule.path else None
+    try:
+        return (
+            read_text(file, str(file), "a style file", LARGEST_FILE)
+            if file and file.is_file()
+            else ""
+        )
+    except AspdokuError:
+        return ""
 
 
 def _solutions(

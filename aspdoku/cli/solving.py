@@ -53,6 +53,7 @@ def solve(request: Request, number: int | None, stats: bool) -> None:
     aspdoku solve --with anti-knight,./mine.lp grid.txt
     aspdoku solve --without box -n 0 -c n=4 --format line
     """
+    from aspdoku.api.solving import cell_contents_in
     from aspdoku.api.solving import solve as find
     from aspdoku.report import text
     from aspdoku.report.answer import (
@@ -77,7 +78,8 @@ def solve(request: Request, number: int | None, stats: bool) -> None:
         printed += 1
 
     as_json = request.format == "json"
-    formatted = solution_formatter("grid" if as_json else request.format, colour())
+    contents = cell_contents_in(program, seconds_left())
+    formatted = solution_formatter("grid" if as_json else request.format, colour(), contents)
     found = find(
         program,
         time_limit=seconds_left(),

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
-from aspdoku.drawing.facts import name_letters
+from aspdoku.drawing.canvas import Canvas
+from aspdoku.drawing.facts import group_facts, name_letters
 from aspdoku.drawing.page import Picture
 from aspdoku.drawing.picture import NO_MARKS, Marks, picture
 from aspdoku.drawing.style import (
@@ -17,16 +18,18 @@ from aspdoku.drawing.style import (
     is_retracted,
     styles_of,
 )
+from aspdoku.drawing.styled_shapes import draw
 from aspdoku.errors import AspdokuError
 from aspdoku.program import Program, compose, library
 from aspdoku.puzzle import Function, Solution
-from aspdoku.puzzle.puzzle import GridLike
+from aspdoku.puzzle.puzzle import Cell, GridLike
 
 __all__ = [
     "NOTEBOOK_SECONDS",
     "NO_MARKS",
     "Marks",
     "Picture",
+    "cell_contents",
     "picture",
     "picture_of_grid",
     "picture_of_program",
@@ -86,6 +89,22 @@ def picture_of_grid(grid: GridLike) -> Picture:
         return picture_of_program(compose(puzzle), grid, time_limit=NOTEBOOK_SECONDS)
     except AspdokuError:
         return picture(grid)
+
+
+def cell_contents(
+    program: Program, solution: Solution, time_limit: float | None = None
+) -> dict[Cell, list[int]]:
+    """The numbers of each cell that a picture of a solution shows instead of the solution's own.
+
+    Empty if no style draws numbers. Raises RuleError for an invalid `.draw` file, TimeLimitError.
+    """
+    styles = [style for style in styles_of(program) if style.draw == "numbers"]
+    canvas = Canvas(program.puzzle.size, program.puzzle.numbers)
+    facts = _derived_facts(_with_solution(program, solution, styles), styles, time_limit)
+    for style in styles:
+        groups, _ = group_facts(style, facts, canvas.size)
+        draw(style, groups, canvas)
+    return canvas.contents
 
 
 def _without_title(grid: GridLike) -> GridLike:

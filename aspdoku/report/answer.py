@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from textwrap import fill
 from typing import TYPE_CHECKING
 
@@ -24,12 +24,28 @@ _MAX_CELLS = 6
 _ENDS = {"time": "before the time limit", "interrupted": "before the interruption"}
 
 
-def solution_formatter(format_: str, colour: bool) -> Callable[[Solution], str]:
-    """The function that formats a solution as grid, line or facts."""
-    if format_ == "grid":
-        return lambda solution: "\n\n".join(
-            filter(None, (text.grid(solution, colour), text.shown_atoms(solution)))
+CellContents = Mapping[Cell, Sequence[int]]
+
+
+def solution_formatter(
+    format_: str, colour: bool, contents: Callable[[Solution], CellContents]
+) -> Callable[[Solution], str]:
+    """The function that formats a solution as grid, line or facts.
+
+    contents: what the cells of a grid show instead of their numbers; empty for most rules
+    """
+
+    def grid(solution: Solution) -> str:
+        cells = contents(solution)
+        drawn = (
+            text.contents_grid(solution.puzzle, cells, colour)
+            if cells
+            else text.grid(solution, colour)
         )
+        return "\n\n".join(filter(None, (drawn, text.shown_atoms(solution))))
+
+    if format_ == "grid":
+        return grid
     return {"line": text.line, "facts": text.facts}[format_]
 
 

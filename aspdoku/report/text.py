@@ -114,6 +114,15 @@ def candidate_grid(puzzle: Puzzle, cells: list[list[str]], colour: bool = False)
     return "\n".join(lines)
 
 
+def contents_grid(
+    puzzle: Puzzle, contents: Mapping[Cell, Iterable[int]], colour: bool = False
+) -> str:
+    """A grid of cells with any number of numbers, without empty rows at its end."""
+    span = range(1, puzzle.size + 1)
+    cells = [[symbols(contents.get((row, column), ()), puzzle) for column in span] for row in span]
+    return candidate_grid(puzzle, cells, colour).rstrip()
+
+
 def _frame(puzzle: Puzzle, width: int) -> list[str]:
     """The lines of a grid with cells of this width, which are filled with `_BLANK`."""
     size = puzzle.size

@@ -216,15 +216,33 @@ def test_the_time_limit_ends_the_search():
 
 
 def test_a_solution_shows_the_numbers_that_a_style_defines():
-    """Cells with two numbers show both, and helper cells nothing."""
-    done = run("draw", "--solution", INSTANCES / "made" / "schroedinger.txt")
+    """Cells with two numbers show both, and helper cells nothing, in a picture as in words."""
+    puzzle = INSTANCES / "made" / "schroedinger.txt"
+    done = run("draw", "--solution", puzzle)
     rows = (INSTANCES / "made" / "schroedinger.solution.txt").read_text().splitlines()
     grid = [[int(number) for number in row.split()] for row in rows[:5]]
     expected = []
-    for row, column in ((row, column) for row in range(4) for column in range(4)):
-        second = [grid[row][4]] if grid[4][column] == row + 1 else []
-        expected.append(" ".join(map(str, [grid[row][column], *second])))
-    assert sorted(texts(done.stdout, "given") + texts(done.stdout, "solved")) == sorted(expected)
+    for row in range(4):
+        second = [grid[row][4] if grid[4][column] == row + 1 else "" for column in range(4)]
+        expected.append([f"{grid[row][column]} {second[column]}".strip() for column in range(4)])
+    drawn = texts(done.stdout, "given") + texts(done.stdout, "solved")
+    assert sorted(drawn) == sorted(cell for row in expected for cell in row)
+    solved = run("solve", puzzle).stdout.partition("\n\n")[0].splitlines()
+    in_words = [[cell.replace(" ", "") for cell in row] for row in expected]
+    assert [line.split() for line in solved] == in_words
+    assert str(aspdoku.solve(puzzle)).splitlines()[:4] == solved
+
+
+def test_a_solution_is_printed_as_it_is_if_the_style_is_invalid(tmp_path):
+    (tmp_path / "mine.lp").write_text("% Mine.\nheld(R,C,9) :- a(R,C,N).\n")
+    style = '["held(R,C,N)"]\ndraw = "numbers"\n'
+    (tmp_path / "mine.draw").write_text(style)
+    given = "1234341221434321"
+    solved = run("solve", "--with", tmp_path / "mine.lp", "-", given=given).stdout
+    assert solved.startswith("9 9 | 9 9\n")
+    (tmp_path / "mine.draw").write_text(f"{style}size = -1\n")
+    solved = run("solve", "--with", tmp_path / "mine.lp", "-", given=given).stdout
+    assert solved.startswith("1 2 | 3 4\n")
 
 
 def test_an_invalid_style_is_reported_with_file_and_line(tmp_path):
