@@ -109,6 +109,7 @@ def draw(
     true_candidates: bool = False,
     labels: bool = False,
     captions: bool = True,
+    title: str | None = None,
     interruptible: bool = False,
 ) -> Drawing:
     """Draw a puzzle as a diagram, with the titles of its rules below.
@@ -120,6 +121,7 @@ def draw(
     true_candidates: draw the numbers that each cell holds in some solution instead
     labels: number the rows and columns, and name the cages and lines that explanations name
     captions: print the titles of the rules
+    title: the text above the picture, by default the title of the puzzle; empty for none
     The other arguments are those of `solve`.
     Raises NoSolutionError or TimeLimitError if there is no solution or no full set of candidates
     to draw, AspdokuError if a solution and candidates are wanted, PuzzleError or RuleError.
@@ -145,6 +147,7 @@ def draw(
         Marks(candidates=numbers, axes=labels),
         captions,
         remark,
+        title,
         time_limit=deadline.time_limit(),
     )
     return Drawing(picture, found)

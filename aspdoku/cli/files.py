@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
+import tempfile
+import webbrowser
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +23,7 @@ from aspdoku.cli.options import (
     status_of,
     warn,
 )
+from aspdoku.errors import AspdokuError
 from aspdoku.formats import (
     MAX_FILE_SIZE,
     read_all_from_argument,
@@ -66,6 +70,15 @@ SUFFIXES = (".svg", ".png", ".pdf", ".html", ".tex")
     ),
 )
 @click.option(
+    "--title", metavar="TEXT", help="Title above the picture instead of the puzzle's; '' for none."
+)
+@click.option(
+    "--open",
+    "open_",
+    is_flag=True,
+    help="Open the picture in a browser; without -o, it is a temporary file.",
+)
+@click.option(
     "--no-words",
     is_flag=True,
     help="Omit the rule captions; keep the title and warnings about unsupported input.",
@@ -77,6 +90,8 @@ def draw(
     true_: bool,
     labels: bool,
     output: Path | None,
+    title: str | None,
+    open_: bool,
     no_words: bool,
 ) -> None:
     """Draw a puzzle as a diagram with a caption that lists its rules.
@@ -92,6 +107,7 @@ def draw(
     \b
     aspdoku draw --with anti-knight grid.txt -o grid.svg
     aspdoku draw --candidates --labels grid.txt -o marks.png
+    aspdoku draw --open --title "Exercise 3" grid.txt
     aspdoku draw --solution grid.txt -o solution.pdf
     """
     from aspdoku.api.files import draw as draw_puzzle
@@ -100,10 +116,12 @@ def draw(
     if solution and (candidates or true_):
         option = "--candidates" if candidates else "--true"
         raise click.UsageError(f"--solution and {option} exclude each other")
-    if output is None and sys.stdout.isatty():
+    if open_ and output == Path("-"):
+        raise click.UsageError("--open and -o - exclude each other")
+    if output is None and not open_ and sys.stdout.isatty():
         raise click.UsageError(
-            "SVG would be printed to the terminal: name a file, as in -o grid.svg, or print it with"
-            " -o -"
+            "SVG would be printed to the terminal: name a file, as in -o grid.svg, show it with"
+            " --open, or print it with -o -"
         )
     output = None if output == Path("-") else output
     if output and output.suffix.lower() not in SUFFIXES:
@@ -118,6 +136,7 @@ def draw(
         true_candidates=true_,
         labels=labels,
         captions=not no_words,
+        title=title,
         interruptible=True,
     )
     found = drawing.solutions
@@ -126,11 +145,27 @@ def draw(
             warn(verdict(found.outcome, 1))
         for remark in found.remarks:
             warn(remark)
+    if open_ and output is None:
+        output = _temporary_file(".html")
     if output is None:
         echo(str(drawing.render()), nl=False)
     else:
         drawing.save(output)
+    if open_ and output is not None:
+        _open(output)
     request.context.exit(0 if found is None else status_of(found.status, found.ended))
+
+
+def _temporary_file(suffix: str) -> Path:
+    descriptor, name = tempfile.mkstemp(suffix, "aspdoku-")
+    os.close(descriptor)
+    return Path(name)
+
+
+def _open(file: Path) -> None:
+    """Open a file in a browser. Raises AspdokuError if there is none."""
+    if not webbrowser.open(file.resolve().as_uri()):
+        raise AspdokuError(f"no browser was found to show {file}")
 
 
 NAMES = [each.name for each in registry.ALL]

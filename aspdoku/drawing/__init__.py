@@ -45,7 +45,7 @@ def picture_of_program(
     marks: Marks = NO_MARKS,
     captions: bool = True,
     remark: str = "",
-    title: bool = True,
+    title: str | None = None,
     time_limit: float | None = None,
 ) -> Picture:
     """The picture of a program's puzzle or of a solution of it, with the titles of its rules below.
@@ -53,7 +53,7 @@ def picture_of_program(
     The program is grounded if a style draws atoms that it derives.
 
     grid: a grid or solution to draw instead of the puzzle, with the program's inputs
-    title: whether to show the title of the puzzle
+    title: the text above the picture, by default the title of the puzzle; empty for none
     The other parameters are those of `picture`. If rows are numbered, cages and lines that messages
     name are drawn with their names. Raises RuleError for an invalid `.draw` file, TimeLimitError.
     """
@@ -66,7 +66,7 @@ def picture_of_program(
     standard = {library.base(), *library.defaults()}
     titles = {rule.name: rule.title for rule in active if rule not in standard}
     return picture(
-        shown if title else _without_title(shown),
+        shown if title is None else _with_title(shown, title),
         styles,
         _derived_facts(_with_solution(program, grid, styles), styles, time_limit),
         titles,
@@ -107,10 +107,10 @@ def cell_contents(
     return canvas.contents
 
 
-def _without_title(grid: GridLike) -> GridLike:
+def _with_title(grid: GridLike, title: str) -> GridLike:
     if isinstance(grid, Solution):
-        return replace(grid, puzzle=grid.puzzle.replace(title=""))
-    return grid.replace(title="")
+        return replace(grid, puzzle=grid.puzzle.replace(title=title))
+    return grid.replace(title=title)
 
 
 def _with_solution(program: Program, grid: GridLike | None, styles: Iterable[DrawStyle]) -> Program:

@@ -38,7 +38,7 @@ class Board:
 
     def __init__(self, program: Program, time_limit: float | None = None) -> None:
         drawn = picture_of_program(
-            program, marks=Marks(axes=True), captions=False, title=False, time_limit=time_limit
+            program, marks=Marks(axes=True), captions=False, title="", time_limit=time_limit
         )
         self.width, self.height, self.grid = drawn.width, drawn.height, drawn.grid
         # Pencil marks that a rule gives would overlap those of the steps, which respect the rule.

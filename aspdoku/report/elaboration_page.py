@@ -39,7 +39,7 @@ def elaboration_html(found: ElaborationReport, program: Program, page: bool = Tr
 def _drawing(program: Program, grid: Solution, marked: Collection[Cell]) -> str:
     marks = Marks(cells=marked, axes=True)
     shown = picture_of_program(
-        program, grid, marks, captions=False, title=False, time_limit=NOTEBOOK_SECONDS
+        program, grid, marks, captions=False, title="", time_limit=NOTEBOOK_SECONDS
     )
     return svg(shown, inline=True)
 

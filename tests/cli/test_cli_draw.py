@@ -233,6 +233,36 @@ def test_a_solution_shows_the_numbers_that_a_style_defines():
     assert str(aspdoku.solve(puzzle)).splitlines()[:4] == solved
 
 
+@pytest.mark.parametrize(
+    ("options", "title"), [([], ["one"]), (["--title", "two"], ["two"]), (["--title", ""], [])]
+)
+def test_the_title_can_be_replaced(options, title):
+    for solution in ([], ["--solution"]):
+        done = run("draw", *options, *solution, "-", given=f"title: one\n\n{TWO}")
+        assert texts(done.stdout, "title") == title
+
+
+def test_a_picture_is_opened_in_a_browser(tmp_path):
+    """BROWSER names the program that opens it, here one that copies the file."""
+    browser = tmp_path / "browser"
+    browser.write_text(f'#!/bin/sh\ncp "${{1#file://}}" {tmp_path}/shown\n')
+    browser.chmod(0o755)
+    environment = {**os.environ, "BROWSER": f"{browser} %s", "TMPDIR": str(tmp_path)}
+    command = [sys.executable, "-m", "aspdoku", "draw", "--open", "1" + "." * 15]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    shown = (tmp_path / "shown").read_text("utf-8")
+    assert shown.startswith("<!doctype html>")
+    assert ">1</text>" in shown
+
+
+def test_without_a_browser_the_file_is_named(monkeypatch, tmp_path):
+    monkeypatch.setattr("webbrowser.open", lambda _: False)
+    done = run("draw", "--open", "-o", tmp_path / "grid.svg", "-", given=TWO)
+    assert done.exit_code == 65
+    assert f"no browser was found to show {tmp_path / 'grid.svg'}" in done.stderr
+
+
 def test_a_solution_is_printed_as_it_is_if_the_style_is_invalid(tmp_path):
     (tmp_path / "mine.lp").write_text("% Mine.\nheld(R,C,9) :- a(R,C,N).\n")
     style = '["held(R,C,N)"]\ndraw = "numbers"\n'
