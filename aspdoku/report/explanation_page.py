@@ -84,13 +84,16 @@ def explanation_html(explanation: Explanation, question: str = "") -> str:
 def _steps(
     explanation: Explanation, board: Board, contents: dict[CellContent, str]
 ) -> Iterator[PageStep]:
-    """The steps that the text numbers; `contents` collects the contents of all cells, by name."""
+    """The steps that the text numbers, numbered from 1, also if they are only some of those to the
+    solution; `contents` collects the contents of all cells, by name.
+    """
     puzzle = explanation.program.puzzle
     span = range(1, puzzle.size + 1)
     givens = puzzle.givens()
     elaborations = elaboration_colours(explanation.program)
     numbers: dict[Cell, int] = {}
     candidates = {(row, column): set(puzzle.numbers) for row in span for column in span}
+    shown = 0
     for step in explanation.steps:
         claims = _claims(step)
         struck: dict[Cell, set[int]] = {}
@@ -104,6 +107,7 @@ def _steps(
                 candidates[claim[:2]].discard(claim.number)
         if not step.reasons and explanation.unique:
             continue
+        shown += 1
         cells = []
         for cell in sorted(candidates.keys() - givens.keys()):
             eliminated = tuple(sorted(struck.get(cell, ())))
@@ -117,7 +121,7 @@ def _steps(
         highlights = list(_highlights(step, explanation.cells, elaborations))
         yield PageStep(
             _summary(step),
-            list(step_lines(step)),
+            list(step_lines(step._replace(number=shown))),
             cells,
             svg_shapes(
                 board.square(cell, each.colour, each.kind)

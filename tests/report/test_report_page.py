@@ -85,6 +85,15 @@ def test_the_page_of_a_claim_shows_the_grid_at_each_step(evil):
     assert "Why r3c2=3?" in page.text
 
 
+@pytest.mark.slow
+def test_the_steps_of_a_claim_are_numbered_from_one():
+    """Not as in the whole explanation, of which they are a part."""
+    found = aspdoku.why("example:example", "r3c2=9")
+    numbers = [int(number) for number in re.findall(r'1.0em">(\d+)\. ', found.to_html())]
+    assert [step.number for step in found.steps if step.reasons] != numbers
+    assert numbers == list(range(1, len(numbers) + 1)) != []
+
+
 def highlighted(html):
     """The cells that a drawing highlights, from the corners of the frame."""
     shapes = {
