@@ -16,7 +16,8 @@ from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
 
 PICTURES = Path(__file__).with_name("pictures")
-_COLOURS = 64  # a third of the size of a file with all colours
+# A third of the size of a file with all colours; MAXCOVERAGE keeps those of few pixels, too.
+_COLOURS = 256
 
 
 class Screenshot(NamedTuple):
@@ -63,7 +64,9 @@ def take(screenshot: Screenshot, browser: Browser, page_file: Path) -> None:
     picture = PICTURES / f"{screenshot.name}.png"
     page.screenshot(path=picture)
     page.close()
-    Image.open(picture).convert("RGB").quantize(_COLOURS).save(picture, optimize=True)
+    Image.open(picture).convert("RGB").quantize(_COLOURS, Image.Quantize.MAXCOVERAGE).save(
+        picture, optimize=True
+    )
 
 
 if __name__ == "__main__":
