@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import click
 
 from aspdoku.cli import DEADLINE, INTERRUPTED, JSON, NO_SOLUTION, TIME_UP
-from aspdoku.cli.echo import echo_json, echo_report, echo_warning
+from aspdoku.cli.echo import echo, echo_json, echo_report, echo_warning
 from aspdoku.deadline import Deadline
 from aspdoku.errors import PuzzleError
 from aspdoku.supervision import limit_memory, limit_time, report_grounding

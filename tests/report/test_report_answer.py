@@ -55,11 +55,11 @@ def test_verdict(found, ended, shown, expected):
 def test_every_verdict_has_the_caveat(found, ended, shown, expected):
     printed = answer.verdict(search(found, ended, unsupported=("fog", "a line")), shown)
     assert printed == f"{expected} - ignoring unsupported parts: fog, a line"
-    partly = search(found, ended, unsupported=("fog",))
-    counted = answer.count_text(partly, "enumeration")
-    assert counted.endswith(" - ignoring unsupported parts: fog")
-    assert answer.count_json(partly, "enumeration")["unsupported"] == ("fog",)
-    assert "unsupported" not in answer.count_json(search(found, ended), "enumeration")
+    foggy = search(found, ended, unsupported=("fog",))
+    for method in ("enumeration", "table"):
+        assert answer.count_text(foggy, method).endswith(" - ignoring unsupported parts: fog")
+        assert answer.count_json(foggy, method)["unsupported"] == ("fog",)
+        assert "unsupported" not in answer.count_json(search(found, ended), method)
 
 
 @pytest.mark.parametrize(
