@@ -196,7 +196,11 @@ def _with_declared_sections(puzzle: Puzzle, rules: list[RuleFile]) -> Puzzle:
     RuleError for a section that does not fit the declaration.
     """
     inputs = [item for rule in rules for item in rule.inputs]
-    others = {fact.signature for fact in puzzle.facts} - {item.signature for item in inputs}
+    known = {item.signature for item in inputs}
+    others = {fact.signature for fact in puzzle.facts} - known
+    # Facts with values that no rule declares are a section, although their arity may be declared.
+    valued = {name.removesuffix("_value") for name, _ in others if name.endswith("_value")}
+    others |= {each for each in known if each[0] in valued}
     candidates = sorted(each for each in others if any(each[0] == item.name for item in inputs))
     if not candidates:
         return puzzle

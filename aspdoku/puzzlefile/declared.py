@@ -10,18 +10,20 @@ The content of a section alone reads as a picture `name(R,C,"A")` or as paths `n
     R, C, a name (B, G or I)    3: r1c1 r2c2                  (what a picture reads as)
     R, C, R1, C1                r1c1 r1c2
     R, C, R1, C1, a value       3: r1c1 r1c2
+    R, C, G, I                  2: r1c1 r1c2                  (line I is a set of group 2)
+    R, C, N, Q                  5,8,8: r1c1                   (5 once, 8 twice)
 
 `interpret` gives these facts. It does not know rules: what they declare is an argument.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from aspdoku.puzzle.term import Function, to_asp
-from aspdoku.puzzlefile.paths import cell_at, format_paths
+from aspdoku.puzzlefile.paths import LIST, cell_at, format_paths
 from aspdoku.puzzlefile.picture import format_picture
 from aspdoku.puzzlefile.section import is_digits, is_value
 
@@ -58,11 +60,15 @@ class Shape(NamedTuple):
 
     cells: for each cell, the positions of its row and its column; none for paths
     named: whether the other argument is a name
+    line: the position of the number of the line, if that is an argument
+    times: the position of how often the other argument occurs in a list before the cells
     """
 
     cells: tuple[tuple[int, int], ...]
     other: int | None = None
     named: bool = False
+    line: int | None = None
+    times: int | None = None
 
 
 class UnfitError(ValueError):
@@ -103,6 +109,10 @@ def shape_of(declared: Declaration) -> Shape | None:
     others = [place for place in range(len(letters)) if all(place not in cell for cell in cells)]
     if [letters[place][0] for place in others] == ["I", "K"] and len(cells) == 1:
         return _AS_PATHS
+    if len(cells) == 1 and [letters[place][0] for place in others] == ["G", "I"]:
+        return Shape(cells, others[0], line=others[1])
+    if len(cells) == 1 and [letters[place] for place in others] == ["N", "Q"]:
+        return Shape(cells, others[0], times=others[1])
     if not cells or len(others) > 1 or any(letters[place][0] in "RCEJK" for place in others):
         return None
     if not others:
@@ -121,9 +131,13 @@ def interpret(name: str, facts: list[Function], declared: Iterable[Declaration])
     values = [fact for fact in facts if fact.name != name]
     arity = len(cells[0].arguments)
     shaped = [(each, shape_of(each)) for each in declared]
-    if not shaped or any(_is_natural(each, shape, arity) for each, shape in shaped):
+    if not shaped:
         return facts
     groups = _groups(cells, values, arity)
+    if any(_is_natural(each, shape, arity) for each, shape in shaped):
+        for group in groups:
+            _refuse_list(group)
+        return facts
     for each, shape in shaped:
         try:
             return _facts(name, each.arity, shape, groups, arity)
@@ -177,6 +191,8 @@ def _facts(
     for group in groups:
         text = " ".join("r{}c{}".format(*cell) for cell in group.cells[:3])
         value = group.value
+        if shape.times is None:
+            _refuse_list(group)
         step = len(shape.cells)
         if step > 1 and notation == PICTURE:
             raise UnfitError(
@@ -195,14 +211,39 @@ def _facts(
             if notation != PICTURE or not is_digits(str(group.name)):
                 raise UnfitError(f"missing value of {text}: write it as in `1: {text}`", group.name)
             value = int(str(group.name))
+        if notation == PICTURE and (shape.line is not None or shape.times is not None):
+            raise UnfitError("write this section as lines, as in `1: r1c1 r1c2`", group.name)
         for start in range(0, len(group.cells), step):
             arguments: list[Term] = [0] * arity
             for place, cell in zip(shape.cells, group.cells[start:], strict=False):
                 arguments[place[0]], arguments[place[1]] = cell
             if shape.other is not None and value is not None:
                 arguments[shape.other] = value
-            facts.append(Function(name, tuple(arguments)))
+            if shape.line is not None:
+                arguments[shape.line] = group.name
+            facts += _each_number(Function(name, tuple(arguments)), shape)
     return facts
+
+
+def _refuse_list(group: _Group) -> None:
+    """Raise UnfitError for a list of numbers as the value."""
+    if isinstance(group.value, str) and LIST.fullmatch(group.value):
+        raise UnfitError(f"the list {group.value} where one value is expected", group.name)
+
+
+def _each_number(fact: Function, shape: Shape) -> list[Function]:
+    """A fact for each number of a list, with how often it occurs there; else the fact itself."""
+    if shape.other is None or shape.times is None:
+        return [fact]
+    numbers = str(fact.arguments[shape.other]).split(",")
+    if not all(map(is_digits, numbers)):
+        raise UnfitError(f"expected numbers separated by commas, not {','.join(numbers)}")
+    found = []
+    for number, times in Counter(map(int, numbers)).items():
+        arguments = list(fact.arguments)
+        arguments[shape.other], arguments[shape.times] = number, times
+        found.append(Function(fact.name, tuple(arguments)))
+    return found
 
 
 def format_cells(size: int, shape: Shape, facts: list[Function]) -> list[str]:
@@ -210,6 +251,10 @@ def format_cells(size: int, shape: Shape, facts: list[Function]) -> list[str]:
 
     Marked cells are a picture, everything else is paths.
     """
+    if shape.line is not None:
+        return _format_sets(size, shape, shape.line, facts)
+    if shape.times is not None:
+        return _format_lists(size, shape, shape.times, facts)
     marked: list[Cell] = []
     by_value: dict[Term, list[str]] = defaultdict(list)
     for fact in facts:
@@ -231,3 +276,46 @@ def format_cells(size: int, shape: Shape, facts: list[Function]) -> list[str]:
         for value, cells in by_value.items()
         for line in (cells if pairs else [" ".join(cells)])
     ]
+
+
+def _cells_by(
+    size: int, shape: Shape, facts: list[Function], key: Callable[[tuple[Term, ...]], Term]
+) -> dict[Term, list[tuple[str, Function]]]:
+    """The names of the cells of facts, with the facts, by a key; empty if one has no cell."""
+    found: dict[Term, list[tuple[str, Function]]] = defaultdict(list)
+    for fact in facts:
+        row, column = (fact.arguments[place] for place in shape.cells[0])
+        cell = cell_at([row, column], size)
+        if not cell:
+            return {}
+        found[key(fact.arguments)].append(("r{}c{}".format(*cell), fact))
+    return found
+
+
+def _format_sets(size: int, shape: Shape, index: int, facts: list[Function]) -> list[str]:
+    """A line for each set, in the order of their numbers, which are counted from 1."""
+    assert shape.other is not None
+    sets = _cells_by(size, shape, facts, lambda terms: terms[index])
+    lines = []
+    for number in range(1, len(sets) + 1):
+        groups = {fact.arguments[shape.other] for _, fact in sets.get(number, ())}
+        if len(groups) != 1 or not is_value(value := groups.pop()):
+            return []
+        lines.append(f"{to_asp(value)}: {' '.join(name for name, _ in sets[number])}")
+    return lines
+
+
+def _format_lists(size: int, shape: Shape, times: int, facts: list[Function]) -> list[str]:
+    """A line for each cell, with its list of numbers."""
+    assert shape.other is not None
+    lines = []
+    cells = _cells_by(size, shape, facts, lambda terms: str([terms[i] for i in shape.cells[0]]))
+    for found in cells.values():
+        numbers: list[int] = []
+        for _, fact in found:
+            number, often = fact.arguments[shape.other], fact.arguments[times]
+            if not (isinstance(number, int) and isinstance(often, int) and 0 < often <= size):
+                return []
+            numbers += [number] * often
+        lines.append(f"{','.join(map(str, sorted(numbers)))}: {found[0][0]}")
+    return lines

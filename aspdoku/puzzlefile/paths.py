@@ -2,6 +2,7 @@
 
     r1c1 r1c2 r2c3    ->   name(1,1,1,1).  name(1,2,1,2).  name(1,3,2,3).
     15: r4c1 r4c2     ->   name(2,1,4,1).  name(2,2,4,2).  name_value(2,15).
+    5,8,8: r2c2       ->   name(3,1,2,2).  name_value(3,"5,8,8").
 
 I      number of a path, from 1
 K      position of a cell on its path, from 1
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from aspdoku.puzzle.term import Term
 
 CELL = re.compile(r"[rR]([0-9]{1,9})[cC]([0-9]{1,9})")
+LIST = re.compile(r"[0-9]+(?:,[0-9]+)+")
 PATH = re.compile(rf"\s*(?:({STRING.pattern}|[^\s:]*)\s*:)?(.*)")
 
 
@@ -43,9 +45,7 @@ def parse_paths(section: Section, size: int) -> list[LocatedFact]:
             raise line.error("empty path: list its cells, e.g. r1c1 r1c2 r2c3")
         if value is not None:
             stated.append(
-                LocatedFact(
-                    Function(f"{section.name}_value", (path, parse_value(value, line))), line
-                )
+                LocatedFact(Function(f"{section.name}_value", (path, _value(value, line))), line)
             )
         stated += [
             LocatedFact(Function(section.name, (path, position, *_cell(name, size, line))), line)
@@ -97,6 +97,11 @@ def _parts(line: Line) -> tuple[str | None, list[str]]:
     """The value before the colon, if there is one, and the words after it."""
     value, cells = PATH.fullmatch(line.content).groups()  # type: ignore[union-attr]
     return value, cells.split()
+
+
+def _value(text: str, line: Line) -> Term:
+    """The value before a path; a list such as `5,8,8` is a string."""
+    return text if LIST.fullmatch(text) else parse_value(text, line)
 
 
 def _cell(name: str, size: int, line: Line) -> Cell:

@@ -7,7 +7,7 @@ from aspdoku.puzzlefile import clue_lists, facts, inequalities, paths, picture
 from aspdoku.puzzlefile.declared import Declarations, UnfitError, interpret
 from aspdoku.puzzlefile.header import KEYS, key_of
 from aspdoku.puzzlefile.lines import Line, quote
-from aspdoku.puzzlefile.section import LocatedFact, Section
+from aspdoku.puzzlefile.section import LocatedFact, Section, line_of
 
 
 def all_facts(
@@ -65,6 +65,7 @@ def _interpreted(
     except UnfitError as error:
         arities = {len(fact.arguments) for fact in facts if fact.name == part.name}
         if arities & {each.arity for each in declarations}:
-            raise part.heading.error(f"section {part.title}: {error}") from None
+            line = line_of([part], part.name, error.group) or part.heading
+            raise line.error(f"section {part.title}: {error}") from None
         return stated
     return stated if found == facts else [LocatedFact(fact, part.heading) for fact in found]

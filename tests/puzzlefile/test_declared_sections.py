@@ -38,6 +38,16 @@ BUNDLED = {
         "[skyscraper]\nright: . . . 2\ntop: 3 . . .",
         "skyscraper(right,4,2). skyscraper(top,1,3).",
     ),
+    "sets of a group": (
+        "[same-values]\n1: r1c1 r1c2\n1: r3c3 r3c4\n2: r2c2",
+        "same_values(1,1,1,1). same_values(1,2,1,1). same_values(2,2,2,3). same_values(3,3,1,2)."
+        " same_values(3,4,1,2).",
+    ),
+    "lists of numbers": (
+        "[quadruple]\n1,4: r2c2\n3,3,1: r1c1\n2: r3c3",
+        "quadruple(1,1,1,1). quadruple(1,1,3,2). quadruple(2,2,1,1). quadruple(2,2,4,1)."
+        " quadruple(3,3,2,1).",
+    ),
     "lines as before": ("[thermo]\nr1c1 r1c2", "thermo(1,1,1,1). thermo(1,2,1,2)."),
 }
 
@@ -63,7 +73,17 @@ BOND = (
     "#defined bond/5.  % bond(R,C,R1,C1,D): the two cells differ by D\n"
     ":- bond(R,C,R1,C1,D), a(R,C,N), a(R1,C1,N1), |N-N1| != D.\n"
 )
+RING = (
+    "#defined ring/4.  % ring(R,C,N,Q): N stands Q times around the cell in row R, column C\n"
+    ":- ring(R,C,N,Q), { a(R-1..R+1,C-1..C+1,N) } Q-1.\n"
+)
+TEAM = (
+    "#defined team/4.  % team(R,C,G,I): the cell in row R, column C lies in set I of group G\n"
+    ":- team(R,C,G,I), a(R,C,G+I).\n"
+)
 OWN = {
+    "lists": (RING, "[ring]\n1,4: r2c2\n3,3: r3c3", "ring(2,2,1,1). ring(2,2,4,1). ring(3,3,3,2)."),
+    "sets": (TEAM, "[team]\n1: r1c1\n1: r2c2 r2c3", "team(1,1,1,1). team(2,2,1,2). team(2,3,1,2)."),
     "marked cells": (PEAK, "[peak]\nr1c1 r3c3", "peak(1,1). peak(3,3)."),
     "a picture": (PEAK, f"[peak]\n{PICTURE}", "peak(1,1). peak(3,3)."),
     "without a comment": (
@@ -124,6 +144,12 @@ UNFIT = {
     "three cells": (BOND, "[bond]\n1: r1c1 r1c2 r1c3", "3 cells in r1c1 r1c2 r1c3: write one pair"),
     "a picture of pairs": (BOND, f"[bond]\n{PICTURE}", "a picture has no pairs of cells"),
     "a value too many": (PEAK, "[peak]\n3: r1c1", "a value before r1c1, but this input takes none"),
+    "a list for one value": (
+        BOND,
+        "[bond]\n1,2: r1c1 r1c2",
+        "the list 1,2 where one value is expected",
+    ),
+    "a list without numbers": (RING, "[ring]\nx: r1c1", "expected numbers separated by commas"),
     "no cells": (
         "#defined peak/1.  % peak(N): the number N is a peak\n:- peak(N), a(1,1,N).\n",
         "[peak]\nr1c1",
@@ -162,11 +188,15 @@ def test_the_line_that_does_not_fit(section, line, tmp_path):
 
 @pytest.mark.parametrize("name", ["quadruple", "same-values"])
 def test_paths_are_not_taken_for_the_four_arguments_of_another_input(name):
-    with pytest.raises(PuzzleError, match=rf"p:6: section \[{name}\]: cells do not determine"):
-        aspdoku.parse(f"{GRID}[{name}]\nr1c1 r2c2", "p")
+    with pytest.raises(PuzzleError, match=rf"p:8: section \[{name}\]: missing value of r1c1 r2c2"):
+        aspdoku.parse(f"{GRID}[{name}]\n1: r3c3\nr1c1 r2c2", "p")
 
 
 WRONG = {
+    "a list for a line": (
+        "[whispers]\n5,8: r1c2 r1c3",
+        "p:7: section [whispers]: the list 5,8 where one value is expected",
+    ),
     "too few": ("[skyscraper]\ntop: 1 2 .", "p:7: 3 clues in [skyscraper], but the grid is 4x4"),
     "twice": ("[x]\ntop: 1 . . .\ntop: . . . 1", "p:8: duplicate clues for the edge top"),
     "no edge": (
