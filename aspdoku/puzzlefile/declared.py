@@ -221,7 +221,7 @@ def _facts(
                 arguments[shape.other] = value
             if shape.line is not None:
                 arguments[shape.line] = group.name
-            facts += _each_number(Function(name, tuple(arguments)), shape)
+            facts += _each_number(Function(name, tuple(arguments)), shape, group)
     return facts
 
 
@@ -231,15 +231,16 @@ def _refuse_list(group: _Group) -> None:
         raise UnfitError(f"the list {group.value} where one value is expected", group.name)
 
 
-def _each_number(fact: Function, shape: Shape) -> list[Function]:
+def _each_number(fact: Function, shape: Shape, group: _Group) -> list[Function]:
     """A fact for each number of a list, with how often it occurs there; else the fact itself."""
     if shape.other is None or shape.times is None:
         return [fact]
-    numbers = str(fact.arguments[shape.other]).split(",")
-    if not all(map(is_digits, numbers)):
-        raise UnfitError(f"expected numbers separated by commas, not {','.join(numbers)}")
+    value = fact.arguments[shape.other]
+    if not (isinstance(value, int) or (isinstance(value, str) and LIST.fullmatch(value))):
+        message = f"expected numbers separated by commas, not {to_asp(value)}"
+        raise UnfitError(message, group.name)
     found = []
-    for number, times in Counter(map(int, numbers)).items():
+    for number, times in Counter(map(int, str(value).split(","))).items():
         arguments = list(fact.arguments)
         arguments[shape.other], arguments[shape.times] = number, times
         found.append(Function(fact.name, tuple(arguments)))

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from aspdoku.puzzle.term import Term
 
 CELL = re.compile(r"[rR]([0-9]{1,9})[cC]([0-9]{1,9})")
-LIST = re.compile(r"[0-9]+(?:,[0-9]+)+")
+_NUMBER = "(?:0|[1-9][0-9]{0,8})"
+LIST = re.compile(rf"{_NUMBER}(?:,{_NUMBER})+")
 PATH = re.compile(rf"\s*(?:({STRING.pattern}|[^\s:]*)\s*:)?(.*)")
 
 
