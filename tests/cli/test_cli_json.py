@@ -21,6 +21,7 @@ PUZZLE = "12.. 3... .... ...4\n"
 UNIQUE = "1... ..3. .4.. 2...\n"
 CLASH = "11.. .... .... ....\n"
 PARTLY = f"unsupported: fog\n{UNIQUE.replace(' ', chr(10))}"
+MARKED = "....\n....\n....\n....\n\n[even]\nr1c1 r2c2\n"
 CAGES = "with: killer\n\n....\n....\n....\n....\n\n[cage]\n2: r1c1 r1c2\n7: r4c3 r4c4\n"
 # The kind of each result: commands with it, and standard input.
 RESULTS = {
@@ -46,7 +47,7 @@ RESULTS = {
     "example": [("example killer", ""), ("example strimko", "")],
     "check": [("check {good} {bad} {missing}", "")],
     "check-against": [("check {good} {bad} --against anti-king --size 4", "")],
-    "equal": [("equal offset anti-king --size 4", ""), ("equal even odd --size 4", "")],
+    "equal": [("equal offset anti-king --size 4", ""), ("equal even box -", MARKED)],
     "elaborate": [
         ("elaborate --with offset -", UNIQUE),
         ("elaborate --over slides/base -", UNIQUE),
@@ -67,18 +68,19 @@ RESULTS = {
         ("count --limit x -", UNIQUE),
     ],
 }
-SLOW = ["elaborate-all"]
 
 
-def kinds(cases):
-    """Parameters, some of which are marked as slow."""
+def kinds(cases, slow):
+    """Parameters; those of the slow kinds are marked."""
     return [
-        pytest.param(each, marks=pytest.mark.slow if kind in SLOW else (), id=str(each))
+        pytest.param(each, marks=pytest.mark.slow if kind in slow else (), id=str(each))
         for kind, each in cases
     ]
 
 
-CASES = kinds((kind, (kind, *case)) for kind, cases in RESULTS.items() for case in cases)
+SLOW = ["elaborate-all", "check-against"]
+CASES = kinds(((kind, (kind, *case)) for kind, cases in RESULTS.items() for case in cases), SLOW)
+REJECTED = kinds(zip(RESULTS, RESULTS, strict=True), [*SLOW, "elaborate", "explain"])
 
 
 @pytest.fixture(autouse=True)
@@ -152,7 +154,7 @@ def changed(value, place, change):
     return copy
 
 
-@pytest.mark.parametrize("kind", kinds(zip(RESULTS, RESULTS, strict=True)))
+@pytest.mark.parametrize("kind", REJECTED)
 def test_the_schema_rejects_other_keys_types_and_missing_keys(kind, files):
     check = validator(kind)
     optional = {"unsupported"} | {
