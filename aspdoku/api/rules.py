@@ -115,7 +115,7 @@ def equivalent(
     """Decide whether two rules forbid the same grids, given the base and the default rules.
 
     Searches for a grid that violates one rule and satisfies the other, from 4x4 upwards, over all
-    inputs.
+    inputs; of cages and lines, some are invented for each size.
 
     one, two: names of rules, paths of rule files, or `RuleFile`s
     puzzle: only compare on this grid, with its inputs; the rules that it names are not used

@@ -212,7 +212,8 @@ def equal(
     """Are two rules equivalent, given the base?
 
     Searches, from 4x4 upwards, for a grid that violates one rule and satisfies the other, over all
-    inputs, or over those of GRID. The facts of --fact hold in every grid.
+    inputs, or over those of GRID. Of cages and lines, some are invented for each size. The facts of
+    --fact hold in every grid.
 
     Exit status: 0 equivalent, 1 not equivalent, 4 undecided within the time limit, 65 bad input,
     130 interrupted.

@@ -17,6 +17,7 @@ from typing import Literal, NamedTuple, cast
 from aspdoku.deadline import Deadline
 from aspdoku.engine import Solver
 from aspdoku.errors import TimeLimitError
+from aspdoku.lecture.invented import InventedInputs
 from aspdoku.program import Input, RuleFile, assemble, library
 from aspdoku.program.guards import message_templates
 from aspdoku.program.lint import defined_predicates
@@ -38,7 +39,9 @@ from aspdoku.puzzle.term import Term, sort_key
 
 # "different": one witness was found; whether there is one in the other direction was not decided
 # within the time limit.
+# "vacuous": no grid of this size satisfies either rule, which says nothing about other sizes.
 Relation = Literal["same", "one stricter", "two stricter", "neither", "different", "undecided"]
+SizeRelation = Relation | Literal["vacuous"]
 SMALL_SIZES = (4, 6)
 
 
@@ -64,30 +67,32 @@ class SizeResult(NamedTuple):
     """
 
     size: int
-    relation: Relation
+    relation: SizeRelation
     witnesses: tuple[Witness, ...]
 
 
 class RuleComparison(NamedTuple):
     """The relation of two rules, over all sizes that were searched, smallest first.
 
-    `interrupted` if KeyboardInterrupt ended the search at the last size.
+    sampled: the inputs, such as cages and lines, of which only some were tried
+    interrupted: whether KeyboardInterrupt ended the search at the last size
     """
 
     one: RuleFile
     two: RuleFile
     results: tuple[SizeResult, ...]
+    sampled: tuple[Input, ...] = ()
     interrupted: bool = False
 
     @property
     def relation(self) -> Relation:
-        """ "same" if they are equivalent at each size.
+        """ "same" if they are equivalent at each size at which one of them has a solution.
 
-        "undecided" if no size shows a difference and some size is undecided.
+        "undecided" if no size shows a difference, and some size is undecided or all are vacuous.
         """
         found = {finding.relation for finding in self.results}
-        if found <= {"same", "undecided"}:
-            return "undecided" if "undecided" in found else "same"
+        if found <= {"same", "undecided", "vacuous"}:
+            return "same" if "same" in found and "undecided" not in found else "undecided"
         broken = {witness.violated for finding in self.results for witness in finding.witnesses}
         if len(broken) > 1:
             return "neither"
@@ -124,22 +129,26 @@ def compare_rules(
     """
     deadline = Deadline(time_limit)
     findings = []
+    sampled: tuple[Input, ...] = ()
     for puzzle in puzzles:
         if is_textually_equal(one, two, _excepted(puzzle, without)):
             findings.append(SizeResult(puzzle.size, "same", ()))
             continue
         note(f"{puzzle.size}x{puzzle.size}")
+        if not given_facts:
+            families = InventedInputs.of(comparison_context(one, two)[1]).families
+            sampled = tuple(family.cells for family in families)
         try:
             found = _at(puzzle, one, two, tuple(without), given_facts, deadline.time_limit())
         except KeyboardInterrupt:
             if not interruptible:
                 raise
             findings.append(SizeResult(puzzle.size, "undecided", ()))
-            return RuleComparison(one, two, tuple(findings), interrupted=True)
+            return RuleComparison(one, two, tuple(findings), sampled, interrupted=True)
         findings.append(found)
         if findings[-1].witnesses or findings[-1].relation == "undecided":
             break
-    return RuleComparison(one, two, tuple(findings))
+    return RuleComparison(one, two, tuple(findings), sampled)
 
 
 def _excepted(puzzle: Puzzle, without: Sequence[str]) -> set[str]:
@@ -161,18 +170,19 @@ def _at(
     time_limit: float | None,
 ) -> SizeResult:
     game, inputs = comparison_context(one, two)
-    if given_facts:
-        inputs = []
+    invented = InventedInputs.of([] if given_facts else inputs)
     texts = [one.text, two.text, *map(str, puzzle.facts)]
     tags = unused_tag("one", texts), unused_tag("two", texts)
     negations = negate(one, tags[0], puzzle.facts), negate(two, tags[1], puzzle.facts)
-    rules = [*game, choose_inputs(inputs), *negations, _apart(tags)]
+    rules = [*game, invented.rules(puzzle.size), *negations, _apart(tags)]
     solver = Solver(assemble(puzzle, rules, without), time_limit)
     signatures = {item.signature for item in inputs}
     # One query suffices if they are equivalent, and that is the case that takes long.
     any_difference = solver.search(1, [(Function(f"{tags[0]}_apart"), True)])
     if not any_difference.count() and any_difference.ended == "complete":
-        return SizeResult(puzzle.size, "same", ())
+        satisfying = solver.search(1, [(Function(f"{tags[0]}_broken"), False)])
+        vacuous = not satisfying.count() and satisfying.ended == "complete"
+        return SizeResult(puzzle.size, "vacuous" if vacuous else "same", ())
     witnesses, settled = [], True
     for tag, broken, kept in ((tags[0], one, two), (tags[1], two, one)):
         assuming = [(Function(f"{name}_broken"), name == tag) for name in tags]
@@ -186,7 +196,9 @@ def _at(
                 if isinstance(term, Function) and term.signature in signatures
             ]
             witnesses.append(
-                _witness(broken, kept, grid, chosen, puzzle.facts, without, solver.deadline)
+                _witness(
+                    broken, kept, grid, chosen, invented, puzzle.facts, without, solver.deadline
+                )
             )
     return SizeResult(
         puzzle.size,
@@ -223,13 +235,15 @@ def _witness(
     kept: RuleFile,
     grid: Solution,
     chosen: list[Function],
+    invented: InventedInputs,
     given: tuple[Function, ...],
     without: tuple[str, ...],
     deadline: Deadline,
 ) -> Witness:
     """The witness with a small subset of the chosen facts that still distinguishes the rules.
 
-    The facts are minimized by deletion, first all of one predicate at once.
+    The facts are minimized by deletion of cages, lines and other parts that leave the rest
+    well-formed, first all of one predicate at once.
 
     After the deadline, the remaining facts are kept, and violations are omitted if not yet known.
     """
@@ -237,14 +251,10 @@ def _witness(
     def breaks(rule: RuleFile, facts: Iterable[Function]) -> tuple[Violation, ...]:
         return tuple(find_violations(rule, grid, (*facts, *given), without, deadline.time_limit()))
 
-    kinds = [
-        {fact for fact in chosen if fact.signature == kind}
-        for kind in {fact.signature: 0 for fact in chosen}
-    ]
     found: tuple[Violation, ...] = ()
     with suppress(TimeLimitError):
         found = breaks(broken, chosen)
-        for dropped in (*kinds, *({fact} for fact in chosen)):
+        for dropped in invented.parts(chosen):
             fewer = [fact for fact in chosen if fact not in dropped]
             if (still := breaks(broken, fewer)) and not breaks(kept, fewer):
                 chosen, found = fewer, still
@@ -259,37 +269,6 @@ def _relation(one: RuleFile, broken: set[RuleFile], settled: bool) -> Relation:
     if not broken:
         return "same"
     return "one stricter" if one in broken else "two stricter"
-
-
-# The meaning of letters throughout `asp/` determines the values of arguments named by them.
-_RANGES: Mapping[str, str] = {
-    "R": "row({})",
-    "C": "column({})",
-    "N": "number({})",
-    # Two cages, lines or chains suffice to distinguish the effect of one from that of several.
-    "I": "{} = 1..2",
-    "K": "number({})",
-    "S": "{} = 0..n*n",
-}
-_OTHERWISE = "number({})"
-
-
-def choose_inputs(inputs: Iterable[Input], name: str = "guess") -> RuleFile:
-    """A rule file with a choice rule for each input, so that one query covers all instances.
-
-    The letters in the comment after `#defined`, as in `gt(R,C,R1,C1): …`, determine the values of
-    the arguments; without a comment, these are the numbers of the grid.
-    """
-    lines = []
-    for item in inputs:
-        arguments = item.arguments or [f"X{index}" for index in range(1, item.arity + 1)]
-        ranges = [_RANGES.get(argument[0], _OTHERWISE).format(argument) for argument in arguments]
-        atom = f"{item.name}({','.join(arguments)})" if arguments else item.name
-        lines += [
-            f"{{ {atom} : {', '.join(ranges)} }}." if ranges else f"{{ {atom} }}.",
-            f"#show {item}.",
-        ]
-    return RuleFile(name, "any instance", "\n".join([*lines, ""]), vetted=True)
 
 
 def all_inputs(rules: Iterable[RuleFile]) -> list[Input]:

@@ -16,13 +16,13 @@ from aspdoku.engine.sandbox import DEFAULT_LIMITS, Aborted, Limits, run_limited
 from aspdoku.errors import AspdokuError, RuleError, TimeLimitError, UnreadableError
 from aspdoku.lecture.equivalence import (
     SMALL_SIZES,
-    Relation,
     RuleComparison,
+    SizeRelation,
     SizeResult,
-    choose_inputs,
     compare_rules,
     comparison_context,
 )
+from aspdoku.lecture.invented import InventedInputs
 from aspdoku.program import RuleFile, assemble, library
 from aspdoku.program.lint import as_message, check, require_valid
 from aspdoku.program.messages import Message
@@ -225,13 +225,14 @@ def _compared(rule: RuleFile, exercise: Exercise) -> RuleComparison:
                 _ground(rule, exercise, puzzle, look.time_limit())
             except RuleError as error:
                 raise _GroundingError(str(error)) from None
-        findings += compare_rules(
+        found = compare_rules(
             rule, exercise.reference, [puzzle], exercise.without, time_limit=look.time_limit()
-        ).results
+        )
+        findings += found.results
         differs |= bool(findings[-1].witnesses)
         if findings[-1].relation == "undecided" and not differs:
             break
-    return RuleComparison(rule, exercise.reference, tuple(findings))
+    return RuleComparison(rule, exercise.reference, tuple(findings), found.sampled)
 
 
 def _ground(rule: RuleFile, exercise: Exercise, puzzle: Puzzle, time_limit: float | None) -> None:
@@ -241,9 +242,8 @@ def _ground(rule: RuleFile, exercise: Exercise, puzzle: Puzzle, time_limit: floa
     """
     require_valid(rule)
     game, inputs = comparison_context(rule, exercise.reference)
-    program = assemble(
-        puzzle, [*game, choose_inputs(inputs), negate(rule, "one")], exercise.without
-    )
+    invented = InventedInputs.of(inputs).rules(puzzle.size)
+    program = assemble(puzzle, [*game, invented, negate(rule, "one")], exercise.without)
     Solver(program, time_limit).ground()
 
 
@@ -257,15 +257,16 @@ def _verdict(comparison: RuleComparison) -> Verdict:
     return verdict_of(comparison.relation)
 
 
-def verdict_of(relation: Relation) -> Verdict:
+def verdict_of(relation: SizeRelation) -> Verdict:
     """The verdict on a student's rule, the first of two, for its relation to the reference."""
-    words: dict[Relation, Verdict] = {
+    words: dict[SizeRelation, Verdict] = {
         "same": "right",
         "one stricter": "too strict",
         "two stricter": "too lax",
         "neither": "wrong",
         "different": "wrong",
         "undecided": "undecided",
+        "vacuous": "undecided",
     }
     return words[relation]
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from textwrap import fill, indent
 from typing import Any
 
 from aspdoku.lecture.equivalence import RuleComparison, Violation, Witness
-from aspdoku.lecture.grading import Assessment, verdict_of
+from aspdoku.lecture.grading import HIDDEN_REFERENCE, Assessment, verdict_of
+from aspdoku.lecture.invented import GROUPS_DRAWN
 from aspdoku.program import RuleFile
 from aspdoku.program.messages import Message
 from aspdoku.report import layout, tagged, text
@@ -149,14 +150,18 @@ def _why(mark: Assessment, reference: str) -> str:
     if mark.reason is not None:
         where = f"line {mark.reason.line}: " if mark.reason.line else ""
         causes = {
-            "gave up": "grounding does not end or the rule is too large: ",
+            "gave up": (
+                "not grounded in time; a rule with ever larger terms, as in p(X+1) :- p(X), never"
+                " is, and for a large one --time-limit-each sets more time: "
+            ),
             "crashed": "clingo or aspdoku failed on this file: ",
         }
         return where + causes.get(mark.verdict, "") + mark.reason.text
     if mark.comparison is None:
         return ""
-    sizes = [f"{finding.size}x{finding.size}" for finding in mark.comparison.results]
-    return {
+    results = mark.comparison.results
+    sizes = [f"{each.size}x{each.size}" for each in results if each.relation != "vacuous"]
+    why = {
         "right": f"no grid distinguishes it from {reference} (sizes searched: {', '.join(sizes)})",
         "too strict": f"it forbids grids that {reference} allows",
         "too lax": f"it allows grids that {reference} forbids",
@@ -166,8 +171,36 @@ def _why(mark: Assessment, reference: str) -> str:
         "undecided": (
             f"no grid that distinguishes it from {reference} was found in time at {sizes[-1]}, and"
             " their equivalence was not proved"
+            if sizes
+            else "no size shows a difference; choose another --size"
         ),
     }.get(mark.verdict, "")
+    return "; ".join([*_other_inputs(mark.comparison, reference), why, *_limits(mark.comparison)])
+
+
+def _other_inputs(comparison: RuleComparison, reference: str) -> Iterator[str]:
+    """That the student's rule does not read what the reference does, if so."""
+    one, two = ({str(item) for item in rule.inputs} for rule in comparison[:2])
+    if one - two and two - one:
+        read = "does not"
+        if reference != HIDDEN_REFERENCE:
+            read = "reads " + " and ".join(sorted(two - one))
+        what = " and ".join(sorted(one - two))
+        yield f"it reads {what}, but {reference} {read}: give them the same inputs"
+
+
+def _limits(comparison: RuleComparison) -> Iterator[str]:
+    """What a comparison without a difference does not cover."""
+    if comparison.witnesses:
+        return
+    vacuous = [
+        f"{each.size}x{each.size}" for each in comparison.results if each.relation == "vacuous"
+    ]
+    if vacuous:
+        yield f"neither has a solution at {', '.join(vacuous)}, so that says nothing"
+    if comparison.sampled:
+        tried = " and ".join(map(str, comparison.sampled))
+        yield f"of {tried}, {GROUPS_DRAWN} invented lines or cages were tried at each size"
 
 
 def feedback_text(
@@ -234,9 +267,11 @@ def relation_text(comparison: RuleComparison) -> str:
         "undecided": (
             f"undecided: no grid that distinguishes {one} and {two} was found in time, and their"
             " equivalence was not proved"
+            if any(each.relation != "vacuous" for each in comparison.results)
+            else f"undecided: no grid satisfies {one} or {two}"
         ),
     }[comparison.relation]
-    return f"{verdict}\n{_sizes(comparison)}"
+    return "\n".join([verdict, _sizes(comparison), *_limits(comparison)])
 
 
 def equivalence_json(comparison: RuleComparison) -> dict[str, Any]:
@@ -271,7 +306,11 @@ def equivalence_json(comparison: RuleComparison) -> dict[str, Any]:
 
 
 def _sizes(comparison: RuleComparison) -> str:
-    words = {"same": "the same", "undecided": "not decided in time"}
+    words = {
+        "same": "the same",
+        "undecided": "not decided in time",
+        "vacuous": "neither has a solution",
+    }
     sizes = [
         f"{finding.size}x{finding.size}: {words.get(finding.relation, 'different')}"
         for finding in comparison.results

@@ -178,3 +178,18 @@ def test_after_ctrl_c_the_graded_files_are_reported(handed_in):
     assert process.returncode == 130
     assert err == b"aspdoku: interrupted; 1 of 2 files graded\n"
     assert out.decode().splitlines()[-2:] == ["anna.lp  right", "1 of 1 right"]
+
+
+def test_other_inputs_than_those_of_the_reference_are_named(tmp_path):
+    text = ":- mine(I,K,R,C), mine(I,K+1,R1,C1), a(R,C,N), a(R1,C1,M), M <= N.\n"
+    (tmp_path / "mine.lp").write_text("#defined mine/4.\n" + text)
+    result = run("check", tmp_path / "mine.lp", "--against", "thermo", "--size", "4")
+    assert "mine.lp: wrong: it reads mine/4, but thermo reads thermo/4" in result.stdout
+
+
+def test_a_size_without_solutions_is_no_evidence(tmp_path):
+    (tmp_path / "all.lp").write_text(":- cell(R,C).\n")
+    result = run("check", tmp_path / "all.lp", "--against", "anti-king", "--size", "4")
+    assert result.exit_code == 1
+    assert "all.lp: undecided" in result.stdout
+    assert "neither has a solution at 4x4" in result.stdout

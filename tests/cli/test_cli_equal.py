@@ -185,9 +185,14 @@ def test_givens_of_a_grid_are_used(file):
 
 
 def test_a_grid_from_standard_input():
+    result = run("equal", KNIGHTS, "anti-knight", "-", given="1 . . . . .\n" + ". . . . . .\n" * 5)
+    assert (result.exit_code, result.stdout.splitlines()[1]) == (0, "(6x6: the same)")
+
+
+def test_a_grid_that_neither_rule_allows_says_nothing():
     grid = (INSTANCES / "slides" / "six.txt").read_text()
     result = run("equal", KNIGHTS, "anti-knight", "-", given=grid)
-    assert (result.exit_code, result.stdout.splitlines()[1]) == (0, "(6x6: the same)")
+    assert (result.exit_code, result.stdout.splitlines()[1]) == (4, "(6x6: neither has a solution)")
 
 
 REJECTED = [

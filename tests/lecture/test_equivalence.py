@@ -16,6 +16,7 @@ from aspdoku import Puzzle, Solution
 from aspdoku.deadline import Deadline
 from aspdoku.errors import RuleError
 from aspdoku.lecture.equivalence import _witness, compare_rules
+from aspdoku.lecture.invented import InventedInputs
 from aspdoku.program import library
 from aspdoku.puzzle import Function
 
@@ -315,7 +316,8 @@ def test_a_witness_drops_what_it_does_not_need():
     signs = [
         Function("gt", sign) for sign in ((1, 2, 1, 1), (1, 1, 1, 2), (2, 2, 2, 1), (1, 3, 1, 4))
     ]
-    assert _witness(one, two, grid, signs, (), (), Deadline(None)).facts in [
+    invented = InventedInputs.of(one.inputs)
+    assert _witness(one, two, grid, signs, invented, (), (), Deadline(None)).facts in [
         (signs[1],),
         (signs[3],),
     ]
@@ -421,3 +423,74 @@ def test_weights_that_are_too_large_have_an_error_message():
         compare_rules(
             rule_file(":- #sum { N*1000000000 : a(1,1,N) } > 5."), rule_file("", "nothing"), at(4)
         )
+
+
+def test_no_size_without_solutions_is_evidence():
+    """There is no 4x4 grid without equal numbers a king's move apart, but there are 6x6 ones."""
+    nothing, king = rule_file(":- cell(R,C).", "nothing"), library.find("anti-king")
+    assert relations(compare_rules(nothing, king, at(4))) == [(4, "vacuous")]
+    assert compare_rules(nothing, king, at(4)).relation == "undecided"
+    both = compare_rules(nothing, king, at(4, 9))
+    assert relations(both) == [(4, "vacuous"), (9, "one stricter")]
+    assert both.relation == "one stricter"
+
+
+THERMO = "#defined thermo/4.\n"
+CORRECT = {
+    "thermo": THERMO + ":- thermo(I,K,R,C), thermo(I,L,R1,C1), K<L, a(R,C,N), a(R1,C1,M), M<=N.",
+    "killer": """#defined cage/3.  #defined cage_value/2.
+:- cage_value(I,S), #sum{N,R,C : cage(R,C,I), a(R,C,N)} != S.
+:- cage(R,C,I), cage(R1,C1,I), (R,C) < (R1,C1), a(R,C,N), a(R1,C1,N).
+""",
+    "arrow": """#defined arrow/4.
+:- arrow(I,1,R,C), a(R,C,S), #sum{N,K : arrow(I,K,R1,C1), K > 1, a(R1,C1,N)} != S.
+""",
+}
+SUM_OF_A_SET = """#defined cage/3.  #defined cage_value/2.
+:- cage_value(I,S), #sum{N : cage(R,C,I), a(R,C,N)} != S.
+"""
+WRONG = [
+    (
+        "thermo",
+        THERMO + ":- thermo(I,K,R,C), thermo(I,K+1,R1,C1), a(R,C,N), a(R1,C1,M), M<N.",
+        "two",
+    ),
+    (
+        "thermo",
+        THERMO + ":- thermo(I,K,R,C), thermo(J,K+1,R1,C1), a(R,C,N), a(R1,C1,M), M<=N.",
+        "one",
+    ),
+    (
+        "thermo",
+        THERMO + ":- thermo(I,3,R,C), thermo(I,4,R1,C1), a(R,C,N), a(R1,C1,M), M<=N.",
+        "two",
+    ),
+    ("killer", SUM_OF_A_SET, "two"),
+    (
+        "arrow",
+        CORRECT["arrow"].replace("N,K :", "N :"),
+        "neither",
+    ),
+]
+
+
+@pytest.mark.parametrize("name", CORRECT)
+def test_rules_about_cages_and_lines_in_the_usual_form_are_equivalent(name):
+    comparison = compare_rules(rule_file(CORRECT[name]), library.find(name), at(4))
+    assert relations(comparison) == [(4, "same")]
+
+
+@pytest.mark.parametrize(("name", "text", "stricter"), WRONG, ids=range(len(WRONG)))
+def test_wrong_rules_about_cages_and_lines_are_found_out(name, text, stricter):
+    comparison = compare_rules(rule_file(text), library.find(name), at(4))
+    assert comparison.relation == (stricter if stricter == "neither" else f"{stricter} stricter")
+    for witness in comparison.witnesses:
+        assert {fact.name for fact in witness.facts} <= {"thermo", "cage", "cage_value", "arrow"}
+        assert witness.violations
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", CORRECT)
+def test_rules_about_cages_and_lines_at_the_usual_sizes(name):
+    comparison = compare_rules(rule_file(CORRECT[name]), library.find(name), at(6, 9))
+    assert relations(comparison) == [(6, "same"), (9, "same")]

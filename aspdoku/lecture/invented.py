@@ -1,0 +1,197 @@
+"""Inputs invented for the comparison of two rules: such as a section of a puzzle file produces.
+
+The letters in the comment after `#defined`, as in `gt(R,C,R1,C1): …`, determine the values of the
+arguments; without a comment, these are the numbers of the grid.
+
+Inputs about single cells, pairs of cells, rows, columns and edges are chosen freely, so that one
+query covers all of them. There are too many cages and lines for that, also if those with gaps or
+with a cell twice are excluded: the search would not end. A few of them are drawn at random instead,
+the same ones each time, and a query chooses among these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import product
+from random import Random
+from typing import NamedTuple
+
+from aspdoku.program import Input, RuleFile
+from aspdoku.puzzle import Function
+from aspdoku.puzzle.puzzle import EDGES, Cell
+from aspdoku.puzzle.term import to_asp
+
+# The meaning of letters throughout `asp/` determines the values of arguments named by them.
+_RANGES: Mapping[str, str] = {
+    "R": "row({})",
+    "C": "column({})",
+    "N": "number({})",
+    "J": "row({})",
+    "E": "{} = (" + ";".join(EDGES) + ")",
+    "I": "{} = 1..2",
+    "K": "number({})",
+    "S": "{} = 0..n*n",
+}
+_OTHERWISE = "number({})"
+# Rows, columns and places at the edge have one value each.
+_OWNERS = ({"R"}, {"C"}, {"E", "J"})
+GROUPS_DRAWN = 12
+# Two cages or lines at once tell the effect of one from that of several; to prove rules about sums
+# equivalent takes ten times as long with two, so one has to do on large grids.
+_LARGEST_WITH_TWO = 6
+_LONGEST = 5
+_SUMS_DRAWN = 3
+
+
+class Family(NamedTuple):
+    """An input whose facts state the cells of named groups, such as cages and lines.
+
+    cells: the input
+    others: inputs about the same groups, such as the sum of a cage
+    """
+
+    cells: Input
+    others: tuple[Input, ...]
+
+
+class InventedInputs(NamedTuple):
+    """Inputs for any instance of two rules.
+
+    families: the inputs that state groups of cells, of which a few are drawn
+    free: the other ones
+    """
+
+    families: tuple[Family, ...]
+    free: tuple[Input, ...]
+
+    @classmethod
+    def of(cls, inputs: Iterable[Input]) -> InventedInputs:
+        """The inputs, with those about the same groups of cells together."""
+        inputs = list(inputs)
+        named = [item for item in inputs if _letters(item) >= {"I", "R", "C"}]
+        others: dict[Input, list[Input]] = {item: [] for item in named}
+        free = []
+        for item in inputs:
+            if item in others:
+                continue
+            owners = [owner for owner in named if item.name.startswith(f"{owner.name}_")]
+            if "I" in _letters(item) and named:
+                longest = max(owners, key=lambda owner: len(owner.name), default=named[0])
+                others[longest].append(item)
+            else:
+                free.append(item)
+        families = tuple(Family(item, tuple(about)) for item, about in others.items())
+        return cls(families, tuple(free))
+
+    def rules(self, size: int, name: str = "guess") -> RuleFile:
+        """A rule file with choice rules, so that one query covers all these inputs."""
+        lines = [line for item in self.free for line in _free_choice(item)]
+        for family in self.families:
+            lines += _choice_of_groups(family, size)
+        return RuleFile(name, "any instance", "\n".join([*lines, ""]), vetted=True)
+
+    def parts(self, chosen: Sequence[Function]) -> Iterator[set[Function]]:
+        """Subsets without which the rest of the chosen facts is well-formed, large ones first."""
+        signatures = {item.signature: item for item in self.free}
+        for family in self.families:
+            about = {item.signature: item for item in (family.cells, *family.others)}
+            facts = [fact for fact in chosen if fact.signature in about]
+            yield set(facts)
+            for group in sorted({_group(about[fact.signature], fact) for fact in facts}):
+                yield {fact for fact in facts if _group(about[fact.signature], fact) == group}
+            signatures |= {item.signature: item for item in family.others}
+        for kind in signatures:
+            yield {fact for fact in chosen if fact.signature == kind}
+        yield from ({fact} for fact in chosen if fact.signature in signatures)
+
+
+def _letters(item: Input) -> set[str]:
+    return set(item.arguments)
+
+
+def _group(item: Input, fact: Function) -> int:
+    return int(str(fact.arguments[item.arguments.index("I")]))
+
+
+def _free_choice(item: Input) -> list[str]:
+    arguments = item.arguments or tuple(f"X{index}" for index in range(1, item.arity + 1))
+    ranges = {each: _RANGES.get(each[0], _OTHERWISE).format(each) for each in arguments}
+    atom = f"{item.name}({','.join(arguments)})" if arguments else item.name
+    shown = f"#show {item}."
+    values = [each for each in item.arguments if each not in ("R", "C", "E", "J")]
+    if len(values) == 1 and _letters(item) - {*values} in _OWNERS:
+        of = ", ".join(text for each, text in ranges.items() if each not in values)
+        return [f"{{ {atom} : {ranges[values[0]]} }} 1 :- {of}.", shown]
+    conditions = list(ranges.values())
+    if _letters(item) >= {"R", "C", "R1", "C1"}:
+        conditions.append("(R,C) != (R1,C1)")
+    return [f"{{ {atom} : {', '.join(conditions)} }}." if conditions else f"{{ {atom} }}.", shown]
+
+
+def _choice_of_groups(family: Family, size: int) -> Iterator[str]:
+    """The first fact of a group is chosen, and the others follow."""
+    # The same groups each time; the input's name has no influence.
+    random = Random(size)
+    firsts = []
+    for group, cells in enumerate(_drawn_groups(random, size, family.cells), 1):
+        first, *rest = _facts(family.cells, group, cells)
+        firsts.append(first)
+        yield from (f"{fact} :- {first}." for fact in rest)
+        for item in family.others:
+            values = {
+                each: _RANGES.get(each[0], _OTHERWISE).format(each) for each in item.arguments
+            }
+            sums = {sum(random.randint(1, size) for _ in cells) for _ in range(_SUMS_DRAWN)} | {
+                sum(range(1, len(cells) + 1))
+            }
+            values |= {
+                each: f"{each} = ({';'.join(map(str, sorted(sums)))})"
+                for each in values
+                if each[0] == "S"
+            } | {"I": f"I = {group}"}
+            atom = f"{item.name}({','.join(item.arguments)})"
+            one = " 1" if len(values) <= 2 else ""
+            yield f"{{ {atom} : {', '.join(values.values())} }}{one} :- {first}."
+    most = 2 if size <= _LARGEST_WITH_TWO else 1
+    yield f"{{ {'; '.join(firsts)} }} {most}."
+    yield from (f"#show {item}." for item in (family.cells, *family.others))
+
+
+def _drawn_groups(random: Random, size: int, item: Input) -> Iterator[list[Cell]]:
+    """Distinct cells, each next to the one before, also diagonally: of all lengths, by turns."""
+    pairs = {"R1", "C1"} <= _letters(item)
+    shortest = 2 if pairs or "K" in _letters(item) else 1
+    lengths = range(shortest, min(size, _LONGEST) + 1)
+    for number in range(GROUPS_DRAWN):
+        length = lengths[number % len(lengths)]
+        group: list[Cell] = []
+        while len(group) < length:
+            group = _walk(random, size, length)
+        yield group[: length // 2 * 2] if pairs else group
+
+
+def _walk(random: Random, size: int, length: int) -> list[Cell]:
+    """At most this number of cells: fewer if there is no way on."""
+    walk = [(random.randint(1, size), random.randint(1, size))]
+    while len(walk) < length:
+        row, column = walk[-1]
+        near = [
+            (row + down, column + right)
+            for down, right in product((-1, 0, 1), repeat=2)
+            if 1 <= row + down <= size and 1 <= column + right <= size
+        ]
+        if not (open_ := [cell for cell in near if cell not in walk]):
+            break
+        walk.append(random.choice(open_))
+    return walk
+
+
+def _facts(item: Input, name: int, cells: list[Cell]) -> Iterator[str]:
+    """The facts that state the cells of a group."""
+    step = 2 if {"R1", "C1"} <= _letters(item) else 1
+    for position in range(0, len(cells), step):
+        values: dict[str, int] = {"I": name, "K": position + 1, "G": (name + 1) // 2}
+        (row, column), (row1, column1) = cells[position], cells[position + step - 1]
+        values |= {"R": row, "C": column, "R1": row1, "C1": column1}
+        arguments = (values.get(letter, 1) for letter in item.arguments)
+        yield f"{item.name}({','.join(map(to_asp, arguments))})"
