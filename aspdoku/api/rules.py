@@ -18,6 +18,7 @@ from aspdoku.api.source import (
     with_facts,
 )
 from aspdoku.drawing.style_check import check_style
+from aspdoku.lecture.contradictions import contradictions
 from aspdoku.lecture.equivalence import SMALL_SIZES, Relation, RuleComparison, compare_rules
 from aspdoku.program import RuleFile, library, lint
 from aspdoku.program.messages import Message
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class CheckReport(Result):
-    """The errors in a rule file; its truth value is whether there are none.
+    """The errors and warnings of a rule file; its truth value is whether there are no errors.
 
     findings: messages with file, line and column
     """
@@ -39,7 +40,7 @@ class CheckReport(Result):
     findings: tuple[Message, ...]
 
     def __bool__(self) -> bool:
-        return not self.findings
+        return all(finding.severity == "warning" for finding in self.findings)
 
     def __str__(self) -> str:
         return lint_text({self.file: self.findings})
@@ -96,9 +97,15 @@ def check(rule: Rule) -> CheckReport:
     if isinstance(named, str) and named in library.rule_names():
         named = library.find(named)
     if isinstance(named, RuleFile):
-        return CheckReport(named.place, tuple(lint.check(named)))
+        found = lint.check(named)
+        if all(message.severity == "warning" for message in found):
+            found += contradictions(named)
+        return CheckReport(named.place, tuple(found))
     path = Path(named)
-    return CheckReport(str(path), (*lint.check_file(path), *check_style(path)))
+    found = [*lint.check_file(path), *check_style(path)]
+    if all(message.severity == "warning" for message in found):
+        found += contradictions(RuleFile.read(path, str(path)))
+    return CheckReport(str(path), tuple(found))
 
 
 def equivalent(

@@ -105,14 +105,14 @@ def check(
     each_limit: float,
     format_: str,
 ) -> None:
-    """Check rule files without solving: syntax, unsafe variables, unknown predicates, changes of
-    the base.
+    """Check rule files: syntax, unsafe variables, unknown predicates, changes of the base. Warn
+    about single variables, and about rules that no grid satisfies.
 
     With --against, grade each file: show grids that it forbids or allows, unlike RULE.
     The text of a RULE given by its path is never shown. --size, --without and --format html require
     --against.
 
-    Exit status: 0 no findings, or all files equivalent; 1 findings, or a file that is not
+    Exit status: 0 no errors, or all files equivalent; 1 errors, or a file that is not
     equivalent; 2 unreadable file or wrong usage; 124 time limit.
 
     \b
@@ -127,23 +127,23 @@ def check(
         if ctx.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT:
             raise click.UsageError(f"--{name.replace('_', '-')} requires --against")
     limit_time(shorter(each_limit * len(files)))
-    from aspdoku.drawing.style_check import check_style
+    from aspdoku.api.rules import check as check_rule
     from aspdoku.program import RuleFile
-    from aspdoku.program.lint import check_file, notes
+    from aspdoku.program.lint import notes
     from aspdoku.report.rules import lint_json, lint_text
 
-    findings = {str(file): [*check_file(file), *check_style(file)] for file in files}
+    findings = {str(file): check_rule(file).findings for file in files}
     if format_ == "json":
         echo_json(lint_json(findings))
     else:
         echo_report(lint_text(findings))
-    for file in (file for file in files if not findings[str(file)]):
-        for note in notes(RuleFile.read(file, str(file))):
+    severities: set[str] = set()
+    for file in files:
+        found = {message.severity for message in findings[str(file)]}
+        severities |= found
+        for note in notes(RuleFile.read(file, str(file))) if found <= {"warning"} else ():
             echo(f"note: {note}", err=True)
-    unreadable = any(
-        message.severity == "unreadable" for messages in findings.values() for message in messages
-    )
-    ctx.exit(2 if unreadable else 1 if any(findings.values()) else 0)
+    ctx.exit(2 if "unreadable" in severities else 1 if severities - {"warning"} else 0)
 
 
 def _grade(

@@ -65,7 +65,10 @@ def unused_facts(rules: list[RuleFile], facts: tuple[Function, ...]) -> list[str
             if item.signature == (name, arity)
         )
         others = sorted({str(item) for item, _ in known if item.name == name})
-        if readers:
+        namesake = next((rule for rule in rules if rule.name.replace("-", "_") == name), None)
+        if namesake is not None and namesake.inputs:
+            advice = f": rule {namesake.name} reads {_sections(namesake)}"
+        elif readers:
             advice = f"; --with {readers[0][1]} would"
         elif others:
             advice = f"; did you mean {' or '.join(others)}?"
@@ -79,6 +82,17 @@ def unused_facts(rules: list[RuleFile], facts: tuple[Function, ...]) -> list[str
             f"the puzzle provides {name}/{arity}, but no rule of this program uses it{advice}"
         )
     return warnings
+
+
+def _sections(rule: RuleFile) -> str:
+    """The sections of a puzzle file that the rule reads; values are part of them."""
+    names = [item.name for item in rule.inputs]
+    sections = [
+        f"[{name.replace('_', '-')}]"
+        for name in names
+        if name.removesuffix("_value") not in names or not name.endswith("_value")
+    ]
+    return f"section{'s' * (len(sections) > 1)} {' and '.join(sections)}"
 
 
 def check_fact_positions(rules: list[RuleFile], puzzle: Puzzle, name: str) -> None:

@@ -6,6 +6,7 @@ predicates, rules that change the base, and invalid message templates.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Set
 from functools import lru_cache
 from pathlib import Path
@@ -56,6 +57,7 @@ _NOT_ALLOWED = {
 # Statements that neither forbid nor define anything.
 _DECLARATIONS = ("Comment", "Defined", "Program", "ShowSignature", "ShowTerm")
 _USUAL_SIZE = "9"
+PLACED: Signature = ("a", 3)  # the numbers of a grid
 # The number of errors reported for one file: a puzzle mistaken for a rule file has one in each
 # line.
 _ERRORS_REPORTED = 3
@@ -77,12 +79,12 @@ def as_message(error: RuleError) -> Message:
 
 
 def check(rule: RuleFile) -> list[Message]:
-    """All errors in a rule file, in the order of its lines."""
+    """All errors in a rule file, in the order of its lines; if there are none, its warnings."""
     statements, errors = parse(rule)
-    if not errors:
-        errors = [*safety_errors(rule, statements), *_findings(rule, statements)]
+    found = errors or [*_unsafe(rule, statements), *_findings(rule, statements)]
+    found = found or [*_constants(rule, statements), *_single_variables(rule, statements)]
     return sorted(
-        (error.with_excerpt(rule.text) for error in errors),
+        (message.with_excerpt(rule.text) for message in found),
         key=lambda message: (message.line, message.column),
     )
 
@@ -171,7 +173,7 @@ def require_valid(rule: RuleFile) -> None:
     statements, errors = parse(rule)
     errors = (
         errors
-        or safety_errors(rule, statements)
+        or _unsafe(rule, statements)
         or list(_forbidden_statements(rule, filter(_is_fatal, statements)))
     )
     if errors:
@@ -218,6 +220,88 @@ def _divisions_by_zero(rule: RuleFile, statements: list[AST]) -> Iterator[Messag
                     " element that contains it"
                 )
                 yield _message(rule, node, text)
+
+
+def _unsafe(rule: RuleFile, statements: list[AST]) -> list[Message]:
+    """The unsafe variables of each statement, or the comparison of atoms that makes them unsafe."""
+    errors: dict[tuple[str, int, int], Message] = {}
+    for error in safety_errors(rule, statements):
+        place = error.line, error.column
+        around = [each for each in statements if position_of(each) <= place]
+        compared = next(_compared_atoms(around[-1]), None) if around else None
+        if compared is not None:
+            text = (
+                f"atoms cannot be compared, as {compared} is here: compare the variables of atoms"
+                " in the body, as in a(R,C,N), a(R1,C1,M), N < M"
+            )
+            error = _message(rule, compared, text)
+        errors.setdefault((error.text, error.line, error.column), error)
+    return list(errors.values())
+
+
+def _compared_atoms(statement: AST) -> Iterator[AST]:
+    """The sides of comparisons that look like atoms of the base."""
+    owned = defined_predicates(library.base())
+    for node in walk(statement):
+        if node.ast_type.name == "Comparison":
+            for side in (node.term, *(guard.term for guard in node.guards)):
+                if side.ast_type.name == "Function" and signature(side) in owned:
+                    yield side
+
+
+def _constants(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
+    """A warning for atoms of the base with names such as `r` where integers are expected."""
+    owned = defined_predicates(library.base())
+    defined = {*SIZES, *(each.name for each in statements if each.ast_type.name == "Definition")}
+    for statement in statements:
+        atom_of: dict[str, AST] = {}
+        for atom in atoms(statement):
+            if signature(atom) not in owned:
+                continue
+            for node in walk(atom):
+                name = str(node.symbol) if node.ast_type.name == "SymbolicTerm" else ""
+                if PREDICATE.fullmatch(name) and name not in defined:
+                    atom_of.setdefault(name, atom)
+        if not atom_of:
+            continue
+        names = list(atom_of)
+        first = atom_of[names[0]]
+        called, arity = signature(first)
+        what = "is a constant" if len(names) == 1 else "are constants"
+        instead = ", ".join(name.capitalize() for name in names)
+        size = "; n is the size of the grid" if re.search(r"\bn\b", str(first)) else ""
+        yield _warning(
+            rule,
+            first,
+            f"{' and '.join(names)} {what}, but the arguments of {called}/{arity} are integers,"
+            " so that this never applies: variables begin with a capital letter, as in"
+            f" {instead}{size}",
+        )
+
+
+def _single_variables(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
+    """A warning for variables that occur once in a constraint, also counting its message."""
+    templates = message_templates(rule)
+    for statement in statements:
+        if statement.ast_type.name != "Rule" or any(heads(statement)):
+            continue
+        found = [node for node in walk(statement) if node.ast_type.name == "Variable"]
+        names = [node.name for node in found]
+        template = templates.get(position_of(statement)[0])
+        if template is not None:
+            names += [*template.placeholders, *(template.variables or ())]
+        single = [
+            node for node in found if names.count(node.name) == 1 and not node.name.startswith("_")
+        ]
+        if single:
+            listed = " and ".join(node.name for node in single)
+            occur = "occurs" if len(single) == 1 else "each occur"
+            yield _warning(
+                rule,
+                single[0],
+                f"{listed} {occur} once in this rule, so that any value fits: use the same variable"
+                " where values are equal, or write _ if any value is meant",
+            )
 
 
 def _missing_rules(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
@@ -373,6 +457,10 @@ def _undefined(rule: RuleFile, statements: list[AST], known: Set[Signature]) -> 
 def _nearest(rule: RuleFile, name: str, arity: int, known: Set[Signature]) -> str:
     """A suggestion: the predicate that was probably meant, or how to declare this one."""
     others = sorted(other for called, other in known if called == name and name != EXCEPTIONS)
+    if arity == PLACED[1] and name in {called for called, _ in defined_predicates(library.base())}:
+        return (
+            f" Did you mean {PLACED[0]}(R,C,N), the number in a cell? {name}/{others[0]} has none."
+        )
     if others:
         return f" Did you mean {name}/{others[0]}, with {others[0]} arguments?"
     declare = f" If it comes from the puzzle, declare it: #defined {name}/{arity}."
@@ -388,6 +476,11 @@ def defined_predicates(rule: RuleFile) -> frozenset[Signature]:
     """The predicates that a rule file defines."""
     statements, _ = parse(rule)
     return frozenset(signature(head) for statement in statements for head in heads(statement))
+
+
+def _warning(rule: RuleFile, node: AST, text: str) -> Message:
+    """A finding that is no error: the rule is valid, but hardly what was meant."""
+    return Message(rule.place, *position_of(node), "warning", f"warning: {text}")
 
 
 def _message(rule: RuleFile, node: AST, text: str) -> Message:

@@ -196,3 +196,13 @@ def test_the_exit_status_of_the_process_is_that_of_the_command():
     assert (
         run_process("solve", INSTANCES / "slides" / "as-printed" / "classic.txt").returncode == 20
     )
+
+
+def test_a_section_named_like_a_rule(tmp_path):
+    """The rule killer reads cages, with their sums, from [cage]."""
+    file = tmp_path / "killer.txt"
+    file.write_text("with: killer\n\n" + "....\n" * 4 + "\n[killer]\n" + "A A . .\n" * 4)
+    result = run("count", file)
+    assert "killer/3, but no rule of this program uses it: rule killer reads section [cage]" in (
+        result.stderr
+    )

@@ -6,6 +6,8 @@ import os
 import pytest
 from cli_runner import ASP, ELABORATIONS, grid_of_line, run, run_process
 
+import aspdoku
+
 NAMES = ["no-touch", "x", "two2-words-3"]
 BAD_NAMES = [
     "X",
@@ -291,3 +293,28 @@ def test_the_lines_of_a_started_rule_can_be_read_as_a_grid(tmp_path):
         for c1 in (c - 1, c + 1)
         if 0 <= c1 < 5
     )
+
+
+UNSATISFIABLE = [
+    (":- cell(R,C), row(R), column(C).", "it does not depend on the numbers in the grid"),
+    (
+        ":- a(R,C,N), a(R1,C1,N), |R-R1| <= 1, |C-C1| <= 1.",
+        "it also compares a cell with itself, such as r1c1",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "reason"), UNSATISFIABLE)
+def test_a_rule_that_no_grid_satisfies(tmp_path, text, reason):
+    file = tmp_path / "none.lp"
+    file.write_text(text)
+    result = run("check", file)
+    assert result.exit_code == 0
+    assert "warning: no grid of 4x4, 6x6 or 9x9 satisfies this rule" in result.stdout
+    assert reason in result.stdout
+
+
+@pytest.mark.parametrize("name", ["anti-king", "schroedinger", "killer"])
+def test_bundled_rules_have_no_warnings(name):
+    """There is no 4x4 grid for a king, and Schrödinger cells need numbers from 0."""
+    assert not aspdoku.check(name).findings
